@@ -1,0 +1,136 @@
+"""Four counts, and the ratios that are made of them.
+
+Every set metric of the course is a ratio of these four numbers:
+
+====  =======================================================
+tp    ✓ true positives, relevant and predicted
+fp    ✗ false positives, predicted but not relevant
+fn    ○ false negatives, relevant but not predicted
+tn    true negatives, neither relevant nor predicted
+====  =======================================================
+
+*Which axis you count along* makes the family: per sample, per label, or over everything.
+*Whether you divide before or after you average* makes macro and micro.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlm_helpers import inputs
+from mlm_helpers.inputs import FloatArray, LabelMatrix, Weights
+
+
+class Counts(NamedTuple):
+    """True positives, false positives, false negatives and true negatives, all of one shape.
+
+    Whole numbers without sample weights, floats with them. The shape is (n_samples,) when counted
+    per sample, (n_labels,) per label, () over everything.
+    """
+
+    tp: NDArray[Any]
+    fp: NDArray[Any]
+    fn: NDArray[Any]
+    tn: NDArray[Any]
+
+
+def count(
+    y_true: LabelMatrix, y_pred: LabelMatrix, *, axis: int | None, weight: Weights = None
+) -> Counts:
+    """Count along an axis: 1 gives a value per sample, 0 per label, None one over everything.
+
+    Parameters
+    ----------
+    y_true, y_pred : boolean arrays or CSR arrays of shape (n_samples, n_labels)
+    axis : 0, 1 or None
+    weight : array of shape (n_samples,), optional
+        How often a sample counts; not for ``axis=1``, where samples stand apart.
+
+    Examples
+    --------
+    >>> y_true = np.array([[True, True, False], [False, True, False]])
+    >>> y_pred = np.array([[True, False, True], [False, True, False]])
+    >>> count(y_true, y_pred, axis=1).tp
+    array([1, 1])
+    >>> count(y_true, y_pred, axis=0).fp
+    array([0, 0, 1])
+    """
+
+    def total(cells: LabelMatrix) -> NDArray[Any]:
+        if weight is None:
+            return np.asarray(cells.sum(axis=axis))
+        per_label = np.asarray(weight @ cells)
+        return per_label if axis == 0 else per_label.sum()
+
+    tp = total(y_true * y_pred)
+    fp = total(y_pred > y_true)
+    fn = total(y_true > y_pred)
+    n_samples, n_labels = y_true.shape
+    rows = n_samples if weight is None else weight.sum()
+    cells = {0: rows, 1: n_labels, None: rows * n_labels}[axis]
+    return Counts(tp, fp, fn, np.maximum(cells - tp - fp - fn, 0))
+
+
+def precision(counts: Counts, zero_division: float | str) -> FloatArray:
+    """TP / (TP + FP): of what was predicted, how much is relevant."""
+    return _ratio(counts.tp, counts.tp + counts.fp, counts, zero_division)
+
+
+def recall(counts: Counts, zero_division: float | str) -> FloatArray:
+    """TP / (TP + FN): of what is relevant, how much was predicted."""
+    return _ratio(counts.tp, counts.tp + counts.fn, counts, zero_division)
+
+
+def jaccard(counts: Counts, zero_division: float | str) -> FloatArray:
+    """TP / (TP + FP + FN): the intersection over the union."""
+    return _ratio(counts.tp, counts.tp + counts.fp + counts.fn, counts, zero_division)
+
+
+def fbeta(counts: Counts, zero_division: float | str, beta: float) -> FloatArray:
+    """(1 + β²) TP / ((1 + β²) TP + β² FN + FP): recall weighs β times as much as precision."""
+    tp, fp, fn, _ = counts
+    # Past these bounds no count tells the difference, and β² neither overflows nor vanishes.
+    square = min(max(float(beta) * float(beta), 1e-150), 1e150) if beta else 0.0
+    return _ratio((1 + square) * tp, (1 + square) * tp + square * fn + fp, counts, zero_division)
+
+
+def f1(counts: Counts, zero_division: float | str) -> FloatArray:
+    """2 TP / (2 TP + FN + FP): the harmonic mean of precision and recall."""
+    return fbeta(counts, zero_division, beta=1)
+
+
+def _ratio(
+    part: NDArray[Any], whole: NDArray[Any], counts: Counts, zero_division: float | str
+) -> FloatArray:
+    """``part / whole``, and by ``zero_division`` where the whole is 0."""
+    if zero_division == "agree":
+        zero_division = counts.tp + counts.fp + counts.fn == 0
+    value: FloatArray = np.full(np.shape(whole), zero_division, dtype=float)
+    np.divide(part, whole, out=value, where=whole > 0)
+    return value
+
+
+def mean(values: FloatArray, weight: Weights = None) -> float:
+    """Mean of the values that are not nan; nan where no value or no weight is left.
+
+    Examples
+    --------
+    >>> mean(np.array([1.0, 0.5, np.nan]))
+    0.75
+    >>> mean(np.array([1.0, 0.5, np.nan]), np.array([1.0, 3.0, 9.0]))
+    0.625
+    """
+    kept = ~np.isnan(values)
+    weight = np.ones(values.shape) if weight is None else weight
+    total = weight[kept].sum()
+    return float(weight[kept] @ values[kept] / total) if total > 0 else math.nan
+
+
+def summary(values: FloatArray, weight: Weights, per_sample: bool) -> float | FloatArray:
+    """The values, one per sample, or their weighted mean."""
+    inputs.one_of(per_sample, (True, False), "per_sample")
+    return values if per_sample else mean(values, weight)

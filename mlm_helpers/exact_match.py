@@ -1,0 +1,100 @@
+"""Exact match: a sample is right only when every one of its labels is right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mlm_helpers import inputs
+from mlm_helpers.counts import summary
+from mlm_helpers.inputs import FloatArray
+
+
+def subset_accuracy(
+    y_true: Any, y_pred: Any, *, sample_weight: Any = None, per_sample: bool = False
+) -> float | FloatArray:
+    r"""Share of samples whose predicted label set is exactly the true one.
+
+    .. math:: \frac{1}{n} \sum_i [Z_i = Y_i]
+
+    with :math:`Y_i` the true and :math:`Z_i` the predicted labels of sample i. Range 0 to 1, higher
+    is better. It always has a value: two empty sets are equal. Also called exact match ratio, and
+    ``accuracy_score`` in scikit-learn.
+
+    Parameters
+    ----------
+    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
+        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
+    sample_weight : array of shape (n_samples,), optional
+    per_sample : bool
+        Return the value of each sample instead of their mean.
+
+    Returns
+    -------
+    float, or array of shape (n_samples,)
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that names the argument, the first offending value and the remedy.
+
+    References
+    ----------
+    The document "sklearn中多标签分类场景下的常见的模型评估指标", absolute match ratio.
+
+    Examples
+    --------
+    >>> y_true = [[0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 1, 1]]
+    >>> y_pred = [[0, 1, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1]]
+    >>> subset_accuracy(y_true, y_pred)
+    0.3333333333333333
+    >>> subset_accuracy(y_true, y_pred, per_sample=True)
+    array([0., 1., 0.])
+    """
+    truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
+    wrong_labels = np.asarray((truth != prediction).sum(axis=1))
+    return summary((wrong_labels == 0).astype(float), weight, per_sample)
+
+
+def zero_one_loss(
+    y_true: Any, y_pred: Any, *, sample_weight: Any = None, per_sample: bool = False
+) -> float | FloatArray:
+    r"""Share of samples with at least one wrong label.
+
+    .. math:: \frac{1}{n} \sum_i [Z_i \neq Y_i]
+
+    with :math:`Y_i` the true and :math:`Z_i` the predicted labels of sample i; it is 1 minus subset
+    accuracy. Range 0 to 1, lower is better. It always has a value.
+
+    Parameters
+    ----------
+    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
+        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
+    sample_weight : array of shape (n_samples,), optional
+    per_sample : bool
+        Return the value of each sample instead of their mean.
+
+    Returns
+    -------
+    float, or array of shape (n_samples,)
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that names the argument, the first offending value and the remedy.
+
+    References
+    ----------
+    The document "sklearn中多标签分类场景下的常见的模型评估指标", zero-one loss.
+
+    Examples
+    --------
+    >>> y_true = [[0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 1, 1]]
+    >>> y_pred = [[0, 1, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1]]
+    >>> zero_one_loss(y_true, y_pred)
+    0.6666666666666666
+    """
+    truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
+    wrong_labels = np.asarray((truth != prediction).sum(axis=1))
+    return summary((wrong_labels > 0).astype(float), weight, per_sample)

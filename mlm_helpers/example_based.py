@@ -1,0 +1,288 @@
+"""Example-based metrics: a value per sample, then the mean over samples.
+
+Per sample i, Y is the set of true labels and Z the set of predicted ones. Every metric of this
+family is a ratio of the counts of one row, and 0/0 is worth what ``zero_division`` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from mlm_helpers import counts, inputs
+from mlm_helpers.counts import Counts
+from mlm_helpers.inputs import FloatArray
+
+
+def accuracy(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    zero_division: float | str = 0.0,
+    sample_weight: Any = None,
+    per_sample: bool = False,
+) -> float | FloatArray:
+    r"""Mean over samples of the labels right, of all labels true or predicted (Jaccard index).
+
+    .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap Z_i|}{|Y_i \cup Z_i|}
+
+    Range 0 to 1, higher is better. 0/0 where a sample has neither true nor predicted labels.
+
+    Parameters
+    ----------
+    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
+        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
+    zero_division : 0.0, 1.0, nan or "agree"
+        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
+        empty and else 0.
+    sample_weight : array of shape (n_samples,), optional
+    per_sample : bool
+        Return the value of each sample (nan where it is left out) instead of their mean.
+
+    Returns
+    -------
+    float, or array of shape (n_samples,)
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that names the argument, the first offending value and the remedy.
+
+    References
+    ----------
+    The document "多標籤分類的評估指標筆記", accuracy; and Godbole & Sarawagi, "Discriminative methods for
+    multi-labeled classification", 2004.
+
+    Examples
+    --------
+    >>> y_true = [[1, 0, 1, 1], [1, 1, 0, 0], [1, 0, 1, 0]]
+    >>> y_pred = [[1, 0, 0, 0], [0, 1, 0, 1], [1, 1, 1, 0]]
+    >>> accuracy(y_true, y_pred)
+    0.4444444444444444
+    """
+    return _mean_over_samples(
+        counts.jaccard, y_true, y_pred, zero_division, sample_weight, per_sample
+    )
+
+
+def precision(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    zero_division: float | str = 0.0,
+    sample_weight: Any = None,
+    per_sample: bool = False,
+) -> float | FloatArray:
+    r"""Mean over samples of the relevant labels among those predicted.
+
+    .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap Z_i|}{|Z_i|}
+
+    Range 0 to 1, higher is better. 0/0 where nothing is predicted for a sample.
+
+    Parameters
+    ----------
+    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
+        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
+    zero_division : 0.0, 1.0, nan or "agree"
+        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
+        empty and else 0.
+    sample_weight : array of shape (n_samples,), optional
+    per_sample : bool
+        Return the value of each sample (nan where it is left out) instead of their mean.
+
+    Returns
+    -------
+    float, or array of shape (n_samples,)
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that names the argument, the first offending value and the remedy.
+
+    References
+    ----------
+    The document "多標籤分類的評估指標筆記", precision; and Godbole & Sarawagi, "Discriminative methods for
+    multi-labeled classification", 2004.
+
+    Examples
+    --------
+    >>> y_true = [[1, 0, 1, 1], [1, 1, 0, 0], [1, 0, 1, 0]]
+    >>> y_pred = [[1, 0, 0, 0], [0, 1, 0, 1], [1, 1, 1, 0]]
+    >>> precision(y_true, y_pred)
+    0.7222222222222222
+    """
+    return _mean_over_samples(
+        counts.precision, y_true, y_pred, zero_division, sample_weight, per_sample
+    )
+
+
+def recall(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    zero_division: float | str = 0.0,
+    sample_weight: Any = None,
+    per_sample: bool = False,
+) -> float | FloatArray:
+    r"""Mean over samples of the predicted labels among those relevant.
+
+    .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap Z_i|}{|Y_i|}
+
+    Range 0 to 1, higher is better. 0/0 where a sample has no true label.
+
+    Parameters
+    ----------
+    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
+        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
+    zero_division : 0.0, 1.0, nan or "agree"
+        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
+        empty and else 0.
+    sample_weight : array of shape (n_samples,), optional
+    per_sample : bool
+        Return the value of each sample (nan where it is left out) instead of their mean.
+
+    Returns
+    -------
+    float, or array of shape (n_samples,)
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that names the argument, the first offending value and the remedy.
+
+    References
+    ----------
+    The document "多標籤分類的評估指標筆記", recall; and Godbole & Sarawagi, "Discriminative methods for
+    multi-labeled classification", 2004.
+
+    Examples
+    --------
+    >>> y_true = [[1, 0, 1, 1], [1, 1, 0, 0], [1, 0, 1, 0]]
+    >>> y_pred = [[1, 0, 0, 0], [0, 1, 0, 1], [1, 1, 1, 0]]
+    >>> recall(y_true, y_pred)
+    0.611111111111111
+    """
+    return _mean_over_samples(
+        counts.recall, y_true, y_pred, zero_division, sample_weight, per_sample
+    )
+
+
+def f1(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    zero_division: float | str = 0.0,
+    sample_weight: Any = None,
+    per_sample: bool = False,
+) -> float | FloatArray:
+    r"""Mean over samples of the harmonic mean of a sample's precision and recall.
+
+    .. math:: \frac{1}{n} \sum_i \frac{2 |Y_i \cap Z_i|}{|Y_i| + |Z_i|}
+
+    Range 0 to 1, higher is better. 0/0 where a sample has neither true nor predicted labels. It is
+    the mean of the F1s, not the F1 of the mean precision and the mean recall.
+
+    Parameters
+    ----------
+    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
+        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
+    zero_division : 0.0, 1.0, nan or "agree"
+        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
+        empty and else 0.
+    sample_weight : array of shape (n_samples,), optional
+    per_sample : bool
+        Return the value of each sample (nan where it is left out) instead of their mean.
+
+    Returns
+    -------
+    float, or array of shape (n_samples,)
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that names the argument, the first offending value and the remedy.
+
+    References
+    ----------
+    The document "多標籤分類的評估指標筆記", F1-score; and Godbole & Sarawagi, "Discriminative methods for
+    multi-labeled classification", 2004.
+
+    Examples
+    --------
+    >>> y_true = [[1, 0, 1, 1], [1, 1, 0, 0], [1, 0, 1, 0]]
+    >>> y_pred = [[1, 0, 0, 0], [0, 1, 0, 1], [1, 1, 1, 0]]
+    >>> f1(y_true, y_pred)
+    0.6
+    """
+    return _mean_over_samples(counts.f1, y_true, y_pred, zero_division, sample_weight, per_sample)
+
+
+def fbeta(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    beta: float,
+    zero_division: float | str = 0.0,
+    sample_weight: Any = None,
+    per_sample: bool = False,
+) -> float | FloatArray:
+    r"""Mean over samples of the F-score in which recall weighs beta times as much as precision.
+
+    .. math:: \frac{1}{n} \sum_i \frac{(1 + \beta^2) |Y_i \cap Z_i|}{\beta^2 |Y_i| + |Z_i|}
+
+    Range 0 to 1, higher is better. 0/0 where a sample has neither true nor predicted labels (for
+    ``beta=0``, where nothing is predicted).
+
+    Parameters
+    ----------
+    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
+        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
+    beta : float, 0 or more
+        How many times as much recall weighs as precision; 1 gives F1, 0 gives precision.
+    zero_division : 0.0, 1.0, nan or "agree"
+        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
+        empty and else 0.
+    sample_weight : array of shape (n_samples,), optional
+    per_sample : bool
+        Return the value of each sample (nan where it is left out) instead of their mean.
+
+    Returns
+    -------
+    float, or array of shape (n_samples,)
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that names the argument, the first offending value and the remedy.
+
+    References
+    ----------
+    C. J. van Rijsbergen, "Information Retrieval", 2nd edition, 1979, chapter 7.
+
+    Examples
+    --------
+    >>> y_true = [[1, 0, 1, 1], [1, 1, 0, 0], [1, 0, 1, 0]]
+    >>> y_pred = [[1, 0, 0, 0], [0, 1, 0, 1], [1, 1, 1, 0]]
+    >>> fbeta(y_true, y_pred, beta=2)
+    0.5979020979020979
+    """
+    inputs.beta(beta)
+    return _mean_over_samples(
+        partial(counts.fbeta, beta=beta), y_true, y_pred, zero_division, sample_weight, per_sample
+    )
+
+
+def _mean_over_samples(
+    ratio: Callable[[Counts, float | str], FloatArray],
+    y_true: Any,
+    y_pred: Any,
+    zero_division: float | str,
+    sample_weight: Any,
+    per_sample: bool,
+) -> float | FloatArray:
+    """Count along each row, divide, then average: the whole family."""
+    inputs.zero_division(zero_division)
+    truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
+    values = ratio(counts.count(truth, prediction, axis=1), zero_division)
+    return counts.summary(values, weight, per_sample)

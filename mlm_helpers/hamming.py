@@ -1,0 +1,58 @@
+"""Hamming loss: every cell of the label matrix is one question, right or wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mlm_helpers import inputs
+from mlm_helpers.counts import summary
+from mlm_helpers.inputs import FloatArray
+
+
+def hamming_loss(
+    y_true: Any, y_pred: Any, *, sample_weight: Any = None, per_sample: bool = False
+) -> float | FloatArray:
+    r"""Share of the cells of the label matrix that are wrong.
+
+    .. math:: \frac{1}{n} \sum_i \frac{|Y_i \mathbin{\triangle} Z_i|}{L}
+
+    with :math:`Y_i` the true and :math:`Z_i` the predicted labels of sample i, △ the labels in one
+    but not in both, and L the number of labels. Range 0 to 1, lower is better. It always has a
+    value. 1 minus it is label-wise accuracy.
+
+    Parameters
+    ----------
+    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
+        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
+    sample_weight : array of shape (n_samples,), optional
+    per_sample : bool
+        Return the value of each sample instead of their mean.
+
+    Returns
+    -------
+    float, or array of shape (n_samples,)
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that names the argument, the first offending value and the remedy.
+
+    References
+    ----------
+    The document "sklearn中多标签分类场景下的常见的模型评估指标", Hamming loss; and Schapire & Singer,
+    "Improved boosting algorithms using confidence-rated predictions", 1999.
+
+    Examples
+    --------
+    >>> y_true = [[0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 1, 1]]
+    >>> y_pred = [[0, 1, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1]]
+    >>> hamming_loss(y_true, y_pred)
+    0.4166666666666667
+    >>> hamming_loss(y_true, y_pred, per_sample=True)
+    array([0.5 , 0.  , 0.75])
+    """
+    truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
+    wrong_labels = np.asarray((truth != prediction).sum(axis=1))
+    return summary(wrong_labels / truth.shape[1], weight, per_sample)

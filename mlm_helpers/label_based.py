@@ -1,0 +1,358 @@
+"""Label-based metrics: count per label, then average over labels.
+
+Macro divides first and averages then, so every label weighs the same; micro adds the counts of all
+labels up first and divides once, so every cell weighs the same; weighted is macro with each label
+weighing as much as it has relevant samples. 0/0 is worth what ``zero_division`` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from mlm_helpers import counts, inputs
+from mlm_helpers.counts import Counts
+from mlm_helpers.inputs import FloatArray
+
+
+def confusion(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Counts:
+    """Count true and false positives and negatives of each label.
+
+    Parameters
+    ----------
+    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
+        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
+    sample_weight : array of shape (n_samples,), optional
+        How often each sample counts.
+
+    Returns
+    -------
+    Counts
+        Named tuple ``(tp, fp, fn, tn)`` of arrays of shape (n_labels,), in samples: whole numbers,
+        or floats if there are weights.
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that names the argument, the first offending value and the remedy.
+
+    References
+    ----------
+    The document "多ラベル分類の評価指標について", 2019-10-31.
+
+    Examples
+    --------
+    >>> y_true = [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 1]]
+    >>> y_pred = [[1, 0, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]]
+    >>> confusion(y_true, y_pred).fp
+    array([0, 0, 1, 0])
+    """
+    truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
+    return counts.count(truth, prediction, axis=0, weight=weight)
+
+
+def precision(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: str | None = "macro",
+    zero_division: float | str = 0.0,
+    sample_weight: Any = None,
+) -> float | FloatArray:
+    r"""Of the samples predicted to have a label, the share that have it.
+
+    .. math:: \frac{TP}{TP + FP}
+
+    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a
+    label is never predicted.
+
+    Parameters
+    ----------
+    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
+        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
+    average : "macro", "micro", "weighted" or None
+        Mean over labels; one ratio over all cells; mean over labels weighted by their relevant
+        samples; or no average, a value per label.
+    zero_division : 0.0, 1.0, nan or "agree"
+        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
+        empty and else 0.
+    sample_weight : array of shape (n_samples,), optional
+
+    Returns
+    -------
+    float, or array of shape (n_labels,) for ``average=None``
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that names the argument, the first offending value and the remedy.
+
+    References
+    ----------
+    The document "多ラベル分類の評価指標について", 2019-10-31.
+
+    Examples
+    --------
+    >>> y_true = [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 1]]
+    >>> y_pred = [[1, 0, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]]
+    >>> precision(y_true, y_pred)
+    0.875
+    >>> precision(y_true, y_pred, average="micro")
+    0.875
+    >>> precision(y_true, y_pred, average=None)
+    array([1. , 1. , 0.5, 1. ])
+    """
+    return _average_over_labels(
+        counts.precision, y_true, y_pred, average, zero_division, sample_weight
+    )
+
+
+def recall(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: str | None = "macro",
+    zero_division: float | str = 0.0,
+    sample_weight: Any = None,
+) -> float | FloatArray:
+    r"""Of the samples that have a label, the share predicted to have it.
+
+    .. math:: \frac{TP}{TP + FN}
+
+    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where no
+    sample has the label.
+
+    Parameters
+    ----------
+    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
+        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
+    average : "macro", "micro", "weighted" or None
+        Mean over labels; one ratio over all cells; mean over labels weighted by their relevant
+        samples; or no average, a value per label.
+    zero_division : 0.0, 1.0, nan or "agree"
+        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
+        empty and else 0.
+    sample_weight : array of shape (n_samples,), optional
+
+    Returns
+    -------
+    float, or array of shape (n_labels,) for ``average=None``
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that names the argument, the first offending value and the remedy.
+
+    References
+    ----------
+    The document "多ラベル分類の評価指標について", 2019-10-31.
+
+    Examples
+    --------
+    >>> y_true = [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 1]]
+    >>> y_pred = [[1, 0, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]]
+    >>> recall(y_true, y_pred)
+    1.0
+    """
+    return _average_over_labels(
+        counts.recall, y_true, y_pred, average, zero_division, sample_weight
+    )
+
+
+def f1(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: str | None = "macro",
+    zero_division: float | str = 0.0,
+    sample_weight: Any = None,
+) -> float | FloatArray:
+    r"""Harmonic mean of a label's precision and recall.
+
+    .. math:: \frac{2 TP}{2 TP + FN + FP}
+
+    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a
+    label is neither true nor predicted anywhere. Macro-F1 is the mean of the labels' F1s, not the F1
+    of the mean precision and the mean recall.
+
+    Parameters
+    ----------
+    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
+        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
+    average : "macro", "micro", "weighted" or None
+        Mean over labels; one ratio over all cells; mean over labels weighted by their relevant
+        samples; or no average, a value per label.
+    zero_division : 0.0, 1.0, nan or "agree"
+        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
+        empty and else 0.
+    sample_weight : array of shape (n_samples,), optional
+
+    Returns
+    -------
+    float, or array of shape (n_labels,) for ``average=None``
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that names the argument, the first offending value and the remedy.
+
+    References
+    ----------
+    The document "多ラベル分類の評価指標について", 2019-10-31.
+
+    Examples
+    --------
+    >>> y_true = [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 1]]
+    >>> y_pred = [[1, 0, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]]
+    >>> f1(y_true, y_pred)
+    0.9166666666666666
+    >>> f1(y_true, y_pred, average="micro")
+    0.9333333333333333
+    >>> f1(y_true, y_pred, average=None)
+    array([1.        , 1.        , 0.66666667, 1.        ])
+    """
+    return _average_over_labels(counts.f1, y_true, y_pred, average, zero_division, sample_weight)
+
+
+def fbeta(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    beta: float,
+    average: str | None = "macro",
+    zero_division: float | str = 0.0,
+    sample_weight: Any = None,
+) -> float | FloatArray:
+    r"""F-score of a label in which recall weighs beta times as much as precision.
+
+    .. math:: \frac{(1 + \beta^2) TP}{(1 + \beta^2) TP + \beta^2 FN + FP}
+
+    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a
+    label is neither true nor predicted anywhere (for ``beta=0``, where it is never predicted).
+
+    Parameters
+    ----------
+    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
+        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
+    beta : float, 0 or more
+        How many times as much recall weighs as precision; 1 gives F1, 0 gives precision.
+    average : "macro", "micro", "weighted" or None
+        Mean over labels; one ratio over all cells; mean over labels weighted by their relevant
+        samples; or no average, a value per label.
+    zero_division : 0.0, 1.0, nan or "agree"
+        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
+        empty and else 0.
+    sample_weight : array of shape (n_samples,), optional
+
+    Returns
+    -------
+    float, or array of shape (n_labels,) for ``average=None``
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that names the argument, the first offending value and the remedy.
+
+    References
+    ----------
+    C. J. van Rijsbergen, "Information Retrieval", 2nd edition, 1979, chapter 7.
+
+    Examples
+    --------
+    >>> y_true = [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 1]]
+    >>> y_pred = [[1, 0, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]]
+    >>> fbeta(y_true, y_pred, beta=2)
+    0.9583333333333334
+    """
+    inputs.beta(beta)
+    return _average_over_labels(
+        partial(counts.fbeta, beta=beta), y_true, y_pred, average, zero_division, sample_weight
+    )
+
+
+def jaccard(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: str | None = "macro",
+    zero_division: float | str = 0.0,
+    sample_weight: Any = None,
+) -> float | FloatArray:
+    r"""Of the samples that have a label or are predicted to, the share where both hold.
+
+    .. math:: \frac{TP}{TP + FP + FN}
+
+    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a
+    label is neither true nor predicted anywhere.
+
+    Parameters
+    ----------
+    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
+        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
+    average : "macro", "micro", "weighted" or None
+        Mean over labels; one ratio over all cells; mean over labels weighted by their relevant
+        samples; or no average, a value per label.
+    zero_division : 0.0, 1.0, nan or "agree"
+        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
+        empty and else 0.
+    sample_weight : array of shape (n_samples,), optional
+
+    Returns
+    -------
+    float, or array of shape (n_labels,) for ``average=None``
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that names the argument, the first offending value and the remedy.
+
+    References
+    ----------
+    P. Jaccard, "The distribution of the flora in the alpine zone", New Phytologist 11, 1912.
+
+    Examples
+    --------
+    >>> y_true = [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 1]]
+    >>> y_pred = [[1, 0, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]]
+    >>> jaccard(y_true, y_pred)
+    0.875
+    >>> jaccard(y_true, y_pred, average="micro")
+    0.875
+    """
+    return _average_over_labels(
+        counts.jaccard, y_true, y_pred, average, zero_division, sample_weight
+    )
+
+
+def _average_over_labels(
+    ratio: Callable[[Counts, float | str], FloatArray],
+    y_true: Any,
+    y_pred: Any,
+    average: str | None,
+    zero_division: float | str,
+    sample_weight: Any,
+) -> float | FloatArray:
+    """Micro adds up and then divides; the others divide and then average."""
+    inputs.one_of(average, inputs.AVERAGES, "average")
+    inputs.zero_division(zero_division)
+    truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
+    if average == "micro":
+        return float(
+            ratio(counts.count(truth, prediction, axis=None, weight=weight), zero_division)
+        )
+    per_label = counts.count(truth, prediction, axis=0, weight=weight)
+    values = ratio(per_label, zero_division)
+    if average is None:
+        return values
+    support = per_label.tp + per_label.fn if average == "weighted" else None
+    return _mean_over_labels(values, support)
+
+
+def _mean_over_labels(values: FloatArray, support: FloatArray | None) -> float:
+    """Mean weighted by support; unweighted where the labels that are left have none."""
+    if support is None or not support[~np.isnan(values)].any():
+        return counts.mean(values)
+    return counts.mean(values, support)
