@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-Matrix = tuple[tuple[int, ...], ...]
-Scores = tuple[tuple[float, ...], ...]
+# Nested lists, since scikit-learn reads a tuple of three as the parts of a sparse matrix.
+Matrix = list[list[int]]
+Scores = list[list[float]]
 
 
 @dataclass(frozen=True)
@@ -20,8 +21,8 @@ class Example:
     """Truth, and the prediction or the scores beside it."""
 
     y_true: Matrix
-    y_pred: Matrix = ()
-    y_score: Scores = ()
+    y_pred: Matrix = field(default_factory=list)
+    y_score: Scores = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -98,7 +99,7 @@ class Document:
         return next(iter(self.examples.values())).y_pred
 
     @property
-    def scores(self) -> dict[str, tuple[float, ...]]:
+    def scores(self) -> dict[str, list[float]]:
         """Scores of each model for the one text, where the document has models."""
         return {
             name: example.y_score[0]
@@ -121,8 +122,8 @@ PARTIAL_CREDIT = Document(
     labels_original=_numbered("標籤", 4),
     examples={
         "main": Example(
-            y_true=((1, 0, 1, 1), (1, 1, 0, 0), (1, 0, 1, 0)),
-            y_pred=((1, 0, 0, 0), (0, 1, 0, 1), (1, 1, 1, 0)),
+            y_true=[[1, 0, 1, 1], [1, 1, 0, 0], [1, 0, 1, 0]],
+            y_pred=[[1, 0, 0, 0], [0, 1, 0, 1], [1, 1, 1, 0]],
         )
     },
     published=(
@@ -145,13 +146,13 @@ SKLEARN_GUIDE = Document(
     labels_original=_numbered("标签", 4),
     examples={
         "main": Example(
-            y_true=((0, 1, 0, 1), (0, 1, 1, 0), (1, 0, 1, 1)),
-            y_pred=((0, 1, 1, 0), (0, 1, 1, 0), (0, 1, 0, 1)),
+            y_true=[[0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 1, 1]],
+            y_pred=[[0, 1, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1]],
         ),
-        "first sample": Example(y_true=((0, 1, 0, 1),), y_pred=((0, 1, 1, 0),)),
-        "all ones": Example(y_true=((0, 1), (1, 1)), y_pred=((1, 1), (1, 1))),
-        "all zeros": Example(y_true=((0, 1), (1, 1)), y_pred=((0, 0), (0, 0))),
-        "partly right": Example(y_true=((1, 0, 0, 1),), y_pred=((1, 0, 1, 0),)),
+        "first sample": Example(y_true=[[0, 1, 0, 1]], y_pred=[[0, 1, 1, 0]]),
+        "all ones": Example(y_true=[[0, 1], [1, 1]], y_pred=[[1, 1], [1, 1]]),
+        "all zeros": Example(y_true=[[0, 1], [1, 1]], y_pred=[[0, 0], [0, 0]]),
+        "partly right": Example(y_true=[[1, 0, 0, 1]], y_pred=[[1, 0, 1, 0]]),
     },
     published=(
         Published("0.33333333", Fraction(1, 3), "exact match ratio", "exact_match.subset_accuracy"),
@@ -247,8 +248,8 @@ MACRO_MICRO = Document(
     labels_original=_numbered("ラベル", 4),
     examples={
         "main": Example(
-            y_true=((1, 0, 0, 0), (1, 1, 0, 0), (1, 1, 1, 1)),
-            y_pred=((1, 0, 0, 0), (1, 1, 1, 0), (1, 1, 1, 1)),
+            y_true=[[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 1]],
+            y_pred=[[1, 0, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]],
         )
     },
     published=(
@@ -354,8 +355,8 @@ FORMULAS = Document(
 
 # ---------------------------------------------------------------------------- ranking
 
-_SPORT_AND_ENTERTAINMENT = ((1, 0, 1, 0, 0),)
-_ABOVE_THRESHOLD = ((0, 1, 1, 0, 0),)
+_SPORT_AND_ENTERTAINMENT = [[1, 0, 1, 0, 0]]
+_ABOVE_THRESHOLD = [[0, 1, 1, 0, 0]]
 
 RANKING = Document(
     id="ranking",
@@ -365,12 +366,12 @@ RANKING = Document(
     labels_original=("体育", "地理", "娱乐", "军事", "科技"),
     examples={
         "model one": Example(
-            _SPORT_AND_ENTERTAINMENT, _ABOVE_THRESHOLD, ((0.3, 0.4, 0.5, 0.1, 0.15),)
+            _SPORT_AND_ENTERTAINMENT, _ABOVE_THRESHOLD, [[0.3, 0.4, 0.5, 0.1, 0.15]]
         ),
         "model two": Example(
-            _SPORT_AND_ENTERTAINMENT, _ABOVE_THRESHOLD, ((0.3, 0.4, 0.6, 0.1, 0.35),)
+            _SPORT_AND_ENTERTAINMENT, _ABOVE_THRESHOLD, [[0.3, 0.4, 0.6, 0.1, 0.35]]
         ),
-        "sentiment": Example(((1, 0),), ((1, 0),), ((0.6, 0.4),)),
+        "sentiment": Example([[1, 0]], [[1, 0]], [[0.6, 0.4]]),
     },
     printed_ranks={"model one": (3, 2, 1, 4, 5), "model two": (4, 2, 1, 5, 3)},
     published=tuple(
