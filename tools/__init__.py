@@ -1,0 +1,1 @@
+"""Commands that build what the course commits."""
