@@ -1,0 +1,71 @@
+# Two commands matter: `make lab` opens the course, `make test` proves it. Both make the environment they need.
+
+PYTHON ?= python3
+ARGS ?=
+VENV := .venv
+PY := $(VENV)/bin/python
+NOTEBOOK := notebooks/00_start_here.ipynb
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help lab test lint notebooks figures readme mutants constraints clean
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+
+lab: $(VENV)/notebooks.done ## open the course in JupyterLab (options of JupyterLab: ARGS="--port 9999")
+	@$(PY) -m jupyterlab -y --ip localhost $$(test "$$(id -u)" != 0 || echo --allow-root) \
+		--ServerApp.root_dir "$(CURDIR)" --LabApp.default_url /lab/tree/$(NOTEBOOK) \
+		--LabApp.news_url None --LabApp.check_for_updates_class jupyterlab.NeverCheckForUpdate $(ARGS)
+
+test: lint ## check everything: code, types, numbers, notebooks, figures
+	$(PY) -m pytest -n logical --cov $(ARGS)
+	@# apart: nbval would measure coverage inside the kernels, and hang there
+	$(PY) -m pytest -n logical --nbval notebooks $(ARGS)
+
+lint: $(VENV)/test.done ## check style and types
+	$(PY) -m ruff check
+	$(PY) -m ruff format --check
+	$(PY) -m mypy
+
+notebooks: $(VENV)/test.done ## run every notebook and store it as it is committed
+	$(PY) -m tools.notebooks $(ARGS)
+
+figures: $(VENV)/test.done ## draw every picture in figures/
+	$(PY) -m mlm_helpers.figures $(ARGS)
+
+readme: $(VENV)/test.done ## renew the table of metrics in README.md
+	$(PY) -m tools.readme $(ARGS)
+
+mutants: $(VENV)/dev.done ## plant small faults in the package and count those that the tests notice (slow)
+	rm -rf mutants
+	$(PY) -m mutmut run $(ARGS)
+	$(PY) -m mutmut results
+	$(PY) -m mutmut export-cicd-stats && cat mutants/mutmut-cicd-stats.json
+
+constraints: $(VENV)/made-in ## renew the exact versions in constraints.txt
+	$(PY) -m pip install -q --upgrade uv
+	$(PY) -m uv pip compile -q --no-config --upgrade --universal --python-version 3.11 --fork-strategy fewest \
+		--no-annotate --no-emit-index-url --no-emit-find-links --custom-compile-command "make constraints" \
+		--extra dev pyproject.toml -o constraints.txt
+
+clean: ## remove the environment and all caches
+	rm -rf $(VENV) .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache mutants
+
+# An environment that was left half made, was moved, or lost its Python is made anew.
+ifneq ($(shell cat $(VENV)/made-in 2>/dev/null && $(PY) -c "" 2>/dev/null && echo works),$(CURDIR) works)
+.PHONY: $(VENV)/made-in
+endif
+
+$(VENV)/made-in:
+	@$(PYTHON) --version >/dev/null 2>&1 || { echo "There is no $(PYTHON) here: install Python 3.11 or newer, or name yours, for example: make lab PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "This course needs Python 3.11 or newer and $(PYTHON) is $$($(PYTHON) --version 2>&1): install a newer one, or name yours, for example: make lab PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) lacks its venv module: install it (on Debian and Ubuntu: sudo apt install python3-venv), then run the same command again"; exit 1; }
+	@rm -rf $(VENV)
+	@$(PYTHON) -m venv $(VENV)
+	@echo "$(CURDIR)" > $@
+
+$(VENV)/%.done: $(VENV)/made-in pyproject.toml constraints.txt
+	@echo "Installing what the course needs into $(VENV): about a minute, this time only."
+	@$(PY) -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[$*]'
+	@touch $@
