@@ -211,6 +211,47 @@ def of(metric: Callable[..., Any]) -> Metric:
     )
 
 
+def describe(metric: Callable[..., Any]) -> str:
+    """Name a metric with its average and the options bound to it.
+
+    Examples
+    --------
+    >>> describe(functools.partial(label_based.f1, average="micro"))
+    'micro F1'
+    >>> describe(functools.partial(ranking.coverage, start=0))
+    'coverage, start=0'
+    """
+    record = of(metric)
+    bound = dict(metric.keywords) if isinstance(metric, functools.partial) else {}
+    name = f"F{bound.pop('beta'):g}" if "beta" in bound else record.name
+    if record.family == "label-based":
+        name = f"{bound.pop('average', 'macro')} {name}"
+    if record.family == "example-based":
+        name = f"samples {name}"
+    return ", ".join([name, *(f"{option}={value!r}" for option, value in bound.items())])
+
+
+def variants() -> dict[str, Callable[..., Any]]:
+    """Every metric that gives one number, by name: each average apart, Fβ with β = 2.
+
+    Examples
+    --------
+    >>> list(variants())[:4]
+    ['subset accuracy', 'zero-one loss', 'samples accuracy (Jaccard)', 'samples precision']
+    """
+    metrics: list[Callable[..., Any]] = []
+    for record in METRICS:
+        bound: dict[str, Any] = {"beta": 2} if "beta" in record.options else {}
+        if "average" in record.options:
+            averages = ("macro", "micro", "weighted")
+            metrics += [functools.partial(record.function, average=a, **bound) for a in averages]
+        else:
+            metrics.append(
+                functools.partial(record.function, **bound) if bound else record.function
+            )
+    return {describe(metric): metric for metric in metrics}
+
+
 def markdown_table() -> str:
     """Write the metrics as a Markdown table, one row each."""
     rows = [
@@ -220,5 +261,6 @@ def markdown_table() -> str:
     for record in METRICS:
         arrow = "↑" if record.higher_is_better else "↓"
         tool = f"`{record.names['scikit-learn']}`" if record.sklearn else "none"
-        rows.append(f"| {record.name} | `{record.id}` | {arrow} | ${record.latex}$ | {tool} |")
+        latex = record.latex.replace("|", r"\vert ")  # a bar would end the cell
+        rows.append(f"| {record.name} | `{record.id}` | {arrow} | ${latex}$ | {tool} |")
     return "\n".join(rows)

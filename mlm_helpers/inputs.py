@@ -8,8 +8,9 @@ and what to do. Rows are samples, columns are labels; both are numbered from 0, 
 from __future__ import annotations
 
 import math
-import reprlib
+import re
 import sys
+import warnings
 from collections.abc import Mapping, Sequence, Set
 from typing import Any, NoReturn, TypeAlias
 
@@ -27,6 +28,11 @@ TIES = ("worst", "best", "average", "first", "last")
 
 _BINARIZE = "turn label sets into a 0/1 matrix with sklearn.preprocessing.MultiLabelBinarizer"
 _REAL = (bool, int, float, np.bool_, np.integer, np.floating)
+_LABELS = ("y_true", "y_pred")
+_BYTES = (bytes, bytearray, memoryview)
+_MISSING = ("None", "<NA>", "NaT")
+_EXACT = 2**53  # up to here a float is the whole number that was given
+_SIZE = 1e100  # up to here (and down to its inverse) no sum or product of the metrics overflows
 
 
 # ---------------------------------------------------------------------------- matrices
@@ -116,17 +122,13 @@ def scores(y_score: Any) -> ScoreMatrix:
     if not finite.all():
         value, place = _first(matrix, ~finite)
         raise ValueError(
-            f"y_score holds {value!r} at {place}, which has no rank:"
+            f"y_score holds {_shown(value)} at {place}, which has no rank:"
             " give every label a finite score"
         )
     if values.dtype.kind in "iu":
-        inexact = (values > 2**53) | (values < -(2**53))
+        inexact = (values > _EXACT) | (values < -_EXACT)
         if inexact.any():
-            value, place = _first(matrix, inexact)
-            raise ValueError(
-                f"y_score holds the whole number {value} at {place}, and beyond 2**53 floats"
-                " cannot tell neighbours apart: scale the scores down"
-            )
+            _refuse_inexact(*_first(matrix, inexact), "y_score")
     dense = _dense(matrix)
     return dense if dense.dtype.kind == "f" else dense.astype(float)
 
@@ -137,35 +139,58 @@ def _zeros_and_ones(raw: Any, name: str) -> LabelMatrix:
     if values.dtype != bool:
         alien = (values != 0) & (values != 1)
         if alien.any():
-            _refuse_value(*_first(matrix, alien), name)
+            are_scores = bool(np.any(values[np.isfinite(values)] % 1))
+            _refuse_label(*_first(matrix, alien), name, are_scores)
     return matrix.astype(bool, copy=False)
 
 
-def _refuse_value(value: float, place: str, name: str) -> NoReturn:
-    what = repr(value)
-    if math.isnan(value):
+def _refuse_label(value: Any, place: str, name: str, are_scores: bool) -> NoReturn:
+    what = _shown(value)
+    if value != value:
         remedy = "decide whether the label is relevant, or leave the sample out"
-    elif math.isinf(value):
+    elif abs(value) == math.inf:
         remedy = "write 1 where the label is meant and 0 elsewhere"
+    elif are_scores:
+        what = f"the score {what}"
+        remedy = f"threshold scores first, for example {name} >= 0.5"
     elif value == -1:
         remedy = f"if -1 means 'not relevant', pass {name} > 0"
-    elif value == int(value):
-        remedy = f"if it is a class number, {_BINARIZE}"
     else:
-        what = f"the score {what}"
-        remedy = f"threshold scores first, for example {name} = y_score >= 0.5"
+        remedy = f"if it is a class number, {_BINARIZE}"
     raise ValueError(f"{name} holds {what} at {place}, where only 0 or 1 may stand: {remedy}")
+
+
+def _refuse_inexact(value: Any, place: str, name: str) -> NoReturn:
+    numbers = "scores" if name == "y_score" else "weights"
+    raise ValueError(
+        f"{name} holds the whole number {_shown(value)} at {place}, and beyond 2**53 floats"
+        f" cannot tell neighbours apart: scale the {numbers} down"
+    )
+
+
+def _refuse_unreal(value: Any, place: str, name: str, kind: str = "real number") -> NoReturn:
+    remedy = _advice(name)
+    is_number = isinstance(value, str) and re.fullmatch(r"\s*[-+]?[\d.]+\s*", value)
+    if is_number and ("column" in place or name == "sample_weight"):
+        number = "int" if name in _LABELS else "float"
+        remedy = f"turn text into numbers with np.asarray({name}).astype({number})"
+    elif name in _LABELS and isinstance(value, (str, Set, list, tuple, Mapping)) and not is_number:
+        remedy = _BINARIZE
+    elif name in _LABELS and _shown(value) in _MISSING:
+        remedy = "decide whether the label is relevant, or leave the sample out"
+    raise TypeError(f"{name} holds {_shown(value)} at {place}, which is not a {kind}: {remedy}")
 
 
 def _matrix(raw: Any, name: str) -> NDArray[Any]:
     """Any accepted container as a matrix of real numbers; a sparse one as a CSR copy."""
+    _refuse_list_of_matrices(raw, name)
     matrix = _csr_copy(raw, name) if _is_sparse(raw) else _array(raw, name)
     if 0 in matrix.shape:
         raise ValueError(f"{name} is empty, its shape is {matrix.shape}: {_advice(name)}")
     if len(matrix.shape) == 1:
         raise ValueError(
-            f"{name} has one dimension, its shape is {matrix.shape}, and needs two:"
-            f" for a single sample pass [{name}], for a single label one column per row"
+            f"{name} has one dimension, its shape is {matrix.shape}, and needs two: for a single"
+            f" sample pass np.reshape({name}, (1, -1)), for a single label np.reshape({name}, (-1, 1))"
         )
     if len(matrix.shape) > 2:
         raise ValueError(
@@ -178,76 +203,112 @@ def _matrix(raw: Any, name: str) -> NDArray[Any]:
 def _csr_copy(raw: Any, name: str) -> Any:
     from scipy.sparse import csr_array
 
-    if raw.dtype.kind not in "buif":
+    if raw.dtype.kind not in "buifc":
         raise TypeError(f"{name} is a sparse matrix of {raw.dtype} values: {_advice(name)}")
     if len(raw.shape) != 2:
         return raw
     matrix = csr_array(raw, copy=True)
     matrix.sum_duplicates()
-    matrix.eliminate_zeros()
+    if raw.dtype.kind == "c" and 0 not in raw.shape:
+        _refuse_unreal(matrix[0, 0], _place(0, 0), name)
     return matrix
 
 
 def _array(raw: Any, name: str) -> NDArray[Any]:
-    """Any dense container as an array of real numbers, of any shape but ()."""
-    _refuse_masked_or_nested(raw, name)
+    """Any dense container as an array: of real numbers, unless it has too many dimensions."""
+    _refuse_masked(raw, name)
+    nested = isinstance(raw, Sequence) and not isinstance(raw, (str, *_BYTES))
     try:
-        array = np.asarray(raw.to_numpy() if _is_frame(raw) else raw)
-    except Exception as error:  # ragged lists, or whatever a foreign __array__ raises
-        _refuse_unreadable(raw, name, error)
-    if array.ndim == 0:
+        with warnings.catch_warnings():
+            warnings.filterwarnings("error", "Warning: converting a masked element")
+            array = np.asarray(raw.to_numpy() if _is_frame(raw) else raw)
+    except Exception as error:  # ragged rows or masked cells, or what a foreign __array__ raises
+        array = _objects(raw, name, error)
+    if array.ndim == 0 or isinstance(raw, bytearray):
         raise TypeError(f"{name} is of type {type(raw).__name__}: {_advice(name)}")
-    if array.dtype.kind in "buif":
+    # A list of whole numbers and floats is floats by now, and what was large has been rounded.
+    rounded = nested and array.dtype == float and bool((np.abs(array) >= _EXACT).any())
+    if array.ndim > 2 or (array.dtype.kind in "buif" and not rounded):
         return array
-    objects = np.asarray(raw, dtype=object) if isinstance(raw, Sequence) else array
-    if objects.dtype == object and all(
-        issubclass(kind, _REAL) for kind in set(map(type, objects.flat))
-    ):
-        return objects.astype(float)
-    alien = next(i for i, item in enumerate(objects.flat) if not isinstance(item, _REAL))
-    value = objects.flat[alien]
-    place = _place(*np.unravel_index(alien, objects.shape))
-    remedy = f"; {_BINARIZE}" if isinstance(value, str) else ""
+    return _floats(np.asarray(raw, dtype=object) if nested else array, name)
+
+
+def _objects(raw: Any, name: str, error: Exception) -> NDArray[Any]:
+    """The cells of what NumPy cannot read, as far as it can tell cells apart."""
+    try:
+        return np.asarray(raw, dtype=object)
+    except Exception:
+        reason = " ".join(str(error).split())
+        raise TypeError(
+            f"{name} is of type {type(raw).__name__}, which NumPy cannot read ({reason}):"
+            " convert it to a NumPy array first"
+        ) from error
+
+
+def _floats(cells: NDArray[Any], name: str) -> NDArray[np.float64]:
+    """Cells of any kind as floats, if each is a real number that a float can hold."""
+    if cells.ndim == 1 and any(map(_is_row, cells)):
+        _refuse_rows(cells, name)
+    for i, cell in enumerate(cells.flat):
+        if not _is_real(cell):
+            _refuse_unreal(cell, _place(*np.unravel_index(i, cells.shape)), name)
+        if isinstance(cell, (int, np.integer)) and abs(int(cell)) > _EXACT:
+            place = _place(*np.unravel_index(i, cells.shape))
+            if name in _LABELS:
+                _refuse_label(cell, place, name, are_scores=False)
+            _refuse_inexact(cell, place, name)
+    return cells.astype(float)
+
+
+def _refuse_rows(rows: NDArray[Any], name: str) -> NoReturn:
+    """Rows that make no matrix: the first one that is no row, holds no numbers, or is too long."""
+    for i, row in enumerate(rows):
+        if not _is_row(row):
+            _refuse_unreal(row, _place(i), name, "row of numbers")
+        for j, cell in enumerate(row):
+            if not _is_real(cell):
+                _refuse_unreal(cell, _place(i, j), name)
+        if len(row) != len(rows[0]):
+            remedy = f"; {_BINARIZE}" if name in _LABELS else ""
+            raise ValueError(
+                f"{name} is ragged, row {i} has length {len(row)} where row 0 has"
+                f" {len(rows[0])}: {_advice(name)}{remedy}"
+            )
     raise TypeError(
-        f"{name} holds {reprlib.repr(value)} at {place}, which is not a real number:"
-        f" {_advice(name)}{remedy}"
+        f"{name} holds {_shown(rows[0])} at {_place(0)}, a row within a cell:"
+        f" make one matrix of the rows, np.stack({name})"
     )
 
 
-def _refuse_masked_or_nested(raw: Any, name: str) -> None:
-    """Refuse what NumPy would take for something else: masks, label sets, lists of matrices."""
+def _refuse_masked(raw: Any, name: str) -> None:
+    """Refuse masks, which NumPy would drop without a word."""
     if isinstance(raw, np.ma.MaskedArray):
         raise TypeError(
             f"{name} is a masked array, and no metric says what a masked cell is worth:"
             " fill the cells or leave their samples out"
         )
-    if not isinstance(raw, Sequence) or isinstance(raw, (str, bytes)):
+    if isinstance(raw, Sequence) and not isinstance(raw, (str, *_BYTES)):
+        for row, item in enumerate(raw):
+            if isinstance(item, np.ma.MaskedArray):
+                _refuse_masked(item, f"{name}[{row}]")
+
+
+def _refuse_list_of_matrices(raw: Any, name: str) -> None:
+    """Refuse what predict_proba returns for several labels: a list of (n_samples, 2) arrays."""
+    if not (isinstance(raw, (list, tuple)) and raw):
         return
-    for row, item in enumerate(raw):
-        if isinstance(item, np.ma.MaskedArray):
-            _refuse_masked_or_nested(item, f"{name}[{row}]")
-        if isinstance(item, (str, Set, Mapping)):
-            raise TypeError(f"{name} holds {reprlib.repr(item)} as row {row}: {_BINARIZE}")
-    if raw and all(getattr(item, "ndim", 0) == 2 for item in raw):
+    if all(getattr(item, "ndim", 0) == 2 for item in raw):
+        remedy = f": keep the column of class 1, np.column_stack([p[:, 1] for p in {name}])"
+        for i, item in enumerate(raw):
+            if item.shape[1] != 2:
+                remedy = (
+                    f", and matrix {i} has shape {item.shape}: keep one column per label, its score"
+                    " of class 1, and join them with np.column_stack"
+                )
+                break
         raise ValueError(
-            f"{name} is a list of {len(raw)} matrices, as predict_proba returns one per label:"
-            f" keep the column of class 1, np.column_stack([p[:, 1] for p in {name}])"
+            f"{name} is a list of matrices, as predict_proba returns one per label{remedy}"
         )
-
-
-def _refuse_unreadable(raw: Any, name: str, error: Exception) -> NoReturn:
-    if isinstance(raw, Sequence):
-        lengths = [len(row) if isinstance(row, Sequence) else 0 for row in raw]
-        for row, length in enumerate(lengths):
-            if length != lengths[0]:
-                raise ValueError(
-                    f"{name} is ragged, row {row} has length {length} where row 0 has"
-                    f" {lengths[0]}: {_advice(name)}; {_BINARIZE}"
-                ) from error
-    raise TypeError(
-        f"{name} is of type {type(raw).__name__}, which NumPy cannot read ({error}):"
-        " convert it to a NumPy array first"
-    ) from error
 
 
 def _check_same_rows_and_columns(
@@ -258,24 +319,25 @@ def _check_same_rows_and_columns(
             f"{name} has shape {matrix.shape} and y_true has shape {truth.shape}:"
             " give both the same samples as rows and the same labels as columns"
         )
-    _check_same_order(raw_true, raw, "columns", name)
-    _check_same_order(raw_true, raw, "index", name)
+    for axis in ("columns", "index"):
+        _check_same_order(raw_true, raw, axis, name)
 
 
 def _check_same_order(raw_true: Any, raw: Any, axis: str, name: str) -> None:
     """Two pandas objects are matched by position here, so their names must agree in order too."""
-    true_names, names = getattr(raw_true, axis, None), getattr(raw, axis, None)
-    if true_names is None or names is None or callable(true_names) or callable(names):
+    if not (hasattr(raw_true, "to_numpy") and hasattr(raw, "to_numpy")):
         return
-    true_names, names = list(true_names), list(names)
-    if true_names != names:
-        pairs = zip(true_names, names, strict=True)
-        first = next(i for i, (true_name, other) in enumerate(pairs) if true_name != other)
-        raise ValueError(
-            f"{name} has {names[first]!r} at position {first} of its {axis} where y_true has"
-            f" {true_names[first]!r}: bring both into one order, for example"
-            f" {name} = {name}.reindex({axis}=y_true.{axis})"
-        )
+    true_names, names = list(getattr(raw_true, axis, ())), list(getattr(raw, axis, ()))
+    for i, (true_name, other) in enumerate(zip(true_names, names, strict=False)):
+        # Membership and not !=, which pandas' NA answers with NA; and no nan equals another.
+        if other not in {true_name} and repr(other) != repr(true_name):
+            remedy = f"give both the same {axis} in one order"
+            if set(names) == set(true_names):
+                remedy = f"bring both into one order with {name}.reindex({axis}=y_true.{axis})"
+            raise ValueError(
+                f"{name} has {_shown(other)} at position {i} of its {axis} where y_true has"
+                f" {_shown(true_name)}: {remedy}"
+            )
 
 
 # ---------------------------------------------------------------------------- weights and options
@@ -285,19 +347,24 @@ def _weights(sample_weight: Any, raw_true: Any, n_samples: int) -> Weights:
     if sample_weight is None:
         return None
     name = "sample_weight"
-    weight = _array(sample_weight, name).astype(float)
-    if weight.shape != (n_samples,):
-        raise ValueError(f"{name} has shape {weight.shape}, not ({n_samples},): {_advice(name)}")
+    array = _array(sample_weight, name)
+    if array.shape != (n_samples,):
+        raise ValueError(f"{name} has shape {array.shape}, not ({n_samples},): {_advice(name)}")
+    with np.errstate(over="ignore"):
+        weight = array.astype(float)
     _check_same_order(raw_true, sample_weight, "index", name)
     bad = ~(np.isfinite(weight) & (weight >= 0))
     if bad.any():
-        first = int(np.argmax(bad))
+        value, place = _first(weight, bad)
+        raise ValueError(f"{name} holds {_shown(value)} at {place}: {_advice(name)}")
+    with np.errstate(over="ignore"):
+        total = weight.sum()
+    if total == 0:
+        raise ValueError(f"{name} sums to 0, so there is no mean: {_advice(name)}")
+    if not 1 / _SIZE <= total <= _SIZE:
         raise ValueError(
-            f"{name} holds {weight[first].item()!r} at {_place(first)}: {_advice(name)}"
-        )
-    if not 0 < weight.sum() < math.inf:
-        raise ValueError(
-            f"{name} sums to {weight.sum().item()!r}, so there is no mean: {_advice(name)}"
+            f"{name} sums to {_shown(total)}, where floats overflow or vanish:"
+            " scale the weights, only their ratios matter to a mean"
         )
     return weight
 
@@ -314,12 +381,12 @@ def one_of(value: Any, allowed: Sequence[Any], name: str) -> None:
     """
     if not any(_is_choice(value, choice) for choice in allowed):
         choices = ", ".join(repr(choice) for choice in allowed)
-        raise ValueError(f"{name} is {reprlib.repr(value)}: choose one of {choices}")
+        raise ValueError(f"{name} is {_shown(value)}: choose one of {choices}")
 
 
 def _is_choice(value: Any, choice: Any) -> bool:
     """Equal and of one kind: neither True nor an array passes for 1."""
-    if not isinstance(value, (str, *_REAL)):
+    if not (isinstance(value, str) or _is_real(value)):
         return value is choice
     is_bool = isinstance(value, (bool, np.bool_))
     return is_bool == isinstance(choice, bool) and bool(value == choice)
@@ -332,30 +399,41 @@ def zero_division(value: Any) -> None:
 
 
 def undefined(value: Any) -> None:
-    """Refuse an ``undefined`` that is neither a finite number nor nan."""
-    if not _is_nan(value) and not _is_finite(value):
-        raise ValueError(f"undefined is {reprlib.repr(value)}: give a finite number or nan")
+    """Refuse an ``undefined`` that is neither nan nor a number whose mean floats can hold."""
+    if not _is_nan(value) and not (_is_number(value) and abs(_float(value)) <= _EXACT):
+        raise ValueError(f"undefined is {_shown(value)}: give nan or a number within ±2**53")
 
 
 def beta(value: Any) -> None:
     """Refuse a ``beta`` that is not a finite number of 0 or more."""
-    if not (_is_finite(value) and value >= 0):
-        raise ValueError(f"beta is {reprlib.repr(value)}: give a finite number of 0 or more")
+    if not (_is_number(value) and 0 <= _float(value) < math.inf):
+        raise ValueError(f"beta is {_shown(value)}: give a finite number of 0 or more")
 
 
-def _is_finite(value: Any) -> bool:
-    return (
-        isinstance(value, _REAL)
-        and not isinstance(value, (bool, np.bool_))
-        and math.isfinite(value)
-    )
+# ---------------------------------------------------------------------------- what things are
+
+
+def _is_real(value: Any) -> bool:
+    return isinstance(value, _REAL) and not isinstance(value, np.timedelta64)  # an np.integer
+
+
+def _is_number(value: Any) -> bool:
+    return _is_real(value) and not isinstance(value, (bool, np.bool_))
+
+
+def _float(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:  # a whole number too large for a float
+        return math.inf
 
 
 def _is_nan(value: Any) -> bool:
     return isinstance(value, (float, np.floating)) and math.isnan(value)
 
 
-# ---------------------------------------------------------------------------- what things are
+def _is_row(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
 
 
 def _is_sparse(raw: Any) -> bool:
@@ -380,17 +458,28 @@ def _stored(matrix: Any) -> NDArray[Any]:
 def _first(matrix: Any, wanted: NDArray[np.bool_]) -> tuple[Any, str]:
     """The first wanted value among those stored, row by row, and its place."""
     first = int(np.argmax(wanted))
-    value = _stored(matrix).flat[first].item()
+    value = _stored(matrix).flat[first]
     if _is_sparse(matrix):
         row = int(np.searchsorted(matrix.indptr, first, side="right")) - 1
         return value, _place(row, int(matrix.indices[first]))
     return value, _place(*np.unravel_index(first, matrix.shape))
 
 
+def _shown(value: Any) -> str:
+    """A value as one wrote it: not too long, no NumPy type around it, no memory address in it."""
+    if isinstance(value, np.generic):
+        if not isinstance(value, np.character):
+            return str(value)
+        value = value.item()
+    try:
+        text = re.sub(r"\s*\n\s*| at 0x\w+", " ", repr(value)).replace(" >", ">")
+    except Exception:  # a whole number of more digits than Python prints, say
+        return f"an object of type {type(value).__name__}"
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
 def _place(*position: Any) -> str:
-    return ", ".join(
-        f"{axis} {i}" for axis, i in zip(("row", "column", "layer"), position, strict=False)
-    )
+    return ", ".join(f"{axis} {i}" for axis, i in zip(("row", "column"), position, strict=False))
 
 
 def _advice(name: str) -> str:

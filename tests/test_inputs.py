@@ -1,0 +1,925 @@
+"""The gate: what it refuses, in which words; what it accepts; and that it never writes to it."""
+
+from __future__ import annotations
+
+import array
+import collections
+import datetime
+import decimal
+import fractions
+import functools
+import math
+import pickle
+import subprocess
+import sys
+import warnings
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+from numpy.testing import assert_array_equal
+
+from mlm_helpers import example_based, hamming, inputs, label_based, ranking
+from mlm_helpers.catalogue import METRICS
+
+Y_TRUE = [[1, 0], [0, 1], [1, 1]]
+Y_PRED = [[1, 1], [0, 1], [0, 1]]
+SCORES = [[0.9, 0.2], [0.1, 0.3], [0.8, 0.4]]
+NAN, INF = math.nan, math.inf
+
+CALLS = {  # every public function, by what it reads beside the truth
+    kind: [
+        functools.partial(m.function, **({"beta": 2} if "beta" in m.options else {}))
+        for m in METRICS
+        if m.reads == kind
+    ]
+    for kind in ("y_pred", "y_score")
+}
+CALLS["y_pred"].append(label_based.confusion)
+
+MATRIX = "give a matrix with one row per sample and one column per label, a 0 or 1 in each cell"
+BINARIZE = "turn label sets into a 0/1 matrix with sklearn.preprocessing.MultiLabelBinarizer"
+MISSING = "decide whether the label is relevant, or leave the sample out"
+WEIGHTS = "give one finite weight of 0 or more per sample, not all 0"
+WORDS = {  # the remedies that depend on what is asked for; the longer names first
+    "labels": {
+        "RAGGED": f"{MATRIX}; {BINARIZE}",
+        "ADVICE": MATRIX,
+        "BINARIZE": BINARIZE,
+        "MISSING": MISSING,
+        "NUMBER": "int",
+    },
+    "scores": dict.fromkeys(
+        ("RAGGED", "ADVICE", "BINARIZE", "MISSING"), MATRIX.replace("0 or 1", "score")
+    )
+    | {"NUMBER": "float"},
+}
+
+
+def snapshot(thing):
+    """What must not change; generators and the like have no such thing."""
+    if sp.issparse(thing):
+        return {k: v.tobytes() for k, v in vars(thing).items() if isinstance(v, np.ndarray)}
+    if isinstance(thing, (pd.DataFrame, pd.Series)):
+        return repr(thing), repr(thing.dtypes)  # small enough to be shown whole
+    try:
+        return pickle.dumps(thing)
+    except Exception:
+        return None
+
+
+def check_refusal(call, error, sentence, *values):
+    """One exception of exactly this type and sentence; no warning, and no value written to."""
+    before = [snapshot(value) for value in values]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(error) as caught:
+            call()
+    assert type(caught.value) is error
+    assert str(caught.value) == sentence
+    assert "\n" not in sentence
+    assert [snapshot(value) for value in values] == before
+
+
+def refused_everywhere(bad, error, sentence, role):
+    for word, text in WORDS[role].items():
+        sentence = sentence.replace(word, text)
+    for kind, function in ((k, f) for k in CALLS for f in CALLS[k]):
+        good = Y_PRED if kind == "y_pred" else SCORES
+        names = {"y_true": (bad, good), kind: (Y_TRUE, bad)}
+        for name in names:
+            if (role == "scores") == (name == "y_score"):
+                args = names[name]
+                full = sentence.replace("NAME", name)
+                check_refusal(functools.partial(function, *args), error, full, bad)
+    if role == "scores":
+        check_refusal(lambda: ranking.ranks(bad), error, sentence.replace("NAME", "y_score"), bad)
+
+
+def cases(table):
+    return pytest.mark.parametrize(
+        "bad, error, sentence", [pytest.param(*row, id=name) for name, row in table.items()]
+    )
+
+
+class OnTheGpu:
+    def __array__(self, *args, **kwargs):
+        raise RuntimeError("can't convert\n  cuda:0 device type tensor to numpy")
+
+
+class Thing:
+    """Its repr shows a memory address."""
+
+
+class Unprintable:
+    def __repr__(self):
+        raise ZeroDivisionError
+
+
+def frame(**columns):
+    return pd.DataFrame(columns)
+
+
+def column(bad, dtype=None):
+    return frame(a=pd.Series([1, bad, 1], dtype=dtype), b=[0, 1, 1])
+
+
+# ---------------------------------------------------------------------------- no matrix of numbers
+
+recursive: list = []
+recursive.append(recursive)
+
+IS_OF_TYPE = {
+    "none": None,
+    "str": "101",
+    "bytes": b"101",
+    "bytearray": bytearray(b"101"),
+    "int": 1,
+    "bool": True,
+    "float64": np.float64(1),
+    "ndarray": np.array(1),
+    "dict": {"a": [1, 0]},
+    "set": {0, 1},
+    "frozenset": frozenset({1}),
+    "generator": (row for row in Y_PRED),
+    "map": map(list, Y_PRED),
+    "Thing": Thing(),
+    "type": Thing,
+}
+
+NO_MATRIX = {
+    name: (thing, TypeError, f"NAME is of type {type(thing).__name__}: ADVICE")
+    for name, thing in IS_OF_TYPE.items()
+} | {
+    "its __array__ raises": (
+        OnTheGpu(),
+        TypeError,
+        "NAME is of type OnTheGpu, which NumPy cannot read (can't convert cuda:0 device type"
+        " tensor to numpy): convert it to a NumPy array first",
+    ),
+    "empty": ([], ValueError, "NAME is empty, its shape is (0,): ADVICE"),
+    "no labels": ([[], [], []], ValueError, "NAME is empty, its shape is (3, 0): ADVICE"),
+    "no samples": (np.zeros((0, 2)), ValueError, "NAME is empty, its shape is (0, 2): ADVICE"),
+    "no cells in 3-D": (
+        np.zeros((2, 0, 3)), ValueError, "NAME is empty, its shape is (2, 0, 3): ADVICE",
+    ),
+    "empty frame": (pd.DataFrame(), ValueError, "NAME is empty, its shape is (0, 0): ADVICE"),
+    "empty complex sparse": (
+        sp.csr_array((0, 2), dtype=complex),
+        ValueError,
+        "NAME is empty, its shape is (0, 2): ADVICE",
+    ),
+    "empty sparse": (sp.csr_array((0, 2)), ValueError, "NAME is empty, its shape is (0, 2): ADVICE"),
+    **{
+        f"1-D {type(thing).__name__}": (
+            thing,
+            ValueError,
+            "NAME has one dimension, its shape is (3,), and needs two: for a single sample pass"
+            " np.reshape(NAME, (1, -1)), for a single label np.reshape(NAME, (-1, 1))",
+        )
+        for thing in (
+            [1, 0, 1], np.array([1, 0, 1]), range(3), pd.Series([1, 0, 1]),
+            array.array("i", [1, 0, 1]), sp.coo_array(np.array([1, 0, 1])),
+        )
+    },
+    "3-D list": (
+        [Y_PRED, Y_PRED],
+        ValueError,
+        "NAME has 3 dimensions, its shape is (2, 3, 2), and needs two: ADVICE",
+    ),
+    "3-D of text": (
+        np.full((1, 2, 2), "x"),
+        ValueError,
+        "NAME has 3 dimensions, its shape is (1, 2, 2), and needs two: ADVICE",
+    ),
+    "4-D": (
+        np.ones((1, 1, 3, 2)),
+        ValueError,
+        "NAME has 4 dimensions, its shape is (1, 1, 3, 2), and needs two: ADVICE",
+    ),
+    "3-D sparse": (
+        sp.coo_array(np.ones((2, 2, 2))),
+        ValueError,
+        "NAME has 3 dimensions, its shape is (2, 2, 2), and needs two: ADVICE",
+    ),
+    "a list in itself": (
+        recursive,
+        ValueError,
+        f"NAME has 64 dimensions, its shape is {(1,) * 64}, and needs two: ADVICE",
+    ),
+    "wrong shape": (None, None, None),  # in its own test, for it names two arguments
+    # ---- ragged
+    "a row too short": (
+        [[1, 0], [1], [1, 1]],
+        ValueError,
+        "NAME is ragged, row 1 has length 1 where row 0 has 2: RAGGED",
+    ),
+    "a tuple too long": (
+        [[1, 0], (1, 0, 1), [1]],
+        ValueError,
+        "NAME is ragged, row 1 has length 3 where row 0 has 2: RAGGED",
+    ),
+    "an array too short": (
+        [np.array([1, 0]), np.array([1, 0]), np.array([1])],
+        ValueError,
+        "NAME is ragged, row 2 has length 1 where row 0 has 2: RAGGED",
+    ),
+    "an object array of lists": (
+        np.array([[1, 0], [1]], dtype=object),
+        ValueError,
+        "NAME is ragged, row 1 has length 1 where row 0 has 2: RAGGED",
+    ),
+    "an empty row": (
+        [[], [1]], ValueError, "NAME is ragged, row 1 has length 1 where row 0 has 0: RAGGED",
+    ),
+    "a number for a row": (
+        [[1, 0], 1, [1]], TypeError, "NAME holds 1 at row 1, which is not a row of numbers: ADVICE",
+    ),
+    "a 0-d array for a row": (
+        [[1, 0], np.array(1)],
+        TypeError,
+        "NAME holds array(1) at row 1, which is not a row of numbers: ADVICE",
+    ),
+    "None for a row": (
+        [[1, 0], None, [1]],
+        TypeError,
+        "NAME holds None at row 1, which is not a row of numbers: MISSING",
+    ),
+    "a list in a cell": (
+        [[1, [0]], [1, 1]],
+        TypeError,
+        "NAME holds [0] at row 0, column 1, which is not a real number: BINARIZE",
+    ),
+    "a text in a ragged list": (
+        [[1, 0], [0, "cat"], [1]],
+        TypeError,
+        "NAME holds 'cat' at row 1, column 1, which is not a real number: BINARIZE",
+    ),
+    "a Series of rows": (
+        pd.Series(Y_PRED),
+        TypeError,
+        "NAME holds [1, 1] at row 0, a row within a cell: make one matrix of the rows,"
+        " np.stack(NAME)",
+    ),
+    "a list of matrices that do not fit": (
+        [np.ones((3, 2)), np.ones(3)],
+        TypeError,
+        "NAME is of type list, which NumPy cannot read (setting an array element with a sequence."
+        " The requested array has an inhomogeneous shape after 2 dimensions. The detected shape was"
+        " (2, 3) + inhomogeneous part.): convert it to a NumPy array first",
+    ),
+    # ---- label sets
+    "label-name lists, ragged": (
+        [["cat"], ["dog", "cat"], []],
+        TypeError,
+        "NAME holds 'cat' at row 0, column 0, which is not a real number: BINARIZE",
+    ),
+    "label-name lists, even": (
+        [["cat", "dog"], ["cow", "dog"], ["dog", "cat"]],
+        TypeError,
+        "NAME holds 'cat' at row 0, column 0, which is not a real number: BINARIZE",
+    ),
+    "label names": (
+        ["cat", "dog", "cat"],
+        TypeError,
+        "NAME holds 'cat' at row 0, which is not a real number: BINARIZE",
+    ),
+    "sets": (
+        [{0}, {1}, {0, 1}],
+        TypeError,
+        "NAME holds {0} at row 0, which is not a real number: BINARIZE",
+    ),
+    "frozensets": (
+        (frozenset({"cat"}), set()),
+        TypeError,
+        "NAME holds frozenset({'cat'}) at row 0, which is not a real number: BINARIZE",
+    ),
+    "a set among rows": (
+        [[1, 0], {1}, [0, 1]],
+        TypeError,
+        "NAME holds {1} at row 1, which is not a row of numbers: BINARIZE",
+    ),
+    "a Series of sets": (
+        pd.Series([{0}, {1}]),
+        TypeError,
+        "NAME holds {0} at row 0, which is not a real number: BINARIZE",
+    ),
+    "dicts": (
+        [{"cat": 1}, {"dog": 1}],
+        TypeError,
+        "NAME holds {'cat': 1} at row 0, which is not a real number: BINARIZE",
+    ),
+    # ---- predict_proba
+    "predict_proba": (
+        [np.full((3, 2), 0.5), np.full((3, 2), 0.5)],
+        ValueError,
+        "NAME is a list of matrices, as predict_proba returns one per label: keep the column of"
+        " class 1, np.column_stack([p[:, 1] for p in NAME])",
+    ),
+    "predict_proba, one class seen": (
+        (np.full((3, 2), 0.5), np.ones((3, 1))),
+        ValueError,
+        "NAME is a list of matrices, as predict_proba returns one per label, and matrix 1 has shape"
+        " (3, 1): keep one column per label, its score of class 1, and join them with"
+        " np.column_stack",
+    ),
+    # ---- masks, which NumPy would drop
+    "masked array": (
+        np.ma.masked_array(Y_PRED, mask=[[0, 1], [0, 0], [0, 0]]),
+        TypeError,
+        "NAME is a masked array, and no metric says what a masked cell is worth: fill the cells or"
+        " leave their samples out",
+    ),
+    "masked row": (
+        [[1, 1], np.ma.masked_array([0, 1], mask=[0, 1]), [0, 1]],
+        TypeError,
+        "NAME[1] is a masked array, and no metric says what a masked cell is worth: fill the cells"
+        " or leave their samples out",
+    ),
+    "masked cell": (
+        [[1, np.ma.masked], [0, 1], [0, 1]],
+        TypeError,
+        "NAME holds masked at row 0, column 1, which is not a real number: ADVICE",
+    ),
+}  # fmt: skip
+del NO_MATRIX["wrong shape"]
+
+
+# ---------------------------------------------------------------------------- cells that are no numbers
+
+
+def not_real(shown, place="row 1, column 0", remedy="ADVICE"):
+    return TypeError, f"NAME holds {shown} at {place}, which is not a real number: {remedy}"
+
+
+TEXT = "turn text into numbers with np.asarray(NAME).astype(NUMBER)"
+TOP = "row 0, column 0"
+
+NO_NUMBERS = {
+    "text '1'": ([[1, 1], ["1", 1], [0, 1]], *not_real("'1'", remedy=TEXT)),
+    "text array": (np.array([["1", "0"]] * 3), *not_real("'1'", TOP, TEXT)),
+    "text in a frame": (column("0"), *not_real("'0'", remedy=TEXT)),
+    "text with a sign": ([["-1.5", "0"]] * 3, *not_real("'-1.5'", TOP, TEXT)),
+    "rows of digits": (["11", "01", "01"], *not_real("'11'", "row 0")),
+    "a name": ([[1, 1], ["cat", 1], [0, 1]], *not_real("'cat'", remedy="BINARIZE")),
+    "long text": ([["x" * 99, 1]], *not_real("'" + "x" * 56 + "...", TOP, "BINARIZE")),
+    "text that just fits": ([["x" * 58, 1]], *not_real(repr("x" * 58), TOP, "BINARIZE")),
+    "categories": (column("cat").astype("category"), *not_real("'cat'", remedy="BINARIZE")),
+    "a set": ([[1, 1], [{1}, 1], [0, 1]], *not_real("{1}", remedy="BINARIZE")),
+    "None": ([[1, 1], [None, 1], [None, 1]], *not_real("None", remedy="MISSING")),
+    "NA of Int64": (column(pd.NA, "Int64"), *not_real("<NA>", remedy="MISSING")),
+    "NA of boolean": (column(pd.NA, "boolean"), *not_real("<NA>", remedy="MISSING")),
+    "NaT of pandas": ([[1, 1], [pd.NaT, 1]], *not_real("NaT", remedy="MISSING")),
+    "bytes": ([[1, 1], [b"1", 1], [0, 1]], *not_real("b'1'")),
+    "bytes array": (np.array([[b"1", b"0"]]), *not_real("b'1'", TOP)),
+    "complex": ([[1, 1], [1j, 1], [0, 1]], *not_real("1j")),
+    "complex array": (np.array(Y_PRED, dtype=complex), *not_real("(1+0j)", TOP)),
+    "complex sparse": (sp.csc_array([[1, 0j], [2j, 1], [1, 1]]), *not_real("(1+0j)", TOP)),
+    "complex sparse zeros": (sp.coo_array((3, 2), dtype=complex), *not_real("0j", TOP)),
+    "Decimal": ([[decimal.Decimal(1), 0]], *not_real("Decimal('1')", TOP)),
+    "Fraction": ([[fractions.Fraction(1, 2), 0]], *not_real("Fraction(1, 2)", TOP)),
+    "datetime64": (np.array([["2020-01-01"]], dtype="M8[D]"), *not_real("2020-01-01", TOP)),
+    "date": ([[1, datetime.date(2020, 1, 1)]], *not_real("datetime.date(2020, 1, 1)",
+                                                          "row 0, column 1")),
+    "Timestamp": (
+        frame(a=[1], b=[pd.Timestamp("2020-01-01")]),
+        *not_real("Timestamp('2020-01-01 00:00:00')", "row 0, column 1"),
+    ),
+    "timedelta64": (np.ones((3, 2), dtype="m8[s]"), *not_real("1 seconds", TOP)),
+    "timedelta64 among ints": ([[np.timedelta64(1, "s"), 1]] * 3, *not_real("1 seconds", TOP)),
+    "timedelta": ([[datetime.timedelta(1), 1]] * 3, *not_real("datetime.timedelta(days=1)", TOP)),
+    "structured array": (np.array([(1, 0)] * 3, dtype="i4,i4"), *not_real("(1, 0)", "row 0")),
+    "object array": (np.array([[1, "cat"]], dtype=object),
+                     *not_real("'cat'", "row 0, column 1", "BINARIZE")),
+    "an address": ([[1, 1], [Thing(), 1]], *not_real("<test_inputs.Thing object>")),
+    "generators": ([(x for x in [1])], *not_real("<generator object <genexpr>>", "row 0")),
+    "no repr": ([[1, 1], [Unprintable(), 1]], *not_real("an object of type Unprintable")),
+}  # fmt: skip
+
+
+@cases(NO_MATRIX | NO_NUMBERS)
+@pytest.mark.parametrize("role", WORDS)
+def test_no_matrix_of_numbers_passes(bad, error, sentence, role):
+    refused_everywhere(bad, error, sentence, role)
+
+
+def test_sparse_of_objects_is_refused():
+    bad = sp.coo_array(np.ones((3, 2)))
+    bad.data = bad.data.astype(object)
+    refused_everywhere(bad, TypeError, "NAME is a sparse matrix of object values: ADVICE", "labels")
+
+
+# ---------------------------------------------------------------------------- numbers that are no labels
+
+
+def no_label(shown, remedy, place="row 1, column 0"):
+    return (
+        ValueError,
+        f"NAME holds {shown} at {place}, where only 0 or 1 may stand: {remedy}",
+    )
+
+
+THRESHOLD = "threshold scores first, for example NAME >= 0.5"
+CLASS = "if it is a class number, BINARIZE"
+SIGN = "if -1 means 'not relevant', pass NAME > 0"
+WRITE = "write 1 where the label is meant and 0 elsewhere"
+
+NO_LABELS = {
+    "2": ([[1, 0], [2, 3], [1, 1]], *no_label("2", CLASS)),
+    "2.0": (np.array([[1, 0], [2.0, 1], [3, 1]]), *no_label("2.0", CLASS)),
+    "-2": ([[1, 0], [-2, 1], [1, 1]], *no_label("-2", CLASS)),
+    "-1/+1": ([[1, -1], [-1, 1], [1, 1]], *no_label("-1", SIGN, "row 0, column 1")),
+    "uint8": (np.array([[1, 0], [255, 1]], dtype=np.uint8), *no_label("255", CLASS)),
+    "huge": ([[1, 0], [10**400, 1]], *no_label("1" + "0" * 56 + "...", CLASS)),
+    "unprintable": ([[1, 0], [10**5000, 1]], *no_label("an object of type int", CLASS)),
+    "score": (np.array([[1, 0], [0.3, 0.2], [1, 1]]), *no_label("the score 0.3", THRESHOLD)),
+    "score float32": (np.array([[0.1, 1]], "f4"), *no_label("the score 0.1", THRESHOLD, TOP)),
+    "score float16": (np.array([[0.1, 1]], "f2"), *no_label("the score 0.1", THRESHOLD, TOP)),
+    "score longdouble": (np.array([[0.5, 1]], "g"), *no_label("the score 0.5", THRESHOLD, TOP)),
+    "whole score": ([[2.0, 0.5], [1, 1]], *no_label("the score 2.0", THRESHOLD, TOP)),
+    "score below 0": ([[-1.0, 0.5], [1, 1]], *no_label("the score -1.0", THRESHOLD, TOP)),
+    "nan": ([[1, 0], [NAN, NAN], [1, 1]], *no_label("nan", MISSING)),
+    "nan before scores": ([[1, 0], [NAN, 0.5]], *no_label("nan", MISSING)),
+    "nan float32": (np.array([[1, 0], [NAN, 1]], "f4"), *no_label("nan", MISSING)),
+    "nan in a frame": (column(None, float), *no_label("nan", MISSING)),
+    "inf": ([[1, 0], [INF, 1]], *no_label("inf", WRITE)),
+    "-inf": ([[1, 0], [-INF, NAN]], *no_label("-inf", WRITE)),
+    "Fortran order": (np.asfortranarray([[1, 5], [4, 0]]),
+                      *no_label("5", CLASS, "row 0, column 1")),
+    "sparse 2": (sp.csr_array([[0, 0], [2, 1], [1, 3]]), *no_label("2", CLASS)),
+    "sparse nan": (sp.csc_array([[0, 0], [NAN, 1], [1, 7]]), *no_label("nan", MISSING)),
+    "sparse -1": (sp.lil_array([[0, 0], [-1, 1], [1, 1]]), *no_label("-1", SIGN)),
+    "sparse score": (sp.dok_array(np.array([[1, 0], [0.5, 1]])),
+                     *no_label("the score 0.5", THRESHOLD)),
+    "duplicates": (sp.coo_array(([1, 1, 1], ([2, 1, 1], [1, 0, 0])), shape=(3, 2)),
+                   *no_label("2", CLASS)),
+    "unsorted sparse": (sp.csr_array(([3, 2], [1, 0], [0, 0, 2]), shape=(2, 2)),
+                        *no_label("2", CLASS)),
+}  # fmt: skip
+
+
+@cases(NO_LABELS)
+def test_only_0_and_1_are_labels(bad, error, sentence):
+    refused_everywhere(bad, error, sentence, "labels")
+
+
+# ---------------------------------------------------------------------------- numbers that are no scores
+
+
+def no_rank(shown, place="row 1, column 0"):
+    return (
+        ValueError,
+        f"y_score holds {shown} at {place}, which has no rank: give every label a finite score",
+    )
+
+
+def too_large(shown, name="y_score", place="row 1, column 0", numbers="scores"):
+    return (
+        ValueError,
+        f"{name} holds the whole number {shown} at {place}, and beyond 2**53 floats cannot tell"
+        f" neighbours apart: scale the {numbers} down",
+    )
+
+
+NO_SCORES = {
+    "nan": ([[1, 0], [NAN, INF]], *no_rank("nan")),
+    "inf": (np.array([[1, 0], [INF, 1]], dtype="f4"), *no_rank("inf")),
+    "-inf": (np.array([[1, 0], [-INF, 1]], dtype="f2"), *no_rank("-inf")),
+    "sparse nan": (sp.csc_array([[0, 0], [NAN, 1], [1, NAN]]), *no_rank("nan")),
+    "sparse inf": (sp.dia_array(np.array([[1, 0], [0, INF]])), *no_rank("inf", "row 1, column 1")),
+    "above 2**53": ([[1, 0], [2**53 + 1, 1]], *too_large(2**53 + 1)),
+    "below -2**53": ([[1, 0], [-(2**53) - 1, 1]], *too_large(-(2**53) - 1)),
+    "beside a float": ([[1, 0.5], [2**53 + 1, 1]], *too_large(2**53 + 1)),
+    "uint64": (np.array([[1, 0], [2**63, 1]], dtype=np.uint64), *too_large(2**63)),
+    "above int64": ([[1, 0], [2**64, 2**64 + 1]], *too_large(2**64)),
+    "above floats": ([[1, 0], [-(10**400), 1]], *too_large("-1" + "0" * 55 + "...")),
+    "sparse": (sp.coo_array(np.array([[0, 0], [2**53 + 1, 1]])), *too_large(2**53 + 1)),
+}
+
+
+@cases(NO_SCORES)
+def test_what_has_no_rank_is_no_score(bad, error, sentence):
+    refused_everywhere(bad, error, sentence, "scores")
+
+
+# ---------------------------------------------------------------------------- two that do not match
+
+NAMED = pd.DataFrame(Y_TRUE, columns=["cat", "dog"], index=["x", "y", "z"])
+COLUMNS = "bring both into one order with NAME.reindex(columns=y_true.columns)"
+INDEX = "bring both into one order with NAME.reindex(index=y_true.index)"
+PAIRS = pd.MultiIndex.from_tuples([("cat", 1), ("cat", 2)])
+
+MISMATCHES = {
+    "fewer samples": (Y_TRUE, [[1, 0]], "NAME has shape (1, 2) and y_true has shape (3, 2)"),
+    "transposed": (Y_TRUE, np.ones((2, 3)), "NAME has shape (2, 3) and y_true has shape (3, 2)"),
+    "one label": (sp.csr_array(Y_TRUE), np.ones((3, 1)),
+                  "NAME has shape (3, 1) and y_true has shape (3, 2)"),
+    "columns swapped": (
+        NAMED, NAMED[["dog", "cat"]],
+        f"NAME has 'dog' at position 0 of its columns where y_true has 'cat': {COLUMNS}"),
+    "index reordered": (
+        NAMED, NAMED.loc[["x", "z", "y"]],
+        f"NAME has 'z' at position 1 of its index where y_true has 'y': {INDEX}"),
+    "another column": (
+        NAMED, NAMED.rename(columns={"dog": "cow"}),
+        "NAME has 'cow' at position 1 of its columns where y_true has 'dog':"
+        " give both the same columns in one order"),
+    "another index": (
+        NAMED, NAMED.reset_index(drop=True),
+        "NAME has 0 at position 0 of its index where y_true has 'x':"
+        " give both the same index in one order"),
+    "pairs as columns": (
+        NAMED.set_axis(PAIRS, axis=1), NAMED.set_axis(PAIRS[::-1], axis=1),
+        "NAME has ('cat', 2) at position 0 of its columns where y_true has ('cat', 1): "
+        + COLUMNS),
+    "NA in the index": (
+        NAMED.set_axis([NAN, pd.NA, 1]), NAMED.set_axis([NAN, 1, pd.NA]),
+        f"NAME has 1 at position 1 of its index where y_true has <NA>: {INDEX}"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("y_true, other, sentence", MISMATCHES.values(), ids=MISMATCHES)
+@pytest.mark.parametrize("kind", CALLS)
+def test_truth_and_the_other_must_match(y_true, other, sentence, kind):
+    if "shape" in sentence:
+        sentence += ": give both the same samples as rows and the same labels as columns"
+    for function in CALLS[kind]:
+        call = functools.partial(function, y_true, other)
+        check_refusal(call, ValueError, sentence.replace("NAME", kind), y_true, other)
+
+
+# ---------------------------------------------------------------------------- weights
+
+BAD_WEIGHTS = {
+    "too few": ([1, 1], ValueError, f"sample_weight has shape (2,), not (3,): {WEIGHTS}"),
+    "2-D": ([[1], [1], [1]], ValueError, f"sample_weight has shape (3, 1), not (3,): {WEIGHTS}"),
+    "frame": (frame(w=[1, 1, 1]), ValueError,
+              f"sample_weight has shape (3, 1), not (3,): {WEIGHTS}"),
+    "3-D": (np.ones((3, 1, 1)), ValueError,
+            f"sample_weight has shape (3, 1, 1), not (3,): {WEIGHTS}"),
+    "empty": ([], ValueError, f"sample_weight has shape (0,), not (3,): {WEIGHTS}"),
+    "ragged": ([[1], [1, 1], [1]], ValueError,
+               f"sample_weight is ragged, row 1 has length 2 where row 0 has 1: {WEIGHTS}"),
+    "number": (2, TypeError, f"sample_weight is of type int: {WEIGHTS}"),
+    "text": ("balanced", TypeError, f"sample_weight is of type str: {WEIGHTS}"),
+    "dict": ({0: 1}, TypeError, f"sample_weight is of type dict: {WEIGHTS}"),
+    "sparse": (sp.coo_array(np.ones(3)), TypeError,
+               f"sample_weight is of type coo_array: {WEIGHTS}"),
+    "masked": (np.ma.masked_array([1, 2, 3], mask=[0, 1, 0]), TypeError,
+               "sample_weight is a masked array, and no metric says what a masked cell is worth:"
+               " fill the cells or leave their samples out"),
+    "text '2'": (["1", "2", "3"], TypeError,
+                 "sample_weight holds '1' at row 0, which is not a real number: turn text into"
+                 " numbers with np.asarray(sample_weight).astype(float)"),
+    "name": ([1, "x", 1], TypeError,
+             f"sample_weight holds 'x' at row 1, which is not a real number: {WEIGHTS}"),
+    "None": ([1, None, 1], TypeError,
+             f"sample_weight holds None at row 1, which is not a real number: {WEIGHTS}"),
+    "NA": (pd.Series([1, pd.NA, 1], dtype=object), TypeError,
+           f"sample_weight holds <NA> at row 1, which is not a real number: {WEIGHTS}"),
+    "timedelta64": (np.ones(3, dtype="m8[s]"), TypeError,
+                    f"sample_weight holds 1 seconds at row 0, which is not a real number: {WEIGHTS}"),
+    "complex": ([1, 1j, 1], TypeError,
+                f"sample_weight holds 1j at row 1, which is not a real number: {WEIGHTS}"),
+    "below 0": ([1, -1, -2], ValueError, f"sample_weight holds -1.0 at row 1: {WEIGHTS}"),
+    "nan": ([1, NAN, -1], ValueError, f"sample_weight holds nan at row 1: {WEIGHTS}"),
+    "inf": ([1, 1, INF], ValueError, f"sample_weight holds inf at row 2: {WEIGHTS}"),
+    "above floats": (np.array(["1", "1e4000", "1"], dtype="g"), ValueError,
+                     f"sample_weight holds inf at row 1: {WEIGHTS}"),
+    "huge": ([1, 10**400, 1],
+             *too_large("1" + "0" * 56 + "...", "sample_weight", "row 1", "weights")),
+    "all 0": ([0, -0.0, 0], ValueError, f"sample_weight sums to 0, so there is no mean: {WEIGHTS}"),
+    "sum overflows": ([1e308] * 3, ValueError, "sample_weight sums to inf, where floats overflow or"
+                      " vanish: scale the weights, only their ratios matter to a mean"),
+    "too large a sum": ([2e100, 0, 0], ValueError, "sample_weight sums to 2e+100, where floats"
+                        " overflow or vanish: scale the weights, only their ratios matter to a mean"),
+    "too small a sum": ([0, 5e-324, 0], ValueError, "sample_weight sums to 5e-324, where floats"
+                        " overflow or vanish: scale the weights, only their ratios matter to a mean"),
+}  # fmt: skip
+
+
+@cases(BAD_WEIGHTS)
+def test_bad_weights(bad, error, sentence):
+    for kind, good in (("y_pred", Y_PRED), ("y_score", SCORES)):
+        for function in CALLS[kind]:
+            call = functools.partial(function, Y_TRUE, good, sample_weight=bad)
+            check_refusal(call, error, sentence, bad)
+
+
+def test_weights_follow_the_index_of_the_truth():
+    weight = pd.Series([1, 2, 3], index=["x", "z", "y"])
+    sentence = (
+        "sample_weight has 'z' at position 1 of its index where y_true has 'y':"
+        " bring both into one order with sample_weight.reindex(index=y_true.index)"
+    )
+    for function in CALLS["y_pred"]:
+        call = functools.partial(function, NAMED, Y_PRED, sample_weight=weight)
+        check_refusal(call, ValueError, sentence, NAMED, weight)
+    # Jaccard 1/2, 1, 1/2 with weights 1, 2, 3: (1/2 + 2 + 3/2) / 6
+    assert example_based.accuracy(
+        NAMED, Y_PRED, sample_weight=weight.set_axis(["x", "y", "z"])
+    ) == pytest.approx(2 / 3)
+    assert example_based.accuracy(Y_TRUE, Y_PRED, sample_weight=weight) == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize("weight", [[1e-100, 0, 0], [1e100, 0, 0], [5e-324, 1, 0]])
+@pytest.mark.parametrize("beta", [0, 1e-200, 1, 1e200])
+def test_no_weight_that_passes_overflows_or_vanishes(weight, beta):
+    # one right sample alone decides; a weight that vanishes beside 1 changes nothing
+    truth, right = [[1, 1], [1, 1], [0, 0]], [[1, 1], [1, 1], [1, 1]]
+    for average in ("macro", "micro", "weighted"):
+        call = functools.partial(label_based.fbeta, truth, right, beta=beta, sample_weight=weight)
+        assert call(average=average) == 1
+
+
+@pytest.mark.parametrize(
+    "weight",
+    [(1, 2, 3), np.array([1, 2, 3], dtype=np.uint8), np.array([1, 2, 3], dtype=object),
+     array.array("d", [1, 2, 3]), range(1, 4), pd.Series([1, 2, 3], dtype="Int64"),
+     np.array([3, 2, 1])[::-1], [1e-100, 2e-100, 3e-100], [1.0, 2, np.int8(3)]],
+)  # fmt: skip
+def test_good_weights(weight):
+    # wrong cells 1, 0, 1 of 2 with weights 1, 2, 3: (1/2 + 3/2) / 6
+    assert hamming.hamming_loss(Y_TRUE, Y_PRED, sample_weight=weight) == pytest.approx(1 / 3)
+
+
+def test_weights_of_truth_values():
+    # rows 0 and 2 count, each half wrong
+    assert hamming.hamming_loss(Y_TRUE, Y_PRED, sample_weight=[True, False, True]) == 0.5
+
+
+# ---------------------------------------------------------------------------- options
+
+CHOICES = {
+    "average": "choose one of 'macro', 'micro', 'weighted', None",
+    "zero_division": "choose one of 0.0, 1.0, nan, 'agree'",
+    "per_sample": "choose one of True, False",
+    "ties": "choose one of 'worst', 'best', 'average', 'first', 'last'",
+    "start": "choose one of 0, 1",
+    "undefined": "give nan or a number within ±2**53",
+    "beta": "give a finite number of 0 or more",
+}
+NEVER = {  # good for no option at all
+    "'samples'": "samples", "'MACRO'": "MACRO", "'nan'": "nan", "'0'": "0", "'warn'": "warn",
+    "b'macro'": b"macro", "1j": 1j, "(1+0j)": np.complex128(1), "inf": INF, "-inf": -INF,
+    "-1" + "0" * 55 + "...": -(10**400), "an object of type int": -(10**5000),
+    "1e+4000": np.longdouble("1e4000"), "1 seconds": np.timedelta64(1, "s"),
+    "0 seconds": np.timedelta64(0, "s"), "2020": np.datetime64("2020"),
+    "[]": [], "[1]": [1], "['macro']": ["macro"], "('macro',)": ("macro",), "{1}": {1},
+    "{'a': 1}": {"a": 1}, "array(1.)": np.array(1.0), "array([1, 0])": np.array([1, 0]),
+    "array([], dtype=float64)": np.array([]), "masked": np.ma.masked, "<NA>": pd.NA,
+    "a 0 1": pd.Series([1], index=["a"]).to_frame("a"),
+    "<test_inputs.Thing object>": Thing(), "<built-in function len>": len,
+    "Decimal('1')": decimal.Decimal(1), "Fraction(1, 1)": fractions.Fraction(1),
+    "an object of type Unprintable": Unprintable(),
+}  # fmt: skip
+ALSO_BAD = {
+    "average": [True, 0, 1, NAN, "agree", "worst"],
+    "zero_division": [None, True, False, np.True_, 0.5, 2, -1, "macro"],
+    "per_sample": [None, 0, 1, 1.0, NAN, "True", np.int64(1)],
+    "ties": [None, True, 0, NAN, "macro", "min"],
+    "start": [None, True, False, np.True_, 2, -1, 0.5, NAN],
+    "undefined": [None, True, np.False_, 1e16, -(2**53) - 2, 1e308],
+    "beta": [None, True, False, -1, -1e-300, NAN, np.float32(NAN), 10**400],
+}
+
+
+def bad_options():
+    for option, values in ALSO_BAD.items():
+        for value in values:
+            shown = str(value) if isinstance(value, np.generic) else repr(value)
+            yield option, value, shown if len(shown) <= 60 else shown[:57] + "..."
+        for shown, value in NEVER.items():
+            yield option, value, shown
+
+
+@pytest.mark.parametrize("option", CHOICES)
+def test_bad_options(option):
+    for name, value, shown in bad_options():
+        for metric in METRICS:
+            if name != option or option not in metric.options:
+                continue
+            other = Y_PRED if metric.reads == "y_pred" else SCORES
+            needed = {"beta": 1} if "beta" in metric.options else {}
+            call = functools.partial(metric.function, Y_TRUE, other, **(needed | {option: value}))
+            if isinstance(value, pd.DataFrame):
+                shown = "   a a  1"
+            check_refusal(call, ValueError, f"{option} is {shown}: {CHOICES[option]}", value)
+        if name == option == "ties":
+            call = functools.partial(ranking.ranks, SCORES, ties=value)
+            check_refusal(call, ValueError, f"ties is {shown}: {CHOICES['ties']}")
+
+
+def test_beta_is_required_and_options_are_by_keyword_only():
+    for metric in METRICS:
+        if "beta" in metric.options:
+            with pytest.raises(TypeError, match="'beta'"):
+                metric.function(Y_TRUE, Y_PRED)
+        with pytest.raises(TypeError, match="positional argument"):
+            metric.function(Y_TRUE, Y_PRED, None)
+
+
+@pytest.mark.parametrize("kind", [float, np.float16, np.float32, np.longdouble, int, np.int8])
+def test_options_of_every_kind_of_number(kind):
+    truth, nothing = [[0, 0], [1, 0]], [[0, 0], [1, 0]]
+    for one in (kind(1), np.array(1, dtype=kind)[()]):
+        assert example_based.f1(truth, nothing, zero_division=one) == 1
+        assert example_based.fbeta(truth, nothing, beta=one) == 0.5
+        assert ranking.coverage(truth, [[1, 0], [0, 1]], start=one) == 1  # (0 + 2) / 2
+        assert ranking.coverage(truth, [[1, 0], [0, 1]], undefined=one) == 1.5  # (1 + 2) / 2
+    assert label_based.f1(truth, nothing, average=np.str_("micro")) == 1
+    if np.issubdtype(kind, np.floating):
+        assert example_based.f1(truth, nothing, zero_division=kind("nan")) == 1
+        assert ranking.coverage(truth, [[1, 0], [0, 1]], undefined=kind("nan")) == 2
+    assert hamming.hamming_loss(truth, nothing, per_sample=np.True_).shape == (2,)
+
+
+def test_the_largest_undefined_that_passes():
+    assert ranking.coverage([[0, 0]], [[1, 0]], undefined=-(2**53)) == -(2**53)
+
+
+# ---------------------------------------------------------------------------- what passes
+
+
+class LikePolars:
+    """A frame without an index, whose columns are a list."""
+
+    def __init__(self, rows, columns=("cat", "dog")):
+        self.rows, self.columns = rows, list(columns)
+
+    def to_numpy(self):
+        return np.array(self.rows)
+
+
+def readonly(rows, dtype=None):
+    result = np.array(rows, dtype=dtype)
+    result.flags.writeable = False
+    return result
+
+
+def quiet_matrix(rows):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # NumPy does not recommend np.matrix
+        return np.matrix(rows)
+
+
+def strided(rows):
+    wide = np.full((6, 4), 9)
+    wide[::2, 1::2] = rows
+    return wide[::2, 1::2]
+
+
+def explicit_zeros(rows):
+    cells = np.array(rows)
+    where = np.indices(cells.shape).reshape(2, -1)
+    return sp.coo_array((cells.ravel(), where), shape=cells.shape)
+
+
+def unsorted_csr(rows):
+    """Every cell stored, each row from right to left."""
+    cells = np.array(rows)[:, ::-1]
+    return sp.csr_array((cells.ravel(), np.tile([1, 0], 3), [0, 2, 4, 6]), shape=(3, 2))
+
+
+ANY_NUMBERS = {
+    "list": lambda rows: rows,
+    "tuple": lambda rows: tuple(map(tuple, rows)),
+    "deque": lambda rows: collections.deque(map(collections.deque, rows)),
+    "list of arrays": lambda rows: list(map(np.array, rows)),
+    "list of float16 arrays": lambda rows: [np.array(row, "f2") for row in rows],
+    **{str(t): (lambda rows, t=t: np.array(rows, t)) for t in ("i1", "i8", "u1", "f2", "f4", "f8", "g")},
+    "big-endian": lambda rows: np.array(rows, ">i4"),
+    "object": lambda rows: np.array(rows, dtype=object),
+    "objects of NumPy": lambda rows: np.array([[np.int8(c) for c in r] for r in rows], object),
+    "np.matrix": quiet_matrix,
+    "memoryview": lambda rows: memoryview(np.array(rows)),
+    "strided": strided,
+    "reversed": lambda rows: np.array(rows)[::-1, ::-1].copy()[::-1, ::-1],
+    "Fortran": np.asfortranarray,
+    "read-only": readonly,
+    "frame": lambda rows: pd.DataFrame(rows, columns=["cat", "dog"]),
+    "frame Int64": lambda rows: pd.DataFrame(rows).astype("Int64"),
+    "frame Float64": lambda rows: pd.DataFrame(rows).astype("Float64"),
+    "frame mixed": lambda rows: pd.DataFrame(rows).astype({0: float}),
+    "frame sparse": lambda rows: pd.DataFrame(rows).astype(pd.SparseDtype(int, 0)),
+    "frame categories": lambda rows: pd.DataFrame(rows).astype("category"),
+    "like polars": LikePolars,
+    "explicit zeros": explicit_zeros,
+    "unsorted": unsorted_csr,
+    **{
+        f"{fmt} {cls.__name__}": (lambda rows, fmt=fmt, cls=cls: cls(np.array(rows)).asformat(fmt))
+        for fmt in ("bsr", "coo", "csc", "csr", "dia", "dok", "lil")
+        for cls in (sp.csr_array, sp.csr_matrix)
+    },
+}  # fmt: skip
+ANY_LABELS = ANY_NUMBERS | {
+    "bool": lambda rows: np.array(rows, bool),
+    "read-only bool": lambda rows: readonly(rows, bool),
+    "lists of bool": lambda rows: [[bool(cell) for cell in row] for row in rows],
+    "frame boolean": lambda rows: pd.DataFrame(rows).astype("boolean"),
+    "frame bool and int": lambda rows: pd.DataFrame(rows).astype({0: bool}),
+    "sparse bool": lambda rows: sp.csr_array(np.array(rows, bool)),
+    "sparse bool twice": lambda rows: sp.coo_array(
+        (np.ones(2 * np.sum(rows), bool), np.hstack([np.nonzero(rows)] * 2)), shape=(3, 2)
+    ),
+}
+
+
+@pytest.mark.parametrize("make", ANY_LABELS.values(), ids=ANY_LABELS)
+@pytest.mark.parametrize("also_true", [True, False])
+def test_containers_of_labels(make, also_true):
+    y_true, y_pred = make(Y_TRUE) if also_true else Y_TRUE, make(Y_PRED)
+    before = snapshot(y_true), snapshot(y_pred)
+    # correct ∩: {0}, {1}, {1}; ∪: {0, 1}, {1}, {0, 1}
+    assert_array_equal(example_based.accuracy(y_true, y_pred, per_sample=True), [0.5, 1, 0.5])
+    assert hamming.hamming_loss(y_true, y_pred) == pytest.approx(1 / 3)  # 2 of 6 cells
+    assert label_based.precision(y_true, y_pred, average="micro") == 0.75  # 3 of 4 ones
+    # label 0: hit, rejected, missed; label 1: false alarm, hit, hit. Weights 1, 2, 4
+    confusion = label_based.confusion(y_true, y_pred, sample_weight=[1, 2, 4])
+    assert_array_equal(confusion, [[1, 6], [0, 1], [4, 0], [2, 0]])
+    for function in CALLS["y_pred"]:
+        function(y_true, y_pred)
+    assert (snapshot(y_true), snapshot(y_pred)) == before
+
+
+@pytest.mark.parametrize("make", ANY_NUMBERS.values(), ids=ANY_NUMBERS)
+def test_containers_of_scores(make):
+    y_true, y_score = make(Y_TRUE), make([[3, 0], [0, 2], [2, 1]])
+    before = snapshot(y_true), snapshot(y_score)
+    # the relevant labels reach down to rank 1, 1 and 2
+    assert_array_equal(ranking.coverage(y_true, y_score, per_sample=True), [1, 1, 2])
+    assert_array_equal(ranking.ranks(y_score), [[1, 2], [2, 1], [1, 2]])
+    for function in CALLS["y_score"]:
+        for ties in inputs.TIES:
+            function(y_true, y_score, ties=ties)
+    assert (snapshot(y_true), snapshot(y_score)) == before
+
+
+def test_memory_map(tmp_path):
+    for name, rows in (("true", Y_TRUE), ("pred", Y_PRED)):
+        np.save(tmp_path / f"{name}.npy", np.array(rows))
+    y_true, y_pred = (np.load(tmp_path / f"{n}.npy", mmap_mode="r") for n in ("true", "pred"))
+    assert hamming.hamming_loss(y_true, y_pred) == pytest.approx(1 / 3)
+    assert ranking.coverage(y_true, y_pred) == pytest.approx(5 / 3)  # 2, 1, 2 with ties "worst"
+
+
+def test_scores_keep_their_precision():
+    close = np.array([[1, 1 + 2e-19]], dtype="g")
+    if close[0, 0] != close[0, 1]:  # where long doubles are longer
+        assert_array_equal(ranking.ranks(close), [[2, 1]])
+    assert_array_equal(ranking.ranks([[2**53 - 1, 2**53]]), [[2, 1]])
+    assert_array_equal(ranking.ranks([[-(2**53), 0.5]]), [[2, 1]])
+    assert_array_equal(ranking.ranks([[1e300, 2e300]]), [[2, 1]])
+    assert inputs.scores(np.zeros((1, 1), "f4")).dtype == np.float32
+    assert inputs.scores([[True, False]]).dtype == float
+
+
+def test_frames_are_matched_by_name_only_with_frames():
+    swapped = NAMED[["dog", "cat"]]
+    assert hamming.hamming_loss(NAMED, NAMED.copy()) == 0
+    assert hamming.hamming_loss(NAMED, swapped.to_numpy()) == pytest.approx(2 / 3)  # rows 0 and 1
+    assert hamming.hamming_loss(NAMED, sp.csr_array(swapped)) == pytest.approx(2 / 3)
+    assert hamming.hamming_loss(NAMED.set_axis([0, 1, 2]), NAMED.set_axis([0.0, 1.0, 2.0])) == 0
+    assert hamming.hamming_loss(NAMED.set_axis([NAN, 1, 2]), NAMED.set_axis([NAN, 1, 2])) == 0
+    with pytest.raises(ValueError, match="'dog' at position 0 of its columns"):
+        hamming.hamming_loss(LikePolars(Y_TRUE), LikePolars(Y_TRUE, ["dog", "cat"]))
+    assert hamming.hamming_loss(LikePolars(Y_TRUE), NAMED) == 0
+
+
+def test_only_two_sparse_matrices_stay_sparse():
+    sparse = sp.csr_array(Y_TRUE)
+    assert [sp.issparse(m) for m in inputs.label_sets(sparse, sparse)[:2]] == [True, True]
+    for pair in ((sparse, Y_PRED), (Y_TRUE, sparse)):
+        assert [type(m) for m in inputs.label_sets(*pair)[:2]] == [np.ndarray, np.ndarray]
+    assert [type(m) for m in inputs.label_scores(sparse, sparse)[:2]] == [np.ndarray, np.ndarray]
+
+
+@pytest.mark.parametrize(
+    "y_true, other, sentence",
+    [
+        ("x", "x", "y_true is of type str"),  # the truth is looked at first
+        (Y_TRUE, "x", "OTHER is of type str"),
+        (Y_TRUE, [[1, 0]], "OTHER has shape"),  # and the weights last
+    ],
+)
+def test_arguments_are_judged_in_their_order(y_true, other, sentence):
+    for kind, function in product(CALLS, range(3)):
+        with pytest.raises((TypeError, ValueError), match=sentence.replace("OTHER", kind)):
+            CALLS[kind][function](y_true, other, sample_weight="x")
+
+
+def test_dense_input_imports_nothing_more():
+    code = """
+import sys
+import mlm_helpers
+from mlm_helpers import catalogue, documents, example_based, ranking
+assert example_based.f1([[1, 0]], [[1, 1]], sample_weight=[1]) and ranking.coverage([[1, 0]], [[2, 1]])
+try:
+    example_based.f1([[1, 0]], None)
+except TypeError:
+    print(*sorted({"scipy", "pandas", "sklearn", "matplotlib"} & set(sys.modules)), "imported")
+"""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (result.stdout, result.stderr) == ("imported\n", "")
