@@ -1,0 +1,220 @@
+"""The records: one per metric, and each true of its function."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import re
+from functools import partial
+from itertools import product
+
+import numpy as np
+import pytest
+from sklearn import metrics
+
+from mlm_helpers import catalogue, exact_match, example_based, hamming, label_based, ranking
+from mlm_helpers.catalogue import FAMILIES, METRICS
+from mlm_helpers.documents import DOCUMENTS
+
+FAMILY_OF = {
+    exact_match: "exact match",
+    example_based: "example-based",
+    hamming: "Hamming",
+    label_based: "label-based",
+    ranking: "ranking",
+}
+HELPERS = {label_based.confusion, ranking.ranks}  # public, but no metrics
+PUBLIC = [
+    function
+    for module in FAMILY_OF
+    for name, function in inspect.getmembers(module, inspect.isfunction)
+    if not name.startswith("_") and function.__module__ == module.__name__
+]
+AVERAGES = ("macro", "micro", "weighted", None)
+EXAMPLES = [example for d in DOCUMENTS for example in d.examples.values()]
+
+each_metric = pytest.mark.parametrize("record", METRICS, ids=lambda record: record.id)
+
+
+def variants(record):
+    """Its function with every average, or as it is, and with beta where it must have one."""
+    beta = {"beta": 2} if "beta" in record.options else {}
+    for average in AVERAGES if "average" in record.options else ["none"]:
+        options = beta | ({} if average == "none" else {"average": average})
+        yield options, partial(record.function, **options)
+
+
+def test_every_public_metric_has_exactly_one_record():
+    recorded = [record.function for record in METRICS]
+    assert len(recorded) == len(set(recorded)) == 17
+    assert set(recorded) | HELPERS == set(PUBLIC)
+
+
+@each_metric
+def test_family_id_and_argument(record):
+    module = inspect.getmodule(record.function)
+    assert record.family == FAMILY_OF[module]
+    assert record.id == f"{module.__name__.removeprefix('mlm_helpers.')}.{record.function.__name__}"
+    assert record.reads == ("y_score" if module is ranking else "y_pred")
+    parameters = inspect.signature(record.function).parameters
+    assert list(parameters)[:2] == ["y_true", record.reads]
+    assert list(parameters)[2:] == list(record.options)
+    assert all(parameters[option].kind.name == "KEYWORD_ONLY" for option in record.options)
+
+
+def test_families_in_the_order_of_the_course():
+    assert tuple(FAMILY_OF.values()) == FAMILIES
+    order = [FAMILIES.index(record.family) for record in METRICS]
+    assert order == sorted(order)
+
+
+SIGNATURES = {  # as DESIGN.md pins them
+    "exact_match.subset_accuracy": "sample_weight=None, per_sample=False",
+    "exact_match.zero_one_loss": "sample_weight=None, per_sample=False",
+    "hamming.hamming_loss": "sample_weight=None, per_sample=False",
+    **{
+        f"example_based.{name}": "zero_division=0.0, sample_weight=None, per_sample=False"
+        for name in ("accuracy", "precision", "recall", "f1")
+    },
+    "example_based.fbeta": "beta, zero_division=0.0, sample_weight=None, per_sample=False",
+    **{
+        f"label_based.{name}": "average='macro', zero_division=0.0, sample_weight=None"
+        for name in ("precision", "recall", "f1", "jaccard")
+    },
+    "label_based.fbeta": "beta, average='macro', zero_division=0.0, sample_weight=None",
+    "ranking.coverage":
+        "start=1, ties='worst', undefined=0.0, sample_weight=None, per_sample=False",
+    "ranking.one_error": "ties='worst', undefined=1.0, sample_weight=None, per_sample=False",
+    "ranking.ranking_loss": "ties='worst', undefined=0.0, sample_weight=None, per_sample=False",
+    "ranking.average_precision":
+        "ties='worst', undefined=1.0, sample_weight=None, per_sample=False",
+}  # fmt: skip
+
+
+@each_metric
+def test_signature(record):
+    signature = inspect.signature(record.function)
+    bare = [
+        parameter.replace(annotation=inspect.Parameter.empty)
+        for parameter in signature.parameters.values()
+    ]
+    expected = f"(y_true, {record.reads}, *, {SIGNATURES[record.id]})"
+    assert str(inspect.Signature(bare)) == expected
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=range(len(EXAMPLES)))
+@each_metric
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")  # theirs, of 0/0
+def test_the_scikit_learn_expression_has_our_value(record, example):
+    other = example.y_score if record.reads == "y_score" else example.y_pred
+    if not (record.sklearn and other):
+        return
+    names = vars(metrics) | {"y_true": np.array(example.y_true), record.reads: np.array(other)}
+    for options, metric in variants(record):
+        theirs = eval(record.sklearn, names | options)
+        np.testing.assert_allclose(metric(example.y_true, other), theirs, rtol=1e-12)
+
+
+@each_metric
+def test_the_scikit_learn_name(record):
+    called = record.sklearn.partition("(")[0]
+    assert bool(record.sklearn) == ("scikit-learn" in record.names)
+    if called:
+        assert record.names["scikit-learn"].partition("(")[0] == called
+    else:
+        assert record.function is ranking.one_error  # the one that scikit-learn lacks
+
+
+MATRICES = [np.reshape(cells, (2, 2)) for cells in product((0, 1), repeat=4)]
+SCORES = [np.array(rows) for rows in product([(2, 1), (1, 2), (1, 1)], repeat=2)]
+
+
+@each_metric
+def test_range_on_every_small_world(record):
+    low, high = (2 if end == "L" else end for end in record.range)
+    others = SCORES if record.reads == "y_score" else MATRICES
+    for _, metric in variants(record):
+        values = [np.ravel(metric(t, other)) for t in MATRICES for other in others]
+        values = np.concatenate(values)
+        assert values.min() >= low
+        assert values.max() == high
+        if record.function is ranking.average_precision:
+            assert values.min() == 0.5  # above 0: a relevant label is never below rank 2 of 2
+        else:
+            assert values.min() == low
+
+
+@each_metric
+def test_direction(record):
+    truth = np.array([[1, 0], [0, 1]])
+    for _, metric in variants(record):
+        right, wrong = np.mean(metric(truth, truth)), np.mean(metric(truth, 1 - truth))
+        assert (right > wrong) == record.higher_is_better
+    assert record.direction == ("higher" if record.higher_is_better else "lower") + " is better"
+
+
+def test_of():
+    for record in METRICS:
+        assert catalogue.of(record.function) is record
+        assert catalogue.of(partial(record.function, sample_weight=[1])) is record
+        assert catalogue.of(partial(partial(record.function, sample_weight=[1]))) is record
+
+
+@pytest.mark.parametrize(
+    "stranger, shown",
+    [
+        (math.sqrt, "'sqrt'"),
+        (ranking.ranks, "'ranks'"),
+        (metrics.hamming_loss, "'hamming_loss'"),
+        (partial(label_based.confusion), "'confusion'"),
+        ("hamming_loss", "'hamming_loss'"),
+        (None, "None"),
+    ],
+)
+def test_of_refuses_what_it_does_not_hold(stranger, shown):
+    with pytest.raises(ValueError) as caught:
+        catalogue.of(stranger)
+    assert str(caught.value) == (
+        f"metric is {shown}, which the catalogue does not hold: pass a public metric function of"
+        " mlm_helpers or a functools.partial of it"
+    )
+
+
+def test_markdown_table():
+    head, rule, *rows = catalogue.markdown_table().splitlines()
+    assert head == "| metric | function | better | formula per sample or label | scikit-learn |"
+    assert rule == "|---|---|---|---|---|"
+    assert len(rows) == len(METRICS)
+    for record, row in zip(METRICS, rows, strict=True):
+        arrow = "↑" if record.higher_is_better else "↓"
+        assert row.startswith(f"| {record.name} | `{record.id}` | {arrow} | $")
+        assert row.endswith("| none |") == (record.sklearn == "")
+        assert len(row.split("|")) == 7  # five cells: no formula brings bars of its own
+    assert rows[7] == (
+        r"| Hamming loss | `hamming.hamming_loss` | ↓ |"
+        r" $\frac{\vert Y \mathbin{\triangle} Z\vert }{L}$ | `hamming_loss` |"
+    )
+
+
+@pytest.mark.parametrize("function", PUBLIC, ids=lambda f: f"{f.__module__}.{f.__name__}")
+def test_docstring_is_complete(function):
+    text = inspect.getdoc(function)
+    sections = re.findall(r"^(\w+)\n-{3,}$", text, re.MULTILINE)
+    assert sections == ["Parameters", "Returns", "Raises", "References", "Examples"]
+    documented = re.search(r"Parameters\n-+\n(.*?)\n\nReturns", text, re.DOTALL)[1]
+    names = ", ".join(re.findall(r"^(\S.*?) : ", documented, re.MULTILINE)).split(", ")
+    assert names == list(inspect.signature(function).parameters)
+    assert f">>> {function.__name__}(" in text
+    if function not in HELPERS:
+        record = catalogue.of(function)
+        assert re.search(r"\bRange\b", text)
+        assert record.direction in " ".join(text.split())
+
+
+@each_metric
+def test_docstring_states_the_range(record):
+    stated = {
+        ranking.coverage: "Range ``start`` to n_labels − 1 + ``start``",
+        ranking.average_precision: "Range above 0 up to 1",
+    }.get(record.function, "Range 0 to 1")
+    assert stated in " ".join(inspect.getdoc(record.function).split())

@@ -1,0 +1,112 @@
+"""Four counts along three axes, and the ratios made of them, by hand."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from scipy.sparse import csr_array
+
+from mlm_helpers import counts
+from mlm_helpers.counts import Counts
+
+NAN = math.nan
+
+# Sample 0: ✓ label 0, ○ label 1, ✗ label 2. Sample 1: ✓ label 1, nothing else.
+Y_TRUE = np.array([[1, 1, 0], [0, 1, 0]], dtype=bool)
+Y_PRED = np.array([[1, 0, 1], [0, 1, 0]], dtype=bool)
+EXPECTED = {  # axis and weights: tp, fp, fn, tn
+    (1, None): [[1, 1], [1, 0], [1, 0], [0, 2]],
+    (0, None): [[1, 1, 0], [0, 0, 1], [0, 1, 0], [1, 0, 1]],
+    (None, None): [2, 1, 1, 2],
+    (0, (2, 3)): [[2, 3, 0], [0, 0, 2], [0, 2, 0], [3, 0, 3]],
+    (None, (2, 3)): [5, 2, 2, 6],
+    (0, (0, 3)): [[0, 3, 0], [0, 0, 0], [0, 0, 0], [3, 0, 3]],
+}
+
+
+@pytest.mark.parametrize("axis, weight", EXPECTED)
+@pytest.mark.parametrize("kind", [np.asarray, csr_array])
+def test_count(kind, axis, weight):
+    weights = None if weight is None else np.array(weight, dtype=float)
+    result = counts.count(kind(Y_TRUE), kind(Y_PRED), axis=axis, weight=weights)
+    assert Counts._fields == ("tp", "fp", "fn", "tn")
+    for one, expected in zip(result, EXPECTED[axis, weight], strict=True):
+        assert_array_equal(one, expected)
+        assert np.shape(one) == np.shape(expected)
+        assert np.asarray(one).dtype.kind == ("i" if weight is None else "f")
+
+
+def test_true_negatives_are_never_below_0():
+    # 0.1 + 0.2 + 0.3 is not the same float in every order; the weighted cells still cannot
+    # be fewer than the false and true positives among them
+    weight = np.array([0.1, 0.2, 0.3, 0.7, 1.1])
+    ones = np.ones((5, 3), dtype=bool)
+    for axis in (0, None):
+        assert np.all(counts.count(ones, ones, axis=axis, weight=weight).tn >= 0)
+
+
+# tp, fp, fn: plain; predicted in vain; missed; nothing at all
+SOME = Counts(*np.array([[2, 0, 0, 0], [1, 3, 0, 0], [4, 0, 5, 0], [9, 9, 9, 9]]))
+NOTHING = {0.0: (0, 0), 1.0: (1, 1), NAN: (NAN, NAN), "agree": (0, 1)}  # 0/0, and both empty
+
+
+@pytest.mark.parametrize("zero_division", NOTHING)
+def test_ratios(zero_division):
+    lost, both = NOTHING[zero_division]
+    for ratio, expected in (
+        (counts.precision, [2 / 3, 0, lost, both]),  # 2 of 2 + 1
+        (counts.recall, [1 / 3, lost, 0, both]),  # 2 of 2 + 4
+        (counts.jaccard, [2 / 7, 0, 0, both]),  # 2 of 2 + 1 + 4
+        (counts.f1, [4 / 9, 0, 0, both]),  # 4 of 4 + 4 + 1
+    ):
+        value = ratio(SOME, zero_division)
+        assert_array_equal(value, expected)
+        assert value.dtype == float
+
+
+@pytest.mark.parametrize(
+    "beta, plain",
+    [
+        (2, 10 / 27),  # 5·2 of 5·2 + 4·4 + 1
+        (0.5, 2.5 / 4.5),  # 1.25·2 of 1.25·2 + 0.25·4 + 1
+        (0, 2 / 3),  # precision
+        (1e-200, 2 / 3), (1e200, 1 / 3), (1e308, 1 / 3),  # all but precision, all but recall
+    ],
+)  # fmt: skip
+def test_fbeta(beta, plain):
+    value = counts.fbeta(SOME, NAN, beta)
+    lost = NAN if beta == 0 else 0  # only precision itself is 0/0 where nothing was predicted
+    np.testing.assert_allclose(value, [plain, 0, lost, NAN], rtol=1e-15)
+
+
+def test_ratios_of_one_count_over_everything():
+    value = counts.precision(Counts(*map(np.asarray, (3, 1, 2, 0))), 0.0)
+    assert value.shape == ()
+    assert value == 0.75
+
+
+@pytest.mark.parametrize(
+    "values, weight, expected",
+    [
+        ([1, 0.5], None, 0.75),
+        ([1, 0.5, NAN], None, 0.75),  # nan is left out
+        ([1, 0.5, NAN], [1, 3, 9], 0.625),  # (1 + 1.5) / 4
+        ([1, 0.5], [0, 2], 0.5),
+        ([NAN, NAN], None, NAN),  # nothing left
+        ([NAN, 1], [1, 0], NAN),  # no weight left
+        ([0, 0], None, 0),
+    ],
+)
+def test_mean(values, weight, expected):
+    value = counts.mean(np.array(values, float), weight and np.array(weight, float))
+    assert type(value) is float
+    assert_array_equal(value, expected)
+
+
+def test_summary():
+    values, weight = np.array([1.0, 0.0]), np.array([3.0, 1.0])
+    assert counts.summary(values, weight, False) == 0.75
+    assert_array_equal(counts.summary(values, weight, True), values)  # never weighted

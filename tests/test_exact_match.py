@@ -1,0 +1,58 @@
+"""Subset accuracy and zero-one loss, by hand and against scikit-learn."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from sklearn import metrics
+
+from mlm_helpers.exact_match import subset_accuracy, zero_one_loss
+
+# Sample 0 has two labels wrong, sample 1 none, sample 2 three (the document "sklearn中…").
+Y_TRUE = [[0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 1, 1]]
+Y_PRED = [[0, 1, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1]]
+
+
+def test_of_the_document():
+    assert_array_equal(subset_accuracy(Y_TRUE, Y_PRED, per_sample=True), [0, 1, 0])
+    assert_array_equal(zero_one_loss(Y_TRUE, Y_PRED, per_sample=True), [1, 0, 1])
+    assert subset_accuracy(Y_TRUE, Y_PRED) == 1 / 3
+    assert zero_one_loss(Y_TRUE, Y_PRED) == 2 / 3
+
+
+@pytest.mark.parametrize("weight, right", [([1, 2, 3], 2 / 6), ([1, 0, 0], 0), ([0, 2, 0], 1)])
+def test_weights(weight, right):
+    assert subset_accuracy(Y_TRUE, Y_PRED, sample_weight=weight) == right
+    assert zero_one_loss(Y_TRUE, Y_PRED, sample_weight=weight) == pytest.approx(1 - right)
+    each = subset_accuracy(Y_TRUE, Y_PRED, sample_weight=weight, per_sample=True)
+    assert_array_equal(each, [0, 1, 0])
+
+
+def test_two_empty_sets_are_equal():
+    assert subset_accuracy([[0, 0], [0, 0]], [[0, 0], [0, 1]]) == 0.5
+    assert zero_one_loss([[0, 0], [0, 0]], [[0, 0], [0, 1]]) == 0.5
+
+
+def test_one_label():
+    assert subset_accuracy([[1], [0], [1], [1]], [[1], [1], [0], [0]]) == 1 / 4
+    assert zero_one_loss([[1], [0], [1], [1]], [[1], [1], [0], [0]]) == 3 / 4
+
+
+def test_types():
+    for metric in (subset_accuracy, zero_one_loss):
+        assert type(metric(Y_TRUE, Y_PRED)) is float
+        each = metric(Y_TRUE, Y_PRED, per_sample=True)
+        assert (each.dtype, each.shape) == (np.float64, (3,))
+
+
+def test_scikit_learn_agrees():
+    weight = [1, 2, 3]
+    for ours, theirs in (
+        (subset_accuracy, metrics.accuracy_score),
+        (zero_one_loss, metrics.zero_one_loss),
+    ):
+        assert ours(Y_TRUE, Y_PRED) == pytest.approx(theirs(Y_TRUE, Y_PRED))
+        assert ours(Y_TRUE, Y_PRED, sample_weight=weight) == pytest.approx(
+            theirs(np.array(Y_TRUE), np.array(Y_PRED), sample_weight=weight)
+        )

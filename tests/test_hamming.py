@@ -1,0 +1,47 @@
+"""Hamming loss, by hand and against scikit-learn."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from sklearn import metrics
+
+from mlm_helpers.hamming import hamming_loss
+
+Y_TRUE = [[0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 1, 1]]
+Y_PRED = [[0, 1, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1]]
+
+
+@pytest.mark.parametrize(
+    "y_true, y_pred, loss",
+    [
+        (Y_TRUE, Y_PRED, 5 / 12),  # (2 + 0 + 3) / (3 · 4), the document "sklearn中…"
+        ([[0, 1], [1, 1]], [[0, 0], [0, 0]], 3 / 4),  # the same document
+        (
+            [[1, 0, 1, 0, 0]],
+            [[0, 1, 1, 0, 0]],
+            2 / 5,
+        ),  # the document "多标签分类评价指标介绍（一）"
+        ([[0, 0]], [[0, 0]], 0),  # two empty sets are equal
+        ([[1], [0], [1], [1]], [[1], [1], [0], [0]], 3 / 4),  # one label
+    ],
+)
+def test_by_hand(y_true, y_pred, loss):
+    value = hamming_loss(y_true, y_pred)
+    assert type(value) is float
+    assert value == pytest.approx(loss, abs=1e-15)
+    assert value == pytest.approx(metrics.hamming_loss(y_true, y_pred))
+
+
+def test_per_sample_and_weights():
+    each = hamming_loss(Y_TRUE, Y_PRED, per_sample=True, sample_weight=[1, 2, 3])
+    assert_array_equal(each, [2 / 4, 0, 3 / 4])  # never weighted
+    assert (each.dtype, each.shape) == (np.float64, (3,))
+    # (1·2/4 + 2·0 + 3·3/4) / 6 = 11/24
+    weighted = hamming_loss(Y_TRUE, Y_PRED, sample_weight=[1, 2, 3])
+    assert weighted == pytest.approx(11 / 24)
+    assert weighted == pytest.approx(
+        metrics.hamming_loss(np.array(Y_TRUE), np.array(Y_PRED), sample_weight=[1, 2, 3])
+    )
+    assert hamming_loss(Y_TRUE, Y_PRED, sample_weight=[0, 5, 0]) == 0

@@ -1,0 +1,226 @@
+"""Counts, precision, recall, Fβ and Jaccard per label, under every average: by hand, and scikit-learn."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction as F
+from functools import partial
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn import metrics
+from sklearn.metrics import make_scorer
+from sklearn.neighbors import KNeighborsClassifier
+
+from mlm_helpers.counts import Counts
+from mlm_helpers.label_based import confusion, f1, fbeta, jaccard, precision, recall
+
+NAN = math.nan
+METRICS = {
+    "precision": precision,
+    "recall": recall,
+    "f1": f1,
+    "jaccard": jaccard,
+    "f2": partial(fbeta, beta=2),
+    "f0": partial(fbeta, beta=0),
+}
+
+# Per label: ✓✓✗, ✓○, never, ✗✗, ○.
+Y_TRUE = [[1, 1, 0, 0, 0], [1, 1, 0, 0, 0], [0, 0, 0, 0, 1], [0, 0, 0, 0, 0]]
+Y_PRED = [[1, 1, 0, 0, 0], [1, 0, 0, 1, 0], [1, 0, 0, 0, 0], [0, 0, 0, 1, 0]]
+WEIGHT = (1, 2, 3, 4)
+COUNTS = {
+    None: ([2, 1, 0, 0, 0], [1, 0, 0, 2, 0], [0, 1, 0, 0, 1], [1, 2, 4, 2, 3]),
+    WEIGHT: ([3, 1, 0, 0, 0], [3, 0, 0, 6, 0], [0, 2, 0, 0, 3], [4, 7, 10, 4, 7]),
+}
+SUPPORT = {None: [2, 2, 0, 0, 1], WEIGHT: [3, 3, 0, 0, 3]}
+EMPTY, LOST = "neither true nor predicted", "0/0, but not both empty"
+VALUES = {
+    ("precision", None): [F(2, 3), 1, EMPTY, 0, LOST],
+    ("recall", None): [1, F(1, 2), EMPTY, LOST, 0],
+    ("f1", None): [F(4, 5), F(2, 3), EMPTY, 0, 0],  # 2·2 of 2·2 + 1, 2 of 2 + 1
+    ("jaccard", None): [F(2, 3), F(1, 2), EMPTY, 0, 0],
+    ("f2", None): [F(10, 11), F(5, 9), EMPTY, 0, 0],  # 5·2 of 5·2 + 1, 5 of 5 + 4
+    ("f0", None): [F(2, 3), 1, EMPTY, 0, LOST],
+    ("precision", WEIGHT): [F(1, 2), 1, EMPTY, 0, LOST],
+    ("recall", WEIGHT): [1, F(1, 3), EMPTY, LOST, 0],
+    ("f1", WEIGHT): [F(6, 9), F(2, 4), EMPTY, 0, 0],
+    ("jaccard", WEIGHT): [F(3, 6), F(1, 3), EMPTY, 0, 0],
+    ("f2", WEIGHT): [F(15, 18), F(5, 13), EMPTY, 0, 0],  # 5·3 of 5·3 + 3, 5 of 5 + 4·2
+    ("f0", WEIGHT): [F(1, 2), 1, EMPTY, 0, LOST],
+}
+MICRO = {  # ✓ 3, ✗ 3, ○ 2; weighted ✓ 4, ✗ 9, ○ 5
+    None: {
+        "precision": 3 / 6, "recall": 3 / 5, "f1": 6 / 11, "jaccard": 3 / 8, "f2": 15 / 26,
+        "f0": 3 / 6,
+    },
+    WEIGHT: {
+        "precision": 4 / 13, "recall": 4 / 9, "f1": 8 / 22, "jaccard": 4 / 18, "f2": 20 / 49,
+        "f0": 4 / 13,
+    },
+}  # fmt: skip
+WORTH = {0.0: (0, 0), 1.0: (1, 1), NAN: (NAN, NAN), "agree": (1, 0)}  # of EMPTY and of LOST
+
+
+@pytest.mark.parametrize("weight", COUNTS)
+def test_confusion(weight):
+    result = confusion(Y_TRUE, Y_PRED, sample_weight=weight)
+    assert type(result) is Counts
+    assert_array_equal(result, COUNTS[weight])
+    assert {one.shape for one in result} == {(5,)}
+    assert {one.dtype.kind for one in result} == {"i" if weight is None else "f"}
+    theirs = metrics.multilabel_confusion_matrix(
+        np.array(Y_TRUE), np.array(Y_PRED), sample_weight=weight
+    )
+    assert_array_equal(np.transpose(result), theirs.reshape(5, 4)[:, [3, 1, 2, 0]])
+
+
+@pytest.mark.parametrize("zero_division", WORTH)
+@pytest.mark.parametrize("name, weight", VALUES)
+def test_every_average_and_zero_division(name, weight, zero_division):
+    metric = partial(
+        METRICS[name], Y_TRUE, Y_PRED, zero_division=zero_division, sample_weight=weight
+    )
+    empty, lost = WORTH[zero_division]
+    values = [{EMPTY: empty, LOST: lost}.get(v, v) for v in VALUES[name, weight]]
+    each = metric(average=None)
+    assert_allclose(each, list(map(float, values)), rtol=1e-15)
+    assert (each.dtype, each.shape) == (np.float64, (5,))
+
+    kept = [(v, s) for v, s in zip(values, SUPPORT[weight], strict=True) if v == v]
+    expected = {
+        "macro": sum(v for v, _ in kept) / len(kept),
+        "weighted": sum(v * s for v, s in kept) / sum(s for _, s in kept),
+        "micro": MICRO[weight][name],
+    }
+    for average, value in expected.items():
+        assert type(metric(average=average)) is float
+        assert metric(average=average) == pytest.approx(float(value), rel=1e-15)
+    assert metric() == metric(average="macro")
+
+
+def test_some_of_it_written_out():
+    assert precision(Y_TRUE, Y_PRED) == pytest.approx((2 / 3 + 1) / 5)
+    assert precision(Y_TRUE, Y_PRED, zero_division=NAN) == pytest.approx((2 / 3 + 1 + 0) / 3)
+    weighted = precision(Y_TRUE, Y_PRED, average="weighted")
+    assert weighted == pytest.approx((2 * 2 / 3 + 2 * 1 + 1 * 0) / 5)
+    assert recall(Y_TRUE, Y_PRED, zero_division="agree") == pytest.approx((1 + 1 / 2 + 1) / 5)
+
+
+# ---------------------------------------------------------------------------- the documents' words
+
+DOCUMENT = (
+    [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 1]],
+    [[1, 0, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]],
+)
+
+
+@pytest.mark.parametrize(
+    "metric, average, value",
+    [
+        (f1, "macro", 11 / 12),  # (1 + 1 + 2/3 + 1) / 4
+        (f1, "micro", 14 / 15),  # ✓ 7, ✗ 1, ○ 0: 14 of 14 + 1
+        (f1, "weighted", 20 / 21),  # (3 + 2 + 2/3 + 1) / 7
+        (precision, "macro", 7 / 8),
+        (precision, "micro", 7 / 8),
+        (precision, "weighted", 13 / 14),  # (3 + 2 + 1/2 + 1) / 7
+        (recall, "macro", 1),
+        (jaccard, "macro", 7 / 8),
+    ],
+)
+def test_of_the_document(metric, average, value):
+    assert metric(*DOCUMENT, average=average) == pytest.approx(value, rel=1e-15)
+
+
+# ---------------------------------------------------------------------------- corners
+
+
+@pytest.mark.parametrize("average", ["macro", "micro", "weighted"])
+@pytest.mark.parametrize("name", METRICS)
+def test_nothing_left_to_average_is_nan(name, average):
+    nothing = np.zeros((2, 3), dtype=int)
+    value = METRICS[name](nothing, nothing, average=average, zero_division=NAN)
+    assert type(value) is float
+    assert math.isnan(value)
+
+
+@pytest.mark.parametrize("zero_division, value", [(0.0, 0), (1.0, 1 / 2), (NAN, 0), ("agree", 0.5)])
+def test_weighted_is_unweighted_where_all_supports_are_0(zero_division, value):
+    # precision: 0 of 1, and 0/0
+    metric = partial(precision, [[0, 0]], [[1, 0]], zero_division=zero_division)
+    assert metric(average="weighted") == metric(average="macro") == value
+
+
+def test_weighted_is_unweighted_where_the_labels_left_have_no_support():
+    # 0/0 and left out, although relevant; 0 of 1; left out
+    kept = precision([[1, 0, 0]], [[0, 1, 0]], average="weighted", zero_division=NAN)
+    assert kept == 0
+
+
+@pytest.mark.parametrize("zero_division, value", [(0.0, 0), (1.0, 1), (NAN, NAN), ("agree", 1)])
+@pytest.mark.parametrize("average", ["macro", "micro", "weighted"])
+def test_a_sample_of_weight_0_does_not_count(average, zero_division, value):
+    # without it neither label is true or predicted
+    result = f1([[1, 1], [0, 0]], [[1, 0], [0, 0]], average=average, zero_division=zero_division,
+                sample_weight=[0, 1])  # fmt: skip
+    assert_array_equal(result, value)
+
+
+@pytest.mark.parametrize("metric", METRICS.values(), ids=METRICS)
+def test_one_label(metric):
+    each = metric([[1], [1], [0], [1]], [[1], [0], [1], [1]], average=None)
+    assert each.shape == (1,)
+    for average in ("macro", "micro", "weighted"):  # all the same
+        assert metric([[1], [1], [0], [1]], [[1], [0], [1], [1]], average=average) == each[0]
+
+
+def test_one_label_by_hand():
+    truth, prediction = [[1], [1], [0], [0]], [[1], [0], [1], [1]]  # ✓ ○ ✗ ✗
+    assert precision(truth, prediction) == pytest.approx(1 / 3)
+    assert recall(truth, prediction) == 1 / 2
+    assert f1(truth, prediction) == pytest.approx(2 / 5)
+    assert jaccard(truth, prediction) == 1 / 4
+    assert fbeta(truth, prediction, beta=2) == pytest.approx(5 / (5 + 4 + 2))
+
+
+@pytest.mark.parametrize("beta, same", [(1e-200, precision), (1e200, recall), (10**300, recall)])
+@pytest.mark.parametrize("average", ["macro", "micro", "weighted"])
+def test_tiny_and_huge_beta(beta, same, average):
+    assert fbeta(*DOCUMENT, beta=beta, average=average) == same(*DOCUMENT, average=average)
+
+
+# ---------------------------------------------------------------------------- scikit-learn
+
+THEIRS = {
+    "precision": metrics.precision_score,
+    "recall": metrics.recall_score,
+    "f1": metrics.f1_score,
+    "jaccard": metrics.jaccard_score,
+    "f2": partial(metrics.fbeta_score, beta=2),
+    "f0": partial(metrics.fbeta_score, beta=0),
+}
+
+
+@pytest.mark.parametrize("average", ["macro", "micro", "weighted", None])
+@pytest.mark.parametrize("name", THEIRS)
+def test_scikit_learn_agrees(name, average):
+    theirs = partial(THEIRS[name], zero_division=0.0, average=average)
+    for weight in (None, WEIGHT):
+        assert_allclose(
+            METRICS[name](Y_TRUE, Y_PRED, average=average, sample_weight=weight),
+            theirs(np.array(Y_TRUE), np.array(Y_PRED), sample_weight=weight),
+        )
+    one = np.array([[1], [1], [0], [0]]), np.array([[1], [0], [1], [1]])
+    ours = METRICS[name](*one, average=average)
+    assert_allclose(ours, THEIRS[name](*map(np.ravel, one), average="binary"))
+
+
+@pytest.mark.parametrize("average", ["macro", "micro", "weighted"])
+@pytest.mark.parametrize("name", METRICS)
+def test_as_a_scorer(name, average):
+    x, y = [[0.0], [1.0], [2.0]], np.array([[0, 1], [1, 1], [1, 0]])
+    model = KNeighborsClassifier(1).fit(x, y)
+    scorer = make_scorer(METRICS[name], average=average)
+    assert scorer(model, x, y) == 1
+    assert scorer(model, x, 1 - y) == 0

@@ -1,0 +1,228 @@
+"""Ranks, and what is read off them: by hand for every tie rule, and scikit-learn."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn import metrics
+from sklearn.metrics import make_scorer
+from sklearn.multiclass import OneVsRestClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+
+from mlm_helpers.ranking import average_precision, coverage, one_error, ranking_loss, ranks
+
+NAN = math.nan
+METRICS = {m.__name__: m for m in (coverage, one_error, ranking_loss, average_precision)}
+TIES = ("worst", "best", "average", "first", "last")
+
+# ---------------------------------------------------------------------------- the document
+
+TEXT = [[1, 0, 1, 0, 0]]
+MODELS = {"one": [[0.3, 0.4, 0.5, 0.1, 0.15]], "two": [[0.3, 0.4, 0.6, 0.1, 0.35]]}
+
+
+@pytest.mark.parametrize("ties", TIES)  # there are none
+@pytest.mark.parametrize(
+    "model, rank, expected",
+    [
+        # sport third and entertainment first; above sport stands geography alone, a pair of 2 · 3
+        ("one", [3, 2, 1, 5, 4], {"coverage": 3, "one_error": 0, "ranking_loss": 1 / 6,
+                                  "average_precision": (2 / 3 + 1) / 2}),
+        # technology above sport as well
+        ("two", [4, 2, 1, 5, 3], {"coverage": 4, "one_error": 0, "ranking_loss": 2 / 6,
+                                  "average_precision": (2 / 4 + 1) / 2}),
+    ],
+)  # fmt: skip
+def test_of_the_document(model, rank, expected, ties):
+    assert_array_equal(ranks(MODELS[model], ties=ties), [rank])
+    for name, value in expected.items():
+        result = METRICS[name](TEXT, MODELS[model], ties=ties)
+        assert type(result) is float
+        assert result == pytest.approx(value, rel=1e-15)
+
+
+# ---------------------------------------------------------------------------- ties
+
+# a: labels 0, 1 and 2 are tied at the top, 0 and 2 are relevant.
+# b: labels 0 and 1 are tied at the top, 1 and 2 are relevant.
+# c: labels 1 and 2 are tied at the bottom, only 1 is relevant.
+# d: all tied, only 1 is relevant.
+TRUTH = {"a": [1, 0, 1, 0], "b": [0, 1, 1], "c": [0, 1, 0], "d": [0, 1, 0]}
+SCORE = {"a": [5, 5, 5, 1], "b": [3, 3, 1], "c": [0.9, 0.2, 0.2], "d": [0, 0, 0]}
+RANKS = {
+    "a": {"worst": [3, 3, 3, 4], "best": [1, 1, 1, 4], "average": [2, 2, 2, 4],
+          "first": [1, 2, 3, 4], "last": [3, 2, 1, 4]},
+    "b": {"worst": [2, 2, 3], "best": [1, 1, 3], "average": [1.5, 1.5, 3], "first": [1, 2, 3],
+          "last": [2, 1, 3]},
+    "c": {"worst": [1, 3, 3], "best": [1, 2, 2], "average": [1, 2.5, 2.5], "first": [1, 2, 3],
+          "last": [1, 3, 2]},
+    "d": {"worst": [3, 3, 3], "best": [1, 1, 1], "average": [2, 2, 2], "first": [1, 2, 3],
+          "last": [3, 2, 1]},
+}  # fmt: skip
+VALUES = {  # in the order of TIES
+    "coverage": {
+        "a": [3, 1, 2, 3, 3], "b": [3, 3, 3, 3, 3], "c": [3, 2, 2.5, 2, 3], "d": [3, 1, 2, 2, 2],
+    },
+    "one_error": {  # of a's three at the top one is irrelevant, of b's two one, of d's three two
+        "a": [1, 0, 1 / 3, 0, 0], "b": [1, 0, 1 / 2, 1, 0], "c": [1, 1, 1, 1, 1],
+        "d": [1, 0, 2 / 3, 1, 1],
+    },
+    "ranking_loss": {
+        "a": [2 / 4, 0, 1 / 4, 1 / 4, 1 / 4],  # of 4 pairs two are tied, the others right
+        "b": [2 / 2, 1 / 2, 3 / 4, 1, 1 / 2],  # of 2 pairs one is tied, the other wrong
+        "c": [2 / 2, 1 / 2, 3 / 4, 1 / 2, 1],
+        "d": [2 / 2, 0, 1 / 2, 1 / 2, 1 / 2],
+    },
+    "average_precision": {
+        # rank among the relevant / rank among all, for each relevant label
+        "a": [2 / 3, 1, 1.5 / 2, (1 / 1 + 2 / 3) / 2, (2 / 3 + 1 / 1) / 2],
+        "b": [(1 / 2 + 2 / 3) / 2, (1 + 2 / 3) / 2, (1 / 1.5 + 2 / 3) / 2, (1 / 2 + 2 / 3) / 2,
+              (1 + 2 / 3) / 2],
+        "c": [1 / 3, 1 / 2, 1 / 2.5, 1 / 2, 1 / 3],
+        "d": [1 / 3, 1, 1 / 2, 1 / 2, 1 / 2],
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("ties", TIES)
+@pytest.mark.parametrize("case", RANKS)
+def test_every_tie_rule(case, ties):
+    result = ranks([SCORE[case]], ties=ties)
+    assert_array_equal(result, [RANKS[case][ties]])
+    assert result.dtype == float
+    for name, values in VALUES.items():
+        value = METRICS[name]([TRUTH[case]], [SCORE[case]], ties=ties)
+        assert value == pytest.approx(values[case][TIES.index(ties)], rel=1e-15), name
+
+
+def test_the_default_is_worst():
+    assert_array_equal(ranks([SCORE["b"]]), [[2, 2, 3]])
+    for name, values in VALUES.items():
+        assert METRICS[name]([TRUTH["a"]], [SCORE["a"]]) == pytest.approx(values["a"][0])
+
+
+def test_zeros_of_either_sign_are_tied_and_neighbouring_floats_are_not():
+    assert_array_equal(ranks([[0.0, -0.0]]), [[2, 2]])
+    assert_array_equal(ranks([[0.3, np.nextafter(0.3, 1)]]), [[2, 1]])
+    assert_array_equal(ranks([[1e308, -1e308, 5e-324]]), [[1, 3, 2]])
+
+
+def test_rows_are_ranked_apart():
+    assert_array_equal(ranks([[1, 1, 2], [2, 1, 1]], ties="first"), [[2, 3, 1], [1, 2, 3]])
+    assert_array_equal(ranks([[1, 1, 2], [2, 1, 1]], ties="worst"), [[3, 3, 1], [1, 3, 3]])
+
+
+# ---------------------------------------------------------------------------- corners
+
+# one relevant label of two, ranked second; no relevant label; all relevant
+CORNER_TRUTH = [[0, 1], [0, 0], [1, 1]]
+CORNER_SCORE = [[2, 1], [2, 1], [2, 1]]
+NONE, ALL = "no relevant label", "no irrelevant one"
+CORNERS = {
+    "coverage": [2, NONE, 2],
+    "one_error": [1, NONE, 0],
+    "ranking_loss": [1, NONE, ALL],
+    "average_precision": [1 / 2, NONE, 1],
+}
+DEFAULTS = {"coverage": 0, "one_error": 1, "ranking_loss": 0, "average_precision": 1}
+
+
+def mean(values, weights=(1, 1, 1)):
+    kept = [(v, w) for v, w in zip(values, weights, strict=True) if v == v]
+    return sum(v * w for v, w in kept) / sum(w for _, w in kept)
+
+
+@pytest.mark.parametrize("undefined", [None, 0, 1, -7.5, NAN])
+@pytest.mark.parametrize("name", METRICS)
+def test_every_undefined(name, undefined):
+    options = {} if undefined is None else {"undefined": undefined}
+    worth = DEFAULTS[name] if undefined is None else undefined
+    values = [worth if v in (NONE, ALL) else v for v in CORNERS[name]]
+    metric = partial(METRICS[name], CORNER_TRUTH, CORNER_SCORE, **options)
+    each = metric(per_sample=True, sample_weight=[1, 2, 0])
+    assert_array_equal(each, values)  # never weighted
+    assert (each.dtype, each.shape) == (np.float64, (3,))
+    assert metric() == pytest.approx(mean(values), rel=1e-15)
+    assert metric(sample_weight=[1, 2, 0]) == pytest.approx(mean(values, (1, 2, 0)), rel=1e-15)
+
+
+@pytest.mark.parametrize("undefined", [0.0, 5, NAN])
+def test_start_moves_every_rank_but_not_the_undefined(undefined):
+    each = partial(coverage, CORNER_TRUTH, CORNER_SCORE, undefined=undefined, per_sample=True)
+    assert_array_equal(each(start=1), [2, undefined, 2])
+    assert_array_equal(each(start=0), [1, undefined, 1])
+    assert_array_equal(each(), each(start=1))
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_nothing_left_to_average_is_nan(name):
+    metric = partial(METRICS[name], undefined=NAN)
+    value = metric([[0, 0], [0, 0]], CORNER_SCORE[:2])
+    assert type(value) is float
+    assert math.isnan(value)
+    assert math.isnan(metric([[1, 0], [0, 0]], CORNER_SCORE[:2], sample_weight=[0, 1]))
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_one_label(name):
+    relevant = {"coverage": 1, "one_error": 0, "ranking_loss": 9, "average_precision": 1}
+    each = METRICS[name]([[1], [0]], [[0.3], [0.4]], undefined=9, per_sample=True)
+    assert_array_equal(each, [relevant[name], 9])
+
+
+# ---------------------------------------------------------------------------- scikit-learn
+
+THEIRS = {
+    "coverage": metrics.coverage_error,
+    "ranking_loss": metrics.label_ranking_loss,
+    "average_precision": metrics.label_ranking_average_precision_score,
+}
+
+
+@pytest.mark.parametrize("weight", [None, (1, 2, 4)])
+@pytest.mark.parametrize("name", THEIRS)
+def test_scikit_learn_agrees(name, weight):
+    for truth, score in (
+        (CORNER_TRUTH, CORNER_SCORE),
+        ([TRUTH[k] for k in "bcd"], [SCORE[k] for k in "bcd"]),
+        (TEXT * 3, [*MODELS["one"], *MODELS["two"], [0.5] * 5]),
+    ):
+        theirs = THEIRS[name](np.array(truth), np.array(score), sample_weight=weight)
+        assert_allclose(METRICS[name](truth, score, sample_weight=weight), theirs)
+
+
+X = np.array([[0.0], [0.1], [2.0], [2.1]])
+Y = np.array([[1, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0]])
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_as_a_scorer(name):
+    # near 0 label 0 is certain, label 1 out of the question, and label 2 even
+    model = OneVsRestClassifier(GaussianNB()).fit(X, Y)
+    scorer = make_scorer(METRICS[name], response_method="predict_proba")
+    best = {"coverage": 1, "average_precision": 1}.get(name, 0)
+    worst = {"coverage": 3, "average_precision": 1 / 3}.get(name, 1)
+    truth = np.array([[1, 0, 0], [0, 1, 0]])
+    assert scorer(model, [[0.05], [2.05]], truth) == pytest.approx(best)
+    assert scorer(model, [[2.05], [0.05]], truth) == pytest.approx(worst)
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_a_scorer_that_yields_a_list_of_matrices_is_told_so(name):
+    model = KNeighborsClassifier(1).fit(X, Y)
+    scorer = make_scorer(METRICS[name], response_method="predict_proba")
+    with pytest.raises(ValueError) as caught:
+        METRICS[name](Y, model.predict_proba(X))
+    assert str(caught.value) == (
+        "y_score is a list of matrices, as predict_proba returns one per label: keep the column of"
+        " class 1, np.column_stack([p[:, 1] for p in y_score])"
+    )
+    columns = np.column_stack([p[:, 1] for p in model.predict_proba(X)])
+    assert METRICS[name](Y, columns) == pytest.approx(
+        scorer(model, X, Y)  # scikit-learn stacks them by itself
+    )
