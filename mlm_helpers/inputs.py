@@ -219,9 +219,7 @@ def _array(raw: Any, name: str) -> NDArray[Any]:
     _refuse_masked(raw, name)
     nested = isinstance(raw, Sequence) and not isinstance(raw, (str, *_BYTES))
     try:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("error", "Warning: converting a masked element")
-            array = np.asarray(raw.to_numpy() if _is_frame(raw) else raw)
+        array = _of_lists(raw) if nested else np.asarray(raw.to_numpy() if _is_frame(raw) else raw)
     except Exception as error:  # ragged rows or masked cells, or what a foreign __array__ raises
         array = _objects(raw, name, error)
     if array.ndim == 0 or isinstance(raw, bytearray):
@@ -231,6 +229,13 @@ def _array(raw: Any, name: str) -> NDArray[Any]:
     if array.ndim > 2 or (array.dtype.kind in "buif" and not rounded):
         return array
     return _floats(np.asarray(raw, dtype=object) if nested else array, name)
+
+
+def _of_lists(raw: Any) -> NDArray[Any]:
+    """Nested lists as an array; a masked cell in them raises, where NumPy would only warn."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", "Warning: converting a masked element")
+        return np.asarray(raw)
 
 
 def _objects(raw: Any, name: str, error: Exception) -> NDArray[Any]:
