@@ -14,8 +14,11 @@ help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 lab: $(VENV)/notebooks.done ## open the course in JupyterLab (options of JupyterLab: ARGS="--port 9999")
+	@mkdir -p $(VENV)/share/jupyter/lab/settings
+	@cp tools/lab_settings.json $(VENV)/share/jupyter/lab/settings/overrides.json
 	@$(PY) -m jupyterlab -y --ip localhost $$(test "$$(id -u)" != 0 || echo --allow-root) \
 		--ServerApp.root_dir "$(CURDIR)" --LabApp.default_url /lab/tree/$(NOTEBOOK) \
+		--FileContentsManager.pre_save_hook tools.notebooks.clean_before_save \
 		--LabApp.news_url None --LabApp.check_for_updates_class jupyterlab.NeverCheckForUpdate $(ARGS)
 
 test: lint ## check everything: code, types, numbers, notebooks, figures

@@ -522,6 +522,19 @@ def test_cleaning_keeps_tags_and_outputs() -> None:
     assert notebook.cells[1].metadata == {"tags": ["hide-input"]}
 
 
+def test_what_jupyterlab_saves_is_clean() -> None:
+    notebook = build_sound()
+    expected = notebooks.to_bytes(notebook)
+    notebook.metadata.language_info["version"] = "3.11.2"
+    notebook.cells[0].metadata["trusted"] = True
+    model = {"type": "notebook", "content": notebook}
+    notebooks.clean_before_save(model, path="any.ipynb", contents_manager=None)
+    assert notebooks.to_bytes(notebooks.parse(model["content"])) == expected
+    folder = {"type": "directory", "content": None}
+    notebooks.clean_before_save(folder)
+    assert folder == {"type": "directory", "content": None}
+
+
 def test_streams_are_merged_only_where_they_touch() -> None:
     names = ["stdout", "stdout", "stderr", "stdout"]
     outputs = [v4.new_output("stream", name=name, text=name[3]) for name in names]

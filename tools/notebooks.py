@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 import nbformat
@@ -41,6 +42,11 @@ def read(path: Path) -> NotebookNode:
     raw["nbformat_minor"] = max(5, raw["nbformat_minor"])
     for position, cell in enumerate(raw["cells"], start=1):
         cell.setdefault("id", f"cell-{position}")
+    return parse(raw)
+
+
+def parse(raw: dict[str, Any]) -> NotebookNode:
+    """Make a notebook of what JSON holds."""
     notebook: NotebookNode = nbformat.reads(json.dumps(raw), as_version=4)  # type: ignore[no-untyped-call]
     return notebook
 
@@ -99,6 +105,14 @@ def clean(notebook: NotebookNode) -> None:
         cell.metadata = {k: v for k, v in cell.metadata.items() if k == "tags" and v}
         if cell.cell_type == "code":
             cell.outputs = merge_streams(cell.outputs)
+
+
+def clean_before_save(model: dict[str, Any], **_: object) -> None:
+    """Keep a notebook that is saved in JupyterLab as clean as one that is built (a server hook)."""
+    if model["type"] == "notebook":
+        notebook = parse(model["content"])
+        clean(notebook)
+        model["content"] = notebook
 
 
 def merge_streams(outputs: Iterable[NotebookNode]) -> list[NotebookNode]:
