@@ -35,6 +35,8 @@ from numpy.typing import ArrayLike, NDArray
 from PIL import Image
 
 from mlm_helpers import catalogue, documents, inputs
+from mlm_helpers import disagreement as disagreements
+from mlm_helpers.disagreement import Disagreement
 
 Labels: TypeAlias = Sequence[str] | None
 Table: TypeAlias = Mapping[str, Mapping[str, float]]
@@ -628,6 +630,157 @@ def _bracket(ax: Axes, start: float, lane: float, above: float, below: float) ->
     _write(ax, lane, (above + below) / 2, "⇅", ha="center", fontsize=SIZE + 1, bbox=patch)
 
 
+# ----------------------------------------------------------------------- disagreements
+
+
+def disagreement(found: Disagreement) -> Axes:
+    """Two predictions of one truth that two metrics put in opposite order, side by side.
+
+    Predictions are drawn as a grid of hits ✓, false alarms ✗ and misses ○; scores are written into
+    the cells, and the cells of relevant labels are filled.
+
+    Parameters
+    ----------
+    found : what `mlm_helpers.disagreement.smallest_disagreement` returns
+
+    Returns
+    -------
+    Axes
+    """
+    truth = np.array(found.y_true)
+    names, samples = list("ABCDEFGHIJ"[: truth.shape[1]]), _names(None, len(truth), "sample")
+    at = _layout(names, samples)
+    second = at._replace(xs=[x + at.right + 0.1 for x in at.xs])
+    lines = [_verdict(*side) for side in _sides(found)]
+    width = max(second.right + 0.4, 0.6 + _width(lines, SIZE + 1), 9.6)
+    panels = [_panel(truth, np.array(other)) for other in (found.first, found.second)]
+    ax = _page(width, at.bottom + 0.4 * len(lines) + 0.6, _disagreement_sentence(panels, lines))
+    for place, panel, title in zip((at, second), panels, ("First", "Second"), strict=True):
+        _head(ax, place, names, samples if title == "First" else [""] * len(samples), "")
+        _write(ax, place.xs[0], 0.4, title, fontsize=SIZE + 3, fontweight="bold")
+        for (i, j), look in panel.items():
+            name = f"{title.lower()}-{i}-{j}"
+            _cell(ax, place.xs[j], place.ys[i], at.width, at.height, look, name)
+    for i, line in enumerate(lines):
+        y = at.bottom + 0.5 + 0.4 * i
+        _write(ax, 0.3, y, line, fontsize=SIZE + 1, label=f"result-{i}")
+    if any(look.symbol[:1].isdigit() for look in panels[0].values()):
+        key = "scores; a filled cell is a relevant label"
+        _write(ax, second.xs[0] + 1.2, 0.4, key, fontsize=SIZE - 2, color=QUIET, label="key")
+    return ax
+
+
+def pair_table(
+    pairs: Mapping[tuple[str, str], Disagreement | None],
+    same_order: Collection[tuple[str, str]] = (),
+) -> Axes:
+    """How many cells the smallest data have on which each pair of metrics disagrees.
+
+    Parameters
+    ----------
+    pairs : what `mlm_helpers.disagreement.all_pairs` returns
+    same_order : the pairs that can never disagree
+
+    Returns
+    -------
+    Axes
+    """
+    names = list(dict.fromkeys(name for pair in pairs for name in pair))
+    size, left = 0.42, 1.1 + _width(names, SIZE - 2)
+    rows = []
+    for i, row in enumerate(names):
+        codes = [_pair_code(pairs[column, row], (column, row), same_order) for column in names[:i]]
+        rows.append(f"{i + 1} {row}: {' '.join(codes)}".removesuffix(": "))
+    known = "cells of the smallest data on which two metrics disagree, = never, – none found"
+    alt = f"{_capital(known)}; each metric against those before it. {'; '.join(rows)}."
+    ax = _page(left + size * len(names) + 0.3, 1.2 + size * len(names) + 0.6, alt)
+    _write(ax, 0.3, 0.4, "When two metrics disagree", fontsize=SIZE + 3, fontweight="bold")
+    for i, row in enumerate(names):
+        y = 0.9 + size * i
+        _write(ax, left - 0.2, y + size / 2, f"{row}  {i + 1}", ha="right", fontsize=SIZE - 2)
+        place = {"ha": "center", "fontsize": SIZE - 3, "color": QUIET, "fontweight": "bold"}
+        _write(ax, left + size * (i + 0.5), y + size / 2, str(i + 1), label="diagonal", **place)
+        for j, column in enumerate(names[:i]):
+            code = _pair_code(pairs[column, row], (column, row), same_order)
+            x = left + size * j
+            _cell(ax, x, y, size - 0.05, size - 0.05, _PAIR_LOOKS.get(code, _MANY), f"{j}-{i}")
+            _write(
+                ax,
+                x + size / 2 - 0.02,
+                y + size / 2 - 0.02,
+                code,
+                ha="center",
+                fontsize=SIZE - 3,
+                color=_PAIR_LOOKS.get(code, _MANY).ink,
+                label=f"code-{j}-{i}",
+            )
+    _write(ax, 0.3, 1.15 + size * len(names), _capital(known), fontsize=SIZE - 2, color=QUIET)
+    return ax
+
+
+_PAIR_LOOKS = {
+    "=": Mark("never", "", PAPER, INK, INK, "-"),
+    "–": Mark("none found", "", PAPER, FAINT, INK, "--"),
+    "2": Mark("2 cells", "", "#003B5C", "#003B5C", PAPER, "-"),
+    "3": Mark("3 cells", "", BLUE, BLUE, PAPER, "-"),
+    "4": Mark("4 cells", "", "#8CC4E8", "#8CC4E8", INK, "-"),
+}
+_MANY = Mark("more cells", "", PALE, PALE, INK, "-")
+
+
+def _pair_code(
+    found: Disagreement | None, pair: tuple[str, str], same_order: Collection[tuple[str, str]]
+) -> str:
+    """The number of cells of a case; "=" for never, "–" where none was found."""
+    if found is None:
+        return "=" if pair in same_order else "–"
+    return str(len(found.y_true) * len(found.y_true[0]))
+
+
+def _sides(found: Disagreement) -> list[tuple[str, bool, tuple[float, float]]]:
+    """Each metric's name, whether higher is better, and its two values."""
+    metrics = ((found.metric_a, found.values_a), (found.metric_b, found.values_b))
+    return [
+        (catalogue.describe(metric), catalogue.of(metric).higher_is_better, values)
+        for metric, values in metrics
+    ]
+
+
+def _verdict(name: str, higher_is_better: bool, values: tuple[float, float]) -> str:
+    """One metric's two values, and which prediction it finds better."""
+    one, two = (_exact(Fraction(value).limit_denominator(1000)) for value in values)
+    better = "first" if (values[0] > values[1]) == higher_is_better else "second"
+    arrow = "↑" if higher_is_better else "↓"
+    return f"{name} {arrow}  first {one}, second {two}: prefers the {better}"
+
+
+def _panel(truth: NDArray[np.int_], other: NDArray[Any]) -> dict[tuple[int, ...], Mark]:
+    """How each cell looks: its outcome, or its score on a fill that says whether it is relevant."""
+    if set(np.unique(other)) <= {0, 1}:
+        return {place: MARKS[2 * truth[place] + int(p)] for place, p in np.ndenumerate(other)}
+    return {
+        place: MARKS[3 if truth[place] else 0]._replace(
+            symbol=f"{score:g}", word="relevant" if truth[place] else "not relevant"
+        )
+        for place, score in np.ndenumerate(other)
+    }
+
+
+def _disagreement_sentence(
+    panels: Sequence[Mapping[tuple[int, ...], Mark]], lines: Sequence[str]
+) -> str:
+    """The alternative text: every cell of both predictions, then what the metrics say."""
+    parts = []
+    for title, panel in zip(("First", "Second"), panels, strict=True):
+        cells = (
+            f"sample {i + 1} {'ABCDEFGHIJ'[j]} {look.word}"
+            + (f" {look.symbol}" if look.symbol[:1].isdigit() else "")
+            for (i, j), look in panel.items()
+        )
+        parts.append(f"{title}: {', '.join(cells)}.")
+    return " ".join([*parts, *(f"{_capital(line)}." for line in lines)])
+
+
 # ------------------------------------------------------------------------ lines and dots
 
 
@@ -1107,6 +1260,7 @@ PICTURES: dict[str, Callable[[], Axes]] = {
         documents.FORMULAS.curves, documents.FORMULAS.epochs
     ),
     "metric_map": metric_map,
+    "disagreements": lambda: pair_table(disagreements.all_pairs(), disagreements.SAME_ORDER),
 }
 """File stem to the function that draws it from the documents' data or the catalogue."""
 

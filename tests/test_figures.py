@@ -7,6 +7,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from base64 import b64decode
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -17,7 +18,9 @@ import pytest
 from matplotlib.colors import to_hex, to_rgb
 from PIL import Image
 
-from mlm_helpers import documents, figures
+from mlm_helpers import documents, exact_match, example_based, figures, hamming
+from mlm_helpers.disagreement import Disagreement
+from mlm_helpers.ranking import coverage, one_error
 
 BLUE, ORANGE, PALE, WHITE = "#0072b2", "#e69f00", "#dceffa", "#ffffff"  # hit, false alarm, miss, -
 COLOURS = {"✓": BLUE, "✗": ORANGE, "○": PALE, "·": WHITE}
@@ -492,7 +495,7 @@ def test_alternative_texts_of_the_documents_pictures(stem):
 
 def test_every_family_has_its_picture():
     names = {"exact_match", "example_based", "hamming", "label_based", "ranking"}
-    assert set(figures.PICTURES) == names | {"training_curves", "metric_map"}
+    assert set(figures.PICTURES) == names | {"training_curves", "metric_map", "disagreements"}
 
 
 def flipped(matrix):
@@ -622,7 +625,7 @@ def test_rendering_twice_gives_the_same_bytes(stem):
     once = figures.png(draw())
     assert once == figures.png(draw())
     assert figures.svg(draw(), stem) == figures.svg(draw(), stem)
-    assert len(once) < 60_000
+    assert len(once) < 100_000
     assert b"Software" not in once
 
 
@@ -718,3 +721,119 @@ def test_show_displays_the_picture_with_its_text(monkeypatch, capsys):
     assert shown["metadata"] == {"image/png": {"alt": alt, "width": width}}
     assert picture.width == pytest.approx(2 * width, abs=1)
     json.dumps(shown)
+
+
+def opposed(**changes):
+    """Exact match likes the first (one row right), Hamming loss the second (two wrong, not three)."""
+    found = Disagreement(
+        exact_match.subset_accuracy,
+        hamming.hamming_loss,
+        [[0, 0, 0], [0, 0, 1]],
+        [[0, 0, 0], [1, 1, 0]],
+        [[0, 0, 1], [0, 0, 0]],
+        (0.5, 0.0),
+        (0.5, 1 / 3),
+    )
+    return replace(found, **changes)
+
+
+def test_disagreement_of_label_sets():
+    ax = figures.disagreement(opposed())
+    marks = {text.get_label(): text.get_text() for text in ax.texts}
+    cells = {place: marks[f"mark-first-{place}"] for place in ("0-0", "1-0", "1-1", "1-2")}
+    assert cells == {"0-0": "·", "1-0": "✗", "1-1": "✗", "1-2": "○"}
+    cells = {place: marks[f"mark-second-{place}"] for place in ("0-1", "0-2", "1-2")}
+    assert cells == {"0-1": "·", "0-2": "✗", "1-2": "○"}
+    assert texts(ax, "result") == [
+        "subset accuracy ↑  first 1/2 = 0.5, second 0: prefers the first",
+        "Hamming loss ↓  first 1/2 = 0.5, second 1/3 ≈ 0.333: prefers the second",
+    ]
+    assert not plain(ax, "key")
+    assert figures.alt_text(ax) == (
+        "First: sample 1 A rightly left out, sample 1 B rightly left out, sample 1 C rightly left"
+        " out, sample 2 A false alarm, sample 2 B false alarm, sample 2 C miss. Second: sample 1 A"
+        " rightly left out, sample 1 B rightly left out, sample 1 C false alarm, sample 2 A rightly"
+        " left out, sample 2 B rightly left out, sample 2 C miss. Subset accuracy ↑  first 1/2 ="
+        " 0.5, second 0: prefers the first. Hamming loss ↓  first 1/2 = 0.5, second 1/3 ≈ 0.333:"
+        " prefers the second."
+    )
+
+
+def test_disagreement_of_scores():
+    found = opposed(
+        metric_a=partial(one_error, ties="best"),
+        metric_b=coverage,
+        y_true=[[1, 0, 1]],
+        first=[[0.3, 0.2, 0.1]],
+        second=[[0.2, 0.3, 0.2]],
+        values_a=(0.0, 1.0),
+        values_b=(3.0, 2.5),
+    )
+    ax = figures.disagreement(found)
+    marks = {text.get_label(): text.get_text() for text in ax.texts}
+    assert [marks[f"mark-first-0-{j}"] for j in range(3)] == ["0.3", "0.2", "0.1"]
+    fills = {box.get_label(): to_hex(box.get_facecolor()) for box in ax.patches}
+    assert [fills[f"cell-second-0-{j}"] for j in range(3)] == [BLUE, WHITE, BLUE]
+    assert plain(ax, "key") == ["scores; a filled cell is a relevant label"]
+    assert figures.alt_text(ax) == (
+        "First: sample 1 A relevant 0.3, sample 1 B not relevant 0.2, sample 1 C relevant 0.1."
+        " Second: sample 1 A relevant 0.2, sample 1 B not relevant 0.3, sample 1 C relevant 0.2."
+        " One-error, ties='best' ↓  first 0, second 1: prefers the first."
+        " Coverage ↓  first 3, second 5/2 = 2.5: prefers the second."
+    )
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"y_true": [[0, 0, 1], [0, 0, 1]]},
+        {"first": [[0, 0, 0], [1, 0, 0]]},
+        {"second": [[0, 0, 1], [0, 1, 0]]},
+        {"values_a": (0.5, 0.25)},
+        {"values_b": (0.25, 1 / 3)},
+        {"metric_a": example_based.f1},
+    ],
+)
+def test_changing_a_disagreement_changes_its_sentence(changes):
+    before, after = (
+        figures.alt_text(figures.disagreement(f)) for f in (opposed(), opposed(**changes))
+    )
+    assert before != after
+
+
+def six_pairs():
+    """Four metrics: 2 cells, 6 cells, never, none found, 4 cells, 3 cells."""
+    return {
+        ("a", "b"): opposed(y_true=[[0, 0]]),
+        ("a", "c"): opposed(),
+        ("a", "d"): None,
+        ("b", "c"): None,
+        ("b", "d"): opposed(y_true=[[0, 0], [0, 0]]),
+        ("c", "d"): opposed(y_true=[[0, 0, 1]]),
+    }
+
+
+def test_pair_table():
+    ax = figures.pair_table(six_pairs(), [("a", "d")])
+    codes = {t.get_label(): t.get_text() for t in ax.texts if t.get_label().startswith("code")}
+    assert codes == {
+        "code-0-1": "2", "code-0-2": "6", "code-1-2": "–",
+        "code-0-3": "=", "code-1-3": "4", "code-2-3": "3",
+    }  # fmt: skip
+    fills = {box.get_label(): to_hex(box.get_facecolor()) for box in ax.patches}
+    assert fills["cell-0-1"] == "#003b5c"
+    assert fills["cell-0-2"] == PALE
+    assert fills["cell-0-3"] == fills["cell-1-2"] == WHITE
+    assert figures.alt_text(ax) == (
+        "Cells of the smallest data on which two metrics disagree, = never, – none found; each"
+        " metric against those before it. 1 a; 2 b: 2; 3 c: 6 –; 4 d: = 4 3."
+    )
+
+
+@pytest.mark.parametrize("pair", six_pairs())
+def test_changing_a_pair_changes_the_sentence(pair):
+    before = figures.alt_text(figures.pair_table(six_pairs(), [("a", "d")]))
+    other = opposed(y_true=[[0] * 5])
+    changed = figures.pair_table(six_pairs() | {pair: other}, [("a", "d")])
+    assert figures.alt_text(changed) != before
+    assert figures.alt_text(figures.pair_table(six_pairs())) != before
