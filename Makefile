@@ -42,7 +42,7 @@ readme: $(VENV)/test.done ## renew the table of metrics in README.md
 
 mutants: $(VENV)/dev.done ## plant small faults in the package and count those that the tests notice (slow)
 	rm -rf mutants
-	$(PY) -m mutmut run $(ARGS)
+	OMP_NUM_THREADS=1 $(PY) -m mutmut run $(ARGS) # threads do not outlive a fork
 	$(PY) -m mutmut results
 	$(PY) -m mutmut export-cicd-stats && cat mutants/mutmut-cicd-stats.json
 

@@ -103,12 +103,11 @@ def smallest_disagreement(
     for name, size in (("max_samples", max_samples), ("max_labels", max_labels)):
         if not isinstance(size, (int, np.integer)) or size < 1:
             raise ValueError(f"{name} is {size!r}: give a whole number of 1 or more")
-    rows_of = _prediction_rows({record.reads for record in records})
+    reads = frozenset(record.reads for record in records)
     for n_samples, n_labels in _sizes(max_samples, max_labels):
-        truth_rows, other_rows = _binary_rows(n_labels), rows_of(n_labels)
-        evaluate_a, evaluate_b = (
-            _evaluator(metric, truth_rows, other_rows, n_samples) for metric in (metric_a, metric_b)
-        )
+        truth_rows, other_rows = _binary_rows(n_labels), _other_rows(n_labels, reads)
+        evaluate_a = _evaluator(metric_a, n_samples, n_labels, reads)
+        evaluate_b = _evaluator(metric_b, n_samples, n_labels, reads)
         # Whatever clashes still does with its samples sorted: truths in order are enough.
         for truth in combinations_with_replacement(range(len(truth_rows)), n_samples):
             a, b = evaluate_a(truth), evaluate_b(truth)
@@ -187,11 +186,12 @@ def _binary_rows(n_labels: int) -> Rows:
     return np.array(list(product((0, 1), repeat=n_labels)))
 
 
-def _prediction_rows(reads: set[str]) -> Callable[[int], Rows]:
-    """What rows of predictions must be tried for metrics that read this."""
+@functools.cache
+def _other_rows(n_labels: int, reads: frozenset[str]) -> Rows:
+    """Every row of predictions or scores that must be tried for metrics that read this."""
     if reads == {"y_pred"}:
-        return _binary_rows
-    return functools.partial(_score_rows, cut="y_pred" in reads)
+        return _binary_rows(n_labels)
+    return _score_rows(n_labels, cut="y_pred" in reads)
 
 
 def _score_rows(n_labels: int, *, cut: bool) -> Rows:
@@ -218,10 +218,12 @@ Evaluator = Callable[[tuple[int, ...]], Values]
 """Takes a truth as the numbers of its rows; returns a value for each prediction, in order."""
 
 
+@functools.lru_cache(maxsize=256)  # a metric is compared with many others on the same worlds
 def _evaluator(
-    metric: Callable[..., Any], truth_rows: Rows, other_rows: Rows, n_samples: int
+    metric: Callable[..., Any], n_samples: int, n_labels: int, reads: frozenset[str]
 ) -> Evaluator:
     record = catalogue.of(metric)
+    truth_rows, other_rows = _binary_rows(n_labels), _other_rows(n_labels, reads)
     if record.reads == "y_pred":
         other_rows = (other_rows >= THRESHOLD).astype(int)
     if "per_sample" in record.options:
@@ -261,12 +263,12 @@ def _world_by_world(
         np.array(list(product(which.ravel(), repeat=n_samples))).T, shape
     )
 
-    def evaluate(truth: tuple[int, ...]) -> Values:
+    @functools.cache
+    def of_different(truth: tuple[int, ...]) -> Values:
         y_true = truth_rows[list(truth)]
-        value: Values = np.array([metric(y_true, y_pred) for y_pred in predictions])[numbers]
-        return value
+        return np.array([metric(y_true, y_pred) for y_pred in predictions])
 
-    return evaluate
+    return lambda truth: of_different(truth)[numbers]
 
 
 def _first_opposed(a: Values, b: Values) -> tuple[int, int] | None:

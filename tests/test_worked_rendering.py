@@ -14,6 +14,7 @@ from math import nan
 from pathlib import Path
 
 import pytest
+from markdown_it import MarkdownIt
 
 from mlm_helpers import exact_match, hamming, label_based, ranking
 from mlm_helpers.catalogue import METRICS
@@ -164,9 +165,6 @@ def as_html_by_nbconvert(markdown):
 
 
 def as_html_by_markdown_it(markdown):
-    pytest.importorskip("markdown_it", reason="markdown-it-py is not installed")
-    from markdown_it import MarkdownIt
-
     return MarkdownIt("commonmark").enable("table").render(markdown)
 
 
