@@ -194,19 +194,26 @@ def of(metric: Callable[..., Any]) -> Metric:
     Raises
     ------
     ValueError
-        If it is not a metric of this package.
+        If it is not a metric of this package, or has arguments bound by position.
 
     Examples
     --------
     >>> of(hamming.hamming_loss).direction
     'lower is better'
     """
-    function = metric.func if isinstance(metric, functools.partial) else metric
+    function = metric
+    if isinstance(metric, functools.partial):
+        function = metric.func
+        if metric.args:
+            raise ValueError(
+                f"metric has {metric.args[0]!r} bound by position: bind options by name alone"
+            )
     for record in METRICS:
         if record.function is function:
             return record
+    name = getattr(function, "__name__", f"of type {type(function).__name__}")
     raise ValueError(
-        f"metric is {getattr(function, '__name__', function)!r}, which the catalogue does not hold:"
+        f"metric is {name}, which the catalogue does not hold:"
         " pass a public metric function of mlm_helpers or a functools.partial of it"
     )
 

@@ -163,12 +163,13 @@ def test_of():
 @pytest.mark.parametrize(
     "stranger, shown",
     [
-        (math.sqrt, "'sqrt'"),
-        (ranking.ranks, "'ranks'"),
-        (metrics.hamming_loss, "'hamming_loss'"),
-        (partial(label_based.confusion), "'confusion'"),
-        ("hamming_loss", "'hamming_loss'"),
-        (None, "None"),
+        (math.sqrt, "sqrt"),
+        (ranking.ranks, "ranks"),
+        (metrics.hamming_loss, "hamming_loss"),
+        (partial(label_based.confusion), "confusion"),
+        ("hamming_loss", "of type str"),
+        (None, "of type NoneType"),
+        (object(), "of type object"),
     ],
 )
 def test_of_refuses_what_it_does_not_hold(stranger, shown):
@@ -178,6 +179,12 @@ def test_of_refuses_what_it_does_not_hold(stranger, shown):
         f"metric is {shown}, which the catalogue does not hold: pass a public metric function of"
         " mlm_helpers or a functools.partial of it"
     )
+
+
+def test_options_are_bound_by_name():
+    with pytest.raises(ValueError) as caught:
+        catalogue.of(partial(label_based.f1, [[1]]))
+    assert str(caught.value) == "metric has [[1]] bound by position: bind options by name alone"
 
 
 def test_markdown_table():

@@ -388,7 +388,7 @@ def test_conventions_that_never_change_a_preference(a, b):
 # ---------------------------------------------------------------------------- errors
 
 RANKS = (
-    "metric is 'ranks', which the catalogue does not hold: pass a public metric function of"
+    "metric is ranks, which the catalogue does not hold: pass a public metric function of"
     " mlm_helpers or a functools.partial of it"
 )
 SIZE = "{} is {}: give a whole number of 1 or more"
