@@ -400,7 +400,7 @@ OWN_SAMPLES = "{} is bound, and the search makes its own samples: leave it out"
     [
         (ranking.ranks, RANKS),
         (partial(ranking.ranks, ties="best"), RANKS),
-        ("ranks", RANKS),
+        ("ranks", RANKS.replace("ranks", "of type str")),
         (
             partial(label_based.f1, average=None),
             "average is None, a value per label: bind macro, micro or weighted",
