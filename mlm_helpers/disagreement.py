@@ -61,8 +61,8 @@ def smallest_disagreement(
 ) -> Disagreement | None:
     """Find the smallest data on which A finds one prediction better and B the other.
 
-    Smallest means: fewest cells, then fewest samples, then first in lexicographic order of the
-    truth, the first and the second prediction, row by row. Both preferences are strict, and where a
+    Smallest means, within the sizes that are searched: fewest cells, then fewest samples, then
+    first in lexicographic order of the truth, the first and the second prediction, row by row. Both preferences are strict, and where a
     metric has no value (nan) it has no preference. Two set metrics are tried on all pairs of
     predictions; as soon as one reads scores, on all orders of the labels, ties included; a set
     metric among them reads the labels that score at least 0.5, and then every way in which the

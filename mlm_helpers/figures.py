@@ -415,19 +415,22 @@ def _outcome_sentence(
     results: list[str],
 ) -> str:
     """The alternative text of a label grid; labels not named in a row are rightly left out."""
-    rows = []
-    for sample, row in zip(samples, outcome, strict=True):
-        seen = [
-            f"{MARKS[kind].word} {_and(np.array(labels)[row == kind].tolist())}"
-            for kind in (3, 1, 2)
-            if kind in row
-        ]
-        rows.append(f"{sample}: {', '.join(seen) or 'all rightly left out'}")
+    rows = [f"{name}: {_seen(row, labels)}" for name, row in zip(samples, outcome, strict=True)]
     if per == "sample":
         rows = [f"{row}, {note}".removesuffix(", ") for row, note in zip(rows, notes, strict=True)]
     if per == "label" and any(notes):
         rows.append(", ".join(f"{j} {note}" for j, note in zip(labels, notes, strict=True)))
     return _grid_sentence(heading, labels, samples, [*rows, *results])
+
+
+def _seen(row: NDArray[np.int_], labels: list[str]) -> str:
+    """What a row of outcomes holds beside what is rightly left out."""
+    parts = [
+        f"{MARKS[kind].word} {_and(np.array(labels)[row == kind].tolist())}"
+        for kind in (3, 1, 2)
+        if kind in row
+    ]
+    return ", ".join(parts) or "all rightly left out"
 
 
 def _draw_cells(
@@ -652,21 +655,28 @@ def disagreement(found: Disagreement) -> Axes:
     at = _layout(names, samples)
     second = at._replace(xs=[x + at.right + 0.1 for x in at.xs])
     lines = [_verdict(*side) for side in _sides(found)]
-    width = max(second.right + 0.4, 0.6 + _width(lines, SIZE + 1), 9.6)
+    width = max(second.right + 0.4, 0.6 + _width(lines, SIZE + 1), 8.2)
     panels = [_panel(truth, np.array(other)) for other in (found.first, found.second)]
-    ax = _page(width, at.bottom + 0.4 * len(lines) + 0.6, _disagreement_sentence(panels, lines))
-    for place, panel, title in zip((at, second), panels, ("First", "Second"), strict=True):
-        _head(ax, place, names, samples if title == "First" else [""] * len(samples), "")
+    rows = [_predicted(truth, np.array(other), names) for other in (found.first, found.second)]
+    said = [
+        _grid_sentence(f"{t} of", names, samples, words)
+        for t, words in zip(_TITLES, rows, strict=True)
+    ]
+    alt = " ".join([*said, *(f"{_capital(line)}." for line in lines)])
+    ax = _page(width, at.bottom + 0.4 * len(lines) + 0.85, alt)
+    for place, panel, title in zip((at, second), panels, _TITLES, strict=True):
+        _head(ax, place, names, samples if place is at else [""] * len(samples), "")
         _write(ax, place.xs[0], 0.4, title, fontsize=SIZE + 3, fontweight="bold")
         for (i, j), look in panel.items():
-            name = f"{title.lower()}-{i}-{j}"
+            name = f"{title.split()[0].lower()}-{i}-{j}"
             _cell(ax, place.xs[j], place.ys[i], at.width, at.height, look, name)
     for i, line in enumerate(lines):
         y = at.bottom + 0.5 + 0.4 * i
         _write(ax, 0.3, y, line, fontsize=SIZE + 1, label=f"result-{i}")
-    if any(look.symbol[:1].isdigit() for look in panels[0].values()):
-        key = "scores; a filled cell is a relevant label"
-        _write(ax, second.xs[0] + 1.2, 0.4, key, fontsize=SIZE - 2, color=QUIET, label="key")
+    if not _is_binary(np.array(found.first)):
+        key = "The numbers are scores; a filled cell is a relevant label."
+        y = at.bottom + 0.5 + 0.4 * len(lines)
+        _write(ax, 0.3, y, key, fontsize=SIZE - 2, color=QUIET, label="key")
     return ax
 
 
@@ -691,7 +701,10 @@ def pair_table(
     for i, row in enumerate(names):
         codes = [_pair_code(pairs[column, row], (column, row), same_order) for column in names[:i]]
         rows.append(f"{i + 1} {row}: {' '.join(codes)}".removesuffix(": "))
-    known = "cells of the smallest data on which two metrics disagree, = never, – none found"
+    known = (
+        "cells of the smallest data, within 2 samples × 3 labels, on which two metrics disagree;"
+        " = never, – none found"
+    )
     alt = f"{_capital(known)}; each metric against those before it. {'; '.join(rows)}."
     ax = _page(left + size * len(names) + 0.3, 1.2 + size * len(names) + 0.6, alt)
     _write(ax, 0.3, 0.4, "When two metrics disagree", fontsize=SIZE + 3, fontweight="bold")
@@ -754,31 +767,36 @@ def _verdict(name: str, higher_is_better: bool, values: tuple[float, float]) -> 
     return f"{name} {arrow}  first {one}, second {two}: prefers the {better}"
 
 
+_TITLES = ("First prediction", "Second prediction")
+
+
+def _is_binary(other: NDArray[Any]) -> bool:
+    return set(np.unique(other)) <= {0, 1}
+
+
 def _panel(truth: NDArray[np.int_], other: NDArray[Any]) -> dict[tuple[int, ...], Mark]:
     """How each cell looks: its outcome, or its score on a fill that says whether it is relevant."""
-    if set(np.unique(other)) <= {0, 1}:
+    if _is_binary(other):
         return {place: MARKS[2 * truth[place] + int(p)] for place, p in np.ndenumerate(other)}
     return {
-        place: MARKS[3 if truth[place] else 0]._replace(
-            symbol=f"{score:g}", word="relevant" if truth[place] else "not relevant"
-        )
+        place: MARKS[3 if truth[place] else 0]._replace(symbol=f"{score:g}")
         for place, score in np.ndenumerate(other)
     }
 
 
-def _disagreement_sentence(
-    panels: Sequence[Mapping[tuple[int, ...], Mark]], lines: Sequence[str]
-) -> str:
-    """The alternative text: every cell of both predictions, then what the metrics say."""
-    parts = []
-    for title, panel in zip(("First", "Second"), panels, strict=True):
-        cells = (
-            f"sample {i + 1} {'ABCDEFGHIJ'[j]} {look.word}"
-            + (f" {look.symbol}" if look.symbol[:1].isdigit() else "")
-            for (i, j), look in panel.items()
-        )
-        parts.append(f"{title}: {', '.join(cells)}.")
-    return " ".join([*parts, *(f"{_capital(line)}." for line in lines)])
+def _predicted(truth: NDArray[np.int_], other: NDArray[Any], labels: list[str]) -> list[str]:
+    """A prediction row by row in words: its outcomes, or its scores and which are relevant."""
+    if _is_binary(other):
+        rows = [_seen(row, labels) for row in 2 * truth + other.astype(int)]
+    else:
+        rows = [
+            ", ".join(
+                f"{label} {score:g}{' relevant' * int(has)}"
+                for label, score, has in zip(labels, scores, relevant, strict=True)
+            )
+            for scores, relevant in zip(other, truth, strict=True)
+        ]
+    return [f"sample {i}: {row}" for i, row in enumerate(rows, start=1)]
 
 
 # ------------------------------------------------------------------------ lines and dots

@@ -298,12 +298,12 @@ _ISOLATE, _POP = "\u2068", "\u2069"
 
 
 def _title(record: catalogue.Metric, settings: Mapping[str, Any]) -> str:
-    """Name, family, and the options that are not at their default."""
+    """Name, function, the average, and the other options that are not at their default."""
     defaults = _defaults(record.function)
     changed = [
         f"{name}={_option(value)}"
         for name, value in settings.items()
-        if name != "sample_weight" and value != defaults[name]
+        if name == "average" or (name != "sample_weight" and value != defaults[name])
     ]
     weighted = ["with sample weights"] if settings["sample_weight"] is not None else []
     return ", ".join([f"{record.name}: {record.id}", *changed, *weighted])
@@ -355,7 +355,7 @@ def _formula(name: str, settings: Mapping[str, Any]) -> str:
         beta = _exact(settings.get("beta", 1))
         misses, alarms = beta.numerator**2, beta.denominator**2
         hits = _times(misses + alarms, "✓")
-        terms = [hits, _times(misses, "○"), _times(alarms, "✗")]
+        terms = [hits, _times(alarms, "✗"), _times(misses, "○")]
         return f"{hits} / ({' + '.join(filter(None, terms))})"
     return {
         "hamming_loss": "(✗ + ○) / labels",
@@ -1004,7 +1004,7 @@ def _task(solution: Solution) -> Board:
         if isinstance(step, Table) and step.header[0] == "rank":
             rows = sorted((row[1:] for row in step.rows), key=lambda row: int(str(row[0])))
             data.append(Table(step.caption, step.header[1:], tuple(rows)))
-    return Board(f"Compute: {solution.title}", tuple(data) or solution.steps[:1])
+    return Board(f"Compute {solution.title}", tuple(data) or solution.steps[:1])
 
 
 def _check_count(value: Any, name: str, least: int) -> None:

@@ -755,12 +755,11 @@ def test_disagreement_of_label_sets():
     ]
     assert not plain(ax, "key")
     assert figures.alt_text(ax) == (
-        "First: sample 1 A rightly left out, sample 1 B rightly left out, sample 1 C rightly left"
-        " out, sample 2 A false alarm, sample 2 B false alarm, sample 2 C miss. Second: sample 1 A"
-        " rightly left out, sample 1 B rightly left out, sample 1 C false alarm, sample 2 A rightly"
-        " left out, sample 2 B rightly left out, sample 2 C miss. Subset accuracy ↑  first 1/2 ="
-        " 0.5, second 0: prefers the first. Hamming loss ↓  first 1/2 = 0.5, second 1/3 ≈ 0.333:"
-        " prefers the second."
+        "First prediction of 2 samples and 3 labels (A, B, C). Sample 1: all rightly left out;"
+        " sample 2: false alarm A and B, miss C. Second prediction of 2 samples and 3 labels"
+        " (A, B, C). Sample 1: false alarm C; sample 2: miss C. Subset accuracy ↑  first 1/2 = 0.5,"
+        " second 0: prefers the first. Hamming loss ↓  first 1/2 = 0.5, second 1/3 ≈ 0.333: prefers"
+        " the second."
     )
 
 
@@ -779,10 +778,11 @@ def test_disagreement_of_scores():
     assert [marks[f"mark-first-0-{j}"] for j in range(3)] == ["0.3", "0.2", "0.1"]
     fills = {box.get_label(): to_hex(box.get_facecolor()) for box in ax.patches}
     assert [fills[f"cell-second-0-{j}"] for j in range(3)] == [BLUE, WHITE, BLUE]
-    assert plain(ax, "key") == ["scores; a filled cell is a relevant label"]
+    assert plain(ax, "key") == ["The numbers are scores; a filled cell is a relevant label."]
     assert figures.alt_text(ax) == (
-        "First: sample 1 A relevant 0.3, sample 1 B not relevant 0.2, sample 1 C relevant 0.1."
-        " Second: sample 1 A relevant 0.2, sample 1 B not relevant 0.3, sample 1 C relevant 0.2."
+        "First prediction of 1 sample and 3 labels (A, B, C). Sample 1: A 0.3 relevant, B 0.2, C"
+        " 0.1 relevant. Second prediction of 1 sample and 3 labels (A, B, C). Sample 1: A 0.2"
+        " relevant, B 0.3, C 0.2 relevant."
         " One-error, ties='best' ↓  first 0, second 1: prefers the first."
         " Coverage ↓  first 3, second 5/2 = 2.5: prefers the second."
     )
@@ -797,6 +797,7 @@ def test_disagreement_of_scores():
         {"values_a": (0.5, 0.25)},
         {"values_b": (0.25, 1 / 3)},
         {"metric_a": example_based.f1},
+        {"first": [[0.0, 0.2, 0.1], [0.5, 0.6, 0.1]], "second": [[0.5, 0.6, 0.1], [0.1, 0.2, 0.3]]},
     ],
 )
 def test_changing_a_disagreement_changes_its_sentence(changes):
@@ -830,8 +831,8 @@ def test_pair_table():
     assert fills["cell-0-2"] == PALE
     assert fills["cell-0-3"] == fills["cell-1-2"] == WHITE
     assert figures.alt_text(ax) == (
-        "Cells of the smallest data on which two metrics disagree, = never, – none found; each"
-        " metric against those before it. 1 a; 2 b: 2; 3 c: 6 –; 4 d: = 4 3."
+        "Cells of the smallest data, within 2 samples × 3 labels, on which two metrics disagree; ="
+        " never, – none found; each metric against those before it. 1 a; 2 b: 2; 3 c: 6 –; 4 d: = 4 3."
     )
 
 

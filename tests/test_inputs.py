@@ -614,14 +614,23 @@ def test_weights_follow_the_index_of_the_truth():
         "sample_weight has 'z' at position 1 of its index where y_true has 'y':"
         " bring both into one order with sample_weight.reindex(index=y_true.index)"
     )
-    for function in CALLS["y_pred"]:
-        call = functools.partial(function, NAMED, Y_PRED, sample_weight=weight)
-        check_refusal(call, ValueError, sentence, NAMED, weight)
+    for kind, other in (("y_pred", Y_PRED), ("y_score", SCORES)):
+        for function in CALLS[kind]:
+            call = functools.partial(function, NAMED, other, sample_weight=weight)
+            check_refusal(call, ValueError, sentence, NAMED, weight)
     # Jaccard 1/2, 1, 1/2 with weights 1, 2, 3: (1/2 + 2 + 3/2) / 6
     assert example_based.accuracy(
         NAMED, Y_PRED, sample_weight=weight.set_axis(["x", "y", "z"])
     ) == pytest.approx(2 / 3)
     assert example_based.accuracy(Y_TRUE, Y_PRED, sample_weight=weight) == pytest.approx(2 / 3)
+
+
+def test_a_masked_cell_is_refused_without_a_warning():
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        with pytest.raises(TypeError, match="y_pred holds masked at row 0, column 1"):
+            example_based.f1([[1, 0]], [[1, np.ma.masked]])
+    assert not heard
 
 
 @pytest.mark.parametrize("weight", [[1e-100, 0, 0], [1e100, 0, 0], [5e-324, 1, 0]])
@@ -871,6 +880,7 @@ def test_scores_keep_their_precision():
         assert_array_equal(ranking.ranks(close), [[2, 1]])
     assert_array_equal(ranking.ranks([[2**53 - 1, 2**53]]), [[2, 1]])
     assert_array_equal(ranking.ranks([[-(2**53), 0.5]]), [[2, 1]])
+    assert_array_equal(ranking.ranks(np.array([[-(2**53), 2**53]])), [[2, 1]])
     assert_array_equal(ranking.ranks([[1e300, 2e300]]), [[2, 1]])
     assert inputs.scores(np.zeros((1, 1), "f4")).dtype == np.float32
     assert inputs.scores([[True, False]]).dtype == float

@@ -391,7 +391,7 @@ sample  true labels                  predicted labels
 3       {label 1, label 3}           {label 1, label 2, label 3}
 
 Each sample
-sample  ✓ hits  ✗ false alarms  ○ misses  2✓ / (2✓ + ○ + ✗)  value
+sample  ✓ hits  ✗ false alarms  ○ misses  2✓ / (2✓ + ✗ + ○)  value
 1       1       0               2         2/4                1/2
 2       1       1               1         2/4                1/2
 3       2       1               0         4/5                4/5
@@ -448,7 +448,7 @@ sample  ✓ hits  ✗ false alarms  ○ misses  (✗ + ○) / labels  value
         documents.MACRO_MICRO,
         {},
         """
-F1: label_based.f1
+F1: label_based.f1, average='macro'
 
 The data: 4 labels
 sample  true labels                           predicted labels
@@ -457,7 +457,7 @@ sample  true labels                           predicted labels
 3       {label 1, label 2, label 3, label 4}  {label 1, label 2, label 3, label 4}
 
 Each label
-label    ✓ TP  ✗ FP  ○ FN  TN  2✓ / (2✓ + ○ + ✗)  value
+label    ✓ TP  ✗ FP  ○ FN  TN  2✓ / (2✓ + ✗ + ○)  value
 label 1  3     0     0     0   6/6                1
 label 2  2     0     0     1   4/4                1
 label 3  1     1     0     1   2/3                2/3
@@ -480,7 +480,7 @@ sample  true labels                           predicted labels
 3       {label 1, label 2, label 3, label 4}  {label 1, label 2, label 3, label 4}
 
 Each label, and all together
-label       ✓ TP  ✗ FP  ○ FN  TN  2✓ / (2✓ + ○ + ✗)  value
+label       ✓ TP  ✗ FP  ○ FN  TN  2✓ / (2✓ + ✗ + ○)  value
 label 1     3     0     0     0
 label 2     2     0     0     1
 label 3     1     1     0     1
@@ -778,8 +778,8 @@ def test_formulas_of_fbeta_in_whole_numbers():
         return table.header[4], table.rows[0][4]
 
     assert formula(0) == ("✓ / (✓ + ✗)", Ratio(Fraction(1), Fraction(2)))
-    assert formula(0.5) == ("5✓ / (5✓ + ○ + 4✗)", Ratio(Fraction(5), Fraction(9)))
-    assert formula(2) == ("5✓ / (5✓ + 4○ + ✗)", Ratio(Fraction(5), Fraction(6)))
+    assert formula(0.5) == ("5✓ / (5✓ + 4✗ + ○)", Ratio(Fraction(5), Fraction(9)))
+    assert formula(2) == ("5✓ / (5✓ + ✗ + 4○)", Ratio(Fraction(5), Fraction(6)))
 
 
 # ---------------------------------------------------------------------------- what is refused
@@ -925,7 +925,7 @@ def test_a_sheet_of_label_sets():
     assert sheet.solution.value == Fraction(1, 2)
     assert sheet.task.to_text() == (
         """
-Compute: Hamming loss: hamming.hamming_loss
+Compute Hamming loss: hamming.hamming_loss
 
 The data: 3 labels
 sample  true labels  predicted labels
@@ -943,7 +943,7 @@ def test_a_sheet_of_scores():
     assert sheet.solution.value == (Fraction(7, 12) + 1) / 2
     assert sheet.task.to_text() == (
         """
-Compute: average precision: ranking.average_precision
+Compute average precision: ranking.average_precision
 
 Sample 1
 label  score  relevant
