@@ -160,6 +160,7 @@ SEARCHED_TWICE = pairs(
 )
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("a", "b"), SEARCHED_TWICE)
 def test_plain_search_finds_the_same(a, b):
     assert same(search(a, b), plain_search(a, b))
@@ -575,6 +576,7 @@ def value_by_counts(metric, n_samples, labels):
     return metric.by_hand(y_true, y_pred)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("text", "data"), ONLY_SMALL.items())
 def test_pairs_that_disagree_on_larger_data(text, data):
     a, b = two(text)

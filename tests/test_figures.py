@@ -583,6 +583,7 @@ def variants(kind):
 KINDS = ["matrix", "ranks", "curves", "sweep", "bars", "map", "dots", "reversals"]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("kind", [*KINDS, *figures.RATIOS])
 def test_changing_any_datum_changes_the_sentence(kind):
     sentences = [figures.alt_text(ax) for ax in variants(kind)]
@@ -619,6 +620,7 @@ def test_series_differ_in_more_than_colour():
     assert len({str(stroke.line) for stroke in figures.STROKES}) == len(figures.STROKES)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("stem", figures.PICTURES)
 def test_rendering_twice_gives_the_same_bytes(stem):
     draw = figures.PICTURES[stem]
@@ -642,6 +644,7 @@ def within(value, limits):
     return min(limits) <= value <= max(limits)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("draw", EXAMPLES.values(), ids=list(EXAMPLES))
 def test_texts_neither_leave_the_page_nor_cover_each_other(draw):
     ax = draw()

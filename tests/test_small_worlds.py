@@ -14,6 +14,9 @@ from scipy.stats import rankdata
 from mlm_helpers import label_based, ranking
 from mlm_helpers.catalogue import METRICS
 
+# What these files run is covered by the others; tracing it would double their time.
+pytestmark = pytest.mark.no_cover
+
 SET_METRICS = [record for record in METRICS if record.reads == "y_pred"]
 RATIOS = [record for record in SET_METRICS if "zero_division" in record.options]
 RANKING_METRICS = [record for record in METRICS if record.reads == "y_score"]

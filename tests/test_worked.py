@@ -101,6 +101,7 @@ def without_sklearn_checking_its_own_arguments():
         yield
 
 
+@pytest.mark.no_cover  # what they run is covered by the others
 def test_every_world_is_solved():
     """The metrics take turns; each meets one world of every kind in the next test."""
     number = 0
@@ -115,6 +116,7 @@ def test_every_world_is_solved():
     assert number == 256 + 4096 + 4096
 
 
+@pytest.mark.no_cover  # what they run is covered by the others
 @by_id(SET_METRICS)
 def test_every_kind_of_world_and_sklearn(record):
     """Each option in turn; scikit-learn about every third world."""
@@ -190,6 +192,7 @@ def test_every_tie_pattern_and_sklearn(record):
             assert same(theirs, solve(record.function, y_true, y_score).value), (truth, scores)
 
 
+@pytest.mark.no_cover
 @by_id(METRICS)
 @settings(derandomize=True, deadline=None, max_examples=30)
 @given(data=st.data())
