@@ -37,6 +37,7 @@ from PIL import Image
 from mlm_helpers import catalogue, documents, inputs
 from mlm_helpers import disagreement as disagreements
 from mlm_helpers.disagreement import Disagreement
+from mlm_helpers.ranking import ranks as rank_labels
 
 Labels: TypeAlias = Sequence[str] | None
 Table: TypeAlias = Mapping[str, Mapping[str, float]]
@@ -496,20 +497,23 @@ class _Ranking(NamedTuple):
     @property
     def order(self) -> list[int]:
         """The labels from the highest score down."""
-        return np.argsort(-self.scores, kind="stable").tolist()  # type: ignore[no-any-return]
+        place = rank_labels(self.scores[None, :], ties="first")[0]
+        return sorted(range(len(place)), key=lambda j: float(place[j]))
 
     @property
     def ranks(self) -> NDArray[np.int_]:
-        """How many labels score at least as high as each one."""
-        ranks: NDArray[np.int_] = (self.scores[None, :] >= self.scores[:, None]).sum(axis=1)
+        """The rank of each label."""
+        ranks: NDArray[np.int_] = rank_labels(self.scores[None, :])[0].astype(int)
         return ranks
 
     @property
     def shares(self) -> dict[int, tuple[int, int]]:
         """For each relevant label: how many relevant labels down to its rank, and the rank."""
-        at_least = self.scores[None, :] >= self.scores[:, None]
-        seen = (at_least & self.relevant).sum(axis=1)
-        return {int(j): (int(seen[j]), int(self.ranks[j])) for j in np.flatnonzero(self.relevant)}
+        ranks, of_relevant = self.ranks, self.ranks[self.relevant]
+        return {
+            int(j): (int((of_relevant <= ranks[j]).sum()), int(ranks[j]))
+            for j in np.flatnonzero(self.relevant)
+        }
 
     @property
     def pairs(self) -> list[tuple[int, int]]:
@@ -519,7 +523,7 @@ class _Ranking(NamedTuple):
     @property
     def misordered(self) -> list[tuple[int, int]]:
         """The pairs whose irrelevant label stands above or level, the closest pairs first."""
-        wrong = [(i, j) for i, j in self.pairs if self.scores[i] >= self.scores[j]]
+        wrong = [(i, j) for i, j in self.pairs if self.ranks[i] <= self.ranks[j]]
         place = {label: at for at, label in enumerate(self.order)}
         return sorted(wrong, key=lambda pair: abs(place[pair[0]] - place[pair[1]]))
 
@@ -528,7 +532,7 @@ class _Ranking(NamedTuple):
         """The four metrics, in words."""
         if not self.shares:
             return ["no relevant label: nothing to find"]
-        top_wrong = any(self.scores[~self.relevant] == self.scores.max())
+        top_wrong = any(self.ranks[~self.relevant] == self.ranks.min())
         loss = _ratio(len(self.misordered), len(self.pairs)) if self.pairs else "undefined"
         mean = sum((Fraction(*share) for share in self.shares.values()), Fraction(0))
         return [
