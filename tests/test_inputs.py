@@ -127,6 +127,7 @@ def column(bad, dtype=None):
 
 
 # ---------------------------------------------------------------------------- no matrix of numbers
+DEEPEST = 64 if np.__version__ >= "2" else 32  # dimensions of an array
 
 recursive: list = []
 recursive.append(recursive)
@@ -207,7 +208,7 @@ NO_MATRIX = {
     "a list in itself": (
         recursive,
         ValueError,
-        f"NAME has 64 dimensions, its shape is {(1,) * 64}, and needs two: ADVICE",
+        f"NAME has {DEEPEST} dimensions, its shape is {(1,) * DEEPEST}, and needs two: ADVICE",
     ),
     "wrong shape": (None, None, None),  # in its own test, for it names two arguments
     # ---- ragged
