@@ -8,12 +8,12 @@ NOTEBOOK := notebooks/00_start_here.ipynb
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help lab test lint notebooks figures readme mutants constraints clean
+.PHONY: help lab test lint notebooks figures readme peers mutants constraints clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
-lab: $(VENV)/notebooks.done ## open the course in JupyterLab (options of JupyterLab: ARGS="--port 9999")
+lab: $(VENV)/scale.done ## open the course in JupyterLab (options of JupyterLab: ARGS="--port 9999")
 	@mkdir -p $(VENV)/share/jupyter/lab/settings
 	@cp tools/lab_settings.json $(VENV)/share/jupyter/lab/settings/overrides.json
 	@$(PY) -m jupyterlab -y --ip localhost $$(test "$$(id -u)" != 0 || echo --allow-root) \
@@ -40,6 +40,9 @@ figures: $(VENV)/test.done ## draw every picture in figures/
 readme: $(VENV)/test.done ## renew the table of metrics in README.md
 	$(PY) -m tools.readme $(ARGS)
 
+peers: $(VENV)/peers.done ## run the other tools live and hold their numbers against ours (2 GB; Spark needs Java 17)
+	$(PY) -m tools.peers $(ARGS)
+
 mutants: $(VENV)/dev.done ## plant small faults in the package and count those that the tests notice (slow)
 	rm -rf mutants
 	OMP_NUM_THREADS=1 $(PY) -m mutmut run $(ARGS) # threads do not outlive a fork
@@ -50,7 +53,7 @@ constraints: $(VENV)/made-in ## renew the exact versions in constraints.txt
 	$(PY) -m pip install -q --upgrade uv
 	$(PY) -m uv pip compile -q --no-config --upgrade --universal --python-version 3.11 --fork-strategy fewest \
 		--no-annotate --no-emit-index-url --no-emit-find-links --custom-compile-command "make constraints" \
-		--extra dev pyproject.toml -o constraints.txt
+		--extra dev --extra peers --extra scale pyproject.toml -o constraints.txt
 
 clean: ## remove the environment and all caches
 	rm -rf $(VENV) .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache mutants
@@ -67,6 +70,16 @@ $(VENV)/made-in:
 	@rm -rf $(VENV)
 	@$(PYTHON) -m venv $(VENV)
 	@echo "$(CURDIR)" > $@
+
+# PyTorch for the CPU alone, a tenth of the default build; where its index can't be reached, what pip finds.
+$(VENV)/torch.done: $(VENV)/made-in constraints.txt
+	@$(PY) -m pip install -q --disable-pip-version-check uv
+	@torch=$$(grep '^torch==' constraints.txt); \
+		$(VENV)/bin/uv pip install -q --python $(PY) --torch-backend cpu $$torch 2>/dev/null || \
+		$(PY) -m pip install -q --disable-pip-version-check $$torch
+	@touch $@
+
+$(VENV)/peers.done: $(VENV)/torch.done
 
 $(VENV)/%.done: $(VENV)/made-in pyproject.toml constraints.txt
 	@echo "Installing what the course needs into $(VENV): about a minute, this time only."

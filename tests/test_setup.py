@@ -59,7 +59,7 @@ def test_conda_has_the_bounds_of_pyproject() -> None:
 
 
 def test_conda_has_what_the_course_needs_and_then_the_course() -> None:
-    needed = bounds(PROJECT["dependencies"], EXTRAS["notebooks"])
+    needed = bounds(PROJECT["dependencies"], EXTRAS["notebooks"], EXTRAS["scale"])
     assert set(conda()) == {"python", "pip", "nbval", *needed}
     assert CONDA["channels"] == ["conda-forge"]
     assert CONDA["name"] == PROJECT["name"]
