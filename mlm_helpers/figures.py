@@ -34,7 +34,7 @@ from matplotlib.transforms import offset_copy
 from numpy.typing import ArrayLike, NDArray
 from PIL import Image
 
-from mlm_helpers import catalogue, documents, inputs
+from mlm_helpers import catalogue, conventions, documents, inputs
 from mlm_helpers import disagreement as disagreements
 from mlm_helpers.disagreement import Disagreement
 from mlm_helpers.ranking import ranks as rank_labels
@@ -1012,6 +1012,52 @@ def _head_left(ax: Axes, title: str) -> None:
     )  # fmt: skip
 
 
+def tool_dots(numbers: Mapping[str, float | str], *, title: str) -> Axes:
+    """What tools give for one metric of one input: a row per tool, the smallest number first.
+
+    What has no place on the line (nan, inf, an error) is written to its right.
+
+    Parameters
+    ----------
+    numbers : mapping of tool to its number, or to what it says instead of one
+    title : str
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> numbers = {"MULAN": 1.0, "scikit-learn": 0.5, "Spark": float("nan"), "river": 0.5}
+    >>> alt_text(tool_dots(numbers, title="F1"))
+    'F1: 0.5 from scikit-learn and river; 1 from MULAN; nan from Spark.'
+    """
+    texts = {k: v if isinstance(v, str) else _number(v) for k, v in numbers.items()}
+    at = {k: float(v) for k, v in numbers.items() if not isinstance(v, str) and np.isfinite(v)}
+    others = [tool for tool in numbers if tool not in at]
+    tools = sorted(at, key=lambda k: float(texts[k])) + sorted(others, key=texts.__getitem__)
+    groups = groupby(tools, texts.__getitem__)
+    listed = "; ".join(f"{text} from {_and(list(group))}" for text, group in groups)
+    margins = (0.6 + _width(tools), 0.6, max(1.2, 0.9 + 1.15 * _width(texts.values())), 0.8)
+    width = max(9.2, margins[0] + 4 + margins[2], 0.7 + 1.15 * _width([title], SIZE + 3))
+    ax = _chart(width, 1.4 + 0.4 * len(tools), margins, f"{title}: {listed}.")
+    low, high = min([0.0, *at.values()]), max([1.0, *at.values()])
+    ax.set(xlim=(low, high), ylim=(len(tools) - 0.5, -0.5))
+    ax.set_yticks(range(len(tools)), tools)
+    ax.tick_params(axis="y", length=0, labelsize=SIZE, pad=12)
+    dots: dict[str, Any] = {"marker": "o", "markersize": 11, "linestyle": "none", "color": BLUE}
+    ax.plot([at[k] for k in tools if k in at], range(len(at)), clip_on=False, zorder=3, **dots)
+    for i, tool in enumerate(tools):
+        aside = {} if tool in at else {"color": VERMILION, "fontweight": "bold"}
+        right = 0.14 if tool in at else 0.5
+        beside = offset_copy(ax.transData, _figure(ax), right, units="inches")
+        paper = {"facecolor": PAPER, "edgecolor": "none", "pad": 1}
+        look: dict[str, Any] = {"transform": beside, "clip_on": False, "bbox": paper} | aside
+        _write(ax, at.get(tool, high), i, texts[tool], label=f"value-{i}", **look)
+    _head_left(ax, title)
+    return ax
+
+
 def metric_dots(values: Table, *, lower_is_better: Collection[str] = ()) -> Axes:
     """Every model's value of every metric: a row per metric, a marker per model.
 
@@ -1267,6 +1313,12 @@ def _document_grid(document: Any, ratio: str, per: str) -> Axes:
     return label_grid(document.y_true, document.y_pred, ratio, per=per, labels=document.labels)
 
 
+def _perfect_picture() -> Axes:
+    (case,) = (record for record in conventions.recorded() if record.name == "perfect+both_empty")
+    by_default = {k: v for k, v in case.numbers["samples F1"].items() if k in conventions.TOOLS}
+    return tool_dots(by_default, title="A perfect prediction, and its samples F1 in each tool")
+
+
 def _ranking_picture() -> Axes:
     ranking = documents.RANKING
     return rank_lists(ranking.scores, ranking.y_true, ranking.labels)
@@ -1282,6 +1334,7 @@ PICTURES: dict[str, Callable[[], Axes]] = {
         documents.FORMULAS.curves, documents.FORMULAS.epochs
     ),
     "metric_map": metric_map,
+    "conventions": _perfect_picture,
     "disagreements": lambda: pair_table(disagreements.all_pairs(), disagreements.SAME_ORDER),
 }
 """File stem to the function that draws it from the documents' data or the catalogue."""

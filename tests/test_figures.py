@@ -351,6 +351,33 @@ def test_value_bars():
     assert ax.yaxis_inverted()
 
 
+GIVEN = {"b": 1.0, "Spark": float("nan"), "a": 0.5, "napkin": "raises ValueError", "c": 0.5000001}
+
+
+def test_tool_dots():
+    ax = figures.tool_dots(GIVEN, title="F1")
+    (dots,) = ax.lines
+    names = [label.get_text() for label in ax.get_yticklabels()]
+    assert names == ["a", "c", "b", "Spark", "napkin"]
+    assert dots.get_xdata().tolist() == [0.5, 0.5000001, 1.0]
+    assert list(dots.get_ydata()) == [0, 1, 2]
+    assert list(ax.get_yticks()) == [0, 1, 2, 3, 4]
+    assert texts(ax, "value") == ["0.5", "0.5", "1", "nan", "raises ValueError"]
+    written = [text for text in ax.texts if text.get_label().startswith("value-")]
+    assert [text.get_position()[1] for text in written] == [0, 1, 2, 3, 4]
+    assert [text.get_position()[0] for text in written[:3]] == [0.5, 0.5000001, 1.0]
+    assert figures._figure(ax).texts[0].get_text() == "F1"
+    assert ax.yaxis_inverted()
+    figures._figure(ax).canvas.draw()
+    line = ax.get_window_extent().x1
+    assert [text.get_window_extent().x0 > line + 20 for text in written[3:]] == [True, True]
+
+
+def test_tool_dots_leave_the_unit_interval_where_a_number_does():
+    assert figures.tool_dots({"a": -1.0, "b": 3.0}, title="coverage").get_xlim() == (-1, 3)
+    assert figures.tool_dots({"a": 0.25}, title="F1").get_xlim() == (0, 1)
+
+
 def test_metric_dots():
     ax = figures.metric_dots(TABLE, lower_is_better=["Hamming loss"])
     models = {line.get_label(): line for line in ax.lines}
@@ -478,6 +505,10 @@ ALTERNATIVES = {
         " geography before sport; one-error 0, coverage 4, ranking loss 2/6 = 1/3 ≈ 0.333,"
         " average precision 3/4 = 0.75."
     ),
+    "conventions": (
+        "A perfect prediction, and its samples F1 in each tool: 0.5 from scikit-learn,"
+        " torchmetrics, xCOLUMNs, napkinXC, river and MEKA; 1 from MULAN; nan from Spark MLlib."
+    ),
     "training_curves": (
         "Micro-F1 score over epochs at epoch 1 2 3 4 5 6 7 8:"
         " w/o ATM, w/o APP 0.52 0.54 0.56 0.58 0.6 0.61 0.62 0.63;"
@@ -495,7 +526,8 @@ def test_alternative_texts_of_the_documents_pictures(stem):
 
 def test_every_family_has_its_picture():
     names = {"exact_match", "example_based", "hamming", "label_based", "ranking"}
-    assert set(figures.PICTURES) == names | {"training_curves", "metric_map", "disagreements"}
+    others = {"training_curves", "metric_map", "disagreements", "conventions"}
+    assert set(figures.PICTURES) == names | others
 
 
 def flipped(matrix):
@@ -566,6 +598,13 @@ def variants(kind):
                        {"a": 0.1, "b": Fraction(2, 3)}, {"c": 0.1, "b": Fraction(1, 3)}):  # fmt: skip
             yield figures.value_bars(values, title="Two")
         yield figures.value_bars({"a": 0.1, "b": Fraction(1, 3)}, title="Three")
+    elif kind == "tools":
+        yield figures.tool_dots(GIVEN, title="One")
+        yield figures.tool_dots(GIVEN, title="Two")
+        for tool in ("a", "b", "c"):
+            yield figures.tool_dots(GIVEN | {tool: GIVEN[tool] + 0.011}, title="One")
+        yield figures.tool_dots(GIVEN | {"Spark": float("inf")}, title="One")
+        yield figures.tool_dots(GIVEN | {"napkin": "raises KeyError"}, title="One")
     elif kind == "map":
         yield figures.metric_map([METRIC, LOSS])
         for change in ({"name": "x"}, {"family": "Hamming"}, {"direction": "lower is better"},
@@ -580,7 +619,7 @@ def variants(kind):
         yield draw({k: {f"{m}!": v for m, v in column.items()} for k, column in TABLE.items()})
 
 
-KINDS = ["matrix", "ranks", "curves", "sweep", "bars", "map", "dots", "reversals"]
+KINDS = ["matrix", "ranks", "curves", "sweep", "bars", "tools", "map", "dots", "reversals"]
 
 
 @pytest.mark.no_cover
@@ -636,6 +675,7 @@ EXAMPLES = figures.PICTURES | {
     "dots": partial(figures.metric_dots, TABLE),
     "close ends": partial(figures.threshold_sweep, [0, 1], {key: [0.5, 0.5] for key in "abcdef"}),
     "bars": partial(figures.value_bars, {"a long name": 1, "b": Fraction(1, 3)}, title="A title"),
+    "tools": partial(figures.tool_dots, GIVEN, title="A title of more words than the dots need"),
     "matrix": partial(figures.label_matrix, TRUTH, labels=["entertainment", "b", "c", "d"]),
 }
 
