@@ -16,6 +16,8 @@ tn    true negatives, neither relevant nor predicted
 from __future__ import annotations
 
 import math
+from functools import partial, reduce
+from operator import mul
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,7 +47,7 @@ def count(
 
     Parameters
     ----------
-    y_true, y_pred : boolean arrays or CSR arrays of shape (n_samples, n_labels)
+    y_true, y_pred : arrays or CSR arrays of zeros and ones, shape (n_samples, n_labels)
     axis : 0, 1 or None
     weight : array of shape (n_samples,), optional
         How often a sample counts; not for ``axis=1``, where samples stand apart.
@@ -59,20 +61,56 @@ def count(
     >>> count(y_true, y_pred, axis=0).fp
     array([0, 0, 1])
     """
-
-    def total(cells: LabelMatrix) -> NDArray[Any]:
-        if weight is None:
-            return np.asarray(cells.sum(axis=axis))
-        per_label = np.asarray(weight @ cells)
-        return per_label if axis == 0 else per_label.sum()
-
-    tp = total(y_true * y_pred)
-    fp = total(y_pred > y_true)
-    fn = total(y_true > y_pred)
+    counted = partial(total, axis=axis, weight=weight)
+    tp = counted(y_true, y_pred)
+    if weight is None:
+        fp, fn = counted(y_pred) - tp, counted(y_true) - tp
+    else:  # the difference of two sums of floats is rounded
+        fp, fn = counted(y_pred > y_true), counted(y_true > y_pred)
     n_samples, n_labels = y_true.shape
     rows = n_samples if weight is None else weight.sum()
     cells = {0: rows, 1: n_labels, None: rows * n_labels}[axis]
     return Counts(tp, fp, fn, np.maximum(cells - tp - fp - fn, 0))
+
+
+def total(*matrices: LabelMatrix, axis: int | None, weight: Weights = None) -> NDArray[Any]:
+    """How many cells are 1 in all of the matrices, each as often as its sample counts.
+
+    Examples
+    --------
+    >>> total(np.array([[1, 1, 0], [0, 1, 0]]), np.array([[1, 1, 1], [0, 0, 0]]), axis=1)
+    array([2, 0])
+    """
+    if isinstance(matrices[0], np.ndarray):
+        return _sum_of_products(matrices, axis, weight)
+    cells = reduce(mul, matrices)
+    if weight is None:
+        return _stored(cells, axis)
+    per_label = np.asarray(weight @ cells)
+    return per_label if axis == 0 else np.asarray(per_label.sum())
+
+
+def _sum_of_products(
+    matrices: tuple[LabelMatrix, ...], axis: int | None, weight: Weights
+) -> NDArray[Any]:
+    """Of dense matrices, in one read and without an array of the products."""
+    factors = [m.view(np.uint8) if m.dtype == bool else m for m in matrices]
+    if weight is not None:
+        factors.insert(0, weight)
+    indices = ",".join("ij"[: factor.ndim] for factor in factors)
+    left = {0: "j", 1: "i", None: ""}[axis]
+    wide = np.result_type(np.intp, *factors)  # holds every whole sum exactly
+    sums = np.asarray(np.einsum(f"{indices}->{left}", *factors, dtype=wide))
+    return sums.astype(np.intp if weight is None else float)
+
+
+def _stored(cells: Any, axis: int | None) -> NDArray[Any]:
+    """How many cells a CSR array stores."""
+    if axis == 1:
+        return np.asarray(np.diff(cells.indptr), dtype=np.intp)
+    if axis == 0:
+        return np.bincount(cells.indices, minlength=cells.shape[1])
+    return np.asarray(cells.nnz)
 
 
 def precision(counts: Counts, zero_division: float | str) -> FloatArray:
@@ -124,10 +162,12 @@ def mean(values: FloatArray, weight: Weights = None) -> float:
     >>> mean(np.array([1.0, 0.5, np.nan]), np.array([1.0, 3.0, 9.0]))
     0.625
     """
-    kept = ~np.isnan(values)
     weight = np.ones(values.shape) if weight is None else weight
-    total = weight[kept].sum()
-    return float(weight[kept] @ values[kept] / total) if total > 0 else math.nan
+    kept = ~np.isnan(values)
+    if not kept.all():
+        values, weight = values[kept], weight[kept]
+    whole = weight.sum()
+    return float(weight @ values / whole) if whole > 0 else math.nan
 
 
 def summary(values: FloatArray, weight: Weights, per_sample: bool) -> float | FloatArray:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from mlm_helpers import inputs
-from mlm_helpers.counts import summary
+from mlm_helpers.counts import summary, total
 from mlm_helpers.inputs import FloatArray
 
 
@@ -53,7 +51,7 @@ def subset_accuracy(
     array([0., 1., 0.])
     """
     truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
-    wrong_labels = np.asarray((truth != prediction).sum(axis=1))
+    wrong_labels = total(truth != prediction, axis=1)
     return summary((wrong_labels == 0).astype(float), weight, per_sample)
 
 
@@ -96,5 +94,5 @@ def zero_one_loss(
     0.6666666666666666
     """
     truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
-    wrong_labels = np.asarray((truth != prediction).sum(axis=1))
+    wrong_labels = total(truth != prediction, axis=1)
     return summary((wrong_labels > 0).astype(float), weight, per_sample)

@@ -277,7 +277,7 @@ def label_matrix(
     >>> alt_text(label_matrix([[1, 1], [0, 0]], labels=["sea", "sun"]))
     'Label matrix of 2 samples and 2 labels (sea, sun). Sample 1: sea, sun; sample 2: no label.'
     """
-    matrix = inputs.label_sets(y, y)[0]
+    matrix = inputs.label_sets(y, y)[0].astype(bool)
     n_samples, n_labels = matrix.shape
     labels, samples = _names(labels, n_labels, "label"), _names(samples, n_samples, "sample")
     rows = (
@@ -339,7 +339,7 @@ def label_grid(
 Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     """
     truth, prediction, _ = inputs.label_sets(y_true, y_pred)
-    outcome = 2 * truth.astype(int) + prediction
+    outcome = 2 * truth.astype(int) + prediction.astype(int)
     n_samples, n_labels = outcome.shape
     labels, samples = _names(labels, n_labels, "label"), _names(samples, n_samples, "sample")
     notes, results = _notes(outcome, ratio, per), _results(outcome, ratio, per)
@@ -583,7 +583,7 @@ one-error 1, coverage 2, ranking loss 1/1 = 1, average precision 1/2 = 0.5.'
     lists = []
     for model, given in scores.items():
         truth, values, _ = inputs.label_scores(row, np.atleast_2d(np.asarray(given)))
-        lists.append(_Ranking(model, names, values[0], truth[0]))
+        lists.append(_Ranking(model, names, values[0], truth[0].astype(bool)))
     box = 1.2 + _width(names)
     column = max(1.9 + box + 0.26 * max(len(r.misordered) for r in lists), 4.2)
     bottom = 1.15 + _STEP * len(names) + 0.36 * max(len(r.summary) for r in lists)

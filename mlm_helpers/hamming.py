@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from mlm_helpers import inputs
-from mlm_helpers.counts import summary
+from mlm_helpers.counts import summary, total
 from mlm_helpers.inputs import FloatArray
 
 
@@ -54,5 +52,5 @@ def hamming_loss(
     array([0.5 , 0.  , 0.75])
     """
     truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
-    wrong_labels = np.asarray((truth != prediction).sum(axis=1))
+    wrong_labels = total(truth != prediction, axis=1)
     return summary(wrong_labels / truth.shape[1], weight, per_sample)

@@ -1,8 +1,9 @@
 """The one gate: the only code of the package that looks at raw input.
 
-What passes is a matrix of booleans (NumPy, or CSR where truth and prediction both came sparse) or a
-matrix of finite floats. What does not pass gets one sentence: which argument, which value, where,
-and what to do. Rows are samples, columns are labels; both are numbered from 0, as in Python.
+What passes is a matrix of zeros and ones (NumPy, or CSR where truth and prediction both came sparse)
+or a matrix of finite numbers, neither copied nor converted: matrices are large, and one read of each
+is what a metric should cost. What does not pass gets one sentence: which argument, which value,
+where, and what to do. Rows are samples, columns are labels; both are numbered from 0, as in Python.
 """
 
 from __future__ import annotations
@@ -11,15 +12,17 @@ import math
 import re
 import sys
 import warnings
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-LabelMatrix: TypeAlias = NDArray[np.bool_]
-"""Booleans of shape (n_samples, n_labels); a CSR array, which has the same operators, may stand in."""
-ScoreMatrix: TypeAlias = NDArray[np.floating[Any]]
+LabelMatrix: TypeAlias = NDArray[Any]
+"""Zeros and ones of any kind of number, shape (n_samples, n_labels); or a CSR array that stores only
+ones, each once and in order."""
+ScoreMatrix: TypeAlias = NDArray[Any]
+"""Finite numbers of any kind that compares as a number does, shape (n_samples, n_labels)."""
 FloatArray: TypeAlias = NDArray[np.float64]
 Weights: TypeAlias = FloatArray | None
 
@@ -32,6 +35,7 @@ _LABELS = ("y_true", "y_pred")
 _BYTES = (bytes, bytearray, memoryview)
 _MISSING = ("None", "<NA>", "NaT")
 _EXACT = 2**53  # up to here a float is the whole number that was given
+_BLOCK = 2**17  # cells that are worked on at a time, few enough to stay in a processor's cache
 _SIZE = 1e100  # up to here (and down to its inverse) no sum or product of the metrics overflows
 
 
@@ -41,7 +45,7 @@ _SIZE = 1e100  # up to here (and down to its inverse) no sum or product of the m
 def label_sets(
     y_true: Any, y_pred: Any, sample_weight: Any = None
 ) -> tuple[LabelMatrix, LabelMatrix, Weights]:
-    """Read truth and prediction as boolean matrices of one shape, and the weights.
+    """Read truth and prediction as matrices of zeros and ones of one shape, and the weights.
 
     Parameters
     ----------
@@ -50,7 +54,7 @@ def label_sets(
 
     Returns
     -------
-    y_true, y_pred : boolean arrays, or CSR arrays if both came sparse
+    y_true, y_pred : arrays of what kind of number they came as, or CSR arrays if both came sparse
     weight : float array of shape (n_samples,), or None
 
     Raises
@@ -62,7 +66,7 @@ def label_sets(
     --------
     >>> y_true, y_pred, weight = label_sets([[1, 0]], [[1, 1]])
     >>> y_pred
-    array([[ True,  True]])
+    array([[1, 1]])
     """
     truth, prediction = _zeros_and_ones(y_true, "y_true"), _zeros_and_ones(y_pred, "y_pred")
     _check_same_rows_and_columns(y_true, truth, y_pred, prediction, "y_pred")
@@ -74,7 +78,7 @@ def label_sets(
 def label_scores(
     y_true: Any, y_score: Any, sample_weight: Any = None
 ) -> tuple[LabelMatrix, ScoreMatrix, Weights]:
-    """Read truth as a boolean matrix, scores as a matrix of finite floats, and the weights.
+    """Read truth as a matrix of zeros and ones, scores as one of finite numbers, and the weights.
 
     Parameters
     ----------
@@ -84,7 +88,7 @@ def label_scores(
 
     Returns
     -------
-    y_true, y_score : dense arrays; float scores keep their precision
+    y_true, y_score : dense arrays of what kind of number they came as
     weight : float array of shape (n_samples,), or None
 
     Raises
@@ -96,14 +100,14 @@ def label_scores(
     --------
     >>> y_true, y_score, weight = label_scores([[1, 0]], [[3, 4]])
     >>> y_score
-    array([[3., 4.]])
+    array([[3, 4]])
     """
-    truth, score = _zeros_and_ones(y_true, "y_true"), scores(y_score)
+    truth, score = _zeros_and_ones(y_true, "y_true"), _finite(y_score)
     _check_same_rows_and_columns(y_true, truth, y_score, score, "y_score")
     return _dense(truth), score, _weights(sample_weight, y_true, truth.shape[0])
 
 
-def scores(y_score: Any) -> ScoreMatrix:
+def scores(y_score: Any) -> NDArray[np.floating[Any]]:
     """Read scores as a dense matrix of finite floats, shape (n_samples, n_labels).
 
     Raises
@@ -116,32 +120,55 @@ def scores(y_score: Any) -> ScoreMatrix:
     >>> scores([[1, 3, 2]])
     array([[1., 3., 2.]])
     """
+    score = _finite(y_score)
+    return score if score.dtype.kind == "f" else score.astype(float)
+
+
+def blocks(matrix: NDArray[Any]) -> Iterator[slice]:
+    """Rows of a matrix, in runs of few enough cells to stay in a processor's cache.
+
+    Examples
+    --------
+    >>> list(blocks(np.zeros((3, 2**16))))
+    [slice(0, 2, None), slice(2, 4, None)]
+    """
+    step = max(_BLOCK * len(matrix) // max(matrix.size, 1), 1)
+    return (slice(first, first + step) for first in range(0, len(matrix), step))
+
+
+def _finite(y_score: Any) -> ScoreMatrix:
     matrix = _matrix(y_score, "y_score")
     values = _stored(matrix)
-    finite = np.isfinite(values)
-    if not finite.all():
-        value, place = _first(matrix, ~finite)
+    lowest, highest = values.min(initial=0), values.max(initial=0)  # nan if one is
+    if not (np.isfinite(lowest) and np.isfinite(highest)):
+        value, place = _first(matrix, ~np.isfinite(values))
         raise ValueError(
             f"y_score holds {_shown(value)} at {place}, which has no rank:"
             " give every label a finite score"
         )
-    if values.dtype.kind in "iu":
-        inexact = (values > _EXACT) | (values < -_EXACT)
-        if inexact.any():
-            _refuse_inexact(*_first(matrix, inexact), "y_score")
+    if values.dtype.kind in "iu" and not -_EXACT <= int(lowest) <= int(highest) <= _EXACT:
+        _refuse_inexact(*_first(matrix, (values > _EXACT) | (values < -_EXACT)), "y_score")
     dense = _dense(matrix)
-    return dense if dense.dtype.kind == "f" else dense.astype(float)
+    return dense.view(np.uint8) if dense.dtype == bool else dense
 
 
 def _zeros_and_ones(raw: Any, name: str) -> LabelMatrix:
     matrix = _matrix(raw, name)
     values = _stored(matrix)
-    if values.dtype != bool:
+    if not _only_0_and_1(values):
         alien = (values != 0) & (values != 1)
-        if alien.any():
-            are_scores = bool(np.any(values[np.isfinite(values)] % 1))
-            _refuse_label(*_first(matrix, alien), name, are_scores)
-    return matrix.astype(bool, copy=False)
+        are_scores = bool(np.any(values[np.isfinite(values)] % 1))
+        _refuse_label(*_first(matrix, alien), name, are_scores)
+    return _only_ones(matrix) if _is_sparse(matrix) else matrix
+
+
+def _only_0_and_1(values: NDArray[Any]) -> bool:
+    if values.dtype == bool:
+        return True
+    if values.dtype.kind in "iu":  # any other bit of any number would show
+        return np.bitwise_or.reduce(values, axis=None) in (0, 1)
+    parts = (values[rows] for rows in blocks(values))
+    return all(((part == 0) | (part == 1)).all() for part in parts)
 
 
 def _refuse_label(value: Any, place: str, name: str, are_scores: bool) -> NoReturn:
@@ -182,9 +209,9 @@ def _refuse_unreal(value: Any, place: str, name: str, kind: str = "real number")
 
 
 def _matrix(raw: Any, name: str) -> NDArray[Any]:
-    """Any accepted container as a matrix of real numbers; a sparse one as a CSR copy."""
+    """Any accepted container as a matrix of real numbers; a sparse one as a CSR array."""
     _refuse_list_of_matrices(raw, name)
-    matrix = _csr_copy(raw, name) if _is_sparse(raw) else _array(raw, name)
+    matrix = _csr(raw, name) if _is_sparse(raw) else _array(raw, name)
     if 0 in matrix.shape:
         raise ValueError(f"{name} is empty, its shape is {matrix.shape}: {_advice(name)}")
     if len(matrix.shape) == 1:
@@ -200,17 +227,28 @@ def _matrix(raw: Any, name: str) -> NDArray[Any]:
     return matrix
 
 
-def _csr_copy(raw: Any, name: str) -> Any:
+def _csr(raw: Any, name: str) -> Any:
+    """A CSR array that holds each cell once and in order; it shares what it can with what was given."""
     from scipy.sparse import csr_array
 
     if raw.dtype.kind not in "buifc":
         raise TypeError(f"{name} is a sparse matrix of {raw.dtype} values: {_advice(name)}")
     if len(raw.shape) != 2:
         return raw
-    matrix = csr_array(raw, copy=True)
-    matrix.sum_duplicates()
+    matrix = csr_array(raw)
+    if not matrix.has_canonical_format:
+        matrix = matrix.copy()
+        matrix.sum_duplicates()
     if raw.dtype.kind == "c" and 0 not in raw.shape:
         _refuse_unreal(matrix[0, 0], _place(0, 0), name)
+    return matrix
+
+
+def _only_ones(matrix: Any) -> Any:
+    matrix.data = matrix.data.astype(bool)
+    if not matrix.data.all():
+        matrix = matrix.copy()  # what eliminates zeros also writes to the indices
+        matrix.eliminate_zeros()
     return matrix
 
 

@@ -7,14 +7,19 @@ says, and a sample on which a metric does not exist is worth what ``undefined`` 
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import inputs
-from mlm_helpers.counts import summary
+from mlm_helpers.counts import summary, total
 from mlm_helpers.inputs import FloatArray, LabelMatrix, ScoreMatrix
+
+_Relevant: TypeAlias = NDArray[np.bool_]
+_Numbers: TypeAlias = NDArray[Any]
 
 
 def ranks(y_score: Any, *, ties: str = "worst") -> FloatArray:
@@ -49,7 +54,8 @@ def ranks(y_score: Any, *, ties: str = "worst") -> FloatArray:
     """
     inputs.one_of(ties, inputs.TIES, "ties")
     score = inputs.scores(y_score)
-    return _ranks_among(np.ones(score.shape, dtype=bool), score, ties)
+    everything = np.broadcast_to(True, score.shape)
+    return _by_blocks(_every_rank, everything, score, ties, out=np.empty(score.shape))
 
 
 def coverage(
@@ -104,8 +110,8 @@ def coverage(
     """
     inputs.one_of(start, (0, 1), "start")
     truth, score, weight = _read(y_true, y_score, sample_weight, ties, undefined)
-    deepest = np.where(truth, _ranks_among_all(score, ties), 0).max(axis=1)
-    value = np.where(truth.any(axis=1), deepest - 1 + start, undefined)
+    deepest = _by_blocks(_deepest_rank, truth, score, ties)
+    value = np.where(total(truth, axis=1) > 0, deepest - 1 + start, undefined)
     return summary(value, weight, per_sample)
 
 
@@ -159,14 +165,12 @@ def one_error(
     0.5
     """
     truth, score, weight = _read(y_true, y_score, sample_weight, ties, undefined)
-    rank = _ranks_among_all(score, ties)
-    top = rank == rank.min(axis=1, keepdims=True)
-    error = (top & ~truth).sum(axis=1) / top.sum(axis=1)
+    error = _by_blocks(_irrelevant_share_at_the_top, truth, score, ties)
     if ties == "worst":
         error = np.ceil(error)
     if ties == "best":
         error = np.floor(error)
-    value = np.where(truth.any(axis=1), error, undefined)
+    value = np.where(total(truth, axis=1) > 0, error, undefined)
     return summary(value, weight, per_sample)
 
 
@@ -220,9 +224,8 @@ def ranking_loss(
     0.16666666666666666
     """
     truth, score, weight = _read(y_true, y_score, sample_weight, ties, undefined)
-    above = _ranks_among_all(score, ties) - _ranks_among(truth, score, ties)
-    wrong_pairs = np.where(truth, above, 0).sum(axis=1)
-    relevant = truth.sum(axis=1)
+    wrong_pairs = _by_blocks(_irrelevant_above_relevant, truth, score, ties)
+    relevant = total(truth, axis=1)
     pairs = relevant * (truth.shape[1] - relevant)
     value = np.divide(
         wrong_pairs, pairs, out=np.full(pairs.shape, float(undefined)), where=pairs > 0
@@ -278,16 +281,15 @@ def average_precision(
     0.8333333333333333
     """
     truth, score, weight = _read(y_true, y_score, sample_weight, ties, undefined)
-    share = _ranks_among(truth, score, ties) / _ranks_among_all(score, ties)
-    relevant = truth.sum(axis=1)
-    total = np.where(truth, share, 0).sum(axis=1)
+    shares = _by_blocks(_shares_of_relevant, truth, score, ties)
+    relevant = total(truth, axis=1)
     value = np.divide(
-        total, relevant, out=np.full(total.shape, float(undefined)), where=relevant > 0
+        shares, relevant, out=np.full(shares.shape, float(undefined)), where=relevant > 0
     )
     return summary(value, weight, per_sample)
 
 
-# ---------------------------------------------------------------------------- the only ordering
+# ---------------------------------------------------------------------------- block by block
 
 
 def _read(
@@ -298,36 +300,113 @@ def _read(
     return inputs.label_scores(y_true, y_score, sample_weight)
 
 
-def _ranks_among_all(score: ScoreMatrix, ties: str) -> FloatArray:
-    return _ranks_among(np.ones(score.shape, dtype=bool), score, ties)
+def _by_blocks(
+    of_block: Callable[[_Relevant, ScoreMatrix, str], NDArray[Any]],
+    truth: LabelMatrix,
+    score: ScoreMatrix,
+    ties: str,
+    out: FloatArray | None = None,
+) -> FloatArray:
+    """What a function makes of each sample: what it needs beside, it needs for few rows at a time."""
+    out = np.empty(len(score)) if out is None else out
+    for rows in inputs.blocks(score):
+        block = _untied(score[rows], ties) if ties in ("first", "last") else score[rows]
+        relevant = np.ascontiguousarray(truth[rows], dtype=bool)
+        out[rows] = of_block(relevant, np.ascontiguousarray(block), ties)
+    return out
 
 
-def _ranks_among(members: LabelMatrix, score: ScoreMatrix, ties: str) -> FloatArray:
-    """Rank of each member label among the members of its row; other labels get no use of theirs.
+def _every_rank(everything: _Relevant, score: ScoreMatrix, ties: str) -> _Numbers:
+    return _ranks_of_relevant(everything, score, ties)[1].reshape(score.shape)
 
-    From the top down, a member's rank is how many members stand up to its place. Labels that tie
-    share the rank at the start of their run, the one at its end, or the mean of the two.
-    """
-    if ties == "last":
-        return _ranks_among(members[:, ::-1], score[:, ::-1], "first")[:, ::-1]
-    order = np.argsort(-score, axis=1, kind="stable")
-    start, end = _runs(np.take_along_axis(score, order, axis=1))
-    member = np.take_along_axis(members, order, axis=1)
-    standing = np.cumsum(member, axis=1, dtype=np.intp)
-    best = np.take_along_axis(standing - member, start, axis=1) + 1
-    worst = np.take_along_axis(standing, end, axis=1)
-    by_rule = {"worst": worst, "best": best, "average": (worst + best) / 2, "first": standing}
-    rank = np.empty(score.shape)
-    np.put_along_axis(rank, order, by_rule[ties], axis=1)
+
+def _deepest_rank(truth: _Relevant, score: ScoreMatrix, ties: str) -> _Numbers:
+    """Rank of the lowest relevant label, which alone is compared with all: no sorting."""
+    sample, relevant = _relevant(truth, score)
+    lowest = np.full((len(score), 1), score.max(), dtype=score.dtype)
+    np.minimum.at(lowest[:, 0], sample, relevant)
+    return _rank(lambda beats: beats(score, lowest).sum(axis=1), ties)
+
+
+def _irrelevant_share_at_the_top(truth: _Relevant, score: ScoreMatrix, ties: str) -> _Numbers:
+    top = score == score.max(axis=1, keepdims=True)
+    return np.asarray((top & ~truth).sum(axis=1) / top.sum(axis=1))
+
+
+def _irrelevant_above_relevant(truth: _Relevant, score: ScoreMatrix, ties: str) -> _Numbers:
+    sample, rank = _ranks_of_relevant(truth, score, ties)
+    above = rank - _ranks_among_relevant(sample, rank, ties)
+    return np.bincount(sample, weights=above, minlength=len(score))
+
+
+def _shares_of_relevant(truth: _Relevant, score: ScoreMatrix, ties: str) -> _Numbers:
+    sample, rank = _ranks_of_relevant(truth, score, ties)
+    share = _ranks_among_relevant(sample, rank, ties) / rank
+    return np.bincount(sample, weights=share, minlength=len(score))
+
+
+# ---------------------------------------------------------------------------- the only ordering
+
+
+def _rank(count: Callable[[np.ufunc], NDArray[Any]], ties: str) -> _Numbers:
+    """Ranks, from a count of the labels whose score is greater, or greater or equal."""
+    rank: _Numbers
+    if ties == "best":
+        rank = count(np.greater) + 1
+    elif ties == "average":
+        rank = (count(np.greater) + 1 + count(np.greater_equal)) / 2
+    else:
+        rank = count(np.greater_equal)
     return rank
 
 
-def _runs(ordered: ScoreMatrix) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """First and last place of the run of equal scores that each place of a sorted row is in."""
-    places = np.arange(ordered.shape[1])
-    same = ordered[:, 1:] == ordered[:, :-1]
-    edge = np.zeros((len(ordered), 1), dtype=bool)
-    start = np.maximum.accumulate(np.where(np.hstack([edge, same]), 0, places), axis=1)
-    after = np.where(np.hstack([same, edge]), places[-1], places)
-    end = np.minimum.accumulate(after[:, ::-1], axis=1)[:, ::-1]
-    return start, end
+def _untied(score: ScoreMatrix, ties: str) -> NDArray[np.intp]:
+    """Places from the bottom up: the same order, but tied labels stand by their index."""
+    if ties == "first":
+        return _untied(score[:, ::-1], "last")[:, ::-1]
+    order = np.argsort(score, axis=1, kind="stable")
+    places = np.empty_like(order)
+    np.put_along_axis(places, order, np.arange(score.shape[1])[None, :], axis=1)
+    return places
+
+
+def _relevant(truth: _Relevant, score: ScoreMatrix) -> tuple[NDArray[np.intp], ScoreMatrix]:
+    """Sample and score of each relevant label, sample by sample."""
+    cells = np.flatnonzero(truth)
+    return cells // score.shape[1], score.ravel()[cells]
+
+
+def _ranks_of_relevant(
+    truth: _Relevant, score: ScoreMatrix, ties: str
+) -> tuple[NDArray[np.intp], _Numbers]:
+    """Sample of each relevant label, sample by sample, and its rank among all labels."""
+    sample, relevant = _relevant(truth, score)
+    ordered = np.sort(score, axis=1)
+    return sample, _rank(partial(_count_from_the_top, ordered, sample, relevant), ties)
+
+
+def _ranks_among_relevant(sample: NDArray[np.intp], rank: _Numbers, ties: str) -> _Numbers:
+    """Ranks among the relevant labels of a sample, which stand in the order of their other ranks."""
+    key = sample * rank.max(initial=1) + rank  # one number for both, as ranks start at 1
+    ordered = np.sort(key)
+    first = np.searchsorted(sample, sample)
+
+    def count(beats: np.ufunc) -> _Numbers:
+        place = np.searchsorted(ordered, key, "left" if beats is np.greater else "right")
+        return np.asarray(place - first)
+
+    return _rank(count, ties)
+
+
+def _count_from_the_top(
+    ordered: ScoreMatrix, row: NDArray[np.intp], score: ScoreMatrix, beats: np.ufunc
+) -> NDArray[np.intp]:
+    """How many of a row beat each score: bisection of rows sorted upwards, for all scores at once."""
+    n_labels = ordered.shape[1]
+    flat, after = ordered.ravel(), (row + 1) * n_labels
+    count = np.zeros_like(row)
+    for bit in reversed(range(n_labels.bit_length())):
+        more = count + (1 << bit)
+        beaten = beats(flat[after - np.minimum(more, n_labels)], score) & (more <= n_labels)
+        count += beaten * (1 << bit)
+    return count

@@ -180,7 +180,7 @@ def solve(
     problem = _Problem(
         record,
         settings,
-        truth=_rows(truth),
+        truth=_rows(truth.astype(bool)),
         other=_rows(other),
         written=_written(other) if record.reads == "y_score" else [],
         weight=None if weight is None else [Fraction(str(w)) for w in weight.tolist()],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import re
+import tracemalloc
 from functools import partial
 from itertools import product
 
@@ -12,7 +13,15 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from mlm_helpers import catalogue, exact_match, example_based, hamming, label_based, ranking
+from mlm_helpers import (
+    catalogue,
+    exact_match,
+    example_based,
+    hamming,
+    inputs,
+    label_based,
+    ranking,
+)
 from mlm_helpers.catalogue import FAMILIES, METRICS
 from mlm_helpers.documents import DOCUMENTS
 
@@ -225,3 +234,39 @@ def test_docstring_states_the_range(record):
         ranking.average_precision: "Range above 0 up to 1",
     }.get(record.function, "Range 0 to 1")
     assert stated in " ".join(inspect.getdoc(record.function).split())
+
+
+# ---------------------------------------------------------------------------- memory
+
+LAYOUTS = {
+    "C": np.ascontiguousarray,
+    "Fortran": np.asfortranarray,
+    "strided": lambda cells: np.repeat(cells, 2, axis=1)[:, ::2],
+}
+
+
+@pytest.mark.parametrize(
+    "kind, layout", [("i8", "C"), ("?", "C"), ("f8", "Fortran"), ("f4", "strided")]
+)
+@each_metric
+def test_memory_beside_the_input(record, kind, layout, monkeypatch):
+    """Less than one boolean copy of the input (of the truth alone where scores are ranked)."""
+    monkeypatch.setattr(inputs, "_BLOCK", 2**12)
+    rng, layout = np.random.default_rng(0), LAYOUTS[layout]
+    shape = 5000, 100
+    y_true, y = layout((rng.random(shape) < 0.05).astype(kind)), rng.random(shape)
+    ranked = record.reads == "y_score"
+    y = layout(y.astype("f4" if kind == "?" else kind) if ranked else (y < 0.05).astype(kind))
+    before = y_true.copy(), y.copy()
+    allowed = y_true.size + (0 if ranked else y.size)
+    weight = rng.random(len(y))
+    choices = [{"ties": ties} for ties in inputs.TIES] if ranked else [{}]
+    for (options, metric), choice in product(variants(record), choices):
+        metric(y_true[:9], y[:9], sample_weight=weight[:9], **choice)
+        for weights in (None, weight):
+            tracemalloc.start()
+            metric(y_true, y, sample_weight=weights, **choice)
+            peak = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+            assert peak <= allowed, (options, choice)
+    assert np.array_equal(y_true, before[0]) and np.array_equal(y, before[1])

@@ -48,6 +48,36 @@ def test_true_negatives_are_never_below_0():
         assert np.all(counts.count(ones, ones, axis=axis, weight=weight).tn >= 0)
 
 
+@pytest.mark.parametrize("kind", ["?", "u1", "i1", "f2", "f4", "f8", "g", ">i4", "u8"])
+def test_counts_are_whole_and_do_not_overflow(kind):
+    ones = np.ones((300, 3000), dtype=kind)  # no i1 holds 300 and no f2 the 2049th one
+    for axis, expected in ((0, 300), (1, 3000), (None, 900_000)):
+        for result in (counts.total(ones, axis=axis), counts.total(ones, ones, axis=axis)):
+            assert (result == expected).all()
+            assert result.dtype == np.intp
+    assert (counts.total(ones, axis=0, weight=np.full(300, 0.5)) == 150).all()
+
+
+@pytest.mark.parametrize("y_pred", [Y_PRED.astype("f4"), np.asfortranarray(Y_PRED, int), Y_PRED])
+def test_count_of_two_kinds_and_layouts(y_pred):
+    for (axis, weight), expected in EXPECTED.items():
+        weights = None if weight is None else np.array(weight, dtype=float)
+        result = counts.count(Y_TRUE.astype(int), y_pred, axis=axis, weight=weights)
+        for one, values in zip(result, expected, strict=True):
+            assert_array_equal(one, values)
+
+
+def test_what_is_never_wrong_weighs_nothing():
+    # sums of the same floats in another order differ, so no count is the difference of two
+    weight = np.random.default_rng(0).random(1000)
+    truth = np.random.default_rng(1).random((1000, 30)) < 0.5
+    pairs = [(truth, truth.astype(int)), (truth, np.asfortranarray(truth)), (csr_array(truth),) * 2]
+    for pair in pairs:
+        for axis in (0, None):
+            result = counts.count(*pair, axis=axis, weight=weight)
+            assert not np.any(result.fp) and not np.any(result.fn)
+
+
 # tp, fp, fn: plain; predicted in vain; missed; nothing at all
 SOME = Counts(*np.array([[2, 0, 0, 0], [1, 3, 0, 0], [4, 0, 5, 0], [9, 9, 9, 9]]))
 NOTHING = {0.0: (0, 0), 1.0: (1, 1), NAN: (NAN, NAN), "agree": (0, 1)}  # 0/0, and both empty

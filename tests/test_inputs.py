@@ -456,6 +456,8 @@ NO_LABELS = {
                      *no_label("the score 0.5", THRESHOLD)),
     "duplicates": (sp.coo_array(([1, 1, 1], ([2, 1, 1], [1, 0, 0])), shape=(3, 2)),
                    *no_label("2", CLASS)),
+    "a duplicate in CSR": (sp.csr_array(([1, 1, 1], [1, 0, 0], [0, 1, 3]), shape=(2, 2)),
+                           *no_label("2", CLASS)),
     "unsorted sparse": (sp.csr_array(([3, 2], [1, 0], [0, 0, 2]), shape=(2, 2)),
                         *no_label("2", CLASS)),
 }  # fmt: skip
@@ -793,6 +795,18 @@ def unsorted_csr(rows):
     return sp.csr_array((cells.ravel(), np.tile([1, 0], 3), [0, 2, 4, 6]), shape=(3, 2))
 
 
+def two_of_each(rows):
+    """Every cell stored twice, as itself and as 0, and each row from right to left."""
+    cells = np.array(rows)[:, ::-1]
+    stored = np.dstack([cells, np.zeros_like(cells)])
+    return sp.csr_array((stored.ravel(), np.tile([1, 1, 0, 0], 3), [0, 4, 8, 12]), shape=(3, 2))
+
+
+def zeros_in_csr(rows):
+    cells = np.array(rows)
+    return sp.csr_array((cells.ravel(), np.tile([0, 1], 3), [0, 2, 4, 6]), shape=(3, 2))
+
+
 ANY_NUMBERS = {
     "list": lambda rows: rows,
     "tuple": lambda rows: tuple(map(tuple, rows)),
@@ -817,7 +831,9 @@ ANY_NUMBERS = {
     "frame categories": lambda rows: pd.DataFrame(rows).astype("category"),
     "like polars": LikePolars,
     "explicit zeros": explicit_zeros,
+    "explicit zeros in CSR": zeros_in_csr,
     "unsorted": unsorted_csr,
+    "duplicates": two_of_each,
     **{
         f"{fmt} {cls.__name__}": (lambda rows, fmt=fmt, cls=cls: cls(np.array(rows)).asformat(fmt))
         for fmt in ("bsr", "coo", "csc", "csr", "dia", "dok", "lil")
@@ -876,15 +892,62 @@ def test_memory_map(tmp_path):
 
 
 def test_scores_keep_their_precision():
-    close = np.array([[1, 1 + 2e-19]], dtype="g")
-    if close[0, 0] != close[0, 1]:  # where long doubles are longer
-        assert_array_equal(ranking.ranks(close), [[2, 1]])
+    close = np.array([[1, np.nextafter(np.longdouble(1), 2)]])
+    assert_array_equal(ranking.ranks(close), [[2, 1]])
+    assert ranking.coverage([[0, 1]], close) == 1
     assert_array_equal(ranking.ranks([[2**53 - 1, 2**53]]), [[2, 1]])
     assert_array_equal(ranking.ranks([[-(2**53), 0.5]]), [[2, 1]])
     assert_array_equal(ranking.ranks(np.array([[-(2**53), 2**53]])), [[2, 1]])
     assert_array_equal(ranking.ranks([[1e300, 2e300]]), [[2, 1]])
     assert inputs.scores(np.zeros((1, 1), "f4")).dtype == np.float32
     assert inputs.scores([[True, False]]).dtype == float
+
+
+LAYOUTS = {
+    "C": np.ascontiguousarray,
+    "Fortran": np.asfortranarray,
+    "strided": lambda cells: np.repeat(np.repeat(cells, 2, axis=0), 3, axis=1)[::2, ::3],
+    "reversed": lambda cells: cells[::-1, ::-1].copy()[::-1, ::-1],
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
+@pytest.mark.parametrize("kind", ["?", "i1", "i8", "f4", "f8"])
+def test_what_passes_is_neither_copied_nor_converted(kind, layout):
+    labels, other = (layout(np.array(rows, dtype=kind)) for rows in (Y_TRUE, Y_PRED))
+    for read, second in ((inputs.label_sets, "y_pred"), (inputs.label_scores, "y_score")):
+        truth, result, _ = read(labels, other)
+        assert np.shares_memory(truth, labels) and np.shares_memory(result, other), second
+        assert truth.dtype == kind
+        assert result.dtype == ("u1" if (kind, second) == ("?", "y_score") else kind)
+
+
+def test_indices_of_a_canonical_sparse_matrix_are_shared():
+    sparse = sp.csr_array(Y_TRUE)
+    assert np.shares_memory(inputs.label_sets(sparse, sparse)[0].indices, sparse.indices)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
+@pytest.mark.parametrize("kind", ["i1", "i8", "f4", "f8"])
+@pytest.mark.parametrize("block", [1, 6, 2**17])
+def test_the_first_offending_value_is_found_in_whichever_block(block, kind, layout, monkeypatch):
+    monkeypatch.setattr(inputs, "_BLOCK", block)
+    good = np.zeros((9, 3), dtype=kind)
+    for bad, row, column in product((2, -1), (0, 4, 8), (0, 2)):
+        cells = good.copy()
+        cells[row, column] = cells[8, 2] = bad
+        place = f"holds {kind_of(bad, kind)} at row {row}, column {column}, "
+        for pair in ((layout(cells), good), (good, layout(cells))):
+            with pytest.raises(ValueError, match=place):
+                hamming.hamming_loss(*pair)
+        cells = cells.astype("f4")
+        cells[row, column] = NAN
+        with pytest.raises(ValueError, match=f"holds nan at row {row}, column {column}, which has"):
+            ranking.coverage(good, layout(cells))
+
+
+def kind_of(value, kind):
+    return str(np.array(value, dtype=kind)[()])
 
 
 def test_frames_are_matched_by_name_only_with_frames():

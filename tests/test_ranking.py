@@ -14,6 +14,7 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
+from mlm_helpers import inputs
 from mlm_helpers.ranking import average_precision, coverage, one_error, ranking_loss, ranks
 
 NAN = math.nan
@@ -115,6 +116,62 @@ def test_zeros_of_either_sign_are_tied_and_neighbouring_floats_are_not():
 def test_rows_are_ranked_apart():
     assert_array_equal(ranks([[1, 1, 2], [2, 1, 1]], ties="first"), [[2, 3, 1], [1, 2, 3]])
     assert_array_equal(ranks([[1, 1, 2], [2, 1, 1]], ties="worst"), [[3, 3, 1], [1, 3, 3]])
+
+
+# ---------------------------------------------------------------------------- blocks
+
+
+def problem(n_samples, n_labels, seed=0):
+    """Few and many relevant labels, few and many ties."""
+    rng = np.random.default_rng(seed)
+    share, heights = rng.random((n_samples, 1)), rng.integers(1, 2 * n_labels, (n_samples, 1))
+    score = np.floor(rng.random((n_samples, n_labels)) * heights)
+    return (rng.random(score.shape) < share).astype(int), score
+
+
+def counted(score, ties):
+    """Ranks by comparing every label with every other."""
+    higher = (score[:, None, :] > score[:, :, None]).sum(axis=2)
+    tied = score[:, None, :] == score[:, :, None]
+    before = {"worst": tied, "first": np.tril(tied), "last": np.triu(tied)}
+    if ties in before:
+        return higher + before[ties].sum(axis=2)
+    return higher + 1 if ties == "best" else higher + (1 + tied.sum(axis=2)) / 2
+
+
+@pytest.mark.parametrize("ties", TIES)
+@pytest.mark.parametrize("n_labels", [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33])
+def test_ranks_of_rows_of_any_length(n_labels, ties):
+    _, score = problem(20, n_labels)
+    assert_array_equal(ranks(score, ties=ties), counted(score, ties))
+
+
+@pytest.mark.parametrize("block", [1, 10, 64, 100])
+@pytest.mark.parametrize("ties", TIES)
+def test_blocks_change_nothing(ties, block, monkeypatch):
+    truth, score = problem(50, 10)
+    whole = [metric(truth, score, ties=ties, per_sample=True) for metric in METRICS.values()]
+    every = ranks(score, ties=ties)
+    monkeypatch.setattr(inputs, "_BLOCK", block)
+    for metric, values in zip(METRICS.values(), whole, strict=True):
+        assert_array_equal(metric(truth, score, ties=ties, per_sample=True), values)
+    assert_array_equal(ranks(score, ties=ties), every)
+
+
+@pytest.mark.parametrize("kind", ["i1", "u2", "i8", "u8", "f2", "f4", "g", ">f8"])
+@pytest.mark.parametrize("ties", TIES)
+def test_every_kind_of_score_ranks_alike(ties, kind):
+    truth, score = problem(50, 10)
+    for name, metric in METRICS.items():
+        value = metric(truth, score, ties=ties)
+        other = metric(np.asfortranarray(truth, float), np.asfortranarray(score, kind), ties=ties)
+        assert other == value, name
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_truth_values_as_scores(name):
+    truth, score = problem(50, 10)[0], problem(50, 10, seed=1)[0]
+    assert METRICS[name](truth, score == 1) == METRICS[name](truth, score)
 
 
 # ---------------------------------------------------------------------------- corners
