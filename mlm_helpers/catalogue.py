@@ -230,7 +230,9 @@ def describe(metric: Callable[..., Any]) -> str:
     """
     record = of(metric)
     bound = dict(metric.keywords) if isinstance(metric, functools.partial) else {}
-    name = f"F{bound.pop('beta'):g}" if "beta" in bound else record.name
+    name = record.name
+    if "beta" in bound:
+        name = "F" + str(bound.pop("beta")).removesuffix(".0")
     if record.family == "label-based":
         name = f"{bound.pop('average', 'macro')} {name}"
     if record.family == "example-based":

@@ -43,7 +43,7 @@ _SIZE = 1e100  # up to here (and down to its inverse) no sum or product of the m
 
 
 def label_sets(
-    y_true: Any, y_pred: Any, sample_weight: Any = None
+    y_true: Any, y_pred: Any, sample_weight: Any = None, *, of_many: bool = False
 ) -> tuple[LabelMatrix, LabelMatrix, Weights]:
     """Read truth and prediction as matrices of zeros and ones of one shape, and the weights.
 
@@ -51,6 +51,8 @@ def label_sets(
     ----------
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
     sample_weight : array of shape (n_samples,), optional
+    of_many : bool
+        This is a batch of many, in which the weights may all be 0.
 
     Returns
     -------
@@ -72,11 +74,11 @@ def label_sets(
     _check_same_rows_and_columns(y_true, truth, y_pred, prediction, "y_pred")
     if not (_is_sparse(truth) and _is_sparse(prediction)):
         truth, prediction = _dense(truth), _dense(prediction)
-    return truth, prediction, _weights(sample_weight, y_true, truth.shape[0])
+    return truth, prediction, _weights(sample_weight, y_true, truth.shape[0], of_many)
 
 
 def label_scores(
-    y_true: Any, y_score: Any, sample_weight: Any = None
+    y_true: Any, y_score: Any, sample_weight: Any = None, *, of_many: bool = False
 ) -> tuple[LabelMatrix, ScoreMatrix, Weights]:
     """Read truth as a matrix of zeros and ones, scores as one of finite numbers, and the weights.
 
@@ -85,6 +87,8 @@ def label_scores(
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
     y_score : matrix of finite numbers, same shape; in a sparse one, what is not stored is 0
     sample_weight : array of shape (n_samples,), optional
+    of_many : bool
+        This is a batch of many, in which the weights may all be 0.
 
     Returns
     -------
@@ -104,7 +108,7 @@ def label_scores(
     """
     truth, score = _zeros_and_ones(y_true, "y_true"), _finite(y_score)
     _check_same_rows_and_columns(y_true, truth, y_score, score, "y_score")
-    return _dense(truth), score, _weights(sample_weight, y_true, truth.shape[0])
+    return _dense(truth), score, _weights(sample_weight, y_true, truth.shape[0], of_many)
 
 
 def scores(y_score: Any) -> NDArray[np.floating[Any]]:
@@ -386,7 +390,7 @@ def _check_same_order(raw_true: Any, raw: Any, axis: str, name: str) -> None:
 # ---------------------------------------------------------------------------- weights and options
 
 
-def _weights(sample_weight: Any, raw_true: Any, n_samples: int) -> Weights:
+def _weights(sample_weight: Any, raw_true: Any, n_samples: int, of_many: bool) -> Weights:
     if sample_weight is None:
         return None
     name = "sample_weight"
@@ -403,6 +407,8 @@ def _weights(sample_weight: Any, raw_true: Any, n_samples: int) -> Weights:
     with np.errstate(over="ignore"):
         total = weight.sum()
     if total == 0:
+        if of_many:
+            return weight
         raise ValueError(f"{name} sums to 0, so there is no mean: {_advice(name)}")
     if not 1 / _SIZE <= total <= _SIZE:
         raise ValueError(

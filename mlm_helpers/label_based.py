@@ -339,15 +339,24 @@ def _average_over_labels(
     inputs.one_of(average, inputs.AVERAGES, "average")
     inputs.zero_division(zero_division)
     truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
-    if average == "micro":
-        return float(
-            ratio(counts.count(truth, prediction, axis=None, weight=weight), zero_division)
-        )
-    per_label = counts.count(truth, prediction, axis=0, weight=weight)
-    values = ratio(per_label, zero_division)
+    axis = None if average == "micro" else 0
+    counted = counts.count(truth, prediction, axis=axis, weight=weight)
+    return averaged(ratio, counted, average, zero_division)
+
+
+def averaged(
+    ratio: Callable[[Counts, float | str], FloatArray],
+    counted: Counts,
+    average: str | None,
+    zero_division: float | str,
+) -> float | FloatArray:
+    """Divide counts and average: those of each label, or for micro those of all labels together."""
+    values = ratio(counted, zero_division)
     if average is None:
         return values
-    support = per_label.tp + per_label.fn if average == "weighted" else None
+    if average == "micro":
+        return float(values)
+    support = counted.tp + counted.fn if average == "weighted" else None
     return _mean_over_labels(values, support)
 
 

@@ -111,7 +111,7 @@ def coverage(
     inputs.one_of(start, (0, 1), "start")
     truth, score, weight = _read(y_true, y_score, sample_weight, ties, undefined)
     deepest = _by_blocks(_deepest_rank, truth, score, ties)
-    value = np.where(total(truth, axis=1) > 0, deepest - 1 + start, undefined)
+    value = divided(deepest - 1 + start, total(truth, axis=1) > 0, undefined)
     return summary(value, weight, per_sample)
 
 
@@ -165,12 +165,8 @@ def one_error(
     0.5
     """
     truth, score, weight = _read(y_true, y_score, sample_weight, ties, undefined)
-    error = _by_blocks(_irrelevant_share_at_the_top, truth, score, ties)
-    if ties == "worst":
-        error = np.ceil(error)
-    if ties == "best":
-        error = np.floor(error)
-    value = np.where(total(truth, axis=1) > 0, error, undefined)
+    share = _by_blocks(_irrelevant_share_at_the_top, truth, score, ties)
+    value = divided(_error(share, ties), total(truth, axis=1) > 0, undefined)
     return summary(value, weight, per_sample)
 
 
@@ -227,9 +223,7 @@ def ranking_loss(
     wrong_pairs = _by_blocks(_irrelevant_above_relevant, truth, score, ties)
     relevant = total(truth, axis=1)
     pairs = relevant * (truth.shape[1] - relevant)
-    value = np.divide(
-        wrong_pairs, pairs, out=np.full(pairs.shape, float(undefined)), where=pairs > 0
-    )
+    value = divided(wrong_pairs, pairs, undefined)
     return summary(value, weight, per_sample)
 
 
@@ -282,11 +276,37 @@ def average_precision(
     """
     truth, score, weight = _read(y_true, y_score, sample_weight, ties, undefined)
     shares = _by_blocks(_shares_of_relevant, truth, score, ties)
-    relevant = total(truth, axis=1)
-    value = np.divide(
-        shares, relevant, out=np.full(shares.shape, float(undefined)), where=relevant > 0
-    )
+    value = divided(shares, total(truth, axis=1), undefined)
     return summary(value, weight, per_sample)
+
+
+def divided(part: NDArray[Any], whole: NDArray[Any], undefined: float) -> FloatArray:
+    """Divide sample by sample; a sample whose whole is 0 has no value, and is worth ``undefined``."""
+    value: FloatArray = np.full(part.shape, float(undefined))
+    np.divide(part, whole, out=value, where=whole > 0)
+    return value
+
+
+def all_parts(
+    truth: LabelMatrix, score: ScoreMatrix, ties: str, start: int
+) -> dict[Callable[..., Any], tuple[NDArray[Any], NDArray[Any]]]:
+    """Part and whole of every metric of the family, sample by sample, from one sort of the scores."""
+    readings = _by_blocks(_all_readings, truth, score, ties, out=np.empty((len(score), 4)))
+    deepest, share, wrong_pairs, shares = readings.T
+    relevant = total(truth, axis=1)
+    return {
+        coverage: (deepest - 1 + start, relevant > 0),
+        one_error: (_error(share, ties), relevant > 0),
+        ranking_loss: (wrong_pairs, relevant * (truth.shape[1] - relevant)),
+        average_precision: (shares, relevant),
+    }
+
+
+def _error(share: FloatArray, ties: str) -> FloatArray:
+    """One-error, of the irrelevant share of the labels at the top."""
+    if ties == "worst":
+        return np.ceil(share)
+    return np.floor(share) if ties == "best" else share
 
 
 # ---------------------------------------------------------------------------- block by block
@@ -343,6 +363,21 @@ def _shares_of_relevant(truth: _Relevant, score: ScoreMatrix, ties: str) -> _Num
     sample, rank = _ranks_of_relevant(truth, score, ties)
     share = _ranks_among_relevant(sample, rank, ties) / rank
     return np.bincount(sample, weights=share, minlength=len(score))
+
+
+def _all_readings(truth: _Relevant, score: ScoreMatrix, ties: str) -> _Numbers:
+    """The four readings above, one per column, with the ranks worked out once."""
+    sample, rank = _ranks_of_relevant(truth, score, ties)
+    among = _ranks_among_relevant(sample, rank, ties)
+    deepest = np.zeros(len(score), dtype=rank.dtype)  # of another type, `at` is slow
+    np.maximum.at(deepest, sample, rank)
+    above, share = (
+        np.bincount(sample, weights=each, minlength=len(score))
+        for each in (rank - among, among / rank)
+    )
+    return np.column_stack(
+        [deepest, _irrelevant_share_at_the_top(truth, score, ties), above, share]
+    )
 
 
 # ---------------------------------------------------------------------------- the only ordering

@@ -33,11 +33,14 @@ FAMILY_OF = {
     ranking: "ranking",
 }
 HELPERS = {label_based.confusion, ranking.ranks}  # public, but no metrics
+SHARED = {label_based.averaged, ranking.all_parts, ranking.divided}  # with the scorecard alone
 PUBLIC = [
     function
     for module in FAMILY_OF
     for name, function in inspect.getmembers(module, inspect.isfunction)
-    if not name.startswith("_") and function.__module__ == module.__name__
+    if not name.startswith("_")
+    and function.__module__ == module.__name__
+    and function not in SHARED
 ]
 AVERAGES = ("macro", "micro", "weighted", None)
 EXAMPLES = [example for d in DOCUMENTS for example in d.examples.values()]
@@ -270,3 +273,11 @@ def test_memory_beside_the_input(record, kind, layout, monkeypatch):
             tracemalloc.stop()
             assert peak <= allowed, (options, choice)
     assert np.array_equal(y_true, before[0]) and np.array_equal(y, before[1])
+
+
+@pytest.mark.parametrize(
+    "beta, name",
+    [(2, "F2"), (2.0, "F2"), (0.5, "F0.5"), (10, "F10"), (1.0000001, "F1.0000001"), (0, "F0")],
+)
+def test_no_two_betas_have_one_name(beta, name):
+    assert catalogue.describe(partial(label_based.fbeta, beta=beta)) == f"macro {name}"

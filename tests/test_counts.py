@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array
 
-from mlm_helpers import counts
+from mlm_helpers import counts, inputs
 from mlm_helpers.counts import Counts
 
 NAN = math.nan
@@ -65,6 +65,61 @@ def test_count_of_two_kinds_and_layouts(y_pred):
         result = counts.count(Y_TRUE.astype(int), y_pred, axis=axis, weight=weights)
         for one, values in zip(result, expected, strict=True):
             assert_array_equal(one, values)
+
+
+LAYOUTS = {
+    "rows first": np.ascontiguousarray,
+    "columns first": np.asfortranarray,
+    "every second": lambda m: np.repeat(np.repeat(m, 2, axis=0), 2, axis=1)[::2, ::2],
+    "backwards": lambda m: m[::-1, ::-1].copy()[::-1, ::-1],
+    "CSR": csr_array,
+}
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("block", [1, 7, 64, 2**17])
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_both_ways_in_one_read(layout, block, weighted, monkeypatch):
+    monkeypatch.setattr(inputs, "_BLOCK", block)
+    rng = np.random.default_rng(block)
+    for kind in ("?", "u1", "i1", "f2", "f4", "f8", "g", ">i4", "u8"):
+        if layout == "CSR" and kind not in "?":
+            continue
+        y_true, y_pred = rng.random((2, *rng.integers(1, 40, 2))) < 0.5
+        weight = rng.random(len(y_true)) if weighted else None
+        make = LAYOUTS[layout]
+        result = counts.count_both_ways(make(y_true.astype(kind)), make(y_pred), weight)
+        for axis, counted in ((1, result[0]), (0, result[1])):
+            weighs = weight if axis == 0 and weighted else np.ones(len(y_true), dtype=int)
+            cells = [y_true & y_pred, ~y_true & y_pred, y_true & ~y_pred, ~y_true & ~y_pred]
+            for one, marked in zip(counted, cells, strict=True):
+                expected = (marked * weighs[:, None]).sum(axis=axis)
+                if weighted and axis == 0:
+                    np.testing.assert_allclose(one, expected, rtol=1e-12, atol=1e-12)
+                else:
+                    assert_array_equal(one, expected)
+                assert one.dtype == (float if weighted and axis == 0 else np.intp)
+
+
+@pytest.mark.parametrize("shape", [(70_000, 2), (2, 70_000), (300_000, 1), (1, 300_000)])
+def test_both_ways_many_cells_are_counted_exactly(shape):
+    # single precision, in which a block is added up, would stop counting at 2**24
+    ones = np.broadcast_to(np.int8(1), shape)
+    per_sample, per_label = counts.count_both_ways(ones, ones)
+    for _, fp, fn, tn in (per_sample, per_label):
+        assert not (fp.any() or fn.any() or tn.any())
+    assert (per_sample.tp == shape[1]).all() and len(per_sample.tp) == shape[0]
+    assert (per_label.tp == shape[0]).all() and len(per_label.tp) == shape[1]
+
+
+def test_rows_of_more_cells_than_single_precision_counts(monkeypatch):
+    assert np.float32(counts._SINGLE) - np.float32(1) == counts._SINGLE - 1
+    assert np.float32(counts._SINGLE) + np.float32(1) == counts._SINGLE  # here it stops
+    expected = counts.count_both_ways(Y_TRUE, Y_PRED)
+    monkeypatch.setattr(counts, "_SINGLE", Y_TRUE.shape[1] - 1)
+    monkeypatch.setattr(inputs, "blocks", None)  # would be called
+    for one, other in zip(expected, counts.count_both_ways(Y_TRUE, Y_PRED), strict=True):
+        assert_array_equal(one, other)
 
 
 def test_what_is_never_wrong_weighs_nothing():

@@ -997,3 +997,12 @@ except TypeError:
 """
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (result.stdout, result.stderr) == ("imported\n", "")
+
+
+@pytest.mark.parametrize("read", [inputs.label_sets, inputs.label_scores])
+def test_a_batch_of_many_may_weigh_nothing(read):
+    *_, weight = read([[1, 0], [0, 1]], [[1, 0], [0, 1]], [0, 0], of_many=True)
+    assert weight.tolist() == [0.0, 0.0]
+    for bad in ([0, -1], [0, math.nan], [0], [0, 1e-200]):
+        with pytest.raises(ValueError, match="sample_weight"):
+            read([[1, 0], [0, 1]], [[1, 0], [0, 1]], bad, of_many=True)
