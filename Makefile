@@ -8,7 +8,7 @@ NOTEBOOK := notebooks/00_start_here.ipynb
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help lab test lint notebooks figures readme peers mutants constraints clean
+.PHONY: help lab test lint notebooks figures readme bench peers mutants constraints clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -37,8 +37,14 @@ notebooks: $(VENV)/test.done ## run every notebook and store it as it is committ
 figures: $(VENV)/test.done ## draw every picture in figures/
 	$(PY) -m mlm_helpers.figures $(ARGS)
 
-readme: $(VENV)/test.done ## renew the table of metrics in README.md
+readme: $(VENV)/test.done ## renew the tables and the pictures' texts in README.md
 	$(PY) -m tools.readme $(ARGS)
+
+bench: $(VENV)/peers.done $(VENV)/test.done ## measure time and memory beside scikit-learn and torchmetrics, renew what shows them
+	$(PY) -m benchmarks $(ARGS)
+	$(PY) -m mlm_helpers.figures
+	$(PY) -m tools.readme
+	$(PY) -m tools.notebooks notebooks/08_at_scale.ipynb
 
 peers: $(VENV)/peers.done ## run the other tools live and hold their numbers against ours (2 GB; Spark needs Java 17)
 	$(PY) -m tools.peers $(ARGS)

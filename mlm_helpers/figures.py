@@ -14,10 +14,12 @@ from __future__ import annotations
 import argparse
 import functools
 import io
+import json
 import textwrap
 from base64 import b64encode
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
+from importlib import resources
 from itertools import chain, groupby
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -167,12 +169,17 @@ def _chart(width: float, height: float, margins: Sequence[float], alt: str) -> A
         (left / width, bottom / height, *inside), facecolor=PAPER
     )
     ax.set_label(alt)
+    _rule(ax)
+    return ax
+
+
+def _rule(ax: Axes) -> None:
+    """Quiet axes and grid."""
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color(QUIET)
     ax.tick_params(labelsize=SIZE - 2, color=QUIET, labelcolor=INK)
     ax.grid(axis="y", color="#E4E4E4", linewidth=0.8)
     ax.set_axisbelow(True)
-    return ax
 
 
 def _figure(ax: Axes) -> Figure:
@@ -479,6 +486,114 @@ def _legend(ax: Axes, outcome: NDArray[np.int_], y: float) -> None:
         text = f"{mark.word}: {count}"
         _write(ax, x + 0.38, y, text, fontsize=SIZE - 2, color=QUIET, label=f"legend-{kind}")
         x += 0.38 + _width([text], SIZE - 2) + 0.3
+
+
+# ----------------------------------------------------------------- batches and their sum
+
+BATCHES = (([[1, 0], [1, 1]], [[1, 0], [0, 1]]), ([[0, 1]], [[1, 1]]))
+"""Truth and prediction of two batches, of two samples and of one."""
+
+_LINE, _GAP = 0.36, 0.55  # inches: a line of a scorecard; between two batches
+
+
+def merging(batches: Iterable[tuple[ArrayLike, ArrayLike]], *, labels: Labels = None) -> Axes:
+    """Batches, the scorecard of each and their sum: the counts add up, macro F1 does not.
+
+    A scorecard is drawn as the counts that it keeps of each label. A 0/0 is taken as 0.
+
+    Parameters
+    ----------
+    batches : truth and prediction of each, matrices of 0 and 1 with the same labels
+    labels : names, optional
+
+    Returns
+    -------
+    Axes
+
+    Examples
+    --------
+    >>> alt_text(merging([([[1]], [[1]]), ([[0]], [[1]])], labels=["sea"]))
+    'Scorecards of batches, and their sum. Batch 1: sample 1: hit sea; counts of sea ✓ 1, ✗ 0, \
+○ 0; macro F1 1. Batch 2: sample 2: false alarm sea; counts of sea ✓ 0, ✗ 1, ○ 0; macro F1 0. \
+Sum: counts of sea ✓ 1, ✗ 1, ○ 0; macro F1 2/3 ≈ 0.667. Mean of the batches: 1/2 = 0.5.'
+    """
+    outcomes = [
+        2 * truth.astype(int) + prediction
+        for truth, prediction, _ in (inputs.label_sets(*batch) for batch in batches)
+    ]
+    labels = _names(labels, outcomes[0].shape[1], "label")
+    numbers = iter(range(1, sum(map(len, outcomes)) + 1))
+    samples = [[f"sample {next(numbers)}" for _ in outcome] for outcome in outcomes]
+    cards = [*map(_Card.of, outcomes), _Card.of(np.concatenate(outcomes))]
+    mean = _exact(sum((card.macro_f1 for card in cards[:-1]), Fraction(0)) / len(outcomes))
+
+    deep = len(labels) * _LINE + 0.2  # a scorecard
+    tops, ats = [_TOP], []
+    for names in samples:
+        ats.append(_layout(labels, names, top=tops[-1]))
+        tops.append(max(ats[-1].bottom, tops[-1] + deep) + _GAP)
+    left = max(at.right for at in ats) + 0.85
+    right = left + _width(line for card in cards for line in card.lines(labels)) + 0.4
+    width = right + 0.6 + 1.15 * _width(card.value for card in cards)  # bold is wider
+    ax = _page(width, tops[-1] + deep + 1.0, _merging_sentence(outcomes, samples, labels, mean))
+    _head(ax, ats[0], labels, samples[0], "The counts add up, the metric does not")
+    big: dict[str, Any] = {"fontsize": SIZE + 4, "ha": "center"}
+    for i, (at, names, outcome) in enumerate(zip(ats, samples, outcomes, strict=True)):
+        for y, sample in zip(at.ys if i else [], names, strict=i > 0):
+            _write(ax, at.xs[0] - 0.25, y + at.height / 2, sample, ha="right")
+        _draw_cells(ax, at, outcome, (1, 1, 1, 1), f"{i}-")
+        _write(ax, left - 0.43, tops[i] + deep / 2, "→", **big)
+        sign = "+" if i < len(outcomes) - 1 else "="
+        _write(ax, (left + right) / 2, (tops[i] + deep + tops[i + 1]) / 2, sign, **big)
+    for i, (card, y) in enumerate(zip(cards, tops, strict=True)):
+        fill = PALE if i == len(outcomes) else PAPER
+        _box(ax, left, y, right - left, deep, label=f"card-{i}", facecolor=fill, edgecolor=INK)
+        for j, line in enumerate(card.lines(labels)):
+            _write(ax, left + 0.2, y + 0.1 + (j + 0.5) * _LINE, line, label=f"counts-{i}-{j}")
+        value = {"label": f"value-{i}", "fontweight": "bold"}
+        _write(ax, right + 0.3, y + deep / 2, card.value, **value)
+    _write(ax, left - 0.25, tops[-1] + deep / 2, "Sum", ha="right")
+    last = f"Mean of the batches: macro F1 {mean}"
+    _write(ax, 0.3, tops[-1] + deep + 0.5, last, fontsize=SIZE - 1, color=QUIET, label="mean")
+    return ax
+
+
+class _Card(NamedTuple):
+    """What a scorecard keeps of each label, and what follows."""
+
+    counts: list[list[int]]
+    macro_f1: Fraction
+
+    @classmethod
+    def of(cls, outcome: NDArray[np.int_]) -> _Card:
+        ratios = [Fraction(above, below or 1) for above, below in _counts(outcome, "F1", 0)]
+        return cls(_tally(outcome, 0).T.tolist(), sum(ratios, Fraction(0)) / len(ratios))
+
+    def lines(self, labels: list[str]) -> list[str]:
+        return [
+            f"{label} ✓ {hits}, ✗ {alarms}, ○ {misses}"
+            for label, (_, alarms, misses, hits) in zip(labels, self.counts, strict=True)
+        ]
+
+    @property
+    def value(self) -> str:
+        return f"macro F1 {_exact(self.macro_f1)}"
+
+
+def _merging_sentence(
+    outcomes: list[NDArray[np.int_]], samples: list[list[str]], labels: list[str], mean: str
+) -> str:
+    parts = ["Scorecards of batches, and their sum."]
+    for i, (outcome, names) in enumerate(zip(outcomes, samples, strict=True)):
+        rows = (f"{name}: {_seen(row, labels)}" for name, row in zip(names, outcome, strict=True))
+        parts.append(f"Batch {i + 1}: {'; '.join(rows)}; {_card_words(outcome, labels)}.")
+    parts.append(f"Sum: {_card_words(np.concatenate(outcomes), labels)}.")
+    return " ".join([*parts, f"Mean of the batches: {mean}."])
+
+
+def _card_words(outcome: NDArray[np.int_], labels: list[str]) -> str:
+    card = _Card.of(outcome)
+    return f"counts of {', '.join(card.lines(labels))}; {card.value}"
 
 
 # -------------------------------------------------------------------------- rank lists
@@ -1306,6 +1421,122 @@ def _draw_icon(ax: Axes, x: float, middle: float, family: str) -> None:
     _draw_frames(ax, at, per, [""] * 3 if per != "cell" else [], name=f"{family}-")
 
 
+# ------------------------------------------------------------------- time over size
+
+Times: TypeAlias = Mapping[str, Mapping[str, Sequence[float | None]]]
+
+_ACROSS, _PANEL, _APART = 3, (2.57, 2.0), (0.35, 1.0)  # small pictures: how many, how large, inches
+_FIRST = (1.05, 1.45)  # the upper left corner of the first
+_GROWS = {
+    "samples": "number of samples",
+    "labels": "number of labels",
+    "density": "share of positive cells",
+}
+
+
+def growth(times: Times, sizes: Sequence[float], *, by: str, data: str, limit: float) -> Axes:
+    """How the time of each tool grows, one small picture per metric, all scales logarithmic.
+
+    Parameters
+    ----------
+    times : mapping of metric to mapping of tool to milliseconds at each size, None where not run
+    sizes : what grows, above 0 and rising; a density as a share
+    by : "samples", "labels" or "density"
+    data : what stays the same, in words
+    limit : seconds; what was foreseen to take longer was not run
+
+    Returns
+    -------
+    Axes
+        Of the whole page; those of the metrics are in the same figure, labelled with their names.
+
+    Examples
+    --------
+    >>> times = {"F1": {"ours": [1.25, 12.5], "theirs": [2000, None]}}
+    >>> alt_text(growth(times, [100, 10_000], by="labels", data="5 samples", limit=20))
+    'Time by number of labels (5 samples), at 100 and 10,000. F1: ours 1.25 ms, 12.5 ms; theirs 2 s, not run. \
+Not run: more than 20 s foreseen.'
+    """
+    tools = list(dict.fromkeys(tool for series in times.values() for tool in series))
+    known = [t for series in times.values() for ts in series.values() for t in ts if t is not None]
+    gaps = any(None in ts for series in times.values() for ts in series.values())
+    note = f"Not run: more than {limit:g} s foreseen."
+    rows = -(-(len(times) + 1) // _ACROSS)  # one place is the key's
+    height = _FIRST[1] + rows * (_PANEL[1] + _APART[1]) - 0.35
+    ax = _page(9.8, height, _growth_sentence(times, sizes, by, data) + f" {note}" * gaps)
+    _write(ax, 0.3, 0.42, f"Time by {_GROWS[by]}", fontsize=SIZE + 3, fontweight="bold")
+    _write(ax, 0.3, 0.78, data, fontsize=SIZE - 2, color=QUIET)
+    corners = [
+        (_FIRST[0] + column * (_PANEL[0] + _APART[0]), _FIRST[1] + row * (_PANEL[1] + _APART[1]))
+        for row in range(rows)
+        for column in range(_ACROSS)
+    ]
+    key = corners.pop(min(len(times), _ACROSS - 1))
+    for (x, y), (metric, series) in zip(corners, times.items(), strict=False):
+        place = (x / 9.8, 1 - (y + _PANEL[1]) / height, _PANEL[0] / 9.8, _PANEL[1] / height)
+        part = _figure(ax).add_axes(place, facecolor=PAPER, label=metric)
+        for tool, look in _strokes(tools).items():
+            if tool in series:
+                shown = [float("nan") if t is None else t for t in series[tool]]
+                part.plot(sizes, shown, clip_on=False, zorder=3, **look)
+        _scale(part, known, sizes, by, numbered=x == _FIRST[0])
+        _write(ax, x, y - 0.24, _capital(metric), fontweight="bold", label="metric")
+    _growth_key(
+        ax, *key, tools, ["a line ends where more than", f"{limit:g} s was foreseen"] * gaps
+    )
+    return ax
+
+
+def _growth_sentence(times: Times, sizes: Sequence[float], by: str, data: str) -> str:
+    listed = (
+        f"{_capital(metric)}: "
+        + "; ".join(f"{tool} {', '.join(map(_time, ts))}" for tool, ts in series.items())
+        for metric, series in times.items()
+    )
+    at = [f"{100 * size:g} %" if by == "density" else f"{size:,}" for size in sizes]
+    return f"Time by {_GROWS[by]} ({data}), at {_and(at)}. {'. '.join(listed)}."
+
+
+def _time(milliseconds: float | None) -> str:
+    if milliseconds is None:
+        return "not run"
+    return f"{milliseconds:g} ms" if milliseconds < 1000 else f"{milliseconds / 1000:g} s"
+
+
+def _power(number: float) -> str:
+    """A power of ten as one reads it: 100, 1,000, 10⁴."""
+    zeros = len(f"{number:.0f}") - 1
+    return (
+        f"{number:,.0f}" if zeros < 4 else "10" + "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(i)] for i in str(zeros))
+    )
+
+
+def _scale(
+    ax: Axes, known: Sequence[float], sizes: Sequence[float], by: str, *, numbered: bool
+) -> None:
+    """Logarithmic scales, with a line at each tenfold time, and a number at each size."""
+    _rule(ax)
+    decades = 10.0 ** np.arange(np.floor(np.log10(min(known))), np.ceil(np.log10(max(known))) + 1)
+    ax.set(xscale="log", yscale="log", ylim=(decades[0], decades[-1]))
+    ax.set_xlim(sizes[0] / 1.25, sizes[-1] * 1.25)
+    ax.set_yticks(decades, [_time(t) for t in decades] if numbered else [""] * len(decades))
+    words = [f"{100 * size:g} %" if by == "density" else _power(size) for size in sizes]
+    ax.set_xticks(sizes, words)
+    ax.minorticks_off()
+    ax.tick_params(axis="y", length=0, pad=7)
+
+
+def _growth_key(ax: Axes, x: float, y: float, tools: Sequence[str], note: Sequence[str]) -> None:
+    for i, (tool, look) in enumerate(_strokes(tools).items()):
+        level = y + 0.2 + 0.4 * i
+        ax.plot([x + 0.15, x + 0.5, x + 0.85], [level] * 3, **(look | {"markevery": [1]}))
+        _write(ax, x + 1.05, level, tool, label="tool")
+    lines = ["each grid line: ten times as long", *note]
+    for i, line in enumerate(lines, start=1):
+        level = y + 0.15 + 0.4 * len(tools) + 0.26 * i
+        _write(ax, x + 0.15, level, line, fontsize=SIZE - 3, color=QUIET, label="note")
+
+
 # ------------------------------------------------------------------ pictures of the course
 
 
@@ -1324,6 +1555,27 @@ def _ranking_picture() -> Axes:
     return rank_lists(ranking.scores, ranking.y_true, ranking.labels)
 
 
+def measured() -> dict[str, Any]:
+    """What ``make bench`` measured when it last ran.
+
+    Examples
+    --------
+    >>> list(measured())
+    ['environment', 'dense', 'sparse', 'growth']
+    """
+    record = resources.files("mlm_helpers").joinpath("records", "bench.json")
+    content: dict[str, Any] = json.loads(record.read_text(encoding="utf-8"))
+    return content
+
+
+def _growth_picture(by: str) -> Axes:
+    record = measured()["growth"]
+    curves = record[by]
+    return growth(
+        curves["ms"], curves["sizes"], by=by, data=curves["data"], limit=record["limit_s"]
+    )
+
+
 PICTURES: dict[str, Callable[[], Axes]] = {
     "exact_match": lambda: _document_grid(documents.SKLEARN_GUIDE, "exact match", "sample"),
     "example_based": lambda: _document_grid(documents.PARTIAL_CREDIT, "accuracy", "sample"),
@@ -1336,8 +1588,13 @@ PICTURES: dict[str, Callable[[], Axes]] = {
     "metric_map": metric_map,
     "conventions": _perfect_picture,
     "disagreements": lambda: pair_table(disagreements.all_pairs(), disagreements.SAME_ORDER),
+    "at_scale": lambda: merging(BATCHES),
+    **{
+        f"growth_{by}": functools.partial(_growth_picture, by)
+        for by in ("samples", "labels", "density")
+    },
 }
-"""File stem to the function that draws it from the documents' data or the catalogue."""
+"""File stem to the function that draws it from the documents' data, the catalogue or the last benchmark."""
 
 
 # ------------------------------------------------------------------------- files, screens

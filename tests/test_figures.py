@@ -31,6 +31,11 @@ TABLE = {
     "recall": {"tree": 0.5, "Bayes": 0.9, "none": 0.5},
 }
 CURVES = {"plain": (0.5, 0.6, 0.65), "tuned": (0.55, 0.5, 0.7)}
+TIMES = {
+    "samples F1": {"ours": [1.25, 12.5, 2000], "theirs": [30, 400, None]},
+    "coverage": {"ours": [2.5, 30, 300]},
+}
+GROWTHS = ("samples", "labels", "density")
 METRIC = SimpleNamespace(
     name="F1", family="label-based", direction="higher is better", reads="y_pred"
 )
@@ -526,8 +531,8 @@ def test_alternative_texts_of_the_documents_pictures(stem):
 
 def test_every_family_has_its_picture():
     names = {"exact_match", "example_based", "hamming", "label_based", "ranking"}
-    others = {"training_curves", "metric_map", "disagreements", "conventions"}
-    assert set(figures.PICTURES) == names | others
+    others = {"training_curves", "metric_map", "disagreements", "conventions", "at_scale"}
+    assert set(figures.PICTURES) == names | others | {f"growth_{by}" for by in GROWTHS}
 
 
 def flipped(matrix):
@@ -551,6 +556,10 @@ def moved(table):
 def renamed(names):
     for i in range(len(names)):
         yield [f"{name}!" if i == j else name for j, name in enumerate(names)]
+
+
+def growth(times=None, sizes=(10, 100, 1000), *, by="samples", data="few labels", limit=20):
+    return figures.growth(times or TIMES, sizes, by=by, data=data, limit=limit)
 
 
 def variants(kind):
@@ -598,6 +607,27 @@ def variants(kind):
                        {"a": 0.1, "b": Fraction(2, 3)}, {"c": 0.1, "b": Fraction(1, 3)}):  # fmt: skip
             yield figures.value_bars(values, title="Two")
         yield figures.value_bars({"a": 0.1, "b": Fraction(1, 3)}, title="Three")
+    elif kind == "growth":
+        yield growth()
+        yield from (growth({metric: one}) for metric, one in TIMES.items())
+        for metric, series in TIMES.items():
+            for tool, times in series.items():
+                for i in range(3):
+                    other = [*times[:i], (times[i] or 0) + 1, *times[i + 1 :]]
+                    yield growth(TIMES | {metric: series | {tool: other}})
+            yield growth(TIMES | {metric: series | {"third": [1, None, None]}})
+        yield from (growth(by=by) for by in GROWTHS[1:])
+        yield growth(sizes=[10, 100, 2000])
+        yield growth(data="few")
+        yield growth(limit=30)
+    elif kind == "merging":
+        one, other = figures.BATCHES
+        for batches in ([one, other], [other, one], [one], [one, other, other]):
+            yield figures.merging(batches)
+        yield figures.merging([one, other], labels="AB")
+        for i in (0, 1):
+            for truth in flipped(one[i]):
+                yield figures.merging([(truth, one[1]) if i == 0 else (one[0], truth), other])
     elif kind == "tools":
         yield figures.tool_dots(GIVEN, title="One")
         yield figures.tool_dots(GIVEN, title="Two")
@@ -619,7 +649,8 @@ def variants(kind):
         yield draw({k: {f"{m}!": v for m, v in column.items()} for k, column in TABLE.items()})
 
 
-KINDS = ["matrix", "ranks", "curves", "sweep", "bars", "tools", "map", "dots", "reversals"]
+KINDS = ["matrix", "ranks", "curves", "sweep", "bars", "growth", "map", "dots", "reversals"]
+KINDS += ["merging", "tools"]
 
 
 @pytest.mark.no_cover
@@ -674,6 +705,8 @@ EXAMPLES = figures.PICTURES | {
     "reversals": partial(figures.rank_reversals, TABLE),
     "dots": partial(figures.metric_dots, TABLE),
     "close ends": partial(figures.threshold_sweep, [0, 1], {key: [0.5, 0.5] for key in "abcdef"}),
+    "growth": growth,
+    "merging": partial(figures.merging, [([[0, 1, 1]] * 2, [[1, 0, 1]] * 2)] * 3),
     "bars": partial(figures.value_bars, {"a long name": 1, "b": Fraction(1, 3)}, title="A title"),
     "tools": partial(figures.tool_dots, GIVEN, title="A title of more words than the dots need"),
     "matrix": partial(figures.label_matrix, TRUTH, labels=["entertainment", "b", "c", "d"]),
@@ -691,11 +724,16 @@ def test_texts_neither_leave_the_page_nor_cover_each_other(draw):
     figure = figures._figure(ax)
     figure.canvas.draw()
     width, height = figure.bbox.size
-    ticks = [text for text in ax.get_xticklabels() if within(text.get_position()[0], ax.get_xlim())]
-    ticks += [
-        text for text in ax.get_yticklabels() if within(text.get_position()[1], ax.get_ylim())
+    ticks = [
+        text
+        for part in figure.axes
+        for i, (texts, limits) in enumerate(
+            [(part.get_xticklabels(), part.get_xlim()), (part.get_yticklabels(), part.get_ylim())]
+        )
+        for text in texts
+        if part.axison and within(text.get_position()[i], limits)
     ]
-    words = [*ax.texts, *figure.texts, *(ticks if ax.axison else [])]
+    words = [*(text for part in figure.axes for text in part.texts), *figure.texts, *ticks]
     words = [text for text in words if text.get_text().strip()]
     boxes = [text.get_window_extent().shrunk(0.98, 0.7) for text in words]
     for text, box in zip(words, boxes, strict=True):
@@ -710,6 +748,71 @@ def test_texts_neither_leave_the_page_nor_cover_each_other(draw):
     overlap = ((low[:, None] < high) & (low < high[:, None])).all(axis=2)
     pairs = [(words[i].get_text(), words[j].get_text()) for i, j in np.argwhere(overlap) if i < j]
     assert not pairs
+
+
+def test_merging():
+    ax = figures.merging(figures.BATCHES, labels="AB")
+    marks = {text.get_label(): text.get_text() for text in ax.texts}
+    cells = [f"mark-{place}" for place in ("0-0-0", "0-0-1", "0-1-0", "0-1-1", "1-0-0", "1-0-1")]
+    assert [marks[cell] for cell in cells] == list("✓·○✓✗✓")
+    assert [texts(ax, f"counts-{i}") for i in range(3)] == [
+        ["A ✓ 1, ✗ 0, ○ 1", "B ✓ 1, ✗ 0, ○ 0"],
+        ["A ✓ 0, ✗ 1, ○ 0", "B ✓ 1, ✗ 0, ○ 0"],
+        ["A ✓ 1, ✗ 1, ○ 1", "B ✓ 2, ✗ 0, ○ 0"],
+    ]
+    assert texts(ax, "value") == [
+        "macro F1 5/6 ≈ 0.833", "macro F1 1/2 = 0.5", "macro F1 3/4 = 0.75"
+    ]  # fmt: skip
+    assert plain(ax, "mean") == ["Mean of the batches: macro F1 2/3 ≈ 0.667"]
+    written = [text.get_text() for text in ax.texts]
+    assert [written.count(sign) for sign in "→+="] == [2, 1, 1]
+    assert [name for name in written if "sample" in name] == ["sample 1", "sample 2", "sample 3"]
+    boxes = [box for box in ax.patches if str(box.get_label()).startswith("card-")]
+    assert [to_hex(box.get_facecolor()) for box in boxes] == [WHITE, WHITE, PALE]
+    assert figures.alt_text(ax) == (
+        "Scorecards of batches, and their sum. Batch 1: sample 1: hit A; sample 2: hit B, miss A;"
+        " counts of A ✓ 1, ✗ 0, ○ 1, B ✓ 1, ✗ 0, ○ 0; macro F1 5/6 ≈ 0.833. Batch 2: sample 3: hit"
+        " B, false alarm A; counts of A ✓ 0, ✗ 1, ○ 0, B ✓ 1, ✗ 0, ○ 0; macro F1 1/2 = 0.5. Sum:"
+        " counts of A ✓ 1, ✗ 1, ○ 1, B ✓ 2, ✗ 0, ○ 0; macro F1 3/4 = 0.75. Mean of the batches:"
+        " 2/3 ≈ 0.667."
+    )
+
+
+def test_growth():
+    ax = growth()
+    parts = {part.get_label(): part for part in figures._figure(ax).axes[1:]}
+    assert list(parts) == list(TIMES)
+    for metric, part in parts.items():
+        assert part.get_xscale() == part.get_yscale() == "log"
+        assert part.get_ylim() == (1, 10_000)
+        drawn = {line.get_label(): line for line in part.lines}
+        assert list(drawn) == list(TIMES[metric])
+        for tool, line in drawn.items():
+            given = [np.nan if t is None else t for t in TIMES[metric][tool]]
+            np.testing.assert_array_equal(line.get_xdata(), [10, 100, 1000])
+            np.testing.assert_array_equal(line.get_ydata(), given)
+    ticks = [[t.get_text() for t in axis.get_ticklabels()] for axis in (part.xaxis, part.yaxis)]
+    assert ticks == [["10", "100", "1,000"], [""] * 5]
+    labels = [t.get_text() for t in parts["samples F1"].get_yticklabels()]
+    assert labels == ["1 ms", "10 ms", "100 ms", "1 s", "10 s"]
+    assert plain(ax, "metric") == ["Samples F1", "Coverage"]
+    assert plain(ax, "tool") == ["ours", "theirs"]
+    looks = {line.get_label(): (line.get_marker(), line.get_linestyle()) for line in ax.lines}
+    assert len(set(looks.values())) == 2
+    assert plain(ax, "note")[-1] == "20 s was foreseen"
+    assert "foreseen" not in " ".join(plain(growth({"F1": {"ours": [1, 2, 3]}}), "note"))
+    assert figures.alt_text(ax) == (
+        "Time by number of samples (few labels), at 10, 100 and 1,000. Samples F1: ours 1.25 ms,"
+        " 12.5 ms, 2 s; theirs 30 ms, 400 ms, not run. Coverage: ours 2.5 ms, 30 ms, 300 ms. Not"
+        " run: more than 20 s foreseen."
+    )
+
+
+def test_sizes_as_one_reads_them():
+    for by, shown in [("samples", ["100", "1,000", "10⁴"]), ("density", ["1 %", "5 %", "50 %"])]:
+        sizes = [0.01, 0.05, 0.5] if by == "density" else [100, 1000, 10_000]
+        part = figures._figure(growth(sizes=sizes, by=by)).axes[1]
+        assert [t.get_text() for t in part.get_xticklabels()] == shown
 
 
 def test_svg_carries_title_and_description():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import tomllib
@@ -143,6 +144,41 @@ def test_windows_runs_the_same_pytest_commands_as_make(options: str) -> None:
 
 def test_readme_has_the_catalogue_table() -> None:
     assert readme.renewed(read("README.md")) == read("README.md"), "run: make readme"
+
+
+BENCH = re.compile(r"<!-- bench:start -->\n(.*)<!-- bench:end -->\n", re.DOTALL)
+SPEED = re.compile(
+    r"(?<![\w+/])\d[\d.,]*\s?(?:ms|µs|microseconds|milliseconds)\b|\d\s?(?:×|x|times) (?:as )?(?:fast|slow)"
+)
+
+
+def test_readme_has_the_speed_of_the_last_benchmark() -> None:
+    written = BENCH.search(read("README.md"))
+    assert written is not None
+    measured = json.loads(read("mlm_helpers/records/bench.json"))
+    rows = [line for line in written[1].splitlines() if re.match(r"\| (?!---)", line)]
+    heads = 6  # of as many tables
+    points = sum(len(tools) for by in ("samples", "labels", "density")
+                 for tools in measured["growth"][by]["ms"].values())  # fmt: skip
+    tables = len(measured["dense"]["rows"]) + len(measured["sparse"]["rows"])
+    tables += len(measured["scale"]["files"]["ways"])
+    assert len(rows) == heads + tables + points
+    for name in [measured["environment"]["date"], *measured["environment"]["versions"].values()]:
+        assert name in written[1]
+    assert re.findall(r"\(figures/(\w+)", written[1]) == [
+        "growth_samples", "growth_labels", "growth_density"
+    ]  # fmt: skip
+
+
+def test_no_other_place_states_a_speed() -> None:
+    texts = {
+        str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
+        for path in [*ROOT.glob("*.md"), *ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("*/*.py")]
+        if path.parent.name not in {"tests", *OTHERS}
+    }
+    texts["README.md"] = BENCH.sub("", texts["README.md"])
+    del texts["mlm_helpers/figures.py"]  # how its examples look
+    assert {name: SPEED.findall(text) for name, text in texts.items() if SPEED.search(text)} == {}
 
 
 def test_readme_lists_every_notebook() -> None:
