@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
@@ -19,6 +20,9 @@ from mlm_helpers.scorecard import Scorecard
 
 MIB = 2**20
 LIMIT = 300  # MiB that a worker may hold
+KEEP = {f"MALLOC_{when}_THRESHOLD_": str(256 * MIB) for when in ("TRIM", "MMAP")}
+"""Lets glibc keep what is freed: by Dask's setting a worker gives it back, and asks for it again."""
+
 Way = tuple[Scorecard, float]
 """What a way of adding gave, and its seconds."""
 
@@ -60,7 +64,8 @@ def with_workers(count: int, chunks: Sequence[Path], folder: Path) -> tuple[Way,
     options: dict[str, Any] = {"n_workers": count, "threads_per_worker": 1}
     options |= {"memory_limit": f"{LIMIT}MiB", "local_directory": str(folder)}
     options |= {"dashboard_address": "127.0.0.1:0", "silence_logs": "CRITICAL"}
-    cluster = LocalCluster(**options)  # type: ignore[no-untyped-call]
+    with patch.dict(os.environ, KEEP):
+        cluster = LocalCluster(**options)  # type: ignore[no-untyped-call]
     with cluster, Client(cluster) as client:  # type: ignore[no-untyped-call]
         started = client.run(os.getpid)
         client.run(card_of, chunks[0])
