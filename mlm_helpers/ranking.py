@@ -343,9 +343,9 @@ def _every_rank(everything: _Relevant, score: ScoreMatrix, ties: str) -> _Number
 def _deepest_rank(truth: _Relevant, score: ScoreMatrix, ties: str) -> _Numbers:
     """Rank of the lowest relevant label, which alone is compared with all: no sorting."""
     sample, relevant = _relevant(truth, score)
-    lowest = np.full((len(score), 1), score.max(), dtype=score.dtype)
-    np.minimum.at(lowest[:, 0], sample, relevant)
-    return _rank(lambda beats: beats(score, lowest).sum(axis=1), ties)
+    lowest = np.full(len(score), relevant.max(initial=0), dtype=score.dtype)
+    np.minimum.at(lowest, sample, relevant)
+    return _rank(lambda beats: total(beats(score, lowest[:, None]), axis=1), ties)
 
 
 def _irrelevant_share_at_the_top(truth: _Relevant, score: ScoreMatrix, ties: str) -> _Numbers:
