@@ -1561,7 +1561,7 @@ def measured() -> dict[str, Any]:
     Examples
     --------
     >>> list(measured())
-    ['environment', 'dense', 'sparse', 'growth']
+    ['environment', 'dense', 'sparse', 'growth', 'scale']
     """
     record = resources.files("mlm_helpers").joinpath("records", "bench.json")
     content: dict[str, Any] = json.loads(record.read_text(encoding="utf-8"))
