@@ -65,8 +65,8 @@ def with_workers(count: int, chunks: Sequence[Path], folder: Path) -> tuple[Way,
     options |= {"memory_limit": f"{LIMIT}MiB", "local_directory": str(folder)}
     options |= {"dashboard_address": "127.0.0.1:0", "silence_logs": "CRITICAL"}
     with patch.dict(os.environ, KEEP):
-        cluster = LocalCluster(**options)  # type: ignore[no-untyped-call]
-    with cluster, Client(cluster) as client:  # type: ignore[no-untyped-call]
+        cluster = LocalCluster(**options)
+    with cluster, Client(cluster) as client:
         started = client.run(os.getpid)
         client.run(card_of, chunks[0])
 

@@ -927,7 +927,7 @@ def number(tool: str, name: str, y_true: Any, y_other: Any) -> float | str:
 def expressible(tool: str, name: str, y_true: Any, y_other: Any) -> bool:
     """Whether our function with the tool's options gives the tool's number on these data."""
     departed = _departed(tool, name, y_true, y_other)
-    return departed is None or _same(departed, _ours(tool, name, y_true, y_other))
+    return departed is None or same(departed, _ours(tool, name, y_true, y_other))
 
 
 def _ours(tool: str, name: str, y_true: Any, y_other: Any) -> float:
@@ -946,8 +946,11 @@ def _departed(tool: str, name: str, y_true: Any, y_other: Any) -> float | str | 
     return None
 
 
-def _same(a: float | str, b: float | str) -> bool:
-    """Equal to 1e-6, which is what single precision leaves of a tool's number."""
+def same(a: float | str, b: float | str) -> bool:
+    """Whether two numbers are one to 1e-6, nan included, or two refusals the same.
+
+    Single precision leaves no more of a tool's number, and some tools divide by x + 1e-9.
+    """
     if isinstance(a, str) or isinstance(b, str):
         return a == b
     return a == b or abs(a - b) <= 1e-6 or (math.isnan(a) and math.isnan(b))
@@ -1204,7 +1207,7 @@ def _with_tools(name: str, matches: list[Match], truth: Any, other: Any) -> list
                 if all(_is_same_option(match.options[o], asked[o]) for o in match.options)
             )
             theirs = _departed(label, name, truth, other)
-            if theirs is None or _same(theirs, matches[i].value):
+            if theirs is None or same(theirs, matches[i].value):
                 users[i].append(label)
             else:
                 departures = [d.says for d in translation.departures if d.number is not None]
@@ -1235,7 +1238,7 @@ def _fitting(candidates: list[list[Match]], value: float, decimals: int) -> list
 def _fit(value: float, candidate: float | str, decimals: int) -> str:
     if isinstance(candidate, str):
         return ""
-    if _same(value, candidate):
+    if same(value, candidate):
         return "exactly"
     step = 10.0**-decimals
     if abs(candidate - value) <= step / 2 + 1e-9:

@@ -26,10 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, conventions
+from mlm_helpers.conventions import LABEL_WISE, same
 
 RECORDS = Path(__file__).parent.parent / "mlm_helpers" / "records"
-TOLERANCE = 1e-6  # torch and keras count in single precision, and some tools divide by x + 1e-9
-COMPLEMENT = "1 − Hamming loss"
 OUTCOMES = ("agree by an option", "not expressible by an option", "differ")
 
 Measure = Callable[[NDArray[Any], NDArray[Any]], Any]
@@ -102,7 +101,7 @@ def torchmetrics() -> Settings:
         measures = {
             "subset accuracy": measure("ExactMatch"),
             "Hamming loss": measure("HammingDistance"),
-            COMPLEMENT: measure("Accuracy"),
+            LABEL_WISE: measure("Accuracy"),
             "samples precision": per_sample("precision", **zero),
             "samples recall": per_sample("recall", **zero),
             "samples F1": per_sample("f1_score", **zero),
@@ -179,7 +178,7 @@ def keras() -> Settings:
         }
 
     other: dict[str, Measure] = {
-        COMPLEMENT: measure(metrics.BinaryAccuracy),
+        LABEL_WISE: measure(metrics.BinaryAccuracy),
         "micro precision": measure(metrics.Precision),
         "micro recall": measure(metrics.Recall),
     }
@@ -198,7 +197,7 @@ def torcheval() -> Settings:
         "": {
             "subset accuracy": functools.partial(accuracy, criteria="exact_match"),
             "Hamming loss": lambda truth, other: 1 - hamming(truth, other),
-            COMPLEMENT: hamming,
+            LABEL_WISE: hamming,
         }
     }
 
@@ -268,7 +267,7 @@ def river() -> Settings:
     return {
         "": {
             "subset accuracy": measure(multioutput.ExactMatch),
-            COMPLEMENT: averaged(multioutput.MicroAverage, metrics.Accuracy),
+            LABEL_WISE: averaged(multioutput.MicroAverage, metrics.Accuracy),
         }
         | {
             _name(average, name): averaged(wrap, part)
@@ -312,7 +311,7 @@ def xcolumns() -> Settings:
         return lambda truth, other: function(truth.T, other.T)
 
     return {
-        "": {"Hamming loss": metrics.hamming_loss, COMPLEMENT: metrics.hamming_score}
+        "": {"Hamming loss": metrics.hamming_loss, LABEL_WISE: metrics.hamming_score}
         | {_name("samples", name): per_sample(name) for name in names}
         | {
             _name(average, name): measure(average, name)
@@ -415,13 +414,6 @@ def live(measure: Measure, y_true: Any, y_other: Any) -> Number:
             return f"raises {type(error).__name__}"
 
 
-def same(a: Number, b: Number) -> bool:
-    """Whether two numbers are one, nan included, or two refusals the same."""
-    if isinstance(a, str) or isinstance(b, str):
-        return a == b
-    return a == b or (math.isnan(a) and math.isnan(b)) or abs(a - b) <= TOLERANCE
-
-
 def number(recorded: Any) -> Any:
     """Read a recorded number: JSON has no nan and no inf."""
     return float(recorded) if recorded in ("nan", "inf") else recorded
@@ -443,7 +435,7 @@ def report(results: list[Run], inputs: list[dict[str, Any]], versions: dict[str,
         "counts": counts,
         "differ": [line(run, versions) for run in results if not run.agrees],
     }
-    order = [*catalogue.variants(), COMPLEMENT]
+    order = [*catalogue.variants(), LABEL_WISE]
     blocks = []
     for name, metrics in numbers.items():
         lines = (f"{_json(m)}: {_json(metrics[m])}" for m in sorted(metrics, key=order.index))
