@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, counts, example_based, hamming, inputs, label_based, ranking
-from mlm_helpers.worked import Board, Sentence, Step, Table
+from mlm_helpers.board import Board, Sentence, Step, Table
 
 Options = Mapping[str, Any]
 Matrix = NDArray[Any]

@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlm_helpers import catalogue, counts, exact_match, hamming, inputs, label_based, ranking
+from mlm_helpers.board import Board, Table
 from mlm_helpers.counts import Counts
 from mlm_helpers.inputs import FloatArray, Weights
-from mlm_helpers.worked import Board, Table
 
 FORMAT = "mlm_helpers.scorecard"
 VERSION = 1

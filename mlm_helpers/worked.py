@@ -8,94 +8,33 @@ metric and imports no NumPy. Which steps belong to a metric is found through its
 from __future__ import annotations
 
 import functools
-import html
 import inspect
 import math
 import random
-import re
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from mlm_helpers import catalogue, inputs
+from mlm_helpers.board import (
+    Board,
+    Cell,
+    Equation,
+    Ratio,
+    Sentence,
+    Step,
+    Table,
+    equation,
+    printable,
+    slashed,
+)
+from mlm_helpers.board.numbers import plain
 
 LARGEST = 50  # samples or labels: more than that nobody follows by hand
 
 Number = Fraction | float  # the float is nan: left out, or no value
 Value = Number | tuple[Number, ...]
-
-
-# ---------------------------------------------------------------------------- what is on the board
-
-
-class Ratio(NamedTuple):
-    """A fraction as it is written down, 2/2 staying 2/2."""
-
-    above: Fraction
-    below: Fraction
-
-
-Cell = str | Ratio
-
-
-class Table(NamedTuple):
-    """Rows of cells under a header; the first cell of a row names the row."""
-
-    caption: str
-    header: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-
-
-class Sentence(NamedTuple):
-    """A line of words."""
-
-    text: str
-
-
-class Equation(NamedTuple):
-    """A line of arithmetic: numbers and ratios between operators."""
-
-    parts: tuple[Cell, ...]
-
-
-Step = Table | Sentence | Equation
-
-
-@dataclass(frozen=True, repr=False)
-class Board:
-    """A title and the steps below it; every rendering is made from these, the same on every run."""
-
-    title: str
-    steps: tuple[Step, ...]
-
-    def __repr__(self) -> str:
-        """Show the board as text."""
-        return self.to_text()
-
-    def to_text(self) -> str:
-        """Write the board as plain text."""
-        return "\n\n".join([self.title, *map(_text, self.steps)])
-
-    def to_markdown(self) -> str:
-        """Write the board as Markdown, its arithmetic in LaTeX."""
-        title = f"**{_escape_markdown(self.title)}**"
-        return "\n\n".join([title, *map(_markdown, self.steps)])
-
-    def to_latex(self) -> str:
-        """Write the board as a piece of a LaTeX document, for an engine that reads Unicode."""
-        title = rf"\textbf{{{_escape_latex(self.title)}}}"
-        return "\n\n".join([title, *map(_latex, self.steps)])
-
-    def _repr_html_(self) -> str:
-        return self.to_html()
-
-    def to_html(self) -> str:
-        """Write the board as HTML that needs no style sheet, script or class."""
-        title = f"<p><strong>{_escape_html(self.title)}</strong></p>"
-        return "\n".join(["<div>", title, *map(_html, self.steps), "</div>"])
 
 
 @dataclass(frozen=True, repr=False)
@@ -279,22 +218,7 @@ def _names(
         raise ValueError(
             f"{argument} has {len(given)} names for {count} {argument}: name each once"
         )
-    return [_printable(str(name)) for name in given]
-
-
-def _printable(name: str) -> str:
-    """One line without invisible characters (the joiners of some scripts excepted).
-
-    Right-to-left names stand between marks that keep them from turning their surroundings around.
-    """
-    one_line = " ".join(name.split()) or '""'
-    seen = "".join(c if c.isprintable() or c in "\u200c\u200d" else "\ufffd" for c in one_line)
-    if any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in seen):
-        return f"{_ISOLATE}{seen}{_POP}"
-    return seen
-
-
-_ISOLATE, _POP = "\u2068", "\u2069"
+    return [printable(str(name)) for name in given]
 
 
 def _title(record: catalogue.Metric, settings: Mapping[str, Any]) -> str:
@@ -411,7 +335,7 @@ def _solve_per_sample(problem: _Problem) -> tuple[list[Step], Value]:
         counts = _count((a, b, Fraction(1)) for a, b in zip(t, p, strict=True))
         ratio = _ratio(name, counts, problem.settings)
         value = _worth(ratio, counts, problem.settings)
-        rows.append((sample, *map(_plain, counts[:3]), *_judged(ratio, value, problem.settings)))
+        rows.append((sample, *map(plain, counts[:3]), *_judged(ratio, value, problem.settings)))
         written.append(_as_term(ratio, value))
         values.append(value)
     formula = _formula(name, problem.settings)
@@ -433,7 +357,7 @@ def _solve_label_based(problem: _Problem) -> tuple[list[Step], Value]:
         ratio = _ratio(name, counts, problem.settings)
         value = _worth(ratio, counts, problem.settings)
         judged = ("", "") if average == "micro" else _judged(ratio, value, problem.settings)
-        rows.append((label, *map(_plain, counts), *judged))
+        rows.append((label, *map(plain, counts), *judged))
         written.append(_as_term(ratio, value))
         values.append(value)
         supports.append(counts.tp + counts.fn)
@@ -443,7 +367,7 @@ def _solve_label_based(problem: _Problem) -> tuple[list[Step], Value]:
         total = _count(cell for column in columns for cell in column)
         ratio = _ratio(name, total, problem.settings)
         value = _worth(ratio, total, problem.settings)
-        rows.append(("all labels", *map(_plain, total), *_judged(ratio, value, problem.settings)))
+        rows.append(("all labels", *map(plain, total), *_judged(ratio, value, problem.settings)))
         steps.append(Table("Each label, and all together", header, tuple(rows)))
         return _mean(steps, [_as_term(ratio, value)], [value], None, "label")
     steps.append(Table("Each label", header, tuple(rows)))
@@ -473,7 +397,7 @@ def _data(problem: _Problem) -> Table:
     ]
     if problem.weight:
         header = (*header, "weight")
-        rows = [(*row, _plain(w)) for row, w in zip(rows, problem.weight, strict=True)]
+        rows = [(*row, plain(w)) for row, w in zip(rows, problem.weight, strict=True)]
     number = f"{len(problem.labels)} label{'s' * (len(problem.labels) > 1)}"
     return Table(f"The data: {number}", header, tuple(rows))
 
@@ -504,9 +428,9 @@ def _solve_ranking(problem: _Problem) -> tuple[list[Step], Value]:
             why = "No label is relevant"
             if any(problem.truth[i]):
                 why = "Every label is relevant, so there is no pair"
-            steps.append(Sentence(f"{why}: {_slashed(shown)}."))
+            steps.append(Sentence(f"{why}: {slashed(shown)}."))
         relevant = _set(_chosen(problem.labels, problem.truth[i]))
-        weight = () if problem.weight is None else (_plain(problem.weight[i]),)
+        weight = () if problem.weight is None else (plain(problem.weight[i]),)
         rows.append((sample, relevant, *weight, shown))
         written.append(shown if found else str(value))
         values.append(value)
@@ -550,14 +474,14 @@ def _ranked(problem: _Problem, i: int) -> tuple[Table, list[_Label]]:
     labels.sort(key=lambda label: (label.rank, backwards * label.place))
     rows = tuple(
         (
-            _plain(label.rank),
+            plain(label.rank),
             label.name,
             problem.written[i][label.place],
             "✓" if label.relevant else "",
         )
         for label in labels
     )
-    weight = f", weight {_plain(problem.weight[i])}" if problem.weight else ""
+    weight = f", weight {plain(problem.weight[i])}" if problem.weight else ""
     caption = f"Sample {problem.samples[i]}{weight}"
     return Table(caption, ("rank", "label", "score", "relevant"), rows), labels
 
@@ -580,10 +504,10 @@ def _rank(j: int, others: Iterable[int], score: Sequence[Any], ties: str) -> Fra
 def _read_coverage(ranked: list[_Label], problem: _Problem, steps: list[Step]) -> Ratio:
     deepest = max((label for label in ranked if label.relevant), key=lambda label: label.rank)
     depth = deepest.rank - 1 + problem.settings["start"]
-    counted = "" if problem.settings["start"] else f", counted from 0: {_plain(depth)}"
+    counted = "" if problem.settings["start"] else f", counted from 0: {plain(depth)}"
     steps.append(
         Sentence(
-            f"The deepest relevant label is {deepest.name}, at rank {_plain(deepest.rank)}{counted}."
+            f"The deepest relevant label is {deepest.name}, at rank {plain(deepest.rank)}{counted}."
         )
     )
     return Ratio(depth, Fraction(1))
@@ -600,7 +524,7 @@ def _read_one_error(ranked: list[_Label], problem: _Problem, steps: list[Step]) 
     if len(top) > 1:
         names = ", ".join(label.name for label in top)
         share = f"{len(wrong)} of {len(top)} are irrelevant"
-        worth = f"ties={ties!r} makes it {_slashed(_defined(error)[1])}"
+        worth = f"ties={ties!r} makes it {slashed(_defined(error)[1])}"
         steps.append(Sentence(f"At the top are tied: {names}; {share}, and {worth}."))
     else:
         kind = "not relevant" if wrong else "relevant"
@@ -651,8 +575,8 @@ def _read_average_precision(ranked: list[_Label], problem: _Problem, steps: list
     rows = tuple(
         (
             label.name,
-            _plain(label.rank_among_relevant),
-            _plain(label.rank),
+            plain(label.rank_among_relevant),
+            plain(label.rank),
             Ratio(label.rank_among_relevant, label.rank),
         )
         for label in relevant
@@ -661,7 +585,7 @@ def _read_average_precision(ranked: list[_Label], problem: _Problem, steps: list
     steps.append(Table("Each relevant label", header, rows))
     shares = [Ratio(label.rank_among_relevant, label.rank) for label in relevant]
     mean = sum((s.above / s.below for s in shares), Fraction(0)) / len(shares)
-    steps.append(_equation(_sum(shares), mean))
+    steps.append(equation(_sum(shares), mean))
     return Ratio(Fraction(mean.numerator), Fraction(mean.denominator))
 
 
@@ -674,7 +598,7 @@ _READERS: dict[str, Callable[[list[_Label], _Problem, list[Step]], Ratio | None]
 
 
 def _defined(found: Ratio) -> tuple[Number, Cell]:
-    return found.above / found.below, _plain(found.above) if found.below == 1 else found
+    return found.above / found.below, plain(found.above) if found.below == 1 else found
 
 
 def _undefined(rule: Any) -> tuple[Number, Cell]:
@@ -682,7 +606,7 @@ def _undefined(rule: Any) -> tuple[Number, Cell]:
     words = f"by undefined={_option(rule)}"
     if math.isnan(rule):
         return math.nan, f"left out, {words}"
-    return _exact(rule), f"{_plain(_exact(rule))}, {words}"
+    return _exact(rule), f"{plain(_exact(rule))}, {words}"
 
 
 # ---------------------------------------------------------------------------- averages
@@ -713,7 +637,7 @@ def _mean(
     terms = [written[i] for i in kept]
     left = _weighted_sum(terms, weight) if weights else _sum(terms)
     value = Fraction(total) / sum(weight)
-    return [*steps, _equation(left, value)], value
+    return [*steps, equation(left, value)], value
 
 
 def _as_term(ratio: Ratio, value: Number) -> Cell:
@@ -734,30 +658,10 @@ def _weighted_sum(terms: Sequence[Cell], weights: Sequence[Fraction]) -> tuple[C
     joined = [
         part
         for weight, term in zip(weights, terms, strict=True)
-        for part in (" + ", _plain(weight), " × ", term)
+        for part in (" + ", plain(weight), " × ", term)
     ][1:]
-    total = " + ".join(_plain(weight) for weight in weights)
+    total = " + ".join(plain(weight) for weight in weights)
     return ("(", *joined, ")", " ÷ ", "(", total, ")")
-
-
-def _equation(left: tuple[Cell, ...], value: Fraction) -> Equation:
-    """Left = the exact value ≈ its decimal, each said once."""
-    exact = Ratio(Fraction(value.numerator), Fraction(value.denominator))
-    sign, decimal = _decimal(value)
-    parts, said = left, ["".join(map(_slashed, left)), f"{value}/1"]
-    for equals, cell in ((" = ", exact), (sign, decimal)):
-        if _slashed(cell) not in said:
-            parts = (*parts, equals, cell)
-            said.append(_slashed(cell))
-    return Equation(parts)
-
-
-def _decimal(value: Fraction) -> tuple[str, str]:
-    """The value to three digits, or to a fourth place if that is all of it."""
-    if round(value, 4) == value:
-        return " = ", _plain(value)
-    three = f"{float(value):.3f}" if abs(value) >= Fraction(1, 100) else f"{float(value):.2e}"
-    return " ≈ ", f"{Decimal(three):f}"
 
 
 # ---------------------------------------------------------------------------- numbers
@@ -770,135 +674,6 @@ def _exact(value: Any) -> Fraction:
 
 def _is_nan(value: Number) -> bool:
     return isinstance(value, float)
-
-
-def _plain(value: Fraction) -> str:
-    """A whole number, a decimal where there is an exact one, else a fraction."""
-    decimal = Decimal(value.numerator) / Decimal(value.denominator)
-    return f"{decimal:f}" if Fraction(decimal) == value else str(value)
-
-
-# ---------------------------------------------------------------------------- renderings
-
-_GLYPHS = {unicodedata.normalize("NFKC", c).replace("⁄", "/"): c for c in "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"}
-
-
-def _slashed(cell: Cell) -> str:
-    if isinstance(cell, str):
-        return cell
-    return f"{_plain(cell.above)}/{_plain(cell.below)}"
-
-
-def _typeset(equation: Equation) -> str:
-    """An equation in plain characters; in a sum, ½ for 1/2 where there is such a one."""
-    parts = [*equation.parts, " = "]
-    end = min(parts.index(sign) for sign in (" = ", " ≈ ") if sign in parts)
-    written = list(map(_slashed, equation.parts))
-    glyphs = [_GLYPHS.get(part, part) for part in written[:end]] if end > 1 else written[:end]
-    return "".join([*glyphs, *written[end:]])
-
-
-def _tex(equation: Equation) -> str:
-    """An equation in LaTeX."""
-    signs = {"(": r"\left(", ")": r"\right)", "×": r"\times", "÷": r"\div", "≈": r"\approx"}
-    parts = []
-    for part in equation.parts:
-        if isinstance(part, Ratio):
-            parts.append(rf"\frac{{{_plain(part.above)}}}{{{_plain(part.below)}}}")
-        else:
-            parts.append("".join(signs.get(character, character) for character in part))
-    return "".join(parts)
-
-
-def _text(step: Step) -> str:
-    if isinstance(step, Sentence):
-        return step.text
-    if isinstance(step, Equation):
-        return _typeset(step)
-    rows = [step.header, *(tuple(map(_slashed, row)) for row in step.rows)]
-    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
-    lines = [
-        "  ".join(cell + " " * (w - _width(cell)) for cell, w in zip(row, widths, strict=True))
-        for row in rows
-    ]
-    return "\n".join([step.caption, *(line.rstrip() for line in lines)])
-
-
-def _markdown(step: Step) -> str:
-    if isinstance(step, Sentence):
-        return _escape_markdown(step.text)
-    if isinstance(step, Equation):
-        return f"${_tex(step)}$"
-    rows = [step.header, *(tuple(map(_slashed, row)) for row in step.rows)]
-    lines = ["| " + " | ".join(map(_escape_markdown, row)) + " |" for row in rows]
-    lines.insert(1, "|" + "---|" * len(step.header))
-    return "\n".join([f"*{_escape_markdown(step.caption)}*", "", *lines])
-
-
-def _latex(step: Step) -> str:
-    if isinstance(step, Sentence):
-        return _escape_latex(step.text)
-    if isinstance(step, Equation):
-        return rf"\[{_tex(step)}\]"
-    rows = [step.header, *(tuple(map(_slashed, row)) for row in step.rows)]
-    lines = [" & ".join(map(_escape_latex, row)) + r" \\" for row in rows]
-    lines.insert(1, r"\hline")
-    begin = rf"\begin{{tabular}}{{{'l' * len(step.header)}}}"
-    caption = rf"\emph{{{_escape_latex(step.caption)}}}"
-    return "\n".join([caption, "", begin, *lines, r"\end{tabular}"])
-
-
-def _html(step: Step) -> str:
-    if isinstance(step, Sentence):
-        return f"<p>{_escape_html(step.text)}</p>"
-    if isinstance(step, Equation):
-        return f"<p>{_escape_html(_typeset(step))}</p>"
-    head = "".join(f'<th scope="col">{_escape_html(cell)}</th>' for cell in step.header)
-    lines = ["<table>", f"<caption>{_escape_html(step.caption)}</caption>"]
-    lines += [f"<thead><tr>{head}</tr></thead>", "<tbody>"]
-    for name, *cells in (tuple(map(_slashed, row)) for row in step.rows):
-        data = "".join(f"<td>{_escape_html(cell)}</td>" for cell in cells)
-        lines.append(f'<tr><th scope="row">{_escape_html(name)}</th>{data}</tr>')
-    return "\n".join([*lines, "</tbody>", "</table>"])
-
-
-def _escape_html(text: str) -> str:
-    """Nothing that HTML reads as a sign; nor MathJax, which joins nothing across elements."""
-    return re.sub(r"[$\\]", r"<span>\g<0></span>", html.escape(text))
-
-
-def _escape_markdown(text: str) -> str:
-    """Everything that Markdown, its HTML or its mathematics would read as a sign."""
-    return text.translate(_MARKDOWN)
-
-
-def _escape_latex(text: str) -> str:
-    """Everything that LaTeX would read as a sign, also after the end of a row."""
-    return text.translate(_LATEX)
-
-
-_MARKDOWN = str.maketrans(
-    {c: f"\\{c}" for c in "`*_[]#~|!"}
-    | {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
-    | {"$": "<span>&#36;</span>", "\\": "<span>&#92;</span>"}
-)
-_LATEX = str.maketrans(
-    {c: f"\\{c}" for c in "&%$#_{}"}
-    | {c: f"{{{c}}}" for c in "[]*"}
-    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
-    | {_ISOLATE: "", _POP: ""}
-)
-
-
-def _width(text: str) -> int:
-    """Columns that a text takes in a fixed-width font: a wide character takes two."""
-    return sum(
-        0
-        if unicodedata.category(c) in ("Mn", "Cf")
-        else 1 + (unicodedata.east_asian_width(c) in "WF")
-        for c in text
-    )
 
 
 # ---------------------------------------------------------------------------- steps by family

@@ -1,0 +1,58 @@
+"""What stands on a board: tables, sentences and equations."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+from mlm_helpers.board.numbers import approximate, plain
+
+
+class Ratio(NamedTuple):
+    """A fraction as it is written down, 2/2 staying 2/2."""
+
+    above: Fraction
+    below: Fraction
+
+
+Cell = str | Ratio
+
+
+class Table(NamedTuple):
+    """Rows of cells under a header; the first cell of a row names the row."""
+
+    caption: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+class Sentence(NamedTuple):
+    """A line of words."""
+
+    text: str
+
+
+class Equation(NamedTuple):
+    """A line of arithmetic: numbers and ratios between operators."""
+
+    parts: tuple[Cell, ...]
+
+
+Step = Table | Sentence | Equation
+
+
+def slashed(cell: Cell) -> str:
+    """Write a cell in one line, a ratio with a slash."""
+    return cell if isinstance(cell, str) else f"{plain(cell.above)}/{plain(cell.below)}"
+
+
+def equation(left: tuple[Cell, ...], value: Fraction) -> Equation:
+    """Left = the exact value ≈ its decimal, each said once."""
+    exact = Ratio(Fraction(value.numerator), Fraction(value.denominator))
+    sign, rounded = approximate(value)
+    parts, said = left, ["".join(map(slashed, left)), f"{value}/1"]
+    for equals, cell in ((" = ", exact), (sign, rounded)):
+        if slashed(cell) not in said:
+            parts = (*parts, equals, cell)
+            said.append(slashed(cell))
+    return Equation(parts)

@@ -1,0 +1,61 @@
+"""How numbers are written: fractions that can be followed by hand, decimals without needless zeros."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+
+def decimal(value: float, places: int = 3) -> str:
+    """Round to so many places, without needless zeros; what would vanish keeps two digits.
+
+    Examples
+    --------
+    >>> decimal(2 / 3), decimal(0.5), decimal(1.0), decimal(2.5e-7)
+    ('0.667', '0.5', '1', '2.5e-07')
+    """
+    text = f"{value:.{places}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    if text in ("0", "-0"):
+        return f"{value:.2g}" if value else "0"
+    return text
+
+
+def plain(value: Fraction) -> str:
+    """Write a whole number, a decimal where there is an exact one, else a fraction.
+
+    Examples
+    --------
+    >>> plain(Fraction(3)), plain(Fraction(1, 4)), plain(Fraction(1, 3))
+    ('3', '0.25', '1/3')
+    """
+    exact = Decimal(value.numerator) / Decimal(value.denominator)
+    return f"{exact:f}" if Fraction(exact) == value else str(value)
+
+
+def with_decimal(value: Fraction) -> str:
+    """Write a fraction with its decimal beside it.
+
+    Examples
+    --------
+    >>> with_decimal(Fraction(1, 3)), with_decimal(Fraction(3, 4)), with_decimal(Fraction(1))
+    ('1/3 ≈ 0.333', '3/4 = 0.75', '1')
+    """
+    if value.denominator == 1:
+        return str(value)
+    rounded = decimal(float(value))
+    return f"{value} {'=' if Fraction(rounded) == value else '≈'} {rounded}"
+
+
+def approximate(value: Fraction) -> tuple[str, str]:
+    """Write a value to three digits, or to a fourth place if that is all of it; with = or ≈ before it.
+
+    Examples
+    --------
+    >>> approximate(Fraction(4, 9)), approximate(Fraction(1, 16)), approximate(Fraction(1, 3000))
+    ((' ≈ ', '0.444'), (' = ', '0.0625'), (' ≈ ', '0.000333'))
+    """
+    if round(value, 4) == value:
+        return " = ", plain(value)
+    three = f"{float(value):.3f}" if abs(value) >= Fraction(1, 100) else f"{float(value):.2e}"
+    return " ≈ ", f"{Decimal(three):f}"

@@ -1,0 +1,61 @@
+"""A board as plain text, for a terminal."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from mlm_helpers.board.kinds import Equation, Sentence, Step, slashed
+
+_GLYPHS = {unicodedata.normalize("NFKC", c).replace("⁄", "/"): c for c in "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"}
+_ISOLATE, _POP = "\u2068", "\u2069"
+
+
+def as_text(step: Step) -> str:
+    """Write a step: a table in columns, anything else in a line."""
+    if isinstance(step, Sentence):
+        return step.text
+    if isinstance(step, Equation):
+        return typeset(step)
+    rows = [step.header, *(tuple(map(slashed, row)) for row in step.rows)]
+    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(cell + " " * (w - _width(cell)) for cell, w in zip(row, widths, strict=True))
+        for row in rows
+    ]
+    return "\n".join([step.caption, *(line.rstrip() for line in lines)])
+
+
+def typeset(equation: Equation) -> str:
+    """Write an equation in plain characters; in a sum, ½ for 1/2 where there is such a one."""
+    parts = [*equation.parts, " = "]
+    end = min(parts.index(sign) for sign in (" = ", " ≈ ") if sign in parts)
+    written = list(map(slashed, equation.parts))
+    glyphs = [_GLYPHS.get(part, part) for part in written[:end]] if end > 1 else written[:end]
+    return "".join([*glyphs, *written[end:]])
+
+
+def printable(name: str) -> str:
+    r"""Write a name in one line without invisible characters (the joiners of some scripts excepted).
+
+    Right-to-left names stand between marks that keep them from turning their surroundings around.
+
+    Examples
+    --------
+    >>> printable("two\nlines")
+    'two lines'
+    """
+    one_line = " ".join(name.split()) or '""'
+    seen = "".join(c if c.isprintable() or c in "\u200c\u200d" else "\ufffd" for c in one_line)
+    if any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in seen):
+        return f"{_ISOLATE}{seen}{_POP}"
+    return seen
+
+
+def _width(text: str) -> int:
+    """Columns that a text takes in a fixed-width font: a wide character takes two."""
+    return sum(
+        0
+        if unicodedata.category(c) in ("Mn", "Cf")
+        else 1 + (unicodedata.east_asian_width(c) in "WF")
+        for c in text
+    )
