@@ -20,6 +20,9 @@ from PIL import Image
 
 from mlm_helpers import documents, exact_match, example_based, figures, hamming
 from mlm_helpers.disagreement import Disagreement
+from mlm_helpers.figures.families import COUNTS
+from mlm_helpers.figures.lines import _spread
+from mlm_helpers.figures.pen import figure_of
 from mlm_helpers.ranking import coverage, one_error
 
 BLUE, ORANGE, PALE, WHITE = "#0072b2", "#e69f00", "#dceffa", "#ffffff"  # hit, false alarm, miss, -
@@ -328,7 +331,7 @@ def test_each_line_is_named_at_its_end():
 
 
 def test_names_at_the_ends_keep_apart():
-    apart = figures._spread([0.5, 0.5, 0.9], 0.1)
+    apart = _spread([0.5, 0.5, 0.9], 0.1)
     assert apart == pytest.approx([0.5 - 0.1 / 3, 0.6 - 0.1 / 3, 0.9 - 0.1 / 3])
 
 
@@ -352,7 +355,7 @@ def test_value_bars():
     assert [label.get_text() for label in ax.get_yticklabels()] == list(values)
     assert [text.strip() for text in texts(ax, "value")] == ["4/9 ≈ 0.444", "0", "1.25"]
     assert ax.get_xlim() == (0, 1.25)
-    assert figures._figure(ax).texts[0].get_text() == "Three numbers"
+    assert figure_of(ax).texts[0].get_text() == "Three numbers"
     assert ax.yaxis_inverted()
 
 
@@ -371,11 +374,16 @@ def test_tool_dots():
     written = [text for text in ax.texts if text.get_label().startswith("value-")]
     assert [text.get_position()[1] for text in written] == [0, 1, 2, 3, 4]
     assert [text.get_position()[0] for text in written[:3]] == [0.5, 0.5000001, 1.0]
-    assert figures._figure(ax).texts[0].get_text() == "F1"
+    assert figure_of(ax).texts[0].get_text() == "F1"
     assert ax.yaxis_inverted()
-    figures._figure(ax).canvas.draw()
+    figure_of(ax).canvas.draw()
     line = ax.get_window_extent().x1
     assert [text.get_window_extent().x0 > line + 20 for text in written[3:]] == [True, True]
+
+
+def test_a_small_number_is_not_written_as_minus_zero():
+    ax = figures.tool_dots({"a": -0.0001, "b": -0.0, "c": 0.00024}, title="F1")
+    assert figures.alt_text(ax) == "F1: -0.0001 from a; 0 from b; 0.00024 from c."
 
 
 def test_tool_dots_leave_the_unit_interval_where_a_number_does():
@@ -395,7 +403,7 @@ def test_metric_dots():
     assert len({line.get_marker() for line in models.values()}) == 3
     rows = [label.get_text() for label in ax.get_yticklabels()]
     assert rows == ["F1 ↑", "Hamming loss ↓", "recall ↑"]
-    (legend,) = figures._figure(ax).legends
+    (legend,) = figure_of(ax).legends
     assert [text.get_text() for text in legend.get_texts()] == ["tree", "Bayes", "none"]
     single = figures.metric_dots({"F1": {"tree": 2.5}})
     assert single.get_xlim() == (0, 2.5)
@@ -456,7 +464,7 @@ def test_metric_map_lists_each_metric_once_under_its_family():
 def test_metric_map_draws_the_whole_catalogue():
     from mlm_helpers.catalogue import FAMILIES, METRICS
 
-    assert tuple(figures.COUNTS) == FAMILIES
+    assert tuple(COUNTS) == FAMILIES
     assert [name[:-2] for name in texts(figures.metric_map(), "metric")] == [
         m.name for m in METRICS
     ]
@@ -721,7 +729,7 @@ def within(value, limits):
 @pytest.mark.parametrize("draw", EXAMPLES.values(), ids=list(EXAMPLES))
 def test_texts_neither_leave_the_page_nor_cover_each_other(draw):
     ax = draw()
-    figure = figures._figure(ax)
+    figure = figure_of(ax)
     figure.canvas.draw()
     width, height = figure.bbox.size
     ticks = [
@@ -780,7 +788,7 @@ def test_merging():
 
 def test_growth():
     ax = growth()
-    parts = {part.get_label(): part for part in figures._figure(ax).axes[1:]}
+    parts = {part.get_label(): part for part in figure_of(ax).axes[1:]}
     assert list(parts) == list(TIMES)
     for metric, part in parts.items():
         assert part.get_xscale() == part.get_yscale() == "log"
@@ -811,7 +819,7 @@ def test_growth():
 def test_sizes_as_one_reads_them():
     for by, shown in [("samples", ["100", "1,000", "10⁴"]), ("density", ["1 %", "5 %", "50 %"])]:
         sizes = [0.01, 0.05, 0.5] if by == "density" else [100, 1000, 10_000]
-        part = figures._figure(growth(sizes=sizes, by=by)).axes[1]
+        part = figure_of(growth(sizes=sizes, by=by)).axes[1]
         assert [t.get_text() for t in part.get_xticklabels()] == shown
 
 
