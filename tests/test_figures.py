@@ -961,6 +961,13 @@ def test_changing_a_disagreement_changes_its_sentence(changes):
     assert before != after
 
 
+@pytest.mark.parametrize(("count", "last"), [(11, "K"), (26, "Z"), (27, "label 27")])
+def test_disagreement_names_every_label(count, last):
+    other = [[1] + [0] * (count - 1)]
+    ax = figures.disagreement(opposed(y_true=other, first=other, second=[[1] * count]))
+    assert f", {last}). Sample 1: hit" in figures.alt_text(ax)
+
+
 def six_pairs():
     """Four metrics: 2 cells, 6 cells, never, none found, 4 cells, 3 cells."""
     return {

@@ -12,10 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlm_helpers import inputs
 from mlm_helpers.board.numbers import with_decimal
-from mlm_helpers.figures.cells import TOP, draw_cells, heading, layout, seen
+from mlm_helpers.figures.cells import TOP, draw_cells, layout, name_columns, name_rows, seen
 from mlm_helpers.figures.grids import ratios, tally
 from mlm_helpers.figures.look import INK, PALE, PAPER, QUIET, SIZE
-from mlm_helpers.figures.pen import box, page, width_of, write
+from mlm_helpers.figures.pen import box, headline, page, width_of, write
 from mlm_helpers.figures.words import Labels, named
 
 BATCHES = (([[1, 0], [1, 1]], [[1, 0], [0, 1]]), ([[0, 1]], [[1, 1]]))
@@ -65,11 +65,11 @@ Sum: counts of sea ✓ 1, ✗ 1, ○ 0; macro F1 2/3 ≈ 0.667. Mean of the batc
     right = left + width_of(line for card in cards for line in card.lines(labels)) + 0.4
     width = right + 0.6 + 1.15 * width_of(card.value for card in cards)  # bold is wider
     ax = page(width, tops[-1] + deep + 1.0, _merging_sentence(outcomes, samples, labels, mean))
-    heading(ax, ats[0], labels, samples[0], "The counts add up, the metric does not")
+    headline(ax, "The counts add up, the metric does not")
+    name_columns(ax, ats[0], labels)
     big: dict[str, Any] = {"fontsize": SIZE + 4, "ha": "center"}
     for i, (at, names, outcome) in enumerate(zip(ats, samples, outcomes, strict=True)):
-        for y, sample in zip(at.ys if i else [], names, strict=i > 0):
-            write(ax, at.xs[0] - 0.25, y + at.height / 2, sample, ha="right")
+        name_rows(ax, at, names)
         draw_cells(ax, at, outcome, (1, 1, 1, 1), f"{i}-")
         write(ax, left - 0.43, tops[i] + deep / 2, "→", **big)
         sign = "+" if i < len(outcomes) - 1 else "="

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from mlm_helpers.figures.look import IGNORED, INK, MARKS, SIZE
-from mlm_helpers.figures.pen import box, cell, headline, width_of, write
+from mlm_helpers.figures.pen import box, cell, width_of, write
 from mlm_helpers.figures.words import capital, joined, plural
 
 CELL, TOP = 0.62, 1.25  # inches: the least side of a cell; where the first row begins
@@ -44,11 +44,14 @@ def layout(labels: list[str], samples: list[str], per: str = "", top: float = TO
     return Layout(xs.tolist(), ys.tolist(), width, CELL)
 
 
-def heading(ax: Axes, at: Layout, labels: list[str], samples: list[str], title: str) -> None:
-    """The title, the names of the labels above and of the samples on the left."""
-    headline(ax, title)
+def name_columns(ax: Axes, at: Layout, labels: list[str]) -> None:
+    """The names of the labels above the cells."""
     for x, label in zip(at.xs, labels, strict=True):
         write(ax, x + at.width / 2, at.ys[0] - 0.28, label, ha="center")
+
+
+def name_rows(ax: Axes, at: Layout, samples: list[str]) -> None:
+    """The names of the samples on the left of the cells."""
     for y, sample in zip(at.ys, samples, strict=True):
         write(ax, at.xs[0] - 0.25, y + at.height / 2, sample, ha="right")
 

@@ -11,9 +11,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlm_helpers import inputs
 from mlm_helpers.board.numbers import with_decimal
-from mlm_helpers.figures.cells import draw_cells, draw_frames, grid_sentence, heading, layout, seen
+from mlm_helpers.figures.cells import (
+    draw_cells,
+    draw_frames,
+    grid_sentence,
+    layout,
+    name_columns,
+    name_rows,
+    seen,
+)
 from mlm_helpers.figures.look import FAINT, MARKS, PAPER, QUIET, SIZE, Mark
-from mlm_helpers.figures.pen import box, cell, page, width_of, write
+from mlm_helpers.figures.pen import box, cell, headline, page, width_of, write
 from mlm_helpers.figures.words import Labels, counted, named
 
 
@@ -67,7 +75,9 @@ def label_matrix(
     at = layout(labels, samples)
     width = max(at.right + 0.4, 0.7 + width_of([title], SIZE + 4))
     ax = page(width, at.bottom + 0.35, grid_sentence(f"{title} of", labels, samples, rows))
-    heading(ax, at, labels, samples, title)
+    headline(ax, title)
+    name_columns(ax, at, labels)
+    name_rows(ax, at, samples)
     for (i, j), has in np.ndenumerate(matrix):
         look = Mark("", "1", "#3A3A3A", "#3A3A3A", PAPER, "-")
         look = look if has else Mark("", "0", PAPER, FAINT, QUIET, "-")
@@ -128,7 +138,9 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     widest = max(at.right + 0.4 + width_of(notes), 0.6 + width_of(results, SIZE + 1))
     width = max(7.3, widest + 0.3, 0.7 + 1.1 * width_of([title], SIZE + 3))
     ax = page(width, end + 0.4 * len(results) + 0.85, alt)
-    heading(ax, at, labels, samples, title)
+    headline(ax, title)
+    name_columns(ax, at, labels)
+    name_rows(ax, at, samples)
     draw_cells(ax, at, outcome, RATIOS[ratio].below)
     draw_frames(ax, at, per, notes)
     for i, result in enumerate(results):
