@@ -12,7 +12,7 @@ import math
 import re
 import sys
 import warnings
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
@@ -147,7 +147,7 @@ def _finite(y_score: Any) -> ScoreMatrix:
     if not (np.isfinite(lowest) and np.isfinite(highest)):
         value, place = _first(matrix, ~np.isfinite(values))
         raise ValueError(
-            f"y_score holds {_shown(value)} at {place}, which has no rank:"
+            f"y_score holds {shown(value)} at {place}, which has no rank:"
             " give every label a finite score"
         )
     if values.dtype.kind in "iu" and not -_EXACT <= int(lowest) <= int(highest) <= _EXACT:
@@ -176,7 +176,7 @@ def _only_0_and_1(values: NDArray[Any]) -> bool:
 
 
 def _refuse_label(value: Any, place: str, name: str, are_scores: bool) -> NoReturn:
-    what = _shown(value)
+    what = shown(value)
     if value != value:
         remedy = "decide whether the label is relevant, or leave the sample out"
     elif abs(value) == math.inf:
@@ -194,7 +194,7 @@ def _refuse_label(value: Any, place: str, name: str, are_scores: bool) -> NoRetu
 def _refuse_inexact(value: Any, place: str, name: str) -> NoReturn:
     numbers = "scores" if name == "y_score" else "weights"
     raise ValueError(
-        f"{name} holds the whole number {_shown(value)} at {place}, and beyond 2**53 floats"
+        f"{name} holds the whole number {shown(value)} at {place}, and beyond 2**53 floats"
         f" cannot tell neighbours apart: scale the {numbers} down"
     )
 
@@ -207,9 +207,9 @@ def _refuse_unreal(value: Any, place: str, name: str, kind: str = "real number")
         remedy = f"turn text into numbers with np.asarray({name}).astype({number})"
     elif name in _LABELS and isinstance(value, (str, Set, list, tuple, Mapping)) and not is_number:
         remedy = _BINARIZE
-    elif name in _LABELS and _shown(value) in _MISSING:
+    elif name in _LABELS and shown(value) in _MISSING:
         remedy = "decide whether the label is relevant, or leave the sample out"
-    raise TypeError(f"{name} holds {_shown(value)} at {place}, which is not a {kind}: {remedy}")
+    raise TypeError(f"{name} holds {shown(value)} at {place}, which is not a {kind}: {remedy}")
 
 
 def _matrix(raw: Any, name: str) -> NDArray[Any]:
@@ -322,7 +322,7 @@ def _refuse_rows(rows: NDArray[Any], name: str) -> NoReturn:
                 f" {len(rows[0])}: {_advice(name)}{remedy}"
             )
     raise TypeError(
-        f"{name} holds {_shown(rows[0])} at {_place(0)}, a row within a cell:"
+        f"{name} holds {shown(rows[0])} at {_place(0)}, a row within a cell:"
         f" make one matrix of the rows, np.stack({name})"
     )
 
@@ -382,8 +382,8 @@ def _check_same_order(raw_true: Any, raw: Any, axis: str, name: str) -> None:
             if set(names) == set(true_names):
                 remedy = f"bring both into one order with {name}.reindex({axis}=y_true.{axis})"
             raise ValueError(
-                f"{name} has {_shown(other)} at position {i} of its {axis} where y_true has"
-                f" {_shown(true_name)}: {remedy}"
+                f"{name} has {shown(other)} at position {i} of its {axis} where y_true has"
+                f" {shown(true_name)}: {remedy}"
             )
 
 
@@ -403,7 +403,7 @@ def _weights(sample_weight: Any, raw_true: Any, n_samples: int, of_many: bool) -
     bad = ~(np.isfinite(weight) & (weight >= 0))
     if bad.any():
         value, place = _first(weight, bad)
-        raise ValueError(f"{name} holds {_shown(value)} at {place}: {_advice(name)}")
+        raise ValueError(f"{name} holds {shown(value)} at {place}: {_advice(name)}")
     with np.errstate(over="ignore"):
         total = weight.sum()
     if total == 0:
@@ -412,7 +412,7 @@ def _weights(sample_weight: Any, raw_true: Any, n_samples: int, of_many: bool) -
         raise ValueError(f"{name} sums to 0, so there is no mean: {_advice(name)}")
     if not 1 / _SIZE <= total <= _SIZE:
         raise ValueError(
-            f"{name} sums to {_shown(total)}, where floats overflow or vanish:"
+            f"{name} sums to {shown(total)}, where floats overflow or vanish:"
             " scale the weights, only their ratios matter to a mean"
         )
     return weight
@@ -430,7 +430,7 @@ def one_of(value: Any, allowed: Sequence[Any], name: str) -> None:
     """
     if not any(_is_choice(value, choice) for choice in allowed):
         choices = ", ".join(repr(choice) for choice in allowed)
-        raise ValueError(f"{name} is {_shown(value)}: choose one of {choices}")
+        raise ValueError(f"{name} is {shown(value)}: choose one of {choices}")
 
 
 def _is_choice(value: Any, choice: Any) -> bool:
@@ -447,17 +447,30 @@ def zero_division(value: Any) -> None:
         one_of(value, (0.0, 1.0, math.nan, "agree"), "zero_division")
 
 
+def start(value: Any) -> None:
+    """Refuse a ``start`` that is neither 0 nor 1."""
+    one_of(value, (0, 1), "start")
+
+
 def undefined(value: Any) -> None:
     """Refuse an ``undefined`` that is neither nan nor a number whose mean floats can hold."""
     if not _is_nan(value) and not (_is_number(value) and abs(_float(value)) <= _EXACT):
-        raise ValueError(f"undefined is {_shown(value)}: give nan or a number within ±2**53")
+        raise ValueError(f"undefined is {shown(value)}: give nan or a number within ±2**53")
 
 
 def beta(value: Any) -> None:
     """Refuse a ``beta`` that is not a finite number of 0 or more."""
     if not (_is_number(value) and 0 <= _float(value) < math.inf):
-        raise ValueError(f"beta is {_shown(value)}: give a finite number of 0 or more")
+        raise ValueError(f"beta is {shown(value)}: give a finite number of 0 or more")
 
+
+CHECKS: dict[str, Callable[[Any], None]] = {
+    "average": lambda value: one_of(value, AVERAGES, "average"),
+    "per_sample": lambda value: one_of(value, (True, False), "per_sample"),
+    "ties": lambda value: one_of(value, TIES, "ties"),
+    "undefined": undefined,
+    "zero_division": zero_division,
+}
 
 # ---------------------------------------------------------------------------- what things are
 
@@ -514,7 +527,7 @@ def _first(matrix: Any, wanted: NDArray[np.bool_]) -> tuple[Any, str]:
     return value, _place(*np.unravel_index(first, matrix.shape))
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
     """A value as one wrote it: not too long, no NumPy type around it, no memory address in it."""
     if isinstance(value, np.generic):
         if not isinstance(value, np.character):

@@ -1,0 +1,118 @@
+"""What is to be solved, as plain Python: the data, their names and the options of the metric."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from mlm_helpers import catalogue, inputs
+from mlm_helpers.board import Step, Table, printable
+from mlm_helpers.board.numbers import plain
+
+LARGEST = 50  # samples or labels: more than that nobody follows by hand
+
+
+class Problem(NamedTuple):
+    """All that steps are made of.
+
+    Attributes
+    ----------
+    record : catalogue.Metric
+    settings : dict
+        Every option of the metric, checked.
+    truth : rows of bool
+    other : rows of bool, or of scores
+    written : rows of str
+        Scores as a person would write them; nothing where predictions are read.
+    weight : list of Fraction, or None
+    labels, samples : names
+    """
+
+    record: catalogue.Metric
+    settings: dict[str, Any]
+    truth: list[list[bool]]
+    other: list[list[Any]]
+    written: list[list[str]]
+    weight: list[Fraction] | None
+    labels: list[str]
+    samples: list[str]
+
+
+def read(
+    metric: Callable[..., Any],
+    y_true: Any,
+    y_pred_or_score: Any,
+    labels: Sequence[str] | None,
+    samples: Sequence[str] | None,
+    options: dict[str, Any],
+) -> Problem:
+    """Read data through the gate and options through the catalogue."""
+    record, settings = catalogue.of(metric), catalogue.settings(metric, **options)
+    scores = record.reads == "y_score"
+    gate = inputs.label_scores if scores else inputs.label_sets
+    truth, other, weight = gate(y_true, y_pred_or_score, settings["sample_weight"])
+    for size, what in zip(truth.shape, ("samples", "labels"), strict=True):
+        if size > LARGEST:
+            raise ValueError(
+                f"y_true has {size} {what}, more than the {LARGEST} that a person can follow:"
+                f" for large data call {record.id} itself"
+            )
+    return Problem(
+        record,
+        settings,
+        truth=_rows(truth.astype(bool)),
+        other=_rows(other),
+        written=_rows(other.astype(str), lambda text: text.removesuffix(".0")) if scores else [],
+        weight=None if weight is None else [Fraction(str(w)) for w in weight.tolist()],
+        labels=_names(labels, y_true, "columns", truth.shape[1], "labels"),
+        samples=_names(samples, y_true, "index", truth.shape[0], "samples"),
+    )
+
+
+def _rows(matrix: Any, shown: Callable[[Any], Any] = lambda cell: cell) -> list[list[Any]]:
+    dense = matrix.toarray() if hasattr(matrix, "toarray") else matrix
+    return [list(map(shown, row)) for row in dense.tolist()]
+
+
+def _names(given: Any, y_true: Any, axis: str, count: int, what: str) -> list[str]:
+    """The names given, else a DataFrame's own, else numbers from 1."""
+    own = getattr(y_true, axis, None)
+    if given is None and own is not None and not callable(own):
+        given = list(own)
+    if given is None:
+        return [str(i) for i in range(1, count + 1)]
+    if isinstance(given, str) or not hasattr(given, "__len__"):
+        raise TypeError(f"{what} is of type {type(given).__name__}: give a list of {count} names")
+    if len(given) != count:
+        raise ValueError(f"{what} has {len(given)} names for {count} {what}: name each once")
+    return [printable(str(name)) for name in given]
+
+
+# ---------------------------------------------------------------------------- how it is shown
+
+
+def columns(problem: Problem) -> list[tuple[tuple[bool, ...], tuple[Any, ...]]]:
+    """Truth and prediction, or score, of each label."""
+    by_label = (zip(*rows, strict=True) for rows in (problem.truth, problem.other))
+    return list(zip(*by_label, strict=True))
+
+
+def data(problem: Problem) -> Step:
+    """Show the data with their label sets written out."""
+    header: tuple[str, ...] = ("sample", "true labels", "predicted labels")
+    rows: list[tuple[str, ...]] = [
+        (sample, label_set(problem.labels, t), label_set(problem.labels, p))
+        for sample, t, p in zip(problem.samples, problem.truth, problem.other, strict=True)
+    ]
+    if problem.weight:
+        header = (*header, "weight")
+        rows = [(*row, plain(w)) for row, w in zip(rows, problem.weight, strict=True)]
+    number = f"{len(problem.labels)} label{'s' * (len(problem.labels) > 1)}"
+    return Table(f"The data: {number}", header, tuple(rows))
+
+
+def label_set(names: Sequence[str], chosen: Sequence[bool]) -> str:
+    """Write the names that are chosen: ``{a, c}``, or ∅."""
+    kept = [name for name, flag in zip(names, chosen, strict=True) if flag]
+    return "{" + ", ".join(kept) + "}" if kept else "∅"
