@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers import catalogue
+from mlm_helpers import catalogue, inputs
 from mlm_helpers.board import Board, Sentence, Table
 from mlm_helpers.board.numbers import with_decimal
 
