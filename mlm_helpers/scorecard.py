@@ -133,12 +133,14 @@ class Scorecard:
         confusion = None
         if y_pred is not None:
             truth, prediction, weight = inputs.label_sets(
-                y_true, y_pred, sample_weight, of_many=True
+                y_true, y_pred, sample_weight, is_batch=True
             )
             of_sets, confusion = _sum_set_metrics(truth, prediction, weight, conventions)
             sums |= of_sets
         if y_score is not None:
-            truth, score, weight = inputs.label_scores(y_true, y_score, sample_weight, of_many=True)
+            truth, score, weight = inputs.label_scores(
+                y_true, y_score, sample_weight, is_batch=True
+            )
             sums |= _sum_ranking_metrics(truth, score, weight, conventions)
         n_samples, n_labels = truth.shape
         names = _label_names(labels, n_labels)

@@ -9,7 +9,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array
 
-from mlm_helpers import counts, inputs
+from mlm_helpers import blocks, counts, inputs
 from mlm_helpers.counts import Counts
 
 NAN = math.nan
@@ -80,7 +80,7 @@ LAYOUTS = {
 @pytest.mark.parametrize("block", [1, 7, 64, 2**17])
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_both_ways_in_one_read(layout, block, weighted, monkeypatch):
-    monkeypatch.setattr(inputs, "_BLOCK", block)
+    monkeypatch.setattr(blocks, "CELLS", block)
     rng = np.random.default_rng(block)
     for kind in ("?", "u1", "i1", "f2", "f4", "f8", "g", ">i4", "u8"):
         if layout == "CSR" and kind not in "?":

@@ -14,7 +14,7 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
-from mlm_helpers import inputs, ranking
+from mlm_helpers import blocks, ranking
 from mlm_helpers.ranking import average_precision, coverage, one_error, ranking_loss, ranks
 
 NAN = math.nan
@@ -152,7 +152,7 @@ def test_blocks_change_nothing(ties, block, monkeypatch):
     truth, score = problem(50, 10)
     whole = [metric(truth, score, ties=ties, per_sample=True) for metric in METRICS.values()]
     every = ranks(score, ties=ties)
-    monkeypatch.setattr(inputs, "_BLOCK", block)
+    monkeypatch.setattr(blocks, "CELLS", block)
     for metric, values in zip(METRICS.values(), whole, strict=True):
         assert_array_equal(metric(truth, score, ties=ties, per_sample=True), values)
     assert_array_equal(ranks(score, ties=ties), every)
@@ -292,7 +292,7 @@ def test_a_scorer_that_yields_a_list_of_matrices_is_told_so(name):
 @pytest.mark.parametrize("ties", TIES)
 @pytest.mark.parametrize("kind", [float, "f4", int, "u1"])
 def test_all_parts_are_each_metrics_own(kind, ties, start, monkeypatch):
-    monkeypatch.setattr(inputs, "_BLOCK", 40)
+    monkeypatch.setattr(blocks, "CELLS", 40)
     rng = np.random.default_rng(start)
     for n_samples, n_labels in ((1, 1), (1, 5), (23, 1), (23, 6), (60, 9)):
         truth = rng.random((n_samples, n_labels)) < rng.random((n_samples, 1))
