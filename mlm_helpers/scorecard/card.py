@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlm_helpers import catalogue, inputs, label_based
-from mlm_helpers import conventions as tools
 from mlm_helpers.board import Board, Sentence, Table
 from mlm_helpers.counts import Counts
 from mlm_helpers.scorecard import stored, sums
@@ -134,15 +133,17 @@ class Scorecard:
         confusion = None
         if y_pred is not None:
             truth, prediction, weight = inputs.label_sets(
-                y_true, y_pred, sample_weight, of_many=True
+                y_true, y_pred, sample_weight, is_batch=True
             )
             of_sets, confusion = sums.of_sets(truth, prediction, weight, chosen)
             kept |= of_sets
         if y_score is not None:
-            truth, score, weight = inputs.label_scores(y_true, y_score, sample_weight, of_many=True)
+            truth, score, weight = inputs.label_scores(
+                y_true, y_score, sample_weight, is_batch=True
+            )
             kept |= sums.of_scores(truth, score, weight, chosen)
         n_samples, n_labels = truth.shape
-        names = _label_names(labels, n_labels)
+        names = None if labels is None else tuple(inputs.names(labels, n_labels, "labels"))
         return cls(n_samples, n_labels, names, chosen, kept, confusion)
 
     def __add__(self, other: Scorecard) -> Scorecard:
@@ -240,7 +241,7 @@ class Scorecard:
                 f"{line.value:.6g}",
                 "↑" if line.record.higher_is_better else "↓",
                 f"{line.without} of {line.of}" if line.without else "–",
-                ", ".join(dict.fromkeys(tools.names(line.metric).values())),
+                ", ".join(dict.fromkeys(line.record.names.values())),
             )
             for line in self._lines()
         )
@@ -325,24 +326,3 @@ class _Line(NamedTuple):
     @property
     def name(self) -> str:
         return catalogue.describe(self.metric)
-
-
-def _label_names(labels: Any, n_labels: int) -> tuple[str, ...] | None:
-    if labels is None:
-        return None
-    if isinstance(labels, str) or not hasattr(labels, "__len__"):
-        raise TypeError(
-            f"labels is of type {type(labels).__name__}: give a list of {n_labels} names"
-        )
-    names = tuple(map(str, labels))
-    if len(names) != n_labels:
-        raise ValueError(
-            f"labels has {len(names)} names for {n_labels} labels: give one per column"
-        )
-    first: dict[str, int] = {}
-    for j, name in enumerate(names):
-        if first.setdefault(name, j) != j:
-            raise ValueError(
-                f"labels has {name!r} at positions {first[name]} and {j}: name each label differently"
-            )
-    return names
