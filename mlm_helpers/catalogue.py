@@ -66,7 +66,7 @@ class Metric:
     latex : str
         The formula for one sample, or for one label, without the averaging.
     higher_is_better : bool
-    parts : callable or None
+    parts : callable, or None
         The formula as ``(part, whole)``: of `counts.Counts`, or of an `ordering.Order` where it reads
         scores, and of its `parameters`. None where no counts and no ranks of samples hold it.
     reads : "y_pred" or "y_score"
@@ -93,7 +93,7 @@ class Metric:
     family: str
     latex: str
     higher_is_better: bool
-    parts: Callable[..., tuple[Any, Any]] | None
+    parts: Any
     reads: str = "y_pred"
     along: str = "sample"
     range: tuple[float | str, float | str] = (0, 1)
@@ -132,6 +132,12 @@ class Metric:
             for name, parameter in self.parameters.items()
             if self.defaults[name] is inspect.Parameter.empty
         }
+
+    def bounds(self, n_labels: int, chosen: Mapping[str, Any]) -> tuple[float, float]:
+        """Lowest and highest value of a sample or a label that has one."""
+        first = chosen["start"] - 1 if "start" in self.parameters else 0
+        low, high = (n_labels if end == "L" else float(end) for end in self.range)
+        return low + first, high + first
 
     @property
     def sklearn_name(self) -> str:

@@ -11,7 +11,8 @@ import functools
 import math
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from copy import deepcopy
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any
@@ -58,6 +59,11 @@ class Disagreement:
         first_is_higher = self.values_a[0] > self.values_a[1]
         higher_is_better = catalogue.of(self.metric_a).higher_is_better
         return "first" if first_is_higher == higher_is_better else "second"
+
+    def copy(self) -> Disagreement:
+        """The same with lists of its own."""
+        lists = {name: deepcopy(getattr(self, name)) for name in ("y_true", "first", "second")}
+        return replace(self, **lists)
 
     @property
     def verdicts(self) -> list[str]:
@@ -190,13 +196,17 @@ def all_pairs() -> dict[tuple[str, str], Disagreement | None]:
         From a pair of names, as `catalogue.variants` gives them, to the smallest disagreement, or
         None where there is none up to 2 samples and 3 labels.
     """
-    metrics = {
-        name: metric
-        for name, metric in catalogue.variants().items()
-        if not catalogue.of(metric).required
-    }
+    names = tuple(
+        name for name, metric in catalogue.variants().items() if not catalogue.of(metric).required
+    )
+    return {pair: found and found.copy() for pair, found in _all_pairs(names).items()}
+
+
+@functools.cache
+def _all_pairs(names: tuple[str, ...]) -> dict[tuple[str, str], Disagreement | None]:
+    metrics = catalogue.variants()
     return {
-        (a, b): smallest_disagreement(metrics[a], metrics[b]) for a, b in combinations(metrics, 2)
+        (a, b): smallest_disagreement(metrics[a], metrics[b]) for a, b in combinations(names, 2)
     }
 
 

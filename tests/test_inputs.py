@@ -21,7 +21,7 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_array_equal
 
-from mlm_helpers import example_based, hamming, inputs, label_based, ranking
+from mlm_helpers import blocks, counts, example_based, hamming, inputs, label_based, ranking
 from mlm_helpers.catalogue import METRICS
 
 Y_TRUE = [[1, 0], [0, 1], [1, 1]]
@@ -127,236 +127,154 @@ def column(bad, dtype=None):
 
 
 # ---------------------------------------------------------------------------- no matrix of numbers
+
 DEEPEST = 64 if np.__version__ >= "2" else 32  # dimensions of an array
+TOP = "row 0, column 0"
 
 recursive: list = []
 recursive.append(recursive)
 
-IS_OF_TYPE = {
-    "none": None,
-    "str": "101",
-    "bytes": b"101",
-    "bytearray": bytearray(b"101"),
-    "int": 1,
-    "bool": True,
-    "float64": np.float64(1),
-    "ndarray": np.array(1),
-    "dict": {"a": [1, 0]},
-    "set": {0, 1},
-    "frozenset": frozenset({1}),
-    "generator": (row for row in Y_PRED),
-    "map": map(list, Y_PRED),
-    "Thing": Thing(),
-    "type": Thing,
-}
+
+def empty(*shape):
+    return ValueError, f"NAME is empty, its shape is {shape}: ADVICE"
+
+
+def deep(*shape):
+    return (
+        ValueError,
+        f"NAME has {len(shape)} dimensions, its shape is {shape}, and needs two: ADVICE",
+    )
+
+
+def ragged(row, length, wanted):
+    return (
+        ValueError,
+        f"NAME is ragged, row {row} has length {length} where row 0 has {wanted}: RAGGED",
+    )
+
+
+def not_real(shown, place="row 1, column 0", remedy="ADVICE", kind="real number"):
+    return TypeError, f"NAME holds {shown} at {place}, which is not a {kind}: {remedy}"
+
+
+def no_row(shown, place, remedy="ADVICE"):
+    return not_real(shown, place, remedy, "row of numbers")
+
+
+def unreadable(kind, why):
+    return (
+        TypeError,
+        f"NAME is of type {kind}, which NumPy cannot read ({why}): convert it to a NumPy array first",
+    )
+
+
+def masked(name):
+    return (
+        TypeError,
+        f"{name} is a masked array, and no metric says what a masked cell is worth: fill the cells or"
+        " leave their samples out",
+    )
+
 
 NO_MATRIX = {
-    name: (thing, TypeError, f"NAME is of type {type(thing).__name__}: ADVICE")
-    for name, thing in IS_OF_TYPE.items()
+    f"{type(thing).__name__} {i}": (thing, TypeError, f"NAME is of type {type(thing).__name__}: ADVICE")
+    for i, thing in enumerate([
+        None, "101", b"101", bytearray(b"101"), 1, True, np.float64(1), np.array(1), {"a": [1, 0]},
+        {0, 1}, frozenset({1}), (row for row in Y_PRED), map(list, Y_PRED), Thing(), Thing,
+    ])
+} | {
+    f"1-D {type(thing).__name__}": (
+        thing, ValueError,
+        "NAME has one dimension, its shape is (3,), and needs two: for a single sample pass"
+        " np.reshape(NAME, (1, -1)), for a single label np.reshape(NAME, (-1, 1))",
+    )
+    for thing in (
+        [1, 0, 1], np.array([1, 0, 1]), range(3), pd.Series([1, 0, 1]), array.array("i", [1, 0, 1]),
+        sp.coo_array(np.array([1, 0, 1])),
+    )
 } | {
     "its __array__ raises": (
-        OnTheGpu(),
-        TypeError,
-        "NAME is of type OnTheGpu, which NumPy cannot read (can't convert cuda:0 device type"
-        " tensor to numpy): convert it to a NumPy array first",
-    ),
-    "empty": ([], ValueError, "NAME is empty, its shape is (0,): ADVICE"),
-    "no labels": ([[], [], []], ValueError, "NAME is empty, its shape is (3, 0): ADVICE"),
-    "no samples": (np.zeros((0, 2)), ValueError, "NAME is empty, its shape is (0, 2): ADVICE"),
-    "no cells in 3-D": (
-        np.zeros((2, 0, 3)), ValueError, "NAME is empty, its shape is (2, 0, 3): ADVICE",
-    ),
-    "empty frame": (pd.DataFrame(), ValueError, "NAME is empty, its shape is (0, 0): ADVICE"),
-    "empty complex sparse": (
-        sp.csr_array((0, 2), dtype=complex),
-        ValueError,
-        "NAME is empty, its shape is (0, 2): ADVICE",
-    ),
-    "empty sparse": (sp.csr_array((0, 2)), ValueError, "NAME is empty, its shape is (0, 2): ADVICE"),
-    **{
-        f"1-D {type(thing).__name__}": (
-            thing,
-            ValueError,
-            "NAME has one dimension, its shape is (3,), and needs two: for a single sample pass"
-            " np.reshape(NAME, (1, -1)), for a single label np.reshape(NAME, (-1, 1))",
-        )
-        for thing in (
-            [1, 0, 1], np.array([1, 0, 1]), range(3), pd.Series([1, 0, 1]),
-            array.array("i", [1, 0, 1]), sp.coo_array(np.array([1, 0, 1])),
-        )
-    },
-    "3-D list": (
-        [Y_PRED, Y_PRED],
-        ValueError,
-        "NAME has 3 dimensions, its shape is (2, 3, 2), and needs two: ADVICE",
-    ),
-    "3-D of text": (
-        np.full((1, 2, 2), "x"),
-        ValueError,
-        "NAME has 3 dimensions, its shape is (1, 2, 2), and needs two: ADVICE",
-    ),
-    "4-D": (
-        np.ones((1, 1, 3, 2)),
-        ValueError,
-        "NAME has 4 dimensions, its shape is (1, 1, 3, 2), and needs two: ADVICE",
-    ),
-    "3-D sparse": (
-        sp.coo_array(np.ones((2, 2, 2))),
-        ValueError,
-        "NAME has 3 dimensions, its shape is (2, 2, 2), and needs two: ADVICE",
-    ),
-    "a list in itself": (
-        recursive,
-        ValueError,
-        f"NAME has {DEEPEST} dimensions, its shape is {(1,) * DEEPEST}, and needs two: ADVICE",
-    ),
-    "wrong shape": (None, None, None),  # in its own test, for it names two arguments
+        OnTheGpu(), *unreadable("OnTheGpu", "can't convert cuda:0 device type tensor to numpy")),
+    "empty": ([], *empty(0)),
+    "no labels": ([[], [], []], *empty(3, 0)),
+    "no samples": (np.zeros((0, 2)), *empty(0, 2)),
+    "no samples of truth values": (np.zeros((0, 2), bool), *empty(0, 2)),
+    "no cells in 3-D": (np.zeros((2, 0, 3)), *empty(2, 0, 3)),
+    "empty frame": (pd.DataFrame(), *empty(0, 0)),
+    "empty complex sparse": (sp.csr_array((0, 2), dtype=complex), *empty(0, 2)),
+    "empty sparse": (sp.csr_array((0, 2)), *empty(0, 2)),
+    "3-D list": ([Y_PRED, Y_PRED], *deep(2, 3, 2)),
+    "3-D of text": (np.full((1, 2, 2), "x"), *deep(1, 2, 2)),
+    "4-D": (np.ones((1, 1, 3, 2)), *deep(1, 1, 3, 2)),
+    "3-D sparse": (sp.coo_array(np.ones((2, 2, 2))), *deep(2, 2, 2)),
+    "a list in itself": (recursive, *deep(*[1] * DEEPEST)),
     # ---- ragged
-    "a row too short": (
-        [[1, 0], [1], [1, 1]],
-        ValueError,
-        "NAME is ragged, row 1 has length 1 where row 0 has 2: RAGGED",
-    ),
-    "a tuple too long": (
-        [[1, 0], (1, 0, 1), [1]],
-        ValueError,
-        "NAME is ragged, row 1 has length 3 where row 0 has 2: RAGGED",
-    ),
-    "an array too short": (
-        [np.array([1, 0]), np.array([1, 0]), np.array([1])],
-        ValueError,
-        "NAME is ragged, row 2 has length 1 where row 0 has 2: RAGGED",
-    ),
-    "an object array of lists": (
-        np.array([[1, 0], [1]], dtype=object),
-        ValueError,
-        "NAME is ragged, row 1 has length 1 where row 0 has 2: RAGGED",
-    ),
-    "an empty row": (
-        [[], [1]], ValueError, "NAME is ragged, row 1 has length 1 where row 0 has 0: RAGGED",
-    ),
-    "a number for a row": (
-        [[1, 0], 1, [1]], TypeError, "NAME holds 1 at row 1, which is not a row of numbers: ADVICE",
-    ),
-    "a 0-d array for a row": (
-        [[1, 0], np.array(1)],
-        TypeError,
-        "NAME holds array(1) at row 1, which is not a row of numbers: ADVICE",
-    ),
-    "None for a row": (
-        [[1, 0], None, [1]],
-        TypeError,
-        "NAME holds None at row 1, which is not a row of numbers: MISSING",
-    ),
-    "a list in a cell": (
-        [[1, [0]], [1, 1]],
-        TypeError,
-        "NAME holds [0] at row 0, column 1, which is not a real number: BINARIZE",
-    ),
+    "a row too short": ([[1, 0], [1], [1, 1]], *ragged(1, 1, 2)),
+    "a tuple too long": ([[1, 0], (1, 0, 1), [1]], *ragged(1, 3, 2)),
+    "an array too short": ([np.array([1, 0]), np.array([1, 0]), np.array([1])], *ragged(2, 1, 2)),
+    "an object array of lists": (np.array([[1, 0], [1]], dtype=object), *ragged(1, 1, 2)),
+    "an empty row": ([[], [1]], *ragged(1, 1, 0)),
+    "a number for a row": ([[1, 0], 1, [1]], *no_row("1", "row 1")),
+    "a 0-d array for a row": ([[1, 0], np.array(1)], *no_row("array(1)", "row 1")),
+    "None for a row": ([[1, 0], None, [1]], *no_row("None", "row 1", "MISSING")),
+    "a list in a cell": ([[1, [0]], [1, 1]], *not_real("[0]", "row 0, column 1", "BINARIZE")),
     "a text in a ragged list": (
-        [[1, 0], [0, "cat"], [1]],
-        TypeError,
-        "NAME holds 'cat' at row 1, column 1, which is not a real number: BINARIZE",
-    ),
+        [[1, 0], [0, "cat"], [1]], *not_real("'cat'", "row 1, column 1", "BINARIZE")),
     "a Series of rows": (
-        pd.Series(Y_PRED),
-        TypeError,
+        pd.Series(Y_PRED), TypeError,
         "NAME holds [1, 1] at row 0, a row within a cell: make one matrix of the rows,"
         " np.stack(NAME)",
     ),
     "a list of matrices that do not fit": (
         [np.ones((3, 2)), np.ones(3)],
-        TypeError,
-        "NAME is of type list, which NumPy cannot read (setting an array element with a sequence."
-        " The requested array has an inhomogeneous shape after 2 dimensions. The detected shape was"
-        " (2, 3) + inhomogeneous part.): convert it to a NumPy array first",
+        *unreadable("list", "setting an array element with a sequence. The requested array has an"
+                    " inhomogeneous shape after 2 dimensions. The detected shape was (2, 3) +"
+                    " inhomogeneous part."),
     ),
     # ---- label sets
-    "label-name lists, ragged": (
-        [["cat"], ["dog", "cat"], []],
-        TypeError,
-        "NAME holds 'cat' at row 0, column 0, which is not a real number: BINARIZE",
-    ),
-    "label-name lists, even": (
-        [["cat", "dog"], ["cow", "dog"], ["dog", "cat"]],
-        TypeError,
-        "NAME holds 'cat' at row 0, column 0, which is not a real number: BINARIZE",
-    ),
-    "label names": (
-        ["cat", "dog", "cat"],
-        TypeError,
-        "NAME holds 'cat' at row 0, which is not a real number: BINARIZE",
-    ),
-    "sets": (
-        [{0}, {1}, {0, 1}],
-        TypeError,
-        "NAME holds {0} at row 0, which is not a real number: BINARIZE",
-    ),
+    "label-name lists, ragged": ([["cat"], ["dog", "cat"], []], *not_real("'cat'", TOP, "BINARIZE")),
+    "label-name lists, even": ([["cat", "dog"]] * 3, *not_real("'cat'", TOP, "BINARIZE")),
+    "label names": (["cat", "dog", "cat"], *not_real("'cat'", "row 0", "BINARIZE")),
+    "sets": ([{0}, {1}, {0, 1}], *not_real("{0}", "row 0", "BINARIZE")),
     "frozensets": (
-        (frozenset({"cat"}), set()),
-        TypeError,
-        "NAME holds frozenset({'cat'}) at row 0, which is not a real number: BINARIZE",
-    ),
-    "a set among rows": (
-        [[1, 0], {1}, [0, 1]],
-        TypeError,
-        "NAME holds {1} at row 1, which is not a row of numbers: BINARIZE",
-    ),
-    "a Series of sets": (
-        pd.Series([{0}, {1}]),
-        TypeError,
-        "NAME holds {0} at row 0, which is not a real number: BINARIZE",
-    ),
-    "dicts": (
-        [{"cat": 1}, {"dog": 1}],
-        TypeError,
-        "NAME holds {'cat': 1} at row 0, which is not a real number: BINARIZE",
-    ),
-    # ---- predict_proba
+        (frozenset({"cat"}), set()), *not_real("frozenset({'cat'})", "row 0", "BINARIZE")),
+    "a set among rows": ([[1, 0], {1}, [0, 1]], *no_row("{1}", "row 1", "BINARIZE")),
+    "a Series of sets": (pd.Series([{0}, {1}]), *not_real("{0}", "row 0", "BINARIZE")),
+    "dicts": ([{"cat": 1}, {"dog": 1}], *not_real("{'cat': 1}", "row 0", "BINARIZE")),
+    # ---- lists of matrices
     "predict_proba": (
-        [np.full((3, 2), 0.5), np.full((3, 2), 0.5)],
-        ValueError,
+        [np.full((3, 2), 0.5), np.full((3, 2), 0.5)], ValueError,
         "NAME is a list of matrices, as predict_proba returns one per label: keep the column of"
         " class 1, np.column_stack([p[:, 1] for p in NAME])",
     ),
     "predict_proba, one class seen": (
-        (np.full((3, 2), 0.5), np.ones((3, 1))),
-        ValueError,
+        (np.full((3, 2), 0.5), np.ones((3, 1))), ValueError,
         "NAME is a list of matrices, as predict_proba returns one per label, and matrix 1 has shape"
         " (3, 1): keep one column per label, its score of class 1, and join them with"
         " np.column_stack",
     ),
+    **{
+        f"sparse rows {i}": (
+            rows, ValueError,
+            "NAME is a list of sparse rows: join them into one matrix with scipy.sparse.vstack(NAME)",
+        )
+        for i, rows in enumerate([
+            list(sp.csr_array(Y_PRED)), tuple(sp.csr_matrix(Y_PRED)), [sp.csr_array(Y_PRED)],
+            [sp.coo_array(np.array([1, 0]))] * 3,
+        ])
+    },
     # ---- masks, which NumPy would drop
     "masked array": (
-        np.ma.masked_array(Y_PRED, mask=[[0, 1], [0, 0], [0, 0]]),
-        TypeError,
-        "NAME is a masked array, and no metric says what a masked cell is worth: fill the cells or"
-        " leave their samples out",
-    ),
+        np.ma.masked_array(Y_PRED, mask=[[0, 1], [0, 0], [0, 0]]), *masked("NAME")),
     "masked row": (
-        [[1, 1], np.ma.masked_array([0, 1], mask=[0, 1]), [0, 1]],
-        TypeError,
-        "NAME[1] is a masked array, and no metric says what a masked cell is worth: fill the cells"
-        " or leave their samples out",
-    ),
-    "masked cell": (
-        [[1, np.ma.masked], [0, 1], [0, 1]],
-        TypeError,
-        "NAME holds masked at row 0, column 1, which is not a real number: ADVICE",
-    ),
+        [[1, 1], np.ma.masked_array([0, 1], mask=[0, 1]), [0, 1]], *masked("NAME[1]")),
+    "masked cell": ([[1, np.ma.masked], [0, 1], [0, 1]], *not_real("masked", "row 0, column 1")),
 }  # fmt: skip
-del NO_MATRIX["wrong shape"]
 
 
 # ---------------------------------------------------------------------------- cells that are no numbers
 
-
-def not_real(shown, place="row 1, column 0", remedy="ADVICE"):
-    return TypeError, f"NAME holds {shown} at {place}, which is not a real number: {remedy}"
-
-
 TEXT = "turn text into numbers with np.asarray(NAME).astype(NUMBER)"
-TOP = "row 0, column 0"
 
 NO_NUMBERS = {
     "text '1'": ([[1, 1], ["1", 1], [0, 1]], *not_real("'1'", remedy=TEXT)),
@@ -433,6 +351,7 @@ NO_LABELS = {
     "-2": ([[1, 0], [-2, 1], [1, 1]], *no_label("-2", CLASS)),
     "-1/+1": ([[1, -1], [-1, 1], [1, 1]], *no_label("-1", SIGN, "row 0, column 1")),
     "uint8": (np.array([[1, 0], [255, 1]], dtype=np.uint8), *no_label("255", CLASS)),
+    "int8": (np.array([[1, 0], [-128, 1]], dtype=np.int8), *no_label("-128", CLASS)),
     "huge": ([[1, 0], [10**400, 1]], *no_label("1" + "0" * 56 + "...", CLASS)),
     "unprintable": ([[1, 0], [10**5000, 1]], *no_label("an object of type int", CLASS)),
     "score": (np.array([[1, 0], [0.3, 0.2], [1, 1]]), *no_label("the score 0.3", THRESHOLD)),
@@ -512,6 +431,12 @@ def test_what_has_no_rank_is_no_score(bad, error, sentence):
 NAMED = pd.DataFrame(Y_TRUE, columns=["cat", "dog"], index=["x", "y", "z"])
 COLUMNS = "bring both into one order with NAME.reindex(columns=y_true.columns)"
 INDEX = "bring both into one order with NAME.reindex(index=y_true.index)"
+
+
+def objects(*names):
+    return pd.Index(names, dtype=object)
+
+
 PAIRS = pd.MultiIndex.from_tuples([("cat", 1), ("cat", 2)])
 
 MISMATCHES = {
@@ -540,6 +465,17 @@ MISMATCHES = {
     "NA in the index": (
         NAMED.set_axis([NAN, pd.NA, 1]), NAMED.set_axis([NAN, 1, pd.NA]),
         f"NAME has 1 at position 1 of its index where y_true has <NA>: {INDEX}"),
+    "NA for nan": (
+        NAMED.set_axis([1, NAN, 2]), NAMED.set_axis([1, pd.NA, 2]),
+        "NAME has <NA> at position 1 of its index where y_true has nan:"
+        " give both the same index in one order"),
+    "lists in the index": (
+        NAMED.set_axis(objects([1], [2], [3])), NAMED.set_axis(objects([1], [3], [2])),
+        f"NAME has [3] at position 1 of its index where y_true has [2]: {INDEX}"),
+    "names that are long": (
+        NAMED.set_axis(["x" * 99 + "1", "y", "z"]), NAMED.set_axis(["x" * 99 + "2", "y", "z"]),
+        f"NAME has '{'x' * 56}... at position 0 of its index where y_true has '{'x' * 56}...:"
+        " give both the same index in one order"),
 }  # fmt: skip
 
 
@@ -555,51 +491,61 @@ def test_truth_and_the_other_must_match(y_true, other, sentence, kind):
 
 # ---------------------------------------------------------------------------- weights
 
+
+def no_weight(error, text):
+    return error, f"sample_weight {text}: {WEIGHTS}"
+
+
+def out_of_range(shown):
+    return ValueError, (
+        f"sample_weight sums to {shown}, where floats overflow or vanish: scale the weights, only"
+        " their ratios matter to a mean"
+    )
+
+
+LARGE = 2**53 + 1
 BAD_WEIGHTS = {
-    "too few": ([1, 1], ValueError, f"sample_weight has shape (2,), not (3,): {WEIGHTS}"),
-    "2-D": ([[1], [1], [1]], ValueError, f"sample_weight has shape (3, 1), not (3,): {WEIGHTS}"),
-    "frame": (frame(w=[1, 1, 1]), ValueError,
-              f"sample_weight has shape (3, 1), not (3,): {WEIGHTS}"),
-    "3-D": (np.ones((3, 1, 1)), ValueError,
-            f"sample_weight has shape (3, 1, 1), not (3,): {WEIGHTS}"),
-    "empty": ([], ValueError, f"sample_weight has shape (0,), not (3,): {WEIGHTS}"),
-    "ragged": ([[1], [1, 1], [1]], ValueError,
-               f"sample_weight is ragged, row 1 has length 2 where row 0 has 1: {WEIGHTS}"),
-    "number": (2, TypeError, f"sample_weight is of type int: {WEIGHTS}"),
-    "text": ("balanced", TypeError, f"sample_weight is of type str: {WEIGHTS}"),
-    "dict": ({0: 1}, TypeError, f"sample_weight is of type dict: {WEIGHTS}"),
-    "sparse": (sp.coo_array(np.ones(3)), TypeError,
-               f"sample_weight is of type coo_array: {WEIGHTS}"),
-    "masked": (np.ma.masked_array([1, 2, 3], mask=[0, 1, 0]), TypeError,
-               "sample_weight is a masked array, and no metric says what a masked cell is worth:"
-               " fill the cells or leave their samples out"),
+    "too few": ([1, 1], *no_weight(ValueError, "has shape (2,), not (3,)")),
+    "2-D": ([[1], [1], [1]], *no_weight(ValueError, "has shape (3, 1), not (3,)")),
+    "frame": (frame(w=[1, 1, 1]), *no_weight(ValueError, "has shape (3, 1), not (3,)")),
+    "3-D": (np.ones((3, 1, 1)), *no_weight(ValueError, "has shape (3, 1, 1), not (3,)")),
+    "empty": ([], *no_weight(ValueError, "has shape (0,), not (3,)")),
+    "ragged": ([[1], [1, 1], [1]],
+               *no_weight(ValueError, "is ragged, row 1 has length 2 where row 0 has 1")),
+    "number": (2, *no_weight(TypeError, "is of type int")),
+    "text": ("balanced", *no_weight(TypeError, "is of type str")),
+    "dict": ({0: 1}, *no_weight(TypeError, "is of type dict")),
+    "sparse": (sp.coo_array(np.ones(3)), *no_weight(TypeError, "is of type coo_array")),
+    "masked": (np.ma.masked_array([1, 2, 3], mask=[0, 1, 0]), *masked("sample_weight")),
     "text '2'": (["1", "2", "3"], TypeError,
                  "sample_weight holds '1' at row 0, which is not a real number: turn text into"
                  " numbers with np.asarray(sample_weight).astype(float)"),
-    "name": ([1, "x", 1], TypeError,
-             f"sample_weight holds 'x' at row 1, which is not a real number: {WEIGHTS}"),
-    "None": ([1, None, 1], TypeError,
-             f"sample_weight holds None at row 1, which is not a real number: {WEIGHTS}"),
-    "NA": (pd.Series([1, pd.NA, 1], dtype=object), TypeError,
-           f"sample_weight holds <NA> at row 1, which is not a real number: {WEIGHTS}"),
-    "timedelta64": (np.ones(3, dtype="m8[s]"), TypeError,
-                    f"sample_weight holds 1 seconds at row 0, which is not a real number: {WEIGHTS}"),
-    "complex": ([1, 1j, 1], TypeError,
-                f"sample_weight holds 1j at row 1, which is not a real number: {WEIGHTS}"),
-    "below 0": ([1, -1, -2], ValueError, f"sample_weight holds -1.0 at row 1: {WEIGHTS}"),
-    "nan": ([1, NAN, -1], ValueError, f"sample_weight holds nan at row 1: {WEIGHTS}"),
-    "inf": ([1, 1, INF], ValueError, f"sample_weight holds inf at row 2: {WEIGHTS}"),
-    "above floats": (np.array(["1", "1e4000", "1"], dtype="g"), ValueError,
-                     f"sample_weight holds inf at row 1: {WEIGHTS}"),
+    **{
+        shown: (bad, *no_weight(TypeError, f"holds {shown} at row {row}, which is not a real number"))
+        for shown, row, bad in (
+            ("'x'", 1, [1, "x", 1]), ("None", 1, [1, None, 1]), ("1j", 1, [1, 1j, 1]),
+            ("<NA>", 1, pd.Series([1, pd.NA, 1], dtype=object)),
+            ("1 seconds", 0, np.ones(3, dtype="m8[s]")),
+        )
+    },
+    "below 0": ([1, -1, -2], *no_weight(ValueError, "holds -1.0 at row 1")),
+    "nan": ([1, NAN, -1], *no_weight(ValueError, "holds nan at row 1")),
+    "inf": ([1, 1, INF], *no_weight(ValueError, "holds inf at row 2")),
+    "above floats": (np.array(["1", "1e4000", "1"], dtype="g"),
+                     *no_weight(ValueError, "holds inf at row 1")),
     "huge": ([1, 10**400, 1],
              *too_large("1" + "0" * 56 + "...", "sample_weight", "row 1", "weights")),
-    "all 0": ([0, -0.0, 0], ValueError, f"sample_weight sums to 0, so there is no mean: {WEIGHTS}"),
-    "sum overflows": ([1e308] * 3, ValueError, "sample_weight sums to inf, where floats overflow or"
-                      " vanish: scale the weights, only their ratios matter to a mean"),
-    "too large a sum": ([2e100, 0, 0], ValueError, "sample_weight sums to 2e+100, where floats"
-                        " overflow or vanish: scale the weights, only their ratios matter to a mean"),
-    "too small a sum": ([0, 5e-324, 0], ValueError, "sample_weight sums to 5e-324, where floats"
-                        " overflow or vanish: scale the weights, only their ratios matter to a mean"),
+    **{
+        f"above 2**53 {i}": (bad, *too_large(LARGE, "sample_weight", "row 1", "weights"))
+        for i, bad in enumerate([
+            [1, LARGE, 1], [1.0, LARGE, 1], np.array([0, LARGE, 1]), pd.Series([1, LARGE, LARGE]),
+        ])
+    },
+    "below -2**53": ([1, -LARGE, 1], *too_large(-LARGE, "sample_weight", "row 1", "weights")),
+    "all 0": ([0, -0.0, 0], *no_weight(ValueError, "sums to 0, so there is no mean")),
+    "sum overflows": ([1e308] * 3, *out_of_range("inf")),
+    "too large a sum": ([2e100, 0, 0], *out_of_range("2e+100")),
+    "too small a sum": ([0, 5e-324, 0], *out_of_range("5e-324")),
 }  # fmt: skip
 
 
@@ -722,6 +668,15 @@ def test_bad_options(option):
         if name == option == "ties":
             call = functools.partial(ranking.ranks, SCORES, ties=value)
             check_refusal(call, ValueError, f"ties is {shown}: {CHOICES['ties']}")
+        if name == option and not isinstance(value, pd.DataFrame):
+            call = functools.partial(inputs.CHECKS[option], value)
+            check_refusal(call, ValueError, f"{option} is {shown}: {CHOICES[option]}", value)
+
+
+def test_every_option_has_its_check():
+    options = {option for metric in METRICS for option in metric.options}
+    assert set(inputs.CHECKS) == options - {"sample_weight"}
+    assert inputs.CHECKS["start"] is inputs.start and inputs.CHECKS["beta"] is inputs.beta
 
 
 def test_beta_is_required_and_options_are_by_keyword_only():
@@ -750,6 +705,83 @@ def test_options_of_every_kind_of_number(kind):
 
 def test_the_largest_undefined_that_passes():
     assert ranking.coverage([[0, 0]], [[1, 0]], undefined=-(2**53)) == -(2**53)
+
+
+# ---------------------------------------------------------------------------- sizes, seeds and names
+
+WHOLE = ": give a whole number"
+
+
+@pytest.mark.parametrize(
+    "value, shown",
+    [(0, "0"), (51, "51"), (-1, "-1"), (np.int8(-1), "-1"), (10**400, "1" + "0" * 56 + "..."),
+     (True, "True"), (np.True_, "True"), (2.0, "2.0"), (np.float64(2), "2.0"), ("2", "'2'"),
+     (np.str_("2"), "'2'"), (None, "None"), ([2], "[2]"), (np.array(2), "array(2)"),
+     (np.timedelta64(2, "s"), "2 seconds"), (Unprintable(), "an object of type Unprintable")],
+)  # fmt: skip
+def test_what_is_no_size(value, shown):
+    check_refusal(
+        lambda: inputs.whole(value, "n_samples", 1, 50),
+        ValueError,
+        f"n_samples is {shown}{WHOLE} from 1 to 50",
+    )
+
+
+@pytest.mark.parametrize("kind", [int, np.int8, np.uint64, np.intp])
+def test_whole_numbers_of_every_kind(kind):
+    for value in (kind(1), kind(50)):
+        assert inputs.whole(value, "n_samples", 1, 50) == value
+        assert type(inputs.whole(value, "n_samples", 1, 50)) is int
+    assert inputs.whole(kind(50), "max_labels", 1) == 50
+    assert inputs.whole(-(10**400), "seed") == -(10**400)
+    check_refusal(lambda: inputs.whole(kind(0), "n", 1), ValueError, f"n is 0{WHOLE} of 1 or more")
+    check_refusal(lambda: inputs.whole(1.5, "seed"), ValueError, f"seed is 1.5{WHOLE}")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [["1", "b"], ("1", "b"), [1, "b"], np.array(["1", "b"]), np.array([1, "b"], dtype=object),
+     pd.Index(["1", "b"]), pd.Series(["1", "b"]), collections.deque("1b")],
+)  # fmt: skip
+def test_names_are_text_in_order(given):
+    result = inputs.names(given, 2, "labels")
+    assert result == ["1", "b"] and {type(name) for name in result} == {str}
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["ab", b"ab", {"a", "b"}, frozenset("ab"), {"a": 1, "b": 2}, iter("ab"), 2, None,
+     frame(a=[1], b=[2]), np.array("ab"), np.array([["a", "b"]]), np.str_("ab")],
+)  # fmt: skip
+def test_names_that_are_none(given):
+    sentence = f"samples is of type {type(given).__name__}: give a list of 2 names"
+    check_refusal(lambda: inputs.names(given, 2, "samples"), TypeError, sentence)
+
+
+@pytest.mark.parametrize(
+    "given, sentence",
+    [
+        (["a"], "LABELs has 1 names for 3 LABELs: give one per LABEL"),
+        ([], "LABELs has 0 names for 3 LABELs: give one per LABEL"),
+        (list("abcd"), "LABELs has 4 names for 3 LABELs: give one per LABEL"),
+        (["a", "b", "a"], "LABELs has 'a' at positions 0 and 2: name each LABEL differently"),
+        ([1, "1", "b"], "LABELs has '1' at positions 0 and 1: name each LABEL differently"),
+    ],
+)
+def test_names_that_do_not_fit(given, sentence):
+    for one in ("label", "sample"):
+        call = functools.partial(inputs.names, given, 3, f"{one}s")
+        check_refusal(call, ValueError, sentence.replace("LABEL", one))
+
+
+@pytest.mark.parametrize(
+    "value, shown",
+    [(np.str_("macro"), "'macro'"), (np.bytes_(b"x"), "b'x'"), (np.float32(0.1), "0.1"),
+     (np.int8(1), "1"), ("a" * 58, repr("a" * 58)), ("a" * 59, "'" + "a" * 56 + "..."),
+     ("a\nb", r"'a\nb'"), (Thing(), "<test_inputs.Thing object>")],
+)  # fmt: skip
+def test_values_are_shown_as_one_writes_them(value, shown):
+    assert inputs.shown(value) == shown
 
 
 # ---------------------------------------------------------------------------- what passes
@@ -840,17 +872,50 @@ ANY_NUMBERS = {
         for cls in (sp.csr_array, sp.csr_matrix)
     },
 }  # fmt: skip
-ANY_LABELS = ANY_NUMBERS | {
-    "bool": lambda rows: np.array(rows, bool),
-    "read-only bool": lambda rows: readonly(rows, bool),
-    "lists of bool": lambda rows: [[bool(cell) for cell in row] for row in rows],
-    "frame boolean": lambda rows: pd.DataFrame(rows).astype("boolean"),
-    "frame bool and int": lambda rows: pd.DataFrame(rows).astype({0: bool}),
-    "sparse bool": lambda rows: sp.csr_array(np.array(rows, bool)),
-    "sparse bool twice": lambda rows: sp.coo_array(
-        (np.ones(2 * np.sum(rows), bool), np.hstack([np.nonzero(rows)] * 2)), shape=(3, 2)
+
+
+def of_255(rows):
+    """A mask of 0 and 255, seen as truth values."""
+    return (np.array(rows, "u1") * 255).view(bool)
+
+
+def sparse_of_255(rows):
+    cells = of_255(rows)
+    return sp.csr_array((cells[np.nonzero(cells)], np.nonzero(cells)), shape=cells.shape)
+
+
+BOOLEANS = {
+    "255": of_255,
+    "2 and 3": lambda rows: (np.array(rows, "u1") * [2, 3]).astype("u1").view(bool),
+    "frombuffer": lambda rows: np.frombuffer(of_255(rows).tobytes(), bool).reshape(3, 2),
+    "memoryview 255": lambda rows: memoryview(of_255(rows)),
+    "Fortran 255": lambda rows: np.asfortranarray(of_255(rows)),
+    "strided 255": lambda rows: np.repeat(of_255(rows), 2, axis=1)[:, ::2],
+    "read-only 255": lambda rows: readonly(of_255(rows)),
+    "list of 255": lambda rows: list(of_255(rows)),
+    "frame 255": lambda rows: pd.DataFrame(of_255(rows)),
+    "frame 255 and int": lambda rows: pd.DataFrame(of_255(rows)).astype({0: int}),
+    "sparse 255": sparse_of_255,
+    "sparse 255 CSC": lambda rows: sparse_of_255(rows).tocsc(),
+    "sparse 255 twice": lambda rows: sp.coo_array(
+        (np.tile(of_255([1]), 2 * np.sum(rows)), np.hstack([np.nonzero(rows)] * 2)), shape=(3, 2)
     ),
 }
+ANY_LABELS = (
+    ANY_NUMBERS
+    | BOOLEANS
+    | {
+        "bool": lambda rows: np.array(rows, bool),
+        "read-only bool": lambda rows: readonly(rows, bool),
+        "lists of bool": lambda rows: [[bool(cell) for cell in row] for row in rows],
+        "frame boolean": lambda rows: pd.DataFrame(rows).astype("boolean"),
+        "frame bool and int": lambda rows: pd.DataFrame(rows).astype({0: bool}),
+        "sparse bool": lambda rows: sp.csr_array(np.array(rows, bool)),
+        "sparse bool twice": lambda rows: sp.coo_array(
+            (np.ones(2 * np.sum(rows), bool), np.hstack([np.nonzero(rows)] * 2)), shape=(3, 2)
+        ),
+    }
+)
 
 
 @pytest.mark.parametrize("make", ANY_LABELS.values(), ids=ANY_LABELS)
@@ -883,12 +948,30 @@ def test_containers_of_scores(make):
     assert (snapshot(y_true), snapshot(y_score)) == before
 
 
+@pytest.mark.parametrize("make", BOOLEANS.values(), ids=BOOLEANS)
+def test_truth_values_of_any_bytes_count_as_one(make):
+    """Weights and scores, too: what is 255 in memory is 1."""
+    y_true, y_pred = make(Y_TRUE), make(Y_PRED)
+    assert_array_equal(label_based.confusion(y_true, y_true), [[2, 2], [0, 0], [0, 0], [1, 1]])
+    # the same with each label's hits, false alarms, misses and rejections, one read for both ways
+    per_sample, per_label = counts.count_both_ways(*inputs.label_sets(y_true, y_pred)[:2])
+    assert_array_equal(per_sample, [[1, 1, 1], [1, 0, 0], [0, 0, 1], [0, 1, 0]])
+    assert_array_equal(per_label, [[1, 2], [0, 1], [1, 0], [1, 0]])
+    assert_array_equal(ranking.ranks(y_pred), [[2, 2], [2, 1], [2, 1]])
+    assert ranking.coverage(y_true, y_pred) == pytest.approx(5 / 3)  # 2, 1, 2
+    weight = of_255([1, 0, 1])
+    assert hamming.hamming_loss(Y_TRUE, Y_PRED, sample_weight=weight) == 0.5  # rows 0 and 2
+
+
 def test_memory_map(tmp_path):
     for name, rows in (("true", Y_TRUE), ("pred", Y_PRED)):
         np.save(tmp_path / f"{name}.npy", np.array(rows))
     y_true, y_pred = (np.load(tmp_path / f"{n}.npy", mmap_mode="r") for n in ("true", "pred"))
     assert hamming.hamming_loss(y_true, y_pred) == pytest.approx(1 / 3)
     assert ranking.coverage(y_true, y_pred) == pytest.approx(5 / 3)  # 2, 1, 2 with ties "worst"
+    of_255(Y_PRED).tofile(tmp_path / "mask")
+    y_pred = np.memmap(tmp_path / "mask", bool, "r", shape=(3, 2))
+    assert example_based.precision(y_true, y_pred) == pytest.approx(5 / 6)  # 1/2, 1, 1
 
 
 def test_scores_keep_their_precision():
@@ -931,7 +1014,7 @@ def test_indices_of_a_canonical_sparse_matrix_are_shared():
 @pytest.mark.parametrize("kind", ["i1", "i8", "f4", "f8"])
 @pytest.mark.parametrize("block", [1, 6, 2**17])
 def test_the_first_offending_value_is_found_in_whichever_block(block, kind, layout, monkeypatch):
-    monkeypatch.setattr(inputs, "_BLOCK", block)
+    monkeypatch.setattr(blocks, "CELLS", block)
     good = np.zeros((9, 3), dtype=kind)
     for bad, row, column in product((2, -1), (0, 4, 8), (0, 2)):
         cells = good.copy()
@@ -960,6 +1043,22 @@ def test_frames_are_matched_by_name_only_with_frames():
     with pytest.raises(ValueError, match="'dog' at position 0 of its columns"):
         hamming.hamming_loss(LikePolars(Y_TRUE), LikePolars(Y_TRUE, ["dog", "cat"]))
     assert hamming.hamming_loss(LikePolars(Y_TRUE), NAMED) == 0
+    lists = NAMED.set_axis(objects([1], [2], [3]))
+    assert hamming.hamming_loss(lists, lists.set_axis(objects([1], [2], [3]))) == 0
+
+
+def test_names_are_compared_one_by_one_only_to_tell_where_they_differ(monkeypatch):
+    """In Python, a million of them would take a second."""
+    frames = [frame(a=[1, 0], b=[0, 1]).set_index(pd.Index(["x", "y"])) for _ in range(2)]
+    weight = pd.Series([1, 2], index=["x", "y"])
+    monkeypatch.setattr(pd.Index, "__iter__", None)
+    assert inputs.label_sets(*frames, weight)[2].tolist() == [1, 2]
+
+
+def test_a_method_is_no_index():
+    """An Arrow array has an `index` that is called."""
+    array = type("Arrow", (LikePolars,), {"index": lambda self: 1})(Y_TRUE)
+    assert hamming.hamming_loss(NAMED, array) == 0
 
 
 def test_only_two_sparse_matrices_stay_sparse():
@@ -1000,9 +1099,9 @@ except TypeError:
 
 
 @pytest.mark.parametrize("read", [inputs.label_sets, inputs.label_scores])
-def test_a_batch_of_many_may_weigh_nothing(read):
-    *_, weight = read([[1, 0], [0, 1]], [[1, 0], [0, 1]], [0, 0], of_many=True)
+def test_a_batch_may_weigh_nothing(read):
+    *_, weight = read([[1, 0], [0, 1]], [[1, 0], [0, 1]], [0, 0], is_batch=True)
     assert weight.tolist() == [0.0, 0.0]
     for bad in ([0, -1], [0, math.nan], [0], [0, 1e-200]):
         with pytest.raises(ValueError, match="sample_weight"):
-            read([[1, 0], [0, 1]], [[1, 0], [0, 1]], bad, of_many=True)
+            read([[1, 0], [0, 1]], [[1, 0], [0, 1]], bad, is_batch=True)

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from scipy import sparse
 
-from mlm_helpers import catalogue, inputs, label_based, ranking
+from mlm_helpers import blocks, catalogue, inputs, label_based, ranking
 from mlm_helpers.counts import Counts
 from mlm_helpers.scorecard import Scorecard, Sum
 
@@ -792,7 +792,7 @@ def test_memory():
     Scorecard.from_batch(y_true, y_pred, y_score)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak < 20 * 8 * len(y_true) + 40 * inputs._BLOCK
+    assert peak < 20 * 8 * len(y_true) + 40 * blocks.CELLS
     assert peak < y_score.nbytes / 1.5
 
 

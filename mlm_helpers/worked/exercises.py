@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import operator
 import random
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from mlm_helpers import catalogue
+from mlm_helpers import catalogue, inputs
 from mlm_helpers.board import Board, Step, Table
 from mlm_helpers.worked.average import Value, is_nan
 from mlm_helpers.worked.problem import LARGEST
@@ -72,26 +73,27 @@ def exercise(
     True
     """
     record, settings = catalogue.of(metric), catalogue.settings(metric)
-    _check_count(n_samples, "n_samples", 1)
-    _check_count(n_labels, "n_labels", 2)
-    if not isinstance(seed, int):
-        raise TypeError(f"seed is {seed!r}: give a whole number")
+    n_samples, n_labels = _whole(n_samples, "n_samples", 1), _whole(n_labels, "n_labels", 2)
+    rng = random.Random(_whole(seed, "seed"))
     shift = settings.get("start", 1) - 1
-    ends = (n_labels if end == "L" else float(end) for end in record.range)
-    lowest, highest = (end + shift for end in ends)
-    rng = random.Random(seed)
-    for _ in range(1000):
+    lowest, highest = (shift + (n_labels if end == "L" else float(end)) for end in record.range)
+    for attempt in range(200):
         y_true = [_mixed_row(rng, n_labels) for _ in range(n_samples)]
+        other: list[list[Any]]
         if record.reads == "y_score":
-            other: list[list[Any]] = [_score_row(rng, n_labels, ties) for _ in range(n_samples)]
-        else:
+            other = [_score_row(rng, n_labels, ties) for _ in range(n_samples)]
+        elif attempt < 100:
             other = [[int(rng.random() < 0.5) for _ in range(n_labels)] for _ in range(n_samples)]
+        else:  # where each way of being wrong counts the same, nothing drawn so far was right
+            other = [_near(rng, row) for row in y_true]
         solution = solve(metric, y_true, other)
         if _is_worth_asking(solution.value, lowest, highest):
             return Exercise(y_true, other, _task(solution), solution)
+    more = ["samples"] * (n_samples == 1) + ["labels"] * (n_labels == 2)
+    remedy = f"ask for more {' and '.join(more)}" if more else "give the metric other options"
     raise ValueError(
         f"no data of {n_samples} samples and {n_labels} labels on which {record.id} is neither at its"
-        " lowest nor at its highest turned up: ask for more samples or labels"
+        f" lowest nor at its highest turned up: {remedy}"
     )
 
 
@@ -105,9 +107,18 @@ def _task(solution: Solution) -> Board:
     return Board(f"Compute {solution.title}", tuple(data) or solution.steps[:1])
 
 
-def _check_count(value: Any, name: str, least: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= LARGEST:
-        raise ValueError(f"{name} is {value!r}: give a whole number from {least} to {LARGEST}")
+def _whole(value: Any, name: str, least: int | None = None) -> int:
+    """Read a whole number of any type; a size is at least so much, and at most `LARGEST`."""
+    try:
+        number = None if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        number = None
+    if number is None and least is None:
+        raise TypeError(f"{name} is {inputs.shown(value)}: give a whole number")
+    if number is None or (least is not None and not least <= number <= LARGEST):
+        bounds = f"from {least} to {LARGEST}"
+        raise ValueError(f"{name} is {inputs.shown(value)}: give a whole number {bounds}")
+    return number
 
 
 def _mixed_row(rng: random.Random, n_labels: int) -> list[int]:
@@ -117,6 +128,12 @@ def _mixed_row(rng: random.Random, n_labels: int) -> list[int]:
         place = int(rng.random() * n_labels)
         row[place] = 1 - row[place]
     return row
+
+
+def _near(rng: random.Random, row: list[int]) -> list[int]:
+    """The row itself, or with one cell changed."""
+    place = int(rng.random() * 2 * len(row))
+    return [1 - cell if j == place else cell for j, cell in enumerate(row)]
 
 
 def _score_row(rng: random.Random, n_labels: int, ties: bool) -> list[float]:

@@ -14,26 +14,13 @@ LARGEST = 50  # samples or labels: more than that nobody follows by hand
 
 
 class Problem(NamedTuple):
-    """All that steps are made of.
-
-    Attributes
-    ----------
-    record : catalogue.Metric
-    settings : dict
-        Every option of the metric, checked.
-    truth : rows of bool
-    other : rows of bool, or of scores
-    written : rows of str
-        Scores as a person would write them; nothing where predictions are read.
-    weight : list of Fraction, or None
-    labels, samples : names
-    """
+    """All that steps are made of; every row is a sample."""
 
     record: catalogue.Metric
-    settings: dict[str, Any]
+    settings: dict[str, Any]  # every option of the metric, checked
     truth: list[list[bool]]
-    other: list[list[Any]]
-    written: list[list[str]]
+    other: list[list[Any]]  # predictions, or scores
+    written: list[list[str]]  # scores as a person would write them
     weight: list[Fraction] | None
     labels: list[str]
     samples: list[str]
@@ -65,8 +52,8 @@ def read(
         other=_rows(other),
         written=_rows(other.astype(str), lambda text: text.removesuffix(".0")) if scores else [],
         weight=None if weight is None else [Fraction(str(w)) for w in weight.tolist()],
-        labels=_names(labels, y_true, "columns", truth.shape[1], "labels"),
-        samples=_names(samples, y_true, "index", truth.shape[0], "samples"),
+        labels=_named(labels, y_true, "columns", truth.shape[1], "labels"),
+        samples=_named(samples, y_true, "index", truth.shape[0], "samples"),
     )
 
 
@@ -75,27 +62,30 @@ def _rows(matrix: Any, shown: Callable[[Any], Any] = lambda cell: cell) -> list[
     return [list(map(shown, row)) for row in dense.tolist()]
 
 
-def _names(given: Any, y_true: Any, axis: str, count: int, what: str) -> list[str]:
+def _named(given: Any, y_true: Any, axis: str, count: int, what: str) -> list[str]:
     """The names given, else a DataFrame's own, else numbers from 1."""
     own = getattr(y_true, axis, None)
     if given is None and own is not None and not callable(own):
         given = list(own)
-    if given is None:
-        return [str(i) for i in range(1, count + 1)]
-    if isinstance(given, str) or not hasattr(given, "__len__"):
+    names = map(str, range(1, count + 1)) if given is None else _names(given, count, what)
+    return [printable(name) for name in names]
+
+
+def _names(given: Any, count: int, what: str) -> list[str]:
+    ordered = isinstance(given, Sequence) and not isinstance(given, (str, bytes))
+    if not (ordered or len(getattr(given, "shape", ())) == 1):
         raise TypeError(f"{what} is of type {type(given).__name__}: give a list of {count} names")
-    if len(given) != count:
-        raise ValueError(f"{what} has {len(given)} names for {count} {what}: name each once")
-    return [printable(str(name)) for name in given]
+    found = [str(name) for name in given]
+    if len(found) != count:
+        raise ValueError(f"{what} has {len(found)} names for {count} {what}: name each once")
+    for i, name in enumerate(found):
+        if name in found[:i]:
+            places = f"positions {found.index(name)} and {i}"
+            raise ValueError(f"{what} has {name!r} at {places}: name each differently")
+    return found
 
 
 # ---------------------------------------------------------------------------- how it is shown
-
-
-def columns(problem: Problem) -> list[tuple[tuple[bool, ...], tuple[Any, ...]]]:
-    """Truth and prediction, or score, of each label."""
-    by_label = (zip(*rows, strict=True) for rows in (problem.truth, problem.other))
-    return list(zip(*by_label, strict=True))
 
 
 def data(problem: Problem) -> Step:

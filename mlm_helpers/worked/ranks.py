@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 from mlm_helpers import inputs
 from mlm_helpers.board import Cell, Equation, Ratio, Sentence, Step, Table, equation, slashed
 from mlm_helpers.board.numbers import plain
-from mlm_helpers.worked.average import Number, Worked, exact, mean_of, over_samples
+from mlm_helpers.worked.average import Term, Worked, exact, mean_of, over_samples
 from mlm_helpers.worked.problem import Problem, label_set
 
 ONE = Fraction(1)
@@ -126,7 +126,7 @@ def read_one_error(labels: Sequence[Label], settings: Settings) -> Reading:
         return [Sentence(f"The top label is {top[0].name}, which is {kind}.")], error
     names = ", ".join(label.name for label in top)
     share = f"{len(wrong)} of {len(top)} are irrelevant"
-    worth = f"ties={inputs.shown(settings['ties'])} makes it {slashed(_shown(error))}"
+    worth = f"ties={inputs.shown(settings['ties'])} makes it {slashed(_short(error))}"
     return [Sentence(f"At the top are tied: {names}; {share}, and {worth}.")], error
 
 
@@ -174,57 +174,45 @@ def per_sample(read: Callable[[Sequence[Label], Settings], Reading], problem: Pr
     """Read a number off the ranked labels of each sample, then take their mean."""
     steps: list[Step] = []
     rows: list[tuple[Cell, ...]] = []
-    written: list[Cell] = []
-    values: list[Number] = []
-    shown: Cell
-    term: Cell
+    terms: list[Term] = []
+    weights = [(f", weight {plain(w)}", plain(w)) for w in problem.weight or []]
     for i, sample in enumerate(problem.samples):
-        labels = _ranked_sample(problem, i, steps)
+        caption, *weight = weights[i] if weights else ("",)
+        labels = ranked(
+            problem.truth[i], problem.other[i], problem.settings["ties"], problem.labels
+        )
         said, found = read(labels, problem.settings)
-        steps += said
+        steps += [_table(f"Sample {sample}{caption}", labels, problem.written[i]), *said]
         if isinstance(found, str):
-            value, why = _undefined(problem.settings["undefined"])
-            steps.append(Sentence(f"{found}: {why}."))
-            shown, term = why, str(value)
+            terms.append(_undefined(problem.settings["undefined"]))
+            steps.append(Sentence(f"{found}: {terms[-1].said}."))
         else:
-            value = found.above / found.below
-            shown = term = _shown(found)
-        relevant = label_set(problem.labels, problem.truth[i])
-        weight = [plain(problem.weight[i])] if problem.weight else []
-        rows.append((sample, relevant, *weight, shown))
-        written.append(term)
-        values.append(value)
-    if len(rows) == 1 and not problem.weight and not problem.settings.get("per_sample"):
+            terms.append(Term(_short(found), found.above / found.below, _short(found)))
+        rows.append((sample, label_set(problem.labels, problem.truth[i]), *weight, terms[-1].said))
+    if len(rows) == 1 and not problem.weight and not problem.settings["per_sample"]:
         if isinstance(steps[-1], Equation):  # which ends with this sample's value
-            return steps, values[0]
+            return steps, terms[0].value
     else:
-        weight = ["weight"] if problem.weight else []
-        header = ("sample", "relevant labels", *weight, "value")
+        header = ("sample", "relevant labels", *["weight"] * bool(problem.weight), "value")
         steps.append(Table("Each sample", header, tuple(rows)))
-    return over_samples(problem, steps, written, values)
+    return over_samples(problem, steps, terms)
 
 
-def _ranked_sample(problem: Problem, i: int, steps: list[Step]) -> list[Label]:
-    """Rank the labels of a sample and put the table of them on the board."""
-    ties = problem.settings.get("ties", "worst")
-    labels = ranked(problem.truth[i], problem.other[i], ties, problem.labels)
+def _table(caption: str, labels: Sequence[Label], written: Sequence[str]) -> Table:
     rows = tuple(
-        (plain(one.rank), one.name, problem.written[i][one.place], "✓" if one.relevant else "")
+        (plain(one.rank), one.name, written[one.place], "✓" if one.relevant else "")
         for one in labels
     )
-    weight = f", weight {plain(problem.weight[i])}" if problem.weight else ""
-    caption = f"Sample {problem.samples[i]}{weight}"
-    steps.append(Table(caption, ("rank", "label", "score", "relevant"), rows))
-    return labels
+    return Table(caption, ("rank", "label", "score", "relevant"), rows)
 
 
-def _shown(found: Ratio) -> Cell:
+def _short(found: Ratio) -> Cell:
     return plain(found.above) if found.below == 1 else found
 
 
-def _undefined(rule: Any) -> tuple[Number, str]:
+def _undefined(rule: Any) -> Term:
     """What ``undefined`` says that a sample without a value is worth."""
     words = f"by undefined={inputs.shown(rule)}"
     if math.isnan(rule):
-        return math.nan, f"left out, {words}"
-    return exact(rule), f"{plain(exact(rule))}, {words}"
+        return Term("nan", math.nan, f"left out, {words}")
+    return Term(str(exact(rule)), exact(rule), f"{plain(exact(rule))}, {words}")

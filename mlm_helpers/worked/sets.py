@@ -8,17 +8,10 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from mlm_helpers import inputs
-from mlm_helpers.board import Cell, Ratio, Step, Table
+from mlm_helpers.board import Cell, Ratio, Table
 from mlm_helpers.board.numbers import plain
-from mlm_helpers.worked.average import (
-    Number,
-    Worked,
-    exact,
-    mean,
-    over_labels,
-    over_samples,
-)
-from mlm_helpers.worked.problem import Problem, columns, data, label_set
+from mlm_helpers.worked.average import Term, Worked, exact, mean, over_labels, over_samples
+from mlm_helpers.worked.problem import Problem, data, label_set
 
 ONE = Fraction(1)
 
@@ -83,39 +76,27 @@ ALL_RIGHT = SetRatio(lambda c: Ratio(Fraction(c.fp + c.fn == 0), ONE), "1 if ✗
 ANY_WRONG = SetRatio(lambda c: Ratio(Fraction(c.fp + c.fn != 0), ONE), "1 if ✗ + ○ > 0")
 
 
-class Judged(NamedTuple):
-    """A fraction of counts, what it is worth, and why."""
-
-    ratio: Ratio
-    value: Number
-    why: str
-
-    @property
-    def term(self) -> Cell:
-        """The fraction as written, or the number that a rule put in the place of 0/0."""
-        return self.ratio if self.ratio.below else str(self.value)
-
-
-def judge(kind: SetRatio, counts: Counts, zero_division: Any = 0.0) -> Judged:
+def worth(kind: SetRatio, counts: Counts, zero_division: Any = 0.0) -> Term:
     """Say what the fraction is worth, by the rule of ``zero_division`` where it is 0/0.
 
     Examples
     --------
-    >>> judge(PRECISION, count([(1, 0, 1)]), "agree").why
+    >>> worth(PRECISION, count([(1, 0, 1)]), "agree").said
     "0, by zero_division='agree': only one is empty"
     """
     ratio = kind.ratio(counts)
     if ratio.below:
         value = ratio.above / ratio.below
-        return Judged(ratio, value, str(value))
+        return Term(ratio, value, str(value))
     rule = f"by zero_division={inputs.shown(zero_division)}"
     if zero_division == "agree":
         both = counts.tp + counts.fp + counts.fn == 0
-        which = "both are empty" if both else "only one is empty"
-        return Judged(ratio, Fraction(both), f"{int(both)}, {rule}: {which}")
+        rule += ": both are empty" if both else ": only one is empty"
+        zero_division = both
     if math.isnan(zero_division):
-        return Judged(ratio, math.nan, f"left out, {rule}")
-    return Judged(ratio, Fraction(int(zero_division)), f"{int(zero_division)}, {rule}")
+        return Term("nan", math.nan, f"left out, {rule}")
+    value = Fraction(int(zero_division))
+    return Term(str(value), value, f"{value}, {rule}")
 
 
 # ---------------------------------------------------------------------------- the steps
@@ -124,59 +105,56 @@ def judge(kind: SetRatio, counts: Counts, zero_division: Any = 0.0) -> Judged:
 def per_sample(kind: SetRatio, problem: Problem) -> Worked:
     """Take a fraction of each row, then their mean."""
     each = _samples(problem)
-    judged = _judge_all(kind, each, problem)
-    rows: list[tuple[Cell, ...]] = [
-        (sample, *map(plain, counts[:3]), found.ratio, found.why)
-        for sample, counts, found in zip(problem.samples, each, judged, strict=True)
-    ]
+    terms = _terms(kind, each, problem)
     header = ("sample", "✓ hits", "✗ false alarms", "○ misses", kind.formula, "value")
-    steps: list[Step] = [data(problem), Table("Each sample", header, tuple(rows))]
-    return over_samples(problem, steps, [f.term for f in judged], [f.value for f in judged])
+    rows: list[tuple[Cell, ...]] = [
+        (sample, *map(plain, counts[:3]), kind.ratio(counts), term.said)
+        for sample, counts, term in zip(problem.samples, each, terms, strict=True)
+    ]
+    return over_samples(problem, [data(problem), Table("Each sample", header, tuple(rows))], terms)
 
 
 def all_or_nothing(kind: SetRatio, problem: Problem) -> Worked:
     """Show the labels that are wrong in each row, and the 1 or 0 that they make."""
-    values = [kind.ratio(counts).above for counts in _samples(problem)]
-    rows = []
-    for sample, t, p, value in zip(
-        problem.samples, problem.truth, problem.other, values, strict=True
+    terms = [term._replace(written=term.said) for term in _terms(kind, _samples(problem), problem)]
+    rows: list[tuple[Cell, ...]] = []
+    for sample, t, p, term in zip(
+        problem.samples, problem.truth, problem.other, terms, strict=True
     ):
         wrong = [a != b for a, b in zip(t, p, strict=True)]
-        rows.append((sample, label_set(problem.labels, wrong), str(value)))
+        rows.append((sample, label_set(problem.labels, wrong), term.said))
     table = Table("Each sample", ("sample", "wrong labels", "value"), tuple(rows))
-    return over_samples(problem, [data(problem), table], list(map(str, values)), values)
+    return over_samples(problem, [data(problem), table], terms)
 
 
 def per_label(kind: SetRatio, problem: Problem) -> Worked:
     """Take a fraction of each column, then their average; or for micro, of all columns together."""
     weight = problem.weight or [ONE] * len(problem.samples)
-    each = [count(zip(t, p, weight, strict=True)) for t, p in columns(problem)]
-    counted = [(name, *map(plain, c)) for name, c in zip(problem.labels, each, strict=True)]
+    columns = zip(zip(*problem.truth, strict=True), zip(*problem.other, strict=True), strict=True)
+    each = [count(zip(t, p, weight, strict=True)) for t, p in columns]
     header = ("label", "✓ TP", "✗ FP", "○ FN", "TN", kind.formula, "value")
-    steps: list[Step] = [data(problem)]
+    counted = [(name, *map(plain, c)) for name, c in zip(problem.labels, each, strict=True)]
     rows: list[tuple[Cell, ...]]
     if problem.settings["average"] == "micro":
-        total = Counts(*(sum(one, Fraction(0)) for one in zip(*each, strict=True)))
-        (found,) = _judge_all(kind, [total], problem)
+        total = Counts(*(sum(kinds, Fraction(0)) for kinds in zip(*each, strict=True)))
+        terms = _terms(kind, [total], problem)
         rows = [(*row, "", "") for row in counted]
-        rows.append(("all labels", *map(plain, total), found.ratio, found.why))
-        steps.append(Table("Each label, and all together", header, tuple(rows)))
-        return mean(steps, [found.term], [found.value], None, "label")
-    judged = _judge_all(kind, each, problem)
-    rows = [(*row, f.ratio, f.why) for row, f in zip(counted, judged, strict=True)]
-    steps.append(Table("Each label", header, tuple(rows)))
-    written, values = [f.term for f in judged], [f.value for f in judged]
-    return over_labels(problem, steps, written, values, [c.tp + c.fn for c in each])
+        rows.append(("all labels", *map(plain, total), kind.ratio(total), terms[0].said))
+        table = Table("Each label, and all together", header, tuple(rows))
+        return mean([data(problem), table], terms, None, "label")
+    terms = _terms(kind, each, problem)
+    judged = zip(counted, each, terms, strict=True)
+    rows = [(*row, kind.ratio(counts), term.said) for row, counts, term in judged]
+    steps = [data(problem), Table("Each label", header, tuple(rows))]
+    return over_labels(problem, steps, terms, [counts.tp + counts.fn for counts in each])
 
 
 def _samples(problem: Problem) -> list[Counts]:
     ones = [ONE] * len(problem.labels)
-    return [
-        count(zip(t, p, ones, strict=True))
-        for t, p in zip(problem.truth, problem.other, strict=True)
-    ]
+    rows = zip(problem.truth, problem.other, strict=True)
+    return [count(zip(t, p, ones, strict=True)) for t, p in rows]
 
 
-def _judge_all(kind: SetRatio, each: Iterable[Counts], problem: Problem) -> list[Judged]:
+def _terms(kind: SetRatio, each: Iterable[Counts], problem: Problem) -> list[Term]:
     rule = problem.settings.get("zero_division", 0.0)
-    return [judge(kind, counts, rule) for counts in each]
+    return [worth(kind, counts, rule) for counts in each]

@@ -13,11 +13,6 @@ from mlm_helpers.worked import ranks, sets
 from mlm_helpers.worked.average import Value, Worked
 from mlm_helpers.worked.problem import Problem, read
 
-
-def _fbeta(solve_with: Callable[[sets.SetRatio, Problem], Worked], problem: Problem) -> Worked:
-    return solve_with(sets.fbeta(problem.settings["beta"]), problem)
-
-
 STEPS: dict[str, Callable[[Problem], Worked]] = {
     "exact_match.subset_accuracy": partial(sets.all_or_nothing, sets.ALL_RIGHT),
     "exact_match.zero_one_loss": partial(sets.all_or_nothing, sets.ANY_WRONG),
@@ -25,12 +20,12 @@ STEPS: dict[str, Callable[[Problem], Worked]] = {
     "example_based.precision": partial(sets.per_sample, sets.PRECISION),
     "example_based.recall": partial(sets.per_sample, sets.RECALL),
     "example_based.f1": partial(sets.per_sample, sets.F1),
-    "example_based.fbeta": partial(_fbeta, sets.per_sample),
+    "example_based.fbeta": lambda p: sets.per_sample(sets.fbeta(p.settings["beta"]), p),
     "hamming.hamming_loss": partial(sets.per_sample, sets.HAMMING),
     "label_based.precision": partial(sets.per_label, sets.PRECISION),
     "label_based.recall": partial(sets.per_label, sets.RECALL),
     "label_based.f1": partial(sets.per_label, sets.F1),
-    "label_based.fbeta": partial(_fbeta, sets.per_label),
+    "label_based.fbeta": lambda p: sets.per_label(sets.fbeta(p.settings["beta"]), p),
     "label_based.jaccard": partial(sets.per_label, sets.JACCARD),
     "ranking.coverage": partial(ranks.per_sample, ranks.read_coverage),
     "ranking.one_error": partial(ranks.per_sample, ranks.read_one_error),
