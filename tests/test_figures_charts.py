@@ -19,18 +19,17 @@ from pictures import (
     texts,
 )
 
-from mlm_helpers import documents, figures
-from mlm_helpers.figures.families import COUNTS
+from mlm_helpers import catalogue, documents, figures
 from mlm_helpers.figures.lines import _spread
 from mlm_helpers.figures.look import STROKES
 from mlm_helpers.figures.pen import figure_of
 
 CURVES = {"plain": (0.5, 0.6, 0.65), "tuned": (0.55, 0.5, 0.7)}
 METRIC = SimpleNamespace(
-    name="F1", family="label-based", direction="higher is better", reads="y_pred"
+    name="F1", family="label-based", higher_is_better=True, reads="y_pred", along="label"
 )
 LOSS = SimpleNamespace(
-    name="ranking loss", family="ranking", direction="lower is better", reads="y_score"
+    name="ranking loss", family="ranking", higher_is_better=False, reads="y_score", along="sample"
 )
 
 
@@ -300,12 +299,25 @@ def test_metric_map_lists_each_metric_once_under_its_family():
 
 
 def test_metric_map_draws_the_whole_catalogue():
-    from mlm_helpers.catalogue import FAMILIES, METRICS
-
-    assert tuple(COUNTS) == FAMILIES
     assert [name[:-2] for name in texts(figures.metric_map(), "metric")] == [
-        m.name for m in METRICS
+        m.name for m in catalogue.METRICS
     ]
+
+
+def test_metric_map_draws_a_family_that_it_has_never_seen(monkeypatch):
+    monkeypatch.setitem(catalogue.FAMILIES, "new", "each row: something else")
+    new = {"name": "odd loss", "family": "new", "higher_is_better": False}
+    ax = figures.metric_map([METRIC, SimpleNamespace(**(vars(METRIC) | new | {"along": "sample"}))])
+    assert figures.alt_text(ax).endswith(
+        "; new, from label sets (each row: something else): odd loss ↓."
+    )
+    assert len([name for name in frames(ax) if name.startswith("frame-new-")]) == 3
+
+
+def test_metric_map_has_a_band_for_each_need_of_a_family():
+    by_score = SimpleNamespace(**(vars(METRIC) | {"reads": "y_score", "name": "other"}))
+    ax = figures.metric_map([METRIC, by_score, METRIC])
+    assert texts(ax, "metric") == ["F1 ↑", "F1 ↑", "other ↑"]
 
 
 def test_the_little_grids_frame_rows_columns_or_everything():
@@ -320,7 +332,7 @@ def test_the_little_grids_frame_rows_columns_or_everything():
 
 
 def test_changing_any_record_changes_the_map():
-    changes = ({}, {"name": "x"}, {"family": "Hamming"}, {"direction": "lower is better"})
+    changes = ({}, {"name": "x"}, {"family": "Hamming"}, {"higher_is_better": False})
     changes += ({"reads": "y_score"},)
     maps = [figures.metric_map([SimpleNamespace(**(vars(METRIC) | c)), LOSS]) for c in changes]
     assert all_differ([*maps, figures.metric_map([METRIC])])

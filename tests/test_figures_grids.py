@@ -167,11 +167,23 @@ def test_changing_any_cell_or_name_of_a_grid_changes_its_sentence(per):
     assert all_differ(pictures)
 
 
-def test_bad_input_is_refused():
-    with pytest.raises(ValueError, match="2 names for 4 labels: give 4"):
-        figures.label_matrix(TRUTH, labels=["A", "B"])
-    with pytest.raises(ValueError, match=r"y_pred holds the score 0\.5"):
-        figures.label_grid([[1, 0]], [[0.5, 0]])
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (lambda: figures.label_matrix(TRUTH, labels=["A", "B"]), "labels has 2 names for 4 labels"),
+        (lambda: figures.label_matrix(TRUTH, samples=["A"] * 3), "'A' at positions 0 and 1"),
+        (lambda: figures.label_grid([[1, 0]], [[0.5, 0]]), r"y_pred holds the score 0\.5"),
+        (
+            lambda: figures.label_grid(TRUTH, PREDICTION, "f1"),
+            "ratio is 'f1': choose one of 'exact",
+        ),
+        (lambda: figures.label_grid(TRUTH, PREDICTION, per="row"), "per is 'row': choose one of"),
+        (lambda: figures.rank_lists({"m": TRUTH}, TRUTH), "y_true has 3 samples: give the labels"),
+    ],
+)
+def test_bad_input_is_refused(draw, message):
+    with pytest.raises(ValueError, match=message):
+        draw()
 
 
 # ----------------------------------------------------------------------------------- batches

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from statistics import mean
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,10 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 from mlm_helpers import inputs
 from mlm_helpers.board.numbers import with_decimal
 from mlm_helpers.figures.cells import TOP, draw_cells, layout, name_columns, name_rows, seen
-from mlm_helpers.figures.grids import ratios, tally
-from mlm_helpers.figures.look import INK, PALE, PAPER, QUIET, SIZE
+from mlm_helpers.figures.grids import tally, value_of
+from mlm_helpers.figures.look import INK, MARKS, PALE, PAPER, QUIET, SIZE
 from mlm_helpers.figures.pen import box, headline, page, width_of, write
 from mlm_helpers.figures.words import Labels, named
+from mlm_helpers.worked.sets import F1, Counts
 
 BATCHES = (([[1, 0], [1, 1]], [[1, 0], [0, 1]]), ([[0, 1]], [[1, 1]]))
 """Truth and prediction of two batches, of two samples and of one."""
@@ -54,7 +56,7 @@ Sum: counts of sea ✓ 1, ✗ 1, ○ 0; macro F1 2/3 ≈ 0.667. Mean of the batc
     numbers = iter(range(1, sum(map(len, outcomes)) + 1))
     samples = [[f"sample {next(numbers)}" for _ in outcome] for outcome in outcomes]
     cards = [*map(_Card.of, outcomes), _Card.of(np.concatenate(outcomes))]
-    mean = with_decimal(sum((card.macro_f1 for card in cards[:-1]), Fraction(0)) / len(outcomes))
+    of_batches = with_decimal(mean(card.macro_f1 for card in cards[:-1]))
 
     deep = len(labels) * _LINE + 0.2  # a scorecard
     tops, ats = [TOP], []
@@ -64,13 +66,15 @@ Sum: counts of sea ✓ 1, ✗ 1, ○ 0; macro F1 2/3 ≈ 0.667. Mean of the batc
     left = max(at.right for at in ats) + 0.85
     right = left + width_of(line for card in cards for line in card.lines(labels)) + 0.4
     width = right + 0.6 + 1.15 * width_of(card.value for card in cards)  # bold is wider
-    ax = page(width, tops[-1] + deep + 1.0, _merging_sentence(outcomes, samples, labels, mean))
+    ax = page(
+        width, tops[-1] + deep + 1.0, _merging_sentence(outcomes, samples, labels, of_batches)
+    )
     headline(ax, "The counts add up, the metric does not")
     name_columns(ax, ats[0], labels)
     big: dict[str, Any] = {"fontsize": SIZE + 4, "ha": "center"}
     for i, (at, names, outcome) in enumerate(zip(ats, samples, outcomes, strict=True)):
         name_rows(ax, at, names)
-        draw_cells(ax, at, outcome, (1, 1, 1, 1), f"{i}-")
+        draw_cells(ax, at, outcome, [True] * len(MARKS), f"{i}-")
         write(ax, left - 0.43, tops[i] + deep / 2, "→", **big)
         sign = "+" if i < len(outcomes) - 1 else "="
         write(ax, (left + right) / 2, (tops[i] + deep + tops[i + 1]) / 2, sign, **big)
@@ -82,7 +86,7 @@ Sum: counts of sea ✓ 1, ✗ 1, ○ 0; macro F1 2/3 ≈ 0.667. Mean of the batc
         value = {"label": f"value-{i}", "fontweight": "bold"}
         write(ax, right + 0.3, y + deep / 2, card.value, **value)
     write(ax, left - 0.25, tops[-1] + deep / 2, "Sum", ha="right")
-    last = f"Mean of the batches: macro F1 {mean}"
+    last = f"Mean of the batches: macro F1 {of_batches}"
     write(ax, 0.3, tops[-1] + deep + 0.5, last, fontsize=SIZE - 1, color=QUIET, label="mean")
     return ax
 
@@ -90,18 +94,20 @@ Sum: counts of sea ✓ 1, ✗ 1, ○ 0; macro F1 2/3 ≈ 0.667. Mean of the batc
 class _Card(NamedTuple):
     """What a scorecard keeps of each label, and what follows."""
 
-    counts: list[list[int]]
-    macro_f1: Fraction
+    counts: list[Counts]
 
     @classmethod
     def of(cls, outcome: NDArray[np.int_]) -> _Card:
-        each = [Fraction(above, below or 1) for above, below in ratios(outcome, "F1", 0)]
-        return cls(tally(outcome, 0).T.tolist(), sum(each, Fraction(0)) / len(each))
+        return cls([tally(column) for column in outcome.T])
+
+    @property
+    def macro_f1(self) -> Fraction:
+        return mean(value_of(F1, counts) for counts in self.counts)
 
     def lines(self, labels: list[str]) -> list[str]:
         return [
-            f"{label} ✓ {hits}, ✗ {alarms}, ○ {misses}"
-            for label, (_, alarms, misses, hits) in zip(labels, self.counts, strict=True)
+            f"{label} ✓ {counts.tp}, ✗ {counts.fp}, ○ {counts.fn}"
+            for label, counts in zip(labels, self.counts, strict=True)
         ]
 
     @property

@@ -74,7 +74,7 @@ def seen(row: NDArray[np.int_], labels: list[str]) -> str:
 
 
 def draw_cells(
-    ax: Axes, at: Layout, outcome: NDArray[np.int_], counted: Sequence[int], name: str = ""
+    ax: Axes, at: Layout, outcome: NDArray[np.int_], counted: Sequence[bool], name: str = ""
 ) -> None:
     """Every cell: in full colour if it is counted, else grey."""
     for (i, j), kind in np.ndenumerate(outcome):

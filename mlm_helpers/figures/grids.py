@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
-from typing import NamedTuple
+from statistics import mean
 
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
 from mlm_helpers import inputs
+from mlm_helpers.board import slashed
 from mlm_helpers.board.numbers import with_decimal
 from mlm_helpers.figures.cells import (
     draw_cells,
@@ -22,25 +24,23 @@ from mlm_helpers.figures.cells import (
 )
 from mlm_helpers.figures.look import FAINT, MARKS, PAPER, QUIET, SIZE, Mark
 from mlm_helpers.figures.pen import box, cell, headline, page, width_of, write
-from mlm_helpers.figures.words import Labels, counted, named
-
-
-class Ratio(NamedTuple):
-    """What a set metric counts, as weights of (rightly left out, false alarm, miss, hit)."""
-
-    title: str
-    above: tuple[int, int, int, int]
-    below: tuple[int, int, int, int]
-
+from mlm_helpers.figures.words import Labels, capital, counted, named
+from mlm_helpers.worked import sets
+from mlm_helpers.worked.sets import Counts, SetRatio
 
 RATIOS = {
-    "exact match": Ratio("Exact match: a row without ✗ and ○ is 1", (0, 1, 1, 0), (1, 1, 1, 1)),
-    "accuracy": Ratio("Accuracy (Jaccard): ✓ ÷ (✓ + ✗ + ○)", (0, 0, 0, 1), (0, 1, 1, 1)),
-    "Jaccard": Ratio("Jaccard: ✓ ÷ (✓ + ✗ + ○)", (0, 0, 0, 1), (0, 1, 1, 1)),
-    "precision": Ratio("Precision: ✓ ÷ (✓ + ✗)", (0, 0, 0, 1), (0, 1, 0, 1)),
-    "recall": Ratio("Recall: ✓ ÷ (✓ + ○)", (0, 0, 0, 1), (0, 0, 1, 1)),
-    "F1": Ratio("F1: 2✓ ÷ (2✓ + ✗ + ○)", (0, 0, 0, 2), (0, 1, 1, 2)),
-    "Hamming loss": Ratio("Hamming loss: (✗ + ○) ÷ all cells", (0, 1, 1, 0), (1, 1, 1, 1)),
+    "exact match": sets.ALL_RIGHT,
+    "accuracy": sets.JACCARD,
+    "Jaccard": sets.JACCARD,
+    "precision": sets.PRECISION,
+    "recall": sets.RECALL,
+    "F1": sets.F1,
+    "Hamming loss": sets.HAMMING,
+}
+_TITLES = {  # where the name and the formula do not say it best
+    "exact match": "Exact match: a row without ✗ and ○ is 1",
+    "accuracy": "Accuracy (Jaccard): ✓ ÷ (✓ + ✗ + ○)",
+    "Hamming loss": "Hamming loss: (✗ + ○) ÷ all cells",
 }
 
 
@@ -123,14 +123,18 @@ def label_grid(
     'Accuracy (Jaccard): ✓ ÷ (✓ + ✗ + ○), per sample, on 1 sample and 3 labels (A, B, C). \
 Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     """
+    inputs.one_of(ratio, tuple(RATIOS), "ratio")
+    inputs.one_of(per, ("sample", "label", "cell"), "per")
     truth, prediction, _ = inputs.label_sets(y_true, y_pred)
     outcome = 2 * truth.astype(int) + prediction.astype(int)
     n_samples, n_labels = outcome.shape
     labels, samples = named(labels, n_labels, "label"), named(samples, n_samples, "sample")
-    notes, results = _notes(outcome, ratio, per), _results(outcome, ratio, per)
-    if not answer:
-        notes, results = [""] * len(notes), []
-    title = RATIOS[ratio].title if title is None else title
+    kind = RATIOS[ratio]
+    groups = [tally(cells) for cells in {"sample": outcome, "label": outcome.T}.get(per, ())]
+    notes = _notes(kind, groups) if answer else [""] * len(groups)
+    results = _results(kind, groups, tally(outcome.flat), per) if answer else []
+    if title is None:
+        title = _TITLES.get(ratio, f"{capital(ratio)}: {kind.formula.replace('/', '÷')}")
     opening = f"{title}, per {per}, on"
     alt = _outcome_sentence(outcome, per, opening, labels, samples, notes, results)
     at = layout(labels, samples, per)
@@ -141,7 +145,7 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     headline(ax, title)
     name_columns(ax, at, labels)
     name_rows(ax, at, samples)
-    draw_cells(ax, at, outcome, RATIOS[ratio].below)
+    draw_cells(ax, at, outcome, matters(kind))
     draw_frames(ax, at, per, notes)
     for i, result in enumerate(results):
         write(ax, 0.3, end + 0.25 + 0.4 * i, result, fontsize=SIZE + 1, label=f"result-{i}")
@@ -149,46 +153,40 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     return ax
 
 
-def tally(outcome: NDArray[np.int_], axis: int | None) -> NDArray[np.int_]:
-    """How often each of the four outcomes occurs: along an axis, or (None) in all cells."""
-    return np.stack([(outcome == kind).sum(axis=axis) for kind in range(4)])
+def tally(outcome: Iterable[int]) -> Counts:
+    """Hits, false alarms, misses and the rest of some cells."""
+    return sets.count((kind // 2, kind % 2, 1) for kind in outcome)
 
 
-def ratios(outcome: NDArray[np.int_], ratio: str, axis: int | None) -> list[tuple[int, int]]:
-    """Numerator and denominator of a ratio for each row, each column or all cells at once."""
-    cells = tally(outcome, axis).reshape(4, -1)
-    above, below = np.array(RATIOS[ratio].above) @ cells, np.array(RATIOS[ratio].below) @ cells
-    if ratio == "exact match":
-        above, below = (above == 0).astype(int), np.ones_like(above)
-    return list(zip(above.tolist(), below.tolist(), strict=True))
+def value_of(kind: SetRatio, counts: Counts) -> Fraction:
+    """What a ratio of counts is worth; a 0/0 is taken as 0."""
+    return Fraction(sets.worth(kind, counts).value)
 
 
-_AXES = {"sample": 1, "label": 0, "cell": None}
+def matters(kind: SetRatio) -> list[bool]:
+    """Which outcomes a ratio counts: those that alone give it something to divide by."""
+    return [kind.ratio(tally([outcome])).below > 0 for outcome in range(len(MARKS))]
 
 
-def _notes(outcome: NDArray[np.int_], ratio: str, per: str) -> list[str]:
+def _notes(kind: SetRatio, groups: list[Counts]) -> list[str]:
     """What stands beside each row or under each column."""
-    if per == "cell":
-        return []
-    counts = ratios(outcome, ratio, _AXES[per])
-    if ratio == "exact match":
-        wrong = np.isin(outcome, (1, 2)).sum(axis=_AXES[per])
-        return [f"{n} wrong → {a}" for n, (a, _) in zip(wrong, counts, strict=True)]
-    return [f"{a}/{b}" if b else "0/0 → 0" for a, b in counts]
+    if kind is sets.ALL_RIGHT:
+        return [f"{c.fp + c.fn} wrong → {value_of(kind, c)}" for c in groups]
+    written = [kind.ratio(c) for c in groups]
+    return [slashed(ratio) if ratio.below else f"{slashed(ratio)} → 0" for ratio in written]
 
 
-def _results(outcome: NDArray[np.int_], ratio: str, per: str) -> list[str]:
+def _results(kind: SetRatio, groups: list[Counts], everything: Counts, per: str) -> list[str]:
     """What the picture adds up to, a line each."""
-    pooled = counted(*ratios(outcome, ratio, None)[0])
+    pooled = counted(kind.ratio(everything))
     if per == "cell":
         return [f"all cells together: {pooled}"]
-    counts = ratios(outcome, ratio, _AXES[per])
-    mean = sum(Fraction(a, b or 1) for a, b in counts) / Fraction(len(counts))
+    average = with_decimal(mean(value_of(kind, counts) for counts in groups))
     if per == "sample":
-        how = "rows right" if ratio == "exact match" else "mean of the rows"
-        return [f"{how if len(counts) > 1 else 'in all'}: {with_decimal(mean)}"]
+        how = "rows right" if kind is sets.ALL_RIGHT else "mean of the rows"
+        return [f"{how if len(groups) > 1 else 'in all'}: {average}"]
     return [
-        f"macro, divide and then average: mean of the columns {with_decimal(mean)}",
+        f"macro, divide and then average: mean of the columns {average}",
         f"micro, add up and then divide: {pooled}",
     ]
 

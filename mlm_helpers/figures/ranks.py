@@ -3,89 +3,94 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from mlm_helpers import inputs
 from mlm_helpers.board.numbers import with_decimal
 from mlm_helpers.figures.look import INK, MARKS, PAPER, QUIET, SIZE, VERMILION
 from mlm_helpers.figures.pen import box, headline, page, width_of, write
 from mlm_helpers.figures.words import Labels, capital, counted, joined, named
-from mlm_helpers.ranking import ranks as rank_labels
+from mlm_helpers.worked.ranks import (
+    Label,
+    pair_error,
+    ranked,
+    read_average_precision,
+    read_coverage,
+    read_one_error,
+    read_ranking_loss,
+)
 
 _STEP = 0.62  # inches from one rank to the next
 
 
 class _Ranking(NamedTuple):
-    """One model's list, and what ranking metrics read off it; tied labels share the largest rank."""
+    """One model's list, from the top down; tied labels share the largest rank."""
 
     model: str
-    names: list[str]
-    scores: NDArray[np.floating[Any]]
-    relevant: NDArray[np.bool_]
+    labels: list[Label]
 
     @property
-    def order(self) -> list[int]:
-        """The labels from the highest score down."""
-        place = rank_labels(self.scores[None, :], ties="first")[0]
-        return sorted(range(len(place)), key=lambda j: float(place[j]))
-
-    @property
-    def ranks(self) -> NDArray[np.int_]:
-        """The rank of each label."""
-        ranks: NDArray[np.int_] = rank_labels(self.scores[None, :])[0].astype(int)
-        return ranks
-
-    @property
-    def shares(self) -> dict[int, tuple[int, int]]:
-        """For each relevant label: how many relevant labels down to its rank, and the rank."""
-        ranks, of_relevant = self.ranks, self.ranks[self.relevant]
-        return {
-            int(j): (int((of_relevant <= ranks[j]).sum()), int(ranks[j]))
-            for j in np.flatnonzero(self.relevant)
-        }
-
-    @property
-    def pairs(self) -> list[tuple[int, int]]:
-        """Every irrelevant label with every relevant one."""
-        return [(int(i), j) for j in self.shares for i in np.flatnonzero(~self.relevant)]
+    def relevant(self) -> list[int]:
+        """Where the relevant labels stand, in the order of the columns."""
+        return self._where(relevant=True)
 
     @property
     def misordered(self) -> list[tuple[int, int]]:
-        """The pairs whose irrelevant label stands above or level, the closest pairs first."""
-        wrong = [(i, j) for i, j in self.pairs if self.ranks[i] <= self.ranks[j]]
-        place = {label: at for at, label in enumerate(self.order)}
-        return sorted(wrong, key=lambda pair: abs(place[pair[0]] - place[pair[1]]))
+        """Where an irrelevant label stands above or level with a relevant one, the closest first."""
+        pairs = [
+            (above, below)
+            for below in self.relevant
+            for above in self._where(relevant=False)
+            if pair_error(self.labels[below], self.labels[above])
+        ]
+        return sorted(pairs, key=lambda pair: abs(pair[0] - pair[1]))
+
+    def _where(self, *, relevant: bool) -> list[int]:
+        found = [at for at, label in enumerate(self.labels) if label.relevant == relevant]
+        return sorted(found, key=lambda at: self.labels[at].place)
 
     @property
     def summary(self) -> list[str]:
         """The four metrics, in words."""
-        if not self.shares:
+        if not self.relevant:
             return ["no relevant label: nothing to find"]
-        top_wrong = any(self.ranks[~self.relevant] == self.ranks.min())
-        loss = counted(len(self.misordered), len(self.pairs)) if self.pairs else "undefined"
-        mean = sum((Fraction(*share) for share in self.shares.values()), Fraction(0))
-        return [
-            f"one-error {int(top_wrong)}",
-            f"coverage {max(rank for _, rank in self.shares.values())}",
-            f"ranking loss {loss}",
-            f"average precision {with_decimal(mean / len(self.shares))}",
-        ]
+        return [f"{name} {_value(name, self.labels)}" for name in _READ]
 
     @property
     def sentence(self) -> str:
         """One model's part of the alternative text."""
-        rows = []
-        for j in self.order:
-            share = "({}/{} relevant)".format(*self.shares[j]) if j in self.shares else ""
-            rows.append(f"{self.ranks[j]} {self.names[j]} {self.scores[j]:g} {share}".rstrip())
-        wrong = [f"{self.names[i]} before {self.names[j]}" for i, j in self.misordered]
+        rows = [
+            f"{label.rank} {label.name} {label.score:g}"
+            + f" ({_share(label)} relevant)" * label.relevant
+            for label in self.labels
+        ]
+        wrong = [f"{self.labels[i].name} before {self.labels[j].name}" for i, j in self.misordered]
         pairs = f"; misordered {joined(wrong)}" if wrong else ""
         return f"{capital(self.model)}: {', '.join(rows)}{pairs}; {', '.join(self.summary)}."
+
+
+def _share(label: Label) -> str:
+    """How many relevant labels stand down to a relevant label's rank, and that rank."""
+    return f"{label.rank_among_relevant}/{label.rank}"
+
+
+_READ = {
+    "one-error": read_one_error,
+    "coverage": read_coverage,
+    "ranking loss": read_ranking_loss,
+    "average precision": read_average_precision,
+}
+
+
+def _value(name: str, labels: list[Label]) -> str:
+    _, found = _READ[name](labels, {"ties": "worst", "start": 1})
+    if isinstance(found, str):
+        return "undefined"
+    return counted(found) if name == "ranking loss" else with_decimal(found.above / found.below)
 
 
 def rank_lists(
@@ -114,11 +119,13 @@ def rank_lists(
 one-error 1, coverage 2, ranking loss 1/1 = 1, average precision 1/2 = 0.5.'
     """
     row = np.atleast_2d(np.asarray(y_true))
+    if len(row) != 1:
+        raise ValueError(f"y_true has {len(row)} samples: give the labels of one")
     names = named(labels, row.shape[1], "label")
     lists = []
     for model, given in scores.items():
         truth, values, _ = inputs.label_scores(row, np.atleast_2d(np.asarray(given)))
-        lists.append(_Ranking(model, names, values[0], truth[0].astype(bool)))
+        lists.append(_Ranking(model, ranked(truth[0], values[0].tolist(), names=names)))
     wide = 1.2 + width_of(names)
     column = max(1.9 + wide + 0.26 * max(len(r.misordered) for r in lists), 4.2)
     bottom = 1.15 + _STEP * len(names) + 0.36 * max(len(r.summary) for r in lists)
@@ -135,33 +142,35 @@ one-error 1, coverage 2, ranking loss 1/1 = 1, average precision 1/2 = 0.5.'
 
 def _draw_ranking(ax: Axes, left: float, width: float, ranking: _Ranking) -> None:
     """One model's list: ranks, boxes with names and scores, brackets, shares, reading depth."""
-    x, shares = left + 0.35, ranking.shares
-    middle = {j: 1.1 + _STEP * place for place, j in enumerate(ranking.order)}
+    x = left + 0.35
+    middle = [1.1 + _STEP * place for place in range(len(ranking.labels))]
     lanes = x + width + 0.26 * len(ranking.misordered) + 0.3
     headline(ax, capital(ranking.model), left)
-    for j, y in middle.items():
-        write(ax, left, y, str(ranking.ranks[j]), color=QUIET, label="rank")
-        _draw_ranked(ax, x, y, width, ranking, j)
-    for j, (seen, rank) in shares.items():
-        write(ax, lanes + 0.05, middle[j], f"{seen}/{rank}", fontweight="bold", label="share")
-    for lane, (i, j) in enumerate(ranking.misordered):
-        _bracket(ax, x + width + 0.05, x + width + 0.26 * (lane + 1), middle[i], middle[j])
-    if shares:
-        depth = 1.1 + _STEP * (max(rank for _, rank in shares.values()) - 0.5)
+    for y, label in zip(middle, ranking.labels, strict=True):
+        write(ax, left, y, str(label.rank), color=QUIET, label="rank")
+        _draw_ranked(ax, x, y, width, label)
+    for at in ranking.relevant:
+        share = _share(ranking.labels[at])
+        write(ax, lanes + 0.05, middle[at], share, fontweight="bold", label="share")
+    for lane, (i, j) in enumerate(ranking.misordered, start=1):
+        _bracket(ax, x + width + 0.05, x + width + 0.26 * lane, middle[i], middle[j])
+    if ranking.relevant:
+        deepest = max(ranking.labels[at].rank for at in ranking.relevant)
+        depth = 1.1 + _STEP * (float(deepest) - 0.5)
         ax.plot([left, lanes + 0.4], [depth, depth], "--", color=INK, linewidth=1.6, label="depth")
     for i, line in enumerate(ranking.summary):
         write(ax, left, 1.2 + _STEP * len(middle) + 0.36 * i, line, label="summary")
 
 
-def _draw_ranked(ax: Axes, x: float, y: float, width: float, ranking: _Ranking, j: int) -> None:
+def _draw_ranked(ax: Axes, x: float, y: float, width: float, label: Label) -> None:
     """One label of a list: filled and with ✓ if it is relevant."""
-    look = MARKS[3] if ranking.relevant[j] else MARKS[0]._replace(symbol="")
+    look = MARKS[3] if label.relevant else MARKS[0]._replace(symbol="")
     style = {"facecolor": look.fill, "edgecolor": look.edge, "linewidth": 1.4}
     box(ax, x, y - 0.23, width, 0.46, label="relevant" if look.symbol else "other", **style)
     write(ax, x + 0.12, y, look.symbol, color=look.ink, label="mark")
-    write(ax, x + 0.4, y, ranking.names[j], color=look.ink, label="name")
-    text = f"{ranking.scores[j]:g}"
-    write(ax, x + width - 0.12, y, text, color=look.ink, ha="right", label="score")
+    write(ax, x + 0.4, y, label.name, color=look.ink, label="name")
+    score = f"{label.score:g}"
+    write(ax, x + width - 0.12, y, score, color=look.ink, ha="right", label="score")
 
 
 def _bracket(ax: Axes, start: float, lane: float, above: float, below: float) -> None:

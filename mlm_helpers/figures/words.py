@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import TypeAlias
 
 from matplotlib.axes import Axes
 
+from mlm_helpers import inputs
+from mlm_helpers.board import Ratio, slashed
 from mlm_helpers.board.numbers import with_decimal
 
 Labels: TypeAlias = Sequence[str] | None
@@ -25,13 +26,13 @@ def alt_text(ax: Axes) -> str:
     return str(ax.get_label())
 
 
-def counted(above: int, below: int) -> str:
+def counted(ratio: Ratio) -> str:
     """A ratio of counts as counted, then reduced: '4/12 = 1/3 ≈ 0.333'."""
-    if below == 0:
-        return "0/0, taken as 0"
-    reduced = with_decimal(Fraction(above, below))
-    counted = f"{above}/{below}"
-    return reduced if reduced.split()[0] == counted else f"{counted} = {reduced}"
+    if not ratio.below:
+        return f"{slashed(ratio)}, taken as 0"
+    reduced = with_decimal(ratio.above / ratio.below)
+    as_counted = slashed(ratio)
+    return reduced if reduced.split()[0] == as_counted else f"{as_counted} = {reduced}"
 
 
 def plural(count: int, noun: str) -> str:
@@ -39,12 +40,11 @@ def plural(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def named(given: Labels, count: int, prefix: str) -> list[str]:
-    """The given names, or numbered ones; a wrong number of names is refused."""
-    names = [f"{prefix} {i + 1}" for i in range(count)] if given is None else list(map(str, given))
-    if len(names) != count:
-        raise ValueError(f"{plural(len(names), 'name')} for {plural(count, prefix)}: give {count}")
-    return names
+def named(given: Labels, count: int, noun: str) -> list[str]:
+    """The given names, or numbered ones; what names nothing, or two things alike, is refused."""
+    if given is None:
+        return [f"{noun} {i}" for i in range(1, count + 1)]
+    return inputs.names(list(given) if isinstance(given, str) else given, count, f"{noun}s")
 
 
 def joined(names: Sequence[str]) -> str:
