@@ -269,6 +269,11 @@ def test_sizes_as_one_reads_them():
         assert [t.get_text() for t in part.get_xticklabels()] == shown
 
 
+def test_time_over_something_else_is_refused():
+    with pytest.raises(ValueError, match="by is 'size': choose one of 'samples', 'labels'"):
+        growth(by="size")
+
+
 def test_changing_any_time_changes_the_sentence():
     times = [TIMES, *({metric: one} for metric, one in TIMES.items())]
     for metric, series in TIMES.items():

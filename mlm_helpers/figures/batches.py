@@ -18,7 +18,7 @@ from mlm_helpers.figures.grids import tally, value_of
 from mlm_helpers.figures.look import INK, MARKS, PALE, PAPER, QUIET, SIZE
 from mlm_helpers.figures.pen import box, headline, page, width_of, write
 from mlm_helpers.figures.words import Labels, named
-from mlm_helpers.worked.sets import F1, Counts
+from mlm_helpers.worked.sets import F1
 
 BATCHES = (([[1, 0], [1, 1]], [[1, 0], [0, 1]]), ([[0, 1]], [[1, 1]]))
 """Truth and prediction of two batches, of two samples and of one."""
@@ -55,8 +55,8 @@ Sum: counts of sea ✓ 1, ✗ 1, ○ 0; macro F1 2/3 ≈ 0.667. Mean of the batc
     labels = named(labels, outcomes[0].shape[1], "label")
     numbers = iter(range(1, sum(map(len, outcomes)) + 1))
     samples = [[f"sample {next(numbers)}" for _ in outcome] for outcome in outcomes]
-    cards = [*map(_Card.of, outcomes), _Card.of(np.concatenate(outcomes))]
-    of_batches = with_decimal(mean(card.macro_f1 for card in cards[:-1]))
+    cards = [_Card.of(outcome, labels) for outcome in [*outcomes, np.concatenate(outcomes)]]
+    average = with_decimal(mean(card.macro_f1 for card in cards[:-1]))
 
     deep = len(labels) * _LINE + 0.2  # a scorecard
     tops, ats = [TOP], []
@@ -64,68 +64,65 @@ Sum: counts of sea ✓ 1, ✗ 1, ○ 0; macro F1 2/3 ≈ 0.667. Mean of the batc
         ats.append(layout(labels, names, top=tops[-1]))
         tops.append(max(ats[-1].bottom, tops[-1] + deep) + _GAP)
     left = max(at.right for at in ats) + 0.85
-    right = left + width_of(line for card in cards for line in card.lines(labels)) + 0.4
-    width = right + 0.6 + 1.15 * width_of(card.value for card in cards)  # bold is wider
-    ax = page(
-        width, tops[-1] + deep + 1.0, _merging_sentence(outcomes, samples, labels, of_batches)
-    )
+    wide = width_of(line for card in cards for line in card.lines) + 0.4
+    width = left + wide + 0.6 + 1.15 * width_of(card.value for card in cards)  # bold is wider
+    ax = page(width, tops[-1] + deep + 1.0, _sentence(outcomes, samples, labels, cards, average))
     headline(ax, "The counts add up, the metric does not")
     name_columns(ax, ats[0], labels)
     big: dict[str, Any] = {"fontsize": SIZE + 4, "ha": "center"}
-    for i, (at, names, outcome) in enumerate(zip(ats, samples, outcomes, strict=True)):
+    signs = ["+"] * (len(outcomes) - 1) + ["="]
+    for i, (at, names, outcome, sign) in enumerate(zip(ats, samples, outcomes, signs, strict=True)):
         name_rows(ax, at, names)
         draw_cells(ax, at, outcome, [True] * len(MARKS), f"{i}-")
         write(ax, left - 0.43, tops[i] + deep / 2, "→", **big)
-        sign = "+" if i < len(outcomes) - 1 else "="
-        write(ax, (left + right) / 2, (tops[i] + deep + tops[i + 1]) / 2, sign, **big)
+        write(ax, left + wide / 2, (tops[i] + deep + tops[i + 1]) / 2, sign, **big)
     for i, (card, y) in enumerate(zip(cards, tops, strict=True)):
         fill = PALE if i == len(outcomes) else PAPER
-        box(ax, left, y, right - left, deep, label=f"card-{i}", facecolor=fill, edgecolor=INK)
-        for j, line in enumerate(card.lines(labels)):
+        box(ax, left, y, wide, deep, label=f"card-{i}", facecolor=fill, edgecolor=INK)
+        for j, line in enumerate(card.lines):
             write(ax, left + 0.2, y + 0.1 + (j + 0.5) * _LINE, line, label=f"counts-{i}-{j}")
-        value = {"label": f"value-{i}", "fontweight": "bold"}
-        write(ax, right + 0.3, y + deep / 2, card.value, **value)
+        bold = {"label": f"value-{i}", "fontweight": "bold"}
+        write(ax, left + wide + 0.3, y + deep / 2, card.value, **bold)
     write(ax, left - 0.25, tops[-1] + deep / 2, "Sum", ha="right")
-    last = f"Mean of the batches: macro F1 {of_batches}"
+    last = f"Mean of the batches: macro F1 {average}"
     write(ax, 0.3, tops[-1] + deep + 0.5, last, fontsize=SIZE - 1, color=QUIET, label="mean")
     return ax
 
 
 class _Card(NamedTuple):
-    """What a scorecard keeps of each label, and what follows."""
+    """A scorecard: what it keeps of each label, in words, and what follows."""
 
-    counts: list[Counts]
+    lines: list[str]
+    macro_f1: Fraction
 
     @classmethod
-    def of(cls, outcome: NDArray[np.int_]) -> _Card:
-        return cls([tally(column) for column in outcome.T])
-
-    @property
-    def macro_f1(self) -> Fraction:
-        return mean(value_of(F1, counts) for counts in self.counts)
-
-    def lines(self, labels: list[str]) -> list[str]:
-        return [
-            f"{label} ✓ {counts.tp}, ✗ {counts.fp}, ○ {counts.fn}"
-            for label, counts in zip(labels, self.counts, strict=True)
+    def of(cls, outcome: NDArray[np.int_], labels: list[str]) -> _Card:
+        counts = [tally(column) for column in outcome.T]
+        lines = [
+            f"{label} ✓ {one.tp}, ✗ {one.fp}, ○ {one.fn}"
+            for label, one in zip(labels, counts, strict=True)
         ]
+        return cls(lines, mean(value_of(F1, one) for one in counts))
 
     @property
     def value(self) -> str:
         return f"macro F1 {with_decimal(self.macro_f1)}"
 
+    @property
+    def sentence(self) -> str:
+        return f"counts of {', '.join(self.lines)}; {self.value}."
 
-def _merging_sentence(
-    outcomes: list[NDArray[np.int_]], samples: list[list[str]], labels: list[str], mean: str
+
+def _sentence(
+    outcomes: list[NDArray[np.int_]],
+    samples: list[list[str]],
+    labels: list[str],
+    cards: list[_Card],
+    average: str,
 ) -> str:
     parts = ["Scorecards of batches, and their sum."]
-    for i, (outcome, names) in enumerate(zip(outcomes, samples, strict=True)):
+    batches = zip(outcomes, samples, cards, strict=False)  # the last card is of their sum
+    for i, (outcome, names, card) in enumerate(batches, start=1):
         rows = (f"{name}: {seen(row, labels)}" for name, row in zip(names, outcome, strict=True))
-        parts.append(f"Batch {i + 1}: {'; '.join(rows)}; {_card_words(outcome, labels)}.")
-    parts.append(f"Sum: {_card_words(np.concatenate(outcomes), labels)}.")
-    return " ".join([*parts, f"Mean of the batches: {mean}."])
-
-
-def _card_words(outcome: NDArray[np.int_], labels: list[str]) -> str:
-    card = _Card.of(outcome)
-    return f"counts of {', '.join(card.lines(labels))}; {card.value}"
+        parts.append(f"Batch {i}: {'; '.join(rows)}; {card.sentence}")
+    return " ".join([*parts, f"Sum: {cards[-1].sentence}", f"Mean of the batches: {average}."])

@@ -36,13 +36,7 @@ def _ranking_picture() -> Axes:
 
 
 def measured() -> dict[str, Any]:
-    """What ``make bench`` measured when it last ran.
-
-    Examples
-    --------
-    >>> list(measured())
-    ['environment', 'dense', 'sparse', 'growth', 'scale']
-    """
+    """What ``make bench`` measured when it last ran."""
     return records.load("bench")
 
 

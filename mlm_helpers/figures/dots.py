@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from itertools import groupby
 from typing import Any, TypeAlias
@@ -132,7 +132,7 @@ def metric_dots(values: Values, *, lower_is_better: Collection[str] = ()) -> Axe
     'Metrics by model. F1 ↑: tree 0.8, Bayes 0.7; loss ↓: tree 0.1, Bayes 0.2.'
     """
     models = models_of(values)
-    rows = [f"{metric} {'↓' if metric in lower_is_better else '↑'}" for metric in values]
+    rows = with_arrows(values, lower_is_better)
     listed = "; ".join(
         f"{row}: {', '.join(f'{model} {decimal(value)}' for model, value in column.items())}"
         for row, column in zip(rows, values.values(), strict=True)
@@ -163,6 +163,11 @@ def models_of(values: Values) -> list[str]:
         if set(column) != set(models):
             raise ValueError(f"{metric} has other models than the first metric: give all the same")
     return models
+
+
+def with_arrows(metrics: Iterable[str], lower_is_better: Collection[str]) -> list[str]:
+    """Each metric with its direction."""
+    return [f"{metric} {'↓' if metric in lower_is_better else '↑'}" for metric in metrics]
 
 
 def _key(ax: Axes, names: Collection[str]) -> None:

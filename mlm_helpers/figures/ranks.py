@@ -27,72 +27,6 @@ from mlm_helpers.worked.ranks import (
 _STEP = 0.62  # inches from one rank to the next
 
 
-class _Ranking(NamedTuple):
-    """One model's list, from the top down; tied labels share the largest rank."""
-
-    model: str
-    labels: list[Label]
-
-    @property
-    def relevant(self) -> list[int]:
-        """Where the relevant labels stand, in the order of the columns."""
-        return self._where(relevant=True)
-
-    @property
-    def misordered(self) -> list[tuple[int, int]]:
-        """Where an irrelevant label stands above or level with a relevant one, the closest first."""
-        pairs = [
-            (above, below)
-            for below in self.relevant
-            for above in self._where(relevant=False)
-            if pair_error(self.labels[below], self.labels[above])
-        ]
-        return sorted(pairs, key=lambda pair: abs(pair[0] - pair[1]))
-
-    def _where(self, *, relevant: bool) -> list[int]:
-        found = [at for at, label in enumerate(self.labels) if label.relevant == relevant]
-        return sorted(found, key=lambda at: self.labels[at].place)
-
-    @property
-    def summary(self) -> list[str]:
-        """The four metrics, in words."""
-        if not self.relevant:
-            return ["no relevant label: nothing to find"]
-        return [f"{name} {_value(name, self.labels)}" for name in _READ]
-
-    @property
-    def sentence(self) -> str:
-        """One model's part of the alternative text."""
-        rows = [
-            f"{label.rank} {label.name} {label.score:g}"
-            + f" ({_share(label)} relevant)" * label.relevant
-            for label in self.labels
-        ]
-        wrong = [f"{self.labels[i].name} before {self.labels[j].name}" for i, j in self.misordered]
-        pairs = f"; misordered {joined(wrong)}" if wrong else ""
-        return f"{capital(self.model)}: {', '.join(rows)}{pairs}; {', '.join(self.summary)}."
-
-
-def _share(label: Label) -> str:
-    """How many relevant labels stand down to a relevant label's rank, and that rank."""
-    return f"{label.rank_among_relevant}/{label.rank}"
-
-
-_READ = {
-    "one-error": read_one_error,
-    "coverage": read_coverage,
-    "ranking loss": read_ranking_loss,
-    "average precision": read_average_precision,
-}
-
-
-def _value(name: str, labels: list[Label]) -> str:
-    _, found = _READ[name](labels, {"ties": "worst", "start": 1})
-    if isinstance(found, str):
-        return "undefined"
-    return counted(found) if name == "ranking loss" else with_decimal(found.above / found.below)
-
-
 def rank_lists(
     scores: Mapping[str, Sequence[float]], y_true: ArrayLike, labels: Labels = None
 ) -> Axes:
@@ -133,29 +67,89 @@ one-error 1, coverage 2, ranking loss 1/1 = 1, average precision 1/2 = 0.5.'
     ax = page(max(column * len(lists), 8.4), bottom + 0.6, alt)
     for i, ranking in enumerate(lists):
         _draw_ranking(ax, 0.3 + column * i, wide, ranking)
-    key = (
-        "✓ relevant, with its share of ✓ so far     ⇅ misordered pair     - - -  read down to here"
-    )
+    key = "✓ relevant, with its share of ✓ so far     ⇅ misordered pair"
+    key += "     - - -  read down to here"
     write(ax, 0.3, bottom + 0.2, key, fontsize=SIZE - 2, color=QUIET)
     return ax
+
+
+class _Ranking(NamedTuple):
+    """One model's list, from the top down; tied labels share the largest rank."""
+
+    model: str
+    labels: list[Label]
+
+    @property
+    def relevant(self) -> list[Label]:
+        return self._those(relevant=True)
+
+    @property
+    def misordered(self) -> list[tuple[Label, Label]]:
+        """Irrelevant labels with the relevant ones that they stand above or level, closest first."""
+        irrelevant = self._those(relevant=False)
+        pairs = [(b, a) for a in self.relevant for b in irrelevant if pair_error(a, b)]
+        at = self.labels.index
+        return sorted(pairs, key=lambda pair: abs(at(pair[0]) - at(pair[1])))
+
+    def _those(self, *, relevant: bool) -> list[Label]:
+        found = [label for label in self.labels if label.relevant == relevant]
+        return sorted(found, key=lambda label: label.place)
+
+    @property
+    def summary(self) -> list[str]:
+        """The four metrics, in words."""
+        if not self.relevant:
+            return ["no relevant label: nothing to find"]
+        return [f"{name} {_value(name, self.labels)}" for name in _READ]
+
+    @property
+    def sentence(self) -> str:
+        """One model's part of the alternative text."""
+        rows = [
+            f"{label.rank} {label.name} {label.score:g}"
+            + f" ({_share(label)} relevant)" * label.relevant
+            for label in self.labels
+        ]
+        wrong = [f"{above.name} before {below.name}" for above, below in self.misordered]
+        pairs = f"; misordered {joined(wrong)}" if wrong else ""
+        return f"{capital(self.model)}: {', '.join(rows)}{pairs}; {', '.join(self.summary)}."
+
+
+def _share(label: Label) -> str:
+    """How many relevant labels stand down to a relevant label's rank, and that rank."""
+    return f"{label.rank_among_relevant}/{label.rank}"
+
+
+_READ = {
+    "one-error": read_one_error,
+    "coverage": read_coverage,
+    "ranking loss": read_ranking_loss,
+    "average precision": read_average_precision,
+}
+
+
+def _value(name: str, labels: list[Label]) -> str:
+    _, found = _READ[name](labels, {"ties": "worst", "start": 1})
+    if isinstance(found, str):
+        return "undefined"
+    return counted(found) if name == "ranking loss" else with_decimal(found.above / found.below)
 
 
 def _draw_ranking(ax: Axes, left: float, width: float, ranking: _Ranking) -> None:
     """One model's list: ranks, boxes with names and scores, brackets, shares, reading depth."""
     x = left + 0.35
-    middle = [1.1 + _STEP * place for place in range(len(ranking.labels))]
+    middle = {label: 1.1 + _STEP * i for i, label in enumerate(ranking.labels)}
     lanes = x + width + 0.26 * len(ranking.misordered) + 0.3
     headline(ax, capital(ranking.model), left)
-    for y, label in zip(middle, ranking.labels, strict=True):
+    for label, y in middle.items():
         write(ax, left, y, str(label.rank), color=QUIET, label="rank")
         _draw_ranked(ax, x, y, width, label)
-    for at in ranking.relevant:
-        share = _share(ranking.labels[at])
-        write(ax, lanes + 0.05, middle[at], share, fontweight="bold", label="share")
-    for lane, (i, j) in enumerate(ranking.misordered, start=1):
-        _bracket(ax, x + width + 0.05, x + width + 0.26 * lane, middle[i], middle[j])
+    for label in ranking.relevant:
+        write(ax, lanes + 0.05, middle[label], _share(label), fontweight="bold", label="share")
+    for lane, (above, below) in enumerate(ranking.misordered, start=1):
+        _bracket(ax, x + width + 0.05, x + width + 0.26 * lane, middle[above], middle[below])
     if ranking.relevant:
-        deepest = max(ranking.labels[at].rank for at in ranking.relevant)
+        deepest = max(label.rank for label in ranking.relevant)
         depth = 1.1 + _STEP * (float(deepest) - 0.5)
         ax.plot([left, lanes + 0.4], [depth, depth], "--", color=INK, linewidth=1.6, label="depth")
     for i, line in enumerate(ranking.summary):

@@ -8,7 +8,7 @@ from itertools import chain, groupby
 from matplotlib.axes import Axes
 
 from mlm_helpers.board.numbers import decimal
-from mlm_helpers.figures.dots import Values, models_of
+from mlm_helpers.figures.dots import Values, models_of, with_arrows
 from mlm_helpers.figures.look import PAPER, QUIET, SIZE, strokes
 from mlm_helpers.figures.pen import box, page, width_of, write
 
@@ -36,7 +36,7 @@ def rank_reversals(values: Values, *, lower_is_better: Collection[str] = ()) -> 
     """
     models = models_of(values)
     columns = _best_first(values, models, lower_is_better)
-    heads = [f"{metric} {'↓' if metric in lower_is_better else '↑'}" for metric in values]
+    heads = with_arrows(values, lower_is_better)
     listed = "; ".join(
         f"{head}: {', '.join(' = '.join(f'{m} {decimal(values[k][m])}' for m in g) for g in groups)}"
         for head, (k, groups) in zip(heads, columns.items(), strict=True)

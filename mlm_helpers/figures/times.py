@@ -8,6 +8,7 @@ from typing import TypeAlias
 import numpy as np
 from matplotlib.axes import Axes
 
+from mlm_helpers import inputs
 from mlm_helpers.figures.look import PAPER, QUIET, SIZE, strokes
 from mlm_helpers.figures.pen import figure_of, headline, page, rule, write
 from mlm_helpers.figures.words import capital, joined
@@ -15,7 +16,7 @@ from mlm_helpers.figures.words import capital, joined
 Times: TypeAlias = Mapping[str, Mapping[str, Sequence[float | None]]]
 
 _ACROSS, _PANEL, _APART = 3, (2.57, 2.0), (0.35, 1.0)  # small pictures: how many, how large, inches
-_FIRST = (1.05, 1.45)  # the upper left corner of the first
+_FIRST, _WIDTH = (1.05, 1.45), 9.8  # the upper left corner of the first; the page
 _GROWS = {
     "samples": "number of samples",
     "labels": "number of labels",
@@ -47,13 +48,14 @@ def growth(times: Times, sizes: Sequence[float], *, by: str, data: str, limit: f
     'Time by number of labels (5 samples), at 100 and 10,000. F1: ours 1.25 ms, 12.5 ms; theirs 2 s, not run. \
 Not run: more than 20 s foreseen.'
     """
+    inputs.one_of(by, tuple(_GROWS), "by")
+    given = [t for series in times.values() for ts in series.values() for t in ts]
     tools = list(dict.fromkeys(tool for series in times.values() for tool in series))
-    known = [t for series in times.values() for ts in series.values() for t in ts if t is not None]
-    gaps = any(None in ts for series in times.values() for ts in series.values())
-    note = f"Not run: more than {limit:g} s foreseen."
+    gaps = None in given
+    note = f" Not run: more than {limit:g} s foreseen." * gaps
     rows = -(-(len(times) + 1) // _ACROSS)  # one place is the key's
     height = _FIRST[1] + rows * (_PANEL[1] + _APART[1]) - 0.35
-    ax = page(9.8, height, _growth_sentence(times, sizes, by, data) + f" {note}" * gaps)
+    ax = page(_WIDTH, height, _sentence(times, sizes, by, data) + note)
     headline(ax, f"Time by {_GROWS[by]}", y=0.42)
     write(ax, 0.3, 0.78, data, fontsize=SIZE - 2, color=QUIET)
     corners = [
@@ -63,27 +65,27 @@ Not run: more than 20 s foreseen.'
     ]
     key = corners.pop(min(len(times), _ACROSS - 1))
     for (x, y), (metric, series) in zip(corners, times.items(), strict=False):
-        place = (x / 9.8, 1 - (y + _PANEL[1]) / height, _PANEL[0] / 9.8, _PANEL[1] / height)
+        place = (x / _WIDTH, 1 - (y + _PANEL[1]) / height, _PANEL[0] / _WIDTH, _PANEL[1] / height)
         part = figure_of(ax).add_axes(place, facecolor=PAPER, label=metric)
         for tool, look in strokes(tools).items():
             if tool in series:
                 shown = [float("nan") if t is None else t for t in series[tool]]
                 part.plot(sizes, shown, clip_on=False, zorder=3, **look)
+        known = [t for t in given if t is not None]
         _scale(part, known, sizes, by, numbered=x == _FIRST[0])
         write(ax, x, y - 0.24, capital(metric), fontweight="bold", label="metric")
-    _growth_key(
-        ax, *key, tools, ["a line ends where more than", f"{limit:g} s was foreseen"] * gaps
-    )
+    ends = ["a line ends where more than", f"{limit:g} s was foreseen"] * gaps
+    _draw_key(ax, *key, tools, ["each grid line: ten times as long", *ends])
     return ax
 
 
-def _growth_sentence(times: Times, sizes: Sequence[float], by: str, data: str) -> str:
+def _sentence(times: Times, sizes: Sequence[float], by: str, data: str) -> str:
     listed = (
         f"{capital(metric)}: "
         + "; ".join(f"{tool} {', '.join(map(_time, ts))}" for tool, ts in series.items())
         for metric, series in times.items()
     )
-    at = [f"{100 * size:g} %" if by == "density" else f"{size:,}" for size in sizes]
+    at = [_percent(size) if by == "density" else f"{size:,}" for size in sizes]
     return f"Time by {_GROWS[by]} ({data}), at {joined(at)}. {'. '.join(listed)}."
 
 
@@ -93,12 +95,15 @@ def _time(milliseconds: float | None) -> str:
     return f"{milliseconds:g} ms" if milliseconds < 1000 else f"{milliseconds / 1000:g} s"
 
 
+def _percent(share: float) -> str:
+    return f"{100 * share:g} %"
+
+
 def _power(number: float) -> str:
     """A power of ten as one reads it: 100, 1,000, 10⁴."""
     zeros = len(f"{number:.0f}") - 1
-    return (
-        f"{number:,.0f}" if zeros < 4 else "10" + "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(i)] for i in str(zeros))
-    )
+    raised = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+    return f"{number:,.0f}" if zeros < 4 else "10" + str(zeros).translate(raised)
 
 
 def _scale(
@@ -110,18 +115,17 @@ def _scale(
     ax.set(xscale="log", yscale="log", ylim=(decades[0], decades[-1]))
     ax.set_xlim(sizes[0] / 1.25, sizes[-1] * 1.25)
     ax.set_yticks(decades, [_time(t) for t in decades] if numbered else [""] * len(decades))
-    words = [f"{100 * size:g} %" if by == "density" else _power(size) for size in sizes]
-    ax.set_xticks(sizes, words)
+    ax.set_xticks(sizes, [_percent(size) if by == "density" else _power(size) for size in sizes])
     ax.minorticks_off()
     ax.tick_params(axis="y", length=0, pad=7)
 
 
-def _growth_key(ax: Axes, x: float, y: float, tools: Sequence[str], note: Sequence[str]) -> None:
+def _draw_key(ax: Axes, x: float, y: float, tools: Sequence[str], notes: Sequence[str]) -> None:
+    """The stroke of each tool, and what else is to be known."""
     for i, (tool, look) in enumerate(strokes(tools).items()):
         level = y + 0.2 + 0.4 * i
         ax.plot([x + 0.15, x + 0.5, x + 0.85], [level] * 3, **(look | {"markevery": [1]}))
         write(ax, x + 1.05, level, tool, label="tool")
-    lines = ["each grid line: ten times as long", *note]
-    for i, line in enumerate(lines, start=1):
+    for i, note in enumerate(notes, start=1):
         level = y + 0.15 + 0.4 * len(tools) + 0.26 * i
-        write(ax, x + 0.15, level, line, fontsize=SIZE - 3, color=QUIET, label="note")
+        write(ax, x + 0.15, level, note, fontsize=SIZE - 3, color=QUIET, label="note")
