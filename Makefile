@@ -2,13 +2,14 @@
 
 PYTHON ?= python3
 ARGS ?=
+COVERAGE ?=
 VENV := .venv
 PY := $(VENV)/bin/python
 NOTEBOOK := notebooks/00_start_here.ipynb
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help lab test lint notebooks figures readme bench peers mutants constraints clean
+.PHONY: help lab test exhaustive lint notebooks figures readme bench peers mutants constraints clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -21,10 +22,11 @@ lab: $(VENV)/scale.done ## open the course in JupyterLab (options of JupyterLab:
 		--FileContentsManager.pre_save_hook tools.notebooks.clean_before_save \
 		--LabApp.news_url None --LabApp.check_for_updates_class jupyterlab.NeverCheckForUpdate $(ARGS)
 
-test: lint ## check everything: code, types, numbers, notebooks, figures
-	$(PY) -m pytest -n logical --cov $(ARGS)
-	@# apart: nbval would measure coverage inside the kernels, and hang there
-	$(PY) -m pytest -n logical --nbval notebooks $(ARGS)
+test: lint ## check everything: code, types, numbers, notebooks, figures (a part of it: ARGS="tests/test_counts.py")
+	$(PY) -m pytest -n logical $(COVERAGE) $(ARGS)
+
+exhaustive: $(VENV)/test.done ## check all of what `make test` samples, and build every notebook anew, to the byte
+	$(PY) -m pytest -n logical -m exhaustive $(ARGS)
 
 lint: $(VENV)/test.done ## check style and types
 	$(PY) -m ruff check

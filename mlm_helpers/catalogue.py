@@ -153,7 +153,7 @@ def _is_passed_on(argument: str) -> bool:
     return not equals or name == value
 
 
-_BETA = {"beta": Parameter(inputs.beta, (2,), "β")}
+_BETA = {"beta": Parameter(inputs.beta, (2.0,), "β")}
 _START = {"start": Parameter(inputs.start, (1, 0))}
 _SAMPLES: Any = {"family": "example-based", "higher_is_better": True, "prefix": "samples"}
 _LABELS: Any = {"family": "label-based", "higher_is_better": True, "along": "label"}
@@ -337,7 +337,7 @@ def settings(metric: Callable[..., Any], **given: Any) -> dict[str, Any]:
                 f"{option} is not an option of {record.id}: it takes {', '.join(record.defaults)}"
             )
         if value is inspect.Parameter.empty:
-            example = f"{option}={record.parameters[option].values[0]}"
+            example = f"{option}={record.parameters[option].values[0]:g}"
             raise TypeError(f"{option} is missing: {record.id} needs it, for example {example}")
         if option in record.parameters:
             record.parameters[option].check(value)

@@ -77,15 +77,11 @@ class Disagreement:
         """Show the data and the verdicts as text."""
         names = [catalogue.describe(metric) for metric in (self.metric_a, self.metric_b)]
         rows = tuple(
-            (str(i), *map(_row, sample))
+            (str(i), *(" ".join(f"{cell:g}" for cell in row) for row in sample))
             for i, sample in enumerate(zip(self.y_true, self.first, self.second, strict=True), 1)
         )
         data = Table("The smallest data", ("sample", "truth", "first", "second"), rows)
         return repr(Board(" and ".join(names), (data, *map(Sentence, self.verdicts))))
-
-
-def _row(cells: list[float]) -> str:
-    return " ".join(f"{cell:g}" for cell in cells)
 
 
 def _verdict(metric: Callable[..., Any], values: tuple[float, float]) -> str:

@@ -71,12 +71,7 @@ class Scorecard:
         *,
         sample_weight: Any = None,
         labels: Sequence[str] | None = None,
-        zero_division: float | str = 0.0,
-        beta: float = 2.0,
-        ties: str = "worst",
-        start: int = 1,
-        undefined: float | None = None,
-        **own: Any,
+        **conventions: Any,
     ) -> Scorecard:
         """Read a batch, once.
 
@@ -91,15 +86,10 @@ class Scorecard:
             In a batch they may all be 0, since others may follow.
         labels : a different name for each label, optional
             Scorecards of different names are not added.
-        zero_division, ties, start
-            Conventions, as in the metrics.
-        beta : float
-            The β of Fβ.
-        undefined : float, optional
-            What a sample without a value is worth to every ranking metric; by default what each
-            metric's own default says.
-        **own
-            Required options of other metrics of the catalogue.
+        **conventions
+            As in the metrics: ``zero_division=0.0``, ``ties="worst"``, ``start=1``; ``beta=2.0``, the β
+            of Fβ; ``undefined``, by default what each ranking metric's own default says; and what
+            other metrics of the catalogue require.
 
         Returns
         -------
@@ -117,16 +107,7 @@ class Scorecard:
         >>> (first + second).values()["macro F1"]
         0.75
         """
-        chosen = sums.conventions(
-            {
-                "zero_division": zero_division,
-                "beta": beta,
-                "ties": ties,
-                "start": start,
-                "undefined": undefined,
-                **own,
-            }
-        )
+        chosen = sums.checked_conventions(conventions)
         if y_pred is None and y_score is None:
             raise ValueError("y_pred and y_score are both missing: give one of them or both")
         kept: dict[str, Sum] = {}
@@ -279,13 +260,13 @@ class Scorecard:
                 counted = self.confusion
                 if average == "micro":
                     counted = Counts(*(column.sum() for column in counted))
-                value = label_based.averaged(
+                averaged = label_based.averaged(
                     parts, counted, average, self.conventions["zero_division"]
                 )
-                without = np.count_nonzero(parts(counted)[1] == 0)
+                undefined = np.count_nonzero(parts(counted)[1] == 0)
                 of = "1 ratio" if average == "micro" else f"{self.n_labels} labels"
                 metric = functools.partial(record.function, average=average, **bound)
-                yield _Line(metric, float(value), int(without), of)
+                yield _Line(metric, float(averaged), int(undefined), of)
 
     def to_json(self) -> str:
         """Write it as JSON: everything it holds, and the version of this format.

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from reprlib import repr as shortened
 from typing import Any
 
 import numpy as np
 
-from mlm_helpers import catalogue
+from mlm_helpers import catalogue, inputs
 from mlm_helpers.counts import Counts
-from mlm_helpers.scorecard.sums import Conventions, Sum, conventions, summed
+from mlm_helpers.scorecard.sums import Conventions, Sum, checked_conventions, summed
 
 FORMAT = "mlm_helpers.scorecard"
 VERSION = 1
+_FIELDS = ("n_samples", "n_labels", "labels", "conventions", "sums", "confusion")
 _LARGEST, _MOST = 1e300, 2**53  # what a sum and a number of samples cannot exceed
 
 
@@ -51,10 +52,22 @@ def read(text: str) -> dict[str, Any]:
             f" {VERSION}: update the package, or compute the scorecard again"
         )
     try:
-        return _checked(**content)
-    except (ValueError, TypeError) as error:
-        reason = str(error).removeprefix("_checked() ")
-        raise ValueError(f"the scorecard is damaged, {reason}: compute it again") from error
+        return _checked(**_only(_FIELDS, content, "the scorecard"))
+    except ValueError as error:
+        raise ValueError(f"the scorecard is damaged, {error}: compute it again") from error
+
+
+def _only(keys: Collection[str], mapping: Any, what: str) -> dict[str, Any]:
+    """The values of these keys, in their order, if a mapping has them and no others."""
+    if not isinstance(mapping, dict):
+        raise ValueError(f"{what} is {shortened(mapping)} and no mapping")
+    for key in keys:
+        if key not in mapping:
+            raise ValueError(f"{key} is missing from {what}")
+    for key in mapping:
+        if key not in keys:
+            raise ValueError(f"{what} has {shortened(key)}, which it cannot have")
+    return {key: mapping[key] for key in keys}
 
 
 def _checked(
@@ -63,37 +76,14 @@ def _checked(
     for name, size in (("n_samples", n_samples), ("n_labels", n_labels)):
         if type(size) is not int or not 1 <= size <= _MOST:
             raise ValueError(f"{name} is {shortened(size)}")
-    for name, mapping in (("conventions", conventions), ("sums", sums)):
-        if not isinstance(mapping, dict):
-            raise ValueError(f"{name} is {shortened(mapping)} and no mapping")
-    chosen = _conventions(conventions)
-    kept = {name: _sum(name, each, n_samples) for name, each in sums.items()}
-    _check_metrics(kept, confusion is not None)
-    for record in catalogue.METRICS:
-        if record.id in kept:
-            _check_range(record, kept[record.id], chosen, n_labels)
-    heaviest = max(each.weight for each in kept.values())
-    for name, each in kept.items():
-        if not (each.undefined or math.isclose(each.weight, heaviest)):
-            raise ValueError(f"{name} weighs {each.weight!r} and another metric {heaviest!r}")
-    return {
-        "n_samples": n_samples,
-        "n_labels": n_labels,
-        "labels": _labels(labels, n_labels),
-        "conventions": chosen,
-        "sums": kept,
-        "confusion": None
-        if confusion is None
-        else _confusion(confusion, n_samples, n_labels, heaviest),
-    }
-
-
-def _conventions(stored: dict[str, Any]) -> dict[str, Any]:
-    chosen = conventions({n: math.nan if v == "nan" else v for n, v in stored.items()})
-    for name in chosen:
-        if name not in stored:
-            raise ValueError(f"{name} is missing from conventions")
-    return chosen
+    names = _labels(labels, n_labels)
+    chosen = _only(checked_conventions({}), conventions, "conventions")
+    chosen = checked_conventions({n: math.nan if v == "nan" else v for n, v in chosen.items()})
+    kept = _sums(sums, n_samples, n_labels, chosen, confusion is not None)
+    if confusion is not None:
+        heaviest = max(each.weight for each in kept.values())
+        confusion = _confusion(confusion, n_samples, n_labels, heaviest)
+    return dict(zip(_FIELDS, (n_samples, n_labels, names, chosen, kept, confusion), strict=True))
 
 
 def _labels(labels: Any, n_labels: int) -> tuple[str, ...] | None:
@@ -101,9 +91,30 @@ def _labels(labels: Any, n_labels: int) -> tuple[str, ...] | None:
         return None
     if not isinstance(labels, list) or len(labels) != n_labels:
         raise ValueError(f"labels is not {n_labels} names")
-    if not all(isinstance(name, str) for name in labels) or len(set(labels)) != n_labels:
-        raise ValueError(f"labels is not {n_labels} different names")
-    return tuple(labels)
+    if not all(isinstance(name, str) for name in labels):
+        raise ValueError(f"labels is not {n_labels} names")
+    return tuple(inputs.names(labels, n_labels, "labels"))
+
+
+def _sums(
+    stored: Any, n_samples: int, n_labels: int, chosen: Conventions, are_sets: bool
+) -> dict[str, Sum]:
+    """Sums of all metrics of predictions, of scores, or of both."""
+    of_sets, of_scores = (
+        {record.id: record for record in summed(reads)} for reads in ("y_pred", "y_score")
+    )
+    records = of_sets if are_sets else of_scores
+    if are_sets and isinstance(stored, dict) and not stored.keys().isdisjoint(of_scores):
+        records = of_sets | of_scores
+    kept = {}
+    for name, each in _only(records, stored, "sums").items():
+        kept[name] = _sum(name, each, n_samples)
+        _check_range(records[name], kept[name], chosen, n_labels)
+    heaviest = max(each.weight for each in kept.values())
+    for name, each in kept.items():
+        if not (each.undefined or math.isclose(each.weight, heaviest)):
+            raise ValueError(f"{name} weighs {each.weight!r} and another metric {heaviest!r}")
+    return kept
 
 
 def _sum(name: str, each: Any, n_samples: int) -> Sum:
@@ -115,15 +126,6 @@ def _sum(name: str, each: Any, n_samples: int) -> Sum:
     if type(undefined) is not int or not 0 <= undefined <= n_samples:
         raise ValueError(f"{shortened(undefined)} of {n_samples} samples have no value of {name}")
     return Sum(float(total), float(weight), undefined)
-
-
-def _check_metrics(kept: Mapping[str, Sum], are_sets: bool) -> None:
-    """Sums of all metrics of predictions, of scores, or of both."""
-    of_sets, of_scores = ({record.id for record in summed(y)} for y in ("y_pred", "y_score"))
-    expected = (of_sets if are_sets else set()) | (of_scores if of_scores & kept.keys() else set())
-    for name in kept.keys() ^ expected or ([] if expected else ["every metric"]):
-        found = "has no place in" if name in kept else "is missing from"
-        raise ValueError(f"{name} {found} sums")
 
 
 def _check_range(record: catalogue.Metric, each: Sum, chosen: Conventions, n_labels: int) -> None:

@@ -13,6 +13,7 @@ from mlm_helpers.counts import Counts, Parts
 from mlm_helpers.inputs import Weights
 
 Conventions = Mapping[str, Any]
+DEFAULTS = {"zero_division": 0.0, "beta": 2.0, "ties": "worst", "start": 1, "undefined": None}
 
 
 class Sum(NamedTuple):
@@ -33,29 +34,32 @@ class Sum(NamedTuple):
         )
 
 
-def conventions(chosen: dict[str, Any]) -> dict[str, Any]:
-    """Conventions that were checked, each written in one way: equal ones look equal.
+def checked_conventions(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Every convention: given, or its default; checked, and written in one way, so that equal ones look equal.
 
-    Beside those that families share, a metric's own required options, by default as tables show them.
+    Beside those that families share, the options that a metric requires, by default as tables show them.
     """
     parameters = {n: p for record in catalogue.METRICS for n, p in record.parameters.items()}
     required = {n: v for record in catalogue.METRICS for n, v in record.required.items()}
+    chosen = DEFAULTS | required | dict(given)
     for name, value in chosen.items():
+        if name not in DEFAULTS | required:
+            known = ", ".join(DEFAULTS | required)
+            raise TypeError(f"{name} is no convention of a scorecard: it takes {known}")
         if name in parameters:
             parameters[name].check(value)
-        elif name not in inputs.CHECKS:
-            raise TypeError(f"{name} is no convention: choose {', '.join(chosen | required)}")
-        elif not (name == "undefined" and value is None):
+        elif not (name == "undefined" and value is None):  # each metric's own default
             inputs.CHECKS[name](value)
-    return {name: _written(value) for name, value in (chosen | required | chosen).items()}
+    return {
+        name: _written(value, parameters[name].values[0] if name in parameters else 0.0)
+        for name, value in chosen.items()
+    }
 
 
-def _written(value: Any) -> Any:
-    if isinstance(value, str):
-        return str(value)
-    if isinstance(value, (int, np.integer)):
-        return int(value)
-    return None if value is None else float(value) + 0.0  # which makes -0.0 a 0.0
+def _written(value: Any, like: Any) -> Any:
+    if value is None or isinstance(value, str):
+        return value and str(value)
+    return int(value) if isinstance(like, int) else float(value) + 0.0  # -0.0 is 0.0
 
 
 def own(record: catalogue.Metric, chosen: Conventions) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import random
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -73,8 +72,9 @@ def exercise(
     True
     """
     record, settings = catalogue.of(metric), catalogue.settings(metric)
-    n_samples, n_labels = _whole(n_samples, "n_samples", 1), _whole(n_labels, "n_labels", 2)
-    rng = random.Random(_whole(seed, "seed"))
+    n_samples = inputs.whole(n_samples, "n_samples", 1, LARGEST)
+    n_labels = inputs.whole(n_labels, "n_labels", 2, LARGEST)
+    rng = random.Random(inputs.whole(seed, "seed"))
     shift = settings.get("start", 1) - 1
     lowest, highest = (shift + (n_labels if end == "L" else float(end)) for end in record.range)
     for attempt in range(200):
@@ -84,7 +84,7 @@ def exercise(
             other = [_score_row(rng, n_labels, ties) for _ in range(n_samples)]
         elif attempt < 100:
             other = [[int(rng.random() < 0.5) for _ in range(n_labels)] for _ in range(n_samples)]
-        else:  # where each way of being wrong counts the same, nothing drawn so far was right
+        else:  # of many labels chance gets no row right: stay near the truth
             other = [_near(rng, row) for row in y_true]
         solution = solve(metric, y_true, other)
         if _is_worth_asking(solution.value, lowest, highest):
@@ -105,20 +105,6 @@ def _task(solution: Solution) -> Board:
             rows = sorted((row[1:] for row in step.rows), key=lambda row: int(str(row[0])))
             data.append(Table(step.caption, step.header[1:], tuple(rows)))
     return Board(f"Compute {solution.title}", tuple(data) or solution.steps[:1])
-
-
-def _whole(value: Any, name: str, least: int | None = None) -> int:
-    """Read a whole number of any type; a size is at least so much, and at most `LARGEST`."""
-    try:
-        number = None if isinstance(value, bool) else operator.index(value)
-    except TypeError:
-        number = None
-    if number is None and least is None:
-        raise TypeError(f"{name} is {inputs.shown(value)}: give a whole number")
-    if number is None or (least is not None and not least <= number <= LARGEST):
-        bounds = f"from {least} to {LARGEST}"
-        raise ValueError(f"{name} is {inputs.shown(value)}: give a whole number {bounds}")
-    return number
 
 
 def _mixed_row(rng: random.Random, n_labels: int) -> list[int]:

@@ -52,8 +52,8 @@ def read(
         other=_rows(other),
         written=_rows(other.astype(str), lambda text: text.removesuffix(".0")) if scores else [],
         weight=None if weight is None else [Fraction(str(w)) for w in weight.tolist()],
-        labels=_named(labels, y_true, "columns", truth.shape[1], "labels"),
-        samples=_named(samples, y_true, "index", truth.shape[0], "samples"),
+        labels=_names(labels, y_true, "columns", truth.shape[1], "labels"),
+        samples=_names(samples, y_true, "index", truth.shape[0], "samples"),
     )
 
 
@@ -62,27 +62,13 @@ def _rows(matrix: Any, shown: Callable[[Any], Any] = lambda cell: cell) -> list[
     return [list(map(shown, row)) for row in dense.tolist()]
 
 
-def _named(given: Any, y_true: Any, axis: str, count: int, what: str) -> list[str]:
+def _names(given: Any, y_true: Any, axis: str, count: int, what: str) -> list[str]:
     """The names given, else a DataFrame's own, else numbers from 1."""
     own = getattr(y_true, axis, None)
     if given is None and own is not None and not callable(own):
         given = list(own)
-    names = map(str, range(1, count + 1)) if given is None else _names(given, count, what)
-    return [printable(name) for name in names]
-
-
-def _names(given: Any, count: int, what: str) -> list[str]:
-    ordered = isinstance(given, Sequence) and not isinstance(given, (str, bytes))
-    if not (ordered or len(getattr(given, "shape", ())) == 1):
-        raise TypeError(f"{what} is of type {type(given).__name__}: give a list of {count} names")
-    found = [str(name) for name in given]
-    if len(found) != count:
-        raise ValueError(f"{what} has {len(found)} names for {count} {what}: name each once")
-    for i, name in enumerate(found):
-        if name in found[:i]:
-            places = f"positions {found.index(name)} and {i}"
-            raise ValueError(f"{what} has {name!r} at {places}: name each differently")
-    return found
+    names = inputs.names(range(1, count + 1) if given is None else given, count, what)
+    return list(map(printable, names))
 
 
 # ---------------------------------------------------------------------------- how it is shown

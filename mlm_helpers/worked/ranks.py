@@ -176,11 +176,10 @@ def per_sample(read: Callable[[Sequence[Label], Settings], Reading], problem: Pr
     rows: list[tuple[Cell, ...]] = []
     terms: list[Term] = []
     weights = [(f", weight {plain(w)}", plain(w)) for w in problem.weight or []]
+    ties = problem.settings.get("ties", "worst")
     for i, sample in enumerate(problem.samples):
         caption, *weight = weights[i] if weights else ("",)
-        labels = ranked(
-            problem.truth[i], problem.other[i], problem.settings["ties"], problem.labels
-        )
+        labels = ranked(problem.truth[i], problem.other[i], ties, problem.labels)
         said, found = read(labels, problem.settings)
         steps += [_table(f"Sample {sample}{caption}", labels, problem.written[i]), *said]
         if isinstance(found, str):
@@ -189,7 +188,7 @@ def per_sample(read: Callable[[Sequence[Label], Settings], Reading], problem: Pr
         else:
             terms.append(Term(_short(found), found.above / found.below, _short(found)))
         rows.append((sample, label_set(problem.labels, problem.truth[i]), *weight, terms[-1].said))
-    if len(rows) == 1 and not problem.weight and not problem.settings["per_sample"]:
+    if len(rows) == 1 and not problem.weight and not problem.settings.get("per_sample"):
         if isinstance(steps[-1], Equation):  # which ends with this sample's value
             return steps, terms[0].value
     else:

@@ -117,12 +117,9 @@ def per_sample(kind: SetRatio, problem: Problem) -> Worked:
 def all_or_nothing(kind: SetRatio, problem: Problem) -> Worked:
     """Show the labels that are wrong in each row, and the 1 or 0 that they make."""
     terms = [term._replace(written=term.said) for term in _terms(kind, _samples(problem), problem)]
-    rows: list[tuple[Cell, ...]] = []
-    for sample, t, p, term in zip(
-        problem.samples, problem.truth, problem.other, terms, strict=True
-    ):
-        wrong = [a != b for a, b in zip(t, p, strict=True)]
-        rows.append((sample, label_set(problem.labels, wrong), term.said))
+    pairs = [zip(t, p, strict=True) for t, p in zip(problem.truth, problem.other, strict=True)]
+    wrong = [label_set(problem.labels, [a != b for a, b in cells]) for cells in pairs]
+    rows = zip(problem.samples, wrong, [term.said for term in terms], strict=True)
     table = Table("Each sample", ("sample", "wrong labels", "value"), tuple(rows))
     return over_samples(problem, [data(problem), table], terms)
 
