@@ -236,7 +236,9 @@ def text_files(folder: Path) -> Iterator[Path]:
             hidden = path.name.startswith(".") and path.name not in {".ci", ".github"}
             if not (hidden or path.name in OTHERS or (path / "pyvenv.cfg").exists()):
                 yield from text_files(path)
-        elif path.name != ".git" and b"\0" not in path.read_bytes():  # .git of a worktree
+        elif (
+            path.is_file() and path.name != ".git" and b"\0" not in path.read_bytes()
+        ):  # .git of a worktree
             yield path
 
 
