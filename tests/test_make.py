@@ -43,7 +43,7 @@ def clone(parent: Path, name: str = "course") -> Path:
 def start(folder: Path, *arguments: str, **environment: str) -> subprocess.Popen[str]:
     path = f"{folder.parent / 'bin'}{os.pathsep}{os.environ['PATH']}"
     return subprocess.Popen(
-        ["make", "PYTHON=", *arguments],
+        ["make", "--no-print-directory", "PYTHON=", *arguments],
         cwd=folder,
         env={**os.environ, "MAKEFLAGS": "", "PYTHONPATH": "", "PATH": path, **environment},
         stdout=subprocess.PIPE,
