@@ -43,7 +43,7 @@ def clone(parent: Path, name: str = "course") -> Path:
 def start(folder: Path, *arguments: str, **environment: str) -> subprocess.Popen[str]:
     path = f"{folder.parent / 'bin'}{os.pathsep}{os.environ['PATH']}"
     return subprocess.Popen(
-        ["make", "PYTHON=", *arguments],
+        ["make", "--no-print-directory", "PYTHON=", *arguments],
         cwd=folder,
         env={**os.environ, "MAKEFLAGS": "", "PYTHONPATH": "", "PATH": path, **environment},
         stdout=subprocess.PIPE,
@@ -124,9 +124,19 @@ def test_an_environment_with_a_path_beyond_ascii_is_kept_in_any_locale(tmp_path:
     assert not (folder / "asked").exists()
 
 
-def test_arguments_name_what_is_tested(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "pytest_gets"),
+    [
+        (["test"], ""),
+        (["test", "ARGS=tests/test_counts.py -q"], " tests/test_counts.py -q"),
+        (["test", "COVERAGE=--cov"], " --cov"),
+        (["exhaustive"], " -m exhaustive"),
+    ],
+)
+def test_pytest_runs_once_on_what_is_named(
+    arguments: list[str], pytest_gets: str, tmp_path: Path
+) -> None:
     folder = clone(tmp_path)
-    for arguments in ["", "tests/test_counts.py -q"]:
-        output(start(folder, "test", f"ARGS={arguments}"))
+    output(start(folder, *arguments))
     tests = [step for step in asked(folder) if step.startswith("-m pytest")]
-    assert tests == ["-m pytest -n logical", "-m pytest -n logical tests/test_counts.py -q"]
+    assert tests == [f"-m pytest -n logical{pytest_gets}"]
