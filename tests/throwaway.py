@@ -24,7 +24,7 @@ DOCUMENTED = """
 
     {formula}
 
-    Range 0 to 1, higher is better.
+    Range 0 to 1, higher is better. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -33,10 +33,6 @@ DOCUMENTED = """
     Returns
     -------
     float
-
-    Raises
-    ------
-    ValueError
 
     References
     ----------

@@ -207,10 +207,11 @@ class Scorecard:
         >>> Scorecard.from_batch([[1, 0]], [[1, 1]]).left_out()
         {}
         """
+        read = {record.reads for record in catalogue.METRICS if record.id in self.sums}
         return {
             catalogue.describe(record.function): record.left_out
             for record in catalogue.METRICS
-            if record.left_out
+            if record.left_out and record.reads in read
         }
 
     def table(self) -> Board:
