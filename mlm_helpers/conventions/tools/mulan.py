@@ -1,0 +1,45 @@
+"""mulan."""
+
+from __future__ import annotations
+
+import math
+
+from mlm_helpers.conventions.records import Departure, Tool, Translation, translations
+from mlm_helpers.conventions.tools.shared import FROM_HALF
+
+TOOL = Tool(
+    "MULAN", "git 43f6389 (2022-09), Weka 3.9.7", "recorded run",
+    {
+        "subset accuracy": Translation("Subset Accuracy"),
+        "Hamming loss": Translation("Hamming Loss"),
+        **translations(
+            {
+                "samples accuracy (Jaccard)": "Example-Based Accuracy",
+                "samples precision": "Example-Based Precision",
+                "samples recall": "Example-Based Recall",
+                "samples F1": "Example-Based F Measure",
+                "samples Fβ": "Example-Based F Measure (with beta)",
+                "micro precision": "Micro-averaged Precision",
+                "micro recall": "Micro-averaged Recall",
+                "micro F1": "Micro-averaged F-Measure",
+                "micro Fβ": "Micro-averaged F-Measure (with beta)",
+                "macro precision": "Macro-averaged Precision",
+                "macro recall": "Macro-averaged Recall",
+                "macro F1": "Macro-averaged F-Measure",
+                "macro Fβ": "Macro-averaged F-Measure (with beta)",
+            },
+            zero_division="agree",
+        ),
+        "coverage": Translation("Coverage", {"start": 0, "ties": "last", "undefined": 0.0}),
+        "one-error": Translation("OneError", {"ties": "last", "undefined": 1.0}),
+        "ranking loss": Translation("Ranking Loss", {"ties": "last", "undefined": 0.0}),
+        "average precision": Translation("Average Precision", {"ties": "last", "undefined": math.nan}),
+    },
+    notes=(
+        FROM_HALF,
+        Departure(
+            "scores that differ by less than 0.000001 are tied",
+            [[1, 0]], [[0.5000005, 0.5]], "coverage 1, by the text of its sort",
+        ),
+    ),
+)  # fmt: skip
