@@ -20,7 +20,7 @@ from mlm_helpers.conventions.records import (
 )
 from mlm_helpers.conventions.report import report
 from mlm_helpers.conventions.tools import TOOLS
-from mlm_helpers.conventions.translate import expressible, number, options
+from mlm_helpers.conventions.translate import expressible, names, number, options
 
 __all__ = [
     "DERIVED",
@@ -36,6 +36,7 @@ __all__ = [
     "expressible",
     "identify",
     "last_run",
+    "names",
     "number",
     "options",
     "recorded",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from mlm_helpers import inputs
 from mlm_helpers.board import Board, Table
-from mlm_helpers.conventions.identify import brief, decimal_of, way_of
-from mlm_helpers.conventions.readings import listed, reads_scores
-from mlm_helpers.conventions.records import recorded
+from mlm_helpers.conventions.identify import brief, way, written
+from mlm_helpers.conventions.readings import reading_of
+from mlm_helpers.conventions.records import close, recorded
 from mlm_helpers.conventions.tools import TOOLS
-from mlm_helpers.conventions.translate import any_beta, expressible, number, options_of, ours_of
+from mlm_helpers.conventions.translate import numbers_of
 
 
 def compare(name: str, case: str, *, settings: bool = False) -> Board:
@@ -39,26 +40,29 @@ def compare(name: str, case: str, *, settings: bool = False) -> Board:
     >>> print(compare("samples F1", "perfect+both_empty").steps[0].rows[0][:2])
     ('scikit-learn', '0.5')
     """
-    found = {record.name: record for record in recorded()}
-    if case not in found:
-        raise ValueError(f"case is {case!r}: choose one of {listed(found)}")
-    record = found[case]
+    reading = reading_of(name)
+    cases = {record.name: record for record in recorded()}
+    inputs.one_of(case, list(cases), "case")
+    record = cases[case]
     other = record.other(name)
     rows = []
     for tool in TOOLS.values():
-        translation = tool.metrics.get(any_beta(name))
-        for setting in ("", *(tool.settings if settings else ())):
-            if translation is None or (setting and setting not in translation.settings):
-                continue
-            key = f"{tool.name}, {setting}" if setting else tool.name
-            theirs = record.numbers.get(name, {}).get(key, number(key, name, record.y_true, other))
-            ours = "no option says it"
-            if expressible(key, name, record.y_true, other):
-                ours = decimal_of(ours_of(key, name, record.y_true, other))
-            said = ", ".join(way_of(options_of(tool, setting, name))) or "–"
-            rows.append((brief(key), decimal_of(theirs), translation.call, said, ours))
+        for setting, translation in tool.answers(reading.general):
+            if not setting or settings:
+                key = tool.key(setting)
+                theirs, ours = numbers_of(key, name, record.y_true, other)
+                rows.append(
+                    (
+                        brief(key),
+                        written(record.numbers.get(name, {}).get(key, theirs)),
+                        translation.call,
+                        ", ".join(way(translation.asked(setting))) or "–",
+                        written(ours) if close(theirs, ours) else "no option says it",
+                    )
+                )
     if not rows:
         raise ValueError(f"name is {name!r}: no tool here has it")
     header = ("tool", "its number", "its name for it", "our options", "ours")
-    caption = f"truth {record.y_true}, {'scores' if reads_scores(name) else 'predicted'} {other}"
+    kind = "scores" if reading.reads == "y_score" else "predicted"
+    caption = f"truth {record.y_true}, {kind} {other}"
     return Board(f"{name}: {record.why}", (Table(caption, header, tuple(rows)),))

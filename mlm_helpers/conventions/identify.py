@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-import itertools
+import functools
 import math
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from mlm_helpers import catalogue, counts
+from mlm_helpers import catalogue, inputs
 from mlm_helpers.board import Board, Sentence, Step, Table
-from mlm_helpers.conventions.readings import read, reading, readings, reads_scores
-from mlm_helpers.conventions.records import Matrix, Options, same
+from mlm_helpers.board.numbers import decimal
+from mlm_helpers.conventions.readings import (
+    DERIVED,
+    Matrix,
+    Reading,
+    of_record,
+    readings,
+    ways,
+    without_value,
+)
+from mlm_helpers.conventions.records import Options, close
 from mlm_helpers.conventions.tools import TOOLS
-from mlm_helpers.conventions.translate import any_beta, choices_of, departed_of, options_of
+from mlm_helpers.conventions.translate import departed, read
+
+_COLUMNS = 50  # single labels that are tried
+_SHOWN = 20  # rows of a table that one still reads
 
 
 @dataclass(frozen=True)
@@ -30,24 +42,28 @@ class Match:
         The conventions that matter on these data; any value of the others gives the same number.
     value : float or str
     fit : str
-        "exactly" (to 1e-6), "rounded", "truncated", "as a percentage", or "" for a near miss.
+        "exactly", "rounded", "truncated", "in single precision", "in half precision", "as a
+        percentage", or "" for a near miss.
     tools : tuple of str
         Who prints it: tools that do so by default first.
     says : str
         What a tool does there that no option can say.
+    column : int or None
+        The label, where it is of a single one.
     """
 
     metric: str
     options: Options
     value: float | str
-    fit: str
+    fit: str = ""
     tools: tuple[str, ...] = ()
     says: str = ""
+    column: int | None = None
 
     @property
     def convention(self) -> str:
         """The options that matter, in words for a table."""
-        return self.says or ", ".join(way_of(self.options)) or "any"
+        return self.says or ", ".join(way(self.options)) or "any"
 
 
 @dataclass(frozen=True, repr=False)
@@ -89,15 +105,16 @@ def identify(
     y_score : matrix of finite numbers, same shape, optional
         Needed for ranking metrics.
     decimals : int, optional
-        How many decimals were printed, if not those of ``value``: pass 2 for 0.50.
+        How many decimals were printed, if not those of ``value``: pass 2 for 0.50. A whole number
+        above 1 is taken for a rounded one.
 
     Returns
     -------
     Identification
         ``matches``, most usual first, with the tools that print the number; where there are none,
         ``nearest``. It shows itself as a table, in text and in a notebook. A number fits exactly,
-        rounded or truncated to its decimals, or, where nothing else fits, as a percentage. Single
-        labels are tried too, up to 50 of them.
+        rounded or truncated to its decimals, as it is kept in single or half precision, or, where
+        nothing else fits, as a percentage. Single labels are tried too, up to 50 of them.
 
     Raises
     ------
@@ -114,177 +131,239 @@ def identify(
     >>> found.matches[1].metric, found.matches[1].options
     ('samples F1', {'zero_division': 0.0})
     """
-    value, digits = _value(value, decimals)
+    sought = _sought(value, decimals)
     if y_pred is None and y_score is None:
         raise ValueError("y_pred and y_score are both missing: give the data behind the number")
     candidates = [
-        *(_candidates(y_true, y_pred, scores=False) if y_pred is not None else ()),
-        *(_candidates(y_true, y_score, scores=True) if y_score is not None else ()),
+        *(_candidates("y_pred", y_true, y_pred) if y_pred is not None else ()),
+        *(_candidates("y_score", y_true, y_score) if y_score is not None else ()),
     ]
-    matches = _fitting(candidates, value, digits)
-    if not matches and 1 < value <= 100:
-        found = _fitting(candidates, value / 100, digits + 2)
+    matches = _fitting(candidates, sought)
+    if not matches and 1 < sought.value <= 100:
+        percentage = sought._replace(value=sought.value / 100, decimals=sought.decimals + 2)
+        found = _fitting(candidates, percentage)
         matches = [replace(match, fit="as a percentage") for match in found]
-    nearest = [] if matches else _nearest(candidates, value)
-    title, steps = _told(value, matches, nearest, y_pred is None, y_score is None)
+    nearest = [] if matches else _nearest(candidates, sought.value)
+    many = f"{len(matches)} way{'s' if len(matches) != 1 else ''} to get it"
+    title = f"{inputs.shown(value)}: {many if matches else 'no metric gives it here, as far as was tried'}"
+    missing = (
+        {"Set": "y_pred"} if y_pred is None else {"Ranking": "y_score"} if y_score is None else {}
+    )
+    steps = _told(matches, nearest, missing)
     return Identification(title, steps, tuple(matches), tuple(nearest))
 
 
-def _value(value: Any, decimals: Any) -> tuple[float, int]:
+# ---------------------------------------------------------------------------- the number
+
+
+class _Sought(NamedTuple):
+    """A number, the decimals that it was printed with, and the precision that it was kept in."""
+
+    value: float
+    decimals: int
+    kept: str = ""
+    share: float = 0.0  # how far it may be off for that
+
+
+def _sought(value: Any, decimals: Any) -> _Sought:
     if isinstance(value, (bool, np.bool_)) or not isinstance(
         value, (int, float, np.integer, np.floating)
     ):
-        raise TypeError(f"value is {value!r}: give it as a float, such as 0.5")
+        raise TypeError(f"value is {inputs.shown(value)}: give it as a float, such as 0.5")
+    try:
+        number = float(value)
+    except OverflowError:
+        raise ValueError(
+            f"value is {inputs.shown(value)}, which no float holds: give a float, such as 0.5"
+        ) from None
+    digits = Decimal(str(value)).as_tuple()
     if decimals is None:
-        exponent = Decimal(repr(float(value))).as_tuple().exponent
-        return float(value), max(1, -exponent if isinstance(exponent, int) else 1)
-    if isinstance(decimals, bool) or not isinstance(decimals, (int, np.integer)) or decimals < 0:
-        raise ValueError(f"decimals is {decimals!r}: give a whole number of 0 or more")
-    return float(value), int(decimals)
+        whole = isinstance(value, (int, np.integer)) and abs(number) > 1
+        exponent = (
+            digits.exponent if isinstance(digits.exponent, int) else 0
+        )  # nan and inf have none
+        decimals = max(0 if whole else 1, -exponent)
+    elif isinstance(decimals, bool) or not isinstance(decimals, (int, np.integer)) or decimals < 0:
+        raise ValueError(f"decimals is {inputs.shown(decimals)}: give a whole number of 0 or more")
+    return _Sought(number, int(decimals), *_kept(value, len(digits.digits)))
 
 
-def _candidates(y_true: Any, y_other: Any, *, scores: bool) -> list[list[Match]]:
+def _kept(value: Any, n_digits: int) -> tuple[str, float]:
+    """In which precision a number was kept, if not in double, and how far that may be off.
+
+    A float of many digits may be one of lower precision, written out or as short as it can be.
+    """
+    for kind, words, share in (
+        (np.float16, "in half precision", 2**-11),
+        (np.float32, "in single precision", 1e-6),
+    ):
+        with np.errstate(over="ignore"):
+            lower = kind(value)
+        written = n_digits >= 7 and (float(lower) == value or str(lower) == str(value))
+        if isinstance(value, kind) or (isinstance(value, float) and written):
+            return words, share
+    return "", 0.0
+
+
+def _fit(sought: _Sought, candidate: float | str) -> str:
+    if isinstance(candidate, str):
+        return ""
+    value, step = sought.value, 10.0**-sought.decimals
+    if close(value, candidate):
+        return "exactly"
+    off, slack = abs(candidate - value), step * 1e-6
+    if off <= step / 2 + slack:
+        return "rounded"
+    if candidate * value >= 0 and -slack <= abs(candidate) - abs(value) < step - slack:
+        return "truncated"
+    return sought.kept if off <= sought.share * abs(candidate) else ""
+
+
+# ---------------------------------------------------------------------------- what is tried
+
+
+def _candidates(reads: str, y_true: Any, y_other: Any) -> list[list[Match]]:
     """Per reading, its value under each convention and each departure of a tool, with the tools."""
-    truth, other = read(y_true, y_other, scores=scores)
-    untied = scores and not (np.diff(np.sort(other, axis=1), axis=1) == 0).any()
-    found = []
-    for name, function in readings().items():
-        if reads_scores(name) == scores:
-            choices = choices_of(name)
-            if untied:
-                del choices["ties"]
-            undefined = choices.pop("undefined", ())
-            matches = []
-            for values in itertools.product(*choices.values()):
-                way = dict(zip(choices, values, strict=True))
-                if scores:
-                    matches += _worth_of_undefined(name, way, undefined, truth, other)
-                else:
-                    matches.append(Match(name, way, float(function(truth, other, **way)), ""))
-            found.append(_with_tools(name, matches, truth, other))
-    return found if scores else found + _single_labels(truth, other)
+    every = [reading for reading in readings().values() if reading.reads == reads]
+    truth, other = read(every[0], y_true, y_other)
+    found = [_of_reading(reading, truth, other) for reading in every]
+    for record in catalogue.METRICS:
+        if record.along == "label" and record.reads == reads and not record.required:
+            found += _of_columns(record, truth, other)
+    return [matches for matches in found if matches]
 
 
-def _worth_of_undefined(
-    name: str, way: Options, undefined: Iterable[float], truth: Matrix, score: Matrix
-) -> list[Match]:
-    """One match per worth of the samples without a value; a single one where all have a value."""
-    each = reading(name)(truth, score, **way, undefined=math.nan, per_sample=True)
-    lacks = np.isnan(each)
-    if not lacks.any():
-        return [Match(name, way, counts.mean(each), "")]
+def _of_reading(reading: Reading, truth: Matrix, other: Matrix) -> list[Match]:
+    choices = {option: list(values) for option, values in reading.choices.items()}
+    asked = []
+    for tool in TOOLS.values():
+        for setting, translation in tool.answers(reading.general):
+            theirs = translation.asked(setting)
+            asked.append((tool, tool.key(setting), translation.departures, theirs))
+            for option, value in theirs.items():
+                if not any(_is_same(value, choice) for choice in choices[option]):
+                    choices[option].append(value)
+    try:
+        _drop_idle(choices, reading, truth, other)
+    except ValueError:  # these data cannot have it, such as k above the number of labels
+        return []
+    matches = [
+        Match(reading.name, chosen, float(reading.function(truth, other, **chosen)))
+        for chosen in ways(choices)
+    ]
+    return _with_tools(reading, matches, asked, truth, other)
+
+
+def _drop_idle(choices: dict[str, Any], reading: Reading, truth: Matrix, other: Matrix) -> None:
+    """Leave out what makes no difference: a worth where all have a value, ties where there are none."""
+    if reading.name in DERIVED:
+        return
+    if not without_value(reading.function, truth, other).any():
+        choices.pop("zero_division", None)
+        choices.pop("undefined", None)
+    if "ties" in choices:
+        by_label = catalogue.of(reading.function).along == "label"
+        scores = np.sort(other.reshape(1, -1) if by_label else other, axis=1)
+        if np.diff(scores, axis=1).all():
+            del choices["ties"]
+
+
+def _of_columns(record: catalogue.Metric, truth: Matrix, other: Matrix) -> list[list[Match]]:
+    """A metric of each label alone; of one label, "agree" is always one of the others."""
+    choices = next(iter(of_record(record))).choices
+    tried = [chosen for chosen in ways(choices) if "agree" not in chosen.values()]
+    values = [record.function(truth, other, average=None, **chosen) for chosen in tried]
     return [
-        Match(name, {**way, "undefined": worth}, counts.mean(np.where(lacks, worth, each)), "")
-        for worth in undefined
+        [
+            Match(f"{record.name} of column {j} alone", chosen, float(each[j]), column=j)
+            for chosen, each in zip(tried, values, strict=True)
+        ]
+        for j in range(min(truth.shape[1], _COLUMNS))
     ]
 
 
-def _single_labels(truth: Any, other: Any) -> list[list[Match]]:
-    """The label-based metrics of each label alone."""
-    found = []
-    for record in catalogue.METRICS:
-        if record.family == "label-based" and "beta" not in record.options:
-            ways = [{"zero_division": value} for value in (0.0, 1.0, math.nan)]
-            columns = [record.function(truth, other, average=None, **way) for way in ways]
-            for j in range(min(truth.shape[1], 50)):
-                name = f"{record.name} of column {j} alone"
-                found.append(
-                    [
-                        Match(name, way, float(column[j]), "")
-                        for way, column in zip(ways, columns, strict=True)
-                    ]
-                )
-    return found
-
-
-def _with_tools(name: str, matches: list[Match], truth: Any, other: Any) -> list[Match]:
+def _with_tools(
+    reading: Reading, matches: list[Match], asked: list[Any], truth: Matrix, other: Matrix
+) -> list[Match]:
     """The matches with the tools that use each, and those of tools that depart."""
     users: list[list[str]] = [[] for _ in matches]
-    departed = []
-    for tool in TOOLS.values():
-        for setting in ("", *tool.settings):
-            translation = tool.metrics.get(any_beta(name))
-            if translation is None or (setting and setting not in translation.settings):
-                continue
-            label = f"{tool.name}, {setting}" if setting else tool.name
-            asked = options_of(tool, setting, name)
-            (i,) = (
-                i
-                for i, match in enumerate(matches)
-                if all(_is_same_option(match.options[o], asked[o]) for o in match.options)
-            )
-            theirs = departed_of(label, name, truth, other)
-            if theirs is None or same(theirs, matches[i].value):
-                users[i].append(label)
-            else:
-                departures = [d.says for d in translation.departures if d.number is not None]
-                departed.append(Match(name, {}, theirs, "", (label,), departures[0]))
-    return [
-        *(replace(m, tools=tuple(u)) for m, u in zip(matches, users, strict=True)),
-        *departed,
-    ]
+    own = []
+    for tool, key, departures, theirs in asked:
+        ours = functools.partial(reading.function, **theirs)
+        i = next(
+            i
+            for i, match in enumerate(matches)
+            if all(_is_same(match.options[option], theirs[option]) for option in match.options)
+        )
+        departure = departed(tool, departures, ours, truth, other)
+        if departure is None or close(departure[1], matches[i].value):
+            users[i].append(key)
+        else:
+            own.append(Match(reading.name, {}, departure[1], tools=(key,), says=departure[0].says))
+    return [*(replace(m, tools=tuple(u)) for m, u in zip(matches, users, strict=True)), *own]
 
 
-def _is_same_option(a: Any, b: Any) -> bool:
+def _is_same(a: Any, b: Any) -> bool:
     return a is b or a == b or (a != a and b != b)
 
 
-def _fitting(candidates: list[list[Match]], value: float, decimals: int) -> list[Match]:
+# ---------------------------------------------------------------------------- what fits
+
+
+def _fitting(candidates: list[list[Match]], sought: _Sought) -> list[Match]:
     """The candidates that fit, the conventions of each told as shortly as they can be."""
     found = []
     for matches in candidates:
-        fits = [replace(match, fit=_fit(value, match.value, decimals)) for match in matches]
-        fitting = [match for match in fits if match.fit]
-        for one in {decimal_of(match.value): match for match in fitting}.values():
-            equal = [match for match in fitting if decimal_of(match.value) == decimal_of(one.value)]
+        fits = [replace(match, fit=_fit(sought, match.value)) for match in matches]
+        for equal in _equal([match for match in fits if match.fit]):
             found += _without_idle_options([match for match in equal if not match.says], fits)
             found += [match for match in equal if match.says]
     return sorted(found, key=_unusual)
 
 
-def _fit(value: float, candidate: float | str, decimals: int) -> str:
-    if isinstance(candidate, str):
-        return ""
-    if same(value, candidate):
-        return "exactly"
-    step = 10.0**-decimals
-    if abs(candidate - value) <= step / 2 + 1e-9:
-        return "rounded"
-    if candidate * value >= 0 and -1e-9 <= abs(candidate) - abs(value) < step - 1e-9:
-        return "truncated"
-    return ""
+def _equal(matches: list[Match]) -> list[list[Match]]:
+    """Those of one value together."""
+    groups: list[list[Match]] = []
+    for match in matches:
+        for group in groups:
+            if close(match.value, group[0].value):
+                group.append(match)
+                break
+        else:
+            groups.append([match])
+    return groups
 
 
 def _without_idle_options(equal: list[Match], tried: list[Match]) -> list[Match]:
     """Leave out the options that make no difference, and join what is then the same."""
     for option in list(equal[0].options) if equal else []:
-        ways = {way_of(match.options) for match in equal}
+        there = {way(match.options) for match in equal}
         values = [match.options[option] for match in tried if option in match.options]
-        if all(way_of({**m.options, option: v}) in ways for m in equal for v in values):
+        if all(way({**m.options, option: v}) in there for m in equal for v in values):
             equal = [
                 replace(m, options={o: v for o, v in m.options.items() if o != option})
                 for m in equal
             ]
     joined: dict[tuple[str, ...], Match] = {}
     for match in equal:
-        earlier = joined.get(way_of(match.options), replace(match, tools=()))
+        earlier = joined.get(way(match.options), replace(match, tools=()))
         tools = dict.fromkeys((*earlier.tools, *match.tools))
         # A tool that does so by default needs no setting named.
         named = [tool for tool in tools if tool in TOOLS or tool.partition(", ")[0] not in tools]
         named.sort(key=lambda tool: tool not in TOOLS)
-        joined[way_of(match.options)] = replace(earlier, tools=tuple(named))
+        joined[way(match.options)] = replace(earlier, tools=tuple(named))
     return list(joined.values())
 
 
-def way_of(options: Options) -> tuple[str, ...]:
-    """Options as something to compare: unlike nan, it equals itself."""
+def way(options: Options) -> tuple[str, ...]:
+    """Options as something to compare and to show: unlike nan, it equals itself."""
     return tuple(f"{option}={value!r}" for option, value in options.items())
 
 
 def _unusual(match: Match) -> tuple[Any, ...]:
     """Sorts exact before rounded, then by how many tools print it without being asked to."""
-    by_default = sum("," not in tool for tool in match.tools)
-    return (match.fit != "exactly", -by_default, -len(match.tools), "alone" in match.metric)
+    by_default = sum(tool in TOOLS for tool in match.tools)
+    return (match.fit != "exactly", -by_default, -len(match.tools), match.column is not None)
 
 
 def _nearest(candidates: list[list[Match]], value: float) -> list[Match]:
@@ -297,52 +376,51 @@ def _nearest(candidates: list[list[Match]], value: float) -> list[Match]:
     near = []
     for matches in candidates:
         best = min(matches, key=distance)
-        equal = [m for m in matches if decimal_of(m.value) == decimal_of(best.value)]
+        equal = [match for match in matches if close(match.value, best.value)]
         told = _without_idle_options([m for m in equal if not m.says], matches)
         near.append(min([*told, *(m for m in equal if m.says)], key=_unusual))
     near = [match for match in near if distance(match) < math.inf]
     return sorted(near, key=lambda m: (distance(m), _unusual(m)))[:3]
 
 
-_SHOWN = 20  # rows of a table that one still reads
+# ---------------------------------------------------------------------------- what is told
 
 
 def _told(
-    value: float,
-    matches: list[Match],
-    nearest: list[Match],
-    without_pred: bool,
-    without_score: bool,
-) -> tuple[str, tuple[Step, ...]]:
-    """The title and the tables of an identification."""
-    ways = f"{len(matches)} way{'s' if len(matches) != 1 else ''} to get it"
-    title = f"{value!r}: {ways if matches else 'no metric gives it here, under no convention'}"
+    matches: list[Match], nearest: list[Match], missing: Mapping[str, str]
+) -> tuple[Step, ...]:
+    """The tables of an identification, and what was not tried."""
     steps: list[Step] = []
     for caption, rows in (("What fits, most usual first", matches), ("The nearest", nearest)):
         if rows:
             header = ("metric", "convention", "value", "fits", "tools")
-            cells = [
-                (
-                    m.metric,
-                    "its own rule" if m.says else m.convention,
-                    decimal_of(m.value),
-                    m.fit or "no",
-                    ", ".join(map(brief, m.tools)) or "–",
-                )
-                for m in rows[:_SHOWN]
-            ]
-            steps.append(Table(caption, header, tuple(cells)))
-            for rule in dict.fromkeys(
-                f"{brief(m.tools[0])}, {m.metric}: {m.says}." for m in rows[:_SHOWN] if m.says
-            ):
-                steps.append(Sentence(rule))
+            steps.append(Table(caption, header, tuple(map(_row, rows[:_SHOWN]))))
+            own = [match for match in rows[:_SHOWN] if match.says]
+            rules = dict.fromkeys(f"{brief(m.tools[0])}, {m.metric}: {m.says}." for m in own)
+            steps += map(Sentence, rules)
     if len(matches) > _SHOWN:
         steps.append(Sentence(f"{len(matches) - _SHOWN} more, less usual, are in .matches."))
-    if without_pred:
-        steps.append(Sentence("Set metrics were not tried: they need y_pred."))
-    if without_score:
-        steps.append(Sentence("Ranking metrics were not tried: they need y_score."))
-    return title, tuple(steps)
+    if not matches:
+        steps.append(Sentence(f"Not tried: {', '.join(_untried())}."))
+    for kind, argument in missing.items():
+        steps.append(Sentence(f"{kind} metrics were not tried: they need {argument}."))
+    return tuple(steps)
+
+
+def _row(match: Match) -> tuple[str, ...]:
+    convention = "its own rule" if match.says else match.convention
+    tools = ", ".join(map(brief, match.tools)) or "–"
+    return match.metric, convention, written(match.value), match.fit or "no", tools
+
+
+def _untried() -> list[str]:
+    """What can lie behind a number that nothing gives."""
+    tried = {
+        f"{name} other than {', '.join(map(str, record.parameters[name].values))}": None
+        for record in catalogue.METRICS
+        for name in record.required
+    }
+    return ["sample weights", "other thresholds", "a part of the samples or labels", *tried]
 
 
 def brief(tool: str) -> str:
@@ -351,5 +429,6 @@ def brief(tool: str) -> str:
     return f"{name} ({setting})" if setting else name
 
 
-def decimal_of(value: float | str) -> str:
-    return value if isinstance(value, str) else f"{value:.6f}".rstrip("0").rstrip(".")
+def written(value: float | str) -> str:
+    """A number to six places, or what a tool does instead."""
+    return value if isinstance(value, str) else decimal(value, 6)

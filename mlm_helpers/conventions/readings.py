@@ -1,10 +1,13 @@
-"""What a number can be: every metric, and what is made of metrics and goes by their names."""
+"""What a number can be: every metric with its average, and what is made of metrics and goes by their names."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
-from typing import Any
+import inspect
+import itertools
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +15,33 @@ from numpy.typing import NDArray
 from mlm_helpers import catalogue, example_based, hamming, inputs, label_based
 
 Matrix = NDArray[Any]
+Built = TypeVar("Built")
+
+
+class Reading(NamedTuple):
+    """One number that can be read off data.
+
+    Attributes
+    ----------
+    name : str
+        As `catalogue.describe` names it, or its name in `DERIVED`.
+    function : functools.partial
+        The metric with its average and what it requires.
+    general : str
+        As `catalogue.general` names it: its key in ``Tool.metrics``.
+    reads : "y_pred" or "y_score"
+    bound : mapping
+        What the metric requires, such as β.
+    choices : mapping of str to tuple
+        Its conventions, and the values that each can take.
+    """
+
+    name: str
+    function: functools.partial[Any]
+    general: str
+    reads: str
+    bound: Mapping[str, Any]
+    choices: Mapping[str, tuple[Any, ...]]
 
 
 def _label_wise_accuracy(y_true: Any, y_pred: Any) -> float:
@@ -33,32 +63,93 @@ DERIVED: dict[str, Callable[..., float]] = {
 }
 """Numbers that go by a metric's name elsewhere and are made of metrics here."""
 
-
-@functools.cache
-def readings() -> dict[str, Callable[..., Any]]:
-    """Every number that a tool may print, by name: the catalogue's and the derived ones."""
-    return catalogue.variants() | DERIVED
-
-
-def reading(name: str) -> Callable[..., Any]:
-    if name not in readings():
-        raise ValueError(f"name is {name!r}: choose one of {listed(readings())}")
-    return readings()[name]
+_CONVENTIONS: dict[str, tuple[Any, ...]] = {
+    "zero_division": (0.0, 1.0, math.nan, "agree"),
+    "ties": inputs.TIES,
+    "undefined": (0.0, 1.0, math.nan),
+}
 
 
-@functools.cache
-def reads_scores(name: str) -> bool:
-    return name not in DERIVED and catalogue.of(reading(name)).reads == "y_score"
+def remembered(build: Callable[[], Built]) -> Callable[[], Built]:
+    """Keep what is built of the catalogue's records, until the catalogue holds others."""
+    kept: dict[str, Any] = {"of": None}
+
+    @functools.wraps(build)
+    def rebuilt() -> Built:
+        if kept["of"] is not catalogue.METRICS:
+            kept.update(of=catalogue.METRICS, built=build())
+        built: Built = kept["built"]
+        return built
+
+    return rebuilt
 
 
-def read(y_true: Any, y_other: Any, *, scores: bool) -> tuple[Matrix, Matrix]:
-    """Both matrices, through the gate; dense, and labels as booleans."""
-    read = inputs.label_scores if scores else inputs.label_sets
-    truth, other, _ = read(y_true, y_other)
-    if not isinstance(truth, np.ndarray):
-        truth, other = truth.toarray(), other.toarray()
-    return truth.astype(bool), other if scores else other.astype(bool)
+@remembered
+def readings() -> dict[str, Reading]:
+    """Every number that a tool may print, by name: the catalogue's metrics, then the derived ones.
+
+    Examples
+    --------
+    >>> readings()["macro F2"].bound
+    {'beta': 2}
+    """
+    found = [reading for record in catalogue.METRICS for reading in of_record(record)]
+    for name, function in DERIVED.items():
+        choices = {
+            o: _CONVENTIONS[o] for o in inspect.signature(function).parameters if o in _CONVENTIONS
+        }
+        found.append(Reading(name, functools.partial(function), name, "y_pred", {}, choices))
+    return {reading.name: reading for reading in found}
 
 
-def listed(names: Iterable[str]) -> str:
-    return ", ".join(repr(name) for name in names)
+def of_record(record: catalogue.Metric) -> list[Reading]:
+    """A metric under each average, with each value of what it requires."""
+    values = {name: parameter.values for name, parameter in record.parameters.items()}
+    required = {name: values.pop(name) for name in record.required}
+    choices = {o: (_CONVENTIONS | values)[o] for o in record.options if o in _CONVENTIONS | values}
+    averages = {"average": inputs.AVERAGES[:-1]} if record.along == "label" else {}
+    found = []
+    for chosen in ways(required | averages):
+        function = functools.partial(record.function, **chosen)
+        bound = {name: chosen[name] for name in required}
+        name, general = catalogue.describe(function), catalogue.general(function)
+        found.append(Reading(name, function, general, record.reads, bound, choices))
+    return found
+
+
+def ways(choices: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
+    """Every way to choose a value of each option.
+
+    Examples
+    --------
+    >>> ways({"start": (1, 0), "ties": ("worst",)})
+    [{'start': 1, 'ties': 'worst'}, {'start': 0, 'ties': 'worst'}]
+    """
+    return [dict(zip(choices, way, strict=True)) for way in itertools.product(*choices.values())]
+
+
+def reading_of(name: Any) -> Reading:
+    """The reading of that name; a name that there is none of is refused."""
+    every = readings()
+    inputs.one_of(name, list(every), "name")
+    return every[name]
+
+
+def without_value(metric: Callable[..., Any], y_true: Any, y_other: Any) -> NDArray[np.bool_]:
+    """Of the values that a metric averages, which do not exist: of samples, of labels, or of all cells.
+
+    Examples
+    --------
+    >>> without_value(example_based.f1, [[1, 0], [0, 0]], [[1, 0], [0, 0]])
+    array([False,  True])
+    """
+    record = catalogue.of(metric)
+    chosen: dict[str, Any] = {
+        o: math.nan for o in ("zero_division", "undefined") if o in record.options
+    }
+    if record.along == "sample":
+        chosen["per_sample"] = True
+    elif catalogue.settings(metric)["average"] != "micro":
+        chosen["average"] = None
+    values = functools.partial(metric, **chosen)(y_true, y_other)
+    return np.asarray(np.isnan(values))

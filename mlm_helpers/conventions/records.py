@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import functools
-import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import resources
 from typing import Any
 
-from numpy.typing import NDArray
-
-from mlm_helpers.conventions.readings import reads_scores
+from mlm_helpers import records
+from mlm_helpers.conventions.readings import Matrix, reading_of
 
 Options = Mapping[str, Any]
-Matrix = NDArray[Any]
+Rule = Callable[[Any, Matrix, Matrix], float | str | None]
+NO_RULE = "no rule holds"
 
 
 @dataclass(frozen=True)
@@ -31,16 +28,17 @@ class Departure:
     shows : str
         What the tool gives on it.
     number : callable or None
-        ``number(y_true, y_other, options)`` is the tool's number, or the error that it raises as
-        ``"raises NameOfError"``, where it departs, and None elsewhere. None where the number depends on
-        more than the data, such as the cut into batches.
+        ``number(ours, y_true, y_other)``, of our function with the tool's options bound (a
+        ``functools.partial``), is the tool's number where it departs, the error that it raises as
+        ``"raises NameOfError"``, or ``"no rule holds"``; and None elsewhere. None where the number
+        depends on more than the data, such as the cut into batches.
     """
 
     says: str
     y_true: list[list[int]]
     y_other: Sequence[Sequence[float]]
     shows: str
-    number: Callable[[Matrix, Matrix, Options], float | str | None] | None = None
+    number: Rule | None = None
 
 
 @dataclass(frozen=True)
@@ -63,6 +61,10 @@ class Translation:
     departures: tuple[Departure, ...] = ()
     settings: Mapping[str, Options] = field(default_factory=dict)
 
+    def asked(self, setting: str) -> dict[str, Any]:
+        """Our keyword arguments that return its number under a setting, or "" for its default."""
+        return {**self.options, **self.settings.get(setting, {})}
+
 
 @dataclass(frozen=True)
 class Tool:
@@ -75,11 +77,16 @@ class Tool:
         "run" (``make peers`` runs it), "recorded run" (it was run once and its numbers were kept) or
         "read in source".
     metrics : mapping of str to Translation
-        By the name that `catalogue.describe` gives our metric.
+        By the name that `catalogue.general` gives our metric.
     settings : tuple of str
         What it can be asked for beside its default; a metric that does not listen stays as it is.
     notes : tuple of Departure
         What concerns all its metrics.
+    package : str
+        What pip calls it; empty where pip cannot install it.
+    run : callable or None
+        ``run(call, y_true, y_other, setting, **bound)`` asks it live for a translation's number; bound is
+        what our metric requires, such as β.
     """
 
     name: str
@@ -88,6 +95,19 @@ class Tool:
     metrics: Mapping[str, Translation]
     settings: tuple[str, ...] = ()
     notes: tuple[Departure, ...] = ()
+    package: str = ""
+    run: Callable[..., Any] | None = None
+
+    def answers(self, general: str) -> Iterator[tuple[str, Translation]]:
+        """The settings under which it answers differently for a metric, its default "" first."""
+        translation = self.metrics.get(general)
+        if translation is not None:
+            for setting in ("", *(s for s in self.settings if s in translation.settings)):
+                yield setting, translation
+
+    def key(self, setting: str) -> str:
+        """The tool with its setting, as `options` reads it and the records name it."""
+        return f"{self.name}, {setting}" if setting else self.name
 
 
 def translations(
@@ -113,13 +133,20 @@ def translations(
 
 
 def same(a: float | str, b: float | str) -> bool:
-    """Whether two numbers are one to 1e-6, nan included, or two refusals the same.
+    """Whether a tool's number is the expected one to 1e-6, nan included, or a refusal the same.
 
     Single precision leaves no more of a tool's number, and some tools divide by x + 1e-9.
     """
     if isinstance(a, str) or isinstance(b, str):
         return a == b
     return a == b or abs(a - b) <= 1e-6 or (math.isnan(a) and math.isnan(b))
+
+
+def close(a: float | str, b: float | str) -> bool:
+    """Whether two numbers of our own are one, but for the order in which they were added up."""
+    if isinstance(a, str) or isinstance(b, str):
+        return a == b
+    return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12) or (math.isnan(a) and math.isnan(b))
 
 
 @dataclass(frozen=True)
@@ -135,10 +162,9 @@ class Recorded:
 
     def other(self, metric: str) -> list[list[float]] | list[list[int]]:
         """What the metric reads beside the truth."""
-        return self.y_score if reads_scores(metric) else self.y_pred
+        return self.y_score if reading_of(metric).reads == "y_score" else self.y_pred
 
 
-@functools.cache
 def recorded() -> tuple[Recorded, ...]:
     """Inputs and tools' numbers as they were recorded.
 
@@ -148,28 +174,19 @@ def recorded() -> tuple[Recorded, ...]:
     1.0
     """
     return tuple(
-        Recorded(
-            **case
-            | {
-                "numbers": {
-                    metric: {
-                        tool: value if str(value).startswith("raises") else float(value)
-                        for tool, value in values.items()
-                    }
-                    for metric, values in case["numbers"].items()
-                }
-            }
-        )
-        for case in _file("field.json")["inputs"]
+        Recorded(**case | {"numbers": {m: _numbers(v) for m, v in case["numbers"].items()}})
+        for case in records.load("field")["inputs"]
     )
+
+
+def _numbers(written: Mapping[str, Any]) -> dict[str, float | str]:
+    """What was recorded as text is a refusal, or a number that JSON does not have."""
+    return {
+        tool: value if str(value).startswith("raises") else float(value)
+        for tool, value in written.items()
+    }
 
 
 def last_run() -> dict[str, Any]:
     """What ``make peers`` found when it last ran the tools: date, versions and counts."""
-    return _file("peers.json")
-
-
-def _file(name: str) -> dict[str, Any]:
-    text = resources.files("mlm_helpers").joinpath("records", name).read_text(encoding="utf-8")
-    content: dict[str, Any] = json.loads(text)
-    return content
+    return records.load("peers")

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from mlm_helpers import catalogue
-from mlm_helpers.conventions.identify import decimal_of
-from mlm_helpers.conventions.readings import read
-from mlm_helpers.conventions.records import Options
-from mlm_helpers.conventions.translate import name_of
+from mlm_helpers import catalogue, counts, inputs
+from mlm_helpers.board.numbers import decimal
+from mlm_helpers.conventions.readings import without_value
 
 _AVERAGED = {
     "samples": "a value per sample, then their mean",
@@ -23,11 +20,11 @@ _AVERAGED = {
     "weighted": "a value per label, then their mean, weighted by the label's true samples",
 }
 _TIED = {
-    "worst": "tied labels share their largest rank",
-    "best": "tied labels share their smallest rank",
-    "average": "tied labels share their mean rank",
-    "first": "of tied labels the lowest index ranks first",
-    "last": "of tied labels the highest index ranks first",
+    "worst": "tied {} share their largest rank",
+    "best": "tied {} share their smallest rank",
+    "average": "tied {} share their mean rank",
+    "first": "of tied {} the lowest index ranks first",
+    "last": "of tied {} the highest index ranks first",
 }
 
 
@@ -43,7 +40,7 @@ def report(
 
     Parameters
     ----------
-    metrics : sequence of public metric functions, or of ``functools.partial`` of them
+    metrics : list of public metric functions, or of ``functools.partial`` of them
         Conventions other than the defaults are bound in the partial.
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
     y_score : matrix of finite numbers, same shape
@@ -72,12 +69,18 @@ def report(
     2 samples, 2 labels, label cardinality (true labels a sample) 0.5; 1 of 2 samples and 1 of 2 \
 labels have no true label. samples F1 = 0.5: a value per sample, then their mean; 0/0 counts 0 (1 of 2 samples).
     """
-    truth, _ = read(y_true, y_true, scores=False)
+    if callable(metrics) or isinstance(metrics, str) or not isinstance(metrics, Sequence):
+        raise TypeError(
+            f"metrics is of type {type(metrics).__name__}: give a list of metrics, such as [hamming_loss]"
+        )
+    truth, _, _ = inputs.label_sets(y_true, y_true)
     n_samples, n_labels = truth.shape
+    of_samples, of_labels = counts.count_both_ways(truth, truth)
     sentences = [
         f"{n_samples} samples, {n_labels} labels, label cardinality (true labels a sample)"
-        f" {decimal_of(truth.sum() / n_samples)}; {n_samples - truth.any(axis=1).sum()} of {n_samples} samples and"
-        f" {n_labels - truth.any(axis=0).sum()} of {n_labels} labels have no true label."
+        f" {decimal(of_labels.tp.sum() / n_samples, 6)};"
+        f" {np.count_nonzero(of_samples.tp == 0)} of {n_samples} samples and"
+        f" {np.count_nonzero(of_labels.tp == 0)} of {n_labels} labels have no true label."
     ]
     if decision:
         sentences.append(f"A label is predicted where {decision}.")
@@ -85,58 +88,48 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
         reads = catalogue.of(metric).reads
         other = {"y_pred": y_pred, "y_score": y_score}[reads]
         if other is None:
-            raise ValueError(f"{reads} is missing: {name_of(metric)} reads it")
+            raise ValueError(f"{reads} is missing: {catalogue.general(metric)} reads it")
         sentences.append(_sentence(metric, y_true, other))
     return " ".join(sentences)
 
 
 def _sentence(metric: Callable[..., Any], y_true: Any, y_other: Any) -> str:
     """One metric: its value, how it averages, its conventions, and how often they were needed."""
-    record = catalogue.of(metric)
-    parameters = inspect.signature(record.function).parameters
-    bound = metric.keywords if isinstance(metric, functools.partial) else {}
-    chosen = {name: parameters[name].default for name in record.options} | bound
+    record, chosen = catalogue.of(metric), catalogue.settings(metric)
     value = metric(y_true, y_other)
     if np.ndim(value):
         raise ValueError(
             f"{record.id} gives one value per label or sample here: bind what gives one number"
         )
     said = [_AVERAGED[chosen.get("average", "samples")]]
-    undecided = _undecided(record, chosen, y_true, y_other)
-    for option, words in (("zero_division", "0/0"), ("undefined", "a sample without a value")):
+    for option, words in (
+        ("zero_division", "0/0"),
+        ("undefined", f"a {record.along} without a value"),
+    ):
         if option in chosen:
-            said.append(f"{words} {_worth(chosen[option])} ({undecided})")
+            needed = _needed(record, metric, y_true, y_other)
+            said.append(f"{words} {_worth(chosen[option])} ({needed})")
     if "start" in chosen:
         said.append(f"the top label has rank {chosen['start']}")
     if "ties" in chosen:
-        said.append(_TIED[chosen["ties"]])
+        tied = "labels" if record.along == "sample" else "samples"
+        said.append(_TIED[chosen["ties"]].format(tied))
     if chosen.get("sample_weight") is not None:
         said.append("samples are weighted")
-    beta = {"beta": bound["beta"]} if "beta" in bound else {}
-    average = {"average": chosen["average"]} if "average" in chosen else {}
-    name = catalogue.describe(functools.partial(record.function, **average, **beta))
-    return f"{name} = {decimal_of(float(value))}: {'; '.join(said)}."
+    in_the_name = {o: chosen[o] for o in ("average", *record.required) if o in chosen}
+    name = catalogue.describe(functools.partial(record.function, **in_the_name))
+    return f"{name} = {decimal(float(value), 6)}: {'; '.join(said)}."
 
 
 def _worth(value: float | str) -> str:
     if value == "agree":
         return "counts 1 where truth and prediction are both empty, else 0"
-    return "is left out" if math.isnan(float(value)) else f"counts {decimal_of(float(value))}"
+    return "is left out" if math.isnan(float(value)) else f"counts {decimal(float(value), 6)}"
 
 
-def _undecided(record: catalogue.Metric, chosen: Options, y_true: Any, y_other: Any) -> str:
+def _needed(record: catalogue.Metric, metric: Callable[..., Any], y_true: Any, y_other: Any) -> str:
     """How many of the values that are averaged do not exist."""
-    beta = {"beta": chosen["beta"]} if "beta" in chosen else {}
-    if "zero_division" in chosen and "average" in chosen:
-        average = "micro" if chosen["average"] == "micro" else None
-        values = record.function(y_true, y_other, average=average, zero_division=math.nan, **beta)
-        if average:
-            return "it is" if math.isnan(values) else "it is not"
-        of = f"{np.size(values)} labels"
-    elif "zero_division" in chosen or "undefined" in chosen:
-        option = "zero_division" if "zero_division" in chosen else "undefined"
-        values = record.function(y_true, y_other, per_sample=True, **{option: math.nan}, **beta)
-        of = f"{np.size(values)} samples"
-    else:
-        return ""
-    return f"{np.isnan(values).sum()} of {of}"
+    missing = without_value(metric, y_true, y_other)
+    if missing.ndim == 0:
+        return "it is" if missing else "it is not"
+    return f"{np.count_nonzero(missing)} of {missing.size} {record.along}s"

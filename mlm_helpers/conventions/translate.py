@@ -3,32 +3,13 @@
 from __future__ import annotations
 
 import functools
-import inspect
-import math
 from collections.abc import Callable
 from typing import Any
 
 from mlm_helpers import catalogue, inputs
-from mlm_helpers.conventions.readings import listed, read, reading, reads_scores
-from mlm_helpers.conventions.records import Tool, Translation, same
+from mlm_helpers.conventions.readings import Matrix, Reading, reading_of
+from mlm_helpers.conventions.records import Departure, Tool, Translation, close
 from mlm_helpers.conventions.tools import TOOLS
-
-
-def choices_of(name: str) -> dict[str, tuple[Any, ...]]:
-    """The conventions of a reading, and the values that each can take."""
-    taken = tuple(inspect.signature(reading(name)).parameters)
-    undefined = [0.0, 1.0, math.nan]
-    for tool in TOOLS.values():
-        translation = tool.metrics.get(name)
-        value = translation.options.get("undefined", 0.0) if translation else 0.0
-        undefined += [value] if not math.isnan(value) and value not in undefined else []
-    values: dict[str, tuple[Any, ...]] = {
-        "zero_division": (0.0, 1.0, math.nan, "agree"),
-        "start": (1, 0),
-        "ties": inputs.TIES,
-        "undefined": tuple(undefined),
-    }
-    return {option: values[option] for option in values if option in taken}
 
 
 def options(tool: str, metric: Callable[..., Any]) -> dict[str, Any]:
@@ -65,47 +46,8 @@ def options(tool: str, metric: Callable[..., Any]) -> dict[str, Any]:
     >>> example_based.f1([[1, 0], [0, 0]], [[1, 0], [0, 0]], **options("MULAN", example_based.f1))
     1.0
     """
-    return options_of(*tool_of(tool), name_of(metric))
-
-
-def name_of(metric: Callable[..., Any]) -> str:
-    """The name of a metric with its average alone: Fβ whatever β."""
-    record = catalogue.of(metric)
-    bound = metric.keywords if isinstance(metric, functools.partial) else {}
-    average = {}
-    if "average" in record.options and "average" in bound:
-        inputs.one_of(bound["average"], inputs.AVERAGES, "average")
-        average = {"average": bound["average"] or "macro"}
-    return catalogue.describe(functools.partial(record.function, **average))
-
-
-def tool_of(tool: str) -> tuple[Tool, str]:
-    """The tool, and the setting behind the comma."""
-    name, _, setting = str(tool).partition(", ")
-    if name not in TOOLS:
-        raise ValueError(f"tool is {tool!r}: choose one of {listed(TOOLS)}")
-    return TOOLS[name], setting
-
-
-def _translation(tool: Tool, name: str) -> Translation:
-    key = any_beta(name)
-    if key not in tool.metrics:
-        have = [other.name for other in TOOLS.values() if key in other.metrics]
-        who = f"ask for {listed(have)}, which have it" if have else "no tool here has it"
-        raise ValueError(f"{tool.name} has no {name}: {who}")
-    return tool.metrics[key]
-
-
-def any_beta(name: str) -> str:
-    return name.replace(" F2", " Fβ")
-
-
-def options_of(tool: Tool, setting: str, name: str) -> dict[str, Any]:
-    if setting and setting not in tool.settings:
-        settings = listed(tool.settings) if tool.settings else "its default alone"
-        raise ValueError(f"{tool.name} has no setting {setting!r}: choose {settings}")
-    translation = _translation(tool, name)
-    return {**translation.options, **translation.settings.get(setting, {})}
+    found, setting = _tool(tool)
+    return _translation(found, catalogue.general(metric)).asked(setting)
 
 
 def number(tool: str, name: str, y_true: Any, y_other: Any) -> float | str:
@@ -122,34 +64,99 @@ def number(tool: str, name: str, y_true: Any, y_other: Any) -> float | str:
 
     Returns
     -------
-    float, or the error that the tool raises, as ``"raises NameOfError"``
+    float, or the error that the tool raises, as ``"raises NameOfError"``, or ``"no rule holds"``
 
     Examples
     --------
     >>> number("Spark MLlib", "samples recall", [[1, 0], [0, 0]], [[1, 0], [0, 0]])
     nan
     """
-    departed = departed_of(tool, name, y_true, y_other)
-    return ours_of(tool, name, y_true, y_other) if departed is None else departed
+    return numbers_of(tool, name, y_true, y_other)[0]
 
 
 def expressible(tool: str, name: str, y_true: Any, y_other: Any) -> bool:
     """Whether our function with the tool's options gives the tool's number on these data."""
-    departed = departed_of(tool, name, y_true, y_other)
-    return departed is None or same(departed, ours_of(tool, name, y_true, y_other))
+    return close(*numbers_of(tool, name, y_true, y_other))
 
 
-def ours_of(tool: str, name: str, y_true: Any, y_other: Any) -> float:
-    return float(reading(name)(y_true, y_other, **options_of(*tool_of(tool), name)))
+def names(metric: Callable[..., Any]) -> dict[str, str]:
+    """What tools, then documents, call a metric, with its average.
+
+    Parameters
+    ----------
+    metric : public metric function, or a ``functools.partial`` of it
+        A label-based metric is meant with its average, "macro" if none is bound.
+
+    Examples
+    --------
+    >>> from mlm_helpers import label_based
+    >>> micro = names(functools.partial(label_based.f1, average="micro"))
+    >>> micro["Spark MLlib"], micro["macro_micro"]
+    ('microF1Measure', 'micro-F1')
+    """
+    record, general = catalogue.of(metric), catalogue.general(metric)
+    called = {t.name: t.metrics[general].call for t in TOOLS.values() if general in t.metrics}
+    for document, terms in record.names.items():
+        macro, _, micro = terms.partition(
+            ", "
+        )  # a document that tells averages apart has these two
+        term = (
+            {"macro": macro, "micro": micro}.get(general.partition(" ")[0], "") if micro else terms
+        )
+        called |= {document: term} if term else {}
+    return called
 
 
-def departed_of(tool: str, name: str, y_true: Any, y_other: Any) -> float | str | None:
-    scores = reads_scores(name)
-    record, setting = tool_of(tool)
-    asked = options_of(record, setting, name)
-    for departure in _translation(record, name).departures:
-        if departure.number is not None:
-            departed = departure.number(*read(y_true, y_other, scores=scores), asked)
-            if departed is not None:
-                return departed
+def listed(every: Any) -> str:
+    """Names in quotes."""
+    return ", ".join(repr(name) for name in every)
+
+
+def departed(
+    tool: Tool, departures: tuple[Departure, ...], ours: Any, truth: Matrix, other: Matrix
+) -> tuple[Departure, float | str] | None:
+    """The first departure that the data bring about, of a metric or of its tool, and the tool's number."""
+    for departure in (*departures, *tool.notes):
+        theirs = departure.number and departure.number(ours, truth, other)
+        if theirs is not None:
+            return departure, theirs
     return None
+
+
+def read(reading: Reading, y_true: Any, y_other: Any) -> tuple[Matrix, Matrix]:
+    """Both matrices, through the gate; sparse where both came sparse and the metric reads label sets."""
+    through = inputs.label_scores if reading.reads == "y_score" else inputs.label_sets
+    truth, other, _ = through(y_true, y_other)
+    return truth, other
+
+
+def numbers_of(tool: str, name: str, y_true: Any, y_other: Any) -> tuple[float | str, float]:
+    """A tool's number, and ours with its options."""
+    reading = reading_of(name)
+    found, setting = _tool(tool)
+    translation = _translation(found, reading.general)
+    ours = functools.partial(reading.function, **translation.asked(setting))
+    truth, other = read(reading, y_true, y_other)
+    value = float(ours(truth, other))
+    departure = departed(found, translation.departures, ours, truth, other)
+    return (departure[1] if departure else value), value
+
+
+def _tool(tool: str) -> tuple[Tool, str]:
+    """The tool, and the setting behind the comma."""
+    name, _, setting = str(tool).partition(", ")
+    if name not in TOOLS:
+        inputs.one_of(tool, list(TOOLS), "tool")
+    found = TOOLS[name]
+    if setting and setting not in found.settings:
+        choice = listed(found.settings) if found.settings else "its default alone"
+        raise ValueError(f"{name} has no setting {setting!r}: choose {choice}")
+    return found, setting
+
+
+def _translation(tool: Tool, general: str) -> Translation:
+    if general not in tool.metrics:
+        have = [other.name for other in TOOLS.values() if general in other.metrics]
+        who = f"ask for {listed(have)}, which have it" if have else "no tool here has it"
+        raise ValueError(f"{tool.name} has no {general}: {who}")
+    return tool.metrics[general]

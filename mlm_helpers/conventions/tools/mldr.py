@@ -1,20 +1,15 @@
-"""mldr."""
+"""mldr, in R."""
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
-from mlm_helpers import ranking
-from mlm_helpers.conventions.records import (
-    Departure,
-    Matrix,
-    Options,
-    Tool,
-    Translation,
-    translations,
-)
+from mlm_helpers import counts, ranking
+from mlm_helpers.conventions.readings import Matrix
+from mlm_helpers.conventions.records import Departure, Tool, Translation, translations
 from mlm_helpers.conventions.tools.shared import FROM_HALF
 
 _UNDEFINED_VALUE = {
@@ -30,15 +25,15 @@ _TIES_METHOD = {
 }
 
 
-def _mldr_average_precision(truth: Matrix, other: Matrix, asked: Options) -> float | None:
+def _average_precision(ours: Any, truth: Matrix, score: Matrix) -> float | None:
     """All tied relevant labels are counted as above, whatever rank the tie is given."""
-    if asked["ties"] not in ("best", "average"):
+    ties, undefined = ours.keywords["ties"], ours.keywords["undefined"]
+    if ties not in ("best", "average"):
         return None
-    rank = ranking.ranks(other, ties=asked["ties"])
+    rank = ranking.ranks(score, ties=ties)
     among_relevant = ranking.ranks(np.where(truth, -rank, -rank.shape[1] - 1))
     shares = np.where(truth, among_relevant / rank, 0).sum(axis=1)
-    relevant = truth.sum(axis=1)
-    return float(np.where(relevant, shares / np.maximum(relevant, 1), asked["undefined"]).mean())
+    return counts.mean(counts.divided(shares, truth.sum(axis=1, dtype=float), undefined))
 
 
 TOOL = Tool(
@@ -73,7 +68,7 @@ TOOL = Tool(
             (Departure(
                 "with ties_method='min' or 'average' it counts tied relevant labels above by more than"
                 " their rank, and can exceed 1",
-                [[1, 1]], [[0.5, 0.5]], "2 with ties_method='min'", _mldr_average_precision,
+                [[1, 1]], [[0.5, 0.5]], "2 with ties_method='min'", _average_precision,
             ),),
             _TIES_METHOD,
         ),

@@ -1,33 +1,41 @@
-"""napkinxc."""
+"""napkinXC."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
 from mlm_helpers import label_based
-from mlm_helpers.conventions.records import Departure, Matrix, Options, Tool, Translation
-from mlm_helpers.conventions.tools.shared import UNSTABLE
+from mlm_helpers.conventions.readings import Matrix
+from mlm_helpers.conventions.records import Departure, Tool, Translation
+from mlm_helpers.conventions.tools.shared import UNSTABLE, evaluated
 
 
-def _wrong_labels(truth: Matrix, other: Matrix) -> int:
-    return int((truth != (other > 0)).sum())
+def run(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+    """Call a function of ``napkinxc.metrics``; one of k gives a value for each k up to it."""
+    from napkinxc import metrics
+
+    def find(name: str) -> Any:
+        return lambda **options: np.ravel(getattr(metrics, name)(y_true, y_other, **options))[-1]
+
+    return evaluated(call, find)
 
 
-def _undivided_hamming(truth: Matrix, other: Matrix, asked: Options) -> float:
-    return _wrong_labels(truth, other) / len(truth)
+def _undivided(ours: Any, truth: Matrix, other: Matrix) -> float:
+    return float(ours(truth, other) * truth.shape[1])
 
 
-def _napkin_macro_f1(truth: Matrix, other: Matrix, asked: Options) -> float | str | None:
-    predicted = other > 0
-    cells = (truth & predicted, ~truth & predicted, truth & ~predicted)
-    if not all(kind.any() for kind in cells):
+def _of_labels_seen(ours: Any, truth: Matrix, other: Matrix) -> float | str:
+    tp, fp, fn, _ = label_based.confusion(truth, other)
+    if not (tp.any() and fp.any() and fn.any()):
         return "raises ValueError"
-    seen = int(np.flatnonzero((truth | predicted).any(axis=0))[-1]) + 1
-    return float(label_based.f1(truth[:, :seen], predicted[:, :seen]))
+    last = np.flatnonzero(tp + fp + fn)[-1]
+    return float(ours(truth, other, average=None)[: last + 1].mean())
 
 
-def _napkin_micro_f1(truth: Matrix, other: Matrix, asked: Options) -> str | None:
-    return None if truth.any() or other.any() else "raises ZeroDivisionError"
+def _refuses_nothing(ours: Any, truth: Matrix, other: Matrix) -> str | None:
+    return None if truth.sum() or other.sum() else "raises ZeroDivisionError"
 
 
 TOOL = Tool(
@@ -35,7 +43,7 @@ TOOL = Tool(
     {
         "Hamming loss": Translation("hamming_loss", {}, (Departure(
             "the mean number of wrong labels a sample, not divided by the number of labels",
-            [[1, 0]], [[0, 0]], "1", _undivided_hamming,
+            [[1, 0]], [[0, 0]], "1", _undivided,
         ),)),
         "samples F1": Translation("samples_f1_measure", {"zero_division": 0.0}, (Departure(
             "with zero_division=1 every sample with true labels and no hit counts 1, and two empty sets 0",
@@ -44,14 +52,16 @@ TOOL = Tool(
         "macro F1": Translation("macro_f1_measure", {"zero_division": 0.0}, (Departure(
             "it raises where there is no hit, no false alarm or no miss in all the data, and averages over the"
             " labels up to the last one that occurs",
-            [[1]], [[1]], "ValueError", _napkin_macro_f1,
+            [[1]], [[1]], "ValueError", _of_labels_seen,
         ),)),
         "micro F1": Translation("micro_f1_measure", {"zero_division": 0.0}, (Departure(
             "it raises where nothing is true and nothing predicted",
-            [[0]], [[0]], "ZeroDivisionError", _napkin_micro_f1,
+            [[0]], [[0]], "ZeroDivisionError", _refuses_nothing,
         ),)),
         "one-error": Translation(
             "1 - precision_at_k(k=1)", {"ties": "first", "undefined": 1.0}, (UNSTABLE,)
         ),
     },
+    package="napkinxc",
+    run=run,
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""pyxclib."""
+"""pyxclib, from its repository."""
 
 from __future__ import annotations
 

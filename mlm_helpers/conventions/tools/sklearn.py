@@ -1,22 +1,36 @@
-"""sklearn."""
+"""scikit-learn: what the catalogue's records say that it has."""
 
 from __future__ import annotations
 
+import functools
+import inspect
 import math
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from mlm_helpers.conventions.records import (
-    Departure,
-    Matrix,
-    Options,
-    Tool,
-    Translation,
-    translations,
-)
-from mlm_helpers.conventions.tools.shared import ALL_AVERAGES, LEFT_OUT, ONE
+from mlm_helpers import catalogue
+from mlm_helpers.conventions.readings import Matrix, Reading, of_record, remembered
+from mlm_helpers.conventions.records import Departure, Tool, Translation
+from mlm_helpers.conventions.tools.shared import LEFT_OUT, ONE, evaluated, keywords
 
 
-def _refuses_nan(truth: Matrix, other: Matrix, asked: Options) -> str | None:
-    refused = math.isnan(asked["zero_division"])
+def run(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+    """Call a function of ``sklearn.metrics`` with what it takes of what is asked for."""
+    from sklearn import metrics
+
+    asked = bound | keywords(setting)
+
+    def find(name: str) -> Any:
+        function = getattr(metrics, name)
+        taken = inspect.signature(function).parameters
+        given = {option: value for option, value in asked.items() if option in taken}
+        return functools.partial(function, y_true, y_other, **given)
+
+    return evaluated(call, find)
+
+
+def _refuses_nan(ours: Any, truth: Matrix, other: Matrix) -> str | None:
+    refused = math.isnan(ours.keywords["zero_division"])
     return "raises InvalidParameterError" if refused else None
 
 
@@ -26,38 +40,43 @@ _REFUSES_NAN = Departure(
 )  # fmt: skip
 
 
-_SKLEARN_SET = {
-    "samples accuracy (Jaccard)": "jaccard_score(average='samples')",
-    "samples precision": "precision_score(average='samples')",
-    "samples recall": "recall_score(average='samples')",
-    "samples F1": "f1_score(average='samples')",
-    "samples Fβ": "fbeta_score(average='samples')",
-    "{average} precision": "precision_score(average='{average}')",
-    "{average} recall": "recall_score(average='{average}')",
-    "{average} F1": "f1_score(average='{average}')",
-    "{average} Fβ": "fbeta_score(average='{average}')",
-    "{average} Jaccard": "jaccard_score(average='{average}')",
-}
+@remembered
+def _translations() -> dict[str, Translation]:
+    """Its answers are our defaults; one-error it has under another name."""
+    table = {"one-error": Translation("1 - ndcg_score(k=1)", {"ties": "average", "undefined": 1.0})}
+    for record in catalogue.METRICS:
+        if record.sklearn:
+            for reading in of_record(record):
+                table[reading.general] = _translation(record, reading)
+    return table
+
+
+def _translation(record: catalogue.Metric, reading: Reading) -> Translation:
+    call = record.sklearn_name
+    if record.along == "label":
+        call = f"{call}(average={reading.function.keywords['average']!r})"
+    return Translation(
+        call,
+        {option: record.defaults[option] for option in reading.choices},
+        (_REFUSES_NAN,) if call.startswith("jaccard_score") else (),
+        ONE | LEFT_OUT if "zero_division" in reading.choices else {},
+    )
+
+
+class _OfCatalogue(Mapping[str, Translation]):
+    """What it has by the records of the moment."""
+
+    def __getitem__(self, general: str) -> Translation:
+        return _translations()[general]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_translations())
+
+    def __len__(self) -> int:
+        return len(_translations())
 
 
 TOOL = Tool(
-    "scikit-learn", "1.9.1", "run",
-    {
-        "subset accuracy": Translation("accuracy_score"),
-        "zero-one loss": Translation("zero_one_loss"),
-        "Hamming loss": Translation("hamming_loss"),
-        **translations(
-            _SKLEARN_SET, ALL_AVERAGES,
-            dict.fromkeys(("samples accuracy (Jaccard)", "macro Jaccard", "micro Jaccard", "weighted Jaccard"), _REFUSES_NAN),
-            ONE | LEFT_OUT,
-            zero_division=0.0,
-        ),
-        "coverage": Translation("coverage_error", {"start": 1, "ties": "worst", "undefined": 0.0}),
-        "ranking loss": Translation("label_ranking_loss", {"ties": "worst", "undefined": 0.0}),
-        "one-error": Translation("1 - ndcg_score(k=1)", {"ties": "average", "undefined": 1.0}),
-        "average precision": Translation(
-            "label_ranking_average_precision_score", {"ties": "worst", "undefined": 1.0}
-        ),
-    },
-    tuple(ONE | LEFT_OUT),
+    "scikit-learn", "1.9.1", "run", _OfCatalogue(), tuple(ONE | LEFT_OUT),
+    package="scikit-learn", run=run,
 )  # fmt: skip

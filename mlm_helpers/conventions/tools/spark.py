@@ -1,47 +1,50 @@
-"""spark."""
+"""Spark MLlib, which needs Java."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import os
+import shutil
 from typing import Any
 
 import numpy as np
 
-from mlm_helpers import example_based
-from mlm_helpers.conventions.records import (
-    Departure,
-    Matrix,
-    Options,
-    Tool,
-    Translation,
-    translations,
+from mlm_helpers import label_based
+from mlm_helpers.conventions.readings import Matrix
+from mlm_helpers.conventions.records import Departure, Tool, Translation, translations
+
+
+def run(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+    """Evaluate a metric of that name on arrays of label numbers."""
+    if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
+        raise ImportError("Spark needs Java 17 or newer")
+    from pyspark.ml.evaluation import MultilabelClassificationEvaluator
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+    builder = builder.config("spark.log.level", "OFF").config("spark.sql.shuffle.partitions", "1")
+    session = builder.config("spark.ui.showConsoleProgress", "false").getOrCreate()
+    rows = [
+        tuple(np.flatnonzero(row).astype(float).tolist() for row in rows)
+        for rows in zip(y_other, y_true, strict=True)
+    ]
+    frame = session.createDataFrame(rows, "prediction array<double>, label array<double>")
+    return MultilabelClassificationEvaluator(metricName=call).evaluate(frame)
+
+
+def _spoiled(ours: Any, truth: Matrix, other: Matrix) -> float | None:
+    return math.nan if np.isnan(ours(truth, other, per_sample=True)).any() else None
+
+
+_SPOILS = Departure(
+    "a sample with 0/0 makes the whole mean nan", [[1], [0]], [[1], [0]], "nan", _spoiled
 )
 
 
-def _wrong_labels(truth: Matrix, other: Matrix) -> int:
-    return int((truth != (other > 0)).sum())
-
-
-def _spoils(metric: Callable[..., Any]) -> Departure:
-    """Spark's samples metrics: one 0/0 makes the mean nan."""
-
-    def number(truth: Matrix, other: Matrix, asked: Options) -> float | None:
-        values = metric(truth, other, zero_division=math.nan, per_sample=True)
-        return math.nan if np.isnan(values).any() else None
-
-    return Departure(
-        "a sample with 0/0 makes the whole mean nan", [[1], [0]], [[1], [0]], "nan", number
-    )
-
-
-def _spark_hamming(truth: Matrix, other: Matrix, asked: Options) -> float | None:
+def _hamming(ours: Any, truth: Matrix, other: Matrix) -> float:
+    tp, fp, fn, _ = label_based.confusion(truth, other)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return float(
-            np.divide(
-                _wrong_labels(truth, other), truth.size / truth.shape[1] * truth.any(axis=0).sum()
-            )
-        )
+        return float((fp + fn).sum() / (truth.shape[0] * np.count_nonzero(tp + fn)))
 
 
 TOOL = Tool(
@@ -51,15 +54,15 @@ TOOL = Tool(
         "Hamming loss": Translation("hammingLoss", {}, (Departure(
             "the wrong labels are divided by the number of samples times the number of labels that occur in"
             " the truth, which can be 0",
-            [[0]], [[1]], "inf", _spark_hamming,
+            [[0]], [[1]], "inf", _hamming,
         ),)),
         "samples accuracy (Jaccard)": Translation("accuracy", {"zero_division": math.nan}, (
-            _spoils(example_based.accuracy),)),
+            _SPOILS,)),
         "samples precision": Translation("precision", {"zero_division": 0.0}),
         "samples recall": Translation("recall", {"zero_division": math.nan}, (
-            _spoils(example_based.recall),)),
+            _SPOILS,)),
         "samples F1": Translation("f1Measure", {"zero_division": math.nan}, (
-            _spoils(example_based.f1),)),
+            _SPOILS,)),
         **translations(
             {"micro precision": "microPrecision", "micro recall": "microRecall",
              "micro F1": "microF1Measure"},
@@ -70,4 +73,6 @@ TOOL = Tool(
         "label sets are arrays, compared in order: list the labels of both sides in one order",
         [[1, 0, 1]], [[1, 0, 1]], "subset accuracy 0 if the prediction is given as [2, 0], the truth as [0, 2]",
     ),),
+    package="pyspark",
+    run=run,
 )  # fmt: skip

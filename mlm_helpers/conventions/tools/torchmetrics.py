@@ -1,24 +1,62 @@
-"""torchmetrics."""
+"""torchmetrics, on PyTorch tensors."""
 
 from __future__ import annotations
 
+import inspect
 import math
-from collections.abc import Callable
+from typing import Any
 
-from mlm_helpers.conventions.readings import LABEL_WISE
-from mlm_helpers.conventions.records import (
-    Departure,
-    Matrix,
-    Options,
-    Tool,
-    Translation,
-    translations,
+import numpy as np
+
+from mlm_helpers.conventions.readings import LABEL_WISE, Matrix
+from mlm_helpers.conventions.records import Departure, Rule, Tool, Translation, translations
+from mlm_helpers.conventions.tools.shared import (
+    ABOVE_HALF,
+    ALL_AVERAGES,
+    ONE,
+    evaluated,
+    keywords,
+    unstable_from,
 )
-from mlm_helpers.conventions.tools.shared import ABOVE_HALF, ALL_AVERAGES, ONE
 
 
-def _no_support(value: float) -> Callable[[Matrix, Matrix, Options], float | None]:
-    return lambda truth, other, asked: None if truth.any() else value
+def run(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+    """Update a metric once, or call a function that gives a value per sample."""
+    import torch
+    from torchmetrics import classification
+    from torchmetrics.functional import classification as functional
+
+    truth, other = torch.as_tensor(y_true), torch.as_tensor(y_other)
+    asked = bound | keywords(setting)
+
+    def find(name: str) -> Any:
+        function = getattr(functional, name, None) or getattr(classification, name)
+        taken = inspect.signature(function).parameters
+        given = {option: value for option, value in asked.items() if option in taken}
+
+        def per_sample(**options: Any) -> Any:
+            return function(other, truth, **options, **given).double().mean()
+
+        def of_batch(**options: Any) -> Any:
+            metric = function(num_labels=truth.shape[1], **options, **given)
+            metric.update(other, truth)
+            return metric.compute()
+
+        return per_sample if hasattr(functional, name) else of_batch
+
+    return evaluated(call, find)
+
+
+def _no_support(value: float) -> Rule:
+    return lambda ours, truth, other: None if truth.sum() else value
+
+
+def _squashed(score: Matrix) -> Matrix:
+    """Scores as it sees them; those outside 0 to 1 in the single precision of PyTorch's tensors."""
+    if score.min() >= 0 and score.max() <= 1:
+        return score
+    with np.errstate(over="ignore"):
+        return 1 / (1 + np.exp(-score.astype(np.float32)))
 
 
 _BATCHES = Departure(
@@ -30,11 +68,13 @@ _BATCHES = Departure(
 _SEVENTEEN = Departure(
     "from 17 labels on, ties are broken by a sort that is not stable: no rule holds",
     [[1] + [0] * 16], [[0.5] * 17], "anything from 0 to 1",
+    lambda ours, truth, score: unstable_from(17)(ours, truth, _squashed(score)),
 )  # fmt: skip
 _SATURATED = Departure(
     "scores outside 0 to 1 pass through a sigmoid in single precision, which is exactly 1 from about 17"
     " on: large scores tie",
     [[0, 1]], [[20, 30]], "coverage 2",
+    lambda ours, truth, score: float(ours(truth, _squashed(score))),
 )  # fmt: skip
 _SQUASHED = Departure(
     "as soon as one score of a batch lies outside 0 to 1, all its scores pass through a sigmoid before"
@@ -52,10 +92,10 @@ TOOL = Tool(
         LABEL_WISE: Translation("MultilabelAccuracy"),
         **translations(
             {
-                "samples precision": "precision(task='multilabel', multidim_average='samplewise')",
-                "samples recall": "recall(…, multidim_average='samplewise')",
-                "samples F1": "f1_score(…, multidim_average='samplewise')",
-                "samples Fβ": "fbeta_score(…, multidim_average='samplewise')",
+                "samples precision": "binary_precision(multidim_average='samplewise')",
+                "samples recall": "binary_recall(multidim_average='samplewise')",
+                "samples F1": "binary_f1_score(multidim_average='samplewise')",
+                "samples Fβ": "binary_fbeta_score(multidim_average='samplewise')",
                 "{average} precision": "MultilabelPrecision(average='{average}')",
                 "{average} recall": "MultilabelRecall(average='{average}')",
                 "{average} F1": "MultilabelF1Score(average='{average}')",
@@ -87,15 +127,19 @@ TOOL = Tool(
             zero_division=0.0,
         ),
         "coverage": Translation(
-            "MultilabelCoverageError", {"start": 1, "ties": "worst", "undefined": 0.0}
+            "MultilabelCoverageError", {"start": 1, "ties": "worst", "undefined": 0.0},
+            (_SATURATED,),
         ),
         "ranking loss": Translation(
-            "MultilabelRankingLoss", {"ties": "last", "undefined": 0.0}, (_BATCHES, _SEVENTEEN)
+            "MultilabelRankingLoss", {"ties": "last", "undefined": 0.0},
+            (_BATCHES, _SEVENTEEN, _SATURATED),
         ),
         "average precision": Translation(
-            "MultilabelRankingAveragePrecision", {"ties": "worst", "undefined": 1.0}
+            "MultilabelRankingAveragePrecision", {"ties": "worst", "undefined": 1.0}, (_SATURATED,)
         ),
     },
     tuple(ONE),
-    (ABOVE_HALF, _SQUASHED, _SATURATED),
+    (ABOVE_HALF, _SQUASHED),
+    "torchmetrics",
+    run,
 )  # fmt: skip

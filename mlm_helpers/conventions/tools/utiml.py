@@ -1,40 +1,40 @@
-"""utiml."""
+"""utiml, in R."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
-from mlm_helpers.conventions.readings import LABEL_WISE, reading
-from mlm_helpers.conventions.records import (
-    Departure,
-    Matrix,
-    Options,
-    Tool,
-    Translation,
-    translations,
-)
+import numpy as np
+
+from mlm_helpers.conventions.readings import LABEL_WISE, Matrix
+from mlm_helpers.conventions.records import Departure, Tool, Translation, translations
 from mlm_helpers.conventions.tools.shared import FROM_HALF
 
 
-def _fills_empty_rows(name: str) -> Departure:
+def _filled(ours: Any, truth: Matrix, other: Matrix) -> float:
     """Of the all equal zeros of a row without predictions, the first counts as the top label."""
+    empty = np.flatnonzero(other.sum(axis=1) == 0)
+    cells = np.ones(len(empty), dtype=bool), (empty, np.zeros_like(empty))
+    if isinstance(other, np.ndarray):
+        filled = other.astype(bool)
+        filled[cells[1]] = True
+    else:
+        filled = other + type(other)(cells, shape=other.shape)
+    return float(ours(truth, filled))
 
-    def number(truth: Matrix, other: Matrix, asked: Options) -> float | None:
-        empty = ~other.any(axis=1)
-        filled = other.copy()
-        filled[empty, 0] = True
-        return float(reading(name)(truth, filled, **asked)) if empty.any() else None
 
+def _fills_empty_rows(name: str) -> Departure:
     return Departure(
         "a sample for which nothing is predicted gets its top label predicted, unless"
         " utiml.empty.prediction is TRUE",
-        [[1]], [[0]], "0" if name == "Hamming loss" else "1", number,
+        [[1]], [[0]], "0" if name == "Hamming loss" else "1", _filled,
     )  # fmt: skip
 
 
-def _single_row(truth: Matrix, other: Matrix, asked: Options) -> str | None:
-    return "raises error" if truth.any(axis=1).sum() == 1 else None
+def _single_row(ours: Any, truth: Matrix, other: Matrix) -> str | None:
+    return "raises error" if np.count_nonzero(truth.any(axis=1)) == 1 else None
 
 
 _SINGLE_ROW = Departure(
