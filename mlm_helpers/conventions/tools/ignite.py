@@ -19,7 +19,7 @@ def run(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -
         parts = [
             make(average=False, is_multilabel=True) for make in (metrics.Precision, metrics.Recall)
         ]
-        score = metrics.Fbeta(beta, *parts)
+        score = metrics.Fbeta(beta, precision=parts[0], recall=parts[1])
         for part in parts:  # after Fbeta, which resets them
             part.update(batch)
         return score.compute()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 import math
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -15,18 +14,13 @@ from mlm_helpers.conventions.tools.shared import LEFT_OUT, ONE, evaluated, keywo
 
 
 def run(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
-    """Call a function of ``sklearn.metrics`` with what it takes of what is asked for."""
+    """Call a function of ``sklearn.metrics``."""
     from sklearn import metrics
 
     asked = bound | keywords(setting)
-
-    def find(name: str) -> Any:
-        function = getattr(metrics, name)
-        taken = inspect.signature(function).parameters
-        given = {option: value for option, value in asked.items() if option in taken}
-        return functools.partial(function, y_true, y_other, **given)
-
-    return evaluated(call, find)
+    return evaluated(
+        call, lambda name: functools.partial(getattr(metrics, name), y_true, y_other, **asked)
+    )
 
 
 def _refuses_nan(ours: Any, truth: Matrix, other: Matrix) -> str | None:
@@ -58,7 +52,7 @@ def _translation(record: catalogue.Metric, reading: Reading) -> Translation:
     return Translation(
         call,
         {option: record.defaults[option] for option in reading.choices},
-        (_REFUSES_NAN,) if call.startswith("jaccard_score") else (),
+        (_REFUSES_NAN,) if "jaccard_score" in record.sklearn else (),
         ONE | LEFT_OUT if "zero_division" in reading.choices else {},
     )
 

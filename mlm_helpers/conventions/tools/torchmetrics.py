@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import math
 from typing import Any
 
@@ -27,20 +26,17 @@ def run(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -
     from torchmetrics.functional import classification as functional
 
     truth, other = torch.as_tensor(y_true), torch.as_tensor(y_other)
-    asked = bound | keywords(setting)
+    asked = {option: float(value) for option, value in (bound | keywords(setting)).items()}
 
     def find(name: str) -> Any:
-        function = getattr(functional, name, None) or getattr(classification, name)
-        taken = inspect.signature(function).parameters
-        given = {option: value for option, value in asked.items() if option in taken}
-
         def per_sample(**options: Any) -> Any:
-            return function(other, truth, **options, **given).double().mean()
+            values = getattr(functional, name)(other, truth, **options, **asked)
+            return values.double().mean()
 
         def of_batch(**options: Any) -> Any:
-            metric = function(num_labels=truth.shape[1], **options, **given)
-            metric.update(other, truth)
-            return metric.compute()
+            made = getattr(classification, name)(num_labels=truth.shape[1], **options, **asked)
+            made.update(other, truth)
+            return made.compute()
 
         return per_sample if hasattr(functional, name) else of_batch
 
