@@ -53,9 +53,11 @@ def _with_epsilon(ours: Any, truth: Matrix, other: Matrix) -> float | None:
     record, average = catalogue.of(ours), ours.keywords.get("average")
     assert record.parts is not None
     axis = 1 if record.along == "sample" else None if average == "micro" else 0
-    part, whole = record.parts(counts.count(truth, other, axis=axis), **_swapped(ours))
-    n_averaged = truth.shape[1 if axis == 1 else 0]
-    theirs = float(np.mean(part / (whole + 1e-6 * n_averaged)))
+    swapped = _swapped(ours)
+    part, whole = record.parts(counts.count(truth, other, axis=axis), **swapped)
+    # Its Fβ is ours with both sides of the fraction β² times as large.
+    epsilon = 1e-6 * truth.shape[1 if axis == 1 else 0] * swapped.get("beta", 1) ** 2
+    theirs = float(np.mean(part / (whole + epsilon)))
     without = float(np.mean(counts.divided(part, whole, 0.0)))
     return theirs if abs(theirs - without) > 5e-5 else None
 
