@@ -1,0 +1,434 @@
+"""Which metric and which convention give a number."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mlm_helpers import catalogue, inputs
+from mlm_helpers.board import Board, Sentence, Step, Table
+from mlm_helpers.board.numbers import decimal
+from mlm_helpers.conventions.readings import (
+    DERIVED,
+    Matrix,
+    Reading,
+    of_record,
+    readings,
+    ways,
+    without_value,
+)
+from mlm_helpers.conventions.records import Options, close
+from mlm_helpers.conventions.tools import TOOLS
+from mlm_helpers.conventions.translate import departed, read
+
+_COLUMNS = 50  # single labels that are tried
+_SHOWN = 20  # rows of a table that one still reads
+
+
+@dataclass(frozen=True)
+class Match:
+    """One way to get a number.
+
+    Attributes
+    ----------
+    metric : str
+    options : mapping
+        The conventions that matter on these data; any value of the others gives the same number.
+    value : float or str
+    fit : str
+        "exactly", "rounded", "truncated", "in single precision", "in half precision", "as a
+        percentage", or "" for a near miss.
+    tools : tuple of str
+        Who prints it: tools that do so by default first.
+    says : str
+        What a tool does there that no option can say.
+    column : int or None
+        The label, where it is of a single one.
+    """
+
+    metric: str
+    options: Options
+    value: float | str
+    fit: str = ""
+    tools: tuple[str, ...] = ()
+    says: str = ""
+    column: int | None = None
+
+    @property
+    def convention(self) -> str:
+        """The options that matter, in words for a table."""
+        return self.says or ", ".join(way(self.options)) or "any"
+
+
+@dataclass(frozen=True, repr=False)
+class Identification(Board):
+    """Which metrics and conventions give a number.
+
+    Attributes
+    ----------
+    title : str
+    steps : tuple
+        What is shown, see `worked.Board`.
+    matches : tuple of Match
+        All that fit, exact ones first, then most tools first; empty where nothing fits.
+    nearest : tuple of Match
+        Where nothing fits: the nearest candidates.
+    """
+
+    matches: tuple[Match, ...]
+    nearest: tuple[Match, ...]
+
+
+def identify(
+    value: float,
+    y_true: Any,
+    y_pred: Any = None,
+    y_score: Any = None,
+    *,
+    decimals: int | None = None,
+) -> Identification:
+    """Find every metric and convention that gives a number on these data.
+
+    Parameters
+    ----------
+    value : float
+        The number from a paper, a colleague or a log; nan and inf are numbers too.
+    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
+    y_pred : matrix of 0 and 1, same shape, optional
+        Needed for set metrics.
+    y_score : matrix of finite numbers, same shape, optional
+        Needed for ranking metrics.
+    decimals : int, optional
+        How many decimals were printed, if not those of ``value``: pass 2 for 0.50. A whole number
+        above 1 is taken for a rounded one.
+
+    Returns
+    -------
+    Identification
+        ``matches``, most usual first, with the tools that print the number; where there are none,
+        ``nearest``. It shows itself as a table, in text and in a notebook. A number fits exactly,
+        rounded or truncated to its decimals, as it is kept in single or half precision, or, where
+        nothing else fits, as a percentage. Single labels are tried too, up to 50 of them.
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that names the argument, the first offending value and the remedy.
+
+    References
+    ----------
+    The tools themselves, see `TOOLS`.
+
+    Examples
+    --------
+    >>> found = identify(0.5, [[1, 0, 0], [0, 0, 0]], [[1, 0, 0], [0, 0, 0]])
+    >>> found.matches[1].metric, found.matches[1].options
+    ('samples F1', {'zero_division': 0.0})
+    """
+    sought = _sought(value, decimals)
+    if y_pred is None and y_score is None:
+        raise ValueError("y_pred and y_score are both missing: give the data behind the number")
+    candidates = [
+        *(_candidates("y_pred", y_true, y_pred) if y_pred is not None else ()),
+        *(_candidates("y_score", y_true, y_score) if y_score is not None else ()),
+    ]
+    matches = _fitting(candidates, sought)
+    if not matches and 1 < sought.value <= 100:
+        percentage = sought._replace(value=sought.value / 100, decimals=sought.decimals + 2)
+        found = _fitting(candidates, percentage)
+        matches = [replace(match, fit="as a percentage") for match in found]
+    nearest = [] if matches else _nearest(candidates, sought.value)
+    many = f"{len(matches)} way{'s' if len(matches) != 1 else ''} to get it"
+    title = f"{inputs.shown(value)}: {many if matches else 'no metric gives it here, as far as was tried'}"
+    missing = (
+        {"Set": "y_pred"} if y_pred is None else {"Ranking": "y_score"} if y_score is None else {}
+    )
+    steps = _told(matches, nearest, missing)
+    return Identification(title, steps, tuple(matches), tuple(nearest))
+
+
+# ---------------------------------------------------------------------------- the number
+
+
+class _Sought(NamedTuple):
+    """A number, the decimals that it was printed with, and the precision that it was kept in."""
+
+    value: float
+    decimals: int
+    kept: str = ""
+    share: float = 0.0  # how far it may be off for that
+
+
+def _sought(value: Any, decimals: Any) -> _Sought:
+    if isinstance(value, (bool, np.bool_)) or not isinstance(
+        value, (int, float, np.integer, np.floating)
+    ):
+        raise TypeError(f"value is {inputs.shown(value)}: give it as a float, such as 0.5")
+    try:
+        number = float(value)
+    except OverflowError:
+        raise ValueError(
+            f"value is {inputs.shown(value)}, which no float holds: give a float, such as 0.5"
+        ) from None
+    digits = Decimal(str(value)).as_tuple()
+    if decimals is None:
+        whole = isinstance(value, (int, np.integer)) and abs(number) > 1
+        exponent = (
+            digits.exponent if isinstance(digits.exponent, int) else 0
+        )  # nan and inf have none
+        decimals = max(0 if whole else 1, -exponent)
+    elif isinstance(decimals, bool) or not isinstance(decimals, (int, np.integer)) or decimals < 0:
+        raise ValueError(f"decimals is {inputs.shown(decimals)}: give a whole number of 0 or more")
+    return _Sought(number, int(decimals), *_kept(value, len(digits.digits)))
+
+
+def _kept(value: Any, n_digits: int) -> tuple[str, float]:
+    """In which precision a number was kept, if not in double, and how far that may be off.
+
+    A float of many digits may be one of lower precision, written out or as short as it can be.
+    """
+    for kind, words, share in (
+        (np.float16, "in half precision", 2**-11),
+        (np.float32, "in single precision", 1e-6),
+    ):
+        with np.errstate(over="ignore"):
+            lower = kind(value)
+        written = n_digits >= 7 and (float(lower) == value or str(lower) == str(value))
+        if isinstance(value, kind) or (isinstance(value, float) and written):
+            return words, share
+    return "", 0.0
+
+
+def _fit(sought: _Sought, candidate: float | str) -> str:
+    if isinstance(candidate, str):
+        return ""
+    value, step = sought.value, 10.0**-sought.decimals
+    if close(value, candidate):
+        return "exactly"
+    off, slack = abs(candidate - value), step * 1e-6
+    if off <= step / 2 + slack:
+        return "rounded"
+    if candidate * value >= 0 and -slack <= abs(candidate) - abs(value) < step - slack:
+        return "truncated"
+    return sought.kept if off <= sought.share * abs(candidate) else ""
+
+
+# ---------------------------------------------------------------------------- what is tried
+
+
+def _candidates(reads: str, y_true: Any, y_other: Any) -> list[list[Match]]:
+    """Per reading, its value under each convention and each departure of a tool, with the tools."""
+    every = [reading for reading in readings().values() if reading.reads == reads]
+    truth, other = read(every[0], y_true, y_other)
+    found = [_of_reading(reading, truth, other) for reading in every]
+    for record in catalogue.METRICS:
+        if record.along == "label" and record.reads == reads and not record.required:
+            found += _of_columns(record, truth, other)
+    return [matches for matches in found if matches]
+
+
+def _of_reading(reading: Reading, truth: Matrix, other: Matrix) -> list[Match]:
+    choices = {option: list(values) for option, values in reading.choices.items()}
+    asked = []
+    for tool in TOOLS.values():
+        for setting, translation in tool.answers(reading.general):
+            theirs = translation.asked(setting)
+            asked.append((tool, tool.key(setting), translation.departures, theirs))
+            for option, value in theirs.items():
+                if not any(_is_same(value, choice) for choice in choices[option]):
+                    choices[option].append(value)
+    try:
+        _drop_idle(choices, reading, truth, other)
+    except ValueError:  # these data cannot have it, such as k above the number of labels
+        return []
+    matches = [
+        Match(reading.name, chosen, float(reading.function(truth, other, **chosen)))
+        for chosen in ways(choices)
+    ]
+    return _with_tools(reading, matches, asked, truth, other)
+
+
+def _drop_idle(choices: dict[str, Any], reading: Reading, truth: Matrix, other: Matrix) -> None:
+    """Leave out what makes no difference: a worth where all have a value, ties where there are none."""
+    if reading.name in DERIVED:
+        return
+    if not without_value(reading.function, truth, other).any():
+        choices.pop("zero_division", None)
+        choices.pop("undefined", None)
+    if "ties" in choices:
+        by_label = catalogue.of(reading.function).along == "label"
+        scores = np.sort(other.reshape(1, -1) if by_label else other, axis=1)
+        if np.diff(scores, axis=1).all():
+            del choices["ties"]
+
+
+def _of_columns(record: catalogue.Metric, truth: Matrix, other: Matrix) -> list[list[Match]]:
+    """A metric of each label alone; of one label, "agree" is always one of the others."""
+    choices = next(iter(of_record(record))).choices
+    tried = [chosen for chosen in ways(choices) if "agree" not in chosen.values()]
+    values = [record.function(truth, other, average=None, **chosen) for chosen in tried]
+    return [
+        [
+            Match(f"{record.name} of column {j} alone", chosen, float(each[j]), column=j)
+            for chosen, each in zip(tried, values, strict=True)
+        ]
+        for j in range(min(truth.shape[1], _COLUMNS))
+    ]
+
+
+def _with_tools(
+    reading: Reading, matches: list[Match], asked: list[Any], truth: Matrix, other: Matrix
+) -> list[Match]:
+    """The matches with the tools that use each, and those of tools that depart."""
+    users: list[list[str]] = [[] for _ in matches]
+    own = []
+    for tool, key, departures, theirs in asked:
+        ours = functools.partial(reading.function, **theirs)
+        i = next(
+            i
+            for i, match in enumerate(matches)
+            if all(_is_same(match.options[option], theirs[option]) for option in match.options)
+        )
+        departure = departed(tool, departures, ours, truth, other)
+        if departure is None or close(departure[1], matches[i].value):
+            users[i].append(key)
+        else:
+            own.append(Match(reading.name, {}, departure[1], tools=(key,), says=departure[0].says))
+    return [*(replace(m, tools=tuple(u)) for m, u in zip(matches, users, strict=True)), *own]
+
+
+def _is_same(a: Any, b: Any) -> bool:
+    return a is b or a == b or (a != a and b != b)
+
+
+# ---------------------------------------------------------------------------- what fits
+
+
+def _fitting(candidates: list[list[Match]], sought: _Sought) -> list[Match]:
+    """The candidates that fit, the conventions of each told as shortly as they can be."""
+    found = []
+    for matches in candidates:
+        fits = [replace(match, fit=_fit(sought, match.value)) for match in matches]
+        for equal in _equal([match for match in fits if match.fit]):
+            found += _without_idle_options([match for match in equal if not match.says], fits)
+            found += [match for match in equal if match.says]
+    return sorted(found, key=_unusual)
+
+
+def _equal(matches: list[Match]) -> list[list[Match]]:
+    """Those of one value together."""
+    groups: list[list[Match]] = []
+    for match in matches:
+        for group in groups:
+            if close(match.value, group[0].value):
+                group.append(match)
+                break
+        else:
+            groups.append([match])
+    return groups
+
+
+def _without_idle_options(equal: list[Match], tried: list[Match]) -> list[Match]:
+    """Leave out the options that make no difference, and join what is then the same."""
+    for option in list(equal[0].options) if equal else []:
+        there = {way(match.options) for match in equal}
+        values = [match.options[option] for match in tried if option in match.options]
+        if all(way({**m.options, option: v}) in there for m in equal for v in values):
+            equal = [
+                replace(m, options={o: v for o, v in m.options.items() if o != option})
+                for m in equal
+            ]
+    joined: dict[tuple[str, ...], Match] = {}
+    for match in equal:
+        earlier = joined.get(way(match.options), replace(match, tools=()))
+        tools = dict.fromkeys((*earlier.tools, *match.tools))
+        # A tool that does so by default needs no setting named.
+        named = [tool for tool in tools if tool in TOOLS or tool.partition(", ")[0] not in tools]
+        named.sort(key=lambda tool: tool not in TOOLS)
+        joined[way(match.options)] = replace(earlier, tools=tuple(named))
+    return list(joined.values())
+
+
+def way(options: Options) -> tuple[str, ...]:
+    """Options as something to compare and to show: unlike nan, it equals itself."""
+    return tuple(f"{option}={value!r}" for option, value in options.items())
+
+
+def _unusual(match: Match) -> tuple[Any, ...]:
+    """Sorts exact before rounded, then by how many tools print it without being asked to."""
+    by_default = sum(tool in TOOLS for tool in match.tools)
+    return (match.fit != "exactly", -by_default, -len(match.tools), match.column is not None)
+
+
+def _nearest(candidates: list[list[Match]], value: float) -> list[Match]:
+    """The readings nearest to the value, one match each, at most three."""
+
+    def distance(match: Match) -> float:
+        near = abs(match.value - value) if isinstance(match.value, float) else math.inf
+        return math.inf if math.isnan(near) else near
+
+    near = []
+    for matches in candidates:
+        best = min(matches, key=distance)
+        equal = [match for match in matches if close(match.value, best.value)]
+        told = _without_idle_options([m for m in equal if not m.says], matches)
+        near.append(min([*told, *(m for m in equal if m.says)], key=_unusual))
+    near = [match for match in near if distance(match) < math.inf]
+    return sorted(near, key=lambda m: (distance(m), _unusual(m)))[:3]
+
+
+# ---------------------------------------------------------------------------- what is told
+
+
+def _told(
+    matches: list[Match], nearest: list[Match], missing: Mapping[str, str]
+) -> tuple[Step, ...]:
+    """The tables of an identification, and what was not tried."""
+    steps: list[Step] = []
+    for caption, rows in (("What fits, most usual first", matches), ("The nearest", nearest)):
+        if rows:
+            header = ("metric", "convention", "value", "fits", "tools")
+            steps.append(Table(caption, header, tuple(map(_row, rows[:_SHOWN]))))
+            own = [match for match in rows[:_SHOWN] if match.says]
+            rules = dict.fromkeys(f"{brief(m.tools[0])}, {m.metric}: {m.says}." for m in own)
+            steps += map(Sentence, rules)
+    if len(matches) > _SHOWN:
+        steps.append(Sentence(f"{len(matches) - _SHOWN} more, less usual, are in .matches."))
+    if not matches:
+        steps.append(Sentence(f"Not tried: {', '.join(_untried())}."))
+    for kind, argument in missing.items():
+        steps.append(Sentence(f"{kind} metrics were not tried: they need {argument}."))
+    return tuple(steps)
+
+
+def _row(match: Match) -> tuple[str, ...]:
+    convention = "its own rule" if match.says else match.convention
+    tools = ", ".join(map(brief, match.tools)) or "–"
+    return match.metric, convention, written(match.value), match.fit or "no", tools
+
+
+def _untried() -> list[str]:
+    """What can lie behind a number that nothing gives."""
+    tried = {
+        f"{name} other than {', '.join(map(str, record.parameters[name].values))}": None
+        for record in catalogue.METRICS
+        for name in record.required
+    }
+    return ["sample weights", "other thresholds", "a part of the samples or labels", *tried]
+
+
+def brief(tool: str) -> str:
+    """A tool with its setting in brackets."""
+    name, _, setting = tool.partition(", ")
+    return f"{name} ({setting})" if setting else name
+
+
+def written(value: float | str) -> str:
+    """A number to six places, or what a tool does instead."""
+    return value if isinstance(value, str) else decimal(value, 6)

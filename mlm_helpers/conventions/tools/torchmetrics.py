@@ -1,0 +1,141 @@
+"""torchmetrics, on PyTorch tensors."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from mlm_helpers.conventions.readings import LABEL_WISE, Matrix
+from mlm_helpers.conventions.records import Departure, Rule, Tool, Translation, translations
+from mlm_helpers.conventions.tools.shared import (
+    ABOVE_HALF,
+    ALL_AVERAGES,
+    ONE,
+    evaluated,
+    keywords,
+    unstable_from,
+)
+
+
+def run(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+    """Update a metric once, or call a function that gives a value per sample."""
+    import torch
+    from torchmetrics import classification
+    from torchmetrics.functional import classification as functional
+
+    truth, other = torch.as_tensor(y_true), torch.as_tensor(y_other)
+    asked = {option: float(value) for option, value in (bound | keywords(setting)).items()}
+
+    def find(name: str) -> Any:
+        def per_sample(**options: Any) -> Any:
+            values = getattr(functional, name)(other, truth, **options, **asked)
+            return values.double().mean()
+
+        def of_batch(**options: Any) -> Any:
+            made = getattr(classification, name)(num_labels=truth.shape[1], **options, **asked)
+            made.update(other, truth)
+            return made.compute()
+
+        return per_sample if hasattr(functional, name) else of_batch
+
+    return evaluated(call, find)
+
+
+def _no_support(value: float) -> Rule:
+    return lambda ours, truth, other: None if truth.sum() else value
+
+
+def _squashed(score: Matrix) -> Matrix:
+    """Scores as it sees them; those outside 0 to 1 in the single precision of PyTorch's tensors."""
+    if score.min() >= 0 and score.max() <= 1:
+        return score
+    with np.errstate(over="ignore"):
+        return 1 / (1 + np.exp(-score.astype(np.float32)))
+
+
+_BATCHES = Departure(
+    "the number depends on how the data are cut into batches: a batch whose samples all lack a value"
+    " counts as one sample",
+    [[1, 0], [0, 0], [0, 0], [0, 0], [0, 0]], [[0.1, 0.9]] * 5,
+    "0.2 in one update, 0.5 in two (the first sample, then the rest)",
+)  # fmt: skip
+_SEVENTEEN = Departure(
+    "from 17 labels on, ties are broken by a sort that is not stable: no rule holds",
+    [[1] + [0] * 16], [[0.5] * 17], "anything from 0 to 1",
+    lambda ours, truth, score: unstable_from(17)(ours, truth, _squashed(score)),
+)  # fmt: skip
+_SATURATED = Departure(
+    "scores outside 0 to 1 pass through a sigmoid in single precision, which is exactly 1 from about 17"
+    " on: large scores tie",
+    [[0, 1]], [[20, 30]], "coverage 2",
+    lambda ours, truth, score: float(ours(truth, _squashed(score))),
+)  # fmt: skip
+_SQUASHED = Departure(
+    "as soon as one score of a batch lies outside 0 to 1, all its scores pass through a sigmoid before"
+    " the threshold, so that every score above 0 is a yes",
+    [[1, 0]], [[1.01, 0.1]],
+    "Hamming distance 0.5; with 1.0 for 1.01 it is 0",
+)  # fmt: skip
+
+
+TOOL = Tool(
+    "torchmetrics", "1.9.0", "run",
+    {
+        "subset accuracy": Translation("MultilabelExactMatch"),
+        "Hamming loss": Translation("MultilabelHammingDistance"),
+        LABEL_WISE: Translation("MultilabelAccuracy"),
+        **translations(
+            {
+                "samples precision": "binary_precision(multidim_average='samplewise')",
+                "samples recall": "binary_recall(multidim_average='samplewise')",
+                "samples F1": "binary_f1_score(multidim_average='samplewise')",
+                "samples Fβ": "binary_fbeta_score(multidim_average='samplewise')",
+                "{average} precision": "MultilabelPrecision(average='{average}')",
+                "{average} recall": "MultilabelRecall(average='{average}')",
+                "{average} F1": "MultilabelF1Score(average='{average}')",
+                "{average} Fβ": "MultilabelFBetaScore(average='{average}')",
+                "{average} Jaccard": "MultilabelJaccardIndex(average='{average}')",
+            },
+            ALL_AVERAGES,
+            {
+                "weighted precision": Departure(
+                    "where no sample has any label, the weighted mean is 0 whatever zero_division",
+                    [[0]], [[0]], "0 with zero_division=1", _no_support(0.0),
+                ),
+                "weighted Jaccard": Departure(
+                    "where no sample has any label, the weighted mean is nan",
+                    [[0]], [[0]], "nan", _no_support(math.nan),
+                ),
+            },
+            ONE,
+            zero_division=0.0,
+        ),
+        # A label without true samples weighs 0, so that zero_division never counts.
+        **translations(
+            {
+                "weighted recall": "MultilabelRecall(average='weighted')",
+                "weighted F1": "MultilabelF1Score(average='weighted')",
+                "weighted Fβ": "MultilabelFBetaScore(average='weighted')",
+            },
+            settings={"zero_division=1": {"zero_division": 0.0}},
+            zero_division=0.0,
+        ),
+        "coverage": Translation(
+            "MultilabelCoverageError", {"start": 1, "ties": "worst", "undefined": 0.0},
+            (_SATURATED,),
+        ),
+        "ranking loss": Translation(
+            "MultilabelRankingLoss", {"ties": "last", "undefined": 0.0},
+            (_BATCHES, _SEVENTEEN, _SATURATED),
+        ),
+        "average precision": Translation(
+            "MultilabelRankingAveragePrecision", {"ties": "worst", "undefined": 1.0}, (_SATURATED,)
+        ),
+    },
+    tuple(ONE),
+    (ABOVE_HALF, _SQUASHED),
+    "torchmetrics",
+    run,
+)  # fmt: skip

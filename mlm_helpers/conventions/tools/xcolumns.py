@@ -1,0 +1,102 @@
+"""xCOLUMNs, which averages over columns alone: for a value per sample, transpose."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mlm_helpers import catalogue, counts
+from mlm_helpers.conventions.readings import LABEL_WISE, Matrix
+from mlm_helpers.conventions.records import Departure, Tool, Translation, translations
+from mlm_helpers.conventions.tools.shared import evaluated
+
+
+def run(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+    """Call a function of ``xcolumns.metrics``, a ratio with almost no epsilon."""
+    from xcolumns import metrics
+
+    def find(name: str) -> Any:
+        data = {"y_true": y_true, "y_pred": y_other}
+        options = bound if name.startswith("hamming") else {"epsilon": 1e-9, **bound}
+
+        def compute(y_true: Any = y_true, y_pred: Any = y_other) -> Any:
+            return getattr(metrics, name)(y_true, y_pred, **options)
+
+        return data.get(name, compute)
+
+    return evaluated(call, find)
+
+
+def _swapped(ours: Any) -> dict[str, float]:
+    """β where it has it: on the wrong side."""
+    beta = ours.keywords.get("beta")
+    return {} if beta is None else {"beta": 1 / beta}
+
+
+def _with_swapped_beta(ours: Any, truth: Matrix, other: Matrix) -> float:
+    theirs = _with_epsilon(ours, truth, other)
+    return float(ours(truth, other, **_swapped(ours))) if theirs is None else theirs
+
+
+def _beta_departs(y_true: list[list[int]], y_pred: list[list[int]]) -> Departure:
+    return Departure(
+        "β stands on the wrong side: its Fβ is F with 1/β",
+        y_true, y_pred, "5/9 for β = 2, where F2 is 5/6", _with_swapped_beta,
+    )  # fmt: skip
+
+
+def _with_epsilon(ours: Any, truth: Matrix, other: Matrix) -> float | None:
+    """Its number with its default epsilon, where that shows in the fourth place."""
+    if "zero_division" not in ours.keywords:  # no ratio
+        return None
+    record, average = catalogue.of(ours), ours.keywords.get("average")
+    assert record.parts is not None
+    axis = 1 if record.along == "sample" else None if average == "micro" else 0
+    swapped = _swapped(ours)
+    part, whole = record.parts(counts.count(truth, other, axis=axis), **swapped)
+    # Its Fβ is ours with both sides of the fraction β² times as large.
+    epsilon = 1e-6 * truth.shape[1 if axis == 1 else 0] * swapped.get("beta", 1) ** 2
+    theirs = float(np.mean(part / (whole + epsilon)))
+    without = float(np.mean(counts.divided(part, whole, 0.0)))
+    return theirs if abs(theirs - without) > 5e-5 else None
+
+
+_EPSILON = Departure(
+    "epsilon is added after the counts were divided by the number of samples: with many samples it"
+    " weighs on rare labels",
+    [[1]], [[1]], "recall 0.5 for a label found in its only occurrence among a million samples",
+    _with_epsilon,
+)  # fmt: skip
+
+TOOL = Tool(
+    "xCOLUMNs", "0.0.2", "run",
+    {
+        "Hamming loss": Translation("hamming_loss"),
+        LABEL_WISE: Translation("hamming_score"),
+        **translations(
+            {
+                "samples accuracy (Jaccard)": "macro_jaccard_score(y_true.T, y_pred.T)",
+                "samples precision": "macro_precision(y_true.T, y_pred.T)",
+                "samples recall": "macro_recall(y_true.T, y_pred.T)",
+                "samples F1": "macro_f1_score(y_true.T, y_pred.T)",
+                "samples Fβ": "macro_fbeta_score(y_true.T, y_pred.T)",
+                "{average} precision": "{average}_precision",
+                "{average} recall": "{average}_recall",
+                "{average} F1": "{average}_f1_score",
+                "{average} Fβ": "{average}_fbeta_score",
+                "{average} Jaccard": "{average}_jaccard_score",
+            },
+            ("macro", "micro"),
+            {
+                "samples Fβ": _beta_departs([[1, 0]], [[1, 1]]),
+                "macro Fβ": _beta_departs([[1], [0]], [[1], [1]]),
+                "micro Fβ": _beta_departs([[1], [0]], [[1], [1]]),
+            },
+            zero_division=0.0,
+        ),
+    },
+    notes=(_EPSILON,),
+    package="xcolumns",
+    run=run,
+)  # fmt: skip
