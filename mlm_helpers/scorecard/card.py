@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlm_helpers import catalogue, inputs, label_based
+from mlm_helpers import conventions as tools
 from mlm_helpers.board import Board, Sentence, Table
 from mlm_helpers.counts import Counts
 from mlm_helpers.scorecard import stored, sums
@@ -223,7 +224,7 @@ class Scorecard:
                 f"{line.value:.6g}",
                 "↑" if line.record.higher_is_better else "↓",
                 f"{line.without} of {line.of}" if line.without else "–",
-                ", ".join(dict.fromkeys(line.record.names.values())),
+                ", ".join(dict.fromkeys(tools.names(line.metric).values())),
             )
             for line in self._lines()
         )
