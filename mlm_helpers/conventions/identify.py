@@ -6,8 +6,7 @@ import functools
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from mlm_helpers.conventions.readings import (
     without_value,
 )
 from mlm_helpers.conventions.records import Options, close
+from mlm_helpers.conventions.sought import Sought, fit, sought
 from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.conventions.translate import departed, read
 
@@ -131,19 +131,19 @@ def identify(
     >>> found.matches[1].metric, found.matches[1].options
     ('samples F1', {'zero_division': 0.0})
     """
-    sought = _sought(value, decimals)
+    asked = sought(value, decimals)
     if y_pred is None and y_score is None:
         raise ValueError("y_pred and y_score are both missing: give the data behind the number")
     candidates = [
         *(_candidates("y_pred", y_true, y_pred) if y_pred is not None else ()),
         *(_candidates("y_score", y_true, y_score) if y_score is not None else ()),
     ]
-    matches = _fitting(candidates, sought)
-    if not matches and 1 < sought.value <= 100:
-        percentage = sought._replace(value=sought.value / 100, decimals=sought.decimals + 2)
+    matches = _fitting(candidates, asked)
+    if not matches and 1 < asked.value <= 100:
+        percentage = asked._replace(value=asked.value / 100, decimals=asked.decimals + 2)
         found = _fitting(candidates, percentage)
         matches = [replace(match, fit="as a percentage") for match in found]
-    nearest = [] if matches else _nearest(candidates, sought.value)
+    nearest = [] if matches else _nearest(candidates, asked.value)
     many = f"{len(matches)} way{'s' if len(matches) != 1 else ''} to get it"
     title = f"{inputs.shown(value)}: {many if matches else 'no metric gives it here, as far as was tried'}"
     missing = (
@@ -151,72 +151,6 @@ def identify(
     )
     steps = _told(matches, nearest, missing)
     return Identification(title, steps, tuple(matches), tuple(nearest))
-
-
-# ---------------------------------------------------------------------------- the number
-
-
-class _Sought(NamedTuple):
-    """A number, the decimals that it was printed with, and the precision that it was kept in."""
-
-    value: float
-    decimals: int
-    kept: str = ""
-    share: float = 0.0  # how far it may be off for that
-
-
-def _sought(value: Any, decimals: Any) -> _Sought:
-    if isinstance(value, (bool, np.bool_)) or not isinstance(
-        value, (int, float, np.integer, np.floating)
-    ):
-        raise TypeError(f"value is {inputs.shown(value)}: give it as a float, such as 0.5")
-    try:
-        number = float(value)
-    except OverflowError:
-        raise ValueError(
-            f"value is {inputs.shown(value)}, which no float holds: give a float, such as 0.5"
-        ) from None
-    digits = Decimal(str(value)).as_tuple()
-    if decimals is None:
-        whole = isinstance(value, (int, np.integer)) and abs(number) > 1
-        exponent = (
-            digits.exponent if isinstance(digits.exponent, int) else 0
-        )  # nan and inf have none
-        decimals = max(0 if whole else 1, -exponent)
-    elif isinstance(decimals, bool) or not isinstance(decimals, (int, np.integer)) or decimals < 0:
-        raise ValueError(f"decimals is {inputs.shown(decimals)}: give a whole number of 0 or more")
-    return _Sought(number, int(decimals), *_kept(value, len(digits.digits)))
-
-
-def _kept(value: Any, n_digits: int) -> tuple[str, float]:
-    """In which precision a number was kept, if not in double, and how far that may be off.
-
-    A float of many digits may be one of lower precision, written out or as short as it can be.
-    """
-    for kind, words, share in (
-        (np.float16, "in half precision", 2**-11),
-        (np.float32, "in single precision", 1e-6),
-    ):
-        with np.errstate(over="ignore"):
-            lower = kind(value)
-        written = n_digits >= 7 and (float(lower) == value or str(lower) == str(value))
-        if isinstance(value, kind) or (isinstance(value, float) and written):
-            return words, share
-    return "", 0.0
-
-
-def _fit(sought: _Sought, candidate: float | str) -> str:
-    if isinstance(candidate, str):
-        return ""
-    value, step = sought.value, 10.0**-sought.decimals
-    if close(value, candidate):
-        return "exactly"
-    off, slack = abs(candidate - value), step * 1e-6
-    if off <= step / 2 + slack:
-        return "rounded"
-    if candidate * value >= 0 and -slack <= abs(candidate) - abs(value) < step - slack:
-        return "truncated"
-    return sought.kept if off <= sought.share * abs(candidate) else ""
 
 
 # ---------------------------------------------------------------------------- what is tried
@@ -310,11 +244,11 @@ def _is_same(a: Any, b: Any) -> bool:
 # ---------------------------------------------------------------------------- what fits
 
 
-def _fitting(candidates: list[list[Match]], sought: _Sought) -> list[Match]:
+def _fitting(candidates: list[list[Match]], asked: Sought) -> list[Match]:
     """The candidates that fit, the conventions of each told as shortly as they can be."""
     found = []
     for matches in candidates:
-        fits = [replace(match, fit=_fit(sought, match.value)) for match in matches]
+        fits = [replace(match, fit=fit(asked, match.value)) for match in matches]
         for equal in _equal([match for match in fits if match.fit]):
             found += _without_idle_options([match for match in equal if not match.says], fits)
             found += [match for match in equal if match.says]
