@@ -8,21 +8,30 @@ size there is none.
 from __future__ import annotations
 
 import functools
+import math
+import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers import catalogue
+from mlm_helpers import catalogue, inputs
+from mlm_helpers.board import Board, Sentence, Table
+from mlm_helpers.board.numbers import with_decimal
 
 THRESHOLD = 0.5
+SMALLEST = 1e-14
+"""Values that differ by less are taken as equal: no two small fractions are as near, but for extreme β."""
+_MOST = 1_000_000  # predictions of one truth that are looked at together
 Rows = NDArray[Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Disagreement:
     """One truth and two predictions that two metrics put in opposite order.
 
@@ -51,6 +60,37 @@ class Disagreement:
         higher_is_better = catalogue.of(self.metric_a).higher_is_better
         return "first" if first_is_higher == higher_is_better else "second"
 
+    def copy(self) -> Disagreement:
+        """The same with lists of its own."""
+        lists = {name: deepcopy(getattr(self, name)) for name in ("y_true", "first", "second")}
+        return replace(self, **lists)
+
+    @property
+    def verdicts(self) -> list[str]:
+        """Each metric's two values in words, and which prediction it finds better."""
+        return [
+            _verdict(self.metric_a, self.values_a),
+            _verdict(self.metric_b, self.values_b),
+        ]
+
+    def __repr__(self) -> str:
+        """Show the data and the verdicts as text."""
+        names = [catalogue.describe(metric) for metric in (self.metric_a, self.metric_b)]
+        rows = tuple(
+            (str(i), *(" ".join(f"{cell:g}" for cell in row) for row in sample))
+            for i, sample in enumerate(zip(self.y_true, self.first, self.second, strict=True), 1)
+        )
+        data = Table("The smallest data", ("sample", "truth", "first", "second"), rows)
+        return repr(Board(" and ".join(names), (data, *map(Sentence, self.verdicts))))
+
+
+def _verdict(metric: Callable[..., Any], values: tuple[float, float]) -> str:
+    higher_is_better = catalogue.of(metric).higher_is_better
+    one, two = (with_decimal(Fraction(value).limit_denominator(1000)) for value in values)
+    better = "first" if (values[0] > values[1]) == higher_is_better else "second"
+    name = f"{catalogue.describe(metric)} {'↑' if higher_is_better else '↓'}"
+    return f"{name}  first {one}, second {two}: prefers the {better}"
+
 
 def smallest_disagreement(
     metric_a: Callable[..., Any],
@@ -62,8 +102,10 @@ def smallest_disagreement(
     """Find the smallest data on which A finds one prediction better and B the other.
 
     Smallest means, within the sizes that are searched: fewest cells, then fewest samples, then
-    first in lexicographic order of the truth, the first and the second prediction, row by row. Both preferences are strict, and where a
-    metric has no value (nan) it has no preference. Two set metrics are tried on all pairs of
+    first in lexicographic order of the truth, the first and the second prediction, row by row. Both
+    preferences are strict (values that differ by less than 1e-14 are taken as equal), and where a
+    metric has no value (nan) it has no preference; a size that a metric refuses holds no case. A
+    search of some seconds shows how far it is. Two set metrics are tried on all pairs of
     predictions; as soon as one reads scores, on all orders of the labels, ties included; a set
     metric among them reads the labels that score at least 0.5, and then every way in which the
     threshold can cut the order is tried too. Scores rise by 0.1 (by 0.01 from five labels on), and
@@ -84,7 +126,10 @@ def smallest_disagreement(
     ------
     ValueError
         If a metric is not in the catalogue or has an option bound that leaves no single value or
-        fixes the samples, or if a size is not a whole number of 1 or more.
+        fixes the samples, or if a size is not a whole number of 1 or more, or has more predictions
+        of one truth than can be held.
+    TypeError
+        If an option that a metric requires is not bound.
 
     References
     ----------
@@ -97,30 +142,30 @@ def smallest_disagreement(
     >>> found.y_true, found.first, found.second
     ([[0, 0, 0], [0, 0, 0]], [[0, 0, 0], [1, 1, 1]], [[0, 0, 1], [0, 0, 1]])
     """
-    records = catalogue.of(metric_a), catalogue.of(metric_b)
     for metric in (metric_a, metric_b):
         _check_one_value(metric)
     for name, size in (("max_samples", max_samples), ("max_labels", max_labels)):
-        if not isinstance(size, (int, np.integer)) or size < 1:
-            raise ValueError(f"{name} is {size!r}: give a whole number of 1 or more")
-    reads = frozenset(record.reads for record in records)
+        inputs.whole(size, name, 1)
+    kinds = frozenset(_kind(metric) for metric in (metric_a, metric_b))
     for n_samples, n_labels in _sizes(max_samples, max_labels):
-        truth_rows, other_rows = _binary_rows(n_labels), _other_rows(n_labels, reads)
-        evaluate_a = _evaluator(metric_a, n_samples, n_labels, reads)
-        evaluate_b = _evaluator(metric_b, n_samples, n_labels, reads)
+        if not (_takes(metric_a, n_samples, n_labels) and _takes(metric_b, n_samples, n_labels)):
+            continue
+        truth_rows, others = _binary_rows(n_labels), _others(n_samples, n_labels, kinds)
+        evaluate_a = _evaluator(metric_a, n_samples, n_labels, kinds)
+        evaluate_b = _evaluator(metric_b, n_samples, n_labels, kinds)
         # Whatever clashes still does with its samples sorted: truths in order are enough.
-        for truth in combinations_with_replacement(range(len(truth_rows)), n_samples):
+        truths = combinations_with_replacement(range(len(truth_rows)), n_samples)
+        for truth in _watched(truths, len(truth_rows), n_samples, n_labels):
             a, b = evaluate_a(truth), evaluate_b(truth)
             opposed = _first_opposed(a * _sign(metric_a), b * _sign(metric_b))
             if opposed:
                 one, two = opposed
-                others = list(product(range(len(other_rows)), repeat=n_samples))
                 return Disagreement(
                     metric_a,
                     metric_b,
                     truth_rows[list(truth)].tolist(),
-                    other_rows[list(others[one])].tolist(),
-                    other_rows[list(others[two])].tolist(),
+                    others[one].tolist(),
+                    others[two].tolist(),
                     (float(a[one]), float(a[two])),
                     (float(b[one]), float(b[two])),
                 )
@@ -136,11 +181,10 @@ SAME_ORDER = {
 """The pairs that can never disagree, whatever the size, and why."""
 
 
-@functools.cache
 def all_pairs() -> dict[tuple[str, str], Disagreement | None]:
     """Search every pair of the catalogue's metrics, each average apart, in the default sizes.
 
-    Fβ is left out, since it is a different metric for every β.
+    Metrics with a required option are left out: Fβ is a different metric for every β.
 
     Returns
     -------
@@ -148,23 +192,27 @@ def all_pairs() -> dict[tuple[str, str], Disagreement | None]:
         From a pair of names, as `catalogue.variants` gives them, to the smallest disagreement, or
         None where there is none up to 2 samples and 3 labels.
     """
-    metrics = {
-        name: metric
-        for name, metric in catalogue.variants().items()
-        if "beta" not in catalogue.of(metric).options
-    }
+    names = tuple(
+        name for name, metric in catalogue.variants().items() if not catalogue.of(metric).required
+    )
+    return {pair: found and found.copy() for pair, found in _all_pairs(names).items()}
+
+
+@functools.cache
+def _all_pairs(names: tuple[str, ...]) -> dict[tuple[str, str], Disagreement | None]:
+    metrics = catalogue.variants()
     return {
-        (a, b): smallest_disagreement(metrics[a], metrics[b]) for a, b in combinations(metrics, 2)
+        (a, b): smallest_disagreement(metrics[a], metrics[b]) for a, b in combinations(names, 2)
     }
 
 
 def _check_one_value(metric: Callable[..., Any]) -> None:
     """Refuse bound options that leave no single value to compare, or that fix the samples."""
-    bound = metric.keywords if isinstance(metric, functools.partial) else {}
-    if "average" in bound and bound["average"] is None:
+    chosen = catalogue.settings(metric)
+    if chosen.get("average", "none") is None:
         raise ValueError("average is None, a value per label: bind macro, micro or weighted")
     for name in ("per_sample", "sample_weight"):
-        if bound.get(name) is not None and bound[name] is not False:
+        if chosen.get(name) is not None and chosen[name] is not False:
             raise ValueError(f"{name} is bound, and the search makes its own samples: leave it out")
 
 
@@ -172,10 +220,40 @@ def _sign(metric: Callable[..., Any]) -> int:
     return 1 if catalogue.of(metric).higher_is_better else -1
 
 
+def _kind(metric: Callable[..., Any]) -> tuple[str, str]:
+    """What a metric reads, and along what: this decides which worlds differ for it."""
+    record = catalogue.of(metric)
+    return record.reads, record.along
+
+
 def _sizes(max_samples: int, max_labels: int) -> list[tuple[int, int]]:
     """All sizes, fewest cells first, then fewest samples."""
     sizes = product(range(1, max_samples + 1), range(1, max_labels + 1))
     return sorted(sizes, key=lambda size: (size[0] * size[1], size[0]))
+
+
+def _takes(metric: Callable[..., Any], n_samples: int, n_labels: int) -> bool:
+    """Whether a metric has a value on data of a size: none has precision at 5 on three labels."""
+    ones = np.ones((n_samples, n_labels), dtype=int)
+    try:
+        metric(ones, ones)
+    except ValueError:
+        return False
+    return True
+
+
+def _watched(truths: Any, n_rows: int, n_samples: int, n_labels: int) -> Any:
+    """The same truths; after some seconds a bar shows how far the search is."""
+    from tqdm import tqdm
+
+    return tqdm(
+        truths,
+        f"{n_samples} × {n_labels}",
+        total=math.comb(n_rows + n_samples - 1, n_samples),
+        leave=False,
+        delay=3,
+        disable="MLM_QUIET" in os.environ,
+    )
 
 
 # ---------------------------------------------------------------------------- worlds, row by row
@@ -187,26 +265,39 @@ def _binary_rows(n_labels: int) -> Rows:
 
 
 @functools.cache
-def _other_rows(n_labels: int, reads: frozenset[str]) -> Rows:
-    """Every row of predictions or scores that must be tried for metrics that read this."""
+def _others(n_samples: int, n_labels: int, kinds: frozenset[tuple[str, str]]) -> Rows:
+    """Every prediction, or all scores, that must be tried; shape (many, n_samples, n_labels)."""
+    reads = {kind[0] for kind in kinds}
+    together = ("y_score", "label") in kinds  # scores are compared down a column too
+    cells = n_samples * n_labels if together else n_labels
+    many = (2 if reads == {"y_pred"} else cells) ** (n_samples * n_labels)
+    if many > _MOST:
+        raise ValueError(
+            f"{n_samples} samples × {n_labels} labels have up to {many:,} predictions of one truth,"
+            f" and a search holds {_MOST:,}: give a smaller max_samples or max_labels"
+        )
     if reads == {"y_pred"}:
-        return _binary_rows(n_labels)
-    return _score_rows(n_labels, cut="y_pred" in reads)
+        rows = _binary_rows(n_labels)
+    else:
+        rows = _score_rows(cells, cut="y_pred" in reads)
+    if together:
+        return rows.reshape(-1, n_samples, n_labels)
+    return rows[list(product(range(len(rows)), repeat=n_samples))]
 
 
-def _score_rows(n_labels: int, *, cut: bool) -> Rows:
-    """Scores for every order of the labels, ties included, and every cut by the threshold."""
+def _score_rows(n_cells: int, *, cut: bool) -> Rows:
+    """Scores for every order of some cells, ties included, and every cut by the threshold."""
     rows = set()
-    for levels in product(range(n_labels), repeat=n_labels):
+    for levels in product(range(n_cells), repeat=n_cells):
         if set(levels) == set(range(max(levels) + 1)):  # no level is left out
             for below in range(max(levels) + 2) if cut else (0,):
-                rows.add(tuple(_score(level, below, n_labels, cut) for level in levels))
+                rows.add(tuple(_score(level, below, n_cells, cut) for level in levels))
     return np.array(sorted(rows))
 
 
-def _score(level: int, below: int, n_labels: int, cut: bool) -> float:
+def _score(level: int, below: int, n_cells: int, cut: bool) -> float:
     """A score for a level; with a cut, the lowest ``below`` levels stay under the threshold."""
-    step = 0.1 if n_labels < 5 else 0.01
+    step = 0.1 if n_cells < 5 else 0.01
     above = THRESHOLD if cut and level >= below else 0
     return round(step * (level + 1) + above, 2)
 
@@ -220,27 +311,27 @@ Evaluator = Callable[[tuple[int, ...]], Values]
 
 @functools.lru_cache(maxsize=256)  # a metric is compared with many others on the same worlds
 def _evaluator(
-    metric: Callable[..., Any], n_samples: int, n_labels: int, reads: frozenset[str]
+    metric: Callable[..., Any], n_samples: int, n_labels: int, kinds: frozenset[tuple[str, str]]
 ) -> Evaluator:
     record = catalogue.of(metric)
-    truth_rows, other_rows = _binary_rows(n_labels), _other_rows(n_labels, reads)
+    truth_rows, others = _binary_rows(n_labels), _others(n_samples, n_labels, kinds)
     if record.reads == "y_pred":
-        other_rows = (other_rows >= THRESHOLD).astype(int)
-    if "per_sample" in record.options:
-        return _row_by_row(metric, truth_rows, other_rows)
-    return _world_by_world(metric, truth_rows, other_rows, n_samples)
+        others = (others >= THRESHOLD).astype(int)
+    if record.along == "sample":
+        return _row_by_row(metric, truth_rows, others)
+    return _world_by_world(metric, truth_rows, others)
 
 
-def _row_by_row(metric: Callable[..., Any], truth_rows: Rows, other_rows: Rows) -> Evaluator:
+def _row_by_row(metric: Callable[..., Any], truth_rows: Rows, others: Rows) -> Evaluator:
     """Mean over samples: the metric is asked once about every pair of rows."""
-    truths, others = len(truth_rows), len(other_rows)
-    y_true = np.repeat(truth_rows, others, axis=0)
-    y_other = np.tile(other_rows, (truths, 1))
-    table = metric(y_true, y_other, per_sample=True).reshape(truths, others)
+    rows, which = _different(others.reshape(-1, others.shape[-1]))
+    y_true = np.repeat(truth_rows, len(rows), axis=0)
+    y_other = np.tile(rows, (len(truth_rows), 1))
+    table = metric(y_true, y_other, per_sample=True).reshape(len(truth_rows), len(rows))
+    which = which.reshape(others.shape[:2])
 
     def evaluate(truth: tuple[int, ...]) -> Values:
-        per_sample = np.meshgrid(*(table[row] for row in truth), indexing="ij")
-        worlds = np.stack(per_sample, axis=-1).reshape(-1, len(truth))
+        worlds = np.stack([table[row, which[:, i]] for i, row in enumerate(truth)], axis=-1)
         left = ~np.isnan(worlds)
         total, count = np.where(left, worlds, 0).sum(axis=1), left.sum(axis=1)
         value: Values = np.full(len(worlds), np.nan)
@@ -250,30 +341,28 @@ def _row_by_row(metric: Callable[..., Any], truth_rows: Rows, other_rows: Rows) 
     return evaluate
 
 
-def _world_by_world(
-    metric: Callable[..., Any], truth_rows: Rows, other_rows: Rows, n_samples: int
-) -> Evaluator:
-    """Any metric of label sets: it is asked once about every world."""
-    different, which = np.unique(other_rows, axis=0, return_inverse=True)
-    predictions = [
-        different[list(rows)] for rows in product(range(len(different)), repeat=n_samples)
-    ]
-    shape = (len(different),) * n_samples
-    numbers = np.ravel_multi_index(
-        np.array(list(product(which.ravel(), repeat=n_samples))).T, shape
-    )
+def _world_by_world(metric: Callable[..., Any], truth_rows: Rows, others: Rows) -> Evaluator:
+    """Any metric: it is asked once about every world that it can tell from others."""
+    different, which = _different(others)
 
     @functools.cache
     def of_different(truth: tuple[int, ...]) -> Values:
         y_true = truth_rows[list(truth)]
-        return np.array([metric(y_true, y_pred) for y_pred in predictions])
+        return np.array([metric(y_true, other) for other in different])
 
-    return lambda truth: of_different(truth)[numbers]
+    return lambda truth: of_different(truth)[which]
+
+
+def _different(worlds: Rows) -> tuple[Rows, NDArray[np.intp]]:
+    """Those that differ, and which of them each is."""
+    different, which = np.unique(worlds, axis=0, return_inverse=True)
+    return different, which.ravel()
 
 
 def _first_opposed(a: Values, b: Values) -> tuple[int, int] | None:
     """The first two worlds that a and b put in opposite order, both strictly."""
-    pairs, which = np.unique(np.column_stack([a, b]).round(9), axis=0, return_inverse=True)
+    steps = np.column_stack([_steps(a), _steps(b)])
+    pairs, which = np.unique(steps, axis=0, return_inverse=True)
     by_a, by_b = (np.sign(column[:, None] - column) for column in pairs.T)
     opposed = by_a * by_b < 0
     has_partner = opposed.any(axis=1)[which.ravel()]
@@ -281,3 +370,13 @@ def _first_opposed(a: Values, b: Values) -> tuple[int, int] | None:
         return None
     one = int(np.argmax(has_partner))
     return one, int(np.argmax(opposed[which.ravel()[one], which.ravel()]))
+
+
+def _steps(values: Values) -> Values:
+    """Values as steps of a stair, lowest first: those that differ by rounding alone share one."""
+    order = np.argsort(values)  # nan comes last
+    steps = np.empty(len(values))
+    rises = np.diff(values[order], prepend=values[order][:1]) > SMALLEST
+    steps[order] = np.cumsum(rises)
+    steps[np.isnan(values)] = np.nan
+    return steps

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mlm_helpers import inputs
-from mlm_helpers.counts import summary, total
+from mlm_helpers import counts
+from mlm_helpers.counts import mean_over_samples
 from mlm_helpers.inputs import FloatArray
 
 
@@ -50,9 +50,7 @@ def subset_accuracy(
     >>> subset_accuracy(y_true, y_pred, per_sample=True)
     array([0., 1., 0.])
     """
-    truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
-    wrong_labels = total(truth != prediction, axis=1)
-    return summary((wrong_labels == 0).astype(float), weight, per_sample)
+    return mean_over_samples(counts.all_right, y_true, y_pred, sample_weight, per_sample)
 
 
 def zero_one_loss(
@@ -93,6 +91,4 @@ def zero_one_loss(
     >>> zero_one_loss(y_true, y_pred)
     0.6666666666666666
     """
-    truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
-    wrong_labels = total(truth != prediction, axis=1)
-    return summary((wrong_labels > 0).astype(float), weight, per_sample)
+    return mean_over_samples(counts.any_wrong, y_true, y_pred, sample_weight, per_sample)

@@ -6,12 +6,11 @@ family is a ratio of the counts of one row, and 0/0 is worth what ``zero_divisio
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from mlm_helpers import counts, inputs
-from mlm_helpers.counts import Counts
+from mlm_helpers.counts import mean_over_samples
 from mlm_helpers.inputs import FloatArray
 
 
@@ -61,8 +60,8 @@ def accuracy(
     >>> accuracy(y_true, y_pred)
     0.4444444444444444
     """
-    return _mean_over_samples(
-        counts.jaccard, y_true, y_pred, zero_division, sample_weight, per_sample
+    return mean_over_samples(
+        counts.jaccard, y_true, y_pred, sample_weight, per_sample, zero_division
     )
 
 
@@ -112,8 +111,8 @@ def precision(
     >>> precision(y_true, y_pred)
     0.7222222222222222
     """
-    return _mean_over_samples(
-        counts.precision, y_true, y_pred, zero_division, sample_weight, per_sample
+    return mean_over_samples(
+        counts.precision, y_true, y_pred, sample_weight, per_sample, zero_division
     )
 
 
@@ -163,8 +162,8 @@ def recall(
     >>> recall(y_true, y_pred)
     0.611111111111111
     """
-    return _mean_over_samples(
-        counts.recall, y_true, y_pred, zero_division, sample_weight, per_sample
+    return mean_over_samples(
+        counts.recall, y_true, y_pred, sample_weight, per_sample, zero_division
     )
 
 
@@ -215,7 +214,7 @@ def f1(
     >>> f1(y_true, y_pred)
     0.6
     """
-    return _mean_over_samples(counts.f1, y_true, y_pred, zero_division, sample_weight, per_sample)
+    return mean_over_samples(counts.f1, y_true, y_pred, sample_weight, per_sample, zero_division)
 
 
 def fbeta(
@@ -268,21 +267,6 @@ def fbeta(
     0.5979020979020979
     """
     inputs.beta(beta)
-    return _mean_over_samples(
-        partial(counts.fbeta, beta=beta), y_true, y_pred, zero_division, sample_weight, per_sample
+    return mean_over_samples(
+        partial(counts.fbeta, beta=beta), y_true, y_pred, sample_weight, per_sample, zero_division
     )
-
-
-def _mean_over_samples(
-    ratio: Callable[[Counts, float | str], FloatArray],
-    y_true: Any,
-    y_pred: Any,
-    zero_division: float | str,
-    sample_weight: Any,
-    per_sample: bool,
-) -> float | FloatArray:
-    """Count along each row, divide, then average: the whole family."""
-    inputs.zero_division(zero_division)
-    truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
-    values = ratio(counts.count(truth, prediction, axis=1), zero_division)
-    return counts.summary(values, weight, per_sample)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mlm_helpers import inputs
-from mlm_helpers.counts import summary, total
+from mlm_helpers import counts
+from mlm_helpers.counts import mean_over_samples
 from mlm_helpers.inputs import FloatArray
 
 
@@ -51,6 +51,4 @@ def hamming_loss(
     >>> hamming_loss(y_true, y_pred, per_sample=True)
     array([0.5 , 0.  , 0.75])
     """
-    truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
-    wrong_labels = total(truth != prediction, axis=1)
-    return summary(wrong_labels / truth.shape[1], weight, per_sample)
+    return mean_over_samples(counts.wrong, y_true, y_pred, sample_weight, per_sample)

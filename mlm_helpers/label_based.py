@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from mlm_helpers import counts, inputs
-from mlm_helpers.counts import Counts
+from mlm_helpers.counts import Counts, Parts
 from mlm_helpers.inputs import FloatArray
 
 
@@ -328,7 +328,7 @@ def jaccard(
 
 
 def _average_over_labels(
-    ratio: Callable[[Counts, float | str], FloatArray],
+    parts: Callable[..., Parts],
     y_true: Any,
     y_pred: Any,
     average: str | None,
@@ -341,17 +341,17 @@ def _average_over_labels(
     truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
     axis = None if average == "micro" else 0
     counted = counts.count(truth, prediction, axis=axis, weight=weight)
-    return averaged(ratio, counted, average, zero_division)
+    return averaged(parts, counted, average, zero_division)
 
 
 def averaged(
-    ratio: Callable[[Counts, float | str], FloatArray],
+    parts: Callable[..., Parts],
     counted: Counts,
     average: str | None,
     zero_division: float | str,
 ) -> float | FloatArray:
     """Divide counts and average: those of each label, or for micro those of all labels together."""
-    values = ratio(counted, zero_division)
+    values = counts.ratio(parts, counted, zero_division)
     if average is None:
         return values
     if average == "micro":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import html
-import inspect
 import json
 import math
 import pickle
@@ -494,8 +493,8 @@ def test_conventions_are_checked(convention, value):
     [
         ("ab", TypeError, "labels is of type str: give a list of 2 names"),
         (2, TypeError, "labels is of type int: give a list of 2 names"),
-        (["a"], ValueError, "labels has 1 names for 2 labels: give one per column"),
-        (["a", "b", "c"], ValueError, "labels has 3 names for 2 labels: give one per column"),
+        (["a"], ValueError, "labels has 1 names for 2 labels: give one per label"),
+        (["a", "b", "c"], ValueError, "labels has 3 names for 2 labels: give one per label"),
         (["a", "a"], ValueError,
          "labels has 'a' at positions 0 and 1: name each label differently"),
         ([1, "1"], ValueError, "labels has '1' at positions 0 and 1: name each label differently"),
@@ -584,7 +583,16 @@ def test_no_scorecard_at_all(text):
 
 
 def test_no_json_at_all():
-    for text in ("", "{", "\0", "[" * 100_000, b"\xff\xfe\xff", '{"a": ' + "9" * 10_000 + "}"):
+    for text in (
+        None,
+        3,
+        "",
+        "{",
+        "\0",
+        "[" * 100_000,
+        b"\xff\xfe\xff",
+        '{"a": ' + "9" * 10_000 + "}",
+    ):
         assert damaged(text).startswith("text is no JSON (")
 
 
@@ -634,6 +642,11 @@ WRONG = [  # where, what stands there now, and the reason that is given
     (["sums", "hamming.hamming_loss", 1], -1.0, "the weight of hamming.hamming_loss is -1.0"),
     (["sums", "hamming.hamming_loss", 1], 0.5, "hamming.hamming_loss weighs 0.5 and another metric"
      " 1.0"),
+    (["sums", "exact_match.subset_accuracy", 0], 5e8, "exact_match.subset_accuracy adds up to"
+     " 500000000.0 of a weight of 1.0"),
+    (["sums", "hamming.hamming_loss", 0], -1.0, "hamming.hamming_loss adds up to -1.0 of a weight of"
+     " 1.0"),
+    (["sums", "ranking.coverage", 0], 2.5, "ranking.coverage adds up to 2.5 of a weight of 1.0"),
     (["sums", "ranking.coverage", 2], 2, "2 of 1 samples have no value of ranking.coverage"),
     (["sums", "ranking.coverage", 2], -1, "-1 of 1 samples have no value of ranking.coverage"),
     (["sums", "ranking.coverage", 2], 0.5, "0.5 of 1 samples have no value of ranking.coverage"),
@@ -712,7 +725,9 @@ STRANGE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", CARDS)
+@pytest.mark.parametrize(
+    "kind", ["both", *(pytest.param(k, marks=pytest.mark.exhaustive) for k in CARDS if k != "both")]
+)
 def test_whatever_stands_at_any_place_is_refused_or_kept(kind):
     content = json.loads(CARDS[kind]().to_json())
     places = list(leaves(content))
@@ -797,13 +812,52 @@ def test_memory():
 
 
 def test_every_metric_is_on_the_card():
-    """A metric that is added to the catalogue needs a place here."""
     card = CARDS["both"]()
-    ids = {record.id for record in catalogue.METRICS}
-    assert ids == set(card.sums) | {r.id for r in catalogue.METRICS if "average" in r.options}
-    for name, default in DEFAULTS.items():
-        assert inspect.signature(Scorecard.from_batch).parameters[name].default == default
-        assert card.conventions[name] == default
+    of_labels = {record.id for record in catalogue.METRICS if record.along == "label"}
+    assert set(card.sums) | of_labels == {record.id for record in catalogue.METRICS}
+    assert card.conventions == DEFAULTS
+
+
+def test_a_convention_that_no_metric_has():
+    with pytest.raises(TypeError) as caught:
+        Scorecard.from_batch([[1]], [[1]], treshold=0.5)
+    assert str(caught.value) == (
+        "treshold is no convention of a scorecard: it takes zero_division, beta, ties, start, undefined"
+    )
+
+
+def test_nobody_can_change_a_card():
+    """What was merged shares what it is made of."""
+    card = CARDS["both"]()
+    both, before = card + card, card.to_json()
+    with pytest.raises(TypeError):
+        card.sums["hamming.hamming_loss"] = Sum(0, 1, 0)
+    with pytest.raises(TypeError):
+        both.conventions["beta"] = 1.0
+    for part in (card, both, pickle.loads(pickle.dumps(card)), Scorecard.from_json(before)):
+        with pytest.raises(ValueError, match="read-only"):
+            part.confusion.tp[0] = 99
+    assert card.to_json() == before
+
+
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array])
+def test_a_perfect_prediction_is_exactly_perfect_under_any_weights(kind):
+    rng = np.random.default_rng(0)
+    for n in range(1, 60):
+        y_true = rng.random((n, 4)) < 0.5
+        y_true[:, 0] = True  # every sample and label has a value
+        y_true[0] = [True, True, True, True]
+        weight = rng.choice([0.1, 0.2, 0.6, 0.7, 1.0], n)
+        half = [
+            Scorecard.from_batch(kind(y_true[r]), kind(y_true[r]), sample_weight=weight[r])
+            for r in (slice(0, n // 2 + 1), slice(n // 2 + 1, n))
+            if len(y_true[r])
+        ]
+        whole = Scorecard.from_batch(kind(y_true), kind(y_true), sample_weight=weight)
+        for card in (whole, sum(half)):
+            for name, value in card.values().items():
+                higher = catalogue.of(catalogue.variants()[name]).higher_is_better
+                assert value == (1.0 if higher else 0.0), name
 
 
 def test_confusion_is_what_the_label_metrics_divide():
