@@ -214,6 +214,7 @@ NO_MATRIX = {
     # ---- ragged
     "a row too short": ([[1, 0], [1], [1, 1]], *ragged(1, 1, 2)),
     "a tuple too long": ([[1, 0], (1, 0, 1), [1]], *ragged(1, 3, 2)),
+    "a deque too short": ([collections.deque([1, 0]), collections.deque([1])], *ragged(1, 1, 2)),
     "an array too short": ([np.array([1, 0]), np.array([1, 0]), np.array([1])], *ragged(2, 1, 2)),
     "an object array of lists": (np.array([[1, 0], [1]], dtype=object), *ragged(1, 1, 2)),
     "an empty row": ([[], [1]], *ragged(1, 1, 0)),
@@ -474,6 +475,9 @@ MISMATCHES = {
     "NA in the index": (
         NAMED.set_axis([NAN, pd.NA, 1]), NAMED.set_axis([NAN, 1, pd.NA]),
         other_name("1", 1, "index", "<NA>")),
+    "nan before it": (
+        NAMED.set_axis([NAN, 1, 2]), NAMED.set_axis([NAN, 2, 1]),
+        other_name("2.0", 1, "index", "1.0")),
     "NA for nan": (
         NAMED.set_axis([1, NAN, 2]), NAMED.set_axis([1, pd.NA, 2]),
         other_name("<NA>", 1, "index", "nan", THE_SAME)),
@@ -877,7 +881,7 @@ def sparse_of_255(rows):
 
 BOOLEANS = {
     "255": of_255,
-    "2 and 3": lambda rows: (np.array(rows, "u1") * [2, 3]).astype("u1").view(bool),
+    "2": lambda rows: (np.array(rows, "u1") * 2).view(bool),
     "frombuffer": lambda rows: np.frombuffer(of_255(rows).tobytes(), bool).reshape(3, 2),
     "memoryview 255": lambda rows: memoryview(of_255(rows)),
     "Fortran 255": lambda rows: np.asfortranarray(of_255(rows)),
@@ -996,9 +1000,19 @@ def test_what_passes_is_neither_copied_nor_converted(kind, layout):
         assert result.dtype == ("u1" if (kind, second) == ("?", "y_score") else kind)
 
 
-def test_indices_of_a_canonical_sparse_matrix_are_shared():
-    sparse = sp.csr_array(Y_TRUE)
-    assert np.shares_memory(inputs.label_sets(sparse, sparse)[0].indices, sparse.indices)
+def test_what_a_canonical_sparse_matrix_stores_is_shared():
+    sparse = sp.csr_array(np.array(Y_TRUE, bool))
+    truth = inputs.label_sets(sparse, sparse)[0]
+    assert np.shares_memory(truth.indices, sparse.indices)
+    assert np.shares_memory(truth.data, sparse.data)
+
+
+@pytest.mark.parametrize("shape, firsts", [((5, 3), [0, 2, 4]), ((2, 7), [0, 1])])
+def test_blocks_of_at_most_so_many_cells(shape, firsts, monkeypatch):
+    monkeypatch.setattr(blocks, "CELLS", 6)
+    runs = list(blocks.blocks(np.zeros(shape)))
+    assert [rows.start for rows in runs] == firsts
+    assert [rows.stop for rows in runs[:-1]] == firsts[1:] and runs[-1].stop >= shape[0]
 
 
 @pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
@@ -1046,10 +1060,12 @@ def test_names_are_compared_one_by_one_only_to_tell_where_they_differ(monkeypatc
     assert inputs.label_sets(*frames, weight)[2].tolist() == [1, 2]
 
 
-def test_a_method_is_no_index():
-    """An Arrow array has an `index` that is called."""
-    array = type("Arrow", (LikePolars,), {"index": lambda self: 1})(Y_TRUE)
+def test_not_every_index_and_every_column_is_a_name():
+    """An Arrow array has an `index` that is called, and the columns of a table are its values."""
+    array = type("Array", (LikePolars,), {"index": lambda self: 1})(Y_TRUE)
     assert hamming.hamming_loss(NAMED, array) == 0
+    content = {"columns": Y_TRUE, "__array__": lambda self, *_, **__: np.array(Y_TRUE)}
+    assert hamming.hamming_loss(NAMED, type("Table", (), content)()) == 0
 
 
 def test_only_two_sparse_matrices_stay_sparse():

@@ -30,7 +30,7 @@ def is_whole(value: Any) -> bool:
 
 def is_row(value: Any) -> bool:
     """Whether a cell holds a row itself."""
-    return isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim > 0)
+    return is_nested(value) or (isinstance(value, np.ndarray) and value.ndim > 0)
 
 
 def is_nested(raw: Any) -> bool:

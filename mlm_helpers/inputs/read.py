@@ -10,15 +10,7 @@ from numpy.typing import NDArray
 
 from mlm_helpers.blocks import blocks
 from mlm_helpers.inputs import refuse
-from mlm_helpers.inputs.kinds import (
-    EXACT,
-    is_nested,
-    is_real,
-    is_row,
-    is_sparse,
-    is_whole,
-    stored,
-)
+from mlm_helpers.inputs.kinds import EXACT, is_nested, is_real, is_row, is_sparse, is_whole, stored
 
 LabelMatrix: TypeAlias = NDArray[Any]
 """Zeros and ones of any kind of number, shape (n_samples, n_labels); or a CSR array that stores only
@@ -28,6 +20,7 @@ ScoreMatrix: TypeAlias = NDArray[Any]
 FloatArray: TypeAlias = NDArray[np.float64]
 Weights: TypeAlias = FloatArray | None
 
+_NUMBERS = "buif"  # kinds of dtype that are read as they are
 _SIZE = 1e100  # up to here (and down to its inverse) no sum or product of the metrics overflows
 
 
@@ -40,8 +33,7 @@ def label_sets(
     ----------
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
     sample_weight : array of shape (n_samples,), optional
-    is_batch : bool
-        This is a batch of many, in which the weights may all be 0.
+    is_batch : bool, whether this is a batch of many, in which the weights may all be 0
 
     Returns
     -------
@@ -52,12 +44,6 @@ def label_sets(
     ------
     TypeError, ValueError
         One sentence that names the argument, the first offending value and the remedy.
-
-    Examples
-    --------
-    >>> y_true, y_pred, weight = label_sets([[1, 0]], [[1, 1]])
-    >>> y_pred
-    array([[1, 1]])
     """
     truth, prediction = _zeros_and_ones(y_true, "y_true"), _zeros_and_ones(y_pred, "y_pred")
     refuse.mismatch(y_true, truth.shape, y_pred, prediction.shape, "y_pred")
@@ -69,29 +55,9 @@ def label_sets(
 def label_scores(
     y_true: Any, y_score: Any, sample_weight: Any = None, *, is_batch: bool = False
 ) -> tuple[LabelMatrix, ScoreMatrix, Weights]:
-    """Read truth as `label_sets` does, and scores as a dense matrix of finite numbers.
+    """Read truth and weights as `label_sets` does, and scores as a matrix of finite numbers.
 
-    Parameters
-    ----------
-    y_true, sample_weight, is_batch
-        As in `label_sets`.
-    y_score : matrix of finite numbers, same shape; in a sparse one, what is not stored is 0
-
-    Returns
-    -------
-    y_true, y_score : dense arrays of what kind of number they came as
-    weight : float array of shape (n_samples,), or None
-
-    Raises
-    ------
-    TypeError, ValueError
-        As in `label_sets`.
-
-    Examples
-    --------
-    >>> y_true, y_score, weight = label_scores([[1, 0]], [[3, 4]])
-    >>> y_score
-    array([[3, 4]])
+    Both matrices come back dense; in sparse scores, what is not stored is 0.
     """
     truth, score = _zeros_and_ones(y_true, "y_true"), _finite(y_score)
     refuse.mismatch(y_true, truth.shape, y_score, score.shape, "y_score")
@@ -99,33 +65,25 @@ def label_scores(
 
 
 def scores(y_score: Any) -> NDArray[np.floating[Any]]:
-    """Read scores as a dense matrix of finite floats, shape (n_samples, n_labels).
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the first offending value and the remedy.
-
-    Examples
-    --------
-    >>> scores([[1, 3, 2]])
-    array([[1., 3., 2.]])
-    """
+    """Read scores as a dense matrix of finite floats, shape (n_samples, n_labels)."""
     score = _finite(y_score)
     return score if score.dtype.kind == "f" else score.astype(float)
 
 
-# ---------------------------------------------------------------------------- what a matrix may hold
-
-
-def _zeros_and_ones(raw: Any, name: str) -> LabelMatrix:
+def _zeros_and_ones(raw: Any, name: str) -> Any:
+    """Any accepted container as a `LabelMatrix`."""
     matrix = _matrix(raw, name)
     values = stored(matrix)
     if not _only_0_and_1(values):
         are_scores = bool(np.any(values[np.isfinite(values)] % 1))
         alien = (values != 0) & (values != 1)
         refuse.no_label(*refuse.first(matrix, alien), name, are_scores)
-    return _only_ones(matrix) if is_sparse(matrix) else matrix
+    if is_sparse(matrix):
+        matrix.data = values.astype(bool, copy=False)
+        if not matrix.data.all():
+            matrix = matrix.copy()  # what eliminates zeros also writes to the indices
+            matrix.eliminate_zeros()
+    return matrix
 
 
 def _only_0_and_1(values: NDArray[Any]) -> bool:
@@ -137,21 +95,18 @@ def _only_0_and_1(values: NDArray[Any]) -> bool:
     return all(((part == 0) | (part == 1)).all() for part in parts)
 
 
-def _only_ones(matrix: Any) -> Any:
-    matrix.data = matrix.data.astype(bool, copy=False)
-    if not matrix.data.all():
-        matrix = matrix.copy()  # what eliminates zeros also writes to the indices
-        matrix.eliminate_zeros()
-    return matrix
-
-
 def _finite(y_score: Any) -> ScoreMatrix:
+    """Any accepted container as a `ScoreMatrix`."""
     matrix = _matrix(y_score, "y_score")
     values = stored(matrix)
     if values.dtype.kind != "f":
         _check_exact(matrix, "y_score")
     elif not np.isfinite([values.min(initial=0), values.max(initial=0)]).all():  # nan if one is
-        refuse.no_rank(*refuse.first(matrix, ~np.isfinite(values)), "y_score")
+        value, where = refuse.first(matrix, ~np.isfinite(values))
+        raise ValueError(
+            f"y_score holds {refuse.shown(value)} at {where}, which has no rank:"
+            " give every label a finite score"
+        )
     dense = _dense(matrix)
     return dense.view(np.uint8) if dense.dtype == bool else dense
 
@@ -168,12 +123,10 @@ def _check_exact(matrix: Any, name: str) -> None:
 def _weights(sample_weight: Any, raw_true: Any, n_samples: int, is_batch: bool) -> Weights:
     if sample_weight is None:
         return None
-    name = "sample_weight"
+    name, advice = "sample_weight", refuse.advice("sample_weight")
     given = _array(sample_weight, name)
     if given.shape != (n_samples,):
-        raise ValueError(
-            f"{name} has shape {given.shape}, not ({n_samples},): {refuse.advice(name)}"
-        )
+        raise ValueError(f"{name} has shape {given.shape}, not ({n_samples},): {advice}")
     _check_exact(given, name)
     refuse.another_order(raw_true, sample_weight, "index", name)
     with np.errstate(over="ignore"):
@@ -182,9 +135,9 @@ def _weights(sample_weight: Any, raw_true: Any, n_samples: int, is_batch: bool) 
     bad = ~(np.isfinite(weight) & (weight >= 0))
     if bad.any():
         value, where = refuse.first(weight, bad)
-        raise ValueError(f"{name} holds {refuse.shown(value)} at {where}: {refuse.advice(name)}")
+        raise ValueError(f"{name} holds {refuse.shown(value)} at {where}: {advice}")
     if total == 0 and not is_batch:
-        raise ValueError(f"{name} sums to 0, so there is no mean: {refuse.advice(name)}")
+        raise ValueError(f"{name} sums to 0, so there is no mean: {advice}")
     if not (total == 0 or 1 / _SIZE <= total <= _SIZE):
         raise ValueError(
             f"{name} sums to {refuse.shown(total)}, where floats overflow or vanish:"
@@ -193,10 +146,7 @@ def _weights(sample_weight: Any, raw_true: Any, n_samples: int, is_batch: bool) 
     return weight
 
 
-# ---------------------------------------------------------------------------- containers
-
-
-def _matrix(raw: Any, name: str) -> NDArray[Any]:
+def _matrix(raw: Any, name: str) -> Any:
     """Any accepted container as a matrix of real numbers; a sparse one as a CSR array."""
     refuse.list_of_matrices(raw, name)
     matrix = _csr(raw, name) if is_sparse(raw) else _array(raw, name)
@@ -225,14 +175,18 @@ def _csr(raw: Any, name: str) -> Any:
 def _array(raw: Any, name: str) -> NDArray[Any]:
     """Any dense container as an array: of real numbers, unless it has too many dimensions."""
     refuse.masked(raw, name)
-    read = _of_lists if is_nested(raw) else _of_table if hasattr(raw, "to_numpy") else np.asarray
     try:
-        array = read(raw)
+        if is_nested(raw):
+            array = _of_lists(raw)
+        else:
+            array = np.asarray(raw.to_numpy() if hasattr(raw, "to_numpy") else raw)
     except Exception as error:  # ragged rows or masked cells, or what a foreign __array__ raises
         array = _of_cells(raw, name, error)
     if array.ndim == 0 or isinstance(raw, bytearray):
-        refuse.no_matrix(raw, name)
-    return _plain(array) if array.ndim > 2 or _is_numeric(array) else _floats(array, name)
+        raise TypeError(f"{name} is of type {type(raw).__name__}: {refuse.advice(name)}")
+    if array.ndim > 2 or array.dtype.kind in _NUMBERS:
+        return _plain(array)
+    return _floats(array, name)
 
 
 def _of_lists(raw: Any) -> NDArray[Any]:
@@ -242,15 +196,7 @@ def _of_lists(raw: Any) -> NDArray[Any]:
         array = np.asarray(raw)
     # Beside text numbers are text by now, and beside floats large whole numbers have been rounded.
     rounded = array.dtype == float and bool((np.abs(array) >= EXACT).any())
-    return np.asarray(raw, dtype=object) if rounded or not _is_numeric(array) else array
-
-
-def _of_table(raw: Any) -> NDArray[Any]:
-    return np.asarray(raw.to_numpy())
-
-
-def _is_numeric(array: NDArray[Any]) -> bool:
-    return array.dtype.kind in "buif"
+    return np.asarray(raw, dtype=object) if rounded or array.dtype.kind not in _NUMBERS else array
 
 
 def _of_cells(raw: Any, name: str, error: Exception) -> NDArray[Any]:
@@ -258,7 +204,11 @@ def _of_cells(raw: Any, name: str, error: Exception) -> NDArray[Any]:
     try:
         return np.asarray(raw, dtype=object)
     except Exception:
-        refuse.unreadable(raw, name, error)
+        reason = " ".join(str(error).split())
+        raise TypeError(
+            f"{name} is of type {type(raw).__name__}, which NumPy cannot read ({reason}):"
+            " convert it to a NumPy array first"
+        ) from error
 
 
 def _plain(values: NDArray[Any]) -> NDArray[Any]:

@@ -26,13 +26,7 @@ def advice(name: str) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value as one wrote it: not too long, no NumPy type around it, no memory address in it.
-
-    Examples
-    --------
-    >>> shown(np.str_("macro")), shown(np.float32(0.1))
-    ("'macro'", '0.1')
-    """
+    """A value as one wrote it: not too long, no NumPy type around it, no memory address in it."""
     if isinstance(value, np.generic):
         if not isinstance(value, np.character):
             return str(value)
@@ -42,9 +36,6 @@ def shown(value: Any) -> str:
     except Exception:  # a whole number of more digits than Python prints, say
         return f"an object of type {type(value).__name__}"
     return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-# ---------------------------------------------------------------------------- cells
 
 
 def place(*position: Any) -> str:
@@ -79,14 +70,6 @@ def no_label(value: Any, where: str, name: str, is_score: bool = False) -> NoRet
     raise ValueError(f"{name} holds {what} at {where}, where only 0 or 1 may stand: {remedy}")
 
 
-def no_rank(value: Any, where: str, name: str) -> NoReturn:
-    """Refuse a score that is not finite."""
-    raise ValueError(
-        f"{name} holds {shown(value)} at {where}, which has no rank:"
-        " give every label a finite score"
-    )
-
-
 def too_large(value: Any, where: str, name: str) -> NoReturn:
     """Refuse a whole number that no float holds."""
     if name in _LABELS:
@@ -112,23 +95,6 @@ def not_real(value: Any, where: str, name: str, kind: str = "real number") -> No
     raise TypeError(f"{name} holds {shown(value)} at {where}, which is not a {kind}: {remedy}")
 
 
-# ---------------------------------------------------------------------------- containers
-
-
-def no_matrix(raw: Any, name: str) -> NoReturn:
-    """Refuse what has no cells."""
-    raise TypeError(f"{name} is of type {type(raw).__name__}: {advice(name)}")
-
-
-def unreadable(raw: Any, name: str, error: Exception) -> NoReturn:
-    """Refuse what NumPy cannot turn into an array."""
-    reason = " ".join(str(error).split())
-    raise TypeError(
-        f"{name} is of type {type(raw).__name__}, which NumPy cannot read ({reason}):"
-        " convert it to a NumPy array first"
-    ) from error
-
-
 def masked(raw: Any, name: str) -> None:
     """Refuse masks, which NumPy would drop without a word."""
     if isinstance(raw, np.ma.MaskedArray):
@@ -152,32 +118,30 @@ def list_of_matrices(raw: Any, name: str) -> None:
             f" scipy.sparse.vstack({name})"
         )
     if all(getattr(item, "ndim", 0) == 2 for item in raw):
-        remedy = f": keep the column of class 1, np.column_stack([p[:, 1] for p in {name}])"
+        what = f"{name} is a list of matrices, as predict_proba returns one per label"
         for i, item in enumerate(raw):
             if item.shape[1] != 2:
-                remedy = (
-                    f", and matrix {i} has shape {item.shape}: keep one column per label, its score"
-                    " of class 1, and join them with np.column_stack"
+                raise ValueError(
+                    f"{what}, and matrix {i} has shape {item.shape}: keep one column per label,"
+                    " its score of class 1, and join them with np.column_stack"
                 )
-                break
         raise ValueError(
-            f"{name} is a list of matrices, as predict_proba returns one per label{remedy}"
+            f"{what}: keep the column of class 1, np.column_stack([p[:, 1] for p in {name}])"
         )
 
 
 def no_rows_and_columns(shape: tuple[int, ...], name: str) -> None:
     """Refuse a shape that is not of two dimensions, or has no cell."""
+    known, remedy = f"its shape is {shape}", advice(name)
     if 0 in shape:
-        raise ValueError(f"{name} is empty, its shape is {shape}: {advice(name)}")
+        raise ValueError(f"{name} is empty, {known}: {remedy}")
     if len(shape) == 1:
         raise ValueError(
-            f"{name} has one dimension, its shape is {shape}, and needs two: for a single"
-            f" sample pass np.reshape({name}, (1, -1)), for a single label np.reshape({name}, (-1, 1))"
+            f"{name} has one dimension, {known}, and needs two: for a single sample pass"
+            f" np.reshape({name}, (1, -1)), for a single label np.reshape({name}, (-1, 1))"
         )
     if len(shape) > 2:
-        raise ValueError(
-            f"{name} has {len(shape)} dimensions, its shape is {shape}, and needs two: {advice(name)}"
-        )
+        raise ValueError(f"{name} has {len(shape)} dimensions, {known}, and needs two: {remedy}")
 
 
 def rows(cells: NDArray[Any], name: str) -> NoReturn:
@@ -189,18 +153,13 @@ def rows(cells: NDArray[Any], name: str) -> NoReturn:
             if not is_real(cell):
                 not_real(cell, place(i, j), name)
         if len(row) != len(cells[0]):
-            remedy = f"; {_BINARIZE}" if name in _LABELS else ""
-            raise ValueError(
-                f"{name} is ragged, row {i} has length {len(row)} where row 0 has"
-                f" {len(cells[0])}: {advice(name)}{remedy}"
-            )
+            remedy = f"{advice(name)}; {_BINARIZE}" if name in _LABELS else advice(name)
+            lengths = f"row {i} has length {len(row)} where row 0 has {len(cells[0])}"
+            raise ValueError(f"{name} is ragged, {lengths}: {remedy}")
     raise TypeError(
         f"{name} holds {shown(cells[0])} at {place(0)}, a row within a cell:"
         f" make one matrix of the rows, np.stack({name})"
     )
-
-
-# ---------------------------------------------------------------------------- two that do not match
 
 
 def mismatch(
