@@ -6,10 +6,10 @@ from collections import defaultdict
 from fractions import Fraction
 from functools import cache, partial
 from itertools import combinations, combinations_with_replacement, product
-from math import inf, nan
-from typing import NamedTuple
+from math import inf, isnan, nan
+from time import perf_counter
+from typing import Any, NamedTuple
 
-import by_hand
 import numpy as np
 import pytest
 import worlds
@@ -22,34 +22,74 @@ from mlm_helpers import (
     hamming,
     label_based,
     ranking,
+    worked,
 )
 from mlm_helpers.disagreement import Disagreement, smallest_disagreement
 
 SIZES = ((1, 1), (1, 2), (2, 1), (1, 3), (2, 2), (2, 3))  # fewest cells, then fewest samples
-LOWER_IS_BETTER = ("zero_one_loss", "hamming_loss", "coverage", "one_error", "ranking_loss")
+
+
+def mean(values, weights):
+    """Of the values that are not nan; where no weight is left, of equal weights."""
+    kept = [(value, weight) for value, weight in zip(values, weights, strict=True) if not isnan(value)]
+    total = sum(weight for _, weight in kept)
+    if total:
+        return sum(value * weight for value, weight in kept) / total
+    return Fraction(sum(value for value, _ in kept), len(kept)) if kept else nan
 
 
 class Named:
-    """A metric of the package and the same by hand, under one name: ``label_based.f1 micro``."""
+    """A metric under a name, ``label_based.f1 micro``, and its value in fractions.
+
+    Worked solutions are too slow for every world. So one is asked for each row, or for a column of
+    given counts; what is left is to average.
+    """
 
     def __init__(self, function, **options):
-        name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
-        self.text = " ".join([name, *map(str, options.values())])
         self.function = partial(function, **options)
-        self.by_hand = partial(by_hand.METRICS[name], **options)
-        self.lower_is_better = function.__name__ in LOWER_IS_BETTER
-        self.reads_scores = name.startswith("ranking.")
+        self.record = catalogue.of(function)
+        self.text = " ".join([self.record.id, *map(str, options.values())])
+        self.options = options
+        self.reads_scores = self.record.reads == "y_score"
+
+    @cache
+    def of_row(self, truth, other):
+        return worked.solve(self.function, [truth], [other]).value
+
+    @cache
+    def of_column(self, *counts):
+        cells = [(1, 1), (0, 1), (1, 0), (0, 0)]
+        column = [cell for cell, n in zip(cells, counts, strict=True) for _ in range(n)]
+        y_true, y_pred = ([[cell[which]] for cell in column] for which in (0, 1))
+        return worked.solve(self.function, y_true, y_pred, average="macro").value
+
+    def of_columns(self, columns):
+        """From the hits, false alarms, misses and cells rightly left out of each label."""
+        average = self.options["average"]
+        if average == "micro":
+            return self.of_column(*map(sum, zip(*columns, strict=True)))
+        support = [tp + fn if average == "weighted" else 1 for tp, _, fn, _ in columns]
+        return mean([self.of_column(*column) for column in columns], support)
 
     def value(self, y_true, y_other):
-        """By fractions; a set metric reads the labels that score at least 1/2."""
+        """In fractions; a set metric reads the labels that score at least 1/2."""
         if not self.reads_scores:
             half = Fraction(1, 2)
             y_other = tuple(tuple(int(cell >= half) for cell in row) for row in y_other)
-        return self.by_hand(y_true, y_other)
+        if self.record.along == "sample":
+            rows = [self.of_row(*sample) for sample in zip(y_true, y_other, strict=True)]
+            return mean(rows, [1] * len(rows))
+        return self.of_columns(tuple(map(counts_of, zip(*y_true), zip(*y_other))))
 
     def prefers(self, one, other):
         """Whether the value ``one`` is strictly better than ``other``; never where one is nan."""
-        return one < other if self.lower_is_better else one > other
+        return one > other if self.record.higher_is_better else one < other
+
+
+@cache
+def counts_of(true, pred):
+    cells = list(zip(true, pred, strict=True))
+    return tuple(cells.count(kind) for kind in ((1, 1), (0, 1), (1, 0), (0, 0)))
 
 
 SUBSET_ACCURACY = Named(exact_match.subset_accuracy)
@@ -81,8 +121,8 @@ class Case(NamedTuple):
     y_true: worlds.Matrix
     first: worlds.Matrix
     second: worlds.Matrix
-    values_a: tuple[by_hand.Value, by_hand.Value]
-    values_b: tuple[by_hand.Value, by_hand.Value]
+    values_a: tuple[Any, Any]
+    values_b: tuple[Any, Any]
 
 
 def score_rows(n_labels, cut):
@@ -556,24 +596,15 @@ def smallest_by_counts(a, b, max_cells):
         values = defaultdict(set)
         for labels in combinations_with_replacement(kinds, n_labels):
             values[tuple(true for true, _, _ in labels)].add(
-                tuple(value_by_counts(metric, n_samples, labels) for metric in (a, b))
+                tuple(m.of_columns([counts(n_samples, *label) for label in labels]) for m in (a, b))
             )
         if any(opposed(a, b, *v) for some in values.values() for v in combinations(some, 2)):
             return n_samples, n_labels
     return None
 
 
-@cache
-def value_by_counts(metric, n_samples, labels):
-    def rows(columns):
-        return tuple(zip(*columns, strict=True))
-
-    y_true = rows([1] * true + [0] * (n_samples - true) for true, _, _ in labels)
-    y_pred = rows(
-        [1] * hit + [0] * (true - hit) + [1] * false + [0] * (n_samples - true - false)
-        for true, hit, false in labels
-    )
-    return metric.by_hand(y_true, y_pred)
+def counts(n_samples, true, hit, false):
+    return hit, false, true - hit, n_samples - true - false
 
 
 @pytest.mark.no_cover
@@ -582,7 +613,7 @@ def test_pairs_that_disagree_on_larger_data(text, data):
     a, b = two(text)
     y_true, *others = (tuple(map(tuple, matrix)) for matrix in data)
     assert opposed(
-        a, b, *((a.by_hand(y_true, other), b.by_hand(y_true, other)) for other in others)
+        a, b, *((a.value(y_true, other), b.value(y_true, other)) for other in others)
     )
     if a.reads_scores:
         assert np.shape(search(a, b, max_samples=1, max_labels=5).y_true) == np.shape(y_true)
