@@ -35,14 +35,9 @@ def typeset(equation: Equation) -> str:
 
 
 def printable(name: str) -> str:
-    r"""Write a name in one line without invisible characters (the joiners of some scripts excepted).
+    """Write a name in one line without invisible characters (the joiners of some scripts excepted).
 
     Right-to-left names stand between marks that keep them from turning their surroundings around.
-
-    Examples
-    --------
-    >>> printable("two\nlines")
-    'two lines'
     """
     one_line = " ".join(name.split()) or '""'
     seen = "".join(c if c.isprintable() or c in "\u200c\u200d" else "\ufffd" for c in one_line)
