@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mlm_helpers.board.html import as_html, escape
 from mlm_helpers.board.kinds import Cell, Equation, Ratio, Sentence, Step, Table, equation, slashed
-from mlm_helpers.board.text import as_text, printable
+from mlm_helpers.board.render import as_html, as_text, escape, printable
 
 __all__ = [
     "Board", "Cell", "Equation", "Ratio", "Sentence", "Step", "Table", "equation", "printable",

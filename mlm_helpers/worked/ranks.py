@@ -161,7 +161,11 @@ def per_sample(read: Callable[[Sequence[Label], Settings], Reading], problem: Pr
         caption = ", weight ".join([f"Sample {sample}", *weight])
         labels = ranked(problem.truth[i], problem.other[i], ties, problem.labels)
         said, found = read(labels, problem.settings)
-        steps += [_table(caption, labels, problem.written[i]), *said]
+        ranks = [
+            (plain(one.rank), one.name, problem.written[i][one.place], "✓" if one.relevant else "")
+            for one in labels
+        ]
+        steps += [Table(caption, ("rank", "label", "score", "relevant"), tuple(ranks)), *said]
         if isinstance(found, str):
             terms.append(_undefined(problem.settings["undefined"]))
             steps.append(Sentence(f"{found}: {terms[-1].said}."))
@@ -175,14 +179,6 @@ def per_sample(read: Callable[[Sequence[Label], Settings], Reading], problem: Pr
         header = ("sample", "relevant labels", *["weight"] * bool(problem.weight), "value")
         steps.append(Table("Each sample", header, tuple(rows)))
     return over_samples(problem, steps, terms)
-
-
-def _table(caption: str, labels: Sequence[Label], written: Sequence[str]) -> Table:
-    rows = tuple(
-        (plain(one.rank), one.name, written[one.place], "✓" if one.relevant else "")
-        for one in labels
-    )
-    return Table(caption, ("rank", "label", "score", "relevant"), rows)
 
 
 def _short(found: Ratio) -> Cell:

@@ -107,19 +107,18 @@ def per_label(kind: SetRatio, problem: Problem) -> Worked:
     each = [count(zip(t, p, weight, strict=True)) for t, p in columns]
     header = ("label", "✓ TP", "✗ FP", "○ FN", "TN", kind.formula, "value")
     counted = [(name, *map(plain, c)) for name, c in zip(problem.labels, each, strict=True)]
-    rows: list[tuple[Cell, ...]]
     if problem.settings["average"] == "micro":
         total = Counts(*(sum(kinds, Fraction(0)) for kinds in zip(*each, strict=True)))
-        terms = _terms(kind, [total], problem)
-        rows = [(*row, "", "") for row in counted]
-        rows.append(("all labels", *map(plain, total), kind.ratio(total), terms[0].said))
-        table = Table("Each label, and all together", header, tuple(rows))
-        return mean([data(problem), table], terms, None, "label")
+        (term,) = _terms(kind, [total], problem)
+        last = ("all labels", *map(plain, total), kind.ratio(total), term.said)
+        rows = (*((*row, "", "") for row in counted), last)
+        table = Table("Each label, and all together", header, rows)
+        return mean([data(problem), table], [term], None, "label")
     terms = _terms(kind, each, problem)
     judged = zip(counted, each, terms, strict=True)
-    rows = [(*row, kind.ratio(counts), term.said) for row, counts, term in judged]
-    steps = [data(problem), Table("Each label", header, tuple(rows))]
-    return over_labels(problem, steps, terms, [counts.tp + counts.fn for counts in each])
+    rows = tuple((*row, kind.ratio(counts), term.said) for row, counts, term in judged)
+    supports = [counts.tp + counts.fn for counts in each]
+    return over_labels(problem, [data(problem), Table("Each label", header, rows)], terms, supports)
 
 
 def _samples(problem: Problem) -> list[Counts]:
