@@ -346,152 +346,84 @@ def test_a_metric_without_steps(monkeypatch):
 
 # ---------------------------------------------------------------------------- the documents' boards
 
-BOARDS = {
-    "accuracy on partial_credit": (
-        example_based.accuracy,
-        documents.PARTIAL_CREDIT,
-        {},
-        """
-accuracy (Jaccard): example_based.accuracy
-
+DATA = {  # how each document's own example stands on a board
+    "partial_credit": """
 The data: 4 labels
 sample  true labels                  predicted labels
 1       {label 1, label 3, label 4}  {label 1}
 2       {label 1, label 2}           {label 2, label 4}
-3       {label 1, label 3}           {label 1, label 2, label 3}
-
+3       {label 1, label 3}           {label 1, label 2, label 3}""",
+    "sklearn_guide": """
+The data: 4 labels
+sample  true labels                  predicted labels
+1       {label 2, label 4}           {label 2, label 3}
+2       {label 2, label 3}           {label 2, label 3}
+3       {label 1, label 3, label 4}  {label 2, label 4}""",
+    "macro_micro": """
+The data: 4 labels
+sample  true labels                           predicted labels
+1       {label 1}                             {label 1}
+2       {label 1, label 2}                    {label 1, label 2, label 3}
+3       {label 1, label 2, label 3, label 4}  {label 1, label 2, label 3, label 4}""",
+    "ranking": """
+Sample 1
+rank  label          score  relevant
+1     entertainment  0.5    ✓
+2     geography      0.4
+3     sport          0.3    ✓
+4     technology     0.15
+5     military       0.1""",
+}
+BOARDS = [
+    (example_based.accuracy, {}, "partial_credit", "accuracy (Jaccard): example_based.accuracy", """
 Each sample
 sample  ✓ hits  ✗ false alarms  ○ misses  ✓ / (✓ + ✗ + ○)  value
 1       1       0               2         1/3              1/3
 2       1       1               1         1/3              1/3
 3       2       1               0         2/3              2/3
 
-⅓(⅓ + ⅓ + ⅔) = 4/9 ≈ 0.444
-""",
-    ),
-    "precision on partial_credit": (
-        example_based.precision,
-        documents.PARTIAL_CREDIT,
-        {},
-        """
-precision: example_based.precision
-
-The data: 4 labels
-sample  true labels                  predicted labels
-1       {label 1, label 3, label 4}  {label 1}
-2       {label 1, label 2}           {label 2, label 4}
-3       {label 1, label 3}           {label 1, label 2, label 3}
-
+⅓(⅓ + ⅓ + ⅔) = 4/9 ≈ 0.444"""),
+    (example_based.precision, {}, "partial_credit", "precision: example_based.precision", """
 Each sample
 sample  ✓ hits  ✗ false alarms  ○ misses  ✓ / (✓ + ✗)  value
 1       1       0               2         1/1          1
 2       1       1               1         1/2          1/2
 3       2       1               0         2/3          2/3
 
-⅓(1/1 + ½ + ⅔) = 13/18 ≈ 0.722
-""",
-    ),
-    "recall on partial_credit": (
-        example_based.recall,
-        documents.PARTIAL_CREDIT,
-        {},
-        """
-recall: example_based.recall
-
-The data: 4 labels
-sample  true labels                  predicted labels
-1       {label 1, label 3, label 4}  {label 1}
-2       {label 1, label 2}           {label 2, label 4}
-3       {label 1, label 3}           {label 1, label 2, label 3}
-
+⅓(1/1 + ½ + ⅔) = 13/18 ≈ 0.722"""),
+    (example_based.recall, {}, "partial_credit", "recall: example_based.recall", """
 Each sample
 sample  ✓ hits  ✗ false alarms  ○ misses  ✓ / (✓ + ○)  value
 1       1       0               2         1/3          1/3
 2       1       1               1         1/2          1/2
 3       2       1               0         2/2          1
 
-⅓(⅓ + ½ + 2/2) = 11/18 ≈ 0.611
-""",
-    ),
-    "F1 on partial_credit": (
-        example_based.f1,
-        documents.PARTIAL_CREDIT,
-        {},
-        """
-F1: example_based.f1
-
-The data: 4 labels
-sample  true labels                  predicted labels
-1       {label 1, label 3, label 4}  {label 1}
-2       {label 1, label 2}           {label 2, label 4}
-3       {label 1, label 3}           {label 1, label 2, label 3}
-
+⅓(⅓ + ½ + 2/2) = 11/18 ≈ 0.611"""),
+    (example_based.f1, {}, "partial_credit", "F1: example_based.f1", """
 Each sample
 sample  ✓ hits  ✗ false alarms  ○ misses  2✓ / (2✓ + ✗ + ○)  value
 1       1       0               2         2/4                1/2
 2       1       1               1         2/4                1/2
 3       2       1               0         4/5                4/5
 
-⅓(2/4 + 2/4 + ⅘) = 3/5 = 0.6
-""",
-    ),
-    "accuracy on sklearn_guide": (
-        example_based.accuracy,
-        documents.SKLEARN_GUIDE,
-        {},
-        """
-accuracy (Jaccard): example_based.accuracy
-
-The data: 4 labels
-sample  true labels                  predicted labels
-1       {label 2, label 4}           {label 2, label 3}
-2       {label 2, label 3}           {label 2, label 3}
-3       {label 1, label 3, label 4}  {label 2, label 4}
-
+⅓(2/4 + 2/4 + ⅘) = 3/5 = 0.6"""),
+    (example_based.accuracy, {}, "sklearn_guide", "accuracy (Jaccard): example_based.accuracy", """
 Each sample
 sample  ✓ hits  ✗ false alarms  ○ misses  ✓ / (✓ + ✗ + ○)  value
 1       1       1               1         1/3              1/3
 2       2       0               0         2/2              1
 3       1       1               2         1/4              1/4
 
-⅓(⅓ + 2/2 + ¼) = 19/36 ≈ 0.528
-""",
-    ),
-    "Hamming loss on sklearn_guide": (
-        hamming.hamming_loss,
-        documents.SKLEARN_GUIDE,
-        {},
-        """
-Hamming loss: hamming.hamming_loss
-
-The data: 4 labels
-sample  true labels                  predicted labels
-1       {label 2, label 4}           {label 2, label 3}
-2       {label 2, label 3}           {label 2, label 3}
-3       {label 1, label 3, label 4}  {label 2, label 4}
-
+⅓(⅓ + 2/2 + ¼) = 19/36 ≈ 0.528"""),
+    (hamming.hamming_loss, {}, "sklearn_guide", "Hamming loss: hamming.hamming_loss", """
 Each sample
 sample  ✓ hits  ✗ false alarms  ○ misses  (✗ + ○) / labels  value
 1       1       1               1         2/4               1/2
 2       2       0               0         0/4               0
 3       1       1               2         3/4               3/4
 
-⅓(2/4 + 0/4 + ¾) = 5/12 ≈ 0.417
-""",
-    ),
-    "macro-F1 on macro_micro": (
-        label_based.f1,
-        documents.MACRO_MICRO,
-        {},
-        """
-F1: label_based.f1, average='macro'
-
-The data: 4 labels
-sample  true labels                           predicted labels
-1       {label 1}                             {label 1}
-2       {label 1, label 2}                    {label 1, label 2, label 3}
-3       {label 1, label 2, label 3, label 4}  {label 1, label 2, label 3, label 4}
-
+⅓(2/4 + 0/4 + ¾) = 5/12 ≈ 0.417"""),
+    (label_based.f1, {}, "macro_micro", "F1: label_based.f1, average='macro'", """
 Each label
 label    ✓ TP  ✗ FP  ○ FN  TN  2✓ / (2✓ + ✗ + ○)  value
 label 1  3     0     0     0   6/6                1
@@ -499,22 +431,9 @@ label 2  2     0     0     1   4/4                1
 label 3  1     1     0     1   2/3                2/3
 label 4  1     0     0     2   2/2                1
 
-¼(6/6 + 4/4 + ⅔ + 2/2) = 11/12 ≈ 0.917
-""",
-    ),
-    "micro-F1 on macro_micro": (
-        label_based.f1,
-        documents.MACRO_MICRO,
-        {"average": "micro"},
-        """
-F1: label_based.f1, average='micro'
-
-The data: 4 labels
-sample  true labels                           predicted labels
-1       {label 1}                             {label 1}
-2       {label 1, label 2}                    {label 1, label 2, label 3}
-3       {label 1, label 2, label 3, label 4}  {label 1, label 2, label 3, label 4}
-
+¼(6/6 + 4/4 + ⅔ + 2/2) = 11/12 ≈ 0.917"""),
+    (label_based.f1, {"average": "micro"}, "macro_micro",
+     "F1: label_based.f1, average='micro'", """
 Each label, and all together
 label       ✓ TP  ✗ FP  ○ FN  TN  2✓ / (2✓ + ✗ + ○)  value
 label 1     3     0     0     0
@@ -523,62 +442,29 @@ label 3     1     1     0     1
 label 4     1     0     0     2
 all labels  7     1     0     4   14/15              14/15
 
-14/15 ≈ 0.933
-""",
-    ),
-    "average precision on ranking": (
-        ranking.average_precision,
-        documents.RANKING,
-        {},
-        """
-average precision: ranking.average_precision
-
-Sample 1
-rank  label          score  relevant
-1     entertainment  0.5    ✓
-2     geography      0.4
-3     sport          0.3    ✓
-4     technology     0.15
-5     military       0.1
-
+14/15 ≈ 0.933"""),
+    (ranking.average_precision, {}, "ranking", "average precision: ranking.average_precision", """
 Each relevant label
 relevant label  rank among the relevant  rank among all  fraction
 entertainment   1                        1               1/1
 sport           2                        3               2/3
 
-½(1/1 + ⅔) = 5/6 ≈ 0.833
-""",
-    ),
-    "ranking loss on ranking": (
-        ranking.ranking_loss,
-        documents.RANKING,
-        {},
-        """
-ranking loss: ranking.ranking_loss
-
-Sample 1
-rank  label          score  relevant
-1     entertainment  0.5    ✓
-2     geography      0.4
-3     sport          0.3    ✓
-4     technology     0.15
-5     military       0.1
-
+½(1/1 + ⅔) = 5/6 ≈ 0.833"""),
+    (ranking.ranking_loss, {}, "ranking", "ranking loss: ranking.ranking_loss", """
 2 × 3 = 6 pairs of a relevant and an irrelevant label; misordered: geography before sport.
 
-1/6 ≈ 0.167
-""",
-    ),
-}
+1/6 ≈ 0.167"""),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", BOARDS)
-def test_the_board_of_a_document(name):
-    metric, document, options, expected = BOARDS[name]
-    example = next(iter(document.examples.values()))
-    other = example.y_score if metric.__module__.endswith("ranking") else example.y_pred
-    solution = solve(metric, example.y_true, other, labels=document.labels, **options)
-    assert solution.to_text() == repr(solution) == expected.strip()
+@pytest.mark.parametrize("metric, options, document, title, rest", BOARDS)
+def test_the_board_of_a_document(metric, options, document, title, rest):
+    found = getattr(documents, document.upper())
+    example = next(iter(found.examples.values()))
+    other = example.y_score if document == "ranking" else example.y_pred
+    solution = solve(metric, example.y_true, other, labels=found.labels, **options)
+    expected = "\n\n".join([title, DATA[document].strip(), rest.strip()])
+    assert solution.to_text() == repr(solution) == expected
 
 
 def steps_after_data(metric, y_true, other, **options):

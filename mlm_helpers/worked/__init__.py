@@ -11,16 +11,6 @@ from mlm_helpers.worked.problem import LARGEST, Problem
 from mlm_helpers.worked.solution import STEPS, Solution, solve
 
 __all__ = [
-    "LARGEST",
-    "STEPS",
-    "Board",
-    "Equation",
-    "Exercise",
-    "Problem",
-    "Ratio",
-    "Sentence",
-    "Solution",
-    "Table",
-    "exercise",
-    "solve",
-]
+    "LARGEST", "STEPS", "Board", "Equation", "Exercise", "Problem", "Ratio", "Sentence",
+    "Solution", "Table", "exercise", "solve",
+]  # fmt: skip

@@ -53,11 +53,10 @@ def over_labels(
     kept = [s for s, term in zip(supports, terms, strict=True) if not is_nan(term.value)]
     if average == "macro" or not kept:
         return mean(steps, terms, None, "label")
+    said = "No label that is left has a relevant sample: all weigh the same."
     if any(kept):
         said = "Each label weighs as much as it has relevant samples, TP + FN."
-        return mean([*steps, Sentence(said)], terms, supports, "label")
-    said = "No label that is left has a relevant sample: all weigh the same."
-    return mean([*steps, Sentence(said)], terms, None, "label")
+    return mean([*steps, Sentence(said)], terms, supports if any(kept) else None, "label")
 
 
 def mean(

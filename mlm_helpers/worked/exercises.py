@@ -28,12 +28,7 @@ class Exercise(NamedTuple):
 
 
 def exercise(
-    metric: Callable[..., Any],
-    *,
-    seed: int,
-    n_samples: int,
-    n_labels: int,
-    ties: bool = False,
+    metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels: int, ties: bool = False
 ) -> Exercise:
     """Make data on which a metric is not trivial, and solve it.
 
@@ -60,10 +55,6 @@ def exercise(
     TypeError, ValueError
         If a size is not a whole number in its bounds, or if no such data turn up.
 
-    References
-    ----------
-    The formula and the source of each metric are in its own docstring.
-
     Examples
     --------
     >>> from mlm_helpers import hamming
@@ -75,8 +66,7 @@ def exercise(
     n_samples = inputs.whole(n_samples, "n_samples", 1, LARGEST)
     n_labels = inputs.whole(n_labels, "n_labels", 2, LARGEST)
     rng = random.Random(inputs.whole(seed, "seed"))
-    shift = settings.get("start", 1) - 1
-    lowest, highest = (shift + (n_labels if end == "L" else float(end)) for end in record.range)
+    lowest, highest = record.bounds(n_labels, settings)
     for attempt in range(200):
         y_true = [_mixed_row(rng, n_labels) for _ in range(n_samples)]
         other: list[list[Any]]

@@ -71,21 +71,17 @@ def _names(given: Any, y_true: Any, axis: str, count: int, what: str) -> list[st
     return list(map(printable, names))
 
 
-# ---------------------------------------------------------------------------- how it is shown
-
-
 def data(problem: Problem) -> Step:
     """Show the data with their label sets written out."""
-    header: tuple[str, ...] = ("sample", "true labels", "predicted labels")
-    rows: list[tuple[str, ...]] = [
-        (sample, label_set(problem.labels, t), label_set(problem.labels, p))
-        for sample, t, p in zip(problem.samples, problem.truth, problem.other, strict=True)
-    ]
+    columns = {
+        "sample": problem.samples,
+        "true labels": [label_set(problem.labels, row) for row in problem.truth],
+        "predicted labels": [label_set(problem.labels, row) for row in problem.other],
+    }
     if problem.weight:
-        header = (*header, "weight")
-        rows = [(*row, plain(w)) for row, w in zip(rows, problem.weight, strict=True)]
+        columns["weight"] = list(map(plain, problem.weight))
     number = f"{len(problem.labels)} label{'s' * (len(problem.labels) > 1)}"
-    return Table(f"The data: {number}", header, tuple(rows))
+    return Table(f"The data: {number}", tuple(columns), tuple(zip(*columns.values(), strict=True)))
 
 
 def label_set(names: Sequence[str], chosen: Sequence[bool]) -> str:

@@ -17,8 +17,6 @@ ONE = Fraction(1)
 NONE_RELEVANT = "No label is relevant"
 ALL_RELEVANT = "Every label is relevant, so there is no pair"
 
-# ---------------------------------------------------------------------------- who stands where
-
 
 class Label(NamedTuple):
     """A label of one sample as the ranking metrics see it; place counts its columns from 0."""
@@ -34,16 +32,7 @@ class Label(NamedTuple):
 def ranked(
     relevant: Sequence[Any], score: Sequence[Any], ties: str = "worst", names: Sequence[str] = ()
 ) -> list[Label]:
-    """Put the labels of a sample in order, from the top down.
-
-    Examples
-    --------
-    >>> for label in ranked([1, 0, 1], [0.3, 0.5, 0.5], names="abc"):
-    ...     print(label.name, label.rank, label.relevant)
-    b 2 False
-    c 2 True
-    a 3 True
-    """
+    """Put the labels of a sample in order, from the top down."""
     everyone = range(len(score))
     chosen = [j for j in everyone if relevant[j]]
     labels = [
@@ -62,13 +51,7 @@ def ranked(
 
 
 def rank(j: int, others: Iterable[int], score: Sequence[Any], ties: str = "worst") -> Fraction:
-    """Rank label j among others: 1, and 1 more for each that it loses to.
-
-    Examples
-    --------
-    >>> print(rank(0, range(3), [0.3, 0.5, 0.3]), rank(0, range(3), [0.3, 0.5, 0.3], "average"))
-    3 5/2
-    """
+    """Rank label j among others: 1, and 1 more for each that it loses to."""
     return ONE + sum(_loss((score[j], j), (score[k], k), ties) for k in others if k != j)
 
 
@@ -167,21 +150,22 @@ def read_average_precision(labels: Sequence[Label], settings: Settings) -> Readi
     return steps, Ratio(Fraction(mean.numerator), Fraction(mean.denominator))
 
 
-# ---------------------------------------------------------------------------- the steps
-
-
 def per_sample(read: Callable[[Sequence[Label], Settings], Reading], problem: Problem) -> Worked:
     """Read a number off the ranked labels of each sample, then take their mean."""
     steps: list[Step] = []
     rows: list[tuple[Cell, ...]] = []
     terms: list[Term] = []
-    weights = [(f", weight {plain(w)}", plain(w)) for w in problem.weight or []]
     ties = problem.settings.get("ties", "worst")
     for i, sample in enumerate(problem.samples):
-        caption, *weight = weights[i] if weights else ("",)
+        weight = [plain(problem.weight[i])] if problem.weight else []
+        caption = ", weight ".join([f"Sample {sample}", *weight])
         labels = ranked(problem.truth[i], problem.other[i], ties, problem.labels)
         said, found = read(labels, problem.settings)
-        steps += [_table(f"Sample {sample}{caption}", labels, problem.written[i]), *said]
+        ranks = [
+            (plain(one.rank), one.name, problem.written[i][one.place], "✓" if one.relevant else "")
+            for one in labels
+        ]
+        steps += [Table(caption, ("rank", "label", "score", "relevant"), tuple(ranks)), *said]
         if isinstance(found, str):
             terms.append(_undefined(problem.settings["undefined"]))
             steps.append(Sentence(f"{found}: {terms[-1].said}."))
@@ -195,14 +179,6 @@ def per_sample(read: Callable[[Sequence[Label], Settings], Reading], problem: Pr
         header = ("sample", "relevant labels", *["weight"] * bool(problem.weight), "value")
         steps.append(Table("Each sample", header, tuple(rows)))
     return over_samples(problem, steps, terms)
-
-
-def _table(caption: str, labels: Sequence[Label], written: Sequence[str]) -> Table:
-    rows = tuple(
-        (plain(one.rank), one.name, written[one.place], "✓" if one.relevant else "")
-        for one in labels
-    )
-    return Table(caption, ("rank", "label", "score", "relevant"), rows)
 
 
 def _short(found: Ratio) -> Cell:

@@ -26,30 +26,15 @@ class Counts(NamedTuple):
 
 
 def count(cells: Iterable[tuple[Any, Any, Any]]) -> Counts:
-    """Count (truth, prediction, weight) cells, each as often as its weight says.
-
-    Examples
-    --------
-    >>> print(*count([(1, 1, 1), (1, 0, 2), (0, 0, 1)]))
-    1 0 2 1
-    """
+    """Count (truth, prediction, weight) cells, each as often as its weight says."""
     found = {outcome: Fraction(0) for outcome in ((1, 1), (0, 1), (1, 0), (0, 0))}
     for truth, prediction, weight in cells:
         found[truth, prediction] += weight
     return Counts(*found.values())
 
 
-# ---------------------------------------------------------------------------- the fractions
-
-
 class SetRatio(NamedTuple):
-    """A fraction of four counts as it is written down, and its formula in symbols.
-
-    Examples
-    --------
-    >>> PRECISION.formula, PRECISION.ratio(count([(1, 1, 1), (0, 1, 1)]))
-    ('✓ / (✓ + ✗)', Ratio(above=Fraction(1, 1), below=Fraction(2, 1)))
-    """
+    """A fraction of four counts as it is written down, and its formula in symbols."""
 
     ratio: Callable[[Counts], Ratio]
     formula: str
@@ -77,13 +62,7 @@ ANY_WRONG = SetRatio(lambda c: Ratio(Fraction(c.fp + c.fn != 0), ONE), "1 if ✗
 
 
 def worth(kind: SetRatio, counts: Counts, zero_division: Any = 0.0) -> Term:
-    """Say what the fraction is worth, by the rule of ``zero_division`` where it is 0/0.
-
-    Examples
-    --------
-    >>> worth(PRECISION, count([(1, 0, 1)]), "agree").said
-    "0, by zero_division='agree': only one is empty"
-    """
+    """Say what the fraction is worth, by the rule of ``zero_division`` where it is 0/0."""
     ratio = kind.ratio(counts)
     if ratio.below:
         value = ratio.above / ratio.below
@@ -97,9 +76,6 @@ def worth(kind: SetRatio, counts: Counts, zero_division: Any = 0.0) -> Term:
         return Term("nan", math.nan, f"left out, {rule}")
     value = Fraction(int(zero_division))
     return Term(str(value), value, f"{value}, {rule}")
-
-
-# ---------------------------------------------------------------------------- the steps
 
 
 def per_sample(kind: SetRatio, problem: Problem) -> Worked:
@@ -131,19 +107,18 @@ def per_label(kind: SetRatio, problem: Problem) -> Worked:
     each = [count(zip(t, p, weight, strict=True)) for t, p in columns]
     header = ("label", "✓ TP", "✗ FP", "○ FN", "TN", kind.formula, "value")
     counted = [(name, *map(plain, c)) for name, c in zip(problem.labels, each, strict=True)]
-    rows: list[tuple[Cell, ...]]
     if problem.settings["average"] == "micro":
         total = Counts(*(sum(kinds, Fraction(0)) for kinds in zip(*each, strict=True)))
-        terms = _terms(kind, [total], problem)
-        rows = [(*row, "", "") for row in counted]
-        rows.append(("all labels", *map(plain, total), kind.ratio(total), terms[0].said))
-        table = Table("Each label, and all together", header, tuple(rows))
-        return mean([data(problem), table], terms, None, "label")
+        (term,) = _terms(kind, [total], problem)
+        last = ("all labels", *map(plain, total), kind.ratio(total), term.said)
+        rows = (*((*row, "", "") for row in counted), last)
+        table = Table("Each label, and all together", header, rows)
+        return mean([data(problem), table], [term], None, "label")
     terms = _terms(kind, each, problem)
     judged = zip(counted, each, terms, strict=True)
-    rows = [(*row, kind.ratio(counts), term.said) for row, counts, term in judged]
-    steps = [data(problem), Table("Each label", header, tuple(rows))]
-    return over_labels(problem, steps, terms, [counts.tp + counts.fn for counts in each])
+    rows = tuple((*row, kind.ratio(counts), term.said) for row, counts, term in judged)
+    supports = [counts.tp + counts.fn for counts in each]
+    return over_labels(problem, [data(problem), Table("Each label", header, rows)], terms, supports)
 
 
 def _samples(problem: Problem) -> list[Counts]:

@@ -40,14 +40,10 @@ The first step shows the data, or each table of ranked labels does.
 
 @dataclass(frozen=True, repr=False)
 class Solution(Board):
-    """How a number comes about.
+    """How a number comes about: titled with the metric and its options.
 
     Attributes
     ----------
-    title : str
-        The metric and its options.
-    steps : tuple of Table, Sentence and Equation
-        What is written on the board, in order.
     value : Fraction, or nan where there is none; a tuple of them for one value per label or sample
     """
 
@@ -94,10 +90,6 @@ def solve(
     TypeError, ValueError
         One sentence: whatever the metric itself refuses, more than 50 samples or labels, an option
         that the metric does not take, names that do not fit, or a metric without worked steps.
-
-    References
-    ----------
-    The formula and the source of each metric are in its own docstring.
 
     Examples
     --------
