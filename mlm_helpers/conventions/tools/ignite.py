@@ -1,7 +1,5 @@
 """PyTorch-Ignite."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from mlm_helpers.conventions.records import Tool, Translation, translations
@@ -48,6 +46,5 @@ TOOL = Tool(
         **translations(_PRECISION_RECALL, ALL_AVERAGES, zero_division=0.0),
         **translations({"macro F1": "Fbeta(1)", "macro Fβ": "Fbeta(beta)"}, zero_division=0.0),
     },
-    package="pytorch-ignite",
-    run=run,
+    package="pytorch-ignite", run=run,
 )  # fmt: skip

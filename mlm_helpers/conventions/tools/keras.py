@@ -1,7 +1,5 @@
 """Keras, on any of its backends."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 
@@ -52,6 +50,5 @@ TOOL = Tool(
             [[1, 1]], [[0.9, 0.8]], "macro F1 0.5 where a threshold of 0.5 gives 1",
         ),
     ),
-    "keras",
-    run,
+    "keras", run,
 )  # fmt: skip

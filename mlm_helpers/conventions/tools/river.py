@@ -1,7 +1,5 @@
 """river, which reads one sample after another."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -52,6 +50,5 @@ TOOL = Tool(
             )
         },
     },
-    package="river",
-    run=run,
+    package="river", run=run,
 )  # fmt: skip

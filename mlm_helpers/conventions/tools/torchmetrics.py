@@ -1,7 +1,5 @@
 """torchmetrics, on PyTorch tensors."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -136,6 +134,5 @@ TOOL = Tool(
     },
     tuple(ONE),
     (ABOVE_HALF, _SQUASHED),
-    "torchmetrics",
-    run,
+    "torchmetrics", run,
 )  # fmt: skip
