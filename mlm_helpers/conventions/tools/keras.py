@@ -13,15 +13,14 @@ def run(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -
     os.environ.setdefault("KERAS_BACKEND", "torch")
     from keras import metrics
 
-    asked = {option: float(value) for option, value in bound.items()}  # β must be one
+    asked: dict[str, Any] = {
+        option: float(value) for option, value in bound.items()
+    }  # β must be one
+    if setting:  # no threshold
+        asked["threshold"] = None
 
     def find(name: str) -> Any:
-        def compute(**options: Any) -> Any:
-            if setting:  # no threshold
-                options["threshold"] = None
-            return getattr(metrics, name)(**options, **asked)(y_true, y_other)
-
-        return compute
+        return lambda **options: getattr(metrics, name)(**(options | asked))(y_true, y_other)
 
     return evaluated(call, find)
 

@@ -14,14 +14,13 @@ def run(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -
     """Call a function of ``xcolumns.metrics``, a ratio with almost no epsilon."""
     from xcolumns import metrics
 
+    data = {"y_true": y_true, "y_pred": y_other}
+
     def find(name: str) -> Any:
-        data = {"y_true": y_true, "y_pred": y_other}
+        if name in data:
+            return data[name]
         options = bound if name.startswith("hamming") else {"epsilon": 1e-9, **bound}
-
-        def compute(y_true: Any = y_true, y_pred: Any = y_other) -> Any:
-            return getattr(metrics, name)(y_true, y_pred, **options)
-
-        return data.get(name, compute)
+        return lambda *given: getattr(metrics, name)(*(given or data.values()), **options)
 
     return evaluated(call, find)
 
