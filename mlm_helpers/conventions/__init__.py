@@ -23,23 +23,7 @@ from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.conventions.translate import expressible, names, number, options
 
 __all__ = [
-    "DERIVED",
-    "LABEL_WISE",
-    "TOOLS",
-    "Departure",
-    "Identification",
-    "Match",
-    "Recorded",
-    "Tool",
-    "Translation",
-    "compare",
-    "expressible",
-    "identify",
-    "last_run",
-    "names",
-    "number",
-    "options",
-    "recorded",
-    "report",
-    "same",
-]
+    "DERIVED", "LABEL_WISE", "TOOLS", "Departure", "Identification", "Match", "Recorded", "Tool",
+    "Translation", "compare", "expressible", "identify", "last_run", "names", "number", "options",
+    "recorded", "report", "same",
+]  # fmt: skip

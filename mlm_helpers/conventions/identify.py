@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -146,11 +145,11 @@ def identify(
     nearest = [] if matches else _nearest(candidates, asked.value)
     many = f"{len(matches)} way{'s' if len(matches) != 1 else ''} to get it"
     title = f"{inputs.shown(value)}: {many if matches else 'no metric gives it here, as far as was tried'}"
-    missing = (
-        {"Set": "y_pred"} if y_pred is None else {"Ranking": "y_score"} if y_score is None else {}
-    )
-    steps = _told(matches, nearest, missing)
-    return Identification(title, steps, tuple(matches), tuple(nearest))
+    steps = _told(matches, nearest)
+    for kind, argument, given in (("Set", "y_pred", y_pred), ("Ranking", "y_score", y_score)):
+        if given is None:
+            steps.append(Sentence(f"{kind} metrics were not tried: they need {argument}."))
+    return Identification(title, tuple(steps), tuple(matches), tuple(nearest))
 
 
 # ---------------------------------------------------------------------------- what is tried
@@ -204,7 +203,7 @@ def _drop_idle(choices: dict[str, Any], reading: Reading, truth: Matrix, other: 
 
 def _of_columns(record: catalogue.Metric, truth: Matrix, other: Matrix) -> list[list[Match]]:
     """A metric of each label alone; of one label, "agree" is always one of the others."""
-    choices = next(iter(of_record(record))).choices
+    choices = of_record(record)[0].choices
     tried = [chosen for chosen in ways(choices) if "agree" not in chosen.values()]
     values = [record.function(truth, other, average=None, **chosen) for chosen in tried]
     return [
@@ -259,12 +258,10 @@ def _equal(matches: list[Match]) -> list[list[Match]]:
     """Those of one value together."""
     groups: list[list[Match]] = []
     for match in matches:
-        for group in groups:
-            if close(match.value, group[0].value):
-                group.append(match)
-                break
-        else:
-            groups.append([match])
+        group = next((group for group in groups if close(match.value, group[0].value)), [])
+        if not group:
+            groups.append(group)
+        group.append(match)
     return groups
 
 
@@ -320,9 +317,7 @@ def _nearest(candidates: list[list[Match]], value: float) -> list[Match]:
 # ---------------------------------------------------------------------------- what is told
 
 
-def _told(
-    matches: list[Match], nearest: list[Match], missing: Mapping[str, str]
-) -> tuple[Step, ...]:
+def _told(matches: list[Match], nearest: list[Match]) -> list[Step]:
     """The tables of an identification, and what was not tried."""
     steps: list[Step] = []
     for caption, rows in (("What fits, most usual first", matches), ("The nearest", nearest)):
@@ -336,9 +331,7 @@ def _told(
         steps.append(Sentence(f"{len(matches) - _SHOWN} more, less usual, are in .matches."))
     if not matches:
         steps.append(Sentence(f"Not tried: {', '.join(_untried())}."))
-    for kind, argument in missing.items():
-        steps.append(Sentence(f"{kind} metrics were not tried: they need {argument}."))
-    return tuple(steps)
+    return steps
 
 
 def _row(match: Match) -> tuple[str, ...]:

@@ -107,7 +107,10 @@ def _sentence(metric: Callable[..., Any], y_true: Any, y_other: Any) -> str:
         ("undefined", f"a {record.along} without a value"),
     ):
         if option in chosen:
-            needed = _needed(record, metric, y_true, y_other)
+            missing = without_value(metric, y_true, y_other)
+            needed = f"{np.count_nonzero(missing)} of {missing.size} {record.along}s"
+            if missing.ndim == 0:
+                needed = "it is" if missing else "it is not"
             said.append(f"{words} {_worth(chosen[option])} ({needed})")
     if "start" in chosen:
         said.append(f"the top label has rank {chosen['start']}")
@@ -125,11 +128,3 @@ def _worth(value: float | str) -> str:
     if value == "agree":
         return "counts 1 where truth and prediction are both empty, else 0"
     return "is left out" if math.isnan(float(value)) else f"counts {decimal(float(value), 6)}"
-
-
-def _needed(record: catalogue.Metric, metric: Callable[..., Any], y_true: Any, y_other: Any) -> str:
-    """How many of the values that are averaged do not exist."""
-    missing = without_value(metric, y_true, y_other)
-    if missing.ndim == 0:
-        return "it is" if missing else "it is not"
-    return f"{np.count_nonzero(missing)} of {missing.size} {record.along}s"

@@ -107,11 +107,6 @@ def names(metric: Callable[..., Any]) -> dict[str, str]:
     return called
 
 
-def listed(every: Any) -> str:
-    """Names in quotes."""
-    return ", ".join(repr(name) for name in every)
-
-
 def departed(
     tool: Tool, departures: tuple[Departure, ...], ours: Any, truth: Matrix, other: Matrix
 ) -> tuple[Departure, float | str] | None:
@@ -149,7 +144,7 @@ def _tool(tool: str) -> tuple[Tool, str]:
         inputs.one_of(tool, list(TOOLS), "tool")
     found = TOOLS[name]
     if setting and setting not in found.settings:
-        choice = listed(found.settings) if found.settings else "its default alone"
+        choice = ", ".join(map(repr, found.settings)) if found.settings else "its default alone"
         raise ValueError(f"{name} has no setting {setting!r}: choose {choice}")
     return found, setting
 
@@ -157,6 +152,10 @@ def _tool(tool: str) -> tuple[Tool, str]:
 def _translation(tool: Tool, general: str) -> Translation:
     if general not in tool.metrics:
         have = [other.name for other in TOOLS.values() if general in other.metrics]
-        who = f"ask for {listed(have)}, which have it" if have else "no tool here has it"
+        who = (
+            f"ask for {', '.join(map(repr, have))}, which have it"
+            if have
+            else "no tool here has it"
+        )
         raise ValueError(f"{tool.name} has no {general}: {who}")
     return tool.metrics[general]

@@ -1,7 +1,5 @@
 """Fifteen tools, a file each."""
 
-from __future__ import annotations
-
 from mlm_helpers.conventions.records import Tool
 from mlm_helpers.conventions.tools import (
     ignite,
@@ -24,21 +22,8 @@ from mlm_helpers.conventions.tools import (
 TOOLS: dict[str, Tool] = {
     module.TOOL.name: module.TOOL
     for module in (
-        sklearn,
-        torchmetrics,
-        spark,
-        mulan,
-        meka,
-        lamda,
-        mldr,
-        utiml,
-        keras,
-        torcheval,
-        ignite,
-        river,
-        napkinxc,
-        pyxclib,
-        xcolumns,
+        sklearn, torchmetrics, spark, mulan, meka, lamda, mldr, utiml, keras, torcheval,
+        ignite, river, napkinxc, pyxclib, xcolumns,
     )
-}
+}  # fmt: skip
 """Fifteen tools by name: what each computes, in our options."""

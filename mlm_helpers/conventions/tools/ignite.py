@@ -1,7 +1,6 @@
 """PyTorch-Ignite."""
 
-from __future__ import annotations
-
+import functools
 from typing import Any
 
 from mlm_helpers.conventions.records import Tool, Translation, translations
@@ -16,23 +15,20 @@ def run(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -
     batch = torch.as_tensor(y_other), torch.as_tensor(y_true)
 
     def f_score(beta: float) -> Any:
-        parts = [
-            make(average=False, is_multilabel=True) for make in (metrics.Precision, metrics.Recall)
-        ]
-        score = metrics.Fbeta(beta, precision=parts[0], recall=parts[1])
-        for part in parts:  # after Fbeta, which resets them
-            part.update(batch)
+        part = {"average": False, "is_multilabel": True}
+        precision, recall = metrics.Precision(**part), metrics.Recall(**part)
+        score = metrics.Fbeta(beta, precision=precision, recall=recall)
+        precision.update(batch)  # after Fbeta, which resets it
+        recall.update(batch)
         return score.compute()
 
-    def find(name: str) -> Any:
-        def compute(**options: Any) -> Any:
-            metric = getattr(metrics, name)(**{"is_multilabel": True, **options})
-            metric.update(batch)
-            return metric.compute()
+    def compute(name: str, **options: Any) -> Any:
+        metric = getattr(metrics, name)(**{"is_multilabel": True, **options})
+        metric.update(batch)
+        return metric.compute()
 
-        return {"Fbeta": f_score, **bound}.get(name, compute)
-
-    return evaluated(call, find)
+    given = {"Fbeta": f_score, **bound}
+    return evaluated(call, lambda name: given.get(name, functools.partial(compute, name)))
 
 
 _PRECISION_RECALL = {
@@ -48,6 +44,5 @@ TOOL = Tool(
         **translations(_PRECISION_RECALL, ALL_AVERAGES, zero_division=0.0),
         **translations({"macro F1": "Fbeta(1)", "macro Fβ": "Fbeta(beta)"}, zero_division=0.0),
     },
-    package="pytorch-ignite",
-    run=run,
+    package="pytorch-ignite", run=run,
 )  # fmt: skip

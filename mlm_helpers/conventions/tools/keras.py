@@ -1,7 +1,5 @@
 """Keras, on any of its backends."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 
@@ -15,15 +13,14 @@ def run(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -
     os.environ.setdefault("KERAS_BACKEND", "torch")
     from keras import metrics
 
-    asked = {option: float(value) for option, value in bound.items()}  # β must be one
+    asked: dict[str, Any] = {
+        option: float(value) for option, value in bound.items()
+    }  # β must be one
+    if setting:  # no threshold
+        asked["threshold"] = None
 
     def find(name: str) -> Any:
-        def compute(**options: Any) -> Any:
-            if setting:  # no threshold
-                options["threshold"] = None
-            return getattr(metrics, name)(**options, **asked)(y_true, y_other)
-
-        return compute
+        return lambda **options: getattr(metrics, name)(**(options | asked))(y_true, y_other)
 
     return evaluated(call, find)
 
@@ -52,6 +49,5 @@ TOOL = Tool(
             [[1, 1]], [[0.9, 0.8]], "macro F1 0.5 where a threshold of 0.5 gives 1",
         ),
     ),
-    "keras",
-    run,
+    "keras", run,
 )  # fmt: skip

@@ -1,7 +1,5 @@
 """The MATLAB files of LAMDA that circulate with ML-kNN."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 
@@ -24,12 +22,13 @@ TOOL = Tool(
     {
         "Hamming loss": Translation("Hamming_loss"),
         "coverage": Translation("coverage", {"start": 0, "ties": "last", "undefined": -1.0}),
-        "one-error": Translation("One_error", {"ties": "best", "undefined": math.nan}, (
-            _LEAVES_FULL_OUT,)),
+        "one-error": Translation(
+            "One_error", {"ties": "best", "undefined": math.nan}, (_LEAVES_FULL_OUT,)
+        ),
         "ranking loss": Translation("Ranking_loss", {"ties": "worst", "undefined": math.nan}),
         "average precision": Translation(
-            "Average_precision", {"ties": "last", "undefined": math.nan},
-            (_LEAVES_FULL_OUT,)),
+            "Average_precision", {"ties": "last", "undefined": math.nan}, (_LEAVES_FULL_OUT,)
+        ),
     },
     notes=(Departure(
         "truth and prediction are matrices of -1 and 1, labels as rows; with 0 for -1 its tests for empty"

@@ -1,7 +1,5 @@
 """MEKA, in Java on Weka."""
 
-from __future__ import annotations
-
 from mlm_helpers.conventions.readings import LABEL_WISE
 from mlm_helpers.conventions.records import Departure, Tool, Translation, translations
 from mlm_helpers.conventions.tools.shared import FROM_HALF, unstable_from

@@ -1,7 +1,5 @@
 """mldr, in R."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

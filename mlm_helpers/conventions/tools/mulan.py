@@ -1,7 +1,5 @@
 """MULAN, in Java on Weka."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """napkinXC."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -62,6 +60,5 @@ TOOL = Tool(
             "1 - precision_at_k(k=1)", {"ties": "first", "undefined": 1.0}, (UNSTABLE,)
         ),
     },
-    package="napkinxc",
-    run=run,
+    package="napkinxc", run=run,
 )  # fmt: skip

@@ -1,7 +1,5 @@
 """pyxclib, from its repository."""
 
-from __future__ import annotations
-
 from mlm_helpers.conventions.records import Tool, Translation
 from mlm_helpers.conventions.tools.shared import UNSTABLE
 

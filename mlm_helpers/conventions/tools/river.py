@@ -1,7 +1,5 @@
 """river, which reads one sample after another."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -16,9 +14,7 @@ def run(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -
     from river import metrics
 
     def find(name: str) -> Any:
-        if name == "multioutput":
-            return metrics.multioutput
-        return getattr(metrics, name)(**bound)
+        return metrics.multioutput if name == "multioutput" else getattr(metrics, name)(**bound)
 
     metric = evaluated(call, find)
     for truth, other in zip(np.equal(y_true, 1), np.equal(y_other, 1), strict=True):
@@ -52,6 +48,5 @@ TOOL = Tool(
             )
         },
     },
-    package="river",
-    run=run,
+    package="river", run=run,
 )  # fmt: skip

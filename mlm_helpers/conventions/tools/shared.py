@@ -1,7 +1,5 @@
 """What several tools share: what they can be asked for, where they draw the line, how a call is run."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable

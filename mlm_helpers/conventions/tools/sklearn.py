@@ -1,7 +1,5 @@
 """scikit-learn: what the catalogue's records say that it has."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Spark MLlib, which needs Java."""
 
-from __future__ import annotations
-
 import math
 import os
 import shutil
@@ -56,13 +54,10 @@ TOOL = Tool(
             " the truth, which can be 0",
             [[0]], [[1]], "inf", _hamming,
         ),)),
-        "samples accuracy (Jaccard)": Translation("accuracy", {"zero_division": math.nan}, (
-            _SPOILS,)),
+        "samples accuracy (Jaccard)": Translation("accuracy", {"zero_division": math.nan}, (_SPOILS,)),
         "samples precision": Translation("precision", {"zero_division": 0.0}),
-        "samples recall": Translation("recall", {"zero_division": math.nan}, (
-            _SPOILS,)),
-        "samples F1": Translation("f1Measure", {"zero_division": math.nan}, (
-            _SPOILS,)),
+        "samples recall": Translation("recall", {"zero_division": math.nan}, (_SPOILS,)),
+        "samples F1": Translation("f1Measure", {"zero_division": math.nan}, (_SPOILS,)),
         **translations(
             {"micro precision": "microPrecision", "micro recall": "microRecall",
              "micro F1": "microF1Measure"},
@@ -73,6 +68,5 @@ TOOL = Tool(
         "label sets are arrays, compared in order: list the labels of both sides in one order",
         [[1, 0, 1]], [[1, 0, 1]], "subset accuracy 0 if the prediction is given as [2, 0], the truth as [0, 2]",
     ),),
-    package="pyspark",
-    run=run,
+    package="pyspark", run=run,
 )  # fmt: skip

@@ -1,7 +1,5 @@
 """torcheval, on PyTorch tensors."""
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 
@@ -27,6 +25,5 @@ TOOL = Tool(
         "Hamming loss": Translation("1 - multilabel_accuracy(criteria='hamming')"),
     },
     notes=(FROM_HALF,),
-    package="torcheval",
-    run=run,
+    package="torcheval", run=run,
 )  # fmt: skip

@@ -1,7 +1,6 @@
 """torchmetrics, on PyTorch tensors."""
 
-from __future__ import annotations
-
+import functools
 import math
 from typing import Any
 
@@ -28,19 +27,15 @@ def run(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -
     truth, other = torch.as_tensor(y_true), torch.as_tensor(y_other)
     asked = {option: float(value) for option, value in (bound | keywords(setting)).items()}
 
-    def find(name: str) -> Any:
-        def per_sample(**options: Any) -> Any:
+    def compute(name: str, **options: Any) -> Any:
+        if hasattr(functional, name):
             values = getattr(functional, name)(other, truth, **options, **asked)
             return values.double().mean()
+        made = getattr(classification, name)(num_labels=truth.shape[1], **options, **asked)
+        made.update(other, truth)
+        return made.compute()
 
-        def of_batch(**options: Any) -> Any:
-            made = getattr(classification, name)(num_labels=truth.shape[1], **options, **asked)
-            made.update(other, truth)
-            return made.compute()
-
-        return per_sample if hasattr(functional, name) else of_batch
-
-    return evaluated(call, find)
+    return evaluated(call, lambda name: functools.partial(compute, name))
 
 
 def _no_support(value: float) -> Rule:
@@ -136,6 +131,5 @@ TOOL = Tool(
     },
     tuple(ONE),
     (ABOVE_HALF, _SQUASHED),
-    "torchmetrics",
-    run,
+    "torchmetrics", run,
 )  # fmt: skip

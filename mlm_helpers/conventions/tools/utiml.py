@@ -1,7 +1,5 @@
 """utiml, in R."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import replace
 from typing import Any

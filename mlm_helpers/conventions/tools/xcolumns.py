@@ -1,7 +1,5 @@
 """xCOLUMNs, which averages over columns alone: for a value per sample, transpose."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -16,57 +14,47 @@ def run(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -
     """Call a function of ``xcolumns.metrics``, a ratio with almost no epsilon."""
     from xcolumns import metrics
 
+    data = {"y_true": y_true, "y_pred": y_other}
+
     def find(name: str) -> Any:
-        data = {"y_true": y_true, "y_pred": y_other}
+        if name in data:
+            return data[name]
         options = bound if name.startswith("hamming") else {"epsilon": 1e-9, **bound}
-
-        def compute(y_true: Any = y_true, y_pred: Any = y_other) -> Any:
-            return getattr(metrics, name)(y_true, y_pred, **options)
-
-        return data.get(name, compute)
+        return lambda *given: getattr(metrics, name)(*(given or data.values()), **options)
 
     return evaluated(call, find)
 
 
-def _swapped(ours: Any) -> dict[str, float]:
-    """β where it has it: on the wrong side."""
-    beta = ours.keywords.get("beta")
-    return {} if beta is None else {"beta": 1 / beta}
-
-
-def _with_swapped_beta(ours: Any, truth: Matrix, other: Matrix) -> float:
-    theirs = _with_epsilon(ours, truth, other)
-    return float(ours(truth, other, **_swapped(ours))) if theirs is None else theirs
-
-
-def _beta_departs(y_true: list[list[int]], y_pred: list[list[int]]) -> Departure:
-    return Departure(
-        "β stands on the wrong side: its Fβ is F with 1/β",
-        y_true, y_pred, "5/9 for β = 2, where F2 is 5/6", _with_swapped_beta,
-    )  # fmt: skip
-
-
-def _with_epsilon(ours: Any, truth: Matrix, other: Matrix) -> float | None:
-    """Its number with its default epsilon, where that shows in the fourth place."""
+def _ratio(ours: Any, truth: Matrix, other: Matrix) -> float | None:
+    """Its ratio, β where it has it; with its default epsilon, where that shows in the fourth place."""
     if "zero_division" not in ours.keywords:  # no ratio
         return None
     record, average = catalogue.of(ours), ours.keywords.get("average")
     assert record.parts is not None
     axis = 1 if record.along == "sample" else None if average == "micro" else 0
-    swapped = _swapped(ours)
+    swapped = {option: 1 / ours.keywords[option] for option in record.required}
     part, whole = record.parts(counts.count(truth, other, axis=axis), **swapped)
     # Its Fβ is ours with both sides of the fraction β² times as large.
     epsilon = 1e-6 * truth.shape[1 if axis == 1 else 0] * swapped.get("beta", 1) ** 2
-    theirs = float(np.mean(part / (whole + epsilon)))
-    without = float(np.mean(counts.divided(part, whole, 0.0)))
-    return theirs if abs(theirs - without) > 5e-5 else None
+    without, theirs = (
+        float(np.mean(counts.divided(part, whole, 0))),
+        float(np.mean(part / (whole + epsilon))),
+    )
+    return theirs if abs(theirs - without) > 5e-5 else without
+
+
+def _swapped(y_true: list[list[int]], y_pred: list[list[int]]) -> Departure:
+    return Departure(
+        "β stands on the wrong side: its Fβ is F with 1/β",
+        y_true, y_pred, "5/9 for β = 2, where F2 is 5/6", _ratio,
+    )  # fmt: skip
 
 
 _EPSILON = Departure(
     "epsilon is added after the counts were divided by the number of samples: with many samples it"
     " weighs on rare labels",
     [[1]], [[1]], "recall 0.5 for a label found in its only occurrence among a million samples",
-    _with_epsilon,
+    _ratio,
 )  # fmt: skip
 
 TOOL = Tool(
@@ -89,14 +77,13 @@ TOOL = Tool(
             },
             ("macro", "micro"),
             {
-                "samples Fβ": _beta_departs([[1, 0]], [[1, 1]]),
-                "macro Fβ": _beta_departs([[1], [0]], [[1], [1]]),
-                "micro Fβ": _beta_departs([[1], [0]], [[1], [1]]),
+                "samples Fβ": _swapped([[1, 0]], [[1, 1]]),
+                "macro Fβ": _swapped([[1], [0]], [[1], [1]]),
+                "micro Fβ": _swapped([[1], [0]], [[1], [1]]),
             },
             zero_division=0.0,
         ),
     },
     notes=(_EPSILON,),
-    package="xcolumns",
-    run=run,
+    package="xcolumns", run=run,
 )  # fmt: skip
