@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -27,39 +27,34 @@ class Problem(NamedTuple):
 
 
 def read(
-    metric: Callable[..., Any],
-    y_true: Any,
-    y_pred_or_score: Any,
-    labels: Sequence[str] | None,
-    samples: Sequence[str] | None,
-    options: dict[str, Any],
+    metric: Any, y_true: Any, other: Any, labels: Any, samples: Any, options: dict[str, Any]
 ) -> Problem:
     """Read data through the gate and options through the catalogue."""
     record, settings = catalogue.of(metric), catalogue.settings(metric, **options)
     scores = record.reads == "y_score"
     gate = inputs.label_scores if scores else inputs.label_sets
-    truth, other, weight = gate(y_true, y_pred_or_score, settings["sample_weight"])
+    truth, other, weight = gate(y_true, other, settings["sample_weight"])
     for size, what in zip(truth.shape, ("samples", "labels"), strict=True):
         if size > LARGEST:
             raise ValueError(
                 f"y_true has {size} {what}, more than the {LARGEST} that a person can follow:"
                 f" for large data call {record.id} itself"
             )
+    written = _rows(other.astype(str)) if scores else []
     return Problem(
         record,
         settings,
         truth=_rows(truth.astype(bool)),
         other=_rows(other),
-        written=_rows(other.astype(str), lambda text: text.removesuffix(".0")) if scores else [],
+        written=[[text.removesuffix(".0") for text in row] for row in written],
         weight=None if weight is None else [Fraction(str(w)) for w in weight.tolist()],
         labels=_names(labels, y_true, "columns", truth.shape[1], "labels"),
         samples=_names(samples, y_true, "index", truth.shape[0], "samples"),
     )
 
 
-def _rows(matrix: Any, shown: Callable[[Any], Any] = lambda cell: cell) -> list[list[Any]]:
-    dense = matrix.toarray() if hasattr(matrix, "toarray") else matrix
-    return [list(map(shown, row)) for row in dense.tolist()]
+def _rows(matrix: Any) -> Any:
+    return (matrix.toarray() if hasattr(matrix, "toarray") else matrix).tolist()
 
 
 def _names(given: Any, y_true: Any, axis: str, count: int, what: str) -> list[str]:

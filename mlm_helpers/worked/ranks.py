@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
 from mlm_helpers import inputs
@@ -35,17 +36,11 @@ def ranked(
     """Put the labels of a sample in order, from the top down."""
     everyone = range(len(score))
     chosen = [j for j in everyone if relevant[j]]
-    labels = [
-        Label(
-            names[j] if names else str(j + 1),
-            bool(relevant[j]),
-            rank(j, everyone, score, ties),
-            rank(j, chosen, score, ties),
-            j,
-            score[j],
-        )
-        for j in everyone
-    ]
+    labels = []
+    for j in everyone:
+        among_all, among_relevant = (rank(j, k, score, ties) for k in (everyone, chosen))
+        name = names[j] if names else str(j + 1)
+        labels.append(Label(name, bool(relevant[j]), among_all, among_relevant, j, score[j]))
     backwards = -1 if ties == "last" else 1
     return sorted(labels, key=lambda label: (label.rank, backwards * label.place))
 
@@ -74,8 +69,6 @@ def _loss(one: tuple[Any, int], other: tuple[Any, int], ties: str) -> Fraction:
         "last": Fraction(rival_place > place),
     }[ties]
 
-
-# ---------------------------------------------------------------------------- what is read off
 
 Settings: TypeAlias = Mapping[str, Any]
 Reading: TypeAlias = tuple[list[Step], Ratio | str]
@@ -120,12 +113,12 @@ def read_ranking_loss(labels: Sequence[Label], settings: Settings) -> Reading:
     if not (relevant and irrelevant):
         return [], ALL_RELEVANT if relevant else NONE_RELEVANT
     errors, words = Fraction(0), []
-    for a in relevant:
-        for b in irrelevant:
-            error = pair_error(a, b, settings["ties"])
-            errors += error
+    for a, b in product(relevant, irrelevant):
+        error = pair_error(a, b, settings["ties"])
+        errors += error
+        if error:
             tied = f"{b.name} tied with {a.name} (counts {error})"
-            words += [tied if a.score == b.score else f"{b.name} before {a.name}"] * bool(error)
+            words.append(tied if a.score == b.score else f"{b.name} before {a.name}")
     number = len(relevant) * len(irrelevant)
     pairs = f"{len(relevant)} × {len(irrelevant)} = {number} pairs"
     pairs += " of a relevant and an irrelevant label"
@@ -145,8 +138,10 @@ def read_average_precision(labels: Sequence[Label], settings: Settings) -> Readi
     )
     header = ("relevant label", "rank among the relevant", "rank among all", "fraction")
     mean = sum((s.above / s.below for s in shares), Fraction(0)) / len(shares)
-    steps: list[Step] = [Table("Each relevant label", header, rows)]
-    steps.append(equation(mean_of(shares), mean))
+    steps: list[Step] = [
+        Table("Each relevant label", header, rows),
+        equation(mean_of(shares), mean),
+    ]
     return steps, Ratio(Fraction(mean.numerator), Fraction(mean.denominator))
 
 

@@ -122,9 +122,8 @@ def per_label(kind: SetRatio, problem: Problem) -> Worked:
 
 
 def _samples(problem: Problem) -> list[Counts]:
-    ones = [ONE] * len(problem.labels)
     rows = zip(problem.truth, problem.other, strict=True)
-    return [count(zip(t, p, ones, strict=True)) for t, p in rows]
+    return [count((t, p, 1) for t, p in zip(*row, strict=True)) for row in rows]
 
 
 def _terms(kind: SetRatio, each: Iterable[Counts], problem: Problem) -> list[Term]:
