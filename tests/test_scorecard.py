@@ -732,6 +732,15 @@ def test_what_another_tool_rewrites_is_still_read():
 # ---------------------------------------------------------------------------- shown
 
 
+SKLEARN = {
+    "subset accuracy": "accuracy_score",
+    "samples F0.5": "fbeta_score(average='samples')",
+    "macro F1": "f1_score(average='macro')",
+    "micro F1": "f1_score(average='micro')",
+    "one-error": "1 - ndcg_score(k=1)",
+}
+
+
 def test_table():
     y_true, y_pred, y_score, _ = world()
     card = Scorecard.from_batch(y_true, y_pred, y_score, labels=list("abcdef"), beta=0.5)
@@ -751,7 +760,9 @@ def test_table():
         of = {"label-based": "6 labels", "micro": "1 ratio"}
         kind = of.get("micro" if name.startswith("micro") else family, "30 samples")
         assert none == (f"{without[name]} of {kind}" if without[name] else "–")
-        assert all(other in html.unescape(others) for other in record.names.values())
+        assert html.unescape(others) == SKLEARN.get(name, html.unescape(others))
+        if record.along == "label":
+            assert f"average='{name.split()[0]}'" in html.unescape(others)
         (line,) = (line for line in lines if line.startswith(f"{name}  "))
         assert all(part in line for part in (family, value, arrow, none))
 

@@ -216,7 +216,7 @@ class Scorecard:
         }
 
     def table(self) -> Board:
-        """Show every metric: its value, which way is better, what has no value, what others call it."""
+        """Show every metric: its value, which way is better, what has no value, and scikit-learn's name for it."""
         rows = tuple(
             (
                 line.name,
@@ -224,11 +224,11 @@ class Scorecard:
                 f"{line.value:.6g}",
                 "↑" if line.record.higher_is_better else "↓",
                 f"{line.without} of {line.of}" if line.without else "–",
-                ", ".join(dict.fromkeys(tools.names(line.metric).values())),
+                tools.names(line.metric).get("scikit-learn", "–"),
             )
             for line in self._lines()
         )
-        header = ("metric", "family", "value", "better", "without a value", "other names")
+        header = ("metric", "family", "value", "better", "without a value", "in scikit-learn")
         said = ", ".join(f"{name}={value!r}" for name, value in self.conventions.items())
         title = f"{self.n_samples} samples, {self.n_labels} labels"
         missing = (Sentence(f"Left out: {name}: {why}.") for name, why in self.left_out().items())
