@@ -62,9 +62,9 @@ def runs(tool: Tool, inputs: Sequence[Recorded]) -> Iterator[Run]:
             translation = tool.metrics.get(reading.general)
             if translation and reading.reads == _reads(case):
                 for setting in ("", *tool.settings):
-                    recorded = case.numbers.get(reading.name, {}).get(tool.key(setting))
-                    if not setting or setting in translation.settings or recorded is not None:
-                        yield _run(tool, setting, reading, translation, case, recorded)
+                    listens = setting in ("", *translation.settings)
+                    if listens or tool.key(setting) in case.numbers.get(reading.name, {}):
+                        yield _run(tool, setting, reading, translation, case)
         print(".", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
 
@@ -81,7 +81,6 @@ def _run(
     reading: Reading,
     translation: Translation,
     case: Recorded,
-    recorded: Number | None,
 ) -> Run:
     data = case.y_true, case.other(reading.name)
     key, listens = tool.key(setting), setting if setting in translation.settings else ""
@@ -92,7 +91,7 @@ def _run(
         case.name,
         live(tool, translation.call, *data, listens, **reading.bound),
         conventions.number(key, reading.name, *data),
-        recorded,
+        case.numbers.get(reading.name, {}).get(key),
         conventions.expressible(key, reading.name, *data),
     )
 
