@@ -1,4 +1,4 @@
-"""Large matrices are worked on in blocks of rows."""
+"""Rows of a large matrix, few enough at a time to stay in a processor's cache."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-CELLS = 2**17  # so many at a time stay in a processor's cache
+CELLS = 2**17  # that are worked on at a time
 
 
 def blocks(matrix: NDArray[Any]) -> Iterator[slice]:
@@ -15,8 +15,9 @@ def blocks(matrix: NDArray[Any]) -> Iterator[slice]:
 
     Examples
     --------
+    >>> import numpy as np
     >>> list(blocks(np.zeros((3, 2**16))))
     [slice(0, 2, None), slice(2, 4, None)]
     """
-    step = max(CELLS * len(matrix) // max(matrix.size, 1), 1)
+    step = min(max(CELLS * len(matrix) // max(matrix.size, 1), 1), len(matrix))
     return (slice(first, first + step) for first in range(0, len(matrix), step))

@@ -51,24 +51,22 @@ class Parameter:
     symbol: str = ""
 
 
+_signature = functools.cache(inspect.signature)
+
+
 @dataclass(frozen=True)
 class Metric:
-    r"""What is known about a metric.
+    """What is known about a metric.
 
     Attributes
     ----------
-    name : str
-        The field's usual English name.
-    function : callable
-        The public function.
-    family : str
-        One of `FAMILIES`.
+    name, function, family
+        The field's usual English name; the public function; one of `FAMILIES`.
     latex : str
         The formula for one sample, or for one label, without the averaging.
-    higher_is_better : bool
-    parts : callable or None
-        The formula as ``(part, whole)``: of `counts.Counts`, or of an `ordering.Order` where it reads
-        scores, and of its `parameters`. None where no counts and no ranks of samples hold it.
+    parts : callable, or None
+        The formula as ``(part, whole)``: of `counts.Counts`, or of an `ordering.Order` where it
+        reads scores, and of its `parameters`. None where no counts or ranks of samples hold it.
     reads : "y_pred" or "y_score"
         What it needs beside the truth.
     along : "sample" or "label"
@@ -93,7 +91,7 @@ class Metric:
     family: str
     latex: str
     higher_is_better: bool
-    parts: Callable[..., tuple[Any, Any]] | None
+    parts: Any
     reads: str = "y_pred"
     along: str = "sample"
     range: tuple[float | str, float | str] = (0, 1)
@@ -120,8 +118,8 @@ class Metric:
 
     @property
     def defaults(self) -> dict[str, Any]:
-        """The keyword arguments it takes, with their defaults; ``Parameter.empty`` where there is none."""
-        taken = list(inspect.signature(self.function).parameters.values())[2:]
+        """The keyword arguments it takes, with their defaults, or ``inspect.Parameter.empty``."""
+        taken = list(_signature(self.function).parameters.values())[2:]
         return {parameter.name: parameter.default for parameter in taken}
 
     @property
@@ -133,21 +131,22 @@ class Metric:
             if self.defaults[name] is inspect.Parameter.empty
         }
 
+    def bounds(self, n_labels: int, chosen: Mapping[str, Any]) -> tuple[float, float]:
+        """Lowest and highest value of a sample or a label that has one."""
+        first = chosen["start"] - 1 if "start" in self.parameters else 0
+        low, high = (n_labels if end == "L" else float(end) for end in self.range)
+        return low + first, high + first
+
     @property
     def sklearn_name(self) -> str:
         """The scikit-learn expression without what everybody passes: ``precision_score``."""
-        function, _, rest = self.sklearn.partition("(")
-        kept = [a for a in rest.removesuffix(")").split(", ") if not _is_passed_on(a)]
+        function, _, rest = self.sklearn.removesuffix(")").partition("(")
+        pairs = [argument.split("=") for argument in rest.split(", ") if "=" in argument]
+        kept = [f"{name}={value}" for name, value in pairs if name != value]
         return f"{function}({', '.join(kept)})" if kept else function
 
 
-def _is_passed_on(argument: str) -> bool:
-    """Whether it is the data, or ``average=average``."""
-    name, equals, value = argument.partition("=")
-    return not equals or name == value
-
-
-_BETA = {"beta": Parameter(inputs.beta, (2,), "β")}
+_BETA = {"beta": Parameter(inputs.beta, (2.0,), "β")}
 _START = {"start": Parameter(inputs.start, (1, 0))}
 _SAMPLES: Any = {"family": "example-based", "higher_is_better": True, "prefix": "samples"}
 _LABELS: Any = {"family": "label-based", "higher_is_better": True, "along": "label"}
@@ -156,125 +155,104 @@ _RANKS: Any = {"family": "ranking", "reads": "y_score"}
 METRICS = (
     Metric(
         name="subset accuracy", function=exact_match.subset_accuracy, parts=counts.all_right,
-        latex=r"[Z = Y]",
-        family="exact match", higher_is_better=True,
+        latex=r"[Z = Y]", family="exact match", higher_is_better=True,
         sklearn="accuracy_score(y_true, y_pred)",
         names={"sklearn_guide": "绝对匹配率（Exact Match Ratio）", "formulas": "Subset Accuracy"},
     ),
     Metric(
         name="zero-one loss", function=exact_match.zero_one_loss, parts=counts.any_wrong,
-        latex=r"[Z \neq Y]",
-        family="exact match", higher_is_better=False,
+        latex=r"[Z \neq Y]", family="exact match", higher_is_better=False,
         sklearn="zero_one_loss(y_true, y_pred)",
         names={"sklearn_guide": "0-1损失"},
     ),
     Metric(
         name="accuracy (Jaccard)", function=example_based.accuracy, parts=counts.jaccard,
-        latex=r"\frac{|Y \cap Z|}{|Y \cup Z|}",
+        latex=r"\frac{|Y \cap Z|}{|Y \cup Z|}", **_SAMPLES,
         sklearn="jaccard_score(y_true, y_pred, average='samples')",
         names={"partial_credit": "準確率 Accuracy", "sklearn_guide": "Hamming Score"},
-        **_SAMPLES,
     ),
     Metric(
         name="precision", function=example_based.precision, parts=counts.precision,
-        latex=r"\frac{|Y \cap Z|}{|Z|}",
+        latex=r"\frac{|Y \cap Z|}{|Z|}", **_SAMPLES,
         sklearn="precision_score(y_true, y_pred, average='samples')",
-        names={"partial_credit": "精確率 Precision", "sklearn_guide": "精确率", "macro_micro": "samples avg"},
-        **_SAMPLES,
+        names={"partial_credit": "精確率 Precision", "sklearn_guide": "精确率",
+               "macro_micro": "samples avg"},
     ),
     Metric(
         name="recall", function=example_based.recall, parts=counts.recall,
-        latex=r"\frac{|Y \cap Z|}{|Y|}",
+        latex=r"\frac{|Y \cap Z|}{|Y|}", **_SAMPLES,
         sklearn="recall_score(y_true, y_pred, average='samples')",
-        names={"partial_credit": "召回率 Recall", "sklearn_guide": "召回率", "macro_micro": "samples avg"},
-        **_SAMPLES,
+        names={"partial_credit": "召回率 Recall", "sklearn_guide": "召回率",
+               "macro_micro": "samples avg"},
     ),
     Metric(
         name="F1", function=example_based.f1, parts=counts.f1,
-        latex=r"\frac{2\,|Y \cap Z|}{|Y| + |Z|}",
+        latex=r"\frac{2\,|Y \cap Z|}{|Y| + |Z|}", **_SAMPLES,
         sklearn="f1_score(y_true, y_pred, average='samples')",
         names={"partial_credit": "F1-score", "sklearn_guide": "F1值", "macro_micro": "samples avg"},
-        **_SAMPLES,
     ),
     Metric(
         name="Fβ", function=example_based.fbeta, parts=counts.fbeta,
-        latex=r"\frac{(1 + \beta^2)\,|Y \cap Z|}{\beta^2 |Y| + |Z|}",
-        parameters=_BETA,
-        sklearn="fbeta_score(y_true, y_pred, beta=beta, average='samples')",
-        **_SAMPLES,
+        latex=r"\frac{(1 + \beta^2)\,|Y \cap Z|}{\beta^2 |Y| + |Z|}", **_SAMPLES,
+        parameters=_BETA, sklearn="fbeta_score(y_true, y_pred, beta=beta, average='samples')",
     ),
     Metric(
         name="Hamming loss", function=hamming.hamming_loss, parts=counts.wrong,
-        latex=r"\frac{|Y \mathbin{\triangle} Z|}{L}",
-        family="Hamming", higher_is_better=False,
+        latex=r"\frac{|Y \mathbin{\triangle} Z|}{L}", family="Hamming", higher_is_better=False,
         sklearn="hamming_loss(y_true, y_pred)",
         names={"sklearn_guide": "海明距离（Hamming Loss）", "formulas": "汉明损失", "ranking": "汉明损失"},
     ),
     Metric(
         name="precision", function=label_based.precision, parts=counts.precision,
-        latex=r"\frac{TP}{TP + FP}",
+        latex=r"\frac{TP}{TP + FP}", **_LABELS,
         sklearn="precision_score(y_true, y_pred, average=average)",
         names={"macro_micro": "precision", "formulas": "宏观精确度, 微观精确度"},
-        **_LABELS,
     ),
     Metric(
         name="recall", function=label_based.recall, parts=counts.recall,
-        latex=r"\frac{TP}{TP + FN}",
+        latex=r"\frac{TP}{TP + FN}", **_LABELS,
         sklearn="recall_score(y_true, y_pred, average=average)",
         names={"macro_micro": "recall", "formulas": "宏观召回率, 微观召回率"},
-        **_LABELS,
     ),
     Metric(
         name="F1", function=label_based.f1, parts=counts.f1,
-        latex=r"\frac{2\,TP}{2\,TP + FN + FP}",
+        latex=r"\frac{2\,TP}{2\,TP + FN + FP}", **_LABELS,
         sklearn="f1_score(y_true, y_pred, average=average)",
         names={"macro_micro": "macro-F1, micro-F1", "formulas": "宏观 F1 分数, 微观 F1 分数"},
-        **_LABELS,
     ),
     Metric(
         name="Fβ", function=label_based.fbeta, parts=counts.fbeta,
-        latex=r"\frac{(1 + \beta^2)\,TP}{(1 + \beta^2)\,TP + \beta^2 FN + FP}",
-        parameters=_BETA,
-        sklearn="fbeta_score(y_true, y_pred, beta=beta, average=average)",
-        **_LABELS,
+        latex=r"\frac{(1 + \beta^2)\,TP}{(1 + \beta^2)\,TP + \beta^2 FN + FP}", **_LABELS,
+        parameters=_BETA, sklearn="fbeta_score(y_true, y_pred, beta=beta, average=average)",
     ),
     Metric(
         name="Jaccard", function=label_based.jaccard, parts=counts.jaccard,
-        latex=r"\frac{TP}{TP + FP + FN}",
+        latex=r"\frac{TP}{TP + FP + FN}", **_LABELS,
         sklearn="jaccard_score(y_true, y_pred, average=average)",
-        **_LABELS,
     ),
     Metric(
-        name="coverage", function=ranking.coverage, parts=ordering.coverage,
-        latex=r"\max_{j \in Y} \mathrm{rank}(j)",
-        higher_is_better=False,
-        parameters=_START, range=(1, "L"),
-        sklearn="coverage_error(y_true, y_score)",
+        name="coverage", function=ranking.coverage, parts=ordering.coverage, **_RANKS,
+        latex=r"\max_{j \in Y} \mathrm{rank}(j)", higher_is_better=False,
+        parameters=_START, range=(1, "L"), sklearn="coverage_error(y_true, y_score)",
         names={"ranking": "覆盖率 (Coverage)"},
-        **_RANKS,
     ),
     Metric(
-        name="one-error", function=ranking.one_error, parts=ordering.one_error,
-        latex=r"[\mathrm{top\ label} \notin Y]",
-        higher_is_better=False,
+        name="one-error", function=ranking.one_error, parts=ordering.one_error, **_RANKS,
+        latex=r"[\mathrm{top\ label} \notin Y]", higher_is_better=False,
         names={"ranking": "1-错误率 (One Error)"},
-        **_RANKS,
     ),
     Metric(
-        name="ranking loss", function=ranking.ranking_loss, parts=ordering.ranking_loss,
-        latex=r"\frac{\mathrm{misordered\ pairs}}{|Y|\,(L - |Y|)}",
-        higher_is_better=False,
+        name="ranking loss", function=ranking.ranking_loss, parts=ordering.ranking_loss, **_RANKS,
+        latex=r"\frac{\mathrm{misordered\ pairs}}{|Y|\,(L - |Y|)}", higher_is_better=False,
         sklearn="label_ranking_loss(y_true, y_score)",
         names={"ranking": "排序损失 (Ranking Loss)"},
-        **_RANKS,
     ),
     Metric(
-        name="average precision", function=ranking.average_precision, parts=ordering.average_precision,
+        name="average precision", function=ranking.average_precision,
+        parts=ordering.average_precision, **_RANKS, higher_is_better=True,
         latex=r"\frac{1}{|Y|} \sum_{j \in Y} \frac{\mathrm{rank\ within\ } Y}{\mathrm{rank}}",
-        higher_is_better=True,
         sklearn="label_ranking_average_precision_score(y_true, y_score)",
         names={"ranking": "平均精确率 (Average Precision)"},
-        **_RANKS,
     ),
 )  # fmt: skip
 
@@ -316,22 +294,18 @@ def settings(metric: Callable[..., Any], **given: Any) -> dict[str, Any]:
     ------
     TypeError, ValueError
         If an option is missing, is none of this metric's, or has a value that it cannot have.
-
-    Examples
-    --------
-    >>> settings(hamming.hamming_loss)
-    {'sample_weight': None, 'per_sample': False}
     """
     record = of(metric)
+    defaults = record.defaults
     bound = metric.keywords if isinstance(metric, functools.partial) else {}
-    chosen = record.defaults | bound | given
+    chosen = defaults | bound | given
     for option, value in chosen.items():
-        if option not in record.defaults:
+        if option not in defaults:
             raise TypeError(
-                f"{option} is not an option of {record.id}: it takes {', '.join(record.defaults)}"
+                f"{option} is not an option of {record.id}: it takes {', '.join(defaults)}"
             )
         if value is inspect.Parameter.empty:
-            example = f"{option}={record.parameters[option].values[0]}"
+            example = f"{option}={record.parameters[option].values[0]:g}"
             raise TypeError(f"{option} is missing: {record.id} needs it, for example {example}")
         if option in record.parameters:
             record.parameters[option].check(value)
@@ -341,15 +315,7 @@ def settings(metric: Callable[..., Any], **given: Any) -> dict[str, Any]:
 
 
 def describe(metric: Callable[..., Any]) -> str:
-    """Name a metric with its average and the options bound to it.
-
-    Examples
-    --------
-    >>> describe(functools.partial(label_based.f1, average="micro"))
-    'micro F1'
-    >>> describe(functools.partial(ranking.coverage, start=0))
-    'coverage, start=0'
-    """
+    """Name a metric with its average and what else is bound: "micro F1", "coverage, start=0"."""
     record = of(metric)
     bound = dict(metric.keywords) if isinstance(metric, functools.partial) else {}
     name, prefix = record.name, record.prefix
@@ -371,24 +337,18 @@ def variants() -> dict[str, Callable[..., Any]]:
     >>> list(variants())[:4]
     ['subset accuracy', 'zero-one loss', 'samples accuracy (Jaccard)', 'samples precision']
     """
-    metrics: list[Callable[..., Any]] = []
+    found: dict[str, Callable[..., Any]] = {}
     for record in METRICS:
-        for average in inputs.AVERAGES[:-1] if record.along == "label" else [None]:
-            bound = {**record.required, **({"average": average} if average else {})}
-            metrics.append(
-                functools.partial(record.function, **bound) if bound else record.function
-            )
-    return {describe(metric): metric for metric in metrics}
+        averages = inputs.AVERAGES[:-1] if record.along == "label" else ()
+        for choice in [{"average": average} for average in averages] or [{}]:
+            bound = record.required | choice
+            metric = functools.partial(record.function, **bound) if bound else record.function
+            found[describe(metric)] = metric
+    return found
 
 
 def general(metric: Callable[..., Any]) -> str:
-    """Name a metric with its average, whatever its other options: F2 is an Fβ.
-
-    Examples
-    --------
-    >>> general(functools.partial(label_based.fbeta, beta=2, average="micro"))
-    'micro Fβ'
-    """
+    """Name a metric with its average, whatever its other options: F2 is an Fβ."""
     record = of(metric)
     if record.along != "label":
         return describe(record.function)

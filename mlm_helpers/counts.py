@@ -67,7 +67,8 @@ def count(
     array([0, 0, 1])
     """
     if axis is None:
-        return Counts(*(column.sum() for column in count(y_true, y_pred, axis=0, weight=weight)))
+        along = 0 if weight is not None else 1  # sums of weights are kept per label
+        return Counts(*(c.sum() for c in count(y_true, y_pred, axis=along, weight=weight)))
     return _count(y_true, y_pred, (axis,), weight)[0]
 
 
@@ -96,7 +97,7 @@ def _count(
     return [
         _weigh_stored(tp, y_true, y_pred, weight)
         if axis == 0 and weight is not None
-        else _difference([_stored(m, axis) for m in (tp, y_pred, y_true)], y_true.shape[axis])
+        else _counts([_stored(m, axis) for m in (tp, y_pred, y_true)], y_true.shape[axis])
         for axis in axes
     ]
 
@@ -104,32 +105,43 @@ def _count(
 def _count_dense(
     y_true: LabelMatrix, y_pred: LabelMatrix, axes: tuple[int, ...], weight: Weights
 ) -> list[Counts]:
-    """Count in blocks of rows that stay in a processor's cache; few enough to add up in single precision."""
+    """Count in blocks of rows, few enough cells to add up exactly in single precision, the fastest."""
     n_samples, n_labels = y_true.shape
-    sums = {axis: np.zeros((3, y_true.shape[1 - axis]), dtype=np.intp) for axis in axes}
+    per_sample = np.empty((3, n_samples), dtype=np.intp)
+    per_label = np.zeros((3, n_labels), dtype=np.intp)
     weighed = np.zeros((4, n_labels))
-    runs = list(blocks(y_true))
     kind = np.float32 if n_labels <= _SINGLE else np.float64
-    cells = np.empty((3, len(y_true[runs[0]]), n_labels), dtype=kind)
-    for rows in runs:
+    cells = np.empty((3, next(blocks(y_true)).stop, n_labels), dtype=kind)
+    # Along samples alone, numbers of 8 bytes are added up as they are sooner than they are copied.
+    as_they_are = axes == (1,) and y_true.itemsize == y_pred.itemsize == 8
+    for rows in blocks(y_true):
+        if as_they_are:
+            per_sample[:, rows] = _add_up(y_true[rows], y_pred[rows])
+            continue
         hits, pred, true = block = cells[:, : len(y_true[rows])]
         pred[:], true[:] = y_pred[rows], y_true[rows]
         np.multiply(true, pred, out=hits)
         if 1 in axes:
-            sums[1][:, rows] = block @ np.ones(n_labels, dtype=kind)
+            per_sample[:, rows] = block @ np.ones(n_labels, dtype=kind)
         if 0 in axes and weight is None:
-            sums[0] += (np.ones(len(true), dtype=kind) @ block).astype(np.intp)
-        elif 0 in axes:  # each outcome by itself: the difference of two sums of floats is rounded
-            for kept, marks in zip(weighed, (hits, pred - hits, true - hits, None), strict=True):
-                marks = 1 - np.maximum(true, pred) if marks is None else marks
+            per_label += (np.ones(len(true), dtype=kind) @ block).astype(np.intp)
+        elif weight is not None:  # each outcome by itself: a difference of two sums is rounded
+            pred -= hits
+            true -= hits
+            for kept, marks in zip(
+                weighed, (hits, pred, true, 1 - hits - pred - true), strict=True
+            ):
                 kept += weight[rows] @ marks
-    counted = {axis: _difference(sums[axis], y_true.shape[axis]) for axis in axes}
-    if weight is not None:
-        counted[0] = Counts(*weighed)
-    return [counted[axis] for axis in axes]
+    of_labels = _counts(per_label, n_samples) if weight is None else Counts(*weighed)
+    return [_counts(per_sample, n_labels) if axis == 1 else of_labels for axis in axes]
 
 
-def _difference(sums: Any, cells: int) -> Counts:
+def _add_up(true: LabelMatrix, pred: LabelMatrix) -> list[NDArray[Any]]:
+    """How many of each row are hits, predicted and true."""
+    return [np.einsum("ij,ij->i", true, pred), *(np.einsum("ij->i", m) for m in (pred, true))]
+
+
+def _counts(sums: Any, cells: int) -> Counts:
     """All four, from how many are hits, predicted and true."""
     tp, predicted, true = sums
     return Counts(tp, predicted - tp, true - tp, cells - predicted - true + tp)
@@ -154,7 +166,8 @@ def _weigh_stored(tp: Any, y_true: Any, y_pred: Any, weight: FloatArray) -> Coun
     seen = [cut @ cells for cells in (tp, y_pred > y_true, y_true > y_pred)]
     coarse_left, fine_left, samples_left = cut.sum(axis=1, keepdims=True) - sum(seen)
     left = np.where(samples_left > 0, np.maximum(coarse_left + fine_left, 0), 0)
-    return Counts(*(coarse + fine for coarse, fine, _ in seen), left)
+    tp, fp, fn = (coarse + fine for coarse, fine, _ in seen)
+    return Counts(tp, fp, fn, left)
 
 
 # ---------------------------------------------------------------------------- ratios
@@ -162,17 +175,20 @@ def _weigh_stored(tp: Any, y_true: Any, y_pred: Any, weight: FloatArray) -> Coun
 
 def all_right(counts: Counts) -> Parts:
     """1 where no cell is wrong: exact match."""
-    return _wrong(counts) == 0, _cells(counts) > 0
+    wrong_cells, cells = wrong(counts)
+    return wrong_cells == 0, cells > 0
 
 
 def any_wrong(counts: Counts) -> Parts:
     """1 where a cell is wrong: zero-one loss."""
-    return _wrong(counts) > 0, _cells(counts) > 0
+    wrong_cells, cells = wrong(counts)
+    return wrong_cells > 0, cells > 0
 
 
 def wrong(counts: Counts) -> Parts:
     """(FP + FN) / all cells: Hamming loss."""
-    return _wrong(counts), _cells(counts)
+    tp, fp, fn, tn = counts
+    return fp + fn, tp + fp + fn + tn
 
 
 def precision(counts: Counts) -> Parts:
@@ -203,20 +219,12 @@ def f1(counts: Counts) -> Parts:
     return fbeta(counts, beta=1)
 
 
-def _wrong(counts: Counts) -> NDArray[Any]:
-    return counts.fp + counts.fn
-
-
-def _cells(counts: Counts) -> NDArray[Any]:
-    return counts.tp + counts.fp + counts.fn + counts.tn
-
-
 # ---------------------------------------------------------------------------- values and their mean
 
 
-def divided(part: NDArray[Any], whole: NDArray[Any], worth: Any) -> FloatArray:
-    """Divide value by value; where the whole is 0 there is no value, and it is worth so much."""
-    value: FloatArray = np.full(np.shape(whole), worth, dtype=float)
+def divided(part: NDArray[Any], whole: NDArray[Any], undefined: Any) -> FloatArray:
+    """Divide value by value; where the whole is 0 there is no value, but ``undefined``."""
+    value: FloatArray = np.full(np.shape(whole), undefined, dtype=float)
     np.divide(part, whole, out=value, where=whole > 0)
     return value
 
@@ -229,8 +237,12 @@ def ratio(parts: Callable[..., Parts], counts: Counts, zero_division: float | st
     >>> ratio(precision, count(np.array([[1, 1]]), np.array([[1, 0]]), axis=0), 0.0)
     array([1., 0.])
     """
-    worth = counts.tp + counts.fp + counts.fn == 0 if zero_division == "agree" else zero_division
-    return divided(*parts(counts), worth)
+    return divided(*parts(counts), worth(counts, zero_division))
+
+
+def worth(counts: Counts, zero_division: float | str) -> Any:
+    """What 0/0 is worth; under "agree" 1 where nothing is true and nothing predicted, else 0."""
+    return counts.tp + counts.fp + counts.fn == 0 if zero_division == "agree" else zero_division
 
 
 def mean(values: FloatArray, weight: Weights = None) -> float:

@@ -18,7 +18,7 @@ def subset_accuracy(
 
     with :math:`Y_i` the true and :math:`Z_i` the predicted labels of sample i. Range 0 to 1, higher
     is better. It always has a value: two empty sets are equal. Also called exact match ratio, and
-    ``accuracy_score`` in scikit-learn.
+    ``accuracy_score`` in scikit-learn. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -31,11 +31,6 @@ def subset_accuracy(
     Returns
     -------
     float, or array of shape (n_samples,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------
@@ -61,7 +56,8 @@ def zero_one_loss(
     .. math:: \frac{1}{n} \sum_i [Z_i \neq Y_i]
 
     with :math:`Y_i` the true and :math:`Z_i` the predicted labels of sample i; it is 1 minus subset
-    accuracy. Range 0 to 1, lower is better. It always has a value.
+    accuracy. Range 0 to 1, lower is better. It always has a value. Bad input raises a TypeError or
+    a ValueError.
 
     Parameters
     ----------
@@ -74,11 +70,6 @@ def zero_one_loss(
     Returns
     -------
     float, or array of shape (n_samples,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------

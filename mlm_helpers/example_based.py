@@ -26,7 +26,8 @@ def accuracy(
 
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap Z_i|}{|Y_i \cup Z_i|}
 
-    Range 0 to 1, higher is better. 0/0 where a sample has neither true nor predicted labels.
+    Range 0 to 1, higher is better. 0/0 where a sample has neither true nor predicted labels. Bad
+    input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -42,11 +43,6 @@ def accuracy(
     Returns
     -------
     float, or array of shape (n_samples,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------
@@ -77,7 +73,8 @@ def precision(
 
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap Z_i|}{|Z_i|}
 
-    Range 0 to 1, higher is better. 0/0 where nothing is predicted for a sample.
+    Range 0 to 1, higher is better. 0/0 where nothing is predicted for a sample. Bad input raises a
+    TypeError or a ValueError.
 
     Parameters
     ----------
@@ -93,11 +90,6 @@ def precision(
     Returns
     -------
     float, or array of shape (n_samples,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------
@@ -128,7 +120,8 @@ def recall(
 
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap Z_i|}{|Y_i|}
 
-    Range 0 to 1, higher is better. 0/0 where a sample has no true label.
+    Range 0 to 1, higher is better. 0/0 where a sample has no true label. Bad input raises a
+    TypeError or a ValueError.
 
     Parameters
     ----------
@@ -144,11 +137,6 @@ def recall(
     Returns
     -------
     float, or array of shape (n_samples,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------
@@ -180,7 +168,8 @@ def f1(
     .. math:: \frac{1}{n} \sum_i \frac{2 |Y_i \cap Z_i|}{|Y_i| + |Z_i|}
 
     Range 0 to 1, higher is better. 0/0 where a sample has neither true nor predicted labels. It is
-    the mean of the F1s, not the F1 of the mean precision and the mean recall.
+    the mean of the F1s, not the F1 of the mean precision and the mean recall. Bad input raises a
+    TypeError or a ValueError.
 
     Parameters
     ----------
@@ -196,11 +185,6 @@ def f1(
     Returns
     -------
     float, or array of shape (n_samples,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------
@@ -231,7 +215,7 @@ def fbeta(
     .. math:: \frac{1}{n} \sum_i \frac{(1 + \beta^2) |Y_i \cap Z_i|}{\beta^2 |Y_i| + |Z_i|}
 
     Range 0 to 1, higher is better. 0/0 where a sample has neither true nor predicted labels (for
-    ``beta=0``, where nothing is predicted).
+    ``beta=0``, where nothing is predicted). Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -249,11 +233,6 @@ def fbeta(
     Returns
     -------
     float, or array of shape (n_samples,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------

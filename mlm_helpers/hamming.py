@@ -18,7 +18,7 @@ def hamming_loss(
 
     with :math:`Y_i` the true and :math:`Z_i` the predicted labels of sample i, △ the labels in one
     but not in both, and L the number of labels. Range 0 to 1, lower is better. It always has a
-    value. 1 minus it is label-wise accuracy.
+    value. 1 minus it is label-wise accuracy. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -31,11 +31,6 @@ def hamming_loss(
     Returns
     -------
     float, or array of shape (n_samples,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------

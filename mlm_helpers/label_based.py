@@ -21,6 +21,8 @@ from mlm_helpers.inputs import FloatArray
 def confusion(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Counts:
     """Count true and false positives and negatives of each label.
 
+    Bad input raises a TypeError or a ValueError.
+
     Parameters
     ----------
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
@@ -33,11 +35,6 @@ def confusion(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Counts:
     Counts
         Named tuple ``(tp, fp, fn, tn)`` of arrays of shape (n_labels,), in samples: whole numbers,
         or floats if there are weights.
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------
@@ -66,8 +63,8 @@ def precision(
 
     .. math:: \frac{TP}{TP + FP}
 
-    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a
-    label is never predicted.
+    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a label
+    is never predicted. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -84,11 +81,6 @@ def precision(
     Returns
     -------
     float, or array of shape (n_labels,) for ``average=None``
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------
@@ -122,8 +114,8 @@ def recall(
 
     .. math:: \frac{TP}{TP + FN}
 
-    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where no
-    sample has the label.
+    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where no sample
+    has the label. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -140,11 +132,6 @@ def recall(
     Returns
     -------
     float, or array of shape (n_labels,) for ``average=None``
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------
@@ -174,9 +161,9 @@ def f1(
 
     .. math:: \frac{2 TP}{2 TP + FN + FP}
 
-    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a
-    label is neither true nor predicted anywhere. Macro-F1 is the mean of the labels' F1s, not the F1
-    of the mean precision and the mean recall.
+    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a label
+    is neither true nor predicted anywhere. Macro-F1 is the mean of the labels' F1s, not the F1 of
+    the mean precision and the mean recall. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -193,11 +180,6 @@ def f1(
     Returns
     -------
     float, or array of shape (n_labels,) for ``average=None``
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------
@@ -230,8 +212,9 @@ def fbeta(
 
     .. math:: \frac{(1 + \beta^2) TP}{(1 + \beta^2) TP + \beta^2 FN + FP}
 
-    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a
-    label is neither true nor predicted anywhere (for ``beta=0``, where it is never predicted).
+    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a label
+    is neither true nor predicted anywhere (for ``beta=0``, where it is never predicted). Bad input
+    raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -250,11 +233,6 @@ def fbeta(
     Returns
     -------
     float, or array of shape (n_labels,) for ``average=None``
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------
@@ -285,8 +263,8 @@ def jaccard(
 
     .. math:: \frac{TP}{TP + FP + FN}
 
-    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a
-    label is neither true nor predicted anywhere.
+    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a label
+    is neither true nor predicted anywhere. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -303,11 +281,6 @@ def jaccard(
     Returns
     -------
     float, or array of shape (n_labels,) for ``average=None``
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------

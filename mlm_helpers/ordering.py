@@ -45,7 +45,7 @@ class Order:
     @property
     def n_irrelevant(self) -> Numbers:
         """How many are not."""
-        return self.score.shape[1] - self.n_relevant
+        return np.asarray(self.score.shape[1] - self.n_relevant)
 
     @cached_property
     def _cells(self) -> tuple[NDArray[np.intp], ScoreMatrix]:
@@ -89,7 +89,8 @@ class Order:
 
     def sum(self, values: Numbers) -> FloatArray:
         """Add up, sample by sample, what each relevant label has."""
-        return np.bincount(self._cells[0], weights=values, minlength=len(self.score))
+        sums = np.bincount(self._cells[0], weights=values, minlength=len(self.score))
+        return sums.astype(float, copy=False)
 
     def _rank(self, count: Callable[[np.ufunc], Numbers]) -> Numbers:
         """Ranks, from a count of the labels whose score is greater, or greater or equal."""
@@ -178,7 +179,7 @@ def _places(score: ScoreMatrix, ties: str) -> NDArray[np.intp]:
 
 def _count(cells: NDArray[np.bool_]) -> NDArray[np.intp]:
     """How many cells of each row are true."""
-    return np.einsum("ij->i", cells.view(np.uint8), dtype=np.intp)
+    return np.asarray(np.einsum("ij->i", cells.view(np.uint8), dtype=np.intp))
 
 
 def _bisect(

@@ -19,6 +19,8 @@ from mlm_helpers.inputs import FloatArray
 def ranks(y_score: Any, *, ties: str = "worst") -> FloatArray:
     """Rank the labels of each sample by score; 1 is the highest score.
 
+    Bad input raises a TypeError or a ValueError.
+
     Parameters
     ----------
     y_score : matrix of finite numbers, shape (n_samples, n_labels)
@@ -29,11 +31,6 @@ def ranks(y_score: Any, *, ties: str = "worst") -> FloatArray:
     Returns
     -------
     array of shape (n_samples, n_labels)
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------
@@ -65,7 +62,7 @@ def coverage(
     .. math:: \frac{1}{n} \sum_i \max_{j \in Y_i} \mathrm{rank}_i(j)
 
     with the top label at rank ``start``. Range ``start`` to n_labels − 1 + ``start``, in labels,
-    lower is better.
+    lower is better. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -84,11 +81,6 @@ def coverage(
     Returns
     -------
     float, or array of shape (n_samples,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------
@@ -120,7 +112,8 @@ def one_error(
 
     Range 0 to 1, lower is better. Where several labels are tied at the top: an error if any of them
     is irrelevant ("worst"), only if all are ("best"), the irrelevant share of them ("average"), or
-    judged by the one of lowest ("first") or highest ("last") index.
+    judged by the one of lowest ("first") or highest ("last") index. Bad input raises a TypeError or
+    a ValueError.
 
     Parameters
     ----------
@@ -137,11 +130,6 @@ def one_error(
     Returns
     -------
     float, or array of shape (n_samples,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------
@@ -175,7 +163,8 @@ def ranking_loss(
 
     The irrelevant labels above a relevant one are its rank among all labels less its rank among the
     relevant ones. Range 0 to 1, lower is better. A tied pair is a full error ("worst"), none
-    ("best"), half of one ("average"), or judged by index ("first", "last").
+    ("best"), half of one ("average"), or judged by index ("first", "last"). Bad input raises a
+    TypeError or a ValueError.
 
     Parameters
     ----------
@@ -193,11 +182,6 @@ def ranking_loss(
     Returns
     -------
     float, or array of shape (n_samples,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------
@@ -227,7 +211,8 @@ def average_precision(
     .. math:: \frac{1}{n} \sum_i \frac{1}{|Y_i|} \sum_{j \in Y_i}
         \frac{\mathrm{rank\ of\ } j \mathrm{\ within\ } Y_i}{\mathrm{rank}_i(j)}
 
-    Range above 0 up to 1, higher is better. Also called label ranking average precision.
+    Range above 0 up to 1, higher is better. Also called label ranking average precision. Bad input
+    raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -244,11 +229,6 @@ def average_precision(
     Returns
     -------
     float, or array of shape (n_samples,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------

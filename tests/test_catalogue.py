@@ -14,6 +14,7 @@ import pytest
 from sklearn import metrics
 
 from mlm_helpers import (
+    blocks,
     catalogue,
     exact_match,
     example_based,
@@ -254,7 +255,7 @@ LAYOUTS = {
 @each_metric
 def test_memory_beside_the_input(record, kind, layout, monkeypatch):
     """Less than one boolean copy of the input (of the truth alone where scores are ranked)."""
-    monkeypatch.setattr(inputs, "_BLOCK", 2**12)
+    monkeypatch.setattr(blocks, "CELLS", 2**12)
     rng, layout = np.random.default_rng(0), LAYOUTS[layout]
     shape = 5000, 100
     y_true, y = layout((rng.random(shape) < 0.05).astype(kind)), rng.random(shape)

@@ -94,6 +94,7 @@ def lines_that_differ(old: object, new: object) -> str:
     return "\n".join(line if len(line) <= 120 else f"{line[:117]}..." for line in lines[:40])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_notebook(path: Path, rebuilt: tuple[Path, str]) -> None:
     folder, errors = rebuilt

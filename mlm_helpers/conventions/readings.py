@@ -91,7 +91,7 @@ def readings() -> dict[str, Reading]:
     Examples
     --------
     >>> readings()["macro F2"].bound
-    {'beta': 2}
+    {'beta': 2.0}
     """
     found = [reading for record in catalogue.METRICS for reading in of_record(record)]
     for name, function in DERIVED.items():
