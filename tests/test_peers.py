@@ -2,11 +2,13 @@
 
 import json
 import math
+import sys
 
 import pytest
 
 from mlm_helpers import conventions, hamming
 from mlm_helpers.conventions import Recorded, Tool, Translation, same
+from mlm_helpers.conventions.readings import readings
 from mlm_helpers.conventions.tools import spark
 from tools import peers
 
@@ -90,6 +92,55 @@ def test_a_tool_that_is_not_installed_is_named_and_none_at_all_fails(tmp_path, c
     assert peers.main([tool_that(absent)], [ONE_WRONG], tmp_path / "peers.json") == 1
     assert "not installed: scikit-learn (No module named 'absent')" in capsys.readouterr().out
     assert not (tmp_path / "peers.json").exists()
+
+
+class Anything:
+    """Stands for all that the package of a tool holds: every name, every call, a number."""
+
+    def __init__(self, lacks="__"):
+        self.lacks = lacks
+
+    def __getattr__(self, name):
+        if name.startswith(("__", self.lacks)):
+            raise AttributeError(name)
+        return self
+
+    def __call__(self, *data, **options):
+        return self
+
+    def __getitem__(self, place):
+        return self
+
+    def __rsub__(self, other):
+        return self
+
+    def __float__(self):
+        return 0.5
+
+
+PACKAGES = {
+    "torchmetrics": ("torch", "torchmetrics"),
+    "Spark MLlib": ("pyspark.ml.evaluation", "pyspark.sql"),
+    "keras": ("keras",),
+    "torcheval": ("torch", "torcheval.metrics"),
+    "ignite": ("torch", "ignite"),
+    "river": ("river",),
+    "napkinXC": ("napkinxc",),
+    "xCOLUMNs": ("xcolumns",),
+}
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_what_a_tool_calls_a_metric_reads_as_a_call(name, monkeypatch):
+    monkeypatch.setenv("JAVA_HOME", "anywhere")
+    for package in PACKAGES[name]:
+        monkeypatch.setitem(sys.modules, package, Anything())
+    monkeypatch.setitem(sys.modules, "torchmetrics.functional", Anything(lacks="Multilabel"))
+    for reading in readings().values():
+        for setting, translation in LIVE[name].answers(reading.general):
+            call = translation.call
+            value = peers.live(LIVE[name], call, [[1, 0]], [[1, 0]], setting, **reading.bound)
+            assert value == 0.5, (call, setting)
 
 
 def test_spark_without_java_counts_as_not_installed(monkeypatch):

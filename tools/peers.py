@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlm_helpers import conventions
-from mlm_helpers.conventions import Recorded, Tool, Translation, same
+from mlm_helpers.conventions import Recorded, Tool, same
 from mlm_helpers.conventions.readings import Reading, readings
 
 RECORD = Path(__file__).parent.parent / "mlm_helpers" / "records" / "peers.json"
@@ -58,43 +58,30 @@ def runs(tool: Tool, inputs: Sequence[Recorded]) -> Iterator[Run]:
     """Compute every metric of a tool on every input it can read, under each setting that it listens to."""
     print(f"{tool.name} ", end="", file=sys.stderr, flush=True)
     for case in inputs:
+        reads = {readings()[name].reads for name in case.numbers}
         for reading in readings().values():
-            translation = tool.metrics.get(reading.general)
-            if translation and reading.reads == _reads(case):
-                for setting in ("", *tool.settings):
-                    recorded = case.numbers.get(reading.name, {}).get(tool.key(setting))
-                    if not setting or setting in translation.settings or recorded is not None:
-                        yield _run(tool, setting, reading, translation, case, recorded)
+            if reading.reads in reads and reading.general in tool.metrics:
+                yield from _answers(tool, reading, case)
         print(".", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
 
 
-def _reads(case: Recorded) -> str:
-    """Whether it is an input of predictions or of scores."""
-    every = readings()
-    return next(every[name].reads for name in case.numbers)
-
-
-def _run(
-    tool: Tool,
-    setting: str,
-    reading: Reading,
-    translation: Translation,
-    case: Recorded,
-    recorded: Number | None,
-) -> Run:
+def _answers(tool: Tool, reading: Reading, case: Recorded) -> Iterator[Run]:
+    """A tool's number of one metric, under each setting that it listens to or that is on record."""
+    translation = tool.metrics[reading.general]
+    recorded = case.numbers.get(reading.name, {})
     data = case.y_true, case.other(reading.name)
-    key, listens = tool.key(setting), setting if setting in translation.settings else ""
-    return Run(
-        tool.name,
-        key,
-        reading.name,
-        case.name,
-        live(tool, translation.call, *data, listens, **reading.bound),
-        conventions.number(key, reading.name, *data),
-        recorded,
-        conventions.expressible(key, reading.name, *data),
-    )
+    try:
+        reading.function(*data)
+    except ValueError:  # these data cannot have it, such as k above the number of labels
+        return
+    for setting in ("", *tool.settings):
+        key, listens = tool.key(setting), setting in ("", *translation.settings)
+        if listens or key in recorded:
+            found = live(tool, translation.call, *data, setting if listens else "", **reading.bound)
+            ours = conventions.number(key, reading.name, *data)
+            said = conventions.expressible(key, reading.name, *data)
+            yield Run(tool.name, key, reading.name, case.name, found, ours, recorded.get(key), said)
 
 
 def live(

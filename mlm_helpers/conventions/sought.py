@@ -40,7 +40,7 @@ def sought(value: Any, decimals: Any) -> Sought:
         decimals = max(0 if whole else 1, places)
     elif isinstance(decimals, bool) or not isinstance(decimals, (int, np.integer)) or decimals < 0:
         raise ValueError(f"decimals is {inputs.shown(decimals)}: give a whole number of 0 or more")
-    return Sought(number, int(decimals), *_kept(value, len(digits.digits)))
+    return Sought(number, min(int(decimals), 400), *_kept(value, len(digits.digits)))
 
 
 def _kept(value: Any, n_digits: int) -> tuple[str, float]:
