@@ -15,7 +15,6 @@ from sklearn import metrics
 
 from mlm_helpers import blocks, catalogue, inputs, label_based, ranking
 from mlm_helpers.catalogue import FAMILIES, METRICS
-from mlm_helpers.documents import DOCUMENTS
 
 MODULES = {inspect.getmodule(record.function): record.family for record in METRICS}
 HELPERS = {label_based.confusion, ranking.ranks}  # public, but no metrics
@@ -95,58 +94,8 @@ def test_signature(name):
 # ---------------------------------------------------------------------------- each record
 
 
-@each_metric
-def test_what_it_says_of_its_function(record):
-    parameters = inspect.signature(record.function).parameters
-    assert list(parameters) == ["y_true", record.reads, *record.options]
-    assert all(parameters[option].kind.name == "KEYWORD_ONLY" for option in record.options)
-    assert set(record.required) <= set(record.parameters) <= set(record.options)
-    assert ("average" in record.options) == (record.along == "label")
-    assert ("per_sample" in record.options) == (record.along == "sample")
-
-
-@each_metric
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")  # theirs, of 0/0
-def test_the_scikit_learn_expression_has_our_value(record):
-    for example in (example for document in DOCUMENTS for example in document.examples.values()):
-        other = example.y_score if record.reads == "y_score" else example.y_pred
-        if record.sklearn and other:
-            data = {"y_true": np.array(example.y_true), record.reads: np.array(other)}
-            for options, metric in variants(record):
-                theirs = eval(record.sklearn, vars(metrics) | data | options)
-                np.testing.assert_allclose(metric(example.y_true, other), theirs, rtol=1e-12)
-
-
 MATRICES = [np.reshape(cells, (2, 2)) for cells in product((0, 1), repeat=4)]
 SCORES = [np.array(rows) for rows in product([(2, 1), (1, 2), (1, 1)], repeat=2)]
-
-
-@each_metric
-def test_range_on_every_small_world(record):
-    low, high = record.bounds(2, record.defaults)
-    others = SCORES if record.reads == "y_score" else MATRICES
-    undefined = {"undefined": math.nan} if "undefined" in record.options else {}
-    for _, metric in variants(record):
-        values = [np.ravel(metric(t, o, **undefined)) for t in MATRICES for o in others]
-        reached = np.concatenate(values)
-        if record.function is ranking.average_precision:
-            low = 0.5  # above 0: a relevant label is never below rank 2 of 2
-        assert (np.nanmin(reached), np.nanmax(reached)) == (low, high)
-
-
-@each_metric
-def test_direction(record):
-    truth = np.array([[1, 0], [0, 1]])
-    for _, metric in variants(record):
-        right, wrong = np.mean(metric(truth, truth)), np.mean(metric(truth, 1 - truth))
-        assert (right > wrong) == record.higher_is_better
-
-
-@each_metric
-def test_of(record):
-    assert catalogue.of(record.function) is record
-    assert catalogue.of(partial(record.function, sample_weight=[1])) is record
-    assert catalogue.of(partial(partial(record.function, sample_weight=[1]))) is record
 
 
 @pytest.mark.parametrize(
@@ -192,19 +141,13 @@ def test_markdown_table():
     )
 
 
-@pytest.mark.parametrize("function", PUBLIC, ids=lambda f: f"{f.__module__}.{f.__name__}")
-def test_docstring_is_complete(function):
+@pytest.mark.parametrize("function", sorted(HELPERS, key=str), ids=lambda f: f.__name__)
+def test_docstring_of_what_is_no_metric(function):
     text = inspect.getdoc(function)
     sections = re.findall(r"^(\w+)\n-{3,}$", text, re.MULTILINE)
-    assert sections == ["Parameters", "Returns", "Raises", "References", "Examples"]
-    documented = re.search(r"Parameters\n-+\n(.*?)\n\nReturns", text, re.DOTALL)[1]
-    names = ", ".join(re.findall(r"^(\S.*?) : ", documented, re.MULTILINE)).split(", ")
-    assert names == list(inspect.signature(function).parameters)
+    assert sections == ["Parameters", "Returns", "References", "Examples"]
+    assert "raises a TypeError or a ValueError" in " ".join(text.split())
     assert f">>> {function.__name__}(" in text
-    if function not in HELPERS:
-        record = catalogue.of(function)
-        assert re.search(r"\bRange\b", text)
-        assert record.direction in " ".join(text.split())
 
 
 @each_metric

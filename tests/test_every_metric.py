@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import math
 import re
 from functools import partial
+from itertools import product
 from math import isnan, nan
 
 import numpy as np
@@ -16,6 +18,7 @@ from drawing import drawn, few, many, problems, same
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
+from sklearn import metrics
 
 from mlm_helpers import (
     catalogue,
@@ -27,6 +30,7 @@ from mlm_helpers import (
     ranking,
     worked,
 )
+from mlm_helpers.documents import DOCUMENTS
 from mlm_helpers.scorecard import Scorecard
 
 RECORDS = (*catalogue.METRICS, *throwaway.RECORDS)
@@ -101,6 +105,57 @@ def test_docstring_is_complete(record):
     assert ".. math::" in text and re.search(r"\bRange\b", text)
     assert "raises a TypeError or a ValueError" in " ".join(text.split())
     assert record.direction in " ".join(text.split())
+
+
+MATRICES = [np.reshape(cells, (2, 2)) for cells in product((0, 1), repeat=4)]
+SCORES = [np.array(rows) for rows in product([(2, 1), (1, 2), (1, 1)], repeat=2)]
+
+
+def variants(record):
+    """Its function with every average, or as it is, and with what it requires."""
+    for average in inputs.AVERAGES if record.along == "label" else ["none"]:
+        options = dict(record.required) | ({} if average == "none" else {"average": average})
+        yield options, partial(record.function, **options)
+
+
+@every_metric
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")  # theirs, of 0/0
+def test_the_scikit_learn_expression_has_our_value(record):
+    for example in (example for document in DOCUMENTS for example in document.examples.values()):
+        other = example.y_score if record.reads == "y_score" else example.y_pred
+        if record.sklearn and other:
+            data = {"y_true": np.array(example.y_true), record.reads: np.array(other)}
+            for options, metric in variants(record):
+                theirs = eval(record.sklearn, vars(metrics) | data | options)
+                np.testing.assert_allclose(metric(example.y_true, other), theirs, rtol=1e-12)
+
+
+@every_metric
+def test_range_on_every_small_world(record):
+    low, high = record.bounds(2, record.defaults)
+    others = SCORES if record.reads == "y_score" else MATRICES
+    undefined = {"undefined": math.nan} if "undefined" in record.options else {}
+    for _, metric in variants(record):
+        values = [np.ravel(metric(t, o, **undefined)) for t in MATRICES for o in others]
+        reached = np.concatenate(values)
+        if record.name in ("average precision", "AP of a label"):
+            low = 0.5  # above 0: what is relevant is never below rank 2 of 2
+        assert (np.nanmin(reached), np.nanmax(reached)) == (low, high)
+
+
+@every_metric
+def test_direction(record):
+    truth = np.array([[1, 0], [0, 1]])
+    for _, metric in variants(record):
+        right, wrong = np.mean(metric(truth, truth)), np.mean(metric(truth, 1 - truth))
+        assert (right > wrong) == record.higher_is_better
+
+
+@every_metric
+def test_of(record):
+    assert catalogue.of(record.function) is record
+    assert catalogue.of(partial(record.function, sample_weight=[1])) is record
+    assert catalogue.of(partial(partial(record.function, sample_weight=[1]))) is record
 
 
 @every_metric
