@@ -244,7 +244,7 @@ def _takes(metric: Callable[..., Any], n_samples: int, n_labels: int) -> bool:
 
 def _watched(truths: Any, n_rows: int, n_samples: int, n_labels: int) -> Any:
     """The same truths; after some seconds a bar shows how far the search is."""
-    from tqdm.auto import tqdm
+    from tqdm import tqdm
 
     return tqdm(
         truths,

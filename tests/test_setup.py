@@ -231,13 +231,16 @@ OTHERS = {"__pycache__", "build", "dist", "mutants", "node_modules"}
 
 
 def text_files(folder: Path) -> Iterator[Path]:
-    """Every file of the tree but those of caches and environments, hidden .ci and .github included."""
+    """Every file of the tree but those of caches and environments, hidden .ci and .github included.
+
+    A .git that is a file names the clone of a worktree.
+    """
     for path in sorted(folder.iterdir()):
         if path.is_dir():
             hidden = path.name.startswith(".") and path.name not in {".ci", ".github"}
             if not (hidden or path.name in OTHERS or (path / "pyvenv.cfg").exists()):
                 yield from text_files(path)
-        elif path.name != ".git" and b"\0" not in path.read_bytes():  # .git of a worktree
+        elif path.is_file() and path.name != ".git" and b"\0" not in path.read_bytes():
             yield path
 
 
