@@ -10,16 +10,15 @@ figure stays open and no global state changes.
 """
 
 from mlm_helpers.figures.batches import BATCHES, merging
+from mlm_helpers.figures.charts import threshold_sweep, tool_dots, training_curves, value_bars
 from mlm_helpers.figures.course import PICTURES, measured
 from mlm_helpers.figures.disagreements import disagreement, pair_table
-from mlm_helpers.figures.dots import metric_dots, tool_dots, value_bars
 from mlm_helpers.figures.families import metric_map
 from mlm_helpers.figures.files import main, png, show, svg
 from mlm_helpers.figures.grids import RATIOS, label_grid, label_matrix
-from mlm_helpers.figures.lines import threshold_sweep, training_curves
 from mlm_helpers.figures.look import MARKS, STROKES, Mark, Stroke
+from mlm_helpers.figures.models import metric_dots, rank_reversals
 from mlm_helpers.figures.ranks import rank_lists
-from mlm_helpers.figures.reversals import rank_reversals
 from mlm_helpers.figures.times import growth
 from mlm_helpers.figures.words import alt_text
 

@@ -14,6 +14,7 @@ from mlm_helpers import inputs
 from mlm_helpers.board import slashed
 from mlm_helpers.board.numbers import with_decimal
 from mlm_helpers.figures.cells import (
+    Layout,
     draw_cells,
     draw_frames,
     grid_sentence,
@@ -55,10 +56,6 @@ def label_matrix(
     labels, samples : names, optional
     title : str, optional
 
-    Returns
-    -------
-    Axes
-
     Examples
     --------
     >>> from mlm_helpers.figures import alt_text
@@ -78,10 +75,9 @@ def label_matrix(
     headline(ax, title)
     name_columns(ax, at, labels)
     name_rows(ax, at, samples)
+    looks = Mark("", "0", PAPER, FAINT, QUIET, "-"), Mark("", "1", "#3A3A3A", "#3A3A3A", PAPER, "-")
     for (i, j), has in np.ndenumerate(matrix):
-        look = Mark("", "1", "#3A3A3A", "#3A3A3A", PAPER, "-")
-        look = look if has else Mark("", "0", PAPER, FAINT, QUIET, "-")
-        cell(ax, at.xs[j], at.ys[i], at.width, at.height, look, f"{i}-{j}")
+        cell(ax, at.xs[j], at.ys[i], at.width, at.height, looks[int(has)], f"{i}-{j}")
     return ax
 
 
@@ -107,14 +103,8 @@ def label_grid(
     ratio : "exact match", "accuracy", "Jaccard", "precision", "recall", "F1" or "Hamming loss"
     per : "sample", "label" (shows macro and micro) or "cell" (everything at once)
     labels, samples : names, optional
-    title : str, optional
-        By default the ratio, in symbols.
-    answer : bool
-        False leaves the fractions and the result to the reader.
-
-    Returns
-    -------
-    Axes
+    title : str, by default the ratio, in symbols
+    answer : bool, False leaves the fractions and the result to the reader
 
     Examples
     --------
@@ -131,12 +121,16 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     labels, samples = named(labels, n_labels, "label"), named(samples, n_samples, "sample")
     kind = RATIOS[ratio]
     groups = [tally(cells) for cells in {"sample": outcome, "label": outcome.T}.get(per, ())]
-    notes = _notes(kind, groups) if answer else [""] * len(groups)
+    notes = _notes(kind, groups) if answer else []
     results = _results(kind, groups, tally(outcome.flat), per) if answer else []
     if title is None:
         title = _TITLES.get(ratio, f"{capital(ratio)}: {kind.formula.replace('/', '÷')}")
-    opening = f"{title}, per {per}, on"
-    alt = _outcome_sentence(outcome, per, opening, labels, samples, notes, results)
+    said = seen(outcome, labels, samples)
+    if notes and per == "sample":
+        said = [f"{row}, {note}" for row, note in zip(said, notes, strict=True)]
+    elif notes:
+        said.append(", ".join(f"{j} {note}" for j, note in zip(labels, notes, strict=True)))
+    alt = grid_sentence(f"{title}, per {per}, on", labels, samples, [*said, *results])
     at = layout(labels, samples, per)
     end = at.bottom + (0.75 if per == "label" else 0.25)
     widest = max(at.right + 0.4 + width_of(notes), 0.6 + width_of(results, SIZE + 1))
@@ -146,7 +140,8 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     name_columns(ax, at, labels)
     name_rows(ax, at, samples)
     draw_cells(ax, at, outcome, matters(kind))
-    draw_frames(ax, at, per, notes)
+    draw_frames(ax, at, per)
+    _draw_notes(ax, at, per, notes)
     for i, result in enumerate(results):
         write(ax, 0.3, end + 0.25 + 0.4 * i, result, fontsize=SIZE + 1, label=f"result-{i}")
     _legend(ax, outcome, end + 0.4 * len(results) + 0.5)
@@ -172,8 +167,7 @@ def _notes(kind: SetRatio, groups: list[Counts]) -> list[str]:
     """What stands beside each row or under each column."""
     if kind is sets.ALL_RIGHT:
         return [f"{c.fp + c.fn} wrong → {value_of(kind, c)}" for c in groups]
-    written = [kind.ratio(c) for c in groups]
-    return [slashed(ratio) if ratio.below else f"{slashed(ratio)} → 0" for ratio in written]
+    return [slashed(ratio) + " → 0" * (not ratio.below) for ratio in map(kind.ratio, groups)]
 
 
 def _results(kind: SetRatio, groups: list[Counts], everything: Counts, per: str) -> list[str]:
@@ -191,32 +185,22 @@ def _results(kind: SetRatio, groups: list[Counts], everything: Counts, per: str)
     ]
 
 
-def _outcome_sentence(
-    outcome: NDArray[np.int_],
-    per: str,
-    opening: str,
-    labels: list[str],
-    samples: list[str],
-    notes: list[str],
-    results: list[str],
-) -> str:
-    """The alternative text of a label grid; labels not named in a row are rightly left out."""
-    rows = [f"{name}: {seen(row, labels)}" for name, row in zip(samples, outcome, strict=True)]
-    if per == "sample":
-        rows = [f"{row}, {note}".removesuffix(", ") for row, note in zip(rows, notes, strict=True)]
-    if per == "label" and any(notes):
-        rows.append(", ".join(f"{j} {note}" for j, note in zip(labels, notes, strict=True)))
-    return grid_sentence(opening, labels, samples, [*rows, *results])
+def _draw_notes(ax: Axes, at: Layout, per: str, notes: list[str]) -> None:
+    """Each row's note beside it, or each column's below it."""
+    for i, note in enumerate(notes):
+        bold = {"label": f"note-{i}", "fontweight": "bold", "fontsize": SIZE + 1}
+        if per == "sample":
+            write(ax, at.right + 0.3, at.ys[i] + at.height / 2, note, **bold)
+        else:
+            write(ax, at.xs[i] + at.width / 2, at.bottom + 0.38, note, ha="center", **bold)
 
 
 def _legend(ax: Axes, outcome: NDArray[np.int_], y: float) -> None:
     """The symbols, their names and how many of each there are."""
     x = 0.3
     for kind in (3, 1, 2, 0):
-        mark, count = MARKS[kind], int((outcome == kind).sum())
-        style = {"facecolor": mark.fill, "edgecolor": mark.edge, "linestyle": mark.line}
-        box(ax, x, y - 0.14, 0.28, 0.28, linewidth=1.2, **style)
+        mark, text = MARKS[kind], f"{MARKS[kind].word}: {(outcome == kind).sum()}"
+        box(ax, x, y - 0.14, 0.28, 0.28, linewidth=1.2, **mark.box)
         write(ax, x + 0.14, y, mark.symbol, ha="center", color=mark.ink, fontsize=SIZE - 1)
-        text = f"{mark.word}: {count}"
         write(ax, x + 0.38, y, text, fontsize=SIZE - 2, color=QUIET, label=f"legend-{kind}")
         x += 0.38 + width_of([text], SIZE - 2) + 0.3

@@ -17,8 +17,8 @@ from mlm_helpers.figures.look import INK, PAPER, QUIET, SIZE, Mark
 
 def page(width: float, height: float, alt: str) -> Axes:
     """A white page measured in inches from its upper left corner."""
-    ax = Figure(figsize=(width, height), facecolor=PAPER).add_axes((0, 0, 1, 1))
-    ax.set(xlim=(0, width), ylim=(height, 0), label=alt)
+    ax = Figure(figsize=(width, height), facecolor=PAPER).add_axes((0, 0, 1, 1), label=alt)
+    ax.set(xlim=(0, width), ylim=(height, 0))
     ax.set_axis_off()
     return ax
 
@@ -27,21 +27,19 @@ def chart(width: float, height: float, margins: Sequence[float], alt: str) -> Ax
     """Axes for data; margins in inches: left, bottom, right, top."""
     left, bottom, right, top = margins
     inside = (width - left - right) / width, (height - bottom - top) / height
-    ax = Figure(figsize=(width, height), facecolor=PAPER).add_axes(
-        (left / width, bottom / height, *inside), facecolor=PAPER
-    )
-    ax.set_label(alt)
-    rule(ax)
-    return ax
+    place = (left / width, bottom / height, *inside)
+    figure = Figure(figsize=(width, height), facecolor=PAPER)
+    return rule(figure.add_axes(place, facecolor=PAPER, label=alt))
 
 
-def rule(ax: Axes) -> None:
-    """Quiet axes and grid."""
+def rule(ax: Axes) -> Axes:
+    """Axes made quiet, with a grid."""
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color(QUIET)
     ax.tick_params(labelsize=SIZE - 2, color=QUIET, labelcolor=INK)
     ax.grid(axis="y", color="#E4E4E4", linewidth=0.8)
     ax.set_axisbelow(True)
+    return ax
 
 
 def figure_of(ax: Axes) -> Figure:
@@ -52,13 +50,8 @@ def figure_of(ax: Axes) -> Figure:
 
 def write(ax: Axes, x: float, y: float, text: str, **style: Any) -> None:
     """Text, by default left of x and centred on y; a dollar sign stays a dollar sign."""
-    look: dict[str, Any] = {
-        "fontsize": SIZE,
-        "color": INK,
-        "va": "center_baseline",
-        "parse_math": False,
-    }
-    ax.text(x, y, text, **(look | style))
+    style = {"fontsize": SIZE, "color": INK, "va": "center_baseline", "parse_math": False} | style
+    ax.text(x, y, text, **style)
 
 
 def headline(ax: Axes, text: str, x: float = 0.3, y: float = 0.4) -> None:
@@ -86,7 +79,7 @@ def box(ax: Axes, x: float, y: float, width: float, height: float, **style: Any)
 
 def cell(ax: Axes, x: float, y: float, width: float, height: float, look: Mark, name: str) -> None:
     """One cell of a grid: its box and its symbol, both findable by name."""
-    style = {"facecolor": look.fill, "edgecolor": look.edge, "linestyle": look.line}
-    box(ax, x, y, width, height, linewidth=0.6 + 1.3 * height, label=f"cell-{name}", **style)
+    edge = 0.6 + 1.3 * height
+    box(ax, x, y, width, height, linewidth=edge, label=f"cell-{name}", **look.box)
     center = {"ha": "center", "fontsize": 31 * height, "label": f"mark-{name}"}
     write(ax, x + width / 2, y + height / 2, look.symbol, color=look.ink, **center)

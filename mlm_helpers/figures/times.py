@@ -50,12 +50,15 @@ Not run: more than 20 s foreseen.'
     """
     inputs.one_of(by, tuple(_GROWS), "by")
     given = [t for series in times.values() for ts in series.values() for t in ts]
+    known = [t for t in given if t is not None]
     tools = list(dict.fromkeys(tool for series in times.values() for tool in series))
-    gaps = None in given
-    note = f" Not run: more than {limit:g} s foreseen." * gaps
+    alt, notes = _sentence(times, sizes, by, data), ["each grid line: ten times as long"]
+    if len(known) < len(given):
+        alt += f" Not run: more than {limit:g} s foreseen."
+        notes += ["a line ends where more than", f"{limit:g} s was foreseen"]
     rows = -(-(len(times) + 1) // _ACROSS)  # one place is the key's
     height = _FIRST[1] + rows * (_PANEL[1] + _APART[1]) - 0.35
-    ax = page(_WIDTH, height, _sentence(times, sizes, by, data) + note)
+    ax = page(_WIDTH, height, alt)
     headline(ax, f"Time by {_GROWS[by]}", y=0.42)
     write(ax, 0.3, 0.78, data, fontsize=SIZE - 2, color=QUIET)
     corners = [
@@ -71,11 +74,9 @@ Not run: more than 20 s foreseen.'
             if tool in series:
                 shown = [float("nan") if t is None else t for t in series[tool]]
                 part.plot(sizes, shown, clip_on=False, zorder=3, **look)
-        known = [t for t in given if t is not None]
         _scale(part, known, sizes, by, numbered=x == _FIRST[0])
         write(ax, x, y - 0.24, capital(metric), fontweight="bold", label="metric")
-    ends = ["a line ends where more than", f"{limit:g} s was foreseen"] * gaps
-    _draw_key(ax, *key, tools, ["each grid line: ten times as long", *ends])
+    _draw_key(ax, *key, tools, notes)
     return ax
 
 

@@ -28,10 +28,10 @@ def alt_text(ax: Axes) -> str:
 
 def counted(ratio: Ratio) -> str:
     """A ratio of counts as counted, then reduced: '4/12 = 1/3 ≈ 0.333'."""
-    if not ratio.below:
-        return f"{slashed(ratio)}, taken as 0"
-    reduced = with_decimal(ratio.above / ratio.below)
     as_counted = slashed(ratio)
+    if not ratio.below:
+        return f"{as_counted}, taken as 0"
+    reduced = with_decimal(ratio.above / ratio.below)
     return reduced if reduced.split()[0] == as_counted else f"{as_counted} = {reduced}"
 
 

@@ -1,22 +1,20 @@
-"""Values side by side: a bar, a dot or a marker each."""
+"""Values along one axis: a bar or a dot for each; over epochs or thresholds, a line per series."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.transforms import offset_copy
 
 from mlm_helpers.board.numbers import decimal, with_decimal
-from mlm_helpers.figures.look import BLUE, INK, PAPER, SIZE, VERMILION, strokes
+from mlm_helpers.figures.look import BLUE, FAINT, INK, PAPER, SIZE, VERMILION, strokes
 from mlm_helpers.figures.pen import chart, figure_of, width_of, write
 from mlm_helpers.figures.words import joined
-
-Values: TypeAlias = Mapping[str, Mapping[str, float]]
 
 
 def value_bars(values: Mapping[str, float | Fraction], *, title: str) -> Axes:
@@ -26,10 +24,6 @@ def value_bars(values: Mapping[str, float | Fraction], *, title: str) -> Axes:
     ----------
     values : mapping of name to value, 0 or more
     title : str
-
-    Returns
-    -------
-    Axes
 
     Examples
     --------
@@ -75,10 +69,6 @@ def tool_dots(numbers: Mapping[str, float | str], *, title: str) -> Axes:
     numbers : mapping of tool to its number, or to what it says instead of one
     title : str
 
-    Returns
-    -------
-    Axes
-
     Examples
     --------
     >>> from mlm_helpers.figures import alt_text
@@ -112,69 +102,101 @@ def tool_dots(numbers: Mapping[str, float | str], *, title: str) -> Axes:
     return ax
 
 
-def metric_dots(values: Values, *, lower_is_better: Collection[str] = ()) -> Axes:
-    """Every model's value of every metric: a row per metric, a marker per model.
+def training_curves(
+    curves: Mapping[str, Sequence[float]],
+    epochs: Sequence[int],
+    *,
+    limits: tuple[float, float] | None = None,
+) -> Axes:
+    """Micro-F1 over epochs, a line per variant of a model, each named at its end.
 
     Parameters
     ----------
-    values : mapping of metric to mapping of model to value; the same models throughout
-    lower_is_better : the metrics to mark with ↓ (the others get ↑)
-
-    Returns
-    -------
-    Axes
+    curves : mapping of name to one value per epoch
+    epochs : the epochs
+    limits : (lowest, highest) value on the vertical axis, optional; (0, 1) shows how small the
+        differences are, the default shows them large
 
     Examples
     --------
     >>> from mlm_helpers.figures import alt_text
-    >>> table = {"F1": {"tree": 0.8, "Bayes": 0.7}, "loss": {"tree": 0.1, "Bayes": 0.2}}
-    >>> alt_text(metric_dots(table, lower_is_better=["loss"]))
-    'Metrics by model. F1 ↑: tree 0.8, Bayes 0.7; loss ↓: tree 0.1, Bayes 0.2.'
+    >>> alt_text(training_curves({"plain": [0.5, 0.6], "tuned": [0.55, 0.7]}, [1, 2]))
+    'Micro-F1 score over epochs at epoch 1 2: plain 0.5 0.6; tuned 0.55 0.7.'
     """
-    models = models_of(values)
-    rows = with_arrows(values, lower_is_better)
-    listed = "; ".join(
-        f"{row}: {', '.join(f'{model} {decimal(value)}' for model, value in column.items())}"
-        for row, column in zip(rows, values.values(), strict=True)
-    )
-    height = 1.7 + 0.5 * len(rows)
-    ax = chart(
-        9.2, height, (0.65 + width_of(rows), 0.6, 0.35, 0.95), f"Metrics by model. {listed}."
-    )
-    offsets = np.linspace(-0.26, 0.26, len(models)) if len(models) > 1 else [0.0]
-    for (model, look), offset in zip(strokes(models).items(), offsets, strict=True):
-        heights = np.arange(len(rows)) + offset
-        drawn = [column[model] for column in values.values()]
-        ax.plot(drawn, heights, clip_on=False, **(look | {"linestyle": "none"}))
-    ax.set_yticks(range(len(rows)), rows)
-    ax.set_ylim(len(rows) - 0.5, -0.5)
-    ax.set_xlim(0, max(1.0, *(float(v) for column in values.values() for v in column.values())))
-    ax.grid(axis="y", visible=False)
-    ax.hlines(np.arange(1, len(rows)) - 0.5, *ax.get_xlim(), color="#E4E4E4", linewidth=0.8)
-    ax.tick_params(axis="y", length=0, labelsize=SIZE, pad=14)
-    _key(ax, models)
+    ax = _lines("Micro-F1 score over epochs", "epoch", epochs, curves, limits)
+    ax.set_xticks(list(epochs))
     return ax
 
 
-def models_of(values: Values) -> list[str]:
-    """The models of a table, which must be the same for every metric."""
-    models = list(next(iter(values.values())))
-    for metric, column in values.items():
-        if set(column) != set(models):
-            raise ValueError(f"{metric} has other models than the first metric: give all the same")
-    return models
+def threshold_sweep(
+    thresholds: Sequence[float],
+    metrics: Mapping[str, Sequence[float]],
+    *,
+    limits: tuple[float, float] | None = (0.0, 1.0),
+) -> Axes:
+    """How metrics move when the threshold above which a label is predicted moves.
+
+    Parameters
+    ----------
+    thresholds : the thresholds, in order
+    metrics : mapping of metric name to one value per threshold
+    limits : (lowest, highest) value on the vertical axis
+
+    Examples
+    --------
+    >>> from mlm_helpers.figures import alt_text
+    >>> alt_text(threshold_sweep([0.3, 0.6], {"precision": [0.5, 0.9], "recall": [0.8, 0.4]}))
+    'Metrics by threshold at threshold 0.3 0.6, drawn from 0 to 1: precision 0.5 0.9; recall 0.8 0.4.'
+    """
+    return _lines("Metrics by threshold", "threshold", thresholds, metrics, limits)
 
 
-def with_arrows(metrics: Iterable[str], lower_is_better: Collection[str]) -> list[str]:
-    """Each metric with its direction."""
-    return [f"{metric} {'↓' if metric in lower_is_better else '↑'}" for metric in metrics]
+def _lines(
+    title: str,
+    xlabel: str,
+    x: Sequence[float],
+    series: Mapping[str, Sequence[float]],
+    limits: tuple[float, float] | None,
+) -> Axes:
+    """Lines with their names at their right ends; the sentence lists every point."""
+    xs = [float(value) for value in x]
+    listed = "; ".join(f"{name} {' '.join(map(decimal, ys))}" for name, ys in series.items())
+    span = "" if limits is None else f", drawn from {decimal(limits[0])} to {decimal(limits[1])}"
+    alt = f"{title} at {xlabel} {' '.join(map(decimal, xs))}{span}: {listed}."
+    ax = chart(9.2, 5.2, (0.85, 0.75, 0.85 + width_of(series), 0.75), alt)
+    for name, look in strokes(series).items():
+        ax.plot(xs, series[name], clip_on=False, zorder=3, **look)
+    ax.set_title(title, loc="left", fontsize=SIZE + 3, fontweight="bold", color=INK, pad=16)
+    ax.set_xlabel(xlabel, fontsize=SIZE, color=INK, labelpad=6)
+    ax.set_ylim(limits)
+    _name_ends(ax, xs[-1], series)
+    return ax
 
 
-def _key(ax: Axes, names: Collection[str]) -> None:
-    """What the markers stand for, in one line above the picture."""
+def _name_ends(ax: Axes, x: float, series: Mapping[str, Sequence[float]]) -> None:
+    """Each line's marker and name beside its end, apart from its neighbours, joined to the end."""
     figure = figure_of(ax)
-    height = figure.get_size_inches()[1]
-    figure.legend(
-        ncols=len(names), loc="upper center", bbox_to_anchor=(0.5, 1 - 0.15 / height),
-        frameon=False, fontsize=SIZE - 1, labelcolor=INK, handletextpad=0.2, columnspacing=1.6,
-    )  # fmt: skip
+    low, high = ax.get_ylim()
+    inches = ax.get_position().height * figure.get_size_inches()[1] / (high - low)
+    ends = [ys[-1] for ys in series.values()]
+    apart = _spread(ends, 0.3 / inches)
+    ax.set_autoscale_on(False)
+    for (name, look), end, height in zip(strokes(series).items(), ends, apart, strict=True):
+        up = (height - end) * inches
+        beside = offset_copy(ax.transData, figure, 0.42, up, units="inches")
+        ax.plot([x], [end], transform=beside, clip_on=False, **(look | {"label": "_end"}))
+        beside_end: dict[str, Any] = {"textcoords": "offset points", "annotation_clip": False}
+        rule = {"arrowstyle": "-", "color": FAINT, "shrinkA": 0, "shrinkB": 7}
+        ax.annotate("", (x, end), (0.34 * 72, up * 72), arrowprops=rule, **beside_end)
+        look = {"va": "center_baseline", "fontsize": SIZE - 1, "color": INK, "parse_math": False}
+        ax.annotate(name, (x, end), (0.56 * 72, up * 72), **beside_end, **look)
+
+
+def _spread(heights: Sequence[float], gap: float) -> list[float]:
+    """Heights pushed apart until no two are closer than gap, their mean unchanged."""
+    given = np.asarray(heights, dtype=float)
+    placed = np.sort(given)
+    for i in range(1, len(placed)):
+        placed[i] = max(placed[i], placed[i - 1] + gap)
+    placed += given.mean() - placed.mean()
+    return list(map(float, placed[np.argsort(np.argsort(given, kind="stable"))]))
