@@ -1,7 +1,5 @@
 """Batches, their scorecards and the sum of these."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from statistics import mean
 
@@ -11,10 +9,10 @@ from numpy.typing import ArrayLike
 
 from mlm_helpers import inputs
 from mlm_helpers.board.numbers import with_decimal
-from mlm_helpers.figures.cells import TOP, draw_cells, layout, name_columns, name_rows, seen
+from mlm_helpers.figures.cells import TOP, draw_cells, layout, name_cells, seen
 from mlm_helpers.figures.grids import tally, value_of
-from mlm_helpers.figures.look import INK, MARKS, PALE, PAPER, QUIET, SIZE
-from mlm_helpers.figures.pen import box, headline, page, width_of, write
+from mlm_helpers.figures.look import INK, PALE, PAPER, QUIET, SIZE
+from mlm_helpers.figures.pen import box, page, width_of, write
 from mlm_helpers.figures.words import Labels, named
 from mlm_helpers.worked.sets import F1
 
@@ -36,8 +34,7 @@ def merging(batches: Iterable[tuple[ArrayLike, ArrayLike]], *, labels: Labels = 
 
     Examples
     --------
-    >>> from mlm_helpers.figures import alt_text
-    >>> alt_text(merging([([[1]], [[1]]), ([[0]], [[1]])], labels=["sea"]))
+    >>> merging([([[1]], [[1]]), ([[0]], [[1]])], labels=["sea"]).get_label()
     'Scorecards of batches, and their sum. Batch 1: sample 1: hit sea; counts of sea ✓ 1, ✗ 0, \
 ○ 0; macro F1 1. Batch 2: sample 2: false alarm sea; counts of sea ✓ 0, ✗ 1, ○ 0; macro F1 0. \
 Sum: counts of sea ✓ 1, ✗ 1, ○ 0; macro F1 2/3 ≈ 0.667. Mean of the batches: 1/2 = 0.5.'
@@ -66,14 +63,12 @@ Sum: counts of sea ✓ 1, ✗ 1, ○ 0; macro F1 2/3 ≈ 0.667. Mean of the batc
     left = max(at.right for at in ats) + 0.85
     wide = width_of(line for card in cards for line in card) + 0.4
     width = left + wide + 0.6 + 1.15 * width_of(values)  # bold is wider
-    ax = page(width, tops[-1] + deep + 1.0, alt)
-    headline(ax, "The counts add up, the metric does not")
-    name_columns(ax, ats[0], labels)
+    ax = page(width, tops[-1] + deep + 1.0, alt, "The counts add up, the metric does not")
     big = {"fontsize": SIZE + 4, "ha": "center"}
     signs = ["+"] * (len(outcomes) - 1) + ["="]
     for i, (at, names, outcome, sign) in enumerate(zip(ats, samples, outcomes, signs, strict=True)):
-        name_rows(ax, at, names)
-        draw_cells(ax, at, outcome, [True] * len(MARKS), f"{i}-")
+        name_cells(ax, at, labels if i == 0 else (), names)
+        draw_cells(ax, at, outcome, name=f"{i}-")
         write(ax, left - 0.43, tops[i] + deep / 2, "→", **big)
         write(ax, left + wide / 2, (tops[i] + deep + tops[i + 1]) / 2, sign, **big)
     for i, (card, value, y) in enumerate(zip(cards, values, tops, strict=True)):

@@ -1,15 +1,13 @@
 """Rows and columns of cells: where they lie, how they are drawn, framed and put into words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from mlm_helpers.figures.look import IGNORED, INK, MARKS
+from mlm_helpers.figures.look import INK, MARKS, SIZE, Mark
 from mlm_helpers.figures.pen import box, cell, width_of, write
 from mlm_helpers.figures.words import capital, joined, plural
 
@@ -44,19 +42,17 @@ def layout(labels: list[str], samples: list[str], per: str = "", top: float = TO
     return Layout(xs.tolist(), ys.tolist(), width, CELL)
 
 
-def name_columns(ax: Axes, at: Layout, labels: list[str]) -> None:
-    """The names of the labels above the cells."""
-    for x, label in zip(at.xs, labels, strict=True):
+def name_cells(
+    ax: Axes, at: Layout, labels: Sequence[str] = (), samples: Sequence[str] = ()
+) -> None:
+    """The names of the labels above the cells, and those of the samples on their left."""
+    for x, label in zip(at.xs, labels, strict=False):
         write(ax, x + at.width / 2, at.ys[0] - 0.28, label, ha="center")
-
-
-def name_rows(ax: Axes, at: Layout, samples: list[str]) -> None:
-    """The names of the samples on the left of the cells."""
-    for y, sample in zip(at.ys, samples, strict=True):
+    for y, sample in zip(at.ys, samples, strict=False):
         write(ax, at.xs[0] - 0.25, y + at.height / 2, sample, ha="right")
 
 
-def grid_sentence(title: str, labels: list[str], samples: list[str], parts: Iterable[str]) -> str:
+def sentence(title: str, labels: list[str], samples: list[str], parts: Iterable[str]) -> str:
     """How many samples and labels, the names of these, and what is seen in each row."""
     size = f"{plural(len(samples), 'sample')} and {plural(len(labels), 'label')}"
     return f"{title} {size} ({', '.join(labels)}). {capital('; '.join(parts))}."
@@ -73,24 +69,29 @@ def seen(outcome: NDArray[np.int_], labels: list[str], samples: list[str]) -> li
 
 
 def draw_cells(
-    ax: Axes, at: Layout, outcome: NDArray[np.int_], counted: Sequence[bool], name: str = ""
+    ax: Axes, at: Layout, kinds: NDArray[np.int_], looks: Sequence[Mark] = MARKS, name: str = ""
 ) -> None:
-    """Every cell: in full colour if it is counted, else grey."""
-    for (i, j), kind in np.ndenumerate(outcome):
-        look = MARKS[kind] if counted[kind] else IGNORED._replace(symbol=MARKS[kind].symbol)
-        cell(ax, at.xs[j], at.ys[i], at.width, at.height, look, f"{name}{i}-{j}")
+    """Every cell in the look of its kind."""
+    for (i, j), kind in np.ndenumerate(kinds):
+        cell(ax, at.xs[j], at.ys[i], at.width, at.height, looks[int(kind)], f"{name}{i}-{j}")
 
 
-def draw_frames(ax: Axes, at: Layout, per: str, name: str = "") -> None:
-    """A frame around what is counted together."""
-    pad = 0.13 * at.height
-    across, down = at.right - at.xs[0], at.bottom - at.ys[0]
+def draw_frames(ax: Axes, at: Layout, per: str, notes: Sequence[str] = (), name: str = "") -> None:
+    """A frame around what is counted together; a row's note beside it, a column's below it."""
+    pad, left, top = 0.13 * at.height, at.xs[0], at.ys[0]
+    wide, high = at.right - left, at.bottom - top
     frames = {
-        "sample": [(at.xs[0], y, across, at.height) for y in at.ys],
-        "label": [(x, at.ys[0], at.width, down) for x in at.xs],
-        "cell": [(at.xs[0], at.ys[0], across, down)],
+        "sample": [(left, y, wide, at.height) for y in at.ys],
+        "label": [(x, top, at.width, high) for x in at.xs],
+        "cell": [(left, top, wide, high)],
     }[per]
-    style = {"facecolor": "none", "edgecolor": INK, "linewidth": 0.8 + 1.3 * at.height}
-    for i, (x, y, wide, high) in enumerate(frames):
-        inside = x - pad, y - pad, wide + 2 * pad, high + 2 * pad
-        box(ax, *inside, label=f"frame-{name}{i}", **style)
+    style: Any = {"facecolor": "none", "edgecolor": INK, "linewidth": 0.8 + 1.3 * at.height}
+    for i, (x, y, across, down) in enumerate(frames):
+        around = x - pad, y - pad, across + 2 * pad, down + 2 * pad
+        box(ax, *around, label=f"frame-{name}{i}", **style)
+    for i, note in enumerate(notes):
+        bold = {"label": f"note-{i}", "fontweight": "bold", "fontsize": SIZE + 1}
+        if per == "sample":
+            write(ax, at.right + 0.3, at.ys[i] + at.height / 2, note, **bold)
+        else:
+            write(ax, at.xs[i] + at.width / 2, at.bottom + 0.38, note, ha="center", **bold)

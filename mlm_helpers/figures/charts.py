@@ -1,11 +1,9 @@
 """Values along one axis: a bar or a dot for each; over epochs or thresholds, a line per series."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -16,6 +14,9 @@ from mlm_helpers.figures.look import BLUE, FAINT, INK, PAPER, SIZE, VERMILION, s
 from mlm_helpers.figures.pen import chart, figure_of, width_of, write
 from mlm_helpers.figures.words import joined
 
+Series: TypeAlias = Mapping[str, Sequence[float]]
+Limits: TypeAlias = tuple[float, float] | None
+
 
 def value_bars(values: Mapping[str, float | Fraction], *, title: str) -> Axes:
     """A bar from 0 for each named value; a Fraction is written as one, with its decimal.
@@ -23,13 +24,11 @@ def value_bars(values: Mapping[str, float | Fraction], *, title: str) -> Axes:
     Parameters
     ----------
     values : mapping of name to value, 0 or more
-    title : str
 
     Examples
     --------
-    >>> from mlm_helpers.figures import alt_text
     >>> from fractions import Fraction
-    >>> alt_text(value_bars({"accuracy": Fraction(4, 9), "F1": 0.6}, title="Two metrics"))
+    >>> value_bars({"accuracy": Fraction(4, 9), "F1": 0.6}, title="Two metrics").get_label()
     'Two metrics: accuracy 4/9 ≈ 0.444; F1 0.6.'
     """
     texts = {
@@ -37,7 +36,7 @@ def value_bars(values: Mapping[str, float | Fraction], *, title: str) -> Axes:
     }
     alt = f"{title}: {'; '.join(f'{name} {text}' for name, text in texts.items())}."
     margins = (0.55 + width_of(values), 0.6, 0.45 + width_of(texts.values()), 0.75)
-    ax = chart(8.6, 1.4 + 0.6 * len(values), margins, alt)
+    ax = chart(8.6, 1.4 + 0.6 * len(values), margins, alt, title)
     ax.grid(visible=False)
     ax.barh(list(values), [float(v) for v in values.values()], height=0.62, color=BLUE)
     ax.invert_yaxis()
@@ -45,18 +44,7 @@ def value_bars(values: Mapping[str, float | Fraction], *, title: str) -> Axes:
     ax.tick_params(axis="y", length=0, labelsize=SIZE, pad=8)
     for i, (value, text) in enumerate(zip(values.values(), texts.values(), strict=True)):
         write(ax, float(value), i, f"  {text}", clip_on=False, label=f"value-{i}")
-    _head_left(ax, title)
     return ax
-
-
-def _head_left(ax: Axes, title: str) -> None:
-    """A title above the left edge of the whole picture."""
-    figure = figure_of(ax)
-    width, height = figure.get_size_inches()
-    figure.text(
-        0.3 / width, 1 - 0.42 / height, title, fontsize=SIZE + 3, fontweight="bold", color=INK,
-        va="center_baseline", parse_math=False,
-    )  # fmt: skip
 
 
 def tool_dots(numbers: Mapping[str, float | str], *, title: str) -> Axes:
@@ -67,13 +55,11 @@ def tool_dots(numbers: Mapping[str, float | str], *, title: str) -> Axes:
     Parameters
     ----------
     numbers : mapping of tool to its number, or to what it says instead of one
-    title : str
 
     Examples
     --------
-    >>> from mlm_helpers.figures import alt_text
     >>> numbers = {"MULAN": 1.0, "scikit-learn": 0.5, "Spark": float("nan"), "river": 0.5}
-    >>> alt_text(tool_dots(numbers, title="F1"))
+    >>> tool_dots(numbers, title="F1").get_label()
     'F1: 0.5 from scikit-learn and river; 1 from MULAN; nan from Spark.'
     """
     texts = {k: v if isinstance(v, str) else decimal(v) for k, v in numbers.items()}
@@ -84,7 +70,7 @@ def tool_dots(numbers: Mapping[str, float | str], *, title: str) -> Axes:
     listed = "; ".join(f"{text} from {joined(list(group))}" for text, group in groups)
     margins = (0.6 + width_of(tools), 0.6, max(1.2, 0.9 + 1.15 * width_of(texts.values())), 0.8)
     width = max(9.2, margins[0] + 4 + margins[2], 0.7 + 1.15 * width_of([title], SIZE + 3))
-    ax = chart(width, 1.4 + 0.4 * len(tools), margins, f"{title}: {listed}.")
+    ax = chart(width, 1.4 + 0.4 * len(tools), margins, f"{title}: {listed}.", title)
     low, high = min([0.0, *at.values()]), max([1.0, *at.values()])
     ax.set(xlim=(low, high), ylim=(len(tools) - 0.5, -0.5))
     ax.set_yticks(range(len(tools)), tools)
@@ -92,22 +78,15 @@ def tool_dots(numbers: Mapping[str, float | str], *, title: str) -> Axes:
     dots: dict[str, Any] = {"marker": "o", "markersize": 11, "linestyle": "none", "color": BLUE}
     ax.plot([at[k] for k in tools if k in at], range(len(at)), clip_on=False, zorder=3, **dots)
     for i, tool in enumerate(tools):
-        aside = {} if tool in at else {"color": VERMILION, "fontweight": "bold"}
-        right = 0.14 if tool in at else 0.5
-        beside = offset_copy(ax.transData, figure_of(ax), right, units="inches")
+        gap, aside = (0.14, {}) if tool in at else (0.5, {"color": VERMILION, "fontweight": "bold"})
+        beside = offset_copy(ax.transData, figure_of(ax), gap, units="inches")
         paper = {"facecolor": PAPER, "edgecolor": "none", "pad": 1}
         look: dict[str, Any] = {"transform": beside, "clip_on": False, "bbox": paper} | aside
         write(ax, at.get(tool, high), i, texts[tool], label=f"value-{i}", **look)
-    _head_left(ax, title)
     return ax
 
 
-def training_curves(
-    curves: Mapping[str, Sequence[float]],
-    epochs: Sequence[int],
-    *,
-    limits: tuple[float, float] | None = None,
-) -> Axes:
+def training_curves(curves: Series, epochs: Sequence[int], *, limits: Limits = None) -> Axes:
     """Micro-F1 over epochs, a line per variant of a model, each named at its end.
 
     Parameters
@@ -119,8 +98,7 @@ def training_curves(
 
     Examples
     --------
-    >>> from mlm_helpers.figures import alt_text
-    >>> alt_text(training_curves({"plain": [0.5, 0.6], "tuned": [0.55, 0.7]}, [1, 2]))
+    >>> training_curves({"plain": [0.5, 0.6], "tuned": [0.55, 0.7]}, [1, 2]).get_label()
     'Micro-F1 score over epochs at epoch 1 2: plain 0.5 0.6; tuned 0.55 0.7.'
     """
     ax = _lines("Micro-F1 score over epochs", "epoch", epochs, curves, limits)
@@ -129,10 +107,7 @@ def training_curves(
 
 
 def threshold_sweep(
-    thresholds: Sequence[float],
-    metrics: Mapping[str, Sequence[float]],
-    *,
-    limits: tuple[float, float] | None = (0.0, 1.0),
+    thresholds: Sequence[float], metrics: Series, *, limits: Limits = (0.0, 1.0)
 ) -> Axes:
     """How metrics move when the threshold above which a label is predicted moves.
 
@@ -144,20 +119,14 @@ def threshold_sweep(
 
     Examples
     --------
-    >>> from mlm_helpers.figures import alt_text
-    >>> alt_text(threshold_sweep([0.3, 0.6], {"precision": [0.5, 0.9], "recall": [0.8, 0.4]}))
-    'Metrics by threshold at threshold 0.3 0.6, drawn from 0 to 1: precision 0.5 0.9; recall 0.8 0.4.'
+    >>> threshold_sweep([0.3, 0.6], {"precision": [0.5, 0.9], "recall": [0.8, 0.4]}).get_label()
+    'Metrics by threshold at threshold 0.3 0.6, drawn from 0 to 1: precision 0.5 0.9; \
+recall 0.8 0.4.'
     """
     return _lines("Metrics by threshold", "threshold", thresholds, metrics, limits)
 
 
-def _lines(
-    title: str,
-    xlabel: str,
-    x: Sequence[float],
-    series: Mapping[str, Sequence[float]],
-    limits: tuple[float, float] | None,
-) -> Axes:
+def _lines(title: str, xlabel: str, x: Sequence[float], series: Series, limits: Limits) -> Axes:
     """Lines with their names at their right ends; the sentence lists every point."""
     xs = [float(value) for value in x]
     listed = "; ".join(f"{name} {' '.join(map(decimal, ys))}" for name, ys in series.items())
@@ -173,7 +142,7 @@ def _lines(
     return ax
 
 
-def _name_ends(ax: Axes, x: float, series: Mapping[str, Sequence[float]]) -> None:
+def _name_ends(ax: Axes, x: float, series: Series) -> None:
     """Each line's marker and name beside its end, apart from its neighbours, joined to the end."""
     figure = figure_of(ax)
     low, high = ax.get_ylim()

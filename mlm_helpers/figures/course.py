@@ -1,7 +1,5 @@
 """The pictures of the course, drawn from the documents, the catalogue and the last benchmark."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -55,4 +53,4 @@ PICTURES: dict[str, Callable[[], Axes]] = {
     "growth_labels": lambda: _growth_picture("labels"),
     "growth_density": lambda: _growth_picture("density"),
 }
-"""File stem to the function that draws it from the documents' data, the catalogue or the last benchmark."""
+"""File stem to the function that draws it."""

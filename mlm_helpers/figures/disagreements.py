@@ -1,7 +1,5 @@
 """Two metrics that disagree, and which pairs of metrics do."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from string import ascii_uppercase
 from typing import Any
@@ -11,7 +9,7 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
 from mlm_helpers.disagreement import Disagreement
-from mlm_helpers.figures.cells import grid_sentence, layout, name_columns, name_rows, seen
+from mlm_helpers.figures.cells import layout, name_cells, seen, sentence
 from mlm_helpers.figures.look import BLUE, FAINT, INK, MARKS, PALE, PAPER, QUIET, SIZE, Mark
 from mlm_helpers.figures.pen import cell, headline, page, width_of, write
 from mlm_helpers.figures.words import capital, named
@@ -35,22 +33,21 @@ def disagreement(found: Disagreement) -> Axes:
     left = layout(labels, samples)
     right = left._replace(xs=[x + left.right + 0.1 for x in left.xs])
     sides = tuple(zip(("First", "Second"), (left, right), predictions, strict=True))
-    said = [
-        grid_sentence(
-            f"{which} prediction of", labels, samples, _rows(truth, other, labels, samples, scored)
-        )
-        for which, _, other in sides
-    ]
+    rows = {which: _rows(truth, other, labels, samples, scored) for which, _, other in sides}
+    said = [sentence(f"{which} prediction of", labels, samples, rows[which]) for which in rows]
     lines = found.verdicts
     alt = " ".join([*said, *(f"{capital(line)}." for line in lines)])
     width = max(right.right + 0.4, 0.6 + width_of(lines, SIZE + 1), 8.2)
     ax = page(width, left.bottom + 0.4 * len(lines) + 0.85, alt)
-    name_rows(ax, left, samples)
+    name_cells(ax, left, samples=samples)
     for which, at, other in sides:
         headline(ax, f"{which} prediction", at.xs[0])
-        name_columns(ax, at, labels)
-        for (i, j), value in np.ndenumerate(other):
-            look = _look(truth[i, j], value, scored)
+        name_cells(ax, at, labels)
+        for (i, j), has in np.ndenumerate(truth):
+            if scored:  # on a fill that says whether the label is relevant
+                look = MARKS[3 * has]._replace(symbol=f"{other[i, j]:g}")
+            else:
+                look = MARKS[2 * has + int(other[i, j])]
             name = f"{which.lower()}-{i}-{j}"
             cell(ax, at.xs[j], at.ys[i], at.width, at.height, look, name)
     for i, line in enumerate(lines):
@@ -60,13 +57,6 @@ def disagreement(found: Disagreement) -> Axes:
         y = left.bottom + 0.5 + 0.4 * len(lines)
         write(ax, 0.3, y, key, fontsize=SIZE - 2, color=QUIET, label="key")
     return ax
-
-
-def _look(has: int, value: float, scored: bool) -> Mark:
-    """A cell's outcome, or its score on a fill that says whether it is relevant."""
-    if scored:
-        return MARKS[3 * has]._replace(symbol=f"{value:g}")
-    return MARKS[2 * has + int(value)]
 
 
 def _rows(
@@ -119,8 +109,8 @@ def pair_table(
     )
     alt = f"{capital(known)}; each metric against those before it. {'; '.join(rows)}."
     size, left = 0.42, 1.1 + width_of(names, SIZE - 2)
-    ax = page(left + size * len(names) + 0.3, 1.2 + size * len(names) + 0.6, alt)
-    headline(ax, "When two metrics disagree")
+    width, height = left + size * len(names) + 0.3, 1.2 + size * len(names) + 0.6
+    ax = page(width, height, alt, "When two metrics disagree")
     middle = {"ha": "center", "fontsize": SIZE - 3}
     for i, name in enumerate(names):
         y = 0.9 + size * i

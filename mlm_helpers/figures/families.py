@@ -1,7 +1,5 @@
 """The map of metrics: the families, how each counts, and their members."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import groupby
 from typing import Any
@@ -11,9 +9,9 @@ from matplotlib.axes import Axes
 
 from mlm_helpers import catalogue
 from mlm_helpers.figures.cells import Layout, draw_cells, draw_frames
-from mlm_helpers.figures.grids import RATIOS, matters
+from mlm_helpers.figures.grids import RATIOS, looks
 from mlm_helpers.figures.look import MARKS, QUIET, SIZE
-from mlm_helpers.figures.pen import box, headline, page, write
+from mlm_helpers.figures.pen import box, page, write
 from mlm_helpers.figures.words import capital, plural
 
 NEEDS = {"y_pred": "label sets", "y_score": "scores"}
@@ -27,13 +25,12 @@ def metric_map(metrics: Iterable[Any] | None = None) -> Axes:
 
     Parameters
     ----------
-    metrics : records with name, family, higher_is_better, reads and along; by default the catalogue's
+    metrics : records with name, family, higher_is_better, reads, along; by default the catalogue's
 
     Examples
     --------
     >>> from mlm_helpers.catalogue import METRICS
-    >>> from mlm_helpers.figures import alt_text
-    >>> alt_text(metric_map(METRICS[:2]))
+    >>> metric_map(METRICS[:2]).get_label()
     'Map of 2 metrics, ↑ higher or ↓ lower is better. Exact match, from label sets (each row: all \
 right, or not): subset accuracy ↑, zero-one loss ↓.'
     """
@@ -44,11 +41,10 @@ right, or not): subset accuracy ↑, zero-one loss ↓.'
     )
     groups = groupby(records, lambda metric: (metric.family, metric.reads))
     bands = [list(members) for _, members in groups]  # the metrics of one family that need the same
-    heights = [max(1.3, 0.5 + 0.34 * _rows(band)) for band in bands]
+    heights = [max(1.3, 0.5 + 0.34 * ((len(band) + 1) // 2)) for band in bands]
     head = f"Map of {plural(len(records), 'metric')}, ↑ higher or ↓ lower is better."
     listed = "; ".join(map(_sentence, bands))
-    ax = page(9.8, 1.3 + sum(heights), f"{head} {capital(listed)}.")
-    headline(ax, "The map of metrics")
+    ax = page(9.8, 1.3 + sum(heights), f"{head} {capital(listed)}.", "The map of metrics")
     y = 0.8
     for band, height in zip(bands, heights, strict=True):
         _draw_band(ax, y, height - 0.1, band)
@@ -56,11 +52,6 @@ right, or not): subset accuracy ↑, zero-one loss ↓.'
     key = "↑ higher is better     ↓ lower is better"
     write(ax, 0.3, y + 0.2, key, fontsize=SIZE - 2, color=QUIET)
     return ax
-
-
-def _rows(band: list[Any]) -> int:
-    """How many rows the metrics of a band take, by twos."""
-    return (len(band) + 1) // 2
 
 
 def _names(band: list[Any]) -> list[str]:
@@ -80,29 +71,25 @@ def _draw_band(ax: Axes, y: float, height: float, band: list[Any]) -> None:
     middle = y + height / 2
     box(ax, 0.3, y, 9.2, height, facecolor=_FILLS[reads], edgecolor="none")
     if reads == "y_score":
-        _draw_scores(ax, 0.5, middle)
+        for i, kind in enumerate((3, 0, 3, 0)):  # a falling list of scores
+            score = (1.0, 0.75, 0.45, 0.2)[i]
+            box(ax, 0.5, middle - 0.43 + 0.23 * i, score, 0.17, **MARKS[kind].box)
     else:
-        _draw_grid(ax, 0.5, middle, family, *_GRIDS.get(family, ("accuracy", band[0].along)))
+        _draw_grid(ax, middle, family, *_GRIDS.get(family, ("accuracy", band[0].along)))
     write(ax, 1.75, middle - 0.3, capital(family), fontweight="bold", fontsize=SIZE + 1)
     write(ax, 1.75, middle, catalogue.FAMILIES[family], fontsize=SIZE - 2)
     write(ax, 1.75, middle + 0.28, f"needs {NEEDS[reads]}", fontsize=SIZE - 2, color=QUIET)
     for i, name in enumerate(_names(band)):
-        level = middle + 0.34 * (i // 2 - (_rows(band) - 1) / 2)
+        level = middle + 0.34 * (i // 2 - (len(band) - 1) // 2 / 2)
         write(ax, 5.1 + 2.25 * (i % 2), level, name, label=f"metric-{i}")
 
 
-def _draw_scores(ax: Axes, x: float, middle: float) -> None:
-    """A falling list of scores."""
-    for i, (score, kind) in enumerate(zip((1.0, 0.75, 0.45, 0.2), (3, 0, 3, 0), strict=True)):
-        box(ax, x, middle - 0.43 + 0.23 * i, score, 0.17, **MARKS[kind].box)
-
-
-def _draw_grid(ax: Axes, x: float, middle: float, family: str, ratio: str, per: str) -> None:
+def _draw_grid(ax: Axes, middle: float, family: str, ratio: str, per: str) -> None:
     """A family's way of counting on nine cells."""
     apart = {"sample": (0.05, 0.1), "label": (0.1, 0.05), "cell": (0.05, 0.05)}[per]
     xs, ys = (0.23 + np.array(apart))[:, None] * np.arange(3)
     top = middle - (ys[-1] + 0.23) / 2
-    at = Layout((x + 0.06 + xs).tolist(), (top + ys).tolist(), 0.23, 0.23)
+    at = Layout((0.56 + xs).tolist(), (top + ys).tolist(), 0.23, 0.23)
     outcome = np.array([[3, 0, 2], [0, 3, 0], [1, 0, 3]])
-    draw_cells(ax, at, outcome, matters(RATIOS[ratio]), f"{family}-")
-    draw_frames(ax, at, per, f"{family}-")
+    draw_cells(ax, at, outcome, looks(RATIOS[ratio]), f"{family}-")
+    draw_frames(ax, at, per, name=f"{family}-")

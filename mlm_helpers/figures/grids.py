@@ -1,7 +1,5 @@
 """Label matrices, and the cells that a set metric counts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 from statistics import mean
@@ -13,18 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from mlm_helpers import inputs
 from mlm_helpers.board import slashed
 from mlm_helpers.board.numbers import with_decimal
-from mlm_helpers.figures.cells import (
-    Layout,
-    draw_cells,
-    draw_frames,
-    grid_sentence,
-    layout,
-    name_columns,
-    name_rows,
-    seen,
-)
-from mlm_helpers.figures.look import FAINT, MARKS, PAPER, QUIET, SIZE, Mark
-from mlm_helpers.figures.pen import box, cell, headline, page, width_of, write
+from mlm_helpers.figures.cells import draw_cells, draw_frames, layout, name_cells, seen, sentence
+from mlm_helpers.figures.look import FAINT, IGNORED, MARKS, PAPER, QUIET, SIZE, Mark
+from mlm_helpers.figures.pen import box, page, width_of, write
 from mlm_helpers.figures.words import Labels, capital, counted, named
 from mlm_helpers.worked import sets
 from mlm_helpers.worked.sets import Counts, SetRatio
@@ -43,6 +32,10 @@ _TITLES = {  # where the name and the formula do not say it best
     "accuracy": "Accuracy (Jaccard): ✓ ÷ (✓ + ✗ + ○)",
     "Hamming loss": "Hamming loss: (✗ + ○) ÷ all cells",
 }
+_ABSENT_PRESENT = (
+    Mark("", "0", PAPER, FAINT, QUIET, "-"),
+    Mark("", "1", "#3A3A3A", "#3A3A3A", PAPER, "-"),
+)
 
 
 def label_matrix(
@@ -54,30 +47,24 @@ def label_matrix(
     ----------
     y : matrix of 0 and 1, shape (n_samples, n_labels)
     labels, samples : names, optional
-    title : str, optional
 
     Examples
     --------
-    >>> from mlm_helpers.figures import alt_text
-    >>> alt_text(label_matrix([[1, 1], [0, 0]], labels=["sea", "sun"]))
+    >>> label_matrix([[1, 1], [0, 0]], labels=["sea", "sun"]).get_label()
     'Label matrix of 2 samples and 2 labels (sea, sun). Sample 1: sea, sun; sample 2: no label.'
     """
-    matrix = inputs.label_sets(y, y)[0].astype(bool)
+    matrix = inputs.label_sets(y, y)[0].astype(int)
     n_samples, n_labels = matrix.shape
     labels, samples = named(labels, n_labels, "label"), named(samples, n_samples, "sample")
     rows = (
-        f"{sample}: {', '.join(np.array(labels)[row]) or 'no label'}"
+        f"{sample}: {', '.join(np.array(labels)[row == 1]) or 'no label'}"
         for sample, row in zip(samples, matrix, strict=True)
     )
     at = layout(labels, samples)
     width = max(at.right + 0.4, 0.7 + width_of([title], SIZE + 4))
-    ax = page(width, at.bottom + 0.35, grid_sentence(f"{title} of", labels, samples, rows))
-    headline(ax, title)
-    name_columns(ax, at, labels)
-    name_rows(ax, at, samples)
-    looks = Mark("", "0", PAPER, FAINT, QUIET, "-"), Mark("", "1", "#3A3A3A", "#3A3A3A", PAPER, "-")
-    for (i, j), has in np.ndenumerate(matrix):
-        cell(ax, at.xs[j], at.ys[i], at.width, at.height, looks[int(has)], f"{i}-{j}")
+    ax = page(width, at.bottom + 0.35, sentence(f"{title} of", labels, samples, rows), title)
+    name_cells(ax, at, labels, samples)
+    draw_cells(ax, at, matrix, _ABSENT_PRESENT)
     return ax
 
 
@@ -108,8 +95,7 @@ def label_grid(
 
     Examples
     --------
-    >>> from mlm_helpers.figures import alt_text
-    >>> alt_text(label_grid([[1, 0, 1]], [[1, 1, 0]], labels=["A", "B", "C"]))
+    >>> label_grid([[1, 0, 1]], [[1, 1, 0]], labels=["A", "B", "C"]).get_label()
     'Accuracy (Jaccard): ✓ ÷ (✓ + ✗ + ○), per sample, on 1 sample and 3 labels (A, B, C). \
 Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     """
@@ -130,18 +116,15 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
         said = [f"{row}, {note}" for row, note in zip(said, notes, strict=True)]
     elif notes:
         said.append(", ".join(f"{j} {note}" for j, note in zip(labels, notes, strict=True)))
-    alt = grid_sentence(f"{title}, per {per}, on", labels, samples, [*said, *results])
+    alt = sentence(f"{title}, per {per}, on", labels, samples, [*said, *results])
     at = layout(labels, samples, per)
     end = at.bottom + (0.75 if per == "label" else 0.25)
     widest = max(at.right + 0.4 + width_of(notes), 0.6 + width_of(results, SIZE + 1))
     width = max(7.3, widest + 0.3, 0.7 + 1.1 * width_of([title], SIZE + 3))
-    ax = page(width, end + 0.4 * len(results) + 0.85, alt)
-    headline(ax, title)
-    name_columns(ax, at, labels)
-    name_rows(ax, at, samples)
-    draw_cells(ax, at, outcome, matters(kind))
-    draw_frames(ax, at, per)
-    _draw_notes(ax, at, per, notes)
+    ax = page(width, end + 0.4 * len(results) + 0.85, alt, title)
+    name_cells(ax, at, labels, samples)
+    draw_cells(ax, at, outcome, looks(kind))
+    draw_frames(ax, at, per, notes)
     for i, result in enumerate(results):
         write(ax, 0.3, end + 0.25 + 0.4 * i, result, fontsize=SIZE + 1, label=f"result-{i}")
     _legend(ax, outcome, end + 0.4 * len(results) + 0.5)
@@ -158,9 +141,13 @@ def value_of(kind: SetRatio, counts: Counts) -> Fraction:
     return Fraction(sets.worth(kind, counts).value)
 
 
-def matters(kind: SetRatio) -> list[bool]:
-    """Which outcomes a ratio counts: those that alone give it something to divide by."""
-    return [kind.ratio(tally([outcome])).below > 0 for outcome in range(len(MARKS))]
+def looks(kind: SetRatio) -> list[Mark]:
+    """How outcomes look: in grey where they alone give a ratio nothing to divide by."""
+    worth = [kind.ratio(tally([outcome])).below > 0 for outcome in range(len(MARKS))]
+    grey = [IGNORED._replace(symbol=mark.symbol) for mark in MARKS]
+    return [
+        mark if counts else other for mark, other, counts in zip(MARKS, grey, worth, strict=True)
+    ]
 
 
 def _notes(kind: SetRatio, groups: list[Counts]) -> list[str]:
@@ -183,16 +170,6 @@ def _results(kind: SetRatio, groups: list[Counts], everything: Counts, per: str)
         f"macro, divide and then average: mean of the columns {average}",
         f"micro, add up and then divide: {pooled}",
     ]
-
-
-def _draw_notes(ax: Axes, at: Layout, per: str, notes: list[str]) -> None:
-    """Each row's note beside it, or each column's below it."""
-    for i, note in enumerate(notes):
-        bold = {"label": f"note-{i}", "fontweight": "bold", "fontsize": SIZE + 1}
-        if per == "sample":
-            write(ax, at.right + 0.3, at.ys[i] + at.height / 2, note, **bold)
-        else:
-            write(ax, at.xs[i] + at.width / 2, at.bottom + 0.38, note, ha="center", **bold)
 
 
 def _legend(ax: Axes, outcome: NDArray[np.int_], y: float) -> None:

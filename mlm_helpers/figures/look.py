@@ -1,7 +1,5 @@
 """How everything looks: colours, sizes, the marks of the cells and the strokes of the series."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """A table of models by metrics: a marker for each value, or the models from best to worst."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from itertools import chain, groupby
 from typing import TypeAlias
@@ -28,9 +26,8 @@ def metric_dots(values: Values, *, lower_is_better: Collection[str] = ()) -> Axe
 
     Examples
     --------
-    >>> from mlm_helpers.figures import alt_text
     >>> table = {"F1": {"tree": 0.8, "Bayes": 0.7}, "loss": {"tree": 0.1, "Bayes": 0.2}}
-    >>> alt_text(metric_dots(table, lower_is_better=["loss"]))
+    >>> metric_dots(table, lower_is_better=["loss"]).get_label()
     'Metrics by model. F1 ↑: tree 0.8, Bayes 0.7; loss ↓: tree 0.1, Bayes 0.2.'
     """
     models, rows = _models(values), _with_arrows(values, lower_is_better)
@@ -62,7 +59,7 @@ def metric_dots(values: Values, *, lower_is_better: Collection[str] = ()) -> Axe
 def rank_reversals(values: Values, *, lower_is_better: Collection[str] = ()) -> Axes:
     """The models from best to worst under each metric; where lines cross, two metrics disagree.
 
-    Models with equal values stand under one another in one frame, in the order of the column before.
+    Models with equal values stand under one another in a frame, in the order of the column before.
 
     Parameters
     ----------
@@ -71,28 +68,28 @@ def rank_reversals(values: Values, *, lower_is_better: Collection[str] = ()) -> 
 
     Examples
     --------
-    >>> from mlm_helpers.figures import alt_text
     >>> table = {"F1": {"tree": 0.8, "Bayes": 0.7}, "loss": {"tree": 0.2, "Bayes": 0.1}}
-    >>> alt_text(rank_reversals(table, lower_is_better=["loss"]))
+    >>> rank_reversals(table, lower_is_better=["loss"]).get_label()
     'Models from best to worst. F1 ↑: tree 0.8, Bayes 0.7; loss ↓: Bayes 0.1, tree 0.2.'
     """
     models, heads = _models(values), _with_arrows(values, lower_is_better)
     columns = _best_first(values, models, lower_is_better)
-    listed = "; ".join(
-        f"{head}: {', '.join(' = '.join(f'{m} {decimal(values[k][m])}' for m in g) for g in groups)}"
-        for head, (k, groups) in zip(heads, columns.items(), strict=True)
-    )
-    folded = [_fold(head) for head in heads]
+    listed = []
+    for head, (metric, groups) in zip(heads, columns.items(), strict=True):
+        said = (" = ".join(f"{m} {decimal(values[metric][m])}" for m in group) for group in groups)
+        listed.append(f"{head}: {', '.join(said)}")
+    words = [head.split() for head in heads]  # one per line; the arrow stays with the last
+    folded = [[*head[:-2], " ".join(head[-2:])] for head in words]
     names, deep = width_of(models), 0.26 * max(map(len, folded))
     apart = max(0.95, width_of(chain(*folded), SIZE - 2) + 0.2)
     left = max(names + 0.75, width_of(["best first"], SIZE - 2) + 0.5 + apart / 2)
     width = left + apart * (len(heads) - 1) + names + 0.75
-    alt = f"Models from best to worst. {listed}."
+    alt = f"Models from best to worst. {'; '.join(listed)}."
     ax = page(width, 0.5 + deep + _STEP * len(models), alt)
     write(ax, 0.3, deep, "best first", fontsize=SIZE - 2, color=QUIET)
     xs = [left + apart * i for i in range(len(heads))]
-    for x, head in zip(xs, folded, strict=True):
-        for i, line in enumerate(reversed(head)):
+    for x, lines in zip(xs, folded, strict=True):
+        for i, line in enumerate(reversed(lines)):
             write(ax, x, deep - 0.26 * i, line, ha="center", fontsize=SIZE - 2, label="metric")
     _draw_reversals(ax, xs, 0.25 + deep + 0.3, columns, values)
     return ax
@@ -110,12 +107,6 @@ def _models(values: Values) -> list[str]:
 def _with_arrows(metrics: Iterable[str], lower_is_better: Collection[str]) -> list[str]:
     """Each metric with its direction."""
     return [f"{metric} {'↓' if metric in lower_is_better else '↑'}" for metric in metrics]
-
-
-def _fold(head: str) -> list[str]:
-    """A metric's name, a word per line; the arrow stays with the last word."""
-    words = head.split()
-    return [*words[:-2], " ".join(words[-2:])]
 
 
 def _best_first(

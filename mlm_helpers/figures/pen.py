@@ -1,7 +1,5 @@
 """Paper and pen: pages, charts, text and boxes, measured in inches."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -14,21 +12,26 @@ from matplotlib.textpath import text_to_path
 
 from mlm_helpers.figures.look import INK, PAPER, QUIET, SIZE, Mark
 
+_TEXT: Any = {"fontsize": SIZE, "color": INK, "va": "center_baseline", "parse_math": False}
+_HEAD: Any = {"fontsize": SIZE + 3, "fontweight": "bold"}
 
-def page(width: float, height: float, alt: str) -> Axes:
+
+def page(width: float, height: float, alt: str, title: str = "") -> Axes:
     """A white page measured in inches from its upper left corner."""
     ax = Figure(figsize=(width, height), facecolor=PAPER).add_axes((0, 0, 1, 1), label=alt)
     ax.set(xlim=(0, width), ylim=(height, 0))
     ax.set_axis_off()
+    headline(ax, title)
     return ax
 
 
-def chart(width: float, height: float, margins: Sequence[float], alt: str) -> Axes:
-    """Axes for data; margins in inches: left, bottom, right, top."""
+def chart(width: float, height: float, margins: Sequence[float], alt: str, title: str = "") -> Axes:
+    """Axes for data; margins in inches: left, bottom, right, top; a title above them all."""
     left, bottom, right, top = margins
     inside = (width - left - right) / width, (height - bottom - top) / height
     place = (left / width, bottom / height, *inside)
     figure = Figure(figsize=(width, height), facecolor=PAPER)
+    figure.text(0.3 / width, 1 - 0.42 / height, title, **_TEXT | _HEAD)
     return rule(figure.add_axes(place, facecolor=PAPER, label=alt))
 
 
@@ -50,13 +53,12 @@ def figure_of(ax: Axes) -> Figure:
 
 def write(ax: Axes, x: float, y: float, text: str, **style: Any) -> None:
     """Text, by default left of x and centred on y; a dollar sign stays a dollar sign."""
-    style = {"fontsize": SIZE, "color": INK, "va": "center_baseline", "parse_math": False} | style
-    ax.text(x, y, text, **style)
+    ax.text(x, y, text, **_TEXT | style)
 
 
 def headline(ax: Axes, text: str, x: float = 0.3, y: float = 0.4) -> None:
     """What a page, or a part of it, is called."""
-    write(ax, x, y, text, fontsize=SIZE + 3, fontweight="bold")
+    write(ax, x, y, text, **_HEAD)
 
 
 def width_of(texts: Iterable[str], size: float = SIZE) -> float:

@@ -1,7 +1,5 @@
 """One sample's labels in the order of their scores."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -42,8 +40,7 @@ def rank_lists(
 
     Examples
     --------
-    >>> from mlm_helpers.figures import alt_text
-    >>> alt_text(rank_lists({"model": [0.3, 0.4]}, [1, 0], ["sea", "sun"]))
+    >>> rank_lists({"model": [0.3, 0.4]}, [1, 0], ["sea", "sun"]).get_label()
     'Labels by rank. Model: 1 sun 0.4, 2 sea 0.3 (1/2 relevant); misordered sun before sea; \
 one-error 1, coverage 2, ranking loss 1/1 = 1, average precision 1/2 = 0.5.'
     """
@@ -129,7 +126,11 @@ def _draw_ranking(ax: Axes, left: float, width: float, ranking: _Ranking) -> Non
     for label in ranking.relevant:
         write(ax, lanes + 0.05, middle[label], _share(label), fontweight="bold", label="share")
     for lane, (above, below) in enumerate(ranking.misordered, start=1):
-        _bracket(ax, x + width + 0.05, x + width + 0.26 * lane, middle[above], middle[below])
+        start, end = x + width + 0.05, x + width + 0.26 * lane
+        ys = [middle[above], middle[above], middle[below], middle[below]]
+        ax.plot([start, end, end, start], ys, color=VERMILION, linewidth=2.2, label="misordered")
+        patch = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.4}
+        write(ax, end, (ys[0] + ys[-1]) / 2, "⇅", ha="center", fontsize=SIZE + 1, bbox=patch)
     if ranking.relevant:
         deepest = max(label.rank for label in ranking.relevant)
         depth = 1.1 + _STEP * (float(deepest) - 0.5)
@@ -145,13 +146,4 @@ def _draw_ranked(ax: Axes, x: float, y: float, width: float, label: Label) -> No
     box(ax, x, y - 0.23, width, 0.46, label=kind, linewidth=1.4, **look.box)
     write(ax, x + 0.12, y, look.symbol, color=look.ink, label="mark")
     write(ax, x + 0.4, y, label.name, color=look.ink, label="name")
-    score = f"{label.score:g}"
-    write(ax, x + width - 0.12, y, score, color=look.ink, ha="right", label="score")
-
-
-def _bracket(ax: Axes, start: float, lane: float, above: float, below: float) -> None:
-    """A bracket that joins a misordered pair, with ⇅ on it."""
-    xs, ys = [start, lane, lane, start], [above, above, below, below]
-    ax.plot(xs, ys, color=VERMILION, linewidth=2.2, label="misordered")
-    patch = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.4}
-    write(ax, lane, (above + below) / 2, "⇅", ha="center", fontsize=SIZE + 1, bbox=patch)
+    write(ax, x + width - 0.12, y, f"{label.score:g}", color=look.ink, ha="right", label="score")

@@ -1,29 +1,13 @@
 """What pictures say: names, counts and fractions as one reads them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TypeAlias
-
-from matplotlib.axes import Axes
 
 from mlm_helpers import inputs
 from mlm_helpers.board import Ratio, slashed
 from mlm_helpers.board.numbers import with_decimal
 
 Labels: TypeAlias = Sequence[str] | None
-
-
-def alt_text(ax: Axes) -> str:
-    """The sentence that says what a picture of this module shows.
-
-    Examples
-    --------
-    >>> from mlm_helpers.figures import label_matrix
-    >>> alt_text(label_matrix([[1, 0]], labels=["sea", "sun"]))
-    'Label matrix of 1 sample and 2 labels (sea, sun). Sample 1: sea.'
-    """
-    return str(ax.get_label())
 
 
 def counted(ratio: Ratio) -> str:
