@@ -2,8 +2,6 @@
 
 import io
 import json
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
 from base64 import b64decode
 from contextlib import redirect_stdout
@@ -193,17 +191,6 @@ def test_main_writes_every_picture(files, drawn):
         root = ET.fromstring((folder / f"{stem}.svg").read_text(encoding="utf-8"))
         description = root.find("{http://www.w3.org/2000/svg}desc").text
         assert description == figures.alt_text(ax)
-
-
-def test_a_fresh_process_writes_the_same_files_without_pyplot(files, tmp_path):
-    code = (
-        "import sys; from mlm_helpers import figures; figures.main(['--out', sys.argv[1]]);"
-        "figures.png(figures.metric_map()); assert 'matplotlib.pyplot' not in sys.modules"
-    )
-    command = [sys.executable, "-W", "error", "-c", code, str(tmp_path)]
-    subprocess.run(command, check=True, capture_output=True)
-    for path in files[0].iterdir():
-        assert (tmp_path / path.name).read_bytes() == path.read_bytes()
 
 
 @pytest.mark.no_cover

@@ -20,7 +20,7 @@ from pictures import (
 )
 
 from mlm_helpers import catalogue, documents, figures
-from mlm_helpers.figures.lines import _spread
+from mlm_helpers.figures.charts import _spread
 from mlm_helpers.figures.look import STROKES
 from mlm_helpers.figures.pen import figure_of
 

@@ -159,6 +159,7 @@ def test_changing_any_cell_or_name_of_a_grid_changes_its_sentence(per):
     truth, prediction = [row[:3] for row in TRUTH[:2]], [row[:3] for row in PREDICTION[:2]]
     draw = partial(figures.label_grid, per=per)
     pictures = [draw(truth, prediction, ratio) for ratio in RATIOS]
+    pictures += [draw(truth, prediction, "F1", title="Another title")]
     pictures += [draw(other, prediction, "F1") for other in flipped(truth)]
     pictures += [draw(truth, other, "F1") for other in flipped(prediction)]
     pictures += [draw(truth, prediction, "F1", labels=new) for new in ["ABC", *renamed("ABC")]]

@@ -1,9 +1,6 @@
 """Two metrics that disagree, and which pairs of metrics do."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
-from fractions import Fraction
 from string import ascii_uppercase
 from typing import Any
 
@@ -11,10 +8,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from mlm_helpers import catalogue
-from mlm_helpers.board.numbers import with_decimal
 from mlm_helpers.disagreement import Disagreement
-from mlm_helpers.figures.cells import grid_sentence, layout, name_columns, name_rows, seen
+from mlm_helpers.figures.cells import layout, name_cells, seen, sentence
 from mlm_helpers.figures.look import BLUE, FAINT, INK, MARKS, PALE, PAPER, QUIET, SIZE, Mark
 from mlm_helpers.figures.pen import cell, headline, page, width_of, write
 from mlm_helpers.figures.words import capital, named
@@ -29,82 +24,53 @@ def disagreement(found: Disagreement) -> Axes:
     Parameters
     ----------
     found : what `mlm_helpers.disagreement.smallest_disagreement` returns
-
-    Returns
-    -------
-    Axes
     """
-    truth = np.array(found.y_true)
-    labels, samples = _letters(truth.shape[1]), named(None, len(truth), "sample")
+    truth, predictions = np.array(found.y_true), np.array([found.first, found.second])
+    scored = not set(np.unique(predictions)) <= {0, 1}
+    n_samples, n_labels = truth.shape
+    letters = ascii_uppercase[:n_labels] if n_labels <= len(ascii_uppercase) else None
+    labels, samples = named(letters, n_labels, "label"), named(None, n_samples, "sample")
     left = layout(labels, samples)
     right = left._replace(xs=[x + left.right + 0.1 for x in left.xs])
-    sides = (("First", left, np.array(found.first)), ("Second", right, np.array(found.second)))
-    said = [
-        grid_sentence(f"{which} prediction of", labels, samples, _rows(truth, other, labels))
-        for which, _, other in sides
-    ]
-    lines = [
-        _verdict(found.metric_a, found.values_a),
-        _verdict(found.metric_b, found.values_b),
-    ]
+    sides = tuple(zip(("First", "Second"), (left, right), predictions, strict=True))
+    rows = {which: _rows(truth, other, labels, samples, scored) for which, _, other in sides}
+    said = [sentence(f"{which} prediction of", labels, samples, rows[which]) for which in rows]
+    lines = found.verdicts
     alt = " ".join([*said, *(f"{capital(line)}." for line in lines)])
     width = max(right.right + 0.4, 0.6 + width_of(lines, SIZE + 1), 8.2)
     ax = page(width, left.bottom + 0.4 * len(lines) + 0.85, alt)
-    name_rows(ax, left, samples)
+    name_cells(ax, left, samples=samples)
     for which, at, other in sides:
         headline(ax, f"{which} prediction", at.xs[0])
-        name_columns(ax, at, labels)
-        for (i, j), value in np.ndenumerate(other):
-            look = _look(int(truth[i, j]), value, binary=_is_binary(other))
+        name_cells(ax, at, labels)
+        for (i, j), has in np.ndenumerate(truth):
+            if scored:  # on a fill that says whether the label is relevant
+                look = MARKS[3 * has]._replace(symbol=f"{other[i, j]:g}")
+            else:
+                look = MARKS[2 * has + int(other[i, j])]
             name = f"{which.lower()}-{i}-{j}"
             cell(ax, at.xs[j], at.ys[i], at.width, at.height, look, name)
     for i, line in enumerate(lines):
         write(ax, 0.3, left.bottom + 0.5 + 0.4 * i, line, fontsize=SIZE + 1, label=f"result-{i}")
-    if not _is_binary(np.array(found.first)):
+    if scored:
         key = "The numbers are scores; a filled cell is a relevant label."
         y = left.bottom + 0.5 + 0.4 * len(lines)
         write(ax, 0.3, y, key, fontsize=SIZE - 2, color=QUIET, label="key")
     return ax
 
 
-def _letters(count: int) -> list[str]:
-    """Names of labels: A, B, C, as far as the alphabet goes."""
-    return named(ascii_uppercase[:count] if count <= len(ascii_uppercase) else None, count, "label")
-
-
-def _is_binary(other: NDArray[Any]) -> bool:
-    return set(np.unique(other)) <= {0, 1}
-
-
-def _look(has: int, value: float, *, binary: bool) -> Mark:
-    """A cell's outcome, or its score on a fill that says whether it is relevant."""
-    if binary:
-        return MARKS[2 * has + int(value)]
-    return MARKS[3 if has else 0]._replace(symbol=f"{value:g}")
-
-
-def _rows(truth: NDArray[np.int_], other: NDArray[Any], labels: list[str]) -> list[str]:
+def _rows(
+    truth: NDArray[Any], other: NDArray[Any], labels: list[str], samples: list[str], scored: bool
+) -> list[str]:
     """A prediction row by row in words: its outcomes, or its scores and which are relevant."""
-    if _is_binary(other):
-        rows = [seen(row, labels) for row in 2 * truth + other.astype(int)]
-    else:
-        rows = [
-            ", ".join(
-                f"{label} {score:g}{' relevant' * int(has)}"
-                for label, score, has in zip(labels, scores, relevant, strict=True)
-            )
-            for scores, relevant in zip(other, truth, strict=True)
-        ]
-    return [f"sample {i}: {row}" for i, row in enumerate(rows, start=1)]
-
-
-def _verdict(metric: Any, values: tuple[float, float]) -> str:
-    """One metric's two values, and which prediction it finds better."""
-    higher_is_better = catalogue.of(metric).higher_is_better
-    one, two = (with_decimal(Fraction(value).limit_denominator(1000)) for value in values)
-    better = "first" if (values[0] > values[1]) == higher_is_better else "second"
-    name = f"{catalogue.describe(metric)} {'↑' if higher_is_better else '↓'}"
-    return f"{name}  first {one}, second {two}: prefers the {better}"
+    if not scored:
+        return seen(2 * truth + other.astype(int), labels, samples)
+    rows = []
+    for sample, relevant, scores in zip(samples, truth, other, strict=True):
+        cells = zip(labels, scores, relevant, strict=True)
+        listed = (f"{label} {score:g}{' relevant' * int(has)}" for label, score, has in cells)
+        rows.append(f"{sample}: {', '.join(listed)}")
+    return rows
 
 
 _PAIR_LOOKS = {
@@ -127,10 +93,6 @@ def pair_table(
     ----------
     pairs : what `mlm_helpers.disagreement.all_pairs` returns
     same_order : the pairs that can never disagree
-
-    Returns
-    -------
-    Axes
     """
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
     codes = [
@@ -141,16 +103,15 @@ def pair_table(
         "cells of the smallest data, within 2 samples × 3 labels, on which two metrics disagree;"
         " = never, – none found"
     )
-    rows = [
-        " ".join([f"{i} {name}:", *row])
+    rows = (
+        " ".join([f"{i} {name}:", *row]).removesuffix(":")
         for i, (name, row) in enumerate(zip(names, codes, strict=True), 1)
-    ]
-    listed = "; ".join(row.removesuffix(":") for row in rows)
-    alt = f"{capital(known)}; each metric against those before it. {listed}."
+    )
+    alt = f"{capital(known)}; each metric against those before it. {'; '.join(rows)}."
     size, left = 0.42, 1.1 + width_of(names, SIZE - 2)
-    ax = page(left + size * len(names) + 0.3, 1.2 + size * len(names) + 0.6, alt)
-    headline(ax, "When two metrics disagree")
-    middle: dict[str, Any] = {"ha": "center", "fontsize": SIZE - 3}
+    width, height = left + size * len(names) + 0.3, 1.2 + size * len(names) + 0.6
+    ax = page(width, height, alt, "When two metrics disagree")
+    middle = {"ha": "center", "fontsize": SIZE - 3}
     for i, name in enumerate(names):
         y = 0.9 + size * i
         write(ax, left - 0.2, y + size / 2, f"{name}  {i + 1}", ha="right", fontsize=SIZE - 2)
@@ -169,4 +130,4 @@ def _code(found: Disagreement | None, never: bool) -> str:
     """The number of cells of a case; "=" for never, "–" where none was found."""
     if found is None:
         return "=" if never else "–"
-    return str(len(found.y_true) * len(found.y_true[0]))
+    return str(np.size(found.y_true))

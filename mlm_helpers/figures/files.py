@@ -1,7 +1,5 @@
 """Pictures as files and on the screen."""
 
-from __future__ import annotations
-
 import argparse
 import io
 import textwrap
@@ -18,11 +16,23 @@ from PIL import Image
 from mlm_helpers.figures.course import PICTURES
 from mlm_helpers.figures.look import PAPER
 from mlm_helpers.figures.pen import figure_of
-from mlm_helpers.figures.words import alt_text, capital
+from mlm_helpers.figures.words import capital
 
 DPI = 160
 CSS_PIXELS_PER_INCH = 80  # half the resolution: sharp on dense screens and projectors
 STYLE: Any = {"font.family": "DejaVu Sans", "svg.fonttype": "path", "svg.hashsalt": "mlm_helpers"}
+
+
+def alt_text(ax: Axes) -> str:
+    """The sentence that says what a picture of this module shows.
+
+    Examples
+    --------
+    >>> from mlm_helpers.figures import label_matrix
+    >>> alt_text(label_matrix([[1, 0]], labels=["sea", "sun"]))
+    'Label matrix of 1 sample and 2 labels (sea, sun). Sample 1: sea.'
+    """
+    return str(ax.get_label())
 
 
 def png(ax: Axes) -> bytes:
@@ -55,11 +65,9 @@ def svg(ax: Axes, title: str) -> str:
     text = _save(ax, format="svg", metadata=metadata).decode()
     stem = "".join(letter if letter.isalnum() else "-" for letter in title.lower())
     first, second = f"{stem}-title", f"{stem}-desc"
-    named = (
-        f'<title id="{first}">{escape(title)}</title>\n <desc id="{second}">{escape(alt)}</desc>'
-    )
+    new = f'<title id="{first}">{escape(title)}</title>\n <desc id="{second}">{escape(alt)}</desc>'
     text = text.replace("<svg ", f'<svg role="img" aria-labelledby="{first} {second}" ', 1)
-    return text.replace(f"<title>{escape(title)}</title>", named, 1)
+    return text.replace(f"<title>{escape(title)}</title>", new, 1)
 
 
 def _save(ax: Axes, **options: Any) -> bytes:
@@ -75,9 +83,8 @@ def show(ax: Axes) -> None:
 
     alt, width = alt_text(ax), round(figure_of(ax).get_size_inches()[0] * CSS_PIXELS_PER_INCH)
     bundle = {"image/png": b64encode(png(ax)).decode(), "text/plain": alt}
-    display(  # type: ignore[no-untyped-call]
-        bundle, raw=True, metadata={"image/png": {"alt": alt, "width": width}}
-    )
+    metadata = {"image/png": {"alt": alt, "width": width}}
+    display(bundle, raw=True, metadata=metadata)  # type: ignore[no-untyped-call]
     print(textwrap.fill(alt, 92, break_on_hyphens=False))
 
 

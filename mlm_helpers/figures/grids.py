@@ -1,7 +1,5 @@
 """Label matrices, and the cells that a set metric counts."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from fractions import Fraction
 from statistics import mean
@@ -13,17 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from mlm_helpers import inputs
 from mlm_helpers.board import slashed
 from mlm_helpers.board.numbers import with_decimal
-from mlm_helpers.figures.cells import (
-    draw_cells,
-    draw_frames,
-    grid_sentence,
-    layout,
-    name_columns,
-    name_rows,
-    seen,
-)
-from mlm_helpers.figures.look import FAINT, MARKS, PAPER, QUIET, SIZE, Mark
-from mlm_helpers.figures.pen import box, cell, headline, page, width_of, write
+from mlm_helpers.figures.cells import draw_cells, draw_frames, layout, name_cells, seen, sentence
+from mlm_helpers.figures.look import FAINT, IGNORED, MARKS, PAPER, QUIET, SIZE, Mark
+from mlm_helpers.figures.pen import box, page, width_of, write
 from mlm_helpers.figures.words import Labels, capital, counted, named
 from mlm_helpers.worked import sets
 from mlm_helpers.worked.sets import Counts, SetRatio
@@ -42,6 +32,10 @@ _TITLES = {  # where the name and the formula do not say it best
     "accuracy": "Accuracy (Jaccard): ✓ ÷ (✓ + ✗ + ○)",
     "Hamming loss": "Hamming loss: (✗ + ○) ÷ all cells",
 }
+_ABSENT_PRESENT = (
+    Mark("", "0", PAPER, FAINT, QUIET, "-"),
+    Mark("", "1", "#3A3A3A", "#3A3A3A", PAPER, "-"),
+)
 
 
 def label_matrix(
@@ -53,35 +47,24 @@ def label_matrix(
     ----------
     y : matrix of 0 and 1, shape (n_samples, n_labels)
     labels, samples : names, optional
-    title : str, optional
-
-    Returns
-    -------
-    Axes
 
     Examples
     --------
-    >>> from mlm_helpers.figures import alt_text
-    >>> alt_text(label_matrix([[1, 1], [0, 0]], labels=["sea", "sun"]))
+    >>> label_matrix([[1, 1], [0, 0]], labels=["sea", "sun"]).get_label()
     'Label matrix of 2 samples and 2 labels (sea, sun). Sample 1: sea, sun; sample 2: no label.'
     """
-    matrix = inputs.label_sets(y, y)[0].astype(bool)
+    matrix = inputs.label_sets(y, y)[0].astype(int)
     n_samples, n_labels = matrix.shape
     labels, samples = named(labels, n_labels, "label"), named(samples, n_samples, "sample")
     rows = (
-        f"{sample}: {', '.join(np.array(labels)[row]) or 'no label'}"
+        f"{sample}: {', '.join(np.array(labels)[row == 1]) or 'no label'}"
         for sample, row in zip(samples, matrix, strict=True)
     )
     at = layout(labels, samples)
     width = max(at.right + 0.4, 0.7 + width_of([title], SIZE + 4))
-    ax = page(width, at.bottom + 0.35, grid_sentence(f"{title} of", labels, samples, rows))
-    headline(ax, title)
-    name_columns(ax, at, labels)
-    name_rows(ax, at, samples)
-    for (i, j), has in np.ndenumerate(matrix):
-        look = Mark("", "1", "#3A3A3A", "#3A3A3A", PAPER, "-")
-        look = look if has else Mark("", "0", PAPER, FAINT, QUIET, "-")
-        cell(ax, at.xs[j], at.ys[i], at.width, at.height, look, f"{i}-{j}")
+    ax = page(width, at.bottom + 0.35, sentence(f"{title} of", labels, samples, rows), title)
+    name_cells(ax, at, labels, samples)
+    draw_cells(ax, at, matrix, _ABSENT_PRESENT)
     return ax
 
 
@@ -107,19 +90,12 @@ def label_grid(
     ratio : "exact match", "accuracy", "Jaccard", "precision", "recall", "F1" or "Hamming loss"
     per : "sample", "label" (shows macro and micro) or "cell" (everything at once)
     labels, samples : names, optional
-    title : str, optional
-        By default the ratio, in symbols.
-    answer : bool
-        False leaves the fractions and the result to the reader.
-
-    Returns
-    -------
-    Axes
+    title : str, by default the ratio, in symbols
+    answer : bool, False leaves the fractions and the result to the reader
 
     Examples
     --------
-    >>> from mlm_helpers.figures import alt_text
-    >>> alt_text(label_grid([[1, 0, 1]], [[1, 1, 0]], labels=["A", "B", "C"]))
+    >>> label_grid([[1, 0, 1]], [[1, 1, 0]], labels=["A", "B", "C"]).get_label()
     'Accuracy (Jaccard): ✓ ÷ (✓ + ✗ + ○), per sample, on 1 sample and 3 labels (A, B, C). \
 Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     """
@@ -131,21 +107,23 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     labels, samples = named(labels, n_labels, "label"), named(samples, n_samples, "sample")
     kind = RATIOS[ratio]
     groups = [tally(cells) for cells in {"sample": outcome, "label": outcome.T}.get(per, ())]
-    notes = _notes(kind, groups) if answer else [""] * len(groups)
+    notes = _notes(kind, groups) if answer else []
     results = _results(kind, groups, tally(outcome.flat), per) if answer else []
     if title is None:
         title = _TITLES.get(ratio, f"{capital(ratio)}: {kind.formula.replace('/', '÷')}")
-    opening = f"{title}, per {per}, on"
-    alt = _outcome_sentence(outcome, per, opening, labels, samples, notes, results)
+    said = seen(outcome, labels, samples)
+    if notes and per == "sample":
+        said = [f"{row}, {note}" for row, note in zip(said, notes, strict=True)]
+    elif notes:
+        said.append(", ".join(f"{j} {note}" for j, note in zip(labels, notes, strict=True)))
+    alt = sentence(f"{title}, per {per}, on", labels, samples, [*said, *results])
     at = layout(labels, samples, per)
     end = at.bottom + (0.75 if per == "label" else 0.25)
     widest = max(at.right + 0.4 + width_of(notes), 0.6 + width_of(results, SIZE + 1))
     width = max(7.3, widest + 0.3, 0.7 + 1.1 * width_of([title], SIZE + 3))
-    ax = page(width, end + 0.4 * len(results) + 0.85, alt)
-    headline(ax, title)
-    name_columns(ax, at, labels)
-    name_rows(ax, at, samples)
-    draw_cells(ax, at, outcome, matters(kind))
+    ax = page(width, end + 0.4 * len(results) + 0.85, alt, title)
+    name_cells(ax, at, labels, samples)
+    draw_cells(ax, at, outcome, looks(kind))
     draw_frames(ax, at, per, notes)
     for i, result in enumerate(results):
         write(ax, 0.3, end + 0.25 + 0.4 * i, result, fontsize=SIZE + 1, label=f"result-{i}")
@@ -163,17 +141,20 @@ def value_of(kind: SetRatio, counts: Counts) -> Fraction:
     return Fraction(sets.worth(kind, counts).value)
 
 
-def matters(kind: SetRatio) -> list[bool]:
-    """Which outcomes a ratio counts: those that alone give it something to divide by."""
-    return [kind.ratio(tally([outcome])).below > 0 for outcome in range(len(MARKS))]
+def looks(kind: SetRatio) -> list[Mark]:
+    """How outcomes look: in grey where they alone give a ratio nothing to divide by."""
+    worth = [kind.ratio(tally([outcome])).below > 0 for outcome in range(len(MARKS))]
+    grey = [IGNORED._replace(symbol=mark.symbol) for mark in MARKS]
+    return [
+        mark if counts else other for mark, other, counts in zip(MARKS, grey, worth, strict=True)
+    ]
 
 
 def _notes(kind: SetRatio, groups: list[Counts]) -> list[str]:
     """What stands beside each row or under each column."""
     if kind is sets.ALL_RIGHT:
         return [f"{c.fp + c.fn} wrong → {value_of(kind, c)}" for c in groups]
-    written = [kind.ratio(c) for c in groups]
-    return [slashed(ratio) if ratio.below else f"{slashed(ratio)} → 0" for ratio in written]
+    return [slashed(ratio) + " → 0" * (not ratio.below) for ratio in map(kind.ratio, groups)]
 
 
 def _results(kind: SetRatio, groups: list[Counts], everything: Counts, per: str) -> list[str]:
@@ -191,32 +172,12 @@ def _results(kind: SetRatio, groups: list[Counts], everything: Counts, per: str)
     ]
 
 
-def _outcome_sentence(
-    outcome: NDArray[np.int_],
-    per: str,
-    opening: str,
-    labels: list[str],
-    samples: list[str],
-    notes: list[str],
-    results: list[str],
-) -> str:
-    """The alternative text of a label grid; labels not named in a row are rightly left out."""
-    rows = [f"{name}: {seen(row, labels)}" for name, row in zip(samples, outcome, strict=True)]
-    if per == "sample":
-        rows = [f"{row}, {note}".removesuffix(", ") for row, note in zip(rows, notes, strict=True)]
-    if per == "label" and any(notes):
-        rows.append(", ".join(f"{j} {note}" for j, note in zip(labels, notes, strict=True)))
-    return grid_sentence(opening, labels, samples, [*rows, *results])
-
-
 def _legend(ax: Axes, outcome: NDArray[np.int_], y: float) -> None:
     """The symbols, their names and how many of each there are."""
     x = 0.3
     for kind in (3, 1, 2, 0):
-        mark, count = MARKS[kind], int((outcome == kind).sum())
-        style = {"facecolor": mark.fill, "edgecolor": mark.edge, "linestyle": mark.line}
-        box(ax, x, y - 0.14, 0.28, 0.28, linewidth=1.2, **style)
+        mark, text = MARKS[kind], f"{MARKS[kind].word}: {(outcome == kind).sum()}"
+        box(ax, x, y - 0.14, 0.28, 0.28, linewidth=1.2, **mark.box)
         write(ax, x + 0.14, y, mark.symbol, ha="center", color=mark.ink, fontsize=SIZE - 1)
-        text = f"{mark.word}: {count}"
         write(ax, x + 0.38, y, text, fontsize=SIZE - 2, color=QUIET, label=f"legend-{kind}")
         x += 0.38 + width_of([text], SIZE - 2) + 0.3

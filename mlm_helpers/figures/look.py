@@ -1,7 +1,5 @@
 """How everything looks: colours, sizes, the marks of the cells and the strokes of the series."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
@@ -19,6 +17,11 @@ class Mark(NamedTuple):
     edge: str
     ink: str
     line: str
+
+    @property
+    def box(self) -> dict[str, Any]:
+        """The look of its box, as keyword arguments."""
+        return {"facecolor": self.fill, "edgecolor": self.edge, "linestyle": self.line}
 
 
 # Indexed by 2 * truth + prediction.
@@ -55,16 +58,9 @@ def strokes(names: Collection[str]) -> dict[str, dict[str, Any]]:
     """A look for each series, as keyword arguments of `Axes.plot`."""
     if len(names) > len(STROKES):
         raise ValueError(f"{len(names)} series, which nobody can tell apart: give {len(STROKES)}")
-    return {
-        name: {
-            "color": stroke.color,
-            "marker": stroke.marker,
-            "markersize": 11 if stroke.marker == "*" else 8,
-            "markeredgecolor": INK,
-            "markeredgewidth": 0.8,
-            "linestyle": stroke.line,
-            "linewidth": 2.2,
-            "label": name,
-        }
-        for name, stroke in zip(names, STROKES, strict=False)
-    }
+    common = {"linewidth": 2.2, "markeredgecolor": INK, "markeredgewidth": 0.8}
+    looks: dict[str, dict[str, Any]] = {}
+    for name, (color, marker, line) in zip(names, STROKES, strict=False):
+        own = {"label": name, "color": color, "linestyle": line, "marker": marker}
+        looks[name] = {**common, **own, "markersize": 11 if marker == "*" else 8}
+    return looks

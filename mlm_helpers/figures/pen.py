@@ -1,7 +1,5 @@
 """Paper and pen: pages, charts, text and boxes, measured in inches."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -14,34 +12,37 @@ from matplotlib.textpath import text_to_path
 
 from mlm_helpers.figures.look import INK, PAPER, QUIET, SIZE, Mark
 
+_TEXT: Any = {"fontsize": SIZE, "color": INK, "va": "center_baseline", "parse_math": False}
+_HEAD: Any = {"fontsize": SIZE + 3, "fontweight": "bold"}
 
-def page(width: float, height: float, alt: str) -> Axes:
+
+def page(width: float, height: float, alt: str, title: str = "") -> Axes:
     """A white page measured in inches from its upper left corner."""
-    ax = Figure(figsize=(width, height), facecolor=PAPER).add_axes((0, 0, 1, 1))
-    ax.set(xlim=(0, width), ylim=(height, 0), label=alt)
+    ax = Figure(figsize=(width, height), facecolor=PAPER).add_axes((0, 0, 1, 1), label=alt)
+    ax.set(xlim=(0, width), ylim=(height, 0))
     ax.set_axis_off()
+    headline(ax, title)
     return ax
 
 
-def chart(width: float, height: float, margins: Sequence[float], alt: str) -> Axes:
-    """Axes for data; margins in inches: left, bottom, right, top."""
+def chart(width: float, height: float, margins: Sequence[float], alt: str, title: str = "") -> Axes:
+    """Axes for data; margins in inches: left, bottom, right, top; a title above them all."""
     left, bottom, right, top = margins
     inside = (width - left - right) / width, (height - bottom - top) / height
-    ax = Figure(figsize=(width, height), facecolor=PAPER).add_axes(
-        (left / width, bottom / height, *inside), facecolor=PAPER
-    )
-    ax.set_label(alt)
-    rule(ax)
-    return ax
+    place = (left / width, bottom / height, *inside)
+    figure = Figure(figsize=(width, height), facecolor=PAPER)
+    figure.text(0.3 / width, 1 - 0.42 / height, title, **_TEXT | _HEAD)
+    return rule(figure.add_axes(place, facecolor=PAPER, label=alt))
 
 
-def rule(ax: Axes) -> None:
-    """Quiet axes and grid."""
+def rule(ax: Axes) -> Axes:
+    """Axes made quiet, with a grid."""
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color(QUIET)
     ax.tick_params(labelsize=SIZE - 2, color=QUIET, labelcolor=INK)
     ax.grid(axis="y", color="#E4E4E4", linewidth=0.8)
     ax.set_axisbelow(True)
+    return ax
 
 
 def figure_of(ax: Axes) -> Figure:
@@ -52,18 +53,12 @@ def figure_of(ax: Axes) -> Figure:
 
 def write(ax: Axes, x: float, y: float, text: str, **style: Any) -> None:
     """Text, by default left of x and centred on y; a dollar sign stays a dollar sign."""
-    look: dict[str, Any] = {
-        "fontsize": SIZE,
-        "color": INK,
-        "va": "center_baseline",
-        "parse_math": False,
-    }
-    ax.text(x, y, text, **(look | style))
+    ax.text(x, y, text, **_TEXT | style)
 
 
 def headline(ax: Axes, text: str, x: float = 0.3, y: float = 0.4) -> None:
     """What a page, or a part of it, is called."""
-    write(ax, x, y, text, fontsize=SIZE + 3, fontweight="bold")
+    write(ax, x, y, text, **_HEAD)
 
 
 def width_of(texts: Iterable[str], size: float = SIZE) -> float:
@@ -86,7 +81,7 @@ def box(ax: Axes, x: float, y: float, width: float, height: float, **style: Any)
 
 def cell(ax: Axes, x: float, y: float, width: float, height: float, look: Mark, name: str) -> None:
     """One cell of a grid: its box and its symbol, both findable by name."""
-    style = {"facecolor": look.fill, "edgecolor": look.edge, "linestyle": look.line}
-    box(ax, x, y, width, height, linewidth=0.6 + 1.3 * height, label=f"cell-{name}", **style)
+    edge = 0.6 + 1.3 * height
+    box(ax, x, y, width, height, linewidth=edge, label=f"cell-{name}", **look.box)
     center = {"ha": "center", "fontsize": 31 * height, "label": f"mark-{name}"}
     write(ax, x + width / 2, y + height / 2, look.symbol, color=look.ink, **center)

@@ -1,7 +1,5 @@
 """One sample's labels in the order of their scores."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -14,17 +12,16 @@ from mlm_helpers.board.numbers import with_decimal
 from mlm_helpers.figures.look import INK, MARKS, PAPER, QUIET, SIZE, VERMILION
 from mlm_helpers.figures.pen import box, headline, page, width_of, write
 from mlm_helpers.figures.words import Labels, capital, counted, joined, named
-from mlm_helpers.worked.ranks import (
-    Label,
-    pair_error,
-    ranked,
-    read_average_precision,
-    read_coverage,
-    read_one_error,
-    read_ranking_loss,
-)
+from mlm_helpers.worked import ranks
+from mlm_helpers.worked.ranks import Label, pair_error
 
 _STEP = 0.62  # inches from one rank to the next
+_READ = {
+    "one-error": ranks.read_one_error,
+    "coverage": ranks.read_coverage,
+    "ranking loss": ranks.read_ranking_loss,
+    "average precision": ranks.read_average_precision,
+}
 
 
 def rank_lists(
@@ -41,14 +38,9 @@ def rank_lists(
     y_true : 0 or 1 for each label, as a row or a matrix of one row
     labels : names, optional
 
-    Returns
-    -------
-    Axes
-
     Examples
     --------
-    >>> from mlm_helpers.figures import alt_text
-    >>> alt_text(rank_lists({"model": [0.3, 0.4]}, [1, 0], ["sea", "sun"]))
+    >>> rank_lists({"model": [0.3, 0.4]}, [1, 0], ["sea", "sun"]).get_label()
     'Labels by rank. Model: 1 sun 0.4, 2 sea 0.3 (1/2 relevant); misordered sun before sea; \
 one-error 1, coverage 2, ranking loss 1/1 = 1, average precision 1/2 = 0.5.'
     """
@@ -59,11 +51,11 @@ one-error 1, coverage 2, ranking loss 1/1 = 1, average precision 1/2 = 0.5.'
     lists = []
     for model, given in scores.items():
         truth, values, _ = inputs.label_scores(row, np.atleast_2d(np.asarray(given)))
-        lists.append(_Ranking(model, ranked(truth[0], values[0].tolist(), names=names)))
+        lists.append(_read(model, ranks.ranked(truth[0], values[0].tolist(), names=names)))
     wide = 1.2 + width_of(names)
     column = max(1.9 + wide + 0.26 * max(len(r.misordered) for r in lists), 4.2)
     bottom = 1.15 + _STEP * len(names) + 0.36 * max(len(r.summary) for r in lists)
-    alt = f"Labels by rank. {' '.join(r.sentence for r in lists)}"
+    alt = f"Labels by rank. {' '.join(map(_sentence, lists))}"
     ax = page(max(column * len(lists), 8.4), bottom + 0.6, alt)
     for i, ranking in enumerate(lists):
         _draw_ranking(ax, 0.3 + column * i, wide, ranking)
@@ -78,54 +70,24 @@ class _Ranking(NamedTuple):
 
     model: str
     labels: list[Label]
-
-    @property
-    def relevant(self) -> list[Label]:
-        return self._those(relevant=True)
-
-    @property
-    def misordered(self) -> list[tuple[Label, Label]]:
-        """Irrelevant labels with the relevant ones that they stand above or level, closest first."""
-        irrelevant = self._those(relevant=False)
-        pairs = [(b, a) for a in self.relevant for b in irrelevant if pair_error(a, b)]
-        at = self.labels.index
-        return sorted(pairs, key=lambda pair: abs(at(pair[0]) - at(pair[1])))
-
-    def _those(self, *, relevant: bool) -> list[Label]:
-        found = [label for label in self.labels if label.relevant == relevant]
-        return sorted(found, key=lambda label: label.place)
-
-    @property
-    def summary(self) -> list[str]:
-        """The four metrics, in words."""
-        if not self.relevant:
-            return ["no relevant label: nothing to find"]
-        return [f"{name} {_value(name, self.labels)}" for name in _READ]
-
-    @property
-    def sentence(self) -> str:
-        """One model's part of the alternative text."""
-        rows = [
-            f"{label.rank} {label.name} {label.score:g}"
-            + f" ({_share(label)} relevant)" * label.relevant
-            for label in self.labels
-        ]
-        wrong = [f"{above.name} before {below.name}" for above, below in self.misordered]
-        pairs = f"; misordered {joined(wrong)}" if wrong else ""
-        return f"{capital(self.model)}: {', '.join(rows)}{pairs}; {', '.join(self.summary)}."
+    relevant: list[Label]
+    misordered: list[tuple[Label, Label]]
+    summary: list[str]
 
 
-def _share(label: Label) -> str:
-    """How many relevant labels stand down to a relevant label's rank, and that rank."""
-    return f"{label.rank_among_relevant}/{label.rank}"
+def _read(model: str, labels: list[Label]) -> _Ranking:
+    """A list, its relevant labels, its misordered pairs, closest first, and the four metrics.
 
-
-_READ = {
-    "one-error": read_one_error,
-    "coverage": read_coverage,
-    "ranking loss": read_ranking_loss,
-    "average precision": read_average_precision,
-}
+    Misordered are irrelevant labels with the relevant ones that they stand above or level.
+    """
+    columns = sorted(labels, key=lambda label: label.place)
+    relevant = [label for label in columns if label.relevant]
+    others = [label for label in columns if not label.relevant]
+    pairs = [(b, a) for a in relevant for b in others if pair_error(a, b)]
+    pairs.sort(key=lambda pair: abs(labels.index(pair[0]) - labels.index(pair[1])))
+    summary = [f"{name} {_value(name, labels)}" for name in _READ]
+    nothing = ["no relevant label: nothing to find"]
+    return _Ranking(model, labels, relevant, pairs, summary if relevant else nothing)
 
 
 def _value(name: str, labels: list[Label]) -> str:
@@ -133,6 +95,23 @@ def _value(name: str, labels: list[Label]) -> str:
     if isinstance(found, str):
         return "undefined"
     return counted(found) if name == "ranking loss" else with_decimal(found.above / found.below)
+
+
+def _sentence(ranking: _Ranking) -> str:
+    """One model's part of the alternative text."""
+    rows = [
+        f"{label.rank} {label.name} {label.score:g}"
+        + f" ({_share(label)} relevant)" * label.relevant
+        for label in ranking.labels
+    ]
+    wrong = [f"{above.name} before {below.name}" for above, below in ranking.misordered]
+    pairs = f"; misordered {joined(wrong)}" if wrong else ""
+    return f"{capital(ranking.model)}: {', '.join(rows)}{pairs}; {', '.join(ranking.summary)}."
+
+
+def _share(label: Label) -> str:
+    """How many relevant labels stand down to a relevant label's rank, and that rank."""
+    return f"{label.rank_among_relevant}/{label.rank}"
 
 
 def _draw_ranking(ax: Axes, left: float, width: float, ranking: _Ranking) -> None:
@@ -147,7 +126,11 @@ def _draw_ranking(ax: Axes, left: float, width: float, ranking: _Ranking) -> Non
     for label in ranking.relevant:
         write(ax, lanes + 0.05, middle[label], _share(label), fontweight="bold", label="share")
     for lane, (above, below) in enumerate(ranking.misordered, start=1):
-        _bracket(ax, x + width + 0.05, x + width + 0.26 * lane, middle[above], middle[below])
+        start, end = x + width + 0.05, x + width + 0.26 * lane
+        ys = [middle[above], middle[above], middle[below], middle[below]]
+        ax.plot([start, end, end, start], ys, color=VERMILION, linewidth=2.2, label="misordered")
+        patch = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.4}
+        write(ax, end, (ys[0] + ys[-1]) / 2, "⇅", ha="center", fontsize=SIZE + 1, bbox=patch)
     if ranking.relevant:
         deepest = max(label.rank for label in ranking.relevant)
         depth = 1.1 + _STEP * (float(deepest) - 0.5)
@@ -159,17 +142,8 @@ def _draw_ranking(ax: Axes, left: float, width: float, ranking: _Ranking) -> Non
 def _draw_ranked(ax: Axes, x: float, y: float, width: float, label: Label) -> None:
     """One label of a list: filled and with ✓ if it is relevant."""
     look = MARKS[3] if label.relevant else MARKS[0]._replace(symbol="")
-    style = {"facecolor": look.fill, "edgecolor": look.edge, "linewidth": 1.4}
-    box(ax, x, y - 0.23, width, 0.46, label="relevant" if look.symbol else "other", **style)
+    kind = "relevant" if label.relevant else "other"
+    box(ax, x, y - 0.23, width, 0.46, label=kind, linewidth=1.4, **look.box)
     write(ax, x + 0.12, y, look.symbol, color=look.ink, label="mark")
     write(ax, x + 0.4, y, label.name, color=look.ink, label="name")
-    score = f"{label.score:g}"
-    write(ax, x + width - 0.12, y, score, color=look.ink, ha="right", label="score")
-
-
-def _bracket(ax: Axes, start: float, lane: float, above: float, below: float) -> None:
-    """A bracket that joins a misordered pair, with ⇅ on it."""
-    xs, ys = [start, lane, lane, start], [above, above, below, below]
-    ax.plot(xs, ys, color=VERMILION, linewidth=2.2, label="misordered")
-    patch = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.4}
-    write(ax, lane, (above + below) / 2, "⇅", ha="center", fontsize=SIZE + 1, bbox=patch)
+    write(ax, x + width - 0.12, y, f"{label.score:g}", color=look.ink, ha="right", label="score")

@@ -1,12 +1,11 @@
 """Time over size, one small picture per metric."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
 from matplotlib.axes import Axes
+from numpy.typing import NDArray
 
 from mlm_helpers import inputs
 from mlm_helpers.figures.look import PAPER, QUIET, SIZE, strokes
@@ -15,8 +14,8 @@ from mlm_helpers.figures.words import capital, joined
 
 Times: TypeAlias = Mapping[str, Mapping[str, Sequence[float | None]]]
 
-_ACROSS, _PANEL, _APART = 3, (2.57, 2.0), (0.35, 1.0)  # small pictures: how many, how large, inches
-_FIRST, _WIDTH = (1.05, 1.45), 9.8  # the upper left corner of the first; the page
+_ACROSS, _WIDTH = 3, 9.8  # small pictures in a row; inches: the page
+_FIRST, _PANEL, _STEP = (1.05, 1.45), (2.57, 2.0), (2.92, 3.0)  # the first, its size, to the next
 _GROWS = {
     "samples": "number of samples",
     "labels": "number of labels",
@@ -27,6 +26,8 @@ _GROWS = {
 def growth(times: Times, sizes: Sequence[float], *, by: str, data: str, limit: float) -> Axes:
     """How the time of each tool grows, one small picture per metric, all scales logarithmic.
 
+    The Axes are the whole page's; the metrics' are in the same figure, labelled with their names.
+
     Parameters
     ----------
     times : mapping of metric to mapping of tool to milliseconds at each size, None where not run
@@ -35,33 +36,28 @@ def growth(times: Times, sizes: Sequence[float], *, by: str, data: str, limit: f
     data : what stays the same, in words
     limit : seconds; what was foreseen to take longer was not run
 
-    Returns
-    -------
-    Axes
-        Of the whole page; those of the metrics are in the same figure, labelled with their names.
-
     Examples
     --------
-    >>> from mlm_helpers.figures import alt_text
     >>> times = {"F1": {"ours": [1.25, 12.5], "theirs": [2000, None]}}
-    >>> alt_text(growth(times, [100, 10_000], by="labels", data="5 samples", limit=20))
-    'Time by number of labels (5 samples), at 100 and 10,000. F1: ours 1.25 ms, 12.5 ms; theirs 2 s, not run. \
-Not run: more than 20 s foreseen.'
+    >>> growth(times, [100, 10_000], by="labels", data="5 samples", limit=20).get_label()
+    'Time by number of labels (5 samples), at 100 and 10,000. F1: ours 1.25 ms, 12.5 ms; theirs 2 s, \
+not run. Not run: more than 20 s foreseen.'
     """
     inputs.one_of(by, tuple(_GROWS), "by")
-    given = [t for series in times.values() for ts in series.values() for t in ts]
+    given = np.array([t for series in times.values() for ts in series.values() for t in ts], float)
     tools = list(dict.fromkeys(tool for series in times.values() for tool in series))
-    gaps = None in given
-    note = f" Not run: more than {limit:g} s foreseen." * gaps
+    alt, notes = _sentence(times, sizes, by, data), ["each grid line: ten times as long"]
+    if np.isnan(given).any():
+        alt += f" Not run: more than {limit:g} s foreseen."
+        notes += ["a line ends where more than", f"{limit:g} s was foreseen"]
     rows = -(-(len(times) + 1) // _ACROSS)  # one place is the key's
-    height = _FIRST[1] + rows * (_PANEL[1] + _APART[1]) - 0.35
-    ax = page(_WIDTH, height, _sentence(times, sizes, by, data) + note)
+    height = _FIRST[1] + rows * _STEP[1] - 0.35
+    ax = page(_WIDTH, height, alt)
     headline(ax, f"Time by {_GROWS[by]}", y=0.42)
     write(ax, 0.3, 0.78, data, fontsize=SIZE - 2, color=QUIET)
     corners = [
-        (_FIRST[0] + column * (_PANEL[0] + _APART[0]), _FIRST[1] + row * (_PANEL[1] + _APART[1]))
-        for row in range(rows)
-        for column in range(_ACROSS)
+        (_FIRST[0] + _STEP[0] * (i % _ACROSS), _FIRST[1] + _STEP[1] * (i // _ACROSS))
+        for i in range(rows * _ACROSS)
     ]
     key = corners.pop(min(len(times), _ACROSS - 1))
     for (x, y), (metric, series) in zip(corners, times.items(), strict=False):
@@ -69,13 +65,11 @@ Not run: more than 20 s foreseen.'
         part = figure_of(ax).add_axes(place, facecolor=PAPER, label=metric)
         for tool, look in strokes(tools).items():
             if tool in series:
-                shown = [float("nan") if t is None else t for t in series[tool]]
+                shown = np.array(series[tool], dtype=float)  # nan where not run
                 part.plot(sizes, shown, clip_on=False, zorder=3, **look)
-        known = [t for t in given if t is not None]
-        _scale(part, known, sizes, by, numbered=x == _FIRST[0])
+        _scale(part, given, sizes, by, numbered=x == _FIRST[0])
         write(ax, x, y - 0.24, capital(metric), fontweight="bold", label="metric")
-    ends = ["a line ends where more than", f"{limit:g} s was foreseen"] * gaps
-    _draw_key(ax, *key, tools, ["each grid line: ten times as long", *ends])
+    _draw_key(ax, *key, tools, notes)
     return ax
 
 
@@ -85,7 +79,7 @@ def _sentence(times: Times, sizes: Sequence[float], by: str, data: str) -> str:
         + "; ".join(f"{tool} {', '.join(map(_time, ts))}" for tool, ts in series.items())
         for metric, series in times.items()
     )
-    at = [_percent(size) if by == "density" else f"{size:,}" for size in sizes]
+    at = [f"{100 * size:g} %" if by == "density" else f"{size:,}" for size in sizes]
     return f"Time by {_GROWS[by]} ({data}), at {joined(at)}. {'. '.join(listed)}."
 
 
@@ -93,10 +87,6 @@ def _time(milliseconds: float | None) -> str:
     if milliseconds is None:
         return "not run"
     return f"{milliseconds:g} ms" if milliseconds < 1000 else f"{milliseconds / 1000:g} s"
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:g} %"
 
 
 def _power(number: float) -> str:
@@ -107,15 +97,18 @@ def _power(number: float) -> str:
 
 
 def _scale(
-    ax: Axes, known: Sequence[float], sizes: Sequence[float], by: str, *, numbered: bool
+    ax: Axes, given: NDArray[np.float64], sizes: Sequence[float], by: str, *, numbered: bool
 ) -> None:
     """Logarithmic scales, with a line at each tenfold time, and a number at each size."""
     rule(ax)
-    decades = 10.0 ** np.arange(np.floor(np.log10(min(known))), np.ceil(np.log10(max(known))) + 1)
+    tens = np.log10([np.nanmin(given), np.nanmax(given)])
+    decades = 10.0 ** np.arange(np.floor(tens[0]), np.ceil(tens[1]) + 1)
     ax.set(xscale="log", yscale="log", ylim=(decades[0], decades[-1]))
     ax.set_xlim(sizes[0] / 1.25, sizes[-1] * 1.25)
     ax.set_yticks(decades, [_time(t) for t in decades] if numbered else [""] * len(decades))
-    ax.set_xticks(sizes, [_percent(size) if by == "density" else _power(size) for size in sizes])
+    ax.set_xticks(
+        sizes, [f"{100 * size:g} %" if by == "density" else _power(size) for size in sizes]
+    )
     ax.minorticks_off()
     ax.tick_params(axis="y", length=0, pad=7)
 

@@ -1,11 +1,7 @@
 """What pictures say: names, counts and fractions as one reads them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TypeAlias
-
-from matplotlib.axes import Axes
 
 from mlm_helpers import inputs
 from mlm_helpers.board import Ratio, slashed
@@ -14,24 +10,12 @@ from mlm_helpers.board.numbers import with_decimal
 Labels: TypeAlias = Sequence[str] | None
 
 
-def alt_text(ax: Axes) -> str:
-    """The sentence that says what a picture of this module shows.
-
-    Examples
-    --------
-    >>> from mlm_helpers.figures import label_matrix
-    >>> alt_text(label_matrix([[1, 0]], labels=["sea", "sun"]))
-    'Label matrix of 1 sample and 2 labels (sea, sun). Sample 1: sea.'
-    """
-    return str(ax.get_label())
-
-
 def counted(ratio: Ratio) -> str:
     """A ratio of counts as counted, then reduced: '4/12 = 1/3 ≈ 0.333'."""
-    if not ratio.below:
-        return f"{slashed(ratio)}, taken as 0"
-    reduced = with_decimal(ratio.above / ratio.below)
     as_counted = slashed(ratio)
+    if not ratio.below:
+        return f"{as_counted}, taken as 0"
+    reduced = with_decimal(ratio.above / ratio.below)
     return reduced if reduced.split()[0] == as_counted else f"{as_counted} = {reduced}"
 
 
