@@ -1,7 +1,5 @@
 """Rows of a large matrix, few enough at a time to stay in a processor's cache."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

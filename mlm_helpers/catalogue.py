@@ -3,8 +3,6 @@
 Whatever lists, tests, solves, draws, resamples or adds up metrics reads these records.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Callable, Mapping

@@ -13,8 +13,6 @@ tn    true negatives, neither relevant nor predicted
 *Whether you divide before or after you average* makes macro and micro.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias

@@ -5,8 +5,6 @@ sizes in growing order, so a case that is found is a smallest one, and None is a
 size there is none.
 """
 
-from __future__ import annotations
-
 import functools
 import math
 import os

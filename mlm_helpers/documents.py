@@ -4,8 +4,6 @@ Facts and figures only: the documents' sentences and code are their authors'. Ea
 title. Where a document errs, the value it prints carries a ``slip`` that says how.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction

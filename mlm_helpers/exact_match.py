@@ -1,7 +1,5 @@
 """Exact match: a sample is right only when every one of its labels is right."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from mlm_helpers import counts

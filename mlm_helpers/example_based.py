@@ -4,8 +4,6 @@ Per sample i, Y is the set of true labels and Z the set of predicted ones. Every
 family is a ratio of the counts of one row, and 0/0 is worth what ``zero_division`` says.
 """
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

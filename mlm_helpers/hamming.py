@@ -1,7 +1,5 @@
 """Hamming loss: every cell of the label matrix is one question, right or wrong."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from mlm_helpers import counts

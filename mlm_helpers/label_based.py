@@ -5,8 +5,6 @@ labels up first and divides once, so every cell weighs the same; weighted is mac
 weighing as much as it has relevant samples. 0/0 is worth what ``zero_division`` says.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

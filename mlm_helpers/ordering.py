@@ -4,8 +4,6 @@ Every ranking metric is read off two ranks: a label's rank among all labels, and
 rank among the relevant ones. Rank 1 is the highest score.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, TypeAlias

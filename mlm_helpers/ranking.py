@@ -5,8 +5,6 @@ label's rank among the relevant ones. Rank 1 is the highest score. Who wins a ti
 says, and a sample on which a metric does not exist is worth what ``undefined`` says.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """What is shown: a title and steps below it, as text in a terminal and as HTML in a notebook."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from mlm_helpers.board.kinds import Cell, Equation, Ratio, Sentence, Step, Table, equation, slashed

@@ -1,7 +1,5 @@
 """What stands on a board: tables, sentences and equations."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """How numbers are written: fractions that can be followed by hand, decimals without needless zeros."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from fractions import Fraction
 

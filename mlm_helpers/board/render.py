@@ -1,7 +1,5 @@
 """The two renderings of a board: plain text, and HTML that needs no style sheet, script or class."""
 
-from __future__ import annotations
-
 import html
 import re
 import unicodedata

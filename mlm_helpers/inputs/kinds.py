@@ -1,7 +1,5 @@
 """What a value or a container is."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Options: what each may be, written once for every metric."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from functools import partial

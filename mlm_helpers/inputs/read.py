@@ -1,7 +1,5 @@
 """Reading: any container as a matrix of zeros and ones, as one of finite numbers, or as weights."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any, TypeAlias
 

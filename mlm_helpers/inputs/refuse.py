@@ -1,7 +1,5 @@
 """Refusing: which argument, which value, where, and what to do, in one sentence each."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Mapping, Set

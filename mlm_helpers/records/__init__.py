@@ -1,7 +1,5 @@
 """What was measured and recorded when the tools and the benchmark last ran, as JSON files."""
 
-from __future__ import annotations
-
 import json
 from importlib import resources
 from typing import Any

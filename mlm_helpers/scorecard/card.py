@@ -1,7 +1,5 @@
 """One scorecard: read from a batch, merged with others, shown."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -73,7 +71,7 @@ class Scorecard:
         sample_weight: Any = None,
         labels: Sequence[str] | None = None,
         **conventions: Any,
-    ) -> Scorecard:
+    ) -> "Scorecard":
         """Read a batch, once.
 
         Parameters
@@ -128,7 +126,7 @@ class Scorecard:
         names = None if labels is None else tuple(inputs.names(labels, n_labels, "labels"))
         return cls(n_samples, n_labels, names, chosen, kept, confusion)
 
-    def __add__(self, other: Scorecard) -> Scorecard:
+    def __add__(self, other: "Scorecard") -> "Scorecard":
         """Merge two scorecards: the numbers of both data sets together.
 
         Raises
@@ -163,7 +161,7 @@ class Scorecard:
             confusion,
         )
 
-    def _beside(self, other: Scorecard) -> Iterator[tuple[str, tuple[Any, Any]]]:
+    def _beside(self, other: "Scorecard") -> Iterator[tuple[str, tuple[Any, Any]]]:
         """What must be the same for two to add up, with its name."""
         yield "n_labels", (self.n_labels, other.n_labels)
         for name, convention in self.conventions.items():
@@ -172,7 +170,7 @@ class Scorecard:
             for j, names in enumerate(zip_longest(self.labels or (), other.labels or ())):
                 yield f"label {j}", names
 
-    def __radd__(self, other: object) -> Scorecard:
+    def __radd__(self, other: object) -> "Scorecard":
         """Let ``sum(scorecards)`` begin at 0."""
         return self if other == 0 else NotImplemented
 
@@ -241,7 +239,7 @@ class Scorecard:
     def _repr_html_(self) -> str:
         return self.table().to_html()
 
-    def _lines(self) -> Iterator[_Line]:
+    def _lines(self) -> Iterator["_Line"]:
         seen = set()  # with beta=1, Fβ is the F1 of the line before
         for record in catalogue.METRICS:
             for line in self._lines_of(record):
@@ -249,7 +247,7 @@ class Scorecard:
                     seen.add(line.name)
                     yield line
 
-    def _lines_of(self, record: catalogue.Metric) -> Iterator[_Line]:
+    def _lines_of(self, record: catalogue.Metric) -> Iterator["_Line"]:
         bound = {name: self.conventions[name] for name in record.required}
         if record.id in self.sums:
             total, weight, without = self.sums[record.id]
@@ -282,7 +280,7 @@ class Scorecard:
         return stored.written(self._fields())
 
     @classmethod
-    def from_json(cls, text: str) -> Scorecard:
+    def from_json(cls, text: str) -> "Scorecard":
         """Read what `to_json` wrote.
 
         Raises

@@ -1,7 +1,5 @@
 """A scorecard as JSON: what is written, and what is refused when it is read back."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Collection, Mapping

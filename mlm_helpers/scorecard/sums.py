@@ -1,7 +1,5 @@
 """What adds up over batches: sums of the metrics that have a value per sample."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -27,7 +25,7 @@ class Sum(NamedTuple):
     weight: float
     undefined: int
 
-    def plus(self, other: Sum) -> Sum:
+    def plus(self, other: "Sum") -> "Sum":
         """The sums of both."""
         return Sum(
             self.total + other.total, self.weight + other.weight, self.undefined + other.undefined

@@ -1,7 +1,5 @@
 """From one value per sample, or per label, to one number: the mean as it is written down."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from fractions import Fraction

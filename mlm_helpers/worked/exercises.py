@@ -1,7 +1,5 @@
 """Fresh data to compute a metric on, with the answer."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """What is to be solved, as plain Python: the data, their names and the options of the metric."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple

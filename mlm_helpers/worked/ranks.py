@@ -1,7 +1,5 @@
 """Ranking metrics by hand: put the labels of a sample in order, and read a number off it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction

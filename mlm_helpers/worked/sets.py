@@ -1,7 +1,5 @@
 """Set metrics by hand: count hits, false alarms and misses, and make a fraction of the counts."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable
 from fractions import Fraction

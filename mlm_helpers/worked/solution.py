@@ -1,7 +1,5 @@
 """How a number comes about: the steps that belong to each metric, and the board they stand on."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
