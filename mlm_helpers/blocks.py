@@ -19,5 +19,5 @@ def blocks(matrix: NDArray[Any]) -> Iterator[slice]:
     >>> list(blocks(np.zeros((3, 2**16))))
     [slice(0, 2, None), slice(2, 4, None)]
     """
-    step = min(max(CELLS * len(matrix) // max(matrix.size, 1), 1), len(matrix))
+    step = max(min(CELLS * len(matrix) // max(matrix.size, 1), len(matrix)), 1)
     return (slice(first, first + step) for first in range(0, len(matrix), step))
