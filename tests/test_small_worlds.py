@@ -54,6 +54,15 @@ def meet(record, y_true, y_other, **options):
     assert np.allclose(value, exact, rtol=0, atol=1e-12, equal_nan=True), (y_true, y_other, options)
 
 
+def meet_on(record, some_worlds):
+    """Under every option, but for β, whose values take turns."""
+    options = every_option(record)
+    step = len(worlds.BETAS) if "beta" in record.options else 1
+    for number, world in enumerate(some_worlds):
+        for chosen in options[number % step :: step]:
+            meet(record, *world, **chosen)
+
+
 def test_the_worlds_are_all_there():
     assert [len(worlds.worlds(*shape)) for shape in worlds.SHAPES] == [256, 4096, 4096]
     assert [len(set(worlds.worlds(*shape))) for shape in worlds.SHAPES] == [256, 4096, 4096]
@@ -68,12 +77,7 @@ def test_the_worlds_are_all_there():
 
 @by_id(SET_METRICS)
 def test_every_option_on_every_kind_of_two_samples_and_two_labels(record):
-    """But for β, whose values take turns."""
-    options = every_option(record)
-    step = len(worlds.BETAS) if "beta" in record.options else 1
-    for number, world in enumerate(worlds.representatives(2, 2)):
-        for chosen in options[number % step :: step]:
-            meet(record, *world, **chosen)
+    meet_on(record, worlds.representatives(2, 2))
 
 
 @pytest.mark.parametrize(
@@ -91,8 +95,7 @@ def test_weights(record, shape, step):
 @pytest.mark.parametrize("shape", worlds.SHAPES, ids=str)
 @by_id(SET_METRICS)
 def test_every_option_on_every_kind(record, shape):
-    for world, options in product(worlds.representatives(*shape), every_option(record)):
-        meet(record, *world, **options)
+    meet_on(record, worlds.representatives(*shape))
 
 
 @exhaustive
@@ -100,8 +103,9 @@ def test_every_option_on_every_kind(record, shape):
 @by_id(SET_METRICS)
 def test_weights_on_every_world(record, shape):
     options = every_option(record, sample_weight=worlds.WEIGHTS[shape[0]])
+    step = -(-len(options) // 4)
     for number, world in enumerate(worlds.worlds_up_to_label_order(*shape)):
-        for chosen in options[number % 4 :: 4]:
+        for chosen in options[number % step :: step]:
             meet(record, *world, **chosen)
 
 

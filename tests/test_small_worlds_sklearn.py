@@ -60,6 +60,15 @@ def meet(record, y_true, y_other, sample_weight=None, **options):
     assert np.allclose(ours, theirs, rtol=0, atol=1e-12, equal_nan=True), (y_true, y_other, options)
 
 
+def meet_on(record, some_worlds):
+    """Under every option, but for β, whose values take turns."""
+    options = every_option(record)
+    step = len(worlds.BETAS) if "beta" in record.options else 1
+    for number, world in enumerate(some_worlds):
+        for chosen in options[number % step :: step]:
+            meet(record, *world, **chosen)
+
+
 def test_what_scikit_learn_lacks():
     assert [record.id for record in METRICS if not record.sklearn] == ["ranking.one_error"]
 
@@ -69,12 +78,7 @@ def test_what_scikit_learn_lacks():
 
 @by_id(SET_METRICS)
 def test_every_kind_of_two_samples_and_two_labels(record):
-    """Under every option, but for β, whose values take turns."""
-    options = every_option(record)
-    step = len(worlds.BETAS) if "beta" in record.options else 1
-    for number, world in enumerate(worlds.representatives(2, 2)):
-        for chosen in options[number % step :: step]:
-            meet(record, *world, **chosen)
+    meet_on(record, worlds.representatives(2, 2))
 
 
 @pytest.mark.parametrize("shape", worlds.SHAPES[1:], ids=str)
@@ -90,8 +94,7 @@ def test_some_kinds_of_larger_worlds(record, shape):
 @pytest.mark.parametrize("shape", worlds.SHAPES, ids=str)
 @by_id(SET_METRICS)
 def test_every_option_on_every_kind(record, shape):
-    for world, options in product(worlds.representatives(*shape), every_option(record)):
-        meet(record, *world, **options)
+    meet_on(record, worlds.representatives(*shape))
 
 
 SIX = np.array(list(product((0, 1), repeat=6)))
