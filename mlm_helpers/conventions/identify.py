@@ -342,12 +342,14 @@ def _row(match: Match) -> tuple[str, ...]:
 
 def _untried() -> list[str]:
     """What can lie behind a number that nothing gives."""
-    tried = {
-        f"{name} other than {', '.join(map(str, record.parameters[name].values))}": None
+    required = {
+        name: ", ".join(inputs.shown(value).removesuffix(".0") for value in parameter.values)
         for record in catalogue.METRICS
-        for name in record.required
+        for name, parameter in record.parameters.items()
+        if name in record.required
     }
-    return ["sample weights", "other thresholds", "a part of the samples or labels", *tried]
+    others = [f"{name} other than {values}" for name, values in required.items()]
+    return ["sample weights", "other thresholds", "a part of the samples or labels", *others]
 
 
 def brief(tool: str) -> str:

@@ -121,14 +121,9 @@ def translations(
     table = {}
     for name, call in calls.items():
         for average in averages if "{average}" in name else [""]:
-            ours = name.replace("{average}", average)
-            departs = (departures or {}).get(ours)
-            table[ours] = Translation(
-                call.replace("{average}", average),
-                options,
-                (departs,) if departs else (),
-                settings or {},
-            )
+            ours, theirs = (text.replace("{average}", average) for text in (name, call))
+            departs = (departures[ours],) if departures and ours in departures else ()
+            table[ours] = Translation(theirs, options, departs, settings or {})
     return table
 
 

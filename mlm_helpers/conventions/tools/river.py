@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from mlm_helpers.conventions.readings import LABEL_WISE
-from mlm_helpers.conventions.records import Tool, Translation, translations
+from mlm_helpers.conventions.records import Tool, Translation
 from mlm_helpers.conventions.tools.shared import evaluated
 
 
@@ -27,24 +27,18 @@ TOOL = Tool(
     {
         "subset accuracy": Translation("multioutput.ExactMatch"),
         LABEL_WISE: Translation("multioutput.MicroAverage(Accuracy)"),
-        **translations(
-            {
-                "samples accuracy (Jaccard)": "multioutput.SampleAverage(Jaccard)",
-                "samples precision": "multioutput.SampleAverage(Precision)",
-                "samples recall": "multioutput.SampleAverage(Recall)",
-                "samples F1": "multioutput.SampleAverage(F1)",
-                "samples Fβ": "multioutput.SampleAverage(FBeta)",
-            },
-            zero_division=0.0,
-        ),
         **{
-            f"{average} {name}": Translation(
-                f"multioutput.{average.capitalize()}Average({theirs})", {"zero_division": 0.0}
+            f"{average} {ours}": Translation(
+                f"multioutput.{theirs}Average({metric})", {"zero_division": 0.0}
             )
-            for average in ("macro", "micro")
-            for name, theirs in (
-                ("precision", "Precision"), ("recall", "Recall"), ("F1", "F1"), ("Fβ", "FBeta"),
-                ("Jaccard", "Jaccard"),
+            for average, theirs, jaccard in (
+                ("samples", "Sample", "accuracy (Jaccard)"),
+                ("macro", "Macro", "Jaccard"),
+                ("micro", "Micro", "Jaccard"),
+            )
+            for ours, metric in (
+                (jaccard, "Jaccard"), ("precision", "Precision"), ("recall", "Recall"), ("F1", "F1"),
+                ("Fβ", "FBeta"),
             )
         },
     },

@@ -8,14 +8,7 @@ import numpy as np
 
 from mlm_helpers.conventions.readings import LABEL_WISE, Matrix
 from mlm_helpers.conventions.records import Departure, Rule, Tool, Translation, translations
-from mlm_helpers.conventions.tools.shared import (
-    ABOVE_HALF,
-    ALL_AVERAGES,
-    ONE,
-    evaluated,
-    keywords,
-    unstable_from,
-)
+from mlm_helpers.conventions.tools import shared
 
 
 def run(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
@@ -25,7 +18,7 @@ def run(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -
     from torchmetrics.functional import classification as functional
 
     truth, other = torch.as_tensor(y_true), torch.as_tensor(y_other)
-    asked = {option: float(value) for option, value in (bound | keywords(setting)).items()}
+    asked = {option: float(value) for option, value in (bound | shared.keywords(setting)).items()}
 
     def compute(name: str, **options: Any) -> Any:
         if hasattr(functional, name):
@@ -35,7 +28,7 @@ def run(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -
         made.update(other, truth)
         return made.compute()
 
-    return evaluated(call, lambda name: functools.partial(compute, name))
+    return shared.evaluated(call, lambda name: functools.partial(compute, name))
 
 
 def _no_support(value: float) -> Rule:
@@ -59,7 +52,7 @@ _BATCHES = Departure(
 _SEVENTEEN = Departure(
     "from 17 labels on, ties are broken by a sort that is not stable: no rule holds",
     [[1] + [0] * 16], [[0.5] * 17], "anything from 0 to 1",
-    lambda ours, truth, score: unstable_from(17)(ours, truth, _squashed(score)),
+    lambda ours, truth, score: shared.unstable_from(17)(ours, truth, _squashed(score)),
 )  # fmt: skip
 _SATURATED = Departure(
     "scores outside 0 to 1 pass through a sigmoid in single precision, which is exactly 1 from about 17"
@@ -93,7 +86,7 @@ TOOL = Tool(
                 "{average} Fβ": "MultilabelFBetaScore(average='{average}')",
                 "{average} Jaccard": "MultilabelJaccardIndex(average='{average}')",
             },
-            ALL_AVERAGES,
+            shared.ALL_AVERAGES,
             {
                 "weighted precision": Departure(
                     "where no sample has any label, the weighted mean is 0 whatever zero_division",
@@ -104,7 +97,7 @@ TOOL = Tool(
                     [[0]], [[0]], "nan", _no_support(math.nan),
                 ),
             },
-            ONE,
+            shared.ONE,
             zero_division=0.0,
         ),
         # A label without true samples weighs 0, so that zero_division never counts.
@@ -129,7 +122,7 @@ TOOL = Tool(
             "MultilabelRankingAveragePrecision", {"ties": "worst", "undefined": 1.0}, (_SATURATED,)
         ),
     },
-    tuple(ONE),
-    (ABOVE_HALF, _SQUASHED),
+    tuple(shared.ONE),
+    (shared.ABOVE_HALF, _SQUASHED),
     "torchmetrics", run,
 )  # fmt: skip
