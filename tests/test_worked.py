@@ -811,7 +811,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("bad", BAD, ids=repr)
+@pytest.mark.parametrize("bad", BAD, ids=[f"{i} {' '.join(bad)}" for i, bad in enumerate(BAD)])
 @by_id(METRICS)
 def test_bad_input_gets_the_sentence_of_the_gate(record, bad):
     given = {"y_true": Y, "y": Z, "sample_weight": None} | bad
