@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import re
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -271,3 +273,61 @@ def test_no_file_names_a_registry_or_a_local_path() -> None:
 )
 def test_a_planted_host_or_path_is_found(planted: str) -> None:
     assert forbidden(f"first line\n{planted}\n") != []
+
+
+# --- rooms
+
+ROOMS = [
+    "blocks",
+    "inputs",
+    "counts",
+    "ordering",
+    "exact_match",
+    "example_based",
+    "hamming",
+    "label_based",
+    "ranking",
+    "catalogue",
+    "board",
+    "worked",
+    "disagreement",
+    "records",
+    "conventions",
+    "scorecard",
+    "documents",
+    "figures",
+]
+FOREIGN = {"numpy": ROOMS, "scipy": ["inputs"], "tqdm": ["disagreement"], "IPython": ["figures"]}
+FOREIGN |= {"matplotlib": ["figures"], "PIL": ["figures"]}
+
+
+def imports() -> Iterator[tuple[str, str, str]]:
+    """File, its room, and each module that it imports."""
+    for path in (ROOT / "mlm_helpers").rglob("*.py"):
+        room = path.relative_to(ROOT / "mlm_helpers").parts[0].removesuffix(".py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                yield from ((path.name, room, name.name) for name in node.names)
+            if isinstance(node, ast.ImportFrom) and node.module == "mlm_helpers":
+                yield from ((path.name, room, f"mlm_helpers.{name.name}") for name in node.names)
+            elif isinstance(node, ast.ImportFrom):
+                yield path.name, room, str(node.module)
+
+
+def test_a_room_imports_rooms_above_it_and_what_is_its_own_to_import() -> None:
+    found = list(imports())
+    assert {room for _, room, _ in found} == {*ROOMS}
+    for file, room, module in found:
+        name, _, rest = module.partition(".")
+        if name == "mlm_helpers":
+            assert ROOMS.index(rest.partition(".")[0]) <= ROOMS.index(room), (file, module)
+        elif name not in sys.stdlib_module_names:
+            assert room in FOREIGN[name], (file, module)
+
+
+def test_no_room_is_hard_to_see_whole() -> None:
+    lengths = {
+        path.name: len(path.read_text(encoding="utf-8").splitlines())
+        for path in (ROOT / "mlm_helpers").rglob("*.py")
+    }
+    assert {name: lines for name, lines in lengths.items() if lines > 420} == {}
