@@ -32,8 +32,7 @@ def accuracy(
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
         Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
     per_sample : bool
         Return the value of each sample (nan where it is left out) instead of their mean.
@@ -79,8 +78,7 @@ def precision(
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
         Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
     per_sample : bool
         Return the value of each sample (nan where it is left out) instead of their mean.
@@ -126,8 +124,7 @@ def recall(
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
         Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
     per_sample : bool
         Return the value of each sample (nan where it is left out) instead of their mean.
@@ -174,8 +171,7 @@ def f1(
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
         Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
     per_sample : bool
         Return the value of each sample (nan where it is left out) instead of their mean.
@@ -222,8 +218,7 @@ def fbeta(
     beta : float, 0 or more
         How many times as much recall weighs as precision; 1 gives F1, 0 gives precision.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
     per_sample : bool
         Return the value of each sample (nan where it is left out) instead of their mean.

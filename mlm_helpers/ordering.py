@@ -76,9 +76,8 @@ class Order:
         """The largest rank of a relevant label; of no meaning where there is none."""
         sample, score = self._cells
         if "rank" in self.__dict__:  # sorted already
-            deepest = np.zeros(
-                len(self.score), dtype=self.rank.dtype
-            )  # of another type, `at` is slow
+            # Of another type, `at` is slow.
+            deepest = np.zeros(len(self.score), dtype=self.rank.dtype)
             np.maximum.at(deepest, sample, self.rank)
             return deepest
         lowest = np.full(len(self.score), score.max(initial=0), dtype=score.dtype)
@@ -131,14 +130,7 @@ def read(
     score: ScoreMatrix,
     ties: str,
 ) -> FloatArray:
-    """Part and whole of each reading for each sample, shape (n_readings, 2, n_samples).
-
-    Examples
-    --------
-    >>> truth, score = np.array([[1, 0, 1]]), np.array([[3, 2, 1]])
-    >>> read([average_precision], truth, score, "worst").ravel().tolist()
-    [1.6666666666666665, 2.0]
-    """
+    """Part and whole of each reading for each sample, shape (n_readings, 2, n_samples)."""
     parts = np.empty((len(readings), 2, len(score)))
     for rows in blocks(score):
         order = Order(truth[rows].astype(bool), score[rows], ties)
@@ -148,13 +140,7 @@ def read(
 
 
 def ranks(score: ScoreMatrix, ties: str) -> FloatArray:
-    """The rank of every label, shape (n_samples, n_labels).
-
-    Examples
-    --------
-    >>> ranks(np.array([[0.3, 0.4, 0.5]]), "worst")
-    array([[3., 2., 1.]])
-    """
+    """The rank of every label, shape (n_samples, n_labels)."""
     out = np.empty(score.shape)
     for rows in blocks(score):
         everything = np.ones(score[rows].shape, dtype=bool)
