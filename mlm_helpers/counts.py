@@ -87,7 +87,7 @@ def _count(
 def _count_dense(
     y_true: LabelMatrix, y_pred: LabelMatrix, axes: tuple[int, ...], weight: Weights
 ) -> list[Counts]:
-    """Count in blocks of rows, few enough cells to add up exactly in single precision, the fastest."""
+    """Count in blocks of few enough cells to add up exactly in single precision, which is fast."""
     n_samples, n_labels = y_true.shape
     per_sample = np.empty((3, n_samples), dtype=np.intp)
     per_label = np.zeros((3, n_labels), dtype=np.intp)

@@ -94,12 +94,12 @@ def smallest_disagreement(
 ) -> Disagreement | None:
     """Find the smallest data on which A finds one prediction better and B the other.
 
-    Smallest means fewest cells, then fewest samples, then first in lexicographic order of the truth,
-    the first and the second prediction, row by row. Both preferences are strict, by more than 1e-14;
-    no value (nan) is no preference, and a size that a metric refuses holds no case. Two set metrics
-    are tried on all pairs of predictions; as soon as one reads scores, on all orders of the labels,
-    ties included, and beside a set metric on every way in which the threshold can cut the order. A
-    search of some seconds shows how far it is.
+    Smallest means fewest cells, then fewest samples, then first in lexicographic order of truth,
+    first and second prediction, row by row. Both preferences are strict, by more than 1e-14; no
+    value (nan) is no preference, and a size that a metric refuses holds no case. Two set metrics are
+    tried on all pairs of predictions; as soon as one reads scores, on all orders of the labels, ties
+    included, and beside a set metric on every way in which the threshold can cut the order. A search
+    of some seconds shows how far it is.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ def _check_held(max_samples: int, max_labels: int, kinds: Kinds) -> None:
 
 
 def _together(n_samples: int, n_labels: int, kinds: Kinds) -> int:
-    """How many cells' scores are compared: those of a row, or of columns too, which takes them all."""
+    """How many cells' scores are compared: those of a row, or of columns too, so all of them."""
     return n_labels * (n_samples if ("y_score", "label") in kinds else 1)
 
 
@@ -244,8 +244,8 @@ def _binary_rows(n_labels: int) -> Rows:
 def _others(n_samples: int, n_labels: int, kinds: Kinds) -> Rows:
     """Every prediction, or all scores, that must be tried; shape (many, n_samples, n_labels)."""
     reads, cells = {kind[0] for kind in kinds}, _together(n_samples, n_labels, kinds)
-    scored = "y_score" in reads
-    rows = _score_rows(cells, cut="y_pred" in reads) if scored else _binary_rows(cells)
+    cut = "y_pred" in reads
+    rows = _score_rows(cells, cut=cut) if "y_score" in reads else _binary_rows(cells)
     worlds = product(range(len(rows)), repeat=n_samples * n_labels // cells)
     return rows[list(worlds)].reshape(-1, n_samples, n_labels)
 
@@ -277,7 +277,7 @@ def _evaluator(metric: Metric, n_samples: int, n_labels: int, kinds: Kinds) -> E
 
 
 def _row_by_row(metric: Metric, truth_rows: Rows, others: Rows) -> Evaluator:
-    """Mean over samples: the metric is asked about each row of a truth beside all different rows."""
+    """Mean over samples: the metric is asked about each row of a truth beside all others' rows."""
     rows, which = _different(others.reshape(-1, others.shape[-1]))
     which = which.reshape(others.shape[:2])
 

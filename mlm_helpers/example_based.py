@@ -89,8 +89,7 @@ def precision(
 
     References
     ----------
-    The document "多標籤分類的評估指標筆記", precision; and Godbole & Sarawagi, "Discriminative methods for
-    multi-labeled classification", 2004.
+    The document "多標籤分類的評估指標筆記", precision; and Godbole & Sarawagi, 2004, see `accuracy`.
 
     Examples
     --------
@@ -135,8 +134,7 @@ def recall(
 
     References
     ----------
-    The document "多標籤分類的評估指標筆記", recall; and Godbole & Sarawagi, "Discriminative methods for
-    multi-labeled classification", 2004.
+    The document "多標籤分類的評估指標筆記", recall; and Godbole & Sarawagi, 2004, see `accuracy`.
 
     Examples
     --------
@@ -182,8 +180,7 @@ def f1(
 
     References
     ----------
-    The document "多標籤分類的評估指標筆記", F1-score; and Godbole & Sarawagi, "Discriminative methods for
-    multi-labeled classification", 2004.
+    The document "多標籤分類的評估指標筆記", F1-score; and Godbole & Sarawagi, 2004, see `accuracy`.
 
     Examples
     --------

@@ -107,7 +107,7 @@ def coverage(order: Order, start: int) -> Parts:
 
 
 def one_error(order: Order) -> Parts:
-    """The irrelevant share of the labels at the top, or under "worst" and "best" whether any or all are."""
+    """The irrelevant share of the labels at the top; under "worst" and "best" if any or all are."""
     top = order.score == order.score.max(axis=1, keepdims=True)
     share = _count(top & ~order.relevant) / _count(top)
     error = {"worst": np.ceil, "best": np.floor}.get(order.ties, np.asarray)(share)
@@ -152,7 +152,7 @@ def ranks(score: ScoreMatrix, ties: str) -> FloatArray:
 
 
 def _places(score: ScoreMatrix, ties: str) -> NDArray[np.intp]:
-    """Places from the bottom up instead of scores: the same order, but tied labels stand by their index."""
+    """Places from the bottom up instead of scores: the same order, tied labels by their index."""
     if ties == "first":
         return _places(score[:, ::-1], "last")[:, ::-1]
     order = np.argsort(score, axis=1, kind="stable")
@@ -169,7 +169,7 @@ def _count(cells: NDArray[np.bool_]) -> NDArray[np.intp]:
 def _bisect(
     ordered: ScoreMatrix, row: NDArray[np.intp], score: ScoreMatrix, beats: np.ufunc
 ) -> NDArray[np.intp]:
-    """How many of a row beat each score: bisection of rows sorted upwards, for all scores at once."""
+    """How many of a row beat each score: bisection of sorted rows, for all scores at once."""
     n_labels = ordered.shape[1]
     flat, after = ordered.ravel(), (row + 1) * n_labels
     count = np.zeros_like(row)

@@ -169,8 +169,8 @@ class Scorecard:
     def undefined(self) -> dict[str, int]:
         """How many samples, or labels, have no value of their own: to be told beside each mean.
 
-        They count in the mean as the conventions say. A micro average is one ratio, which is undefined
-        once or not at all.
+        They count in the mean as the conventions say. A micro average is one ratio, so it is
+        undefined once or not at all.
 
         Examples
         --------
@@ -190,7 +190,7 @@ class Scorecard:
         }
 
     def table(self) -> Board:
-        """Show every metric: its value, which way is better, what has none, scikit-learn's name for it."""
+        """Show each metric: its value, which way is better, what has none, scikit-learn's name."""
         rows = tuple(
             (
                 line.name,

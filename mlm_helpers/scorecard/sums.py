@@ -33,9 +33,9 @@ class Sum(NamedTuple):
 
 
 def checked_conventions(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Every convention: given, or its default; checked, and written in one way, so that equal ones look equal.
+    """Every convention: given, or its default; checked, and equal ones written in one way.
 
-    Beside those that families share, the options that a metric requires, by default as tables show them.
+    Beside those that families share, the options that a metric requires, by default as in tables.
     """
     parameters = {n: p for record in catalogue.METRICS for n, p in record.parameters.items()}
     required = {n: v for record in catalogue.METRICS for n, v in record.required.items()}
