@@ -165,9 +165,8 @@ def all_pairs() -> dict[tuple[str, str], Disagreement | None]:
     From a pair of names, as `catalogue.variants` gives them, to what `smallest_disagreement` finds.
     Metrics with a required option are left out: Fβ is a different metric for every β.
     """
-    names = tuple(
-        name for name, metric in catalogue.variants().items() if not catalogue.of(metric).required
-    )
+    found = catalogue.variants().items()
+    names = tuple(name for name, metric in found if not catalogue.of(metric).required)
     return deepcopy(_all_pairs(names))
 
 

@@ -236,6 +236,5 @@ def fbeta(
     0.5979020979020979
     """
     inputs.beta(beta)
-    return mean_over_samples(
-        partial(counts.fbeta, beta=beta), y_true, y_pred, sample_weight, per_sample, zero_division
-    )
+    parts = partial(counts.fbeta, beta=beta)
+    return mean_over_samples(parts, y_true, y_pred, sample_weight, per_sample, zero_division)

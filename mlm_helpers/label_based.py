@@ -230,9 +230,8 @@ def fbeta(
     0.9583333333333334
     """
     inputs.beta(beta)
-    return _average(
-        partial(counts.fbeta, beta=beta), y_true, y_pred, average, zero_division, sample_weight
-    )
+    parts = partial(counts.fbeta, beta=beta)
+    return _average(parts, y_true, y_pred, average, zero_division, sample_weight)
 
 
 def jaccard(

@@ -232,13 +232,12 @@ class Scorecard:
             yield _Line(metric, value, without, f"{self.n_samples} samples")
         elif record.along == "label" and self.confusion is not None and not record.left_out:
             parts = functools.partial(record.parts, **sums.own(record, self.conventions))
+            zero_division = self.conventions["zero_division"]
             for average in inputs.AVERAGES[:-1]:
                 counted = self.confusion
                 if average == "micro":
                     counted = Counts(*(column.sum() for column in counted))
-                averaged = label_based.averaged(
-                    parts, counted, average, self.conventions["zero_division"]
-                )
+                averaged = label_based.averaged(parts, counted, average, zero_division)
                 undefined = np.count_nonzero(parts(counted)[1] == 0)
                 of = "1 ratio" if average == "micro" else f"{self.n_labels} labels"
                 metric = functools.partial(record.function, average=average, **bound)
