@@ -9,13 +9,6 @@ CELLS = 2**17  # that are worked on at a time
 
 
 def blocks(matrix: NDArray[Any]) -> Iterator[slice]:
-    """Rows of a matrix, in runs of few enough cells to stay in a processor's cache.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> list(blocks(np.zeros((3, 2**16))))
-    [slice(0, 2, None), slice(2, 4, None)]
-    """
+    """Rows of a matrix, in runs of few enough cells to stay in a processor's cache."""
     step = max(min(CELLS * len(matrix) // max(matrix.size, 1), len(matrix)), 1)
     return (slice(first, first + step) for first in range(0, len(matrix), step))

@@ -256,12 +256,7 @@ METRICS = (
 
 
 def of(metric: Callable[..., Any]) -> Metric:
-    """Find the record of a public function, or of a ``functools.partial`` of it.
-
-    Raises
-    ------
-    ValueError
-        If it is not a metric of this package, or has arguments bound by position.
+    """Find the record of a public function, or of a ``functools.partial`` with options by name.
 
     Examples
     --------
@@ -286,13 +281,7 @@ def of(metric: Callable[..., Any]) -> Metric:
 
 
 def settings(metric: Callable[..., Any], **given: Any) -> dict[str, Any]:
-    """Every option of a metric: given here, bound by the partial, or its default; all checked.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an option is missing, is none of this metric's, or has a value that it cannot have.
-    """
+    """Every option of a metric: given here, bound by the partial, or its default; all checked."""
     record = of(metric)
     defaults = record.defaults
     bound = metric.keywords if isinstance(metric, functools.partial) else {}

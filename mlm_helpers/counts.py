@@ -48,21 +48,13 @@ def count(
 ) -> Counts:
     """Count along an axis: 1 gives a value per sample, 0 per label, None one over everything.
 
-    Parameters
-    ----------
-    y_true, y_pred : arrays or CSR arrays of zeros and ones, shape (n_samples, n_labels)
-    axis : 0, 1 or None
-    weight : array of shape (n_samples,), optional
-        How often a sample counts; not for ``axis=1``, where samples stand apart.
+    Weights say how often each sample counts, but for ``axis=1``, where samples stand apart.
 
     Examples
     --------
-    >>> y_true = np.array([[True, True, False], [False, True, False]])
-    >>> y_pred = np.array([[True, False, True], [False, True, False]])
-    >>> count(y_true, y_pred, axis=1).tp
-    array([1, 1])
-    >>> count(y_true, y_pred, axis=0).fp
-    array([0, 0, 1])
+    >>> y_true, y_pred = np.array([[1, 1, 0], [0, 1, 0]]), np.array([[1, 0, 1], [0, 1, 0]])
+    >>> count(y_true, y_pred, axis=1).tp, count(y_true, y_pred, axis=0).fp
+    (array([1, 1]), array([0, 0, 1]))
     """
     if axis is None:
         along = 0 if weight is not None else 1  # sums of weights are kept per label
@@ -73,15 +65,7 @@ def count(
 def count_both_ways(
     y_true: LabelMatrix, y_pred: LabelMatrix, weight: Weights = None
 ) -> tuple[Counts, Counts]:
-    """Count per sample and per label in one read of the matrices.
-
-    Examples
-    --------
-    >>> y_true = np.array([[True, True, False], [False, True, False]])
-    >>> y_pred = np.array([[True, False, True], [False, True, False]])
-    >>> [counts.tp for counts in count_both_ways(y_true, y_pred)]
-    [array([1, 1]), array([1, 1, 0])]
-    """
+    """Count per sample and per label in one read of the matrices."""
     per_sample, per_label = _count(y_true, y_pred, (1, 0), weight)
     return per_sample, per_label
 
@@ -103,7 +87,7 @@ def _count(
 def _count_dense(
     y_true: LabelMatrix, y_pred: LabelMatrix, axes: tuple[int, ...], weight: Weights
 ) -> list[Counts]:
-    """Count in blocks of rows, few enough cells to add up exactly in single precision, the fastest."""
+    """Count in blocks of few enough cells to add up exactly in single precision, which is fast."""
     n_samples, n_labels = y_true.shape
     per_sample = np.empty((3, n_samples), dtype=np.intp)
     per_label = np.zeros((3, n_labels), dtype=np.intp)
@@ -228,13 +212,7 @@ def divided(part: NDArray[Any], whole: NDArray[Any], undefined: Any) -> FloatArr
 
 
 def ratio(parts: Callable[..., Parts], counts: Counts, zero_division: float | str) -> FloatArray:
-    """Divide a ratio of counts; 0/0 is worth what ``zero_division`` says.
-
-    Examples
-    --------
-    >>> ratio(precision, count(np.array([[1, 1]]), np.array([[1, 0]]), axis=0), 0.0)
-    array([1., 0.])
-    """
+    """Divide a ratio of counts; 0/0 is worth what ``zero_division`` says."""
     return divided(*parts(counts), worth(counts, zero_division))
 
 
@@ -244,15 +222,7 @@ def worth(counts: Counts, zero_division: float | str) -> Any:
 
 
 def mean(values: FloatArray, weight: Weights = None) -> float:
-    """Mean of the values that are not nan; nan where no value or no weight is left.
-
-    Examples
-    --------
-    >>> mean(np.array([1.0, 0.5, np.nan]))
-    0.75
-    >>> mean(np.array([1.0, 0.5, np.nan]), np.array([1.0, 3.0, 9.0]))
-    0.625
-    """
+    """Mean of the values that are not nan; nan where no value or no weight is left."""
     total, whole = weighed(values, weight)
     return total / whole if whole > 0 else math.nan
 
@@ -261,11 +231,6 @@ def weighed(values: FloatArray, weight: Weights = None) -> tuple[float, float]:
     """The sum of the values that are not nan, and that of their weights, both added up in one order.
 
     So the mean of values that are all 1 is exactly 1, under any weights.
-
-    Examples
-    --------
-    >>> weighed(np.array([1.0, 0.5, np.nan]))
-    (1.5, 2.0)
     """
     kept = ~np.isnan(values)
     if not kept.all():

@@ -1,8 +1,7 @@
 """The smallest data on which two metrics disagree: found by looking at all of them.
 
 A world is a truth and a prediction (or scores) of a few cells. All worlds of a size are evaluated,
-sizes in growing order, so a case that is found is a smallest one, and None is a fact: up to that
-size there is none.
+sizes in growing order: what is found is a smallest case, and None means none up to that size.
 """
 
 import functools
@@ -23,8 +22,7 @@ from mlm_helpers.board import Board, Sentence, Table
 from mlm_helpers.board.numbers import with_decimal
 
 THRESHOLD = 0.5
-SMALLEST = 1e-14
-"""Values that differ by less are taken as equal: no two small fractions are as near, but for extreme β."""
+SMALLEST = 1e-14  # values that differ by less are equal: only under extreme β two are as near
 _MOST = 1_000_000  # predictions of one truth that are looked at together
 _PATIENCE = 3  # seconds after which a search shows how far it is
 Metric = Callable[..., Any]
@@ -92,22 +90,16 @@ def _shown(value: float) -> str:
 
 
 def smallest_disagreement(
-    metric_a: Metric,
-    metric_b: Metric,
-    *,
-    max_samples: int = 2,
-    max_labels: int = 3,
+    metric_a: Metric, metric_b: Metric, *, max_samples: int = 2, max_labels: int = 3
 ) -> Disagreement | None:
     """Find the smallest data on which A finds one prediction better and B the other.
 
-    Smallest means, within the sizes that are searched: fewest cells, then fewest samples, then
-    first in lexicographic order of the truth, the first and the second prediction, row by row. Both
-    preferences are strict (values that differ by less than 1e-14 are taken as equal), and where a
-    metric has no value (nan) it has no preference; a size that a metric refuses holds no case. Two
-    set metrics are tried on all pairs of predictions; as soon as one reads scores, on all orders of
-    the labels, ties included, and where the other is a set metric, which reads the labels that
-    score at least 0.5, on every way in which that threshold can cut the order. A search of some
-    seconds shows how far it is.
+    Smallest means fewest cells, then fewest samples, then first in lexicographic order of truth,
+    first and second prediction, row by row. Both preferences are strict, by more than 1e-14; no
+    value (nan) is no preference, and a size that a metric refuses holds no case. Two set metrics are
+    tried on all pairs of predictions; as soon as one reads scores, on all orders of the labels, ties
+    included, and beside a set metric on every way in which the threshold can cut the order. A search
+    of some seconds shows how far it is.
 
     Parameters
     ----------
@@ -122,11 +114,9 @@ def smallest_disagreement(
 
     Raises
     ------
-    ValueError
-        If a metric is not in the catalogue, or an option bound to it leaves no single value or fixes
-        the samples; if a size is no whole number of 1 or more, or too large to be held.
-    TypeError
-        If an option that a metric requires is not bound.
+    TypeError, ValueError
+        If a metric is none of the catalogue, lacks an option, has one bound that leaves no single
+        value or fixes the samples; if a size is no whole number of 1 or more, or too large to hold.
 
     Examples
     --------
@@ -135,18 +125,19 @@ def smallest_disagreement(
     >>> found.y_true, found.first, found.second
     ([[0, 0, 0], [0, 0, 0]], [[0, 0, 0], [1, 1, 1]], [[0, 0, 1], [0, 0, 1]])
     """
-    for metric in (metric_a, metric_b):
+    metrics = metric_a, metric_b
+    for metric in metrics:
         _check_one_value(metric)
     inputs.whole(max_samples, "max_samples", 1)
     inputs.whole(max_labels, "max_labels", 1)
-    records = catalogue.of(metric_a), catalogue.of(metric_b)
-    kinds = frozenset((record.reads, record.along) for record in records)
+    kinds = frozenset((record.reads, record.along) for record in map(catalogue.of, metrics))
     _check_held(max_samples, max_labels, kinds)
-    for size in _sizes(max_samples, max_labels):
-        if not (_takes(metric_a, *size) and _takes(metric_b, *size)):
+    sizes = product(range(1, max_samples + 1), range(1, max_labels + 1))
+    for size in sorted(sizes, key=lambda size: (math.prod(size), size)):
+        if not all(_takes(metric, *size) for metric in metrics):
             continue
         truth_rows, others = _binary_rows(size[1]), _others(*size, kinds)
-        evaluate_a, evaluate_b = (_evaluator(m, *size, kinds) for m in (metric_a, metric_b))
+        evaluate_a, evaluate_b = (_evaluator(metric, *size, kinds) for metric in metrics)
         for truth in _truths(*size):
             a, b = evaluate_a(truth), evaluate_b(truth)
             opposed = _first_opposed(a * _sign(metric_a), b * _sign(metric_b))
@@ -171,17 +162,11 @@ SAME_ORDER = {
 def all_pairs() -> dict[tuple[str, str], Disagreement | None]:
     """Search every pair of the catalogue's metrics, each average apart, in the default sizes.
 
+    From a pair of names, as `catalogue.variants` gives them, to what `smallest_disagreement` finds.
     Metrics with a required option are left out: Fβ is a different metric for every β.
-
-    Returns
-    -------
-    dict
-        From a pair of names, as `catalogue.variants` gives them, to the smallest disagreement, or
-        None where there is none up to 2 samples and 3 labels.
     """
-    names = tuple(
-        name for name, metric in catalogue.variants().items() if not catalogue.of(metric).required
-    )
+    found = catalogue.variants().items()
+    names = tuple(name for name, metric in found if not catalogue.of(metric).required)
     return deepcopy(_all_pairs(names))
 
 
@@ -217,14 +202,8 @@ def _check_held(max_samples: int, max_labels: int, kinds: Kinds) -> None:
 
 
 def _together(n_samples: int, n_labels: int, kinds: Kinds) -> int:
-    """How many cells' scores are compared: those of a row, or of columns too, which takes them all."""
+    """How many cells' scores are compared: those of a row, or of columns too, so all of them."""
     return n_labels * (n_samples if ("y_score", "label") in kinds else 1)
-
-
-def _sizes(max_samples: int, max_labels: int) -> list[tuple[int, int]]:
-    """All sizes, fewest cells first, then fewest samples."""
-    sizes = product(range(1, max_samples + 1), range(1, max_labels + 1))
-    return sorted(sizes, key=lambda size: (size[0] * size[1], size[0]))
 
 
 def _takes(metric: Metric, n_samples: int, n_labels: int) -> bool:
@@ -264,28 +243,22 @@ def _binary_rows(n_labels: int) -> Rows:
 def _others(n_samples: int, n_labels: int, kinds: Kinds) -> Rows:
     """Every prediction, or all scores, that must be tried; shape (many, n_samples, n_labels)."""
     reads, cells = {kind[0] for kind in kinds}, _together(n_samples, n_labels, kinds)
-    scored = "y_score" in reads
-    rows = _score_rows(cells, cut="y_pred" in reads) if scored else _binary_rows(cells)
+    cut = "y_pred" in reads
+    rows = _score_rows(cells, cut=cut) if "y_score" in reads else _binary_rows(cells)
     worlds = product(range(len(rows)), repeat=n_samples * n_labels // cells)
     return rows[list(worlds)].reshape(-1, n_samples, n_labels)
 
 
 def _score_rows(n_cells: int, *, cut: bool) -> Rows:
     """Scores for every order of some cells, ties included, and every cut by the threshold."""
+    step = 0.1 if n_cells < 5 else 0.01
     rows = {
-        tuple(_score(level, below, n_cells, cut) for level in levels)
+        tuple(round(step * (level + 1) + THRESHOLD * (level >= below), 2) for level in levels)
         for levels in product(range(n_cells), repeat=n_cells)
         if set(levels) == set(range(max(levels) + 1))  # no level is left out
-        for below in (range(max(levels) + 2) if cut else (0,))
+        for below in (range(max(levels) + 2) if cut else (n_cells,))  # levels under the threshold
     }
     return np.array(sorted(rows))
-
-
-def _score(level: int, below: int, n_cells: int, cut: bool) -> float:
-    """A score for a level; with a cut, the lowest ``below`` levels stay under the threshold."""
-    step = 0.1 if n_cells < 5 else 0.01
-    above = THRESHOLD if cut and level >= below else 0
-    return round(step * (level + 1) + above, 2)
 
 
 # ---------------------------------------------------------------------------- values of all worlds
@@ -303,7 +276,7 @@ def _evaluator(metric: Metric, n_samples: int, n_labels: int, kinds: Kinds) -> E
 
 
 def _row_by_row(metric: Metric, truth_rows: Rows, others: Rows) -> Evaluator:
-    """Mean over samples: the metric is asked about each row of a truth beside all different rows."""
+    """Mean over samples: the metric is asked about each row of a truth beside all others' rows."""
     rows, which = _different(others.reshape(-1, others.shape[-1]))
     which = which.reshape(others.shape[:2])
 

@@ -32,8 +32,7 @@ def accuracy(
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
         Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
     per_sample : bool
         Return the value of each sample (nan where it is left out) instead of their mean.
@@ -79,8 +78,7 @@ def precision(
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
         Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
     per_sample : bool
         Return the value of each sample (nan where it is left out) instead of their mean.
@@ -91,8 +89,7 @@ def precision(
 
     References
     ----------
-    The document "多標籤分類的評估指標筆記", precision; and Godbole & Sarawagi, "Discriminative methods for
-    multi-labeled classification", 2004.
+    The document "多標籤分類的評估指標筆記", precision; and Godbole & Sarawagi, 2004, see `accuracy`.
 
     Examples
     --------
@@ -126,8 +123,7 @@ def recall(
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
         Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
     per_sample : bool
         Return the value of each sample (nan where it is left out) instead of their mean.
@@ -138,8 +134,7 @@ def recall(
 
     References
     ----------
-    The document "多標籤分類的評估指標筆記", recall; and Godbole & Sarawagi, "Discriminative methods for
-    multi-labeled classification", 2004.
+    The document "多標籤分類的評估指標筆記", recall; and Godbole & Sarawagi, 2004, see `accuracy`.
 
     Examples
     --------
@@ -174,8 +169,7 @@ def f1(
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
         Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
     per_sample : bool
         Return the value of each sample (nan where it is left out) instead of their mean.
@@ -186,8 +180,7 @@ def f1(
 
     References
     ----------
-    The document "多標籤分類的評估指標筆記", F1-score; and Godbole & Sarawagi, "Discriminative methods for
-    multi-labeled classification", 2004.
+    The document "多標籤分類的評估指標筆記", F1-score; and Godbole & Sarawagi, 2004, see `accuracy`.
 
     Examples
     --------
@@ -222,8 +215,7 @@ def fbeta(
     beta : float, 0 or more
         How many times as much recall weighs as precision; 1 gives F1, 0 gives precision.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
     per_sample : bool
         Return the value of each sample (nan where it is left out) instead of their mean.
@@ -244,6 +236,5 @@ def fbeta(
     0.5979020979020979
     """
     inputs.beta(beta)
-    return mean_over_samples(
-        partial(counts.fbeta, beta=beta), y_true, y_pred, sample_weight, per_sample, zero_division
-    )
+    parts = partial(counts.fbeta, beta=beta)
+    return mean_over_samples(parts, y_true, y_pred, sample_weight, per_sample, zero_division)

@@ -2,7 +2,7 @@
 
 Macro divides first and averages then, so every label weighs the same; micro adds the counts of all
 labels up first and divides once, so every cell weighs the same; weighted is macro with each label
-weighing as much as it has relevant samples. 0/0 is worth what ``zero_division`` says.
+weighing as much as it has relevant samples, its support. 0/0 is worth what ``zero_division`` says.
 """
 
 from collections.abc import Callable
@@ -69,11 +69,9 @@ def precision(
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
         Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
     average : "macro", "micro", "weighted" or None
-        Mean over labels; one ratio over all cells; mean over labels weighted by their relevant
-        samples; or no average, a value per label.
+        Mean over labels, one ratio of all cells, mean weighted by support, or a value per label.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
 
     Returns
@@ -90,14 +88,10 @@ def precision(
     >>> y_pred = [[1, 0, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]]
     >>> precision(y_true, y_pred)
     0.875
-    >>> precision(y_true, y_pred, average="micro")
-    0.875
     >>> precision(y_true, y_pred, average=None)
     array([1. , 1. , 0.5, 1. ])
     """
-    return _average_over_labels(
-        counts.precision, y_true, y_pred, average, zero_division, sample_weight
-    )
+    return _average(counts.precision, y_true, y_pred, average, zero_division, sample_weight)
 
 
 def recall(
@@ -120,11 +114,9 @@ def recall(
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
         Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
     average : "macro", "micro", "weighted" or None
-        Mean over labels; one ratio over all cells; mean over labels weighted by their relevant
-        samples; or no average, a value per label.
+        Mean over labels, one ratio of all cells, mean weighted by support, or a value per label.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
 
     Returns
@@ -142,9 +134,7 @@ def recall(
     >>> recall(y_true, y_pred)
     1.0
     """
-    return _average_over_labels(
-        counts.recall, y_true, y_pred, average, zero_division, sample_weight
-    )
+    return _average(counts.recall, y_true, y_pred, average, zero_division, sample_weight)
 
 
 def f1(
@@ -168,11 +158,9 @@ def f1(
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
         Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
     average : "macro", "micro", "weighted" or None
-        Mean over labels; one ratio over all cells; mean over labels weighted by their relevant
-        samples; or no average, a value per label.
+        Mean over labels, one ratio of all cells, mean weighted by support, or a value per label.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
 
     Returns
@@ -194,7 +182,7 @@ def f1(
     >>> f1(y_true, y_pred, average=None)
     array([1.        , 1.        , 0.66666667, 1.        ])
     """
-    return _average_over_labels(counts.f1, y_true, y_pred, average, zero_division, sample_weight)
+    return _average(counts.f1, y_true, y_pred, average, zero_division, sample_weight)
 
 
 def fbeta(
@@ -221,11 +209,9 @@ def fbeta(
     beta : float, 0 or more
         How many times as much recall weighs as precision; 1 gives F1, 0 gives precision.
     average : "macro", "micro", "weighted" or None
-        Mean over labels; one ratio over all cells; mean over labels weighted by their relevant
-        samples; or no average, a value per label.
+        Mean over labels, one ratio of all cells, mean weighted by support, or a value per label.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
 
     Returns
@@ -244,9 +230,8 @@ def fbeta(
     0.9583333333333334
     """
     inputs.beta(beta)
-    return _average_over_labels(
-        partial(counts.fbeta, beta=beta), y_true, y_pred, average, zero_division, sample_weight
-    )
+    parts = partial(counts.fbeta, beta=beta)
+    return _average(parts, y_true, y_pred, average, zero_division, sample_weight)
 
 
 def jaccard(
@@ -269,11 +254,9 @@ def jaccard(
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
         Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
     average : "macro", "micro", "weighted" or None
-        Mean over labels; one ratio over all cells; mean over labels weighted by their relevant
-        samples; or no average, a value per label.
+        Mean over labels, one ratio of all cells, mean weighted by support, or a value per label.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
 
     Returns
@@ -290,15 +273,11 @@ def jaccard(
     >>> y_pred = [[1, 0, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]]
     >>> jaccard(y_true, y_pred)
     0.875
-    >>> jaccard(y_true, y_pred, average="micro")
-    0.875
     """
-    return _average_over_labels(
-        counts.jaccard, y_true, y_pred, average, zero_division, sample_weight
-    )
+    return _average(counts.jaccard, y_true, y_pred, average, zero_division, sample_weight)
 
 
-def _average_over_labels(
+def _average(
     parts: Callable[..., Parts],
     y_true: Any,
     y_pred: Any,
@@ -306,7 +285,7 @@ def _average_over_labels(
     zero_division: float | str,
     sample_weight: Any,
 ) -> float | FloatArray:
-    """Micro adds up and then divides; the others divide and then average."""
+    """Count along each column, or for micro over everything, divide, then average."""
     inputs.one_of(average, inputs.AVERAGES, "average")
     inputs.zero_division(zero_division)
     truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
@@ -316,23 +295,13 @@ def _average_over_labels(
 
 
 def averaged(
-    parts: Callable[..., Parts],
-    counted: Counts,
-    average: str | None,
-    zero_division: float | str,
+    parts: Callable[..., Parts], counted: Counts, average: str | None, zero_division: float | str
 ) -> float | FloatArray:
     """Divide counts and average: those of each label, or for micro those of all labels together."""
     values = counts.ratio(parts, counted, zero_division)
     if average is None:
         return values
-    if average == "micro":
-        return float(values)
     support = counted.tp + counted.fn if average == "weighted" else None
-    return _mean_over_labels(values, support)
-
-
-def _mean_over_labels(values: FloatArray, support: FloatArray | None) -> float:
-    """Mean weighted by support; unweighted where the labels that are left have none."""
-    if support is None or not support[~np.isnan(values)].any():
-        return counts.mean(values)
+    if support is not None and not support[~np.isnan(values)].any():
+        support = None  # all labels that are left weigh the same
     return counts.mean(values, support)

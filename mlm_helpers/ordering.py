@@ -76,9 +76,8 @@ class Order:
         """The largest rank of a relevant label; of no meaning where there is none."""
         sample, score = self._cells
         if "rank" in self.__dict__:  # sorted already
-            deepest = np.zeros(
-                len(self.score), dtype=self.rank.dtype
-            )  # of another type, `at` is slow
+            # Of another type, `at` is slow.
+            deepest = np.zeros(len(self.score), dtype=self.rank.dtype)
             np.maximum.at(deepest, sample, self.rank)
             return deepest
         lowest = np.full(len(self.score), score.max(initial=0), dtype=score.dtype)
@@ -108,7 +107,7 @@ def coverage(order: Order, start: int) -> Parts:
 
 
 def one_error(order: Order) -> Parts:
-    """The irrelevant share of the labels at the top, or under "worst" and "best" whether any or all are."""
+    """The irrelevant share of the labels at the top; under "worst" and "best" if any or all are."""
     top = order.score == order.score.max(axis=1, keepdims=True)
     share = _count(top & ~order.relevant) / _count(top)
     error = {"worst": np.ceil, "best": np.floor}.get(order.ties, np.asarray)(share)
@@ -131,14 +130,7 @@ def read(
     score: ScoreMatrix,
     ties: str,
 ) -> FloatArray:
-    """Part and whole of each reading for each sample, shape (n_readings, 2, n_samples).
-
-    Examples
-    --------
-    >>> truth, score = np.array([[1, 0, 1]]), np.array([[3, 2, 1]])
-    >>> read([average_precision], truth, score, "worst").ravel().tolist()
-    [1.6666666666666665, 2.0]
-    """
+    """Part and whole of each reading for each sample, shape (n_readings, 2, n_samples)."""
     parts = np.empty((len(readings), 2, len(score)))
     for rows in blocks(score):
         order = Order(truth[rows].astype(bool), score[rows], ties)
@@ -148,13 +140,7 @@ def read(
 
 
 def ranks(score: ScoreMatrix, ties: str) -> FloatArray:
-    """The rank of every label, shape (n_samples, n_labels).
-
-    Examples
-    --------
-    >>> ranks(np.array([[0.3, 0.4, 0.5]]), "worst")
-    array([[3., 2., 1.]])
-    """
+    """The rank of every label, shape (n_samples, n_labels)."""
     out = np.empty(score.shape)
     for rows in blocks(score):
         everything = np.ones(score[rows].shape, dtype=bool)
@@ -166,7 +152,7 @@ def ranks(score: ScoreMatrix, ties: str) -> FloatArray:
 
 
 def _places(score: ScoreMatrix, ties: str) -> NDArray[np.intp]:
-    """Places from the bottom up instead of scores: the same order, but tied labels stand by their index."""
+    """Places from the bottom up instead of scores: the same order, tied labels by their index."""
     if ties == "first":
         return _places(score[:, ::-1], "last")[:, ::-1]
     order = np.argsort(score, axis=1, kind="stable")
@@ -183,7 +169,7 @@ def _count(cells: NDArray[np.bool_]) -> NDArray[np.intp]:
 def _bisect(
     ordered: ScoreMatrix, row: NDArray[np.intp], score: ScoreMatrix, beats: np.ufunc
 ) -> NDArray[np.intp]:
-    """How many of a row beat each score: bisection of rows sorted upwards, for all scores at once."""
+    """How many of a row beat each score: bisection of sorted rows, for all scores at once."""
     n_labels = ordered.shape[1]
     flat, after = ordered.ravel(), (row + 1) * n_labels
     count = np.zeros_like(row)

@@ -171,8 +171,7 @@ def ranking_loss(
     ties : "worst", "best", "average", "first" or "last"
         Who wins a tie.
     undefined : float
-        The value of a sample without relevant or without irrelevant labels, returned as it is; nan
-        leaves it out.
+        The value of a sample without relevant or irrelevant labels, as it is; nan leaves it out.
     sample_weight : array of shape (n_samples,), optional
     per_sample : bool
         Return the value of each sample (nan where it is left out) instead of their mean.

@@ -1,4 +1,4 @@
-"""How numbers are written: fractions that can be followed by hand, decimals without needless zeros."""
+"""How numbers are written: fractions to follow by hand, decimals without needless zeros."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -40,7 +40,7 @@ def with_decimal(value: Fraction) -> str:
 
 
 def approximate(value: Fraction) -> tuple[str, str]:
-    """Write a value to three digits, or to a fourth place if that is all of it; with = or ≈ before it.
+    """Write a value to three digits, or a fourth place if that is all of it; = or ≈ before it.
 
     >>> approximate(Fraction(4, 9)), approximate(Fraction(1, 16)), approximate(Fraction(1, 3000))
     ((' ≈ ', '0.444'), (' = ', '0.0625'), (' ≈ ', '0.000333'))

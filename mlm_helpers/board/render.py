@@ -1,4 +1,4 @@
-"""The two renderings of a board: plain text, and HTML that needs no style sheet, script or class."""
+"""Both renderings of a board: plain text, and HTML that needs no style sheet, script or class."""
 
 import html
 import re

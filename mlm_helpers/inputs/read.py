@@ -27,21 +27,8 @@ def label_sets(
 ) -> tuple[LabelMatrix, LabelMatrix, Weights]:
     """Read truth and prediction as matrices of zeros and ones of one shape, and the weights.
 
-    Parameters
-    ----------
-    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
-    sample_weight : array of shape (n_samples,), optional
-    is_batch : bool, whether this is a batch of many, in which the weights may all be 0
-
-    Returns
-    -------
-    y_true, y_pred : arrays of what kind of number they came as, or CSR arrays if both came sparse
-    weight : float array of shape (n_samples,), or None
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
+    They come back as arrays of the kind of number that they came as, or as CSR arrays if both came
+    sparse, and the weights as floats, or None; in a batch of many these may all be 0.
     """
     truth, prediction = _zeros_and_ones(y_true, "y_true"), _zeros_and_ones(y_pred, "y_pred")
     refuse.mismatch(y_true, truth.shape, y_pred, prediction.shape, "y_pred")

@@ -6,11 +6,7 @@ from typing import Any
 
 
 def load(name: str) -> dict[str, Any]:
-    """Read a record, anew each time: what a caller changes in it stays with the caller.
-
-    Parameters
-    ----------
-    name : "bench", "field" or "peers"
+    """Read "bench", "field" or "peers", anew each time: what a caller changes stays with the caller.
 
     Examples
     --------

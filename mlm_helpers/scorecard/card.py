@@ -90,10 +90,6 @@ class Scorecard:
             of Fβ; ``undefined``, by default what each ranking metric's own default says; and what
             other metrics of the catalogue require.
 
-        Returns
-        -------
-        Scorecard
-
         Raises
         ------
         TypeError, ValueError
@@ -127,13 +123,7 @@ class Scorecard:
         return cls(n_samples, n_labels, names, chosen, kept, confusion)
 
     def __add__(self, other: "Scorecard") -> "Scorecard":
-        """Merge two scorecards: the numbers of both data sets together.
-
-        Raises
-        ------
-        ValueError
-            If labels, conventions or metrics differ.
-        """
+        """Merge two of the same labels, conventions and metrics: the numbers of both data sets."""
         if not isinstance(other, Scorecard):
             return NotImplemented
         for what, (mine, theirs) in self._beside(other):
@@ -149,9 +139,7 @@ class Scorecard:
             )
         confusion = None
         if self.confusion is not None and other.confusion is not None:
-            confusion = Counts(
-                *(a + b for a, b in zip(self.confusion, other.confusion, strict=True))
-            )
+            confusion = Counts(*map(np.add, self.confusion, other.confusion))
         return Scorecard(
             self.n_samples + other.n_samples,
             self.n_labels,
@@ -175,20 +163,14 @@ class Scorecard:
         return self if other == 0 else NotImplemented
 
     def values(self) -> dict[str, float]:
-        """Every metric's value by name, in the order of the catalogue; nan where there is none.
-
-        Examples
-        --------
-        >>> Scorecard.from_batch([[1, 0]], [[1, 1]]).values()["Hamming loss"]
-        0.5
-        """
+        """Every metric's value by name, in the order of the catalogue; nan where there is none."""
         return {line.name: line.value for line in self._lines()}
 
     def undefined(self) -> dict[str, int]:
         """How many samples, or labels, have no value of their own: to be told beside each mean.
 
-        They count in the mean as the conventions say. A micro average is one ratio, which is undefined
-        once or not at all.
+        They count in the mean as the conventions say. A micro average is one ratio, so it is
+        undefined once or not at all.
 
         Examples
         --------
@@ -199,13 +181,7 @@ class Scorecard:
         return {line.name: line.without for line in self._lines()}
 
     def left_out(self) -> dict[str, str]:
-        """The metrics that are not on the card, since batches of them do not add up, and why.
-
-        Examples
-        --------
-        >>> Scorecard.from_batch([[1, 0]], [[1, 1]]).left_out()
-        {}
-        """
+        """The metrics that are not on the card, since batches of them do not add up, and why."""
         read = {record.reads for record in catalogue.METRICS if record.id in self.sums}
         return {
             catalogue.describe(record.function): record.left_out
@@ -214,7 +190,7 @@ class Scorecard:
         }
 
     def table(self) -> Board:
-        """Show every metric: its value, which way is better, what has no value, and scikit-learn's name for it."""
+        """Show each metric: its value, which way is better, what has none, scikit-learn's name."""
         rows = tuple(
             (
                 line.name,
@@ -256,39 +232,24 @@ class Scorecard:
             yield _Line(metric, value, without, f"{self.n_samples} samples")
         elif record.along == "label" and self.confusion is not None and not record.left_out:
             parts = functools.partial(record.parts, **sums.own(record, self.conventions))
+            zero_division = self.conventions["zero_division"]
             for average in inputs.AVERAGES[:-1]:
                 counted = self.confusion
                 if average == "micro":
                     counted = Counts(*(column.sum() for column in counted))
-                averaged = label_based.averaged(
-                    parts, counted, average, self.conventions["zero_division"]
-                )
+                averaged = label_based.averaged(parts, counted, average, zero_division)
                 undefined = np.count_nonzero(parts(counted)[1] == 0)
                 of = "1 ratio" if average == "micro" else f"{self.n_labels} labels"
                 metric = functools.partial(record.function, average=average, **bound)
                 yield _Line(metric, float(averaged), int(undefined), of)
 
     def to_json(self) -> str:
-        """Write it as JSON: everything it holds, and the version of this format.
-
-        Examples
-        --------
-        >>> card = Scorecard.from_batch([[1, 0]], [[1, 1]])
-        >>> Scorecard.from_json(card.to_json()).values() == card.values()
-        True
-        """
+        """Write it as JSON: everything it holds, and the version of this format."""
         return stored.written(self._fields())
 
     @classmethod
     def from_json(cls, text: str) -> "Scorecard":
-        """Read what `to_json` wrote.
-
-        Raises
-        ------
-        ValueError
-            If it is no scorecard, is damaged, or was written by a newer version; the sentence says
-            what is wrong.
-        """
+        """Read what `to_json` wrote; a ValueError says what is wrong with any other text."""
         return cls(**stored.read(text))
 
 

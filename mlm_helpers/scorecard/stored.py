@@ -55,16 +55,18 @@ def read(text: str) -> dict[str, Any]:
         raise ValueError(f"the scorecard is damaged, {error}: compute it again") from error
 
 
+def _require(holds: bool, otherwise: str) -> None:
+    if not holds:
+        raise ValueError(otherwise)
+
+
 def _only(keys: Collection[str], mapping: Any, what: str) -> dict[str, Any]:
     """The values of these keys, in their order, if a mapping has them and no others."""
-    if not isinstance(mapping, dict):
-        raise ValueError(f"{what} is {shortened(mapping)} and no mapping")
+    _require(isinstance(mapping, dict), f"{what} is {shortened(mapping)} and no mapping")
     for key in keys:
-        if key not in mapping:
-            raise ValueError(f"{key} is missing from {what}")
+        _require(key in mapping, f"{key} is missing from {what}")
     for key in mapping:
-        if key not in keys:
-            raise ValueError(f"{what} has {shortened(key)}, which it cannot have")
+        _require(key in keys, f"{what} has {shortened(key)}, which it cannot have")
     return {key: mapping[key] for key in keys}
 
 
@@ -72,26 +74,18 @@ def _checked(
     *, n_samples: Any, n_labels: Any, labels: Any, conventions: Any, sums: Any, confusion: Any
 ) -> dict[str, Any]:
     for name, size in (("n_samples", n_samples), ("n_labels", n_labels)):
-        if type(size) is not int or not 1 <= size <= _MOST:
-            raise ValueError(f"{name} is {shortened(size)}")
-    names = _labels(labels, n_labels)
+        _require(type(size) is int and 1 <= size <= _MOST, f"{name} is {shortened(size)}")
+    if labels is not None:
+        are_texts = isinstance(labels, list) and all(isinstance(name, str) for name in labels)
+        _require(are_texts and len(labels) == n_labels, f"labels is not {n_labels} names")
+        labels = tuple(inputs.names(labels, n_labels, "labels"))
     chosen = _only(checked_conventions({}), conventions, "conventions")
     chosen = checked_conventions({n: math.nan if v == "nan" else v for n, v in chosen.items()})
     kept = _sums(sums, n_samples, n_labels, chosen, confusion is not None)
     if confusion is not None:
         heaviest = max(each.weight for each in kept.values())
         confusion = _confusion(confusion, n_samples, n_labels, heaviest)
-    return dict(zip(_FIELDS, (n_samples, n_labels, names, chosen, kept, confusion), strict=True))
-
-
-def _labels(labels: Any, n_labels: int) -> tuple[str, ...] | None:
-    if labels is None:
-        return None
-    if not isinstance(labels, list) or len(labels) != n_labels:
-        raise ValueError(f"labels is not {n_labels} names")
-    if not all(isinstance(name, str) for name in labels):
-        raise ValueError(f"labels is not {n_labels} names")
-    return tuple(inputs.names(labels, n_labels, "labels"))
+    return dict(zip(_FIELDS, (n_samples, n_labels, labels, chosen, kept, confusion), strict=True))
 
 
 def _sums(
@@ -104,57 +98,54 @@ def _sums(
     records = of_sets if are_sets else of_scores
     if are_sets and isinstance(stored, dict) and not stored.keys().isdisjoint(of_scores):
         records = of_sets | of_scores
-    kept = {}
-    for name, each in _only(records, stored, "sums").items():
-        kept[name] = _sum(name, each, n_samples)
-        _check_range(records[name], kept[name], chosen, n_labels)
+    kept = {
+        name: _sum(records[name], each, n_samples, n_labels, chosen)
+        for name, each in _only(records, stored, "sums").items()
+    }
     heaviest = max(each.weight for each in kept.values())
     for name, each in kept.items():
-        if not (each.undefined or math.isclose(each.weight, heaviest)):
-            raise ValueError(f"{name} weighs {each.weight!r} and another metric {heaviest!r}")
+        weighs_all = each.undefined > 0 or math.isclose(each.weight, heaviest)
+        _require(weighs_all, f"{name} weighs {each.weight!r} and another metric {heaviest!r}")
     return kept
 
 
-def _sum(name: str, each: Any, n_samples: int) -> Sum:
-    if not (isinstance(each, list) and len(each) == 3 and all(map(_is_number, each))):
-        raise ValueError(f"the sum of {name} is {shortened(each)} and not three numbers")
+def _sum(
+    record: catalogue.Metric, each: Any, n_samples: int, n_labels: int, chosen: Conventions
+) -> Sum:
+    """Three numbers, of a mean between the lowest and the highest value that a sample can have."""
+    name = record.id
+    are_three = isinstance(each, list) and len(each) == 3 and all(map(_is_number, each))
+    _require(are_three, f"the sum of {name} is {shortened(each)} and not three numbers")
     total, weight, undefined = each
-    if weight < 0:
-        raise ValueError(f"the weight of {name} is {weight!r}")
-    if type(undefined) is not int or not 0 <= undefined <= n_samples:
-        raise ValueError(f"{shortened(undefined)} of {n_samples} samples have no value of {name}")
-    return Sum(float(total), float(weight), undefined)
-
-
-def _check_range(record: catalogue.Metric, each: Sum, chosen: Conventions, n_labels: int) -> None:
-    """A mean lies between the lowest and the highest value that a sample can have."""
+    _require(weight >= 0, f"the weight of {name} is {weight!r}")
+    without = f"{shortened(undefined)} of {n_samples} samples have no value of {name}"
+    _require(type(undefined) is int and 0 <= undefined <= n_samples, without)
+    found = Sum(float(total), float(weight), undefined)
     ends = [float(end) for end in record.bounds(n_labels, chosen)]
-    if each.undefined:
+    if undefined:
         worth = chosen["undefined"]
         ends += [0.0, 1.0] if worth is None else [] if worth != worth else [worth]
-    low, high = min(ends) * each.weight, max(ends) * each.weight
-    slack = 1e-9 * max(each.weight, abs(low), abs(high))
-    if not low - slack <= each.total <= high + slack:
-        raise ValueError(f"{record.id} adds up to {each.total!r} of a weight of {each.weight!r}")
+    low, high = min(ends) * weight, max(ends) * weight
+    slack = 1e-9 * max(weight, abs(low), abs(high))
+    adds_up = f"{name} adds up to {found.total!r} of a weight of {found.weight!r}"
+    _require(low - slack <= total <= high + slack, adds_up)
+    return found
 
 
 def _confusion(columns: Any, n_samples: int, n_labels: int, heaviest: float) -> Counts:
-    if not (
-        isinstance(columns, list)
-        and len(columns) == len(Counts._fields)
-        and all(isinstance(column, list) and len(column) == n_labels for column in columns)
-    ):
-        raise ValueError(f"confusion is not four lists of {n_labels} counts")
-    for name, column in zip(Counts._fields, columns, strict=True):
-        for j, count in enumerate(column):
-            if not _is_number(count) or count < 0:
-                raise ValueError(f"{name} of label {j} is {shortened(count)}")
+    """Four lists of counts, of which those of each label are those of all samples."""
+    sizes = [isinstance(c, list) and len(c) for c in columns] if isinstance(columns, list) else []
+    _require(sizes == [n_labels] * 4, f"confusion is not four lists of {n_labels} counts")
     are_whole = all(type(count) is int for column in columns for count in column)
     whole = n_samples if are_whole else heaviest
     for j, counted in enumerate(zip(*columns, strict=True)):
-        if not (sum(counted) == whole if are_whole else math.isclose(sum(counted), whole)):
+        for name, count in zip(Counts._fields, counted, strict=True):
+            if not _is_number(count) or count < 0:
+                raise ValueError(f"{name} of label {j} is {shortened(count)}")
+        total = sum(counted)
+        if not (total == whole if are_whole else math.isclose(total, whole)):
             raise ValueError(
-                f"the counts of label {j} add up to {shortened(sum(counted))}, not to {whole!r}"
+                f"the counts of label {j} add up to {shortened(total)}, not to {whole!r}"
             )
     kind = np.intp if are_whole else float
     return Counts(*(np.array(column, dtype=kind) for column in columns))

@@ -33,9 +33,9 @@ class Sum(NamedTuple):
 
 
 def checked_conventions(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Every convention: given, or its default; checked, and written in one way, so that equal ones look equal.
+    """Every convention: given, or its default; checked, and equal ones written in one way.
 
-    Beside those that families share, the options that a metric requires, by default as tables show them.
+    Beside those that families share, the options that a metric requires, by default as in tables.
     """
     parameters = {n: p for record in catalogue.METRICS for n, p in record.parameters.items()}
     required = {n: v for record in catalogue.METRICS for n, v in record.required.items()}
@@ -93,13 +93,12 @@ def of_scores(truth: Any, score: Any, weight: Weights, chosen: Conventions) -> d
     records = summed("y_score")
     readings = [functools.partial(record.parts, **own(record, chosen)) for record in records]
     sums = {}
-    for record, parts in zip(
-        records, ordering.read(readings, truth, score, chosen["ties"]), strict=True
-    ):
+    read = ordering.read(readings, truth, score, chosen["ties"])
+    for record, (part, whole) in zip(records, read, strict=True):
         worth = chosen["undefined"]
         if worth is None:
             worth = record.defaults.get("undefined")
-        sums[record.id] = _sum((parts[0], parts[1]), worth, weight)
+        sums[record.id] = _sum((part, whole), worth, weight)
     return sums
 
 

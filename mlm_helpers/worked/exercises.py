@@ -19,6 +19,10 @@ class Exercise(NamedTuple):
     task: Board
     solution: Solution
 
+    def __repr__(self) -> str:
+        """Show the sheet as text; who wants the solution asks for it."""
+        return f"{self.task}\n\nStep by step: .solution"
+
     def _repr_html_(self) -> str:
         """Show the sheet in a notebook, the solution folded below it."""
         solution = f"<details>\n<summary>Solution</summary>\n{self.solution.to_html()}\n</details>"

@@ -49,7 +49,7 @@ def rank(j: int, others: Iterable[int], score: Sequence[Any], ties: str = "worst
 
 
 def pair_error(relevant: Label, irrelevant: Label, ties: str = "worst") -> Fraction:
-    """Say how wrong a pair stands: 1 if the irrelevant label is above, of a tie what ``ties`` says."""
+    """Say how wrong a pair stands: 1 if the irrelevant label is above, a tie as ``ties`` says."""
     one, other = ((label.score, label.place) for label in (relevant, irrelevant))
     return _loss(one, other, ties)
 
@@ -140,7 +140,7 @@ def read_average_precision(labels: Sequence[Label], settings: Settings) -> Readi
         Table("Each relevant label", header, rows),
         equation(mean_of(shares), mean),
     ]
-    return steps, Ratio(Fraction(mean.numerator), Fraction(mean.denominator))
+    return steps, Ratio(*map(Fraction, mean.as_integer_ratio()))
 
 
 def per_sample(read: Callable[[Sequence[Label], Settings], Reading], problem: Problem) -> Worked:
