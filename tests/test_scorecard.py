@@ -771,6 +771,16 @@ def test_table_of_what_has_no_value():
     card = Scorecard.from_batch([[0]], [[0]], zero_division=NAN)
     row = next(row for row in card.table().steps[0].rows if row[0] == "samples F1")
     assert row[2:5] == ("nan", "↑", "1 of 1 samples")
+    row = next(row for row in card.table().steps[0].rows if row[0] == "micro F1")
+    assert row[2:5] == ("nan", "↑", "1 of 1 ratio")
+
+
+def test_a_file_without_a_field_says_which():
+    content = json.loads(card().to_json())
+    del content["n_labels"]
+    assert damaged(json.dumps(content)) == (
+        "the scorecard is damaged, n_labels is missing from the scorecard: compute it again"
+    )
 
 
 def test_names_of_labels_do_not_reach_the_page():

@@ -923,6 +923,16 @@ def test_ties_when_asked(record):
             assert lowest < sheet.solution.value < highest
 
 
+def test_tied_scores_are_few_levels_evenly_apart():
+    """Half as many as labels, rounded up: 2 for four labels, thirds apart; 3 for five, quarters."""
+    for n_labels, levels in ((4, {0.33, 0.66}), (5, {0.25, 0.5, 0.75})):
+        found = set()
+        for seed in range(10):
+            sheet = exercise(ranking.coverage, seed=seed, n_samples=3, n_labels=n_labels, ties=True)
+            found |= {score for row in sheet.y_pred_or_score for score in row}
+        assert found == levels
+
+
 def test_a_sheet_shows_its_weights_and_its_labels():
     weighted = {"sample_weight": [0.1, 3]}
     for metric in (hamming.hamming_loss, ranking.ranking_loss):
