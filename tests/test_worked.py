@@ -923,6 +923,21 @@ def test_ties_when_asked(record):
             assert lowest < sheet.solution.value < highest
 
 
+@pytest.mark.parametrize("average", ["macro", "micro", "weighted"])
+def test_what_is_said_where_no_label_has_a_value(average):
+    solution = solve(label_based.recall, [[0]], [[1]], average=average, zero_division=nan)
+    assert solution.steps[-1] == Sentence("No label is left to average: the value is nan.")
+
+
+def test_the_data_of_one_label_and_of_weighted_samples():
+    one, *_ = solve(hamming.hamming_loss, [[1], [0]], [[1], [1]], sample_weight=[0.5, 2]).steps
+    assert one == Table(
+        "The data: 1 label",
+        ("sample", "true labels", "predicted labels", "weight"),
+        (("1", "{1}", "{1}", "0.5"), ("2", "∅", "{1}", "2")),
+    )
+
+
 def test_tied_scores_are_few_levels_evenly_apart():
     """Half as many as labels, rounded up: 2 for four labels, thirds apart; 3 for five, quarters."""
     for n_labels, levels in ((4, {0.33, 0.66}), (5, {0.25, 0.5, 0.75})):
