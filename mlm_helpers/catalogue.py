@@ -1,6 +1,6 @@
 """One record per metric, and it is enough: everything that any room needs to know about it.
 
-Whatever lists, tests, solves, draws, resamples or adds up metrics reads these records.
+Whatever lists, tests, solves, draws or adds up metrics reads these records.
 """
 
 import functools

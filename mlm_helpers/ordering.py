@@ -25,6 +25,7 @@ class Order:
     ----------
     relevant : array of bool, shape (n_samples, n_labels)
     score : array, same shape
+        The scores, or the places that they give where index decides ties.
     ties : "worst", "best", "average", "first" or "last"
     """
 
@@ -76,9 +77,8 @@ class Order:
         """The largest rank of a relevant label; of no meaning where there is none."""
         sample, score = self._cells
         if "rank" in self.__dict__:  # sorted already
-            deepest = np.zeros(
-                len(self.score), dtype=self.rank.dtype
-            )  # of another type, `at` is slow
+            # of another type, `at` is slow
+            deepest = np.zeros(len(self.score), dtype=self.rank.dtype)
             np.maximum.at(deepest, sample, self.rank)
             return deepest
         lowest = np.full(len(self.score), score.max(initial=0), dtype=score.dtype)
@@ -162,7 +162,7 @@ def ranks(score: ScoreMatrix, ties: str) -> FloatArray:
     return out
 
 
-# ---------------------------------------------------------------------------- the only ordering
+# ---------------------------------------------------------------------------- places and counts
 
 
 def _places(score: ScoreMatrix, ties: str) -> NDArray[np.intp]:
