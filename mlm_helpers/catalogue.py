@@ -1,6 +1,6 @@
 """One record per metric, and it is enough: everything that any room needs to know about it.
 
-Whatever lists, tests, solves, draws, resamples or adds up metrics reads these records.
+Whatever lists, tests, solves, draws or adds up metrics reads these records.
 """
 
 import functools
@@ -64,7 +64,7 @@ class Metric:
         The formula for one sample, or for one label, without the averaging.
     parts : callable, or None
         The formula as ``(part, whole)``: of `counts.Counts`, or of an `ordering.Order` where it
-        reads scores, and of its `parameters`. None where no counts or ranks of samples hold it.
+        reads scores, and of its `parameters`. None where there is none: `left_out` then says why.
     reads : "y_pred" or "y_score"
         What it needs beside the truth.
     along : "sample" or "label"

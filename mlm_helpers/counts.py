@@ -14,7 +14,7 @@ tn    true negatives, neither relevant nor predicted
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -91,7 +91,7 @@ def _count_dense(
     n_samples, n_labels = y_true.shape
     per_sample = np.empty((3, n_samples), dtype=np.intp)
     per_label = np.zeros((3, n_labels), dtype=np.intp)
-    weighed = np.zeros((4, n_labels))
+    sums = np.zeros((4, n_labels))
     kind = np.float32 if n_labels <= _SINGLE else np.float64
     cells = np.empty((3, next(blocks(y_true)).stop, n_labels), dtype=kind)
     # Along samples alone, numbers of 8 bytes are added up as they are sooner than they are copied.
@@ -110,11 +110,9 @@ def _count_dense(
         elif weight is not None:  # each outcome by itself: a difference of two sums is rounded
             pred -= hits
             true -= hits
-            for kept, marks in zip(
-                weighed, (hits, pred, true, 1 - hits - pred - true), strict=True
-            ):
-                kept += weight[rows] @ marks
-    of_labels = _counts(per_label, n_samples) if weight is None else Counts(*weighed)
+            outcomes = hits, pred, true, 1 - hits - pred - true
+            sums += [weight[rows] @ marks for marks in outcomes]
+    of_labels = _counts(per_label, n_samples) if weight is None else Counts(*sums)
     return [_counts(per_sample, n_labels) if axis == 1 else of_labels for axis in axes]
 
 
@@ -137,19 +135,25 @@ def _stored(cells: Any, axis: int) -> NDArray[Any]:
 
 
 def _weigh_stored(tp: Any, y_true: Any, y_pred: Any, weight: FloatArray) -> Counts:
-    """Weigh what CSR arrays store; true negatives, which they do not, are what is left of the whole.
+    """Weigh what CSR arrays store; true negatives are not stored: they are what is left of the whole.
 
-    That difference would be rounded. So each weight is cut into a whole multiple of a unit, of which
-    any sum is exact, and a small rest; and a label for which no sample is left has exactly none.
+    A difference of rounded sums would invent or lose some, so the weights are added up in slices.
     """
-    unit = 2.0 ** (np.frexp(weight.sum())[1] - 52)
-    coarse = np.round(weight / unit) * unit
-    cut = np.stack([coarse, weight - coarse, weight > 0])
-    seen = [cut @ cells for cells in (tp, y_pred > y_true, y_true > y_pred)]
-    coarse_left, fine_left, samples_left = cut.sum(axis=1, keepdims=True) - sum(seen)
-    left = np.where(samples_left > 0, np.maximum(coarse_left + fine_left, 0), 0)
-    tp, fp, fn = (coarse + fine for coarse, fine, _ in seen)
-    return Counts(tp, fp, fn, left)
+    slices = np.stack(list(_slices(weight)))
+    seen = [slices @ cells for cells in (tp, y_pred > y_true, y_true > y_pred)]
+    left = slices.sum(axis=1, keepdims=True) - sum(seen)
+    return Counts(*(outcome.sum(axis=0) for outcome in (*seen, left)))
+
+
+def _slices(weight: FloatArray) -> Iterator[FloatArray]:
+    """Cut weights into slices that add up to them, each of so few digits that any sum of it is exact."""
+    while True:
+        unit = max(2.0 ** (np.frexp(weight.sum())[1] - 52), math.ulp(0))
+        cut = np.floor(weight / unit) * unit
+        yield cut
+        weight = weight - cut
+        if not weight.any():
+            return
 
 
 # ---------------------------------------------------------------------------- ratios

@@ -113,8 +113,11 @@ def test_rows_of_more_cells_than_single_precision_counts(monkeypatch):
         assert_array_equal(one, other)
 
 
+ANY_SIZE = 10.0 ** np.linspace(-80, 80, 1000)
+
+
 @pytest.mark.parametrize("kind", [np.asarray, csr_array])
-@pytest.mark.parametrize("scale", [1, 1e-30, 1e30])
+@pytest.mark.parametrize("scale", [1, 1e-30, 1e30, ANY_SIZE], ids=["1", "tiny", "huge", "any"])
 def test_with_weights_no_count_is_invented(kind, scale):
     """Sums of the same floats in another order differ, so a difference of two is not 0."""
     rng = np.random.default_rng(0)
@@ -122,6 +125,7 @@ def test_with_weights_no_count_is_invented(kind, scale):
     weight[::9] = 0
     truth, pred = rng.random((2, 1000, 30)) < rng.random((2, 1, 30))
     truth[:, :3] = pred[:, :3] = weight[:, None] > 0  # nobody is a true negative
+    truth[:, 3:6] |= weight[:, None] > np.median(weight)  # the light ones alone are
     for y_pred in (pred, truth):
         result = counts.count(kind(truth), kind(y_pred), axis=0, weight=weight)
         for counted, cells in zip(

@@ -376,6 +376,7 @@ NO_SCORES = {
     "below -2**53": ([[1, 0], [-(2**53) - 1, 1]], *too_large(-(2**53) - 1)),
     "beside a float": ([[1, 0.5], [2**53 + 1, 1]], *too_large(2**53 + 1)),
     "uint64": (np.array([[1, 0], [2**63, 1]], dtype=np.uint64), *too_large(2**63)),
+    "int64": (np.array([[1, 0], [-(2**63), 1]]), *too_large(-(2**63))),  # has no absolute value
     "above int64": ([[1, 0], [2**64, 2**64 + 1]], *too_large(2**64)),
     "above floats": ([[1, 0], [-(10**400), 1]], *too_large("-1" + "0" * 55 + "...")),
     "sparse": (sp.coo_array(np.array([[0, 0], [2**53 + 1, 1]])), *too_large(2**53 + 1)),
