@@ -196,8 +196,8 @@ def _check_held(max_samples: int, max_labels: int, kinds: Kinds) -> None:
     values = {"y_pred": 2, "y_score": max(2, _together(n_samples, n_labels, kinds))}
     if max(values[reads] for reads, _ in kinds) ** (n_samples * n_labels) > _MOST:
         raise ValueError(
-            f"max_samples is {max_samples} and max_labels is {max_labels}: one truth can have more"
-            f" than {_MOST:,} predictions there, too many to hold: give smaller sizes"
+            f"max_samples is {inputs.shown(max_samples)} and max_labels is {inputs.shown(max_labels)}: one"
+            f" truth can have more than {_MOST:,} predictions there, too many to hold: give smaller sizes"
         )
 
 

@@ -150,6 +150,12 @@ def test_a_weighted_perfect_confusion_has_no_true_negatives():
     assert label_based.confusion(ones, ones, sample_weight=weight).tn.tolist() == [0]
 
 
+@pytest.mark.exhaustive
+def test_a_row_of_more_cells_than_single_precision_counts_as_it_is():
+    ones = np.ones((1, counts._SINGLE + 1), dtype=bool)
+    assert counts.count(ones, ones, axis=1).tp == counts._SINGLE + 1
+
+
 # tp, fp, fn: plain; predicted in vain; missed; nothing at all
 SOME = Counts(*np.array([[2, 0, 0, 0], [1, 3, 0, 0], [4, 0, 5, 0], [9, 9, 9, 9]]))
 NOTHING = {0.0: (0, 0), 1.0: (1, 1), NAN: (NAN, NAN), "agree": (0, 1)}  # 0/0, and both empty
