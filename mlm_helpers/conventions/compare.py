@@ -1,7 +1,5 @@
 """The tools' numbers side by side with ours."""
 
-from __future__ import annotations
-
 from mlm_helpers import inputs
 from mlm_helpers.board import Board, Table
 from mlm_helpers.conventions.identify import brief, way, written

@@ -1,7 +1,5 @@
 """Which metric and which convention give a number."""
 
-from __future__ import annotations
-
 import functools
 import math
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """What to write in a paper."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable, Sequence

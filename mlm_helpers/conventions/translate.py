@@ -1,7 +1,5 @@
 """A tool's number, said in options of ours."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from typing import Any

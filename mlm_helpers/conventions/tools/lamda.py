@@ -31,8 +31,8 @@ TOOL = Tool(
         ),
     },
     notes=(Departure(
-        "truth and prediction are matrices of -1 and 1, labels as rows; with 0 for -1 its tests for empty"
-        " samples fail in silence",
+        "truth and prediction are matrices of -1 and 1, labels as rows; with 0 for -1 its tests for"
+        " empty samples fail in silence",
         [[1, 0]], [[1, 0]], "Hamming loss 0.5 where one side is written with 0",
     ),),
 )  # fmt: skip

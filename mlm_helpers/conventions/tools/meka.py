@@ -25,8 +25,8 @@ TOOL = Tool(
         "one-error": Translation("One error", {"ties": "first", "undefined": 1.0}),
         "ranking loss": Translation("Rank loss", {"ties": "last", "undefined": 0.0}, (Departure(
             "ties are broken by a sort that is not stable: from three labels on no rule holds",
-            [[1, 0, 0]], [[0.5, 0.5, 0.1]], "0 by the text of that sort, where the last label first gives 0.5",
-            unstable_from(3),
+            [[1, 0, 0]], [[0.5, 0.5, 0.1]],
+            "0 by the text of that sort, where the last label first gives 0.5", unstable_from(3),
         ),)),
         "average precision": Translation("Avg precision", {"ties": "worst", "undefined": 1.0}),
     },

@@ -64,8 +64,8 @@ TOOL = Tool(
         "average precision": Translation(
             "average_precision", {"ties": "last", "undefined": 1.0},
             (Departure(
-                "with ties_method='min' or 'average' it counts tied relevant labels above by more than"
-                " their rank, and can exceed 1",
+                "with ties_method='min' or 'average' it counts tied relevant labels above by more"
+                " than their rank, and can exceed 1",
                 [[1, 1]], [[0.5, 0.5]], "2 with ties_method='min'", _average_precision,
             ),),
             _TIES_METHOD,
@@ -75,7 +75,8 @@ TOOL = Tool(
     (
         FROM_HALF,
         Departure(
-            "up to 0.4.0 accuracy is label-wise and F the harmonic mean of mean precision and mean recall",
+            "up to 0.4.0 accuracy is label-wise and F the harmonic mean of mean precision and mean"
+            " recall",
             [[1, 0]], [[1, 1]], "accuracy 0.5 for another reason than since 0.4.1",
         ),
     ),

@@ -7,17 +7,7 @@ import numpy as np
 from mlm_helpers import label_based
 from mlm_helpers.conventions.readings import Matrix
 from mlm_helpers.conventions.records import Departure, Tool, Translation
-from mlm_helpers.conventions.tools.shared import UNSTABLE, evaluated
-
-
-def run(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
-    """Call a function of ``napkinxc.metrics``; one of k gives a value for each k up to it."""
-    from napkinxc import metrics
-
-    def find(name: str) -> Any:
-        return lambda **options: np.ravel(getattr(metrics, name)(y_true, y_other, **options))[-1]
-
-    return evaluated(call, find)
+from mlm_helpers.conventions.tools.shared import UNSTABLE
 
 
 def _undivided(ours: Any, truth: Matrix, other: Matrix) -> float:
@@ -48,8 +38,8 @@ TOOL = Tool(
             [[1]], [[0]], "1 with zero_division=1",
         ),)),
         "macro F1": Translation("macro_f1_measure", {"zero_division": 0.0}, (Departure(
-            "it raises where there is no hit, no false alarm or no miss in all the data, and averages over the"
-            " labels up to the last one that occurs",
+            "it raises where there is no hit, no false alarm or no miss in all the data, and averages"
+            " over the labels up to the last one that occurs",
             [[1]], [[1]], "ValueError", _of_labels_seen,
         ),)),
         "micro F1": Translation("micro_f1_measure", {"zero_division": 0.0}, (Departure(
@@ -60,5 +50,4 @@ TOOL = Tool(
             "1 - precision_at_k(k=1)", {"ties": "first", "undefined": 1.0}, (UNSTABLE,)
         ),
     },
-    package="napkinxc", run=run,
 )  # fmt: skip

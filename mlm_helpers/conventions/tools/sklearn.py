@@ -6,19 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mlm_helpers import catalogue
-from mlm_helpers.conventions.readings import Matrix, Reading, of_record, remembered
+from mlm_helpers.conventions.readings import Matrix, Reading, of_record
 from mlm_helpers.conventions.records import Departure, Tool, Translation
-from mlm_helpers.conventions.tools.shared import LEFT_OUT, ONE, evaluated, keywords
-
-
-def run(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
-    """Call a function of ``sklearn.metrics``."""
-    from sklearn import metrics
-
-    asked = bound | keywords(setting)
-    return evaluated(
-        call, lambda name: functools.partial(getattr(metrics, name), y_true, y_other, **asked)
-    )
+from mlm_helpers.conventions.tools.shared import LEFT_OUT, ONE
 
 
 def _refuses_nan(ours: Any, truth: Matrix, other: Matrix) -> str | None:
@@ -32,15 +22,16 @@ _REFUSES_NAN = Departure(
 )  # fmt: skip
 
 
-@remembered
-def _translations() -> dict[str, Translation]:
+@functools.lru_cache(maxsize=1)
+def _translations(metrics: tuple[catalogue.Metric, ...]) -> dict[str, Translation]:
     """Its answers are our defaults; one-error it has under another name."""
-    table = {"one-error": Translation("1 - ndcg_score(k=1)", {"ties": "average", "undefined": 1.0})}
-    for record in catalogue.METRICS:
-        if record.sklearn:
-            for reading in of_record(record):
-                table[reading.general] = _translation(record, reading)
-    return table
+    one_error = Translation("1 - ndcg_score(k=1)", {"ties": "average", "undefined": 1.0})
+    return {"one-error": one_error} | {
+        reading.general: _translation(record, reading)
+        for record in metrics
+        if record.sklearn
+        for reading in of_record(record)
+    }
 
 
 def _translation(record: catalogue.Metric, reading: Reading) -> Translation:
@@ -59,16 +50,13 @@ class _OfCatalogue(Mapping[str, Translation]):
     """What it has by the records of the moment."""
 
     def __getitem__(self, general: str) -> Translation:
-        return _translations()[general]
+        return _translations(catalogue.METRICS)[general]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_translations())
+        return iter(_translations(catalogue.METRICS))
 
     def __len__(self) -> int:
-        return len(_translations())
+        return len(_translations(catalogue.METRICS))
 
 
-TOOL = Tool(
-    "scikit-learn", "1.9.1", "run", _OfCatalogue(), tuple(ONE | LEFT_OUT),
-    package="scikit-learn", run=run,
-)  # fmt: skip
+TOOL = Tool("scikit-learn", "1.9.1", "run", _OfCatalogue(), tuple(ONE | LEFT_OUT))

@@ -1,6 +1,5 @@
 """torchmetrics, on PyTorch tensors."""
 
-import functools
 import math
 from typing import Any
 
@@ -8,27 +7,7 @@ import numpy as np
 
 from mlm_helpers.conventions.readings import LABEL_WISE, Matrix
 from mlm_helpers.conventions.records import Departure, Rule, Tool, Translation, translations
-from mlm_helpers.conventions.tools import shared
-
-
-def run(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
-    """Update a metric once, or call a function that gives a value per sample."""
-    import torch
-    from torchmetrics import classification
-    from torchmetrics.functional import classification as functional
-
-    truth, other = torch.as_tensor(y_true), torch.as_tensor(y_other)
-    asked = {option: float(value) for option, value in (bound | shared.keywords(setting)).items()}
-
-    def compute(name: str, **options: Any) -> Any:
-        if hasattr(functional, name):
-            values = getattr(functional, name)(other, truth, **options, **asked)
-            return values.double().mean()
-        made = getattr(classification, name)(num_labels=truth.shape[1], **options, **asked)
-        made.update(other, truth)
-        return made.compute()
-
-    return shared.evaluated(call, lambda name: functools.partial(compute, name))
+from mlm_helpers.conventions.tools.shared import ABOVE_HALF, ALL_AVERAGES, ONE, unstable_from
 
 
 def _no_support(value: float) -> Rule:
@@ -43,6 +22,19 @@ def _squashed(score: Matrix) -> Matrix:
         return 1 / (1 + np.exp(-score.astype(np.float32)))
 
 
+def _saturated(ours: Any, truth: Matrix, score: Matrix) -> float | None:
+    squashed = _squashed(score)
+    return None if squashed is score else float(ours(truth, squashed))
+
+
+_NO_SUPPORT_0 = Departure(
+    "where no sample has any label, the weighted mean is 0 whatever zero_division",
+    [[0]], [[0]], "0 with zero_division=1", _no_support(0.0),
+)  # fmt: skip
+_NO_SUPPORT_NAN = Departure(
+    "where no sample has any label, the weighted mean is nan",
+    [[0]], [[0]], "nan", _no_support(math.nan),
+)  # fmt: skip
 _BATCHES = Departure(
     "the number depends on how the data are cut into batches: a batch whose samples all lack a value"
     " counts as one sample",
@@ -52,20 +44,35 @@ _BATCHES = Departure(
 _SEVENTEEN = Departure(
     "from 17 labels on, ties are broken by a sort that is not stable: no rule holds",
     [[1] + [0] * 16], [[0.5] * 17], "anything from 0 to 1",
-    lambda ours, truth, score: shared.unstable_from(17)(ours, truth, _squashed(score)),
+    lambda ours, truth, score: unstable_from(17)(ours, truth, _squashed(score)),
 )  # fmt: skip
 _SATURATED = Departure(
     "scores outside 0 to 1 pass through a sigmoid in single precision, which is exactly 1 from about 17"
     " on: large scores tie",
-    [[0, 1]], [[20, 30]], "coverage 2",
-    lambda ours, truth, score: float(ours(truth, _squashed(score))),
+    [[0, 1]], [[20, 30]], "coverage 2", _saturated,
 )  # fmt: skip
 _SQUASHED = Departure(
     "as soon as one score of a batch lies outside 0 to 1, all its scores pass through a sigmoid before"
     " the threshold, so that every score above 0 is a yes",
-    [[1, 0]], [[1.01, 0.1]],
-    "Hamming distance 0.5; with 1.0 for 1.01 it is 0",
+    [[1, 0]], [[1.01, 0.1]], "Hamming distance 0.5; with 1.0 for 1.01 it is 0",
 )  # fmt: skip
+
+_RATIOS = {
+    "samples precision": "binary_precision(multidim_average='samplewise')",
+    "samples recall": "binary_recall(multidim_average='samplewise')",
+    "samples F1": "binary_f1_score(multidim_average='samplewise')",
+    "samples Fβ": "binary_fbeta_score(multidim_average='samplewise')",
+    "{average} precision": "MultilabelPrecision(average='{average}')",
+    "{average} recall": "MultilabelRecall(average='{average}')",
+    "{average} F1": "MultilabelF1Score(average='{average}')",
+    "{average} Fβ": "MultilabelFBetaScore(average='{average}')",
+    "{average} Jaccard": "MultilabelJaccardIndex(average='{average}')",
+}
+
+
+def _weighted(call: str, *departures: Departure, worth_of_one: float) -> Translation:
+    settings = {"zero_division=1": {"zero_division": worth_of_one}}
+    return Translation(f"{call}(average='weighted')", {"zero_division": 0.0}, departures, settings)
 
 
 TOOL = Tool(
@@ -74,45 +81,15 @@ TOOL = Tool(
         "subset accuracy": Translation("MultilabelExactMatch"),
         "Hamming loss": Translation("MultilabelHammingDistance"),
         LABEL_WISE: Translation("MultilabelAccuracy"),
-        **translations(
-            {
-                "samples precision": "binary_precision(multidim_average='samplewise')",
-                "samples recall": "binary_recall(multidim_average='samplewise')",
-                "samples F1": "binary_f1_score(multidim_average='samplewise')",
-                "samples Fβ": "binary_fbeta_score(multidim_average='samplewise')",
-                "{average} precision": "MultilabelPrecision(average='{average}')",
-                "{average} recall": "MultilabelRecall(average='{average}')",
-                "{average} F1": "MultilabelF1Score(average='{average}')",
-                "{average} Fβ": "MultilabelFBetaScore(average='{average}')",
-                "{average} Jaccard": "MultilabelJaccardIndex(average='{average}')",
-            },
-            shared.ALL_AVERAGES,
-            {
-                "weighted precision": Departure(
-                    "where no sample has any label, the weighted mean is 0 whatever zero_division",
-                    [[0]], [[0]], "0 with zero_division=1", _no_support(0.0),
-                ),
-                "weighted Jaccard": Departure(
-                    "where no sample has any label, the weighted mean is nan",
-                    [[0]], [[0]], "nan", _no_support(math.nan),
-                ),
-            },
-            shared.ONE,
-            zero_division=0.0,
-        ),
+        **translations(_RATIOS, ALL_AVERAGES, ONE, zero_division=0.0),
+        "weighted precision": _weighted("MultilabelPrecision", _NO_SUPPORT_0, worth_of_one=1.0),
+        "weighted Jaccard": _weighted("MultilabelJaccardIndex", _NO_SUPPORT_NAN, worth_of_one=1.0),
         # A label without true samples weighs 0, so that zero_division never counts.
-        **translations(
-            {
-                "weighted recall": "MultilabelRecall(average='weighted')",
-                "weighted F1": "MultilabelF1Score(average='weighted')",
-                "weighted Fβ": "MultilabelFBetaScore(average='weighted')",
-            },
-            settings={"zero_division=1": {"zero_division": 0.0}},
-            zero_division=0.0,
-        ),
+        "weighted recall": _weighted("MultilabelRecall", worth_of_one=0.0),
+        "weighted F1": _weighted("MultilabelF1Score", worth_of_one=0.0),
+        "weighted Fβ": _weighted("MultilabelFBetaScore", worth_of_one=0.0),
         "coverage": Translation(
-            "MultilabelCoverageError", {"start": 1, "ties": "worst", "undefined": 0.0},
-            (_SATURATED,),
+            "MultilabelCoverageError", {"start": 1, "ties": "worst", "undefined": 0.0}, (_SATURATED,)
         ),
         "ranking loss": Translation(
             "MultilabelRankingLoss", {"ties": "last", "undefined": 0.0},
@@ -122,7 +99,5 @@ TOOL = Tool(
             "MultilabelRankingAveragePrecision", {"ties": "worst", "undefined": 1.0}, (_SATURATED,)
         ),
     },
-    tuple(shared.ONE),
-    (shared.ABOVE_HALF, _SQUASHED),
-    "torchmetrics", run,
+    tuple(ONE), (ABOVE_HALF, _SQUASHED),
 )  # fmt: skip
