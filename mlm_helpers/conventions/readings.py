@@ -94,6 +94,11 @@ def reading_of(name: Any) -> Reading:
     return every[name]
 
 
+def any_tie(score: Matrix) -> bool:
+    """Whether two scores of a row are equal."""
+    return not np.diff(np.sort(score, axis=1)).all()
+
+
 def without_value(metric: Callable[..., Any], y_true: Any, y_other: Any) -> NDArray[np.bool_]:
     """Of the values that a metric averages, which do not exist: of samples, of labels, or of all cells."""
     record = catalogue.of(metric)

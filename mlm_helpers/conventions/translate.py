@@ -95,20 +95,16 @@ def names(metric: Callable[..., Any]) -> dict[str, str]:
     record, general = catalogue.of(metric), catalogue.general(metric)
     called = {t.name: t.metrics[general].call for t in TOOLS.values() if general in t.metrics}
     for document, terms in record.names.items():
-        macro, _, micro = terms.partition(
-            ", "
-        )  # a document that tells averages apart has these two
-        term = (
-            {"macro": macro, "micro": micro}.get(general.partition(" ")[0], "") if micro else terms
-        )
-        called |= {document: term} if term else {}
-    return called
+        macro, _, micro = terms.partition(", ")  # if a document tells averages apart, these two
+        by_average = {"macro": macro, "micro": micro} if micro else {}
+        called[document] = by_average.get(general.partition(" ")[0], "" if micro else terms)
+    return {name: term for name, term in called.items() if term}
 
 
 def departed(
     tool: Tool, departures: tuple[Departure, ...], ours: Any, truth: Matrix, other: Matrix
 ) -> tuple[Departure, float | str] | None:
-    """The first departure that the data bring about, of a metric or of its tool, and the tool's number."""
+    """The first departure that the data bring about, a metric's or its tool's, and the tool's number."""
     for departure in (*departures, *tool.notes):
         theirs = departure.number and departure.number(ours, truth, other)
         if theirs is not None:
@@ -117,7 +113,7 @@ def departed(
 
 
 def read(reading: Reading, y_true: Any, y_other: Any) -> tuple[Matrix, Matrix]:
-    """Both matrices, through the gate; sparse where both came sparse and the metric reads label sets."""
+    """Both matrices, through the gate; label sets that both came sparse stay so."""
     through = inputs.label_scores if reading.reads == "y_score" else inputs.label_sets
     truth, other, _ = through(y_true, y_other)
     return truth, other
@@ -148,12 +144,8 @@ def _tool(tool: str) -> tuple[Tool, str]:
 
 
 def _translation(tool: Tool, general: str) -> Translation:
-    if general not in tool.metrics:
-        have = [other.name for other in TOOLS.values() if general in other.metrics]
-        who = (
-            f"ask for {', '.join(map(repr, have))}, which have it"
-            if have
-            else "no tool here has it"
-        )
-        raise ValueError(f"{tool.name} has no {general}: {who}")
-    return tool.metrics[general]
+    if general in tool.metrics:
+        return tool.metrics[general]
+    have = ", ".join(repr(other.name) for other in TOOLS.values() if general in other.metrics)
+    who = f"ask for {have}, which have it" if have else "no tool here has it"
+    raise ValueError(f"{tool.name} has no {general}: {who}")

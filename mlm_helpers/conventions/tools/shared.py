@@ -1,10 +1,10 @@
 """What several tools share: what they can be asked for, and where they draw the line."""
 
-import functools
 import math
 from typing import Any
 
-from mlm_helpers.conventions.readings import Matrix
+from mlm_helpers.blocks import blocks
+from mlm_helpers.conventions.readings import Matrix, any_tie
 from mlm_helpers.conventions.records import NO_RULE, Departure, Rule
 
 ALL_AVERAGES = ("macro", "micro", "weighted")
@@ -23,10 +23,13 @@ def unstable_from(n_labels: int) -> Rule:
     """From so many labels on, an unstable sort breaks ties; where they matter, no rule holds."""
 
     def number(ours: Any, truth: Matrix, other: Matrix) -> str | None:
-        if truth.shape[1] < n_labels:
+        if truth.shape[1] < n_labels or not any_tie(other):
             return None
-        worst, best = (functools.partial(ours, ties=t)(truth, other) for t in ("worst", "best"))
-        return NO_RULE if worst != best else None
+        for rows in blocks(other):
+            worst, best = (ours(truth[rows], other[rows], ties=t) for t in ("worst", "best"))
+            if worst != best:
+                return NO_RULE
+        return None
 
     return number
 
