@@ -2,10 +2,13 @@
 
 import functools
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mlm_helpers import catalogue, inputs
+import numpy as np
+
+from mlm_helpers import catalogue, counts, inputs
 from mlm_helpers.board import Board, Sentence, Step, Table
 from mlm_helpers.board.numbers import decimal
 from mlm_helpers.conventions.readings import (
@@ -155,8 +158,8 @@ def _of_reading(reading: Reading, truth: Matrix, other: Matrix) -> list[Match]:
         if option not in idle
     }
     matches = [
-        Match(reading.name, chosen, float(reading.function(truth, other, **chosen)))
-        for chosen in ways(choices)
+        Match(reading.name, chosen, value)
+        for chosen, value in _values(reading, choices, truth, other)
     ]
     own = []
     for tool, setting, translation in answers:
@@ -171,6 +174,21 @@ def _of_reading(reading: Reading, truth: Matrix, other: Matrix) -> list[Match]:
     return matches + own
 
 
+def _values(
+    reading: Reading, choices: dict[str, Any], truth: Matrix, other: Matrix
+) -> Iterator[tuple[dict[str, Any], float]]:
+    """Its value in each way; whatever a sample without one is worth, the others have the same."""
+    worths = choices.pop("undefined", None) if reading.along == "sample" else None
+    for chosen in ways(choices):
+        if worths is None:
+            yield chosen, float(reading.function(truth, other, **chosen))
+            continue
+        each = reading.function(truth, other, **chosen, undefined=math.nan, per_sample=True)
+        for worth in worths:
+            of_all = np.where(np.isnan(each), worth, each)
+            yield {**chosen, "undefined": worth}, counts.mean(of_all)
+
+
 def _idle(reading: Reading, truth: Matrix, other: Matrix) -> set[str]:
     """What makes no difference: a worth where all have a value, ties where there are none."""
     idle: set[str] = set()
@@ -179,9 +197,8 @@ def _idle(reading: Reading, truth: Matrix, other: Matrix) -> set[str]:
     if not without_value(reading.function, truth, other).any():
         idle |= {"zero_division", "undefined"}
     if "ties" in reading.choices:
-        by_label = catalogue.of(reading.function).along == "label"
-        if not any_tie(other.reshape(1, -1) if by_label else other):
-            idle.add("ties")
+        scores = other.reshape(1, -1) if reading.along == "label" else other
+        idle |= set() if any_tie(scores) else {"ties"}
     return idle
 
 

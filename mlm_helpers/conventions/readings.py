@@ -22,6 +22,7 @@ class Reading(NamedTuple):
     function: functools.partial[Any]  # the metric with its average and what it requires
     general: str  # as `catalogue.general` names it: its key in ``Tool.metrics``
     reads: str  # "y_pred" or "y_score"
+    along: str  # "sample" or "label"
     bound: Mapping[str, Any]  # what the metric requires, such as β
     choices: Mapping[str, tuple[Any, ...]]  # its conventions, and the values that each can take
 
@@ -63,7 +64,9 @@ def _readings(metrics: tuple[catalogue.Metric, ...]) -> dict[str, Reading]:
     for name, function in DERIVED.items():
         taken = inspect.signature(function).parameters
         choices = {o: values for o, values in _CONVENTIONS.items() if o in taken}
-        found.append(Reading(name, functools.partial(function), name, "y_pred", {}, choices))
+        found.append(
+            Reading(name, functools.partial(function), name, "y_pred", "sample", {}, choices)
+        )
     return {reading.name: reading for reading in found}
 
 
@@ -78,7 +81,7 @@ def of_record(record: catalogue.Metric) -> list[Reading]:
         function = functools.partial(record.function, **chosen)
         bound = {name: chosen[name] for name in required}
         name, general = catalogue.describe(function), catalogue.general(function)
-        found.append(Reading(name, function, general, record.reads, bound, choices))
+        found.append(Reading(name, function, general, record.reads, record.along, bound, choices))
     return found
 
 

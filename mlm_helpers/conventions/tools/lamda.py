@@ -7,8 +7,10 @@ from mlm_helpers.conventions.readings import Matrix
 from mlm_helpers.conventions.records import Departure, Tool, Translation
 
 
-def _without_full_samples(ours: Any, truth: Matrix, score: Matrix) -> float:
+def _without_full_samples(ours: Any, truth: Matrix, score: Matrix) -> float | None:
     rest = ~truth.all(axis=1)
+    if rest.all():
+        return None
     return float(ours(truth[rest], score[rest])) if rest.any() else math.nan
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from mlm_helpers import counts, ranking
-from mlm_helpers.conventions.readings import Matrix
+from mlm_helpers.conventions.readings import Matrix, any_tie
 from mlm_helpers.conventions.records import Departure, Tool, Translation, translations
 from mlm_helpers.conventions.tools.shared import FROM_HALF
 
@@ -26,7 +26,7 @@ _TIES_METHOD = {
 def _average_precision(ours: Any, truth: Matrix, score: Matrix) -> float | None:
     """All tied relevant labels are counted as above, whatever rank the tie is given."""
     ties, undefined = ours.keywords["ties"], ours.keywords["undefined"]
-    if ties not in ("best", "average"):
+    if ties not in ("best", "average") or not any_tie(score):
         return None
     rank = ranking.ranks(score, ties=ties)
     among_relevant = ranking.ranks(np.where(truth, -rank, -rank.shape[1] - 1))
