@@ -12,6 +12,10 @@ from mlm_helpers.conventions.translate import numbers_of
 def compare(name: str, case: str, *, settings: bool = False) -> Board:
     """Put the tools' numbers of one metric on one recorded input side by side with ours.
 
+    One row per number: the tool that gives it, what it calls the metric, our options and the number
+    that our function gives with them. A tool that was only read in source has no recorded number; its
+    row says what its rule gives. A ValueError says which metrics or inputs there are.
+
     Parameters
     ----------
     name : str
@@ -21,43 +25,25 @@ def compare(name: str, case: str, *, settings: bool = False) -> Board:
     settings : bool
         Show also what tools give when asked for another answer than their default.
 
-    Returns
-    -------
-    Board
-        One row per number: the tools that give it, what they call the metric, our options and the number
-        that our function gives with them. A tool that was only read in source has no recorded
-        number; its row says what its rule gives.
-
-    Raises
-    ------
-    ValueError
-        If no tool has the metric, or no input has that name.
-
     Examples
     --------
     >>> print(compare("samples F1", "perfect+both_empty").steps[0].rows[0][:2])
     ('scikit-learn', '0.5')
     """
-    reading = reading_of(name)
-    cases = {record.name: record for record in recorded()}
+    reading, cases = reading_of(name), {record.name: record for record in recorded()}
     inputs.one_of(case, list(cases), "case")
     record = cases[case]
-    other = record.other(name)
+    on_record, other = record.numbers.get(name, {}), record.other(name)
     rows = []
     for tool in TOOLS.values():
         for setting, translation in tool.answers(reading.general):
             if not setting or settings:
                 key = tool.key(setting)
                 theirs, ours = numbers_of(key, name, record.y_true, other)
-                rows.append(
-                    (
-                        brief(key),
-                        written(record.numbers.get(name, {}).get(key, theirs)),
-                        translation.call,
-                        ", ".join(way(translation.asked(setting))) or "–",
-                        written(ours) if close(theirs, ours) else "no option says it",
-                    )
-                )
+                asked = ", ".join(way(translation.asked(setting))) or "–"
+                said = written(ours) if close(theirs, ours) else "no option says it"
+                shown = written(on_record.get(key, theirs))
+                rows.append((brief(key), shown, translation.call, asked, said))
     if not rows:
         raise ValueError(f"name is {name!r}: no tool here has it")
     header = ("tool", "its number", "its name for it", "our options", "ours")

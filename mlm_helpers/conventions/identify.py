@@ -66,7 +66,10 @@ def identify(
     *,
     decimals: int | None = None,
 ) -> Identification:
-    """Find every metric and convention that gives a number on these data.
+    """Find every metric and convention that gives a number on these data, and the tools that print it.
+
+    A number fits exactly, rounded or truncated to its decimals, as it is kept in single or half
+    precision, or, where nothing else fits, as a percentage. Single labels are tried too, up to 50.
 
     Parameters
     ----------
@@ -81,22 +84,10 @@ def identify(
         How many decimals were printed, if not those of ``value``: pass 2 for 0.50. A whole number
         above 1 is taken for a rounded one.
 
-    Returns
-    -------
-    Identification
-        ``matches``, most usual first, with the tools that print the number; where there are none,
-        ``nearest``. It shows itself as a table, in text and in a notebook. A number fits exactly,
-        rounded or truncated to its decimals, as it is kept in single or half precision, or, where
-        nothing else fits, as a percentage. Single labels are tried too, up to 50 of them.
-
     Raises
     ------
     TypeError, ValueError
         One sentence that names the argument, the first offending value and the remedy.
-
-    References
-    ----------
-    The tools themselves, see `TOOLS`.
 
     Examples
     --------
@@ -157,11 +148,7 @@ def _of_reading(reading: Reading, truth: Matrix, other: Matrix) -> list[Match]:
         for option, values in reading.choices.items()
         if option not in idle
     }
-    matches = [
-        Match(reading.name, chosen, value)
-        for chosen, value in _values(reading, choices, truth, other)
-    ]
-    own = []
+    matches, own = list(_ways(reading, choices, truth, other)), []
     for tool, setting, translation in answers:
         theirs, key = translation.asked(setting), tool.key(setting)
         i = next(i for i, m in enumerate(matches) if m.options.items() <= theirs.items())
@@ -174,32 +161,29 @@ def _of_reading(reading: Reading, truth: Matrix, other: Matrix) -> list[Match]:
     return matches + own
 
 
-def _values(
+def _ways(
     reading: Reading, choices: dict[str, Any], truth: Matrix, other: Matrix
-) -> Iterator[tuple[dict[str, Any], float]]:
+) -> Iterator[Match]:
     """Its value in each way; whatever a sample without one is worth, the others have the same."""
     worths = choices.pop("undefined", None) if reading.along == "sample" else None
     for chosen in ways(choices):
         if worths is None:
-            yield chosen, float(reading.function(truth, other, **chosen))
+            yield Match(reading.name, chosen, float(reading.function(truth, other, **chosen)))
             continue
         each = reading.function(truth, other, **chosen, undefined=math.nan, per_sample=True)
         for worth in worths:
-            of_all = np.where(np.isnan(each), worth, each)
-            yield {**chosen, "undefined": worth}, counts.mean(of_all)
+            mean = counts.mean(np.where(np.isnan(each), worth, each))
+            yield Match(reading.name, {**chosen, "undefined": worth}, mean)
 
 
 def _idle(reading: Reading, truth: Matrix, other: Matrix) -> set[str]:
     """What makes no difference: a worth where all have a value, ties where there are none."""
-    idle: set[str] = set()
     if reading.name in DERIVED:
-        return idle
-    if not without_value(reading.function, truth, other).any():
-        idle |= {"zero_division", "undefined"}
-    if "ties" in reading.choices:
-        scores = other.reshape(1, -1) if reading.along == "label" else other
-        idle |= set() if any_tie(scores) else {"ties"}
-    return idle
+        return set()
+    all_there = not without_value(reading.function, truth, other).any()
+    idle = {"zero_division", "undefined"} if all_there else set()
+    scores = other.reshape(1, -1) if reading.along == "label" else other
+    return idle if "ties" not in reading.choices or any_tie(scores) else idle | {"ties"}
 
 
 def _of_columns(record: catalogue.Metric, truth: Matrix, other: Matrix) -> list[list[Match]]:
@@ -252,19 +236,17 @@ def _shortly(equal: list[Match], tried: list[Match]) -> list[Match]:
                 replace(m, options={o: v for o, v in m.options.items() if o != option})
                 for m in equal
             ]
-    tools: dict[tuple[str, ...], list[str]] = {}
+    alike: dict[tuple[str, ...], list[Match]] = {}
     for match in equal:
-        tools.setdefault(way(match.options), []).extend(match.tools)
-    first = {way(match.options): match for match in reversed(equal)}
-    joined = [replace(first[said], tools=_named(users)) for said, users in tools.items()]
-    return joined + own
+        alike.setdefault(way(match.options), []).append(match)
+    return [replace(group[0], tools=_users(group)) for group in alike.values()] + own
 
 
-def _named(tools: list[str]) -> tuple[str, ...]:
+def _users(matches: list[Match]) -> tuple[str, ...]:
     """Tools that do so by default first; those need no setting named."""
+    tools = dict.fromkeys(tool for match in matches for tool in match.tools)
     by_default = [tool for tool in tools if tool in TOOLS]
-    others = [tool for tool in tools if tool.partition(", ")[0] not in by_default]
-    return tuple(dict.fromkeys(by_default + others))
+    return (*by_default, *(t for t in tools if t.partition(", ")[0] not in by_default))
 
 
 def way(options: Options) -> tuple[str, ...]:
@@ -298,15 +280,16 @@ def _nearest(candidates: list[list[Match]], value: float) -> list[Match]:
 
 
 def _told(matches: list[Match], nearest: list[Match]) -> list[Step]:
-    """The table of an identification, and what was not tried."""
+    """The table of an identification, the rules in it that are a tool's own, and what is not shown."""
     steps: list[Step] = []
-    for caption, rows in (("What fits, most usual first", matches), ("The nearest", nearest)):
-        if rows:
-            header = ("metric", "convention", "value", "fits", "tools")
-            steps.append(Table(caption, header, tuple(map(_row, rows[:_SHOWN]))))
-            own = [match for match in rows[:_SHOWN] if match.says]
-            rules = dict.fromkeys(f"{brief(m.tools[0])}, {m.metric}: {m.says}." for m in own)
-            steps += map(Sentence, rules)
+    shown = (matches or nearest)[:_SHOWN]
+    if shown:
+        caption = "What fits, most usual first" if matches else "The nearest"
+        header = ("metric", "convention", "value", "fits", "tools")
+        steps.append(Table(caption, header, tuple(map(_row, shown))))
+        own = [match for match in shown if match.says]
+        rules = dict.fromkeys(f"{brief(m.tools[0])}, {m.metric}: {m.says}." for m in own)
+        steps += map(Sentence, rules)
     if len(matches) > _SHOWN:
         steps.append(Sentence(f"{len(matches) - _SHOWN} more, less usual, are in .matches."))
     if not matches:
@@ -322,13 +305,11 @@ def _row(match: Match) -> tuple[str, ...]:
 
 def _untried() -> list[str]:
     """What can lie behind a number that nothing gives."""
-    required = {
-        name: ", ".join(inputs.shown(value).removesuffix(".0") for value in parameter.values)
-        for record in catalogue.METRICS
-        for name, parameter in record.parameters.items()
-        if name in record.required
-    }
-    others = [f"{name} other than {values}" for name, values in required.items()]
+    required = {name: r.parameters[name].values for r in catalogue.METRICS for name in r.required}
+    others = [
+        f"{name} other than {', '.join(inputs.shown(value).removesuffix('.0') for value in values)}"
+        for name, values in required.items()
+    ]
     return ["sample weights", "other thresholds", "a part of the samples or labels", *others]
 
 

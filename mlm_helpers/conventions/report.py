@@ -46,19 +46,10 @@ def report(
     decision : str, optional
         How scores became predictions, such as "score >= 0.5".
 
-    Returns
-    -------
-    str
-        One paragraph.
-
     Raises
     ------
     TypeError, ValueError
         One sentence that names the argument, the first offending value and the remedy.
-
-    References
-    ----------
-    None: it says in words what the arguments are.
 
     Examples
     --------
@@ -100,7 +91,7 @@ def _sentence(metric: Callable[..., Any], y_true: Any, y_other: Any) -> str:
             f"{record.id} gives one value per label or sample here: bind what gives one number"
         )
     said = [_AVERAGED[chosen.get("average", "samples")]]
-    for option, words in (
+    for option, nothing in (
         ("zero_division", "0/0"),
         ("undefined", f"a {record.along} without a value"),
     ):
@@ -109,11 +100,11 @@ def _sentence(metric: Callable[..., Any], y_true: Any, y_other: Any) -> str:
             needed = f"{np.count_nonzero(missing)} of {missing.size} {record.along}s"
             if missing.ndim == 0:
                 needed = "it is" if missing else "it is not"
-            said.append(f"{words} {_worth(chosen[option])} ({needed})")
+            said.append(f"{nothing} {_worth(chosen[option])} ({needed})")
     if "start" in chosen:
         said.append(f"the top label has rank {chosen['start']}")
     if "ties" in chosen:
-        tied = "labels" if record.along == "sample" else "samples"
+        tied = {"sample": "labels", "label": "samples"}[record.along]
         said.append(_TIED[chosen["ties"]].format(tied))
     if chosen.get("sample_weight") is not None:
         said.append("samples are weighted")

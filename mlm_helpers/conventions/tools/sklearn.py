@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mlm_helpers import catalogue
-from mlm_helpers.conventions.readings import Matrix, Reading, of_record
+from mlm_helpers.conventions.readings import Matrix, of_record
 from mlm_helpers.conventions.records import Departure, Tool, Translation
 from mlm_helpers.conventions.tools.shared import LEFT_OUT, ONE
 
@@ -25,25 +25,18 @@ _REFUSES_NAN = Departure(
 @functools.lru_cache(maxsize=1)
 def _translations(metrics: tuple[catalogue.Metric, ...]) -> dict[str, Translation]:
     """Its answers are our defaults; one-error it has under another name."""
-    one_error = Translation("1 - ndcg_score(k=1)", {"ties": "average", "undefined": 1.0})
-    return {"one-error": one_error} | {
-        reading.general: _translation(record, reading)
-        for record in metrics
-        if record.sklearn
-        for reading in of_record(record)
-    }
-
-
-def _translation(record: catalogue.Metric, reading: Reading) -> Translation:
-    call = record.sklearn_name
-    if record.along == "label":
-        call = f"{call}(average={reading.function.keywords['average']!r})"
-    return Translation(
-        call,
-        {option: record.defaults[option] for option in reading.choices},
-        (_REFUSES_NAN,) if "jaccard_score" in record.sklearn else (),
-        ONE | LEFT_OUT if "zero_division" in reading.choices else {},
-    )
+    table = {"one-error": Translation("1 - ndcg_score(k=1)", {"ties": "average", "undefined": 1.0})}
+    for record in (record for record in metrics if record.sklearn):
+        departures = (_REFUSES_NAN,) if "jaccard_score" in record.sklearn else ()
+        for reading in of_record(record):
+            average = reading.function.keywords.get("average")
+            table[reading.general] = Translation(
+                record.sklearn_name + (f"(average={average!r})" if average else ""),
+                {option: record.defaults[option] for option in reading.choices},
+                departures,
+                ONE | LEFT_OUT if "zero_division" in reading.choices else {},
+            )
+    return table
 
 
 class _OfCatalogue(Mapping[str, Translation]):

@@ -6,12 +6,8 @@ from typing import Any
 import numpy as np
 
 from mlm_helpers.conventions.readings import LABEL_WISE, Matrix
-from mlm_helpers.conventions.records import Departure, Rule, Tool, Translation, translations
+from mlm_helpers.conventions.records import Departure, Tool, Translation, translations
 from mlm_helpers.conventions.tools.shared import ABOVE_HALF, ALL_AVERAGES, ONE, unstable_from
-
-
-def _no_support(value: float) -> Rule:
-    return lambda ours, truth, other: None if truth.sum() else value
 
 
 def _squashed(score: Matrix) -> Matrix:
@@ -29,11 +25,11 @@ def _saturated(ours: Any, truth: Matrix, score: Matrix) -> float | None:
 
 _NO_SUPPORT_0 = Departure(
     "where no sample has any label, the weighted mean is 0 whatever zero_division",
-    [[0]], [[0]], "0 with zero_division=1", _no_support(0.0),
+    [[0]], [[0]], "0 with zero_division=1", lambda ours, truth, other: None if truth.sum() else 0.0,
 )  # fmt: skip
 _NO_SUPPORT_NAN = Departure(
     "where no sample has any label, the weighted mean is nan",
-    [[0]], [[0]], "nan", _no_support(math.nan),
+    [[0]], [[0]], "nan", lambda ours, truth, other: None if truth.sum() else math.nan,
 )  # fmt: skip
 _BATCHES = Departure(
     "the number depends on how the data are cut into batches: a batch whose samples all lack a value"
