@@ -1,8 +1,9 @@
 """What is known of a tool, and the numbers that tools gave."""
 
+import functools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from mlm_helpers import records
@@ -28,6 +29,13 @@ class Departure:
     number: Rule | None = (
         None  # None where more than the data decides, such as the cut into batches
     )
+
+
+def departure(
+    says: str, y_true: list[list[int]], y_other: Sequence[Sequence[float]], shows: str
+) -> Callable[[Rule], Departure]:
+    """Make a departure of the rule that it decorates."""
+    return functools.partial(Departure, says, y_true, y_other, shows)
 
 
 @dataclass(frozen=True)
@@ -84,9 +92,17 @@ def translations(
     return table
 
 
-def departing(table: Mapping[str, Translation], departure: Departure) -> dict[str, Translation]:
-    """The same translations, of a tool that departs in all of them."""
-    return {name: replace(said, departures=(departure,)) for name, said in table.items()}
+def ranked(
+    call: str,
+    ties: str,
+    undefined: float,
+    *departures: Departure,
+    settings: Mapping[str, Options] | None = None,
+    **start: int,
+) -> Translation:
+    """A translation of a metric that reads ranks."""
+    options = {**start, "ties": ties, "undefined": undefined}
+    return Translation(call, options, departures, settings or {})
 
 
 def same(a: float | str, b: float | str) -> bool:

@@ -6,11 +6,15 @@ from typing import Any
 import numpy as np
 
 from mlm_helpers.conventions.readings import Matrix
-from mlm_helpers.conventions.records import Departure, Tool, Translation, departing, translations
+from mlm_helpers.conventions.records import Tool, Translation, departure, ranked, translations
 from mlm_helpers.conventions.tools.shared import FROM_HALF
 
 
-def _tied(ours: Any, truth: Matrix, score: Matrix) -> float | None:
+@departure(
+    "scores that differ by less than 0.000001 are tied",
+    [[1, 0]], [[0.5000005, 0.5]], "coverage 1, by the text of its sort",
+)  # fmt: skip
+def _nearly_tied(ours: Any, truth: Matrix, score: Matrix) -> float | None:
     """From the lowest score on, whatever lies less than 1e-6 above the lowest of a tie joins it."""
     gaps = np.diff(np.sort(score.astype(float), axis=1))
     if not ((gaps > 0) & (gaps < 1e-6)).any():
@@ -24,10 +28,6 @@ def _tied(ours: Any, truth: Matrix, score: Matrix) -> float | None:
     return float(ours(truth, tied))
 
 
-_NEARLY_TIED = Departure(
-    "scores that differ by less than 0.000001 are tied",
-    [[1, 0]], [[0.5000005, 0.5]], "coverage 1, by the text of its sort", _tied,
-)  # fmt: skip
 _SETS = {
     "samples accuracy (Jaccard)": "Example-Based Accuracy",
     "samples precision": "Example-Based Precision", "samples recall": "Example-Based Recall",
@@ -37,19 +37,16 @@ _SETS = {
     "macro precision": "Macro-averaged Precision", "macro recall": "Macro-averaged Recall",
     "macro F1": "Macro-averaged F-Measure", "macro Fβ": "Macro-averaged F-Measure (with beta)",
 }  # fmt: skip
-_RANKS = {
-    "coverage": Translation("Coverage", {"start": 0, "ties": "last", "undefined": 0.0}),
-    "one-error": Translation("OneError", {"ties": "last", "undefined": 1.0}),
-    "ranking loss": Translation("Ranking Loss", {"ties": "last", "undefined": 0.0}),
-    "average precision": Translation("Average Precision", {"ties": "last", "undefined": math.nan}),
-}
 TOOL = Tool(
     "MULAN", "git 43f6389 (2022-09), Weka 3.9.7", "recorded run",
     {
         "subset accuracy": Translation("Subset Accuracy"),
         "Hamming loss": Translation("Hamming Loss"),
         **translations(_SETS, zero_division="agree"),
-        **departing(_RANKS, _NEARLY_TIED),
+        "coverage": ranked("Coverage", "last", 0.0, _nearly_tied, start=0),
+        "one-error": ranked("OneError", "last", 1.0, _nearly_tied),
+        "ranking loss": ranked("Ranking Loss", "last", 0.0, _nearly_tied),
+        "average precision": ranked("Average Precision", "last", math.nan, _nearly_tied),
     },
     notes=(FROM_HALF,),
 )  # fmt: skip

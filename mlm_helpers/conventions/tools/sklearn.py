@@ -7,27 +7,25 @@ from typing import Any
 
 from mlm_helpers import catalogue
 from mlm_helpers.conventions.readings import Matrix, of_record
-from mlm_helpers.conventions.records import Departure, Tool, Translation
+from mlm_helpers.conventions.records import Tool, Translation, departure, ranked
 from mlm_helpers.conventions.tools.shared import LEFT_OUT, ONE
 
 
+@departure(
+    "jaccard_score refuses zero_division=nan",
+    [[1]], [[1]], "InvalidParameterError with zero_division=nan",
+)  # fmt: skip
 def _refuses_nan(ours: Any, truth: Matrix, other: Matrix) -> str | None:
     refused = math.isnan(ours.keywords["zero_division"])
     return "raises InvalidParameterError" if refused else None
 
 
-_REFUSES_NAN = Departure(
-    "jaccard_score refuses zero_division=nan",
-    [[1]], [[1]], "InvalidParameterError with zero_division=nan", _refuses_nan,
-)  # fmt: skip
-
-
 @functools.lru_cache(maxsize=1)
 def _translations(metrics: tuple[catalogue.Metric, ...]) -> dict[str, Translation]:
     """Its answers are our defaults; one-error it has under another name."""
-    table = {"one-error": Translation("1 - ndcg_score(k=1)", {"ties": "average", "undefined": 1.0})}
+    table = {"one-error": ranked("1 - ndcg_score(k=1)", "average", 1.0)}
     for record in (record for record in metrics if record.sklearn):
-        departures = (_REFUSES_NAN,) if "jaccard_score" in record.sklearn else ()
+        departures = (_refuses_nan,) if "jaccard_score" in record.sklearn else ()
         for reading in of_record(record):
             average = reading.function.keywords.get("average")
             table[reading.general] = Translation(

@@ -6,7 +6,14 @@ from typing import Any
 import numpy as np
 
 from mlm_helpers.conventions.readings import LABEL_WISE, Matrix
-from mlm_helpers.conventions.records import Departure, Tool, Translation, translations
+from mlm_helpers.conventions.records import (
+    Departure,
+    Tool,
+    Translation,
+    departure,
+    ranked,
+    translations,
+)
 from mlm_helpers.conventions.tools.shared import ABOVE_HALF, ALL_AVERAGES, ONE, unstable_from
 
 
@@ -18,6 +25,11 @@ def _squashed(score: Matrix) -> Matrix:
         return 1 / (1 + np.exp(-score.astype(np.float32)))
 
 
+@departure(
+    "scores outside 0 to 1 pass through a sigmoid in single precision, which is exactly 1 from about"
+    " 17 on: large scores tie",
+    [[0, 1]], [[20, 30]], "coverage 2",
+)  # fmt: skip
 def _saturated(ours: Any, truth: Matrix, score: Matrix) -> float | None:
     squashed = _squashed(score)
     return None if squashed is score else float(ours(truth, squashed))
@@ -41,11 +53,6 @@ _SEVENTEEN = Departure(
     "from 17 labels on, ties are broken by a sort that is not stable: no rule holds",
     [[1] + [0] * 16], [[0.5] * 17], "anything from 0 to 1",
     lambda ours, truth, score: unstable_from(17)(ours, truth, _squashed(score)),
-)  # fmt: skip
-_SATURATED = Departure(
-    "scores outside 0 to 1 pass through a sigmoid in single precision, which is exactly 1 from about 17"
-    " on: large scores tie",
-    [[0, 1]], [[20, 30]], "coverage 2", _saturated,
 )  # fmt: skip
 _SQUASHED = Departure(
     "as soon as one score of a batch lies outside 0 to 1, all its scores pass through a sigmoid before"
@@ -84,16 +91,11 @@ TOOL = Tool(
         "weighted recall": _weighted("MultilabelRecall", worth_of_one=0.0),
         "weighted F1": _weighted("MultilabelF1Score", worth_of_one=0.0),
         "weighted Fβ": _weighted("MultilabelFBetaScore", worth_of_one=0.0),
-        "coverage": Translation(
-            "MultilabelCoverageError", {"start": 1, "ties": "worst", "undefined": 0.0}, (_SATURATED,)
+        "coverage": ranked("MultilabelCoverageError", "worst", 0.0, _saturated, start=1),
+        "ranking loss": ranked(
+            "MultilabelRankingLoss", "last", 0.0, _BATCHES, _SEVENTEEN, _saturated
         ),
-        "ranking loss": Translation(
-            "MultilabelRankingLoss", {"ties": "last", "undefined": 0.0},
-            (_BATCHES, _SEVENTEEN, _SATURATED),
-        ),
-        "average precision": Translation(
-            "MultilabelRankingAveragePrecision", {"ties": "worst", "undefined": 1.0}, (_SATURATED,)
-        ),
+        "average precision": ranked("MultilabelRankingAveragePrecision", "worst", 1.0, _saturated),
     },
     tuple(ONE), (ABOVE_HALF, _SQUASHED),
 )  # fmt: skip
