@@ -1,6 +1,5 @@
 """What is known of a tool, and the numbers that tools gave."""
 
-import functools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,13 +28,6 @@ class Departure:
     number: Rule | None = (
         None  # None where more than the data decides, such as the cut into batches
     )
-
-
-def departure(
-    says: str, y_true: list[list[int]], y_other: Sequence[Sequence[float]], shows: str
-) -> Callable[[Rule], Departure]:
-    """Make a departure of the rule that it decorates."""
-    return functools.partial(Departure, says, y_true, y_other, shows)
 
 
 @dataclass(frozen=True)
@@ -75,34 +67,6 @@ class Tool:
     def key(self, setting: str) -> str:
         """The tool with its setting, as `options` reads it and the records name it."""
         return f"{self.name}, {setting}" if setting else self.name
-
-
-def translations(
-    calls: Mapping[str, str],
-    averages: Sequence[str] = (),
-    settings: Mapping[str, Options] | None = None,
-    **options: Any,
-) -> dict[str, Translation]:
-    """One translation per name; ``{average}`` in a name and its call stands for each average."""
-    table = {}
-    for name, call in calls.items():
-        for average in averages if "{average}" in name else [""]:
-            ours, theirs = (text.replace("{average}", average) for text in (name, call))
-            table[ours] = Translation(theirs, options, settings=settings or {})
-    return table
-
-
-def ranked(
-    call: str,
-    ties: str,
-    undefined: float,
-    *departures: Departure,
-    settings: Mapping[str, Options] | None = None,
-    **start: int,
-) -> Translation:
-    """A translation of a metric that reads ranks."""
-    options = {**start, "ties": ties, "undefined": undefined}
-    return Translation(call, options, departures, settings or {})
 
 
 def same(a: float | str, b: float | str) -> bool:

@@ -1,7 +1,7 @@
 """PyTorch-Ignite."""
 
-from mlm_helpers.conventions.records import Tool, Translation, translations
-from mlm_helpers.conventions.tools.shared import ALL_AVERAGES
+from mlm_helpers.conventions.records import Tool, Translation
+from mlm_helpers.conventions.tools.shared import ALL_AVERAGES, translations
 
 _PRECISION_RECALL = {
     "samples precision": "Precision(average='samples')",

@@ -1,8 +1,8 @@
 """Keras, on any of its backends."""
 
 from mlm_helpers.conventions.readings import LABEL_WISE
-from mlm_helpers.conventions.records import Departure, Tool, Translation, translations
-from mlm_helpers.conventions.tools.shared import ABOVE_HALF, ALL_AVERAGES
+from mlm_helpers.conventions.records import Departure, Tool, Translation
+from mlm_helpers.conventions.tools.shared import ABOVE_HALF, ALL_AVERAGES, translations
 
 _F = {
     "{average} F1": "F1Score(average='{average}', threshold=0.5)",

@@ -1,8 +1,8 @@
 """MEKA, in Java on Weka."""
 
 from mlm_helpers.conventions.readings import LABEL_WISE
-from mlm_helpers.conventions.records import Departure, Tool, Translation, ranked, translations
-from mlm_helpers.conventions.tools.shared import FROM_HALF, unstable_from
+from mlm_helpers.conventions.records import Departure, Tool, Translation
+from mlm_helpers.conventions.tools.shared import FROM_HALF, ranked, translations, unstable_from
 
 _UNSTABLE = Departure(
     "ties are broken by a sort that is not stable: from three labels on no rule holds",

@@ -6,8 +6,8 @@ import numpy as np
 
 from mlm_helpers import label_based
 from mlm_helpers.conventions.readings import Matrix
-from mlm_helpers.conventions.records import Departure, Tool, Translation, departure, ranked
-from mlm_helpers.conventions.tools.shared import UNSTABLE
+from mlm_helpers.conventions.records import Departure, Tool, Translation
+from mlm_helpers.conventions.tools.shared import UNSTABLE, departure, ranked
 
 
 @departure(

@@ -1,7 +1,7 @@
 """pyxclib, from its repository."""
 
-from mlm_helpers.conventions.records import Tool, Translation, ranked
-from mlm_helpers.conventions.tools.shared import UNSTABLE
+from mlm_helpers.conventions.records import Tool, Translation
+from mlm_helpers.conventions.tools.shared import UNSTABLE, ranked
 
 TOOL = Tool(
     "pyxclib", "git 5d13086", "recorded run",

@@ -7,8 +7,8 @@ from typing import Any
 
 from mlm_helpers import catalogue
 from mlm_helpers.conventions.readings import Matrix, of_record
-from mlm_helpers.conventions.records import Tool, Translation, departure, ranked
-from mlm_helpers.conventions.tools.shared import LEFT_OUT, ONE
+from mlm_helpers.conventions.records import Tool, Translation
+from mlm_helpers.conventions.tools.shared import LEFT_OUT, ONE, departure, ranked
 
 
 @departure(

@@ -7,7 +7,8 @@ import numpy as np
 
 from mlm_helpers import label_based
 from mlm_helpers.conventions.readings import Matrix
-from mlm_helpers.conventions.records import Departure, Tool, Translation, departure
+from mlm_helpers.conventions.records import Departure, Tool, Translation
+from mlm_helpers.conventions.tools.shared import departure
 
 
 @departure("a sample with 0/0 makes the whole mean nan", [[1], [0]], [[1], [0]], "nan")

@@ -6,15 +6,9 @@ from typing import Any
 import numpy as np
 
 from mlm_helpers.conventions.readings import LABEL_WISE, Matrix
-from mlm_helpers.conventions.records import (
-    Departure,
-    Tool,
-    Translation,
-    departure,
-    ranked,
-    translations,
-)
-from mlm_helpers.conventions.tools.shared import ABOVE_HALF, ALL_AVERAGES, ONE, unstable_from
+from mlm_helpers.conventions.records import Departure, Tool, Translation
+from mlm_helpers.conventions.tools import shared
+from mlm_helpers.conventions.tools.shared import departure, ranked, translations
 
 
 def _squashed(score: Matrix) -> Matrix:
@@ -52,7 +46,7 @@ _BATCHES = Departure(
 _SEVENTEEN = Departure(
     "from 17 labels on, ties are broken by a sort that is not stable: no rule holds",
     [[1] + [0] * 16], [[0.5] * 17], "anything from 0 to 1",
-    lambda ours, truth, score: unstable_from(17)(ours, truth, _squashed(score)),
+    lambda ours, truth, score: shared.unstable_from(17)(ours, truth, _squashed(score)),
 )  # fmt: skip
 _SQUASHED = Departure(
     "as soon as one score of a batch lies outside 0 to 1, all its scores pass through a sigmoid before"
@@ -84,7 +78,7 @@ TOOL = Tool(
         "subset accuracy": Translation("MultilabelExactMatch"),
         "Hamming loss": Translation("MultilabelHammingDistance"),
         LABEL_WISE: Translation("MultilabelAccuracy"),
-        **translations(_RATIOS, ALL_AVERAGES, ONE, zero_division=0.0),
+        **translations(_RATIOS, shared.ALL_AVERAGES, shared.ONE, zero_division=0.0),
         "weighted precision": _weighted("MultilabelPrecision", _NO_SUPPORT_0, worth_of_one=1.0),
         "weighted Jaccard": _weighted("MultilabelJaccardIndex", _NO_SUPPORT_NAN, worth_of_one=1.0),
         # A label without true samples weighs 0, so that zero_division never counts.
@@ -97,5 +91,5 @@ TOOL = Tool(
         ),
         "average precision": ranked("MultilabelRankingAveragePrecision", "worst", 1.0, _saturated),
     },
-    tuple(ONE), (ABOVE_HALF, _SQUASHED),
+    tuple(shared.ONE), (shared.ABOVE_HALF, _SQUASHED),
 )  # fmt: skip

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from mlm_helpers.conventions.readings import LABEL_WISE, Matrix
-from mlm_helpers.conventions.records import Tool, Translation, departure, ranked, translations
-from mlm_helpers.conventions.tools.shared import FROM_HALF
+from mlm_helpers.conventions.records import Tool, Translation
+from mlm_helpers.conventions.tools.shared import FROM_HALF, departure, ranked, translations
 
 
 @departure(

@@ -6,7 +6,8 @@ import numpy as np
 
 from mlm_helpers import catalogue, counts
 from mlm_helpers.conventions.readings import LABEL_WISE, Matrix
-from mlm_helpers.conventions.records import Departure, Tool, Translation, translations
+from mlm_helpers.conventions.records import Departure, Tool, Translation
+from mlm_helpers.conventions.tools.shared import translations
 
 
 def _ratio(ours: Any, truth: Matrix, other: Matrix) -> float | None:
