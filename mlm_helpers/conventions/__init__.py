@@ -6,18 +6,10 @@ the smallest input that shows it. The numbers that the tools gave on the recorde
 `recorded`; tests hold every one of them against this table.
 """
 
-from mlm_helpers.conventions.compare import compare
+from mlm_helpers.conventions.compare import compare, last_run
 from mlm_helpers.conventions.identify import Identification, Match, identify
 from mlm_helpers.conventions.readings import DERIVED, LABEL_WISE
-from mlm_helpers.conventions.records import (
-    Departure,
-    Recorded,
-    Tool,
-    Translation,
-    last_run,
-    recorded,
-    same,
-)
+from mlm_helpers.conventions.records import Departure, Recorded, Tool, Translation, recorded, same
 from mlm_helpers.conventions.report import report
 from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.conventions.translate import expressible, names, number, options

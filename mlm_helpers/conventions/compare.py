@@ -1,6 +1,8 @@
 """The tools' numbers side by side with ours."""
 
-from mlm_helpers import inputs
+from typing import Any
+
+from mlm_helpers import inputs, records
 from mlm_helpers.board import Board, Table
 from mlm_helpers.conventions.identify import brief, way, written
 from mlm_helpers.conventions.readings import reading_of
@@ -50,3 +52,8 @@ def compare(name: str, case: str, *, settings: bool = False) -> Board:
     kind = "scores" if reading.reads == "y_score" else "predicted"
     caption = f"truth {record.y_true}, {kind} {other}"
     return Board(f"{name}: {record.why}", (Table(caption, header, tuple(rows)),))
+
+
+def last_run() -> dict[str, Any]:
+    """What ``make peers`` found when it last ran the tools: date, versions and counts."""
+    return records.load("peers")

@@ -11,16 +11,7 @@ import numpy as np
 from mlm_helpers import catalogue, counts, inputs
 from mlm_helpers.board import Board, Sentence, Step, Table
 from mlm_helpers.board.numbers import decimal
-from mlm_helpers.conventions.readings import (
-    DERIVED,
-    Matrix,
-    Reading,
-    any_tie,
-    of_record,
-    readings,
-    ways,
-    without_value,
-)
+from mlm_helpers.conventions.readings import Matrix, Reading, of_record, readings, telling, ways
 from mlm_helpers.conventions.records import Options, close
 from mlm_helpers.conventions.sought import Sought, fit, sought
 from mlm_helpers.conventions.tools import TOOLS
@@ -138,21 +129,15 @@ def _of_reading(reading: Reading, truth: Matrix, other: Matrix) -> list[Match]:
         for setting, translation in tool.answers(reading.general)
     ]
     try:
-        idle = _idle(reading, truth, other)
+        options = telling(reading, truth, other)
     except ValueError:  # these data cannot have it, such as k above the number of labels
         return []
-    choices = {
-        option: dict.fromkeys(
-            [*values, *(said.asked(setting)[option] for _, setting, said in answers)]
-        )
-        for option, values in reading.choices.items()
-        if option not in idle
-    }
+    theirs = [translation.asked(setting) for _, setting, translation in answers]
+    choices = {o: dict.fromkeys([*reading.choices[o], *(a[o] for a in theirs)]) for o in options}
     matches, own = list(_ways(reading, choices, truth, other)), []
-    for tool, setting, translation in answers:
-        theirs, key = translation.asked(setting), tool.key(setting)
-        i = next(i for i, m in enumerate(matches) if m.options.items() <= theirs.items())
-        ours = functools.partial(reading.function, **theirs)
+    for (tool, setting, translation), asked in zip(answers, theirs, strict=True):
+        i = next(i for i, m in enumerate(matches) if m.options.items() <= asked.items())
+        key, ours = tool.key(setting), functools.partial(reading.function, **asked)
         found = departed(tool, translation.departures, ours, truth, other)
         if found is None or close(found[1], matches[i].value):
             matches[i] = replace(matches[i], tools=(*matches[i].tools, key))
@@ -174,16 +159,6 @@ def _ways(
         for worth in worths:
             mean = counts.mean(np.where(np.isnan(each), worth, each))
             yield Match(reading.name, {**chosen, "undefined": worth}, mean)
-
-
-def _idle(reading: Reading, truth: Matrix, other: Matrix) -> set[str]:
-    """What makes no difference: a worth where all have a value, ties where there are none."""
-    if reading.name in DERIVED:
-        return set()
-    all_there = not without_value(reading.function, truth, other).any()
-    idle = {"zero_division", "undefined"} if all_there else set()
-    scores = other.reshape(1, -1) if reading.along == "label" else other
-    return idle if "ties" not in reading.choices or any_tie(scores) else idle | {"ties"}
 
 
 def _of_columns(record: catalogue.Metric, truth: Matrix, other: Matrix) -> list[list[Match]]:

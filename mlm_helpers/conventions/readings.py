@@ -114,3 +114,14 @@ def without_value(metric: Callable[..., Any], y_true: Any, y_other: Any) -> NDAr
         chosen["average"] = None
     values = functools.partial(metric, **chosen)(y_true, y_other)
     return np.asarray(np.isnan(values))
+
+
+def telling(reading: Reading, truth: Matrix, other: Matrix) -> list[str]:
+    """Its options, but for a worth where all have a value, and for ties where there are none."""
+    idle = set()
+    if reading.name not in DERIVED and not without_value(reading.function, truth, other).any():
+        idle |= {"zero_division", "undefined"}
+    scores = other.reshape(1, -1) if reading.along == "label" else other
+    if "ties" in reading.choices and not any_tie(scores):
+        idle |= {"ties"}
+    return [option for option in reading.choices if option not in idle]

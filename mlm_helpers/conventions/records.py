@@ -124,8 +124,3 @@ def _numbers(written: Mapping[str, Any]) -> dict[str, float | str]:
         tool: value if str(value).startswith("raises") else float(value)
         for tool, value in written.items()
     }
-
-
-def last_run() -> dict[str, Any]:
-    """What ``make peers`` found when it last ran the tools: date, versions and counts."""
-    return records.load("peers")
