@@ -18,7 +18,6 @@ from sklearn import metrics as sklearn_metrics
 
 from mlm_helpers import (
     catalogue,
-    conventions,
     exact_match,
     example_based,
     hamming,
@@ -109,11 +108,6 @@ def test_our_functions_with_the_options_give_the_recorded_number_or_the_table_sa
 
 
 JACCARDS = ("samples accuracy (Jaccard)", "macro Jaccard", "micro Jaccard", "weighted Jaccard")
-
-
-def test_what_was_run_last():
-    found = conventions.last_run()
-    assert set(found["versions"]) == {tool.name for tool in TOOLS.values() if tool.known == "run"}
 
 
 # ---------------------------------------------------------------------------- the table
@@ -737,47 +731,28 @@ def all_tools():
     [
         (lambda: options("mulan", example_based.f1), "tool is 'mulan': choose one of {tools}"),
         (lambda: options(None, example_based.f1), "tool is None: choose one of {tools}"),
-        (
-            lambda: options("keras, loud", label_based.f1),
-            "keras has no setting 'loud': choose 'no threshold'",
-        ),
-        (
-            lambda: options("MULAN, loud", label_based.f1),
-            "MULAN has no setting 'loud': choose its default alone",
-        ),
-        (
-            lambda: options("ignite", ranking.one_error),
-            "ignite has no one-error: ask for 'scikit-learn', 'MULAN', 'MEKA', 'LAMDA MATLAB', 'mldr', 'utiml',"
-            " 'napkinXC', 'pyxclib', which have it",
-        ),
-        (
-            lambda: options("MULAN", functools.partial(label_based.fbeta, average="weighted")),
-            "MULAN has no weighted Fβ: ask for 'scikit-learn', 'torchmetrics', 'keras',"
-            " which have it",
-        ),
-        (
-            lambda: options("MULAN", functools.partial(label_based.f1, average="samples")),
-            "average is 'samples': choose one of 'macro', 'micro', 'weighted', None",
-        ),
-        (
-            lambda: number("MULAN", "F1 of macro precision and macro recall", PERFECT, PERFECT),
-            "MULAN has no F1 of macro precision and macro recall: no tool here has it",
-        ),
-        (
-            lambda: number("MULAN", "F1", PERFECT, PERFECT),
-            "name is 'F1': choose one of {names}",
-        ),
+        (lambda: options("keras, loud", label_based.f1),
+         "keras has no setting 'loud': choose 'no threshold'"),
+        (lambda: options("MULAN, loud", label_based.f1),
+         "MULAN has no setting 'loud': choose its default alone"),
+        (lambda: options("ignite", ranking.one_error),
+         "ignite has no one-error: ask for 'scikit-learn', 'MULAN', 'MEKA', 'LAMDA MATLAB', 'mldr', 'utiml',"
+         " 'napkinXC', 'pyxclib', which have it"),
+        (lambda: options("MULAN", functools.partial(label_based.fbeta, average="weighted")),
+         "MULAN has no weighted Fβ: ask for 'scikit-learn', 'torchmetrics', 'keras',"
+         " which have it"),
+        (lambda: options("MULAN", functools.partial(label_based.f1, average="samples")),
+         "average is 'samples': choose one of 'macro', 'micro', 'weighted', None"),
+        (lambda: number("MULAN", "F1 of macro precision and macro recall", PERFECT, PERFECT),
+         "MULAN has no F1 of macro precision and macro recall: no tool here has it"),
+        (lambda: number("MULAN", "F1", PERFECT, PERFECT), "name is 'F1': choose one of {names}"),
         (lambda: number("MULAN", "samples Fβ", PERFECT, PERFECT), "name is 'samples Fβ': {any}"),
         (lambda: expressible("Mulan", F1, PERFECT, PERFECT), "tool is 'Mulan': {any}"),
         (lambda: compare("F1", "both_empty"), "name is 'F1': choose one of {names}"),
-        (
-            lambda: compare("F1 of samples precision and samples recall", "both_empty"),
-            "name is 'F1 of samples precision and samples recall': no tool here has it",
-        ),
-        (
-            lambda: compare(F1, "some_case"),
-            "case is 'some_case': choose one of 'both_empty', 'truth_empty', {any}",
-        ),
+        (lambda: compare("F1 of samples precision and samples recall", "both_empty"),
+         "name is 'F1 of samples precision and samples recall': no tool here has it"),
+        (lambda: compare(F1, "some_case"),
+         "case is 'some_case': choose one of 'both_empty', 'truth_empty', {any}"),
         (lambda: compare(["x"], "both_empty"), "name is ['x']: choose one of {names}"),
         (lambda: compare(F1, ["x"]), "case is ['x']: choose one of 'both_empty', {any}"),
     ],
@@ -957,33 +932,22 @@ def with_options(function, **chosen):
         (hamming.hamming_loss, f"Hamming loss = 0.222222: {A_MEAN}."),  # 2 of 9 cells
         # F1 of the samples: 2/4, 1 and 0/0
         (example_based.f1, f"samples F1 = 0.5: {A_MEAN}; 0/0 counts 0 (1 of 3 samples)."),
-        (
-            with_options(example_based.f1, zero_division=nan),
-            f"samples F1 = 0.75: {A_MEAN}; 0/0 is left out (1 of 3 samples).",
-        ),
-        (
-            with_options(example_based.f1, zero_division=1.0),
-            f"samples F1 = 0.833333: {A_MEAN}; 0/0 counts 1 (1 of 3 samples).",
-        ),
-        (
-            with_options(example_based.fbeta, beta=2, zero_division="agree"),
-            f"samples F2 = 0.833333: {A_MEAN}; 0/0 counts 1 where truth and prediction are both"
-            " empty, else 0 (1 of 3 samples).",
-        ),
+        (with_options(example_based.f1, zero_division=nan),
+         f"samples F1 = 0.75: {A_MEAN}; 0/0 is left out (1 of 3 samples)."),
+        (with_options(example_based.f1, zero_division=1.0),
+         f"samples F1 = 0.833333: {A_MEAN}; 0/0 counts 1 (1 of 3 samples)."),
+        (with_options(example_based.fbeta, beta=2, zero_division="agree"),
+         f"samples F2 = 0.833333: {A_MEAN}; 0/0 counts 1 where truth and prediction are both"
+         " empty, else 0 (1 of 3 samples)."),
         (
             with_options(example_based.f1, sample_weight=[3, 1, 0]),  # (3/2 + 1) / 4
             f"samples F1 = 0.625: {A_MEAN}; 0/0 counts 0 (1 of 3 samples); samples are weighted.",
         ),
         # precision of the labels: 1/1, 1/2 and 0/0
-        (
-            label_based.precision,
-            "macro precision = 0.5: a value per label, then their mean;"
-            " 0/0 counts 0 (1 of 3 labels).",
-        ),
-        (
-            with_options(label_based.recall, average="micro"),
-            "micro recall = 0.666667: one ratio over all cells; 0/0 counts 0 (it is not).",
-        ),
+        (label_based.precision, "macro precision = 0.5: a value per label, then their mean;"
+         " 0/0 counts 0 (1 of 3 labels)."),
+        (with_options(label_based.recall, average="micro"),
+         "micro recall = 0.666667: one ratio over all cells; 0/0 counts 0 (it is not)."),
         (
             with_options(label_based.jaccard, average="weighted"),  # 1, 1/2 and 0, support 1 each
             "weighted Jaccard = 0.5: a value per label, then their mean, weighted by the label's"
@@ -995,31 +959,25 @@ def with_options(function, **chosen):
             " 0/0 counts 0 (0 of 3 labels).",
         ),
         # depths: 3 where the tie is lost, 1, and none
-        (
-            ranking.coverage,
-            f"coverage = 1.333333: {A_MEAN}; a sample without a value counts 0 (1 of 3 samples);"
-            " the top label has rank 1; tied labels share their largest rank.",
-        ),
+        (ranking.coverage,
+         f"coverage = 1.333333: {A_MEAN}; a sample without a value counts 0 (1 of 3 samples);"
+         " the top label has rank 1; tied labels share their largest rank."),
         (
             with_options(ranking.coverage, start=0, ties="best", undefined=nan),  # 1 and 0
             f"coverage = 0.5: {A_MEAN}; a sample without a value is left out (1 of 3 samples);"
             " the top label has rank 0; tied labels share their smallest rank.",
         ),
-        (
-            with_options(ranking.one_error, undefined=0.25, ties="first"),
-            f"one-error = 0.083333: {A_MEAN}; a sample without a value counts 0.25"
-            " (1 of 3 samples); of tied labels the lowest index ranks first.",
-        ),
+        (with_options(ranking.one_error, undefined=0.25, ties="first"),
+         f"one-error = 0.083333: {A_MEAN}; a sample without a value counts 0.25"
+         " (1 of 3 samples); of tied labels the lowest index ranks first."),
         (
             with_options(ranking.ranking_loss, ties="average"),  # half a pair of two, 0 and 0
             f"ranking loss = 0.083333: {A_MEAN}; a sample without a value counts 0"
             " (1 of 3 samples); tied labels share their mean rank.",
         ),
-        (
-            with_options(ranking.average_precision, ties="last"),
-            f"average precision = 1: {A_MEAN}; a sample without a value counts 1"
-            " (1 of 3 samples); of tied labels the highest index ranks first.",
-        ),
+        (with_options(ranking.average_precision, ties="last"),
+         f"average precision = 1: {A_MEAN}; a sample without a value counts 1"
+         " (1 of 3 samples); of tied labels the highest index ranks first."),
     ],
 )  # fmt: skip
 def test_report(metric, sentence):
@@ -1057,20 +1015,14 @@ def test_report_of_several_with_the_decision():
     [
         (ranking.coverage, (Y_PRED,), "y_score is missing: coverage reads it"),
         (label_based.f1, (None, Y_SCORE), "y_pred is missing: macro F1 reads it"),
-        (
-            with_options(label_based.f1, average=None),
-            (Y_PRED,),
-            "label_based.f1 gives one value per label or sample here: bind what gives one number",
-        ),
-        (
-            with_options(ranking.coverage, per_sample=True),
-            (None, Y_SCORE),
-            "ranking.coverage gives one value per label or sample here: bind what gives one number",
-        ),
+        (with_options(label_based.f1, average=None), (Y_PRED,),
+         "label_based.f1 gives one value per label or sample here: bind what gives one number"),
+        (with_options(ranking.coverage, per_sample=True), (None, Y_SCORE),
+         "ranking.coverage gives one value per label or sample here: bind what gives one number"),
         (example_based.f1, ([[1, 2, 0]] * 3,), "y_pred holds 2 at row 0, column 1"),
         (example_based.fbeta, (Y_PRED,), "beta is missing: example_based.fbeta needs it"),
     ],
-)
+)  # fmt: skip
 def test_report_refuses(metric, data, sentence):
     with pytest.raises((TypeError, ValueError)) as error:
         report([metric], Y_TRUE, *data)

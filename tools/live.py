@@ -1,4 +1,4 @@
-"""How the tools that pip installs are asked for a number: they run a call as `conventions` writes it."""
+"""How the tools that pip installs are asked for a number: they run a call of `conventions`."""
 
 import functools
 import math

@@ -54,7 +54,7 @@ class Run(NamedTuple):
 
 
 def runs(tool: Tool, live: Live, inputs: Sequence[Recorded]) -> Iterator[Run]:
-    """Compute every metric of a tool on every input it can read, under each setting that it listens to."""
+    """Compute every metric of a tool on every input it can read, under each of its settings."""
     print(f"{tool.name} ", end="", file=sys.stderr, flush=True)
     for case in inputs:
         reads = {readings()[name].reads for name in case.numbers}

@@ -15,8 +15,8 @@ def compare(name: str, case: str, *, settings: bool = False) -> Board:
     """Put the tools' numbers of one metric on one recorded input side by side with ours.
 
     One row per number: the tool that gives it, what it calls the metric, our options and the number
-    that our function gives with them. A tool that was only read in source has no recorded number; its
-    row says what its rule gives. A ValueError says which metrics or inputs there are.
+    that our function gives with them. Of a tool that was only read in source it is what its rule
+    gives. A ValueError says which metrics or inputs there are.
 
     Parameters
     ----------

@@ -57,7 +57,7 @@ def identify(
     *,
     decimals: int | None = None,
 ) -> Identification:
-    """Find every metric and convention that gives a number on these data, and the tools that print it.
+    """Find every metric and convention that gives a number on these data, and who prints it.
 
     A number fits exactly, rounded or truncated to its decimals, as it is kept in single or half
     precision, or, where nothing else fits, as a percentage. Single labels are tried too, up to 50.
@@ -255,7 +255,7 @@ def _nearest(candidates: list[list[Match]], value: float) -> list[Match]:
 
 
 def _told(matches: list[Match], nearest: list[Match]) -> list[Step]:
-    """The table of an identification, the rules in it that are a tool's own, and what is not shown."""
+    """The table, the rules in it that are a tool's own, and what is not shown."""
     steps: list[Step] = []
     shown = (matches or nearest)[:_SHOWN]
     if shown:

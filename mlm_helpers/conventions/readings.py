@@ -1,4 +1,4 @@
-"""What a number can be: every metric with its average, and what is made of metrics and goes by their names."""
+"""What a number can be: a metric with its average, or what goes by a metric's name elsewhere."""
 
 import functools
 import inspect
@@ -54,7 +54,7 @@ _CONVENTIONS: dict[str, tuple[Any, ...]] = {
 
 
 def readings() -> dict[str, Reading]:
-    """Every number that a tool may print, by name: the catalogue's metrics, then the derived ones."""
+    """Every number that a tool may print: the catalogue's metrics, then the derived ones."""
     return _readings(catalogue.METRICS)
 
 
@@ -103,7 +103,7 @@ def any_tie(score: Matrix) -> bool:
 
 
 def without_value(metric: Callable[..., Any], y_true: Any, y_other: Any) -> NDArray[np.bool_]:
-    """Of the values that a metric averages, which do not exist: of samples, of labels, or of all cells."""
+    """Which of the values that a metric averages do not exist: of samples, labels, or all cells."""
     record = catalogue.of(metric)
     chosen: dict[str, Any] = {
         o: math.nan for o in ("zero_division", "undefined") if o in record.options

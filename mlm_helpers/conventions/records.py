@@ -17,8 +17,8 @@ NO_RULE = "no rule holds"
 class Departure:
     """What a tool does that no option of ours can say.
 
-    Its number, where it departs, is what ``number(ours, y_true, y_other)`` gives, of our function with
-    the tool's options bound; elsewhere that is None. A tool may raise: ``"raises NameOfError"``.
+    Where it departs, ``number(ours, y_true, y_other)`` is its number (ours has the tool's options
+    bound) or ``"raises NameOfError"``; elsewhere that is None.
     """
 
     says: str
@@ -90,7 +90,7 @@ def _equal(a: float | str, b: float | str, **tolerance: float) -> bool:
 
 @dataclass(frozen=True)
 class Recorded:
-    """An input, and what the tools gave on it: ``numbers[metric][tool]``, the tool with its setting."""
+    """An input, and ``numbers[metric][tool]`` on it, of a tool with its setting."""
 
     name: str
     why: str

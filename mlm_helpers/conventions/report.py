@@ -34,7 +34,7 @@ def report(
     *,
     decision: str = "",
 ) -> str:
-    """Write the paragraph that makes results unambiguous: data, metrics, conventions, undefined cases.
+    """Write the paragraph that makes results unambiguous: data, metrics, conventions, what is 0/0.
 
     Parameters
     ----------
@@ -56,11 +56,13 @@ def report(
     >>> from mlm_helpers import example_based
     >>> print(report([example_based.f1], [[1, 0], [0, 0]], [[1, 0], [0, 0]]))
     2 samples, 2 labels, label cardinality (true labels a sample) 0.5; 1 of 2 samples and 1 of 2 \
-labels have no true label. samples F1 = 0.5: a value per sample, then their mean; 0/0 counts 0 (1 of 2 samples).
+labels have no true label. samples F1 = 0.5: a value per sample, then their mean; \
+0/0 counts 0 (1 of 2 samples).
     """
     if callable(metrics) or isinstance(metrics, str) or not isinstance(metrics, Sequence):
         raise TypeError(
-            f"metrics is of type {type(metrics).__name__}: give a list of metrics, such as [hamming_loss]"
+            f"metrics is of type {type(metrics).__name__}: give a list of metrics, such as"
+            " [hamming_loss]"
         )
     truth, _, _ = inputs.label_sets(y_true, y_true)
     n_samples, n_labels = truth.shape

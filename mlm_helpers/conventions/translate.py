@@ -64,7 +64,7 @@ def expressible(tool: str, name: str, y_true: Any, y_other: Any) -> bool:
 
 
 def names(metric: Callable[..., Any]) -> dict[str, str]:
-    """What tools, then documents, call a metric (a label-based one with its average, as for `options`).
+    """What tools, then documents, call a metric, meant with its average as in `options`.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def names(metric: Callable[..., Any]) -> dict[str, str]:
 def departed(
     tool: Tool, departures: tuple[Departure, ...], ours: Any, truth: Matrix, other: Matrix
 ) -> tuple[Departure, float | str] | None:
-    """The first departure that the data bring about, a metric's or its tool's, and the tool's number."""
+    """The first departure that the data bring about, and the tool's number there."""
     for departure in (*departures, *tool.notes):
         theirs = departure.number and departure.number(ours, truth, other)
         if theirs is not None:

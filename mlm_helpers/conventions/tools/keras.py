@@ -17,7 +17,8 @@ TOOL = Tool(
     {
         LABEL_WISE: Translation("BinaryAccuracy"),
         **translations(_F, ALL_AVERAGES, settings={"no threshold": {}}, zero_division=0.0),
-        **translations({"micro precision": "Precision", "micro recall": "Recall"}, zero_division=0.0),
+        "micro precision": Translation("Precision", {"zero_division": 0.0}),
+        "micro recall": Translation("Recall", {"zero_division": 0.0}),
     },
     ("no threshold",), (ABOVE_HALF, _LARGEST),
 )  # fmt: skip

@@ -24,8 +24,8 @@ _TIES_METHOD = {
 
 
 @departure(
-    "with ties_method='min' or 'average' it counts tied relevant labels above by more than their rank,"
-    " and can exceed 1",
+    "with ties_method='min' or 'average' it counts tied relevant labels above by more than their"
+    " rank, and can exceed 1",
     [[1, 1]], [[0.5, 0.5]], "2 with ties_method='min'",
 )  # fmt: skip
 def _counts_tied_above(ours: Any, truth: Matrix, score: Matrix) -> float | None:

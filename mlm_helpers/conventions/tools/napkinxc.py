@@ -19,8 +19,8 @@ def _undivided(ours: Any, truth: Matrix, other: Matrix) -> float:
 
 
 @departure(
-    "it raises where there is no hit, no false alarm or no miss in all the data, and averages over the"
-    " labels up to the last one that occurs",
+    "it raises where there is no hit, no false alarm or no miss in all the data, and averages over"
+    " the labels up to the last one that occurs",
     [[1]], [[1]], "ValueError",
 )  # fmt: skip
 def _labels_seen(ours: Any, truth: Matrix, other: Matrix) -> float | str:

@@ -7,10 +7,12 @@ from mlm_helpers.conventions.tools.shared import translations
 _CALLS = {
     f"{average} {ours}": f"multioutput.{theirs}Average({metric})"
     for average, theirs, jaccard in (
-        ("samples", "Sample", "accuracy (Jaccard)"), ("macro", "Macro", "Jaccard"), ("micro", "Micro", "Jaccard"),
+        ("samples", "Sample", "accuracy (Jaccard)"),
+        ("macro", "Macro", "Jaccard"), ("micro", "Micro", "Jaccard"),
     )
     for ours, metric in (
-        (jaccard, "Jaccard"), ("precision", "Precision"), ("recall", "Recall"), ("F1", "F1"), ("Fβ", "FBeta"),
+        (jaccard, "Jaccard"), ("precision", "Precision"), ("recall", "Recall"),
+        ("F1", "F1"), ("Fβ", "FBeta"),
     )
 }  # fmt: skip
 TOOL = Tool(

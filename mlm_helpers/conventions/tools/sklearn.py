@@ -11,13 +11,9 @@ from mlm_helpers.conventions.records import Tool, Translation
 from mlm_helpers.conventions.tools.shared import LEFT_OUT, ONE, departure, ranked
 
 
-@departure(
-    "jaccard_score refuses zero_division=nan",
-    [[1]], [[1]], "InvalidParameterError with zero_division=nan",
-)  # fmt: skip
+@departure("jaccard_score refuses zero_division=nan", [[1]], [[1]], "InvalidParameterError")
 def _refuses_nan(ours: Any, truth: Matrix, other: Matrix) -> str | None:
-    refused = math.isnan(ours.keywords["zero_division"])
-    return "raises InvalidParameterError" if refused else None
+    return "raises InvalidParameterError" if math.isnan(ours.keywords["zero_division"]) else None
 
 
 @functools.lru_cache(maxsize=1)

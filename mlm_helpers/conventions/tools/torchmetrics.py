@@ -20,8 +20,8 @@ def _squashed(score: Matrix) -> Matrix:
 
 
 @departure(
-    "scores outside 0 to 1 pass through a sigmoid in single precision, which is exactly 1 from about"
-    " 17 on: large scores tie",
+    "scores outside 0 to 1 pass through a sigmoid in single precision, which is exactly 1 from"
+    " about 17 on: large scores tie",
     [[0, 1]], [[20, 30]], "coverage 2",
 )  # fmt: skip
 def _saturated(ours: Any, truth: Matrix, score: Matrix) -> float | None:
@@ -38,8 +38,8 @@ _NO_SUPPORT_NAN = Departure(
     [[0]], [[0]], "nan", lambda ours, truth, other: None if truth.sum() else math.nan,
 )  # fmt: skip
 _BATCHES = Departure(
-    "the number depends on how the data are cut into batches: a batch whose samples all lack a value"
-    " counts as one sample",
+    "the number depends on how the data are cut into batches: a batch whose samples all lack a"
+    " value counts as one sample",
     [[1, 0], [0, 0], [0, 0], [0, 0], [0, 0]], [[0.1, 0.9]] * 5,
     "0.2 in one update, 0.5 in two (the first sample, then the rest)",
 )  # fmt: skip
@@ -49,8 +49,8 @@ _SEVENTEEN = Departure(
     lambda ours, truth, score: shared.unstable_from(17)(ours, truth, _squashed(score)),
 )  # fmt: skip
 _SQUASHED = Departure(
-    "as soon as one score of a batch lies outside 0 to 1, all its scores pass through a sigmoid before"
-    " the threshold, so that every score above 0 is a yes",
+    "as soon as one score of a batch lies outside 0 to 1, all its scores pass through a sigmoid"
+    " before the threshold, so that every score above 0 is a yes",
     [[1, 0]], [[1.01, 0.1]], "Hamming distance 0.5; with 1.0 for 1.01 it is 0",
 )  # fmt: skip
 
