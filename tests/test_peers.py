@@ -143,6 +143,11 @@ def test_what_a_tool_calls_a_metric_reads_as_a_call(name, monkeypatch):
             assert peers.answer(LIVE[name].run, *asked, **reading.bound) == 0.5, asked
 
 
+def test_a_bare_name_at_the_end_of_a_call_is_called():
+    assert live.evaluated("1 - loss", {"loss": lambda: 0.25}.get) == 0.75
+    assert live.evaluated("loss(by=4)", {"loss": lambda by: 1 / by}.get) == 0.25
+
+
 def test_spark_without_java_counts_as_not_installed(monkeypatch):
     monkeypatch.setattr(live.shutil, "which", lambda name: None)
     monkeypatch.delenv("JAVA_HOME", raising=False)

@@ -145,13 +145,7 @@ def xcolumns(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: A
 
 
 def evaluated(call: str, find: Callable[[str], Any]) -> Any:
-    """Read a call as Python does, with what `find` gives for its names; a bare name is called.
-
-    Examples
-    --------
-    >>> evaluated("1 - loss", {"loss": lambda: 0.25}.get)
-    0.75
-    """
+    """Read a call as Python does, with what `find` gives for its names; a bare name is called."""
 
     class Names(dict[str, Any]):
         def __missing__(self, name: str) -> Any:

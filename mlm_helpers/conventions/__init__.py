@@ -2,8 +2,8 @@
 
 `TOOLS` holds fifteen tools, and per tool the metrics that it has: under which name, and the options
 of ours that return its number. What no option says is a `Departure`, in words and as a rule, with
-the smallest input that shows it. The numbers that tools gave on some inputs are in `recorded`; tests
-hold every one of them against this table.
+the smallest input that shows it. Numbers that the tools gave are in `recorded`; tests hold every one
+of them against this table.
 """
 
 from mlm_helpers.conventions.compare import compare, last_run
