@@ -1,7 +1,5 @@
 """The same metric in this package, in scikit-learn and in torchmetrics."""
 
-from __future__ import annotations
-
 import functools
 from importlib.util import find_spec
 from typing import Any, NamedTuple
@@ -9,6 +7,7 @@ from typing import Any, NamedTuple
 from benchmarks.measure import Arrays, Tool
 from mlm_helpers import catalogue
 from mlm_helpers.conventions import TOOLS
+from tools.live import LIVE
 
 OURS, SKLEARN, TORCH = "mlm_helpers", "scikit-learn", "torchmetrics"
 
@@ -51,9 +50,8 @@ def contest(metric: str, *, sparse: bool = False) -> Contest:
 
 def _tool(name: str, ours: Any) -> Tool:
     """A tool's metric, as it is called live."""
-    tool = TOOLS[name]
-    assert tool.run is not None
-    return Tool(functools.partial(tool.run, tool.metrics[catalogue.general(ours)].call))
+    call = TOOLS[name].metrics[catalogue.general(ours)].call
+    return Tool(functools.partial(LIVE[name].run, call))
 
 
 def _tensors(y_true: Any, y_other: Any) -> Arrays:

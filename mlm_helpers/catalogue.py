@@ -52,7 +52,7 @@ class Parameter:
 _signature = functools.cache(inspect.signature)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # one is itself alone, so that what is made of it can be kept
 class Metric:
     """What is known about a metric.
 

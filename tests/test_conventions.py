@@ -1,34 +1,29 @@
 """The tools' rules once more in plain Python, their records, and every way to get a number."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math
 import tracemalloc
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from math import inf, nan
 
 import numpy as np
 import pytest
+import throwaway
 import worlds
 from scipy import sparse
 from sklearn import metrics as sklearn_metrics
 
 from mlm_helpers import (
     catalogue,
-    conventions,
-    counts,
     exact_match,
     example_based,
     hamming,
-    inputs,
     label_based,
-    ordering,
     ranking,
 )
-from mlm_helpers.catalogue import Metric, Parameter
 from mlm_helpers.conventions import (
     DERIVED,
     LABEL_WISE,
@@ -113,11 +108,6 @@ def test_our_functions_with_the_options_give_the_recorded_number_or_the_table_sa
 
 
 JACCARDS = ("samples accuracy (Jaccard)", "macro Jaccard", "micro Jaccard", "weighted Jaccard")
-
-
-def test_what_was_run_last():
-    found = conventions.last_run()
-    assert set(found["versions"]) == {tool.name for tool in TOOLS.values() if tool.known == "run"}
 
 
 # ---------------------------------------------------------------------------- the table
@@ -240,7 +230,8 @@ def test_smallest_input_shows_the_departure_and_no_smaller_one_does(key, name, e
         assert departure.shows.startswith(("0 or 1", "anything from 0 to 1", "0 by the text"))
     elif (tool, name) not in (("torchmetrics", "average precision"), *MULAN_TIES):
         text = str(expected).replace("raises ", "an " if expected == "raises error" else "")
-        assert departure.shows.removeprefix("coverage ").startswith(text)
+        shown = departure.shows.removeprefix("coverage ")
+        assert shown.startswith(text) or f"({name} {text})" in shown
 
     smaller = [
         shape
@@ -557,6 +548,13 @@ def precision_by_order(last, empty):
     return each_row(rule)
 
 
+def both(rule):
+    """LAMDA: a sample all of whose labels are relevant, or none, is left out."""
+    return lambda relevant, rest, scores: (
+        rule(relevant, scores, rest) if relevant and rest else None
+    )
+
+
 def lamda_coverage(relevant, rest, scores):
     """Ascending order; the lowest relevant place, counted from the end, less 1; none is above all."""
     ascending = sorted(range(len(scores)), key=lambda j: scores[j])
@@ -564,26 +562,22 @@ def lamda_coverage(relevant, rest, scores):
     return len(scores) - lowest + 1 - 1
 
 
-def lamda_one_error(relevant, rest, scores):
-    if not relevant or not rest:
-        return None
-    return not any(scores[j] == max(scores) for j in relevant)
-
-
-def lamda_ranking_loss(relevant, rest, scores):
-    if not relevant or not rest:
-        return None
-    return mean([scores[j] <= scores[k] for j in relevant for k in rest])
-
-
-def lamda_average_precision(relevant, rest, scores):
-    if not relevant or not rest:
-        return None
+def lamda_average_precision(relevant, scores, rest):
     ascending = sorted(range(len(scores)), key=lambda j: scores[j])
-    from_the_end = {j: len(scores) - ascending.index(j) for j in relevant}
-    return mean(
-        [sum(at <= mine for at in from_the_end.values()) / mine for mine in from_the_end.values()]
-    )
+    from_the_end = [len(scores) - ascending.index(j) for j in relevant]
+    return mean([sum(at <= mine for at in from_the_end) / mine for mine in from_the_end])
+
+
+LAMDA = {
+    "coverage": lamda_coverage,
+    "one-error": both(lambda relevant, scores, _: max(scores) not in [scores[j] for j in relevant]),
+    "ranking loss": both(
+        lambda relevant, scores, rest: mean(
+            [scores[j] <= scores[k] for j in relevant for k in rest]
+        )
+    ),
+    "average precision": both(lamda_average_precision),
+}
 
 
 def r_ranks(scores, ties_method):
@@ -592,15 +586,9 @@ def r_ranks(scores, ties_method):
     for j, s in enumerate(scores):
         above = sum(other > s for other in scores)
         tied = [k for k, other in enumerate(scores) if other == s]
-        ranks.append(
-            {
-                "min": above + 1,
-                "max": above + len(tied),
-                "average": above + (1 + len(tied)) / 2,
-                "first": above + 1 + tied.index(j),
-                "last": above + len(tied) - tied.index(j),
-            }[ties_method]
-        )
+        n, at = len(tied), tied.index(j)
+        of_the_tie = {"min": 1, "max": n, "average": (1 + n) / 2, "first": 1 + at, "last": n - at}
+        ranks.append(above + of_the_tie[ties_method])
     return ranks
 
 
@@ -665,10 +653,7 @@ PLAIN_RANKS = {
     ("utiml", "one-error"): top_is_wrong(last=False),
     ("utiml", "ranking loss"): pairs_by_order(last=False),
     ("utiml", "average precision"): utiml(precision_by_order(last=False, empty=None)),
-    ("LAMDA MATLAB", "coverage"): each_row(lamda_coverage),
-    ("LAMDA MATLAB", "one-error"): each_row(lamda_one_error),
-    ("LAMDA MATLAB", "ranking loss"): each_row(lamda_ranking_loss),
-    ("LAMDA MATLAB", "average precision"): each_row(lamda_average_precision),
+    **{("LAMDA MATLAB", name): each_row(rule) for name, rule in LAMDA.items()},
     **{(mldr_key(ties), "coverage"): mldr_coverage(ties) for ties in R_TIES},
     **{(mldr_key(ties), "average precision"): mldr_average_precision(ties) for ties in R_TIES},
     ("mldr, ties_method='max'", "one-error"): top_is_wrong(last=False),
@@ -746,47 +731,28 @@ def all_tools():
     [
         (lambda: options("mulan", example_based.f1), "tool is 'mulan': choose one of {tools}"),
         (lambda: options(None, example_based.f1), "tool is None: choose one of {tools}"),
-        (
-            lambda: options("keras, loud", label_based.f1),
-            "keras has no setting 'loud': choose 'no threshold'",
-        ),
-        (
-            lambda: options("MULAN, loud", label_based.f1),
-            "MULAN has no setting 'loud': choose its default alone",
-        ),
-        (
-            lambda: options("ignite", ranking.one_error),
-            "ignite has no one-error: ask for 'scikit-learn', 'MULAN', 'MEKA', 'LAMDA MATLAB', 'mldr', 'utiml',"
-            " 'napkinXC', 'pyxclib', which have it",
-        ),
-        (
-            lambda: options("MULAN", functools.partial(label_based.fbeta, average="weighted")),
-            "MULAN has no weighted Fβ: ask for 'scikit-learn', 'torchmetrics', 'keras',"
-            " which have it",
-        ),
-        (
-            lambda: options("MULAN", functools.partial(label_based.f1, average="samples")),
-            "average is 'samples': choose one of 'macro', 'micro', 'weighted', None",
-        ),
-        (
-            lambda: number("MULAN", "F1 of macro precision and macro recall", PERFECT, PERFECT),
-            "MULAN has no F1 of macro precision and macro recall: no tool here has it",
-        ),
-        (
-            lambda: number("MULAN", "F1", PERFECT, PERFECT),
-            "name is 'F1': choose one of {names}",
-        ),
+        (lambda: options("keras, loud", label_based.f1),
+         "keras has no setting 'loud': choose 'no threshold'"),
+        (lambda: options("MULAN, loud", label_based.f1),
+         "MULAN has no setting 'loud': choose its default alone"),
+        (lambda: options("ignite", ranking.one_error),
+         "ignite has no one-error: ask for 'scikit-learn', 'MULAN', 'MEKA', 'LAMDA MATLAB', 'mldr', 'utiml',"
+         " 'napkinXC', 'pyxclib', which have it"),
+        (lambda: options("MULAN", functools.partial(label_based.fbeta, average="weighted")),
+         "MULAN has no weighted Fβ: ask for 'scikit-learn', 'torchmetrics', 'keras',"
+         " which have it"),
+        (lambda: options("MULAN", functools.partial(label_based.f1, average="samples")),
+         "average is 'samples': choose one of 'macro', 'micro', 'weighted', None"),
+        (lambda: number("MULAN", "F1 of macro precision and macro recall", PERFECT, PERFECT),
+         "MULAN has no F1 of macro precision and macro recall: no tool here has it"),
+        (lambda: number("MULAN", "F1", PERFECT, PERFECT), "name is 'F1': choose one of {names}"),
         (lambda: number("MULAN", "samples Fβ", PERFECT, PERFECT), "name is 'samples Fβ': {any}"),
         (lambda: expressible("Mulan", F1, PERFECT, PERFECT), "tool is 'Mulan': {any}"),
         (lambda: compare("F1", "both_empty"), "name is 'F1': choose one of {names}"),
-        (
-            lambda: compare("F1 of samples precision and samples recall", "both_empty"),
-            "name is 'F1 of samples precision and samples recall': no tool here has it",
-        ),
-        (
-            lambda: compare(F1, "some_case"),
-            "case is 'some_case': choose one of 'both_empty', 'truth_empty', {any}",
-        ),
+        (lambda: compare("F1 of samples precision and samples recall", "both_empty"),
+         "name is 'F1 of samples precision and samples recall': no tool here has it"),
+        (lambda: compare(F1, "some_case"),
+         "case is 'some_case': choose one of 'both_empty', 'truth_empty', {any}"),
         (lambda: compare(["x"], "both_empty"), "name is ['x']: choose one of {names}"),
         (lambda: compare(F1, ["x"]), "case is ['x']: choose one of 'both_empty', {any}"),
     ],
@@ -966,33 +932,22 @@ def with_options(function, **chosen):
         (hamming.hamming_loss, f"Hamming loss = 0.222222: {A_MEAN}."),  # 2 of 9 cells
         # F1 of the samples: 2/4, 1 and 0/0
         (example_based.f1, f"samples F1 = 0.5: {A_MEAN}; 0/0 counts 0 (1 of 3 samples)."),
-        (
-            with_options(example_based.f1, zero_division=nan),
-            f"samples F1 = 0.75: {A_MEAN}; 0/0 is left out (1 of 3 samples).",
-        ),
-        (
-            with_options(example_based.f1, zero_division=1.0),
-            f"samples F1 = 0.833333: {A_MEAN}; 0/0 counts 1 (1 of 3 samples).",
-        ),
-        (
-            with_options(example_based.fbeta, beta=2, zero_division="agree"),
-            f"samples F2 = 0.833333: {A_MEAN}; 0/0 counts 1 where truth and prediction are both"
-            " empty, else 0 (1 of 3 samples).",
-        ),
+        (with_options(example_based.f1, zero_division=nan),
+         f"samples F1 = 0.75: {A_MEAN}; 0/0 is left out (1 of 3 samples)."),
+        (with_options(example_based.f1, zero_division=1.0),
+         f"samples F1 = 0.833333: {A_MEAN}; 0/0 counts 1 (1 of 3 samples)."),
+        (with_options(example_based.fbeta, beta=2, zero_division="agree"),
+         f"samples F2 = 0.833333: {A_MEAN}; 0/0 counts 1 where truth and prediction are both"
+         " empty, else 0 (1 of 3 samples)."),
         (
             with_options(example_based.f1, sample_weight=[3, 1, 0]),  # (3/2 + 1) / 4
             f"samples F1 = 0.625: {A_MEAN}; 0/0 counts 0 (1 of 3 samples); samples are weighted.",
         ),
         # precision of the labels: 1/1, 1/2 and 0/0
-        (
-            label_based.precision,
-            "macro precision = 0.5: a value per label, then their mean;"
-            " 0/0 counts 0 (1 of 3 labels).",
-        ),
-        (
-            with_options(label_based.recall, average="micro"),
-            "micro recall = 0.666667: one ratio over all cells; 0/0 counts 0 (it is not).",
-        ),
+        (label_based.precision, "macro precision = 0.5: a value per label, then their mean;"
+         " 0/0 counts 0 (1 of 3 labels)."),
+        (with_options(label_based.recall, average="micro"),
+         "micro recall = 0.666667: one ratio over all cells; 0/0 counts 0 (it is not)."),
         (
             with_options(label_based.jaccard, average="weighted"),  # 1, 1/2 and 0, support 1 each
             "weighted Jaccard = 0.5: a value per label, then their mean, weighted by the label's"
@@ -1004,31 +959,25 @@ def with_options(function, **chosen):
             " 0/0 counts 0 (0 of 3 labels).",
         ),
         # depths: 3 where the tie is lost, 1, and none
-        (
-            ranking.coverage,
-            f"coverage = 1.333333: {A_MEAN}; a sample without a value counts 0 (1 of 3 samples);"
-            " the top label has rank 1; tied labels share their largest rank.",
-        ),
+        (ranking.coverage,
+         f"coverage = 1.333333: {A_MEAN}; a sample without a value counts 0 (1 of 3 samples);"
+         " the top label has rank 1; tied labels share their largest rank."),
         (
             with_options(ranking.coverage, start=0, ties="best", undefined=nan),  # 1 and 0
             f"coverage = 0.5: {A_MEAN}; a sample without a value is left out (1 of 3 samples);"
             " the top label has rank 0; tied labels share their smallest rank.",
         ),
-        (
-            with_options(ranking.one_error, undefined=0.25, ties="first"),
-            f"one-error = 0.083333: {A_MEAN}; a sample without a value counts 0.25"
-            " (1 of 3 samples); of tied labels the lowest index ranks first.",
-        ),
+        (with_options(ranking.one_error, undefined=0.25, ties="first"),
+         f"one-error = 0.083333: {A_MEAN}; a sample without a value counts 0.25"
+         " (1 of 3 samples); of tied labels the lowest index ranks first."),
         (
             with_options(ranking.ranking_loss, ties="average"),  # half a pair of two, 0 and 0
             f"ranking loss = 0.083333: {A_MEAN}; a sample without a value counts 0"
             " (1 of 3 samples); tied labels share their mean rank.",
         ),
-        (
-            with_options(ranking.average_precision, ties="last"),
-            f"average precision = 1: {A_MEAN}; a sample without a value counts 1"
-            " (1 of 3 samples); of tied labels the highest index ranks first.",
-        ),
+        (with_options(ranking.average_precision, ties="last"),
+         f"average precision = 1: {A_MEAN}; a sample without a value counts 1"
+         " (1 of 3 samples); of tied labels the highest index ranks first."),
     ],
 )  # fmt: skip
 def test_report(metric, sentence):
@@ -1066,20 +1015,14 @@ def test_report_of_several_with_the_decision():
     [
         (ranking.coverage, (Y_PRED,), "y_score is missing: coverage reads it"),
         (label_based.f1, (None, Y_SCORE), "y_pred is missing: macro F1 reads it"),
-        (
-            with_options(label_based.f1, average=None),
-            (Y_PRED,),
-            "label_based.f1 gives one value per label or sample here: bind what gives one number",
-        ),
-        (
-            with_options(ranking.coverage, per_sample=True),
-            (None, Y_SCORE),
-            "ranking.coverage gives one value per label or sample here: bind what gives one number",
-        ),
+        (with_options(label_based.f1, average=None), (Y_PRED,),
+         "label_based.f1 gives one value per label or sample here: bind what gives one number"),
+        (with_options(ranking.coverage, per_sample=True), (None, Y_SCORE),
+         "ranking.coverage gives one value per label or sample here: bind what gives one number"),
         (example_based.f1, ([[1, 2, 0]] * 3,), "y_pred holds 2 at row 0, column 1"),
         (example_based.fbeta, (Y_PRED,), "beta is missing: example_based.fbeta needs it"),
     ],
-)
+)  # fmt: skip
 def test_report_refuses(metric, data, sentence):
     with pytest.raises((TypeError, ValueError)) as error:
         report([metric], Y_TRUE, *data)
@@ -1099,44 +1042,13 @@ def found_by(matches, metric):
 # ---------------------------------------------------------------------------- a metric that nobody knows yet
 
 
-def specificity(y_true, y_pred, *, zero_division=0.0, sample_weight=None, per_sample=False):
-    return counts.mean_over_samples(
-        _tn_over_negatives, y_true, y_pred, sample_weight, per_sample, zero_division
-    )
-
-
-def _tn_over_negatives(counted):
-    return counted.tn, counted.tn + counted.fp
-
-
-def precision_at_k(y_true, y_score, *, k, ties="worst", sample_weight=None, per_sample=False):
-    truth, score, weight = inputs.label_scores(y_true, y_score, sample_weight)
-    if k > truth.shape[1]:
-        raise ValueError(f"k is {k}: there are {truth.shape[1]} labels")
-    hits = ((ordering.ranks(score, ties) <= k) & (truth == 1)).sum(axis=1) / k
-    return counts.summary(hits, weight, per_sample)
-
-
-def highest_is_relevant(y_true, y_score, *, average="macro", undefined=0.0, sample_weight=None):
-    """Of each label: whether its best-scored sample has it; of no label, undefined."""
-    truth, score, _ = inputs.label_scores(y_true, y_score, sample_weight)
-    top = truth[score.argmax(axis=0), range(truth.shape[1])].astype(float)
-    values = np.where(truth.any(axis=0), top, undefined)
-    if average is None:
-        return values
-    return counts.mean(values, truth.sum(axis=0).astype(float) if average == "weighted" else None)
-
-
 @pytest.fixture
 def newcomers(monkeypatch):
-    new = (
-        Metric("specificity", specificity, "example-based", "", True, _tn_over_negatives,
-               prefix="samples", sklearn="hamming_loss(y_true, y_pred)"),
-        Metric("precision at k", precision_at_k, "ranking", "", True, None, reads="y_score",
-               parameters={"k": Parameter(lambda value: None, (1, 2, 9))}),
-        Metric("highest", highest_is_relevant, "label-based", "", True, None, reads="y_score", along="label",
-               sklearn="average_precision_score(y_true, y_score, average=average)", left_out="it has no parts"),
-    )  # fmt: skip
+    sklearn = {
+        "specificity": "hamming_loss(y_true, y_pred)",
+        "AP of a label": "average_precision_score(y_true, y_score, average=average)",
+    }
+    new = tuple(replace(r, sklearn=sklearn.get(r.name, "")) for r in throwaway.RECORDS)
     monkeypatch.setattr(catalogue, "METRICS", catalogue.METRICS + new)
 
 
@@ -1147,44 +1059,43 @@ def test_a_new_metric_of_counts_is_known():
     matches = found_by(identify(0.0, y_true, y_pred).matches, "samples specificity")
     by_default = next(m for m in matches if m.options["zero_division"] == 0.0)
     assert by_default.tools == ("scikit-learn",)
-    assert report([specificity], y_true, y_pred).endswith(
-        "samples specificity = 0: a value per sample, then their mean; 0/0 counts 0 (1 of 2 samples)."
+    assert report([throwaway.specificity], y_true, y_pred).endswith(
+        f"samples specificity = 0: {A_MEAN}; 0/0 counts 0 (1 of 2 samples)."
     )
     (row,) = compare("samples specificity", "perfect+both_empty").steps[0].rows
     assert row == ("scikit-learn", "1", "hamming_loss", "zero_division=0.0", "1")
-    assert options("scikit-learn", specificity) == {"zero_division": 0.0}
+    assert options("scikit-learn", throwaway.specificity) == {"zero_division": 0.0}
 
 
 @pytest.mark.usefixtures("newcomers")
 def test_a_new_metric_of_ranks_with_a_required_option_is_known():
-    """Of the first two of three labels one is relevant; nine labels there are not."""
+    """Of the first two of three labels one is relevant; of a single label there are no first two."""
     y_true, y_score = [[1, 0, 1]], [[0.9, 0.8, 0.1]]
     matches = identify(0.5, y_true, None, y_score).matches
-    assert {m.metric for m in matches if "at k" in m.metric} == {"precision at k, k=2"}
-    assert "k other than 1, 2, 9" in str(identify(0.77, y_true, None, y_score))
-    text = report([functools.partial(precision_at_k, k=2)], y_true, None, y_score)
-    assert text.endswith(
-        "precision at k, k=2 = 0.5: a value per sample, then their mean; tied labels share their largest rank."
-    )
+    assert {m.metric for m in matches if "at" in m.metric} == {"precision at 2"}
+    matches = identify(1.0, [[1]], None, [[0.5]]).matches
+    assert {m.metric for m in matches if "at" in m.metric} == {"precision at 1"}
+    assert "k other than 1, 2" in str(identify(0.77, y_true, None, y_score))
+    text = report([functools.partial(throwaway.precision_at, k=2)], y_true, None, y_score)
+    assert text.endswith(f"precision at 2 = 0.5: {A_MEAN}; tied labels share their largest rank.")
     with pytest.raises(TypeError, match=r"^k is missing: .* needs it, for example k=1$"):
-        report([precision_at_k], y_true, None, y_score)
+        report([throwaway.precision_at], y_true, None, y_score)
     with pytest.raises(ValueError, match="no tool here has it"):
-        compare("precision at k, k=2", "rank_plain")
+        compare("precision at 2", "rank_plain")
 
 
 @pytest.mark.usefixtures("newcomers")
 def test_a_new_metric_of_labels_that_reads_scores_is_known():
-    """Label 0 has its highest score where it is true; label 1 is never true; label 2 has it elsewhere."""
-    y_true, y_score = [[1, 0, 0], [0, 0, 1]], [[0.9, 0.8, 0.7], [0.1, 0.2, 0.3]]
-    matches = identify(2 / 3, y_true, None, y_score).matches
-    (match,) = found_by(matches, "macro highest")
+    """Label 0 comes first in its column; label 1 is never true; label 2 comes second: 1, 0/0, 1/2."""
+    data = [[1, 0, 0], [0, 0, 1]], None, [[0.9, 0.8, 0.7], [0.1, 0.2, 0.3]]
+    (match,) = found_by(identify(5 / 6, *data).matches, "macro AP of a label")
     assert (dict(match.options), match.tools) == ({"undefined": 1.0}, ())
-    (match,) = found_by(identify(1 / 3, y_true, None, y_score).matches, "macro highest")
+    (match,) = found_by(identify(0.5, *data).matches, "macro AP of a label")
     assert match.tools == ("scikit-learn",)
-    assert found_by(identify(1.0, y_true, None, y_score).matches, "highest of column 0 alone")
-    text = report([highest_is_relevant], y_true, None, y_score)
-    assert text.endswith(
-        "macro highest = 0.333333: a value per label, then their mean; a label without a value counts 0 (1 of 3 labels)."
+    assert found_by(identify(1.0, *data).matches, "AP of a label of column 0 alone")
+    assert report([throwaway.label_ap], *data).endswith(
+        "macro AP of a label = 0.5: a value per label, then their mean;"
+        " a label without a value counts 0 (1 of 3 labels)."
     )
-    rows = rows_of(compare("micro highest", "rank_plain"))
+    rows = rows_of(compare("micro AP of a label", "rank_plain"))
     assert rows["scikit-learn"][1] == "average_precision_score(average='micro')"

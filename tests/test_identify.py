@@ -1,7 +1,5 @@
 """Every number leads back to the metric and the convention that it came from, and to no wrong one."""
 
-from __future__ import annotations
-
 import math
 import re
 from fractions import Fraction

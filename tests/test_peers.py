@@ -9,10 +9,9 @@ import pytest
 from mlm_helpers import conventions, hamming
 from mlm_helpers.conventions import Recorded, Tool, Translation, same
 from mlm_helpers.conventions.readings import readings
-from mlm_helpers.conventions.tools import spark
-from tools import peers
+from tools import live, peers
+from tools.live import LIVE, Live
 
-LIVE = {tool.name: tool for tool in conventions.TOOLS.values() if tool.run}
 ONE_WRONG = Recorded(
     "one_wrong", "one wrong cell in four",
     [[1, 0], [0, 1]], [[1, 0], [0, 0]], [[1.0, 0.0], [0.0, 0.0]],
@@ -38,27 +37,30 @@ def test_numbers_are_compared_as_numbers_and_refusals_as_words(a, b, equal):
     assert same(b, a) is equal
 
 
-def tool_that(run):
-    """A tool of scikit-learn's name, which has a Hamming loss alone."""
+@pytest.fixture
+def ask(monkeypatch, tmp_path):
+    """Ask a made-up tool of scikit-learn's name, which has a Hamming loss alone."""
     metrics = {"Hamming loss": Translation("hamming_loss")}
-    return Tool("scikit-learn", "", "run", metrics, package="scikit-learn", run=run)
+    tool = Tool("scikit-learn", "", "run", metrics)
+    monkeypatch.setitem(conventions.TOOLS, "scikit-learn", tool)
+    to = tmp_path / "peers.json"
 
+    def asked(run):
+        status = peers.main({"scikit-learn": Live("scikit-learn", run)}, [ONE_WRONG], to)
+        return status, json.loads(to.read_text(encoding="utf-8")) if to.exists() else None
 
-def run(tool, to):
-    status = peers.main([tool], [ONE_WRONG], to)
-    return status, json.loads(to.read_text(encoding="utf-8"))
+    return asked
 
 
 def test_a_refusal_is_an_answer():
     def refuses(*asked):
         raise ZeroDivisionError
 
-    assert peers.live(tool_that(refuses), "", [[1, 0]], [[1, 0]]) == "raises ZeroDivisionError"
+    assert peers.answer(refuses, "", [[1, 0]], [[1, 0]]) == "raises ZeroDivisionError"
 
 
-def test_a_tool_that_agrees_passes_and_is_on_record(tmp_path, capsys):
-    tool = tool_that(lambda call, truth, other, setting: hamming.hamming_loss(truth, other))
-    status, written = run(tool, tmp_path / "peers.json")
+def test_a_tool_that_agrees_passes_and_is_on_record(ask, capsys):
+    status, written = ask(lambda call, truth, other, setting: hamming.hamming_loss(truth, other))
     assert status == 0
     assert written["counts"]["scikit-learn"] == {
         "agree by an option": 1,
@@ -73,8 +75,8 @@ def test_a_tool_that_agrees_passes_and_is_on_record(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(("value", "shown"), [(0.75, 0.75), (math.nan, "nan")])
-def test_a_difference_fails_and_names_tool_version_metric_and_input(value, shown, tmp_path, capsys):
-    status, written = run(tool_that(lambda *asked: value), tmp_path / "peers.json")
+def test_a_difference_fails_and_names_tool_version_metric_and_input(value, shown, ask, capsys):
+    status, written = ask(lambda *asked: value)
     assert status == 1
     version = peers.version("scikit-learn")
     expected = (
@@ -85,13 +87,12 @@ def test_a_difference_fails_and_names_tool_version_metric_and_input(value, shown
     assert written["inputs"][0]["numbers"]["Hamming loss"]["scikit-learn"] == shown
 
 
-def test_a_tool_that_is_not_installed_is_named_and_none_at_all_fails(tmp_path, capsys):
+def test_a_tool_that_is_not_installed_is_named_and_none_at_all_fails(ask, capsys):
     def absent(*asked):
         raise ImportError("No module named 'absent'")
 
-    assert peers.main([tool_that(absent)], [ONE_WRONG], tmp_path / "peers.json") == 1
+    assert ask(absent) == (1, None)
     assert "not installed: scikit-learn (No module named 'absent')" in capsys.readouterr().out
-    assert not (tmp_path / "peers.json").exists()
 
 
 class Anything:
@@ -137,23 +138,25 @@ def test_what_a_tool_calls_a_metric_reads_as_a_call(name, monkeypatch):
         monkeypatch.setitem(sys.modules, package, Anything())
     monkeypatch.setitem(sys.modules, "torchmetrics.functional", Anything(lacks="Multilabel"))
     for reading in readings().values():
-        for setting, translation in LIVE[name].answers(reading.general):
-            call = translation.call
-            value = peers.live(LIVE[name], call, [[1, 0]], [[1, 0]], setting, **reading.bound)
-            assert value == 0.5, (call, setting)
+        for setting, translation in conventions.TOOLS[name].answers(reading.general):
+            asked = translation.call, [[1, 0]], [[1, 0]], setting
+            assert peers.answer(LIVE[name].run, *asked, **reading.bound) == 0.5, asked
+
+
+def test_a_bare_name_at_the_end_of_a_call_is_called():
+    assert live.evaluated("1 - loss", {"loss": lambda: 0.25}.get) == 0.75
+    assert live.evaluated("loss(by=4)", {"loss": lambda by: 1 / by}.get) == 0.25
 
 
 def test_spark_without_java_counts_as_not_installed(monkeypatch):
-    monkeypatch.setattr(spark.shutil, "which", lambda name: None)
+    monkeypatch.setattr(live.shutil, "which", lambda name: None)
     monkeypatch.delenv("JAVA_HOME", raising=False)
     with pytest.raises(ImportError, match="Java 17"):
-        peers.live(LIVE["Spark MLlib"], "accuracy", [[1]], [[1]])
+        peers.answer(live.spark, "accuracy", [[1]], [[1]])
 
 
-def test_tools_that_pip_installs_are_those_that_run():
-    assert all(
-        bool(t.package) == bool(t.run) == (t.known == "run") for t in conventions.TOOLS.values()
-    )
+def test_tools_that_can_be_asked_are_those_that_run():
+    assert list(LIVE) == [tool.name for tool in conventions.TOOLS.values() if tool.known == "run"]
 
 
 def test_the_last_run_held_every_tool_and_nothing_differed():
@@ -177,7 +180,8 @@ def test_the_last_run_is_of_the_inputs_on_record():
 
 def test_scikit_learn_agrees_with_its_record_live():
     """The one tool that every environment of the tests has."""
-    results = list(peers.runs(LIVE["scikit-learn"], conventions.recorded()))
+    tool = "scikit-learn"
+    results = list(peers.runs(conventions.TOOLS[tool], LIVE[tool], conventions.recorded()))
     assert len(results) >= 573
     version = {"scikit-learn": peers.version("scikit-learn")}
     assert [peers.line(run, version) for run in results if not run.agrees] == []

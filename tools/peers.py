@@ -6,15 +6,13 @@ A tool's number must be the one that `conventions` says the tool gives, and the 
 result, with versions and date, goes to mlm_helpers/records/peers.json; any difference fails.
 """
 
-from __future__ import annotations
-
 import datetime
 import json
 import math
 import platform
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +22,7 @@ import numpy as np
 from mlm_helpers import conventions
 from mlm_helpers.conventions import Recorded, Tool, same
 from mlm_helpers.conventions.readings import Reading, readings
+from tools.live import LIVE, Live
 
 RECORD = Path(__file__).parent.parent / "mlm_helpers" / "records" / "peers.json"
 OUTCOMES = ("agree by an option", "not expressible by an option", "differ")
@@ -54,19 +53,19 @@ class Run(NamedTuple):
         return differ if not self.agrees else by_option if self.expressible else by_none
 
 
-def runs(tool: Tool, inputs: Sequence[Recorded]) -> Iterator[Run]:
-    """Compute every metric of a tool on every input it can read, under each setting that it listens to."""
+def runs(tool: Tool, live: Live, inputs: Sequence[Recorded]) -> Iterator[Run]:
+    """Compute every metric of a tool on every input it can read, under each of its settings."""
     print(f"{tool.name} ", end="", file=sys.stderr, flush=True)
     for case in inputs:
         reads = {readings()[name].reads for name in case.numbers}
         for reading in readings().values():
             if reading.reads in reads and reading.general in tool.metrics:
-                yield from _answers(tool, reading, case)
+                yield from _answers(tool, live, reading, case)
         print(".", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
 
 
-def _answers(tool: Tool, reading: Reading, case: Recorded) -> Iterator[Run]:
+def _answers(tool: Tool, live: Live, reading: Reading, case: Recorded) -> Iterator[Run]:
     """A tool's number of one metric, under each setting that it listens to or that is on record."""
     translation = tool.metrics[reading.general]
     recorded = case.numbers.get(reading.name, {})
@@ -78,21 +77,21 @@ def _answers(tool: Tool, reading: Reading, case: Recorded) -> Iterator[Run]:
     for setting in ("", *tool.settings):
         key, listens = tool.key(setting), setting in ("", *translation.settings)
         if listens or key in recorded:
-            found = live(tool, translation.call, *data, setting if listens else "", **reading.bound)
+            asked = translation.call, *data, setting if listens else ""
+            found = answer(live.run, *asked, **reading.bound)
             ours = conventions.number(key, reading.name, *data)
             said = conventions.expressible(key, reading.name, *data)
             yield Run(tool.name, key, reading.name, case.name, found, ours, recorded.get(key), said)
 
 
-def live(
-    tool: Tool, call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any
+def answer(
+    run: Callable[..., Any], call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any
 ) -> Number:
     """Ask the tool; a refusal is an answer too."""
-    assert tool.run is not None
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
-            return float(tool.run(call, np.array(y_true), np.array(y_other), setting, **bound))
+            return float(run(call, np.array(y_true), np.array(y_other), setting, **bound))
         except ImportError:
             raise
         except Exception as error:
@@ -137,17 +136,19 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False)
 
 
-def main(tools: Sequence[Tool] = (), inputs: Sequence[Recorded] = (), to: Path = RECORD) -> int:
+def main(
+    asked: Mapping[str, Live] = LIVE, inputs: Sequence[Recorded] = (), to: Path = RECORD
+) -> int:
     """Run all, write the record, and say what differs."""
     inputs = inputs or conventions.recorded()
     results: list[Run] = []
     versions, absent = {}, []
-    for tool in tools or [tool for tool in conventions.TOOLS.values() if tool.run]:
+    for name, live in asked.items():
         try:
-            results += runs(tool, inputs)
-            versions[tool.name] = version(tool.package)
+            results += runs(conventions.TOOLS[name], live, inputs)
+            versions[name] = version(live.package)
         except ImportError as error:
-            absent.append(f"{tool.name} ({error})")
+            absent.append(f"{name} ({error})")
     print("ran:", ", ".join(f"{tool} {versions[tool]}" for tool in versions) or "none")
     print("not installed:", ", ".join(absent) or "none")
     if not versions:

@@ -1,26 +1,17 @@
 """Which metric and which convention give a number."""
 
-from __future__ import annotations
-
 import functools
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from mlm_helpers import catalogue, inputs
+from mlm_helpers import catalogue, counts, inputs
 from mlm_helpers.board import Board, Sentence, Step, Table
 from mlm_helpers.board.numbers import decimal
-from mlm_helpers.conventions.readings import (
-    DERIVED,
-    Matrix,
-    Reading,
-    of_record,
-    readings,
-    ways,
-    without_value,
-)
+from mlm_helpers.conventions.readings import Matrix, Reading, of_record, readings, telling, ways
 from mlm_helpers.conventions.records import Options, close
 from mlm_helpers.conventions.sought import Sought, fit, sought
 from mlm_helpers.conventions.tools import TOOLS
@@ -32,32 +23,17 @@ _SHOWN = 20  # rows of a table that one still reads
 
 @dataclass(frozen=True)
 class Match:
-    """One way to get a number.
-
-    Attributes
-    ----------
-    metric : str
-    options : mapping
-        The conventions that matter on these data; any value of the others gives the same number.
-    value : float or str
-    fit : str
-        "exactly", "rounded", "truncated", "in single precision", "in half precision", "as a
-        percentage", or "" for a near miss.
-    tools : tuple of str
-        Who prints it: tools that do so by default first.
-    says : str
-        What a tool does there that no option can say.
-    column : int or None
-        The label, where it is of a single one.
-    """
+    """One way to get a number."""
 
     metric: str
-    options: Options
+    options: (
+        Options  # the conventions that matter on these data; whatever the others, it is the same
+    )
     value: float | str
-    fit: str = ""
-    tools: tuple[str, ...] = ()
-    says: str = ""
-    column: int | None = None
+    fit: str = ""  # "exactly", "rounded" and so on, see `identify`; "" for a near miss
+    tools: tuple[str, ...] = ()  # who prints it: tools that do so by default first
+    says: str = ""  # what a tool does there that no option can say
+    column: int | None = None  # the label, where it is of a single one
 
     @property
     def convention(self) -> str:
@@ -67,21 +43,10 @@ class Match:
 
 @dataclass(frozen=True, repr=False)
 class Identification(Board):
-    """Which metrics and conventions give a number.
+    """Which metrics and conventions give a number; shows itself as a table."""
 
-    Attributes
-    ----------
-    title : str
-    steps : tuple
-        What is shown, see `worked.Board`.
-    matches : tuple of Match
-        All that fit, exact ones first, then most tools first; empty where nothing fits.
-    nearest : tuple of Match
-        Where nothing fits: the nearest candidates.
-    """
-
-    matches: tuple[Match, ...]
-    nearest: tuple[Match, ...]
+    matches: tuple[Match, ...]  # all that fit: exact ones first, then most tools first
+    nearest: tuple[Match, ...]  # where nothing fits, the nearest candidates
 
 
 def identify(
@@ -92,7 +57,10 @@ def identify(
     *,
     decimals: int | None = None,
 ) -> Identification:
-    """Find every metric and convention that gives a number on these data.
+    """Find every metric and convention that gives a number on these data, and who prints it.
+
+    A number fits exactly, rounded or truncated to its decimals, as it is kept in single or half
+    precision, or, where nothing else fits, as a percentage. Single labels are tried too, up to 50.
 
     Parameters
     ----------
@@ -107,22 +75,10 @@ def identify(
         How many decimals were printed, if not those of ``value``: pass 2 for 0.50. A whole number
         above 1 is taken for a rounded one.
 
-    Returns
-    -------
-    Identification
-        ``matches``, most usual first, with the tools that print the number; where there are none,
-        ``nearest``. It shows itself as a table, in text and in a notebook. A number fits exactly,
-        rounded or truncated to its decimals, as it is kept in single or half precision, or, where
-        nothing else fits, as a percentage. Single labels are tried too, up to 50 of them.
-
     Raises
     ------
     TypeError, ValueError
         One sentence that names the argument, the first offending value and the remedy.
-
-    References
-    ----------
-    The tools themselves, see `TOOLS`.
 
     Examples
     --------
@@ -133,23 +89,23 @@ def identify(
     asked = sought(value, decimals)
     if y_pred is None and y_score is None:
         raise ValueError("y_pred and y_score are both missing: give the data behind the number")
-    candidates = [
-        *(_candidates("y_pred", y_true, y_pred) if y_pred is not None else ()),
-        *(_candidates("y_score", y_true, y_score) if y_score is not None else ()),
-    ]
+    candidates, left_out = [], []
+    for kind, argument, given in (("Set", "y_pred", y_pred), ("Ranking", "y_score", y_score)):
+        if given is not None:
+            candidates += _candidates(argument, y_true, given)
+        else:
+            left_out.append(Sentence(f"{kind} metrics were not tried: they need {argument}."))
     matches = _fitting(candidates, asked)
     if not matches and 1 < asked.value <= 100:
         percentage = asked._replace(value=asked.value / 100, decimals=asked.decimals + 2)
         found = _fitting(candidates, percentage)
         matches = [replace(match, fit="as a percentage") for match in found]
     nearest = [] if matches else _nearest(candidates, asked.value)
-    many = f"{len(matches)} way{'s' if len(matches) != 1 else ''} to get it"
-    title = f"{inputs.shown(value)}: {many if matches else 'no metric gives it here, as far as was tried'}"
-    steps = _told(matches, nearest)
-    for kind, argument, given in (("Set", "y_pred", y_pred), ("Ranking", "y_score", y_score)):
-        if given is None:
-            steps.append(Sentence(f"{kind} metrics were not tried: they need {argument}."))
-    return Identification(title, tuple(steps), tuple(matches), tuple(nearest))
+    title = "no metric gives it here, as far as was tried"
+    if matches:
+        title = f"{len(matches)} way{'s' if len(matches) != 1 else ''} to get it"
+    steps = (*_told(matches, nearest), *left_out)
+    return Identification(f"{inputs.shown(value)}: {title}", steps, tuple(matches), tuple(nearest))
 
 
 # ---------------------------------------------------------------------------- what is tried
@@ -167,38 +123,42 @@ def _candidates(reads: str, y_true: Any, y_other: Any) -> list[list[Match]]:
 
 
 def _of_reading(reading: Reading, truth: Matrix, other: Matrix) -> list[Match]:
-    choices = {option: list(values) for option, values in reading.choices.items()}
-    asked = []
-    for tool in TOOLS.values():
-        for setting, translation in tool.answers(reading.general):
-            theirs = translation.asked(setting)
-            asked.append((tool, tool.key(setting), translation.departures, theirs))
-            for option, value in theirs.items():
-                if not any(_is_same(value, choice) for choice in choices[option]):
-                    choices[option].append(value)
+    answers = [
+        (tool, setting, translation)
+        for tool in TOOLS.values()
+        for setting, translation in tool.answers(reading.general)
+    ]
     try:
-        _drop_idle(choices, reading, truth, other)
+        options = telling(reading, truth, other)
     except ValueError:  # these data cannot have it, such as k above the number of labels
         return []
-    matches = [
-        Match(reading.name, chosen, float(reading.function(truth, other, **chosen)))
-        for chosen in ways(choices)
-    ]
-    return _with_tools(reading, matches, asked, truth, other)
+    theirs = [translation.asked(setting) for _, setting, translation in answers]
+    choices = {o: dict.fromkeys([*reading.choices[o], *(a[o] for a in theirs)]) for o in options}
+    matches, own = list(_ways(reading, choices, truth, other)), []
+    for (tool, setting, translation), asked in zip(answers, theirs, strict=True):
+        i = next(i for i, m in enumerate(matches) if m.options.items() <= asked.items())
+        key, ours = tool.key(setting), functools.partial(reading.function, **asked)
+        found = departed(tool, translation.departures, ours, truth, other)
+        if found is None or close(found[1], matches[i].value):
+            matches[i] = replace(matches[i], tools=(*matches[i].tools, key))
+        else:
+            own.append(Match(reading.name, {}, found[1], tools=(key,), says=found[0].says))
+    return matches + own
 
 
-def _drop_idle(choices: dict[str, Any], reading: Reading, truth: Matrix, other: Matrix) -> None:
-    """Leave out what makes no difference: a worth where all have a value, ties where there are none."""
-    if reading.name in DERIVED:
-        return
-    if not without_value(reading.function, truth, other).any():
-        choices.pop("zero_division", None)
-        choices.pop("undefined", None)
-    if "ties" in choices:
-        by_label = catalogue.of(reading.function).along == "label"
-        scores = np.sort(other.reshape(1, -1) if by_label else other, axis=1)
-        if np.diff(scores, axis=1).all():
-            del choices["ties"]
+def _ways(
+    reading: Reading, choices: dict[str, Any], truth: Matrix, other: Matrix
+) -> Iterator[Match]:
+    """Its value in each way; whatever a sample without one is worth, the others have the same."""
+    worths = choices.pop("undefined", None) if reading.along == "sample" else None
+    for chosen in ways(choices):
+        if worths is None:
+            yield Match(reading.name, chosen, float(reading.function(truth, other, **chosen)))
+            continue
+        each = reading.function(truth, other, **chosen, undefined=math.nan, per_sample=True)
+        for worth in worths:
+            mean = counts.mean(np.where(np.isnan(each), worth, each))
+            yield Match(reading.name, {**chosen, "undefined": worth}, mean)
 
 
 def _of_columns(record: catalogue.Metric, truth: Matrix, other: Matrix) -> list[list[Match]]:
@@ -215,31 +175,6 @@ def _of_columns(record: catalogue.Metric, truth: Matrix, other: Matrix) -> list[
     ]
 
 
-def _with_tools(
-    reading: Reading, matches: list[Match], asked: list[Any], truth: Matrix, other: Matrix
-) -> list[Match]:
-    """The matches with the tools that use each, and those of tools that depart."""
-    users: list[list[str]] = [[] for _ in matches]
-    own = []
-    for tool, key, departures, theirs in asked:
-        ours = functools.partial(reading.function, **theirs)
-        i = next(
-            i
-            for i, match in enumerate(matches)
-            if all(_is_same(match.options[option], theirs[option]) for option in match.options)
-        )
-        departure = departed(tool, departures, ours, truth, other)
-        if departure is None or close(departure[1], matches[i].value):
-            users[i].append(key)
-        else:
-            own.append(Match(reading.name, {}, departure[1], tools=(key,), says=departure[0].says))
-    return [*(replace(m, tools=tuple(u)) for m, u in zip(matches, users, strict=True)), *own]
-
-
-def _is_same(a: Any, b: Any) -> bool:
-    return a is b or a == b or (a != a and b != b)
-
-
 # ---------------------------------------------------------------------------- what fits
 
 
@@ -249,8 +184,7 @@ def _fitting(candidates: list[list[Match]], asked: Sought) -> list[Match]:
     for matches in candidates:
         fits = [replace(match, fit=fit(asked, match.value)) for match in matches]
         for equal in _equal([match for match in fits if match.fit]):
-            found += _without_idle_options([match for match in equal if not match.says], fits)
-            found += [match for match in equal if match.says]
+            found += _shortly(equal, fits)
     return sorted(found, key=_unusual)
 
 
@@ -265,8 +199,10 @@ def _equal(matches: list[Match]) -> list[list[Match]]:
     return groups
 
 
-def _without_idle_options(equal: list[Match], tried: list[Match]) -> list[Match]:
+def _shortly(equal: list[Match], tried: list[Match]) -> list[Match]:
     """Leave out the options that make no difference, and join what is then the same."""
+    own = [match for match in equal if match.says]
+    equal = [match for match in equal if not match.says]
     for option in list(equal[0].options) if equal else []:
         there = {way(match.options) for match in equal}
         values = [match.options[option] for match in tried if option in match.options]
@@ -275,15 +211,17 @@ def _without_idle_options(equal: list[Match], tried: list[Match]) -> list[Match]
                 replace(m, options={o: v for o, v in m.options.items() if o != option})
                 for m in equal
             ]
-    joined: dict[tuple[str, ...], Match] = {}
+    alike: dict[tuple[str, ...], list[Match]] = {}
     for match in equal:
-        earlier = joined.get(way(match.options), replace(match, tools=()))
-        tools = dict.fromkeys((*earlier.tools, *match.tools))
-        # A tool that does so by default needs no setting named.
-        named = [tool for tool in tools if tool in TOOLS or tool.partition(", ")[0] not in tools]
-        named.sort(key=lambda tool: tool not in TOOLS)
-        joined[way(match.options)] = replace(earlier, tools=tuple(named))
-    return list(joined.values())
+        alike.setdefault(way(match.options), []).append(match)
+    return [replace(group[0], tools=_users(group)) for group in alike.values()] + own
+
+
+def _users(matches: list[Match]) -> tuple[str, ...]:
+    """Tools that do so by default first; those need no setting named."""
+    tools = dict.fromkeys(tool for match in matches for tool in match.tools)
+    by_default = [tool for tool in tools if tool in TOOLS]
+    return (*by_default, *(t for t in tools if t.partition(", ")[0] not in by_default))
 
 
 def way(options: Options) -> tuple[str, ...]:
@@ -301,32 +239,32 @@ def _nearest(candidates: list[list[Match]], value: float) -> list[Match]:
     """The readings nearest to the value, one match each, at most three."""
 
     def distance(match: Match) -> float:
-        near = abs(match.value - value) if isinstance(match.value, float) else math.inf
+        near = math.inf if isinstance(match.value, str) else abs(match.value - value)
         return math.inf if math.isnan(near) else near
 
     near = []
     for matches in candidates:
         best = min(matches, key=distance)
         equal = [match for match in matches if close(match.value, best.value)]
-        told = _without_idle_options([m for m in equal if not m.says], matches)
-        near.append(min([*told, *(m for m in equal if m.says)], key=_unusual))
+        near.append(min(_shortly(equal, matches), key=_unusual))
     near = [match for match in near if distance(match) < math.inf]
-    return sorted(near, key=lambda m: (distance(m), _unusual(m)))[:3]
+    return sorted(near, key=lambda match: (distance(match), _unusual(match)))[:3]
 
 
 # ---------------------------------------------------------------------------- what is told
 
 
 def _told(matches: list[Match], nearest: list[Match]) -> list[Step]:
-    """The tables of an identification, and what was not tried."""
+    """The table, the rules in it that are a tool's own, and what is not shown."""
     steps: list[Step] = []
-    for caption, rows in (("What fits, most usual first", matches), ("The nearest", nearest)):
-        if rows:
-            header = ("metric", "convention", "value", "fits", "tools")
-            steps.append(Table(caption, header, tuple(map(_row, rows[:_SHOWN]))))
-            own = [match for match in rows[:_SHOWN] if match.says]
-            rules = dict.fromkeys(f"{brief(m.tools[0])}, {m.metric}: {m.says}." for m in own)
-            steps += map(Sentence, rules)
+    shown = (matches or nearest)[:_SHOWN]
+    if shown:
+        caption = "What fits, most usual first" if matches else "The nearest"
+        header = ("metric", "convention", "value", "fits", "tools")
+        steps.append(Table(caption, header, tuple(map(_row, shown))))
+        own = [match for match in shown if match.says]
+        rules = dict.fromkeys(f"{brief(m.tools[0])}, {m.metric}: {m.says}." for m in own)
+        steps += map(Sentence, rules)
     if len(matches) > _SHOWN:
         steps.append(Sentence(f"{len(matches) - _SHOWN} more, less usual, are in .matches."))
     if not matches:
@@ -342,13 +280,11 @@ def _row(match: Match) -> tuple[str, ...]:
 
 def _untried() -> list[str]:
     """What can lie behind a number that nothing gives."""
-    required = {
-        name: ", ".join(inputs.shown(value).removesuffix(".0") for value in parameter.values)
-        for record in catalogue.METRICS
-        for name, parameter in record.parameters.items()
-        if name in record.required
-    }
-    others = [f"{name} other than {values}" for name, values in required.items()]
+    required = {name: r.parameters[name].values for r in catalogue.METRICS for name in r.required}
+    others = [
+        f"{name} other than {', '.join(inputs.shown(value).removesuffix('.0') for value in values)}"
+        for name, values in required.items()
+    ]
     return ["sample weights", "other thresholds", "a part of the samples or labels", *others]
 
 

@@ -1,13 +1,11 @@
-"""What a number can be: every metric with its average, and what is made of metrics and goes by their names."""
-
-from __future__ import annotations
+"""What a number can be: a metric with its average, or what goes by a metric's name elsewhere."""
 
 import functools
 import inspect
 import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,33 +13,18 @@ from numpy.typing import NDArray
 from mlm_helpers import catalogue, example_based, hamming, inputs, label_based
 
 Matrix = NDArray[Any]
-Built = TypeVar("Built")
 
 
 class Reading(NamedTuple):
-    """One number that can be read off data.
+    """One number that can be read off data."""
 
-    Attributes
-    ----------
-    name : str
-        As `catalogue.describe` names it, or its name in `DERIVED`.
-    function : functools.partial
-        The metric with its average and what it requires.
-    general : str
-        As `catalogue.general` names it: its key in ``Tool.metrics``.
-    reads : "y_pred" or "y_score"
-    bound : mapping
-        What the metric requires, such as β.
-    choices : mapping of str to tuple
-        Its conventions, and the values that each can take.
-    """
-
-    name: str
-    function: functools.partial[Any]
-    general: str
-    reads: str
-    bound: Mapping[str, Any]
-    choices: Mapping[str, tuple[Any, ...]]
+    name: str  # as `catalogue.describe` names it, or its name in `DERIVED`
+    function: functools.partial[Any]  # the metric with its average and what it requires
+    general: str  # as `catalogue.general` names it: its key in ``Tool.metrics``
+    reads: str  # "y_pred" or "y_score"
+    along: str  # "sample" or "label"
+    bound: Mapping[str, Any]  # what the metric requires, such as β
+    choices: Mapping[str, tuple[Any, ...]]  # its conventions, and the values that each can take
 
 
 def _label_wise_accuracy(y_true: Any, y_pred: Any) -> float:
@@ -70,61 +53,40 @@ _CONVENTIONS: dict[str, tuple[Any, ...]] = {
 }
 
 
-def remembered(build: Callable[[], Built]) -> Callable[[], Built]:
-    """Keep what is built of the catalogue's records, until the catalogue holds others."""
-    kept: dict[str, Any] = {"of": None}
-
-    @functools.wraps(build)
-    def rebuilt() -> Built:
-        if kept["of"] is not catalogue.METRICS:
-            kept.update(of=catalogue.METRICS, built=build())
-        built: Built = kept["built"]
-        return built
-
-    return rebuilt
-
-
-@remembered
 def readings() -> dict[str, Reading]:
-    """Every number that a tool may print, by name: the catalogue's metrics, then the derived ones.
+    """Every number that a tool may print: the catalogue's metrics, then the derived ones."""
+    return _readings(catalogue.METRICS)
 
-    Examples
-    --------
-    >>> readings()["macro F2"].bound
-    {'beta': 2.0}
-    """
-    found = [reading for record in catalogue.METRICS for reading in of_record(record)]
+
+@functools.lru_cache(maxsize=1)
+def _readings(metrics: tuple[catalogue.Metric, ...]) -> dict[str, Reading]:
+    found = [reading for record in metrics for reading in of_record(record)]
     for name, function in DERIVED.items():
-        choices = {
-            o: _CONVENTIONS[o] for o in inspect.signature(function).parameters if o in _CONVENTIONS
-        }
-        found.append(Reading(name, functools.partial(function), name, "y_pred", {}, choices))
+        taken = inspect.signature(function).parameters
+        choices = {o: values for o, values in _CONVENTIONS.items() if o in taken}
+        found.append(
+            Reading(name, functools.partial(function), name, "y_pred", "sample", {}, choices)
+        )
     return {reading.name: reading for reading in found}
 
 
 def of_record(record: catalogue.Metric) -> list[Reading]:
     """A metric under each average, with each value of what it requires."""
-    values = {name: parameter.values for name, parameter in record.parameters.items()}
+    values = _CONVENTIONS | {name: p.values for name, p in record.parameters.items()}
     required = {name: values.pop(name) for name in record.required}
-    choices = {o: (_CONVENTIONS | values)[o] for o in record.options if o in _CONVENTIONS | values}
+    choices = {o: values[o] for o in record.options if o in values}
     averages = {"average": inputs.AVERAGES[:-1]} if record.along == "label" else {}
     found = []
     for chosen in ways(required | averages):
         function = functools.partial(record.function, **chosen)
         bound = {name: chosen[name] for name in required}
         name, general = catalogue.describe(function), catalogue.general(function)
-        found.append(Reading(name, function, general, record.reads, bound, choices))
+        found.append(Reading(name, function, general, record.reads, record.along, bound, choices))
     return found
 
 
 def ways(choices: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
-    """Every way to choose a value of each option.
-
-    Examples
-    --------
-    >>> ways({"start": (1, 0), "ties": ("worst",)})
-    [{'start': 1, 'ties': 'worst'}, {'start': 0, 'ties': 'worst'}]
-    """
+    """Every way to choose a value of each option."""
     return [dict(zip(choices, way, strict=True)) for way in itertools.product(*choices.values())]
 
 
@@ -135,14 +97,13 @@ def reading_of(name: Any) -> Reading:
     return every[name]
 
 
-def without_value(metric: Callable[..., Any], y_true: Any, y_other: Any) -> NDArray[np.bool_]:
-    """Of the values that a metric averages, which do not exist: of samples, of labels, or of all cells.
+def any_tie(score: Matrix) -> bool:
+    """Whether two scores of a row are equal."""
+    return not np.diff(np.sort(score, axis=1)).all()
 
-    Examples
-    --------
-    >>> without_value(example_based.f1, [[1, 0], [0, 0]], [[1, 0], [0, 0]])
-    array([False,  True])
-    """
+
+def without_value(metric: Callable[..., Any], y_true: Any, y_other: Any) -> NDArray[np.bool_]:
+    """Which of the values that a metric averages do not exist: of samples, labels, or all cells."""
     record = catalogue.of(metric)
     chosen: dict[str, Any] = {
         o: math.nan for o in ("zero_division", "undefined") if o in record.options
@@ -153,3 +114,14 @@ def without_value(metric: Callable[..., Any], y_true: Any, y_other: Any) -> NDAr
         chosen["average"] = None
     values = functools.partial(metric, **chosen)(y_true, y_other)
     return np.asarray(np.isnan(values))
+
+
+def telling(reading: Reading, truth: Matrix, other: Matrix) -> list[str]:
+    """Its options, but for a worth where all have a value, and for ties where there are none."""
+    idle = set()
+    if reading.name not in DERIVED and not without_value(reading.function, truth, other).any():
+        idle |= {"zero_division", "undefined"}
+    scores = other.reshape(1, -1) if reading.along == "label" else other
+    if "ties" in reading.choices and not any_tie(scores):
+        idle |= {"ties"}
+    return [option for option in reading.choices if option not in idle]

@@ -1,7 +1,5 @@
 """What is known of a tool, and the numbers that tools gave."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,47 +17,27 @@ NO_RULE = "no rule holds"
 class Departure:
     """What a tool does that no option of ours can say.
 
-    Attributes
-    ----------
-    says : str
-        In words.
-    y_true, y_other : nested lists
-        The smallest input that shows it; predictions, or scores for a ranking metric.
-    shows : str
-        What the tool gives on it.
-    number : callable or None
-        ``number(ours, y_true, y_other)``, of our function with the tool's options bound (a
-        ``functools.partial``), is the tool's number where it departs, the error that it raises as
-        ``"raises NameOfError"``, or ``"no rule holds"``; and None elsewhere. None where the number
-        depends on more than the data, such as the cut into batches.
+    Where it departs, ``number(ours, y_true, y_other)`` is its number (ours has the tool's options
+    bound) or ``"raises NameOfError"``; elsewhere that is None.
     """
 
     says: str
-    y_true: list[list[int]]
-    y_other: Sequence[Sequence[float]]
-    shows: str
-    number: Rule | None = None
+    y_true: list[list[int]]  # with y_other the smallest input that shows it
+    y_other: Sequence[Sequence[float]]  # predictions, or scores for a ranking metric
+    shows: str  # what the tool gives on it
+    number: Rule | None = (
+        None  # None where more than the data decides, such as the cut into batches
+    )
 
 
 @dataclass(frozen=True)
 class Translation:
-    """One metric of a tool.
+    """One metric of a tool."""
 
-    Attributes
-    ----------
-    call : str
-        What the tool calls it.
-    options : mapping
-        Our keyword arguments that return its number.
-    departures : tuple of Departure
-    settings : mapping of str to mapping
-        What the tool can be asked for beside its default, and the options of ours that this changes.
-    """
-
-    call: str
-    options: Options = field(default_factory=dict)
+    call: str  # what the tool calls it
+    options: Options = field(default_factory=dict)  # of ours, that return its number
     departures: tuple[Departure, ...] = ()
-    settings: Mapping[str, Options] = field(default_factory=dict)
+    settings: Mapping[str, Options] = field(default_factory=dict)  # what they change of the options
 
     def asked(self, setting: str) -> dict[str, Any]:
         """Our keyword arguments that return its number under a setting, or "" for its default."""
@@ -68,35 +46,16 @@ class Translation:
 
 @dataclass(frozen=True)
 class Tool:
-    """What is known about a tool.
-
-    Attributes
-    ----------
-    name, version : str
-    known : str
-        "run" (``make peers`` runs it), "recorded run" (it was run once and its numbers were kept) or
-        "read in source".
-    metrics : mapping of str to Translation
-        By the name that `catalogue.general` gives our metric.
-    settings : tuple of str
-        What it can be asked for beside its default; a metric that does not listen stays as it is.
-    notes : tuple of Departure
-        What concerns all its metrics.
-    package : str
-        What pip calls it; empty where pip cannot install it.
-    run : callable or None
-        ``run(call, y_true, y_other, setting, **bound)`` asks it live for a translation's number; bound is
-        what our metric requires, such as β.
-    """
+    """What is known about a tool."""
 
     name: str
     version: str
-    known: str
-    metrics: Mapping[str, Translation]
-    settings: tuple[str, ...] = ()
-    notes: tuple[Departure, ...] = ()
-    package: str = ""
-    run: Callable[..., Any] | None = None
+    known: str  # "run" (by ``make peers``), "recorded run" (once) or "read in source"
+    metrics: Mapping[str, Translation]  # by the name that `catalogue.general` gives our metric
+    settings: tuple[
+        str, ...
+    ] = ()  # what it can be asked for beside its default, if a metric listens
+    notes: tuple[Departure, ...] = ()  # what concerns all its metrics
 
     def answers(self, general: str) -> Iterator[tuple[str, Translation]]:
         """The settings under which it answers differently for a metric, its default "" first."""
@@ -110,43 +69,28 @@ class Tool:
         return f"{self.name}, {setting}" if setting else self.name
 
 
-def translations(
-    calls: Mapping[str, str],
-    averages: Sequence[str] = (),
-    departures: Mapping[str, Departure] | None = None,
-    settings: Mapping[str, Options] | None = None,
-    **options: Any,
-) -> dict[str, Translation]:
-    """One translation per name; ``{average}`` in a name and its call stands for each average."""
-    table = {}
-    for name, call in calls.items():
-        for average in averages if "{average}" in name else [""]:
-            ours, theirs = (text.replace("{average}", average) for text in (name, call))
-            departs = (departures[ours],) if departures and ours in departures else ()
-            table[ours] = Translation(theirs, options, departs, settings or {})
-    return table
-
-
 def same(a: float | str, b: float | str) -> bool:
     """Whether a tool's number is the expected one to 1e-6, nan included, or a refusal the same.
 
     Single precision leaves no more of a tool's number, and some tools divide by x + 1e-9.
     """
-    if isinstance(a, str) or isinstance(b, str):
-        return a == b
-    return a == b or abs(a - b) <= 1e-6 or (math.isnan(a) and math.isnan(b))
+    return _equal(a, b, rel_tol=0, abs_tol=1e-6)
 
 
 def close(a: float | str, b: float | str) -> bool:
     """Whether two numbers of our own are one, but for the order in which they were added up."""
+    return _equal(a, b, rel_tol=1e-9, abs_tol=1e-12)
+
+
+def _equal(a: float | str, b: float | str, **tolerance: float) -> bool:
     if isinstance(a, str) or isinstance(b, str):
         return a == b
-    return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12) or (math.isnan(a) and math.isnan(b))
+    return math.isclose(a, b, **tolerance) or (math.isnan(a) and math.isnan(b))
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """An input, and what the tools gave on it: ``numbers[metric][tool]``, the tool with its setting."""
+    """An input, and ``numbers[metric][tool]`` on it, of a tool with its setting."""
 
     name: str
     why: str
@@ -180,8 +124,3 @@ def _numbers(written: Mapping[str, Any]) -> dict[str, float | str]:
         tool: value if str(value).startswith("raises") else float(value)
         for tool, value in written.items()
     }
-
-
-def last_run() -> dict[str, Any]:
-    """What ``make peers`` found when it last ran the tools: date, versions and counts."""
-    return records.load("peers")

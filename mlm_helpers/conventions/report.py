@@ -1,7 +1,5 @@
 """What to write in a paper."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable, Sequence
@@ -36,7 +34,7 @@ def report(
     *,
     decision: str = "",
 ) -> str:
-    """Write the paragraph that makes results unambiguous: data, metrics, conventions, undefined cases.
+    """Write the paragraph that makes results unambiguous: data, metrics, conventions, what is 0/0.
 
     Parameters
     ----------
@@ -48,30 +46,23 @@ def report(
     decision : str, optional
         How scores became predictions, such as "score >= 0.5".
 
-    Returns
-    -------
-    str
-        One paragraph.
-
     Raises
     ------
     TypeError, ValueError
         One sentence that names the argument, the first offending value and the remedy.
-
-    References
-    ----------
-    None: it says in words what the arguments are.
 
     Examples
     --------
     >>> from mlm_helpers import example_based
     >>> print(report([example_based.f1], [[1, 0], [0, 0]], [[1, 0], [0, 0]]))
     2 samples, 2 labels, label cardinality (true labels a sample) 0.5; 1 of 2 samples and 1 of 2 \
-labels have no true label. samples F1 = 0.5: a value per sample, then their mean; 0/0 counts 0 (1 of 2 samples).
+labels have no true label. samples F1 = 0.5: a value per sample, then their mean; \
+0/0 counts 0 (1 of 2 samples).
     """
     if callable(metrics) or isinstance(metrics, str) or not isinstance(metrics, Sequence):
         raise TypeError(
-            f"metrics is of type {type(metrics).__name__}: give a list of metrics, such as [hamming_loss]"
+            f"metrics is of type {type(metrics).__name__}: give a list of metrics, such as"
+            " [hamming_loss]"
         )
     truth, _, _ = inputs.label_sets(y_true, y_true)
     n_samples, n_labels = truth.shape
@@ -102,7 +93,7 @@ def _sentence(metric: Callable[..., Any], y_true: Any, y_other: Any) -> str:
             f"{record.id} gives one value per label or sample here: bind what gives one number"
         )
     said = [_AVERAGED[chosen.get("average", "samples")]]
-    for option, words in (
+    for option, nothing in (
         ("zero_division", "0/0"),
         ("undefined", f"a {record.along} without a value"),
     ):
@@ -111,11 +102,11 @@ def _sentence(metric: Callable[..., Any], y_true: Any, y_other: Any) -> str:
             needed = f"{np.count_nonzero(missing)} of {missing.size} {record.along}s"
             if missing.ndim == 0:
                 needed = "it is" if missing else "it is not"
-            said.append(f"{words} {_worth(chosen[option])} ({needed})")
+            said.append(f"{nothing} {_worth(chosen[option])} ({needed})")
     if "start" in chosen:
         said.append(f"the top label has rank {chosen['start']}")
     if "ties" in chosen:
-        tied = "labels" if record.along == "sample" else "samples"
+        tied = {"sample": "labels", "label": "samples"}[record.along]
         said.append(_TIED[chosen["ties"]].format(tied))
     if chosen.get("sample_weight") is not None:
         said.append("samples are weighted")

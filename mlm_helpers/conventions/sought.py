@@ -1,7 +1,5 @@
 """The number that is sought, and how near is near enough."""
 
-from __future__ import annotations
-
 import math
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -10,6 +8,7 @@ import numpy as np
 
 from mlm_helpers import inputs
 from mlm_helpers.conventions.records import close
+from mlm_helpers.inputs.kinds import is_number, is_whole
 
 
 class Sought(NamedTuple):
@@ -23,9 +22,7 @@ class Sought(NamedTuple):
 
 def sought(value: Any, decimals: Any) -> Sought:
     """Read the number that is sought; what is none is refused."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(
-        value, (int, float, np.integer, np.floating)
-    ):
+    if not is_number(value):
         raise TypeError(f"value is {inputs.shown(value)}: give it as a float, such as 0.5")
     try:
         number = float(value)
@@ -35,12 +32,10 @@ def sought(value: Any, decimals: Any) -> Sought:
         ) from None
     digits = Decimal(str(value)).as_tuple()
     if decimals is None:
-        whole = isinstance(value, (int, np.integer)) and abs(number) > 1
-        places = -digits.exponent if isinstance(digits.exponent, int) else 1  # of nan and inf none
-        decimals = max(0 if whole else 1, places)
-    elif isinstance(decimals, bool) or not isinstance(decimals, (int, np.integer)) or decimals < 0:
-        raise ValueError(f"decimals is {inputs.shown(decimals)}: give a whole number of 0 or more")
-    return Sought(number, min(int(decimals), 400), *_kept(value, len(digits.digits)))
+        least = 0 if is_whole(value) and abs(number) > 1 else 1
+        decimals = max(least, -int(digits.exponent) if math.isfinite(number) else 1)
+    decimals = min(inputs.whole(decimals, "decimals", 0), 400)
+    return Sought(number, decimals, *_kept(value, len(digits.digits)))
 
 
 def _kept(value: Any, n_digits: int) -> tuple[str, float]:

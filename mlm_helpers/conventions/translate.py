@@ -1,7 +1,5 @@
 """A tool's number, said in options of ours."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from typing import Any
@@ -15,6 +13,9 @@ from mlm_helpers.conventions.tools import TOOLS
 def options(tool: str, metric: Callable[..., Any]) -> dict[str, Any]:
     """Keyword arguments with which our function returns a tool's number.
 
+    Where the tool departs from every option, its record in `TOOLS` says so. A ValueError names what
+    there is, if there is no such tool or setting, or the tool lacks the metric.
+
     Parameters
     ----------
     tool : str
@@ -22,21 +23,6 @@ def options(tool: str, metric: Callable[..., Any]) -> dict[str, Any]:
         in ``"scikit-learn, zero_division=1"``.
     metric : public metric function, or a ``functools.partial`` of it
         A label-based metric is meant with its average, "macro" if none is bound.
-
-    Returns
-    -------
-    dict
-        Options of ours. Where the tool departs from every option, its record in `TOOLS` says so.
-
-    Raises
-    ------
-    ValueError
-        If there is no such tool or setting, or the tool lacks the metric; the sentence names what
-        there is.
-
-    References
-    ----------
-    The tools themselves, see `TOOLS`.
 
     Examples
     --------
@@ -46,12 +32,14 @@ def options(tool: str, metric: Callable[..., Any]) -> dict[str, Any]:
     >>> example_based.f1([[1, 0], [0, 0]], [[1, 0], [0, 0]], **options("MULAN", example_based.f1))
     1.0
     """
-    found, setting = _tool(tool)
-    return _translation(found, catalogue.general(metric)).asked(setting)
+    _, setting, translation = _found(tool, catalogue.general(metric))
+    return translation.asked(setting)
 
 
 def number(tool: str, name: str, y_true: Any, y_other: Any) -> float | str:
     """Say what a tool gives on data: our function with its options, or its departure.
+
+    That can be an error, as ``"raises NameOfError"``, or ``"no rule holds"``.
 
     Parameters
     ----------
@@ -62,10 +50,6 @@ def number(tool: str, name: str, y_true: Any, y_other: Any) -> float | str:
     y_true, y_other : matrix of shape (n_samples, n_labels)
         Truth, and predictions or (for a ranking metric) scores.
 
-    Returns
-    -------
-    float, or the error that the tool raises, as ``"raises NameOfError"``, or ``"no rule holds"``
-
     Examples
     --------
     >>> number("Spark MLlib", "samples recall", [[1, 0], [0, 0]], [[1, 0], [0, 0]])
@@ -75,17 +59,12 @@ def number(tool: str, name: str, y_true: Any, y_other: Any) -> float | str:
 
 
 def expressible(tool: str, name: str, y_true: Any, y_other: Any) -> bool:
-    """Whether our function with the tool's options gives the tool's number on these data."""
+    """Whether our function with the tool's options gives the tool's number, see `number`."""
     return close(*numbers_of(tool, name, y_true, y_other))
 
 
 def names(metric: Callable[..., Any]) -> dict[str, str]:
-    """What tools, then documents, call a metric, with its average.
-
-    Parameters
-    ----------
-    metric : public metric function, or a ``functools.partial`` of it
-        A label-based metric is meant with its average, "macro" if none is bound.
+    """What tools, then documents, call a metric, meant with its average as in `options`.
 
     Examples
     --------
@@ -97,20 +76,16 @@ def names(metric: Callable[..., Any]) -> dict[str, str]:
     record, general = catalogue.of(metric), catalogue.general(metric)
     called = {t.name: t.metrics[general].call for t in TOOLS.values() if general in t.metrics}
     for document, terms in record.names.items():
-        macro, _, micro = terms.partition(
-            ", "
-        )  # a document that tells averages apart has these two
-        term = (
-            {"macro": macro, "micro": micro}.get(general.partition(" ")[0], "") if micro else terms
-        )
-        called |= {document: term} if term else {}
-    return called
+        macro, _, micro = terms.partition(", ")  # if a document tells averages apart, these two
+        by_average = {"macro": macro, "micro": micro} if micro else {}
+        called[document] = by_average.get(general.partition(" ")[0], "" if micro else terms)
+    return {name: term for name, term in called.items() if term}
 
 
 def departed(
     tool: Tool, departures: tuple[Departure, ...], ours: Any, truth: Matrix, other: Matrix
 ) -> tuple[Departure, float | str] | None:
-    """The first departure that the data bring about, of a metric or of its tool, and the tool's number."""
+    """The first departure that the data bring about, and the tool's number there."""
     for departure in (*departures, *tool.notes):
         theirs = departure.number and departure.number(ours, truth, other)
         if theirs is not None:
@@ -119,7 +94,7 @@ def departed(
 
 
 def read(reading: Reading, y_true: Any, y_other: Any) -> tuple[Matrix, Matrix]:
-    """Both matrices, through the gate; sparse where both came sparse and the metric reads label sets."""
+    """Both matrices, through the gate; label sets that both came sparse stay so."""
     through = inputs.label_scores if reading.reads == "y_score" else inputs.label_sets
     truth, other, _ = through(y_true, y_other)
     return truth, other
@@ -128,8 +103,7 @@ def read(reading: Reading, y_true: Any, y_other: Any) -> tuple[Matrix, Matrix]:
 def numbers_of(tool: str, name: str, y_true: Any, y_other: Any) -> tuple[float | str, float]:
     """A tool's number, and ours with its options."""
     reading = reading_of(name)
-    found, setting = _tool(tool)
-    translation = _translation(found, reading.general)
+    found, setting, translation = _found(tool, reading.general)
     ours = functools.partial(reading.function, **translation.asked(setting))
     truth, other = read(reading, y_true, y_other)
     value = float(ours(truth, other))
@@ -137,25 +111,17 @@ def numbers_of(tool: str, name: str, y_true: Any, y_other: Any) -> tuple[float |
     return (departure[1] if departure else value), value
 
 
-def _tool(tool: str) -> tuple[Tool, str]:
-    """The tool, and the setting behind the comma."""
-    name, _, setting = str(tool).partition(", ")
+def _found(key: str, general: str) -> tuple[Tool, str, Translation]:
+    """The tool, the setting behind the comma, and what the tool has of a metric."""
+    name, _, setting = str(key).partition(", ")
     if name not in TOOLS:
-        inputs.one_of(tool, list(TOOLS), "tool")
-    found = TOOLS[name]
-    if setting and setting not in found.settings:
-        choice = ", ".join(map(repr, found.settings)) if found.settings else "its default alone"
+        inputs.one_of(key, list(TOOLS), "tool")
+    tool = TOOLS[name]
+    if setting and setting not in tool.settings:
+        choice = ", ".join(map(repr, tool.settings)) or "its default alone"
         raise ValueError(f"{name} has no setting {setting!r}: choose {choice}")
-    return found, setting
-
-
-def _translation(tool: Tool, general: str) -> Translation:
     if general not in tool.metrics:
-        have = [other.name for other in TOOLS.values() if general in other.metrics]
-        who = (
-            f"ask for {', '.join(map(repr, have))}, which have it"
-            if have
-            else "no tool here has it"
-        )
-        raise ValueError(f"{tool.name} has no {general}: {who}")
-    return tool.metrics[general]
+        have = ", ".join(repr(other.name) for other in TOOLS.values() if general in other.metrics)
+        who = f"ask for {have}, which have it" if have else "no tool here has it"
+        raise ValueError(f"{name} has no {general}: {who}")
+    return tool, setting, tool.metrics[general]

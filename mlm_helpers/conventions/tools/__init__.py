@@ -1,29 +1,13 @@
 """Fifteen tools, a file each."""
 
-from mlm_helpers.conventions.records import Tool
-from mlm_helpers.conventions.tools import (
-    ignite,
-    keras,
-    lamda,
-    meka,
-    mldr,
-    mulan,
-    napkinxc,
-    pyxclib,
-    river,
-    sklearn,
-    spark,
-    torcheval,
-    torchmetrics,
-    utiml,
-    xcolumns,
-)
+from importlib import import_module
 
-TOOLS: dict[str, Tool] = {
-    module.TOOL.name: module.TOOL
-    for module in (
-        sklearn, torchmetrics, spark, mulan, meka, lamda, mldr, utiml, keras, torcheval,
-        ignite, river, napkinxc, pyxclib, xcolumns,
-    )
-}  # fmt: skip
+from mlm_helpers.conventions.records import Tool
+
+_FILES = (
+    "sklearn torchmetrics spark mulan meka lamda mldr utiml keras torcheval ignite river napkinxc"
+    " pyxclib xcolumns"
+)
+_EVERY: list[Tool] = [import_module(f"{__name__}.{file}").TOOL for file in _FILES.split()]
+TOOLS = {tool.name: tool for tool in _EVERY}
 """Fifteen tools by name: what each computes, in our options."""

@@ -6,12 +6,19 @@ from typing import Any
 import numpy as np
 
 from mlm_helpers.conventions.readings import Matrix
-from mlm_helpers.conventions.records import Departure, Tool, Translation, translations
-from mlm_helpers.conventions.tools.shared import FROM_HALF
+from mlm_helpers.conventions.records import Tool, Translation
+from mlm_helpers.conventions.tools.shared import FROM_HALF, departure, ranked, translations
 
 
-def _tied(ours: Any, truth: Matrix, score: Matrix) -> float:
-    """From the lowest score on, whatever lies less than 0.000001 above the lowest of a tie joins it."""
+@departure(
+    "scores that differ by less than 0.000001 are tied",
+    [[1, 0]], [[0.5000005, 0.5]], "coverage 1, by the text of its sort",
+)  # fmt: skip
+def _nearly_tied(ours: Any, truth: Matrix, score: Matrix) -> float | None:
+    """From the lowest score on, whatever lies less than 1e-6 above the lowest of a tie joins it."""
+    gaps = np.diff(np.sort(score.astype(float), axis=1))
+    if not ((gaps > 0) & (gaps < 1e-6)).any():
+        return None
     order = np.argsort(score, axis=1)
     ascending = np.take_along_axis(score.astype(float), order, axis=1)
     for below, above in zip(ascending.T[:-1], ascending.T[1:], strict=True):
@@ -21,38 +28,25 @@ def _tied(ours: Any, truth: Matrix, score: Matrix) -> float:
     return float(ours(truth, tied))
 
 
-_NEARLY_TIED = Departure(
-    "scores that differ by less than 0.000001 are tied",
-    [[1, 0]], [[0.5000005, 0.5]], "coverage 1, by the text of its sort", _tied,
-)  # fmt: skip
-
+_SETS = {
+    "samples accuracy (Jaccard)": "Example-Based Accuracy",
+    "samples precision": "Example-Based Precision", "samples recall": "Example-Based Recall",
+    "samples F1": "Example-Based F Measure", "samples Fβ": "Example-Based F Measure (with beta)",
+    "micro precision": "Micro-averaged Precision", "micro recall": "Micro-averaged Recall",
+    "micro F1": "Micro-averaged F-Measure", "micro Fβ": "Micro-averaged F-Measure (with beta)",
+    "macro precision": "Macro-averaged Precision", "macro recall": "Macro-averaged Recall",
+    "macro F1": "Macro-averaged F-Measure", "macro Fβ": "Macro-averaged F-Measure (with beta)",
+}  # fmt: skip
 TOOL = Tool(
     "MULAN", "git 43f6389 (2022-09), Weka 3.9.7", "recorded run",
     {
         "subset accuracy": Translation("Subset Accuracy"),
         "Hamming loss": Translation("Hamming Loss"),
-        **translations(
-            {
-                "samples accuracy (Jaccard)": "Example-Based Accuracy",
-                "samples precision": "Example-Based Precision",
-                "samples recall": "Example-Based Recall",
-                "samples F1": "Example-Based F Measure",
-                "samples Fβ": "Example-Based F Measure (with beta)",
-                "micro precision": "Micro-averaged Precision",
-                "micro recall": "Micro-averaged Recall",
-                "micro F1": "Micro-averaged F-Measure",
-                "micro Fβ": "Micro-averaged F-Measure (with beta)",
-                "macro precision": "Macro-averaged Precision",
-                "macro recall": "Macro-averaged Recall",
-                "macro F1": "Macro-averaged F-Measure",
-                "macro Fβ": "Macro-averaged F-Measure (with beta)",
-            },
-            zero_division="agree",
-        ),
-        "coverage": Translation("Coverage", {"start": 0, "ties": "last", "undefined": 0.0}, (_NEARLY_TIED,)),
-        "one-error": Translation("OneError", {"ties": "last", "undefined": 1.0}, (_NEARLY_TIED,)),
-        "ranking loss": Translation("Ranking Loss", {"ties": "last", "undefined": 0.0}, (_NEARLY_TIED,)),
-        "average precision": Translation("Average Precision", {"ties": "last", "undefined": math.nan}, (_NEARLY_TIED,)),
+        **translations(_SETS, zero_division="agree"),
+        "coverage": ranked("Coverage", "last", 0.0, _nearly_tied, start=0),
+        "one-error": ranked("OneError", "last", 1.0, _nearly_tied),
+        "ranking loss": ranked("Ranking Loss", "last", 0.0, _nearly_tied),
+        "average precision": ranked("Average Precision", "last", math.nan, _nearly_tied),
     },
     notes=(FROM_HALF,),
 )  # fmt: skip

@@ -6,69 +6,44 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mlm_helpers import catalogue
-from mlm_helpers.conventions.readings import Matrix, Reading, of_record, remembered
-from mlm_helpers.conventions.records import Departure, Tool, Translation
-from mlm_helpers.conventions.tools.shared import LEFT_OUT, ONE, evaluated, keywords
+from mlm_helpers.conventions.readings import Matrix, of_record
+from mlm_helpers.conventions.records import Tool, Translation
+from mlm_helpers.conventions.tools.shared import LEFT_OUT, ONE, departure, ranked
 
 
-def run(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
-    """Call a function of ``sklearn.metrics``."""
-    from sklearn import metrics
-
-    asked = bound | keywords(setting)
-    return evaluated(
-        call, lambda name: functools.partial(getattr(metrics, name), y_true, y_other, **asked)
-    )
-
-
+@departure("jaccard_score refuses zero_division=nan", [[1]], [[1]], "InvalidParameterError")
 def _refuses_nan(ours: Any, truth: Matrix, other: Matrix) -> str | None:
-    refused = math.isnan(ours.keywords["zero_division"])
-    return "raises InvalidParameterError" if refused else None
+    return "raises InvalidParameterError" if math.isnan(ours.keywords["zero_division"]) else None
 
 
-_REFUSES_NAN = Departure(
-    "jaccard_score refuses zero_division=nan",
-    [[1]], [[1]], "InvalidParameterError with zero_division=nan", _refuses_nan,
-)  # fmt: skip
-
-
-@remembered
-def _translations() -> dict[str, Translation]:
+@functools.lru_cache(maxsize=1)
+def _translations(metrics: tuple[catalogue.Metric, ...]) -> dict[str, Translation]:
     """Its answers are our defaults; one-error it has under another name."""
-    table = {"one-error": Translation("1 - ndcg_score(k=1)", {"ties": "average", "undefined": 1.0})}
-    for record in catalogue.METRICS:
-        if record.sklearn:
-            for reading in of_record(record):
-                table[reading.general] = _translation(record, reading)
+    table = {"one-error": ranked("1 - ndcg_score(k=1)", "average", 1.0)}
+    for record in (record for record in metrics if record.sklearn):
+        departures = (_refuses_nan,) if "jaccard_score" in record.sklearn else ()
+        for reading in of_record(record):
+            average = reading.function.keywords.get("average")
+            table[reading.general] = Translation(
+                record.sklearn_name + (f"(average={average!r})" if average else ""),
+                {option: record.defaults[option] for option in reading.choices},
+                departures,
+                ONE | LEFT_OUT if "zero_division" in reading.choices else {},
+            )
     return table
-
-
-def _translation(record: catalogue.Metric, reading: Reading) -> Translation:
-    call = record.sklearn_name
-    if record.along == "label":
-        call = f"{call}(average={reading.function.keywords['average']!r})"
-    return Translation(
-        call,
-        {option: record.defaults[option] for option in reading.choices},
-        (_REFUSES_NAN,) if "jaccard_score" in record.sklearn else (),
-        ONE | LEFT_OUT if "zero_division" in reading.choices else {},
-    )
 
 
 class _OfCatalogue(Mapping[str, Translation]):
     """What it has by the records of the moment."""
 
     def __getitem__(self, general: str) -> Translation:
-        return _translations()[general]
+        return _translations(catalogue.METRICS)[general]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_translations())
+        return iter(_translations(catalogue.METRICS))
 
     def __len__(self) -> int:
-        return len(_translations())
+        return len(_translations(catalogue.METRICS))
 
 
-TOOL = Tool(
-    "scikit-learn", "1.9.1", "run", _OfCatalogue(), tuple(ONE | LEFT_OUT),
-    package="scikit-learn", run=run,
-)  # fmt: skip
+TOOL = Tool("scikit-learn", "1.9.1", "run", _OfCatalogue(), tuple(ONE | LEFT_OUT))
