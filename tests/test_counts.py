@@ -190,6 +190,11 @@ def test_fbeta(beta, plain):
     np.testing.assert_allclose(value, [plain, 0, lost, NAN], rtol=1e-15)
 
 
+def test_agree_is_worth_1_only_where_nothing_is_true_and_nothing_predicted():
+    some = Counts(*np.array([[0, 1, 2, 1, 0], [0, 1, 0, 0, 1], [0, 0, 2, 0, 1], [3, 1, 0, 0, 1]]))
+    assert_array_equal(counts.worth(some, "agree"), [1, 0, 0, 0, 0])
+
+
 def test_right_and_wrong_cells():
     """Sample 0: 2 hits, 2 wrong of 5 cells; sample 1: nothing wrong."""
     some = Counts(*np.array([[2, 3], [1, 0], [1, 0], [1, 2]]))

@@ -1006,3 +1006,10 @@ def test_a_batch_may_weigh_nothing(read):
     for bad in ([0, -1], [0, math.nan], [0], [0, 1e-200]):
         with pytest.raises(ValueError, match="sample_weight"):
             read([[1, 0], [0, 1]], [[1, 0], [0, 1]], bad, is_batch=True)
+
+
+def test_the_largest_whole_score_is_not_the_one_refused():
+    with pytest.raises(
+        ValueError, match=r"^y_score holds the whole number 9007199254740994 at row 0, column 1"
+    ):
+        inputs.scores(np.array([[2**53, 2**53 + 2]]))

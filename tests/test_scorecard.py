@@ -775,6 +775,15 @@ def test_table_of_what_has_no_value():
     assert row[2:5] == ("nan", "↑", "1 of 1 ratio")
 
 
+def test_counts_that_were_written_shorter_are_floats_with_the_others():
+    """A tool may write 0.0 as 0."""
+    content = json.loads(card(sample_weight=[0.5]).to_json())
+    assert content["confusion"] == [[0.5, 0], [0, 0], [0, 0], [0, 0.5]]
+    content["confusion"][1] = [0, 0]
+    read = Scorecard.from_json(json.dumps(content))
+    assert {column.dtype for column in read.confusion} == {np.dtype(float)}
+
+
 def test_a_file_without_a_field_says_which():
     content = json.loads(card().to_json())
     del content["n_labels"]

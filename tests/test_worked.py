@@ -938,6 +938,14 @@ def test_the_data_of_one_label_and_of_weighted_samples():
     )
 
 
+def test_without_a_rule_ties_are_worst_and_what_is_left_out_is_nan():
+    relevant, irrelevant = (label for label in ranks.ranked([1, 0], [0.5, 0.5], names="ab"))
+    assert (relevant.rank, ranks.rank(0, range(2), [0.5, 0.5])) == (2, 2)
+    assert ranks.pair_error(relevant, irrelevant) == 1
+    nothing = sets.worth(sets.RECALL, sets.count([(0, 1, 1)]), nan)
+    assert nothing.written == "nan" and nothing.said == "left out, by zero_division=nan"
+
+
 def test_tied_scores_are_few_levels_evenly_apart():
     """Half as many as labels, rounded up: 2 for four labels, thirds apart; 3 for five, quarters."""
     for n_labels, levels in ((4, {0.33, 0.66}), (5, {0.25, 0.5, 0.75})):

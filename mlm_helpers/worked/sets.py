@@ -125,5 +125,5 @@ def _samples(problem: Problem) -> list[Counts]:
 
 
 def _terms(kind: SetRatio, each: Iterable[Counts], problem: Problem) -> list[Term]:
-    rule = problem.settings.get("zero_division", 0.0)
+    rule = problem.settings.get("zero_division")
     return [worth(kind, counts, rule) for counts in each]
