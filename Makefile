@@ -1,14 +1,24 @@
 # Two commands matter: `make lab` opens the course, `make test` proves it. Both make the environment they need.
 
-PYTHON ?= python3
+override PYTHON := $(or $(PYTHON),python3)
 ARGS ?=
+COVERAGE ?=
 VENV := .venv
 PY := $(VENV)/bin/python
 NOTEBOOK := notebooks/00_start_here.ipynb
 
+# With these Python takes UTF-8, whatever the terminal speaks: it reads in it where the course lies.
+export LC_ALL :=
+export LC_CTYPE := C
+unexport PYTHONDONTWRITEBYTECODE # what every process would compile again
+
+ifneq ($(shell for place in . $(VENV); do test -e $$place && ! test -w $$place && echo no; done),)
+$(error You may not write into this folder or its $(VENV): clone the course into a folder of your own)
+endif
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help lab test lint notebooks figures readme bench peers mutants constraints clean
+.PHONY: help lab test exhaustive lint notebooks figures readme bench peers mutants constraints clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -17,14 +27,15 @@ lab: $(VENV)/scale.done ## open the course in JupyterLab (options of JupyterLab:
 	@mkdir -p $(VENV)/share/jupyter/lab/settings
 	@cp tools/lab_settings.json $(VENV)/share/jupyter/lab/settings/overrides.json
 	@$(PY) -m jupyterlab -y --ip localhost $$(test "$$(id -u)" != 0 || echo --allow-root) \
-		--ServerApp.root_dir "$(CURDIR)" --LabApp.default_url /lab/tree/$(NOTEBOOK) \
+		--ServerApp.root_dir "$$(pwd -P)" --LabApp.default_url /lab/tree/$(NOTEBOOK) \
 		--FileContentsManager.pre_save_hook tools.notebooks.clean_before_save \
 		--LabApp.news_url None --LabApp.check_for_updates_class jupyterlab.NeverCheckForUpdate $(ARGS)
 
-test: lint ## check everything: code, types, numbers, notebooks, figures
-	$(PY) -m pytest -n logical --cov $(ARGS)
-	@# apart: nbval would measure coverage inside the kernels, and hang there
-	$(PY) -m pytest -n logical --nbval notebooks $(ARGS)
+test: lint ## check everything: code, types, numbers, notebooks, figures (a part of it: ARGS="tests/test_counts.py")
+	$(PY) -m pytest -n logical $(COVERAGE) $(ARGS)
+
+exhaustive: $(VENV)/test.done ## check all of what `make test` samples, and build every notebook anew, to the byte
+	$(PY) -m pytest -n logical -m exhaustive $(ARGS)
 
 lint: $(VENV)/test.done ## check style and types
 	$(PY) -m ruff check
@@ -65,17 +76,21 @@ clean: ## remove the environment and all caches
 	rm -rf $(VENV) .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache mutants
 
 # An environment that was left half made, was moved, or lost its Python is made anew.
-ifneq ($(shell cat $(VENV)/made-in 2>/dev/null && $(PY) -c "" 2>/dev/null && echo works),$(CURDIR) works)
+WORKS := test "$$(cat $(VENV)/made-in 2>/dev/null)" = "$$(pwd -P)" && LC_ALL= LC_CTYPE=C $(PY) -c "" 2>/dev/null
+ifeq ($(shell $(WORKS) && echo works),)
 .PHONY: $(VENV)/made-in
 endif
+
+# Before anything is installed: no other make does so now. The link holds the number of the one that does.
+ALONE := until ln -s $$PPID .venv.maker 2>/dev/null; do \
+		kill -0 "$$(readlink .venv.maker)" 2>/dev/null || rm -f .venv.maker; sleep 1; \
+	done; trap 'rm -f .venv.maker' EXIT;
 
 $(VENV)/made-in:
 	@$(PYTHON) --version >/dev/null 2>&1 || { echo "There is no $(PYTHON) here: install Python 3.11 or newer, or name yours, for example: make lab PYTHON=python3.12"; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "This course needs Python 3.11 or newer and $(PYTHON) is $$($(PYTHON) --version 2>&1): install a newer one, or name yours, for example: make lab PYTHON=python3.12"; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) lacks its venv module: install it (on Debian and Ubuntu: sudo apt install python3-venv), then run the same command again"; exit 1; }
-	@rm -rf $(VENV)
-	@$(PYTHON) -m venv $(VENV)
-	@echo "$(CURDIR)" > $@
+	@$(ALONE) $(WORKS) || { rm -rf $(VENV) && $(PYTHON) -m venv $(VENV) && pwd -P > $@; }
 
 # PyTorch for the CPU alone, a tenth of the default build; where its index can't be reached, what pip finds.
 $(VENV)/torch.done: $(VENV)/made-in constraints.txt
@@ -89,5 +104,5 @@ $(VENV)/peers.done: $(VENV)/torch.done
 
 $(VENV)/%.done: $(VENV)/made-in pyproject.toml constraints.txt
 	@echo "Installing what the course needs into $(VENV): about a minute, this time only."
-	@$(PY) -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[$*]'
+	@$(ALONE) $(PY) -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[$*]'
 	@touch $@

@@ -2,4 +2,11 @@
 
 import os
 
+import pytest
+
 os.environ["MLM_QUIET"] = "1"
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Keep nbval from measuring coverage inside the kernels too, which is slow and can hang."""
+    session.config.option.cov_source = []

@@ -1,9 +1,7 @@
-"""One record per metric: what it is called, what it needs, which way is better.
+"""One record per metric, and it is enough: everything that any room needs to know about it.
 
-Whatever lists metrics (the README, the notebooks, the tests, the map) reads these records.
+Whatever lists, tests, solves, draws or adds up metrics reads these records.
 """
-
-from __future__ import annotations
 
 import functools
 import inspect
@@ -11,43 +9,95 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from mlm_helpers import exact_match, example_based, hamming, label_based, ranking
+from mlm_helpers import (
+    counts,
+    exact_match,
+    example_based,
+    hamming,
+    inputs,
+    label_based,
+    ordering,
+    ranking,
+)
 
-FAMILIES = ("exact match", "example-based", "Hamming", "label-based", "ranking")
+FAMILIES = {
+    "exact match": "each row: all right, or not",
+    "example-based": "each row: a ratio; then their mean",
+    "Hamming": "every cell: right, or wrong",
+    "label-based": "each column: a ratio; or all pooled",
+    "ranking": "each row: its labels by score",
+}
+"""The families in the order of the course, and how each counts."""
 
 
 @dataclass(frozen=True)
-class Metric:
-    r"""What is known about a metric.
+class Parameter:
+    """An option that belongs to the formula of a metric.
 
     Attributes
     ----------
-    name : str
-        The field's usual English name.
-    function : callable
-        The public function.
-    family : str
-        One of `FAMILIES`.
+    check : callable
+        Refuses a value in one sentence.
+    values : tuple
+        What searches try. Tables show the first where the metric has no default.
+    symbol : str
+        Its sign at the end of the metric's name, which a value replaces: β in Fβ.
+    """
+
+    check: Callable[[Any], None]
+    values: tuple[Any, ...]
+    symbol: str = ""
+
+
+_signature = functools.cache(inspect.signature)
+
+
+@dataclass(frozen=True, eq=False)  # one is itself alone, so that what is made of it can be kept
+class Metric:
+    """What is known about a metric.
+
+    Attributes
+    ----------
+    name, function, family
+        The field's usual English name; the public function; one of `FAMILIES`.
     latex : str
         The formula for one sample, or for one label, without the averaging.
+    parts : callable, or None
+        The formula as ``(part, whole)``: of `counts.Counts`, or of an `ordering.Order` where it
+        reads scores, and of its `parameters`. None where there is none: `left_out` then says why.
+    reads : "y_pred" or "y_score"
+        What it needs beside the truth.
+    along : "sample" or "label"
+        What has a value of its own: samples, then their mean; or labels, then an average.
     range : tuple of float or str
         Lowest and highest value; "L" stands for the number of labels.
-    higher_is_better : bool
+    parameters : mapping of str to Parameter
+        Options of its own, beside the conventions that the family shares.
+    prefix : str
+        What stands before the name where families meet; the average does where there is one.
     sklearn : str
         The scikit-learn expression of the same number, on ``y_true`` and ``y_pred`` or ``y_score``
         (and ``average`` or ``beta`` where it takes them); empty where it has none.
     names : mapping of str to str
-        What tools and documents call it.
+        What the documents call it; what tools call it is in `conventions.TOOLS`.
+    left_out : str
+        Why batches of it do not add up; empty where they do.
     """
 
     name: str
     function: Callable[..., Any]
     family: str
     latex: str
-    range: tuple[float | str, float | str]
     higher_is_better: bool
-    sklearn: str
+    parts: Any
+    reads: str = "y_pred"
+    along: str = "sample"
+    range: tuple[float | str, float | str] = (0, 1)
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    prefix: str = ""
+    sklearn: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
+    left_out: str = ""
 
     @property
     def id(self) -> str:
@@ -60,141 +110,153 @@ class Metric:
         return "higher is better" if self.higher_is_better else "lower is better"
 
     @property
-    def reads(self) -> str:
-        """What it needs beside the truth: ``y_pred`` or ``y_score``."""
-        return list(inspect.signature(self.function).parameters)[1]
-
-    @property
     def options(self) -> tuple[str, ...]:
         """The keyword arguments it takes."""
-        return tuple(list(inspect.signature(self.function).parameters)[2:])
+        return tuple(self.defaults)
 
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """The keyword arguments it takes, with their defaults, or ``inspect.Parameter.empty``."""
+        taken = list(_signature(self.function).parameters.values())[2:]
+        return {parameter.name: parameter.default for parameter in taken}
+
+    @property
+    def required(self) -> dict[str, Any]:
+        """The parameters without a default, as tables show them."""
+        return {
+            name: parameter.values[0]
+            for name, parameter in self.parameters.items()
+            if self.defaults[name] is inspect.Parameter.empty
+        }
+
+    def bounds(self, n_labels: int, chosen: Mapping[str, Any]) -> tuple[float, float]:
+        """Lowest and highest value of a sample or a label that has one."""
+        first = chosen["start"] - 1 if "start" in self.parameters else 0
+        low, high = (n_labels if end == "L" else float(end) for end in self.range)
+        return low + first, high + first
+
+    @property
+    def sklearn_name(self) -> str:
+        """The scikit-learn expression without what everybody passes: ``precision_score``."""
+        function, _, rest = self.sklearn.removesuffix(")").partition("(")
+        pairs = [argument.split("=") for argument in rest.split(", ") if "=" in argument]
+        kept = [f"{name}={value}" for name, value in pairs if name != value]
+        return f"{function}({', '.join(kept)})" if kept else function
+
+
+_BETA = {"beta": Parameter(inputs.beta, (2.0,), "β")}
+_START = {"start": Parameter(inputs.start, (1, 0))}
+_SAMPLES: Any = {"family": "example-based", "higher_is_better": True, "prefix": "samples"}
+_LABELS: Any = {"family": "label-based", "higher_is_better": True, "along": "label"}
+_RANKS: Any = {"family": "ranking", "reads": "y_score"}
 
 METRICS = (
     Metric(
-        "subset accuracy", exact_match.subset_accuracy, "exact match",
-        r"[Z = Y]", (0, 1), True, "accuracy_score(y_true, y_pred)",
-        {"scikit-learn": "accuracy_score", "torchmetrics": "MultilabelExactMatch",
-         "Spark": "subsetAccuracy", "MULAN": "Subset Accuracy", "MEKA": "Exact match",
-         "sklearn_guide": "绝对匹配率（Exact Match Ratio）", "formulas": "Subset Accuracy"},
+        name="subset accuracy", function=exact_match.subset_accuracy, parts=counts.all_right,
+        latex=r"[Z = Y]", family="exact match", higher_is_better=True,
+        sklearn="accuracy_score(y_true, y_pred)",
+        names={"sklearn_guide": "绝对匹配率（Exact Match Ratio）", "formulas": "Subset Accuracy"},
     ),
     Metric(
-        "zero-one loss", exact_match.zero_one_loss, "exact match",
-        r"[Z \neq Y]", (0, 1), False, "zero_one_loss(y_true, y_pred)",
-        {"scikit-learn": "zero_one_loss", "MEKA": "ZeroOne loss", "sklearn_guide": "0-1损失"},
+        name="zero-one loss", function=exact_match.zero_one_loss, parts=counts.any_wrong,
+        latex=r"[Z \neq Y]", family="exact match", higher_is_better=False,
+        sklearn="zero_one_loss(y_true, y_pred)",
+        names={"sklearn_guide": "0-1损失"},
     ),
     Metric(
-        "accuracy (Jaccard)", example_based.accuracy, "example-based",
-        r"\frac{|Y \cap Z|}{|Y \cup Z|}", (0, 1), True,
-        "jaccard_score(y_true, y_pred, average='samples')",
-        {"scikit-learn": "jaccard_score(average='samples')", "Spark": "accuracy",
-         "MULAN": "Example-Based Accuracy", "MEKA": "Accuracy",
-         "partial_credit": "準確率 Accuracy", "sklearn_guide": "Hamming Score"},
+        name="accuracy (Jaccard)", function=example_based.accuracy, parts=counts.jaccard,
+        latex=r"\frac{|Y \cap Z|}{|Y \cup Z|}", **_SAMPLES,
+        sklearn="jaccard_score(y_true, y_pred, average='samples')",
+        names={"partial_credit": "準確率 Accuracy", "sklearn_guide": "Hamming Score"},
     ),
     Metric(
-        "precision", example_based.precision, "example-based",
-        r"\frac{|Y \cap Z|}{|Z|}", (0, 1), True,
-        "precision_score(y_true, y_pred, average='samples')",
-        {"scikit-learn": "precision_score(average='samples')", "Spark": "precision",
-         "MULAN": "Example-Based Precision", "partial_credit": "精確率 Precision",
-         "sklearn_guide": "精确率", "macro_micro": "samples avg"},
+        name="precision", function=example_based.precision, parts=counts.precision,
+        latex=r"\frac{|Y \cap Z|}{|Z|}", **_SAMPLES,
+        sklearn="precision_score(y_true, y_pred, average='samples')",
+        names={"partial_credit": "精確率 Precision", "sklearn_guide": "精确率",
+               "macro_micro": "samples avg"},
     ),
     Metric(
-        "recall", example_based.recall, "example-based",
-        r"\frac{|Y \cap Z|}{|Y|}", (0, 1), True,
-        "recall_score(y_true, y_pred, average='samples')",
-        {"scikit-learn": "recall_score(average='samples')", "Spark": "recall",
-         "MULAN": "Example-Based Recall", "partial_credit": "召回率 Recall",
-         "sklearn_guide": "召回率", "macro_micro": "samples avg"},
+        name="recall", function=example_based.recall, parts=counts.recall,
+        latex=r"\frac{|Y \cap Z|}{|Y|}", **_SAMPLES,
+        sklearn="recall_score(y_true, y_pred, average='samples')",
+        names={"partial_credit": "召回率 Recall", "sklearn_guide": "召回率",
+               "macro_micro": "samples avg"},
     ),
     Metric(
-        "F1", example_based.f1, "example-based",
-        r"\frac{2\,|Y \cap Z|}{|Y| + |Z|}", (0, 1), True,
-        "f1_score(y_true, y_pred, average='samples')",
-        {"scikit-learn": "f1_score(average='samples')", "Spark": "f1Measure",
-         "MULAN": "Example-Based F Measure", "MEKA": "F1 (macro averaged by example)",
-         "partial_credit": "F1-score", "sklearn_guide": "F1值", "macro_micro": "samples avg"},
+        name="F1", function=example_based.f1, parts=counts.f1,
+        latex=r"\frac{2\,|Y \cap Z|}{|Y| + |Z|}", **_SAMPLES,
+        sklearn="f1_score(y_true, y_pred, average='samples')",
+        names={"partial_credit": "F1-score", "sklearn_guide": "F1值", "macro_micro": "samples avg"},
     ),
     Metric(
-        "Fβ", example_based.fbeta, "example-based",
-        r"\frac{(1 + \beta^2)\,|Y \cap Z|}{\beta^2 |Y| + |Z|}", (0, 1), True,
-        "fbeta_score(y_true, y_pred, beta=beta, average='samples')",
-        {"scikit-learn": "fbeta_score(average='samples')", "MULAN": "Example-Based F Measure"},
+        name="Fβ", function=example_based.fbeta, parts=counts.fbeta,
+        latex=r"\frac{(1 + \beta^2)\,|Y \cap Z|}{\beta^2 |Y| + |Z|}", **_SAMPLES,
+        parameters=_BETA, sklearn="fbeta_score(y_true, y_pred, beta=beta, average='samples')",
     ),
     Metric(
-        "Hamming loss", hamming.hamming_loss, "Hamming",
-        r"\frac{|Y \mathbin{\triangle} Z|}{L}", (0, 1), False, "hamming_loss(y_true, y_pred)",
-        {"scikit-learn": "hamming_loss", "torchmetrics": "MultilabelHammingDistance",
-         "Spark": "hammingLoss", "MULAN": "Hamming Loss", "MEKA": "Hamming loss",
-         "sklearn_guide": "海明距离（Hamming Loss）", "formulas": "汉明损失", "ranking": "汉明损失"},
+        name="Hamming loss", function=hamming.hamming_loss, parts=counts.wrong,
+        latex=r"\frac{|Y \mathbin{\triangle} Z|}{L}", family="Hamming", higher_is_better=False,
+        sklearn="hamming_loss(y_true, y_pred)",
+        names={"sklearn_guide": "海明距离（Hamming Loss）", "formulas": "汉明损失", "ranking": "汉明损失"},
     ),
     Metric(
-        "precision", label_based.precision, "label-based",
-        r"\frac{TP}{TP + FP}", (0, 1), True, "precision_score(y_true, y_pred, average=average)",
-        {"scikit-learn": "precision_score", "torchmetrics": "MultilabelPrecision",
-         "macro_micro": "precision", "formulas": "宏观精确度, 微观精确度"},
+        name="precision", function=label_based.precision, parts=counts.precision,
+        latex=r"\frac{TP}{TP + FP}", **_LABELS,
+        sklearn="precision_score(y_true, y_pred, average=average)",
+        names={"macro_micro": "precision", "formulas": "宏观精确度, 微观精确度"},
     ),
     Metric(
-        "recall", label_based.recall, "label-based",
-        r"\frac{TP}{TP + FN}", (0, 1), True, "recall_score(y_true, y_pred, average=average)",
-        {"scikit-learn": "recall_score", "torchmetrics": "MultilabelRecall",
-         "macro_micro": "recall", "formulas": "宏观召回率, 微观召回率"},
+        name="recall", function=label_based.recall, parts=counts.recall,
+        latex=r"\frac{TP}{TP + FN}", **_LABELS,
+        sklearn="recall_score(y_true, y_pred, average=average)",
+        names={"macro_micro": "recall", "formulas": "宏观召回率, 微观召回率"},
     ),
     Metric(
-        "F1", label_based.f1, "label-based",
-        r"\frac{2\,TP}{2\,TP + FN + FP}", (0, 1), True,
-        "f1_score(y_true, y_pred, average=average)",
-        {"scikit-learn": "f1_score", "torchmetrics": "MultilabelF1Score",
-         "macro_micro": "macro-F1, micro-F1", "formulas": "宏观 F1 分数, 微观 F1 分数"},
+        name="F1", function=label_based.f1, parts=counts.f1,
+        latex=r"\frac{2\,TP}{2\,TP + FN + FP}", **_LABELS,
+        sklearn="f1_score(y_true, y_pred, average=average)",
+        names={"macro_micro": "macro-F1, micro-F1", "formulas": "宏观 F1 分数, 微观 F1 分数"},
     ),
     Metric(
-        "Fβ", label_based.fbeta, "label-based",
-        r"\frac{(1 + \beta^2)\,TP}{(1 + \beta^2)\,TP + \beta^2 FN + FP}", (0, 1), True,
-        "fbeta_score(y_true, y_pred, beta=beta, average=average)",
-        {"scikit-learn": "fbeta_score", "torchmetrics": "MultilabelFBetaScore"},
+        name="Fβ", function=label_based.fbeta, parts=counts.fbeta,
+        latex=r"\frac{(1 + \beta^2)\,TP}{(1 + \beta^2)\,TP + \beta^2 FN + FP}", **_LABELS,
+        parameters=_BETA, sklearn="fbeta_score(y_true, y_pred, beta=beta, average=average)",
     ),
     Metric(
-        "Jaccard", label_based.jaccard, "label-based",
-        r"\frac{TP}{TP + FP + FN}", (0, 1), True,
-        "jaccard_score(y_true, y_pred, average=average)",
-        {"scikit-learn": "jaccard_score", "torchmetrics": "MultilabelJaccardIndex"},
+        name="Jaccard", function=label_based.jaccard, parts=counts.jaccard,
+        latex=r"\frac{TP}{TP + FP + FN}", **_LABELS,
+        sklearn="jaccard_score(y_true, y_pred, average=average)",
     ),
     Metric(
-        "coverage", ranking.coverage, "ranking",
-        r"\max_{j \in Y} \mathrm{rank}(j)", (0, "L"), False, "coverage_error(y_true, y_score)",
-        {"scikit-learn": "coverage_error", "torchmetrics": "MultilabelCoverageError",
-         "MULAN": "Coverage", "ranking": "覆盖率 (Coverage)"},
+        name="coverage", function=ranking.coverage, parts=ordering.coverage, **_RANKS,
+        latex=r"\max_{j \in Y} \mathrm{rank}(j)", higher_is_better=False,
+        parameters=_START, range=(1, "L"), sklearn="coverage_error(y_true, y_score)",
+        names={"ranking": "覆盖率 (Coverage)"},
     ),
     Metric(
-        "one-error", ranking.one_error, "ranking",
-        r"[\mathrm{top\ label} \notin Y]", (0, 1), False, "",
-        {"MULAN": "OneError", "MEKA": "One error", "ranking": "1-错误率 (One Error)"},
+        name="one-error", function=ranking.one_error, parts=ordering.one_error, **_RANKS,
+        latex=r"[\mathrm{top\ label} \notin Y]", higher_is_better=False,
+        names={"ranking": "1-错误率 (One Error)"},
     ),
     Metric(
-        "ranking loss", ranking.ranking_loss, "ranking",
-        r"\frac{\mathrm{misordered\ pairs}}{|Y|\,(L - |Y|)}", (0, 1), False,
-        "label_ranking_loss(y_true, y_score)",
-        {"scikit-learn": "label_ranking_loss", "torchmetrics": "MultilabelRankingLoss",
-         "MULAN": "Ranking Loss", "MEKA": "Rank loss", "ranking": "排序损失 (Ranking Loss)"},
+        name="ranking loss", function=ranking.ranking_loss, parts=ordering.ranking_loss, **_RANKS,
+        latex=r"\frac{\mathrm{misordered\ pairs}}{|Y|\,(L - |Y|)}", higher_is_better=False,
+        sklearn="label_ranking_loss(y_true, y_score)",
+        names={"ranking": "排序损失 (Ranking Loss)"},
     ),
     Metric(
-        "average precision", ranking.average_precision, "ranking",
-        r"\frac{1}{|Y|} \sum_{j \in Y} \frac{\mathrm{rank\ within\ } Y}{\mathrm{rank}}",
-        (0, 1), True, "label_ranking_average_precision_score(y_true, y_score)",
-        {"scikit-learn": "label_ranking_average_precision_score",
-         "torchmetrics": "MultilabelRankingAveragePrecision", "MULAN": "Average Precision",
-         "MEKA": "Avg precision", "ranking": "平均精确率 (Average Precision)"},
+        name="average precision", function=ranking.average_precision,
+        parts=ordering.average_precision, **_RANKS, higher_is_better=True,
+        latex=r"\frac{1}{|Y|} \sum_{j \in Y} \frac{\mathrm{rank\ within\ } Y}{\mathrm{rank}}",
+        sklearn="label_ranking_average_precision_score(y_true, y_score)",
+        names={"ranking": "平均精确率 (Average Precision)"},
     ),
 )  # fmt: skip
 
 
 def of(metric: Callable[..., Any]) -> Metric:
-    """Find the record of a public function, or of a ``functools.partial`` of it.
-
-    Raises
-    ------
-    ValueError
-        If it is not a metric of this package, or has arguments bound by position.
+    """Find the record of a public function, or of a ``functools.partial`` with options by name.
 
     Examples
     --------
@@ -218,26 +280,40 @@ def of(metric: Callable[..., Any]) -> Metric:
     )
 
 
-def describe(metric: Callable[..., Any]) -> str:
-    """Name a metric with its average and the options bound to it.
+def settings(metric: Callable[..., Any], **given: Any) -> dict[str, Any]:
+    """Every option of a metric: given here, bound by the partial, or its default; all checked."""
+    record = of(metric)
+    defaults = record.defaults
+    bound = metric.keywords if isinstance(metric, functools.partial) else {}
+    chosen = defaults | bound | given
+    for option, value in chosen.items():
+        if option not in defaults:
+            raise TypeError(
+                f"{option} is not an option of {record.id}: it takes {', '.join(defaults)}"
+            )
+        if value is inspect.Parameter.empty:
+            example = f"{option}={record.parameters[option].values[0]:g}"
+            raise TypeError(f"{option} is missing: {record.id} needs it, for example {example}")
+        if option in record.parameters:
+            record.parameters[option].check(value)
+        elif option in inputs.CHECKS:
+            inputs.CHECKS[option](value)
+    return chosen
 
-    Examples
-    --------
-    >>> describe(functools.partial(label_based.f1, average="micro"))
-    'micro F1'
-    >>> describe(functools.partial(ranking.coverage, start=0))
-    'coverage, start=0'
-    """
+
+def describe(metric: Callable[..., Any]) -> str:
+    """Name a metric with its average and what else is bound: "micro F1", "coverage, start=0"."""
     record = of(metric)
     bound = dict(metric.keywords) if isinstance(metric, functools.partial) else {}
-    name = record.name
-    if "beta" in bound:
-        name = "F" + str(bound.pop("beta")).removesuffix(".0")
-    if record.family == "label-based":
-        name = f"{bound.pop('average', 'macro')} {name}"
-    if record.family == "example-based":
-        name = f"samples {name}"
-    return ", ".join([name, *(f"{option}={value!r}" for option, value in bound.items())])
+    name, prefix = record.name, record.prefix
+    for option, parameter in record.parameters.items():
+        if parameter.symbol and option in bound:
+            value = inputs.shown(bound.pop(option)).removesuffix(".0")
+            name = name.removesuffix(parameter.symbol) + value
+    if record.along == "label":
+        prefix = str(bound.pop("average", record.defaults["average"]))
+    said = [f"{prefix} {name}" if prefix else name]
+    return ", ".join(said + [f"{option}={inputs.shown(bound[option])}" for option in bound])
 
 
 def variants() -> dict[str, Callable[..., Any]]:
@@ -248,17 +324,23 @@ def variants() -> dict[str, Callable[..., Any]]:
     >>> list(variants())[:4]
     ['subset accuracy', 'zero-one loss', 'samples accuracy (Jaccard)', 'samples precision']
     """
-    metrics: list[Callable[..., Any]] = []
+    found: dict[str, Callable[..., Any]] = {}
     for record in METRICS:
-        bound: dict[str, Any] = {"beta": 2} if "beta" in record.options else {}
-        if "average" in record.options:
-            averages = ("macro", "micro", "weighted")
-            metrics += [functools.partial(record.function, average=a, **bound) for a in averages]
-        else:
-            metrics.append(
-                functools.partial(record.function, **bound) if bound else record.function
-            )
-    return {describe(metric): metric for metric in metrics}
+        averages = inputs.AVERAGES[:-1] if record.along == "label" else ()
+        for choice in [{"average": average} for average in averages] or [{}]:
+            bound = record.required | choice
+            metric = functools.partial(record.function, **bound) if bound else record.function
+            found[describe(metric)] = metric
+    return found
+
+
+def general(metric: Callable[..., Any]) -> str:
+    """Name a metric with its average, whatever its other options: F2 is an Fβ."""
+    record = of(metric)
+    if record.along != "label":
+        return describe(record.function)
+    average = settings(metric, **record.required)["average"] or record.defaults["average"]
+    return describe(functools.partial(record.function, average=average))
 
 
 def markdown_table() -> str:
@@ -269,7 +351,7 @@ def markdown_table() -> str:
     ]
     for record in METRICS:
         arrow = "↑" if record.higher_is_better else "↓"
-        tool = f"`{record.names['scikit-learn']}`" if record.sklearn else "none"
+        tool = f"`{record.sklearn_name}`" if record.sklearn else "none"
         latex = record.latex.replace("|", r"\vert ")  # a bar would end the cell
         rows.append(f"| {record.name} | `{record.id}` | {arrow} | ${latex}$ | {tool} |")
     return "\n".join(rows)

@@ -13,18 +13,19 @@ tn    true negatives, neither relevant nor predicted
 *Whether you divide before or after you average* makes macro and micro.
 """
 
-from __future__ import annotations
-
 import math
-from functools import partial, reduce
-from operator import mul
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import inputs
+from mlm_helpers.blocks import blocks
 from mlm_helpers.inputs import FloatArray, LabelMatrix, Weights
+
+Parts: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
+"""Part and whole of a ratio, value by value."""
 
 _SINGLE = 2**24  # up to here single precision holds every whole number
 
@@ -47,182 +48,218 @@ def count(
 ) -> Counts:
     """Count along an axis: 1 gives a value per sample, 0 per label, None one over everything.
 
-    Parameters
-    ----------
-    y_true, y_pred : arrays or CSR arrays of zeros and ones, shape (n_samples, n_labels)
-    axis : 0, 1 or None
-    weight : array of shape (n_samples,), optional
-        How often a sample counts; not for ``axis=1``, where samples stand apart.
+    Weights say how often each sample counts, but for ``axis=1``, where samples stand apart.
 
     Examples
     --------
-    >>> y_true = np.array([[True, True, False], [False, True, False]])
-    >>> y_pred = np.array([[True, False, True], [False, True, False]])
-    >>> count(y_true, y_pred, axis=1).tp
-    array([1, 1])
-    >>> count(y_true, y_pred, axis=0).fp
-    array([0, 0, 1])
+    >>> y_true, y_pred = np.array([[1, 1, 0], [0, 1, 0]]), np.array([[1, 0, 1], [0, 1, 0]])
+    >>> count(y_true, y_pred, axis=1).tp, count(y_true, y_pred, axis=0).fp
+    (array([1, 1]), array([0, 0, 1]))
     """
-    return _count(_both(y_true, y_pred), y_true, y_pred, axis, weight)
+    if axis is None:
+        along = 0 if weight is not None else 1  # sums of weights are kept per label
+        return Counts(*(c.sum() for c in count(y_true, y_pred, axis=along, weight=weight)))
+    return _count(y_true, y_pred, (axis,), weight)[0]
 
 
 def count_both_ways(
     y_true: LabelMatrix, y_pred: LabelMatrix, weight: Weights = None
 ) -> tuple[Counts, Counts]:
-    """Count per sample and per label in one read of the matrices.
+    """Count per sample and per label in one read of the matrices."""
+    per_sample, per_label = _count(y_true, y_pred, (1, 0), weight)
+    return per_sample, per_label
 
-    Examples
-    --------
-    >>> y_true = np.array([[True, True, False], [False, True, False]])
-    >>> y_pred = np.array([[True, False, True], [False, True, False]])
-    >>> [counts.tp for counts in count_both_ways(y_true, y_pred)]
-    [array([1, 1]), array([1, 1, 0])]
-    """
-    if weight is not None or not isinstance(y_true, np.ndarray) or y_true.shape[1] > _SINGLE:
-        both = _both(y_true, y_pred)
-        return _count(both, y_true, y_pred, 1, None), _count(both, y_true, y_pred, 0, weight)
+
+def _count(
+    y_true: LabelMatrix, y_pred: LabelMatrix, axes: tuple[int, ...], weight: Weights
+) -> list[Counts]:
+    if isinstance(y_true, np.ndarray):
+        return _count_dense(y_true, y_pred, axes, weight)
+    tp = y_true * y_pred
+    return [
+        _weigh_stored(tp, y_true, y_pred, weight)
+        if axis == 0 and weight is not None
+        else _counts([_stored(m, axis) for m in (tp, y_pred, y_true)], y_true.shape[axis])
+        for axis in axes
+    ]
+
+
+def _count_dense(
+    y_true: LabelMatrix, y_pred: LabelMatrix, axes: tuple[int, ...], weight: Weights
+) -> list[Counts]:
+    """Count in blocks of few enough cells to add up exactly in single precision, which is fast."""
     n_samples, n_labels = y_true.shape
-    by_sample = np.empty((3, n_samples), dtype=np.intp)
-    by_label = np.zeros((3, n_labels), dtype=np.intp)
-    runs = list(inputs.blocks(y_true))
-    # Single precision holds what a block adds up to exactly, and adds up the fastest.
-    cells = np.empty((3, len(y_true[runs[0]]), n_labels), dtype=np.float32)
-    for rows in runs:
+    per_sample = np.empty((3, n_samples), dtype=np.intp)
+    per_label = np.zeros((3, n_labels), dtype=np.intp)
+    sums = np.zeros((4, n_labels))
+    kind = np.float32 if n_labels <= _SINGLE else np.float64
+    cells = np.empty((3, next(blocks(y_true)).stop, n_labels), dtype=kind)
+    # Along samples alone, numbers of 8 bytes are added up as they are sooner than they are copied.
+    as_they_are = axes == (1,) and y_true.itemsize == y_pred.itemsize == 8
+    for rows in blocks(y_true):
+        if as_they_are:
+            per_sample[:, rows] = _add_up(y_true[rows], y_pred[rows])
+            continue
         hits, pred, true = block = cells[:, : len(y_true[rows])]
         pred[:], true[:] = y_pred[rows], y_true[rows]
         np.multiply(true, pred, out=hits)
-        by_sample[:, rows] = block @ np.ones(n_labels, dtype=np.float32)
-        by_label += (np.ones(len(true), dtype=np.float32) @ block).astype(np.intp)
-    return _counts(by_sample, n_labels), _counts(by_label, n_samples)
+        if 1 in axes:
+            per_sample[:, rows] = block @ np.ones(n_labels, dtype=kind)
+        if 0 in axes and weight is None:
+            per_label += (np.ones(len(true), dtype=kind) @ block).astype(np.intp)
+        elif weight is not None:  # each outcome by itself: a difference of two sums is rounded
+            pred -= hits
+            true -= hits
+            outcomes = hits, pred, true, 1 - hits - pred - true
+            sums += [weight[rows] @ marks for marks in outcomes]
+    of_labels = _counts(per_label, n_samples) if weight is None else Counts(*sums)
+    return [_counts(per_sample, n_labels) if axis == 1 else of_labels for axis in axes]
 
 
-def _counts(sums: NDArray[np.intp], cells: int) -> Counts:
+def _add_up(true: LabelMatrix, pred: LabelMatrix) -> list[NDArray[Any]]:
+    """How many of each row are hits, predicted and true."""
+    return [np.einsum("ij,ij->i", true, pred), *(np.einsum("ij->i", m) for m in (pred, true))]
+
+
+def _counts(sums: Any, cells: int) -> Counts:
+    """All four, from how many are hits, predicted and true."""
     tp, predicted, true = sums
     return Counts(tp, predicted - tp, true - tp, cells - predicted - true + tp)
 
 
-def _both(y_true: LabelMatrix, y_pred: LabelMatrix) -> tuple[LabelMatrix, ...]:
-    """What is multiplied to mark the hits: dense matrices as they are added up, sparse ones now."""
-    return (y_true, y_pred) if isinstance(y_true, np.ndarray) else (y_true * y_pred,)
-
-
-def _count(
-    both: tuple[LabelMatrix, ...],
-    y_true: LabelMatrix,
-    y_pred: LabelMatrix,
-    axis: int | None,
-    weight: Weights,
-) -> Counts:
-    counted = partial(total, axis=axis, weight=weight)
-    tp = counted(*both)
-    if weight is None:
-        fp, fn = counted(y_pred) - tp, counted(y_true) - tp
-    else:  # the difference of two sums of floats is rounded
-        fp, fn = counted(y_pred > y_true), counted(y_true > y_pred)
-    n_samples, n_labels = y_true.shape
-    rows = n_samples if weight is None else weight.sum()
-    cells = {0: rows, 1: n_labels, None: rows * n_labels}[axis]
-    return Counts(tp, fp, fn, np.maximum(cells - tp - fp - fn, 0))
-
-
-def total(*matrices: LabelMatrix, axis: int | None, weight: Weights = None) -> NDArray[Any]:
-    """How many cells are 1 in all of the matrices, each as often as its sample counts.
-
-    Examples
-    --------
-    >>> total(np.array([[1, 1, 0], [0, 1, 0]]), np.array([[1, 1, 1], [0, 0, 0]]), axis=1)
-    array([2, 0])
-    """
-    if isinstance(matrices[0], np.ndarray):
-        return _sum_of_products(matrices, axis, weight)
-    cells = reduce(mul, matrices)
-    if weight is None:
-        return _stored(cells, axis)
-    per_label = np.asarray(weight @ cells)
-    return per_label if axis == 0 else np.asarray(per_label.sum())
-
-
-def _sum_of_products(
-    matrices: tuple[LabelMatrix, ...], axis: int | None, weight: Weights
-) -> NDArray[Any]:
-    """Of dense matrices, in one read and without an array of the products."""
-    factors = [m.view(np.uint8) if m.dtype == bool else m for m in matrices]
-    if weight is not None:
-        factors.insert(0, weight)
-    indices = ",".join("ij"[: factor.ndim] for factor in factors)
-    left = {0: "j", 1: "i", None: ""}[axis]
-    wide = np.result_type(np.intp, *factors)  # holds every whole sum exactly
-    sums = np.asarray(np.einsum(f"{indices}->{left}", *factors, dtype=wide))
-    return sums.astype(np.intp if weight is None else float)
-
-
-def _stored(cells: Any, axis: int | None) -> NDArray[Any]:
-    """How many cells a CSR array stores."""
+def _stored(cells: Any, axis: int) -> NDArray[Any]:
+    """How many cells a CSR array stores in each row, or in each column."""
     if axis == 1:
         return np.asarray(np.diff(cells.indptr), dtype=np.intp)
-    if axis == 0:
-        return np.bincount(cells.indices, minlength=cells.shape[1])
-    return np.asarray(cells.nnz)
+    return np.bincount(cells.indices, minlength=cells.shape[1])
 
 
-def precision(counts: Counts, zero_division: float | str) -> FloatArray:
+def _weigh_stored(tp: Any, y_true: Any, y_pred: Any, weight: FloatArray) -> Counts:
+    """Weigh what CSR arrays store; true negatives are not stored: they are what is left of the whole.
+
+    A difference of rounded sums would invent or lose some, so the weights are added up in slices.
+    """
+    slices = np.stack(list(_slices(weight)))
+    seen = [slices @ cells for cells in (tp, y_pred > y_true, y_true > y_pred)]
+    left = slices.sum(axis=1, keepdims=True) - sum(seen)
+    return Counts(*(outcome.sum(axis=0) for outcome in (*seen, left)))
+
+
+def _slices(weight: FloatArray) -> Iterator[FloatArray]:
+    """Cut weights into slices that add up to them, each of so few digits that any sum of it is exact."""
+    while True:
+        unit = max(2.0 ** (np.frexp(weight.sum())[1] - 52), math.ulp(0))
+        cut = np.floor(weight / unit) * unit
+        yield cut
+        weight = weight - cut
+        if not weight.any():
+            return
+
+
+# ---------------------------------------------------------------------------- ratios
+
+
+def all_right(counts: Counts) -> Parts:
+    """1 where no cell is wrong: exact match."""
+    wrong_cells, cells = wrong(counts)
+    return wrong_cells == 0, cells > 0
+
+
+def any_wrong(counts: Counts) -> Parts:
+    """1 where a cell is wrong: zero-one loss."""
+    wrong_cells, cells = wrong(counts)
+    return wrong_cells > 0, cells > 0
+
+
+def wrong(counts: Counts) -> Parts:
+    """(FP + FN) / all cells: Hamming loss."""
+    tp, fp, fn, tn = counts
+    return fp + fn, tp + fp + fn + tn
+
+
+def precision(counts: Counts) -> Parts:
     """TP / (TP + FP): of what was predicted, how much is relevant."""
-    return _ratio(counts.tp, counts.tp + counts.fp, counts, zero_division)
+    return counts.tp, counts.tp + counts.fp
 
 
-def recall(counts: Counts, zero_division: float | str) -> FloatArray:
+def recall(counts: Counts) -> Parts:
     """TP / (TP + FN): of what is relevant, how much was predicted."""
-    return _ratio(counts.tp, counts.tp + counts.fn, counts, zero_division)
+    return counts.tp, counts.tp + counts.fn
 
 
-def jaccard(counts: Counts, zero_division: float | str) -> FloatArray:
+def jaccard(counts: Counts) -> Parts:
     """TP / (TP + FP + FN): the intersection over the union."""
-    return _ratio(counts.tp, counts.tp + counts.fp + counts.fn, counts, zero_division)
+    return counts.tp, counts.tp + counts.fp + counts.fn
 
 
-def fbeta(counts: Counts, zero_division: float | str, beta: float) -> FloatArray:
+def fbeta(counts: Counts, beta: float) -> Parts:
     """(1 + β²) TP / ((1 + β²) TP + β² FN + FP): recall weighs β times as much as precision."""
     tp, fp, fn, _ = counts
     # Past these bounds no count tells the difference, and β² neither overflows nor vanishes.
     square = min(max(float(beta) * float(beta), 1e-150), 1e150) if beta else 0.0
-    return _ratio((1 + square) * tp, (1 + square) * tp + square * fn + fp, counts, zero_division)
+    return (1 + square) * tp, (1 + square) * tp + square * fn + fp
 
 
-def f1(counts: Counts, zero_division: float | str) -> FloatArray:
+def f1(counts: Counts) -> Parts:
     """2 TP / (2 TP + FN + FP): the harmonic mean of precision and recall."""
-    return fbeta(counts, zero_division, beta=1)
+    return fbeta(counts, beta=1)
 
 
-def _ratio(
-    part: NDArray[Any], whole: NDArray[Any], counts: Counts, zero_division: float | str
-) -> FloatArray:
-    """``part / whole``, and by ``zero_division`` where the whole is 0."""
-    if zero_division == "agree":
-        zero_division = counts.tp + counts.fp + counts.fn == 0
-    value: FloatArray = np.full(np.shape(whole), zero_division, dtype=float)
+# ---------------------------------------------------------------------------- values and their mean
+
+
+def divided(part: NDArray[Any], whole: NDArray[Any], undefined: Any) -> FloatArray:
+    """Divide value by value; where the whole is 0 there is no value, but ``undefined``."""
+    value: FloatArray = np.full(np.shape(whole), undefined, dtype=float)
     np.divide(part, whole, out=value, where=whole > 0)
     return value
 
 
-def mean(values: FloatArray, weight: Weights = None) -> float:
-    """Mean of the values that are not nan; nan where no value or no weight is left.
+def ratio(parts: Callable[..., Parts], counts: Counts, zero_division: float | str) -> FloatArray:
+    """Divide a ratio of counts; 0/0 is worth what ``zero_division`` says."""
+    return divided(*parts(counts), worth(counts, zero_division))
 
-    Examples
-    --------
-    >>> mean(np.array([1.0, 0.5, np.nan]))
-    0.75
-    >>> mean(np.array([1.0, 0.5, np.nan]), np.array([1.0, 3.0, 9.0]))
-    0.625
+
+def worth(counts: Counts, zero_division: float | str) -> Any:
+    """What 0/0 is worth; under "agree" 1 where nothing is true and nothing predicted, else 0."""
+    return counts.tp + counts.fp + counts.fn == 0 if zero_division == "agree" else zero_division
+
+
+def mean(values: FloatArray, weight: Weights = None) -> float:
+    """Mean of the values that are not nan; nan where no value or no weight is left."""
+    total, whole = weighed(values, weight)
+    return total / whole if whole > 0 else math.nan
+
+
+def weighed(values: FloatArray, weight: Weights = None) -> tuple[float, float]:
+    """The sum of the values that are not nan, and that of their weights, both added up in one order.
+
+    So the mean of values that are all 1 is exactly 1, under any weights.
     """
-    weight = np.ones(values.shape) if weight is None else weight
     kept = ~np.isnan(values)
     if not kept.all():
-        values, weight = values[kept], weight[kept]
-    whole = weight.sum()
-    return float(weight @ values / whole) if whole > 0 else math.nan
+        values, weight = values[kept], None if weight is None else weight[kept]
+    if weight is None:
+        return float(values.sum()), float(values.size)
+    return float((weight * values).sum()), float(weight.sum())
 
 
 def summary(values: FloatArray, weight: Weights, per_sample: bool) -> float | FloatArray:
     """The values, one per sample, or their weighted mean."""
     inputs.one_of(per_sample, (True, False), "per_sample")
     return values if per_sample else mean(values, weight)
+
+
+def mean_over_samples(
+    parts: Callable[..., Parts],
+    y_true: Any,
+    y_pred: Any,
+    sample_weight: Any,
+    per_sample: bool,
+    zero_division: float | str = 0.0,
+) -> float | FloatArray:
+    """Count along each row, divide, then average: every set metric with a value per sample."""
+    inputs.zero_division(zero_division)
+    truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
+    values = ratio(parts, count(truth, prediction, axis=1), zero_division)
+    return summary(values, weight, per_sample)

@@ -4,9 +4,7 @@ Facts and figures only: the documents' sentences and code are their authors'. Ea
 title. Where a document errs, the value it prints carries a ``slip`` that says how.
 """
 
-from __future__ import annotations
-
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -65,12 +63,10 @@ class Document:
 
     Attributes
     ----------
-    id, title, language : str
     labels, labels_original : tuple of str
         The labels' names in English and in the document's language.
     examples : mapping of str to Example
         The data; the first one is what the document computes with unless it says otherwise.
-    published : tuple of Published
     epochs, curves : tuple of int, mapping of str to tuple of float
         The training curves, where the document draws some.
     printed_ranks : mapping of str to tuple of int
@@ -112,6 +108,10 @@ def _numbered(word: str, n_labels: int) -> tuple[str, ...]:
     return tuple(f"{word} {i}" for i in range(1, n_labels + 1))
 
 
+def _value(printed: str, value: str, of: str, metric: str = "", **more: Any) -> Published:
+    return Published(printed, Fraction(value), of, metric, **more)
+
+
 # ---------------------------------------------------------------------------- partial_credit
 
 PARTIAL_CREDIT = Document(
@@ -127,12 +127,10 @@ PARTIAL_CREDIT = Document(
         )
     },
     published=(
-        Published("0.4444444444444444", Fraction(4, 9), "accuracy", "example_based.accuracy"),
-        Published("0.7222222222222222", Fraction(13, 18), "precision", "example_based.precision"),
-        Published("0.611111111111111", Fraction(11, 18), "recall", "example_based.recall"),
-        Published(
-            "0.6", Fraction(3, 5), "F1", "example_based.f1", slip="printed under the name “recall”"
-        ),
+        _value("0.4444444444444444", "4/9", "accuracy", "example_based.accuracy"),
+        _value("0.7222222222222222", "13/18", "precision", "example_based.precision"),
+        _value("0.611111111111111", "11/18", "recall", "example_based.recall"),
+        _value("0.6", "3/5", "F1", "example_based.f1", slip="printed under the name “recall”"),
     ),
 )
 
@@ -155,90 +153,64 @@ SKLEARN_GUIDE = Document(
         "partly right": Example(y_true=[[1, 0, 0, 1]], y_pred=[[1, 0, 1, 0]]),
     },
     published=(
-        Published("0.33333333", Fraction(1, 3), "exact match ratio", "exact_match.subset_accuracy"),
-        Published("0.66666", Fraction(2, 3), "zero-one loss", "exact_match.zero_one_loss"),
-        Published(
-            "⅓(½+2/2+½)", Fraction(2, 3), "precision, written out", "example_based.precision"
-        ),
-        Published("0.666", Fraction(2, 3), "precision", "example_based.precision"),
-        Published("0.6666", Fraction(2, 3), "precision, in code", "example_based.precision"),
-        Published("⅓(½+2/2+⅓)", Fraction(11, 18), "recall, written out", "example_based.recall"),
-        Published("0.611", Fraction(11, 18), "recall", "example_based.recall"),
-        Published("0.6111", Fraction(11, 18), "recall, in code", "example_based.recall"),
-        Published("⅔(¼+½+⅕)", Fraction(19, 30), "F1, written out", "example_based.f1"),
-        Published("0.633", Fraction(19, 30), "F1", "example_based.f1"),
-        Published("0.6333", Fraction(19, 30), "F1, in code", "example_based.f1"),
-        Published(
-            "⅓(⅓+2/2+¼)", Fraction(19, 36), "Hamming score, written out", "example_based.accuracy"
-        ),
-        Published("0.5278", Fraction(19, 36), "Hamming score", "example_based.accuracy"),
-        Published("0.5277", Fraction(19, 36), "Hamming score, in code", "example_based.accuracy"),
-        Published("5/12", Fraction(5, 12), "Hamming loss, written out", "hamming.hamming_loss"),
-        Published("0.4166", Fraction(5, 12), "Hamming loss", "hamming.hamming_loss"),
-        Published(
-            "1/2", Fraction(1, 2), "precision", "example_based.precision", data="first sample"
-        ),
-        Published("1/3", Fraction(1, 3), "accuracy", "example_based.accuracy", data="first sample"),
-        Published(
-            "0.5", Fraction(1, 2), "exact match", "exact_match.subset_accuracy", data="all ones"
-        ),
-        Published("0.75", Fraction(3, 4), "Hamming loss", "hamming.hamming_loss", data="all zeros"),
+        _value("0.33333333", "1/3", "exact match ratio", "exact_match.subset_accuracy"),
+        _value("0.66666", "2/3", "zero-one loss", "exact_match.zero_one_loss"),
+        _value("⅓(½+2/2+½)", "2/3", "precision, written out", "example_based.precision"),
+        _value("0.666", "2/3", "precision", "example_based.precision"),
+        _value("0.6666", "2/3", "precision, in code", "example_based.precision"),
+        _value("⅓(½+2/2+⅓)", "11/18", "recall, written out", "example_based.recall"),
+        _value("0.611", "11/18", "recall", "example_based.recall"),
+        _value("0.6111", "11/18", "recall, in code", "example_based.recall"),
+        _value("⅔(¼+½+⅕)", "19/30", "F1, written out", "example_based.f1"),
+        _value("0.633", "19/30", "F1", "example_based.f1"),
+        _value("0.6333", "19/30", "F1, in code", "example_based.f1"),
+        _value("⅓(⅓+2/2+¼)", "19/36", "Hamming score, written out", "example_based.accuracy"),
+        _value("0.5278", "19/36", "Hamming score", "example_based.accuracy"),
+        _value("0.5277", "19/36", "Hamming score, in code", "example_based.accuracy"),
+        _value("5/12", "5/12", "Hamming loss, written out", "hamming.hamming_loss"),
+        _value("0.4166", "5/12", "Hamming loss", "hamming.hamming_loss"),
+        _value("1/2", "1/2", "precision", "example_based.precision", data="first sample"),
+        _value("1/3", "1/3", "accuracy", "example_based.accuracy", data="first sample"),
+        _value("0.5", "1/2", "exact match", "exact_match.subset_accuracy", data="all ones"),
+        _value("0.75", "3/4", "Hamming loss", "hamming.hamming_loss", data="all zeros"),
     ),
 )
 
 # ---------------------------------------------------------------------------- macro_micro
 
-_REPORT = {  # precision, recall, F1 and support of each row, with 6 digits; and the exact values
-    "label 0": ("1.000000", "1.000000", "1.000000", "3"),
-    "label 1": ("1.000000", "1.000000", "1.000000", "2"),
-    "label 2": ("0.500000", "1.000000", "0.666667", "1"),
-    "label 3": ("1.000000", "1.000000", "1.000000", "1"),
-    "micro avg": ("0.875000", "1.000000", "0.933333", "7"),
-    "macro avg": ("0.875000", "1.000000", "0.916667", "7"),
-    "weighted avg": ("0.928571", "1.000000", "0.952381", "7"),
-    "samples avg": ("0.888889", "1.000000", "0.933333", "7"),
-}
-_REPORT_SHORT = {  # the same report with its default of 2 digits
-    "label 0": ("1.00", "1.00", "1.00", "3"),
-    "label 1": ("1.00", "1.00", "1.00", "2"),
-    "label 2": ("0.50", "1.00", "0.67", "1"),
-    "label 3": ("1.00", "1.00", "1.00", "1"),
-    "micro avg": ("0.88", "1.00", "0.93", "7"),
-    "macro avg": ("0.88", "1.00", "0.92", "7"),
-    "weighted avg": ("0.93", "1.00", "0.95", "7"),
-    "samples avg": ("0.89", "1.00", "0.93", "7"),
-}
-_REPORT_EXACT = {
-    "label 0": (Fraction(1), Fraction(1), Fraction(1), Fraction(3)),
-    "label 1": (Fraction(1), Fraction(1), Fraction(1), Fraction(2)),
-    "label 2": (Fraction(1, 2), Fraction(1), Fraction(2, 3), Fraction(1)),
-    "label 3": (Fraction(1), Fraction(1), Fraction(1), Fraction(1)),
-    "micro avg": (Fraction(7, 8), Fraction(1), Fraction(14, 15), Fraction(7)),
-    "macro avg": (Fraction(7, 8), Fraction(1), Fraction(11, 12), Fraction(7)),
-    "weighted avg": (Fraction(13, 14), Fraction(1), Fraction(20, 21), Fraction(7)),
-    "samples avg": (Fraction(8, 9), Fraction(1), Fraction(14, 15), Fraction(7)),
+_REPORT = {  # precision, recall, F1 and support of each row: with 2 digits, with 6, and exactly
+    "label 0": ("1.00 1.00 1.00 3", "1.000000 1.000000 1.000000 3", "1 1 1 3"),
+    "label 1": ("1.00 1.00 1.00 2", "1.000000 1.000000 1.000000 2", "1 1 1 2"),
+    "label 2": ("0.50 1.00 0.67 1", "0.500000 1.000000 0.666667 1", "1/2 1 2/3 1"),
+    "label 3": ("1.00 1.00 1.00 1", "1.000000 1.000000 1.000000 1", "1 1 1 1"),
+    "micro avg": ("0.88 1.00 0.93 7", "0.875000 1.000000 0.933333 7", "7/8 1 14/15 7"),
+    "macro avg": ("0.88 1.00 0.92 7", "0.875000 1.000000 0.916667 7", "7/8 1 11/12 7"),
+    "weighted avg": ("0.93 1.00 0.95 7", "0.928571 1.000000 0.952381 7", "13/14 1 20/21 7"),
+    "samples avg": ("0.89 1.00 0.93 7", "0.888889 1.000000 0.933333 7", "8/9 1 14/15 7"),
 }
 
 
-def _report(report: Mapping[str, tuple[str, ...]]) -> list[Published]:
-    published = []
-    for row, cells in report.items():
+def _report(version: int) -> Iterator[Published]:
+    """The report as it is printed with 2 digits (0), or with 6 (1)."""
+    for row, versions in _REPORT.items():
         word, which = row.split()
-        for column, printed, value in zip(
-            ("precision", "recall", "f1", "support"), cells, _REPORT_EXACT[row], strict=True
-        ):
+        average, label = (None, int(which)) if word == "label" else (word, None)
+        columns = ("precision", "recall", "f1", "support")
+        cells = zip(columns, versions[version].split(), versions[-1].split(), strict=True)
+        for column, printed, value in cells:
             of = f"report, {row}, {column}"
             if column == "support":
-                published.append(Published(printed, value, of))
+                yield _value(printed, value, of)
             elif word == "samples":
-                published.append(Published(printed, value, of, f"example_based.{column}"))
+                yield _value(printed, value, of, f"example_based.{column}")
             else:
-                average, label = (None, int(which)) if word == "label" else (word, None)
-                options = {"average": average}
-                metric = f"label_based.{column}"
-                published.append(Published(printed, value, of, metric, options, label))
-    return published
+                more = {"options": {"average": average}, "label": label}
+                yield _value(printed, value, of, f"label_based.{column}", **more)
 
+
+_THIRD: Any = {"options": {"average": None}, "label": 2}
+_MICRO: Any = {"options": {"average": "micro"}}
+_SWAPPED: Any = _MICRO | {"slip": "its table swaps FP and FN"}
 
 MACRO_MICRO = Document(
     id="macro_micro",
@@ -253,83 +225,38 @@ MACRO_MICRO = Document(
         )
     },
     published=(
-        Published(
-            "1/2",
-            Fraction(1, 2),
-            "precision of the third label",
-            "label_based.precision",
-            {"average": None},
-            2,
-        ),
-        Published(
-            "1",
-            Fraction(1),
-            "recall of the third label",
-            "label_based.recall",
-            {"average": None},
-            2,
-        ),
-        Published(
-            "2/3", Fraction(2, 3), "F1 of the third label", "label_based.f1", {"average": None}, 2
-        ),
-        Published("(1+1+1+2/3)/4", Fraction(11, 12), "macro-F1, written out", "label_based.f1"),
-        Published("11/12", Fraction(11, 12), "macro-F1", "label_based.f1"),
-        Published("0.916666", Fraction(11, 12), "macro-F1", "label_based.f1"),
-        Published("1.0", Fraction(1), "macro recall, in code", "label_based.recall"),
-        Published(
-            "0.875",
-            Fraction(7, 8),
-            "macro precision, in code",
-            "label_based.precision",
+        _value("1/2", "1/2", "precision of the third label", "label_based.precision", **_THIRD),
+        _value("1", "1", "recall of the third label", "label_based.recall", **_THIRD),
+        _value("2/3", "2/3", "F1 of the third label", "label_based.f1", **_THIRD),
+        _value("(1+1+1+2/3)/4", "11/12", "macro-F1, written out", "label_based.f1"),
+        _value("11/12", "11/12", "macro-F1", "label_based.f1"),
+        _value("0.916666", "11/12", "macro-F1", "label_based.f1"),
+        _value("1.0", "1", "macro recall, in code", "label_based.recall"),
+        _value(
+            "0.875", "7/8", "macro precision, in code", "label_based.precision",
             slip="labelled “mean of recall”",
         ),
-        Published("0.9166666666666666", Fraction(11, 12), "macro-F1, in code", "label_based.f1"),
-        Published("7", Fraction(7), "true positives of all labels"),
-        Published("1", Fraction(1), "false positives of all labels"),
-        Published("0", Fraction(0), "false negatives of all labels"),
-        Published("4", Fraction(4), "true negatives of all labels"),
-        Published(
-            "1",
-            Fraction(7, 8),
-            "micro precision, by hand",
-            "label_based.precision",
-            {"average": "micro"},
-            slip="its table swaps FP and FN",
+        _value("0.9166666666666666", "11/12", "macro-F1, in code", "label_based.f1"),
+        _value("7", "7", "true positives of all labels"),
+        _value("1", "1", "false positives of all labels"),
+        _value("0", "0", "false negatives of all labels"),
+        _value("4", "4", "true negatives of all labels"),
+        _value("1", "7/8", "micro precision, by hand", "label_based.precision", **_SWAPPED),
+        _value("7/8", "1", "micro recall, by hand", "label_based.recall", **_SWAPPED),
+        _value("0.93333", "14/15", "micro-F1, by hand", "label_based.f1", **_MICRO),
+        _value("1.0", "1", "micro recall, in code", "label_based.recall", **_MICRO),
+        _value(
+            "0.875", "7/8", "micro precision, in code", "label_based.precision",
+            **_MICRO, slip="labelled “mean of recall”",
         ),
-        Published(
-            "7/8",
-            Fraction(1),
-            "micro recall, by hand",
-            "label_based.recall",
-            {"average": "micro"},
-            slip="its table swaps FP and FN",
+        _value(
+            "0.9333333333333333", "14/15", "micro-F1, in code", "label_based.f1",
+            **_MICRO, slip="labelled “macro-F1”",
         ),
-        Published(
-            "0.93333", Fraction(14, 15), "micro-F1, by hand", "label_based.f1", {"average": "micro"}
-        ),
-        Published(
-            "1.0", Fraction(1), "micro recall, in code", "label_based.recall", {"average": "micro"}
-        ),
-        Published(
-            "0.875",
-            Fraction(7, 8),
-            "micro precision, in code",
-            "label_based.precision",
-            {"average": "micro"},
-            slip="labelled “mean of recall”",
-        ),
-        Published(
-            "0.9333333333333333",
-            Fraction(14, 15),
-            "micro-F1, in code",
-            "label_based.f1",
-            {"average": "micro"},
-            slip="labelled “macro-F1”",
-        ),
-        *_report(_REPORT_SHORT),
-        *_report(_REPORT),
+        *_report(0),
+        *_report(1),
     ),
-)
+)  # fmt: skip
 
 # ---------------------------------------------------------------------------- formulas
 
@@ -355,8 +282,29 @@ FORMULAS = Document(
 
 # ---------------------------------------------------------------------------- ranking
 
-_SPORT_AND_ENTERTAINMENT = [[1, 0, 1, 0, 0]]
-_ABOVE_THRESHOLD = [[0, 1, 1, 0, 0]]
+_TRUE, _ABOVE_THRESHOLD = [[1, 0, 1, 0, 0]], [[0, 1, 1, 0, 0]]
+_RANKED = {
+    "model one": (
+        ("2/5", "2/5", "Hamming loss", "hamming.hamming_loss"),
+        ("0.4", "2/5", "Hamming loss", "hamming.hamming_loss"),
+        ("3", "3", "coverage", "ranking.coverage"),
+        ("0", "0", "one-error", "ranking.one_error"),
+        ("1/6", "1/6", "ranking loss", "ranking.ranking_loss"),
+        ("0.1667", "1/6", "ranking loss", "ranking.ranking_loss"),
+        ("½(2/3+1)", "5/6", "average precision, written out", "ranking.average_precision"),
+        ("0.8333", "5/6", "average precision", "ranking.average_precision"),
+    ),
+    "model two": (
+        ("2/5", "2/5", "Hamming loss", "hamming.hamming_loss"),
+        ("0.4", "2/5", "Hamming loss", "hamming.hamming_loss"),
+        ("4", "4", "coverage", "ranking.coverage"),
+        ("0", "0", "one-error", "ranking.one_error"),
+        ("2/6", "1/3", "ranking loss", "ranking.ranking_loss"),
+        ("0.3333", "1/3", "ranking loss", "ranking.ranking_loss"),
+        ("½(2/4+1)", "3/4", "average precision, written out", "ranking.average_precision"),
+        ("0.75", "3/4", "average precision", "ranking.average_precision"),
+    ),
+}
 
 RANKING = Document(
     id="ranking",
@@ -365,54 +313,12 @@ RANKING = Document(
     labels=("sport", "geography", "entertainment", "military", "technology"),
     labels_original=("体育", "地理", "娱乐", "军事", "科技"),
     examples={
-        "model one": Example(
-            _SPORT_AND_ENTERTAINMENT, _ABOVE_THRESHOLD, [[0.3, 0.4, 0.5, 0.1, 0.15]]
-        ),
-        "model two": Example(
-            _SPORT_AND_ENTERTAINMENT, _ABOVE_THRESHOLD, [[0.3, 0.4, 0.6, 0.1, 0.35]]
-        ),
+        "model one": Example(_TRUE, _ABOVE_THRESHOLD, [[0.3, 0.4, 0.5, 0.1, 0.15]]),
+        "model two": Example(_TRUE, _ABOVE_THRESHOLD, [[0.3, 0.4, 0.6, 0.1, 0.35]]),
         "sentiment": Example([[1, 0]], [[1, 0]], [[0.6, 0.4]]),
     },
     printed_ranks={"model one": (3, 2, 1, 4, 5), "model two": (4, 2, 1, 5, 3)},
-    published=tuple(
-        Published(printed, value, of, metric, data=model)
-        for model, of, metric, printed, value in (
-            ("model one", "Hamming loss", "hamming.hamming_loss", "2/5", Fraction(2, 5)),
-            ("model one", "Hamming loss", "hamming.hamming_loss", "0.4", Fraction(2, 5)),
-            ("model one", "coverage", "ranking.coverage", "3", Fraction(3)),
-            ("model one", "one-error", "ranking.one_error", "0", Fraction(0)),
-            ("model one", "ranking loss", "ranking.ranking_loss", "1/6", Fraction(1, 6)),
-            ("model one", "ranking loss", "ranking.ranking_loss", "0.1667", Fraction(1, 6)),
-            (
-                "model one",
-                "average precision, written out",
-                "ranking.average_precision",
-                "½(2/3+1)",
-                Fraction(5, 6),
-            ),
-            (
-                "model one",
-                "average precision",
-                "ranking.average_precision",
-                "0.8333",
-                Fraction(5, 6),
-            ),
-            ("model two", "Hamming loss", "hamming.hamming_loss", "2/5", Fraction(2, 5)),
-            ("model two", "Hamming loss", "hamming.hamming_loss", "0.4", Fraction(2, 5)),
-            ("model two", "coverage", "ranking.coverage", "4", Fraction(4)),
-            ("model two", "one-error", "ranking.one_error", "0", Fraction(0)),
-            ("model two", "ranking loss", "ranking.ranking_loss", "2/6", Fraction(1, 3)),
-            ("model two", "ranking loss", "ranking.ranking_loss", "0.3333", Fraction(1, 3)),
-            (
-                "model two",
-                "average precision, written out",
-                "ranking.average_precision",
-                "½(2/4+1)",
-                Fraction(3, 4),
-            ),
-            ("model two", "average precision", "ranking.average_precision", "0.75", Fraction(3, 4)),
-        )
-    ),
+    published=tuple(_value(*row, data=model) for model, rows in _RANKED.items() for row in rows),
 )
 
 DOCUMENTS = (PARTIAL_CREDIT, SKLEARN_GUIDE, MACRO_MICRO, FORMULAS, RANKING)

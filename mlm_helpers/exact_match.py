@@ -1,11 +1,9 @@
 """Exact match: a sample is right only when every one of its labels is right."""
 
-from __future__ import annotations
-
 from typing import Any
 
-from mlm_helpers import inputs
-from mlm_helpers.counts import summary, total
+from mlm_helpers import counts
+from mlm_helpers.counts import mean_over_samples
 from mlm_helpers.inputs import FloatArray
 
 
@@ -18,7 +16,7 @@ def subset_accuracy(
 
     with :math:`Y_i` the true and :math:`Z_i` the predicted labels of sample i. Range 0 to 1, higher
     is better. It always has a value: two empty sets are equal. Also called exact match ratio, and
-    ``accuracy_score`` in scikit-learn.
+    ``accuracy_score`` in scikit-learn. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -31,11 +29,6 @@ def subset_accuracy(
     Returns
     -------
     float, or array of shape (n_samples,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------
@@ -50,9 +43,7 @@ def subset_accuracy(
     >>> subset_accuracy(y_true, y_pred, per_sample=True)
     array([0., 1., 0.])
     """
-    truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
-    wrong_labels = total(truth != prediction, axis=1)
-    return summary((wrong_labels == 0).astype(float), weight, per_sample)
+    return mean_over_samples(counts.all_right, y_true, y_pred, sample_weight, per_sample)
 
 
 def zero_one_loss(
@@ -63,7 +54,8 @@ def zero_one_loss(
     .. math:: \frac{1}{n} \sum_i [Z_i \neq Y_i]
 
     with :math:`Y_i` the true and :math:`Z_i` the predicted labels of sample i; it is 1 minus subset
-    accuracy. Range 0 to 1, lower is better. It always has a value.
+    accuracy. Range 0 to 1, lower is better. It always has a value. Bad input raises a TypeError or
+    a ValueError.
 
     Parameters
     ----------
@@ -77,11 +69,6 @@ def zero_one_loss(
     -------
     float, or array of shape (n_samples,)
 
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
-
     References
     ----------
     The document "sklearn中多标签分类场景下的常见的模型评估指标", zero-one loss.
@@ -93,6 +80,4 @@ def zero_one_loss(
     >>> zero_one_loss(y_true, y_pred)
     0.6666666666666666
     """
-    truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
-    wrong_labels = total(truth != prediction, axis=1)
-    return summary((wrong_labels > 0).astype(float), weight, per_sample)
+    return mean_over_samples(counts.any_wrong, y_true, y_pred, sample_weight, per_sample)

@@ -4,14 +4,11 @@ Per sample i, Y is the set of true labels and Z the set of predicted ones. Every
 family is a ratio of the counts of one row, and 0/0 is worth what ``zero_division`` says.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from mlm_helpers import counts, inputs
-from mlm_helpers.counts import Counts
+from mlm_helpers.counts import mean_over_samples
 from mlm_helpers.inputs import FloatArray
 
 
@@ -27,15 +24,15 @@ def accuracy(
 
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap Z_i|}{|Y_i \cup Z_i|}
 
-    Range 0 to 1, higher is better. 0/0 where a sample has neither true nor predicted labels.
+    Range 0 to 1, higher is better. 0/0 where a sample has neither true nor predicted labels. Bad
+    input raises a TypeError or a ValueError.
 
     Parameters
     ----------
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
         Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
     per_sample : bool
         Return the value of each sample (nan where it is left out) instead of their mean.
@@ -43,11 +40,6 @@ def accuracy(
     Returns
     -------
     float, or array of shape (n_samples,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------
@@ -61,8 +53,8 @@ def accuracy(
     >>> accuracy(y_true, y_pred)
     0.4444444444444444
     """
-    return _mean_over_samples(
-        counts.jaccard, y_true, y_pred, zero_division, sample_weight, per_sample
+    return mean_over_samples(
+        counts.jaccard, y_true, y_pred, sample_weight, per_sample, zero_division
     )
 
 
@@ -78,15 +70,15 @@ def precision(
 
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap Z_i|}{|Z_i|}
 
-    Range 0 to 1, higher is better. 0/0 where nothing is predicted for a sample.
+    Range 0 to 1, higher is better. 0/0 where nothing is predicted for a sample. Bad input raises a
+    TypeError or a ValueError.
 
     Parameters
     ----------
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
         Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
     per_sample : bool
         Return the value of each sample (nan where it is left out) instead of their mean.
@@ -95,15 +87,9 @@ def precision(
     -------
     float, or array of shape (n_samples,)
 
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
-
     References
     ----------
-    The document "多標籤分類的評估指標筆記", precision; and Godbole & Sarawagi, "Discriminative methods for
-    multi-labeled classification", 2004.
+    The document "多標籤分類的評估指標筆記", precision; and Godbole & Sarawagi, 2004, see `accuracy`.
 
     Examples
     --------
@@ -112,8 +98,8 @@ def precision(
     >>> precision(y_true, y_pred)
     0.7222222222222222
     """
-    return _mean_over_samples(
-        counts.precision, y_true, y_pred, zero_division, sample_weight, per_sample
+    return mean_over_samples(
+        counts.precision, y_true, y_pred, sample_weight, per_sample, zero_division
     )
 
 
@@ -129,15 +115,15 @@ def recall(
 
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap Z_i|}{|Y_i|}
 
-    Range 0 to 1, higher is better. 0/0 where a sample has no true label.
+    Range 0 to 1, higher is better. 0/0 where a sample has no true label. Bad input raises a
+    TypeError or a ValueError.
 
     Parameters
     ----------
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
         Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
     per_sample : bool
         Return the value of each sample (nan where it is left out) instead of their mean.
@@ -146,15 +132,9 @@ def recall(
     -------
     float, or array of shape (n_samples,)
 
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
-
     References
     ----------
-    The document "多標籤分類的評估指標筆記", recall; and Godbole & Sarawagi, "Discriminative methods for
-    multi-labeled classification", 2004.
+    The document "多標籤分類的評估指標筆記", recall; and Godbole & Sarawagi, 2004, see `accuracy`.
 
     Examples
     --------
@@ -163,8 +143,8 @@ def recall(
     >>> recall(y_true, y_pred)
     0.611111111111111
     """
-    return _mean_over_samples(
-        counts.recall, y_true, y_pred, zero_division, sample_weight, per_sample
+    return mean_over_samples(
+        counts.recall, y_true, y_pred, sample_weight, per_sample, zero_division
     )
 
 
@@ -181,15 +161,15 @@ def f1(
     .. math:: \frac{1}{n} \sum_i \frac{2 |Y_i \cap Z_i|}{|Y_i| + |Z_i|}
 
     Range 0 to 1, higher is better. 0/0 where a sample has neither true nor predicted labels. It is
-    the mean of the F1s, not the F1 of the mean precision and the mean recall.
+    the mean of the F1s, not the F1 of the mean precision and the mean recall. Bad input raises a
+    TypeError or a ValueError.
 
     Parameters
     ----------
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
         Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
     per_sample : bool
         Return the value of each sample (nan where it is left out) instead of their mean.
@@ -198,15 +178,9 @@ def f1(
     -------
     float, or array of shape (n_samples,)
 
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
-
     References
     ----------
-    The document "多標籤分類的評估指標筆記", F1-score; and Godbole & Sarawagi, "Discriminative methods for
-    multi-labeled classification", 2004.
+    The document "多標籤分類的評估指標筆記", F1-score; and Godbole & Sarawagi, 2004, see `accuracy`.
 
     Examples
     --------
@@ -215,7 +189,7 @@ def f1(
     >>> f1(y_true, y_pred)
     0.6
     """
-    return _mean_over_samples(counts.f1, y_true, y_pred, zero_division, sample_weight, per_sample)
+    return mean_over_samples(counts.f1, y_true, y_pred, sample_weight, per_sample, zero_division)
 
 
 def fbeta(
@@ -232,7 +206,7 @@ def fbeta(
     .. math:: \frac{1}{n} \sum_i \frac{(1 + \beta^2) |Y_i \cap Z_i|}{\beta^2 |Y_i| + |Z_i|}
 
     Range 0 to 1, higher is better. 0/0 where a sample has neither true nor predicted labels (for
-    ``beta=0``, where nothing is predicted).
+    ``beta=0``, where nothing is predicted). Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -241,8 +215,7 @@ def fbeta(
     beta : float, 0 or more
         How many times as much recall weighs as precision; 1 gives F1, 0 gives precision.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
     per_sample : bool
         Return the value of each sample (nan where it is left out) instead of their mean.
@@ -250,11 +223,6 @@ def fbeta(
     Returns
     -------
     float, or array of shape (n_samples,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------
@@ -268,21 +236,5 @@ def fbeta(
     0.5979020979020979
     """
     inputs.beta(beta)
-    return _mean_over_samples(
-        partial(counts.fbeta, beta=beta), y_true, y_pred, zero_division, sample_weight, per_sample
-    )
-
-
-def _mean_over_samples(
-    ratio: Callable[[Counts, float | str], FloatArray],
-    y_true: Any,
-    y_pred: Any,
-    zero_division: float | str,
-    sample_weight: Any,
-    per_sample: bool,
-) -> float | FloatArray:
-    """Count along each row, divide, then average: the whole family."""
-    inputs.zero_division(zero_division)
-    truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
-    values = ratio(counts.count(truth, prediction, axis=1), zero_division)
-    return counts.summary(values, weight, per_sample)
+    parts = partial(counts.fbeta, beta=beta)
+    return mean_over_samples(parts, y_true, y_pred, sample_weight, per_sample, zero_division)

@@ -1,11 +1,9 @@
 """Hamming loss: every cell of the label matrix is one question, right or wrong."""
 
-from __future__ import annotations
-
 from typing import Any
 
-from mlm_helpers import inputs
-from mlm_helpers.counts import summary, total
+from mlm_helpers import counts
+from mlm_helpers.counts import mean_over_samples
 from mlm_helpers.inputs import FloatArray
 
 
@@ -18,7 +16,7 @@ def hamming_loss(
 
     with :math:`Y_i` the true and :math:`Z_i` the predicted labels of sample i, △ the labels in one
     but not in both, and L the number of labels. Range 0 to 1, lower is better. It always has a
-    value. 1 minus it is label-wise accuracy.
+    value. 1 minus it is label-wise accuracy. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -31,11 +29,6 @@ def hamming_loss(
     Returns
     -------
     float, or array of shape (n_samples,)
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------
@@ -51,6 +44,4 @@ def hamming_loss(
     >>> hamming_loss(y_true, y_pred, per_sample=True)
     array([0.5 , 0.  , 0.75])
     """
-    truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
-    wrong_labels = total(truth != prediction, axis=1)
-    return summary(wrong_labels / truth.shape[1], weight, per_sample)
+    return mean_over_samples(counts.wrong, y_true, y_pred, sample_weight, per_sample)

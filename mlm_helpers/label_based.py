@@ -2,10 +2,8 @@
 
 Macro divides first and averages then, so every label weighs the same; micro adds the counts of all
 labels up first and divides once, so every cell weighs the same; weighted is macro with each label
-weighing as much as it has relevant samples. 0/0 is worth what ``zero_division`` says.
+weighing as much as it has relevant samples, its support. 0/0 is worth what ``zero_division`` says.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
@@ -14,12 +12,14 @@ from typing import Any
 import numpy as np
 
 from mlm_helpers import counts, inputs
-from mlm_helpers.counts import Counts
+from mlm_helpers.counts import Counts, Parts
 from mlm_helpers.inputs import FloatArray
 
 
 def confusion(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Counts:
     """Count true and false positives and negatives of each label.
+
+    Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -33,11 +33,6 @@ def confusion(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Counts:
     Counts
         Named tuple ``(tp, fp, fn, tn)`` of arrays of shape (n_labels,), in samples: whole numbers,
         or floats if there are weights.
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------
@@ -66,29 +61,22 @@ def precision(
 
     .. math:: \frac{TP}{TP + FP}
 
-    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a
-    label is never predicted.
+    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a label
+    is never predicted. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
         Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
     average : "macro", "micro", "weighted" or None
-        Mean over labels; one ratio over all cells; mean over labels weighted by their relevant
-        samples; or no average, a value per label.
+        Mean over labels, one ratio of all cells, mean weighted by support, or a value per label.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
 
     Returns
     -------
     float, or array of shape (n_labels,) for ``average=None``
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------
@@ -100,14 +88,10 @@ def precision(
     >>> y_pred = [[1, 0, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]]
     >>> precision(y_true, y_pred)
     0.875
-    >>> precision(y_true, y_pred, average="micro")
-    0.875
     >>> precision(y_true, y_pred, average=None)
     array([1. , 1. , 0.5, 1. ])
     """
-    return _average_over_labels(
-        counts.precision, y_true, y_pred, average, zero_division, sample_weight
-    )
+    return _average(counts.precision, y_true, y_pred, average, zero_division, sample_weight)
 
 
 def recall(
@@ -122,29 +106,22 @@ def recall(
 
     .. math:: \frac{TP}{TP + FN}
 
-    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where no
-    sample has the label.
+    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where no sample
+    has the label. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
         Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
     average : "macro", "micro", "weighted" or None
-        Mean over labels; one ratio over all cells; mean over labels weighted by their relevant
-        samples; or no average, a value per label.
+        Mean over labels, one ratio of all cells, mean weighted by support, or a value per label.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
 
     Returns
     -------
     float, or array of shape (n_labels,) for ``average=None``
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------
@@ -157,9 +134,7 @@ def recall(
     >>> recall(y_true, y_pred)
     1.0
     """
-    return _average_over_labels(
-        counts.recall, y_true, y_pred, average, zero_division, sample_weight
-    )
+    return _average(counts.recall, y_true, y_pred, average, zero_division, sample_weight)
 
 
 def f1(
@@ -174,30 +149,23 @@ def f1(
 
     .. math:: \frac{2 TP}{2 TP + FN + FP}
 
-    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a
-    label is neither true nor predicted anywhere. Macro-F1 is the mean of the labels' F1s, not the F1
-    of the mean precision and the mean recall.
+    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a label
+    is neither true nor predicted anywhere. Macro-F1 is the mean of the labels' F1s, not the F1 of
+    the mean precision and the mean recall. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
         Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
     average : "macro", "micro", "weighted" or None
-        Mean over labels; one ratio over all cells; mean over labels weighted by their relevant
-        samples; or no average, a value per label.
+        Mean over labels, one ratio of all cells, mean weighted by support, or a value per label.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
 
     Returns
     -------
     float, or array of shape (n_labels,) for ``average=None``
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------
@@ -214,7 +182,7 @@ def f1(
     >>> f1(y_true, y_pred, average=None)
     array([1.        , 1.        , 0.66666667, 1.        ])
     """
-    return _average_over_labels(counts.f1, y_true, y_pred, average, zero_division, sample_weight)
+    return _average(counts.f1, y_true, y_pred, average, zero_division, sample_weight)
 
 
 def fbeta(
@@ -230,8 +198,9 @@ def fbeta(
 
     .. math:: \frac{(1 + \beta^2) TP}{(1 + \beta^2) TP + \beta^2 FN + FP}
 
-    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a
-    label is neither true nor predicted anywhere (for ``beta=0``, where it is never predicted).
+    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a label
+    is neither true nor predicted anywhere (for ``beta=0``, where it is never predicted). Bad input
+    raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -240,21 +209,14 @@ def fbeta(
     beta : float, 0 or more
         How many times as much recall weighs as precision; 1 gives F1, 0 gives precision.
     average : "macro", "micro", "weighted" or None
-        Mean over labels; one ratio over all cells; mean over labels weighted by their relevant
-        samples; or no average, a value per label.
+        Mean over labels, one ratio of all cells, mean weighted by support, or a value per label.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
 
     Returns
     -------
     float, or array of shape (n_labels,) for ``average=None``
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------
@@ -268,9 +230,8 @@ def fbeta(
     0.9583333333333334
     """
     inputs.beta(beta)
-    return _average_over_labels(
-        partial(counts.fbeta, beta=beta), y_true, y_pred, average, zero_division, sample_weight
-    )
+    parts = partial(counts.fbeta, beta=beta)
+    return _average(parts, y_true, y_pred, average, zero_division, sample_weight)
 
 
 def jaccard(
@@ -285,29 +246,22 @@ def jaccard(
 
     .. math:: \frac{TP}{TP + FP + FN}
 
-    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a
-    label is neither true nor predicted anywhere.
+    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a label
+    is neither true nor predicted anywhere. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
         Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
     average : "macro", "micro", "weighted" or None
-        Mean over labels; one ratio over all cells; mean over labels weighted by their relevant
-        samples; or no average, a value per label.
+        Mean over labels, one ratio of all cells, mean weighted by support, or a value per label.
     zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth: 0, 1, left out of the mean, or 1 where truth and prediction are both
-        empty and else 0.
+        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
     sample_weight : array of shape (n_samples,), optional
 
     Returns
     -------
     float, or array of shape (n_labels,) for ``average=None``
-
-    Raises
-    ------
-    TypeError, ValueError
-        One sentence that names the argument, the first offending value and the remedy.
 
     References
     ----------
@@ -319,49 +273,35 @@ def jaccard(
     >>> y_pred = [[1, 0, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]]
     >>> jaccard(y_true, y_pred)
     0.875
-    >>> jaccard(y_true, y_pred, average="micro")
-    0.875
     """
-    return _average_over_labels(
-        counts.jaccard, y_true, y_pred, average, zero_division, sample_weight
-    )
+    return _average(counts.jaccard, y_true, y_pred, average, zero_division, sample_weight)
 
 
-def _average_over_labels(
-    ratio: Callable[[Counts, float | str], FloatArray],
+def _average(
+    parts: Callable[..., Parts],
     y_true: Any,
     y_pred: Any,
     average: str | None,
     zero_division: float | str,
     sample_weight: Any,
 ) -> float | FloatArray:
-    """Micro adds up and then divides; the others divide and then average."""
+    """Count along each column, or for micro over everything, divide, then average."""
     inputs.one_of(average, inputs.AVERAGES, "average")
     inputs.zero_division(zero_division)
     truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
     axis = None if average == "micro" else 0
     counted = counts.count(truth, prediction, axis=axis, weight=weight)
-    return averaged(ratio, counted, average, zero_division)
+    return averaged(parts, counted, average, zero_division)
 
 
 def averaged(
-    ratio: Callable[[Counts, float | str], FloatArray],
-    counted: Counts,
-    average: str | None,
-    zero_division: float | str,
+    parts: Callable[..., Parts], counted: Counts, average: str | None, zero_division: float | str
 ) -> float | FloatArray:
     """Divide counts and average: those of each label, or for micro those of all labels together."""
-    values = ratio(counted, zero_division)
+    values = counts.ratio(parts, counted, zero_division)
     if average is None:
         return values
-    if average == "micro":
-        return float(values)
     support = counted.tp + counted.fn if average == "weighted" else None
-    return _mean_over_labels(values, support)
-
-
-def _mean_over_labels(values: FloatArray, support: FloatArray | None) -> float:
-    """Mean weighted by support; unweighted where the labels that are left have none."""
-    if support is None or not support[~np.isnan(values)].any():
-        return counts.mean(values)
+    if support is not None and not support[~np.isnan(values)].any():
+        support = None  # all labels that are left weigh the same
     return counts.mean(values, support)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array
 
-from mlm_helpers import counts, inputs
+from mlm_helpers import blocks, counts, label_based
 from mlm_helpers.counts import Counts
 
 NAN = math.nan
@@ -39,23 +40,14 @@ def test_count(kind, axis, weight):
         assert np.asarray(one).dtype.kind == ("i" if weight is None else "f")
 
 
-def test_true_negatives_are_never_below_0():
-    # 0.1 + 0.2 + 0.3 is not the same float in every order; the weighted cells still cannot
-    # be fewer than the false and true positives among them
-    weight = np.array([0.1, 0.2, 0.3, 0.7, 1.1])
-    ones = np.ones((5, 3), dtype=bool)
-    for axis in (0, None):
-        assert np.all(counts.count(ones, ones, axis=axis, weight=weight).tn >= 0)
-
-
 @pytest.mark.parametrize("kind", ["?", "u1", "i1", "f2", "f4", "f8", "g", ">i4", "u8"])
 def test_counts_are_whole_and_do_not_overflow(kind):
     ones = np.ones((300, 3000), dtype=kind)  # no i1 holds 300 and no f2 the 2049th one
     for axis, expected in ((0, 300), (1, 3000), (None, 900_000)):
-        for result in (counts.total(ones, axis=axis), counts.total(ones, ones, axis=axis)):
-            assert (result == expected).all()
-            assert result.dtype == np.intp
-    assert (counts.total(ones, axis=0, weight=np.full(300, 0.5)) == 150).all()
+        result = counts.count(ones, ones, axis=axis)
+        assert (result.tp == expected).all() and not np.any(result[1:])
+        assert result.tp.dtype == np.intp
+    assert (counts.count(ones, ones, axis=0, weight=np.full(300, 0.5)).tp == 150).all()
 
 
 @pytest.mark.parametrize("y_pred", [Y_PRED.astype("f4"), np.asfortranarray(Y_PRED, int), Y_PRED])
@@ -80,7 +72,7 @@ LAYOUTS = {
 @pytest.mark.parametrize("block", [1, 7, 64, 2**17])
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_both_ways_in_one_read(layout, block, weighted, monkeypatch):
-    monkeypatch.setattr(inputs, "_BLOCK", block)
+    monkeypatch.setattr(blocks, "CELLS", block)
     rng = np.random.default_rng(block)
     for kind in ("?", "u1", "i1", "f2", "f4", "f8", "g", ">i4", "u8"):
         if layout == "CSR" and kind not in "?":
@@ -117,20 +109,51 @@ def test_rows_of_more_cells_than_single_precision_counts(monkeypatch):
     assert np.float32(counts._SINGLE) + np.float32(1) == counts._SINGLE  # here it stops
     expected = counts.count_both_ways(Y_TRUE, Y_PRED)
     monkeypatch.setattr(counts, "_SINGLE", Y_TRUE.shape[1] - 1)
-    monkeypatch.setattr(inputs, "blocks", None)  # would be called
     for one, other in zip(expected, counts.count_both_ways(Y_TRUE, Y_PRED), strict=True):
         assert_array_equal(one, other)
 
 
-def test_what_is_never_wrong_weighs_nothing():
-    # sums of the same floats in another order differ, so no count is the difference of two
-    weight = np.random.default_rng(0).random(1000)
-    truth = np.random.default_rng(1).random((1000, 30)) < 0.5
-    pairs = [(truth, truth.astype(int)), (truth, np.asfortranarray(truth)), (csr_array(truth),) * 2]
-    for pair in pairs:
-        for axis in (0, None):
-            result = counts.count(*pair, axis=axis, weight=weight)
-            assert not np.any(result.fp) and not np.any(result.fn)
+ANY_SIZE = 10.0 ** np.linspace(-80, 80, 1000)
+
+
+@pytest.mark.parametrize("kind", [np.asarray, csr_array])
+@pytest.mark.parametrize("scale", [1, 1e-30, 1e30, ANY_SIZE], ids=["1", "tiny", "huge", "any"])
+def test_with_weights_no_count_is_invented(kind, scale):
+    """Sums of the same floats in another order differ, so a difference of two is not 0."""
+    rng = np.random.default_rng(0)
+    weight = rng.random(1000) * scale
+    weight[::9] = 0
+    truth, pred = rng.random((2, 1000, 30)) < rng.random((2, 1, 30))
+    truth[:, :3] = pred[:, :3] = weight[:, None] > 0  # nobody is a true negative
+    truth[:, 3:6] |= weight[:, None] > np.median(weight)  # the light ones alone are
+    for y_pred in (pred, truth):
+        result = counts.count(kind(truth), kind(y_pred), axis=0, weight=weight)
+        for counted, cells in zip(
+            result,
+            (truth & y_pred, ~truth & y_pred, truth & ~y_pred, ~truth & ~y_pred),
+            strict=True,
+        ):
+            exact = np.array([math.fsum(weight[column]) for column in cells.T])
+            np.testing.assert_allclose(counted, exact, rtol=1e-12, atol=0)
+            assert_array_equal(counted == 0, exact == 0)
+
+
+@pytest.mark.parametrize("kind", [np.asarray, csr_array])
+def test_a_light_sample_beside_a_heavy_one_is_not_lost(kind):
+    truth, pred = kind(np.array([[1, 0], [0, 0]])), kind(np.array([[1, 1], [0, 0]]))
+    result = counts.count(truth, pred, axis=0, weight=np.array([1e17, 1]))
+    assert_array_equal(result, [[1e17, 0], [0, 1e17], [0, 0], [1, 1]])
+
+
+def test_a_weighted_perfect_confusion_has_no_true_negatives():
+    ones, weight = [[1]] * 9, [0.1, 0.6, 1.0, 0.5, 0.4, 0.7, 1.0, 0.1, 0.8]
+    assert label_based.confusion(ones, ones, sample_weight=weight).tn.tolist() == [0]
+
+
+@pytest.mark.exhaustive
+def test_a_row_of_more_cells_than_single_precision_counts_as_it_is():
+    ones = np.ones((1, counts._SINGLE + 1), dtype=bool)
+    assert counts.count(ones, ones, axis=1).tp == counts._SINGLE + 1
 
 
 # tp, fp, fn: plain; predicted in vain; missed; nothing at all
@@ -147,7 +170,7 @@ def test_ratios(zero_division):
         (counts.jaccard, [2 / 7, 0, 0, both]),  # 2 of 2 + 1 + 4
         (counts.f1, [4 / 9, 0, 0, both]),  # 4 of 4 + 4 + 1
     ):
-        value = ratio(SOME, zero_division)
+        value = counts.ratio(ratio, SOME, zero_division)
         assert_array_equal(value, expected)
         assert value.dtype == float
 
@@ -162,13 +185,26 @@ def test_ratios(zero_division):
     ],
 )  # fmt: skip
 def test_fbeta(beta, plain):
-    value = counts.fbeta(SOME, NAN, beta)
+    value = counts.ratio(partial(counts.fbeta, beta=beta), SOME, NAN)
     lost = NAN if beta == 0 else 0  # only precision itself is 0/0 where nothing was predicted
     np.testing.assert_allclose(value, [plain, 0, lost, NAN], rtol=1e-15)
 
 
+def test_agree_is_worth_1_only_where_nothing_is_true_and_nothing_predicted():
+    some = Counts(*np.array([[0, 1, 2, 1, 0], [0, 1, 0, 0, 1], [0, 0, 2, 0, 1], [3, 1, 0, 0, 1]]))
+    assert_array_equal(counts.worth(some, "agree"), [1, 0, 0, 0, 0])
+
+
+def test_right_and_wrong_cells():
+    """Sample 0: 2 hits, 2 wrong of 5 cells; sample 1: nothing wrong."""
+    some = Counts(*np.array([[2, 3], [1, 0], [1, 0], [1, 2]]))
+    assert_array_equal(counts.ratio(counts.all_right, some, NAN), [0, 1])
+    assert_array_equal(counts.ratio(counts.any_wrong, some, NAN), [1, 0])
+    assert_array_equal(counts.ratio(counts.wrong, some, NAN), [2 / 5, 0])
+
+
 def test_ratios_of_one_count_over_everything():
-    value = counts.precision(Counts(*map(np.asarray, (3, 1, 2, 0))), 0.0)
+    value = counts.ratio(counts.precision, Counts(*map(np.asarray, (3, 1, 2, 0))), 0.0)
     assert value.shape == ()
     assert value == 0.75
 
@@ -189,6 +225,16 @@ def test_mean(values, weight, expected):
     value = counts.mean(np.array(values, float), weight and np.array(weight, float))
     assert type(value) is float
     assert_array_equal(value, expected)
+
+
+def test_the_mean_of_ones_is_exactly_1_under_any_weights():
+    """Sums of products and of weights are added up in one order; a dot product has another."""
+    rng = np.random.default_rng(0)
+    for n in range(1, 300):
+        assert counts.mean(np.ones(n), rng.random(n)) == 1.0
+        assert counts.mean(np.ones(n), rng.choice([0.1, 0.2, 0.7], n)) == 1.0
+    thirds = np.full(10**6, 1 / 3)
+    assert counts.mean(thirds) == pytest.approx(1 / 3, rel=1e-15, abs=0)
 
 
 def test_summary():

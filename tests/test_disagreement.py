@@ -6,10 +6,10 @@ from collections import defaultdict
 from fractions import Fraction
 from functools import cache, partial
 from itertools import combinations, combinations_with_replacement, product
-from math import inf, nan
-from typing import NamedTuple
+from math import inf, isnan, nan
+from time import perf_counter
+from typing import Any, NamedTuple
 
-import by_hand
 import numpy as np
 import pytest
 import worlds
@@ -22,34 +22,81 @@ from mlm_helpers import (
     hamming,
     label_based,
     ranking,
+    worked,
 )
 from mlm_helpers.disagreement import Disagreement, smallest_disagreement
 
 SIZES = ((1, 1), (1, 2), (2, 1), (1, 3), (2, 2), (2, 3))  # fewest cells, then fewest samples
-LOWER_IS_BETTER = ("zero_one_loss", "hamming_loss", "coverage", "one_error", "ranking_loss")
+
+
+def mean(values, weights):
+    """Of the values that are not nan; where no weight is left, of equal weights."""
+    kept = [
+        (value, weight) for value, weight in zip(values, weights, strict=True) if not isnan(value)
+    ]
+    total = sum(weight for _, weight in kept)
+    if total:
+        return sum(value * weight for value, weight in kept) / total
+    return Fraction(sum(value for value, _ in kept), len(kept)) if kept else nan
+
+
+@cache
+def of_row(metric, truth, other):
+    truth, other = ([[float(cell) for cell in row]] for row in (truth, other))
+    return worked.solve(metric, truth, other).value
+
+
+CELLS = ((1, 1), (0, 1), (1, 0), (0, 0))
+
+
+@cache
+def of_column(metric, counts):
+    column = [cell for cell, n in zip(CELLS, counts, strict=True) for _ in range(n)]
+    y_true, y_pred = ([[cell[which]] for cell in column] for which in (0, 1))
+    return worked.solve(metric, y_true, y_pred, average="macro").value
+
+
+@cache
+def counts_of(true, pred):
+    cells = list(zip(true, pred, strict=True))
+    return tuple(map(cells.count, CELLS))
 
 
 class Named:
-    """A metric of the package and the same by hand, under one name: ``label_based.f1 micro``."""
+    """A metric under a name, ``label_based.f1 micro``, and its value in fractions.
+
+    Worked solutions are too slow for every world. So one is asked for each row, or for a column of
+    given counts; what is left is to average.
+    """
 
     def __init__(self, function, **options):
-        name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
-        self.text = " ".join([name, *map(str, options.values())])
         self.function = partial(function, **options)
-        self.by_hand = partial(by_hand.METRICS[name], **options)
-        self.lower_is_better = function.__name__ in LOWER_IS_BETTER
-        self.reads_scores = name.startswith("ranking.")
+        self.record = catalogue.of(function)
+        self.text = " ".join([self.record.id, *map(str, options.values())])
+        self.reads_scores = self.record.reads == "y_score"
+
+    def of_columns(self, columns):
+        """From the hits, false alarms, misses and cells rightly left out of each label."""
+        average = self.function.keywords.get("average", "macro")
+        if average == "micro":
+            return of_column(self.function, tuple(map(sum, zip(*columns, strict=True))))
+        support = [tp + fn if average == "weighted" else 1 for tp, _, fn, _ in columns]
+        return mean([of_column(self.function, column) for column in columns], support)
 
     def value(self, y_true, y_other):
-        """By fractions; a set metric reads the labels that score at least 1/2."""
+        """In fractions; a set metric reads the labels that score at least 1/2."""
         if not self.reads_scores:
             half = Fraction(1, 2)
             y_other = tuple(tuple(int(cell >= half) for cell in row) for row in y_other)
-        return self.by_hand(y_true, y_other)
+        if self.record.along == "sample":
+            rows = [of_row(self.function, *sample) for sample in zip(y_true, y_other, strict=True)]
+            return mean(rows, [1] * len(rows))
+        columns = (zip(*matrix, strict=True) for matrix in (y_true, y_other))
+        return self.of_columns(list(map(counts_of, *columns)))
 
     def prefers(self, one, other):
         """Whether the value ``one`` is strictly better than ``other``; never where one is nan."""
-        return one < other if self.lower_is_better else one > other
+        return one > other if self.record.higher_is_better else one < other
 
 
 SUBSET_ACCURACY = Named(exact_match.subset_accuracy)
@@ -81,8 +128,8 @@ class Case(NamedTuple):
     y_true: worlds.Matrix
     first: worlds.Matrix
     second: worlds.Matrix
-    values_a: tuple[by_hand.Value, by_hand.Value]
-    values_b: tuple[by_hand.Value, by_hand.Value]
+    values_a: tuple[Any, Any]
+    values_b: tuple[Any, Any]
 
 
 def score_rows(n_labels, cut):
@@ -193,6 +240,22 @@ def test_one_by_pencil():
     )
 
 
+EXTREME = [(family, beta) for family in (example_based, label_based) for beta in (10**6, 10**-6)]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [label(label_based.f1), label(label_based.recall), F1, SUBSET_ACCURACY, HAMMING_LOSS],
+    ids=lambda metric: metric.text,
+)
+@pytest.mark.parametrize(("family", "beta"), EXTREME)
+def test_values_that_differ_by_next_to_nothing_differ(family, beta, other):
+    """F with an extreme β is nearly recall, or precision: where those tie it still has a preference."""
+    extreme = Named(family.fbeta, beta=beta)
+    found = search(extreme, other, max_labels=2)
+    assert same(found, plain_search(extreme, other, SIZES[:3] + SIZES[4:5]))
+
+
 # ---------------------------------------------------------------------------- the worlds
 
 
@@ -225,29 +288,6 @@ def test_every_order_and_every_cut_is_there_once(n_labels, weak_orders, with_cut
 
 def up_to(metric_a, metric_b, n_samples, n_labels):
     return search(metric_a, metric_b, max_samples=n_samples, max_labels=n_labels)
-
-
-@pytest.mark.parametrize(
-    ("a", "b"),
-    pairs(
-        (SUBSET_ACCURACY, HAMMING_LOSS),
-        (F1, COVERAGE),
-        (label(label_based.precision), label(label_based.recall, "micro")),
-        (ONE_ERROR, COVERAGE),
-        (F1, label(label_based.f1, "micro")),
-    ),
-)
-def test_no_smaller_world_disagrees(a, b):
-    """Not by the plain search, which ends early: every truth and two predictions of each size."""
-    found = search(a, b)
-    size = np.shape(found.y_true)
-    for smaller in SIZES[: SIZES.index(size)]:
-        others = predictions(a, b, *smaller)
-        for y_true in worlds.matrices(*smaller):
-            values = {(a.value(y_true, other), b.value(y_true, other)) for other in others}
-            assert not any(opposed(a, b, *two) for two in combinations(values, 2))
-        assert up_to(a, b, *smaller) is None
-    assert up_to(a, b, *size) == found
 
 
 @pytest.mark.parametrize(("a", "b"), pairs((SUBSET_ACCURACY, HAMMING_LOSS), (COVERAGE, F1)))
@@ -430,6 +470,30 @@ def test_sizes_that_are_refused(name, size):
     assert str(error.value) == SIZE.format(name, repr(size))
 
 
+HUGE = (
+    "max_samples is {} and max_labels is {}: one truth can have more than 1,000,000 predictions there,"
+    " too many to hold: give smaller sizes"
+)
+
+
+@pytest.mark.parametrize(
+    ("metric", "n_samples", "n_labels"),
+    [(COVERAGE, 1, 9), (COVERAGE, 3, 4), (COVERAGE, 10**9, 10**9), (HAMMING_LOSS, 4, 5)],
+)
+def test_sizes_that_cannot_be_held_are_refused_at_once(metric, n_samples, n_labels):
+    """Before the smaller sizes are searched, which takes minutes where there is nothing to find."""
+    begin = perf_counter()
+    with pytest.raises(ValueError) as error:
+        search(metric, metric, max_samples=n_samples, max_labels=n_labels)
+    assert str(error.value) == HUGE.format(n_samples, n_labels)
+    assert perf_counter() - begin < 1
+
+
+def test_a_required_option_that_is_not_bound():
+    with pytest.raises(TypeError, match=r"^beta is missing: example_based\.fbeta needs it, for ex"):
+        smallest_disagreement(example_based.f1, example_based.fbeta)
+
+
 def test_a_numpy_number_is_a_size():
     assert search(F1, COVERAGE, max_labels=np.int64(2)) == search(F1, COVERAGE, max_labels=2)
 
@@ -438,6 +502,59 @@ def test_options_that_change_nothing_may_be_bound():
     bound = partial(hamming.hamming_loss, per_sample=False, sample_weight=None)
     found = smallest_disagreement(exact_match.subset_accuracy, bound)
     assert found.first == search(SUBSET_ACCURACY, HAMMING_LOSS).first
+
+
+# ---------------------------------------------------------------------------- what is seen of it
+
+
+def test_a_search_without_end_shows_how_far_it_is(monkeypatch, capsys):
+    monkeypatch.setattr(disagreement, "_PATIENCE", 0)
+    for quiet, shown in (("1", False), (None, True)):
+        monkeypatch.delenv("MLM_QUIET", raising=False)
+        if quiet:
+            monkeypatch.setenv("MLM_QUIET", quiet)
+        assert search(COVERAGE, COVERAGE) is None
+        said = capsys.readouterr().err
+        assert ("2 × 3" in said and "/36 [" in said) == shown  # 8 rows in pairs: 8 · 9 / 2
+        assert bool(said) == shown
+
+
+def test_it_reads_as_words():
+    assert repr(search(SUBSET_ACCURACY, HAMMING_LOSS)) == (
+        """
+subset accuracy and Hamming loss
+
+The smallest data
+sample  truth  first  second
+1       0 0 0  0 0 0  0 0 1
+2       0 0 0  1 1 1  0 0 1
+
+subset accuracy ↑  first 1/2 = 0.5, second 0: prefers the first
+
+Hamming loss ↓  first 1/2 = 0.5, second 1/3 ≈ 0.333: prefers the second
+""".strip()
+    )
+
+
+def test_values_that_look_alike_are_told_apart():
+    """(1 + β²) / (1 + β² + 1) beside 1: a false alarm costs about 1 / β² of the value."""
+    values = (1 - 1e-12, 1.0)
+    nearly = partial(example_based.fbeta, beta=10**6)
+    case = Disagreement(nearly, nearly, [[1, 0]], [[1, 1]], [[1, 0]], values, values)
+    assert case.verdicts[0] == (
+        "samples F1000000 ↑  first 0.999999999999, second 1: prefers the second"
+    )
+
+
+def test_what_a_caller_changes_of_all_pairs_stays_with_the_caller():
+    pair = ("subset accuracy", "Hamming loss")
+    changed = disagreement.all_pairs()
+    changed[pair].y_true[0][0] = changed[pair].second[0] = None
+    del changed["subset accuracy", "zero-one loss"]
+    fresh = disagreement.all_pairs()
+    assert (fresh[pair].y_true, fresh[pair].second) == ([[0] * 3] * 2, [[0, 0, 1]] * 2)
+    assert fresh["subset accuracy", "zero-one loss"] is None
+    assert len(fresh) == 23 * 22 / 2  # without Fβ of samples and its three averages
 
 
 # ---------------------------------------------------------------------------- all pairs
@@ -509,10 +626,14 @@ def two(text):
 
 @pytest.fixture(scope="module")
 def all_pairs():
-    return {
-        " | ".join(names): search(*(VARIANTS[name] for name in names))
-        for names in combinations(VARIANTS, 2)
-    }
+    """By our names; those with β = 2 are searched beside them."""
+    known = disagreement.all_pairs()
+
+    def found(*pair):
+        names = tuple(catalogue.describe(metric.function) for metric in pair)
+        return known[names] if names in known else search(*pair)
+
+    return {f"{a} | {b}": found(VARIANTS[a], VARIANTS[b]) for a, b in combinations(VARIANTS, 2)}
 
 
 def test_pairs_without_a_case(all_pairs):
@@ -556,24 +677,15 @@ def smallest_by_counts(a, b, max_cells):
         values = defaultdict(set)
         for labels in combinations_with_replacement(kinds, n_labels):
             values[tuple(true for true, _, _ in labels)].add(
-                tuple(value_by_counts(metric, n_samples, labels) for metric in (a, b))
+                tuple(m.of_columns([counts(n_samples, *label) for label in labels]) for m in (a, b))
             )
         if any(opposed(a, b, *v) for some in values.values() for v in combinations(some, 2)):
             return n_samples, n_labels
     return None
 
 
-@cache
-def value_by_counts(metric, n_samples, labels):
-    def rows(columns):
-        return tuple(zip(*columns, strict=True))
-
-    y_true = rows([1] * true + [0] * (n_samples - true) for true, _, _ in labels)
-    y_pred = rows(
-        [1] * hit + [0] * (true - hit) + [1] * false + [0] * (n_samples - true - false)
-        for true, hit, false in labels
-    )
-    return metric.by_hand(y_true, y_pred)
+def counts(n_samples, true, hit, false):
+    return hit, false, true - hit, n_samples - true - false
 
 
 @pytest.mark.no_cover
@@ -581,9 +693,7 @@ def value_by_counts(metric, n_samples, labels):
 def test_pairs_that_disagree_on_larger_data(text, data):
     a, b = two(text)
     y_true, *others = (tuple(map(tuple, matrix)) for matrix in data)
-    assert opposed(
-        a, b, *((a.by_hand(y_true, other), b.by_hand(y_true, other)) for other in others)
-    )
+    assert opposed(a, b, *((a.value(y_true, other), b.value(y_true, other)) for other in others))
     if a.reads_scores:
         assert np.shape(search(a, b, max_samples=1, max_labels=5).y_true) == np.shape(y_true)
         assert search(a, b, max_samples=1, max_labels=4) is None

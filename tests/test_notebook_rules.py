@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import deepcopy
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
+from jupyter_server.services.contents.filemanager import FileContentsManager
 from nbformat import NotebookNode, v4
 from notebook_rules import binds, bite, faults, numbers, problems, sections
 
@@ -522,17 +524,45 @@ def test_cleaning_keeps_tags_and_outputs() -> None:
     assert notebook.cells[1].metadata == {"tags": ["hide-input"]}
 
 
-def test_what_jupyterlab_saves_is_clean() -> None:
+COURSE = notebooks.NOTEBOOKS.parent
+
+
+def hooked(model: dict[str, Any], path: str, root: Path) -> Any:
+    """What JupyterLab, started as by `make lab`, writes of a model."""
+    manager = FileContentsManager(root_dir=str(root))
+    notebooks.clean_before_save(model=model, path=path, contents_manager=manager)
+    return model["content"]
+
+
+def saved(path: str, root: Path = COURSE) -> tuple[Any, Any]:
+    """A notebook with traces of the editor, and what is saved of it."""
     notebook = build_sound()
-    expected = notebooks.to_bytes(notebook)
-    notebook.metadata.language_info["version"] = "3.11.2"
-    notebook.cells[0].metadata["trusted"] = True
-    model = {"type": "notebook", "content": notebook}
-    notebooks.clean_before_save(model, path="any.ipynb", contents_manager=None)
-    assert notebooks.to_bytes(notebooks.parse(model["content"])) == expected
-    folder = {"type": "directory", "content": None}
-    notebooks.clean_before_save(folder)
-    assert folder == {"type": "directory", "content": None}
+    notebook.metadata |= {"title": "Mine", "authors": [{"name": "Me"}]}
+    notebook.cells[0].metadata |= {"trusted": True, "slideshow": {"slide_type": "slide"}}
+    return notebook, hooked({"type": "notebook", "content": deepcopy(notebook)}, path, root)
+
+
+@pytest.mark.parametrize("path", ["notebooks/05_ranking.ipynb", "/notebooks/09_next.ipynb"])
+def test_a_notebook_of_the_course_is_saved_clean(path: str) -> None:
+    notebook, written = saved(path)
+    notebook.metadata, notebook.cells[0].metadata = notebooks.METADATA, {}
+    assert written == notebook
+
+
+def test_the_course_is_found_from_any_root_of_the_server() -> None:
+    _, written = saved("05_ranking.ipynb", COURSE / "notebooks")
+    assert written.metadata == notebooks.METADATA
+
+
+@pytest.mark.parametrize("path", ["mine.ipynb", "notebooks/mine/a.ipynb", "mine/notebooks/a.ipynb"])
+def test_any_other_notebook_is_saved_as_it_is(path: str) -> None:
+    notebook, written = saved(path)
+    assert written == notebook
+
+
+def test_a_folder_and_a_text_are_left_alone() -> None:
+    assert hooked({"type": "directory", "content": None}, "notebooks", COURSE) is None
+    assert hooked({"type": "file", "content": "{}"}, "notebooks/a.txt", COURSE) == "{}"
 
 
 def test_streams_are_merged_only_where_they_touch() -> None:
@@ -540,3 +570,17 @@ def test_streams_are_merged_only_where_they_touch() -> None:
     outputs = [v4.new_output("stream", name=name, text=name[3]) for name in names]
     merged = notebooks.merge_streams(outputs)
     assert [output.text for output in merged] == ["oo", "e", "o"]
+
+
+def test_results_are_not_merged() -> None:
+    results = [v4.new_output("display_data", {"text/plain": text}) for text in "ab"]
+    outputs = [*results, v4.new_output("stream", name="stdout", text="c"), *results]
+    assert notebooks.merge_streams(outputs) == outputs
+
+
+def test_a_hundred_thousand_fragments_are_merged() -> None:
+    """Added one after the other, they take minutes."""
+    fragment = v4.new_output("stream", name="stdout", text="0123456789\n")
+    outputs = [NotebookNode(fragment) for _ in range(100_000)]
+    (merged,) = notebooks.merge_streams(outputs)
+    assert merged.text == "0123456789\n" * 100_000

@@ -2,15 +2,25 @@
 
 import json
 import math
+import sys
 
 import pytest
 
-from mlm_helpers import hamming
-from tools import peers
+from mlm_helpers import conventions, hamming
+from mlm_helpers.conventions import Recorded, Tool, Translation, same
+from mlm_helpers.conventions.readings import readings
+from tools import live, peers
+from tools.live import LIVE, Live
+
+ONE_WRONG = Recorded(
+    "one_wrong", "one wrong cell in four",
+    [[1, 0], [0, 1]], [[1, 0], [0, 0]], [[1.0, 0.0], [0.0, 0.0]],
+    {"Hamming loss": {"scikit-learn": 0.25}},
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("a", "b", "same"),
+    ("a", "b", "equal"),
     [
         (0.5, 0.5 + 1e-7, True),
         (0.5, 0.5 + 1e-5, False),
@@ -22,44 +32,36 @@ from tools import peers
         ("raises ValueError", 0.0, False),
     ],
 )
-def test_numbers_are_compared_as_numbers_and_refusals_as_words(a, b, same):
-    assert peers.same(a, b) is same
-    assert peers.same(b, a) is same
-
-
-def test_a_refusal_is_an_answer():
-    def refuses(truth, other):
-        raise ZeroDivisionError
-
-    assert peers.live(refuses, [[1, 0]], [[1, 0]]) == "raises ZeroDivisionError"
+def test_numbers_are_compared_as_numbers_and_refusals_as_words(a, b, equal):
+    assert same(a, b) is equal
+    assert same(b, a) is equal
 
 
 @pytest.fixture
-def record(tmp_path, monkeypatch):
-    """One input of one wrong cell in four, on record with the right number."""
-    data = {
-        "name": "one_wrong",
-        "y_true": [[1, 0], [0, 1]],
-        "y_pred": [[1, 0], [0, 0]],
-        "y_score": [[1.0, 0.0], [0.0, 0.0]],
-        "numbers": {"Hamming loss": {"scikit-learn": 0.25}},
-    }
-    (tmp_path / "field.json").write_text(json.dumps({"inputs": [data]}), encoding="utf-8")
-    monkeypatch.setattr(peers, "RECORDS", tmp_path)
-    return tmp_path / "peers.json"
+def ask(monkeypatch, tmp_path):
+    """Ask a made-up tool of scikit-learn's name, which has a Hamming loss alone."""
+    metrics = {"Hamming loss": Translation("hamming_loss")}
+    tool = Tool("scikit-learn", "", "run", metrics)
+    monkeypatch.setitem(conventions.TOOLS, "scikit-learn", tool)
+    to = tmp_path / "peers.json"
+
+    def asked(run):
+        status = peers.main({"scikit-learn": Live("scikit-learn", run)}, [ONE_WRONG], to)
+        return status, json.loads(to.read_text(encoding="utf-8")) if to.exists() else None
+
+    return asked
 
 
-def only(monkeypatch, measure):
-    """Let scikit-learn be the only tool, and `measure` its Hamming loss."""
-    settings = {"": {"Hamming loss": measure}}
-    peer = peers.Peer("scikit-learn", lambda: settings)
-    monkeypatch.setattr(peers, "PEERS", {"scikit-learn": peer})
+def test_a_refusal_is_an_answer():
+    def refuses(*asked):
+        raise ZeroDivisionError
+
+    assert peers.answer(refuses, "", [[1, 0]], [[1, 0]]) == "raises ZeroDivisionError"
 
 
-def test_a_tool_that_agrees_passes_and_is_on_record(record, monkeypatch, capsys):
-    only(monkeypatch, hamming.hamming_loss)
-    assert peers.main() == 0
-    written = json.loads(record.read_text(encoding="utf-8"))
+def test_a_tool_that_agrees_passes_and_is_on_record(ask, capsys):
+    status, written = ask(lambda call, truth, other, setting: hamming.hamming_loss(truth, other))
+    assert status == 0
     assert written["counts"]["scikit-learn"] == {
         "agree by an option": 1,
         "not expressible by an option": 0,
@@ -72,63 +74,114 @@ def test_a_tool_that_agrees_passes_and_is_on_record(record, monkeypatch, capsys)
     assert "1 numbers, 0 differ" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("measure", "shown"), [(lambda t, p: 0.75, 0.75), (lambda t, p: math.nan, "nan")]
-)
-def test_a_difference_fails_and_names_tool_version_metric_and_input(
-    measure, shown, record, monkeypatch, capsys
-):
-    only(monkeypatch, measure)
-    assert peers.main() == 1
-    said = capsys.readouterr().out
+@pytest.mark.parametrize(("value", "shown"), [(0.75, 0.75), (math.nan, "nan")])
+def test_a_difference_fails_and_names_tool_version_metric_and_input(value, shown, ask, capsys):
+    status, written = ask(lambda *asked: value)
+    assert status == 1
     version = peers.version("scikit-learn")
-    expected = f"scikit-learn ({version}), Hamming loss, one_wrong: tool {shown}, ours 0.25"
-    assert f"{expected}, recorded 0.25" in said
-    written = json.loads(record.read_text(encoding="utf-8"))
-    assert written["differ"] == [f"{expected}, recorded 0.25"]
+    expected = (
+        f"scikit-learn ({version}), Hamming loss, one_wrong: tool {shown}, ours 0.25, recorded 0.25"
+    )
+    assert expected in capsys.readouterr().out
+    assert written["differ"] == [expected]
     assert written["inputs"][0]["numbers"]["Hamming loss"]["scikit-learn"] == shown
 
 
-def test_a_tool_that_is_not_installed_is_named_and_none_at_all_fails(record, monkeypatch, capsys):
-    def absent():
+def test_a_tool_that_is_not_installed_is_named_and_none_at_all_fails(ask, capsys):
+    def absent(*asked):
         raise ImportError("No module named 'absent'")
 
-    monkeypatch.setattr(peers, "PEERS", {"absent": peers.Peer("absent", absent)})
-    assert peers.main() == 1
-    assert "not installed: absent (No module named 'absent')" in capsys.readouterr().out
-    assert not record.exists()
+    assert ask(absent) == (1, None)
+    assert "not installed: scikit-learn (No module named 'absent')" in capsys.readouterr().out
+
+
+class Anything:
+    """Stands for all that the package of a tool holds: every name, every call, a number."""
+
+    def __init__(self, lacks="__"):
+        self.lacks = lacks
+
+    def __getattr__(self, name):
+        if name.startswith(("__", self.lacks)):
+            raise AttributeError(name)
+        return self
+
+    def __call__(self, *data, **options):
+        return self
+
+    def __getitem__(self, place):
+        return self
+
+    def __rsub__(self, other):
+        return self
+
+    def __float__(self):
+        return 0.5
+
+
+PACKAGES = {
+    "torchmetrics": ("torch", "torchmetrics"),
+    "Spark MLlib": ("pyspark.ml.evaluation", "pyspark.sql"),
+    "keras": ("keras",),
+    "torcheval": ("torch", "torcheval.metrics"),
+    "ignite": ("torch", "ignite"),
+    "river": ("river",),
+    "napkinXC": ("napkinxc",),
+    "xCOLUMNs": ("xcolumns",),
+}
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_what_a_tool_calls_a_metric_reads_as_a_call(name, monkeypatch):
+    monkeypatch.setenv("JAVA_HOME", "anywhere")
+    for package in PACKAGES[name]:
+        monkeypatch.setitem(sys.modules, package, Anything())
+    monkeypatch.setitem(sys.modules, "torchmetrics.functional", Anything(lacks="Multilabel"))
+    for reading in readings().values():
+        for setting, translation in conventions.TOOLS[name].answers(reading.general):
+            asked = translation.call, [[1, 0]], [[1, 0]], setting
+            assert peers.answer(LIVE[name].run, *asked, **reading.bound) == 0.5, asked
+
+
+def test_a_bare_name_at_the_end_of_a_call_is_called():
+    assert live.evaluated("1 - loss", {"loss": lambda: 0.25}.get) == 0.75
+    assert live.evaluated("loss(by=4)", {"loss": lambda by: 1 / by}.get) == 0.25
 
 
 def test_spark_without_java_counts_as_not_installed(monkeypatch):
-    monkeypatch.setattr(peers.shutil, "which", lambda name: None)
+    monkeypatch.setattr(live.shutil, "which", lambda name: None)
     monkeypatch.delenv("JAVA_HOME", raising=False)
     with pytest.raises(ImportError, match="Java 17"):
-        peers.spark_mllib()
+        peers.answer(live.spark, "accuracy", [[1]], [[1]])
+
+
+def test_tools_that_can_be_asked_are_those_that_run():
+    assert list(LIVE) == [tool.name for tool in conventions.TOOLS.values() if tool.known == "run"]
 
 
 def test_the_last_run_held_every_tool_and_nothing_differed():
-    last = json.loads((peers.RECORDS / "peers.json").read_text(encoding="utf-8"))
-    assert last["versions"].keys() == peers.PEERS.keys()
+    last = conventions.last_run()
+    assert last["versions"].keys() == LIVE.keys()
     assert last["differ"] == []
     assert sum(count["differ"] for count in last["counts"].values()) == 0
 
 
 def test_the_last_run_is_of_the_inputs_on_record():
-    field = json.loads((peers.RECORDS / "field.json").read_text(encoding="utf-8"))["inputs"]
-    last = json.loads((peers.RECORDS / "peers.json").read_text(encoding="utf-8"))["inputs"]
-    assert [data["name"] for data in last] == [data["name"] for data in field]
-    for old, new in zip(field, last, strict=True):
-        for metric, numbers in old["numbers"].items():
+    last = conventions.last_run()["inputs"]
+    assert [data["name"] for data in last] == [case.name for case in conventions.recorded()]
+    for case, new in zip(conventions.recorded(), last, strict=True):
+        for metric, numbers in case.numbers.items():
             for tool, value in numbers.items():
-                if tool.partition(",")[0] in peers.PEERS:
-                    live = peers.number(new["numbers"][metric][tool])
-                    assert peers.same(live, peers.number(value)), (old["name"], metric, tool)
+                if tool.partition(",")[0] in LIVE:
+                    live = new["numbers"][metric][tool]
+                    live = live if str(live).startswith("raises") else float(live)
+                    assert same(live, value), (case.name, metric, tool)
 
 
 def test_scikit_learn_agrees_with_its_record_live():
     """The one tool that every environment of the tests has."""
-    field = json.loads((peers.RECORDS / "field.json").read_text(encoding="utf-8"))["inputs"]
-    results = list(peers.runs(field, {"scikit-learn": peers.scikit_learn()}))
+    tool = "scikit-learn"
+    results = list(peers.runs(conventions.TOOLS[tool], LIVE[tool], conventions.recorded()))
     assert len(results) >= 573
     version = {"scikit-learn": peers.version("scikit-learn")}
     assert [peers.line(run, version) for run in results if not run.agrees] == []

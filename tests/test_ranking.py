@@ -14,7 +14,7 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
-from mlm_helpers import inputs, ranking
+from mlm_helpers import blocks, ordering
 from mlm_helpers.ranking import average_precision, coverage, one_error, ranking_loss, ranks
 
 NAN = math.nan
@@ -152,7 +152,7 @@ def test_blocks_change_nothing(ties, block, monkeypatch):
     truth, score = problem(50, 10)
     whole = [metric(truth, score, ties=ties, per_sample=True) for metric in METRICS.values()]
     every = ranks(score, ties=ties)
-    monkeypatch.setattr(inputs, "_BLOCK", block)
+    monkeypatch.setattr(blocks, "CELLS", block)
     for metric, values in zip(METRICS.values(), whole, strict=True):
         assert_array_equal(metric(truth, score, ties=ties, per_sample=True), values)
     assert_array_equal(ranks(score, ties=ties), every)
@@ -288,25 +288,23 @@ def test_a_scorer_that_yields_a_list_of_matrices_is_told_so(name):
 # ---------------------------------------------------------------------------- all at once
 
 
-@pytest.mark.parametrize("start", [0, 1])
 @pytest.mark.parametrize("ties", TIES)
 @pytest.mark.parametrize("kind", [float, "f4", int, "u1"])
-def test_all_parts_are_each_metrics_own(kind, ties, start, monkeypatch):
-    monkeypatch.setattr(inputs, "_BLOCK", 40)
-    rng = np.random.default_rng(start)
+def test_readings_together_are_each_metrics_own(kind, ties, monkeypatch):
+    """Read together, they share one sort; alone, coverage sorts nothing."""
+    monkeypatch.setattr(blocks, "CELLS", 40)
+    rng = np.random.default_rng(0)
+    readings = [
+        ordering.average_precision,
+        partial(ordering.coverage, start=0),
+        ordering.one_error,
+        ordering.ranking_loss,
+    ]
     for n_samples, n_labels in ((1, 1), (1, 5), (23, 1), (23, 6), (60, 9)):
         truth = rng.random((n_samples, n_labels)) < rng.random((n_samples, 1))
         score = rng.integers(0, 4, truth.shape).astype(kind)
-        parts = ranking.all_parts(truth, score, ties, start)
-        assert [metric.__name__ for metric in parts] == list(METRICS)
-        for metric, (part, whole) in parts.items():
-            options = {"start": start} if metric is coverage else {}
-            each = metric(truth, score, ties=ties, undefined=NAN, per_sample=True, **options)
-            assert_array_equal(ranking.divided(part, whole, NAN), each)
-            assert_array_equal(whole == 0, np.isnan(each))
-
-
-def test_divided():
-    part, whole = np.array([1, 0, 3]), np.array([2, 0, 3])
-    assert_array_equal(ranking.divided(part, whole, 7), [0.5, 7, 1])
-    assert_array_equal(ranking.divided(part, whole, NAN), [0.5, NAN, 1])
+        together = ordering.read(readings, truth, score, ties)
+        for reading, both in zip(readings, together, strict=True):
+            ((part, whole),) = ordering.read([reading], truth, score, ties)
+            assert_array_equal(whole, both[1])
+            assert_array_equal(part[whole > 0], both[0][whole > 0])

@@ -94,6 +94,7 @@ def lines_that_differ(old: object, new: object) -> str:
     return "\n".join(line if len(line) <= 120 else f"{line[:117]}..." for line in lines[:40])
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 def test_notebook(path: Path, rebuilt: tuple[Path, str]) -> None:
     folder, errors = rebuilt
@@ -103,8 +104,17 @@ def test_notebook(path: Path, rebuilt: tuple[Path, str]) -> None:
     assert same, f"{path.name}, {first_difference(committed, again)}"
 
 
-def test_figures(comparable: None, tmp_path: Path) -> None:
-    run("mlm_helpers.figures", "--out", tmp_path).check_returncode()
+DRAW = """import runpy, sys
+runpy.run_module("mlm_helpers.figures", run_name="__main__")
+from mlm_helpers import figures
+figures.png(figures.metric_map())
+assert "matplotlib.pyplot" not in sys.modules"""
+
+
+def test_figures(request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    command = [sys.executable, "-W", "error", "-c", DRAW, "--out", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True)
+    request.getfixturevalue("comparable")
     committed, again = (
         {file.name: file.read_text(encoding="utf-8") for file in folder.glob("*.svg")}
         for folder in (ROOT / "figures", tmp_path)

@@ -1,82 +1,66 @@
-"""The package against fractions by hand, on every world small enough to have them all."""
+"""The functions against the worked solutions, in fractions, on worlds small enough to have them all.
+
+A worked solution takes 0.3 ms. So `make test` asks for one world of each kind, and of the larger
+shapes for some (as test_worked.py does too, without weights); `make exhaustive` for every world.
+"""
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import product
-from math import isnan, nan
+from math import nan
 
-import by_hand
 import numpy as np
 import pytest
 import worlds
 from scipy.stats import rankdata
 
-from mlm_helpers import label_based, ranking
+from mlm_helpers import ranking
 from mlm_helpers.catalogue import METRICS
+from mlm_helpers.worked import solve
 
 # What these files run is covered by the others; tracing it would double their time.
 pytestmark = pytest.mark.no_cover
 
+exhaustive = pytest.mark.exhaustive
 SET_METRICS = [record for record in METRICS if record.reads == "y_pred"]
-RATIOS = [record for record in SET_METRICS if "zero_division" in record.options]
 RANKING_METRICS = [record for record in METRICS if record.reads == "y_score"]
+CHOICES = {
+    "average": worlds.AVERAGES,
+    "zero_division": worlds.ZERO_DIVISIONS,
+    "beta": worlds.BETAS,
+    "ties": worlds.TIES,
+    "undefined": (0.0, 1.0, nan),
+    "start": (1, 0),
+}
 
 
-def asked(records):
-    """Pairs (record, beta); beta is {} for those that take none."""
-    return [
-        pytest.param(record, beta, id=" ".join([record.id, *map(str, beta.values())]))
-        for record in records
-        for beta in ([{"beta": b} for b in worlds.BETAS] if "beta" in record.options else [{}])
-    ]
+def by_id(records):
+    return pytest.mark.parametrize("record", records, ids=lambda record: record.id)
 
 
-def array(matrix):
-    return np.array(matrix, dtype=bool)
+def every_option(record, **fixed):
+    """All combinations of the options that a metric takes."""
+    taken = {name: choices for name, choices in CHOICES.items() if name in record.options}
+    taken |= {name: [value] for name, value in fixed.items()}
+    return [dict(zip(taken, values, strict=True)) for values in product(*taken.values())]
 
 
-def same(value, exact):
-    return abs(value - exact) <= 1e-12 or (isnan(value) and isnan(exact))
+def meet(record, y_true, y_other, **options):
+    y_true, y_other = np.array(y_true), np.array(y_other)
+    value = record.function(y_true, y_other, **options)
+    exact = np.array(solve(record.function, y_true, y_other, **options).value, dtype=float)
+    assert np.shape(value) == exact.shape
+    assert np.allclose(value, exact, rtol=0, atol=1e-12, equal_nan=True), (y_true, y_other, options)
 
 
-def all_same(values, exact):
-    return np.shape(values) == np.shape(exact) and all(map(same, values, exact))
-
-
-def turn(choices, number):
-    return choices[number % len(choices)]
-
-
-def anything_undefined(record, world, options):
-    """Whether zero_division matters: a sample, a label or, for micro, everything is 0/0."""
-    if options.get("average", "micro") != "micro":
-        options = options | {"average": None}
-    if record.family == "example-based":
-        options = options | {"per_sample": True}
-    values = by_hand.METRICS[record.id](*world, **options, zero_division=nan)
-    return any(map(isnan, values if isinstance(values, list) else [values]))
-
-
-def compare(record, some_worlds, **weight):
-    """On each world every average, and every zero_division where it matters; the betas take turns."""
-    ours, by_fractions = record.function, by_hand.METRICS[record.id]
-    takes = record.options
-    averages = [{"average": a} for a in ("macro", "micro", "weighted")]
+def meet_on(record, some_worlds):
+    """Under every option, but for β, whose values take turns."""
+    options = every_option(record)
+    step = len(worlds.BETAS) if "beta" in record.options else 1
     for number, world in enumerate(some_worlds):
-        matrices = array(world.y_true), array(world.y_pred)
-        beta = {"beta": turn(worlds.BETAS, number)} if "beta" in takes else {}
-        for average in averages if "average" in takes else [{}]:
-            options = beta | average | weight
-            zero_divisions = [{}]
-            if "zero_division" in takes:
-                every = worlds.ZERO_DIVISIONS
-                if not anything_undefined(record, world, options):
-                    every = [turn(every, number // len(worlds.BETAS))]
-                zero_divisions = [{"zero_division": z} for z in every]
-            for zero_division in zero_divisions:
-                value = ours(*matrices, **options, **zero_division)
-                exact = by_fractions(*world, **options, **zero_division)
-                assert same(value, exact), (world, options, zero_division)
+        for chosen in options[number % step :: step]:
+            meet(record, *world, **chosen)
 
 
 def test_the_worlds_are_all_there():
@@ -88,83 +72,68 @@ def test_the_worlds_are_all_there():
     assert [len(worlds.weak_orderings(n)) for n in (1, 2, 3, 4)] == [1, 3, 13, 75]
 
 
-def test_every_metric_is_computed_by_hand():
-    assert [record.id for record in METRICS if record.id not in by_hand.METRICS] == []
+# ---------------------------------------------------------------------------- label sets
 
 
-@pytest.mark.parametrize("shape", worlds.SHAPES, ids=str)
-@pytest.mark.parametrize("record", SET_METRICS, ids=lambda record: record.id)
-def test_set_metric_on_every_world(record, shape):
-    compare(record, worlds.worlds(*shape))
+@by_id(SET_METRICS)
+def test_every_option_on_every_kind_of_two_samples_and_two_labels(record):
+    meet_on(record, worlds.representatives(2, 2))
 
 
-@pytest.mark.parametrize("shape", worlds.SHAPES, ids=str)
-@pytest.mark.parametrize("record", SET_METRICS, ids=lambda record: record.id)
-def test_set_metric_with_weights(record, shape):
-    some = worlds.worlds_up_to_label_order(*shape)
-    compare(record, some, sample_weight=worlds.WEIGHTS[shape[0]])
-
-
-@pytest.mark.parametrize("shape", worlds.SHAPES, ids=str)
-@pytest.mark.parametrize(("record", "beta"), asked(RATIOS))
-def test_every_option_on_representatives(record, beta, shape):
-    """Every beta with every zero_division, also where nothing is 0/0."""
-    averages = [{"average": a} for a in worlds.AVERAGES] if "average" in record.options else [{}]
-    for number, world in enumerate(worlds.representatives(*shape)):
-        matrices = array(world.y_true), array(world.y_pred)
-        options = beta | turn(averages, number)
-        for zero_division in worlds.ZERO_DIVISIONS:
-            values = record.function(*matrices, **options, zero_division=zero_division)
-            exact = by_hand.METRICS[record.id](*world, **options, zero_division=zero_division)
-            agree = all_same if isinstance(exact, list) else same
-            assert agree(values, exact), (world, options, zero_division)
-
-
-@pytest.mark.parametrize("n_labels", [1, 2, 3, 4])
-@pytest.mark.parametrize("zero_division", worlds.ZERO_DIVISIONS)
 @pytest.mark.parametrize(
-    ("record", "beta"), asked(r for r in SET_METRICS if "per_sample" in r.options)
+    ("shape", "step"), [((2, 2), 1), ((3, 2), 9), ((2, 3), 5)], ids=["2x2", "3x2", "2x3"]
 )
-def test_every_sample_there_can_be(record, beta, zero_division, n_labels):
-    y_true, y_pred = zip(*product(worlds.rows(n_labels), repeat=2), strict=True)
-    options = beta | {"per_sample": True}
-    if "zero_division" in record.options:
-        options["zero_division"] = zero_division
-    values = record.function(array(y_true), array(y_pred), **options)
-    assert all_same(values, by_hand.METRICS[record.id](y_true, y_pred, **options))
+@by_id(SET_METRICS)
+def test_weights(record, shape, step):
+    """The options take turns."""
+    options = every_option(record, sample_weight=worlds.WEIGHTS[shape[0]])
+    for number, world in enumerate(worlds.worlds_up_to_label_order(*shape)[::step]):
+        meet(record, *world, **options[number % len(options)])
 
 
-def every_label(n_samples):
-    """All the columns of truth and prediction that n samples can have, beside each other."""
-    columns = zip(*product(worlds.rows(n_samples), repeat=2), strict=True)
-    return worlds.World(*(tuple(zip(*matrix, strict=True)) for matrix in columns))
+@exhaustive
+@pytest.mark.parametrize("shape", worlds.SHAPES, ids=str)
+@by_id(SET_METRICS)
+def test_every_option_on_every_kind(record, shape):
+    meet_on(record, worlds.representatives(*shape))
+
+
+@exhaustive
+@pytest.mark.parametrize("shape", worlds.SHAPES, ids=str)
+@by_id(SET_METRICS)
+def test_weights_on_every_world(record, shape):
+    options = every_option(record, sample_weight=worlds.WEIGHTS[shape[0]])
+    step = -(-len(options) // 4)
+    for number, world in enumerate(worlds.worlds_up_to_label_order(*shape)):
+        for chosen in options[number % step :: step]:
+            meet(record, *world, **chosen)
+
+
+def some_at_a_time(rows, most=50):
+    """As a worked solution takes them."""
+    return [rows[begin : begin + most] for begin in range(0, len(rows), most)]
+
+
+@pytest.mark.parametrize("n_labels", [1, 2, pytest.param(4, marks=exhaustive)])
+@by_id([record for record in SET_METRICS if record.along == "sample"])
+def test_every_sample_there_can_be(record, n_labels):
+    """Of three labels: test_worked.py."""
+    for rows in some_at_a_time(list(product(worlds.rows(n_labels), repeat=2))):
+        for options in every_option(record, per_sample=True):
+            meet(record, *zip(*rows, strict=True), **options)
 
 
 @pytest.mark.parametrize("n_samples", [1, 2, 3])
-@pytest.mark.parametrize("zero_division", worlds.ZERO_DIVISIONS)
-@pytest.mark.parametrize(
-    ("record", "beta"), asked(r for r in SET_METRICS if "average" in r.options)
-)
-def test_every_label_there_can_be(record, beta, zero_division, n_samples):
-    world = every_label(n_samples)
-    for weight in (None, worlds.WEIGHTS.get(n_samples)):
-        options = {"average": None, "zero_division": zero_division, "sample_weight": weight}
-        values = record.function(array(world.y_true), array(world.y_pred), **beta, **options)
-        assert all_same(values, by_hand.METRICS[record.id](*world, **beta, **options))
+@by_id([record for record in SET_METRICS if record.along == "label"])
+def test_every_label_there_can_be(record, n_samples):
+    columns = np.array(list(product((0, 1), repeat=2 * n_samples)))
+    weights = [None, worlds.WEIGHTS[n_samples]] if n_samples > 1 else [None]
+    for some, weight in product(some_at_a_time(columns), weights):
+        for options in every_option(record, average=None, sample_weight=weight):
+            meet(record, some[:, :n_samples].T, some[:, n_samples:].T, **options)
 
 
-@pytest.mark.parametrize("n_samples", [1, 2, 3])
-def test_confusion_of_every_label_there_can_be(n_samples):
-    world = every_label(n_samples)
-    for weight in (None, worlds.WEIGHTS.get(n_samples)):
-        counts = label_based.confusion(
-            array(world.y_true), array(world.y_pred), sample_weight=weight
-        )
-        by_fractions = by_hand.confusion(*world, sample_weight=weight)
-        assert all(map(all_same, counts, by_fractions))
-
-
-# ---------------------------------------------------------------------------- ranking
+# ---------------------------------------------------------------------------- scores
 
 
 def cases(n_labels):
@@ -172,63 +141,44 @@ def cases(n_labels):
     return list(product(worlds.rows(n_labels), worlds.weak_orderings(n_labels)))
 
 
-def ranking_options(record):
-    for ties, undefined in product(worlds.TIES, (0.0, 1.0, nan)):
-        for start in ({"start": 1}, {"start": 0}) if "start" in record.options else ({},):
-            yield start | {"ties": ties, "undefined": undefined}
+@by_id(RANKING_METRICS)
+def test_every_tie_pattern_of_four_labels(record):
+    """The options take turns. Of fewer labels, under every option: test_worked.py."""
+    options = every_option(record, per_sample=True)
+    for number, some in enumerate(some_at_a_time(cases(4))):
+        meet(record, *zip(*some, strict=True), **options[number % len(options)])
 
 
-@pytest.mark.parametrize("n_labels", [1, 2, 3])
-@pytest.mark.parametrize("record", RANKING_METRICS, ids=lambda record: record.id)
-def test_ranking_metric_on_every_tie_pattern(record, n_labels):
-    for truth, scores in cases(n_labels):
-        for options in ({}, *ranking_options(record)):
-            value = record.function([truth], [scores], **options)
-            exact = by_hand.METRICS[record.id]([truth], [scores], **options)
-            assert same(value, exact), (truth, scores, options)
-
-
-@pytest.mark.parametrize("n_labels", [1, 2, 3, 4])
-@pytest.mark.parametrize("record", RANKING_METRICS, ids=lambda record: record.id)
-def test_ranking_metric_of_every_sample_at_once(record, n_labels):
-    y_true, y_score = zip(*cases(n_labels), strict=True)
-    for options in ranking_options(record):
-        values = record.function(y_true, y_score, **options, per_sample=True)
-        exact = by_hand.METRICS[record.id](y_true, y_score, **options, per_sample=True)
-        assert all_same(values, exact), options
+@exhaustive
+@by_id(RANKING_METRICS)
+def test_every_option_on_every_tie_pattern_of_four_labels(record):
+    for some, options in product(some_at_a_time(cases(4)), every_option(record, per_sample=True)):
+        meet(record, *zip(*some, strict=True), **options)
 
 
 @pytest.mark.parametrize("weight", [None, worlds.WEIGHTS[2], (0.0, 2.0)], ids=str)
-@pytest.mark.parametrize("record", RANKING_METRICS, ids=lambda record: record.id)
-def test_ranking_metric_on_every_pair_of_samples(record, weight):
+@by_id(RANKING_METRICS)
+def test_every_pair_of_samples(record, weight):
+    options = every_option(record, sample_weight=weight)
     for number, pair in enumerate(product(cases(2), repeat=2)):
-        y_true, y_score = zip(*pair, strict=True)
-        for options in list(ranking_options(record))[number % 5 :: 5]:
-            value = record.function(y_true, y_score, **options, sample_weight=weight)
-            exact = by_hand.METRICS[record.id](y_true, y_score, **options, sample_weight=weight)
-            assert same(value, exact), (y_true, y_score, options)
+        meet(record, *zip(*pair, strict=True), **options[number % len(options)])
 
 
-@pytest.mark.parametrize("n_labels", [1, 2, 3, 4])
-@pytest.mark.parametrize("ties", worlds.TIES)
-def test_ranks_by_hand(ties, n_labels):
-    y_score = worlds.weak_orderings(n_labels)
-    assert ranking.ranks(y_score, ties=ties).tolist() == by_hand.ranks(y_score, ties=ties)
+def ranked_from_the_last(scores, axis):
+    return rankdata(scores[:, ::-1], method="ordinal", axis=axis)[:, ::-1]
 
 
 @pytest.mark.parametrize("n_labels", [1, 2, 3, 4])
 @pytest.mark.parametrize(
-    ("ties", "method"),
-    [("worst", "max"), ("best", "min"), ("average", "average"), ("first", "ordinal")],
+    ("ties", "theirs"),
+    [
+        ("worst", partial(rankdata, method="max")),
+        ("best", partial(rankdata, method="min")),
+        ("average", partial(rankdata, method="average")),
+        ("first", partial(rankdata, method="ordinal")),
+        ("last", ranked_from_the_last),
+    ],
 )
-def test_ranks_by_scipy(ties, method, n_labels):
+def test_ranks_by_scipy(ties, theirs, n_labels):
     y_score = np.array(worlds.weak_orderings(n_labels))
-    theirs = rankdata(-y_score, method=method, axis=1)
-    assert ranking.ranks(y_score, ties=ties).tolist() == theirs.tolist()
-
-
-@pytest.mark.parametrize("n_labels", [1, 2, 3, 4])
-def test_ranks_where_the_last_of_tied_labels_wins(n_labels):
-    y_score = np.array(worlds.weak_orderings(n_labels))
-    theirs = rankdata(-y_score[:, ::-1], method="ordinal", axis=1)[:, ::-1]
-    assert ranking.ranks(y_score, ties="last").tolist() == theirs.tolist()
+    assert ranking.ranks(y_score, ties=ties).tolist() == theirs(-y_score, axis=1).tolist()

@@ -1,41 +1,36 @@
 """The package against scikit-learn, through the expressions of the catalogue.
 
 scikit-learn takes most of a millisecond for an answer. So it is asked about one world of each kind
-(what reordering samples or labels can't tell apart is one kind), once for precision, recall and
-F-score together, and about zero_division only where fractions by hand say that something is 0/0.
+(what reordering samples or labels can't tell apart is one kind), and of the larger shapes only in
+`make exhaustive` about more than a few.
 """
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import partial
 from itertools import product
-from math import isnan, nan
+from math import nan
 
-import by_hand
 import numpy as np
 import pytest
 import sklearn
 import sklearn.metrics
 import worlds
 
+from mlm_helpers import label_based
 from mlm_helpers.catalogue import METRICS
 
 # What these files run is covered by the others; tracing it would double their time.
 pytestmark = pytest.mark.no_cover
 
+exhaustive = pytest.mark.exhaustive
 KNOWN = [record for record in METRICS if record.sklearn]
-PLAIN = [r for r in KNOWN if r.reads == "y_pred" and "zero_division" not in r.options]
-RANKING_METRICS = [r for r in KNOWN if r.reads == "y_score"]
-RATIOS = {r.id: r for r in KNOWN if "zero_division" in r.options}
-REFUSES_NAN = ("example_based.accuracy", "label_based.jaccard")
-PRECISION_RECALL_F = [name for name in RATIOS if name not in REFUSES_NAN]
+SET_METRICS = [record for record in KNOWN if record.reads == "y_pred"]
+RANKING_METRICS = [record for record in KNOWN if record.reads == "y_score"]
 
 
 def by_id(records):
     return pytest.mark.parametrize("record", records, ids=lambda record: record.id)
-
-
-shapes = pytest.mark.parametrize("shape", worlds.SHAPES, ids=str)
 
 
 @pytest.fixture(autouse=True)
@@ -44,167 +39,86 @@ def without_checking_its_own_arguments():
         yield
 
 
-def ask(record, functions=None, **arguments):
-    """Evaluate what the catalogue says scikit-learn calls this metric."""
-    return eval(record.sklearn, (functions or vars(sklearn.metrics)) | arguments)
+def every_option(record, averages=("macro", "micro", "weighted")):
+    """All options that both take; of Jaccard's zero_division, scikit-learn refuses nan."""
+    zero_divisions = (0.0, 1.0) if "jaccard" in record.sklearn else (0.0, 1.0, nan)
+    choices = {"average": averages, "zero_division": zero_divisions, "beta": worlds.BETAS}
+    taken = {name: values for name, values in choices.items() if name in record.options}
+    return [dict(zip(taken, values, strict=True)) for values in product(*taken.values())]
 
 
-@cache
-def three_at_once(world, zero_division, beta, average):
-    """Precision, recall and F-score of one call, which costs as much as one of them."""
-    return sklearn.metrics.precision_recall_fscore_support(
-        np.array(world.y_true),
-        np.array(world.y_pred),
-        beta=beta,
-        average=average,
-        zero_division=zero_division,
-    )
+def meet(record, y_true, y_other, sample_weight=None, **options):
+    """The function, and what the catalogue says scikit-learn calls it."""
+    y_true, y_other = np.array(y_true), np.array(y_other)
+    passed_on = {"sample_weight": sample_weight}
+    names = vars(sklearn.metrics) | options | {"y_true": y_true, record.reads: y_other}
+    called = record.sklearn.partition("(")[0]
+    if "zero_division" in options:
+        passed_on["zero_division"] = options["zero_division"]
+    theirs = eval(record.sklearn, names | {called: partial(names[called], **passed_on)})
+    ours = record.function(y_true, y_other, sample_weight=sample_weight, **options)
+    assert np.allclose(ours, theirs, rtol=0, atol=1e-12, equal_nan=True), (y_true, y_other, options)
 
 
-def functions(world, zero_division, beta):
-    """The names that the catalogue's expressions use, each with this zero_division."""
-
-    def score(index, y_true, y_pred, *, average, beta=beta):
-        return three_at_once(world, zero_division, beta, average)[index]
-
-    return {
-        "precision_score": partial(score, 0),
-        "recall_score": partial(score, 1),
-        "f1_score": partial(score, 2),
-        "fbeta_score": partial(score, 2),
-        "jaccard_score": partial(sklearn.metrics.jaccard_score, zero_division=zero_division),
-    }
+def meet_on(record, some_worlds):
+    """Under every option, but for β, whose values take turns."""
+    options = every_option(record)
+    step = len(worlds.BETAS) if "beta" in record.options else 1
+    for number, world in enumerate(some_worlds):
+        for chosen in options[number % step :: step]:
+            meet(record, *world, **chosen)
 
 
-def close(value, expected):
-    return np.allclose(value, expected, rtol=0, atol=1e-12, equal_nan=True)
-
-
-def anything_undefined(names, world, average):
-    """Whether fractions by hand find a 0/0 among what is averaged."""
-    for name in names:
-        each = {"per_sample": True} if name.startswith("example") else {"average": average}
-        if average in ("macro", "weighted"):
-            each = {"average": None}
-        values = by_hand.METRICS[name](*world, **each, zero_division=nan)
-        if any(map(isnan, values if isinstance(values, list) else [values])):
-            return True
-    return False
-
-
-def compare(names, shape, average, zero_divisions, betas=(1,), take_turns=False):
-    names = [name for name in names if name.startswith("example") == (average == "samples")]
-    for number, world in enumerate(worlds.representatives(*shape)):
-        y_true, y_pred = np.array(world.y_true), np.array(world.y_pred)
-        beta = betas[number % len(betas)]
-        turn = zero_divisions[number // len(betas) % len(zero_divisions)]
-        matters = not take_turns and anything_undefined(names, world, average)
-        for zero_division, name in product(zero_divisions if matters else [turn], names):
-            record = RATIOS[name]
-            options = {"zero_division": zero_division}
-            options |= {"average": average} if "average" in record.options else {}
-            options |= {"beta": beta} if "beta" in record.options else {}
-            theirs = ask(
-                record,
-                functions(world, zero_division, beta),
-                y_true=y_true,
-                y_pred=y_pred,
-                average=average,
-                beta=beta,
-            )
-            assert close(record.function(y_true, y_pred, **options), theirs), (name, options, world)
-
-
-def test_one_world_of_each_kind():
-    assert [len(worlds.representatives(*shape)) for shape in worlds.SHAPES] == [76, 430, 430]
-
-
-def test_nobody_is_left_out():
-    asked = [*PLAIN, *RANKING_METRICS, *RATIOS.values()]
-    assert sorted(record.id for record in asked) == sorted(record.id for record in KNOWN)
+def test_what_scikit_learn_lacks():
     assert [record.id for record in METRICS if not record.sklearn] == ["ranking.one_error"]
 
 
-@shapes
-@by_id(PLAIN)
-def test_exact_match_and_hamming(record, shape):
-    for world in worlds.representatives(*shape):
-        y_true, y_pred = np.array(world.y_true), np.array(world.y_pred)
-        theirs = ask(record, y_true=y_true, y_pred=y_pred)
-        assert close(record.function(y_true, y_pred), theirs), world
+# ---------------------------------------------------------------------------- label sets
 
 
-@shapes
-@pytest.mark.parametrize("average", ["samples", "macro", "micro", "weighted"])
-def test_precision_recall_f1(average, shape):
-    names = [name for name in PRECISION_RECALL_F if not name.endswith("fbeta")]
-    compare(names, shape, average, (0.0, 1.0, nan))
+@by_id(SET_METRICS)
+def test_every_kind_of_two_samples_and_two_labels(record):
+    meet_on(record, worlds.representatives(2, 2))
 
 
-@shapes
-@pytest.mark.parametrize("average", ["samples", "macro", "micro", "weighted"])
-def test_fbeta(average, shape):
-    """Betas and values of zero_division take turns; all of them together are asked about below."""
-    names = [name for name in PRECISION_RECALL_F if name.endswith("fbeta")]
-    compare(names, shape, average, (0.0, 1.0, nan), betas=(0, 0.5, 2), take_turns=True)
+@pytest.mark.parametrize("shape", worlds.SHAPES[1:], ids=str)
+@by_id(SET_METRICS)
+def test_some_kinds_of_larger_worlds(record, shape):
+    """The options take turns."""
+    options = every_option(record)
+    for number, world in enumerate(worlds.representatives(*shape)[::9]):
+        meet(record, *world, **options[number % len(options)])
 
 
-@shapes
-@pytest.mark.parametrize("average", ["samples", "macro", "micro", "weighted"])
-def test_jaccard(average, shape):
-    compare(REFUSES_NAN, shape, average, (0.0, 1.0))
+@exhaustive
+@pytest.mark.parametrize("shape", worlds.SHAPES, ids=str)
+@by_id(SET_METRICS)
+def test_every_option_on_every_kind(record, shape):
+    meet_on(record, worlds.representatives(*shape))
 
 
-def with_zero_division(records):
-    return pytest.mark.parametrize(
-        ("record", "zero_division"),
-        [
-            (record, zero_division)
-            for record in records
-            for zero_division in (0.0, 1.0, *([] if record.id in REFUSES_NAN else [nan]))
-        ],
-        ids=lambda value: getattr(value, "id", None),
-    )
-
-
-def compare_options(record, y_true, y_pred, *, averages, weight, zero_division):
-    common = {"zero_division": zero_division, "sample_weight": weight}
-    names = ("precision_score", "recall_score", "f1_score", "fbeta_score", "jaccard_score")
-    theirs = {name: partial(getattr(sklearn.metrics, name), **common) for name in names}
-    betas = [{"beta": b} for b in worlds.BETAS] if "beta" in record.options else [{}]
-    for average, beta in product(averages, betas):
-        options = average | beta
-        expected = ask(record, theirs, y_true=y_true, y_pred=y_pred, **options)
-        assert close(record.function(y_true, y_pred, **options, **common), expected), options
+SIX = np.array(list(product((0, 1), repeat=6)))
 
 
 @pytest.mark.parametrize("weight", [None, (0.5, 0.0, 3.0)], ids=["unweighted", "weighted"])
-@with_zero_division([r for r in RATIOS.values() if "average" in r.options])
-def test_every_label_that_three_samples_can_have(record, zero_division, weight):
-    columns = np.array(list(product((0, 1), repeat=6))).T
-    averages = [{"average": average} for average in worlds.AVERAGES]
-    compare_options(
-        record,
-        columns[:3],
-        columns[3:],
-        averages=averages,
-        weight=weight,
-        zero_division=zero_division,
-    )
+@by_id([record for record in SET_METRICS if record.along == "label"])
+def test_every_label_that_three_samples_can_have(record, weight):
+    for options in every_option(record, worlds.AVERAGES):
+        meet(record, SIX.T[:3], SIX.T[3:], weight, **options)
 
 
 @pytest.mark.parametrize("weight", [None, np.arange(64) % 5 / 2], ids=["unweighted", "weighted"])
-@with_zero_division([r for r in RATIOS.values() if "average" not in r.options])
-def test_every_sample_that_three_labels_can_make(record, zero_division, weight):
-    both = np.array(list(product((0, 1), repeat=6)))
-    compare_options(
-        record,
-        both[:, :3],
-        both[:, 3:],
-        averages=[{}],
-        weight=weight,
-        zero_division=zero_division,
-    )
+@by_id([record for record in SET_METRICS if record.along == "sample"])
+def test_every_sample_that_three_labels_can_make(record, weight):
+    for options in every_option(record):
+        meet(record, SIX[:, :3], SIX[:, 3:], weight, **options)
+
+
+@pytest.mark.parametrize("weight", [None, (0.5, 0.0, 3.0)], ids=["unweighted", "weighted"])
+def test_confusion_of_every_label_that_three_samples_can_have(weight):
+    tp, fp, fn, tn = label_based.confusion(SIX.T[:3], SIX.T[3:], sample_weight=weight)
+    theirs = sklearn.metrics.multilabel_confusion_matrix(SIX.T[:3], SIX.T[3:], sample_weight=weight)
+    assert np.array_equal(np.array([[tn, fp], [fn, tp]]), theirs.transpose(1, 2, 0))
 
 
 def test_jaccard_refuses_nan():
@@ -215,49 +129,40 @@ def test_jaccard_refuses_nan():
         sklearn.metrics.jaccard_score([[0, 1]], [[0, 1]], average="macro", zero_division=nan)
 
 
-# ---------------------------------------------------------------------------- ranking
+# ---------------------------------------------------------------------------- scores
+
+
+def cases(n_labels):
+    return list(product(worlds.rows(n_labels), worlds.weak_orderings(n_labels)))
 
 
 @pytest.mark.parametrize("n_labels", [2, 3])
 @by_id(RANKING_METRICS)
-def test_ranking_metric_on_every_tie_pattern(record, n_labels):
-    for truth, scores in product(worlds.rows(n_labels), worlds.weak_orderings(n_labels)):
-        y_true, y_score = np.array([truth]), np.array([scores], dtype=float)
-        theirs = ask(record, y_true=y_true, y_score=y_score)
-        assert close(record.function(y_true, y_score), theirs), (truth, scores)
+def test_every_tie_pattern(record, n_labels):
+    for truth, scores in cases(n_labels):
+        meet(record, [truth], np.array([scores], dtype=float))
 
 
 @by_id(RANKING_METRICS)
-def test_ranking_metric_on_every_pair_of_samples(record):
-    samples = list(product(worlds.rows(2), worlds.weak_orderings(2)))
-    for pair in product(samples, repeat=2):
-        y_true, y_score = map(np.array, zip(*pair, strict=True))
-        theirs = ask(record, y_true=y_true, y_score=y_score.astype(float))
-        assert close(record.function(y_true, y_score), theirs), pair
+def test_every_pair_of_samples(record):
+    for pair in product(cases(2), repeat=2):
+        y_true, y_score = zip(*pair, strict=True)
+        meet(record, y_true, np.array(y_score, dtype=float))
 
 
 @by_id(RANKING_METRICS)
-def test_ranking_metric_on_all_samples_of_four_labels(record):
-    samples = product(worlds.rows(4), worlds.weak_orderings(4))
-    y_true, y_score = map(np.array, zip(*samples, strict=True))
-    weight = np.arange(len(y_true)) % 3
-    expression = record.sklearn.replace(")", ", sample_weight=sample_weight)")
-    for some in (None, weight):
-        theirs = eval(
-            expression,
-            vars(sklearn.metrics)
-            | {"y_true": y_true, "y_score": y_score.astype(float), "sample_weight": some},
-        )
-        assert close(record.function(y_true, y_score, sample_weight=some), theirs)
+def test_all_samples_of_four_labels(record):
+    y_true, y_score = map(np.array, zip(*cases(4), strict=True))
+    for weight in (None, np.arange(len(y_true)) % 3):
+        meet(record, y_true, y_score.astype(float), weight)
 
 
 @pytest.mark.parametrize("truth", [[[0]], [[1]]], ids=str)
-def test_ranking_a_single_label(truth):
+@by_id(RANKING_METRICS)
+def test_a_single_label(record, truth):
     """scikit-learn reads one column as binary and refuses it, but for average precision."""
-    one = np.array(truth)
-    for record in RANKING_METRICS:
-        if record.id == "ranking.average_precision":
-            assert close(record.function(one, [[0.5]]), ask(record, y_true=one, y_score=[[0.5]]))
-        else:
-            with pytest.raises(ValueError, match="binary format is not supported"):
-                ask(record, y_true=one, y_score=np.array([[0.5]]))
+    if record.id == "ranking.average_precision":
+        meet(record, truth, [[0.5]])
+    else:
+        with pytest.raises(ValueError, match="binary format is not supported"):
+            meet(record, truth, [[0.5]])

@@ -15,9 +15,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-import sklearn
 import sklearn.metrics
-import test_small_worlds_sklearn as by_sklearn
 import worlds
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -25,6 +23,7 @@ from scipy import sparse
 from test_properties import drawn, same
 
 from mlm_helpers import (
+    catalogue,
     documents,
     exact_match,
     example_based,
@@ -34,8 +33,9 @@ from mlm_helpers import (
     worked,
 )
 from mlm_helpers.board import Ratio, Sentence, Table
-from mlm_helpers.catalogue import METRICS
-from mlm_helpers.worked import exercise, solve
+from mlm_helpers.catalogue import METRICS, Metric, Parameter
+from mlm_helpers.worked import exercise, ranks, sets, solve
+from mlm_helpers.worked.average import Term, over_labels
 
 SET_METRICS = [record for record in METRICS if record.reads == "y_pred"]
 RANKING = [record for record in METRICS if record.reads == "y_score"]
@@ -60,7 +60,7 @@ def equals(solution, metric_value):
     return is_exact(solution.value) and same(metric_value, solution.value)
 
 
-# ---------------------------------------------------------------------------- every small world
+# ---------------------------------------------------------------------------- small worlds
 
 
 def options_in_turn(record, number):
@@ -74,84 +74,26 @@ def options_in_turn(record, number):
     return options
 
 
-def sklearn_has(record, options):
-    zero_division = options.get("zero_division", 0.0)
-    if zero_division == "agree" or not record.sklearn:
-        return False
-    return not (record.id in by_sklearn.REFUSES_NAN and isnan(zero_division))
+def meet_on(record, some_worlds):
+    for number, world in enumerate(some_worlds):
+        options = options_in_turn(record, number)
+        matrices = np.array(world.y_true, bool), np.array(world.y_pred, bool)
+        solution = solve(record.function, *matrices, **options)
+        assert equals(solution, record.function(*matrices, **options)), (world, options)
 
 
-def sklearn_value(record, world, options):
-    beta = options.get("beta", 1)
-    functions = None
-    if record.id in by_sklearn.RATIOS:
-        functions = by_sklearn.functions(world, options.get("zero_division", 0.0), beta)
-    return by_sklearn.ask(
-        record,
-        functions,
-        y_true=np.array(world.y_true),
-        y_pred=np.array(world.y_pred),
-        average=options.get("average"),
-        beta=beta,
-    )
-
-
-@pytest.fixture(autouse=True)
-def without_sklearn_checking_its_own_arguments():
-    with sklearn.config_context(skip_parameter_validation=True, assume_finite=True):
-        yield
-
-
-@pytest.mark.no_cover  # what they run is covered by the others
-def test_every_world_is_solved():
-    """The metrics take turns; each meets one world of every kind in the next test."""
-    number = 0
-    for shape in worlds.SHAPES:
-        for world in worlds.worlds(*shape):
-            record = turn(SET_METRICS, number)
-            options = options_in_turn(record, number // len(SET_METRICS))
-            matrices = np.array(world.y_true, bool), np.array(world.y_pred, bool)
-            solution = solve(record.function, *matrices, **options)
-            assert equals(solution, record.function(*matrices, **options)), (world, options)
-            number += 1
-    assert number == 256 + 4096 + 4096
-
-
-@pytest.mark.no_cover  # what they run is covered by the others
+@pytest.mark.parametrize("shape", worlds.SHAPES, ids=str)
 @by_id(SET_METRICS)
-def test_every_kind_of_world_and_sklearn(record):
-    """Each option in turn; scikit-learn about every third world."""
-    number = asked = 0
-    for shape in worlds.SHAPES:
-        for world in worlds.representatives(*shape):
-            options = options_in_turn(record, number)
-            matrices = np.array(world.y_true, bool), np.array(world.y_pred, bool)
-            solution = solve(record.function, *matrices, **options)
-            assert equals(solution, record.function(*matrices, **options)), (world, options)
-            if number % 3 == 0 and sklearn_has(record, options):
-                assert same(sklearn_value(record, world, options), solution.value), world
-                asked += 1
-            number += 1
-    assert number == 76 + 430 + 430 and asked > 100
+def test_small_worlds(record, shape):
+    """Every seventh kind of world: the options, of which there are 4, 16 or 80, come in every order."""
+    meet_on(record, worlds.representatives(*shape)[::7])
 
 
-@pytest.mark.parametrize("weight", [None, (0.1, 0.2, 0.7), (0.1, 0.0, 0.3)], ids=str)
-@by_id([r for r in SET_METRICS if "average" in r.options])
-def test_every_label_and_sklearn(record, weight):
-    """All the columns that three samples can have, half of them at a time."""
-    columns = np.array(list(product((0, 1), repeat=6))).T
-    for half, zero_division, average in product((0, 1), (0.0, 1.0, nan), worlds.AVERAGES):
-        if not sklearn_has(record, {"zero_division": zero_division}):
-            continue
-        y_true, y_pred = columns[:3, half::2], columns[3:, half::2]
-        common = {"zero_division": zero_division, "sample_weight": weight}
-        options = {"average": average} | ({"beta": 0.5} if "beta" in record.options else {})
-        functions = {
-            name: partial(getattr(sklearn.metrics, name), **common)
-            for name in re.findall(r"\w+_score", record.sklearn)
-        }
-        theirs = by_sklearn.ask(record, functions, y_true=y_true, y_pred=y_pred, **options)
-        assert same(theirs, solve(record.function, y_true, y_pred, **options, **common).value)
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("shape", worlds.SHAPES, ids=str)
+@by_id(SET_METRICS)
+def test_every_world(record, shape):
+    meet_on(record, worlds.worlds(*shape))
 
 
 @by_id([r for r in SET_METRICS if "per_sample" in r.options])
@@ -184,18 +126,8 @@ def test_every_tie_pattern_with_every_truth(record, n_labels):
             assert equals(solution, theirs), options
 
 
-@by_id([record for record in RANKING if record.sklearn])
-def test_every_tie_pattern_and_sklearn(record):
-    for n_labels in (2, 3):
-        for truth, scores in product(worlds.rows(n_labels), worlds.weak_orderings(n_labels)):
-            y_true, y_score = np.array([truth]), np.array([scores], dtype=float)
-            theirs = by_sklearn.ask(record, y_true=y_true, y_score=y_score)
-            assert same(theirs, solve(record.function, y_true, y_score).value), (truth, scores)
-
-
-@pytest.mark.no_cover
 @by_id(METRICS)
-@settings(derandomize=True, deadline=None, max_examples=30)
+@settings(derandomize=True, deadline=None, max_examples=12)
 @given(data=st.data())
 def test_any_data_under_any_option(record, data):
     (y_true, y), weights, options = drawn(data, record, without=("beta", "undefined"))
@@ -249,217 +181,249 @@ def test_one_value_is_a_float_and_several_are_none():
 
 # ---------------------------------------------------------------------------- a road of its own
 
-TREE = ast.parse(Path(worked.__file__).read_text(encoding="utf-8"))
-FROM_INPUTS = {
-    *("label_sets", "label_scores", "one_of", "zero_division", "undefined", "beta"),
-    *("AVERAGES", "TIES"),
-}
-FAMILIES = {"exact_match", "example_based", "hamming", "label_based", "ranking"}
-NEVER = FAMILIES | {"numpy", "np", "scipy", "eval", "exec", "__import__", "importlib"}
+FILES = sorted(Path(worked.__file__).parent.glob("*.py"))
 
 
-def test_it_imports_only_the_standard_library_the_gate_the_catalogue_and_the_board():
-    nodes = list(ast.walk(TREE))
-    plain = {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names}
-    sources = {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
-    assert {name.partition(".")[0] for name in plain} <= sys.stdlib_module_names
-    assert {name.partition(".")[0] for name in sources} - {"mlm_helpers"} <= sys.stdlib_module_names
-    ours = [n for n in nodes if isinstance(n, ast.ImportFrom) and n.module.startswith("mlm")]
-    rooms = {a.name for n in ours if n.module == "mlm_helpers" for a in n.names}
-    rooms |= {n.module.split(".")[1] for n in ours if n.module != "mlm_helpers"}
-    assert rooms == {"board", "catalogue", "inputs"}
-    assert not any(node.level for node in nodes if isinstance(node, ast.ImportFrom))
-    assert {node.id for node in nodes if isinstance(node, ast.Name)} & NEVER == set()
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_it_knows_no_metric_and_no_array(path):
+    """The standard library, the gate, the records and the board: no counts, no ordering, no NumPy."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            packaged = node.module in ("mlm_helpers", "mlm_helpers.worked")
+            found |= (
+                {f"{node.module}.{name.name}" for name in node.names} if packaged else {node.module}
+            )
+            assert node.level == 0
+    rooms = {name.split(".")[1] for name in found if name.startswith("mlm_helpers.")}
+    assert rooms <= {"board", "catalogue", "inputs", "worked"}
+    others = {name.partition(".")[0] for name in found} - {"mlm_helpers"}
+    assert others <= sys.stdlib_module_names - {"importlib"}
+    attributes = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    assert not attributes & {"function", "func", "parts"}  # what a record holds of the first road
+    assert not names & {"eval", "exec", "__import__"}
 
 
-def test_of_the_gate_it_uses_the_readers_and_the_checks():
-    def used(module):
-        return {
-            node.attr
-            for node in ast.walk(TREE)
-            if isinstance(node, ast.Attribute)
-            and isinstance(node.value, ast.Name)
-            and node.value.id == module
-        }
+def test_every_metric_has_steps():
+    assert sorted(worked.STEPS) == sorted(record.id for record in METRICS)
 
-    assert used("inputs") == FROM_INPUTS
-    assert used("catalogue") == {"of", "Metric"}
-    bare = [
-        n for n in ast.walk(TREE) if isinstance(n, ast.Name) and n.id in ("inputs", "catalogue")
+
+# ---------------------------------------------------------------------------- what pictures take
+
+
+def test_fractions_of_counts_without_a_problem():
+    """Two hits, one false alarm, three misses and four cells rightly left out."""
+    counts = sets.count([(1, 1, 2), (0, 1, 1), (1, 0, 3), (0, 0, 4)])
+    assert counts == (2, 1, 3, 4)
+    expected = {
+        (2, 3): sets.PRECISION,
+        (2, 5): sets.RECALL,
+        (2, 6): sets.JACCARD,
+        (4, 8): sets.F1,
+        (10, 23): sets.fbeta(2),
+        (4, 10): sets.HAMMING,
+        (0, 1): sets.ALL_RIGHT,
+        (1, 1): sets.ANY_WRONG,
+    }
+    assert {kind.ratio(counts): kind for kind in expected.values()} == expected
+    nothing = sets.count([(0, 0, 1)])
+    assert sets.ALL_RIGHT.ratio(nothing).above == 1 and sets.ANY_WRONG.ratio(nothing).above == 0
+    assert isnan(sets.worth(sets.PRECISION, nothing, nan).value)
+
+
+def test_readings_of_ranks_without_a_problem():
+    """Scores 5, 3, 3, 1 of labels a to d, of which b and d are relevant."""
+    labels = ranks.ranked([0, 1, 0, 1], [5, 3, 3, 1], names="abcd")
+    assert [(label.name, label.rank) for label in labels] == [
+        ("a", 1),
+        ("b", 3),
+        ("c", 3),
+        ("d", 4),
     ]
-    attributes = [n for n in ast.walk(TREE) if isinstance(n, ast.Attribute)]
-    assert len(bare) == sum(attribute.value in bare for attribute in attributes)
+    assert [label.rank_among_relevant for label in labels if label.relevant] == [1, 2]
+    a, b, c, d = labels
+    errors = [ranks.pair_error(*pair, "average") for pair in ((b, a), (b, c), (d, a), (d, c))]
+    assert errors == [1, Fraction(1, 2), 1, 1]
+    settings = {"ties": "worst", "start": 1}
+    readings = [
+        (ranks.read_coverage, (4, 1)),
+        (ranks.read_one_error, (1, 1)),
+        (ranks.read_ranking_loss, (4, 4)),
+        (ranks.read_average_precision, (5, 12)),  # ½(1/3 + 2/4)
+    ]
+    for read, ratio in readings:
+        assert read(labels, settings)[1] == ratio
+        assert read(ranks.ranked([0, 0], [1, 2]), settings)[1] == "No label is relevant"
 
 
-def test_it_calls_no_metric():
-    """A metric function is looked up by name and signature; nothing that holds one is called."""
-    calls = [node.func for node in ast.walk(TREE) if isinstance(node, ast.Call)]
-    names = {func.id for func in calls if isinstance(func, ast.Name)}
-    attributes = {func.attr for func in calls if isinstance(func, ast.Attribute)}
-    assert not names & {"metric", "record", "function"}
-    assert not attributes & (
-        {"function", "func"} | {record.function.__name__ for record in METRICS}
+# ---------------------------------------------------------------------------- a stranger's metric
+
+
+def specificity(y_true, y_pred, *, zero_division=0.0, sample_weight=None, per_sample=False):
+    """A value per sample from counts: TN / (TN + ✗)."""
+
+
+def precision_at(y_true, y_score, *, k, ties="worst", sample_weight=None, per_sample=False):
+    """A value per sample from ranks: relevant labels among the first k, of k."""
+
+
+def top_scored(y_true, y_score, *, average="macro", sample_weight=None):
+    """A value per label from scores: whether its best scored sample is relevant."""
+
+
+def read_precision_at(labels, settings):
+    found = [one for one in labels if one.relevant and one.rank <= settings["k"]]
+    said = f"Relevant labels down to rank {settings['k']}: {len(found)}."
+    return [Sentence(said)], Ratio(Fraction(len(found)), Fraction(settings["k"]))
+
+
+def steps_of_top_scored(problem):
+    table = Table("The data", ("sample", "score"), tuple(zip(problem.samples, "", strict=False)))
+    terms, supports = [], []
+    for j, _ in enumerate(problem.labels):
+        best = max(range(len(problem.samples)), key=lambda i: problem.other[i][j])
+        right = Fraction(problem.truth[best][j])
+        terms.append(Term(str(right), right, str(right)))
+        supports.append(Fraction(sum(row[j] for row in problem.truth)))
+    return over_labels(problem, [table], terms, supports)
+
+
+@pytest.fixture
+def strangers(monkeypatch):
+    common = {"family": "", "latex": "", "higher_is_better": True, "parts": None}
+    k = Parameter(lambda value: None, (2,))
+    by_label = {"reads": "y_score", "along": "label"}
+    records = (
+        Metric("specificity", specificity, **common),
+        Metric("P@k", precision_at, **common, reads="y_score", parameters={"k": k}),
+        Metric("top", top_scored, **common, **by_label),
     )
-    used = [n for n in ast.walk(TREE) if isinstance(n, ast.Attribute) and n.attr == "function"]
-    named = [n for n in ast.walk(TREE) if isinstance(n, ast.Attribute) and n.value in used]
-    signed = [
-        argument
-        for node in ast.walk(TREE)
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "_defaults"
-        for argument in node.args
-    ]
-    assert {node.attr for node in named} == {"__name__"}
-    assert all(any(n is m for m in [*signed, *(node.value for node in named)]) for n in used)
+    monkeypatch.setattr(catalogue, "METRICS", records)
+    ratio = sets.SetRatio(lambda c: Ratio(c.tn, c.tn + c.fp), "TN / (TN + ✗)")
+    monkeypatch.setitem(worked.STEPS, records[0].id, partial(sets.per_sample, ratio))
+    monkeypatch.setitem(worked.STEPS, records[1].id, partial(ranks.per_sample, read_precision_at))
+    monkeypatch.setitem(worked.STEPS, records[2].id, steps_of_top_scored)
+
+
+@pytest.mark.usefixtures("strangers")
+def test_a_strangers_metric_needs_its_steps_only():
+    counted = solve(specificity, [[1, 0, 0], [1, 1, 1]], [[1, 1, 0], [1, 0, 0]])
+    assert counted.value == Fraction(1, 4)  # ½(1/2 + 0)
+    assert counted.steps[1].rows[1][-2:] == (
+        Ratio(Fraction(0), Fraction(0)),
+        "0, by zero_division=0.0",
+    )
+    y_true, y_score = [[1, 0, 1], [0, 0, 1]], [[3, 2, 1], [3, 2, 1]]
+    listed = solve(partial(precision_at, k=2), y_true, y_score)
+    assert listed.value == Fraction(1, 4)  # ½(1/2 + 0/2)
+    assert listed.title == "P@k: test_worked.precision_at, k=2"
+    y_true, y_score = [[1, 0, 1], [1, 0, 0]], [[3, 2, 1], [2, 1, 2]]  # supports 2, 0 and 1
+    values = {"macro": Fraction(1, 3), "weighted": Fraction(2, 3), None: (1, 0, 0)}
+    for choice, value in values.items():
+        assert solve(top_scored, y_true, y_score, average=choice).value == value
+    with pytest.raises(TypeError, match=r"k is missing: test_worked\.precision_at needs it"):
+        solve(precision_at, y_true, y_score)
+
+
+@pytest.mark.usefixtures("strangers")
+@pytest.mark.parametrize("metric", [specificity, partial(precision_at, k=2), top_scored])
+def test_a_strangers_sheet(metric):
+    sheet = exercise(metric, seed=1, n_samples=4, n_labels=3)
+    assert 0 < sheet.solution.value < 1
+    assert np.shape(sheet.y_pred_or_score) == (4, 3)
+    assert "value" not in sheet.task.to_text()
+
+
+def test_a_metric_without_steps(monkeypatch):
+    monkeypatch.delitem(worked.STEPS, "label_based.f1")
+    with pytest.raises(ValueError, match=r"^label_based\.f1 has no worked steps: write them into"):
+        solve(label_based.f1, [[1]], [[1]])
 
 
 # ---------------------------------------------------------------------------- the documents' boards
 
-BOARDS = {
-    "accuracy on partial_credit": (
-        example_based.accuracy,
-        documents.PARTIAL_CREDIT,
-        {},
-        """
-accuracy (Jaccard): example_based.accuracy
-
+DATA = {  # how each document's own example stands on a board
+    "partial_credit": """
 The data: 4 labels
 sample  true labels                  predicted labels
 1       {label 1, label 3, label 4}  {label 1}
 2       {label 1, label 2}           {label 2, label 4}
-3       {label 1, label 3}           {label 1, label 2, label 3}
-
+3       {label 1, label 3}           {label 1, label 2, label 3}""",
+    "sklearn_guide": """
+The data: 4 labels
+sample  true labels                  predicted labels
+1       {label 2, label 4}           {label 2, label 3}
+2       {label 2, label 3}           {label 2, label 3}
+3       {label 1, label 3, label 4}  {label 2, label 4}""",
+    "macro_micro": """
+The data: 4 labels
+sample  true labels                           predicted labels
+1       {label 1}                             {label 1}
+2       {label 1, label 2}                    {label 1, label 2, label 3}
+3       {label 1, label 2, label 3, label 4}  {label 1, label 2, label 3, label 4}""",
+    "ranking": """
+Sample 1
+rank  label          score  relevant
+1     entertainment  0.5    ✓
+2     geography      0.4
+3     sport          0.3    ✓
+4     technology     0.15
+5     military       0.1""",
+}
+BOARDS = [
+    (example_based.accuracy, {}, "partial_credit", "accuracy (Jaccard): example_based.accuracy", """
 Each sample
 sample  ✓ hits  ✗ false alarms  ○ misses  ✓ / (✓ + ✗ + ○)  value
 1       1       0               2         1/3              1/3
 2       1       1               1         1/3              1/3
 3       2       1               0         2/3              2/3
 
-⅓(⅓ + ⅓ + ⅔) = 4/9 ≈ 0.444
-""",
-    ),
-    "precision on partial_credit": (
-        example_based.precision,
-        documents.PARTIAL_CREDIT,
-        {},
-        """
-precision: example_based.precision
-
-The data: 4 labels
-sample  true labels                  predicted labels
-1       {label 1, label 3, label 4}  {label 1}
-2       {label 1, label 2}           {label 2, label 4}
-3       {label 1, label 3}           {label 1, label 2, label 3}
-
+⅓(⅓ + ⅓ + ⅔) = 4/9 ≈ 0.444"""),
+    (example_based.precision, {}, "partial_credit", "precision: example_based.precision", """
 Each sample
 sample  ✓ hits  ✗ false alarms  ○ misses  ✓ / (✓ + ✗)  value
 1       1       0               2         1/1          1
 2       1       1               1         1/2          1/2
 3       2       1               0         2/3          2/3
 
-⅓(1/1 + ½ + ⅔) = 13/18 ≈ 0.722
-""",
-    ),
-    "recall on partial_credit": (
-        example_based.recall,
-        documents.PARTIAL_CREDIT,
-        {},
-        """
-recall: example_based.recall
-
-The data: 4 labels
-sample  true labels                  predicted labels
-1       {label 1, label 3, label 4}  {label 1}
-2       {label 1, label 2}           {label 2, label 4}
-3       {label 1, label 3}           {label 1, label 2, label 3}
-
+⅓(1/1 + ½ + ⅔) = 13/18 ≈ 0.722"""),
+    (example_based.recall, {}, "partial_credit", "recall: example_based.recall", """
 Each sample
 sample  ✓ hits  ✗ false alarms  ○ misses  ✓ / (✓ + ○)  value
 1       1       0               2         1/3          1/3
 2       1       1               1         1/2          1/2
 3       2       1               0         2/2          1
 
-⅓(⅓ + ½ + 2/2) = 11/18 ≈ 0.611
-""",
-    ),
-    "F1 on partial_credit": (
-        example_based.f1,
-        documents.PARTIAL_CREDIT,
-        {},
-        """
-F1: example_based.f1
-
-The data: 4 labels
-sample  true labels                  predicted labels
-1       {label 1, label 3, label 4}  {label 1}
-2       {label 1, label 2}           {label 2, label 4}
-3       {label 1, label 3}           {label 1, label 2, label 3}
-
+⅓(⅓ + ½ + 2/2) = 11/18 ≈ 0.611"""),
+    (example_based.f1, {}, "partial_credit", "F1: example_based.f1", """
 Each sample
 sample  ✓ hits  ✗ false alarms  ○ misses  2✓ / (2✓ + ✗ + ○)  value
 1       1       0               2         2/4                1/2
 2       1       1               1         2/4                1/2
 3       2       1               0         4/5                4/5
 
-⅓(2/4 + 2/4 + ⅘) = 3/5 = 0.6
-""",
-    ),
-    "accuracy on sklearn_guide": (
-        example_based.accuracy,
-        documents.SKLEARN_GUIDE,
-        {},
-        """
-accuracy (Jaccard): example_based.accuracy
-
-The data: 4 labels
-sample  true labels                  predicted labels
-1       {label 2, label 4}           {label 2, label 3}
-2       {label 2, label 3}           {label 2, label 3}
-3       {label 1, label 3, label 4}  {label 2, label 4}
-
+⅓(2/4 + 2/4 + ⅘) = 3/5 = 0.6"""),
+    (example_based.accuracy, {}, "sklearn_guide", "accuracy (Jaccard): example_based.accuracy", """
 Each sample
 sample  ✓ hits  ✗ false alarms  ○ misses  ✓ / (✓ + ✗ + ○)  value
 1       1       1               1         1/3              1/3
 2       2       0               0         2/2              1
 3       1       1               2         1/4              1/4
 
-⅓(⅓ + 2/2 + ¼) = 19/36 ≈ 0.528
-""",
-    ),
-    "Hamming loss on sklearn_guide": (
-        hamming.hamming_loss,
-        documents.SKLEARN_GUIDE,
-        {},
-        """
-Hamming loss: hamming.hamming_loss
-
-The data: 4 labels
-sample  true labels                  predicted labels
-1       {label 2, label 4}           {label 2, label 3}
-2       {label 2, label 3}           {label 2, label 3}
-3       {label 1, label 3, label 4}  {label 2, label 4}
-
+⅓(⅓ + 2/2 + ¼) = 19/36 ≈ 0.528"""),
+    (hamming.hamming_loss, {}, "sklearn_guide", "Hamming loss: hamming.hamming_loss", """
 Each sample
 sample  ✓ hits  ✗ false alarms  ○ misses  (✗ + ○) / labels  value
 1       1       1               1         2/4               1/2
 2       2       0               0         0/4               0
 3       1       1               2         3/4               3/4
 
-⅓(2/4 + 0/4 + ¾) = 5/12 ≈ 0.417
-""",
-    ),
-    "macro-F1 on macro_micro": (
-        label_based.f1,
-        documents.MACRO_MICRO,
-        {},
-        """
-F1: label_based.f1, average='macro'
-
-The data: 4 labels
-sample  true labels                           predicted labels
-1       {label 1}                             {label 1}
-2       {label 1, label 2}                    {label 1, label 2, label 3}
-3       {label 1, label 2, label 3, label 4}  {label 1, label 2, label 3, label 4}
-
+⅓(2/4 + 0/4 + ¾) = 5/12 ≈ 0.417"""),
+    (label_based.f1, {}, "macro_micro", "F1: label_based.f1, average='macro'", """
 Each label
 label    ✓ TP  ✗ FP  ○ FN  TN  2✓ / (2✓ + ✗ + ○)  value
 label 1  3     0     0     0   6/6                1
@@ -467,22 +431,9 @@ label 2  2     0     0     1   4/4                1
 label 3  1     1     0     1   2/3                2/3
 label 4  1     0     0     2   2/2                1
 
-¼(6/6 + 4/4 + ⅔ + 2/2) = 11/12 ≈ 0.917
-""",
-    ),
-    "micro-F1 on macro_micro": (
-        label_based.f1,
-        documents.MACRO_MICRO,
-        {"average": "micro"},
-        """
-F1: label_based.f1, average='micro'
-
-The data: 4 labels
-sample  true labels                           predicted labels
-1       {label 1}                             {label 1}
-2       {label 1, label 2}                    {label 1, label 2, label 3}
-3       {label 1, label 2, label 3, label 4}  {label 1, label 2, label 3, label 4}
-
+¼(6/6 + 4/4 + ⅔ + 2/2) = 11/12 ≈ 0.917"""),
+    (label_based.f1, {"average": "micro"}, "macro_micro",
+     "F1: label_based.f1, average='micro'", """
 Each label, and all together
 label       ✓ TP  ✗ FP  ○ FN  TN  2✓ / (2✓ + ✗ + ○)  value
 label 1     3     0     0     0
@@ -491,62 +442,29 @@ label 3     1     1     0     1
 label 4     1     0     0     2
 all labels  7     1     0     4   14/15              14/15
 
-14/15 ≈ 0.933
-""",
-    ),
-    "average precision on ranking": (
-        ranking.average_precision,
-        documents.RANKING,
-        {},
-        """
-average precision: ranking.average_precision
-
-Sample 1
-rank  label          score  relevant
-1     entertainment  0.5    ✓
-2     geography      0.4
-3     sport          0.3    ✓
-4     technology     0.15
-5     military       0.1
-
+14/15 ≈ 0.933"""),
+    (ranking.average_precision, {}, "ranking", "average precision: ranking.average_precision", """
 Each relevant label
 relevant label  rank among the relevant  rank among all  fraction
 entertainment   1                        1               1/1
 sport           2                        3               2/3
 
-½(1/1 + ⅔) = 5/6 ≈ 0.833
-""",
-    ),
-    "ranking loss on ranking": (
-        ranking.ranking_loss,
-        documents.RANKING,
-        {},
-        """
-ranking loss: ranking.ranking_loss
-
-Sample 1
-rank  label          score  relevant
-1     entertainment  0.5    ✓
-2     geography      0.4
-3     sport          0.3    ✓
-4     technology     0.15
-5     military       0.1
-
+½(1/1 + ⅔) = 5/6 ≈ 0.833"""),
+    (ranking.ranking_loss, {}, "ranking", "ranking loss: ranking.ranking_loss", """
 2 × 3 = 6 pairs of a relevant and an irrelevant label; misordered: geography before sport.
 
-1/6 ≈ 0.167
-""",
-    ),
-}
+1/6 ≈ 0.167"""),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", BOARDS)
-def test_the_board_of_a_document(name):
-    metric, document, options, expected = BOARDS[name]
-    example = next(iter(document.examples.values()))
-    other = example.y_score if metric.__module__.endswith("ranking") else example.y_pred
-    solution = solve(metric, example.y_true, other, labels=document.labels, **options)
-    assert solution.to_text() == repr(solution) == expected.strip()
+@pytest.mark.parametrize("metric, options, document, title, rest", BOARDS)
+def test_the_board_of_a_document(metric, options, document, title, rest):
+    found = getattr(documents, document.upper())
+    example = next(iter(found.examples.values()))
+    other = example.y_score if document == "ranking" else example.y_pred
+    solution = solve(metric, example.y_true, other, labels=found.labels, **options)
+    expected = "\n\n".join([title, DATA[document].strip(), rest.strip()])
+    assert solution.to_text() == repr(solution) == expected
 
 
 def steps_after_data(metric, y_true, other, **options):
@@ -854,6 +772,13 @@ def test_fifty_is_the_most():
         (ranking.coverage, {"undefined": "x"}, ValueError, "undefined is 'x': give nan or a number"),
         (hamming.hamming_loss, {"per_sample": 1}, ValueError, "per_sample is 1: choose one of"),
         (hamming.hamming_loss, {"labels": ["a"]}, ValueError, "labels has 1 names for 2 labels"),
+        (hamming.hamming_loss, {"labels": {"a", "b"}}, TypeError, "labels is of type set: give a list"),
+        (hamming.hamming_loss, {"samples": pd.DataFrame([["a"], ["b"]])}, TypeError,
+         "samples is of type DataFrame: give a list of 2 names"),
+        (hamming.hamming_loss, {"labels": np.array("ab")}, TypeError,
+         "labels is of type ndarray: give a list of 2 names"),
+        (hamming.hamming_loss, {"labels": ["a", "a"]}, ValueError,
+         "labels has 'a' at positions 0 and 1: name each label differently"),
         (hamming.hamming_loss, {"samples": ["a", "b", "c"]}, ValueError, "samples has 3 names for 2"),
         (hamming.hamming_loss, {"labels": "ab"}, TypeError, "labels is of type str: give a list of 2"),
         (hamming.hamming_loss, {"samples": 2}, TypeError, "samples is of type int: give a list of 2"),
@@ -886,7 +811,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("bad", BAD, ids=repr)
+@pytest.mark.parametrize("bad", BAD, ids=[f"{i} {' '.join(bad)}" for i, bad in enumerate(BAD)])
 @by_id(METRICS)
 def test_bad_input_gets_the_sentence_of_the_gate(record, bad):
     given = {"y_true": Y, "y": Z, "sample_weight": None} | bad
@@ -998,6 +923,39 @@ def test_ties_when_asked(record):
             assert lowest < sheet.solution.value < highest
 
 
+@pytest.mark.parametrize("average", ["macro", "micro", "weighted"])
+def test_what_is_said_where_no_label_has_a_value(average):
+    solution = solve(label_based.recall, [[0]], [[1]], average=average, zero_division=nan)
+    assert solution.steps[-1] == Sentence("No label is left to average: the value is nan.")
+
+
+def test_the_data_of_one_label_and_of_weighted_samples():
+    one, *_ = solve(hamming.hamming_loss, [[1], [0]], [[1], [1]], sample_weight=[0.5, 2]).steps
+    assert one == Table(
+        "The data: 1 label",
+        ("sample", "true labels", "predicted labels", "weight"),
+        (("1", "{1}", "{1}", "0.5"), ("2", "∅", "{1}", "2")),
+    )
+
+
+def test_without_a_rule_ties_are_worst_and_what_is_left_out_is_nan():
+    relevant, irrelevant = (label for label in ranks.ranked([1, 0], [0.5, 0.5], names="ab"))
+    assert (relevant.rank, ranks.rank(0, range(2), [0.5, 0.5])) == (2, 2)
+    assert ranks.pair_error(relevant, irrelevant) == 1
+    nothing = sets.worth(sets.RECALL, sets.count([(0, 1, 1)]), nan)
+    assert nothing.written == "nan" and nothing.said == "left out, by zero_division=nan"
+
+
+def test_tied_scores_are_few_levels_evenly_apart():
+    """Half as many as labels, rounded up: 2 for four labels, thirds apart; 3 for five, quarters."""
+    for n_labels, levels in ((4, {0.33, 0.66}), (5, {0.25, 0.5, 0.75})):
+        found = set()
+        for seed in range(10):
+            sheet = exercise(ranking.coverage, seed=seed, n_samples=3, n_labels=n_labels, ties=True)
+            found |= {score for row in sheet.y_pred_or_score for score in row}
+        assert found == levels
+
+
 def test_a_sheet_shows_its_weights_and_its_labels():
     weighted = {"sample_weight": [0.1, 3]}
     for metric in (hamming.hamming_loss, ranking.ranking_loss):
@@ -1029,12 +987,13 @@ def test_several_answers():
         ({"n_labels": 1}, ValueError, "n_labels is 1: give a whole number from 2 to 50"),
         ({"n_labels": 2.5}, ValueError, "n_labels is 2.5: give a whole number from 2 to 50"),
         ({"n_labels": 51}, ValueError, "n_labels is 51: give a whole number from 2 to 50"),
-        ({"seed": None}, TypeError, "seed is None: give a whole number"),
+        ({"seed": None}, ValueError, "seed is None: give a whole number"),
+        ({"seed": 1.5}, ValueError, "seed is 1.5: give a whole number"),
         (
             {"n_samples": 1},
             ValueError,
             "no data of 1 samples and 2 labels on which exact_match.subset_accuracy is neither at its"
-            " lowest nor at its highest turned up: ask for more samples or labels",
+            " lowest nor at its highest turned up: ask for more samples and labels",
         ),
     ],
 )
@@ -1042,6 +1001,41 @@ def test_sheets_that_cannot_be(options, error, sentence):
     sizes = {"seed": 1, "n_samples": 2, "n_labels": 2} | options
     with pytest.raises(error, match=re.escape(sentence)):
         exercise(exact_match.subset_accuracy, **sizes)
+
+
+def test_many_labels_where_chance_gets_no_row_right():
+    """Of 20 labels a random row is right once in a million times: predictions near the truth are."""
+    sheet = exercise(exact_match.subset_accuracy, seed=1, n_samples=50, n_labels=20)
+    wrong = (np.array(sheet.y_true) != sheet.y_pred_or_score).sum(axis=1)
+    assert set(wrong) == {0, 1} and 0 < sheet.solution.value < 1
+
+
+@pytest.mark.parametrize(
+    ("metric", "sizes", "remedy"),
+    [
+        (exact_match.subset_accuracy, (1, 20), "ask for more samples"),
+        (partial(ranking.one_error, ties="worst"), (5, 2), "ask for more labels"),
+        (partial(exact_match.zero_one_loss, sample_weight=[0, 1, 0]), (3, 3),
+         "give the metric other options"),
+    ],
+)  # fmt: skip
+def test_advice_that_helps(metric, sizes, remedy):
+    """One row is right or wrong; the two labels of a row tie at its top; one row alone has weight."""
+    ties = metric is not exact_match.subset_accuracy and metric.func is ranking.one_error
+    with pytest.raises(ValueError, match=f"highest turned up: {remedy}$"):
+        exercise(metric, seed=1, n_samples=sizes[0], n_labels=sizes[1], ties=ties)
+
+
+def test_numbers_and_words_of_numpy():
+    sizes = {"n_samples": 3, "n_labels": 4}
+    as_numpy = {name: np.int64(size) for name, size in sizes.items()}
+    plain = exercise(label_based.f1, seed=1, **sizes)
+    assert exercise(label_based.f1, seed=np.uint8(1), **as_numpy) == plain
+    micro = solve(label_based.f1, Y, Z, average=np.str_("micro"), zero_division=np.float64(1))
+    assert micro.title == "F1: label_based.f1, average='micro', zero_division=1.0"
+    tied = solve(ranking.one_error, [[1, 0]], [[5, 5]], ties=np.str_("best"))
+    assert tied.title == "one-error: ranking.one_error, ties='best'"
+    assert tied.steps[1].text.endswith("and ties='best' makes it 0.")
 
 
 def test_sheets_of_the_largest_size():

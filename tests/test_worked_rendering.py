@@ -205,6 +205,22 @@ def test_a_sheet_shows_its_task_and_folds_its_solution():
     assert Page(sheet._repr_html_()).cells() == flat_cells(sheet.task) + flat_cells(sheet.solution)
 
 
+def test_a_sheet_in_a_terminal_says_what_to_do_and_not_how_it_is_done():
+    sheet = exercise(hamming.hamming_loss, seed=1, n_samples=2, n_labels=3)
+    assert repr(sheet) == (
+        """
+Compute Hamming loss: hamming.hamming_loss
+
+The data: 3 labels
+sample  true labels  predicted labels
+1       {1, 2}       {1, 2}
+2       {1}          {2, 3}
+
+Step by step: .solution
+""".strip()
+    )
+
+
 HASHED = """
 from mlm_helpers import example_based, ranking
 from mlm_helpers.worked import exercise, solve

@@ -76,3 +76,13 @@ def worlds_up_to_label_order(n_samples: int, n_labels: int) -> list[World]:
         World(*(tuple(zip(*matrix, strict=True)) for matrix in zip(*world, strict=True)))
         for world in chosen
     ]
+
+
+@cache
+def pairs(n_samples: int, n_labels: int, scores: bool) -> list[tuple[list[list[int]], ...]]:
+    """Truth, and predictions or scores with every tie; of the orders of the samples only one."""
+    samples = product(rows(n_labels), weak_orderings(n_labels) if scores else rows(n_labels))
+    return [
+        tuple([list(row) for row in matrix] for matrix in zip(*world, strict=True))
+        for world in combinations_with_replacement(samples, n_samples)
+    ]

@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -108,9 +109,13 @@ def clean(notebook: NotebookNode) -> None:
             cell.outputs = merge_streams(cell.outputs)
 
 
-def clean_before_save(model: dict[str, Any], **_: object) -> None:
-    """Keep a notebook that is saved in JupyterLab as clean as one that is built (a server hook)."""
-    if model["type"] == "notebook":
+def clean_before_save(model: dict[str, Any], path: str, contents_manager: Any, **_: object) -> None:
+    """Keep a notebook of the course, saved in JupyterLab, as clean as one that is built (a hook).
+
+    `path` is the server's, from its root; every other notebook is its author's business.
+    """
+    file = Path(contents_manager.root_dir, path.lstrip("/"))
+    if model["type"] == "notebook" and file.parent.resolve() == NOTEBOOKS.resolve():
         notebook = parse(model["content"])
         clean(notebook)
         model["content"] = notebook
@@ -119,12 +124,13 @@ def clean_before_save(model: dict[str, Any], **_: object) -> None:
 def merge_streams(outputs: Iterable[NotebookNode]) -> list[NotebookNode]:
     """Join neighbouring stream outputs of one name: where print was cut in two is chance."""
     merged: list[NotebookNode] = []
-    for output in outputs:
-        previous = merged[-1] if merged else None
-        if previous and output.output_type == "stream" and output.name == previous.get("name"):
-            previous.text += output.text
+    for name, group in groupby(outputs, lambda output: output.get("name")):  # of streams alone
+        first, *others = group
+        if name is None:
+            merged += [first, *others]
         else:
-            merged.append(output)
+            merged.append(first)
+            first.text = "".join([first.text, *(output.text for output in others)])
     return merged
 
 

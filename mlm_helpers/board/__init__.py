@@ -1,25 +1,14 @@
 """What is shown: a title and steps below it, as text in a terminal and as HTML in a notebook."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
-from mlm_helpers.board.html import as_html, escape
 from mlm_helpers.board.kinds import Cell, Equation, Ratio, Sentence, Step, Table, equation, slashed
-from mlm_helpers.board.text import as_text, printable
+from mlm_helpers.board.render import as_html, as_text, escape, printable
 
 __all__ = [
-    "Board",
-    "Cell",
-    "Equation",
-    "Ratio",
-    "Sentence",
-    "Step",
-    "Table",
-    "equation",
-    "printable",
+    "Board", "Cell", "Equation", "Ratio", "Sentence", "Step", "Table", "equation", "printable",
     "slashed",
-]
+]  # fmt: skip
 
 
 @dataclass(frozen=True, repr=False)
@@ -37,10 +26,9 @@ class Board:
         """Write the board as plain text."""
         return "\n\n".join([self.title, *map(as_text, self.steps)])
 
-    def _repr_html_(self) -> str:
-        return self.to_html()
-
     def to_html(self) -> str:
         """Write the board as HTML that needs no style sheet, script or class."""
         title = f"<p><strong>{escape(self.title)}</strong></p>"
         return "\n".join(["<div>", title, *map(as_html, self.steps), "</div>"])
+
+    _repr_html_ = to_html

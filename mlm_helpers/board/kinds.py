@@ -1,7 +1,5 @@
 """What stands on a board: tables, sentences and equations."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -48,7 +46,7 @@ def slashed(cell: Cell) -> str:
 
 def equation(left: tuple[Cell, ...], value: Fraction) -> Equation:
     """Left = the exact value ≈ its decimal, each said once."""
-    exact = Ratio(Fraction(value.numerator), Fraction(value.denominator))
+    exact = Ratio(*map(Fraction, value.as_integer_ratio()))
     sign, rounded = approximate(value)
     parts, said = left, ["".join(map(slashed, left)), f"{value}/1"]
     for equals, cell in ((" = ", exact), (sign, rounded)):

@@ -1,6 +1,4 @@
-"""How numbers are written: fractions that can be followed by hand, decimals without needless zeros."""
-
-from __future__ import annotations
+"""How numbers are written: fractions to follow by hand, decimals without needless zeros."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -9,8 +7,6 @@ from fractions import Fraction
 def decimal(value: float, places: int = 3) -> str:
     """Round to so many places, without needless zeros; what would vanish keeps two digits.
 
-    Examples
-    --------
     >>> decimal(2 / 3), decimal(0.5), decimal(1.0), decimal(2.5e-7)
     ('0.667', '0.5', '1', '2.5e-07')
     """
@@ -24,8 +20,6 @@ def decimal(value: float, places: int = 3) -> str:
 def plain(value: Fraction) -> str:
     """Write a whole number, a decimal where there is an exact one, else a fraction.
 
-    Examples
-    --------
     >>> plain(Fraction(3)), plain(Fraction(1, 4)), plain(Fraction(1, 3))
     ('3', '0.25', '1/3')
     """
@@ -36,8 +30,6 @@ def plain(value: Fraction) -> str:
 def with_decimal(value: Fraction) -> str:
     """Write a fraction with its decimal beside it.
 
-    Examples
-    --------
     >>> with_decimal(Fraction(1, 3)), with_decimal(Fraction(3, 4)), with_decimal(Fraction(1))
     ('1/3 ≈ 0.333', '3/4 = 0.75', '1')
     """
@@ -48,10 +40,8 @@ def with_decimal(value: Fraction) -> str:
 
 
 def approximate(value: Fraction) -> tuple[str, str]:
-    """Write a value to three digits, or to a fourth place if that is all of it; with = or ≈ before it.
+    """Write a value to three digits, or a fourth place if that is all of it; = or ≈ before it.
 
-    Examples
-    --------
     >>> approximate(Fraction(4, 9)), approximate(Fraction(1, 16)), approximate(Fraction(1, 3000))
     ((' ≈ ', '0.444'), (' = ', '0.0625'), (' ≈ ', '0.000333'))
     """

@@ -1,10 +1,10 @@
-"""A board as plain text, for a terminal."""
+"""Both renderings of a board: plain text, and HTML that needs no style sheet, script or class."""
 
-from __future__ import annotations
-
+import html
+import re
 import unicodedata
 
-from mlm_helpers.board.kinds import Equation, Sentence, Step, slashed
+from mlm_helpers.board.kinds import Equation, Sentence, Step, Table, slashed
 
 _GLYPHS = {unicodedata.normalize("NFKC", c).replace("⁄", "/"): c for c in "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"}
 _ISOLATE, _POP = "\u2068", "\u2069"
@@ -12,10 +12,8 @@ _ISOLATE, _POP = "\u2068", "\u2069"
 
 def as_text(step: Step) -> str:
     """Write a step: a table in columns, anything else in a line."""
-    if isinstance(step, Sentence):
-        return step.text
-    if isinstance(step, Equation):
-        return typeset(step)
+    if not isinstance(step, Table):
+        return _line(step)
     rows = [step.header, *(tuple(map(slashed, row)) for row in step.rows)]
     widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
     lines = [
@@ -25,24 +23,39 @@ def as_text(step: Step) -> str:
     return "\n".join([step.caption, *(line.rstrip() for line in lines)])
 
 
-def typeset(equation: Equation) -> str:
-    """Write an equation in plain characters; in a sum, ½ for 1/2 where there is such a one."""
-    parts = [*equation.parts, " = "]
+def as_html(step: Step) -> str:
+    """Write a step as a table or a paragraph."""
+    if not isinstance(step, Table):
+        return f"<p>{escape(_line(step))}</p>"
+    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in step.header)
+    lines = ["<table>", f"<caption>{escape(step.caption)}</caption>"]
+    lines += [f"<thead><tr>{head}</tr></thead>", "<tbody>"]
+    for name, *cells in (tuple(map(slashed, row)) for row in step.rows):
+        data = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
+        lines.append(f'<tr><th scope="row">{escape(name)}</th>{data}</tr>')
+    return "\n".join([*lines, "</tbody>", "</table>"])
+
+
+def escape(text: str) -> str:
+    """Leave nothing that HTML reads as a sign; nor MathJax, which joins nothing across elements."""
+    return re.sub(r"[$\\]", r"<span>\g<0></span>", html.escape(text))
+
+
+def _line(step: Sentence | Equation) -> str:
+    """Write a step in plain characters; in a sum, ½ for 1/2 where there is such a one."""
+    if isinstance(step, Sentence):
+        return step.text
+    parts = [*step.parts, " = "]
     end = min(parts.index(sign) for sign in (" = ", " ≈ ") if sign in parts)
-    written = list(map(slashed, equation.parts))
+    written = list(map(slashed, step.parts))
     glyphs = [_GLYPHS.get(part, part) for part in written[:end]] if end > 1 else written[:end]
     return "".join([*glyphs, *written[end:]])
 
 
 def printable(name: str) -> str:
-    r"""Write a name in one line without invisible characters (the joiners of some scripts excepted).
+    """Write a name in one line without invisible characters (the joiners of some scripts excepted).
 
     Right-to-left names stand between marks that keep them from turning their surroundings around.
-
-    Examples
-    --------
-    >>> printable("two\nlines")
-    'two lines'
     """
     one_line = " ".join(name.split()) or '""'
     seen = "".join(c if c.isprintable() or c in "\u200c\u200d" else "\ufffd" for c in one_line)

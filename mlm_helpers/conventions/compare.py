@@ -1,0 +1,59 @@
+"""The tools' numbers side by side with ours."""
+
+from typing import Any
+
+from mlm_helpers import inputs, records
+from mlm_helpers.board import Board, Table
+from mlm_helpers.conventions.identify import brief, way, written
+from mlm_helpers.conventions.readings import reading_of
+from mlm_helpers.conventions.records import close, recorded
+from mlm_helpers.conventions.tools import TOOLS
+from mlm_helpers.conventions.translate import numbers_of
+
+
+def compare(name: str, case: str, *, settings: bool = False) -> Board:
+    """Put the tools' numbers of one metric on one recorded input side by side with ours.
+
+    One row per number: the tool that gives it, what it calls the metric, our options and the number
+    that our function gives with them. Of a tool that was only read in source it is what its rule
+    gives. A ValueError says which metrics or inputs there are.
+
+    Parameters
+    ----------
+    name : str
+        The metric, as `catalogue.describe` names it.
+    case : str
+        The name of a recorded input.
+    settings : bool
+        Show also what tools give when asked for another answer than their default.
+
+    Examples
+    --------
+    >>> print(compare("samples F1", "perfect+both_empty").steps[0].rows[0][:2])
+    ('scikit-learn', '0.5')
+    """
+    reading, cases = reading_of(name), {record.name: record for record in recorded()}
+    inputs.one_of(case, list(cases), "case")
+    record = cases[case]
+    on_record, other = record.numbers.get(name, {}), record.other(name)
+    rows = []
+    for tool in TOOLS.values():
+        for setting, translation in tool.answers(reading.general):
+            if not setting or settings:
+                key = tool.key(setting)
+                theirs, ours = numbers_of(key, name, record.y_true, other)
+                asked = ", ".join(way(translation.asked(setting))) or "–"
+                said = written(ours) if close(theirs, ours) else "no option says it"
+                shown = written(on_record.get(key, theirs))
+                rows.append((brief(key), shown, translation.call, asked, said))
+    if not rows:
+        raise ValueError(f"name is {name!r}: no tool here has it")
+    header = ("tool", "its number", "its name for it", "our options", "ours")
+    kind = "scores" if reading.reads == "y_score" else "predicted"
+    caption = f"truth {record.y_true}, {kind} {other}"
+    return Board(f"{name}: {record.why}", (Table(caption, header, tuple(rows)),))
+
+
+def last_run() -> dict[str, Any]:
+    """What ``make peers`` found when it last ran the tools: date, versions and counts."""
+    return records.load("peers")

@@ -1,0 +1,299 @@
+"""Which metric and which convention give a number."""
+
+import functools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from mlm_helpers import catalogue, counts, inputs
+from mlm_helpers.board import Board, Sentence, Step, Table
+from mlm_helpers.board.numbers import decimal
+from mlm_helpers.conventions.readings import Matrix, Reading, of_record, readings, telling, ways
+from mlm_helpers.conventions.records import Options, close
+from mlm_helpers.conventions.sought import Sought, fit, sought
+from mlm_helpers.conventions.tools import TOOLS
+from mlm_helpers.conventions.translate import departed, read
+
+_COLUMNS = 50  # single labels that are tried
+_SHOWN = 20  # rows of a table that one still reads
+
+
+@dataclass(frozen=True)
+class Match:
+    """One way to get a number."""
+
+    metric: str
+    options: (
+        Options  # the conventions that matter on these data; whatever the others, it is the same
+    )
+    value: float | str
+    fit: str = ""  # "exactly", "rounded" and so on, see `identify`; "" for a near miss
+    tools: tuple[str, ...] = ()  # who prints it: tools that do so by default first
+    says: str = ""  # what a tool does there that no option can say
+    column: int | None = None  # the label, where it is of a single one
+
+    @property
+    def convention(self) -> str:
+        """The options that matter, in words for a table."""
+        return self.says or ", ".join(way(self.options)) or "any"
+
+
+@dataclass(frozen=True, repr=False)
+class Identification(Board):
+    """Which metrics and conventions give a number; shows itself as a table."""
+
+    matches: tuple[Match, ...]  # all that fit: exact ones first, then most tools first
+    nearest: tuple[Match, ...]  # where nothing fits, the nearest candidates
+
+
+def identify(
+    value: float,
+    y_true: Any,
+    y_pred: Any = None,
+    y_score: Any = None,
+    *,
+    decimals: int | None = None,
+) -> Identification:
+    """Find every metric and convention that gives a number on these data, and who prints it.
+
+    A number fits exactly, rounded or truncated to its decimals, as it is kept in single or half
+    precision, or, where nothing else fits, as a percentage. Single labels are tried too, up to 50.
+
+    Parameters
+    ----------
+    value : float
+        The number from a paper, a colleague or a log; nan and inf are numbers too.
+    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
+    y_pred : matrix of 0 and 1, same shape, optional
+        Needed for set metrics.
+    y_score : matrix of finite numbers, same shape, optional
+        Needed for ranking metrics.
+    decimals : int, optional
+        How many decimals were printed, if not those of ``value``: pass 2 for 0.50. A whole number
+        above 1 is taken for a rounded one.
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that names the argument, the first offending value and the remedy.
+
+    Examples
+    --------
+    >>> found = identify(0.5, [[1, 0, 0], [0, 0, 0]], [[1, 0, 0], [0, 0, 0]])
+    >>> found.matches[1].metric, found.matches[1].options
+    ('samples F1', {'zero_division': 0.0})
+    """
+    asked = sought(value, decimals)
+    if y_pred is None and y_score is None:
+        raise ValueError("y_pred and y_score are both missing: give the data behind the number")
+    candidates, left_out = [], []
+    for kind, argument, given in (("Set", "y_pred", y_pred), ("Ranking", "y_score", y_score)):
+        if given is not None:
+            candidates += _candidates(argument, y_true, given)
+        else:
+            left_out.append(Sentence(f"{kind} metrics were not tried: they need {argument}."))
+    matches = _fitting(candidates, asked)
+    if not matches and 1 < asked.value <= 100:
+        percentage = asked._replace(value=asked.value / 100, decimals=asked.decimals + 2)
+        found = _fitting(candidates, percentage)
+        matches = [replace(match, fit="as a percentage") for match in found]
+    nearest = [] if matches else _nearest(candidates, asked.value)
+    title = "no metric gives it here, as far as was tried"
+    if matches:
+        title = f"{len(matches)} way{'s' if len(matches) != 1 else ''} to get it"
+    steps = (*_told(matches, nearest), *left_out)
+    return Identification(f"{inputs.shown(value)}: {title}", steps, tuple(matches), tuple(nearest))
+
+
+# ---------------------------------------------------------------------------- what is tried
+
+
+def _candidates(reads: str, y_true: Any, y_other: Any) -> list[list[Match]]:
+    """Per reading, its value under each convention and each departure of a tool, with the tools."""
+    every = [reading for reading in readings().values() if reading.reads == reads]
+    truth, other = read(every[0], y_true, y_other)
+    found = [_of_reading(reading, truth, other) for reading in every]
+    for record in catalogue.METRICS:
+        if record.along == "label" and record.reads == reads and not record.required:
+            found += _of_columns(record, truth, other)
+    return [matches for matches in found if matches]
+
+
+def _of_reading(reading: Reading, truth: Matrix, other: Matrix) -> list[Match]:
+    answers = [
+        (tool, setting, translation)
+        for tool in TOOLS.values()
+        for setting, translation in tool.answers(reading.general)
+    ]
+    try:
+        options = telling(reading, truth, other)
+    except ValueError:  # these data cannot have it, such as k above the number of labels
+        return []
+    theirs = [translation.asked(setting) for _, setting, translation in answers]
+    choices = {o: dict.fromkeys([*reading.choices[o], *(a[o] for a in theirs)]) for o in options}
+    matches, own = list(_ways(reading, choices, truth, other)), []
+    for (tool, setting, translation), asked in zip(answers, theirs, strict=True):
+        i = next(i for i, m in enumerate(matches) if m.options.items() <= asked.items())
+        key, ours = tool.key(setting), functools.partial(reading.function, **asked)
+        found = departed(tool, translation.departures, ours, truth, other)
+        if found is None or close(found[1], matches[i].value):
+            matches[i] = replace(matches[i], tools=(*matches[i].tools, key))
+        else:
+            own.append(Match(reading.name, {}, found[1], tools=(key,), says=found[0].says))
+    return matches + own
+
+
+def _ways(
+    reading: Reading, choices: dict[str, Any], truth: Matrix, other: Matrix
+) -> Iterator[Match]:
+    """Its value in each way; whatever a sample without one is worth, the others have the same."""
+    worths = choices.pop("undefined", None) if reading.along == "sample" else None
+    for chosen in ways(choices):
+        if worths is None:
+            yield Match(reading.name, chosen, float(reading.function(truth, other, **chosen)))
+            continue
+        each = reading.function(truth, other, **chosen, undefined=math.nan, per_sample=True)
+        for worth in worths:
+            mean = counts.mean(np.where(np.isnan(each), worth, each))
+            yield Match(reading.name, {**chosen, "undefined": worth}, mean)
+
+
+def _of_columns(record: catalogue.Metric, truth: Matrix, other: Matrix) -> list[list[Match]]:
+    """A metric of each label alone; of one label, "agree" is always one of the others."""
+    choices = of_record(record)[0].choices
+    tried = [chosen for chosen in ways(choices) if "agree" not in chosen.values()]
+    values = [record.function(truth, other, average=None, **chosen) for chosen in tried]
+    return [
+        [
+            Match(f"{record.name} of column {j} alone", chosen, float(each[j]), column=j)
+            for chosen, each in zip(tried, values, strict=True)
+        ]
+        for j in range(min(truth.shape[1], _COLUMNS))
+    ]
+
+
+# ---------------------------------------------------------------------------- what fits
+
+
+def _fitting(candidates: list[list[Match]], asked: Sought) -> list[Match]:
+    """The candidates that fit, the conventions of each told as shortly as they can be."""
+    found = []
+    for matches in candidates:
+        fits = [replace(match, fit=fit(asked, match.value)) for match in matches]
+        for equal in _equal([match for match in fits if match.fit]):
+            found += _shortly(equal, fits)
+    return sorted(found, key=_unusual)
+
+
+def _equal(matches: list[Match]) -> list[list[Match]]:
+    """Those of one value together."""
+    groups: list[list[Match]] = []
+    for match in matches:
+        group = next((group for group in groups if close(match.value, group[0].value)), [])
+        if not group:
+            groups.append(group)
+        group.append(match)
+    return groups
+
+
+def _shortly(equal: list[Match], tried: list[Match]) -> list[Match]:
+    """Leave out the options that make no difference, and join what is then the same."""
+    own = [match for match in equal if match.says]
+    equal = [match for match in equal if not match.says]
+    for option in list(equal[0].options) if equal else []:
+        there = {way(match.options) for match in equal}
+        values = [match.options[option] for match in tried if option in match.options]
+        if all(way({**m.options, option: v}) in there for m in equal for v in values):
+            equal = [
+                replace(m, options={o: v for o, v in m.options.items() if o != option})
+                for m in equal
+            ]
+    alike: dict[tuple[str, ...], list[Match]] = {}
+    for match in equal:
+        alike.setdefault(way(match.options), []).append(match)
+    return [replace(group[0], tools=_users(group)) for group in alike.values()] + own
+
+
+def _users(matches: list[Match]) -> tuple[str, ...]:
+    """Tools that do so by default first; those need no setting named."""
+    tools = dict.fromkeys(tool for match in matches for tool in match.tools)
+    by_default = [tool for tool in tools if tool in TOOLS]
+    return (*by_default, *(t for t in tools if t.partition(", ")[0] not in by_default))
+
+
+def way(options: Options) -> tuple[str, ...]:
+    """Options as something to compare and to show: unlike nan, it equals itself."""
+    return tuple(f"{option}={value!r}" for option, value in options.items())
+
+
+def _unusual(match: Match) -> tuple[Any, ...]:
+    """Sorts exact before rounded, then by how many tools print it without being asked to."""
+    by_default = sum(tool in TOOLS for tool in match.tools)
+    return (match.fit != "exactly", -by_default, -len(match.tools), match.column is not None)
+
+
+def _nearest(candidates: list[list[Match]], value: float) -> list[Match]:
+    """The readings nearest to the value, one match each, at most three."""
+
+    def distance(match: Match) -> float:
+        near = math.inf if isinstance(match.value, str) else abs(match.value - value)
+        return math.inf if math.isnan(near) else near
+
+    near = []
+    for matches in candidates:
+        best = min(matches, key=distance)
+        equal = [match for match in matches if close(match.value, best.value)]
+        near.append(min(_shortly(equal, matches), key=_unusual))
+    near = [match for match in near if distance(match) < math.inf]
+    return sorted(near, key=lambda match: (distance(match), _unusual(match)))[:3]
+
+
+# ---------------------------------------------------------------------------- what is told
+
+
+def _told(matches: list[Match], nearest: list[Match]) -> list[Step]:
+    """The table, the rules in it that are a tool's own, and what is not shown."""
+    steps: list[Step] = []
+    shown = (matches or nearest)[:_SHOWN]
+    if shown:
+        caption = "What fits, most usual first" if matches else "The nearest"
+        header = ("metric", "convention", "value", "fits", "tools")
+        steps.append(Table(caption, header, tuple(map(_row, shown))))
+        own = [match for match in shown if match.says]
+        rules = dict.fromkeys(f"{brief(m.tools[0])}, {m.metric}: {m.says}." for m in own)
+        steps += map(Sentence, rules)
+    if len(matches) > _SHOWN:
+        steps.append(Sentence(f"{len(matches) - _SHOWN} more, less usual, are in .matches."))
+    if not matches:
+        steps.append(Sentence(f"Not tried: {', '.join(_untried())}."))
+    return steps
+
+
+def _row(match: Match) -> tuple[str, ...]:
+    convention = "its own rule" if match.says else match.convention
+    tools = ", ".join(map(brief, match.tools)) or "–"
+    return match.metric, convention, written(match.value), match.fit or "no", tools
+
+
+def _untried() -> list[str]:
+    """What can lie behind a number that nothing gives."""
+    required = {name: r.parameters[name].values for r in catalogue.METRICS for name in r.required}
+    others = [
+        f"{name} other than {', '.join(inputs.shown(value).removesuffix('.0') for value in values)}"
+        for name, values in required.items()
+    ]
+    return ["sample weights", "other thresholds", "a part of the samples or labels", *others]
+
+
+def brief(tool: str) -> str:
+    """A tool with its setting in brackets."""
+    name, _, setting = tool.partition(", ")
+    return f"{name} ({setting})" if setting else name
+
+
+def written(value: float | str) -> str:
+    """A number to six places, or what a tool does instead."""
+    return value if isinstance(value, str) else decimal(value, 6)

@@ -1,0 +1,127 @@
+"""What a number can be: a metric with its average, or what goes by a metric's name elsewhere."""
+
+import functools
+import inspect
+import itertools
+import math
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlm_helpers import catalogue, example_based, hamming, inputs, label_based
+
+Matrix = NDArray[Any]
+
+
+class Reading(NamedTuple):
+    """One number that can be read off data."""
+
+    name: str  # as `catalogue.describe` names it, or its name in `DERIVED`
+    function: functools.partial[Any]  # the metric with its average and what it requires
+    general: str  # as `catalogue.general` names it: its key in ``Tool.metrics``
+    reads: str  # "y_pred" or "y_score"
+    along: str  # "sample" or "label"
+    bound: Mapping[str, Any]  # what the metric requires, such as β
+    choices: Mapping[str, tuple[Any, ...]]  # its conventions, and the values that each can take
+
+
+def _label_wise_accuracy(y_true: Any, y_pred: Any) -> float:
+    return 1 - float(hamming.hamming_loss(y_true, y_pred))
+
+
+def _f1_of_means(family: Any, y_true: Any, y_pred: Any, zero_division: float | str = 0.0) -> float:
+    """Harmonic mean of the mean precision and the mean recall: not the mean of the F1s."""
+    p = float(family.precision(y_true, y_pred, zero_division=zero_division))
+    r = float(family.recall(y_true, y_pred, zero_division=zero_division))
+    return 2 * p * r / (p + r) if p + r else 0.0 * p
+
+
+LABEL_WISE = "1 − Hamming loss"
+DERIVED: dict[str, Callable[..., float]] = {
+    LABEL_WISE: _label_wise_accuracy,
+    "F1 of macro precision and macro recall": functools.partial(_f1_of_means, label_based),
+    "F1 of samples precision and samples recall": functools.partial(_f1_of_means, example_based),
+}
+"""Numbers that go by a metric's name elsewhere and are made of metrics here."""
+
+_CONVENTIONS: dict[str, tuple[Any, ...]] = {
+    "zero_division": (0.0, 1.0, math.nan, "agree"),
+    "ties": inputs.TIES,
+    "undefined": (0.0, 1.0, math.nan),
+}
+
+
+def readings() -> dict[str, Reading]:
+    """Every number that a tool may print: the catalogue's metrics, then the derived ones."""
+    return _readings(catalogue.METRICS)
+
+
+@functools.lru_cache(maxsize=1)
+def _readings(metrics: tuple[catalogue.Metric, ...]) -> dict[str, Reading]:
+    found = [reading for record in metrics for reading in of_record(record)]
+    for name, function in DERIVED.items():
+        taken = inspect.signature(function).parameters
+        choices = {o: values for o, values in _CONVENTIONS.items() if o in taken}
+        found.append(
+            Reading(name, functools.partial(function), name, "y_pred", "sample", {}, choices)
+        )
+    return {reading.name: reading for reading in found}
+
+
+def of_record(record: catalogue.Metric) -> list[Reading]:
+    """A metric under each average, with each value of what it requires."""
+    values = _CONVENTIONS | {name: p.values for name, p in record.parameters.items()}
+    required = {name: values.pop(name) for name in record.required}
+    choices = {o: values[o] for o in record.options if o in values}
+    averages = {"average": inputs.AVERAGES[:-1]} if record.along == "label" else {}
+    found = []
+    for chosen in ways(required | averages):
+        function = functools.partial(record.function, **chosen)
+        bound = {name: chosen[name] for name in required}
+        name, general = catalogue.describe(function), catalogue.general(function)
+        found.append(Reading(name, function, general, record.reads, record.along, bound, choices))
+    return found
+
+
+def ways(choices: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
+    """Every way to choose a value of each option."""
+    return [dict(zip(choices, way, strict=True)) for way in itertools.product(*choices.values())]
+
+
+def reading_of(name: Any) -> Reading:
+    """The reading of that name; a name that there is none of is refused."""
+    every = readings()
+    inputs.one_of(name, list(every), "name")
+    return every[name]
+
+
+def any_tie(score: Matrix) -> bool:
+    """Whether two scores of a row are equal."""
+    return not np.diff(np.sort(score, axis=1)).all()
+
+
+def without_value(metric: Callable[..., Any], y_true: Any, y_other: Any) -> NDArray[np.bool_]:
+    """Which of the values that a metric averages do not exist: of samples, labels, or all cells."""
+    record = catalogue.of(metric)
+    chosen: dict[str, Any] = {
+        o: math.nan for o in ("zero_division", "undefined") if o in record.options
+    }
+    if record.along == "sample":
+        chosen["per_sample"] = True
+    elif catalogue.settings(metric)["average"] != "micro":
+        chosen["average"] = None
+    values = functools.partial(metric, **chosen)(y_true, y_other)
+    return np.asarray(np.isnan(values))
+
+
+def telling(reading: Reading, truth: Matrix, other: Matrix) -> list[str]:
+    """Its options, but for a worth where all have a value, and for ties where there are none."""
+    idle = set()
+    if reading.name not in DERIVED and not without_value(reading.function, truth, other).any():
+        idle |= {"zero_division", "undefined"}
+    scores = other.reshape(1, -1) if reading.along == "label" else other
+    if "ties" in reading.choices and not any_tie(scores):
+        idle |= {"ties"}
+    return [option for option in reading.choices if option not in idle]

@@ -1,0 +1,126 @@
+"""What is known of a tool, and the numbers that tools gave."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from mlm_helpers import records
+from mlm_helpers.conventions.readings import Matrix, reading_of
+
+Options = Mapping[str, Any]
+Rule = Callable[[Any, Matrix, Matrix], float | str | None]
+NO_RULE = "no rule holds"
+
+
+@dataclass(frozen=True)
+class Departure:
+    """What a tool does that no option of ours can say.
+
+    Where it departs, ``number(ours, y_true, y_other)`` is its number (ours has the tool's options
+    bound) or ``"raises NameOfError"``; elsewhere that is None.
+    """
+
+    says: str
+    y_true: list[list[int]]  # with y_other the smallest input that shows it
+    y_other: Sequence[Sequence[float]]  # predictions, or scores for a ranking metric
+    shows: str  # what the tool gives on it
+    number: Rule | None = (
+        None  # None where more than the data decides, such as the cut into batches
+    )
+
+
+@dataclass(frozen=True)
+class Translation:
+    """One metric of a tool."""
+
+    call: str  # what the tool calls it
+    options: Options = field(default_factory=dict)  # of ours, that return its number
+    departures: tuple[Departure, ...] = ()
+    settings: Mapping[str, Options] = field(default_factory=dict)  # what they change of the options
+
+    def asked(self, setting: str) -> dict[str, Any]:
+        """Our keyword arguments that return its number under a setting, or "" for its default."""
+        return {**self.options, **self.settings.get(setting, {})}
+
+
+@dataclass(frozen=True)
+class Tool:
+    """What is known about a tool."""
+
+    name: str
+    version: str
+    known: str  # "run" (by ``make peers``), "recorded run" (once) or "read in source"
+    metrics: Mapping[str, Translation]  # by the name that `catalogue.general` gives our metric
+    settings: tuple[
+        str, ...
+    ] = ()  # what it can be asked for beside its default, if a metric listens
+    notes: tuple[Departure, ...] = ()  # what concerns all its metrics
+
+    def answers(self, general: str) -> Iterator[tuple[str, Translation]]:
+        """The settings under which it answers differently for a metric, its default "" first."""
+        translation = self.metrics.get(general)
+        if translation is not None:
+            for setting in ("", *(s for s in self.settings if s in translation.settings)):
+                yield setting, translation
+
+    def key(self, setting: str) -> str:
+        """The tool with its setting, as `options` reads it and the records name it."""
+        return f"{self.name}, {setting}" if setting else self.name
+
+
+def same(a: float | str, b: float | str) -> bool:
+    """Whether a tool's number is the expected one to 1e-6, nan included, or a refusal the same.
+
+    Single precision leaves no more of a tool's number, and some tools divide by x + 1e-9.
+    """
+    return _equal(a, b, rel_tol=0, abs_tol=1e-6)
+
+
+def close(a: float | str, b: float | str) -> bool:
+    """Whether two numbers of our own are one, but for the order in which they were added up."""
+    return _equal(a, b, rel_tol=1e-9, abs_tol=1e-12)
+
+
+def _equal(a: float | str, b: float | str, **tolerance: float) -> bool:
+    if isinstance(a, str) or isinstance(b, str):
+        return a == b
+    return math.isclose(a, b, **tolerance) or (math.isnan(a) and math.isnan(b))
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """An input, and ``numbers[metric][tool]`` on it, of a tool with its setting."""
+
+    name: str
+    why: str
+    y_true: list[list[int]]
+    y_pred: list[list[int]]
+    y_score: list[list[float]]
+    numbers: Mapping[str, Mapping[str, float | str]]
+
+    def other(self, metric: str) -> list[list[float]] | list[list[int]]:
+        """What the metric reads beside the truth."""
+        return self.y_score if reading_of(metric).reads == "y_score" else self.y_pred
+
+
+def recorded() -> tuple[Recorded, ...]:
+    """Inputs and tools' numbers as they were recorded.
+
+    Examples
+    --------
+    >>> recorded()[0].numbers["samples F1"]["MULAN"]
+    1.0
+    """
+    return tuple(
+        Recorded(**case | {"numbers": {m: _numbers(v) for m, v in case["numbers"].items()}})
+        for case in records.load("field")["inputs"]
+    )
+
+
+def _numbers(written: Mapping[str, Any]) -> dict[str, float | str]:
+    """What was recorded as text is a refusal, or a number that JSON does not have."""
+    return {
+        tool: value if str(value).startswith("raises") else float(value)
+        for tool, value in written.items()
+    }

@@ -1,0 +1,121 @@
+"""What to write in a paper."""
+
+import functools
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from mlm_helpers import catalogue, counts, inputs
+from mlm_helpers.board.numbers import decimal
+from mlm_helpers.conventions.readings import without_value
+
+_AVERAGED = {
+    "samples": "a value per sample, then their mean",
+    "macro": "a value per label, then their mean",
+    "micro": "one ratio over all cells",
+    "weighted": "a value per label, then their mean, weighted by the label's true samples",
+}
+_TIED = {
+    "worst": "tied {} share their largest rank",
+    "best": "tied {} share their smallest rank",
+    "average": "tied {} share their mean rank",
+    "first": "of tied {} the lowest index ranks first",
+    "last": "of tied {} the highest index ranks first",
+}
+
+
+def report(
+    metrics: Sequence[Callable[..., Any]],
+    y_true: Any,
+    y_pred: Any = None,
+    y_score: Any = None,
+    *,
+    decision: str = "",
+) -> str:
+    """Write the paragraph that makes results unambiguous: data, metrics, conventions, what is 0/0.
+
+    Parameters
+    ----------
+    metrics : list of public metric functions, or of ``functools.partial`` of them
+        Conventions other than the defaults are bound in the partial.
+    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
+    y_score : matrix of finite numbers, same shape
+        Needed where a metric reads scores.
+    decision : str, optional
+        How scores became predictions, such as "score >= 0.5".
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence that names the argument, the first offending value and the remedy.
+
+    Examples
+    --------
+    >>> from mlm_helpers import example_based
+    >>> print(report([example_based.f1], [[1, 0], [0, 0]], [[1, 0], [0, 0]]))
+    2 samples, 2 labels, label cardinality (true labels a sample) 0.5; 1 of 2 samples and 1 of 2 \
+labels have no true label. samples F1 = 0.5: a value per sample, then their mean; \
+0/0 counts 0 (1 of 2 samples).
+    """
+    if callable(metrics) or isinstance(metrics, str) or not isinstance(metrics, Sequence):
+        raise TypeError(
+            f"metrics is of type {type(metrics).__name__}: give a list of metrics, such as"
+            " [hamming_loss]"
+        )
+    truth, _, _ = inputs.label_sets(y_true, y_true)
+    n_samples, n_labels = truth.shape
+    of_samples, of_labels = counts.count_both_ways(truth, truth)
+    sentences = [
+        f"{n_samples} samples, {n_labels} labels, label cardinality (true labels a sample)"
+        f" {decimal(of_labels.tp.sum() / n_samples, 6)};"
+        f" {np.count_nonzero(of_samples.tp == 0)} of {n_samples} samples and"
+        f" {np.count_nonzero(of_labels.tp == 0)} of {n_labels} labels have no true label."
+    ]
+    if decision:
+        sentences.append(f"A label is predicted where {decision}.")
+    for metric in metrics:
+        reads = catalogue.of(metric).reads
+        other = {"y_pred": y_pred, "y_score": y_score}[reads]
+        if other is None:
+            raise ValueError(f"{reads} is missing: {catalogue.general(metric)} reads it")
+        sentences.append(_sentence(metric, y_true, other))
+    return " ".join(sentences)
+
+
+def _sentence(metric: Callable[..., Any], y_true: Any, y_other: Any) -> str:
+    """One metric: its value, how it averages, its conventions, and how often they were needed."""
+    record, chosen = catalogue.of(metric), catalogue.settings(metric)
+    value = metric(y_true, y_other)
+    if np.ndim(value):
+        raise ValueError(
+            f"{record.id} gives one value per label or sample here: bind what gives one number"
+        )
+    said = [_AVERAGED[chosen.get("average", "samples")]]
+    for option, nothing in (
+        ("zero_division", "0/0"),
+        ("undefined", f"a {record.along} without a value"),
+    ):
+        if option in chosen:
+            missing = without_value(metric, y_true, y_other)
+            needed = f"{np.count_nonzero(missing)} of {missing.size} {record.along}s"
+            if missing.ndim == 0:
+                needed = "it is" if missing else "it is not"
+            said.append(f"{nothing} {_worth(chosen[option])} ({needed})")
+    if "start" in chosen:
+        said.append(f"the top label has rank {chosen['start']}")
+    if "ties" in chosen:
+        tied = {"sample": "labels", "label": "samples"}[record.along]
+        said.append(_TIED[chosen["ties"]].format(tied))
+    if chosen.get("sample_weight") is not None:
+        said.append("samples are weighted")
+    in_the_name = {o: chosen[o] for o in ("average", *record.required) if o in chosen}
+    name = catalogue.describe(functools.partial(record.function, **in_the_name))
+    return f"{name} = {decimal(float(value), 6)}: {'; '.join(said)}."
+
+
+def _worth(value: float | str) -> str:
+    if value == "agree":
+        return "counts 1 where truth and prediction are both empty, else 0"
+    return "is left out" if math.isnan(float(value)) else f"counts {decimal(float(value), 6)}"

@@ -1,0 +1,12 @@
+"""pyxclib, from its repository."""
+
+from mlm_helpers.conventions.records import Tool, Translation
+from mlm_helpers.conventions.tools.shared import UNSTABLE, ranked
+
+TOOL = Tool(
+    "pyxclib", "git 5d13086", "recorded run",
+    {
+        "samples accuracy (Jaccard)": Translation("jaccard_similarity", {"zero_division": 0.0}),
+        "one-error": ranked("1 - precision(k=1)", "last", 1.0, UNSTABLE),
+    },
+)  # fmt: skip

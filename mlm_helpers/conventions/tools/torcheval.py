@@ -1,0 +1,15 @@
+"""torcheval, on PyTorch tensors."""
+
+from mlm_helpers.conventions.readings import LABEL_WISE
+from mlm_helpers.conventions.records import Tool, Translation
+from mlm_helpers.conventions.tools.shared import FROM_HALF
+
+TOOL = Tool(
+    "torcheval", "0.0.7", "run",
+    {
+        "subset accuracy": Translation("multilabel_accuracy"),
+        LABEL_WISE: Translation("multilabel_accuracy(criteria='hamming')"),
+        "Hamming loss": Translation("1 - multilabel_accuracy(criteria='hamming')"),
+    },
+    notes=(FROM_HALF,),
+)  # fmt: skip

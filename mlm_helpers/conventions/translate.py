@@ -1,0 +1,127 @@
+"""A tool's number, said in options of ours."""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from mlm_helpers import catalogue, inputs
+from mlm_helpers.conventions.readings import Matrix, Reading, reading_of
+from mlm_helpers.conventions.records import Departure, Tool, Translation, close
+from mlm_helpers.conventions.tools import TOOLS
+
+
+def options(tool: str, metric: Callable[..., Any]) -> dict[str, Any]:
+    """Keyword arguments with which our function returns a tool's number.
+
+    Where the tool departs from every option, its record in `TOOLS` says so. A ValueError names what
+    there is, if there is no such tool or setting, or the tool lacks the metric.
+
+    Parameters
+    ----------
+    tool : str
+        A key of `TOOLS`; for another answer than the tool's default, the setting behind a comma, as
+        in ``"scikit-learn, zero_division=1"``.
+    metric : public metric function, or a ``functools.partial`` of it
+        A label-based metric is meant with its average, "macro" if none is bound.
+
+    Examples
+    --------
+    >>> from mlm_helpers import example_based, ranking
+    >>> options("MULAN", ranking.coverage)
+    {'start': 0, 'ties': 'last', 'undefined': 0.0}
+    >>> example_based.f1([[1, 0], [0, 0]], [[1, 0], [0, 0]], **options("MULAN", example_based.f1))
+    1.0
+    """
+    _, setting, translation = _found(tool, catalogue.general(metric))
+    return translation.asked(setting)
+
+
+def number(tool: str, name: str, y_true: Any, y_other: Any) -> float | str:
+    """Say what a tool gives on data: our function with its options, or its departure.
+
+    That can be an error, as ``"raises NameOfError"``, or ``"no rule holds"``.
+
+    Parameters
+    ----------
+    tool : str
+        As for `options`.
+    name : str
+        A metric as `catalogue.describe` names it, or one of `DERIVED`.
+    y_true, y_other : matrix of shape (n_samples, n_labels)
+        Truth, and predictions or (for a ranking metric) scores.
+
+    Examples
+    --------
+    >>> number("Spark MLlib", "samples recall", [[1, 0], [0, 0]], [[1, 0], [0, 0]])
+    nan
+    """
+    return numbers_of(tool, name, y_true, y_other)[0]
+
+
+def expressible(tool: str, name: str, y_true: Any, y_other: Any) -> bool:
+    """Whether our function with the tool's options gives the tool's number, see `number`."""
+    return close(*numbers_of(tool, name, y_true, y_other))
+
+
+def names(metric: Callable[..., Any]) -> dict[str, str]:
+    """What tools, then documents, call a metric, meant with its average as in `options`.
+
+    Examples
+    --------
+    >>> from mlm_helpers import label_based
+    >>> micro = names(functools.partial(label_based.f1, average="micro"))
+    >>> micro["Spark MLlib"], micro["macro_micro"]
+    ('microF1Measure', 'micro-F1')
+    """
+    record, general = catalogue.of(metric), catalogue.general(metric)
+    called = {t.name: t.metrics[general].call for t in TOOLS.values() if general in t.metrics}
+    for document, terms in record.names.items():
+        macro, _, micro = terms.partition(", ")  # if a document tells averages apart, these two
+        by_average = {"macro": macro, "micro": micro} if micro else {}
+        called[document] = by_average.get(general.partition(" ")[0], "" if micro else terms)
+    return {name: term for name, term in called.items() if term}
+
+
+def departed(
+    tool: Tool, departures: tuple[Departure, ...], ours: Any, truth: Matrix, other: Matrix
+) -> tuple[Departure, float | str] | None:
+    """The first departure that the data bring about, and the tool's number there."""
+    for departure in (*departures, *tool.notes):
+        theirs = departure.number and departure.number(ours, truth, other)
+        if theirs is not None:
+            return departure, theirs
+    return None
+
+
+def read(reading: Reading, y_true: Any, y_other: Any) -> tuple[Matrix, Matrix]:
+    """Both matrices, through the gate; label sets that both came sparse stay so."""
+    through = inputs.label_scores if reading.reads == "y_score" else inputs.label_sets
+    truth, other, _ = through(y_true, y_other)
+    return truth, other
+
+
+def numbers_of(tool: str, name: str, y_true: Any, y_other: Any) -> tuple[float | str, float]:
+    """A tool's number, and ours with its options."""
+    reading = reading_of(name)
+    found, setting, translation = _found(tool, reading.general)
+    ours = functools.partial(reading.function, **translation.asked(setting))
+    truth, other = read(reading, y_true, y_other)
+    value = float(ours(truth, other))
+    departure = departed(found, translation.departures, ours, truth, other)
+    return (departure[1] if departure else value), value
+
+
+def _found(key: str, general: str) -> tuple[Tool, str, Translation]:
+    """The tool, the setting behind the comma, and what the tool has of a metric."""
+    name, _, setting = str(key).partition(", ")
+    if name not in TOOLS:
+        inputs.one_of(key, list(TOOLS), "tool")
+    tool = TOOLS[name]
+    if setting and setting not in tool.settings:
+        choice = ", ".join(map(repr, tool.settings)) or "its default alone"
+        raise ValueError(f"{name} has no setting {setting!r}: choose {choice}")
+    if general not in tool.metrics:
+        have = ", ".join(repr(other.name) for other in TOOLS.values() if general in other.metrics)
+        who = f"ask for {have}, which have it" if have else "no tool here has it"
+        raise ValueError(f"{name} has no {general}: {who}")
+    return tool, setting, tool.metrics[general]

@@ -1,0 +1,29 @@
+"""Every picture of the course: data in, Axes out, and a sentence that says what is to be seen.
+
+A drawing function takes data and returns the Matplotlib Axes it drew on. Its alternative text is
+computed from the same data and kept as the Axes' label: `alt_text` reads it, `show` prints it
+beside the picture in a notebook, and `python -m mlm_helpers.figures` writes it into the SVG files.
+
+Three symbols mean the same everywhere: ✓ a hit, ✗ a false alarm, ○ a miss. Their fills differ in
+lightness too, so that they survive colour-blindness and grey printing. Nothing here uses pyplot: no
+figure stays open and no global state changes.
+"""
+
+from mlm_helpers.figures.batches import BATCHES, merging
+from mlm_helpers.figures.charts import threshold_sweep, tool_dots, training_curves, value_bars
+from mlm_helpers.figures.course import PICTURES, measured
+from mlm_helpers.figures.disagreements import disagreement, pair_table
+from mlm_helpers.figures.families import metric_map
+from mlm_helpers.figures.files import alt_text, main, png, show, svg
+from mlm_helpers.figures.grids import RATIOS, label_grid, label_matrix
+from mlm_helpers.figures.look import MARKS, STROKES, Mark, Stroke
+from mlm_helpers.figures.models import metric_dots, rank_reversals
+from mlm_helpers.figures.ranks import rank_lists
+from mlm_helpers.figures.times import growth
+
+__all__ = [
+    "BATCHES", "MARKS", "PICTURES", "RATIOS", "STROKES", "Mark", "Stroke", "alt_text",
+    "disagreement", "growth", "label_grid", "label_matrix", "main", "measured", "merging",
+    "metric_dots", "metric_map", "pair_table", "png", "rank_lists", "rank_reversals", "show",
+    "svg", "threshold_sweep", "tool_dots", "training_curves", "value_bars",
+]  # fmt: skip

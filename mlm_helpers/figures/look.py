@@ -1,0 +1,66 @@
+"""How everything looks: colours, sizes, the marks of the cells and the strokes of the series."""
+
+from collections.abc import Collection
+from typing import Any, NamedTuple
+
+INK, QUIET, FAINT, PAPER = "#1A1A1A", "#6B6B6B", "#B8B8B8", "#FFFFFF"
+BLUE, ORANGE, VERMILION, GREEN, PALE = "#0072B2", "#E69F00", "#D55E00", "#009E73", "#DCEFFA"
+SIZE = 14.0  # points; small text is 2 less
+
+
+class Mark(NamedTuple):
+    """How one outcome of a cell looks."""
+
+    word: str
+    symbol: str
+    fill: str
+    edge: str
+    ink: str
+    line: str
+
+    @property
+    def box(self) -> dict[str, Any]:
+        """The look of its box, as keyword arguments."""
+        return {"facecolor": self.fill, "edgecolor": self.edge, "linestyle": self.line}
+
+
+# Indexed by 2 * truth + prediction.
+MARKS = (
+    Mark("rightly left out", "·", PAPER, QUIET, INK, "-"),
+    Mark("false alarm", "✗", ORANGE, INK, INK, "-"),
+    Mark("miss", "○", PALE, BLUE, "#003B5C", "--"),
+    Mark("hit", "✓", BLUE, BLUE, PAPER, "-"),
+)
+IGNORED = Mark("not counted", "", PAPER, "#DDDDDD", FAINT, "-")
+
+
+class Stroke(NamedTuple):
+    """How one series is told from the others: never by its colour alone."""
+
+    color: str
+    marker: str
+    line: Any
+
+
+STROKES = (
+    Stroke("#000000", "o", "-"),
+    Stroke(BLUE, "^", (0, (5, 2))),
+    Stroke(ORANGE, "*", (0, (1, 1.2))),
+    Stroke(VERMILION, "s", (0, (6, 2, 1, 2))),
+    Stroke(GREEN, "D", (0, (3, 1, 1, 1, 1, 1))),
+    Stroke("#7F7F7F", "v", (0, (9, 2))),
+    Stroke("#CC79A7", "P", (0, (2, 3))),
+    Stroke("#56B4E9", "X", (0, (7, 2, 2, 2))),
+)
+
+
+def strokes(names: Collection[str]) -> dict[str, dict[str, Any]]:
+    """A look for each series, as keyword arguments of `Axes.plot`."""
+    if len(names) > len(STROKES):
+        raise ValueError(f"{len(names)} series, which nobody can tell apart: give {len(STROKES)}")
+    common = {"linewidth": 2.2, "markeredgecolor": INK, "markeredgewidth": 0.8}
+    looks: dict[str, dict[str, Any]] = {}
+    for name, (color, marker, line) in zip(names, STROKES, strict=False):
+        own = {"label": name, "color": color, "linestyle": line, "marker": marker}
+        looks[name] = {**common, **own, "markersize": 11 if marker == "*" else 8}
+    return looks

@@ -1,0 +1,47 @@
+"""What a value or a container is."""
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+EXACT = 2**53  # up to here a float is the whole number that was given
+_REAL = (bool, int, float, np.bool_, np.integer, np.floating)
+
+
+def is_real(value: Any) -> bool:
+    """Whether it is a real number, or a truth value."""
+    return isinstance(value, _REAL) and not isinstance(value, np.timedelta64)  # an np.integer
+
+
+def is_number(value: Any) -> bool:
+    """Whether it is a real number and no truth value."""
+    return is_real(value) and not isinstance(value, (bool, np.bool_))
+
+
+def is_whole(value: Any) -> bool:
+    """Whether it is an integer of Python or NumPy and no truth value."""
+    return is_number(value) and isinstance(value, (int, np.integer))
+
+
+def is_row(value: Any) -> bool:
+    """Whether a cell holds a row itself."""
+    return is_nested(value) or (isinstance(value, np.ndarray) and value.ndim > 0)
+
+
+def is_nested(raw: Any) -> bool:
+    """Whether it holds its rows one by one, as a list does."""
+    return isinstance(raw, Sequence) and not isinstance(raw, (str, bytes, bytearray, memoryview))
+
+
+def is_sparse(raw: Any) -> bool:
+    """Whether it is a SciPy sparse container; SciPy is not imported to find out."""
+    sparse = sys.modules.get("scipy.sparse")
+    return sparse is not None and bool(sparse.issparse(raw))
+
+
+def stored(matrix: Any) -> NDArray[Any]:
+    """The values of a matrix that are written down: all of them, or the data of a CSR array."""
+    return matrix.data if is_sparse(matrix) else matrix  # type: ignore[no-any-return]

@@ -1,0 +1,85 @@
+"""Options: what each may be, written once for every metric."""
+
+import math
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from mlm_helpers.inputs.kinds import EXACT, is_nested, is_number, is_real, is_whole
+from mlm_helpers.inputs.refuse import shown
+
+AVERAGES = ("macro", "micro", "weighted", None)
+TIES = ("worst", "best", "average", "first", "last")
+
+
+def one_of(value: Any, allowed: Sequence[Any], name: str) -> None:
+    """Refuse an option that is not one of those allowed."""
+    of_a_kind = [choice for choice in allowed if is_number(choice) == is_number(value)]
+    is_plain = isinstance(value, str) or is_real(value)  # neither True nor an array passes for 1
+    if not any(value is choice or (is_plain and value == choice) for choice in of_a_kind):
+        choices = ", ".join(map(repr, allowed))
+        raise ValueError(f"{name} is {shown(value)}: choose one of {choices}")
+
+
+def zero_division(value: Any) -> None:
+    """Refuse a ``zero_division`` that is none of 0, 1, nan and "agree"."""
+    if not math.isnan(_float(value)):
+        one_of(value, (0.0, 1.0, math.nan, "agree"), "zero_division")
+
+
+def undefined(value: Any) -> None:
+    """Refuse an ``undefined`` that is neither nan nor a number whose mean floats can hold."""
+    if abs(_float(value)) > EXACT:
+        raise ValueError(f"undefined is {shown(value)}: give nan or a number within ±2**53")
+
+
+def beta(value: Any) -> None:
+    """Refuse a ``beta`` that is not a finite number of 0 or more."""
+    if not 0 <= _float(value) < math.inf:
+        raise ValueError(f"beta is {shown(value)}: give a finite number of 0 or more")
+
+
+start = partial(one_of, allowed=(0, 1), name="start")
+CHECKS: dict[str, Callable[[Any], None]] = {
+    "average": partial(one_of, allowed=AVERAGES, name="average"),
+    "beta": beta,
+    "per_sample": partial(one_of, allowed=(True, False), name="per_sample"),
+    "start": start,
+    "ties": partial(one_of, allowed=TIES, name="ties"),
+    "undefined": undefined,
+    "zero_division": zero_division,
+}
+"""What refuses a bad value of an option, by the option's name."""
+
+
+def _float(value: Any) -> float:
+    """A number as a float; what is no number as one that nothing allows."""
+    try:
+        return float(value) if is_number(value) else math.inf
+    except OverflowError:  # a whole number too large for a float
+        return math.inf
+
+
+def whole(value: Any, name: str, least: int | None = None, most: int | None = None) -> int:
+    """Read a size or a seed: a whole number of Python or NumPy, from ``least`` to ``most``."""
+    if is_whole(value) and (least is None or value >= least) and (most is None or value <= most):
+        return int(value)
+    span = "" if least is None else f" of {least} or more"
+    span = span if most is None else f" from {least} to {most}"
+    raise ValueError(f"{name} is {shown(value)}: give a whole number{span}")
+
+
+def names(given: Any, count: int, what: str) -> list[str]:
+    """Read the names of ``count`` labels or samples, each a different one."""
+    if not (is_nested(given) or len(getattr(given, "shape", ())) == 1):  # a set has no order
+        raise TypeError(f"{what} is of type {type(given).__name__}: give a list of {count} names")
+    found = [str(name) for name in given]
+    each = what.removesuffix("s")
+    if len(found) != count:
+        raise ValueError(f"{what} has {len(found)} names for {count} {what}: give one per {each}")
+    first: dict[str, int] = {}
+    for i, name in enumerate(found):
+        if first.setdefault(name, i) != i:
+            where = f"at positions {first[name]} and {i}"
+            raise ValueError(f"{what} has {name!r} {where}: name each {each} differently")
+    return found

@@ -1,0 +1,219 @@
+"""Reading: any container as a matrix of zeros and ones, as one of finite numbers, or as weights."""
+
+import warnings
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlm_helpers.blocks import blocks
+from mlm_helpers.inputs import refuse
+from mlm_helpers.inputs.kinds import EXACT, is_nested, is_real, is_row, is_sparse, is_whole, stored
+
+LabelMatrix: TypeAlias = NDArray[Any]
+"""Zeros and ones of any kind of number, shape (n_samples, n_labels); or a CSR array that stores only
+ones, each once and in order."""
+ScoreMatrix: TypeAlias = NDArray[Any]
+"""Finite numbers of any kind that compares as a number does, shape (n_samples, n_labels)."""
+FloatArray: TypeAlias = NDArray[np.float64]
+Weights: TypeAlias = FloatArray | None
+
+_NUMBERS = "buif"  # kinds of dtype that are read as they are
+_SIZE = 1e100  # up to here (and down to its inverse) no sum or product of the metrics overflows
+
+
+def label_sets(
+    y_true: Any, y_pred: Any, sample_weight: Any = None, *, is_batch: bool = False
+) -> tuple[LabelMatrix, LabelMatrix, Weights]:
+    """Read truth and prediction as matrices of zeros and ones of one shape, and the weights.
+
+    They come back as arrays of the kind of number that they came as, or as CSR arrays if both came
+    sparse, and the weights as floats, or None; in a batch of many these may all be 0.
+    """
+    truth, prediction = _zeros_and_ones(y_true, "y_true"), _zeros_and_ones(y_pred, "y_pred")
+    refuse.mismatch(y_true, truth.shape, y_pred, prediction.shape, "y_pred")
+    if not (is_sparse(truth) and is_sparse(prediction)):
+        truth, prediction = _dense(truth), _dense(prediction)
+    return truth, prediction, _weights(sample_weight, y_true, truth.shape[0], is_batch)
+
+
+def label_scores(
+    y_true: Any, y_score: Any, sample_weight: Any = None, *, is_batch: bool = False
+) -> tuple[LabelMatrix, ScoreMatrix, Weights]:
+    """Read truth and weights as `label_sets` does, and scores as a matrix of finite numbers.
+
+    Both matrices come back dense; in sparse scores, what is not stored is 0.
+    """
+    truth, score = _zeros_and_ones(y_true, "y_true"), _finite(y_score)
+    refuse.mismatch(y_true, truth.shape, y_score, score.shape, "y_score")
+    return _dense(truth), score, _weights(sample_weight, y_true, truth.shape[0], is_batch)
+
+
+def scores(y_score: Any) -> NDArray[np.floating[Any]]:
+    """Read scores as a dense matrix of finite floats, shape (n_samples, n_labels)."""
+    score = _finite(y_score)
+    return score if score.dtype.kind == "f" else score.astype(float)
+
+
+def _zeros_and_ones(raw: Any, name: str) -> Any:
+    """Any accepted container as a `LabelMatrix`."""
+    matrix = _matrix(raw, name)
+    values = stored(matrix)
+    if not _only_0_and_1(values):
+        are_scores = bool(np.any(values[np.isfinite(values)] % 1))
+        alien = (values != 0) & (values != 1)
+        refuse.no_label(*refuse.first(matrix, alien), name, are_scores)
+    if is_sparse(matrix):
+        matrix.data = values.astype(bool, copy=False)
+        if not matrix.data.all():
+            matrix = matrix.copy()  # what eliminates zeros also writes to the indices
+            matrix.eliminate_zeros()
+    return matrix
+
+
+def _only_0_and_1(values: NDArray[Any]) -> bool:
+    if values.dtype == bool:
+        return True
+    if values.dtype.kind in "iu":  # any other bit of any number would show
+        return np.bitwise_or.reduce(values, axis=None) in (0, 1)
+    parts = (values[rows] for rows in blocks(values))
+    return all(((part == 0) | (part == 1)).all() for part in parts)
+
+
+def _finite(y_score: Any) -> ScoreMatrix:
+    """Any accepted container as a `ScoreMatrix`."""
+    matrix = _matrix(y_score, "y_score")
+    values = stored(matrix)
+    if values.dtype.kind != "f":
+        _check_exact(matrix, "y_score")
+    elif not np.isfinite([values.min(initial=0), values.max(initial=0)]).all():  # nan if one is
+        value, where = refuse.first(matrix, ~np.isfinite(values))
+        raise ValueError(
+            f"y_score holds {refuse.shown(value)} at {where}, which has no rank:"
+            " give every label a finite score"
+        )
+    dense = _dense(matrix)
+    return dense.view(np.uint8) if dense.dtype == bool else dense
+
+
+def _check_exact(matrix: Any, name: str) -> None:
+    """Refuse whole numbers that floats would round."""
+    values = stored(matrix)
+    if values.dtype.kind in "iu":
+        largest = max(int(values.max(initial=0)), -int(values.min(initial=0)))
+        if largest > EXACT:
+            refuse.too_large(*refuse.first(matrix, (values > EXACT) | (values < -EXACT)), name)
+
+
+def _weights(sample_weight: Any, raw_true: Any, n_samples: int, is_batch: bool) -> Weights:
+    if sample_weight is None:
+        return None
+    name, advice = "sample_weight", refuse.advice("sample_weight")
+    given = _array(sample_weight, name)
+    if given.shape != (n_samples,):
+        raise ValueError(f"{name} has shape {given.shape}, not ({n_samples},): {advice}")
+    _check_exact(given, name)
+    refuse.another_order(raw_true, sample_weight, "index", name)
+    with np.errstate(over="ignore"):
+        weight = given.astype(float)
+        total = weight.sum()
+    bad = ~(np.isfinite(weight) & (weight >= 0))
+    if bad.any():
+        value, where = refuse.first(weight, bad)
+        raise ValueError(f"{name} holds {refuse.shown(value)} at {where}: {advice}")
+    if total == 0 and not is_batch:
+        raise ValueError(f"{name} sums to 0, so there is no mean: {advice}")
+    if not (total == 0 or 1 / _SIZE <= total <= _SIZE):
+        raise ValueError(
+            f"{name} sums to {refuse.shown(total)}, where floats overflow or vanish:"
+            " scale the weights, only their ratios matter to a mean"
+        )
+    return weight
+
+
+def _matrix(raw: Any, name: str) -> Any:
+    """Any accepted container as a matrix of real numbers; a sparse one as a CSR array."""
+    refuse.list_of_matrices(raw, name)
+    matrix = _csr(raw, name) if is_sparse(raw) else _array(raw, name)
+    refuse.no_rows_and_columns(matrix.shape, name)
+    return matrix
+
+
+def _csr(raw: Any, name: str) -> Any:
+    """A CSR array that holds each cell once and in order; it shares what it can with what was given."""
+    from scipy.sparse import csr_array
+
+    if raw.dtype.kind not in "buifc":
+        raise TypeError(f"{name} is a sparse matrix of {raw.dtype} values: {refuse.advice(name)}")
+    if len(raw.shape) != 2:
+        return raw
+    matrix = csr_array(raw)
+    if not matrix.has_canonical_format:
+        matrix = matrix.copy()
+        matrix.sum_duplicates()
+    if raw.dtype.kind == "c" and 0 not in raw.shape:
+        refuse.not_real(matrix[0, 0], refuse.place(0, 0), name)
+    matrix.data = _plain(matrix.data)
+    return matrix
+
+
+def _array(raw: Any, name: str) -> NDArray[Any]:
+    """Any dense container as an array: of real numbers, unless it has too many dimensions."""
+    refuse.masked(raw, name)
+    try:
+        if is_nested(raw):
+            array = _of_lists(raw)
+        else:
+            array = np.asarray(raw.to_numpy() if hasattr(raw, "to_numpy") else raw)
+    except Exception as error:  # ragged rows or masked cells, or what a foreign __array__ raises
+        array = _of_cells(raw, name, error)
+    if array.ndim == 0 or isinstance(raw, bytearray):
+        raise TypeError(f"{name} is of type {type(raw).__name__}: {refuse.advice(name)}")
+    if array.ndim > 2 or array.dtype.kind in _NUMBERS:
+        return _plain(array)
+    return _floats(array, name)
+
+
+def _of_lists(raw: Any) -> NDArray[Any]:
+    """Nested lists as an array; a masked cell in them raises, where NumPy would only warn."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", "Warning: converting a masked element")
+        array = np.asarray(raw)
+    # Beside text numbers are text by now, and beside floats large whole numbers have been rounded.
+    rounded = array.dtype == float and bool((np.abs(array) >= EXACT).any())
+    return np.asarray(raw, dtype=object) if rounded or array.dtype.kind not in _NUMBERS else array
+
+
+def _of_cells(raw: Any, name: str, error: Exception) -> NDArray[Any]:
+    """The cells of what NumPy cannot read, as far as it can tell cells apart."""
+    try:
+        return np.asarray(raw, dtype=object)
+    except Exception:
+        reason = " ".join(str(error).split())
+        raise TypeError(
+            f"{name} is of type {type(raw).__name__}, which NumPy cannot read ({reason}):"
+            " convert it to a NumPy array first"
+        ) from error
+
+
+def _plain(values: NDArray[Any]) -> NDArray[Any]:
+    """Booleans of the bytes 0 and 1, which are added up: a view of a mask may hold others."""
+    if values.dtype != bool or values.view(np.uint8).max(initial=0) <= 1:
+        return values
+    return np.not_equal(values.view(np.uint8), 0)
+
+
+def _floats(cells: NDArray[Any], name: str) -> FloatArray:
+    """Cells of any kind as floats, if each is a real number that a float can hold."""
+    if cells.ndim == 1 and any(map(is_row, cells)):
+        refuse.rows(cells, name)
+    for i, cell in enumerate(cells.flat):
+        is_large = is_whole(cell) and abs(int(cell)) > EXACT
+        if is_large or not is_real(cell):
+            where = refuse.place(*np.unravel_index(i, cells.shape))
+            (refuse.too_large if is_large else refuse.not_real)(cell, where, name)
+    return cells.astype(float)
+
+
+def _dense(matrix: Any) -> NDArray[Any]:
+    return matrix.toarray() if is_sparse(matrix) else matrix  # type: ignore[no-any-return]

@@ -1,0 +1,200 @@
+"""Refusing: which argument, which value, where, and what to do, in one sentence each."""
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Set
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlm_helpers.inputs.kinds import is_nested, is_real, is_row, is_sparse, stored
+
+_LABELS = ("y_true", "y_pred")
+_BINARIZE = "turn label sets into a 0/1 matrix with sklearn.preprocessing.MultiLabelBinarizer"
+_DECIDE = "decide whether the label is relevant, or leave the sample out"
+
+
+def advice(name: str) -> str:
+    """What a whole argument should be."""
+    if name == "sample_weight":
+        return "give one finite weight of 0 or more per sample, not all 0"
+    kind = "0 or 1" if name in _LABELS else "score"
+    return f"give a matrix with one row per sample and one column per label, a {kind} in each cell"
+
+
+def shown(value: Any) -> str:
+    """A value as one wrote it: not too long, no NumPy type around it, no memory address in it."""
+    if isinstance(value, np.generic):
+        if not isinstance(value, np.character):
+            return str(value)
+        value = value.item()
+    try:
+        text = re.sub(r"\s*\n\s*| at 0x\w+", " ", repr(value)).replace(" >", ">")
+    except Exception:  # a whole number of more digits than Python prints, say
+        return f"an object of type {type(value).__name__}"
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def place(*position: Any) -> str:
+    """Where a cell is: its row, and its column."""
+    return ", ".join(f"{axis} {i}" for axis, i in zip(("row", "column"), position, strict=False))
+
+
+def first(matrix: Any, wanted: NDArray[np.bool_]) -> tuple[Any, str]:
+    """The first wanted value among those stored, row by row, and its place."""
+    i = int(np.argmax(wanted))
+    value = stored(matrix).flat[i]
+    if is_sparse(matrix):
+        row = int(np.searchsorted(matrix.indptr, i, side="right")) - 1
+        return value, place(row, int(matrix.indices[i]))
+    return value, place(*np.unravel_index(i, matrix.shape))
+
+
+def no_label(value: Any, where: str, name: str, is_score: bool = False) -> NoReturn:
+    """Refuse a number that is neither 0 nor 1."""
+    what = shown(value)
+    if value != value:
+        remedy = _DECIDE
+    elif value in (math.inf, -math.inf):
+        remedy = "write 1 where the label is meant and 0 elsewhere"
+    elif is_score:
+        what = f"the score {what}"
+        remedy = f"threshold scores first, for example {name} >= 0.5"
+    elif value == -1:
+        remedy = f"if -1 means 'not relevant', pass {name} > 0"
+    else:
+        remedy = f"if it is a class number, {_BINARIZE}"
+    raise ValueError(f"{name} holds {what} at {where}, where only 0 or 1 may stand: {remedy}")
+
+
+def too_large(value: Any, where: str, name: str) -> NoReturn:
+    """Refuse a whole number that no float holds."""
+    if name in _LABELS:
+        no_label(value, where, name)
+    numbers = "weights" if name == "sample_weight" else "scores"
+    raise ValueError(
+        f"{name} holds the whole number {shown(value)} at {where}, and beyond 2**53 floats"
+        f" cannot tell neighbours apart: scale the {numbers} down"
+    )
+
+
+def not_real(value: Any, where: str, name: str, kind: str = "real number") -> NoReturn:
+    """Refuse a cell that holds no real number, or what should be a row and is none."""
+    remedy = advice(name)
+    is_digits = isinstance(value, str) and re.fullmatch(r"\s*[-+]?[\d.]+\s*", value)
+    if is_digits and ("column" in where or name == "sample_weight"):
+        number = "int" if name in _LABELS else "float"
+        remedy = f"turn text into numbers with np.asarray({name}).astype({number})"
+    elif name in _LABELS and isinstance(value, (str, Set, list, tuple, Mapping)) and not is_digits:
+        remedy = _BINARIZE
+    elif name in _LABELS and shown(value) in ("None", "<NA>", "NaT"):
+        remedy = _DECIDE
+    raise TypeError(f"{name} holds {shown(value)} at {where}, which is not a {kind}: {remedy}")
+
+
+def masked(raw: Any, name: str) -> None:
+    """Refuse masks, which NumPy would drop without a word."""
+    if isinstance(raw, np.ma.MaskedArray):
+        raise TypeError(
+            f"{name} is a masked array, and no metric says what a masked cell is worth:"
+            " fill the cells or leave their samples out"
+        )
+    if is_nested(raw):
+        for i, item in enumerate(raw):
+            if isinstance(item, np.ma.MaskedArray):
+                masked(item, f"{name}[{i}]")
+
+
+def list_of_matrices(raw: Any, name: str) -> None:
+    """Refuse rows that are sparse, and what predict_proba returns: (n_samples, 2) for each label."""
+    if not (isinstance(raw, (list, tuple)) and raw):
+        return
+    if all(map(is_sparse, raw)):
+        raise ValueError(
+            f"{name} is a list of sparse rows: join them into one matrix with"
+            f" scipy.sparse.vstack({name})"
+        )
+    if all(getattr(item, "ndim", 0) == 2 for item in raw):
+        what = f"{name} is a list of matrices, as predict_proba returns one per label"
+        for i, item in enumerate(raw):
+            if item.shape[1] != 2:
+                raise ValueError(
+                    f"{what}, and matrix {i} has shape {item.shape}: keep one column per label,"
+                    " its score of class 1, and join them with np.column_stack"
+                )
+        raise ValueError(
+            f"{what}: keep the column of class 1, np.column_stack([p[:, 1] for p in {name}])"
+        )
+
+
+def no_rows_and_columns(shape: tuple[int, ...], name: str) -> None:
+    """Refuse a shape that is not of two dimensions, or has no cell."""
+    known, remedy = f"its shape is {shape}", advice(name)
+    if 0 in shape:
+        raise ValueError(f"{name} is empty, {known}: {remedy}")
+    if len(shape) == 1:
+        raise ValueError(
+            f"{name} has one dimension, {known}, and needs two: for a single sample pass"
+            f" np.reshape({name}, (1, -1)), for a single label np.reshape({name}, (-1, 1))"
+        )
+    if len(shape) > 2:
+        raise ValueError(f"{name} has {len(shape)} dimensions, {known}, and needs two: {remedy}")
+
+
+def rows(cells: NDArray[Any], name: str) -> NoReturn:
+    """Refuse rows that make no matrix: the first that is none, holds no numbers, or is too long."""
+    for i, row in enumerate(cells):
+        if not is_row(row):
+            not_real(row, place(i), name, "row of numbers")
+        for j, cell in enumerate(row):
+            if not is_real(cell):
+                not_real(cell, place(i, j), name)
+        if len(row) != len(cells[0]):
+            remedy = f"{advice(name)}; {_BINARIZE}" if name in _LABELS else advice(name)
+            lengths = f"row {i} has length {len(row)} where row 0 has {len(cells[0])}"
+            raise ValueError(f"{name} is ragged, {lengths}: {remedy}")
+    raise TypeError(
+        f"{name} holds {shown(cells[0])} at {place(0)}, a row within a cell:"
+        f" make one matrix of the rows, np.stack({name})"
+    )
+
+
+def mismatch(
+    raw_true: Any, shape_true: tuple[int, ...], raw: Any, shape: tuple[int, ...], name: str
+) -> None:
+    """Refuse a matrix that has not the truth's shape, or names its rows and columns differently."""
+    if shape != shape_true:
+        raise ValueError(
+            f"{name} has shape {shape} and y_true has shape {shape_true}:"
+            " give both the same samples as rows and the same labels as columns"
+        )
+    for axis in ("columns", "index"):
+        another_order(raw_true, raw, axis, name)
+
+
+def another_order(raw_true: Any, raw: Any, axis: str, name: str) -> None:
+    """Refuse two frames that name samples or labels differently: they are matched by position."""
+    if not (hasattr(raw_true, "to_numpy") and hasattr(raw, "to_numpy")):
+        return
+    given, other_given = getattr(raw_true, axis, ()), getattr(raw, axis, ())
+    if hasattr(given, "equals") and given.equals(other_given):  # of a million names in no time
+        return
+    true_names, names = (list(x) if isinstance(x, Iterable) else [] for x in (given, other_given))
+    for i, (true_name, other) in enumerate(zip(true_names, names, strict=False)):
+        if _differ(true_name, other):
+            remedy = f"give both the same {axis} in one order"
+            if set(map(repr, names)) == set(map(repr, true_names)):
+                remedy = f"bring both into one order with {name}.reindex({axis}=y_true.{axis})"
+            raise ValueError(
+                f"{name} has {shown(other)} at position {i} of its {axis} where y_true has"
+                f" {shown(true_name)}: {remedy}"
+            )
+
+
+def _differ(one: Any, other: Any) -> bool:
+    """Whether two names differ: pandas' NA answers != with NA, and no nan equals another."""
+    try:
+        return other not in {one} and repr(other) != repr(one)
+    except TypeError:  # a list, say, which no set can hold
+        return repr(other) != repr(one)

@@ -1,0 +1,156 @@
+"""A scorecard as JSON: what is written, and what is refused when it is read back."""
+
+import json
+import math
+from collections.abc import Collection, Mapping
+from reprlib import repr as shortened
+from typing import Any
+
+import numpy as np
+
+from mlm_helpers import catalogue, inputs
+from mlm_helpers.counts import Counts
+from mlm_helpers.scorecard.sums import Conventions, Sum, checked_conventions, summed
+
+FORMAT = "mlm_helpers.scorecard"
+VERSION = 1
+_FIELDS = ("n_samples", "n_labels", "labels", "conventions", "sums", "confusion")
+_LARGEST, _MOST = 1e300, 2**53  # what a sum and a number of samples cannot exceed
+
+
+def written(fields: Mapping[str, Any]) -> str:
+    """JSON of the fields of a scorecard."""
+    confusion = fields["confusion"]
+    content = {
+        "format": FORMAT,
+        "version": VERSION,
+        **fields,
+        # JSON has no nan
+        "conventions": {n: "nan" if v != v else v for n, v in fields["conventions"].items()},
+        "sums": dict(fields["sums"]),
+        "confusion": None if confusion is None else [kept.tolist() for kept in confusion],
+    }
+    return json.dumps(content, allow_nan=False)
+
+
+def read(text: str) -> dict[str, Any]:
+    """The fields of a scorecard that was written as JSON, if all of it can be one."""
+    try:
+        content = json.loads(text)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValueError(f"text is no JSON ({error}): give what to_json wrote") from error
+    if not isinstance(content, dict) or content.pop("format", None) != FORMAT:
+        raise ValueError(
+            f"text is no scorecard, its format is not {FORMAT!r}: give what to_json wrote"
+        )
+    version = content.pop("version", None)
+    if type(version) is not int or version != VERSION:
+        raise ValueError(
+            f"the scorecard has version {shortened(version)} and this package reads version"
+            f" {VERSION}: update the package, or compute the scorecard again"
+        )
+    try:
+        return _checked(**_only(_FIELDS, content, "the scorecard"))
+    except ValueError as error:
+        raise ValueError(f"the scorecard is damaged, {error}: compute it again") from error
+
+
+def _require(holds: bool, otherwise: str) -> None:
+    if not holds:
+        raise ValueError(otherwise)
+
+
+def _only(keys: Collection[str], mapping: Any, what: str) -> dict[str, Any]:
+    """The values of these keys, in their order, if a mapping has them and no others."""
+    _require(isinstance(mapping, dict), f"{what} is {shortened(mapping)} and no mapping")
+    for key in keys:
+        _require(key in mapping, f"{key} is missing from {what}")
+    for key in mapping:
+        _require(key in keys, f"{what} has {shortened(key)}, which it cannot have")
+    return {key: mapping[key] for key in keys}
+
+
+def _checked(
+    *, n_samples: Any, n_labels: Any, labels: Any, conventions: Any, sums: Any, confusion: Any
+) -> dict[str, Any]:
+    for name, size in (("n_samples", n_samples), ("n_labels", n_labels)):
+        _require(type(size) is int and 1 <= size <= _MOST, f"{name} is {shortened(size)}")
+    if labels is not None:
+        are_texts = isinstance(labels, list) and all(isinstance(name, str) for name in labels)
+        _require(are_texts and len(labels) == n_labels, f"labels is not {n_labels} names")
+        labels = tuple(inputs.names(labels, n_labels, "labels"))
+    chosen = _only(checked_conventions({}), conventions, "conventions")
+    chosen = checked_conventions({n: math.nan if v == "nan" else v for n, v in chosen.items()})
+    kept = _sums(sums, n_samples, n_labels, chosen, confusion is not None)
+    if confusion is not None:
+        heaviest = max(each.weight for each in kept.values())
+        confusion = _confusion(confusion, n_samples, n_labels, heaviest)
+    return dict(zip(_FIELDS, (n_samples, n_labels, labels, chosen, kept, confusion), strict=True))
+
+
+def _sums(
+    stored: Any, n_samples: int, n_labels: int, chosen: Conventions, are_sets: bool
+) -> dict[str, Sum]:
+    """Sums of all metrics of predictions, of scores, or of both."""
+    of_sets, of_scores = (
+        {record.id: record for record in summed(reads)} for reads in ("y_pred", "y_score")
+    )
+    records = of_sets if are_sets else of_scores
+    if are_sets and isinstance(stored, dict) and not stored.keys().isdisjoint(of_scores):
+        records = of_sets | of_scores
+    kept = {
+        name: _sum(records[name], each, n_samples, n_labels, chosen)
+        for name, each in _only(records, stored, "sums").items()
+    }
+    heaviest = max(each.weight for each in kept.values())
+    for name, each in kept.items():
+        weighs_all = each.undefined > 0 or math.isclose(each.weight, heaviest)
+        _require(weighs_all, f"{name} weighs {each.weight!r} and another metric {heaviest!r}")
+    return kept
+
+
+def _sum(
+    record: catalogue.Metric, each: Any, n_samples: int, n_labels: int, chosen: Conventions
+) -> Sum:
+    """Three numbers, of a mean between the lowest and the highest value that a sample can have."""
+    name = record.id
+    are_three = isinstance(each, list) and len(each) == 3 and all(map(_is_number, each))
+    _require(are_three, f"the sum of {name} is {shortened(each)} and not three numbers")
+    total, weight, undefined = each
+    _require(weight >= 0, f"the weight of {name} is {weight!r}")
+    without = f"{shortened(undefined)} of {n_samples} samples have no value of {name}"
+    _require(type(undefined) is int and 0 <= undefined <= n_samples, without)
+    found = Sum(float(total), float(weight), undefined)
+    ends = [float(end) for end in record.bounds(n_labels, chosen)]
+    if undefined:
+        worth = chosen["undefined"]
+        ends += [0.0, 1.0] if worth is None else [] if worth != worth else [worth]
+    low, high = min(ends) * weight, max(ends) * weight
+    slack = 1e-9 * max(weight, abs(low), abs(high))
+    adds_up = f"{name} adds up to {found.total!r} of a weight of {found.weight!r}"
+    _require(low - slack <= total <= high + slack, adds_up)
+    return found
+
+
+def _confusion(columns: Any, n_samples: int, n_labels: int, heaviest: float) -> Counts:
+    """Four lists of counts, of which those of each label are those of all samples."""
+    sizes = [isinstance(c, list) and len(c) for c in columns] if isinstance(columns, list) else []
+    _require(sizes == [n_labels] * 4, f"confusion is not four lists of {n_labels} counts")
+    are_whole = all(type(count) is int for column in columns for count in column)
+    whole = n_samples if are_whole else heaviest
+    for j, counted in enumerate(zip(*columns, strict=True)):
+        for name, count in zip(Counts._fields, counted, strict=True):
+            if not _is_number(count) or count < 0:
+                raise ValueError(f"{name} of label {j} is {shortened(count)}")
+        total = sum(counted)
+        if not (total == whole if are_whole else math.isclose(total, whole)):
+            raise ValueError(
+                f"the counts of label {j} add up to {shortened(total)}, not to {whole!r}"
+            )
+    kind = np.intp if are_whole else float
+    return Counts(*(np.array(column, dtype=kind) for column in columns))
+
+
+def _is_number(value: Any) -> bool:
+    """Whether it is a number, neither nan nor too large."""
+    return type(value) in (int, float) and abs(value) <= _LARGEST

@@ -1,0 +1,108 @@
+"""What adds up over batches: sums of the metrics that have a value per sample."""
+
+import functools
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mlm_helpers import catalogue, counts, inputs, ordering
+from mlm_helpers.counts import Counts, Parts
+from mlm_helpers.inputs import Weights
+
+Conventions = Mapping[str, Any]
+DEFAULTS = {"zero_division": 0.0, "beta": 2.0, "ties": "worst", "start": 1, "undefined": None}
+
+
+class Sum(NamedTuple):
+    """What adds up of a metric that has a value per sample.
+
+    The weighted sum of the values that count, the sum of their weights, and how many samples have no
+    value of their own (and counted as the conventions say, or not at all).
+    """
+
+    total: float
+    weight: float
+    undefined: int
+
+    def plus(self, other: "Sum") -> "Sum":
+        """The sums of both."""
+        return Sum(
+            self.total + other.total, self.weight + other.weight, self.undefined + other.undefined
+        )
+
+
+def checked_conventions(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Every convention: given, or its default; checked, and equal ones written in one way.
+
+    Beside those that families share, the options that a metric requires, by default as in tables.
+    """
+    parameters = {n: p for record in catalogue.METRICS for n, p in record.parameters.items()}
+    required = {n: v for record in catalogue.METRICS for n, v in record.required.items()}
+    chosen = DEFAULTS | required | dict(given)
+    for name, value in chosen.items():
+        if name not in DEFAULTS | required:
+            known = ", ".join(DEFAULTS | required)
+            raise TypeError(f"{name} is no convention of a scorecard: it takes {known}")
+        if name in parameters:
+            parameters[name].check(value)
+        elif not (name == "undefined" and value is None):  # each metric's own default
+            inputs.CHECKS[name](value)
+    return {
+        name: _written(value, parameters[name].values[0] if name in parameters else 0.0)
+        for name, value in chosen.items()
+    }
+
+
+def _written(value: Any, like: Any) -> Any:
+    if value is None or isinstance(value, str):
+        return value and str(value)
+    return int(value) if isinstance(like, int) else float(value) + 0.0  # -0.0 is 0.0
+
+
+def own(record: catalogue.Metric, chosen: Conventions) -> dict[str, Any]:
+    """The conventions that belong to the formula of a metric."""
+    return {name: chosen[name] for name in record.parameters}
+
+
+def summed(reads: str) -> list[catalogue.Metric]:
+    """The metrics of predictions, or of scores, whose values per sample add up."""
+    return [
+        record
+        for record in catalogue.METRICS
+        if record.reads == reads and record.along == "sample" and not record.left_out
+    ]
+
+
+def of_sets(
+    truth: Any, prediction: Any, weight: Weights, chosen: Conventions
+) -> tuple[dict[str, Sum], Counts]:
+    """Sums of the set metrics with a value per sample, and the counts of each label."""
+    per_sample, per_label = counts.count_both_ways(truth, prediction, weight)
+    per_sample = Counts(*(column.astype(float) for column in per_sample))  # divides the fastest
+    worth = counts.worth(per_sample, chosen["zero_division"])
+    sums = {
+        record.id: _sum(record.parts(per_sample, **own(record, chosen)), worth, weight)
+        for record in summed("y_pred")
+    }
+    return sums, per_label
+
+
+def of_scores(truth: Any, score: Any, weight: Weights, chosen: Conventions) -> dict[str, Sum]:
+    """Sums of the metrics that are read off the ranks, from one sort of the scores."""
+    records = summed("y_score")
+    readings = [functools.partial(record.parts, **own(record, chosen)) for record in records]
+    sums = {}
+    read = ordering.read(readings, truth, score, chosen["ties"])
+    for record, (part, whole) in zip(records, read, strict=True):
+        worth = chosen["undefined"]
+        if worth is None:
+            worth = record.defaults.get("undefined")
+        sums[record.id] = _sum((part, whole), worth, weight)
+    return sums
+
+
+def _sum(parts: Parts, worth: Any, weight: Weights) -> Sum:
+    part, whole = np.broadcast_arrays(*parts)
+    total, weighs = counts.weighed(counts.divided(part, whole, worth), weight)
+    return Sum(total, weighs, int(np.count_nonzero(whole == 0)))

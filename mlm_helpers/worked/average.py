@@ -1,0 +1,86 @@
+"""From one value per sample, or per label, to one number: the mean as it is written down."""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+from mlm_helpers.board import Cell, Ratio, Sentence, Step, equation
+from mlm_helpers.board.numbers import plain
+from mlm_helpers.worked.problem import Problem
+
+Number: TypeAlias = Fraction | float
+"""The float is nan: left out, or no value."""
+
+Value: TypeAlias = Number | tuple[Number, ...]
+Worked: TypeAlias = tuple[list[Step], Value]
+
+
+class Term(NamedTuple):
+    """What a mean is taken of: as it is written there, its value, and what is said of it."""
+
+    written: Cell
+    value: Number
+    said: Cell
+
+
+def exact(value: Any) -> Fraction:
+    """Read a number as it is written: 0.1 is 1/10."""
+    return Fraction(str(float(value)))
+
+
+def is_nan(value: Value) -> bool:
+    """Tell what is no Fraction."""
+    return isinstance(value, float)
+
+
+def over_samples(problem: Problem, steps: list[Step], terms: Sequence[Term]) -> Worked:
+    """Average the values of the samples, weighted; or leave each, if the metric is asked to."""
+    if problem.settings.get("per_sample"):
+        return steps, tuple(term.value for term in terms)
+    return mean(steps, terms, problem.weight, "sample")
+
+
+def over_labels(
+    problem: Problem, steps: list[Step], terms: Sequence[Term], supports: Sequence[Fraction]
+) -> Worked:
+    """Average the values of the labels: "macro", "weighted" by their relevant samples, or None."""
+    average = problem.settings["average"]
+    if average is None:
+        return steps, tuple(term.value for term in terms)
+    kept = [s for s, term in zip(supports, terms, strict=True) if not is_nan(term.value)]
+    if average == "macro" or not kept:
+        return mean(steps, terms, None, "label")
+    said = "No label that is left has a relevant sample: all weigh the same."
+    if any(kept):
+        said = "Each label weighs as much as it has relevant samples, TP + FN."
+    return mean([*steps, Sentence(said)], terms, supports if any(kept) else None, "label")
+
+
+def mean(
+    steps: list[Step], terms: Sequence[Term], weights: Sequence[Fraction] | None, what: str
+) -> Worked:
+    """Write the mean of the terms that are not left out as a sum."""
+    weighed = zip(weights or [Fraction(1)] * len(terms), terms, strict=True)
+    kept = [(weight, term) for weight, term in weighed if not is_nan(term.value)]
+    total = sum(weight for weight, _ in kept)
+    if not total:
+        missing = "weight" if kept else what
+        return [*steps, Sentence(f"No {missing} is left to average: the value is nan.")], math.nan
+    value = sum((weight * Fraction(term.value) for weight, term in kept), Fraction(0)) / total
+    left = _weighted_sum(kept) if weights else mean_of([term.written for _, term in kept])
+    return [*steps, equation(left, value)], value
+
+
+def mean_of(cells: Sequence[Cell]) -> tuple[Cell, ...]:
+    """Write 1/n (a + b + …); a single cell stands alone."""
+    if len(cells) == 1:
+        return (cells[0],)
+    joined = [part for cell in cells for part in (" + ", cell)][1:]
+    return (Ratio(Fraction(1), Fraction(len(cells))), "(", *joined, ")")
+
+
+def _weighted_sum(kept: Sequence[tuple[Fraction, Term]]) -> tuple[Cell, ...]:
+    """(u × a + v × b + …) ÷ (u + v + …)."""
+    joined = [p for weight, term in kept for p in (" + ", plain(weight), " × ", term.written)][1:]
+    return ("(", *joined, ")", " ÷ ", "(", " + ".join(plain(weight) for weight, _ in kept), ")")

@@ -1,0 +1,133 @@
+"""Fresh data to compute a metric on, with the answer."""
+
+import random
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from mlm_helpers import catalogue, inputs
+from mlm_helpers.board import Board, Step, Table
+from mlm_helpers.worked.average import Value, is_nan
+from mlm_helpers.worked.problem import LARGEST
+from mlm_helpers.worked.solution import Solution, solve
+
+
+class Exercise(NamedTuple):
+    """Fresh data to compute a metric on, the sheet that asks for it, and how it is done."""
+
+    y_true: list[list[int]]
+    y_pred_or_score: list[list[Any]]
+    task: Board
+    solution: Solution
+
+    def __repr__(self) -> str:
+        """Show the sheet as text; who wants the solution asks for it."""
+        return f"{self.task}\n\nStep by step: .solution"
+
+    def _repr_html_(self) -> str:
+        """Show the sheet in a notebook, the solution folded below it."""
+        solution = f"<details>\n<summary>Solution</summary>\n{self.solution.to_html()}\n</details>"
+        return f"{self.task.to_html()}\n{solution}"
+
+
+def exercise(
+    metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels: int, ties: bool = False
+) -> Exercise:
+    """Make data on which a metric is not trivial, and solve it.
+
+    Every sample has at least one relevant and one irrelevant label, the value is neither the lowest
+    nor the highest possible, and scores are untied unless ties are asked for.
+
+    Parameters
+    ----------
+    metric : public metric function, or a ``functools.partial`` of one
+    seed : int
+        The same seed gives the same data, everywhere.
+    n_samples, n_labels : int, from 1 (2 for labels) to 50
+    ties : bool
+        Whether every sample shall have tied scores (ranking metrics).
+
+    Returns
+    -------
+    Exercise
+        Named tuple (y_true, y_pred_or_score, task, solution): two nested lists of shape
+        (n_samples, n_labels), a `Board` with the data alone, and the `Solution`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a size is not a whole number in its bounds, or if no such data turn up.
+
+    Examples
+    --------
+    >>> from mlm_helpers import hamming
+    >>> sheet = exercise(hamming.hamming_loss, seed=1, n_samples=2, n_labels=3)
+    >>> 0 < sheet.solution.value < 1
+    True
+    """
+    record, settings = catalogue.of(metric), catalogue.settings(metric)
+    n_samples = inputs.whole(n_samples, "n_samples", 1, LARGEST)
+    n_labels = inputs.whole(n_labels, "n_labels", 2, LARGEST)
+    rng = random.Random(inputs.whole(seed, "seed"))
+    lowest, highest = record.bounds(n_labels, settings)
+    for attempt in range(200):
+        y_true = [_mixed_row(rng, n_labels) for _ in range(n_samples)]
+        other: list[list[Any]]
+        if record.reads == "y_score":
+            other = [_score_row(rng, n_labels, ties) for _ in range(n_samples)]
+        elif attempt < 100:
+            other = [[int(rng.random() < 0.5) for _ in range(n_labels)] for _ in range(n_samples)]
+        else:  # of many labels chance gets no row right: stay near the truth
+            other = [_near(rng, row) for row in y_true]
+        solution = solve(metric, y_true, other)
+        if _is_worth_asking(solution.value, lowest, highest):
+            return Exercise(y_true, other, _task(solution), solution)
+    more = ["samples"] * (n_samples == 1) + ["labels"] * (n_labels == 2)
+    remedy = f"ask for more {' and '.join(more)}" if more else "give the metric other options"
+    raise ValueError(
+        f"no data of {n_samples} samples and {n_labels} labels on which {record.id} is neither at its"
+        f" lowest nor at its highest turned up: {remedy}"
+    )
+
+
+def _task(solution: Solution) -> Board:
+    """What a solution starts from: the data, with nothing worked out."""
+    data: list[Step] = []
+    for step in solution.steps:
+        if isinstance(step, Table) and step.header[0] == "rank":
+            rows = sorted((row[1:] for row in step.rows), key=lambda row: int(str(row[0])))
+            data.append(Table(step.caption, step.header[1:], tuple(rows)))
+    return Board(f"Compute {solution.title}", tuple(data) or solution.steps[:1])
+
+
+def _mixed_row(rng: random.Random, n_labels: int) -> list[int]:
+    """A row of 0 and 1 that has both."""
+    row = [int(rng.random() < 0.5) for _ in range(n_labels)]
+    if len(set(row)) == 1:
+        place = int(rng.random() * n_labels)
+        row[place] = 1 - row[place]
+    return row
+
+
+def _near(rng: random.Random, row: list[int]) -> list[int]:
+    """The row itself, or with one cell changed."""
+    place = int(rng.random() * 2 * len(row))
+    return [1 - cell if j == place else cell for j, cell in enumerate(row)]
+
+
+def _score_row(rng: random.Random, n_labels: int, ties: bool) -> list[float]:
+    """Scores of two decimals between 0 and 1: all different, or some of them the same."""
+    if ties:
+        levels = (n_labels + 1) // 2  # fewer levels than labels, so some must share one
+        step = 100 // (levels + 1)
+        return [step * (1 + int(rng.random() * levels)) / 100 for _ in range(n_labels)]
+    chosen: list[float] = []
+    while len(chosen) < n_labels:
+        score = int(1 + rng.random() * 99) / 100
+        chosen += [] if score in chosen else [score]
+    return chosen
+
+
+def _is_worth_asking(value: Value, lowest: float, highest: float) -> bool:
+    if isinstance(value, tuple):
+        return any(_is_worth_asking(one, lowest, highest) for one in value)
+    return not is_nan(value) and lowest < value < highest

@@ -1,0 +1,83 @@
+"""What is to be solved, as plain Python: the data, their names and the options of the metric."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from mlm_helpers import catalogue, inputs
+from mlm_helpers.board import Step, Table, printable
+from mlm_helpers.board.numbers import plain
+
+LARGEST = 50  # samples or labels: more than that nobody follows by hand
+
+
+class Problem(NamedTuple):
+    """All that steps are made of; every row is a sample."""
+
+    record: catalogue.Metric
+    settings: dict[str, Any]  # every option of the metric, checked
+    truth: list[list[bool]]
+    other: list[list[Any]]  # predictions, or scores
+    written: list[list[str]]  # scores as a person would write them
+    weight: list[Fraction] | None
+    labels: list[str]
+    samples: list[str]
+
+
+def read(
+    metric: Any, y_true: Any, other: Any, labels: Any, samples: Any, options: dict[str, Any]
+) -> Problem:
+    """Read data through the gate and options through the catalogue."""
+    record, settings = catalogue.of(metric), catalogue.settings(metric, **options)
+    scores = record.reads == "y_score"
+    gate = inputs.label_scores if scores else inputs.label_sets
+    truth, other, weight = gate(y_true, other, settings["sample_weight"])
+    for size, what in zip(truth.shape, ("samples", "labels"), strict=True):
+        if size > LARGEST:
+            raise ValueError(
+                f"y_true has {size} {what}, more than the {LARGEST} that a person can follow:"
+                f" for large data call {record.id} itself"
+            )
+    written = _rows(other.astype(str)) if scores else []
+    return Problem(
+        record,
+        settings,
+        truth=_rows(truth.astype(bool)),
+        other=_rows(other),
+        written=[[text.removesuffix(".0") for text in row] for row in written],
+        weight=None if weight is None else [Fraction(str(w)) for w in weight.tolist()],
+        labels=_names(labels, y_true, "columns", truth.shape[1], "labels"),
+        samples=_names(samples, y_true, "index", truth.shape[0], "samples"),
+    )
+
+
+def _rows(matrix: Any) -> Any:
+    return (matrix.toarray() if hasattr(matrix, "toarray") else matrix).tolist()
+
+
+def _names(given: Any, y_true: Any, axis: str, count: int, what: str) -> list[str]:
+    """The names given, else a DataFrame's own, else numbers from 1."""
+    own = getattr(y_true, axis, None)
+    if given is None and own is not None and not callable(own):
+        given = list(own)
+    names = inputs.names(range(1, count + 1) if given is None else given, count, what)
+    return list(map(printable, names))
+
+
+def data(problem: Problem) -> Step:
+    """Show the data with their label sets written out."""
+    columns = {
+        "sample": problem.samples,
+        "true labels": [label_set(problem.labels, row) for row in problem.truth],
+        "predicted labels": [label_set(problem.labels, row) for row in problem.other],
+    }
+    if problem.weight:
+        columns["weight"] = list(map(plain, problem.weight))
+    number = f"{len(problem.labels)} label{'s' * (len(problem.labels) > 1)}"
+    return Table(f"The data: {number}", tuple(columns), tuple(zip(*columns.values(), strict=True)))
+
+
+def label_set(names: Sequence[str], chosen: Sequence[bool]) -> str:
+    """Write the names that are chosen: ``{a, c}``, or ∅."""
+    kept = [name for name, flag in zip(names, chosen, strict=True) if flag]
+    return "{" + ", ".join(kept) + "}" if kept else "∅"

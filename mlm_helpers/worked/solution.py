@@ -1,0 +1,117 @@
+"""How a number comes about: the steps that belong to each metric, and the board they stand on."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from mlm_helpers import inputs
+from mlm_helpers.board import Board
+from mlm_helpers.worked import ranks, sets
+from mlm_helpers.worked.average import Value, Worked
+from mlm_helpers.worked.problem import Problem, read
+
+STEPS: dict[str, Callable[[Problem], Worked]] = {
+    "exact_match.subset_accuracy": partial(sets.all_or_nothing, sets.ALL_RIGHT),
+    "exact_match.zero_one_loss": partial(sets.all_or_nothing, sets.ANY_WRONG),
+    "example_based.accuracy": partial(sets.per_sample, sets.JACCARD),
+    "example_based.precision": partial(sets.per_sample, sets.PRECISION),
+    "example_based.recall": partial(sets.per_sample, sets.RECALL),
+    "example_based.f1": partial(sets.per_sample, sets.F1),
+    "example_based.fbeta": lambda p: sets.per_sample(sets.fbeta(p.settings["beta"]), p),
+    "hamming.hamming_loss": partial(sets.per_sample, sets.HAMMING),
+    "label_based.precision": partial(sets.per_label, sets.PRECISION),
+    "label_based.recall": partial(sets.per_label, sets.RECALL),
+    "label_based.f1": partial(sets.per_label, sets.F1),
+    "label_based.fbeta": lambda p: sets.per_label(sets.fbeta(p.settings["beta"]), p),
+    "label_based.jaccard": partial(sets.per_label, sets.JACCARD),
+    "ranking.coverage": partial(ranks.per_sample, ranks.read_coverage),
+    "ranking.one_error": partial(ranks.per_sample, ranks.read_one_error),
+    "ranking.ranking_loss": partial(ranks.per_sample, ranks.read_ranking_loss),
+    "ranking.average_precision": partial(ranks.per_sample, ranks.read_average_precision),
+}
+"""For each metric, by the id of its record, what makes steps and value of a `Problem`.
+
+The first step shows the data, or each table of ranked labels does.
+"""
+
+
+@dataclass(frozen=True, repr=False)
+class Solution(Board):
+    """How a number comes about: titled with the metric and its options.
+
+    Attributes
+    ----------
+    value : Fraction, or nan where there is none; a tuple of them for one value per label or sample
+    """
+
+    value: Value
+
+    def __float__(self) -> float:
+        """Return the value as a float; several values have none, and raise a TypeError."""
+        if isinstance(self.value, tuple):
+            raise TypeError(f"the solution has {len(self.value)} values: read them from .value")
+        return float(self.value)
+
+
+def solve(
+    metric: Callable[..., Any],
+    y_true: Any,
+    y_pred_or_score: Any,
+    *,
+    labels: Sequence[str] | None = None,
+    samples: Sequence[str] | None = None,
+    **options: Any,
+) -> Solution:
+    r"""Compute a metric by hand and show every step.
+
+    Parameters
+    ----------
+    metric : public metric function, or a ``functools.partial`` of one
+    y_true : matrix of 0 and 1, shape (n_samples, n_labels), at most 50 of each
+    y_pred_or_score : matrix of the same shape
+        Predictions (0 and 1), or scores for a ranking metric.
+    labels, samples : names, optional
+        By default a DataFrame's own, else numbers from 1.
+    **options
+        The metric's own keyword arguments. Weights and beta are read as they are written: 0.1 is
+        exactly 1/10.
+
+    Returns
+    -------
+    Solution
+        ``.value`` is an exact Fraction in the metric's range (nan where there is no value), or a
+        tuple of them where the metric returns an array. It shows itself in a notebook.
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence: whatever the metric itself refuses, more than 50 samples or labels, an option
+        that the metric does not take, names that do not fit, or a metric without worked steps.
+
+    Examples
+    --------
+    >>> from mlm_helpers import example_based
+    >>> y_true = [[0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 1, 1]]
+    >>> y_pred = [[0, 1, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1]]
+    >>> solve(example_based.precision, y_true, y_pred).value
+    Fraction(2, 3)
+    >>> print(solve(example_based.precision, y_true, y_pred).to_text().splitlines()[-1])
+    ⅓(½ + 2/2 + ½) = 2/3 ≈ 0.667
+    """
+    problem = read(metric, y_true, y_pred_or_score, labels, samples, options)
+    name = problem.record.id
+    if name not in STEPS:
+        raise ValueError(f"{name} has no worked steps: write them into mlm_helpers.worked.STEPS")
+    steps, value = STEPS[name](problem)
+    return Solution(_title(problem), tuple(steps), value)
+
+
+def _title(problem: Problem) -> str:
+    """Name, function, the average, and the other options that are not at their default."""
+    record, defaults = problem.record, problem.record.defaults
+    said = [f"{record.name}: {record.id}"]
+    for option, value in problem.settings.items():
+        if option == "average" or (option != "sample_weight" and value != defaults[option]):
+            said.append(f"{option}={inputs.shown(value)}")
+    return ", ".join(said + ["with sample weights"] * (problem.weight is not None))

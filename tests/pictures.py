@@ -1,0 +1,112 @@
+"""Pictures read back as data, and the data that several tests draw."""
+
+import numpy as np
+from matplotlib.colors import to_hex
+
+from mlm_helpers import documents, figures
+
+BLUE, ORANGE, PALE, WHITE = "#0072b2", "#e69f00", "#dceffa", "#ffffff"  # hit, false alarm, miss, -
+TRUTH, PREDICTION = documents.PARTIAL_CREDIT.y_true, documents.PARTIAL_CREDIT.y_pred
+TABLE = {
+    "F1": {"tree": 0.8, "Bayes": 0.7, "none": 0.0},
+    "Hamming loss": {"tree": 0.2, "Bayes": 0.1, "none": 0.4},
+    "recall": {"tree": 0.5, "Bayes": 0.9, "none": 0.5},
+}
+TIMES = {
+    "samples F1": {"ours": [1.25, 12.5, 2000], "theirs": [30, 400, None]},
+    "coverage": {"ours": [2.5, 30, 300]},
+}
+GROWTHS = ("samples", "labels", "density")
+TOOLS = {"b": 1.0, "Spark": float("nan"), "a": 0.5, "napkin": "raises ValueError", "c": 0.5000001}
+
+
+def growth(times=None, sizes=(10, 100, 1000), *, by="samples", data="few labels", limit=20):
+    return figures.growth(times or TIMES, sizes, by=by, data=data, limit=limit)
+
+
+# ----------------------------------------------------------------------------------- reading
+
+
+def texts(ax, label):
+    """The texts of a picture that carry a label, in the order of drawing."""
+    return [text.get_text() for text in ax.texts if text.get_label().rpartition("-")[0] == label]
+
+
+def labelled(ax, label):
+    return [text.get_text() for text in ax.texts if text.get_label() == label]
+
+
+def grid(ax):
+    """Symbols and fills of a grid by (row, column), read where they were drawn."""
+    marks = {t.get_label()[5:]: t for t in ax.texts if t.get_label().startswith("mark-")}
+    symbols, fills, corners = {}, {}, {}
+    for box in ax.patches:
+        if str(box.get_label()).startswith("cell-"):
+            name = box.get_label()[5:]
+            place = tuple(map(int, name.split("-")))
+            x, y = marks[name].get_position()
+            assert box.get_x() < x < box.get_x() + box.get_width()
+            assert box.get_y() < y < box.get_y() + box.get_height()
+            symbols[place] = marks[name].get_text()
+            fills[place] = to_hex(box.get_facecolor())
+            corners[place] = box.get_x(), box.get_y()
+    assert all(corners[i, j] < corners[i, j + 1] for i, j in corners if (i, j + 1) in corners)
+    assert all(corners[i, j][1] < corners[i + 1, j][1] for i, j in corners if (i + 1, j) in corners)
+    rows = max(i for i, _ in symbols) + 1
+    columns = max(j for _, j in symbols) + 1
+    return ["".join(symbols[i, j] for j in range(columns)) for i in range(rows)], fills
+
+
+def frames(ax):
+    return {box.get_label(): box for box in ax.patches if str(box.get_label())[:6] == "frame-"}
+
+
+def inside(frame, ax, columns):
+    """The (row, column) of the cells that a frame encloses."""
+    found = set()
+    for box in ax.patches:
+        if str(box.get_label()).startswith("cell-"):
+            x, y = box.get_x(), box.get_y()
+            right, bottom = x + box.get_width(), y + box.get_height()
+            if (
+                frame.get_x() < x
+                and frame.get_y() < y
+                and right < frame.get_x() + frame.get_width()
+                and bottom < frame.get_y() + frame.get_height()
+            ):
+                found.add(tuple(map(int, box.get_label()[5:].split("-"))))
+    return found
+
+
+# ---------------------------------------------------------------------------------- changing
+
+
+def flipped(matrix):
+    """Every matrix that differs from a 0/1 matrix in one cell."""
+    for place in np.ndindex(np.shape(matrix)):
+        other = np.array(matrix)
+        other[place] = 1 - other[place]
+        yield other
+
+
+def moved(table):
+    """Every mapping of name to values that differs in one value, or in one name."""
+    for name, values in table.items():
+        for key in values if isinstance(values, dict) else range(len(values)):
+            other = values.copy() if isinstance(values, dict) else list(values)
+            other[key] += 0.011
+            yield table | {name: other}
+        yield {f"{n}!" if n == name else n: v for n, v in table.items()}
+
+
+def renamed(names):
+    for i in range(len(names)):
+        yield [f"{name}!" if i == j else name for j, name in enumerate(names)]
+
+
+def all_differ(pictures):
+    """Whether every picture says something else, each in one sentence or some."""
+    sentences = [figures.alt_text(ax) for ax in pictures]
+    assert len(sentences) > 4
+    assert all("\n" not in sentence and sentence.endswith(".") for sentence in sentences)
+    return len(set(sentences)) == len(sentences)

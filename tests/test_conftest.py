@@ -1,0 +1,35 @@
+"""Who leaves a socket open is told so, and the file after it is not."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+LEAKS = """
+import socket
+
+def test_opens():
+    end = socket.socket()
+    ring = [end]
+    ring.append(ring)  # only the collector of garbage finds it
+
+def test_of_the_same_file():
+    pass
+"""
+COLLECTS = """
+import gc
+
+def test_collects():
+    gc.collect()
+"""
+
+
+def test_the_file_that_leaks_fails(tmp_path):
+    conftest = Path(__file__).with_name("conftest.py").read_text(encoding="utf-8")
+    files = {"conftest.py": conftest, "test_1.py": LEAKS, "test_2.py": COLLECTS}
+    for name, content in files.items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    command = [sys.executable, "-W", "error", "-m", "pytest", "-q", "-p", "no:nbval"]
+    done = subprocess.run([*command, tmp_path], cwd=tmp_path, capture_output=True, text=True)
+    *_, blamed, total = done.stdout.splitlines()
+    assert blamed.startswith("ERROR test_1.py::test_of_the_same_file - pytest.PytestUnraisable")
+    assert total.startswith("3 passed, 1 error in ")

@@ -1,0 +1,430 @@
+"""Grids of cells, batches, rank lists and disagreements, compared with what is worked out by hand."""
+
+import re
+from dataclasses import replace
+from functools import partial
+
+import pytest
+from matplotlib.colors import to_hex
+from pictures import (
+    BLUE,
+    ORANGE,
+    PALE,
+    PREDICTION,
+    TRUTH,
+    WHITE,
+    all_differ,
+    flipped,
+    frames,
+    grid,
+    inside,
+    labelled,
+    moved,
+    renamed,
+    texts,
+)
+
+from mlm_helpers import documents, exact_match, example_based, figures, hamming
+from mlm_helpers.disagreement import Disagreement
+from mlm_helpers.ranking import coverage, one_error
+
+COLOURS = {"✓": BLUE, "✗": ORANGE, "○": PALE, "·": WHITE}
+RATIOS = ("exact match", "accuracy", "Jaccard", "precision", "recall", "F1", "Hamming loss")
+PERS = ("sample", "label", "cell")
+
+
+# ------------------------------------------------------------------------------- label grids
+
+
+def test_label_matrix_shows_every_cell():
+    ax = figures.label_matrix(TRUTH, labels="ABCD", samples=["x", "y", "z"], title="Truth")
+    symbols, fills = grid(ax)
+    assert symbols == ["1011", "1100", "1010"]
+    assert {fill for place, fill in fills.items() if TRUTH[place[0]][place[1]]} == {"#3a3a3a"}
+    assert {fill for place, fill in fills.items() if not TRUTH[place[0]][place[1]]} == {WHITE}
+    written = [text.get_text() for text in ax.texts]
+    assert written[0] == "Truth"
+    assert {*"ABCD", "x", "y", "z"} <= set(written)
+    assert figures.alt_text(ax) == (
+        "Truth of 3 samples and 4 labels (A, B, C, D). X: A, C, D; y: A, B; z: A, C."
+    )
+
+
+def test_changing_any_cell_or_name_of_a_matrix_changes_its_sentence():
+    names, samples = list("ABCD"), list("xyz")
+    draw = partial(figures.label_matrix, TRUTH)
+    changed = [*map(figures.label_matrix, flipped(TRUTH)), draw(title="Other")]
+    named = [draw(labels=new) for new in [names, *renamed(names)]]
+    named += [draw(samples=new) for new in [samples, *renamed(samples)]]
+    assert all_differ([draw(), *changed, *named])
+
+
+@pytest.mark.parametrize("per", PERS)
+def test_label_grid_can_leave_the_answer_to_the_reader(per):
+    asked = figures.label_grid(TRUTH, PREDICTION, "F1", per=per, answer=False)
+    told = figures.label_grid(TRUTH, PREDICTION, "F1", per=per)
+    assert grid(asked) == grid(told)
+    assert not texts(asked, "result")
+    assert not any(texts(asked, "note"))
+    assert not re.search(r"\d/\d|≈|mean", figures.alt_text(asked))
+    assert re.search(r"\d/\d", figures.alt_text(told))
+
+
+def test_label_grid_of_one_sample_has_no_mean():
+    assert texts(figures.label_grid([[1, 0]], [[1, 1]], "F1"), "result") == ["in all: 2/3 ≈ 0.667"]
+
+
+PARTIAL_SYMBOLS = ["✓·○○", "○✓·✗", "✓✗✓·"]
+
+
+@pytest.mark.parametrize(
+    ("ratio", "ignored", "notes", "result"),
+    [
+        ("accuracy", "·", ["1/3", "1/3", "2/3"], "mean of the rows: 4/9 ≈ 0.444"),
+        ("precision", "·○", ["1/1", "1/2", "2/3"], "mean of the rows: 13/18 ≈ 0.722"),
+        ("recall", "·✗", ["1/3", "1/2", "2/2"], "mean of the rows: 11/18 ≈ 0.611"),
+        ("F1", "·", ["2/4", "2/4", "4/5"], "mean of the rows: 3/5 = 0.6"),
+        ("Hamming loss", "", ["2/4", "2/4", "1/4"], "mean of the rows: 5/12 ≈ 0.417"),
+        (
+            "exact match",
+            "",
+            ["2 wrong → 0", "2 wrong → 0", "1 wrong → 0"],
+            "rows right: 0",
+        ),
+    ],
+)
+def test_label_grid_per_sample(ratio, ignored, notes, result):
+    ax = figures.label_grid(TRUTH, PREDICTION, ratio)
+    symbols, fills = grid(ax)
+    assert symbols == PARTIAL_SYMBOLS
+    for (i, j), fill in fills.items():
+        symbol = PARTIAL_SYMBOLS[i][j]
+        assert fill == (WHITE if symbol in ignored else COLOURS[symbol])
+    assert texts(ax, "note") == notes
+    assert texts(ax, "result") == [result]
+    assert texts(ax, "legend") == ["hit: 4", "false alarm: 2", "miss: 3", "rightly left out: 3"]
+    assert [inside(frame, ax, 4) for frame in frames(ax).values()] == [
+        {(i, j) for j in range(4)} for i in range(3)
+    ]
+
+
+def test_ignored_cells_look_different_from_counted_ones():
+    counted = figures.label_grid([[0, 1]], [[0, 1]], "Hamming loss")
+    ignored = figures.label_grid([[0, 1]], [[0, 1]], "accuracy")
+    edges = [
+        to_hex(next(b for b in ax.patches if b.get_label() == "cell-0-0").get_edgecolor())
+        for ax in (counted, ignored)
+    ]
+    assert edges == ["#6b6b6b", "#dddddd"]
+
+
+def test_label_grid_per_label_shows_macro_and_micro():
+    document = documents.MACRO_MICRO
+    ax = figures.label_grid(document.y_true, document.y_pred, "F1", per="label")
+    assert grid(ax)[0] == ["✓···", "✓✓✗·", "✓✓✓✓"]
+    assert texts(ax, "note") == ["6/6", "4/4", "2/3", "2/2"]
+    assert texts(ax, "result") == [
+        "macro, divide and then average: mean of the columns 11/12 ≈ 0.917",
+        "micro, add up and then divide: 14/15 ≈ 0.933",
+    ]
+    assert [inside(frame, ax, 4) for frame in frames(ax).values()] == [
+        {(i, j) for i in range(3)} for j in range(4)
+    ]
+
+
+def test_label_grid_per_cell_pools_everything():
+    ax = figures.label_grid(TRUTH, PREDICTION, "recall", per="cell")
+    assert texts(ax, "note") == []
+    assert texts(ax, "result") == ["all cells together: 4/7 ≈ 0.571"]
+    (frame,) = frames(ax).values()
+    assert inside(frame, ax, 4) == {(i, j) for i in range(3) for j in range(4)}
+
+
+def test_nothing_to_divide_by_counts_as_0():
+    ax = figures.label_grid([[0, 0], [1, 1]], [[0, 0], [1, 1]], "accuracy")
+    assert texts(ax, "note") == ["0/0 → 0", "2/2"]
+    assert texts(ax, "result") == ["mean of the rows: 1/2 = 0.5"]
+    assert "Sample 1: all rightly left out, 0/0 → 0;" in figures.alt_text(ax)
+    ax = figures.label_grid([[0, 0]], [[0, 0]], "accuracy", per="cell")
+    assert texts(ax, "result") == ["all cells together: 0/0, taken as 0"]
+
+
+def test_a_reducible_ratio_is_shown_as_counted():
+    ax = figures.label_grid([[1, 1, 0, 0]], [[1, 0, 1, 0]], "Hamming loss", per="cell")
+    assert texts(ax, "result") == ["all cells together: 2/4 = 1/2 = 0.5"]
+
+
+@pytest.mark.parametrize("per", PERS)
+def test_changing_any_cell_or_name_of_a_grid_changes_its_sentence(per):
+    truth, prediction = [row[:3] for row in TRUTH[:2]], [row[:3] for row in PREDICTION[:2]]
+    draw = partial(figures.label_grid, per=per)
+    pictures = [draw(truth, prediction, ratio) for ratio in RATIOS]
+    pictures += [draw(truth, prediction, "F1", title="Another title")]
+    pictures += [draw(other, prediction, "F1") for other in flipped(truth)]
+    pictures += [draw(truth, other, "F1") for other in flipped(prediction)]
+    pictures += [draw(truth, prediction, "F1", labels=new) for new in ["ABC", *renamed("ABC")]]
+    pictures += [draw(truth, prediction, "F1", samples=new) for new in ["xy", *renamed("xy")]]
+    pictures += [figures.label_grid(truth, prediction, "F1", per=p) for p in PERS if p != per]
+    assert all_differ(pictures)
+
+
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (lambda: figures.label_matrix(TRUTH, labels=["A", "B"]), "labels has 2 names for 4 labels"),
+        (lambda: figures.label_matrix(TRUTH, samples=["A"] * 3), "'A' at positions 0 and 1"),
+        (lambda: figures.label_grid([[1, 0]], [[0.5, 0]]), r"y_pred holds the score 0\.5"),
+        (
+            lambda: figures.label_grid(TRUTH, PREDICTION, "f1"),
+            "ratio is 'f1': choose one of 'exact",
+        ),
+        (lambda: figures.label_grid(TRUTH, PREDICTION, per="row"), "per is 'row': choose one of"),
+        (lambda: figures.rank_lists({"m": TRUTH}, TRUTH), "y_true has 3 samples: give the labels"),
+    ],
+)
+def test_bad_input_is_refused(draw, message):
+    with pytest.raises(ValueError, match=message):
+        draw()
+
+
+# ----------------------------------------------------------------------------------- batches
+
+
+def test_merging():
+    ax = figures.merging(figures.BATCHES, labels="AB")
+    marks = {text.get_label(): text.get_text() for text in ax.texts}
+    cells = [f"mark-{place}" for place in ("0-0-0", "0-0-1", "0-1-0", "0-1-1", "1-0-0", "1-0-1")]
+    assert [marks[cell] for cell in cells] == list("✓·○✓✗✓")
+    assert [texts(ax, f"counts-{i}") for i in range(3)] == [
+        ["A ✓ 1, ✗ 0, ○ 1", "B ✓ 1, ✗ 0, ○ 0"],
+        ["A ✓ 0, ✗ 1, ○ 0", "B ✓ 1, ✗ 0, ○ 0"],
+        ["A ✓ 1, ✗ 1, ○ 1", "B ✓ 2, ✗ 0, ○ 0"],
+    ]
+    assert texts(ax, "value") == [
+        "macro F1 5/6 ≈ 0.833", "macro F1 1/2 = 0.5", "macro F1 3/4 = 0.75"
+    ]  # fmt: skip
+    assert labelled(ax, "mean") == ["Mean of the batches: macro F1 2/3 ≈ 0.667"]
+    written = [text.get_text() for text in ax.texts]
+    assert [written.count(sign) for sign in "→+="] == [2, 1, 1]
+    assert [name for name in written if "sample" in name] == ["sample 1", "sample 2", "sample 3"]
+    boxes = [box for box in ax.patches if str(box.get_label()).startswith("card-")]
+    assert [to_hex(box.get_facecolor()) for box in boxes] == [WHITE, WHITE, PALE]
+    assert figures.alt_text(ax) == (
+        "Scorecards of batches, and their sum. Batch 1: sample 1: hit A; sample 2: hit B, miss A;"
+        " counts of A ✓ 1, ✗ 0, ○ 1, B ✓ 1, ✗ 0, ○ 0; macro F1 5/6 ≈ 0.833. Batch 2: sample 3: hit"
+        " B, false alarm A; counts of A ✓ 0, ✗ 1, ○ 0, B ✓ 1, ✗ 0, ○ 0; macro F1 1/2 = 0.5. Sum:"
+        " counts of A ✓ 1, ✗ 1, ○ 1, B ✓ 2, ✗ 0, ○ 0; macro F1 3/4 = 0.75. Mean of the batches:"
+        " 2/3 ≈ 0.667."
+    )
+
+
+def test_changing_any_batch_changes_the_sentence():
+    one, other = figures.BATCHES
+    batches = [[one, other], [other, one], [one], [one, other, other]]
+    batches += [[(truth, one[1]), other] for truth in flipped(one[0])]
+    batches += [[(one[0], prediction), other] for prediction in flipped(one[1])]
+    assert all_differ([*map(figures.merging, batches), figures.merging([one, other], labels="AB")])
+
+
+# -------------------------------------------------------------------------------- rank lists
+
+
+def ranking(scores=None, y_true=documents.RANKING.y_true, labels=documents.RANKING.labels):
+    return figures.rank_lists(scores or documents.RANKING.scores, y_true, labels)
+
+
+def test_rank_lists_of_the_two_models():
+    ax = ranking()
+    assert labelled(ax, "name") == [
+        *("entertainment", "geography", "sport", "technology", "military"),
+        *("entertainment", "geography", "technology", "sport", "military"),
+    ]
+    assert labelled(ax, "score") == ["0.5", "0.4", "0.3", "0.15", "0.1", "0.6", "0.4", "0.35", "0.3", "0.1"]  # fmt: skip
+    assert labelled(ax, "rank") == ["1", "2", "3", "4", "5"] * 2
+    assert labelled(ax, "mark") == ["✓", "", "✓", "", "", "✓", "", "", "✓", ""]
+    assert sorted(labelled(ax, "share")) == ["1/1", "1/1", "2/3", "2/4"]
+    assert labelled(ax, "summary") == [
+        *("one-error 0", "coverage 3", "ranking loss 1/6 ≈ 0.167"),
+        "average precision 5/6 ≈ 0.833",
+        *("one-error 0", "coverage 4", "ranking loss 2/6 = 1/3 ≈ 0.333"),
+        "average precision 3/4 = 0.75",
+    ]
+    filled = [b.get_label() for b in ax.patches if to_hex(b.get_facecolor()) == BLUE]
+    assert filled == ["relevant"] * 4
+
+
+def test_brackets_join_misordered_pairs_and_the_rule_shows_the_coverage():
+    ax = ranking()
+    heights = {}
+    for text in ax.texts:
+        if text.get_label() == "name":
+            x, y = text.get_position()
+            heights.setdefault(x, {})[text.get_text()] = y
+    one, two = heights.values()
+    brackets = [tuple(line.get_ydata()[[0, -1]]) for line in ax.lines if "mis" in line.get_label()]
+    assert brackets == [
+        (one["geography"], one["sport"]),
+        (two["technology"], two["sport"]),
+        (two["geography"], two["sport"]),
+    ]
+    depths = [line.get_ydata()[0] for line in ax.lines if line.get_label() == "depth"]
+    assert one["sport"] < depths[0] < one["technology"]
+    assert two["sport"] < depths[1] < two["military"]
+
+
+def test_tied_labels_share_the_largest_rank():
+    ax = ranking({"model": [0.5, 0.5, 0.1]}, [1, 0, 1], "ABC")
+    assert labelled(ax, "rank") == ["2", "2", "3"]
+    assert sorted(labelled(ax, "share")) == ["1/2", "2/3"]
+    assert labelled(ax, "summary") == [
+        *("one-error 1", "coverage 3", "ranking loss 2/2 = 1"),
+        "average precision 7/12 ≈ 0.583",
+    ]
+
+
+def test_rank_lists_without_anything_to_find_or_to_misorder():
+    assert labelled(ranking({"m": [1, 2]}, [0, 0], "AB"), "summary") == [
+        "no relevant label: nothing to find"
+    ]
+    assert labelled(ranking({"m": [1, 2]}, [1, 1], "AB"), "summary") == [
+        *("one-error 0", "coverage 2", "ranking loss undefined", "average precision 1")
+    ]
+
+
+def test_changing_any_score_or_label_changes_the_sentence():
+    document = documents.RANKING
+    assert all_differ(
+        [
+            ranking(),
+            *(ranking(other) for other in moved(document.scores)),
+            *(ranking(y_true=other) for other in flipped(document.y_true)),
+            *(ranking(labels=new) for new in renamed(document.labels)),
+        ]
+    )
+
+
+# ----------------------------------------------------------------------------- disagreements
+
+
+def opposed(**changes):
+    """Exact match likes the first (one row right), Hamming loss the second (two wrong, not three)."""
+    found = Disagreement(
+        exact_match.subset_accuracy,
+        hamming.hamming_loss,
+        [[0, 0, 0], [0, 0, 1]],
+        [[0, 0, 0], [1, 1, 0]],
+        [[0, 0, 1], [0, 0, 0]],
+        (0.5, 0.0),
+        (0.5, 1 / 3),
+    )
+    return replace(found, **changes)
+
+
+def test_disagreement_of_label_sets():
+    ax = figures.disagreement(opposed())
+    marks = {text.get_label(): text.get_text() for text in ax.texts}
+    cells = {place: marks[f"mark-first-{place}"] for place in ("0-0", "1-0", "1-1", "1-2")}
+    assert cells == {"0-0": "·", "1-0": "✗", "1-1": "✗", "1-2": "○"}
+    cells = {place: marks[f"mark-second-{place}"] for place in ("0-1", "0-2", "1-2")}
+    assert cells == {"0-1": "·", "0-2": "✗", "1-2": "○"}
+    assert texts(ax, "result") == [
+        "subset accuracy ↑  first 1/2 = 0.5, second 0: prefers the first",
+        "Hamming loss ↓  first 1/2 = 0.5, second 1/3 ≈ 0.333: prefers the second",
+    ]
+    assert not labelled(ax, "key")
+    assert figures.alt_text(ax) == (
+        "First prediction of 2 samples and 3 labels (A, B, C). Sample 1: all rightly left out;"
+        " sample 2: false alarm A and B, miss C. Second prediction of 2 samples and 3 labels"
+        " (A, B, C). Sample 1: false alarm C; sample 2: miss C. Subset accuracy ↑  first 1/2 = 0.5,"
+        " second 0: prefers the first. Hamming loss ↓  first 1/2 = 0.5, second 1/3 ≈ 0.333: prefers"
+        " the second."
+    )
+
+
+def test_disagreement_of_scores():
+    found = opposed(
+        metric_a=partial(one_error, ties="best"),
+        metric_b=coverage,
+        y_true=[[1, 0, 1]],
+        first=[[0.3, 0.2, 0.1]],
+        second=[[0.2, 0.3, 0.2]],
+        values_a=(0.0, 1.0),
+        values_b=(3.0, 2.5),
+    )
+    ax = figures.disagreement(found)
+    marks = {text.get_label(): text.get_text() for text in ax.texts}
+    assert [marks[f"mark-first-0-{j}"] for j in range(3)] == ["0.3", "0.2", "0.1"]
+    fills = {box.get_label(): to_hex(box.get_facecolor()) for box in ax.patches}
+    assert [fills[f"cell-second-0-{j}"] for j in range(3)] == [BLUE, WHITE, BLUE]
+    assert labelled(ax, "key") == ["The numbers are scores; a filled cell is a relevant label."]
+    assert figures.alt_text(ax) == (
+        "First prediction of 1 sample and 3 labels (A, B, C). Sample 1: A 0.3 relevant, B 0.2, C"
+        " 0.1 relevant. Second prediction of 1 sample and 3 labels (A, B, C). Sample 1: A 0.2"
+        " relevant, B 0.3, C 0.2 relevant."
+        " One-error, ties='best' ↓  first 0, second 1: prefers the first."
+        " Coverage ↓  first 3, second 5/2 = 2.5: prefers the second."
+    )
+
+
+@pytest.mark.parametrize(("count", "last"), [(11, "K"), (26, "Z"), (27, "label 27")])
+def test_disagreement_names_every_label(count, last):
+    other = [[1] + [0] * (count - 1)]
+    ax = figures.disagreement(opposed(y_true=other, first=other, second=[[1] * count]))
+    assert f", {last}). Sample 1: hit" in figures.alt_text(ax)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"y_true": [[0, 0, 1], [0, 0, 1]]},
+        {"first": [[0, 0, 0], [1, 0, 0]]},
+        {"second": [[0, 0, 1], [0, 1, 0]]},
+        {"values_a": (0.5, 0.25)},
+        {"values_b": (0.25, 1 / 3)},
+        {"metric_a": example_based.f1},
+        {"first": [[0.0, 0.2, 0.1], [0.5, 0.6, 0.1]], "second": [[0.5, 0.6, 0.1], [0.1, 0.2, 0.3]]},
+    ],
+)
+def test_changing_a_disagreement_changes_its_sentence(changes):
+    before, after = (
+        figures.alt_text(figures.disagreement(f)) for f in (opposed(), opposed(**changes))
+    )
+    assert before != after
+
+
+def six_pairs():
+    """Four metrics: 2 cells, 6 cells, never, none found, 4 cells, 3 cells."""
+    return {
+        ("a", "b"): opposed(y_true=[[0, 0]]),
+        ("a", "c"): opposed(),
+        ("a", "d"): None,
+        ("b", "c"): None,
+        ("b", "d"): opposed(y_true=[[0, 0], [0, 0]]),
+        ("c", "d"): opposed(y_true=[[0, 0, 1]]),
+    }
+
+
+def test_pair_table():
+    ax = figures.pair_table(six_pairs(), [("a", "d")])
+    codes = {t.get_label(): t.get_text() for t in ax.texts if t.get_label().startswith("code")}
+    assert codes == {
+        "code-0-1": "2", "code-0-2": "6", "code-1-2": "–",
+        "code-0-3": "=", "code-1-3": "4", "code-2-3": "3",
+    }  # fmt: skip
+    fills = {box.get_label(): to_hex(box.get_facecolor()) for box in ax.patches}
+    assert fills["cell-0-1"] == "#003b5c"
+    assert fills["cell-0-2"] == PALE
+    assert fills["cell-0-3"] == fills["cell-1-2"] == WHITE
+    assert figures.alt_text(ax) == (
+        "Cells of the smallest data, within 2 samples × 3 labels, on which two metrics disagree; ="
+        " never, – none found; each metric against those before it. 1 a; 2 b: 2; 3 c: 6 –; 4 d: = 4 3."
+    )
+
+
+@pytest.mark.parametrize("pair", six_pairs())
+def test_changing_a_pair_changes_the_sentence(pair):
+    before = figures.alt_text(figures.pair_table(six_pairs(), [("a", "d")]))
+    other = opposed(y_true=[[0] * 5])
+    changed = figures.pair_table(six_pairs() | {pair: other}, [("a", "d")])
+    assert figures.alt_text(changed) != before
+    assert figures.alt_text(figures.pair_table(six_pairs())) != before

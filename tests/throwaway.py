@@ -1,0 +1,199 @@
+"""Three metrics that the package does not have: each a function, its record and its worked steps, here alone.
+
+Whatever lists, solves, adds up or names metrics must take them as they are: `installed` puts them into
+the catalogue, and nothing else is touched.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from fractions import Fraction
+from functools import partial
+from unittest import mock
+
+import numpy as np
+
+from mlm_helpers import catalogue, counts, inputs, ordering, worked
+from mlm_helpers.board import Ratio, Sentence, Table
+from mlm_helpers.catalogue import Metric, Parameter
+from mlm_helpers.worked import ranks, sets
+from mlm_helpers.worked.average import Term, mean, over_labels
+from mlm_helpers.worked.problem import label_set
+
+DOCUMENTED = """
+
+    {formula}
+
+    Range 0 to 1, higher is better. Bad input raises a TypeError or a ValueError.
+
+    Parameters
+    ----------
+    {parameters}
+
+    Returns
+    -------
+    float
+
+    References
+    ----------
+    None: nobody needs it.
+
+    Examples
+    --------
+    >>> {name}([[1, 0], [0, 1]], [[1, 0], [0, 1]]{options})
+    1.0
+    """
+
+# ------------------------------------------------------- a value per sample, from counts
+
+
+def rejected(c):
+    return c.tn, c.tn + c.fp
+
+
+def specificity(y_true, y_pred, *, zero_division=0.0, sample_weight=None, per_sample=False):
+    return counts.mean_over_samples(
+        rejected, y_true, y_pred, sample_weight, per_sample, zero_division
+    )
+
+
+SPECIFICITY = Metric(
+    name="specificity", function=specificity, parts=rejected, family="example-based", prefix="samples",
+    latex=r"\frac{L - |Y \cup Z|}{L - |Y|}", higher_is_better=True,
+)  # fmt: skip
+REJECTED = sets.SetRatio(lambda c: Ratio(c.tn, c.tn + c.fp), "TN / (TN + ✗)")
+
+# ------------------------------------------------------- a value per sample, from ranks, with a required option
+
+
+def check_k(k):
+    inputs.whole(k, "k", 1)
+
+
+def first_k(order, k):
+    if k > order.score.shape[1]:
+        raise ValueError(f"k is {k}, more than the {order.score.shape[1]} labels: give a smaller k")
+    return np.minimum(order.sum(order.rank <= k), k), np.full(len(order.score), k)
+
+
+def precision_at(y_true, y_score, *, k, ties="worst", sample_weight=None, per_sample=False):
+    check_k(k)
+    inputs.CHECKS["ties"](ties)
+    truth, score, weight = inputs.label_scores(y_true, y_score, sample_weight)
+    ((part, whole),) = ordering.read([partial(first_k, k=k)], truth, score, ties)
+    return counts.summary(part / whole, weight, per_sample)
+
+
+PRECISION_AT = Metric(
+    name="precision at k", function=precision_at, parts=first_k, family="ranking", reads="y_score",
+    latex=r"\frac{|\{j \in Y : \mathrm{rank}(j) \leq k\}|}{k}", higher_is_better=True,
+    parameters={"k": Parameter(check_k, (1, 2), "k")},
+)  # fmt: skip
+
+
+def read_first_k(labels, settings):
+    k = Fraction(settings["k"])
+    found = [label.name for label in labels if label.relevant and label.rank <= k]
+    said = f"Relevant down to rank {k}: {', '.join(found) or 'none'}."
+    return [Sentence(said)], Ratio(min(Fraction(len(found)), k), k)
+
+
+# ------------------------------------------------------- a value per label, from scores, that does not add up
+
+
+def column(truth, score, weight):
+    """Weighted average precision of one list of samples; tied ones are found together."""
+    found, steps = truth * weight, 0.0
+    for threshold in np.unique(score[found > 0]):
+        above = score >= threshold
+        precision = found[above].sum() / weight[above].sum()
+        steps += found[score == threshold].sum() * precision
+    return steps / found.sum() if found.sum() else np.nan
+
+
+def label_ap(y_true, y_score, *, average="macro", undefined=0.0, sample_weight=None):
+    inputs.CHECKS["average"](average)
+    inputs.undefined(undefined)
+    truth, score, weight = inputs.label_scores(y_true, y_score, sample_weight)
+    weight = np.ones(len(truth)) if weight is None else weight
+    truth = truth.astype(float)
+    if average == "micro":
+        weights = np.repeat(weight, truth.shape[1])
+        value = column(truth.ravel(), score.ravel(), weights)
+        return float(undefined if np.isnan(value) else value)
+    values = np.array([column(t, s, weight) for t, s in zip(truth.T, score.T, strict=True)])
+    values[np.isnan(values)] = undefined
+    support = weight @ truth
+    if average is None:
+        return values
+    by_support = average == "weighted" and support[~np.isnan(values)].any()
+    return counts.mean(values, support if by_support else None)
+
+
+LABEL_AP = Metric(
+    name="AP of a label", function=label_ap, parts=None, family="ranking", reads="y_score",
+    latex=r"\sum_n (R_n - R_{n-1}) P_n", higher_is_better=True, along="label",
+    left_out="it needs all scores of a label at once",
+)  # fmt: skip
+
+
+def steps_of_label_ap(problem):
+    weight = problem.weight or [Fraction(1)] * len(problem.samples)
+    rows = list(zip(problem.truth, problem.other, weight, strict=True))
+    columns = [[(t[j], s[j], w) for t, s, w in rows] for j in range(len(problem.labels))]
+    if problem.settings["average"] == "micro":
+        columns = [[cell for cells in columns for cell in cells]]
+    terms = [term(cells, problem.settings["undefined"]) for cells in columns]
+    shown = tuple(
+        (sample, label_set(problem.labels, truth), " ".join(written))
+        for sample, truth, written in zip(
+            problem.samples, problem.truth, problem.written, strict=True
+        )
+    )
+    data = Table("The data", ("sample", "true labels", "scores"), shown)
+    if problem.settings["average"] == "micro":
+        return mean([data], terms, None, "label")
+    supports = [sum((w for t, _, w in cells if t), Fraction(0)) for cells in columns]
+    return over_labels(problem, [data], terms, supports)
+
+
+def term(cells, undefined):
+    support = sum((w for t, _, w in cells if t), Fraction(0))
+    if not support:
+        value = undefined if undefined != undefined else Fraction(str(float(undefined)))
+        return Term(str(value), value, str(value))
+    total = Fraction(0)
+    for truth, score, weight in cells:
+        if truth:
+            above = [(t, w) for t, s, w in cells if s >= score]
+            hits = sum((w for t, w in above if t), Fraction(0))
+            if weight:
+                total += weight * hits / sum(w for _, w in above)
+    return Term(str(total / support), total / support, str(total / support))
+
+
+# ------------------------------------------------------- into the catalogue
+
+RECORDS = (SPECIFICITY, PRECISION_AT, LABEL_AP)
+STEPS = {
+    SPECIFICITY.id: partial(sets.per_sample, REJECTED),
+    PRECISION_AT.id: partial(ranks.per_sample, read_first_k),
+    LABEL_AP.id: steps_of_label_ap,
+}
+for record in RECORDS:
+    options = "".join(f", {name}={value}" for name, value in record.required.items())
+    record.function.__doc__ = f"{record.name}." + DOCUMENTED.format(
+        formula=f".. math:: {record.latex}",
+        parameters=", ".join(["y_true", record.reads, *record.options]) + " : as elsewhere",
+        name=record.function.__name__,
+        options=options,
+    )
+
+
+@contextmanager
+def installed():
+    with (
+        mock.patch.object(catalogue, "METRICS", (*catalogue.METRICS, *RECORDS)),
+        mock.patch.dict(worked.STEPS, STEPS),
+    ):
+        yield

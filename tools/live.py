@@ -1,0 +1,185 @@
+"""How the tools that pip installs are asked for a number: they run a call of `conventions`."""
+
+import functools
+import math
+import os
+import shutil
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+
+def scikit_learn(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+    """Call a function of ``sklearn.metrics``."""
+    from sklearn import metrics
+
+    asked = bound | keywords(setting)
+    return evaluated(
+        call, lambda name: functools.partial(getattr(metrics, name), y_true, y_other, **asked)
+    )
+
+
+def torchmetrics(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+    """Update a metric once, or call a function that gives a value per sample."""
+    import torch
+    from torchmetrics import classification
+    from torchmetrics.functional import classification as functional
+
+    truth, other = torch.as_tensor(y_true), torch.as_tensor(y_other)
+    asked = {option: float(value) for option, value in (bound | keywords(setting)).items()}
+
+    def compute(name: str, **options: Any) -> Any:
+        if hasattr(functional, name):
+            values = getattr(functional, name)(other, truth, **options, **asked)
+            return values.double().mean()
+        made = getattr(classification, name)(num_labels=truth.shape[1], **options, **asked)
+        made.update(other, truth)
+        return made.compute()
+
+    return evaluated(call, lambda name: functools.partial(compute, name))
+
+
+def spark(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+    """Evaluate a metric of that name on arrays of label numbers."""
+    if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
+        raise ImportError("Spark needs Java 17 or newer")
+    from pyspark.ml.evaluation import MultilabelClassificationEvaluator
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+    builder = builder.config("spark.log.level", "OFF").config("spark.sql.shuffle.partitions", "1")
+    session = builder.config("spark.ui.showConsoleProgress", "false").getOrCreate()
+    rows = [
+        tuple(np.flatnonzero(row).astype(float).tolist() for row in rows)
+        for rows in zip(y_other, y_true, strict=True)
+    ]
+    frame = session.createDataFrame(rows, "prediction array<double>, label array<double>")
+    return MultilabelClassificationEvaluator(metricName=call).evaluate(frame)
+
+
+def keras(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+    """Call a metric object on the arrays."""
+    os.environ.setdefault("KERAS_BACKEND", "torch")
+    from keras import metrics
+
+    asked: dict[str, Any] = {option: float(value) for option, value in bound.items()}  # β must be
+    if setting:  # no threshold
+        asked["threshold"] = None
+
+    def find(name: str) -> Any:
+        return lambda **options: getattr(metrics, name)(**(options | asked))(y_true, y_other)
+
+    return evaluated(call, find)
+
+
+def torcheval(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+    """Call a function of ``torcheval.metrics``."""
+    import torch
+    from torcheval.metrics import functional
+
+    data = torch.as_tensor(y_other), torch.as_tensor(y_true)
+    return evaluated(call, lambda name: functools.partial(getattr(functional, name), *data))
+
+
+def ignite(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+    """Update a metric once; an F-score is made of a precision and a recall."""
+    import torch
+    from ignite import metrics
+
+    batch = torch.as_tensor(y_other), torch.as_tensor(y_true)
+
+    def f_score(beta: float) -> Any:
+        part = {"average": False, "is_multilabel": True}
+        precision, recall = metrics.Precision(**part), metrics.Recall(**part)
+        score = metrics.Fbeta(beta, precision=precision, recall=recall)
+        precision.update(batch)  # after Fbeta, which resets it
+        recall.update(batch)
+        return score.compute()
+
+    def compute(name: str, **options: Any) -> Any:
+        metric = getattr(metrics, name)(**{"is_multilabel": True, **options})
+        metric.update(batch)
+        return metric.compute()
+
+    given = {"Fbeta": f_score, **bound}
+    return evaluated(call, lambda name: given.get(name, functools.partial(compute, name)))
+
+
+def river(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+    """Update a metric with each sample."""
+    from river import metrics
+
+    def find(name: str) -> Any:
+        return metrics.multioutput if name == "multioutput" else getattr(metrics, name)(**bound)
+
+    metric = evaluated(call, find)
+    for truth, other in zip(np.equal(y_true, 1), np.equal(y_other, 1), strict=True):
+        metric.update(dict(enumerate(truth.tolist())), dict(enumerate(other.tolist())))
+    return metric.get()
+
+
+def napkinxc(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+    """Call a function of ``napkinxc.metrics``; one of k gives a value for each k up to it."""
+    from napkinxc import metrics
+
+    def find(name: str) -> Any:
+        return lambda **options: np.ravel(getattr(metrics, name)(y_true, y_other, **options))[-1]
+
+    return evaluated(call, find)
+
+
+def xcolumns(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+    """Call a function of ``xcolumns.metrics``, a ratio with almost no epsilon."""
+    from xcolumns import metrics
+
+    data = {"y_true": y_true, "y_pred": y_other}
+
+    def find(name: str) -> Any:
+        if name in data:
+            return data[name]
+        options = bound if name.startswith("hamming") else {"epsilon": 1e-9, **bound}
+        return lambda *given: getattr(metrics, name)(*(given or data.values()), **options)
+
+    return evaluated(call, find)
+
+
+def evaluated(call: str, find: Callable[[str], Any]) -> Any:
+    """Read a call as Python does, with what `find` gives for its names; a bare name is called."""
+
+    class Names(dict[str, Any]):
+        def __missing__(self, name: str) -> Any:
+            return find(name)
+
+    return eval(call if call.endswith(")") else f"{call}()", {"__builtins__": {}}, Names())
+
+
+def keywords(setting: str) -> dict[str, Any]:
+    """Read a setting, such as "zero_division=1", as the keyword arguments that it is."""
+    asked: dict[str, Any] = eval(f"dict({setting})", {"dict": dict, "nan": math.nan})
+    return asked
+
+
+class Live(NamedTuple):
+    """A tool that can be asked: ``run(call, y_true, y_other, setting, **bound)`` gives its number.
+
+    The call is a `Translation.call`, the setting one of `Tool.settings`; bound is what our metric
+    requires, such as β.
+    """
+
+    package: str  # what pip calls it
+    run: Callable[..., Any]
+
+
+LIVE = {
+    "scikit-learn": Live("scikit-learn", scikit_learn),
+    "torchmetrics": Live("torchmetrics", torchmetrics),
+    "Spark MLlib": Live("pyspark", spark),
+    "keras": Live("keras", keras),
+    "torcheval": Live("torcheval", torcheval),
+    "ignite": Live("pytorch-ignite", ignite),
+    "river": Live("river", river),
+    "napkinXC": Live("napkinxc", napkinxc),
+    "xCOLUMNs": Live("xcolumns", xcolumns),
+}
+"""By the names of `conventions.TOOLS`, in their order."""
