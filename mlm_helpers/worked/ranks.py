@@ -39,8 +39,7 @@ def ranked(
         among_all, among_relevant = (rank(j, k, score, ties) for k in (everyone, chosen))
         name = names[j] if names else str(j + 1)
         labels.append(Label(name, bool(relevant[j]), among_all, among_relevant, j, score[j]))
-    backwards = -1 if ties == "last" else 1
-    return sorted(labels, key=lambda label: (label.rank, backwards * label.place))
+    return sorted(labels, key=lambda label: (label.rank, label.place))
 
 
 def rank(j: int, others: Iterable[int], score: Sequence[Any], ties: str = "worst") -> Fraction:
