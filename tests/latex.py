@@ -11,15 +11,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
 from math import isnan, nan
 from types import CodeType
 from typing import Any
 
 TOKEN = re.compile(r"\\(?:text|mathrm)\{[^{}]*\}|\\[A-Za-z]+|[A-Za-z]+|\d+|\S")
 _SPACE = re.compile(r"\\[,;:! ]|\\(?:left|right)(?![a-z])")
-_RELATIONS = {"=": "==", r"\neq": "!=", r"\in": "in", r"\notin": "not in"}
 _SETS = {r"\cap": "&", r"\cup": "|", r"\triangle": "^", r"\setminus": "-"}
+_SETS |= {"=": "==", r"\neq": "!=", r"\in": "in", r"\notin": "not in"}
+_ENCLOSED = {
+    "{": ("sum", "}", "{}"),
+    "(": ("sum", ")", "({})"),
+    "[": ("sets", "]", "({})"),
+    "|": ("sets", "|", "len({})"),
+}
 _FACTOR = re.compile(r"\d|[A-Za-z(|[]|\\(?:frac|sum|max|beta|text|mathrm)")  # how one begins
 _RANK = re.compile(r"r(_Y)?(\[\w\])?")  # the only functions
 _LAST = {"i": "n", "j": "L"}  # i counts samples, j labels
@@ -35,24 +40,14 @@ def translate(latex: str) -> list[str]:
     return sides
 
 
-def evaluate(source: str, signs: Mapping[str, Any], undefined: float) -> float:
-    """The value of one side; what has no value is worth `undefined`, in a sum and alone."""
+def evaluate(side: CodeType, signs: Mapping[str, Any], undefined: float) -> float:
+    """The value of a side, compiled; what has no value is worth `undefined`, in a sum and alone."""
 
     def worth(value: float) -> float:
         return undefined if isnan(value) else value
 
     known = {"over": lambda part, whole: part / whole if whole else nan, "worth": worth, "nan": nan}
-    return worth(eval(_compiled(source), known | dict(signs)))
-
-
-@cache
-def _compiled(source: str) -> CodeType:
-    return compile(source, source, "eval")
-
-
-def identifier(name: str) -> str:
-    """A Python name: micro-F1 is micro_F1."""
-    return re.sub(r"\W", "_", name)
+    return worth(eval(side, known | dict(signs)))
 
 
 class _Reader:
@@ -84,19 +79,18 @@ class _Reader:
 
     def power(self) -> str:
         base = self.factor()
-        return f"{base} ** ({self.argument()})" if self.skip("^") else base
+        return f"{base} ** ({self.factor()})" if self.skip("^") else base
 
     def factor(self) -> str:
         if self.rest[0].isdecimal():
             return self.take()
-        enclosed = {"(": (self.sum, ")"), "[": (self.relation, "]"), "|": (self.sets, "|")}
-        if self.rest[0] in enclosed:
-            read, end = enclosed[begin := self.take()]
-            source = f"({read()})"
+        if self.rest[0] in _ENCLOSED:
+            read, end, source = _ENCLOSED[self.take()]
+            source = source.format(getattr(self, read)())
             self.take(end)
-            return f"len{source}" if begin == "|" else source
+            return source
         if self.skip(r"\frac"):
-            return f"over({self.argument()}, {self.argument()})"
+            return f"over({self.factor()}, {self.factor()})"
         if self.skip(r"\sum"):
             domain = self.domain()
             return f"sum(worth({self.product()}) {domain})"
@@ -105,14 +99,6 @@ class _Reader:
             return f"max(({self.product()} {domain}), default=nan)"
         name = self.name()
         return f"{name}{self.factor()}" if _RANK.fullmatch(name) else name  # r(j)
-
-    def argument(self) -> str:
-        """What stands in braces, or one sign."""
-        if not self.skip("{"):
-            return self.factor()
-        source = self.sum()
-        self.take("}")
-        return source
 
     def domain(self) -> str:
         r"""Under \sum or \max: an index, where it starts and ends, or the set that it goes through."""
@@ -123,11 +109,8 @@ class _Reader:
         first = self.sum() if self.skip("=") else "1"
         if braced:
             self.take("}")
-        last = self.argument() if self.skip("^") else _LAST[index]
+        last = self.factor() if self.skip("^") else _LAST[index]
         return f"for {index} in {through or f'range({first}, {last} + 1)'}"
-
-    def relation(self) -> str:
-        return f"{self.sets()} {_RELATIONS[self.take(*_RELATIONS)]} {self.sets()}"
 
     def sets(self) -> str:
         source = self.name()
@@ -140,8 +123,8 @@ class _Reader:
         name = re.sub(r"\\(?:text|mathrm)\{(.*)\}|\\", r"\1", self.take()).strip()
         if not re.match(r"[A-Za-z]", name):
             raise SyntaxError(f"no name: {name!r} before {' '.join(self.rest)!r}")
-        name = identifier(name)
+        name = re.sub(r"\W", "_", name)
         if not self.skip("_"):
             return name
-        index = self.argument()
+        index = self.factor()
         return f"{name}_{index}" if index.startswith("Y") else f"{name}[{index}]"
