@@ -10,7 +10,6 @@ of algebra, such as SymPy's, know no sets of an index, no bracket that is 1 wher
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from math import isnan, nan
 from types import CodeType
 from typing import Any
@@ -20,12 +19,13 @@ _SPACE = re.compile(r"\\[,;:! ]|\\(?:left|right)(?![a-z])")
 _SETS = {r"\cap": "&", r"\cup": "|", r"\triangle": "^", r"\setminus": "-"}
 _SETS |= {"=": "==", r"\neq": "!=", r"\in": "in", r"\notin": "not in"}
 _ENCLOSED = {
-    "{": ("sum", "}", "{}"),
-    "(": ("sum", ")", "({})"),
-    "[": ("sets", "]", "({})"),
-    "|": ("sets", "|", "len({})"),
-}
-_FACTOR = re.compile(r"\d|[A-Za-z(|[]|\\(?:frac|sum|max|beta|text|mathrm)")  # how one begins
+    "{": ("sum", "}", "{}"), "(": ("sum", ")", "({})"),
+    "[": ("sets", "]", "({})"), "|": ("sets", "|", "len({})"),
+}  # fmt: skip
+_OVER = {r"\sum": "sum(worth({}) {})", r"\max": "max(({} {}), default=nan)"}
+_FACTOR = re.compile(
+    r"\d|[A-Za-z(|[]|\\(?:frac|sum|max|beta|text|mathrm)"
+)  # how one begins; `|` opens
 _RANK = re.compile(r"r(_Y)?(\[\w\])?")  # the only functions
 _LAST = {"i": "n", "j": "L"}  # i counts samples, j labels
 
@@ -40,14 +40,14 @@ def translate(latex: str) -> list[str]:
     return sides
 
 
-def evaluate(side: CodeType, signs: Mapping[str, Any], undefined: float) -> float:
+def evaluate(side: CodeType, signs: dict[str, Any], undefined: float) -> float:
     """The value of a side, compiled; what has no value is worth `undefined`, in a sum and alone."""
-
-    def worth(value: float) -> float:
-        return undefined if isnan(value) else value
-
-    known = {"over": lambda part, whole: part / whole if whole else nan, "worth": worth, "nan": nan}
-    return worth(eval(side, known | dict(signs)))
+    known: dict[str, Any] = {
+        "nan": nan,
+        "over": lambda part, whole: part / whole if whole else nan,
+        "worth": lambda value: undefined if isnan(value) else value,
+    }
+    return known["worth"](eval(side, known | signs))
 
 
 class _Reader:
@@ -71,9 +71,7 @@ class _Reader:
 
     def product(self) -> str:
         source = self.power()
-        while self.skip(r"\cdot") or _FACTOR.match(
-            self.rest[0]
-        ):  # `|` opens: `sets` reads to its end
+        while self.skip(r"\cdot") or _FACTOR.match(self.rest[0]):
             source = f"{source} * {self.power()}"
         return source
 
@@ -91,12 +89,9 @@ class _Reader:
             return source
         if self.skip(r"\frac"):
             return f"over({self.factor()}, {self.factor()})"
-        if self.skip(r"\sum"):
-            domain = self.domain()
-            return f"sum(worth({self.product()}) {domain})"
-        if self.skip(r"\max"):
-            domain = self.domain()
-            return f"max(({self.product()} {domain}), default=nan)"
+        if self.rest[0] in _OVER:
+            source, domain = _OVER[self.take()], self.domain()
+            return source.format(self.product(), domain)
         name = self.name()
         return f"{name}{self.factor()}" if _RANK.fullmatch(name) else name  # r(j)
 

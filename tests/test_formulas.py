@@ -28,20 +28,17 @@ Names = dict[str, Any]
 Case = tuple[Any, Names, list[Names], float]  # a world, options, what signs stand for, our number
 
 ROOT = Path(__file__).parent.parent
-OURS = catalogue.variants()
+OURS = catalogue.variants()  # and by the names that the formulas of notebooks give them
 OURS |= {
     "exact match": OURS["subset accuracy"], "accuracy": OURS["samples accuracy (Jaccard)"],
     "precision": OURS["samples precision"], "recall": OURS["samples recall"],
     "F1": OURS["samples F1"], "macro-F1": OURS["macro F1"], "micro-F1": OURS["micro F1"],
 }  # fmt: skip
-"""By the names that the formulas of notebooks give them."""
 NO_METRIC = {r"(q \text{ labels})": "says what q is"}
 OF_DATA = {"01-40": exact_match.subset_accuracy}  # not in all worlds: of data that are built there
 NARROWED = {"04-39": {"zero_division": 0.0}}  # without hits it is 0/0, where the counts are 0/2
 SHAPES = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (2, 2))  # not all square: n is not L
 CHOICES = {"zero_division": (0, 1), "beta": worlds.BETAS, "ties": worlds.TIES, "start": (1, 0)}
-
-# ---------------------------------------------------------------------------- all formulas
 
 DISPLAYED = re.compile(r"\$\$(.+?)\$\$|\\\[.+?\\\]|\\begin\{.+?\\end\{.+?\}|```math.+?```", re.S)
 NAME = "|".join(re.escape(rf"\text{{{name}}}") for name in OURS)
@@ -89,12 +86,9 @@ def test_no_formula_is_overlooked():
     for path in ROOT.glob("*.md"):  # the README's are the catalogue's, put there by tools.readme
         assert not DISPLAYED.search(path.read_text(encoding="utf-8")), path
     sources = [path.read_text(encoding="utf-8") for path in ROOT.glob("mlm_helpers/**/*.py")]
-    documented = [formula for formula in FORMULAS if formula.where.endswith("__doc__")]
-    assert sum(source.count("math::") for source in sources) == len(documented) == len(METRICS)
+    documented = sum(formula.where.endswith("__doc__") for formula in FORMULAS)
+    assert "".join(sources).count("math::") == documented == len(METRICS)
     assert {*NO_METRIC, *OF_DATA, *NARROWED} < {name for f in formulas() for name in f[:2]}
-
-
-# ---------------------------------------------------------------------------- all small worlds
 
 
 def rank(j: int, score: worlds.Row, ties: str, among: set[int]) -> float:
@@ -110,8 +104,8 @@ def tops(truth: set[int], score: worlds.Row, ties: str) -> list[int]:
     """Who may stand at the top: the label that wins the tie, or each in turn."""
     tied = [j for j, value in enumerate(score, 1) if value == max(score)]
     worst, best = [j for j in tied if j not in truth], [j for j in tied if j in truth]
-    chosen = {"worst": worst or tied, "best": best or tied, "first": tied[:1], "last": tied[-1:]}
-    return chosen.get(ties, tied)
+    own = {"worst": worst or tied, "best": best or tied, "average": tied, "first": tied[:1]}
+    return own.get(ties, tied[-1:])
 
 
 def labels(matrix: worlds.Matrix) -> list[set[int]]:
@@ -196,8 +190,6 @@ def test_a_formula_is_its_metric_in_larger_worlds(formula):
     larger = cases(formula.metric, formula.of_one, ((2, 3), (3, 2), (1, 4), (4, 1)))
     assert formula.where in OF_DATA or not quarrel(formula, formula.latex, larger)
 
-
-# ---------------------------------------------------------------------------- wrong formulas
 
 SLIPS = {
     "Y": ["Z"], "Z": ["Y"], "=": [r"\neq"], r"\neq": ["="], r"\notin": [r"\in"], r"\max": [r"\sum"],
