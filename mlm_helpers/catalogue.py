@@ -61,7 +61,8 @@ class Metric:
     name, function, family
         The field's usual English name; the public function; one of `FAMILIES`.
     latex : str
-        The formula for one sample, or for one label, without the averaging.
+        The formula for one sample, or for one label, without the averaging: of the true labels Y
+        and the predicted Z out of L, or of r(j), the rank of label j, and r_Y(j), that within Y.
     parts : callable, or None
         The formula as ``(part, whole)``: of `counts.Counts`, or of an `ordering.Order` where it
         reads scores, and of its `parameters`. None where there is none: `left_out` then says why.
@@ -230,7 +231,7 @@ METRICS = (
     ),
     Metric(
         name="coverage", function=ranking.coverage, parts=ordering.coverage, **_RANKS,
-        latex=r"\max_{j \in Y} \mathrm{rank}(j)", higher_is_better=False,
+        latex=r"\max_{j \in Y} r(j)", higher_is_better=False,
         parameters=_START, range=(1, "L"), sklearn="coverage_error(y_true, y_score)",
         names={"ranking": "覆盖率 (Coverage)"},
     ),
@@ -241,14 +242,14 @@ METRICS = (
     ),
     Metric(
         name="ranking loss", function=ranking.ranking_loss, parts=ordering.ranking_loss, **_RANKS,
-        latex=r"\frac{\mathrm{misordered\ pairs}}{|Y|\,(L - |Y|)}", higher_is_better=False,
+        latex=r"\frac{\sum_{j \in Y} (r(j) - r_Y(j))}{|Y|\,(L - |Y|)}", higher_is_better=False,
         sklearn="label_ranking_loss(y_true, y_score)",
         names={"ranking": "排序损失 (Ranking Loss)"},
     ),
     Metric(
         name="average precision", function=ranking.average_precision,
         parts=ordering.average_precision, **_RANKS, higher_is_better=True,
-        latex=r"\frac{1}{|Y|} \sum_{j \in Y} \frac{\mathrm{rank\ within\ } Y}{\mathrm{rank}}",
+        latex=r"\frac{1}{|Y|} \sum_{j \in Y} \frac{r_Y(j)}{r(j)}",
         sklearn="label_ranking_average_precision_score(y_true, y_score)",
         names={"ranking": "平均精确率 (Average Precision)"},
     ),

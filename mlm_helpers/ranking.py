@@ -57,10 +57,11 @@ def coverage(
 ) -> float | FloatArray:
     r"""Mean depth to which one must read the ranked labels to meet every relevant one.
 
-    .. math:: \frac{1}{n} \sum_i \max_{j \in Y_i} \mathrm{rank}_i(j)
+    .. math:: \frac{1}{n} \sum_i \max_{j \in Y_i} r_i(j)
 
-    with the top label at rank ``start``. Range ``start`` to n_labels − 1 + ``start``, in labels,
-    lower is better. Bad input raises a TypeError or a ValueError.
+    where r is the rank among all labels, with the top label at rank ``start``. Range ``start`` to
+    n_labels − 1 + ``start``, in labels, lower is better. Bad input raises a TypeError or a
+    ValueError.
 
     Parameters
     ----------
@@ -106,7 +107,7 @@ def one_error(
 ) -> float | FloatArray:
     r"""Share of samples whose top-ranked label is not relevant.
 
-    .. math:: \frac{1}{n} \sum_i [\arg\max_j s_{ij} \notin Y_i]
+    .. math:: \frac{1}{n} \sum_i [\text{top label}_i \notin Y_i]
 
     Range 0 to 1, lower is better. Where several labels are tied at the top: an error if any of them
     is irrelevant ("worst"), only if all are ("best"), the irrelevant share of them ("average"), or
@@ -156,11 +157,10 @@ def ranking_loss(
 ) -> float | FloatArray:
     r"""Mean share of (relevant, irrelevant) label pairs in the wrong order.
 
-    .. math:: \frac{1}{n} \sum_i \frac{|\{(j, k) : j \in Y_i, k \notin Y_i,
-        \mathrm{rank}_i(j) > \mathrm{rank}_i(k)\}|}{|Y_i| (L - |Y_i|)}
+    .. math:: \frac{1}{n} \sum_i \frac{\sum_{j \in Y_i} (r_i(j) - r_{Y_i}(j))}{|Y_i| (L - |Y_i|)}
 
-    The irrelevant labels above a relevant one are its rank among all labels less its rank among the
-    relevant ones. Range 0 to 1, lower is better. A tied pair is a full error ("worst"), none
+    The irrelevant labels above a relevant one are its rank r among all labels less its rank among
+    the relevant ones. Range 0 to 1, lower is better. A tied pair is a full error ("worst"), none
     ("best"), half of one ("average"), or judged by index ("first", "last"). Bad input raises a
     TypeError or a ValueError.
 
@@ -205,11 +205,11 @@ def average_precision(
 ) -> float | FloatArray:
     r"""Mean share of relevant labels among those ranked at or above each relevant one.
 
-    .. math:: \frac{1}{n} \sum_i \frac{1}{|Y_i|} \sum_{j \in Y_i}
-        \frac{\mathrm{rank\ of\ } j \mathrm{\ within\ } Y_i}{\mathrm{rank}_i(j)}
+    .. math:: \frac{1}{n} \sum_i \frac{1}{|Y_i|} \sum_{j \in Y_i} \frac{r_{Y_i}(j)}{r_i(j)}
 
-    Range above 0 up to 1, higher is better. Also called label ranking average precision. Bad input
-    raises a TypeError or a ValueError.
+    where r is the rank among all labels, or among the relevant ones. Range above 0 up to 1, higher
+    is better. Also called label ranking average precision. Bad input raises a TypeError or a
+    ValueError.
 
     Parameters
     ----------

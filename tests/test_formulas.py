@@ -1,0 +1,224 @@
+"""Every displayed formula is the metric that it says it is: on all small worlds, under every option."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from itertools import product
+from math import isclose
+from pathlib import Path
+from statistics import mean
+from typing import Any, NamedTuple
+
+import pytest
+import worlds
+from latex import TOKEN, evaluate, translate
+
+from mlm_helpers import catalogue, exact_match
+from mlm_helpers.catalogue import METRICS, of
+
+# What this file runs is covered by the others; tracing it would double its time.
+pytestmark = pytest.mark.no_cover
+
+Metric = Callable[..., Any]
+Names = dict[str, Any]
+Case = tuple[Any, Names, list[Names], float]  # a world, options, what signs stand for, our number
+
+ROOT = Path(__file__).parent.parent
+OURS = catalogue.variants()  # and by the names that the formulas of notebooks give them
+OURS |= {
+    "exact match": OURS["subset accuracy"], "accuracy": OURS["samples accuracy (Jaccard)"],
+    "precision": OURS["samples precision"], "recall": OURS["samples recall"],
+    "F1": OURS["samples F1"], "macro-F1": OURS["macro F1"], "micro-F1": OURS["micro F1"],
+}  # fmt: skip
+NO_METRIC = {r"(q \text{ labels})": "says what q is"}
+OF_DATA = {"01-40": exact_match.subset_accuracy}  # not in all worlds: of data that are built there
+NARROWED = {"04-39": {"zero_division": 0.0}}  # without hits it is 0/0, where the counts are 0/2
+SHAPES = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (2, 2))  # not all square: n is not L
+CHOICES = {"zero_division": (0, 1), "beta": worlds.BETAS, "ties": worlds.TIES, "start": (1, 0)}
+
+DISPLAYED = re.compile(r"\$\$(.+?)\$\$|\\\[.+?\\\]|\\begin\{.+?\\end\{.+?\}|```math.+?```", re.S)
+NAME = "|".join(re.escape(rf"\text{{{name}}}") for name in OURS)
+DIRECTIVE = re.compile(r"\.\. math::(.+?)\n\n", re.S)
+
+
+class Formula(NamedTuple):
+    where: str
+    latex: str
+    metric: Metric | None
+
+    @property
+    def of_one(self) -> bool:
+        """Of one sample or one label, not of a whole world."""
+        return not re.search("_i|_{Y_i}|micro|macro", self.latex)
+
+
+def prose() -> Iterator[tuple[str, str]]:
+    for path in sorted(ROOT.glob("notebooks/*.ipynb")):
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
+            if cell["cell_type"] == "markdown":
+                yield cell["id"], "".join(cell["source"])
+
+
+def formulas() -> Iterator[Formula]:
+    for where, text in prose():
+        for display in DISPLAYED.finditer(text):
+            for latex in (display[1] or display[0]).split(r"\qquad"):
+                named = re.match(r"\s*\\text\{([^}]*)\} *=", latex)
+                metric = OURS.get(named[1]) if named else OF_DATA.get(where)
+                yield Formula(where, latex.strip(), metric)
+    for record in METRICS:
+        yield Formula(record.id, record.latex, record.function)
+        for latex in DIRECTIVE.findall(inspect.getdoc(record.function)):
+            yield Formula(f"{record.id}.__doc__", latex.strip(), record.function)
+
+
+FORMULAS = [formula for formula in formulas() if formula.latex not in NO_METRIC]
+each_formula = pytest.mark.parametrize("formula", FORMULAS, ids=lambda f: " ".join(f[:2]))
+
+
+def test_no_formula_is_overlooked():
+    for where, text in prose():
+        assert not re.findall(r"\$\$|\\[A-Za-z\[]", DISPLAYED.sub("", text)), where
+    for path in ROOT.glob("*.md"):  # the README's are the catalogue's, put there by tools.readme
+        assert not DISPLAYED.search(path.read_text(encoding="utf-8")), path
+    sources = [path.read_text(encoding="utf-8") for path in ROOT.glob("mlm_helpers/**/*.py")]
+    documented = sum(formula.where.endswith("__doc__") for formula in FORMULAS)
+    assert "".join(sources).count("math::") == documented == len(METRICS)
+    assert {*NO_METRIC, *OF_DATA, *NARROWED} < {name for f in formulas() for name in f[:2]}
+
+
+def rank(j: int, score: worlds.Row, ties: str, among: set[int]) -> float:
+    """By its definition. Labels count from 1."""
+    above = sum(score[k - 1] > score[j - 1] for k in among)
+    tied = [k for k in sorted(among) if score[k - 1] == score[j - 1]]
+    first = tied.index(j) + 1
+    own = {"worst": len(tied), "best": 1, "average": (1 + len(tied)) / 2, "first": first}
+    return above + own.get(ties, len(tied) + 1 - first)
+
+
+def tops(truth: set[int], score: worlds.Row, ties: str) -> list[int]:
+    """Who may stand at the top: the label that wins the tie, or each in turn."""
+    tied = [j for j, value in enumerate(score, 1) if value == max(score)]
+    worst, best = [j for j in tied if j not in truth], [j for j in tied if j in truth]
+    own = {"worst": worst or tied, "best": best or tied, "average": tied, "first": tied[:1]}
+    return own.get(ties, tied[-1:])
+
+
+def labels(matrix: worlds.Matrix) -> list[set[int]]:
+    return [{j for j, cell in enumerate(row, 1) if cell} for row in matrix]
+
+
+def of_sets(y_true, y_pred, options) -> Iterator[Names]:
+    columns = zip(zip(*y_true, strict=True), zip(*y_pred, strict=True), strict=True)
+    cells = [list(zip(*column, strict=True)) for column in columns]
+    kinds = {"TP": (1, 1), "FP": (0, 1), "FN": (1, 0), "TN": (0, 0)}
+    counts = {kind: [label.count(cell) for label in cells] for kind, cell in kinds.items()}
+    yield {"Y": labels(y_true), "Z": labels(y_pred)} | counts
+
+
+def of_ranks(y_true, y_score, options) -> Iterator[Names]:
+    """More than once, where a tie leaves open who stands at the top: what counts is the mean."""
+    ties, shift = options["ties"], options.get("start", 1) - 1
+    samples = list(zip(labels(y_true), y_score, strict=True))
+    r = [lambda j, s=s: rank(j, s, ties, {*range(1, len(s) + 1)}) + shift for _, s in samples]
+    r_Y = [lambda j, s=s, y=y: rank(j, s, ties, y) for y, s in samples]
+    for top in product(*(tops(y, s, ties) for y, s in samples)):
+        yield {"Y": labels(y_true), "r": r, "r_Y": r_Y, "top_label": top}
+
+
+def cases(metric: Metric, of_one: bool, shapes: Iterable[tuple[int, int]]) -> Iterator[Case]:
+    record = of(metric)
+    ranked = record.reads == "y_score"
+    taken = {name: CHOICES[name] for name in CHOICES if name in record.options}
+    for n, L in shapes:
+        if of_one and (n if record.along == "sample" else L) > 1:
+            continue
+        every = worlds.pairs(n, L, True) if ranked else worlds.worlds(n, L)
+        for world, chosen in product(every, product(*taken.values())):
+            options = dict(zip(taken, chosen, strict=True))
+            signs = [
+                {sign: own[0] if of_one else dict(enumerate(own, 1)) for sign, own in held.items()}
+                | {"n": n, "L": L, "q": L, "beta": options.get("beta")}
+                for held in (of_ranks if ranked else of_sets)(*world, options)
+            ]
+            yield world, options, signs, metric(*world, **options)
+
+
+@cache
+def small(metric: Metric, of_one: bool) -> list[Case]:
+    return list(cases(metric, of_one, SHAPES))
+
+
+def almost_right() -> Iterator[Case]:
+    """Each label wrong on one sample of ten, with nothing to do with the others: as notebook 01."""
+    for L in (1, 2, 3):
+        digits = list(product(range(10), repeat=L))
+        world = [[0] * L] * len(digits), [[d == 0 for d in sample] for sample in digits]
+        yield world, {}, [{"L": L, "n": len(digits)}], exact_match.subset_accuracy(*world)
+
+
+def quarrel(formula: Formula, latex: str, larger: Iterable[Case] = ()) -> str:
+    """The first world where the formula so written is another number; empty where there is none."""
+    sides = {side: compile(side, side, "eval") for side in translate(latex)}
+    called = {translate(name)[0]: OURS[name[6:-1]] for name in re.findall(NAME, latex)}
+    some = almost_right() if formula.where in OF_DATA else small(formula.metric, formula.of_one)
+    for world, options, readings, number in larger or some:
+        if options != NARROWED.get(formula.where, options):
+            continue
+        undefined = options.get("zero_division", of(formula.metric).defaults.get("undefined"))
+        own = {name: metric(*world, **options) for name, metric in called.items()}
+        for side, code in sides.items():
+            value = mean(evaluate(code, own | signs, undefined) for signs in readings)
+            if not isclose(value, number, abs_tol=1e-12):
+                return f"{side} is {value}, not {number}: {world} {options}"
+    return ""
+
+
+@each_formula
+def test_a_formula_is_its_metric(formula):
+    assert formula.metric, r"it names none that is ours: write \text{name} = before it"
+    assert not quarrel(formula, formula.latex)
+
+
+@pytest.mark.exhaustive
+@each_formula
+def test_a_formula_is_its_metric_in_larger_worlds(formula):
+    larger = cases(formula.metric, formula.of_one, ((2, 3), (3, 2), (1, 4), (4, 1)))
+    assert formula.where in OF_DATA or not quarrel(formula, formula.latex, larger)
+
+
+SLIPS = {
+    "Y": ["Z"], "Z": ["Y"], "=": [r"\neq"], r"\neq": ["="], r"\notin": [r"\in"], r"\max": [r"\sum"],
+    r"\cap": [r"\cup", r"\setminus"], r"\cup": [r"\cap"], r"\triangle": [r"\cap", r"\setminus"],
+    "+": ["-"], "-": ["+"], "1": ["0", "2"], "2": ["", "3"], "9": ["8"], r"\beta": ["1"],
+    "n": ["L", "n - 1"], "q": ["n", "q - 1"], "L": ["n", "L + 1"], "i": ["j"], "j": ["i"],
+    "TP": ["TN", "FP"], "FP": ["FN", "TN"], "FN": ["FP", "TP"], "r": ["r_Y"],
+    r"\text{micro precision}": [r"\text{micro recall}", r"\text{precision}"],
+    r"\text{macro-F1}": [r"\text{micro-F1}"], r"\text{micro-F1}": [r"\text{macro-F1}"],
+    r"\text{precision}": [r"\text{recall}"], r"\text{recall}": [r"\text{precision}"],
+    r"\text{exact match}": [r"\text{zero-one loss}"], r"\text{accuracy}": [r"\text{F1}"],
+    r"\text{coverage}": [r"\text{one-error}"], r"\text{ranking loss}": [r"\text{coverage}"],
+}  # fmt: skip
+"""What a hand writes, or leaves out, for one sign."""
+
+
+@each_formula
+def test_every_slip_in_a_formula_is_noticed(formula):
+    for token in TOKEN.finditer(formula.latex):
+        for wrong in SLIPS.get(token[0], []):
+            latex = formula.latex[: token.start()] + wrong + formula.latex[token.end() :]
+            try:
+                assert quarrel(formula, latex), latex
+            except (LookupError, NameError, SyntaxError, TypeError, ValueError):
+                continue  # no sample 0, no such sign: not even a number
+
+
+@pytest.mark.parametrize("text", [r"a $\frac{1}{2}$", "$$", r"\[ x", r"$x \in Y$"])
+def test_a_formula_elsewhere_is_found(text, monkeypatch):
+    monkeypatch.setattr(f"{__name__}.prose", lambda: [("a cell", text)])
+    with pytest.raises(AssertionError, match="a cell"):
+        test_no_formula_is_overlooked()
