@@ -46,6 +46,14 @@ def card(weight: float) -> Scorecard:
     return Scorecard.from_batch(*ONE, sample_weight=[1.0, weight])
 
 
+def counted(off: float) -> Any:
+    """A card of which the weighted counts alone are off."""
+    whole = card(1.5)
+    confusion = [counts * (1 + off) for counts in whole.confusion or ()]
+    names = ("n_samples", "n_labels", "labels", "conventions", "sums", "values", "undefined")
+    return SimpleNamespace(confusion=confusion, **{name: getattr(whole, name) for name in names})
+
+
 def case(value: float) -> test_disagreement.Case:
     return test_disagreement.Case(((1,),), ((1,),), ((0,),), (1.0, 0.0), (value, 1.0))
 
@@ -83,8 +91,8 @@ COMPARED = {  # what is as good as equal, and what is not any more
                 [(1 / 3 + 2e-12, THIRD), (nan, 0), ([1.0], 1.0), ([1.0], [1.0, 1.0])]),
     "scorecard, a value": (lambda a, b: a == test_scorecard.close(b), [(0.5, 0.5 + 9e-13), (nan, nan)],
                            [(0.5, 0.5 + 2e-12), (nan, 0.5)]),
-    "scorecard": (test_scorecard.same, [(card(1.5), card(1.5 + 1e-13))],
-                  [(card(1.5), card(1.5 + 2e-11)), (card(1.5), card(1.5) + card(1.5))]),
+    "scorecard": (test_scorecard.same, [(card(1.5), card(1.5 + 1e-13)), (card(1.5), counted(1e-13))],
+                  [(card(1.5), counted(2e-11)), (card(1.5), card(1.5 + 2e-11)), (card(1.5), card(1.5) + card(1.5))]),
     "scale": (scale.same, [(card(1.5), card(1.5 + 1e-13))], [(card(1.5), card(1.5 + 1e-10))]),
     "disagreement": (test_disagreement.same, [(case(0.5), case(0.5 + 9e-13)), (None, None)],
                      [(case(0.5), case(0.5 + 2e-12)), (case(0.5), None), (None, case(0.5))]),
@@ -137,25 +145,23 @@ def test_a_refusal_is_exactly_that_of_its_sentence() -> None:
 
 
 def test_a_wrong_match_and_a_tool_forgotten_are_found() -> None:
-    data = ([[1, 1, 0], [0, 0, 1]], [[1, 0, 1], [0, 1, 1]], None)
-    (first, *rest) = (
-        m for m in conventions.identify(0.5, *data).matches if m.metric != "samples F2"
-    )
-    first = replace(first, value=0.5)
+    """F1 of the first sample is 2·1/(2 + 2); that of the second is 0/0, to MULAN 1: 1/4 and 3/4."""
+    data = ([[1, 1, 0], [0, 0, 0]], [[1, 0, 1], [0, 0, 0]], None)
+    matches = conventions.identify(0.25, *data).matches
+    (right,) = (match for match in matches if match.metric == "samples F1")
 
-    def check(match: Any) -> bool:
-        found = SimpleNamespace(matches=[match, *rest])
-        return holds(test_identify.check_matches, found, 0.5, 1, *data)
+    def checks(match: Any) -> tuple[bool, bool]:
+        found = SimpleNamespace(matches=[match])
+        return (
+            holds(test_identify.check_matches, found, 0.25, 2, *data),
+            holds(test_identify.check_tools, found, *data),
+        )
 
-    def whole(match: Any) -> bool:
-        found = SimpleNamespace(matches=[match, *rest])
-        return holds(test_identify.check_tools, found, *data)
-
-    assert check(first)
-    assert whole(first)
-    assert not check(replace(first, value=0.5 + 2e-9))
-    assert not check(replace(first, tools=(*first.tools, "LAMDA MATLAB")))
-    assert not whole(replace(first, tools=first.tools[1:]))
+    assert "MULAN" not in right.tools
+    assert checks(right) == (True, True)
+    assert checks(replace(right, value=0.25 + 2e-9))[0] is False
+    assert checks(replace(right, tools=(*right.tools[1:], "MULAN")))[0] is False
+    assert checks(replace(right, tools=right.tools[1:]))[1] is False
 
 
 COMPARE = {  # the helpers that compare, by file

@@ -216,5 +216,6 @@ def test_other_versions_are_an_error_where_bytes_must_agree(
         monkeypatch.delenv(name, raising=False)
         if value:
             monkeypatch.setenv(name, value)
-    with pytest.raises(outcome):
+    with pytest.raises((pytest.fail.Exception, pytest.skip.Exception)) as caught:
         skip_or_fail(platform, ["numpy 0.1, not 2.4.6"])
+    assert caught.type is outcome  # a skip that nothing catches would skip this test too
