@@ -37,6 +37,13 @@ def test_the_file_that_leaks_fails(tmp_path):
     assert total.startswith("3 passed, 1 error in ")
 
 
+OPTIONS = """
+[tool.pytest.ini_options]
+testpaths = ["."]
+addopts = ["-m not exhaustive"]
+"""
+
+
 @pytest.mark.parametrize(
     ("tests", "arguments", "fails"),
     [(2, [], True), (3, [], False), (2, ["test_1.py"], False)],
@@ -46,7 +53,7 @@ def test_a_whole_run_with_too_few_tests_fails(tests, arguments, fails, tmp_path)
     assert '{"not exhaustive": 4650,' in conftest
     files = {
         "conftest.py": conftest.replace("4650", "3"),
-        "pytest.ini": "[pytest]\ntestpaths = .\naddopts = -m 'not exhaustive'\n",
+        "pyproject.toml": OPTIONS,
         "test_1.py": "\n".join(f"def test_{number}(): pass" for number in range(tests)),
     }
     for name, content in files.items():
