@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 LEAKS = """
 import socket
 
@@ -33,3 +35,29 @@ def test_the_file_that_leaks_fails(tmp_path):
     *_, total = done.stdout.splitlines()
     assert "ERROR test_1.py::test_of_the_same_file - pytest.PytestUnraisable" in done.stdout
     assert total.startswith("3 passed, 1 error in ")
+
+
+OPTIONS = """
+[tool.pytest.ini_options]
+testpaths = ["."]
+addopts = ["-m not exhaustive"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("tests", "arguments", "fails"),
+    [(2, [], True), (3, [], False), (2, ["test_1.py"], False)],
+)
+def test_a_whole_run_with_too_few_tests_fails(tests, arguments, fails, tmp_path):
+    conftest = Path(__file__).parent.parent.joinpath("conftest.py").read_text(encoding="utf-8")
+    assert '{"not exhaustive": 4650,' in conftest
+    files = {
+        "conftest.py": conftest.replace("4650", "3"),
+        "pyproject.toml": OPTIONS,
+        "test_1.py": "\n".join(f"def test_{number}(): pass" for number in range(tests)),
+    }
+    for name, content in files.items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:nbval"]
+    done = subprocess.run([*command, *arguments], cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, "some are lost" in done.stdout) == (int(fails), fails), done.stdout

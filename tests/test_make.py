@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import venv
@@ -22,7 +23,7 @@ case "$*" in
 "-m venv "*) mkdir .venv || exit 1; echo venv >>asked; sleep 0.3; mkdir .venv/bin; cp "$0" .venv/bin/python ;;
 "-m pip "*) echo pip >>asked; sleep 0.3; echo done >>asked ;;
 -c*) ;;
-*) printf '%s\\n' "$*" >>asked ;;
+*) printf '%s\\n' "$*" >>asked; case "$*" in "${FAILS:-none}"*) exit 3 ;; esac ;;
 esac
 """
 
@@ -144,3 +145,101 @@ def test_pytest_runs_once_on_what_is_named(
     output(start(folder, *arguments))
     tests = [step for step in asked(folder) if step.startswith("-m pytest")]
     assert tests == [f"-m pytest -n logical{pytest_gets}"]
+
+
+@pytest.mark.parametrize(
+    ("target", "step"),
+    [
+        ("test", "-m ruff check"),
+        ("test", "-m ruff format"),
+        ("test", "-m mypy"),
+        ("test", "-m pytest"),
+        ("exhaustive", "-m pytest -n logical -m exhaustive"),
+    ],
+)
+def test_a_step_that_fails_makes_its_target_fail(target: str, step: str, tmp_path: Path) -> None:
+    folder = clone(tmp_path)
+    command = start(folder, target, FAILS=step)
+    command.communicate(timeout=60)
+    assert command.returncode == 2
+    assert asked(folder)[-1].startswith(step)
+
+
+@pytest.mark.parametrize(
+    "fails", ["", "-m mypy", "-m pytest -n logical --cov", "-m pytest -n logical -m exh"]
+)
+def test_ci_runs_everything_and_fails_where_a_step_fails(fails: str, tmp_path: Path) -> None:
+    folder = clone(tmp_path)
+    (folder / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci/run", folder / ".ci/run")
+    shutil.copy(folder.parent / "bin/python3", folder.parent / "bin/chromium")  # nothing to install
+    path = f"{folder.parent / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "MAKEFLAGS": "", "PYTHON": "", "PATH": path, "FAILS": fails}
+    done = subprocess.run([folder / ".ci/run"], env=environment, capture_output=True)
+    assert (done.returncode != 0) == bool(fails), done.stderr
+    steps = [step for step in asked(folder) if step.startswith("-m")]
+    assert steps[-1].startswith(fails or "-m pytest -n logical -m exhaustive")
+    if not fails:
+        assert "-m pytest -n logical --cov" in steps
+
+
+# --- what `make` says of its targets: a word of the help, and of no other, and what the target runs
+
+DOES = {
+    "help": ("list these commands", "awk"),
+    "lab": ("JupyterLab", "jupyterlab"),
+    "test": ("check everything", "-m pytest -n logical $(COVERAGE)"),
+    "exhaustive": ("all of what `make test` samples", "-m exhaustive"),
+    "lint": ("style and types", "-m mypy"),
+    "notebooks": ("run every notebook", "-m tools.notebooks $(ARGS)"),
+    "figures": ("draw every picture", "-m mlm_helpers.figures $(ARGS)"),
+    "readme": ("README.md", "-m tools.readme $(ARGS)"),
+    "bench": ("time and memory", "-m benchmarks"),
+    "peers": ("other tools live", "-m tools.peers"),
+    "mutants": ("plant small faults", "-m mutmut run"),
+    "constraints": ("exact versions", "uv pip compile"),
+    "clean": ("remove", "rm -rf $(VENV)"),
+}
+SAID = {  # what README.md and CONTRIBUTING.md say of them
+    "lab": r"open the course in your browser",
+    "lint": r"is its fast first part",
+    "exhaustive": r", which goes through all that it samples",
+    "readme": r"renews the table in the README",
+    "mutants": r"plants small faults",
+    "peers": r"asks it, and alone writes",
+    "notebooks": r": it runs each from a clean start",
+    "figures": r"draws `figures/`",
+    "bench": r"\(the `peers` extra, [^)]*\) times|measured this",
+    "constraints": r"renews the exact versions",
+}
+
+
+def recipes() -> dict[str, tuple[str, str]]:
+    """Help and recipe of each target."""
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    found = re.findall(r"^([a-z]+):[^\n#]*## (.*)\n((?:\t.*\n|$)*)", text, re.MULTILINE)
+    return {name: (says, recipe) for name, says, recipe in found}
+
+
+def test_the_help_of_each_target_is_its_own() -> None:
+    assert set(recipes()) == set(DOES)
+    for name, (word, command) in DOES.items():
+        assert [other for other, (says, _) in recipes().items() if word in says] == [name]
+        assert command in recipes()[name][1], name
+    bench = re.findall(r"-m ([\w.]+)", recipes()["bench"][1])
+    assert bench == ["benchmarks", "mlm_helpers.figures", "tools.readme", "tools.notebooks"]
+
+
+def test_make_prints_that_help(tmp_path: Path) -> None:
+    printed = output(start(clone(tmp_path)))
+    lines = [line.split(maxsplit=2) for line in printed.splitlines()]
+    assert {name: says for _, name, says in lines} == {
+        n: says for n, (says, _) in recipes().items()
+    }
+
+
+def test_the_documents_say_of_a_target_what_it_does() -> None:
+    texts = [(ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CONTRIBUTING.md")]
+    text = " ".join(" ".join(texts).split())
+    for name, words in SAID.items():
+        assert re.search(rf"make {name}`?(?:\s+#)? ?(?:{words})", text), name

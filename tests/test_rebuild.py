@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -51,13 +52,23 @@ def differences(pins: Mapping[str, str]) -> list[str]:
     ]
 
 
+def must_agree() -> bool:
+    """In CI on Linux bytes are compared, but in the job that says it installs other versions."""
+    return sys.platform == "linux" and "CI" in os.environ and "OTHER_VERSIONS" not in os.environ
+
+
 @pytest.fixture(scope="module")
 def comparable() -> None:
     """Skip where bytes may rightly differ."""
-    if sys.platform != "linux":
-        pytest.skip(f"bytes are compared on Linux only, and this is {sys.platform}")
-    if found := differences(pinned()):
-        pytest.skip(f"bytes are compared under constraints.txt only: {'; '.join(found)}")
+    skip_or_fail(sys.platform, differences(pinned()))
+
+
+def skip_or_fail(platform: str, found: list[str]) -> None:
+    if platform != "linux":
+        pytest.skip(f"bytes are compared on Linux only, and this is {platform}")
+    if found:
+        refuse = pytest.fail if must_agree() else pytest.skip
+        refuse(f"bytes are compared under constraints.txt only: {'; '.join(found)}")
 
 
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -181,3 +192,30 @@ def test_constraints_pin_what_bytes_depend_on() -> None:
     pins = pinned()
     assert not set(MATTER) - set(pins)
     assert differences(pins | {"numpy": "0.1"})[0] == f"numpy {installed('numpy')}, not 0.1"
+
+
+def test_what_bytes_depend_on_is_installed_as_pinned(comparable: None) -> None:
+    assert differences(pinned()) == []
+
+
+@pytest.mark.parametrize(
+    ("platform", "ci", "other", "outcome"),
+    [
+        ("linux", "true", None, pytest.fail.Exception),
+        ("linux", "true", "1", pytest.skip.Exception),
+        ("linux", None, None, pytest.skip.Exception),
+        ("darwin", "true", None, pytest.skip.Exception),
+    ],
+)
+def test_other_versions_are_an_error_where_bytes_must_agree(
+    platform: str, ci: str | None, other: str | None, outcome: type[BaseException],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(sys, "platform", platform)
+    for name, value in {"CI": ci, "OTHER_VERSIONS": other}.items():
+        monkeypatch.delenv(name, raising=False)
+        if value:
+            monkeypatch.setenv(name, value)
+    with pytest.raises((pytest.fail.Exception, pytest.skip.Exception)) as caught:
+        skip_or_fail(platform, ["numpy 0.1, not 2.4.6"])
+    assert caught.type is outcome  # a skip that nothing catches would skip this test too

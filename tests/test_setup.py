@@ -112,25 +112,9 @@ def test_the_oldest_python_is_the_same_everywhere() -> None:
 # --- commands
 
 
-def targets() -> set[str]:
-    return set(re.findall(r"^([a-z]+):", read("Makefile"), re.MULTILINE))
-
-
-@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md"])
-def test_every_make_command_in_the_documents_exists(document: str) -> None:
-    code = re.findall(r"`make ([a-z ]+)`|^make ([a-z]+)", read(document), re.MULTILINE)
-    named = {word for pair in code for word in " ".join(pair).split()}
-    assert "test" in named
-    assert named <= targets()
-
-
-def test_ci_runs_the_commands_of_the_readme() -> None:
-    everything = "make test exhaustive COVERAGE=--cov"
-    assert read(".ci/run").splitlines()[-1] == everything
+def test_ci_is_one_command_that_can_be_run() -> None:
+    assert read(".ci/run").splitlines()[-1] == "make test exhaustive COVERAGE=--cov"
     assert os.name != "posix" or os.access(ROOT / ".ci/run", os.X_OK)
-    workflow = yaml.safe_load(read(".github/workflows/ci.yml"))
-    commands = [step.get("run") for step in workflow["jobs"]["test"]["steps"]]
-    assert {f"{everything} PYTHON=python", "make test PYTHON=python"} <= set(commands)
 
 
 def test_windows_runs_the_same_pytest_command_as_make() -> None:
@@ -188,20 +172,10 @@ def test_readme_lists_every_notebook() -> None:
     assert listed == sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
 
 
-@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md"])
-def test_every_local_link_leads_somewhere(document: str) -> None:
-    links = re.findall(r"\]\((?!https?:)([^)#]+)", read(document))
-    paths = re.findall(r"`((?:mlm_helpers|notebooks|tests|figures)/[\w./]*)`", read(document))
-    assert links + paths != []
-    assert [path for path in links + paths if not (ROOT / path).exists()] == []
-
-
 def test_licences_name_the_holder() -> None:
     holder = f"Copyright (c) 2026, the contributors of {TITLE}\n"
     assert holder in read("LICENSE")
     assert holder in read("LICENSE-CC-BY-4.0")
-    assert read("LICENSE").startswith("BSD 3-Clause License\n")
-    assert PROJECT["license"] == "BSD-3-Clause"
 
 
 def test_citation_has_title_version_and_authors() -> None:

@@ -1,0 +1,220 @@
+"""What runs the checks is whole: no workflow forgives, no setting is laxer, no test looks away."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parent.parent
+TESTS = [ROOT / "conftest.py", *sorted((ROOT / "tests").glob("*.py"))]
+WORKFLOWS = sorted((ROOT / ".github/workflows").iterdir())
+TOOL = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+
+
+# --- workflows
+
+FORGIVES = re.compile(r"\|\|(?! echo \"Chromium)|\bset \+e|; *true\b|\bexit 0|\|(?= *tee)")
+LAX = {
+    "continue-on-error",
+    "timeout-minutes",
+    "exclude",
+    "include",
+    "if",
+    "shell",
+    "defaults",
+    "paths",
+}
+
+
+def keys(node: Any) -> Iterator[tuple[str, Any]]:
+    """Every key of a workflow, however deep, with what it holds."""
+    if isinstance(node, dict):
+        for key, value in node.items():
+            yield str(key), value
+            yield from keys(value)
+    if isinstance(node, list):
+        for value in node:
+            yield from keys(value)
+
+
+def workflow(name: str) -> Any:
+    return yaml.safe_load((ROOT / ".github/workflows" / name).read_text(encoding="utf-8"))
+
+
+def test_there_are_two_workflows() -> None:
+    assert [path.name for path in WORKFLOWS] == ["ci.yml", "peers.yml"]
+
+
+@pytest.mark.parametrize("path", [*WORKFLOWS, ROOT / ".ci/run"], ids=lambda path: path.name)
+def test_nothing_is_forgiven(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert FORGIVES.findall(text.replace("} ||\n    echo", "|| echo")) == []
+    if path.suffix == ".yml":
+        lax = [(key, value) for key, value in keys(yaml.safe_load(text)) if key in LAX]
+        conditions = {f"runner.os == '{system}'" for system in ("Linux", "macOS", "Windows")}
+        assert {key for key, _ in lax} <= {"if"}
+        assert {value for _, value in lax} <= {*conditions, "always()"}
+    else:
+        assert text.splitlines()[1] == "set -eu"
+
+
+@pytest.mark.parametrize("planted", ["make test || true", "make test || :", "set +e", "x; true"])
+def test_what_forgives_is_found(planted: str) -> None:
+    assert FORGIVES.search(planted)
+
+
+def test_ci_has_all_systems_both_pythons_and_the_whole_suite() -> None:
+    ci = workflow("ci.yml")
+    assert ci[True] == {"push": None, "pull_request": None}  # YAML reads "on" as true
+    assert set(ci["jobs"]) == {"test", "lowest"}
+    assert ci["jobs"]["test"]["strategy"] == {
+        "fail-fast": False,
+        "matrix": {
+            "os": ["ubuntu-latest", "macos-latest", "windows-latest"],
+            "python": ["3.11", "3.14"],
+        },
+    }
+    assert ci["jobs"]["test"]["runs-on"] == "${{ matrix.os }}"
+    checkout, python, *steps = ci["jobs"]["test"]["steps"]
+    assert checkout["uses"].startswith("actions/checkout@")
+    assert python["with"] == {"python-version": "${{ matrix.python }}"}
+    assert [(step["if"], step["run"].splitlines()) for step in steps] == [
+        ("runner.os == 'Linux'", ["make test exhaustive COVERAGE=--cov PYTHON=python"]),
+        ("runner.os == 'macOS'", ["make test PYTHON=python"]),
+        (
+            "runner.os == 'Windows'",
+            [
+                'python -m pip install -c constraints.txt -e ".[test]"',
+                "python -m pytest -n logical",
+            ],
+        ),
+    ]
+
+
+def test_the_lowest_versions_are_tested_and_they_alone_may_change_bytes() -> None:
+    lowest = workflow("ci.yml")["jobs"]["lowest"]
+    assert lowest["steps"][1]["with"] == {"python-version": "3.11"}
+    *_, install, tests = lowest["steps"][-1]["run"].splitlines()
+    assert "--resolution lowest-direct" in install
+    assert tests.startswith("python -m pytest -n logical --nbval-lax -W default #")
+    others = [path.name for path in WORKFLOWS for key, _ in keys(workflow(path.name))
+              if key == "OTHER_VERSIONS"]  # fmt: skip
+    assert others == ["ci.yml"] and "OTHER_VERSIONS" in lowest["env"]
+    assert "export CI=true" in (ROOT / ".ci/run").read_text(encoding="utf-8")
+
+
+def test_the_other_tools_run_live_every_week() -> None:
+    peers = workflow("peers.yml")
+    assert peers[True]["schedule"] == [{"cron": "17 5 * * 1"}]
+    runs = [step["run"] for step in peers["jobs"]["peers"]["steps"] if "run" in step]
+    assert [run.splitlines()[-1] for run in runs] == ["python -m tools.peers"]
+
+
+# --- settings
+
+
+def test_pytest_is_strict_and_takes_doctests_and_notebooks() -> None:
+    settings = TOOL["pytest"]["ini_options"]
+    assert settings["testpaths"] == ["tests", "mlm_helpers", "notebooks"]
+    assert settings["filterwarnings"] == ["error"]
+    assert set(settings["addopts"]) == {
+        "--strict-markers", "--strict-config", "--doctest-modules", "--nbval", "--dist=loadfile",
+        "--durations=10", "-m not exhaustive",
+    }  # fmt: skip
+    assert set(settings) == {
+        "minversion",
+        "testpaths",
+        "pythonpath",
+        "markers",
+        "addopts",
+        "filterwarnings",
+    }
+    assert [marker.partition(":")[0] for marker in settings["markers"]] == ["exhaustive"]
+
+
+def test_coverage_and_types_are_strict() -> None:
+    assert TOOL["coverage"]["run"] == {"branch": True, "source_pkgs": ["mlm_helpers"]}
+    assert TOOL["coverage"]["report"]["fail_under"] >= 98
+    assert TOOL["coverage"]["report"]["exclude_also"] == ["if TYPE_CHECKING:"]
+    assert not {"omit", "exclude_lines", "partial_branches"} & set(TOOL["coverage"]["report"])
+    assert TOOL["mypy"]["strict"] is True
+    assert TOOL["mypy"]["files"] == ["benchmarks", "mlm_helpers", "tools"]
+    assert set(TOOL["mypy"]) == {"strict", "untyped_calls_exclude", "files", "overrides"}
+    (override,) = TOOL["mypy"]["overrides"]
+    assert set(override) == {"module", "ignore_missing_imports"}
+    assert not [name for name in override["module"] if name.startswith(("mlm", "tools", "bench"))]
+
+
+def test_the_linter_has_its_rules() -> None:
+    assert {"B", "D", "E", "F", "I", "NPY", "RUF", "UP", "W"} <= set(TOOL["ruff"]["lint"]["select"])
+    assert TOOL["ruff"]["extend-exclude"] == ["mutants"]
+    assert set(TOOL["ruff"]["lint"]["per-file-ignores"]) == {"notebooks/*", "tests/*", "tools/*"}
+    ignored = {
+        rule for rules in TOOL["ruff"]["lint"]["per-file-ignores"].values() for rule in rules
+    }
+    assert ignored == {"B905", "D", "RUF005", "RUF010"}
+
+
+def test_no_other_file_has_settings() -> None:
+    rivals = ["pytest.ini", ".pytest.ini", "pytest.toml", "tox.ini", "setup.cfg", ".coveragerc",
+              "mypy.ini", ".mypy.ini", "ruff.toml", ".ruff.toml"]  # fmt: skip
+    assert [name for name in rivals if (ROOT / name).exists()] == []
+
+
+# --- tests that look away
+
+LOOKS_AWAY = re.compile(
+    r"\b(?:pytest|unittest|mark)\.(skip|skipif|xfail|importorskip|skipTest)\b|\b(collect_ignore\w*|__test__)\b"
+)
+ALLOWED = {  # file and way, with how often: why
+    ("test_make.py", "skipif"): (1, "Windows has no make"),
+    ("test_rebuild.py", "skip"): (6, "bytes differ on other systems and under other versions"),
+    ("test_worked_browser.py", "skipif"): (1, "not every machine has a browser"),
+    ("test_benchmarks.py", "importorskip"): (3, "SciPy and psutil are of an extra"),
+}
+
+
+def test_only_what_is_listed_is_skipped() -> None:
+    found: Counter[tuple[str, str]] = Counter()
+    for path in (path for path in TESTS if path.name != Path(__file__).name):
+        for way in LOOKS_AWAY.finditer(path.read_text(encoding="utf-8")):
+            found[path.name, way[1] or way[2]] += 1
+    assert found == {place: times for place, (times, _) in ALLOWED.items()}
+
+
+def test_no_doctest_and_no_line_looks_away() -> None:
+    rooms = ("mlm_helpers", "tools", "benchmarks")
+    text = "\n".join(p.read_text(encoding="utf-8") for r in rooms for p in (ROOT / r).rglob("*.py"))
+    assert not re.search(r"doctest: *\+SKIP|pragma: *no|# *type: *ignore(?!\[)|noqa", text)
+    assert text.count("type: ignore[") <= 6
+
+
+# --- tolerances
+
+ROUGH = {  # above 1e-9: measured or drawn by chance, or another tool's single precision
+    "test_benchmarks.py": {0.005, 0.01, 0.02, 0.05, 0.08},
+    "test_figures.py": {1},  # pixel
+    "test_figures_charts.py": {0.3},  # of a place in a chart, where lines step aside
+    "test_scorecard.py": {1e-5, 16},  # torchmetrics; bytes
+}
+
+
+def tolerances(path: Path) -> set[float]:
+    calls = (
+        n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.Call)
+    )
+    given = (k for call in calls for k in call.keywords if k.arg in {"rtol", "atol", "rel", "abs"})
+    return {ast.literal_eval(keyword.value) for keyword in given}
+
+
+def test_no_tolerance_is_large_without_a_reason() -> None:
+    rough = {path.name: {t for t in tolerances(path) if t > 1e-9} for path in TESTS}
+    assert {name: found for name, found in rough.items() if found} == ROUGH
