@@ -109,6 +109,7 @@ def test_rows_of_more_cells_than_single_precision_counts(monkeypatch):
     assert np.float32(counts._SINGLE) + np.float32(1) == counts._SINGLE  # here it stops
     expected = counts.count_both_ways(Y_TRUE, Y_PRED)
     monkeypatch.setattr(counts, "_SINGLE", Y_TRUE.shape[1] - 1)
+    monkeypatch.setattr(np, "float32", object())  # which would be refused
     for one, other in zip(expected, counts.count_both_ways(Y_TRUE, Y_PRED), strict=True):
         assert_array_equal(one, other)
 
@@ -148,12 +149,6 @@ def test_a_light_sample_beside_a_heavy_one_is_not_lost(kind):
 def test_a_weighted_perfect_confusion_has_no_true_negatives():
     ones, weight = [[1]] * 9, [0.1, 0.6, 1.0, 0.5, 0.4, 0.7, 1.0, 0.1, 0.8]
     assert label_based.confusion(ones, ones, sample_weight=weight).tn.tolist() == [0]
-
-
-@pytest.mark.exhaustive
-def test_a_row_of_more_cells_than_single_precision_counts_as_it_is():
-    ones = np.ones((1, counts._SINGLE + 1), dtype=bool)
-    assert counts.count(ones, ones, axis=1).tp == counts._SINGLE + 1
 
 
 # tp, fp, fn: plain; predicted in vain; missed; nothing at all

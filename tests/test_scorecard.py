@@ -784,6 +784,15 @@ def test_counts_that_were_written_shorter_are_floats_with_the_others():
     assert {column.dtype for column in read.confusion} == {np.dtype(float)}
 
 
+def test_a_sample_without_a_value_is_worth_no_more_than_the_conventions_say():
+    content = json.loads(Scorecard.from_batch([[0]], None, [[1]]).to_json())
+    assert content["sums"]["ranking.one_error"] == [1.0, 1.0, 1]
+    content["sums"]["ranking.one_error"][0] = 1.5
+    assert damaged(json.dumps(content)) == (
+        "the scorecard is damaged, ranking.one_error adds up to 1.5 of a weight of 1.0: compute it again"
+    )
+
+
 def test_a_file_without_a_field_says_which():
     content = json.loads(card().to_json())
     del content["n_labels"]
