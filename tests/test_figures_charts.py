@@ -75,6 +75,7 @@ def test_each_line_is_named_at_its_end():
 
 
 def test_names_at_the_ends_keep_apart():
+    assert _spread([0.9, 0.1, 0.5], 0.1) == pytest.approx([0.9, 0.1, 0.5])
     apart = _spread([0.5, 0.5, 0.9], 0.1)
     assert apart == pytest.approx([0.5 - 0.1 / 3, 0.6 - 0.1 / 3, 0.9 - 0.1 / 3])
 
