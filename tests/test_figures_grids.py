@@ -20,6 +20,7 @@ from pictures import (
     labelled,
     moved,
     opposed,
+    read,
     renamed,
     six_pairs,
     texts,
@@ -94,6 +95,7 @@ def test_label_grid_per_sample(ratio, ignored, notes, result):
         symbol = PARTIAL_SYMBOLS[i][j]
         assert fill == (WHITE if symbol in ignored else COLOURS[symbol])
     assert texts(ax, "note") == notes
+    assert all(line.endswith(note) for line, note in zip(read(ax)[2:5], notes, strict=True))
     assert texts(ax, "result") == [result]
     assert texts(ax, "legend") == ["hit: 4", "false alarm: 2", "miss: 3", "rightly left out: 3"]
     assert [inside(frame, ax, 4) for frame in frames(ax).values()] == [
