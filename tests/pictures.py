@@ -1,14 +1,18 @@
 """Pictures read back as data, and the data that several tests draw."""
 
+from dataclasses import replace
+
 import numpy as np
 from matplotlib.colors import to_hex
 
-from mlm_helpers import documents, figures
+from mlm_helpers import documents, exact_match, figures, hamming
+from mlm_helpers.disagreement import Disagreement
+from mlm_helpers.figures.pen import figure_of
 
 BLUE, ORANGE, PALE, WHITE = "#0072b2", "#e69f00", "#dceffa", "#ffffff"  # hit, false alarm, miss, -
 TRUTH, PREDICTION = documents.PARTIAL_CREDIT.y_true, documents.PARTIAL_CREDIT.y_pred
 TABLE = {
-    "F1": {"tree": 0.8, "Bayes": 0.7, "none": 0.0},
+    "F1": {"tree": 0.8, "Bayes": 0.7, "none": 0.1},
     "Hamming loss": {"tree": 0.2, "Bayes": 0.1, "none": 0.4},
     "recall": {"tree": 0.5, "Bayes": 0.9, "none": 0.5},
 }
@@ -24,7 +28,63 @@ def growth(times=None, sizes=(10, 100, 1000), *, by="samples", data="few labels"
     return figures.growth(times or TIMES, sizes, by=by, data=data, limit=limit)
 
 
+def opposed(**changes):
+    """Exact match likes the first (one row right), Hamming loss the second (two wrong, not three)."""
+    found = Disagreement(
+        exact_match.subset_accuracy,
+        hamming.hamming_loss,
+        [[0, 0, 0], [0, 0, 1]],
+        [[0, 0, 0], [1, 1, 0]],
+        [[0, 0, 1], [0, 0, 0]],
+        (0.5, 0.0),
+        (0.5, 1 / 3),
+    )
+    return replace(found, **changes)
+
+
+def six_pairs():
+    """Four metrics: 2 cells, 6 cells, never, none found, 4 cells, 3 cells."""
+    return {
+        ("a", "b"): opposed(y_true=[[0, 0]]),
+        ("a", "c"): opposed(),
+        ("a", "d"): None,
+        ("b", "c"): None,
+        ("b", "d"): opposed(y_true=[[0, 0], [0, 0]]),
+        ("c", "d"): opposed(y_true=[[0, 0, 1]]),
+    }
+
+
 # ----------------------------------------------------------------------------------- reading
+
+
+def read(ax):
+    """The texts of a picture as one reads them: line by line from the top, each from the left."""
+    placed = sorted(
+        (-y, x, text.get_text())
+        for text in [*ax.texts, *figure_of(ax).texts]
+        for x, y in [text.get_transform().transform(text.get_position()) / figure_of(ax).dpi]
+        if text.get_text().strip()
+    )
+    lines, level = [], -np.inf
+    for y, x, text in placed:
+        if y - level > 0.05:  # inches
+            lines, level = [*lines, []], y
+        lines[-1].append((x, text))
+    return [" ".join(text for _, text in sorted(line)) for line in lines]
+
+
+def on_fills(ax):
+    """By colour of a box, the texts that stand in it; of two boxes the one drawn last counts."""
+    found = {}
+    boxes = [box for box in reversed(ax.patches) if box.get_facecolor()[3]]
+    for text in filter(lambda text: text.get_text(), ax.texts):
+        x, y = text.get_position()
+        for box in boxes:
+            across, down = x - box.get_x(), y - box.get_y()
+            if 0 <= across <= box.get_width() and 0 <= down <= box.get_height():
+                found.setdefault(to_hex(box.get_facecolor()), set()).add(text.get_text())
+                break
+    return found
 
 
 def texts(ax, label):

@@ -189,8 +189,11 @@ def test_main_writes_every_picture(files, drawn):
     assert [Path(line).stem for line in printed.splitlines()] == list(drawn)
     for stem, ax in drawn.items():
         root = ET.fromstring((folder / f"{stem}.svg").read_text(encoding="utf-8"))
-        description = root.find("{http://www.w3.org/2000/svg}desc").text
-        assert description == figures.alt_text(ax)
+        title, description = (
+            root.find(f"{{http://www.w3.org/2000/svg}}{k}") for k in ("title", "desc")
+        )
+        assert title.text == stem.replace("_", " ").capitalize()
+        assert description.text == figures.alt_text(ax)
 
 
 @pytest.mark.no_cover

@@ -1,0 +1,263 @@
+"""What a reader sees: the texts where they stand, the colours and keys, where the axes begin and end."""
+
+from fractions import Fraction
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_hex
+from pictures import (
+    BLUE,
+    ORANGE,
+    PALE,
+    PREDICTION,
+    TABLE,
+    TIMES,
+    TRUTH,
+    WHITE,
+    frames,
+    growth,
+    on_fills,
+    opposed,
+    read,
+    six_pairs,
+)  # fmt: skip
+
+from mlm_helpers import documents, figures
+from mlm_helpers.figures.pen import figure_of
+
+CURVES = {"falling": (0.7, 0.6, 0.52), "rising": (0.55, 0.5, 0.7), "middle": (0.65, 0.68, 0.6)}
+THREE_TIMES = TIMES | {"F1": {"theirs": [7, 70, 700]}}
+METRICS = [
+    SimpleNamespace(name=name, family=family, higher_is_better=up, reads=reads, along=along)
+    for name, family, up, reads, along in [
+        ("coverage", "ranking", False, "y_score", "sample"),
+        ("macro F1", "label-based", True, "y_pred", "label"),
+    ]
+]
+RANKING = documents.RANKING
+KEY = "✓ hit: 4 ✗ false alarm: 2 ○ miss: 3 · rightly left out: 3"
+MARKED = {BLUE: "✓", ORANGE: "✗", PALE: "○", WHITE: "·"}
+PAGES = {  # how it is drawn; its texts, from the top to the bottom; those on each colour
+    "label_matrix": (
+        lambda: figures.label_matrix([[1, 0, 1], [1, 1, 0]], labels="ABC", samples="xy", title="T"),
+        "T | A B C | x 1 0 1 | y 1 1 0",
+        {"#3a3a3a": "1", WHITE: "0"},
+    ),
+    "label_grid": (
+        lambda: figures.label_grid(TRUTH, PREDICTION, "recall", per="label", labels="ABCD"),
+        "Recall: ✓ ÷ (✓ + ○) | A B C D | sample 1 ✓ · ○ ○ | sample 2 ○ ✓ · ✗ | sample 3 ✓ ✗ ✓ ·"
+        " | 2/3 1/1 1/2 0/1 | macro, divide and then average: mean of the columns 13/24 ≈ 0.542"
+        f" | micro, add up and then divide: 4/7 ≈ 0.571 | {KEY}",
+        MARKED | {WHITE: "·|✗"},  # in the key a false alarm keeps its colour
+    ),
+    "merging": (
+        lambda: figures.merging(figures.BATCHES, labels="AB"),
+        "The counts add up, the metric does not | A B | sample 1 ✓ · A ✓ 1, ✗ 0, ○ 1"
+        " | → macro F1 5/6 ≈ 0.833 | B ✓ 1, ✗ 0, ○ 0 | sample 2 ○ ✓ | +"
+        " | sample 3 ✗ ✓ A ✓ 0, ✗ 1, ○ 0 | → macro F1 1/2 = 0.5 | B ✓ 1, ✗ 0, ○ 0 | ="
+        " | A ✓ 1, ✗ 1, ○ 1 | Sum macro F1 3/4 = 0.75 | B ✓ 2, ✗ 0, ○ 0"
+        " | Mean of the batches: macro F1 2/3 ≈ 0.667",
+        MARKED
+        | {PALE: "○|A ✓ 1, ✗ 1, ○ 1|B ✓ 2, ✗ 0, ○ 0"}
+        | {WHITE: "·|A ✓ 1, ✗ 0, ○ 1|A ✓ 0, ✗ 1, ○ 0|B ✓ 1, ✗ 0, ○ 0"},
+    ),
+    "rank_lists": (
+        lambda: figures.rank_lists(RANKING.scores, RANKING.y_true, RANKING.labels),
+        "Model one Model two | 1 ✓ entertainment 0.5 1/1 1 ✓ entertainment 0.6 1/1"
+        " | 2 geography 0.4 2 geography 0.4 | ⇅ | 3 ✓ sport 0.3 2/3 3 technology 0.35 ⇅ | ⇅"
+        " | 4 technology 0.15 4 ✓ sport 0.3 2/4 | 5 military 0.1 5 military 0.1"
+        " | one-error 0 one-error 0 | coverage 3 coverage 4"
+        " | ranking loss 1/6 ≈ 0.167 ranking loss 2/6 = 1/3 ≈ 0.333"
+        " | average precision 5/6 ≈ 0.833 average precision 3/4 = 0.75"
+        " | ✓ relevant, with its share of ✓ so far     ⇅ misordered pair     - - -  read down to here",
+        {
+            BLUE: "✓|entertainment|sport|0.5|0.6|0.3",
+            WHITE: "geography|technology|military|0.4|0.35|0.15|0.1",
+        },
+    ),
+    "disagreement": (
+        lambda: figures.disagreement(opposed()),
+        "First prediction Second prediction | A B C A B C | sample 1 · · · · · ✗"
+        " | sample 2 ✗ ✗ ○ · · ○ | subset accuracy ↑  first 1/2 = 0.5, second 0: prefers the first"
+        " | Hamming loss ↓  first 1/2 = 0.5, second 1/3 ≈ 0.333: prefers the second",
+        {ORANGE: "✗", PALE: "○", WHITE: "·"},
+    ),
+    "pair_table": (
+        lambda: figures.pair_table(six_pairs(), [("a", "d")]),
+        "When two metrics disagree | a  1 1 | b  2 2 2 | c  3 6 – 3 | d  4 = 4 3 4"
+        " | Cells of the smallest data, within 2 samples × 3 labels, on which two metrics disagree;"
+        " = never, – none found",
+        {"#003b5c": "2", BLUE: "3", "#8cc4e8": "4", PALE: "6", WHITE: "=|–"},
+    ),
+    "rank_reversals": (
+        lambda: figures.rank_reversals(TABLE, lower_is_better=["Hamming loss"]),
+        "Hamming | best first F1 ↑ loss ↓ recall ↑ | tree Bayes | 0.8 0.1 0.9"
+        " | Bayes tree | 0.7 0.2 0.5 | none none | 0.1 0.4 0.5",
+        {"#efefef": "0.5"},
+    ),
+    "metric_map": (
+        lambda: figures.metric_map(METRICS),
+        "The map of metrics | ✓ · ○ Label-based"
+        " | · ✓ · each column: a ratio; or all pooled macro F1 ↑ | ✗ · ✓ needs label sets"
+        " | Ranking | each row: its labels by score coverage ↓ | needs scores"
+        " | ↑ higher is better     ↓ lower is better",
+        MARKED
+        | {"#edf3f7": "Label-based|each column: a ratio; or all pooled|macro F1 ↑|needs label sets"}
+        | {"#fbf0d9": "Ranking|each row: its labels by score|coverage ↓|needs scores"},
+    ),
+    "growth": (
+        lambda: growth(THREE_TIMES, by="labels", data="few samples", limit=9),
+        "Time by number of labels | few samples | Samples F1 Coverage | ours | theirs"
+        " | each grid line: ten times as long | a line ends where more than | 9 s was foreseen | F1",
+        {},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_texts_stand_in_their_order_on_their_colours(name):
+    draw, lines, fills = PAGES[name]
+    ax = draw()
+    assert read(ax) == lines.split(" | ")
+    assert on_fills(ax) == {colour: {*texts.split("|")} for colour, texts in fills.items()}
+
+
+@pytest.mark.parametrize(
+    ("ratio", "title"),
+    [
+        ("exact match", "Exact match: a row without ✗ and ○ is 1"),
+        ("accuracy", "Accuracy (Jaccard): ✓ ÷ (✓ + ✗ + ○)"),
+        ("Jaccard", "Jaccard: ✓ ÷ (✓ + ✗ + ○)"),
+        ("precision", "Precision: ✓ ÷ (✓ + ✗)"),
+        ("F1", "F1: 2✓ ÷ (2✓ + ✗ + ○)"),
+        ("Hamming loss", "Hamming loss: (✗ + ○) ÷ all cells"),
+    ],
+)
+def test_a_grid_is_called_after_its_ratio(ratio, title):
+    lines = read(figures.label_grid(TRUTH, PREDICTION, ratio))
+    assert (lines[0], lines[-1]) == (title, KEY)
+
+
+def test_what_surrounds_the_cells_of_the_map():
+    ax = figures.metric_map()
+    shapes = {}
+    for name, box in frames(ax).items():
+        wider = np.sign(round(box.get_width() - box.get_height(), 6))
+        shapes.setdefault(name[6:-2], []).append({1: "row", -1: "column", 0: "all"}[wider])
+    assert shapes == {
+        "exact match": ["row"] * 3, "example-based": ["row"] * 3,
+        "Hamming": ["all"], "label-based": ["column"] * 3,
+    }  # fmt: skip
+    edges = {str(box.get_label()): to_hex(box.get_edgecolor()) for box in ax.patches}
+    grey = [family for family in shapes if edges[f"cell-{family}-0-1"] == "#dddddd"]
+    assert grey == ["example-based", "label-based"]  # what is rightly left out does not count
+    bars = figures.metric_map(METRICS).patches[-4:]
+    assert [to_hex(bar.get_facecolor()) for bar in bars] == [BLUE, WHITE, BLUE, WHITE]
+    assert (np.diff([[bar.get_width(), -bar.get_y()] for bar in bars], axis=0) < 0).all()
+
+
+# --------------------------------------------------------------------------- axes and series
+
+
+AXES = {  # the picture, its title, its horizontal and its vertical limits, by hand
+    "value_bars": (  # bars of 0.62 at 0 and 1, a twentieth of 1.62 around them
+        lambda: figures.value_bars({"b": 0.5, "a": 0.75}, title="T"),
+        "T", (0, 1), (1.391, -0.391),
+    ),
+    "value_bars from 1": (
+        lambda: figures.value_bars({"b": 1.25, "a": 1.5}, title="T"),
+        "T", (0, 1.5), (1.391, -0.391),
+    ),
+    "tool_dots": (
+        lambda: figures.tool_dots({"b": 0.5, "a": 0.75}, title="T"), "T", (0, 1), (1.5, -0.5),
+    ),
+    "metric_dots": (lambda: figures.metric_dots(TABLE), "", (0, 1), (2.5, -0.5)),
+    "metric_dots from 1": (
+        lambda: figures.metric_dots({"coverage": {"tree": 2.5, "Bayes": 2.0}}),
+        "", (0, 2.5), (0.5, -0.5),
+    ),
+    "threshold_sweep": (  # a twentieth of the width on both sides
+        lambda: figures.threshold_sweep([0.2, 0.5, 1.0], CURVES),
+        "Metrics by threshold", (0.16, 1.04), (0, 1),
+    ),
+    "training_curves": (
+        lambda: figures.training_curves(CURVES, [2, 3, 6]),
+        "Micro-F1 score over epochs", (1.8, 6.2), (0.49, 0.71),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", AXES)
+def test_axes_begin_and_end_where_they_should(name):
+    draw, title, across, down = AXES[name]
+    ax = draw()
+    assert ax.get_title(loc="left") + figure_of(ax).texts[0].get_text() == title
+    assert ax.get_xlim() == pytest.approx(across)
+    assert ax.get_ylim() == pytest.approx(down)
+    assert ax.get_xscale() == ax.get_yscale() == "linear"
+
+
+def test_each_bar_its_number_and_its_name_stand_in_one_row():
+    ax = figures.value_bars({"b": 0.5, "c": 1.5, "a": Fraction(1, 4)}, title="T")
+    names = {y: t.get_text() for y, t in zip(ax.get_yticks(), ax.get_yticklabels(), strict=True)}
+    assert names == {0: "b", 1: "c", 2: "a"}
+    bars = {round(bar.get_y() + bar.get_height() / 2, 6): bar.get_width() for bar in ax.patches}
+    assert bars == {0: 0.5, 1: 1.5, 2: 0.25}
+    assert {t.get_position(): t.get_text().strip() for t in ax.texts} == {
+        (0.5, 0): "0.5", (1.5, 1): "1.5", (0.25, 2): "1/4 = 0.25"
+    }  # fmt: skip
+
+
+def look(line):
+    return line.get_color(), line.get_marker(), str(line._dash_pattern)
+
+
+def test_metric_dots_stand_at_their_metrics_and_the_key_shows_their_looks():
+    ax = figures.metric_dots(TABLE, lower_is_better=["Hamming loss"])
+    assert list(ax.get_yticks()) == [0, 1, 2]
+    rows = [label.get_text() for label in ax.get_yticklabels()]
+    assert rows == ["F1 ↑", "Hamming loss ↓", "recall ↑"]
+    (legend,) = figure_of(ax).legends
+    words = [text.get_text() for text in legend.get_texts()]
+    keys = dict(zip(words, map(look, legend.legend_handles), strict=True))
+    assert keys == {line.get_label(): look(line) for line in ax.lines}
+    drawn = {line.get_label(): tuple(line.get_xdata()) for line in ax.lines}
+    assert all(np.allclose(line.get_ydata(), [0, 1, 2], atol=0.3) for line in ax.lines)
+    assert drawn == {model: tuple(row[model] for row in TABLE.values()) for model in words}
+
+
+@pytest.mark.parametrize("x", [[1, 2, 3], [2, 4, 5]])
+def test_the_name_at_an_end_has_the_marker_of_its_line(x):
+    ax = figures.training_curves(CURVES, x)
+    assert list(ax.get_xticks()) == x
+    ends = {}
+    for line in ax.lines:
+        if line.get_label() == "_end":
+            ends[round(line.get_transform().transform(line.get_xydata()[0])[1])] = look(line)
+    named = {}
+    for text in ax.texts:
+        height = ax.transData.transform(text.xy)[1] + text.xyann[1] / 72 * figure_of(ax).dpi
+        if text.get_text():
+            named[text.get_text()] = ends[round(height)]
+    assert named == {
+        line.get_label(): look(line) for line in ax.lines if line.get_label() != "_end"
+    }
+
+
+def test_growth_puts_each_metric_under_its_name_and_each_stroke_beside_its_tool():
+    ax = growth(THREE_TIMES)
+    width, height = figure_of(ax).get_size_inches()
+    parts = {part.get_label(): part for part in figure_of(ax).axes[1:]}
+    names = {t.get_text().lower(): t for t in ax.texts if t.get_label() == "metric"}
+    for metric, part in parts.items():
+        x, y = names[metric.lower()].get_position()
+        place = part.get_position()
+        assert (place.x0 * width, (1 - place.y1) * height) == pytest.approx((x, y + 0.24))
+        assert part.get_xlim() == (8, 1250)
+        assert list(part.get_xticks()) == [10, 100, 1000]
+        assert list(part.get_yticks()) == [1, 10, 100, 1000, 10_000]
+    key = {line.get_ydata()[0]: look(line) for line in ax.lines}
+    tools = {t.get_text(): key[t.get_position()[1]] for t in ax.texts if t.get_label() == "tool"}
+    for part in parts.values():
+        assert {line.get_label(): look(line) for line in part.lines}.items() <= tools.items()
