@@ -202,7 +202,7 @@ def test_no_doctest_and_no_line_looks_away() -> None:
 ROUGH = {  # above 1e-9: measured or drawn by chance, or another tool's single precision
     "test_benchmarks.py": {0.005, 0.01, 0.02, 0.05, 0.08},
     "test_figures.py": {1},  # pixel
-    "test_figures_charts.py": {0.3},  # of a place in a chart, where lines step aside
+    "test_figures_read.py": {0.3},  # of a place in a chart, where lines step aside
     "test_scorecard.py": {1e-5, 16},  # torchmetrics; bytes
 }
 

@@ -168,6 +168,7 @@ COMPARE = {  # the helpers that compare, by file
     "drawing.py": {"same"},
     "notebook_rules.py": {"agree", "binds"},
     "test_disagreement.py": {"same"},
+    "test_formulas.py": {"quarrel"},  # every slip there is a near miss of it
     "test_identify.py": {"check_matches", "check_tools"},
     "test_inputs.py": {"check_refusal"},
     "test_scorecard.py": {"close", "same", "assert_it_is_the_whole"},
