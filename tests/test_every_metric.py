@@ -242,6 +242,18 @@ def test_held_against_another(record):
 
 
 @every_metric
+def test_package_and_fractions_meet_on_every_small_world(record):
+    """Two samples, two labels; predictions up to reordering, scores in every order with ties."""
+    some = worlds.representatives(2, 2)
+    if record.reads == "y_score":
+        orders = list(product(worlds.weak_orderings(2), repeat=2))
+        some = [(truth, scores) for truth in worlds.matrices(2, 2) for scores in orders]
+    for y_true, y in some:
+        for options, metric in variants(record):
+            assert same(metric(y_true, y), by_steps(record, y_true, y, options)), (y_true, y)
+
+
+@every_metric
 @many
 @given(data=st.data())
 def test_package_and_fractions_meet(record, data):
