@@ -6,7 +6,7 @@ rank among the relevant ones. Rank 1 is the highest score.
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,8 +66,8 @@ class Order:
         ordered, first = np.sort(key), np.searchsorted(sample, sample)
 
         def count(beats: np.ufunc) -> Numbers:
-            side = "left" if beats is np.greater else "right"
-            return np.asarray(np.searchsorted(ordered, key, side) - first)  # type: ignore[call-overload]
+            side: Literal["left", "right"] = "left" if beats is np.greater else "right"
+            return np.asarray(np.searchsorted(ordered, key, side) - first)
 
         return self._rank(count)
 

@@ -55,12 +55,8 @@ def meet(record, y_true, y_other, **options):
 
 
 def meet_on(record, some_worlds):
-    """Under every option, but for β, whose values take turns."""
-    options = every_option(record)
-    step = len(worlds.BETAS) if "beta" in record.options else 1
-    for number, world in enumerate(some_worlds):
-        for chosen in options[number % step :: step]:
-            meet(record, *world, **chosen)
+    for world, chosen in worlds.in_turns(record, every_option(record), some_worlds):
+        meet(record, *world, **chosen)
 
 
 def test_the_worlds_are_all_there():
