@@ -23,7 +23,8 @@ STANDING = places.sentences()
 WHERE = {place.sentence for place in STANDING}
 GUARDED = {claim.quote for claim in CLAIMS}
 CASES = [(claim, place) for claim in CLAIMS for place in STANDING if place.sentence == claim.quote]
-FILES = [file for file in places.PLACES for m in MODULES if m.__name__ == f"claims.{file[3:]}"]
+NAMED = {m.__name__.removeprefix("claims.") for m in MODULES}
+FILES = [file for file in places.PLACES if file.lstrip("0123456789_").lower() in NAMED]
 
 
 def nearest(sentence, among):
