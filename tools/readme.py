@@ -1,5 +1,7 @@
 """Renew what README.md takes from the package: its tables, its speed and the pictures' texts.
 
+With it GLOSSARY.md, SOURCES.md and the notebooks' lines *Words*.
+
 python -m tools.readme
 """
 
@@ -11,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from mlm_helpers import catalogue, figures
+from tools import glossary, sources
 
 README = Path(__file__).parent.parent / "README.md"
 PICTURE = re.compile(r"!\[[^\]]*\]\(figures/(\w+)\.svg\)")
@@ -145,3 +148,5 @@ def _short(number: float, digits: int = 3) -> str:
 
 if __name__ == "__main__":
     README.write_text(renewed(README.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
+    glossary.write()
+    sources.write()
