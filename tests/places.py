@@ -13,7 +13,7 @@ import matplotlib.pyplot as plt
 import notebook_rules
 import prose
 
-from tools import notebooks
+from tools import glossary, notebooks
 
 README = notebooks.NOTEBOOKS.parent / "README.md"
 PLACES = {path.stem: path for path in [*sorted(notebooks.NOTEBOOKS.glob("*.ipynb")), README]}
@@ -48,7 +48,7 @@ def sentences() -> list[Place]:
         for file in PLACES
         for number, section in enumerate(sections(file))
         for passage in section.passages
-        for sentence in prose.sentences(passage.text)
+        for sentence in prose.sentences(glossary.LINE.sub("", passage.text))  # made and tested
     ]
 
 

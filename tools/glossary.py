@@ -14,13 +14,12 @@ from mlm_helpers.documents import DOCUMENTS
 from tools import notebooks
 
 TABLE = Path(__file__).with_suffix(".toml")
-PAGE = Path(__file__).parent.parent / "GLOSSARY.md"
 LINE = re.compile(r"^\*Words\.\*.*$", re.M)
 COLUMNS = {"zh-TW": "繁體中文", "zh-CN": "简体中文", "ja": "日本語"}
 HEAD = f"""# Glossary
 
-Every word of the course, made of `tools/glossary.toml` by `make readme`. What stands under a language is what the
-[documents](SOURCES.md) in it say; † marks the field's usual word where no document has one.
+`make readme` makes this page of `tools/glossary.toml`. Under a language stands what the documents
+in it say ([SOURCES](SOURCES.md) lists them); † marks the field's word where no document has one.
 
 | word | {" | ".join(COLUMNS.values())} | what it means | taught in |
 |---|---|---|---|---|---|
@@ -144,7 +143,9 @@ def words(notebook: str, text: str) -> str:
     bold = {found.lower() for found in re.findall(r"\*\*(.+?)\*\*", text)}
     new = [term for term in here if not bold.intersection(name.lower() for name in term.names)]
     known = [f"{t.name} {', '.join(t.foreign)}" for t in here if t not in new and t.foreign]
-    parts = [f"**{term.name[0].upper()}{term.name[1:]}**{_aside(term)}: {term.means}." for term in new]
+    parts = [
+        f"**{term.name[0].upper()}{term.name[1:]}**{_aside(term)}: {term.means}." for term in new
+    ]
     parts += [f"In the documents: {'; '.join(known)}."] * bool(known)
     return " ".join(["*Words.*", *parts, "All words: [GLOSSARY](../GLOSSARY.md)."])
 
@@ -167,9 +168,3 @@ def text_of(path: Path) -> str:
     """What a notebook says in Markdown, but for its line *Words*."""
     cells = [cell.source for cell in notebooks.read(path).cells if cell.cell_type == "markdown"]
     return LINE.sub("", "\n\n".join(cells))
-
-
-def write() -> None:
-    PAGE.write_text(page(), encoding="utf-8", newline="\n")
-    for path in notebooks.NOTEBOOKS.glob("*.ipynb"):
-        path.write_bytes(renewed(path))

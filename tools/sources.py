@@ -15,21 +15,24 @@ from mlm_helpers.documents import DOCUMENTS
 from tools import glossary, notebooks
 
 ROOT = Path(__file__).parent.parent
-PAGE = ROOT / "SOURCES.md"
+MADE = {"GLOSSARY.md", "SOURCES.md"}
 TABLE: dict[str, Any] = tomllib.loads(
     Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
 )
 HEAD = """# Sources
 
-Everything that the course cites, what it is cited for, and where. `make readme` makes this page of
-`tools/sources.toml` and of the text itself.
+What the course cites, what for, and where. `make readme` makes this page of `tools/sources.toml`,
+the records of the tools, and the text itself.
 """
-LANGUAGES = glossary.COLUMNS
 
 
 def page() -> str:
     documents = [
-        (f"“{d.title}”, {LANGUAGES[d.language]}", TABLE["documents"][d.id], where(d.title, d.id.upper()))
+        (
+            f"“{d.title}”, {glossary.COLUMNS[d.language]}",
+            TABLE["documents"][d.id],
+            where(d.title, d.id.upper()),
+        )
         for d in DOCUMENTS
     ]
     works = [(f"{reference(title)}", what, where(title)) for title, what in TABLE["works"].items()]
@@ -63,7 +66,7 @@ def texts() -> dict[str, str]:
     for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb")):
         cells = notebooks.read(path).cells
         found[f"[{path.stem[:2]}](notebooks/{path.name})"] = "\n".join(c.source for c in cells)
-    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md"):
+    for path in (path for path in sorted(ROOT.glob("*.md")) if path.name not in MADE):
         found[f"[{path.stem}]({path.name})"] = path.read_text(encoding="utf-8")
     for path in sorted((ROOT / "mlm_helpers").rglob("*.py")):
         found[f"`{path.relative_to(ROOT / 'mlm_helpers')}`"] = path.read_text(encoding="utf-8")
@@ -107,7 +110,3 @@ def how(tool: Tool) -> str:
     if tool.known == "run":
         return f"`make peers` ran it on {records.load('peers')['date']}"
     return tool.known
-
-
-def write() -> None:
-    PAGE.write_text(page(), encoding="utf-8", newline="\n")
