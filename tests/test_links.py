@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mlm_helpers import records
+from mlm_helpers import catalogue, records
 from mlm_helpers.conventions import TOOLS
 from mlm_helpers.documents import DOCUMENTS
 from tools import sources
@@ -154,6 +154,18 @@ def test_every_work_that_the_package_names_is_in_the_table() -> None:
     titles = re.findall(r'"([^"]+)",(?: [\w ]+,)?(?: [\w ]+ \d+,)? \d{4}\b', package)
     documents = {document.title for document in DOCUMENTS}
     assert set(titles) - documents == set(sources.TABLE["works"])
+
+
+@pytest.mark.parametrize("title", sources.TABLE["works"])
+def test_a_work_is_cited_for_the_metrics_that_name_it(title: str) -> None:
+    """At length, or by its authors and year: Godbole & Sarawagi, 2004."""
+    authors, year = re.split(rf", “{title}”, ", sources.reference(title))
+    named = re.compile(rf"{title}|{authors}, {year}")
+    metrics = catalogue.METRICS
+    citing = {m.name for m in metrics if named.search(" ".join((m.function.__doc__ or "").split()))}
+    names = sorted({m.name for m in metrics}, key=len, reverse=True)  # accuracy (Jaccard) first
+    found = re.findall("|".join(map(re.escape, names)), sources.TABLE["works"][title])
+    assert citing and set(found) == citing
 
 
 def test_every_document_is_in_the_table() -> None:

@@ -169,7 +169,9 @@ def test_the_licences_are_those_of_their_files() -> None:
         assert clause in read("LICENSE")  # the three
     creative = " ".join(read("LICENSE-CC-BY-4.0").split())
     (texts,) = re.findall(r"text of the notebooks, (.*), and the pictures in figures/", creative)
-    assert sorted(re.findall(r"[A-Z]+\.md", texts)) == sorted(path.name for path in ROOT.glob("*.md"))
+    assert sorted(re.findall(r"[A-Z]+\.md", texts)) == sorted(
+        path.name for path in ROOT.glob("*.md")
+    )
     assert "Creative Commons Attribution 4.0 International License (CC BY 4.0)" in creative
     assert "All code, in the notebooks too, is under the licence in the file LICENSE." in creative
     assert (PROJECT["license"], PROJECT["license-files"]) == ("BSD-3-Clause", ["LICENSE"])
