@@ -52,20 +52,10 @@ def _():
     return any("**label matrix**" in p.text for s in sections for p in s.passages)
 
 
-@claim(
-    "Example-based (also: per sample, samples): one value for each sample, then the mean.",
-    "This family says: give each sample the share it got right, then average over the samples.",
-)
+@claim("This family says: give each sample the share it got right, then average over the samples.")
 def _():
     means = [lambda *data, m=m: each(m, *data).mean() for m in FOUR]
     return all(always_same(metric, mean) for metric, mean in zip(FOUR, means, strict=True))
-
-
-on_trust(
-    "The documents say 準確率 accuracy, 精確率 / 精确率 precision, 召回率 recall, F1-score / F1值 F1,"
-    " 聯集 union and 交集 intersection.",
-    f"{NOTE.title}; {GUIDE.title}",
-)
 
 
 @claim("Two labels are right and one is missing.", "Exact match says wrong, and gives it nothing.")

@@ -78,8 +78,6 @@ def _(text):
 
 
 @claim(
-    "Hamming loss (海明距离, 汉明损失): the share of the matrix's cells that are wrong.",
-    "Label-wise accuracy: the share that is right.",
     "Go through the rows and count the cells where truth and prediction differ.",
     "Count the right cells instead of the wrong ones.",
     "Hamming loss is the share of wrong cells.",
@@ -90,13 +88,6 @@ def _():
         lambda *data: 1 - hamming_loss(*data), lambda *data: (~wrong_cells(*data)).mean()
     )
     return right and always_same(hamming_loss, lambda *data: wrong_cells(*data).mean())
-
-
-on_trust(
-    "Further words of the documents: 准确率 accuracy, 标签数 number of labels, 样本 sample, 异或"
-    " exclusive or (xor: one or the other, not both).",
-    f"{GUIDE.title}; untitled note, zh-CN",
-)
 
 
 @claim(
