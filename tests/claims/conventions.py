@@ -108,7 +108,7 @@ def _(perfect):
     "Each section shows a small input, what the tools give, and a sentence for a paper, marked"
     " Write.",
 )
-def _(text):
+def _():
     found = places.sections("07_conventions")
     marked = [s for s in found if any("**Write:**" in p.text for p in s.passages)]
     return len(marked) == 7 and all(
