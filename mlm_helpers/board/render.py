@@ -20,7 +20,7 @@ def as_text(step: Step) -> str:
         "  ".join(cell + " " * (w - _width(cell)) for cell, w in zip(row, widths, strict=True))
         for row in rows
     ]
-    return "\n".join([step.caption, *(line.rstrip() for line in lines)])
+    return "\n".join([*filter(None, [step.caption]), *(line.rstrip() for line in lines)])
 
 
 def as_html(step: Step) -> str:
@@ -28,7 +28,9 @@ def as_html(step: Step) -> str:
     if not isinstance(step, Table):
         return f"<p>{escape(_line(step))}</p>"
     head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in step.header)
-    lines = ["<table>", f"<caption>{escape(step.caption)}</caption>"]
+    lines = ["<table>"]
+    if step.caption:
+        lines.append(f"<caption>{escape(step.caption)}</caption>")
     lines += [f"<thead><tr>{head}</tr></thead>", "<tbody>"]
     for name, *cells in (tuple(map(slashed, row)) for row in step.rows):
         data = "".join(f"<td>{escape(cell)}</td>" for cell in cells)

@@ -1,0 +1,36 @@
+"""What a value is in a cell: words in one line, fractions as such, floats rounded."""
+
+from fractions import Fraction
+from typing import TypeAlias
+
+from mlm_helpers.board.numbers import decimal
+from mlm_helpers.board.render import printable
+
+Value: TypeAlias = str | int | float | Fraction | None
+
+
+def words(text: str) -> str:
+    """Write words in one line; where there are none, nothing.
+
+    >>> words("sea  and sun"), words("")
+    ('sea and sun', '')
+    """
+    return printable(text) if text.strip() else ""
+
+
+def written(value: Value, decimals: int) -> str:
+    """Write a value as it stands in a cell.
+
+    >>> [written(value, 2) for value in ("sea", 3, 2 / 3, True, None)]
+    ['sea', '3', '0.67', 'True', '–']
+    """
+    if value is None:
+        return "–"
+    plain = value.item() if hasattr(value, "item") else value  # of a NumPy scalar
+    if isinstance(plain, str):
+        return words(plain)
+    if isinstance(plain, int | Fraction):
+        return str(plain)
+    if isinstance(plain, float):
+        return decimal(plain, decimals)
+    raise TypeError(f"a cell is a {type(plain).__name__}: give words, a number, or None for none")

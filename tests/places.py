@@ -1,0 +1,87 @@
+"""Where sentences stand: the notebooks, run in process section by section, and the README."""
+
+import contextlib
+import io
+import os
+import re
+import warnings
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import matplotlib.pyplot as plt
+import notebook_rules
+import prose
+
+from tools import notebooks
+
+README = notebooks.NOTEBOOKS.parent / "README.md"
+PLACES = {path.stem: path for path in [*sorted(notebooks.NOTEBOOKS.glob("*.ipynb")), README]}
+
+MADE = re.compile(
+    r"<!-- (\w+):start -->.*?<!-- \1:end -->", re.S
+)  # by `make readme`, which is tested
+
+
+class Place(NamedTuple):
+    """A sentence, and the section of the file in which it stands."""
+
+    file: str
+    section: int
+    sentence: str
+
+
+@cache
+def sections(file: str) -> list[notebook_rules.Section]:
+    path = PLACES[file]
+    if path.suffix == ".ipynb":
+        return notebook_rules.sections(notebooks.read(path))
+    written = MADE.sub("", path.read_text(encoding="utf-8"))
+    passage = notebook_rules.Passage(1, written)
+    return [notebook_rules.Section(path.name, [passage])]
+
+
+@cache
+def sentences() -> list[Place]:
+    return [
+        Place(file, number, sentence)
+        for file in PLACES
+        for number, section in enumerate(sections(file))
+        for passage in section.passages
+        for sentence in prose.sentences(passage.text)
+    ]
+
+
+def known(place: Place) -> dict[str, object]:
+    """What a check may ask for: the notebook's variables there, and what the section says."""
+    section = sections(place.file)[place.section]
+    return variables(place.file)[place.section] | {
+        "printed": section.output,
+        "code": section.code,
+        "text": "\n".join(p.text for section in sections(place.file) for p in section.passages),
+    }
+
+
+@cache
+def variables(file: str) -> list[dict[str, object]]:
+    """The notebook's variables after each of its sections."""
+    names: dict[str, object] = {"__name__": "__main__", "display": lambda *_: None}
+    found = []
+    with _as_in_a_kernel(PLACES[file].parent):
+        for number, section in enumerate(sections(file)):
+            exec(compile(section.code, f"{file}, section {number}", "exec"), names)
+            plt.close("all")
+            found.append(dict(names))
+    return found
+
+
+@contextlib.contextmanager
+def _as_in_a_kernel(folder: Path):
+    here = Path.cwd()
+    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+        warnings.simplefilter("ignore")
+        os.chdir(folder)
+        try:
+            yield
+        finally:
+            os.chdir(here)

@@ -1,0 +1,101 @@
+"""A table of rows and columns: what stands in its cells, as text and as HTML."""
+
+# mypy: allow-untyped-calls
+from __future__ import annotations
+
+from fractions import Fraction
+from math import inf, nan
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mlm_helpers import board
+
+COLUMNS = ("", "F1", "errors")
+
+
+def test_text_stands_in_columns() -> None:
+    shown = board.table(
+        COLUMNS, [("tree", Fraction(4, 9), 3), ("Bayes", 2 / 3, None)], "Two models"
+    )
+    assert repr(shown) == "Two models\n       F1     errors\ntree   4/9    3\nBayes  0.667  –"
+
+
+def test_html_names_columns_and_rows() -> None:
+    assert board.table(("model", "F1"), [("a & b", 0.5)], "One <model>")._repr_html_() == (
+        "<div>\n<table>\n<caption>One &lt;model&gt;</caption>\n"
+        '<thead><tr><th scope="col">model</th><th scope="col">F1</th></tr></thead>\n<tbody>\n'
+        '<tr><th scope="row">a &amp; b</th><td>0.5</td></tr>\n</tbody>\n</table>\n</div>'
+    )
+
+
+def test_without_a_caption_there_is_no_empty_one() -> None:
+    shown = board.table(("model", "F1"), [("tree", 1)])
+    assert repr(shown) == "model  F1\ntree   1"
+    assert "caption" not in shown.to_html() and "<p>" not in shown.to_html()
+    assert "\n\n" not in shown.to_html()
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "text"),
+    [
+        ("sea and sun", 3, "sea and sun"),
+        ("two\nlines", 3, "two lines"),
+        ("", 3, ""),
+        ("חדשות", 3, "\u2068חדשות\u2069"),  # turns nothing around it
+        (np.str_("sea"), 3, "sea"),
+        (1200, 3, "1200"),
+        (np.int64(3), 3, "3"),
+        (True, 3, "True"),
+        (np.bool_(False), 3, "False"),
+        (Fraction(8, 18), 3, "4/9"),
+        (Fraction(2), 3, "2"),
+        (2 / 3, 3, "0.667"),
+        (2 / 3, 1, "0.7"),
+        (2.6, 0, "3"),
+        (0.5, 3, "0.5"),
+        (-0.0, 3, "0"),
+        (1200.0, 3, "1200"),
+        (np.float64(1 / 3), 3, "0.333"),
+        (np.float32(0.1), 6, "0.1"),
+        (0.0004, 3, "0.0004"),  # no 0 where there is something
+        (nan, 3, "nan"),
+        (inf, 3, "inf"),
+        (None, 3, "–"),
+    ],
+)
+def test_a_value_in_a_cell(value: Any, decimals: int, text: str) -> None:
+    shown = board.table(("row", "value"), [("a", value)], decimals=decimals)
+    assert shown.to_html().count(f"<td>{text}</td>") == 1
+    assert repr(shown).splitlines()[1] == f"a    {text}".rstrip()
+
+
+def test_wide_characters_take_two_columns() -> None:
+    shown = board.table(("label", "n"), [("体育", 1), ("sea", 2)])
+    assert repr(shown).splitlines() == ["label  n", "体育   1", "sea    2"]
+
+
+def test_rows_and_columns_may_come_one_by_one() -> None:
+    rows = ((name, number / 2) for number, name in enumerate("ab"))
+    shown = board.table(iter(["name", "half"]), rows)
+    assert repr(shown) == "name  half\na     0\nb     0.5" == repr(shown)
+
+
+def test_no_rows_leave_the_names_of_the_columns() -> None:
+    assert repr(board.table(("model", "F1"), [])) == "model  F1"
+
+
+@pytest.mark.parametrize(("row", "count"), [(("b",), 1), (("b", 1, 2), 3), ((), 0)])
+def test_a_row_of_another_length_is_refused(row: tuple[Any, ...], count: int) -> None:
+    with pytest.raises(ValueError) as caught:
+        board.table(("model", "F1"), [("a", 1), row])
+    assert str(caught.value) == (
+        f"row 2 has {count} cells under 2 columns: give a cell for each, None where there is none"
+    )
+
+
+@pytest.mark.parametrize("value", [{"sea", "sun"}, [0.5], 1j, object()])
+def test_what_has_no_one_way_to_be_written_is_refused(value: Any) -> None:
+    with pytest.raises(TypeError, match=f"a cell is a {type(value).__name__}: give words"):
+        board.table(("row", "value"), [("a", value)])

@@ -1,0 +1,119 @@
+"""Every sentence of the course that could be false has a check that says it is true.
+
+Add one in `claims/`, beside its sentence; see `claims/__init__.py` and CONTRIBUTING.md.
+"""
+
+import ast
+import difflib
+import importlib
+import inspect
+from pathlib import Path
+
+import numpy as np
+import places
+import prose
+import pytest
+from claims import CLAIMS, ON_TRUST
+
+HERE = Path(__file__).with_name("claims")
+MODULES = [
+    importlib.import_module(f"claims.{path.stem}") for path in sorted(HERE.glob("[a-z]*.py"))
+]
+STANDING = places.sentences()
+WHERE = {place.sentence for place in STANDING}
+GUARDED = {claim.quote for claim in CLAIMS}
+CASES = [(claim, place) for claim in CLAIMS for place in STANDING if place.sentence == claim.quote]
+FILES = [file for file in places.PLACES for m in MODULES if m.__name__ == f"claims.{file[3:]}"]
+
+
+def nearest(sentence, among):
+    near = difflib.get_close_matches(sentence, among, n=1, cutoff=0.5)
+    return f"\n    near: {near[0]}" if near else ""
+
+
+@pytest.mark.parametrize(
+    ("claim", "place"), CASES, ids=[f"{place.file}: {claim.quote}" for claim, place in CASES]
+)
+def test_the_sentence_is_true(claim, place):
+    known = places.known(place)
+    wanted = inspect.signature(claim.check).parameters
+    unknown = [name for name in wanted if name not in known]
+    assert not unknown, f"{place.file} has no {unknown} by the end of this section"
+    value = claim.check(**{name: known[name] for name in wanted})
+    assert isinstance(value, (bool, np.bool_)), f"a check returns True or False, not {value!r}"
+    assert value, f"the check says that this is false: {claim.quote}"
+
+
+def test_no_guarded_sentence_is_gone():
+    gone = [quote for quote in [*GUARDED, *ON_TRUST] if quote not in WHERE]
+    assert not gone, "\n".join(quote + nearest(quote, WHERE) for quote in gone)
+
+
+def test_what_claims_has_a_check():
+    bare = [
+        f"{file}: @claim({sentence!r})" + nearest(sentence, GUARDED)
+        for file, _, sentence in STANDING
+        if file in FILES and prose.claiming(sentence)
+        if sentence not in GUARDED and sentence not in ON_TRUST
+    ]
+    assert not bare, f"{len(bare)} sentences claim and have no check:\n" + "\n".join(bare)
+
+
+def test_what_is_taken_on_trust_is_little():
+    assert len(ON_TRUST) <= len(GUARDED) / 12
+    assert all(ON_TRUST.values())
+    assert not GUARDED & set(ON_TRUST)
+
+
+def test_a_sentence_is_what_a_reader_sees():
+    text = """# A *heading* is no sentence
+
+**Recall** falls, e.g. in `row` 2 (see [02](02.ipynb)). Does it
+rise? 7/8 here.
+
+$$x = 1$$
+
+| head | of a table |
+|---|---|
+| micro | *every* cell |
+
+<details><summary>Answers</summary>
+
+1. It never does.
+
+</details>"""
+    assert prose.sentences(text) == [
+        "Recall falls, e.g. in row 2 (see 02).", "Does it rise?", "7/8 here.",
+        "micro | every cell", "Answers", "It never does.",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Precision divides by the hits.", "It is never one.", "Look: macro-F1 rises.", "Two of five.",
+     "Blue is higher.", "(scikit-learn has it.)", "They agree.", "Count rows; then divide."],
+)  # fmt: skip
+def test_it_claims(sentence):
+    assert prose.claiming(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence", ["Is micro never higher?", "Look at the first row.", "A photo shows a dog."]
+)
+def test_it_claims_nothing(sentence):
+    assert not prose.claiming(sentence)
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def test_a_check_asks(module):
+    """It compares or calls: what only returns True can't fail."""
+    for function in ast.walk(ast.parse(inspect.getsource(module))):
+        if isinstance(function, ast.FunctionDef) and function.name == "_":
+            asks = [n for n in ast.walk(function) if isinstance(n, ast.Compare | ast.Return)]
+            said = [n.value for n in asks if isinstance(n, ast.Return)]
+            assert said and not any(isinstance(value, ast.Constant) for value in said)
+            assert any(
+                isinstance(node, ast.Compare | ast.Call)
+                for statement in function.body
+                for node in ast.walk(statement)
+            ), f"{module.__name__}, line {function.lineno}"
