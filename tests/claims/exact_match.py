@@ -50,7 +50,12 @@ def _():
     return any("a **label matrix**:" in text for text in passages)
 
 
-@claim("A shop packs four articles.", "Three are right and one is wrong, so the parcel comes back.")
+@claim(
+    "A shop packs four articles.",
+    "Three are right and one is wrong, so the parcel comes back.",
+    "Use it where a half right answer has no use.",
+    "For such a shop only one question counts: how many parcels are right from the first article to the last?",
+)
 def _():
     return subset_accuracy([[1] * 4], [[1] * 3 + [0]]) == 0
 
@@ -247,23 +252,26 @@ def _(sums, y_true, y_pred):
     )
 
 
-def scikit_learn_values():
-    """What each metric function of scikit-learn says of the document's matrices, where it takes them."""
+def scikit_learn_numbers(y_true, y_pred):
+    """Every number that a metric function of scikit-learn makes of label matrices, with its name."""
     for name, function in inspect.getmembers(sklearn.metrics, inspect.isfunction):
         for options in ({}, {"average": "samples"}, {"average": "macro"}, {"average": "micro"}):
             with contextlib.suppress(TypeError, ValueError, Warning):
-                yield name, function(Y, Z, **options)
+                value = function(y_true, y_pred, **options)
+                if isinstance(value, float):
+                    yield name, value
 
 
 @claim(
     "Jaccard and Hamming loss have a partner each, 1 minus itself, but scikit-learn's classification metrics hold neither."
 )
 def _():
-    values = {(name, float(v)) for name, v in scikit_learn_values() if np.isscalar(v)}
-    partners = [
-        name for name, v in values if near(v, 1 - overlap(Y, Z)) or near(v, cells_right(Y, Z))
-    ]
-    return {"jaccard_score", "hamming_loss"} <= {name for name, _ in values} and not partners
+    data = np.random.default_rng(0).integers(2, size=(2, 30, 4))  # too many cells for chance
+    numbers = list(scikit_learn_numbers(*data))
+    both = {"jaccard_score": overlap(*data), "hamming_loss": 1 - cells_right(*data)}
+    held = all(any(n == name and near(v, both[name]) for n, v in numbers) for name in both)
+    partners = [(n, v) for n, v in numbers if any(near(v, 1 - one) for one in both.values())]
+    return held and not partners
 
 
 @claim("The smallest case has one sample and two labels.")
@@ -347,14 +355,19 @@ def _(rows):
 
 
 @claim(
-    "With seven labels fewer than half of the samples are right on all labels, with twenty about an eighth, with fifty almost none."
+    "With seven labels fewer than half of the samples are right on all labels, with twenty about an eighth, with fifty almost none.",
+    "Compare the exact match of data sets only where their numbers of labels agree.",
+    "Guess, before you run on: with how many labels does it fall below one half?",
 )
 def _():
     seven, twenty, fifty = (0.9**n for n in (7, 20, 50))
     return seven < 0.5 <= 0.9**6 and abs(twenty - 1 / 8) < 0.005 and 0 < fifty < 0.01
 
 
-@claim("Yet the model is as good as ever: 9/10 on each label.")
+@claim(
+    "Yet the model is as good as ever: 9/10 on each label.",
+    "Take a model that is right on 9/10 of the samples for every label, with mistakes that are independent of each other.",
+)
 def _(nothing_true, alarm_at_zero):
     return np.allclose(np.equal(nothing_true, alarm_at_zero).mean(axis=0), 0.9)
 
@@ -420,6 +433,7 @@ def story(file):
 
 @claim(
     "Two: the last two cells of the first row.",
+    "Change as few cells of the document's prediction as you can so that the exact match doubles.",
     "One is not enough, since the wrong rows have two and three mistakes.",
 )
 def _(y_true, y_pred):
@@ -439,6 +453,7 @@ def _(y_true, y_pred):
 @claim(
     "A better model is right on 99/100 of the samples for each label, independently.",
     "From 69 labels on: there the share is 0.4998.",
+    "From how many labels on are fewer than half of the samples right on all of them?",
 )
 def _(per_label):
     better = per_label == Fraction(99, 100) > Fraction(9, 10)

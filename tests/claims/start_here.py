@@ -64,6 +64,7 @@ def calls_label_wise(tool):
     "Nobody has miscalculated: these are the answers to three questions, and one word is used for all of them.",
     "All of them call it accuracy.",
     "“Accuracy” names at least three metrics.",
+    "Ask of every “accuracy” on multi-label data which one it is.",
 )
 def _():
     named = (
@@ -166,6 +167,7 @@ def _(tags, LABELS, matrix, binarizer):
     "Without classes, the columns are the tags that occur, in alphabetical order.",
     "For the first two photos alone they are these:",
     "The dog has no column, and the first column is now people.",
+    "Name the classes, and use the same binarizer for truth and prediction.",
 )
 def _(tags, LABELS, printed):
     columns = MultiLabelBinarizer().fit(tags[:2]).classes_.tolist()
@@ -415,6 +417,7 @@ def _(nothing, y_true, answers):
     "Every photo has at least one label.",
     "A model was unsure of one photo, and takes back all that it said about it.",
     "Only the third.",
+    "Which of the three accuracies can rise?",
     "To the first two an empty prediction is worth 0 for this photo, and less is not possible.",
     "The third rises if more false alarms than hits are taken back.",
 )
