@@ -117,7 +117,7 @@ def _():
     )
 
 
-@claim("Three photos and four possible labels.")
+@claim("Three photos, and four names that may apply to each; such a name is a label.")
 def _(PHOTOS, LABELS, y_true):
     return (len(PHOTOS), len(LABELS)) == np.shape(y_true) == (3, 4)
 
@@ -176,7 +176,7 @@ def _(tags, LABELS, printed):
     return columns == occur and moved and str(np.array(columns)) in printed
 
 
-@claim("A model has looked at the photos, and gives a matrix of the same shape.")
+@claim("A model has looked at the photos.", "Its prediction is a matrix of the same shape.")
 def _(y_true, y_pred):
     return np.shape(y_true) == np.shape(y_pred)
 
