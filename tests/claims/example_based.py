@@ -178,10 +178,14 @@ def _(y_true, y_pred):
 # --- precision, recall, F1
 
 
-@claim("The misses have turned grey: precision does not see them.")
-def _():
+@claim(
+    "The misses have turned grey: precision does not see them.",
+    "Count the coloured cells of each row.",
+)
+def _(printed):
     blind = always_same(precision, lambda y_true, y_pred: precision(y_true & y_pred, y_pred))
-    return blind and "miss" in grey("precision") and "miss" not in grey("accuracy")
+    framed = "per sample" in printed  # a frame around each row
+    return framed and blind and "miss" in grey("precision") and "miss" not in grey("accuracy")
 
 
 @claim(

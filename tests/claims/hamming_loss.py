@@ -10,7 +10,7 @@ import sklearn.metrics as skm
 
 from claims import always, claim, on_trust, sometimes
 from claims._sets import always_same, each, grey, same, sizes
-from mlm_helpers import catalogue, conventions, example_based, label_based
+from mlm_helpers import catalogue, conventions, example_based, label_based, ranking
 from mlm_helpers.conventions import LABEL_WISE, TOOLS
 from mlm_helpers.disagreement import smallest_disagreement
 from mlm_helpers.documents import PARTIAL_CREDIT as NOTE
@@ -362,6 +362,13 @@ def _(one, two, topics):
         and (one.y_true, one.y_pred) == (two.y_true, two.y_pred)
         and one.y_score != two.y_score
     )
+
+
+@claim("Can another metric tell the models apart?", "05_ranking answers that.")
+def _(one, two):
+    first, second = (ranking.coverage(model.y_true, model.y_score) for model in (one, two))
+    there = "ranking.coverage" in "".join(s.code for s in places.sections("05_ranking"))
+    return there and first != second
 
 
 # --- where it misleads
