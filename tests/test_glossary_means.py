@@ -139,6 +139,17 @@ def _(y_true, y_pred):
     return same(example_based.f1(y_true, y_pred), mean(each(y_true, y_pred, f1)))
 
 
+@means("Fβ: F1 in which recall counts β times as much as precision")
+def _(y_true, y_pred):
+    """So van Rijsbergen's weights of a harmonic mean are 1 for precision and β² for recall."""
+
+    def f2(true, said):
+        p, r = precision(true, said), recall(true, said)
+        return 5 / (1 / p + 4 / r) if p and r else 0.0
+
+    return same(example_based.fbeta(y_true, y_pred, beta=2), mean(each(y_true, y_pred, f2)))
+
+
 @means("harmonic mean: twice the product of two numbers, over their sum")
 def _(y_true, y_pred):
     pairs = each(y_true, y_pred, lambda *two: (precision(*two), recall(*two)))
