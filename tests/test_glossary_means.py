@@ -145,6 +145,15 @@ def _(y_true, y_pred):
     return all(same(harmonic_mean(two), share(2 * two[0] * two[1], sum(two))) for two in pairs)
 
 
+@means("Fβ: the harmonic mean of precision and recall, with β² times the weight on recall")
+def _(y_true, y_pred):
+    def value(true, said, beta=2):
+        return harmonic_mean([precision(true, said), recall(true, said)], [1, beta**2])
+
+    found = example_based.fbeta(y_true, y_pred, beta=2)
+    return same(found, mean(each(y_true, y_pred, value)))
+
+
 @means("partial credit: a sample that is right in part counts in part")
 def _(y_true, y_pred):
     values = example_based.accuracy(y_true, y_pred, per_sample=True)
@@ -266,6 +275,9 @@ imbalance: some labels are far more frequent than others
 absent label: a label that no sample truly has
 empty sample: a sample that truly has no label
 score: a number that a model gives to a label, the higher the surer
+logit: a raw output of a network, before a score is made of it
+sigmoid: makes a score of one label's logit alone
+softmax: makes scores of the logits of all labels, which add up to 1
 threshold: the score from which on a label is predicted
 relevant: true for the sample
 tie: labels of a sample with the same score
