@@ -277,6 +277,9 @@ imbalance: some labels are far more frequent than others
 absent label: a label that no sample truly has
 empty sample: a sample that truly has no label
 score: a number that a model gives to a label, the higher the surer
+logit: a raw output of a network, before a score is made of it
+sigmoid: makes a score of one label's logit alone
+softmax: makes scores of the logits of all labels, which add up to 1
 threshold: the score from which on a label is predicted
 relevant: true for the sample
 tie: labels of a sample with the same score
