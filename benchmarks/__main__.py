@@ -3,7 +3,7 @@
 python -m benchmarks [--only SECTION ...]
 
 The results, with versions, cores and date, go to mlm_helpers/records/bench.json; `make bench` then
-draws the figures and renews the README from that file.
+draws the figures and renews README.md and BENCHMARK.md from that file.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ order (Look at the first row).
 """
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 
 from markdown_it import MarkdownIt
@@ -36,17 +37,19 @@ _TERMS = r"""
 """
 _WORDS = "|".join(f"{_LOGIC} {_TERMS}".split())
 _CLAIMS = re.compile(rf"(?<![\w-])(?:{_WORDS})(?![\w-])", re.I)
+_VERBS = """
+    add answer ask change check choose click compare compute count decide divide draw find give go guess
+    imagine judge keep leave let look make name note open predict put read remember report run save say
+    search see start suppose take think try unfold use work write
+"""
 _ORDERS = re.compile(
-    r"\W*(?:Add|Answer|Ask|Change|Check|Choose|Click|Compare|Compute|Count|Decide|Divide|Do|Draw|Find"
-    r"|Fold|Give|Go|Guess|Imagine|Judge|Keep|Leave|Let|Look|Make|Name|Note|Open|Predict|Put|Read|Remember"
-    r"|Report|Run|Save|Say|Search|See|Start|Suppose|Take|Think|Try|Unfold|Use|Work|Write)\b[^:;=()]*"
+    rf"\W*(?:(?:now|then|so)[:,]? )?(?:{'|'.join(_VERBS.split())})\b[^:;=()]*", re.I
 )
 
 
 def sentences(markdown: str) -> list[str]:
     """Every sentence, marks stripped; a row of a table is one, its cells joined by " | "."""
-    blocks = _blocks(_PARSER.parse(_DISPLAYED.sub("", markdown)))
-    return [sentence for block in blocks for sentence in _cut(" ".join(block.split()))]
+    return list(_sentences(_PARSER.parse(_DISPLAYED.sub("", markdown))))
 
 
 def claiming(sentence: str) -> bool:
@@ -55,24 +58,23 @@ def claiming(sentence: str) -> bool:
     return not asks and bool(_CLAIMS.search(sentence))
 
 
-def _blocks(tokens: list[Token]) -> list[str]:
-    """The text of each paragraph, item and row; headings are none."""
-    found, row, within = [], [], ""
+def _sentences(tokens: list[Token]) -> Iterator[str]:
+    """Those of each paragraph and item; each row whole; headings are none."""
+    row, within = [], ""
     for token in tokens:
         if token.type in ("heading_open", "thead_open", "tbody_open"):
             within = token.tag
         elif token.type in ("heading_close", "thead_close", "table_close"):
             within = ""
         elif token.type == "tr_close" and within == "tbody":
-            found.append(" | ".join(row))
+            yield " | ".join(row)
             row = []
         elif token.type == "html_block":
-            found.append(_TAG.sub(" ", token.content))
+            yield from _cut(_TAG.sub(" ", token.content))
         elif token.type == "inline" and within == "tbody":
             row.append(_text(token))
         elif token.type == "inline" and not within:
-            found.append(_text(token))
-    return found
+            yield from _cut(_text(token))
 
 
 def _text(inline: Token) -> str:
@@ -84,5 +86,6 @@ def _text(inline: Token) -> str:
 
 
 def _cut(text: str) -> list[str]:
+    text = " ".join(text.split())
     cuts = [0, *(end.end() for end in _END.finditer(text)), len(text)]
     return [text[start:end].strip() for start, end in pairwise(cuts) if text[start:end].strip()]

@@ -200,7 +200,7 @@ DOES = {
     "constraints": ("exact versions", "uv pip compile"),
     "clean": ("remove", "rm -rf $(VENV)"),
 }
-SAID = {  # what README.md and CONTRIBUTING.md say of them
+SAID = {  # what the pages say of them
     "lab": r"open the course in your browser",
     "lint": r"is its fast first part",
     "exhaustive": r", which goes through all that it samples",
@@ -239,7 +239,10 @@ def test_make_prints_that_help(tmp_path: Path) -> None:
 
 
 def test_the_documents_say_of_a_target_what_it_does() -> None:
-    texts = [(ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "CONTRIBUTING.md")]
+    texts = [
+        (ROOT / name).read_text(encoding="utf-8")
+        for name in ("README.md", "BENCHMARK.md", "CONTRIBUTING.md")
+    ]
     text = " ".join(" ".join(texts).split())
     for name, words in SAID.items():
         assert re.search(rf"make {name}`?(?:\s+#)? ?(?:{words})", text), name

@@ -127,8 +127,9 @@ def test_windows_runs_the_same_pytest_command_as_make() -> None:
 # --- documents
 
 
-def test_readme_has_the_catalogue_table() -> None:
-    assert readme.renewed(read("README.md")) == read("README.md"), "run: make readme"
+@pytest.mark.parametrize("name", ["README.md", "BENCHMARK.md"])
+def test_a_page_has_what_the_package_says_now(name: str) -> None:
+    assert readme.pages()[name] == read(name), "run: make readme"
 
 
 BENCH = re.compile(r"<!-- bench:start -->\n(.*)<!-- bench:end -->\n", re.DOTALL)
@@ -137,8 +138,8 @@ SPEED = re.compile(
 )
 
 
-def test_readme_has_the_speed_of_the_last_benchmark() -> None:
-    written = BENCH.search(read("README.md"))
+def test_the_page_has_the_speed_of_the_last_benchmark() -> None:
+    written = BENCH.search(read("BENCHMARK.md"))
     assert written is not None
     measured = json.loads(read("mlm_helpers/records/bench.json"))
     rows = [line for line in written[1].splitlines() if re.match(r"\| (?!---)", line)]
@@ -155,6 +156,18 @@ def test_readme_has_the_speed_of_the_last_benchmark() -> None:
     ]  # fmt: skip
 
 
+def test_the_readme_says_in_one_sentence_the_least_and_the_most() -> None:
+    written = BENCH.search(read("README.md"))
+    assert written is not None
+    rows = [
+        row["ms"] for row in json.loads(read("mlm_helpers/records/bench.json"))["dense"]["rows"]
+    ]
+    ratios = [ms["scikit-learn"] / ms["mlm_helpers"] for ms in rows if "scikit-learn" in ms]
+    said = re.findall(r"1/([\d.]+)", written[1])
+    assert said == [f"{min(ratios):.1f}", f"{max(ratios):.0f}"]
+    assert re.findall(r"\(figures/(\w+)", written[1]) == ["growth_samples"]
+
+
 def test_no_other_place_states_a_speed() -> None:
     texts = {
         str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
@@ -162,7 +175,8 @@ def test_no_other_place_states_a_speed() -> None:
         for path in ROOT.glob(pattern)
         if path.parent.name not in {"tests", *OTHERS}
     }
-    texts["README.md"] = BENCH.sub("", texts["README.md"])
+    for page in ("README.md", "BENCHMARK.md"):
+        texts[page] = BENCH.sub("", texts[page])
     del texts["mlm_helpers/figures/times.py"]  # how its examples look
     assert {name: SPEED.findall(text) for name, text in texts.items() if SPEED.search(text)} == {}
 

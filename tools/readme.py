@@ -1,4 +1,4 @@
-"""Renew what README.md takes from the package: its tables, its speed and the pictures' texts.
+"""Renew what README.md and BENCHMARK.md take from the package: tables, speed and pictures' texts.
 
 python -m tools.readme
 """
@@ -12,24 +12,29 @@ from typing import Any
 
 from mlm_helpers import catalogue, figures
 
-README = Path(__file__).parent.parent / "README.md"
+ROOT = Path(__file__).parent.parent
 PICTURE = re.compile(r"!\[[^\]]*\]\(figures/(\w+)\.svg\)")
 NONE = "–"
 
 
-def renewed(text: str) -> str:
-    """Return `text` with tables and alternative texts as the package has them now."""
-    text = _put(text, "metrics", catalogue.markdown_table())
-    text = _put(text, "bench", speed(figures.measured()))
+def pages() -> dict[str, str]:
+    """What each page says with tables, speed and alternative texts as the package has them now."""
+    measured = figures.measured()
+    made = {
+        "README.md": {"metrics": catalogue.markdown_table(), "bench": in_short(measured)},
+        "BENCHMARK.md": {"bench": speed(measured)},
+    }
+    return {name: renewed((ROOT / name).read_text("utf-8"), parts) for name, parts in made.items()}
+
+
+def renewed(text: str, parts: dict[str, str]) -> str:
+    """Replace what stands between the two markers of each part; give every picture its text."""
+    for name, content in parts.items():
+        start, end = f"<!-- {name}:start -->\n", f"<!-- {name}:end -->\n"
+        before, _, rest = text.partition(start)
+        _, _, after = rest.partition(end)
+        text = f"{before}{start}\n{content.strip()}\n\n{end}{after}"
     return PICTURE.sub(lambda found: _picture(found[1]), text)
-
-
-def _put(text: str, name: str, content: str) -> str:
-    """Replace what stands between the two markers of a name."""
-    start, end = f"<!-- {name}:start -->\n", f"<!-- {name}:end -->\n"
-    before, _, rest = text.partition(start)
-    _, _, after = rest.partition(end)
-    return f"{before}{start}\n{content.strip()}\n\n{end}{after}"
 
 
 def _picture(stem: str) -> str:
@@ -38,6 +43,22 @@ def _picture(stem: str) -> str:
 
 
 # ---------------------------------------------------------------------------------- speed
+
+
+def in_short(record: dict[str, Any]) -> str:
+    """Write one sentence and one picture of it."""
+    dense = record["dense"]
+    faster = [
+        row["ms"]["scikit-learn"] / row["ms"]["mlm_helpers"]
+        for row in dense["rows"]
+        if "scikit-learn" in row["ms"]
+    ]
+    return (
+        f"On {dense['samples']:,} samples × {dense['labels']:,} labels each metric takes between"
+        f" 1/{_short(min(faster), 2)} and 1/{_short(max(faster), 2)} of\nscikit-learn's time, and the"
+        " same number comes out. [BENCHMARK.md](BENCHMARK.md) has every time, the memory, sparse\nand"
+        " very large data, and how it was measured.\n\n![](figures/growth_samples.svg)"
+    )
 
 
 def speed(record: dict[str, Any]) -> str:
@@ -144,4 +165,5 @@ def _short(number: float, digits: int = 3) -> str:
 
 
 if __name__ == "__main__":
-    README.write_text(renewed(README.read_text(encoding="utf-8")), encoding="utf-8", newline="\n")
+    for name, page in pages().items():
+        (ROOT / name).write_text(page, encoding="utf-8", newline="\n")
