@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
+from html.parser import HTMLParser
 from itertools import pairwise
 from math import prod
 
@@ -439,11 +440,29 @@ def _bare(cell: NotebookNode, documents: Iterable[Document]) -> Iterator[str]:
 
 
 def _pictures(cell: NotebookNode) -> Iterator[str]:
-    printed = "".join(output.text for output in cell.outputs if output.get("name") == "stdout")
+    """Of a notebook's pictures, readers give an alternative text to those in HTML alone."""
     for output in cell.outputs:
-        for mime in (mime for mime in output.get("data", {}) if mime.startswith("image/")):
-            alt = output.metadata.get(mime, {}).get("alt", "").strip()
-            if not alt:
-                yield f"a picture ({mime}) without alternative text"
-            elif " ".join(alt.split()) not in " ".join(printed.split()):
-                yield f"alternative text that the cell does not print: {alt}"
+        data = output.get("data", {})
+        for mime in (mime for mime in data if mime.startswith("image/")):
+            yield f"a picture ({mime}) without alternative text: show it with figures.show"
+        for picture in pictures(data.get("text/html", "")):
+            alt = picture.get("alt") or ""
+            if not alt.strip():
+                yield "a picture without alternative text"
+            elif alt != data.get("text/plain"):
+                yield f"alternative text that stands in no terminal: {alt}"
+
+
+def pictures(page: str) -> list[dict[str, str | None]]:
+    """The attributes of every picture of a page, in order."""
+    found = []
+
+    class Reader(HTMLParser):
+        def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+            if tag == "img":
+                found.append(dict(attributes))
+
+    reader = Reader()
+    reader.feed(page)
+    reader.close()
+    return found

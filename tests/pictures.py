@@ -1,6 +1,7 @@
 """Pictures read back as data, and the data that several tests draw."""
 
 from dataclasses import replace
+from unittest import mock
 
 import numpy as np
 from matplotlib.colors import to_hex
@@ -85,6 +86,14 @@ def on_fills(ax):
                 found.setdefault(to_hex(box.get_facecolor()), set()).add(text.get_text())
                 break
     return found
+
+
+def shown(ax):
+    """What a notebook is given when it shows a picture, by kind."""
+    with mock.patch("IPython.display.display") as display:
+        assert figures.show(ax) is None
+    display.assert_called_once_with(mock.ANY, raw=True)
+    return display.call_args.args[0]
 
 
 def texts(ax, label):

@@ -127,7 +127,7 @@ def test_pytest_is_strict_and_takes_doctests_and_notebooks() -> None:
     assert settings["filterwarnings"] == ["error"]
     assert set(settings["addopts"]) == {
         "--strict-markers", "--strict-config", "--doctest-modules", "--nbval", "--dist=loadfile",
-        "--durations=10", "-m not exhaustive",
+        "--durations=10", "-m not exhaustive", "--nbval-sanitize-with=tests/nbval.cfg",
     }  # fmt: skip
     assert set(settings) == {
         "minversion",
@@ -177,7 +177,7 @@ LOOKS_AWAY = re.compile(
 ALLOWED = {  # file and way, with how often: why
     ("test_make.py", "skipif"): (1, "Windows has no make"),
     ("test_rebuild.py", "skip"): (6, "bytes differ on other systems and under other versions"),
-    ("test_worked_browser.py", "skipif"): (1, "not every machine has a browser"),
+    ("browser.py", "skipif"): (1, "not every machine has a browser"),
     ("test_benchmarks.py", "importorskip"): (3, "SciPy and psutil are of an extra"),
 }
 

@@ -28,6 +28,7 @@ DOCUMENT = Document(
     ),
 )
 ALT = "Two bars: 1/2 and 0.25."
+IMAGE = f'<img alt="{ALT}" src="data:image/png;base64,iVBORw0K" width="400">'
 
 
 def build(*cells: str | tuple[str, str]) -> Any:
@@ -50,15 +51,11 @@ def build_sound() -> Any:
         "# Count the hits\n\nBy hand it is 4/9 ≈ 0.444.",
         ("print(a)", "4/9 = 0.444"),
         "## A picture\n\nThe bars are ½ and 25 %.",
-        ("figures.show(ax)", ALT),
+        ("figures.show(ax)", ""),
         f"## What {DOCUMENT.title} prints\n\nIt cuts its value to 0.4166.",
         ("a", ""),
     )
-    picture = v4.new_output(
-        "display_data",
-        {"image/png": "iVBORw0K", "text/plain": ALT},
-        metadata={"image/png": {"alt": ALT}},
-    )
+    picture = v4.new_output("display_data", {"text/html": IMAGE, "text/plain": ALT})
     notebook.cells[3].outputs.append(picture)
     result = v4.new_output("execute_result", {"text/plain": "Fraction(1, 3)"}, execution_count=3)
     notebook.cells[5].outputs.append(result)
@@ -126,16 +123,23 @@ def no_title(notebook: NotebookNode) -> None:
     notebook.cells[0].source = "Count the hits\n\nBy hand it is 4/9."
 
 
-def no_alt(notebook: NotebookNode) -> None:
-    del notebook.cells[3].outputs[1].metadata["image/png"]
+def bare_picture(notebook: NotebookNode) -> None:
+    notebook.cells[3].outputs[0].data["image/png"] = "iVBORw0K"
 
 
-def empty_alt(notebook: NotebookNode) -> None:
-    notebook.cells[3].outputs[1].metadata["image/png"]["alt"] = " "
+def picture(text: str) -> Callable[[NotebookNode], None]:
+    def plant(notebook: NotebookNode) -> None:
+        notebook.cells[3].outputs[0].data["text/html"] = f"<p><IMG {text} src='a.png'></p>"
+
+    return plant
 
 
-def other_alt(notebook: NotebookNode) -> None:
-    notebook.cells[3].outputs[1].metadata["image/png"]["alt"] = "Two bars: 1/2 and 0.26."
+def other_words(notebook: NotebookNode) -> None:
+    notebook.cells[3].outputs[0].data["text/plain"] = "Two bars: 1/2 and 0.26."
+
+
+def no_words(notebook: NotebookNode) -> None:
+    del notebook.cells[3].outputs[0].data["text/plain"]
 
 
 def empty_cell_with_output(notebook: NotebookNode) -> None:
@@ -164,9 +168,13 @@ def printed(text: str) -> Callable[[NotebookNode], None]:
         (editor_metadata, "cell 1: metadata is not clean: {'editable': False}"),
         (python_version, "notebook metadata is not clean"),
         (no_title, "cell 1: not a Markdown title"),
-        (no_alt, "cell 4: a picture (image/png) without alternative text"),
-        (empty_alt, "cell 4: a picture (image/png) without alternative text"),
-        (other_alt, "cell 4: alternative text that the cell does not print: Two bars"),
+        (bare_picture, "cell 4: a picture (image/png) without alternative text"),
+        (picture(""), "cell 4: a picture without alternative text"),
+        (picture("alt"), "cell 4: a picture without alternative text"),
+        (picture('alt=" "'), "cell 4: a picture without alternative text"),
+        (picture("alt='Two'"), "cell 4: alternative text that stands in no terminal: Two"),
+        (other_words, "cell 4: alternative text that stands in no terminal: Two bars"),
+        (no_words, "cell 4: alternative text that stands in no terminal: Two bars"),
         (empty_cell_with_output, "cell 4: an empty cell with output"),
         (printed("0.5555555555555556"), "cell 2: a bare float, to be rounded"),
         (printed("{'f1': [0.1, .66666667]}"), "shown as a fraction: .66666667"),

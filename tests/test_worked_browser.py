@@ -1,24 +1,16 @@
-"""A worked solution in a real browser: a table with the right cells, and no script runs.
-
-Chromium itself writes down the page it has made, so nothing but a chromium on the PATH is needed.
-"""
+"""A worked solution in a real browser: a table with the right cells, and no script runs."""
 
 from __future__ import annotations
 
 import html
 import json
 import re
-import shutil
-import subprocess
 
+import browser
 import pytest
 from test_worked_rendering import BOARDS_WITH_NAMES, tables
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))),
-    None,
-)
-pytestmark = pytest.mark.skipif(not CHROMIUM, reason="there is no chromium on the PATH")
+pytestmark = browser.needs_chromium
 
 PAGE = """<!doctype html><meta charset="utf-8"><title>untouched</title>
 <main>{boards}</main><pre id="seen"></pre>
@@ -41,12 +33,9 @@ addEventListener("load", () => {{
 
 
 def opened(page, folder):
-    """The page as the browser leaves it after its scripts, if any, have run."""
     file = folder / "page.html"
     file.write_text(page, encoding="utf-8")
-    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
-    command += [f"--user-data-dir={folder / 'profile'}", file.as_uri()]
-    return subprocess.run(command, check=True, capture_output=True, timeout=120).stdout.decode()
+    return browser.opened(file.as_uri(), folder / "profile")
 
 
 @pytest.fixture(scope="module")

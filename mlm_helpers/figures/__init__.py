@@ -1,8 +1,8 @@
 """Every picture of the course: data in, Axes out, and a sentence that says what is to be seen.
 
 A drawing function takes data and returns the Matplotlib Axes it drew on. Its alternative text is
-computed from the same data and kept as the Axes' label: `alt_text` reads it, `show` prints it
-beside the picture in a notebook, and `python -m mlm_helpers.figures` writes it into the SVG files.
+computed from the same data and kept as the Axes' label: `alt_text` reads it, `show` gives it to the
+picture in a notebook, and `python -m mlm_helpers.figures` writes it into the SVG files.
 
 Three symbols mean the same everywhere: ✓ a hit, ✗ a false alarm, ○ a miss. Their fills differ in
 lightness too, so that they survive colour-blindness and grey printing. Nothing here uses pyplot: no

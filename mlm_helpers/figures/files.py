@@ -1,8 +1,8 @@
 """Pictures as files and on the screen."""
 
 import argparse
+import html
 import io
-import textwrap
 from base64 import b64encode
 from collections.abc import Sequence
 from pathlib import Path
@@ -78,14 +78,17 @@ def _save(ax: Axes, **options: Any) -> bytes:
 
 
 def show(ax: Axes) -> None:
-    """Display a picture in a notebook with its alternative text, and print that text below it."""
+    """Display a picture in a notebook; who does not see it gets its alternative text.
+
+    The text is the ``alt`` of an HTML image: JupyterLab and the pages that nbconvert makes give
+    none to a bare PNG. It is also what stands in a terminal.
+    """
     from IPython.display import display
 
     alt, width = alt_text(ax), round(figure_of(ax).get_size_inches()[0] * CSS_PIXELS_PER_INCH)
-    bundle = {"image/png": b64encode(png(ax)).decode(), "text/plain": alt}
-    metadata = {"image/png": {"alt": alt, "width": width}}
-    display(bundle, raw=True, metadata=metadata)  # type: ignore[no-untyped-call]
-    print(textwrap.fill(alt, 92, break_on_hyphens=False))
+    source = f"data:image/png;base64,{b64encode(png(ax)).decode()}"
+    image = f'<img alt="{html.escape(alt)}" src="{source}" width="{width}">'
+    display({"text/html": image, "text/plain": alt}, raw=True)  # type: ignore[no-untyped-call]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -1,0 +1,26 @@
+"""A page as a real browser leaves it.
+
+Chromium itself writes down the page it has made, so nothing but a chromium on the PATH is needed.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))),
+    None,
+)
+needs_chromium = pytest.mark.skipif(not CHROMIUM, reason="there is no chromium on the PATH")
+
+
+def opened(address: str, profile: Path, *options: str) -> str:
+    """The page after its scripts, if any, have run."""
+    assert CHROMIUM
+    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"]
+    command += [f"--user-data-dir={profile}", *options, address]
+    return subprocess.run(command, check=True, capture_output=True, timeout=120).stdout.decode()
