@@ -137,6 +137,8 @@ def _(y_true, y_pred):
 
 
 @claim(
+    "Which suffers more from it: F1 as the mean over four labels (macro-F1), or F1 of one count over"
+    " all the cells (micro-F1)?",
     "Macro-F1.",
     "The mistake spoils one label of four, and that label has a single hit to soften it.",
     "In the common count it stands beside the hits of all labels.",
@@ -341,6 +343,7 @@ def _():
 
 
 @claim(
+    "Of the samples that have a label or are given it, how many are hits?",
     "This is the label's Jaccard index, intersection over union down a column.",
     "(02 takes it along the rows, and calls it accuracy.)",
 )
