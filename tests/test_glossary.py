@@ -139,7 +139,8 @@ SENTENCE = re.compile(r".*[.?:]|(\S+ ){3,}\S+")
 def named_by(bold: str) -> set[str]:
     """The terms that a bold word introduces: accuracy is three."""
     users = glossary.ambiguous().get(bold, {})
-    term = BY_NAME.get(bold) or BY_NAME.get(bold[0].lower() + bold[1:])
+    spelt = (bold, bold[0].lower() + bold[1:], bold.removesuffix("s"))
+    term = next((BY_NAME[name] for name in spelt if name in BY_NAME), None)
     return {term.name} if term else set(users)
 
 

@@ -139,6 +139,17 @@ def _(y_true, y_pred):
     return same(example_based.f1(y_true, y_pred), mean(each(y_true, y_pred, f1)))
 
 
+@means("Fβ: F1 in which recall counts β times as much as precision")
+def _(y_true, y_pred):
+    """So van Rijsbergen's weights of a harmonic mean are 1 for precision and β² for recall."""
+
+    def f2(true, said):
+        p, r = precision(true, said), recall(true, said)
+        return 5 / (1 / p + 4 / r) if p and r else 0.0
+
+    return same(example_based.fbeta(y_true, y_pred, beta=2), mean(each(y_true, y_pred, f2)))
+
+
 @means("harmonic mean: twice the product of two numbers, over their sum")
 def _(y_true, y_pred):
     pairs = each(y_true, y_pred, lambda *two: (precision(*two), recall(*two)))
@@ -266,6 +277,9 @@ imbalance: some labels are far more frequent than others
 absent label: a label that no sample truly has
 empty sample: a sample that truly has no label
 score: a number that a model gives to a label, the higher the surer
+logit: a raw output of a network, before a score is made of it
+sigmoid: makes a score of one label's logit alone
+softmax: makes scores of the logits of all labels, which add up to 1
 threshold: the score from which on a label is predicted
 relevant: true for the sample
 tie: labels of a sample with the same score
