@@ -23,8 +23,6 @@ STANDING = places.sentences()
 WHERE = {place.sentence for place in STANDING}
 GUARDED = {claim.quote for claim in CLAIMS}
 CASES = [(claim, place) for claim in CLAIMS for place in STANDING if place.sentence == claim.quote]
-NAMED = {m.__name__.removeprefix("claims.") for m in MODULES}
-FILES = [file for file in places.PLACES if file.lstrip("0123456789_").lower() in NAMED]
 
 
 def nearest(sentence, among):
@@ -54,14 +52,14 @@ def test_what_claims_has_a_check():
     bare = [
         f"{file}: @claim({sentence!r})" + nearest(sentence, GUARDED)
         for file, _, sentence in STANDING
-        if file in FILES and prose.claiming(sentence)
+        if prose.claiming(sentence)
         if sentence not in GUARDED and sentence not in ON_TRUST
     ]
     assert not bare, f"{len(bare)} sentences claim and have no check:\n" + "\n".join(bare)
 
 
 def test_what_is_taken_on_trust_is_little():
-    assert len(ON_TRUST) <= len(GUARDED) / 12
+    assert len(ON_TRUST) <= len(GUARDED) / 20
     assert all(ON_TRUST.values())
     assert not GUARDED & set(ON_TRUST)
 

@@ -4,10 +4,20 @@ import inspect
 import re
 from pathlib import Path
 
+import numpy as np
 import places
 
 from claims import claim, on_trust
-from mlm_helpers import catalogue, conventions, exact_match, example_based, hamming, ranking
+from mlm_helpers import (
+    catalogue,
+    conventions,
+    exact_match,
+    example_based,
+    hamming,
+    inputs,
+    label_based,
+    ranking,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -81,28 +91,67 @@ def _():
     )
 
 
-ROWS = [
-    place.sentence
-    for place in places.sentences()
-    if re.match(r"\d\d_\w+ \| .* \| \d+$", place.sentence)
-]
+TRUTH, SAID = np.array([[1, 1, 0, 0], [0, 1, 1, 0]]), np.array([[1, 1, 0, 0], [0, 1, 0, 1]])
 
 
-@claim(*(row for row in ROWS if row.count(" | ") == 2))
+@claim("00_start_here | What is multi-label, and why has one “accuracy” three values? | 15")
 def _():
-    """A question's words stand in its own notebook more than in most others."""
-    texts = {
-        file: " ".join(p.text for s in places.sections(file) for p in s.passages).lower()
-        for file in places.PLACES
-        if file != "README"
-    }
-    for row in ROWS:
-        file, question, _ = row.split(" | ")
-        words = set(re.findall(r"[a-z]{4,}", question.lower()))
-        found = {name: sum(word in text for word in words) for name, text in texts.items()}
-        if found[file] < len(words) - 1:
-            return False
-    return len(ROWS) == len(texts)
+    three = exact_match.subset_accuracy, example_based.accuracy
+    return {f(TRUTH, SAID) for f in three} | {1 - hamming.hamming_loss(TRUTH, SAID)} == {
+        1 / 2, (1 + 1 / 3) / 2, 3 / 4
+    }  # fmt: skip
+
+
+@claim("01_exact_match | How often is the whole set of labels right? | 20")
+def _():
+    whole = [
+        set(np.flatnonzero(t)) == set(np.flatnonzero(s)) for t, s in zip(TRUTH, SAID, strict=True)
+    ]
+    return exact_match.subset_accuracy(TRUTH, SAID) == sum(whole) / 2
+
+
+@claim("02_example_based | How right is each sample, with partial credit? | 30")
+def _():
+    return list(example_based.f1(TRUTH, SAID, per_sample=True)) == [1, 1 / 2]
+
+
+@claim("03_hamming_loss | What share of all single decisions is wrong? | 25")
+def _():
+    return hamming.hamming_loss(TRUTH, SAID) == (TRUTH != SAID).sum() / TRUTH.size
+
+
+@claim("04_label_based | How well is each label found, and how do you average over labels? | 40")
+def _():
+    each = label_based.recall(TRUTH, SAID, average=None, zero_division=np.nan)
+    return np.array_equal(each, [1, 1, 0, np.nan], equal_nan=True) and set(inputs.AVERAGES) == {
+        "macro", "micro", "weighted", None
+    }  # fmt: skip
+
+
+@claim("05_ranking | Are the right labels at the top of the list? | 35")
+def _():
+    top, bottom = [[0.9, 0.8, 0.2, 0.1]], [[0.1, 0.2, 0.8, 0.9]]
+    return [ranking.average_precision(TRUTH[:1], s) for s in (top, bottom)] == [
+        1,
+        (1 / 3 + 2 / 4) / 2,
+    ]
+
+
+@claim(
+    "06_choosing_a_metric | Which metric should you use on Monday? | 35",
+    "07_conventions | Why do two tools print two numbers for the same predictions? | 40",
+    "08_at_scale | How do you measure more data than fit in memory, or on many machines? | 30",
+)
+def _():
+    heads = {file: {s.heading for s in places.sections(file)} for file in places.PLACES}
+    empty = [[0, 0]]
+    two = {example_based.f1(empty, empty, **conventions.options(tool, example_based.f1))
+           for tool in ("scikit-learn", "MULAN")}  # fmt: skip
+    return (
+        "A guide for Monday" in heads["06_choosing_a_metric"]
+        and two == {0, 1}
+        and any("memory" in head for head in heads["08_at_scale"])
+    )
 
 
 on_trust(
@@ -125,17 +174,24 @@ def _():
 
 
 @claim(
-    "Each is a function of the package mlm_helpers, and each has a notebook section that derives it."
+    "Each is a function of the package mlm_helpers.",
+    "The notebook of its family derives it; notebook 02 derives Fβ for both families.",
 )
 def _():
-    """Every family has its notebook, in which every one of its functions is named."""
+    """By name in the code of the notebook that bears the name of its room; Fβ by its formula."""
+    lost = []
     for metric in catalogue.METRICS:
         room, name = metric.id.split(".")
         (file,) = (file for file in places.PLACES if file[3:].startswith(room))
         code = "\n".join(section.code for section in places.sections(file))
-        if not re.search(rf"\b{name}\b", code):
-            return False
-    return all(m.function.__module__.startswith("mlm_helpers.") for m in catalogue.METRICS)
+        lost += [] if re.search(rf"\b{name}\b", code) else [metric.id]
+    fbeta = "\n".join(p.text for s in places.sections("02_example_based") for p in s.passages)
+    functions = [metric.function.__module__ for metric in catalogue.METRICS]
+    return (
+        set(lost) <= {"label_based.fbeta"}
+        and r"\beta^2" in fbeta
+        and all(module.startswith("mlm_helpers.") for module in functions)
+    )
 
 
 @claim(
