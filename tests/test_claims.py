@@ -23,7 +23,6 @@ STANDING = places.sentences()
 WHERE = {place.sentence for place in STANDING}
 GUARDED = {claim.quote for claim in CLAIMS}
 CASES = [(claim, place) for claim in CLAIMS for place in STANDING if place.sentence == claim.quote]
-FILES = [file for file in places.PLACES for m in MODULES if m.__name__ == f"claims.{file[3:]}"]
 
 
 def nearest(sentence, among):
@@ -53,14 +52,14 @@ def test_what_claims_has_a_check():
     bare = [
         f"{file}: @claim({sentence!r})" + nearest(sentence, GUARDED)
         for file, _, sentence in STANDING
-        if file in FILES and prose.claiming(sentence)
+        if prose.claiming(sentence)
         if sentence not in GUARDED and sentence not in ON_TRUST
     ]
     assert not bare, f"{len(bare)} sentences claim and have no check:\n" + "\n".join(bare)
 
 
 def test_what_is_taken_on_trust_is_little():
-    assert len(ON_TRUST) <= len(GUARDED) / 12
+    assert len(ON_TRUST) <= len(GUARDED) / 20
     assert all(ON_TRUST.values())
     assert not GUARDED & set(ON_TRUST)
 

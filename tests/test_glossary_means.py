@@ -180,8 +180,8 @@ def _(y_true, y_pred):
     return same(label_based.f1(y_true, y_pred), mean(each(y_true, y_pred, f1, "columns")))
 
 
-@means("micro: add up the counts of all labels, then divide once, so that every hit and every mistake"
-       " weighs the same")  # fmt: skip
+@means("micro: add up the counts of all labels, then divide once, so that it does not matter which label"
+       " a hit or a mistake belongs to")  # fmt: skip
 def _(y_true, y_pred):
     hits, alarms, _, _ = counts(y_true, y_pred)
     return same(label_based.precision(y_true, y_pred, average="micro"), share(hits, hits + alarms))
