@@ -2,8 +2,8 @@
 
 A sentence claims, and could be false, unless it only asks or only orders: Is it higher? Look at the first row.
 With a colon it says something before it asks or orders. In an answer that is folded away, in a row of a
-table and under "To remember" orders claim too. Headings are no sentences, and titles of
-answers claim nothing.
+table and under "To remember" orders claim too. Headings claim where they have a colon,
+titles of answers never.
 """
 
 import re
@@ -51,7 +51,7 @@ def _asks(sentence: str) -> bool:
 
 
 def _sentences(tokens: list[Token]) -> Iterator[Sentence]:
-    """Those of each paragraph and item; each row whole; headings are none."""
+    """Those of each heading, paragraph and item; each row whole."""
     row, within, folded = [], "", False
     for token in tokens:
         if token.type in ("heading_open", "thead_open", "tbody_open"):
@@ -66,6 +66,8 @@ def _sentences(tokens: list[Token]) -> Iterator[Sentence]:
             yield from (Sentence(said, False) for said, _ in _cut(_TAG.sub(" ", token.content)))
         elif token.type == "inline" and within == "tbody":
             row.append(_text(token))
+        elif token.type == "inline" and within[:1] == "h":
+            yield Sentence(_text(token), ":" in _text(token))
         elif token.type == "inline" and not within:
             yield from _cut(_text(token), folded)
 

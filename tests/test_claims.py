@@ -70,7 +70,7 @@ def test_what_is_taken_on_trust_is_little():
 
 
 def test_a_sentence_is_what_a_reader_sees():
-    text = """# A *heading* is no sentence
+    text = """# A *heading*
 
 **Recall** falls, e.g. in `row` 2 (see [02](02.ipynb)). Does it
 rise? 7/8 here.
@@ -87,6 +87,7 @@ $$x = 1$$
 
 </details>"""
     assert [sentence.text for sentence in prose.sentences(text)] == [
+        "A heading",
         "Recall falls, e.g. in row 2 (see 02).", "Does it rise?", "7/8 here.",
         "micro | every cell", "Answers", "It never does.",
     ]  # fmt: skip
