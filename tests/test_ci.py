@@ -229,3 +229,64 @@ def test_no_tolerance_is_large_without_a_reason() -> None:
     paths = [*TESTS, *(ROOT / "tests/claims").glob("*.py"), *(ROOT / "notebooks").glob("*.ipynb")]
     rough = {path.name: {t for t in tolerances(path) if t > 1e-9} for path in paths}
     assert {name: found for name, found in rough.items() if found} == ROUGH
+
+
+# --- nothing that looks like a test and is none
+
+
+def lost(sources: dict[str, str]) -> list[str]:
+    """Functions that nobody calls and pytest does not collect, and tests that give up half way."""
+    found = []
+    everything = "\n".join(sources.values())
+    for name, source in sources.items():
+        for node in ast.parse(source).body:
+            if not isinstance(node, ast.FunctionDef):
+                continue
+            if node.name.startswith("test"):
+                gives_up = [n for n in node.body if isinstance(n, ast.Return)]
+                found += [f"{name}: {node.name} returns"] if gives_up else []
+            elif not node.decorator_list and len(re.findall(rf"\b{node.name}\b", everything)) < 2:
+                found.append(f"{name}: nobody calls {node.name}")
+    return found
+
+
+HOOKS = [
+    "conftest.py: nobody calls pytest_collection_finish",
+    "conftest.py: nobody calls pytest_sessionfinish",
+]
+
+
+def test_every_function_of_the_tests_runs() -> None:
+    found = lost({path.name: path.read_text(encoding="utf-8") for path in TESTS})
+    assert [each for each in found if each not in HOOKS] == []
+
+
+def test_a_test_that_is_lost_is_found() -> None:
+    assert lost({"a": "def check_f1(): pass\ndef test_f1():\n    return\n"}) == [
+        "a: nobody calls check_f1", "a: test_f1 returns"
+    ]  # fmt: skip
+
+
+# --- what CONTRIBUTING.md and the help texts say of them
+
+
+def test_the_places_are_counted() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    part = text.partition("## Add a metric")[2].partition("\n## ")[0]
+    numbers = re.findall(r"^(\d)\. ", part, re.M)
+    assert numbers == list("12345")
+    assert "Five places, and no other" in part
+
+
+def test_coverage_is_of_the_first_run_alone() -> None:
+    """The documents say so; the Makefile gives it to no other target."""
+    recipes = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (line,) = (line for line in recipes.splitlines() if "$(COVERAGE)" in line)
+    assert "-m pytest -n logical $(COVERAGE) $(ARGS)" in line
+    text = " ".join((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split())
+    assert "CI runs both, the first with coverage" in text
+
+
+def test_java_is_the_same_everywhere() -> None:
+    texts = [(ROOT / name).read_text(encoding="utf-8") for name in ("Makefile", "pyproject.toml")]
+    assert [set(re.findall(r"Java (\d+)", text)) for text in texts] == [{"17"}, {"17"}]
