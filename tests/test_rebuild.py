@@ -52,6 +52,18 @@ def differences(pins: Mapping[str, str]) -> list[str]:
     ]
 
 
+def strangers(pins: Mapping[str, str]) -> list[str]:
+    """The packages of all pins that are here in another version."""
+    here = {name: installed(name).partition("+")[0] for name in pins}  # torch 2.13.0+cpu is 2.13.0
+    return [name for name, pin in pins.items() if here[name] not in (pin, "missing")]
+
+
+def test_in_ci_every_pin_is_what_is_installed() -> None:
+    assert strangers({"numpy": version("numpy"), "nobody": "1"}) == []
+    assert strangers({"numpy": "0.1"}) == ["numpy"]
+    assert not must_agree() or strangers(pinned()) in ([], ["setuptools"])  # venv brings its own
+
+
 def must_agree() -> bool:
     """In CI on Linux bytes are compared, but in the job that says it installs other versions."""
     return sys.platform == "linux" and "CI" in os.environ and "OTHER_VERSIONS" not in os.environ
