@@ -37,7 +37,7 @@ def precision(
     ----------
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
     y_score : matrix of finite numbers, shape (n_samples, n_labels)
-        Of a sparse one only what is stored is a score, 0 included; the k is divided by all the same.
+        Of a sparse one only what is stored is a score, 0 included; hits are divided by k all the same.
     k : int
         From 1 to n_labels.
     ties : "worst", "best", "average", "first" or "last"
