@@ -13,11 +13,14 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from mlm_helpers import blocks, catalogue, inputs, label_based, ranking
+from mlm_helpers import blocks, catalogue, inputs, label_based, ranking, top_k
 from mlm_helpers.catalogue import FAMILIES, METRICS
 
 MODULES = {inspect.getmodule(record.function): record.family for record in METRICS}
-HELPERS = {label_based.confusion, ranking.ranks}  # public, but no metrics
+HELPERS = {  # public, but no metrics; or of a third matrix, which no record reads
+    label_based.confusion, ranking.ranks, top_k.inverse_propensities,
+    top_k.propensity_scored_precision, top_k.propensity_scored_ndcg,
+}  # fmt: skip
 SHARED = {label_based.averaged}  # with the scorecard alone
 PUBLIC = [
     function
@@ -43,7 +46,7 @@ def variants(record):
 
 def test_every_public_metric_has_exactly_one_record():
     recorded = [record.function for record in METRICS]
-    assert len(recorded) == len(set(recorded)) == 17
+    assert len(recorded) == len(set(recorded)) == 20
     assert set(recorded) | HELPERS == set(PUBLIC)
 
 
@@ -79,6 +82,11 @@ SIGNATURES = {  # as DESIGN.md pins them
     "ranking.ranking_loss": "ties='worst', undefined=0.0, sample_weight=None, per_sample=False",
     "ranking.average_precision":
         "ties='worst', undefined=1.0, sample_weight=None, per_sample=False",
+    "top_k.precision": "k, ties='average', sample_weight=None, per_sample=False",
+    "top_k.recall":
+        "k, ties='average', undefined=0.0, sample_weight=None, per_sample=False",
+    "top_k.ndcg":
+        "k, ties='average', undefined=0.0, sample_weight=None, per_sample=False",
 }  # fmt: skip
 
 

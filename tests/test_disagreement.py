@@ -402,7 +402,7 @@ def test_ties_by_pencil():
 
 
 UNDEFINED = [
-    against_itself(record.function, "undefined", *values)
+    against_itself(record.function, "undefined", *values, **record.required)
     for record in catalogue.METRICS
     if "undefined" in record.options
     for values in ((0.0, 1.0), (1.0, nan))
@@ -562,11 +562,11 @@ def test_what_a_caller_changes_of_all_pairs_stays_with_the_caller():
 
 
 def variants():
-    """Each metric of the catalogue, under each average; beta is 2."""
+    """Each metric of the catalogue, under each average; β is 2, and k is 1."""
     for record in catalogue.METRICS:
-        beta = {"beta": 2} if "beta" in record.options else {}
+        whole = {name: int(value) for name, value in record.required.items()}
         for average in ("macro", "micro", "weighted") if "average" in record.options else ("",):
-            yield Named(record.function, **({"average": average} if average else {}), **beta)
+            yield Named(record.function, **({"average": average} if average else {}), **whole)
 
 
 VARIANTS = {metric.text.partition(".")[2]: metric for metric in variants()}
@@ -576,6 +576,7 @@ THEOREMS = {
     "subset_accuracy | zero_one_loss": "their sum is 1",
     "recall micro | recall weighted": "equal: a label's support is its weight and its denominator",
     "f1 micro | jaccard micro": "F = 2J / (1 + J) rises with J",
+    "precision 1 | ndcg 1": "equal: a hit at the first place counts 1 of 1",
 }
 
 # They prefer alike up to two samples and three labels, yet on larger data they do not: a
@@ -638,8 +639,8 @@ def all_pairs():
 
 
 def test_pairs_without_a_case(all_pairs):
-    assert len(VARIANTS) == 27
-    assert len(all_pairs) == 27 * 26 / 2
+    assert len(VARIANTS) == 30
+    assert len(all_pairs) == 30 * 29 / 2
     without = {text for text, found in all_pairs.items() if found is None}
     assert without == set(THEOREMS) | set(ONLY_SMALL)
 

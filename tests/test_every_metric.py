@@ -356,12 +356,18 @@ CONTAINERS = {
 }
 
 
+def without_zeros(record, y):
+    """Scores of which a sparse matrix stores all, for a metric that counts only what is stored."""
+    return np.array(y) + 1 if record.keeps_sparse else y
+
+
 @every_metric
 @few
 @given(data=st.data())
 def test_container_does_not_matter(record, data):
     """Truth and prediction, or scores, in containers of their own: sparse beside dense, too."""
     (y_true, y), weights, options = drawn(data, record)
+    y = without_zeros(record, y)
     value = record.function(y_true, y, **options, sample_weight=weights)
     sets = st.sampled_from(sorted(CONTAINERS))
     scores = st.sampled_from(sorted(CONTAINERS.keys() - {"bool", "int"}))
@@ -376,6 +382,7 @@ def test_container_does_not_matter(record, data):
 @given(data=st.data())
 def test_sparse_is_dense(record, data):
     (y_true, y), weights, options = drawn(data, record)
+    y = without_zeros(record, y)
     both = sparse.csr_array(np.array(y_true)), sparse.csr_array(np.array(y))
     for weight in (None, weights):
         value = record.function(y_true, y, **options, sample_weight=weight)
@@ -435,7 +442,9 @@ def test_the_perfect_answer_is_exactly_the_best(record, problem):
     if record.function is ranking.coverage:  # the best there is, is to end with the last relevant
         best = (weights @ np.array(y_true).sum(axis=1)) / weights.sum()
     elif record in throwaway.RECORDS[:2]:
-        return  # specificity of a sample with every label is 0/0; few labels are no full window
+        return  # specificity of a sample with every label is 0/0; without any, nothing is hit
+    elif record.id in ("top_k.precision", "top_k.recall"):
+        return  # few labels are no full window, and many do not fit in
     for matrix in (np.array(y_true), sparse.csr_array(np.array(y_true))):
         value = record.function(matrix, matrix, **options, sample_weight=weights)
         assert value == best if record.function is not ranking.coverage else same(value, best)

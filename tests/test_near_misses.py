@@ -106,7 +106,7 @@ COMPARED = {  # what is as good as equal, and what is not any more
     "scale": (scale.same, [(card(1.5), card(1.5 + 1e-13))], [(card(1.5), card(1.5 + 1e-10))]),
     "disagreement": (test_disagreement.same, [(case(0.5), case(0.5 + 9e-13)), (None, None)],
                      [(case(0.5), case(0.5 + 2e-12)), (case(0.5), None), (None, case(0.5))]),
-    "worked": (lambda value, other: test_worked.equals(SimpleNamespace(value=value), other),
+    "worked": (lambda value, other: test_worked.equals(SimpleNamespace(value=value, title=""), other),
                [(THIRD, 1 / 3), (nan, nan)], [(THIRD, 1 / 3 + 2e-12), (1 / 3, 1 / 3), (THIRD, nan)]),
     "a tool's number": (conventions.same, [(0.5, 0.5 + 9e-7), (nan, nan)], [(0.5, 0.5 + 2e-6)]),
     "a number of ours": (records.close, [(0.5, 0.5 + 4e-10)], [(0.5, 0.5 + 6e-10), (0.0, 2e-12)]),

@@ -25,7 +25,9 @@ from mlm_helpers.scorecard import Scorecard, Sum
 from mlm_helpers.worked import solve
 
 NAN = math.nan
-DEFAULTS = {"zero_division": 0.0, "beta": 2.0, "ties": "worst", "start": 1, "undefined": None}
+DEFAULTS = {
+    "zero_division": 0.0, "beta": 2.0, "ties": None, "start": 1, "undefined": None, "k": 1,
+}  # fmt: skip
 
 
 def close(value):
@@ -34,9 +36,7 @@ def close(value):
 
 def by_functions(y_true, y_pred=None, y_score=None, *, sample_weight=None, **chosen):
     """What the public functions say, one by one, by the names of the catalogue."""
-    conventions = DEFAULTS | chosen
-    if conventions["undefined"] is None:
-        del conventions["undefined"]
+    conventions = {n: value for n, value in (DEFAULTS | chosen).items() if value is not None}
     values = {}
     for name, metric in catalogue.variants().items():
         record = catalogue.of(metric)
@@ -103,13 +103,14 @@ def test_by_hand():
         "macro Jaccard": 1 / 3, "micro Jaccard": 1 / 3, "weighted Jaccard": 1 / 2,
         "coverage": 1.0, "one-error": 2 / 3, "ranking loss": 1 / 2 / 3,
         "average precision": (5 / 6 + 2) / 3,
+        "precision at 1": 1 / 3, "recall at 1": 1 / 2 / 3, "nDCG at 1": 1 / 3,
     }  # fmt: skip
     assert card.values() == close(expected)
     assert {name: without for name, without in card.undefined().items() if without} == {
         "samples accuracy (Jaccard)": 1, "samples precision": 1, "samples recall": 2,
         "samples F1": 1, "samples F2": 1, "macro precision": 1, "weighted precision": 1,
         "macro recall": 1, "weighted recall": 1, "coverage": 2, "one-error": 2, "ranking loss": 2,
-        "average precision": 2,
+        "average precision": 2, "recall at 1": 2, "nDCG at 1": 2,
     }  # fmt: skip
     assert_array_equal(card.confusion, [[1, 0, 0], [0, 0, 1], [0, 1, 0], [2, 2, 2]])
     assert card.sums["example_based.recall"] == Sum(0.5, 3.0, 2)
@@ -234,6 +235,8 @@ def test_undefined_counts_what_has_no_value(chosen, weighted):
             if record.family == "ranking":
                 full = y_true.shape[1] if record.function is ranking.ranking_loss else None
                 expected[name] = sum(size in (0, full) for size in sizes)
+            elif record.family == "top k":
+                expected[name] = sizes.count(0) if "undefined" in record.options else 0
             else:
                 expected[name] = sum(has_none(record, *pair, beta) for pair in pairs)
         card = Scorecard.from_batch(y_true, y_pred, y_score, sample_weight=weight, **chosen)
@@ -283,7 +286,7 @@ def splits(draw):
     chosen = {
         "zero_division": draw(st.sampled_from(worlds.ZERO_DIVISIONS)),
         "beta": draw(st.sampled_from([0, 0.3, 1, 2.0])),
-        "ties": draw(st.sampled_from(worlds.TIES)),
+        "ties": draw(st.sampled_from([None, *worlds.TIES])),
         "start": draw(st.sampled_from([0, 1])),
         "undefined": draw(st.sampled_from([None, 0.0, 1.0, -1.0, NAN])),
     }
@@ -402,7 +405,7 @@ def card(*, n_labels=2, y_pred=True, y_score=True, **options):
         ({"zero_division": NAN}, {"zero_division": "agree"},
          "zero_division is nan in one scorecard and 'agree' in the other"),
         ({}, {"beta": 0.5}, "beta is 2.0 in one scorecard and 0.5 in the other"),
-        ({}, {"ties": "best"}, "ties is 'worst' in one scorecard and 'best' in the other"),
+        ({}, {"ties": "best"}, "ties is None in one scorecard and 'best' in the other"),
         ({}, {"start": 0}, "start is 1 in one scorecard and 0 in the other"),
         ({}, {"undefined": 0}, "undefined is None in one scorecard and 0.0 in the other"),
         ({"undefined": NAN}, {"undefined": 1}, "undefined is nan in one scorecard and 1.0 in the other"),
@@ -747,7 +750,7 @@ def test_table():
     text, page = repr(card), card._repr_html_()
     lines = text.splitlines()
     assert lines[0] == "30 samples, 6 labels"
-    assert lines[2] == "zero_division=0.0, beta=0.5, ties='worst', start=1, undefined=None"
+    assert lines[2] == "zero_division=0.0, beta=0.5, ties=None, start=1, undefined=None, k=1"
     rows = re.findall(r"<tr><th scope=\"row\">(.*?)</th>(.*?)</tr>", page)
     assert [html.unescape(name) for name, _ in rows] == list(card.values())
     without = card.undefined()
@@ -833,7 +836,8 @@ def test_a_convention_that_no_metric_has():
     with pytest.raises(TypeError) as caught:
         Scorecard.from_batch([[1]], [[1]], treshold=0.5)
     assert str(caught.value) == (
-        "treshold is no convention of a scorecard: it takes zero_division, beta, ties, start, undefined"
+        "treshold is no convention of a scorecard: it takes zero_division, beta, ties, start,"
+        " undefined, k"
     )
 
 

@@ -275,6 +275,7 @@ ROOMS = [
     "hamming",
     "label_based",
     "ranking",
+    "top_k",
     "catalogue",
     "board",
     "worked",

@@ -41,7 +41,8 @@ def by_id(records):
 
 def every_option(record, **fixed):
     """All combinations of the options that a metric takes."""
-    taken = {name: choices for name, choices in CHOICES.items() if name in record.options}
+    own = {name: parameter.values for name, parameter in record.parameters.items()}
+    taken = {name: v for name, v in (own | CHOICES).items() if name in record.options}
     taken |= {name: [value] for name, value in fixed.items()}
     return [dict(zip(taken, values, strict=True)) for values in product(*taken.values())]
 

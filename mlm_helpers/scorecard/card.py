@@ -86,9 +86,9 @@ class Scorecard:
         labels : a different name for each label, optional
             Scorecards of different names are not added.
         **conventions
-            As in the metrics: ``zero_division=0.0``, ``ties="worst"``, ``start=1``; ``beta=2.0``, the β
-            of Fβ; ``undefined``, by default what each ranking metric's own default says; and what
-            other metrics of the catalogue require.
+            As in the metrics: ``zero_division=0.0``, ``start=1``; ``beta=2.0``, the β of Fβ; ``ties``
+            and ``undefined``, by default what each metric's own default says; and what other metrics
+            of the catalogue require, as ``k=1``.
 
         Raises
         ------
@@ -115,7 +115,7 @@ class Scorecard:
             kept |= of_sets
         if y_score is not None:
             truth, score, weight = inputs.label_scores(
-                y_true, y_score, sample_weight, is_batch=True
+                y_true, y_score, sample_weight, is_batch=True, keep_sparse=True
             )
             kept |= sums.of_scores(truth, score, weight, chosen)
         n_samples, n_labels = truth.shape

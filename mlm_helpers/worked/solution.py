@@ -7,7 +7,7 @@ from typing import Any
 
 from mlm_helpers import inputs
 from mlm_helpers.board import Board
-from mlm_helpers.worked import ranks, sets
+from mlm_helpers.worked import ranks, sets, top_k
 from mlm_helpers.worked.average import Value, Worked
 from mlm_helpers.worked.problem import Problem, read
 
@@ -29,6 +29,9 @@ STEPS: dict[str, Callable[[Problem], Worked]] = {
     "ranking.one_error": partial(ranks.per_sample, ranks.read_one_error),
     "ranking.ranking_loss": partial(ranks.per_sample, ranks.read_ranking_loss),
     "ranking.average_precision": partial(ranks.per_sample, ranks.read_average_precision),
+    "top_k.precision": partial(ranks.per_sample, top_k.read_precision),
+    "top_k.recall": partial(ranks.per_sample, top_k.read_recall),
+    "top_k.ndcg": partial(ranks.per_sample, top_k.read_ndcg),
 }
 """For each metric, by the id of its record, what makes steps and value of a `Problem`.
 
@@ -43,6 +46,7 @@ class Solution(Board):
     Attributes
     ----------
     value : Fraction, or nan where there is none; a tuple of them for one value per label or sample
+        A float where logarithms do not cancel, as in most values of nDCG.
     """
 
     value: Value
@@ -80,8 +84,9 @@ def solve(
     Returns
     -------
     Solution
-        ``.value`` is an exact Fraction in the metric's range (nan where there is no value), or a
-        tuple of them where the metric returns an array. It shows itself in a notebook.
+        ``.value`` is an exact Fraction in the metric's range (nan where there is no value, a float
+        where logarithms do not cancel), or a tuple of them where the metric returns an array. It
+        shows itself in a notebook.
 
     Raises
     ------

@@ -17,6 +17,7 @@ from mlm_helpers import (
     inputs,
     label_based,
     ranking,
+    top_k,
 )
 
 ROOT = Path(__file__).parents[2]
@@ -196,10 +197,11 @@ def _():
 
 @claim(
     "In the formulas $Y$ are the true labels of a sample and $Z$ the predicted ones, out of $L$;"
-    " $r(j)$ is the rank of label $j$ among all, $r_Y(j)$ its rank among the true ones."
+    " $r(j)$ is the rank of label $j$ among all, $r_Y(j)$ its rank among the true ones, $T$ the"
+    " first $k$ labels."
 )
 def _():
-    """On one sample with every letter told apart: |Y| = 2, |Z| = 1, one hit, L = 4."""
+    """On one sample with every letter told apart: |Y| = 2, |Z| = 1, one hit, L = 4; k = 3."""
     y_true, y_pred = [[1, 1, 0, 0]], [[1, 0, 0, 0]]
     latex = {metric.id: metric.latex for metric in catalogue.METRICS}
     return (
@@ -209,6 +211,8 @@ def _():
         and latex["hamming.hamming_loss"].endswith("{L}")
         and ranking.average_precision(y_true, [[3, 1, 2, 0]]) == (1 / 1 + 2 / 3) / 2
         and "r_Y(j)}{r(j)" in latex["ranking.average_precision"]
+        and top_k.precision(y_true, [[3, 1, 2, 0]], k=3) == 2 / 3
+        and latex["top_k.precision"] == r"\frac{|Y \cap T|}{k}"
     )
 
 
