@@ -11,6 +11,7 @@ from typing import Any
 
 from mlm_helpers import (
     counts,
+    curves,
     exact_match,
     example_based,
     hamming,
@@ -26,6 +27,7 @@ FAMILIES = {
     "Hamming": "every cell: right, or wrong",
     "label-based": "each column: a ratio; or all pooled",
     "ranking": "each row: its labels by score",
+    "curves": "each column: its samples by score",
 }
 """The families in the order of the course, and how each counts."""
 
@@ -62,7 +64,8 @@ class Metric:
         The field's usual English name; the public function; one of `FAMILIES`.
     latex : str
         The formula for one sample, or for one label, without the averaging: of the true labels Y
-        and the predicted Z out of L, or of r(j), the rank of label j, and r_Y(j), that within Y.
+        and the predicted Z out of L, or of r(j), the rank of label j, and r_Y(j), that within Y; of
+        one label, Y are the samples that have it, out of n, and r(i) the rank of sample i.
     parts : callable, or None
         The formula as ``(part, whole)``: of `counts.Counts`, or of an `ordering.Order` where it
         reads scores, and of its `parameters`. None where there is none: `left_out` then says why.
@@ -150,6 +153,10 @@ _START = {"start": Parameter(inputs.start, (1, 0))}
 _SAMPLES: Any = {"family": "example-based", "higher_is_better": True, "prefix": "samples"}
 _LABELS: Any = {"family": "label-based", "higher_is_better": True, "along": "label"}
 _RANKS: Any = {"family": "ranking", "reads": "y_score"}
+_CURVES: Any = {
+    "family": "curves", "reads": "y_score", "higher_is_better": True, "along": "label", "parts": None,
+    "left_out": "it needs all scores of a label at once",
+}  # fmt: skip
 
 METRICS = (
     Metric(
@@ -252,6 +259,17 @@ METRICS = (
         latex=r"\frac{1}{|Y|} \sum_{j \in Y} \frac{r_Y(j)}{r(j)}",
         sklearn="label_ranking_average_precision_score(y_true, y_score)",
         names={"ranking": "平均精确率 (Average Precision)"},
+    ),
+    Metric(
+        name="AP", function=curves.average_precision, **_CURVES,
+        latex=r"\frac{1}{|Y|} \sum_{i \in Y} \frac{r_Y(i)}{r(i)}",
+        parameters={"interpolation": Parameter(curves.interpolation_check, curves.INTERPOLATIONS)},
+        sklearn="average_precision_score(y_true, y_score, average=average)",
+    ),
+    Metric(
+        name="AUROC", function=curves.roc_auc, **_CURVES,
+        latex=r"1 - \frac{\sum_{i \in Y} (r(i) - r_Y(i))}{|Y|\,(n - |Y|)}",
+        sklearn="roc_auc_score(y_true, y_score, average=average)",
     ),
 )  # fmt: skip
 

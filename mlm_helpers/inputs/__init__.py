@@ -23,5 +23,6 @@ from mlm_helpers.inputs.read import ScoreMatrix as ScoreMatrix
 from mlm_helpers.inputs.read import Weights as Weights
 from mlm_helpers.inputs.read import label_scores as label_scores
 from mlm_helpers.inputs.read import label_sets as label_sets
+from mlm_helpers.inputs.read import one_label as one_label
 from mlm_helpers.inputs.read import scores as scores
 from mlm_helpers.inputs.refuse import shown as shown

@@ -7,7 +7,7 @@ from typing import Any
 
 from mlm_helpers import inputs
 from mlm_helpers.board import Board
-from mlm_helpers.worked import ranks, sets
+from mlm_helpers.worked import columns, ranks, sets
 from mlm_helpers.worked.average import Value, Worked
 from mlm_helpers.worked.problem import Problem, read
 
@@ -29,6 +29,8 @@ STEPS: dict[str, Callable[[Problem], Worked]] = {
     "ranking.one_error": partial(ranks.per_sample, ranks.read_one_error),
     "ranking.ranking_loss": partial(ranks.per_sample, ranks.read_ranking_loss),
     "ranking.average_precision": partial(ranks.per_sample, ranks.read_average_precision),
+    "curves.average_precision": partial(columns.per_label, columns.read_average_precision),
+    "curves.roc_auc": partial(columns.per_label, columns.read_pairs_won),
 }
 """For each metric, by the id of its record, what makes steps and value of a `Problem`.
 
@@ -112,6 +114,8 @@ def _title(problem: Problem) -> str:
     record, defaults = problem.record, problem.record.defaults
     said = [f"{record.name}: {record.id}"]
     for option, value in problem.settings.items():
-        if option == "average" or (option != "sample_weight" and value != defaults[option]):
+        default = defaults[option]
+        is_default = value is default or value == default  # nan is itself, and not equal to itself
+        if option == "average" or not (option == "sample_weight" or is_default):
             said.append(f"{option}={inputs.shown(value)}")
     return ", ".join(said + ["with sample weights"] * (problem.weight is not None))
