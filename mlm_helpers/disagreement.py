@@ -281,7 +281,7 @@ def _places(others: Rows, micro: bool) -> Rows:
     """How many scores each one beats: in its column, or for micro anywhere. A label's metric sees no more."""
     lists = others.reshape(len(others), 1, -1) if micro else others.swapaxes(1, 2)
     places = (lists[..., :, None] > lists[..., None, :]).sum(axis=-1)
-    return places.reshape(others.shape) if micro else places.swapaxes(1, 2)
+    return np.asarray(places.reshape(others.shape) if micro else places.swapaxes(1, 2))
 
 
 def _row_by_row(metric: Metric, truth_rows: Rows, others: Rows) -> Evaluator:
