@@ -263,7 +263,7 @@ METRICS = (
     Metric(
         name="AP", function=curves.average_precision, **_CURVES,
         latex=r"\frac{1}{|Y|} \sum_{i \in Y} \frac{r_Y(i)}{r(i)}",
-        parameters={"interpolation": Parameter(curves.interpolation_check, curves.INTERPOLATIONS)},
+        parameters={"interpolation": Parameter(inputs.interpolation, inputs.INTERPOLATIONS)},
         sklearn="average_precision_score(y_true, y_score, average=average)",
     ),
     Metric(

@@ -18,9 +18,6 @@ from mlm_helpers.counts import Parts, divided, mean
 from mlm_helpers.inputs import FloatArray, ScoreMatrix
 from mlm_helpers.ordering import Column
 
-INTERPOLATIONS = (None, "all", 11, 101)
-interpolation_check = partial(inputs.one_of, allowed=INTERPOLATIONS, name="interpolation")
-
 
 class PrecisionRecall(NamedTuple):
     """The points of a precision-recall curve: arrays of one length, the highest threshold first."""
@@ -94,7 +91,7 @@ def average_precision(
     array([0.83333333, 0.66666667])
     """
     inputs.one_of(ties, inputs.TIES, "ties")
-    interpolation_check(interpolation)
+    inputs.interpolation(interpolation)
     reading = partial(ordering.precision_down, interpolation=interpolation)
     return _average(reading, y_true, y_score, average, ties, undefined, sample_weight)
 

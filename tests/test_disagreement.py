@@ -612,7 +612,7 @@ ENDS_OR_MIDDLE = ([[1, 1, 0, 0, 0]], [[5, 1, 4, 3, 2]], [[3, 2, 5, 4, 1]])
 ENDS_OR_SECOND = ([[1, 1, 0, 0, 0]], [[5, 1, 4, 3, 2]], [[4, 3, 5, 2, 1]])
 RARE_FIRST_OR_COMMON_FIRST = (  # a positive of the rare label leads, or two of the common one
     [[1, 1], [0, 1], [0, 0]],
-    [[3, 1], [1, 1], [1, 3]],
+    [[3, 2], [1, 1], [1, 3]],
     [[1, 3], [3, 3], [3, 2]],
 )
 RARE_FIRST_OR_COMMON_ALMOST = (  # three of the common one's four halves of pairs are won

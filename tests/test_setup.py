@@ -275,6 +275,7 @@ ROOMS = [
     "hamming",
     "label_based",
     "ranking",
+    "curves",
     "catalogue",
     "board",
     "worked",

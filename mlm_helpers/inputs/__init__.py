@@ -9,8 +9,10 @@ where, and what to do. Rows are samples, columns are labels; both are numbered f
 from mlm_helpers.blocks import blocks as blocks
 from mlm_helpers.inputs.options import AVERAGES as AVERAGES
 from mlm_helpers.inputs.options import CHECKS as CHECKS
+from mlm_helpers.inputs.options import INTERPOLATIONS as INTERPOLATIONS
 from mlm_helpers.inputs.options import TIES as TIES
 from mlm_helpers.inputs.options import beta as beta
+from mlm_helpers.inputs.options import interpolation as interpolation
 from mlm_helpers.inputs.options import names as names
 from mlm_helpers.inputs.options import one_of as one_of
 from mlm_helpers.inputs.options import start as start

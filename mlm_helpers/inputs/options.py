@@ -9,6 +9,7 @@ from mlm_helpers.inputs.kinds import EXACT, is_nested, is_number, is_real, is_wh
 from mlm_helpers.inputs.refuse import shown
 
 AVERAGES = ("macro", "micro", "weighted", None)
+INTERPOLATIONS = (None, "all", 11, 101)
 TIES = ("worst", "best", "average", "first", "last")
 
 
@@ -39,10 +40,12 @@ def beta(value: Any) -> None:
         raise ValueError(f"beta is {shown(value)}: give a finite number of 0 or more")
 
 
+interpolation = partial(one_of, allowed=INTERPOLATIONS, name="interpolation")
 start = partial(one_of, allowed=(0, 1), name="start")
 CHECKS: dict[str, Callable[[Any], None]] = {
     "average": partial(one_of, allowed=AVERAGES, name="average"),
     "beta": beta,
+    "interpolation": interpolation,
     "per_sample": partial(one_of, allowed=(True, False), name="per_sample"),
     "start": start,
     "ties": partial(one_of, allowed=TIES, name="ties"),
