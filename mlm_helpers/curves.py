@@ -12,6 +12,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlm_helpers import inputs, ordering
 from mlm_helpers.counts import Parts, divided, mean
@@ -243,8 +244,12 @@ def _average(
         supports.append(found.own.sum())
     part, whole = np.array(parts, dtype=float).T
     values = divided(part, whole, undefined)
+    return averaged(values, np.array(supports, dtype=float), average)
+
+
+def averaged(values: FloatArray, support: NDArray[Any], average: str | None) -> float | FloatArray:
+    """Average what labels have, which each have so many positives; or for micro, one list."""
     if average is None:
         return values
-    support = np.array(supports, dtype=float)
     by_support = average == "weighted" and support[~np.isnan(values)].any()
     return mean(values, support if by_support else None)

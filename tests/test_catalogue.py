@@ -20,7 +20,7 @@ MODULES = {inspect.getmodule(record.function): record.family for record in METRI
 HELPERS = {  # public, but no metrics
     label_based.confusion, ranking.ranks, curves.precision_recall, curves.roc,
 }  # fmt: skip
-SHARED = {label_based.averaged}  # with the scorecard alone
+SHARED = {label_based.averaged, curves.averaged}  # with the scorecard alone
 PUBLIC = [
     function
     for module in MODULES

@@ -176,6 +176,13 @@ def test_equal_weights_change_no_digit(metric, average):
         assert_array_equal(metric(y_true, y_score, average=average, sample_weight=weights), value)
 
 
+def test_levels_of_recall():
+    """Two of three positives lead: 7 of 11 levels are up to 2/3, and 67 of 101; the others read 3/4."""
+    data = [[1], [1], [0], [1]], [[4], [3], [2], [1]]
+    assert average_precision(*data, interpolation=11) == close((7 + 4 * F(3, 4)) / 11)
+    assert average_precision(*data, interpolation=101) == close((67 + 34 * F(3, 4)) / 101)
+
+
 @pytest.mark.parametrize("weight", [0.1, 0.3, 1e9 / 7])
 def test_rounded_weights_reach_every_level(weight):
     """Ten positives reach a level each; a negative of another weight comes after the third."""
