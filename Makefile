@@ -48,7 +48,7 @@ notebooks: $(VENV)/test.done ## run every notebook and store it as it is committ
 figures: $(VENV)/test.done ## draw every picture in figures/
 	$(PY) -m mlm_helpers.figures $(ARGS)
 
-readme: $(VENV)/test.done ## renew the tables and the pictures' texts in README.md and BENCHMARK.md
+readme: $(VENV)/test.done ## renew README.md, the pages beside it and the notebooks' lines of words
 	$(PY) -m tools.readme $(ARGS)
 
 bench: $(VENV)/peers.done $(VENV)/test.done ## measure time and memory beside scikit-learn and torchmetrics, renew what shows them

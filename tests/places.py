@@ -28,6 +28,7 @@ class Place(NamedTuple):
     file: str
     section: int
     sentence: str
+    claims: bool
 
 
 @cache
@@ -42,7 +43,7 @@ def sections(file: str) -> list[notebook_rules.Section]:
 @cache
 def sentences() -> list[Place]:
     return [
-        Place(file, number, sentence)
+        Place(file, number, sentence.text, sentence.claims or section.heading == "To remember")
         for file in PLACES
         for number, section in enumerate(sections(file))
         for passage in section.passages

@@ -2,12 +2,13 @@
 
 A sentence claims if it has a word of comparison, of logic or of counting, or a term of the field:
 such a sentence could be false. A question could not, nor a plain
-order (Look at the first row).
+order (Look at the first row). An answer that is folded away and a row of a table always claim.
 """
 
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -47,34 +48,45 @@ _ORDERS = re.compile(
 )
 
 
-def sentences(markdown: str) -> list[str]:
+class Sentence(NamedTuple):
+    """A sentence, and whether it could be false."""
+
+    text: str
+    claims: bool
+
+
+def sentences(markdown: str) -> list[Sentence]:
     """Every sentence, marks stripped; a row of a table is one, its cells joined by " | "."""
     return list(_sentences(_PARSER.parse(_DISPLAYED.sub("", markdown))))
 
 
 def claiming(sentence: str) -> bool:
     """Whether the sentence could be false: it is no question, and no plain order to the reader."""
-    asks = sentence.rstrip("”’)").endswith("?") or _ORDERS.fullmatch(sentence)
-    return not asks and bool(_CLAIMS.search(sentence))
+    return not (_asks(sentence) or _ORDERS.fullmatch(sentence)) and bool(_CLAIMS.search(sentence))
 
 
-def _sentences(tokens: list[Token]) -> Iterator[str]:
+def _asks(sentence: str) -> bool:
+    return sentence.rstrip("”’)").endswith("?")
+
+
+def _sentences(tokens: list[Token]) -> Iterator[Sentence]:
     """Those of each paragraph and item; each row whole; headings are none."""
-    row, within = [], ""
+    row, within, folded = [], "", False
     for token in tokens:
         if token.type in ("heading_open", "thead_open", "tbody_open"):
             within = token.tag
         elif token.type in ("heading_close", "thead_close", "table_close"):
             within = ""
         elif token.type == "tr_close" and within == "tbody":
-            yield " | ".join(row)
+            yield Sentence(" | ".join(row), True)
             row = []
         elif token.type == "html_block":
-            yield from _cut(_TAG.sub(" ", token.content))
+            folded = token.content.rfind("<details") > token.content.rfind("</details")
+            yield from _cut(_TAG.sub(" ", token.content), False)
         elif token.type == "inline" and within == "tbody":
             row.append(_text(token))
         elif token.type == "inline" and not within:
-            yield from _cut(_text(token))
+            yield from _cut(_text(token), folded)
 
 
 def _text(inline: Token) -> str:
@@ -85,7 +97,8 @@ def _text(inline: Token) -> str:
     )
 
 
-def _cut(text: str) -> list[str]:
+def _cut(text: str, answers: bool) -> Iterator[Sentence]:
     text = " ".join(text.split())
-    cuts = [0, *(end.end() for end in _END.finditer(text)), len(text)]
-    return [text[start:end].strip() for start, end in pairwise(cuts) if text[start:end].strip()]
+    for start, end in pairwise([0, *(end.end() for end in _END.finditer(text)), len(text)]):
+        if sentence := text[start:end].strip():
+            yield Sentence(sentence, claiming(sentence) or (answers and not _asks(sentence)))

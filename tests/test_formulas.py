@@ -17,7 +17,7 @@ import pytest
 import worlds
 from latex import TOKEN, evaluate, translate
 
-from mlm_helpers import catalogue, exact_match
+from mlm_helpers import catalogue, exact_match, example_based
 from mlm_helpers.catalogue import METRICS, of
 
 # What this file runs is covered by the others; tracing it would double its time.
@@ -32,7 +32,7 @@ OURS = catalogue.variants()  # and by the names that the formulas of notebooks g
 OURS |= {
     "exact match": OURS["subset accuracy"], "accuracy": OURS["samples accuracy (Jaccard)"],
     "precision": OURS["samples precision"], "recall": OURS["samples recall"],
-    "F1": OURS["samples F1"], "macro-F1": OURS["macro F1"], "micro-F1": OURS["micro F1"],
+    "F1": OURS["samples F1"], "Fβ": example_based.fbeta, "macro-F1": OURS["macro F1"], "micro-F1": OURS["micro F1"],
 }  # fmt: skip
 NO_METRIC = {r"(q \text{ labels})": "says what q is"}
 OF_DATA = {"01-40": exact_match.subset_accuracy}  # not in all worlds: of data that are built there

@@ -9,6 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from mlm_helpers import catalogue, records
+from mlm_helpers.conventions import TOOLS
+from mlm_helpers.documents import DOCUMENTS
+from tools import sources
+
 ROOT = Path(__file__).parent.parent
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 LINK = re.compile(r"(?<!!)\[([^\[\]]+)\]\(([^()\s]+)\)")
@@ -23,6 +28,7 @@ def markdown(path: Path) -> str:
     return "\n".join("".join(cell["source"]) for cell in cells)
 
 
+SOURCES = markdown(ROOT / "SOURCES.md")
 TEXTS = {path: markdown(path) for path in [*NOTEBOOKS, *ROOT.glob("*.md")]}
 LINKS = [(path, *link) for path, text in TEXTS.items() for link in LINK.findall(text)]
 LOCAL = [link for link in LINKS if not ADDRESS.match(link[2])]
@@ -53,7 +59,7 @@ def misleads(path: Path, words: str, target: str) -> bool:
 
 
 def test_local_links_lead_where_their_words_say() -> None:
-    assert len(LOCAL) >= 60
+    assert len(LOCAL) >= 50
     assert [link for link in LOCAL if misleads(*link)] == []
     pictures = [
         path.parent / name
@@ -94,75 +100,28 @@ def test_every_notebook_that_is_named_by_number_exists() -> None:
         assert {n for pair in named for n in pair if n} <= numbers, path.name
 
 
-# --- elsewhere: what each address is cited for, and words of every line that cites it
+# --- elsewhere: tools/sources.toml says what each address is cited for, and beside which words
 
-SKLEARN = "https://github.com/scikit-learn/scikit-learn"
-TORCHMETRICS = "https://github.com/Lightning-AI/torchmetrics"
-MULTILEARN = "https://github.com/scikit-multilearn/scikit-multilearn"
-MLDR = "https://github.com/fcharte/mldr"
-EXACT = r"takes the number for a bug|exact match"
-TWO_F1 = r"Macro F1 and Macro F1|mean of the F1s is not the F1 of the means"
-CITED = {
-    "https://arxiv.org/abs/1911.03347": (
-        "Opitz and Burst: two formulas for macro F1",
-        r"Opitz and",
-    ),
-    "https://stackoverflow.com/q/32239577": (
-        "Hamming score as intersection over union",
-        r"over union",
-    ),
-    "https://www.dask.org": ("the library that spreads calls over workers", r"spreads calls"),
-    f"{SKLEARN}/issues/7220": ("macro F1: the mean of the F1s or F1 of the means", TWO_F1),
-    f"{SKLEARN}/issues/7698": ("coverage starts at 1, in the papers at 0", r"A user|`start=0`"),
-    f"{SKLEARN}/issues/8747": ("macro F1: the mean of the F1s or F1 of the means", TWO_F1),
-    f"{SKLEARN}/issues/9609": ("micro-F1 equals accuracy", r"micro-F1 (\*is\*|is) accuracy"),
-    f"{SKLEARN}/issues/10840": (
-        "average precision over labels",
-        r"average precision is a mean over",
-    ),
-    f"{SKLEARN}/issues/11743": ("which score and loss add up to 1", r"add up to 1"),
-    f"{SKLEARN}/issues/13421": ("accuracy_score of label sets is exact match", EXACT),
-    f"{SKLEARN}/issues/16832": (
-        "a classifier's score is exact match",
-        r"mean accuracy|exact match",
-    ),
-    f"{SKLEARN}/issues/29514": ("labels that are unknown", r"an unknown label is neither"),
-    f"{SKLEARN}/issues/31052": ("what an empty truth is worth", r"against an empty truth is 0"),
-    f"{SKLEARN}/pull/19589": ("macro F1 explained in the documentation", TWO_F1),
-    f"{SKLEARN}/pull/19874": ("score is exact match, in the documentation", EXACT),
-    f"{SKLEARN}/pull/26713": ("empty equals empty", r"empty equals empty"),
-    f"{TORCHMETRICS}/issues/452": ("values per sample", r"`samplewise` is a value per sample"),
-    f"{TORCHMETRICS}/issues/1853": ("accuracy per label, not of the sets", r"camp of “accuracy”"),
-    f"{TORCHMETRICS}/issues/2195": ("scores that are logits", r"apply the sigmoid yourself"),
-    f"{MULTILEARN}/issues/100": (
-        "one error 1, rank loss 0, average precision 1 in one table",
-        r"met them together|perfect and worst at once",
-    ),
-    f"{MLDR}/issues/28": ("how its accuracy is computed", r"camp of “accuracy”"),
-    f"{MLDR}/issues/45": ("macro averages and their 0/0", r"two formulas, two rules"),
-    f"{MLDR}/issues/47": ("how its accuracy is computed", r"camp of “accuracy”"),
-    "https://github.com/mlr-org/mlr/issues/2167": (
-        "another rule for 0/0",
-        r"two formulas, two rules",
-    ),
-    "https://github.com/rivolli/utiml/issues/17": (
-        "labels that are absent",
-        r"an absent label's F1",
-    ),
-    "https://github.com/kunaldahiya/pyxclib/issues/25": ("pooled recall", r"not a pooled recall"),
-}
+ADDRESSES = sources.TABLE["addresses"]
+WRITTEN = {path: text for path, text in TEXTS.items() if path.name not in sources.MADE}
+WHOLE = [*sources.texts().values()]  # code and the package, too
 
 
 def test_every_address_is_in_the_table_and_cited_for_what_it_says() -> None:
-    used = {url for text in TEXTS.values() for url in ADDRESS.findall(text)}
-    assert used == set(CITED)
-    for path, text in TEXTS.items():
+    assert {url for text in WHOLE for url in ADDRESS.findall(text)} == set(ADDRESSES)
+    for path, text in WRITTEN.items():
         for line in text.splitlines():
             for url in ADDRESS.findall(line):
-                assert re.search(CITED[url][1], line), (path.name, url)
+                assert any(words in line for words in ADDRESSES[url]["beside"]), (path.name, url)
 
 
-THREADS = [(*url.split("/")[-3:], url) for url in CITED if "github.com" in url]
+def test_the_words_beside_an_address_are_all_needed() -> None:
+    for url, entry in ADDRESSES.items():
+        lines = [line for text in WRITTEN.values() for line in text.splitlines() if url in line]
+        assert all(any(words in line for line in lines) for words in entry["beside"]), url
+
+
+THREADS = [(*url.split("/")[-3:], url) for url in ADDRESSES if "github.com" in url]
 
 
 def said_before(text: str, url: str) -> list[str]:
@@ -176,7 +135,7 @@ def test_a_thread_has_the_number_and_the_project_that_its_words_say(
     project: str, kind: str, number: str, url: str
 ) -> None:
     projects = re.compile("|".join({project for project, *_ in THREADS}), re.I)
-    for path, text in TEXTS.items():
+    for path, text in TEXTS.items():  # SOURCES.md, too
         for words in said_before(text, url):
             named = re.search(r"(PR )?(?:#|issue )(\d+)$", words, re.I)
             if named:  # "A user noticed" has no number
@@ -184,3 +143,55 @@ def test_a_thread_has_the_number_and_the_project_that_its_words_say(
                 assert kind == "pull" or not named[1], path.name
             if found := projects.findall(words):
                 assert found[-1].lower() == project.lower(), (path.name, words)
+
+
+# --- works, documents, tools
+
+
+def test_every_work_that_the_package_names_is_in_the_table() -> None:
+    """A docstring names it at length once, "Title", year, and by its title wherever else."""
+    package = " ".join(text for place, text in sources.texts().items() if place[0] == "`")
+    titles = re.findall(r'"([^"]+)",(?: [\w ]+,)?(?: [\w ]+ \d+,)? \d{4}\b', package)
+    documents = {document.title for document in DOCUMENTS}
+    assert set(titles) - documents == set(sources.TABLE["works"])
+
+
+@pytest.mark.parametrize("title", sources.TABLE["works"])
+def test_a_work_is_cited_for_the_metrics_that_name_it(title: str) -> None:
+    """At length, or by its authors and year: Godbole & Sarawagi, 2004."""
+    authors, year = re.split(rf", “{title}”, ", sources.reference(title))
+    named = re.compile(rf"{title}|{authors}, {year}")
+    metrics = catalogue.METRICS
+    citing = {m.name for m in metrics if named.search(" ".join((m.function.__doc__ or "").split()))}
+    names = sorted({m.name for m in metrics}, key=len, reverse=True)  # accuracy (Jaccard) first
+    found = re.findall("|".join(map(re.escape, names)), sources.TABLE["works"][title])
+    assert citing and set(found) == citing
+
+
+def test_every_document_is_in_the_table() -> None:
+    assert list(sources.TABLE["documents"]) == [document.id for document in DOCUMENTS]
+
+
+def test_whatever_is_in_the_table_is_cited_somewhere() -> None:
+    names = [*ADDRESSES, *sources.TABLE["works"], *(document.title for document in DOCUMENTS)]
+    assert [name for name in names if not sources.where(name)] == []
+
+
+def test_where_is_a_place_of_its_own_words() -> None:
+    pull = "https://github.com/scikit-learn/scikit-learn/issues/1984"
+    assert sources.where(pull) == ""  # not the longer number that begins like it
+    assert sources.where("BoosTexter") == "`ranking.py`"
+
+
+def test_versions_are_those_of_the_records() -> None:
+    """Measured by `make peers`; of a run made once, the numbers of its version are on record."""
+    measured, recorded = (records.load(name)["versions"] for name in ("peers", "field"))
+    table = dict(re.findall(r"^\| ([^|]+) \| ([^|]+) \| (?:`make|recorded|read)", SOURCES, re.M))
+    assert table.keys() == TOOLS.keys()
+    for name, tool in TOOLS.items():
+        assert table[name] == tool.version
+        if tool.known == "run":
+            assert tool.version == measured[name]
+        elif tool.known == "recorded run":
+            numbers = re.findall(r"\b[\da-f]{7}\b|\d+\.[\d.]+\d", recorded[name])
+            assert numbers == re.findall(r"\b[\da-f]{7}\b|\d+\.[\d.]+\d", tool.version)

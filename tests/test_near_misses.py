@@ -13,8 +13,10 @@ from typing import Any
 
 import drawing
 import notebook_rules
+import numpy as np
 import pytest
 import test_disagreement
+import test_glossary_means
 import test_identify
 import test_inputs
 import test_scorecard
@@ -86,6 +88,14 @@ def prints(value: float) -> None:
     measure.check_equal("F1", tools, {"ours": Result(1, 0.5), "theirs": Result(1, value)})
 
 
+def mean_is(value: float) -> bool:
+    """Of two samples of three labels, in each of which one thing is true of the first alone."""
+    y_true, y_score = np.array([[1, 0], [0, 1]]), np.array([[2, 1], [2, 1]])
+    return test_glossary_means.averages(
+        y_true, y_score, lambda *_: value, lambda true, best: float(best[0] in true)
+    )
+
+
 COMPARED = {  # what is as good as equal, and what is not any more
     "drawing": (drawing.same, [(1 / 3, THIRD), (nan, nan), ([1.0], [1 + 9e-13])],
                 [(1 / 3 + 2e-12, THIRD), (nan, 0), ([1.0], 1.0), ([1.0], [1.0, 1.0])]),
@@ -102,6 +112,8 @@ COMPARED = {  # what is as good as equal, and what is not any more
     "a number of ours": (records.close, [(0.5, 0.5 + 4e-10)], [(0.5, 0.5 + 6e-10), (0.0, 2e-12)]),
     "a setting": (test_identify.same_setting, [(nan, nan), (0.0, 0.0)], [(nan, 0.0), (0.0, 1.0), (0.0, None)]),
     "times": (prints, [(0.5 + 9e-7,)], [(0.5 + 2e-6,), (nan,)]),
+    "glossary": (test_glossary_means.same, [(THIRD, 1 / 3 + 9e-13)], [(THIRD, 1 / 3 + 2e-12), (nan, nan)]),
+    "glossary, a mean": (mean_is, [(0.5 + 9e-13,)], [(0.5 + 2e-12,)]),
     "prose": (lambda a, b: notebook_rules.agree(numbers(a), numbers(b)),
               [("0.444", "4/9"), ("1/2", "0.5")], [("0.445", "4/9"), ("0.443", "4/9"), ("0.501", "1/2")]),
 }  # fmt: skip
@@ -169,6 +181,7 @@ COMPARE = {  # the helpers that compare, by file
     "notebook_rules.py": {"agree", "binds"},
     "test_disagreement.py": {"same"},
     "test_formulas.py": {"quarrel"},  # every slip there is a near miss of it
+    "test_glossary_means.py": {"same", "averages"},
     "test_identify.py": {"check_matches", "check_tools"},
     "test_inputs.py": {"check_refusal"},
     "test_scorecard.py": {"close", "same", "assert_it_is_the_whole"},
@@ -177,9 +190,11 @@ COMPARE = {  # the helpers that compare, by file
     "test_worked.py": {"equals", "meet_on"},
 }
 READ = {  # those that read what is then compared
-    "pictures.py": {"grid", "all_differ"},
+    "browser.py": {"opened"},
+    "pictures.py": {"grid", "all_differ", "shown"},
     "test_benchmarks.py": {"call", "spoiling"},
     "test_make.py": {"output"},
+    "test_pictures_shown.py": {"address"},
     "test_scorecard.py": {"damaged"},
     "test_worked_rendering.py": {"__init__", "handle_endtag"},
 }
@@ -190,7 +205,9 @@ def test_every_helper_that_compares_is_listed() -> None:
     for path in sorted(Path(__file__).parent.glob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         helpers = [
-            n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name[:4] != "test"
+            node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef) and node.name[:4] not in ("test", "_")
         ]
         for helper in helpers:
             names = {getattr(n, "id", getattr(n, "attr", "")) for n in ast.walk(helper)}

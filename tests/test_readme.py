@@ -168,9 +168,9 @@ def test_the_licences_are_those_of_their_files() -> None:
     for clause in ("source code must retain", "binary form must reproduce", "Neither the name of"):
         assert clause in read("LICENSE")  # the three
     creative = " ".join(read("LICENSE-CC-BY-4.0").split())
-    assert (
-        "text of the notebooks, README.md, BENCHMARK.md and CONTRIBUTING.md, and the pictures"
-        in creative
+    (texts,) = re.findall(r"text of the notebooks, (.*), and the pictures in figures/", creative)
+    assert sorted(re.findall(r"[A-Z]+\.md", texts)) == sorted(
+        path.name for path in ROOT.glob("*.md")
     )
     assert "Creative Commons Attribution 4.0 International License (CC BY 4.0)" in creative
     assert "All code, in the notebooks too, is under the licence in the file LICENSE." in creative

@@ -127,7 +127,7 @@ def test_windows_runs_the_same_pytest_command_as_make() -> None:
 # --- documents
 
 
-@pytest.mark.parametrize("name", ["README.md", "BENCHMARK.md"])
+@pytest.mark.parametrize("name", ["README.md", "BENCHMARK.md", "GLOSSARY.md", "SOURCES.md"])
 def test_a_page_has_what_the_package_says_now(name: str) -> None:
     assert readme.pages()[name] == read(name), "run: make readme"
 

@@ -1,5 +1,7 @@
 """Renew what README.md and BENCHMARK.md take from the package: tables, speed and pictures' texts.
 
+Make GLOSSARY.md, SOURCES.md and the notebooks' lines *Words*.
+
 python -m tools.readme
 """
 
@@ -11,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from mlm_helpers import catalogue, figures
+from tools import glossary, notebooks, sources
 
 ROOT = Path(__file__).parent.parent
 PICTURE = re.compile(r"!\[[^\]]*\]\(figures/(\w+)\.svg\)")
@@ -24,7 +27,10 @@ def pages() -> dict[str, str]:
         "README.md": {"metrics": catalogue.markdown_table(), "bench": in_short(measured)},
         "BENCHMARK.md": {"bench": speed(measured)},
     }
-    return {name: renewed((ROOT / name).read_text("utf-8"), parts) for name, parts in made.items()}
+    written = {
+        name: renewed((ROOT / name).read_text("utf-8"), parts) for name, parts in made.items()
+    }
+    return written | {"GLOSSARY.md": glossary.page(), "SOURCES.md": sources.page()}
 
 
 def renewed(text: str, parts: dict[str, str]) -> str:
@@ -167,3 +173,5 @@ def _short(number: float, digits: int = 3) -> str:
 if __name__ == "__main__":
     for name, page in pages().items():
         (ROOT / name).write_text(page, encoding="utf-8", newline="\n")
+    for path in notebooks.NOTEBOOKS.glob("*.ipynb"):
+        path.write_bytes(glossary.renewed(path))

@@ -38,9 +38,10 @@ def _counts_tied_above(ours: Any, truth: Matrix, score: Matrix) -> float | None:
     return counts.mean(counts.divided(shares, truth.sum(axis=1, dtype=float), undefined))
 
 
-_UNTIL_0_4_0 = Departure(
-    "up to 0.4.0 accuracy is label-wise and F the harmonic mean of mean precision and mean recall",
-    [[1, 0]], [[1, 1]], "accuracy 0.5 for another reason than since 0.4.1",
+_BEFORE_0_4_2 = Departure(
+    "0.4.0 has label-wise accuracy and for F the harmonic mean of mean precision and mean recall;"
+    " 0.4.1 pools all cells for accuracy",
+    [[1, 0, 0]], [[1, 1, 0]], "accuracy 0.667 in 0.4.0, and 0.5 since 0.4.1",
 )  # fmt: skip
 _LISTEN = {
     "samples precision": "precision", "samples recall": "recall",
@@ -52,7 +53,7 @@ _IGNORE = {  # undefined_value, which they take too
     "macro F1": "macro_fmeasure", "micro F1": "micro_fmeasure",
 }  # fmt: skip
 TOOL = Tool(
-    "mldr", "0.4.x", "read in source",
+    "mldr", "0.4.2 and later", "read in source",
     {
         "subset accuracy": Translation("subset_accuracy"),
         "Hamming loss": Translation("hamming_loss"),
@@ -65,5 +66,5 @@ TOOL = Tool(
             "average_precision", "last", 1.0, _counts_tied_above, settings=_TIES_METHOD
         ),
     },
-    (*_UNDEFINED_VALUE, *_TIES_METHOD), (FROM_HALF, _UNTIL_0_4_0),
+    (*_UNDEFINED_VALUE, *_TIES_METHOD), (FROM_HALF, _BEFORE_0_4_2),
 )  # fmt: skip

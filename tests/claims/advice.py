@@ -1,0 +1,223 @@
+"""What the notebooks advise and where they lead: beside each, why it matters."""
+
+import inspect
+from itertools import pairwise
+
+import numpy as np
+import places
+
+from claims import claim, sometimes
+from mlm_helpers import conventions, exact_match, example_based, hamming, label_based, ranking
+from mlm_helpers.scorecard import Scorecard
+
+
+def differ(metric, name, values):
+    """Whether each option after the first changes the value somewhere."""
+
+    def changes(y_true, y_pred, option):
+        return metric(y_true, y_pred, **{name: values[0]}) != metric(
+            y_true, y_pred, **{name: option}
+        )
+
+    def anywhere(option):
+        return sometimes(lambda y_true, y_pred: changes(y_true, y_pred, option))
+
+    return all(map(anywhere, values[1:]))
+
+
+def quarrel(name, values, metric):
+    return any(
+        metric(t, s, **{name: a}) != metric(t, s, **{name: b})
+        for t, s in (([[1, 0]], [[0.5, 0.5]]), ([[0, 0]], [[0.2, 0.1]]))
+        for a in values
+        for b in values
+        if a != b
+    )
+
+
+@claim(
+    "06_choosing_a_metric | Real data: which metric do I use on Monday?",
+    "07_conventions | Why do two tools print two numbers for the same predictions?",
+    "08_at_scale | How do I measure more data than fit in memory?",
+)
+def _():
+    heads = {file: {s.heading for s in places.sections(file)} for file in places.PLACES}
+    code = "\n".join(section.code for section in places.sections("06_choosing_a_metric"))
+    return (
+        "A guide for Monday" in heads["06_choosing_a_metric"]
+        and "load_digits" in code
+        and "conventions.compare(" in "".join(s.code for s in places.sections("07_conventions"))
+        and "More than you let into memory" in heads["08_at_scale"]
+    )
+
+
+@claim("Ask which.")
+def _():
+    y_true, y_pred = [[1, 1, 0, 0]], [[1, 0, 0, 0]]
+    three = exact_match.subset_accuracy, example_based.accuracy
+    values = {f(y_true, y_pred) for f in three} | {1 - hamming.hamming_loss(y_true, y_pred)}
+    return values == {0, 1 / 2, 3 / 4}
+
+
+@claim("Keep that zero in mind.")
+def _(y_true, y_pred):
+    wrong = np.array(y_true) != np.array(y_pred)
+    return wrong.all(axis=1).sum() == 0 < wrong.any(axis=1).sum()
+
+
+@claim("Say which rule you use for samples without labels.")
+def _():
+    return differ(example_based.f1, "zero_division", (0.0, 1.0))
+
+
+@claim("Check the parts and the names, not only the end.")
+def _(y_true, y_pred):
+    """With truth and prediction exchanged, false alarms and misses are: F1 does not notice."""
+    y_true, y_pred = np.array(y_true), np.array(y_pred)
+    ends = [label_based.f1(*pair, average="micro") for pair in ((y_true, y_pred), (y_pred, y_true))]
+    parts = [
+        label_based.precision(*pair, average="micro")
+        for pair in ((y_true, y_pred), (y_pred, y_true))
+    ]
+    return ends[0] == ends[1] and parts[0] != parts[1]
+
+
+@claim("Say which average, which macro-F1 and which rule for absent labels.")
+def _():
+    def of_the_means(y_true, y_pred):
+        p, r = label_based.precision(y_true, y_pred), label_based.recall(y_true, y_pred)
+        return 2 * p * r / (p + r) if p + r else 0.0
+
+    return (
+        differ(label_based.f1, "average", ("macro", "micro"))
+        and differ(label_based.f1, "average", ("macro", "weighted"))
+        and differ(label_based.f1, "zero_division", (0.0, 1.0))
+        and sometimes(
+            lambda y_true, y_pred: (
+                abs(of_the_means(y_true, y_pred) - label_based.f1(y_true, y_pred)) > 0.01
+            )
+        )
+    )
+
+
+@claim("Look at the values per label with their support before you believe it.")
+def _():
+    """One macro F1 of a half: two labels half right, or one that is never found, of one sample."""
+    even = [[1, 1], [1, 1], [0, 0]], [[1, 1], [0, 0], [1, 1]]
+    odd = [[1, 0], [1, 0], [1, 1]], [[1, 0], [1, 0], [1, 0]]
+    each = [list(label_based.f1(*data, average=None)) for data in (even, odd)]
+    return each == [[1 / 2, 1 / 2], [1, 0]] and label_based.f1(*even) == label_based.f1(*odd)
+
+
+@claim("Say who wins ties, where ranks start, and what an empty sample is worth.")
+def _():
+    return (
+        quarrel("ties", ("worst", "best"), ranking.average_precision)
+        and quarrel("start", (0, 1), ranking.coverage)
+        and quarrel("undefined", (0.0, 1.0), ranking.average_precision)
+    )
+
+
+@claim("Run the next cells to see both.")
+def _(code):
+    return 'zero_division="agree"' in code and "hamming_loss(y_true[~empty]" in code
+
+
+@claim("Add up the bill, or choose β, where one kind of mistake costs more.")
+def _():
+    """A false alarm and a miss cost F1 the same, and Fβ not."""
+    y_true, alarm, miss = [[1, 1, 0]], [[1, 1, 1]], [[1, 0, 0]]
+    f2 = [example_based.fbeta(y_true, said, beta=2) for said in (alarm, miss)]
+    return f2[0] > f2[1] and f2[0] - f2[1] > (
+        example_based.f1(y_true, alarm) - example_based.f1(y_true, miss)
+    )
+
+
+@claim("Put two fools beside every model, and try several splits.")
+def _(text):
+    """The fools of the notebook, and the six splits under one of its headings."""
+    tables = [s for s in places.sections("06_choosing_a_metric") if "range(6)" in s.code]
+    return len(tables) == 1 and "“nothing”" in text and "“the two”" in text
+
+
+@claim("Compare only numbers of the same average, rule for empty sets, threshold and tie rule.")
+def _():
+    scores = np.array([[0.6, 0.4], [0.7, 0.2]])
+    cuts = {example_based.f1([[1, 1], [1, 0]], scores >= cut) for cut in (0.3, 0.5)}
+    return (
+        differ(label_based.f1, "average", ("macro", "micro"))
+        and differ(example_based.f1, "zero_division", (0.0, 1.0))
+        and len(cuts) == 2
+        and quarrel("ties", ("worst", "best"), ranking.average_precision)
+    )
+
+
+@claim(
+    "Next: 07_conventions, for the day another program prints another number.",
+    "Next: 08_at_scale, on data that come in batches.",
+)
+def _():
+    """Each stands at the end of the notebook before, and each leads where it says."""
+    files = sorted(places.PLACES)
+    last = {file: places.sections(file)[-1].passages[-1].text for file in files if file != "README"}
+    return all(
+        f"Next: [{after}]({after}.ipynb)" in last[before]
+        for before, after in pairwise(files)
+        if after.startswith(("07", "08"))
+    ) and "two batches" in "".join(
+        p.text for s in places.sections("08_at_scale") for p in s.passages
+    )
+
+
+@claim("00_start_here has the map.", "Back to 00_start_here for the map.")
+def _():
+    heads = [section for section in places.sections("00_start_here") if "map" in section.heading]
+    return len(heads) == 1 and "metric_map" in heads[0].code
+
+
+@claim("Find out which before you compare; compare, options and identify help.")
+def _(code):
+    scores = [[0.9, 0.1]]
+    table = conventions.compare("samples F1", "both_empty")
+    options = conventions.options("MULAN", example_based.f1)
+    found = conventions.identify(1.0, [[1, 0]], [[1, 0]], scores)
+    return bool(str(table)) and options == {"zero_division": "agree"} and len(found.matches) > 0
+
+
+@claim("Write the convention beside the number, and how often it was needed.")
+def _():
+    card = Scorecard.from_batch([[1, 0], [0, 0]], [[1, 0], [0, 0]])
+    return card.undefined()["samples F1"] == 1 and differ(
+        example_based.f1, "zero_division", (0.0, 1.0)
+    )
+
+
+@claim("A name is a few letters, and the worker that gets it reads the file itself.")
+def _(chunks, card_of):
+    reads = places.sections("08_at_scale")
+    return (
+        max(map(len, chunks)) < 200
+        and any("def card_of(chunk):" in s.code and "np.load(" in s.code for s in reads)
+        and list(inspect.signature(card_of).parameters) == ["chunk"]
+    )
+
+
+@claim("Add first, divide last.")
+def _():
+    one, other = ([[1, 0], [1, 1]], [[1, 0], [0, 1]]), ([[0, 1]], [[1, 1]])
+    both = [first + second for first, second in zip(one, other, strict=True)]
+    added = Scorecard.from_batch(*one) + Scorecard.from_batch(*other)
+    divided = (label_based.f1(*one) + label_based.f1(*other)) / 2
+    return added.values()["macro F1"] == label_based.f1(*both) != divided
+
+
+@claim("Memory is set by the size of a chunk.")
+def _(ROWS, LABELS):
+    """A worker reads one chunk at a time; the card it keeps does not grow with the rows."""
+    kept = [len(Scorecard.from_batch(*np.ones((2, n, 3))).to_json()) for n in (10, 1000)]
+    return kept[1] <= kept[0] + 60 and ROWS * LABELS > 0
+
+
+@claim("In PowerShell:")
+def _(text):
+    return "```powershell" in text and ".venv\\Scripts\\python" in text

@@ -1,0 +1,239 @@
+"""What the README says, beside what makes it true."""
+
+import inspect
+import re
+from pathlib import Path
+
+import numpy as np
+import places
+
+from claims import claim, on_trust
+from mlm_helpers import (
+    catalogue,
+    conventions,
+    exact_match,
+    example_based,
+    hamming,
+    inputs,
+    label_based,
+    ranking,
+)
+
+ROOT = Path(__file__).parents[2]
+
+
+def read(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+@claim(
+    "A photo can show a beach, a dog and a sunset at once.",
+    "There are many answers, and three of them are called “accuracy”.",
+)
+def _():
+    """Two of three labels found: right is no set, two thirds of the labels, and three of four cells."""
+    photo, said = [[1, 1, 1, 0]], [[1, 1, 0, 0]]
+    exact = exact_match.subset_accuracy(photo, said)
+    share, cells = example_based.accuracy(photo, said), 1 - hamming.hamming_loss(photo, said)
+    return sum(photo[0]) == 3 and (exact, share, cells) == (0, 2 / 3, 3 / 4)
+
+
+@claim(
+    "This course of Jupyter notebooks works each out by hand, on data small enough to count, then"
+    " with a short function, then with scikit-learn."
+)
+def _():
+    families = [m.function.__module__.rpartition(".")[2] for m in catalogue.METRICS]
+    code = {
+        family: "\n".join(section.code for section in places.sections(file))
+        for family in families
+        for file in places.PLACES
+        if family in file
+    }
+    in_order = [text.index("import") < text.index("sklearn") for text in code.values()]
+    lines = [
+        len(inspect.getsource(m.function).split('"""')[2].split("\n")) for m in catalogue.METRICS
+    ]
+    return len(code) == 5 and all(in_order) and max(lines) <= 12
+
+
+@claim("It shows where each number misleads, and which one to use.")
+def _():
+    texts = {
+        file: "\n".join(p.text for s in places.sections(file) for p in s.passages)
+        for file in places.PLACES
+    }
+    misleads = [file for file, text in texts.items() if re.search(r"^## .*mislead", text, re.M)]
+    return len(misleads) >= 5 and "| use |" in texts["06_choosing_a_metric"]
+
+
+@claim("Every number in it is checked by a test, and so is every sentence that could be false.")
+def _():
+    names = read("tests/test_notebooks.py") + read("tests/test_claims.py")
+    return (
+        "test_every_number_in_prose_is_printed_or_quoted" in names
+        and "test_what_claims_has_a_check" in names
+        and {path.stem for path in (ROOT / "notebooks").glob("*.ipynb")} <= set(places.PLACES)
+    )
+
+
+@claim("You need Python 3.11 or newer, make and git.")
+def _():
+    return 'requires-python = ">=3.11"' in read("pyproject.toml")
+
+
+@claim("On Windows, or without make", "and to check everything:")
+def _():
+    """What is typed there is what `make lab` and `make test` do."""
+    text, made = read("README.md"), read("Makefile")
+    return all(
+        f"-m {step}" in text and f"-m {step}" in made for step in ("jupyterlab", "pytest -n")
+    )
+
+
+TRUTH, SAID = np.array([[1, 1, 0, 0], [0, 1, 1, 0]]), np.array([[1, 1, 0, 0], [0, 1, 0, 1]])
+
+
+@claim("00_start_here | What is multi-label, and why has one “accuracy” three values? | 15")
+def _():
+    three = exact_match.subset_accuracy, example_based.accuracy
+    return {f(TRUTH, SAID) for f in three} | {1 - hamming.hamming_loss(TRUTH, SAID)} == {
+        1 / 2, (1 + 1 / 3) / 2, 3 / 4
+    }  # fmt: skip
+
+
+@claim("01_exact_match | How often is the whole set of labels right? | 20")
+def _():
+    whole = [
+        set(np.flatnonzero(t)) == set(np.flatnonzero(s)) for t, s in zip(TRUTH, SAID, strict=True)
+    ]
+    return exact_match.subset_accuracy(TRUTH, SAID) == sum(whole) / 2
+
+
+@claim("02_example_based | How right is each sample, with partial credit? | 30")
+def _():
+    return list(example_based.f1(TRUTH, SAID, per_sample=True)) == [1, 1 / 2]
+
+
+@claim("03_hamming_loss | What share of all single decisions is wrong? | 25")
+def _():
+    return hamming.hamming_loss(TRUTH, SAID) == (TRUTH != SAID).sum() / TRUTH.size
+
+
+@claim("04_label_based | How well is each label found, and how do you average over labels? | 40")
+def _():
+    each = label_based.recall(TRUTH, SAID, average=None, zero_division=np.nan)
+    return np.array_equal(each, [1, 1, 0, np.nan], equal_nan=True) and set(inputs.AVERAGES) == {
+        "macro", "micro", "weighted", None
+    }  # fmt: skip
+
+
+@claim("05_ranking | Are the right labels at the top of the list? | 35")
+def _():
+    top, bottom = [[0.9, 0.8, 0.2, 0.1]], [[0.1, 0.2, 0.8, 0.9]]
+    return [ranking.average_precision(TRUTH[:1], s) for s in (top, bottom)] == [
+        1,
+        (1 / 3 + 2 / 4) / 2,
+    ]
+
+
+@claim(
+    "06_choosing_a_metric | Which metric should you use on Monday? | 35",
+    "07_conventions | Why do two tools print two numbers for the same predictions? | 40",
+    "08_at_scale | How do you measure more data than fit in memory, or on many machines? | 30",
+)
+def _():
+    heads = {file: {s.heading for s in places.sections(file)} for file in places.PLACES}
+    empty = [[0, 0]]
+    two = {example_based.f1(empty, empty, **conventions.options(tool, example_based.f1))
+           for tool in ("scikit-learn", "MULAN")}  # fmt: skip
+    return (
+        "A guide for Monday" in heads["06_choosing_a_metric"]
+        and two == {0, 1}
+        and any("memory" in head for head in heads["08_at_scale"])
+    )
+
+
+on_trust(
+    "Each makes its environment in .venv the first time, which takes about a minute.",
+    "time a fresh clone",
+)
+on_trust(
+    "On two cores make test takes about a minute and a half, and make exhaustive, which goes"
+    " through all that it samples, two and a half. make alone lists the other commands.",
+    "time both; tests/test_make.py for what they do",
+)
+
+
+@claim(
+    "A test keeps the bounds in environment.yml and pyproject.toml the same; the conda solve itself"
+    " is not tested where we build."
+)
+def _():
+    return "environment.yml" in read("tests/test_setup.py") and "conda" not in read(".ci/run")
+
+
+@claim(
+    "Each is a function of the package mlm_helpers.",
+    "The notebook of its family derives it; notebook 02 derives Fβ for both families.",
+)
+def _():
+    """By name in the code of the notebook that bears the name of its room; Fβ by its formula."""
+    lost = []
+    for metric in catalogue.METRICS:
+        room, name = metric.id.split(".")
+        (file,) = (file for file in places.PLACES if file[3:].startswith(room))
+        code = "\n".join(section.code for section in places.sections(file))
+        lost += [] if re.search(rf"\b{name}\b", code) else [metric.id]
+    fbeta = "\n".join(p.text for s in places.sections("02_example_based") for p in s.passages)
+    functions = [metric.function.__module__ for metric in catalogue.METRICS]
+    return (
+        set(lost) <= {"label_based.fbeta"}
+        and r"\beta^2" in fbeta
+        and all(module.startswith("mlm_helpers.") for module in functions)
+    )
+
+
+@claim(
+    "In the formulas $Y$ are the true labels of a sample and $Z$ the predicted ones, out of $L$;"
+    " $r(j)$ is the rank of label $j$ among all, $r_Y(j)$ its rank among the true ones."
+)
+def _():
+    """On one sample with every letter told apart: |Y| = 2, |Z| = 1, one hit, L = 4."""
+    y_true, y_pred = [[1, 1, 0, 0]], [[1, 0, 0, 0]]
+    latex = {metric.id: metric.latex for metric in catalogue.METRICS}
+    return (
+        example_based.recall(y_true, y_pred) == 1 / 2
+        and latex["example_based.recall"].endswith("{|Y|}")
+        and hamming.hamming_loss(y_true, y_pred) == 1 / 4
+        and latex["hamming.hamming_loss"].endswith("{L}")
+        and ranking.average_precision(y_true, [[3, 1, 2, 0]]) == (1 / 1 + 2 / 3) / 2
+        and "r_Y(j)}{r(j)" in latex["ranking.average_precision"]
+    )
+
+
+@claim(
+    "Conventions in which tools differ are arguments: what 0/0 is worth, who wins a tie, where"
+    " ranks start."
+)
+def _():
+    taken = {name for metric in catalogue.METRICS for name in metric.options}
+    differ = [
+        {conventions.options(tool, metric).get(name) for tool in tools}
+        for name, metric, tools in (
+            ("zero_division", example_based.f1, ("scikit-learn", "MULAN")),
+            ("ties", ranking.one_error, ("MULAN", "MEKA")),
+            ("start", ranking.coverage, ("scikit-learn", "MULAN")),
+        )
+    ]
+    return {"zero_division", "ties", "start"} <= taken and all(len(two) == 2 for two in differ)
+
+
+on_trust(
+    "And three things that no other tool does:", "field notes; say so if you know one that does"
+)
+
+
+@claim("CITATION.cff says how to cite the course, CONTRIBUTING.md how to add a metric.")
+def _():
+    return "cite" in read("CITATION.cff").lower() and "## Add a metric" in read("CONTRIBUTING.md")
