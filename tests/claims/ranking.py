@@ -369,7 +369,8 @@ def _():
         ranking_loss: tuple,
         average_precision: tuple,
     }
-    others = {record.reads for record in catalogue.METRICS if record.function not in FOUR}
+    families = [r for r in catalogue.METRICS if r.family != "curves"]  # which have not come yet
+    others = {record.reads for record in families if record.function not in FOUR}
     return others == {"y_pred"} and all(depends_only_on(*one) for one in read.items())
 
 
