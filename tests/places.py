@@ -43,12 +43,16 @@ def sections(file: str) -> list[notebook_rules.Section]:
 @cache
 def sentences() -> list[Place]:
     return [
-        Place(file, number, sentence.text, sentence.claims or section.heading == "To remember")
+        Place(file, number, sentence.text, sentence.claims or _to_remember(section, sentence))
         for file in PLACES
         for number, section in enumerate(sections(file))
         for passage in section.passages
         for sentence in prose.sentences(MADE.sub("", passage.text))
     ]
+
+
+def _to_remember(section: notebook_rules.Section, sentence: prose.Sentence) -> bool:
+    return section.heading == "To remember" != sentence.text
 
 
 def known(place: Place) -> dict[str, object]:

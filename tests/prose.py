@@ -1,8 +1,9 @@
 """The sentences of a Markdown text as a reader sees them, and which of them claim something.
 
-A sentence claims if it has a word of comparison, of logic or of counting, or a term of the field:
-such a sentence could be false. A question could not, nor a plain
-order (Look at the first row). An answer that is folded away and a row of a table always claim.
+A sentence claims, and could be false, unless it only asks or only orders: Is it higher? Look at the first row.
+With a colon it says something before it asks or orders. In an answer that is folded away, in a row of a
+table and under "To remember" orders claim too. Headings claim where they have a colon,
+titles of answers never.
 """
 
 import re
@@ -18,30 +19,10 @@ _DISPLAYED = re.compile(r"\$\$.*?\$\$", re.S)
 _TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>", re.S)
 _END = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!vs)[.!?][”\"’)\]]*\s+(?=[^a-z\s])")
 
-_LOGIC = r"""
-    more less fewer most least never always equals? same only both none neither nor no not nothing
-    nobody all every everything everybody each any cannot can't must than unless without whichever
-    whatever if when first last once twice double half thirds? quarters? up down
-    because so therefore hence why either or instead different differ\w* alike agree\w* disagree\w*
-    higher lower highest lowest larger smaller largest smallest greater better worse best worst
-    rises? rose falls? fell grows? shrinks? moves? climbs? changes? stays? still even too also but
-    one two three four five six seven eight nine ten eleven twelve hundred thousand million zero
-"""
-_TERMS = r"""
-    accurac\w+ precisions? recalls? F1s? F2 Fβ fbeta Jaccard Hamming macro\S* micro\S* weighted
-    exact match subset zero-one coverage one-error ranking losses loss average averages averaged
-    means? metrics? rows? columns? samples? labels? cells? hits? misse?s? missed alarms?
-    numerators? denominators? divides? divided shares? sums? adds? counts? counted thresholds? scores?
-    ranks? ranked ties? tied support supports rare frequent perfect empty absent defaults? convention\w*
-    scikit-learn torchmetrics MULAN MEKA LAMDA mldr Keras Spark utiml torcheval ignite River tools?
-    models? documents? notes? forest neighbours Bayes
-"""
-_WORDS = "|".join(f"{_LOGIC} {_TERMS}".split())
-_CLAIMS = re.compile(rf"(?<![\w-])(?:{_WORDS})(?![\w-])", re.I)
 _VERBS = """
     add answer ask change check choose click compare compute count decide divide draw find give go guess
     imagine judge keep leave let look make name note open predict put read remember report run save say
-    search see start suppose take think try unfold use work write
+    search see start suppose take think try unfold use work
 """
 _ORDERS = re.compile(
     rf"\W*(?:(?:now|then|so)[:,]? )?(?:{'|'.join(_VERBS.split())})\b[^:;=()]*", re.I
@@ -61,16 +42,16 @@ def sentences(markdown: str) -> list[Sentence]:
 
 
 def claiming(sentence: str) -> bool:
-    """Whether the sentence could be false: it is no question, and no plain order to the reader."""
-    return not (_asks(sentence) or _ORDERS.fullmatch(sentence)) and bool(_CLAIMS.search(sentence))
+    """Whether the sentence could be false: it does not only ask, and not only order."""
+    return not (_asks(sentence) or _ORDERS.fullmatch(sentence))
 
 
 def _asks(sentence: str) -> bool:
-    return sentence.rstrip("”’)").endswith("?")
+    return sentence.rstrip("”’)").endswith("?") and ":" not in sentence
 
 
 def _sentences(tokens: list[Token]) -> Iterator[Sentence]:
-    """Those of each paragraph and item; each row whole; headings are none."""
+    """Those of each heading, paragraph and item; each row whole."""
     row, within, folded = [], "", False
     for token in tokens:
         if token.type in ("heading_open", "thead_open", "tbody_open"):
@@ -82,9 +63,11 @@ def _sentences(tokens: list[Token]) -> Iterator[Sentence]:
             row = []
         elif token.type == "html_block":
             folded = token.content.rfind("<details") > token.content.rfind("</details")
-            yield from _cut(_TAG.sub(" ", token.content), False)
+            yield from (Sentence(said, False) for said, _ in _cut(_TAG.sub(" ", token.content)))
         elif token.type == "inline" and within == "tbody":
             row.append(_text(token))
+        elif token.type == "inline" and within[:1] == "h":
+            yield Sentence(_text(token), ":" in _text(token))
         elif token.type == "inline" and not within:
             yield from _cut(_text(token), folded)
 
@@ -97,7 +80,7 @@ def _text(inline: Token) -> str:
     )
 
 
-def _cut(text: str, answers: bool) -> Iterator[Sentence]:
+def _cut(text: str, answers: bool = False) -> Iterator[Sentence]:
     text = " ".join(text.split())
     for start, end in pairwise([0, *(end.end() for end in _END.finditer(text)), len(text)]):
         if sentence := text[start:end].strip():

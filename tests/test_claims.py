@@ -7,6 +7,7 @@ import ast
 import difflib
 import importlib
 import inspect
+import json
 from pathlib import Path
 
 import numpy as np
@@ -26,8 +27,12 @@ CASES = [(claim, place) for claim in CLAIMS for place in STANDING if place.sente
 
 
 def nearest(sentence, among):
-    near = difflib.get_close_matches(sentence, among, n=1, cutoff=0.5)
-    return f"\n    near: {near[0]}" if near else ""
+    near = difflib.get_close_matches(sentence, among, n=1, cutoff=0.8)
+    return f"\n    was it: {near[0]}" if near else ""
+
+
+def file_of(place):
+    return f"tests/claims/{place.file.lstrip('0123456789_').lower()}.py"
 
 
 @pytest.mark.parametrize(
@@ -45,12 +50,14 @@ def test_the_sentence_is_true(claim, place):
 
 def test_no_guarded_sentence_is_gone():
     gone = [quote for quote in [*GUARDED, *ON_TRUST] if quote not in WHERE]
-    assert not gone, "\n".join(quote + nearest(quote, WHERE) for quote in gone)
+    said = "\n".join(quote + nearest(quote, WHERE) for quote in gone)
+    assert not gone, f"gone or changed; read the check anew before you paste the new words:\n{said}"
 
 
 def test_what_claims_has_a_check():
     bare = [
-        f"{place.file}: @claim({place.sentence!r})" + nearest(place.sentence, GUARDED)
+        f"{file_of(place)}: @claim({json.dumps(place.sentence, ensure_ascii=False)})"
+        + nearest(place.sentence, GUARDED | set(ON_TRUST))
         for place in STANDING
         if place.claims and place.sentence not in GUARDED and place.sentence not in ON_TRUST
     ]
@@ -59,12 +66,11 @@ def test_what_claims_has_a_check():
 
 def test_what_is_taken_on_trust_is_little():
     assert len(ON_TRUST) <= len(GUARDED) / 20
-    assert all(ON_TRUST.values())
     assert not GUARDED & set(ON_TRUST)
 
 
 def test_a_sentence_is_what_a_reader_sees():
-    text = """# A *heading* is no sentence
+    text = """# A *heading*
 
 **Recall** falls, e.g. in `row` 2 (see [02](02.ipynb)). Does it
 rise? 7/8 here.
@@ -81,19 +87,21 @@ $$x = 1$$
 
 </details>"""
     assert [sentence.text for sentence in prose.sentences(text)] == [
+        "A heading",
         "Recall falls, e.g. in row 2 (see 02).", "Does it rise?", "7/8 here.",
         "micro | every cell", "Answers", "It never does.",
     ]  # fmt: skip
     claims = [sentence.text for sentence in prose.sentences(text) if sentence.claims]
     assert claims == [
         "Recall falls, e.g. in row 2 (see 02).",
+        "7/8 here.",
         "micro | every cell",
         "It never does.",
     ]
 
 
 def test_an_answer_a_row_and_what_to_remember_always_claim():
-    folded = "<details><summary>Answers</summary>\n\nBlue is.\n\nIs it?\n\n</details>\n\nBlue is."
+    folded = "<details><summary>Answers</summary>\n\nKeep it.\n\nIs it?\n\n</details>\n\nKeep it."
     assert [sentence.claims for sentence in prose.sentences(folded)] == [False, True, False, False]
     assert [place.claims for place in STANDING if place.sentence == "Add first, divide last."] == [
         True
@@ -103,14 +111,14 @@ def test_an_answer_a_row_and_what_to_remember_always_claim():
 @pytest.mark.parametrize(
     "sentence",
     ["Precision divides by the hits.", "It is never one.", "Look: macro-F1 rises.", "Two of five.",
-     "Blue is higher.", "(scikit-learn has it.)", "They agree.", "Count rows; then divide."],
+     "Blue is higher.", "(scikit-learn has it.)", "They agree.", "Count rows; then divide.", "One is left open: which?"],
 )  # fmt: skip
 def test_it_claims(sentence):
     assert prose.claiming(sentence)
 
 
 @pytest.mark.parametrize(
-    "sentence", ["Is micro never higher?", "Look at the first row.", "A photo shows a dog."]
+    "sentence", ["Is micro never higher?", "Look at the first row.", "Then guess."]
 )
 def test_it_claims_nothing(sentence):
     assert not prose.claiming(sentence)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 import worlds
+from claims import always
 
 from mlm_helpers import (
     catalogue,
@@ -24,7 +25,7 @@ from mlm_helpers import (
     ranking,
     worked,
 )
-from mlm_helpers.disagreement import Disagreement, smallest_disagreement
+from mlm_helpers.disagreement import SAME_ORDER, Disagreement, smallest_disagreement
 
 SIZES = ((1, 1), (1, 2), (2, 1), (1, 3), (2, 2), (2, 3))  # fewest cells, then fewest samples
 
@@ -744,3 +745,39 @@ def test_theorems_on_larger_data(text):
 @pytest.mark.parametrize("metric", [ZERO_ONE_LOSS, F1, AVERAGE_PRECISION, VARIANTS["f1 macro"]])
 def test_no_metric_disagrees_with_itself(metric):
     assert search(metric, metric) is None
+
+
+# --- why some never disagree
+
+
+def micro(metric: Any, y_true: Any, y_pred: Any) -> float:
+    return float(metric(y_true, y_pred, average="micro"))
+
+
+def f1_of(jaccard: float) -> float:
+    return 2 * jaccard / (1 + jaccard)
+
+
+REASONS = {
+    "they add up to 1": lambda y_true, y_pred: np.isclose(
+        exact_match.subset_accuracy(y_true, y_pred) + exact_match.zero_one_loss(y_true, y_pred), 1
+    ),
+    "they are equal: a label's support is its weight and its denominator": lambda y_true, y_pred: (
+        np.isclose(
+            micro(label_based.recall, y_true, y_pred),
+            label_based.recall(y_true, y_pred, average="weighted"),
+        )
+    ),
+    "F1 = 2J / (1 + J) rises with J": lambda y_true, y_pred: (
+        np.isclose(
+            micro(label_based.f1, y_true, y_pred),
+            f1_of(micro(label_based.jaccard, y_true, y_pred)),
+        )
+        and f1_of(0.2) < f1_of(0.5) < f1_of(0.9)
+    ),
+}
+
+
+@pytest.mark.parametrize("pair", SAME_ORDER, ids=", ".join)
+def test_the_reason_holds_on_all_small_worlds(pair: tuple[str, str]) -> None:
+    assert always(REASONS[SAME_ORDER[pair]])

@@ -42,6 +42,7 @@ def claim(*quotes: str) -> Callable[[Check], Check]:
 
 def on_trust(quote: str, look: str) -> None:
     """List a sentence that can't be computed, with where to look."""
+    assert look, f"say where to look: {quote}"
     ON_TRUST[quote] = look
 
 
@@ -49,13 +50,26 @@ SHAPES = ((2, 2), (1, 3), (3, 1))  # samples, labels
 
 
 def always(says: Check, shapes: Iterable[tuple[int, int]] = SHAPES) -> bool:
-    """Whether it holds of every truth with every prediction, or with every order: y_score."""
-    return all(says(*world) for shape in shapes for world in _worlds(*shape, _scores(says)))
+    """Whether it holds of every truth with every prediction, or with every order: y_score.
+
+    always(lambda y_true, y_pred: example_based.f1(y_true, y_pred) <= 1)
+    """
+    return not sometimes(says, shapes, holds=False)
 
 
-def sometimes(says: Check, shapes: Iterable[tuple[int, int]] = SHAPES) -> bool:
+def sometimes(
+    says: Check, shapes: Iterable[tuple[int, int]] = SHAPES, *, holds: bool = True
+) -> bool:
     """Whether it holds of some truth with some prediction, or some order: y_score."""
-    return any(says(*world) for shape in shapes for world in _worlds(*shape, _scores(says)))
+    assert callable(says), "give it a function of y_true and y_pred, or of y_true and y_score"
+    for shape in shapes:
+        for world in _worlds(*shape, _scores(says)):
+            if bool(says(*world)) is holds:
+                print(
+                    "it does" if holds else "it does not", "hold of", *map(np.ndarray.tolist, world)
+                )
+                return True
+    return False
 
 
 def _scores(says: Check) -> bool:
