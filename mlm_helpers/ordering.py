@@ -2,7 +2,8 @@
 
 Every ranking metric is read off two ranks: a label's rank among all labels, and a relevant label's
 rank among the relevant ones. Rank 1 is the highest score. A top-k metric is read off the first k
-places alone; of sparse scores, too, where a label without a score has no place.
+places alone; of sparse scores, too, where a label without a score has no place. The samples of a
+label stand in `columns`.
 """
 
 from collections.abc import Callable, Sequence
@@ -80,7 +81,7 @@ class Order:
         """Rank of each relevant label among all labels of its sample, sample by sample."""
         sample, score = self._cells
         ordered = np.sort(self.score, axis=1)
-        return self._rank(lambda beats: _bisect(ordered, sample, score, beats))
+        return rank_of(self.ties, lambda beats: _bisect(ordered, sample, score, beats))
 
     @cached_property
     def among(self) -> Numbers:
@@ -93,7 +94,7 @@ class Order:
             side: Literal["left", "right"] = "left" if beats is np.greater else "right"
             return np.asarray(np.searchsorted(ordered, key, side) - first)
 
-        return self._rank(count)
+        return rank_of(self.ties, count)
 
     @property
     def deepest(self) -> Numbers:
@@ -106,20 +107,12 @@ class Order:
             return deepest
         lowest = np.full(len(self.score), score.max(initial=0), dtype=score.dtype)
         np.minimum.at(lowest, sample, score)
-        return self._rank(lambda beats: _count(beats(self.score, lowest[:, None])))
+        return rank_of(self.ties, lambda beats: _count(beats(self.score, lowest[:, None])))
 
     def sum(self, values: Numbers) -> FloatArray:
         """Add up, sample by sample, what each relevant label has."""
         sums = np.bincount(self._cells[0], weights=values, minlength=len(self.score))
         return sums.astype(float, copy=False)
-
-    def _rank(self, count: Callable[[np.ufunc], Numbers]) -> Numbers:
-        """Ranks, from a count of the labels whose score is greater, or greater or equal."""
-        if self.ties == "best":
-            return count(np.greater) + 1
-        if self.ties == "average":
-            return (count(np.greater) + 1 + count(np.greater_equal)) / 2
-        return count(np.greater_equal)
 
 
 class Stored:
@@ -283,6 +276,15 @@ def ranks(score: ScoreMatrix, ties: str) -> FloatArray:
 
 
 # ---------------------------------------------------------------------------- the only ordering
+
+
+def rank_of(ties: str, count: Callable[[np.ufunc], Numbers], own: Any = 1) -> Numbers:
+    """Ranks, from how much has a greater score, or a greater or equal one, and from one's own weight."""
+    if ties == "best":
+        return np.asarray(count(np.greater) + own)
+    if ties == "average":
+        return np.asarray((count(np.greater) + own + count(np.greater_equal)) / 2)
+    return count(np.greater_equal)
 
 
 def _places(score: ScoreMatrix, ties: str) -> NDArray[np.intp]:

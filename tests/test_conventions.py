@@ -153,7 +153,7 @@ def test_scikit_learn_answers_as_our_defaults_do():
                 option: record.defaults[option] for option in translation.options
             }
     assert TOOLS["scikit-learn"].metrics["macro Fβ"].call == "fbeta_score(average='macro')"
-    assert len(TOOLS["scikit-learn"].metrics) == len(list(TOOLS["scikit-learn"].metrics)) == 28
+    assert len(TOOLS["scikit-learn"].metrics) == len(list(TOOLS["scikit-learn"].metrics)) == 34
 
 
 SHOWN = [
@@ -161,6 +161,8 @@ SHOWN = [
         ("scikit-learn, zero_division=nan", name, "raises InvalidParameterError")
         for name in JACCARDS
     ),
+    ("scikit-learn", "macro AUROC", nan),
+    ("scikit-learn", "weighted AUROC", 0),
     ("torchmetrics, zero_division=1", "weighted precision", 0),
     ("torchmetrics", "weighted Jaccard", nan),
     ("torchmetrics", "coverage", 2),

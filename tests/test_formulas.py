@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import permutations, product
-from math import isclose
+from math import isclose, isnan
 from pathlib import Path
 from statistics import mean
 from typing import Any, NamedTuple
@@ -122,6 +122,12 @@ def of_sets(y_true, y_pred, options) -> Iterator[Names]:
     yield {"Y": labels(y_true), "Z": labels(y_pred)} | counts
 
 
+def of_columns(y_true, y_score, options) -> Iterator[Names]:
+    """The ranks of the samples in each column, which are those of the labels in a row."""
+    sideways = (list(zip(*matrix, strict=True)) for matrix in (y_true, y_score))
+    return of_ranks(*sideways, {"ties": "average"} | options)
+
+
 def of_ranks(y_true, y_score, options) -> Iterator[Names]:
     """More than once, where a tie leaves open who stands at the top: what counts is the mean."""
     ties, shift = options["ties"], options.get("start", 1) - 1
@@ -154,14 +160,18 @@ def of_orders(y_true, y_score, options) -> Iterator[Names]:
 
 def cases(metric: Metric, of_one: bool, shapes: Iterable[tuple[int, int]]) -> Iterator[Case]:
     record = of(metric)
-    ranked, read = record.reads == "y_score", of_sets
+    ranked, in_columns = record.reads == "y_score", record.along == "label"
+    read = of_sets
     if ranked:
-        read = of_orders if "k" in record.options else of_ranks
+        read = of_orders if "k" in record.options else of_columns if in_columns else of_ranks
     taken = {name: CHOICES[name] for name in CHOICES if name in record.options}
     for n, L in shapes:
         if of_one and (n if record.along == "sample" else L) > 1:
             continue
         every = worlds.pairs(n, L, True) if ranked else worlds.worlds(n, L)
+        if ranked and in_columns:
+            turned = worlds.pairs(L, n, True)
+            every = [tuple(list(map(list, zip(*m, strict=True))) for m in pair) for pair in turned]
         for world, chosen in product(every, product(*taken.values())):
             options = dict(zip(taken, chosen, strict=True))
             if options.get("k", 1) > L:
@@ -199,7 +209,7 @@ def quarrel(formula: Formula, latex: str, larger: Iterable[Case] = ()) -> str:
         own = {name: metric(*world, **options) for name, metric in called.items()}
         for side, code in sides.items():
             value = mean(evaluate(code, own | signs, undefined) for signs in readings)
-            if not isclose(value, number, abs_tol=1e-12):
+            if not (isclose(value, number, abs_tol=1e-12) or (isnan(value) and isnan(number))):
                 return f"{side} is {value}, not {number}: {world} {options}"
     return ""
 

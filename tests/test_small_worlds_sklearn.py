@@ -26,7 +26,8 @@ pytestmark = pytest.mark.no_cover
 exhaustive = pytest.mark.exhaustive
 KNOWN = [record for record in METRICS if record.sklearn]
 SET_METRICS = [record for record in KNOWN if record.reads == "y_pred"]
-RANKING_METRICS = [record for record in KNOWN if record.reads == "y_score"]
+RANKING_METRICS = [r for r in KNOWN if r.reads == "y_score" and r.along == "sample"]
+CURVE_METRICS = [r for r in KNOWN if r.reads == "y_score" and r.along == "label"]
 
 
 def by_id(records):
@@ -167,3 +168,22 @@ def test_a_single_label(record, truth):
             ValueError, match=r"binary format is not supported|more than 1 document"
         ):
             meet(record, truth, [[0.5]], **record.required)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")  # theirs, of 0/0
+@pytest.mark.filterwarnings("ignore:No positive class found")
+@pytest.mark.parametrize(("n_samples", "weight"), [(2, None), (3, None), (3, (0.5, 0.25, 3.0))])
+@by_id(CURVE_METRICS)
+def test_every_column(record, n_samples, weight):
+    """Side by side, and in pairs under each average. (Where one of two is nan, so is their mean.)"""
+    columns = cases(n_samples)
+    y_true, y_score = (np.array(part).T for part in zip(*columns, strict=True))
+    meet(record, y_true, y_score.astype(float), weight, average=None)
+    mixed = [0 < sum(truth) < n_samples for truth, _ in columns]
+    for number, average in enumerate(("macro", "micro", "weighted")):
+        for i in range(number, len(columns)):
+            pair = [i, (5 * i + 7 * number) % len(columns)]
+            if average == "micro" or record.id != "curves.roc_auc" or all(mixed[j] for j in pair):
+                meet(
+                    record, y_true[:, pair], y_score[:, pair].astype(float), weight, average=average
+                )

@@ -38,7 +38,7 @@ from mlm_helpers.worked import exercise, ranks, sets, solve
 from mlm_helpers.worked.average import Term, over_labels
 
 SET_METRICS = [record for record in METRICS if record.reads == "y_pred"]
-RANKING = [record for record in METRICS if record.reads == "y_score"]
+RANKING = [r for r in METRICS if r.reads == "y_score" and r.along == "sample"]
 BETAS = (0, 0.5, 1, 2, 0.1)
 ZERO_DIVISIONS = (0.0, 1.0, nan, "agree")
 

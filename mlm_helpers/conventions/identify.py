@@ -163,7 +163,8 @@ def _ways(
 
 def _of_columns(record: catalogue.Metric, truth: Matrix, other: Matrix) -> list[list[Match]]:
     """A metric of each label alone; of one label, "agree" is always one of the others."""
-    choices = of_record(record)[0].choices
+    reading = of_record(record)[0]
+    choices = {option: reading.choices[option] for option in telling(reading, truth, other)}
     tried = [chosen for chosen in ways(choices) if "agree" not in chosen.values()]
     values = [record.function(truth, other, average=None, **chosen) for chosen in tried]
     return [

@@ -9,6 +9,7 @@ from mlm_helpers.inputs.kinds import EXACT, is_nested, is_number, is_real, is_wh
 from mlm_helpers.inputs.refuse import shown
 
 AVERAGES = ("macro", "micro", "weighted", None)
+INTERPOLATIONS = (None, "all", 11, 101)
 TIES = ("worst", "best", "average", "first", "last")
 
 
@@ -44,10 +45,12 @@ def k(value: Any) -> int:
     return whole(value, "k", 1)
 
 
+interpolation = partial(one_of, allowed=INTERPOLATIONS, name="interpolation")
 start = partial(one_of, allowed=(0, 1), name="start")
 CHECKS: dict[str, Callable[[Any], object]] = {
     "average": partial(one_of, allowed=AVERAGES, name="average"),
     "beta": beta,
+    "interpolation": interpolation,
     "k": k,
     "per_sample": partial(one_of, allowed=(True, False), name="per_sample"),
     "start": start,

@@ -75,6 +75,25 @@ def per_label(raw: Any, n_labels: int, name: str) -> FloatArray:
     return values
 
 
+def one_label(y_true: Any, y_score: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Read truth and scores of one label as `label_scores` does: from lists, or from one column each."""
+    truth, score, _ = label_scores(_upright(y_true, "y_true"), _upright(y_score, "y_score"))
+    if truth.shape[1] > 1:
+        raise ValueError(
+            f"y_true has {truth.shape[1]} columns, and a curve is of one label: give one column of"
+            " each, such as y_true[:, 0] and y_score[:, 0]"
+        )
+    return truth.ravel(), score.ravel()
+
+
+def _upright(raw: Any, name: str) -> Any:
+    """A list of numbers as a column; anything else as it is."""
+    if hasattr(raw, "to_frame"):  # a Series, whose index is compared
+        return raw.to_frame(0)
+    cells = raw if is_sparse(raw) else _array(raw, name)
+    return cells.reshape(-1, 1) if cells.ndim == 1 else raw
+
+
 def scores(y_score: Any) -> NDArray[np.floating[Any]]:
     """Read scores as a dense matrix of finite floats, shape (n_samples, n_labels)."""
     score = dense(_finite(y_score))

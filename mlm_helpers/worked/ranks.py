@@ -44,16 +44,16 @@ def ranked(
 
 def rank(j: int, others: Iterable[int], score: Sequence[Any], ties: str = "worst") -> Fraction:
     """Rank label j among others: 1, and 1 more for each that it loses to."""
-    return ONE + sum(_loss((score[j], j), (score[k], k), ties) for k in others if k != j)
+    return ONE + sum(loss((score[j], j), (score[k], k), ties) for k in others if k != j)
 
 
 def pair_error(relevant: Label, irrelevant: Label, ties: str = "worst") -> Fraction:
     """Say how wrong a pair stands: 1 if the irrelevant label is above, a tie as ``ties`` says."""
     one, other = ((label.score, label.place) for label in (relevant, irrelevant))
-    return _loss(one, other, ties)
+    return loss(one, other, ties)
 
 
-def _loss(one: tuple[Any, int], other: tuple[Any, int], ties: str) -> Fraction:
+def loss(one: tuple[Any, int], other: tuple[Any, int], ties: str) -> Fraction:
     """What a label with its (score, place) loses to another."""
     (score, place), (rival, rival_place) = one, other
     if score != rival:
@@ -163,7 +163,7 @@ def per_sample(
         ]
         steps += [Table(caption, ("rank", "label", "score", "relevant"), tuple(ranks)), *said]
         if isinstance(found, str):
-            terms.append(_undefined(problem.settings["undefined"]))
+            terms.append(undefined(problem.settings["undefined"]))
             steps.append(Sentence(f"{found}: {terms[-1].said}."))
         elif isinstance(found, float):
             terms.append(Term(decimal(found), found, f"≈ {decimal(found)}"))
@@ -188,7 +188,7 @@ def _short(found: Ratio) -> Cell:
     return plain(found.above) if found.below == 1 else found
 
 
-def _undefined(rule: Any) -> Term:
+def undefined(rule: Any) -> Term:
     """What ``undefined`` says that a sample without a value is worth."""
     words = f"by undefined={inputs.shown(rule)}"
     if math.isnan(rule):
