@@ -177,7 +177,7 @@ def _():
 
 @claim(
     "Each is a function of the package mlm_helpers.",
-    "The notebook of its family derives it, except for curves and top_k, which have none yet;"
+    "The notebook of its family derives it, except for curves.py and top_k.py, which have none yet;"
     " notebook 02 derives Fβ for both families.",
 )
 def _():
