@@ -1077,7 +1077,7 @@ def test_a_new_metric_of_ranks_with_a_required_option_is_known():
     assert {m.metric for m in matches if "hit" in m.metric} == {"hit rate at 2"}
     matches = identify(1.0, [[1]], None, [[0.5]]).matches
     assert {m.metric for m in matches if "hit" in m.metric} == {"hit rate at 1"}
-    assert "k other than 1, 2, depth other than 1, 2" in str(identify(0.77, y_true, None, y_score))
+    assert "k other than 1, 2, depth other than 1, 2" in str(identify(0.123, y_true, None, y_score))
     text = report([functools.partial(throwaway.hit_rate, depth=2)], y_true, None, y_score)
     assert text.endswith(f"hit rate at 2 = 0.5: {A_MEAN}; tied labels share their largest rank.")
     with pytest.raises(TypeError, match=r"^depth is missing: .* needs it, for example depth=1$"):
