@@ -11,6 +11,7 @@ Compared are exact Fractions.
 
 from __future__ import annotations
 
+import ast
 import html
 import re
 import unicodedata
@@ -375,7 +376,7 @@ def problems(notebook: NotebookNode, documents: Sequence[Document] = ()) -> list
         *(
             f"cell {position}: {problem}"
             for position, cell in code
-            for check in (_source, _outputs, _pictures)
+            for check in (_source, _code, _outputs, _pictures)
             for problem in check(cell)
         ),
         *(f"cell {n}: {problem}" for n, cell in code for problem in _bare(cell, documents)),
@@ -414,6 +415,27 @@ def _source(cell: NotebookNode) -> Iterator[str]:
     tags = [tag for tag in cell.metadata.get("tags", []) if tag.startswith("nbval")]
     if tags or "NBVAL_" in cell.source:
         yield "nbval is told to look away"
+
+
+def _code(cell: NotebookNode) -> Iterator[str]:
+    """What hides a mistake: an error of any kind let go, chance without a seed, a thing like itself."""
+    for node in ast.walk(ast.parse(cell.source)):
+        if isinstance(node, ast.ExceptHandler):
+            said = ast.unparse(node.body[-1])
+            if not (
+                isinstance(node.type, ast.Name)
+                and node.type.id not in ("Exception", "BaseException")
+            ):
+                yield "an except that does not name one error"
+            elif not said.startswith(("print(", "raise")):
+                yield f"an error that is not shown: {said}"
+        elif isinstance(node, ast.Call):
+            arguments = [ast.unparse(argument) for argument in node.args]
+            name = ast.unparse(node.func).rpartition(".")[2]
+            if name == "default_rng" and not arguments:
+                yield "chance without a seed"
+            if name in ("isclose", "allclose", "array_equal", "same") and len({*arguments[:2]}) < 2:
+                yield f"a thing compared with itself: {ast.unparse(node)}"
 
 
 def _outputs(cell: NotebookNode) -> Iterator[str]:

@@ -14,7 +14,9 @@ import numpy as np
 import places
 import prose
 import pytest
-from claims import CLAIMS, ON_TRUST
+from claims import CLAIMS, ON_TRUST, Claim, always, sometimes
+
+from mlm_helpers import example_based, ranking
 
 HERE = Path(__file__).with_name("claims")
 MODULES = [
@@ -67,6 +69,43 @@ def test_what_claims_has_a_check():
 def test_what_is_taken_on_trust_is_little():
     assert len(ON_TRUST) <= len(GUARDED) / 20
     assert not GUARDED & set(ON_TRUST)
+
+
+@pytest.mark.parametrize(
+    "check", [lambda: False, lambda: None, lambda: "yes", lambda nowhere: True]
+)
+def test_a_claim_that_is_not_true_is_red(check):
+    with pytest.raises(AssertionError):
+        test_the_sentence_is_true(Claim(STANDING[0].sentence, check), STANDING[0])
+
+
+def test_a_changed_sentence_is_red_twice(monkeypatch):
+    """Its old words are gone, and its new ones have no check."""
+    place = next(place for place in STANDING if place.claims)
+    others = GUARDED - {place.sentence} | {place.sentence + " Not."}
+    monkeypatch.setitem(globals(), "GUARDED", others)
+    monkeypatch.delitem(ON_TRUST, place.sentence, raising=False)
+    for test in (test_no_guarded_sentence_is_gone, test_what_claims_has_a_check):
+        with pytest.raises(AssertionError, match="Not"):
+            test()
+
+
+def test_much_on_trust_is_red(monkeypatch):
+    for n in range(len(GUARDED)):
+        monkeypatch.setitem(ON_TRUST, str(n), "nowhere")
+    with pytest.raises(AssertionError):
+        test_what_is_taken_on_trust_is_little()
+
+
+def test_the_small_worlds_tell_always_from_sometimes():
+    """Every F1 is at most 1; some are 0, some are not; none is above 1."""
+    assert always(lambda y_true, y_pred: example_based.f1(y_true, y_pred) <= 1)
+    assert not always(lambda y_true, y_pred: example_based.f1(y_true, y_pred) == 0)
+    assert sometimes(lambda y_true, y_pred: example_based.f1(y_true, y_pred) == 0)
+    assert not sometimes(lambda y_true, y_score: ranking.coverage(y_true, y_score) > 3)
+    shapes = set()
+    assert always(lambda y_true, y_pred: shapes.add(y_true.shape) is None)
+    assert shapes == {(2, 2), (1, 3), (3, 1)}
 
 
 def test_a_sentence_is_what_a_reader_sees():

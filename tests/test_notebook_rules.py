@@ -153,9 +153,27 @@ def printed(text: str) -> Callable[[NotebookNode], None]:
     return plant
 
 
+def written(source: str) -> Callable[[NotebookNode], None]:
+    def plant(notebook: NotebookNode) -> None:
+        notebook.cells[1].source = source
+
+    return plant
+
+
 @pytest.mark.parametrize(
     ("plant", "sentence"),
     [
+        (written("try:\n    f()\nexcept Exception as e:\n    print(e)"), "not name one error"),
+        (written("try:\n    f()\nexcept:\n    print(1)"), "not name one error"),
+        (
+            written("try:\n    f()\nexcept ValueError:\n    pass"),
+            "an error that is not shown: pass",
+        ),
+        (written("rng = np.random.default_rng()"), "cell 2: chance without a seed"),
+        (
+            written("isclose(a[name], a[name], rel_tol=1e-9)"),
+            "compared with itself: isclose(a[name]",
+        ),
         (clear_output, "cell 2: execution count None, not 1"),
         (clear_output_alone, "cell 2: it prints, and yet has no output"),
         (reorder, "cell 2: execution count 2, not 1"),

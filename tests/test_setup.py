@@ -194,6 +194,7 @@ def test_licences_name_the_holder() -> None:
 
 def test_citation_has_title_version_and_authors() -> None:
     citation = yaml.safe_load(read("CITATION.cff"))
+    assert {"cff-version", "message", "title", "authors"} <= set(citation)  # what the format asks
     assert citation["title"] == TITLE
     assert read("README.md").startswith(f"# {TITLE}\n")
     assert str(citation["version"]) == mlm_helpers.__version__

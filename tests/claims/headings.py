@@ -1,6 +1,7 @@
 """Headings that say something, beside what makes it true."""
 
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import places
@@ -9,6 +10,7 @@ from claims import always, claim, sometimes
 from mlm_helpers import (
     catalogue,
     conventions,
+    disagreement,
     exact_match,
     example_based,
     hamming,
@@ -244,3 +246,46 @@ def _():
     first, second = ([[1, 0], [1, 1]], [[1, 0], [0, 1]]), ([[0, 1]], [[1, 1]])
     both = [one + other for one, other in zip(first, second, strict=True)]
     return label_based.f1(*both) != (label_based.f1(*first) + label_based.f1(*second)) / 2
+
+
+@claim("Samples without labels, and with all")
+def _():
+    """On both, and on no other, ranking loss has no value of its own."""
+    rows = [[0, 0], [1, 1], [1, 0]]
+    each = ranking.ranking_loss(rows, [[0.9, 0.1]] * 3, undefined=np.nan, per_sample=True)
+    return np.isnan(each).tolist() == [True, True, False]
+
+
+@claim("Two models, one loss", "Same labels, same loss")
+def _():
+    """One false alarm or one miss, and the same Hamming loss."""
+    truth, alarm, miss = [[1, 0, 0]], [[1, 1, 0]], [[0, 0, 0]]
+    return hamming.hamming_loss(truth, alarm) == hamming.hamming_loss(truth, miss) == 1 / 3
+
+
+@claim("Where two of them want opposite things", "Where it wants the opposite of what F1 wants")
+def _():
+    pairs = (
+        (example_based.precision, example_based.recall),
+        (hamming.hamming_loss, example_based.f1),
+    )
+    return all(disagreement.smallest_disagreement(*pair) is not None for pair in pairs)
+
+
+@claim("The absent label", "What is nothing worth?")
+def _():
+    perfect = [[1, 1, 0], [0, 1, 0]], [[1, 1, 0], [0, 1, 0]]
+    values = [label_based.f1(*perfect, zero_division=rule) for rule in (0.0, 1.0, np.nan, "agree")]
+    return np.allclose(values, [2 / 3, 1, 1, 1])
+
+
+@claim("From tags to a matrix")
+def _(code):
+    return "MultiLabelBinarizer" in code
+
+
+@claim("The smallest quarrel")
+def _():
+    """With a label for each sample, four cells: micro prefers the first, macro the second."""
+    micro = partial(label_based.f1, average="micro")
+    return disagreement.smallest_disagreement(label_based.f1, micro) is not None

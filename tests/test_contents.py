@@ -1,0 +1,102 @@
+"""What stands in each notebook: its pictures, its comparisons with scikit-learn, its sheets.
+
+A table beside the notebooks, so that none of them goes, or becomes another, unseen.
+"""
+
+import ast
+from collections import Counter
+
+import places
+import pytest
+
+NOTEBOOKS = [file for file in places.PLACES if file != "README"]
+
+
+def calls(file):
+    """How often each function of `figures`, `worked` and scikit-learn is called."""
+    tree = ast.parse("\n".join(section.code for section in places.sections(file)))
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    theirs = {
+        alias.name
+        for node in imports
+        if (node.module or "").startswith("sklearn")
+        for alias in node.names
+    }
+    named = Counter(
+        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id in theirs
+    )
+    rooms = {"figures", "worked", "skm"}
+    named.update(
+        f"{node.value.id}.{node.attr}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id in rooms
+        and node.attr != "show"
+    )
+    return dict(sorted(named.items()))
+
+
+CONTENTS = {'00_start_here': {'MultiLabelBinarizer': 2,
+                   'accuracy_score': 1,
+                   'figures.label_grid': 1,
+                   'figures.label_matrix': 1,
+                   'figures.metric_map': 1,
+                   'figures.value_bars': 1},
+ '01_exact_match': {'accuracy_score': 3,
+                    'figures.disagreement': 1,
+                    'figures.label_grid': 2,
+                    'figures.value_bars': 1,
+                    'hamming_loss': 1,
+                    'jaccard_score': 1,
+                    'worked.exercise': 1,
+                    'worked.solve': 1,
+                    'zero_one_loss': 2},
+ '02_example_based': {'f1_score': 1,
+                      'fbeta_score': 1,
+                      'figures.disagreement': 1,
+                      'figures.label_grid': 3,
+                      'jaccard_score': 1,
+                      'precision_score': 1,
+                      'recall_score': 1,
+                      'worked.exercise': 1,
+                      'worked.solve': 1},
+ '03_hamming_loss': {'figures.disagreement': 1,
+                     'figures.label_grid': 5,
+                     'hamming_loss': 1,
+                     'worked.exercise': 1,
+                     'worked.solve': 1},
+ '04_label_based': {'classification_report': 1,
+                    'f1_score': 1,
+                    'figures.disagreement': 1,
+                    'figures.label_grid': 3,
+                    'figures.training_curves': 2,
+                    'worked.exercise': 1,
+                    'worked.solve': 1},
+ '05_ranking': {'figures.label_grid': 1,
+                'figures.rank_lists': 2,
+                'skm.coverage_error': 1,
+                'skm.label_ranking_average_precision_score': 1,
+                'skm.label_ranking_loss': 1,
+                'skm.ndcg_score': 1,
+                'skm.roc_auc_score': 1,
+                'worked.exercise': 1,
+                'worked.solve': 1},
+ '06_choosing_a_metric': {'GaussianNB': 1,
+                          'KNeighborsClassifier': 1,
+                          'MultiOutputClassifier': 1,
+                          'RandomForestClassifier': 1,
+                          'figures.label_matrix': 1,
+                          'figures.metric_dots': 1,
+                          'figures.pair_table': 1,
+                          'figures.rank_reversals': 1,
+                          'figures.threshold_sweep': 1,
+                          'load_digits': 1,
+                          'train_test_split': 2},
+ '07_conventions': {'figures.PICTURES': 1, 'figures.tool_dots': 1},
+ '08_at_scale': {'figures.PICTURES': 1, 'figures.measured': 1, 'worked.solve': 2}}  # fmt: skip
+
+
+@pytest.mark.parametrize("file", NOTEBOOKS)
+def test_it_shows_and_compares_what_it_should(file):
+    assert calls(file) == CONTENTS[file]
