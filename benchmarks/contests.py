@@ -24,6 +24,7 @@ SET_METRICS = (
     "macro Jaccard",
 )
 RANKING_METRICS = ("coverage", "one-error", "ranking loss", "average precision")
+CURVE_METRICS = ("macro AP", "micro AP", "macro AUROC")
 
 
 class Contest(NamedTuple):

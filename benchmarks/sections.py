@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from benchmarks import data, scale
-from benchmarks.contests import OURS, RANKING_METRICS, SET_METRICS, Contest, contest
+from benchmarks.contests import CURVE_METRICS, OURS, RANKING_METRICS, SET_METRICS, Contest, contest
 from benchmarks.measure import Tool, check_equal, exponent, extra_memory, race, read_once, rounded
 
 DENSITY = 0.05
@@ -70,7 +70,7 @@ def dense(sizes: Sizes) -> dict[str, Any]:
     """Measure every kind of metric on dense arrays."""
     samples, labels = sizes.dense
     given = data.dense(samples, labels, DENSITY)
-    contests = [contest(metric) for metric in (*SET_METRICS, *RANKING_METRICS)]
+    contests = [contest(metric) for metric in (*SET_METRICS, *RANKING_METRICS, *CURVE_METRICS)]
     rows = [_row("dense", one, given) for one in contests]
     return {"samples": samples, "labels": labels, "density": DENSITY, "rows": rows}
 

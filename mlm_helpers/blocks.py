@@ -3,12 +3,28 @@
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 CELLS = 2**17  # that are worked on at a time
 
 
-def blocks(matrix: NDArray[Any]) -> Iterator[slice]:
-    """Rows of a matrix, in runs of few enough cells to stay in a processor's cache."""
+def blocks(matrix: Any) -> Iterator[slice]:
+    """Rows of a matrix, in runs of few enough cells to stay in a processor's cache.
+
+    Of a CSR array, in runs of few enough stored ones.
+    """
+    if hasattr(matrix, "indptr"):
+        return _of_stored(matrix.indptr)
     step = max(min(CELLS * len(matrix) // max(matrix.size, 1), len(matrix)), 1)
     return (slice(first, first + step) for first in range(0, len(matrix), step))
+
+
+def _of_stored(indptr: NDArray[Any]) -> Iterator[slice]:
+    """A row that alone stores more than that is a run of its own."""
+    first = 0
+    while first < len(indptr) - 1:
+        end = int(np.searchsorted(indptr, int(indptr[first]) + CELLS, "right")) - 1
+        rows = slice(first, max(end, first + 1))
+        yield rows
+        first = rows.stop

@@ -11,6 +11,7 @@ from typing import Any
 
 from mlm_helpers import (
     counts,
+    curves,
     exact_match,
     example_based,
     hamming,
@@ -18,6 +19,7 @@ from mlm_helpers import (
     label_based,
     ordering,
     ranking,
+    top_k,
 )
 
 FAMILIES = {
@@ -26,6 +28,8 @@ FAMILIES = {
     "Hamming": "every cell: right, or wrong",
     "label-based": "each column: a ratio; or all pooled",
     "ranking": "each row: its labels by score",
+    "curves": "each column: its samples by score",
+    "top k": "each row: its first k labels",
 }
 """The families in the order of the course, and how each counts."""
 
@@ -44,7 +48,7 @@ class Parameter:
         Its sign at the end of the metric's name, which a value replaces: β in Fβ.
     """
 
-    check: Callable[[Any], None]
+    check: Callable[[Any], object]
     values: tuple[Any, ...]
     symbol: str = ""
 
@@ -62,7 +66,9 @@ class Metric:
         The field's usual English name; the public function; one of `FAMILIES`.
     latex : str
         The formula for one sample, or for one label, without the averaging: of the true labels Y
-        and the predicted Z out of L, or of r(j), the rank of label j, and r_Y(j), that within Y.
+        and the predicted Z out of L, or of r(j), the rank of label j, and r_Y(j), that within Y, and
+        the first k labels T; of one label, Y are the samples that have it, out of n, and r(i) the
+        rank of sample i.
     parts : callable, or None
         The formula as ``(part, whole)``: of `counts.Counts`, or of an `ordering.Order` where it
         reads scores, and of its `parameters`. None where there is none: `left_out` then says why.
@@ -83,6 +89,8 @@ class Metric:
         What the documents call it; what tools call it is in `conventions.TOOLS`.
     left_out : str
         Why batches of it do not add up; empty where they do.
+    keeps_sparse : bool
+        Whether of sparse scores only what is stored is one; else, what is not stored is 0.
     """
 
     name: str
@@ -99,6 +107,7 @@ class Metric:
     sklearn: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
     left_out: str = ""
+    keeps_sparse: bool = False
 
     @property
     def id(self) -> str:
@@ -150,6 +159,14 @@ _START = {"start": Parameter(inputs.start, (1, 0))}
 _SAMPLES: Any = {"family": "example-based", "higher_is_better": True, "prefix": "samples"}
 _LABELS: Any = {"family": "label-based", "higher_is_better": True, "along": "label"}
 _RANKS: Any = {"family": "ranking", "reads": "y_score"}
+_CURVES: Any = {
+    "family": "curves", "reads": "y_score", "higher_is_better": True, "along": "label", "parts": None,
+    "left_out": "it needs all scores of a label at once, and between cuts it is bounded",
+}  # fmt: skip
+_FIRST: Any = {
+    "family": "top k", "reads": "y_score", "keeps_sparse": True, "higher_is_better": True,
+    "parameters": {"k": Parameter(inputs.k, (1, 2), "k")},
+}  # fmt: skip
 
 METRICS = (
     Metric(
@@ -252,6 +269,31 @@ METRICS = (
         latex=r"\frac{1}{|Y|} \sum_{j \in Y} \frac{r_Y(j)}{r(j)}",
         sklearn="label_ranking_average_precision_score(y_true, y_score)",
         names={"ranking": "平均精确率 (Average Precision)"},
+    ),
+    Metric(
+        name="AP", function=curves.average_precision, **_CURVES,
+        latex=r"\frac{1}{|Y|} \sum_{i \in Y} \frac{r_Y(i)}{r(i)}",
+        parameters={"interpolation": Parameter(inputs.interpolation, inputs.INTERPOLATIONS)},
+        sklearn="average_precision_score(y_true, y_score, average=average)",
+    ),
+    Metric(
+        name="AUROC", function=curves.roc_auc, **_CURVES,
+        latex=r"1 - \frac{\sum_{i \in Y} (r(i) - r_Y(i))}{|Y|\,(n - |Y|)}",
+        sklearn="roc_auc_score(y_true, y_score, average=average)",
+    ),
+    Metric(
+        name="precision at k", function=top_k.precision, parts=ordering.precision_at, **_FIRST,
+        latex=r"\frac{|Y \cap T|}{k}",
+    ),
+    Metric(
+        name="recall at k", function=top_k.recall, parts=ordering.recall_at, **_FIRST,
+        latex=r"\frac{|Y \cap T|}{|Y|}",
+    ),
+    Metric(
+        name="nDCG at k", function=top_k.ndcg, parts=ordering.ndcg_at, **_FIRST,
+        latex=r"\frac{\sum_{j \in Y \cap T} \frac{1}{\log_2(r(j) + 1)}}"
+        r"{\sum_{j = 1}^{\min(k, |Y|)} \frac{1}{\log_2(j + 1)}}",
+        sklearn="ndcg_score(y_true, y_score, k=k)",
     ),
 )  # fmt: skip
 

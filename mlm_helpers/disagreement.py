@@ -271,8 +271,17 @@ def _evaluator(metric: Metric, n_samples: int, n_labels: int, kinds: Kinds) -> E
     record, others = catalogue.of(metric), _others(n_samples, n_labels, kinds)
     if record.reads == "y_pred":
         others = (others >= THRESHOLD).astype(int)
+    elif record.along == "label":
+        others = _places(others, catalogue.settings(metric)["average"] == "micro")
     of_kind = _row_by_row if record.along == "sample" else _world_by_world
     return of_kind(metric, _binary_rows(n_labels), others)
+
+
+def _places(others: Rows, micro: bool) -> Rows:
+    """How many scores each one beats: in its column, or for micro anywhere. A label's metric sees no more."""
+    lists = others.reshape(len(others), 1, -1) if micro else others.swapaxes(1, 2)
+    places = (lists[..., :, None] > lists[..., None, :]).sum(axis=-1)
+    return np.asarray(places.reshape(others.shape) if micro else places.swapaxes(1, 2))
 
 
 def _row_by_row(metric: Metric, truth_rows: Rows, others: Rows) -> Evaluator:

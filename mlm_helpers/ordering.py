@@ -1,7 +1,9 @@
 """Who stands where: the labels of a sample in the order of their scores, and who wins a tie.
 
 Every ranking metric is read off two ranks: a label's rank among all labels, and a relevant label's
-rank among the relevant ones. Rank 1 is the highest score.
+rank among the relevant ones. Rank 1 is the highest score. A top-k metric is read off the first k
+places alone; of sparse scores, too, where a label without a score has no place. The samples of a
+label stand in `columns`.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,6 +18,8 @@ from mlm_helpers.counts import Parts
 from mlm_helpers.inputs import FloatArray, LabelMatrix, ScoreMatrix
 
 Numbers: TypeAlias = NDArray[Any]
+Worth: TypeAlias = FloatArray | None
+"""What it is worth to find each label; 1 where it is not given."""
 
 
 class Order:
@@ -25,20 +29,41 @@ class Order:
     ----------
     relevant : array of bool, shape (n_samples, n_labels)
     score : array, same shape
+        The scores; where index decides, places instead, of which no two are tied.
     ties : "worst", "best", "average", "first" or "last"
     """
 
-    def __init__(self, relevant: NDArray[np.bool_], score: ScoreMatrix, ties: str) -> None:
-        """Put ties in order where index decides; all else is worked out when it is asked for."""
-        by_index = ties in ("first", "last")
-        self.relevant = np.ascontiguousarray(relevant)
-        self.score = np.ascontiguousarray(_places(score, ties) if by_index else score)
+    def __init__(self, relevant: LabelMatrix, score: ScoreMatrix, ties: str) -> None:
+        """Keep what is given; all else is worked out when it is asked for."""
+        self.relevant = np.ascontiguousarray(relevant, dtype=bool)
+        self._given = np.ascontiguousarray(score)
         self.ties = ties
+
+    @cached_property
+    def score(self) -> ScoreMatrix:
+        """What is compared."""
+        by_index = self.ties in ("first", "last")
+        return np.ascontiguousarray(_places(self._given, self.ties)) if by_index else self._given
 
     @cached_property
     def n_relevant(self) -> Numbers:
         """How many labels of each sample are relevant."""
         return _count(self.relevant)
+
+    def first(self, k: int, worth: Worth = None) -> "First":
+        """The labels that can be among the first k; a relevant one gains what it is worth."""
+        score, (n_samples, n_labels) = self._given, self._given.shape
+        _check_room(k, n_labels)
+        edge = np.partition(score, n_labels - k, axis=1)[:, n_labels - k, None]
+        cells = np.flatnonzero(score >= edge)
+        gain = _gain(self.relevant.ravel()[cells], cells % n_labels, worth)
+        return First(k, self.ties, n_samples, cells // n_labels, score.ravel()[cells], gain)
+
+    def best(self, k: int, worth: FloatArray) -> "First":
+        """The first k, in the order that gains most."""
+        sample, label = np.divmod(np.flatnonzero(self.relevant), self.relevant.shape[1])
+        gain = worth[label]
+        return First(k, "first", len(self.relevant), sample, gain, gain)
 
     @property
     def n_irrelevant(self) -> Numbers:
@@ -56,7 +81,7 @@ class Order:
         """Rank of each relevant label among all labels of its sample, sample by sample."""
         sample, score = self._cells
         ordered = np.sort(self.score, axis=1)
-        return self._rank(lambda beats: _bisect(ordered, sample, score, beats))
+        return rank_of(self.ties, lambda beats: _bisect(ordered, sample, score, beats))
 
     @cached_property
     def among(self) -> Numbers:
@@ -69,7 +94,7 @@ class Order:
             side: Literal["left", "right"] = "left" if beats is np.greater else "right"
             return np.asarray(np.searchsorted(ordered, key, side) - first)
 
-        return self._rank(count)
+        return rank_of(self.ties, count)
 
     @property
     def deepest(self) -> Numbers:
@@ -82,20 +107,83 @@ class Order:
             return deepest
         lowest = np.full(len(self.score), score.max(initial=0), dtype=score.dtype)
         np.minimum.at(lowest, sample, score)
-        return self._rank(lambda beats: _count(beats(self.score, lowest[:, None])))
+        return rank_of(self.ties, lambda beats: _count(beats(self.score, lowest[:, None])))
 
     def sum(self, values: Numbers) -> FloatArray:
         """Add up, sample by sample, what each relevant label has."""
         sums = np.bincount(self._cells[0], weights=values, minlength=len(self.score))
         return sums.astype(float, copy=False)
 
-    def _rank(self, count: Callable[[np.ufunc], Numbers]) -> Numbers:
-        """Ranks, from a count of the labels whose score is greater, or greater or equal."""
-        if self.ties == "best":
-            return count(np.greater) + 1
-        if self.ties == "average":
-            return (count(np.greater) + 1 + count(np.greater_equal)) / 2
-        return count(np.greater_equal)
+
+class Stored:
+    """What top-k metrics ask of an `Order`, of samples in CSR arrays: only what is stored has a score."""
+
+    def __init__(self, truth: Any, score: Any, ties: str) -> None:
+        self.truth, self.score, self.ties = truth, score, ties
+
+    @property
+    def n_relevant(self) -> Numbers:
+        """How many labels of each sample are relevant."""
+        return np.diff(self.truth.indptr)
+
+    def first(self, k: int, worth: Worth = None) -> "First":
+        """The labels that can be among the first k; a relevant one gains what it is worth."""
+        n_samples, n_labels = self.score.shape
+        _check_room(k, n_labels)
+        sample, label = _stored(self.score)
+        scored, relevant = (s * n_labels + j for s, j in ((sample, label), _stored(self.truth)))
+        gain = _gain(np.isin(scored, relevant, assume_unique=True), label, worth)
+        return First(k, self.ties, n_samples, sample, self.score.data, gain)
+
+    def best(self, k: int, worth: FloatArray) -> "First":
+        """The first k, in the order that gains most."""
+        sample, label = _stored(self.truth)
+        gain = worth[label]
+        return First(k, "first", self.score.shape[0], sample, gain, gain)
+
+
+class First:
+    """The labels that can be among the first k of their samples, from the top down; and who wins a tie.
+
+    Over all orders of tied labels, the least and the greatest sum is that of the order by what they
+    gain, and the mean is that of each having an equal share of their places.
+
+    Parameters
+    ----------
+    sample, score, gain : of each label, in order of the samples, and in each of their index
+    """
+
+    def __init__(
+        self, k: int, ties: str, n_samples: int, sample: Numbers, score: Numbers, gain: Numbers
+    ) -> None:
+        """Sort."""
+        index = np.arange(len(sample))
+        wins = {"worst": -gain, "best": gain, "first": -index, "last": index}.get(ties)
+        keys = (score, sample) if wins is None else (wins, score, sample)
+        down = np.lexsort(keys)[::-1]  # the last sample first, but each from the top
+        self.k, self.n_samples = k, n_samples
+        self.sample, self.gain, score = sample[down], gain[down], score[down]
+        later = len(index) - np.cumsum(np.bincount(sample, minlength=n_samples))
+        self.place = index - later[self.sample]
+        self.begins = np.ones(len(index), dtype=bool)  # each alone, or those of one score together
+        if wins is None:
+            self.begins[1:] = (self.sample[1:] != self.sample[:-1]) | (score[1:] != score[:-1])
+
+    def hits(self) -> FloatArray:
+        """What the labels in the first k places gain, sample by sample."""
+        tied = np.cumsum(self.begins) - 1
+        gain, inside, all_ = (np.bincount(tied, w) for w in (self.gain, self.place < self.k, None))
+        return self._sums(self.sample[self.begins], gain * inside / all_)
+
+    def sum(self, discount: FloatArray) -> FloatArray:
+        """The same, each place less by its discount."""
+        tied = np.cumsum(self.begins) - 1
+        gain = (np.bincount(tied, self.gain) / np.bincount(tied))[tied]
+        inside = self.place < self.k
+        return self._sums(self.sample[inside], gain[inside] * discount[self.place[inside]])
+
+    def _sums(self, sample: Numbers, values: Numbers) -> FloatArray:
+        return np.bincount(sample, values, self.n_samples).astype(float, copy=False)
 
 
 # ---------------------------------------------------------------------------- readings
@@ -124,16 +212,55 @@ def average_precision(order: Order) -> Parts:
     return order.sum(order.among / order.rank), order.n_relevant
 
 
+def precision_at(order: Order | Stored, k: int) -> Parts:
+    """Relevant labels among the first k, of k."""
+    hits = order.first(k).hits()
+    return hits, np.full_like(hits, k)
+
+
+def recall_at(order: Order | Stored, k: int) -> Parts:
+    """Relevant labels among the first k, of all relevant ones."""
+    return order.first(k).hits(), order.n_relevant
+
+
+def ndcg_at(order: Order | Stored, k: int) -> Parts:
+    """Discounted relevant labels among the first k, of what the best order has."""
+    found, discount = order.first(k), discounts(k)
+    best = np.append(0, np.cumsum(discount))
+    return found.sum(discount), best[np.minimum(order.n_relevant, k)]
+
+
+def gain_at(
+    order: Order | Stored,
+    k: int,
+    worth: FloatArray,
+    discount: Callable[[int], FloatArray],
+    normalize: bool,
+) -> Parts:
+    """What the first k gain, of what they can gain at most; or of a full window of worth 1."""
+    gain = order.first(k, worth).sum(discount(k))
+    if normalize:
+        return gain, order.best(k, worth).sum(discount(k))
+    return gain, np.full_like(gain, discount(k).sum())
+
+
+def discounts(k: int) -> FloatArray:
+    """What a hit counts at each of the first k places."""
+    return 1 / np.log2(np.arange(2, k + 2))
+
+
 def read(
-    readings: Sequence[Callable[[Order], Parts]],
+    readings: Sequence[Callable[[Any], Parts]],
     truth: LabelMatrix,
     score: ScoreMatrix,
     ties: str,
 ) -> FloatArray:
     """Part and whole of each reading for each sample, shape (n_readings, 2, n_samples)."""
-    parts = np.empty((len(readings), 2, len(score)))
+    is_dense = isinstance(score, np.ndarray)
+    parts = np.empty((len(readings), 2, score.shape[0]))
     for rows in blocks(score):
-        order = Order(truth[rows].astype(bool), score[rows], ties)
+        of_rows: Any = truth[rows], score[rows], ties
+        order = Order(*of_rows) if is_dense else Stored(*of_rows)
         for kept, reading in zip(parts, readings, strict=True):
             kept[:, rows] = reading(order)
     return parts
@@ -151,6 +278,15 @@ def ranks(score: ScoreMatrix, ties: str) -> FloatArray:
 # ---------------------------------------------------------------------------- the only ordering
 
 
+def rank_of(ties: str, count: Callable[[np.ufunc], Numbers], own: Any = 1) -> Numbers:
+    """Ranks, from how much has a greater score, or a greater or equal one, and from one's own weight."""
+    if ties == "best":
+        return np.asarray(count(np.greater) + own)
+    if ties == "average":
+        return np.asarray((count(np.greater) + own + count(np.greater_equal)) / 2)
+    return count(np.greater_equal)
+
+
 def _places(score: ScoreMatrix, ties: str) -> NDArray[np.intp]:
     """Places from the bottom up instead of scores: the same order, tied labels by their index."""
     if ties == "first":
@@ -159,6 +295,21 @@ def _places(score: ScoreMatrix, ties: str) -> NDArray[np.intp]:
     places = np.empty_like(order)
     np.put_along_axis(places, order, np.arange(score.shape[1])[None, :], axis=1)
     return places
+
+
+def _check_room(k: int, n_labels: int) -> None:
+    if k > n_labels:
+        raise ValueError(f"k is {k}, more than the {n_labels} labels: give a smaller k")
+
+
+def _gain(relevant: NDArray[np.bool_], label: Numbers, worth: Worth) -> Numbers:
+    """What each of some labels gains: nothing, or what it is worth."""
+    return relevant.view(np.int8) if worth is None else relevant * worth[label]
+
+
+def _stored(matrix: Any) -> tuple[Numbers, Numbers]:
+    """Row and column of what a CSR array stores, row by row."""
+    return np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr)), matrix.indices
 
 
 def _count(cells: NDArray[np.bool_]) -> NDArray[np.intp]:

@@ -60,7 +60,8 @@ def drawn(data, record, *, without=()):
         for name, choices in (own | CHOICES).items()
         if name in record.options and name not in without
     }
-    assume(options.get("k", 1) <= len(matrices[0][0]))  # none shows more labels than there are
+    depth = max(options.get("k", 1), options.get("depth", 1))
+    assume(depth <= len(matrices[0][0]))  # none shows more labels than there are
     return matrices, weights, options
 
 

@@ -10,7 +10,7 @@ of algebra, such as SymPy's, know no sets of an index, no bracket that is 1 wher
 from __future__ import annotations
 
 import re
-from math import isnan, nan
+from math import isnan, log2, nan
 from types import CodeType
 from typing import Any
 
@@ -24,7 +24,7 @@ _ENCLOSED = {
 }  # fmt: skip
 _OVER = {r"\sum": "sum(worth({}) {})", r"\max": "max(({} {}), default=nan)"}
 _FACTOR = re.compile(
-    r"\d|[A-Za-z(|[]|\\(?:frac|sum|max|beta|text|mathrm)"
+    r"\d|[A-Za-z(|[]|\\(?:frac|sum|max|min|log|beta|text|mathrm)"
 )  # how one begins; `|` opens
 _RANK = re.compile(r"r(_Y)?(\[\w\])?")  # the only functions
 _LAST = {"i": "n", "j": "L"}  # i counts samples, j labels
@@ -46,8 +46,16 @@ def evaluate(side: CodeType, signs: dict[str, Any], undefined: float) -> float:
         "nan": nan,
         "over": lambda part, whole: part / whole if whole else nan,
         "worth": lambda value: undefined if isnan(value) else value,
+        "log2": _log2,
     }
     return known["worth"](eval(side, known | signs))
+
+
+def _log2(value: float) -> float:
+    """What divides; of 1 it is 0, and what is divided by that is not even 0/0."""
+    if value <= 1:
+        raise ValueError(f"log2({value}) divides nothing")
+    return log2(value)
 
 
 class _Reader:
@@ -89,6 +97,17 @@ class _Reader:
             return source
         if self.skip(r"\frac"):
             return f"over({self.factor()}, {self.factor()})"
+        if self.skip(r"\log"):
+            self.take("_")
+            self.take("2")
+            return f"log2({self.factor()})"
+        if self.skip(r"\min"):
+            self.take("(")
+            source = f"min({self.sum()}"
+            self.take(",")
+            source = f"{source}, {self.sum()})"
+            self.take(")")
+            return source
         if self.rest[0] in _OVER:
             source, domain = _OVER[self.take()], self.domain()
             return source.format(self.product(), domain)

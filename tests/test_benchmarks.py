@@ -262,6 +262,7 @@ def test_quick_run_and_its_words(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert [row["metric"] for row in results["dense"]["rows"]] == [
         *contests.SET_METRICS,
         *contests.RANKING_METRICS,
+        *contests.CURVE_METRICS,
     ]
     for row in results["dense"]["rows"]:
         peers = [peer for peer in PEERS if peer in row["ms"]]

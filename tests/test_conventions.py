@@ -153,7 +153,7 @@ def test_scikit_learn_answers_as_our_defaults_do():
                 option: record.defaults[option] for option in translation.options
             }
     assert TOOLS["scikit-learn"].metrics["macro Fβ"].call == "fbeta_score(average='macro')"
-    assert len(TOOLS["scikit-learn"].metrics) == len(list(TOOLS["scikit-learn"].metrics)) == 27
+    assert len(TOOLS["scikit-learn"].metrics) == len(list(TOOLS["scikit-learn"].metrics)) == 34
 
 
 SHOWN = [
@@ -161,6 +161,8 @@ SHOWN = [
         ("scikit-learn, zero_division=nan", name, "raises InvalidParameterError")
         for name in JACCARDS
     ),
+    ("scikit-learn", "macro AUROC", nan),
+    ("scikit-learn", "weighted AUROC", 0),
     ("torchmetrics, zero_division=1", "weighted precision", 0),
     ("torchmetrics", "weighted Jaccard", nan),
     ("torchmetrics", "coverage", 2),
@@ -854,7 +856,7 @@ def test_rows_are_the_tools_that_have_the_metric_and_numbers_are_the_recorded(me
     general = READINGS[metric].general
     having = [name for name, tool in TOOLS.items() if general in tool.metrics]
     if not having:
-        assert metric.startswith("F1 of ")
+        assert metric.startswith(("F1 of ", "precision at ", "recall at "))
         return
     for case in recorded()[::7]:
         rows = rows_of(compare(metric, case.name))
@@ -1069,19 +1071,19 @@ def test_a_new_metric_of_counts_is_known():
 
 @pytest.mark.usefixtures("newcomers")
 def test_a_new_metric_of_ranks_with_a_required_option_is_known():
-    """Of the first two of three labels one is relevant; of a single label there are no first two."""
-    y_true, y_score = [[1, 0, 1]], [[0.9, 0.8, 0.1]]
+    """Of two samples one has a relevant label among the first two; one label has no first two."""
+    y_true, y_score = [[0, 1, 0], [0, 0, 1]], [[0.9, 0.8, 0.1]] * 2
     matches = identify(0.5, y_true, None, y_score).matches
-    assert {m.metric for m in matches if "at" in m.metric} == {"precision at 2"}
+    assert {m.metric for m in matches if "hit" in m.metric} == {"hit rate at 2"}
     matches = identify(1.0, [[1]], None, [[0.5]]).matches
-    assert {m.metric for m in matches if "at" in m.metric} == {"precision at 1"}
-    assert "k other than 1, 2" in str(identify(0.77, y_true, None, y_score))
-    text = report([functools.partial(throwaway.precision_at, k=2)], y_true, None, y_score)
-    assert text.endswith(f"precision at 2 = 0.5: {A_MEAN}; tied labels share their largest rank.")
-    with pytest.raises(TypeError, match=r"^k is missing: .* needs it, for example k=1$"):
-        report([throwaway.precision_at], y_true, None, y_score)
+    assert {m.metric for m in matches if "hit" in m.metric} == {"hit rate at 1"}
+    assert "k other than 1, 2, depth other than 1, 2" in str(identify(0.123, y_true, None, y_score))
+    text = report([functools.partial(throwaway.hit_rate, depth=2)], y_true, None, y_score)
+    assert text.endswith(f"hit rate at 2 = 0.5: {A_MEAN}; tied labels share their largest rank.")
+    with pytest.raises(TypeError, match=r"^depth is missing: .* needs it, for example depth=1$"):
+        report([throwaway.hit_rate], y_true, None, y_score)
     with pytest.raises(ValueError, match="no tool here has it"):
-        compare("precision at 2", "rank_plain")
+        compare("hit rate at 2", "rank_plain")
 
 
 @pytest.mark.usefixtures("newcomers")

@@ -47,6 +47,12 @@ def of_row(metric, truth, other):
     return worked.solve(metric, truth, other).value
 
 
+@cache
+def of_list(metric, truth, scores):
+    y_true, y_score = ([[float(cell)] for cell in cells] for cells in (truth, scores))
+    return worked.solve(metric, y_true, y_score, average="macro").value
+
+
 CELLS = ((1, 1), (0, 1), (1, 0), (0, 0))
 
 
@@ -84,6 +90,15 @@ class Named:
         support = [tp + fn if average == "weighted" else 1 for tp, _, fn, _ in columns]
         return mean([of_column(self.function, column) for column in columns], support)
 
+    def of_scores(self, truths, scores):
+        """From the columns of both matrices."""
+        average = self.function.keywords["average"]
+        if average == "micro":
+            truths, scores = ([tuple(c for column in m for c in column)] for m in (truths, scores))
+        support = [sum(truth) if average == "weighted" else 1 for truth in truths]
+        columns = zip(truths, scores, strict=True)
+        return mean([of_list(self.function, *column) for column in columns], support)
+
     def value(self, y_true, y_other):
         """In fractions; a set metric reads the labels that score at least 1/2."""
         if not self.reads_scores:
@@ -93,6 +108,8 @@ class Named:
             rows = [of_row(self.function, *sample) for sample in zip(y_true, y_other, strict=True)]
             return mean(rows, [1] * len(rows))
         columns = (zip(*matrix, strict=True) for matrix in (y_true, y_other))
+        if self.reads_scores:
+            return self.of_scores(*map(list, columns))
         return self.of_columns(list(map(counts_of, *columns)))
 
     def prefers(self, one, other):
@@ -402,7 +419,7 @@ def test_ties_by_pencil():
 
 
 UNDEFINED = [
-    against_itself(record.function, "undefined", *values)
+    against_itself(record.function, "undefined", *values, **record.required)
     for record in catalogue.METRICS
     if "undefined" in record.options
     for values in ((0.0, 1.0), (1.0, nan))
@@ -555,18 +572,18 @@ def test_what_a_caller_changes_of_all_pairs_stays_with_the_caller():
     fresh = disagreement.all_pairs()
     assert (fresh[pair].y_true, fresh[pair].second) == ([[0] * 3] * 2, [[0, 0, 1]] * 2)
     assert fresh["subset accuracy", "zero-one loss"] is None
-    assert len(fresh) == 23 * 22 / 2  # without Fβ of samples and its three averages
+    assert len(fresh) == 29 * 28 / 2  # without Fβ of samples and its three averages
 
 
 # ---------------------------------------------------------------------------- all pairs
 
 
 def variants():
-    """Each metric of the catalogue, under each average; beta is 2."""
+    """Each metric of the catalogue, under each average; β is 2, and k is 1."""
     for record in catalogue.METRICS:
-        beta = {"beta": 2} if "beta" in record.options else {}
+        whole = {name: int(value) for name, value in record.required.items()}
         for average in ("macro", "micro", "weighted") if "average" in record.options else ("",):
-            yield Named(record.function, **({"average": average} if average else {}), **beta)
+            yield Named(record.function, **({"average": average} if average else {}), **whole)
 
 
 VARIANTS = {metric.text.partition(".")[2]: metric for metric in variants()}
@@ -576,6 +593,7 @@ THEOREMS = {
     "subset_accuracy | zero_one_loss": "their sum is 1",
     "recall micro | recall weighted": "equal: a label's support is its weight and its denominator",
     "f1 micro | jaccard micro": "F = 2J / (1 + J) rises with J",
+    "precision 1 | ndcg 1": "equal: a hit at the first place counts 1 of 1",
 }
 
 # They prefer alike up to two samples and three labels, yet on larger data they do not: a
@@ -594,6 +612,16 @@ HALF_OR_EVERYTHING_OF_TWO = (
 ALL_BUT_ONE_OR_EVERYTHING = ([[1] * 3 + [0] * 7], [[1] * 2 + [0] * 8], [[1] * 10])
 ENDS_OR_MIDDLE = ([[1, 1, 0, 0, 0]], [[5, 1, 4, 3, 2]], [[3, 2, 5, 4, 1]])
 ENDS_OR_SECOND = ([[1, 1, 0, 0, 0]], [[5, 1, 4, 3, 2]], [[4, 3, 5, 2, 1]])
+RARE_FIRST_OR_COMMON_FIRST = (  # a positive of the rare label leads, or two of the common one
+    [[1, 1], [0, 1], [0, 0]],
+    [[3, 2], [1, 1], [1, 3]],
+    [[1, 3], [3, 3], [3, 2]],
+)
+RARE_FIRST_OR_COMMON_ALMOST = (  # three of the common one's four halves of pairs are won
+    [[1, 1], [0, 1], [0, 0]],
+    [[3, 1], [1, 1], [1, 3]],
+    [[1, 3], [3, 2], [3, 2]],
+)
 TIED_OR_ONE_UP = ([[1, 1, 1, 0, 0]], [[3, 2, 1, 2, 2]], [[2, 2, 2, 2, 1]])
 ONLY_SMALL = {
     "recall macro | recall micro": RARE_OR_COMMON,
@@ -618,6 +646,8 @@ ONLY_SMALL = {
     "coverage | ranking_loss": ENDS_OR_MIDDLE,
     "one_error | ranking_loss": ENDS_OR_SECOND,
     "one_error | average_precision": TIED_OR_ONE_UP,
+    "average_precision macro | average_precision weighted": RARE_FIRST_OR_COMMON_FIRST,
+    "roc_auc macro | roc_auc weighted": RARE_FIRST_OR_COMMON_ALMOST,
 }
 
 
@@ -638,8 +668,8 @@ def all_pairs():
 
 
 def test_pairs_without_a_case(all_pairs):
-    assert len(VARIANTS) == 27
-    assert len(all_pairs) == 27 * 26 / 2
+    assert len(VARIANTS) == 36
+    assert len(all_pairs) == 36 * 35 / 2
     without = {text for text, found in all_pairs.items() if found is None}
     assert without == set(THEOREMS) | set(ONLY_SMALL)
 
@@ -695,7 +725,9 @@ def test_pairs_that_disagree_on_larger_data(text, data):
     a, b = two(text)
     y_true, *others = (tuple(map(tuple, matrix)) for matrix in data)
     assert opposed(a, b, *((a.value(y_true, other), b.value(y_true, other)) for other in others))
-    if a.reads_scores:
+    if a.reads_scores and a.record.along == "label":
+        assert np.shape(search(a, b, max_samples=3, max_labels=2).y_true) == np.shape(y_true)
+    elif a.reads_scores:
         assert np.shape(search(a, b, max_samples=1, max_labels=5).y_true) == np.shape(y_true)
         assert search(a, b, max_samples=1, max_labels=4) is None
     else:

@@ -120,6 +120,7 @@ def variants(record):
 
 @every_metric
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")  # theirs, of 0/0
+@pytest.mark.filterwarnings("ignore:No positive class found")
 def test_the_scikit_learn_expression_has_our_value(record):
     for example in (example for document in DOCUMENTS for example in document.examples.values()):
         other = example.y_score if record.reads == "y_score" else example.y_pred
@@ -139,9 +140,11 @@ def test_range_on_every_small_world(record):
         values = [np.ravel(metric(t, o, **undefined)) for t in MATRICES for o in others]
         reached = np.concatenate(values)
         # What is relevant is never below the last rank: 2 of 2, or of 4 where all cells are one list.
-        low = {"average precision": 1 / 2, "AP of a label": 1 / 4}.get(record.name, low)
+        low = {"average precision": 1 / 2, "AP": 1 / 4, "AP of a label": 1 / 4}.get(
+            record.name, low
+        )
         assert low <= np.nanmin(reached) <= max(low, 1 / 2) and np.nanmax(reached) == high
-        assert np.nanmin(reached) == low or record.name == "AP of a label"
+        assert np.nanmin(reached) == low or "AP" in record.name
 
 
 @every_metric
@@ -188,7 +191,8 @@ def test_solved_and_asked(record):
 @few
 @given(data=st.data())
 def test_on_the_scorecard(record, data):
-    (y_true, y), weights, options = drawn(data, record, without=["average"])
+    idle = record.parameters if record.left_out else ()
+    (y_true, y), weights, options = drawn(data, record, without=["average", *idle])
     half = len(y_true) // 2
     batches = [
         Scorecard.from_batch(
@@ -200,7 +204,7 @@ def test_on_the_scorecard(record, data):
     required = {name: options[name] for name in record.required}
     if record.left_out:
         name = catalogue.describe(record.function)
-        assert batches[0].left_out() == {name: record.left_out}
+        assert batches[0].left_out()[name] == record.left_out
         assert f"Left out: {name}: {record.left_out}." in repr(batches[0])
         return
     averages = [{"average": a} for a in ("macro", "micro", "weighted")]
@@ -272,6 +276,8 @@ def test_package_and_fractions_meet(record, data):
 @given(data=st.data())
 def test_whole_weights_are_repeated_samples(record, data):
     (y_true, y), weights, options = drawn(data, record)
+    if record.along == "label" and "ties" in options:
+        options["ties"] = "worst"  # under the others, copies of a sample stand above one another
     repeated = np.repeat(y_true, weights, axis=0), np.repeat(y, weights, axis=0)
     weighted = record.function(y_true, y, **options, sample_weight=weights)
     assert same(weighted, record.function(*repeated, **options))
@@ -315,6 +321,8 @@ def test_metric_is_the_weighted_mean_of_its_samples(record, data):
 @given(data=st.data())
 def test_order_of_samples_does_not_matter(record, data):
     (y_true, y), weights, options = drawn(data, record)
+    if record.along == "label" and "ties" in options:
+        options["ties"] = data.draw(st.sampled_from(["worst", "best", "average"]))
     order = data.draw(st.permutations(range(len(y_true))))
     y_true, y, weights = np.array(y_true), np.array(y), np.array(weights)
     value = record.function(y_true, y, **options, sample_weight=weights)
@@ -356,12 +364,18 @@ CONTAINERS = {
 }
 
 
+def without_zeros(record, y):
+    """Scores of which a sparse matrix stores all, for a metric that counts only what is stored."""
+    return np.array(y) + 1 if record.keeps_sparse else y
+
+
 @every_metric
 @few
 @given(data=st.data())
 def test_container_does_not_matter(record, data):
     """Truth and prediction, or scores, in containers of their own: sparse beside dense, too."""
     (y_true, y), weights, options = drawn(data, record)
+    y = without_zeros(record, y)
     value = record.function(y_true, y, **options, sample_weight=weights)
     sets = st.sampled_from(sorted(CONTAINERS))
     scores = st.sampled_from(sorted(CONTAINERS.keys() - {"bool", "int"}))
@@ -376,6 +390,7 @@ def test_container_does_not_matter(record, data):
 @given(data=st.data())
 def test_sparse_is_dense(record, data):
     (y_true, y), weights, options = drawn(data, record)
+    y = without_zeros(record, y)
     both = sparse.csr_array(np.array(y_true)), sparse.csr_array(np.array(y))
     for weight in (None, weights):
         value = record.function(y_true, y, **options, sample_weight=weight)
@@ -435,7 +450,9 @@ def test_the_perfect_answer_is_exactly_the_best(record, problem):
     if record.function is ranking.coverage:  # the best there is, is to end with the last relevant
         best = (weights @ np.array(y_true).sum(axis=1)) / weights.sum()
     elif record in throwaway.RECORDS[:2]:
-        return  # specificity of a sample with every label is 0/0; few labels are no full window
+        return  # specificity of a sample with every label is 0/0; without any, nothing is hit
+    elif record.id in ("top_k.precision", "top_k.recall"):
+        return  # few labels are no full window, and many do not fit in
     for matrix in (np.array(y_true), sparse.csr_array(np.array(y_true))):
         value = record.function(matrix, matrix, **options, sample_weight=weights)
         assert value == best if record.function is not ranking.coverage else same(value, best)

@@ -7,8 +7,8 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from itertools import product
-from math import isclose
+from itertools import permutations, product
+from math import isclose, isnan
 from pathlib import Path
 from statistics import mean
 from typing import Any, NamedTuple
@@ -38,7 +38,9 @@ NO_METRIC = {r"(q \text{ labels})": "says what q is"}
 OF_DATA = {"01-40": exact_match.subset_accuracy}  # not in all worlds: of data that are built there
 NARROWED = {"04-39": {"zero_division": 0.0}}  # without hits it is 0/0, where the counts are 0/2
 SHAPES = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (2, 2))  # not all square: n is not L
-CHOICES = {"zero_division": (0, 1), "beta": worlds.BETAS, "ties": worlds.TIES, "start": (1, 0)}
+CHOICES = {
+    "zero_division": (0, 1), "beta": worlds.BETAS, "ties": worlds.TIES, "start": (1, 0), "k": (1, 2),
+}  # fmt: skip
 
 DISPLAYED = re.compile(r"\$\$(.+?)\$\$|\\\[.+?\\\]|\\begin\{.+?\\end\{.+?\}|```math.+?```", re.S)
 NAME = "|".join(re.escape(rf"\text{{{name}}}") for name in OURS)
@@ -120,6 +122,12 @@ def of_sets(y_true, y_pred, options) -> Iterator[Names]:
     yield {"Y": labels(y_true), "Z": labels(y_pred)} | counts
 
 
+def of_columns(y_true, y_score, options) -> Iterator[Names]:
+    """The ranks of the samples in each column, which are those of the labels in a row."""
+    sideways = (list(zip(*matrix, strict=True)) for matrix in (y_true, y_score))
+    return of_ranks(*sideways, {"ties": "average"} | options)
+
+
 def of_ranks(y_true, y_score, options) -> Iterator[Names]:
     """More than once, where a tie leaves open who stands at the top: what counts is the mean."""
     ties, shift = options["ties"], options.get("start", 1) - 1
@@ -130,20 +138,48 @@ def of_ranks(y_true, y_score, options) -> Iterator[Names]:
         yield {"Y": labels(y_true), "r": r, "r_Y": r_Y, "top_label": top}
 
 
+def orders(truth: set[int], score: worlds.Row, ties: str) -> list[tuple[int, ...]]:
+    """Those in which the labels can stand: the worst, the best, by index, or each in turn."""
+    own = {"worst": lambda j: j in truth, "best": lambda j: j not in truth, "last": lambda j: -j}
+    within = own.get(ties, lambda j: j)
+    everyone = sorted(range(1, len(score) + 1), key=lambda j: (-score[j - 1], within(j)))
+    if ties != "average":
+        return [tuple(everyone)]
+    falling = sorted(score, reverse=True)
+    return [order for order in permutations(everyone) if [score[j - 1] for j in order] == falling]
+
+
+def of_orders(y_true, y_score, options) -> Iterator[Names]:
+    """More than once, where there are ties: what counts is the mean."""
+    samples = list(zip(labels(y_true), y_score, strict=True))
+    for order in product(*(orders(y, s, options["ties"]) for y, s in samples)):
+        r = [lambda j, own=own: own.index(j) + 1 for own in order]
+        T = [set(own[: options["k"]]) for own in order]
+        yield {"Y": labels(y_true), "r": r, "T": T}
+
+
 def cases(metric: Metric, of_one: bool, shapes: Iterable[tuple[int, int]]) -> Iterator[Case]:
     record = of(metric)
-    ranked = record.reads == "y_score"
+    ranked, in_columns = record.reads == "y_score", record.along == "label"
+    read = of_sets
+    if ranked:
+        read = of_orders if "k" in record.options else of_columns if in_columns else of_ranks
     taken = {name: CHOICES[name] for name in CHOICES if name in record.options}
     for n, L in shapes:
         if of_one and (n if record.along == "sample" else L) > 1:
             continue
         every = worlds.pairs(n, L, True) if ranked else worlds.worlds(n, L)
+        if ranked and in_columns:
+            turned = worlds.pairs(L, n, True)
+            every = [tuple(list(map(list, zip(*m, strict=True))) for m in pair) for pair in turned]
         for world, chosen in product(every, product(*taken.values())):
             options = dict(zip(taken, chosen, strict=True))
+            if options.get("k", 1) > L:
+                continue
             signs = [
                 {sign: own[0] if of_one else dict(enumerate(own, 1)) for sign, own in held.items()}
-                | {"n": n, "L": L, "q": L, "beta": options.get("beta")}
-                for held in (of_ranks if ranked else of_sets)(*world, options)
+                | {"n": n, "L": L, "q": L, "beta": options.get("beta"), "k": options.get("k")}
+                for held in read(*world, options)
             ]
             yield world, options, signs, metric(*world, **options)
 
@@ -173,7 +209,7 @@ def quarrel(formula: Formula, latex: str, larger: Iterable[Case] = ()) -> str:
         own = {name: metric(*world, **options) for name, metric in called.items()}
         for side, code in sides.items():
             value = mean(evaluate(code, own | signs, undefined) for signs in readings)
-            if not isclose(value, number, abs_tol=1e-12):
+            if not (isclose(value, number, abs_tol=1e-12) or (isnan(value) and isnan(number))):
                 return f"{side} is {value}, not {number}: {world} {options}"
     return ""
 
@@ -196,6 +232,7 @@ SLIPS = {
     r"\cap": [r"\cup", r"\setminus"], r"\cup": [r"\cap"], r"\triangle": [r"\cap", r"\setminus"],
     "+": ["-"], "-": ["+"], "1": ["0", "2"], "2": ["", "3"], "9": ["8"], r"\beta": ["1"],
     "n": ["L", "n - 1"], "q": ["n", "q - 1"], "L": ["n", "L + 1"], "i": ["j"], "j": ["i"],
+    "T": ["Y"], "k": ["L", "k - 1"],
     "TP": ["TN", "FP"], "FP": ["FN", "TN"], "FN": ["FP", "TP"], "r": ["r_Y"],
     r"\text{micro precision}": [r"\text{micro recall}", r"\text{precision}"],
     r"\text{macro-F1}": [r"\text{micro-F1}"], r"\text{micro-F1}": [r"\text{macro-F1}"],

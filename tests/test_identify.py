@@ -285,7 +285,7 @@ def test_nothing_fits_and_the_nearest_are_told():
     said = [step.text for step in found.steps if isinstance(step, Sentence)]
     assert said[0] == (
         "Not tried: sample weights, other thresholds, a part of the samples or labels,"
-        " beta other than 2."
+        " beta other than 2, k other than 1, 2."
     )
     assert [round(match.value, 6) for match in found.nearest] == [0.666667] * 3
     assert all((match.fit, match.convention) == ("", "any") for match in found.nearest)
@@ -383,7 +383,7 @@ def test_more_than_twenty_rows_are_said():
 def test_without_predictions_only_ranks_are_tried():
     found = identify(1.0, [[1, 0]], None, [[0.9, 0.1]])
     assert "Set metrics were not tried: they need y_pred." in str(found)
-    assert all(reads_scores(match.metric) for match in found.matches)
+    assert all(reads_scores(m.metric) for m in found.matches if m.column is None)
 
 
 @pytest.mark.parametrize("value", [True, "0.5", None, Fraction(1, 2), [0.5], 1j])
@@ -448,13 +448,14 @@ def value_of(metric, way, y_true, other):
     return READINGS[metric].function(y_true, other, **way)
 
 
-def value_of_column(match, way, y_true, other):
+def value_of_column(match, y_true, y_pred, y_score):
     (record,) = (
         r
         for r in catalogue.METRICS
         if r.along == "label" and match.metric == f"{r.name} of column {match.column} alone"
     )
-    return record.function(y_true, other, average=None, **way)[match.column]
+    other = y_score if record.reads == "y_score" else y_pred
+    return record.function(y_true, other, average=None, **match.options)[match.column]
 
 
 def check_matches(found, value, decimals, y_true, y_pred, y_score):
@@ -466,8 +467,7 @@ def check_matches(found, value, decimals, y_true, y_pred, y_score):
     assert keys == sorted(keys)
     for match in found.matches:
         if match.column is not None:
-            way = {"zero_division": 0.0, **match.options}
-            assert close(value_of_column(match, way, y_true, y_pred), match.value)
+            assert close(value_of_column(match, y_true, y_pred, y_score), match.value)
             continue
         other = y_score if reads_scores(match.metric) else y_pred
         asked = value / 100 if match.fit == "as a percentage" else value

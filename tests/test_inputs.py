@@ -8,6 +8,7 @@ import datetime
 import decimal
 import fractions
 import functools
+import inspect
 import math
 import pickle
 import subprocess
@@ -31,11 +32,7 @@ GOOD = {"y_pred": Y_PRED, "y_score": SCORES}
 NAN, INF = math.nan, math.inf
 
 CALLS = {  # every public function, by what it reads beside the truth
-    kind: [
-        functools.partial(m.function, **({"beta": 2} if "beta" in m.options else {}))
-        for m in METRICS
-        if m.reads == kind
-    ]
+    kind: [functools.partial(m.function, **m.required) for m in METRICS if m.reads == kind]
     for kind in ("y_pred", "y_score")
 }
 CALLS["y_pred"].append(label_based.confusion)
@@ -563,6 +560,7 @@ CHOICES = {
     "start": "choose one of 0, 1",
     "undefined": "give nan or a number within ±2**53",
     "beta": "give a finite number of 0 or more",
+    "k": "give a whole number of 1 or more",
 }
 NEVER = {  # good for no option at all
     "'samples'": "samples", "'MACRO'": "MACRO", "'nan'": "nan", "'0'": "0", "'warn'": "warn",
@@ -586,6 +584,7 @@ ALSO_BAD = {
     "start": [None, True, False, np.True_, 2, -1, 0.5, NAN],
     "undefined": [None, True, np.False_, 1e16, -(2**53) - 2, 1e308],
     "beta": [None, True, False, -1, -1e-300, NAN, np.float32(NAN), 10**400],
+    "k": [None, True, np.True_, 0, -1, 1.0, np.float64(2), NAN, np.int64(0)],
 }
 
 
@@ -600,8 +599,7 @@ def test_bad_options(option):
     for m in METRICS:
         if option in m.options:
             call = functools.partial(m.function, Y_TRUE, GOOD[m.reads])
-            needed = {"beta": 1} if "beta" in m.options else {}
-            calls.append(lambda value, call=call, had=needed: call(**(had | {option: value})))
+            calls.append(lambda value, call=call, had=m.required: call(**(had | {option: value})))
     if option == "ties":
         calls.append(lambda value: ranking.ranks(SCORES, ties=value))
     for shown, value in [*((written(bad), bad) for bad in ALSO_BAD[option]), *NEVER.items()]:
@@ -616,10 +614,11 @@ def test_every_option_has_its_check():
     assert inputs.CHECKS["start"] is inputs.start and inputs.CHECKS["beta"] is inputs.beta
 
 
-def test_beta_is_required_and_options_are_by_keyword_only():
+def test_beta_and_k_are_required_and_options_are_by_keyword_only():
+    assert {name for metric in METRICS for name in metric.required} == {"beta", "k"}
     for metric in METRICS:
-        if "beta" in metric.options:
-            with pytest.raises(TypeError, match="'beta'"):
+        for name in metric.required:
+            with pytest.raises(TypeError, match=f"'{name}'"):
                 metric.function(Y_TRUE, Y_PRED)
         with pytest.raises(TypeError, match="positional argument"):
             metric.function(Y_TRUE, Y_PRED, None)
@@ -845,8 +844,9 @@ def test_containers_of_scores(make):
     assert_array_equal(ranking.coverage(y_true, y_score, per_sample=True), [1, 1, 2])
     assert_array_equal(ranking.ranks(y_score), [[1, 2], [2, 1], [1, 2]])
     for function in CALLS["y_score"]:
-        for ties in inputs.TIES:
-            function(y_true, y_score, ties=ties)
+        takes_ties = "ties" in inspect.signature(function).parameters
+        for options in [{"ties": ties} for ties in inputs.TIES] if takes_ties else [{}]:
+            function(y_true, y_score, **options)
     assert (snapshot(y_true), snapshot(y_score)) == before
 
 
@@ -968,6 +968,21 @@ def test_only_two_sparse_matrices_stay_sparse():
     for pair in ((sparse, Y_PRED), (Y_TRUE, sparse)):
         assert [type(m) for m in inputs.label_sets(*pair)[:2]] == [np.ndarray, np.ndarray]
     assert [type(m) for m in inputs.label_scores(sparse, sparse)[:2]] == [np.ndarray, np.ndarray]
+
+
+@pytest.mark.parametrize("truth", [Y_TRUE, sp.csc_matrix(Y_TRUE)], ids=["dense", "sparse"])
+def test_sparse_scores_stay_sparse_where_they_are_kept(truth):
+    """With the zeros among them; and the truth with them, of ones alone."""
+    kept = functools.partial(inputs.label_scores, truth, keep_sparse=True)
+    stored = every_cell([[3, 0], [0, 2], [2, 1]], [0, 1], 1)
+    y_true, y_score, _ = kept(stored)
+    assert [type(m) for m in (y_true, y_score)] == [sp.csr_array, sp.csr_array]
+    assert_array_equal(y_true.toarray(), Y_TRUE)
+    assert (y_true.nnz, y_score.data.tolist()) == (4, [3, 0, 0, 2, 2, 1])
+    assert [type(m) for m in kept(SCORES)[:2]] == [np.ndarray, np.ndarray]
+    assert (
+        kept(sp.csr_array(np.array(Y_PRED, bool)))[1].data.dtype == np.uint8
+    )  # -True is no number
 
 
 @pytest.mark.parametrize(

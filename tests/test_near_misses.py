@@ -15,6 +15,7 @@ import drawing
 import notebook_rules
 import numpy as np
 import pytest
+import test_curves
 import test_disagreement
 import test_glossary_means
 import test_identify
@@ -103,10 +104,12 @@ COMPARED = {  # what is as good as equal, and what is not any more
                            [(0.5, 0.5 + 2e-12), (nan, 0.5)]),
     "scorecard": (test_scorecard.same, [(card(1.5), card(1.5 + 1e-13)), (card(1.5), counted(1e-13))],
                   [(card(1.5), counted(2e-11)), (card(1.5), card(1.5 + 2e-11)), (card(1.5), card(1.5) + card(1.5))]),
+    "curves": (lambda a, b: a == test_curves.close(b), [(0.5, 0.5 + 4e-15), (nan, nan)],
+               [(0.5, 0.5 + 6e-15), (1e-15, 0.0), (nan, 0.5)]),
     "scale": (scale.same, [(card(1.5), card(1.5 + 1e-13))], [(card(1.5), card(1.5 + 1e-10))]),
     "disagreement": (test_disagreement.same, [(case(0.5), case(0.5 + 9e-13)), (None, None)],
                      [(case(0.5), case(0.5 + 2e-12)), (case(0.5), None), (None, case(0.5))]),
-    "worked": (lambda value, other: test_worked.equals(SimpleNamespace(value=value), other),
+    "worked": (lambda value, other: test_worked.equals(SimpleNamespace(value=value, title=""), other),
                [(THIRD, 1 / 3), (nan, nan)], [(THIRD, 1 / 3 + 2e-12), (1 / 3, 1 / 3), (THIRD, nan)]),
     "a tool's number": (conventions.same, [(0.5, 0.5 + 9e-7), (nan, nan)], [(0.5, 0.5 + 2e-6)]),
     "a number of ours": (records.close, [(0.5, 0.5 + 4e-10)], [(0.5, 0.5 + 6e-10), (0.0, 2e-12)]),
@@ -179,6 +182,7 @@ def test_a_wrong_match_and_a_tool_forgotten_are_found() -> None:
 COMPARE = {  # the helpers that compare, by file
     "drawing.py": {"same"},
     "notebook_rules.py": {"agree", "binds"},
+    "test_curves.py": {"close"},
     "test_disagreement.py": {"same"},
     "test_formulas.py": {"quarrel"},  # every slip there is a near miss of it
     "test_glossary_means.py": {"same", "averages"},

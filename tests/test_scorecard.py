@@ -25,7 +25,15 @@ from mlm_helpers.scorecard import Scorecard, Sum
 from mlm_helpers.worked import solve
 
 NAN = math.nan
-DEFAULTS = {"zero_division": 0.0, "beta": 2.0, "ties": "worst", "start": 1, "undefined": None}
+DEFAULTS = {
+    "zero_division": 0.0, "beta": 2.0, "ties": None, "start": 1, "undefined": None, "k": 1,
+}  # fmt: skip
+
+
+def kept():
+    """What adds up, by name."""
+    found = catalogue.variants().items()
+    return {name: metric for name, metric in found if not catalogue.of(metric).left_out}
 
 
 def close(value):
@@ -34,11 +42,9 @@ def close(value):
 
 def by_functions(y_true, y_pred=None, y_score=None, *, sample_weight=None, **chosen):
     """What the public functions say, one by one, by the names of the catalogue."""
-    conventions = DEFAULTS | chosen
-    if conventions["undefined"] is None:
-        del conventions["undefined"]
+    conventions = {n: value for n, value in (DEFAULTS | chosen).items() if value is not None}
     values = {}
-    for name, metric in catalogue.variants().items():
+    for name, metric in kept().items():
         record = catalogue.of(metric)
         other = y_pred if record.reads == "y_pred" else y_score
         if other is not None:
@@ -103,17 +109,18 @@ def test_by_hand():
         "macro Jaccard": 1 / 3, "micro Jaccard": 1 / 3, "weighted Jaccard": 1 / 2,
         "coverage": 1.0, "one-error": 2 / 3, "ranking loss": 1 / 2 / 3,
         "average precision": (5 / 6 + 2) / 3,
+        "precision at 1": 1 / 3, "recall at 1": 1 / 2 / 3, "nDCG at 1": 1 / 3,
     }  # fmt: skip
     assert card.values() == close(expected)
     assert {name: without for name, without in card.undefined().items() if without} == {
         "samples accuracy (Jaccard)": 1, "samples precision": 1, "samples recall": 2,
         "samples F1": 1, "samples F2": 1, "macro precision": 1, "weighted precision": 1,
         "macro recall": 1, "weighted recall": 1, "coverage": 2, "one-error": 2, "ranking loss": 2,
-        "average precision": 2,
+        "average precision": 2, "recall at 1": 2, "nDCG at 1": 2,
     }  # fmt: skip
     assert_array_equal(card.confusion, [[1, 0, 0], [0, 0, 1], [0, 1, 0], [2, 2, 2]])
     assert card.sums["example_based.recall"] == Sum(0.5, 3.0, 2)
-    assert list(card.values()) == list(card.undefined()) == list(catalogue.variants())
+    assert list(card.values()) == list(card.undefined()) == list(kept())
 
 
 CONVENTIONS = [
@@ -181,7 +188,7 @@ def test_predictions_or_scores_or_both():
     assert sets.values() == close(by_functions(y_true, y_pred))
     assert ranks.values() == close(by_functions(y_true, None, y_score))
     assert ranks.confusion is None
-    assert len(sets.values()) + len(ranks.values()) == len(both) == len(catalogue.variants())
+    assert len(sets.values()) + len(ranks.values()) == len(both) == len(kept())
 
 
 def test_beta_1_is_f1_and_appears_once():
@@ -219,7 +226,7 @@ def test_undefined_counts_what_has_no_value(chosen, weighted):
         y_true, y_pred, y_score, weight = world(seed)
         weight = weight if weighted else None
         expected = {}
-        for name, metric in catalogue.variants().items():
+        for name, metric in kept().items():
             record, beta = catalogue.of(metric), chosen.get("beta", 2)
             sizes = [sum(row) for row in y_true.tolist()]
             if record.family in ("exact match", "Hamming"):
@@ -234,6 +241,8 @@ def test_undefined_counts_what_has_no_value(chosen, weighted):
             if record.family == "ranking":
                 full = y_true.shape[1] if record.function is ranking.ranking_loss else None
                 expected[name] = sum(size in (0, full) for size in sizes)
+            elif record.family == "top k":
+                expected[name] = sizes.count(0) if "undefined" in record.options else 0
             else:
                 expected[name] = sum(has_none(record, *pair, beta) for pair in pairs)
         card = Scorecard.from_batch(y_true, y_pred, y_score, sample_weight=weight, **chosen)
@@ -283,7 +292,7 @@ def splits(draw):
     chosen = {
         "zero_division": draw(st.sampled_from(worlds.ZERO_DIVISIONS)),
         "beta": draw(st.sampled_from([0, 0.3, 1, 2.0])),
-        "ties": draw(st.sampled_from(worlds.TIES)),
+        "ties": draw(st.sampled_from([None, *worlds.TIES])),
         "start": draw(st.sampled_from([0, 1])),
         "undefined": draw(st.sampled_from([None, 0.0, 1.0, -1.0, NAN])),
     }
@@ -337,7 +346,7 @@ def test_small_worlds_sample_by_sample():
     for y_true, y_pred in worlds.representatives(2, 2)[::3]:
         samples = zip(y_true, y_pred, strict=True)
         values = sum(Scorecard.from_batch([t], [p]) for t, p in samples).values()
-        for name, metric in catalogue.variants().items():
+        for name, metric in kept().items():
             if catalogue.of(metric).reads == "y_pred":
                 assert values[name] == close(float(solve(metric, y_true, y_pred).value))
 
@@ -402,7 +411,7 @@ def card(*, n_labels=2, y_pred=True, y_score=True, **options):
         ({"zero_division": NAN}, {"zero_division": "agree"},
          "zero_division is nan in one scorecard and 'agree' in the other"),
         ({}, {"beta": 0.5}, "beta is 2.0 in one scorecard and 0.5 in the other"),
-        ({}, {"ties": "best"}, "ties is 'worst' in one scorecard and 'best' in the other"),
+        ({}, {"ties": "best"}, "ties is None in one scorecard and 'best' in the other"),
         ({}, {"start": 0}, "start is 1 in one scorecard and 0 in the other"),
         ({}, {"undefined": 0}, "undefined is None in one scorecard and 0.0 in the other"),
         ({"undefined": NAN}, {"undefined": 1}, "undefined is nan in one scorecard and 1.0 in the other"),
@@ -747,7 +756,7 @@ def test_table():
     text, page = repr(card), card._repr_html_()
     lines = text.splitlines()
     assert lines[0] == "30 samples, 6 labels"
-    assert lines[2] == "zero_division=0.0, beta=0.5, ties='worst', start=1, undefined=None"
+    assert lines[2] == "zero_division=0.0, beta=0.5, ties=None, start=1, undefined=None, k=1"
     rows = re.findall(r"<tr><th scope=\"row\">(.*?)</th>(.*?)</tr>", page)
     assert [html.unescape(name) for name, _ in rows] == list(card.values())
     without = card.undefined()
@@ -833,7 +842,8 @@ def test_a_convention_that_no_metric_has():
     with pytest.raises(TypeError) as caught:
         Scorecard.from_batch([[1]], [[1]], treshold=0.5)
     assert str(caught.value) == (
-        "treshold is no convention of a scorecard: it takes zero_division, beta, ties, start, undefined"
+        "treshold is no convention of a scorecard: it takes zero_division, beta, ties, start,"
+        " undefined, k"
     )
 
 

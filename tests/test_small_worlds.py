@@ -24,7 +24,8 @@ pytestmark = pytest.mark.no_cover
 
 exhaustive = pytest.mark.exhaustive
 SET_METRICS = [record for record in METRICS if record.reads == "y_pred"]
-RANKING_METRICS = [record for record in METRICS if record.reads == "y_score"]
+RANKING_METRICS = [r for r in METRICS if r.reads == "y_score" and r.along == "sample"]
+CURVE_METRICS = [r for r in METRICS if r.reads == "y_score" and r.along == "label"]
 CHOICES = {
     "average": worlds.AVERAGES,
     "zero_division": worlds.ZERO_DIVISIONS,
@@ -41,7 +42,8 @@ def by_id(records):
 
 def every_option(record, **fixed):
     """All combinations of the options that a metric takes."""
-    taken = {name: choices for name, choices in CHOICES.items() if name in record.options}
+    own = {name: parameter.values for name, parameter in record.parameters.items()}
+    taken = {name: v for name, v in (own | CHOICES).items() if name in record.options}
     taken |= {name: [value] for name, value in fixed.items()}
     return [dict(zip(taken, values, strict=True)) for values in product(*taken.values())]
 
@@ -158,6 +160,31 @@ def test_every_pair_of_samples(record, weight):
     options = every_option(record, sample_weight=weight)
     for number, pair in enumerate(product(cases(2), repeat=2)):
         meet(record, *zip(*pair, strict=True), **options[number % len(options)])
+
+
+@pytest.mark.parametrize("n_samples", [1, 2, 3, pytest.param(4, marks=exhaustive)])
+@by_id(CURVE_METRICS)
+def test_every_column_there_can_be(record, n_samples):
+    """As labels side by side; with weights the options take turns."""
+    columns = cases(n_samples)
+    for some in some_at_a_time(columns):
+        y_true, y_score = (np.array(part).T for part in zip(*some, strict=True))
+        for options in every_option(record, average=None):
+            meet(record, y_true, y_score, **options)
+    weights = [w for n, w in worlds.WEIGHTS.items() if n == n_samples]
+    turns = every_option(record, sample_weight=weights[0]) if weights else []
+    for number, options in enumerate(turns):
+        y_true, y_score = (np.array(part).T for part in zip(*columns[number % 7 :: 7], strict=True))
+        meet(record, y_true[:, :9], y_score[:, :9], **options)
+
+
+@by_id(CURVE_METRICS)
+def test_every_pair_of_columns(record):
+    """The options take turns."""
+    options = every_option(record)
+    for number, pair in enumerate(product(cases(2), repeat=2)):
+        y_true, y_score = (np.array(part).T for part in zip(*pair, strict=True))
+        meet(record, y_true, y_score, **options[number % len(options)])
 
 
 def ranked_from_the_last(scores, axis):

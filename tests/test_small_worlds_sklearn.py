@@ -26,7 +26,8 @@ pytestmark = pytest.mark.no_cover
 exhaustive = pytest.mark.exhaustive
 KNOWN = [record for record in METRICS if record.sklearn]
 SET_METRICS = [record for record in KNOWN if record.reads == "y_pred"]
-RANKING_METRICS = [record for record in KNOWN if record.reads == "y_score"]
+RANKING_METRICS = [r for r in KNOWN if r.reads == "y_score" and r.along == "sample"]
+CURVE_METRICS = [r for r in KNOWN if r.reads == "y_score" and r.along == "label"]
 
 
 def by_id(records):
@@ -43,6 +44,7 @@ def every_option(record, averages=("macro", "micro", "weighted")):
     """All options that both take; of Jaccard's zero_division, scikit-learn refuses nan."""
     zero_divisions = (0.0, 1.0) if "jaccard" in record.sklearn else (0.0, 1.0, nan)
     choices = {"average": averages, "zero_division": zero_divisions, "beta": worlds.BETAS}
+    choices |= {"k": (1, 2)}
     taken = {name: values for name, values in choices.items() if name in record.options}
     return [dict(zip(taken, values, strict=True)) for values in product(*taken.values())]
 
@@ -66,7 +68,9 @@ def meet_on(record, some_worlds):
 
 
 def test_what_scikit_learn_lacks():
-    assert [record.id for record in METRICS if not record.sklearn] == ["ranking.one_error"]
+    assert [record.id for record in METRICS if not record.sklearn] == [
+        "ranking.one_error", "top_k.precision", "top_k.recall",
+    ]  # fmt: skip
 
 
 # ---------------------------------------------------------------------------- label sets
@@ -135,22 +139,22 @@ def cases(n_labels):
 @pytest.mark.parametrize("n_labels", [2, 3])
 @by_id(RANKING_METRICS)
 def test_every_tie_pattern(record, n_labels):
-    for truth, scores in cases(n_labels):
-        meet(record, [truth], np.array([scores], dtype=float))
+    for (truth, scores), chosen in product(cases(n_labels), every_option(record)):
+        meet(record, [truth], np.array([scores], dtype=float), **chosen)
 
 
 @by_id(RANKING_METRICS)
 def test_every_pair_of_samples(record):
-    for pair in product(cases(2), repeat=2):
+    for pair, chosen in product(product(cases(2), repeat=2), every_option(record)):
         y_true, y_score = zip(*pair, strict=True)
-        meet(record, y_true, np.array(y_score, dtype=float))
+        meet(record, y_true, np.array(y_score, dtype=float), **chosen)
 
 
 @by_id(RANKING_METRICS)
 def test_all_samples_of_four_labels(record):
     y_true, y_score = map(np.array, zip(*cases(4), strict=True))
-    for weight in (None, np.arange(len(y_true)) % 3):
-        meet(record, y_true, y_score.astype(float), weight)
+    for weight, chosen in product((None, np.arange(len(y_true)) % 3), every_option(record)):
+        meet(record, y_true, y_score.astype(float), weight, **chosen)
 
 
 @pytest.mark.parametrize("truth", [[[0]], [[1]]], ids=str)
@@ -160,5 +164,26 @@ def test_a_single_label(record, truth):
     if record.id == "ranking.average_precision":
         meet(record, truth, [[0.5]])
     else:
-        with pytest.raises(ValueError, match="binary format is not supported"):
-            meet(record, truth, [[0.5]])
+        with pytest.raises(
+            ValueError, match=r"binary format is not supported|more than 1 document"
+        ):
+            meet(record, truth, [[0.5]], **record.required)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")  # theirs, of 0/0
+@pytest.mark.filterwarnings("ignore:No positive class found")
+@pytest.mark.parametrize(("n_samples", "weight"), [(2, None), (3, None), (3, (0.5, 0.25, 3.0))])
+@by_id(CURVE_METRICS)
+def test_every_column(record, n_samples, weight):
+    """Side by side, and in pairs under each average. (Where one of two is nan, so is their mean.)"""
+    columns = cases(n_samples)
+    y_true, y_score = (np.array(part).T for part in zip(*columns, strict=True))
+    meet(record, y_true, y_score.astype(float), weight, average=None)
+    mixed = [0 < sum(truth) < n_samples for truth, _ in columns]
+    for number, average in enumerate(("macro", "micro", "weighted")):
+        for i in range(number, len(columns)):
+            pair = [i, (5 * i + 7 * number) % len(columns)]
+            if average == "micro" or record.id != "curves.roc_auc" or all(mixed[j] for j in pair):
+                meet(
+                    record, y_true[:, pair], y_score[:, pair].astype(float), weight, average=average
+                )

@@ -183,7 +183,7 @@ def boards_of_all_kinds():
     y_pred = [[1, 1, 0], [0, 0, 0], [1, 1, 0]]
     for record in METRICS:
         for weight in (None, [0.1, 0.25, 3]):
-            options = {"beta": 0.5} if "beta" in record.options else {}
+            options = record.required | ({"beta": 0.5} if "beta" in record.options else {})
             yield solve(record.function, y_true, y_pred, sample_weight=weight, **options)
     yield solve(label_based.f1, y_true, y_pred, average="weighted", zero_division=nan)
     yield solve(ranking.ranking_loss, y_true, y_pred, ties="average", undefined=nan)

@@ -66,36 +66,35 @@ REJECTED = sets.SetRatio(lambda c: Ratio(c.tn, c.tn + c.fp), "TN / (TN + ✗)")
 # ------------------------------------------------------- a value per sample, from ranks, with a required option
 
 
-def check_k(k):
-    inputs.whole(k, "k", 1)
+def check_depth(depth):
+    inputs.whole(depth, "depth", 1)
 
 
-def first_k(order, k):
-    if k > order.score.shape[1]:
-        raise ValueError(f"k is {k}, more than the {order.score.shape[1]} labels: give a smaller k")
-    return np.minimum(order.sum(order.rank <= k), k), np.full(len(order.score), k)
+def any_found(order, depth):
+    if depth > order.score.shape[1]:
+        raise ValueError(f"depth is {depth} of {order.score.shape[1]} labels: give a smaller one")
+    return order.sum(order.rank <= depth) > 0, np.ones(len(order.score))
 
 
-def precision_at(y_true, y_score, *, k, ties="worst", sample_weight=None, per_sample=False):
-    check_k(k)
+def hit_rate(y_true, y_score, *, depth, ties="worst", sample_weight=None, per_sample=False):
+    check_depth(depth)
     inputs.CHECKS["ties"](ties)
     truth, score, weight = inputs.label_scores(y_true, y_score, sample_weight)
-    ((part, whole),) = ordering.read([partial(first_k, k=k)], truth, score, ties)
+    ((part, whole),) = ordering.read([partial(any_found, depth=depth)], truth, score, ties)
     return counts.summary(part / whole, weight, per_sample)
 
 
-PRECISION_AT = Metric(
-    name="precision at k", function=precision_at, parts=first_k, family="ranking", reads="y_score",
-    latex=r"\frac{|\{j \in Y : \mathrm{rank}(j) \leq k\}|}{k}", higher_is_better=True,
-    parameters={"k": Parameter(check_k, (1, 2), "k")},
+HIT_RATE = Metric(
+    name="hit rate at d", function=hit_rate, parts=any_found, family="ranking", reads="y_score",
+    latex=r"[Y \cap T \neq \emptyset]", higher_is_better=True,
+    parameters={"depth": Parameter(check_depth, (1, 2), "d")},
 )  # fmt: skip
 
 
-def read_first_k(labels, settings):
-    k = Fraction(settings["k"])
-    found = [label.name for label in labels if label.relevant and label.rank <= k]
-    said = f"Relevant down to rank {k}: {', '.join(found) or 'none'}."
-    return [Sentence(said)], Ratio(min(Fraction(len(found)), k), k)
+def read_any_found(labels, settings):
+    found = [label.name for label in labels if label.relevant and label.rank <= settings["depth"]]
+    said = f"Relevant down to rank {settings['depth']}: {', '.join(found) or 'none'}."
+    return [Sentence(said)], Ratio(Fraction(bool(found)), Fraction(1))
 
 
 # ------------------------------------------------------- a value per label, from scores, that does not add up
@@ -174,10 +173,10 @@ def term(cells, undefined):
 
 # ------------------------------------------------------- into the catalogue
 
-RECORDS = (SPECIFICITY, PRECISION_AT, LABEL_AP)
+RECORDS = (SPECIFICITY, HIT_RATE, LABEL_AP)
 STEPS = {
     SPECIFICITY.id: partial(sets.per_sample, REJECTED),
-    PRECISION_AT.id: partial(ranks.per_sample, read_first_k),
+    HIT_RATE.id: partial(ranks.per_sample, read_any_found),
     LABEL_AP.id: steps_of_label_ap,
 }
 for record in RECORDS:

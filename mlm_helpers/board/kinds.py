@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import NamedTuple
 
-from mlm_helpers.board.numbers import approximate, plain
+from mlm_helpers.board.numbers import approximate, decimal, plain
 
 
 class Ratio(NamedTuple):
@@ -44,8 +44,11 @@ def slashed(cell: Cell) -> str:
     return cell if isinstance(cell, str) else f"{plain(cell.above)}/{plain(cell.below)}"
 
 
-def equation(left: tuple[Cell, ...], value: Fraction) -> Equation:
-    """Left = the exact value ≈ its decimal, each said once."""
+def equation(left: tuple[Cell, ...], value: Fraction | float) -> Equation:
+    """Left = the exact value ≈ its decimal, each said once; a float has its decimal alone."""
+    if isinstance(value, float):
+        rounded = decimal(value)
+        return Equation(left if left == (rounded,) else (*left, " ≈ ", rounded))
     exact = Ratio(*map(Fraction, value.as_integer_ratio()))
     sign, rounded = approximate(value)
     parts, said = left, ["".join(map(slashed, left)), f"{value}/1"]

@@ -114,8 +114,8 @@ def identify(
 def _candidates(reads: str, y_true: Any, y_other: Any) -> list[list[Match]]:
     """Per reading, its value under each convention and each departure of a tool, with the tools."""
     every = [reading for reading in readings().values() if reading.reads == reads]
+    found = [_of_reading(reading, *read(reading, y_true, y_other)) for reading in every]
     truth, other = read(every[0], y_true, y_other)
-    found = [_of_reading(reading, truth, other) for reading in every]
     for record in catalogue.METRICS:
         if record.along == "label" and record.reads == reads and not record.required:
             found += _of_columns(record, truth, other)
@@ -163,7 +163,8 @@ def _ways(
 
 def _of_columns(record: catalogue.Metric, truth: Matrix, other: Matrix) -> list[list[Match]]:
     """A metric of each label alone; of one label, "agree" is always one of the others."""
-    choices = of_record(record)[0].choices
+    reading = of_record(record)[0]
+    choices = {option: reading.choices[option] for option in telling(reading, truth, other)}
     tried = [chosen for chosen in ways(choices) if "agree" not in chosen.values()]
     values = [record.function(truth, other, average=None, **chosen) for chosen in tried]
     return [

@@ -121,7 +121,8 @@ def telling(reading: Reading, truth: Matrix, other: Matrix) -> list[str]:
     idle = set()
     if reading.name not in DERIVED and not without_value(reading.function, truth, other).any():
         idle |= {"zero_division", "undefined"}
-    scores = other.reshape(1, -1) if reading.along == "label" else other
-    if "ties" in reading.choices and not any_tie(scores):
+    is_dense = isinstance(other, np.ndarray)
+    scores = other.reshape(1, -1) if reading.along == "label" and is_dense else other
+    if "ties" in reading.choices and is_dense and not any_tie(scores):
         idle |= {"ties"}
     return [option for option in reading.choices if option not in idle]

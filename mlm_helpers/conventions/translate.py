@@ -94,10 +94,11 @@ def departed(
 
 
 def read(reading: Reading, y_true: Any, y_other: Any) -> tuple[Matrix, Matrix]:
-    """Both matrices, through the gate; label sets that both came sparse stay so."""
-    through = inputs.label_scores if reading.reads == "y_score" else inputs.label_sets
-    truth, other, _ = through(y_true, y_other)
-    return truth, other
+    """Both matrices, through the gate; sparse ones stay so if the metric reads them as such."""
+    if reading.reads == "y_pred":
+        return inputs.label_sets(y_true, y_other)[:2]
+    keep = catalogue.of(reading.function).keeps_sparse
+    return inputs.label_scores(y_true, y_other, keep_sparse=keep)[:2]
 
 
 def numbers_of(tool: str, name: str, y_true: Any, y_other: Any) -> tuple[float | str, float]:

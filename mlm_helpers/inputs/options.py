@@ -9,6 +9,7 @@ from mlm_helpers.inputs.kinds import EXACT, is_nested, is_number, is_real, is_wh
 from mlm_helpers.inputs.refuse import shown
 
 AVERAGES = ("macro", "micro", "weighted", None)
+INTERPOLATIONS = (None, "all", 11, 101)
 TIES = ("worst", "best", "average", "first", "last")
 
 
@@ -33,16 +34,24 @@ def undefined(value: Any) -> None:
         raise ValueError(f"undefined is {shown(value)}: give nan or a number within ±2**53")
 
 
-def beta(value: Any) -> None:
-    """Refuse a ``beta`` that is not a finite number of 0 or more."""
+def beta(value: Any, name: str = "beta") -> None:
+    """Refuse a ``beta``, or what is like it, that is not a finite number of 0 or more."""
     if not 0 <= _float(value) < math.inf:
-        raise ValueError(f"beta is {shown(value)}: give a finite number of 0 or more")
+        raise ValueError(f"{name} is {shown(value)}: give a finite number of 0 or more")
 
 
+def k(value: Any) -> int:
+    """Read a ``k``, a whole number of 1 or more."""
+    return whole(value, "k", 1)
+
+
+interpolation = partial(one_of, allowed=INTERPOLATIONS, name="interpolation")
 start = partial(one_of, allowed=(0, 1), name="start")
-CHECKS: dict[str, Callable[[Any], None]] = {
+CHECKS: dict[str, Callable[[Any], object]] = {
     "average": partial(one_of, allowed=AVERAGES, name="average"),
     "beta": beta,
+    "interpolation": interpolation,
+    "k": k,
     "per_sample": partial(one_of, allowed=(True, False), name="per_sample"),
     "start": start,
     "ties": partial(one_of, allowed=TIES, name="ties"),

@@ -33,26 +33,76 @@ def label_sets(
     truth, prediction = _zeros_and_ones(y_true, "y_true"), _zeros_and_ones(y_pred, "y_pred")
     refuse.mismatch(y_true, truth.shape, y_pred, prediction.shape, "y_pred")
     if not (is_sparse(truth) and is_sparse(prediction)):
-        truth, prediction = _dense(truth), _dense(prediction)
+        truth, prediction = dense(truth), dense(prediction)
     return truth, prediction, _weights(sample_weight, y_true, truth.shape[0], is_batch)
 
 
 def label_scores(
-    y_true: Any, y_score: Any, sample_weight: Any = None, *, is_batch: bool = False
+    y_true: Any,
+    y_score: Any,
+    sample_weight: Any = None,
+    *,
+    is_batch: bool = False,
+    keep_sparse: bool = False,
 ) -> tuple[LabelMatrix, ScoreMatrix, Weights]:
     """Read truth and weights as `label_sets` does, and scores as a matrix of finite numbers.
 
-    Both matrices come back dense; in sparse scores, what is not stored is 0.
+    Both matrices come back dense; in sparse scores, what is not stored is 0. Where sparse scores are
+    kept, both come back as CSR arrays instead: what is not stored has no score.
     """
     truth, score = _zeros_and_ones(y_true, "y_true"), _finite(y_score)
     refuse.mismatch(y_true, truth.shape, y_score, score.shape, "y_score")
-    return _dense(truth), score, _weights(sample_weight, y_true, truth.shape[0], is_batch)
+    weight = _weights(sample_weight, y_true, truth.shape[0], is_batch)
+    if keep_sparse and is_sparse(score):
+        return type(score)(truth), score, weight
+    return dense(truth), dense(score), weight
+
+
+def labels(raw: Any, name: str) -> LabelMatrix:
+    """Read one matrix of zeros and ones: an array, or a CSR array if it came sparse."""
+    return _zeros_and_ones(raw, name)  # type: ignore[no-any-return]
+
+
+def per_label(raw: Any, n_labels: int, name: str) -> FloatArray:
+    """Read the inverse propensity of each label, a finite number of 1 or more."""
+    advice = refuse.advice(name)
+    given = _array(raw, name)
+    if given.shape != (n_labels,):
+        raise ValueError(f"{name} has shape {given.shape}, not ({n_labels},): {advice}")
+    values = given.astype(float)
+    for j in np.flatnonzero(~((values >= 1) & (values <= _SIZE)))[:1]:
+        raise ValueError(f"{name} holds {refuse.shown(values[j])} at position {j}: {advice}")
+    return values
+
+
+def one_label(y_true: Any, y_score: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Read truth and scores of one label as `label_scores` does: from lists, or from one column each."""
+    truth, score, _ = label_scores(_upright(y_true, "y_true"), _upright(y_score, "y_score"))
+    if truth.shape[1] > 1:
+        raise ValueError(
+            f"y_true has {truth.shape[1]} columns, and a curve is of one label: give one column of"
+            " each, such as y_true[:, 0] and y_score[:, 0]"
+        )
+    return truth.ravel(), score.ravel()
+
+
+def _upright(raw: Any, name: str) -> Any:
+    """A list of numbers as a column; anything else as it is."""
+    if hasattr(raw, "to_frame"):  # a Series, whose index is compared
+        return raw.to_frame(0)
+    cells = raw if is_sparse(raw) else _array(raw, name)
+    return cells.reshape(-1, 1) if cells.ndim == 1 else raw
 
 
 def scores(y_score: Any) -> NDArray[np.floating[Any]]:
     """Read scores as a dense matrix of finite floats, shape (n_samples, n_labels)."""
-    score = _finite(y_score)
+    score = dense(_finite(y_score))
     return score if score.dtype.kind == "f" else score.astype(float)
+
+
+def dense(matrix: Any) -> NDArray[Any]:
+    """A matrix that was read, as an array; what is not stored is 0."""
+    return matrix.toarray() if is_sparse(matrix) else matrix  # type: ignore[no-any-return]
 
 
 def _zeros_and_ones(raw: Any, name: str) -> Any:
@@ -80,8 +130,8 @@ def _only_0_and_1(values: NDArray[Any]) -> bool:
     return all(((part == 0) | (part == 1)).all() for part in parts)
 
 
-def _finite(y_score: Any) -> ScoreMatrix:
-    """Any accepted container as a `ScoreMatrix`."""
+def _finite(y_score: Any) -> Any:
+    """Any accepted container as a `ScoreMatrix`, a sparse one as a CSR array."""
     matrix = _matrix(y_score, "y_score")
     values = stored(matrix)
     if values.dtype.kind != "f":
@@ -92,8 +142,11 @@ def _finite(y_score: Any) -> ScoreMatrix:
             f"y_score holds {refuse.shown(value)} at {where}, which has no rank:"
             " give every label a finite score"
         )
-    dense = _dense(matrix)
-    return dense.view(np.uint8) if dense.dtype == bool else dense
+    if values.dtype == bool:
+        if not is_sparse(matrix):
+            return matrix.view(np.uint8)
+        matrix.data = values.view(np.uint8)
+    return matrix
 
 
 def _check_exact(matrix: Any, name: str) -> None:
@@ -213,7 +266,3 @@ def _floats(cells: NDArray[Any], name: str) -> FloatArray:
             where = refuse.place(*np.unravel_index(i, cells.shape))
             (refuse.too_large if is_large else refuse.not_real)(cell, where, name)
     return cells.astype(float)
-
-
-def _dense(matrix: Any) -> NDArray[Any]:
-    return matrix.toarray() if is_sparse(matrix) else matrix  # type: ignore[no-any-return]

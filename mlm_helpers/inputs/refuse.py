@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mlm_helpers.inputs.kinds import is_nested, is_real, is_row, is_sparse, stored
 
-_LABELS = ("y_true", "y_pred")
+_LABELS = ("y_true", "y_pred", "y_train")
 _BINARIZE = "turn label sets into a 0/1 matrix with sklearn.preprocessing.MultiLabelBinarizer"
 _DECIDE = "decide whether the label is relevant, or leave the sample out"
 
@@ -19,6 +19,8 @@ def advice(name: str) -> str:
     """What a whole argument should be."""
     if name == "sample_weight":
         return "give one finite weight of 0 or more per sample, not all 0"
+    if name == "inverse_propensities":
+        return "give one finite number of 1 or more per label, 1 ÷ the chance that it is noticed"
     kind = "0 or 1" if name in _LABELS else "score"
     return f"give a matrix with one row per sample and one column per label, a {kind} in each cell"
 

@@ -5,8 +5,9 @@ F1s is not the macro F1 of both. So a scorecard keeps what adds up, sums over sa
 label, never the data; its size depends on the number of labels alone. Dividing comes last.
 """
 
+from mlm_helpers.scorecard.bins import Bins, Bound
 from mlm_helpers.scorecard.card import Scorecard
 from mlm_helpers.scorecard.stored import FORMAT, VERSION
 from mlm_helpers.scorecard.sums import Sum
 
-__all__ = ["FORMAT", "VERSION", "Scorecard", "Sum"]
+__all__ = ["FORMAT", "VERSION", "Bins", "Bound", "Scorecard", "Sum"]

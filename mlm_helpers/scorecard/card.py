@@ -9,12 +9,14 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, inputs, label_based
 from mlm_helpers import conventions as tools
-from mlm_helpers.board import Board, Sentence, Table
+from mlm_helpers.board import Board, Sentence, Step, Table
 from mlm_helpers.counts import Counts
-from mlm_helpers.scorecard import stored, sums
+from mlm_helpers.scorecard import bins, stored, sums
+from mlm_helpers.scorecard.bins import Bins, Bound
 from mlm_helpers.scorecard.sums import Conventions, Sum
 
 
@@ -34,6 +36,8 @@ class Scorecard:
     confusion : Counts, or None
         True and false positives and negatives of each label, where there were predictions: arrays
         of shape (n_labels,), of whole numbers unless samples were weighted.
+    bins : Bins, or None
+        Positives and negatives of each label between cuts, where there were any.
     """
 
     n_samples: int
@@ -42,16 +46,17 @@ class Scorecard:
     conventions: Conventions
     sums: Mapping[str, Sum]
     confusion: Counts | None
+    bins: Bins | None = None
 
     def __post_init__(self) -> None:
         """Let nobody change what is kept: cards that were merged would change with it."""
         for name in ("conventions", "sums"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
         if self.confusion is not None:
-            kept = Counts(*(column.view() for column in self.confusion))
-            for column in kept:
-                column.setflags(write=False)
-            object.__setattr__(self, "confusion", kept)
+            object.__setattr__(self, "confusion", Counts(*map(_fixed, self.confusion)))
+        if self.bins is not None:
+            cuts, *counted = self.bins
+            object.__setattr__(self, "bins", Bins(cuts, *map(_fixed, counted)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel as plain mappings, which can be pickled."""
@@ -70,6 +75,7 @@ class Scorecard:
         *,
         sample_weight: Any = None,
         labels: Sequence[str] | None = None,
+        cuts: Any = None,
         **conventions: Any,
     ) -> "Scorecard":
         """Read a batch, once.
@@ -85,10 +91,13 @@ class Scorecard:
             In a batch they may all be 0, since others may follow.
         labels : a different name for each label, optional
             Scorecards of different names are not added.
+        cuts : list of growing numbers, optional
+            The curve metrics need all scores at once. Between these they are counted: see `bounds`.
+            Scorecards of different cuts are not added.
         **conventions
-            As in the metrics: ``zero_division=0.0``, ``ties="worst"``, ``start=1``; ``beta=2.0``, the β
-            of Fβ; ``undefined``, by default what each ranking metric's own default says; and what
-            other metrics of the catalogue require.
+            As in the metrics: ``zero_division=0.0``, ``start=1``; ``beta=2.0``, the β of Fβ; ``ties``
+            and ``undefined``, by default what each metric's own default says; and what other metrics
+            of the catalogue require, as ``k=1``.
 
         Raises
         ------
@@ -105,8 +114,10 @@ class Scorecard:
         chosen = sums.checked_conventions(conventions)
         if y_pred is None and y_score is None:
             raise ValueError("y_pred and y_score are both missing: give one of them or both")
+        if cuts is not None and y_score is None:
+            raise ValueError("cuts is given and y_score is missing: give the scores to be cut")
         kept: dict[str, Sum] = {}
-        confusion = None
+        confusion = between = None
         if y_pred is not None:
             truth, prediction, weight = inputs.label_sets(
                 y_true, y_pred, sample_weight, is_batch=True
@@ -115,12 +126,14 @@ class Scorecard:
             kept |= of_sets
         if y_score is not None:
             truth, score, weight = inputs.label_scores(
-                y_true, y_score, sample_weight, is_batch=True
+                y_true, y_score, sample_weight, is_batch=True, keep_sparse=True
             )
             kept |= sums.of_scores(truth, score, weight, chosen)
+            if cuts is not None:
+                between = bins.of_scores(truth, score, weight, bins.checked_cuts(cuts))
         n_samples, n_labels = truth.shape
         names = None if labels is None else tuple(inputs.names(labels, n_labels, "labels"))
-        return cls(n_samples, n_labels, names, chosen, kept, confusion)
+        return cls(n_samples, n_labels, names, chosen, kept, confusion, between)
 
     def __add__(self, other: "Scorecard") -> "Scorecard":
         """Merge two of the same labels, conventions and metrics: the numbers of both data sets."""
@@ -147,6 +160,7 @@ class Scorecard:
             self.conventions,
             {name: kept.plus(other.sums[name]) for name, kept in self.sums.items()},
             confusion,
+            self.bins and other.bins and self.bins.plus(other.bins),
         )
 
     def _beside(self, other: "Scorecard") -> Iterator[tuple[str, tuple[Any, Any]]]:
@@ -157,6 +171,10 @@ class Scorecard:
         if self.labels != other.labels:
             for j, names in enumerate(zip_longest(self.labels or (), other.labels or ())):
                 yield f"label {j}", names
+        mine, theirs = (each.bins.cuts if each.bins else () for each in (self, other))
+        yield "the number of cuts", (len(mine), len(theirs))
+        for i, cuts in enumerate(zip(mine, theirs, strict=True)):
+            yield f"cut {i}", cuts
 
     def __radd__(self, other: object) -> "Scorecard":
         """Let ``sum(scorecards)`` begin at 0."""
@@ -179,6 +197,21 @@ class Scorecard:
         (1, 1)
         """
         return {line.name: line.without for line in self._lines()}
+
+    def bounds(self) -> dict[str, Bound]:
+        """The curve metrics, by name, as far as counts between cuts know them; none without cuts.
+
+        Each is a triple: the value on scores that are cut down to their bins, in which all of a bin
+        are tied, and the least and the most that the value on the scores themselves can be. For AP
+        that holds under ``ties="worst"``; the least is a little below what can be reached.
+
+        Examples
+        --------
+        >>> y_true, y_score = [[1], [0], [1], [0]], [[0.9], [0.6], [0.3], [0.2]]
+        >>> Scorecard.from_batch(y_true, None, y_score, cuts=[0.5]).bounds()["macro AUROC"]
+        Bound(value=0.5, low=0.25, high=0.75)
+        """
+        return {} if self.bins is None else bins.bounds(self.bins, self.conventions["undefined"])
 
     def left_out(self) -> dict[str, str]:
         """The metrics that are not on the card, since batches of them do not add up, and why."""
@@ -206,7 +239,16 @@ class Scorecard:
         said = ", ".join(f"{name}={value!r}" for name, value in self.conventions.items())
         title = f"{self.n_samples} samples, {self.n_labels} labels"
         missing = (Sentence(f"Left out: {name}: {why}.") for name, why in self.left_out().items())
-        return Board(title, (Table(said, header, rows), *missing))
+        steps: list[Step] = [Table(said, header, rows), *missing]
+        if self.bins is not None:
+            known = tuple(
+                (name, *(f"{value:.6g}" for value in bound))
+                for name, bound in self.bounds().items()
+            )
+            number = len(self.bins.cuts)
+            caption = f"Between {number} cuts of the scores" if number > 1 else "At one cut"
+            steps.append(Table(caption, ("metric", "binned", "at least", "at most"), known))
+        return Board(title, tuple(steps))
 
     def __repr__(self) -> str:
         """Show the table as text."""
@@ -251,6 +293,13 @@ class Scorecard:
     def from_json(cls, text: str) -> "Scorecard":
         """Read what `to_json` wrote; a ValueError says what is wrong with any other text."""
         return cls(**stored.read(text))
+
+
+def _fixed(column: NDArray[Any]) -> NDArray[Any]:
+    """The same numbers, which nobody can change."""
+    view = column.view()
+    view.setflags(write=False)
+    return view
 
 
 class _Line(NamedTuple):

@@ -10,6 +10,7 @@ import numpy as np
 
 from mlm_helpers import catalogue, inputs
 from mlm_helpers.counts import Counts
+from mlm_helpers.scorecard.bins import Bins, checked_cuts
 from mlm_helpers.scorecard.sums import Conventions, Sum, checked_conventions, summed
 
 FORMAT = "mlm_helpers.scorecard"
@@ -30,6 +31,9 @@ def written(fields: Mapping[str, Any]) -> str:
         "sums": dict(fields["sums"]),
         "confusion": None if confusion is None else [kept.tolist() for kept in confusion],
     }
+    bins = content.pop("bins")
+    if bins is not None:
+        content["bins"] = [list(bins.cuts), *(kept.tolist() for kept in bins[1:])]
     return json.dumps(content, allow_nan=False)
 
 
@@ -50,7 +54,9 @@ def read(text: str) -> dict[str, Any]:
             f" {VERSION}: update the package, or compute the scorecard again"
         )
     try:
-        return _checked(**_only(_FIELDS, content, "the scorecard"))
+        bins = content.pop("bins", None)
+        fields = _checked(**_only(_FIELDS, content, "the scorecard"))
+        return fields | {"bins": None if bins is None else _bins(bins, fields)}
     except ValueError as error:
         raise ValueError(f"the scorecard is damaged, {error}: compute it again") from error
 
@@ -149,6 +155,30 @@ def _confusion(columns: Any, n_samples: int, n_labels: int, heaviest: float) -> 
             )
     kind = np.intp if are_whole else float
     return Counts(*(np.array(column, dtype=kind) for column in columns))
+
+
+def _bins(stored: Any, fields: Mapping[str, Any]) -> Bins:
+    """Cuts, and counts between them, which of each label add up to all samples."""
+    are_three = isinstance(stored, list) and len(stored) == 3 and isinstance(stored[0], list)
+    _require(are_three, f"bins is {shortened(stored)} and not cuts and two tables of counts")
+    _require(all(map(_is_number, stored[0])), f"the cuts are {shortened(stored[0])}")
+    cuts = checked_cuts(stored[0])
+    shape = (fields["n_labels"], len(cuts) + 1)
+    for table in stored[1:]:
+        rows = table if isinstance(table, list) else []
+        fits = len(rows) == shape[0] and all(
+            isinstance(r, list) and len(r) == shape[1] for r in rows
+        )
+        _require(fits, f"the bins are not {shape[0]} lists of {shape[1]} counts")
+        valid = all(_is_number(count) and count >= 0 for row in rows for count in row)
+        _require(valid, "a bin holds what is no count")
+    positives, negatives = (np.array(table) for table in stored[1:])
+    is_whole = positives.dtype.kind == negatives.dtype.kind == "i"
+    heaviest = max(each.weight for each in fields["sums"].values())
+    totals = (positives + negatives).sum(axis=1)
+    add_up = np.allclose(totals, fields["n_samples"] if is_whole else heaviest, rtol=1e-9, atol=0)
+    _require(bool(add_up), "the bins of a label do not add up to all samples")
+    return Bins(cuts, positives, negatives)
 
 
 def _is_number(value: Any) -> bool:

@@ -1,6 +1,7 @@
 """What adds up over batches: sums of the metrics that have a value per sample."""
 
 import functools
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -11,7 +12,8 @@ from mlm_helpers.counts import Counts, Parts
 from mlm_helpers.inputs import Weights
 
 Conventions = Mapping[str, Any]
-DEFAULTS = {"zero_division": 0.0, "beta": 2.0, "ties": "worst", "start": 1, "undefined": None}
+DEFAULTS = {"zero_division": 0.0, "beta": 2.0, "ties": None, "start": 1, "undefined": None}
+_OWN = ("ties", "undefined")  # None: each metric's own default
 
 
 class Sum(NamedTuple):
@@ -46,7 +48,7 @@ def checked_conventions(given: Mapping[str, Any]) -> dict[str, Any]:
             raise TypeError(f"{name} is no convention of a scorecard: it takes {known}")
         if name in parameters:
             parameters[name].check(value)
-        elif not (name == "undefined" and value is None):  # each metric's own default
+        elif not (name in _OWN and value is None):
             inputs.CHECKS[name](value)
     return {
         name: _written(value, parameters[name].values[0] if name in parameters else 0.0)
@@ -89,17 +91,22 @@ def of_sets(
 
 
 def of_scores(truth: Any, score: Any, weight: Weights, chosen: Conventions) -> dict[str, Sum]:
-    """Sums of the metrics that are read off the ranks, from one sort of the scores."""
-    records = summed("y_score")
-    readings = [functools.partial(record.parts, **own(record, chosen)) for record in records]
+    """Sums of the metrics that are read off the ranks, from one sort of the scores for each rule of ties."""
     sums = {}
-    read = ordering.read(readings, truth, score, chosen["ties"])
-    for record, (part, whole) in zip(records, read, strict=True):
-        worth = chosen["undefined"]
-        if worth is None:
-            worth = record.defaults.get("undefined")
-        sums[record.id] = _sum((part, whole), worth, weight)
-    return sums
+    asked = {name: chosen[name] for name in _OWN if chosen[name] is not None}
+    alike = defaultdict(list)
+    for record in summed("y_score"):
+        alike[record.keeps_sparse, (record.defaults | asked)["ties"]].append(record)
+    for (keeps_sparse, ties), records in alike.items():
+        readings = [functools.partial(record.parts, **own(record, chosen)) for record in records]
+        of = truth, score
+        if not keeps_sparse:
+            of = inputs.dense(truth), inputs.dense(score)
+        read = ordering.read(readings, *of, ties)
+        for record, (part, whole) in zip(records, read, strict=True):
+            worth = (record.defaults | asked).get("undefined")
+            sums[record.id] = _sum((part, whole), worth, weight)
+    return {record.id: sums[record.id] for record in summed("y_score")}
 
 
 def _sum(parts: Parts, worth: Any, weight: Weights) -> Sum:

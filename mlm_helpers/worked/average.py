@@ -10,7 +10,7 @@ from mlm_helpers.board.numbers import plain
 from mlm_helpers.worked.problem import Problem
 
 Number: TypeAlias = Fraction | float
-"""The float is nan: left out, or no value."""
+"""A float is nan, left out or no value; or it holds logarithms, which no fraction does."""
 
 Value: TypeAlias = Number | tuple[Number, ...]
 Worked: TypeAlias = tuple[list[Step], Value]
@@ -30,8 +30,8 @@ def exact(value: Any) -> Fraction:
 
 
 def is_nan(value: Value) -> bool:
-    """Tell what is no Fraction."""
-    return isinstance(value, float)
+    """Tell what has no value."""
+    return isinstance(value, float) and math.isnan(value)
 
 
 def over_samples(problem: Problem, steps: list[Step], terms: Sequence[Term]) -> Worked:
@@ -67,7 +67,7 @@ def mean(
     if not total:
         missing = "weight" if kept else what
         return [*steps, Sentence(f"No {missing} is left to average: the value is nan.")], math.nan
-    value = sum((weight * Fraction(term.value) for weight, term in kept), Fraction(0)) / total
+    value = sum((weight * term.value for weight, term in kept), Fraction(0)) / total
     left = _weighted_sum(kept) if weights else mean_of([term.written for _, term in kept])
     return [*steps, equation(left, value)], value
 

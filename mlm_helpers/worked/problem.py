@@ -1,7 +1,9 @@
 """What is to be solved, as plain Python: the data, their names and the options of the metric."""
 
+import math
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple
 
 from mlm_helpers import catalogue, inputs
@@ -30,7 +32,9 @@ def read(
     """Read data through the gate and options through the catalogue."""
     record, settings = catalogue.of(metric), catalogue.settings(metric, **options)
     scores = record.reads == "y_score"
-    gate = inputs.label_scores if scores else inputs.label_sets
+    gate: Any = inputs.label_sets
+    if scores:
+        gate = partial(inputs.label_scores, keep_sparse=record.keeps_sparse)
     truth, other, weight = gate(y_true, other, settings["sample_weight"])
     for size, what in zip(truth.shape, ("samples", "labels"), strict=True):
         if size > LARGEST:
@@ -38,17 +42,28 @@ def read(
                 f"y_true has {size} {what}, more than the {LARGEST} that a person can follow:"
                 f" for large data call {record.id} itself"
             )
+    other = _scored(other) if scores else other
     written = _rows(other.astype(str)) if scores else []
     return Problem(
         record,
         settings,
         truth=_rows(truth.astype(bool)),
         other=_rows(other),
-        written=[[text.removesuffix(".0") for text in row] for row in written],
+        written=[[text.removesuffix(".0").replace("-inf", "–") for text in row] for row in written],
         weight=None if weight is None else [Fraction(str(w)) for w in weight.tolist()],
         labels=_names(labels, y_true, "columns", truth.shape[1], "labels"),
         samples=_names(samples, y_true, "index", truth.shape[0], "samples"),
     )
+
+
+def _scored(score: Any) -> Any:
+    """Scores as an array; a label without one is below all others."""
+    if not hasattr(score, "tocoo"):
+        return score
+    full, stored = score.toarray() * 1.0, score.tocoo()
+    full[:] = -math.inf
+    full[stored.row, stored.col] = stored.data
+    return full
 
 
 def _rows(matrix: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from mlm_helpers import inputs
 from mlm_helpers.board import Cell, Equation, Ratio, Sentence, Step, Table, equation, slashed
-from mlm_helpers.board.numbers import plain
+from mlm_helpers.board.numbers import decimal, plain
 from mlm_helpers.worked.average import Term, Worked, exact, mean_of, over_samples
 from mlm_helpers.worked.problem import Problem, label_set
 
@@ -44,16 +44,16 @@ def ranked(
 
 def rank(j: int, others: Iterable[int], score: Sequence[Any], ties: str = "worst") -> Fraction:
     """Rank label j among others: 1, and 1 more for each that it loses to."""
-    return ONE + sum(_loss((score[j], j), (score[k], k), ties) for k in others if k != j)
+    return ONE + sum(loss((score[j], j), (score[k], k), ties) for k in others if k != j)
 
 
 def pair_error(relevant: Label, irrelevant: Label, ties: str = "worst") -> Fraction:
     """Say how wrong a pair stands: 1 if the irrelevant label is above, a tie as ``ties`` says."""
     one, other = ((label.score, label.place) for label in (relevant, irrelevant))
-    return _loss(one, other, ties)
+    return loss(one, other, ties)
 
 
-def _loss(one: tuple[Any, int], other: tuple[Any, int], ties: str) -> Fraction:
+def loss(one: tuple[Any, int], other: tuple[Any, int], ties: str) -> Fraction:
     """What a label with its (score, place) loses to another."""
     (score, place), (rival, rival_place) = one, other
     if score != rival:
@@ -70,6 +70,8 @@ def _loss(one: tuple[Any, int], other: tuple[Any, int], ties: str) -> Fraction:
 Settings: TypeAlias = Mapping[str, Any]
 Reading: TypeAlias = tuple[list[Step], Ratio | str]
 """What is said, and the fraction that it makes; or a str, why there is none."""
+FloatReading: TypeAlias = tuple[list[Step], Ratio | float | str]
+"""The same, where it can make a number that is no fraction."""
 
 
 def read_coverage(labels: Sequence[Label], settings: Settings) -> Reading:
@@ -142,7 +144,9 @@ def read_average_precision(labels: Sequence[Label], settings: Settings) -> Readi
     return steps, Ratio(*map(Fraction, mean.as_integer_ratio()))
 
 
-def per_sample(read: Callable[[Sequence[Label], Settings], Reading], problem: Problem) -> Worked:
+def per_sample(
+    read: Callable[[Sequence[Label], Settings], FloatReading], problem: Problem
+) -> Worked:
     """Read a number off the ranked labels of each sample, then take their mean."""
     steps: list[Step] = []
     rows: list[tuple[Cell, ...]] = []
@@ -154,13 +158,15 @@ def per_sample(read: Callable[[Sequence[Label], Settings], Reading], problem: Pr
         labels = ranked(problem.truth[i], problem.other[i], ties, problem.labels)
         said, found = read(labels, problem.settings)
         ranks = [
-            (plain(one.rank), one.name, problem.written[i][one.place], "✓" if one.relevant else "")
+            (_rank(one), one.name, problem.written[i][one.place], "✓" if one.relevant else "")
             for one in labels
         ]
         steps += [Table(caption, ("rank", "label", "score", "relevant"), tuple(ranks)), *said]
         if isinstance(found, str):
-            terms.append(_undefined(problem.settings["undefined"]))
+            terms.append(undefined(problem.settings["undefined"]))
             steps.append(Sentence(f"{found}: {terms[-1].said}."))
+        elif isinstance(found, float):
+            terms.append(Term(decimal(found), found, f"≈ {decimal(found)}"))
         else:
             terms.append(Term(_short(found), found.above / found.below, _short(found)))
         rows.append((sample, label_set(problem.labels, problem.truth[i]), *weight, terms[-1].said))
@@ -173,11 +179,16 @@ def per_sample(read: Callable[[Sequence[Label], Settings], Reading], problem: Pr
     return over_samples(problem, steps, terms)
 
 
+def _rank(label: Label) -> str:
+    """A label without a score has none."""
+    return plain(label.rank) if label.score > -math.inf else "–"
+
+
 def _short(found: Ratio) -> Cell:
     return plain(found.above) if found.below == 1 else found
 
 
-def _undefined(rule: Any) -> Term:
+def undefined(rule: Any) -> Term:
     """What ``undefined`` says that a sample without a value is worth."""
     words = f"by undefined={inputs.shown(rule)}"
     if math.isnan(rule):

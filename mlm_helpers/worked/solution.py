@@ -7,7 +7,7 @@ from typing import Any
 
 from mlm_helpers import inputs
 from mlm_helpers.board import Board
-from mlm_helpers.worked import ranks, sets
+from mlm_helpers.worked import columns, ranks, sets, top_k
 from mlm_helpers.worked.average import Value, Worked
 from mlm_helpers.worked.problem import Problem, read
 
@@ -29,6 +29,11 @@ STEPS: dict[str, Callable[[Problem], Worked]] = {
     "ranking.one_error": partial(ranks.per_sample, ranks.read_one_error),
     "ranking.ranking_loss": partial(ranks.per_sample, ranks.read_ranking_loss),
     "ranking.average_precision": partial(ranks.per_sample, ranks.read_average_precision),
+    "curves.average_precision": partial(columns.per_label, columns.read_average_precision),
+    "curves.roc_auc": partial(columns.per_label, columns.read_pairs_won),
+    "top_k.precision": partial(ranks.per_sample, top_k.read_precision),
+    "top_k.recall": partial(ranks.per_sample, top_k.read_recall),
+    "top_k.ndcg": partial(ranks.per_sample, top_k.read_ndcg),
 }
 """For each metric, by the id of its record, what makes steps and value of a `Problem`.
 
@@ -43,6 +48,7 @@ class Solution(Board):
     Attributes
     ----------
     value : Fraction, or nan where there is none; a tuple of them for one value per label or sample
+        A float where logarithms do not cancel, as in most values of nDCG.
     """
 
     value: Value
@@ -80,8 +86,9 @@ def solve(
     Returns
     -------
     Solution
-        ``.value`` is an exact Fraction in the metric's range (nan where there is no value), or a
-        tuple of them where the metric returns an array. It shows itself in a notebook.
+        ``.value`` is an exact Fraction in the metric's range (nan where there is no value, a float
+        where logarithms do not cancel), or a tuple of them where the metric returns an array. It
+        shows itself in a notebook.
 
     Raises
     ------
@@ -112,6 +119,8 @@ def _title(problem: Problem) -> str:
     record, defaults = problem.record, problem.record.defaults
     said = [f"{record.name}: {record.id}"]
     for option, value in problem.settings.items():
-        if option == "average" or (option != "sample_weight" and value != defaults[option]):
+        default = defaults[option]
+        is_default = value is default or value == default  # nan is itself, and not equal to itself
+        if option == "average" or not (option == "sample_weight" or is_default):
             said.append(f"{option}={inputs.shown(value)}")
     return ", ".join(said + ["with sample weights"] * (problem.weight is not None))

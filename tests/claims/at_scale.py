@@ -11,7 +11,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from claims import claim, on_trust
-from mlm_helpers import catalogue, example_based, label_based, ranking
+from mlm_helpers import catalogue, curves, example_based, label_based, ranking, top_k
 from mlm_helpers.records import load
 from mlm_helpers.scorecard import Scorecard
 
@@ -43,14 +43,15 @@ def kept(card):
 
 @claim(
     "After this notebook you can say why a mean can be merged and a metric cannot, compute every"
-    " metric of the course in one pass over more data than you let into memory, do it on many"
-    " processes or machines with the same three lines, and trust the result after one of them has"
-    " died."
+    " metric of notebooks 01 to 05 in one pass over more data than you let into memory, do it on"
+    " many processes or machines with the same three lines, and trust the result after one of them"
+    " has died."
 )
 def _():
     values = Scorecard.from_batch([[1, 0]], [[1, 0]], [[0.9, 0.1]]).values()
-    plain = {name for name in catalogue.variants() if catalogue.variants()[name] is not None}
-    return plain <= set(values)
+    until_ranking = list(catalogue.FAMILIES)[:5]
+    taught = {n for n, f in catalogue.variants().items() if catalogue.of(f).family in until_ranking}
+    return until_ranking[-1] == "ranking" and len(taught) == 27 and taught <= set(values)
 
 
 @claim(
@@ -188,6 +189,40 @@ def _():
     return all(
         isclose(f(y_true, y_score, per_sample=True).mean(), values[catalogue.of(f).name])
         for f in metrics
+    )
+
+
+@claim("So is each top-k metric.")
+def _():
+    y_true, y_score = drawn(4, 3)[0], drawn(4, 3)[1] / 2
+    values = Scorecard.from_batch(y_true, y_score=y_score, k=2).values()
+    return all(
+        isclose(
+            f(y_true, y_score, k=2, per_sample=True).mean(), values[f"{catalogue.of(f).name[:-1]}2"]
+        )
+        for f in (top_k.precision, top_k.recall, top_k.ndcg)
+    )
+
+
+@claim(
+    "Curve metrics (AP, AUROC) are not: the card says that it leaves them out, and bounds them if"
+    " you give it cuts of the scores."
+)
+def _():
+    """Two columns in which every batch is perfect, and the whole is not."""
+    y_true, y_score = [[1], [0], [1], [0]], [[0.9], [0.6], [0.4], [0.1]]
+    batches = [(y_true[i : i + 2], y_score[i : i + 2]) for i in (0, 2)]
+    card = sum(Scorecard.from_batch(t, y_score=s, cuts=[0.5]) for t, s in batches)
+    metrics = {"macro AP": curves.average_precision, "macro AUROC": curves.roc_auc}
+    return (
+        set(card.left_out()) == set(metrics)
+        and all(f"Left out: {name}" in repr(card) for name in metrics)
+        and not set(metrics) & set(card.values())
+        and all(
+            f(*batches[0]) == f(*batches[1]) == 1 > f(y_true, y_score)
+            and card.bounds()[name].low <= f(y_true, y_score) <= card.bounds()[name].high < 1
+            for name, f in metrics.items()
+        )
     )
 
 

@@ -5,6 +5,7 @@ from collections import defaultdict
 from itertools import combinations
 
 import numpy as np
+import places
 import worlds
 
 from claims import always, claim, sometimes
@@ -63,12 +64,23 @@ def clash(a, b, shape):
 
 
 @claim(
-    "After this notebook you can compare models under every metric of the course, say which metrics"
-    " disagree about them and why, and choose one for your own task."
+    "After this notebook you can compare models under every metric of notebooks 01 to 05, say which"
+    " metrics disagree about them and why, and choose one for your own task.",
+    "We take the five families of notebooks 01 to 05.",
 )
 def _(text):
+    """Fβ is beside its bill."""
     parts = "Every metric, every model", "Which metrics reverse which models?", "A guide for Monday"
-    return all(f"## {part}" in text for part in parts)
+    metrics = places.variables("06_choosing_a_metric")[-1]["metrics"]
+    taken = {catalogue.of(metric).id for metric in metrics.values()}
+    rooms = [file[3:] for file in places.PLACES if "01" <= file[:2] <= "05"]
+    theirs = {
+        r.id for r in catalogue.METRICS if any(s.startswith(r.id.partition(".")[0]) for s in rooms)
+    }
+    families = {record.family for record in catalogue.METRICS if record.id in taken}
+    left = {record.rpartition(".")[2] for record in theirs - taken}
+    used = taken < theirs and left == {"fbeta"} and len(families) == 5
+    return used and all(f"## {part}" in text for part in parts) and "F2" in text
 
 
 @claim(

@@ -12,7 +12,7 @@ from scipy.special import softmax as softmax_of
 
 from claims import always, claim, on_trust
 from claims.ranking import FOUR, ONE_SAMPLE, some_of_both, two_ranks_of, untied, values, wrong_pairs
-from mlm_helpers import conventions
+from mlm_helpers import catalogue, conventions
 from mlm_helpers.ranking import average_precision, coverage, one_error, ranking_loss, ranks
 
 OF_SKLEARN = {
@@ -399,7 +399,12 @@ def _(y_true, models, doc):
     return moved and all(v[0] == least == 2 and v[2] == 0 for v in found)
 
 
-@claim("Next: 06_choosing_a_metric puts all families to work on real data.")
+@claim("Next: 06_choosing_a_metric puts these five families to work on real data.")
 def _():
     code = "".join(section.code for section in notebooks.sections("06_choosing_a_metric"))
-    return "load_digits(" in code and "metrics = catalogue.variants()" in code
+    used = {
+        catalogue.of(f).family
+        for f in notebooks.variables("06_choosing_a_metric")[-1]["metrics"].values()
+    }
+    until_here = list(catalogue.FAMILIES)[: list(catalogue.FAMILIES).index("ranking") + 1]
+    return "load_digits(" in code and used == {*until_here} and len(until_here) == 5

@@ -5,10 +5,12 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from mlm_helpers import catalogue
 from mlm_helpers.conventions.readings import Matrix, of_record
-from mlm_helpers.conventions.records import Tool, Translation
-from mlm_helpers.conventions.tools.shared import LEFT_OUT, ONE, departure, ranked
+from mlm_helpers.conventions.records import Departure, Tool, Translation
+from mlm_helpers.conventions.tools.shared import ALL_AVERAGES, LEFT_OUT, ONE, departure, ranked
 
 
 @departure("jaccard_score refuses zero_division=nan", [[1]], [[1]], "InvalidParameterError")
@@ -16,18 +18,40 @@ def _refuses_nan(ours: Any, truth: Matrix, other: Matrix) -> str | None:
     return "raises InvalidParameterError" if math.isnan(ours.keywords["zero_division"]) else None
 
 
+@departure(
+    "its macro average is nan as soon as a label has no AUROC of its own, its weighted one as soon as"
+    " such a label has positives",
+    [[1, 0], [0, 0]], [[0.9, 0.2], [0.8, 0.1]], "nan",
+)  # fmt: skip
+def _nan_of_one(ours: Any, truth: Matrix, other: Matrix) -> float | None:
+    counted = truth.any(axis=0) | (ours.keywords["average"] == "macro")
+    missing = np.isnan(functools.partial(ours, average=None)(truth, other))
+    return math.nan if (missing & counted).any() and not missing.all() else None
+
+
+@departure("weighted, it is 0 where no label has positives", [[0, 0]], [[0.9, 0.2]], "0")
+def _zero_of_none(ours: Any, truth: Matrix, other: Matrix) -> float | None:
+    return 0.0 if truth.shape[1] > 1 and not truth.any() else None
+
+
+_DEPARTURES: dict[tuple[str, str | None], tuple[Departure, ...]] = {
+    **{("jaccard_score", average): (_refuses_nan,) for average in (*ALL_AVERAGES, None)},
+    ("roc_auc_score", "macro"): (_nan_of_one,),
+    ("roc_auc_score", "weighted"): (_zero_of_none, _nan_of_one),
+}
+
+
 @functools.lru_cache(maxsize=1)
 def _translations(metrics: tuple[catalogue.Metric, ...]) -> dict[str, Translation]:
     """Its answers are our defaults; one-error it has under another name."""
     table = {"one-error": ranked("1 - ndcg_score(k=1)", "average", 1.0)}
     for record in (record for record in metrics if record.sklearn):
-        departures = (_refuses_nan,) if "jaccard_score" in record.sklearn else ()
         for reading in of_record(record):
             average = reading.function.keywords.get("average")
             table[reading.general] = Translation(
                 record.sklearn_name + (f"(average={average!r})" if average else ""),
                 {option: record.defaults[option] for option in reading.choices},
-                departures,
+                _DEPARTURES.get((record.sklearn.partition("(")[0], average), ()),
                 ONE | LEFT_OUT if "zero_division" in reading.choices else {},
             )
     return table

@@ -1,0 +1,255 @@
+"""Curve metrics: each column's samples by score, read at every threshold at once.
+
+They ask of a label what the ranking metrics ask of a sample: the average precision of a label is that
+of the transposed matrix, and its AUROC is 1 minus the ranking loss there. Averages over labels are
+those of the label-based metrics, but micro puts all cells into one list, so that scores of different
+labels are compared.
+"""
+
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlm_helpers import columns, inputs
+from mlm_helpers.columns import Column
+from mlm_helpers.counts import Parts, divided, mean
+from mlm_helpers.inputs import FloatArray, ScoreMatrix
+
+
+class PrecisionRecall(NamedTuple):
+    """The points of a precision-recall curve: arrays of one length, the highest threshold first."""
+
+    precision: FloatArray
+    recall: FloatArray
+    thresholds: ScoreMatrix
+
+
+class Roc(NamedTuple):
+    """The points of a ROC curve: arrays of one length, the highest threshold first."""
+
+    false_positive_rate: FloatArray
+    true_positive_rate: FloatArray
+    thresholds: ScoreMatrix
+
+
+def average_precision(
+    y_true: Any,
+    y_score: Any,
+    *,
+    average: str | None = "macro",
+    ties: str = "worst",
+    interpolation: str | int | None = None,
+    undefined: float = 0.0,
+    sample_weight: Any = None,
+) -> float | FloatArray:
+    r"""Mean share of positives among the samples ranked at or above each positive one.
+
+    .. math:: \frac{1}{|Y|} \sum_{i \in Y} \frac{r_Y(i)}{r(i)}
+
+    of each label, averaged as ``average`` says; Y are the samples that have the label, and r is the
+    rank of a sample in its column, among all or among Y. It is the area under the steps of the
+    precision-recall curve. Macro is known as mAP. Range 0 to 1, higher is better. Bad input raises a
+    TypeError or a ValueError. It takes the memory of one more list, which is sorted: a column, or for
+    micro all cells; three of them where ``ties`` is "first" or "last".
+
+    Parameters
+    ----------
+    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
+        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
+    y_score : matrix of finite numbers, shape (n_samples, n_labels)
+    average : "macro", "micro", "weighted" or None
+        Mean over labels, one list of all cells, mean weighted by positives, or a value per label.
+    ties : "worst", "best", "average", "first" or "last"
+        Who wins a tie. Under "worst" tied samples are one threshold; under "first" and "last" they
+        stay in input order or its reverse (in micro row by row); see `ranking.ranks`.
+    interpolation : None, "all", 11 or 101
+        None reads the precision at each positive. "all" reads the largest precision there or below:
+        at this recall or any greater one (VOC 2010). 11 (VOC 2007) and 101 (COCO) are the mean of
+        that at the first positive where recall reaches 0, 1/10, …, 1, or 0, 1/100, …, 1.
+    undefined : float
+        The value of a label without positives, as it is; nan leaves it out.
+    sample_weight : array of shape (n_samples,), optional
+
+    Returns
+    -------
+    float, or array of shape (n_labels,) for ``average=None``
+
+    References
+    ----------
+    Everingham et al., "The Pascal Visual Object Classes (VOC) Challenge", 2010, section 4.2; and
+    scikit-learn's ``average_precision_score``.
+
+    Examples
+    --------
+    >>> y_true, y_score = [[1, 0], [0, 1], [1, 1]], [[0.9, 0.9], [0.8, 0.8], [0.7, 0.7]]
+    >>> average_precision(y_true, y_score, average=None)
+    array([0.83333333, 0.58333333])
+    >>> average_precision(y_true, y_score, average=None, interpolation="all")
+    array([0.83333333, 0.66666667])
+    """
+    inputs.one_of(ties, inputs.TIES, "ties")
+    inputs.interpolation(interpolation)
+    reading = partial(columns.precision_down, interpolation=interpolation)
+    return _average(reading, y_true, y_score, average, ties, undefined, sample_weight)
+
+
+def roc_auc(
+    y_true: Any,
+    y_score: Any,
+    *,
+    average: str | None = "macro",
+    undefined: float = math.nan,
+    sample_weight: Any = None,
+) -> float | FloatArray:
+    r"""Share of the (positive, negative) pairs of samples in which the positive one scores higher.
+
+    .. math:: 1 - \frac{\sum_{i \in Y} (r(i) - r_Y(i))}{|Y| (n - |Y|)}
+
+    of each label, averaged as ``average`` says; Y are the samples that have the label, and r is the
+    rank of a sample in its column, among all or among Y. A tied pair counts half. It is the area under
+    the ROC curve. Range 0 to 1, higher is better; 1/2 is what chance reaches. Where some labels have a
+    value and others not, scikit-learn's macro average is nan. Bad input raises a TypeError or a
+    ValueError. Memory is as in `average_precision`.
+
+    Parameters
+    ----------
+    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
+        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
+    y_score : matrix of finite numbers, shape (n_samples, n_labels)
+    average : "macro", "micro", "weighted" or None
+        Mean over labels, one list of all cells, mean weighted by positives, or a value per label.
+    undefined : float
+        The value of a label without positives or without negatives, as it is; nan leaves it out.
+    sample_weight : array of shape (n_samples,), optional
+
+    Returns
+    -------
+    float, or array of shape (n_labels,) for ``average=None``
+
+    References
+    ----------
+    Hanley & McNeil, "The meaning and use of the area under a receiver operating characteristic (ROC)
+    curve", Radiology 143, 1982.
+
+    Examples
+    --------
+    >>> y_true, y_score = [[1, 0], [0, 1], [1, 1]], [[0.9, 0.9], [0.8, 0.8], [0.7, 0.7]]
+    >>> roc_auc(y_true, y_score, average=None)
+    array([0.5, 0. ])
+    """
+    return _average(
+        columns.pairs_won, y_true, y_score, average, "average", undefined, sample_weight
+    )
+
+
+def precision_recall(y_true: Any, y_score: Any) -> PrecisionRecall:
+    """Precision and recall of one label at each threshold: what scores at least so much is predicted.
+
+    Thresholds are the scores that occur. Recall is nan where there is no positive. scikit-learn's
+    curve has the same points, the lowest threshold first, then one more of precision 1 and recall 0.
+    Bad input raises a TypeError or a ValueError.
+
+    Parameters
+    ----------
+    y_true : list of 0 and 1, shape (n_samples,)
+        Or one column of a matrix.
+    y_score : list of finite numbers, shape (n_samples,)
+
+    Returns
+    -------
+    PrecisionRecall
+        Named tuple ``(precision, recall, thresholds)`` of arrays, the highest threshold first.
+
+    References
+    ----------
+    scikit-learn's ``precision_recall_curve``.
+
+    Examples
+    --------
+    >>> precision_recall([1, 0, 1], [0.9, 0.8, 0.7]).precision
+    array([1.        , 0.5       , 0.66666667])
+    """
+    hits, alarms, thresholds = _points(y_true, y_score)
+    recall = divided(hits, np.full(hits.shape, hits[-1]), math.nan)
+    return PrecisionRecall(hits / (hits + alarms), recall, thresholds)
+
+
+def roc(y_true: Any, y_score: Any) -> Roc:
+    """Shares of the negatives and of the positives of one label that each threshold predicts.
+
+    Thresholds are the scores that occur; what scores at least so much is predicted. A rate is nan where
+    there is nothing that it is a share of. scikit-learn's curve, with ``drop_intermediate=False``, has
+    the same points after a first one at (0, 0). Bad input raises a TypeError or a ValueError.
+
+    Parameters
+    ----------
+    y_true : list of 0 and 1, shape (n_samples,)
+        Or one column of a matrix.
+    y_score : list of finite numbers, shape (n_samples,)
+
+    Returns
+    -------
+    Roc
+        Named tuple ``(false_positive_rate, true_positive_rate, thresholds)`` of arrays, the highest
+        threshold first.
+
+    References
+    ----------
+    scikit-learn's ``roc_curve``.
+
+    Examples
+    --------
+    >>> roc([1, 0, 1], [0.9, 0.8, 0.7]).true_positive_rate
+    array([0.5, 0.5, 1. ])
+    """
+    hits, alarms, thresholds = _points(y_true, y_score)
+    false, true = (
+        divided(part, np.full(part.shape, part[-1]), math.nan) for part in (alarms, hits)
+    )
+    return Roc(false, true, thresholds)
+
+
+def _points(y_true: Any, y_score: Any) -> tuple[Any, Any, ScoreMatrix]:
+    """Positives and negatives that score at least so much, for each score, the highest first."""
+    truth, score = inputs.one_label(y_true, y_score)
+    thresholds, which = np.unique(score, return_inverse=True)
+    found = np.bincount(which.ravel(), truth.astype(float))[::-1].cumsum()
+    return found, np.bincount(which.ravel())[::-1].cumsum() - found, thresholds[::-1]
+
+
+def _average(
+    reading: Callable[[Column], Parts],
+    y_true: Any,
+    y_score: Any,
+    average: str | None,
+    ties: str,
+    undefined: float,
+    sample_weight: Any,
+) -> float | FloatArray:
+    """Put each column in order, or for micro all cells, read, then average."""
+    inputs.one_of(average, inputs.AVERAGES, "average")
+    inputs.undefined(undefined)
+    truth, score, weight = inputs.label_scores(y_true, y_score, sample_weight)
+    if weight is not None and (weight == weight[0]).all():
+        weight = None
+    lists = [slice(None)] if average == "micro" else [[j] for j in range(truth.shape[1])]
+    parts, supports = [], []
+    for labels in lists:
+        found = columns.column(truth[:, labels] != 0, score[:, labels], ties, weight)
+        parts.append(reading(found))
+        supports.append(found.own.sum())
+    part, whole = np.array(parts, dtype=float).T
+    values = divided(part, whole, undefined)
+    return averaged(values, np.array(supports, dtype=float), average)
+
+
+def averaged(values: FloatArray, support: NDArray[Any], average: str | None) -> float | FloatArray:
+    """Average what labels have, which each have so many positives; or for micro, one list."""
+    if average is None:
+        return values
+    by_support = average == "weighted" and support[~np.isnan(values)].any()
+    return mean(values, support if by_support else None)

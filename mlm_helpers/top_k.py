@@ -1,0 +1,366 @@
+"""Top-k metrics: only the first k labels of each sample are looked at, as a screen shows them.
+
+All of them read the same window: the k labels of the highest scores. Who wins a tie is what ``ties``
+says; by default a value is the mean over all orders of tied labels. Scores may be sparse: then a
+label without a stored score is never in the window, which can hold fewer than k labels.
+"""
+
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from mlm_helpers import counts, inputs, ordering
+from mlm_helpers.counts import Parts, divided, summary
+from mlm_helpers.inputs import FloatArray
+
+
+def precision(
+    y_true: Any,
+    y_score: Any,
+    *,
+    k: int,
+    ties: str = "average",
+    sample_weight: Any = None,
+    per_sample: bool = False,
+) -> float | FloatArray:
+    r"""Mean share of relevant labels among the first k: P@k.
+
+    .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap T_i|}{k}
+
+    where T is the set of the first k labels. Range 0 to 1, higher is better; a sample of fewer than k
+    relevant labels cannot reach 1. Bad input raises a TypeError or a ValueError.
+
+    Parameters
+    ----------
+    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
+    y_score : matrix of finite numbers, shape (n_samples, n_labels)
+        Of a sparse one only what is stored is a score, 0 included; hits are divided by k all the same.
+    k : int
+        From 1 to n_labels.
+    ties : "worst", "best", "average", "first" or "last"
+        The least, the greatest or the mean value over all orders of tied labels; or they are put in
+        order of their index, lowest or highest first.
+    sample_weight : array of shape (n_samples,), optional
+    per_sample : bool
+        Return the value of each sample instead of their mean.
+
+    Returns
+    -------
+    float, or array of shape (n_samples,)
+
+    References
+    ----------
+    Jain et al., "Extreme multi-label loss functions for recommendation, tagging, ranking &
+    other missing label applications", 2016.
+
+    Examples
+    --------
+    >>> precision([[1, 0, 1, 0, 0]], [[0.3, 0.4, 0.5, 0.1, 0.15]], k=2)
+    0.5
+    >>> precision([[1, 0, 0]], [[0.5, 0.5, 0.1]], k=1)
+    0.5
+    """
+    return _mean_over_samples(
+        ordering.precision_at, y_true, y_score, k, ties, 0.0, sample_weight, per_sample
+    )
+
+
+def recall(
+    y_true: Any,
+    y_score: Any,
+    *,
+    k: int,
+    ties: str = "average",
+    undefined: float = 0.0,
+    sample_weight: Any = None,
+    per_sample: bool = False,
+) -> float | FloatArray:
+    r"""Mean share of the relevant labels that are among the first k: R@k.
+
+    .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap T_i|}{|Y_i|}
+
+    where T is the set of the first k labels. Range 0 to 1, higher is better; a sample of more than k
+    relevant labels cannot reach 1. Bad input raises a TypeError or a ValueError.
+
+    Parameters
+    ----------
+    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
+    y_score : matrix of finite numbers, shape (n_samples, n_labels)
+        Of a sparse one only what is stored is a score, 0 included.
+    k : int
+        From 1 to n_labels.
+    ties : "worst", "best", "average", "first" or "last"
+        Who wins a tie, see `precision`.
+    undefined : float
+        The value of a sample without relevant labels, returned as it is; nan leaves it out.
+    sample_weight : array of shape (n_samples,), optional
+    per_sample : bool
+        Return the value of each sample (nan where it is left out) instead of their mean.
+
+    Returns
+    -------
+    float, or array of shape (n_samples,)
+
+    References
+    ----------
+    Manning et al., "Introduction to information retrieval", 2008, section 8.4.
+
+    Examples
+    --------
+    >>> recall([[1, 0, 1, 0, 0]], [[0.3, 0.4, 0.5, 0.1, 0.15]], k=3)
+    1.0
+    """
+    return _mean_over_samples(
+        ordering.recall_at, y_true, y_score, k, ties, undefined, sample_weight, per_sample
+    )
+
+
+def ndcg(
+    y_true: Any,
+    y_score: Any,
+    *,
+    k: int,
+    ties: str = "average",
+    undefined: float = 0.0,
+    sample_weight: Any = None,
+    per_sample: bool = False,
+) -> float | FloatArray:
+    r"""Normalized discounted cumulative gain: a hit counts less the further down it stands.
+
+    .. math:: \frac{1}{n} \sum_i \frac{\sum_{j \in Y_i \cap T_i} \frac{1}{\log_2(r_i(j) + 1)}}
+        {\sum_{j = 1}^{\min(k, |Y_i|)} \frac{1}{\log_2(j + 1)}}
+
+    where T is the set of the first k labels, and r the rank. Below stands what the best order reaches.
+    Range 0 to 1, higher is better. Bad input raises a TypeError or a ValueError.
+
+    Parameters
+    ----------
+    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
+    y_score : matrix of finite numbers, shape (n_samples, n_labels)
+        Of a sparse one only what is stored is a score, 0 included.
+    k : int
+        From 1 to n_labels.
+    ties : "worst", "best", "average", "first" or "last"
+        Who wins a tie, see `precision`.
+    undefined : float
+        The value of a sample without relevant labels, returned as it is; nan leaves it out.
+    sample_weight : array of shape (n_samples,), optional
+    per_sample : bool
+        Return the value of each sample (nan where it is left out) instead of their mean.
+
+    Returns
+    -------
+    float, or array of shape (n_samples,)
+
+    References
+    ----------
+    Järvelin & Kekäläinen, "Cumulated gain-based evaluation of IR techniques", 2002; for its mean over
+    ties, McSherry & Najork, "Computing information retrieval performance measures efficiently in the
+    presence of tied scores", 2008.
+
+    Examples
+    --------
+    >>> ndcg([[0, 0, 1, 0]], [[0.4, 0.3, 0.2, 0.1]], k=3)  # third place: 1 / log2(4)
+    0.5
+    """
+    return _mean_over_samples(
+        ordering.ndcg_at, y_true, y_score, k, ties, undefined, sample_weight, per_sample
+    )
+
+
+def _mean_over_samples(
+    reading: Callable[..., Parts],
+    y_true: Any,
+    y_score: Any,
+    k: int,
+    ties: str,
+    undefined: float,
+    sample_weight: Any,
+    per_sample: bool,
+) -> float | FloatArray:
+    """Find the first k labels of each sample, read, then average."""
+    reading = partial(reading, k=inputs.k(k))
+    inputs.one_of(ties, inputs.TIES, "ties")
+    inputs.undefined(undefined)
+    truth, score, weight = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
+    ((part, whole),) = ordering.read([reading], truth, score, ties)
+    return summary(divided(part, whole, undefined), weight, per_sample)
+
+
+# ---------------------------------------------------------------------------- rare labels count more
+
+
+def inverse_propensities(y_train: Any, *, a: float = 0.55, b: float = 1.5) -> FloatArray:
+    """Estimate 1 ÷ propensity of each label, from how often it is seen in training.
+
+    The propensity is the chance that a label which is true is written down as such. With N samples
+    and n of them having the label, 1 ÷ propensity is taken to be 1 + C (n + b)^−a, where
+    C = (ln N − 1) (b + 1)^a. A label seen once has ln N, whatever a and b. Bad input raises a
+    TypeError or a ValueError.
+
+    Parameters
+    ----------
+    y_train : matrix of 0 and 1, shape (n_samples, n_labels)
+        The training set, of 3 samples or more.
+    a, b : float
+        0.55 and 1.5 by default; 0.5 and 0.4 for Wikipedia, 0.6 and 2.6 for Amazon.
+
+    Returns
+    -------
+    array of shape (n_labels,)
+        1 or more each, the rarer the label the more.
+
+    References
+    ----------
+    Jain et al., 2016, see `precision`; a critique: Schultheis et al., arXiv 2207.13186.
+
+    Examples
+    --------
+    >>> inverse_propensities([[1, 1, 0], [1, 0, 0], [1, 0, 0]]).round(3)
+    array([1.071, 1.099, 1.131])
+    """
+    inputs.beta(a, "a")
+    inputs.beta(b, "b")
+    seen = inputs.labels(y_train, "y_train")
+    n_samples = seen.shape[0]
+    if n_samples < 3:
+        raise ValueError(
+            f"y_train has {n_samples} sample{'s' * (n_samples > 1)}, and of fewer than 3 the formula"
+            " makes propensities above 1: give the training set"
+        )
+    times = counts.count(seen, seen, axis=0).tp
+    with np.errstate(divide="ignore", over="ignore"):
+        inverse = 1 + (np.log(n_samples) - 1) * ((b + 1) / (times + b)) ** a
+    for j in np.flatnonzero(~np.isfinite(inverse))[:1]:
+        raise ValueError(
+            f"a is {inputs.shown(a)} and b is {inputs.shown(b)}, which makes label {j}, seen"
+            f" {times[j]} times, count infinitely much: give a smaller a or a larger b"
+        )
+    return np.asarray(inverse)
+
+
+def propensity_scored_precision(
+    y_true: Any,
+    y_score: Any,
+    inverse_propensities: Any,
+    *,
+    k: int,
+    normalize: bool = True,
+    ties: str = "average",
+    sample_weight: Any = None,
+) -> float:
+    """Precision at k in which a hit counts as much as its label is hard to be noticed: PSP@k.
+
+    A ratio of two sums over the data set, not a mean of samples: of the inverse propensities of the
+    relevant labels among the first k, and of the most that any k labels of each sample can reach.
+    nan where nothing can be reached. Range 0 to 1, higher is better. Bad input raises a TypeError or
+    a ValueError.
+
+    Parameters
+    ----------
+    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
+    y_score : matrix of finite numbers, shape (n_samples, n_labels)
+        Of a sparse one only what is stored is a score, 0 included.
+    inverse_propensities : array of shape (n_labels,)
+        Of 1 or more each, see `inverse_propensities`.
+    k : int
+        From 1 to n_labels.
+    normalize : bool
+        False divides by k per sample instead, as precision does; then the value can exceed 1.
+    ties : "worst", "best", "average", "first" or "last"
+        Who wins a tie, see `precision`.
+    sample_weight : array of shape (n_samples,), optional
+
+    Returns
+    -------
+    float
+
+    References
+    ----------
+    Jain et al., 2016, see `precision`; a critique: Schultheis et al., arXiv 2207.13186.
+
+    Examples
+    --------
+    >>> propensity_scored_precision([[1, 0, 1]], [[0.9, 0.5, 0.1]], [1, 1, 4], k=1)
+    0.25
+    """
+    return _ratio_of_sums(
+        np.ones, y_true, y_score, inverse_propensities, k, normalize, ties, sample_weight
+    )
+
+
+def propensity_scored_ndcg(
+    y_true: Any,
+    y_score: Any,
+    inverse_propensities: Any,
+    *,
+    k: int,
+    normalize: bool = True,
+    ties: str = "average",
+    sample_weight: Any = None,
+) -> float:
+    """The nDCG at k in which a hit counts as much as its label is hard to be noticed: PSnDCG@k.
+
+    As `propensity_scored_precision`, each hit at rank r divided by log2(r + 1); so is what can be
+    reached. Range 0 to 1, higher is better. Bad input raises a TypeError or a ValueError.
+
+    Parameters
+    ----------
+    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
+    y_score : matrix of finite numbers, shape (n_samples, n_labels)
+        Of a sparse one only what is stored is a score, 0 included.
+    inverse_propensities : array of shape (n_labels,)
+        Of 1 or more each, see `inverse_propensities`.
+    k : int
+        From 1 to n_labels.
+    normalize : bool
+        False divides by the sum of 1/log2(r + 1) over the k ranks, per sample, instead; then the
+        value can exceed 1.
+    ties : "worst", "best", "average", "first" or "last"
+        Who wins a tie, see `precision`.
+    sample_weight : array of shape (n_samples,), optional
+
+    Returns
+    -------
+    float
+
+    References
+    ----------
+    Jain et al., 2016, see `precision`; a critique: Schultheis et al., arXiv 2207.13186.
+
+    Examples
+    --------
+    >>> propensity_scored_ndcg([[0, 0, 1]], [[0.9, 0.5, 0.1]], [1, 1, 4], k=3)
+    0.5
+    """
+    discount = ordering.discounts
+    return _ratio_of_sums(
+        discount, y_true, y_score, inverse_propensities, k, normalize, ties, sample_weight
+    )
+
+
+def _ratio_of_sums(
+    discount: Callable[[int], FloatArray],
+    y_true: Any,
+    y_score: Any,
+    inverse_propensities: Any,
+    k: int,
+    normalize: bool,
+    ties: str,
+    sample_weight: Any,
+) -> float:
+    """Find the first k labels of each sample, read, add up, then divide."""
+    k = inputs.k(k)
+    inputs.one_of(normalize, (True, False), "normalize")
+    inputs.one_of(ties, inputs.TIES, "ties")
+    truth, score, weight = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
+    worth = inputs.per_label(inverse_propensities, score.shape[1], "inverse_propensities")
+    reading = partial(
+        ordering.gain_at, k=k, worth=worth, discount=discount, normalize=bool(normalize)
+    )
+    ((part, whole),) = ordering.read([reading], truth, score, ties)
+    reached, reachable = (counts.weighed(values, weight)[0] for values in (part, whole))
+    return reached / reachable if reachable > 0 else math.nan

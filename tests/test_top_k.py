@@ -1,0 +1,602 @@
+"""The first k labels: recorded numbers, every order of tied labels, scikit-learn, and sparse scores."""
+
+from __future__ import annotations
+
+import math
+import tracemalloc
+from fractions import Fraction
+from functools import partial
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+import worlds
+from drawing import few, rankings, same
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy import sparse
+from sklearn.metrics import ndcg_score
+
+from mlm_helpers import blocks, conventions, top_k, worked
+from mlm_helpers.scorecard import Scorecard
+from mlm_helpers.top_k import (
+    inverse_propensities,
+    ndcg,
+    precision,
+    propensity_scored_ndcg,
+    propensity_scored_precision,
+    recall,
+)
+
+NAN = math.nan
+METRICS = {m.__name__: m for m in (precision, recall, ndcg)}
+TIES = worlds.TIES
+LOG3 = math.log2(3)
+
+
+def csr(rows, n_labels):
+    """From the scored labels of each row: a label that is not there has no score."""
+    cells = [(i, j, score) for i, row in enumerate(rows) for j, score in row.items()]
+    i, j, score = zip(*cells, strict=True)
+    return sparse.csr_array((score, (i, j)), shape=(len(rows), n_labels))
+
+
+def every_cell(matrix):
+    """Sparse, with each cell stored, 0 included."""
+    matrix = np.array(matrix)
+    places = np.indices(matrix.shape).reshape(2, -1)
+    return sparse.csr_array((matrix.ravel(), tuple(places)), shape=matrix.shape)
+
+
+# ---------------------------------------------------------------------------- what tools gave
+
+Q1 = [[1, 0, 0, 0, 0], [0, 1, 1, 1, 0]], [[0.9, 0.8, 0.7, 0.2, 0.1], [0.1, 0.9, 0.5, 0.4, 0.8]]
+Q2 = [[0, 0, 0], [1, 0, 0]], [[0.9, 0.8, 0.7]] * 2
+Q3, Q3R = ([[0, 0, 1]], [[0.5] * 3]), ([[1, 0, 0]], [[0.5] * 3])
+Q5 = [[1, 0, 0, 0, 0], [0, 1, 1, 1, 0]], csr([{0: 0.9}, {1: 0.9, 4: 0.8}], 5)
+
+
+@pytest.mark.parametrize("ties", TIES)  # there are none
+@pytest.mark.parametrize(
+    "k, metric, expected",
+    [
+        # hits 1 and 2 of 3 at places 1; 1 and 3
+        (3, precision, 0.5), (3, recall, 0.8333333333333333), (3, ndcg, 0.8519590445170673),
+        (2, recall, 0.6666666666666666), (2, ndcg, 0.8065735963827292), (2, precision, 0.5),
+        (1, precision, 1), (1, recall, 0.6666666666666666), (1, ndcg, 1),
+    ],
+)  # fmt: skip
+def test_of_hits_and_relevant_labels(k, metric, expected, ties):
+    value = metric(*Q1, k=k, ties=ties)
+    assert type(value) is float
+    assert value == pytest.approx(expected, rel=1e-15)
+
+
+@pytest.mark.parametrize("undefined, expected", [(0.0, 0.5), (1.0, 1.0), (NAN, 1.0)])
+def test_a_sample_without_relevant_labels(undefined, expected):
+    """scikit-learn, napkinXC and pyxclib say 0.5, Annif 1; torchmetrics any of them, as it is asked."""
+    for metric in (recall, ndcg):
+        assert metric(*Q2, k=2, undefined=undefined) == expected
+        each = metric(*Q2, k=2, undefined=undefined, per_sample=True)
+        assert_array_equal(each, [undefined, 1])
+    assert precision(*Q2, k=2) == 0.25
+    assert ndcg(*Q2, k=2) == 0.5
+
+
+@pytest.mark.parametrize(
+    "data, expected",
+    [(Q3, {"average": 1 / 3, "worst": 0, "best": 1, "first": 0, "last": 1}),
+     (Q3R, {"average": 1 / 3, "worst": 0, "best": 1, "first": 1, "last": 0})],
+    ids=["last", "first"],
+)  # fmt: skip
+def test_all_tied(data, expected):
+    """scikit-learn takes the mean; napkinXC the first label, pyxclib the last."""
+    for metric in METRICS.values():
+        assert {ties: metric(*data, k=1, ties=ties) for ties in TIES} == expected
+        assert metric(*data, k=1) == expected["average"]
+        assert metric(*data, k=3) == pytest.approx(
+            {"precision": 1 / 3, "recall": 1, "ndcg": (1 + 1 / LOG3 + 1 / 2) / 3}[metric.__name__]
+        )
+
+
+@pytest.mark.parametrize("ties", TIES)
+def test_few_scored_labels(ties):
+    """Of a window that is not full, too, hits are divided by k; made dense, other labels would be in it."""
+    assert precision(*Q5, k=3, ties=ties) == 1 / 3
+    assert recall(*Q5, k=3, ties=ties) == 2 / 3
+    assert ndcg(*Q5, k=3, ties=ties) == pytest.approx(0.7346393630113782, rel=1e-15)
+    assert ndcg(*Q5, k=2, ties=ties) == pytest.approx(0.8065735963827292, rel=1e-15)
+    assert precision(Q5[0], Q5[1].toarray(), k=3, ties="last") == 0.5
+
+
+# napkinXC and pyxclib, of ten training samples that have the labels 8, 4, 1 and 0 times
+TRAINED = np.arange(10)[:, None] < [8, 4, 1, 0]
+PROPENSITIES = {
+    (0.55, 1.5): [1.6250649193514164, 1.844254976481087, 2.302585092994046, 2.7251343234120733],
+    (0.5, 0.4): [1.5317781373985313, 1.7347570863722162, 2.302585092994046, 3.436913567551396],
+    (0.6, 2.6): [1.6814030686146748, 1.905443265448843, 2.302585092994046, 2.583447232783346],
+}
+
+
+@pytest.mark.parametrize("a, b", PROPENSITIES)
+@pytest.mark.parametrize("make", [np.array, sparse.csr_array, sparse.csc_matrix, np.ndarray.tolist])
+def test_inverse_propensities(make, a, b):
+    values = inverse_propensities(make(TRAINED), a=a, b=b)
+    assert_allclose(values, PROPENSITIES[a, b], rtol=1e-14)
+    assert (values.dtype, values.shape) == (np.float64, (4,))
+    assert_array_equal(inverse_propensities(TRAINED), inverse_propensities(TRAINED, a=0.55, b=1.5))
+    assert inverse_propensities(TRAINED, a=a, b=b)[2] == pytest.approx(math.log(10), rel=1e-15)
+
+
+@pytest.mark.parametrize("n_samples", [3, 5, 200])
+def test_no_label_counts_less_than_a_more_frequent_one(n_samples):
+    values = inverse_propensities(np.arange(n_samples)[:, None] < np.arange(n_samples + 1))
+    assert (np.diff(values) < 0).all() and (values >= 1).all()
+
+
+# ---------------------------------------------------------------------------- every order of tied labels
+
+
+def plain(name, truth, order, k):
+    """By the definition, of one order of the labels."""
+    hits = [truth[j] for j in order[:k]]
+    discount = [1 / math.log2(place + 2) for place in range(len(order))]
+    if name == "precision":
+        return sum(hits) / k
+    if not sum(truth):
+        return 0.0
+    if name == "recall":
+        return sum(hits) / sum(truth)
+    best = sum(discount[: min(k, sum(truth))])
+    return sum(hit * d for hit, d in zip(hits, discount, strict=False)) / best
+
+
+def orders(score):
+    falling = sorted(score, reverse=True)
+    every = permutations(range(len(score)))
+    return [order for order in every if [score[j] for j in order] == falling]
+
+
+def over_all_orders(values_by_order):
+    """In the order of their index all labels come up first, and last those who begin with the last."""
+    values = list(values_by_order)
+    return {
+        "worst": min(values), "best": max(values), "average": sum(values) / len(values),
+    }  # fmt: skip
+
+
+def by_index(score, ties):
+    sign = 1 if ties == "first" else -1
+    return sorted(range(len(score)), key=lambda j: (-score[j], sign * j))
+
+
+@pytest.mark.parametrize("n_labels", [1, 2, 3, pytest.param(4), pytest.param(5, marks=pytest.mark.exhaustive)])  # fmt: skip
+@pytest.mark.parametrize("name", METRICS)
+def test_every_tie_rule_over_every_order(name, n_labels):
+    """Of all truths and all scores of so many labels, dense and stored in full; all k."""
+    cases = list(product(worlds.rows(n_labels), worlds.weak_orderings(n_labels)))
+    y_true, y_score = map(np.array, zip(*cases, strict=True))
+    for k in range(1, n_labels + 1):
+        expected = [
+            over_all_orders(plain(name, truth, order, k) for order in orders(score))
+            | {t: plain(name, truth, by_index(score, t), k) for t in ("first", "last")}
+            for truth, score in cases
+        ]
+        for ties, make in product(TIES, (np.array, every_cell)):
+            values = METRICS[name](y_true, make(y_score), k=k, ties=ties, per_sample=True)
+            assert same(values, [each[ties] for each in expected]), (k, ties)
+
+
+WORTH = [1.0, 1.5, 4.0, 2.0]
+
+
+@pytest.mark.parametrize("normalize", [True, False])
+@pytest.mark.parametrize("metric", [propensity_scored_precision, propensity_scored_ndcg])
+def test_every_tie_rule_where_labels_differ_in_worth(metric, normalize):
+    """What the window gains is a sum over the samples, and so is what it can gain at most."""
+    n_labels = 4
+    cases = list(product(worlds.rows(n_labels), worlds.weak_orderings(n_labels)))[::7]
+    for k in (1, 2, 4):
+        logarithms = [math.log2(place + 2) for place in range(k)]
+        lost = logarithms if metric is propensity_scored_ndcg else [1.0] * k
+
+        def gain(truth, order, k=k, lost=lost):
+            found = [truth[j] * WORTH[j] for j in order[:k]]
+            return sum(g / d for g, d in zip(found, lost, strict=True))
+
+        reached, reachable = dict.fromkeys(TIES, 0.0), 0.0
+        for truth, score in cases:
+            each = over_all_orders(gain(truth, order) for order in orders(score))
+            each |= {t: gain(truth, by_index(score, t)) for t in ("first", "last")}
+            reached = {ties: reached[ties] + each[ties] for ties in TIES}
+            most = max(gain(truth, order) for order in permutations(range(n_labels)))
+            reachable += most if normalize else sum(1 / d for d in lost)
+        y_true, y_score = map(np.array, zip(*cases, strict=True))
+        for ties, make in product(TIES, (np.array, every_cell)):
+            options = {"k": k, "ties": ties, "normalize": normalize}
+            value = metric(y_true, make(y_score), WORTH, **options)
+            assert value == pytest.approx(reached[ties] / reachable, rel=1e-12), (k, ties)
+
+
+# ---------------------------------------------------------------------------- propensity-scored
+
+
+def test_a_ratio_of_sums_is_no_mean_of_ratios():
+    """Sample 0 reaches 1 of 4, sample 1 the whole 1: 2 of 5, where the mean would be 5/8."""
+    y_true, y_score, worth = [[1, 0, 1], [1, 0, 0]], [[3, 2, 1], [3, 2, 1]], [1, 1, 4]
+    assert propensity_scored_precision(y_true, y_score, worth, k=1) == 2 / 5
+    # sample 0 counts twice: 3 of 9
+    weighted = propensity_scored_precision(y_true, y_score, worth, k=1, sample_weight=[2, 1])
+    assert weighted == pytest.approx(3 / 9, rel=1e-15)
+    # of the first two: 1 and 1, of (4 + 1) and 1; divided by k instead: 2 of 2 + 2
+    assert propensity_scored_precision(y_true, y_score, worth, k=2) == 2 / 6
+    assert propensity_scored_precision(y_true, y_score, worth, k=2, normalize=False) == 2 / 4
+    # the best order of sample 0 has the 4 first: 4 + 1/log2(3), and 1
+    best = 4 + 1 / LOG3 + 1
+    assert propensity_scored_ndcg(y_true, y_score, worth, k=2) == pytest.approx(2 / best)
+    full = 2 * (1 + 1 / LOG3)
+    value = propensity_scored_ndcg(y_true, y_score, worth, k=2, normalize=False)
+    assert value == pytest.approx(2 / full)
+
+
+def test_without_normalizing_more_than_1_is_possible():
+    assert propensity_scored_precision([[1]], [[0.5]], [3], k=1, normalize=False) == 3
+
+
+@pytest.mark.parametrize("metric", [propensity_scored_precision, propensity_scored_ndcg])
+def test_nothing_to_reach_is_nan(metric):
+    assert math.isnan(metric([[0, 0]], [[2, 1]], [1, 2], k=1))
+    assert math.isnan(metric([[0, 0], [1, 0]], [[2, 1], [2, 1]], [1, 2], k=1, sample_weight=[1, 0]))
+    assert metric([[0, 0]], [[2, 1]], [1, 2], k=1, normalize=False) == 0
+
+
+@few
+@given(problem=rankings(), k=st.integers(1, 9), ties=st.sampled_from(TIES))
+def test_with_equal_worth_they_are_precision_and_dcg(problem, k, ties):
+    y_true, y_score, weights = problem
+    k, options = min(k, len(y_true[0])), {"ties": ties, "sample_weight": weights}
+    equal = [1] * len(y_true[0])
+    value = propensity_scored_precision(y_true, y_score, equal, k=k, normalize=False, **options)
+    assert same(value, precision(y_true, y_score, k=k, **options))
+    for metric in (propensity_scored_precision, propensity_scored_ndcg):
+        value = metric(y_true, y_score, equal, k=k, **options)
+        thrice = metric(y_true, y_score, [3] * len(equal), k=k, **options)
+        assert same(thrice, value)
+        assert math.isnan(value) or -1e-12 <= value <= 1 + 1e-12
+        best = metric(y_true, y_true, equal, k=k, **options)
+        assert math.isnan(value) or best == 1
+
+
+# ---------------------------------------------------------------------------- scikit-learn
+
+
+@pytest.mark.parametrize("levels", [3, 20, 10**6], ids=["tied", "some ties", "hardly a tie"])
+@pytest.mark.parametrize("k", [1, 5, 30])
+def test_scikit_learn_agrees(levels, k):
+    rng = np.random.default_rng(k)
+    y_true, y_score = (rng.random((300, 30)) < 0.1).astype(int), rng.integers(0, levels, (300, 30))
+    weight = rng.random(300)
+    theirs = ndcg_score(y_true, y_score, k=k, sample_weight=weight)
+    assert ndcg(y_true, y_score, k=k, sample_weight=weight) == pytest.approx(theirs, rel=1e-12)
+    in_full = ndcg(sparse.csr_array(y_true), every_cell(y_score), k=k, sample_weight=weight)
+    assert in_full == pytest.approx(theirs, rel=1e-12)
+    y_score = rng.permuted(np.tile(np.arange(30.0), (300, 1)), axis=1)
+    theirs = ndcg_score(y_true, y_score, k=k, ignore_ties=True)
+    assert ndcg(y_true, y_score, k=k) == pytest.approx(theirs, rel=1e-12)
+
+
+# ---------------------------------------------------------------------------- corners
+
+
+@pytest.mark.parametrize("ties", TIES)
+@pytest.mark.parametrize("score", [[4, 3, 2, 1], [1, 1, 1, 1], [2, 1, 2, 1]], ids=str)
+def test_a_window_of_all_labels(score, ties):
+    truth = [[1, 0, 1, 1]]
+    assert precision(truth, [score], k=4, ties=ties) == 3 / 4
+    assert recall(truth, [score], k=4, ties=ties) == 1
+
+
+@pytest.mark.parametrize("score", [[4, 3, 2, 1], [1, 1, 1, 1], [2, 1, 2, 1]], ids=str)
+@pytest.mark.parametrize("k", [1, 2, 3, 4])
+def test_all_labels_relevant(k, score):
+    for ties in TIES:
+        options = {"k": k, "ties": ties}
+        assert precision([[1] * 4], [score], **options) == 1
+        assert recall([[1] * 4], [score], **options) == k / 4
+        assert ndcg([[1] * 4], [score], **options) == 1
+
+
+def test_no_order_is_better_than_the_best():
+    """Exactly 1, however many are found, and never above."""
+    for n_relevant, n_labels in ((1, 3), (7, 9), (40, 50)):
+        truth = np.arange(n_labels)[None] < n_relevant
+        for k in range(1, n_labels + 1):
+            assert ndcg(truth, -np.arange(n_labels)[None], k=k) == 1
+            assert ndcg(truth, truth, k=k) == 1
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_nothing_left_to_average_is_nan(name):
+    if name == "precision":
+        assert precision([[0, 0]], [[2, 1]], k=1) == 0  # 0 of 1: it always has a value
+        return
+    metric = partial(METRICS[name], k=1, undefined=NAN)
+    assert math.isnan(metric([[0, 0]], [[2, 1]]))
+    assert math.isnan(metric([[1, 0], [0, 0]], [[2, 1]] * 2, sample_weight=[0, 1]))
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_weights(name):
+    each = METRICS[name](*Q1, k=2, per_sample=True, sample_weight=[1, 3])
+    assert_array_equal(each, METRICS[name](*Q1, k=2, per_sample=True))
+    value = METRICS[name](*Q1, k=2, sample_weight=[1, 3])
+    assert value == pytest.approx((each[0] + 3 * each[1]) / 4, rel=1e-15)
+
+
+# ---------------------------------------------------------------------------- blocks and kinds
+
+
+def problem(n_samples, n_labels, seed=0):
+    """Few and many relevant labels, few and many ties."""
+    rng = np.random.default_rng(seed)
+    share, heights = rng.random((n_samples, 1)), rng.integers(1, 2 * n_labels, (n_samples, 1))
+    score = np.floor(rng.random((n_samples, n_labels)) * heights)
+    return (rng.random(score.shape) < share).astype(int), score
+
+
+@pytest.mark.parametrize("block", [1, 10, 64, 100])
+@pytest.mark.parametrize("make", [np.array, sparse.csr_array, every_cell])
+def test_blocks_change_nothing(make, block, monkeypatch):
+    truth, score = problem(50, 10)
+    score[::9] = 0  # rows that store nothing
+    for metric, ties in product(METRICS.values(), TIES):
+        whole = metric(truth, make(score), k=3, ties=ties, per_sample=True)
+        with monkeypatch.context() as patch:
+            patch.setattr(blocks, "CELLS", block)
+            each = metric(truth, make(score), k=3, ties=ties, per_sample=True)
+        assert_array_equal(each, whole)
+
+
+@pytest.mark.parametrize("kind", ["i1", "u2", "i8", "u8", "f2", "f4", "g", ">f8"])
+def test_every_kind_of_score_counts_alike(kind):
+    truth, score = problem(50, 10)
+    for metric, ties in product(METRICS.values(), TIES):
+        value = metric(truth, score, k=np.int8(3), ties=ties)
+        other = np.asfortranarray(score, kind)
+        assert metric(np.asfortranarray(truth, float), other, k=3, ties=ties) == value
+
+
+def test_k_of_any_kind_of_whole_number():
+    """127 + 2 is no number of 8 bits."""
+    truth, score = problem(3, 127)
+    for metric in METRICS.values():
+        assert metric(truth, score, k=np.int8(127)) == metric(truth, score, k=127)
+
+
+@few
+@given(problem=rankings(), k=st.integers(1, 9), ties=st.sampled_from(TIES))
+def test_only_the_order_within_a_sample_matters(problem, k, ties):
+    """A rising transformation of its own for each sample."""
+    y_true, y_score, _ = problem
+    score, n_labels = np.array(y_score), len(y_true[0])
+    rows = np.arange(1, len(score) + 1)[:, None]
+    for metric in METRICS.values():
+        value = metric(y_true, score, k=min(k, n_labels), ties=ties, per_sample=True)
+        moved = metric(y_true, rows * score**3 - 5 * rows, k=min(k, n_labels), ties=ties, per_sample=True)  # fmt: skip
+        assert_array_equal(moved, value)
+
+
+# ---------------------------------------------------------------------------- sparse scores
+
+
+def filled(score, low):
+    """Dense, what is not stored below everything that is."""
+    full = np.full(score.shape, float(low))
+    stored = score.tocoo()
+    full[stored.coords] = stored.data
+    return full
+
+
+@pytest.mark.parametrize("ties", ["worst", "best", "average"])
+@pytest.mark.parametrize("also_true", [np.array, sparse.csr_array, sparse.csc_matrix])
+def test_what_is_not_stored_is_never_predicted(also_true, ties):
+    """A row of k or more scores is as if all others were lowest; of fewer, no irrelevant one helps or harms."""
+    rng = np.random.default_rng(1)
+    truth = (rng.random((60, 8)) < 0.4).astype(int)
+    score = sparse.random_array((60, 8), density=0.6, rng=2, format="csr")
+    score.data = np.floor(score.data * 4) - 2  # negative ones and zeros are scores
+    stored = np.diff(score.indptr)
+    for metric, k in product(METRICS.values(), (1, 3, 8)):
+        options = {"k": k, "ties": ties, "per_sample": True}
+        each = metric(also_true(truth), score, **options)
+        lowest = metric(truth, filled(score, -9), **options)
+        assert_allclose(each[stored >= k], lowest[stored >= k], rtol=1e-12)
+        # a relevant label without a score is as good as one that stands below k irrelevant ones
+        padded = np.hstack([filled(score, -9), np.full((60, 8), -8.0)])
+        wider = metric(np.hstack([truth, np.zeros((60, 8), int)]), padded, **options)
+        assert_allclose(each, wider, rtol=1e-12)
+    assert (stored < 3).any() and (stored >= 3).any()
+
+
+def test_a_stored_zero_is_a_score():
+    truth = [[1, 0, 0]]
+    assert precision(truth, csr([{0: 0.0}], 3), k=1) == 1
+    assert precision(truth, sparse.csr_array((1, 3)), k=1) == 0
+    assert precision(truth, csr([{0: 0.0, 1: 0.0}], 3), k=1) == 0.5
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_worked_steps_and_the_scorecard_read_sparse_scores_alike(name):
+    for ties in TIES:
+        value = METRICS[name](*Q5, k=3, ties=ties)
+        solution = worked.solve(METRICS[name], *Q5, k=3, ties=ties)
+        assert float(solution) == pytest.approx(value, rel=1e-15)
+        card = Scorecard.from_batch(Q5[0], y_score=Q5[1], k=3, ties=ties)
+        shown = {"precision": "precision at 3", "recall": "recall at 3", "ndcg": "nDCG at 3"}[name]
+        assert card.values()[shown] == pytest.approx(value, rel=1e-15)
+        dense = Scorecard.from_batch(Q5[0], y_score=Q5[1].toarray(), k=3, ties=ties).values()
+        for ranked in ("coverage", "one-error", "ranking loss", "average precision"):
+            assert card.values()[ranked] == dense[ranked]  # there, what is not stored is 0
+    assert "–" in solution.to_text() and "stay empty" in worked.solve(precision, *Q5, k=3).to_text()
+
+
+def test_identify_reads_sparse_scores_alike():
+    """Of two places one is filled, by a hit; were zeros scores, the other would be a hit half the time."""
+    data = {"y_true": [[1, 1, 0]], "y_score": csr([{0: 0.9}], 3)}
+    for value, fits in ((0.5, True), (0.75, False)):
+        found = conventions.identify(value, **data).matches
+        assert ("precision at 2" in [match.metric for match in found]) == fits
+    assert " precision at 2 = 0.5: " in conventions.report([partial(precision, k=2)], **data)
+
+
+def test_each_metric_has_its_own_ties_on_the_scorecard():
+    y_true, y_score = [[1, 0]], [[0.5, 0.5]]
+    card = Scorecard.from_batch(y_true, y_score=y_score).values()
+    assert (card["precision at 1"], card["one-error"]) == (0.5, 1)
+    card = Scorecard.from_batch(y_true, y_score=y_score, ties="best").values()
+    assert (card["precision at 1"], card["one-error"]) == (1, 0)
+
+
+@pytest.mark.parametrize("stored", [[3, 0, 4, 1, 9, 0, 0, 2, 6], [0, 0], [8, 8], [9]], ids=str)
+def test_blocks_of_what_is_stored(stored, monkeypatch):
+    """All rows in their order, as many at a time as store no more than fits, and at least one."""
+    monkeypatch.setattr(blocks, "CELLS", 8)
+    matrix = sparse.csr_array(np.arange(9)[None] < np.array(stored)[:, None])
+    runs = list(blocks.blocks(matrix))
+    assert [i for rows in runs for i in range(len(stored))[rows]] == list(range(len(stored)))
+    for rows, after in zip(runs, [*runs[1:], None], strict=True):
+        held = sum(stored[rows])
+        assert held <= 8 or rows.stop - rows.start == 1
+        assert after is None or held + stored[after.start] > 8
+
+
+def test_memory_is_that_of_what_is_stored():
+    """Of 20,000 × 1,000,000 cells 100,000 are scored; a row that stores many is read by itself."""
+    rng, n_samples, n_labels = np.random.default_rng(0), 20_000, 1_000_000
+    label = rng.integers(0, n_labels, (n_samples, 5))
+    indptr = np.arange(n_samples + 1) * 5
+    score = sparse.csr_array((rng.random(label.size), label.ravel(), indptr), (n_samples, n_labels))
+    truth = sparse.csr_array((np.ones(label.size), label[::-1].ravel(), indptr), score.shape)
+    for metric in METRICS.values():
+        tracemalloc.start()
+        metric(truth, score, k=5)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 200 * score.nnz
+
+
+# ---------------------------------------------------------------------------- worked steps
+
+
+def test_a_tie_at_the_edge_in_words():
+    """Of two places one is sure; the other goes to one of three, of whom one is relevant."""
+    data = [[1, 0, 0, 1]], [[0.9, 0.5, 0.5, 0.5]]
+    said = worked.solve(precision, *data, k=2).to_text()
+    assert "The first 2: 1 ✓, and 1 of the 3 tied: 2, 3, 4 ✓." in said
+    assert "Hits: 1, and 1 × 1/3 = 1/3 of the tied on average over all orders; 4/3 in all." in said
+    assert worked.solve(precision, *data, k=2).value == Fraction(2, 3)
+    assert "Hits: 1, and 0 of the tied in the worst order; 1 in all." in (
+        worked.solve(precision, *data, k=2, ties="worst").to_text()
+    )
+    assert worked.solve(recall, *data, k=2, ties="best").value == 1
+
+
+def test_logarithms_are_shown_and_cancel_where_they_can():
+    """Third place is 1/log2(4), a half; second place is no fraction of the first."""
+    half = worked.solve(ndcg, [[0, 0, 1, 0]], [[4, 3, 2, 1]], k=3)
+    assert half.value == Fraction(1, 2)
+    assert "(1 / log2(4)) ÷ (1 / log2(2)) = 1/2 = 0.5" in half.to_text()
+    second = worked.solve(ndcg, [[0, 1, 0, 0]], [[4, 3, 2, 1]], k=3)
+    assert type(second.value) is float and second.value == pytest.approx(1 / LOG3, rel=1e-15)
+    assert "(1 / log2(3)) ÷ (1 / log2(2)) ≈ 0.631" in second.to_text()
+    both = worked.solve(ndcg, [[0, 0, 1, 0], [0, 1, 0, 0]], [[4, 3, 2, 1]] * 2, k=3)
+    assert both.to_text().endswith("½(½ + 0.631) ≈ 0.565")
+    none = worked.solve(ndcg, [[0, 1, 1, 1]], [[4, 3, 2, 1]], k=1)
+    assert none.value == 0 and "(0) ÷ (1 / log2(2)) = 0" in none.to_text()
+    # places 3 and 8: log2(4) is 2 log2(2) and log2(9) is 2 log2(3), so it is half of places 1 and 2
+    powers = worked.solve(ndcg, [[0, 0, 1, 0, 0, 0, 0, 1]], [range(8, 0, -1)], k=8)
+    assert powers.value == Fraction(1, 2)
+    tied = worked.solve(ndcg, [[1, 1, 0, 0]], [[1, 1, 1, 1]], k=2)
+    assert tied.value == Fraction(1, 2)
+
+
+# ---------------------------------------------------------------------------- what is refused
+
+ADVICE = "give one finite number of 1 or more per label, 1 ÷ the chance that it is noticed"
+
+
+@pytest.mark.parametrize("make", [np.array, every_cell])
+@pytest.mark.parametrize("k", [6, 10**12])
+def test_more_places_than_labels(k, make):
+    sentence = f"k is {k}, more than the 5 labels: give a smaller k"
+    calls = [partial(m, Q1[0], make(Q1[1]), k=k) for m in METRICS.values()]
+    scored = propensity_scored_precision, propensity_scored_ndcg
+    calls += [partial(m, Q1[0], make(Q1[1]), [1] * 5, k=k) for m in scored]
+    calls.append(partial(Scorecard.from_batch, Q1[0], y_score=make(Q1[1]), k=k))
+    for call in calls:
+        with pytest.raises(ValueError) as caught:
+            call()
+        assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize(
+    "given, sentence",
+    [
+        ([1, 2], f"has shape (2,), not (3,): {ADVICE}"),
+        ([[1, 2, 3]], f"has shape (1, 3), not (3,): {ADVICE}"),
+        ([1, 0.5, 2], f"holds 0.5 at position 1: {ADVICE}"),
+        ([1, 2, NAN], f"holds nan at position 2: {ADVICE}"),
+        ([math.inf, 1, 1], f"holds inf at position 0: {ADVICE}"),
+        ([1, 1e101, 1], f"holds 1e+101 at position 1: {ADVICE}"),
+        (3, f"is of type int: {ADVICE}"),
+        (["1", 2, 3], f"holds '1' at row 0, which is not a real number: {ADVICE}"),
+    ],
+)
+def test_bad_inverse_propensities(given, sentence):
+    for metric in (propensity_scored_precision, propensity_scored_ndcg):
+        with pytest.raises((TypeError, ValueError)) as caught:
+            metric([[1, 0, 1]], [[3, 2, 1]], given, k=1)
+        assert str(caught.value) == f"inverse_propensities {sentence}"
+
+
+@pytest.mark.parametrize(
+    "call, sentence",
+    [
+        (lambda: inverse_propensities([[1, 0]]), "y_train has 1 sample, and of fewer than 3 the"
+         " formula makes propensities above 1: give the training set"),
+        (lambda: inverse_propensities([[1, 0], [0, 1]]), "y_train has 2 samples, and of fewer than 3"
+         " the formula makes propensities above 1: give the training set"),
+        (lambda: inverse_propensities(TRAINED, a=-1), "a is -1: give a finite number of 0 or more"),
+        (lambda: inverse_propensities(TRAINED, b=NAN), "b is nan: give a finite number of 0 or more"),
+        (lambda: inverse_propensities(TRAINED, b=0), "a is 0.55 and b is 0, which makes label 3, seen"
+         " 0 times, count infinitely much: give a smaller a or a larger b"),
+        (lambda: inverse_propensities(TRAINED, a=1e4), "a is 10000.0 and b is 1.5, which makes label 3,"
+         " seen 0 times, count infinitely much: give a smaller a or a larger b"),
+        (lambda: inverse_propensities([[1, 2]] * 3), "y_train holds 2 at row 0, column 1, where only 0"
+         " or 1 may stand: if it is a class number, turn label sets into a 0/1 matrix with"
+         " sklearn.preprocessing.MultiLabelBinarizer"),
+        (lambda: propensity_scored_ndcg([[1]], [[1]], [1], k=1, normalize=1),
+         "normalize is 1: choose one of True, False"),
+        (lambda: propensity_scored_ndcg([[1]], [[1]], [1], k=0), "k is 0: give a whole number of 1 or"
+         " more"),
+        (lambda: propensity_scored_ndcg([[1]], [[1]], [1], k=1, ties="x"),
+         "ties is 'x': choose one of 'worst', 'best', 'average', 'first', 'last'"),
+        (lambda: precision([[1]], csr([{0: NAN}], 1), k=1), "y_score holds nan at row 0, column 0,"
+         " which has no rank: give every label a finite score"),
+    ],
+)  # fmt: skip
+def test_refused(call, sentence):
+    with pytest.raises(ValueError) as caught:
+        call()
+    assert str(caught.value) == sentence
+
+
+def test_every_public_function_is_looked_at():
+    own = {
+        name for name, f in vars(top_k).items() if getattr(f, "__module__", "") == top_k.__name__
+    }
+    assert {name for name in own if not name.startswith("_")} == {
+        "precision", "recall", "ndcg", "inverse_propensities", "propensity_scored_precision",
+        "propensity_scored_ndcg",
+    }  # fmt: skip
