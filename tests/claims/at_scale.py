@@ -318,13 +318,15 @@ def _():
 )
 def _(cut, here):
     f1s = 1 - 10 / cut
-    asked = iter(map(print, []))
+    called: list[str] = []
+    waiting = map(called.append, ["chunk"])
     values = here.values()
     return (
         f1s.argmin() == cut.argmin() == 0
         and values["macro F1"] < values["micro F1"]
-        and asked is not None
-        and isinstance(map(len, []), map)
+        and not called
+        and next(waiting) is None
+        and called == ["chunk"]
     )
 
 
