@@ -55,7 +55,7 @@ bench: $(VENV)/peers.done $(VENV)/test.done ## measure time and memory beside sc
 	$(PY) -m benchmarks $(ARGS)
 	$(PY) -m mlm_helpers.figures
 	$(PY) -m tools.readme
-	$(PY) -m tools.notebooks notebooks/08_at_scale.ipynb
+	$(PY) -m tools.notebooks notebooks/12_at_scale.ipynb
 
 peers: $(VENV)/peers.done ## run the other tools live and hold their numbers against ours (2 GB; Spark needs Java 17)
 	$(PY) -m tools.peers $(ARGS)

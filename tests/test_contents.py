@@ -82,7 +82,7 @@ CONTENTS = {'00_start_here': {'MultiLabelBinarizer': 2,
                 'skm.roc_auc_score': 1,
                 'worked.exercise': 1,
                 'worked.solve': 1},
- '06_choosing_a_metric': {'GaussianNB': 1,
+ '09_choosing_a_metric': {'GaussianNB': 1,
                           'KNeighborsClassifier': 1,
                           'MultiOutputClassifier': 1,
                           'RandomForestClassifier': 1,
@@ -93,8 +93,8 @@ CONTENTS = {'00_start_here': {'MultiLabelBinarizer': 2,
                           'figures.threshold_sweep': 1,
                           'load_digits': 1,
                           'train_test_split': 2},
- '07_conventions': {'figures.PICTURES': 1, 'figures.tool_dots': 1},
- '08_at_scale': {'figures.PICTURES': 1, 'figures.measured': 1, 'worked.solve': 2}}  # fmt: skip
+ '11_conventions': {'figures.PICTURES': 1, 'figures.tool_dots': 1},
+ '12_at_scale': {'figures.PICTURES': 1, 'figures.measured': 1, 'worked.solve': 2}}  # fmt: skip
 
 
 @pytest.mark.parametrize("file", NOTEBOOKS)

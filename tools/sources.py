@@ -47,7 +47,7 @@ def page() -> str:
         *_table("The five documents", ("document", "teaches", "in"), documents),
         *_table("Papers and books", cited, works),
         *_table("Threads and pages", cited, addresses),
-        *_table("Tools, for the numbers of notebook 07", ("tool", "version", "its numbers"), tools),
+        *_table("Tools, for the numbers of notebook 11", ("tool", "version", "its numbers"), tools),
     ])  # fmt: skip
 
 

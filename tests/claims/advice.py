@@ -36,18 +36,18 @@ def quarrel(name, values, metric):
 
 
 @claim(
-    "06_choosing_a_metric | Real data: which metric do I use on Monday?",
-    "07_conventions | Why do two tools print two numbers for the same predictions?",
-    "08_at_scale | How do I measure more data than fit in memory?",
+    "09_choosing_a_metric | Real data: which metric do I use on Monday?",
+    "11_conventions | Why do two tools print two numbers for the same predictions?",
+    "12_at_scale | How do I measure more data than fit in memory?",
 )
 def _():
     heads = {file: {s.heading for s in places.sections(file)} for file in places.PLACES}
-    code = "\n".join(section.code for section in places.sections("06_choosing_a_metric"))
+    code = "\n".join(section.code for section in places.sections("09_choosing_a_metric"))
     return (
-        "A guide for Monday" in heads["06_choosing_a_metric"]
+        "A guide for Monday" in heads["09_choosing_a_metric"]
         and "load_digits" in code
-        and "conventions.compare(" in "".join(s.code for s in places.sections("07_conventions"))
-        and "More than you let into memory" in heads["08_at_scale"]
+        and "conventions.compare(" in "".join(s.code for s in places.sections("11_conventions"))
+        and "More than you let into memory" in heads["12_at_scale"]
     )
 
 
@@ -155,7 +155,7 @@ def _():
 )
 def _(text):
     """The fools of the notebook, and the six splits under one of its headings."""
-    tables = [s for s in places.sections("06_choosing_a_metric") if "range(6)" in s.code]
+    tables = [s for s in places.sections("09_choosing_a_metric") if "range(6)" in s.code]
     return len(tables) == 1 and "“nothing”" in text and "“the two”" in text
 
 
@@ -172,8 +172,8 @@ def _():
 
 
 @claim(
-    "Next: 07_conventions, for the day another program prints another number.",
-    "Next: 08_at_scale, on data that come in batches.",
+    "Next: 11_conventions, for the day another program prints another number.",
+    "Next: 12_at_scale, on data that come in batches.",
 )
 def _():
     """Each stands at the end of the notebook before, and each leads where it says."""
@@ -182,9 +182,9 @@ def _():
     return all(
         f"Next: [{after}]({after}.ipynb)" in last[before]
         for before, after in pairwise(files)
-        if after.startswith(("07", "08"))
+        if after.startswith(("11", "12"))
     ) and "two batches" in "".join(
-        p.text for s in places.sections("08_at_scale") for p in s.passages
+        p.text for s in places.sections("12_at_scale") for p in s.passages
     )
 
 
@@ -213,7 +213,7 @@ def _():
 
 @claim("A name is a few letters, and the worker that gets it reads the file itself.")
 def _(chunks, card_of):
-    reads = places.sections("08_at_scale")
+    reads = places.sections("12_at_scale")
     return (
         max(map(len, chunks)) < 200
         and any("def card_of(chunk):" in s.code and "np.load(" in s.code for s in reads)

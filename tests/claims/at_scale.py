@@ -1,4 +1,4 @@
-"""What notebook 08 says, beside what makes it true."""
+"""What notebook 12 says, beside what makes it true."""
 
 import inspect
 import json
@@ -21,7 +21,7 @@ FOUR = {"tp", "fp", "fn", "tn"}
 
 SOURCE = "\n".join(
     "".join(cell["source"])
-    for cell in json.loads((ROOT / "notebooks/08_at_scale.ipynb").read_text(encoding="utf-8"))[
+    for cell in json.loads((ROOT / "notebooks/12_at_scale.ipynb").read_text(encoding="utf-8"))[
         "cells"
     ]
 )

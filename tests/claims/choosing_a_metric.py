@@ -1,4 +1,4 @@
-"""Notebook 06: what three models, two fools and twenty-three metrics say of each other."""
+"""Notebook 09: what three models, two fools and twenty-three metrics say of each other."""
 
 import re
 from collections import defaultdict
@@ -71,7 +71,7 @@ def clash(a, b, shape):
 def _(text):
     """Fβ is beside its bill."""
     parts = "Every metric, every model", "Which metrics reverse which models?", "A guide for Monday"
-    metrics = places.variables("06_choosing_a_metric")[-1]["metrics"]
+    metrics = places.variables("09_choosing_a_metric")[-1]["metrics"]
     taken = {catalogue.of(metric).id for metric in metrics.values()}
     rooms = [file[3:] for file in places.PLACES if "01" <= file[:2] <= "05"]
     theirs = {

@@ -1,4 +1,4 @@
-"""What notebook 07 says, beside what makes it true: the tools' records, and scikit-learn itself."""
+"""What notebook 11 says, beside what makes it true: the tools' records, and scikit-learn itself."""
 
 import inspect
 import re
@@ -109,7 +109,7 @@ def _(perfect):
     " Write.",
 )
 def _():
-    found = places.sections("07_conventions")
+    found = places.sections("11_conventions")
     marked = [s for s in found if any("**Write:**" in p.text for p in s.passages)]
     return len(marked) == 7 and all(
         "scikit-learn" in s.output or "torch" in s.output for s in marked
@@ -121,7 +121,7 @@ def _():
 
 @claim("Fifteen tools take part, and none of them has to be installed:")
 def _():
-    code = "\n".join(section.code for section in places.sections("07_conventions"))
+    code = "\n".join(section.code for section in places.sections("11_conventions"))
     imported = set(re.findall(r"^(?:from|import) (\w+)", code, re.M))
     return len(TOOLS) == 15 and imported == {"mlm_helpers", "numpy", "functools", "textwrap"}
 

@@ -216,10 +216,10 @@ def _():
     "Three models and two fools",
 )
 def _():
-    names = places.variables("06_choosing_a_metric")[-1]
+    names = places.variables("09_choosing_a_metric")[-1]
     fools = {"nothing", "the two"}
     return (
-        "load_digits" in code("06_choosing_a_metric")
+        "load_digits" in code("09_choosing_a_metric")
         and names["y_true"].shape[1] == 5
         and fools < set(names["y_score"])
         and len(names["y_score"]) == 3 + len(fools)
@@ -237,7 +237,7 @@ def _():
 
 @claim("Measure at any scale: from 3 rows to 300 million")
 def _():
-    rows = places.variables("08_at_scale")[3]["everything"][0]
+    rows = places.variables("12_at_scale")[3]["everything"][0]
     return len(rows) == 3 and load("bench")["scale"]["files"]["samples"] == 300_000_000
 
 

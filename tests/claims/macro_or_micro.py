@@ -137,7 +137,7 @@ on_trust(
 
 
 @claim(
-    "Every tool on record in 07 takes the mean of the F1s, scikit-learn among them, and so do we."
+    "Every tool on record in 11 takes the mean of the F1s, scikit-learn among them, and so do we."
 )
 def _(truth, prediction):
     case = next(case for case in conventions.recorded() if case.name == "macroF1_definition")

@@ -399,12 +399,12 @@ def _(y_true, models, doc):
     return moved and all(v[0] == least == 2 and v[2] == 0 for v in found)
 
 
-@claim("Next: 06_choosing_a_metric puts these five families to work on real data.")
+@claim("Next: 09_choosing_a_metric puts these five families to work on real data.")
 def _():
-    code = "".join(section.code for section in notebooks.sections("06_choosing_a_metric"))
+    code = "".join(section.code for section in notebooks.sections("09_choosing_a_metric"))
     used = {
         catalogue.of(f).family
-        for f in notebooks.variables("06_choosing_a_metric")[-1]["metrics"].values()
+        for f in notebooks.variables("09_choosing_a_metric")[-1]["metrics"].values()
     }
     until_here = list(catalogue.FAMILIES)[: list(catalogue.FAMILIES).index("ranking") + 1]
     return "load_digits(" in code and used == {*until_here} and len(until_here) == 5

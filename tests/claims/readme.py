@@ -66,7 +66,7 @@ def _():
         for file in places.PLACES
     }
     misleads = [file for file, text in texts.items() if re.search(r"^## .*mislead", text, re.M)]
-    return len(misleads) >= 5 and "| use |" in texts["06_choosing_a_metric"]
+    return len(misleads) >= 5 and "| use |" in texts["09_choosing_a_metric"]
 
 
 @claim("Every number in it is checked by a test, and so is every sentence that could be false.")
@@ -140,9 +140,9 @@ def _():
 
 
 @claim(
-    "06_choosing_a_metric | Which metric should you use on Monday? | 35",
-    "07_conventions | Why do two tools print two numbers for the same predictions? | 40",
-    "08_at_scale | How do you measure more data than fit in memory, or on many machines? | 30",
+    "09_choosing_a_metric | Which metric should you use on Monday? | 35",
+    "11_conventions | Why do two tools print two numbers for the same predictions? | 40",
+    "12_at_scale | How do you measure more data than fit in memory, or on many machines? | 30",
 )
 def _():
     heads = {file: {s.heading for s in places.sections(file)} for file in places.PLACES}
@@ -150,9 +150,9 @@ def _():
     two = {example_based.f1(empty, empty, **conventions.options(tool, example_based.f1))
            for tool in ("scikit-learn", "MULAN")}  # fmt: skip
     return (
-        "A guide for Monday" in heads["06_choosing_a_metric"]
+        "A guide for Monday" in heads["09_choosing_a_metric"]
         and two == {0, 1}
-        and any("memory" in head for head in heads["08_at_scale"])
+        and any("memory" in head for head in heads["12_at_scale"])
     )
 
 

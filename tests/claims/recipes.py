@@ -1,4 +1,4 @@
-"""What notebook 07 says of numbers without a recipe, of departures and in its answers."""
+"""What notebook 11 says of numbers without a recipe, of departures and in its answers."""
 
 import re
 from functools import partial

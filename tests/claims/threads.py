@@ -1,4 +1,4 @@
-"""What notebook 07 answers to threads, beside their numbers, where they print some."""
+"""What notebook 11 answers to threads, beside their numbers, where they print some."""
 
 from itertools import chain
 from math import nan
