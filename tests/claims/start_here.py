@@ -170,6 +170,14 @@ def _(tags, LABELS, matrix, binarizer):
     "Name the classes, and use the same binarizer for truth and prediction.",
 )
 def _(tags, LABELS, printed):
+    truth, said = (
+        [["a"], ["a", "b"]],
+        [["b"], ["b"]],
+    )  # two binarizers give two widths, one gives one
+    of_its_own = [MultiLabelBinarizer().fit_transform(sets).shape[1] for sets in (truth, said)]
+    shared = MultiLabelBinarizer(classes=["a", "b"]).fit(truth)
+    if len(set(of_its_own)) == 1 or shared.transform(truth).shape != shared.transform(said).shape:
+        return False
     columns = MultiLabelBinarizer().fit(tags[:2]).classes_.tolist()
     occur = sorted(set(tags[0]) | set(tags[1]))
     moved = "dog" not in columns and columns[0] == "people" != LABELS[0]
