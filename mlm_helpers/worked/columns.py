@@ -193,7 +193,7 @@ def _listed(caption: str, items: Sequence[Item], problem: Problem) -> Step:
 
 def _data(problem: Problem) -> Step:
     """Show the samples, their true labels, and the scores of each label."""
-    header = ("sample", "true labels", *(f"score of {name}" for name in problem.labels))
+    header = ("sample", "true labels", *(f"score of label {name}" for name in problem.labels))
     rows = tuple(
         (sample, label_set(problem.labels, truth), *written)
         for sample, truth, written in zip(
