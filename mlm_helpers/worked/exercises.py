@@ -43,7 +43,7 @@ def exercise(
     metric : public metric function, or a ``functools.partial`` of one
     seed : int
         The same seed gives the same data, everywhere.
-    n_samples, n_labels : int, from 1 (2 for labels) to 50
+    n_samples, n_labels : int, from 1 (2 for labels, and for samples of a curve metric) to 50
     ties : bool
         Whether every sample, or for a curve metric every label, shall have tied scores.
 
@@ -66,12 +66,12 @@ def exercise(
     True
     """
     record, settings = catalogue.of(metric), catalogue.settings(metric)
-    n_samples = inputs.whole(n_samples, "n_samples", 1, LARGEST)
+    ranked = record.reads == "y_score"
+    by_column = ranked and record.along == "label"
+    n_samples = inputs.whole(n_samples, "n_samples", 2 if by_column else 1, LARGEST)
     n_labels = inputs.whole(n_labels, "n_labels", 2, LARGEST)
     rng = random.Random(inputs.whole(seed, "seed"))
     lowest, highest = record.bounds(n_labels, settings)
-    ranked = record.reads == "y_score"
-    by_column = ranked and record.along == "label"
     number, length = (n_labels, n_samples) if by_column else (n_samples, n_labels)
     for attempt in range(200):
         y_true = [_mixed_row(rng, length) for _ in range(number)]
