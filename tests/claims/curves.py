@@ -1,4 +1,4 @@
-"""Notebook 06, up to "Which “average precision”?": the rest in curves_corners."""
+"""Notebook 06, up to "The ranking metrics, on their side": then curves_averages, curves_corners."""
 
 import re
 from fractions import Fraction as F
@@ -139,18 +139,25 @@ def _():
 
 
 @claim(
-    "Blue are the positive photos.",
+    "Blue photos, with a ✓, are positive.",
     "Beside each stands the precision there: of all photos down to it, the share that is positive.",
+    "The numbers below the lists are what we now count.",
 )
 def _(y_true, y_score, labels, photos):
     ax = figures.sorted_columns(y_true, y_score, labels=labels, samples=photos)
-    blue = {text for text in on_fills(ax)["#0072b2"] if text.startswith("photo")}
-    positive = {photo for photo, row in zip(photos, y_true, strict=True) if any(row)}
+    on_blue = on_fills(ax)["#0072b2"]
+    positive = {photo for photo, row in zip(photos, y_true, strict=True) if any(row)} | {"✓"}
     written = []
     for truth, score in zip(y_true.T, y_score.T, strict=True):
         found = from_the_top(truth, score)
         written += [f"{sum(found[:n])}/{n}" for n, t in enumerate(found, 1) if t]
-    return blue == positive and labelled(ax, "share") == written
+    below = {text.rstrip("0123456789/=≈. ") for text in labelled(ax, "summary")}
+    counted = {"average precision", "AUROC"} == below
+    return (
+        counted
+        and positive == on_blue - {f"{s:g}" for s in y_score.flat}
+        and labelled(ax, "share") == written
+    )
 
 
 @claim(
@@ -250,10 +257,8 @@ def _(dog, dog_score, photos):
     found = from_the_top(dog, dog_score)
     precisions = [F(sum(found[:n]), n) for n, t in enumerate(found, 1) if t]
     heights = [bar.get_height() / max(b.get_height() for b in bars) for bar in bars]
-    areas = [width / sum(b.get_width() for b in bars) * h
-             for width, h in zip([b.get_width() for b in bars], heights, strict=True)]  # fmt: skip
-    alike = len({round(bar.get_width(), 9) for bar in bars}) == 1 and max(precisions) == 1
-    return alike and near(heights, precisions) and near(sum(areas), F(29, 36))
+    alike = len({round(bar.get_width(), 9) for bar in bars}) == 1  # so the area is the mean height
+    return alike and near(heights, precisions) and near(mean(heights), F(29, 36))
 
 
 @claim(
@@ -330,6 +335,13 @@ def _(text):
     return shown and always(holds, [(3, 1), (4, 1)])
 
 
+@claim("Both agree with what we counted.", "Here are the steps for the dog:")
+def _(y_true, y_score, ours, theirs, column):
+    by_hand = [[read(*c) for c in columns(y_true, y_score)] for read in READ]
+    both = [[m(y_true, y_score, average=None) for m in who.values()] for who in (ours, theirs)]
+    return near(both, [by_hand] * 2) and (column[0] == y_true[:, :1]).all()
+
+
 @claim("Of both more is better.")
 def _():
     best, worst = ([[3], [2], [1]], [[1], [2], [3]])
@@ -357,53 +369,3 @@ def _(sideways, y_true, y_score, precisions, losses):
     here = near(precisions, [F(29, 36), F(7, 10)]) and near(1 - losses, [F(2, 3), F(1, 2)])
     turned = (sideways[0] == y_true.T).all() and (sideways[1] == y_score.T).all()
     return here and turned and always(holds, COLUMNS)
-
-
-# ---------------------------------------------------------------------------- averages
-
-
-@claim(
-    "Macro is the mean over labels.",
-    "Weighted is that mean with a vote for each positive.",
-    "Macro AP is known as mAP, mean average precision.",
-)
-def _(y_true, y_score):
-    """In ML-GCN's and in ASL's words, mAP is the mean of the classes' AP."""
-    read = [ap(*column) for column in columns(y_true, y_score)]
-    votes = [v for v, column in zip(read, y_true.T, strict=True) for _ in range(column.sum())]
-    ours = [curves.average_precision(y_true, y_score, average=a) for a in ("macro", "weighted")]
-    return near(ours, [mean(read), mean(votes)]) and ours[0] == curves.average_precision(
-        y_true, y_score
-    )
-
-
-@claim(
-    "Micro puts all ten cells into one list, so that a score for dog is compared with one for sea."
-)
-def _(y_true, y_score):
-    listed = [y_true.ravel().tolist(), y_score.ravel().tolist()]
-    one = [read(*listed) for read in READ]
-    apart = [metric(y_true, y_score * [1, 0.1], average="micro") for metric in READ.values()]
-    micro = [metric(y_true, y_score, average="micro") for metric in READ.values()]
-    return y_true.size == 10 and near(micro, one) and not near(micro, apart)
-
-
-@claim(
-    "In notebook 05 average precision was read along each row.",
-    "This is label ranking average precision, LRAP, in scikit-learn.",
-    "What mAP is over columns, LRAP is over rows.",
-)
-def _():
-    def holds(y_true, y_score):
-        by_row = [ap(*row) for row in zip(y_true.tolist(), y_score.tolist(), strict=True)]
-        lrap = mean(1 if value is None else value for value in by_row)
-        by_column = [ap(*column) for column in columns(y_true, y_score)]
-        m_ap = mean(0 if value is None else value for value in by_column)
-        ours = ranking.average_precision(y_true, y_score), curves.average_precision(y_true, y_score)
-        theirs = skm.label_ranking_average_precision_score(y_true, y_score)
-        return near(ours, (lrap, m_ap)) and near(theirs, lrap)
-
-    said = (skm.label_ranking_average_precision_score.__doc__ or "").lower()
-    return "label ranking average precision (lrap)" in said.replace("\n", " ") and always(
-        holds, [(2, 2)]
-    )

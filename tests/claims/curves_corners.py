@@ -1,4 +1,4 @@
-"""Notebook 06, from "Which “average precision”?" on."""
+"""Notebook 06, from "Ties" on."""
 
 import math
 import warnings
@@ -13,51 +13,8 @@ import sklearn.metrics as skm
 
 from claims import always, claim, on_trust
 from claims.curves import READ, ap, auroc, columns, has_both, near, pairs, rates
-from mlm_helpers import catalogue, curves, ranking
+from mlm_helpers import catalogue, curves
 from mlm_helpers.scorecard import Scorecard
-
-# ---------------------------------------------------------------------------- which one
-
-
-@claim(
-    "In every photo the right label has the higher score, so LRAP is 1.",
-    "But photo 4, which shows the sea, has the lowest score of that column, and mAP is 0.753.",
-)
-def _(y_true, y_score, photos, labels):
-    right = [row[t == 1].min() > row[t == 0].max() for t, row in zip(y_true, y_score, strict=True)]
-    photo, sea = photos.index("photo 4"), labels.index("sea")
-    lowest = y_true[photo, sea] == 1 and y_score[:, sea].argmin() == photo
-    values = [mean(ap(*column) for column in columns(*data)) for data in
-              ((y_true.T, y_score.T), (y_true, y_score))]  # fmt: skip
-    return all(right) and lowest and values[0] == 1 and round(float(values[1]), 3) == 0.753
-
-
-@claim(
-    "LRAP judges the labels that a photo is given, mAP the photos that a label finds.",
-    "Say which “average precision” you mean.",
-)
-def _():
-    """Raising a photo's scores leaves the one as it is, raising a label's the other; not otherwise."""
-    photo, label = np.array([[4], [0]]), np.array([[4, 0]])
-
-    def stays(metric, by):
-        return lambda y_true, y_score: near(metric(y_true, y_score), metric(y_true, y_score + by))
-
-    lrap, m_ap = ranking.average_precision, curves.average_precision
-    own = (lrap, photo), (m_ap, label)
-    other = (lrap, label), (m_ap, photo)
-    return all(always(stays(*one), [(2, 2)]) for one in own) and not any(
-        always(stays(*one), [(2, 2)]) for one in other
-    )
-
-
-on_trust(
-    "A user told the authors of ML-GCN that their mAP is wrong, because it is not taken along the"
-    " samples.",
-    "the thread",
-)
-on_trust("An author of ImageNet21K calls the same macro mean “(micro) mAP”.", "the thread")
-
 
 # ---------------------------------------------------------------------------- ties
 
@@ -143,7 +100,7 @@ def _():
     "The dog's precision falls at its second positive, and rises at its third.",
     "Interpolation fills such dips: at each recall it reads the largest precision there or further"
     " down.",
-    '"all" reads at each positive, 11 and 101 at so many levels of recall, evenly spaced from 0 to 1.',
+    '"all" reads at each positive, 11 and 101 at that many levels of recall, evenly spaced from 0 to 1.',
 )
 def _(y_true, y_score):
     def largest_at(found, level):
@@ -184,7 +141,7 @@ on_trust(
 @claim(
     "The last row is skm.auc of a precision-recall curve, which joins its points by straight lines:"
     " 0.764 for the dog, and no AP at all.",
-    "Precision does not move along straight lines.",
+    "Between two points precision does not move along a straight line.",
 )
 def _(under_straight_lines, y_true, y_score, each_label):
     dog = y_true[:, 0].tolist(), y_score[:, 0].tolist()
