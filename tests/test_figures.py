@@ -73,6 +73,12 @@ ALTERNATIVES = {
         " geography before sport; one-error 0, coverage 4, ranking loss 2/6 = 1/3 ≈ 0.333,"
         " average precision 3/4 = 0.75."
     ),
+    "curves": (
+        "The curves of dog. Precision at each positive: photo 2 1/1, photo 5 2/3, photo 3 3/4; area:"
+        " average precision 29/36 ≈ 0.806. Pairs: photo 2 above photo 1, photo 2 above photo 4,"
+        " photo 5 below photo 1, photo 5 above photo 4, photo 3 below photo 1, photo 3 above photo 4;"
+        " area: AUROC 4/6 = 2/3 ≈ 0.667."
+    ),
     "conventions": (
         "A perfect prediction, and its samples F1 in each tool: 0.5 from scikit-learn,"
         " torchmetrics, xCOLUMNs, napkinXC, river and MEKA; 1 from MULAN; nan from Spark MLlib."
@@ -93,7 +99,7 @@ def test_alternative_texts_of_the_documents_pictures(stem, drawn):
 
 
 def test_every_family_has_its_picture():
-    names = {"exact_match", "example_based", "hamming", "label_based", "ranking"}
+    names = {"exact_match", "example_based", "hamming", "label_based", "ranking", "curves"}
     others = {"training_curves", "metric_map", "disagreements", "conventions", "at_scale"}
     assert set(figures.PICTURES) == names | others | {f"growth_{by}" for by in GROWTHS}
 
@@ -129,6 +135,13 @@ EXAMPLES = {
     "merging": partial(figures.merging, [([[0, 1, 1]] * 2, [[1, 0, 1]] * 2)] * 3),
     "bars": partial(figures.value_bars, {"a long name": 1, "b": Fraction(1, 3)}, title="A title"),
     "tools": partial(figures.tool_dots, TOOLS, title="A title of more words than the dots need"),
+    "columns": partial(figures.sorted_columns, [[1, 0], [0, 0]], [[0.25, 0.5]] * 2),
+    "many columns": partial(figures.sorted_columns, [[1, 0, 1]] * 9, [[0.125, 0.25, 9]] * 9),
+    "two samples": partial(figures.curve_steps, [0, 1], [0.5, 0.5]),
+    "many positives": partial(
+        figures.curve_steps, [1] * 12 + [0], range(13), label="entertainment"
+    ),
+    "many negatives": partial(figures.curve_steps, [0] * 12 + [1], range(13)),
     "matrix": partial(figures.label_matrix, TRUTH, labels=["entertainment", "b", "c", "d"]),
 }
 

@@ -5,13 +5,15 @@ A sentence that only names a thing stands here a second time, so that neither ch
 
 from __future__ import annotations
 
+from functools import partial
 from statistics import harmonic_mean, mean
 
 import numpy as np
 import pytest
 from claims import Check, always
+from sklearn.metrics import auc
 
-from mlm_helpers import exact_match, example_based, hamming, label_based, ranking
+from mlm_helpers import curves, exact_match, example_based, hamming, label_based, ranking
 from tools import glossary
 
 MEANS: dict[str, Check] = {}
@@ -277,6 +279,96 @@ def _(y_true, y_score):
     return averages(y_true, y_score, ranking.average_precision, value)
 
 
+# --- columns of scores
+
+
+def columns(y_true, y_score):
+    """Truth and scores of each label, as lists."""
+    return [
+        (truth.tolist(), score.tolist()) for truth, score in zip(y_true.T, y_score.T, strict=True)
+    ]
+
+
+def held(y_true, y_score, value, metric):
+    """A metric is this value of every label that has one, on columns without ties and with them."""
+    found = [value(*column) for column in columns(y_true, y_score)]
+    return same(metric(y_true, y_score, average=None, undefined=-1), found)
+
+
+def down_to(truth, score):
+    """At each positive of a list, how many positives score at least so much, and how many samples."""
+    reached = [s for t, s in zip(truth, score, strict=True) if t]
+    return [(sum(r >= s for r in reached), sum(o >= s for o in score)) for s in reached]
+
+
+@means("AP: the share of positives down to each positive of a label, when its samples are sorted by score;"
+       " a mean over them")  # fmt: skip
+def _(y_true, y_score):
+    def value(truth, score):
+        shares = [hits / all_of_them for hits, all_of_them in down_to(truth, score)]
+        return mean(shares) if shares else -1
+
+    return held(y_true, y_score, value, curves.average_precision)
+
+
+@means("mAP: the mean of the labels' AP")
+def _(y_true, y_score):
+    each_label = curves.average_precision(y_true, y_score, average=None)
+    return same(curves.average_precision(y_true, y_score), mean(each_label))
+
+
+@means("interpolation: reads at each recall the largest precision there or at any greater recall")
+def _(y_true, y_score):
+    def value(truth, score):
+        reached = [(hits, hits / of) for hits, of in down_to(truth, score)]
+        best = [max(p for further, p in reached if further >= hits) for hits, _ in reached]
+        return mean(best) if best else -1
+
+    metric = partial(curves.average_precision, interpolation="all")
+    return held(y_true, y_score, value, metric)
+
+
+@means("true positive rate: the share of a label's positives that a threshold predicts, which is its recall",
+       "false positive rate: the share of a label's negatives that a threshold predicts",
+       "precision-recall curve: precision over recall of a label, at each threshold",
+       "ROC curve: true positive rate over false positive rate of a label, at each threshold")  # fmt: skip
+def _(y_true, y_score):
+    for truth, score in columns(y_true, y_score):
+        precisions, recalls, cuts = curves.precision_recall(truth, score)
+        false, true, same_cuts = curves.roc(truth, score)
+        if not 0 < sum(truth) < len(truth):
+            continue
+        predicted = [[t for t, s in zip(truth, score, strict=True) if s >= cut] for cut in cuts]
+        hits = [sum(some) for some in predicted]
+        alarms = [some.count(0) / truth.count(0) for some in predicted]
+        precise = same(precisions, np.divide(hits, list(map(len, predicted))))
+        if not (precise and {*cuts} == {*same_cuts} == {*score}):
+            return False
+        if not same((recalls, true, false), (true, np.divide(hits, sum(truth)), alarms)):
+            return False
+    return True
+
+
+@means("AUROC: the area under the ROC curve, which is the share of pairs of a positive and a negative in the"
+       " right order; a tie is half a pair")  # fmt: skip
+def _(y_true, y_score):
+    def pairs(truth, score):
+        both = [
+            (s > o) + (s == o) / 2
+            for t, s in zip(truth, score, strict=True) if t
+            for u, o in zip(truth, score, strict=True) if not u
+        ]  # fmt: skip
+        return mean(both) if both else -1
+
+    def area(truth, score):
+        if not 0 < sum(truth) < len(truth):
+            return -1
+        false, true, _ = curves.roc(truth, score)
+        return auc([0, *false], [0, *true])
+
+    return all(held(y_true, y_score, value, curves.roc_auc) for value in (pairs, area))
+
+
 # --- what only names a thing
 
 NAMED = """
@@ -298,6 +390,8 @@ softmax: makes scores of the logits of all labels, which add up to 1
 threshold: the score from which on a label is predicted
 relevant: true for the sample
 tie: labels of a sample with the same score
+positive: of a label, a sample that has it
+negative: of a label, a sample that does not have it
 baseline: a rule so simple that a model must beat it
 convention: a choice that a formula leaves open, such as what 0/0 is worth
 departure: what a tool does and no option of ours says

@@ -10,6 +10,8 @@ from mlm_helpers import disagreement as disagreements
 from mlm_helpers.documents import FORMULAS, MACRO_MICRO, PARTIAL_CREDIT, RANKING, SKLEARN_GUIDE
 from mlm_helpers.figures.batches import BATCHES, merging
 from mlm_helpers.figures.charts import tool_dots, training_curves
+from mlm_helpers.figures.columns import PHOTOS
+from mlm_helpers.figures.curves import curve_steps
 from mlm_helpers.figures.disagreements import pair_table
 from mlm_helpers.figures.families import metric_map
 from mlm_helpers.figures.grids import label_grid
@@ -19,6 +21,11 @@ from mlm_helpers.figures.times import growth
 
 def _document_grid(document: Any, ratio: str, per: str) -> Axes:
     return label_grid(document.y_true, document.y_pred, ratio, per=per, labels=document.labels)
+
+
+def _curves_picture() -> Axes:
+    dog, scores = ([row[0] for row in rows] for rows in PHOTOS)
+    return curve_steps(dog, scores, samples=[f"photo {i}" for i in range(1, 6)], label="dog")
 
 
 def _perfect_picture() -> Axes:
@@ -44,6 +51,7 @@ PICTURES: dict[str, Callable[[], Axes]] = {
     "hamming": lambda: _document_grid(SKLEARN_GUIDE, "Hamming loss", "cell"),
     "label_based": lambda: _document_grid(MACRO_MICRO, "F1", "label"),
     "ranking": lambda: rank_lists(RANKING.scores, RANKING.y_true, RANKING.labels),
+    "curves": _curves_picture,
     "training_curves": lambda: training_curves(FORMULAS.curves, FORMULAS.epochs),
     "metric_map": metric_map,
     "conventions": _perfect_picture,

@@ -56,7 +56,7 @@ def _():
     lines = [
         len(inspect.getsource(m.function).split('"""')[2].split("\n")) for m in catalogue.METRICS
     ]
-    return len(code) == 5 and all(in_order) and max(lines) <= 12
+    return len(code) == 6 and all(in_order) and max(lines) <= 12
 
 
 @claim("It shows where each number misleads, and which one to use.")
@@ -139,6 +139,16 @@ def _():
     ]
 
 
+@claim("06_curves | Is each label found before the others, whatever the threshold? | 30")
+def _():
+    """A column with its positives first has the highest value, wherever it is cut."""
+    top, bottom = [[0.9], [0.8], [0.2]], [[0.1], [0.5], [0.6]]
+    both = curves.average_precision, curves.roc_auc
+    return [[metric([[1], [1], [0]], s) for s in (top, bottom)] for metric in both] == [
+        [1, (1 / 2 + 2 / 3) / 2], [1, 0]
+    ]  # fmt: skip
+
+
 @claim(
     "09_choosing_a_metric | Which metric should you use on Monday? | 35",
     "11_conventions | Why do two tools print two numbers for the same predictions? | 40",
@@ -177,7 +187,7 @@ def _():
 
 @claim(
     "Each is a function of the package mlm_helpers.",
-    "The notebook of its family derives it, except for curves.py and top_k.py, which have none yet;"
+    "The notebook of its family derives it, except for top_k.py, which has none yet;"
     " notebook 02 derives Fβ for both families.",
 )
 def _():
@@ -195,7 +205,7 @@ def _():
     functions = [metric.function.__module__ for metric in catalogue.METRICS]
     return (
         set(lost) <= {"label_based.fbeta"}
-        and without == {"curves", "top_k"}
+        and without == {"top_k"}
         and r"\beta^2" in fbeta
         and all(module.startswith("mlm_helpers.") for module in functions)
     )
