@@ -101,12 +101,12 @@ def read_ndcg(labels: Sequence[Label], settings: Settings) -> FloatReading:
             hits.append(hit)
             place = len(hits)
             who = " or ".join(label.name for label in tied.labels)
-            rows.append((str(place), who, str(hit), _logarithm(place)))
+            rows.append((str(place), who, str(hit), logarithm(place)))
     best = [Fraction(1)] * min(k, n_relevant)
     found, most = _discounted(hits), _discounted(best)
     steps: list[Step] = [
         Table(f"The first {k}", ("place", "label", "hits", "each divided by"), tuple(rows)),
-        Sentence(f"In the best order the first {len(best)} of {k} are hits."),
+        Sentence(f"The best order begins with {len(best)} hit{'s' * (len(best) > 1)}."),
     ]
     left: tuple[Cell, ...] = ("(", *_sum(hits), ") ÷ (", *_sum(best), ")")
     value = _quotient(found, most)
@@ -115,13 +115,19 @@ def read_ndcg(labels: Sequence[Label], settings: Settings) -> FloatReading:
     return steps, Ratio(*map(Fraction, value.as_integer_ratio())) if exact else float(value)
 
 
-def _logarithm(place: int) -> str:
+def logarithm(place: int) -> str:
+    """What a hit at a place is divided by, as it is written."""
     return f"log2({place + 1})"
+
+
+def discount(place: int) -> float:
+    """What a hit at a place counts."""
+    return 1 / math.log2(place + 1)
 
 
 def _sum(hits: Sequence[Fraction]) -> tuple[Cell, ...]:
     """As a sum of those that are no 0."""
-    written = [f"{hit} / {_logarithm(place)}" for place, hit in enumerate(hits, 1) if hit]
+    written = [f"{hit} / {logarithm(place)}" for place, hit in enumerate(hits, 1) if hit]
     return (" + ".join(written) or "0",)
 
 
