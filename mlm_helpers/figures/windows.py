@@ -111,10 +111,11 @@ def _sentence(windows: list[_Window], k: int, mean: str) -> str:
 
 def _drawn(windows: list[_Window], k: int, mean: str) -> Axes:
     """The lists side by side, below each its values, below them all their means and the key."""
-    key = "in the frame: what is shown     ✓ hit   ✗ false alarm   ○ miss"
-    key += "     beside it: what a hit counts there in nDCG"
+    key = "✓ hit   ✗ false alarm   ○ miss     in the frame: what is shown; beside it: what a hit"
+    key += " counts in nDCG"
     counts = [f"1/{logarithm(place)} {_equals(discount(place))}" for place in range(1, k + 1)]
-    wide = 1.2 + width_of(label.name for label, _ in windows[0].labels)
+    every = [label for window in windows for label, _ in window.labels]
+    wide = 0.8 + width_of(j.name for j in every) + width_of(f"{j.score:g}" for j in every)
     values = [value for window in windows for value in window.values]
     column = 0.5 + max(0.6 + wide + width_of(counts), width_of(values))
     lines = _TOP + 0.1 + _STEP * len(windows[0].labels)

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple
 
+from mlm_helpers import inputs
 from mlm_helpers.board import Cell, Ratio, Sentence, Step, Table, equation
 from mlm_helpers.worked.average import Number
 from mlm_helpers.worked.ranks import NONE_RELEVANT, FloatReading, Label, Reading, Settings
@@ -58,7 +59,7 @@ def read_recall(labels: Sequence[Label], settings: Settings) -> Reading:
 
 def _hits(labels: Sequence[Label], settings: Settings) -> tuple[list[Step], Fraction]:
     """Say who is among the first k, and what becomes of a tie at the edge."""
-    k, ties = int(settings["k"]), settings["ties"]
+    k, ties = inputs.k(settings["k"], len(labels)), settings["ties"]
     groups = list(window(labels, k))
     inside = [tied for tied in groups if tied.seats == len(tied.labels)]
     sure = sum(tied.hits for tied in inside)
@@ -92,7 +93,7 @@ def _filled(who: str, groups: Sequence[Tied], k: int) -> str:
 
 def read_ndcg(labels: Sequence[Label], settings: Settings) -> FloatReading:
     """Read the hits, each divided by a logarithm of its place; and those of the best order."""
-    k, n_relevant = int(settings["k"]), sum(label.relevant for label in labels)
+    k, n_relevant = inputs.k(settings["k"], len(labels)), sum(label.relevant for label in labels)
     if not n_relevant:
         return [], NONE_RELEVANT
     hits, rows = [], []
