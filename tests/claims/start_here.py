@@ -13,6 +13,7 @@ from claims import always, claim, on_trust, sometimes
 from mlm_helpers import catalogue, conventions, documents, exact_match, example_based, label_based
 from mlm_helpers.figures.look import MARKS
 from mlm_helpers.hamming import hamming_loss
+from mlm_helpers.top_k import precision
 
 GUIDE = documents.SKLEARN_GUIDE
 PAIRS = [(0, 0), (0, 1), (1, 0), (1, 1)]  # truth and prediction of a cell, in the order of MARKS
@@ -357,6 +358,11 @@ def _():
     }
     wanted = {"example_based": ("sample", "y_pred"), "label_based": ("label", "y_pred")}
     return wanted.items() <= read.items() and read["ranking"] == ("sample", "y_score")
+
+
+@claim("07_top_k | I can show three tags: are they right?")
+def _():
+    return precision([[1, 1, 0, 0, 1]], [[5, 4, 3, 2, 1]], k=3) == 2 / 3
 
 
 @claim(
