@@ -5,13 +5,15 @@ A sentence that only names a thing stands here a second time, so that neither ch
 
 from __future__ import annotations
 
+from functools import partial
+from math import log2
 from statistics import harmonic_mean, mean
 
 import numpy as np
 import pytest
 from claims import Check, always
 
-from mlm_helpers import exact_match, example_based, hamming, label_based, ranking
+from mlm_helpers import exact_match, example_based, hamming, label_based, ranking, top_k
 from tools import glossary
 
 MEANS: dict[str, Check] = {}
@@ -262,6 +264,55 @@ def _(y_true, y_score):
     return averages(y_true, y_score, ranking.average_precision, value)
 
 
+# --- the first k labels
+
+
+@means("precision at k: the hits in the window, divided by k, for each sample; then the mean",
+       "window: the top k, as a user sees them",
+       "top k: the k labels of a sample with the highest scores")  # fmt: skip
+def _(y_true, y_score):
+    def value(true, best):
+        return len(true.intersection(best[:2])) / 2
+
+    return y_true.shape[1] < 2 or averages(y_true, y_score, partial(top_k.precision, k=2), value)
+
+
+@means("recall at k: the hits in the window, divided by the number of relevant labels, for each sample;"
+       " then the mean")  # fmt: skip
+def _(y_true, y_score):
+    def value(true, best):
+        return len(true.intersection(best[:2])) / len(true)
+
+    return y_true.shape[1] < 2 or averages(y_true, y_score, partial(top_k.recall, k=2), value)
+
+
+@means("discount: what a hit counts at place r, which is 1 ÷ log2(r + 1)",
+       "nDCG: the discounts of the hits in the window, added up, over the same for the best order, for"
+       " each sample; then the mean")  # fmt: skip
+def _(y_true, y_score):
+    def gain(order, true):
+        return sum(1 / log2(r + 1) for r, j in enumerate(order[:2], start=1) if j in true)
+
+    def value(true, best):
+        return gain(best, true) / gain([*true], true)
+
+    return y_true.shape[1] < 2 or averages(y_true, y_score, partial(top_k.ndcg, k=2), value)
+
+
+@means("propensity-scored: a hit counts 1 over the propensity of its label")
+def _(y_true, y_score):
+    chance = [0.5, 0.25, 1.0][: y_true.shape[1]]
+
+    def metric(y_true, y_score):
+        worth = 1 / np.array(chance)
+        return top_k.propensity_scored_precision(y_true, y_score, worth, k=1, normalize=False)
+
+    def value(true, best):
+        return 1 / chance[best[0]] if best[0] in true else 0.0
+
+    return averages(y_true, y_score, metric, value)
+
+
 # --- what only names a thing
 
 NAMED = """
@@ -283,6 +334,8 @@ softmax: makes scores of the logits of all labels, which add up to 1
 threshold: the score from which on a label is predicted
 relevant: true for the sample
 tie: labels of a sample with the same score
+propensity: the chance that a label is written down where it is true
+extreme classification: choosing labels among so many that no dense matrix holds them
 baseline: a rule so simple that a model must beat it
 convention: a choice that a formula leaves open, such as what 0/0 is worth
 departure: what a tool does and no option of ours says
