@@ -33,8 +33,8 @@ def _(empty):
 
 
 @claim(
-    "scikit-learn counts them 0, which is our default; Annif, a program for libraries, counts the"
-    " nDCG 1; nan leaves them out."
+    "scikit-learn counts such an nDCG 0, which is our default; Annif, a program for libraries, counts"
+    " it 1; nan leaves the photo out."
 )
 def _(empty):
     theirs = ndcg_score(*empty, k=2)
@@ -48,7 +48,7 @@ def _(empty):
     )
 
 
-@claim("P@k needs no rule: no hit of 2 places is 0.")
+@claim("P@k needs no rule: no hit in two places is 0.")
 def _(empty):
     takes = [("undefined" in inspect.signature(m).parameters) for m in THREE]
     return takes == [False, True, True] and top_k.precision(*empty, k=2, per_sample=True)[0] == 0
