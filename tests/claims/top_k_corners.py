@@ -57,7 +57,7 @@ def _(empty):
 # ---------------------------------------------------------------------------- ties
 
 
-@claim("Three tags have one score, there is room for one, and the last of them is true.")
+@claim("Three tags have the same score, there is room for one, and the last of them is true.")
 def _(tie, printed):
     return tie[0] == [[0, 0, 1]] and len({*tie[1][0]}) == 1 and "P@1" in printed
 
