@@ -6,6 +6,7 @@ A sentence that only names a thing stands here a second time, so that neither ch
 from __future__ import annotations
 
 from functools import partial
+from math import log2
 from statistics import harmonic_mean, mean
 
 import numpy as np
@@ -13,7 +14,7 @@ import pytest
 from claims import Check, always
 from sklearn.metrics import auc
 
-from mlm_helpers import curves, exact_match, example_based, hamming, label_based, ranking
+from mlm_helpers import curves, exact_match, example_based, hamming, label_based, ranking, top_k
 from tools import glossary
 
 MEANS: dict[str, Check] = {}
@@ -369,6 +370,55 @@ def _(y_true, y_score):
     return all(held(y_true, y_score, value, curves.roc_auc) for value in (pairs, area))
 
 
+# --- the first k labels
+
+
+@means("precision at k: the hits in the window, divided by k, for each sample; then the mean",
+       "window: the top k, as a user sees them",
+       "top k: the k labels of a sample with the highest scores")  # fmt: skip
+def _(y_true, y_score):
+    def value(true, best):
+        return len(true.intersection(best[:2])) / 2
+
+    return y_true.shape[1] < 2 or averages(y_true, y_score, partial(top_k.precision, k=2), value)
+
+
+@means("recall at k: the hits in the window, divided by the number of relevant labels, for each sample;"
+       " then the mean")  # fmt: skip
+def _(y_true, y_score):
+    def value(true, best):
+        return len(true.intersection(best[:2])) / len(true)
+
+    return y_true.shape[1] < 2 or averages(y_true, y_score, partial(top_k.recall, k=2), value)
+
+
+@means("discount: what a hit counts at place r, which is 1 ÷ log2(r + 1)",
+       "nDCG: the discounts of the hits in the window, added up, over the same for the best order, for"
+       " each sample; then the mean")  # fmt: skip
+def _(y_true, y_score):
+    def gain(order, true):
+        return sum(1 / log2(r + 1) for r, j in enumerate(order[:2], start=1) if j in true)
+
+    def value(true, best):
+        return gain(best, true) / gain([*true], true)
+
+    return y_true.shape[1] < 2 or averages(y_true, y_score, partial(top_k.ndcg, k=2), value)
+
+
+@means("propensity-scored: a hit counts 1 over the propensity of its label")
+def _(y_true, y_score):
+    chance = [0.5, 0.25, 1.0][: y_true.shape[1]]
+
+    def metric(y_true, y_score):
+        worth = 1 / np.array(chance)
+        return top_k.propensity_scored_precision(y_true, y_score, worth, k=1, normalize=False)
+
+    def value(true, best):
+        return 1 / chance[best[0]] if best[0] in true else 0.0
+
+    return averages(y_true, y_score, metric, value)
+
+
 # --- what only names a thing
 
 NAMED = """
@@ -392,6 +442,8 @@ relevant: true for the sample
 tie: labels of a sample with the same score
 positive: of a label, a sample that has it
 negative: of a label, a sample that does not have it
+propensity: the chance that a label is written down where it is true
+extreme classification: choosing labels among so many that no dense matrix holds them
 baseline: a rule so simple that a model must beat it
 convention: a choice that a formula leaves open, such as what 0/0 is worth
 departure: what a tool does and no option of ours says

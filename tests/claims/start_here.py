@@ -13,6 +13,7 @@ from claims import always, claim, on_trust, sometimes
 from mlm_helpers import catalogue, conventions, documents, exact_match, example_based, label_based
 from mlm_helpers.figures.look import MARKS
 from mlm_helpers.hamming import hamming_loss
+from mlm_helpers.top_k import precision
 
 GUIDE = documents.SKLEARN_GUIDE
 PAIRS = [(0, 0), (0, 1), (1, 0), (1, 1)]  # truth and prediction of a cell, in the order of MARKS
@@ -343,14 +344,14 @@ def _(accuracies, y_true, y_pred, exact, jaccard, labelwise):
 
 @claim(
     "Here are all the metrics, in seven families.",
-    "The first six have a notebook each, 01 to 06; the last has none yet.",
+    "Each has a notebook, 01 to 07.",
 )
 def _(printed):
     shown = all(metric.name in printed for metric in catalogue.METRICS)
     modules = list(dict.fromkeys(metric.id.partition(".")[0] for metric in catalogue.METRICS))
     theirs = [[p[:2] for p in places.PLACES if p[3:].startswith(module)] for module in modules]
     in_order = list(dict.fromkeys(metric.family for metric in catalogue.METRICS))
-    numbered = theirs == [["01"], ["02"], ["03"], ["04"], ["05"], ["06"], []]
+    numbered = theirs == [["01"], ["02"], ["03"], ["04"], ["05"], ["06"], ["07"]]
     return shown and numbered and in_order == list(catalogue.FAMILIES) and len(in_order) == 7
 
 
@@ -367,6 +368,11 @@ def _():
     wanted = {"example_based": ("sample", "y_pred"), "label_based": ("label", "y_pred")}
     wanted |= {"ranking": ("sample", "y_score"), "curves": ("label", "y_score")}
     return wanted.items() <= read.items()
+
+
+@claim("07_top_k | I can show three tags: are they right?")
+def _():
+    return precision([[1, 1, 0, 0, 1]], [[5, 4, 3, 2, 1]], k=3) == 2 / 3
 
 
 @claim(
