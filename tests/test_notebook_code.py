@@ -121,3 +121,52 @@ def test_a_comment_stands_by_the_code_that_makes_it_true():
     found = {comment: code for code in CELLS.values() for comment in comments(code)}
     assert sorted(found) == sorted(COMMENTS)
     assert [comment for comment, code in found.items() if COMMENTS[comment] not in code] == []
+
+
+# ---------------------------------------------------------------------------- thresholds, and what is opened
+
+CLOSES = {
+    "TemporaryDirectory": "cleanup",
+    "LocalCluster": "close",
+    "Client": "close",
+    "open": "close",
+}
+
+
+def careless(code):
+    """Scores that a threshold equals and that are not predicted; what is opened and never closed."""
+    nodes = [*ast.walk(ast.parse(code))]
+    for node in (node for node in nodes if isinstance(node, ast.Compare)):
+        if "score" in ast.unparse(node.left) and isinstance(node.ops[0], ast.Gt):
+            yield ast.unparse(node)
+    for node in (node for node in nodes if isinstance(node, ast.Assign)):
+        calls = [n for n in ast.walk(node.value) if isinstance(n, ast.Call)]
+        for end in {CLOSES.get(ast.unparse(call.func).split(".")[-1]) for call in calls} - {None}:
+            if f"{ast.unparse(node.targets[0])}.{end}()" not in code:
+                yield ast.unparse(node)
+
+
+SHOWN = ["score > 0.5"]  # in 11, beside score >= 0.5
+
+
+@pytest.mark.parametrize("number", sorted({cell[:2] for cell in CELLS}))
+def test_a_score_at_the_threshold_is_predicted_and_what_is_opened_is_closed(number):
+    notebook = [code for cell, code in CELLS.items() if cell[:2] == number]
+    assert [*careless("\n".join(notebook))] == (SHOWN if number == "11" else [])
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["y_pred = y_score > cut", "folder = tempfile.TemporaryDirectory()", "client = Client(x)"],
+)
+def test_what_is_careless_is_found(code):
+    assert [*careless(code)] != []
+
+
+def test_a_wrong_function_and_a_stray_comment_are_found():
+    assert not TRIED["12 same"](lambda one, other: True, {})
+    assert not TRIED["09 judged"](
+        lambda metric, true, score: metric(true, (score > 0.5).astype(int)), {}
+    )
+    stray = 'x = 1  # one\n\n\ndef f():\n    """Two."""\n'
+    assert [*comments(stray)] == ["one", "Two."]
