@@ -19,6 +19,12 @@ WHERE = {  # by how many are true, and how many are predicted, of a sample or a 
     "a label is never predicted": lambda true, said: said == 0,
     "no sample has the label": lambda true, said: true == 0,
 }
+UNDEFINED = {  # by how many of a sample's labels, or of a label's samples, are true
+    "a sample without relevant labels": lambda true, whole: true == 0,
+    "a sample without relevant or irrelevant labels": lambda true, whole: true in (0, whole),
+    "a label without positives": lambda true, whole: true == 0,
+    "a label without positives or without negatives": lambda true, whole: true in (0, whole),
+}
 COSTS = {
     "any of": 1,
     "full error": 1,
@@ -52,6 +58,20 @@ def test_nothing_by_nothing_is_where_it_is_said_to_be(record, found):
             for worth in (0.0, 1.0)
         )
         assert (zero != one) == WHERE[where](sum(true), sum(said)), (true, said)
+
+
+@saying(r"The value of (a (?:sample|label) without [^,]+?),? (?:returned )?as it is")
+def test_it_is_undefined_where_it_is_said_to_be(record, found):
+    (where,) = found
+    each = {"per_sample": True} if record.along == "sample" else {"average": None}
+    for true in product((0, 1), repeat=3):
+        data = (
+            [[true], [(3, 2, 1)]]
+            if record.along == "sample"
+            else [np.c_[[true]].T, np.c_[[3, 2, 1]]]
+        )
+        value = record.function(*data, **record.required, **each, undefined=7.0)[0]
+        assert (value == 7) == UNDEFINED[where](sum(true), 3), true
 
 
 @saying(r'([^":.,()]+) \("(worst|best|average)"\)')
@@ -91,6 +111,8 @@ def test_a_docstring_of_another_metric_is_found():
     with pytest.raises(AssertionError):
         test_nothing_by_nothing_is_where_it_is_said_to_be(record, ["no sample has the label"])
     record = next(record for record in METRICS if record.id == "ranking.ranking_loss")
+    with pytest.raises(AssertionError):
+        test_it_is_undefined_where_it_is_said_to_be(record, ["a sample without relevant labels"])
     costs = [("a full error", "best"), ("none", "worst"), ("half of one", "average")]
     with pytest.raises(AssertionError, match="full"):
         test_a_tie_costs_what_it_is_said_to_cost(record, costs)
