@@ -16,6 +16,7 @@ import pytest
 import yaml
 
 from mlm_helpers import example_based
+from tools import peers
 
 ROOT = Path(__file__).parent.parent
 
@@ -166,6 +167,15 @@ def test_a_question_leads_to_its_room() -> None:
     assert exchanged(ROOMS) == []
     (one, a), (other, b) = (ROOMS[i] for i in (0, 6))
     assert exchanged([(one, b), (other, a)]) != []
+
+
+def test_a_command_writes_the_file_that_is_named() -> None:
+    """In CONTRIBUTING: `make peers` ... writes `...`, the record of the command named last."""
+    commands = {"peers": peers.RECORD, "bench": importlib.import_module("benchmarks.__main__").OUT}
+    found = re.findall(
+        r"`make (\w+)`(?:(?!`make ).)*?\bwrites\s+`([\w./]+)`", TEXTS["CONTRIBUTING.md"], re.S
+    )
+    assert {name: ROOT / file for name, file in found} == commands
 
 
 # --- the notebooks
