@@ -137,7 +137,8 @@ def careless(code):
     """Scores that a threshold equals and that are not predicted; what is opened and never closed."""
     nodes = [*ast.walk(ast.parse(code))]
     for node in (node for node in nodes if isinstance(node, ast.Compare)):
-        if "score" in ast.unparse(node.left) and isinstance(node.ops[0], ast.Gt):
+        scores = ["score" in ast.unparse(side) for side in (node.left, node.comparators[0])]
+        if scores == [True, False] and isinstance(node.ops[0], ast.Gt):
             yield ast.unparse(node)
     for node in (node for node in nodes if isinstance(node, ast.Assign)):
         calls = [n for n in ast.walk(node.value) if isinstance(n, ast.Call)]
