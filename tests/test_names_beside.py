@@ -64,7 +64,10 @@ def named(code):
     tree = ast.parse(code)
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     yield [pair for c in calls if ast.unparse(c.func) == "print" for pair in pairwise(c.args)]
-    yield [n.elts[:2] for n in ast.walk(tree) if isinstance(n, ast.Tuple) and len(n.elts) > 1]
+    tuples = [n for n in ast.walk(tree) if isinstance(n, ast.Tuple) and len(n.elts) > 1]
+    yield [
+        n.elts[:2] for n in tuples if not any(n in c.args[:1] for c in calls)
+    ]  # heads have no value
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr) and all(
             re.fullmatch(r"[,;]? ?[^\W\d]+ ", c.value)

@@ -32,6 +32,7 @@ GIVEN = {  # what the functions of a notebook read of it
     "05": {"doc": DOC, "relevant": [FIRST, THIRD], "four": [
         ranking.coverage, ranking.one_error, ranking.ranking_loss, ranking.average_precision
     ]},
+    "07": {"labels": ["dog", "sea", "sun", "boat", "rain"], "k": 2},
     "09": {"values": {m: {"a": 1, "b": 0, "c": 1} for m in ("F1", "loss")}, "lower": {"loss"},
            "thresholds": [0.1, 0.2, 0.3], "y_true": [[1, 1, 0]]},
     "12": {"ROWS": 2, "LABELS": 6, "EACH": 2, "WIDTH": 3},
@@ -50,6 +51,9 @@ TRIED = {  # a function, and what else its notebook has: whether it does what a 
     "04 full": lambda f, n: [bool(f(np.array(m))) for m in (SAID, [[1, 1], [0, 0]], [[1, 0], [1, 0]])] == [True, False, False],
     "04 all_differ": lambda f, n: not f([[1, 0]], [[1, 1]]),
     "04 quarrels": lambda f, n: len([*f(1, 2)]) == 5,  # six pairs, of which one has equally many
+    "04 cf1": lambda f, n: f([[1, 0]], [[1, 1]]) == 1 / 2,  # of mean precision and mean recall, both 1/2
+    "04 reversals": lambda f, n: n.update(cf1=lambda t, p: p.sum(), label_based=Fake(f1=lambda t, p: -p.sum()))
+    or len([*f(1, 2)]) == 4 * 5,  # truths, and pairs as above
     "05 as_fraction": lambda f, n: f(0.666667) == THIRDS,
     "05 labels_at": lambda f, n: f(0.5, [0.5, 0.4]) == [1, 0],
     "05 sorted_labels": lambda f, n: f(SCORES)[:3] == [THIRD, SECOND, FIRST],
@@ -60,6 +64,9 @@ TRIED = {  # a function, and what else its notebook has: whether it does what a 
     "05 contradictions": lambda f, n: [*f(ranking.coverage, 4)] == ["(1, 4) or (2, 3)"]
     and n.update(judge=lambda places, _: [sum(2**place for place in places)] * 4) is None
     and len([*f(ranking.coverage, 3)]) == 6,  # where each pair is one: three pairs of one, three of two
+    "06 under_straight_lines": lambda f, n: f([0, 1], [0.9, 0.8]) == 1 / 4,  # from (0, 0) to (1, 1/2)
+    "07 first": lambda f, n: f([0.1, 0.9, 0.5, 0.4, 0.8]) == ["sea", "rain"],
+    "07 judge": lambda f, n: [f((1, 2)), f((3,))] == [(1, 1, THIRDS, 1), (0, 0, THIRDS / 2, 1 / 2)],
     "09 scores_of": lambda f, n: f(Fake(fit=lambda X, Y: MODEL), 0, 0, 0).tolist() == [[0.75, 0.1]],
     "09 judged": lambda f, n: f(example_based.f1, [[1, 0]], np.array([[0.5, 0.4]])) == 1
     and f(ranking.one_error, [[1, 0]], np.array([[0.2, 0.4]])) == 1,
@@ -97,6 +104,7 @@ def test_it_does_what_a_pencil_does(function):
 COMMENTS = {  # and the code that makes it true
     "Pairs of lists of which average precision prefers one, and the loss the other.": "(one[-1] - two[-1]) > 0",
     "Rounded, so that the last bits of a computer's arithmetic decide no tie.": ".round(6)",
+    "ten photos": "np.arange(10)[:, None] < seen  #",
     "truth and prediction": "first = [[1, 0], [1, 1]], [[1, 0], [0, 1]]  #",
     "The same metrics with the same values, but for rounding in the last digits.": "rel_tol=1e-12",
     "of 256 bytes, so many make a label true": "rng.integers(256, size=(ROWS, LABELS), dtype=np.uint8)\n    true, said = byte < cut,",
@@ -104,6 +112,7 @@ COMMENTS = {  # and the code that makes it true
     "bytes that a worker may hold": "LIMIT = 250 * 2**20  #",
     "such as tcp://scheduler:8786": 'os.environ.get("DASK_SCHEDULER_ADDRESS")  #',
     "again, not what Dask remembers": "pure=False)  #",
+    "of a positive 1.5 higher, on average": "score = rng.normal(1.5 * truth)  #",
     "small numbers are frequent": "** 3).astype(int)  #",
     "and the model knows them better": "> true / WIDTH  #",
     "Every sample has one label from each fifth of the labels.": "WIDTH * np.arange(EACH)",
