@@ -11,7 +11,15 @@ import numpy as np
 from mlm_helpers import catalogue, counts, inputs
 from mlm_helpers.board import Board, Sentence, Step, Table
 from mlm_helpers.board.numbers import decimal
-from mlm_helpers.conventions.readings import Matrix, Reading, of_record, readings, telling, ways
+from mlm_helpers.conventions.readings import (
+    Matrix,
+    Reading,
+    of_record,
+    reading_of,
+    readings,
+    telling,
+    ways,
+)
 from mlm_helpers.conventions.records import Options, close
 from mlm_helpers.conventions.sought import Sought, fit, sought
 from mlm_helpers.conventions.tools import TOOLS
@@ -138,7 +146,7 @@ def _of_reading(reading: Reading, truth: Matrix, other: Matrix) -> list[Match]:
     for (tool, setting, translation), asked in zip(answers, theirs, strict=True):
         i = next(i for i, m in enumerate(matches) if m.options.items() <= asked.items())
         key, ours = tool.key(setting), functools.partial(reading.function, **asked)
-        found = departed(tool, translation.departures, ours, truth, other)
+        found = departed(tool, translation.departing(setting), ours, truth, other)
         if found is None or close(found[1], matches[i].value):
             matches[i] = replace(matches[i], tools=(*matches[i].tools, key))
         else:
@@ -275,13 +283,14 @@ def _told(matches: list[Match], nearest: list[Match]) -> list[Step]:
 
 def _row(match: Match) -> tuple[str, ...]:
     convention = "its own rule" if match.says else match.convention
-    tools = ", ".join(map(brief, match.tools)) or "–"
+    tools = ", ".join(brief(key, match.metric) for key in match.tools) or "–"
     return match.metric, convention, written(match.value), match.fit or "no", tools
 
 
 def _untried() -> list[str]:
     """What can lie behind a number that nothing gives."""
-    required = {name: r.parameters[name].values for r in catalogue.METRICS for name in r.required}
+    of = {name: r.parameters[name] for r in catalogue.METRICS for name in r.required}
+    required = {name: (*parameter.values, *parameter.also) for name, parameter in of.items()}
     others = [
         f"{name} other than {', '.join(inputs.shown(value).removesuffix('.0') for value in values)}"
         for name, values in required.items()
@@ -289,9 +298,11 @@ def _untried() -> list[str]:
     return ["sample weights", "other thresholds", "a part of the samples or labels", *others]
 
 
-def brief(tool: str) -> str:
-    """A tool with its setting in brackets."""
+def brief(tool: str, metric: str = "") -> str:
+    """A tool with its setting in brackets, or with the column where papers have its number."""
     name, _, setting = tool.partition(", ")
+    if metric and TOOLS[name].says_columns:
+        setting = TOOLS[name].metrics[reading_of(metric).general].call
     return f"{name} ({setting})" if setting else name
 
 

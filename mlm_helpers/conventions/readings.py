@@ -45,6 +45,15 @@ DERIVED: dict[str, Callable[..., float]] = {
     "F1 of samples precision and samples recall": functools.partial(_f1_of_means, example_based),
 }
 """Numbers that go by a metric's name elsewhere and are made of metrics here."""
+TAGGING = {
+    "CP": "macro precision",
+    "CR": "macro recall",
+    "CF1": "F1 of macro precision and macro recall",
+    "OP": "micro precision",
+    "OR": "micro recall",
+    "OF1": "micro F1",
+}
+"""Per class and overall: the columns of image tagging, as ML-GCN fills them."""
 
 _CONVENTIONS: dict[str, tuple[Any, ...]] = {
     "zero_division": (0.0, 1.0, math.nan, "agree"),
@@ -72,7 +81,7 @@ def _readings(metrics: tuple[catalogue.Metric, ...]) -> dict[str, Reading]:
 
 def of_record(record: catalogue.Metric) -> list[Reading]:
     """A metric under each average, with each value of what it requires."""
-    values = _CONVENTIONS | {name: p.values for name, p in record.parameters.items()}
+    values = _CONVENTIONS | {name: p.values + p.also for name, p in record.parameters.items()}
     required = {name: values.pop(name) for name in record.required}
     choices = {o: values[o] for o in record.options if o in values}
     averages = {"average": inputs.AVERAGES[:-1]} if record.along == "label" else {}
@@ -91,8 +100,10 @@ def ways(choices: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
 
 
 def reading_of(name: Any) -> Reading:
-    """The reading of that name; a name that there is none of is refused."""
+    """The reading of that name, or of that column of `TAGGING`; a name of none is refused."""
     every = readings()
+    if isinstance(name, str):
+        name = TAGGING.get(name, name)
     inputs.one_of(name, list(every), "name")
     return every[name]
 

@@ -28,6 +28,7 @@ class Departure:
     number: Rule | None = (
         None  # None where more than the data decides, such as the cut into batches
     )
+    under: tuple[str, ...] = ()  # the settings under which it departs; whatever is set, if empty
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,10 @@ class Translation:
         """Our keyword arguments that return its number under a setting, or "" for its default."""
         return {**self.options, **self.settings.get(setting, {})}
 
+    def departing(self, setting: str) -> tuple[Departure, ...]:
+        """What it does under a setting that no option of ours says."""
+        return tuple(d for d in self.departures if not d.under or setting in d.under)
+
 
 @dataclass(frozen=True)
 class Tool:
@@ -56,6 +61,7 @@ class Tool:
         str, ...
     ] = ()  # what it can be asked for beside its default, if a metric listens
     notes: tuple[Departure, ...] = ()  # what concerns all its metrics
+    says_columns: bool = False  # whether its calls are the columns of tables in papers
 
     def answers(self, general: str) -> Iterator[tuple[str, Translation]]:
         """The settings under which it answers differently for a metric, its default "" first."""
@@ -90,18 +96,37 @@ def _equal(a: float | str, b: float | str, **tolerance: float) -> bool:
 
 @dataclass(frozen=True)
 class Recorded:
-    """An input, and ``numbers[metric][tool]`` on it, of a tool with its setting."""
+    """An input, and ``numbers[metric][tool]`` on it, of a tool with its setting.
+
+    A score of None is none: the label was not scored, and the scores are given as a sparse matrix.
+    """
 
     name: str
     why: str
     y_true: list[list[int]]
     y_pred: list[list[int]]
-    y_score: list[list[float]]
+    y_score: list[list[float | None]]
     numbers: Mapping[str, Mapping[str, float | str]]
 
-    def other(self, metric: str) -> list[list[float]] | list[list[int]]:
-        """What the metric reads beside the truth."""
-        return self.y_score if reading_of(metric).reads == "y_score" else self.y_pred
+    @property
+    def is_sparse(self) -> bool:
+        """Whether some label of a sample was not scored."""
+        return any(score is None for row in self.y_score for score in row)
+
+    def other(self, metric: str) -> Any:
+        """What the metric reads beside the truth: nested lists, or a CSR array."""
+        if reading_of(metric).reads == "y_pred":
+            return self.y_pred
+        return _stored(self.y_score) if self.is_sparse else self.y_score
+
+
+def _stored(rows: list[list[float | None]]) -> Any:
+    """The scores that there are, as a CSR array."""
+    from scipy import sparse
+
+    cells = [(i, j, s) for i, row in enumerate(rows) for j, s in enumerate(row) if s is not None]
+    row, column, score = zip(*cells, strict=True)
+    return sparse.csr_array((score, (row, column)), shape=(len(rows), len(rows[0])))
 
 
 def recorded() -> tuple[Recorded, ...]:
