@@ -432,6 +432,10 @@ def test_bad_matrices_get_the_sentence_of_the_gate(y_true, y_pred, y_score, sent
 # ---------------------------------------------------------------------------- whatever the data
 
 
+def has_room(name, y_true):
+    return READINGS[name].bound.get("k", 1) <= len(y_true[0])
+
+
 def conventions_of(name):
     return ways(READINGS[name].choices)
 
@@ -516,7 +520,7 @@ def problems(draw):
 @given(problem=problems(), data=st.data())
 def test_a_number_leads_back_to_where_it_came_from(problem, data):
     y_true, y_pred, y_score = problem
-    name = data.draw(st.sampled_from(sorted(READINGS)))
+    name = data.draw(st.sampled_from([n for n in sorted(READINGS) if has_room(n, y_true)]))
     way = data.draw(st.sampled_from(conventions_of(name)))
     value = value_of(name, way, y_true, y_score if reads_scores(name) else y_pred)
     found = identify(value, *problem)
@@ -554,7 +558,7 @@ def test_what_is_left_out_makes_no_difference(shape, scores):
         given = {
             name: [(way, value_of(name, way, y_true, other)) for way in conventions_of(name)]
             for name in READINGS
-            if reads_scores(name) == scores
+            if reads_scores(name) == scores and has_room(name, y_true)
         }
         for value in (0.0, 0.5, 1.0, nan):
             found = identify(value, y_true, *((None, other) if scores else (other,)))

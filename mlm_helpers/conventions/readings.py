@@ -113,8 +113,13 @@ def any_tie(score: Matrix) -> bool:
     return not np.diff(np.sort(score, axis=1)).all()
 
 
-def without_value(metric: Callable[..., Any], y_true: Any, y_other: Any) -> NDArray[np.bool_]:
-    """Which of the values that a metric averages do not exist: of samples, labels, or all cells."""
+def without_value(
+    metric: Callable[..., Any], y_true: Any, y_other: Any, ask: Callable[..., Any] | None = None
+) -> NDArray[np.bool_]:
+    """Which of the values that a metric averages do not exist: of samples, labels, or all cells.
+
+    What is asked for them is the metric, or what computes the same.
+    """
     record = catalogue.of(metric)
     chosen: dict[str, Any] = {
         o: math.nan for o in ("zero_division", "undefined") if o in record.options
@@ -123,17 +128,29 @@ def without_value(metric: Callable[..., Any], y_true: Any, y_other: Any) -> NDAr
         chosen["per_sample"] = True
     elif catalogue.settings(metric)["average"] != "micro":
         chosen["average"] = None
-    values = functools.partial(metric, **chosen)(y_true, y_other)
+    values = functools.partial(ask or metric, **chosen)(y_true, y_other)
     return np.asarray(np.isnan(values))
 
 
-def telling(reading: Reading, truth: Matrix, other: Matrix) -> list[str]:
+def telling(
+    reading: Reading, truth: Matrix, other: Matrix, ask: Callable[..., Any] | None = None
+) -> list[str]:
     """Its options, but for a worth where all have a value, and for ties where there are none."""
     idle = set()
-    if reading.name not in DERIVED and not without_value(reading.function, truth, other).any():
+    if reading.name not in DERIVED and not without_value(reading.function, truth, other, ask).any():
         idle |= {"zero_division", "undefined"}
-    is_dense = isinstance(other, np.ndarray)
-    scores = other.reshape(1, -1) if reading.along == "label" and is_dense else other
-    if "ties" in reading.choices and is_dense and not any_tie(scores):
+    if (
+        "ties" in reading.choices
+        and isinstance(other, np.ndarray)
+        and not _compares_tied(reading, other)
+    ):
         idle |= {"ties"}
     return [option for option in reading.choices if option not in idle]
+
+
+def _compares_tied(reading: Reading, score: Matrix) -> bool:
+    """Whether it compares two equal scores: of a row, of a column, or for micro any two."""
+    if reading.along == "sample":
+        return any_tie(score)
+    is_one_list = reading.function.keywords.get("average") == "micro"
+    return any_tie(score.reshape(1, -1) if is_one_list else score.T)
