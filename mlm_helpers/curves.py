@@ -237,7 +237,8 @@ def _average(
     if weight is not None and (weight == weight[0]).all():
         weight = None
     lists = [slice(None)] if average == "micro" else [[j] for j in range(truth.shape[1])]
-    parts, supports = [], []
+    parts: list[Any] = []
+    supports: list[Any] = []
     for labels in lists:
         positive = truth[:, labels] != 0
         if not positive.any():  # nothing to put in order
