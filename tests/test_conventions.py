@@ -18,6 +18,7 @@ from sklearn import metrics as sklearn_metrics
 
 from mlm_helpers import (
     catalogue,
+    curves,
     exact_match,
     example_based,
     hamming,
@@ -1066,6 +1067,15 @@ def with_options(function, **chosen):
             f"ranking loss = 0.083333: {A_MEAN}; a sample without a value counts 0"
             " (1 of 3 samples); tied labels share their mean rank.",
         ),
+        # of the columns: first, and the one with two tied above it; none undefined, as each is true once
+        (with_options(curves.average_precision, ties="first", interpolation=11),
+         "macro AP = 1: a value per label, then their mean; a label without a value counts 0"
+         " (0 of 3 labels); of tied samples the lowest index ranks first; precision is the best at this"
+         " recall or beyond, read at 11 recalls."),
+        (with_options(curves.average_precision, average="micro", interpolation="all"),
+         "micro AP = 0.916667: one ratio over all cells; a label without a value counts 0 (it is not);"
+         " tied cells share their largest rank; precision is the best at this recall or beyond, read at"
+         " every recall."),
         (with_options(ranking.average_precision, ties="last"),
          f"average precision = 1: {A_MEAN}; a sample without a value counts 1"
          " (1 of 3 samples); of tied labels the highest index ranks first."),

@@ -62,7 +62,7 @@ _TOP_3 = Departure(
 )  # fmt: skip
 _NAN = {"zero_division": math.nan}
 TOOL = Tool(
-    "ML-GCN", "its util.py, with PyTorch 2.13.0", "recorded run",
+    "ML-GCN", "its util.py, with NumPy 2.4.6 and PyTorch 2.13.0", "recorded run",
     {
         "macro AP": ranked(
             "AveragePrecisionMeter.value().mean()", "first", math.nan, _refuses_absent,
