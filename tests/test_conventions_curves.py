@@ -5,6 +5,7 @@ from fractions import Fraction
 from math import nan
 
 import pytest
+from scipy import sparse
 
 from mlm_helpers import curves, label_based, top_k
 from mlm_helpers.conventions import (
@@ -18,6 +19,7 @@ from mlm_helpers.conventions import (
     options,
     recorded,
 )
+from mlm_helpers.conventions.readings import readings
 from mlm_helpers.conventions.records import NO_RULE, close
 
 RECORDS = {case.name: case for case in recorded()}
@@ -213,3 +215,17 @@ def test_columns_side_by_side():
 def test_corners_of_image_tagging(tool, column, y_true, y_pred, expected):
     """As `overall` of ML-GCN and `validate.py` of ASL have them in their source."""
     assert close(number(tool, column, y_true, y_pred), expected)
+
+
+@pytest.mark.parametrize("name", [n for n, r in readings().items() if r.general.endswith(" at k")])
+def test_every_tool_reads_scores_that_are_not_all_there(name):
+    """Whatever the truth comes as; and what was given stays as it was, a stored 0 too."""
+    y_true = [[1, 0, 0, 0, 1], [0, 1, 1, 0, 0], [0, 0, 0, 0, 0]]
+    score = sparse.csr_array(([0.5, 0.5, 0.0, 0.4], ([0, 0, 1, 2], [0, 1, 2, 0])), shape=(3, 5))
+    for tool in TOOLS.values():
+        for setting, _ in tool.answers(readings()[name].general):
+            key = tool.key(setting)
+            values = [number(key, name, y, score) for y in (y_true, sparse.csr_array(y_true))]
+            assert close(*values)
+            assert isinstance(values[0], float) or values[0] == NO_RULE
+    assert score.nnz == 4

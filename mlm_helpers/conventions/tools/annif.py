@@ -13,7 +13,7 @@ def _suggested(score: Matrix) -> Any:
     """The scores that are not 0, as the only ones that there are."""
     from scipy import sparse
 
-    stored = sparse.csr_array(score)
+    stored = sparse.csr_array(score, copy=True)
     stored.eliminate_zeros()
     return stored
 

@@ -61,7 +61,7 @@ def _davis_goadrich(truth: Matrix, bins: Matrix) -> float:
     [[1], [0]], [[0.5], [0.5]], "1 at k = 1, where the mean of the samples is 0.5",
 )  # fmt: skip
 def _pooled(ours: Any, truth: Matrix, score: Matrix) -> float:
-    return float(ours(truth, score, sample_weight=truth.sum(axis=1))) if truth.any() else 0.0
+    return float(ours(truth, score, sample_weight=truth.sum(axis=1))) if truth.sum() else 0.0
 
 
 _ANY_ORDER = Departure(

@@ -88,7 +88,7 @@ def _cut_down(n_thresholds: int) -> Departure:
 )  # fmt: skip
 def _empty_counts_one(ours: Any, truth: Matrix, score: Matrix) -> float:
     each = ours(truth, score, per_sample=True)
-    return float(np.where(truth.any(axis=1), each, 1).mean())
+    return float(np.where(truth.sum(axis=1) > 0, each, 1).mean())
 
 
 @departure(
@@ -96,7 +96,7 @@ def _empty_counts_one(ours: Any, truth: Matrix, score: Matrix) -> float:
     [[1], [0]], [[0.5], [0.5]], "1", "empty_target_action='skip'",
 )  # fmt: skip
 def _empty_left_out(ours: Any, truth: Matrix, score: Matrix) -> float | None:
-    some = truth.any(axis=1)
+    some = truth.sum(axis=1) > 0
     return float(ours(truth[some], score[some])) if some.any() else 0.0
 
 
@@ -105,7 +105,7 @@ def _empty_left_out(ours: Any, truth: Matrix, score: Matrix) -> float | None:
     [[0]], [[0.5]], "0", "empty_target_action='skip'",
 )  # fmt: skip
 def _none_left(ours: Any, truth: Matrix, score: Matrix) -> float | None:
-    return None if truth.any() else 0.0
+    return None if truth.sum() else 0.0
 
 
 _ANY_ORDER = Departure(
