@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mlm_helpers import records
+import numpy as np
+
+from mlm_helpers import inputs, records
 from mlm_helpers.conventions.readings import Matrix, reading_of
 
 Options = Mapping[str, Any]
@@ -117,16 +119,9 @@ class Recorded:
         """What the metric reads beside the truth: nested lists, or a CSR array."""
         if reading_of(metric).reads == "y_pred":
             return self.y_pred
-        return _stored(self.y_score) if self.is_sparse else self.y_score
-
-
-def _stored(rows: list[list[float | None]]) -> Any:
-    """The scores that there are, as a CSR array."""
-    from scipy import sparse
-
-    cells = [(i, j, s) for i, row in enumerate(rows) for j, s in enumerate(row) if s is not None]
-    row, column, score = zip(*cells, strict=True)
-    return sparse.csr_array((score, (row, column)), shape=(len(rows), len(rows[0])))
+        if not self.is_sparse:
+            return self.y_score
+        return inputs.stored_scores(np.array(self.y_score, dtype=float))  # None becomes nan
 
 
 def recorded() -> tuple[Recorded, ...]:

@@ -4,23 +4,15 @@ from typing import Any
 
 import numpy as np
 
+from mlm_helpers import inputs
 from mlm_helpers.conventions.readings import Matrix
 from mlm_helpers.conventions.records import Tool, Translation
 from mlm_helpers.conventions.tools.shared import UNMEASURED, departure, ranked
 
 
-def _suggested(score: Matrix) -> Any:
-    """The scores that are not 0, as the only ones that there are."""
-    from scipy import sparse
-
-    stored = sparse.csr_array(score, copy=True)
-    stored.eliminate_zeros()
-    return stored
-
-
 @departure("a label that scores 0 is not predicted", [[1]], [[0]], "0 at k = 1")
 def _zero_is_none(ours: Any, truth: Matrix, score: Matrix) -> float:
-    return float(ours(truth, _suggested(score)))
+    return float(ours(truth, inputs.stored_scores(score)))
 
 
 @departure(
@@ -29,7 +21,7 @@ def _zero_is_none(ours: Any, truth: Matrix, score: Matrix) -> float:
     [[1]], [[0]], "0 at k = 1; with one of two labels predicted, a hit, 1 at k = 2",
 )  # fmt: skip
 def _of_predicted(ours: Any, truth: Matrix, score: Matrix) -> float:
-    stored, k = _suggested(score), ours.keywords["k"]
+    stored, k = inputs.stored_scores(score), ours.keywords["k"]
     each = ours(truth, stored, per_sample=True)
     return float(np.mean(each * k / np.clip(np.diff(stored.indptr), 1, k)))
 
