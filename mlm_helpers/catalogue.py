@@ -46,11 +46,14 @@ class Parameter:
         What searches try. Tables show the first where the metric has no default.
     symbol : str
         Its sign at the end of the metric's name, which a value replaces: β in Fβ.
+    also : tuple
+        Further values that people report, under which `conventions` knows and seeks a number.
     """
 
     check: Callable[[Any], object]
     values: tuple[Any, ...]
     symbol: str = ""
+    also: tuple[Any, ...] = ()
 
 
 _signature = functools.cache(inspect.signature)
@@ -165,7 +168,7 @@ _CURVES: Any = {
 }  # fmt: skip
 _FIRST: Any = {
     "family": "top k", "reads": "y_score", "keeps_sparse": True, "higher_is_better": True,
-    "parameters": {"k": Parameter(inputs.k, (1, 2), "k")},
+    "parameters": {"k": Parameter(inputs.k, (1, 2), "k", (3, 5))},
 }  # fmt: skip
 
 METRICS = (

@@ -237,9 +237,15 @@ def _average(
     if weight is not None and (weight == weight[0]).all():
         weight = None
     lists = [slice(None)] if average == "micro" else [[j] for j in range(truth.shape[1])]
-    parts, supports = [], []
+    parts: list[Any] = []
+    supports: list[Any] = []
     for labels in lists:
-        found = columns.column(truth[:, labels] != 0, score[:, labels], ties, weight)
+        positive = truth[:, labels] != 0
+        if not positive.any():  # nothing to put in order
+            parts.append((0, 0))
+            supports.append(0)
+            continue
+        found = columns.column(positive, score[:, labels], ties, weight)
         parts.append(reading(found))
         supports.append(found.own.sum())
     part, whole = np.array(parts, dtype=float).T

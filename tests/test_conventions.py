@@ -18,6 +18,7 @@ from sklearn import metrics as sklearn_metrics
 
 from mlm_helpers import (
     catalogue,
+    curves,
     exact_match,
     example_based,
     hamming,
@@ -25,7 +26,6 @@ from mlm_helpers import (
     ranking,
 )
 from mlm_helpers.conventions import (
-    DERIVED,
     LABEL_WISE,
     TOOLS,
     compare,
@@ -40,9 +40,10 @@ from mlm_helpers.conventions import (
 )
 from mlm_helpers.conventions.readings import readings
 from mlm_helpers.conventions.records import NO_RULE, close
+from mlm_helpers.conventions.translate import departed, read
 
 READINGS = readings()
-KEY_OF = {reading.general: reading.name for reading in READINGS.values()}  # F2 for Fβ
+KEY_OF = {r.general: r.name for r in reversed(READINGS.values())}  # F2 for Fβ, at 1 for at k
 RECORDED = [
     (case, metric, tool, value)
     for case in recorded()
@@ -80,7 +81,7 @@ def test_every_recorded_number_is_what_the_table_says():
         if not same(number(tool, metric, case.y_true, case.other(metric)), value)
     ]
     assert wrong == []
-    assert len(RECORDED) == 2082
+    assert len(RECORDED) == 2443
 
 
 def test_our_functions_with_the_options_give_the_recorded_number_or_the_table_says_so():
@@ -103,24 +104,47 @@ def test_our_functions_with_the_options_give_the_recorded_number_or_the_table_sa
         ("napkinXC", "macro F1"): 9,
         ("napkinXC", "micro F1"): 1,
         ("xCOLUMNs", "macro F2"): 1,
+        **OF_CURVES_AND_TOP_K,
     }
-    assert departed.total() == 92  # of 2082: an option says the other 1990
+    assert departed.total() == 92 + 38  # of 2443: an option says the other 2313
 
 
+OF_CURVES_AND_TOP_K = {
+    ("keras", "macro AP"): 6,  # bins, and what lies between them
+    ("keras", "micro AP"): 6,
+    ("keras", "macro AUROC"): 1,
+    ("keras", "micro AUROC"): 1,
+    ("keras", "recall at 2"): 1,  # pooled
+    ("keras", "recall at 3"): 1,
+    ("torchmetrics, thresholds=5", "macro AP"): 3,
+    ("torchmetrics, thresholds=5", "micro AP"): 1,
+    ("torchmetrics, thresholds=5", "weighted AP"): 1,
+    ("torchmetrics, thresholds=5", "macro AUROC"): 4,
+    ("torchmetrics, thresholds=5", "micro AUROC"): 2,
+    ("torchmetrics, thresholds=5", "weighted AUROC"): 2,
+    ("torchmetrics, empty_target_action='pos'", "precision at 2"): 1,
+    ("torchmetrics, empty_target_action='skip'", "precision at 2"): 1,
+    **dict.fromkeys([("ML-GCN", "macro AP"), ("Query2Label", "macro AP"), ("MEKA", "macro AP")], 1),
+    **{(tool, "macro AUROC"): 1 for tool in ("scikit-learn", "MEKA", "MULAN")},
+    ("Annif", "precision at 3"): 1,  # of those predicted
+}
 JACCARDS = ("samples accuracy (Jaccard)", "macro Jaccard", "micro Jaccard", "weighted Jaccard")
 
 
 # ---------------------------------------------------------------------------- the table
 
 
-def test_fifteen_tools():
+def test_the_tools():
+    assert len(TOOLS) == 23
     assert {name: tool.known for name, tool in TOOLS.items()} == {
         **dict.fromkeys(
             ("scikit-learn", "torchmetrics", "Spark MLlib", "keras", "torcheval", "ignite"), "run"
         ),
         **dict.fromkeys(("river", "napkinXC", "xCOLUMNs"), "run"),
-        **dict.fromkeys(("MULAN", "MEKA", "pyxclib"), "recorded run"),
-        **dict.fromkeys(("LAMDA MATLAB", "mldr", "utiml"), "read in source"),
+        **dict.fromkeys(("MULAN", "MEKA", "pyxclib", "ML-GCN", "ASL"), "recorded run"),
+        **dict.fromkeys(("Query2Label", "mmpretrain", "pycocotools"), "recorded run"),
+        **dict.fromkeys(("Annif", "ranx"), "recorded run"),
+        **dict.fromkeys(("LAMDA MATLAB", "mldr", "utiml", "VOC devkit"), "read in source"),
     }
     assert all(tool.name == name and tool.version for name, tool in TOOLS.items())
     recorded_tools = {tool.partition(", ")[0] for *_, tool, _ in RECORDED}
@@ -138,9 +162,7 @@ def test_names_and_options_of_a_tool_are_ours(tool):
             value = reading.function([[1, 0]], other, **translation.asked(setting))
             assert isinstance(value, float)
         # Nothing is left to a default of ours: every convention of the metric is named.
-        assert set(translation.options) == (
-            set(reading.choices) if general not in DERIVED else set()
-        )
+        assert set(translation.options) == (set(reading.choices))
 
 
 def test_scikit_learn_answers_as_our_defaults_do():
@@ -154,6 +176,7 @@ def test_scikit_learn_answers_as_our_defaults_do():
             }
     assert TOOLS["scikit-learn"].metrics["macro Fβ"].call == "fbeta_score(average='macro')"
     assert len(TOOLS["scikit-learn"].metrics) == len(list(TOOLS["scikit-learn"].metrics)) == 34
+    assert "ndcg_score" in {t.call for t in TOOLS["scikit-learn"].metrics.values()}
 
 
 SHOWN = [
@@ -195,6 +218,43 @@ SHOWN = [
     ("xCOLUMNs", "samples F2", Fraction(5, 9)),
     ("xCOLUMNs", "macro F2", Fraction(5, 9)),
     ("xCOLUMNs", "micro F2", Fraction(5, 9)),
+    ("scikit-learn, ignore_ties=True", "nDCG at 1", NO_RULE),
+    *(
+        (f"torchmetrics, thresholds={n}", f"{average} {area}", 0.5)
+        for n in (5, 200)
+        for average in ("macro", "micro", "weighted")
+        for area in ("AP", "AUROC")
+    ),
+    *(("torchmetrics", name, NO_RULE) for name in ("precision at 1", "recall at 1")),
+    ("torchmetrics, empty_target_action='pos'", "precision at 1", 1),
+    ("torchmetrics, empty_target_action='skip'", "precision at 1", 1),
+    ("torchmetrics, empty_target_action='skip'", "recall at 1", 0),
+    ("torchmetrics, empty_target_action='skip'", "nDCG at 1", 0),
+    ("MULAN", "macro AUROC", nan),
+    ("MEKA", "macro AP", nan),
+    ("MEKA", "macro AUROC", nan),
+    *(("keras", f"{average} AP", 1 - math.log(2)) for average in ("macro", "micro")),
+    *(("keras", f"{average} AUROC", 0.5) for average in ("macro", "micro")),
+    *(("keras", name, NO_RULE) for name in ("precision at 1", "recall at 1")),
+    ("keras", "recall at 1", 1),
+    *(
+        (tool, f"{name} at 1", NO_RULE)
+        for tool in ("napkinXC", "pyxclib", "ranx")
+        for name in ("precision", "recall", "nDCG")
+    ),
+    ("xCOLUMNs", "precision at 1", "raises ValueError"),
+    ("xCOLUMNs", "precision at 1", NO_RULE),
+    ("ML-GCN", "macro AP", "raises ZeroDivisionError"),
+    ("ML-GCN", "macro recall", nan),
+    *(("ML-GCN", "F1 of macro precision and macro recall", nan) for _ in range(2)),
+    ("ML-GCN", "micro precision", 0.5),
+    ("ML-GCN", "micro F1", Fraction(2, 3)),
+    ("ML-GCN", "micro F1", nan),
+    ("ASL", "micro F1", nan),
+    ("Query2Label", "macro AP", nan),
+    ("pycocotools", "macro AP", -1),
+    *(("Annif", name, NO_RULE) for name in ("precision at 1", "nDCG at 1")),
+    *(("Annif", name, 0) for name in ("precision at 1", "nDCG at 1")),
 ]
 DEPARTURES = [
     (tool.name, KEY_OF[general], departure)
@@ -204,14 +264,35 @@ DEPARTURES = [
 ]
 
 
-def departure_of(tool, name):
-    """The computed one; of torchmetrics' ranking loss the first, for its large scores come with no tie."""
-    return next(d for t, n, d in DEPARTURES if (t, n) == (tool, name) and d.number)
+def departs(key, name, data):
+    """In which way a tool departs on data, if that makes a difference, and its number."""
+    tool, _, setting = key.partition(", ")
+    translation = TOOLS[tool].metrics[READINGS[name].general]
+    metric = functools.partial(READINGS[name].function, **translation.asked(setting))
+    truth, other = read(READINGS[name], *data)
+    found = departed(TOOLS[tool], translation.departing(setting), metric, truth, other)
+    return found if found and not close(found[1], float(metric(truth, other))) else (None, None)
+
+
+def departures_of(key, name, expected):
+    """Those whose own input gives the number."""
+    mine = [d for t, n, d in DEPARTURES if (t, n) == (key.partition(", ")[0], name)]
+    shown = [(d, departs(key, name, (d.y_true, d.y_other))) for d in mine]
+    return [d for d, (way, value) in shown if way is d and close(value, expected)]
+
+
+def departure_of(key, name, expected=NO_RULE):
+    return departures_of(key, name, expected)[0]
 
 
 def test_every_departure_is_shown_or_depends_on_more_than_data():
-    computed = {(tool, name) for tool, name, departure in DEPARTURES if departure.number}
-    assert computed == {(key.partition(",")[0], name) for key, name, _ in SHOWN}
+    shown = [(key.partition(",")[0], name, d) for key, name, expected in SHOWN
+             for d in departures_of(key, name, expected)]  # fmt: skip
+    unshown = [at for at in DEPARTURES if at[2].number and at not in shown]
+    # Of scores beyond 0 and 1, see below; and the nan of a weighted AUROC, which needs other data.
+    assert {(tool, d.shows) for tool, _, d in unshown} == {
+        ("torchmetrics", "coverage 2"), ("scikit-learn", "nan"),
+    }  # fmt: skip
     in_words = [(tool, name, d.shows) for tool, name, d in DEPARTURES if not d.number]
     # Of batches; and of a setting that is not in the table.
     assert in_words == [
@@ -223,27 +304,31 @@ def test_every_departure_is_shown_or_depends_on_more_than_data():
 @pytest.mark.parametrize(("key", "name", "expected"), SHOWN, ids=str)
 def test_smallest_input_shows_the_departure_and_no_smaller_one_does(key, name, expected):
     tool = key.partition(", ")[0]
-    departure = departure_of(tool, name)
-    data = departure.y_true, departure.y_other
-    assert close(number(key, name, *data), expected)
-    assert not expressible(key, name, *data)
-    assert not close(ours(key, name, *data), expected)
-    if expected == NO_RULE:
-        assert departure.shows.startswith(("0 or 1", "anything from 0 to 1", "0 by the text"))
-    elif (tool, name) not in (("torchmetrics", "average precision"), *MULAN_TIES):
-        text = str(expected).replace("raises ", "an " if expected == "raises error" else "")
-        shown = departure.shows.removeprefix("coverage ")
-        assert shown.startswith(text) or f"({name} {text})" in shown
+    departures = departures_of(key, name, expected)
+    assert departures
+    for departure in departures:
+        data = departure.y_true, departure.y_other
+        assert close(number(key, name, *data), expected)
+        assert not expressible(key, name, *data)
+        assert not close(ours(key, name, *data), expected)
+        if expected == NO_RULE:
+            assert departure.shows.startswith(("0 or 1", "anything from 0 to 1", "0 by the text"))
+        elif (tool, name) not in (("torchmetrics", "average precision"), *MULAN_TIES):
+            text = expected if isinstance(expected, str) else shown(float(expected))
+            text = text.replace("raises ", "an " if expected == "raises error" else "")
+            text = str(expected) if isinstance(expected, Fraction) else text
+            said = departure.shows.removeprefix("coverage ")
+            assert said.startswith(text) or f"({name} {text})" in said
 
-    smaller = [
-        shape
-        for shape in ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1))
-        if math.prod(shape) < np.size(departure.y_true)
-    ]
-    keys = [k for k in KEYS if k.partition(", ")[0] == tool]
-    for shape in smaller:
-        for world in worlds.pairs(*shape, reads_scores(name)):
-            assert all(expressible(other, name, *world) for other in keys)
+        smaller = [
+            shape
+            for shape in ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1))
+            if math.prod(shape) < np.size(departure.y_true)
+        ]
+        keys = [k for k in KEYS if k.partition(", ")[0] == tool]
+        for shape in smaller:
+            for world in worlds.pairs(*shape, reads_scores(name)):
+                assert not any(departs(k, name, world)[0] is departure for k in keys)
 
 
 MULAN_TIES = [("MULAN", name) for name in ("one-error", "ranking loss", "average precision")]
@@ -736,7 +821,9 @@ def all_tools():
         (lambda: options("keras, loud", label_based.f1),
          "keras has no setting 'loud': choose 'no threshold'"),
         (lambda: options("MULAN, loud", label_based.f1),
-         "MULAN has no setting 'loud': choose its default alone"),
+         "MULAN has no setting 'loud': choose 'MacroAUCPR'"),
+        (lambda: options("MEKA, loud", label_based.f1),
+         "MEKA has no setting 'loud': choose its default alone"),
         (lambda: options("ignite", ranking.one_error),
          "ignite has no one-error: ask for 'scikit-learn', 'MULAN', 'MEKA', 'LAMDA MATLAB', 'mldr', 'utiml',"
          " 'napkinXC', 'pyxclib', which have it"),
@@ -746,7 +833,9 @@ def all_tools():
         (lambda: options("MULAN", functools.partial(label_based.f1, average="samples")),
          "average is 'samples': choose one of 'macro', 'micro', 'weighted', None"),
         (lambda: number("MULAN", "F1 of macro precision and macro recall", PERFECT, PERFECT),
-         "MULAN has no F1 of macro precision and macro recall: no tool here has it"),
+         "MULAN has no F1 of macro precision and macro recall: ask for 'ML-GCN', which have it"),
+        (lambda: options("ASL", "CF1"),
+         "ASL has no F1 of macro precision and macro recall: ask for 'ML-GCN', which have it"),
         (lambda: number("MULAN", "F1", PERFECT, PERFECT), "name is 'F1': choose one of {names}"),
         (lambda: number("MULAN", "samples Fβ", PERFECT, PERFECT), "name is 'samples Fβ': {any}"),
         (lambda: expressible("Mulan", F1, PERFECT, PERFECT), "tool is 'Mulan': {any}"),
@@ -856,9 +945,10 @@ def test_rows_are_the_tools_that_have_the_metric_and_numbers_are_the_recorded(me
     general = READINGS[metric].general
     having = [name for name, tool in TOOLS.items() if general in tool.metrics]
     if not having:
-        assert metric.startswith(("F1 of ", "precision at ", "recall at "))
+        assert metric == "F1 of samples precision and samples recall"
         return
-    for case in recorded()[::7]:
+    k = READINGS[metric].bound.get("k", 1)
+    for case in (case for case in recorded()[::7] if len(case.y_true[0]) >= k):
         rows = rows_of(compare(metric, case.name))
         assert list(rows) == having
         for tool, (theirs, call, _, ours) in rows.items():
@@ -977,6 +1067,15 @@ def with_options(function, **chosen):
             f"ranking loss = 0.083333: {A_MEAN}; a sample without a value counts 0"
             " (1 of 3 samples); tied labels share their mean rank.",
         ),
+        # of the columns: first, and the one with two tied above it; none undefined, as each is true once
+        (with_options(curves.average_precision, ties="first", interpolation=11),
+         "macro AP = 1: a value per label, then their mean; a label without a value counts 0"
+         " (0 of 3 labels); of tied samples the lowest index ranks first; precision is the best at this"
+         " recall or beyond, read at 11 recalls."),
+        (with_options(curves.average_precision, average="micro", interpolation="all"),
+         "micro AP = 0.916667: one ratio over all cells; a label without a value counts 0 (it is not);"
+         " tied cells share their largest rank; precision is the best at this recall or beyond, read at"
+         " every recall."),
         (with_options(ranking.average_precision, ties="last"),
          f"average precision = 1: {A_MEAN}; a sample without a value counts 1"
          " (1 of 3 samples); of tied labels the highest index ranks first."),
@@ -1077,7 +1176,9 @@ def test_a_new_metric_of_ranks_with_a_required_option_is_known():
     assert {m.metric for m in matches if "hit" in m.metric} == {"hit rate at 2"}
     matches = identify(1.0, [[1]], None, [[0.5]]).matches
     assert {m.metric for m in matches if "hit" in m.metric} == {"hit rate at 1"}
-    assert "k other than 1, 2, depth other than 1, 2" in str(identify(0.123, y_true, None, y_score))
+    assert "k other than 1, 2, 3, 5, depth other than 1, 2" in str(
+        identify(0.123, y_true, None, y_score)
+    )
     text = report([functools.partial(throwaway.hit_rate, depth=2)], y_true, None, y_score)
     assert text.endswith(f"hit rate at 2 = 0.5: {A_MEAN}; tied labels share their largest rank.")
     with pytest.raises(TypeError, match=r"^depth is missing: .* needs it, for example depth=1$"):

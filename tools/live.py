@@ -3,8 +3,9 @@
 import functools
 import math
 import os
+import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +15,8 @@ def scikit_learn(call: str, y_true: Any, y_other: Any, setting: str = "", **boun
     """Call a function of ``sklearn.metrics``."""
     from sklearn import metrics
 
+    if setting.endswith(")"):  # another function for the same number
+        call, setting = setting, ""
     asked = bound | keywords(setting)
     return evaluated(
         call, lambda name: functools.partial(getattr(metrics, name), y_true, y_other, **asked)
@@ -23,13 +26,23 @@ def scikit_learn(call: str, y_true: Any, y_other: Any, setting: str = "", **boun
 def torchmetrics(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
     """Update a metric once, or call a function that gives a value per sample."""
     import torch
-    from torchmetrics import classification
+    from torchmetrics import classification, retrieval
     from torchmetrics.functional import classification as functional
 
     truth, other = torch.as_tensor(y_true), torch.as_tensor(y_other)
-    asked = {option: float(value) for option, value in (bound | keywords(setting)).items()}
+    own, rest = parted(call, bound)
+    asked = {option: float(value) for option, value in rest.items()} | keywords(setting)
 
     def compute(name: str, **options: Any) -> Any:
+        if name.startswith("Retrieval"):
+            made = getattr(retrieval, name)(**options, **asked)
+            queries = torch.as_tensor(np.indices(y_true.shape)[0].ravel())
+            made.update(other.ravel(), truth.ravel(), indexes=queries)
+            return made.compute()
+        if name.startswith("Multilabel") and truth.shape[1] == 1:
+            made = getattr(classification, name.replace("Multilabel", "Binary"))(**asked)
+            made.update(other.ravel(), truth.ravel())
+            return made.compute()
         if hasattr(functional, name):
             values = getattr(functional, name)(other, truth, **options, **asked)
             return values.double().mean()
@@ -37,7 +50,7 @@ def torchmetrics(call: str, y_true: Any, y_other: Any, setting: str = "", **boun
         made.update(other, truth)
         return made.compute()
 
-    return evaluated(call, lambda name: functools.partial(compute, name))
+    return evaluated(call, lambda name: own.get(name, functools.partial(compute, name)))
 
 
 def spark(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
@@ -63,23 +76,37 @@ def keras(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any)
     os.environ.setdefault("KERAS_BACKEND", "torch")
     from keras import metrics
 
-    asked: dict[str, Any] = {option: float(value) for option, value in bound.items()}  # β must be
+    own, rest = parted(call, bound)
+    asked: dict[str, Any] = {option: float(value) for option, value in rest.items()}  # β must be
     if setting:  # no threshold
         asked["threshold"] = None
 
     def find(name: str) -> Any:
+        if name in own:
+            return own[name]
         return lambda **options: getattr(metrics, name)(**(options | asked))(y_true, y_other)
 
     return evaluated(call, find)
 
 
 def torcheval(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
-    """Call a function of ``torcheval.metrics``."""
+    """Call a function of ``torcheval.metrics``; a binary one reads labels as rows, or a single one."""
     import torch
     from torcheval.metrics import functional
 
     data = torch.as_tensor(y_other), torch.as_tensor(y_true)
-    return evaluated(call, lambda name: functools.partial(getattr(functional, name), *data))
+    n_labels = len(y_true[0])
+
+    def find(name: str) -> Any:
+        if name == "n_labels":
+            return n_labels
+        if n_labels == 1:
+            one = getattr(functional, name.replace("multilabel_", "binary_"))
+            return lambda **options: one(*(side.ravel() for side in data))
+        sides = [side.T for side in data] if name.startswith("binary_") else data
+        return functools.partial(getattr(functional, name), *sides)
+
+    return evaluated(call, find)
 
 
 def ignite(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
@@ -124,6 +151,8 @@ def napkinxc(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: A
     from napkinxc import metrics
 
     def find(name: str) -> Any:
+        if name in bound:
+            return bound[name]
         return lambda **options: np.ravel(getattr(metrics, name)(y_true, y_other, **options))[-1]
 
     return evaluated(call, find)
@@ -131,17 +160,27 @@ def napkinxc(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: A
 
 def xcolumns(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
     """Call a function of ``xcolumns.metrics``, a ratio with almost no epsilon."""
-    from xcolumns import metrics
+    from xcolumns import metrics, weighted_prediction
 
+    own, rest = parted(call, bound)
     data = {"y_true": y_true, "y_pred": y_other}
+    said = {**data, **own, "y_score": y_other, "predict_top_k": weighted_prediction.predict_top_k}
 
     def find(name: str) -> Any:
-        if name in data:
-            return data[name]
-        options = bound if name.startswith("hamming") else {"epsilon": 1e-9, **bound}
+        if name in said:
+            return said[name]
+        if name.endswith("_at_k"):
+            return getattr(metrics, name)
+        options = rest if name.startswith("hamming") else {"epsilon": 1e-9, **rest}
         return lambda *given: getattr(metrics, name)(*(given or data.values()), **options)
 
     return evaluated(call, find)
+
+
+def parted(call: str, bound: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What our metric requires: what the call names itself, as in ``(top_k=k)``, and the rest."""
+    own = {option: v for option, v in bound.items() if re.search(rf"\b{option}\b", call)}
+    return own, {option: v for option, v in bound.items() if option not in own}
 
 
 def evaluated(call: str, find: Callable[[str], Any]) -> Any:

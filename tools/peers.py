@@ -66,7 +66,11 @@ def runs(tool: Tool, live: Live, inputs: Sequence[Recorded]) -> Iterator[Run]:
 
 
 def _answers(tool: Tool, live: Live, reading: Reading, case: Recorded) -> Iterator[Run]:
-    """A tool's number of one metric, under each setting that it listens to or that is on record."""
+    """A tool's number of one metric, under each setting that it listens to or that is on record.
+
+    One label alone, and scores that are not all there, many tools refuse: only what is on record is
+    asked.
+    """
     translation = tool.metrics[reading.general]
     recorded = case.numbers.get(reading.name, {})
     data = case.y_true, case.other(reading.name)
@@ -74,9 +78,10 @@ def _answers(tool: Tool, live: Live, reading: Reading, case: Recorded) -> Iterat
         reading.function(*data)
     except ValueError:  # these data cannot have it, such as k above the number of labels
         return
+    is_refused = case.is_sparse or len(case.y_true[0]) == 1
     for setting in ("", *tool.settings):
         key, listens = tool.key(setting), setting in ("", *translation.settings)
-        if listens or key in recorded:
+        if key in recorded or (listens and not is_refused):
             asked = translation.call, *data, setting if listens else ""
             found = answer(live.run, *asked, **reading.bound)
             ours = conventions.number(key, reading.name, *data)
@@ -91,11 +96,21 @@ def answer(
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
-            return float(run(call, np.array(y_true), np.array(y_other), setting, **bound))
+            data = _matrices(y_true, y_other)
+            return float(run(call, *data, setting, **bound))
         except ImportError:
             raise
         except Exception as error:
             return f"raises {type(error).__name__}"
+
+
+def _matrices(y_true: Any, y_other: Any) -> tuple[Any, Any]:
+    """Arrays, or CSR matrices (arrays are unknown to many tools) where the scores are not all there."""
+    if not hasattr(y_other, "tocsr"):
+        return np.array(y_true), np.array(y_other)
+    from scipy import sparse
+
+    return sparse.csr_matrix(y_true), sparse.csr_matrix(y_other)
 
 
 def as_json(results: list[Run], inputs: Sequence[Recorded], versions: dict[str, str]) -> str:

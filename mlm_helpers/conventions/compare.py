@@ -50,7 +50,8 @@ def compare(name: str, case: str, *, settings: bool = False) -> Board:
         raise ValueError(f"name is {name!r}: no tool here has it")
     header = ("tool", "its number", "its name for it", "our options", "ours")
     kind = "scores" if reading.reads == "y_score" else "predicted"
-    caption = f"truth {record.y_true}, {kind} {other}"
+    given = record.y_score if reading.reads == "y_score" else record.y_pred
+    caption = f"truth {record.y_true}, {kind} {given}"
     return Board(f"{name}: {record.why}", (Table(caption, header, tuple(rows)),))
 
 

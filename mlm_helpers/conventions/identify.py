@@ -11,8 +11,17 @@ import numpy as np
 from mlm_helpers import catalogue, counts, inputs
 from mlm_helpers.board import Board, Sentence, Step, Table
 from mlm_helpers.board.numbers import decimal
-from mlm_helpers.conventions.readings import Matrix, Reading, of_record, readings, telling, ways
+from mlm_helpers.conventions.readings import (
+    Matrix,
+    Reading,
+    of_record,
+    reading_of,
+    readings,
+    telling,
+    ways,
+)
 from mlm_helpers.conventions.records import Options, close
+from mlm_helpers.conventions.remembered import remembering
 from mlm_helpers.conventions.sought import Sought, fit, sought
 from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.conventions.translate import departed, read
@@ -114,31 +123,40 @@ def identify(
 def _candidates(reads: str, y_true: Any, y_other: Any) -> list[list[Match]]:
     """Per reading, its value under each convention and each departure of a tool, with the tools."""
     every = [reading for reading in readings().values() if reading.reads == reads]
-    found = [_of_reading(reading, *read(reading, y_true, y_other)) for reading in every]
     truth, other = read(every[0], y_true, y_other)
+    found: list[list[Match]] = []
+    kept: dict[Any, Any] = {}
+    for reading in every:
+        data = (truth, other)
+        if reads == "y_score" and catalogue.of(reading.function).keeps_sparse:
+            data = read(reading, y_true, y_other)
+        found.append(_of_reading(reading, remembering(reading, data[0], kept), *data))
     for record in catalogue.METRICS:
         if record.along == "label" and record.reads == reads and not record.required:
-            found += _of_columns(record, truth, other)
+            ask = remembering(of_record(record)[0], truth, kept)
+            found += _of_columns(record, ask, truth, other)
     return [matches for matches in found if matches]
 
 
-def _of_reading(reading: Reading, truth: Matrix, other: Matrix) -> list[Match]:
+def _of_reading(
+    reading: Reading, ask: functools.partial[Any], truth: Matrix, other: Matrix
+) -> list[Match]:
     answers = [
         (tool, setting, translation)
         for tool in TOOLS.values()
         for setting, translation in tool.answers(reading.general)
     ]
     try:
-        options = telling(reading, truth, other)
+        options = telling(reading, truth, other, ask)
     except ValueError:  # these data cannot have it, such as k above the number of labels
         return []
     theirs = [translation.asked(setting) for _, setting, translation in answers]
     choices = {o: dict.fromkeys([*reading.choices[o], *(a[o] for a in theirs)]) for o in options}
-    matches, own = list(_ways(reading, choices, truth, other)), []
+    matches, own = list(_ways(reading, ask, choices, truth, other)), []
     for (tool, setting, translation), asked in zip(answers, theirs, strict=True):
         i = next(i for i, m in enumerate(matches) if m.options.items() <= asked.items())
-        key, ours = tool.key(setting), functools.partial(reading.function, **asked)
-        found = departed(tool, translation.departures, ours, truth, other)
+        key, ours = tool.key(setting), functools.partial(ask, **asked)
+        found = departed(tool, translation.departing(setting), ours, truth, other)
         if found is None or close(found[1], matches[i].value):
             matches[i] = replace(matches[i], tools=(*matches[i].tools, key))
         else:
@@ -147,26 +165,32 @@ def _of_reading(reading: Reading, truth: Matrix, other: Matrix) -> list[Match]:
 
 
 def _ways(
-    reading: Reading, choices: dict[str, Any], truth: Matrix, other: Matrix
+    reading: Reading,
+    ask: functools.partial[Any],
+    choices: dict[str, Any],
+    truth: Matrix,
+    other: Matrix,
 ) -> Iterator[Match]:
     """Its value in each way; whatever a sample without one is worth, the others have the same."""
     worths = choices.pop("undefined", None) if reading.along == "sample" else None
     for chosen in ways(choices):
         if worths is None:
-            yield Match(reading.name, chosen, float(reading.function(truth, other, **chosen)))
+            yield Match(reading.name, chosen, float(ask(truth, other, **chosen)))
             continue
-        each = reading.function(truth, other, **chosen, undefined=math.nan, per_sample=True)
+        each = ask(truth, other, **chosen, undefined=math.nan, per_sample=True)
         for worth in worths:
             mean = counts.mean(np.where(np.isnan(each), worth, each))
             yield Match(reading.name, {**chosen, "undefined": worth}, mean)
 
 
-def _of_columns(record: catalogue.Metric, truth: Matrix, other: Matrix) -> list[list[Match]]:
+def _of_columns(
+    record: catalogue.Metric, ask: functools.partial[Any], truth: Matrix, other: Matrix
+) -> list[list[Match]]:
     """A metric of each label alone; of one label, "agree" is always one of the others."""
     reading = of_record(record)[0]
-    choices = {option: reading.choices[option] for option in telling(reading, truth, other)}
+    choices = {option: reading.choices[option] for option in telling(reading, truth, other, ask)}
     tried = [chosen for chosen in ways(choices) if "agree" not in chosen.values()]
-    values = [record.function(truth, other, average=None, **chosen) for chosen in tried]
+    values = [functools.partial(ask, average=None)(truth, other, **chosen) for chosen in tried]
     return [
         [
             Match(f"{record.name} of column {j} alone", chosen, float(each[j]), column=j)
@@ -275,13 +299,14 @@ def _told(matches: list[Match], nearest: list[Match]) -> list[Step]:
 
 def _row(match: Match) -> tuple[str, ...]:
     convention = "its own rule" if match.says else match.convention
-    tools = ", ".join(map(brief, match.tools)) or "–"
+    tools = ", ".join(brief(key, match.metric) for key in match.tools) or "–"
     return match.metric, convention, written(match.value), match.fit or "no", tools
 
 
 def _untried() -> list[str]:
     """What can lie behind a number that nothing gives."""
-    required = {name: r.parameters[name].values for r in catalogue.METRICS for name in r.required}
+    of = {name: r.parameters[name] for r in catalogue.METRICS for name in r.required}
+    required = {name: (*parameter.values, *parameter.also) for name, parameter in of.items()}
     others = [
         f"{name} other than {', '.join(inputs.shown(value).removesuffix('.0') for value in values)}"
         for name, values in required.items()
@@ -289,9 +314,11 @@ def _untried() -> list[str]:
     return ["sample weights", "other thresholds", "a part of the samples or labels", *others]
 
 
-def brief(tool: str) -> str:
-    """A tool with its setting in brackets."""
+def brief(tool: str, metric: str = "") -> str:
+    """A tool with its setting in brackets, or with the column where papers have its number."""
     name, _, setting = tool.partition(", ")
+    if metric and TOOLS[name].says_columns:
+        setting = TOOLS[name].metrics[reading_of(metric).general].call
     return f"{name} ({setting})" if setting else name
 
 

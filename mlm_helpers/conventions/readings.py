@@ -45,6 +45,15 @@ DERIVED: dict[str, Callable[..., float]] = {
     "F1 of samples precision and samples recall": functools.partial(_f1_of_means, example_based),
 }
 """Numbers that go by a metric's name elsewhere and are made of metrics here."""
+TAGGING = {
+    "CP": "macro precision",
+    "CR": "macro recall",
+    "CF1": "F1 of macro precision and macro recall",
+    "OP": "micro precision",
+    "OR": "micro recall",
+    "OF1": "micro F1",
+}
+"""Per class and overall: the columns of image tagging, as ML-GCN fills them."""
 
 _CONVENTIONS: dict[str, tuple[Any, ...]] = {
     "zero_division": (0.0, 1.0, math.nan, "agree"),
@@ -72,7 +81,7 @@ def _readings(metrics: tuple[catalogue.Metric, ...]) -> dict[str, Reading]:
 
 def of_record(record: catalogue.Metric) -> list[Reading]:
     """A metric under each average, with each value of what it requires."""
-    values = _CONVENTIONS | {name: p.values for name, p in record.parameters.items()}
+    values = _CONVENTIONS | {name: p.values + p.also for name, p in record.parameters.items()}
     required = {name: values.pop(name) for name in record.required}
     choices = {o: values[o] for o in record.options if o in values}
     averages = {"average": inputs.AVERAGES[:-1]} if record.along == "label" else {}
@@ -91,8 +100,10 @@ def ways(choices: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
 
 
 def reading_of(name: Any) -> Reading:
-    """The reading of that name; a name that there is none of is refused."""
+    """The reading of that name, or of that column of `TAGGING`; a name of none is refused."""
     every = readings()
+    if isinstance(name, str):
+        name = TAGGING.get(name, name)
     inputs.one_of(name, list(every), "name")
     return every[name]
 
@@ -102,8 +113,13 @@ def any_tie(score: Matrix) -> bool:
     return not np.diff(np.sort(score, axis=1)).all()
 
 
-def without_value(metric: Callable[..., Any], y_true: Any, y_other: Any) -> NDArray[np.bool_]:
-    """Which of the values that a metric averages do not exist: of samples, labels, or all cells."""
+def without_value(
+    metric: Callable[..., Any], y_true: Any, y_other: Any, ask: Callable[..., Any] | None = None
+) -> NDArray[np.bool_]:
+    """Which of the values that a metric averages do not exist: of samples, labels, or all cells.
+
+    What is asked for them is the metric, or what computes the same.
+    """
     record = catalogue.of(metric)
     chosen: dict[str, Any] = {
         o: math.nan for o in ("zero_division", "undefined") if o in record.options
@@ -112,17 +128,29 @@ def without_value(metric: Callable[..., Any], y_true: Any, y_other: Any) -> NDAr
         chosen["per_sample"] = True
     elif catalogue.settings(metric)["average"] != "micro":
         chosen["average"] = None
-    values = functools.partial(metric, **chosen)(y_true, y_other)
+    values = functools.partial(ask or metric, **chosen)(y_true, y_other)
     return np.asarray(np.isnan(values))
 
 
-def telling(reading: Reading, truth: Matrix, other: Matrix) -> list[str]:
+def telling(
+    reading: Reading, truth: Matrix, other: Matrix, ask: Callable[..., Any] | None = None
+) -> list[str]:
     """Its options, but for a worth where all have a value, and for ties where there are none."""
     idle = set()
-    if reading.name not in DERIVED and not without_value(reading.function, truth, other).any():
+    if reading.name not in DERIVED and not without_value(reading.function, truth, other, ask).any():
         idle |= {"zero_division", "undefined"}
-    is_dense = isinstance(other, np.ndarray)
-    scores = other.reshape(1, -1) if reading.along == "label" and is_dense else other
-    if "ties" in reading.choices and is_dense and not any_tie(scores):
+    if (
+        "ties" in reading.choices
+        and isinstance(other, np.ndarray)
+        and not _compares_tied(reading, other)
+    ):
         idle |= {"ties"}
     return [option for option in reading.choices if option not in idle]
+
+
+def _compares_tied(reading: Reading, score: Matrix) -> bool:
+    """Whether it compares two equal scores: of a row, of a column, or for micro any two."""
+    if reading.along == "sample":
+        return any_tie(score)
+    is_one_list = reading.function.keywords.get("average") == "micro"
+    return any_tie(score.reshape(1, -1) if is_one_list else score.T)

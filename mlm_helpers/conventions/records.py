@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mlm_helpers import records
+import numpy as np
+
+from mlm_helpers import inputs, records
 from mlm_helpers.conventions.readings import Matrix, reading_of
 
 Options = Mapping[str, Any]
@@ -28,6 +30,7 @@ class Departure:
     number: Rule | None = (
         None  # None where more than the data decides, such as the cut into batches
     )
+    under: tuple[str, ...] = ()  # the settings under which it departs; whatever is set, if empty
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,10 @@ class Translation:
         """Our keyword arguments that return its number under a setting, or "" for its default."""
         return {**self.options, **self.settings.get(setting, {})}
 
+    def departing(self, setting: str) -> tuple[Departure, ...]:
+        """What it does under a setting that no option of ours says."""
+        return tuple(d for d in self.departures if not d.under or setting in d.under)
+
 
 @dataclass(frozen=True)
 class Tool:
@@ -56,6 +63,7 @@ class Tool:
         str, ...
     ] = ()  # what it can be asked for beside its default, if a metric listens
     notes: tuple[Departure, ...] = ()  # what concerns all its metrics
+    says_columns: bool = False  # whether its calls are the columns of tables in papers
 
     def answers(self, general: str) -> Iterator[tuple[str, Translation]]:
         """The settings under which it answers differently for a metric, its default "" first."""
@@ -90,18 +98,30 @@ def _equal(a: float | str, b: float | str, **tolerance: float) -> bool:
 
 @dataclass(frozen=True)
 class Recorded:
-    """An input, and ``numbers[metric][tool]`` on it, of a tool with its setting."""
+    """An input, and ``numbers[metric][tool]`` on it, of a tool with its setting.
+
+    A score of None is none: the label was not scored, and the scores are given as a sparse matrix.
+    """
 
     name: str
     why: str
     y_true: list[list[int]]
     y_pred: list[list[int]]
-    y_score: list[list[float]]
+    y_score: list[list[float | None]]
     numbers: Mapping[str, Mapping[str, float | str]]
 
-    def other(self, metric: str) -> list[list[float]] | list[list[int]]:
-        """What the metric reads beside the truth."""
-        return self.y_score if reading_of(metric).reads == "y_score" else self.y_pred
+    @property
+    def is_sparse(self) -> bool:
+        """Whether some label of a sample was not scored."""
+        return any(score is None for row in self.y_score for score in row)
+
+    def other(self, metric: str) -> Any:
+        """What the metric reads beside the truth: nested lists, or a CSR array."""
+        if reading_of(metric).reads == "y_pred":
+            return self.y_pred
+        if not self.is_sparse:
+            return self.y_score
+        return inputs.stored_scores(np.array(self.y_score, dtype=float))  # None becomes nan
 
 
 def recorded() -> tuple[Recorded, ...]:

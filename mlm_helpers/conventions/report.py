@@ -107,7 +107,12 @@ def _sentence(metric: Callable[..., Any], y_true: Any, y_other: Any) -> str:
         said.append(f"the top label has rank {chosen['start']}")
     if "ties" in chosen:
         tied = {"sample": "labels", "label": "samples"}[record.along]
+        tied = "cells" if chosen.get("average") == "micro" else tied
         said.append(_TIED[chosen["ties"]].format(tied))
+    if chosen.get("interpolation") is not None:
+        at = chosen["interpolation"]
+        recalls = "every recall" if at == "all" else f"{at} recalls"
+        said.append(f"precision is the best at this recall or beyond, read at {recalls}")
     if chosen.get("sample_weight") is not None:
         said.append("samples are weighted")
     in_the_name = {o: chosen[o] for o in ("average", *record.required) if o in chosen}

@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from mlm_helpers import catalogue, inputs
 from mlm_helpers.conventions.readings import Matrix, Reading, reading_of
@@ -10,7 +10,7 @@ from mlm_helpers.conventions.records import Departure, Tool, Translation, close
 from mlm_helpers.conventions.tools import TOOLS
 
 
-def options(tool: str, metric: Callable[..., Any]) -> dict[str, Any]:
+def options(tool: str, metric: Callable[..., Any] | str) -> dict[str, Any]:
     """Keyword arguments with which our function returns a tool's number.
 
     Where the tool departs from every option, its record in `TOOLS` says so. A ValueError names what
@@ -21,8 +21,9 @@ def options(tool: str, metric: Callable[..., Any]) -> dict[str, Any]:
     tool : str
         A key of `TOOLS`; for another answer than the tool's default, the setting behind a comma, as
         in ``"scikit-learn, zero_division=1"``.
-    metric : public metric function, or a ``functools.partial`` of it
-        A label-based metric is meant with its average, "macro" if none is bound.
+    metric : public metric function, or a ``functools.partial`` of it, or a name
+        A label-based metric is meant with its average, "macro" if none is bound. A name is one of
+        `number`.
 
     Examples
     --------
@@ -32,7 +33,9 @@ def options(tool: str, metric: Callable[..., Any]) -> dict[str, Any]:
     >>> example_based.f1([[1, 0], [0, 0]], [[1, 0], [0, 0]], **options("MULAN", example_based.f1))
     1.0
     """
-    _, setting, translation = _found(tool, catalogue.general(metric))
+    by_name = isinstance(metric, str)
+    general = reading_of(metric).general if by_name else catalogue.general(cast(Any, metric))
+    _, setting, translation = _found(tool, general)
     return translation.asked(setting)
 
 
@@ -46,7 +49,7 @@ def number(tool: str, name: str, y_true: Any, y_other: Any) -> float | str:
     tool : str
         As for `options`.
     name : str
-        A metric as `catalogue.describe` names it, or one of `DERIVED`.
+        A metric as `catalogue.describe` names it, or one of `DERIVED` or of `TAGGING`.
     y_true, y_other : matrix of shape (n_samples, n_labels)
         Truth, and predictions or (for a ranking metric) scores.
 
@@ -108,7 +111,7 @@ def numbers_of(tool: str, name: str, y_true: Any, y_other: Any) -> tuple[float |
     ours = functools.partial(reading.function, **translation.asked(setting))
     truth, other = read(reading, y_true, y_other)
     value = float(ours(truth, other))
-    departure = departed(found, translation.departures, ours, truth, other)
+    departure = departed(found, translation.departing(setting), ours, truth, other)
     return (departure[1] if departure else value), value
 
 

@@ -31,4 +31,5 @@ from mlm_helpers.inputs.read import labels as labels
 from mlm_helpers.inputs.read import one_label as one_label
 from mlm_helpers.inputs.read import per_label as per_label
 from mlm_helpers.inputs.read import scores as scores
+from mlm_helpers.inputs.read import stored_scores as stored_scores
 from mlm_helpers.inputs.refuse import shown as shown

@@ -58,6 +58,16 @@ def label_scores(
     return dense(truth), dense(score), weight
 
 
+def stored_scores(score: Any) -> Any:
+    """A CSR array of the scores that are neither 0 nor nan; of the other cells there is none."""
+    from scipy.sparse import coo_array, csr_array
+
+    cells = coo_array(score)
+    kept = (cells.data != 0) & ~np.isnan(cells.data)
+    places = cells.row[kept], cells.col[kept]
+    return csr_array((cells.data[kept], places), shape=cells.shape)
+
+
 def labels(raw: Any, name: str) -> LabelMatrix:
     """Read one matrix of zeros and ones: an array, or a CSR array if it came sparse."""
     return _zeros_and_ones(raw, name)  # type: ignore[no-any-return]

@@ -201,20 +201,6 @@ def _(y_true, y_pred):
     return len({example_based.f1(y_true, said, zero_division=rule) for rule in (0.0, "agree")}) == 2
 
 
-@claim(
-    "Run: make peers runs it anew.",
-    "Read in source: its numbers here are what its source says.",
-)
-def _():
-    """What is run anew is what the live runs have on record; what was read was not run."""
-    from mlm_helpers.conventions import TOOLS
-    from mlm_helpers.records import load
-
-    makefile = (Path(__file__).parents[2] / "Makefile").read_text(encoding="utf-8")
-    live = set(load("peers")["versions"]) if "versions" in load("peers") else set(TOOLS)
-    return "-m tools.peers" in makefile and bool(live & set(TOOLS))
-
-
 @claim("Before you run: which three numbers could be called accuracy here?")
 def _(y_true, y_pred):
     three = exact_match.subset_accuracy, example_based.accuracy

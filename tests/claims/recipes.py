@@ -2,13 +2,10 @@
 
 import re
 from functools import partial
-from math import inf
 
-import numpy as np
-
-from claims import always, claim
+from claims import claim
 from claims.conventions import RECORDS, gives, keys
-from mlm_helpers import catalogue, conventions, exact_match, hamming, label_based, ranking
+from mlm_helpers import conventions, hamming, label_based
 from mlm_helpers.conventions import TOOLS
 from mlm_helpers.conventions.readings import readings, ways
 
@@ -34,32 +31,10 @@ def _(perfect):
     )
 
 
-@claim("Eight recipes, and mostly one cause: 0/0 counts 0.")
+@claim("Nine recipes, and mostly one cause: 0/0 counts 0.")
 def _(perfect):
     found = conventions.identify(0.5, perfect.y_true, perfect.y_pred).matches
-    return len(found) == 8 and sum(m.options == {"zero_division": 0.0} for m in found) > 4
-
-
-@claim("(utiml's own two have another: it gives the empty row a label.)")
-def _(perfect):
-    found = conventions.identify(0.5, perfect.y_true, perfect.y_pred).matches
-    own = [match.says for match in found if match.tools == ("utiml",)]
-    filled = [[1, 0, 0], [1, 0, 0]]
-    values = {m(perfect.y_true, filled) for m in (exact_match.subset_accuracy, MICRO_PRECISION)}
-    return (
-        len(own) == 2 and all("gets its top label predicted" in o for o in own) and values == {0.5}
-    )
-
-
-@claim("MULAN prints macro-F1 1.0 for the prediction with the absent label.")
-def _(absent):
-    return absent.numbers["macro F1"]["MULAN"] == 1 and not any(np.array(absent.y_true)[:, 2])
-
-
-@claim("Many recipes give 1, so we keep those of the metric that we were told:")
-def _(found):
-    kept = [match for match in found.matches if match.metric == "macro F1"]
-    return len(found.matches) > 3 * len(kept) > 3
+    return len(found) == 9 and sum(m.options == {"zero_division": 0.0} for m in found) > 4
 
 
 @claim("The document “sklearn中多标签分类场景下的常见的模型评估指标” prints 0.4166.")
@@ -109,45 +84,6 @@ def _(met, perfect):
 @claim("Eight of them:")
 def _(departures):
     return len({departure.says for _, departure in departures}) == 8
-
-
-@claim("Hamming loss is a share of cells, so it lies between 0 and 1.")
-def _():
-    return always(
-        lambda y_true, y_pred: (
-            0 <= hamming.hamming_loss(y_true, y_pred) == np.mean(y_true != y_pred) <= 1
-        )
-    )
-
-
-def sparks():
-    return [
-        (c, c.numbers["Hamming loss"]["Spark MLlib"])
-        for c in RECORDS.values()
-        if "Hamming loss" in c.numbers
-    ]
-
-
-@claim("Not so Spark's:", "So it reaches 2, inf and nan.")
-def _():
-    values = [value for _, value in sparks()]
-    return {str(v) for v in values} >= {"2.0", "inf", "nan"} and max(
-        v for v in values if v < inf
-    ) == 2
-
-
-@claim(
-    "Spark counts the mistakes of all labels, and divides by the cells of those labels only that"
-    " occur in the truth."
-)
-def _():
-    def by_hand(case):
-        truth = np.array(case.y_true)
-        with np.errstate(all="ignore"):
-            wrong = np.float64((truth != case.y_pred).sum())
-            return float(wrong / truth[:, truth.any(axis=0)].size)
-
-    return all(conventions.same(by_hand(case), theirs) for case, theirs in sparks())
 
 
 # ---------------------------------------------------------------------------- write it, try it
@@ -205,30 +141,18 @@ def _():
     }
 
 
-@claim('conventions.options says it: ties "last", undefined nan.')
-def _(mixed):
-    said = conventions.options("MULAN", ranking.average_precision)
-    return str(said) == "{'ties': 'last', 'undefined': nan}"
-
-
 @claim(
     "Two numbers for one prediction are mostly two conventions: what 0/0 or an empty sample counts,"
-    " where ranks start, who wins a tie, which average, which threshold."
+    " where ranks start, who wins a tie, whether precision is interpolated, which average, which"
+    " threshold."
 )
 def _():
-    named = catalogue.variants()  # of curves no notebook speaks yet
-    of_curves = {name for name in named if catalogue.of(named[name]).family == "curves"}
-    asked = {
-        option
-        for t in TOOLS.values()
-        for name in t.metrics.keys() - of_curves
-        for option in t.metrics[name].options
-    }
+    asked = {o for t in TOOLS.values() for said in t.metrics.values() for o in said.options}
     thresholds = [note for t in TOOLS.values() for note in t.notes if "exactly 0.5" in note.says]
     counts = conventions.last_run()["counts"].values()
     agree = sum(found["agree by an option"] for found in counts)
     return (
-        asked == {"zero_division", "undefined", "start", "ties"}
+        asked == {"zero_division", "undefined", "start", "ties", "interpolation"}
         and len(thresholds) > 1
         and agree > 0.9 * sum(sum(found.values()) for found in counts)
     )

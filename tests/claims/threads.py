@@ -156,7 +156,7 @@ def _():
     )
 
 
-@claim("torchmetrics #2195: apply the sigmoid yourself.")
+@claim("torchmetrics #1604, #2195, #2329: apply the sigmoid yourself.")
 def _(departures):
     squashed = next(d for tool, d in departures if tool == "torchmetrics" and "sigmoid" in d.says)
     given = np.array(squashed.y_other)

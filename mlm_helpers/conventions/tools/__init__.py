@@ -1,4 +1,4 @@
-"""Fifteen tools, a file each."""
+"""The tools, a file each."""
 
 from importlib import import_module
 
@@ -6,8 +6,8 @@ from mlm_helpers.conventions.records import Tool
 
 _FILES = (
     "sklearn torchmetrics spark mulan meka lamda mldr utiml keras torcheval ignite river napkinxc"
-    " pyxclib xcolumns"
+    " pyxclib xcolumns mlgcn asl query2label mmpretrain pycocotools vocdevkit annif ranx"
 )
 _EVERY: list[Tool] = [import_module(f"{__name__}.{file}").TOOL for file in _FILES.split()]
 TOOLS = {tool.name: tool for tool in _EVERY}
-"""Fifteen tools by name: what each computes, in our options."""
+"""The tools by name: what each computes, in our options."""

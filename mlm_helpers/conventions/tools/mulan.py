@@ -7,7 +7,14 @@ import numpy as np
 
 from mlm_helpers.conventions.readings import Matrix
 from mlm_helpers.conventions.records import Tool, Translation
-from mlm_helpers.conventions.tools.shared import FROM_HALF, departure, ranked, translations
+from mlm_helpers.conventions.tools.shared import (
+    FROM_HALF,
+    STEPS,
+    departure,
+    nan_of_one,
+    ranked,
+    translations,
+)
 
 
 @departure(
@@ -28,6 +35,8 @@ def _nearly_tied(ours: Any, truth: Matrix, score: Matrix) -> float | None:
     return float(ours(truth, tied))
 
 
+_NAN = {"undefined": math.nan}
+_MACRO_AUCPR = {"MacroAUCPR": {**STEPS, "undefined": 0.0}}  # a measure of its own, from Weka
 _SETS = {
     "samples accuracy (Jaccard)": "Example-Based Accuracy",
     "samples precision": "Example-Based Precision", "samples recall": "Example-Based Recall",
@@ -47,6 +56,11 @@ TOOL = Tool(
         "one-error": ranked("OneError", "last", 1.0, _nearly_tied),
         "ranking loss": ranked("Ranking Loss", "last", 0.0, _nearly_tied),
         "average precision": ranked("Average Precision", "last", math.nan, _nearly_tied),
+        "macro AP": ranked(
+            "Mean Average Precision", "first", math.nan, settings=_MACRO_AUCPR, interpolation=None
+        ),
+        "macro AUROC": Translation("Macro-averaged AUC", _NAN, (nan_of_one([[1, 0], [0, 0]], [[0.9, 0.2], [0.8, 0.1]]),)),
+        "micro AUROC": Translation("Micro-averaged AUC", _NAN),
     },
-    notes=(FROM_HALF,),
+    tuple(_MACRO_AUCPR), (FROM_HALF,),
 )  # fmt: skip

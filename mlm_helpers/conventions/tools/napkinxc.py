@@ -7,7 +7,7 @@ import numpy as np
 from mlm_helpers import label_based
 from mlm_helpers.conventions.readings import Matrix
 from mlm_helpers.conventions.records import Departure, Tool, Translation
-from mlm_helpers.conventions.tools.shared import UNSTABLE, departure, ranked
+from mlm_helpers.conventions.tools.shared import UNSTABLE, at_k, departure, ranked
 
 
 @departure(
@@ -50,5 +50,9 @@ TOOL = Tool(
         "macro F1": Translation("macro_f1_measure", {"zero_division": 0.0}, (_labels_seen,)),
         "micro F1": Translation("micro_f1_measure", {"zero_division": 0.0}, (_refuses_nothing,)),
         "one-error": ranked("1 - precision_at_k(k=1)", "first", 1.0, UNSTABLE),
+        **at_k(
+            UNSTABLE, ties="first", undefined=0.0, precision="precision_at_k(k=k)",
+            recall="recall_at_k(k=k)", nDCG="ndcg_at_k(k=k)",
+        ),
     },
 )  # fmt: skip

@@ -3,14 +3,22 @@
 import functools
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from mlm_helpers import catalogue
 from mlm_helpers.conventions.readings import Matrix, of_record
-from mlm_helpers.conventions.records import Departure, Tool, Translation
-from mlm_helpers.conventions.tools.shared import ALL_AVERAGES, LEFT_OUT, ONE, departure, ranked
+from mlm_helpers.conventions.records import Departure, Options, Tool, Translation
+from mlm_helpers.conventions.tools.shared import (
+    ALL_AVERAGES,
+    LEFT_OUT,
+    ONE,
+    UNSTABLE,
+    departure,
+    ranked,
+)
 
 
 @departure("jaccard_score refuses zero_division=nan", [[1]], [[1]], "InvalidParameterError")
@@ -38,7 +46,19 @@ _DEPARTURES: dict[tuple[str, str | None], tuple[Departure, ...]] = {
     **{("jaccard_score", average): (_refuses_nan,) for average in (*ALL_AVERAGES, None)},
     ("roc_auc_score", "macro"): (_nan_of_one,),
     ("roc_auc_score", "weighted"): (_zero_of_none, _nan_of_one),
+    ("ndcg_score", None): (replace(UNSTABLE, under=("ignore_ties=True",)),),
 }
+_SETTINGS: dict[str, dict[str, Options]] = {
+    "ndcg_score": {"ignore_ties=True": {"ties": "last"}},
+    "label_ranking_average_precision_score": {
+        "average_precision_score(average='samples')": {"undefined": 0.0}
+    },
+}
+_TRAPEZOID = Departure(
+    "auc(precision_recall_curve) joins the points of the curve by straight lines, which no rule of"
+    " ours does",
+    [[1], [0]], [[0.5], [0.5]], "0.75, where every average precision is 0.5 or 1",
+)  # fmt: skip
 
 
 @functools.lru_cache(maxsize=1)
@@ -47,12 +67,15 @@ def _translations(metrics: tuple[catalogue.Metric, ...]) -> dict[str, Translatio
     table = {"one-error": ranked("1 - ndcg_score(k=1)", "average", 1.0)}
     for record in (record for record in metrics if record.sklearn):
         for reading in of_record(record):
-            average = reading.function.keywords.get("average")
+            average, name = (
+                reading.function.keywords.get("average"),
+                record.sklearn.partition("(")[0],
+            )
             table[reading.general] = Translation(
                 record.sklearn_name + (f"(average={average!r})" if average else ""),
                 {option: record.defaults[option] for option in reading.choices},
-                _DEPARTURES.get((record.sklearn.partition("(")[0], average), ()),
-                ONE | LEFT_OUT if "zero_division" in reading.choices else {},
+                _DEPARTURES.get((name, average), ()),
+                _SETTINGS.get(name, ONE | LEFT_OUT if "zero_division" in reading.choices else {}),
             )
     return table
 
@@ -70,4 +93,7 @@ class _OfCatalogue(Mapping[str, Translation]):
         return len(_translations(catalogue.METRICS))
 
 
-TOOL = Tool("scikit-learn", "1.9.1", "run", _OfCatalogue(), tuple(ONE | LEFT_OUT))
+_EVERY = (
+    ONE | LEFT_OUT | _SETTINGS["ndcg_score"] | _SETTINGS["label_ranking_average_precision_score"]
+)
+TOOL = Tool("scikit-learn", "1.9.1", "run", _OfCatalogue(), tuple(_EVERY), (_TRAPEZOID,))

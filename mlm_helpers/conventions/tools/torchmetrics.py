@@ -67,6 +67,78 @@ _RATIOS = {
 }
 
 
+def _cut_down(n_thresholds: int) -> Departure:
+    """Of so many thresholds from 0 to 1, each score falls to the next lower one."""
+    setting = f"thresholds={n_thresholds}"
+
+    def number(ours: Any, truth: Matrix, score: Matrix) -> float:
+        cuts = np.linspace(0, 1, n_thresholds, dtype=np.float32)
+        return float(ours(truth, np.searchsorted(cuts, _squashed(score), side="right")))
+
+    return Departure(
+        f"with {setting} every score falls to the next lower of {n_thresholds} thresholds, and those on"
+        " one tie",
+        [[1], [0]], [[0.999], [0.998]], "0.5", number, (setting,),
+    )  # fmt: skip
+
+
+@departure(
+    "with empty_target_action='pos' a sample without relevant labels has precision 1",
+    [[0]], [[0.5]], "1", "empty_target_action='pos'",
+)  # fmt: skip
+def _empty_counts_one(ours: Any, truth: Matrix, score: Matrix) -> float:
+    each = ours(truth, score, per_sample=True)
+    return float(np.where(truth.sum(axis=1) > 0, each, 1).mean())
+
+
+@departure(
+    "with empty_target_action='skip' samples without relevant labels are left out of precision",
+    [[1], [0]], [[0.5], [0.5]], "1", "empty_target_action='skip'",
+)  # fmt: skip
+def _empty_left_out(ours: Any, truth: Matrix, score: Matrix) -> float | None:
+    some = truth.sum(axis=1) > 0
+    return float(ours(truth[some], score[some])) if some.any() else 0.0
+
+
+@departure(
+    "with empty_target_action='skip' it is 0 where all samples are left out",
+    [[0]], [[0.5]], "0", "empty_target_action='skip'",
+)  # fmt: skip
+def _none_left(ours: Any, truth: Matrix, score: Matrix) -> float | None:
+    return None if truth.sum() else 0.0
+
+
+_ANY_ORDER = Departure(
+    "ties are broken by torch.topk, which promises no order: from four labels on no rule holds",
+    [[0, 0, 1, 0]], [[0.5] * 4], "0 or 1 at k = 1", shared.unstable_from(4),
+)  # fmt: skip
+_EMPTY = {
+    "empty_target_action='pos'": {"undefined": 1.0},
+    "empty_target_action='skip'": {"undefined": math.nan},
+}
+_BINNED: dict[str, Any] = {"thresholds=5": {}, "thresholds=200": {}}
+_AREAS = {
+    f"{average} {ours}": Translation(
+        f"Multilabel{theirs}(average='{average}')", {**options, "undefined": 0.0},
+        (_cut_down(5), _cut_down(200), _saturated), _BINNED,
+    )
+    for ours, theirs, options in (("AP", "AveragePrecision", shared.STEPS), ("AUROC", "AUROC", {}))
+    for average in shared.ALL_AVERAGES
+}  # fmt: skip
+_AT_K = {
+    "precision at k": Translation(
+        "RetrievalPrecision(top_k=k)", {"ties": "first"},
+        (_ANY_ORDER, _empty_counts_one, _empty_left_out), {key: {} for key in _EMPTY},
+    ),
+    "recall at k": ranked(
+        "RetrievalRecall(top_k=k)", "first", 0.0, _ANY_ORDER, _none_left, settings=_EMPTY
+    ),
+    "nDCG at k": ranked(
+        "RetrievalNormalizedDCG(top_k=k)", "average", 0.0, _none_left, settings=_EMPTY
+    ),
+}  # fmt: skip
+
+
 def _weighted(call: str, *departures: Departure, worth_of_one: float) -> Translation:
     settings = {"zero_division=1": {"zero_division": worth_of_one}}
     return Translation(f"{call}(average='weighted')", {"zero_division": 0.0}, departures, settings)
@@ -90,6 +162,8 @@ TOOL = Tool(
             "MultilabelRankingLoss", "last", 0.0, _BATCHES, _SEVENTEEN, _saturated
         ),
         "average precision": ranked("MultilabelRankingAveragePrecision", "worst", 1.0, _saturated),
+        **_AREAS,
+        **_AT_K,
     },
-    tuple(shared.ONE), (shared.ABOVE_HALF, _SQUASHED),
+    tuple(shared.ONE | _BINNED | _EMPTY), (shared.ABOVE_HALF, _SQUASHED),
 )  # fmt: skip

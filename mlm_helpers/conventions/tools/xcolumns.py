@@ -7,7 +7,7 @@ import numpy as np
 from mlm_helpers import catalogue, counts
 from mlm_helpers.conventions.readings import LABEL_WISE, Matrix
 from mlm_helpers.conventions.records import Departure, Tool, Translation
-from mlm_helpers.conventions.tools.shared import translations
+from mlm_helpers.conventions.tools.shared import UNSTABLE, departure, translations
 
 
 def _ratio(ours: Any, truth: Matrix, other: Matrix) -> float | None:
@@ -30,6 +30,12 @@ def _swapped(call: str, y_true: list[list[int]], y_pred: list[list[int]]) -> Tra
         y_true, y_pred, "5/9 for β = 2, where F2 is 5/6", _ratio,
     )  # fmt: skip
     return Translation(call, {"zero_division": 0.0}, (departure,))
+
+
+@departure("it raises where k is the number of labels", [[1]], [[0.5]], "ValueError at k = 1")
+def _fewer_than_all(ours: Any, truth: Matrix, score: Matrix) -> str | None:
+    all_are_first = isinstance(score, np.ndarray) and ours.keywords["k"] >= truth.shape[1]
+    return "raises ValueError" if all_are_first else None
 
 
 _EPSILON = Departure(
@@ -57,6 +63,10 @@ TOOL = Tool(
         "samples Fβ": _swapped("macro_fbeta_score(y_true.T, y_pred.T)", [[1, 0]], [[1, 1]]),
         "macro Fβ": _swapped("macro_fbeta_score", [[1], [0]], [[1], [1]]),
         "micro Fβ": _swapped("micro_fbeta_score", [[1], [0]], [[1], [1]]),
+        "precision at k": Translation(
+            "precision_at_k(y_true, predict_top_k(y_score, k), k=k)", {"ties": "first"},
+            (_fewer_than_all, UNSTABLE),
+        ),
     },
     notes=(_EPSILON,),
 )  # fmt: skip
