@@ -33,6 +33,7 @@ OURS |= {
     "exact match": OURS["subset accuracy"], "accuracy": OURS["samples accuracy (Jaccard)"],
     "precision": OURS["samples precision"], "recall": OURS["samples recall"],
     "F1": OURS["samples F1"], "Fβ": example_based.fbeta, "macro-F1": OURS["macro F1"], "micro-F1": OURS["micro F1"],
+    "AP": OURS["macro AP"], "AUROC": OURS["macro AUROC"],
 }  # fmt: skip
 NO_METRIC = {r"(q \text{ labels})": "says what q is"}
 OF_DATA = {"01-40": exact_match.subset_accuracy}  # not in all worlds: of data that are built there

@@ -186,7 +186,7 @@ def _(with_cat):
     "As macro AUROC scikit-learn returns nan, while torchmetrics counts 0.",
 )
 def _(with_cat, printed):
-    """scikit-learn's here; the others' numbers for a label without positives are in test_curves."""
+    """scikit-learn's here; of the others, the numbers of such a label are in test_curves."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         theirs = skm.roc_auc_score(*with_cat)
