@@ -34,6 +34,7 @@ OURS |= {
     "precision": OURS["samples precision"], "recall": OURS["samples recall"],
     "F1": OURS["samples F1"], "Fβ": example_based.fbeta, "macro-F1": OURS["macro F1"], "micro-F1": OURS["micro F1"],
     "precision at k": top_k.precision, "recall at k": top_k.recall, "nDCG at k": top_k.ndcg,
+    "AP": OURS["macro AP"], "AUROC": OURS["macro AUROC"],
 }  # fmt: skip
 NO_METRIC = {
     r"(q \text{ labels})": "says what q is",

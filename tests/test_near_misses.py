@@ -28,7 +28,7 @@ import worlds
 
 from benchmarks import measure, scale
 from benchmarks.measure import Result, Tool
-from mlm_helpers import catalogue, conventions, example_based
+from mlm_helpers import catalogue, conventions, curves, example_based
 from mlm_helpers.conventions import records
 from mlm_helpers.scorecard import Scorecard
 
@@ -97,6 +97,12 @@ def mean_is(value: float) -> bool:
     )
 
 
+def column_is(value: float) -> bool:
+    """Of two labels, each with its positive second of two: precision is a half."""
+    y_true, y_score = np.array([[1, 0], [0, 1]]), np.array([[1, 2], [2, 1]])
+    return test_glossary_means.held(y_true, y_score, lambda *_: value, curves.average_precision)
+
+
 COMPARED = {  # what is as good as equal, and what is not any more
     "drawing": (drawing.same, [(1 / 3, THIRD), (nan, nan), ([1.0], [1 + 9e-13])],
                 [(1 / 3 + 2e-12, THIRD), (nan, 0), ([1.0], 1.0), ([1.0], [1.0, 1.0])]),
@@ -117,6 +123,7 @@ COMPARED = {  # what is as good as equal, and what is not any more
     "times": (prints, [(0.5 + 9e-7,)], [(0.5 + 2e-6,), (nan,)]),
     "glossary": (test_glossary_means.same, [(THIRD, 1 / 3 + 9e-13)], [(THIRD, 1 / 3 + 2e-12), (nan, nan)]),
     "glossary, a mean": (mean_is, [(0.5 + 9e-13,)], [(0.5 + 2e-12,)]),
+    "glossary, a column": (column_is, [(0.5 + 9e-13,)], [(0.5 + 2e-12,)]),
     "prose": (lambda a, b: notebook_rules.agree(numbers(a), numbers(b)),
               [("0.444", "4/9"), ("1/2", "0.5")], [("0.445", "4/9"), ("0.443", "4/9"), ("0.501", "1/2")]),
 }  # fmt: skip
@@ -185,7 +192,7 @@ COMPARE = {  # the helpers that compare, by file
     "test_curves.py": {"close"},
     "test_disagreement.py": {"same"},
     "test_formulas.py": {"quarrel"},  # every slip there is a near miss of it
-    "test_glossary_means.py": {"same", "averages"},
+    "test_glossary_means.py": {"same", "averages", "held"},
     "test_identify.py": {"check_matches", "check_tools"},
     "test_inputs.py": {"check_refusal"},
     "test_scorecard.py": {"close", "same", "assert_it_is_the_whole"},

@@ -180,12 +180,13 @@ def _(with_cat):
 
 
 @claim(
-    "In mAP, scikit-learn (with a warning), torchmetrics and ASL count the label as 0; MULAN and"
+    "Tools disagree:",
+    "mAP: scikit-learn (with a warning), torchmetrics and ASL count the label as 0; MULAN and"
     " pycocotools leave it out; Query2Label and MEKA return nan; ML-GCN stops with a division by zero.",
-    "As macro AUROC scikit-learn returns nan, while torchmetrics counts 0.",
+    "Macro AUROC: scikit-learn returns nan, torchmetrics counts 0.",
 )
 def _(with_cat, printed):
-    """scikit-learn's here; the others' numbers for a label without positives are in test_curves."""
+    """scikit-learn's here; of the others, the numbers of such a label are in test_curves."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         theirs = skm.roc_auc_score(*with_cat)
@@ -273,8 +274,8 @@ def _(dog, dog_score, batches):
 
 
 @claim(
-    "Keep all scores; or let Scorecard.from_batch(…, cuts=…) count what lies between fixed cuts, and"
-    " it says between which bounds the value is."
+    "Keep all scores; or keep counts between fixed cuts, Scorecard.from_batch(…, cuts=…), which add up"
+    " and bound the value."
 )
 def _(y_true, y_score):
     cards = [
