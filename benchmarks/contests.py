@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from benchmarks.measure import Arrays, Tool
-from mlm_helpers import catalogue
+from mlm_helpers import catalogue, top_k
 from mlm_helpers.conventions import TOOLS
 from tools.live import LIVE
 
@@ -24,7 +24,14 @@ SET_METRICS = (
     "macro Jaccard",
 )
 RANKING_METRICS = ("coverage", "one-error", "ranking loss", "average precision")
-CURVE_METRICS = ("macro AP", "micro AP", "macro AUROC")
+SCORE_METRICS = (
+    "macro AP",
+    "micro AP",
+    "macro AUROC",
+    "micro AUROC",
+    "precision at 5",
+    "nDCG at 5",
+)
 
 
 class Contest(NamedTuple):
@@ -37,7 +44,7 @@ class Contest(NamedTuple):
 
 def contest(metric: str, *, sparse: bool = False) -> Contest:
     """Find the tools that have a metric; torchmetrics where it is installed, for dense data."""
-    ours = catalogue.variants()[metric]
+    ours = _metrics()[metric]
     record = catalogue.of(ours)
     tools = {OURS: Tool(ours)}
     if record.sklearn:
@@ -49,10 +56,18 @@ def contest(metric: str, *, sparse: bool = False) -> Contest:
     return Contest(metric, record.reads, tools)
 
 
+def _metrics() -> dict[str, Any]:
+    """Every metric by name, and those at k with another k."""
+    at_5 = (functools.partial(metric, k=5) for metric in (top_k.precision, top_k.ndcg))
+    return catalogue.variants() | {catalogue.describe(metric): metric for metric in at_5}
+
+
 def _tool(name: str, ours: Any) -> Tool:
     """A tool's metric, as it is called live."""
     call = TOOLS[name].metrics[catalogue.general(ours)].call
-    return Tool(functools.partial(LIVE[name].run, call))
+    required = catalogue.of(ours).required
+    asked = {option: v for option, v in catalogue.settings(ours).items() if option in required}
+    return Tool(functools.partial(LIVE[name].run, call, **asked))
 
 
 def _tensors(y_true: Any, y_other: Any) -> Arrays:

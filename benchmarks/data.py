@@ -15,7 +15,7 @@ KEPT = 0.7  # the share of the true labels that is predicted
 
 @dataclass(frozen=True)
 class Dense:
-    """Truth and prediction of equal density, and scores without ties that favour the true labels."""
+    """Truth and prediction of equal density, and scores that favour the true labels."""
 
     truth: NDArray[np.bool_]
     prediction: NDArray[np.bool_]
@@ -27,8 +27,8 @@ class Dense:
         return self.truth.astype(np.int64), other
 
 
-def dense(samples: int, labels: int, density: float) -> Dense:
-    """Draw dense data; false alarms are as many as misses."""
+def dense(samples: int, labels: int, density: float, decimals: int | None = None) -> Dense:
+    """Draw dense data; false alarms are as many as misses. Scores of a few decimals are often tied."""
     rng = np.random.default_rng(0)
     shape = (samples, labels)
     truth = rng.random(shape) < density
@@ -38,7 +38,7 @@ def dense(samples: int, labels: int, density: float) -> Dense:
     score = rng.random(shape)
     score += 0.5 * truth
     score /= 1.5  # within 0 and 1, where torchmetrics takes scores as they are
-    return Dense(truth, prediction, score)
+    return Dense(truth, prediction, score if decimals is None else score.round(decimals))
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ import numpy as np
 from benchmarks import data
 from benchmarks.measure import extra_memory, rounded
 from mlm_helpers.scorecard import Scorecard
+from mlm_helpers.top_k import ndcg
 
 MIB = 2**20
 LIMIT = 300  # MiB that a worker may hold
@@ -157,3 +158,22 @@ def extreme(samples: int, labels: int, per_sample: int) -> dict[str, Any]:
     seconds = perf_counter() - start
     shape = {"samples": samples, "labels": labels, "per_sample": per_sample}
     return {**shape, "s": rounded(seconds), "extra_mib": rounded(extra_memory(values) / MIB)}
+
+
+def top_k(samples: int, labels: int) -> dict[str, Any]:
+    """Measure nDCG at 5 of CSR scores, 5 true and 20 scored labels a sample, in this process."""
+    truth = data.sparse(samples, labels, 5).truth
+    drawn = data.sparse(samples, labels, 20).prediction
+    rng = np.random.default_rng(0)
+    score = type(drawn)((rng.random(drawn.nnz), drawn.indices, drawn.indptr), shape=drawn.shape)
+
+    def value() -> Any:
+        return ndcg(truth, score, k=5)
+
+    start = perf_counter()
+    value()
+    seconds = perf_counter() - start
+    stored = sum(part.nbytes for m in (truth, score) for part in (m.data, m.indices, m.indptr))
+    shape = {"samples": samples, "labels": labels, "true": 5, "scored": 20}
+    measured = {"s": seconds, "stored_mib": stored / MIB, "extra_mib": extra_memory(value) / MIB}
+    return shape | {name: rounded(number) for name, number in measured.items()}

@@ -9,11 +9,22 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from benchmarks import data, scale
-from benchmarks.contests import CURVE_METRICS, OURS, RANKING_METRICS, SET_METRICS, Contest, contest
-from benchmarks.measure import Tool, check_equal, exponent, extra_memory, race, read_once, rounded
+from benchmarks.contests import OURS, RANKING_METRICS, SCORE_METRICS, SET_METRICS, Contest, contest
+from benchmarks.measure import (
+    Tool,
+    check_equal,
+    exponent,
+    extra_memory,
+    race,
+    read_once,
+    rounded,
+    sort_scores,
+)
 
 DENSITY = 0.05
 FEW = ("samples F1", "macro F1", "coverage", "ranking loss", "average precision")
+DECIMALS = 4  # of the scores in `scores`
+UNITS = {"scores": ("sorts", sort_scores)}  # what a section's times are a multiple of: else "reads"
 LIMIT = 20.0  # seconds; a point of a growth curve that is foreseen to take longer is not run
 PATIENCE = 4.0  # seconds; a point of a growth curve that has taken longer is not run again
 
@@ -31,6 +42,7 @@ class Sizes:
     files: tuple[int, int, int]  # samples, labels and samples a chunk, in `at_scale`
     workers: tuple[int, ...]  # of Dask, in `at_scale`
     extreme: tuple[int, int]  # sparse, in `at_scale`
+    top_k: tuple[int, int]  # sparse, in `scores`
     per_sample: int = 5  # labels a sample, in `sparse` and `extreme`
 
 
@@ -44,6 +56,7 @@ FULL = Sizes(
     files=(300_000_000, 5, 100_000),
     workers=(1, 2),
     extreme=(1_000_000, 500_000),
+    top_k=(200_000, 100_000),
 )
 QUICK = Sizes(
     dense=(300, 10),
@@ -55,6 +68,7 @@ QUICK = Sizes(
     files=(2_000, 5, 300),
     workers=(1,),
     extreme=(300, 500),
+    top_k=(300, 500),
 )
 
 
@@ -70,7 +84,7 @@ def dense(sizes: Sizes) -> dict[str, Any]:
     """Measure every kind of metric on dense arrays."""
     samples, labels = sizes.dense
     given = data.dense(samples, labels, DENSITY)
-    contests = [contest(metric) for metric in (*SET_METRICS, *RANKING_METRICS, *CURVE_METRICS)]
+    contests = [contest(metric) for metric in (*SET_METRICS, *RANKING_METRICS)]
     rows = [_row("dense", one, given) for one in contests]
     return {"samples": samples, "labels": labels, "density": DENSITY, "rows": rows}
 
@@ -85,19 +99,34 @@ def sparse(sizes: Sizes) -> dict[str, Any]:
     return {"samples": samples, "labels": labels, "per_sample": sizes.per_sample, "rows": rows}
 
 
+def scores(sizes: Sizes) -> dict[str, Any]:
+    """Measure curves and top k on scores of which some are tied, then top k on CSR scores."""
+    samples, labels = sizes.dense
+    given = data.dense(samples, labels, DENSITY, decimals=DECIMALS)
+    rows = [_row("scores", contest(metric), given) for metric in SCORE_METRICS]
+    measured: dict[str, Any] = {"samples": samples, "labels": labels, "density": DENSITY}
+    measured |= {"decimals": DECIMALS, "scores_mib": rounded(given.score.nbytes / 2**20)}
+    measured["rows"] = rows
+    if find_spec("scipy") is not None:
+        measured["sparse"] = scale.top_k(*sizes.top_k)
+        report(f"scores: {measured['sparse']}")
+    return measured
+
+
 def _row(section: str, one: Contest, given: data.Dense | data.Sparse) -> dict[str, Any]:
-    """One metric: milliseconds of each tool, reads of the input, and our extra memory in MiB."""
+    """One metric: each tool's milliseconds, ours in reads or sorts of the input, our extra MiB."""
 
     def fresh() -> tuple[Any, Any]:
         return given.fresh(one.reads)
 
-    results = race(one.tools | {"one read": Tool(read_once)}, fresh)
-    read = results.pop("one read").seconds
+    unit, once = UNITS.get(section, ("reads", read_once))
+    results = race(one.tools | {unit: Tool(once)}, fresh)
+    read = results.pop(unit).seconds
     check_equal(one.metric, one.tools, results)
     row = {
         "metric": one.metric,
         "ms": {name: _milliseconds(result.seconds) for name, result in results.items()},
-        "reads": rounded(results[OURS].seconds / read, 2),
+        unit: rounded(results[OURS].seconds / read, 2),
         "extra_mib": rounded(extra_memory(one.tools[OURS].function, *fresh()) / 2**20),
     }
     report(f"{section}: {row}")
@@ -204,6 +233,7 @@ def at_scale(sizes: Sizes) -> dict[str, Any]:
 SECTIONS: dict[str, Callable[[Sizes], dict[str, Any]]] = {
     "dense": dense,
     "sparse": sparse,
+    "scores": scores,
     "growth": growth,
     "scale": at_scale,
 }

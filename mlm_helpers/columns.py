@@ -4,6 +4,7 @@ A curve metric is read off the same two ranks as a ranking metric, here of a lab
 `ordering.Order` has many short rows, a `Column` is one long list.
 """
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
@@ -46,10 +47,10 @@ def column(
         positive, score, weight = _in_line(positive, score, ties, weight)
     found = score[positive]
     if weight is None:  # all there is to do is sorting, which is fast
-        found, ordered = np.sort(found), np.sort(score, axis=None)
-        hits = rank_of(ties, lambda beats: _above(found, found, beats))
-        rank = rank_of(ties, lambda beats: _above(ordered, found, beats))
-        return Column(np.ones(len(found), dtype=int), hits, rank - hits, score.size - len(found))
+        found = np.sort(found)
+        hits, others = (rank_of(ties, partial(_above, found, found), own) for own in (1, 0))
+        rank = sum(rank_of(ties, partial(_above, part, found), 0) for part in _sorted_parts(score))
+        return Column(np.ones(len(found), dtype=int), hits, rank - others, score.size - len(found))
     own = np.broadcast_to(weight[:, None], score.shape)[positive]
     order = np.lexsort((-own, found))  # of tied ones the heaviest first: down to it, most are hits
     found, own = found[order], own[order]
@@ -96,6 +97,12 @@ def _in_line(
         weight = weight[ahead][order // score.shape[1]]
     positive = positive[ahead, ahead].ravel()[order][:, None]
     return positive, np.arange(len(order))[:, None], weight
+
+
+def _sorted_parts(score: ScoreMatrix) -> Iterator[Numbers]:
+    """All cells, in a few parts if they are many: no copy of the whole is made."""
+    step = -(-len(score) // 8) if score.size > 2**20 else len(score)
+    return (np.sort(score[i : i + step], axis=None) for i in range(0, len(score), step))
 
 
 def _above(ordered: Numbers, found: Numbers, beats: np.ufunc) -> NDArray[np.intp]:

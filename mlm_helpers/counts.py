@@ -244,6 +244,17 @@ def weighed(values: FloatArray, weight: Weights = None) -> tuple[float, float]:
     return float((weight * values).sum()), float(weight.sum())
 
 
+def averaged(values: FloatArray, support: NDArray[Any], average: str | None) -> float | FloatArray:
+    """Average what labels have, of which so many samples each are relevant; for micro, of one list.
+
+    Under "weighted", labels that are left weigh the same where they have no support at all.
+    """
+    if average is None:
+        return values
+    by_support = average == "weighted" and support[~np.isnan(values)].any()
+    return mean(values, support if by_support else None)
+
+
 def summary(values: FloatArray, weight: Weights, per_sample: bool) -> float | FloatArray:
     """The values, one per sample, or their weighted mean."""
     inputs.one_of(per_sample, (True, False), "per_sample")

@@ -12,11 +12,10 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlm_helpers import columns, inputs
 from mlm_helpers.columns import Column
-from mlm_helpers.counts import Parts, divided, mean
+from mlm_helpers.counts import Parts, averaged, divided
 from mlm_helpers.inputs import FloatArray, ScoreMatrix
 
 
@@ -53,8 +52,9 @@ def average_precision(
     of each label, averaged as ``average`` says; Y are the samples that have the label, and r is the
     rank of a sample in its column, among all or among Y. It is the area under the steps of the
     precision-recall curve. Macro is known as mAP. Range 0 to 1, higher is better. Bad input raises a
-    TypeError or a ValueError. It takes the memory of one more list, which is sorted: a column, or for
-    micro all cells; three of them where ``ties`` is "first" or "last".
+    TypeError or a ValueError. It takes the memory of a quarter of a list,
+    which is a column or for micro all cells, and of six numbers for each positive in it; of two lists
+    more where ``ties`` is "first" or "last".
 
     Parameters
     ----------
@@ -251,11 +251,3 @@ def _average(
     part, whole = np.array(parts, dtype=float).T
     values = divided(part, whole, undefined)
     return averaged(values, np.array(supports, dtype=float), average)
-
-
-def averaged(values: FloatArray, support: NDArray[Any], average: str | None) -> float | FloatArray:
-    """Average what labels have, which each have so many positives; or for micro, one list."""
-    if average is None:
-        return values
-    by_support = average == "weighted" and support[~np.isnan(values)].any()
-    return mean(values, support if by_support else None)

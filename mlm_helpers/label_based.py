@@ -9,8 +9,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import numpy as np
-
 from mlm_helpers import counts, inputs
 from mlm_helpers.counts import Counts, Parts
 from mlm_helpers.inputs import FloatArray
@@ -299,9 +297,4 @@ def averaged(
 ) -> float | FloatArray:
     """Divide counts and average: those of each label, or for micro those of all labels together."""
     values = counts.ratio(parts, counted, zero_division)
-    if average is None:
-        return values
-    support = counted.tp + counted.fn if average == "weighted" else None
-    if support is not None and not support[~np.isnan(values)].any():
-        support = None  # all labels that are left weigh the same
-    return counts.mean(values, support)
+    return counts.averaged(values, counted.tp + counted.fn, average)

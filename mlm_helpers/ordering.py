@@ -13,6 +13,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from mlm_helpers import inputs
 from mlm_helpers.blocks import blocks
 from mlm_helpers.counts import Parts
 from mlm_helpers.inputs import FloatArray, LabelMatrix, ScoreMatrix
@@ -53,7 +54,7 @@ class Order:
     def first(self, k: int, worth: Worth = None) -> "First":
         """The labels that can be among the first k; a relevant one gains what it is worth."""
         score, (n_samples, n_labels) = self._given, self._given.shape
-        _check_room(k, n_labels)
+        inputs.k(k, n_labels)
         edge = np.partition(score, n_labels - k, axis=1)[:, n_labels - k, None]
         cells = np.flatnonzero(score >= edge)
         gain = _gain(self.relevant.ravel()[cells], cells % n_labels, worth)
@@ -129,7 +130,7 @@ class Stored:
     def first(self, k: int, worth: Worth = None) -> "First":
         """The labels that can be among the first k; a relevant one gains what it is worth."""
         n_samples, n_labels = self.score.shape
-        _check_room(k, n_labels)
+        inputs.k(k, n_labels)
         sample, label = _stored(self.score)
         scored, relevant = (s * n_labels + j for s, j in ((sample, label), _stored(self.truth)))
         gain = _gain(np.isin(scored, relevant, assume_unique=True), label, worth)
@@ -295,11 +296,6 @@ def _places(score: ScoreMatrix, ties: str) -> NDArray[np.intp]:
     places = np.empty_like(order)
     np.put_along_axis(places, order, np.arange(score.shape[1])[None, :], axis=1)
     return places
-
-
-def _check_room(k: int, n_labels: int) -> None:
-    if k > n_labels:
-        raise ValueError(f"k is {k}, more than the {n_labels} labels: give a smaller k")
 
 
 def _gain(relevant: NDArray[np.bool_], label: Numbers, worth: Worth) -> Numbers:

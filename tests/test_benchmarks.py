@@ -262,8 +262,11 @@ def test_quick_run_and_its_words(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert [row["metric"] for row in results["dense"]["rows"]] == [
         *contests.SET_METRICS,
         *contests.RANKING_METRICS,
-        *contests.CURVE_METRICS,
     ]
+    assert [row["metric"] for row in results["scores"]["rows"]] == [*contests.SCORE_METRICS]
+    for row in results["scores"]["rows"]:
+        assert ("scikit-learn" in row["ms"]) == (row["metric"] != "precision at 5")
+        assert min(row["extra_mib"], row["sorts"]) > 0
     for row in results["dense"]["rows"]:
         peers = [peer for peer in PEERS if peer in row["ms"]]
         assert list(row["ms"]) == ["mlm_helpers", *peers]
@@ -278,6 +281,8 @@ def test_quick_run_and_its_words(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "| one process, without Dask |" in words
     assert "300 samples × 500 labels, 5 labels a sample: every set metric" in words
     assert "| one-error |" in words
+    assert "| nDCG at 5 |" in words
+    assert "300 samples × 500 labels, 5 true and 20 scored labels a sample" in words
     assert "![](figures/growth_density.svg)" in words
     assert "nan" not in words
 

@@ -290,3 +290,40 @@ def test_coverage_is_of_the_first_run_alone() -> None:
 def test_java_is_the_same_everywhere() -> None:
     texts = [(ROOT / name).read_text(encoding="utf-8") for name in ("Makefile", "pyproject.toml")]
     assert [set(re.findall(r"Java (\d+)", text)) for text in texts] == [{"17"}, {"17"}]
+
+
+HELPS = {  # file and option: what is said of it, and the test that tries it
+    "__main__.py --quick": ("tiny data, to see that it works", "test_quick_run_and_its_words"),
+    "__main__.py --out": ("default: %(default)s", "test_quick_run_and_its_words"),
+    "__main__.py --only": (
+        "measure these sections again, and keep what the file says about the others",
+        "test_sections_measured_alone_leave_the_others",
+    ),
+    "files.py --out": ("default: figures", "test_figures"),
+    "notebooks.py files": ("default: notebooks/*.ipynb", "rebuilt"),
+    "notebooks.py --out": ("write here, not in place", "test_the_tool_writes_clean_bytes_and_the_same_again"),
+}  # fmt: skip
+
+
+def helps() -> Iterator[tuple[str, str]]:
+    """Every option of the commands, and its help; a name is what its file sets it to."""
+    for path in [
+        *ROOT.glob("tools/*.py"),
+        *ROOT.glob("benchmarks/*.py"),
+        *ROOT.glob("mlm_helpers/figures/*.py"),
+    ]:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        texts = {
+            ast.unparse(n.targets[0]): n.value for n in ast.walk(tree) if isinstance(n, ast.Assign)
+        }
+        for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+            if ast.unparse(call.func) == "parser.add_argument":
+                (said,) = (k.value for k in call.keywords if k.arg == "help")
+                option = ast.literal_eval(call.args[0])
+                yield f"{path.name} {option}", ast.literal_eval(texts.get(ast.unparse(said), said))
+
+
+def test_what_help_says_of_an_option_stands_beside_its_test() -> None:
+    assert dict(helps()) == {option: said for option, (said, _) in HELPS.items()}
+    code = "".join(path.read_text(encoding="utf-8") for path in TESTS)
+    assert [test for _, test in HELPS.values() if f"def {test}(" not in code] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 import warnings
 from fractions import Fraction
 from functools import partial
@@ -472,3 +473,25 @@ def test_bad_columns(curve, y_true, y_score, sentence):
 def test_a_matrix_of_one_dimension_is_refused(metric):
     with pytest.raises(ValueError, match=r"^y_true has one dimension, .* for a single label"):
         metric([1, 0], [0.2, 0.1])
+
+
+# ---------------------------------------------------------------------------- many cells
+
+
+@pytest.mark.parametrize(
+    ("metric", "theirs"),
+    [
+        (average_precision, metrics.average_precision_score),
+        (roc_auc, metrics.roc_auc_score),
+    ],
+)
+def test_more_cells_than_are_sorted_at_once_take_less_than_a_copy_of_them(metric, theirs):
+    rng = np.random.default_rng(0)
+    truth = rng.random((1_100, 1_000)) < 0.05
+    score = rng.integers(0, 5_000, truth.shape) / 5_000  # many ties, in and across the parts
+    tracemalloc.start()
+    value = metric(truth, score, average="micro")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert value == pytest.approx(theirs(truth, score, average="micro"), rel=1e-12)
+    assert peak < score.nbytes

@@ -73,6 +73,19 @@ ALTERNATIVES = {
         " geography before sport; one-error 0, coverage 4, ranking loss 2/6 = 1/3 ≈ 0.333,"
         " average precision 3/4 = 0.75."
     ),
+    "curves": (
+        "The curves of dog. Precision at each positive: photo 2 1/1, photo 5 2/3, photo 3 3/4; area:"
+        " average precision 29/36 ≈ 0.806. Pairs: photo 2 above photo 1, photo 2 above photo 4,"
+        " photo 5 below photo 1, photo 5 above photo 4, photo 3 below photo 1, photo 3 above photo 4;"
+        " area: AUROC 4/6 = 2/3 ≈ 0.667."
+    ),
+    "top_k": (  # by hand: 1/log2(3) ≈ 0.631; 1.5 ÷ 2.131 ≈ 0.704; ½(1 + 0.704) ≈ 0.852
+        "The first 3 of 5 labels; a hit counts 1, 0.631, 0.5. Photo one: hit dog 0.9, false alarm sea"
+        " 0.8, false alarm sun 0.7; below, boat 0.2, rain 0.1; precision at 3 = 1/3 ≈ 0.333, recall"
+        " at 3 = 1, nDCG at 3 = 1. Photo two: hit sea 0.9, false alarm rain 0.8, hit sun 0.5; below,"
+        " miss boat 0.4, dog 0.1; precision at 3 = 2/3 ≈ 0.667, recall at 3 = 2/3 ≈ 0.667, nDCG at 3"
+        " ≈ 0.704. Mean: precision at 3 = 1/2 = 0.5, recall at 3 = 5/6 ≈ 0.833, nDCG at 3 ≈ 0.852."
+    ),
     "conventions": (
         "A perfect prediction, and its samples F1 in each tool: 0.5 from scikit-learn,"
         " torchmetrics, xCOLUMNs, napkinXC, river and MEKA; 1 from MULAN; nan from Spark MLlib."
@@ -93,7 +106,7 @@ def test_alternative_texts_of_the_documents_pictures(stem, drawn):
 
 
 def test_every_family_has_its_picture():
-    names = {"exact_match", "example_based", "hamming", "label_based", "ranking"}
+    names = {"exact_match", "example_based", "hamming", "label_based", "ranking", "curves", "top_k"}
     others = {"training_curves", "metric_map", "disagreements", "conventions", "at_scale"}
     assert set(figures.PICTURES) == names | others | {f"growth_{by}" for by in GROWTHS}
 
@@ -129,6 +142,19 @@ EXAMPLES = {
     "merging": partial(figures.merging, [([[0, 1, 1]] * 2, [[1, 0, 1]] * 2)] * 3),
     "bars": partial(figures.value_bars, {"a long name": 1, "b": Fraction(1, 3)}, title="A title"),
     "tools": partial(figures.tool_dots, TOOLS, title="A title of more words than the dots need"),
+    "columns": partial(figures.sorted_columns, [[1, 0], [0, 0]], [[0.25, 0.5]] * 2),
+    "many columns": partial(figures.sorted_columns, [[1, 0, 1]] * 9, [[0.125, 0.25, 9]] * 9),
+    "two samples": partial(figures.curve_steps, [0, 1], [0.5, 0.5]),
+    "many positives": partial(
+        figures.curve_steps, [1] * 12 + [0], range(13), label="entertainment"
+    ),
+    "many negatives": partial(figures.curve_steps, [0] * 12 + [1], range(13)),
+    "one window": partial(
+        figures.top_window, [[1, 0]], [[0.1, 0.2]], k=2, labels=["entertainment", "b"]
+    ),
+    "windows": partial(
+        figures.top_window, np.eye(3), np.eye(3) / 7, k=1, samples=["one", "two", "a third sample"]
+    ),
     "matrix": partial(figures.label_matrix, TRUTH, labels=["entertainment", "b", "c", "d"]),
 }
 

@@ -20,6 +20,7 @@ from pictures import (
 )  # fmt: skip
 
 from mlm_helpers import catalogue, documents, figures
+from mlm_helpers.figures import look
 from mlm_helpers.figures.charts import _spread
 from mlm_helpers.figures.look import STROKES
 from mlm_helpers.figures.pen import figure_of
@@ -95,6 +96,13 @@ def test_threshold_sweep():
 def test_series_differ_in_more_than_colour():
     assert len({stroke.marker for stroke in STROKES}) == len(STROKES)
     assert len({str(stroke.line) for stroke in STROKES}) == len(STROKES)
+
+
+def test_no_two_things_have_one_colour():
+    """Those of the series, the outcomes' fills, and every colour that has a name."""
+    named = [value for value in vars(look).values() if str(value).startswith("#")]
+    for colours in ([s.color for s in STROKES], [mark.fill for mark in look.MARKS], named):
+        assert len({colour.lower() for colour in colours}) == len(colours)
 
 
 def test_too_many_series_are_refused():

@@ -17,7 +17,7 @@ import pytest
 import worlds
 from latex import TOKEN, evaluate, translate
 
-from mlm_helpers import catalogue, exact_match, example_based
+from mlm_helpers import catalogue, exact_match, example_based, top_k
 from mlm_helpers.catalogue import METRICS, of
 
 # What this file runs is covered by the others; tracing it would double its time.
@@ -33,8 +33,13 @@ OURS |= {
     "exact match": OURS["subset accuracy"], "accuracy": OURS["samples accuracy (Jaccard)"],
     "precision": OURS["samples precision"], "recall": OURS["samples recall"],
     "F1": OURS["samples F1"], "Fβ": example_based.fbeta, "macro-F1": OURS["macro F1"], "micro-F1": OURS["micro F1"],
+    "precision at k": top_k.precision, "recall at k": top_k.recall, "nDCG at k": top_k.ndcg,
 }  # fmt: skip
-NO_METRIC = {r"(q \text{ labels})": "says what q is"}
+NO_METRIC = {
+    r"(q \text{ labels})": "says what q is",
+    r"q_j = 1 + C\,(n_j + B)^{-A}": "what a hit counts, in claims/top_k.py",
+    r"C = (\ln N - 1)(B + 1)^A": "what C is there",
+}
 OF_DATA = {"01-40": exact_match.subset_accuracy}  # not in all worlds: of data that are built there
 NARROWED = {"04-39": {"zero_division": 0.0}}  # without hits it is 0/0, where the counts are 0/2
 SHAPES = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (2, 2))  # not all square: n is not L

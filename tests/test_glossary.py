@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 
-from mlm_helpers import conventions
+from mlm_helpers import conventions, inputs
+from mlm_helpers.catalogue import METRICS
 from mlm_helpers.documents import DOCUMENTS
 from tools import glossary, notebooks
 
@@ -70,6 +72,29 @@ def test_the_words_are_the_documents(document) -> None:
     listed = {(term.name, word) for term in TERMS for word in term.called.get(document.id, [])}
     pairs = (pair.split(maxsplit=1) for pair in READ[document.id].split(","))
     assert listed == {(term, word.replace("_", " ")) for word, term in pairs}
+
+
+def misnamed(names: dict[str, dict[str, str]]) -> Iterator[str]:
+    """Names of a metric in a document that lack the document's word for it, or for the average."""
+    called = {term.name: term.called for term in TERMS}
+    for metric, by_document in names.items():
+        for document, name in by_document.items():
+            parts = name.split(", ")
+            for average, part in zip(inputs.AVERAGES, parts * (len(parts) > 1), strict=False):
+                if not any(word in part for word in [average, *called[average].get(document, [])]):
+                    yield f"{part} is not {average}"
+            for word in called.get(metric, {}).get(document, [])[:1]:
+                if not name.isascii() and not all(word in part for part in parts):
+                    yield f"{name} is not {metric}"
+
+
+def test_the_records_have_the_words_of_the_documents() -> None:
+    names = {record.id: (record.name, dict(record.names)) for record in METRICS}
+    assert [fault for metric in names.values() for fault in misnamed(dict([metric]))] == []
+    precision, recall = (names[f"label_based.{ratio}"][1] for ratio in ("precision", "recall"))
+    assert [*misnamed({"precision": recall})] and [*misnamed({"recall": precision})]
+    backwards = ", ".join(precision["formulas"].split(", ")[::-1])
+    assert [*misnamed({"precision": {"formulas": backwards}})]
 
 
 def test_a_word_that_no_document_has_is_marked() -> None:

@@ -5,13 +5,16 @@ A sentence that only names a thing stands here a second time, so that neither ch
 
 from __future__ import annotations
 
+from functools import partial
+from math import log2
 from statistics import harmonic_mean, mean
 
 import numpy as np
 import pytest
 from claims import Check, always
+from sklearn.metrics import auc
 
-from mlm_helpers import exact_match, example_based, hamming, label_based, ranking
+from mlm_helpers import curves, exact_match, example_based, hamming, label_based, ranking, top_k
 from tools import glossary
 
 MEANS: dict[str, Check] = {}
@@ -180,6 +183,21 @@ def _(y_true, y_pred):
     return same(label_based.f1(y_true, y_pred), mean(each(y_true, y_pred, f1, "columns")))
 
 
+@means("CF1: the F1 of macro precision and macro recall")
+def _(y_true, y_pred):
+    """It is 0.75 of the data below; and of all data as the harmonic mean has it."""
+
+    def cf1(truth, said):
+        p, r = (
+            mean(each(np.array(truth), np.array(said), of, "columns")) for of in (precision, recall)
+        )
+        return share(2 * p * r, p + r)
+
+    ours = [ratio(y_true, y_pred) for ratio in (label_based.precision, label_based.recall)]
+    known = cf1([[1, 0], [1, 1]], [[1, 1], [0, 1]])  # ML-GCN's AveragePrecisionMeter
+    return known == 0.75 and same(cf1(y_true, y_pred), harmonic_mean(ours) if all(ours) else 0)
+
+
 @means("micro: add up the counts of all labels, then divide once, so that it does not matter which label"
        " a hit or a mistake belongs to")  # fmt: skip
 def _(y_true, y_pred):
@@ -262,6 +280,145 @@ def _(y_true, y_score):
     return averages(y_true, y_score, ranking.average_precision, value)
 
 
+# --- columns of scores
+
+
+def columns(y_true, y_score):
+    """Truth and scores of each label, as lists."""
+    return [
+        (truth.tolist(), score.tolist()) for truth, score in zip(y_true.T, y_score.T, strict=True)
+    ]
+
+
+def held(y_true, y_score, value, metric):
+    """A metric is this value of every label that has one, on columns without ties and with them."""
+    found = [value(*column) for column in columns(y_true, y_score)]
+    return same(metric(y_true, y_score, average=None, undefined=-1), found)
+
+
+def down_to(truth, score):
+    """At each positive of a list, how many positives score at least so much, and how many samples."""
+    reached = [s for t, s in zip(truth, score, strict=True) if t]
+    return [(sum(r >= s for r in reached), sum(o >= s for o in score)) for s in reached]
+
+
+@means("AP: the share of positives down to each positive of a label, when its samples are sorted by score;"
+       " a mean over them")  # fmt: skip
+def _(y_true, y_score):
+    def value(truth, score):
+        shares = [hits / all_of_them for hits, all_of_them in down_to(truth, score)]
+        return mean(shares) if shares else -1
+
+    return held(y_true, y_score, value, curves.average_precision)
+
+
+@means("mAP: the mean of the labels' AP")
+def _(y_true, y_score):
+    each_label = curves.average_precision(y_true, y_score, average=None)
+    return same(curves.average_precision(y_true, y_score), mean(each_label))
+
+
+@means("interpolation: reads at each recall the largest precision there or at any greater recall")
+def _(y_true, y_score):
+    def value(truth, score):
+        reached = [(hits, hits / of) for hits, of in down_to(truth, score)]
+        best = [max(p for further, p in reached if further >= hits) for hits, _ in reached]
+        return mean(best) if best else -1
+
+    metric = partial(curves.average_precision, interpolation="all")
+    return held(y_true, y_score, value, metric)
+
+
+@means("true positive rate: the share of a label's positives that a threshold predicts, which is its recall",
+       "false positive rate: the share of a label's negatives that a threshold predicts",
+       "precision-recall curve: precision over recall of a label, at each threshold",
+       "ROC curve: true positive rate over false positive rate of a label, at each threshold")  # fmt: skip
+def _(y_true, y_score):
+    for truth, score in columns(y_true, y_score):
+        precisions, recalls, cuts = curves.precision_recall(truth, score)
+        false, true, same_cuts = curves.roc(truth, score)
+        if not 0 < sum(truth) < len(truth):
+            continue
+        predicted = [[t for t, s in zip(truth, score, strict=True) if s >= cut] for cut in cuts]
+        hits = [sum(some) for some in predicted]
+        alarms = [some.count(0) / truth.count(0) for some in predicted]
+        precise = same(precisions, np.divide(hits, list(map(len, predicted))))
+        if not (precise and {*cuts} == {*same_cuts} == {*score}):
+            return False
+        if not same((recalls, true, false), (true, np.divide(hits, sum(truth)), alarms)):
+            return False
+    return True
+
+
+@means("AUROC: the area under the ROC curve, which is the share of pairs of a positive and a negative in the"
+       " right order; a tie is half a pair")  # fmt: skip
+def _(y_true, y_score):
+    def pairs(truth, score):
+        both = [
+            (s > o) + (s == o) / 2
+            for t, s in zip(truth, score, strict=True) if t
+            for u, o in zip(truth, score, strict=True) if not u
+        ]  # fmt: skip
+        return mean(both) if both else -1
+
+    def area(truth, score):
+        if not 0 < sum(truth) < len(truth):
+            return -1
+        false, true, _ = curves.roc(truth, score)
+        return auc([0, *false], [0, *true])
+
+    return all(held(y_true, y_score, value, curves.roc_auc) for value in (pairs, area))
+
+
+# --- the first k labels
+
+
+@means("precision at k: the hits in the window, divided by k, for each sample; then the mean",
+       "window: the top k, as a user sees them",
+       "top k: the k labels of a sample with the highest scores")  # fmt: skip
+def _(y_true, y_score):
+    def value(true, best):
+        return len(true.intersection(best[:2])) / 2
+
+    return y_true.shape[1] < 2 or averages(y_true, y_score, partial(top_k.precision, k=2), value)
+
+
+@means("recall at k: the hits in the window, divided by the number of relevant labels, for each sample;"
+       " then the mean")  # fmt: skip
+def _(y_true, y_score):
+    def value(true, best):
+        return len(true.intersection(best[:2])) / len(true)
+
+    return y_true.shape[1] < 2 or averages(y_true, y_score, partial(top_k.recall, k=2), value)
+
+
+@means("discount: what a hit counts at place r, which is 1 ÷ log2(r + 1)",
+       "nDCG: the discounts of the hits in the window, added up, over the same for the best order, for"
+       " each sample; then the mean")  # fmt: skip
+def _(y_true, y_score):
+    def gain(order, true):
+        return sum(1 / log2(r + 1) for r, j in enumerate(order[:2], start=1) if j in true)
+
+    def value(true, best):
+        return gain(best, true) / gain([*true], true)
+
+    return y_true.shape[1] < 2 or averages(y_true, y_score, partial(top_k.ndcg, k=2), value)
+
+
+@means("propensity-scored: a hit counts 1 over the propensity of its label")
+def _(y_true, y_score):
+    chance = [0.5, 0.25, 1.0][: y_true.shape[1]]
+
+    def metric(y_true, y_score):
+        worth = 1 / np.array(chance)
+        return top_k.propensity_scored_precision(y_true, y_score, worth, k=1, normalize=False)
+
+    def value(true, best):
+        return 1 / chance[best[0]] if best[0] in true else 0.0
+
+    return averages(y_true, y_score, metric, value)
+
+
 # --- what only names a thing
 
 NAMED = """
@@ -283,6 +440,10 @@ softmax: makes scores of the logits of all labels, which add up to 1
 threshold: the score from which on a label is predicted
 relevant: true for the sample
 tie: labels of a sample with the same score
+positive: of a label, a sample that has it
+negative: of a label, a sample that does not have it
+propensity: the chance that a label is written down where it is true
+extreme classification: choosing labels among so many that no dense matrix holds them
 baseline: a rule so simple that a model must beat it
 convention: a choice that a formula leaves open, such as what 0/0 is worth
 departure: what a tool does and no option of ours says

@@ -37,6 +37,12 @@ def test_form(path: Path) -> None:
 
 
 @each_notebook
+def test_it_is_neither_long_nor_short(path: Path) -> None:
+    texts = [cell.source for cell in committed(path).cells if cell.cell_type == "markdown"]
+    assert 900 <= len(" ".join(texts).split()) <= 1_800
+
+
+@each_notebook
 def test_every_number_in_prose_is_printed_or_quoted(path: Path) -> None:
     assert not [f"{path.name}, {sentence}" for sentence in faults(committed(path), DOCUMENTS)]
 

@@ -9,12 +9,14 @@ import re
 import shlex
 import tomllib
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 
 import pytest
 import yaml
 
 from mlm_helpers import example_based
+from tools import peers
 
 ROOT = Path(__file__).parent.parent
 
@@ -128,6 +130,52 @@ def test_every_other_name_in_backticks_is_a_file_or_defined_where_it_is_said() -
         assert re.search(rf"^(?:class |def )?{name}\b.*[=:(]", read(file), re.M), name
     for name, file in re.findall(r"`([A-Z]+)` of\s+`([\w./]+)`", PROSE):
         assert NAMES[name].endswith(file)
+
+
+ROOMS = re.findall(r"^\| (.*\?) \| `([\w./]+)`", TEXTS["CONTRIBUTING.md"], re.M)
+
+
+def exchanged(rooms: list[tuple[str, str]]) -> list[str]:
+    """Pairs of questions that share more words with the other's room than with their own."""
+    words = {question: letters(question) for question, _ in rooms}
+    texts = {
+        room: letters((ast.get_docstring(ast.parse(source(room))) or "") + room)
+        for _, room in rooms
+    }
+    return [
+        f"{one} | {other}"
+        for (one, a), (other, b) in combinations(rooms, 2)
+        if len(words[one] & texts[b]) + len(words[other] & texts[a])
+        > len(words[one] & texts[a]) + len(words[other] & texts[b])
+    ]
+
+
+def source(room: str) -> str:
+    return read(f"mlm_helpers/{room}__init__.py" if room.endswith("/") else f"mlm_helpers/{room}")
+
+
+def letters(text: str) -> set[str]:
+    """Words as they begin: hits and hit, drawn and drawing are one."""
+    return {word[:4] for word in re.findall(r"[a-z0/]{3,}", text.lower())} - {*LITTLE.split()}
+
+
+LITTLE = "and are for how the what where who with"
+
+
+def test_a_question_leads_to_its_room() -> None:
+    assert len(dict(ROOMS)) == len({room for _, room in ROOMS}) == len(ROOMS) >= 10
+    assert exchanged(ROOMS) == []
+    (one, a), (other, b) = (ROOMS[i] for i in (0, 6))
+    assert exchanged([(one, b), (other, a)]) != []
+
+
+def test_a_command_writes_the_file_that_is_named() -> None:
+    """In CONTRIBUTING: `make peers` ... writes `...`, the record of the command named last."""
+    commands = {"peers": peers.RECORD, "bench": importlib.import_module("benchmarks.__main__").OUT}
+    found = re.findall(
+        r"`make (\w+)`(?:(?!`make ).)*?\bwrites\s+`([\w./]+)`", TEXTS["CONTRIBUTING.md"], re.S
+    )
+    assert {name: ROOT / file for name, file in found} == commands
 
 
 # --- the notebooks

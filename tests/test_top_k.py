@@ -533,6 +533,7 @@ def test_more_places_than_labels(k, make):
     calls = [partial(m, Q1[0], make(Q1[1]), k=k) for m in METRICS.values()]
     scored = propensity_scored_precision, propensity_scored_ndcg
     calls += [partial(m, Q1[0], make(Q1[1]), [1] * 5, k=k) for m in scored]
+    calls += [partial(worked.solve, m, Q1[0], make(Q1[1]), k=k) for m in METRICS.values()]
     calls.append(partial(Scorecard.from_batch, Q1[0], y_score=make(Q1[1]), k=k))
     for call in calls:
         with pytest.raises(ValueError) as caught:

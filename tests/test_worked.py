@@ -902,13 +902,17 @@ def test_twenty_sheets(record):
     lowest, highest = (1, 4) if record.id == "ranking.coverage" else (0, 1)
     for y_true, other, task, solution in made:
         assert lowest < solution.value < highest
-        assert all(set(row) == {0, 1} for row in y_true)
         assert repr(solve(bound(record), y_true, other)) == repr(solution)
         assert np.shape(y_true) == np.shape(other) == (3, 4)
         if record.reads == "y_score":
-            assert all(len(set(row)) == 4 for row in other)
+            truths, lists = np.array(y_true), np.array(other)
+            if record.along == "label":  # read down its columns
+                truths, lists = truths.T, lists.T
+            assert all({*row} == {0, 1} for row in truths.tolist())
+            assert all(len({*row}) == len(row) for row in lists.tolist())
             assert all(0 < score < 1 and round(score, 2) == score for row in other for score in row)
         else:
+            assert all(set(row) == {0, 1} for row in y_true)
             assert all(set(row) <= {0, 1} for row in other)
         shown = task.to_text()
         assert all(isinstance(step, Table) for step in task.steps)
@@ -925,6 +929,15 @@ def test_ties_when_asked(record):
             assert all(len(set(row)) < n_labels for row in sheet.y_pred_or_score)
             lowest, highest = (1, n_labels) if record.id == "ranking.coverage" else (0, 1)
             assert lowest < sheet.solution.value < highest
+
+
+@by_id([record for record in METRICS if record.family == "curves"])
+def test_ties_of_a_curve_metric_are_in_its_columns(record):
+    for sheet in sheets(record.function, n=5, ties=True, n_samples=5, n_labels=2):
+        assert all(len({*column}) < 5 for column in zip(*sheet.y_pred_or_score, strict=True))
+        assert 0 < sheet.solution.value < 1
+    with pytest.raises(ValueError, match="n_samples is 1: give a whole number from 2 to 50"):
+        exercise(record.function, seed=1, n_samples=1, n_labels=3)
 
 
 @pytest.mark.parametrize("average", ["macro", "micro", "weighted"])

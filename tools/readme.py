@@ -85,6 +85,8 @@ def speed(record: dict[str, Any]) -> str:
             f" {sparse['per_sample']} labels a sample:",
             _table(sparse["rows"], ("scikit-learn",)),
         ]
+    if "scores" in record:
+        parts += _scores(record["scores"])
     if "scale" in record:
         parts += _at_scale(record["scale"])
     for by in ("samples", "labels", "density"):
@@ -94,6 +96,25 @@ def speed(record: dict[str, Any]) -> str:
             f"<details>\n<summary>The same by {by} as a table, in ms</summary>\n\n{table}\n\n</details>",
         ]
     return "\n\n".join(parts)
+
+
+def _scores(measured: dict[str, Any]) -> list[str]:
+    parts = [
+        f"**Scores**, {measured['samples']:,} samples × {measured['labels']:,} labels,"
+        f" {100 * measured['density']:g} % of the cells positive, scores of {measured['decimals']}"
+        f" decimals, so that\nsome are tied; *sorts* is our time ÷ that of `np.sort` of all scores,"
+        f" which take {_short(measured['scores_mib'])} MiB:",
+        _table(measured["rows"], ("scikit-learn",), "sorts"),
+    ]
+    if "sparse" in measured:
+        sparse = measured["sparse"]
+        parts.append(
+            f"nDCG at 5 of CSR scores, {sparse['samples']:,} samples × {sparse['labels']:,} labels,"
+            f" {sparse['true']} true and {sparse['scored']} scored labels a sample:"
+            f"\n{_short(sparse['s'])} s and {_short(sparse['extra_mib'])} MiB beside the"
+            f" {_short(sparse['stored_mib'])} MiB that are stored."
+        )
+    return parts
 
 
 def _at_scale(measured: dict[str, Any]) -> list[str]:
@@ -133,15 +154,15 @@ def _conditions(environment: dict[str, Any], patience: float) -> str:
     )
 
 
-def _table(rows: Sequence[dict[str, Any]], peers: Sequence[str]) -> str:
+def _table(rows: Sequence[dict[str, Any]], peers: Sequence[str], unit: str = "reads") -> str:
     heads = ["metric", "mlm_helpers", *(head for peer in peers for head in (peer, "× faster"))]
-    lines = [_line([*heads, "reads", "extra MiB"]), _line(["---", *["--:"] * (len(heads) + 1)])]
+    lines = [_line([*heads, unit, "extra MiB"]), _line(["---", *["--:"] * (len(heads) + 1)])]
     for row in rows:
         ours, cells = row["ms"]["mlm_helpers"], []
         for peer in peers:
             theirs = row["ms"].get(peer)
             cells += [NONE, NONE] if theirs is None else [_short(theirs), _short(theirs / ours, 2)]
-        last = [_short(row["reads"], 2), _short(row["extra_mib"])]
+        last = [_short(row[unit], 2), _short(row["extra_mib"])]
         lines.append(_line([row["metric"], _short(ours), *cells, *last]))
     return "\n".join(lines)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mlm_helpers import catalogue, curves
+from mlm_helpers import catalogue, counts
 from mlm_helpers.conventions.readings import Matrix, Reading
 
 
@@ -41,6 +41,6 @@ def remembering(reading: Reading, truth: Matrix, kept: dict[Any, Any]) -> functo
             values = function(truth, y_score, average=one_list, undefined=math.nan, **chosen)
             kept[key] = np.atleast_1d(values)
         values = np.where(np.isnan(kept[key]), undefined, kept[key])
-        return curves.averaged(values, np.ones(1) if one_list else supports, average)
+        return counts.averaged(values, np.ones(1) if one_list else supports, average)
 
     return functools.partial(ask, **reading.function.keywords)

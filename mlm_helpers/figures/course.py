@@ -10,15 +10,23 @@ from mlm_helpers import disagreement as disagreements
 from mlm_helpers.documents import FORMULAS, MACRO_MICRO, PARTIAL_CREDIT, RANKING, SKLEARN_GUIDE
 from mlm_helpers.figures.batches import BATCHES, merging
 from mlm_helpers.figures.charts import tool_dots, training_curves
+from mlm_helpers.figures.columns import PHOTOS
+from mlm_helpers.figures.curves import curve_steps
 from mlm_helpers.figures.disagreements import pair_table
 from mlm_helpers.figures.families import metric_map
 from mlm_helpers.figures.grids import label_grid
 from mlm_helpers.figures.ranks import rank_lists
 from mlm_helpers.figures.times import growth
+from mlm_helpers.figures.windows import top_window
 
 
 def _document_grid(document: Any, ratio: str, per: str) -> Axes:
     return label_grid(document.y_true, document.y_pred, ratio, per=per, labels=document.labels)
+
+
+def _curves_picture() -> Axes:
+    dog, scores = ([row[0] for row in rows] for rows in PHOTOS)
+    return curve_steps(dog, scores, samples=[f"photo {i}" for i in range(1, 6)], label="dog")
 
 
 def _perfect_picture() -> Axes:
@@ -38,12 +46,22 @@ def _growth_picture(by: str) -> Axes:
     return growth(ms, sizes, by=by, data=data, limit=record["limit_s"])
 
 
+def _two_photos() -> Axes:
+    """The data of notebook 07."""
+    y_true = [[1, 0, 0, 0, 0], [0, 1, 1, 1, 0]]
+    y_score = [[0.9, 0.8, 0.7, 0.2, 0.1], [0.1, 0.9, 0.5, 0.4, 0.8]]
+    labels, samples = ["dog", "sea", "sun", "boat", "rain"], ["photo one", "photo two"]
+    return top_window(y_true, y_score, k=3, labels=labels, samples=samples)
+
+
 PICTURES: dict[str, Callable[[], Axes]] = {
     "exact_match": lambda: _document_grid(SKLEARN_GUIDE, "exact match", "sample"),
     "example_based": lambda: _document_grid(PARTIAL_CREDIT, "accuracy", "sample"),
     "hamming": lambda: _document_grid(SKLEARN_GUIDE, "Hamming loss", "cell"),
     "label_based": lambda: _document_grid(MACRO_MICRO, "F1", "label"),
     "ranking": lambda: rank_lists(RANKING.scores, RANKING.y_true, RANKING.labels),
+    "curves": _curves_picture,
+    "top_k": _two_photos,
     "training_curves": lambda: training_curves(FORMULAS.curves, FORMULAS.epochs),
     "metric_map": metric_map,
     "conventions": _perfect_picture,

@@ -15,7 +15,7 @@ from mlm_helpers.figures.words import Labels, capital, counted, joined, named
 from mlm_helpers.worked import ranks
 from mlm_helpers.worked.ranks import Label, pair_error
 
-_STEP = 0.62  # inches from one rank to the next
+STEP = 0.62  # inches from one rank to the next
 _READ = {
     "one-error": ranks.read_one_error,
     "coverage": ranks.read_coverage,
@@ -54,7 +54,7 @@ one-error 1, coverage 2, ranking loss 1/1 = 1, average precision 1/2 = 0.5.'
         lists.append(_read(model, ranks.ranked(truth[0], values[0].tolist(), names=names)))
     wide = 1.2 + width_of(names)
     column = max(1.9 + wide + 0.26 * max(len(r.misordered) for r in lists), 4.2)
-    bottom = 1.15 + _STEP * len(names) + 0.36 * max(len(r.summary) for r in lists)
+    bottom = 1.15 + STEP * len(names) + 0.36 * max(len(r.summary) for r in lists)
     alt = f"Labels by rank. {' '.join(map(_sentence, lists))}"
     ax = page(max(column * len(lists), 8.4), bottom + 0.6, alt)
     for i, ranking in enumerate(lists):
@@ -117,12 +117,12 @@ def _share(label: Label) -> str:
 def _draw_ranking(ax: Axes, left: float, width: float, ranking: _Ranking) -> None:
     """One model's list: ranks, boxes with names and scores, brackets, shares, reading depth."""
     x = left + 0.35
-    middle = {label: 1.1 + _STEP * i for i, label in enumerate(ranking.labels)}
+    middle = {label: 1.1 + STEP * i for i, label in enumerate(ranking.labels)}
     lanes = x + width + 0.26 * len(ranking.misordered) + 0.3
     headline(ax, capital(ranking.model), left)
     for label, y in middle.items():
         write(ax, left, y, str(label.rank), color=QUIET, label="rank")
-        _draw_ranked(ax, x, y, width, label)
+        draw_ranked(ax, x, y, width, (label.name, label.score, label.relevant))
     for label in ranking.relevant:
         write(ax, lanes + 0.05, middle[label], _share(label), fontweight="bold", label="share")
     for lane, (above, below) in enumerate(ranking.misordered, start=1):
@@ -133,17 +133,20 @@ def _draw_ranking(ax: Axes, left: float, width: float, ranking: _Ranking) -> Non
         write(ax, end, (ys[0] + ys[-1]) / 2, "⇅", ha="center", fontsize=SIZE + 1, bbox=patch)
     if ranking.relevant:
         deepest = max(label.rank for label in ranking.relevant)
-        depth = 1.1 + _STEP * (float(deepest) - 0.5)
+        depth = 1.1 + STEP * (float(deepest) - 0.5)
         ax.plot([left, lanes + 0.4], [depth, depth], "--", color=INK, linewidth=1.6, label="depth")
     for i, line in enumerate(ranking.summary):
-        write(ax, left, 1.2 + _STEP * len(middle) + 0.36 * i, line, label="summary")
+        write(ax, left, 1.2 + STEP * len(middle) + 0.36 * i, line, label="summary")
 
 
-def _draw_ranked(ax: Axes, x: float, y: float, width: float, label: Label) -> None:
-    """One label of a list: filled and with ✓ if it is relevant."""
-    look = MARKS[3] if label.relevant else MARKS[0]._replace(symbol="")
-    kind = "relevant" if label.relevant else "other"
+def draw_ranked(
+    ax: Axes, x: float, y: float, width: float, listed: tuple[str, float, bool]
+) -> None:
+    """One entry of a list, its name and score: filled and with ✓ if it is relevant."""
+    name, score, relevant = listed
+    look = MARKS[3] if relevant else MARKS[0]._replace(symbol="")
+    kind = "relevant" if relevant else "other"
     box(ax, x, y - 0.23, width, 0.46, label=kind, linewidth=1.4, **look.box)
     write(ax, x + 0.12, y, look.symbol, color=look.ink, label="mark")
-    write(ax, x + 0.4, y, label.name, color=look.ink, label="name")
-    write(ax, x + width - 0.12, y, f"{label.score:g}", color=look.ink, ha="right", label="score")
+    write(ax, x + 0.4, y, name, color=look.ink, label="name")
+    write(ax, x + width - 0.12, y, f"{score:g}", color=look.ink, ha="right", label="score")

@@ -40,9 +40,12 @@ def beta(value: Any, name: str = "beta") -> None:
         raise ValueError(f"{name} is {shown(value)}: give a finite number of 0 or more")
 
 
-def k(value: Any) -> int:
-    """Read a ``k``, a whole number of 1 or more."""
-    return whole(value, "k", 1)
+def k(value: Any, n_labels: int | None = None) -> int:
+    """Read a ``k``, a whole number of 1 or more; of so many labels, where their number is known."""
+    read = whole(value, "k", 1)
+    if n_labels is not None and read > n_labels:
+        raise ValueError(f"k is {read}, more than the {n_labels} labels: give a smaller k")
+    return read
 
 
 interpolation = partial(one_of, allowed=INTERPOLATIONS, name="interpolation")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers import catalogue, columns, counts, curves, inputs
+from mlm_helpers import catalogue, columns, counts, inputs
 from mlm_helpers.columns import Column
 from mlm_helpers.counts import Parts
 from mlm_helpers.inputs import Weights
@@ -139,7 +139,7 @@ def _bound(
     support = counted[0].sum(axis=1)
     part, whole = np.array(ways, dtype=float).transpose(2, 1, 0)
     values = counts.divided(part, whole, undefined)
-    return Bound(*(float(curves.averaged(each, support, average)) for each in values))
+    return Bound(*(float(counts.averaged(each, support, average)) for each in values))
 
 
 def _column(positives: NDArray[Any], negatives: NDArray[Any]) -> tuple[Column, NDArray[Any]]:

@@ -39,7 +39,7 @@ Reading = tuple[list[Step], Ratio | str]
 def read_average_precision(items: Sequence[Item], settings: Settings) -> Reading:
     """Read the share of positives down to each positive; then their mean, or an interpolated one."""
     ties, points = settings["ties"], settings["interpolation"]
-    found = [_reach(item, items, ties) for item in items if item.positive]
+    found = [reach(item, items, ties) for item in items if item.positive]
     if not found:
         return [], NO_POSITIVE
     precision = [one.share.above / one.share.below for one in found]
@@ -94,7 +94,7 @@ def _whole(value: Fraction) -> Ratio:
     return Ratio(*map(Fraction, value.as_integer_ratio()))
 
 
-def _reach(one: Item, items: Sequence[Item], ties: str) -> Reach:
+def reach(one: Item, items: Sequence[Item], ties: str) -> Reach:
     """How much stands down to a positive, itself included, and how much of that is positive."""
     down = [
         (other.positive, other.weight * (1 if other is one else _above(other, one, ties)))
@@ -138,9 +138,9 @@ def per_label(read: Callable[[Sequence[Item], Settings], Reading], problem: Prob
     """Read a number off each column, then average; or for micro, off all cells as one list."""
     steps: list[Step] = [_data(problem)]
     micro = problem.settings["average"] == "micro"
-    lists = {name: _column(problem, [j]) for j, name in enumerate(problem.labels)}
+    lists = {name: column(problem, [j]) for j, name in enumerate(problem.labels)}
     if micro:
-        lists = {"all labels": _column(problem, range(len(problem.labels)))}
+        lists = {"all labels": column(problem, range(len(problem.labels)))}
     terms, supports = [], []
     for name, items in lists.items():
         said, found = read(items, problem.settings)
@@ -162,7 +162,7 @@ def per_label(read: Callable[[Sequence[Item], Settings], Reading], problem: Prob
     )
 
 
-def _column(problem: Problem, labels: Sequence[int]) -> list[Item]:
+def column(problem: Problem, labels: Sequence[int]) -> list[Item]:
     """The cells of some labels as one list, from the highest score down; what weighs 0 is not there."""
     weights = problem.weight or [ONE] * len(problem.samples)
     cells = list(product(range(len(problem.samples)), labels))
@@ -193,7 +193,7 @@ def _listed(caption: str, items: Sequence[Item], problem: Problem) -> Step:
 
 def _data(problem: Problem) -> Step:
     """Show the samples, their true labels, and the scores of each label."""
-    header = ("sample", "true labels", *(f"score of {name}" for name in problem.labels))
+    header = ("sample", "true labels", *(f"score of label {name}" for name in problem.labels))
     rows = tuple(
         (sample, label_set(problem.labels, truth), *written)
         for sample, truth, written in zip(

@@ -35,16 +35,17 @@ def exercise(
     """Make data on which a metric is not trivial, and solve it.
 
     Every sample has at least one relevant and one irrelevant label, the value is neither the lowest
-    nor the highest possible, and scores are untied unless ties are asked for.
+    nor the highest possible, and scores are untied unless ties are asked for. A curve metric reads
+    columns: there every label has a positive and a negative sample, and untied scores.
 
     Parameters
     ----------
     metric : public metric function, or a ``functools.partial`` of one
     seed : int
         The same seed gives the same data, everywhere.
-    n_samples, n_labels : int, from 1 (2 for labels) to 50
+    n_samples, n_labels : int, from 1 (2 for labels, and for samples of a curve metric) to 50
     ties : bool
-        Whether every sample shall have tied scores (ranking metrics).
+        Whether every sample, or for a curve metric every label, shall have tied scores.
 
     Returns
     -------
@@ -65,19 +66,24 @@ def exercise(
     True
     """
     record, settings = catalogue.of(metric), catalogue.settings(metric)
-    n_samples = inputs.whole(n_samples, "n_samples", 1, LARGEST)
+    ranked = record.reads == "y_score"
+    by_column = ranked and record.along == "label"
+    n_samples = inputs.whole(n_samples, "n_samples", 2 if by_column else 1, LARGEST)
     n_labels = inputs.whole(n_labels, "n_labels", 2, LARGEST)
     rng = random.Random(inputs.whole(seed, "seed"))
     lowest, highest = record.bounds(n_labels, settings)
+    number, length = (n_labels, n_samples) if by_column else (n_samples, n_labels)
     for attempt in range(200):
-        y_true = [_mixed_row(rng, n_labels) for _ in range(n_samples)]
+        y_true = [_mixed_row(rng, length) for _ in range(number)]
         other: list[list[Any]]
-        if record.reads == "y_score":
-            other = [_score_row(rng, n_labels, ties) for _ in range(n_samples)]
+        if ranked:
+            other = [_score_row(rng, length, ties) for _ in range(number)]
         elif attempt < 100:
             other = [[int(rng.random() < 0.5) for _ in range(n_labels)] for _ in range(n_samples)]
         else:  # of many labels chance gets no row right: stay near the truth
             other = [_near(rng, row) for row in y_true]
+        if by_column:
+            y_true, other = ([list(row) for row in zip(*m, strict=True)] for m in (y_true, other))
         solution = solve(metric, y_true, other)
         if _is_worth_asking(solution.value, lowest, highest):
             return Exercise(y_true, other, _task(solution), solution)

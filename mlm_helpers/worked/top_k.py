@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple
 
+from mlm_helpers import inputs
 from mlm_helpers.board import Cell, Ratio, Sentence, Step, Table, equation
 from mlm_helpers.worked.average import Number
 from mlm_helpers.worked.ranks import NONE_RELEVANT, FloatReading, Label, Reading, Settings
@@ -58,7 +59,7 @@ def read_recall(labels: Sequence[Label], settings: Settings) -> Reading:
 
 def _hits(labels: Sequence[Label], settings: Settings) -> tuple[list[Step], Fraction]:
     """Say who is among the first k, and what becomes of a tie at the edge."""
-    k, ties = int(settings["k"]), settings["ties"]
+    k, ties = inputs.k(settings["k"], len(labels)), settings["ties"]
     groups = list(window(labels, k))
     inside = [tied for tied in groups if tied.seats == len(tied.labels)]
     sure = sum(tied.hits for tied in inside)
@@ -92,7 +93,7 @@ def _filled(who: str, groups: Sequence[Tied], k: int) -> str:
 
 def read_ndcg(labels: Sequence[Label], settings: Settings) -> FloatReading:
     """Read the hits, each divided by a logarithm of its place; and those of the best order."""
-    k, n_relevant = int(settings["k"]), sum(label.relevant for label in labels)
+    k, n_relevant = inputs.k(settings["k"], len(labels)), sum(label.relevant for label in labels)
     if not n_relevant:
         return [], NONE_RELEVANT
     hits, rows = [], []
@@ -101,12 +102,12 @@ def read_ndcg(labels: Sequence[Label], settings: Settings) -> FloatReading:
             hits.append(hit)
             place = len(hits)
             who = " or ".join(label.name for label in tied.labels)
-            rows.append((str(place), who, str(hit), _logarithm(place)))
+            rows.append((str(place), who, str(hit), logarithm(place)))
     best = [Fraction(1)] * min(k, n_relevant)
     found, most = _discounted(hits), _discounted(best)
     steps: list[Step] = [
         Table(f"The first {k}", ("place", "label", "hits", "each divided by"), tuple(rows)),
-        Sentence(f"In the best order the first {len(best)} of {k} are hits."),
+        Sentence(f"The best order begins with {len(best)} hit{'s' * (len(best) > 1)}."),
     ]
     left: tuple[Cell, ...] = ("(", *_sum(hits), ") ÷ (", *_sum(best), ")")
     value = _quotient(found, most)
@@ -115,13 +116,19 @@ def read_ndcg(labels: Sequence[Label], settings: Settings) -> FloatReading:
     return steps, Ratio(*map(Fraction, value.as_integer_ratio())) if exact else float(value)
 
 
-def _logarithm(place: int) -> str:
+def logarithm(place: int) -> str:
+    """What a hit at a place is divided by, as it is written."""
     return f"log2({place + 1})"
+
+
+def discount(place: int) -> float:
+    """What a hit at a place counts."""
+    return 1 / math.log2(place + 1)
 
 
 def _sum(hits: Sequence[Fraction]) -> tuple[Cell, ...]:
     """As a sum of those that are no 0."""
-    written = [f"{hit} / {_logarithm(place)}" for place, hit in enumerate(hits, 1) if hit]
+    written = [f"{hit} / {logarithm(place)}" for place, hit in enumerate(hits, 1) if hit]
     return (" + ".join(written) or "0",)
 
 

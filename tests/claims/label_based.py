@@ -9,7 +9,7 @@ import pictures
 import places
 from sklearn.metrics import classification_report
 
-from claims import SHAPES, always, claim, sometimes
+from claims import SHAPES, always, claim
 from mlm_helpers import (
     disagreement,
     documents,
@@ -141,7 +141,6 @@ def _(y_true, y_pred):
     " all the cells (micro-F1)?",
     "Macro-F1.",
     "The mistake spoils one label of four, and that label has a single hit to soften it.",
-    "In the common count it stands beside the hits of all labels.",
 )
 def _(y_true, y_pred):
     tp = label_based.confusion(y_true, y_pred).tp
@@ -198,7 +197,7 @@ def _():
 
 @claim(
     "Each label's F1 gets as many votes as the label has support.",
-    "Here worked.solve writes it on the board; it knows macro and micro too:",
+    "Here worked.solve writes it on the board:",
 )
 def _(y_true, y_pred, code):
     solved = [float(worked.solve(f1, y_true, y_pred, average=average)) for average in AVERAGES]
@@ -361,19 +360,6 @@ def _():
     return never_above and agree(each_f1, times(2)) and agree(each_jaccard, times(1))
 
 
-@claim("Here it equals precision, because no label is missed.")
-def _(y_true, y_pred):
-    def equal(t, p):
-        return same(each_jaccard(t, p), each_precision(t, p))
-
-    return (
-        equal(y_true, y_pred)
-        and not label_based.confusion(y_true, y_pred).fn.any()
-        and always(lambda t, y_pred: (t > y_pred).any() or equal(t, y_pred))
-        and sometimes(lambda t, y_pred: not equal(t, y_pred))
-    )
-
-
 @claim(
     "As F1 = 2J / (1 + J), the two rank all predictions of one label alike, and so do their micro"
     " averages.",
@@ -393,20 +379,12 @@ def _():
     )
 
 
-@claim(
-    "Their macro averages can part:",
-    "This is the quarrel of accuracy and F1 from 02, with rows and columns exchanged.",
-)
+@claim("Their macro averages can part:")
 def _(found):
-    theirs = disagreement.smallest_disagreement(example_based.accuracy, example_based.f1)
     (f1_first, f1_second), (jaccard_first, jaccard_second) = found.values_a, found.values_b
-    return (
-        (found.metric_a, found.metric_b) == (f1, jaccard)
-        and (f1_first - f1_second) * (jaccard_first - jaccard_second) < 0
-        and np.array_equal(np.transpose(found.y_true), theirs.y_true)
-        and np.array_equal(np.transpose(found.first), theirs.first)
-        and np.array_equal(np.transpose(found.second), theirs.second)
-    )
+    return (found.metric_a, found.metric_b) == (f1, jaccard) and (f1_first - f1_second) * (
+        jaccard_first - jaccard_second
+    ) < 0
 
 
 # --- the document, proofread

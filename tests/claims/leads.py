@@ -149,12 +149,10 @@ def _(y_true, y_pred):
 
 @claim(
     "Suppose each label is a question of its own: is it in this picture or not?",
-    "And ask: is a line one run, or a mean of several?",
 )
 def _():
-    """One value for each label; and one value for each variant and epoch, with nothing about it."""
     each = label_based.f1([[1, 0], [1, 1]], [[1, 0], [0, 1]], average=None)
-    return each.shape == (2,) and "variant" in markdown("04_label_based")
+    return each.shape == (2,)
 
 
 @claim(

@@ -12,7 +12,7 @@ from scipy.special import softmax as softmax_of
 
 from claims import always, claim, on_trust
 from claims.ranking import FOUR, ONE_SAMPLE, some_of_both, two_ranks_of, untied, values, wrong_pairs
-from mlm_helpers import catalogue, conventions
+from mlm_helpers import conventions, curves
 from mlm_helpers.ranking import average_precision, coverage, one_error, ranking_loss, ranks
 
 OF_SKLEARN = {
@@ -399,12 +399,10 @@ def _(y_true, models, doc):
     return moved and all(v[0] == least == 2 and v[2] == 0 for v in found)
 
 
-@claim("Next: 09_choosing_a_metric puts these five families to work on real data.")
+@claim("Next: 06_curves reads the columns: is a label's sample found before the others?")
 def _():
-    code = "".join(section.code for section in notebooks.sections("09_choosing_a_metric"))
-    used = {
-        catalogue.of(f).family
-        for f in notebooks.variables("09_choosing_a_metric")[-1]["metrics"].values()
-    }
-    until_here = list(catalogue.FAMILIES)[: list(catalogue.FAMILIES).index("ranking") + 1]
-    return "load_digits(" in code and used == {*until_here} and len(until_here) == 5
+    """There a metric is the ranking metric of the transposed matrix."""
+    names = notebooks.variables("06_curves")[-1]
+    turned = average_precision(*names["sideways"], per_sample=True)
+    by_label = curves.average_precision(names["y_true"], names["y_score"], average=None)
+    return np.allclose(turned, by_label) and (names["sideways"][0] == names["y_true"].T).all()

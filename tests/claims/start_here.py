@@ -13,6 +13,7 @@ from claims import always, claim, on_trust, sometimes
 from mlm_helpers import catalogue, conventions, documents, exact_match, example_based, label_based
 from mlm_helpers.figures.look import MARKS
 from mlm_helpers.hamming import hamming_loss
+from mlm_helpers.top_k import precision
 
 GUIDE = documents.SKLEARN_GUIDE
 PAIRS = [(0, 0), (0, 1), (1, 0), (1, 1)]  # truth and prediction of a cell, in the order of MARKS
@@ -170,6 +171,14 @@ def _(tags, LABELS, matrix, binarizer):
     "Name the classes, and use the same binarizer for truth and prediction.",
 )
 def _(tags, LABELS, printed):
+    truth, said = (
+        [["a"], ["a", "b"]],
+        [["b"], ["b"]],
+    )  # two binarizers give two widths, one gives one
+    of_its_own = [MultiLabelBinarizer().fit_transform(sets).shape[1] for sets in (truth, said)]
+    shared = MultiLabelBinarizer(classes=["a", "b"]).fit(truth)
+    if len(set(of_its_own)) == 1 or shared.transform(truth).shape != shared.transform(said).shape:
+        return False
     columns = MultiLabelBinarizer().fit(tags[:2]).classes_.tolist()
     occur = sorted(set(tags[0]) | set(tags[1]))
     moved = "dog" not in columns and columns[0] == "people" != LABELS[0]
@@ -335,14 +344,14 @@ def _(accuracies, y_true, y_pred, exact, jaccard, labelwise):
 
 @claim(
     "Here are all the metrics, in seven families.",
-    "The first five have a notebook each, 01 to 05; the last two have none yet.",
+    "Each has a notebook, 01 to 07.",
 )
 def _(printed):
     shown = all(metric.name in printed for metric in catalogue.METRICS)
     modules = list(dict.fromkeys(metric.id.partition(".")[0] for metric in catalogue.METRICS))
     theirs = [[p[:2] for p in places.PLACES if p[3:].startswith(module)] for module in modules]
     in_order = list(dict.fromkeys(metric.family for metric in catalogue.METRICS))
-    numbered = theirs == [["01"], ["02"], ["03"], ["04"], ["05"], [], []]
+    numbered = theirs == [["01"], ["02"], ["03"], ["04"], ["05"], ["06"], ["07"]]
     return shown and numbered and in_order == list(catalogue.FAMILIES) and len(in_order) == 7
 
 
@@ -350,13 +359,20 @@ def _(printed):
     "02_example_based | How much of each sample is right?",
     "04_label_based | How good is each label, and how do I average over labels?",
     "05_ranking | Does the model put the right labels first, before any threshold?",
+    "06_curves | Does the model put a label's samples first, whatever the threshold?",
 )
 def _():
     read = {
         metric.id.partition(".")[0]: (metric.along, metric.reads) for metric in catalogue.METRICS
     }
     wanted = {"example_based": ("sample", "y_pred"), "label_based": ("label", "y_pred")}
-    return wanted.items() <= read.items() and read["ranking"] == ("sample", "y_score")
+    wanted |= {"ranking": ("sample", "y_score"), "curves": ("label", "y_score")}
+    return wanted.items() <= read.items()
+
+
+@claim("07_top_k | I can show three tags: are they right?")
+def _():
+    return precision([[1, 1, 0, 0, 1]], [[5, 4, 3, 2, 1]], k=3) == 2 / 3
 
 
 @claim(

@@ -1,0 +1,116 @@
+"""The first k labels of each sample: where the frame lies, what stands beside it, what is said."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+from pictures import all_differ, flipped, labelled, moved, renamed
+
+from mlm_helpers import figures, top_k
+
+TRUE, SCORES = [[1, 0, 0, 0], [0, 1, 1, 0]], [[0.9, 0.8, 0.2, 0.1], [0.1, 0.7, 0.3, 0.4]]
+PLACES = ["1/log2(2) = 1", "1/log2(3) ≈ 0.631", "1/log2(4) = 0.5", "1/log2(5) ≈ 0.431"]
+window = partial(figures.top_window, labels="ABCD", samples=["one", "two"])
+
+
+def boxes(ax):
+    """Frames, and the boxes of labels from the left to the right and from the top down."""
+    every = sorted(ax.patches, key=lambda box: (box.get_x() // 3, box.get_y()))
+    frames = [box for box in every if box.get_label() == "frame"]
+    return frames, [box for box in every if box.get_label() != "frame"]
+
+
+def holds(frame, box):
+    return (
+        frame.get_x() < box.get_x()
+        and frame.get_y() < box.get_y()
+        and box.get_x() + box.get_width() < frame.get_x() + frame.get_width()
+        and box.get_y() + box.get_height() < frame.get_y() + frame.get_height()
+    )
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4])
+def test_a_frame_holds_the_first_k_labels_and_beside_it_stands_what_each_counts(k):
+    ax = window(TRUE, SCORES, k=k)
+    frames, cells = boxes(ax)
+    assert len(cells) == 8
+    for i, frame in enumerate(frames):
+        assert [holds(frame, box) for box in cells] == [4 * i <= j < 4 * i + k for j in range(8)]
+        beside = [t for t in ax.texts if t.get_label() == "count"][k * i : k * (i + 1)]
+        assert [text.get_text() for text in beside] == PLACES[:k]
+        for text, box in zip(beside, cells[4 * i :], strict=False):
+            x, y = text.get_position()
+            assert x > frame.get_x() + frame.get_width()
+            assert y == pytest.approx(box.get_y() + box.get_height() / 2)
+
+
+def test_labels_stand_by_score_and_have_the_outcome_of_their_place():
+    """One: A is found. Two: B is found; D, at place 2, is a false alarm, and C is missed."""
+    ax = window(TRUE, SCORES, k=2)
+    assert labelled(ax, "name") == [*"ABCD", *"BDCA"]
+    assert labelled(ax, "score") == ["0.9", "0.8", "0.2", "0.1", "0.7", "0.4", "0.3", "0.1"]
+    assert labelled(ax, "mark") == ["✓", "✗", "", "", "✓", "✗", "○", ""]
+    assert [box.get_label() for box in boxes(ax)[1]] == [
+        "hit", "false alarm", "rightly left out", "rightly left out",
+        "hit", "false alarm", "miss", "rightly left out",
+    ]  # fmt: skip
+    assert labelled(ax, "place") == ["1", "2", "3", "4"] * 2
+
+
+def test_the_values_are_those_of_the_samples_and_their_mean():
+    """One has 1 of its 1 in 2 places; two 1 of 2, at place 1: 1 ÷ (1 + 0.631) = 0.613."""
+    ax = window(TRUE, SCORES, k=2)
+    assert labelled(ax, "value") == [
+        "precision at 2 = 1/2 = 0.5", "recall at 2 = 1", "nDCG at 2 = 1",
+        "precision at 2 = 1/2 = 0.5", "recall at 2 = 1/2 = 0.5", "nDCG at 2 ≈ 0.613",
+    ]  # fmt: skip
+    assert labelled(ax, "mean") == [
+        "Mean: precision at 2 = 1/2 = 0.5, recall at 2 = 3/4 = 0.75, nDCG at 2 ≈ 0.807"
+    ]
+    assert labelled(figures.top_window(TRUE[:1], SCORES[:1], k=2), "mean") == [""]
+
+
+def test_tied_labels_stand_in_the_order_of_their_index():
+    for truth in ([[1, 0, 0, 0]], [[0, 0, 0, 1]]):
+        ax = figures.top_window(truth, [[0.5] * 4], k=1, labels="ABCD")
+        assert labelled(ax, "name") == [*"ABCD"]
+        value = top_k.precision(truth, [[0.5] * 4], k=1, ties="first")
+        assert labelled(ax, "value")[0] == f"precision at 1 = {value:.0f}"
+
+
+def test_a_sample_of_which_nothing_is_relevant():
+    ax = window([[0, 0, 0, 0], TRUE[1]], SCORES, k=1)
+    assert labelled(ax, "value")[:3] == [
+        "precision at 1 = 0", "recall at 1 undefined, taken as 0", "nDCG at 1 undefined, taken as 0"
+    ]  # fmt: skip
+    assert "precision at 1 = 1/2 = 0.5, recall at 1 = 1/4 = 0.25" in labelled(ax, "mean")[0]
+
+
+def test_changing_any_datum_changes_the_sentence():
+    rows = dict(enumerate(SCORES))
+    others = [[*other.values()] for other in moved(rows) if [*other] == [0, 1]]
+    assert len(others) == 8
+    assert all_differ(
+        [
+            *(window(TRUE, SCORES, k=k) for k in (1, 2, 3, 4)),
+            *(window(TRUE, scores, k=2) for scores in others),
+            *(window(truth, SCORES, k=2) for truth in flipped(TRUE)),
+            *(window(TRUE, SCORES, k=2, labels=new) for new in renamed("ABCD")),
+            *(window(TRUE, SCORES, k=2, samples=new) for new in renamed(["one", "two"])),
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("draw", "message"),
+    [
+        (lambda: window(TRUE, SCORES, k=5), "k is 5, more than the 4 labels: give a smaller k"),
+        (lambda: window(TRUE, SCORES, k=0), "k is 0: give a whole number of 1 or more"),
+        (lambda: window([[2]], [[1]], k=1), "y_true holds 2 at row 0"),
+        (lambda: window(TRUE, SCORES, k=1, labels="AB"), "labels has 2 names for 4 labels"),
+        (lambda: window(np.eye(51), np.eye(51), k=1), "y_true has 51 samples, more than the 50"),
+    ],
+)
+def test_bad_input_is_refused(draw, message):
+    with pytest.raises(ValueError, match=message):
+        draw()
