@@ -20,6 +20,12 @@ def blocks(matrix: Any) -> Iterator[slice]:
     return (slice(first, first + step) for first in range(0, len(matrix), step))
 
 
+def parts(matrix: NDArray[Any]) -> Iterator[slice]:
+    """All rows at once, or of a large matrix an eighth: then a copy of it takes little memory."""
+    step = len(matrix) if matrix.size <= 8 * CELLS else -(-len(matrix) // 8)
+    return (slice(first, first + step) for first in range(0, len(matrix), step))
+
+
 def _of_stored(indptr: NDArray[Any]) -> Iterator[slice]:
     """A row that alone stores more than that is a run of its own."""
     first = 0

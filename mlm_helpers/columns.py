@@ -4,14 +4,13 @@ A curve metric is read off the same two ranks as a ranking metric, here of a lab
 `ordering.Order` has many short rows, a `Column` is one long list.
 """
 
-from collections.abc import Iterator
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers.blocks import blocks
+from mlm_helpers.blocks import blocks, parts
 from mlm_helpers.counts import Parts
 from mlm_helpers.inputs import FloatArray, ScoreMatrix, Weights
 from mlm_helpers.ordering import Numbers, rank_of
@@ -48,9 +47,12 @@ def column(
     found = score[positive]
     if weight is None:  # all there is to do is sorting, which is fast
         found = np.sort(found)
-        hits, others = (rank_of(ties, partial(_above, found, found), own) for own in (1, 0))
-        rank = sum(rank_of(ties, partial(_above, part, found), 0) for part in _sorted_parts(score))
-        return Column(np.ones(len(found), dtype=int), hits, rank - others, score.size - len(found))
+        hits = rank_of(ties, partial(_above, found, found))
+        alarms = -rank_of(ties, partial(_above, found, found), 0)
+        for rows in parts(score):
+            ordered = np.sort(score[rows], axis=None)
+            alarms += rank_of(ties, partial(_above, ordered, found), 0)
+        return Column(np.ones(len(found), dtype=int), hits, alarms, score.size - len(found))
     own = np.broadcast_to(weight[:, None], score.shape)[positive]
     order = np.lexsort((-own, found))  # of tied ones the heaviest first: down to it, most are hits
     found, own = found[order], own[order]
@@ -97,12 +99,6 @@ def _in_line(
         weight = weight[ahead][order // score.shape[1]]
     positive = positive[ahead, ahead].ravel()[order][:, None]
     return positive, np.arange(len(order))[:, None], weight
-
-
-def _sorted_parts(score: ScoreMatrix) -> Iterator[Numbers]:
-    """All cells, in a few parts if they are many: no copy of the whole is made."""
-    step = -(-len(score) // 8) if score.size > 2**20 else len(score)
-    return (np.sort(score[i : i + step], axis=None) for i in range(0, len(score), step))
 
 
 def _above(ordered: Numbers, found: Numbers, beats: np.ufunc) -> NDArray[np.intp]:

@@ -53,8 +53,8 @@ def average_precision(
     rank of a sample in its column, among all or among Y. It is the area under the steps of the
     precision-recall curve. Macro is known as mAP. Range 0 to 1, higher is better. Bad input raises a
     TypeError or a ValueError. It takes the memory of a quarter of a list,
-    which is a column or for micro all cells, and of six numbers for each positive in it; of two lists
-    more where ``ties`` is "first" or "last".
+    which is a column or for micro all cells, and of six numbers for each positive in it, twelve with
+    weights; of two lists more where ``ties`` is "first" or "last".
 
     Parameters
     ----------

@@ -1,5 +1,6 @@
 """Every number leads back to the metric and the convention that it came from, and to no wrong one."""
 
+import functools
 import math
 import re
 from fractions import Fraction
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from mlm_helpers import catalogue, hamming
+from mlm_helpers import catalogue, columns, hamming
 from mlm_helpers.board import Board, Sentence, Table
 from mlm_helpers.conventions import (
     TOOLS,
@@ -24,6 +25,7 @@ from mlm_helpers.conventions import (
 )
 from mlm_helpers.conventions.readings import readings, ways
 from mlm_helpers.conventions.records import close
+from mlm_helpers.conventions.remembered import remembering
 from mlm_helpers.documents import DOCUMENTS
 
 READINGS = readings()
@@ -427,6 +429,50 @@ def test_without_data():
 def test_bad_matrices_get_the_sentence_of_the_gate(y_true, y_pred, y_score, sentence):
     with pytest.raises(ValueError, match=re.escape(sentence)):
         identify(0.5, y_true, y_pred, y_score)
+
+
+# ---------------------------------------------------------------------------- each column sorted once
+
+
+def test_what_is_remembered_of_a_curve_is_what_it_is():
+    """The second label has no positives; the other truth and the other scores have values of their own."""
+    truth, score = np.array([[1, 0, 1], [0, 0, 1], [1, 0, 0]]), np.array([[0.9, 0.5, 0.5]] * 3)
+    others = (truth[::-1].copy(), score), (truth, score[:, ::-1] + [[0.1], [0.2], [0.3]])
+    kept = {}
+    for reading in (r for r in READINGS.values() if r.name.endswith((" AP", " AUROC"))):
+        ask = remembering(reading, truth, kept)
+        for way in ways(reading.choices):
+            for data in ((truth, score), *others, (truth, score)):
+                assert close(ask(*data, **way), float(reading.function(*data, **way)))
+
+
+def test_each_column_is_sorted_once_for_all_averages_and_worths(monkeypatch):
+    """One label has positives. Of AP 5 ties by 4 interpolations, of AUROC one; and all cells as often."""
+    sorted_ = []
+    column = columns.column
+
+    def counted(*data):
+        sorted_.append(data)
+        return column(*data)
+
+    monkeypatch.setattr(columns, "column", counted)
+    truth, score, kept = np.array([[1, 0], [0, 0]]), np.array([[0.9, 0.5], [0.9, 0.5]]), {}
+    for reading in (r for r in READINGS.values() if r.name.endswith((" AP", " AUROC"))):
+        ask = remembering(reading, truth, kept)
+        for way in ways(reading.choices):
+            ask(truth, score, **way)
+            functools.partial(ask, average=None)(truth, score, **way)
+    assert len(sorted_) == 2 * (5 * 4 + 1)
+
+
+def test_scores_that_a_tool_puts_into_bins_are_others():
+    """5 thresholds: 0.9 and 0.8 fall to 0.75, a tie; without them every pair is lost."""
+    data = [[0], [1], [1]], None, [[0.9], [0.8], [0.7]]
+    (binned,) = found_by(identify(0.25, *data).matches, "macro AUROC")
+    assert binned.tools == ("torchmetrics, thresholds=5",)
+    assert "next lower of 5 thresholds" in binned.says
+    (exact,) = found_by(identify(0.0, *data).matches, "macro AUROC")
+    assert "torchmetrics, thresholds=5" not in exact.tools and "torchmetrics" in exact.tools
 
 
 # ---------------------------------------------------------------------------- whatever the data
