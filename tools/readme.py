@@ -102,7 +102,7 @@ def _scores(measured: dict[str, Any]) -> list[str]:
     parts = [
         f"**Scores**, {measured['samples']:,} samples × {measured['labels']:,} labels,"
         f" {100 * measured['density']:g} % of the cells positive, scores of {measured['decimals']}"
-        f" decimals, so that\nsome are tied; *sorts* is our time ÷ that of `np.sort` of all scores,"
+        f" decimals, so that\nsome are tied; *sorts* is our time ÷ the time in which NumPy sorts all scores,"
         f" which take {_short(measured['scores_mib'])} MiB:",
         _table(measured["rows"], ("scikit-learn",), "sorts"),
     ]
@@ -141,10 +141,12 @@ def _at_scale(measured: dict[str, Any]) -> list[str]:
 def _conditions(environment: dict[str, Any], patience: float) -> str:
     versions = ", ".join(f"{name} {number}" for name, number in environment["versions"].items())
     threads = environment.get("torch_threads")
+    again = ", ".join(f"{name} on {date}" for name, date in environment.get("again", {}).items())
+    again = f" Measured alone: {again}." if again else ""
     cores = f"{environment['cores']} cores ({environment['machine']}"
     cores += f"; PyTorch uses {threads} threads)" if threads else ")"
     return (
-        f"`make bench` measured this in one run on {environment['date']}, on {cores},\nwith {versions}.\n"
+        f"`make bench` measured this in one run on {environment['date']}, on {cores},\nwith {versions}.{again}\n"
         "Times are in ms, the best of three, each on fresh int64 arrays (scores are float64), checks"
         f" of the input included; in the\nfigures, what has run for {patience:g} s is not repeated."
         " All tools gave the same number, to 1e-6; torchmetrics' average\nprecision, added up in"
