@@ -87,6 +87,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sizes = QUICK if options.quick else FULL
     if options.only:
         results = json.loads(options.out.read_text(encoding="utf-8")) | run(sizes, options.only)
+        results = {name: results[name] for name in ("environment", *SECTIONS) if name in results}
         again = dict.fromkeys(options.only, datetime.date.today().isoformat())
         results["environment"]["again"] = results["environment"].get("again", {}) | again
     else:

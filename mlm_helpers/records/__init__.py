@@ -11,7 +11,7 @@ def load(name: str) -> dict[str, Any]:
     Examples
     --------
     >>> list(load("bench"))
-    ['environment', 'dense', 'sparse', 'growth', 'scale']
+    ['environment', 'dense', 'sparse', 'scores', 'growth', 'scale']
     """
     text = resources.files(__name__).joinpath(f"{name}.json").read_text(encoding="utf-8")
     record: dict[str, Any] = json.loads(text)
