@@ -284,6 +284,7 @@ ROOMS = [
     "board",
     "worked",
     "disagreement",
+    "thresholds",
     "records",
     "conventions",
     "scorecard",

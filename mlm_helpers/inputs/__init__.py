@@ -25,6 +25,7 @@ from mlm_helpers.inputs.read import LabelMatrix as LabelMatrix
 from mlm_helpers.inputs.read import ScoreMatrix as ScoreMatrix
 from mlm_helpers.inputs.read import Weights as Weights
 from mlm_helpers.inputs.read import dense as dense
+from mlm_helpers.inputs.read import for_labels as for_labels
 from mlm_helpers.inputs.read import label_scores as label_scores
 from mlm_helpers.inputs.read import label_sets as label_sets
 from mlm_helpers.inputs.read import labels as labels

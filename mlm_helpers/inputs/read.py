@@ -8,7 +8,16 @@ from numpy.typing import NDArray
 
 from mlm_helpers.blocks import blocks
 from mlm_helpers.inputs import refuse
-from mlm_helpers.inputs.kinds import EXACT, is_nested, is_real, is_row, is_sparse, is_whole, stored
+from mlm_helpers.inputs.kinds import (
+    EXACT,
+    is_nested,
+    is_number,
+    is_real,
+    is_row,
+    is_sparse,
+    is_whole,
+    stored,
+)
 
 LabelMatrix: TypeAlias = NDArray[Any]
 """Zeros and ones of any kind of number, shape (n_samples, n_labels); or a CSR array that stores only
@@ -73,16 +82,27 @@ def labels(raw: Any, name: str) -> LabelMatrix:
     return _zeros_and_ones(raw, name)  # type: ignore[no-any-return]
 
 
-def per_label(raw: Any, n_labels: int, name: str) -> FloatArray:
-    """Read the inverse propensity of each label, a finite number of 1 or more."""
+def per_label(
+    raw: Any, n_labels: int, name: str, low: float = 1, high: float = _SIZE
+) -> FloatArray:
+    """Read a number of each label, none below or above; by default an inverse propensity."""
     advice = refuse.advice(name)
     given = _array(raw, name)
     if given.shape != (n_labels,):
         raise ValueError(f"{name} has shape {given.shape}, not ({n_labels},): {advice}")
     values = given.astype(float)
-    for j in np.flatnonzero(~((values >= 1) & (values <= _SIZE)))[:1]:
+    for j in np.flatnonzero(~((values >= low) & (values <= high)))[:1]:
         raise ValueError(f"{name} holds {refuse.shown(values[j])} at position {j}: {advice}")
     return values
+
+
+def for_labels(raw: Any, n_labels: int, name: str, low: float, high: float) -> FloatArray:
+    """Read one number for all labels, or one of each, none below or above."""
+    if not is_number(raw):
+        return per_label(raw, n_labels, name, low, high)
+    if not low <= raw <= high:
+        raise ValueError(f"{name} is {refuse.shown(raw)}: {refuse.advice(name)}")
+    return np.full(n_labels, float(raw))
 
 
 def one_label(y_true: Any, y_score: Any) -> tuple[NDArray[Any], NDArray[Any]]:

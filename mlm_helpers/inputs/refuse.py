@@ -21,6 +21,10 @@ def advice(name: str) -> str:
         return "give one finite weight of 0 or more per sample, not all 0"
     if name == "inverse_propensities":
         return "give one finite number of 1 or more per label, 1 ÷ the chance that it is noticed"
+    if name == "cut":
+        return "give one number for all labels, or one per label"
+    if name == "shares":
+        return "give one number from 0 to 1 for all labels, or one per label"
     kind = "0 or 1" if name in _LABELS else "score"
     return f"give a matrix with one row per sample and one column per label, a {kind} in each cell"
 
