@@ -40,7 +40,7 @@ def at(y_score: Any, cut: Any = 0.5, *, inclusive: bool = True) -> Labels:
 
     References
     ----------
-    Y. Yang, "A study of thresholding strategies for text categorization", SIGIR 2001: SCut.
+    Y. Yang, "A study of thresholding strategies for text categorization", 2001: SCut.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def top(y_score: Any, k: int, *, ties: str = "first") -> Labels:
 
     References
     ----------
-    Y. Yang, "A study of thresholding strategies for text categorization", SIGIR 2001.
+    See `at`.
 
     Examples
     --------
@@ -106,7 +106,7 @@ def share(y_score: Any, shares: Any) -> Labels:
 
     References
     ----------
-    Y. Yang, "A study of thresholding strategies for text categorization", SIGIR 2001.
+    See `at`.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def tune(
 
     References
     ----------
-    Lipton, Elkan and Naryanaswamy, "Optimal thresholding of classifiers to maximize F1 measure", 2014;
+    Lipton, Elkan & Narayanaswamy, "Optimal thresholding of classifiers to maximize F1 measure", 2014;
     Dinkelbach, "On nonlinear fractional programming", 1967, for ratios of sums.
 
     Examples
