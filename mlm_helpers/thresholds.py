@@ -147,7 +147,7 @@ def tune(
 
     References
     ----------
-    Lipton, Elkan & Narayanaswamy, "Optimal thresholding of classifiers to maximize F1 measure", 2014;
+    Lipton et al., "Optimal thresholding of classifiers to maximize F1 measure", 2014;
     Dinkelbach, "On nonlinear fractional programming", 1967, for ratios of sums.
 
     Examples
