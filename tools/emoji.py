@@ -116,7 +116,9 @@ def notice(licences: Mapping[str, str], n_samples: int, n_labels: int) -> str:
 
 def font_licence(copyright_file: str) -> str:
     """Take the font's copyright and licence from Debian's file, without its indentation."""
-    holder = re.search(r"^Files: +fonts/\*\n(.*?)^License: +SIL-1.1\n\n", copyright_file, re.M | re.S)
+    holder = re.search(
+        r"^Files: +fonts/\*\n(.*?)^License: +SIL-1.1\n\n", copyright_file, re.M | re.S
+    )
     text = re.search(r"^License: +SIL-1.1\n( .*?)(?=^\S|\Z)", copyright_file, re.M | re.S)
     assert holder and text
     lines = [*holder[1].splitlines(), "", *text[1].splitlines()]
