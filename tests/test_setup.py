@@ -288,6 +288,7 @@ ROOMS = [
     "records",
     "conventions",
     "scorecard",
+    "emoji",
     "documents",
     "figures",
 ]
