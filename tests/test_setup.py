@@ -283,6 +283,7 @@ ROOMS = [
     "catalogue",
     "board",
     "worked",
+    "worlds",
     "disagreement",
     "thresholds",
     "records",
@@ -291,7 +292,7 @@ ROOMS = [
     "documents",
     "figures",
 ]
-FOREIGN = {"numpy": ROOMS, "scipy": ["inputs"], "tqdm": ["disagreement"], "IPython": ["figures"]}
+FOREIGN = {"numpy": ROOMS, "scipy": ["inputs"], "tqdm": ["worlds"], "IPython": ["figures"]}
 FOREIGN |= {"matplotlib": ["figures"], "PIL": ["figures"]}
 
 
