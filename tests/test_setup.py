@@ -285,6 +285,7 @@ ROOMS = [
     "worked",
     "worlds",
     "disagreement",
+    "invariance",
     "thresholds",
     "records",
     "conventions",
