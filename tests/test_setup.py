@@ -286,6 +286,7 @@ ROOMS = [
     "worlds",
     "disagreement",
     "invariance",
+    "inequalities",
     "thresholds",
     "records",
     "conventions",
