@@ -178,16 +178,18 @@ def values(metric: Metric, y_true: Rows, y_other: Rows) -> Values:
 
     The metric is asked once: for each row's value, or each column's, each pool's for micro.
     """
-    n_worlds, _, n_labels = y_true.shape
-    if catalogue.of(metric).along == "sample":
+    record, (n_worlds, _, n_labels) = catalogue.of(metric), y_true.shape
+    if record.along == "sample":
         rows = (worlds.reshape(-1, n_labels) for worlds in (y_true, y_other))
         return mean_of_rows(np.asarray(metric(*rows, per_sample=True)).reshape(n_worlds, -1))
     average = catalogue.settings(metric)["average"]
     if average == "micro":  # one list of all cells
         y_true, y_other = (worlds.reshape(n_worlds, -1, 1) for worlds in (y_true, y_other))
     columns = np.stack([np.concatenate(worlds, axis=-1) for worlds in (y_true, y_other)])
-    different, which = np.unique(columns, axis=-1, return_inverse=True)  # many are there often
-    of_columns = metric(*different, average=None)[which.ravel()].reshape(n_worlds, -1)
+    which = np.arange(columns.shape[-1])
+    if record.reads == "y_score":  # to sort a column takes long, and many are alike
+        columns, which = np.unique(columns, axis=-1, return_inverse=True)
+    of_columns = metric(*columns, average=None)[which.ravel()].reshape(n_worlds, -1)
     support = y_true.sum(axis=1)
     averaged = map(functools.partial(counts.averaged, average=average), of_columns, support)
     return np.array(list(averaged))
