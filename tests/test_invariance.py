@@ -285,7 +285,7 @@ def test_never_on_larger_data(scored):
 
     @many
     @given(shape=st.tuples(st.integers(1, 6), st.integers(1, 5)), seed=st.integers(0, 10**6))
-    def check(shape, seed):
+    def _check(shape, seed):
         random = np.random.default_rng(seed)
         y_true = random.integers(0, 2, shape)
         y_other = random.integers(1, 5, shape) / 10 if scored else random.integers(0, 2, shape)
@@ -294,7 +294,7 @@ def test_never_on_larger_data(scored):
             for changed in islice(TRANSFORMATIONS[name].ways(y_true, y_other), 3):
                 assert same(metric(*changed), value), (metric, name)
 
-    check()
+    _check()
 
 
 def test_everything_is_never_or_has_a_case():
