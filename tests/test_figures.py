@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 from notebook_rules import pictures
-from pictures import GROWTHS, TABLE, TOOLS, TRUTH, growth, shown
+from pictures import GROWTHS, TABLE, TOOLS, TRUTH, growth, shown, six_changes
 from PIL import Image
 
 from mlm_helpers import figures
 from mlm_helpers.figures.pen import figure_of
+from mlm_helpers.invariance import all_changes
 
 
 @pytest.fixture(scope="module")
@@ -155,6 +156,8 @@ EXAMPLES = {
     "windows": partial(
         figures.top_window, np.eye(3), np.eye(3) / 7, k=1, samples=["one", "two", "a third sample"]
     ),
+    "changes": lambda: figures.change_table(all_changes()),
+    "few changes": partial(figures.change_table, six_changes()),
     "matrix": partial(figures.label_matrix, TRUTH, labels=["entertainment", "b", "c", "d"]),
 }
 

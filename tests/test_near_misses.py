@@ -20,6 +20,7 @@ import test_disagreement
 import test_glossary_means
 import test_identify
 import test_inputs
+import test_invariance
 import test_scorecard
 import test_small_worlds
 import test_small_worlds_sklearn
@@ -30,6 +31,7 @@ from benchmarks import measure, scale
 from benchmarks.measure import Result, Tool
 from mlm_helpers import catalogue, conventions, curves, example_based
 from mlm_helpers.conventions import records
+from mlm_helpers.invariance import Change
 from mlm_helpers.scorecard import Scorecard
 
 ONE = ([[1, 1, 0], [0, 0, 1]], [[1, 0, 1], [0, 1, 1]])
@@ -59,6 +61,10 @@ def counted(off: float) -> Any:
 
 def case(value: float) -> test_disagreement.Case:
     return test_disagreement.Case(((1,),), ((1,),), ((0,),), (1.0, 0.0), (value, 1.0))
+
+
+def change(after: float) -> Change:
+    return Change(F1.function, "", [[0]], [[1]], [[1]], [[1]], (nan, after))
 
 
 def meet(module: Any, off: float) -> Callable[..., Any]:
@@ -115,6 +121,9 @@ COMPARED = {  # what is as good as equal, and what is not any more
     "scale": (scale.same, [(card(1.5), card(1.5 + 1e-13))], [(card(1.5), card(1.5 + 1e-10))]),
     "disagreement": (test_disagreement.same, [(case(0.5), case(0.5 + 9e-13)), (None, None)],
                      [(case(0.5), case(0.5 + 2e-12)), (case(0.5), None), (None, case(0.5))]),
+    "invariance": (test_invariance.matches, [(change(0.5), ([[0]], [[1]], [[1]], [[1]], nan, 0.5 + 9e-13)), (None, None)],
+                   [(change(0.5), ([[0]], [[1]], [[1]], [[1]], nan, 0.5 + 2e-12)), (change(0.5), None),
+                    (change(0.5), ([[0]], [[1]], [[1]], [[0]], nan, 0.5)), (change(0.5), ([[0]], [[1]], [[1]], [[1]], 0, 0.5))]),
     "worked": (lambda value, other: test_worked.equals(SimpleNamespace(value=value, title=""), other),
                [(THIRD, 1 / 3), (nan, nan)], [(THIRD, 1 / 3 + 2e-12), (1 / 3, 1 / 3), (THIRD, nan)]),
     "a tool's number": (conventions.same, [(0.5, 0.5 + 9e-7), (nan, nan)], [(0.5, 0.5 + 2e-6)]),
@@ -195,6 +204,7 @@ COMPARE = {  # the helpers that compare, by file
     "test_glossary_means.py": {"same", "averages", "held"},
     "test_identify.py": {"check_matches", "check_tools"},
     "test_inputs.py": {"check_refusal"},
+    "test_invariance.py": {"matches"},
     "test_scorecard.py": {"close", "same", "assert_it_is_the_whole"},
     "test_small_worlds.py": {"meet"},
     "test_small_worlds_sklearn.py": {"meet"},

@@ -283,7 +283,10 @@ ROOMS = [
     "catalogue",
     "board",
     "worked",
+    "worlds",
     "disagreement",
+    "invariance",
+    "inequalities",
     "thresholds",
     "records",
     "conventions",
@@ -292,7 +295,7 @@ ROOMS = [
     "documents",
     "figures",
 ]
-FOREIGN = {"numpy": ROOMS, "scipy": ["inputs"], "tqdm": ["disagreement"], "IPython": ["figures"]}
+FOREIGN = {"numpy": ROOMS, "scipy": ["inputs"], "tqdm": ["worlds"], "IPython": ["figures"]}
 FOREIGN |= {"matplotlib": ["figures"], "PIL": ["figures"]}
 
 
