@@ -143,6 +143,12 @@ EXAMPLES = {
     "merging": partial(figures.merging, [([[0, 1, 1]] * 2, [[1, 0, 1]] * 2)] * 3),
     "bars": partial(figures.value_bars, {"a long name": 1, "b": Fraction(1, 3)}, title="A title"),
     "tools": partial(figures.tool_dots, TOOLS, title="A title of more words than the dots need"),
+    "intervals": partial(
+        figures.interval_bars,
+        {"a long name": (0.5, -0.25, 0.75), "b": (0, 0, 0)},
+        title="A title that is longer than the picture would be without it, by far, or so it seems",
+        line=0,
+    ),
     "columns": partial(figures.sorted_columns, [[1, 0], [0, 0]], [[0.25, 0.5]] * 2),
     "many columns": partial(figures.sorted_columns, [[1, 0, 1]] * 9, [[0.125, 0.25, 9]] * 9),
     "two samples": partial(figures.curve_steps, [0, 1], [0.5, 0.5]),

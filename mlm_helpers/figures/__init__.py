@@ -18,6 +18,7 @@ from mlm_helpers.figures.disagreements import change_table, disagreement, pair_t
 from mlm_helpers.figures.families import metric_map
 from mlm_helpers.figures.files import alt_text, main, png, show, svg
 from mlm_helpers.figures.grids import RATIOS, label_grid, label_matrix
+from mlm_helpers.figures.intervals import interval_bars
 from mlm_helpers.figures.look import MARKS, STROKES, Mark, Stroke
 from mlm_helpers.figures.models import metric_dots, rank_reversals
 from mlm_helpers.figures.ranks import rank_lists
@@ -27,7 +28,7 @@ from mlm_helpers.figures.windows import top_window
 
 __all__ = [
     "BATCHES", "MARKS", "PHOTOS", "PICTURES", "RATIOS", "STROKES", "Mark", "Stroke", "alt_text",
-    "change_table", "curve_steps", "disagreement", "growth", "label_grid", "label_matrix", "label_tail", "main", "measured", "merging",
+    "change_table", "curve_steps", "disagreement", "growth", "interval_bars", "label_grid", "label_matrix", "label_tail", "main", "measured", "merging",
     "metric_dots", "metric_map", "pair_table", "png", "rank_lists", "rank_reversals", "show",
     "sorted_columns", "svg", "tagged_pictures", "threshold_sweep", "tool_dots", "top_window", "training_curves", "value_bars",
 ]  # fmt: skip
