@@ -285,14 +285,15 @@ ROOMS = [
     "worked",
     "disagreement",
     "thresholds",
+    "uncertainty",
     "records",
     "conventions",
     "scorecard",
     "documents",
     "figures",
 ]
-FOREIGN = {"numpy": ROOMS, "scipy": ["inputs"], "tqdm": ["disagreement"], "IPython": ["figures"]}
-FOREIGN |= {"matplotlib": ["figures"], "PIL": ["figures"]}
+FOREIGN = {"numpy": ROOMS, "scipy": ["inputs"], "tqdm": ["disagreement", "uncertainty"]}
+FOREIGN |= {"IPython": ["figures"], "matplotlib": ["figures"], "PIL": ["figures"]}
 
 
 def imports() -> Iterator[tuple[str, str, str]]:
