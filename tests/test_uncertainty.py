@@ -317,6 +317,19 @@ def test_without_bias_and_skew_they_are_those_of_the_percentiles():
     assert shares == pytest.approx((scipy.stats.norm.cdf(-reach), scipy.stats.norm.cdf(reach)))
 
 
+def test_skew_moves_both_ends_up_or_down(monkeypatch):
+    """Of ten rows nine pull by -1 and one by 9: cubes add up to 720, squares to 90."""
+    monkeypatch.setattr(uncertainty, "_freedom", lambda *_: math.inf)
+    resampled, reach = np.array([0.4, 0.6] * 500), scipy.stats.norm.ppf(0.95)
+    skew = 720 / (6 * 90**1.5)
+    wanted = [end / (1 - skew * end) for end in (-reach, reach)]
+    left_out = 0.5 - np.array([9, *[-1] * 9]) / 1000
+    shares = uncertainty._shares(0.5, left_out, resampled, 0.9)
+    assert shares == pytest.approx(scipy.stats.norm.cdf(wanted))
+    mirrored = uncertainty._shares(0.5, 1 - left_out, resampled, 0.9)
+    assert mirrored == pytest.approx(1 - scipy.stats.norm.cdf(wanted[::-1]))
+
+
 def test_where_no_sample_decides_alone_it_is_the_interval_of_scipy(monkeypatch):
     """With z for t. SciPy draws others, so the ends agree as far as 20,000 resamples can tell."""
     monkeypatch.setattr(uncertainty, "_freedom", lambda *_: math.inf)
