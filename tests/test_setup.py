@@ -288,6 +288,7 @@ ROOMS = [
     "invariance",
     "inequalities",
     "thresholds",
+    "uncertainty",
     "records",
     "conventions",
     "scorecard",
@@ -295,8 +296,8 @@ ROOMS = [
     "documents",
     "figures",
 ]
-FOREIGN = {"numpy": ROOMS, "scipy": ["inputs"], "tqdm": ["worlds"], "IPython": ["figures"]}
-FOREIGN |= {"matplotlib": ["figures"], "PIL": ["figures"]}
+FOREIGN = {"numpy": ROOMS, "scipy": ["inputs"], "tqdm": ["worlds", "uncertainty"]}
+FOREIGN |= {"IPython": ["figures"], "matplotlib": ["figures"], "PIL": ["figures"]}
 
 
 def imports() -> Iterator[tuple[str, str, str]]:
