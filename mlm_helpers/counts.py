@@ -48,7 +48,8 @@ def count(
 ) -> Counts:
     """Count along an axis: 1 gives a value per sample, 0 per label, None one over everything.
 
-    Weights say how often each sample counts, but for ``axis=1``, where samples stand apart.
+    Weights say how often each sample counts, but for ``axis=1``, where samples stand apart. Rows of
+    weights, each of all samples, give a row of counts each.
 
     Examples
     --------
@@ -91,7 +92,7 @@ def _count_dense(
     n_samples, n_labels = y_true.shape
     per_sample = np.empty((3, n_samples), dtype=np.intp)
     per_label = np.zeros((3, n_labels), dtype=np.intp)
-    sums = np.zeros((4, n_labels))
+    sums = np.zeros((4, *(() if weight is None else weight.shape[:-1]), n_labels))
     kind = np.float32 if n_labels <= _SINGLE else np.float64
     cells = np.empty((3, next(blocks(y_true)).stop, n_labels), dtype=kind)
     # Along samples alone, numbers of 8 bytes are added up as they are sooner than they are copied.
@@ -111,7 +112,7 @@ def _count_dense(
             pred -= hits
             true -= hits
             outcomes = hits, pred, true, 1 - hits - pred - true
-            sums += [weight[rows] @ marks for marks in outcomes]
+            sums += [weight[..., rows] @ marks for marks in outcomes]
     of_labels = _counts(per_label, n_samples) if weight is None else Counts(*sums)
     return [_counts(per_sample, n_labels) if axis == 1 else of_labels for axis in axes]
 
@@ -139,16 +140,17 @@ def _weigh_stored(tp: Any, y_true: Any, y_pred: Any, weight: FloatArray) -> Coun
 
     A difference of rounded sums would invent or lose some, so the weights are added up in slices.
     """
-    slices = np.stack(list(_slices(weight)))
-    seen = [slices @ cells for cells in (tp, y_pred > y_true, y_true > y_pred)]
-    left = slices.sum(axis=1, keepdims=True) - sum(seen)
-    return Counts(*(outcome.sum(axis=0) for outcome in (*seen, left)))
+    outcomes, sums = (tp, y_pred > y_true, y_true > y_pred), []
+    for cut in _slices(weight):
+        seen = [cut @ cells for cells in outcomes]
+        sums.append([*seen, cut.sum(axis=-1, keepdims=True) - sum(seen)])
+    return Counts(*np.sum(sums, axis=0))
 
 
 def _slices(weight: FloatArray) -> Iterator[FloatArray]:
     """Cut weights into slices that add up to them, each of so few digits that any sum of it is exact."""
     while True:
-        unit = max(2.0 ** (np.frexp(weight.sum())[1] - 52), math.ulp(0))
+        unit = max(2.0 ** (np.frexp(weight.sum(axis=-1).max())[1] - 52), math.ulp(0))
         cut = np.floor(weight / unit) * unit
         yield cut
         weight = weight - cut
