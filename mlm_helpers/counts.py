@@ -49,17 +49,19 @@ def count(
     """Count along an axis: 1 gives a value per sample, 0 per label, None one over everything.
 
     Weights say how often each sample counts, but for ``axis=1``, where samples stand apart. Rows of
-    weights, each of all samples, give a row of counts each.
+    weights are counted each by itself: a row of counts for each comes back.
 
     Examples
     --------
     >>> y_true, y_pred = np.array([[1, 1, 0], [0, 1, 0]]), np.array([[1, 0, 1], [0, 1, 0]])
     >>> count(y_true, y_pred, axis=1).tp, count(y_true, y_pred, axis=0).fp
     (array([1, 1]), array([0, 0, 1]))
+    >>> count(y_true, y_pred, axis=None, weight=np.array([[2, 0], [0, 2]])).tp
+    array([2., 2.])
     """
     if axis is None:
         along = 0 if weight is not None else 1  # sums of weights are kept per label
-        return Counts(*(c.sum() for c in count(y_true, y_pred, axis=along, weight=weight)))
+        return Counts(*(c.sum(axis=-1) for c in count(y_true, y_pred, axis=along, weight=weight)))
     return _count(y_true, y_pred, (axis,), weight)[0]
 
 
@@ -140,17 +142,17 @@ def _weigh_stored(tp: Any, y_true: Any, y_pred: Any, weight: FloatArray) -> Coun
 
     A difference of rounded sums would invent or lose some, so the weights are added up in slices.
     """
-    outcomes, sums = (tp, y_pred > y_true, y_true > y_pred), []
-    for cut in _slices(weight):
-        seen = [cut @ cells for cells in outcomes]
-        sums.append([*seen, cut.sum(axis=-1, keepdims=True) - sum(seen)])
-    return Counts(*np.sum(sums, axis=0))
+    slices = np.stack(list(_slices(weight)))
+    flat, to = slices.reshape(-1, len(weight.T)), (*slices.shape[:-1], tp.shape[1])
+    seen = [(flat @ cells).reshape(to) for cells in (tp, y_pred > y_true, y_true > y_pred)]
+    left = slices.sum(axis=-1, keepdims=True) - sum(seen)
+    return Counts(*(outcome.sum(axis=0) for outcome in (*seen, left)))
 
 
 def _slices(weight: FloatArray) -> Iterator[FloatArray]:
     """Cut weights into slices that add up to them, each of so few digits that any sum of it is exact."""
     while True:
-        unit = max(2.0 ** (np.frexp(weight.sum(axis=-1).max())[1] - 52), math.ulp(0))
+        unit = max(2.0 ** (np.frexp(weight.sum())[1] - 52), math.ulp(0))
         cut = np.floor(weight / unit) * unit
         yield cut
         weight = weight - cut

@@ -284,8 +284,8 @@ class Scorecard:
 
         Each has the value, between which percentiles of the replicates' values the share ``level``
         of them lies, their standard deviation, and how many replicates have no value. Rows are
-        resampled, never cells. Of the curve metrics there is none: counts between cuts are not kept
-        of each replicate.
+        resampled, never cells. Plain percentiles are a little too narrow where few samples decide.
+        Of the curve metrics there is none: counts between cuts are not kept of each replicate.
 
         Examples
         --------
@@ -335,7 +335,9 @@ class Scorecard:
             total, weight, without = self.sums[record.id]
             value = total / weight if weight > 0 else math.nan
             metric = functools.partial(record.function, **bound)
-            yield Line(metric, value, without, f"{self.n_samples} samples")
+            yield Line(
+                catalogue.describe(metric), metric, value, without, f"{self.n_samples} samples"
+            )
         elif record.along == "label" and self.confusion is not None and not record.left_out:
             parts = functools.partial(record.parts, **sums.own(record, self.conventions))
             zero_division = self.conventions["zero_division"]
@@ -347,7 +349,8 @@ class Scorecard:
                 undefined = np.count_nonzero(parts(counted)[1] == 0)
                 of = "1 ratio" if average == "micro" else f"{self.n_labels} labels"
                 metric = functools.partial(record.function, average=average, **bound)
-                yield Line(metric, float(averaged), int(undefined), of)
+                name = catalogue.describe(metric)
+                yield Line(name, metric, float(averaged), int(undefined), of)
 
     def to_json(self) -> str:
         """Write it as JSON: everything it holds, and the version of this format."""

@@ -7,8 +7,8 @@ machine: therefore replicates add up as the card itself does.
 
 References
 ----------
-Chamandy et al., "Estimating uncertainty for massive data streams", 2012. Salmon et al., "Parallel
-random numbers: as easy as 1, 2, 3", 2011 (Philox).
+Chamandy et al., "Estimating uncertainty for massive data streams", 2012; and Salmon et al.,
+"Parallel random numbers: as easy as 1, 2, 3", 2011.
 """
 
 import math
@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 from mlm_helpers import blocks, counts, inputs
 from mlm_helpers.counts import Counts
 from mlm_helpers.inputs import FloatArray, LabelMatrix, Weights
-from mlm_helpers.inputs.kinds import is_number
 from mlm_helpers.scorecard.sums import Sum
 
 Rows: TypeAlias = tuple[tuple[int, int], ...]
@@ -137,7 +136,7 @@ def poisson_weights(
 
     References
     ----------
-    Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011.
+    "Parallel random numbers: as easy as 1, 2, 3": Philox.
 
     Examples
     --------
@@ -182,9 +181,10 @@ def _draws(
 
 
 def _steps() -> list[np.uint64]:
-    """2**64 times the chance of at most 0, at most 1, and so on, while it is below 2**64."""
+    """The least words that reach the chance of at most 0, of at most 1, and so on: the 21st is none."""
     chances = [Fraction(1, math.factorial(k)) for k in range(40)]
-    return [np.uint64(2**64 * sum(chances[: k + 1]) / sum(chances)) for k in range(20)]
+    reached = (sum(chances[: k + 1]) / sum(chances) for k in range(20))
+    return [np.uint64(math.ceil(2**64 * chance)) for chance in reached]
 
 
 _STEPS = _steps()
@@ -251,11 +251,11 @@ def _sums(values: Sequence[FloatArray], weights: FloatArray) -> FloatArray:
 
 def interval(value: float, replicated: FloatArray, level: float) -> Interval:
     """Percentiles and standard deviation of the replicates that have a value."""
-    if not (is_number(level) and 0 < level < 1):
-        raise ValueError(f"level is {inputs.shown(level)}: give a number between 0 and 1")
-    some = replicated[~np.isnan(replicated)]
-    low, high = (
-        np.quantile(some, [(1 - level) / 2, (1 + level) / 2]) if some.size else [math.nan] * 2
-    )
-    error = some.std(ddof=1) if some.size > 1 else math.nan
-    return Interval(value, float(low), float(high), float(error), len(replicated) - some.size)
+    inputs.level(level)
+    known = replicated[~np.isnan(replicated)]
+    error = float(known.std(ddof=1)) if len(known) > 1 else math.nan
+    undefined = len(replicated) - len(known)
+    if math.isnan(value) or not len(known):
+        return Interval(value, math.nan, math.nan, error, undefined)
+    low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2])
+    return Interval(value, float(low), float(high), error, undefined)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 class Line(NamedTuple):
     """One metric of a scorecard."""
 
+    name: str
     metric: functools.partial[Any]
     value: float
     without: int
@@ -24,11 +25,6 @@ class Line(NamedTuple):
     def record(self) -> catalogue.Metric:
         """What is known of it."""
         return catalogue.of(self.metric)
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-        return catalogue.describe(self.metric)
 
 
 def table(card: "Scorecard", lines: Iterable[Line]) -> Board:
