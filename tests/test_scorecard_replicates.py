@@ -21,7 +21,8 @@ from scipy import sparse
 from test_scorecard import by_functions, close, merge, world
 
 from mlm_helpers import blocks, catalogue, counts, label_based
-from mlm_helpers.scorecard import Interval, Scorecard, poisson_weights, replicates
+from mlm_helpers.scorecard import Scorecard, poisson_weights, replicates
+from mlm_helpers.uncertainty import Interval
 
 NAN = math.nan
 

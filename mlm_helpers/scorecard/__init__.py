@@ -7,7 +7,7 @@ label, never the data; its size depends on the number of labels alone. Dividing 
 
 from mlm_helpers.scorecard.bins import Bins, Bound
 from mlm_helpers.scorecard.card import Scorecard
-from mlm_helpers.scorecard.replicates import Interval, Replicates, poisson_weights
+from mlm_helpers.scorecard.replicates import Replicates, poisson_weights
 from mlm_helpers.scorecard.stored import FORMAT, VERSION
 from mlm_helpers.scorecard.sums import Sum
 
@@ -16,7 +16,6 @@ __all__ = [
     "VERSION",
     "Bins",
     "Bound",
-    "Interval",
     "Replicates",
     "Scorecard",
     "Sum",

@@ -18,7 +18,6 @@ from mlm_helpers.inputs import FloatArray
 from mlm_helpers.scorecard import bins, shown, stored, sums
 from mlm_helpers.scorecard.bins import Bins, Bound
 from mlm_helpers.scorecard.replicates import (
-    Interval,
     Replicates,
     checked,
     interval,
@@ -26,6 +25,7 @@ from mlm_helpers.scorecard.replicates import (
 )
 from mlm_helpers.scorecard.shown import Line
 from mlm_helpers.scorecard.sums import Conventions, Sum, Values
+from mlm_helpers.uncertainty import Interval
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -23,26 +23,10 @@ from mlm_helpers import blocks, counts, inputs
 from mlm_helpers.counts import Counts
 from mlm_helpers.inputs import FloatArray, LabelMatrix, Weights
 from mlm_helpers.scorecard.sums import Sum
+from mlm_helpers.uncertainty import Interval
 
 Rows: TypeAlias = tuple[tuple[int, int], ...]
 LARGEST_SEED, LAST_ROW = 2**64 - 1, 2**53
-
-
-class Interval(NamedTuple):
-    """A value, between what it lies, and how far it scatters.
-
-    Attributes
-    ----------
-    value, low, high, standard_error : float
-    undefined : int
-        In how many replicates there was no value.
-    """
-
-    value: float
-    low: float
-    high: float
-    standard_error: float
-    undefined: int
 
 
 class Replicates(NamedTuple):
