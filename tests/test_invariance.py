@@ -60,6 +60,9 @@ BY_PENCIL = {
     ("samples precision", "swap truth and prediction"): (
         [[0, 1]], [[1, 1]], [[1, 1]], [[0, 1]], F(1, 2), 1,
     ),
+    ("micro precision", "swap truth and prediction"): (  # as in two samples of one label
+        [[0, 1]], [[1, 1]], [[1, 1]], [[0, 1]], F(1, 2), 1,
+    ),
     ("macro precision", "swap truth and prediction"): (
         [[0], [1]], [[1], [1]], [[1], [1]], [[0], [1]], F(1, 2), 1,
     ),
@@ -285,7 +288,7 @@ def test_never_on_larger_data(scored):
 
     @many
     @given(shape=st.tuples(st.integers(1, 6), st.integers(1, 5)), seed=st.integers(0, 10**6))
-    def _check(shape, seed):
+    def check(shape, seed):
         random = np.random.default_rng(seed)
         y_true = random.integers(0, 2, shape)
         y_other = random.integers(1, 5, shape) / 10 if scored else random.integers(0, 2, shape)
@@ -294,7 +297,7 @@ def test_never_on_larger_data(scored):
             for changed in islice(TRANSFORMATIONS[name].ways(y_true, y_other), 3):
                 assert same(metric(*changed), value), (metric, name)
 
-    _check()
+    check()
 
 
 def test_everything_is_never_or_has_a_case():

@@ -225,7 +225,7 @@ COMPARE = {  # the helpers that compare, by file
     "test_glossary_means.py": {"same", "averages", "held"},
     "test_identify.py": {"check_matches", "check_tools"},
     "test_inputs.py": {"check_refusal"},
-    "test_invariance.py": {"matches"},
+    "test_invariance.py": {"matches", "check"},
     "test_scorecard.py": {"close", "same", "assert_it_is_the_whole"},
     "test_scorecard_replicates.py": {  # the latter two have a mistake planted in their own file
         "alike",

@@ -112,6 +112,7 @@ def test_options_of_commands_exist() -> None:
 NAMES = {  # in backticks, neither a file nor a command: where each is defined
     "METRICS": "mlm_helpers/catalogue.py",
     "STEPS": "mlm_helpers/worked/solution.py",
+    "REASONS": "mlm_helpers/invariance.py",
     "SECTIONS": "benchmarks/sections.py",
     "Departure": "mlm_helpers/conventions/records.py",
     "always": "tests/claims/__init__.py",
