@@ -1,4 +1,4 @@
-"""What was measured and recorded when the tools and the benchmark last ran, as JSON files."""
+"""What was measured and recorded when tools, benchmark and simulation last ran, as JSON files."""
 
 import json
 from importlib import resources
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def load(name: str) -> dict[str, Any]:
-    """Read "bench", "field" or "peers", anew each time: what a caller changes stays with the caller.
+    """Read "bench", "coverage", "field" or "peers", anew each time: what a caller changes stays with the caller.
 
     Examples
     --------
