@@ -238,7 +238,10 @@ def _(tags, scores, same):
     return one_each == same.mean() != exact_match.subset_accuracy(tags, thresholds.at(scores))
 
 
-@claim("Threads that ask about it:", "flair #2274, scikit-learn PR #26120: a threshold can be tuned, for each label too.")
+@claim(
+    "Threads that ask about it:",
+    "flair #2274, scikit-learn PR #26120: a threshold can be tuned, for each label too.",
+)
 def _():
     """Of a label each, the tuned classifier leaves one half."""
     points, truth = np.arange(40)[:, None], np.arange(40) % 5 == 0
