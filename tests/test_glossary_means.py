@@ -444,6 +444,9 @@ positive: of a label, a sample that has it
 negative: of a label, a sample that does not have it
 propensity: the chance that a label is written down where it is true
 extreme classification: choosing labels among so many that no dense matrix holds them
+to tune: to choose the threshold whose predictions are best under a metric
+validation data: samples to tune on, kept apart from those of the report
+calibrated: of the cells with a score, as large a share is true as the score says
 baseline: a rule so simple that a model must beat it
 convention: a choice that a formula leaves open, such as what 0/0 is worth
 departure: what a tool does and no option of ours says

@@ -72,6 +72,8 @@ TRIED = {  # a function, and what else its notebook has: whether it does what a 
     and f(ranking.one_error, [[1, 0]], np.array([[0.2, 0.4]])) == 1,
     "09 prefers": lambda f, n: [f(m, "a", o) for m in ("F1", "loss") for o in "bc"] == [True, False, False, False]
     and f("loss", "b", "a"),
+    "08 sigmoid": lambda f, n: np.allclose(f([0, np.log(3), -np.log(3)]), [0.5, 0.75, 0.25]),
+    "08 expected": lambda f, n: f(lambda t, s: t[0] == s[0], {(0,): THIRDS, (1,): 1 - THIRDS}, (0,)) == THIRDS,
     "09 best": lambda f, n: [f([1, 3, 2]), f([1, 3, 2], min)] == [(0.2, 3), (0.1, 1)],
     "09 bill": lambda f, n: f([[0, 0, 1]], 4, 1) == 9,
     "09 fbeta": lambda f, n: f([[1, 0, 0]], 2) == pytest.approx(5 / 9),
@@ -113,6 +115,7 @@ COMMENTS = {  # and the code that makes it true
     "such as tcp://scheduler:8786": 'os.environ.get("DASK_SCHEDULER_ADDRESS")  #',
     "again, not what Dask remembers": "pure=False)  #",
     "of a positive 1.5 higher, on average": "score = rng.normal(1.5 * truth)  #",
+    "of the second, one score lies outside [0, 1]": "calls = [[0.4, 0.1]], [[0.4, 2.0]]  #",
     "small numbers are frequent": "** 3).astype(int)  #",
     "and the model knows them better": "> true / WIDTH  #",
     "Every sample has one label from each fifth of the labels.": "WIDTH * np.arange(EACH)",
