@@ -80,6 +80,8 @@ TRIED = {  # a function, and what else its notebook has: whether it does what a 
     "12 same": lambda f, n: f(CARD, CARD) and not f(CARD, OTHER),
     "12 card_of": lambda f, n: n.update(np=Fake(load=lambda name, mmap_mode: {"a_true.npy": TRUTH, "a_pred.npy": SAID}[name]))
     or f("a").values() == CARD.values(),
+    "12 replicated": lambda f, n: n.update(truth=np.array(TRUTH), said=np.array(SAID))
+    or (f(0, 2).n_samples, f(1, 2).replicates.rows, f(0, 1).replicates.number) == (2, ((1, 2),), 200),
     "12 most_memory": lambda f, n: f(Fake(monitor=Fake(quantities={"memory": [2, 3, 1]}))) == 3,
     "12 csr": lambda f, n: f(np.array([[0, 1], [2, 0]])).nonzero()[1].tolist() == [0, 4, 2, 3],
 }  # fmt: skip
@@ -116,6 +118,7 @@ COMMENTS = {  # and the code that makes it true
     "again, not what Dask remembers": "pure=False)  #",
     "of a positive 1.5 higher, on average": "score = rng.normal(1.5 * truth)  #",
     "of the second, one score lies outside [0, 1]": "calls = [[0.4, 0.1]], [[0.4, 2.0]]  #",
+    "rows on which the model is bad": "odd = rng.random((2_000, 1)) < 0.2  # rows on which the model is bad\nwrong = rng.random(truth.shape) < 0.02 + 0.2 * odd",
     "small numbers are frequent": "** 3).astype(int)  #",
     "and the model knows them better": "> true / WIDTH  #",
     "Every sample has one label from each fifth of the labels.": "WIDTH * np.arange(EACH)",
