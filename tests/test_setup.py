@@ -290,6 +290,7 @@ ROOMS = [
     "scorecard",
     "documents",
     "figures",
+    "practice",
 ]
 FOREIGN = {"numpy": ROOMS, "scipy": ["inputs"], "tqdm": ["disagreement"], "IPython": ["figures"]}
 FOREIGN |= {"matplotlib": ["figures"], "PIL": ["figures"]}
