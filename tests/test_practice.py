@@ -16,7 +16,7 @@ import throwaway
 
 from mlm_helpers import catalogue, curves, example_based, hamming, label_based, practice, ranking
 from mlm_helpers.practice.answers import read
-from mlm_helpers.practice.sheet import APART
+from mlm_helpers.practice.sheets import APART
 
 VARIANTS = catalogue.variants()
 every_variant = pytest.mark.parametrize("name", VARIANTS)
