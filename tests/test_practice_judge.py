@@ -16,7 +16,6 @@ from fractions import Fraction
 from functools import cache, partial
 
 import numpy as np
-import pandas as pd
 import pytest
 import throwaway
 from sklearn import metrics
@@ -139,12 +138,6 @@ def fraction_f1(y_true, y_pred):
         hits, true, said = map(int, three(t, p))
         total += Fraction(2 * hits, true + said) if true + said else 0
     return total / len(y_true)
-
-
-def frame_f1(y_true, y_pred):
-    t, p = pd.DataFrame(y_true), pd.DataFrame(y_pred)
-    both = t.sum(axis=1) + p.sum(axis=1)
-    return (2 * (t * p).sum(axis=1) / both.where(both > 0, 1)).mean()
 
 
 RIGHT = [

@@ -8,7 +8,7 @@ from typing import Any
 from mlm_helpers import catalogue, inputs
 from mlm_helpers.board import Board, Sentence, Table
 from mlm_helpers.practice.confusions import Confusion
-from mlm_helpers.practice.sheets import APART, Sheet, sheet, written
+from mlm_helpers.practice.sheets import APART, Sheet, sheet, value_of, written
 from mlm_helpers.practice.verdict import Verdict
 from mlm_helpers.worked import Solution
 
@@ -40,7 +40,7 @@ class Quiz(Board):
         letter = self._letter(choice)
         if not letter:
             return Verdict(None, f"The answer is {inputs.shown(choice)}: give A, B, C or D.")
-        value = written(self._solution.value)  # type: ignore[arg-type]
+        value = written(value_of(self._solution))
         if letter == self._answer:
             return Verdict(True, f"Right: {self.recipes[letter]} gives {value}.")
         number = f"{letter}, {self.recipes[letter]}, gives {self.numbers[letter]:.3f}"
@@ -116,7 +116,7 @@ def _quiz(asked: Sheet, others: list[tuple[str, float]], rng: random.Random) -> 
     lettered = dict(zip(LETTERS, shuffled, strict=True))
     answer = next(letter for letter, recipe in lettered.items() if recipe is recipes[0])
     data = [step for step in asked.steps if isinstance(step, Table)]
-    value = written(solution.value)  # type: ignore[arg-type]
+    value = written(value_of(solution))
     rows = tuple((letter, recipe) for letter, (recipe, _) in lettered.items())
     steps = (*data, Table("One of these gives it", ("", "recipe"), rows))
     return Quiz(

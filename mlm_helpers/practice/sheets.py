@@ -57,7 +57,7 @@ class Sheet(Board):
         Verdict
             ``right`` is True, False, or None where no number can be read.
         """
-        number, value = read(answer), _one(self._solution)
+        number, value = read(answer), value_of(self._solution)
         if number is None:
             return Verdict(None, nothing_read(answer))
         fit = number.fits(value)
@@ -168,6 +168,13 @@ def check_one_value(metric: Callable[..., Any]) -> None:
             raise ValueError(f"{name} is bound, and the samples are made here: leave it out")
 
 
+def value_of(solution: Solution) -> Number:
+    """The one value that is asked for."""
+    value = solution.value
+    assert not isinstance(value, tuple)  # `check_one_value` saw to it
+    return value
+
+
 def written(value: Number) -> str:
     """A value with its decimal; what is no fraction has that alone."""
     return decimal(value) if isinstance(value, float) else with_decimal(value)
@@ -203,7 +210,7 @@ def _clear(
     left = _CHOICE
     for attempt in range(_ATTEMPTS):
         exercise = fresh(seed=seed * _ATTEMPTS + attempt)
-        value, data = float(_one(exercise.solution)), _pair(exercise)
+        value, data = float(value_of(exercise.solution)), _pair(exercise)
         wrong = (number for one in usual for _, number in one.numbers(*data))
         if any(abs(number - value) < APART for number in wrong):
             continue
@@ -231,12 +238,6 @@ def _hidden(every: tuple[Confusion, ...], data: Pair) -> int:
 
 def _pair(exercise: Exercise) -> Pair:
     return np.array(exercise.y_true), np.array(exercise.y_pred_or_score)
-
-
-def _one(solution: Solution) -> Number:
-    value = solution.value
-    assert not isinstance(value, tuple)  # `check_one_value` saw to it
-    return value
 
 
 def _is_right(number: Answer, value: Number) -> bool:

@@ -54,8 +54,9 @@ class Task(NamedTuple):
         chosen = {name: self.settings[name] for name in self.record.parameters}
         formula = functools.partial(self.record.parts, **chosen)
         if self.record.reads == "y_pred":
-            return formula(self.counts())  # type: ignore[no-any-return]
-        part, whole = ordering.read([formula], self.truth, self.other, self.settings["ties"])[0]
+            part, whole = formula(self.counts())
+        else:
+            part, whole = ordering.read([formula], self.truth, self.other, self.settings["ties"])[0]
         return part, whole
 
     def mean(self, part: Matrix, whole: Any) -> float:
