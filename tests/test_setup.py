@@ -295,6 +295,7 @@ ROOMS = [
     "emoji",
     "documents",
     "figures",
+    "practice",
 ]
 FOREIGN = {"numpy": ROOMS, "scipy": ["inputs"], "tqdm": ["worlds", "uncertainty"]}
 FOREIGN |= {"IPython": ["figures"], "matplotlib": ["figures"], "PIL": ["figures"]}

@@ -1,0 +1,86 @@
+"""Running somebody's function: for so long and no longer, whatever it does."""
+
+import contextlib
+import ctypes
+import io
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+_PATIENCE = 0.05  # seconds between two looks
+_TRIES = 40  # to stop what catches everything
+
+
+class Stopped(BaseException):
+    """Raised inside a function that takes too long; no ``except Exception`` catches it."""
+
+
+class Clock:
+    """Since when the present call runs, and since when all of them."""
+
+    def __init__(self) -> None:
+        self.began = self.since = time.monotonic()
+
+    def tick(self) -> None:
+        """Begin a call."""
+        self.since = time.monotonic()
+
+
+def run(work: Callable[[Clock], None], each: float, together: float) -> str:
+    """Run work that ticks at each call: "" if it ends, "call" or "all" for what took too long.
+
+    It runs in a thread beside, where no signal is needed, so a notebook on any system can do it.
+    What cannot be stopped, such as a wait inside C, is left behind.
+    """
+    clock = Clock()
+    thread = threading.Thread(target=_ends_quietly, args=(work, clock), daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(_PATIENCE)
+            now = time.monotonic()
+            if thread.is_alive() and now - clock.since > each:
+                return "call"
+            if thread.is_alive() and now - clock.began > together:
+                return "all"
+        return ""
+    finally:
+        _stop(thread)
+
+
+def _ends_quietly(work: Callable[[Clock], None], clock: Clock) -> None:
+    with contextlib.suppress(Stopped):
+        work(clock)
+
+
+def _stop(thread: threading.Thread) -> None:
+    """Raise `Stopped` in a thread until it ends."""
+    for _ in range(_TRIES):
+        if not thread.is_alive():
+            return
+        ident = ctypes.c_ulong(thread.ident or 0)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, ctypes.py_object(Stopped))
+        thread.join(_PATIENCE)
+
+
+class Sink(io.TextIOBase):
+    """Where print leads to: nothing is kept but that something came."""
+
+    def __init__(self) -> None:
+        self.used = False
+
+    def write(self, text: str) -> int:
+        """Take note of a text."""
+        self.used = self.used or bool(text)
+        return len(text)
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[Sink]:
+    """Neither print nor warnings show."""
+    sink: Any = Sink()
+    with contextlib.redirect_stdout(sink), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield sink
