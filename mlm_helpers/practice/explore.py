@@ -24,7 +24,7 @@ _STATIC = Path(__file__).parent / "static"
 STYLE = (_STATIC / "explorer.css").read_text(encoding="utf-8")
 SCRIPT = "\n".join(  # one module: what the files import, they import from each other
     re.sub(r"^import .*\n", "", (_STATIC / name).read_text(encoding="utf-8"), flags=re.MULTILINE)
-    for name in ("numbers.js", "search.js", "world.js", "explorer.js")
+    for name in ("numbers.js", "search.js", "world.js", "parts.js", "explorer.js")
 )
 
 CHALLENGES: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
@@ -299,7 +299,7 @@ def _names(given: Any, y_true: Any, axis: str, count: int, noun: str) -> list[st
 _TOKEN = re.compile(r"\\mathrm\{[^{}]*\}|\\[A-Za-z]+|\\.|[A-Z]{2}|[A-Za-z]|\d+|\S")
 _SIGNS = {
     r"\cap": "∩", r"\cup": "∪", r"\triangle": "△", r"\in": "∈", r"\notin": "∉", r"\neq": "≠",
-    r"\beta": "β", r"\sum": "∑", r"\max": "max", r"\min": "min", r"\log": "log", r"\,": "\u2009", "-": "−",
+    r"\beta": "β", r"\sum": "∑", r"\max": "max", r"\min": "min", r"\log": "log", "-": "−",
 }  # fmt: skip
 
 
@@ -341,6 +341,8 @@ def _item(tokens: list[str]) -> str:
     if token.startswith(r"\mathrm"):
         words = token.removeprefix(r"\mathrm{").removesuffix("}").replace("\\ ", "\u00a0")
         return f"<mtext>{html.escape(words)}</mtext>"
+    if token == r"\,":
+        return '<mspace width="0.17em"></mspace>'
     if token == "|":
         return '<mo stretchy="false" lspace="0" rspace="0">|</mo>'
     if token.startswith("\\") and token not in _SIGNS:

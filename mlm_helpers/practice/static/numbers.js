@@ -132,19 +132,21 @@ function oneError(cells, { ties }) {
   return share;
 }
 
-/** Pairs of a relevant and an irrelevant cell: what the first loses to the second. */
-function pairLosses(cells, ties) {
-  return relevant(cells).flatMap((a) => irrelevant(cells).map((b) => exact(loss(a, b, ties))));
+/** How much is lost in all pairs of a relevant and an irrelevant cell, and the number of pairs. */
+function pairs(cells, ties) {
+  const others = irrelevant(cells);
+  const losses = relevant(cells).flatMap((one) => others.map((other) => loss(one, other, ties)));
+  return [losses.reduce((a, b) => a + b, 0), losses.length];
 }
 
 function rankingLoss(cells, { ties }) {
-  const losses = pairLosses(cells, ties);
-  return losses.length ? mean(losses) : null;
+  const [lost, number] = pairs(cells, ties);
+  return number ? over(exact(lost), exact(number)) : null;
 }
 
 function rocAuc(cells) {
-  const won = pairLosses(cells, "average").map((lost) => exact(1 - float(lost)));
-  return won.length ? mean(won) : null;
+  const [lost, number] = pairs(cells, "average");
+  return number ? over(exact(number - lost), exact(number)) : null;
 }
 
 /** The share of relevant cells down to one of them. */
