@@ -15,7 +15,7 @@ import browser
 import pytest
 import worlds
 
-from mlm_helpers import catalogue, disagreement, inputs
+from mlm_helpers import inputs
 from mlm_helpers.practice.explore import SCRIPT, VARIANTS, chosen, page, values
 
 pytestmark = browser.needs_chromium
@@ -58,7 +58,9 @@ def same(text, value):
     """A fraction is the float that the package finds; what holds logarithms has six decimals."""
     if "." in text:
         return text == f"{value:.6f}"
-    return math.isnan(value) if text == "nan" else math.isclose(Fraction(text), value, rel_tol=1e-12)
+    return (
+        math.isnan(value) if text == "nan" else math.isclose(Fraction(text), value, rel_tol=1e-12)
+    )
 
 
 @cache
@@ -90,8 +92,6 @@ def sets(shape, some=worlds.worlds):
         for turn, empty in enumerate((*EMPTY, "agree"), start=number):
             options = {"zero_division": empty, "beta": worlds.BETAS[turn % len(worlds.BETAS)]}
             yield "compute", world.y_true, world.y_pred, None, options
-
-
 
 
 def ranked(shape, step=1):

@@ -45,8 +45,12 @@ CHALLENGES: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
         (("example_based.precision", "=", "1"), ("label_based.recall:macro", "<", "1/2")),
     ),
     (
-        "one-error 1, average precision above 1/2",
-        (("ranking.one_error", "=", "1"), ("ranking.average_precision", ">", "1/2")),
+        "one-error 1, average precision above 1/2, average precision below 1",
+        (
+            ("ranking.one_error", "=", "1"),
+            ("ranking.average_precision", ">", "1/2"),
+            ("ranking.average_precision", "<", "1"),
+        ),
     ),
 )
 """What to reach, in words, and as conditions: metric, relation, value."""
@@ -161,7 +165,7 @@ def page(
 
 
 def values(shown: Mapping[str, Any]) -> dict[str, str]:
-    """Every metric's number as the package has it, by key: a fraction as text, "nan" where there is none.
+    """Every metric's number as `worked` finds it, by key: a fraction as text, "nan" where there is none.
 
     Examples
     --------
@@ -191,7 +195,7 @@ def chosen(metric: Callable[..., Any], options: Mapping[str, Any]) -> Callable[.
 
 
 def disagree(a: str, b: str, options: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The smallest data on which two metrics, by their keys, disagree: what is shown of them.
+    """Show the smallest data on which two metrics, named by their keys, disagree; None if there are none.
 
     Examples
     --------
@@ -203,10 +207,12 @@ def disagree(a: str, b: str, options: Mapping[str, Any]) -> dict[str, Any] | Non
     if found is None:
         return None
     has_scores = any(catalogue.of(metric).reads == "y_score" for metric in pair)
-    other = "y_score" if has_scores else "y_pred"
-    two = (page(found.y_true, **{other: one})["shown"] for one in (found.first, found.second))
-    first, second = ({**shown, "options": dict(options)} for shown in two)
-    return {"first": first, "second": second}
+
+    def shown(other: Any) -> dict[str, Any]:
+        start = page(found.y_true, y_score=other) if has_scores else page(found.y_true, other)
+        return {**start["shown"], "options": dict(options)}
+
+    return {"first": shown(found.first), "second": shown(found.second)}
 
 
 def board(shown: Mapping[str, Any]) -> Board:
