@@ -290,9 +290,11 @@ ROOMS = [
     "scorecard",
     "documents",
     "figures",
+    "practice",
 ]
 FOREIGN = {"numpy": ROOMS, "scipy": ["inputs"], "tqdm": ["disagreement"], "IPython": ["figures"]}
 FOREIGN |= {"matplotlib": ["figures"], "PIL": ["figures"]}
+FOREIGN |= {"anywidget": ["practice"], "traitlets": ["practice"]}
 
 
 def imports() -> Iterator[tuple[str, str, str]]:
