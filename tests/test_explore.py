@@ -109,7 +109,10 @@ def test_numbers_of_the_documents():
 
 def test_conventions_are_taken_where_a_metric_has_them():
     shown = page([[0, 0], [1, 0]], y_score=[[0.1, 0.2], [0.3, 0.3]])["shown"]
-    of = lambda **options: values({**shown, "options": options})  # noqa: E731
+
+    def of(**options):
+        return values({**shown, "options": options})
+
     assert of()["example_based.precision"] == "0"
     assert of(zero_division="nan")["example_based.precision"] == "nan"
     assert of(zero_division="agree")["example_based.recall"] == "1/2"

@@ -9,19 +9,20 @@ import random
 import re
 from fractions import Fraction
 from functools import cache, partial
-from itertools import product
+from itertools import combinations, product
 
 import browser
 import pytest
 import worlds
 
 from mlm_helpers import inputs
-from mlm_helpers.practice.explore import SCRIPT, VARIANTS, chosen, page, values
+from mlm_helpers.practice.explore import SCRIPT, VARIANTS, chosen, disagree, page, values
 
 pytestmark = browser.needs_chromium
 
 METRICS = page([[1]])["metrics"]
 EMPTY = ("nan", 0, 1)
+PAIRS = list(combinations(VARIANTS, 2))
 PAGE = """<!doctype html><meta charset="utf-8"><pre id="seen">no answer</pre>
 <script id="asked" type="application/json">{asked}</script>
 <script type="module">
@@ -43,8 +44,16 @@ ANSWERS = """{
 }"""
 
 
+MOST = 4000  # cases on one page
+
+
 def answered(cases, folder):
     """What the module answers, case by case."""
+    pages = [cases[first : first + MOST] for first in range(0, len(cases), MOST)]
+    return [answer for some in pages for answer in answers_of(some, folder)]
+
+
+def answers_of(cases, folder):
     asked = json.dumps({"metrics": METRICS, "cases": cases})
     file = folder / "page.html"
     file.write_text(PAGE.format(asked=asked, script=SCRIPT, answers=ANSWERS), encoding="utf-8")
@@ -162,7 +171,40 @@ def test_kernel_and_module_write_the_same(tmp_path):
         assert list(found.values()) == numbers
 
 
+def searched(pairs, folder):
+    """Pairs of metrics for which the module finds other data than the package."""
+    cases = [("disagreement", a, b, {}) for a, b in pairs]
+    return [
+        (pair, answer)
+        for pair, answer in zip(pairs, answered(cases, folder), strict=True)
+        if answer != found(*pair)
+    ]
+
+
+def found(a, b):
+    """What the package finds, as the module writes it."""
+    answer = disagree(a, b, {})
+    if answer is None:
+        return None
+    first, second = (answer[side] for side in ("first", "second"))
+    worlds = [
+        {"prediction": side["y_pred"]} | ({"scores": side["y_score"]} if side["y_score"] else {})
+        for side in (first, second)
+    ]
+    return {"truth": first["y_true"], "first": worlds[0], "second": worlds[1]}
+
+
+def test_it_finds_the_smallest_data_too(tmp_path):
+    assert searched(PAIRS[5::40], tmp_path) == []
+
+
 # ---------------------------------------------------------------------------- all of it
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("part", range(6))
+def test_it_finds_the_smallest_data_of_every_pair(part, tmp_path):
+    assert searched(PAIRS[part::6], tmp_path) == []
 
 
 @pytest.mark.exhaustive

@@ -8,7 +8,7 @@ import html
 import inspect
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -159,7 +159,7 @@ def page(
     return {
         "shown": shown,
         "metrics": list(map(_record, VARIANTS.values())),
-        "switches": list(_switches()),
+        "switches": list(_switches(truth.shape[1])),
         "challenges": [{"says": says, "goals": goals} for says, goals in CHALLENGES],
     }
 
@@ -277,7 +277,7 @@ def _record(metric: Callable[..., Any]) -> dict[str, Any]:
     }
 
 
-def _switches() -> Any:
+def _switches(n_labels: int) -> Iterator[dict[str, Any]]:
     """What can be chosen of the conventions, and the options that each choice sets."""
     each: list[dict[str, Any]] = [{"says": _AS_EACH, "options": {}}]
     ties = [{"says": _TIES[one], "options": {"ties": one}} for one in inputs.TIES]
@@ -288,7 +288,7 @@ def _switches() -> Any:
     ]
     agree = {"says": "1 where both sets are empty", "options": {"zero_division": "agree"}}
     yield {"says": "0/0 is", "choices": [*each, *empty, agree]}
-    at = [{"says": str(k), "options": {"k": k}} for k in range(1, LARGEST + 1)]
+    at = [{"says": str(k), "options": {"k": k}} for k in range(1, n_labels + 1)]
     yield {"says": "k", "choices": at}
 
 

@@ -42,7 +42,7 @@ function taken(event, act) {
 export function grid(flip) {
   const element = make("table", { role: "grid", class: "mlm-grid", "aria-label": "Truth and prediction" });
   let cells = [];
-  let here = cells[0]; // the one cell that Tab goes to; arrows lead to the others
+  let here = null; // the one cell that Tab goes to; arrows lead to the others
   let names = "";
 
   function goTo(cell) {
@@ -105,7 +105,8 @@ export function ranking(moveTo, tie) {
     button("Up", () => moveBy(-1)), button("Down", () => moveBy(1)),
     button("Tie with the one above, or part", () => tie(at, label)),
   ];
-  const element = make("div", { class: "mlm-ranks" }, sample.label, list, make("div", { class: "mlm-steps" }, ...steps));
+  const hint = make("p", { class: "mlm-near" }, "Drag a label, or select it: the keys ↑ and ↓ move it, = ties it with the one above.");
+  const element = make("div", { class: "mlm-ranks" }, sample.label, hint, list, make("div", { class: "mlm-steps" }, ...steps));
   let [at, label, dragged, shown] = [0, 0, null, null];
 
   const placeOf = (one) => list.querySelector(`[data-label="${one}"]`);
