@@ -273,7 +273,14 @@ def test_without_a_kernel_a_table_stands_there_the_same_each_time(widget):
         '<tr><th scope="row">sample 1</th><td>rightly left out</td><td>✓ hit</td><td>✗ false alarm</td><td>○ miss</td></tr>'
         in table
     )
-    assert '<tr><th scope="row">Hamming loss</th><td>5/12</td></tr>' in table
+    assert '<tr><th scope="row">Hamming loss</th><td>5/12 ≈ 0.417</td></tr>' in table
+
+
+def test_the_table_names_the_conventions_that_are_chosen(widget):
+    widget.shown = {**widget.shown, "options": {"k": 2, "zero_division": "nan"}}
+    table = widget._repr_mimebundle_()[0]["text/html"]
+    assert '<th scope="row">precision at 2</th>' in table
+    assert '<th scope="row">macro F1, zero_division=nan</th>' in table
 
 
 def test_a_notebook_is_stored_without_the_view(widget):

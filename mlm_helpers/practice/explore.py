@@ -5,16 +5,17 @@ module counts by itself: ``mount(element, page(...))`` of `SCRIPT`, beside `STYL
 """
 
 import html
-import inspect
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mlm_helpers import catalogue, disagreement, inputs, thresholds, worked
 from mlm_helpers.board import Board, Sentence, Table, printable
+from mlm_helpers.board.numbers import with_decimal
 
 if TYPE_CHECKING:
     from mlm_helpers.practice.widget import Explorer
@@ -226,7 +227,7 @@ def board(shown: Mapping[str, Any]) -> Board:
     ]
     numbers = values(shown)
     metrics = [
-        (catalogue.describe(metric), numbers[key])
+        (catalogue.describe(chosen(metric, shown["options"])), _with_decimal(numbers[key]))
         for key, metric in VARIANTS.items()
         if key in numbers
     ]
@@ -238,6 +239,10 @@ def board(shown: Mapping[str, Any]) -> Board:
             Table("Every metric", ("metric", "value"), tuple(metrics)),
         ),
     )
+
+
+def _with_decimal(number: str) -> str:
+    return with_decimal(Fraction(number)) if "/" in number else number
 
 
 # ---------------------------------------------------------------------------- what the module reads
@@ -259,7 +264,7 @@ def _record(metric: Callable[..., Any]) -> dict[str, Any]:
     kept = {
         name: "nan" if isinstance(value, float) and math.isnan(value) else value
         for name, value in options.items()
-        if name not in ("per_sample", "sample_weight") and value is not inspect.Parameter.empty
+        if name not in ("per_sample", "sample_weight")
     }
     return {
         "key": _key(metric),
