@@ -222,6 +222,20 @@ def test_ranks_are_moved_by_keys_and_buttons(seen):
     assert last == shown(Y_TRUE, [[1, 1, 0], [1, 1, 0]], [Y_SCORE[0], [0.8, 0.8, 0.3]])
 
 
+def test_a_tie_is_with_the_nearest_above(seen):
+    act = """mount(here, given); press("rank 3, sea"); press("Tie with"); seen.push(places());
+    press("rank 1, cat"); press("Tie with"); seen.push(places()); press("Up"); seen.push(places());"""
+    tied, top, up = seen(RANKS, act)
+    assert tied[1:] == ["rank 3, dog, irrelevant, score 0.6", "rank 3, sea, relevant, score 0.6"]
+    assert up == top == tied  # nothing is above the first
+
+
+def test_a_name_is_only_ever_text(seen):
+    given = page([[1]], [[1]], labels=["<img src=x onerror=alert(1)>"])
+    act = "mount(here, given); seen.push(cells(), all('img').length);"
+    assert seen(given, act) == [["sample 1, <img src=x onerror=alert(1)>: hit"], 0]
+
+
 def test_a_label_is_dragged_to_another_place(seen):
     act = """mount(here, given);
     const drag = (from, to) => {
@@ -248,7 +262,7 @@ def test_switches_choose_conventions(seen):
     assert one == shown(*now, ties="best", zero_division=1, undefined=1)
     assert agree == shown(*now, ties="best", zero_division="agree")
     assert k == shown(*now, k=3)
-    assert name == "nDCG at 3 ↑"
+    assert name == "nDCG at 3\u00a0↑"
 
 
 def test_without_scores_nothing_asks_for_them(seen):

@@ -173,7 +173,7 @@ export function numbers(metrics, look) {
     const value = make("span", { "data-metric": key });
     const way = higher ? "higher is better" : "lower is better";
     const one = button(name, () => look(key), { title: way });
-    one.append(higher ? " ↑" : " ↓");
+    one.append(higher ? "\u00a0↑" : "\u00a0↓");
     const bar = make("span", { class: "mlm-bar", "aria-hidden": "true" }, filled);
     const row = make("tr", {}, make("th", { scope: "row" }, one), make("td", {}, bar), make("td", {}, value, " ", near));
     return { row, one, name, filled, value, near };
