@@ -149,9 +149,26 @@ def test_the_metric_in_focus_shows_its_numbers_put_in(seen):
     assert formula == "2|Y∩Z||Y|+|Z|"
     assert macro[2:] == ["sea: 0/0, taken as 0", "(1/1 + 1/2 + 0) ÷ 3 = 1/2 = 0.5"]
     assert micro == ["all cells: 2/3", "2/3 ≈ 0.667"]
-    assert weighted[-1] == "(1 × 1/1 + 1 × 1/1 + 1 × 0/1) ÷ 3 = 2/3 ≈ 0.667".replace("1 × ", "")
+    assert weighted[-1] == "(1/1 + 1/1 + 0/1) ÷ 3 = 2/3 ≈ 0.667"
     assert exact[-1] == "(0/1 + 1/1) ÷ 2 = 1/2 = 0.5"
     assert left_out[2:] == ["sea: 0/0, left out", "(1/1 + 1/2) ÷ 2 = 3/4 = 0.75"]
+
+
+def test_a_weighted_mean_shows_its_weights(seen):
+    given = page([[1, 0], [1, 1]], [[1, 0], [1, 0]])
+    act = 'mount(here, given); press("weighted recall"); seen.push(here.querySelector(".mlm-sum").innerText);'
+    assert seen(given, act) == ["(2 × 2/2 + 1 × 0/1) ÷ 3 = 2/3 ≈ 0.667"]
+
+
+def test_keys_that_it_takes_reach_nobody_else(seen):
+    act = """mount(here, given); const heard = [];
+    document.addEventListener("keydown", (event) => heard.push(event.key));
+    const isFree = (name, key, rest = {}) => find("button", name).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...rest }));
+    for (const key of ["t", "ArrowDown", "Tab", "a"]) seen.push(isFree("sample 1, cat", key));
+    seen.push(isFree("rank 1, cat", "ArrowDown"), isFree("rank 1", "x"), isFree("sample 1, cat", "p", { ctrlKey: true }), heard);"""
+    *free, heard = seen(RANKS, act)
+    assert free == [False, False, True, True, False, True, True]
+    assert heard == ["Tab", "a", "x", "p"]
 
 
 def test_bars_move(seen):
