@@ -269,11 +269,13 @@ def test_a_label_is_dragged_to_another_place(seen):
 
 
 def test_switches_choose_conventions(seen):
+    y_true = [[1, 0, 1], [0, 0, 0]]
+    given = page(y_true, y_score=Y_SCORE, labels=LABELS)
     act = """mount(here, given); pick("Ranks of", "sample 2"); pick("Ties", "tied labels share the first rank"); seen.push(numbersNow(), places());
     pick("0/0 is", "1"); seen.push(numbersNow()); pick("0/0 is", "1 where both sets are empty"); seen.push(numbersNow());
     pick("0/0 is", "as each metric has it"); pick("Ties", "as each metric has it"); pick("k", "3"); seen.push(numbersNow(), all(".mlm-metrics button").at(-1).innerText);"""
-    ties, places, one, agree, k, name = seen(RANKS, act)
-    now = Y_TRUE, [[1, 1, 0], [0, 1, 0]], Y_SCORE
+    ties, places, one, agree, k, name = seen(given, act)
+    now = y_true, [[1, 1, 0], [0, 1, 0]], Y_SCORE
     assert ties == shown(*now, ties="best")
     assert places[1].startswith("rank 2, cat") and places[2].startswith("rank 2, sea")
     assert one == shown(*now, ties="best", zero_division=1, undefined=1)
