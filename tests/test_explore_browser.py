@@ -171,19 +171,19 @@ def test_kernel_and_module_write_the_same(tmp_path):
         assert list(found.values()) == numbers
 
 
-def searched(pairs, folder):
+def searched(pairs, folder, **options):
     """Pairs of metrics for which the module finds other data than the package."""
-    cases = [("disagreement", a, b, {}) for a, b in pairs]
+    cases = [("disagreement", a, b, options) for a, b in pairs]
     return [
         (pair, answer)
         for pair, answer in zip(pairs, answered(cases, folder), strict=True)
-        if answer != found(*pair)
+        if answer != found(*pair, options)
     ]
 
 
-def found(a, b):
+def found(a, b, options):
     """What the package finds, as the module writes it."""
-    answer = disagree(a, b, {})
+    answer = disagree(a, b, options)
     if answer is None:
         return None
     first, second = (answer[side] for side in ("first", "second"))
@@ -196,6 +196,12 @@ def found(a, b):
 
 def test_it_finds_the_smallest_data_too(tmp_path):
     assert searched(PAIRS[5::40], tmp_path) == []
+
+
+def test_it_finds_the_smallest_data_under_conventions(tmp_path):
+    keys = ["top_k.precision", "top_k.recall", "ranking.coverage", "label_based.f1:macro"]
+    options = {"k": 2, "ties": "best", "undefined": "nan", "zero_division": "agree"}
+    assert searched(list(combinations(keys, 2)), tmp_path, **options) == []
 
 
 # ---------------------------------------------------------------------------- all of it

@@ -1,7 +1,7 @@
 // The smallest data on which two metrics disagree, for a page without a kernel.
 // Small sizes first, then fewer samples, then the first in lexicographic order.
 
-import { float, settings, solve } from "./numbers.js";
+import { float, solve } from "./numbers.js";
 
 const SIZES = [[1, 1], [1, 2], [2, 1], [1, 3], [2, 2], [2, 3]]; // samples, labels
 const MOST = 4; // cells whose scores are all compared with each other, and cut: of more there are too many
@@ -60,7 +60,6 @@ function firstOpposed(a, b) {
 /** A truth and two predictions, or scores, or null where there is none of these sizes. */
 export function disagreement(a, b, chosen) {
   for (const [nSamples, nLabels] of SIZES) {
-    if ([a, b].some((metric) => settings(metric, chosen).k > nLabels)) continue;
     const worlds = others(nSamples, nLabels, [a, b]);
     const rows = tuples([0, 1], nLabels);
     const inOrder = tuples(range(rows.length), nSamples).filter((tuple) => tuple.every((row, i) => i === 0 || tuple[i - 1] <= row));
