@@ -299,6 +299,7 @@ ROOMS = [
 ]
 FOREIGN = {"numpy": ROOMS, "scipy": ["inputs"], "tqdm": ["worlds", "uncertainty"]}
 FOREIGN |= {"IPython": ["figures"], "matplotlib": ["figures"], "PIL": ["figures"]}
+FOREIGN |= {"anywidget": ["practice"], "traitlets": ["practice"]}
 
 
 def imports() -> Iterator[tuple[str, str, str]]:
