@@ -126,7 +126,7 @@ def sheet(
     seed : int
         The same seed gives the same sheet, everywhere.
     n_samples, n_labels : int, from 1 (2 for labels, and for samples of a curve metric) to 50
-        On large data mistakes change little: more than 6 of either seldom make a sheet.
+        The larger the data, the less a mistake changes: far beyond 10 × 10 no sheet may turn up.
     **options
         The metric's own.
 
