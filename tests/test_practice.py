@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import html
 import math
 import random
 import re
+import sys
+import types
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache, partial
@@ -15,6 +18,7 @@ import pytest
 import throwaway
 
 from mlm_helpers import catalogue, curves, example_based, hamming, label_based, practice, ranking
+from mlm_helpers.practice import words
 from mlm_helpers.practice.answers import read
 from mlm_helpers.practice.sheets import APART
 
@@ -391,16 +395,14 @@ def test_options_are_asked_as_they_are_bound():
 
 
 @pytest.mark.parametrize("ties", ["worst", "best", "average", "first", "last"])
-@pytest.mark.parametrize(
-    "metric", [ranking.coverage, ranking.ranking_loss, ranking.average_precision]
-)
+@pytest.mark.parametrize("metric", [ranking.one_error, ranking.coverage, ranking.average_precision])
 def test_where_ties_are_given_they_matter(metric, ties):
-    asked = practice.sheet(metric, seed=1, ties=ties)
-    others = [
-        metric(asked.y_true, asked.y_score, ties=t) for t in ("worst", "best", "first", "last")
-    ]
-    assert max(abs(value - float(asked.solution())) for value in others) >= APART
-    assert asked.check(metric(asked.y_true, asked.y_score, ties=ties)).right
+    for seed in range(4):
+        asked = practice.sheet(metric, seed=seed, ties=ties)
+        data, value = (asked.y_true, asked.y_score), float(asked.solution())
+        rules = ("worst", "best", "average", "first", "last")
+        assert max(abs(metric(*data, ties=rule) - value) for rule in rules) >= APART
+        assert asked.check(metric(*data, ties=ties)).right
 
 
 @pytest.mark.parametrize(
@@ -445,3 +447,138 @@ def test_a_curve_is_asked_too():
     asked = practice.sheet(curves.roc_auc, seed=4)
     one_minus = 1 - curves.roc_auc(asked.y_true, asked.y_score)
     assert "taken from 1" in asked.check(one_minus).says
+
+
+# ---------------------------------------------------------------------------- words
+
+
+WORTH = {  # of a sample with 3 hits, 1 false alarm, 2 misses and 4 cells rightly left out
+    "labels true or predicted": 6,
+    "predicted labels": 4,
+    "true labels": 5,
+    "wrong cells": 3,
+    "all cells": 10,
+    "hits": 3,
+    "β²": 4,
+    "×": "*",
+    "÷": "/",
+}
+SAMPLE = [[1] * 5 + [0] * 5], [[1] * 3 + [0] * 2 + [1] + [0] * 4]
+
+
+RATIOS = [
+    name for name, metric in VARIANTS.items()
+    if catalogue.of(metric).reads == "y_pred" and catalogue.of(metric).family != "exact match"
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RATIOS)
+def test_the_words_of_a_set_metric_are_its_formula(name):
+    metric = VARIANTS[name]
+    said = words.formula(metric)
+    for word, worth in WORTH.items():
+        said = said.replace(word, str(worth))
+    y_true, y_pred = SAMPLE
+    by_label = catalogue.of(metric).along == "label"
+    value = (
+        metric(np.transpose(y_true), np.transpose(y_pred)) if by_label else metric(y_true, y_pred)
+    )
+    assert eval(said) == pytest.approx(value), said
+
+
+SAID = {
+    "subset accuracy": "1 where all is right",
+    "zero-one loss": "1 where anything is wrong",
+    "coverage": "the rank of the last relevant label",
+    "one-error": "1 where the label at the top is irrelevant",
+    "ranking loss": "pairs in the wrong order ÷ pairs of a relevant and an irrelevant label",
+    "average precision": "at each relevant label, the relevant ones down to it ÷ all down to it",
+    "macro AP": "at each positive, the positives down to it ÷ all down to it",
+    "macro AUROC": "pairs in the right order ÷ pairs of a positive and a negative",
+    "precision at 1": "hits among the first k ÷ k",
+    "recall at 1": "hits among the first k ÷ relevant labels",
+    "nDCG at 1": "hits among the first k, each ÷ log2(place + 1), ÷ the same of the best order",
+}
+"""As a reader of the formulas in the catalogue would say them."""
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_the_words_of_a_metric_that_is_no_ratio_of_counts(name):
+    assert words.formula(VARIANTS[name]) == SAID[name]
+
+
+@pytest.mark.parametrize(
+    ("average", "said"),
+    [
+        ("macro", "a value for each label, then their mean"),
+        ("micro", "all cells counted together"),
+        ("weighted", "a value for each label, weighed by its true samples"),
+    ],
+)
+def test_the_words_of_an_average(average, said):
+    assert words.average(partial(label_based.f1, average=average)) == said
+    assert words.average(example_based.f1) == "a value for each sample, then their mean"
+
+
+def test_an_option_is_said_as_what_it_does():
+    assert words.convention("zero_division", 1.0) == "0/0 counts as 1"
+    assert words.convention("zero_division", math.nan) == "what is 0/0 is left out of the mean"
+    assert words.convention("start", 0) == "ranks are counted from 0"
+    assert words.convention("ties", "best") == "ties is 'best'"
+
+
+def test_what_differs_is_said_of_both():
+    asked = sheet("samples precision", 1)
+    data = asked.y_true, asked.y_pred
+    said = asked.check(example_based.recall(*data)).says
+    assert (
+        "is samples recall, hits ÷ true labels; asked is samples precision, hits ÷ predicted labels."
+        in said
+    )
+    said = asked.check(label_based.precision(*data, average="micro")).says
+    assert (
+        "is micro precision, all cells counted together;"
+        " asked is samples precision, a value for each sample, then their mean." in said
+    )
+
+
+# ---------------------------------------------------------------------------- the text field
+
+
+class Widget:
+    """As much of a widget as the field asks for."""
+
+    def __init__(self, value="", **given):
+        self.value, self.given, self.heard = value, given, []
+
+    def observe(self, listener, name):
+        self.heard.append((listener, name))
+
+    def enter(self, text):
+        for listener, name in self.heard:
+            assert name == "value"
+            listener({"new": text})
+
+
+def test_the_field_judges_what_is_entered(monkeypatch):
+    fake = types.SimpleNamespace(Text=Widget, HTML=Widget, VBox=Widget)
+    monkeypatch.setitem(sys.modules, "ipywidgets", fake)
+    asked = sheet("samples F1", 1)
+    page, answer, said = asked.field().value
+    assert page.value == asked._repr_html_() and said.value == ""
+    assert answer.given["continuous_update"] is False  # not at each key
+    for given in (str(asked.solution().value), "1/1000", "a half"):
+        answer.enter(given)
+        assert html.escape(asked.check(given).says) in said.value
+        assert said.value.startswith('<div role="status">')
+    last = said.value
+    answer.enter("  ")
+    assert said.value == last
+
+
+def test_without_widgets_there_is_a_sentence(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)
+    with pytest.raises(
+        ImportError, match=r"^ipywidgets is not installed, and the text field needs it: "
+    ):
+        sheet("samples F1", 1).field()

@@ -412,6 +412,14 @@ def endless_and_deaf_to_all(y_true, y_pred):
             pass
 
 
+def endless_and_caught(y_true, y_pred):
+    try:
+        while True:
+            pass
+    except BaseException:
+        return plain_f1(y_true, y_pred)
+
+
 def endless_later(y_true, y_pred):
     while len(y_true) > 1:
         pass
@@ -420,7 +428,7 @@ def endless_later(y_true, y_pred):
 
 @pytest.mark.parametrize(
     "function",
-    [endless, endless_and_deaf, endless_and_deaf_to_all, endless_later],
+    [endless, endless_and_deaf, endless_and_deaf_to_all, endless_and_caught, endless_later],
     ids=lambda f: f.__name__,
 )
 def test_an_endless_loop_is_stopped(function, monkeypatch):

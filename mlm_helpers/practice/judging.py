@@ -127,8 +127,8 @@ def _tried(
             outcomes.append(_called(function, *data, world))
 
     with limit.quiet() as sink:
-        over = limit.run(work, SECONDS, TOGETHER)
-    came = list(outcomes)  # what could not be stopped may still add to the other one
+        over, calls = limit.run(work, SECONDS, TOGETHER)
+    came = outcomes[: calls - bool(over)]  # a call that was stopped may catch that, and return
     if over == "call":
         came.append(Outcome(None, f"has not come to an end after {SECONDS:g} seconds"))
     failures = [

@@ -18,21 +18,25 @@ class Stopped(BaseException):
 
 
 class Clock:
-    """Since when the present call runs, and since when all of them."""
+    """How many calls were begun, since when the present one runs, and since when all of them."""
 
     def __init__(self) -> None:
         self.began = self.since = time.monotonic()
+        self.calls, self.over = 0, False
 
     def tick(self) -> None:
-        """Begin a call."""
-        self.since = time.monotonic()
+        """Begin a call, unless time is over."""
+        if self.over:  # the call before caught what was raised in it
+            raise Stopped
+        self.calls, self.since = self.calls + 1, time.monotonic()
 
 
-def run(work: Callable[[Clock], None], each: float, together: float) -> str:
+def run(work: Callable[[Clock], None], each: float, together: float) -> tuple[str, int]:
     """Run work that ticks at each call: "" if it ends, "call" or "all" for what took too long.
 
-    It runs in a thread beside, where no signal is needed, so a notebook on any system can do it.
-    What cannot be stopped, such as a wait inside C, is left behind.
+    With it comes how many calls were begun by then. The work runs in a thread beside, where no
+    signal is needed, so a notebook on any system can do it. What cannot be stopped, such as a wait
+    inside C, is left behind.
     """
     clock = Clock()
     thread = threading.Thread(target=_ends_quietly, args=(work, clock), daemon=True)
@@ -42,11 +46,12 @@ def run(work: Callable[[Clock], None], each: float, together: float) -> str:
             thread.join(_PATIENCE)
             now = time.monotonic()
             if thread.is_alive() and now - clock.since > each:
-                return "call"
+                return "call", clock.calls
             if thread.is_alive() and now - clock.began > together:
-                return "all"
-        return ""
+                return "all", clock.calls
+        return "", clock.calls
     finally:
+        clock.over = True
         _stop(thread)
 
 

@@ -1,8 +1,9 @@
 """A sheet: fresh data, a question, and what a wrong answer computes."""
 
+import dataclasses
 import functools
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from mlm_helpers.board.numbers import decimal, with_decimal
 from mlm_helpers.practice import words
 from mlm_helpers.practice.answers import ENOUGH, EXACT, Answer, nothing_read, read
 from mlm_helpers.practice.confusions import Confusion, Pair, confusions
+from mlm_helpers.practice.field import field
 from mlm_helpers.practice.naming import MOST, named
 from mlm_helpers.practice.verdict import Verdict
 from mlm_helpers.worked import Exercise, Solution
@@ -39,8 +41,8 @@ class Sheet(Board):
     y_true: list[list[int]]
     y_pred: list[list[int]] | None
     y_score: list[list[float]] | None
-    _solution: Solution = field(repr=False)
-    _confusions: tuple[Confusion, ...] = field(repr=False)
+    _solution: Solution = dataclasses.field(repr=False)
+    _confusions: tuple[Confusion, ...] = dataclasses.field(repr=False)
 
     def check(self, answer: Any) -> Verdict:
         """Judge an answer, and say of a wrong one what it is.
@@ -87,6 +89,13 @@ class Sheet(Board):
         """Show every step to the value."""
         return self._solution
 
+    def field(self) -> Any:
+        """The sheet with a text field below it, where widgets run: what is entered is judged at once.
+
+        It needs ipywidgets and a kernel; elsewhere, `check`.
+        """
+        return field(self._repr_html_(), self.check)
+
     @property
     def _data(self) -> Pair:
         return np.array(self.y_true), np.array(self.y_pred or self.y_score)
@@ -117,7 +126,7 @@ def sheet(
     seed : int
         The same seed gives the same sheet, everywhere.
     n_samples, n_labels : int, from 1 (2 for labels, and for samples of a curve metric) to 50
-        On large data mistakes change little: more than 6 of either seldom make a sheet.
+        The larger the data, the less a mistake changes: far beyond 10 × 10 no sheet may turn up.
     **options
         The metric's own.
 

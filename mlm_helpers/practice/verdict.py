@@ -12,7 +12,7 @@ class Verdict:
 
     Attributes
     ----------
-    right : True, False, or None where there is nothing to judge
+    right : True, False, or None where it cannot be told
     says : str
     beside : Board, or None
         What can be looked at: data, numbers, the worked solution.
