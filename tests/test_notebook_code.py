@@ -119,6 +119,7 @@ COMMENTS = {  # and the code that makes it true
     "of a positive 1.5 higher, on average": "score = rng.normal(1.5 * truth)  #",
     "of the second, one score lies outside [0, 1]": "calls = [[0.4, 0.1]], [[0.4, 2.0]]  #",
     "rows on which the model is bad": "odd = rng.random((2_000, 1)) < 0.2  # rows on which the model is bad\nwrong = rng.random(truth.shape) < 0.02 + 0.2 * odd",
+    "your answer between the quotes": 'asked.check("")  #',
     "small numbers are frequent": "** 3).astype(int)  #",
     "and the model knows them better": "> true / WIDTH  #",
     "Every sample has one label from each fifth of the labels.": "WIDTH * np.arange(EACH)",

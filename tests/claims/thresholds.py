@@ -403,31 +403,6 @@ def _():
     return len({frozenset(each) for each in best}) == 3
 
 
-# ---------------------------------------------------------------------------- try it
-
-
-@claim(
-    "Useless scores, all equal: a tenth of the cells are true.",
-    "Everything is said: F1 is twice the tenth, divided by 1 and a tenth: 2/11.",
-    "Half of it is 1/11, below the chance of a tenth, so everything is said indeed.",
-)
-def _(true, value):
-    tenth = Fraction(1, 10)
-    everything = 2 * tenth / (1 + tenth)
-    half = everything / 2
-    return (
-        np.mean(true) == 0.1
-        and value == everything == Fraction(2, 11)
-        and half < tenth
-        and (half == Fraction(1, 11))
-    )
-
-
-@claim("Run the next cell to see it.")
-def _(code, printed):
-    return "2/11" in printed and "micro_f1(" in code
-
-
 @claim("A set metric judges the rule, too: write down the cut, and how it was chosen.")
 def _():
     last = notebooks.variables("08_thresholds")[-1]
@@ -439,3 +414,8 @@ on_trust(
     "For F1 the best cut is half the best F1, never above 0.5, if scores are calibrated.",
     "Lipton et al., 2014, and the check beside the sentence on 2s > F1",
 )
+
+
+@claim("Move the cut yourself, where widgets run, and watch the metrics.")
+def _(code):
+    return "practice.explore(y_true, y_score=y_score" in code
