@@ -185,6 +185,12 @@ def _():
     )
 
 
+@claim("Next: 10_how_sure asks how sure a number is.")
+def _():
+    code = "\n".join(section.code for section in places.sections("10_how_sure"))
+    return "uncertainty.interval(" in code
+
+
 @claim("00_start_here has the map.", "Back to 00_start_here for the map.")
 def _():
     heads = [section for section in places.sections("00_start_here") if "map" in section.heading]

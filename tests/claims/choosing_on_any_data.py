@@ -60,7 +60,7 @@ def _(metrics, found):
 @claim(
     "A number counts the cells (samples × labels) of the smallest case, under the default rules for"
     " 0/0 and ties.",
-    "A 2 is one sample with two labels.",
+    "A 2 is one sample with two labels, or two samples with one.",
 )
 def _(found, metrics):
     alt = figures.alt_text(figures.pair_table(found, disagreement.SAME_ORDER))
@@ -73,9 +73,9 @@ def _(found, metrics):
         first = np.array(case.first)
         return metric(case.y_true, first if scored else (first >= 0.5).astype(int))
 
-    return all(
+    twos = {np.shape(found[pair].y_true) for pair, size in code.items() if size == "2"}
+    return twos == {(1, 2), (2, 1)} and all(
         code[a, b] == str(np.size(case.y_true))
-        and (code[a, b] != "2" or np.shape(case.y_true) == (1, 2))
         and np.isclose(value(metrics[a], case), case.values_a[0])
         for (a, b), case in found.items()
         if case

@@ -187,14 +187,6 @@ def _():
     return precision[0] > precision[1] and loss[0] > loss[1]
 
 
-@claim(
-    "For each pair of models: how many metrics prefer the one, how many the other?",
-    "On this split:",
-)
-def _(prefers, values, y_score, code, text):
-    return callable(prefers) and len(y_score) == 5 and "combinations(y_score, 2)" in text + code
-
-
 @claim("Write the rule beside the number.")
 def _(y_true, y_pred):
     said = y_pred["neighbours"]
