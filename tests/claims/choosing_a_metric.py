@@ -113,7 +113,7 @@ def _():
 @claim(
     "Five times, all pictures were divided into three folds, and models scored each fold after they"
     " had learned the two others:",
-    "neighbours: how many of the three most similar pictures have the label.",
+    "Neighbours: how many of the three most similar pictures have the label.",
     "Most scores are 0.",
 )
 def _(data):
@@ -131,8 +131,8 @@ def _(data):
 
 
 @claim(
-    "trees: a hundred extremely randomised trees.",
-    "linear: logistic regression, to which a label's few positives weigh as much as all its"
+    "Trees: a hundred extremely randomised trees.",
+    "Linear: logistic regression, to which a label's few positives weigh as much as all its"
     " negatives.",
     "So its scores are too high.",
 )
