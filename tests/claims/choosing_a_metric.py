@@ -95,7 +95,6 @@ def _(data):
 @claim(
     "(The keywords are Unicode's, licence Unicode-3.0; the drawings Noto Color Emoji's, licence"
     " OFL-1.1.)",
-    "The emoji data have licences of their own, which are in mlm_helpers/records/emoji.txt.",
 )
 def _():
     sources = (Path(records.__file__).parent / "emoji.txt").read_text(encoding="utf-8")

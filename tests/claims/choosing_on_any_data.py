@@ -405,7 +405,6 @@ def _(y_true, y_pred, labelled):
 
 @claim(
     "Macro F1 and Hamming loss: both divide by the number of labels.",
-    "The picture of changes says so, too.",
 )
 def _(rows, y_true, y_pred, changes):
     """Ten of 114 labels are new."""
