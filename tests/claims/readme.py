@@ -164,7 +164,7 @@ def _():
 
 
 @claim(
-    "09_choosing_a_metric | Which metric should you use on Monday? | 35",
+    "09_choosing_a_metric | Which metric should you use on Monday? | 40",
     "11_conventions | Why do two tools print two numbers for the same predictions? | 40",
     "12_at_scale | How do you measure more data than fit in memory, or on many machines? | 30",
 )
