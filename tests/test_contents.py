@@ -104,6 +104,7 @@ CONTENTS = {'00_start_here': {'MultiLabelBinarizer': 2,
                           'figures.threshold_sweep': 1,
                           'load_digits': 1,
                           'train_test_split': 2},
+ '10_how_sure': {'figures.interval_bars': 3},
  '11_conventions': {'figures.PICTURES': 1, 'figures.tool_dots': 1},
  '12_at_scale': {'figures.PICTURES': 1, 'figures.measured': 1, 'worked.solve': 2}}  # fmt: skip
 

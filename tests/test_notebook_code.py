@@ -4,13 +4,14 @@ import ast
 import io
 import tokenize
 from fractions import Fraction
+from functools import partial
 from types import SimpleNamespace as Fake
 
 import numpy as np
 import pytest
 from test_names_beside import CELLS
 
-from mlm_helpers import documents, example_based, ranking
+from mlm_helpers import documents, example_based, label_based, ranking
 from mlm_helpers.scorecard import Scorecard
 
 TREES = {cell: ast.parse(code).body for cell, code in CELLS.items()}
@@ -35,6 +36,8 @@ GIVEN = {  # what the functions of a notebook read of it
     "07": {"labels": ["dog", "sea", "sun", "boat", "rain"], "k": 2},
     "09": {"values": {m: {"a": 1, "b": 0, "c": 1} for m in ("F1", "loss")}, "lower": {"loss"},
            "thresholds": [0.1, 0.2, 0.3], "y_true": [[1, 1, 0]]},
+    "10": {"micro_f1": partial(label_based.f1, average="micro"), "y_tune": np.array([[1, 0], [0, 1]]),
+           "half": np.array([0, 1, 0, 1]), "y_true": np.array(TRUTH * 6), "said": {"trees": np.array(TRUTH * 6)}},
     "12": {"ROWS": 2, "LABELS": 6, "EACH": 2, "WIDTH": 3},
 }  # fmt: skip
 THIRDS = Fraction(2, 3)
@@ -75,6 +78,13 @@ TRIED = {  # a function, and what else its notebook has: whether it does what a 
     "09 best": lambda f, n: [f([1, 3, 2]), f([1, 3, 2], min)] == [(0.2, 3), (0.1, 1)],
     "09 bill": lambda f, n: f([[0, 0, 1]], 4, 1) == 9,
     "09 fbeta": lambda f, n: f([[1, 0, 0]], 2) == pytest.approx(5 / 9),
+    "10 label_sets": lambda f, n: f(np.array([[0.9, 0.3], [0.8, 0.7], [0.2, 0.5], [0.5, 0.4]])).tolist() == [[1, 1], [1, 0]],
+    "10 variance": lambda f, n: f([Fraction(1), Fraction(0), Fraction(1)]) == THIRDS / 3,
+    "10 labels_said": lambda f, n: f(None, np.array([[1, 1], [1, 0]])) == 3 / 2,
+    "10 error_by_cells": lambda f, n: f([[1, 1]], [[1, 1]]) == 0  # else 2p ÷ (1 + p) of a share p, by its slope
+    and f([[1], [0]] * 500, [[1]] * 1000) == pytest.approx(2 / 1.5**2 * (0.25 / 1000) ** 0.5, rel=0.03),
+    "10 error_of": lambda f, n: f(np.arange(12)) == 0,
+    "10 share_right": lambda f, n: f(np.array(TRUTH), np.array(SAID)) == 3 / 4,
     "12 same": lambda f, n: f(CARD, CARD) and not f(CARD, OTHER),
     "12 card_of": lambda f, n: n.update(np=Fake(load=lambda name, mmap_mode: {"a_true.npy": TRUTH, "a_pred.npy": SAID}[name]))
     or f("a").values() == CARD.values(),
@@ -113,6 +123,7 @@ COMMENTS = {  # and the code that makes it true
     "such as tcp://scheduler:8786": 'os.environ.get("DASK_SCHEDULER_ADDRESS")  #',
     "again, not what Dask remembers": "pure=False)  #",
     "of a positive 1.5 higher, on average": "score = rng.normal(1.5 * truth)  #",
+    "the 20 largest": "np.sort(tossed, axis=0)[-21]",
     "small numbers are frequent": "** 3).astype(int)  #",
     "and the model knows them better": "> true / WIDTH  #",
     "Every sample has one label from each fifth of the labels.": "WIDTH * np.arange(EACH)",
