@@ -151,11 +151,8 @@ def _(tossed, eight):
 @claim("Call a difference large if it is among the largest 20 of its metric.")
 def _(tossed, large):
     sizes = np.array(tossed)
-    below = [
-        (sizes[:, j] > edge).sum() <= 20 for j in range(8) for edge in sizes[large[:, j], j][:1]
-    ]
-    others = [sizes[large[:, j], j].min() > sizes[~large[:, j], j].max() for j in range(8)]
-    return (large.sum(axis=0) <= 20).all() and large.sum() > 140 and all(others) and len(below) == 8
+    above = [sizes[large[:, j], j].min() > sizes[~large[:, j], j].max() for j in range(8)]
+    return (large.sum(axis=0) <= 20).all() and large.sum() > 140 and all(above)
 
 
 @claim(
