@@ -44,6 +44,8 @@ GIVEN = {  # what the functions of a notebook read of it
     "09": {"by_split": [{m: {"a": 1, "b": b} for m in ("F1", "loss")} for b in (0, 0, 1, 2)], "lower": {"loss"},
            "y_true": [[1, 1, 0]], "data": Fake(y=np.array([[0, 1], [1, 0], [1, 1]])),
            "micro_f1": partial(label_based.f1, average="micro")},
+    "10": {"micro_f1": partial(label_based.f1, average="micro"), "y_tune": np.array([[1, 0], [0, 1]]),
+           "half": np.array([0, 1, 0, 1]), "y_true": np.array(TRUTH * 6), "said": {"trees": np.array(TRUTH * 6)}},
     "12": {"ROWS": 2, "LABELS": 6, "EACH": 2, "WIDTH": 3},
 }  # fmt: skip
 THIRDS = Fraction(2, 3)
@@ -86,6 +88,13 @@ TRIED = {  # a function, and what else its notebook has: whether it does what a 
     "09 wins": lambda f, n: [f(m, *pair) for m in ("F1", "loss") for pair in ("ab", "ba")] == [2, 1, 1, 2],
     "09 bill": lambda f, n: f([[0, 0, 1]], 4, 1) == 9,
     "09 fbeta": lambda f, n: f([[1, 0, 0]], 2) == pytest.approx(5 / 9),
+    "10 label_sets": lambda f, n: f(np.array([[0.9, 0.3], [0.8, 0.7], [0.2, 0.5], [0.5, 0.4]])).tolist() == [[1, 1], [1, 0]],
+    "10 variance": lambda f, n: f([Fraction(1), Fraction(0), Fraction(1)]) == THIRDS / 3,
+    "10 labels_said": lambda f, n: f(None, np.array([[1, 1], [1, 0]])) == 3 / 2,
+    "10 error_by_cells": lambda f, n: f([[1, 1]], [[1, 1]]) == 0  # else 2p ÷ (1 + p) of a share p, by its slope
+    and f([[1], [0]] * 500, [[1]] * 1000) == pytest.approx(2 / 1.5**2 * (0.25 / 1000) ** 0.5, rel=0.03),
+    "10 error_of": lambda f, n: f(np.arange(12)) == 0,
+    "10 share_right": lambda f, n: f(np.array(TRUTH), np.array(SAID)) == 3 / 4,
     "12 same": lambda f, n: f(CARD, CARD) and not f(CARD, OTHER),
     "12 card_of": lambda f, n: n.update(np=Fake(load=lambda name, mmap_mode: {"a_true.npy": TRUTH, "a_pred.npy": SAID}[name]))
     or f("a").values() == CARD.values(),
@@ -127,6 +136,7 @@ COMMENTS = {  # and the code that makes it true
     "of a positive 1.5 higher, on average": "score = rng.normal(1.5 * truth)  #",
     "of the second, one score lies outside [0, 1]": "calls = [[0.4, 0.1]], [[0.4, 2.0]]  #",
     "rows on which the model is bad": "odd = rng.random((2_000, 1)) < 0.2  # rows on which the model is bad\nwrong = rng.random(truth.shape) < 0.02 + 0.2 * odd",
+    "the 20 largest": "np.sort(tossed, axis=0)[-21]",
     "small numbers are frequent": "** 3).astype(int)  #",
     "and the model knows them better": "> true / WIDTH  #",
     "Every sample has one label from each fifth of the labels.": "WIDTH * np.arange(EACH)",

@@ -35,6 +35,13 @@ def quarrel(name, values, metric):
     )
 
 
+@claim("10_how_sure | One model is ahead by a little: is it better, or lucky?")
+def _():
+    """It says so of both kinds: a difference whose interval leaves out 0, and one that may be luck."""
+    differences = places.variables("10_how_sure")[-1]["differences"].values()
+    return {one.low <= 0 <= one.high for one in differences} == {True, False}
+
+
 @claim(
     "09_choosing_a_metric | Real data: which metric do I use on Monday?",
     "11_conventions | Why do two tools print two numbers for the same predictions?",
