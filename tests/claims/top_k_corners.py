@@ -278,6 +278,6 @@ def _():
 @claim("Next: 09_choosing_a_metric asks which metric you should use, on real data.")
 def _():
     sections = notebooks.sections("09_choosing_a_metric")
-    return "emoji.load(" in "".join(section.code for section in sections) and any(
+    return "load_digits(" in "".join(section.code for section in sections) and any(
         section.heading == "A guide for Monday" for section in sections
     )
