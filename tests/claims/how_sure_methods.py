@@ -11,9 +11,10 @@ import numpy as np
 import places as notebooks
 import pytest
 from scipy import stats
+from sklearn.metrics import hamming_loss
 
 from claims import claim, on_trust
-from mlm_helpers import emoji, uncertainty
+from mlm_helpers import emoji, hamming, uncertainty
 
 near = partial(np.allclose, rtol=0, atol=1e-9)
 
@@ -220,3 +221,41 @@ def _(text):
 def _():
     said = "".join(p.text for s in notebooks.sections("11_conventions") for p in s.passages)
     return bool(re.search(r"two (tools|numbers|programs)", said))
+
+
+# ---------------------------------------------------------------------------- what nobody knows
+
+
+@claim(
+    "A −1 in the truth says that nobody knows.",
+)
+def _(seen_true, seen_said):
+    """Some cell is unknown, and no row is unknown altogether."""
+    return (
+        (seen_true < 0).sum() == 2
+        and (seen_true >= 0).any(axis=1).all()
+        and ({*np.unique(seen_said)} == {0, 1})
+    )
+
+
+@claim(
+    "The first is what torchmetrics gives with ignore_index=-1 (asked for in #3083, #2685), the second"
+    " MEKA."
+)
+def _(seen_true, seen_said, printed):
+    """What both gave for these data in November 2026: 0.3333 and 0.375; 0.5 where -1 is read as 0."""
+    pairs = [
+        [(t, s) for t, s in zip(*row, strict=True) if t >= 0]
+        for row in zip(seen_true.tolist(), seen_said.tolist(), strict=True)
+    ]
+    pooled = np.mean([t != s for row in pairs for t, s in row])
+    rows = np.mean([np.mean([t != s for t, s in row]) for row in pairs])
+    return (round(pooled, 4), rows) == (0.3333, 0.375) and "0.375" in printed
+
+
+@claim("Like scikit-learn we refuse a −1, rather than take it for a 0.")
+def _(seen_true, seen_said):
+    for metric in (hamming_loss, hamming.hamming_loss):
+        with pytest.raises(ValueError):
+            metric(seen_true, seen_said)
+    return (np.maximum(seen_true, 0) != seen_said).mean() == 0.5
