@@ -163,8 +163,15 @@ def _():
     return [thresholds.at([[0.4]], cut)[0, 0] for cut in (0.3, 0.5)] == [1, 0]
 
 
+@claim("10_how_sure | A beats B by 0.005: does it? | 35")
+def _():
+    """By that much, as printed; and the interval of the difference holds 0."""
+    one = places.variables("10_how_sure")[-1]["differences"]["accuracy (Jaccard)"]
+    return round(one.value, 3) == 0.005 and one.low < 0 < one.high
+
+
 @claim(
-    "09_choosing_a_metric | Which metric should you use on Monday? | 35",
+    "09_choosing_a_metric | Which metric should you use on Monday? | 40",
     "11_conventions | Why do two tools print two numbers for the same predictions? | 40",
     "12_at_scale | How do you measure more data than fit in memory, or on many machines? | 30",
 )
