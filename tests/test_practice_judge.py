@@ -442,6 +442,14 @@ def test_an_endless_loop_is_stopped(function, monkeypatch):
     assert threading.active_count() == before
 
 
+def test_it_is_stopped_too_where_no_thread_has_a_clock_of_its_own(monkeypatch):
+    monkeypatch.setattr(judging, "SECONDS", 0.2)
+    monkeypatch.delattr(time, "pthread_getcpuclockid", raising=False)
+    before = threading.active_count()
+    assert "endless has not come to an end" in judged(example_based.f1, endless).says
+    assert threading.active_count() == before
+
+
 def test_what_cannot_be_stopped_is_left_behind(monkeypatch):
     """A wait inside C hears of nothing until it is over."""
     monkeypatch.setattr(judging, "SECONDS", 0.2)

@@ -23,6 +23,21 @@ class Clock:
     def __init__(self) -> None:
         self.began = self.since = time.monotonic()
         self.calls, self.over = 0, False
+        self.cpu: int | None = None  # the clock of the thread's own work, where a system has one
+
+    def start(self) -> None:
+        """Be told by the thread which it is."""
+        if hasattr(time, "pthread_getcpuclockid"):
+            self.cpu = time.pthread_getcpuclockid(threading.get_ident())
+
+    def spent(self) -> float:
+        """For how long the thread has worked; where nobody knows, ever longer."""
+        if self.cpu is None:
+            return time.monotonic()
+        try:
+            return time.clock_gettime(self.cpu)
+        except OSError:  # it has ended
+            return 0.0
 
     def tick(self) -> None:
         """Begin a call, unless time is over."""
@@ -52,22 +67,28 @@ def run(work: Callable[[Clock], None], each: float, together: float) -> tuple[st
         return "", clock.calls
     finally:
         clock.over = True
-        _stop(thread)
+        _stop(thread, clock)
 
 
 def _ends_quietly(work: Callable[[Clock], None], clock: Clock) -> None:
     with contextlib.suppress(Stopped):
+        clock.start()
         work(clock)
 
 
-def _stop(thread: threading.Thread) -> None:
-    """Raise `Stopped` in a thread until it ends."""
+def _stop(thread: threading.Thread, clock: Clock) -> None:
+    """Raise `Stopped` in a thread until it ends.
+
+    Not in one that waits: it would not hear, and what is raised and not heard holds up a debugger.
+    """
     for _ in range(_TRIES):
+        before = clock.spent()
+        thread.join(_PATIENCE)
         if not thread.is_alive():
             return
-        ident = ctypes.c_ulong(thread.ident or 0)
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, ctypes.py_object(Stopped))
-        thread.join(_PATIENCE)
+        if clock.spent() > before:
+            ident = ctypes.c_ulong(thread.ident or 0)
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, ctypes.py_object(Stopped))
 
 
 class Sink(io.TextIOBase):
