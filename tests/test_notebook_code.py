@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from test_names_beside import CELLS
 
-from mlm_helpers import documents, example_based, ranking
+from mlm_helpers import documents, example_based, label_based, practice, ranking
 from mlm_helpers.scorecard import Scorecard
 
 TREES = {cell: ast.parse(code).body for cell, code in CELLS.items()}
@@ -54,6 +54,7 @@ TRIED = {  # a function, and what else its notebook has: whether it does what a 
     "04 cf1": lambda f, n: f([[1, 0]], [[1, 1]]) == 1 / 2,  # of mean precision and mean recall, both 1/2
     "04 reversals": lambda f, n: n.update(cf1=lambda t, p: p.sum(), label_based=Fake(f1=lambda t, p: -p.sum()))
     or len([*f(1, 2)]) == 4 * 5,  # truths, and pairs as above
+    "04 my_macro_f1": lambda f, n: practice.judge(label_based.f1, f).right is False,
     "05 as_fraction": lambda f, n: f(0.666667) == THIRDS,
     "05 labels_at": lambda f, n: f(0.5, [0.5, 0.4]) == [1, 0],
     "05 sorted_labels": lambda f, n: f(SCORES)[:3] == [THIRD, SECOND, FIRST],
@@ -106,6 +107,7 @@ def test_it_does_what_a_pencil_does(function):
 # ---------------------------------------------------------------------------- comments
 
 COMMENTS = {  # and the code that makes it true
+    "your code": "pass  #",
     "Pairs of lists of which average precision prefers one, and the loss the other.": "(one[-1] - two[-1]) > 0",
     "Rounded, so that the last bits of a computer's arithmetic decide no tie.": ".round(6)",
     "ten photos": "np.arange(10)[:, None] < seen  #",

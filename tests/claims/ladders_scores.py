@@ -1,0 +1,85 @@
+"""The ladders of notebooks 04 to 07."""
+
+from functools import partial
+
+import numpy as np
+
+from claims import claim
+from mlm_helpers import documents, figures, label_based
+from mlm_helpers.practice.confusions import Confusion
+
+
+@claim("A wrong answer is told what it computes.")
+def _(asked):
+    """Each usual mistake gives another number, of which its own words are said."""
+
+    def told(one: Confusion) -> bool:
+        found = [number for _, number in one.numbers(*asked._data)]
+        said = [asked.check(repr(number)) for number in found]
+        return all(v.right is False and "no usual slip" not in v.says for v in said)
+
+    usual = [one for one in asked._confusions if one.is_usual]
+    return len(usual) > 3 and all(map(told, usual)) and asked.check("").right is None
+
+
+# --- 04
+
+
+@claim(
+    "The note also draws micro-F1 of four variants of a model over eight epochs of training, with"
+    " and without (“w/o”) two parts.",
+    "Which variant ends in front, and at which epoch is it last?",
+    "The one with both parts; at epoch 4 it is last.",
+)
+def _(note):
+    variants = [[part.split() for part in name.split(", ")] for name in note.curves]
+    places = {(a, b) for (a, _), (b, _) in variants}
+    winner = note.curves["w/ ATM, w/ APP"]
+    ranks = [1 + sum(line[i] > winner[i] for line in note.curves.values()) for i in range(8)]
+    return (
+        note is documents.FORMULAS
+        and places == {(a, b) for a in ("w/", "w/o") for b in ("w/", "w/o")}
+        and {(a, b) for (_, a), (_, b) in variants} == {("ATM", "APP")}
+        and list(note.epochs) == list(range(1, 8 + 1))
+        and all(p.of.startswith("micro-F1") for p in note.published)
+        and (ranks[-1], [i for i, rank in enumerate(ranks, 1) if rank == 4]) == (1, [4])
+    )
+
+
+@claim("The axis above does not start at 0, so small steps look large.", "Here it does:")
+def _(note, code):
+    drawn = partial(figures.training_curves, note.curves, note.epochs)
+    (above, _), (here, _) = drawn().get_ylim(), drawn(limits=(0, 1)).get_ylim()
+    first, second = map(code.find, ("(note.curves, note.epochs)", "note.epochs, limits=(0, 1))"))
+    return above > 0 == here and 0 < first < second
+
+
+@claim(
+    "if t.any() leaves out a label that nobody has, and its false alarms with it.",
+    "F1 of label 3 is 0/2, not 0/0, and macro-F1 is 2/3.",
+)
+def _(true, said, values, printed):
+    tp, fp, fn, _ = (count.tolist() for count in label_based.confusion(true, said))
+    return (
+        (values, tp, fp, fn) == ([1, 1], [1, 1, 0], [0, 0, 2], [0, 0, 0])
+        and not true[:, 2].any()
+        and np.isclose(label_based.f1(true, said, zero_division=np.nan), 2 / 3)
+        and "macro-F1 1.0\n" in printed
+    )
+
+
+@claim(
+    "For the hospital the first, by micro-F1: it makes one mistake, the second two.",
+    "For the doctor the second, by macro-F1: the first never finds disease 1.",
+)
+def _(found, truth, one, other, micro_f1, macro_f1):
+    mistakes = [int((truth != said).sum()) for said in (one, other)]
+    same = all(map(np.array_equal, found[0], (truth, one, other)))
+    return (
+        same
+        and mistakes == [1, 2]
+        and micro_f1(truth, one) > micro_f1(truth, other)
+        and macro_f1(truth, one) < macro_f1(truth, other)
+        and label_based.recall(truth, one, average=None)[0] == 0 < truth[:, 0].sum()
+        and label_based.recall(truth, other, average=None).all()
+    )
