@@ -65,6 +65,7 @@ TRIED = {  # a function, and what else its notebook has: whether it does what a 
     "05 contradictions": lambda f, n: [*f(ranking.coverage, 4)] == ["(1, 4) or (2, 3)"]
     and n.update(judge=lambda places, _: [sum(2**place for place in places)] * 4) is None
     and len([*f(ranking.coverage, 3)]) == 6,  # where each pair is one: three pairs of one, three of two
+    "05 my_ranking_loss": lambda f, n: practice.judge(ranking.ranking_loss, f).right is False,
     "06 under_straight_lines": lambda f, n: f([0, 1], [0.9, 0.8]) == 1 / 4,  # from (0, 0) to (1, 1/2)
     "07 first": lambda f, n: f([0.1, 0.9, 0.5, 0.4, 0.8]) == ["sea", "rain"],
     "07 judge": lambda f, n: [f((1, 2)), f((3,))] == [(1, 1, THIRDS, 1), (0, 0, THIRDS / 2, 1 / 2)],
@@ -108,6 +109,7 @@ def test_it_does_what_a_pencil_does(function):
 
 COMMENTS = {  # and the code that makes it true
     "your code": "pass  #",
+    "your letter between the quotes": 'riddle.check("")  #',
     "Pairs of lists of which average precision prefers one, and the loss the other.": "(one[-1] - two[-1]) > 0",
     "Rounded, so that the last bits of a computer's arithmetic decide no tie.": ".round(6)",
     "ten photos": "np.arange(10)[:, None] < seen  #",

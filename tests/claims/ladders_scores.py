@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from claims import claim
-from mlm_helpers import documents, figures, label_based
+from mlm_helpers import documents, figures, label_based, ranking
 from mlm_helpers.practice.confusions import Confusion
 
 
@@ -83,3 +83,55 @@ def _(found, truth, one, other, micro_f1, macro_f1):
         and label_based.recall(truth, one, average=None)[0] == 0 < truth[:, 0].sum()
         and label_based.recall(truth, other, average=None).all()
     )
+
+
+# --- 05
+
+
+@claim('Mind the ties: the rule is "worst".')
+def _(asked):
+    """By other rules the value is another one, and the solution's is that of this rule."""
+    data = asked.y_true, asked.y_score
+    found = {
+        rule: ranking.average_precision(*data, ties=rule) for rule in ("worst", "best", "average")
+    }
+    value = float(asked.solution())
+    return np.isclose(found.pop("worst"), value) and not np.isclose([*found.values()], value).any()
+
+
+@claim("The script is right about model one, but not about model two.")
+def _(models, y_true, printed):
+    right = [ranking.coverage(y_true, [scores]) for scores in models.values()]
+    said = [f"coverage of {model} {n}" in printed for model, n in zip(models, (3, 5), strict=True)]
+    return right == [3, 4] and all(said)
+
+
+@claim(
+    "argsort says which label stands at each place; a rank is the place of each label.",
+    "For model one the two are the same numbers, for model two not.",
+    "Sort twice, or take ranking.ranks.",
+)
+def _(models, code):
+    same = []
+    for scores in models.values():
+        at_place = [1 + label for label in np.argsort([-score for score in scores])]
+        place_of = [1 + sorted(scores, reverse=True).index(score) for score in scores]
+        twice = 1 + np.argsort(np.argsort([-score for score in scores]))
+        same.append(at_place == place_of)
+        if not place_of == twice.tolist() == ranking.ranks([scores])[0].tolist():
+            return False
+        if [at_place.index(1 + label) + 1 for label in range(5)] != place_of:
+            return False
+    return same == [True, False] and "ranking.ranks" in code
+
+
+@claim(
+    "For the page model three, by one-error: its first label is relevant.",
+    "For the archivist model four, by coverage: she reads three labels instead of five.",
+)
+def _(contrary, y_true):
+    read = {
+        model: (ranking.one_error(y_true, [s]), ranking.coverage(y_true, [s]))
+        for model, s in contrary.items()
+    }
+    return read == {"model three": (0, 5), "model four": (1, 3)}
