@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from test_names_beside import CELLS
 
-from mlm_helpers import documents, example_based, label_based, practice, ranking
+from mlm_helpers import curves, documents, example_based, label_based, practice, ranking
 from mlm_helpers.scorecard import Scorecard
 
 TREES = {cell: ast.parse(code).body for cell, code in CELLS.items()}
@@ -67,6 +67,7 @@ TRIED = {  # a function, and what else its notebook has: whether it does what a 
     and len([*f(ranking.coverage, 3)]) == 6,  # where each pair is one: three pairs of one, three of two
     "05 my_ranking_loss": lambda f, n: practice.judge(ranking.ranking_loss, f).right is False,
     "06 under_straight_lines": lambda f, n: f([0, 1], [0.9, 0.8]) == 1 / 4,  # from (0, 0) to (1, 1/2)
+    "06 my_map": lambda f, n: practice.judge(curves.average_precision, f).right is False,
     "07 first": lambda f, n: f([0.1, 0.9, 0.5, 0.4, 0.8]) == ["sea", "rain"],
     "07 judge": lambda f, n: [f((1, 2)), f((3,))] == [(1, 1, THIRDS, 1), (0, 0, THIRDS / 2, 1 / 2)],
     "09 scores_of": lambda f, n: f(Fake(fit=lambda X, Y: MODEL), 0, 0, 0).tolist() == [[0.75, 0.1]],

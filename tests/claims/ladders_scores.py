@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from claims import claim
-from mlm_helpers import documents, figures, label_based, ranking
+from mlm_helpers import curves, documents, figures, label_based, ranking
 from mlm_helpers.practice.confusions import Confusion
 
 
@@ -135,3 +135,80 @@ def _(contrary, y_true):
         for model, s in contrary.items()
     }
     return read == {"model three": (0, 5), "model four": (1, 3)}
+
+
+# --- 06
+
+
+@claim(
+    "2/5, the precision at photo 4.",
+    "It is photo 4 that spoils the pairs, too: all three negatives stand above it, none above photo 1.",
+)
+def _(y_true, y_score, photos):
+    score = dict(zip(photos, y_score[:, 1], strict=True))
+    sea = {photo for photo, true in zip(photos, y_true[:, 1], strict=True) if true}
+    above = {p: [q for q in photos if q not in sea and score[q] > score[p]] for p in sea}
+    last = min(sea, key=score.get)
+    down_to = [photo in sea for photo in photos if score[photo] >= score[last]]
+    return (
+        (last, sum(down_to), len(down_to)) == ("photo 4", 2, 5)
+        and {photo: len(negatives) for photo, negatives in above.items()}
+        == {"photo 1": 0, "photo 4": 3}
+        and len(photos) - len(sea) == 3
+    )
+
+
+@claim("AUROC this time, the mean over two labels.")
+def _(asked):
+    each = curves.roc_auc(asked.y_true, asked.y_score, average=None)
+    return len(each) == 2 and np.isclose(float(asked.solution()), np.mean(each))
+
+
+@claim("The script says that the model is no better than chance.")
+def _(y_true, y_score, printed):
+    """As it is for scores that are all the same."""
+    chance = curves.roc_auc(y_true, np.full(y_score.shape, 0.5))
+    return f"macro AUROC {chance}\n" in printed
+
+
+@claim(
+    "It gives labels where scores are asked.",
+    "Then a list has only two scores, 1 and 0, and half of the pairs are tied.",
+    "From the scores themselves comes 0.583.",
+)
+def _(y_true, y_score, y_pred):
+    tied = [
+        a == b
+        for truth, said in zip(y_true.T, y_pred.T, strict=True)
+        for a in said[truth == 1]
+        for b in said[truth == 0]
+    ]
+    return (
+        all({*column} == {0, 1} for column in y_pred.T)
+        and (sum(tied), len(tied)) == (6, 12)
+        and round(curves.roc_auc(y_true, y_score), 3) == 0.583
+        and round(curves.roc_auc(y_true, y_pred), 3) == 0.5
+    )
+
+
+@claim("Another model ranks each column well, but says sea before dog on every photo.")
+def _(y_true, dogs, seas):
+    leads = curves.roc_auc(y_true, np.column_stack([dogs, seas]), average=None).tolist()
+    return leads == [1, 1] and all(sea > dog for dog, sea in zip(dogs, seas, strict=True))
+
+
+@claim(
+    "For the page another, by mAP: 1 against 0.753.",
+    "For the word our model, by LRAP: 1 against 0.7, since the other puts sea under every dog.",
+)
+def _(y_true, y_score, dogs, seas):
+    """Of one true word of two, average precision is 1 where it leads, and else 1/2."""
+    other = np.column_stack([dogs, seas])
+    ours = [curves.average_precision(y_true, scores) for scores in (y_score, other)]
+    leads = [(scores.argmax(1) == y_true.argmax(1)) for scores in (y_score, other)]
+    return (
+        (y_true.sum(axis=1) == 1).all()
+        and np.allclose(ours, [0.753, 1], atol=0.0005)
+        and np.allclose([np.where(lead, 1, 0.5).mean() for lead in leads], [1, 0.7])
+        and not leads[1][y_true[:, 0] == 1].any()
+    )
