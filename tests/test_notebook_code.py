@@ -4,13 +4,14 @@ import ast
 import io
 import tokenize
 from fractions import Fraction
+from functools import partial
 from types import SimpleNamespace as Fake
 
 import numpy as np
 import pytest
 from test_names_beside import CELLS
 
-from mlm_helpers import curves, documents, example_based, label_based, practice, ranking
+from mlm_helpers import curves, documents, example_based, label_based, practice, ranking, top_k
 from mlm_helpers.scorecard import Scorecard
 
 TREES = {cell: ast.parse(code).body for cell, code in CELLS.items()}
@@ -70,6 +71,7 @@ TRIED = {  # a function, and what else its notebook has: whether it does what a 
     "06 my_map": lambda f, n: practice.judge(curves.average_precision, f).right is False,
     "07 first": lambda f, n: f([0.1, 0.9, 0.5, 0.4, 0.8]) == ["sea", "rain"],
     "07 judge": lambda f, n: [f((1, 2)), f((3,))] == [(1, 1, THIRDS, 1), (0, 0, THIRDS / 2, 1 / 2)],
+    "07 my_recall": lambda f, n: practice.judge(partial(top_k.recall, k=2, ties="first"), f).right is False,
     "09 scores_of": lambda f, n: f(Fake(fit=lambda X, Y: MODEL), 0, 0, 0).tolist() == [[0.75, 0.1]],
     "09 judged": lambda f, n: f(example_based.f1, [[1, 0]], np.array([[0.5, 0.4]])) == 1
     and f(ranking.one_error, [[1, 0]], np.array([[0.2, 0.4]])) == 1,

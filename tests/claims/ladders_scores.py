@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 
 from claims import claim
-from mlm_helpers import curves, documents, figures, label_based, ranking
+from mlm_helpers import curves, documents, figures, label_based, ranking, top_k
 from mlm_helpers.practice.confusions import Confusion
 
 
@@ -211,4 +211,71 @@ def _(y_true, y_score, dogs, seas):
         and np.allclose(ours, [0.753, 1], atol=0.0005)
         and np.allclose([np.where(lead, 1, 0.5).mean() for lead in leads], [1, 0.7])
         and not leads[1][y_true[:, 0] == 1].any()
+    )
+
+
+# --- 07
+
+
+@claim("Sea is a hit, rain is none.", "P@2 is 1/2, and R@2 is 1/3, as three tags are true.")
+def _(y_true, y_score, labels):
+    tags = sorted(zip(y_score[1], labels, y_true[1], strict=True), reverse=True)
+    shown = [(label, true) for _, label, true in tags[:2]]
+    return (
+        shown == [("sea", 1), ("rain", 0)]
+        and sum(y_true[1]) == 3
+        and top_k.precision(y_true[1:], y_score[1:], k=2) == 1 / 2
+        and np.isclose(top_k.recall(y_true[1:], y_score[1:], k=2), 1 / 3)
+    )
+
+
+@claim("The discounts are in the table above.")
+def _(asked, discount):
+    """As many as the sheet's window has places."""
+    k = len(discount)
+    value = top_k.ndcg(asked.y_true, asked.y_score, k=k)
+    one_more = top_k.ndcg(asked.y_true, asked.y_score, k=k + 1)
+    return np.isclose(float(asked.solution()), value) and not np.isclose(value, one_more)
+
+
+@claim("By this script no model can have nDCG 1 on photo one.")
+def _(y_true, discount, values):
+    """With its true tag on top it is as in the table, and nothing is above that."""
+    most = max(discount[:1]) / sum(discount)
+    return sum(y_true[0]) == 1 and np.isclose(values[0], most) and most < 1
+
+
+@claim(
+    "sum(discount) is the DCG of three hits, and photo one has one true tag.",
+    "Divide by the DCG of its own best order: nDCG of photo one is 1, not 0.469, and the mean is"
+    " 0.852, not 0.587.",
+)
+def _(y_true, y_score, discount, values):
+    three = sum(1 / np.log2(place + 1) for place in (1, 2, 3))
+    best = [sum(discount[: min(3, sum(row))]) for row in y_true]
+    mended = [value * sum(discount) / b for value, b in zip(values, best, strict=True)]
+    return (
+        np.isclose(sum(discount), three)
+        and sum(y_true[0]) == 1
+        and np.allclose(mended, top_k.ndcg(y_true, y_score, k=3, per_sample=True))
+        and [round(mended[0], 3), round(values[0], 3)] == [1, 0.469]
+        and [round(np.mean(v), 3) for v in (mended, values)] == [0.852, 0.587]
+    )
+
+
+@claim(
+    "The one that says boat, by PSP@1: 1 against 0.706.",
+    "P@1 cannot tell the two apart.",
+    "But say that the boat's propensity is a guess from a single photo.",
+)
+def _(dog_and_boat, says, q, labels, y_train):
+    true = [label for label, is_true in zip(labels, dog_and_boat[0], strict=True) if is_true]
+    said = {name: labels[row[0].index(1)] for name, row in says.items()}
+    worth = dict(zip(labels, q, strict=True))
+    values = {name: worth[label] / max(map(worth.get, true)) for name, label in said.items()}
+    return (
+        (true, said) == (["dog", "boat"], {"says dog": "dog", "says boat": "boat"})
+        and [round(value, 3) for value in values.values()] == [0.706, 1]
+        and [top_k.precision(dog_and_boat, row, k=1) for row in says.values()] == [1, 1]
+        and y_train[:, labels.index("boat")].sum() == 1
     )
