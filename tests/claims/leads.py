@@ -14,7 +14,6 @@ from mlm_helpers import (
     example_based,
     hamming,
     label_based,
-    ranking,
     worked,
 )
 
@@ -100,10 +99,7 @@ def _(code):
     return "disagreement.smallest_disagreement(" in code or "product(range(10), repeat=" in code
 
 
-@claim(
-    "Another seed makes another sheet, with its key.",
-    "Another seed makes another sheet.",
-)
+@claim("Another seed makes another sheet, with its key.")
 def _():
     one, other = (
         worked.exercise(example_based.f1, seed=seed, n_samples=3, n_labels=4) for seed in (1, 2)
@@ -172,19 +168,6 @@ def _(sigmoid, softmax):
 
 
 on_trust("A user met them together.", "the thread that is linked in the sentence after it")
-
-
-@claim(
-    "Which to trust depends on your reader: does she look at the first label, or read on until"
-    " everything is found?"
-)
-def _():
-    """Average precision and ranking loss prefer different lists: (1, 4) and (2, 3)."""
-    y_true = [[1, 1, 0, 0, 0]]
-    top, even = [[5, 1, 4, 3, 2]], [[4, 3, 5, 2, 1]]
-    precision = [ranking.average_precision(y_true, s) for s in (top, even)]
-    loss = [ranking.ranking_loss(y_true, s) for s in (top, even)]
-    return precision[0] > precision[1] and loss[0] > loss[1]
 
 
 @claim("Write the rule beside the number.")
