@@ -20,10 +20,12 @@ from benchmarks.measure import (
     rounded,
     sort_scores,
 )
+from mlm_helpers import uncertainty
 
 DENSITY = 0.05
 FEW = ("samples F1", "macro F1", "coverage", "ranking loss", "average precision")
 DECIMALS = 4  # of the scores in `scores`
+RESAMPLES = 200  # in `resampling`
 UNITS = {"scores": ("sorts", sort_scores)}  # what a section's times are a multiple of: else "reads"
 LIMIT = 20.0  # seconds; a point of a growth curve that is foreseen to take longer is not run
 PATIENCE = 4.0  # seconds; a point of a growth curve that has taken longer is not run again
@@ -110,6 +112,35 @@ def scores(sizes: Sizes) -> dict[str, Any]:
     if find_spec("scipy") is not None:
         measured["sparse"] = scale.top_k(*sizes.top_k)
         report(f"scores: {measured['sparse']}")
+    return measured
+
+
+def resampling(sizes: Sizes) -> dict[str, Any]:
+    """Measure an interval of macro F1 beside macro F1 itself."""
+    samples, labels = sizes.dense
+    given = data.dense(samples, labels, DENSITY)
+    metric = contest("macro F1").tools[OURS].function
+
+    def resampled(y_true: Any, y_pred: Any) -> float:
+        return uncertainty.interval(metric, y_true, y_pred, n_resamples=RESAMPLES).value
+
+    def fresh() -> tuple[Any, Any]:
+        return given.fresh("y_pred")
+
+    tools = {"interval": Tool(resampled), "once": Tool(metric)}
+    results = race(tools, fresh)
+    check_equal("macro F1", tools, results)
+    measured = {
+        "samples": samples,
+        "labels": labels,
+        "density": DENSITY,
+        "n_resamples": RESAMPLES,
+        "ms": {name: _milliseconds(result.seconds) for name, result in results.items()},
+        "evaluations": rounded(results["interval"].seconds / results["once"].seconds, 2),
+        "extra_mib": rounded(extra_memory(resampled, *fresh()) / 2**20),
+        "data_mib": rounded(sum(matrix.nbytes for matrix in fresh()) / 2**20),
+    }
+    report(f"resampling: {measured}")
     return measured
 
 
@@ -234,6 +265,7 @@ SECTIONS: dict[str, Callable[[Sizes], dict[str, Any]]] = {
     "dense": dense,
     "sparse": sparse,
     "scores": scores,
+    "resampling": resampling,
     "growth": growth,
     "scale": at_scale,
 }

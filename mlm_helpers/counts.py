@@ -48,17 +48,20 @@ def count(
 ) -> Counts:
     """Count along an axis: 1 gives a value per sample, 0 per label, None one over everything.
 
-    Weights say how often each sample counts, but for ``axis=1``, where samples stand apart.
+    Weights say how often each sample counts, but for ``axis=1``, where samples stand apart. Rows of
+    weights are counted each by itself: a row of counts for each comes back.
 
     Examples
     --------
     >>> y_true, y_pred = np.array([[1, 1, 0], [0, 1, 0]]), np.array([[1, 0, 1], [0, 1, 0]])
     >>> count(y_true, y_pred, axis=1).tp, count(y_true, y_pred, axis=0).fp
     (array([1, 1]), array([0, 0, 1]))
+    >>> count(y_true, y_pred, axis=None, weight=np.array([[2, 0], [0, 2]])).tp
+    array([2., 2.])
     """
     if axis is None:
         along = 0 if weight is not None else 1  # sums of weights are kept per label
-        return Counts(*(c.sum() for c in count(y_true, y_pred, axis=along, weight=weight)))
+        return Counts(*(c.sum(axis=-1) for c in count(y_true, y_pred, axis=along, weight=weight)))
     return _count(y_true, y_pred, (axis,), weight)[0]
 
 
@@ -91,7 +94,7 @@ def _count_dense(
     n_samples, n_labels = y_true.shape
     per_sample = np.empty((3, n_samples), dtype=np.intp)
     per_label = np.zeros((3, n_labels), dtype=np.intp)
-    sums = np.zeros((4, n_labels))
+    sums = np.zeros((4, *(() if weight is None else weight.shape[:-1]), n_labels))
     kind = np.float32 if n_labels <= _SINGLE else np.float64
     cells = np.empty((3, next(blocks(y_true)).stop, n_labels), dtype=kind)
     # Along samples alone, numbers of 8 bytes are added up as they are sooner than they are copied.
@@ -111,7 +114,7 @@ def _count_dense(
             pred -= hits
             true -= hits
             outcomes = hits, pred, true, 1 - hits - pred - true
-            sums += [weight[rows] @ marks for marks in outcomes]
+            sums += [weight[..., rows] @ marks for marks in outcomes]
     of_labels = _counts(per_label, n_samples) if weight is None else Counts(*sums)
     return [_counts(per_sample, n_labels) if axis == 1 else of_labels for axis in axes]
 
@@ -140,8 +143,9 @@ def _weigh_stored(tp: Any, y_true: Any, y_pred: Any, weight: FloatArray) -> Coun
     A difference of rounded sums would invent or lose some, so the weights are added up in slices.
     """
     slices = np.stack(list(_slices(weight)))
-    seen = [slices @ cells for cells in (tp, y_pred > y_true, y_true > y_pred)]
-    left = slices.sum(axis=1, keepdims=True) - sum(seen)
+    flat, to = slices.reshape(-1, len(weight.T)), (*slices.shape[:-1], tp.shape[1])
+    seen = [(flat @ cells).reshape(to) for cells in (tp, y_pred > y_true, y_true > y_pred)]
+    left = slices.sum(axis=-1, keepdims=True) - sum(seen)
     return Counts(*(outcome.sum(axis=0) for outcome in (*seen, left)))
 
 

@@ -286,6 +286,7 @@ def test_quick_run_and_its_words(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "| nDCG at 5 |" in words
     assert "300 samples × 500 labels, 5 true and 20 scored labels a sample" in words
     assert "![](figures/growth_density.svg)" in words
+    assert "an interval of macro F1 from 200 resamples in" in words
     assert "nan" not in words
 
 

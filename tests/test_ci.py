@@ -203,11 +203,18 @@ def test_no_doctest_and_no_line_looks_away() -> None:
 ROUGH = {  # above 1e-9: measured or drawn by chance, another tool's single precision, or printed digits
     "at_scale.py": {1e-3},
     "example_based.py": {1e-3},
+    "how_sure.py": {1e-6, 0.03, 0.05, 0.1},  # single precision; of draws
+    "how_sure_limits.py": {0.1},  # of draws
+    "how_sure_methods.py": {0.05, 0.1},  # of draws
     "label_based.py": {1e-5},
     "test_benchmarks.py": {0.005, 0.01, 0.02, 0.05, 0.08},
+    "test_coverage.py": {1e-6, 0.002, 0.005},  # rounded; of draws
     "test_figures.py": {1},  # pixel
     "test_figures_read.py": {0.3},  # of a place in a chart, where lines step aside
+    "test_notebook_code.py": {0.03},  # of draws
     "test_scorecard.py": {1e-5, 16},  # torchmetrics; bytes
+    "test_scorecard_replicates.py": {1e-5},  # printed digits
+    "test_uncertainty.py": {1e-3, 0.02, 0.05, 0.1},  # a book's digits; of draws
 }
 
 
@@ -299,6 +306,11 @@ HELPS = {  # file and option: what is said of it, and the test that tries it
         "measure these sections again, and keep what the file says about the others",
         "test_sections_measured_alone_leave_the_others",
     ),
+    "coverage.py --only": (
+        "simulate these again, and keep what the record says of the others",
+        "test_some_can_be_simulated_again",
+    ),
+    "coverage.py --out": ("default: %(default)s", "test_some_can_be_simulated_again"),
     "files.py --out": ("default: figures", "test_figures"),
     "notebooks.py files": ("default: notebooks/*.ipynb", "rebuilt"),
     "notebooks.py --out": ("write here, not in place", "test_the_tool_writes_clean_bytes_and_the_same_again"),

@@ -140,6 +140,26 @@ def test_with_weights_no_count_is_invented(kind, scale):
 
 
 @pytest.mark.parametrize("kind", [np.asarray, csr_array])
+@pytest.mark.parametrize("axis", [0, None])
+def test_rows_of_weights_are_counted_each_by_itself(kind, axis, monkeypatch):
+    rng = np.random.default_rng(0)
+    truth, pred = (rng.random((2, 30, 4)) < 0.4).astype(int)
+    whole = rng.integers(4, size=(5, 30))
+    monkeypatch.setattr("mlm_helpers.blocks.CELLS", 20)
+    for weights in (whole, whole.astype(np.float32), whole * 0.1, whole * ANY_SIZE[:30]):
+        together = counts.count(kind(truth), kind(pred), axis=axis, weight=weights)
+        for i, weight in enumerate(weights):
+            alone = counts.count(kind(truth), kind(pred), axis=axis, weight=weight.astype(float))
+            for one, other in zip(together, alone, strict=True):
+                assert one.shape == (5,) if axis is None else one.shape == (5, 4)
+                np.testing.assert_allclose(one[i], other, rtol=1e-12, atol=0)
+    repeated = np.repeat(truth, whole[0], axis=0), np.repeat(pred, whole[0], axis=0)
+    found = counts.count(kind(truth), kind(pred), axis=axis, weight=whole)
+    for one, other in zip(found, counts.count(*repeated, axis=axis), strict=True):
+        assert_array_equal(one[0], other)
+
+
+@pytest.mark.parametrize("kind", [np.asarray, csr_array])
 def test_a_light_sample_beside_a_heavy_one_is_not_lost(kind):
     truth, pred = kind(np.array([[1, 0], [0, 0]])), kind(np.array([[1, 1], [0, 0]]))
     result = counts.count(truth, pred, axis=0, weight=np.array([1e17, 1]))

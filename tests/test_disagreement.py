@@ -25,6 +25,7 @@ from mlm_helpers import (
     ranking,
     worked,
 )
+from mlm_helpers import worlds as small
 from mlm_helpers.disagreement import SAME_ORDER, Disagreement, smallest_disagreement
 
 SIZES = ((1, 1), (1, 2), (2, 1), (1, 3), (2, 2), (2, 3))  # fewest cells, then fewest samples
@@ -285,11 +286,11 @@ def test_every_order_and_every_cut_is_there_once(n_labels, weak_orders, with_cut
     def order(row):
         return tuple(sorted(set(row)).index(score) for score in row)
 
-    rows = disagreement._score_rows(n_labels, cut=False).tolist()
+    rows = small.score_rows(n_labels, cut=False).tolist()
     assert len(rows) == weak_orders
     assert sorted(map(order, rows)) == worlds.weak_orderings(n_labels)
 
-    rows = disagreement._score_rows(n_labels, cut=True).tolist()
+    rows = small.score_rows(n_labels, cut=True).tolist()
     assert len(rows) == with_cuts
     assert rows == sorted(rows)
     labels_kept = {(order(row), tuple(score >= 0.5 for score in row)) for row in rows}
@@ -526,7 +527,7 @@ def test_options_that_change_nothing_may_be_bound():
 
 
 def test_a_search_without_end_shows_how_far_it_is(monkeypatch, capsys):
-    monkeypatch.setattr(disagreement, "_PATIENCE", 0)
+    monkeypatch.setattr(small, "_PATIENCE", 0)
     for quiet, shown in (("1", False), (None, True)):
         monkeypatch.delenv("MLM_QUIET", raising=False)
         if quiet:

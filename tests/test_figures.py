@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 from notebook_rules import pictures
-from pictures import GROWTHS, TABLE, TOOLS, TRUTH, growth, shown
+from pictures import GROWTHS, TABLE, TOOLS, TRUTH, growth, shown, six_changes
 from PIL import Image
 
 from mlm_helpers import figures
 from mlm_helpers.figures.pen import figure_of
+from mlm_helpers.invariance import all_changes
 
 
 @pytest.fixture(scope="module")
@@ -142,6 +143,12 @@ EXAMPLES = {
     "merging": partial(figures.merging, [([[0, 1, 1]] * 2, [[1, 0, 1]] * 2)] * 3),
     "bars": partial(figures.value_bars, {"a long name": 1, "b": Fraction(1, 3)}, title="A title"),
     "tools": partial(figures.tool_dots, TOOLS, title="A title of more words than the dots need"),
+    "intervals": partial(
+        figures.interval_bars,
+        {"a long name": (0.5, -0.25, 0.75), "b": (0, 0, 0)},
+        title="A title that is longer than the picture would be without it, by far, or so it seems",
+        line=0,
+    ),
     "columns": partial(figures.sorted_columns, [[1, 0], [0, 0]], [[0.25, 0.5]] * 2),
     "many columns": partial(figures.sorted_columns, [[1, 0, 1]] * 9, [[0.125, 0.25, 9]] * 9),
     "two samples": partial(figures.curve_steps, [0, 1], [0.5, 0.5]),
@@ -155,6 +162,8 @@ EXAMPLES = {
     "windows": partial(
         figures.top_window, np.eye(3), np.eye(3) / 7, k=1, samples=["one", "two", "a third sample"]
     ),
+    "changes": lambda: figures.change_table(all_changes()),
+    "few changes": partial(figures.change_table, six_changes()),
     "matrix": partial(figures.label_matrix, TRUTH, labels=["entertainment", "b", "c", "d"]),
 }
 

@@ -1,6 +1,7 @@
 """Grids of cells, batches, rank lists and disagreements, compared with what is worked out by hand."""
 
 import re
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -22,6 +23,7 @@ from pictures import (
     opposed,
     read,
     renamed,
+    six_changes,
     six_pairs,
     texts,
 )  # fmt: skip
@@ -334,3 +336,22 @@ def test_changing_a_pair_changes_the_sentence(pair):
     changed = figures.pair_table(six_pairs() | {pair: other}, [("a", "d")])
     assert figures.alt_text(changed) != before
     assert figures.alt_text(figures.pair_table(six_pairs())) != before
+
+
+# ----------------------------------------------------------------------------- changes
+
+
+def test_change_table():
+    ax = figures.change_table(six_changes())
+    assert figures.alt_text(ax) == (
+        "Cells of the smallest data on which a change of the data changes the metric, under the"
+        " default conventions; = never, – does not apply; the changes are swap it, append a very long"
+        " name, flip. a: 1 = –; b: ? 6 4."
+    )
+
+
+@pytest.mark.parametrize("pair", six_changes())
+def test_changing_a_change_changes_the_sentence(pair):
+    before = figures.alt_text(figures.change_table(six_changes()))
+    other = replace(six_changes()["a", "swap it"], y_true=[[0, 0]])
+    assert figures.alt_text(figures.change_table(six_changes() | {pair: other})) != before

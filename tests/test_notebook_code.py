@@ -4,13 +4,14 @@ import ast
 import io
 import tokenize
 from fractions import Fraction
+from functools import partial
 from types import SimpleNamespace as Fake
 
 import numpy as np
 import pytest
 from test_names_beside import CELLS
 
-from mlm_helpers import documents, example_based, ranking
+from mlm_helpers import documents, example_based, label_based, ranking
 from mlm_helpers.scorecard import Scorecard
 
 TREES = {cell: ast.parse(code).body for cell, code in CELLS.items()}
@@ -25,7 +26,14 @@ FIRST, SECOND, THIRD = DOC.labels[
     :3
 ]  # in model one third, second and first; FIRST and THIRD are true
 SCORES = DOC.scores["model one"]
-MODEL = Fake(predict_proba=lambda X: [np.array([[0.25, 0.75]]), np.array([[0.9, 0.1 + 1e-9]])])
+FAKE = Fake(  # the first sample is to tune on: its one label scores 0.6
+    folds=lambda y, n, seed: np.array([0, 1, 1]) if (n, seed) == (2, 5) else None,
+    scores=lambda repeat: {
+        "one": np.array([[0.1, 0.6], [0.9, 0.2], [0.3, 0.8]]),
+        "frequent": np.array([[0.5, 0.2]] * 3),
+    },
+)
+QUARTERS = np.repeat([[0, 1, 1, 1]], 26, axis=1)  # nobody has a label of the first
 GIVEN = {  # what the functions of a notebook read of it
     "00": {"LABELS": ["dog", "sun", "sea", "people"]},
     "04": {"y_true": TRUTH, "y_pred": SAID, "macro_f1": lambda t, p: p.sum(), "micro_f1": lambda t, p: -p.sum()},
@@ -33,8 +41,11 @@ GIVEN = {  # what the functions of a notebook read of it
         ranking.coverage, ranking.one_error, ranking.ranking_loss, ranking.average_precision
     ]},
     "07": {"labels": ["dog", "sea", "sun", "boat", "rain"], "k": 2},
-    "09": {"values": {m: {"a": 1, "b": 0, "c": 1} for m in ("F1", "loss")}, "lower": {"loss"},
-           "thresholds": [0.1, 0.2, 0.3], "y_true": [[1, 1, 0]]},
+    "09": {"by_split": [{m: {"a": 1, "b": b} for m in ("F1", "loss")} for b in (0, 0, 1, 2)], "lower": {"loss"},
+           "y_true": [[1, 1, 0]], "data": Fake(y=np.array([[0, 1], [1, 0], [1, 1]])),
+           "micro_f1": partial(label_based.f1, average="micro")},
+    "10": {"micro_f1": partial(label_based.f1, average="micro"), "y_tune": np.array([[1, 0], [0, 1]]),
+           "half": np.array([0, 1, 0, 1]), "y_true": np.array(TRUTH * 6), "said": {"trees": np.array(TRUTH * 6)}},
     "12": {"ROWS": 2, "LABELS": 6, "EACH": 2, "WIDTH": 3},
 }  # fmt: skip
 THIRDS = Fraction(2, 3)
@@ -67,17 +78,28 @@ TRIED = {  # a function, and what else its notebook has: whether it does what a 
     "06 under_straight_lines": lambda f, n: f([0, 1], [0.9, 0.8]) == 1 / 4,  # from (0, 0) to (1, 1/2)
     "07 first": lambda f, n: f([0.1, 0.9, 0.5, 0.4, 0.8]) == ["sea", "rain"],
     "07 judge": lambda f, n: [f((1, 2)), f((3,))] == [(1, 1, THIRDS, 1), (0, 0, THIRDS / 2, 1 / 2)],
-    "09 scores_of": lambda f, n: f(Fake(fit=lambda X, Y: MODEL), 0, 0, 0).tolist() == [[0.75, 0.1]],
-    "09 judged": lambda f, n: f(example_based.f1, [[1, 0]], np.array([[0.5, 0.4]])) == 1
-    and f(ranking.one_error, [[1, 0]], np.array([[0.2, 0.4]])) == 1,
-    "09 prefers": lambda f, n: [f(m, "a", o) for m in ("F1", "loss") for o in "bc"] == [True, False, False, False]
-    and f("loss", "b", "a"),
-    "09 best": lambda f, n: [f([1, 3, 2]), f([1, 3, 2], min)] == [(0.2, 3), (0.1, 1)],
+    "08 sigmoid": lambda f, n: np.allclose(f([0, np.log(3), -np.log(3)]), [0.5, 0.75, 0.25]),
+    "08 expected": lambda f, n: f(lambda t, s: t[0] == s[0], {(0,): THIRDS, (1,): 1 - THIRDS}, (0,)) == THIRDS,
+    "09 split": lambda f, n: n.update(emoji=FAKE) or [x.tolist() for x in (lambda t, score, said: [t, score["one"], *said.values()])(*f(4))]
+    == [[[1, 0], [1, 1]], [[0.9, 0.2], [0.3, 0.8]], [[1, 0], [0, 1]], [[1, 0], [1, 0]], [[0, 0], [0, 0]]],
+    "09 judged": lambda f, n: f(example_based.f1, [[1, 0]], {"a": [[0.5, 0.4]]}, {"a": [[0, 1]]}) == {"a": 0}
+    and f(ranking.one_error, [[1, 0]], {"a": [[0.5, 0.4]]}, {"a": [[0, 1]]}) == {"a": 0},
+    "09 by_quarter": lambda f, n: f(QUARTERS, QUARTERS).tolist() == [0, 1, 1, 1],
+    "09 wins": lambda f, n: [f(m, *pair) for m in ("F1", "loss") for pair in ("ab", "ba")] == [2, 1, 1, 2],
     "09 bill": lambda f, n: f([[0, 0, 1]], 4, 1) == 9,
     "09 fbeta": lambda f, n: f([[1, 0, 0]], 2) == pytest.approx(5 / 9),
+    "10 label_sets": lambda f, n: f(np.array([[0.9, 0.3], [0.8, 0.7], [0.2, 0.5], [0.5, 0.4]])).tolist() == [[1, 1], [1, 0]],
+    "10 variance": lambda f, n: f([Fraction(1), Fraction(0), Fraction(1)]) == THIRDS / 3,
+    "10 labels_said": lambda f, n: f(None, np.array([[1, 1], [1, 0]])) == 3 / 2,
+    "10 error_by_cells": lambda f, n: f([[1, 1]], [[1, 1]]) == 0  # else 2p ÷ (1 + p) of a share p, by its slope
+    and f([[1], [0]] * 500, [[1]] * 1000) == pytest.approx(2 / 1.5**2 * (0.25 / 1000) ** 0.5, rel=0.03),
+    "10 error_of": lambda f, n: f(np.arange(12)) == 0,
+    "10 share_right": lambda f, n: f(np.array(TRUTH), np.array(SAID)) == 3 / 4,
     "12 same": lambda f, n: f(CARD, CARD) and not f(CARD, OTHER),
     "12 card_of": lambda f, n: n.update(np=Fake(load=lambda name, mmap_mode: {"a_true.npy": TRUTH, "a_pred.npy": SAID}[name]))
     or f("a").values() == CARD.values(),
+    "12 replicated": lambda f, n: n.update(truth=np.array(TRUTH), said=np.array(SAID))
+    or (f(0, 2).n_samples, f(1, 2).replicates.rows, f(0, 1).replicates.number) == (2, ((1, 2),), 200),
     "12 most_memory": lambda f, n: f(Fake(monitor=Fake(quantities={"memory": [2, 3, 1]}))) == 3,
     "12 csr": lambda f, n: f(np.array([[0, 1], [2, 0]])).nonzero()[1].tolist() == [0, 4, 2, 3],
 }  # fmt: skip
@@ -103,7 +125,6 @@ def test_it_does_what_a_pencil_does(function):
 
 COMMENTS = {  # and the code that makes it true
     "Pairs of lists of which average precision prefers one, and the loss the other.": "(one[-1] - two[-1]) > 0",
-    "Rounded, so that the last bits of a computer's arithmetic decide no tie.": ".round(6)",
     "ten photos": "np.arange(10)[:, None] < seen  #",
     "truth and prediction": "first = [[1, 0], [1, 1]], [[1, 0], [0, 1]]  #",
     "The same metrics with the same values, but for rounding in the last digits.": "rel_tol=1e-12",
@@ -113,6 +134,9 @@ COMMENTS = {  # and the code that makes it true
     "such as tcp://scheduler:8786": 'os.environ.get("DASK_SCHEDULER_ADDRESS")  #',
     "again, not what Dask remembers": "pure=False)  #",
     "of a positive 1.5 higher, on average": "score = rng.normal(1.5 * truth)  #",
+    "of the second, one score lies outside [0, 1]": "calls = [[0.4, 0.1]], [[0.4, 2.0]]  #",
+    "rows on which the model is bad": "odd = rng.random((2_000, 1)) < 0.2  # rows on which the model is bad\nwrong = rng.random(truth.shape) < 0.02 + 0.2 * odd",
+    "the 20 largest": "np.sort(tossed, axis=0)[-21]",
     "small numbers are frequent": "** 3).astype(int)  #",
     "and the model knows them better": "> true / WIDTH  #",
     "Every sample has one label from each fifth of the labels.": "WIDTH * np.arange(EACH)",
@@ -176,7 +200,7 @@ def test_what_is_careless_is_found(code):
 def test_a_wrong_function_and_a_stray_comment_are_found():
     assert not TRIED["12 same"](lambda one, other: True, {})
     assert not TRIED["09 judged"](
-        lambda metric, true, score: metric(true, (score > 0.5).astype(int)), {}
+        lambda metric, true, score, said: {m: metric(true, said[m]) for m in said}, {}
     )
     stray = 'x = 1  # one\n\n\ndef f():\n    """Two."""\n'
     assert [*comments(stray)] == ["one", "Two."]

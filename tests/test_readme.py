@@ -105,13 +105,14 @@ def test_options_of_commands_exist() -> None:
     assert section in importlib.import_module("benchmarks.sections").SECTIONS
     assert '"--only"' in read("benchmarks/__main__.py")
     modules = {name for line in COMMANDS for name in re.findall(r"-m (\w+)", line)}
-    assert modules == {"venv", "pip", "jupyterlab", "pytest", "benchmarks"}
+    assert modules == {"venv", "pip", "jupyterlab", "pytest", "benchmarks", "tools"}
     assert [line for line in COMMANDS if re.match(r"(py|\.venv\S+) -m ", line)] != []
 
 
 NAMES = {  # in backticks, neither a file nor a command: where each is defined
     "METRICS": "mlm_helpers/catalogue.py",
     "STEPS": "mlm_helpers/worked/solution.py",
+    "REASONS": "mlm_helpers/invariance.py",
     "SECTIONS": "benchmarks/sections.py",
     "Departure": "mlm_helpers/conventions/records.py",
     "always": "tests/claims/__init__.py",
@@ -222,5 +223,9 @@ def test_the_licences_are_those_of_their_files() -> None:
     )
     assert "Creative Commons Attribution 4.0 International License (CC BY 4.0)" in creative
     assert "All code, in the notebooks too, is under the licence in the file LICENSE." in creative
-    assert (PROJECT["license"], PROJECT["license-files"]) == ("BSD-3-Clause", ["LICENSE"])
+    ours, *theirs = PROJECT["license"].split(" AND ")
+    assert ours == "BSD-3-Clause"
+    assert PROJECT["license-files"] == ["LICENSE", "mlm_helpers/records/emoji.txt"]
+    emoji = read("mlm_helpers/records/emoji.txt")
+    assert all(f"licence {name}" in emoji for name in theirs) and len(theirs) == 3
     assert yaml.safe_load(read("CITATION.cff"))["license"] == ["BSD-3-Clause", "CC-BY-4.0"]

@@ -283,16 +283,21 @@ ROOMS = [
     "catalogue",
     "board",
     "worked",
+    "worlds",
     "disagreement",
+    "invariance",
+    "inequalities",
     "thresholds",
+    "uncertainty",
     "records",
     "conventions",
     "scorecard",
+    "emoji",
     "documents",
     "figures",
 ]
-FOREIGN = {"numpy": ROOMS, "scipy": ["inputs"], "tqdm": ["disagreement"], "IPython": ["figures"]}
-FOREIGN |= {"matplotlib": ["figures"], "PIL": ["figures"]}
+FOREIGN = {"numpy": ROOMS, "scipy": ["inputs"], "tqdm": ["worlds", "uncertainty"]}
+FOREIGN |= {"IPython": ["figures"], "matplotlib": ["figures"], "PIL": ["figures"]}
 
 
 def imports() -> Iterator[tuple[str, str, str]]:

@@ -87,6 +87,8 @@ def speed(record: dict[str, Any]) -> str:
         ]
     if "scores" in record:
         parts += _scores(record["scores"])
+    if "resampling" in record:
+        parts.append(_resampling(record["resampling"]))
     if "scale" in record:
         parts += _at_scale(record["scale"])
     for by in ("samples", "labels", "density"):
@@ -115,6 +117,16 @@ def _scores(measured: dict[str, Any]) -> list[str]:
             f" {_short(sparse['stored_mib'])} MiB that are stored."
         )
     return parts
+
+
+def _resampling(measured: dict[str, Any]) -> str:
+    return (
+        f"**How sure**, {measured['samples']:,} samples × {measured['labels']:,} labels,"
+        f" {100 * measured['density']:g} % of the cells positive: an interval of macro F1 from"
+        f" {measured['n_resamples']} resamples in\n{_short(measured['ms']['interval'])} ms, the time of"
+        f" {_short(measured['evaluations'], 2)} single evaluations, and {_short(measured['extra_mib'])} MiB"
+        f" beside the {_short(measured['data_mib'])} MiB of the data."
+    )
 
 
 def _at_scale(measured: dict[str, Any]) -> list[str]:

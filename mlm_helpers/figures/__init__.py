@@ -14,19 +14,21 @@ from mlm_helpers.figures.charts import threshold_sweep, tool_dots, training_curv
 from mlm_helpers.figures.columns import PHOTOS, sorted_columns
 from mlm_helpers.figures.course import PICTURES, measured
 from mlm_helpers.figures.curves import curve_steps
-from mlm_helpers.figures.disagreements import disagreement, pair_table
+from mlm_helpers.figures.disagreements import change_table, disagreement, pair_table
 from mlm_helpers.figures.families import metric_map
 from mlm_helpers.figures.files import alt_text, main, png, show, svg
 from mlm_helpers.figures.grids import RATIOS, label_grid, label_matrix
+from mlm_helpers.figures.intervals import interval_bars
 from mlm_helpers.figures.look import MARKS, STROKES, Mark, Stroke
 from mlm_helpers.figures.models import metric_dots, rank_reversals
 from mlm_helpers.figures.ranks import rank_lists
+from mlm_helpers.figures.tags import label_tail, tagged_pictures
 from mlm_helpers.figures.times import growth
 from mlm_helpers.figures.windows import top_window
 
 __all__ = [
     "BATCHES", "MARKS", "PHOTOS", "PICTURES", "RATIOS", "STROKES", "Mark", "Stroke", "alt_text",
-    "curve_steps", "disagreement", "growth", "label_grid", "label_matrix", "main", "measured", "merging",
+    "change_table", "curve_steps", "disagreement", "growth", "interval_bars", "label_grid", "label_matrix", "label_tail", "main", "measured", "merging",
     "metric_dots", "metric_map", "pair_table", "png", "rank_lists", "rank_reversals", "show",
-    "sorted_columns", "svg", "threshold_sweep", "tool_dots", "top_window", "training_curves", "value_bars",
+    "sorted_columns", "svg", "tagged_pictures", "threshold_sweep", "tool_dots", "top_window", "training_curves", "value_bars",
 ]  # fmt: skip

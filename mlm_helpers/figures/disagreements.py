@@ -1,7 +1,9 @@
-"""Two metrics that disagree, and which pairs of metrics do."""
+"""Two metrics that disagree, which pairs of metrics do, and what changes which metric."""
 
 from collections.abc import Collection, Mapping
+from itertools import chain
 from string import ascii_uppercase
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -10,9 +12,21 @@ from numpy.typing import NDArray
 
 from mlm_helpers.disagreement import Disagreement
 from mlm_helpers.figures.cells import layout, name_cells, seen, sentence
-from mlm_helpers.figures.look import BLUE, FAINT, INK, MARKS, PALE, PAPER, QUIET, SIZE, Mark
+from mlm_helpers.figures.look import (
+    BLUE,
+    FAINT,
+    INK,
+    MARKS,
+    PALE,
+    PAPER,
+    QUIET,
+    SIZE,
+    VERMILION,
+    Mark,
+)
 from mlm_helpers.figures.pen import cell, headline, page, width_of, write
 from mlm_helpers.figures.words import capital, named
+from mlm_helpers.invariance import NONE_FOUND, Change
 
 
 def disagreement(found: Disagreement) -> Axes:
@@ -73,9 +87,11 @@ def _rows(
     return rows
 
 
-_PAIR_LOOKS = {
+_LOOKS = {
     "=": Mark("never", "", PAPER, INK, INK, "-"),
-    "–": Mark("none found", "", PAPER, FAINT, INK, "--"),
+    "–": Mark("no case", "", PAPER, FAINT, INK, "--"),
+    "?": Mark("not known", "", PAPER, VERMILION, INK, "--"),
+    "1": Mark("1 cell", "", INK, INK, PAPER, "-"),
     "2": Mark("2 cells", "", "#003B5C", "#003B5C", PAPER, "-"),
     "3": Mark("3 cells", "", BLUE, BLUE, PAPER, "-"),
     "4": Mark("4 cells", "", "#8CC4E8", "#8CC4E8", INK, "-"),
@@ -118,7 +134,7 @@ def pair_table(
         place = middle | {"color": QUIET, "fontweight": "bold", "label": "diagonal"}
         write(ax, left + size * (i + 0.5), y + size / 2, str(i + 1), **place)
         for j, code in enumerate(codes[i]):
-            x, look = left + size * j, _PAIR_LOOKS.get(code, _MANY)
+            x, look = left + size * j, _LOOKS.get(code, _MANY)
             cell(ax, x, y, size - 0.05, size - 0.05, look, f"{j}-{i}")
             written = middle | {"color": look.ink, "label": f"code-{j}-{i}"}
             write(ax, x + size / 2 - 0.02, y + size / 2 - 0.02, code, **written)
@@ -130,4 +146,51 @@ def _code(found: Disagreement | None, never: bool) -> str:
     """The number of cells of a case; "=" for never, "–" where none was found."""
     if found is None:
         return "=" if never else "–"
+    return str(np.size(found.y_true))
+
+
+def change_table(changes: Mapping[tuple[str, str], Change | str | None]) -> Axes:
+    """How many cells the smallest data have on which each change of the data changes each metric.
+
+    Parameters
+    ----------
+    changes : what `mlm_helpers.invariance.all_changes` returns
+    """
+    metrics, names = (list(dict.fromkeys(pair[i] for pair in changes)) for i in (0, 1))
+    codes = [[_change_code(changes[metric, name]) for name in names] for metric in metrics]
+    known = (
+        "cells of the smallest data on which a change of the data changes the metric, under the"
+        " default conventions; = never, – does not apply"
+    )
+    rows = (f"{metric}: {' '.join(row)}" for metric, row in zip(metrics, codes, strict=True))
+    alt = f"{capital(known)}; the changes are {', '.join(names)}. {'; '.join(rows)}."
+    heads = [wrap(name, 16) for name in names]
+    broad, high = 0.3 + width_of(chain(*heads), SIZE - 3), 0.36
+    left, top = 0.5 + width_of(metrics, SIZE - 2), 0.9 + 0.26 * max(map(len, heads))
+    width = max(left + broad * len(names), width_of([known], SIZE - 2)) + 0.6
+    ax = page(width, top + high * len(metrics) + 0.7, alt, "What changes which metric")
+    middle = {"ha": "center", "fontsize": SIZE - 3}
+    for j, lines in enumerate(heads):
+        for i, line in enumerate(lines):
+            y = top - 0.2 - 0.26 * (len(lines) - 1 - i)
+            write(ax, left + broad * (j + 0.5), y, line, **middle | {"label": f"head-{j}"})
+    for i, metric in enumerate(metrics):
+        y = top + high * i
+        write(ax, left - 0.15, y + high / 2, metric, ha="right", fontsize=SIZE - 2)
+        for j, code in enumerate(codes[i]):
+            x, look = left + broad * j, _LOOKS.get(code, _MANY)
+            cell(ax, x, y, broad - 0.06, high - 0.05, look, f"{i}-{j}")
+            written = middle | {"color": look.ink, "label": f"code-{i}-{j}"}
+            write(ax, x + broad / 2 - 0.03, y + high / 2 - 0.02, code, **written)
+    below = {"fontsize": SIZE - 2, "color": QUIET}
+    write(ax, 0.3, top + high * len(metrics) + 0.3, capital(known), **below)
+    return ax
+
+
+def _change_code(found: Change | str | None) -> str:
+    """The number of cells of a case; "=" for never, "?" if none was found, "–" if it does not apply."""
+    if found is None:
+        return "–"
+    if isinstance(found, str):
+        return "?" if found == NONE_FOUND else "="
     return str(np.size(found.y_true))

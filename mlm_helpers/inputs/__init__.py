@@ -14,6 +14,7 @@ from mlm_helpers.inputs.options import TIES as TIES
 from mlm_helpers.inputs.options import beta as beta
 from mlm_helpers.inputs.options import interpolation as interpolation
 from mlm_helpers.inputs.options import k as k
+from mlm_helpers.inputs.options import level as level
 from mlm_helpers.inputs.options import names as names
 from mlm_helpers.inputs.options import one_of as one_of
 from mlm_helpers.inputs.options import start as start

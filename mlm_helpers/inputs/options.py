@@ -48,6 +48,12 @@ def k(value: Any, n_labels: int | None = None) -> int:
     return read
 
 
+def level(value: Any) -> None:
+    """Refuse a ``level`` of an interval that is no number between 0 and 1."""
+    if not 0 < _float(value) < 1:
+        raise ValueError(f"level is {shown(value)}: give a number between 0 and 1, such as 0.95")
+
+
 interpolation = partial(one_of, allowed=INTERPOLATIONS, name="interpolation")
 start = partial(one_of, allowed=(0, 1), name="start")
 CHECKS: dict[str, Callable[[Any], object]] = {

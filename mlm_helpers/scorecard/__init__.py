@@ -7,7 +7,17 @@ label, never the data; its size depends on the number of labels alone. Dividing 
 
 from mlm_helpers.scorecard.bins import Bins, Bound
 from mlm_helpers.scorecard.card import Scorecard
+from mlm_helpers.scorecard.replicates import Replicates, poisson_weights
 from mlm_helpers.scorecard.stored import FORMAT, VERSION
 from mlm_helpers.scorecard.sums import Sum
 
-__all__ = ["FORMAT", "VERSION", "Bins", "Bound", "Scorecard", "Sum"]
+__all__ = [
+    "FORMAT",
+    "VERSION",
+    "Bins",
+    "Bound",
+    "Replicates",
+    "Scorecard",
+    "Sum",
+    "poisson_weights",
+]

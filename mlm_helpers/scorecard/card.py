@@ -2,22 +2,30 @@
 
 import functools
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
-from itertools import zip_longest
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from itertools import chain, zip_longest
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, inputs, label_based
-from mlm_helpers import conventions as tools
-from mlm_helpers.board import Board, Sentence, Step, Table
+from mlm_helpers.board import Board
 from mlm_helpers.counts import Counts
-from mlm_helpers.scorecard import bins, stored, sums
+from mlm_helpers.inputs import FloatArray
+from mlm_helpers.scorecard import bins, shown, stored, sums
 from mlm_helpers.scorecard.bins import Bins, Bound
-from mlm_helpers.scorecard.sums import Conventions, Sum
+from mlm_helpers.scorecard.replicates import (
+    Replicates,
+    checked,
+    interval,
+    of_batch,
+)
+from mlm_helpers.scorecard.shown import Line
+from mlm_helpers.scorecard.sums import Conventions, Sum, Values
+from mlm_helpers.uncertainty import Interval
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -38,6 +46,8 @@ class Scorecard:
         of shape (n_labels,), of whole numbers unless samples were weighted.
     bins : Bins, or None
         Positives and negatives of each label between cuts, where there were any.
+    replicates : Replicates, or None
+        The same sums and counts of resampled data, where there were any.
     """
 
     n_samples: int
@@ -47,6 +57,7 @@ class Scorecard:
     sums: Mapping[str, Sum]
     confusion: Counts | None
     bins: Bins | None = None
+    replicates: Replicates | None = None
 
     def __post_init__(self) -> None:
         """Let nobody change what is kept: cards that were merged would change with it."""
@@ -57,6 +68,8 @@ class Scorecard:
         if self.bins is not None:
             cuts, *counted = self.bins
             object.__setattr__(self, "bins", Bins(cuts, *map(_fixed, counted)))
+        if self.replicates is not None:
+            object.__setattr__(self, "replicates", self.replicates.of(_fixed))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel as plain mappings, which can be pickled."""
@@ -76,6 +89,9 @@ class Scorecard:
         sample_weight: Any = None,
         labels: Sequence[str] | None = None,
         cuts: Any = None,
+        replicates: int = 0,
+        seed: int = 0,
+        first_row: int = 0,
         **conventions: Any,
     ) -> "Scorecard":
         """Read a batch, once.
@@ -94,6 +110,16 @@ class Scorecard:
         cuts : list of growing numbers, optional
             The curve metrics need all scores at once. Between these they are counted: see `bounds`.
             Scorecards of different cuts are not added.
+        replicates : int
+            Of so many resamples the sums and counts are kept too, for `intervals`: 200 for a
+            standard error, 1,000 for an interval. Each weighs as much as the card itself.
+        seed : int
+            Of the resamples. Scorecards of another number of them, or another seed, are not added.
+        first_row : int
+            The number that the batch's first row has in the whole: what a row weighs in a replicate
+            depends on its number, see `poisson_weights`. Where batches do not know what came before
+            them, numbers far apart will do, such as 10**9 times that of the file. Scorecards that
+            have read the same row are not added.
         **conventions
             As in the metrics: ``zero_division=0.0``, ``start=1``; ``beta=2.0``, the β of Fβ; ``ties``
             and ``undefined``, by default what each metric's own default says; and what other metrics
@@ -112,28 +138,37 @@ class Scorecard:
         0.75
         """
         chosen = sums.checked_conventions(conventions)
+        resampling = checked(replicates, seed, first_row)
         if y_pred is None and y_score is None:
             raise ValueError("y_pred and y_score are both missing: give one of them or both")
         if cuts is not None and y_score is None:
             raise ValueError("cuts is given and y_score is missing: give the scores to be cut")
-        kept: dict[str, Sum] = {}
-        confusion = between = None
+        values: Iterable[tuple[str, Values]] = ()
+        pair = confusion = between = resamples = None
         if y_pred is not None:
             truth, prediction, weight = inputs.label_sets(
                 y_true, y_pred, sample_weight, is_batch=True
             )
-            of_sets, confusion = sums.of_sets(truth, prediction, weight, chosen)
-            kept |= of_sets
+            values, confusion = sums.of_sets(truth, prediction, weight, chosen)
+            pair = truth, prediction
         if y_score is not None:
             truth, score, weight = inputs.label_scores(
                 y_true, y_score, sample_weight, is_batch=True, keep_sparse=True
             )
-            kept |= sums.of_scores(truth, score, weight, chosen)
+            values = chain(values, sums.of_scores(truth, score, chosen))
             if cuts is not None:
                 between = bins.of_scores(truth, score, weight, bins.checked_cuts(cuts))
         n_samples, n_labels = truth.shape
+        kept: dict[str, Sum] = {}
+        of_samples: list[FloatArray] = []
+        for name, found in values:
+            kept[name] = found.sum(weight)
+            if replicates:
+                of_samples.append(found.each)
+        if replicates:
+            resamples = of_batch(of_samples, pair, weight, *resampling)
         names = None if labels is None else tuple(inputs.names(labels, n_labels, "labels"))
-        return cls(n_samples, n_labels, names, chosen, kept, confusion, between)
+        return cls(n_samples, n_labels, names, chosen, kept, confusion, between, resamples)
 
     def __add__(self, other: "Scorecard") -> "Scorecard":
         """Merge two of the same labels, conventions and metrics: the numbers of both data sets."""
@@ -161,6 +196,7 @@ class Scorecard:
             {name: kept.plus(other.sums[name]) for name, kept in self.sums.items()},
             confusion,
             self.bins and other.bins and self.bins.plus(other.bins),
+            self.replicates and other.replicates and self.replicates.plus(other.replicates),
         )
 
     def _beside(self, other: "Scorecard") -> Iterator[tuple[str, tuple[Any, Any]]]:
@@ -175,6 +211,13 @@ class Scorecard:
         yield "the number of cuts", (len(mine), len(theirs))
         for i, cuts in enumerate(zip(mine, theirs, strict=True)):
             yield f"cut {i}", cuts
+        drawn, others = (each.replicates for each in (self, other))
+        yield (
+            "the number of replicates",
+            (drawn.number if drawn else 0, others.number if others else 0),
+        )
+        if drawn and others:
+            yield "seed", (drawn.seed, others.seed)
 
     def __radd__(self, other: object) -> "Scorecard":
         """Let ``sum(scorecards)`` begin at 0."""
@@ -213,6 +256,48 @@ class Scorecard:
         """
         return {} if self.bins is None else bins.bounds(self.bins, self.conventions["undefined"])
 
+    def replicated_values(self) -> dict[str, FloatArray]:
+        """Every metric's value in each replicate, by name; none without replicates.
+
+        Two models' cards of the same rows and seed have the same resamples: their difference,
+        replicate by replicate, says how sure it is that one is better.
+
+        Examples
+        --------
+        >>> from mlm_helpers.scorecard import poisson_weights
+        >>> poisson_weights(4, 3)
+        array([[0, 0, 0, 1],
+               [2, 2, 1, 1],
+               [2, 1, 0, 1]], dtype=uint8)
+        >>> card = Scorecard.from_batch([[1], [1], [1], [1]], [[1], [0], [0], [1]], replicates=3)
+        >>> card.replicated_values()["subset accuracy"]
+        array([1.  , 0.5 , 0.75])
+        """
+        if self.replicates is None:
+            return {}
+        alone = replace(self, bins=None, replicates=None)
+        each = [replace(alone, **of).values() for of in self.replicates.cards(self.sums)]
+        return {name: np.array([values[name] for values in each]) for name in each[0]}
+
+    def intervals(self, level: float = 0.95) -> dict[str, Interval]:
+        """How sure each metric is, by name, from the replicates; none without them.
+
+        Each has the value, between which percentiles of the replicates' values the share ``level``
+        of them lies, their standard deviation, and how many replicates have no value. Rows are
+        resampled, never cells. Plain percentiles are a little too narrow where few samples decide.
+        Of the curve metrics there is none: counts between cuts are not kept of each replicate.
+
+        Examples
+        --------
+        >>> y_true, y_pred = [[1, 0]] * 40, [[1, 0]] * 30 + [[0, 0]] * 10
+        >>> card = Scorecard.from_batch(y_true, y_pred, replicates=200)
+        >>> value, low, high, error, undefined = card.intervals()["subset accuracy"]
+        >>> value, round(low, 2), round(high, 2), undefined
+        (0.75, 0.62, 0.86, 0)
+        """
+        values, replicated = self.values(), self.replicated_values()
+        return {name: interval(values[name], of, level) for name, of in replicated.items()}
+
     def left_out(self) -> dict[str, str]:
         """The metrics that are not on the card, since batches of them do not add up, and why."""
         read = {record.reads for record in catalogue.METRICS if record.id in self.sums}
@@ -223,32 +308,11 @@ class Scorecard:
         }
 
     def table(self) -> Board:
-        """Show each metric: its value, which way is better, what has none, scikit-learn's name."""
-        rows = tuple(
-            (
-                line.name,
-                line.record.family,
-                f"{line.value:.6g}",
-                "↑" if line.record.higher_is_better else "↓",
-                f"{line.without} of {line.of}" if line.without else "–",
-                tools.names(line.metric).get("scikit-learn", "–"),
-            )
-            for line in self._lines()
-        )
-        header = ("metric", "family", "value", "better", "without a value", "in scikit-learn")
-        said = ", ".join(f"{name}={value!r}" for name, value in self.conventions.items())
-        title = f"{self.n_samples} samples, {self.n_labels} labels"
-        missing = (Sentence(f"Left out: {name}: {why}.") for name, why in self.left_out().items())
-        steps: list[Step] = [Table(said, header, rows), *missing]
-        if self.bins is not None:
-            known = tuple(
-                (name, *(f"{value:.6g}" for value in bound))
-                for name, bound in self.bounds().items()
-            )
-            number = len(self.bins.cuts)
-            caption = f"Between {number} cuts of the scores" if number > 1 else "At one cut"
-            steps.append(Table(caption, ("metric", "binned", "at least", "at most"), known))
-        return Board(title, tuple(steps))
+        """Show each metric: its value, which way is better, what has none, scikit-learn's name.
+
+        Where there are replicates, also between what it lies, and its standard error.
+        """
+        return shown.table(self, self._lines())
 
     def __repr__(self) -> str:
         """Show the table as text."""
@@ -257,7 +321,7 @@ class Scorecard:
     def _repr_html_(self) -> str:
         return self.table().to_html()
 
-    def _lines(self) -> Iterator["_Line"]:
+    def _lines(self) -> Iterator[Line]:
         seen = set()  # with beta=1, Fβ is the F1 of the line before
         for record in catalogue.METRICS:
             for line in self._lines_of(record):
@@ -265,13 +329,15 @@ class Scorecard:
                     seen.add(line.name)
                     yield line
 
-    def _lines_of(self, record: catalogue.Metric) -> Iterator["_Line"]:
+    def _lines_of(self, record: catalogue.Metric) -> Iterator[Line]:
         bound = {name: self.conventions[name] for name in record.required}
         if record.id in self.sums:
             total, weight, without = self.sums[record.id]
             value = total / weight if weight > 0 else math.nan
             metric = functools.partial(record.function, **bound)
-            yield _Line(metric, value, without, f"{self.n_samples} samples")
+            yield Line(
+                catalogue.describe(metric), metric, value, without, f"{self.n_samples} samples"
+            )
         elif record.along == "label" and self.confusion is not None and not record.left_out:
             parts = functools.partial(record.parts, **sums.own(record, self.conventions))
             zero_division = self.conventions["zero_division"]
@@ -283,7 +349,8 @@ class Scorecard:
                 undefined = np.count_nonzero(parts(counted)[1] == 0)
                 of = "1 ratio" if average == "micro" else f"{self.n_labels} labels"
                 metric = functools.partial(record.function, average=average, **bound)
-                yield _Line(metric, float(averaged), int(undefined), of)
+                name = catalogue.describe(metric)
+                yield Line(name, metric, float(averaged), int(undefined), of)
 
     def to_json(self) -> str:
         """Write it as JSON: everything it holds, and the version of this format."""
@@ -300,20 +367,3 @@ def _fixed(column: NDArray[Any]) -> NDArray[Any]:
     view = column.view()
     view.setflags(write=False)
     return view
-
-
-class _Line(NamedTuple):
-    """One metric of a scorecard."""
-
-    metric: functools.partial[Any]
-    value: float
-    without: int
-    of: str
-
-    @property
-    def record(self) -> catalogue.Metric:
-        return catalogue.of(self.metric)
-
-    @property
-    def name(self) -> str:
-        return catalogue.describe(self.metric)

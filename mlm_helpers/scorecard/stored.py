@@ -3,14 +3,17 @@
 import json
 import math
 from collections.abc import Collection, Mapping
+from itertools import pairwise
 from reprlib import repr as shortened
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, inputs
 from mlm_helpers.counts import Counts
 from mlm_helpers.scorecard.bins import Bins, checked_cuts
+from mlm_helpers.scorecard.replicates import LARGEST_SEED, LAST_ROW, Replicates
 from mlm_helpers.scorecard.sums import Conventions, Sum, checked_conventions, summed
 
 FORMAT = "mlm_helpers.scorecard"
@@ -31,9 +34,17 @@ def written(fields: Mapping[str, Any]) -> str:
         "sums": dict(fields["sums"]),
         "confusion": None if confusion is None else [kept.tolist() for kept in confusion],
     }
-    bins = content.pop("bins")
+    bins, replicates = content.pop("bins"), content.pop("replicates")
     if bins is not None:
         content["bins"] = [list(bins.cuts), *(kept.tolist() for kept in bins[1:])]
+    if replicates is not None:
+        confusion = replicates.confusion
+        content["replicates"] = {
+            "seed": replicates.seed,
+            "rows": replicates.rows,
+            "sums": dict(zip(fields["sums"], replicates.sums.tolist(), strict=True)),
+            "confusion": confusion and [kept.tolist() for kept in confusion],
+        }
     return json.dumps(content, allow_nan=False)
 
 
@@ -54,9 +65,12 @@ def read(text: str) -> dict[str, Any]:
             f" {VERSION}: update the package, or compute the scorecard again"
         )
     try:
-        bins = content.pop("bins", None)
+        bins, replicates = (content.pop(name, None) for name in ("bins", "replicates"))
         fields = _checked(**_only(_FIELDS, content, "the scorecard"))
-        return fields | {"bins": None if bins is None else _bins(bins, fields)}
+        return fields | {
+            "bins": None if bins is None else _bins(bins, fields),
+            "replicates": None if replicates is None else _replicates(replicates, fields),
+        }
     except ValueError as error:
         raise ValueError(f"the scorecard is damaged, {error}: compute it again") from error
 
@@ -127,15 +141,27 @@ def _sum(
     without = f"{shortened(undefined)} of {n_samples} samples have no value of {name}"
     _require(type(undefined) is int and 0 <= undefined <= n_samples, without)
     found = Sum(float(total), float(weight), undefined)
+    fits = _fits(record, found.total, found.weight, undefined, n_labels, chosen)
+    _require(fits, f"{name} adds up to {found.total!r} of a weight of {found.weight!r}")
+    return found
+
+
+def _fits(
+    record: catalogue.Metric,
+    total: Any,
+    weight: Any,
+    undefined: int,
+    n_labels: int,
+    chosen: Conventions,
+) -> bool:
+    """Whether sums are of values no lower than the lowest and no higher than the highest."""
     ends = [float(end) for end in record.bounds(n_labels, chosen)]
     if undefined:
         worth = chosen["undefined"]
         ends += [0.0, 1.0] if worth is None else [] if worth != worth else [worth]
-    low, high = min(ends) * weight, max(ends) * weight
-    slack = 1e-9 * max(weight, abs(low), abs(high))
-    adds_up = f"{name} adds up to {found.total!r} of a weight of {found.weight!r}"
-    _require(low - slack <= total <= high + slack, adds_up)
-    return found
+    slack = 1e-9 * max(1, *map(abs, ends)) * weight
+    low, high = min(ends) * weight - slack, max(ends) * weight + slack
+    return bool(np.all((low <= total) & (total <= high)))
 
 
 def _confusion(columns: Any, n_samples: int, n_labels: int, heaviest: float) -> Counts:
@@ -164,21 +190,76 @@ def _bins(stored: Any, fields: Mapping[str, Any]) -> Bins:
     _require(all(map(_is_number, stored[0])), f"the cuts are {shortened(stored[0])}")
     cuts = checked_cuts(stored[0])
     shape = (fields["n_labels"], len(cuts) + 1)
-    for table in stored[1:]:
-        rows = table if isinstance(table, list) else []
-        fits = len(rows) == shape[0] and all(
-            isinstance(r, list) and len(r) == shape[1] for r in rows
-        )
-        _require(fits, f"the bins are not {shape[0]} lists of {shape[1]} counts")
-        valid = all(_is_number(count) and count >= 0 for row in rows for count in row)
-        _require(valid, "a bin holds what is no count")
-    positives, negatives = (np.array(table) for table in stored[1:])
+    positives, negatives = (_table(table, shape, "bin", "count") for table in stored[1:])
     is_whole = positives.dtype.kind == negatives.dtype.kind == "i"
     heaviest = max(each.weight for each in fields["sums"].values())
     totals = (positives + negatives).sum(axis=1)
     add_up = np.allclose(totals, fields["n_samples"] if is_whole else heaviest, rtol=1e-9, atol=0)
     _require(bool(add_up), "the bins of a label do not add up to all samples")
     return Bins(cuts, positives, negatives)
+
+
+def _replicates(stored: Any, fields: Mapping[str, Any]) -> Replicates:
+    """Seed and rows, and of each replicate sums and counts that resampled data can have."""
+    keys = ("seed", "rows", "sums", "confusion")
+    seed, rows, sums, confusion = _only(keys, stored, "replicates").values()
+    _require(type(seed) is int and 0 <= seed <= LARGEST_SEED, f"seed is {shortened(seed)}")
+    n_samples = fields["n_samples"]
+    are_rows = _are_rows(rows) and sum(end - first for first, end in rows) == n_samples
+    _require(are_rows, f"rows is {shortened(rows)}, not {n_samples} rows in growing order")
+    pairs = list(_only(fields["sums"], sums, "replicates").values())
+    is_pair = isinstance(pairs[0], list) and pairs[0] and isinstance(pairs[0][0], list)
+    number = len(pairs[0][0]) if is_pair else 0
+    _require(number > 0, f"a replicate is {shortened(pairs[0])} and not two lists of numbers")
+    added = np.array([_table(pair, (2, number), "replicate", "number") for pair in pairs], float)
+    heaviest = added[:, 1].max(axis=0)
+    for (total, weight), (name, kept) in zip(added, fields["sums"].items(), strict=True):
+        (record,) = (record for record in catalogue.METRICS if record.id == name)
+        weighs_all = kept.undefined > 0 or np.allclose(weight, heaviest, rtol=1e-9, atol=0)
+        fits = _fits(
+            record, total, weight, kept.undefined, fields["n_labels"], fields["conventions"]
+        )
+        adds_up = (weight >= 0).all() and weighs_all and fits
+        _require(bool(adds_up), f"the replicates of {name} do not add up")
+    counted = _counted(confusion, heaviest, fields)
+    return Replicates(seed, tuple((first, end) for first, end in rows), added, counted)
+
+
+def _counted(stored: Any, heaviest: NDArray[Any], fields: Mapping[str, Any]) -> Counts | None:
+    """Counts of each label in each replicate, which add up to what it weighs, where the card has any."""
+    if fields["confusion"] is None:
+        _require(stored is None, "replicates have counts of labels and the scorecard has none")
+        return None
+    are_four = isinstance(stored, list) and len(stored) == 4
+    _require(are_four, f"the counts of the replicates are {shortened(stored)}")
+    shape = (len(heaviest), fields["n_labels"])
+    counted = np.array([_table(table, shape, "replicate", "count") for table in stored])
+    adds_up = np.allclose(counted.sum(axis=0), heaviest[:, None], rtol=1e-9, atol=0)
+    _require(adds_up, "the counts of a replicate do not add up to what it weighs")
+    return Counts(*counted)
+
+
+def _are_rows(rows: Any) -> bool:
+    """Whether these are pairs of whole numbers, in growing order."""
+    pairs: Any = rows if isinstance(rows, list) else [None]
+    if not all(isinstance(p, list) and len(p) == 2 and {*map(type, p)} == {int} for p in pairs):
+        return False
+    ends = [0, *(end for pair in pairs for end in pair)]
+    grow = all(one < other for one, other in pairwise(ends[1:]))
+    return grow and min(ends) == 0 and max(ends) <= 2 * LAST_ROW
+
+
+def _table(stored: Any, shape: tuple[int, int], what: str, kind: str) -> NDArray[Any]:
+    """Lists of numbers, or of counts, as an array: of whole numbers where all are."""
+    rows = stored if isinstance(stored, list) else []
+    fits = len(rows) == shape[0] and all(isinstance(r, list) and len(r) == shape[1] for r in rows)
+    _require(fits, f"the {what}s are not {shape[0]} lists of {shape[1]} {kind}s")
+    cells = [cell for row in rows for cell in row]
+    least = 0 if kind == "count" else -_LARGEST
+    valid = all(_is_number(cell) and cell >= least for cell in cells)
+    _require(valid, f"a {what} holds what is no {kind}")
+    are_whole = all(type(cell) is int and cell <= _MOST for cell in cells)
+    return np.array(rows, dtype=np.intp if are_whole else float)
 
 
 def _is_number(value: Any) -> bool:

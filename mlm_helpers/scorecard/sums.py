@@ -2,14 +2,14 @@
 
 import functools
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from mlm_helpers import catalogue, counts, inputs, ordering
 from mlm_helpers.counts import Counts, Parts
-from mlm_helpers.inputs import Weights
+from mlm_helpers.inputs import FloatArray, Weights
 
 Conventions = Mapping[str, Any]
 DEFAULTS = {"zero_division": 0.0, "beta": 2.0, "ties": None, "start": 1, "undefined": None}
@@ -32,6 +32,17 @@ class Sum(NamedTuple):
         return Sum(
             self.total + other.total, self.weight + other.weight, self.undefined + other.undefined
         )
+
+
+class Values(NamedTuple):
+    """Of a metric, the value of each sample, nan where it does not count; and how many have none."""
+
+    each: FloatArray
+    undefined: int
+
+    def sum(self, weight: Weights) -> Sum:
+        """What adds up of them."""
+        return Sum(*counts.weighed(self.each, weight), self.undefined)
 
 
 def checked_conventions(given: Mapping[str, Any]) -> dict[str, Any]:
@@ -78,21 +89,21 @@ def summed(reads: str) -> list[catalogue.Metric]:
 
 def of_sets(
     truth: Any, prediction: Any, weight: Weights, chosen: Conventions
-) -> tuple[dict[str, Sum], Counts]:
-    """Sums of the set metrics with a value per sample, and the counts of each label."""
+) -> tuple[Iterator[tuple[str, Values]], Counts]:
+    """Values of the set metrics that have one per sample, by id, and the counts of each label."""
     per_sample, per_label = counts.count_both_ways(truth, prediction, weight)
     per_sample = Counts(*(column.astype(float) for column in per_sample))  # divides the fastest
     worth = counts.worth(per_sample, chosen["zero_division"])
-    sums = {
-        record.id: _sum(record.parts(per_sample, **own(record, chosen)), worth, weight)
+    values = (
+        (record.id, _values(record.parts(per_sample, **own(record, chosen)), worth))
         for record in summed("y_pred")
-    }
-    return sums, per_label
+    )
+    return values, per_label
 
 
-def of_scores(truth: Any, score: Any, weight: Weights, chosen: Conventions) -> dict[str, Sum]:
-    """Sums of the metrics that are read off the ranks, from one sort of the scores for each rule of ties."""
-    sums = {}
+def of_scores(truth: Any, score: Any, chosen: Conventions) -> Iterator[tuple[str, Values]]:
+    """Values of the metrics that are read off the ranks, from one sort of the scores for each rule of ties."""
+    found: dict[str, Parts] = {}
     asked = {name: chosen[name] for name in _OWN if chosen[name] is not None}
     alike = defaultdict(list)
     for record in summed("y_score"):
@@ -103,13 +114,11 @@ def of_scores(truth: Any, score: Any, weight: Weights, chosen: Conventions) -> d
         if not keeps_sparse:
             of = inputs.dense(truth), inputs.dense(score)
         read = ordering.read(readings, *of, ties)
-        for record, (part, whole) in zip(records, read, strict=True):
-            worth = (record.defaults | asked).get("undefined")
-            sums[record.id] = _sum((part, whole), worth, weight)
-    return {record.id: sums[record.id] for record in summed("y_score")}
+        found |= {record.id: parts for record, parts in zip(records, read, strict=True)}
+    for record in summed("y_score"):
+        yield record.id, _values(found[record.id], (record.defaults | asked).get("undefined"))
 
 
-def _sum(parts: Parts, worth: Any, weight: Weights) -> Sum:
+def _values(parts: Parts, worth: Any) -> Values:
     part, whole = np.broadcast_arrays(*parts)
-    total, weighs = counts.weighed(counts.divided(part, whole, worth), weight)
-    return Sum(total, weighs, int(np.count_nonzero(whole == 0)))
+    return Values(counts.divided(part, whole, worth), int(np.count_nonzero(whole == 0)))

@@ -211,16 +211,16 @@ def _():
 
 
 @claim(
-    "Choose a metric: real digits, three models and two fools",
-    "The data: five questions about a digit",
+    "Choose a metric: real pictures, three models and two fools",
+    "The data: emoji and their keywords",
     "Three models and two fools",
 )
 def _():
     names = places.variables("09_choosing_a_metric")[-1]
-    fools = {"nothing", "the two"}
+    fools = {"nothing", "frequent"}
     return (
-        "load_digits" in code("09_choosing_a_metric")
-        and names["y_true"].shape[1] == 5
+        "emoji.load()" in code("09_choosing_a_metric")
+        and names["data"].pictures.shape[1:] == (16, 16, 3)
         and fools < set(names["y_score"])
         and len(names["y_score"]) == 3 + len(fools)
     )

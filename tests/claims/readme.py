@@ -18,6 +18,7 @@ from mlm_helpers import (
     inputs,
     label_based,
     ranking,
+    thresholds,
     top_k,
 )
 
@@ -156,8 +157,21 @@ def _():
     return {top_k.precision([[1, 0, 0, 1]], score, k=2) for score in scores} == {1 / 2}
 
 
+@claim("08_thresholds | From scores to label sets: where do you cut? | 35")
+def _():
+    """One score, and each answer can be the right one."""
+    return [thresholds.at([[0.4]], cut)[0, 0] for cut in (0.3, 0.5)] == [1, 0]
+
+
+@claim("10_how_sure | A beats B by 0.005: does it? | 35")
+def _():
+    """By that much, as printed; and the interval of the difference holds 0."""
+    one = places.variables("10_how_sure")[-1]["differences"]["accuracy (Jaccard)"]
+    return round(one.value, 3) == 0.005 and one.low < 0 < one.high
+
+
 @claim(
-    "09_choosing_a_metric | Which metric should you use on Monday? | 35",
+    "09_choosing_a_metric | Which metric should you use on Monday? | 40",
     "11_conventions | Why do two tools print two numbers for the same predictions? | 40",
     "12_at_scale | How do you measure more data than fit in memory, or on many machines? | 30",
 )
@@ -278,3 +292,9 @@ on_trust(
 @claim("CITATION.cff says how to cite the course, CONTRIBUTING.md how to add a metric.")
 def _():
     return "cite" in read("CITATION.cff").lower() and "## Add a metric" in read("CONTRIBUTING.md")
+
+
+@claim("The emoji data have licences of their own, which are in mlm_helpers/records/emoji.txt.")
+def _():
+    text = (places.README.parent / "mlm_helpers/records/emoji.txt").read_text(encoding="utf-8")
+    return all(licence in text for licence in ("Unicode-3.0", "OFL-1.1", "licence MIT"))

@@ -370,6 +370,11 @@ def _():
     return wanted.items() <= read.items()
 
 
+@claim("08_thresholds | My model gives scores: where do I cut?")
+def _():
+    return "sets" in places.variables("08_thresholds")[-1]
+
+
 @claim("07_top_k | I can show three tags: are they right?")
 def _():
     return precision([[1, 1, 0, 0, 1]], [[5, 4, 3, 2, 1]], k=3) == 2 / 3

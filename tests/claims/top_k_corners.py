@@ -275,9 +275,7 @@ def _():
     return np.sign(wins).tolist() == [1, -1] * 2 and all(len(values) == 1 for values in blind)
 
 
-@claim("Next: 09_choosing_a_metric asks which metric you should use, on real data.")
+@claim("Next: 08_thresholds makes label sets of scores.")
 def _():
-    sections = notebooks.sections("09_choosing_a_metric")
-    return "load_digits(" in "".join(section.code for section in sections) and any(
-        section.heading == "A guide for Monday" for section in sections
-    )
+    made = notebooks.variables("08_thresholds")[-1]["rules"]
+    return all({*np.unique(sets)} <= {0, 1} for sets in made.values())

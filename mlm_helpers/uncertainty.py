@@ -1,0 +1,418 @@
+"""How sure a number is: the metric again, of samples that are drawn anew from those there are.
+
+A test set is a sample itself, and another one would have given another number. The bootstrap draws as
+many rows as there are, each as often as it happens, and computes the metric again, many times. Rows
+are drawn, never cells: the labels of a row depend on each other.
+"""
+
+import functools
+import math
+import operator
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from statistics import NormalDist
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlm_helpers import catalogue, counts, inputs, label_based
+from mlm_helpers.board.numbers import decimal
+from mlm_helpers.counts import Counts
+from mlm_helpers.inputs import FloatArray
+from mlm_helpers.inputs.kinds import is_real
+
+SMALLEST = 1e-12  # values that differ by less are equal
+_CELLS, _DRAWS = 2**23, 100  # that are held together, at most
+_GROUPS = 200  # of rows that are left out in turn, where there are more rows than that
+_PATIENCE = 3  # seconds after which a run shows how far it is
+_NORMAL = NormalDist()
+
+Times: TypeAlias = NDArray[np.float32]
+"""How often each row is taken, in each draw: shape (n_draws, n_samples)."""
+Statistic: TypeAlias = Callable[[Times], list[float]]
+"""From draws, to a value of each."""
+
+
+class Interval(NamedTuple):
+    """A value, the ends between which the truth may lie, and how much the value varies.
+
+    Attributes
+    ----------
+    value : float
+        The metric of the samples as they are.
+    low, high : float
+        The ends of the interval; nan where there is no value, or none of any resample.
+    standard_error : float
+        The standard deviation of the resamples' values; nan where fewer than two have one.
+    undefined : int
+        In how many resamples there is no value (nan). The others make the interval.
+    """
+
+    value: float
+    low: float
+    high: float
+    standard_error: float
+    undefined: int
+
+    def __repr__(self) -> str:
+        """Write it with rounded numbers."""
+        said = [f"{name}={decimal(value, 4)}" for name, value in self._asdict().items()]
+        return f"Interval({', '.join(said)})"
+
+
+class Comparison(NamedTuple):
+    """How far apart two predictions are, and how sure it is which is better.
+
+    Attributes
+    ----------
+    difference : Interval
+        Of the value of the first minus that of the second.
+    share_first_better : float
+        The share of the resamples with a value in which the first is better; a tie is half of one.
+    """
+
+    difference: Interval
+    share_first_better: float
+
+    def __repr__(self) -> str:
+        """Write it with rounded numbers."""
+        share = decimal(self.share_first_better, 4)
+        return f"Comparison(difference={self.difference!r}, share_first_better={share})"
+
+
+def interval(
+    metric: Callable[..., Any],
+    y_true: Any,
+    y_other: Any,
+    *,
+    level: float = 0.95,
+    n_resamples: int = 1000,
+    seed: int = 0,
+) -> Interval:
+    """Say between which ends the metric may lie of all samples that these were drawn from.
+
+    The samples must be drawn independently: several of one patient, or of one song, are not. Where a
+    metric adds up, draws are weights on counts, in the memory of a few numbers a sample; elsewhere
+    rows are copied, one resample at a time. A run of some seconds shows how far it is. Bad input
+    raises a TypeError or a ValueError.
+
+    The ends are those of the BCa interval, percentiles of the resamples that are moved where the
+    metric is biased or skewed. Plain percentiles are too narrow where few samples decide, as those of
+    a rare label: here Student's t takes the place of the normal distribution, of fewer degrees of
+    freedom the fewer samples decide. In simulations of 150 samples, whose labels depended on each
+    other, intervals at 0.95 held the truth in 93 to 97 of 100 data sets (the record "coverage"). They
+    fall short where a label has some three positives: a macro average is then biased, which no
+    interval mends, and no draw holds what did not occur.
+
+    Parameters
+    ----------
+    metric : public metric function, a ``functools.partial`` of it, or any function
+        From truth and prediction (or scores) to one number, or nan where there is none. A
+        ``sample_weight`` that is bound goes with its rows. A function that is not in the catalogue
+        gets arrays (of sparse input CSR arrays) whose rows are repeated, in the order of the data.
+    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
+        Of at least two samples.
+    y_other : matrix of the same shape
+        What the metric reads: label sets, or scores.
+    level : float between 0 and 1
+        The share of data sets whose interval is to hold the truth.
+    n_resamples : int
+        At least 2 / (1 - level).
+    seed : int
+        The same one draws the same rows everywhere.
+
+    Returns
+    -------
+    Interval
+
+    References
+    ----------
+    Efron, "Better bootstrap confidence intervals", 1987; Satterthwaite, "An approximate distribution
+    of estimates of variance components", 1946; Hesterberg, "What teachers should know about the
+    bootstrap", 2015.
+
+    Examples
+    --------
+    >>> from mlm_helpers import example_based
+    >>> y_true, y_pred = [[1, 0, 1], [0, 1, 0], [1, 1, 0]] * 9, [[1, 0, 1], [0, 1, 1], [1, 0, 0]] * 9
+    >>> interval(example_based.f1, y_true, y_pred)
+    Interval(value=0.7778, low=0.7284, high=0.8519, standard_error=0.0303, undefined=0)
+    """
+    _check(level, n_resamples, seed)
+    (found,) = drawn(metric, y_true, {"y_other": y_other}, n_resamples, seed)
+    return between(found, level)
+
+
+def compare(
+    metric: Callable[..., Any],
+    y_true: Any,
+    first: Any,
+    second: Any,
+    *,
+    level: float = 0.95,
+    n_resamples: int = 1000,
+    seed: int = 0,
+) -> Comparison:
+    """Say how much better the first prediction is than the second, of the same samples.
+
+    Each resample is drawn once for both: a sample that is hard is hard for both, and the difference
+    varies less than the two values. Of a metric of the catalogue the direction is known; of any other
+    function the higher value is better. Bad input raises a TypeError or a ValueError.
+
+    Parameters
+    ----------
+    metric : public metric function, a ``functools.partial`` of it, or any function
+        As in `interval`.
+    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
+    first, second : matrices of the same shape
+        Two predictions, or the scores of two models.
+    level, n_resamples, seed
+        As in `interval`.
+
+    Returns
+    -------
+    Comparison
+
+    Examples
+    --------
+    >>> from mlm_helpers import hamming
+    >>> y_true = [[1, 0, 1], [0, 1, 0], [1, 1, 0]] * 9
+    >>> first, second = [[1, 0, 1], [0, 1, 0], [1, 0, 0]] * 9, [[1, 0, 1], [0, 1, 1], [1, 0, 0]] * 9
+    >>> found = compare(hamming.hamming_loss, y_true, first, second)
+    >>> found.difference
+    Interval(value=-0.1111, low=-0.1852, high=-0.0494, standard_error=0.0317, undefined=0)
+    >>> found.share_first_better
+    1.0
+    """
+    _check(level, n_resamples, seed)
+    one, two = drawn(metric, y_true, {"first": first, "second": second}, n_resamples, seed)
+    apart = one.minus(two)
+    gained = apart.resampled[~np.isnan(apart.resampled)] * _sign(metric)
+    better = np.where(np.abs(gained) < SMALLEST, 0.5, gained > 0)
+    return Comparison(between(apart, level), counts.mean(better))
+
+
+def _check(level: Any, n_resamples: Any, seed: Any) -> None:
+    inputs.level(level)
+    inputs.whole(n_resamples, "n_resamples", round(2 / (1 - level)))
+    inputs.whole(seed, "seed", 0)
+
+
+def _sign(metric: Callable[..., Any]) -> int:
+    record = _record(metric)
+    return 1 if record is None or record.higher_is_better else -1
+
+
+# ---------------------------------------------------------------------------- draws
+
+
+class Drawn(NamedTuple):
+    """The value of a metric, its values where groups of rows are left out in turn, and of resamples."""
+
+    value: float
+    left_out: FloatArray
+    resampled: FloatArray
+
+    def minus(self, other: "Drawn") -> "Drawn":
+        """The differences from another one of the same draws."""
+        return Drawn(*map(operator.sub, self, other))
+
+
+def drawn(
+    metric: Callable[..., Any], y_true: Any, others: dict[str, Any], n_resamples: int, seed: int
+) -> list[Drawn]:
+    """Values of each of the others, by their names, under the same draws."""
+    read = [_statistic(metric, y_true, other, name) for name, other in others.items()]
+    statistics, (n_samples, n_labels) = [statistic for statistic, _ in read], read[0][1]
+    if n_samples < 2:
+        raise ValueError("y_true has 1 sample, which is the same however it is drawn: give more")
+    groups = min(n_samples, _GROUPS)
+    at_once = max(min(_CELLS // (n_samples + 4 * n_labels), _DRAWS), 1)
+    parts = _times(n_samples, groups, n_resamples, seed, at_once)
+    values = np.concatenate([[of(times) for of in statistics] for times in parts], axis=1)
+    return [Drawn(float(row[0]), row[1 : groups + 1], row[groups + 1 :]) for row in values]
+
+
+def _times(
+    n_samples: int, groups: int, n_resamples: int, seed: int, at_once: int
+) -> Iterator[Times]:
+    """All rows once; all but a group of them, each in turn; then resamples. So many at once."""
+    from tqdm import tqdm
+
+    rng = np.random.default_rng(seed)
+    group = np.arange(n_samples) % groups
+    total = 1 + groups + n_resamples
+    quiet = "MLM_QUIET" in os.environ
+    with tqdm(total=total, leave=False, delay=_PATIENCE, disable=quiet) as progress:
+        held = np.empty((at_once, n_samples), dtype=np.float32)  # what is yielded is overwritten
+        for first in range(0, total, at_once):
+            times = held[: total - first]
+            times[:] = 1
+            for i, one in enumerate(times, first - 1):  # -1: all rows
+                if i >= groups:
+                    rows = rng.integers(n_samples, size=n_samples, dtype=np.int64)
+                    one[:] = np.bincount(rows, minlength=n_samples)
+                elif i >= 0:
+                    one[group == i] = 0
+            yield times
+            progress.update(len(times))
+
+
+# ---------------------------------------------------------------------------- values of draws
+
+
+def _record(metric: Callable[..., Any]) -> catalogue.Metric | None:
+    """The metric's record, if it is of the catalogue."""
+    function = metric.func if isinstance(metric, functools.partial) else metric
+    if not callable(function):
+        raise TypeError(f"metric is {inputs.shown(metric)}: give a function")
+    known = any(record.function is function for record in catalogue.METRICS)
+    return catalogue.of(metric) if known else None
+
+
+def _statistic(
+    metric: Callable[..., Any], y_true: Any, y_other: Any, name: str
+) -> tuple[Statistic, tuple[int, int]]:
+    """The metric as a function of draws, and the shape of the data."""
+    record = _record(metric)
+    chosen = {} if record is None else catalogue.settings(metric)
+    if chosen.get("average", "none") is None:
+        raise ValueError("average is None, a value per label: bind macro, micro or weighted")
+    if chosen.get("per_sample"):
+        raise ValueError("per_sample is True, a value per sample: leave it out")
+    with _named(name):
+        if record is None or (record.along == "label" and record.left_out):
+            return _of_rows(metric, record, y_true, y_other)
+        if record.along == "label":
+            return _of_counts(record, chosen, y_true, y_other)
+        return _of_means(record, chosen, y_true, y_other)
+
+
+@contextmanager
+def _named(name: str) -> Iterator[None]:
+    """Say the name that an argument has here in what a metric says of it."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(re.sub(r"\by_(pred|score)\b", name, str(error))) from error
+
+
+def _of_means(
+    record: catalogue.Metric, chosen: dict[str, Any], y_true: Any, y_other: Any
+) -> tuple[Statistic, tuple[int, int]]:
+    """A mean over samples: their values stay the same, however often each is drawn."""
+    values = record.function(y_true, y_other, **chosen | {"per_sample": True})
+    given = chosen["sample_weight"]
+    weight = np.ones(len(values)) if given is None else np.asarray(given, dtype=float)
+
+    return lambda times: [counts.mean(values, weight * one) for one in times], (len(values), 1)
+
+
+def _of_counts(
+    record: catalogue.Metric, chosen: dict[str, Any], y_true: Any, y_pred: Any
+) -> tuple[Statistic, tuple[int, int]]:
+    """A ratio of counts: how often each row is drawn is its weight."""
+    truth, prediction, weight = inputs.label_sets(y_true, y_pred, chosen["sample_weight"])
+    parts = functools.partial(record.parts, **{name: chosen[name] for name in record.parameters})
+    average, zero_division = chosen["average"], chosen["zero_division"]
+    axis = None if average == "micro" else 0
+
+    def value(*counted: Any) -> float:
+        averaged: Any = label_based.averaged(parts, Counts(*counted), average, zero_division)
+        return float(averaged)
+
+    def of(times: Times) -> list[float]:
+        weights: Any = times if weight is None else times * weight
+        each = zip(*counts.count(truth, prediction, axis=axis, weight=weights), strict=True)
+        heavy = weights.any(axis=1)
+        return [
+            value(*one) if weighs else math.nan for one, weighs in zip(each, heavy, strict=True)
+        ]
+
+    return of, truth.shape
+
+
+def _of_rows(
+    metric: Callable[..., Any], record: catalogue.Metric | None, y_true: Any, y_other: Any
+) -> tuple[Statistic, tuple[int, int]]:
+    """Any metric: each row is copied as often as it is drawn, and its weight with it."""
+    bound = metric.keywords if isinstance(metric, functools.partial) else {}
+    keeps, bound_weight = record is None or record.keeps_sparse, bound.get("sample_weight")
+    truth, other, weight = inputs.label_scores(y_true, y_other, bound_weight, keep_sparse=keeps)
+
+    def of_one(times: NDArray[np.float32]) -> float:
+        rows = np.repeat(np.arange(len(times)), times.astype(np.intp))
+        if weight is None:
+            return _number(metric(truth[rows], other[rows]))
+        if not weight[rows].any():
+            return math.nan
+        again = functools.partial(metric, sample_weight=weight[rows])
+        return _number(again(truth[rows], other[rows]))
+
+    return lambda times: list(map(of_one, times)), truth.shape
+
+
+def _number(value: Any) -> float:
+    """What a function returned, if it is one number and not infinite."""
+    if np.ndim(value) or not is_real(np.asarray(value).item()):
+        raise TypeError(
+            f"metric returned {inputs.shown(value)}: give a function that returns one number"
+        )
+    if math.isinf(value):
+        raise ValueError(f"metric returned {value}: return nan where there is no value")
+    return float(value)
+
+
+# ---------------------------------------------------------------------------- the interval
+
+
+def between(found: Drawn, level: float) -> Interval:
+    """Put an interval around a value."""
+    known = found.resampled[~np.isnan(found.resampled)]
+    error = float(known.std(ddof=1)) if len(known) > 1 else math.nan
+    undefined = len(found.resampled) - len(known)
+    if math.isnan(found.value) or not len(known):
+        return Interval(found.value, math.nan, math.nan, error, undefined)
+    low, high = np.quantile(known, _shares(found.value, found.left_out, known, level))
+    return Interval(found.value, float(low), float(high), error, undefined)
+
+
+def _shares(
+    value: float, left_out: FloatArray, resampled: FloatArray, level: float
+) -> tuple[float, float]:
+    """Which shares of the resamples lie below the two ends: Efron's formula, with t in place of z."""
+    below = np.where(np.abs(resampled - value) < SMALLEST, 0.5, resampled < value).mean()
+    least = 0.5 / len(resampled)
+    bias = _NORMAL.inv_cdf(min(max(float(below), least), 1 - least))
+    influence = left_out.mean() - left_out
+    squares = (influence**2).sum()
+    skew, freedom = 0.0, math.inf
+    if squares > SMALLEST**2:  # not of left-out groups without a value, which make it nan
+        skew = float((influence**3).sum() / squares**1.5) / 6
+        freedom = _freedom(influence, squares)
+    reach = _student((1 + level) / 2, freedom)
+    return _share(-reach, bias, skew), _share(reach, bias, skew)
+
+
+def _share(end: float, bias: float, skew: float) -> float:
+    """Which share lies below an end, which is so many standard errors away but for bias and skew."""
+    moved = bias + end
+    return _NORMAL.cdf(bias + moved / max(1 - skew * moved, SMALLEST))
+
+
+def _freedom(influence: FloatArray, squares: float) -> float:
+    """Degrees of freedom of a variance (Satterthwaite): few where few rows make it up; 3 or more."""
+    unequal = float((influence**4).sum() / squares**2) - 1 / len(influence)
+    return max(min(2 / max(unequal, SMALLEST), len(influence) - 1.0), 3.0)
+
+
+def _student(share: float, freedom: float) -> float:
+    """A quantile of Student's t, by Fisher's series around that of the normal distribution."""
+    z = _NORMAL.inv_cdf(share)
+    second, third = (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    series = z, second, third, (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    return sum(term / freedom**power for power, term in enumerate(series))

@@ -1,0 +1,143 @@
+"""The simulation of how often intervals hold the truth: its population, its parts, its record."""
+
+from __future__ import annotations
+
+import json
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+
+from mlm_helpers import label_based, records
+from tools import coverage
+from tools.coverage import CASES, METHODS, Case, Found
+
+RECORD = records.load("coverage")
+ROWS = {row["name"]: row for row in RECORD["rows"]}
+every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+
+
+def share(row, method):
+    """Of the intervals of a case, how many in a hundred hold the truth."""
+    missed = row[method]["too low"] + row[method]["too high"]
+    return 100 * (1 - len(missed) / RECORD["data_sets"])
+
+
+# ---------------------------------------------------------------------------- the data
+
+
+def test_labels_and_predictions_are_as_frequent_as_said():
+    data = coverage.draw([1], 200_000, "usual")
+    wanted = [0.5, 0.3, 0.2, 0.1, 0.05]
+    for matrix in (data.truth, *data.read(label_based.f1)):
+        assert np.allclose(matrix.mean(axis=0), wanted, rtol=0, atol=0.005)
+    assert coverage.draw([1], 200_000, "rare").truth[:, 4].mean() == pytest.approx(0.02, abs=0.002)
+
+
+def test_labels_and_mistakes_of_a_row_depend_on_each_other_and_rows_do_not():
+    """Half of what decides is shared: both of two even labels in 1/4 + arcsin(1/2) / 2π = 1/3 of the rows."""
+    decides = coverage.draw([1], 200_000, "usual")
+    even = NormalDist().inv_cdf(0.5)
+    scores = decides.scores[0] > even
+    assert (scores[:, 0] & scores[:, 1]).mean() == pytest.approx(1 / 3, abs=0.005)
+    wrong = decides.truth != decides.read(label_based.f1)[0]
+    assert np.corrcoef(wrong[:, 0], wrong[:, 1])[0, 1] > 0.02
+    assert abs(np.corrcoef(wrong[1:, 0], wrong[:-1, 0])[0, 1]) < 0.01
+
+
+def test_the_first_model_is_a_little_better():
+    data = coverage.draw([1], 200_000, "usual")
+    one, two = (label_based.f1(data.truth, said) for said in data.read(label_based.f1))
+    assert 0.01 < one - two < 0.05
+
+
+def test_a_data_set_is_drawn_again_by_its_number():
+    one, two, three = (coverage.draw([1, number], 5, "usual") for number in (3, 3, 4))
+    assert (one.scores[0] == two.scores[0]).all() and (one.scores[0] != three.scores[0]).all()
+
+
+# ---------------------------------------------------------------------------- what is written
+
+
+def test_a_miss_is_said_by_its_number_and_its_side():
+    ends = [(0.1, 0.3), (0.3, 0.5), (0.6, 0.7), (0.4, 0.4)]
+    results = [Found(0.2, {"ours": each, "percentile": (0, 1)}) for each in ends]
+    said = coverage.row(Case(label_based.f1), [7, 8, 9, 11], results, 0.4)
+    assert said["ours"] == {"too low": [7], "too high": [9]}
+    assert said["percentile"] == {"too low": [], "too high": []}
+    assert (said["name"], said["truth"], said["mean"]) == ("macro F1", 0.4, 0.2)
+
+
+def test_some_can_be_simulated_again(tmp_path, monkeypatch):
+    out = tmp_path / "coverage.json"
+    monkeypatch.setattr(coverage, "true_value", lambda case: 0.5)
+    kept = {"name": "macro F1", "kept": True}
+    out.write_text(coverage.written([kept]), encoding="utf-8")
+    monkeypatch.setattr(coverage, "simulated", lambda case: {"name": case.name})
+    coverage.main(["--only", "subset accuracy", "--out", str(out)])
+    written = json.loads(out.read_text(encoding="utf-8"))
+    assert written["rows"] == [{"name": "subset accuracy"}, kept]
+    assert written["data_sets"] == coverage.DATA_SETS
+    coverage.main(["--out", str(out)])
+    assert [one["name"] for one in json.loads(out.read_text("utf-8"))["rows"]] == [
+        case.name for case in CASES
+    ]
+
+
+# ---------------------------------------------------------------------------- the record
+
+
+def test_the_record_is_of_this_simulation():
+    text = coverage.RECORD.read_text(encoding="utf-8")
+    assert text == coverage.written(RECORD["rows"])
+    assert list(ROWS) == [case.name for case in CASES]
+    assert RECORD["data_sets"] >= 1000 and RECORD["samples"] == 150
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say_but_for_a_rare_label():
+    for case in CASES:
+        ours = share(ROWS[case.name], "ours")
+        assert (93 <= ours <= 97) == (case.rarest == "usual"), (case.name, ours)
+
+
+def test_percentiles_hold_it_less_often_where_few_samples_decide():
+    for name in ("macro F1", "macro AP"):
+        assert share(ROWS[name], "percentile") < 93
+        rare = f"{name}, rare label"
+        assert share(ROWS[rare], "percentile") < share(ROWS[rare], "ours")
+
+
+def agrees(case, numbers):
+    """Whether these data sets, drawn anew, miss on the side that the record says, or hold."""
+    results = [coverage.found(case, number) for number in numbers]
+    kept = ROWS[case.name]
+    again = coverage.row(case, numbers, results, kept["truth"])
+    asked = set(numbers)
+    return all(
+        again[method][side] == [number for number in kept[method][side] if number in asked]
+        for method in METHODS
+        for side in ("too low", "too high")
+    )
+
+
+def some(case, each):
+    """Data sets that miss, on either side, and the first."""
+    row = ROWS[case.name]["ours"]
+    return sorted({0, *row["too low"][:each], *row["too high"][:each]})
+
+
+@every_case
+def test_the_record_is_of_the_present_method(case):
+    assert agrees(case, some(case, 2))
+
+
+@pytest.mark.exhaustive
+@every_case
+def test_more_of_the_record_is_of_the_present_method(case):
+    assert agrees(case, sorted({*range(20), *some(case, 10)}))
+
+
+@pytest.mark.exhaustive
+@every_case
+def test_the_truth_is_that_of_the_population(case):
+    assert coverage.true_value(case) == pytest.approx(ROWS[case.name]["truth"], abs=1e-6)

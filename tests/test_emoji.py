@@ -1,0 +1,259 @@
+"""The emoji: what is stored, how labels are chosen, how samples are dealt out, and who scored them."""
+
+from __future__ import annotations
+
+import unicodedata
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mlm_helpers import emoji, figures, records
+from tools import emoji as tool
+from tools import emoji_scores
+
+FOLDER = Path(records.__file__).parent
+DATA = emoji.load()
+MODELS = ["neighbours", "trees", "linear", "frequent", "nothing"]
+
+
+# --- the data
+
+
+def test_all_parts_are_of_the_same_samples_and_labels():
+    n_samples, n_labels = DATA.y.shape
+    assert DATA.pictures.shape == (n_samples, 16, 16, 3) and DATA.pictures.dtype == np.uint8
+    assert len(DATA.characters) == len(set(DATA.characters)) == len(DATA.names) == n_samples
+    assert len(DATA.labels) == len(set(DATA.labels)) == n_labels
+    assert set(np.unique(DATA.y)) == {0, 1}
+
+
+def test_the_known_emoji_have_their_keywords():
+    """As CLDR has them; a cat with heart eyes is all of these."""
+    at = DATA.characters.index("\N{SMILING CAT FACE WITH HEART-SHAPED EYES}")
+    has = {label for label, one in zip(DATA.labels, DATA.y[at], strict=True) if one}
+    assert {"cat", "face", "smile", "heart", "animal"} <= has
+    assert DATA.names[at] == "smiling cat with heart-eyes"
+    for character in ("A", "7", "\N{RIGHTWARDS ARROW}", "\N{EURO SIGN}", "\N{EM DASH}"):
+        assert character not in DATA.characters
+
+
+def test_colours_are_where_they_should_be():
+    """A red, a green and a blue circle, each of most of its colour in the middle, on white."""
+    for channel, color in enumerate(("RED", "GREEN", "BLUE")):
+        character = unicodedata.lookup(f"LARGE {color} CIRCLE")
+        picture = DATA.pictures[DATA.characters.index(character)]
+        assert picture[8, 8].argmax() == channel
+        assert (picture[0, 0] == 255).all()
+
+
+def test_every_picture_is_another_and_none_is_blank():
+    flat = DATA.pictures.reshape(len(DATA.pictures), -1)
+    assert len(np.unique(flat, axis=0)) == len(flat)
+    assert flat.min(axis=1).max() < 255
+
+
+def test_labels_are_as_the_rule_says():
+    count = DATA.y.sum(axis=0)
+    assert count.min() >= tool.LEAST and (np.diff(count) <= 0).all()
+    assert len(np.unique(DATA.y, axis=1).T) == len(DATA.labels)  # no two are the same
+    assert (DATA.y.sum(axis=1) == 0).mean() > 0.1 and count.max() > 10 * count.min()
+
+
+def test_files_are_small_and_licences_lie_beside_them():
+    for name in ("emoji.npz", "emoji_scores.npz"):
+        assert (FOLDER / name).stat().st_size < 2**20
+    text = (FOLDER / "emoji.txt").read_text(encoding="utf-8")
+    assert text.startswith(tool.notice({}, *DATA.y.shape).rstrip("\n"))
+    for part in ("UNICODE LICENSE V3", "The MIT License (MIT)", "SIL OPEN FONT LICENSE Version 1.1",
+                 "Copyright: 2013-2017 Google Inc.", "TERMINATION", tool.KEYWORDS, tool.LIST):  # fmt: skip
+        assert part in text
+
+
+# --- the command's parts
+
+
+def test_a_label_is_a_keyword_that_enough_have_and_equals_are_merged():
+    keywords = [["cat", "pet", "tail"], ["cat", "pet"], ["tail", "fish"], ["tail"], []]
+    assert tool.labels_of(keywords, 2) == {"tail": [0, 2, 3], "cat/pet": [0, 1]}
+    assert tool.labels_of(keywords, 3) == {"tail": [0, 2, 3]}
+    assert tool.labels_of([["b", "b"], ["a", "b"], ["a"]], 2) == {"a": [1, 2], "b": [0, 1]}
+
+
+def test_only_listed_emoji_with_annotations_of_their_own_are_taken():
+    listed = {"\N{BLACK HEART SUIT}\ufe0f": {}, "\N{CAT FACE}": {}, "\N{DOG FACE}": {}}
+    annotations = {"\N{BLACK HEART SUIT}": 1, "\N{CAT FACE}": 2, "{": 3}
+    assert tool.annotated(listed, annotations) == {
+        "\N{BLACK HEART SUIT}\ufe0f": 1,
+        "\N{CAT FACE}": 2,
+    }
+
+
+def test_the_font_s_licence_is_taken_from_among_others():
+    text = (
+        "Files:     *\nCopyright: A\nLicense:   Apache-2.0\n\nFiles:     fonts/*\nCopyright: B\n"
+        "License:   SIL-1.1\n\nLicense:   Apache-2.0\n not this\n\nLicense:   SIL-1.1\n this\n .\n too\n"
+    )
+    assert tool.font_licence(text) == "Copyright: B\n\nthis\n\ntoo"
+
+
+# --- folds
+
+
+def spread(y, fold, n_folds):
+    """How far each label's positives differ between the folds."""
+    return np.ptp([y[fold == i].sum(axis=0) for i in range(n_folds)], axis=0)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_small_deal_by_hand(seed):
+    """The rare label's two samples part; then each fold gets one of the two others that have the first.
+
+    The two without labels part as well: whatever is drawn, all is even.
+    """
+    y = np.array([[1, 1], [1, 1], [1, 0], [1, 0], [0, 0], [0, 0]])
+    fold = emoji.folds(y, 2, seed=seed)
+    assert [sorted(fold[pair]) for pair in ([0, 1], [2, 3], [4, 5])] == [[0, 1]] * 3
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_rarest_goes_first(seed):
+    """Three samples have the frequent label, two the rare one: these are apart, whatever is drawn.
+
+    Then the fold that has no sample with the frequent label gets one, and the smaller one the last.
+    """
+    y = np.array([[1, 0], [1, 0], [1, 1], [0, 1]])
+    fold = emoji.folds(y, 2, seed=seed)
+    assert fold[2] != fold[3]
+    assert fold[0] != fold[1]
+
+
+@pytest.mark.parametrize("n_folds", [2, 3, 5, 10])
+def test_every_fold_has_every_label_of_the_emoji(n_folds):
+    fold = emoji.folds(DATA.y, n_folds)
+    positives = np.array([DATA.y[fold == i].sum(axis=0) for i in range(n_folds)])
+    assert positives[:, DATA.y.sum(axis=0) >= n_folds].min() >= 1
+    assert np.ptp(np.bincount(fold, minlength=n_folds)) <= 1
+
+
+def test_labels_are_spread_more_evenly_than_by_chance():
+    """On average the counts of three folds differ by less than 1, at random by more than 3."""
+    rng = np.random.default_rng(0)
+    by_chance = [spread(DATA.y, rng.permutation(len(DATA.y)) % 3, 3).mean() for _ in range(20)]
+    dealt = [spread(DATA.y, emoji.folds(DATA.y, 3, seed=seed), 3).mean() for seed in range(5)]
+    assert max(dealt) < 1 and min(by_chance) > 3
+
+
+def test_a_seed_says_which_folds():
+    one, again, other = (emoji.folds(DATA.y, 3, seed=seed) for seed in (1, 1, 2))
+    assert (one == again).all() and (one != other).any()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "seed", "error", "said"),
+    [
+        (([[2, 0], [1, 0]], 2), 0, ValueError, "y_true holds 2 at row 0, column 0"),
+        (([[1, 0], [1, 0]], 1), 0, ValueError, "n_folds is 1: give a whole number from 2 to 2"),
+        (([[1, 0], [1, 0]], 3), 0, ValueError, "n_folds is 3"),
+        (([[1, 0], [1, 0]], 2), 0.5, ValueError, "seed is 0.5"),
+        (([["a"]], 2), 0, TypeError, "y_true holds 'a'"),
+    ],
+)
+def test_what_cannot_be_dealt_out_is_refused(arguments, seed, error, said):
+    with pytest.raises(error, match=said):
+        emoji.folds(*arguments, seed=seed)
+
+
+# --- scores
+
+
+@pytest.mark.parametrize("repeat", range(emoji.REPEATS))
+def test_scores_are_thousandths_from_0_to_1(repeat):
+    found = emoji.scores(repeat)
+    assert list(found) == MODELS
+    for score in found.values():
+        assert score.shape == DATA.y.shape
+        assert score.min() >= 0 and score.max() <= 1
+        assert np.abs(1000 * score - np.round(1000 * score)).max() < 1e-9
+
+
+def test_the_fools_know_no_picture():
+    found = emoji.scores()
+    fold = emoji.folds(DATA.y, 3, seed=0)
+    assert not found["nothing"].any()
+    for i in range(3):
+        (rows,) = {tuple(row) for row in found["frequent"][fold == i]}
+        expected = DATA.y[fold != i].sum(axis=0) / (fold != i).sum()
+        assert np.abs(np.array(rows) - expected).max() <= 0.0005 + 1e-12
+
+
+def test_neighbours_are_found_again():
+    """The shares of the three nearest, computed once more without scikit-learn, but for ties."""
+    pixels = DATA.pictures.reshape(len(DATA.y), -1) / 255
+    fold = emoji.folds(DATA.y, 3, seed=0)
+    found = emoji.scores()["neighbours"]
+    for i in np.random.default_rng(0).integers(len(DATA.y), size=50):
+        others = np.flatnonzero(fold != fold[i])
+        far = ((pixels[others] - pixels[i]) ** 2).sum(axis=1)
+        nearest = others[np.argsort(far)[:3]]
+        assert np.abs(found[i] - DATA.y[nearest].mean(axis=0)).max() < 1e-3
+
+
+def test_repeats_differ_and_there_are_five():
+    first, second = emoji.scores(0), emoji.scores(1)
+    assert all((first[model] != second[model]).any() for model in MODELS[:4])
+    for repeat in (-1, 5, 0.0, "0"):
+        with pytest.raises(ValueError, match=r"repeat is .*: give a whole number from 0 to 4"):
+            emoji.scores(repeat)
+
+
+def test_the_models_are_those_that_are_stored():
+    assert list(records.load("emoji_scores")) == list(emoji_scores.MODELS) == MODELS[:3]
+
+
+def test_each_fold_is_scored_by_what_learned_the_others():
+    """A model that only remembers how many samples it saw, and the mean of its first label."""
+
+    class Remembers:
+        def fit(self, pixels, y):
+            self.share = y[:, 0].mean()
+            return self
+
+        def predict_proba(self, pixels):
+            return np.full((len(pixels), 2), self.share)
+
+    y = np.array([[1, 0], [0, 1], [1, 1], [0, 0], [1, 0], [0, 1]])
+    data = emoji.Emoji(np.zeros((6, 2, 2, 3), np.uint8), y, ("a", "b"), (), ())
+    fold = np.array([0, 0, 1, 1, 2, 2])
+    found = emoji_scores.crossed(Remembers, data, fold)
+    assert found.tolist() == [[500, 500]] * 6
+    found = emoji_scores.crossed(Remembers, data, np.array([0, 1, 0, 1, 2, 2]))
+    assert found[:, 0].tolist() == [250, 750, 250, 750, 500, 500]
+
+
+# --- pictures
+
+
+def test_the_tail_has_a_bar_for_each_label():
+    ax = figures.label_tail(DATA.y, labels=DATA.labels)
+    assert [bar.get_height() for bar in ax.patches] == DATA.y.sum(axis=0).tolist()
+    text = figures.alt_text(ax)
+    for label, count in zip(DATA.labels, DATA.y.sum(axis=0), strict=True):
+        assert any(part.startswith(f"{count} ") and label in part for part in text.split("; ")) or (
+            f": {count} {label};" in text
+        )
+
+
+def test_pictures_stand_beside_their_own_labels():
+    ax = figures.tagged_pictures(DATA)
+    said = figures.alt_text(ax).removeprefix("Pictures and their labels. ").removesuffix(".")
+    names = [text.get_text() for text in ax.texts if text.get_label() == "name"]
+    assert len(names) == len(ax.images) == len(said.split("; "))
+    sizes = []
+    for part, name, image in zip(said.split("; "), names, ax.images, strict=True):
+        i = DATA.names.index(name)
+        tags = [label for label, has in zip(DATA.labels, DATA.y[i], strict=True) if has]
+        assert part.lower() == f"{name}: {', '.join(tags) or 'no label'}".lower()
+        assert (image.get_array() == DATA.pictures[i]).all()
+        sizes.append(len(tags))
+    assert sizes[0] == DATA.y.sum(axis=1).max() and sizes[-2:] == [0, 0]

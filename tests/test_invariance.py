@@ -1,0 +1,466 @@
+"""What changes a metric: cases by pencil, a plain search in fractions, and the reasons for never."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import partial
+from itertools import islice, permutations, product
+from math import isnan, nan
+from unittest import mock
+
+import numpy as np
+import pytest
+import throwaway
+import worlds
+from drawing import many, same
+from hypothesis import given
+from hypothesis import strategies as st
+from test_disagreement import HAMMING_LOSS, OWN_SAMPLES, SIZE, Named
+
+from mlm_helpers import catalogue, curves, example_based, hamming, invariance, label_based, ranking
+from mlm_helpers.invariance import (
+    NONE_FOUND,
+    REASONS,
+    TRANSFORMATIONS,
+    Change,
+    all_changes,
+    never,
+    smallest_change,
+)
+
+METRICS = catalogue.variants()
+CELLS = [
+    (metric, name)
+    for metric, name in product(METRICS, TRANSFORMATIONS)
+    if TRANSFORMATIONS[name].applies(METRICS[metric])
+]
+F = Fraction
+
+# ---------------------------------------------------------------------------- by pencil
+
+# Truth, prediction or scores; both changed; the value before and after.
+BY_PENCIL = {
+    # A hit of one wrong cell becomes one of two; F1 and AP of a label that is not there are 0.
+    ("Hamming loss", "append an unused label"): ([[0]], [[1]], [[0, 0]], [[1, 0]], 1, F(1, 2)),
+    ("macro F1", "append an unused label"): ([[1]], [[1]], [[1, 0]], [[1, 0]], 1, F(1, 2)),
+    ("macro AP", "append an unused label"): ([[1]], [[0.1]], [[1, 0]], [[0.1, 0]], 1, F(1, 2)),
+    # Of two labels, one pair is tied, the worst of cases; then there are two, one of them right.
+    ("ranking loss", "append an unused label"): (
+        [[0, 1]], [[0.1, 0.1]], [[0, 1, 0]], [[0.1, 0.1, 0]], 1, F(1, 2),
+    ),
+    ("micro AUROC", "append an unused label"): ([[1]], [[0.1]], [[1, 0]], [[0.1, 0]], nan, 1),
+    # An empty sample is right: one of two.
+    ("subset accuracy", "append an empty sample"): ([[0]], [[1]], [[0], [0]], [[1], [0]], 0, F(1, 2)),
+    # Average precision takes it for 1: the mean of 1/2 and 1.
+    ("average precision", "append an empty sample"): (
+        [[0, 1]], [[0.1, 0.1]], [[0, 1], [0, 0]], [[0.1, 0.1], [0, 0]], F(1, 2), F(3, 4),
+    ),
+    ("macro AUROC", "append an empty sample"): ([[1]], [[0.1]], [[1], [0]], [[0.1], [0]], nan, 1),
+    # Precision becomes recall: of two predicted one is true, and it is all that is true.
+    ("samples precision", "swap truth and prediction"): (
+        [[0, 1]], [[1, 1]], [[1, 1]], [[0, 1]], F(1, 2), 1,
+    ),
+    ("micro precision", "swap truth and prediction"): (  # as in two samples of one label
+        [[0, 1]], [[1, 1]], [[1, 1]], [[0, 1]], F(1, 2), 1,
+    ),
+    ("macro precision", "swap truth and prediction"): (
+        [[0], [1]], [[1], [1]], [[1], [1]], [[0], [1]], F(1, 2), 1,
+    ),
+    # The positive sample was tied with the negative one, now it is above.
+    ("macro AP", "shift a sample's scores"): (
+        [[0], [1]], [[0.1], [0.1]], [[0], [1]], [[0.1], [1.1]], F(1, 2), 1,
+    ),
+    # Nothing is 0/0, taken as 0; all is a hit. Without a relevant label, coverage is 0.
+    ("samples F1", "flip all cells"): ([[0]], [[0]], [[1]], [[1]], 0, 1),
+    ("coverage", "flip all cells"): ([[0]], [[0.1]], [[1]], [[0.9]], 0, 1),
+    # One of three tied labels is relevant, then two of them.
+    ("average precision", "flip all cells"): (
+        [[0, 0, 1]], [[0.1] * 3], [[1, 1, 0]], [[0.9] * 3], F(1, 3), F(2, 3),
+    ),
+    # The labels have 1/2 and 3/4 either way, but 1 and 2 positives of 3 become 2 and 1.
+    ("weighted AUROC", "flip all cells"): (
+        [[0, 0], [0, 1], [1, 1]], [[0.1, 0.1], [0.1, 0.1], [0.1, 0.2]],
+        [[1, 1], [1, 0], [0, 0]], [[0.9, 0.9], [0.9, 0.9], [0.9, 0.8]], F(2, 3), F(7, 12),
+    ),
+}  # fmt: skip
+
+
+def matches(found, case):
+    """Whether a change is this one: data, changed data and values."""
+    if found is None or case is None:
+        return found is case
+    ours = (found.y_true, found.y_other, found.changed_true, found.changed_other, *found.values)
+    return all(
+        np.shape(one) == np.shape(other) and same(one, np.array(other, dtype=float))
+        for one, other in zip(ours, case, strict=True)
+    )
+
+
+@pytest.mark.parametrize(("metric", "name"), BY_PENCIL)
+def test_by_pencil(metric, name):
+    found = all_changes()[metric, name]
+    assert isinstance(found, Change)
+    assert matches(found, BY_PENCIL[metric, name])
+
+
+OPTIONS = {  # a convention that is bound, and what then changes; or None
+    "reorder labels, ties in order": (
+        partial(ranking.coverage, ties="first"), "reorder labels",
+        ([[0, 1]], [[0.1, 0.1]], [[1, 0]], [[0.1, 0.1]], 2, 1),
+    ),
+    "reorder labels, no tie in order": (ranking.coverage, "reorder labels", None),
+    "reorder samples, ties in order": (
+        partial(curves.average_precision, ties="first"), "reorder samples",
+        ([[0], [1]], [[0.1], [0.1]], [[1], [0]], [[0.1], [0.1]], F(1, 2), 1),
+    ),
+    "repeat, a tie at its mean rank": (  # rank 1 of 1 ÷ 3/2 of 2; then 3/2 of 2 ÷ 5/2 of 4
+        partial(curves.average_precision, ties="average"), "repeat every sample",
+        ([[0], [1]], [[0.1], [0.1]], [[0], [1]] * 2, [[0.1], [0.1]] * 2, F(2, 3), F(3, 5)),
+    ),
+    "0/0 is 1": (
+        partial(label_based.f1, zero_division=1.0), "append an unused label",
+        ([[0]], [[1]], [[0, 0]], [[1, 0]], 0, F(1, 2)),
+    ),
+    "0/0 is left out": (partial(label_based.f1, zero_division=nan), "append an unused label", None),
+    "a weight of 0 for all": (
+        partial(label_based.precision, average="weighted", zero_division=1.0),
+        "append an unused label", ([[0]], [[1]], [[0, 0]], [[1, 0]], 0, F(1, 2)),
+    ),
+    "no value is 1/2": (
+        partial(curves.roc_auc, undefined=0.5), "append an unused label",
+        ([[0], [1]], [[0.1], [0.2]], [[0, 0], [1, 0]], [[0.1, 0], [0.2, 0]], 1, F(3, 4)),
+    ),
+    "F1 is symmetric": (partial(example_based.fbeta, beta=1), "swap truth and prediction", None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", OPTIONS)
+def test_options_count(case):
+    metric, name, expected = OPTIONS[case]
+    assert matches(smallest_change(metric, name), expected)
+
+
+def test_the_longest_window_needs_as_many_labels():
+    p3 = partial(ranking.coverage, ties="best")
+    assert smallest_change(p3, "append an empty sample", max_samples=1, max_labels=1)
+    p3 = partial(METRICS["precision at 1"].func, k=3)
+    assert smallest_change(p3, "append an empty sample", max_labels=2) is None
+    assert np.shape(smallest_change(p3, "append an empty sample").y_true) == (1, 3)
+
+
+# ---------------------------------------------------------------------------- the plain search
+
+
+def columns(matrix):
+    return tuple(zip(*matrix, strict=True))
+
+
+def swapped(y_true, y_pred):
+    return [(y_pred, y_true)]
+
+
+def with_label(y_true, y_other, scored):
+    low = min(map(min, y_other)) - F(1, 10) if scored else 0
+    return [(tuple((*row, 0) for row in y_true), tuple((*row, low) for row in y_other))]
+
+
+def with_sample(y_true, y_other, scored):
+    low = min(map(min, y_other)) - F(1, 10) if scored else 0
+    width = len(y_true[0])
+    return [((*y_true, (0,) * width), (*y_other, (low,) * width))]
+
+
+def orders(y_true, y_other):
+    each = [list(permutations(matrix)) for matrix in (y_true, y_other)]
+    return list(zip(*each, strict=True))[1:]
+
+
+def label_orders(y_true, y_other):
+    turned = orders(columns(y_true), columns(y_other))
+    return [(columns(truth), columns(other)) for truth, other in turned]
+
+
+def of_scores(function, y_score):
+    return tuple(tuple(map(function, row)) for row in y_score)
+
+
+def shifted(y_true, y_score):
+    return [
+        (y_true, tuple(tuple(s + (k == i) for s in row) for k, row in enumerate(y_score)))
+        for i in range(len(y_score))
+    ]
+
+
+def plain_ways(name, y_true, y_other, scored):
+    """All changed data, in the order in which the course counts them."""
+    return {
+        "swap truth and prediction": lambda: swapped(y_true, y_other),
+        "append an unused label": lambda: with_label(y_true, y_other, scored),
+        "append an empty sample": lambda: with_sample(y_true, y_other, scored),
+        "repeat every sample": lambda: [(y_true * 2, y_other * 2)],
+        "reorder labels": lambda: label_orders(y_true, y_other),
+        "reorder samples": lambda: orders(y_true, y_other),
+        "rescale scores monotonically": lambda: [
+            (y_true, of_scores(rise, y_other)) for rise in (lambda s: s**3, lambda s: 10 * s - 3)
+        ],
+        "shift a sample's scores": lambda: shifted(y_true, y_other),
+        "flip all cells": lambda: [
+            tuple(of_scores(lambda s: 1 - s, matrix) for matrix in (y_true, y_other))
+        ],
+    }[name]()
+
+
+def plain_others(metric, n_samples, n_labels):
+    if not metric.reads_scores:
+        return worlds.matrices(n_samples, n_labels)
+    together = n_labels * (n_samples if metric.record.along == "label" else 1)
+    rows = sorted(
+        tuple(F(level + 1, 10) for level in levels) for levels in worlds.weak_orderings(together)
+    )
+    lists = [sum(rows, ()) for rows in product(rows, repeat=n_samples * n_labels // together)]
+    return sorted(
+        tuple(cells[i : i + n_labels] for i in range(0, len(cells), n_labels)) for cells in lists
+    )
+
+
+def plain_search(metric, name, sizes):
+    for size in sizes:
+        for y_true, y_other in product(worlds.matrices(*size), plain_others(metric, *size)):
+            before = metric.value(y_true, y_other)
+            for changed in plain_ways(name, y_true, y_other, metric.reads_scores):
+                after = metric.value(*changed)
+                if before != after and not (isnan(before) and isnan(after)):
+                    return y_true, y_other, *changed, before, after
+    return None
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize(("metric", "name"), CELLS)
+def test_plain_search_finds_the_same(metric, name):
+    """In sizes up to 3 cells, in fractions."""
+    function = METRICS[metric]
+    own = function.keywords if isinstance(function, partial) else {}
+    plain = Named(catalogue.of(function).function, **own)
+    found = all_changes()[metric, name]
+    small = found if isinstance(found, Change) and np.size(found.y_true) <= 3 else None
+    assert matches(small, plain_search(plain, name, ((1, 1), (1, 2), (2, 1), (1, 3))))
+
+
+# ---------------------------------------------------------------------------- never
+
+
+def contradicted(size, metrics=tuple(METRICS), names=tuple(TRANSFORMATIONS)):
+    """The metrics and changes of which a reason says never, and which have a case."""
+    n_samples, n_labels = size
+    return [
+        (metric, name)
+        for metric, name in CELLS
+        if metric in metrics
+        and name in names
+        and never(METRICS[metric], name)
+        and smallest_change(METRICS[metric], name, max_samples=n_samples, max_labels=n_labels)
+    ]
+
+
+POOLED = {"micro AP", "micro AUROC"}  # of 6 cells, 4683 orders
+
+
+@pytest.mark.parametrize("size", [(1, 3), (2, 2), (3, 1)])
+def test_where_a_reason_says_never_there_is_no_case(size):
+    assert contradicted(size) == []
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("size", [(2, 3), (3, 2)])
+def test_where_a_reason_says_never_there_is_no_larger_case(size, metric):
+    assert metric in POOLED or contradicted(size, [metric]) == []
+
+
+@pytest.mark.parametrize("scored", [False, True], ids=["label sets", "scores"])
+def test_never_on_larger_data(scored):
+    reads = "y_score" if scored else "y_pred"
+    some = [
+        (METRICS[metric], name)
+        for metric, name in CELLS
+        if catalogue.of(METRICS[metric]).reads == reads and never(METRICS[metric], name)
+    ]
+
+    @many
+    @given(shape=st.tuples(st.integers(1, 6), st.integers(1, 5)), seed=st.integers(0, 10**6))
+    def check(shape, seed):
+        random = np.random.default_rng(seed)
+        y_true = random.integers(0, 2, shape)
+        y_other = random.integers(1, 5, shape) / 10 if scored else random.integers(0, 2, shape)
+        for metric, name in some:
+            value = metric(y_true, y_other)
+            for changed in islice(TRANSFORMATIONS[name].ways(y_true, y_other), 3):
+                assert same(metric(*changed), value), (metric, name)
+
+    check()
+
+
+def test_everything_is_never_or_has_a_case():
+    """What has no case within 6 cells has a reason, and each reason is one of some metric."""
+    found = all_changes()
+    assert len(found) == 36 * 9
+    assert [pair for pair in product(METRICS, TRANSFORMATIONS) if found[pair] is not None] == CELLS
+    assert NONE_FOUND not in [why for why in found.values() if isinstance(why, str)]
+    for name, reasons in REASONS.items():
+        used = {found[metric, name] for metric in METRICS if isinstance(found[metric, name], str)}
+        assert used == set(reasons), name
+    assert set(REASONS) == set(TRANSFORMATIONS)
+
+
+def test_values_of_all_changes_are_the_metrics_own():
+    for (metric, name), found in all_changes().items():
+        if isinstance(found, Change):
+            data = (found.y_true, found.y_other), (found.changed_true, found.changed_other)
+            assert same(found.values, [METRICS[metric](*world) for world in data])
+            assert (catalogue.describe(found.metric), found.name) == (metric, name)
+            assert all(type(cell) is int for row in found.changed_true for cell in row)
+
+
+WRONG = {  # said of too many
+    "swap truth and prediction": {"samples precision", "weighted F1"},
+    "append an unused label": {"Hamming loss", "macro F1", "ranking loss"},
+    "append an empty sample": {"subset accuracy", "coverage", "macro AUROC"},
+    "shift a sample's scores": {"macro AP", "micro AUROC"},
+    "flip all cells": {"samples F1", "average precision", "macro AP"},
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_reason_is_found(name):
+    wrong = {name: {"because": lambda of, average: True}}
+    with mock.patch.dict(REASONS, wrong):
+        found = [pair for size in ((1, 3), (2, 1)) for pair in contradicted(size, METRICS, [name])]
+    assert {metric for metric, _ in found} >= WRONG[name]
+
+
+def test_a_reason_of_weighted_averages_is_wrong_only_on_three_samples():
+    """Planted: AUROC under every average. Up to two samples nothing contradicts it."""
+    planted = {"flip all cells": {"because": lambda of, average: of.function is curves.roc_auc}}
+    of = ["weighted AUROC"], ["flip all cells"]
+    with mock.patch.dict(REASONS, planted):
+        assert contradicted((2, 2), *of) == []
+        assert contradicted((3, 2), *of) == [("weighted AUROC", "flip all cells")]
+
+
+@pytest.fixture
+def fresh():
+    invariance._all_changes.cache_clear()
+    yield
+    invariance._all_changes.cache_clear()
+
+
+@pytest.mark.usefixtures("fresh")
+def test_a_reason_that_is_missing_is_missed():
+    one = mock.patch.object(catalogue, "variants", lambda: {"F1": example_based.f1})
+    with one, mock.patch.dict(REASONS, {"reorder labels": {}}):
+        assert all_changes()["F1", "reorder labels"] == NONE_FOUND
+
+
+@pytest.mark.usefixtures("fresh")
+def test_metrics_that_the_package_lacks():
+    """Known from their records alone: each has a case, or a reason that holds, or none is known."""
+    own = {
+        "specificity": throwaway.specificity,
+        "hit rate": partial(throwaway.hit_rate, depth=1),
+    }
+    with throwaway.installed():
+        with mock.patch.object(catalogue, "variants", lambda: own):
+            found = all_changes()
+        for (metric, name), why in found.items():
+            if isinstance(why, str) and why != NONE_FOUND:
+                assert smallest_change(own[metric], name, max_labels=2) is None, (metric, name)
+        case = found["specificity", "append an unused label"]
+        assert (case.y_true, case.y_other, case.values) == ([[0]], [[1]], (0, F(1, 2)))
+        twin = smallest_change(throwaway.label_ap, "append an unused label")
+        assert matches(twin, BY_PENCIL["macro AP", "append an unused label"])
+    assert len(found) == 2 * 9
+
+
+# ---------------------------------------------------------------------------- errors
+
+NAMES = ", ".join(map(repr, TRANSFORMATIONS))
+
+
+@pytest.mark.parametrize(
+    ("metric", "name", "sentence"),
+    [
+        (
+            ranking.coverage, "swap truth and prediction",
+            "name is 'swap truth and prediction', which changes label sets, and coverage reads"
+            " scores: choose another one",
+        ),
+        (
+            hamming.hamming_loss, "shift a sample's scores",
+            "name is \"shift a sample's scores\", which changes scores, and Hamming loss reads label"
+            " sets: choose another one",
+        ),
+        (hamming.hamming_loss, "sort", f"name is 'sort': choose one of {NAMES}"),
+        (hamming.hamming_loss, None, f"name is None: choose one of {NAMES}"),
+        (
+            partial(hamming.hamming_loss, sample_weight=[1]), "reorder labels",
+            OWN_SAMPLES.format("sample_weight"),
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_refused(metric, name, sentence):
+    with pytest.raises(ValueError) as error:
+        smallest_change(metric, name)
+    assert str(error.value) == sentence
+
+
+@pytest.mark.parametrize("name", ["max_samples", "max_labels"])
+@pytest.mark.parametrize("size", [0, 2.0, None])
+def test_sizes_that_are_refused(name, size):
+    with pytest.raises(ValueError) as error:
+        smallest_change(HAMMING_LOSS.function, "reorder labels", **{name: size})
+    assert str(error.value) == SIZE.format(name, repr(size))
+
+
+# ---------------------------------------------------------------------------- what is seen of it
+
+
+def test_it_reads_as_words():
+    found = smallest_change(METRICS["macro AUROC"], "append an empty sample")
+    assert repr(found) == (
+        """
+macro AUROC: append an empty sample
+
+The smallest data
+sample  truth  scores
+1       1      0.1
+
+Changed
+sample  truth  scores
+1       1      0.1
+2       0      0
+
+macro AUROC  before nan, after 1
+""".strip()
+    )
+
+
+def test_what_a_caller_changes_stays_with_the_caller():
+    pair = ("Hamming loss", "append an unused label")
+    changed = all_changes()
+    changed[pair].y_true[0][0] = None
+    del changed["macro F1", "reorder labels"]
+    assert all_changes()[pair].y_true == [[0]]
+    assert len(all_changes()) == 36 * 9
+
+
+def test_a_transformation_takes_one_world_or_many():
+    y_true = np.array([[0, 1], [1, 1]])
+    for name, transformation in TRANSFORMATIONS.items():
+        for other in (1 - y_true, y_true / 4 + 0.1):
+            if other.dtype == float or "y_pred" in transformation.reads:
+                alone = list(transformation.ways(y_true, other))
+                many_ = list(transformation.ways(np.stack([y_true] * 2), np.stack([other] * 2)))
+                assert alone, name
+                for one, two in zip(alone, many_, strict=True):
+                    for matrix, both in zip(one, two, strict=True):
+                        assert np.array_equal(np.stack([matrix] * 2), both), name
