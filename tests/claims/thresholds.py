@@ -410,7 +410,7 @@ def _():
 
 
 on_trust(
-    "For F1 the best cut is half the best F1, never above 0.5, if scores are calibrated.",
+    "For F1 the best cut is half the best F1, never above one half, if scores are calibrated.",
     "Lipton et al., 2014, and the check beside the sentence on 2s > F1",
 )
 
