@@ -1,4 +1,4 @@
-"""Each ladder: its rungs, a sheet that is left unanswered, and a solution that is right."""
+"""Every ladder has its rungs, each left for the reader; and what is folded away there is right."""
 
 import ast
 import re
@@ -6,68 +6,78 @@ import re
 import places
 import pytest
 
-RUNGS = (
-    "The ladder", "Read a number", "Compute one", "Write it yourself", "Find the bug", "Choose",
-    "An open task", "To remember",
-)  # fmt: skip
-LADDERS = [
-    file
-    for file in places.PLACES
-    if any(section.heading == RUNGS[0] for section in places.sections(file))
-]
-BLOCK = re.compile(r"^```python\n(.*?)^```$", re.M | re.S)
+from mlm_helpers import practice
+
+RUNGS = ["Read a number", "Compute one", "Find the bug", "Choose", "An open task"]
+OWN = "Write it yourself"
+FOLDED = re.compile(r"<details>.*?</details>", re.S)
+BLOCK = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
 
 
-def rung(file, heading):
-    """The number of a section, and the section."""
-    sections = places.sections(file)
-    ladder = [section.heading for section in sections].index(RUNGS[0])
-    return next((i, s) for i, s in enumerate(sections) if i > ladder and s.heading == heading)
+def headings(file):
+    return [section.heading for section in places.sections(file)]
 
 
-def judged(file, function):
-    """What the notebook's own call of `practice.judge` says of another function."""
-    number, section = rung(file, "Write it yourself")
-    call = ast.parse(section.code).body[-1].value
-    names = places.variables(file)[number] | {call.args[1].id: function}
-    return eval(ast.unparse(call), names)
+WITH = [file for file in places.PLACES if "The ladder" in headings(file)]
+JUDGED = [file for file in WITH if OWN in headings(file)]
 
 
-WRITTEN = [file for file in LADDERS if "01" <= file[:2] <= "07"]  # the families
+def ladder(file):
+    """The sections from its heading to the last one."""
+    found = headings(file)
+    start = found.index("The ladder")
+    return dict(zip(found[start:-1], places.sections(file)[start:-1], strict=True))
 
 
-@pytest.mark.parametrize("file", LADDERS)
-def test_it_has_every_rung_and_ends_the_notebook(file):
-    headings = [section.heading for section in places.sections(file)]
-    rungs = [rung for rung in RUNGS if rung != "Write it yourself" or file in WRITTEN]
-    assert headings[headings.index(RUNGS[0]) :] == rungs
-    _, task = rung(file, "An open task")
-    assert 3 <= sum(p.text.count("\n- [ ] ") for p in task.passages) <= 4
+def said(section):
+    return "".join(passage.text for passage in section.passages)
 
 
-@pytest.mark.parametrize("file", LADDERS)
-def test_the_sheet_is_asked_and_not_answered(file):
-    number, section = rung(file, "Compute one")
-    asked = places.variables(file)[number]["asked"]
-    assert 'asked.check("")  # your answer' in section.code
-    assert asked.check(float(asked.solution())).right
+@pytest.mark.parametrize("file", WITH)
+def test_its_rungs_stand_in_order_before_what_to_remember(file):
+    rungs = [heading for heading in ladder(file) if heading != OWN]
+    assert rungs == ["The ladder", *RUNGS]
+    assert headings(file)[-1] == "To remember"
 
 
-@pytest.mark.parametrize("file", WRITTEN)
-def test_the_stub_is_refused_and_the_solution_right(file):
-    number, section = rung(file, "Write it yourself")
-    (solution,) = BLOCK.findall("\n\n".join(p.text for p in section.passages))
-    names = dict(places.variables(file)[number])
-    (stub,) = (n.name for n in ast.parse(section.code).body if isinstance(n, ast.FunctionDef))
-    assert judged(file, names[stub]).right is False
-    exec(compile(solution, f"{file}, solution", "exec"), names)
-    assert judged(file, names[stub]).right is True
+@pytest.mark.parametrize("file", WITH)
+def test_it_is_left_for_the_reader(file):
+    """Answers are folded away, one in each rung with a question; what is to be filled in is empty."""
+    sections = ladder(file)
+    for rung in ("Read a number", "Find the bug", "Choose"):
+        assert len(FOLDED.findall(said(sections[rung]))) == 1, rung
+    assert 3 <= said(sections["An open task"]).count("- [ ] ") <= 4
+    code = "".join(section.code for section in sections.values())
+    checks = re.findall(r"\.check\((.*?)\)", code)
+    assert checks
+    assert set(checks) == {'""'}
 
 
-def test_no_two_ladders_are_alike():
-    """Of each rung the text and the code, but what every ladder says of its sheet."""
-    for heading in RUNGS[1:-1]:
-        files = WRITTEN if heading == "Write it yourself" else LADDERS
-        said = [rung(file, heading)[1] for file in files]
-        texts = ["".join(p.text for p in section.passages) + section.code for section in said]
-        assert len({*texts}) == len(texts)
+@pytest.mark.parametrize("file", JUDGED)
+def test_the_folded_function_is_right_and_the_empty_one_is_not(file):
+    own = ladder(file)[OWN]
+    (block,) = BLOCK.findall(FOLDED.search(said(own))[0])
+    (stub,) = (node for node in ast.parse(own.code).body if isinstance(node, ast.FunctionDef))
+    (call,) = (
+        node
+        for node in ast.walk(ast.parse(own.code))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "practice.judge"
+    )
+    names = dict(places.variables(file)[headings(file).index(OWN)])
+    metric, empty = (eval(ast.unparse(one), names) for one in call.args)
+    assert practice.judge(metric, empty).right is False
+    exec(block, names)
+    assert practice.judge(metric, names[stub.name]).right is True
+
+
+@pytest.mark.parametrize("file", WITH)
+def test_the_sheet_can_be_answered(file):
+    names = places.variables(file)[headings(file).index("Compute one")]
+    assert names["asked"].check(float(names["asked"].solution())).right
+
+
+@pytest.mark.parametrize("rung", [*RUNGS, OWN])
+def test_no_two_are_alike(rung):
+    """Neither in what is said nor in code."""
+    found = [ladder(file)[rung] for file in WITH if rung in ladder(file)]
+    assert len({said(section) + section.code for section in found}) == len(found)

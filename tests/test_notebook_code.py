@@ -136,8 +136,8 @@ def test_it_does_what_a_pencil_does(function):
 # ---------------------------------------------------------------------------- comments
 
 COMMENTS = {  # and the code that makes it true
-    "your code": "pass  #",
-    "your letter between the quotes": 'riddle.check("")  #',
+    "your code": "pass  # your code\n\n\npractice.judge(",
+    "your letter between the quotes": 'question.check("")  #',
     "Pairs of lists of which average precision prefers one, and the loss the other.": "(one[-1] - two[-1]) > 0",
     "ten photos": "np.arange(10)[:, None] < seen  #",
     "truth and prediction": "first = [[1, 0], [1, 1]], [[1, 0], [0, 1]]  #",

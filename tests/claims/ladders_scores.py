@@ -1,5 +1,6 @@
 """The ladders of notebooks 04 to 07."""
 
+from fractions import Fraction
 from functools import partial
 
 import numpy as np
@@ -26,8 +27,8 @@ def _(asked):
 
 
 @claim(
-    "The note also draws micro-F1 of four variants of a model over eight epochs of training, with"
-    " and without (“w/o”) two parts.",
+    "The note with formulas also draws micro-F1 of four variants of a model over eight epochs of"
+    " training, with and without (“w/o”) two parts.",
     "Which variant ends in front, and at which epoch is it last?",
     "The one with both parts; at epoch 4 it is last.",
 )
@@ -88,6 +89,22 @@ def _(found, truth, one, other, micro_f1, macro_f1):
 # --- 05
 
 
+@claim("D, ranking loss: ⅓(3/4 + 1/3 + 1/3) = 17/36.")
+def _(question):
+    """Of each sample, pairs of a relevant and an irrelevant label with the lower score first."""
+    losses = []
+    for truth, score in zip(question.y_true, question.y_score, strict=True):
+        pairs = [(a, b) for a, t in zip(score, truth, strict=True) if t
+                 for b, u in zip(score, truth, strict=True) if not u]  # fmt: skip
+        losses.append(Fraction(sum(a < b for a, b in pairs), len(pairs)))
+    return (
+        losses == [Fraction(3, 4), Fraction(1, 3), Fraction(1, 3)]
+        and sum(losses) / 3 == Fraction(17, 36)
+        and question.recipes["D"] == "ranking loss"
+        and question.check("D").right is True
+    )
+
+
 @claim('Mind the ties: the rule is "worst".')
 def _(asked):
     """By other rules the value is another one, and the solution's is that of this rule."""
@@ -100,10 +117,12 @@ def _(asked):
 
 
 @claim("The script is right about model one, but not about model two.")
-def _(models, y_true, printed):
+def _(models, y_true, places, printed):
+    """What it takes for ranks is, at the end, that of model two."""
     right = [ranking.coverage(y_true, [scores]) for scores in models.values()]
     said = [f"coverage of {model} {n}" in printed for model, n in zip(models, (3, 5), strict=True)]
-    return right == [3, 4] and all(said)
+    wrong = max(place for place, true in zip(places, y_true[0], strict=True) if true)
+    return right == [3, 4] and all(said) and wrong == 5
 
 
 @claim(
@@ -208,7 +227,7 @@ def _(y_true, y_score, dogs, seas):
     leads = [(scores.argmax(1) == y_true.argmax(1)) for scores in (y_score, other)]
     return (
         (y_true.sum(axis=1) == 1).all()
-        and np.allclose(ours, [0.753, 1], atol=0.0005)
+        and [round(value, 3) for value in ours] == [0.753, 1]
         and np.allclose([np.where(lead, 1, 0.5).mean() for lead in leads], [1, 0.7])
         and not leads[1][y_true[:, 0] == 1].any()
     )
