@@ -1,4 +1,4 @@
-"""What stands in each notebook: its pictures, its comparisons with scikit-learn, its sheets.
+"""What stands in each notebook: its pictures, its comparisons with scikit-learn, its ladder.
 
 A table beside the notebooks, so that none of them goes, or becomes another, unseen.
 """
@@ -13,7 +13,7 @@ NOTEBOOKS = [file for file in places.PLACES if file != "README"]
 
 
 def calls(file):
-    """How often each function of `figures`, `worked` and scikit-learn is called."""
+    """How often each function of `figures`, `practice`, `worked` and scikit-learn is called."""
     tree = ast.parse("\n".join(section.code for section in places.sections(file)))
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     theirs = {
@@ -25,7 +25,7 @@ def calls(file):
     named = Counter(
         node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id in theirs
     )
-    rooms = {"figures", "worked", "skm"}
+    rooms = {"figures", "practice", "worked", "skm"}
     named.update(
         f"{node.value.id}.{node.attr}"
         for node in ast.walk(tree)
@@ -52,14 +52,16 @@ CONTENTS = {'00_start_here': {'MultiLabelBinarizer': 2,
                     'worked.exercise': 1,
                     'worked.solve': 1,
                     'zero_one_loss': 2},
- '02_example_based': {'f1_score': 1,
+ '02_example_based': {'f1_score': 2,
                       'fbeta_score': 1,
                       'figures.disagreement': 1,
                       'figures.label_grid': 3,
                       'jaccard_score': 1,
-                      'precision_score': 1,
-                      'recall_score': 1,
-                      'worked.exercise': 1,
+                      'practice.judge': 1,
+                      'practice.quiz': 1,
+                      'practice.sheet': 1,
+                      'precision_score': 2,
+                      'recall_score': 2,
                       'worked.solve': 1},
  '03_hamming_loss': {'figures.disagreement': 1,
                      'figures.label_grid': 5,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from test_names_beside import CELLS
 
-from mlm_helpers import documents, example_based, ranking
+from mlm_helpers import documents, example_based, practice, ranking
 from mlm_helpers.scorecard import Scorecard
 
 TREES = {cell: ast.parse(code).body for cell, code in CELLS.items()}
@@ -43,6 +43,7 @@ OTHER = Scorecard.from_batch(TRUTH, [[1, 0], [1, 0]])
 TRIED = {  # a function, and what else its notebook has: whether it does what a pencil does
     "00 label_set": lambda f, n: f([1, 0, 1, 0]) == {"dog", "sea"},
     "02 label_set": lambda f, n: f([1, 0, 1]) == {1, 3},
+    "02 my_f1": lambda f, n: practice.judge(example_based.f1, f).right is False,
     "02 f_beta": lambda f, n: f({1, 2, 3}, {3}, 2) == Fraction(5, 13),
     "03 first": lambda f, n: f(2, 3) == [[1, 1, 0]],
     "04 count": lambda f, n: [f(0), f(1)] == [[1, 0, 1, 0], [1, 0, 0, 1]],
@@ -106,6 +107,9 @@ def test_it_does_what_a_pencil_does(function):
 # ---------------------------------------------------------------------------- comments
 
 COMMENTS = {  # and the code that makes it true
+    "your code": "pass  # your code\n\n\npractice.judge(",
+    "your answer between the quotes": 'asked.check("")  #',
+    "your letter between the quotes": 'question.check("")  #',
     "Pairs of lists of which average precision prefers one, and the loss the other.": "(one[-1] - two[-1]) > 0",
     "Rounded, so that the last bits of a computer's arithmetic decide no tie.": ".round(6)",
     "ten photos": "np.arange(10)[:, None] < seen  #",
