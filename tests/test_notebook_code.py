@@ -109,7 +109,7 @@ def test_it_does_what_a_pencil_does(function):
 # ---------------------------------------------------------------------------- comments
 
 COMMENTS = {  # and the code that makes it true
-    "your code": "pass  # your code\n\n\npractice.judge(",
+    "your code": "  # your code\n\n\npractice.judge(",
     "your answer between the quotes": 'asked.check("")  #',
     "your letter between the quotes": 'question.check("")  #',
     "Pairs of lists of which average precision prefers one, and the loss the other.": "(one[-1] - two[-1]) > 0",
