@@ -1,4 +1,4 @@
-"""What stands in each notebook: its pictures, its comparisons with scikit-learn, its sheets.
+"""What stands in each notebook: its pictures, its comparisons with scikit-learn, its ladder.
 
 A table beside the notebooks, so that none of them goes, or becomes another, unseen.
 """
@@ -13,7 +13,7 @@ NOTEBOOKS = [file for file in places.PLACES if file != "README"]
 
 
 def calls(file):
-    """How often each function of `figures`, `worked` and scikit-learn is called."""
+    """How often each function of `figures`, `practice`, `worked` and scikit-learn is called."""
     tree = ast.parse("\n".join(section.code for section in places.sections(file)))
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     theirs = {
@@ -37,34 +37,39 @@ def calls(file):
     return dict(sorted(named.items()))
 
 
-CONTENTS = {'00_start_here': {'MultiLabelBinarizer': 2,
-                   'accuracy_score': 1,
+CONTENTS = {'00_start_here': {'MultiLabelBinarizer': 4,
+                   'accuracy_score': 3,
                    'figures.label_grid': 1,
                    'figures.label_matrix': 1,
                    'figures.metric_map': 1,
-                   'figures.value_bars': 1},
- '01_exact_match': {'accuracy_score': 3,
+                   'figures.value_bars': 1,
+                   'practice.sheet': 1},
+ '01_exact_match': {'accuracy_score': 5,
                     'figures.disagreement': 1,
                     'figures.label_grid': 2,
                     'figures.value_bars': 1,
                     'hamming_loss': 1,
                     'jaccard_score': 1,
-                    'worked.exercise': 1,
+                    'practice.judge': 1,
+                    'practice.sheet': 1,
                     'worked.solve': 1,
                     'zero_one_loss': 2},
- '02_example_based': {'f1_score': 1,
+ '02_example_based': {'f1_score': 2,
                       'fbeta_score': 1,
                       'figures.disagreement': 1,
                       'figures.label_grid': 3,
                       'jaccard_score': 1,
-                      'precision_score': 1,
-                      'recall_score': 1,
-                      'worked.exercise': 1,
+                      'practice.judge': 1,
+                      'practice.quiz': 1,
+                      'practice.sheet': 1,
+                      'precision_score': 2,
+                      'recall_score': 2,
                       'worked.solve': 1},
  '03_hamming_loss': {'figures.disagreement': 1,
                      'figures.label_grid': 5,
                      'hamming_loss': 1,
-                     'worked.exercise': 1,
+                     'practice.judge': 1,
+                     'practice.sheet': 1,
                      'worked.solve': 1},
  '04_label_based': {'classification_report': 1,
                     'f1_score': 1,

@@ -53,6 +53,17 @@ def test_it_is_left_for_the_reader(file):
     assert set(checks) == {'""'}
 
 
+@pytest.mark.parametrize("rung", [*RUNGS, OWN])
+def test_no_two_are_alike(rung):
+    rungs = [ladder(file)[rung] for file in WITH if rung in ladder(file)]
+    for parts in (
+        [section.code for section in rungs if section.code],
+        [answer for section in rungs for answer in FOLDED.findall(said(section))],
+        [point for section in rungs for point in re.findall(r"^- \[ \] .*", said(section), re.M)],
+    ):
+        assert len(parts) == len(set(parts))
+
+
 @pytest.mark.parametrize("file", JUDGED)
 def test_the_folded_function_is_right_and_the_empty_one_is_not(file):
     own = ladder(file)[OWN]
@@ -74,10 +85,3 @@ def test_the_folded_function_is_right_and_the_empty_one_is_not(file):
 def test_the_sheet_can_be_answered(file):
     names = places.variables(file)[headings(file).index("Compute one")]
     assert names["asked"].check(float(names["asked"].solution())).right
-
-
-@pytest.mark.parametrize("rung", [*RUNGS, OWN])
-def test_no_two_are_alike(rung):
-    """Neither in what is said nor in code."""
-    found = [ladder(file)[rung] for file in WITH if rung in ladder(file)]
-    assert len({said(section) + section.code for section in found}) == len(found)

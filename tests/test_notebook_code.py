@@ -14,7 +14,9 @@ from test_names_beside import CELLS
 from mlm_helpers import (
     curves,
     documents,
+    exact_match,
     example_based,
+    hamming,
     label_based,
     practice,
     ranking,
@@ -61,8 +63,11 @@ CARD = Scorecard.from_batch(TRUTH, SAID)
 OTHER = Scorecard.from_batch(TRUTH, [[1, 0], [1, 0]])
 TRIED = {  # a function, and what else its notebook has: whether it does what a pencil does
     "00 label_set": lambda f, n: f([1, 0, 1, 0]) == {"dog", "sea"},
+    "01 my_exact_match": lambda f, n: practice.judge(exact_match.subset_accuracy, f).right is False,
     "02 label_set": lambda f, n: f([1, 0, 1]) == {1, 3},
+    "02 my_f1": lambda f, n: practice.judge(example_based.f1, f).right is False,
     "02 f_beta": lambda f, n: f({1, 2, 3}, {3}, 2) == Fraction(5, 13),
+    "03 my_hamming_loss": lambda f, n: practice.judge(hamming.hamming_loss, f).right is False,
     "03 first": lambda f, n: f(2, 3) == [[1, 1, 0]],
     "04 count": lambda f, n: [f(0), f(1)] == [[1, 0, 1, 0], [1, 0, 0, 1]],
     "04 five_f1s": lambda f, n: [*f([[1, 0]], [[1, 1]]).values()] == [1 / 2, THIRDS, 1, THIRDS, 1 / 2],
@@ -136,7 +141,7 @@ def test_it_does_what_a_pencil_does(function):
 # ---------------------------------------------------------------------------- comments
 
 COMMENTS = {  # and the code that makes it true
-    "your code": "pass  # your code\n\n\npractice.judge(",
+    "your code": "  # your code\n\n\npractice.judge(",
     "your letter between the quotes": 'question.check("")  #',
     "Pairs of lists of which average precision prefers one, and the loss the other.": "(one[-1] - two[-1]) > 0",
     "ten photos": "np.arange(10)[:, None] < seen  #",

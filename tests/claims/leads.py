@@ -14,7 +14,6 @@ from mlm_helpers import (
     example_based,
     hamming,
     label_based,
-    worked,
 )
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
@@ -97,15 +96,6 @@ on_trust("The name surprises people.", "the two threads that follow it")
 @claim("A helper has searched for it:", "We can build such data exactly.")
 def _(code):
     return "disagreement.smallest_disagreement(" in code or "product(range(10), repeat=" in code
-
-
-@claim("Another seed makes another sheet, with its key.")
-def _():
-    one, other = (
-        worked.exercise(example_based.f1, seed=seed, n_samples=3, n_labels=4) for seed in (1, 2)
-    )
-    value = example_based.f1(one.y_true, one.y_pred_or_score)
-    return one.y_true != other.y_true and abs(float(one.solution) - value) < 1e-9
 
 
 @claim("Write each row of the matrix as the set of its labels.")
