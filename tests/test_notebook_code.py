@@ -142,6 +142,7 @@ def test_it_does_what_a_pencil_does(function):
 
 COMMENTS = {  # and the code that makes it true
     "your code": "  # your code\n\n\npractice.judge(",
+    "Where widgets run: click a cell, and see which metrics move.": "\npractice.explore(",
     "your letter between the quotes": 'question.check("")  #',
     "Pairs of lists of which average precision prefers one, and the loss the other.": "(one[-1] - two[-1]) > 0",
     "ten photos": "np.arange(10)[:, None] < seen  #",
