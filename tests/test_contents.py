@@ -116,7 +116,10 @@ CONTENTS = {'00_start_here': {'MultiLabelBinarizer': 2,
                     'figures.tool_dots': 1,
                     'practice.quiz': 1,
                     'practice.sheet': 1},
- '12_at_scale': {'figures.PICTURES': 1, 'figures.measured': 1, 'worked.solve': 2}}  # fmt: skip
+ '12_at_scale': {'figures.PICTURES': 1,
+                 'figures.measured': 1,
+                 'practice.sheet': 1,
+                 'worked.solve': 2}}  # fmt: skip
 
 
 @pytest.mark.parametrize("file", NOTEBOOKS)
