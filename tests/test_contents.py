@@ -122,8 +122,14 @@ CONTENTS = {'00_start_here': {'MultiLabelBinarizer': 4,
                           'figures.rank_reversals': 1,
                           'figures.tagged_pictures': 1},
  '10_how_sure': {'figures.interval_bars': 3},
- '11_conventions': {'figures.PICTURES': 1, 'figures.tool_dots': 1},
- '12_at_scale': {'figures.PICTURES': 1, 'figures.measured': 1, 'worked.solve': 2}}  # fmt: skip
+ '11_conventions': {'figures.PICTURES': 1,
+                    'figures.tool_dots': 1,
+                    'practice.quiz': 1,
+                    'practice.sheet': 1},
+ '12_at_scale': {'figures.PICTURES': 1,
+                 'figures.measured': 1,
+                 'practice.sheet': 1,
+                 'worked.solve': 2}}  # fmt: skip
 
 
 @pytest.mark.parametrize("file", NOTEBOOKS)

@@ -1,6 +1,5 @@
 """What the notebooks advise and where they lead: beside each, why it matters."""
 
-import inspect
 from itertools import pairwise
 
 import numpy as np
@@ -206,16 +205,6 @@ def _():
     card = Scorecard.from_batch([[1, 0], [0, 0]], [[1, 0], [0, 0]])
     return card.undefined()["samples F1"] == 1 and differ(
         example_based.f1, "zero_division", (0.0, 1.0)
-    )
-
-
-@claim("A name is a few letters, and the worker that gets it reads the file itself.")
-def _(chunks, card_of):
-    reads = places.sections("12_at_scale")
-    return (
-        max(map(len, chunks)) < 200
-        and any("def card_of(chunk):" in s.code and "np.load(" in s.code for s in reads)
-        and list(inspect.signature(card_of).parameters) == ["chunk"]
     )
 
 

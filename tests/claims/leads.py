@@ -183,7 +183,7 @@ def _():
     return bool(np.array(0.5) >= 0.5) and not bool(np.array(0.5) > 0.5)
 
 
-@claim("Then you get the nearest.", "Put in your own:")
+@claim("Then you get the nearest.")
 def _(printed):
     return len(printed.strip()) > 0
 
