@@ -28,9 +28,11 @@ def _(asked):
 
 
 @claim("Our model makes no mistake, and yet it loses.")
-def _(truth, ours, printed):
+def _(truth, ours, printed, code):
+    """With the default of one line, and MULAN's rule in the other."""
     said = [float(line.split()[-1]) for line in printed.splitlines() if line.startswith("macro-F1")]
-    return ours == truth and said == [0.667, 0.933]
+    lines = "f1(truth, ours), 3)", "f1(truth, theirs, **mulan), 3)"
+    return ours == truth and said == [0.667, 0.933] and all(line in code for line in lines)
 
 
 @claim(
