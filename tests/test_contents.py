@@ -110,8 +110,9 @@ CONTENTS = {'00_start_here': {'MultiLabelBinarizer': 2,
                           'figures.metric_dots': 2,
                           'figures.pair_table': 1,
                           'figures.rank_reversals': 1,
-                          'figures.tagged_pictures': 1},
- '10_how_sure': {'figures.interval_bars': 3},
+                          'figures.tagged_pictures': 1,
+                          'practice.sheet': 1},
+ '10_how_sure': {'figures.interval_bars': 3, 'practice.sheet': 1},
  '11_conventions': {'figures.PICTURES': 1, 'figures.tool_dots': 1},
  '12_at_scale': {'figures.PICTURES': 1, 'figures.measured': 1, 'worked.solve': 2}}  # fmt: skip
 
