@@ -160,12 +160,6 @@ def _(sigmoid, softmax):
 on_trust("A user met them together.", "the thread that is linked in the sentence after it")
 
 
-@claim("Write the rule beside the number.")
-def _(y_true, y_pred):
-    said = y_pred["neighbours"]
-    return len({example_based.f1(y_true, said, zero_division=rule) for rule in (0.0, "agree")}) == 2
-
-
 @claim("Before you run: which three numbers could be called accuracy here?")
 def _(y_true, y_pred):
     three = exact_match.subset_accuracy, example_based.accuracy
