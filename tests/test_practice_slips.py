@@ -100,7 +100,7 @@ BY_HAND = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("says", "metric", "value"), BY_HAND, ids=lambda x: str(x)[:40])
+@pytest.mark.parametrize(("says", "metric", "value"), BY_HAND, ids=[says for says, *_ in BY_HAND])
 def test_a_slip_makes_what_a_pencil_makes(says, metric, value):
     other = P if catalogue.of(metric).reads == "y_pred" else S
     assert numbers(SLIP[says], metric, T, other) == [pytest.approx(float(value))]
