@@ -16,7 +16,7 @@ def _(micro, best, printed):
 
 
 @claim(
-    "If these predictions come from calibrated scores, their best cut is half of this number.",
+    "If these predictions were cut at the best place of calibrated scores, that place is half of this number.",
     "A wrong answer is told what it is; .hint() and .solution() help.",
 )
 def _(asked, micro_f1):
