@@ -124,7 +124,7 @@ def _():
 @claim(
     "Add up the bill if you know the prices.",
     "Choose it by what the mistakes cost, before you see the results.",
-    "Suppose that a missed illness costs more than a false alarm.",
+    "Suppose a missed illness costs more than a false alarm.",
 )
 def _():
     """A false alarm and a miss cost F1 the same, and Fβ not."""

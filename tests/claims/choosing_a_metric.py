@@ -228,7 +228,7 @@ def best(values, lower):
 
 
 @claim(
-    "The trees lead, but for subset accuracy, zero-one loss, Hamming loss and micro precision, where"
+    "The trees lead, except in subset accuracy, zero-one loss, Hamming loss and micro precision, where"
     " the neighbours do."
 )
 def _(values, lower):

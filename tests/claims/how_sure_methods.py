@@ -55,8 +55,8 @@ def _(rows):
 
 
 @claim(
-    "With five data sets, to win on all is still luck in one of 16; from six on, it is rarer than one"
-    " in twenty."
+    "With five data sets, equally good methods still give such a clean win once in 16 times; from six"
+    " on, less than once in twenty."
 )
 def _(rows):
     """And that is the least p of Wilcoxon's test."""

@@ -75,7 +75,6 @@ def _(values, metrics, leaders):
     " keywords are found.",
     "The first clerk takes the neighbours, by micro precision: 0.543 to 0.235.",
     "The second takes the linear model, by coverage: about 32 keywords to read, not 51.",
-    "On all five splits it is so.",
 )
 def _(splits):
     """What the one needn't delete, and how far down the other reads, worst places for ties."""
