@@ -58,6 +58,12 @@ def other(asked):
         ("63 %", Fraction(63, 100), 2),
         ("-0.5", Fraction(-1, 2), 1),
         ("\N{MINUS SIGN}0.5", Fraction(-1, 2), 1),
+        ("+0.489", Fraction(489, 1000), 3),
+        ("1e-1", Fraction(1, 10), 1),
+        ("4.89E-1", Fraction(489, 1000), 3),
+        ("0.489.", Fraction(489, 1000), 3),
+        ("48.9 %.", Fraction(489, 1000), 3),
+        ("2/3.", Fraction(2, 3), None),
         ("0", Fraction(0), 0),
         (3, Fraction(3), 0),
         (0.25, Fraction(1, 4), 2),
@@ -77,16 +83,20 @@ def test_an_answer_is_read_as_it_is_meant(given, value, decimals):
 NONSENSE = [
     "", " ", "a half", "1/0", "1/2/3", "1/2 + 1/3", "0.6 0.7", "nan", "inf", "0..5", "%", "1 0.5", "9" * 70,
     None, True, np.True_, math.nan, math.inf, [0.5], (1, 2), {"value": 1}, np.array([0.5]), 1j, Decimal("nan"),
+    "2²/45", "2₂/45", "0..", "1e400", "1e", "22/45 = 0.489", "1" + "0" * 5000,
+    10**400, 10**5000, -(10**400), 1e308, 5e-324, Fraction(10**400), Fraction(10**5000 - 1, 10**5000),
+    Decimal("sNaN"), Decimal("1e400"), Decimal("1e-999999999"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("given", NONSENSE, ids=repr)
+@pytest.mark.parametrize("given", NONSENSE, ids=range(len(NONSENSE)))
 def test_nonsense_gets_a_sentence(given):
     verdict = sheet("samples F1", 1).check(given)
     assert verdict.right is None
     assert verdict.says.startswith("The answer is ")
+    is_number = isinstance(given, int | float | Decimal | Fraction)
     assert verdict.says.endswith(
-        ", and no number can be read in it:"
+        f", and no {'value of a metric' if is_number else 'number'} can be read in it:"
         " give a fraction such as 2/3, a decimal such as 0.667 or a percentage such as 66.7 %."
     )
 
@@ -194,6 +204,36 @@ def test_a_percent_sign_too_few_or_too_many_is_told():
     assert asked.check(percent).right is asked.check(share).right is False
     coverage = sheet("coverage", 1)
     assert "percent" not in coverage.check(100 * float(coverage.solution())).says
+
+
+@pytest.mark.parametrize(
+    "given", ["9" * 60, "1e99", 1e59, 10**59, -1e59, Fraction(10**59), "1e99 %"]
+)
+@pytest.mark.parametrize("name", ["samples F1", "coverage"])
+def test_however_far_off_it_is_an_answer_is_judged(name, given):
+    assert sheet(name, 1).check(given).right is False
+
+
+def test_a_fraction_must_be_exact_and_a_decimal_need_not_be():
+    asked = sheet("samples F1", 1)
+    assert asked.solution().value == Fraction(22, 45)
+    for given in ("49/100", Fraction(49, 100)):
+        verdict = asked.check(given)
+        assert verdict.right is False
+        assert verdict.says == (
+            "49/100 is close, but a fraction must be exact: give that, or a decimal of two or more places."
+        )
+    assert asked.check("0.49").right is asked.check("22/45").right is True
+    assert "close" not in asked.check("51/100").says
+
+
+def test_what_is_above_one_is_no_percentage():
+    asked = sheet("coverage", 1)
+    assert asked.solution().value == Fraction(10, 3)
+    for given in ("333 %", "333.3%", "1000/3 %"):
+        assert asked.check(given).right is False
+        assert "is a percentage, and the value is no share" in asked.check(given).says
+    assert asked.check("3.33").right is True
 
 
 # ---------------------------------------------------------------------------- no sheet is ambiguous

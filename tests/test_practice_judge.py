@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import itertools
+import logging
 import math
 import re
 import sys
@@ -25,6 +26,7 @@ from mlm_helpers import (
     curves,
     exact_match,
     example_based,
+    hamming,
     label_based,
     ranking,
     top_k,
@@ -374,6 +376,126 @@ def test_whatever_a_function_does_is_told(function, says, monkeypatch):
     assert verdict.says.startswith(says) or says in verdict.says
 
 
+# -- what a function returns, raises or does cannot end the trial unnoticed
+
+
+def equal(t, p):
+    return float((np.array(t) == np.array(p)).all(1).mean())
+
+
+def only_one_row(t, p):
+    assert len(t) == 1, t
+    return equal(t, p)
+
+
+def raises_an_array(t, p):
+    raise ValueError(np.array([1, 2]))
+
+
+def makes_rows_arrays(t, p):
+    if t == p:
+        return 1.0
+    for i in range(len(t)):
+        t[i] = np.array(t[i])
+    return 0.0
+
+
+class NoFloat(float):
+    def __float__(self):
+        raise RuntimeError("no")
+
+
+class NoText(Exception):
+    def __str__(self):
+        raise RuntimeError("no")
+
+
+class NoName:
+    def __getattr__(self, name):
+        raise RuntimeError(name)
+
+    def __call__(self, t, p):
+        return equal(t, p)
+
+
+class Exits(float):
+    def __float__(self):
+        raise SystemExit
+
+
+def raises_no_text(t, p):
+    raise NoText
+
+
+def stops(t, p):
+    if len(t) > 1:
+        raise limit.Stopped
+    return equal(t, p)
+
+
+UNREAD = [
+    (only_one_row, "only_one_row raises AssertionError: "),
+    (raises_an_array, "raises_an_array raises ValueError: [1 2], in the line raise ValueError("),
+    (makes_rows_arrays, "makes_rows_arrays changes y_true: work on a copy."),
+    (lambda t, p: 10**400, "of type int, which no float holds."),
+    (lambda t, p: 10**5000, "lambda returns an object of type int, of type int, which no float holds."),
+    (lambda t, p: Fraction(10**400), "of type Fraction, which no float holds."),
+    (lambda t, p: Decimal("sNaN"), "lambda returns Decimal('sNaN'), of type Decimal, which no float holds."),
+    (lambda t, p: NoFloat(1), "lambda returns 1.0, of type NoFloat, which no float holds."),
+    (lambda t, p: Exits(1), "lambda returns or raises what cannot be read."),
+    (raises_no_text, "raises_no_text raises NoText, in the line raise NoText."),
+    (stops, "stops ends not itself alone, but what calls it too."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("function", "says"), UNREAD, ids=range(len(UNREAD)))
+def test_a_trial_that_ends_early_is_never_right(function, says):
+    verdict = judged(exact_match.subset_accuracy, function)
+    assert verdict.right is False
+    assert says in verdict.says, verdict.says
+    assert verdict.beside is not None
+
+
+def test_a_function_whose_name_cannot_be_asked_is_judged():
+    verdict = judged(exact_match.subset_accuracy, NoName())
+    assert verdict.right is True
+    assert verdict.says.startswith("the function is right on all ")
+
+
+class Raises:
+    def __call__(self, t, p):
+        raise ValueError("label")
+
+
+@pytest.mark.parametrize(
+    "function", [Raises(), partial(raises_an_array)], ids=["object", "partial"]
+)
+def test_no_line_is_told_of_what_has_none_of_its_own(function):
+    says = judged(exact_match.subset_accuracy, function).says
+    assert says.startswith("the function raises ValueError: ")
+    assert ", in the line" not in says
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float16])
+@pytest.mark.parametrize(
+    "metric", [hamming.hamming_loss, example_based.f1], ids=lambda f: f.__name__
+)
+def test_lower_precision_is_right_as_far_as_it_goes(metric, kind):
+    every = list(worlds(metric))[::9]
+    for make in (kind, lambda value: np.array(value, dtype=kind)):
+        trial = judging._tried(lambda t, p, make=make: make(metric(t, p)), every, np.array)
+        assert trial.failures == [] and len(trial.outcomes) == len(every)
+    off = 20 * float(np.finfo(kind).eps)
+    for wrong in (lambda t, p: kind(metric(t, p) + off), lambda t, p: float(kind(metric(t, p)))):
+        assert judging._tried(wrong, every, np.array).failures
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float16])
+def test_a_wrong_number_of_lower_precision_is_named(kind):
+    says = judged(example_based.f1, lambda t, p: kind(jaccard(t, p))).says
+    assert "It computes samples accuracy (Jaccard)" in says
+
+
 def test_what_is_printed_is_not_shown_but_told(capsys):
     verdict = judged(example_based.f1, prints)
     assert verdict.right is True
@@ -381,6 +503,23 @@ def test_what_is_printed_is_not_shown_but_told(capsys):
     assert capsys.readouterr().out == ""
     print("again")
     assert capsys.readouterr().out == "again\n"
+
+
+def logs(y_true, y_pred):
+    logging.warning("so far")
+
+
+@pytest.mark.parametrize("says", [lambda t, p: print("so far", file=sys.stderr), logs])
+def test_what_goes_to_stderr_is_not_shown_but_told(says, capsys, monkeypatch):
+    shows = logging.StreamHandler(sys.stderr)
+    for handlers in ([], [shows]):
+        monkeypatch.setattr(logging.root, "handlers", handlers)
+        verdict = judged(example_based.f1, lambda t, p: (says(t, p), plain_f1(t, p))[1])
+        assert verdict.right is True
+        assert verdict.says.endswith("tried. What it prints is not shown.")
+        assert logging.root.handlers == handlers
+    print("again", file=sys.stderr)
+    assert capsys.readouterr() == ("", "again\n")
 
 
 def test_a_warning_is_no_error_and_filters_stay():

@@ -1,6 +1,5 @@
 """What was answered: a fraction, a decimal or a percentage, and how near it comes to a value."""
 
-import math
 import re
 import unicodedata
 from decimal import Decimal
@@ -15,9 +14,10 @@ from mlm_helpers.conventions.sought import Sought, fit
 
 ENOUGH = 2  # decimals, from which on a rounded value is right
 EXACT = 400  # decimals of what is no decimal: it can only be exact
-_NUMBER = r"(\d+(?:[.,]\d*)?|[.,]\d+)"
+_LONGEST = 60  # characters of a text, and digits of a number
+_NUMBER = r"((?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d{1,2})?)"
 _FORMS = re.compile(
-    rf"[=≈~\s]*(?P<sign>[-−]?)\s*(?:(?P<whole>\d+)\s+)?{_NUMBER}(?:\s*[/÷:]\s*{_NUMBER})?\s*(?P<percent>%?)"
+    rf"[=≈~\s]*(?P<sign>[-−+]?)\s*(?:(?P<whole>\d+)\s+)?{_NUMBER}(?:\s*[/÷:]\s*{_NUMBER})?\s*(?P<percent>%?)(?:(?<![.,])\.)?"
 )
 
 
@@ -27,6 +27,7 @@ class Answer(NamedTuple):
     value: Fraction
     decimals: int
     written: str
+    is_percentage: bool = False
 
     def fits(self, value: float | Fraction) -> str:
         """How a value gives the answer: "exactly", "rounded", "truncated", or "" where it does not."""
@@ -50,10 +51,13 @@ def read(given: Any) -> Answer | None:
     if isinstance(given, np.generic):
         given = given.item() if not isinstance(given, np.floating) else float(str(given))
     if isinstance(given, Fraction):
-        return Answer(given, EXACT, str(given))
+        is_short = max(abs(given.numerator), given.denominator) < 10**_LONGEST
+        return Answer(given, EXACT, str(given)) if is_short else None
     if isinstance(given, int | float | Decimal) and not isinstance(given, bool):
-        written = decimal(given) if isinstance(given, float) else str(given)
-        return _of_decimal(Decimal(str(given)), written) if math.isfinite(given) else None
+        number = Decimal(given) if isinstance(given, int) else Decimal(str(given))
+        if not number.is_finite() or abs(number.adjusted()) >= _LONGEST:
+            return None
+        return _of_decimal(number, decimal(given) if isinstance(given, float) else str(given))
     return _of_text(given) if isinstance(given, str) else None
 
 
@@ -62,20 +66,24 @@ def _of_decimal(number: Decimal, written: str) -> Answer:
 
 
 def _of_text(text: str) -> Answer | None:
-    """Of text; ½ stands for 1/2, and a comma for a point."""
+    """Of text; ½ stands for 1/2, and a comma for a point, but 2² for nothing."""
+    if len(text) > _LONGEST or any(
+        unicodedata.decomposition(c).startswith(("<super>", "<sub>")) for c in text
+    ):
+        return None
     plain = "".join(f" {unicodedata.normalize('NFKC', c)}" if _is_glyph(c) else c for c in text)
     plain = unicodedata.normalize("NFKC", plain).replace("⁄", "/").strip()
     found = _FORMS.fullmatch(plain)
-    if not found or len(plain) > 60:
+    if not found:
         return None
     above, below = (Decimal((part or "1").replace(",", ".")) for part in found.group(3, 4))
-    is_decimal, sign = not found[4], -1 if found["sign"] else 1
+    is_decimal, sign = not found[4], 1 if found["sign"] in ("", "+") else -1
     if not below or (is_decimal and found["whole"]):
         return None
     value = sign * (int(found["whole"] or 0) + Fraction(above) / Fraction(below))
     decimals = _of_decimal(above, "").decimals if is_decimal else EXACT
-    answer = Answer(value, decimals, text.strip())
-    return answer.shifted(-2) if found["percent"] else answer
+    answer = Answer(value, decimals, text.strip().rstrip("."))
+    return answer.shifted(-2)._replace(is_percentage=True) if found["percent"] else answer
 
 
 def _is_glyph(character: str) -> bool:
@@ -85,4 +93,9 @@ def _is_glyph(character: str) -> bool:
 def nothing_read(given: Any) -> str:
     """Say that there is no number in what was given."""
     what = "a fraction such as 2/3, a decimal such as 0.667 or a percentage such as 66.7 %"
-    return f"The answer is {inputs.shown(given)}, and no number can be read in it: give {what}."
+    no = (
+        "no value of a metric"
+        if isinstance(given, int | float | Decimal | Fraction)
+        else "no number"
+    )
+    return f"The answer is {inputs.shown(given)}, and {no} can be read in it: give {what}."

@@ -1,8 +1,10 @@
 """A learner's own function against every small world."""
 
+import contextlib
 import linecache
 import math
 import numbers
+import types
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -13,7 +15,6 @@ import numpy as np
 from mlm_helpers import catalogue, inputs, worked
 from mlm_helpers.board import Board, Sentence
 from mlm_helpers.board.numbers import decimal, with_decimal
-from mlm_helpers.conventions.records import close
 from mlm_helpers.practice import limit, words
 from mlm_helpers.practice.answers import EXACT, Answer
 from mlm_helpers.practice.confusions import Confusion, Pair, confusions
@@ -33,6 +34,7 @@ class Outcome(NamedTuple):
 
     number: float | None
     failed: str = ""
+    off: float = NEAR  # what rounding can make of it
 
 
 class Trial(NamedTuple):
@@ -87,7 +89,7 @@ def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Ve
         raise ValueError(
             f"k is {catalogue.settings(metric)['k']}, more labels than small data have: bind 5 or less"
         )
-    name = str(getattr(function, "__name__", "")).strip("<>") or "the function"
+    name = _name(function)
     trial = _tried(function, every, np.array)
     if trial.failures and not trial.too_slow:
         first = trial.failures[0]
@@ -105,6 +107,13 @@ def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Ve
     return Verdict(
         True, f"{name} is right on all {len(every):,} small data that were tried.{printed}"
     )
+
+
+def _name(function: Any) -> str:
+    name = ""
+    with contextlib.suppress(Exception):  # an object can make a name of its own, and fail
+        name = str(getattr(function, "__name__", ""))
+    return name.strip("<>") or "the function"
 
 
 # ---------------------------------------------------------------------------- calling it
@@ -131,6 +140,8 @@ def _tried(
     came = outcomes[: calls - bool(over)]  # a call that was stopped may catch that, and return
     if over == "call":
         came.append(Outcome(None, f"has not come to an end after {SECONDS:g} seconds"))
+    elif not over and len(came) < len(every):
+        came.append(Outcome(None, "ends not itself alone, but what calls it too"))
     failures = [
         i
         for i, (world, one) in enumerate(zip(every, came, strict=False))
@@ -140,6 +151,15 @@ def _tried(
 
 
 def _called(function: Any, y_true: Any, y_other: Any, world: World) -> Outcome:
+    try:
+        return _outcome(function, y_true, y_other, world)
+    except limit.Stopped:
+        raise
+    except BaseException:  # what it returned or raised raises in its turn when it is looked at
+        return Outcome(None, "returns or raises what cannot be read")
+
+
+def _outcome(function: Any, y_true: Any, y_other: Any, world: World) -> Outcome:
     try:
         number = function(y_true, y_other)
     except limit.Stopped:
@@ -152,43 +172,62 @@ def _called(function: Any, y_true: Any, y_other: Any, world: World) -> Outcome:
     ):
         if not _is_as_given(given, rows):
             return Outcome(None, f"changes {name}: work on a copy")
+    return _read(number)
+
+
+def _read(number: Any) -> Outcome:
+    """What was returned, as a float; one of lower precision may be off by that."""
     if number is None:
         return Outcome(None, "returns nothing, so its last line may lack a return")
     if isinstance(number, np.ndarray) and number.ndim == 0:
-        number = number.item()
-    if isinstance(number, numbers.Real | Decimal | np.bool_):
-        return Outcome(float(number))
-    return Outcome(
-        None,
-        f"returns {inputs.shown(number)}, of type {type(number).__name__}, where a number is asked",
-    )
+        number = number[()]
+    said = f"returns {inputs.shown(number)}, of type {type(number).__name__}"
+    if not isinstance(number, numbers.Real | Decimal | np.bool_):
+        return Outcome(None, f"{said}, where a number is asked")
+    try:
+        value = float(number)
+    except Exception:
+        return Outcome(None, f"{said}, which no float holds")
+    if isinstance(number, np.float16 | np.float32):
+        return Outcome(value, off=4 * float(np.finfo(number.dtype).eps))
+    return Outcome(value)
 
 
 def _where(error: BaseException, function: Any) -> str:
     """What an exception says, and the line of the function's file in which it came up last."""
-    said = f": {error}" if error.args and error.args[0] else ""
-    file, line, step = (
-        getattr(function, "__code__", _where.__code__).co_filename,
-        0,
-        error.__traceback__,
-    )
+    text = ""
+    with contextlib.suppress(Exception):
+        text = " ".join(str(error).split())
+    said, code = f": {text}" if text else "", getattr(function, "__code__", None)
+    if not isinstance(code, types.CodeType):  # an object that can be called, say
+        return said
+    line, step = 0, error.__traceback__
     while step is not None:
-        line = step.tb_lineno if step.tb_frame.f_code.co_filename == file else line
+        line = step.tb_lineno if step.tb_frame.f_code.co_filename == code.co_filename else line
         step = step.tb_next
-    source = linecache.getline(file, line).strip()
+    source = linecache.getline(code.co_filename, line).strip()
     return f"{said}, in the line {source}" if source else said
 
 
 def _is_as_given(given: Any, rows: tuple[Any, ...]) -> bool:
     left = given.tolist() if isinstance(given, np.ndarray) else given
-    return bool(left == _lists(rows))
+    try:
+        return bool(left == _lists(rows))
+    except ValueError:  # rows that are arrays now
+        return False
 
 
 def _is_right(world: World, outcome: Outcome) -> bool:
     number = outcome.number
     if number is None:
         return False
-    return abs(number - world.value) <= NEAR or (math.isnan(number) and math.isnan(world.value))
+    return _is_near(world.value, outcome) or (math.isnan(number) and math.isnan(world.value))
+
+
+def _is_near(value: float, outcome: Outcome) -> bool:
+    """Whether rounding can make one of the other."""
+    off = outcome.off * max(1, abs(value))
+    return outcome.number is not None and abs(outcome.number - value) <= off
 
 
 # ---------------------------------------------------------------------------- what is told
@@ -221,7 +260,7 @@ def _rule(metric: Callable[..., Any]) -> str:
 
 def _computed(metric: Callable[..., Any], every: Sequence[World], trial: Trial) -> str:
     """What it computes: one thing on all data, or else what its number is on the smallest."""
-    numbers_of = {i: o.number for i, o in enumerate(trial.outcomes) if o.number is not None}
+    numbers_of = {i: o for i, o in enumerate(trial.outcomes) if o.number is not None}
     wrong = [i for i in trial.failures if i in numbers_of]
     real = [i for i in wrong if every[i].has_value]
     among = [i for i in numbers_of if every[i].has_value or not real]
@@ -235,10 +274,11 @@ def _computed(metric: Callable[..., Any], every: Sequence[World], trial: Trial) 
             if one.instead:
                 return f"It computes {one.instead}."
             return f"That is what comes out if {one.says}."
-    number, pair = numbers_of[wrong[0]], pairs[chosen[0]]
-    if (real or wrong)[0] != wrong[0] or not math.isfinite(number):
+    (number, _, off), pair = numbers_of[wrong[0]], pairs[chosen[0]]
+    if (real or wrong)[0] != wrong[0] or number is None or not math.isfinite(number):
         return ""
-    return named(metric, Answer(Fraction(number), EXACT, _shown(number)), candidates, pair)
+    decimals = EXACT if off == NEAR else int(-math.log10(off))
+    return named(metric, Answer(Fraction(number), decimals, _shown(number)), candidates, pair)
 
 
 def _spread(places: Sequence[int]) -> Sequence[int]:
@@ -246,10 +286,10 @@ def _spread(places: Sequence[int]) -> Sequence[int]:
     return places[:: len(places) // _COMPARED + 1]
 
 
-def _explains(one: Confusion, data: Pair, number: float) -> bool:
+def _explains(one: Confusion, data: Pair, outcome: Outcome) -> bool:
     """Whether a confusion gives a number, if it gives any."""
     found = one.numbers(*data)
-    return not found or any(close(value, number) for _, value in found)
+    return not found or any(_is_near(value, outcome) for _, value in found)
 
 
 def _shown(value: float) -> str:

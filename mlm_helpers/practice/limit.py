@@ -3,6 +3,7 @@
 import contextlib
 import ctypes
 import io
+import logging
 import threading
 import time
 import warnings
@@ -92,7 +93,7 @@ def _stop(thread: threading.Thread, clock: Clock) -> None:
 
 
 class Sink(io.TextIOBase):
-    """Where print leads to: nothing is kept but that something came."""
+    """Where print and the like lead to: nothing is kept but that something came."""
 
     def __init__(self) -> None:
         self.used = False
@@ -105,8 +106,14 @@ class Sink(io.TextIOBase):
 
 @contextlib.contextmanager
 def quiet() -> Iterator[Sink]:
-    """Neither print nor warnings show."""
+    """Neither print, nor what goes to stderr, nor warnings, nor a log show."""
     sink: Any = Sink()
-    with contextlib.redirect_stdout(sink), warnings.catch_warnings():
+    handlers = logging.root.handlers[:]
+    out, err = contextlib.redirect_stdout(sink), contextlib.redirect_stderr(sink)
+    with out, err, warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        yield sink
+        logging.root.handlers[:] = [logging.StreamHandler(sink)]
+        try:
+            yield sink
+        finally:
+            logging.root.handlers[:] = handlers

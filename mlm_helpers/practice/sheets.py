@@ -62,6 +62,11 @@ class Sheet(Board):
         number, value = read(answer), value_of(self._solution)
         if number is None:
             return Verdict(None, nothing_read(answer))
+        if number.is_percentage and value > 1:
+            return Verdict(
+                False,
+                f"{number.written} is a percentage, and the value is no share: give a number.",
+            )
         fit = number.fits(value)
         if fit == "exactly":
             return Verdict(True, f"Right: {written(value)}.")
@@ -76,6 +81,11 @@ class Sheet(Board):
             exactly = named_as(number._replace(decimals=EXACT))
             return Verdict(False, f"{said} Exactly, {exactly}" if exactly else said)
         said = self._percentage(number, value) or named_as(number)
+        if not said and number.decimals == EXACT and abs(number.value - value) < 10**-ENOUGH:
+            said = (
+                f"{number.written} is close, but a fraction must be exact:"
+                " give that, or a decimal of two or more places."
+            )
         unknown = f"{number.written} is not right, and no usual slip gives it: count again, or look at .hint()."
         return Verdict(False, said or unknown)
 
