@@ -1,5 +1,6 @@
 """The ladders of notebooks 11 and 12."""
 
+from fractions import Fraction
 from itertools import permutations
 
 import numpy as np
@@ -11,12 +12,14 @@ from mlm_helpers.scorecard import Scorecard
 # --- 11
 
 
-@claim("“F1: 0.567”, says a paper.", "Which F1?")
-def _(riddle):
-    """One recipe gives it, and every recipe is an F1."""
-    shown = {letter: f"{number:.3f}" for letter, number in riddle.numbers.items()}
-    (letter,) = (letter for letter, number in shown.items() if number == "0.567")
-    return riddle.check(letter).right and all("F1" in said for said in riddle.recipes.values())
+@claim("Which F1?", "A, weighted F1.")
+def _(question):
+    """Labels 2, 3 and 4 have one, one and three samples; label 1 has none."""
+    support, f1s = (1, 1, 3), (Fraction(2, 3), Fraction(2, 3), Fraction(1, 2))
+    value = sum(s * f1 for s, f1 in zip(support, f1s, strict=True)) / 5
+    others = [n for letter, n in question.numbers.items() if letter != "A"]
+    right = question.check("A").right and question.recipes["A"] == "weighted F1"
+    return right and value == Fraction(17, 30) and not any(f"{n:.3f}" == "0.567" for n in others)
 
 
 @claim("Coverage by MULAN's rules.")
