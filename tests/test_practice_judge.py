@@ -384,7 +384,8 @@ def equal(t, p):
 
 
 def only_one_row(t, p):
-    assert len(t) == 1, t
+    if len(t) != 1:
+        raise AssertionError(t)
     return equal(t, p)
 
 
@@ -424,7 +425,7 @@ class Exits(float):
 
 
 def raises_no_text(t, p):
-    raise NoText
+    raise NoText("label")
 
 
 def stops(t, p):
@@ -443,7 +444,7 @@ UNREAD = [
     (lambda t, p: Decimal("sNaN"), "lambda returns Decimal('sNaN'), of type Decimal, which no float holds."),
     (lambda t, p: NoFloat(1), "lambda returns 1.0, of type NoFloat, which no float holds."),
     (lambda t, p: Exits(1), "lambda returns or raises what cannot be read."),
-    (raises_no_text, "raises_no_text raises NoText, in the line raise NoText."),
+    (raises_no_text, "raises_no_text raises NoText, in the line raise NoText(\"label\")."),
     (stops, "stops ends not itself alone, but what calls it too."),
 ]  # fmt: skip
 
