@@ -96,7 +96,8 @@ def _count_dense(
     per_label = np.zeros((3, n_labels), dtype=np.intp)
     sums = np.zeros((4, *(() if weight is None else weight.shape[:-1]), n_labels))
     kind = np.float32 if n_labels <= _SINGLE else np.float64
-    cells = np.empty((3, next(blocks(y_true)).stop, n_labels), dtype=kind)
+    # Zeros, since a library for matrices may look at, and warn of, what is not filled yet.
+    cells = np.zeros((3, next(blocks(y_true)).stop, n_labels), dtype=kind)
     # Along samples alone, numbers of 8 bytes are added up as they are sooner than they are copied.
     as_they_are = axes == (1,) and y_true.itemsize == y_pred.itemsize == 8
     for rows in blocks(y_true):

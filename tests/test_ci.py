@@ -206,7 +206,6 @@ ROUGH = {  # above 1e-9: measured or drawn by chance, another tool's single prec
     "how_sure.py": {1e-6, 0.03, 0.05, 0.1},  # single precision; of draws
     "how_sure_limits.py": {0.1},  # of draws
     "how_sure_methods.py": {0.05, 0.1},  # of draws
-    "label_based.py": {1e-5},
     "test_benchmarks.py": {0.005, 0.01, 0.02, 0.05, 0.08},
     "test_coverage.py": {1e-6, 0.002, 0.005},  # rounded; of draws
     "test_figures.py": {1},  # pixel

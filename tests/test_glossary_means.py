@@ -450,7 +450,7 @@ def _(y_true, y_pred):
     return known.all() and abs(error - pstdev(listed)) < 0.05
 
 
-@means("interval: two ends, made to hold the value of all there is for so many of 100 data sets as the"
+@means("interval: two ends, by a rule whose ends hold the true value in as many of 100 data sets as the"
        " level says")  # fmt: skip
 def _(y_true, y_pred):
     """For 93 to 97 of 100 where 95 is said, but for labels with few positives; and never upside down."""

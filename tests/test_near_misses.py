@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 import test_curves
 import test_disagreement
+import test_explore_browser
 import test_glossary_means
 import test_identify
 import test_inputs
@@ -216,16 +217,31 @@ def test_a_wrong_match_and_a_tool_forgotten_are_found() -> None:
     assert checks(replace(right, tools=right.tools[1:]))[1] is False
 
 
+def test_a_number_of_the_explorer_is_the_fraction_or_has_six_decimals() -> None:
+    same = test_explore_browser.same
+    assert same("1/3", 1 / 3) and same("0.630930", 0.63093) and same("nan", float("nan"))
+    near = ("1/3", 0.3333), ("0.63093", 0.63093), ("0.630930", 0.630932), ("nan", 0.0), ("0", 1e-9)
+    assert not any(same(text, value) for text, value in near)
+
+
 COMPARE = {  # the helpers that compare, by file
     "drawing.py": {"same"},
     "notebook_rules.py": {"agree", "binds"},
     "test_curves.py": {"close"},
     "test_disagreement.py": {"same"},
+    "test_explore.py": {"met"},  # a goal that is not met is asked for there, too
+    "test_explore_browser.py": {"same", "wrong"},
     "test_formulas.py": {"quarrel"},  # every slip there is a near miss of it
     "test_glossary_means.py": {"same", "averages", "held"},
     "test_identify.py": {"check_matches", "check_tools"},
     "test_inputs.py": {"check_refusal"},
     "test_invariance.py": {"matches", "check"},
+    "test_practice.py": {
+        "right_is_right",
+        "clear",
+        "share_named",
+    },  # wrong answers beside right ones
+    "test_practice_quiz.py": {"unambiguous"},
     "test_scorecard.py": {"close", "same", "assert_it_is_the_whole"},
     "test_scorecard_replicates.py": {  # the latter two have a mistake planted in their own file
         "alike",
@@ -240,8 +256,10 @@ READ = {  # those that read what is then compared
     "browser.py": {"opened"},
     "pictures.py": {"grid", "all_differ", "shown"},
     "test_benchmarks.py": {"call", "spoiling"},
+    "test_explore_page.py": {"run", "seen"},
     "test_make.py": {"output"},
     "test_pictures_shown.py": {"address"},
+    "test_practice.py": {"enter"},
     "test_scorecard.py": {"damaged"},
     "test_worked_rendering.py": {"__init__", "handle_endtag"},
 }

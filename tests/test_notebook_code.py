@@ -11,7 +11,17 @@ import numpy as np
 import pytest
 from test_names_beside import CELLS
 
-from mlm_helpers import documents, example_based, label_based, ranking
+from mlm_helpers import (
+    curves,
+    documents,
+    exact_match,
+    example_based,
+    hamming,
+    label_based,
+    practice,
+    ranking,
+    top_k,
+)  # fmt: skip
 from mlm_helpers.scorecard import Scorecard
 
 TREES = {cell: ast.parse(code).body for cell, code in CELLS.items()}
@@ -53,8 +63,11 @@ CARD = Scorecard.from_batch(TRUTH, SAID)
 OTHER = Scorecard.from_batch(TRUTH, [[1, 0], [1, 0]])
 TRIED = {  # a function, and what else its notebook has: whether it does what a pencil does
     "00 label_set": lambda f, n: f([1, 0, 1, 0]) == {"dog", "sea"},
+    "01 my_exact_match": lambda f, n: practice.judge(exact_match.subset_accuracy, f).right is False,
     "02 label_set": lambda f, n: f([1, 0, 1]) == {1, 3},
+    "02 my_f1": lambda f, n: practice.judge(example_based.f1, f).right is False,
     "02 f_beta": lambda f, n: f({1, 2, 3}, {3}, 2) == Fraction(5, 13),
+    "03 my_hamming_loss": lambda f, n: practice.judge(hamming.hamming_loss, f).right is False,
     "03 first": lambda f, n: f(2, 3) == [[1, 1, 0]],
     "04 count": lambda f, n: [f(0), f(1)] == [[1, 0, 1, 0], [1, 0, 0, 1]],
     "04 five_f1s": lambda f, n: [*f([[1, 0]], [[1, 1]]).values()] == [1 / 2, THIRDS, 1, THIRDS, 1 / 2],
@@ -65,6 +78,7 @@ TRIED = {  # a function, and what else its notebook has: whether it does what a 
     "04 cf1": lambda f, n: f([[1, 0]], [[1, 1]]) == 1 / 2,  # of mean precision and mean recall, both 1/2
     "04 reversals": lambda f, n: n.update(cf1=lambda t, p: p.sum(), label_based=Fake(f1=lambda t, p: -p.sum()))
     or len([*f(1, 2)]) == 4 * 5,  # truths, and pairs as above
+    "04 my_macro_f1": lambda f, n: practice.judge(label_based.f1, f).right is False,
     "05 as_fraction": lambda f, n: f(0.666667) == THIRDS,
     "05 labels_at": lambda f, n: f(0.5, [0.5, 0.4]) == [1, 0],
     "05 sorted_labels": lambda f, n: f(SCORES)[:3] == [THIRD, SECOND, FIRST],
@@ -75,9 +89,12 @@ TRIED = {  # a function, and what else its notebook has: whether it does what a 
     "05 contradictions": lambda f, n: [*f(ranking.coverage, 4)] == ["(1, 4) or (2, 3)"]
     and n.update(judge=lambda places, _: [sum(2**place for place in places)] * 4) is None
     and len([*f(ranking.coverage, 3)]) == 6,  # where each pair is one: three pairs of one, three of two
+    "05 my_ranking_loss": lambda f, n: practice.judge(ranking.ranking_loss, f).right is False,
     "06 under_straight_lines": lambda f, n: f([0, 1], [0.9, 0.8]) == 1 / 4,  # from (0, 0) to (1, 1/2)
+    "06 my_map": lambda f, n: practice.judge(curves.average_precision, f).right is False,
     "07 first": lambda f, n: f([0.1, 0.9, 0.5, 0.4, 0.8]) == ["sea", "rain"],
     "07 judge": lambda f, n: [f((1, 2)), f((3,))] == [(1, 1, THIRDS, 1), (0, 0, THIRDS / 2, 1 / 2)],
+    "07 my_recall": lambda f, n: practice.judge(partial(top_k.recall, k=2, ties="first"), f).right is False,
     "08 sigmoid": lambda f, n: np.allclose(f([0, np.log(3), -np.log(3)]), [0.5, 0.75, 0.25]),
     "08 expected": lambda f, n: f(lambda t, s: t[0] == s[0], {(0,): THIRDS, (1,): 1 - THIRDS}, (0,)) == THIRDS,
     "09 split": lambda f, n: n.update(emoji=FAKE) or [x.tolist() for x in (lambda t, score, said: [t, score["one"], *said.values()])(*f(4))]
@@ -124,6 +141,9 @@ def test_it_does_what_a_pencil_does(function):
 # ---------------------------------------------------------------------------- comments
 
 COMMENTS = {  # and the code that makes it true
+    "your code": "  # your code\n\n\npractice.judge(",
+    "Where widgets run: click a cell, and see which metrics move.": "\npractice.explore(",
+    "your letter between the quotes": 'question.check("")  #',
     "Pairs of lists of which average precision prefers one, and the loss the other.": "(one[-1] - two[-1]) > 0",
     "ten photos": "np.arange(10)[:, None] < seen  #",
     "truth and prediction": "first = [[1, 0], [1, 1]], [[1, 0], [0, 1]]  #",
@@ -136,6 +156,7 @@ COMMENTS = {  # and the code that makes it true
     "of a positive 1.5 higher, on average": "score = rng.normal(1.5 * truth)  #",
     "of the second, one score lies outside [0, 1]": "calls = [[0.4, 0.1]], [[0.4, 2.0]]  #",
     "rows on which the model is bad": "odd = rng.random((2_000, 1)) < 0.2  # rows on which the model is bad\nwrong = rng.random(truth.shape) < 0.02 + 0.2 * odd",
+    "your answer between the quotes": 'asked.check("")  #',
     "the 20 largest": "np.sort(tossed, axis=0)[-21]",
     "small numbers are frequent": "** 3).astype(int)  #",
     "and the model knows them better": "> true / WIDTH  #",

@@ -295,9 +295,11 @@ ROOMS = [
     "emoji",
     "documents",
     "figures",
+    "practice",
 ]
 FOREIGN = {"numpy": ROOMS, "scipy": ["inputs"], "tqdm": ["worlds", "uncertainty"]}
 FOREIGN |= {"IPython": ["figures"], "matplotlib": ["figures"], "PIL": ["figures"]}
+FOREIGN |= {"anywidget": ["practice"], "traitlets": ["practice"]}
 
 
 def imports() -> Iterator[tuple[str, str, str]]:

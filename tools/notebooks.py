@@ -29,6 +29,7 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
+WIDGET = "application/vnd.jupyter.widget-view+json"  # a number by chance; without a kernel it shows nothing
 AT_ONCE = 2
 TIMEOUT = 300  # seconds for one cell
 
@@ -107,6 +108,8 @@ def clean(notebook: NotebookNode) -> None:
         cell.metadata = {k: v for k, v in cell.metadata.items() if k == "tags" and v}
         if cell.cell_type == "code":
             cell.outputs = merge_streams(cell.outputs)
+            for output in cell.outputs:
+                output.get("data", {}).pop(WIDGET, None)
 
 
 def clean_before_save(model: dict[str, Any], path: str, contents_manager: Any, **_: object) -> None:

@@ -167,7 +167,6 @@ def _(everything):
     " label.",
     "Its size depends on the number of labels, never on the number of rows.",
     "Its size depends on the labels, not on the rows.",
-    "No: it keeps four counts for each of 40 labels in both cases.",
 )
 def _():
     small, long, wide = (
@@ -458,33 +457,7 @@ def _(values, y_true, ROWS, LABELS, total):
     )
 
 
-@claim(
-    "Two shards of 10 and 990 rows have subset accuracy 0.5 and 0.9.",
-    "(10·0.5 + 990·0.9)/1000 = 0.896, because subset accuracy is a mean over samples.",
-    "For macro F1 you would need the counts of each label.",
-)
-def _():
-    right = np.repeat([1, 0, 1, 0], [5, 5, 891, 99])  # of samples with one label, all of them true
-    cards = [
-        Scorecard.from_batch(np.ones((len(r), 1)), r[:, None]) for r in (right[:10], right[10:])
-    ]
-    one, other = (card.values()["subset accuracy"] for card in cards)
-    both = sum(cards).values()
-    return (
-        (one, other, both["subset accuracy"]) == (0.5, 0.9, 0.896)
-        and isclose((10 * one + 990 * other) / 1000, 0.896)
-        and not isclose(
-            np.average([card.values()["macro F1"] for card in cards], weights=[10, 990]),
-            both["macro F1"],
-        )
-    )
-
-
 on_trust("On a large cluster some machine fails sooner or later.", "experience")
-on_trust(
-    "Arrays would first fill the memory of this process, and then be sent to the workers.",
-    "Dask's documentation: arguments of a call are sent with it",
-)
 on_trust("So take F1, micro and macro side by side.", "advice")
 on_trust(
     "Where users see only the first few labels, what counts is the precision among those.", "advice"

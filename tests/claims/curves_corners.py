@@ -293,41 +293,6 @@ def _(y_true, y_score):
     )
 
 
-# ---------------------------------------------------------------------------- try it yourself
-
-
-@claim(
-    "LRAP stays 1: within each photo the order is the same.",
-    "But mAP falls to 0.683: photo 3 now leads both lists, and it shows no sea.",
-)
-def _(y_true, y_score, photos):
-    third = photos.index("photo 3")
-    moved = y_score + np.equal(range(5), third)[:, None]
-    leads = (moved.argmax(axis=0) == third).all() and not y_true[third, 1]
-    by_row = [ap(*row) for row in zip(y_true.tolist(), moved.tolist(), strict=True)]
-    value = mean(ap(*column) for column in columns(y_true, moved))
-    before = mean(ap(*column) for column in columns(y_true, y_score))
-    return leads and mean(by_row) == 1 and value < before and round(float(value), 3) == 0.683
-
-
-@claim("AP is 0.6, the share of dogs.", "AUROC is 0.5: all pairs are tied.")
-def _(dog):
-    same = dog.tolist(), [0.4] * 5
-    return ap(*same) == F(int(dog.sum()), 5) == F(6, 10) and {*pairs(*same)} == {F(1, 2)} == {
-        auroc(*same)
-    }
-
-
-@claim(
-    "Turn the dog's list upside down.",
-    "It is 0.333, and was 0.667: the pairs that were right are now wrong, and the other way round.",
-)
-def _(dog, dog_score):
-    before, after = (pairs(dog.tolist(), (sign * dog_score).tolist()) for sign in (1, -1))
-    values = [round(float(mean(each)), 3) for each in (after, before)]
-    return values == [0.333, 0.667] and all(a + b == 1 for a, b in zip(before, after, strict=True))
-
-
 @claim(
     "Say who wins ties, whether precision is interpolated, and what a label without positives is worth."
 )

@@ -3,7 +3,6 @@
 import contextlib
 import inspect
 from fractions import Fraction
-from itertools import combinations
 from math import floor
 
 import numpy as np
@@ -429,35 +428,6 @@ def _(perfect):
 
 def story(file):
     return "\n".join(section.code for section in places.sections(file))
-
-
-@claim(
-    "Two: the last two cells of the first row.",
-    "Change as few cells of the document's prediction as you can so that the exact match doubles.",
-    "One is not enough, since the wrong rows have two and three mistakes.",
-)
-def _(y_true, y_pred):
-    """Every change of one cell, and of two."""
-
-    def doubling(n_changed):
-        for cells in combinations(np.ndindex(3, 4), n_changed):
-            changed = np.array(y_pred)
-            changed[tuple(zip(*cells, strict=True))] ^= 1
-            if rows_right(y_true, changed) == 2 * rows_right(y_true, y_pred):
-                yield cells
-
-    two = list(doubling(2)) == [((0, 2), (0, 3))]
-    return two and not list(doubling(1)) and sorted(mistakes(y_true, y_pred)) == [0, 2, 3]
-
-
-@claim(
-    "A better model is right on 99/100 of the samples for each label, independently.",
-    "From 69 labels on: there the share is 0.4998.",
-    "From how many labels on are fewer than half of the samples right on all of them?",
-)
-def _(per_label):
-    better = per_label == Fraction(99, 100) > Fraction(9, 10)
-    return better and round(0.99**69, 4) == 0.4998 < 0.5 <= 0.99**68
 
 
 @claim("Next: 02_example_based gives credit for the part that is right.")

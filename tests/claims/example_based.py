@@ -519,48 +519,7 @@ def _(found):
     return kinder and whole and 0 < min(partly) <= max(partly) < 1
 
 
-# --- answers, to remember
-
-
-@claim(
-    "The second document mentions, without a number, a sample whose truth is [1,0,0,1] and whose"
-    " prediction is [1,0,1,0].",
-    "What are its accuracy and its F1?",
-    "One hit, one false alarm, one miss: accuracy 1/3, and F1 one half.",
-)
-def _(partly, guide):
-    data = partly.y_true, partly.y_pred
-    hits, true, said, _ = sizes(*data)[:, 0]
-    return (
-        data == ([[1, 0, 0, 1]], [[1, 0, 1, 0]])
-        and not [v for v in guide.published if v.data == "partly right"]
-        and (hits, said - hits, true - hits) == (1, 1, 1)
-        and same([accuracy(*data), f1(*data)], [1 / 3, 1 / 2])
-    )
-
-
-@claim(
-    "Change one cell of the first document's prediction so that precision rises and recall stays as"
-    " it is.",
-    "Remove a false alarm, for instance the last 1 of the second row: precision rises from 13/18 to"
-    " 8/9.",
-)
-def _(y_true, y_pred, changed):
-    ((row, label),) = np.argwhere(np.array(changed) != y_pred)
-    alarm = y_pred[row][label] and not y_true[row][label] and not any(y_pred[row][label + 1 :])
-    values = [precision(y_true, p) for p in (y_pred, changed)]
-    kept = recall(y_true, changed) == recall(y_true, y_pred)
-    return row == 1 and alarm and kept and same(values, [13 / 18, 8 / 9])
-
-
-@claim(
-    "Somebody has exchanged truth and prediction.",
-    "Which of accuracy, precision, recall and F1 change?",
-    "Precision and recall change places; accuracy and F1 stay as they are.",
-)
-def _():
-    stay = always_same(accuracy, turned(accuracy)) and always_same(f1, turned(f1))
-    return stay and always_same(precision, turned(recall)) and not always_same(precision, recall)
+# --- to remember
 
 
 @claim(

@@ -119,11 +119,11 @@ def _(error_of, y_true):
 
 @claim("More than five times as many as we have.")
 def _(needed, one, y_true, differences):
-    """With so many, two standard errors are as far as the difference."""
+    """With so many, the interval of the same difference would end at 0."""
     error = one.standard_error * (len(y_true) / needed) ** 0.5
     return (
         one is differences["accuracy (Jaccard)"]
-        and near(1.96 * error, one.value)
+        and near(one.value - 1.96 * error, 0)
         and (5 < needed / len(y_true) < 6)
     )
 

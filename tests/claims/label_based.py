@@ -1,6 +1,5 @@
 """What notebook 04 says, beside what makes it true."""
 
-from fractions import Fraction
 from functools import cache, partial
 from math import isclose
 
@@ -166,17 +165,13 @@ def _(y_true, y_pred, count):
 
 @claim(
     "Each label gets its own F1; then comes the mean, in which every label weighs the same.",
-    "Down the columns you get a value per label, and macro if you then average.",
     "Macro divides, then averages: every label weighs the same.",
 )
 def _():
     return agree(each_f1, f1_along(0)) and agree(f1, lambda t, p: f1_along(0)(t, p).mean())
 
 
-@claim(
-    "First add up the counts of all labels, then divide once.",
-    "Over everything at once you get micro.",
-)
+@claim("First add up the counts of all labels, then divide once.")
 def _():
     return agree(micro_f1, f1_along(None), lambda t, p: over(*map(np.sum, parts(t, p))))
 
@@ -211,7 +206,6 @@ def _(y_true, y_pred, code):
 
 @claim(
     "Which axis you count along makes the family: per sample, per label, or over everything.",
-    "Along the rows you get the metrics of 02_example_based.",
 )
 def _():
     families = {1: partial(example_based.f1, per_sample=True), 0: each_f1, None: micro_f1}
@@ -261,7 +255,10 @@ def _(rows, y_true, y_pred, printed):
     )
 
 
-@claim("The document prints scikit-learn's report, with two digits and with six.")
+@claim(
+    "The document prints scikit-learn's report, which numbers the labels from 0: our label 3 is its"
+    " row 2."
+)
 def _(y_true, y_pred):
     said = {p.of: [] for p in DOCUMENT.published if p.of.startswith("report")}
     for p in DOCUMENT.published:
@@ -276,7 +273,8 @@ def _(y_true, y_pred):
 
 
 @claim(
-    "Mind that it numbers the labels from 0: our label 3 is its row 2.",
+    "The document prints scikit-learn's report, which numbers the labels from 0: our label 3 is its"
+    " row 2.",
     "The last column is support: how many samples truly have the label.",
     "The four summary rows print its sum, 7.",
 )
@@ -363,19 +361,14 @@ def _():
 @claim(
     "As F1 = 2J / (1 + J), the two rank all predictions of one label alike, and so do their micro"
     " averages.",
-    "It is ½, as for label 3 of our data: J = F1 / (2 − F1).",
-    "A label's F1 is 2/3.",
 )
 def _():
     quarrel = disagreement.smallest_disagreement
-    third = [metric(DOCUMENT.y_true, DOCUMENT.y_pred)[2] for metric in (each_f1, each_jaccard)]
     return (
         agree(each_f1, lambda t, p: 2 * each_jaccard(t, p) / (1 + each_jaccard(t, p)))
         and agree(micro_f1, lambda t, p: 2 * micro_jaccard(t, p) / (1 + micro_jaccard(t, p)))
-        and agree(each_jaccard, lambda t, p: each_f1(t, p) / (2 - each_f1(t, p)))
         and quarrel(f1, jaccard, max_samples=4, max_labels=1) is None
         and quarrel(micro_f1, micro_jaccard) is None
-        and same(third, [2 / 3, 1 / 2])
     )
 
 
@@ -394,15 +387,3 @@ def _(found):
 def _(slips, printed):
     carry = [p for p in DOCUMENT.published if p.slip]
     return len(carry) == 5 and slips == carry and all(p.of in printed for p in carry)
-
-
-@claim(
-    "In the document's table of micro counts, false alarms and misses change places.",
-    "F1 treats both alike, so the last line of the calculation comes out right.",
-)
-def _(slips, y_true, y_pred, TP, FP, FN):
-    by_hand = {p.of[6:-9]: p.printed for p in DOCUMENT.published if p.of.endswith("by hand")}
-    wrong = {"precision": str(Fraction(TP, TP + FN)), "recall": str(Fraction(TP, TP + FP))}
-    last = float(by_hand.pop("F1"))
-    right = isclose(last, micro_f1(y_true, y_pred), abs_tol=1e-5)
-    return by_hand == wrong and FP != FN and right and agree(f1, lambda t, p: f1(p, t))

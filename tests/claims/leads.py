@@ -14,8 +14,6 @@ from mlm_helpers import (
     example_based,
     hamming,
     label_based,
-    ranking,
-    worked,
 )
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
@@ -100,18 +98,6 @@ def _(code):
     return "disagreement.smallest_disagreement(" in code or "product(range(10), repeat=" in code
 
 
-@claim(
-    "Another seed makes another sheet, with its key.",
-    "Another seed makes another sheet.",
-)
-def _():
-    one, other = (
-        worked.exercise(example_based.f1, seed=seed, n_samples=3, n_labels=4) for seed in (1, 2)
-    )
-    value = example_based.f1(one.y_true, one.y_pred_or_score)
-    return one.y_true != other.y_true and abs(float(one.solution) - value) < 1e-9
-
-
 @claim("Write each row of the matrix as the set of its labels.")
 def _(truth, y_true):
     return truth == [{j for j, cell in enumerate(row, start=1) if cell} for row in y_true]
@@ -174,25 +160,6 @@ def _(sigmoid, softmax):
 on_trust("A user met them together.", "the thread that is linked in the sentence after it")
 
 
-@claim(
-    "Which to trust depends on your reader: does she look at the first label, or read on until"
-    " everything is found?"
-)
-def _():
-    """Average precision and ranking loss prefer different lists: (1, 4) and (2, 3)."""
-    y_true = [[1, 1, 0, 0, 0]]
-    top, even = [[5, 1, 4, 3, 2]], [[4, 3, 5, 2, 1]]
-    precision = [ranking.average_precision(y_true, s) for s in (top, even)]
-    loss = [ranking.ranking_loss(y_true, s) for s in (top, even)]
-    return precision[0] > precision[1] and loss[0] > loss[1]
-
-
-@claim("Write the rule beside the number.")
-def _(y_true, y_pred):
-    said = y_pred["neighbours"]
-    return len({example_based.f1(y_true, said, zero_division=rule) for rule in (0.0, "agree")}) == 2
-
-
 @claim("Before you run: which three numbers could be called accuracy here?")
 def _(y_true, y_pred):
     three = exact_match.subset_accuracy, example_based.accuracy
@@ -210,7 +177,7 @@ def _():
     return bool(np.array(0.5) >= 0.5) and not bool(np.array(0.5) > 0.5)
 
 
-@claim("Then you get the nearest.", "Put in your own:")
+@claim("Then you get the nearest.")
 def _(printed):
     return len(printed.strip()) > 0
 

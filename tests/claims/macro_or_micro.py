@@ -2,7 +2,6 @@
 
 import warnings
 from collections import Counter
-from functools import partial
 from math import isclose, nan
 
 import numpy as np
@@ -23,13 +22,12 @@ from claims.label_based import (
     micro_precision,
     micro_recall,
     mistakes,
-    over,
     precision,
     recall,
     same,
     with_empty,
 )
-from mlm_helpers import catalogue, conventions, example_based, figures, worked
+from mlm_helpers import catalogue, conventions, example_based
 from mlm_helpers.exact_match import subset_accuracy
 
 RULES = (0.0, 1.0, nan, "agree")
@@ -61,7 +59,6 @@ def _():
     "So we need two of each at least.",
     "Let us go through all such data of up to six cells, leaving out those without a hit, and those"
     " with an empty row or column in truth or prediction, where a 0/0 would come in.",
-    "Of the data gone through, the smallest that tell the five apart have six cells.",
 )
 def _(five_f1s, printed):
     """By rules of our own, not by the notebook's search."""
@@ -150,41 +147,6 @@ def _():
     return always(as_said)
 
 
-@claim(
-    "The note also draws micro-F1 of four variants of a model over eight epochs of training, with"
-    " and without (“w/o”) two parts."
-)
-def _(note):
-    variants = [[part.split() for part in name.split(", ")] for name in note.curves]
-    with_or_without = {(a, b) for (a, _), (b, _) in variants}
-    return (
-        note.title == "untitled note, zh-CN"
-        and with_or_without == {(a, b) for a in ("w/", "w/o") for b in ("w/", "w/o")}
-        and {(a, b) for (_, a), (_, b) in variants} == {("ATM", "APP")}
-        and list(note.epochs) == list(range(1, 8 + 1))
-        and all(p.of.startswith("micro-F1") for p in note.published)
-    )
-
-
-@claim(
-    "All four end higher than they began, and the one with both parts ends in front.",
-    "But the lines cross: at epoch 4 the later winner is last, at epoch 6 it is second.",
-)
-def _(note):
-    winner = note.curves["w/ ATM, w/ APP"]
-    ranks = [1 + sum(line[i] > winner[i] for line in note.curves.values()) for i in range(8)]
-    rises = all(line[-1] > line[0] for line in note.curves.values())
-    return rises and (ranks[4 - 1], ranks[6 - 1], ranks[-1]) == (4, 2, 1)
-
-
-@claim("The axis above does not start at 0, so small steps look large.", "Here it does:")
-def _(note, code):
-    drawn = partial(figures.training_curves, note.curves, note.epochs)
-    (above, _), (here, _) = drawn().get_ylim(), drawn(limits=(0, 1)).get_ylim()
-    first, second = map(code.find, ("(note.curves, note.epochs)", "note.epochs, limits=(0, 1))"))
-    return above > 0 == here and 0 < first < second
-
-
 # --- when micro-F1 is accuracy
 
 on_trust(
@@ -207,19 +169,6 @@ def _():
         return same(slips, wrong) and isclose(micro_f1(t, y_pred), subset_accuracy(t, y_pred))
 
     return always(as_said, [(2, 2), (1, 3), (3, 2), (2, 3)])
-
-
-@claim(
-    "With one label each, micro-F1 and exact match agree: 0.75.",
-    "On our data they are 14/15 and 2/3.",
-)
-def _(one_true, one_said, y_true, y_pred):
-    on_ours = micro_f1(y_true, y_pred), subset_accuracy(y_true, y_pred)
-    return (
-        set(np.sum([*one_true, *one_said], axis=1)) == {1}
-        and micro_f1(one_true, one_said) == subset_accuracy(one_true, one_said) == 0.75
-        and same(on_ours, [14 / 15, 2 / 3])
-    )
 
 
 # --- the rare label
@@ -318,36 +267,6 @@ def _(perfect, rules):
 @claim("If a macro-F1 looks low, count the absent labels first.")
 def _():
     return agree(lambda t, p: f1(*with_empty(t, p, labels=len(t[0]))), lambda t, p: f1(t, p) / 2)
-
-
-# --- try it yourself
-
-
-@claim(
-    "Weighted recall has a second name in this notebook.",
-    "It is micro recall.",
-    "Support times recall of a label is its number of hits; added up and divided by all support,"
-    " that is one ratio over everything.",
-)
-def _():
-    def found(t, p):
-        """Of each label."""
-        return t.sum(axis=0) * each_recall(t, p)
-
-    return agree(found, lambda t, p: (t & p).sum(axis=0)) and agree(
-        micro_recall,
-        partial(recall, average="weighted"),
-        lambda t, p: over(found(t, p).sum(), t.sum()),
-    )
-
-
-@claim("Macro-F1 and micro-F1 of the same data, to work out on paper.")
-def _(macro_f1, micro_f1, code):
-    both = (macro_f1, micro_f1)
-    sheets = [worked.exercise(metric, seed=13, n_samples=4, n_labels=3) for metric in both]
-    bound = [metric.keywords["average"] for metric in both]
-    asked = "for metric in (macro_f1, micro_f1)" in code
-    return asked and bound == ["macro", "micro"] and sheets[0][:2] == sheets[1][:2]
 
 
 # --- to remember

@@ -192,7 +192,7 @@ on_trust(
     "time a fresh clone",
 )
 on_trust(
-    "On two cores make test takes three to six minutes, and make exhaustive, which goes through all"
+    "On two cores make test takes three to eight minutes, and make exhaustive, which goes through all"
     " that it samples, about twice as long. make alone lists the other commands.",
     "time both; tests/test_make.py for what they do",
 )

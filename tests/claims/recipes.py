@@ -4,7 +4,7 @@ import re
 from functools import partial
 
 from claims import claim
-from claims.conventions import RECORDS, gives, keys
+from claims.conventions import RECORDS
 from mlm_helpers import conventions, hamming, label_based
 from mlm_helpers.conventions import TOOLS
 from mlm_helpers.conventions.readings import readings, ways
@@ -52,12 +52,6 @@ def _(guide):
     )
 
 
-@claim("Here one suspects a slip of the pen, 0.631 for 0.633.")
-def _(guide):
-    found = conventions.identify(0.631, guide.y_true, guide.y_pred)
-    return not found.matches and round(found.nearest[0].value, 3) == 0.633
-
-
 # ---------------------------------------------------------------------------- departures
 
 
@@ -86,7 +80,7 @@ def _(departures):
     return len({departure.says for _, departure in departures}) == 8
 
 
-# ---------------------------------------------------------------------------- write it, try it
+# ---------------------------------------------------------------------------- write it
 
 
 @claim(
@@ -95,50 +89,6 @@ def _(departures):
 def _(paragraph, metrics):
     counted = re.findall(r"\((?:1 of 3 samples|it is not)\)", paragraph)
     return "\n" not in paragraph and len(metrics) == 4 and len(counted) == 3
-
-
-@claim('A paper reports an F1 of 0.47 on the data records["macroF1_definition"].')
-def _(case, best):
-    same = case.y_pred == RECORDS["macroF1_definition"].y_pred
-    return same and best.fit == "rounded" and f"{best.value:.2f}" == "0.47"
-
-
-@claim("Most likely samples F1 with 1 for two empty sets, as MULAN and mldr print it.")
-def _(best):
-    return (best.metric, best.options, best.tools) == (
-        "samples F1", {"zero_division": "agree"}, ("MULAN", "mldr"),
-    )  # fmt: skip
-
-
-def one_errors():
-    case = RECORDS["tie_last_relevant"]
-    return {tool: gives(tool, "one-error", case) for tool in keys("one-error") if tool in TOOLS}
-
-
-@claim(
-    "Two colleagues compute one-error of the scores [[0.5, 0.5]], truth [[0, 1]].",
-    "One gets 1, the other 0.",
-)
-def _(one):
-    given = set(one_errors().values())
-    return (one.y_score, one.y_true) == ([[0.5, 0.5]], [[0, 1]]) and given >= {0, 1}
-
-
-@claim(
-    "1 with MEKA, mldr, utiml or napkinXC, where the first label wins; 0 with MULAN or pyxclib, where"
-    " the last does, or with LAMDA's files, where the relevant one does."
-)
-def _():
-    rules = {tool: TOOLS[tool].metrics["one-error"].options["ties"] for tool in one_errors()}
-    found = {}
-    for tool, value in one_errors().items():
-        found.setdefault((value, rules[tool]), set()).add(tool)
-    del found[0.5, "average"]
-    return found == {
-        (1, "first"): {"MEKA", "mldr", "utiml", "napkinXC"},
-        (0, "last"): {"MULAN", "pyxclib"},
-        (0, "best"): {"LAMDA MATLAB"},
-    }
 
 
 @claim(

@@ -421,43 +421,6 @@ on_trust(
 )
 
 
-@claim("A model predicts nothing at all for the three photos.")
-def _(nothing, y_true):
-    return np.shape(nothing) == np.shape(y_true) and not np.any(nothing) and len(nothing) == 3
-
-
-@claim("No photo is entirely right and nothing is shared, so the first two are 0.")
-def _(nothing, y_true, answers):
-    first, second, _ = accuracies(y_true, nothing)
-    return first == second == answers[0][1] == answers[1][1] == 0
-
-
-@claim("But five of the twelve cells are 0 in truth, so the third is 5/12.")
-def _(nothing, y_true, answers):
-    zeros = np.equal(y_true, 0)
-    third = Fraction(int(zeros.sum()), zeros.size)
-    return third == cells_right(y_true, nothing) == Fraction(5, 12) and near(answers[2][1], third)
-
-
-@claim(
-    "Every photo has at least one label.",
-    "A model was unsure of one photo, and takes back all that it said about it.",
-    "Only the third.",
-    "Which of the three accuracies can rise?",
-    "To the first two an empty prediction is worth 0 for this photo, and less is not possible.",
-    "The third rises if more false alarms than hits are taken back.",
-)
-def _():
-    def told(y_true, y_pred):
-        (truth,), (said,) = y_true, y_pred
-        before, after = accuracies(y_true, y_pred), accuracies(y_true, 0 * y_pred)
-        hits, alarms = (truth & said).sum(), (said & ~truth & 1).sum()
-        rises = [now > then for now, then in zip(after, before, strict=True)]
-        return not truth.any() or (after[:2] == (0, 0) and rises == [False, False, alarms > hits])
-
-    return always(told, [(1, 1), (1, 2), (1, 3)])
-
-
 @claim(
     "Metrics of label sets differ in which of the four they count, and whether per row, per column or over all cells."
 )

@@ -226,13 +226,6 @@ def _():
     return set(found.values()) == {0.5, 1} and worths == {"0.0", "1.0", "nan"}
 
 
-@claim("None of them divides by the relevant labels where these are fewer than k.")
-def _():
-    """That would be 1 of 1 and 2 of 3."""
-    found = numbers("precision at 3", "top_three")
-    return len(found) > 5 and set(found.values()) == {0.5} and round((1 + 2 / 3) / 2, 3) != 0.5
-
-
 @claim(
     "Write: “nDCG at 2; a sample without a value counts 0 (1 of 2 samples); tied labels share their"
     " mean rank”."

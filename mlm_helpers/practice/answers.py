@@ -1,0 +1,101 @@
+"""What was answered: a fraction, a decimal or a percentage, and how near it comes to a value."""
+
+import re
+import unicodedata
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mlm_helpers import inputs
+from mlm_helpers.board.numbers import decimal
+from mlm_helpers.conventions.sought import Sought, fit
+
+ENOUGH = 2  # decimals, from which on a rounded value is right
+EXACT = 400  # decimals of what is no decimal: it can only be exact
+_LONGEST = 60  # characters of a text, and digits of a number
+_NUMBER = r"((?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d{1,2})?)"
+_FORMS = re.compile(
+    rf"[=≈~\s]*(?P<sign>[-−+]?)\s*(?:(?P<whole>\d+)\s+)?{_NUMBER}(?:\s*[/÷:]\s*{_NUMBER})?\s*(?P<percent>%?)(?:(?<![.,])\.)?"
+)
+
+
+class Answer(NamedTuple):
+    """A number, with how many decimals it was written, and how it was written."""
+
+    value: Fraction
+    decimals: int
+    written: str
+    is_percentage: bool = False
+
+    def fits(self, value: float | Fraction) -> str:
+        """How a value gives the answer: "exactly", "rounded", "truncated", or "" where it does not."""
+        return fit(Sought(float(self.value), self.decimals), float(value))
+
+    def shifted(self, places: int) -> "Answer":
+        """The same digits with the point so many places further to the right."""
+        decimals = self.decimals if self.decimals == EXACT else max(0, self.decimals - places)
+        return self._replace(value=self.value * Fraction(10) ** places, decimals=decimals)
+
+
+def read(given: Any) -> Answer | None:
+    """Read an answer; None if it is no number.
+
+    Examples
+    --------
+    >>> [float(read(given).value) for given in ("19/20", "0,95", "95 %", 0.95, Fraction(19, 20))]
+    [0.95, 0.95, 0.95, 0.95, 0.95]
+    >>> read("half of it")
+    """
+    if isinstance(given, np.generic):
+        given = given.item() if not isinstance(given, np.floating) else float(str(given))
+    if isinstance(given, Fraction):
+        is_short = max(abs(given.numerator), given.denominator) < 10**_LONGEST
+        return Answer(given, EXACT, str(given)) if is_short else None
+    if isinstance(given, int | float | Decimal) and not isinstance(given, bool):
+        number = Decimal(given) if isinstance(given, int) else Decimal(str(given))
+        if not number.is_finite() or abs(number.adjusted()) >= _LONGEST:
+            return None
+        return _of_decimal(number, decimal(given) if isinstance(given, float) else str(given))
+    return _of_text(given) if isinstance(given, str) else None
+
+
+def _of_decimal(number: Decimal, written: str) -> Answer:
+    return Answer(Fraction(number), max(0, -int(number.as_tuple().exponent)), written)
+
+
+def _of_text(text: str) -> Answer | None:
+    """Of text; ½ stands for 1/2, and a comma for a point, but 2² for nothing."""
+    if len(text) > _LONGEST or any(
+        unicodedata.decomposition(c).startswith(("<super>", "<sub>")) for c in text
+    ):
+        return None
+    plain = "".join(f" {unicodedata.normalize('NFKC', c)}" if _is_glyph(c) else c for c in text)
+    plain = unicodedata.normalize("NFKC", plain).replace("⁄", "/").strip()
+    found = _FORMS.fullmatch(plain)
+    if not found:
+        return None
+    above, below = (Decimal((part or "1").replace(",", ".")) for part in found.group(3, 4))
+    is_decimal, sign = not found[4], 1 if found["sign"] in ("", "+") else -1
+    if not below or (is_decimal and found["whole"]):
+        return None
+    value = sign * (int(found["whole"] or 0) + Fraction(above) / Fraction(below))
+    decimals = _of_decimal(above, "").decimals if is_decimal else EXACT
+    answer = Answer(value, decimals, text.strip().rstrip("."))
+    return answer.shifted(-2)._replace(is_percentage=True) if found["percent"] else answer
+
+
+def _is_glyph(character: str) -> bool:
+    return "⁄" in unicodedata.normalize("NFKC", character)
+
+
+def nothing_read(given: Any) -> str:
+    """Say that there is no number in what was given."""
+    what = "a fraction such as 2/3, a decimal such as 0.667 or a percentage such as 66.7 %"
+    no = (
+        "no value of a metric"
+        if isinstance(given, int | float | Decimal | Fraction)
+        else "no number"
+    )
+    return f"The answer is {inputs.shown(given)}, and {no} can be read in it: give {what}."

@@ -1,0 +1,68 @@
+"""A metric on data, as a slip sees it: again on other data, value by value, and before it is divided."""
+
+import functools
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlm_helpers import catalogue, counts, ordering
+from mlm_helpers.counts import Counts, Parts
+
+Matrix = NDArray[Any]
+
+
+class Task(NamedTuple):
+    """A metric with its options, the truth, and the predictions or scores."""
+
+    metric: Callable[..., Any]
+    truth: Matrix
+    other: Matrix
+
+    @property
+    def record(self) -> catalogue.Metric:
+        """What is known of the metric."""
+        return catalogue.of(self.metric)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Every option of the metric."""
+        return catalogue.settings(self.metric)
+
+    @property
+    def unit(self) -> str:
+        """What has a value of its own: "sample", "label", or "" where all cells are one list."""
+        return "" if self.settings.get("average") == "micro" else self.record.along
+
+    def value(self, truth: Any = None, other: Any = None, **options: Any) -> float:
+        """Compute the metric: of other data, or with other options, where they are given."""
+        data = (self.truth if truth is None else truth, self.other if other is None else other)
+        return float(self.metric(*data, **options))
+
+    def each(self) -> Matrix:
+        """The values of the samples, or of the labels."""
+        every = {"per_sample": True} if self.record.along == "sample" else {"average": None}
+        return np.asarray(self.metric(self.truth, self.other, **every))
+
+    def counts(self) -> Counts:
+        """The four counts of each sample, of each label, or of all cells."""
+        return counts.count(self.truth, self.other, axis={"sample": 1, "label": 0}.get(self.unit))
+
+    def parts(self) -> Parts:
+        """Part and whole for each sample, or label."""
+        chosen = {name: self.settings[name] for name in self.record.parameters}
+        formula = functools.partial(self.record.parts, **chosen)
+        if self.record.reads == "y_pred":
+            part, whole = formula(self.counts())
+        else:
+            part, whole = ordering.read([formula], self.truth, self.other, self.settings["ties"])[0]
+        return part, whole
+
+    def mean(self, part: Matrix, whole: Any) -> float:
+        """Divide, and average as the metric does; where the whole is 0, the value is 0."""
+        values = counts.divided(np.asarray(part), np.asarray(whole), 0.0)
+        average = self.settings.get("average", "macro")
+        if average == "weighted":
+            return float(counts.averaged(values, self.truth.sum(axis=0), average))
+        return float(values.mean())

@@ -1,0 +1,297 @@
+"""The explorer without a browser: what it is given, the package's numbers, the widget, what stands without a kernel."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from fractions import Fraction
+from math import isnan
+from operator import eq, gt, le, lt
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+import pytest
+import worlds
+from nbformat import v4
+
+from mlm_helpers import catalogue, practice
+from mlm_helpers.figures.look import MARKS
+from mlm_helpers.practice.explore import (
+    CHALLENGES,
+    SCRIPT,
+    STYLE,
+    VARIANTS,
+    disagree,
+    mathml,
+    page,
+    values,
+)
+from tools import notebooks
+
+# The documents' examples: 多標籤分類的評估指標筆記, and sklearn中多标签分类场景下的常见的模型评估指标.
+Y_TRUE = [[0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 1, 1]]
+Y_PRED = [[0, 1, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1]]
+Y_SCORE = [[0.9, 0.5, 0.3, 0.3], [0.1, 0.6, 0.2, 0.4], [0.5, 0.5, 0.5, 0.2]]
+
+
+# ---------------------------------------------------------------------------- what is given
+
+
+def test_without_prediction_and_scores_nothing_is_predicted():
+    assert page(Y_TRUE)["shown"] == {
+        "labels": ["label 1", "label 2", "label 3", "label 4"],
+        "samples": ["sample 1", "sample 2", "sample 3"],
+        "y_true": Y_TRUE,
+        "y_pred": [[0] * 4] * 3,
+        "y_score": None,
+        "cut": None,
+        "options": {},
+    }
+
+
+def test_scores_are_cut_at_a_half_unless_there_is_a_prediction():
+    cut = page(Y_TRUE, y_score=Y_SCORE)["shown"]
+    assert cut["y_pred"] == [[1, 1, 0, 0], [0, 1, 0, 0], [1, 1, 1, 0]]
+    assert (cut["cut"], cut["y_score"]) == (0.5, Y_SCORE)
+    given = page(Y_TRUE, Y_PRED, Y_SCORE)["shown"]
+    assert (given["y_pred"], given["cut"]) == (Y_PRED, None)
+
+
+def test_names_are_given_or_those_of_a_frame():
+    frame = pd.DataFrame([[True, False]], index=["beach"], columns=["sea", "sun"])
+    assert page(frame)["shown"]["labels"] == ["sea", "sun"]
+    assert page(frame)["shown"]["samples"] == ["beach"]
+    assert page(frame, samples=["a"])["shown"]["samples"] == ["a"]
+    assert page(frame)["shown"]["y_true"] == [[1, 0]]
+
+
+REFUSED = [
+    (([[0, 2]],), {}, "y_true holds 2 at row 0, column 1"),
+    (([[0, 1]], [[0, 1, 1]]), {}, r"y_pred has shape \(1, 3\)"),
+    (([[0, 1]],), {"y_score": [[0.5, np.inf]]}, "y_score holds inf at row 0, column 1"),
+    (([[0, 1]],), {"labels": ["a"]}, "labels has 1 names for 2 labels"),
+    (([[0] * 13],), {}, "y_true has 13 labels, more than the 12 that a screen shows"),
+    (([[0]] * 13,), {}, "y_true has 13 samples, more than the 12 that a screen shows"),
+]
+
+
+@pytest.mark.parametrize(("given", "named", "sentence"), REFUSED)
+def test_bad_input_gets_a_sentence(given, named, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        practice.explore(*given, **named)
+
+
+def test_it_is_json_without_what_json_lacks():
+    written = json.dumps(page(Y_TRUE, y_score=Y_SCORE), allow_nan=False)
+    assert json.loads(written)["metrics"][0]["key"] == "exact_match.subset_accuracy"
+
+
+# ---------------------------------------------------------------------------- the numbers
+
+
+def test_every_metric_has_a_key():
+    assert len(VARIANTS) == len(catalogue.variants())
+    assert {"example_based.f1", "label_based.f1:macro", "label_based.f1:micro"} <= set(VARIANTS)
+    shown = page(Y_TRUE, Y_PRED, Y_SCORE)
+    assert list(values(shown["shown"])) == [metric["key"] for metric in shown["metrics"]]
+
+
+def test_numbers_of_the_documents():
+    found = values(page(Y_TRUE, Y_PRED)["shown"])
+    assert found["exact_match.subset_accuracy"] == "1/3"
+    assert found["hamming.hamming_loss"] == "5/12"
+    assert found["example_based.precision"] == "2/3"
+    assert "ranking.coverage" not in found
+
+
+def test_conventions_are_taken_where_a_metric_has_them():
+    shown = page([[0, 0], [1, 0]], y_score=[[0.1, 0.2], [0.3, 0.3]])["shown"]
+
+    def of(**options):
+        return values({**shown, "options": options})
+
+    assert of()["example_based.precision"] == "0"
+    assert of(zero_division="nan")["example_based.precision"] == "nan"
+    assert of(zero_division="agree")["example_based.recall"] == "1/2"
+    assert of(ties="best", undefined="nan")["ranking.coverage"] == "1"
+    assert of(ties="worst", undefined="nan")["ranking.coverage"] == "2"
+    assert of(undefined=0.5, ties="worst")["ranking.coverage"] == "5/4"
+    assert of(k=2)["top_k.precision"] == "1/4"
+
+
+def test_what_holds_logarithms_is_a_decimal():
+    found = values(page([[1, 0]], y_score=[[0.1, 0.9]])["shown"] | {"options": {"k": 2}})
+    assert found["top_k.ndcg"] == "0.630930"  # 1 / log2(3)
+
+
+def test_smallest_data_on_which_two_disagree():
+    found = disagree("ranking.one_error", "ranking.coverage", {"ties": "best"})
+    for side in ("first", "second"):
+        assert found[side]["y_score"] and found[side]["options"] == {"ties": "best"}
+    a, b = (values(found[side]) for side in ("first", "second"))
+    steps = [
+        Fraction(a[key]) - Fraction(b[key]) for key in ("ranking.one_error", "ranking.coverage")
+    ]
+    assert steps[0] * steps[1] < 0
+    assert disagree("exact_match.subset_accuracy", "exact_match.zero_one_loss", {}) is None
+
+
+HOLDS = {"=": eq, ">": gt, "<": lt, "≤": le}
+
+
+@pytest.mark.parametrize(("says", "goals"), CHALLENGES)
+def test_a_challenge_can_be_met_but_is_not_met_by_chance_or_by_being_right(says, goals):
+    def met(y_true, y_other):
+        for key, relation, goal in goals:
+            value = VARIANTS[key](y_true, y_other)
+            assert not isnan(value)
+            if not HOLDS[relation](value, float(Fraction(goal))):
+                return False
+        return True
+
+    scored = all(catalogue.of(VARIANTS[key]).reads == "y_score" for key, _, _ in goals)
+    pairs = worlds.pairs(1, 3, True) if scored else worlds.worlds(2, 3)
+    answers = [met(*pair) for pair in pairs]
+    assert 0 < sum(answers) < len(answers) / 4
+    assert not met([[1, 0, 1]] * 2, [[1, 0, 1]] * 2)
+
+
+def test_a_challenge_says_its_conditions():
+    for says, goals in CHALLENGES:
+        parts = says.split(", ")
+        for part, (key, relation, goal) in zip(parts, goals, strict=True):
+            name = catalogue.describe(VARIANTS[key])
+            word = {"=": "", ">": "above ", "<": "below ", "≤": "at most "}[relation]
+            assert part == f"{name} {word}{goal}"
+
+
+# ---------------------------------------------------------------------------- formulas
+
+
+def texts(formula):
+    return "".join(ElementTree.fromstring(formula).itertext())
+
+
+@pytest.mark.parametrize("record", catalogue.METRICS, ids=lambda record: record.id)
+def test_every_formula_becomes_mathml(record):
+    written = mathml(record.latex)
+    assert ElementTree.fromstring(written).tag == "math"
+    assert not re.search(r"[\\{}_^]", written)
+    assert written.count("<mfrac>") == record.latex.count(r"\frac")
+
+
+def test_formulas_by_hand():
+    assert texts(mathml(r"\frac{2\,|Y \cap Z|}{|Y| + |Z|}")) == "2|Y∩Z||Y|+|Z|"
+    assert texts(mathml(r"[\mathrm{top\ label} \notin Y]")) == "[top\u00a0label∉Y]"
+    squared = ElementTree.fromstring(mathml(r"1 + \beta^2"))
+    assert [child.text for child in squared.find(".//msup")] == ["β", "2"]
+    below = ElementTree.fromstring(mathml(r"\max_{j \in Y} r(j)")).find(".//munder")
+    assert below[0].text == "max" and "".join(below[1].itertext()) == "j∈Y"
+    fraction = ElementTree.fromstring(mathml(r"\frac{TP}{TP + FN}")).find(".//mfrac")
+    assert ["".join(part.itertext()) for part in fraction] == ["TP", "TP+FN"]
+
+
+def test_a_sign_that_is_not_known_is_told():
+    with pytest.raises(ValueError, match=r"holds \\oint, which has no sign yet"):
+        mathml(r"\oint x")
+
+
+# ---------------------------------------------------------------------------- the module and its look
+
+
+def test_one_module_that_asks_for_nothing_outside():
+    assert (
+        re.findall(r"^import .*|\bimport\(|fetch\(|https?:|XMLHttp|WebSocket", SCRIPT, re.M) == []
+    )
+    assert SCRIPT.count("export default") == 1
+    assert re.findall(r"@import|url\(|https?:", STYLE) == []
+
+
+def test_no_file_of_it_is_hard_to_see_whole():
+    folder = Path(sys.modules["mlm_helpers.practice.explore"].__file__).parent / "static"
+    lengths = {p.name: len(p.read_text(encoding="utf-8").splitlines()) for p in folder.iterdir()}
+    assert set(lengths) > {"explorer.js", "numbers.js", "explorer.css"}
+    assert {name: lines for name, lines in lengths.items() if lines > 400} == {}
+
+
+def test_words_signs_and_colours_are_those_of_the_figures():
+    found = re.findall(r'\{ word: "(.+?)", symbol: "(.)" \}', SCRIPT)
+    assert found == [(mark.word, mark.symbol) for mark in MARKS]
+    rule = re.compile(
+        r"\.mlm-kind-(\d) \{ color: (.+?); background: (.+?); border: 2px (\w+) (.+?); \}"
+    )
+    looks = {int(kind): look for kind, *look in rule.findall(STYLE)}
+    for kind in (1, 2, 3):
+        mark, line = MARKS[kind], {"-": "solid", "--": "dashed"}[MARKS[kind].line]
+        look = [mark.ink, mark.fill, line, mark.edge]
+        assert looks[kind] == [part.lower() for part in look]
+    assert looks[0][:2] == ["var(--ink)", "var(--paper)"]  # which follow the theme
+
+
+# ---------------------------------------------------------------------------- the widget
+
+
+@pytest.fixture
+def widget():
+    return practice.explore(Y_TRUE, Y_PRED, Y_SCORE)
+
+
+def test_it_counts_what_comes_from_the_screen(widget):
+    assert widget.counted["turn"] == 0
+    widget.shown = {**widget.shown, "turn": 7, "y_pred": Y_TRUE}
+    assert widget.counted["turn"] == 7
+    assert widget.counted["values"]["exact_match.subset_accuracy"] == "1"
+    assert (widget.y_true, widget.y_pred, widget.y_score) == (Y_TRUE, Y_TRUE, Y_SCORE)
+    assert practice.explore(Y_TRUE).y_score is None
+
+
+def test_it_answers_where_two_disagree(widget, monkeypatch):
+    sent = []
+    monkeypatch.setattr(type(widget), "send", lambda self, content: sent.append(content))
+    keys = "exact_match.subset_accuracy", "hamming.hamming_loss"
+    widget._handle_custom_msg({"a": keys[0], "b": keys[1], "options": {}}, [])
+    assert sent == [{"found": disagree(*keys, {})}]
+
+
+def test_without_a_kernel_a_table_stands_there_the_same_each_time(widget):
+    bundles = [
+        shown._repr_mimebundle_()[0]
+        for shown in (widget, practice.explore(Y_TRUE, Y_PRED, Y_SCORE))
+    ]
+    views = [bundle.pop(notebooks.WIDGET) for bundle in bundles]
+    assert views[0] != views[1]
+    assert bundles[0] == bundles[1]
+    f1 = values(widget.shown)["example_based.f1"]
+    assert bundles[0]["text/plain"] == (
+        f"The explorer: 3 samples, 4 labels, samples F1 {f1}. Run the cell to click."
+    )
+    table = bundles[0]["text/html"]
+    assert (
+        '<tr><th scope="row">sample 1</th><td>rightly left out</td><td>✓ hit</td><td>✗ false alarm</td><td>○ miss</td></tr>'
+        in table
+    )
+    assert '<tr><th scope="row">Hamming loss</th><td>5/12 ≈ 0.417</td></tr>' in table
+
+
+def test_the_table_names_the_conventions_that_are_chosen(widget):
+    widget.shown = {**widget.shown, "options": {"k": 2, "zero_division": "nan"}}
+    table = widget._repr_mimebundle_()[0]["text/html"]
+    assert '<th scope="row">precision at 2</th>' in table
+    assert '<th scope="row">macro F1, zero_division=nan</th>' in table
+
+
+def test_a_notebook_is_stored_without_the_view(widget):
+    data, _ = widget._repr_mimebundle_()
+    output = v4.new_output("display_data", data=data)
+    notebook = v4.new_notebook(cells=[v4.new_code_cell("widget", outputs=[output])])
+    notebooks.clean(notebook)
+    assert set(notebook.cells[0].outputs[0].data) == {"text/plain", "text/html"}
+
+
+def test_without_anywidget_a_sentence_says_what_to_do(monkeypatch):
+    monkeypatch.setitem(sys.modules, "mlm_helpers.practice.widget", None)
+    with pytest.raises(ImportError, match="the explorer needs the package anywidget: install it"):
+        practice.explore(Y_TRUE)

@@ -1,0 +1,624 @@
+"""Sheets: what is right, what is close, and what a wrong answer is said to be."""
+
+from __future__ import annotations
+
+import html
+import math
+import random
+import re
+import sys
+import types
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache, partial
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import throwaway
+
+from mlm_helpers import catalogue, curves, example_based, hamming, label_based, practice, ranking
+from mlm_helpers.practice import words
+from mlm_helpers.practice.answers import read
+from mlm_helpers.practice.sheets import APART
+
+VARIANTS = catalogue.variants()
+every_variant = pytest.mark.parametrize("name", VARIANTS)
+SHARES = [name for name, metric in VARIANTS.items() if catalogue.of(metric).range == (0, 1)]
+
+
+@cache
+def sheet(name, seed):
+    return practice.sheet(VARIANTS[name], seed=seed)
+
+
+def other(asked):
+    return asked.y_pred or asked.y_score
+
+
+# ---------------------------------------------------------------------------- what is read
+
+
+@pytest.mark.parametrize(
+    ("given", "value", "decimals"),
+    [
+        ("19/30", Fraction(19, 30), None),
+        (" 38 / 60 ", Fraction(19, 30), None),
+        ("1.9/3", Fraction(19, 30), None),
+        ("2 2/3", Fraction(8, 3), None),
+        ("½", Fraction(1, 2), None),
+        ("2½", Fraction(5, 2), None),
+        ("0.633", Fraction(633, 1000), 3),
+        ("0,633", Fraction(633, 1000), 3),
+        (".5", Fraction(1, 2), 1),
+        ("= 0.50", Fraction(1, 2), 2),
+        ("≈0.63", Fraction(63, 100), 2),
+        ("63.3 %", Fraction(633, 1000), 3),
+        ("63,3%", Fraction(633, 1000), 3),
+        ("63 %", Fraction(63, 100), 2),
+        ("-0.5", Fraction(-1, 2), 1),
+        ("\N{MINUS SIGN}0.5", Fraction(-1, 2), 1),
+        ("+0.489", Fraction(489, 1000), 3),
+        ("1e-1", Fraction(1, 10), 1),
+        ("4.89E-1", Fraction(489, 1000), 3),
+        ("0.489.", Fraction(489, 1000), 3),
+        ("48.9 %.", Fraction(489, 1000), 3),
+        ("2/3.", Fraction(2, 3), None),
+        ("0", Fraction(0), 0),
+        (3, Fraction(3), 0),
+        (0.25, Fraction(1, 4), 2),
+        (np.float32(0.1), Fraction(1, 10), 1),
+        (np.int64(2), Fraction(2), 0),
+        (Decimal("0.330"), Fraction(33, 100), 3),
+        (Fraction(19, 30), Fraction(19, 30), None),
+    ],
+)
+def test_an_answer_is_read_as_it_is_meant(given, value, decimals):
+    answer = read(given)
+    assert answer.value == value
+    assert decimals is None or answer.decimals == decimals
+    assert decimals is not None or answer.fits(value + Fraction(1, 10**6)) == ""
+
+
+NONSENSE = [
+    "", " ", "a half", "1/0", "1/2/3", "1/2 + 1/3", "0.6 0.7", "nan", "inf", "0..5", "%", "1 0.5", "9" * 70,
+    None, True, np.True_, math.nan, math.inf, [0.5], (1, 2), {"value": 1}, np.array([0.5]), 1j, Decimal("nan"),
+    "2²/45", "2₂/45", "0..", "1e400", "1e", "22/45 = 0.489", "1" + "0" * 5000,
+    10**400, 10**5000, -(10**400), 1e308, 5e-324, Fraction(10**400), Fraction(10**5000 - 1, 10**5000),
+    Decimal("sNaN"), Decimal("1e400"), Decimal("1e-999999999"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("given", NONSENSE, ids=range(len(NONSENSE)))
+def test_nonsense_gets_a_sentence(given):
+    verdict = sheet("samples F1", 1).check(given)
+    assert verdict.right is None
+    assert verdict.says.startswith("The answer is ")
+    is_number = isinstance(given, int | float | Decimal | Fraction)
+    assert verdict.says.endswith(
+        f", and no {'value of a metric' if is_number else 'number'} can be read in it:"
+        " give a fraction such as 2/3, a decimal such as 0.667 or a percentage such as 66.7 %."
+    )
+
+
+# ---------------------------------------------------------------------------- right and not quite
+
+
+def places(value, n):
+    """All ways to write a value at so many decimals: cut off, and rounded up or down where it is halfway."""
+    scaled = Fraction(value) * 10**n
+    down = math.floor(scaled)
+    kept = {down} if scaled - down < Fraction(1, 2) else {down, down + 1}
+    return {f"{Decimal(one).scaleb(-n):.{n}f}" for one in kept}
+
+
+def accepted(value, share):
+    """Each form in which a value is right."""
+    forms = [
+        float(value),
+        np.float64(value),
+        repr(float(value)),
+        str(float(value)).replace(".", ","),
+    ]
+    if isinstance(value, Fraction):
+        twice = f"{2 * value.numerator}/{2 * value.denominator}"
+        forms += [value, str(value), twice, f" {value.numerator} / {value.denominator} "]
+    for n in (2, 3, 4, 6):
+        for text in places(value, n):
+            forms += [
+                text,
+                text.replace(".", ","),
+                float(text) if float(text) != round(float(text), 1) else text,
+            ]
+            if share:
+                percent = f"{Decimal(text).scaleb(2):f}"
+                forms += [f"{percent} %", f"{percent}%".replace(".", ",")]
+    return forms
+
+
+def off_by_one(value):
+    """Decimals that are one too many, or one too few, in the last place; cut off counts as right."""
+    for n in (2, 3, 4):
+        right = {int(Decimal(text).scaleb(n)) for text in places(value, n)}
+        for wrong in (min(right) - 1, max(right) + 1):
+            yield f"{Decimal(wrong).scaleb(-n):f}"
+
+
+def right_is_right(name, seeds):
+    for seed in seeds:
+        asked, share = sheet(name, seed), name in SHARES
+        value = asked.solution().value
+        for form in accepted(value, share):
+            verdict = asked.check(form)
+            assert verdict.right is True, (name, seed, form, verdict)
+            assert verdict.says.startswith("Right: ")
+        for form in off_by_one(value):
+            assert asked.check(form).right is False, (name, seed, form)
+
+
+@every_variant
+def test_a_right_answer_is_never_refused(name):
+    right_is_right(name, [1])
+
+
+@pytest.mark.exhaustive
+@every_variant
+def test_no_right_answer_of_thirty_sheets_is_refused(name):
+    right_is_right(name, range(30))
+
+
+def test_one_decimal_is_too_few_to_tell():
+    asked = sheet("samples F1", 1)
+    value = asked.solution().value
+    assert value * 10 != int(value * 10)
+    tenths = int(value * 10)
+    near = tenths + (value * 10 - tenths > Fraction(1, 2))
+    for given in (f"0.{tenths}", f"0.{near}", float(f"0.{near}")):
+        verdict = asked.check(given)
+        assert verdict.right is False
+        assert "is close, but with too few decimals to tell" in verdict.says
+    assert "close" not in asked.check(f"0.{tenths - 1}").says
+    assert "close" not in asked.check("1").says
+    assert asked.check(f"{int(value * 100)} %").right is True  # two decimals
+
+
+def test_what_is_exact_at_one_decimal_is_right():
+    for seed in range(200):
+        asked = practice.sheet(hamming.hamming_loss, seed=seed, n_samples=2, n_labels=5)
+        value = asked.solution().value
+        if value in (Fraction(1, 5), Fraction(2, 5), Fraction(3, 10)):
+            assert asked.check(f"{float(value):.1f}").right is True
+            return
+    pytest.fail("no such sheet")
+
+
+def test_a_percent_sign_too_few_or_too_many_is_told():
+    asked = sheet("samples F1", 1)
+    percent = f"{100 * float(asked.solution()):.1f}"
+    assert asked.check(percent).says == (f"{percent} is right as a percentage: write {percent} %.")
+    share = f"{float(asked.solution()):.3f} %"
+    assert (
+        asked.check(share).says
+        == f"{share} is a hundredth of the value: leave out the percent sign."
+    )
+    assert asked.check(percent).right is asked.check(share).right is False
+    coverage = sheet("coverage", 1)
+    assert "percent" not in coverage.check(100 * float(coverage.solution())).says
+
+
+@pytest.mark.parametrize(
+    "given", ["9" * 60, "1e99", 1e59, 10**59, -1e59, Fraction(10**59), "1e99 %"]
+)
+@pytest.mark.parametrize("name", ["samples F1", "coverage"])
+def test_however_far_off_it_is_an_answer_is_judged(name, given):
+    assert sheet(name, 1).check(given).right is False
+
+
+def test_a_fraction_must_be_exact_and_a_decimal_need_not_be():
+    asked = sheet("samples F1", 1)
+    assert asked.solution().value == Fraction(22, 45)
+    for given in ("49/100", Fraction(49, 100)):
+        verdict = asked.check(given)
+        assert verdict.right is False
+        assert verdict.says == (
+            "49/100 is close, but a fraction must be exact: give that, or a decimal of two or more places."
+        )
+    assert asked.check("0.49").right is asked.check("22/45").right is True
+    assert "close" not in asked.check("51/100").says
+
+
+def test_what_is_above_one_is_no_percentage():
+    asked = sheet("coverage", 1)
+    assert asked.solution().value == Fraction(10, 3)
+    for given in ("333 %", "333.3%", "1000/3 %"):
+        assert asked.check(given).right is False
+        assert "is a percentage, and the value is no share" in asked.check(given).says
+    assert asked.check("3.33").right is True
+
+
+# ---------------------------------------------------------------------------- no sheet is ambiguous
+
+
+def clear(name, seed):
+    asked = sheet(name, seed)
+    value, data = float(asked.solution()), (np.array(asked.y_true), np.array(other(asked)))
+    record = catalogue.of(asked.metric)
+    low, high = record.bounds(data[0].shape[1], catalogue.settings(asked.metric))
+    assert low < value < high
+    assert value == pytest.approx(float(asked.metric(*data)))
+    usual = [one for one in asked._confusions if one.is_usual]
+    assert len(usual) >= 4
+    for one in usual:
+        assert all(abs(number - value) >= APART for _, number in one.numbers(*data)), one.says
+
+
+@every_variant
+def test_a_sheet_is_neither_trivial_nor_ambiguous(name):
+    clear(name, 1)
+
+
+@pytest.mark.exhaustive
+@every_variant
+def test_thirty_sheets_are_neither_trivial_nor_ambiguous(name):
+    for seed in range(30):
+        clear(name, seed)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_usual_confusions_of_f1_differ_by_a_pencil_too(seed):
+    """Computed here, cell by cell: micro and macro F1, precision, recall, Jaccard, and the F1 of the means."""
+    asked = sheet("samples F1", seed)
+    rows = list(zip(asked.y_true, asked.y_pred, strict=True))
+    found = {float(asked.solution()), *pencil(rows).values()}
+    assert all(
+        b - a > 0.001 for a, b in pairwise(sorted(found)) if asked.solution().value in (a, b)
+    )
+
+
+def pencil(rows):
+    """Numbers that are often taken for the mean of the samples' F1, in plain Python."""
+
+    def three(cells):
+        cells = list(cells)
+        return sum(t and p for t, p in cells), sum(t for t, _ in cells), sum(p for _, p in cells)
+
+    each = [three(zip(*row, strict=True)) for row in rows]
+    hits, true, said = map(sum, zip(*each, strict=True))
+    share = [(h / s if s else 0, h / t) for h, t, s in each]
+    p, r = (sum(column) / len(rows) for column in zip(*share, strict=True))
+    columns = zip(*[[*zip(t, s, strict=True)] for t, s in rows], strict=True)
+    labels = [three(column) for column in columns]
+    return {
+        "micro F1": 2 * hits / (true + said),
+        "macro F1": sum(2 * h / (t + s) if t + s else 0 for h, t, s in labels) / len(labels),
+        "samples precision": p,
+        "samples recall": r,
+        "samples accuracy (Jaccard)": sum(h / (t + s - h) for h, t, s in each) / len(each),
+        "F1 of samples precision and samples recall": 2 * p * r / (p + r) if p + r else 0,
+    }
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_a_pencil_computes_is_named(seed):
+    asked = sheet("samples F1", seed)
+    for name, number in pencil(list(zip(asked.y_true, asked.y_pred, strict=True))).items():
+        verdict = asked.check(number)
+        assert verdict.right is False
+        assert names(verdict, name), (name, verdict)
+
+
+# ---------------------------------------------------------------------------- wrong answers are named
+
+
+def names(verdict, what):
+    """Whether a verdict says that the number is this metric, or comes out if this is done."""
+    found = re.search(rf"(?:is|also|and|if) {re.escape(what)}(?=[,;. ])", verdict.says)
+    return found is not None and verdict.right is False
+
+
+SORTS = ("metric", "convention", "slip", "slip in one place")
+
+
+def sort_of(one):
+    if one.instead:
+        return "metric"
+    slips = {slip.says: slip.in_places for slip in practice.SLIPS}
+    return SORTS[2 + slips[one.says]] if one.says in slips else "convention"
+
+
+def wrong_answers(asked, rng, number):
+    """Wrong answers of each sort in turn, with what they are; as fractions where they are some."""
+    value, data = float(asked.solution()), (np.array(asked.y_true), np.array(other(asked)))
+    of_sort = {sort: [] for sort in SORTS}
+    for one in asked._confusions:
+        wrong = [n for _, n in one.numbers(*data) if abs(n - value) > 1e-9]
+        of_sort[sort_of(one)] += [(one.says, n) for n in wrong]
+    sorts = [sort for sort in SORTS if of_sort[sort]]
+    for i in range(number):
+        says, n = rng.choice(of_sort[sorts[i % len(sorts)]])
+        fraction = Fraction(n).limit_denominator(5000)
+        yield says, str(fraction) if abs(fraction - n) < 1e-9 else n
+
+
+def share_named(seeds, each):
+    rng, named, told = random.Random(0), [], []
+    for name in VARIANTS:
+        for seed in seeds:
+            asked = sheet(name, seed)
+            for says, answer in wrong_answers(asked, rng, each):
+                verdict = asked.check(answer)
+                assert verdict.right is False, (name, seed, answer, verdict)
+                named.append(names(verdict, says))
+                told.append((name, seed, says, answer, verdict.says))
+    return sum(named) / len(named), len(named), told
+
+
+def test_at_least_nine_in_ten_wrong_answers_are_named():
+    share, number, _ = share_named([1], 4)
+    assert number == 4 * len(VARIANTS)
+    assert share >= 0.9
+
+
+@pytest.mark.exhaustive
+def test_at_least_nine_in_ten_of_many_wrong_answers_are_named():
+    share, number, _ = share_named(range(5), 8)
+    assert number >= 500
+    assert share >= 0.9
+
+
+def test_what_nothing_gives_is_not_named():
+    asked = sheet("samples F1", 1)
+    verdict = asked.check("0.1234")
+    assert verdict.right is False
+    assert verdict.says == (
+        "0.1234 is not right, and no usual slip gives it: count again, or look at .hint()."
+    )
+
+
+def test_no_more_than_three_ways_are_told():
+    for name in VARIANTS:
+        asked = sheet(name, 1)
+        for _, answer in wrong_answers(asked, random.Random(1), 4):
+            verdict = asked.check(answer)
+            told = [one.says for one in asked._confusions if names(verdict, one.says)]
+            inside = [one for one in told if any(one in other and one != other for other in told)]
+            assert len(told) - len(inside) <= 3, verdict
+
+
+def test_what_identify_alone_knows_is_told():
+    """F1 of one label where the samples' F1 is asked: no slip gives it."""
+    told = [
+        names(asked.check(float(value)), f"F1 of label {j} alone")
+        for asked in (sheet("samples F1", seed) for seed in range(8))
+        for j, value in enumerate(label_based.f1(asked.y_true, asked.y_pred, average=None), 1)
+    ]
+    assert sum(told) >= 2
+
+
+# ---------------------------------------------------------------------------- the sheet itself
+
+
+def test_the_same_seed_gives_the_same_sheet():
+    one, two = (practice.sheet(ranking.coverage, seed=5) for _ in range(2))
+    assert one.y_true == two.y_true and one.y_score == two.y_score
+    assert repr(one) == repr(two) and one.y_pred is None
+    assert repr(practice.sheet(ranking.coverage, seed=6)) != repr(one)
+
+
+@every_variant
+def test_it_shows_the_question_and_not_the_answer(name):
+    asked = sheet(name, 1)
+    text, page = repr(asked), asked._repr_html_()
+    assert text.startswith("Compute ") and '.check("…")' in text and page.count("<table>") >= 1
+    assert asked.solution().to_text() not in text
+    last = asked.solution().to_text().splitlines()[-1]
+    assert last not in text and last not in repr(asked.hint())
+
+
+@every_variant
+def test_a_hint_shows_more_than_the_data_and_less_than_the_value(name):
+    asked = sheet(name, 1)
+    hint = asked.hint()
+    assert len(hint.steps) >= 2
+    header = [name for step in hint.steps[1:] for name in step.header]
+    assert "value" not in header and "fraction" not in header and "precision" not in header
+    assert hint.steps[0].text.endswith("then their mean.") or "counted together" in hint.steps[0].text \
+        or "weighed by" in hint.steps[0].text  # fmt: skip
+
+
+def test_options_are_asked_as_they_are_bound():
+    asked = practice.sheet(label_based.f1, seed=3, average="micro")
+    assert "average='micro'" in asked.title
+    assert asked.check(label_based.f1(asked.y_true, asked.y_pred, average="micro")).right
+    bound = practice.sheet(partial(example_based.fbeta, beta=2), seed=3)
+    assert bound.check(example_based.fbeta(bound.y_true, bound.y_pred, beta=2)).right
+
+
+@pytest.mark.parametrize("ties", ["worst", "best", "average", "first", "last"])
+@pytest.mark.parametrize("metric", [ranking.one_error, ranking.coverage, ranking.average_precision])
+def test_where_ties_are_given_they_matter(metric, ties):
+    for seed in range(4):
+        asked = practice.sheet(metric, seed=seed, ties=ties)
+        data, value = (asked.y_true, asked.y_score), float(asked.solution())
+        rules = ("worst", "best", "average", "first", "last")
+        assert max(abs(metric(*data, ties=rule) - value) for rule in rules) >= APART
+        assert asked.check(metric(*data, ties=ties)).right
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"seed": 1.5}, "seed is 1.5: give a whole number"),
+        ({"seed": 1, "n_samples": 0}, "n_samples is 0: give a whole number from 1 to 50"),
+        ({"seed": 1, "average": None}, "average is None, a value per label: bind macro, micro or weighted"),
+        ({"seed": 1, "sample_weight": [1, 2, 3]}, "sample_weight is bound, and the samples are made here: leave it out"),
+        ({"seed": 1, "ties": "worst"}, "ties is not an option of label_based.f1"),
+    ],
+)  # fmt: skip
+def test_bad_requests_get_one_sentence(options, sentence):
+    with pytest.raises((TypeError, ValueError), match=f"^{re.escape(sentence)}"):
+        practice.sheet(label_based.f1, **options)
+
+
+def test_a_size_at_which_all_coincides_is_refused():
+    """One sample with one of two labels right: the mean of one value is that of all cells."""
+    with pytest.raises(ValueError, match="no data of 1 samples and 4 labels turned up on which"):
+        practice.sheet(example_based.f1, seed=1, n_samples=1)
+
+
+def test_a_metric_that_the_package_lacks_is_asked_too():
+    with throwaway.installed():
+        for record in throwaway.RECORDS:
+            metric = (
+                partial(record.function, **record.required) if record.required else record.function
+            )
+            asked = practice.sheet(metric, seed=2)
+            assert asked.check(asked.solution().value).right
+            assert asked.check("0.0001").right is False
+
+
+def test_a_verdict_shows_itself():
+    verdict = sheet("samples F1", 1).check("<b>")
+    assert repr(verdict) == verdict.says
+    assert verdict._repr_html_().startswith("<p>") and "<b>" not in verdict._repr_html_()
+
+
+def test_a_curve_is_asked_too():
+    asked = practice.sheet(curves.roc_auc, seed=4)
+    one_minus = 1 - curves.roc_auc(asked.y_true, asked.y_score)
+    assert "taken from 1" in asked.check(one_minus).says
+
+
+# ---------------------------------------------------------------------------- words
+
+
+WORTH = {  # of a sample with 3 hits, 1 false alarm, 2 misses and 4 cells rightly left out
+    "labels true or predicted": 6,
+    "predicted labels": 4,
+    "true labels": 5,
+    "wrong cells": 3,
+    "all cells": 10,
+    "hits": 3,
+    "β²": 4,
+    "×": "*",
+    "÷": "/",
+}
+SAMPLE = [[1] * 5 + [0] * 5], [[1] * 3 + [0] * 2 + [1] + [0] * 4]
+
+
+RATIOS = [
+    name for name, metric in VARIANTS.items()
+    if catalogue.of(metric).reads == "y_pred" and catalogue.of(metric).family != "exact match"
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RATIOS)
+def test_the_words_of_a_set_metric_are_its_formula(name):
+    metric = VARIANTS[name]
+    said = words.formula(metric)
+    for word, worth in WORTH.items():
+        said = said.replace(word, str(worth))
+    y_true, y_pred = SAMPLE
+    by_label = catalogue.of(metric).along == "label"
+    value = (
+        metric(np.transpose(y_true), np.transpose(y_pred)) if by_label else metric(y_true, y_pred)
+    )
+    assert eval(said) == pytest.approx(value), said
+
+
+SAID = {
+    "subset accuracy": "1 where all is right",
+    "zero-one loss": "1 where anything is wrong",
+    "coverage": "the rank of the last relevant label",
+    "one-error": "1 where the label at the top is irrelevant",
+    "ranking loss": "pairs in the wrong order ÷ pairs of a relevant and an irrelevant label",
+    "average precision": "at each relevant label, the relevant ones down to it ÷ all down to it",
+    "macro AP": "at each positive, the positives down to it ÷ all down to it",
+    "macro AUROC": "pairs in the right order ÷ pairs of a positive and a negative",
+    "precision at 1": "hits among the first k ÷ k",
+    "recall at 1": "hits among the first k ÷ relevant labels",
+    "nDCG at 1": "hits among the first k, each ÷ log2(place + 1), ÷ the same of the best order",
+}
+"""As a reader of the formulas in the catalogue would say them."""
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_the_words_of_a_metric_that_is_no_ratio_of_counts(name):
+    assert words.formula(VARIANTS[name]) == SAID[name]
+
+
+@pytest.mark.parametrize(
+    ("average", "said"),
+    [
+        ("macro", "a value for each label, then their mean"),
+        ("micro", "all cells counted together"),
+        ("weighted", "a value for each label, weighed by its true samples"),
+    ],
+)
+def test_the_words_of_an_average(average, said):
+    assert words.average(partial(label_based.f1, average=average)) == said
+    assert words.average(example_based.f1) == "a value for each sample, then their mean"
+
+
+def test_an_option_is_said_as_what_it_does():
+    assert words.convention("zero_division", 1.0) == "0/0 counts as 1"
+    assert words.convention("zero_division", math.nan) == "what is 0/0 is left out of the mean"
+    assert words.convention("start", 0) == "ranks are counted from 0"
+    assert words.convention("ties", "best") == "ties is 'best'"
+
+
+def test_what_differs_is_said_of_both():
+    asked = sheet("samples precision", 1)
+    data = asked.y_true, asked.y_pred
+    said = asked.check(example_based.recall(*data)).says
+    assert (
+        "is samples recall, hits ÷ true labels; asked is samples precision, hits ÷ predicted labels."
+        in said
+    )
+    said = asked.check(label_based.precision(*data, average="micro")).says
+    assert (
+        "is micro precision, all cells counted together;"
+        " asked is samples precision, a value for each sample, then their mean." in said
+    )
+
+
+# ---------------------------------------------------------------------------- the text field
+
+
+class Widget:
+    """As much of a widget as the field asks for."""
+
+    def __init__(self, value="", **given):
+        self.value, self.given, self.heard = value, given, []
+
+    def observe(self, listener, name):
+        self.heard.append((listener, name))
+
+    def enter(self, text):
+        for listener, name in self.heard:
+            assert name == "value"
+            listener({"new": text})
+
+
+def test_the_field_judges_what_is_entered(monkeypatch):
+    fake = types.SimpleNamespace(Text=Widget, HTML=Widget, VBox=Widget)
+    monkeypatch.setitem(sys.modules, "ipywidgets", fake)
+    asked = sheet("samples F1", 1)
+    page, answer, said = asked.field().value
+    assert page.value == asked._repr_html_() and said.value == ""
+    assert answer.given["continuous_update"] is False  # not at each key
+    for given in (str(asked.solution().value), "1/1000", "a half"):
+        answer.enter(given)
+        assert html.escape(asked.check(given).says) in said.value
+        assert said.value.startswith('<div role="status">')
+    last = said.value
+    answer.enter("  ")
+    assert said.value == last
+
+
+def test_without_widgets_there_is_a_sentence(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)
+    with pytest.raises(
+        ImportError, match=r"^ipywidgets is not installed, and the text field needs it: "
+    ):
+        sheet("samples F1", 1).field()

@@ -1,0 +1,104 @@
+"""The quiz: one of four recipes gives the number, and no two give the same."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import pytest
+
+from mlm_helpers import catalogue
+from mlm_helpers.practice import quiz
+from mlm_helpers.practice.sheets import APART
+
+SEEDS = range(12)
+ASKED = {seed: quiz(seed=seed) for seed in SEEDS}
+each_quiz = pytest.mark.parametrize("asked", ASKED.values(), ids=[f"seed {seed}" for seed in SEEDS])
+VARIANTS = catalogue.variants()
+
+
+def right_letter(asked):
+    (letter,) = (letter for letter in "ABCD" if asked.check(letter).right)
+    return letter
+
+
+def unambiguous(asked):
+    assert list(asked.recipes) == list(asked.numbers) == list("ABCD")
+    assert len(set(asked.recipes.values())) == 4
+    assert all(abs(a - b) >= APART for a, b in combinations(asked.numbers.values(), 2))
+    right = right_letter(asked)
+    assert asked.numbers[right] == pytest.approx(float(asked.solution()))
+    for letter, recipe in asked.recipes.items():
+        if recipe in VARIANTS:  # by the metric itself
+            value = VARIANTS[recipe](asked.y_true, asked.y_pred or asked.y_score)
+            assert asked.numbers[letter] == pytest.approx(value)
+
+
+@each_quiz
+def test_no_two_recipes_give_one_number(asked):
+    unambiguous(asked)
+
+
+@pytest.mark.exhaustive
+def test_no_two_recipes_of_a_hundred_quizzes_give_one_number():
+    for seed in range(100, 200):
+        unambiguous(quiz(seed=seed))
+
+
+@each_quiz
+def test_a_letter_or_its_recipe_is_judged(asked):
+    right = right_letter(asked)
+    for letter, recipe in asked.recipes.items():
+        for choice in (
+            letter,
+            letter.lower(),
+            f" {letter}. ",
+            f"{letter})",
+            recipe,
+            recipe.upper(),
+        ):
+            verdict = asked.check(choice)
+            assert verdict.right is (letter == right)
+        number = f"{asked.numbers[letter]:.3f}"
+        if letter == right:
+            assert verdict.says.startswith(f"Right: {recipe} gives ")
+        else:
+            assert verdict.says.startswith(
+                f"{letter}, {recipe}, gives {number}, and the number is "
+            )
+
+
+@pytest.mark.parametrize("given", ["E", "", "AB", "f1?", 1, None, 0.5, ["A"], True])
+def test_nonsense_gets_a_sentence(given):
+    verdict = ASKED[0].check(given)
+    assert verdict.right is None
+    assert verdict.says.endswith(": give A, B, C or D.")
+
+
+@each_quiz
+def test_it_shows_data_number_and_recipes_and_no_letter_is_marked(asked):
+    text = repr(asked)
+    assert text.startswith("Which number is this: ")
+    assert all(recipe in text for recipe in asked.recipes.values())
+    assert asked.solution().title not in text
+    assert asked._repr_html_().count("<table>") >= 2
+
+
+def test_the_same_seed_gives_the_same_quiz_and_others_differ():
+    assert repr(quiz(seed=3)) == repr(ASKED[3])
+    assert len({repr(asked) for asked in ASKED.values()}) == len(SEEDS)
+    assert len({right_letter(asked) for asked in ASKED.values()}) > 2
+    assert len({asked.solution().title for asked in ASKED.values()}) > 6
+
+
+def test_a_guess_is_right_one_time_in_four_on_the_whole():
+    """Of letters, none is favoured: each is right now and then."""
+    rng = random.Random(0)
+    guesses = [asked.check(rng.choice("ABCD")).right for asked in ASKED.values()]
+    assert 0 < sum(guesses) < len(guesses)
+
+
+@pytest.mark.parametrize("seed", [1.5, "1", None, True])
+def test_a_seed_is_a_whole_number(seed):
+    with pytest.raises(ValueError, match="seed is"):
+        quiz(seed=seed)

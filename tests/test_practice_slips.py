@@ -1,0 +1,222 @@
+"""The usual slips: each makes the number that it says, and its example is the smallest that shows it."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import cache, partial
+
+import numpy as np
+import pytest
+from sklearn import metrics
+
+from mlm_helpers import (
+    catalogue,
+    conventions,
+    curves,
+    example_based,
+    label_based,
+    ranking,
+    top_k,
+)
+from mlm_helpers.conventions.readings import any_tie
+from mlm_helpers.practice import SLIPS
+from mlm_helpers.practice.confusions import confusions
+from mlm_helpers.practice.slips import Task, ranks, sets
+from mlm_helpers.practice.slips.sets import ALARM, HIT, LEFT_OUT, MISS
+from mlm_helpers.practice.worlds import worlds
+
+every_slip = pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.says)
+
+
+@cache
+def small(metric):
+    """Worlds without 0/0 and without ties, the smallest first."""
+    reads_scores = catalogue.of(metric).reads == "y_score"
+
+    def tied(score):
+        return reads_scores and (any_tie(np.array(score)) or any_tie(np.array(score).T))
+
+    return [world for world in worlds(metric) if world.has_value and not tied(world.y_other)]
+
+
+def numbers(slip, metric, y_true, y_other):
+    try:
+        found = slip.numbers(Task(metric, np.array(y_true), np.array(y_other)))
+        return [number for _, number in found if math.isfinite(number)]
+    except (ValueError, ZeroDivisionError):
+        return []
+
+
+def shows(slip, metric, y_true, y_other, value):
+    return any(abs(number - value) > 1e-9 for number in numbers(slip, metric, y_true, y_other))
+
+
+@every_slip
+def test_the_example_is_the_smallest_that_shows_it(slip):
+    metric, y_true, y_other = slip.example
+    task = Task(metric, np.array(y_true), np.array(y_other))
+    assert slip.fits(task)
+    assert shows(slip, *slip.example, task.value())
+    size = np.size(y_true), len(y_true)
+    for world in small(metric):
+        if (np.size(world.y_true), len(world.y_true)) >= size:
+            return
+        assert not shows(slip, metric, world.y_true, world.y_other, world.value), world
+
+
+SLIP = {slip.says: slip for slip in SLIPS}
+T, P = [[1, 1, 0, 0], [1, 0, 1, 1], [0, 1, 0, 0]], [[1, 0, 1, 0], [1, 0, 1, 0], [1, 1, 0, 0]]
+# hits 1, 2, 1; false alarms 1, 0, 1; misses 1, 1, 0: F1 1/2, 4/5, 2/3
+S = [[0.9, 0.2, 0.7, 0.1], [0.3, 0.8, 0.6, 0.4], [0.5, 0.4, 0.3, 0.2]]
+# ranks of the relevant 1 3; 4 2 3; 2: coverage 3, 4, 2; pairs wrong 1 of 4, 3 of 3, 1 of 3
+
+FIRST_TWO, F_TWO = partial(top_k.precision, k=2), partial(example_based.fbeta, beta=2)
+BY_HAND = [
+    ("the value is taken from 1", example_based.f1, Fraction(31, 90)),
+    ("the values are added up, and not divided by their number", example_based.f1, Fraction(59, 30)),
+    ("the sum is divided by the number on the other side of the matrix", example_based.f1, Fraction(59, 120)),
+    ("false alarms are not counted", example_based.f1, Fraction(37, 45)),  # 2/3, 4/5, 1
+    ("misses are not counted", example_based.f1, Fraction(7, 9)),  # 2/3, 1, 2/3
+    ("what is rightly left out counts as a hit", example_based.f1, Fraction(50, 63)),  # 2/3, 6/7, 6/7
+    ("the hits are divided by all cells", example_based.f1, Fraction(1, 3)),
+    ("the hits are counted once above and twice below", example_based.f1, Fraction(59, 180)),
+    ("the mean of precision and recall is taken, not their harmonic mean", example_based.f1, Fraction(25, 36)),
+    ("the matrix is read along the other side, samples for labels", example_based.f1, Fraction(8, 15)),  # 4/5, 2/3, 2/3, 0
+    ("the first relevant label is read, not the last", ranking.coverage, Fraction(5, 3)),
+    ("the ranks of the relevant labels are averaged", ranking.coverage, Fraction(7, 3)),
+    ("the rank is divided by the number of labels", ranking.coverage, Fraction(3, 4)),
+    ("the scores are put in order from the lowest up", ranking.coverage, Fraction(10, 3)),
+    ("the wrong pairs are counted, and not divided", ranking.ranking_loss, Fraction(5, 3)),
+    ("the wrong pairs are divided by all pairs of labels", ranking.ranking_loss, Fraction(5, 18)),
+    ("all samples are pooled before dividing", ranking.ranking_loss, Fraction(5, 10)),
+    ("1 is divided by each rank, whatever is relevant above", ranking.average_precision, Fraction(55, 108)),
+    ("only the first relevant label is read", ranking.average_precision, Fraction(2, 3)),
+    ("the share is read at the last relevant label alone", ranking.average_precision, Fraction(23, 36)),
+    ("the hits are divided by the number of labels", FIRST_TWO, Fraction(1, 4)),
+    ("the hits are divided by as many as there can be", FIRST_TWO, Fraction(2, 3)),
+    ("the hits are counted, and not divided", FIRST_TWO, 1),
+    ("β weighs precision, not recall", F_TWO, Fraction(389, 594)),  # β = ½: 1/2, 10/11, 5/9
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("says", "metric", "value"), BY_HAND, ids=[says for says, *_ in BY_HAND])
+def test_a_slip_makes_what_a_pencil_makes(says, metric, value):
+    other = P if catalogue.of(metric).reads == "y_pred" else S
+    assert numbers(SLIP[says], metric, T, other) == [pytest.approx(float(value))]
+
+
+IN_PLACES = [
+    (ALARM, MISS, [1 / 1, 1 / 1]),
+    (MISS, ALARM, [1 / 3, 2 / 3]),
+    (ALARM, LEFT_OUT, [1 / 1, 1 / 1]),
+    (HIT, LEFT_OUT, [0 / 1, 1 / 1, 1 / 1, 0 / 1]),
+    (ALARM, HIT, [2 / 2, 2 / 2]),
+    (MISS, HIT, [2 / 3, 3 / 3]),
+]
+"""The precision of the sample in which it happens; it is 1/2, 1 and 1/2 before."""
+IN_SAMPLE = {MISS: [0, 1], ALARM: [0, 2], HIT: [0, 1, 1, 2]}
+
+
+@pytest.mark.parametrize(("before", "after", "values"), IN_PLACES)
+def test_one_cell_that_is_miscounted_changes_its_sample_alone(before, after, values):
+    task = Task(example_based.precision, np.array(T), np.array(P))
+    found = list(sets.one_as(before, after)(task))
+    for (place, number), sample, value in zip(found, IN_SAMPLE[before], values, strict=True):
+        each = [1 / 2, 1.0, 1 / 2]
+        each[sample] = value
+        assert place == f"sample {sample + 1}"
+        assert number == pytest.approx(sum(each) / 3)
+
+
+@pytest.mark.parametrize(
+    "metric", [example_based.f1, label_based.f1, partial(label_based.f1, average="micro")]
+)
+def test_a_hit_that_counts_twice_is_a_hit_more(metric):
+    """2 × (hits + 1) ÷ (true + predicted + 2), of its sample, its label, or of all cells."""
+    task = Task(metric, np.array(T), np.array(P))
+    tp, fp, fn, _ = (np.atleast_1d(count).astype(float) for count in task.counts())
+    found = list(sets.hit_twice(task))
+    assert len(found) == 4
+    for (place, number), (i, j) in zip(
+        found, np.argwhere((np.array(T) == 1) & (np.array(P) == 1)), strict=True
+    ):
+        unit = {"sample": i, "label": j, "": 0}[task.unit]
+        more = tp + (np.arange(len(tp)) == unit)
+        whole = 2 * more + fp + fn
+        assert number == pytest.approx(
+            np.mean(np.divide(2 * more, whole, where=whole > 0, out=0 * whole))
+        )
+        assert place in ("", f"{task.unit} {unit + 1}")
+
+
+def test_left_out_forgotten_and_alone():
+    each = [1 / 2, 4 / 5, 2 / 3]
+    assert numbers(SLIP["one sample is left out"], example_based.f1, T, P) == pytest.approx(
+        [(4 / 5 + 2 / 3) / 2, (1 / 2 + 2 / 3) / 2, (1 / 2 + 4 / 5) / 2]
+    )
+    forgotten = SLIP["one value is not added, yet counted in the mean"]
+    assert numbers(forgotten, example_based.f1, T, P) == pytest.approx(
+        [(sum(each) - one) / 3 for one in each]
+    )
+    assert numbers(SLIP["only one value is taken"], example_based.f1, T, P) == pytest.approx(each)
+    of_labels = [4 / 5, 2 / 3, 2 / 3, 0]
+    assert numbers(SLIP["one label is left out"], label_based.f1, T, P) == pytest.approx(
+        [(sum(of_labels) - one) / 3 for one in of_labels]
+    )
+
+
+@pytest.mark.parametrize("k", [1, 2, 3, 4])
+def test_the_slips_of_ndcg_are_of_the_same_sum(k):
+    """With the usual discount and the usual best order, it is nDCG; with k = 1 the place is always 1."""
+    task = Task(partial(top_k.ndcg, k=k), np.array(T), np.array(S))
+    same = ranks._gain(ranks._usual, min)
+    assert same(task) == pytest.approx(task.value())
+    assert (ranks.late_discount(task) == pytest.approx(task.value())) == (k == 1)
+
+
+def test_straight_lines_are_the_area_of_scikit_learn():
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        truth = np.vstack([rng.integers(0, 2, (5, 3)), [[1, 1, 1]], [[0, 0, 0]]])
+        score = rng.permutation(21).reshape(7, 3) / 21
+        areas = []
+        for y_true, y_score in zip(truth.T, score.T, strict=True):
+            precision, recall, _ = metrics.precision_recall_curve(y_true, y_score)
+            areas.append(metrics.auc(recall, precision))
+        task = Task(curves.average_precision, truth, score)
+        assert ranks.straight_lines(task) == pytest.approx(np.mean(areas))
+
+
+# ---------------------------------------------------------------------------- what can be taken for a metric
+
+
+TRIALS = [(np.array(T), np.array(P)), (1 - np.array(T), np.array(P)), (np.array(P), np.array(T))]
+
+
+@pytest.mark.parametrize("name", catalogue.variants())
+def test_what_always_is_the_metric_is_no_confusion(name):
+    metric = catalogue.variants()[name]
+    scored = catalogue.of(metric).reads == "y_score"
+    trials = [(np.array(t), np.array(S)) for t in (T, P, np.roll(T, 1))] if scored else TRIALS
+    found = confusions(metric, trials)
+    assert name not in {one.says for one in found}
+    asked = [float(metric(*pair)) for pair in trials]
+    for one in found:
+        given = [n for pair in trials for _, n in one.numbers(*pair)]
+        assert given
+        assert not np.allclose(given, asked) if len(given) == len(asked) else True
+
+
+def test_of_two_that_are_always_the_same_one_is_told():
+    """Micro recall is weighted recall, whatever the data."""
+    found = {one.says for one in confusions(example_based.recall, TRIALS)}
+    assert len({"micro recall", "weighted recall"} & found) == 1
+
+
+def test_every_reading_of_identify_is_tried():
+    rng = np.random.default_rng(1)
+    trials = [tuple(rng.integers(0, 2, (2, 6, 5))) for _ in range(6)]
+    found = {one.says for one in confusions(example_based.f1, trials)}
+    sets_read = {r.name for r in conventions.readings.readings().values() if r.reads == "y_pred"}
+    assert sets_read - {"samples F1", "weighted recall", "zero-one loss"} <= found
