@@ -452,7 +452,7 @@ RANKS = (
     " mlm_helpers or a functools.partial of it"
 )
 SIZE = "{} is {}: give a whole number of 1 or more"
-OWN_SAMPLES = "{} is bound, and the search makes its own samples: leave it out"
+OWN_SAMPLES = "{} is bound, and the samples are made here: leave it out"
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,9 @@ from mlm_helpers.practice import limit, words
 from mlm_helpers.practice.answers import EXACT, Answer
 from mlm_helpers.practice.confusions import Confusion, Pair, confusions
 from mlm_helpers.practice.naming import named
-from mlm_helpers.practice.sheets import check_one_value
 from mlm_helpers.practice.verdict import Verdict
 from mlm_helpers.practice.worlds import World, worlds
+from mlm_helpers.worlds import check_one_value
 
 NEAR = 1e-9  # what rounding can make of a value
 SECONDS, TOGETHER = 2.0, 30.0  # for one call, and for all of them

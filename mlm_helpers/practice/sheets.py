@@ -19,6 +19,7 @@ from mlm_helpers.practice.naming import MOST, named
 from mlm_helpers.practice.verdict import Verdict
 from mlm_helpers.worked import Exercise, Solution
 from mlm_helpers.worked.average import Number
+from mlm_helpers.worlds import check_one_value
 
 APART = 0.02  # numbers that far apart differ at two decimals, however they are rounded or cut off
 _TRIALS = 8  # data on which a confusion can show that it is another number
@@ -175,16 +176,6 @@ def sheet(
     y_pred, y_score = (other, None) if catalogue.of(metric).reads == "y_pred" else (None, other)
     steps = (*task.steps, Sentence('Your answer: .check("…"); stuck: .hint(), .solution()'))
     return Sheet(task.title, steps, metric, y_true, y_pred, y_score, solution, every)
-
-
-def check_one_value(metric: Callable[..., Any]) -> None:
-    """Refuse bound options that leave no single value to ask for, or that fix the samples."""
-    chosen = catalogue.settings(metric)
-    if chosen.get("average", "none") is None:
-        raise ValueError("average is None, a value per label: bind macro, micro or weighted")
-    for name in ("per_sample", "sample_weight"):
-        if chosen.get(name) is not None and chosen[name] is not False:
-            raise ValueError(f"{name} is bound, and the samples are made here: leave it out")
 
 
 def value_of(solution: Solution) -> Number:

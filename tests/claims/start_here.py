@@ -372,7 +372,12 @@ def _():
 
 @claim("08_thresholds | My model gives scores: where do I cut?")
 def _():
-    return "sets" in places.variables("08_thresholds")[-1]
+    """The scores of its photos make other sets at each cut it tries by hand."""
+    there = places.variables("08_thresholds")[-1]
+    sets = [np.array(there["y_score"]) >= cut for cut in (0.5, 0.35)]
+    return [s.tolist() for s in sets] == [
+        there["rules"][f"cut at {cut}"].astype(bool).tolist() for cut in (0.5, 0.35)
+    ] and bool((sets[0] != sets[1]).any())
 
 
 @claim("07_top_k | I can show three tags: are they right?")
