@@ -269,6 +269,8 @@ def test_without_a_kernel_a_table_stands_there_the_same_each_time(widget):
         f"The explorer: 3 samples, 4 labels, samples F1 {f1}. Run the cell to click."
     )
     table = bundles[0]["text/html"]
+    assert table.startswith(f"<details><summary>{bundles[0]['text/plain']}</summary>")
+    assert table.endswith("</details>")
     assert (
         '<tr><th scope="row">sample 1</th><td>rightly left out</td><td>✓ hit</td><td>✗ false alarm</td><td>○ miss</td></tr>'
         in table

@@ -64,8 +64,9 @@ class Explorer(anywidget.AnyWidget):
         return f"The explorer: {size}, samples F1 {f1}. Run the cell to click."
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
-        """The widget where it runs, and beside it the table that stands where it does not."""
+        """The widget where it runs; where it does not, the table, folded: it tells every answer."""
         bundle = super()._repr_mimebundle_(**kwargs)
         if bundle is not None:
-            bundle[0]["text/html"] = board(self.shown).to_html()
+            table = board(self.shown).to_html()
+            bundle[0]["text/html"] = f"<details><summary>{self!r}</summary>{table}</details>"
         return bundle
