@@ -70,7 +70,7 @@ constraints: $(VENV)/made-in ## renew the exact versions in constraints.txt
 	$(PY) -m pip install -q --upgrade uv
 	$(PY) -m uv pip compile -q --no-config --upgrade --universal --python-version 3.11 --fork-strategy fewest \
 		--no-annotate --no-emit-index-url --no-emit-find-links --custom-compile-command "make constraints" \
-		--extra dev --extra peers --extra scale pyproject.toml -o constraints.txt
+		--extra dev --extra peers --extra scale --extra site --extra slides --extra class pyproject.toml -o constraints.txt
 
 clean: ## remove the environment and all caches
 	rm -rf $(VENV) .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache mutants
