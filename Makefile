@@ -18,7 +18,7 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help lab test exhaustive lint notebooks figures readme bench peers mutants constraints clean
+.PHONY: help lab test exhaustive lint notebooks figures readme bench peers mutants site constraints clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -65,6 +65,9 @@ mutants: $(VENV)/dev.done ## plant small faults in the package and count those t
 	OMP_NUM_THREADS=1 $(PY) -m mutmut run $(ARGS) # threads do not outlive a fork
 	$(PY) -m mutmut results
 	$(PY) -m mutmut export-cicd-stats && cat mutants/mutmut-cicd-stats.json
+
+site: $(VENV)/site.done ## build the course as a website, in build/site
+	@$(PY) -m tools.site
 
 constraints: $(VENV)/made-in ## renew the exact versions in constraints.txt
 	$(PY) -m pip install -q --upgrade uv

@@ -197,6 +197,7 @@ DOES = {
     "bench": ("time and memory", "-m benchmarks"),
     "peers": ("other tools live", "-m tools.peers"),
     "mutants": ("plant small faults", "-m mutmut run"),
+    "site": ("as a website", "-m tools.site"),
     "constraints": ("exact versions", "uv pip compile"),
     "clean": ("remove", "rm -rf $(VENV)"),
 }
@@ -211,6 +212,7 @@ SAID = {  # what the pages say of them
     "figures": r"draws `figures/`",
     "bench": r"\(the `peers` extra, [^)]*\) times|measured this",
     "constraints": r"renews the exact versions",
+    "site": r"builds the website",
 }
 
 

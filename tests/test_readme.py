@@ -114,6 +114,7 @@ NAMES = {  # in backticks, neither a file nor a command: where each is defined
     "STEPS": "mlm_helpers/worked/solution.py",
     "REASONS": "mlm_helpers/invariance.py",
     "SECTIONS": "benchmarks/sections.py",
+    "PAGES": "tools/site/pages/__init__.py",
     "Departure": "mlm_helpers/conventions/records.py",
     "always": "tests/claims/__init__.py",
     "sometimes": "tests/claims/__init__.py",

@@ -1,0 +1,91 @@
+"""How Sphinx builds the site; `python -m tools.site` writes what it reads."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import math_core
+from docutils import nodes
+from sphinx.search.en import SearchEnglish
+
+HERE = Path(__file__).parent
+
+project = html_title = "Multi-label metrics by hand"
+author = "the contributors of Multi-label metrics by hand"
+copyright = f"2026, {author}"
+extensions = ["myst_nb", "sphinx_copybutton"]
+
+nb_execution_mode = "off"  # outputs are those that are committed
+nb_ipywidgets_js = {}  # no script of another host
+myst_enable_extensions = ["amsmath", "dollarmath", "tasklist"]
+myst_heading_anchors = 4
+
+html_theme = "pydata_sphinx_theme"
+html_theme_options = {
+    "navbar_center": [],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+    "secondary_sidebar_items": ["page-toc"],
+    "show_toc_level": 1,
+}
+html_sidebars = {"index": [], "**": ["contents"]}
+templates_path = [str(HERE / "templates")]
+html_static_path = ["static", "../build/site-source/static"]  # what is written, what is made
+html_context = {"default_mode": "auto"}
+html_css_files = ["explorer.css", "site.css"]
+html_js_files = [("site.js", {"type": "module"})]
+html_favicon = str(HERE / "static/icon.svg")
+html_copy_source = html_show_sourcelink = False
+html_math_renderer = "mathml"
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+
+
+# --- formulas as MathML, which browsers draw by themselves
+
+LATEX = math_core.LatexToMathML()
+
+
+def inline(self, node):
+    """A formula in a line."""
+    self.body.append(LATEX.convert_with_local_state(node.astext(), displaystyle=False))
+    raise nodes.SkipNode
+
+
+def display(self, node):
+    """A formula of its own, which scrolls where it is too wide."""
+    formula = LATEX.convert_with_local_state(node.astext(), displaystyle=True)
+    self.body.append(f'<div class="formula">{formula}</div>')
+    raise nodes.SkipNode
+
+
+# --- search: a Chinese or Japanese word is found by each two characters that follow each other
+
+SCRIPTS = "\u3005\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+
+
+class Search(SearchEnglish):
+    """English words, and pairs of Chinese or Japanese characters."""
+
+    js_splitter_code = rf"""
+var splitQuery = (query) =>
+  (query.match(/[{SCRIPTS}]+|(?:(?![{SCRIPTS}])[\p{{L}}\p{{N}}_])+/gu) ?? []).flatMap((run) =>
+    /[{SCRIPTS}]{{2}}/u.test(run) ? [...run.slice(1)].map((sign, i) => run[i] + sign) : [run]);
+"""
+
+    def split(self, input):
+        """The words of a text."""
+        runs = re.findall(rf"[{SCRIPTS}]+|[^\W{SCRIPTS}]+", input)
+        return [part for run in runs for part in pairs(run)]
+
+
+def pairs(run):
+    """A run of Chinese or Japanese in overlapping pairs; any other run as it is."""
+    is_long = re.match(f"[{SCRIPTS}]{{2}}", run)
+    return [a + b for a, b in pairwise(run)] if is_long else [run]
+
+
+def setup(app):
+    """What Sphinx calls first."""
+    app.add_html_math_renderer("mathml", (inline, None), (display, None))
+    app.add_search_language(Search)

@@ -1,0 +1,53 @@
+"""Build the site: python -m tools.site.
+
+Notebooks are not run: their outputs are the committed ones.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from mlm_helpers.practice.explore import SCRIPT, STYLE
+from tools import notebooks
+from tools.site import home, prepare
+from tools.site.pages import PAGES
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "build/site-source"
+SITE = ROOT / "build/site"
+
+
+def write_source() -> None:
+    """What Sphinx reads, in a fresh folder."""
+    shutil.rmtree(SOURCE, ignore_errors=True)
+    shutil.copytree(ROOT / "figures", SOURCE / "figures")
+    (SOURCE / "static").mkdir()
+    (SOURCE / "static/explorer.js").write_text(SCRIPT, encoding="utf-8")
+    (SOURCE / "static/explorer.css").write_text(STYLE, encoding="utf-8")
+    for name, page in {**PAGES, "index": home.page}.items():
+        (SOURCE / f"{name}.md").write_text(prepare.relinked(page()), encoding="utf-8")
+    (SOURCE / "notebooks").mkdir()
+    for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb")):
+        notebook = notebooks.read(path)
+        prepare.prepare(notebook, {})
+        (SOURCE / "notebooks" / path.name).write_bytes(notebooks.to_bytes(notebook))
+
+
+def main() -> int:
+    write_source()
+    shutil.rmtree(SITE, ignore_errors=True)
+    sphinx = "-m sphinx -qW --keep-going -c site -d build/doctrees build/site-source build/site"
+    code = subprocess.call([sys.executable, *sphinx.split()], cwd=ROOT)
+    if code == 0:
+        print(
+            "The site is build/site/index.html. To look at it with all that moves in it:\n"
+            "  python3 -m http.server -d build/site   and open http://localhost:8000"
+        )
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())
