@@ -19,9 +19,7 @@ What can be imported, room by room: first the metrics, a room for each family, t
 DIRECTIVE = """\
 ```{{eval-rst}}
 .. automodule:: mlm_helpers.{room}
-   :members:
-   :member-order: bysource
-   :no-value:
+   :exclude-members: {elsewhere}
 ```"""
 
 
@@ -67,7 +65,20 @@ def room_page(room: str) -> str:
         if metric.id.startswith(f"{room}.")
     ]
     head = ["Of one sample, or of one label:"] if formulas else []
-    return page(code(f"mlm_helpers.{room}"), *head, *formulas, DIRECTIVE.format(room=room))
+    return page(
+        code(f"mlm_helpers.{room}"),
+        *head,
+        *formulas,
+        DIRECTIVE.format(room=room, elsewhere=", ".join(elsewhere(room))),
+    )
+
+
+def elsewhere(room: str) -> list[str]:
+    """What a room lets pass from another one, where it stands."""
+    module = import_module(f"mlm_helpers.{room}")
+    own = f"mlm_helpers.{room}"
+    at = {name: getattr(getattr(module, name), "__module__", own) for name in dir(module)}
+    return [name for name, place in at.items() if place != own and not place.startswith(f"{own}.")]
 
 
 def pages() -> dict[str, Callable[[], str]]:
