@@ -286,8 +286,18 @@ ALL = (
 
 
 @functools.cache
-def _found(claim: Inequality) -> Any:
-    return worlds.smallest(partial(smallest_counterexample, claim), (2, 3), (1, 4))
+def refuted(claim: Inequality) -> Counterexample | None:
+    """Find the smallest data on which a claim fails, within 2 samples × 3 labels or 1 × 4.
+
+    Examples
+    --------
+    >>> refuted(ALL[1]).said
+    '1 > 0'
+    """
+    found: Counterexample | None = worlds.smallest(
+        partial(smallest_counterexample, claim), (2, 3), (1, 4)
+    )
+    return found
 
 
 def sheet() -> Board:
@@ -300,7 +310,7 @@ def sheet() -> Board:
     """
     true = [(claim.says, claim.why) for claim in ALL if claim.why]
     false = []
-    for found in (_found(claim) for claim in ALL if not claim.why):
+    for found in (refuted(claim) for claim in ALL if not claim.why):
         if found:
             truth, other = (
                 " / ".join(" ".join(f"{cell:g}" for cell in row) for row in matrix)

@@ -13,12 +13,19 @@ HERE = Path(__file__).parent
 project = html_title = "Multi-label metrics by hand"
 author = "the contributors of Multi-label metrics by hand"
 copyright = f"2026, {author}"
-extensions = ["myst_nb", "sphinx_copybutton"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
 
 nb_execution_mode = "off"  # outputs are those that are committed
 nb_ipywidgets_js = {}  # no script of another host
 myst_enable_extensions = ["amsmath", "dollarmath", "tasklist"]
 myst_heading_anchors = 4
+
+autodoc_default_options = {"members": True, "member-order": "bysource", "no-value": True}
+autodoc_typehints = "none"  # the docstrings say more
+default_role = "literal"
+napoleon_custom_sections = [("Attributes", "params_style")]  # a list, like the parameters
+napoleon_use_param = napoleon_use_rtype = False  # their types are words, and no names to link to
+python_maximum_signature_line_length = 40  # for a phone
 
 html_theme = "pydata_sphinx_theme"
 html_theme_options = {
@@ -85,7 +92,13 @@ def pairs(run):
     return [a + b for a, b in pairwise(run)] if is_long else [run]
 
 
+def skips(app, what, name, obj, skip, options):
+    """Whether autodoc leaves something out: the fields of a named tuple stand in its docstring."""
+    return True if type(obj).__name__ == "_tuplegetter" else None
+
+
 def setup(app):
     """What Sphinx calls first."""
+    app.connect("autodoc-skip-member", skips)
     app.add_html_math_renderer("mathml", (inline, None), (display, None))
     app.add_search_language(Search)

@@ -68,7 +68,7 @@ def test_every_false_claim_is_done_by_pencil():
 
 @each(FALSE)
 def test_where_it_fails_first(claim):
-    found = inequalities._found(claim)
+    found = inequalities.refuted(claim)
     y_true, y_other, *sides = BY_PENCIL[claim.says]
     assert (found.y_true, found.y_other) == (y_true, y_other)
     assert same([float(side) for side in claim.sides(*found.values)], np.array(sides, dtype=float))
@@ -109,7 +109,7 @@ def test_plain_search_finds_the_same(claim):
         ),
         None,
     )  # fmt: skip
-    found = inequalities._found(claim) if not claim.why else None
+    found = inequalities.refuted(claim) if not claim.why else None
     assert (first is None) == (found is None)
     if first:
         data = zip((found.y_true, found.y_other), first, strict=True)

@@ -23,7 +23,7 @@ def page() -> str:
         "explorer": living(explorer(TRUTH, SAID, labels=LABELS, samples=["photo 1", "photo 2"])),
         "notebooks": table_of_notebooks(),
         "list of notebooks": "\n".join(f"notebooks/{stem}" for stem in stems),
-        "list of pages": "\n".join(PAGES),
+        "list of pages": "\n".join(name for name in PAGES if "/" not in name),
     }
     for name, part in parts.items():
         text = text.replace(f"{{{{ {name} }}}}", part)

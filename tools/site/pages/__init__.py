@@ -7,20 +7,30 @@ written as in the repository: `notebooks/04_label_based.ipynb`, `GLOSSARY.md`, `
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
-from tools import glossary, sources
-
-ROOT = Path(__file__).parents[3]
-
-
-def benchmark() -> str:
-    """The page that `make bench` renews."""
-    return (ROOT / "BENCHMARK.md").read_text(encoding="utf-8")
-
+from tools.site.pages import (
+    api,
+    changes,
+    cheat_sheet,
+    cite,
+    glossary,
+    inequalities,
+    questions,
+    tools,
+    written,
+)
 
 PAGES: dict[str, Callable[[], str]] = {
-    "glossary": glossary.page,
-    "benchmark": benchmark,
-    "sources": sources.page,
+    "questions": questions.text,
+    "cheat_sheet": cheat_sheet.text,
+    "changes": changes.text,
+    "inequalities": inequalities.text,
+    "tools": tools.text,
+    "glossary": glossary.text,
+    "api": api.text,
+    "benchmark": written.benchmark,
+    "sources": written.sources,
+    "cite": cite.text,
+    **api.pages(),
 }
+"""The pages in the order of the site; what stands in a folder is reached from the page of its name."""

@@ -1,0 +1,97 @@
+"""What changes a metric, and what never does: all that `mlm_helpers.invariance` finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mlm_helpers import catalogue, worlds
+from mlm_helpers.invariance import TRANSFORMATIONS, Change, all_changes
+from tools.site.pages.markdown import folded, link, page, plain, slug, table, wide
+
+INTRO = """\
+Change the data, and look at the metric. Nine changes and every metric with its averages, under the
+default conventions: “=” says that the change never matters, at any size, and why; a number counts the
+cells (samples × labels) of the smallest data on which it does; – says that it does not apply.
+Each leads to its reason or its data. [Notebook 09](notebooks/09_choosing_a_metric.ipynb) reads the
+table.
+"""
+SHORT = {
+    "swap truth and prediction": "swap",
+    "append an unused label": "unused label",
+    "append an empty sample": "empty sample",
+    "repeat every sample": "repeat",
+    "reorder labels": "labels' order",
+    "reorder samples": "samples' order",
+    "rescale scores monotonically": "rescale",
+    "shift a sample's scores": "shift",
+    "flip all cells": "flip",
+}
+"""The changes, as they stand above a column."""
+Found = dict[tuple[str, str], Change | str | None]
+
+
+def text() -> str:
+    found = all_changes()
+    sections = [section(how, found) for how in TRANSFORMATIONS]
+    return page(
+        "What changes if …",
+        INTRO,
+        wide("Every metric and every change", overview(found)),
+        *sections,
+    )
+
+
+def overview(found: Found) -> str:
+    rows = [
+        [plain(name), *(_sign(found[name, how], name, how) for how in TRANSFORMATIONS)]
+        for name in catalogue.variants()
+    ]
+    return table(["metric", *(link(SHORT[how], slug(how)) for how in TRANSFORMATIONS)], rows)
+
+
+def _sign(outcome: Change | str | None, name: str, how: str) -> str:
+    if outcome is None:
+        return "–"
+    if isinstance(outcome, Change):
+        return link(str(_cells(outcome)), slug(how, name))
+    return link("=", slug(how, outcome))
+
+
+def section(how: str, found: Found) -> str:
+    """One change: what it does, whom it never matters to and why, and whom it does."""
+    never: dict[str, list[str]] = {}
+    examples = []
+    for name in catalogue.variants():
+        outcome = found[name, how]
+        if isinstance(outcome, Change):
+            examples.append(example(name, how, outcome))
+        elif outcome is not None:
+            never.setdefault(outcome, []).append(name)
+    parts = [f"## {how[0].upper()}{how[1:]}", TRANSFORMATIONS[how].says, *_reasons(how, never)]
+    return "\n\n".join([*parts, *(["It can change:", *examples] if examples else [])])
+
+
+def _reasons(how: str, never: dict[str, list[str]]) -> Iterator[str]:
+    for why, names in never.items():
+        said = f"never changes: {len(names)} metric{'s' * (len(names) > 1)}, for {why}"
+        yield folded(said, f"{plain(', '.join(names))}.", slug(how, why))
+
+
+def example(name: str, how: str, change: Change) -> str:
+    """The smallest data on which a metric changes, before and after."""
+    before, after = (worlds.shown(value) for value in change.values)
+    reads = "scores" if catalogue.of(change.metric).reads == "y_score" else "prediction"
+    summary = f"{name}: {_cells(change)} cell{'s' * (_cells(change) > 1)}, {before} → {after}"
+    first = _rows("before", change.y_true, change.y_other)
+    second = _rows("after", change.changed_true, change.changed_other)
+    data = table(["", "sample", "truth", reads], [*first, *second])
+    return folded(summary, data, slug(how, name))
+
+
+def _rows(when: str, *matrices: list[list[int]] | list[list[float]]) -> Iterator[list[str]]:
+    for place, row in enumerate(worlds.written(*matrices)):
+        yield [when if place == 0 else "", *row]
+
+
+def _cells(change: Change) -> int:
+    return len(change.y_true) * len(change.y_true[0])

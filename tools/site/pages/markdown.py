@@ -1,0 +1,62 @@
+"""Pieces of MyST Markdown that several pages are made of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from html import escape
+
+
+def plain(text: str) -> str:
+    """Text in which no sign is markup."""
+    return re.sub(r"([\\`*_{}\[\]<>$|#~])", r"\\\1", text)
+
+
+def code(text: str) -> str:
+    """Text as code, also inside a table."""
+    return "`" + text.replace("|", r"\|") + "`"
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of Markdown cells."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def wide(label: str, content: str) -> str:
+    """A table that scrolls in a box of its own, also by the keyboard."""
+    opening = f'<div class="scroll" role="region" tabindex="0" aria-label="{escape(label)}">'
+    return f"{opening}\n\n{content}\n\n</div>"
+
+
+def folded(summary: str, content: str, anchor: str = "") -> str:
+    """Markdown below a line of plain text that unfolds it."""
+    place = f' id="{anchor}"' if anchor else ""
+    return f"<details{place}>\n<summary>{escape(summary)}</summary>\n\n{content}\n\n</details>"
+
+
+def link(text: str, anchor: str) -> str:
+    """A link to a place of the same page, where folded text may stand."""
+    return f'<a href="#{anchor}">{escape(text)}</a>'
+
+
+def slug(*words: str) -> str:
+    """An anchor made of words."""
+    text = " ".join(words).lower().replace("β", "beta")
+    return re.sub(r"[^a-z0-9]+", "-", text).strip("-")
+
+
+def page(title: str, *parts: str) -> str:
+    """A page of a title and its parts."""
+    return "\n\n".join([f"# {title}", *parts]) + "\n"
+
+
+def boxed(text: str) -> str:
+    """A page whose tables scroll in boxes of their own, named by the line of words above them."""
+    parts: list[str] = []
+    for part in text.split("\n\n"):
+        if part.lstrip().startswith("|"):
+            above = next(said for said in reversed(parts) if not said.startswith("<div"))
+            part = wide(" ".join(re.sub(r"<[^>]*>|[#*`]", "", above).split())[:80], part.strip())
+        parts.append(part)
+    return "\n\n".join(parts) + "\n"

@@ -1,0 +1,136 @@
+"""The tools and what each computes, as `mlm_helpers.conventions` and its records have it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mlm_helpers.conventions import TOOLS, Departure, Tool, compare, last_run, recorded
+from mlm_helpers.conventions.identify import brief, way, written
+from mlm_helpers.conventions.readings import reading_of, readings
+from mlm_helpers.conventions.records import Recorded
+from tools import sources
+from tools.site.pages.markdown import code, folded, link, page, plain, slug, table, wide
+
+INTRO = """\
+What other tools compute, said in the options of this package. *Run* says that `make peers` runs a tool
+anew; *recorded run*, that it was run once and its numbers were kept; *read in source*, that its numbers
+are what its published rule gives. What a tool does and no option of ours says is a departure, and stands
+with the smallest input that shows it. [Notebook 11](notebooks/11_conventions.ipynb) settles the
+differences one by one.
+"""
+
+
+def text() -> str:
+    return page(
+        "The tools, and what each computes",
+        INTRO,
+        checked(),
+        "## By metric",
+        *(part for name in metrics() for part in metric_entry(name)),
+        "## By tool",
+        *map(tool_entry, TOOLS.values()),
+    )
+
+
+def checked() -> str:
+    """What the last run of the tools found."""
+    run = last_run()
+    numbers = sum(sum(found.values()) for found in run["counts"].values())
+    return (
+        f"The last run, on {run['date']}, held {numbers:,} numbers of tools against this table;"
+        f" {len(run['differ'])} of them differed."
+    )
+
+
+def departure(one: Departure) -> str:
+    """What a tool does that no option says, with the input that shows it."""
+    given = f"truth {code(str(one.y_true))}, given {code(str(one.y_other))}"
+    return f"{plain(one.says)}. On {given}: {plain(one.shows)}."
+
+
+# ---------------------------------------------------------------------------- by metric
+
+
+def metrics() -> list[str]:
+    """The metrics that a tool has, in the order of the catalogue."""
+    order = dict.fromkeys(reading.general for reading in readings().values())
+    return [name for name in order if any(name in tool.metrics for tool in TOOLS.values())]
+
+
+def metric_entry(name: str) -> Iterator[str]:
+    """A metric: where tools part, who calls it what, and the options of ours that agree."""
+    known = [tool for tool in TOOLS.values() if name in tool.metrics]
+    yield f"({slug('metric', name)})=\n### {name}"
+    if parted := telling(name):
+        yield apart(*parted)
+    rows = [row for tool in known for row in _answers(tool, name)]
+    header = ["tool", "its name for it", "our options"]
+    content = wide(f"Tools that have {name}", table(header, rows))
+    tools = f"{len(known)} tool{'s' * (len(known) > 1)}"
+    yield folded(f"{tools}: their name for it, and our options", content)
+    if odd := list(_departures(known, name)):
+        departures = f"{len(odd)} departure{'s' * (len(odd) > 1)}"
+        yield folded(f"{departures}: what no option says", "\n".join(odd))
+
+
+def _answers(tool: Tool, name: str) -> Iterator[list[str]]:
+    """A row for the default, and for each setting under which other options are asked for."""
+    seen: list[tuple[str, ...]] = []
+    for setting, found in tool.answers(name):
+        options = way(found.asked(setting))
+        if options not in seen:
+            asked = code(", ".join(options)) if options else "–"
+            yield [plain(brief(tool.key(setting))), code(found.call), asked]
+        seen.append(options)
+
+
+def _departures(known: list[Tool], name: str) -> Iterator[str]:
+    for tool in known:
+        for one in tool.metrics[name].departures:
+            yield f"* **{plain(tool.name)}**: {departure(one)}"
+
+
+def telling(name: str) -> tuple[str, Recorded] | None:
+    """The reading of a metric, and the recorded input, that tell most tools apart; the smallest."""
+    found = [
+        (-len(set(numbers)), len(case.y_true) * len(case.y_true[0]), reading.name, case)
+        for reading in readings().values()
+        if reading.general == name
+        for case in recorded()
+        if len(set(numbers := _defaults(reading.name, case))) > 1
+    ]
+    best = min(found, key=lambda one: one[:2], default=None)
+    return best and best[2:]
+
+
+def _defaults(name: str, case: Recorded) -> list[str]:
+    numbers = case.numbers.get(name, {})
+    return [written(number) for tool, number in numbers.items() if tool in TOOLS]
+
+
+def apart(name: str, case: Recorded) -> str:
+    """The numbers of the tools on a recorded input."""
+    by_number: dict[str, list[str]] = {}
+    for tool, number, *_ in compare(name, case.name).steps[0].rows:  # type: ignore[union-attr]
+        by_number.setdefault(str(number), []).append(str(tool))
+    rows = [[plain(number), plain(", ".join(tools))] for number, tools in by_number.items()]
+    scored = reading_of(name).reads == "y_score"
+    other = f"{'scores' if scored else 'prediction'} {code(str(case.y_score if scored else case.y_pred))}"
+    said = f"{plain(name[0].upper() + name[1:])} of truth {code(str(case.y_true))} and {other}:"
+    return f"{said}\n\n{table(['number', 'tools'], rows)}"
+
+
+# ---------------------------------------------------------------------------- by tool
+
+
+def tool_entry(tool: Tool) -> str:
+    """A tool: its version, how its numbers are known, what it computes and what concerns it all."""
+    rows = [
+        [link(name, slug("metric", name)), code(found.call)] for name, found in tool.metrics.items()
+    ]
+    known = f"Version: {plain(sources.version(tool))}. Its numbers: {sources.how(tool)}."
+    parts = [known, table(["our name", "its name"], rows)]
+    if tool.notes:
+        parts.append("\n".join(f"* {departure(note)}" for note in tool.notes))
+    summary = f"{tool.name}: {len(rows)} metric{'s' * (len(rows) > 1)}, {tool.known}"
+    return folded(summary, "\n\n".join(parts), slug("tool", tool.name))
