@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import html
-import json
-import re
+from functools import partial
 
 import browser
+import mounted
 import pytest
 
-from mlm_helpers.practice.explore import SCRIPT, STYLE, disagree, page, values
+from mlm_helpers.practice.explore import disagree, page, values
 
 pytestmark = browser.needs_chromium
 
@@ -20,59 +19,11 @@ Y_SCORE = [[0.9, 0.6, 0.2], [0.4, 0.8, 0.4]]
 SETS = page(Y_TRUE, Y_PRED, labels=LABELS)
 RANKS = page(Y_TRUE, y_score=Y_SCORE, labels=LABELS)
 
-PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><style>body {{ margin: 0 }} {style}</style>
-<div id="here"></div><pre id="seen">no answer</pre>
-<script id="given" type="application/json">{given}</script>
-<script type="module">
-{script}
-const here = document.getElementById("here");
-const given = JSON.parse(document.getElementById("given").textContent);
-const all = (query) => [...here.querySelectorAll(query)];
-const nameOf = (one) => one.getAttribute("aria-label") ?? one.innerText.trim();
-const find = (query, name) => all(query).find((one) => nameOf(one).startsWith(name));
-const press = (name) => find("button", name).click();
-const key = (name, key) => {{
-  const one = find("button", name);
-  one.focus();
-  one.dispatchEvent(new KeyboardEvent("keydown", {{ key, bubbles: true }}));
-}};
-const set = (one, value, event) => {{
-  one.value = value;
-  one.dispatchEvent(new Event(event, {{ bubbles: true }}));
-}};
-const pick = (name, words) => {{
-  const list = find("select", name);
-  set(list, [...list.options].find((option) => option.text === words).value, "change");
-}};
-const cells = () => all("[role=grid] button").map(nameOf);
-const numbersNow = () => Object.fromEntries(
-  all("tr:not([hidden]) [data-metric]").map((one) => [one.dataset.metric, one.dataset.value]),
-);
-const said = () => here.querySelector(".mlm-said").innerText;
-const places = () => all(".mlm-order button").map(nameOf);
-const rest = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const seen = [];
-{act}
-document.getElementById("seen").textContent = JSON.stringify(seen);
-</script>"""
-
 
 @pytest.fixture
 def seen(tmp_path):
     """What a script sees on the page of an explorer."""
-
-    def run(given, act, *options):
-        file = tmp_path / "page.html"
-        written = PAGE.format(given=json.dumps(given), script=SCRIPT, style=STYLE, act=act)
-        file.write_text(written, encoding="utf-8")
-        dom = browser.opened(
-            file.as_uri(), tmp_path / "profile", "--virtual-time-budget=20000", *options
-        )
-        found = re.search('<pre id="seen">(.*?)</pre>', dom, re.DOTALL)
-        assert found
-        return json.loads(html.unescape(found[1]))
-
-    return run
+    return partial(mounted.seen, tmp_path)
 
 
 def shown(y_true, y_pred=None, y_score=None, **options):
@@ -384,19 +335,5 @@ def test_a_metric_that_the_module_does_not_know_needs_a_kernel(seen):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_nothing_is_wider_than_a_phone_and_all_is_legible(seen, theme):
-    """Text and its ground differ by 4.5 to 1, as WCAG asks; a frame of the width of a phone holds all."""
-    act = f"""document.body.dataset.theme = "{theme}"; here.style.width = "390px"; mount(here, given);
-    const wide = all("*").filter((one) => !one.closest(".mlm-wide, .mlm-focus")).map((one) => one.getBoundingClientRect().right);
-    seen.push(Math.max(...wide));
-    const canvas = document.createElement("canvas").getContext("2d", {{ willReadFrequently: true }});
-    const channels = (color) => {{ canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; }};
-    const light = (color) => channels(color).slice(0, 3).map((c) => c / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-    const ground = (one) => {{ const color = getComputedStyle(one).backgroundColor; return channels(color)[3] === 255 ? color : ground(one.parentElement); }};
-    const texts = all("*").filter((one) => one.checkVisibility() && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
-    const contrast = (one) => {{ const pair = [light(getComputedStyle(one).color), light(ground(one))].sort((a, b) => b - a); return (pair[0] + 0.05) / (pair[1] + 0.05); }};
-    seen.push(Math.min(...texts.map(contrast)), texts.length, channels(getComputedStyle(here.firstChild).backgroundColor).slice(0, 3));"""
-    width, contrast, number, paper = seen(RANKS, act, "--window-size=390,1200")
-    assert width <= 390
-    assert contrast >= 4.5 and number > 100
-    assert paper == {"light": [255, 255, 255], "dark": [28, 28, 28]}[theme]
+def test_nothing_is_wider_than_a_phone_and_all_is_legible(tmp_path, theme):
+    assert mounted.is_legible(tmp_path, RANKS, "mount(here, given);", theme, least=100)

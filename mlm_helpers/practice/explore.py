@@ -1,7 +1,8 @@
 """The explorer: a label grid to click, and every metric of the catalogue beside it.
 
 In a notebook it is a widget, and the numbers are those of `worked`. On a page without a kernel its
-module counts by itself: ``mount(element, page(...))`` of `SCRIPT`, beside `STYLE`.
+module counts by itself: ``mount(element, page(...))`` of `SCRIPT`, beside `STYLE`. The same module
+asks quizzes: ``mountQuiz(element, quizzes.page(...))``.
 """
 
 import html
@@ -25,7 +26,7 @@ _STATIC = Path(__file__).parent / "static"
 STYLE = (_STATIC / "explorer.css").read_text(encoding="utf-8")
 SCRIPT = "\n".join(  # one module: what the files import, they import from each other
     re.sub(r"^import .*\n", "", (_STATIC / name).read_text(encoding="utf-8"), flags=re.MULTILINE)
-    for name in ("numbers.js", "search.js", "world.js", "parts.js", "explorer.js")
+    for name in ("numbers.js", "search.js", "world.js", "parts.js", "explorer.js", "quiz.js")
 )
 
 CHALLENGES: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (

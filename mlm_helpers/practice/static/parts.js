@@ -30,6 +30,15 @@ export function choice(words, choices, change = () => {}) {
   return { list, label: make("label", {}, `${words} `, list) };
 }
 
+/** What the signs of the cells mean; one that is empty needs no words. */
+export function legend(marks) {
+  const signed = Object.entries(marks).filter(([, { symbol }]) => symbol);
+  const items = signed.map(([kind, { word, symbol }]) =>
+    make("li", {}, make("span", { class: `mlm-cell mlm-kind-${kind}`, "aria-hidden": "true" }, symbol), ` ${word}`),
+  );
+  return make("ul", { class: "mlm-key" }, ...items);
+}
+
 /** Take a key for oneself: a notebook has keys of its own. */
 function taken(event, act) {
   if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
