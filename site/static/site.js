@@ -1,7 +1,8 @@
 // What the pages do without a kernel.
 
-import { mount } from "./explorer.js";
+import { mount, mountQuiz } from "./explorer.js";
 
 for (const place of document.querySelectorAll(".mlm-start")) {
-  mount(place, JSON.parse(place.querySelector("script").textContent));
+  const given = JSON.parse(place.querySelector("script").textContent);
+  (given.questions ? mountQuiz : mount)(place, given);
 }

@@ -15,9 +15,14 @@ CALL = "practice.explore("
 
 def living(start: Mapping[str, Any]) -> str:
     """HTML that `site.js` makes an explorer of; where no script runs, the table of all metrics stays."""
-    data = json.dumps(start, ensure_ascii=False).replace("</", r"<\/")
     table = f"<details><summary>As a table</summary>{board(start['shown']).to_html()}</details>"
-    return f'<div class="mlm-start"><script type="application/json">{data}</script>{table}</div>'
+    return mounted(start, table)
+
+
+def mounted(start: Mapping[str, Any], without: str) -> str:
+    """A place for what `site.js` makes of the data, and what stands there without scripts."""
+    data = json.dumps(start, ensure_ascii=False).replace("</", r"<\/")
+    return f'<div class="mlm-start"><script type="application/json">{data}</script>{without}</div>'
 
 
 def shown_by(sources: Sequence[str]) -> dict[str, Any]:

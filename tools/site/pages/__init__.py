@@ -16,12 +16,14 @@ from tools.site.pages import (
     glossary,
     inequalities,
     questions,
+    quiz,
     tools,
     written,
 )
 
 PAGES: dict[str, Callable[[], str]] = {
     "questions": questions.text,
+    "quiz": quiz.text,
     "cheat_sheet": cheat_sheet.text,
     "changes": changes.text,
     "inequalities": inequalities.text,
