@@ -69,6 +69,8 @@ def other(asked):
         ("0.489.", Fraction(489, 1000), 3),
         ("48.9 %.", Fraction(489, 1000), 3),
         ("2/3.", Fraction(2, 3), None),
+        ("0.444…", Fraction(444, 1000), 3),
+        ("0.4...", Fraction(4, 10), 1),
         ("0", Fraction(0), 0),
         (3, Fraction(3), 0),
         (0.25, Fraction(1, 4), 2),
@@ -122,6 +124,9 @@ def accepted(value, share):
     forms = [
         float(value),
         np.float64(value),
+        np.float32(value),
+        np.nextafter(np.float32(value), np.float32(9)),  # what a sum may make of it
+        np.float16(value),
         repr(float(value)),
         str(float(value)).replace(".", ","),
     ]
@@ -132,6 +137,7 @@ def accepted(value, share):
         for text in places(value, n):
             forms += [
                 text,
+                f"{text}…",
                 text.replace(".", ","),
                 float(text) if float(text) != round(float(text), 1) else text,
             ]
