@@ -645,14 +645,14 @@ def test_a_field_is_shown_once_the_cell_is_done(monkeypatch):
     words = {"text/plain": repr(asked), "text/html": asked._repr_html_()}
     assert shown(asked) == words  # without a kernel
     events = EventManager(None, ["post_run_cell"])
-    shell = types.SimpleNamespace(kernel=None, events=events)
+    screen = types.SimpleNamespace(publish=seen.append)
+    shell = types.SimpleNamespace(kernel=None, events=events, display_pub=screen)
     monkeypatch.setattr("IPython.get_ipython", lambda: shell)
-    monkeypatch.setattr("IPython.display.display", lambda data, raw: seen.append((data, raw)))
     assert shown(asked) == words and seen == []
     for _ in range(2):  # the next cell shows none
         events.trigger("post_run_cell", None)
-    ((data, is_raw),) = seen
-    assert list(data) == [notebooks.WIDGET] and is_raw
+    (data,) = seen
+    assert list(data) == [notebooks.WIDGET]
     monkeypatch.setitem(sys.modules, "ipywidgets", None)
     assert shown(asked) == words
     events.trigger("post_run_cell", None)
