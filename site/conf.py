@@ -17,7 +17,7 @@ extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_co
 
 nb_execution_mode = "off"  # outputs are those that are committed
 nb_ipywidgets_js = {}  # no script of another host
-myst_enable_extensions = ["amsmath", "dollarmath", "tasklist"]
+myst_enable_extensions = ["amsmath", "attrs_block", "attrs_inline", "dollarmath", "tasklist"]
 myst_heading_anchors = 4
 
 autodoc_default_options = {"members": True, "member-order": "bysource", "no-value": True}
@@ -42,7 +42,7 @@ html_context = {"default_mode": "auto"}
 html_css_files = ["explorer.css", "site.css"]
 html_js_files = [("site.js", {"type": "module"})]
 html_favicon = str(HERE / "static/icon.svg")
-html_copy_source = html_show_sourcelink = False
+html_copy_source = html_show_sourcelink = html_use_index = False
 html_math_renderer = "mathml"
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True

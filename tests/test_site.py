@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -10,9 +9,8 @@ import pytest
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from mlm_helpers.practice.explore import board
 from tools import notebooks
-from tools.site import explorers, home
+from tools.site import explorers
 from tools.site.pages import PAGES
 from tools.site.prepare import prepare, relinked
 
