@@ -1,7 +1,25 @@
-// What the pages do without a kernel.
+// What a reader can do on the pages, without a kernel.
 
 import { mount } from "./explorer.js";
 
 for (const place of document.querySelectorAll(".mlm-start")) {
   mount(place, JSON.parse(place.querySelector("script").textContent));
 }
+
+// A task can be ticked off, by a click on its words too.
+for (const box of document.querySelectorAll(".task-list-item-checkbox")) {
+  const line = box.parentElement;
+  const label = document.createElement("label");
+  label.append(...line.childNodes);
+  line.append(label);
+  box.disabled = false;
+}
+
+// What scrolls can be reached by keys, also when it is unfolded or the window becomes narrow.
+const reach = new ResizeObserver((seen) => {
+  for (const { target } of seen) {
+    if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+    else target.removeAttribute("tabindex");
+  }
+});
+document.querySelectorAll(".formula, .cell_output .output").forEach((box) => reach.observe(box));
