@@ -125,9 +125,10 @@ def test_keys_that_it_takes_reach_nobody_else(seen):
 def test_bars_move(seen):
     act = """mount(here, given); const bar = (key) => here.querySelector(`[data-metric="${key}"]`).closest("tr").querySelector(".mlm-bar span").style.width;
     for (const key of ["example_based.f1", "ranking.coverage", "ranking.one_error"]) seen.push(bar(key));
-    press("sample 1, dog"); seen.push(bar("example_based.f1"));"""
-    # Coverage is 3 and 1 of 1 to 3: the mean of the depths, 2, is half way.
-    start, coverage, one_error, later = seen(RANKS, act)
+    press("sample 1, dog"); seen.push(bar("example_based.f1")); pick("The top rank is", "0"); seen.push(bar("ranking.coverage"));"""
+    # Coverage is 3 and 1 of 1 to 3: the mean of the depths, 2, is half way; as is 1 of 0 to 2.
+    start, coverage, one_error, later, from_0 = seen(RANKS, act)
+    assert from_0 == coverage
     assert (start, coverage, one_error) == ("75%", "50%", "0%")
     assert later == f"{100 * (2 / 3 + 1) / 2:.4f}%"
 
@@ -235,11 +236,58 @@ def test_switches_choose_conventions(seen):
     assert name == "nDCG at 3\u00a0↑"
 
 
+def test_every_choice_of_every_switch_is_counted(seen):
+    """Above an odd score of a tie, and with a sample and a label without a positive."""
+    y_true, y_score = (
+        [[1, 0, 0], [0, 0, 0], [1, 1, 0]],
+        [[0.3, 0.9, 0.3], [0.8, 0.2, 0.2], [0.5, 0.7, 0.7]],
+    )
+    act = """mount(here, given);
+    for (const { says, choices } of given.switches) {
+      for (const choice of choices) { pick(says, choice.says); seen.push(numbersNow()); }
+      pick(says, choices[0].says);
+    }"""
+    given = page(y_true, y_score=y_score)
+    now = y_true, given["shown"]["y_pred"], y_score
+    choices = [choice["options"] for one in given["switches"] for choice in one["choices"]]
+    found = seen(given, act)
+    for options, numbers in zip(choices, found, strict=True):
+        assert numbers == shown(*now, **options), options
+    for one in given["switches"]:  # each choice is another number somewhere
+        some = [
+            numbers
+            for numbers, options in zip(found, choices, strict=True)
+            if options in [c["options"] for c in one["choices"]]
+        ]
+        assert len({str(numbers) for numbers in some}) > 1
+
+
+def test_the_focus_says_what_is_averaged(seen):
+    """Positives of label 1 stand at 1 and 3, with precisions 1 and 2/3; that of label 2 at 2, with 1/2."""
+    act = """mount(here, given); const look = () => [...here.querySelectorAll(".mlm-focus > p, .mlm-focus li")].map((one) => one.innerText);
+    press("macro AP"); pick("Interpolation", "at 11 recalls"); seen.push(look()); pick("Interpolation", "at every recall"); seen.push(look());
+    pick("Interpolation", "none"); seen.push(here.querySelector(".mlm-focus math") !== null);
+    press("coverage"); pick("The top rank is", "0"); seen.push(look().at(-1)); press("samples F2"); pick("β", "1/2"); seen.push(look()[0]);"""
+    given = page([[1, 0], [0, 1], [1, 0]], y_score=[[0.9, 0.1], [0.8, 0.2], [0.3, 0.5]])
+    eleven, every, is_formula, coverage, name = seen(given, act)
+    said = "Of the largest precision at a recall or beyond: the mean over "
+    assert eleven[1:] == [
+        f"{said}the recalls 0, 1/10, …, 1.",
+        "label 1: 28/33",  # (6 × 1 + 5 × 2/3) ÷ 11
+        "label 2: 1/2",
+        "(28/33 + 1/2) ÷ 2 = 89/132 ≈ 0.674",
+    ]
+    assert every[1:3] == [f"{said}each recall that is reached.", "label 1: 5/6"]
+    assert is_formula
+    assert coverage == "(0 + 1 + 1) ÷ 3 = 2/3 ≈ 0.667"
+    assert name == "samples F0.5 example_based.fbeta"
+
+
 def test_without_scores_nothing_asks_for_them(seen):
     act = """mount(here, given); const isSeen = (one) => one.checkVisibility();
     seen.push(all("select").filter(isSeen).map(nameOf), all("input[type=range]").filter(isSeen).length, places());"""
     assert seen(SETS, act) == [
-        ["0/0 is", "Challenge", "First metric", "Second metric"], 0, []
+        ["0/0 is", "β", "Challenge", "First metric", "Second metric"], 0, []
     ]  # fmt: skip
 
 

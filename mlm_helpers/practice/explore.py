@@ -66,6 +66,8 @@ _TIES = {
     "last": "the last label wins",
 }
 _EMPTY = {0: "0", 1: "1", "nan": "left out of the mean"}
+_BETAS = {2: "2", 1: "1", 0.5: "1/2", 0: "0"}
+_POINTS = {None: "none", "all": "at every recall", 11: "at 11 recalls", 101: "at 101 recalls"}
 
 
 def explore(
@@ -294,8 +296,15 @@ def _switches(n_labels: int) -> Iterator[dict[str, Any]]:
     ]
     agree = {"says": "1 where both sets are empty", "options": {"zero_division": "agree"}}
     yield {"says": "0/0 is", "choices": [*each, *empty, agree]}
-    at = [{"says": str(k), "options": {"k": k}} for k in range(1, n_labels + 1)]
-    yield {"says": "k", "choices": at}
+    own: dict[str, tuple[str, dict[Any, str]]] = {
+        "k": ("k", {k: str(k) for k in range(1, n_labels + 1)}),
+        "beta": ("β", _BETAS),
+        "start": ("The top rank is", {1: "1", 0: "0"}),
+        "interpolation": ("Interpolation", _POINTS),
+    }
+    for option, (name, words) in own.items():
+        choices = [{"says": says, "options": {option: value}} for value, says in words.items()]
+        yield {"says": name, "choices": choices}
 
 
 def _names(given: Any, y_true: Any, axis: str, count: int, noun: str) -> list[str]:

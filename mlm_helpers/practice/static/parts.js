@@ -1,6 +1,6 @@
 // The parts of the explorer: each makes its elements once, and draws what is shown into them.
 
-import { isKnown, rank, solve, text } from "./numbers.js";
+import { isKnown, rank, settings, solve, text } from "./numbers.js";
 import { MARKS, decimal, equation, kindOf, named, order, share } from "./world.js";
 
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -206,9 +206,17 @@ export function numbers(metrics, look) {
     });
   }
 
+  /** In words, what the catalogue has no formula of. */
+  function interpolated(points) {
+    const recalls = points === "all" ? "each recall that is reached" : `the recalls 0, 1/${points - 1}, …, 1`;
+    return `Of the largest precision at a recall or beyond: the mean over ${recalls}.`;
+  }
+
   function drawFocus(metric, shown) {
     const title = make("p", {}, make("strong", {}, named(metric, shown.options)), ` ${metric.id}`);
-    focus.innerHTML = metric.formula; // the catalogue's own
+    const { interpolation } = settings(metric, shown.options);
+    if (interpolation) focus.replaceChildren(make("p", {}, interpolated(interpolation)));
+    else focus.innerHTML = metric.formula; // the catalogue's own
     focus.prepend(title);
     if (!isKnown(metric)) return;
     const world = { truth: shown.y_true, prediction: shown.y_pred, scores: shown.y_score };
