@@ -25,7 +25,6 @@ autodoc_typehints = "none"  # the docstrings say more
 default_role = "literal"
 napoleon_custom_sections = [("Attributes", "params_style")]  # a list, like the parameters
 napoleon_use_param = napoleon_use_rtype = False  # their types are words, and no names to link to
-python_maximum_signature_line_length = 40  # for a phone
 
 html_theme = "pydata_sphinx_theme"
 html_theme_options = {

@@ -22,4 +22,4 @@ const reach = new ResizeObserver((seen) => {
     else target.removeAttribute("tabindex");
   }
 });
-document.querySelectorAll(".formula, .cell_output .output").forEach((box) => reach.observe(box));
+document.querySelectorAll(".formula, .cell_output .output, .pst-scrollable-table-container").forEach((box) => reach.observe(box));

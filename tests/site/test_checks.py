@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext
 
 ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E"
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A page</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">
 <style>
   [data-theme=dark] body {{ background: black; color: white }}
   [data-theme=dark] :is(button, a) {{ background: black; color: yellow }}

@@ -97,7 +97,7 @@ def test_an_explorer_starts_as_in_its_notebook(
 
 # --- the quiz
 
-SEEDS = range(200)  # the page's questions are of some of these
+SEEDS = range(30)  # the page's questions are of some of these
 
 
 @pytest.fixture(scope="module")

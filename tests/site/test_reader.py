@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import doctest
 import json
+import re
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import browser
 import pytest
@@ -18,49 +20,42 @@ pytestmark = browser.needs_chromium
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 (MACRO_F1,) = (term for term in glossary.terms() if "macro F1" in term.names)
-NAMED = [term for term in glossary.terms() if term.foreign]
 
 
 # --- the search
 
 
-def hits(page: Page, words: str) -> list[str]:
-    """The pages that the search finds, in its order, without the places in them."""
+def hits(page: Page, address: str, words: str) -> list[str]:
+    """The pages that the search finds, in its order."""
+    page.goto(address)
     page.keyboard.press("Control+k")
     page.locator("#pst-search-dialog input").fill(words)
     page.keyboard.press("Enter")
     page.wait_for_url("**/search.html?q=*")
-    expect(page.locator("#search-results h2")).to_be_visible()
-    expect(page.locator("#search-results .search-summary")).to_contain_text("Search finished")
+    expect(page.locator(".search-summary")).to_contain_text(re.compile("finished|did not match"))
     links = page.locator("#search-results li a").evaluate_all("all => all.map((one) => one.href)")
-    found = (link.partition("#")[0].partition("?")[0] for link in links)
-    return list(dict.fromkeys(Path(link).stem for link in found))
+    return list(dict.fromkeys(Path(urlsplit(link).path).stem for link in links))
 
 
 @pytest.mark.parametrize("words", [*MACRO_F1.names, *MACRO_F1.foreign])
 def test_macro_f1_is_found_under_all_its_names(
     words: str, visitor: BrowserContext, site: str
 ) -> None:
-    page = visitor.new_page()
-    page.goto(f"{site}index.html")
-    found = hits(page, words)
+    found = hits(visitor.new_page(), f"{site}index.html", words)
     assert "glossary" in found
     assert words in MACRO_F1.foreign or MACRO_F1.notebook in found
 
 
-def test_every_chinese_and_japanese_word_is_found(visitor: BrowserContext, site: str) -> None:
-    page = visitor.new_page()
-    page.goto(f"{site}index.html")
-    words = list(dict.fromkeys(word for term in NAMED for word in term.foreign))
-    assert len(words) >= 50
-    lost = [word for word in words[::8] if "glossary" not in hits(page, word)]
-    assert lost == []
+def test_chinese_and_japanese_words_are_found(reader: BrowserContext, site: str) -> None:
+    words = list(dict.fromkeys(word for term in glossary.terms() for word in term.foreign))
+    with reader.new_page() as page:
+        found = {one: hits(page, f"{site}glossary.html", one) for one in words[::6]}
+    assert len(found) >= 10
+    assert [one for one, pages in found.items() if "glossary" not in pages] == []
 
 
 def test_what_nobody_wrote_is_not_found(visitor: BrowserContext, site: str) -> None:
-    page = visitor.new_page()
-    page.goto(f"{site}index.html")
-    assert hits(page, "xylophon") == []
+    assert hits(visitor.new_page(), f"{site}index.html", "xylophone") == []
 
 
 # --- the theme
@@ -149,6 +144,6 @@ def test_nothing_is_wrong_with_a_menu(
     page.locator(button).click()
     expect(page.locator(dialog)).to_be_visible()
     page.evaluate(AXE)
-    assert [*happened, *ask(page, "sideways()"), *ask(page, f"axe('{dialog}')")] == []
+    assert [*happened, *ask(page, f"axe('{dialog}')")] == []
     page.keyboard.press("Escape")
     expect(page.locator(dialog)).not_to_be_visible()

@@ -84,7 +84,7 @@ def example(name: str, how: str, change: Change) -> str:
     summary = f"{name}: {_cells(change)} cell{'s' * (_cells(change) > 1)}, {before} → {after}"
     first = _rows("before", change.y_true, change.y_other)
     second = _rows("after", change.changed_true, change.changed_other)
-    data = table(["", "sample", "truth", reads], [*first, *second])
+    data = table(["when", "sample", "truth", reads], [*first, *second])
     return folded(summary, data, slug(how, name))
 
 
