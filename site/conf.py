@@ -22,10 +22,10 @@ myst_heading_anchors = 4
 
 autodoc_default_options = {"members": True, "member-order": "bysource", "no-value": True}
 autodoc_typehints = "none"  # the docstrings say more
+add_module_names = False
 default_role = "literal"
 napoleon_custom_sections = [("Attributes", "params_style")]  # a list, like the parameters
 napoleon_use_param = napoleon_use_rtype = False  # their types are words, and no names to link to
-python_maximum_signature_line_length = 40  # for a phone
 
 html_theme = "pydata_sphinx_theme"
 html_theme_options = {

@@ -22,4 +22,5 @@ const reach = new ResizeObserver((seen) => {
     else target.removeAttribute("tabindex");
   }
 });
-document.querySelectorAll(".formula, .cell_output .output").forEach((box) => reach.observe(box));
+const boxes = ".formula, .cell_output .output, .pst-scrollable-table-container";
+document.querySelectorAll(boxes).forEach((box) => reach.observe(box));
