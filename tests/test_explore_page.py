@@ -270,14 +270,16 @@ def test_the_focus_says_what_is_averaged(seen):
     press("coverage"); pick("The top rank is", "0"); seen.push(look().at(-1)); press("samples F2"); pick("β", "1/2"); seen.push(look()[0]);"""
     given = page([[1, 0], [0, 1], [1, 0]], y_score=[[0.9, 0.1], [0.8, 0.2], [0.3, 0.5]])
     eleven, every, is_formula, coverage, name = seen(given, act)
-    said = "Of the largest precision at a recall or beyond: the mean over "
     assert eleven[1:] == [
-        f"{said}the recalls 0, 1/10, …, 1.",
+        "The mean, over the recalls 0, 1/10, …, 1, of the largest precision there or beyond.",
         "label 1: 28/33",  # (6 × 1 + 5 × 2/3) ÷ 11
         "label 2: 1/2",
         "(28/33 + 1/2) ÷ 2 = 89/132 ≈ 0.674",
     ]
-    assert every[1:3] == [f"{said}each recall that is reached.", "label 1: 5/6"]
+    assert every[1:3] == [
+        "The mean, over the recalls that are reached, of the largest precision there or beyond.",
+        "label 1: 5/6",
+    ]
     assert is_formula
     assert coverage == "(0 + 1 + 1) ÷ 3 = 2/3 ≈ 0.667"
     assert name == "samples F0.5 example_based.fbeta"

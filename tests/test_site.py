@@ -111,8 +111,8 @@ def test_a_living_explorer_starts_with_the_grid_that_the_notebook_committed(path
     html = notebook.cells[position].outputs[0].data["text/html"]
     shown = json.loads(DATA.findall(html)[0])["shown"]
     words = {(0, 0): "rightly left out", (0, 1): "✗ false alarm", (1, 0): "○ miss", (1, 1): "✓ hit"}
-    truth, prediction = sum(shown["y_true"], []), sum(shown["y_pred"], [])
-    said = [words[cell] for cell in zip(truth, prediction, strict=True)]
+    rows = zip(shown["y_true"], shown["y_pred"], strict=True)
+    said = [words[cell] for row in rows for cell in zip(*row, strict=True)]
     assert re.findall("<td>(.*?)</td>", committed[0]) == said
     assert re.findall('"row">(.*?)<', committed[0]) == shown["samples"]
     assert re.findall('"col">(.*?)<', committed[0]) == ["sample", *shown["labels"]]

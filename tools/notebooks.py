@@ -114,9 +114,10 @@ def clean(notebook: NotebookNode) -> None:
             cell.metadata |= HIDDEN
         above = cell.source if cell.cell_type == "markdown" else ""
         if cell.cell_type == "code":
-            cell.outputs = merge_streams(cell.outputs)
             for output in cell.outputs:
                 output.get("data", {}).pop(WIDGET, None)
+            seen = [output for output in cell.outputs if output.get("data") != {}]
+            cell.outputs = merge_streams(seen)
 
 
 def clean_before_save(model: dict[str, Any], path: str, contents_manager: Any, **_: object) -> None:

@@ -1,9 +1,11 @@
 // What a reader can do on the pages, without a kernel.
 
-import { mount } from "./explorer.js";
+import { mount, mountQuiz } from "./explorer.js";
 
-for (const place of document.querySelectorAll(".mlm-start")) {
-  mount(place, JSON.parse(place.querySelector("script").textContent));
+for (const [kind, begin] of Object.entries({ "mlm-start": mount, "mlm-asks": mountQuiz })) {
+  for (const place of document.querySelectorAll(`.${kind}`)) {
+    begin(place, JSON.parse(place.querySelector("script").textContent));
+  }
 }
 
 // A task can be ticked off, by a click on its words too.
@@ -22,4 +24,5 @@ const reach = new ResizeObserver((seen) => {
     else target.removeAttribute("tabindex");
   }
 });
-document.querySelectorAll(".formula, .cell_output .output, .pst-scrollable-table-container").forEach((box) => reach.observe(box));
+const boxes = ".formula, .cell_output .output, .pst-scrollable-table-container";
+document.querySelectorAll(boxes).forEach((box) => reach.observe(box));

@@ -93,7 +93,7 @@ def _band(figure: Figure, top: float, family: str, counts: str) -> float:
 
 
 def _row(figure: Figure, top: float, line: Line) -> float:
-    latex = line.formula.replace(
+    latex = line.metric.latex.replace(
         r"\mathbin{\triangle}", r"\triangle"
     )  # Matplotlib knows no \mathbin
     formula = f"${latex}$"

@@ -208,8 +208,8 @@ export function numbers(metrics, look) {
 
   /** In words, what the catalogue has no formula of. */
   function interpolated(points) {
-    const recalls = points === "all" ? "each recall that is reached" : `the recalls 0, 1/${points - 1}, …, 1`;
-    return `Of the largest precision at a recall or beyond: the mean over ${recalls}.`;
+    const recalls = points === "all" ? "that are reached" : `0, 1/${points - 1}, …, 1`;
+    return `The mean, over the recalls ${recalls}, of the largest precision there or beyond.`;
   }
 
   function drawFocus(metric, shown) {

@@ -8,28 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tools import sources
 from tools.site.pages import (
     api,
+    benchmark,
     changes,
     cheat_sheet,
     cite,
     glossary,
     inequalities,
     questions,
+    quiz,
     tools,
-    written,
 )
 
 PAGES: dict[str, Callable[[], str]] = {
     "questions": questions.text,
+    "quiz": quiz.text,
     "cheat_sheet": cheat_sheet.text,
     "changes": changes.text,
     "inequalities": inequalities.text,
     "tools": tools.text,
     "glossary": glossary.text,
     "api": api.text,
-    "benchmark": written.benchmark,
-    "sources": written.sources,
+    "benchmark": benchmark.text,
+    "sources": sources.page,
     "cite": cite.text,
     **api.pages(),
 }

@@ -9,7 +9,7 @@ from mlm_helpers.conventions.identify import brief, way, written
 from mlm_helpers.conventions.readings import reading_of, readings
 from mlm_helpers.conventions.records import Recorded
 from tools import sources
-from tools.site.pages.markdown import code, folded, link, page, plain, slug, table, wide
+from tools.site.pages.markdown import code, folded, link, page, plain, slug, table
 
 INTRO = """\
 What other tools compute, said in the options of this package. *Run* says that `make peers` runs a tool
@@ -65,9 +65,8 @@ def metric_entry(name: str) -> Iterator[str]:
         yield apart(*parted)
     rows = [row for tool in known for row in _answers(tool, name)]
     header = ["tool", "its name for it", "our options"]
-    content = wide(f"Tools that have {name}", table(header, rows))
     tools = f"{len(known)} tool{'s' * (len(known) > 1)}"
-    yield folded(f"{tools}: their name for it, and our options", content)
+    yield folded(f"{tools}: their name for it, and our options", table(header, rows))
     if odd := list(_departures(known, name)):
         departures = f"{len(odd)} departure{'s' * (len(odd) > 1)}"
         yield folded(f"{departures}: what no option says", "\n".join(odd))
