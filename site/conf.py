@@ -42,7 +42,7 @@ html_context = {"default_mode": "auto"}
 html_css_files = ["explorer.css", "site.css"]
 html_js_files = [("site.js", {"type": "module"})]
 html_favicon = str(HERE / "static/icon.svg")
-html_copy_source = html_show_sourcelink = html_use_index = False
+html_copy_source = html_show_sourcelink = html_use_index = html_domain_indices = False
 html_math_renderer = "mathml"
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True

@@ -23,6 +23,7 @@ TOOL = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["too
 # --- workflows
 
 FORGIVES = re.compile(r"\|\|(?! echo \"Chromium)|\bset \+e|; *true\b|\bexit 0|\|(?= *tee)")
+PUSHED = "github.event_name == 'push' && github.ref_name == github.event.repository.default_branch"
 LAX = {
     "continue-on-error",
     "timeout-minutes",
@@ -50,8 +51,8 @@ def workflow(name: str) -> Any:
     return yaml.safe_load((ROOT / ".github/workflows" / name).read_text(encoding="utf-8"))
 
 
-def test_there_are_two_workflows() -> None:
-    assert [path.name for path in WORKFLOWS] == ["ci.yml", "peers.yml"]
+def test_there_are_three_workflows() -> None:
+    assert [path.name for path in WORKFLOWS] == ["ci.yml", "peers.yml", "site.yml"]
 
 
 @pytest.mark.parametrize("path", [*WORKFLOWS, ROOT / ".ci/run"], ids=lambda path: path.name)
@@ -62,7 +63,7 @@ def test_nothing_is_forgiven(path: Path) -> None:
         lax = [(key, value) for key, value in keys(yaml.safe_load(text)) if key in LAX]
         conditions = {f"runner.os == '{system}'" for system in ("Linux", "macOS", "Windows")}
         assert {key for key, _ in lax} <= {"if"}
-        assert {value for _, value in lax} <= {*conditions, "always()"}
+        assert {value for _, value in lax} <= {*conditions, "always()", PUSHED}
     else:
         assert text.splitlines()[1] == "set -eu"
 
@@ -117,6 +118,18 @@ def test_the_other_tools_run_live_every_week() -> None:
     assert peers[True]["schedule"] == [{"cron": "17 5 * * 1"}]
     runs = [step["run"] for step in peers["jobs"]["peers"]["steps"] if "run" in step]
     assert [run.splitlines()[-1] for run in runs] == ["python -m tools.peers"]
+
+
+def test_the_site_is_published_after_its_tests_and_from_the_default_branch_alone() -> None:
+    site = workflow("site.yml")
+    build, publish = site["jobs"]["build"], site["jobs"]["publish"]
+    assert [step["run"] for step in build["steps"] if "run" in step] == [
+        "make site test-site PYTHON=python"
+    ]
+    assert build["steps"][-1]["with"] == {"path": "build/site"}
+    assert (publish["needs"], publish["if"]) == ("build", PUSHED)
+    assert site["permissions"] == {"contents": "read"} and "permissions" not in build
+    assert publish["permissions"] == {"pages": "write", "id-token": "write"}
 
 
 # --- settings

@@ -17,7 +17,7 @@ import pytest
 import worlds
 from nbformat import v4
 
-from mlm_helpers import catalogue, practice
+from mlm_helpers import catalogue, inputs, practice
 from mlm_helpers.figures.look import MARKS
 from mlm_helpers.practice.explore import (
     CHALLENGES,
@@ -137,6 +137,20 @@ def test_smallest_data_on_which_two_disagree():
     ]
     assert steps[0] * steps[1] < 0
     assert disagree("exact_match.subset_accuracy", "exact_match.zero_one_loss", {}) is None
+
+
+def test_every_option_of_a_metric_can_be_switched():
+    """But whether there is one number, of which samples it is, and the average, which has rows of its own."""
+    switches = page(Y_TRUE)["switches"]
+    choices = [choice["options"].items() for one in switches for choice in one["choices"]]
+    offered = {pair for pairs in choices for pair in pairs}
+    taken = {option for record in catalogue.METRICS for option in record.options}
+    assert {name for name, _ in offered} == taken - {"average", "per_sample", "sample_weight"}
+    for record in catalogue.METRICS:  # all that searches try
+        for name, parameter in record.parameters.items():
+            assert {(name, value) for value in parameter.values} <= offered
+    ties = {value for name, value in offered if name == "ties"}
+    assert ties == set(inputs.TIES)
 
 
 HOLDS = {"=": eq, ">": gt, "<": lt, "≤": le}

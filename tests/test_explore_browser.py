@@ -171,6 +171,15 @@ def test_kernel_and_module_write_the_same(tmp_path):
         assert list(found.values()) == numbers
 
 
+def test_what_a_switch_offers_is_tried():
+    """Each choice of each switch is among the conventions of the small worlds."""
+    some = [*sets((2, 2)), *ranked((2, 3))]
+    tried = {(name, value) for *_, options in some for name, value in options.items()}
+    switches = page([[1, 0, 1]])["switches"]
+    choices = [choice["options"] for one in switches for choice in one["choices"]]
+    assert {pair for options in choices for pair in options.items()} <= tried
+
+
 def searched(pairs, folder, **options):
     """Pairs of metrics for which the module finds other data than the package."""
     cases = [("disagreement", a, b, options) for a, b in pairs]
@@ -198,9 +207,25 @@ def test_it_finds_the_smallest_data_too(tmp_path):
     assert searched(PAIRS[5::40], tmp_path) == []
 
 
-def test_it_finds_the_smallest_data_under_conventions(tmp_path):
-    keys = ["top_k.precision", "top_k.recall", "ranking.coverage", "label_based.f1:macro"]
-    options = {"k": 2, "ties": "best", "undefined": "nan", "zero_division": "agree"}
+@pytest.mark.parametrize(
+    ("keys", "options"),
+    [
+        (
+            ["top_k.precision", "top_k.recall", "ranking.coverage", "label_based.f1:macro"],
+            {"k": 2, "ties": "best", "undefined": "nan", "zero_division": "agree"},
+        ),
+        (
+            [
+                "curves.average_precision:macro",
+                "curves.roc_auc:macro",
+                "ranking.coverage",
+                "example_based.fbeta",
+            ],
+            {"interpolation": 11, "start": 0, "beta": 0.5},
+        ),
+    ],
+)
+def test_it_finds_the_smallest_data_under_conventions(keys, options, tmp_path):
     assert searched(list(combinations(keys, 2)), tmp_path, **options) == []
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import html
-import json
-import re
+from functools import partial
 
 import browser
+import mounted
 import pytest
 
-from mlm_helpers.practice.explore import SCRIPT, STYLE, disagree, page, values
+from mlm_helpers.practice.explore import disagree, page, values
 
 pytestmark = browser.needs_chromium
 
@@ -20,59 +19,11 @@ Y_SCORE = [[0.9, 0.6, 0.2], [0.4, 0.8, 0.4]]
 SETS = page(Y_TRUE, Y_PRED, labels=LABELS)
 RANKS = page(Y_TRUE, y_score=Y_SCORE, labels=LABELS)
 
-PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><style>body {{ margin: 0 }} {style}</style>
-<div id="here"></div><pre id="seen">no answer</pre>
-<script id="given" type="application/json">{given}</script>
-<script type="module">
-{script}
-const here = document.getElementById("here");
-const given = JSON.parse(document.getElementById("given").textContent);
-const all = (query) => [...here.querySelectorAll(query)];
-const nameOf = (one) => one.getAttribute("aria-label") ?? one.innerText.trim();
-const find = (query, name) => all(query).find((one) => nameOf(one).startsWith(name));
-const press = (name) => find("button", name).click();
-const key = (name, key) => {{
-  const one = find("button", name);
-  one.focus();
-  one.dispatchEvent(new KeyboardEvent("keydown", {{ key, bubbles: true }}));
-}};
-const set = (one, value, event) => {{
-  one.value = value;
-  one.dispatchEvent(new Event(event, {{ bubbles: true }}));
-}};
-const pick = (name, words) => {{
-  const list = find("select", name);
-  set(list, [...list.options].find((option) => option.text === words).value, "change");
-}};
-const cells = () => all("[role=grid] button").map(nameOf);
-const numbersNow = () => Object.fromEntries(
-  all("tr:not([hidden]) [data-metric]").map((one) => [one.dataset.metric, one.dataset.value]),
-);
-const said = () => here.querySelector(".mlm-said").innerText;
-const places = () => all(".mlm-order button").map(nameOf);
-const rest = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const seen = [];
-{act}
-document.getElementById("seen").textContent = JSON.stringify(seen);
-</script>"""
-
 
 @pytest.fixture
 def seen(tmp_path):
     """What a script sees on the page of an explorer."""
-
-    def run(given, act, *options):
-        file = tmp_path / "page.html"
-        written = PAGE.format(given=json.dumps(given), script=SCRIPT, style=STYLE, act=act)
-        file.write_text(written, encoding="utf-8")
-        dom = browser.opened(
-            file.as_uri(), tmp_path / "profile", "--virtual-time-budget=20000", *options
-        )
-        found = re.search('<pre id="seen">(.*?)</pre>', dom, re.DOTALL)
-        assert found
-        return json.loads(html.unescape(found[1]))
-
-    return run
+    return partial(mounted.seen, tmp_path)
 
 
 def shown(y_true, y_pred=None, y_score=None, **options):
@@ -174,9 +125,10 @@ def test_keys_that_it_takes_reach_nobody_else(seen):
 def test_bars_move(seen):
     act = """mount(here, given); const bar = (key) => here.querySelector(`[data-metric="${key}"]`).closest("tr").querySelector(".mlm-bar span").style.width;
     for (const key of ["example_based.f1", "ranking.coverage", "ranking.one_error"]) seen.push(bar(key));
-    press("sample 1, dog"); seen.push(bar("example_based.f1"));"""
-    # Coverage is 3 and 1 of 1 to 3: the mean of the depths, 2, is half way.
-    start, coverage, one_error, later = seen(RANKS, act)
+    press("sample 1, dog"); seen.push(bar("example_based.f1")); pick("The top rank is", "0"); seen.push(bar("ranking.coverage"));"""
+    # Coverage is 3 and 1 of 1 to 3: the mean of the depths, 2, is half way; as is 1 of 0 to 2.
+    start, coverage, one_error, later, from_0 = seen(RANKS, act)
+    assert from_0 == coverage
     assert (start, coverage, one_error) == ("75%", "50%", "0%")
     assert later == f"{100 * (2 / 3 + 1) / 2:.4f}%"
 
@@ -284,11 +236,60 @@ def test_switches_choose_conventions(seen):
     assert name == "nDCG at 3\u00a0↑"
 
 
+def test_every_choice_of_every_switch_is_counted(seen):
+    """Above an odd score of a tie, and with a sample and a label without a positive."""
+    y_true, y_score = (
+        [[1, 0, 0], [0, 0, 0], [1, 1, 0]],
+        [[0.3, 0.9, 0.3], [0.8, 0.2, 0.2], [0.5, 0.7, 0.7]],
+    )
+    act = """mount(here, given);
+    for (const { says, choices } of given.switches) {
+      for (const choice of choices) { pick(says, choice.says); seen.push(numbersNow()); }
+      pick(says, choices[0].says);
+    }"""
+    given = page(y_true, y_score=y_score)
+    now = y_true, given["shown"]["y_pred"], y_score
+    choices = [choice["options"] for one in given["switches"] for choice in one["choices"]]
+    found = seen(given, act)
+    for options, numbers in zip(choices, found, strict=True):
+        assert numbers == shown(*now, **options), options
+    for one in given["switches"]:  # each choice is another number somewhere
+        some = [
+            numbers
+            for numbers, options in zip(found, choices, strict=True)
+            if options in [c["options"] for c in one["choices"]]
+        ]
+        assert len({str(numbers) for numbers in some}) > 1
+
+
+def test_the_focus_says_what_is_averaged(seen):
+    """Positives of label 1 stand at 1 and 3, with precisions 1 and 2/3; that of label 2 at 2, with 1/2."""
+    act = """mount(here, given); const look = () => [...here.querySelectorAll(".mlm-focus > p, .mlm-focus li")].map((one) => one.innerText);
+    press("macro AP"); pick("Interpolation", "at 11 recalls"); seen.push(look()); pick("Interpolation", "at every recall"); seen.push(look());
+    pick("Interpolation", "none"); seen.push(here.querySelector(".mlm-focus math") !== null);
+    press("coverage"); pick("The top rank is", "0"); seen.push(look().at(-1)); press("samples F2"); pick("β", "1/2"); seen.push(look()[0]);"""
+    given = page([[1, 0], [0, 1], [1, 0]], y_score=[[0.9, 0.1], [0.8, 0.2], [0.3, 0.5]])
+    eleven, every, is_formula, coverage, name = seen(given, act)
+    assert eleven[1:] == [
+        "The mean, over the recalls 0, 1/10, …, 1, of the largest precision there or beyond.",
+        "label 1: 28/33",  # (6 × 1 + 5 × 2/3) ÷ 11
+        "label 2: 1/2",
+        "(28/33 + 1/2) ÷ 2 = 89/132 ≈ 0.674",
+    ]
+    assert every[1:3] == [
+        "The mean, over the recalls that are reached, of the largest precision there or beyond.",
+        "label 1: 5/6",
+    ]
+    assert is_formula
+    assert coverage == "(0 + 1 + 1) ÷ 3 = 2/3 ≈ 0.667"
+    assert name == "samples F0.5 example_based.fbeta"
+
+
 def test_without_scores_nothing_asks_for_them(seen):
     act = """mount(here, given); const isSeen = (one) => one.checkVisibility();
     seen.push(all("select").filter(isSeen).map(nameOf), all("input[type=range]").filter(isSeen).length, places());"""
     assert seen(SETS, act) == [
-        ["0/0 is", "Challenge", "First metric", "Second metric"], 0, []
+        ["0/0 is", "β", "Challenge", "First metric", "Second metric"], 0, []
     ]  # fmt: skip
 
 
@@ -384,19 +385,5 @@ def test_a_metric_that_the_module_does_not_know_needs_a_kernel(seen):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_nothing_is_wider_than_a_phone_and_all_is_legible(seen, theme):
-    """Text and its ground differ by 4.5 to 1, as WCAG asks; a frame of the width of a phone holds all."""
-    act = f"""document.body.dataset.theme = "{theme}"; here.style.width = "390px"; mount(here, given);
-    const wide = all("*").filter((one) => !one.closest(".mlm-wide, .mlm-focus")).map((one) => one.getBoundingClientRect().right);
-    seen.push(Math.max(...wide));
-    const canvas = document.createElement("canvas").getContext("2d", {{ willReadFrequently: true }});
-    const channels = (color) => {{ canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; }};
-    const light = (color) => channels(color).slice(0, 3).map((c) => c / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-    const ground = (one) => {{ const color = getComputedStyle(one).backgroundColor; return channels(color)[3] === 255 ? color : ground(one.parentElement); }};
-    const texts = all("*").filter((one) => one.checkVisibility() && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
-    const contrast = (one) => {{ const pair = [light(getComputedStyle(one).color), light(ground(one))].sort((a, b) => b - a); return (pair[0] + 0.05) / (pair[1] + 0.05); }};
-    seen.push(Math.min(...texts.map(contrast)), texts.length, channels(getComputedStyle(here.firstChild).backgroundColor).slice(0, 3));"""
-    width, contrast, number, paper = seen(RANKS, act, "--window-size=390,1200")
-    assert width <= 390
-    assert contrast >= 4.5 and number > 100
-    assert paper == {"light": [255, 255, 255], "dark": [28, 28, 28]}[theme]
+def test_nothing_is_wider_than_a_phone_and_all_is_legible(tmp_path, theme):
+    assert mounted.is_legible(tmp_path, RANKS, "mount(here, given);", theme, least=100)

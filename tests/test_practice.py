@@ -16,11 +16,16 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import throwaway
+from IPython.core.events import EventManager
+from IPython.core.formatters import DisplayFormatter
+from nbclient import NotebookClient
+from nbformat import v4
 
 from mlm_helpers import catalogue, curves, example_based, hamming, label_based, practice, ranking
 from mlm_helpers.practice import words
 from mlm_helpers.practice.answers import read
 from mlm_helpers.practice.sheets import APART
+from tools import notebooks
 
 VARIANTS = catalogue.variants()
 every_variant = pytest.mark.parametrize("name", VARIANTS)
@@ -604,8 +609,8 @@ def test_the_field_judges_what_is_entered(monkeypatch):
     fake = types.SimpleNamespace(Text=Widget, HTML=Widget, VBox=Widget)
     monkeypatch.setitem(sys.modules, "ipywidgets", fake)
     asked = sheet("samples F1", 1)
-    page, answer, said = asked.field().value
-    assert page.value == asked._repr_html_() and said.value == ""
+    answer, said = asked.field().value
+    assert said.value == ""
     assert answer.given["continuous_update"] is False  # not at each key
     for given in (str(asked.solution().value), "1/1000", "a half"):
         answer.enter(given)
@@ -622,3 +627,43 @@ def test_without_widgets_there_is_a_sentence(monkeypatch):
         ImportError, match=r"^ipywidgets is not installed, and the text field needs it: "
     ):
         sheet("samples F1", 1).field()
+
+
+def shown(asked):
+    """What a kernel is given to show."""
+    return DisplayFormatter().format(asked)[0]
+
+
+def test_a_field_is_shown_once_the_cell_is_done(monkeypatch):
+    asked, seen = sheet("samples F1", 1), []
+    words = {"text/plain": repr(asked), "text/html": asked._repr_html_()}
+    assert shown(asked) == words  # without a kernel
+    events = EventManager(None, ["post_run_cell"])
+    shell = types.SimpleNamespace(kernel=None, events=events)
+    monkeypatch.setattr("IPython.get_ipython", lambda: shell)
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: seen.append((data, raw)))
+    assert shown(asked) == words and seen == []
+    for _ in range(2):  # the next cell shows none
+        events.trigger("post_run_cell", None)
+    ((data, is_raw),) = seen
+    assert list(data) == [notebooks.WIDGET] and is_raw
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)
+    assert shown(asked) == words
+    events.trigger("post_run_cell", None)
+    assert len(seen) == 1
+
+
+def test_a_notebook_shows_a_sheet_with_a_field_below_and_is_stored_without():
+    source = (
+        "from mlm_helpers import hamming, practice; practice.sheet(hamming.hamming_loss, seed=1)"
+    )
+    notebook = v4.new_notebook(cells=[v4.new_code_cell(source)])
+    NotebookClient(notebook, kernel_name="python3").execute()
+    (cell,) = notebook.cells
+    assert [set(output.data) for output in cell.outputs] == [
+        {"text/plain", "text/html"}, {notebooks.WIDGET}
+    ]  # fmt: skip
+    first = cell.outputs[0]
+    notebooks.clean(notebook)
+    assert cell.outputs == [first]
+    assert first.data["text/plain"] == repr(practice.sheet(hamming.hamming_loss, seed=1))

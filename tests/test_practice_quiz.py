@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from itertools import combinations
 
@@ -9,6 +10,7 @@ import pytest
 
 from mlm_helpers import catalogue
 from mlm_helpers.practice import quiz
+from mlm_helpers.practice.quizzes import page
 from mlm_helpers.practice.sheets import APART
 
 SEEDS = range(12)
@@ -102,3 +104,35 @@ def test_a_guess_is_right_one_time_in_four_on_the_whole():
 def test_a_seed_is_a_whole_number(seed):
     with pytest.raises(ValueError, match="seed is"):
         quiz(seed=seed)
+
+
+# ---------------------------------------------------------------------------- on a page
+
+
+def test_a_page_says_of_every_letter_what_check_says():
+    questions = json.loads(json.dumps(page(SEEDS), allow_nan=False))["questions"]
+    assert len(questions) == len(SEEDS)
+    for seed, question in zip(SEEDS, questions, strict=True):
+        asked = ASKED[seed]
+        assert asked.title == f"Which number is this: {question['number']}?"
+        shown = question["shown"]
+        for name in ("y_true", "y_pred", "y_score"):
+            assert shown[name] == getattr(asked, name)
+        assert (len(shown["samples"]), len(shown["labels"])) == (3, 4)
+        assert [choice["letter"] for choice in question["choices"]] == list("ABCD")
+        for choice in question["choices"]:
+            verdict = asked.check(choice["letter"])
+            assert (choice["right"], choice["says"]) == (verdict.right, verdict.says)
+            assert choice["recipe"] == asked.recipes[choice["letter"]]
+        assert question["solution"] == asked.solution()._repr_html_()
+
+
+@pytest.mark.parametrize("seeds", [(), 3, None])
+def test_a_page_needs_seeds(seeds):
+    with pytest.raises(ValueError, match=r"^seeds is .*: give one or more, such as range"):
+        page(seeds)
+
+
+def test_each_seed_of_a_page_is_a_whole_number():
+    with pytest.raises(ValueError, match=r"seed is 1\.5"):
+        page([1, 1.5])

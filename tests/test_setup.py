@@ -298,7 +298,7 @@ ROOMS = [
     "practice",
 ]
 FOREIGN = {"numpy": ROOMS, "scipy": ["inputs"], "tqdm": ["worlds", "uncertainty"]}
-FOREIGN |= {"IPython": ["figures"], "matplotlib": ["figures"], "PIL": ["figures"]}
+FOREIGN |= {"IPython": ["figures", "practice"], "matplotlib": ["figures"], "PIL": ["figures"]}
 FOREIGN |= {"anywidget": ["practice"], "traitlets": ["practice"]}
 
 

@@ -107,9 +107,10 @@ def clean(notebook: NotebookNode) -> None:
     for cell in notebook.cells:
         cell.metadata = {k: v for k, v in cell.metadata.items() if k == "tags" and v}
         if cell.cell_type == "code":
-            cell.outputs = merge_streams(cell.outputs)
             for output in cell.outputs:
                 output.get("data", {}).pop(WIDGET, None)
+            seen = [output for output in cell.outputs if output.get("data") != {}]
+            cell.outputs = merge_streams(seen)
 
 
 def clean_before_save(model: dict[str, Any], path: str, contents_manager: Any, **_: object) -> None:

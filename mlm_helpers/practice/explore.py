@@ -1,7 +1,8 @@
 """The explorer: a label grid to click, and every metric of the catalogue beside it.
 
 In a notebook it is a widget, and the numbers are those of `worked`. On a page without a kernel its
-module counts by itself: ``mount(element, page(...))`` of `SCRIPT`, beside `STYLE`.
+module counts by itself: ``mount(element, page(...))`` of `SCRIPT`, beside `STYLE`. The same module
+asks quizzes: ``mountQuiz(element, quizzes.page(...))``.
 """
 
 import html
@@ -25,7 +26,7 @@ _STATIC = Path(__file__).parent / "static"
 STYLE = (_STATIC / "explorer.css").read_text(encoding="utf-8")
 SCRIPT = "\n".join(  # one module: what the files import, they import from each other
     re.sub(r"^import .*\n", "", (_STATIC / name).read_text(encoding="utf-8"), flags=re.MULTILINE)
-    for name in ("numbers.js", "search.js", "world.js", "parts.js", "explorer.js")
+    for name in ("numbers.js", "search.js", "world.js", "parts.js", "explorer.js", "quiz.js")
 )
 
 CHALLENGES: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
@@ -65,6 +66,8 @@ _TIES = {
     "last": "the last label wins",
 }
 _EMPTY = {0: "0", 1: "1", "nan": "left out of the mean"}
+_BETAS = {2: "2", 1: "1", 0.5: "1/2", 0: "0"}
+_POINTS = {None: "none", "all": "at every recall", 11: "at 11 recalls", 101: "at 101 recalls"}
 
 
 def explore(
@@ -293,8 +296,15 @@ def _switches(n_labels: int) -> Iterator[dict[str, Any]]:
     ]
     agree = {"says": "1 where both sets are empty", "options": {"zero_division": "agree"}}
     yield {"says": "0/0 is", "choices": [*each, *empty, agree]}
-    at = [{"says": str(k), "options": {"k": k}} for k in range(1, n_labels + 1)]
-    yield {"says": "k", "choices": at}
+    own: dict[str, tuple[str, dict[Any, str]]] = {
+        "k": ("k", {k: str(k) for k in range(1, n_labels + 1)}),
+        "beta": ("β", _BETAS),
+        "start": ("The top rank is", {1: "1", 0: "0"}),
+        "interpolation": ("Interpolation", _POINTS),
+    }
+    for option, (name, words) in own.items():
+        choices = [{"says": says, "options": {option: value}} for value, says in words.items()]
+        yield {"says": name, "choices": choices}
 
 
 def _names(given: Any, y_true: Any, axis: str, count: int, noun: str) -> list[str]:

@@ -1,14 +1,18 @@
 """A text field below a sheet, where widgets run."""
 
+import contextlib
 import importlib
 from collections.abc import Callable
 from typing import Any
 
 from mlm_helpers.practice.verdict import Verdict
 
+VIEW = "application/vnd.jupyter.widget-view+json"
+"""As what a notebook is given a widget."""
 
-def field(page: str, check: Callable[[str], Verdict]) -> Any:
-    """A page, a field to answer in, and below it what is said of the last answer.
+
+def field(check: Callable[[str], Verdict]) -> Any:
+    """A field to answer in, and below it what is said of the last answer.
 
     An ImportError says what to do where ipywidgets is not installed.
     """
@@ -28,4 +32,25 @@ def field(page: str, check: Callable[[str], Verdict]) -> Any:
             said.value = f'<div role="status">{check(change["new"])._repr_html_()}</div>'
 
     answer.observe(judge, "value")
-    return widgets.VBox([widgets.HTML(page), answer, said])
+    return widgets.VBox([answer, said])
+
+
+def show_below(make: Callable[[], Any]) -> None:
+    """Show a widget below all that the running cell shows; without a kernel or widgets, nothing.
+
+    It is an output of its own, and a view alone: where a notebook is opened again, no widget is left
+    but what the cell showed above it is; and what is stored without views has no trace of it.
+    """
+    from IPython import get_ipython
+    from IPython.display import display
+
+    shell: Any = get_ipython()
+    if not hasattr(shell, "kernel"):
+        return
+
+    def once(_: object) -> None:
+        shell.events.unregister("post_run_cell", once)
+        with contextlib.suppress(ImportError):
+            display({VIEW: make().get_view_spec()}, raw=True)  # type: ignore[no-untyped-call]
+
+    shell.events.register("post_run_cell", once)

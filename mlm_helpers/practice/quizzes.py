@@ -1,9 +1,11 @@
 """Which number is this? Data, a number, and four recipes, one of which gives it."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from mlm_helpers import catalogue, inputs
 from mlm_helpers.board import Board, Sentence, Table
@@ -89,6 +91,42 @@ def quiz(*, seed: int) -> Quiz:
         others = list(_others(asked, rng))
         if len(others) == len(LETTERS) - 1:
             return _quiz(asked, others, rng)
+
+
+def page(seeds: Iterable[int]) -> dict[str, Any]:
+    """All that the module of `practice.explore` needs to ask quizzes on a page, as JSON.
+
+    Examples
+    --------
+    >>> (question,) = page([3])["questions"]
+    >>> question["number"], question["choices"][0]["says"]
+    ('5/12 ≈ 0.417', 'A, macro F1, gives 0.325, and the number is 5/12 ≈ 0.417.')
+    """
+    if not isinstance(seeds, Iterable) or not (every := list(seeds)):
+        raise ValueError(f"seeds is {inputs.shown(seeds)}: give one or more, such as range(5)")
+    return {"questions": [_question(quiz(seed=seed)) for seed in every]}
+
+
+def _question(asked: Quiz) -> dict[str, Any]:
+    shape = np.shape(asked.y_true)
+    choices = []
+    for letter, recipe in asked.recipes.items():
+        verdict = asked.check(letter)
+        choices.append(
+            {"letter": letter, "recipe": recipe, "right": verdict.right, "says": verdict.says}
+        )
+    return {
+        "number": written(value_of(asked.solution())),
+        "shown": {
+            "samples": [f"sample {i + 1}" for i in range(shape[0])],
+            "labels": [f"label {j + 1}" for j in range(shape[1])],
+            "y_true": asked.y_true,
+            "y_pred": asked.y_pred,
+            "y_score": asked.y_score,
+        },
+        "choices": choices,
+        "solution": asked.solution().to_html(),
+    }
 
 
 def _others(asked: Sheet, rng: random.Random) -> Iterator[tuple[str, float]]:

@@ -14,7 +14,7 @@ from mlm_helpers.board.numbers import decimal, with_decimal
 from mlm_helpers.practice import words
 from mlm_helpers.practice.answers import ENOUGH, EXACT, Answer, nothing_read, read
 from mlm_helpers.practice.confusions import Confusion, Pair, confusions
-from mlm_helpers.practice.field import field
+from mlm_helpers.practice.field import field, show_below
 from mlm_helpers.practice.naming import MOST, named
 from mlm_helpers.practice.verdict import Verdict
 from mlm_helpers.worked import Exercise, Solution
@@ -101,11 +101,16 @@ class Sheet(Board):
         return self._solution
 
     def field(self) -> Any:
-        """The sheet with a text field below it, where widgets run: what is entered is judged at once.
+        """A text field that judges what is entered; below a sheet it stands by itself.
 
         It needs ipywidgets and a kernel; elsewhere, `check`.
         """
-        return field(self._repr_html_(), self.check)
+        return field(self.check)
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        """Text and HTML; in a notebook, the field follows."""
+        show_below(self.field)
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
 
     @property
     def _data(self) -> Pair:

@@ -1,15 +1,28 @@
-// What the pages do without a kernel.
+// What a reader can do on the pages, without a kernel.
 
-import { mount } from "./explorer.js";
+import { mount, mountQuiz } from "./explorer.js";
 
-for (const place of document.querySelectorAll(".mlm-start")) {
-  mount(place, JSON.parse(place.querySelector("script").textContent));
-}
-
-// A table that was folded may scroll; the theme looks for such only when a page opens.
-function reach({ target }) {
-  for (const box of target.querySelectorAll(".pst-scrollable-table-container")) {
-    box.tabIndex = box.scrollWidth > box.clientWidth ? 0 : -1;
+for (const [kind, begin] of Object.entries({ "mlm-start": mount, "mlm-asks": mountQuiz })) {
+  for (const place of document.querySelectorAll(`.${kind}`)) {
+    begin(place, JSON.parse(place.querySelector("script").textContent));
   }
 }
-document.addEventListener("toggle", reach, true);
+
+// A task can be ticked off, by a click on its words too.
+for (const box of document.querySelectorAll(".task-list-item-checkbox")) {
+  const line = box.parentElement;
+  const label = document.createElement("label");
+  label.append(...line.childNodes);
+  line.append(label);
+  box.disabled = false;
+}
+
+// What scrolls can be reached by keys, also when it is unfolded or the window becomes narrow.
+const reach = new ResizeObserver((seen) => {
+  for (const { target } of seen) {
+    if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+    else target.removeAttribute("tabindex");
+  }
+});
+const boxes = ".formula, .cell_output .output, .pst-scrollable-table-container";
+document.querySelectorAll(boxes).forEach((box) => reach.observe(box));

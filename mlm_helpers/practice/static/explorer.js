@@ -4,7 +4,7 @@
 import { compute, isKnown, solve, text } from "./numbers.js";
 import { disagreement } from "./search.js";
 import { MARKS, cutAt, cuts, kindOf, meets, move, named, size, tie } from "./world.js";
-import { button, choice, grid, make, numbers, plural, ranking, short } from "./parts.js";
+import { button, choice, grid, legend, make, numbers, plural, ranking, short } from "./parts.js";
 
 const FIRST = "example_based.f1"; // the metric that is looked at first
 const SECOND = "exact_match.subset_accuracy";
@@ -159,9 +159,6 @@ export function mount(element, page, kernel = null) {
     return make("label", {}, radio, ` ${words}`);
   });
   const cells = grid(flip);
-  const signs = MARKS.map(({ word, symbol }, kind) =>
-    make("li", {}, make("span", { class: `mlm-cell mlm-kind-${kind}`, "aria-hidden": "true" }, symbol), ` ${word}`),
-  );
   const said = make("p", { class: "mlm-said", role: "status" });
   const cut = make("input", { type: "range", min: 0, step: 1, input: slide });
   const cutWords = make("span", { class: "mlm-near" });
@@ -199,7 +196,7 @@ export function mount(element, page, kernel = null) {
       "div", {},
       make("fieldset", {}, make("legend", {}, "A click changes"), ...radios),
       make("div", { class: "mlm-wide" }, cells.element),
-      make("ul", { class: "mlm-key" }, ...signs),
+      legend(MARKS),
       make("p", { class: "mlm-near" }, "Keys: arrows go from cell to cell, P changes the prediction, T the truth."),
       said, panel.focus, cutting, ranks.element,
     ),

@@ -1,6 +1,6 @@
 // The parts of the explorer: each makes its elements once, and draws what is shown into them.
 
-import { isKnown, rank, solve, text } from "./numbers.js";
+import { isKnown, rank, settings, solve, text } from "./numbers.js";
 import { MARKS, decimal, equation, kindOf, named, order, share } from "./world.js";
 
 const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -28,6 +28,15 @@ export function choice(words, choices, change = () => {}) {
   const options = choices.map(([value, name]) => make("option", { value }, name));
   const list = make("select", { "aria-label": words, change: () => change(list.value) }, ...options);
   return { list, label: make("label", {}, `${words} `, list) };
+}
+
+/** What the signs of the cells mean; one that is empty needs no words. */
+export function legend(marks) {
+  const signed = Object.entries(marks).filter(([, { symbol }]) => symbol);
+  const items = signed.map(([kind, { word, symbol }]) =>
+    make("li", {}, make("span", { class: `mlm-cell mlm-kind-${kind}`, "aria-hidden": "true" }, symbol), ` ${word}`),
+  );
+  return make("ul", { class: "mlm-key" }, ...items);
 }
 
 /** Take a key for oneself: a notebook has keys of its own. */
@@ -197,9 +206,17 @@ export function numbers(metrics, look) {
     });
   }
 
+  /** In words, what the catalogue has no formula of. */
+  function interpolated(points) {
+    const recalls = points === "all" ? "that are reached" : `0, 1/${points - 1}, …, 1`;
+    return `The mean, over the recalls ${recalls}, of the largest precision there or beyond.`;
+  }
+
   function drawFocus(metric, shown) {
     const title = make("p", {}, make("strong", {}, named(metric, shown.options)), ` ${metric.id}`);
-    focus.innerHTML = metric.formula; // the catalogue's own
+    const { interpolation } = settings(metric, shown.options);
+    if (interpolation) focus.replaceChildren(make("p", {}, interpolated(interpolation)));
+    else focus.innerHTML = metric.formula; // the catalogue's own
     focus.prepend(title);
     if (!isKnown(metric)) return;
     const world = { truth: shown.y_true, prediction: shown.y_pred, scores: shown.y_score };

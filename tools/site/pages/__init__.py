@@ -18,11 +18,13 @@ from tools.site.pages import (
     glossary,
     inequalities,
     questions,
+    quiz,
     tools,
 )
 
 PAGES: dict[str, Callable[[], str]] = {
     "questions": questions.text,
+    "quiz": quiz.text,
     "cheat_sheet": cheat_sheet.text,
     "changes": changes.text,
     "inequalities": inequalities.text,
