@@ -33,7 +33,10 @@ FAULTS = {
     "mute picture": (f'<img src="{ICON}">', "a picture without words"),
     "empty words": (f'<img src="{ICON}" alt="">', "a picture without words"),
     "mute drawing": ('<svg role="img"></svg>', "a picture without words"),
-    "same words": ('<svg role="img" aria-label="a cat"></svg>', "two pictures have the words a cat"),
+    "same words": (
+        '<svg role="img" aria-label="a cat"></svg>',
+        "two pictures have the words a cat",
+    ),
     "raw dollars": ("<p>So $x + 1$ is it.</p>", "raw LaTeX: So $x + 1$"),
     "raw command": (r"<p>So \frac{1}{2} is it.</p>", r"raw LaTeX: So \frac{1}{2}"),
     "no formula": ('<span class="math">x</span>', "not understood: x"),

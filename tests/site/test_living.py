@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
-from pathlib import Path
-
 import browser
 import pytest
 from playwright.sync_api import BrowserContext, Locator
@@ -13,10 +9,10 @@ from test_contents import CONTENTS
 from test_explore_page import shown
 
 from mlm_helpers import practice
+from tools.site.pages.quiz import SEEDS
 
 pytestmark = browser.needs_chromium
 
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 EXPLORERS = {
     "index": 1,
     **{f"notebooks/{name}": n for name, has in CONTENTS.items() if (n := has.get("practice.explore"))},
@@ -70,59 +66,24 @@ def flipped(matrix: list[list[int]], label: int) -> list[list[int]]:
     return [first, *matrix[1:]]
 
 
-def table_of(name: str) -> list[list[str]]:
-    """The grid that a notebook keeps of its explorer, in words."""
-    cells = json.loads((NOTEBOOKS / f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]
-    (html,) = (
-        "".join(output["data"]["text/html"])
-        for cell in cells
-        if "practice.explore(" in "".join(cell["source"])
-        for output in cell["outputs"]
-    )
-    table = re.search(r"The grid</caption>.*?<tbody>(.*?)</tbody>", html, re.DOTALL)
-    assert table
-    rows = re.findall(r"<tr>(.*?)</tr>", table[1], re.DOTALL)
-    return [re.findall(r"<td[^>]*>(?:[✗○✓] )?(.*?)</td>", row) for row in rows]
-
-
-@pytest.mark.parametrize("name", [name for name in EXPLORERS if "/" in name])
-def test_an_explorer_starts_as_in_its_notebook(
-    name: str, visitor: BrowserContext, site: str
-) -> None:
-    page = visitor.new_page()
-    page.goto(f"{site}{name}.html")
-    rows = page.locator(".mlm-explore").first.evaluate(CELLS)
-    assert [[words.rpartition(": ")[2] for words, _ in row] for row in rows] == table_of(Path(name).name)
-
-
 # --- the quiz
 
-SEEDS = range(30)  # the page's questions are of some of these
 
-
-@pytest.fixture(scope="module")
-def quizzes() -> dict[tuple[str, ...], practice.Quiz]:
-    """Each quiz by the words of its recipes and its title."""
-    asked = [practice.quiz(seed=seed) for seed in SEEDS]
-    return {(one.title, *one.recipes.values()): one for one in asked}
-
-
-def test_the_quiz_says_what_the_package_says(quizzes, visitor: BrowserContext, site: str) -> None:
+def test_the_quiz_says_what_the_package_says(visitor: BrowserContext, site: str) -> None:
     page = visitor.new_page()
     page.goto(f"{site}quiz.html")
     quiz = page.locator(".mlm-quiz")
-    answered = 0
-    while True:
+    for question, seed in enumerate(SEEDS, start=1):
+        asked = practice.quiz(seed=seed)
+        assert quiz.locator(".mlm-asked").inner_text() == asked.title
         recipes = quiz.locator(".mlm-recipes button")
-        words = [text.partition(": ")[2] for text in recipes.all_inner_texts()]
-        asked = quizzes[quiz.locator(".mlm-asked").inner_text(), *words]
+        written = [f"{letter}: {recipe}" for letter, recipe in asked.recipes.items()]
+        assert recipes.all_inner_texts() == written
         for letter, recipe in zip(asked.recipes, recipes.all(), strict=True):
             recipe.focus()
             page.keyboard.press("Enter")
             assert quiz.get_by_role("status").inner_text().startswith(asked.check(letter).says)
-        answered += 1
-        again = quiz.locator(".mlm-rest > button")
-        if again.inner_text() == "Start again":
-            break
-        again.click()
-    assert answered >= 5
+        quiz.get_by_role(
+            "button", name="Next question" if question < len(SEEDS) else "Start again"
+        ).click()
+    assert quiz.locator(".mlm-asked").inner_text() == practice.quiz(seed=SEEDS[0]).title
