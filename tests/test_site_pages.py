@@ -73,6 +73,7 @@ def test_a_link_within_a_page_leads_to_a_place(name: str) -> None:
 def test_a_question_leads_to_the_cell_that_answers(question: questions.Question) -> None:
     (place,) = questions.places(question)
     cell = notebooks.read(notebooks.NOTEBOOKS / f"{question.notebook}.ipynb").cells[place]
+    assert not cell.source.startswith("<"), "Sphinx loses an anchor that stands before raw HTML"
     held = NUMBER.findall(questions.cell_text(cell))
     assert [number for number in NUMBER.findall(question.says) if number not in held] == []
     assert f"[{question.asks}](#{question.anchor})" in TEXTS["questions"]

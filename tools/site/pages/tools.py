@@ -124,12 +124,10 @@ def apart(name: str, case: Recorded) -> str:
 
 def tool_entry(tool: Tool) -> str:
     """A tool: its version, how its numbers are known, what it computes and what concerns it all."""
-    rows = [
-        [link(name, slug("metric", name)), code(found.call)] for name, found in tool.metrics.items()
-    ]
+    named = [link(name, slug("metric", name)) for name in tool.metrics]
     known = f"Version: {plain(sources.version(tool))}. Its numbers: {sources.how(tool)}."
-    parts = [known, table(["our name", "its name"], rows)]
+    parts = [known, f"It has {', '.join(named)}."]
     if tool.notes:
         parts.append("\n".join(f"* {departure(note)}" for note in tool.notes))
-    summary = f"{tool.name}: {len(rows)} metric{'s' * (len(rows) > 1)}, {tool.known}"
+    summary = f"{tool.name}: {len(named)} metric{'s' * (len(named) > 1)}, {tool.known}"
     return folded(summary, "\n\n".join(parts), slug("tool", tool.name))
