@@ -85,12 +85,13 @@ def _states(page: Page, address: str) -> Iterator[tuple[str, str]]:
 
 
 class Outline(HTMLParser):
-    """Where a page can be entered, and where it leads."""
+    """Where a page can be entered, where it leads, and how many formulas it has."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
         self.ids: list[str] = []
         self.links: list[str] = []
+        self.formulas = 0
         self.feed(path.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
@@ -99,6 +100,7 @@ class Outline(HTMLParser):
             self.ids.append(given["id"])
         if tag == "a" and "href" in given:
             self.links.append(given["href"])
+        self.formulas += tag == "math"
 
 
 @cache

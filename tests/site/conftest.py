@@ -11,9 +11,8 @@ from threading import Thread
 
 import browser
 import pytest
+from built import BUILT
 from playwright.sync_api import Browser, BrowserContext, sync_playwright
-
-BUILD = Path(__file__).parents[2] / "build"
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -45,7 +44,7 @@ def serve() -> Iterator[Callable[[Path], str]]:
 @pytest.fixture(scope="session")
 def site(serve: Callable[[Path], str]) -> str:
     """The address of the site: not the root of its host, as on a page of a project."""
-    return f"{serve(BUILD)}site/"
+    return f"{serve(BUILT.parent)}{BUILT.name}/"
 
 
 @pytest.fixture(scope="session")
