@@ -18,10 +18,10 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help lab test exhaustive lint notebooks figures readme bench peers mutants site constraints clean
+.PHONY: help lab test exhaustive lint notebooks figures readme bench peers mutants site test-site constraints clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 lab: $(VENV)/scale.done ## open the course in JupyterLab (options of JupyterLab: ARGS="--port 9999")
 	@mkdir -p $(VENV)/share/jupyter/lab/settings
@@ -68,6 +68,9 @@ mutants: $(VENV)/dev.done ## plant small faults in the package and count those t
 
 site: $(VENV)/site.done ## build the course as a website, in build/site
 	@$(PY) -m tools.site
+
+test-site: site ## open every page of the website in Chromium: themes, widths, links, search, numbers
+	$(PY) -m pytest -n logical --dist=worksteal tests/site $(ARGS)
 
 constraints: $(VENV)/made-in ## renew the exact versions in constraints.txt
 	$(PY) -m pip install -q --upgrade uv

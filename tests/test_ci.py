@@ -16,6 +16,7 @@ import yaml
 
 ROOT = Path(__file__).parent.parent
 TESTS = [ROOT / "conftest.py", *sorted((ROOT / "tests").glob("*.py"))]
+TESTS += sorted((ROOT / "tests/site").glob("*.py"))
 WORKFLOWS = sorted((ROOT / ".github/workflows").iterdir())
 TOOL = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
 
@@ -138,6 +139,7 @@ def test_the_site_is_published_after_its_tests_and_from_the_default_branch_alone
 def test_pytest_is_strict_and_takes_doctests_and_notebooks() -> None:
     settings = TOOL["pytest"]["ini_options"]
     assert settings["testpaths"] == ["tests", "mlm_helpers", "notebooks"]
+    assert settings["norecursedirs"] == [".*", "build", "dist", "mutants", "tests/site"]
     assert settings["filterwarnings"] == ["error"]
     assert set(settings["addopts"]) == {
         "--strict-markers", "--strict-config", "--doctest-modules", "--nbval", "--dist=loadfile",
@@ -146,6 +148,7 @@ def test_pytest_is_strict_and_takes_doctests_and_notebooks() -> None:
     assert set(settings) == {
         "minversion",
         "testpaths",
+        "norecursedirs",
         "pythonpath",
         "markers",
         "addopts",
@@ -276,7 +279,9 @@ HOOKS = [
 
 
 def test_every_function_of_the_tests_runs() -> None:
-    found = lost({path.name: path.read_text(encoding="utf-8") for path in TESTS})
+    found = lost(
+        {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in TESTS}
+    )
     assert [each for each in found if each not in HOOKS] == []
 
 
