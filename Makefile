@@ -18,10 +18,10 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help lab test exhaustive lint notebooks figures readme bench peers mutants constraints clean
+.PHONY: help lab test exhaustive lint notebooks figures readme bench peers mutants slides live test-site constraints clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 lab: $(VENV)/scale.done ## open the course in JupyterLab (options of JupyterLab: ARGS="--port 9999")
 	@mkdir -p $(VENV)/share/jupyter/lab/settings
@@ -65,6 +65,16 @@ mutants: $(VENV)/dev.done ## plant small faults in the package and count those t
 	OMP_NUM_THREADS=1 $(PY) -m mutmut run $(ARGS) # threads do not outlive a fork
 	$(PY) -m mutmut results
 	$(PY) -m mutmut export-cicd-stats && cat mutants/mutmut-cicd-stats.json
+
+slides: $(VENV)/slides.done ## make slides of the notebooks, in build/slides
+	@$(PY) -m tools.slides $(ARGS)
+
+live: slides ## show slides with a kernel (others: NOTEBOOK=notebooks/04_label_based.ipynb)
+	@$(PY) -m jupyterlab -y --ip localhost $$(test "$$(id -u)" != 0 || echo --allow-root) \
+		--ServerApp.root_dir "$$(pwd -P)/build/slides/live" --LabApp.default_url /rise/$(notdir $(NOTEBOOK))
+
+test-site: slides ## check in a browser what is built for one
+	$(PY) -m pytest -n0 tests/slides
 
 constraints: $(VENV)/made-in ## renew the exact versions in constraints.txt
 	$(PY) -m pip install -q --upgrade uv

@@ -125,6 +125,7 @@ def test_the_other_tools_run_live_every_week() -> None:
 def test_pytest_is_strict_and_takes_doctests_and_notebooks() -> None:
     settings = TOOL["pytest"]["ini_options"]
     assert settings["testpaths"] == ["tests", "mlm_helpers", "notebooks"]
+    assert settings["norecursedirs"] == ["tests/slides", ".*", "build", "mutants"]
     assert settings["filterwarnings"] == ["error"]
     assert set(settings["addopts"]) == {
         "--strict-markers", "--strict-config", "--doctest-modules", "--nbval", "--dist=loadfile",
@@ -133,6 +134,7 @@ def test_pytest_is_strict_and_takes_doctests_and_notebooks() -> None:
     assert set(settings) == {
         "minversion",
         "testpaths",
+        "norecursedirs",
         "pythonpath",
         "markers",
         "addopts",

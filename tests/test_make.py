@@ -197,6 +197,9 @@ DOES = {
     "bench": ("time and memory", "-m benchmarks"),
     "peers": ("other tools live", "-m tools.peers"),
     "mutants": ("plant small faults", "-m mutmut run"),
+    "slides": ("slides of the notebooks", "-m tools.slides $(ARGS)"),
+    "live": ("with a kernel", "/rise/$(notdir $(NOTEBOOK))"),
+    "test-site": ("in a browser", "-m pytest -n0 tests/slides"),
     "constraints": ("exact versions", "uv pip compile"),
     "clean": ("remove", "rm -rf $(VENV)"),
 }
@@ -211,13 +214,16 @@ SAID = {  # what the pages say of them
     "figures": r"draws `figures/`",
     "bench": r"\(the `peers` extra, [^)]*\) times|measured this",
     "constraints": r"renews the exact versions",
+    "slides": r"makes a file of slides",
+    "live": r"shows them with a kernel",
+    "test-site": r"opens each in Chromium",
 }
 
 
 def recipes() -> dict[str, tuple[str, str]]:
     """Help and recipe of each target."""
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
-    found = re.findall(r"^([a-z]+):[^\n#]*## (.*)\n((?:\t.*\n|$)*)", text, re.MULTILINE)
+    found = re.findall(r"^([a-z-]+):[^\n#]*## (.*)\n((?:\t.*\n|$)*)", text, re.MULTILINE)
     return {name: (says, recipe) for name, says, recipe in found}
 
 
