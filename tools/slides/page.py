@@ -39,9 +39,9 @@ PAGE = """<!doctype html>
 </style>
 </head>
 <body>
-<div class="reveal"><main class="slides">
+<main><div class="reveal"><div class="slides">
 {slides}
-</main></div>
+</div></div></main>
 <script>
 {reveal}
 {notes}
