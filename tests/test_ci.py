@@ -16,7 +16,7 @@ import yaml
 
 ROOT = Path(__file__).parent.parent
 TESTS = [ROOT / "conftest.py", *sorted((ROOT / "tests").glob("*.py"))]
-TESTS += sorted((ROOT / "tests/site").glob("*.py"))
+TESTS += [*sorted(ROOT.glob("tests/site/*.py")), *sorted(ROOT.glob("tests/slides/*.py"))]
 WORKFLOWS = sorted((ROOT / ".github/workflows").iterdir())
 TOOL = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
 
@@ -139,7 +139,9 @@ def test_the_site_is_published_after_its_tests_and_from_the_default_branch_alone
 def test_pytest_is_strict_and_takes_doctests_and_notebooks() -> None:
     settings = TOOL["pytest"]["ini_options"]
     assert settings["testpaths"] == ["tests", "mlm_helpers", "notebooks"]
-    assert settings["norecursedirs"] == [".*", "build", "dist", "mutants", "tests/site"]
+    assert settings["norecursedirs"] == [
+        ".*", "build", "dist", "mutants", "tests/site", "tests/slides"
+    ]  # fmt: skip
     assert settings["filterwarnings"] == ["error"]
     assert set(settings["addopts"]) == {
         "--strict-markers", "--strict-config", "--doctest-modules", "--nbval", "--dist=loadfile",

@@ -206,7 +206,12 @@ DOES = {
     "peers": ("other tools live", "-m tools.peers"),
     "mutants": ("plant small faults", "-m mutmut run"),
     "site": ("as a website", "-m tools.site"),
-    "test-site": ("in Chromium", "-m pytest -n logical --dist=worksteal tests/site $(ARGS)"),
+    "slides": ("slides of the notebooks", "-m tools.slides $(ARGS)"),
+    "live": ("with a kernel", "/rise/$(notdir $(NOTEBOOK))"),
+    "test-site": (
+        "in Chromium",
+        "-m pytest -n logical --dist=worksteal tests/site tests/slides $(ARGS)",
+    ),
     "constraints": ("exact versions", "uv pip compile"),
     "clean": ("remove", "rm -rf $(VENV)"),
 }
@@ -223,6 +228,8 @@ SAID = {  # what the pages say of them
     "constraints": r"renews the exact versions",
     "site": r"builds the website",
     "test-site": r"opens each of its pages in Chromium",
+    "slides": r"makes a file of slides",
+    "live": r"shows them with a kernel",
 }
 
 
