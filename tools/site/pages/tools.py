@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mlm_helpers.board import Table
 from mlm_helpers.conventions import TOOLS, Departure, Tool, compare, last_run, recorded
 from mlm_helpers.conventions.identify import brief, way, written
 from mlm_helpers.conventions.readings import reading_of, readings
@@ -110,7 +111,8 @@ def _defaults(name: str, case: Recorded) -> list[str]:
 def apart(name: str, case: Recorded) -> str:
     """The numbers of the tools on a recorded input."""
     by_number: dict[str, list[str]] = {}
-    for tool, number, *_ in compare(name, case.name).steps[0].rows:  # type: ignore[union-attr]
+    (compared,) = (step for step in compare(name, case.name).steps if isinstance(step, Table))
+    for tool, number, *_ in compared.rows:
         by_number.setdefault(str(number), []).append(str(tool))
     rows = [[plain(number), plain(", ".join(tools))] for number, tools in by_number.items()]
     scored = reading_of(name).reads == "y_score"
