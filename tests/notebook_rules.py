@@ -26,7 +26,7 @@ from math import prod
 from nbformat import NotebookNode
 
 from mlm_helpers.documents import Document
-from tools.notebooks import METADATA
+from tools.notebooks import HIDDEN, METADATA
 
 # ---------------------------------------------------------------------------- numbers in a text
 
@@ -393,7 +393,7 @@ def _metadata(notebook: NotebookNode) -> Iterator[str]:
     if notebook.metadata != METADATA:
         yield f"notebook metadata is not clean: {dict(notebook.metadata)}"
     for position, cell in enumerate(notebook.cells, start=1):
-        if set(cell.metadata) - {"tags"}:
+        if set(cell.metadata) - {"tags"} and cell.metadata != HIDDEN:
             yield f"cell {position}: metadata is not clean: {dict(cell.metadata)}"
 
 

@@ -1,6 +1,7 @@
 """Every ladder has its rungs, each left for the reader; and what is folded away there is right."""
 
 import ast
+import json
 import re
 
 import places
@@ -51,6 +52,19 @@ def test_it_is_left_for_the_reader(file):
     checks = re.findall(r"\.check\((.*?)\)", code)
     assert checks
     assert set(checks) == {'""'}
+
+
+@pytest.mark.parametrize("file", WITH)
+def test_what_a_cell_below_a_folded_answer_prints_is_hidden_too(file):
+    cells = json.loads(places.PLACES[file].read_text(encoding="utf-8"))["cells"]
+    answered = [
+        i for i, cell in enumerate(cells) if "<summary>Answer</summary>" in "".join(cell["source"])
+    ]
+    ends = {i + 1 for i in answered if cells[i]["source"][-1].strip() == "</details>"}
+    tells = {i for i in ends if cells[i]["cell_type"] == "code"}
+    assert tells
+    hidden = {i for i, cell in enumerate(cells) if "jupyter" in cell["metadata"]}
+    assert hidden == tells
 
 
 @pytest.mark.parametrize("rung", [*RUNGS, OWN])

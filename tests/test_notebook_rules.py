@@ -550,6 +550,25 @@ def test_cleaning_keeps_tags_and_outputs() -> None:
     assert notebook.cells[1].metadata == {"tags": ["hide-input"]}
 
 
+@pytest.mark.parametrize(
+    ("above", "hidden"),
+    [
+        ("Why?\n\n<details><summary>Answer</summary>\n\nTwo.\n\n</details>", True),
+        ("<details><summary>Answer</summary>\n\nTwo.\n\n</details>\n\n### The next", False),
+        ("<details><summary>What else</summary>\n\nTwo.\n\n</details>", False),
+        ("<details><summary>Answer</summary>2</details> <details><summary>More</summary>3</details>", False),
+        ("Why?", False),
+    ],
+)  # fmt: skip
+def test_what_stands_below_a_folded_answer_is_hidden(above: str, hidden: bool) -> None:
+    cells = [v4.new_markdown_cell(above), v4.new_code_cell("print(2)"), v4.new_code_cell("3")]
+    notebook = v4.new_notebook(cells=cells)
+    notebooks.clean(notebook)
+    notebooks.clean(notebook)
+    below = {"jupyter": {"outputs_hidden": True}} if hidden else {}
+    assert [cell.metadata for cell in notebook.cells] == [{}, below, {}]
+
+
 COURSE = notebooks.NOTEBOOKS.parent
 
 

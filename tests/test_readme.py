@@ -105,7 +105,7 @@ def test_options_of_commands_exist() -> None:
     assert section in importlib.import_module("benchmarks.sections").SECTIONS
     assert '"--only"' in read("benchmarks/__main__.py")
     modules = {name for line in COMMANDS for name in re.findall(r"-m (\w+)", line)}
-    assert modules == {"venv", "pip", "jupyterlab", "pytest", "benchmarks", "tools"}
+    assert modules == {"venv", "pip", "jupyterlab", "pre_commit", "pytest", "benchmarks", "tools"}
     assert [line for line in COMMANDS if re.match(r"(py|\.venv\S+) -m ", line)] != []
 
 

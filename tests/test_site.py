@@ -128,10 +128,20 @@ def test_data_cannot_end_their_script() -> None:
 # --- home
 
 
-def test_home_has_the_table_of_the_readme_and_leads_to_every_page() -> None:
-    text = home.page()
+def test_home_has_the_table_and_the_commands_of_the_readme_and_leads_to_every_page() -> None:
+    text, readme = home.page(), (ROOT / "README.md").read_text(encoding="utf-8")
     assert "{{" not in text
-    rows = home.table_of_notebooks().splitlines()[2:]
-    assert re.findall(r"\]\((.*?)\)", "".join(rows)) == [f"notebooks/{p.name}" for p in NOTEBOOKS]
-    for name in [*(f"notebooks/{path.stem}" for path in NOTEBOOKS), "glossary"]:
-        assert f"\n{name}\n" in text
+    (table,) = re.findall(r"^\| notebook \|.*?\n\n", text, re.MULTILINE | re.DOTALL)
+    (commands,) = re.findall(r"```sh\n.*?```\n", text, re.DOTALL)
+    assert table in readme and commands in readme
+    assert re.findall(r"\]\((.*?)\)", table) == [f"notebooks/{path.name}" for path in NOTEBOOKS]
+    assert "make lab" in commands
+    for path in NOTEBOOKS:
+        assert f" <notebooks/{path.stem}>\n" in text
+    assert "08 From scores to label sets: 0.5 is a habit <" in text
+    assert all(f"\n{name}\n" in text for name in PAGES if "/" not in name)
+
+
+def test_what_the_readme_lacks_is_refused() -> None:
+    with pytest.raises(ValueError, match="under 'Start' the README has nothing like pip"):
+        home.part_of_readme("Start", "pip download")

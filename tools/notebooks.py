@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Iterable, Sequence
@@ -30,6 +31,8 @@ METADATA = {
     "language_info": {"name": "python"},
 }
 WIDGET = "application/vnd.jupyter.widget-view+json"  # a number by chance; without a kernel it shows nothing
+FOLDED = re.compile(r"<summary>Answer</summary>(?!.*<summary>).*</details>\s*\Z", re.DOTALL)
+HIDDEN = {"jupyter": {"outputs_hidden": True}}  # right below a folded answer: it would tell it
 AT_ONCE = 2
 TIMEOUT = 300  # seconds for one cell
 
@@ -104,8 +107,12 @@ def failure(notebook: NotebookNode, error: Exception) -> str:
 def clean(notebook: NotebookNode) -> None:
     """Keep tags and outputs; drop every other trace of the run and of the editor."""
     notebook.metadata = METADATA
+    above = ""
     for cell in notebook.cells:
         cell.metadata = {k: v for k, v in cell.metadata.items() if k == "tags" and v}
+        if cell.cell_type == "code" and FOLDED.search(above):
+            cell.metadata |= HIDDEN
+        above = cell.source if cell.cell_type == "markdown" else ""
         if cell.cell_type == "code":
             for output in cell.outputs:
                 output.get("data", {}).pop(WIDGET, None)

@@ -2,10 +2,9 @@
 
 import { mount, mountQuiz } from "./explorer.js";
 
-for (const [kind, begin] of Object.entries({ "mlm-start": mount, "mlm-asks": mountQuiz })) {
-  for (const place of document.querySelectorAll(`.${kind}`)) {
-    begin(place, JSON.parse(place.querySelector("script").textContent));
-  }
+for (const place of document.querySelectorAll(".mlm-start")) {
+  const given = JSON.parse(place.querySelector("script").textContent);
+  (given.questions ? mountQuiz : mount)(place, given);
 }
 
 // A task can be ticked off, by a click on its words too.

@@ -14,15 +14,15 @@ CALL = "practice.explore("
 
 
 def living(start: Mapping[str, Any]) -> str:
-    """An explorer; where no script runs, the table of all metrics stays."""
+    """HTML that `site.js` makes an explorer of; where no script runs, the table of all metrics stays."""
     table = f"<details><summary>As a table</summary>{board(start['shown']).to_html()}</details>"
-    return place("mlm-start", start, table)
+    return mounted(start, table)
 
 
-def place(kind: str, data: Mapping[str, Any], until: str) -> str:
-    """HTML that `site.js` makes something living of, by its class; until then it shows what is given."""
-    written = json.dumps(data, ensure_ascii=False).replace("</", r"<\/")
-    return f'<div class="{kind}"><script type="application/json">{written}</script>{until}</div>'
+def mounted(start: Mapping[str, Any], without: str) -> str:
+    """A place for what `site.js` makes of the data, and what stands there without scripts."""
+    data = json.dumps(start, ensure_ascii=False).replace("</", r"<\/")
+    return f'<div class="mlm-start"><script type="application/json">{data}</script>{without}</div>'
 
 
 def shown_by(sources: Sequence[str]) -> dict[str, Any]:

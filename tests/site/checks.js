@@ -1,0 +1,99 @@
+// What is wrong with the page that is open: each question is answered by a list of sentences.
+({
+  /** Whatever a reader would have to scroll sideways for, or could not reach by scrolling. */
+  sideways() {
+    const { scrollWidth, clientWidth } = document.scrollingElement;
+    const ends = [document.documentElement, document.body];
+    const cut = ends.filter((one) => /hidden|clip/.test(getComputedStyle(one).overflowX));
+    const found = cut.map((one) => `${one.localName} cuts off what is too wide`);
+    if (scrollWidth > clientWidth) found.push(`${scrollWidth} px wide: ${this.wide().slice(0, 3).join(", ")}`);
+    return found;
+  },
+
+  /** The innermost elements that reach beyond the window, for whoever has to mend them. */
+  wide() {
+    const beyond = (one) => one.getBoundingClientRect().right > document.scrollingElement.clientWidth + 1;
+    const all = [...document.body.querySelectorAll("*")].filter(beyond);
+    return all.filter((one) => ![...one.children].some(beyond)).map((one) => this.nameOf(one));
+  },
+
+  nameOf(one) {
+    const place = one.id || one.closest("[id]")?.id;
+    return `<${one.localName} class="${one.getAttribute("class") ?? ""}"> in #${place}`;
+  },
+
+  /** In this theme, with all details unfolded or folded. */
+  show(theme, unfolded) {
+    document.documentElement.dataset.theme = theme;
+    for (const one of document.querySelectorAll("details")) one.open = unfolded;
+  },
+
+  /** Pictures without words, and different pictures with the same. */
+  pictures() {
+    const main = document.querySelector("main") ?? document.body;
+    const all = [...main.querySelectorAll("img, svg, canvas, [role=img]")];
+    const pictures = all.filter((one) => !one.closest("[aria-hidden=true]") && !one.parentElement.closest("svg"));
+    const wordsOf = (one) => {
+      const title = [...one.children].find((child) => child.localName === "title");
+      return (one.getAttribute("alt") ?? one.getAttribute("aria-label") ?? title?.textContent ?? "").trim();
+    };
+    const drawn = (one) => one.getAttribute("src") ?? one.outerHTML;
+    const mute = pictures.filter((one) => !wordsOf(one));
+    const seen = new Map();
+    const alike = pictures.filter((one) => {
+      const other = seen.get(wordsOf(one)) ?? one;
+      seen.set(wordsOf(one), other);
+      return wordsOf(one) && drawn(other) !== drawn(one);
+    });
+    return [
+      ...mute.map((one) => `a picture without words: ${this.nameOf(one)}`),
+      ...alike.map((one) => `two pictures have the words ${wordsOf(one)}`),
+    ];
+  },
+
+  /** Formulas that stayed LaTeX, and what Sphinx could not make sense of. */
+  words() {
+    const isCode = "code, pre, script, style, textarea, annotation";
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (walker.nextNode()) {
+      const { data, parentElement } = walker.currentNode;
+      const isRaw = /\$[^$]*\$|\\[a-z]{2,}/i.test(data) && !parentElement.closest(isCode);
+      if (isRaw) found.push(`raw LaTeX: ${data.trim().slice(0, 80)}`);
+    }
+    const marked = document.querySelectorAll(".problematic, .system-message, merror, .math:not(:has(math))");
+    return [...found, ...[...marked].map((one) => `not understood: ${one.textContent.trim().slice(0, 80)}`)];
+  },
+
+  /** One element of each look: its colour, size and weight of text, and all that lies behind it. */
+  looks() {
+    const hasText = (one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    const behind = (one) => {
+      if (!one) return "";
+      const { backgroundColor, backgroundImage, opacity } = getComputedStyle(one);
+      return `${backgroundColor} ${backgroundImage} ${opacity} ${behind(one.parentElement)}`;
+    };
+    const look = (one) => {
+      const { color, fontSize, fontWeight } = getComputedStyle(one);
+      return `${color} ${fontSize} ${fontWeight} ${behind(one)}`;
+    };
+    const all = [...document.body.querySelectorAll("*")].filter((one) => hasText(one) && one.checkVisibility());
+    return [...new Map(all.map((one) => [look(one), one])).values()];
+  },
+
+  /** What axe finds. Contrast is measured once for each look, or it would take most of the time. */
+  async axe() {
+    const levels = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+    const brief = { resultTypes: ["violations"], preload: false };
+    const rules = { "color-contrast": { enabled: false } };
+    const contrast = { type: "rule", values: ["color-contrast"] };
+    const all = [
+      await axe.run(document, { ...brief, runOnly: levels, rules }),
+      await axe.run({ include: this.looks() }, { ...brief, runOnly: contrast }),
+    ];
+    const places = (nodes) => nodes.slice(0, 3).map(({ target }) => target.join(" ")).join(", ");
+    return all.flatMap(({ violations }) => violations).map(
+      ({ id, help, nodes }) => `axe, ${id}: ${help} (${nodes.length}): ${places(nodes)}`,
+    );
+  },
+})

@@ -1,0 +1,123 @@
+"""What is asked of every page of the site: a list of sentences says what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from html.parser import HTMLParser
+from itertools import product
+from pathlib import Path
+from typing import Literal
+from urllib.parse import unquote, urljoin, urlsplit
+
+import axe_playwright_python
+from playwright.sync_api import ConsoleMessage, Page, Request, Response
+
+WIDTHS = (390, 1280, 1920)  # a phone, a laptop, a projector
+THEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
+AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
+QUESTIONS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+
+# What axe takes seconds for: of theme, width and details every two choices meet once.
+IN_FULL = {("light", 390, False), ("light", 1280, True), ("dark", 390, True), ("dark", 1280, False)}
+
+
+# --- in a browser
+
+
+def watched(page: Page, address: str) -> list[str]:
+    """What goes wrong while a page is open, and what it asks of other hosts; the list grows as it happens."""
+    found: list[str] = []
+
+    def asked(request: Request) -> None:
+        if not request.url.startswith((address, "data:", "blob:")):
+            found.append(f"asks another host: {request.url[:100]}")
+
+    def answered(response: Response) -> None:
+        if response.status >= 400:
+            found.append(f"{response.status}: {response.url[:100]}")
+
+    def said(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            found.append(f"the console, {message.type}: {message.text}")
+
+    page.on("request", asked)
+    page.on("response", answered)
+    page.on("console", said)
+    page.on("requestfailed", lambda request: found.append(f"not loaded: {request.url[:100]}"))
+    page.on("pageerror", lambda error: found.append(f"an error: {error}"))
+    return found
+
+
+def ask(page: Page, question: str) -> list[str]:
+    """A question of checks.js; axe answers only where it was put in."""
+    found: list[str] = page.evaluate(f"({QUESTIONS}).{question}")
+    return found
+
+
+def wrong(page: Page, address: str) -> list[str]:
+    """All that is wrong with a page, each once, with the states in which it is."""
+    happened = watched(page, urljoin(address, "/"))
+    found: dict[str, list[str]] = {}
+    for state, words in _states(page, address):
+        found.setdefault(words, []).append(state)
+    return [*happened, *(f"{words} ({'; '.join(states)})" for words, states in found.items())]
+
+
+def _states(page: Page, address: str) -> Iterator[tuple[str, str]]:
+    """Both themes at every width, details folded and unfolded, and what is wrong there."""
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        page.goto(address)
+        page.evaluate(AXE)
+        for theme, unfolded in product(THEMES, (False, True)):
+            page.emulate_media(color_scheme=theme)
+            ask(page, f"show('{theme}', {str(unfolded).lower()})")
+            found = ask(page, "sideways()")
+            if (theme, width, unfolded) in IN_FULL:
+                found += ask(page, "pictures()") + ask(page, "words()") + ask(page, "axe()")
+            state = f"{width} px, {theme}, {'un' * unfolded}folded"
+            yield from ((state, words) for words in found)
+
+
+# --- without a browser
+
+
+class Outline(HTMLParser):
+    """Where a page can be entered, and where it leads."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attributes}
+        if "id" in given:
+            self.ids.append(given["id"])
+        if tag == "a" and "href" in given:
+            self.links.append(given["href"])
+
+
+@cache
+def outline(path: Path) -> Outline:
+    return Outline(path)
+
+
+def misled(path: Path) -> list[str]:
+    """The links of a page that lead nowhere."""
+    return [link for link in dict.fromkeys(outline(path).links) if not leads(path, link)]
+
+
+def leads(path: Path, link: str) -> bool:
+    """Whether there is such a file, and such a place in it; of other hosts, whether the address is one."""
+    parts = urlsplit(link)
+    if parts.scheme or parts.netloc:
+        return parts.scheme == "https" and "." in parts.netloc and not set(link) & set(" <>\"'")
+    end = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+    if end.is_dir():
+        end = end / "index.html"
+    if parts.path.startswith("/") or not end.is_file():  # the site may lie in any folder of a host
+        return False
+    return not parts.fragment or unquote(parts.fragment) in outline(end).ids
