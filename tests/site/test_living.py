@@ -60,6 +60,16 @@ def test_the_explorers_numbers_are_the_package_s(
         numbers_are_right(explorer)
 
 
+def test_a_wrong_number_is_found(visitor: BrowserContext, site: str) -> None:
+    page = visitor.new_page()
+    page.goto(f"{site}index.html")
+    explorer = page.locator(".mlm-explore")
+    numbers_are_right(explorer)
+    explorer.locator("[data-metric]").first.evaluate("(one) => (one.textContent = '7/9')")
+    with pytest.raises(AssertionError):
+        numbers_are_right(explorer)
+
+
 def flipped(matrix: list[list[int]], label: int) -> list[list[int]]:
     """With a cell of the first sample changed."""
     first = [1 - cell if j == label else cell for j, cell in enumerate(matrix[0])]
