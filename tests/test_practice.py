@@ -69,6 +69,8 @@ def other(asked):
         ("0.489.", Fraction(489, 1000), 3),
         ("48.9 %.", Fraction(489, 1000), 3),
         ("2/3.", Fraction(2, 3), None),
+        ("0.444…", Fraction(444, 1000), 3),
+        ("0.4...", Fraction(4, 10), 1),
         ("0", Fraction(0), 0),
         (3, Fraction(3), 0),
         (0.25, Fraction(1, 4), 2),
@@ -122,6 +124,9 @@ def accepted(value, share):
     forms = [
         float(value),
         np.float64(value),
+        np.float32(value),
+        np.nextafter(np.float32(value), np.float32(9)),  # what a sum may make of it
+        np.float16(value),
         repr(float(value)),
         str(float(value)).replace(".", ","),
     ]
@@ -132,6 +137,7 @@ def accepted(value, share):
         for text in places(value, n):
             forms += [
                 text,
+                f"{text}…",
                 text.replace(".", ","),
                 float(text) if float(text) != round(float(text), 1) else text,
             ]
@@ -639,14 +645,14 @@ def test_a_field_is_shown_once_the_cell_is_done(monkeypatch):
     words = {"text/plain": repr(asked), "text/html": asked._repr_html_()}
     assert shown(asked) == words  # without a kernel
     events = EventManager(None, ["post_run_cell"])
-    shell = types.SimpleNamespace(kernel=None, events=events)
+    screen = types.SimpleNamespace(publish=seen.append)
+    shell = types.SimpleNamespace(kernel=None, events=events, display_pub=screen)
     monkeypatch.setattr("IPython.get_ipython", lambda: shell)
-    monkeypatch.setattr("IPython.display.display", lambda data, raw: seen.append((data, raw)))
     assert shown(asked) == words and seen == []
     for _ in range(2):  # the next cell shows none
         events.trigger("post_run_cell", None)
-    ((data, is_raw),) = seen
-    assert list(data) == [notebooks.WIDGET] and is_raw
+    (data,) = seen
+    assert list(data) == [notebooks.WIDGET]
     monkeypatch.setitem(sys.modules, "ipywidgets", None)
     assert shown(asked) == words
     events.trigger("post_run_cell", None)

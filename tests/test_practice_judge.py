@@ -428,6 +428,17 @@ def raises_no_text(t, p):
     raise NoText("label")
 
 
+MUCH = "much " * 10**5
+
+
+def says_much(t, p):
+    raise ValueError(MUCH)
+
+
+def stops_at_once(t, p):
+    raise limit.Stopped
+
+
 def stops(t, p):
     if len(t) > 1:
         raise limit.Stopped
@@ -455,6 +466,21 @@ def test_a_trial_that_ends_early_is_never_right(function, says):
     assert verdict.right is False
     assert says in verdict.says, verdict.says
     assert verdict.beside is not None
+
+
+def test_a_long_message_is_cut_off():
+    says = judged(exact_match.subset_accuracy, says_much).says
+    assert says.startswith(
+        f"says_much raises ValueError:{' much' * 40}…, in the line raise ValueError(MUCH)."
+    )
+
+
+def test_what_was_not_tried_is_not_spoken_of():
+    """Of the first data nothing is known but that they are 0/0: what the others are stays open."""
+    says = judged(example_based.f1, stops_at_once).says
+    assert says == (
+        "stops_at_once ends not itself alone, but what calls it too. samples F1 is 0 there."
+    )
 
 
 def test_a_function_whose_name_cannot_be_asked_is_judged():

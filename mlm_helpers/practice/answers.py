@@ -17,21 +17,25 @@ EXACT = 400  # decimals of what is no decimal: it can only be exact
 _LONGEST = 60  # characters of a text, and digits of a number
 _NUMBER = r"((?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d{1,2})?)"
 _FORMS = re.compile(
-    rf"[=≈~\s]*(?P<sign>[-−+]?)\s*(?:(?P<whole>\d+)\s+)?{_NUMBER}(?:\s*[/÷:]\s*{_NUMBER})?\s*(?P<percent>%?)(?:(?<![.,])\.)?"
+    rf"[=≈~\s]*(?P<sign>[-−+]?)\s*(?:(?P<whole>\d+)\s+)?{_NUMBER}(?:\s*[/÷:]\s*{_NUMBER})?\s*(?P<percent>%?)(?:\.{{3}}|(?<![.,])\.)?"
 )
 
 
 class Answer(NamedTuple):
-    """A number, with how many decimals it was written, and how it was written."""
+    """A number, with how many decimals it was written, how it was written, and what rounding made of it."""
 
     value: Fraction
     decimals: int
     written: str
     is_percentage: bool = False
+    off: float = 0
 
     def fits(self, value: float | Fraction) -> str:
         """How a value gives the answer: "exactly", "rounded", "truncated", or "" where it does not."""
-        return fit(Sought(float(self.value), self.decimals), float(value))
+        here, there = float(self.value), float(value)
+        if abs(here - there) <= self.off * max(1, abs(there)):
+            return "exactly"
+        return fit(Sought(here, self.decimals), there)
 
     def shifted(self, places: int) -> "Answer":
         """The same digits with the point so many places further to the right."""
@@ -48,6 +52,9 @@ def read(given: Any) -> Answer | None:
     [0.95, 0.95, 0.95, 0.95, 0.95]
     >>> read("half of it")
     """
+    if isinstance(given, np.float16 | np.float32):  # of few digits, and a sum has fewer
+        found = read(float(str(given)))
+        return found and found._replace(off=4 * float(np.finfo(given.dtype).eps))
     if isinstance(given, np.generic):
         given = given.item() if not isinstance(given, np.floating) else float(str(given))
     if isinstance(given, Fraction):
@@ -82,7 +89,7 @@ def _of_text(text: str) -> Answer | None:
         return None
     value = sign * (int(found["whole"] or 0) + Fraction(above) / Fraction(below))
     decimals = _of_decimal(above, "").decimals if is_decimal else EXACT
-    answer = Answer(value, decimals, text.strip().rstrip("."))
+    answer = Answer(value, decimals, text.strip().rstrip(".…"))
     return answer.shifted(-2)._replace(is_percentage=True) if found["percent"] else answer
 
 

@@ -42,7 +42,6 @@ def show_below(make: Callable[[], Any]) -> None:
     but what the cell showed above it is; and what is stored without views has no trace of it.
     """
     from IPython import get_ipython
-    from IPython.display import display
 
     shell: Any = get_ipython()
     if not hasattr(shell, "kernel"):
@@ -51,6 +50,6 @@ def show_below(make: Callable[[], Any]) -> None:
     def once(_: object) -> None:
         shell.events.unregister("post_run_cell", once)
         with contextlib.suppress(ImportError):
-            display({VIEW: make().get_view_spec()}, raw=True)  # type: ignore[no-untyped-call]
+            shell.display_pub.publish({VIEW: make().get_view_spec()})
 
     shell.events.register("post_run_cell", once)

@@ -26,6 +26,7 @@ from mlm_helpers.worlds import check_one_value
 NEAR = 1e-9  # what rounding can make of a value
 SECONDS, TOGETHER = 2.0, 30.0  # for one call, and for all of them
 _COMPARED = 100  # wrong worlds, and as many of all, on which what a function computes is sought
+_TOLD = 200  # characters of what an exception says
 _TRIALS = 30  # of these, on which ways to a number are told apart
 
 
@@ -63,8 +64,9 @@ def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Ve
     -------
     Verdict
         ``right`` is True or False, or None if it is right but too slow to try all. Where it is wrong,
-        the worked solution stands beside. Whatever the function does, this returns: what it raises,
-        changes or prints, and that it does not end, is told.
+        the worked solution stands beside. What the function raises, changes or prints, and that it does
+        not end, is told. One thing alone nobody can stop from within: a single call of C that never ends
+        and lets nothing else run, such as ``sum(itertools.count())``. Then restart the kernel.
 
     Raises
     ------
@@ -147,7 +149,7 @@ def _tried(
         for i, (world, one) in enumerate(zip(every, came, strict=False))
         if not _is_right(world, one)
     ]
-    return Trial(came, failures, bool(over), sink.used)
+    return Trial(came, failures, len(came) < len(every), sink.used)
 
 
 def _called(function: Any, y_true: Any, y_other: Any, world: World) -> Outcome:
@@ -197,7 +199,8 @@ def _where(error: BaseException, function: Any) -> str:
     """What an exception says, and the line of the function's file in which it came up last."""
     text = ""
     with contextlib.suppress(Exception):
-        text = " ".join(str(error).split())
+        whole = str(error)
+        text = " ".join(whole[:_TOLD].split()) + "…" * (len(whole) > _TOLD)
     said, code = f": {text}" if text else "", getattr(function, "__code__", None)
     if not isinstance(code, types.CodeType):  # an object that can be called, say
         return said

@@ -1,4 +1,4 @@
-"""Running somebody's function: for so long and no longer, whatever it does."""
+"""Running somebody's function: for so long and no longer."""
 
 import contextlib
 import ctypes
@@ -52,7 +52,7 @@ def run(work: Callable[[Clock], None], each: float, together: float) -> tuple[st
 
     With it comes how many calls were begun by then. The work runs in a thread beside, where no
     signal is needed, so a notebook on any system can do it. What cannot be stopped, such as a wait
-    inside C, is left behind.
+    inside C, is left behind; but a loop inside C that lets no other thread run holds up this one too.
     """
     clock = Clock()
     thread = threading.Thread(target=_ends_quietly, args=(work, clock), daemon=True)
