@@ -18,10 +18,10 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help lab test exhaustive lint notebooks figures readme bench peers mutants site constraints clean
+.PHONY: help lab test exhaustive lint notebooks figures readme bench peers mutants site slides live test-site constraints clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 lab: $(VENV)/scale.done ## open the course in JupyterLab (options of JupyterLab: ARGS="--port 9999")
 	@mkdir -p $(VENV)/share/jupyter/lab/settings
@@ -68,6 +68,16 @@ mutants: $(VENV)/dev.done ## plant small faults in the package and count those t
 
 site: $(VENV)/site.done ## build the course as a website, in build/site
 	@$(PY) -m tools.site
+
+slides: $(VENV)/slides.done ## make slides of the notebooks, in build/slides
+	@$(PY) -m tools.slides $(ARGS)
+
+live: slides ## show slides with a kernel (others: NOTEBOOK=notebooks/04_label_based.ipynb)
+	@$(PY) -m jupyterlab -y --ip localhost $$(test "$$(id -u)" != 0 || echo --allow-root) \
+		--ServerApp.root_dir "$$(pwd -P)/build/slides/live" --LabApp.default_url /rise/$(notdir $(NOTEBOOK))
+
+test-site: site slides ## open every page of the website, and every slide, in Chromium
+	$(PY) -m pytest -n logical --dist=worksteal tests/site tests/slides $(ARGS)
 
 constraints: $(VENV)/made-in ## renew the exact versions in constraints.txt
 	$(PY) -m pip install -q --upgrade uv

@@ -22,10 +22,10 @@ myst_heading_anchors = 4
 
 autodoc_default_options = {"members": True, "member-order": "bysource", "no-value": True}
 autodoc_typehints = "none"  # the docstrings say more
+add_module_names = False
 default_role = "literal"
 napoleon_custom_sections = [("Attributes", "params_style")]  # a list, like the parameters
 napoleon_use_param = napoleon_use_rtype = False  # their types are words, and no names to link to
-python_maximum_signature_line_length = 40  # for a phone
 
 html_theme = "pydata_sphinx_theme"
 html_theme_options = {
@@ -42,7 +42,7 @@ html_context = {"default_mode": "auto"}
 html_css_files = ["explorer.css", "site.css"]
 html_js_files = [("site.js", {"type": "module"})]
 html_favicon = str(HERE / "static/icon.svg")
-html_copy_source = html_show_sourcelink = html_use_index = False
+html_copy_source = html_show_sourcelink = html_use_index = html_domain_indices = False
 html_math_renderer = "mathml"
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True

@@ -16,6 +16,7 @@ import yaml
 
 ROOT = Path(__file__).parent.parent
 TESTS = [ROOT / "conftest.py", *sorted((ROOT / "tests").glob("*.py"))]
+TESTS += [*sorted(ROOT.glob("tests/site/*.py")), *sorted(ROOT.glob("tests/slides/*.py"))]
 WORKFLOWS = sorted((ROOT / ".github/workflows").iterdir())
 TOOL = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
 
@@ -23,6 +24,7 @@ TOOL = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["too
 # --- workflows
 
 FORGIVES = re.compile(r"\|\|(?! echo \"Chromium)|\bset \+e|; *true\b|\bexit 0|\|(?= *tee)")
+PUSHED = "github.event_name == 'push' && github.ref_name == github.event.repository.default_branch"
 LAX = {
     "continue-on-error",
     "timeout-minutes",
@@ -50,8 +52,8 @@ def workflow(name: str) -> Any:
     return yaml.safe_load((ROOT / ".github/workflows" / name).read_text(encoding="utf-8"))
 
 
-def test_there_are_two_workflows() -> None:
-    assert [path.name for path in WORKFLOWS] == ["ci.yml", "peers.yml"]
+def test_there_are_three_workflows() -> None:
+    assert [path.name for path in WORKFLOWS] == ["ci.yml", "peers.yml", "site.yml"]
 
 
 @pytest.mark.parametrize("path", [*WORKFLOWS, ROOT / ".ci/run"], ids=lambda path: path.name)
@@ -62,7 +64,7 @@ def test_nothing_is_forgiven(path: Path) -> None:
         lax = [(key, value) for key, value in keys(yaml.safe_load(text)) if key in LAX]
         conditions = {f"runner.os == '{system}'" for system in ("Linux", "macOS", "Windows")}
         assert {key for key, _ in lax} <= {"if"}
-        assert {value for _, value in lax} <= {*conditions, "always()"}
+        assert {value for _, value in lax} <= {*conditions, "always()", PUSHED}
     else:
         assert text.splitlines()[1] == "set -eu"
 
@@ -119,12 +121,27 @@ def test_the_other_tools_run_live_every_week() -> None:
     assert [run.splitlines()[-1] for run in runs] == ["python -m tools.peers"]
 
 
+def test_the_site_is_published_after_its_tests_and_from_the_default_branch_alone() -> None:
+    site = workflow("site.yml")
+    build, publish = site["jobs"]["build"], site["jobs"]["publish"]
+    assert [step["run"] for step in build["steps"] if "run" in step] == [
+        "make site test-site PYTHON=python"
+    ]
+    assert build["steps"][-1]["with"] == {"path": "build/site"}
+    assert (publish["needs"], publish["if"]) == ("build", PUSHED)
+    assert site["permissions"] == {"contents": "read"} and "permissions" not in build
+    assert publish["permissions"] == {"pages": "write", "id-token": "write"}
+
+
 # --- settings
 
 
 def test_pytest_is_strict_and_takes_doctests_and_notebooks() -> None:
     settings = TOOL["pytest"]["ini_options"]
     assert settings["testpaths"] == ["tests", "mlm_helpers", "notebooks"]
+    assert settings["norecursedirs"] == [
+        ".*", "build", "dist", "mutants", "tests/site", "tests/slides"
+    ]  # fmt: skip
     assert settings["filterwarnings"] == ["error"]
     assert set(settings["addopts"]) == {
         "--strict-markers", "--strict-config", "--doctest-modules", "--nbval", "--dist=loadfile",
@@ -133,6 +150,7 @@ def test_pytest_is_strict_and_takes_doctests_and_notebooks() -> None:
     assert set(settings) == {
         "minversion",
         "testpaths",
+        "norecursedirs",
         "pythonpath",
         "markers",
         "addopts",
@@ -263,7 +281,9 @@ HOOKS = [
 
 
 def test_every_function_of_the_tests_runs() -> None:
-    found = lost({path.name: path.read_text(encoding="utf-8") for path in TESTS})
+    found = lost(
+        {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in TESTS}
+    )
     assert [each for each in found if each not in HOOKS] == []
 
 

@@ -166,7 +166,15 @@ def test_a_step_that_fails_makes_its_target_fail(target: str, step: str, tmp_pat
 
 
 @pytest.mark.parametrize(
-    "fails", ["", "-m mypy", "-m pytest -n logical --cov", "-m pytest -n logical -m exh"]
+    "fails",
+    [
+        "",
+        "-m mypy",
+        "-m pytest -n logical --cov",
+        "-m pytest -n logical -m exh",
+        "-m tools.site",
+        "-m pytest -n logical --dist",
+    ],
 )
 def test_ci_runs_everything_and_fails_where_a_step_fails(fails: str, tmp_path: Path) -> None:
     folder = clone(tmp_path)
@@ -178,9 +186,9 @@ def test_ci_runs_everything_and_fails_where_a_step_fails(fails: str, tmp_path: P
     done = subprocess.run([folder / ".ci/run"], env=environment, capture_output=True)
     assert (done.returncode != 0) == bool(fails), done.stderr
     steps = [step for step in asked(folder) if step.startswith("-m")]
-    assert steps[-1].startswith(fails or "-m pytest -n logical -m exhaustive")
+    assert steps[-1].startswith(fails or "-m pytest -n logical --dist=worksteal tests/site")
     if not fails:
-        assert "-m pytest -n logical --cov" in steps
+        assert {"-m pytest -n logical --cov", "-m pytest -n logical -m exhaustive"} <= set(steps)
 
 
 # --- what `make` says of its targets: a word of the help, and of no other, and what the target runs
@@ -198,6 +206,12 @@ DOES = {
     "peers": ("other tools live", "-m tools.peers"),
     "mutants": ("plant small faults", "-m mutmut run"),
     "site": ("as a website", "-m tools.site"),
+    "slides": ("slides of the notebooks", "-m tools.slides $(ARGS)"),
+    "live": ("with a kernel", "/rise/$(notdir $(NOTEBOOK))"),
+    "test-site": (
+        "in Chromium",
+        "-m pytest -n logical --dist=worksteal tests/site tests/slides $(ARGS)",
+    ),
     "constraints": ("exact versions", "uv pip compile"),
     "clean": ("remove", "rm -rf $(VENV)"),
 }
@@ -213,13 +227,16 @@ SAID = {  # what the pages say of them
     "bench": r"\(the `peers` extra, [^)]*\) times|measured this",
     "constraints": r"renews the exact versions",
     "site": r"builds the website",
+    "test-site": r"opens each of its pages in Chromium",
+    "slides": r"makes a file of slides",
+    "live": r"shows them with a kernel",
 }
 
 
 def recipes() -> dict[str, tuple[str, str]]:
     """Help and recipe of each target."""
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
-    found = re.findall(r"^([a-z]+):[^\n#]*## (.*)\n((?:\t.*\n|$)*)", text, re.MULTILINE)
+    found = re.findall(r"^([a-z-]+):[^\n#]*## (.*)\n((?:\t.*\n|$)*)", text, re.MULTILINE)
     return {name: (says, recipe) for name, says, recipe in found}
 
 

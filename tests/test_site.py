@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 from nbformat import NotebookNode
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from tools import notebooks
-from tools.site import explorers
+from tools.site import explorers, home
 from tools.site.pages import PAGES
 from tools.site.prepare import prepare, relinked
 
@@ -59,12 +60,32 @@ def test_an_anchor_stands_before_its_cell() -> None:
     ]
 
 
+# --- tables
+
+
+def test_a_heading_without_words_is_no_heading() -> None:
+    notebook = small()
+    table = '<tr><th scope="col">{}</th><th scope="col">value</th></tr>'
+    notebook.cells[1].outputs = [new_output("execute_result", {"text/html": table.format("")})]
+    prepare(notebook, {})
+    assert notebook.cells[1].outputs[0].data["text/html"] == (
+        '<tr><td></td><th scope="col">value</th></tr>'
+    )
+
+
 # --- explorers
 
+WITH_ONE = [path for path in NOTEBOOKS if explorers.CALL in path.read_text(encoding="utf-8")]
 LINES = [
     "import math as m\nx = [[1, 0]]\nexit('never run')",
     "y = [row[:] for row in x]\ny[0][1] = 1",
 ]
+DATA = re.compile(r'<script type="application/json">(.*?)</script>')
+GRID = re.compile(r"<table>\n<caption>The grid</caption>.*?</table>", re.DOTALL)
+
+
+def test_the_explorers_are_those_that_the_notebooks_call() -> None:
+    assert [path.stem[:2] for path in WITH_ONE] == ["00", "02", "04", "05", "06", "08"]
 
 
 def test_an_explorer_starts_with_what_its_notebook_gives_it() -> None:
@@ -73,3 +94,54 @@ def test_an_explorer_starts_with_what_its_notebook_gives_it() -> None:
     assert start["shown"]["y_true"] == [[1, 0]]
     assert start["shown"]["y_pred"] == [[1, 1]]
     assert start["shown"]["labels"] == ["a", "b"]
+
+
+def test_a_cell_that_ends_in_no_call_is_refused() -> None:
+    with pytest.raises(ValueError, match="does not end in practice"):
+        explorers.shown_by(["shown = practice.explore([[1]])"])
+
+
+@pytest.mark.parametrize("path", WITH_ONE, ids=lambda path: path.stem)
+def test_a_living_explorer_starts_with_the_grid_that_the_notebook_committed(path: Path) -> None:
+    """The committed table says each cell in words; here they are put together from truth and prediction."""
+    notebook = notebooks.read(path)
+    (position,) = (i for i, cell in enumerate(notebook.cells) if explorers.CALL in cell.source)
+    committed = GRID.findall(notebook.cells[position].outputs[0].data["text/html"])
+    prepare(notebook, {})
+    html = notebook.cells[position].outputs[0].data["text/html"]
+    shown = json.loads(DATA.findall(html)[0])["shown"]
+    words = {(0, 0): "rightly left out", (0, 1): "✗ false alarm", (1, 0): "○ miss", (1, 1): "✓ hit"}
+    rows = zip(shown["y_true"], shown["y_pred"], strict=True)
+    said = [words[cell] for row in rows for cell in zip(*row, strict=True)]
+    assert re.findall("<td>(.*?)</td>", committed[0]) == said
+    assert re.findall('"row">(.*?)<', committed[0]) == shown["samples"]
+    assert re.findall('"col">(.*?)<', committed[0]) == ["sample", *shown["labels"]]
+    assert GRID.findall(html) == committed  # it stays, where no script runs
+
+
+def test_data_cannot_end_their_script() -> None:
+    start = explorers.shown_by(["practice.explore([[1]], labels=['</script>'])"])
+    (data,) = DATA.findall(explorers.living(start))
+    assert json.loads(data)["shown"]["labels"] == ["</script>"]
+
+
+# --- home
+
+
+def test_home_has_the_table_and_the_commands_of_the_readme_and_leads_to_every_page() -> None:
+    text, readme = home.page(), (ROOT / "README.md").read_text(encoding="utf-8")
+    assert "{{" not in text
+    (table,) = re.findall(r"^\| notebook \|.*?\n\n", text, re.MULTILINE | re.DOTALL)
+    (commands,) = re.findall(r"```sh\n.*?```\n", text, re.DOTALL)
+    assert table in readme and commands in readme
+    assert re.findall(r"\]\((.*?)\)", table) == [f"notebooks/{path.name}" for path in NOTEBOOKS]
+    assert "make lab" in commands
+    for path in NOTEBOOKS:
+        assert f" <notebooks/{path.stem}>\n" in text
+    assert "08 From scores to label sets: 0.5 is a habit <" in text
+    assert all(f"\n{name}\n" in text for name in PAGES if "/" not in name)
+
+
+def test_what_the_readme_lacks_is_refused() -> None:
+    with pytest.raises(ValueError, match="under 'Start' the README has nothing like pip"):
+        home.part_of_readme("Start", "pip download")

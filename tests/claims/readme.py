@@ -94,6 +94,14 @@ def _():
     )
 
 
+@claim("The course as a website, in build/site, comes from make site.")
+def _():
+    """Sphinx writes into the last folder that it is given."""
+    (sphinx,) = re.findall(r'"(-m sphinx .*)"', read("tools/site/__main__.py"))
+    (recipe,) = re.findall(r"^site:.*\n\t(.*)", read("Makefile"), re.MULTILINE)
+    return sphinx.endswith(" build/site") and recipe.endswith("-m tools.site")
+
+
 TRUTH, SAID = np.array([[1, 1, 0, 0], [0, 1, 1, 0]]), np.array([[1, 1, 0, 0], [0, 1, 0, 1]])
 
 

@@ -66,7 +66,7 @@
   },
 
   /** One element of each look: its colour, size and weight of text, and all that lies behind it. */
-  looks() {
+  looks(inside) {
     const hasText = (one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
     const behind = (one) => {
       if (!one) return "";
@@ -77,19 +77,19 @@
       const { color, fontSize, fontWeight } = getComputedStyle(one);
       return `${color} ${fontSize} ${fontWeight} ${behind(one)}`;
     };
-    const all = [...document.body.querySelectorAll("*")].filter((one) => hasText(one) && one.checkVisibility());
+    const all = [...document.querySelectorAll(`${inside} *`)].filter((one) => hasText(one) && one.checkVisibility());
     return [...new Map(all.map((one) => [look(one), one])).values()];
   },
 
   /** What axe finds. Contrast is measured once for each look, or it would take most of the time. */
-  async axe() {
+  async axe(inside = "html") {
     const levels = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
     const brief = { resultTypes: ["violations"], preload: false };
     const rules = { "color-contrast": { enabled: false } };
     const contrast = { type: "rule", values: ["color-contrast"] };
     const all = [
-      await axe.run(document, { ...brief, runOnly: levels, rules }),
-      await axe.run({ include: this.looks() }, { ...brief, runOnly: contrast }),
+      await axe.run(inside, { ...brief, runOnly: levels, rules }),
+      await axe.run({ include: this.looks(inside) }, { ...brief, runOnly: contrast }),
     ];
     const places = (nodes) => nodes.slice(0, 3).map(({ target }) => target.join(" ")).join(", ");
     return all.flatMap(({ violations }) => violations).map(

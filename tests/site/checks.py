@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
@@ -84,12 +85,13 @@ def _states(page: Page, address: str) -> Iterator[tuple[str, str]]:
 
 
 class Outline(HTMLParser):
-    """Where a page can be entered, and where it leads."""
+    """Where a page can be entered, where it leads, and how many formulas it has."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
         self.ids: list[str] = []
         self.links: list[str] = []
+        self.formulas = 0
         self.feed(path.read_text(encoding="utf-8"))
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
@@ -98,6 +100,7 @@ class Outline(HTMLParser):
             self.ids.append(given["id"])
         if tag == "a" and "href" in given:
             self.links.append(given["href"])
+        self.formulas += tag == "math"
 
 
 @cache
@@ -105,19 +108,25 @@ def outline(path: Path) -> Outline:
     return Outline(path)
 
 
-def misled(path: Path) -> list[str]:
-    """The links of a page that lead nowhere."""
-    return [link for link in dict.fromkeys(outline(path).links) if not leads(path, link)]
+def misled(path: Path, site: Path) -> list[str]:
+    """The links of a page of a site that lead nowhere."""
+    return [link for link in dict.fromkeys(outline(path).links) if not leads(path, link, site)]
 
 
-def leads(path: Path, link: str) -> bool:
-    """Whether there is such a file, and such a place in it; of other hosts, whether the address is one."""
+def leads(path: Path, link: str, site: Path) -> bool:
+    """Whether there is such a place on the site; of another host, whether the address is one."""
     parts = urlsplit(link)
     if parts.scheme or parts.netloc:
         return parts.scheme == "https" and "." in parts.netloc and not set(link) & set(" <>\"'")
+    if parts.path.startswith("/"):  # the site may lie in any folder of its host
+        return False
     end = (path.parent / unquote(parts.path)).resolve() if parts.path else path
-    if end.is_dir():
-        end = end / "index.html"
-    if parts.path.startswith("/") or not end.is_file():  # the site may lie in any folder of a host
+    end = end / "index.html" if end.is_dir() else end
+    if not (end.is_file() and end.is_relative_to(site.resolve())):
         return False
     return not parts.fragment or unquote(parts.fragment) in outline(end).ids
+
+
+def twice(path: Path) -> list[str]:
+    """The ids that a page has more than once."""
+    return [one for one, times in Counter(outline(path).ids).items() if times > 1]

@@ -1,4 +1,4 @@
-"""The built site, served to this machine alone, and one browser for each process of the tests."""
+"""The built site, served to this machine alone, and who reads it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
-import browser
 import pytest
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
-
-BUILD = Path(__file__).parents[2] / "build"
+from built import BUILT
+from playwright.sync_api import Browser, BrowserContext
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -45,16 +43,7 @@ def serve() -> Iterator[Callable[[Path], str]]:
 @pytest.fixture(scope="session")
 def site(serve: Callable[[Path], str]) -> str:
     """The address of the site: not the root of its host, as on a page of a project."""
-    return f"{serve(BUILD)}site/"
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """A browser that finds no host but this machine."""
-    with sync_playwright() as playwright:
-        blind = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
-        with playwright.chromium.launch(executable_path=browser.CHROMIUM, args=[blind]) as one:
-            yield one
+    return f"{serve(BUILT.parent)}{BUILT.name}/"
 
 
 @pytest.fixture(scope="session")

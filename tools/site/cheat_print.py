@@ -40,8 +40,8 @@ COLUMNS = (
     Column("what 0/0 counts, or what\nhas no value, by default", 332, 118),
     Column("ties, by\ndefault", 454, 28),
     *(Column(head, 486 + 28 * place, 26) for place, head in enumerate(CHANGES.values())),
-    Column("scikit-learn", 574, 100),
-    Column("advised in notebook 09 where users see …", 678, 144),
+    Column("scikit-learn", 574, 96),
+    Column("notebook 09 advises it, if your\nusers see …", 678, 144),
 )
 
 
@@ -93,7 +93,7 @@ def _band(figure: Figure, top: float, family: str, counts: str) -> float:
 
 
 def _row(figure: Figure, top: float, line: Line) -> float:
-    latex = line.formula.replace(
+    latex = line.metric.latex.replace(
         r"\mathbin{\triangle}", r"\triangle"
     )  # Matplotlib knows no \mathbin
     formula = f"${latex}$"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from mlm_helpers.practice.explore import page as explorer
@@ -18,11 +19,14 @@ LABELS = ["dog", "sun", "sea", "people"]
 def page() -> str:
     """The home page: site/home.md with what the course knows put in."""
     text = (ROOT / "site/home.md").read_text(encoding="utf-8")
-    stems = sorted(path.stem for path in notebooks.NOTEBOOKS.glob("*.ipynb"))
     parts = {
         "explorer": living(explorer(TRUTH, SAID, labels=LABELS, samples=["photo 1", "photo 2"])),
-        "notebooks": table_of_notebooks(),
-        "list of notebooks": "\n".join(f"notebooks/{stem}" for stem in stems),
+        "notebooks": part_of_readme("The notebooks", r"\|.*\|$"),
+        "start": part_of_readme("Start", r"You need.*?```sh.*?```$"),
+        "list of notebooks": "\n".join(
+            f"{path.stem[:2]} {title(path)} <notebooks/{path.stem}>"
+            for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
+        ),
         "list of pages": "\n".join(name for name in PAGES if "/" not in name),
     }
     for name, part in parts.items():
@@ -30,8 +34,16 @@ def page() -> str:
     return text
 
 
-def table_of_notebooks() -> str:
-    """The README's table: each notebook with the question that it answers, and its minutes."""
+def part_of_readme(heading: str, pattern: str) -> str:
+    """What matches below a heading of the README: there alone it is kept."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    part = readme.partition("## The notebooks\n")[2].partition("\n## ")[0]
-    return "\n".join(line for line in part.splitlines() if line.startswith("|"))
+    part = readme.partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    found = re.search(pattern, part, re.DOTALL | re.MULTILINE)
+    if not found:
+        raise ValueError(f"under {heading!r} the README has nothing like {pattern}")
+    return found[0]
+
+
+def title(path: Path) -> str:
+    """The first line of a notebook, without marks."""
+    return re.sub(r"[#`*]", "", notebooks.read(path).cells[0].source.partition("\n")[0]).strip()

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from tools import sources
 from tools.site.pages import (
     api,
+    benchmark,
     changes,
     cheat_sheet,
     cite,
@@ -18,7 +20,6 @@ from tools.site.pages import (
     questions,
     quiz,
     tools,
-    written,
 )
 
 PAGES: dict[str, Callable[[], str]] = {
@@ -30,8 +31,8 @@ PAGES: dict[str, Callable[[], str]] = {
     "tools": tools.text,
     "glossary": glossary.text,
     "api": api.text,
-    "benchmark": written.benchmark,
-    "sources": written.sources,
+    "benchmark": benchmark.text,
+    "sources": sources.page,
     "cite": cite.text,
     **api.pages(),
 }

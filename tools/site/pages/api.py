@@ -10,7 +10,7 @@ from importlib import import_module
 
 import mlm_helpers
 from mlm_helpers.catalogue import METRICS
-from tools.site.pages.markdown import code, page, plain
+from tools.site.pages.markdown import code, formula, link, page, plain, table
 
 FOLDER = "api"
 INTRO = """\
@@ -59,16 +59,15 @@ def says(room: str) -> str:
 
 def room_page(room: str) -> str:
     """A room: the formulas of its metrics, for one sample or one label, and all that is in it."""
-    formulas = [
-        f"**{plain(metric.name)}**, {code(metric.id)}\n\n$${metric.latex}$$"
+    rows = [
+        [link(metric.id, f"mlm_helpers.{metric.id}"), formula(metric)]
         for metric in METRICS
         if metric.id.startswith(f"{room}.")
     ]
-    head = ["Of one sample, or of one label:"] if formulas else []
+    head = [table(["function", "of one sample or one label"], rows)] if rows else []
     return page(
-        code(f"mlm_helpers.{room}"),
+        code(room),
         *head,
-        *formulas,
         DIRECTIVE.format(room=room, elsewhere=", ".join(elsewhere(room))),
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mlm_helpers import catalogue, worlds
 from mlm_helpers.invariance import TRANSFORMATIONS, Change, all_changes
-from tools.site.pages.markdown import folded, link, page, plain, slug, table, wide
+from tools.site.pages.markdown import folded, link, page, plain, slug, table
 
 INTRO = """\
 Change the data, and look at the metric. Nine changes and every metric with its averages, under the
@@ -36,7 +36,7 @@ def text() -> str:
     return page(
         "What changes if …",
         INTRO,
-        wide("Every metric and every change", overview(found)),
+        overview(found),
         *sections,
     )
 
@@ -84,7 +84,7 @@ def example(name: str, how: str, change: Change) -> str:
     summary = f"{name}: {_cells(change)} cell{'s' * (_cells(change) > 1)}, {before} → {after}"
     first = _rows("before", change.y_true, change.y_other)
     second = _rows("after", change.changed_true, change.changed_other)
-    data = table(["", "sample", "truth", reads], [*first, *second])
+    data = table(["data", "sample", "truth", reads], [*first, *second])
     return folded(summary, data, slug(how, name))
 
 

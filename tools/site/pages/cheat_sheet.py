@@ -11,7 +11,7 @@ from typing import NamedTuple
 from mlm_helpers import catalogue, invariance
 from mlm_helpers.catalogue import FAMILIES, METRICS, Metric
 from tools import notebooks
-from tools.site.pages.markdown import code, page, plain, table, wide
+from tools.site.pages.markdown import code, formula, page, plain, table
 
 INTRO = """\
 Every metric of the course, a line each: [one printed page, A4 landscape](cheat_sheet.pdf). Here
@@ -67,22 +67,10 @@ ADVISED = {
 """What the guide of notebook 09 calls the metrics that it advises."""
 
 
-HEADER = (
-    "metric",
-    "formula, of one sample or label",
-    "values",
-    "what 0/0 counts, and ties, by default",
-    "scikit-learn",
-    "advised in notebook 09 where users see …",
-    "never changes, if you …",
-)
-
-
 class Line(NamedTuple):
-    """What the sheet says of a metric; a formula in LaTeX."""
+    """What the sheet says of a metric beside its record."""
 
     metric: Metric
-    formula: str
     values: str
     undefined: str
     ties: str
@@ -99,24 +87,23 @@ def text() -> str:
 def _family(family: str, counts: str) -> str:
     title = f"## {family[0].upper()}{family[1:]}\n\nHow it counts: {counts}."
     rows = [row(line) for line in lines() if line.metric.family == family]
-    return f"{title}\n\n{wide(f'Metrics: {family}', table(HEADER, rows))}"
+    return f"{title}\n\n{table(['metric', 'formula', 'what to know'], rows)}"
 
 
 def row(line: Line) -> list[str]:
     """A metric as cells of Markdown."""
     metric = line.metric
-    latex = line.formula.replace("|", r"\vert ")  # a bar would end the cell
-    ties = f"; {code(f'ties={line.ties!r}')}" if "ties" in metric.defaults else ""
     never = [how for how, sign in zip(CHANGES, line.changes, strict=True) if sign == "="]
-    return [
-        f"**{metric.name}** {arrow(metric)}<br>{code(metric.id)}",
-        f"${latex}$",
-        line.values,
-        f"{plain(line.undefined)}{ties}",
-        code(metric.sklearn_name) if metric.sklearn else "–",
-        plain(line.use) or "–",
-        ", ".join(never) or "–",
-    ]
+    facts = {
+        "values": f"{line.values}, {metric.direction}",
+        "by default": plain(line.undefined),
+        "ties": code(line.ties) if "ties" in metric.defaults else "",
+        "scikit-learn": code(metric.sklearn_name) if metric.sklearn else "none",
+        "users see": plain(line.use),
+        "never changes, if you": ", ".join(never),
+    }
+    said = "<br>".join(f"{name}: {fact}" for name, fact in facts.items() if fact)
+    return [f"**{metric.name}** {arrow(metric)}<br>{code(metric.id)}", formula(metric), said]
 
 
 @cache
@@ -124,7 +111,6 @@ def lines() -> tuple[Line, ...]:
     return tuple(
         Line(
             metric,
-            metric.latex,
             "–".join(str(end) for end in metric.range),
             undefined(metric),
             metric.defaults.get("ties", "–"),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from tools.glossary import COLUMNS, Term, ambiguous, terms
-from tools.site.pages.markdown import page, plain, slug, table, wide
+from tools.site.pages.markdown import page, plain, slug, table
 
 INTRO = """\
 The words of the course, where they are taught. Beside each stand the words of the documents in Chinese
@@ -24,7 +24,7 @@ def text() -> str:
         for word, senses in ambiguous().items()
         for place, (meaning, users) in enumerate(senses.items())
     ]
-    several = wide("One word, several meanings", table(["word", "means", "in"], twice))
+    several = table(["word", "means", "in"], twice)
     return page("Glossary", INTRO, *groups, f"## One word, several meanings\n\n{several}")
 
 

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from mlm_helpers.catalogue import Metric
+
 
 def plain(text: str) -> str:
     """Text in which no sign is markup."""
@@ -17,16 +19,16 @@ def code(text: str) -> str:
     return "`" + text.replace("|", r"\|") + "`"
 
 
+def formula(metric: Metric) -> str:
+    """The formula of a metric for one sample or one label, also inside a table, where a bar ends a cell."""
+    latex = metric.latex.replace("|", r"\vert ")
+    return rf"$\displaystyle {latex}$"
+
+
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table of Markdown cells."""
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
-
-
-def wide(label: str, content: str) -> str:
-    """A table that scrolls in a box of its own, also by the keyboard."""
-    opening = f'<div class="scroll" role="region" tabindex="0" aria-label="{escape(label)}">'
-    return f"{opening}\n\n{content}\n\n</div>"
 
 
 def folded(summary: str, content: str, anchor: str = "") -> str:
@@ -49,14 +51,3 @@ def slug(*words: str) -> str:
 def page(title: str, *parts: str) -> str:
     """A page of a title and its parts."""
     return "\n\n".join([f"# {title}", *parts]) + "\n"
-
-
-def boxed(text: str) -> str:
-    """A page whose tables scroll in boxes of their own, named by the line of words above them."""
-    parts: list[str] = []
-    for part in text.split("\n\n"):
-        if part.lstrip().startswith("|"):
-            above = next(said for said in reversed(parts) if not said.startswith("<div"))
-            part = wide(" ".join(re.sub(r"<[^>]*>|[#*`]", "", above).split())[:80], part.strip())
-        parts.append(part)
-    return "\n\n".join(parts) + "\n"

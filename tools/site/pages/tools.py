@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mlm_helpers.conventions import TOOLS, Departure, Tool, compare, last_run, recorded
+from mlm_helpers.conventions import TOOLS, Departure, Tool, last_run, number, recorded
 from mlm_helpers.conventions.identify import brief, way, written
 from mlm_helpers.conventions.readings import reading_of, readings
 from mlm_helpers.conventions.records import Recorded
 from tools import sources
-from tools.site.pages.markdown import code, folded, link, page, plain, slug, table, wide
+from tools.site.pages.markdown import code, folded, link, page, plain, slug, table
 
 INTRO = """\
 What other tools compute, said in the options of this package. *Run* says that `make peers` runs a tool
@@ -26,6 +26,7 @@ def text() -> str:
         INTRO,
         checked(),
         "## By metric",
+        f"{', '.join(link(name, slug('metric', name)) for name in metrics())}.",
         *(part for name in metrics() for part in metric_entry(name)),
         "## By tool",
         *map(tool_entry, TOOLS.values()),
@@ -54,20 +55,24 @@ def departure(one: Departure) -> str:
 def metrics() -> list[str]:
     """The metrics that a tool has, in the order of the catalogue."""
     order = dict.fromkeys(reading.general for reading in readings().values())
-    return [name for name in order if any(name in tool.metrics for tool in TOOLS.values())]
+    return [name for name in order if having(name)]
+
+
+def having(name: str) -> list[Tool]:
+    """The tools that have a metric."""
+    return [tool for tool in TOOLS.values() if name in tool.metrics]
 
 
 def metric_entry(name: str) -> Iterator[str]:
     """A metric: where tools part, who calls it what, and the options of ours that agree."""
-    known = [tool for tool in TOOLS.values() if name in tool.metrics]
+    known = having(name)
     yield f"({slug('metric', name)})=\n### {name}"
     if parted := telling(name):
         yield apart(*parted)
     rows = [row for tool in known for row in _answers(tool, name)]
     header = ["tool", "its name for it", "our options"]
-    content = wide(f"Tools that have {name}", table(header, rows))
     tools = f"{len(known)} tool{'s' * (len(known) > 1)}"
-    yield folded(f"{tools}: their name for it, and our options", content)
+    yield folded(f"{tools}: their name for it, and our options", table(header, rows))
     if odd := list(_departures(known, name)):
         departures = f"{len(odd)} departure{'s' * (len(odd) > 1)}"
         yield folded(f"{departures}: what no option says", "\n".join(odd))
@@ -111,9 +116,11 @@ def _defaults(name: str, case: Recorded) -> list[str]:
 def apart(name: str, case: Recorded) -> str:
     """The numbers of the tools on a recorded input."""
     by_number: dict[str, list[str]] = {}
-    for tool, number, *_ in compare(name, case.name).steps[0].rows:  # type: ignore[union-attr]
-        by_number.setdefault(str(number), []).append(str(tool))
-    rows = [[plain(number), plain(", ".join(tools))] for number, tools in by_number.items()]
+    for tool in having(reading_of(name).general):
+        kept = case.numbers.get(name, {}).get(tool.name)  # of what was only read, its rule says it
+        theirs = number(tool.name, name, case.y_true, case.other(name)) if kept is None else kept
+        by_number.setdefault(written(theirs), []).append(tool.name)
+    rows = [[plain(value), plain(", ".join(tools))] for value, tools in by_number.items()]
     scored = reading_of(name).reads == "y_score"
     other = f"{'scores' if scored else 'prediction'} {code(str(case.y_score if scored else case.y_pred))}"
     said = f"{plain(name[0].upper() + name[1:])} of truth {code(str(case.y_true))} and {other}:"
@@ -125,12 +132,10 @@ def apart(name: str, case: Recorded) -> str:
 
 def tool_entry(tool: Tool) -> str:
     """A tool: its version, how its numbers are known, what it computes and what concerns it all."""
-    rows = [
-        [link(name, slug("metric", name)), code(found.call)] for name, found in tool.metrics.items()
-    ]
+    named = [link(name, slug("metric", name)) for name in tool.metrics]
     known = f"Version: {plain(sources.version(tool))}. Its numbers: {sources.how(tool)}."
-    parts = [known, table(["our name", "its name"], rows)]
+    parts = [known, f"It has {', '.join(named)}."]
     if tool.notes:
         parts.append("\n".join(f"* {departure(note)}" for note in tool.notes))
-    summary = f"{tool.name}: {len(rows)} metric{'s' * (len(rows) > 1)}, {tool.known}"
+    summary = f"{tool.name}: {len(named)} metric{'s' * (len(named) > 1)}, {tool.known}"
     return folded(summary, "\n\n".join(parts), slug("tool", tool.name))

@@ -1,0 +1,10 @@
+"""Where the site was built, and its pages."""
+
+from pathlib import Path
+
+BUILT = Path(__file__).parents[2] / "build/site"
+PAGES = sorted(
+    path.relative_to(BUILT).as_posix()
+    for path in BUILT.rglob("*.html")
+    if "_static" not in path.parts
+)

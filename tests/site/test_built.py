@@ -1,0 +1,40 @@
+"""What the build left, without a browser: every page, every formula, links that lead somewhere."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from built import BUILT, PAGES
+from checks import misled, outline, twice
+
+from tools import notebooks
+from tools.site.pages import PAGES as WRITTEN
+
+NOTEBOOKS = {path.stem: notebooks.read(path) for path in notebooks.NOTEBOOKS.glob("*.ipynb")}
+FORMULA = re.compile(r"\$\$.+?\$\$|(?<![\\$\w])\$[^\s$](?:[^$`\n]*[^\s$])?\$", re.DOTALL)
+
+
+def test_every_page_is_there_and_no_other() -> None:
+    names = ["index", "search", *WRITTEN, *(f"notebooks/{name}" for name in NOTEBOOKS)]
+    assert sorted(f"{name}.html" for name in names) == PAGES, "run: make site"
+
+
+@pytest.mark.parametrize("name", sorted(NOTEBOOKS))
+def test_every_formula_of_a_notebook_is_mathml(name: str) -> None:
+    text = "\n".join(cell.source for cell in NOTEBOOKS[name].cells if cell.cell_type == "markdown")
+    assert outline(BUILT / f"notebooks/{name}.html").formulas == len(FORMULA.findall(text))
+
+
+def test_some_notebooks_have_formulas() -> None:
+    assert sum(outline(BUILT / f"notebooks/{name}.html").formulas for name in NOTEBOOKS) >= 40
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_link_leads_somewhere(name: str) -> None:
+    assert misled(BUILT / name, BUILT) == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_place_has_a_name_of_its_own(name: str) -> None:
+    assert twice(BUILT / name) == []

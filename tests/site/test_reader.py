@@ -1,0 +1,149 @@
+"""What a reader does with the site: searches it, chooses a theme, copies code, opens its menus."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import re
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import browser
+import pytest
+from checks import AXE, ask, watched
+from playwright.sync_api import BrowserContext, Page, expect
+
+from mlm_helpers import example_based
+from tools import glossary
+
+pytestmark = browser.needs_chromium
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+(MACRO_F1,) = (term for term in glossary.terms() if "macro F1" in term.names)
+
+
+# --- the search
+
+
+def hits(page: Page, address: str, words: str) -> list[str]:
+    """The pages that the search finds, in its order."""
+    page.goto(address)
+    page.keyboard.press("Control+k")
+    page.locator("#pst-search-dialog input").fill(words)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search.html?q=*")
+    expect(page.locator(".search-summary")).to_contain_text(re.compile("finished|did not match"))
+    links = page.locator("#search-results li a").evaluate_all("all => all.map((one) => one.href)")
+    return list(dict.fromkeys(Path(urlsplit(link).path).stem for link in links))
+
+
+@pytest.mark.parametrize("words", [*MACRO_F1.names, *MACRO_F1.foreign])
+def test_macro_f1_is_found_under_all_its_names(
+    words: str, visitor: BrowserContext, site: str
+) -> None:
+    found = hits(visitor.new_page(), f"{site}index.html", words)
+    assert "glossary" in found
+    assert words in MACRO_F1.foreign or MACRO_F1.notebook in found
+
+
+def test_chinese_and_japanese_words_are_found(reader: BrowserContext, site: str) -> None:
+    words = list(dict.fromkeys(word for term in glossary.terms() for word in term.foreign))
+    with reader.new_page() as page:
+        found = {one: hits(page, f"{site}glossary.html", one) for one in words[::6]}
+    assert len(found) >= 10
+    assert [one for one, pages in found.items() if "glossary" not in pages] == []
+
+
+def test_what_nobody_wrote_is_not_found(visitor: BrowserContext, site: str) -> None:
+    assert hits(visitor.new_page(), f"{site}index.html", "xylophone") == []
+
+
+# --- the theme
+
+
+def theme(page: Page) -> tuple[str, str]:
+    """The theme by name, and the colour behind the text."""
+    return page.evaluate(
+        "[document.documentElement.dataset.theme, getComputedStyle(document.body).backgroundColor]"
+    )
+
+
+def test_a_theme_is_chosen_and_remembered(visitor: BrowserContext, site: str) -> None:
+    page = visitor.new_page()
+    page.emulate_media(color_scheme="light")
+    page.goto(f"{site}index.html")
+    light, paper = theme(page)
+    switch = page.locator(".theme-switch-button:visible")
+    switch.click()
+    page.locator(".theme-change-button[data-mode=dark]:visible").click()
+    dark, night = theme(page)
+    assert (light, dark) == ("light", "dark") and paper != night
+    page.goto(f"{site}glossary.html")
+    assert theme(page) == [dark, night]
+
+
+def test_without_a_choice_it_is_the_reader_s_own(visitor: BrowserContext, site: str) -> None:
+    page = visitor.new_page()
+    for own in ("dark", "light"):
+        page.emulate_media(color_scheme=own)
+        page.goto(f"{site}index.html")
+        assert theme(page)[0] == own
+
+
+# --- the copy button
+
+
+def copied(page: Page, block: str) -> str:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    code = page.locator(block).first
+    code.hover()
+    code.locator(".copybtn").click()
+    expect(code.locator(".copybtn")).to_have_class("copybtn o-tooltip--left success")
+    return page.evaluate("navigator.clipboard.readText()")
+
+
+def test_a_cell_is_copied_as_it_is_in_the_notebook(visitor: BrowserContext, site: str) -> None:
+    page = visitor.new_page()
+    page.goto(f"{site}notebooks/{MACRO_F1.notebook}.html")
+    text = (NOTEBOOKS / f"{MACRO_F1.notebook}.ipynb").read_text(encoding="utf-8")
+    cell = next(cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "code")
+    assert copied(page, ".cell_input .highlight").strip() == "".join(cell["source"])
+
+
+def test_an_example_is_copied_without_prompts_and_answers(
+    visitor: BrowserContext, site: str
+) -> None:
+    page = visitor.new_page()
+    page.goto(f"{site}api/example_based.html")
+    examples = doctest.DocTestParser().get_examples(example_based.accuracy.__doc__ or "")
+    assert any(example.want for example in examples)
+    source = "".join(example.source for example in examples)
+    assert copied(page, ".doctest .highlight").strip() == source.strip()
+
+
+# --- what opens
+
+MENUS = {
+    "search": (1280, "#pst-search-dialog", ".search-button-field:visible"),
+    "pages": (390, "#pst-primary-sidebar-modal", ".primary-toggle"),
+    "this page": (390, "#pst-secondary-sidebar-modal", ".secondary-toggle"),
+}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("menu", MENUS)
+def test_nothing_is_wrong_with_a_menu(
+    menu: str, scheme: str, visitor: BrowserContext, site: str
+) -> None:
+    width, dialog, button = MENUS[menu]
+    page = visitor.new_page()
+    happened = watched(page, site)
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.goto(f"{site}notebooks/{MACRO_F1.notebook}.html")
+    page.locator(button).click()
+    expect(page.locator(dialog)).to_be_visible()
+    page.evaluate(AXE)
+    assert [*happened, *ask(page, f"axe('{dialog}')")] == []
+    page.keyboard.press("Escape")
+    expect(page.locator(dialog)).not_to_be_visible()

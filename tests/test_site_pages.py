@@ -1,0 +1,273 @@
+"""What the pages of the site say: nothing that the package does not."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+
+from mlm_helpers import catalogue, conventions, example_based, inequalities, invariance
+from mlm_helpers.catalogue import METRICS
+from tools import glossary as words
+from tools import notebooks
+from tools.site.pages import PAGES, api, changes, cheat_sheet, cite, glossary, questions, tools
+from tools.site.pages import inequalities as claims
+from tools.site.pages.markdown import code, folded, formula, plain, slug, table
+
+TEXTS = {name: make() for name, make in PAGES.items()}
+ASKED = questions.questions()
+NUMBER = re.compile(r"(?<![\w.])\d+(?:[./]\d+)*")
+NOTEBOOKS = [path.stem for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))]
+
+
+# --- pieces
+
+
+def test_no_sign_of_a_text_is_markup() -> None:
+    assert plain("a_b | *c* <d> [e] $f$") == r"a\_b \| \*c\* \<d\> \[e\] \$f\$"
+
+
+def test_a_bar_ends_no_cell() -> None:
+    assert code("a|b") == r"`a\|b`"
+    f1 = formula(catalogue.of(example_based.f1))
+    assert "|" not in f1 and f1.count(r"\vert") == 6
+
+
+def test_a_table() -> None:
+    assert table(["a", "b"], [["1", "2"]]) == "| a | b |\n| --- | --- |\n| 1 | 2 |"
+
+
+def test_what_is_folded_has_a_line_and_a_place() -> None:
+    assert folded("a < b", "c", "d") == (
+        '<details id="d">\n<summary>a &lt; b</summary>\n\nc\n\n</details>'
+    )
+
+
+def test_an_anchor_is_made_of_plain_letters() -> None:
+    assert slug("metric", "samples Fβ") == "metric-samples-fbeta"
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_has_one_title_and_places_of_their_own(name: str) -> None:
+    text = re.sub(r"```.*?```", "", TEXTS[name], flags=re.S)
+    assert len(re.findall("^# ", text, re.M)) == 1 and text.lstrip().startswith("# ")
+    places = re.findall(r'id="([^"]*)"|^\(([^)]*)\)=$', text, re.M)
+    assert [place for place, often in Counter(places).items() if often > 1] == []
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_link_within_a_page_leads_to_a_place(name: str) -> None:
+    text = TEXTS[name]
+    headings = {slug(title) for title in re.findall("^##+ (.*)$", text, re.M)}
+    places = {one or other for one, other in re.findall(r'id="([^"]*)"|^\(([^)]*)\)=$', text, re.M)}
+    elsewhere = {question.anchor for question in ASKED}
+    elsewhere |= {f"mlm_helpers.{metric.id}" for metric in METRICS}  # which autodoc makes
+    linked = set(re.findall(r'href="#([^"]*)"|\]\(#([^)]*)\)', text))
+    assert {one or other for one, other in linked} <= headings | places | elsewhere
+
+
+# --- questions
+
+
+@pytest.mark.parametrize("question", ASKED, ids=lambda question: question.id)
+def test_a_question_leads_to_the_cell_that_answers(question: questions.Question) -> None:
+    (place,) = questions.places(question)
+    cell = notebooks.read(notebooks.NOTEBOOKS / f"{question.notebook}.ipynb").cells[place]
+    assert not cell.source.startswith("<"), "Sphinx loses an anchor that stands before raw HTML"
+    held = NUMBER.findall(questions.cell_text(cell))
+    assert [number for number in NUMBER.findall(question.says) if number not in held] == []
+    assert f"[{question.asks}](#{question.anchor})" in TEXTS["questions"]
+
+
+def test_every_notebook_answers_some_questions() -> None:
+    asked = Counter(question.notebook for question in ASKED)
+    assert [name for name in NOTEBOOKS if asked[name] < 2] == []
+    assert len({question.asks for question in ASKED}) == len(ASKED)
+    ids = [
+        anchor
+        for name in NOTEBOOKS
+        for found in questions.anchors(name).values()
+        for anchor in found
+    ]
+    assert sorted(ids) == sorted({question.anchor for question in ASKED})
+
+
+def test_an_anchor_stands_at_the_position_of_its_cell() -> None:
+    cells = notebooks.read(notebooks.NOTEBOOKS / "02_example_based.ipynb").cells
+    (place,) = (
+        at
+        for at, ids in questions.anchors("02_example_based").items()
+        if "answer-perfect-model-half" in ids
+    )
+    assert "A perfect model scores 0.5" in cells[place].source
+
+
+# --- what changes if
+
+
+def test_every_metric_and_change_leads_to_its_reason_or_its_data() -> None:
+    found = invariance.all_changes()
+    kinds = Counter(type(outcome) for outcome in found.values())
+    signs = re.findall(r"<a href=\"#[^\"]*\">(=|\d+)</a>", changes.overview(found))
+    assert Counter(sign == "=" for sign in signs) == {
+        True: kinds[str],
+        False: kinds[invariance.Change],
+    }
+    assert len(found) == 36 * 9 and changes.overview(found).count("| – ") == kinds[type(None)]
+
+
+def test_the_smallest_change_of_macro_f1_by_hand() -> None:
+    """One hit, F1 1; a label beside it that nobody has is 0/0 and counts 0: 1/2."""
+    change = invariance.all_changes()["macro F1", "append an unused label"]
+    assert isinstance(change, invariance.Change)
+    said = changes.example("macro F1", "append an unused label", change)
+    assert "macro F1: 1 cell, 1 → 1/2 = 0.5" in said
+    assert "| before | 1 | 1 | 1 |\n| after | 1 | 1 0 | 1 0 |" in said
+
+
+def test_a_change_says_whom_it_never_matters_to() -> None:
+    said = changes.section("swap truth and prediction", invariance.all_changes())
+    assert "Each takes the place of the other." in said
+    why = "misses become false alarms, and the formula counts both alike"
+    assert re.search(rf"never changes: \d+ metrics, for {why}</summary>\n\n.*samples F1", said)
+    assert 'id="swap-truth-and-prediction-macro-precision"' in said
+
+
+# --- inequalities
+
+
+def test_every_claim_stands_with_its_reason_or_its_data() -> None:
+    text = TEXTS["inequalities"]
+    for claim in inequalities.ALL:
+        assert plain(claim.says) in text or f"{claim.says}: there, " in text
+        assert plain(claim.why) in text
+    assert text.count("<details") == sum(not claim.why for claim in inequalities.ALL)
+
+
+def test_a_claim_that_fails_by_hand() -> None:
+    """Nothing true and nothing said: exactly right, and a Jaccard of 0/0, which counts 0."""
+    (claim,) = (one for one in inequalities.ALL if one.says == "subset accuracy ≤ samples Jaccard")
+    said = claims.counterexample(claim)
+    assert "there, 1 &gt; 0" in said and "| 1 | 0 | 0 |" in said
+    assert "subset accuracy 1; samples accuracy (Jaccard) 0." in said
+
+
+# --- tools
+
+
+def test_every_answer_of_every_tool_stands_there() -> None:
+    text = TEXTS["tools"]
+    for tool in conventions.TOOLS.values():
+        assert f'id="{slug("tool", tool.name)}"' in text
+        for name, found in tool.metrics.items():
+            assert f"\n### {name}\n" in text and code(found.call) in text
+            for one in found.departures:
+                assert plain(one.says) in text and code(str(one.y_true)) in text
+        assert all(plain(note.says) in text for note in tool.notes)
+
+
+def test_where_tools_part_their_numbers_are_shown() -> None:
+    """A prediction that is empty as it should be: MULAN lets it count 1, scikit-learn 0."""
+    reading, case = tools.telling("samples F1") or ("", None)
+    assert reading == "samples F1" and case is not None
+    rows = dict(re.findall(r"^\| (\S+) \| (.*) \|$", tools.apart(reading, case), re.M))
+    assert "scikit-learn" in rows["0"] and "MULAN" in rows["1"] and rows["nan"] == "Spark MLlib"
+
+
+def test_a_setting_is_shown_where_it_changes_our_options() -> None:
+    said = "\n".join(tools.metric_entry("samples F1"))
+    assert (
+        r"| scikit-learn (zero\_division=1) | `f1_score(average='samples')` | `zero_division=1.0` |"
+        in said
+    )
+    assert (
+        "thresholds=5)" not in "\n".join(tools.metric_entry("macro AP")).partition("departure")[0]
+    )
+
+
+# --- cheat sheet
+
+
+def test_what_the_sheet_says_of_nothing() -> None:
+    said = {line.metric.id: line.undefined for line in cheat_sheet.lines()}
+    assert said["example_based.recall"] == "0 where a sample has no true label"
+    assert said["ranking.one_error"] == "1 for a sample without relevant labels"
+    assert said["curves.roc_auc"] == "a label without positives or without negatives is left out"
+    assert said["hamming.hamming_loss"] == "no 0/0"
+
+
+def test_only_what_has_no_rule_has_no_0_by_0() -> None:
+    for line in cheat_sheet.lines():
+        rules = {"zero_division", "undefined"} & set(line.metric.defaults)
+        assert (line.undefined == "no 0/0") == (not rules)
+
+
+def test_what_the_sheet_says_of_changes() -> None:
+    """Of an unused label: exact match counts no cell; Hamming loss counts one more right one."""
+    said = {line.metric.id: line.changes for line in cheat_sheet.lines()}
+    assert said["exact_match.subset_accuracy"] == ("=", "≠", "=")
+    assert said["hamming.hamming_loss"] == ("≠", "≠", "=")
+    assert said["label_based.precision"] == ("≠", "=", "≠")
+    assert said["ranking.coverage"][2] == "–"
+
+
+def test_every_advice_is_in_the_guide() -> None:
+    assert set(cheat_sheet.ADVISED) <= {metric.id for metric in METRICS}
+    said = {line.metric.id: line.use for line in cheat_sheet.lines()}
+    assert [name for name in cheat_sheet.ADVISED if not said[name]] == []
+    assert said["ranking.one_error"] == "only the first suggestion"
+    assert said["curves.roc_auc"] == "beside mAP"
+    assert len(cheat_sheet.guide()) == 11
+
+
+def test_the_page_has_every_metric_with_its_formula() -> None:
+    for line in cheat_sheet.lines():
+        assert code(line.metric.id) in TEXTS["cheat_sheet"]
+        assert formula(line.metric) in TEXTS["cheat_sheet"]
+
+
+# --- words, package, citation
+
+
+def test_every_word_has_its_place_and_its_languages() -> None:
+    for term in words.terms():
+        said = glossary.entry(term)
+        assert said.startswith(f"({glossary.anchor(term)})=\n**{plain(term.name)}**")
+        assert all(plain(word) in said for word in term.foreign) and plain(term.means) in said
+    (macro,) = (term for term in words.terms() if term.name == "macro")
+    assert (
+        '<span lang="zh-Hans">简体中文</span> <span lang="zh-Hans">宏观</span>'
+        in glossary.entry(macro)
+    )
+
+
+def test_every_room_has_a_page_with_its_formulas() -> None:
+    assert api.rooms()[:2] == ["exact_match", "example_based"] and len(set(api.rooms())) == len(
+        api.rooms()
+    )
+    assert {"scorecard", "conventions", "practice", "uncertainty"} < set(api.rooms())
+    for metric in METRICS:
+        room = metric.id.partition(".")[0]
+        assert formula(metric) in TEXTS[f"api/{room}"]
+
+
+def test_a_room_shows_what_stands_in_it_alone() -> None:
+    assert "Table" in api.elsewhere("worked") and "Table" not in api.elsewhere("board")
+    assert not {"solve", "Solution"} & set(api.elsewhere("worked"))
+    assert "partial" in api.elsewhere("example_based")
+
+
+def test_the_citation_says_what_the_file_says() -> None:
+    work = cite.citation()
+    assert cite.plain_text(work | {"version": "7.1", "date-released": "2031-02-03"}) == (
+        "the contributors of Multi-label metrics by hand (2031). Multi-label metrics by hand, version 7.1."
+    )
+    entry = cite.bibtex(work | {"date-released": "2031-02-03"})
+    assert "  year = {2031},\n" in entry and "{{Multi-label metrics by hand}}" in entry
+    assert entry.count("{") == entry.count("}")
+    assert all(name in TEXTS["cite"] for name in work["license"])
+
+
+def test_the_licences_of_the_file_are_those_of_the_page() -> None:
+    assert set(cite.LICENCES) == set(cite.citation()["license"])

@@ -1,0 +1,251 @@
+"""A deck: the walkthrough of a notebook, as a notebook whose cells say which slide they are on.
+
+JupyterLab's RISE shows it with a kernel; `page` makes one file of it. Every word on a slide is the
+notebook's own. `decks.toml` says what is left out, and what the teacher's notes say beside.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+from nbformat import NotebookNode
+
+from tools.notebooks import METADATA, NOTEBOOKS, parse, read
+from tools.slides import size, usual
+
+CHOICES = Path(__file__).parent / "decks.toml"
+TITLE_PARAGRAPHS = 2  # what you will be able to do; what you need
+PREDICT = re.compile(r"Predict(:| before you)|[Bb]efore you (run|go on)")
+UNSEEN = "unseen"  # the tag of code that is not on the slide
+RISE = {"theme": "white", "transition": "none", "center": False, "scroll": True}
+PAUSE = "*Pause: write your answer down, then go on.*"
+END_OF_SENTENCE = re.compile(r"(?:(?<=[.?!])|(?<=[.?!][”)*])|(?<=[.?!]\*\*))\s+(?=[A-Z“*`$(\d])")
+DETAILS = re.compile(r"<details><summary>(.*?)</summary>\n\n(.*?)\n\n</details>", re.DOTALL)
+
+
+class DeckError(Exception):
+    """A deck that cannot be made; the message is one sentence."""
+
+
+@dataclass
+class Slide:
+    """What is on a slide: Markdown and code cells in order; its kind; what the teacher reads beside."""
+
+    heading: str
+    kind: str = "plain"  # or "title", "predict", "answer"
+    parts: list[str | NotebookNode] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def height(self) -> float:
+        return sum(map(size.height, self.parts))
+
+    @property
+    def tags(self) -> list[str]:
+        """Its kind, and whether there is room for larger type."""
+        is_large = self.height * size.LARGER**2 < size.ROOM and all(map(size.grows, self.parts))
+        return [self.kind, *(["large"] if is_large and self.kind != "title" else [])]
+
+
+def choices() -> dict[str, Any]:
+    """What `decks.toml` says, by the notebook's name."""
+    return tomllib.loads(CHOICES.read_text(encoding="utf-8"))
+
+
+def deck(name: str, chosen: Mapping[str, Any]) -> NotebookNode:
+    """The deck of a notebook."""
+    cells = walkthrough(read(NOTEBOOKS / f"{name}.ipynb").cells)
+    check(name, chosen, cells)
+    slides = [title(cells[0].source), *body(cells[1:], chosen)]
+    annotate(slides, chosen)
+    metadata = {**METADATA, "rise": RISE}
+    made = {"cells": [*written(slides, cells)], "metadata": metadata, "nbformat": 4}
+    return parse(made | {"nbformat_minor": 5})
+
+
+def walkthrough(cells: list[NotebookNode]) -> list[NotebookNode]:
+    """All but the ladder: exercises are for the desk."""
+    starts = [cell.source.startswith(("## The ladder", "## To remember")) for cell in cells]
+    ladder, remember = (i for i, starts_here in enumerate(starts) if starts_here)
+    return cells[:ladder] + cells[remember:]
+
+
+def check(name: str, chosen: Mapping[str, Any], cells: Iterable[NotebookNode]) -> None:
+    """Every phrase of the choices stands in exactly one cell."""
+    phrases = [*chosen.get("leave", ()), *chosen.get("notes", ()), *chosen.get("usual", ())]
+    phrases += [chosen["beside"]] if "beside" in chosen else []
+    for phrase in phrases:
+        found = sum(phrase in cell.source for cell in cells)
+        if found != 1:
+            raise DeckError(f"{name}: “{phrase}” stands in {found} cells, and must stand in one")
+
+
+def title(source: str) -> Slide:
+    heading, *paragraphs = source.split("\n\n")
+    return Slide(heading.removeprefix("# "), "title", list(paragraphs[:TITLE_PARAGRAPHS]))
+
+
+# ---------------------------------------------------------------------------- what is on the slides
+
+
+def body(cells: list[NotebookNode], chosen: Mapping[str, Any]) -> list[Slide]:
+    """The slides after the title."""
+    leave, slides = chosen.get("leave", ()), [Slide("")]
+    for heading, parts in groupby(blocks(cells), key=itemgetter(0)):
+        slides.append(Slide(heading))
+        for _, part in parts:
+            source = f"## {heading}\n" + (part if isinstance(part, str) else part.source)
+            if not any(phrase in source for phrase in leave):
+                place(slides, part)
+    slides = [slide for slide in slides if slide.parts]
+    beside(slides, chosen.get("beside"))
+    return slides
+
+
+def beside(slides: list[Slide], phrase: str | None) -> None:
+    """Put the last picture or table, or the one of a phrase, beside the question to think about."""
+    asking = next((s for s in slides if s.heading.startswith("Predict")), slides[0])
+    before = [part for slide in slides[: slides.index(asking)] for part in slide.parts]
+    cells = [part for part in before if not isinstance(part, str) and size.html_of(part)]
+    for cell in [cell for cell in cells if not phrase or phrase in cell.source][-1:]:
+        seen = size.framed(size.html_of(cell))
+        if asking.height + size.height(seen) < size.ROOM - size.LINE:
+            asking.parts.append(seen)
+
+
+def blocks(cells: Iterable[NotebookNode]) -> Iterator[tuple[str, str | NotebookNode]]:
+    """Every paragraph, formula, list, table, answer and code cell, with the heading above."""
+    heading = ""
+    for cell in cells:
+        if cell.cell_type == "code":
+            yield heading, cell
+            continue
+        folded = DETAILS.sub(lambda found: found[0].replace("\n\n", "\0"), cell.source)
+        for block in folded.split("\n\n"):
+            if block.startswith("#"):
+                heading = block.lstrip("# ")
+            else:
+                for part in size.tables_that_fit(block.replace("\0", "\n\n")):
+                    yield heading, part
+
+
+def place(slides: list[Slide], part: str | NotebookNode) -> None:
+    """Put a part on the last slide, or on a new one."""
+    last = slides[-1]
+    if isinstance(part, str):
+        if folded := DETAILS.match(part):
+            if last.kind == "predict" or folded[1].startswith("Predict"):
+                answer(slides, *folded.groups())
+            return
+        part, rest = shortened(part)
+    else:
+        rest = ""
+        if not size.is_shown(part):
+            return
+    asks = isinstance(part, str) and PREDICT.search(f"{last.heading}. {part} {rest}")
+    if asks and not last.heading.startswith("Predict"):
+        part, rest = f"{part} {rest}".strip(), ""
+    if last.kind in ("predict", "answer") and not (asks and last.heading.startswith("Predict")):
+        last = begin(slides, last.heading)
+    elif last.height + size.height(part) > size.ROOM and last.parts:
+        lead = last.parts.pop() if len(last.parts) > 1 and leads(last.parts[-1]) else None
+        last = begin(slides, last.heading)
+        last.parts += [lead] if lead else []
+    last.parts.append(part)
+    last.notes += [rest] if rest else []
+    if asks:
+        last.kind = "predict"
+
+
+def begin(slides: list[Slide], heading: str, kind: str = "plain") -> Slide:
+    slides.append(Slide(heading, kind))
+    return slides[-1]
+
+
+def leads(part: str | NotebookNode) -> bool:
+    """Whether a part announces the next one."""
+    return isinstance(part, str) and part.endswith((":", "?"))
+
+
+def shortened(text: str) -> tuple[str, str]:
+    """The first sentences of a long paragraph, and the others, which the teacher says."""
+    if text.startswith(("*", "1.", "|", "$$", ">")) and not text.startswith("**"):
+        return text, ""
+    shown, *others = END_OF_SENTENCE.split(text)
+    while others and len(shown) + len(others[0]) < size.LONG:
+        shown += " " + others.pop(0)
+    return shown, " ".join(others)
+
+
+def answer(slides: list[Slide], summary: str, text: str) -> None:
+    """The slide after a question: what stands folded below it."""
+    if summary.startswith("Predict"):
+        slides[-1].parts.append(f"**{summary}**")
+        slides[-1].kind = "predict"
+    slides[-1].notes.append(text)
+    heading = slides[-1].heading if summary.startswith("Predict") else summary
+    begin(slides, heading, "answer").parts += text.split("\n\n")
+    begin(slides, heading)
+
+
+# ---------------------------------------------------------------------------- notes, and the notebook
+
+
+def annotate(slides: list[Slide], chosen: Mapping[str, Any]) -> None:
+    """Put each note beside the slide that has its phrase, or that is the first below its heading."""
+    data = chosen.get("data", {})
+    notes = dict(chosen.get("notes", {}))
+    for phrase, asked in chosen.get("usual", {}).items():
+        notes[phrase] = usual.answers(asked, data)
+    for phrase, note in notes.items():
+        places = [slide for slide in slides if phrase in text_of(slide)]
+        if not places:
+            raise DeckError(f"no slide shows “{phrase}”, which a note is for")
+        places[0].notes.insert(0, note)
+
+
+def text_of(slide: Slide) -> str:
+    sources = (part if isinstance(part, str) else part.source for part in slide.parts)
+    return "\n".join((f"## {slide.heading}", *sources))
+
+
+def written(slides: list[Slide], cells: Iterable[NotebookNode]) -> Iterator[dict[str, Any]]:
+    """The cells of the deck: what is on the slides, and all other code too, so that a kernel can run."""
+    code = iter([cell for cell in cells if cell.cell_type == "code"])
+    for number, slide in enumerate(slides):
+        mark = "#" if slide.kind == "title" else "##"
+        yield markdown(f"{mark} {slide.heading}", "slide", f"{number}", slide.tags)
+        for place, part in enumerate(slide.parts):
+            if isinstance(part, str):
+                yield markdown(part, "-", f"{number}-{place}")
+                continue
+            for cell in code:
+                yield on_slide(cell, cell is part)
+                if cell is part:
+                    break
+        if slide.kind == "predict":
+            yield markdown(PAUSE, "-", f"{number}-pause")
+        if slide.notes:
+            yield markdown("\n\n".join(slide.notes), "notes", f"{number}-notes")
+    yield from (on_slide(cell, False) for cell in code)
+
+
+def markdown(source: str, kind: str, identity: str, tags: Sequence[str] = ()) -> dict[str, Any]:
+    metadata = {"slideshow": {"slide_type": kind}, "tags": [*tags]}
+    identity = f"slide-{identity}"
+    return {"cell_type": "markdown", "id": identity, "metadata": metadata, "source": source}
+
+
+def on_slide(cell: NotebookNode, is_shown: bool) -> dict[str, Any]:
+    """A code cell; one that is not shown is folded, and runs with the others."""
+    hidden = {"source_hidden": not (is_shown and size.shows_code(cell)), "outputs_hidden": not is_shown}  # fmt: skip
+    tags = [] if is_shown else [UNSEEN]
+    metadata = {"slideshow": {"slide_type": "-"}, "jupyter": hidden, "tags": tags}
+    return {**cell, "execution_count": None, "metadata": metadata}
