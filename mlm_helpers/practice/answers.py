@@ -33,6 +33,11 @@ class Answer(NamedTuple):
         """How a value gives the answer: "exactly", "rounded", "truncated", or "" where it does not."""
         return fit(Sought(float(self.value), self.decimals), float(value))
 
+    def is_right(self, value: float | Fraction) -> bool:
+        """Whether it is the value exactly, or rounded or cut off at decimals enough."""
+        fit = self.fits(value)
+        return fit == "exactly" or (fit != "" and self.decimals >= ENOUGH)
+
     def shifted(self, places: int) -> "Answer":
         """The same digits with the point so many places further to the right."""
         decimals = self.decimals if self.decimals == EXACT else max(0, self.decimals - places)
