@@ -135,6 +135,7 @@ def test_pytest_is_strict_and_takes_doctests_and_notebooks() -> None:
         "testpaths",
         "pythonpath",
         "markers",
+        "norecursedirs",
         "addopts",
         "filterwarnings",
     }
