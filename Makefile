@@ -18,10 +18,10 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help lab test exhaustive lint notebooks figures readme bench peers mutants constraints clean
+.PHONY: help lab test exhaustive lint notebooks figures readme bench peers mutants class test-class constraints clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
 
 lab: $(VENV)/scale.done ## open the course in JupyterLab (options of JupyterLab: ARGS="--port 9999")
 	@mkdir -p $(VENV)/share/jupyter/lab/settings
@@ -65,6 +65,12 @@ mutants: $(VENV)/dev.done ## plant small faults in the package and count those t
 	OMP_NUM_THREADS=1 $(PY) -m mutmut run $(ARGS) # threads do not outlive a fork
 	$(PY) -m mutmut results
 	$(PY) -m mutmut export-cicd-stats && cat mutants/mutmut-cicd-stats.json
+
+class: $(VENV)/class.done ## build assignments of nbgrader in build/class, and say what a teacher does next
+	$(PY) -m tools.classroom $(ARGS)
+
+test-class: $(VENV)/class.done ## grade a small class, from what it is given to what it is told
+	$(PY) -m pytest tests/class $(ARGS)
 
 constraints: $(VENV)/made-in ## renew the exact versions in constraints.txt
 	$(PY) -m pip install -q --upgrade uv

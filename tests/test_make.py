@@ -166,7 +166,14 @@ def test_a_step_that_fails_makes_its_target_fail(target: str, step: str, tmp_pat
 
 
 @pytest.mark.parametrize(
-    "fails", ["", "-m mypy", "-m pytest -n logical --cov", "-m pytest -n logical -m exh"]
+    "fails",
+    [
+        "",
+        "-m mypy",
+        "-m pytest -n logical --cov",
+        "-m pytest -n logical -m exh",
+        "-m pytest tests/c",
+    ],
 )
 def test_ci_runs_everything_and_fails_where_a_step_fails(fails: str, tmp_path: Path) -> None:
     folder = clone(tmp_path)
@@ -178,9 +185,9 @@ def test_ci_runs_everything_and_fails_where_a_step_fails(fails: str, tmp_path: P
     done = subprocess.run([folder / ".ci/run"], env=environment, capture_output=True)
     assert (done.returncode != 0) == bool(fails), done.stderr
     steps = [step for step in asked(folder) if step.startswith("-m")]
-    assert steps[-1].startswith(fails or "-m pytest -n logical -m exhaustive")
+    assert steps[-1].startswith(fails or "-m pytest tests/class")
     if not fails:
-        assert "-m pytest -n logical --cov" in steps
+        assert {"-m pytest -n logical --cov", "-m pytest -n logical -m exhaustive"} <= set(steps)
 
 
 # --- what `make` says of its targets: a word of the help, and of no other, and what the target runs
@@ -197,6 +204,8 @@ DOES = {
     "bench": ("time and memory", "-m benchmarks"),
     "peers": ("other tools live", "-m tools.peers"),
     "mutants": ("plant small faults", "-m mutmut run"),
+    "class": ("assignments of nbgrader", "-m tools.classroom $(ARGS)"),
+    "test-class": ("grade a small class", "-m pytest tests/class $(ARGS)"),
     "constraints": ("exact versions", "uv pip compile"),
     "clean": ("remove", "rm -rf $(VENV)"),
 }
@@ -210,6 +219,8 @@ SAID = {  # what the pages say of them
     "notebooks": r": it runs each from a clean start",
     "figures": r"draws `figures/`",
     "bench": r"\(the `peers` extra, [^)]*\) times|measured this",
+    "class": r"makes assignments of nbgrader",
+    "test-class": r"grades a small class",
     "constraints": r"renews the exact versions",
 }
 
@@ -217,7 +228,7 @@ SAID = {  # what the pages say of them
 def recipes() -> dict[str, tuple[str, str]]:
     """Help and recipe of each target."""
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
-    found = re.findall(r"^([a-z]+):[^\n#]*## (.*)\n((?:\t.*\n|$)*)", text, re.MULTILINE)
+    found = re.findall(r"^([a-z-]+):[^\n#]*## (.*)\n((?:\t.*\n|$)*)", text, re.MULTILINE)
     return {name: (says, recipe) for name, says, recipe in found}
 
 

@@ -70,7 +70,7 @@ def steps(command: str) -> list[str]:
 @pytest.mark.parametrize("command", sorted({c for c in COMMANDS if c.startswith("make")}))
 def test_a_make_command_has_targets_and_variables_of_the_makefile(command: str) -> None:
     makefile = read("Makefile")
-    assert set(steps(command)) <= set(re.findall(r"^([a-z]+):", makefile, re.M))
+    assert set(steps(command)) <= set(re.findall(r"^([a-z-]+):", makefile, re.M))
     variables = re.findall(r"(\w+)=", command)
     assert set(variables) <= set(re.findall(r"^(?:override )?(\w+) \??:?=", makefile, re.M))
     files = re.findall(r"\w+/[\w./]+", command)
