@@ -6,11 +6,11 @@ python -m tools.classroom [--out DIR]
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from pprint import pformat
 
 from nbgrader.apps import NbGraderAPI
 from traitlets.config import Config
@@ -26,6 +26,17 @@ CONFIG = {
     "Execute": {"timeout": 120},  # seconds for a cell; the judge takes up to 30 for a function
     "OverwriteCells": {"add_missing_cells": True},  # a graded cell that was deleted comes back
 }
+WRITTEN = """# Made by make class, and made again by it.
+import warnings
+
+from traitlets.config import Config
+
+c = get_config()
+c.merge(Config({config}))
+# What nbgrader's own queries make SQLAlchemy say, and its cells without an id nbformat: nothing to act upon.
+warnings.filterwarnings("ignore", "Object of type <Submitted", module="nbgrader")
+warnings.filterwarnings("ignore", "Cell is missing an id field")
+"""
 NEXT = """{count} assignments are in {folder}: with solutions in source/, without them in release/.
 1. Give your class what is in release/, and everybody an id that can name a folder, such as ada or 4711.
 2. Put what comes back into submitted/ID/NAME/NAME.ipynb, NAME being the notebook's; then, in {folder}:
@@ -36,8 +47,8 @@ NEXT = """{count} assignments are in {folder}: with solutions in source/, withou
 def write(folder: Path) -> list[str]:
     """Write the course's configuration and its sources, and nothing of what a class handed in."""
     folder.mkdir(parents=True, exist_ok=True)
-    config = json.dumps(CONFIG, indent=2) + "\n"
-    (folder / "nbgrader_config.json").write_text(config, encoding="utf-8")
+    config = WRITTEN.format(config=pformat(CONFIG))
+    (folder / "nbgrader_config.py").write_text(config, encoding="utf-8")
     names = []
     for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb")):
         target = folder / "source" / path.stem / path.name

@@ -37,18 +37,22 @@ from mlm_helpers import practice
 from mlm_helpers.board import Board
 from mlm_helpers.practice import grading
 
-seed = grading.seed_of(student)"""
+seed = grading.seed_of(student)
+exit = quit = None  # a cell that calls one would end the run of all others"""
 NEEDED = "# Leave this cell alone: it is what the questions need of the notebook."
+OWNER = """from pathlib import Path
+owner = Path.cwd().parent.name
+seed = grading.seed_of(owner)
+{sheet}
+"""
 SHEET = """# Leave this cell alone.
 {sheet}
 missing = "Write your id into the first cell, and run all cells again."
 Board(asked.title, asked.steps[:-1]) if student else print(missing)"""
 TEST = """# Leave this cell alone: here your teacher gives points.
 ### BEGIN HIDDEN TESTS
-from pathlib import Path
 from mlm_helpers import practice
 from mlm_helpers.practice import grading
-owner = Path.cwd().parent.name
 {first}verdict = {verdict}
 assert verdict.right, verdict.says
 ### END HIDDEN TESTS"""
@@ -103,7 +107,7 @@ def compute(rung: ladder.Rung, _: object) -> Cells:
             "a fraction, a decimal or a percentage",
             "computed = float(asked.solution())",
         ),
-        test("Compute one", verdict, f"seed = grading.seed_of(owner)\n{sheet}\n"),
+        test("Compute one", verdict, OWNER.format(sheet=sheet)),
     ]
 
 
