@@ -18,7 +18,7 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help lab test exhaustive lint notebooks figures readme bench peers mutants site slides live test-site constraints clean
+.PHONY: help lab test exhaustive lint notebooks figures readme bench peers mutants site slides live test-site class test-class constraints clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -78,6 +78,12 @@ live: slides ## show slides with a kernel (others: NOTEBOOK=notebooks/04_label_b
 
 test-site: site slides ## open every page of the website, and every slide, in Chromium
 	$(PY) -m pytest -n logical --dist=worksteal tests/site tests/slides $(ARGS)
+
+class: $(VENV)/class.done ## build assignments of nbgrader in build/class, and say what a teacher does next
+	$(PY) -m tools.classroom $(ARGS)
+
+test-class: $(VENV)/class.done ## grade a small class, from what it is given to what it is told
+	$(PY) -m pytest tests/class $(ARGS)
 
 constraints: $(VENV)/made-in ## renew the exact versions in constraints.txt
 	$(PY) -m pip install -q --upgrade uv

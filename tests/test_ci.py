@@ -153,6 +153,7 @@ def test_pytest_is_strict_and_takes_doctests_and_notebooks() -> None:
         "norecursedirs",
         "pythonpath",
         "markers",
+        "norecursedirs",
         "addopts",
         "filterwarnings",
     }

@@ -174,6 +174,7 @@ def test_a_step_that_fails_makes_its_target_fail(target: str, step: str, tmp_pat
         "-m pytest -n logical -m exh",
         "-m tools.site",
         "-m pytest -n logical --dist",
+        "-m pytest tests/c",
     ],
 )
 def test_ci_runs_everything_and_fails_where_a_step_fails(fails: str, tmp_path: Path) -> None:
@@ -186,7 +187,7 @@ def test_ci_runs_everything_and_fails_where_a_step_fails(fails: str, tmp_path: P
     done = subprocess.run([folder / ".ci/run"], env=environment, capture_output=True)
     assert (done.returncode != 0) == bool(fails), done.stderr
     steps = [step for step in asked(folder) if step.startswith("-m")]
-    assert steps[-1].startswith(fails or "-m pytest -n logical --dist=worksteal tests/site")
+    assert steps[-1].startswith(fails or "-m pytest tests/class")
     if not fails:
         assert {"-m pytest -n logical --cov", "-m pytest -n logical -m exhaustive"} <= set(steps)
 
@@ -212,6 +213,8 @@ DOES = {
         "in Chromium",
         "-m pytest -n logical --dist=worksteal tests/site tests/slides $(ARGS)",
     ),
+    "class": ("assignments of nbgrader", "-m tools.classroom $(ARGS)"),
+    "test-class": ("grade a small class", "-m pytest tests/class $(ARGS)"),
     "constraints": ("exact versions", "uv pip compile"),
     "clean": ("remove", "rm -rf $(VENV)"),
 }
@@ -225,11 +228,13 @@ SAID = {  # what the pages say of them
     "notebooks": r": it runs each from a clean start",
     "figures": r"draws `figures/`",
     "bench": r"\(the `peers` extra, [^)]*\) times|measured this",
+    "class": r"makes assignments of nbgrader",
+    "test-class": r"grades a small class",
     "constraints": r"renews the exact versions",
     "site": r"builds the website",
     "test-site": r"opens each of its pages in Chromium",
     "slides": r"makes a file of slides",
-    "live": r"shows them with a kernel",
+    "live": r"runs their cells",
 }
 
 

@@ -113,7 +113,10 @@ def test_the_oldest_python_is_the_same_everywhere() -> None:
 
 
 def test_ci_is_one_command_that_can_be_run() -> None:
-    assert read(".ci/run").splitlines()[-1] == "make test exhaustive test-site COVERAGE=--cov"
+    assert (
+        read(".ci/run").splitlines()[-1]
+        == "make test exhaustive test-site test-class COVERAGE=--cov"
+    )
     assert os.name != "posix" or os.access(ROOT / ".ci/run", os.X_OK)
 
 

@@ -37,6 +37,11 @@ class Answer(NamedTuple):
             return "exactly"
         return fit(Sought(here, self.decimals), there)
 
+    def is_right(self, value: float | Fraction) -> bool:
+        """Whether it is the value exactly, or rounded or cut off at decimals enough."""
+        fit = self.fits(value)
+        return fit == "exactly" or (fit != "" and self.decimals >= ENOUGH)
+
     def shifted(self, places: int) -> "Answer":
         """The same digits with the point so many places further to the right."""
         decimals = self.decimals if self.decimals == EXACT else max(0, self.decimals - places)

@@ -91,6 +91,13 @@ def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Ve
         raise ValueError(
             f"k is {catalogue.settings(metric)['k']}, more labels than small data have: bind 5 or less"
         )
+    return judged(metric, function, every)
+
+
+def judged(
+    metric: Callable[..., Any], function: Callable[[Any, Any], Any], every: Sequence[World]
+) -> Verdict:
+    """Try a function on these worlds, the smallest first."""
     name = _name(function)
     trial = _tried(function, every, np.array)
     if trial.failures and not trial.too_slow:

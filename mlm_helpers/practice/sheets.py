@@ -120,9 +120,9 @@ class Sheet(Board):
         """Say that only the percent sign is wrong."""
         if catalogue.of(self.metric).range != (0, 1):
             return ""
-        if _is_right(number.shifted(-2), value):
+        if number.shifted(-2).is_right(value):
             return f"{number.written} is right as a percentage: write {number.written} %."
-        if _is_right(number.shifted(2), value):
+        if number.shifted(2).is_right(value):
             return f"{number.written} is a hundredth of the value: leave out the percent sign."
         return ""
 
@@ -253,11 +253,6 @@ def _hidden(every: tuple[Confusion, ...], data: Pair) -> int:
 
 def _pair(exercise: Exercise) -> Pair:
     return np.array(exercise.y_true), np.array(exercise.y_pred_or_score)
-
-
-def _is_right(number: Answer, value: Number) -> bool:
-    fit = number.fits(value)
-    return fit == "exactly" or (fit != "" and number.decimals >= ENOUGH)
 
 
 def _undivided(table: Table) -> Table | None:

@@ -195,6 +195,22 @@ def _():
     )
 
 
+@claim(
+    "For teachers: TEACHING has plans for two lessons and for six, and make class makes assignments of"
+    " nbgrader from the ladders at the notebooks' ends."
+)
+def _():
+    """The last heading but one and its rungs; tests/class has the assignments."""
+    plans = re.findall(r"^## (\w+) lessons\n(.*?)(?=^## )", read("TEACHING.md"), re.M | re.S)
+    lessons = {plan: len(re.findall(r"^### Lesson", text, re.M)) for plan, text in plans}
+    ends = [places.sections(file)[-1].heading for file in places.PLACES if file != "README"]
+    return (
+        lessons == {"Two": 2, "Six": 6}
+        and set(ends) == {"To remember"}
+        and "-m tools.classroom" in read("Makefile")
+    )
+
+
 on_trust(
     "Each makes its environment in .venv the first time, which takes about a minute.",
     "time a fresh clone",

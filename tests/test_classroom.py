@@ -1,0 +1,280 @@
+"""Assignments before nbgrader takes them: whose data, what earns points, and what a ladder yields."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from fractions import Fraction
+from functools import partial
+
+import numpy as np
+import places
+import pytest
+from sklearn.metrics import f1_score
+
+from mlm_helpers import exact_match, example_based, practice
+from mlm_helpers.practice import grading
+from tools import notebooks
+from tools.classroom import assignment, ladder
+from tools.classroom.needed import needed
+
+NOTEBOOKS = {path.stem: path for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))}
+every_notebook = pytest.mark.parametrize("name", NOTEBOOKS)
+REGION = re.compile(r" *### BEGIN (SOLUTION|HIDDEN TESTS)\n(.*?)### END \1", re.DOTALL)
+
+
+# ---------------------------------------------------------------------------- whose data
+
+
+@pytest.mark.parametrize(
+    ("student", "seed"),
+    [  # the first eight digits that sha256sum prints
+        ("ada", 0xFDEE430D),
+        ("zoë", 0x2752B886),
+        (" Ada\n", 0xFDEE430D),
+        (unicodedata.normalize("NFD", "Zoë"), 0x2752B886),
+    ],
+)
+def test_a_seed_is_the_same_everywhere_and_however_the_name_is_written(
+    student: str, seed: int
+) -> None:
+    assert grading.seed_of(student) == seed
+
+
+def test_a_number_is_a_name_and_another_student_has_other_data() -> None:
+    assert grading.seed_of(4711) == grading.seed_of("4711")
+    data = {
+        str(practice.sheet(example_based.f1, seed=grading.seed_of(student)).y_pred)
+        for student in range(10)
+    }
+    assert len(data) == 10
+
+
+def test_a_wrong_answer_to_the_data_of_somebody_else_is_told_so() -> None:
+    wrong, right = practice.Verdict(False, "No."), practice.Verdict(True, "Yes.")
+    told = grading.of(wrong, "ada", "ben")
+    assert told.right is False
+    assert told.says == "No. The first cell does not name ada, whose data are asked."
+    assert grading.of(wrong, "ada", " ADA") is wrong
+    assert grading.of(right, "ada", "ben") is right
+
+
+# ---------------------------------------------------------------------------- what is right
+
+
+@pytest.mark.parametrize(
+    ("answer", "right", "told"),
+    [
+        ("5/12", True, "Right: 5/12"),
+        ("10/24", True, "Right"),
+        (Fraction(5, 12), True, "Right"),
+        ("0.42", True, "Right"),
+        ("0,416", True, "Right"),
+        ("41.7 %", True, "Right"),
+        (0.4167, True, "Right"),
+        ("0.4", False, "close: give two or more decimals"),
+        ("0.43", False, "is not right"),
+        ("5/9", False, "5/9 is what the script prints before it is mended"),
+        ("0.56", False, "is what the script prints before"),
+        ("", None, "no number can be read in it"),
+        ("many", None, "no number can be read in it"),
+        (None, None, "no number can be read in it"),
+    ],
+)
+def test_a_number_is_read_as_a_sheet_reads_it(
+    answer: object, right: bool | None, told: str
+) -> None:
+    verdict = grading.number(answer, "5/12", unmended="5/9")
+    assert verdict.right is right
+    assert told in verdict.says
+
+
+def test_of_more_than_one_value_each_is_right() -> None:
+    assert [grading.number(n, "0.03183", "0.03329").right for n in ("0.032", "0.033", "0.04")] == [
+        True, True, False
+    ]  # fmt: skip
+
+
+def own_f1(y_true, y_pred):
+    sizes = y_true.sum(axis=1) + y_pred.sum(axis=1)
+    return (2 * (y_true & y_pred).sum(axis=1) / sizes.clip(1)).mean()
+
+
+def of_few(y_true, y_pred):
+    """Right as long as there are no more labels than the judge's data have."""
+    return own_f1(y_true[:, :4], y_pred[:, :4])
+
+
+def by_the_package(y_true, y_pred):
+    return example_based.f1(y_true, y_pred)
+
+
+def by_scikit_learn(y_true, y_pred):
+    return f1_score(y_true, y_pred, average="samples", zero_division=0)
+
+
+@pytest.mark.parametrize(
+    ("function", "right", "told"),
+    [
+        (own_f1, True, "own_f1 is right"),
+        (of_few, False, "of_few gives"),
+        (lambda y_true, y_pred: None, False, "returns nothing"),
+        (by_the_package, False, "It calls mlm_helpers.example_based: the function is to be"),
+        (by_scikit_learn, False, "It calls f1_score: the function is to be your own."),
+        (example_based.f1, False, "It calls f1: the function is to be your own."),
+    ],
+)
+def test_a_function_is_ones_own_and_right_on_larger_data_too(
+    function: object, right: bool, told: str
+) -> None:
+    verdict = grading.own(example_based.f1, function)
+    assert verdict.right is right
+    assert told in verdict.says
+    assert practice.judge(example_based.f1, of_few).right
+
+
+def test_what_has_no_code_to_look_into_is_judged_by_what_it_returns() -> None:
+    assert grading.own(exact_match.subset_accuracy, partial(np.array_equal)).right is False
+
+
+# ---------------------------------------------------------------------------- what is needed
+
+
+@pytest.mark.parametrize(
+    ("before", "code", "left"),
+    [
+        (["a = 1\nb = 2"], "print(b)", "b = 2"),
+        (["a = 1", "b = a", "a = 3"], "print(b)", "a = 1\nb = a"),
+        (["a = 1", "a = 2"], "print(a)", "a = 2"),
+        (["rows = []\nfor x in (1, 2):\n    rows.append(x)"], "rows",
+         "rows = []\nfor x in (1, 2):\n    rows.append(x)"),
+        (["d = {}", "d['a'] = 1", "e = 1"], "d", "d = {}\nd['a'] = 1"),
+        (["import numpy as np\nimport os"], "def f():\n    return np.ones(3)", "import numpy as np"),
+        (["x = 5", "rows = [x for x in range(3)]"], "rows", "rows = [x for x in range(3)]"),
+        (["k = 1", "def f(k):\n    return k"], "f(2)", "def f(k):\n    return k"),
+        (["k = 1"], "for k in (1, 2):\n    print(k)", ""),
+        (["print('seen')"], "len([])", ""),
+    ],
+)  # fmt: skip
+def test_code_is_left_that_gives_a_name(before: list[str], code: str, left: str) -> None:
+    assert needed(before, code) == left
+
+
+# ---------------------------------------------------------------------------- assignments
+
+
+def cells(name: str) -> dict[str, notebooks.NotebookNode]:
+    return {cell.id: cell for cell in assignment.source(NOTEBOOKS[name]).cells}
+
+
+def of_nbgrader(cell: notebooks.NotebookNode) -> dict[str, object]:
+    return cell.metadata.get("nbgrader", {})
+
+
+@every_notebook
+def test_a_ladder_yields_an_assignment_with_its_points(name: str) -> None:
+    found = cells(name)
+    graded = {i: of_nbgrader(c)["points"] for i, c in found.items() if of_nbgrader(c).get("grade")}
+    own = {"write-it-yourself": 3} if "01" <= name[:2] <= "07" else {}
+    assert graded == {
+        "read-a-number": 1, "compute-one": 2, **own, "find-the-bug": 2, "choose": 2
+    }  # fmt: skip
+    assert sum(graded.values()) == (10 if own else 7)
+    numbers = re.search(r"Points: (.*)\.", found["cell-0"].source)[1]
+    assert sum(map(int, re.findall(r"\d", numbers))) == sum(graded.values())
+
+
+@every_notebook
+def test_nothing_of_an_answer_stands_outside_of_what_is_taken_out(name: str) -> None:
+    found = cells(name)
+    found.pop("choose")  # all of it is taken out
+    left = REGION.sub("", "\n".join(cell.source for cell in found.values()))
+    for word in ("<details>", "Answer", "One way", "asked.solution", "verdict"):
+        assert word not in left
+    answers = [rung.answer for rung in ladder.read(NOTEBOOKS[name]).rungs.values() if rung.answer]
+    lines = {line.strip() for answer in answers for line in answer.splitlines() if line.strip()}
+    assert len(answers) >= 3
+    heads = {line for line in lines if line.startswith(("def ", "```"))}
+    assert {line for line in lines if line in left} <= heads
+    for cell in found.values():
+        regions = REGION.findall(cell.source)
+        hides = of_nbgrader(cell).get("solution") or of_nbgrader(cell).get("grade")
+        assert bool(regions) == bool(hides)
+
+
+@every_notebook
+def test_the_data_are_of_the_student_and_asked_again_in_the_test(name: str) -> None:
+    found = cells(name)
+    (call,) = re.findall(r"practice\.sheet\(.*\)", found["sheet"].source)
+    assert "seed=seed" in call
+    assert call in found["compute-one"].source
+    assert "seed = grading.seed_of(student)" in found["whose"].source
+    assert "seed = grading.seed_of(owner)" in found["compute-one"].source
+    assert all(of_nbgrader(found[i])["locked"] for i in ("whose", "needed", "sheet", "compute-one"))
+
+
+@every_notebook
+def test_no_cell_that_shows_an_answer_is_taken_along(name: str) -> None:
+    """Those below an answer: a mended script, or a table."""
+    all_cells = notebooks.read(NOTEBOOKS[name]).cells
+    start = [cell.source.startswith("## The ladder") for cell in all_cells].index(True)
+    asked = [code for rung in ladder.read(NOTEBOOKS[name]).rungs.values() for code in rung.code]
+    below = [c.source for c in all_cells[start:] if c.cell_type == "code" if c.source not in asked]
+    text = "\n".join(cell.source for cell in cells(name).values())
+    assert below or name == "09_choosing_a_metric"
+    assert [code for code in below if code in text] == []
+
+
+# ---------------------------------------------------------------------------- numbers
+
+
+def outputs(name: str, rung: str) -> tuple[str, str]:
+    """What a rung's question shows, and what is printed or said below: its answer."""
+    asks = ladder.read(NOTEBOOKS[name]).rungs[rung].code
+    section = next(s for s in places.sections(name) if s.heading == rung)
+    shown, told = "", "\n".join(passage.text for passage in section.passages)
+    for cell in notebooks.read(NOTEBOOKS[name]).cells:
+        if cell.cell_type == "code" and cell.source in section.code:
+            printed = "\n".join(
+                output.get("text", "") + output.get("data", {}).get("text/plain", "")
+                for output in cell.outputs
+            )
+            if cell.source in asks:
+                shown += printed
+            else:
+                told += printed
+    return shown, told
+
+
+def numbers_in(text: str) -> set[float]:
+    words = re.findall(r"\d+/\d+|\d+\.\d+|\d+", text)
+    named = {"two": 2, "three": 3, "third": 3, "alone": 1}  # on the sparse data alone
+    return {float(Fraction(word)) for word in words if not word.endswith("/0")} | {
+        value for word, value in named.items() if word in text.lower()
+    }
+
+
+def near(value: str, texts: set[float]) -> bool:
+    return any(abs(float(Fraction(value)) - number) <= 0.0005 for number in texts)
+
+
+def test_every_notebook_has_its_numbers() -> None:
+    assert set(assignment.NUMBERS) == set(NOTEBOOKS)
+
+
+@every_notebook
+def test_the_answer_is_the_one_of_the_notebook(name: str) -> None:
+    numbers = assignment.NUMBERS[name]
+    shown, told = outputs(name, "Find the bug")
+    _, unmended, mended, *_ = numbers["bug"]
+    assert near(unmended, numbers_in(shown))
+    assert near(mended, numbers_in(told)), told
+    if "read" in numbers:
+        _, told = outputs(name, "Read a number")
+        assert near(numbers["read"][1], numbers_in(told)), told
+
+
+def test_other_good_mends_are_near() -> None:
+    """Which resamples are drawn is chance, and so is the end of their interval."""
+    _, _, *values = assignment.NUMBERS["10_how_sure"]["bug"]
+    assert max(map(float, values)) - min(map(float, values)) < 0.002

@@ -1,0 +1,1 @@
+"""The ladders as nbgrader assignments: ``python -m tools.classroom`` (make class) builds a course."""

@@ -1,0 +1,48 @@
+"""What of a notebook's code an exercise needs: the statements that give it its names."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import dis
+from collections.abc import Sequence
+from types import CodeType
+
+CHANGES = {"append", "extend", "setdefault", "update"}
+
+
+def needed(before: Sequence[str], code: str) -> str:
+    """The statements of the cells before, in their order, without which the code lacks a name."""
+    found: list[str] = []
+    wanted, _ = names(compile(code, "", "exec"))
+    for cell in reversed(before):
+        for statement in reversed(ast.parse(cell).body):
+            reads, binds = names(compile(ast.Module([statement], []), "", "exec"))
+            if wanted & (binds | changed(statement)):
+                found.append(ast.get_source_segment(cell, statement) or "")
+                wanted = wanted - binds | reads
+    return "\n".join(reversed(found))
+
+
+def names(code: CodeType) -> tuple[set[str], set[str]]:
+    """The names that code takes from elsewhere, and those that it binds."""
+    reads: set[str] = set()
+    binds: set[str] = set()
+    for step in dis.get_instructions(code):
+        if step.opname in ("LOAD_NAME", "LOAD_GLOBAL"):
+            reads |= {step.argval} - binds - set(dir(builtins))
+        elif step.opname == "STORE_NAME":
+            binds.add(step.argval)
+        elif isinstance(step.argval, CodeType):
+            reads |= names(step.argval)[0] - binds
+    return reads, binds
+
+
+def changed(statement: ast.stmt) -> set[str]:
+    """What gets another item: by rows.append(…), or by scores["mix"] = …"""
+    return {
+        node.value.id
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.value, ast.Name)
+        if isinstance(node.ctx, ast.Store) or getattr(node, "attr", "") in CHANGES
+    }
