@@ -125,7 +125,7 @@ def test_the_site_is_published_after_its_tests_and_from_the_default_branch_alone
     site = workflow("site.yml")
     build, publish = site["jobs"]["build"], site["jobs"]["publish"]
     assert [step["run"] for step in build["steps"] if "run" in step] == [
-        "make site test-site PYTHON=python"
+        "make site test-site test-class PYTHON=python"
     ]
     assert build["steps"][-1]["with"] == {"path": "build/site"}
     assert (publish["needs"], publish["if"]) == ("build", PUSHED)
@@ -140,7 +140,7 @@ def test_pytest_is_strict_and_takes_doctests_and_notebooks() -> None:
     settings = TOOL["pytest"]["ini_options"]
     assert settings["testpaths"] == ["tests", "mlm_helpers", "notebooks"]
     assert settings["norecursedirs"] == [
-        ".*", "build", "dist", "mutants", "tests/site", "tests/slides"
+        ".*", "build", "dist", "mutants", "tests/site", "tests/slides", "tests/class"
     ]  # fmt: skip
     assert settings["filterwarnings"] == ["error"]
     assert set(settings["addopts"]) == {
@@ -153,7 +153,6 @@ def test_pytest_is_strict_and_takes_doctests_and_notebooks() -> None:
         "norecursedirs",
         "pythonpath",
         "markers",
-        "norecursedirs",
         "addopts",
         "filterwarnings",
     }
