@@ -10,7 +10,7 @@ from importlib import import_module
 
 import mlm_helpers
 from mlm_helpers.catalogue import METRICS
-from tools.site.pages.markdown import code, formula, page, plain, table
+from tools.site.pages.markdown import code, formula, link, page, plain, table
 
 FOLDER = "api"
 INTRO = """\
@@ -60,7 +60,9 @@ def says(room: str) -> str:
 def room_page(room: str) -> str:
     """A room: the formulas of its metrics, for one sample or one label, and all that is in it."""
     rows = [
-        [code(metric.id), formula(metric)] for metric in METRICS if metric.id.startswith(f"{room}.")
+        [link(metric.id, f"mlm_helpers.{metric.id}"), formula(metric)]
+        for metric in METRICS
+        if metric.id.startswith(f"{room}.")
     ]
     head = [table(["function", "of one sample or one label"], rows)] if rows else []
     return page(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mlm_helpers.board import Table
-from mlm_helpers.conventions import TOOLS, Departure, Tool, compare, last_run, recorded
+from mlm_helpers.conventions import TOOLS, Departure, Tool, last_run, number, recorded
 from mlm_helpers.conventions.identify import brief, way, written
 from mlm_helpers.conventions.readings import reading_of, readings
 from mlm_helpers.conventions.records import Recorded
@@ -27,6 +26,7 @@ def text() -> str:
         INTRO,
         checked(),
         "## By metric",
+        f"{', '.join(link(name, slug('metric', name)) for name in metrics())}.",
         *(part for name in metrics() for part in metric_entry(name)),
         "## By tool",
         *map(tool_entry, TOOLS.values()),
@@ -55,12 +55,17 @@ def departure(one: Departure) -> str:
 def metrics() -> list[str]:
     """The metrics that a tool has, in the order of the catalogue."""
     order = dict.fromkeys(reading.general for reading in readings().values())
-    return [name for name in order if any(name in tool.metrics for tool in TOOLS.values())]
+    return [name for name in order if having(name)]
+
+
+def having(name: str) -> list[Tool]:
+    """The tools that have a metric."""
+    return [tool for tool in TOOLS.values() if name in tool.metrics]
 
 
 def metric_entry(name: str) -> Iterator[str]:
     """A metric: where tools part, who calls it what, and the options of ours that agree."""
-    known = [tool for tool in TOOLS.values() if name in tool.metrics]
+    known = having(name)
     yield f"({slug('metric', name)})=\n### {name}"
     if parted := telling(name):
         yield apart(*parted)
@@ -111,10 +116,11 @@ def _defaults(name: str, case: Recorded) -> list[str]:
 def apart(name: str, case: Recorded) -> str:
     """The numbers of the tools on a recorded input."""
     by_number: dict[str, list[str]] = {}
-    (compared,) = (step for step in compare(name, case.name).steps if isinstance(step, Table))
-    for tool, number, *_ in compared.rows:
-        by_number.setdefault(str(number), []).append(str(tool))
-    rows = [[plain(number), plain(", ".join(tools))] for number, tools in by_number.items()]
+    for tool in having(reading_of(name).general):
+        kept = case.numbers.get(name, {}).get(tool.name)  # of what was only read, its rule says it
+        theirs = number(tool.name, name, case.y_true, case.other(name)) if kept is None else kept
+        by_number.setdefault(written(theirs), []).append(tool.name)
+    rows = [[plain(value), plain(", ".join(tools))] for value, tools in by_number.items()]
     scored = reading_of(name).reads == "y_score"
     other = f"{'scores' if scored else 'prediction'} {code(str(case.y_score if scored else case.y_pred))}"
     said = f"{plain(name[0].upper() + name[1:])} of truth {code(str(case.y_true))} and {other}:"
