@@ -256,6 +256,7 @@ def test_a_room_shows_what_stands_in_it_alone() -> None:
     assert "Table" in api.elsewhere("worked") and "Table" not in api.elsewhere("board")
     assert not {"solve", "Solution"} & set(api.elsewhere("worked"))
     assert "partial" in api.elsewhere("example_based")
+    assert "f1" not in api.elsewhere("example_based")
 
 
 def test_the_citation_says_what_the_file_says() -> None:
