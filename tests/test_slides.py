@@ -73,6 +73,13 @@ def test_after_a_question_there_is_a_pause_a_note_and_an_answer(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_no_slide_announces_what_it_does_not_show(name):
+    for slide in slides(name):
+        last = [c for c in slide if c.metadata.slideshow.slide_type != "notes"][-1]
+        assert last.cell_type == "code" or not last.source.endswith(":")
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_every_word_is_the_notebooks(name):
     cells = read(NOTEBOOKS / f"{name}.ipynb").cells
     words = " ".join(" ".join(c.source for c in cells if c.cell_type == "markdown").split())

@@ -137,31 +137,46 @@ def blocks(cells: Iterable[NotebookNode]) -> Iterator[tuple[str, str | NotebookN
 
 
 def place(slides: list[Slide], part: str | NotebookNode) -> None:
-    """Put a part on the last slide, or on a new one."""
+    """Put a part on the slides, if it is for them."""
+    if not isinstance(part, str):
+        if size.is_shown(part):
+            put(slides, part)
+        else:
+            forget_lead(slides[-1])
+    elif not (folded := DETAILS.match(part)):
+        place_text(slides, part)
+    elif slides[-1].kind == "predict" or folded[1].startswith("Predict"):
+        answer(slides, *folded.groups())
+
+
+def place_text(slides: list[Slide], text: str) -> None:
+    """A question is shown whole; of other paragraphs the teacher says the end."""
+    asks = PREDICT.search(text)
+    shown, rest = (text, "") if asks else shortened(text)
+    slide = put(slides, shown)
+    slide.notes += [rest] if rest else []
+    if asks or slide.heading.startswith("Predict"):
+        slide.kind = "predict"
+
+
+def put(slides: list[Slide], part: str | NotebookNode) -> Slide:
+    """Put a part on the last slide, or on a new one if that is full or has asked its question."""
     last = slides[-1]
-    if isinstance(part, str):
-        if folded := DETAILS.match(part):
-            if last.kind == "predict" or folded[1].startswith("Predict"):
-                answer(slides, *folded.groups())
-            return
-        part, rest = shortened(part)
-    else:
-        rest = ""
-        if not size.is_shown(part):
-            return
-    asks = isinstance(part, str) and PREDICT.search(f"{last.heading}. {part} {rest}")
-    if asks and not last.heading.startswith("Predict"):
-        part, rest = f"{part} {rest}".strip(), ""
-    if last.kind in ("predict", "answer") and not (asks and last.heading.startswith("Predict")):
+    if last.kind == "predict" and not last.heading.startswith("Predict"):
         last = begin(slides, last.heading)
-    elif last.height + size.height(part) > size.ROOM and last.parts:
+    elif last.parts and last.height + size.height(part) > size.ROOM:
         lead = last.parts.pop() if len(last.parts) > 1 and leads(last.parts[-1]) else None
         last = begin(slides, last.heading)
         last.parts += [lead] if lead else []
     last.parts.append(part)
-    last.notes += [rest] if rest else []
-    if asks:
-        last.kind = "predict"
+    return last
+
+
+def forget_lead(slide: Slide) -> None:
+    """Drop the sentence that announces what is not shown."""
+    if slide.parts and isinstance(text := slide.parts[-1], str) and text.endswith(":"):
+        *before, _ = END_OF_SENTENCE.split(text)
+        slide.parts[-1:] = [" ".join(before)] if before else []
 
 
 def begin(slides: list[Slide], heading: str, kind: str = "plain") -> Slide:

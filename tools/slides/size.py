@@ -57,18 +57,18 @@ def framed(html: str) -> str:
 
 
 def is_small(html: str) -> bool:
-    """Whether there are so many rows that a table is set smaller."""
-    return html.count("<tr>") > SMALL
+    """Whether tables are set smaller: they have many rows, or one is wide."""
+    return html.count("<tr>") > SMALL or max(widths(html, 15.5), default=0) > WIDTH
 
 
-def widths(html: str) -> list[float]:
-    """How wide each table is, in pixels."""
+def widths(html: str, letter: float) -> list[float]:
+    """How wide each table is, in pixels, with letters of a width."""
     found = []
     for table in html.split("<table")[1:]:
         lines = [re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row) for row in table.split("<tr>")[1:]]
         columns = zip_longest(*lines, fillvalue="")
         longest = [max(len(unescape(re.sub("<.*?>", "", cell))) for cell in one) for one in columns]
-        found.append((12.5 if is_small(html) else 15.5) * sum(longest) + 20 * len(longest))
+        found.append(letter * sum(longest) + 20 * len(longest))
     return found
 
 
@@ -78,16 +78,15 @@ def height(part: str | NotebookNode) -> float:
         return text_height(part)
     if is_explorer(part):
         return ROOM
-    printed = printed_by(part)
-    texts = [*([part.source] if shows_code(part) else []), *([printed] if printed else [])]
-    return sum(map(code_height, texts)) + html_height(html_of(part))
+    texts = [*([part.source] if shows_code(part) else []), printed_by(part)]
+    return sum(map(code_height, filter(None, texts))) + html_height(html_of(part))
 
 
 def grows(part: str | NotebookNode) -> bool:
     """Whether there may be larger type: no picture, no code, and no wide table."""
     html = part if isinstance(part, str) else html_of(part)
     is_code = not isinstance(part, str) and (shows_code(part) or is_explorer(part))
-    return not is_code and "<img" not in html and LARGER * sum(widths(html)) < WIDTH - 60
+    return not is_code and "<img" not in html and LARGER * sum(widths(html, 15.5)) < WIDTH - 60
 
 
 def text_height(text: str) -> float:
@@ -124,8 +123,9 @@ def html_height(html: str) -> float:
     if "<img" in html:
         return PICTURE
     sizes = [table.count("<tr>") for table in html.split("<table")[1:]]
-    wraps = max((width / WIDTH for width in widths(html)), default=0) // 1 + 1
-    beside = sum(widths(html)) + 56 * len(sizes) < WIDTH
+    wide = widths(html, 12.5 if is_small(html) else 15.5)
+    wraps = max((width / WIDTH for width in wide), default=0) // 1 + 1
+    beside = sum(wide) + 56 * len(sizes) < WIDTH
     each = 34 if is_small(html) else 44
     lines = max(sizes, default=0) if beside else wraps * sum(sizes)
     captions = html.count("<caption") if not beside else "<caption" in html
