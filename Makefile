@@ -91,8 +91,8 @@ constraints: $(VENV)/made-in ## renew the exact versions in constraints.txt
 		--no-annotate --no-emit-index-url --no-emit-find-links --custom-compile-command "make constraints" \
 		--extra dev --extra peers --extra scale --extra site --extra slides --extra class pyproject.toml -o constraints.txt
 
-clean: ## remove the environment and all caches
-	rm -rf $(VENV) .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache mutants
+clean: ## remove the environment, all caches, and what was built
+	rm -rf $(VENV) .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache build mutants
 
 # An environment that was left half made, was moved, or lost its Python is made anew.
 WORKS := test "$$(cat $(VENV)/made-in 2>/dev/null)" = "$$(pwd -P)" && LC_ALL= LC_CTYPE=C $(PY) -c "" 2>/dev/null

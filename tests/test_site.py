@@ -73,6 +73,15 @@ def test_a_heading_without_words_is_no_heading() -> None:
     )
 
 
+def test_what_would_tell_an_answer_is_folded_there_too() -> None:
+    notebook = small()
+    prepare(notebook, {})
+    assert notebook.cells[1].metadata == {}
+    notebook.cells[1].metadata = {"jupyter": {"outputs_hidden": True}}
+    prepare(notebook, {})
+    assert notebook.cells[1].metadata == {"tags": ["hide-output"]}  # by which MyST-NB folds it
+
+
 # --- explorers
 
 WITH_ONE = [path for path in NOTEBOOKS if explorers.CALL in path.read_text(encoding="utf-8")]

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from nbformat import NotebookNode
 
+from tools import notebooks
 from tools.site import explorers
 
 PAGES = {"README": "index", "GLOSSARY": "glossary", "BENCHMARK": "benchmark", "SOURCES": "sources"}
@@ -28,6 +29,8 @@ def prepare(notebook: NotebookNode, anchors: Mapping[int, Sequence[str]]) -> Non
             cell.source = relinked(cell.source)
             continue
         sources.append(cell.source)
+        if cell.metadata == notebooks.HIDDEN:
+            cell.metadata = {"tags": ["hide-output"]}
         if explorers.CALL in cell.source:
             (output,) = cell.outputs
             output.data["text/html"] = explorers.living(explorers.shown_by(sources))
