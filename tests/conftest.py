@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -32,4 +32,11 @@ def chromium() -> Iterator[Browser]:
         sync_playwright() as playwright,
         playwright.chromium.launch(executable_path=CHROMIUM, args=[blind]) as one,
     ):
+        yield one
+
+
+@pytest.fixture
+def page(chromium: Browser) -> Iterator[Page]:
+    """A page of the size of a slide."""
+    with chromium.new_page(viewport={"width": 1280, "height": 720}) as one:
         yield one

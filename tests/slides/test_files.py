@@ -10,11 +10,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from conftest import BUILT
 from tools.slides import decks
 
 pytestmark = browser.needs_chromium
 
+BUILT = Path(__file__).parents[2] / "build/slides"
 NAMES = sorted(decks.choices())
 SEEN = Path(__file__).with_name("seen.js").read_text(encoding="utf-8")
 AXE_RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}

@@ -14,10 +14,9 @@ import browser
 import pytest
 from playwright.sync_api import Page
 
-from conftest import BUILT
-
 pytestmark = browser.needs_chromium
 ROOT = Path(__file__).parents[2]
+BUILT = ROOT / "build/slides"
 
 
 @pytest.fixture
