@@ -16,7 +16,7 @@ from mlm_helpers import exact_match, example_based, practice
 from mlm_helpers.practice import grading
 from tools import notebooks
 from tools.classroom import assignment, ladder
-from tools.classroom.needed import needed
+from tools.needed import needed
 
 NOTEBOOKS = {path.stem: path for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))}
 every_notebook = pytest.mark.parametrize("name", NOTEBOOKS)

@@ -12,7 +12,7 @@ from nbformat import NotebookNode
 
 from tools import notebooks
 from tools.classroom import ladder
-from tools.classroom.needed import needed
+from tools.needed import needed
 
 POINTS = {
     "Read a number": 1,

@@ -1,4 +1,4 @@
-"""What of a notebook's code an exercise needs: the statements that give it its names."""
+"""What of a notebook's code a piece of it needs: the statements that give it its names."""
 
 from __future__ import annotations
 
@@ -39,10 +39,18 @@ def names(code: CodeType) -> tuple[set[str], set[str]]:
 
 
 def changed(statement: ast.stmt) -> set[str]:
-    """What gets another item: by rows.append(…), or by scores["mix"] = …"""
+    """What gets another item: by rows.append(…), or by scores["mix"][0] = …"""
     return {
-        node.value.id
+        root.id
         for node in ast.walk(statement)
-        if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.value, ast.Name)
+        if isinstance(node, ast.Attribute | ast.Subscript)
         if isinstance(node.ctx, ast.Store) or getattr(node, "attr", "") in CHANGES
+        if isinstance(root := root_of(node), ast.Name)
     }
+
+
+def root_of(node: ast.expr) -> ast.expr:
+    """The x of x.y[0]."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return node
