@@ -121,3 +121,12 @@ def test_it_stands_beside_the_explorer(tmp_path):
     act = "mount(here, { ...given.explorer }); const other = here.appendChild(document.createElement('div')); mountQuiz(other, given); seen.push(all('.mlm-explore').length);"
     given = {**GIVEN, "explorer": explorer_page([[1, 0]], [[1, 1]])}
     assert mounted.seen(tmp_path, given, act) == [2]
+
+
+@pytest.mark.parametrize(
+    ("style", "passes"),
+    [("color: #767676", True), ("color: #777777", False), ("width: 500px", False)],
+)  # of grey on white, the contrasts are 4.54 and 4.48
+def test_what_is_pale_or_wide_is_found(tmp_path, style, passes):
+    act = f'{START}here.querySelector(".mlm-asked").style = "{style}";'
+    assert mounted.is_legible(tmp_path, GIVEN, act, "light", least=12) is passes

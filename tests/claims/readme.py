@@ -195,19 +195,38 @@ def _():
     )
 
 
-@claim(
-    "For teachers: TEACHING has plans for two lessons and for six, and make class makes assignments of"
-    " nbgrader from the ladders at the notebooks' ends."
-)
+@claim("For teachers: TEACHING has plans for two lessons and for six.")
 def _():
-    """The last heading but one and its rungs; tests/class has the assignments."""
     plans = re.findall(r"^## (\w+) lessons\n(.*?)(?=^## )", read("TEACHING.md"), re.M | re.S)
     lessons = {plan: len(re.findall(r"^### Lesson", text, re.M)) for plan, text in plans}
-    ends = [places.sections(file)[-1].heading for file in places.PLACES if file != "README"]
+    return lessons == {"Two": 2, "Six": 6}
+
+
+@claim(
+    "For them make slides makes a file of slides of each notebook, with notes for the teacher (the key S);"
+    " make live runs their cells, and make class makes assignments of nbgrader from the ladders at the"
+    " notebooks' ends."
+)
+def _():
+    """tests/slides press the key and run a cell, tests/class grade; a ladder comes before the last words."""
+    rungs = {"Read a number", "Compute one", "Write it yourself", "Find the bug", "Choose", "An open task"}  # fmt: skip
+    made = {
+        name: re.search(rf"^{name}: .*\n((?:\t.*\n)+)", read("Makefile"), re.M)[1]
+        for name in ("slides", "live", "class")
+    }
+    heads = [
+        [section.heading for section in places.sections(file)]
+        for file in places.PLACES
+        if file != "README"
+    ]
     return (
-        lessons == {"Two": 2, "Six": 6}
-        and set(ends) == {"To remember"}
-        and "-m tools.classroom" in read("Makefile")
+        "-m tools.slides" in made["slides"]
+        and "/rise/" in made["live"]
+        and "-m tools.classroom" in made["class"]
+        and all(
+            head[-1] == "To remember" and set(head[head.index("The ladder") + 1 : -1]) <= rungs
+            for head in heads
+        )
     )
 
 
@@ -313,9 +332,16 @@ on_trust(
 )
 
 
-@claim("CITATION.cff says how to cite the course, CONTRIBUTING.md how to add a metric.")
+@claim(
+    "CITATION.cff says how to cite the course, CONTRIBUTING.md how to add a metric, CHANGELOG.md what"
+    " each version brought."
+)
 def _():
-    return "cite" in read("CITATION.cff").lower() and "## Add a metric" in read("CONTRIBUTING.md")
+    return (
+        "cite" in read("CITATION.cff").lower()
+        and "## Add a metric" in read("CONTRIBUTING.md")
+        and bool(re.search(r"^## \d+\.\d+\.\d+ ", read("CHANGELOG.md"), re.M))
+    )
 
 
 @claim("The emoji data have licences of their own, which are in mlm_helpers/records/emoji.txt.")
