@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -40,3 +42,37 @@ def page(chromium: Browser) -> Iterator[Page]:
     """A page of the size of a slide."""
     with chromium.new_page(viewport={"width": 1280, "height": 720}) as one:
         yield one
+
+
+# --- of the website
+
+
+@pytest.fixture(scope="session")
+def serve() -> Iterator[Callable[[Path], str]]:
+    """Serve a folder until the end."""
+    from served import served
+
+    with ExitStack() as stack:
+        yield lambda folder: stack.enter_context(served(folder))
+
+
+@pytest.fixture(scope="session")
+def site(serve: Callable[[Path], str]) -> str:
+    """The address of the site: not the root of its host, as on a page of a project."""
+    from built import BUILT
+
+    return f"{serve(BUILT.parent)}{BUILT.name}/"
+
+
+@pytest.fixture(scope="session")
+def reader(chromium: Browser) -> Iterator[BrowserContext]:
+    """Somebody who reads page after page; what was loaded once stays loaded."""
+    with chromium.new_context(reduced_motion="reduce") as context:
+        yield context
+
+
+@pytest.fixture
+def visitor(chromium: Browser) -> Iterator[BrowserContext]:
+    """Somebody who is here for the first time."""
+    with chromium.new_context() as context:
+        yield context

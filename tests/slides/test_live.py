@@ -7,6 +7,7 @@ import re
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,10 @@ from playwright.sync_api import Page
 pytestmark = browser.needs_chromium
 ROOT = Path(__file__).parents[2]
 BUILT = ROOT / "build/slides"
+
+
+AT = """() => [...document.querySelectorAll(".reveal section")]
+    .findLastIndex((one) => one.classList.contains("present"))"""
 
 
 @pytest.fixture
@@ -31,11 +36,11 @@ def server(tmp_path: Path) -> Iterator[str]:
     own = {name: str(tmp_path / name) for name in places}
     command = [sys.executable, "-m", "jupyterlab", "-y", "--no-browser", "--allow-root", "--ip", "localhost"]  # fmt: skip
     command += ["--port", str(port), "--IdentityProvider.token=", "--ServerApp.root_dir", str(BUILT / "live")]  # fmt: skip
-    with subprocess.Popen(command, env={**os.environ, **own}, stderr=subprocess.PIPE, text=True) as running:  # fmt: skip
-        assert running.stderr
-        for line in running.stderr:
-            if "is running at" in line:
-                break
+    said = tmp_path / "said"
+    with said.open("w") as log, subprocess.Popen(command, env={**os.environ, **own}, stderr=log) as running:  # fmt: skip
+        while "is running at" not in said.read_text():
+            assert running.poll() is None, said.read_text()
+            time.sleep(0.2)
         yield f"http://localhost:{port}"
         running.terminate()
 
@@ -47,7 +52,9 @@ def test_a_slide_runs(server: str, page: Page) -> None:
     slide = page.locator(".reveal section.present")
     slide.get_by_role("heading", name="Ask for everything").wait_for(timeout=60_000)
     for heading in ("The question", "The question", "Predict before you run", "Answers", "Count by hand"):  # fmt: skip
+        before = page.evaluate(AT)
         page.keyboard.press("PageDown")
+        page.wait_for_function(f"({AT})() !== {before}")  # two slides have one heading
         slide.get_by_role("heading", name=heading).wait_for()
         cell = slide.locator(".jp-CodeCell:visible").first
         if cell.count():
