@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from mlm_helpers import catalogue, conventions, example_based, inequalities, invariance
+from mlm_helpers import catalogue, conventions, example_based, inequalities, invariance, ranking
 from mlm_helpers.catalogue import METRICS
 from tools import glossary as words
 from tools import notebooks
@@ -201,6 +201,14 @@ def test_only_what_has_no_rule_has_no_0_by_0() -> None:
     for line in cheat_sheet.lines():
         rules = {"zero_division", "undefined"} & set(line.metric.defaults)
         assert (line.undefined == "no 0/0") == (not rules)
+
+
+def test_the_values_hold_what_an_empty_sample_counts() -> None:
+    """Of data without labels coverage is 0, below the place of any label."""
+    said = {line.metric.id: line.values for line in cheat_sheet.lines()}
+    assert said.pop("ranking.coverage") == "0–L" and set(said.values()) == {"0–1"}
+    assert ranking.coverage([[0, 0]], [[0.2, 0.1]]) == 0
+    assert ranking.coverage([[0, 1]], [[0.2, 0.1]]) == 2
 
 
 def test_what_the_sheet_says_of_changes() -> None:

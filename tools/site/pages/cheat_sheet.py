@@ -30,9 +30,14 @@ LEGEND = (
     ),
     ("$T$", "the first $k$ labels of a sample"),
     ("$[\\;]$", "1 where what stands in it is true, else 0"),
+    ("unused, empty", "appended, never true, never predicted, and scored below all others"),
     (
         "=, ≠",
         "if the data are so changed, the metric (of labels, its macro mean) never changes; or it can",
+    ),
+    (
+        "worst, average",
+        "ties share their last place; or the mean over their orders, so in AUROC a tied pair is 1/2",
     ),
 )
 CHANGES = {
@@ -111,7 +116,7 @@ def lines() -> tuple[Line, ...]:
     return tuple(
         Line(
             metric,
-            "–".join(str(end) for end in metric.range),
+            values(metric),
             undefined(metric),
             metric.defaults.get("ties", "–"),
             changes(metric),
@@ -126,6 +131,12 @@ def arrow(metric: Metric) -> str:
 
 
 # ---------------------------------------------------------------------------- what it makes of data
+
+
+def values(metric: Metric) -> str:
+    """From the lowest value to the highest: what has no value may count less than all that has."""
+    low, high = metric.range
+    return f"{min(low, metric.defaults.get('undefined', low)):g}–{high}"
 
 
 def undefined(metric: Metric) -> str:
