@@ -156,6 +156,21 @@ def test_a_claim_that_fails_by_hand() -> None:
 # --- tools
 
 
+def test_the_page_counts_what_the_last_run_counted() -> None:
+    """Options, departures and differences of a made-up run: 7 + 2 + 1 answers."""
+    counts = {"agree by an option": 7, "not expressible by an option": 2, "differ": 1}
+    made_up = {"date": "2031-02-03", "counts": {"a tool": counts}, "differ": ["one line"]}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tools, "last_run", lambda: made_up)
+        said = tools.checked()
+    assert (
+        "held 10 answers" in said
+        and "; 1 of them differed" in said
+        and "gives 2 of them: those" in said
+    )
+    assert "; none of them differed" in tools.checked()
+
+
 def test_every_answer_of_every_tool_stands_there() -> None:
     text = TEXTS["tools"]
     for tool in conventions.TOOLS.values():
@@ -229,6 +244,12 @@ def test_every_advice_is_in_the_guide() -> None:
     assert len(cheat_sheet.guide()) == 11
 
 
+def test_the_page_says_of_a_metric_whether_it_is_advised_or_stands_beside() -> None:
+    said = TEXTS["cheat_sheet"]
+    assert "advised by notebook 09, if users see: only the first suggestion" in said
+    assert "advised by notebook 09: beside mAP" in said and "see: beside" not in said
+
+
 def test_the_page_has_every_metric_with_its_formula() -> None:
     for line in cheat_sheet.lines():
         assert code(line.metric.id) in TEXTS["cheat_sheet"]
@@ -270,7 +291,7 @@ def test_a_room_shows_what_stands_in_it_alone() -> None:
 def test_the_citation_says_what_the_file_says() -> None:
     work = cite.citation()
     assert cite.plain_text(work | {"version": "7.1", "date-released": "2031-02-03"}) == (
-        "the contributors of Multi-label metrics by hand (2031). Multi-label metrics by hand, version 7.1."
+        "The contributors of Multi-label metrics by hand (2031). Multi-label metrics by hand, version 7.1."
     )
     entry = cite.bibtex(work | {"date-released": "2031-02-03"})
     assert "  year = {2031},\n" in entry and "{{Multi-label metrics by hand}}" in entry

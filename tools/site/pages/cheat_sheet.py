@@ -90,7 +90,7 @@ def text() -> str:
 
 
 def _family(family: str, counts: str) -> str:
-    title = f"## {family[0].upper()}{family[1:]}\n\nHow it counts: {counts}."
+    title = f"## {family[0].upper()}{family[1:]}\n\n{counts[0].upper()}{counts[1:]}."
     rows = [row(line) for line in lines() if line.metric.family == family]
     return f"{title}\n\n{table(['metric', 'formula', 'what to know'], rows)}"
 
@@ -99,12 +99,13 @@ def row(line: Line) -> list[str]:
     """A metric as cells of Markdown."""
     metric = line.metric
     never = [how for how, sign in zip(CHANGES, line.changes, strict=True) if sign == "="]
+    advised = "advised by notebook 09" + ", if users see" * (not line.use.startswith("beside "))
     facts = {
         "values": f"{line.values}, {metric.direction}",
         "by default": plain(line.undefined),
         "ties": code(line.ties) if "ties" in metric.defaults else "",
         "scikit-learn": code(metric.sklearn_name) if metric.sklearn else "none",
-        "users see": plain(line.use),
+        advised: plain(line.use),
         "never changes, if you": ", ".join(never),
     }
     said = "<br>".join(f"{name}: {fact}" for name, fact in facts.items() if fact)
