@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from mlm_helpers import catalogue, conventions, example_based, inequalities, invariance
+from mlm_helpers import catalogue, conventions, example_based, inequalities, invariance, ranking
 from mlm_helpers.catalogue import METRICS
 from tools import glossary as words
 from tools import notebooks
@@ -156,6 +156,21 @@ def test_a_claim_that_fails_by_hand() -> None:
 # --- tools
 
 
+def test_the_page_counts_what_the_last_run_counted() -> None:
+    """Options, departures and differences of a made-up run: 7 + 2 + 1 answers."""
+    counts = {"agree by an option": 7, "not expressible by an option": 2, "differ": 1}
+    made_up = {"date": "2031-02-03", "counts": {"a tool": counts}, "differ": ["one line"]}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tools, "last_run", lambda: made_up)
+        said = tools.checked()
+    assert (
+        "held 10 answers" in said
+        and "; 1 of them differed" in said
+        and "gives 2 of them: those" in said
+    )
+    assert "; none of them differed" in tools.checked()
+
+
 def test_every_answer_of_every_tool_stands_there() -> None:
     text = TEXTS["tools"]
     for tool in conventions.TOOLS.values():
@@ -203,6 +218,14 @@ def test_only_what_has_no_rule_has_no_0_by_0() -> None:
         assert (line.undefined == "no 0/0") == (not rules)
 
 
+def test_the_values_hold_what_an_empty_sample_counts() -> None:
+    """Of data without labels coverage is 0, below the place of any label."""
+    said = {line.metric.id: line.values for line in cheat_sheet.lines()}
+    assert said.pop("ranking.coverage") == "0–L" and set(said.values()) == {"0–1"}
+    assert ranking.coverage([[0, 0]], [[0.2, 0.1]]) == 0
+    assert ranking.coverage([[0, 1]], [[0.2, 0.1]]) == 2
+
+
 def test_what_the_sheet_says_of_changes() -> None:
     """Of an unused label: exact match counts no cell; Hamming loss counts one more right one."""
     said = {line.metric.id: line.changes for line in cheat_sheet.lines()}
@@ -219,6 +242,12 @@ def test_every_advice_is_in_the_guide() -> None:
     assert said["ranking.one_error"] == "only the first suggestion"
     assert said["curves.roc_auc"] == "beside mAP"
     assert len(cheat_sheet.guide()) == 11
+
+
+def test_the_page_says_of_a_metric_whether_it_is_advised_or_stands_beside() -> None:
+    said = TEXTS["cheat_sheet"]
+    assert "advised by notebook 09, if users see: only the first suggestion" in said
+    assert "advised by notebook 09: beside mAP" in said and "see: beside" not in said
 
 
 def test_the_page_has_every_metric_with_its_formula() -> None:
@@ -262,7 +291,7 @@ def test_a_room_shows_what_stands_in_it_alone() -> None:
 def test_the_citation_says_what_the_file_says() -> None:
     work = cite.citation()
     assert cite.plain_text(work | {"version": "7.1", "date-released": "2031-02-03"}) == (
-        "the contributors of Multi-label metrics by hand (2031). Multi-label metrics by hand, version 7.1."
+        "The contributors of Multi-label metrics by hand (2031). Multi-label metrics by hand, version 7.1."
     )
     entry = cite.bibtex(work | {"date-released": "2031-02-03"})
     assert "  year = {2031},\n" in entry and "{{Multi-label metrics by hand}}" in entry

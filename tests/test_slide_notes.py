@@ -80,6 +80,8 @@ def logits_and_sigmoids():
     logits = np.array([0.5, 1.0, 2.0, -3.0, -2.0])  # sport is the first label
     sigmoids = 1 / (1 + np.exp(-logits))
     is_printed = "logits = np.array([[0.5, 1.0, 2.0, -3.0, -2.0]])" in printed("05_ranking")
+    note = NOTES["05_ranking", "which labels will be above 0.5?"]
+    is_printed &= f": {', '.join(f'{logit:g}' for logit in logits)}.".replace("-", "−") in note
     return is_printed and (logits > 0.5).sum() == 2 and (sigmoids > 0.5).sum() == 3 and TOPICS.labels[0] == "sport"  # fmt: skip
 
 

@@ -30,9 +30,14 @@ LEGEND = (
     ),
     ("$T$", "the first $k$ labels of a sample"),
     ("$[\\;]$", "1 where what stands in it is true, else 0"),
+    ("unused, empty", "appended, never true, never predicted, and scored below all others"),
     (
         "=, ≠",
         "if the data are so changed, the metric (of labels, its macro mean) never changes; or it can",
+    ),
+    (
+        "worst, average",
+        "ties share their last place; or the mean over their orders, so in AUROC a tied pair is 1/2",
     ),
 )
 CHANGES = {
@@ -85,7 +90,7 @@ def text() -> str:
 
 
 def _family(family: str, counts: str) -> str:
-    title = f"## {family[0].upper()}{family[1:]}\n\nHow it counts: {counts}."
+    title = f"## {family[0].upper()}{family[1:]}\n\n{counts[0].upper()}{counts[1:]}."
     rows = [row(line) for line in lines() if line.metric.family == family]
     return f"{title}\n\n{table(['metric', 'formula', 'what to know'], rows)}"
 
@@ -94,12 +99,13 @@ def row(line: Line) -> list[str]:
     """A metric as cells of Markdown."""
     metric = line.metric
     never = [how for how, sign in zip(CHANGES, line.changes, strict=True) if sign == "="]
+    advised = "advised by notebook 09" + ", if users see" * (not line.use.startswith("beside "))
     facts = {
         "values": f"{line.values}, {metric.direction}",
         "by default": plain(line.undefined),
         "ties": code(line.ties) if "ties" in metric.defaults else "",
         "scikit-learn": code(metric.sklearn_name) if metric.sklearn else "none",
-        "users see": plain(line.use),
+        advised: plain(line.use),
         "never changes, if you": ", ".join(never),
     }
     said = "<br>".join(f"{name}: {fact}" for name, fact in facts.items() if fact)
@@ -111,7 +117,7 @@ def lines() -> tuple[Line, ...]:
     return tuple(
         Line(
             metric,
-            "–".join(str(end) for end in metric.range),
+            values(metric),
             undefined(metric),
             metric.defaults.get("ties", "–"),
             changes(metric),
@@ -126,6 +132,12 @@ def arrow(metric: Metric) -> str:
 
 
 # ---------------------------------------------------------------------------- what it makes of data
+
+
+def values(metric: Metric) -> str:
+    """From the lowest value to the highest: what has no value may count less than all that has."""
+    low, high = metric.range
+    return f"{min(low, metric.defaults.get('undefined', low)):g}–{high}"
 
 
 def undefined(metric: Metric) -> str:

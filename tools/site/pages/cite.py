@@ -20,7 +20,7 @@ def text() -> str:
     return page(
         "How to cite",
         plain(work["message"]),
-        f"```text\n{plain_text(work)}\n```",
+        f"> {plain(plain_text(work))}",
         f"```bibtex\n{bibtex(work)}\n```",
         "## Licences",
         reuse(),
@@ -37,7 +37,8 @@ def citation() -> dict[str, Any]:
 def plain_text(work: dict[str, Any]) -> str:
     """The work as a line of a list of sources."""
     year = f" ({year_of(work)})" if year_of(work) else ""
-    return f"{authors(work)}{year}. {work['title']}, version {work['version']}.{_end(work, ' ')}"
+    who = authors(work)
+    return f"{who[:1].upper()}{who[1:]}{year}. {work['title']}, version {work['version']}.{_end(work, ' ')}"
 
 
 def bibtex(work: dict[str, Any]) -> str:

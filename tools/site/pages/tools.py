@@ -36,10 +36,12 @@ def text() -> str:
 def checked() -> str:
     """What the last run of the tools found."""
     run = last_run()
-    numbers = sum(sum(found.values()) for found in run["counts"].values())
+    answers = sum(sum(found.values()) for found in run["counts"].values())
+    departures = sum(found["not expressible by an option"] for found in run["counts"].values())
     return (
-        f"The last run, on {run['date']}, held {numbers:,} numbers of tools against this table;"
-        f" {len(run['differ'])} of them differed."
+        f"The last run, on {run['date']}, held {answers:,} answers of tools, numbers and refusals, against"
+        f" this table; {len(run['differ']) or 'none'} of them differed from it. No option gives"
+        f" {departures:,} of them: those are departures."
     )
 
 
