@@ -23,7 +23,7 @@ CONFIG = {
     "CourseDirectory": {"course_id": "multi-label-metrics-by-hand"},
     # what is to be filled in stands before its solution
     "ClearSolutions": {"code_stub": {"python": ""}, "text_stub": "*Your answer.*"},
-    "Execute": {"timeout": 120},  # seconds for a cell; the judge takes up to 30 for a function
+    "Execute": {"timeout": 300},  # seconds for a cell; the judge takes up to 90 for a function
     "OverwriteCells": {"add_missing_cells": True},  # a graded cell that was deleted comes back
 }
 WRITTEN = """# Made by make class, and made again by it.
