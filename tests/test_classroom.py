@@ -129,7 +129,7 @@ def by_default(y_true, y_pred, mine=example_based.f1):
 
 
 def by_one_within(y_true, y_pred):
-    return [example_based.f1(truth, y_pred) for truth in [y_true]][0]
+    return max(example_based.f1(truth, y_pred) for truth in [y_true])
 
 
 def by_calling_itself(y_true, y_pred, rows=None):
