@@ -10,6 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from tools.slides import __main__ as command
 from tools.slides import decks
 
 pytestmark = browser.needs_chromium
@@ -134,3 +135,11 @@ def test_keys_go_from_slide_to_slide(page: Page) -> None:
         page.keyboard.press("Space")
     assert page.evaluate("Reveal.getIndices().h") == 3
     assert "Pause" in page.locator("section.present").inner_text()
+
+
+def test_a_folder_that_cannot_be_made_costs_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    assert command.main(["--out", str(tmp_path / "file" / "slides")]) == 1
+    assert re.fullmatch(r".*Not a directory: '.*/file/slides/live'\n", capsys.readouterr().err)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -73,11 +74,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Build an nbgrader course of the ladders.")
     parser.add_argument("--out", type=Path, metavar="DIR", default=ROOT / "build" / "class")
     folder = parser.parse_args(arguments).out.resolve()
-    names = write(folder)
+    try:
+        names = write(folder)
+    except OSError as error:
+        print(error, file=sys.stderr)
+        return 1
     errors = release(folder, names)
     print(*errors, sep="\n", end="", file=sys.stderr)
     if not errors:
-        print(NEXT.format(count=len(names), folder=folder, bin=Path(sys.executable).parent))
+        commands = shlex.quote(str(Path(sys.executable).parent))
+        print(NEXT.format(count=len(names), folder=folder, bin=commands))
     return 1 if errors else 0
 
 
