@@ -8,8 +8,9 @@ from collections import Counter
 
 import pytest
 
-from mlm_helpers import catalogue, conventions, example_based, inequalities, invariance
+from mlm_helpers import catalogue, conventions, example_based, inequalities, invariance, records
 from mlm_helpers.catalogue import METRICS
+from mlm_helpers.conventions.identify import brief
 from tools import glossary as words
 from tools import notebooks
 from tools.site.pages import PAGES, api, changes, cheat_sheet, cite, glossary, questions, tools
@@ -214,6 +215,21 @@ def test_every_answer_of_every_tool_stands_there() -> None:
             for one in found.departures:
                 assert plain(one.says) in text and code(str(one.y_true)) in text
         assert all(plain(note.says) in text for note in tool.notes)
+
+
+def test_an_answer_stands_in_the_line_of_its_tool() -> None:
+    for tool in conventions.TOOLS.values():
+        for name, found in tool.metrics.items():
+            _, _, entry = TEXTS["tools"].partition(f"\n### {name}\n")
+            lines = entry.partition("\n### ")[0].splitlines()
+            own = [line for line in lines if line.startswith(f"| {plain(brief(tool.name))} ")]
+            assert any(f" | {code(found.call)} | " in line for line in own), (tool.name, name)
+
+
+def test_how_many_numbers_were_held_is_the_sum_of_the_record() -> None:
+    counts = records.load("peers")["counts"]
+    total = sum(number for found in counts.values() for number in found.values())
+    assert f" held {total:,} numbers of tools against this table;" in TEXTS["tools"]
 
 
 def test_where_tools_part_their_numbers_are_shown() -> None:
