@@ -129,10 +129,13 @@ def test_a_living_explorer_starts_with_the_grid_that_the_notebook_committed(path
     assert GRID.findall(html) == committed  # it stays, where no script runs
 
 
-def test_data_cannot_end_their_script() -> None:
-    start = explorers.shown_by(["practice.explore([[1]], labels=['</script>'])"])
+@pytest.mark.parametrize("label", ["</script>", "<!--<script>", "</SCRIPT >", "\\u003c\"'&"])
+def test_data_cannot_end_their_script_nor_hide_its_end(label: str) -> None:
+    start = explorers.shown_by([f"practice.explore([[1]], labels=[{label!r}])"])
     (data,) = DATA.findall(explorers.living(start))
-    assert json.loads(data)["shown"]["labels"] == ["</script>"]
+    assert "<" not in data
+    assert json.loads(data) == json.loads(json.dumps(start))
+    assert json.loads(data)["shown"]["labels"] == [label]
 
 
 # --- home

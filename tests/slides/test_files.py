@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from playwright.sync_api import Page
 
 from tools.slides import __main__ as command
 from tools.slides import decks
+from tools.slides import page as slide
 
 pytestmark = browser.needs_chromium
 
@@ -143,3 +145,12 @@ def test_a_folder_that_cannot_be_made_costs_one_line(
     (tmp_path / "file").touch()
     assert command.main(["--out", str(tmp_path / "file" / "slides")]) == 1
     assert re.fullmatch(r".*Not a directory: '.*/file/slides/live'\n", capsys.readouterr().err)
+
+
+def test_data_cannot_end_their_script_nor_hide_its_end() -> None:
+    label = "<!--<script></script>"
+    said = slide.explorer({"y_true": [[1]], "labels": [label], "metrics": []})
+    data = said.removeprefix('<script id="explorer-data" type="application/json">').partition("<")[
+        0
+    ]
+    assert json.loads(data)["shown"]["labels"] == [label]
