@@ -72,6 +72,7 @@ def test_a_wrong_answer_to_the_data_of_somebody_else_is_told_so() -> None:
         ("0,416", True, "Right"),
         ("41.7 %", True, "Right"),
         (0.4167, True, "Right"),
+        (np.array(5 / 12), True, "Right"),
         ("0.4", False, "close: give two or more decimals"),
         ("0.43", False, "is not right"),
         ("5/9", False, "5/9 is what the script prints before it is mended"),
@@ -113,15 +114,48 @@ def by_scikit_learn(y_true, y_pred):
     return f1_score(y_true, y_pred, average="samples", zero_division=0)
 
 
+def by_an_import(y_true, y_pred):
+    from mlm_helpers.example_based import f1 as mine
+
+    return mine(y_true, y_pred)
+
+
+def by_another(y_true, y_pred):
+    return by_an_import(y_true, y_pred)
+
+
+def by_default(y_true, y_pred, mine=example_based.f1):
+    return mine(y_true, y_pred)
+
+
+def by_one_within(y_true, y_pred):
+    return max(example_based.f1(truth, y_pred) for truth in [y_true])
+
+
+def by_calling_itself(y_true, y_pred, rows=None):
+    rows = len(y_true) if rows is None else rows
+    if rows == 0:
+        return 0.0
+    last = own_f1(y_true[rows - 1 : rows], y_pred[rows - 1 : rows])
+    return by_calling_itself(y_true, y_pred, rows - 1) + last / len(y_true)
+
+
 @pytest.mark.parametrize(
     ("function", "right", "told"),
     [
         (own_f1, True, "own_f1 is right"),
+        (partial(own_f1), True, "the function is right"),
+        (by_calling_itself, True, "by_calling_itself is right"),
         (of_few, False, "of_few gives"),
         (lambda y_true, y_pred: None, False, "returns nothing"),
         (by_the_package, False, "It calls mlm_helpers.example_based: the function is to be"),
         (by_scikit_learn, False, "It calls f1_score: the function is to be your own."),
+        (by_an_import, False, "It calls mlm_helpers.example_based: the function is to be"),
+        (by_another, False, "It calls mlm_helpers.example_based: the function is to be"),
+        (by_default, False, "It calls f1: the function is to be your own."),
+        (by_one_within, False, "It calls mlm_helpers.example_based: the function is to be"),
         (example_based.f1, False, "It calls f1: the function is to be your own."),
+        (partial(example_based.f1), False, "It calls f1: the function is to be your own."),
     ],
 )
 def test_a_function_is_ones_own_and_right_on_larger_data_too(

@@ -616,6 +616,19 @@ def test_it_is_stopped_too_where_no_thread_has_a_clock_of_its_own(monkeypatch):
     assert threading.active_count() == before
 
 
+def test_a_busy_machine_costs_nobody_a_point(monkeypatch):
+    """What a function waits for is not its work, where a thread has a clock of its own."""
+    monkeypatch.setattr(judging, "SECONDS", 0.2)
+    monkeypatch.setattr(limit, "_WAITS", 1000)
+    monkeypatch.setattr(judging, "worlds", lambda metric: small("samples F1")[:3])
+
+    def held_up(y_true, y_pred):
+        time.sleep(0.3)
+        return plain_f1(y_true, y_pred)
+
+    assert judged(example_based.f1, held_up).right == hasattr(time, "pthread_getcpuclockid")
+
+
 def test_what_cannot_be_stopped_is_left_behind(monkeypatch):
     """A wait inside C hears of nothing until it is over."""
     monkeypatch.setattr(judging, "SECONDS", 0.2)

@@ -11,6 +11,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from tools import notebooks
+from tools.site import __main__ as command
 from tools.site import explorers, home
 from tools.site.pages import PAGES
 from tools.site.prepare import prepare, relinked
@@ -128,10 +129,13 @@ def test_a_living_explorer_starts_with_the_grid_that_the_notebook_committed(path
     assert GRID.findall(html) == committed  # it stays, where no script runs
 
 
-def test_data_cannot_end_their_script() -> None:
-    start = explorers.shown_by(["practice.explore([[1]], labels=['</script>'])"])
+@pytest.mark.parametrize("label", ["</script>", "<!--<script>", "</SCRIPT >", "\\u003c\"'&"])
+def test_data_cannot_end_their_script_nor_hide_its_end(label: str) -> None:
+    start = explorers.shown_by([f"practice.explore([[1]], labels=[{label!r}])"])
     (data,) = DATA.findall(explorers.living(start))
-    assert json.loads(data)["shown"]["labels"] == ["</script>"]
+    assert "<" not in data
+    assert json.loads(data) == json.loads(json.dumps(start))
+    assert json.loads(data)["shown"]["labels"] == [label]
 
 
 # --- home
@@ -154,3 +158,26 @@ def test_home_has_the_table_and_the_commands_of_the_readme_and_leads_to_every_pa
 def test_what_the_readme_lacks_is_refused() -> None:
     with pytest.raises(ValueError, match="under 'Start' the README has nothing like pip"):
         home.part_of_readme("Start", "pip download")
+
+
+# --- the command
+
+
+def test_an_argument_that_it_does_not_know_is_refused_before_anything_is_made(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "write_source", lambda: pytest.fail("it builds"))
+    with pytest.raises(SystemExit, match="2"):
+        command.main(["--out", "somewhere"])
+    assert "unrecognized arguments: --out somewhere" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("code", [0, 1])
+def test_where_sphinx_fails_the_command_fails_and_names_no_page(
+    code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(command, "write_source", lambda: None)
+    monkeypatch.setattr(command, "SITE", tmp_path / "site")
+    monkeypatch.setattr(command.subprocess, "call", lambda command, cwd: code)
+    assert command.main([]) == code
+    assert ("index.html" in capsys.readouterr().out) == (code == 0)

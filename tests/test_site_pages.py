@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections import Counter
 
 import pytest
 
-from mlm_helpers import catalogue, conventions, example_based, inequalities, invariance, ranking
+from mlm_helpers import (
+    catalogue,
+    conventions,
+    example_based,
+    inequalities,
+    invariance,
+    ranking,
+    records,
+)
 from mlm_helpers.catalogue import METRICS
+from mlm_helpers.conventions.identify import brief
 from tools import glossary as words
 from tools import notebooks
 from tools.site.pages import PAGES, api, changes, cheat_sheet, cite, glossary, questions, tools
@@ -19,6 +29,10 @@ TEXTS = {name: make() for name, make in PAGES.items()}
 ASKED = questions.questions()
 NUMBER = re.compile(r"(?<![\w.])\d+(?:[./]\d+)*")
 NOTEBOOKS = [path.stem for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))]
+
+
+def rows(page: str) -> list[str]:
+    return [line for line in TEXTS[page].splitlines() if line.startswith("| ")]
 
 
 # --- pieces
@@ -117,6 +131,46 @@ def test_every_metric_and_change_leads_to_its_reason_or_its_data() -> None:
     assert len(found) == 36 * 9 and changes.overview(found).count("| – ") == kinds[type(None)]
 
 
+FOLDED = re.compile(r'<details id="(.*?)">\n<summary>(.*?)</summary>\n\n(.*?)\n\n</details>', re.S)
+LINK = re.compile(r'<a href="#(.*?)">(.*?)</a>')
+CHANGED = {
+    "swap": "swap-truth-and-prediction",
+    "unused label": "append-an-unused-label",
+    "empty sample": "append-an-empty-sample",
+    "repeat": "repeat-every-sample",
+    "labels&#x27; order": "reorder-labels",
+    "samples&#x27; order": "reorder-samples",
+    "rescale": "rescale-scores-monotonically",
+    "shift": "shift-a-sample-s-scores",
+    "flip": "flip-all-cells",
+}
+
+
+def test_a_sign_of_the_table_leads_to_the_outcome_of_its_row_and_column() -> None:
+    found = invariance.all_changes()
+    folded = {place: (says, body) for place, says, body in FOLDED.findall(TEXTS["changes"])}
+    head, _, *lines = changes.overview(found).splitlines()
+    assert {name: place for place, name in LINK.findall(head)} == CHANGED
+    assert [CHANGED[name] for _, name in LINK.findall(head)] == [
+        *map(slug, invariance.TRANSFORMATIONS)
+    ]
+    for name, line in zip(catalogue.variants(), lines, strict=True):
+        cells = line.strip("| ").split(" | ")
+        assert cells[0] == plain(name)
+        for how, cell in zip(invariance.TRANSFORMATIONS, cells[1:], strict=True):
+            outcome = found[name, how]
+            if outcome is None:
+                assert cell == "–"
+                continue
+            ((place, sign),) = LINK.findall(cell)
+            says, body = folded[place]
+            if isinstance(outcome, str):
+                assert sign == "=" and says.endswith(f"for {html.escape(outcome)}")
+                assert plain(name) in body.removesuffix(".").split(", ")
+            else:
+                assert says.startswith(f"{name}: {sign} cell") and place.startswith(slug(how))
+
+
 def test_the_smallest_change_of_macro_f1_by_hand() -> None:
     """One hit, F1 1; a label beside it that nobody has is 0/0 and counts 0: 1/2."""
     change = invariance.all_changes()["macro F1", "append an unused label"]
@@ -143,6 +197,10 @@ def test_every_claim_stands_with_its_reason_or_its_data() -> None:
         assert plain(claim.says) in text or f"{claim.says}: there, " in text
         assert plain(claim.why) in text
     assert text.count("<details") == sum(not claim.why for claim in inequalities.ALL)
+    reasons = {plain(claim.says): plain(claim.why) for claim in inequalities.ALL if claim.why}
+    assert [line.strip("| ").split(" | ") for line in rows("inequalities")[2:]][: len(reasons)] == [
+        list(pair) for pair in reasons.items()
+    ]
 
 
 def test_a_claim_that_fails_by_hand() -> None:
@@ -180,6 +238,21 @@ def test_every_answer_of_every_tool_stands_there() -> None:
             for one in found.departures:
                 assert plain(one.says) in text and code(str(one.y_true)) in text
         assert all(plain(note.says) in text for note in tool.notes)
+
+
+def test_an_answer_stands_in_the_line_of_its_tool() -> None:
+    for tool in conventions.TOOLS.values():
+        for name, found in tool.metrics.items():
+            _, _, entry = TEXTS["tools"].partition(f"\n### {name}\n")
+            lines = entry.partition("\n### ")[0].splitlines()
+            own = [line for line in lines if line.startswith(f"| {plain(brief(tool.name))} ")]
+            assert any(f" | {code(found.call)} | " in line for line in own), (tool.name, name)
+
+
+def test_how_many_numbers_were_held_is_the_sum_of_the_record() -> None:
+    counts = records.load("peers")["counts"]
+    total = sum(number for found in counts.values() for number in found.values())
+    assert f" held {total:,} numbers of tools against this table;" in TEXTS["tools"]
 
 
 def test_where_tools_part_their_numbers_are_shown() -> None:
@@ -250,10 +323,17 @@ def test_the_page_says_of_a_metric_whether_it_is_advised_or_stands_beside() -> N
     assert "advised by notebook 09: beside mAP" in said and "see: beside" not in said
 
 
-def test_the_page_has_every_metric_with_its_formula() -> None:
-    for line in cheat_sheet.lines():
-        assert code(line.metric.id) in TEXTS["cheat_sheet"]
-        assert formula(line.metric) in TEXTS["cheat_sheet"]
+def test_the_line_of_a_metric_has_its_name_its_formula_and_its_call() -> None:
+    for metric in METRICS:
+        (line,) = (line for line in rows("cheat_sheet") if code(metric.id) in line)
+        assert formula(metric) in line and f"**{metric.name}** " in line
+        assert f"scikit-learn: {code(metric.sklearn_name) if metric.sklearn else 'none'}" in line
+
+
+def test_an_arrow_points_to_what_is_better() -> None:
+    said = "\n".join(rows("cheat_sheet"))
+    assert "** ↓<br>`hamming.hamming_loss`" in said and "** ↑<br>`example_based.f1`" in said
+    assert said.count("**") // 2 == said.count("** ↑") + said.count("** ↓") == len(METRICS)
 
 
 # --- words, package, citation

@@ -57,6 +57,8 @@ def read(given: Any) -> Answer | None:
     [0.95, 0.95, 0.95, 0.95, 0.95]
     >>> read("half of it")
     """
+    if isinstance(given, np.ndarray) and given.ndim == 0:
+        given = given[()]
     if isinstance(given, np.float16 | np.float32):  # of few digits, and a sum has fewer
         found = read(float(str(given)))
         return found and found._replace(off=4 * float(np.finfo(given.dtype).eps))

@@ -2,9 +2,11 @@
 
 import hashlib
 import random
+import sys
 import unicodedata
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -87,13 +89,25 @@ def own(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Verd
 
 
 def _borrowed(function: Any) -> Iterator[str]:
-    """What a function is, or calls by a name of its notebook, that comes from a library."""
-    code, known = getattr(function, "__code__", None), getattr(function, "__globals__", {})
-    names = code.co_names if isinstance(code, CodeType) else ()
-    for one in (function, *(known.get(name) for name in names)):
-        home = one.__module__ if isinstance(one, FunctionType) else getattr(one, "__name__", "")
-        if str(home).partition(".")[0] in _LIBRARIES:
-            yield str(getattr(one, "__name__", one))
+    """What of a library a function is, or what it and the functions of its notebook use."""
+    found = [function.func if isinstance(function, partial) else function]
+    notebook = getattr(found[0], "__globals__", None)
+    for one in found:  # it grows
+        home = str(getattr(one, "__module__", getattr(one, "__name__", "")))
+        if home.partition(".")[0] in _LIBRARIES:
+            yield str(getattr(one, "__name__", home))
+        elif isinstance(one, FunctionType) and one.__globals__ is notebook:
+            found += [part for part in _used(one) if all(part is not known for known in found)]
+
+
+def _used(function: FunctionType) -> Iterator[Any]:
+    """What a function has by default, knows by a name, or imports."""
+    yield from function.__defaults__ or ()
+    codes = [function.__code__]
+    for code in codes:  # with those of the functions within
+        codes += [part for part in code.co_consts if isinstance(part, CodeType)]
+        for name in code.co_names:
+            yield from (function.__globals__.get(name), sys.modules.get(name))
 
 
 def _larger(metric: Callable[..., Any]) -> Iterator[World]:

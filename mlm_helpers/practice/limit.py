@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 _PATIENCE = 0.05  # seconds between two looks
+_WAITS = 3  # times as long what only waits may take: for a file, or for other work on the machine
 _TRIES = 40  # to stop what catches everything
 
 
@@ -19,10 +20,9 @@ class Stopped(BaseException):
 
 
 class Clock:
-    """How many calls were begun, since when the present one runs, and since when all of them."""
+    """How many calls were begun, and what the thread had spent at the first and the present one."""
 
     def __init__(self) -> None:
-        self.began = self.since = time.monotonic()
         self.calls, self.over = 0, False
         self.cpu: int | None = None  # the clock of the thread's own work, where a system has one
 
@@ -30,6 +30,11 @@ class Clock:
         """Be told by the thread which it is."""
         if hasattr(time, "pthread_getcpuclockid"):
             self.cpu = time.pthread_getcpuclockid(threading.get_ident())
+        self.began = self.since = self.now()
+
+    def now(self) -> tuple[float, float]:
+        """What the thread has spent of its own work, and the time."""
+        return self.spent(), time.monotonic()
 
     def spent(self) -> float:
         """For how long the thread has worked; where nobody knows, ever longer."""
@@ -44,7 +49,8 @@ class Clock:
         """Begin a call, unless time is over."""
         if self.over:  # the call before caught what was raised in it
             raise Stopped
-        self.calls, self.since = self.calls + 1, time.monotonic()
+        self.since = self.now()
+        self.calls += 1
 
 
 def run(work: Callable[[Clock], None], each: float, together: float) -> tuple[str, int]:
@@ -60,15 +66,23 @@ def run(work: Callable[[Clock], None], each: float, together: float) -> tuple[st
     try:
         while thread.is_alive():
             thread.join(_PATIENCE)
-            now = time.monotonic()
-            if thread.is_alive() and now - clock.since > each:
+            now = clock.now()
+            if not clock.calls or not thread.is_alive():
+                continue
+            if _is_beyond(each, clock.since, now):
                 return "call", clock.calls
-            if thread.is_alive() and now - clock.began > together:
+            if _is_beyond(together, clock.began, now):
                 return "all", clock.calls
         return "", clock.calls
     finally:
         clock.over = True
         _stop(thread, clock)
+
+
+def _is_beyond(seconds: float, then: tuple[float, float], now: tuple[float, float]) -> bool:
+    """Whether a thread has worked for so long, or has waited for longer still."""
+    worked, passed = (after - before for after, before in zip(now, then, strict=True))
+    return worked > seconds or passed > _WAITS * seconds
 
 
 def _ends_quietly(work: Callable[[Clock], None], clock: Clock) -> None:

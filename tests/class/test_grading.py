@@ -21,6 +21,7 @@ from sklearn.metrics import f1_score, fbeta_score
 
 from mlm_helpers import example_based, practice
 from mlm_helpers.practice import grading
+from tools.classroom import __main__ as classroom
 
 ROOT = Path(__file__).parents[2]
 NAME = "02_example_based"
@@ -211,6 +212,14 @@ def test_it_says_where_and_what_next(built: Course) -> None:
     assert built.said.startswith(f"13 assignments are in {built.folder}: ")
     assert 3 <= len(built.said.splitlines()) <= 5
     assert sorted(path.name for path in (built.folder / "release").iterdir()) == NOTEBOOKS
+
+
+def test_a_folder_that_cannot_be_made_costs_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    assert classroom.main(["--out", str(tmp_path / "file")]) == 1
+    assert re.fullmatch(r".*File exists: '.*/file'\n", capsys.readouterr().err)
 
 
 def solutions(notebook: nbformat.NotebookNode) -> list[str]:

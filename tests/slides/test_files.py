@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -10,7 +11,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from tools.slides import __main__ as command
 from tools.slides import decks
+from tools.slides import page as slide
 
 pytestmark = browser.needs_chromium
 
@@ -134,3 +137,20 @@ def test_keys_go_from_slide_to_slide(page: Page) -> None:
         page.keyboard.press("Space")
     assert page.evaluate("Reveal.getIndices().h") == 3
     assert "Pause" in page.locator("section.present").inner_text()
+
+
+def test_a_folder_that_cannot_be_made_costs_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    assert command.main(["--out", str(tmp_path / "file" / "slides")]) == 1
+    assert re.fullmatch(r".*Not a directory: '.*/file/slides/live'\n", capsys.readouterr().err)
+
+
+def test_data_cannot_end_their_script_nor_hide_its_end() -> None:
+    label = "<!--<script></script>"
+    said = slide.explorer({"y_true": [[1]], "labels": [label], "metrics": []})
+    data = said.removeprefix('<script id="explorer-data" type="application/json">').partition("<")[
+        0
+    ]
+    assert json.loads(data)["shown"]["labels"] == [label]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,7 +24,7 @@ CONFIG = {
     "CourseDirectory": {"course_id": "multi-label-metrics-by-hand"},
     # what is to be filled in stands before its solution
     "ClearSolutions": {"code_stub": {"python": ""}, "text_stub": "*Your answer.*"},
-    "Execute": {"timeout": 120},  # seconds for a cell; the judge takes up to 30 for a function
+    "Execute": {"timeout": 300},  # seconds for a cell; the judge takes up to 90 for a function
     "OverwriteCells": {"add_missing_cells": True},  # a graded cell that was deleted comes back
 }
 WRITTEN = """# Made by make class, and made again by it.
@@ -73,11 +74,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Build an nbgrader course of the ladders.")
     parser.add_argument("--out", type=Path, metavar="DIR", default=ROOT / "build" / "class")
     folder = parser.parse_args(arguments).out.resolve()
-    names = write(folder)
+    try:
+        names = write(folder)
+    except OSError as error:
+        print(error, file=sys.stderr)
+        return 1
     errors = release(folder, names)
     print(*errors, sep="\n", end="", file=sys.stderr)
     if not errors:
-        print(NEXT.format(count=len(names), folder=folder, bin=Path(sys.executable).parent))
+        commands = shlex.quote(str(Path(sys.executable).parent))
+        print(NEXT.format(count=len(names), folder=folder, bin=commands))
     return 1 if errors else 0
 
 

@@ -5,9 +5,11 @@ Notebooks are not run: their outputs are the committed ones.
 
 from __future__ import annotations
 
+import argparse
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from mlm_helpers.practice.explore import SCRIPT, STYLE
@@ -38,7 +40,8 @@ def write_source() -> None:
         (SOURCE / "notebooks" / path.name).write_bytes(notebooks.to_bytes(notebook))
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
+    argparse.ArgumentParser(description="Build the site, in build/site.").parse_args(arguments)
     write_source()
     shutil.rmtree(SITE, ignore_errors=True)
     sphinx = "-m sphinx -qW --keep-going -c site -d build/doctrees build/site-source build/site"

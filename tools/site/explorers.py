@@ -22,7 +22,7 @@ def living(start: Mapping[str, Any]) -> str:
 
 def mounted(start: Mapping[str, Any], without: str) -> str:
     """A place for what `site.js` makes of the data, and what stands there without scripts."""
-    data = json.dumps(start, ensure_ascii=False).replace("</", r"<\/")
+    data = json.dumps(start, ensure_ascii=False).replace("<", r"\u003c")  # no tag, no comment
     return f'<div class="mlm-start"><script type="application/json">{data}</script>{without}</div>'
 
 

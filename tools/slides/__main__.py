@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=OUT, metavar="DIR", help=f"default: {OUT}")
     try:
         build(parser.parse_args(arguments).out)
-    except decks.DeckError as error:
+    except (decks.DeckError, OSError) as error:
         print(error, file=sys.stderr)
         return 1
     return 0

@@ -104,7 +104,7 @@ def explorer(data: Mapping[str, Any]) -> str:
     shown = explored(**{name: data[name] for name in data if name != "metrics"})
     shown["metrics"] = [one for one in shown["metrics"] if one["key"] in data["metrics"]]
     shown["challenges"] = []
-    return EXPLORER.format(data=json.dumps(shown).replace("</", r"<\/"), script=SCRIPT)
+    return EXPLORER.format(data=json.dumps(shown).replace("<", r"\u003c"), script=SCRIPT)
 
 
 # ---------------------------------------------------------------------------- slides
