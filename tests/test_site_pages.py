@@ -249,10 +249,10 @@ def test_an_answer_stands_in_the_line_of_its_tool() -> None:
             assert any(f" | {code(found.call)} | " in line for line in own), (tool.name, name)
 
 
-def test_how_many_numbers_were_held_is_the_sum_of_the_record() -> None:
+def test_how_many_answers_were_held_is_the_sum_of_the_record() -> None:
     counts = records.load("peers")["counts"]
     total = sum(number for found in counts.values() for number in found.values())
-    assert f" held {total:,} numbers of tools against this table;" in TEXTS["tools"]
+    assert f" held {total:,} answers of tools, numbers and refusals," in TEXTS["tools"]
 
 
 def test_where_tools_part_their_numbers_are_shown() -> None:
