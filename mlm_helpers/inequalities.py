@@ -239,7 +239,7 @@ ALL = (
     _claim(
         "CF1 ≤ macro F1 + 1/2", "macro F1, macro precision, macro recall",
         lambda f1, p, r: (_harmonic(p, r), f1 + 1 / 2),
-        "a label's F1 is at most 1/2 below the mean of its precision and recall; CF1 is below theirs",
+        "a label's F1 is at most 1/2 below the mean of its precision and recall; CF1 is at most theirs",
     ),
     _claim("macro F1 ≤ micro F1", "macro F1, micro F1", _in_order),
     _claim(

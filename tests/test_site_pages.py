@@ -5,8 +5,10 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
+from functools import partial
 
 import pytest
+import sklearn.metrics as skm
 
 from mlm_helpers import (
     catalogue,
@@ -297,6 +299,18 @@ def test_the_values_hold_what_an_empty_sample_counts() -> None:
     assert said.pop("ranking.coverage") == "0–L" and set(said.values()) == {"0–1"}
     assert ranking.coverage([[0, 0]], [[0.2, 0.1]]) == 0
     assert ranking.coverage([[0, 1]], [[0.2, 0.1]]) == 2
+
+
+def test_scikit_learn_asks_for_an_average_of_label_based_metrics_alone() -> None:
+    for metric in METRICS:
+        if metric.sklearn and "(" not in metric.sklearn_name:
+            call = partial(getattr(skm, metric.sklearn_name), [[1, 0], [0, 1]], [[1, 0], [1, 1]])
+            beta = {"beta": 2} if "beta" in metric.options else {}
+            if metric.id.startswith("label_based."):
+                with pytest.raises(ValueError, match="average"):
+                    call(**beta)
+            else:
+                call(**beta)
 
 
 def test_what_the_sheet_says_of_changes() -> None:

@@ -125,6 +125,20 @@ def two_rules():
     return (numbers["MULAN"], numbers["scikit-learn"]) == (1, 0.5)
 
 
+def sets_on_the_board():
+    note = NOTES["11_conventions", "which three numbers could be called accuracy here?"]
+    case = {r.name: r for r in conventions.recorded()}["label_only_predicted"]
+    matrices = [
+        [
+            [int(str(j) in row.split(", ")) for j in (1, 2, 3)]
+            for row in re.findall(r"{(.*?)}", part)
+        ]
+        for part in note.partition(". Who")[0].split("predicted")
+    ]
+    numbers = "whole rows (0.5), the share of each row (0.75), cells (0.833)"
+    return matrices == [case.y_true, case.y_pred] and in_print("11_conventions", numbers)
+
+
 def half_of_one():
     mixed = {r.name: r for r in conventions.recorded()}["bad+no_relevant"].numbers["coverage"]
     return abs(mixed["scikit-learn"] - mixed["MULAN"]) == 0.5 and in_print(
@@ -163,7 +177,7 @@ CHECKS = {
     ("09_choosing_a_metric", "Under which metrics does “nothing” look good?"): lambda: in_print("09_choosing_a_metric", "nothing 0.233"),
     ("10_how_sure", "Suppose somebody draws 786 other pictures"): a_thousandth,
     ("11_conventions", "What is its F1, averaged over the samples?"): two_rules,
-    ("11_conventions", "which three numbers could be called accuracy here?"): lambda: in_print("11_conventions", "whole rows (0.5), the share of each row (0.75), cells (0.833)"),
+    ("11_conventions", "which three numbers could be called accuracy here?"): sets_on_the_board,
     ("11_conventions", "what happens if one sample of two has no label?"): half_of_one,
     ("11_conventions", "how many numbers will you see?"): five_maps,
     ("12_at_scale", "What is the macro F1 of all three rows?"): all_rows,

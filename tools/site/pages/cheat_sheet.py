@@ -39,6 +39,7 @@ LEGEND = (
         "worst, average",
         "ties share their last place; or the mean over their orders, so in AUROC a tied pair is 1/2",
     ),
+    ("average=", "is asked for by scikit-learn, if label-based"),
 )
 CHANGES = {
     "append an unused label": "unused\nlabel",
