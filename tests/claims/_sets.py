@@ -1,8 +1,11 @@
 """What the claims about sets of labels have in common: sizes, ratios, equality in all small worlds."""
 
+from fractions import Fraction
+
 import numpy as np
 
 from claims import always
+from mlm_helpers import worked
 from mlm_helpers.figures.grids import RATIOS, looks
 from mlm_helpers.figures.look import MARKS
 
@@ -48,3 +51,12 @@ def grey(name):
     """The outcomes that do not count in a picture, in words."""
     outcomes = zip(MARKS, looks(RATIOS[name]), strict=True)
     return {mark.word for mark, look in outcomes if look.word == "not counted"}
+
+
+def is_solved_in_fractions(record):
+    """Or else its formula has a logarithm: a true label that is second of two is worth 1/log2(3) there."""
+    has_scores = record.reads == "y_score"
+    said = [[0.75, 0.25] if has_scores else [1, 0]] * 2
+    k = {"k": 2} if "k" in record.required else {}
+    found = worked.solve(record.function, [[0, 1], [1, 0]], said, **{**record.required, **k})
+    return isinstance(found.value, Fraction) is (r"\log" not in record.latex)

@@ -10,8 +10,19 @@ import places
 import sklearn.metrics as skm
 
 from claims import always, claim, on_trust
-from claims._sets import always_same, each, grey, over, ratio, rows, same, sizes, turned
-from mlm_helpers import catalogue, exact_match, worked
+from claims._sets import (
+    always_same,
+    each,
+    grey,
+    is_solved_in_fractions,
+    over,
+    ratio,
+    rows,
+    same,
+    sizes,
+    turned,
+)
+from mlm_helpers import catalogue, exact_match
 from mlm_helpers.conventions import LABEL_WISE, TOOLS
 from mlm_helpers.disagreement import smallest_disagreement
 from mlm_helpers.documents import PARTIAL_CREDIT as NOTE
@@ -168,11 +179,11 @@ def _():
 
 @claim(
     "From now on a helper can write the calculation on the board for us. worked.solve does it for"
-    " every metric of this course, in exact fractions, on any data that you could do by hand."
+    " every metric of this course, in exact fractions unless the metric takes logarithms, on any data that"
+    " you could do by hand."
 )
-def _(y_true, y_pred):
-    solved = [worked.solve(r.function, y_true, y_pred, **r.required) for r in catalogue.METRICS]
-    return all(isinstance(solution.value, Fraction) for solution in solved)
+def _():
+    return all(is_solved_in_fractions(record) for record in catalogue.METRICS)
 
 
 # --- precision, recall, F1
