@@ -208,6 +208,16 @@ def test_a_claim_that_fails_by_hand() -> None:
     assert "subset accuracy 1; samples accuracy (Jaccard) 0." in said
 
 
+def test_the_data_of_a_claim_that_fails_have_the_truth_first() -> None:
+    bodies = [body for _, _, body in FOLDED.findall(TEXTS["inequalities"])]
+    false = [claim for claim in inequalities.ALL if not claim.why]
+    for claim, body in zip(false, bodies, strict=True):
+        found = inequalities.refuted(claim)
+        assert found is not None
+        for place, row in enumerate(found.y_true, start=1):
+            assert re.search(rf"^\| {place} \| {' '.join(map(str, row))} \| ", body, re.M)
+
+
 # --- tools
 
 
