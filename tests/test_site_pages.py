@@ -318,6 +318,13 @@ def test_the_line_of_a_metric_has_its_name_its_formula_and_its_call() -> None:
         assert f"scikit-learn: {code(metric.sklearn_name) if metric.sklearn else 'none'}" in line
 
 
+def test_the_three_counts_are_called_as_in_the_glossary() -> None:
+    called = {short: term.name for term in words.terms() for short in term.also}
+    said = dict(cheat_sheet.LEGEND)["$TP, FP, FN$"]
+    places = [said.index(called[short]) for short in ("TP", "FP", "FN")]
+    assert places == sorted(set(places))
+
+
 def test_values_and_ties_by_hand() -> None:
     said = {line.metric.id: (line.values, line.ties) for line in cheat_sheet.lines()}
     assert said["hamming.hamming_loss"] == ("0–1", "–")
