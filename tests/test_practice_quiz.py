@@ -56,6 +56,8 @@ def test_a_letter_or_its_recipe_is_judged(asked):
             letter.lower(),
             f" {letter}. ",
             f"{letter})",
+            f"({letter})",
+            f"{letter}:",
             recipe,
             recipe.upper(),
         ):
@@ -70,7 +72,7 @@ def test_a_letter_or_its_recipe_is_judged(asked):
             )
 
 
-@pytest.mark.parametrize("given", ["E", "", "AB", "f1?", 1, None, 0.5, ["A"], True])
+@pytest.mark.parametrize("given", ["E", "", "()", "AB", "f1?", 1, None, 0.5, ["A"], True])
 def test_nonsense_gets_a_sentence(given):
     verdict = ASKED[0].check(given)
     assert verdict.right is None

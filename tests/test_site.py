@@ -37,6 +37,12 @@ def test_a_link_leads_to_the_page_of_the_site(written: str, on_the_site: str) ->
     assert relinked(written) == on_the_site
 
 
+def test_the_links_of_a_copied_notebook_do() -> None:
+    notebook = new_notebook(cells=[new_markdown_cell("See the [GLOSSARY](../GLOSSARY.md#tie).")])
+    prepare(notebook, {})
+    assert notebook.cells[0].source == "See the [GLOSSARY](../glossary.md#tie)."
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_local_link_of_a_notebook_has_a_page(path: Path) -> None:
     text = relinked("\n".join(cell.source for cell in notebooks.read(path).cells))

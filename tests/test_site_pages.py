@@ -182,6 +182,11 @@ def test_the_smallest_change_of_macro_f1_by_hand() -> None:
     assert "| before | 1 | 1 | 1 |\n| after | 1 | 1 0 | 1 0 |" in said
 
 
+def test_each_change_says_what_it_does() -> None:
+    for how, change in invariance.TRANSFORMATIONS.items():
+        assert f"\n## {how[0].upper()}{how[1:]}\n\n{change.says}\n\n" in TEXTS["changes"]
+
+
 def test_a_change_says_whom_it_never_matters_to() -> None:
     said = changes.section("swap truth and prediction", invariance.all_changes())
     assert "Each takes the place of the other." in said
@@ -213,6 +218,16 @@ def test_a_claim_that_fails_by_hand() -> None:
     assert "subset accuracy 1; samples accuracy (Jaccard) 0." in said
 
 
+def test_the_data_of_a_claim_that_fails_have_the_truth_first() -> None:
+    bodies = [body for _, _, body in FOLDED.findall(TEXTS["inequalities"])]
+    false = [claim for claim in inequalities.ALL if not claim.why]
+    for claim, body in zip(false, bodies, strict=True):
+        found = inequalities.refuted(claim)
+        assert found is not None
+        for place, row in enumerate(found.y_true, start=1):
+            assert re.search(rf"^\| {place} \| {' '.join(map(str, row))} \| ", body, re.M)
+
+
 # --- tools
 
 
@@ -240,6 +255,16 @@ def test_every_answer_of_every_tool_stands_there() -> None:
             for one in found.departures:
                 assert plain(one.says) in text and code(str(one.y_true)) in text
         assert all(plain(note.says) in text for note in tool.notes)
+
+
+def test_a_tool_has_its_own_version_and_a_departure_its_own_input() -> None:
+    entries = {place: body for place, _, body in FOLDED.findall(TEXTS["tools"])}
+    for tool in conventions.TOOLS.values():
+        version = records.load("peers")["versions"].get(tool.name, tool.version)
+        assert entries[slug("tool", tool.name)].startswith(f"Version: {plain(version)}. ")
+        for note in [*tool.notes, *(one for m in tool.metrics.values() for one in m.departures)]:
+            given = f"truth {code(str(note.y_true))}, given {code(str(note.y_other))}: "
+            assert f"{plain(note.says)}. On {given}{plain(note.shows)}." in TEXTS["tools"]
 
 
 def test_an_answer_stands_in_the_line_of_its_tool() -> None:
@@ -344,6 +369,22 @@ def test_the_line_of_a_metric_has_its_name_its_formula_and_its_call() -> None:
         assert f"scikit-learn: {code(metric.sklearn_name) if metric.sklearn else 'none'}" in line
 
 
+def test_the_three_counts_are_called_as_in_the_glossary() -> None:
+    called = {short: term.name for term in words.terms() for short in term.also}
+    said = dict(cheat_sheet.LEGEND)["$TP, FP, FN$"]
+    places = [said.index(called[short]) for short in ("TP", "FP", "FN")]
+    assert places == sorted(set(places))
+
+
+def test_values_and_ties_by_hand() -> None:
+    said = {line.metric.id: (line.values, line.ties) for line in cheat_sheet.lines()}
+    assert said["hamming.hamming_loss"] == ("0–1", "–")
+    assert said["ranking.coverage"] == ("1–L", "worst")
+    assert said["top_k.ndcg"] == ("0–1", "average")
+    (line,) = (line for line in rows("cheat_sheet") if "`ranking.coverage`" in line)
+    assert "values: 1–L, lower is better" in line and "<br>ties: `worst`" in line
+
+
 def test_an_arrow_points_to_what_is_better() -> None:
     said = "\n".join(rows("cheat_sheet"))
     assert "** ↓<br>`hamming.hamming_loss`" in said and "** ↑<br>`example_based.f1`" in said
@@ -363,6 +404,18 @@ def test_every_word_has_its_place_and_its_languages() -> None:
         '<span lang="zh-Hans">简体中文</span> <span lang="zh-Hans">宏观</span>'
         in glossary.entry(macro)
     )
+
+
+def test_a_word_is_said_in_three_languages_and_where_no_document_has_it_the_mark_says_so() -> None:
+    said = {term.name: glossary.entry(term) for term in words.terms()}
+    (first,) = (entry for entry in said.values() if "多ラベル分類<" in entry)
+    assert re.findall('<span lang="(.*?)">(.*?)</span>', first) == [
+        ("zh-Hant", "繁體中文"), ("zh-Hant", "多標籤分類"),
+        ("zh-Hans", "简体中文"), ("zh-Hans", "多标签分类"),
+        ("ja", "日本語"), ("ja", "多ラベル分類"),
+    ]  # fmt: skip
+    for term in words.terms():
+        assert ("†" in said[term.name]) == (bool(term.foreign) and not term.called)
 
 
 def test_every_room_has_a_page_with_its_formulas() -> None:

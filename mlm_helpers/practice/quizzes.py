@@ -54,10 +54,13 @@ class Quiz(Board):
 
     def _letter(self, choice: Any) -> str:
         """The letter that was given, or that of the recipe."""
-        said = choice.strip().upper() if isinstance(choice, str) else ""
-        letters = {recipe.upper(): letter for letter, recipe in self.recipes.items()}
-        letters |= {f"{letter}{end}": letter for letter in self.recipes for end in ("", ".", ")")}
-        return letters.get(said, "")
+        said = _bare(choice) if isinstance(choice, str) else ""
+        return next((a for a, recipe in self.recipes.items() if said in (a, _bare(recipe))), "")
+
+
+def _bare(text: str) -> str:
+    """A text without the signs that may stand around a letter."""
+    return text.strip("(.:) \n").upper()
 
 
 def quiz(*, seed: int) -> Quiz:
