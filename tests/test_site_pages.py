@@ -377,12 +377,13 @@ def test_the_three_counts_are_called_as_in_the_glossary() -> None:
 
 
 def test_values_and_ties_by_hand() -> None:
+    """Coverage of a sample without labels is 0, of any other from 1 to L."""
     said = {line.metric.id: (line.values, line.ties) for line in cheat_sheet.lines()}
     assert said["hamming.hamming_loss"] == ("0–1", "–")
-    assert said["ranking.coverage"] == ("1–L", "worst")
+    assert said["ranking.coverage"] == ("0–L", "worst")
     assert said["top_k.ndcg"] == ("0–1", "average")
     (line,) = (line for line in rows("cheat_sheet") if "`ranking.coverage`" in line)
-    assert "values: 1–L, lower is better" in line and "<br>ties: `worst`" in line
+    assert "values: 0–L, lower is better" in line and "<br>ties: `worst`" in line
 
 
 def test_an_arrow_points_to_what_is_better() -> None:
