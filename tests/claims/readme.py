@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import places
+import sklearn.metrics
 
 from claims import claim, on_trust
 from mlm_helpers import (
@@ -247,6 +248,20 @@ on_trust(
 )
 def _():
     return "environment.yml" in read("tests/test_setup.py") and "conda" not in read(".ci/run")
+
+
+@claim("Label-based metrics and curves take an average, in scikit-learn too.")
+def _():
+    """There too where a call is shown without it; what counts by sample is shown with it."""
+    averaged = [
+        metric
+        for metric in catalogue.METRICS
+        if "average" in inspect.signature(metric.function).parameters
+    ]
+    theirs = [getattr(sklearn.metrics, metric.sklearn_name) for metric in averaged]
+    return {metric.family for metric in averaged} == {"label-based", "curves"} and all(
+        "average" in inspect.signature(function).parameters for function in theirs
+    )
 
 
 @claim(
