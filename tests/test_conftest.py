@@ -51,7 +51,7 @@ addopts = ["-m not exhaustive"]
 )
 def test_a_whole_run_with_too_few_tests_fails(tests, arguments, fails, tmp_path):
     conftest = Path(__file__).parent.parent.joinpath("conftest.py").read_text(encoding="utf-8")
-    small, replaced = re.subn(r'(?<="not exhaustive": )\d{4}\b', "3", conftest)
+    small, replaced = re.subn(r'(?<="not exhaustive": )\d+\b', "3", conftest)
     assert replaced == 1
     files = {
         "conftest.py": small,
