@@ -30,6 +30,12 @@ def test_html_names_columns_and_rows() -> None:
     )
 
 
+def test_a_corner_without_words_is_no_heading() -> None:
+    shown = board.table(COLUMNS, [("tree", Fraction(4, 9), 3)]).to_html()
+    corner = '<thead><tr><td></td><th scope="col">F1</th><th scope="col">errors</th></tr></thead>'
+    assert corner in shown
+
+
 def test_without_a_caption_there_is_no_empty_one() -> None:
     shown = board.table(("model", "F1"), [("tree", 1)])
     assert repr(shown) == "model  F1\ntree   1"

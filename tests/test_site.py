@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from nbformat import NotebookNode
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from tools import notebooks
 from tools.site import __main__ as command
@@ -67,17 +67,7 @@ def test_an_anchor_stands_before_its_cell() -> None:
     ]
 
 
-# --- tables
-
-
-def test_a_heading_without_words_is_no_heading() -> None:
-    notebook = small()
-    table = '<tr><th scope="col">{}</th><th scope="col">value</th></tr>'
-    notebook.cells[1].outputs = [new_output("execute_result", {"text/html": table.format("")})]
-    prepare(notebook, {})
-    assert notebook.cells[1].outputs[0].data["text/html"] == (
-        '<tr><td></td><th scope="col">value</th></tr>'
-    )
+# --- outputs
 
 
 def test_what_would_tell_an_answer_is_folded_there_too() -> None:

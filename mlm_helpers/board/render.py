@@ -27,7 +27,7 @@ def as_html(step: Step) -> str:
     """Write a step as a table or a paragraph."""
     if not isinstance(step, Table):
         return f"<p>{escape(_line(step))}</p>"
-    head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in step.header)
+    head = "".join(map(_heading, step.header))
     lines = ["<table>"]
     if step.caption:
         lines.append(f"<caption>{escape(step.caption)}</caption>")
@@ -36,6 +36,11 @@ def as_html(step: Step) -> str:
         data = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
         lines.append(f'<tr><th scope="row">{escape(name)}</th>{data}</tr>')
     return "\n".join([*lines, "</tbody>", "</table>"])
+
+
+def _heading(text: str) -> str:
+    """Write what stands above a column; nothing is no heading, which a screen reader would look for."""
+    return f'<th scope="col">{escape(text)}</th>' if text else "<td></td>"
 
 
 def escape(text: str) -> str:

@@ -22,8 +22,12 @@ def living(start: Mapping[str, Any]) -> str:
 
 def mounted(start: Mapping[str, Any], without: str) -> str:
     """A place for what `site.js` makes of the data, and what stands there without scripts."""
-    data = json.dumps(start, ensure_ascii=False).replace("<", r"\u003c")  # no tag, no comment
-    return f'<div class="mlm-start"><script type="application/json">{data}</script>{without}</div>'
+    return f'<div class="mlm-start"><script type="application/json">{as_json(start)}</script>{without}</div>'
+
+
+def as_json(start: Mapping[str, Any]) -> str:
+    """Data as they may stand within a page: without a sign that begins a tag or a comment."""
+    return json.dumps(start, ensure_ascii=False).replace("<", r"\u003c")
 
 
 def shown_by(sources: Sequence[str]) -> dict[str, Any]:

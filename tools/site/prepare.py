@@ -13,8 +13,6 @@ from tools.site import explorers
 PAGES = {"README": "index", "GLOSSARY": "glossary", "BENCHMARK": "benchmark", "SOURCES": "sources"}
 PAGE = re.compile(rf"(?<=\]\()((?:\.\./)?)({'|'.join(PAGES)})(?=\.md[#)])")
 
-EMPTY_HEAD = '<th scope="col"></th>'  # a heading that says nothing is none
-
 
 def relinked(text: str) -> str:
     """Markdown whose links to the repository's pages lead to the site's."""
@@ -34,9 +32,6 @@ def prepare(notebook: NotebookNode, anchors: Mapping[int, Sequence[str]]) -> Non
         if explorers.CALL in cell.source:
             (output,) = cell.outputs
             output.data["text/html"] = explorers.living(explorers.shown_by(sources))
-        for output in cell.outputs:
-            if "text/html" in output.get("data", {}):
-                output.data["text/html"] = output.data["text/html"].replace(EMPTY_HEAD, "<td></td>")
     for position in sorted(anchors, reverse=True):
         targets = "\n".join(f"({anchor})=" for anchor in anchors[position])
         cell = notebook.cells[position]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import importlib.util
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -19,6 +18,7 @@ from pygments.lexers import PythonLexer
 
 from mlm_helpers.practice.explore import SCRIPT, STYLE
 from mlm_helpers.practice.explore import page as explored
+from tools.site.explorers import as_json
 from tools.slides import size
 from tools.slides.decks import UNSEEN
 
@@ -104,7 +104,7 @@ def explorer(data: Mapping[str, Any]) -> str:
     shown = explored(**{name: data[name] for name in data if name != "metrics"})
     shown["metrics"] = [one for one in shown["metrics"] if one["key"] in data["metrics"]]
     shown["challenges"] = []
-    return EXPLORER.format(data=json.dumps(shown).replace("<", r"\u003c"), script=SCRIPT)
+    return EXPLORER.format(data=as_json(shown), script=SCRIPT)
 
 
 # ---------------------------------------------------------------------------- slides

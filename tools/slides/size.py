@@ -12,7 +12,6 @@ WIDTH = 1160.0
 ROOM = 572.0  # pixels below the heading
 LONG = 260  # characters of a paragraph; the rest is said
 LINES = 10  # of code
-EMPTY = '<th scope="col"></th>'  # of a table's corner: a screen reader would read out nothing
 SMALL = 9  # rows of tables that are set as large as text
 PER_LINE = 70  # characters of text
 LINE = 43.0
@@ -53,7 +52,7 @@ def printed_by(cell: NotebookNode) -> str:
 def framed(html: str) -> str:
     """A picture, which takes the room that is left, or the tables of a board."""
     kind = "fill" if "<img" in html else "board small" if is_small(html) else "board"
-    return f'<div class="{kind}">{html.replace(EMPTY, "<td></td>")}</div>'
+    return f'<div class="{kind}">{html}</div>'
 
 
 def is_small(html: str) -> bool:
