@@ -77,7 +77,10 @@ def _count(
     y_true: LabelMatrix, y_pred: LabelMatrix, axes: tuple[int, ...], weight: Weights
 ) -> list[Counts]:
     if isinstance(y_true, np.ndarray):
-        return _count_dense(y_true, y_pred, axes, weight)
+        # Now and then OpenBLAS flags a product of zeros and ones of which every number is right
+        # (numpy issue 24067 is such a case).
+        with np.errstate(invalid="ignore"):
+            return _count_dense(y_true, y_pred, axes, weight)
     tp = y_true * y_pred
     return [
         _weigh_stored(tp, y_true, y_pred, weight)
@@ -96,8 +99,7 @@ def _count_dense(
     per_label = np.zeros((3, n_labels), dtype=np.intp)
     sums = np.zeros((4, *(() if weight is None else weight.shape[:-1]), n_labels))
     kind = np.float32 if n_labels <= _SINGLE else np.float64
-    # Zeros, since a library for matrices may look at, and warn of, what is not filled yet.
-    cells = np.zeros((3, next(blocks(y_true)).stop, n_labels), dtype=kind)
+    cells = np.empty((3, next(blocks(y_true)).stop, n_labels), dtype=kind)
     # Along samples alone, numbers of 8 bytes are added up as they are sooner than they are copied.
     as_they_are = axes == (1,) and y_true.itemsize == y_pred.itemsize == 8
     for rows in blocks(y_true):

@@ -159,6 +159,14 @@ def test_rows_of_weights_are_counted_each_by_itself(kind, axis, monkeypatch):
         assert_array_equal(one[0], other)
 
 
+def test_a_flag_of_a_library_for_matrices_is_no_warning():
+    """It comes and goes. An infinite cell, which no public function lets in, raises it for sure."""
+    cells = np.array([[np.inf, 0.0]])
+    counts.count_both_ways(cells, cells[:, ::-1])
+    with pytest.warns(RuntimeWarning, match="invalid value"):
+        cells * cells[:, ::-1]
+
+
 @pytest.mark.parametrize("kind", [np.asarray, csr_array])
 def test_a_light_sample_beside_a_heavy_one_is_not_lost(kind):
     truth, pred = kind(np.array([[1, 0], [0, 0]])), kind(np.array([[1, 1], [0, 0]]))

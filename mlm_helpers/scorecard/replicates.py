@@ -210,7 +210,8 @@ def of_batch(
     for first, drawn in zip(firsts, _draws(number, seed, first_row, sizes), strict=True):
         rows = slice(first, first + step)
         weights: Any = drawn.astype(np.float32) if weight is None else drawn * weight[rows]
-        sums += _sums([each[rows] for each in values], weights.astype(float, copy=False))
+        with np.errstate(invalid="ignore"):  # as in counts: no product of finite numbers is
+            sums += _sums([each[rows] for each in values], weights.astype(float, copy=False))
         if pair:
             truth, prediction = (matrix[rows] for matrix in pair)
             found = counts.count(truth, prediction, axis=0, weight=weights)
