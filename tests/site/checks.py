@@ -20,7 +20,10 @@ AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text(enc
 QUESTIONS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 # What axe takes seconds for: of theme, width and details every two choices meet once.
-IN_FULL = {("light", 390, False), ("light", 1280, True), ("dark", 390, True), ("dark", 1280, False)}
+IN_FULL = {
+    *(("light", 390, False), ("light", 1280, True), ("light", 1920, False)),
+    *(("dark", 390, True), ("dark", 1280, False), ("dark", 1920, True)),
+}
 
 
 # --- in a browser

@@ -85,6 +85,10 @@ def test_a_fault_of_one_theme_or_one_width_is_found_there(found) -> None:
     pale = "<p class='pale'>Pale.</p><style>[data-theme=dark] .pale { color: #444 }</style>"
     (one,) = found(GOOD + pale)
     assert one.startswith("axe, color-contrast") and "dark" in one and "light" not in one
+    large = "<style>button.large { display: none } @media (width > 1900px) { .large.large { display: block } }</style>"
+    (one,) = found(f"{GOOD}{large}<button class='large'></button>")
+    assert one.startswith("axe, button-name")
+    assert one.endswith("(1920 px, light, folded; 1920 px, dark, unfolded)")
     (one,) = found(GOOD + '<div style="width: 1000px">wide</div>')
     assert one.endswith(
         "(390 px, light, folded; 390 px, light, unfolded; 390 px, dark, folded; 390 px, dark, unfolded)"
