@@ -74,7 +74,8 @@ slides: $(VENV)/slides.done ## make slides of the notebooks, in build/slides
 
 live: slides ## show slides with a kernel (others: NOTEBOOK=notebooks/04_label_based.ipynb)
 	@$(PY) -m jupyterlab -y --ip localhost $$(test "$$(id -u)" != 0 || echo --allow-root) \
-		--ServerApp.root_dir "$$(pwd -P)/build/slides/live" --LabApp.default_url /rise/$(notdir $(NOTEBOOK))
+		--ServerApp.root_dir "$$(pwd -P)/build/slides/live" --LabApp.default_url /rise/$(notdir $(NOTEBOOK)) \
+		--LabServerApp.extra_labextensions_path "$$(pwd -P)/tools/slides/extensions"
 
 test-site: site slides ## open every page of the website, and every slide, in Chromium
 	$(PY) -m pytest -n logical --dist=worksteal tests/site tests/slides $(ARGS)
