@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from functools import cache
 from itertools import combinations
 
 import pytest
@@ -14,9 +15,17 @@ from mlm_helpers.practice.quizzes import page
 from mlm_helpers.practice.sheets import APART
 
 SEEDS = range(12)
-ASKED = {seed: quiz(seed=seed) for seed in SEEDS}
-each_quiz = pytest.mark.parametrize("asked", ASKED.values(), ids=[f"seed {seed}" for seed in SEEDS])
 VARIANTS = catalogue.variants()
+
+
+@cache
+def made(seed):
+    return quiz(seed=seed)
+
+
+@pytest.fixture(params=SEEDS, ids="seed {}".format)
+def asked(request):
+    return made(request.param)
 
 
 def right_letter(asked):
@@ -36,7 +45,6 @@ def unambiguous(asked):
             assert asked.numbers[letter] == pytest.approx(value)
 
 
-@each_quiz
 def test_no_two_recipes_give_one_number(asked):
     unambiguous(asked)
 
@@ -47,7 +55,6 @@ def test_no_two_recipes_of_a_hundred_quizzes_give_one_number():
         unambiguous(quiz(seed=seed))
 
 
-@each_quiz
 def test_a_letter_or_its_recipe_is_judged(asked):
     right = right_letter(asked)
     for letter, recipe in asked.recipes.items():
@@ -74,12 +81,11 @@ def test_a_letter_or_its_recipe_is_judged(asked):
 
 @pytest.mark.parametrize("given", ["E", "", "()", "AB", "f1?", 1, None, 0.5, ["A"], True])
 def test_nonsense_gets_a_sentence(given):
-    verdict = ASKED[0].check(given)
+    verdict = made(0).check(given)
     assert verdict.right is None
     assert verdict.says.endswith(": give A, B, C or D.")
 
 
-@each_quiz
 def test_it_shows_data_number_and_recipes_and_no_letter_is_marked(asked):
     text = repr(asked)
     assert text.startswith("Which number is this: ")
@@ -89,16 +95,16 @@ def test_it_shows_data_number_and_recipes_and_no_letter_is_marked(asked):
 
 
 def test_the_same_seed_gives_the_same_quiz_and_others_differ():
-    assert repr(quiz(seed=3)) == repr(ASKED[3])
-    assert len({repr(asked) for asked in ASKED.values()}) == len(SEEDS)
-    assert len({right_letter(asked) for asked in ASKED.values()}) > 2
-    assert len({asked.solution().title for asked in ASKED.values()}) > 6
+    assert repr(quiz(seed=3)) == repr(made(3))
+    assert len({repr(asked) for asked in map(made, SEEDS)}) == len(SEEDS)
+    assert len({right_letter(asked) for asked in map(made, SEEDS)}) > 2
+    assert len({asked.solution().title for asked in map(made, SEEDS)}) > 6
 
 
 def test_a_guess_is_right_one_time_in_four_on_the_whole():
     """Of letters, none is favoured: each is right now and then."""
     rng = random.Random(0)
-    guesses = [asked.check(rng.choice("ABCD")).right for asked in ASKED.values()]
+    guesses = [asked.check(rng.choice("ABCD")).right for asked in map(made, SEEDS)]
     assert 0 < sum(guesses) < len(guesses)
 
 
@@ -115,7 +121,7 @@ def test_a_page_says_of_every_letter_what_check_says():
     questions = json.loads(json.dumps(page(SEEDS), allow_nan=False))["questions"]
     assert len(questions) == len(SEEDS)
     for seed, question in zip(SEEDS, questions, strict=True):
-        asked = ASKED[seed]
+        asked = made(seed)
         assert asked.title == f"Which number is this: {question['number']}?"
         shown = question["shown"]
         for name in ("y_true", "y_pred", "y_score"):

@@ -5,10 +5,9 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from functools import partial
+from functools import cache
 
 import pytest
-import sklearn.metrics as skm
 
 from mlm_helpers import (
     catalogue,
@@ -16,25 +15,28 @@ from mlm_helpers import (
     example_based,
     inequalities,
     invariance,
-    ranking,
     records,
 )
 from mlm_helpers.catalogue import METRICS
 from mlm_helpers.conventions.identify import brief
 from tools import glossary as words
 from tools import notebooks
-from tools.site.pages import PAGES, api, changes, cheat_sheet, cite, glossary, questions, tools
+from tools.site.pages import PAGES, api, changes, cite, glossary, questions, tools
 from tools.site.pages import inequalities as claims
 from tools.site.pages.markdown import code, folded, formula, plain, slug, table
 
-TEXTS = {name: make() for name, make in PAGES.items()}
 ASKED = questions.questions()
 NUMBER = re.compile(r"(?<![\w.])\d+(?:[./]\d+)*")
 NOTEBOOKS = [path.stem for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))]
 
 
+@cache
+def written(page: str) -> str:
+    return PAGES[page]()
+
+
 def rows(page: str) -> list[str]:
-    return [line for line in TEXTS[page].splitlines() if line.startswith("| ")]
+    return [line for line in written(page).splitlines() if line.startswith("| ")]
 
 
 # --- pieces
@@ -66,7 +68,7 @@ def test_an_anchor_is_made_of_plain_letters() -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_has_one_title_and_places_of_their_own(name: str) -> None:
-    text = re.sub(r"```.*?```", "", TEXTS[name], flags=re.S)
+    text = re.sub(r"```.*?```", "", written(name), flags=re.S)
     assert len(re.findall("^# ", text, re.M)) == 1 and text.lstrip().startswith("# ")
     places = re.findall(r'id="([^"]*)"|^\(([^)]*)\)=$', text, re.M)
     assert [place for place, often in Counter(places).items() if often > 1] == []
@@ -74,7 +76,7 @@ def test_a_page_has_one_title_and_places_of_their_own(name: str) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_a_link_within_a_page_leads_to_a_place(name: str) -> None:
-    text = TEXTS[name]
+    text = written(name)
     headings = {slug(title) for title in re.findall("^##+ (.*)$", text, re.M)}
     places = {one or other for one, other in re.findall(r'id="([^"]*)"|^\(([^)]*)\)=$', text, re.M)}
     elsewhere = {question.anchor for question in ASKED}
@@ -93,7 +95,7 @@ def test_a_question_leads_to_the_cell_that_answers(question: questions.Question)
     assert not cell.source.startswith("<"), "Sphinx loses an anchor that stands before raw HTML"
     held = NUMBER.findall(questions.cell_text(cell))
     assert [number for number in NUMBER.findall(question.says) if number not in held] == []
-    assert f"[{question.asks}](#{question.anchor})" in TEXTS["questions"]
+    assert f"[{question.asks}](#{question.anchor})" in written("questions")
 
 
 def test_every_notebook_answers_some_questions() -> None:
@@ -150,7 +152,7 @@ CHANGED = {
 
 def test_a_sign_of_the_table_leads_to_the_outcome_of_its_row_and_column() -> None:
     found = invariance.all_changes()
-    folded = {place: (says, body) for place, says, body in FOLDED.findall(TEXTS["changes"])}
+    folded = {place: (says, body) for place, says, body in FOLDED.findall(written("changes"))}
     head, _, *lines = changes.overview(found).splitlines()
     assert {name: place for place, name in LINK.findall(head)} == CHANGED
     assert [CHANGED[name] for _, name in LINK.findall(head)] == [
@@ -184,7 +186,7 @@ def test_the_smallest_change_of_macro_f1_by_hand() -> None:
 
 def test_each_change_says_what_it_does() -> None:
     for how, change in invariance.TRANSFORMATIONS.items():
-        assert f"\n## {how[0].upper()}{how[1:]}\n\n{change.says}\n\n" in TEXTS["changes"]
+        assert f"\n## {how[0].upper()}{how[1:]}\n\n{change.says}\n\n" in written("changes")
 
 
 def test_a_change_says_whom_it_never_matters_to() -> None:
@@ -199,7 +201,7 @@ def test_a_change_says_whom_it_never_matters_to() -> None:
 
 
 def test_every_claim_stands_with_its_reason_or_its_data() -> None:
-    text = TEXTS["inequalities"]
+    text = written("inequalities")
     for claim in inequalities.ALL:
         assert plain(claim.says) in text or f"{claim.says}: there, " in text
         assert plain(claim.why) in text
@@ -219,7 +221,7 @@ def test_a_claim_that_fails_by_hand() -> None:
 
 
 def test_the_data_of_a_claim_that_fails_have_the_truth_first() -> None:
-    bodies = [body for _, _, body in FOLDED.findall(TEXTS["inequalities"])]
+    bodies = [body for _, _, body in FOLDED.findall(written("inequalities"))]
     false = [claim for claim in inequalities.ALL if not claim.why]
     for claim, body in zip(false, bodies, strict=True):
         found = inequalities.refuted(claim)
@@ -247,7 +249,7 @@ def test_the_page_counts_what_the_last_run_counted() -> None:
 
 
 def test_every_answer_of_every_tool_stands_there() -> None:
-    text = TEXTS["tools"]
+    text = written("tools")
     for tool in conventions.TOOLS.values():
         assert f'id="{slug("tool", tool.name)}"' in text
         for name, found in tool.metrics.items():
@@ -258,19 +260,19 @@ def test_every_answer_of_every_tool_stands_there() -> None:
 
 
 def test_a_tool_has_its_own_version_and_a_departure_its_own_input() -> None:
-    entries = {place: body for place, _, body in FOLDED.findall(TEXTS["tools"])}
+    entries = {place: body for place, _, body in FOLDED.findall(written("tools"))}
     for tool in conventions.TOOLS.values():
         version = records.load("peers")["versions"].get(tool.name, tool.version)
         assert entries[slug("tool", tool.name)].startswith(f"Version: {plain(version)}. ")
         for note in [*tool.notes, *(one for m in tool.metrics.values() for one in m.departures)]:
             given = f"truth {code(str(note.y_true))}, given {code(str(note.y_other))}: "
-            assert f"{plain(note.says)}. On {given}{plain(note.shows)}." in TEXTS["tools"]
+            assert f"{plain(note.says)}. On {given}{plain(note.shows)}." in written("tools")
 
 
 def test_an_answer_stands_in_the_line_of_its_tool() -> None:
     for tool in conventions.TOOLS.values():
         for name, found in tool.metrics.items():
-            _, _, entry = TEXTS["tools"].partition(f"\n### {name}\n")
+            _, _, entry = written("tools").partition(f"\n### {name}\n")
             lines = entry.partition("\n### ")[0].splitlines()
             own = [line for line in lines if line.startswith(f"| {plain(brief(tool.name))} ")]
             assert any(f" | {code(found.call)} | " in line for line in own), (tool.name, name)
@@ -279,7 +281,7 @@ def test_an_answer_stands_in_the_line_of_its_tool() -> None:
 def test_how_many_answers_were_held_is_the_sum_of_the_record() -> None:
     counts = records.load("peers")["counts"]
     total = sum(number for found in counts.values() for number in found.values())
-    assert f" held {total:,} answers of tools, numbers and refusals," in TEXTS["tools"]
+    assert f" held {total:,} answers of tools, numbers and refusals," in written("tools")
 
 
 def test_where_tools_part_their_numbers_are_shown() -> None:
@@ -299,97 +301,6 @@ def test_a_setting_is_shown_where_it_changes_our_options() -> None:
     assert (
         "thresholds=5)" not in "\n".join(tools.metric_entry("macro AP")).partition("departure")[0]
     )
-
-
-# --- cheat sheet
-
-
-def test_what_the_sheet_says_of_nothing() -> None:
-    said = {line.metric.id: line.undefined for line in cheat_sheet.lines()}
-    assert said["example_based.recall"] == "0 where a sample has no true label"
-    assert said["ranking.one_error"] == "1 for a sample without relevant labels"
-    assert said["curves.roc_auc"] == "a label without positives or without negatives is left out"
-    assert said["hamming.hamming_loss"] == "no 0/0"
-
-
-def test_only_what_has_no_rule_has_no_0_by_0() -> None:
-    for line in cheat_sheet.lines():
-        rules = {"zero_division", "undefined"} & set(line.metric.defaults)
-        assert (line.undefined == "no 0/0") == (not rules)
-
-
-def test_the_values_hold_what_an_empty_sample_counts() -> None:
-    """Of data without labels coverage is 0, below the place of any label."""
-    said = {line.metric.id: line.values for line in cheat_sheet.lines()}
-    assert said.pop("ranking.coverage") == "0–L" and set(said.values()) == {"0–1"}
-    assert ranking.coverage([[0, 0]], [[0.2, 0.1]]) == 0
-    assert ranking.coverage([[0, 1]], [[0.2, 0.1]]) == 2
-
-
-def test_scikit_learn_asks_for_an_average_of_label_based_metrics_alone() -> None:
-    for metric in METRICS:
-        if metric.sklearn and "(" not in metric.sklearn_name:
-            call = partial(getattr(skm, metric.sklearn_name), [[1, 0], [0, 1]], [[1, 0], [1, 1]])
-            beta = {"beta": 2} if "beta" in metric.options else {}
-            if metric.id.startswith("label_based."):
-                with pytest.raises(ValueError, match="average"):
-                    call(**beta)
-            else:
-                call(**beta)
-
-
-def test_what_the_sheet_says_of_changes() -> None:
-    """Of an unused label: exact match counts no cell; Hamming loss counts one more right one."""
-    said = {line.metric.id: line.changes for line in cheat_sheet.lines()}
-    assert said["exact_match.subset_accuracy"] == ("=", "≠", "=")
-    assert said["hamming.hamming_loss"] == ("≠", "≠", "=")
-    assert said["label_based.precision"] == ("≠", "=", "≠")
-    assert said["ranking.coverage"][2] == "–"
-
-
-def test_every_advice_is_in_the_guide() -> None:
-    assert set(cheat_sheet.ADVISED) <= {metric.id for metric in METRICS}
-    said = {line.metric.id: line.use for line in cheat_sheet.lines()}
-    assert [name for name in cheat_sheet.ADVISED if not said[name]] == []
-    assert said["ranking.one_error"] == "only the first suggestion"
-    assert said["curves.roc_auc"] == "beside mAP"
-    assert len(cheat_sheet.guide()) == 11
-
-
-def test_the_page_says_of_a_metric_whether_it_is_advised_or_stands_beside() -> None:
-    said = TEXTS["cheat_sheet"]
-    assert "advised by notebook 09, if users see: only the first suggestion" in said
-    assert "advised by notebook 09: beside mAP" in said and "see: beside" not in said
-
-
-def test_the_line_of_a_metric_has_its_name_its_formula_and_its_call() -> None:
-    for metric in METRICS:
-        (line,) = (line for line in rows("cheat_sheet") if code(metric.id) in line)
-        assert formula(metric) in line and f"**{metric.name}** " in line
-        assert f"scikit-learn: {code(metric.sklearn_name) if metric.sklearn else 'none'}" in line
-
-
-def test_the_three_counts_are_called_as_in_the_glossary() -> None:
-    called = {short: term.name for term in words.terms() for short in term.also}
-    said = dict(cheat_sheet.LEGEND)["$TP, FP, FN$"]
-    places = [said.index(called[short]) for short in ("TP", "FP", "FN")]
-    assert places == sorted(set(places))
-
-
-def test_values_and_ties_by_hand() -> None:
-    """Coverage of a sample without labels is 0, of any other from 1 to L."""
-    said = {line.metric.id: (line.values, line.ties) for line in cheat_sheet.lines()}
-    assert said["hamming.hamming_loss"] == ("0–1", "–")
-    assert said["ranking.coverage"] == ("0–L", "worst")
-    assert said["top_k.ndcg"] == ("0–1", "average")
-    (line,) = (line for line in rows("cheat_sheet") if "`ranking.coverage`" in line)
-    assert "values: 0–L, lower is better" in line and "<br>ties: `worst`" in line
-
-
-def test_an_arrow_points_to_what_is_better() -> None:
-    said = "\n".join(rows("cheat_sheet"))
-    assert "** ↓<br>`hamming.hamming_loss`" in said and "** ↑<br>`example_based.f1`" in said
-    assert said.count("**") // 2 == said.count("** ↑") + said.count("** ↓") == len(METRICS)
 
 
 # --- words, package, citation
@@ -426,7 +337,7 @@ def test_every_room_has_a_page_with_its_formulas() -> None:
     assert {"scorecard", "conventions", "practice", "uncertainty"} < set(api.rooms())
     for metric in METRICS:
         room = metric.id.partition(".")[0]
-        assert formula(metric) in TEXTS[f"api/{room}"]
+        assert formula(metric) in written(f"api/{room}")
 
 
 def test_a_room_shows_what_stands_in_it_alone() -> None:
@@ -444,7 +355,7 @@ def test_the_citation_says_what_the_file_says() -> None:
     entry = cite.bibtex(work | {"date-released": "2031-02-03"})
     assert "  year = {2031},\n" in entry and "{{Multi-label metrics by hand}}" in entry
     assert entry.count("{") == entry.count("}")
-    assert all(name in TEXTS["cite"] for name in work["license"])
+    assert all(name in written("cite") for name in work["license"])
 
 
 def test_the_licences_of_the_file_are_those_of_the_page() -> None:
