@@ -55,13 +55,13 @@ def _to_remember(section: notebook_rules.Section, sentence: prose.Sentence) -> b
     return section.heading == "To remember" != sentence.text
 
 
-def known(place: Place) -> dict[str, object]:
+def known(file: str, number: int) -> dict[str, object]:
     """What a check may ask for: the notebook's variables there, and what the section says."""
-    section = sections(place.file)[place.section]
-    return variables(place.file)[place.section] | {
+    section = sections(file)[number]
+    return variables(file)[number] | {
         "printed": section.output,
         "code": section.code,
-        "text": "\n".join(p.text for section in sections(place.file) for p in section.passages),
+        "text": "\n".join(p.text for section in sections(file) for p in section.passages),
     }
 
 

@@ -8,6 +8,7 @@ import difflib
 import importlib
 import inspect
 import json
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -37,15 +38,21 @@ def file_of(place):
     return f"tests/claims/{place.file.lstrip('0123456789_').lower()}.py"
 
 
+@cache
+def said_of(check, file, section):
+    """What a check says of a section, once for all the sentences that it guards there."""
+    known = places.known(file, section)
+    wanted = inspect.signature(check).parameters
+    unknown = [name for name in wanted if name not in known]
+    assert not unknown, f"{file} has no {unknown} by the end of this section"
+    return check(**{name: known[name] for name in wanted})
+
+
 @pytest.mark.parametrize(
     ("claim", "place"), CASES, ids=[f"{place.file}: {claim.quote}" for claim, place in CASES]
 )
 def test_the_sentence_is_true(claim, place):
-    known = places.known(place)
-    wanted = inspect.signature(claim.check).parameters
-    unknown = [name for name in wanted if name not in known]
-    assert not unknown, f"{place.file} has no {unknown} by the end of this section"
-    value = claim.check(**{name: known[name] for name in wanted})
+    value = said_of(claim.check, place.file, place.section)
     assert isinstance(value, (bool, np.bool_)), f"a check returns True or False, not {value!r}"
     assert value, f"the check says that this is false: {claim.quote}"
 

@@ -15,9 +15,12 @@ TIES = ("worst", "best", "average", "first", "last")
 
 def one_of(value: Any, allowed: Sequence[Any], name: str) -> None:
     """Refuse an option that is not one of those allowed."""
-    of_a_kind = [choice for choice in allowed if is_number(choice) == is_number(value)]
-    is_plain = isinstance(value, str) or is_real(value)  # neither True nor an array passes for 1
-    if not any(value is choice or (is_plain and value == choice) for choice in of_a_kind):
+    is_plain = isinstance(value, str) or is_real(value)  # an array is equal to nothing
+    if not any(
+        value is choice
+        or (is_plain and value == choice and is_number(value) == is_number(choice))  # True is not 1
+        for choice in allowed
+    ):
         choices = ", ".join(map(repr, allowed))
         raise ValueError(f"{name} is {shown(value)}: choose one of {choices}")
 
