@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
 
 
+PATIENCE = 120_000  # milliseconds that something on a page may take where much else is going on
+
+
 @pytest.fixture(scope="module", autouse=True)
 def _swept() -> Iterator[None]:
     """Collect what came into being in a file: what it leaves open is an error of its own, not of another."""
@@ -41,6 +44,7 @@ def chromium() -> Iterator[Browser]:
 def page(chromium: Browser) -> Iterator[Page]:
     """A page of the size of a slide."""
     with chromium.new_page(viewport={"width": 1280, "height": 720}) as one:
+        one.set_default_timeout(PATIENCE)
         yield one
 
 
@@ -68,6 +72,7 @@ def site(serve: Callable[[Path], str]) -> str:
 def reader(chromium: Browser) -> Iterator[BrowserContext]:
     """Somebody who reads page after page; what was loaded once stays loaded."""
     with chromium.new_context(reduced_motion="reduce") as context:
+        context.set_default_timeout(PATIENCE)
         yield context
 
 
@@ -75,4 +80,5 @@ def reader(chromium: Browser) -> Iterator[BrowserContext]:
 def visitor(chromium: Browser) -> Iterator[BrowserContext]:
     """Somebody who is here for the first time."""
     with chromium.new_context() as context:
+        context.set_default_timeout(PATIENCE)
         yield context
