@@ -27,6 +27,7 @@ UNSEEN = "unseen"  # the tag of code that is not on the slide
 RISE = {"theme": "white", "transition": "none", "center": False, "scroll": True}
 PAUSE = "*Pause: write your answer down, then go on.*"
 END_OF_SENTENCE = re.compile(r"(?:(?<=[.?!])|(?<=[.?!][”)*])|(?<=[.?!]\*\*))\s+(?=[A-Z“*`$(\d])")
+LEADING = ("Now ", "Let us ")
 DETAILS = re.compile(r"<details><summary>(.*?)</summary>\n\n(.*?)\n\n</details>", re.DOTALL)
 
 
@@ -45,7 +46,7 @@ class Slide:
 
     @property
     def height(self) -> float:
-        return sum(map(size.height, self.parts))
+        return size.heading_height(self.heading) + sum(map(size.height, self.parts))
 
     @property
     def tags(self) -> list[str]:
@@ -79,7 +80,7 @@ def walkthrough(cells: list[NotebookNode]) -> list[NotebookNode]:
 
 def check(name: str, chosen: Mapping[str, Any], cells: Iterable[NotebookNode]) -> None:
     """Every phrase of the choices stands in exactly one cell."""
-    phrases = [*chosen.get("leave", ()), *chosen.get("notes", ()), *chosen.get("usual", ())]
+    phrases = [one for key in ("leave", "notes", "usual") for one in chosen.get(key, ())]
     phrases += [chosen["beside"]] if "beside" in chosen else []
     for phrase in phrases:
         found = sum(phrase in cell.source for cell in cells)
@@ -165,11 +166,22 @@ def put(slides: list[Slide], part: str | NotebookNode) -> Slide:
     if last.kind == "predict" and not last.heading.startswith("Predict"):
         last = begin(slides, last.heading)
     elif last.parts and last.height + size.height(part) > size.ROOM:
-        lead = last.parts.pop() if len(last.parts) > 1 and leads(last.parts[-1]) else None
+        together = along(last.parts, part)
+        del last.parts[len(last.parts) - len(together) :]
         last = begin(slides, last.heading)
-        last.parts += [lead] if lead else []
+        last.parts += together
     last.parts.append(part)
     return last
+
+
+def along(parts: list[str | NotebookNode], part: str | NotebookNode) -> list[str | NotebookNode]:
+    """What goes to a new slide with a part: what it speaks of, and what announces that, or the part."""
+    explains = isinstance(part, str) and not leads(part) and not isinstance(parts[-1], str)
+    start = len(parts) - explains
+    start -= start > 0 and leads(parts[start - 1])
+    stays, goes = (sum(map(size.height, some)) for some in (parts[:start], [*parts[start:], part]))
+    is_better = goes <= size.ROOM and (stays > size.height(part) if explains else stays > 0)
+    return parts[start:] if is_better else []
 
 
 def forget_lead(slide: Slide) -> None:
@@ -186,12 +198,13 @@ def begin(slides: list[Slide], heading: str, kind: str = "plain") -> Slide:
 
 def leads(part: str | NotebookNode) -> bool:
     """Whether a part announces the next one."""
-    return isinstance(part, str) and part.endswith((":", "?"))
+    return isinstance(part, str) and (part.endswith((":", "?")) or part.startswith(LEADING))
 
 
 def shortened(text: str) -> tuple[str, str]:
     """The first sentences of a long paragraph, and the others, which the teacher says."""
-    if text.startswith(("*", "1.", "|", "$$", ">")) and not text.startswith("**"):
+    is_other = text.startswith(("*", "1.", "|", "$$", ">")) and not text.startswith("**")
+    if is_other or text.endswith(":"):
         return text, ""
     shown, *others = END_OF_SENTENCE.split(text)
     while others and len(shown) + len(others[0]) < size.LONG:
