@@ -123,6 +123,13 @@ def test_a_note_for_what_no_slide_shows_is_refused():
         decks.deck("01_exact_match", chosen)
 
 
+def test_what_is_to_be_said_is_in_the_notes_and_on_no_slide():
+    deck = DECKS["01_exact_match"].cells
+    (note,) = (cell for cell in deck if "Nothing smaller exists." in cell.source)
+    assert note.metadata.slideshow.slide_type == "notes"
+    assert "figures.disagreement(found)" in deck[deck.index(note) - 1].source
+
+
 @pytest.mark.parametrize(
     ("text", "lines"),
     [

@@ -80,7 +80,7 @@ def walkthrough(cells: list[NotebookNode]) -> list[NotebookNode]:
 
 def check(name: str, chosen: Mapping[str, Any], cells: Iterable[NotebookNode]) -> None:
     """Every phrase of the choices stands in exactly one cell."""
-    phrases = [one for key in ("leave", "notes", "usual") for one in chosen.get(key, ())]
+    phrases = [one for key in ("leave", "say", "notes", "usual") for one in chosen.get(key, ())]
     phrases += [chosen["beside"]] if "beside" in chosen else []
     for phrase in phrases:
         found = sum(phrase in cell.source for cell in cells)
@@ -98,12 +98,14 @@ def title(source: str) -> Slide:
 
 def body(cells: list[NotebookNode], chosen: Mapping[str, Any]) -> list[Slide]:
     """The slides after the title."""
-    leave, slides = chosen.get("leave", ()), [Slide("")]
+    leave, say, slides = chosen.get("leave", ()), chosen.get("say", ()), [Slide("")]
     for heading, parts in groupby(blocks(cells), key=itemgetter(0)):
         slides.append(Slide(heading))
         for _, part in parts:
             source = f"## {heading}\n" + (part if isinstance(part, str) else part.source)
-            if not any(phrase in source for phrase in leave):
+            if isinstance(part, str) and any(phrase in part for phrase in say):
+                slides[-1].notes.append(part)
+            elif not any(phrase in source for phrase in leave):
                 place(slides, part)
     slides = [slide for slide in slides if slide.parts]
     beside(slides, chosen.get("beside"))
