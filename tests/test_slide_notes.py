@@ -9,7 +9,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mlm_helpers import conventions, documents, example_based, label_based, ranking, top_k
+from mlm_helpers import (
+    conventions,
+    disagreement,
+    documents,
+    example_based,
+    label_based,
+    ranking,
+    top_k,
+)
 from tools.notebooks import NOTEBOOKS, read
 from tools.slides import decks
 
@@ -159,6 +167,22 @@ def all_rows():
     return whole == 3 / 4 and means == (Fraction(2, 3), Fraction(13, 18))
 
 
+def always_is_five_of_five():
+    says = "5 : 0 and 0 : 5 in one column are a reversal that holds. 3 : 2 may be luck: whoever has one split sees either."
+    return in_print("09_choosing_a_metric", says, 'for s in ("5 : 0", "0 : 5")')
+
+
+def all_but_three_pairs():
+    says = "Any two metrics of the table can disagree, those three pairs apart: a second metric *can* say something new."
+    look = "Look further, at three samples or five labels."
+    return len(disagreement.SAME_ORDER) == 3 and in_print("09_choosing_a_metric", says, look)
+
+
+def halved_by_an_unused_label():
+    changed = label_based.f1([[1, 0]], [[1, 0]])
+    return (label_based.f1([[1]], [[1]]), changed) == (1, 0.5) and in_print("09_choosing_a_metric", "Here are nine changes")  # fmt: skip
+
+
 CHECKS = {
     ("00_start_here", "How accurate is this model?"): hits_over_true,
     ("01_exact_match", "How many of the three rows are right?"): rows_with_a_mistake,
@@ -175,6 +199,9 @@ CHECKS = {
     ("08_thresholds", "Say every tag with a score"): lambda: DATA["08_thresholds"]["y_score"][1][2] == 0.5,
     ("08_thresholds", "Suppose two tags, each a little less likely"): two_tags_a_little_less_likely,
     ("09_choosing_a_metric", "Under which metrics does “nothing” look good?"): lambda: in_print("09_choosing_a_metric", "nothing 0.233"),
+    ("09_choosing_a_metric", "names of the smaller side"): always_is_five_of_five,
+    ("09_choosing_a_metric", "smallest first, for a truth and two predictions"): all_but_three_pairs,
+    ("09_choosing_a_metric", 'changes["macro F1"'): halved_by_an_unused_label,
     ("10_how_sure", "Suppose somebody draws 786 other pictures"): a_thousandth,
     ("11_conventions", "What is its F1, averaged over the samples?"): two_rules,
     ("11_conventions", "which three numbers could be called accuracy here?"): sets_on_the_board,
