@@ -133,18 +133,19 @@ def two_rules():
     return (numbers["MULAN"], numbers["scikit-learn"]) == (1, 0.5)
 
 
+def on_the_board(note, labels):
+    """Truth and prediction as matrices, of the sets that a note writes down."""
+    parts = note.partition(". Who")[0].split("predicted")
+    sets = [[row.split(", ") for row in re.findall(r"{(.*?)}", part)] for part in parts]
+    return [[[int(str(j) in row) for j in labels] for row in part] for part in sets]
+
+
 def sets_on_the_board():
     note = NOTES["11_conventions", "which three numbers could be called accuracy here?"]
     case = {r.name: r for r in conventions.recorded()}["label_only_predicted"]
-    matrices = [
-        [
-            [int(str(j) in row.split(", ")) for j in (1, 2, 3)]
-            for row in re.findall(r"{(.*?)}", part)
-        ]
-        for part in note.partition(". Who")[0].split("predicted")
-    ]
     numbers = "whole rows (0.5), the share of each row (0.75), cells (0.833)"
-    return matrices == [case.y_true, case.y_pred] and in_print("11_conventions", numbers)
+    is_printed = in_print("11_conventions", numbers)
+    return is_printed and on_the_board(note, (1, 2, 3)) == [case.y_true, case.y_pred]
 
 
 def half_of_one():
@@ -161,10 +162,13 @@ def five_maps():
 
 
 def all_rows():
-    whole = label_based.f1([[1, 0], [1, 1], [0, 1]], [[1, 0], [0, 1], [1, 1]])
+    rows = [[1, 0], [1, 1], [0, 1]], [[1, 0], [0, 1], [1, 1]]
+    note = NOTES["12_at_scale", "What is the macro F1 of all three rows?"]
+    is_theirs = in_print("12_at_scale", "first = [[1, 0], [1, 1]], [[1, 0], [0, 1]]", "second = [[0, 1]], [[1, 1]]")  # fmt: skip
     first, second = Fraction(5, 6), Fraction(1, 2)
     means = (first + second) / 2, (2 * first + second) / 3
-    return whole == 3 / 4 and means == (Fraction(2, 3), Fraction(13, 18))
+    is_theirs &= label_based.f1(*rows) == 3 / 4 and on_the_board(note, (1, 2)) == [*rows]
+    return is_theirs and means == (Fraction(2, 3), Fraction(13, 18))
 
 
 def always_is_five_of_five():
