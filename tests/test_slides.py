@@ -173,9 +173,10 @@ def test_a_long_paragraph_ends_with_a_whole_sentence_and_the_rest_is_said():
     text = "Is **this bold?** Yes. It says (once) “stop.” And e.g. this: goes on. " + "Long. " * 60
     shown, rest = decks.shortened(text.strip())
     assert f"{shown} {rest}" == text.strip()
-    assert len(shown) < size.LONG and shown.startswith("Is **this bold?** Yes.")
+    assert len(size.seen(shown)) < size.LONG and shown.startswith("Is **this bold?** Yes.")
     assert decks.shortened("* a list. " * 60)[1] == ""
     assert decks.shortened("Long. " * 60 + "This shows it:")[1] == ""
+    assert decks.shortened(f"[A link](https://example.org/{'long' * 70}). The rest.")[1] == ""
 
 
 # ---------------------------------------------------------------------------- the data in `decks.toml`

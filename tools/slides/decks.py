@@ -209,7 +209,7 @@ def shortened(text: str) -> tuple[str, str]:
     if is_other or text.endswith(":"):
         return text, ""
     shown, *others = END_OF_SENTENCE.split(text)
-    while others and len(shown) + len(others[0]) < size.LONG:
+    while others and len(size.seen(shown + others[0])) < size.LONG:
         shown += " " + others.pop(0)
     return shown, " ".join(others)
 

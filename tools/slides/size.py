@@ -103,9 +103,14 @@ def text_height(text: str) -> float:
         return 122.0
     if text.startswith("|"):
         return sum(map(row_height, text.splitlines()[2:])) + LINE + GAP
-    seen = [len(wrap(WIDE.sub("__", UNSEEN.sub("", line)), PER_LINE)) for line in text.splitlines()]
+    lines = [len(wrap(seen(line), PER_LINE)) for line in text.splitlines()]
     quoted = 24 if text.startswith(">") else 0
-    return LINE * sum(seen) + 10 * (len(seen) - 1) + quoted + GAP
+    return LINE * sum(lines) + 10 * (len(lines) - 1) + quoted + GAP
+
+
+def seen(text: str) -> str:
+    """About as many letters as a reader sees of a text in Markdown."""
+    return WIDE.sub("__", UNSEEN.sub("", text))
 
 
 def heading_height(text: str) -> float:
