@@ -157,6 +157,7 @@ def test_a_printed_line_that_is_too_long_takes_two():
         (["text " * 50, "Look at it:", "picture"], "It shows …", ["Look at it:", "picture"]),
         (["Look at it:", "picture"], "It shows …", []),  # nothing would stay
         (["text " * 50, "picture"], "Now the next:", []),
+        (["text " * 50, "picture"], "$$1$$", []),  # a formula tells nothing of a picture
         (["text", "Now the next."], "picture", ["Now the next."]),
         (["text " * 50, "picture"], "text " * 130, []),  # has no room beside
     ],

@@ -178,7 +178,8 @@ def put(slides: list[Slide], part: str | NotebookNode) -> Slide:
 
 def along(parts: list[str | NotebookNode], part: str | NotebookNode) -> list[str | NotebookNode]:
     """What goes to a new slide with a part: what it speaks of, and what announces that, or the part."""
-    explains = isinstance(part, str) and not leads(part) and not isinstance(parts[-1], str)
+    is_told = isinstance(part, str) and not leads(part) and not part.startswith("$$")
+    explains = is_told and not isinstance(parts[-1], str)
     start = len(parts) - explains
     start -= start > 0 and leads(parts[start - 1])
     stays, goes = (sum(map(size.height, some)) for some in (parts[:start], [*parts[start:], part]))
