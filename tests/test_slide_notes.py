@@ -9,7 +9,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mlm_helpers import conventions, documents, example_based, label_based, ranking, top_k
+from mlm_helpers import (
+    conventions,
+    disagreement,
+    documents,
+    example_based,
+    label_based,
+    ranking,
+    top_k,
+)
 from tools.notebooks import NOTEBOOKS, read
 from tools.slides import decks
 
@@ -125,18 +133,19 @@ def two_rules():
     return (numbers["MULAN"], numbers["scikit-learn"]) == (1, 0.5)
 
 
+def on_the_board(note, labels):
+    """Truth and prediction as matrices, of the sets that a note writes down."""
+    parts = note.partition(". Who")[0].split("predicted")
+    sets = [[row.split(", ") for row in re.findall(r"{(.*?)}", part)] for part in parts]
+    return [[[int(str(j) in row) for j in labels] for row in part] for part in sets]
+
+
 def sets_on_the_board():
     note = NOTES["11_conventions", "which three numbers could be called accuracy here?"]
     case = {r.name: r for r in conventions.recorded()}["label_only_predicted"]
-    matrices = [
-        [
-            [int(str(j) in row.split(", ")) for j in (1, 2, 3)]
-            for row in re.findall(r"{(.*?)}", part)
-        ]
-        for part in note.partition(". Who")[0].split("predicted")
-    ]
     numbers = "whole rows (0.5), the share of each row (0.75), cells (0.833)"
-    return matrices == [case.y_true, case.y_pred] and in_print("11_conventions", numbers)
+    is_printed = in_print("11_conventions", numbers)
+    return is_printed and on_the_board(note, (1, 2, 3)) == [case.y_true, case.y_pred]
 
 
 def half_of_one():
@@ -153,10 +162,29 @@ def five_maps():
 
 
 def all_rows():
-    whole = label_based.f1([[1, 0], [1, 1], [0, 1]], [[1, 0], [0, 1], [1, 1]])
+    rows = [[1, 0], [1, 1], [0, 1]], [[1, 0], [0, 1], [1, 1]]
+    note = NOTES["12_at_scale", "What is the macro F1 of all three rows?"]
+    is_theirs = in_print("12_at_scale", "first = [[1, 0], [1, 1]], [[1, 0], [0, 1]]", "second = [[0, 1]], [[1, 1]]")  # fmt: skip
     first, second = Fraction(5, 6), Fraction(1, 2)
     means = (first + second) / 2, (2 * first + second) / 3
-    return whole == 3 / 4 and means == (Fraction(2, 3), Fraction(13, 18))
+    is_theirs &= label_based.f1(*rows) == 3 / 4 and on_the_board(note, (1, 2)) == [*rows]
+    return is_theirs and means == (Fraction(2, 3), Fraction(13, 18))
+
+
+def always_is_five_of_five():
+    says = "5 : 0 and 0 : 5 in one column are a reversal that holds. 3 : 2 may be luck: whoever has one split sees either."
+    return in_print("09_choosing_a_metric", says, 'for s in ("5 : 0", "0 : 5")')
+
+
+def all_but_three_pairs():
+    says = "Any two metrics of the table can disagree, those three pairs apart: a second metric *can* say something new."
+    look = "Look further, at three samples or five labels."
+    return len(disagreement.SAME_ORDER) == 3 and in_print("09_choosing_a_metric", says, look)
+
+
+def halved_by_an_unused_label():
+    changed = label_based.f1([[1, 0]], [[1, 0]])
+    return (label_based.f1([[1]], [[1]]), changed) == (1, 0.5) and in_print("09_choosing_a_metric", "Here are nine changes")  # fmt: skip
 
 
 CHECKS = {
@@ -175,6 +203,9 @@ CHECKS = {
     ("08_thresholds", "Say every tag with a score"): lambda: DATA["08_thresholds"]["y_score"][1][2] == 0.5,
     ("08_thresholds", "Suppose two tags, each a little less likely"): two_tags_a_little_less_likely,
     ("09_choosing_a_metric", "Under which metrics does “nothing” look good?"): lambda: in_print("09_choosing_a_metric", "nothing 0.233"),
+    ("09_choosing_a_metric", "names of the smaller side"): always_is_five_of_five,
+    ("09_choosing_a_metric", "smallest first, for a truth and two predictions"): all_but_three_pairs,
+    ("09_choosing_a_metric", 'changes["macro F1"'): halved_by_an_unused_label,
     ("10_how_sure", "Suppose somebody draws 786 other pictures"): a_thousandth,
     ("11_conventions", "What is its F1, averaged over the samples?"): two_rules,
     ("11_conventions", "which three numbers could be called accuracy here?"): sets_on_the_board,

@@ -123,12 +123,61 @@ def test_a_note_for_what_no_slide_shows_is_refused():
         decks.deck("01_exact_match", chosen)
 
 
+def test_what_is_to_be_said_is_in_the_notes_and_on_no_slide():
+    deck = DECKS["01_exact_match"].cells
+    (note,) = (cell for cell in deck if "Nothing smaller exists." in cell.source)
+    assert note.metadata.slideshow.slide_type == "notes"
+    assert "figures.disagreement(found)" in deck[deck.index(note) - 1].source
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("word " * 14, 1),
+        ("word " * 15, 2),
+        (f"[word](https://example.org/{'long' * 20})", 1),
+        ("字" * 36, 1),
+        ("字" * 37, 2),
+    ],
+)
+def test_a_paragraph_is_as_high_as_its_lines_as_a_reader_sees_them(text, lines):
+    assert size.text_height(text) == 42 * lines + 14
+
+
+def test_a_printed_line_that_is_too_long_takes_two():
+    assert size.code_height("1" * 101, 22) == 1.3 * 18 + 22
+    assert size.code_height("1" * 102, 22) == 1.3 * 18 * 2 + 22
+
+
+@pytest.mark.parametrize(
+    ("before", "part", "expected"),
+    [
+        (["text", "picture"], "It shows …", []),  # as much would be torn off as stays
+        (["text " * 50, "picture"], "It shows …", ["picture"]),
+        (["text " * 50, "Look at it:", "picture"], "It shows …", ["Look at it:", "picture"]),
+        (["Look at it:", "picture"], "It shows …", []),  # nothing would stay
+        (["text " * 50, "picture"], "Now the next:", []),
+        (["text " * 50, "picture"], "$$1$$", []),  # a formula tells nothing of a picture
+        (["text", "Now the next."], "picture", ["Now the next."]),
+        (["text " * 50, "picture"], "text " * 130, []),  # has no room beside
+    ],
+)
+def test_what_goes_along_to_a_new_slide(before, part, expected):
+    picture = v4.new_output("display_data", {"text/html": "<img>"})
+    cells = {"picture": v4.new_code_cell("figures.show(a)", outputs=[picture])}
+    parts = [cells.get(one, one) for one in before]
+    found = decks.along(parts, cells.get(part, part))
+    assert found == [cells.get(one, one) for one in expected]
+
+
 def test_a_long_paragraph_ends_with_a_whole_sentence_and_the_rest_is_said():
     text = "Is **this bold?** Yes. It says (once) “stop.” And e.g. this: goes on. " + "Long. " * 60
     shown, rest = decks.shortened(text.strip())
     assert f"{shown} {rest}" == text.strip()
-    assert len(shown) < size.LONG and shown.startswith("Is **this bold?** Yes.")
+    assert len(size.seen(shown)) < size.LONG and shown.startswith("Is **this bold?** Yes.")
     assert decks.shortened("* a list. " * 60)[1] == ""
+    assert decks.shortened("Long. " * 60 + "This shows it:")[1] == ""
+    assert decks.shortened(f"[A link](https://example.org/{'long' * 70}). The rest.")[1] == ""
 
 
 # ---------------------------------------------------------------------------- the data in `decks.toml`

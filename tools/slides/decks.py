@@ -27,6 +27,7 @@ UNSEEN = "unseen"  # the tag of code that is not on the slide
 RISE = {"theme": "white", "transition": "none", "center": False, "scroll": True}
 PAUSE = "*Pause: write your answer down, then go on.*"
 END_OF_SENTENCE = re.compile(r"(?:(?<=[.?!])|(?<=[.?!][”)*])|(?<=[.?!]\*\*))\s+(?=[A-Z“*`$(\d])")
+LEADING = ("Now ", "Let us ")
 DETAILS = re.compile(r"<details><summary>(.*?)</summary>\n\n(.*?)\n\n</details>", re.DOTALL)
 
 
@@ -45,7 +46,7 @@ class Slide:
 
     @property
     def height(self) -> float:
-        return sum(map(size.height, self.parts))
+        return size.heading_height(self.heading) + sum(map(size.height, self.parts))
 
     @property
     def tags(self) -> list[str]:
@@ -79,7 +80,7 @@ def walkthrough(cells: list[NotebookNode]) -> list[NotebookNode]:
 
 def check(name: str, chosen: Mapping[str, Any], cells: Iterable[NotebookNode]) -> None:
     """Every phrase of the choices stands in exactly one cell."""
-    phrases = [*chosen.get("leave", ()), *chosen.get("notes", ()), *chosen.get("usual", ())]
+    phrases = [one for key in ("leave", "say", "notes", "usual") for one in chosen.get(key, ())]
     phrases += [chosen["beside"]] if "beside" in chosen else []
     for phrase in phrases:
         found = sum(phrase in cell.source for cell in cells)
@@ -97,12 +98,14 @@ def title(source: str) -> Slide:
 
 def body(cells: list[NotebookNode], chosen: Mapping[str, Any]) -> list[Slide]:
     """The slides after the title."""
-    leave, slides = chosen.get("leave", ()), [Slide("")]
+    leave, say, slides = chosen.get("leave", ()), chosen.get("say", ()), [Slide("")]
     for heading, parts in groupby(blocks(cells), key=itemgetter(0)):
         slides.append(Slide(heading))
         for _, part in parts:
             source = f"## {heading}\n" + (part if isinstance(part, str) else part.source)
-            if not any(phrase in source for phrase in leave):
+            if isinstance(part, str) and any(phrase in part for phrase in say):
+                slides[-1].notes.append(part)
+            elif not any(phrase in source for phrase in leave):
                 place(slides, part)
     slides = [slide for slide in slides if slide.parts]
     beside(slides, chosen.get("beside"))
@@ -165,11 +168,23 @@ def put(slides: list[Slide], part: str | NotebookNode) -> Slide:
     if last.kind == "predict" and not last.heading.startswith("Predict"):
         last = begin(slides, last.heading)
     elif last.parts and last.height + size.height(part) > size.ROOM:
-        lead = last.parts.pop() if len(last.parts) > 1 and leads(last.parts[-1]) else None
+        together = along(last.parts, part)
+        del last.parts[len(last.parts) - len(together) :]
         last = begin(slides, last.heading)
-        last.parts += [lead] if lead else []
+        last.parts += together
     last.parts.append(part)
     return last
+
+
+def along(parts: list[str | NotebookNode], part: str | NotebookNode) -> list[str | NotebookNode]:
+    """What goes to a new slide with a part: what it speaks of, and what announces that, or the part."""
+    is_told = isinstance(part, str) and not leads(part) and not part.startswith("$$")
+    explains = is_told and not isinstance(parts[-1], str)
+    start = len(parts) - explains
+    start -= start > 0 and leads(parts[start - 1])
+    stays, goes = (sum(map(size.height, some)) for some in (parts[:start], [*parts[start:], part]))
+    is_better = goes <= size.ROOM and (stays > size.height(part) if explains else stays > 0)
+    return parts[start:] if is_better else []
 
 
 def forget_lead(slide: Slide) -> None:
@@ -186,15 +201,16 @@ def begin(slides: list[Slide], heading: str, kind: str = "plain") -> Slide:
 
 def leads(part: str | NotebookNode) -> bool:
     """Whether a part announces the next one."""
-    return isinstance(part, str) and part.endswith((":", "?"))
+    return isinstance(part, str) and (part.endswith((":", "?")) or part.startswith(LEADING))
 
 
 def shortened(text: str) -> tuple[str, str]:
     """The first sentences of a long paragraph, and the others, which the teacher says."""
-    if text.startswith(("*", "1.", "|", "$$", ">")) and not text.startswith("**"):
+    is_other = text.startswith(("*", "1.", "|", "$$", ">")) and not text.startswith("**")
+    if is_other or text.endswith(":"):
         return text, ""
     shown, *others = END_OF_SENTENCE.split(text)
-    while others and len(shown) + len(others[0]) < size.LONG:
+    while others and len(size.seen(shown + others[0])) < size.LONG:
         shown += " " + others.pop(0)
     return shown, " ".join(others)
 

@@ -5,16 +5,23 @@ from __future__ import annotations
 import re
 from html import unescape
 from itertools import zip_longest
+from textwrap import wrap
 
 from nbformat import NotebookNode
 
 WIDTH = 1160.0
-ROOM = 572.0  # pixels below the heading
+ROOM = 576.0  # pixels below the heading, for the parts and a gap after each
 LONG = 260  # characters of a paragraph; the rest is said
 LINES = 10  # of code
+LETTERS = 102  # of code that need a second line
+SAID = 22.0  # around what was printed
 SMALL = 9  # rows of tables that are set as large as text
-PER_LINE = 70  # characters of text
-LINE = 43.0
+PER_LINE = 73  # characters of text
+PER_HEADING = 51  # of a heading
+UNSEEN = re.compile(r"\]\([^)]*\)|[*`$\[\\]")  # marks of Markdown and LaTeX, and where links lead
+WIDE = re.compile(r"[\u2e80-\uffef]")  # letters that take the room of two
+LINE = 42.0
+GAP = 14.0  # below each part
 LARGER = 1.25  # how much larger the type is where there is room
 PICTURE = 290.0  # at least; it takes what is left
 
@@ -77,8 +84,9 @@ def height(part: str | NotebookNode) -> float:
         return text_height(part)
     if is_explorer(part):
         return ROOM
-    texts = [*([part.source] if shows_code(part) else []), printed_by(part)]
-    return sum(map(code_height, filter(None, texts))) + html_height(html_of(part))
+    source = code_height(part.source) if shows_code(part) else 0
+    printed = code_height(text, SAID) if (text := printed_by(part)) else 0
+    return source + printed + html_height(html_of(part))
 
 
 def grows(part: str | NotebookNode) -> bool:
@@ -92,17 +100,28 @@ def text_height(text: str) -> float:
     if text.startswith("<div"):
         return html_height(text)
     if text.startswith("$$"):
-        return 110.0
+        return 122.0
     if text.startswith("|"):
-        return sum(map(row_height, text.splitlines()[2:])) + LINE
-    lines = sum(1 + len(line) // PER_LINE for line in text.splitlines())
-    return LINE * lines + 18
+        return sum(map(row_height, text.splitlines()[2:])) + LINE + GAP
+    lines = [len(wrap(seen(line), PER_LINE)) for line in text.splitlines()]
+    quoted = 24 if text.startswith(">") else 0
+    return LINE * sum(lines) + 10 * (len(lines) - 1) + quoted + GAP
+
+
+def seen(text: str) -> str:
+    """About as many letters as a reader sees of a text in Markdown."""
+    return WIDE.sub("__", UNSEEN.sub("", text))
+
+
+def heading_height(text: str) -> float:
+    """The height of a heading beyond its first line."""
+    return 48.0 if len(text) > PER_HEADING else 0.0
 
 
 def row_height(row: str) -> float:
     """The height of a row of a table in Markdown, whose columns are about as wide as each other."""
     cells = row.strip("|").split("|")
-    return 36.0 * max(1 + len(cell) * len(cells) // (PER_LINE + 15) for cell in cells) + 9
+    return 33.0 * max(1 + len(cell) * len(cells) // (PER_LINE + 11) for cell in cells) + 9
 
 
 def tables_that_fit(text: str) -> list[str]:
@@ -125,14 +144,16 @@ def html_height(html: str) -> float:
     wide = widths(html, 12.5 if is_small(html) else 15.5)
     wraps = max((width / WIDTH for width in wide), default=0) // 1 + 1
     beside = sum(wide) + 56 * len(sizes) < WIDTH
-    each = 34 if is_small(html) else 44
+    each = 31.2 if is_small(html) else 42
     lines = max(sizes, default=0) if beside else wraps * sum(sizes)
     captions = html.count("<caption") if not beside else "<caption" in html
-    return each * lines + 45 * captions + 56 * html.count("<p>")
+    return each * lines + 45 * captions + 56 * html.count("<p>") + (GAP if html else 0)
 
 
-def code_height(text: str) -> float:
-    return 1.3 * code_size(text) * (text.strip("\n").count("\n") + 1) + 38
+def code_height(text: str, around: float = 38.0) -> float:
+    """The height of code with its frame, or of what was printed; lines that are too long are broken."""
+    lines = sum(1 + len(line) // LETTERS for line in text.strip("\n").splitlines())
+    return 1.3 * code_size(text) * lines + around
 
 
 def code_size(text: str) -> int:
