@@ -6,11 +6,13 @@ import re
 import unicodedata
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import places
 import pytest
-from sklearn.metrics import f1_score
+from sklearn.metrics import f1_score, fbeta_score
 
 from mlm_helpers import exact_match, example_based, practice
 from mlm_helpers.practice import grading
@@ -214,16 +216,19 @@ def test_a_ladder_yields_an_assignment_with_its_points(name: str) -> None:
         "read-a-number": 1, "compute-one": 2, **own, "find-the-bug": 2, "choose": 2
     }  # fmt: skip
     assert sum(graded.values()) == (10 if own else 7)
-    numbers = re.search(r"Points: (.*)\.", found["cell-0"].source)[1]
+    said = found["cell-0"].source
+    assert said.startswith(f"# Assignment: {ladder.read(NOTEBOOKS[name]).title}\n") and name in said
+    numbers = re.search(r"Points: (.*)\.", said)[1]
     assert sum(map(int, re.findall(r"\d", numbers))) == sum(graded.values())
 
 
 @every_notebook
 def test_nothing_of_an_answer_stands_outside_of_what_is_taken_out(name: str) -> None:
     found = cells(name)
-    found.pop("choose")  # all of it is taken out
+    paragraph = of_nbgrader(found.pop("choose"))
+    assert paragraph["solution"] and paragraph["grade"]  # so all of it is taken out
     left = REGION.sub("", "\n".join(cell.source for cell in found.values()))
-    for word in ("<details>", "Answer", "One way", "asked.solution", "verdict"):
+    for word in ("<details>", "Answer", "One way", "asked.solution", "verdict", ".check("):
         assert word not in left
     answers = [rung.answer for rung in ladder.read(NOTEBOOKS[name]).rungs.values() if rung.answer]
     lines = {line.strip() for answer in answers for line in answer.splitlines() if line.strip()}
@@ -257,6 +262,80 @@ def test_no_cell_that_shows_an_answer_is_taken_along(name: str) -> None:
     text = "\n".join(cell.source for cell in cells(name).values())
     assert below or name == "09_choosing_a_metric"
     assert [code for code in below if code in text] == []
+
+
+# ---------------------------------------------------------------------------- what a cell does
+
+
+F2 = "02_example_based"
+
+
+def done(name: str, *run: str, **names: object) -> dict[str, Any]:
+    """The names that are left when these cells of an assignment were run."""
+    for cell in run:
+        exec(cells(name)[cell].source, names)
+    return names
+
+
+def told(name: str, rung: str, **names: object) -> str:
+    """What the test of a rung says where it gives no points."""
+    needs = ["needed"] if rung in ("compute-one", "write-it-yourself") else []
+    try:
+        done(name, *needs, rung, **names)
+    except AssertionError as error:
+        return str(error)
+    return ""
+
+
+def test_who_gives_an_id_sees_a_sheet_and_nobody_is_led_to_its_answer(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    *_, shown = cells(F2)["sheet"].source.splitlines()
+    ada, nobody = (done(F2, "whose", "needed", "sheet", student=name) for name in ("ada", ""))
+    capsys.readouterr()
+    board = repr(eval(shown, ada))
+    assert board.startswith("Compute Fβ: ") and ".solution()" not in board
+    assert eval(shown, nobody) is None
+    assert (
+        capsys.readouterr().out == "Write your id into the first cell, and run all cells again.\n"
+    )
+
+
+def test_a_cell_cannot_end_the_run_of_all_others() -> None:
+    names = done(F2, "whose", student="ada")
+    assert names["exit"] is names["quit"] is None
+
+
+def test_points_are_for_the_data_of_whose_folder_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of F2, by scikit-learn."""
+    (folder := tmp_path / "ada" / F2).mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    found = {}
+    for name in ("ada", "ben"):
+        asked = practice.sheet(example_based.fbeta, seed=grading.seed_of(name), beta=2)
+        found[name] = fbeta_score(asked.y_true, asked.y_pred, beta=2, average="samples")
+    assert told(F2, "compute-one", computed=found["ada"], student="ada") == ""
+    other = told(F2, "compute-one", computed=found["ben"], student="ben")
+    assert other.endswith("The first cell does not name ada, whose data are asked.")
+    assert "no number can be read" in told(F2, "compute-one", computed="", student="ada")
+
+
+def test_a_function_that_is_not_ones_own_earns_nothing() -> None:
+    assert told(F2, "write-it-yourself", my_f1=own_f1) == ""
+    assert "is to be your own" in told(F2, "write-it-yourself", my_f1=by_scikit_learn)
+
+
+@every_notebook
+def test_what_the_script_printed_is_told_from_what_it_shall_print(name: str) -> None:
+    wanted, unmended, *values = assignment.NUMBERS[name]["bug"]
+    assert cells(name)["mended"].source.startswith(f'mended = ""  # between the quotes: {wanted}\n')
+    assert [told(name, "find-the-bug", mended=value) for value in values] == [""] * len(values)
+    assert told(name, "find-the-bug", mended=unmended) == (
+        f"{unmended} is what the script prints before it is mended."
+    )
+    assert "no number can be read" in told(name, "find-the-bug", mended="")
 
 
 # ---------------------------------------------------------------------------- numbers
