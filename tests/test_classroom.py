@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import places
 import pytest
 from sklearn.metrics import f1_score, fbeta_score
 
@@ -336,58 +335,3 @@ def test_what_the_script_printed_is_told_from_what_it_shall_print(name: str) -> 
         f"{unmended} is what the script prints before it is mended."
     )
     assert "no number can be read" in told(name, "find-the-bug", mended="")
-
-
-# ---------------------------------------------------------------------------- numbers
-
-
-def outputs(name: str, rung: str) -> tuple[str, str]:
-    """What a rung's question shows, and what is printed or said below: its answer."""
-    asks = ladder.read(NOTEBOOKS[name]).rungs[rung].code
-    section = next(s for s in places.sections(name) if s.heading == rung)
-    shown, told = "", "\n".join(passage.text for passage in section.passages)
-    for cell in notebooks.read(NOTEBOOKS[name]).cells:
-        if cell.cell_type == "code" and cell.source in section.code:
-            printed = "\n".join(
-                output.get("text", "") + output.get("data", {}).get("text/plain", "")
-                for output in cell.outputs
-            )
-            if cell.source in asks:
-                shown += printed
-            else:
-                told += printed
-    return shown, told
-
-
-def numbers_in(text: str) -> set[float]:
-    words = re.findall(r"\d+/\d+|\d+\.\d+|\d+", text)
-    named = {"two": 2, "three": 3, "third": 3, "alone": 1}  # on the sparse data alone
-    return {float(Fraction(word)) for word in words if not word.endswith("/0")} | {
-        value for word, value in named.items() if word in text.lower()
-    }
-
-
-def near(value: str, texts: set[float]) -> bool:
-    return any(abs(float(Fraction(value)) - number) <= 0.0005 for number in texts)
-
-
-def test_every_notebook_has_its_numbers() -> None:
-    assert set(assignment.NUMBERS) == set(NOTEBOOKS)
-
-
-@every_notebook
-def test_the_answer_is_the_one_of_the_notebook(name: str) -> None:
-    numbers = assignment.NUMBERS[name]
-    shown, told = outputs(name, "Find the bug")
-    _, unmended, mended, *_ = numbers["bug"]
-    assert near(unmended, numbers_in(shown))
-    assert near(mended, numbers_in(told)), told
-    if "read" in numbers:
-        _, told = outputs(name, "Read a number")
-        assert near(numbers["read"][1], numbers_in(told)), told
-
-
-def test_other_good_mends_are_near() -> None:
-    """Which resamples are drawn is chance, and so is the end of their interval."""
-    _, _, *values = assignment.NUMBERS["10_how_sure"]["bug"]
-    assert max(map(float, values)) - min(map(float, values)) < 0.002
