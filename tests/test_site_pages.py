@@ -170,7 +170,10 @@ def test_a_sign_of_the_table_leads_to_the_outcome_of_its_row_and_column() -> Non
                 assert sign == "=" and says.endswith(f"for {html.escape(outcome)}")
                 assert plain(name) in body.removesuffix(".").split(", ")
             else:
+                assert int(sign) == sum(map(len, outcome.y_true))
                 assert says.startswith(f"{name}: {sign} cell") and place.startswith(slug(how))
+                is_scored = catalogue.of(outcome.metric).reads == "y_score"
+                assert f"| truth | {'scores' if is_scored else 'prediction'} |" in body
 
 
 def test_the_smallest_change_of_macro_f1_by_hand() -> None:
@@ -398,7 +401,8 @@ def test_an_arrow_points_to_what_is_better() -> None:
 def test_every_word_has_its_place_and_its_languages() -> None:
     for term in words.terms():
         said = glossary.entry(term)
-        assert said.startswith(f"({glossary.anchor(term)})=\n**{plain(term.name)}**")
+        also = f" (also: {', '.join(map(plain, term.also))})" * bool(term.also)
+        assert said.startswith(f"({glossary.anchor(term)})=\n**{plain(term.name)}**{also}: ")
         assert all(plain(word) in said for word in term.foreign) and plain(term.means) in said
     (macro,) = (term for term in words.terms() if term.name == "macro")
     assert (
@@ -442,7 +446,8 @@ def test_the_citation_says_what_the_file_says() -> None:
         "The contributors of Multi-label metrics by hand (2031). Multi-label metrics by hand, version 7.1."
     )
     entry = cite.bibtex(work | {"date-released": "2031-02-03"})
-    assert "  year = {2031},\n" in entry and "{{Multi-label metrics by hand}}" in entry
+    assert "  year = {2031},\n" in entry and f"  version = {{{work['version']}}},\n" in entry
+    assert "  title = {{Multi-label metrics by hand}}" in entry
     assert entry.count("{") == entry.count("}")
     assert all(name in TEXTS["cite"] for name in work["license"])
 
