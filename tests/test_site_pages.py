@@ -348,6 +348,10 @@ def test_what_the_sheet_says_of_changes() -> None:
     assert said["hamming.hamming_loss"] == ("≠", "≠", "=")
     assert said["label_based.precision"] == ("≠", "=", "≠")
     assert said["ranking.coverage"][2] == "–"
+    (line,) = (line for line in rows("cheat_sheet") if "`exact_match.subset_accuracy`" in line)
+    assert line.endswith(
+        "never changes, if you: append an unused label, swap truth and prediction |"
+    )
 
 
 def test_every_advice_is_in_the_guide() -> None:
@@ -377,6 +381,17 @@ def test_the_three_counts_are_called_as_in_the_glossary() -> None:
     said = dict(cheat_sheet.LEGEND)["$TP, FP, FN$"]
     places = [said.index(called[short]) for short in ("TP", "FP", "FN")]
     assert places == sorted(set(places))
+
+
+def test_the_other_signs_mean_what_the_package_does() -> None:
+    said = dict(cheat_sheet.LEGEND)
+    assert ranking.ranks([[0.2, 0.9]]).tolist() == [[2, 1]]
+    assert "the rank of $j$ by score, from 1 for the highest: " in said["$r(j), r_Y(j)$"]
+    assert "it scores below all others" in invariance.TRANSFORMATIONS["append an unused label"].says
+    assert said["unused, empty"].endswith("scored below all others")
+    three_labels = catalogue.of(ranking.coverage).bounds(3, {"start": 1})
+    assert three_labels == (1, 3) and said["$L, n$"] == "how many labels, how many samples"
+    assert "in curves, $Y$ are the samples that have a label" in said["$Y, Z$"]
 
 
 def test_values_and_ties_by_hand() -> None:
