@@ -44,6 +44,7 @@ def test_a_seed_is_the_same_everywhere_and_however_the_name_is_written(
 
 def test_a_number_is_a_name_and_another_student_has_other_data() -> None:
     assert grading.seed_of(4711) == grading.seed_of("4711")
+    assert grading.seed_of("Groß") == grading.seed_of("GROSS")
     data = {
         str(practice.sheet(example_based.f1, seed=grading.seed_of(student)).y_pred)
         for student in range(10)
