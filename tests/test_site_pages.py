@@ -6,6 +6,7 @@ import html
 import json
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -25,6 +26,7 @@ from tools.site.pages import PAGES, api, changes, cite, glossary, questions, too
 from tools.site.pages import inequalities as claims
 from tools.site.pages.markdown import code, folded, formula, plain, slug, table
 
+ROOT = Path(__file__).parent.parent
 TEXTS = {name: make() for name, make in PAGES.items()}
 ASKED = questions.questions()
 NUMBER = re.compile(r"(?<![\w.])\d+(?:[./]\d+)*")
@@ -154,6 +156,7 @@ def test_a_sign_of_the_table_leads_to_the_outcome_of_its_row_and_column() -> Non
     assert [CHANGED[name] for _, name in LINK.findall(head)] == [
         *map(slug, invariance.TRANSFORMATIONS)
     ]
+    assert "a number counts the cells (samples × labels)" in " ".join(TEXTS["changes"].split())
     for name, line in zip(catalogue.variants(), lines, strict=True):
         cells = line.strip("| ").split(" | ")
         assert cells[0] == plain(name)
@@ -168,7 +171,7 @@ def test_a_sign_of_the_table_leads_to_the_outcome_of_its_row_and_column() -> Non
                 assert sign == "=" and says.endswith(f"for {html.escape(outcome)}")
                 assert plain(name) in body.removesuffix(".").split(", ")
             else:
-                assert int(sign) == sum(map(len, outcome.y_true))
+                assert int(sign) == sum(map(len, outcome.y_true))  # cells, as the page says
                 assert says.startswith(f"{name}: {sign} cell") and place.startswith(slug(how))
                 is_scored = catalogue.of(outcome.metric).reads == "y_score"
                 assert f"| truth | {'scores' if is_scored else 'prediction'} |" in body
@@ -247,6 +250,20 @@ def test_the_page_counts_what_the_last_run_counted() -> None:
         and "gives 2 of them: those" in said
     )
     assert "; none of them differed" in tools.checked()
+
+
+def test_run_is_said_of_what_the_last_run_ran() -> None:
+    known = {tool.name: tool.known for tool in conventions.TOOLS.values()}
+    assert {name for name in known if known[name] == "run"} == set(
+        records.load("peers")["versions"]
+    )
+    assert set(known.values()) == {"run", "recorded run", "read in source"}
+    said = " ".join(TEXTS["tools"].split())
+    assert (
+        "*Run* says that `make peers` runs a tool anew; *recorded run*, that it was run once"
+        in said
+    )
+    assert "*read in source*, that its numbers are what its published rule gives" in said
 
 
 def test_every_answer_of_every_tool_stands_there() -> None:
@@ -352,6 +369,8 @@ def test_every_room_has_a_page_with_its_formulas() -> None:
     assert {"scorecard", "conventions", "practice", "uncertainty"} < set(api.rooms())
     for metric in METRICS:
         room = metric.id.partition(".")[0]
+        first = (ROOT / f"mlm_helpers/{room}.py").read_text(encoding="utf-8").splitlines()[0]
+        assert f"(api/{room}.md): {plain(first.strip(chr(34)))}\n" in TEXTS["api"]
         assert formula(metric) in TEXTS[f"api/{room}"]
 
 
