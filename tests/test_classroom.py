@@ -6,11 +6,12 @@ import re
 import unicodedata
 from fractions import Fraction
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import numpy as np
-import places
 import pytest
-from sklearn.metrics import f1_score
+from sklearn.metrics import f1_score, fbeta_score
 
 from mlm_helpers import exact_match, example_based, practice
 from mlm_helpers.practice import grading
@@ -43,6 +44,7 @@ def test_a_seed_is_the_same_everywhere_and_however_the_name_is_written(
 
 def test_a_number_is_a_name_and_another_student_has_other_data() -> None:
     assert grading.seed_of(4711) == grading.seed_of("4711")
+    assert grading.seed_of("Groß") == grading.seed_of("GROSS")
     data = {
         str(practice.sheet(example_based.f1, seed=grading.seed_of(student)).y_pred)
         for student in range(10)
@@ -214,16 +216,19 @@ def test_a_ladder_yields_an_assignment_with_its_points(name: str) -> None:
         "read-a-number": 1, "compute-one": 2, **own, "find-the-bug": 2, "choose": 2
     }  # fmt: skip
     assert sum(graded.values()) == (10 if own else 7)
-    numbers = re.search(r"Points: (.*)\.", found["cell-0"].source)[1]
+    said = found["cell-0"].source
+    assert said.startswith(f"# Assignment: {ladder.read(NOTEBOOKS[name]).title}\n") and name in said
+    numbers = re.search(r"Points: (.*)\.", said)[1]
     assert sum(map(int, re.findall(r"\d", numbers))) == sum(graded.values())
 
 
 @every_notebook
 def test_nothing_of_an_answer_stands_outside_of_what_is_taken_out(name: str) -> None:
     found = cells(name)
-    found.pop("choose")  # all of it is taken out
+    paragraph = of_nbgrader(found.pop("choose"))
+    assert paragraph["solution"] and paragraph["grade"]  # so all of it is taken out
     left = REGION.sub("", "\n".join(cell.source for cell in found.values()))
-    for word in ("<details>", "Answer", "One way", "asked.solution", "verdict"):
+    for word in ("<details>", "Answer", "One way", "asked.solution", "verdict", ".check("):
         assert word not in left
     answers = [rung.answer for rung in ladder.read(NOTEBOOKS[name]).rungs.values() if rung.answer]
     lines = {line.strip() for answer in answers for line in answer.splitlines() if line.strip()}
@@ -259,56 +264,75 @@ def test_no_cell_that_shows_an_answer_is_taken_along(name: str) -> None:
     assert [code for code in below if code in text] == []
 
 
-# ---------------------------------------------------------------------------- numbers
+# ---------------------------------------------------------------------------- what a cell does
 
 
-def outputs(name: str, rung: str) -> tuple[str, str]:
-    """What a rung's question shows, and what is printed or said below: its answer."""
-    asks = ladder.read(NOTEBOOKS[name]).rungs[rung].code
-    section = next(s for s in places.sections(name) if s.heading == rung)
-    shown, told = "", "\n".join(passage.text for passage in section.passages)
-    for cell in notebooks.read(NOTEBOOKS[name]).cells:
-        if cell.cell_type == "code" and cell.source in section.code:
-            printed = "\n".join(
-                output.get("text", "") + output.get("data", {}).get("text/plain", "")
-                for output in cell.outputs
-            )
-            if cell.source in asks:
-                shown += printed
-            else:
-                told += printed
-    return shown, told
+F2 = "02_example_based"
 
 
-def numbers_in(text: str) -> set[float]:
-    words = re.findall(r"\d+/\d+|\d+\.\d+|\d+", text)
-    named = {"two": 2, "three": 3, "third": 3, "alone": 1}  # on the sparse data alone
-    return {float(Fraction(word)) for word in words if not word.endswith("/0")} | {
-        value for word, value in named.items() if word in text.lower()
-    }
+def done(name: str, *run: str, **names: object) -> dict[str, Any]:
+    """The names that are left when these cells of an assignment were run."""
+    for cell in run:
+        exec(cells(name)[cell].source, names)
+    return names
 
 
-def near(value: str, texts: set[float]) -> bool:
-    return any(abs(float(Fraction(value)) - number) <= 0.0005 for number in texts)
+def told(name: str, rung: str, **names: object) -> str:
+    """What the test of a rung says where it gives no points."""
+    needs = ["needed"] if rung in ("compute-one", "write-it-yourself") else []
+    try:
+        done(name, *needs, rung, **names)
+    except AssertionError as error:
+        return str(error)
+    return ""
 
 
-def test_every_notebook_has_its_numbers() -> None:
-    assert set(assignment.NUMBERS) == set(NOTEBOOKS)
+def test_who_gives_an_id_sees_a_sheet_and_nobody_is_led_to_its_answer(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    *_, shown = cells(F2)["sheet"].source.splitlines()
+    ada, nobody = (done(F2, "whose", "needed", "sheet", student=name) for name in ("ada", ""))
+    capsys.readouterr()
+    board = repr(eval(shown, ada))
+    assert board.startswith("Compute Fβ: ") and ".solution()" not in board
+    assert eval(shown, nobody) is None
+    assert (
+        capsys.readouterr().out == "Write your id into the first cell, and run all cells again.\n"
+    )
+
+
+def test_a_cell_cannot_end_the_run_of_all_others() -> None:
+    names = done(F2, "whose", student="ada")
+    assert names["exit"] is names["quit"] is None
+
+
+def test_points_are_for_the_data_of_whose_folder_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of F2, by scikit-learn."""
+    (folder := tmp_path / "ada" / F2).mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    found = {}
+    for name in ("ada", "ben"):
+        asked = practice.sheet(example_based.fbeta, seed=grading.seed_of(name), beta=2)
+        found[name] = fbeta_score(asked.y_true, asked.y_pred, beta=2, average="samples")
+    assert told(F2, "compute-one", computed=found["ada"], student="ada") == ""
+    other = told(F2, "compute-one", computed=found["ben"], student="ben")
+    assert other.endswith("The first cell does not name ada, whose data are asked.")
+    assert "no number can be read" in told(F2, "compute-one", computed="", student="ada")
+
+
+def test_a_function_that_is_not_ones_own_earns_nothing() -> None:
+    assert told(F2, "write-it-yourself", my_f1=own_f1) == ""
+    assert "is to be your own" in told(F2, "write-it-yourself", my_f1=by_scikit_learn)
 
 
 @every_notebook
-def test_the_answer_is_the_one_of_the_notebook(name: str) -> None:
-    numbers = assignment.NUMBERS[name]
-    shown, told = outputs(name, "Find the bug")
-    _, unmended, mended, *_ = numbers["bug"]
-    assert near(unmended, numbers_in(shown))
-    assert near(mended, numbers_in(told)), told
-    if "read" in numbers:
-        _, told = outputs(name, "Read a number")
-        assert near(numbers["read"][1], numbers_in(told)), told
-
-
-def test_other_good_mends_are_near() -> None:
-    """Which resamples are drawn is chance, and so is the end of their interval."""
-    _, _, *values = assignment.NUMBERS["10_how_sure"]["bug"]
-    assert max(map(float, values)) - min(map(float, values)) < 0.002
+def test_what_the_script_printed_is_told_from_what_it_shall_print(name: str) -> None:
+    wanted, unmended, *values = assignment.NUMBERS[name]["bug"]
+    assert cells(name)["mended"].source.startswith(f'mended = ""  # between the quotes: {wanted}\n')
+    assert [told(name, "find-the-bug", mended=value) for value in values] == [""] * len(values)
+    assert told(name, "find-the-bug", mended=unmended) == (
+        f"{unmended} is what the script prints before it is mended."
+    )
+    assert "no number can be read" in told(name, "find-the-bug", mended="")

@@ -17,7 +17,7 @@ import pytest
 import worlds
 from nbformat import v4
 
-from mlm_helpers import catalogue, inputs, practice
+from mlm_helpers import catalogue, inputs, practice, ranking
 from mlm_helpers.figures.look import MARKS
 from mlm_helpers.practice.explore import (
     CHALLENGES,
@@ -60,12 +60,20 @@ def test_scores_are_cut_at_a_half_unless_there_is_a_prediction():
     assert (given["y_pred"], given["cut"]) == (Y_PRED, None)
 
 
+def test_twelve_of_each_are_taken():
+    assert np.shape(page([[0] * 12] * 12)["shown"]["y_true"]) == (12, 12)
+
+
 def test_names_are_given_or_those_of_a_frame():
     frame = pd.DataFrame([[True, False]], index=["beach"], columns=["sea", "sun"])
     assert page(frame)["shown"]["labels"] == ["sea", "sun"]
     assert page(frame)["shown"]["samples"] == ["beach"]
     assert page(frame, samples=["a"])["shown"]["samples"] == ["a"]
     assert page(frame)["shown"]["y_true"] == [[1, 0]]
+    assert page([[1, 0]], labels=["sea\n side", "sun\a"])["shown"]["labels"] == [
+        "sea side",
+        "sun\ufffd",
+    ]
 
 
 REFUSED = [
@@ -153,6 +161,35 @@ def test_every_option_of_a_metric_can_be_switched():
     assert ties == set(inputs.TIES)
 
 
+def test_a_choice_sets_what_its_words_say():
+    """Of two tied labels: which rank each has."""
+    said = {
+        one["says"]: {choice["says"]: choice["options"] for choice in one["choices"]}
+        for one in page(Y_TRUE)["switches"]
+    }
+    ties = said["Ties"]
+    assert ties.pop("as each metric has it") == {}
+    assert {
+        words: ranking.ranks([[0.5, 0.5]], **chosen).tolist()[0] for words, chosen in ties.items()
+    } == {
+        "tied labels share the last rank": [2, 2],
+        "tied labels share the first rank": [1, 1],
+        "tied labels share the mean rank": [1.5, 1.5],
+        "the first label wins": [1, 2],
+        "the last label wins": [2, 1],
+    }
+    assert said["0/0 is"] == {
+        "as each metric has it": {},
+        "0": {"zero_division": 0, "undefined": 0},
+        "1": {"zero_division": 1, "undefined": 1},
+        "left out of the mean": {"zero_division": "nan", "undefined": "nan"},
+        "1 where both sets are empty": {"zero_division": "agree"},
+    }
+    assert said["k"] == {"1": {"k": 1}, "2": {"k": 2}, "3": {"k": 3}, "4": {"k": 4}}
+    assert said["β"] == {str(Fraction(beta)): {"beta": beta} for beta in (2, 1, 0.5, 0)}
+    assert said["The top rank is"] == {"1": {"start": 1}, "0": {"start": 0}}
+
+
 HOLDS = {"=": eq, ">": gt, "<": lt, "≤": le}
 
 
@@ -200,6 +237,7 @@ def test_every_formula_becomes_mathml(record):
 def test_formulas_by_hand():
     assert texts(mathml(r"\frac{2\,|Y \cap Z|}{|Y| + |Z|}")) == "2|Y∩Z||Y|+|Z|"
     assert texts(mathml(r"[\mathrm{top\ label} \notin Y]")) == "[top\u00a0label∉Y]"
+    assert texts(mathml(r"\mathrm{a < b}")) == "a < b"
     squared = ElementTree.fromstring(mathml(r"1 + \beta^2"))
     assert [child.text for child in squared.find(".//msup")] == ["β", "2"]
     below = ElementTree.fromstring(mathml(r"\max_{j \in Y} r(j)")).find(".//munder")
@@ -259,6 +297,8 @@ def test_it_counts_what_comes_from_the_screen(widget):
     assert widget.counted["turn"] == 7
     assert widget.counted["values"]["exact_match.subset_accuracy"] == "1"
     assert (widget.y_true, widget.y_pred, widget.y_score) == (Y_TRUE, Y_TRUE, Y_SCORE)
+    widget.shown = {**widget.shown, "y_pred": Y_PRED}
+    assert (widget.y_true, widget.y_pred) == (Y_TRUE, Y_PRED)
     assert practice.explore(Y_TRUE).y_score is None
 
 
@@ -290,6 +330,12 @@ def test_without_a_kernel_a_table_stands_there_the_same_each_time(widget):
         in table
     )
     assert '<tr><th scope="row">Hamming loss</th><td>5/12 ≈ 0.417</td></tr>' in table
+
+
+def test_one_sample_and_one_label_are_said_so():
+    assert repr(practice.explore([[1]])).startswith(
+        "The explorer: 1 sample, 1 label, samples F1 0."
+    )
 
 
 def test_the_table_names_the_conventions_that_are_chosen(widget):

@@ -574,11 +574,16 @@ def test_the_words_of_an_average(average, said):
 def test_an_option_is_said_as_what_it_does():
     assert words.convention("zero_division", 1.0) == "0/0 counts as 1"
     assert words.convention("zero_division", math.nan) == "what is 0/0 is left out of the mean"
+    assert words.convention("undefined", math.nan) == "what has no value is left out of the mean"
     assert words.convention("start", 0) == "ranks are counted from 0"
     assert words.convention("ties", "best") == "ties is 'best'"
 
 
 def test_what_differs_is_said_of_both():
+    f1 = sheet("samples F1", 1)
+    name = "F1 of samples precision and samples recall"
+    number = pencil(list(zip(f1.y_true, f1.y_pred, strict=True)))[name]
+    assert f"is {name}; asked is samples F1, the mean of the F1s." in f1.check(number).says
     asked = sheet("samples precision", 1)
     data = asked.y_true, asked.y_pred
     said = asked.check(example_based.recall(*data)).says

@@ -6,11 +6,13 @@ import json
 import random
 from functools import cache
 from itertools import combinations
+from types import SimpleNamespace
 
 import pytest
 
-from mlm_helpers import catalogue
-from mlm_helpers.practice import quiz
+from mlm_helpers import catalogue, example_based
+from mlm_helpers.practice import quiz, quizzes
+from mlm_helpers.practice.confusions import Confusion
 from mlm_helpers.practice.quizzes import page
 from mlm_helpers.practice.sheets import APART
 
@@ -106,6 +108,23 @@ def test_a_guess_is_right_one_time_in_four_on_the_whole():
     rng = random.Random(0)
     guesses = [asked.check(rng.choice("ABCD")).right for asked in map(made, SEEDS)]
     assert 0 < sum(guesses) < len(guesses)
+
+
+def test_other_metrics_are_offered_first_and_a_slip_says_of_what():
+    """Of 0.51 nobody is told: it is too near to the value, 0.5."""
+
+    def gives(says, number, instead=""):
+        return Confusion(says, lambda *_: [("", number)], 1, instead)
+
+    known = [gives("it is turned", n) for n in (0.2, 0.51, 0.3)]
+    known.append(gives("micro F1", 0.1, "micro F1; asked is samples F1"))
+    asked = SimpleNamespace(
+        _confusions=known, _solution=0.5, _data=((), ()), metric=example_based.f1
+    )
+    for seed in range(5):
+        first, *rest = quizzes._others(asked, random.Random(seed))
+        assert first == ("micro F1", 0.1)
+        assert sorted(rest) == [("samples F1, if it is turned", n) for n in (0.2, 0.3)]
 
 
 @pytest.mark.parametrize("seed", [1.5, "1", None, True])

@@ -166,6 +166,39 @@ def test_left_out_forgotten_and_alone():
     )
 
 
+def test_a_label_that_is_left_out_is_named():
+    places = SLIP["one label is left out"].numbers(Task(label_based.f1, np.array(T), np.array(P)))
+    assert [place for place, _ in places] == ["label 1", "label 2", "label 3", "label 4"]
+
+
+def test_a_mean_of_labels_is_divided_by_the_samples():
+    """F1 of the labels is 4/5, 2/3, 2/3 and 0; there are three samples."""
+    slip = SLIP["the sum is divided by the number on the other side of the matrix"]
+    assert numbers(slip, label_based.f1, T, P) == [pytest.approx(32 / 15 / 3)]
+
+
+def test_a_weighted_mean_weighs_its_slips_too():
+    """Hits 2, 1, 1 and 0 of three cells; the labels are true 2, 2, 1 and 1 times."""
+    weighted = partial(label_based.f1, average="weighted")
+    slip = SLIP["the hits are divided by all cells"]
+    assert numbers(slip, weighted, T, P) == [pytest.approx((2 * 2 + 2 * 1 + 1 + 0) / 3 / 6)]
+
+
+def test_of_values_that_are_left_out_none_counts_in_the_mean():
+    """F1 of one sample is 0/0, of the others 1 and 2/3."""
+    left_out = partial(example_based.f1, zero_division=math.nan)
+    slip = SLIP["one value is not added, yet counted in the mean"]
+    found = numbers(slip, left_out, [[0, 0], [1, 0], [1, 0]], [[0, 0], [1, 0], [1, 1]])
+    assert found == pytest.approx([2 / 3 / 2, 1 / 2])
+
+
+def test_a_place_of_its_own_is_asked_where_labels_are_tied():
+    says = "a hit is divided by its place, without a logarithm"
+    metric = partial(top_k.ndcg, k=2)
+    assert numbers(SLIP[says], metric, [[1, 0, 0]], [[0.5, 0.5, 0.1]]) == []
+    assert numbers(SLIP[says], metric, [[1, 0, 0]], [[0.5, 0.6, 0.1]]) == [1 / 2]
+
+
 @pytest.mark.parametrize("k", [1, 2, 3, 4])
 def test_the_slips_of_ndcg_are_of_the_same_sum(k):
     """With the usual discount and the usual best order, it is nDCG; with k = 1 the place is always 1."""
@@ -220,3 +253,13 @@ def test_every_reading_of_identify_is_tried():
     found = {one.says for one in confusions(example_based.f1, trials)}
     sets_read = {r.name for r in conventions.readings.readings().values() if r.reads == "y_pred"}
     assert sets_read - {"samples F1", "weighted recall", "zero-one loss"} <= found
+
+
+@pytest.mark.parametrize("k", [5, 7])
+def test_one_place_more_and_one_less_are_taken_for_it_whatever_is_asked(k):
+    of_nine = [(np.ones((1, 9), dtype=int), np.arange(9, 0, -1)[None] / 10)]
+    found = {one.says: one for one in confusions(partial(top_k.recall, k=k), of_nine)}
+    for other in (k - 1, k + 1):
+        ((_, number),) = found[f"recall at {other}"].numbers(*of_nine[0])
+        assert number == pytest.approx(other / 9)
+        assert found[f"recall at {other}"].instead == f"recall at {other}; asked is recall at {k}"

@@ -54,16 +54,19 @@ def test_every_local_link_of_a_notebook_has_a_page(path: Path) -> None:
 
 
 def small() -> NotebookNode:
-    return new_notebook(cells=[new_markdown_cell("# One"), new_code_cell("1 + 1")])
+    cells = [new_markdown_cell("# One"), new_code_cell("1 + 1"), new_code_cell("2 + 2")]
+    return new_notebook(cells=cells)
 
 
 def test_an_anchor_stands_before_its_cell() -> None:
     notebook = small()
-    prepare(notebook, {0: ["first", "again"], 1: ["sum"]})
+    prepare(notebook, {0: ["first", "again"], 1: ["sum"], 2: ["more"]})
     assert [cell.source for cell in notebook.cells] == [
         "(first)=\n(again)=\n# One",
         "(sum)=",
         "1 + 1",
+        "(more)=",
+        "2 + 2",
     ]
 
 
@@ -96,7 +99,9 @@ def test_the_explorers_are_those_that_the_notebooks_call() -> None:
 
 def test_an_explorer_starts_with_what_its_notebook_gives_it() -> None:
     """Other lines of the notebook do not run: one of these would end Python."""
-    start = explorers.shown_by([*LINES, "print(m)\npractice.explore(x, y, labels=['a', 'b'])"])
+    start = explorers.shown_by(
+        [*LINES, "print(m)\nz = y\npractice.explore(x, z, labels=['a', 'b'])"]
+    )
     assert start["shown"]["y_true"] == [[1, 0]]
     assert start["shown"]["y_pred"] == [[1, 1]]
     assert start["shown"]["labels"] == ["a", "b"]
@@ -148,7 +153,19 @@ def test_home_has_the_table_and_the_commands_of_the_readme_and_leads_to_every_pa
     for path in NOTEBOOKS:
         assert f" <notebooks/{path.stem}>\n" in text
     assert "08 From scores to label sets: 0.5 is a habit <" in text
-    assert all(f"\n{name}\n" in text for name in PAGES if "/" not in name)
+    assert all((f"\n{name}\n" in text) == ("/" not in name) for name in PAGES)
+
+
+def test_the_doors_of_home_lead_where_they_say() -> None:
+    text = (ROOT / "site/home.md").read_text(encoding="utf-8")
+    assert dict(re.findall(r"\[([^][]+)\]\((.*?)\)", text)) == {
+        "Start here": "notebooks/00_start_here.ipynb",
+        "Which metric do I use?": "notebooks/09_choosing_a_metric.ipynb",
+        "Two tools, two numbers": "notebooks/11_conventions.ipynb",
+        "the quiz": "quiz.md",
+        "question": "questions.md",
+        "the cheat sheet": "cheat_sheet.md",
+    }
 
 
 def test_what_the_readme_lacks_is_refused() -> None:

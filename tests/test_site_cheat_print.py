@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import combinations
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from matplotlib.transforms import Bbox
 from mlm_helpers.catalogue import METRICS
 from tools.site import cheat_print
 from tools.site.cheat_print import HEIGHT, MARGIN, WIDTH, wrap
+from tools.site.pages.cheat_sheet import LEGEND, lines
 
 MIDDLE, TRIANGLE = r"\mathbin{\triangle}", r"\triangle"  # Matplotlib knows the second alone
 EDGE = 14  # points that a printer may leave white
@@ -87,6 +89,20 @@ def test_every_metric_is_on_the_page(sheet: Figure) -> None:
         formula = next(words for words in said[said.index(metric.id) :] if words.startswith("$"))
         assert formula == f"${metric.latex.replace(MIDDLE, TRIANGLE)}$"
     assert not any("http" in words for words in said)
+
+
+def test_what_a_line_says_of_its_metric_is_drawn(sheet: Figure) -> None:
+    """Each has an arrow; what it has not, no call and no advice, is a dash; and the signs are told."""
+    said = [text.get_text() for text in sheet.texts]
+    assert "the default conventions; ↑ higher, ↓ lower is better" in said
+    ends = Counter(words.split()[-1] for words in said)
+    higher = sum(metric.higher_is_better for metric in METRICS)
+    assert (ends["↑"], ends["↓"]) == (higher, len(METRICS) - higher)
+    lacks = [
+        (line.ties, *line.changes, line.metric.sklearn or "–", line.use or "–") for line in lines()
+    ]
+    assert said.count("–") == sum(cells.count("–") for cells in lacks)
+    assert {f"{sign}  {says}" for sign, says in LEGEND} <= set(said)
 
 
 def test_it_is_one_page_of_a4_landscape_with_its_letters(pdf: bytes) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from collections import Counter
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -25,6 +27,7 @@ from tools.site.pages import PAGES, api, changes, cite, glossary, questions, too
 from tools.site.pages import inequalities as claims
 from tools.site.pages.markdown import code, folded, formula, plain, slug, table
 
+ROOT = Path(__file__).parent.parent
 ASKED = questions.questions()
 NUMBER = re.compile(r"(?<![\w.])\d+(?:[./]\d+)*")
 NOTEBOOKS = [path.stem for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))]
@@ -158,6 +161,7 @@ def test_a_sign_of_the_table_leads_to_the_outcome_of_its_row_and_column() -> Non
     assert [CHANGED[name] for _, name in LINK.findall(head)] == [
         *map(slug, invariance.TRANSFORMATIONS)
     ]
+    assert "a number counts the cells (samples × labels)" in " ".join(written("changes").split())
     for name, line in zip(catalogue.variants(), lines, strict=True):
         cells = line.strip("| ").split(" | ")
         assert cells[0] == plain(name)
@@ -172,7 +176,10 @@ def test_a_sign_of_the_table_leads_to_the_outcome_of_its_row_and_column() -> Non
                 assert sign == "=" and says.endswith(f"for {html.escape(outcome)}")
                 assert plain(name) in body.removesuffix(".").split(", ")
             else:
+                assert int(sign) == sum(map(len, outcome.y_true))  # cells, as the page says
                 assert says.startswith(f"{name}: {sign} cell") and place.startswith(slug(how))
+                is_scored = catalogue.of(outcome.metric).reads == "y_score"
+                assert f"| truth | {'scores' if is_scored else 'prediction'} |" in body
 
 
 def test_the_smallest_change_of_macro_f1_by_hand() -> None:
@@ -226,6 +233,8 @@ def test_the_data_of_a_claim_that_fails_have_the_truth_first() -> None:
     for claim, body in zip(false, bodies, strict=True):
         found = inequalities.refuted(claim)
         assert found is not None
+        scored = any(catalogue.of(metric).reads == "y_score" for metric in claim.metrics)
+        assert f"| truth | {'scores' if scored else 'prediction'} |" in body
         for place, row in enumerate(found.y_true, start=1):
             assert re.search(rf"^\| {place} \| {' '.join(map(str, row))} \| ", body, re.M)
 
@@ -246,6 +255,20 @@ def test_the_page_counts_what_the_last_run_counted() -> None:
         and "gives 2 of them: those" in said
     )
     assert "; none of them differed" in tools.checked()
+
+
+def test_run_is_said_of_what_the_last_run_ran() -> None:
+    known = {tool.name: tool.known for tool in conventions.TOOLS.values()}
+    assert {name for name in known if known[name] == "run"} == set(
+        records.load("peers")["versions"]
+    )
+    assert set(known.values()) == {"run", "recorded run", "read in source"}
+    said = " ".join(written("tools").split())
+    assert (
+        "*Run* says that `make peers` runs a tool anew; *recorded run*, that it was run once"
+        in said
+    )
+    assert "*read in source*, that its numbers are what its published rule gives" in said
 
 
 def test_every_answer_of_every_tool_stands_there() -> None:
@@ -303,13 +326,27 @@ def test_a_setting_is_shown_where_it_changes_our_options() -> None:
     )
 
 
+# --- quiz
+
+
+def test_without_scripts_the_first_question_stands_and_of_four_recipes_one_is_right() -> None:
+    data, _, without = written("quiz").partition('json">')[2].partition("</script>")
+    asked = json.loads(data)["questions"]
+    assert f"Which number is this: {asked[0]['number']}?" in without
+    assert {(len(one["choices"]), sum(c["right"] for c in one["choices"])) for one in asked} == {
+        (4, 1)
+    }
+    assert "four recipes, one of which gives it. The other three are " in written("quiz")
+
+
 # --- words, package, citation
 
 
 def test_every_word_has_its_place_and_its_languages() -> None:
     for term in words.terms():
         said = glossary.entry(term)
-        assert said.startswith(f"({glossary.anchor(term)})=\n**{plain(term.name)}**")
+        also = f" (also: {', '.join(map(plain, term.also))})" * bool(term.also)
+        assert said.startswith(f"({glossary.anchor(term)})=\n**{plain(term.name)}**{also}: ")
         assert all(plain(word) in said for word in term.foreign) and plain(term.means) in said
     (macro,) = (term for term in words.terms() if term.name == "macro")
     assert (
@@ -337,6 +374,8 @@ def test_every_room_has_a_page_with_its_formulas() -> None:
     assert {"scorecard", "conventions", "practice", "uncertainty"} < set(api.rooms())
     for metric in METRICS:
         room = metric.id.partition(".")[0]
+        first = (ROOT / f"mlm_helpers/{room}.py").read_text(encoding="utf-8").splitlines()[0]
+        assert f"(api/{room}.md): {plain(first.strip(chr(34)))}\n" in written("api")
         assert formula(metric) in written(f"api/{room}")
 
 
@@ -353,7 +392,8 @@ def test_the_citation_says_what_the_file_says() -> None:
         "The contributors of Multi-label metrics by hand (2031). Multi-label metrics by hand, version 7.1."
     )
     entry = cite.bibtex(work | {"date-released": "2031-02-03"})
-    assert "  year = {2031},\n" in entry and "{{Multi-label metrics by hand}}" in entry
+    assert "  year = {2031},\n" in entry and f"  version = {{{work['version']}}},\n" in entry
+    assert "  title = {{Multi-label metrics by hand}}" in entry
     assert entry.count("{") == entry.count("}")
     assert all(name in written("cite") for name in work["license"])
 

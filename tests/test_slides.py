@@ -221,6 +221,17 @@ def test_the_usual_answers_are_the_numbers_that_the_mistakes_make():
     assert "5/3 ≈ 1.667 if the wrong cells are divided by the number of samples alone" in said
 
 
+def test_of_the_other_metrics_those_of_the_family_are_told():
+    """By hand, for notebook 02: hits 1, 1 and 2, of 1, 2 and 3 predicted labels and 3, 2 and 2 true ones."""
+    precision, recall = (1 + Fraction(1, 2) + Fraction(2, 3)) / 3, (Fraction(1, 3) + Fraction(1, 2) + 1) / 3  # fmt: skip
+    jaccard = (Fraction(1, 3) + Fraction(1, 3) + Fraction(2, 3)) / 3
+    said = usual.answers({"metric": "example_based.f1"}, CHOICES["02_example_based"]["data"])
+    assert said.endswith(
+        f"; {jaccard} ≈ 0.444 is samples accuracy (Jaccard); {precision} ≈ 0.722 is samples precision;"
+        f" {recall} ≈ 0.611 is samples recall."
+    )
+
+
 @pytest.mark.parametrize("name", [name for name in NAMES if "usual" in CHOICES[name]])
 def test_the_right_number_of_the_usual_answers_is_printed_on_a_slide(name):
     seen = " ".join(

@@ -1,21 +1,26 @@
-"""What the cheat sheet says of each metric."""
+"""The cheat sheet as a page: what it says of a metric is what the package does, and notebook 09 advises."""
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
 
 import pytest
 import sklearn.metrics as skm
 
-from mlm_helpers import ranking
+from mlm_helpers import catalogue, invariance, ranking
 from mlm_helpers.catalogue import METRICS
 from tools import glossary as words
 from tools.site.pages import cheat_sheet
 from tools.site.pages.markdown import code, formula
 
 
+@cache
+def text() -> str:
+    return cheat_sheet.text()
+
+
 def rows() -> list[str]:
-    return [line for line in cheat_sheet.text().splitlines() if line.startswith("| ")]
+    return [line for line in text().splitlines() if line.startswith("| ")]
 
 
 def test_what_the_sheet_says_of_nothing() -> None:
@@ -59,6 +64,10 @@ def test_what_the_sheet_says_of_changes() -> None:
     assert said["hamming.hamming_loss"] == ("≠", "≠", "=")
     assert said["label_based.precision"] == ("≠", "=", "≠")
     assert said["ranking.coverage"][2] == "–"
+    (line,) = (line for line in rows() if "`exact_match.subset_accuracy`" in line)
+    assert line.endswith(
+        "never changes, if you: append an unused label, swap truth and prediction |"
+    )
 
 
 def test_every_advice_is_in_the_guide() -> None:
@@ -71,7 +80,7 @@ def test_every_advice_is_in_the_guide() -> None:
 
 
 def test_the_page_says_of_a_metric_whether_it_is_advised_or_stands_beside() -> None:
-    said = cheat_sheet.text()
+    said = text()
     assert "advised by notebook 09, if users see: only the first suggestion" in said
     assert "advised by notebook 09: beside mAP" in said and "see: beside" not in said
 
@@ -88,6 +97,17 @@ def test_the_three_counts_are_called_as_in_the_glossary() -> None:
     said = dict(cheat_sheet.LEGEND)["$TP, FP, FN$"]
     places = [said.index(called[short]) for short in ("TP", "FP", "FN")]
     assert places == sorted(set(places))
+
+
+def test_the_other_signs_mean_what_the_package_does() -> None:
+    said = dict(cheat_sheet.LEGEND)
+    assert ranking.ranks([[0.2, 0.9]]).tolist() == [[2, 1]]
+    assert "the rank of $j$ by score, from 1 for the highest: " in said["$r(j), r_Y(j)$"]
+    assert "it scores below all others" in invariance.TRANSFORMATIONS["append an unused label"].says
+    assert said["unused, empty"].endswith("scored below all others")
+    three_labels = catalogue.of(ranking.coverage).bounds(3, {"start": 1})
+    assert three_labels == (1, 3) and said["$L, n$"] == "how many labels, how many samples"
+    assert "in curves, $Y$ are the samples that have a label" in said["$Y, Z$"]
 
 
 def test_values_and_ties_by_hand() -> None:
