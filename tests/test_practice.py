@@ -245,6 +245,7 @@ def test_what_is_above_one_is_no_percentage():
         assert asked.check(given).right is False
         assert "is a percentage, and the value is no share" in asked.check(given).says
     assert asked.check("3.33").right is True
+    assert asked.check("3").says.startswith("3 is close, but with too few decimals to tell")
 
 
 # ---------------------------------------------------------------------------- no sheet is ambiguous
@@ -431,6 +432,7 @@ def test_a_hint_shows_more_than_the_data_and_less_than_the_value(name):
     asked = sheet(name, 1)
     hint = asked.hint()
     assert len(hint.steps) >= 2
+    assert not [step for step in hint.steps if step in asked.steps]
     header = [name for step in hint.steps[1:] for name in step.header]
     assert "value" not in header and "fraction" not in header and "precision" not in header
     assert hint.steps[0].text.endswith("then their mean.") or "counted together" in hint.steps[0].text \
