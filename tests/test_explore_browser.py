@@ -41,6 +41,7 @@ ANSWERS = """{
     return disagreement(of(a), of(b), options);
   },
   exact: (number) => text(exact(number)),
+  meets: (relation, value, goal) => meets([["one", relation, goal]], { one: value }),
 }"""
 
 
@@ -156,10 +157,14 @@ def test_on_drawn_worlds(tmp_path):
     assert wrong(list(drawn(150, seed=1)), tmp_path) == []
 
 
-def test_numbers_as_they_are_written(tmp_path):
+def test_numbers_are_read_as_they_are_written_and_compared(tmp_path):
     given = (0, 1, 0.1, 2.5, -0.5, 12.25)
-    answers = answered([("exact", number) for number in given], tmp_path)
-    assert answers == ["0", "1", "1/10", "5/2", "-1/2", "49/4"]
+    signs = [("meets", sign, value, "1/2") for sign in "=<>≤" for value in ("1/3", "2/4", "1")]
+    answers = answered([*(("exact", number) for number in given), *signs], tmp_path)
+    assert answers[:6] == ["0", "1", "1/10", "5/2", "-1/2", "49/4"]
+    assert answers[6:] == [
+        *(False, True, False), *(True, False, False), *(False, False, True), *(True, True, False)
+    ]  # fmt: skip
 
 
 def test_kernel_and_module_write_the_same(tmp_path):

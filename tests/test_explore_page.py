@@ -225,8 +225,9 @@ def test_switches_choose_conventions(seen):
     given = page(y_true, y_score=Y_SCORE, labels=LABELS)
     act = """mount(here, given); pick("Ranks of", "sample 2"); pick("Ties", "tied labels share the first rank"); seen.push(numbersNow(), places());
     pick("0/0 is", "1"); seen.push(numbersNow()); pick("0/0 is", "1 where both sets are empty"); seen.push(numbersNow());
-    pick("0/0 is", "as each metric has it"); pick("Ties", "as each metric has it"); pick("k", "3"); seen.push(numbersNow(), all(".mlm-metrics button").at(-1).innerText);"""
-    ties, places, one, agree, k, name = seen(given, act)
+    pick("0/0 is", "as each metric has it"); pick("Ties", "as each metric has it"); pick("k", "3"); seen.push(numbersNow(), all(".mlm-metrics button").at(-1).innerText);
+    seen.push(all(".mlm-metrics button").map((one) => one.innerText.at(-1) + " " + one.title));"""
+    ties, places, one, agree, k, name, ways = seen(given, act)
     now = y_true, [[1, 1, 0], [0, 1, 0]], Y_SCORE
     assert ties == shown(*now, ties="best")
     assert places[1].startswith("rank 2, cat") and places[2].startswith("rank 2, sea")
@@ -234,6 +235,7 @@ def test_switches_choose_conventions(seen):
     assert agree == shown(*now, ties="best", zero_division="agree")
     assert k == shown(*now, k=3)
     assert name == "nDCG at 3\u00a0↑"
+    assert set(ways) == {"↑ higher is better", "↓ lower is better"}
 
 
 def test_every_choice_of_every_switch_is_counted(seen):

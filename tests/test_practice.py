@@ -22,6 +22,7 @@ from nbclient import NotebookClient
 from nbformat import v4
 
 from mlm_helpers import catalogue, curves, example_based, hamming, label_based, practice, ranking
+from mlm_helpers.board import Board, Sentence
 from mlm_helpers.practice import words
 from mlm_helpers.practice.answers import read
 from mlm_helpers.practice.sheets import APART
@@ -245,6 +246,7 @@ def test_what_is_above_one_is_no_percentage():
         assert asked.check(given).right is False
         assert "is a percentage, and the value is no share" in asked.check(given).says
     assert asked.check("3.33").right is True
+    assert asked.check("3").says.startswith("3 is close, but with too few decimals to tell")
 
 
 # ---------------------------------------------------------------------------- no sheet is ambiguous
@@ -431,6 +433,8 @@ def test_a_hint_shows_more_than_the_data_and_less_than_the_value(name):
     asked = sheet(name, 1)
     hint = asked.hint()
     assert len(hint.steps) >= 2
+    assert not [step for step in hint.steps if step in asked.steps]
+    assert all(step.header[1:] != ("relevant labels",) for step in hint.steps[1:])
     header = [name for step in hint.steps[1:] for name in step.header]
     assert "value" not in header and "fraction" not in header and "precision" not in header
     assert hint.steps[0].text.endswith("then their mean.") or "counted together" in hint.steps[0].text \
@@ -492,6 +496,8 @@ def test_a_verdict_shows_itself():
     verdict = sheet("samples F1", 1).check("<b>")
     assert repr(verdict) == verdict.says
     assert verdict._repr_html_().startswith("<p>") and "<b>" not in verdict._repr_html_()
+    beside = Board("Look:", (Sentence("two rows"),))
+    assert practice.Verdict(False, "No.", beside)._repr_html_() == f"<p>No.</p>\n{beside.to_html()}"
 
 
 def test_a_curve_is_asked_too():

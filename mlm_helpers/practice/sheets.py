@@ -93,7 +93,7 @@ class Sheet(Board):
     def hint(self) -> Board:
         """Show what is counted, or who stands where, before anything is divided."""
         tables = [step for step in self._solution.steps if isinstance(step, Table)]
-        steps = [step for step in map(_undivided, tables) if step and step not in self.steps]
+        steps = filter(None, map(_undivided, tables))
         return Board("", (Sentence(f"{words.recipe(self.metric)}."), *steps))
 
     def solution(self) -> Solution:
@@ -256,7 +256,7 @@ def _pair(exercise: Exercise) -> Pair:
 
 
 def _undivided(table: Table) -> Table | None:
-    """A table without the columns that are worked out; None where nothing is left to see."""
+    """A table without the columns that are worked out; None where no more is left than the data."""
     keep = [
         j
         for j, name in enumerate(table.header)
