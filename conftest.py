@@ -12,7 +12,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     session.config.option.cov_source = []
 
 
-FLOORS = {"not exhaustive": 10300, "exhaustive": 540}  # raise them as tests are added
+FLOORS = {"not exhaustive": 10450, "exhaustive": 540}  # raise them as tests are added
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
