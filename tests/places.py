@@ -14,6 +14,7 @@ import notebook_rules
 import prose
 
 from tools import notebooks
+from tools.needed import needed
 
 README = notebooks.NOTEBOOKS.parent / "README.md"
 PLACES = {path.stem: path for path in [*sorted(notebooks.NOTEBOOKS.glob("*.ipynb")), README]}
@@ -68,14 +69,27 @@ def known(file: str, number: int) -> dict[str, object]:
 @cache
 def variables(file: str) -> list[dict[str, object]]:
     """The notebook's variables after each of its sections."""
-    names: dict[str, object] = {"__name__": "__main__", "display": lambda *_: None}
-    found = []
+    names, found = _fresh(), []
     with _as_in_a_kernel(PLACES[file].parent):
         for number, section in enumerate(sections(file)):
             exec(compile(section.code, f"{file}, section {number}", "exec"), names)
             plt.close("all")
             found.append(dict(names))
     return found
+
+
+def own_variables(file: str, number: int, later: str = "") -> dict[str, object]:
+    """The variables after a section where nothing has run but it and what it, or later code, needs."""
+    names, before = _fresh(), [section.code for section in sections(file)[:number]]
+    code = sections(file)[number].code
+    with _as_in_a_kernel(PLACES[file].parent):
+        exec(compile(needed(before, f"{code}\n{later}"), file, "exec"), names)
+        exec(compile(code, f"{file}, section {number}", "exec"), names)
+    return names
+
+
+def _fresh() -> dict[str, object]:
+    return {"__name__": "__main__", "display": lambda *_: None}
 
 
 @contextlib.contextmanager

@@ -88,7 +88,7 @@ def test_the_folded_function_is_right_and_the_empty_one_is_not(file):
         for node in ast.walk(ast.parse(own.code))
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "practice.judge"
     )
-    names = dict(places.variables(file)[headings(file).index(OWN)])
+    names = places.own_variables(file, headings(file).index(OWN), block)
     metric, empty = (eval(ast.unparse(one), names) for one in call.args)
     assert practice.judge(metric, empty).right is False
     exec(block, names)
@@ -97,5 +97,5 @@ def test_the_folded_function_is_right_and_the_empty_one_is_not(file):
 
 @pytest.mark.parametrize("file", WITH)
 def test_the_sheet_can_be_answered(file):
-    names = places.variables(file)[headings(file).index("Compute one")]
+    names = places.own_variables(file, headings(file).index("Compute one"))
     assert names["asked"].check(float(names["asked"].solution())).right
