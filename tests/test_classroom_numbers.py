@@ -14,25 +14,18 @@ from tools import notebooks
 from tools.classroom import assignment, ladder
 
 HALF, THIRD, FIFTH = Fraction(1, 2), Fraction(1, 3), Fraction(1, 5)
-LAST = (1 + HALF) / (
-    1 + 1 / math.log2(3) + HALF
-)  # nDCG@3 of photo two: hits at 1 and 3, three true
+# nDCG@3 of photo two: hits at 1 and 3, three true
+LAST = (1 + HALF) / (1 + 1 / math.log2(3) + HALF)
 PENCIL = {
     # what is read; what the script prints, and what it prints when it is mended
     "00_start_here": ("3", 1, HALF),  # each column is itself; one photo of two
     "01_exact_match": ("2", Fraction(7, 12), THIRD),  # cells; rows
-    "02_example_based": (
-        None,
-        2 * (1 + FIFTH) / 2 * HALF,
-        Fraction(2, 6),
-    ),  # of the means, 3/5; of each
+    # of the means, 3/5; of each
+    "02_example_based": (None, 2 * (1 + FIFTH) / 2 * HALF, Fraction(2, 6)),
     "03_hamming_loss": ("1", Fraction(5, 9), Fraction(5, 12)),  # wrong of those named, and of all
     "04_label_based": ("4", Fraction(1 + 1, 2), Fraction(1 + 1 + 0, 3)),
-    "05_ranking": (
-        None,
-        max(3, 2, 5),
-        max(4, 2, 1),
-    ),  # labels at three places; places of three labels
+    # labels at three places; places of three labels
+    "05_ranking": (None, max(3, 2, 5), max(4, 2, 1)),
     "06_curves": ("2/5", HALF, (Fraction(4, 6) + Fraction(3, 6)) / 2),
     "07_top_k": ("1/3", (1 / (1 + 1 / math.log2(3) + HALF) + LAST) / 2, (1 + LAST) / 2),
     "08_thresholds": ("0.2", Fraction(2 * 2, 5 + 2), Fraction(2 * 3, 5 + 4)),

@@ -9,9 +9,8 @@ from types import SimpleNamespace
 import pytest
 from docutils import nodes
 
-SPEC = importlib.util.spec_from_file_location(
-    "conf", Path(__file__).parents[2] / "site/conf.py"
-)  # fmt: skip
+CONF = Path(__file__).parents[2] / "site/conf.py"
+SPEC = importlib.util.spec_from_file_location("conf", CONF)
 assert SPEC and SPEC.loader
 conf = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(conf)

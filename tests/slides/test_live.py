@@ -13,9 +13,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import browser
-import nbformat
 import pytest
+from nbformat import v4
 from playwright.sync_api import Locator, Page
+
+from tools.notebooks import read, to_bytes
 
 pytestmark = browser.needs_chromium
 ROOT = Path(__file__).parents[2]
@@ -40,7 +42,7 @@ def server(tmp_path: Path) -> Iterator[str]:
     own = {name: str(tmp_path / name) for name in places}
     command = [sys.executable, "-m", "jupyterlab", "-y", "--no-browser", "--allow-root", "--ip", "localhost"]  # fmt: skip
     command += ["--port", str(port), "--IdentityProvider.token=", "--ServerApp.root_dir", str(live)]
-    command += ["--LabServerApp.extra_labextensions_path", str(EXTENSIONS)]  # fmt: skip
+    command += ["--LabServerApp.extra_labextensions_path", str(EXTENSIONS)]
     said = tmp_path / "said"
     with said.open("w") as log, subprocess.Popen(command, env={**os.environ, **own}, stderr=log) as running:  # fmt: skip
         while "is running at" not in said.read_text():
@@ -69,13 +71,13 @@ def test_a_slide_runs(server: str, page: Page) -> None:
 
 
 def test_widgets_answer(server: str, page: Page, tmp_path: Path) -> None:
-    deck = nbformat.read(BUILT / "live/01_exact_match.ipynb", 4)  # type: ignore[no-untyped-call]
+    deck = read(BUILT / "live/01_exact_match.ipynb")
     explorer = "from mlm_helpers import hamming, practice\npractice.explore([[1, 0]], [[1, 1]])"
     deck.cells = [
-        nbformat.v4.new_code_cell(code, metadata={"slideshow": {"slide_type": "slide"}})  # type: ignore[no-untyped-call]
+        v4.new_code_cell(code, metadata={"slideshow": {"slide_type": "slide"}})
         for code in (explorer, "practice.sheet(hamming.hamming_loss, seed=1)")
     ]
-    nbformat.write(deck, tmp_path / "live/widgets.ipynb")  # type: ignore[no-untyped-call]
+    (tmp_path / "live/widgets.ipynb").write_bytes(to_bytes(deck))
     page.goto(f"{server}/rise/widgets.ipynb")
     slide = page.locator(".reveal section.present")
     slide.get_by_text("practice.explore").wait_for()
