@@ -46,14 +46,14 @@ notebooks: $(VENV)/test.done ## run every notebook and store it as it is committ
 	$(PY) -m tools.notebooks $(ARGS)
 
 figures: $(VENV)/test.done ## draw every picture in figures/
-	$(PY) -m mlm_helpers.figures $(ARGS)
+	$(PY) -m mlm_helpers.course.figures $(ARGS)
 
 readme: $(VENV)/test.done ## renew README.md, the pages beside it and the notebooks' lines of words
 	$(PY) -m tools.readme $(ARGS)
 
 bench: $(VENV)/peers.done $(VENV)/test.done ## measure time and memory beside scikit-learn and torchmetrics, renew what shows them
 	$(PY) -m benchmarks $(ARGS)
-	$(PY) -m mlm_helpers.figures
+	$(PY) -m mlm_helpers.course.figures
 	$(PY) -m tools.readme
 	$(PY) -m tools.notebooks notebooks/12_at_scale.ipynb
 

@@ -8,7 +8,7 @@ import re
 
 import browser
 
-from mlm_helpers.practice.explore import SCRIPT, STYLE
+from mlm_helpers.course.practice.explore import SCRIPT, STYLE
 
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><style>body {{ margin: 0 }} {style}</style>
 <div id="here"></div><pre id="seen">"no answer"</pre>

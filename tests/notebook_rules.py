@@ -25,7 +25,7 @@ from math import prod
 
 from nbformat import NotebookNode
 
-from mlm_helpers.documents import Document
+from mlm_helpers.course.documents import Document
 from tools.notebooks import HIDDEN, METADATA
 
 # ---------------------------------------------------------------------------- numbers in a text

@@ -6,9 +6,10 @@ from unittest import mock
 import numpy as np
 from matplotlib.colors import to_hex
 
-from mlm_helpers import documents, exact_match, figures, hamming
+from mlm_helpers import exact_match, hamming
+from mlm_helpers.course import documents, figures
+from mlm_helpers.course.figures.pen import figure_of
 from mlm_helpers.disagreement import Disagreement
-from mlm_helpers.figures.pen import figure_of
 from mlm_helpers.invariance import NONE_FOUND, Change
 
 BLUE, ORANGE, PALE, WHITE = "#0072b2", "#e69f00", "#dceffa", "#ffffff"  # hit, false alarm, miss, -

@@ -341,7 +341,7 @@ def helps() -> Iterator[tuple[str, str]]:
     for path in [
         *ROOT.glob("tools/*.py"),
         *ROOT.glob("benchmarks/*.py"),
-        *ROOT.glob("mlm_helpers/figures/*.py"),
+        *ROOT.glob("mlm_helpers/course/figures/*.py"),
     ]:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         texts = {

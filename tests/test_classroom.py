@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 from sklearn.metrics import f1_score, fbeta_score
 
-from mlm_helpers import exact_match, example_based, practice
-from mlm_helpers.practice import grading
+from mlm_helpers import exact_match, example_based
+from mlm_helpers.course import practice
+from mlm_helpers.course.practice import grading
 from tools import notebooks
 from tools.classroom import assignment, ladder
 from tools.needed import needed

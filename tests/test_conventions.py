@@ -39,7 +39,7 @@ from mlm_helpers.conventions import (
     same,
 )
 from mlm_helpers.conventions.readings import readings
-from mlm_helpers.conventions.records import NO_RULE, close
+from mlm_helpers.conventions.tool import NO_RULE, close
 from mlm_helpers.conventions.translate import departed, read
 
 READINGS = readings()

@@ -20,7 +20,7 @@ from mlm_helpers.conventions import (
     recorded,
 )
 from mlm_helpers.conventions.readings import readings
-from mlm_helpers.conventions.records import NO_RULE, close
+from mlm_helpers.conventions.tool import NO_RULE, close
 
 RECORDS = {case.name: case for case in recorded()}
 COLUMNS = ("column_tie_first", "column_tie_last", "column_three_tied", "column_wrong_top", "column_wrong_middle")  # fmt: skip

@@ -10,8 +10,8 @@ from importlib import import_module
 
 import pytest
 
-from mlm_helpers import documents
-from mlm_helpers.documents import DOCUMENTS
+from mlm_helpers.course import documents
+from mlm_helpers.course.documents import DOCUMENTS
 
 BY_ID = {document.id: document for document in DOCUMENTS}
 PUBLISHED = [(document, value) for document in DOCUMENTS for value in document.published]

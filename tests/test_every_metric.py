@@ -20,17 +20,9 @@ from hypothesis import strategies as st
 from scipy import sparse
 from sklearn import metrics
 
-from mlm_helpers import (
-    catalogue,
-    conventions,
-    disagreement,
-    exact_match,
-    figures,
-    inputs,
-    ranking,
-    worked,
-)
-from mlm_helpers.documents import DOCUMENTS
+from mlm_helpers import catalogue, conventions, disagreement, exact_match, inputs, ranking, worked
+from mlm_helpers.course import figures
+from mlm_helpers.course.documents import DOCUMENTS
 from mlm_helpers.scorecard import Scorecard
 
 RECORDS = (*catalogue.METRICS, *throwaway.RECORDS)

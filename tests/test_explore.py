@@ -17,9 +17,10 @@ import pytest
 import worlds
 from nbformat import v4
 
-from mlm_helpers import catalogue, inputs, practice, ranking
-from mlm_helpers.figures.look import MARKS
-from mlm_helpers.practice.explore import (
+from mlm_helpers import catalogue, inputs, ranking
+from mlm_helpers.course import practice
+from mlm_helpers.course.figures.look import MARKS
+from mlm_helpers.course.practice.explore import (
     CHALLENGES,
     SCRIPT,
     STYLE,
@@ -263,7 +264,7 @@ def test_one_module_that_asks_for_nothing_outside():
 
 
 def test_no_file_of_it_is_hard_to_see_whole():
-    folder = Path(sys.modules["mlm_helpers.practice.explore"].__file__).parent / "static"
+    folder = Path(sys.modules["mlm_helpers.course.practice.explore"].__file__).parent / "static"
     lengths = {p.name: len(p.read_text(encoding="utf-8").splitlines()) for p in folder.iterdir()}
     assert set(lengths) > {"explorer.js", "numbers.js", "explorer.css"}
     assert {name: lines for name, lines in lengths.items() if lines > 400} == {}
@@ -354,6 +355,6 @@ def test_a_notebook_is_stored_without_the_view(widget):
 
 
 def test_without_anywidget_a_sentence_says_what_to_do(monkeypatch):
-    monkeypatch.setitem(sys.modules, "mlm_helpers.practice.widget", None)
+    monkeypatch.setitem(sys.modules, "mlm_helpers.course.practice.widget", None)
     with pytest.raises(ImportError, match="the explorer needs the package anywidget: install it"):
         practice.explore(Y_TRUE)

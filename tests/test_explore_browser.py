@@ -16,7 +16,7 @@ import pytest
 import worlds
 
 from mlm_helpers import inputs
-from mlm_helpers.practice.explore import SCRIPT, VARIANTS, chosen, disagree, page, values
+from mlm_helpers.course.practice.explore import SCRIPT, VARIANTS, chosen, disagree, page, values
 
 pytestmark = browser.needs_chromium
 

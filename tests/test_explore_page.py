@@ -8,7 +8,7 @@ import browser
 import mounted
 import pytest
 
-from mlm_helpers.practice.explore import disagree, page, values
+from mlm_helpers.course.practice.explore import disagree, page, values
 
 pytestmark = browser.needs_chromium
 

@@ -16,8 +16,8 @@ from notebook_rules import pictures
 from pictures import GROWTHS, TABLE, TOOLS, TRUTH, growth, shown, six_changes
 from PIL import Image
 
-from mlm_helpers import figures
-from mlm_helpers.figures.pen import figure_of
+from mlm_helpers.course import figures
+from mlm_helpers.course.figures.pen import figure_of
 from mlm_helpers.invariance import all_changes
 
 

@@ -19,11 +19,12 @@ from pictures import (
     texts,
 )  # fmt: skip
 
-from mlm_helpers import catalogue, documents, figures
-from mlm_helpers.figures import look
-from mlm_helpers.figures.charts import _spread
-from mlm_helpers.figures.look import STROKES
-from mlm_helpers.figures.pen import figure_of
+from mlm_helpers import catalogue
+from mlm_helpers.course import documents, figures
+from mlm_helpers.course.figures import look
+from mlm_helpers.course.figures.charts import _spread
+from mlm_helpers.course.figures.look import STROKES
+from mlm_helpers.course.figures.pen import figure_of
 
 CURVES = {"plain": (0.5, 0.6, 0.65), "tuned": (0.55, 0.5, 0.7)}
 METRIC = SimpleNamespace(

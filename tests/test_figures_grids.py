@@ -28,7 +28,8 @@ from pictures import (
     texts,
 )  # fmt: skip
 
-from mlm_helpers import documents, example_based, figures
+from mlm_helpers import example_based
+from mlm_helpers.course import documents, figures
 from mlm_helpers.ranking import coverage, one_error
 
 COLOURS = {"✓": BLUE, "✗": ORANGE, "○": PALE, "·": WHITE}

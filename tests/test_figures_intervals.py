@@ -1,6 +1,6 @@
 """Intervals, read back as data."""
 
-from mlm_helpers import figures
+from mlm_helpers.course import figures
 
 OF = {"trees": (0.5, 0.375, 0.6), "linear": (-0.25, -0.5, 0.125)}
 

@@ -24,8 +24,8 @@ from pictures import (
     six_pairs,
 )  # fmt: skip
 
-from mlm_helpers import documents, figures
-from mlm_helpers.figures.pen import figure_of
+from mlm_helpers.course import documents, figures
+from mlm_helpers.course.figures.pen import figure_of
 
 CURVES = {"falling": (0.7, 0.6, 0.52), "rising": (0.55, 0.5, 0.7), "middle": (0.65, 0.68, 0.6)}
 THREE_TIMES = TIMES | {"F1": {"theirs": [7, 70, 700]}}

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from pictures import all_differ, flipped, labelled, moved, renamed
 
-from mlm_helpers import figures, top_k
+from mlm_helpers import top_k
+from mlm_helpers.course import figures
 
 TRUE, SCORES = [[1, 0, 0, 0], [0, 1, 1, 0]], [[0.9, 0.8, 0.2, 0.1], [0.1, 0.7, 0.3, 0.4]]
 PLACES = ["1/log2(2) = 1", "1/log2(3) ≈ 0.631", "1/log2(4) = 0.5", "1/log2(5) ≈ 0.431"]

@@ -10,7 +10,7 @@ import pytest
 
 from mlm_helpers import conventions, inputs
 from mlm_helpers.catalogue import METRICS
-from mlm_helpers.documents import DOCUMENTS
+from mlm_helpers.course.documents import DOCUMENTS
 from tools import glossary, notebooks
 
 PATHS = {path.stem: path for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))}

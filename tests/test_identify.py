@@ -24,9 +24,9 @@ from mlm_helpers.conventions import (
     report,
 )
 from mlm_helpers.conventions.readings import readings, ways
-from mlm_helpers.conventions.records import close
 from mlm_helpers.conventions.remembered import remembering
-from mlm_helpers.documents import DOCUMENTS
+from mlm_helpers.conventions.tool import close
+from mlm_helpers.course.documents import DOCUMENTS
 
 READINGS = readings()
 F1 = "samples F1"

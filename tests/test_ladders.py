@@ -7,7 +7,7 @@ import re
 import places
 import pytest
 
-from mlm_helpers import practice
+from mlm_helpers.course import practice
 
 RUNGS = ["Read a number", "Compute one", "Find the bug", "Choose", "An open task"]
 OWN = "Write it yourself"

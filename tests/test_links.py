@@ -11,7 +11,7 @@ import pytest
 
 from mlm_helpers import catalogue, records
 from mlm_helpers.conventions import TOOLS
-from mlm_helpers.documents import DOCUMENTS
+from mlm_helpers.course.documents import DOCUMENTS
 from tools import sources
 
 ROOT = Path(__file__).parent.parent

@@ -201,7 +201,7 @@ DOES = {
     "exhaustive": ("all of what `make test` samples", "-m exhaustive"),
     "lint": ("style and types", "-m mypy"),
     "notebooks": ("run every notebook", "-m tools.notebooks $(ARGS)"),
-    "figures": ("draw every picture", "-m mlm_helpers.figures $(ARGS)"),
+    "figures": ("draw every picture", "-m mlm_helpers.course.figures $(ARGS)"),
     "readme": ("README.md", "-m tools.readme $(ARGS)"),
     "bench": ("time and memory", "-m benchmarks"),
     "peers": ("other tools live", "-m tools.peers"),
@@ -251,7 +251,7 @@ def test_the_help_of_each_target_is_its_own() -> None:
         assert [other for other, (says, _) in recipes().items() if word in says] == [name]
         assert command in recipes()[name][1], name
     bench = re.findall(r"-m ([\w.]+)", recipes()["bench"][1])
-    assert bench == ["benchmarks", "mlm_helpers.figures", "tools.readme", "tools.notebooks"]
+    assert bench == ["benchmarks", "mlm_helpers.course.figures", "tools.readme", "tools.notebooks"]
 
 
 def test_make_prints_that_help(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ import worlds
 from benchmarks import measure, scale
 from benchmarks.measure import Result, Tool
 from mlm_helpers import catalogue, conventions, curves, example_based
-from mlm_helpers.conventions import records
+from mlm_helpers.conventions import tool as records
 from mlm_helpers.counts import Counts
 from mlm_helpers.invariance import Change
 from mlm_helpers.scorecard import Scorecard

@@ -11,17 +11,8 @@ import numpy as np
 import pytest
 from test_names_beside import CELLS
 
-from mlm_helpers import (
-    curves,
-    documents,
-    exact_match,
-    example_based,
-    hamming,
-    label_based,
-    practice,
-    ranking,
-    top_k,
-)  # fmt: skip
+from mlm_helpers import curves, exact_match, example_based, hamming, label_based, ranking, top_k
+from mlm_helpers.course import documents, practice  # fmt: skip
 from mlm_helpers.scorecard import Scorecard
 
 TREES = {cell: ast.parse(code).body for cell, code in CELLS.items()}

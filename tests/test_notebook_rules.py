@@ -14,7 +14,7 @@ from jupyter_server.services.contents.filemanager import FileContentsManager
 from nbformat import NotebookNode, v4
 from notebook_rules import binds, bite, faults, numbers, problems, sections
 
-from mlm_helpers.documents import Document, Published
+from mlm_helpers.course.documents import Document, Published
 from tools import notebooks
 
 DOCUMENT = Document(

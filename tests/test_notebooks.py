@@ -9,7 +9,7 @@ import pytest
 from nbformat import NotebookNode
 from notebook_rules import bite, faults, problems
 
-from mlm_helpers.documents import DOCUMENTS
+from mlm_helpers.course.documents import DOCUMENTS
 from tools import notebooks
 
 PATHS = sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))

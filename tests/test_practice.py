@@ -21,11 +21,12 @@ from IPython.core.formatters import DisplayFormatter
 from nbclient import NotebookClient
 from nbformat import v4
 
-from mlm_helpers import catalogue, curves, example_based, hamming, label_based, practice, ranking
+from mlm_helpers import catalogue, curves, example_based, hamming, label_based, ranking
 from mlm_helpers.board import Board, Sentence
-from mlm_helpers.practice import words
-from mlm_helpers.practice.answers import read
-from mlm_helpers.practice.sheets import APART
+from mlm_helpers.course import practice
+from mlm_helpers.course.practice import words
+from mlm_helpers.course.practice.answers import read
+from mlm_helpers.course.practice.sheets import APART
 from tools import notebooks
 
 VARIANTS = catalogue.variants()

@@ -32,9 +32,9 @@ from mlm_helpers import (
     top_k,
     worked,
 )
-from mlm_helpers.practice import judging, limit
-from mlm_helpers.practice.judging import judge as judged
-from mlm_helpers.practice.worlds import SIZES, worlds
+from mlm_helpers.course.practice import judging, limit
+from mlm_helpers.course.practice.judging import judge as judged
+from mlm_helpers.course.practice.trials import SIZES, worlds
 
 VARIANTS = catalogue.variants()
 every_variant = pytest.mark.parametrize("name", VARIANTS)

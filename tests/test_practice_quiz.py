@@ -11,10 +11,10 @@ from types import SimpleNamespace
 import pytest
 
 from mlm_helpers import catalogue, example_based
-from mlm_helpers.practice import quiz, quizzes
-from mlm_helpers.practice.confusions import Confusion
-from mlm_helpers.practice.quizzes import page
-from mlm_helpers.practice.sheets import APART
+from mlm_helpers.course.practice import quiz, quizzes
+from mlm_helpers.course.practice.confusions import Confusion
+from mlm_helpers.course.practice.quizzes import page
+from mlm_helpers.course.practice.sheets import APART
 
 SEEDS = range(12)
 VARIANTS = catalogue.variants()

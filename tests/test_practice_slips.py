@@ -20,11 +20,13 @@ from mlm_helpers import (
     top_k,
 )
 from mlm_helpers.conventions.readings import any_tie
-from mlm_helpers.practice import SLIPS
-from mlm_helpers.practice.confusions import confusions
-from mlm_helpers.practice.slips import Task, ranks, sets
-from mlm_helpers.practice.slips.sets import ALARM, HIT, LEFT_OUT, MISS
-from mlm_helpers.practice.worlds import worlds
+from mlm_helpers.course.practice import SLIPS
+from mlm_helpers.course.practice.confusions import confusions
+from mlm_helpers.course.practice.slips import Task
+from mlm_helpers.course.practice.slips import rank_slips as ranks
+from mlm_helpers.course.practice.slips import set_slips as sets
+from mlm_helpers.course.practice.slips.set_slips import ALARM, HIT, LEFT_OUT, MISS
+from mlm_helpers.course.practice.trials import worlds
 
 every_slip = pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.says)
 

@@ -14,7 +14,7 @@ from sklearn.metrics import roc_auc_score
 
 from mlm_helpers import exact_match, example_based, hamming, label_based, ranking
 from mlm_helpers.catalogue import METRICS
-from mlm_helpers.worked import ranks as by_hand
+from mlm_helpers.worked import rank_steps as by_hand
 
 BY_SCORE = [record for record in METRICS if record.reads == "y_score"]
 RANKING = [record for record in BY_SCORE if record.along == "sample"]

@@ -6,8 +6,8 @@ import browser
 import mounted
 import pytest
 
-from mlm_helpers.practice.explore import page as explorer_page
-from mlm_helpers.practice.quizzes import page
+from mlm_helpers.course.practice.explore import page as explorer_page
+from mlm_helpers.course.practice.quizzes import page
 
 pytestmark = browser.needs_chromium
 

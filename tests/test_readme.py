@@ -115,7 +115,7 @@ NAMES = {  # in backticks, neither a file nor a command: where each is defined
     "REASONS": "mlm_helpers/invariance.py",
     "SECTIONS": "benchmarks/sections.py",
     "PAGES": "tools/site/pages/__init__.py",
-    "Departure": "mlm_helpers/conventions/records.py",
+    "Departure": "mlm_helpers/conventions/tool.py",
     "always": "tests/claims/__init__.py",
     "sometimes": "tests/claims/__init__.py",
     "on_trust": "tests/claims/__init__.py",

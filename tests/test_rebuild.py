@@ -128,8 +128,8 @@ def test_notebook(path: Path, rebuilt: tuple[Path, str]) -> None:
 
 
 DRAW = """import runpy, sys
-runpy.run_module("mlm_helpers.figures", run_name="__main__")
-from mlm_helpers import figures
+runpy.run_module("mlm_helpers.course.figures", run_name="__main__")
+from mlm_helpers.course import figures
 figures.png(figures.metric_map())
 assert "matplotlib.pyplot" not in sys.modules"""
 

@@ -54,8 +54,9 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
 IN_AN_EMPTY_ENVIRONMENT = """
 import importlib.util, pathlib, sys
 import mlm_helpers
-from mlm_helpers import catalogue, conventions, emoji, example_based, practice, records, worked
-from mlm_helpers.practice.explore import page, values
+from mlm_helpers import catalogue, conventions, example_based, records, worked
+from mlm_helpers.course import emoji, practice
+from mlm_helpers.course.practice.explore import page, values
 
 assert pathlib.Path(mlm_helpers.__file__).is_relative_to(sys.prefix)
 assert not any(map(importlib.util.find_spec, ("sklearn", "matplotlib", "pandas", "anywidget")))

@@ -9,15 +9,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from mlm_helpers import (
-    conventions,
-    disagreement,
-    documents,
-    example_based,
-    label_based,
-    ranking,
-    top_k,
-)
+from mlm_helpers import conventions, disagreement, example_based, label_based, ranking, top_k
+from mlm_helpers.course import documents
 from tools.notebooks import NOTEBOOKS, read
 from tools.slides import decks
 

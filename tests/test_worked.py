@@ -22,19 +22,13 @@ from hypothesis import strategies as st
 from scipy import sparse
 from test_properties import drawn, same
 
-from mlm_helpers import (
-    catalogue,
-    documents,
-    exact_match,
-    example_based,
-    hamming,
-    label_based,
-    ranking,
-    worked,
-)
+from mlm_helpers import catalogue, exact_match, example_based, hamming, label_based, ranking, worked
 from mlm_helpers.board import Ratio, Sentence, Table
 from mlm_helpers.catalogue import METRICS, Metric, Parameter
-from mlm_helpers.worked import exercise, ranks, sets, solve
+from mlm_helpers.course import documents
+from mlm_helpers.worked import exercise, solve
+from mlm_helpers.worked import rank_steps as ranks
+from mlm_helpers.worked import set_steps as sets
 from mlm_helpers.worked.average import Term, over_labels
 
 SET_METRICS = [record for record in METRICS if record.reads == "y_pred"]

@@ -16,7 +16,8 @@ import numpy as np
 from mlm_helpers import catalogue, counts, inputs, ordering, worked
 from mlm_helpers.board import Ratio, Sentence, Table
 from mlm_helpers.catalogue import Metric, Parameter
-from mlm_helpers.worked import ranks, sets
+from mlm_helpers.worked import rank_steps as ranks
+from mlm_helpers.worked import set_steps as sets
 from mlm_helpers.worked.average import Term, mean, over_labels
 from mlm_helpers.worked.problem import label_set
 

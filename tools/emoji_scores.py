@@ -22,7 +22,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from tqdm import tqdm
 
-from mlm_helpers import emoji
+from mlm_helpers.course import emoji
 
 OUT = Path(__file__).parent.parent / "mlm_helpers" / "records" / "emoji_scores.npz"
 MODELS: dict[str, Callable[[], Any]] = {

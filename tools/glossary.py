@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mlm_helpers import conventions
-from mlm_helpers.documents import DOCUMENTS
+from mlm_helpers.course.documents import DOCUMENTS
 from tools import notebooks
 
 TABLE = Path(__file__).with_suffix(".toml")

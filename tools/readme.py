@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from mlm_helpers import catalogue, figures
+from mlm_helpers import catalogue
+from mlm_helpers.course import figures
 from tools import glossary, notebooks, sources
 
 ROOT = Path(__file__).parent.parent

@@ -11,7 +11,7 @@ from typing import Any
 
 from mlm_helpers import records
 from mlm_helpers.conventions import TOOLS, Tool
-from mlm_helpers.documents import DOCUMENTS
+from mlm_helpers.course.documents import DOCUMENTS
 from tools import glossary, notebooks
 
 ROOT = Path(__file__).parent.parent

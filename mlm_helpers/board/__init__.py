@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mlm_helpers.board.kinds import Cell, Equation, Ratio, Sentence, Step, Table, equation, slashed
+from mlm_helpers.board.pieces import Cell, Equation, Ratio, Sentence, Step, Table, equation, slashed
 from mlm_helpers.board.render import as_html, as_text, escape, printable
 from mlm_helpers.board.values import Value, words, written
 

@@ -4,7 +4,7 @@ import html
 import re
 import unicodedata
 
-from mlm_helpers.board.kinds import Equation, Sentence, Step, Table, slashed
+from mlm_helpers.board.pieces import Equation, Sentence, Step, Table, slashed
 
 _GLYPHS = {unicodedata.normalize("NFKC", c).replace("⁄", "/"): c for c in "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"}
 _ISOLATE, _POP = "\u2068", "\u2069"

@@ -9,8 +9,8 @@ of them against this table.
 from mlm_helpers.conventions.compare import compare, last_run
 from mlm_helpers.conventions.identify import Identification, Match, identify
 from mlm_helpers.conventions.readings import DERIVED, LABEL_WISE, TAGGING
-from mlm_helpers.conventions.records import Departure, Recorded, Tool, Translation, recorded, same
 from mlm_helpers.conventions.report import report
+from mlm_helpers.conventions.tool import Departure, Recorded, Tool, Translation, recorded, same
 from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.conventions.translate import expressible, names, number, options
 

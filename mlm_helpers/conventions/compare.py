@@ -6,7 +6,7 @@ from mlm_helpers import inputs, records
 from mlm_helpers.board import Board, Table
 from mlm_helpers.conventions.identify import brief, way, written
 from mlm_helpers.conventions.readings import reading_of
-from mlm_helpers.conventions.records import close, recorded
+from mlm_helpers.conventions.tool import close, recorded
 from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.conventions.translate import numbers_of
 

@@ -20,9 +20,9 @@ from mlm_helpers.conventions.readings import (
     telling,
     ways,
 )
-from mlm_helpers.conventions.records import Options, close
 from mlm_helpers.conventions.remembered import remembering
 from mlm_helpers.conventions.sought import Sought, fit, sought
+from mlm_helpers.conventions.tool import Options, close
 from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.conventions.translate import departed, read
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlm_helpers import inputs
-from mlm_helpers.conventions.records import close
+from mlm_helpers.conventions.tool import close
 from mlm_helpers.inputs.kinds import is_number, is_whole
 
 

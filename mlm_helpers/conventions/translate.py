@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from mlm_helpers import catalogue, inputs
 from mlm_helpers.conventions.readings import Matrix, Reading, reading_of
-from mlm_helpers.conventions.records import Departure, Tool, Translation, close
+from mlm_helpers.conventions.tool import Departure, Tool, Translation, close
 from mlm_helpers.conventions.tools import TOOLS
 
 

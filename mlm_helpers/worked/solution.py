@@ -7,7 +7,10 @@ from typing import Any
 
 from mlm_helpers import inputs
 from mlm_helpers.board import Board
-from mlm_helpers.worked import columns, ranks, sets, top_k
+from mlm_helpers.worked import column_steps as columns
+from mlm_helpers.worked import rank_steps as ranks
+from mlm_helpers.worked import set_steps as sets
+from mlm_helpers.worked import top_k_steps as top_k
 from mlm_helpers.worked.average import Value, Worked
 from mlm_helpers.worked.problem import Problem, read
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from claims import always
 from mlm_helpers import worked
-from mlm_helpers.figures.grids import RATIOS, looks
-from mlm_helpers.figures.look import MARKS
+from mlm_helpers.course.figures.grids import RATIOS, looks
+from mlm_helpers.course.figures.look import MARKS
 
 
 def each(metric, *data, **options):

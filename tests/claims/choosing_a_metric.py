@@ -6,14 +6,8 @@ import numpy as np
 import places
 
 from claims import claim, on_trust
-from mlm_helpers import (
-    catalogue,
-    emoji,
-    example_based,
-    label_based,
-    records,
-    thresholds,
-)
+from mlm_helpers import catalogue, example_based, label_based, records, thresholds
+from mlm_helpers.course import emoji
 from mlm_helpers.exact_match import subset_accuracy
 from mlm_helpers.hamming import hamming_loss
 from tools import emoji_scores

@@ -14,12 +14,12 @@ from mlm_helpers import (
     curves,
     disagreement,
     example_based,
-    figures,
     inequalities,
     invariance,
     label_based,
     top_k,
 )
+from mlm_helpers.course import figures
 from mlm_helpers.exact_match import subset_accuracy
 from mlm_helpers.hamming import hamming_loss
 from mlm_helpers.ranking import average_precision, coverage, one_error, ranking_loss

@@ -11,7 +11,8 @@ import sklearn.metrics as skm
 from pictures import labelled, on_fills
 
 from claims import always, claim
-from mlm_helpers import catalogue, curves, figures, ranking
+from mlm_helpers import catalogue, curves, ranking
+from mlm_helpers.course import figures
 
 COLUMNS = ((3, 1), (4, 1), (2, 2))  # samples, labels
 

@@ -14,7 +14,8 @@ from sklearn.metrics import accuracy_score, multilabel_confusion_matrix
 from claims import always, claim, on_trust, sometimes
 from claims._sets import is_solved_in_fractions
 from claims.start_here import GUIDE, called, cells_right, near, overlap, rows_right
-from mlm_helpers import catalogue, disagreement, documents, example_based, worked
+from mlm_helpers import catalogue, disagreement, example_based, worked
+from mlm_helpers.course import documents
 from mlm_helpers.exact_match import subset_accuracy, zero_one_loss
 from mlm_helpers.hamming import hamming_loss
 

@@ -24,9 +24,9 @@ from claims._sets import (
 )
 from mlm_helpers import catalogue, exact_match
 from mlm_helpers.conventions import LABEL_WISE, TOOLS
+from mlm_helpers.course.documents import PARTIAL_CREDIT as NOTE
+from mlm_helpers.course.documents import SKLEARN_GUIDE as GUIDE
 from mlm_helpers.disagreement import smallest_disagreement
-from mlm_helpers.documents import PARTIAL_CREDIT as NOTE
-from mlm_helpers.documents import SKLEARN_GUIDE as GUIDE
 from mlm_helpers.example_based import accuracy, f1, fbeta, precision, recall
 from mlm_helpers.hamming import hamming_loss
 from mlm_helpers.label_based import confusion

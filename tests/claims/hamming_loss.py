@@ -12,10 +12,10 @@ from claims import always, claim, on_trust, sometimes
 from claims._sets import always_same, each, grey, same, sizes
 from mlm_helpers import catalogue, conventions, example_based, label_based, ranking
 from mlm_helpers.conventions import LABEL_WISE, TOOLS
+from mlm_helpers.course.documents import PARTIAL_CREDIT as NOTE
+from mlm_helpers.course.documents import RANKING
+from mlm_helpers.course.documents import SKLEARN_GUIDE as GUIDE
 from mlm_helpers.disagreement import smallest_disagreement
-from mlm_helpers.documents import PARTIAL_CREDIT as NOTE
-from mlm_helpers.documents import RANKING
-from mlm_helpers.documents import SKLEARN_GUIDE as GUIDE
 from mlm_helpers.exact_match import subset_accuracy, zero_one_loss
 from mlm_helpers.hamming import hamming_loss
 

@@ -13,7 +13,8 @@ from scipy import stats
 from sklearn.metrics import hamming_loss
 
 from claims import claim, on_trust
-from mlm_helpers import emoji, hamming, uncertainty
+from mlm_helpers import hamming, uncertainty
+from mlm_helpers.course import emoji
 
 near = partial(np.allclose, rtol=0, atol=1e-9)
 

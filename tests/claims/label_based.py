@@ -9,15 +9,8 @@ import places
 from sklearn.metrics import classification_report
 
 from claims import SHAPES, always, claim
-from mlm_helpers import (
-    disagreement,
-    documents,
-    example_based,
-    figures,
-    inputs,
-    label_based,
-    worked,
-)
+from mlm_helpers import disagreement, example_based, inputs, label_based, worked
+from mlm_helpers.course import documents, figures
 
 DOCUMENT = documents.MACRO_MICRO
 AVERAGES = ("macro", "micro", "weighted")

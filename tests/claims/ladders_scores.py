@@ -6,8 +6,9 @@ from functools import partial
 import numpy as np
 
 from claims import claim
-from mlm_helpers import curves, documents, figures, label_based, ranking, top_k
-from mlm_helpers.practice.confusions import Confusion
+from mlm_helpers import curves, label_based, ranking, top_k
+from mlm_helpers.course import documents, figures
+from mlm_helpers.course.practice.confusions import Confusion
 
 
 @claim("A wrong answer is told what it computes.")

@@ -8,8 +8,8 @@ from sklearn.preprocessing import MultiLabelBinarizer
 
 from claims import claim
 from claims._sets import each, same, sizes
-from mlm_helpers import practice
 from mlm_helpers.board import Table
+from mlm_helpers.course import practice
 from mlm_helpers.exact_match import subset_accuracy, zero_one_loss
 from mlm_helpers.example_based import accuracy, f1, fbeta, precision, recall
 from mlm_helpers.hamming import hamming_loss

@@ -8,13 +8,8 @@ import places
 from sklearn.preprocessing import MultiLabelBinarizer
 
 from claims import claim, on_trust
-from mlm_helpers import (
-    documents,
-    exact_match,
-    example_based,
-    hamming,
-    label_based,
-)
+from mlm_helpers import exact_match, example_based, hamming, label_based
+from mlm_helpers.course import documents
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 

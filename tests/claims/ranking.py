@@ -10,7 +10,8 @@ import places as notebooks
 import sklearn.metrics as skm
 
 from claims import always, claim, on_trust
-from mlm_helpers import catalogue, figures, worked
+from mlm_helpers import catalogue, worked
+from mlm_helpers.course import figures
 from mlm_helpers.hamming import hamming_loss
 from mlm_helpers.ranking import average_precision, coverage, one_error, ranking_loss, ranks
 

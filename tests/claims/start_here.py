@@ -10,8 +10,9 @@ from sklearn.preprocessing import MultiLabelBinarizer
 from sklearn.utils.multiclass import type_of_target
 
 from claims import always, claim, on_trust, sometimes
-from mlm_helpers import catalogue, conventions, documents, exact_match, example_based, label_based
-from mlm_helpers.figures.look import MARKS
+from mlm_helpers import catalogue, conventions, exact_match, example_based, label_based
+from mlm_helpers.course import documents
+from mlm_helpers.course.figures.look import MARKS
 from mlm_helpers.hamming import hamming_loss
 from mlm_helpers.top_k import precision
 
@@ -422,7 +423,7 @@ def _():
 
 on_trust(
     "Where a slip can be seen by running code, a notebook runs it.",
-    "the slips in 01, 02, 04 and 05; `slip` in mlm_helpers/documents.py",
+    "the slips in 01, 02, 04 and 05; `slip` in mlm_helpers/course/documents.py",
 )
 
 

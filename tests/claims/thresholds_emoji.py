@@ -6,7 +6,8 @@ import numpy as np
 import places as notebooks
 
 from claims import claim
-from mlm_helpers import emoji, label_based, thresholds
+from mlm_helpers import label_based, thresholds
+from mlm_helpers.course import emoji
 from tools import emoji_scores
 
 MODELS = ("neighbours", "trees", "linear")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from nbgrader.coursedir import CourseDirectory
 
-from mlm_helpers.practice import judging, limit
+from mlm_helpers.course.practice import judging, limit
 from tools.classroom import __main__ as classroom
 
 

@@ -19,8 +19,9 @@ import pytest
 from nbgrader.api import Gradebook
 from sklearn.metrics import f1_score, fbeta_score
 
-from mlm_helpers import example_based, practice
-from mlm_helpers.practice import grading
+from mlm_helpers import example_based
+from mlm_helpers.course import practice
+from mlm_helpers.course.practice import grading
 from tools.classroom import __main__ as classroom
 
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Locator
 from test_contents import CONTENTS
 from test_explore_page import shown
 
-from mlm_helpers import practice
+from mlm_helpers.course import practice
 from tools.site.pages.quiz import SEEDS
 
 pytestmark = browser.needs_chromium

@@ -33,9 +33,9 @@ wrong answer what it is.
 Points: {points}."""
 ID = 'student = ""  # your id between the quotes, as your teacher writes it'
 WHOSE = """# Leave this cell alone: it makes data of your own from your id.
-from mlm_helpers import practice
+from mlm_helpers.course import practice
 from mlm_helpers.board import Board
-from mlm_helpers.practice import grading
+from mlm_helpers.course.practice import grading
 
 seed = grading.seed_of(student)
 exit = quit = None  # a cell that calls one would end the run of all others"""
@@ -51,8 +51,8 @@ missing = "Write your id into the first cell, and run all cells again."
 Board(asked.title, asked.steps[:-1]) if student else print(missing)"""
 TEST = """# Leave this cell alone: here your teacher gives points.
 ### BEGIN HIDDEN TESTS
-from mlm_helpers import practice
-from mlm_helpers.practice import grading
+from mlm_helpers.course import practice
+from mlm_helpers.course.practice import grading
 {first}verdict = {verdict}
 assert verdict.right, verdict.says
 ### END HIDDEN TESTS"""

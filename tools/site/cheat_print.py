@@ -14,7 +14,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.textpath import text_to_path
 
 from mlm_helpers.catalogue import FAMILIES
-from mlm_helpers.figures.look import BLUE, FAINT, INK, PALE, QUIET
+from mlm_helpers.course.figures.look import BLUE, FAINT, INK, PALE, QUIET
 from tools.site.pages.cheat_sheet import CHANGES, LEGEND, Line, arrow, lines
 
 TITLE = "Multi-label metrics by hand: the cheat sheet"

@@ -11,7 +11,7 @@ import numpy as np
 
 from mlm_helpers import catalogue
 from mlm_helpers.board.numbers import decimal, with_decimal
-from mlm_helpers.practice.confusions import confusions
+from mlm_helpers.course.practice.confusions import confusions
 
 MOST = 3  # mistakes that are told, and as many other metrics
 

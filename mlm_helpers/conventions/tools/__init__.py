@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-from mlm_helpers.conventions.records import Tool
+from mlm_helpers.conventions.tool import Tool
 
 _FILES = (
     "sklearn torchmetrics spark mulan meka lamda mldr utiml keras torcheval ignite river napkinxc"

@@ -6,7 +6,7 @@ import numpy as np
 
 from mlm_helpers import inputs
 from mlm_helpers.conventions.readings import Matrix
-from mlm_helpers.conventions.records import Tool, Translation
+from mlm_helpers.conventions.tool import Tool, Translation
 from mlm_helpers.conventions.tools.shared import UNMEASURED, departure, ranked
 
 

@@ -3,7 +3,7 @@
 import math
 
 from mlm_helpers.conventions.readings import TAGGING
-from mlm_helpers.conventions.records import Departure, Tool, Translation
+from mlm_helpers.conventions.tool import Departure, Tool, Translation
 from mlm_helpers.conventions.tools.mlgcn import nan_of_no_hit
 from mlm_helpers.conventions.tools.shared import ranked
 

@@ -1,6 +1,6 @@
 """PyTorch-Ignite."""
 
-from mlm_helpers.conventions.records import Tool, Translation
+from mlm_helpers.conventions.tool import Tool, Translation
 from mlm_helpers.conventions.tools.shared import ALL_AVERAGES, translations
 
 _PRECISION_RECALL = {

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from mlm_helpers.conventions.readings import LABEL_WISE, Matrix
-from mlm_helpers.conventions.records import Departure, Tool, Translation
+from mlm_helpers.conventions.tool import Departure, Tool, Translation
 from mlm_helpers.conventions.tools.shared import (
     ABOVE_HALF,
     ALL_AVERAGES,

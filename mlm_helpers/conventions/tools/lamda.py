@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from mlm_helpers.conventions.readings import Matrix
-from mlm_helpers.conventions.records import Departure, Tool, Translation
+from mlm_helpers.conventions.tool import Departure, Tool, Translation
 from mlm_helpers.conventions.tools.shared import departure, ranked
 
 

@@ -3,7 +3,7 @@
 import math
 
 from mlm_helpers.conventions.readings import LABEL_WISE
-from mlm_helpers.conventions.records import Departure, Tool, Translation
+from mlm_helpers.conventions.tool import Departure, Tool, Translation
 from mlm_helpers.conventions.tools.shared import (
     FROM_HALF,
     STEPS,

@@ -7,7 +7,7 @@ import numpy as np
 
 from mlm_helpers import counts, ranking
 from mlm_helpers.conventions.readings import Matrix, any_tie
-from mlm_helpers.conventions.records import Departure, Tool, Translation
+from mlm_helpers.conventions.tool import Departure, Tool, Translation
 from mlm_helpers.conventions.tools.shared import FROM_HALF, departure, ranked, translations
 
 _UNDEFINED_VALUE = {

@@ -1,6 +1,6 @@
 """mmpretrain, of OpenMMLab."""
 
-from mlm_helpers.conventions.records import Tool
+from mlm_helpers.conventions.tool import Tool
 from mlm_helpers.conventions.tools.shared import FROM_HALF, ranked
 
 TOOL = Tool(

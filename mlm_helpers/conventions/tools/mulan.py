@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from mlm_helpers.conventions.readings import Matrix
-from mlm_helpers.conventions.records import Tool, Translation
+from mlm_helpers.conventions.tool import Tool, Translation
 from mlm_helpers.conventions.tools.shared import (
     FROM_HALF,
     STEPS,

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from mlm_helpers.conventions.readings import Matrix
-from mlm_helpers.conventions.records import Tool
+from mlm_helpers.conventions.tool import Tool
 from mlm_helpers.conventions.tools.shared import departure, ranked
 
 

@@ -1,6 +1,6 @@
 """pyxclib, from its repository."""
 
-from mlm_helpers.conventions.records import Tool, Translation
+from mlm_helpers.conventions.tool import Tool, Translation
 from mlm_helpers.conventions.tools.shared import UNSTABLE, at_k, ranked
 
 TOOL = Tool(

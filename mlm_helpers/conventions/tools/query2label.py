@@ -2,7 +2,7 @@
 
 import math
 
-from mlm_helpers.conventions.records import Tool
+from mlm_helpers.conventions.tool import Tool
 from mlm_helpers.conventions.tools.shared import nan_of_one, ranked
 
 TOOL = Tool(

@@ -1,6 +1,6 @@
 """ranx, of information retrieval: a sample is a query."""
 
-from mlm_helpers.conventions.records import Tool
+from mlm_helpers.conventions.tool import Tool
 from mlm_helpers.conventions.tools.shared import UNMEASURED, at_k
 
 TOOL = Tool(

@@ -1,7 +1,7 @@
 """river, which reads one sample after another."""
 
 from mlm_helpers.conventions.readings import LABEL_WISE
-from mlm_helpers.conventions.records import Tool, Translation
+from mlm_helpers.conventions.tool import Tool, Translation
 from mlm_helpers.conventions.tools.shared import translations
 
 _CALLS = {

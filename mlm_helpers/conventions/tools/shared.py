@@ -9,7 +9,7 @@ import numpy as np
 
 from mlm_helpers.blocks import blocks
 from mlm_helpers.conventions.readings import Matrix, any_tie
-from mlm_helpers.conventions.records import NO_RULE, Departure, Options, Rule, Translation
+from mlm_helpers.conventions.tool import NO_RULE, Departure, Options, Rule, Translation
 
 ALL_AVERAGES = ("macro", "micro", "weighted")
 ONE = {"zero_division=1": {"zero_division": 1.0}}

@@ -10,7 +10,7 @@ import numpy as np
 
 from mlm_helpers import catalogue
 from mlm_helpers.conventions.readings import Matrix, of_record
-from mlm_helpers.conventions.records import Departure, Options, Tool, Translation
+from mlm_helpers.conventions.tool import Departure, Options, Tool, Translation
 from mlm_helpers.conventions.tools.shared import (
     ALL_AVERAGES,
     LEFT_OUT,

@@ -7,7 +7,7 @@ import numpy as np
 
 from mlm_helpers import label_based
 from mlm_helpers.conventions.readings import Matrix
-from mlm_helpers.conventions.records import Departure, Tool, Translation
+from mlm_helpers.conventions.tool import Departure, Tool, Translation
 from mlm_helpers.conventions.tools.shared import departure
 
 

@@ -1,7 +1,7 @@
 """torcheval, on PyTorch tensors."""
 
 from mlm_helpers.conventions.readings import LABEL_WISE
-from mlm_helpers.conventions.records import Tool, Translation
+from mlm_helpers.conventions.tool import Tool, Translation
 from mlm_helpers.conventions.tools.shared import FROM_HALF, STEPS
 
 TOOL = Tool(

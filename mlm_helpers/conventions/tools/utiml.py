@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from mlm_helpers.conventions.readings import LABEL_WISE, Matrix
-from mlm_helpers.conventions.records import Tool, Translation
+from mlm_helpers.conventions.tool import Tool, Translation
 from mlm_helpers.conventions.tools.shared import FROM_HALF, departure, ranked, translations
 
 

@@ -2,7 +2,7 @@
 
 import math
 
-from mlm_helpers.conventions.records import Tool
+from mlm_helpers.conventions.tool import Tool
 from mlm_helpers.conventions.tools.shared import ranked
 
 _LATER = {"since 2010": {"interpolation": "all"}}

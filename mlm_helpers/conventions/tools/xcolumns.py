@@ -6,7 +6,7 @@ import numpy as np
 
 from mlm_helpers import catalogue, counts
 from mlm_helpers.conventions.readings import LABEL_WISE, Matrix
-from mlm_helpers.conventions.records import Departure, Tool, Translation
+from mlm_helpers.conventions.tool import Departure, Tool, Translation
 from mlm_helpers.conventions.tools.shared import UNSTABLE, departure, translations
 
 

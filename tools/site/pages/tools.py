@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mlm_helpers.conventions import TOOLS, Departure, Tool, last_run, number, recorded
 from mlm_helpers.conventions.identify import brief, way, written
 from mlm_helpers.conventions.readings import reading_of, readings
-from mlm_helpers.conventions.records import Recorded
+from mlm_helpers.conventions.tool import Recorded
 from tools import sources
 from tools.site.pages.markdown import code, folded, link, page, plain, slug, table
 

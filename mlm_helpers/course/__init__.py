@@ -1,0 +1,1 @@
+"""What only the notebooks, the site and the class need."""

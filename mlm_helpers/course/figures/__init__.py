@@ -1,0 +1,39 @@
+"""Every picture of the course: data in, Axes out, and a sentence that says what is to be seen.
+
+A drawing function takes data and returns the Matplotlib Axes it drew on. Its alternative text is
+computed from the same data and kept as the Axes' label: `alt_text` reads it, `show` gives it to the
+picture in a notebook, and `python -m mlm_helpers.course.figures` writes it into the SVG files.
+
+Three symbols mean the same everywhere: ✓ a hit, ✗ a false alarm, ○ a miss. Their fills differ in
+lightness too, so that they survive colour-blindness and grey printing. Nothing here uses pyplot: no
+figure stays open and no global state changes.
+"""
+
+from mlm_helpers.course.figures.batches import BATCHES, merging
+from mlm_helpers.course.figures.charts import (
+    threshold_sweep,
+    tool_dots,
+    training_curves,
+    value_bars,
+)
+from mlm_helpers.course.figures.column_pictures import PHOTOS, sorted_columns
+from mlm_helpers.course.figures.course import PICTURES, measured
+from mlm_helpers.course.figures.curve_pictures import curve_steps
+from mlm_helpers.course.figures.disagreements import change_table, disagreement, pair_table
+from mlm_helpers.course.figures.families import metric_map
+from mlm_helpers.course.figures.files import alt_text, main, png, show, svg
+from mlm_helpers.course.figures.grids import RATIOS, label_grid, label_matrix
+from mlm_helpers.course.figures.intervals import interval_bars
+from mlm_helpers.course.figures.look import MARKS, STROKES, Mark, Stroke
+from mlm_helpers.course.figures.models import metric_dots, rank_reversals
+from mlm_helpers.course.figures.rank_pictures import rank_lists
+from mlm_helpers.course.figures.tags import label_tail, tagged_pictures
+from mlm_helpers.course.figures.times import growth
+from mlm_helpers.course.figures.windows import top_window
+
+__all__ = [
+    "BATCHES", "MARKS", "PHOTOS", "PICTURES", "RATIOS", "STROKES", "Mark", "Stroke", "alt_text",
+    "change_table", "curve_steps", "disagreement", "growth", "interval_bars", "label_grid", "label_matrix", "label_tail", "main", "measured", "merging",
+    "metric_dots", "metric_map", "pair_table", "png", "rank_lists", "rank_reversals", "show",
+    "sorted_columns", "svg", "tagged_pictures", "threshold_sweep", "tool_dots", "top_window", "training_curves", "value_bars",
+]  # fmt: skip

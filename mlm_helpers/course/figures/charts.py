@@ -1,0 +1,171 @@
+"""Values along one axis: a bar or a dot for each; over epochs or thresholds, a line per series."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from itertools import groupby
+from typing import Any, TypeAlias
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.transforms import offset_copy
+
+from mlm_helpers.board.numbers import decimal, with_decimal
+from mlm_helpers.course.figures.look import BLUE, FAINT, INK, PAPER, SIZE, VERMILION, strokes
+from mlm_helpers.course.figures.pen import chart, figure_of, width_of, write
+from mlm_helpers.course.figures.phrases import joined
+
+Series: TypeAlias = Mapping[str, Sequence[float]]
+Limits: TypeAlias = tuple[float, float] | None
+
+
+def value_bars(values: Mapping[str, float | Fraction], *, title: str) -> Axes:
+    """A bar from 0 for each named value; a Fraction is written as one, with its decimal.
+
+    Parameters
+    ----------
+    values : mapping of name to value, 0 or more
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> value_bars({"accuracy": Fraction(4, 9), "F1": 0.6}, title="Two metrics").get_label()
+    'Two metrics: accuracy 4/9 ≈ 0.444; F1 0.6.'
+    """
+    texts = {
+        k: with_decimal(v) if isinstance(v, Fraction) else decimal(v) for k, v in values.items()
+    }
+    alt = f"{title}: {'; '.join(f'{name} {text}' for name, text in texts.items())}."
+    margins = (0.55 + width_of(values), 0.6, 0.45 + width_of(texts.values()), 0.75)
+    ax = chart(8.6, 1.4 + 0.6 * len(values), margins, alt, title)
+    ax.grid(visible=False)
+    ax.barh(list(values), [float(v) for v in values.values()], height=0.62, color=BLUE)
+    ax.invert_yaxis()
+    ax.set_xlim(0, max(1.0, *map(float, values.values())))
+    ax.tick_params(axis="y", length=0, labelsize=SIZE, pad=8)
+    for i, (value, text) in enumerate(zip(values.values(), texts.values(), strict=True)):
+        write(ax, float(value), i, f"  {text}", clip_on=False, label=f"value-{i}")
+    return ax
+
+
+def tool_dots(numbers: Mapping[str, float | str], *, title: str) -> Axes:
+    """What tools give for one metric of one input: a row per tool, the smallest number first.
+
+    What has no place on the line (nan, inf, an error) is written to its right.
+
+    Parameters
+    ----------
+    numbers : mapping of tool to its number, or to what it says instead of one
+
+    Examples
+    --------
+    >>> numbers = {"MULAN": 1.0, "scikit-learn": 0.5, "Spark": float("nan"), "river": 0.5}
+    >>> tool_dots(numbers, title="F1").get_label()
+    'F1: 0.5 from scikit-learn and river; 1 from MULAN; nan from Spark.'
+    """
+    texts = {k: v if isinstance(v, str) else decimal(v) for k, v in numbers.items()}
+    at = {k: float(v) for k, v in numbers.items() if not isinstance(v, str) and np.isfinite(v)}
+    others = [tool for tool in numbers if tool not in at]
+    tools = sorted(at, key=lambda k: float(texts[k])) + sorted(others, key=texts.__getitem__)
+    groups = groupby(tools, texts.__getitem__)
+    listed = "; ".join(f"{text} from {joined(list(group))}" for text, group in groups)
+    margins = (0.6 + width_of(tools), 0.6, max(1.2, 0.9 + 1.15 * width_of(texts.values())), 0.8)
+    width = max(9.2, margins[0] + 4 + margins[2], 0.7 + 1.15 * width_of([title], SIZE + 3))
+    ax = chart(width, 1.4 + 0.4 * len(tools), margins, f"{title}: {listed}.", title)
+    low, high = min([0.0, *at.values()]), max([1.0, *at.values()])
+    ax.set(xlim=(low, high), ylim=(len(tools) - 0.5, -0.5))
+    ax.set_yticks(range(len(tools)), tools)
+    ax.tick_params(axis="y", length=0, labelsize=SIZE, pad=12)
+    dots: dict[str, Any] = {"marker": "o", "markersize": 11, "linestyle": "none", "color": BLUE}
+    ax.plot([at[k] for k in tools if k in at], range(len(at)), clip_on=False, zorder=3, **dots)
+    for i, tool in enumerate(tools):
+        gap, aside = (0.14, {}) if tool in at else (0.5, {"color": VERMILION, "fontweight": "bold"})
+        beside = offset_copy(ax.transData, figure_of(ax), gap, units="inches")
+        paper = {"facecolor": PAPER, "edgecolor": "none", "pad": 1}
+        look: dict[str, Any] = {"transform": beside, "clip_on": False, "bbox": paper} | aside
+        write(ax, at.get(tool, high), i, texts[tool], label=f"value-{i}", **look)
+    return ax
+
+
+def training_curves(curves: Series, epochs: Sequence[int], *, limits: Limits = None) -> Axes:
+    """Micro-F1 over epochs, a line per variant of a model, each named at its end.
+
+    Parameters
+    ----------
+    curves : mapping of name to one value per epoch
+    epochs : the epochs
+    limits : (lowest, highest) value on the vertical axis, optional; (0, 1) shows how small the
+        differences are, the default shows them large
+
+    Examples
+    --------
+    >>> training_curves({"plain": [0.5, 0.6], "tuned": [0.55, 0.7]}, [1, 2]).get_label()
+    'Micro-F1 score over epochs at epoch 1 2: plain 0.5 0.6; tuned 0.55 0.7.'
+    """
+    ax = _lines("Micro-F1 score over epochs", "epoch", epochs, curves, limits)
+    ax.set_xticks(list(epochs))
+    return ax
+
+
+def threshold_sweep(
+    thresholds: Sequence[float], metrics: Series, *, limits: Limits = (0.0, 1.0)
+) -> Axes:
+    """How metrics move when the threshold above which a label is predicted moves.
+
+    Parameters
+    ----------
+    thresholds : the thresholds, in order
+    metrics : mapping of metric name to one value per threshold
+    limits : (lowest, highest) value on the vertical axis
+
+    Examples
+    --------
+    >>> threshold_sweep([0.3, 0.6], {"precision": [0.5, 0.9], "recall": [0.8, 0.4]}).get_label()
+    'Metrics by threshold at threshold 0.3 0.6, drawn from 0 to 1: precision 0.5 0.9; \
+recall 0.8 0.4.'
+    """
+    return _lines("Metrics by threshold", "threshold", thresholds, metrics, limits)
+
+
+def _lines(title: str, xlabel: str, x: Sequence[float], series: Series, limits: Limits) -> Axes:
+    """Lines with their names at their right ends; the sentence lists every point."""
+    xs = [float(value) for value in x]
+    listed = "; ".join(f"{name} {' '.join(map(decimal, ys))}" for name, ys in series.items())
+    span = "" if limits is None else f", drawn from {decimal(limits[0])} to {decimal(limits[1])}"
+    alt = f"{title} at {xlabel} {' '.join(map(decimal, xs))}{span}: {listed}."
+    ax = chart(9.2, 5.2, (0.85, 0.75, 0.85 + width_of(series), 0.75), alt)
+    for name, look in strokes(series).items():
+        ax.plot(xs, series[name], clip_on=False, zorder=3, **look)
+    ax.set_title(title, loc="left", fontsize=SIZE + 3, fontweight="bold", color=INK, pad=16)
+    ax.set_xlabel(xlabel, fontsize=SIZE, color=INK, labelpad=6)
+    ax.set_ylim(limits)
+    _name_ends(ax, xs[-1], series)
+    return ax
+
+
+def _name_ends(ax: Axes, x: float, series: Series) -> None:
+    """Each line's marker and name beside its end, apart from its neighbours, joined to the end."""
+    figure = figure_of(ax)
+    low, high = ax.get_ylim()
+    inches = ax.get_position().height * figure.get_size_inches()[1] / (high - low)
+    ends = [ys[-1] for ys in series.values()]
+    apart = _spread(ends, 0.3 / inches)
+    ax.set_autoscale_on(False)
+    for (name, look), end, height in zip(strokes(series).items(), ends, apart, strict=True):
+        up = (height - end) * inches
+        beside = offset_copy(ax.transData, figure, 0.42, up, units="inches")
+        ax.plot([x], [end], transform=beside, clip_on=False, **(look | {"label": "_end"}))
+        beside_end: dict[str, Any] = {"textcoords": "offset points", "annotation_clip": False}
+        rule = {"arrowstyle": "-", "color": FAINT, "shrinkA": 0, "shrinkB": 7}
+        ax.annotate("", (x, end), (0.34 * 72, up * 72), arrowprops=rule, **beside_end)
+        look = {"va": "center_baseline", "fontsize": SIZE - 1, "color": INK, "parse_math": False}
+        ax.annotate(name, (x, end), (0.56 * 72, up * 72), **beside_end, **look)
+
+
+def _spread(heights: Sequence[float], gap: float) -> list[float]:
+    """Heights pushed apart until no two are closer than gap, their mean unchanged."""
+    given = np.asarray(heights, dtype=float)
+    placed = np.sort(given)
+    for i in range(1, len(placed)):
+        placed[i] = max(placed[i], placed[i - 1] + gap)
+    placed += given.mean() - placed.mean()
+    return list(map(float, placed[np.argsort(np.argsort(given, kind="stable"))]))

@@ -1,0 +1,190 @@
+"""Label matrices, and the cells that a set metric counts."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from statistics import mean
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike, NDArray
+
+from mlm_helpers import inputs
+from mlm_helpers.board import slashed
+from mlm_helpers.board.numbers import with_decimal
+from mlm_helpers.course.figures.cells import (
+    draw_cells,
+    draw_frames,
+    layout,
+    name_cells,
+    seen,
+    sentence,
+)
+from mlm_helpers.course.figures.look import FAINT, IGNORED, MARKS, PAPER, QUIET, SIZE, Mark
+from mlm_helpers.course.figures.pen import box, page, width_of, write
+from mlm_helpers.course.figures.phrases import Labels, capital, counted, named
+from mlm_helpers.worked import set_steps as sets
+from mlm_helpers.worked.set_steps import Counts, SetRatio
+
+RATIOS = {
+    "exact match": sets.ALL_RIGHT,
+    "accuracy": sets.JACCARD,
+    "Jaccard": sets.JACCARD,
+    "precision": sets.PRECISION,
+    "recall": sets.RECALL,
+    "F1": sets.F1,
+    "Hamming loss": sets.HAMMING,
+}
+_TITLES = {  # where the name and the formula do not say it best
+    "exact match": "Exact match: a row without ✗ and ○ is 1",
+    "accuracy": "Accuracy (Jaccard): ✓ ÷ (✓ + ✗ + ○)",
+    "Hamming loss": "Hamming loss: (✗ + ○) ÷ all cells",
+}
+_ABSENT_PRESENT = (
+    Mark("", "0", PAPER, FAINT, QUIET, "-"),
+    Mark("", "1", "#3A3A3A", "#3A3A3A", PAPER, "-"),
+)
+
+
+def label_matrix(
+    y: ArrayLike, *, labels: Labels = None, samples: Labels = None, title: str = "Label matrix"
+) -> Axes:
+    """A label matrix as a picture: one row per sample, a dark cell where the sample has the label.
+
+    Parameters
+    ----------
+    y : matrix of 0 and 1, shape (n_samples, n_labels)
+    labels, samples : names, optional
+
+    Examples
+    --------
+    >>> label_matrix([[1, 1], [0, 0]], labels=["sea", "sun"]).get_label()
+    'Label matrix of 2 samples and 2 labels (sea, sun). Sample 1: sea, sun; sample 2: no label.'
+    """
+    matrix = inputs.label_sets(y, y)[0].astype(int)
+    n_samples, n_labels = matrix.shape
+    labels, samples = named(labels, n_labels, "label"), named(samples, n_samples, "sample")
+    rows = (
+        f"{sample}: {', '.join(np.array(labels)[row == 1]) or 'no label'}"
+        for sample, row in zip(samples, matrix, strict=True)
+    )
+    at = layout(labels, samples)
+    width = max(at.right + 0.4, 0.7 + width_of([title], SIZE + 4))
+    ax = page(width, at.bottom + 0.35, sentence(f"{title} of", labels, samples, rows), title)
+    name_cells(ax, at, labels, samples)
+    draw_cells(ax, at, matrix, _ABSENT_PRESENT)
+    return ax
+
+
+def label_grid(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    ratio: str = "accuracy",
+    *,
+    per: str = "sample",
+    labels: Labels = None,
+    samples: Labels = None,
+    title: str | None = None,
+    answer: bool = True,
+) -> Axes:
+    """Which cells a set metric counts, and how it gets from them to its number.
+
+    Frames show what is counted together (a row, a column, everything); the cells in colour are the
+    ones that the ratio counts, the grey ones do not matter to it. A 0/0 is taken as 0.
+
+    Parameters
+    ----------
+    y_true, y_pred : matrices of 0 and 1, shape (n_samples, n_labels)
+    ratio : "exact match", "accuracy", "Jaccard", "precision", "recall", "F1" or "Hamming loss"
+    per : "sample", "label" (shows macro and micro) or "cell" (everything at once)
+    labels, samples : names, optional
+    title : str, by default the ratio, in symbols
+    answer : bool, False leaves the fractions and the result to the reader
+
+    Examples
+    --------
+    >>> label_grid([[1, 0, 1]], [[1, 1, 0]], labels=["A", "B", "C"]).get_label()
+    'Accuracy (Jaccard): ✓ ÷ (✓ + ✗ + ○), per sample, on 1 sample and 3 labels (A, B, C). \
+Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
+    """
+    inputs.one_of(ratio, tuple(RATIOS), "ratio")
+    inputs.one_of(per, ("sample", "label", "cell"), "per")
+    truth, prediction, _ = inputs.label_sets(y_true, y_pred)
+    outcome = 2 * truth.astype(int) + prediction.astype(int)
+    n_samples, n_labels = outcome.shape
+    labels, samples = named(labels, n_labels, "label"), named(samples, n_samples, "sample")
+    kind = RATIOS[ratio]
+    groups = [tally(cells) for cells in {"sample": outcome, "label": outcome.T}.get(per, ())]
+    notes = _notes(kind, groups) if answer else []
+    results = _results(kind, groups, tally(outcome.flat), per) if answer else []
+    if title is None:
+        title = _TITLES.get(ratio, f"{capital(ratio)}: {kind.formula.replace('/', '÷')}")
+    said = seen(outcome, labels, samples)
+    if notes and per == "sample":
+        said = [f"{row}, {note}" for row, note in zip(said, notes, strict=True)]
+    elif notes:
+        said.append(", ".join(f"{j} {note}" for j, note in zip(labels, notes, strict=True)))
+    alt = sentence(f"{title}, per {per}, on", labels, samples, [*said, *results])
+    at = layout(labels, samples, per)
+    end = at.bottom + (0.75 if per == "label" else 0.25)
+    widest = max(at.right + 0.4 + width_of(notes), 0.6 + width_of(results, SIZE + 1))
+    width = max(7.3, widest + 0.3, 0.7 + 1.1 * width_of([title], SIZE + 3))
+    ax = page(width, end + 0.4 * len(results) + 0.85, alt, title)
+    name_cells(ax, at, labels, samples)
+    draw_cells(ax, at, outcome, looks(kind))
+    draw_frames(ax, at, per, notes)
+    for i, result in enumerate(results):
+        write(ax, 0.3, end + 0.25 + 0.4 * i, result, fontsize=SIZE + 1, label=f"result-{i}")
+    _legend(ax, outcome, end + 0.4 * len(results) + 0.5)
+    return ax
+
+
+def tally(outcome: Iterable[int]) -> Counts:
+    """Hits, false alarms, misses and the rest of some cells."""
+    return sets.count((kind // 2, kind % 2, 1) for kind in outcome)
+
+
+def value_of(kind: SetRatio, counts: Counts) -> Fraction:
+    """What a ratio of counts is worth; a 0/0 is taken as 0."""
+    return Fraction(sets.worth(kind, counts).value)
+
+
+def looks(kind: SetRatio) -> list[Mark]:
+    """How outcomes look: in grey where they alone give a ratio nothing to divide by."""
+    worth = [kind.ratio(tally([outcome])).below > 0 for outcome in range(len(MARKS))]
+    grey = [IGNORED._replace(symbol=mark.symbol) for mark in MARKS]
+    return [
+        mark if counts else other for mark, other, counts in zip(MARKS, grey, worth, strict=True)
+    ]
+
+
+def _notes(kind: SetRatio, groups: list[Counts]) -> list[str]:
+    """What stands beside each row or under each column."""
+    if kind is sets.ALL_RIGHT:
+        return [f"{c.fp + c.fn} wrong → {value_of(kind, c)}" for c in groups]
+    return [slashed(ratio) + " → 0" * (not ratio.below) for ratio in map(kind.ratio, groups)]
+
+
+def _results(kind: SetRatio, groups: list[Counts], everything: Counts, per: str) -> list[str]:
+    """What the picture adds up to, a line each."""
+    pooled = counted(kind.ratio(everything))
+    if per == "cell":
+        return [f"all cells together: {pooled}"]
+    average = with_decimal(mean(value_of(kind, counts) for counts in groups))
+    if per == "sample":
+        how = "rows right" if kind is sets.ALL_RIGHT else "mean of the rows"
+        return [f"{how if len(groups) > 1 else 'in all'}: {average}"]
+    return [
+        f"macro, divide and then average: mean of the columns {average}",
+        f"micro, add up and then divide: {pooled}",
+    ]
+
+
+def _legend(ax: Axes, outcome: NDArray[np.int_], y: float) -> None:
+    """The symbols, their names and how many of each there are."""
+    x = 0.3
+    for kind in (3, 1, 2, 0):
+        mark, text = MARKS[kind], f"{MARKS[kind].word}: {(outcome == kind).sum()}"
+        box(ax, x, y - 0.14, 0.28, 0.28, linewidth=1.2, **mark.box)
+        write(ax, x + 0.14, y, mark.symbol, ha="center", color=mark.ink, fontsize=SIZE - 1)
+        write(ax, x + 0.38, y, text, fontsize=SIZE - 2, color=QUIET, label=f"legend-{kind}")
+        x += 0.38 + width_of([text], SIZE - 2) + 0.3

@@ -1,0 +1,147 @@
+"""What a number can be, if it is not the one that is asked: another metric, another convention, a slip."""
+
+import functools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mlm_helpers import catalogue, counts, inputs
+from mlm_helpers.conventions.readings import DERIVED, Reading, readings
+from mlm_helpers.conventions.tool import close
+from mlm_helpers.course.practice import words
+from mlm_helpers.course.practice.slips import SLIPS, Task
+from mlm_helpers.course.practice.slips.task import Matrix
+
+Metric = Callable[..., Any]
+Pair = tuple[Matrix, Matrix]
+Numbers = list[tuple[str, float]]
+USUAL = 1  # what is as near as that, a sheet must tell from what is asked
+
+
+class Confusion(NamedTuple):
+    """One way to another number.
+
+    Attributes
+    ----------
+    says : what is done, to stand behind "if"; or another metric's name
+    numbers : of a truth and predictions or scores, each place where it can happen with its number
+    near : 0 and 1 are usual, 2 can always happen, 3 is far; the nearest are told first
+    instead : of another metric, in what it differs from the one that is asked
+    """
+
+    says: str
+    numbers: Callable[[Matrix, Matrix], Numbers]
+    near: int = 1
+    instead: str = ""
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether a sheet must tell it from what is asked."""
+        return self.near <= USUAL
+
+
+def confusions(metric: Metric, trials: Sequence[Pair]) -> tuple[Confusion, ...]:
+    """Whatever one can take for a metric, but what gives its own number on all trials.
+
+    Of those that give the same numbers on all of them, only the nearest is kept.
+    """
+    asked = [[("", float(metric(*pair)))] for pair in trials]
+    different = [asked]
+    kept = []
+    for one in sorted((*_others(metric), *_own(metric), *_slips(metric)), key=lambda c: c.near):
+        numbers = [one.numbers(*pair) for pair in trials]
+        if any(numbers) and not any(_same(numbers, others) for others in different):
+            different.append(numbers)
+            kept.append(one)
+    return tuple(kept)
+
+
+def _same(one: list[Numbers], other: list[Numbers]) -> bool:
+    """Whether both give the same number wherever the first gives one."""
+    return all(
+        len(a) == len(b) and all(close(x, y) for (_, x), (_, y) in zip(a, b, strict=True))
+        for a, b in zip(one, other, strict=True)
+        if a
+    )
+
+
+def _guarded(number: Callable[..., Any]) -> Callable[[Matrix, Matrix], Numbers]:
+    """Its number, or those of all places; none where there is no value."""
+
+    def numbers(truth: Matrix, other: Matrix) -> Numbers:
+        try:
+            found = number(truth, other)
+            found = found if isinstance(found, list) else [("", found)]
+        except (ValueError, ZeroDivisionError):  # such as k above the number of labels
+            return []
+        return [(place, float(value)) for place, value in found if math.isfinite(value)]
+
+    return numbers
+
+
+# ---------------------------------------------------------------------------- other metrics
+
+
+def _others(metric: Metric) -> Iterator[Confusion]:
+    """Every other number that is read off the same data, under its default conventions."""
+    record, settings = catalogue.of(metric), catalogue.settings(metric)
+    for reading in readings().values():
+        if reading.reads == record.reads:
+            near, instead = _distance(record, settings, reading), words.instead(metric, reading)
+            yield Confusion(reading.name, _guarded(reading.function), near, instead)
+
+
+def _distance(record: catalogue.Metric, settings: Any, reading: Reading) -> int:
+    """0 for the same formula averaged otherwise, and for its kin."""
+    if reading.name in DERIVED:
+        return 0 if record.parts is counts.f1 else 3
+    other = catalogue.of(reading.function)
+    if any(settings.get(option) != value for option, value in reading.bound.items()):
+        return 3
+    if other is record or (record.parts is not None and other.parts is record.parts):
+        return 0
+    same_average = reading.function.keywords.get("average") == settings.get("average")
+    return 0 if other.family == record.family and same_average else 3
+
+
+# ---------------------------------------------------------------------------- other options
+
+
+def _own(metric: Metric) -> Iterator[Confusion]:
+    """The metric itself under another convention, or with another k, β or the like."""
+    record, settings = catalogue.of(metric), catalogue.settings(metric)
+    choices = {
+        "zero_division": (0.0, 1.0, math.nan, "agree"),
+        "undefined": (0.0, 1.0, math.nan),
+        "ties": inputs.TIES,
+    } | {name: parameter.values + parameter.also for name, parameter in record.parameters.items()}
+    if "k" in settings:
+        choices["k"] = tuple(sorted({*choices["k"], settings["k"] + 1, settings["k"] - 1} - {0}))
+    for option in filter(settings.__contains__, choices):
+        for value in choices[option]:
+            if repr(value) != repr(settings[option]):
+                function = functools.partial(metric, **{option: value})
+                if option in record.parameters and record.parameters[option].symbol:
+                    name, asked = catalogue.describe(function), catalogue.describe(metric)
+                    yield Confusion(name, _guarded(function), 1, f"{name}; asked is {asked}")
+                    continue
+                # Where nothing is 0/0, and none is tied, most conventions make no difference.
+                near = 1 if option == "start" else 2
+                yield Confusion(words.convention(option, value), _guarded(function), near)
+
+
+# ---------------------------------------------------------------------------- slips
+
+
+def _slips(metric: Metric) -> Iterator[Confusion]:
+    nothing = np.zeros((1, 1), dtype=int)
+    for slip in SLIPS:
+        if slip.fits(Task(metric, nothing, nothing)):
+            number = functools.partial(_slipped, slip, metric)
+            yield Confusion(slip.says, _guarded(number), 2 if slip.in_places else 1)
+
+
+def _slipped(slip: Any, metric: Metric, truth: Matrix, other: Matrix) -> Any:
+    return list(slip.numbers(Task(metric, truth, other)))

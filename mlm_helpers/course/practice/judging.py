@@ -1,0 +1,310 @@
+"""A learner's own function against every small world."""
+
+import contextlib
+import linecache
+import math
+import numbers
+import types
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mlm_helpers import catalogue, inputs, worked
+from mlm_helpers.board import Board, Sentence
+from mlm_helpers.board.numbers import decimal, with_decimal
+from mlm_helpers.course.practice import limit, words
+from mlm_helpers.course.practice.answers import EXACT, Answer
+from mlm_helpers.course.practice.confusions import Confusion, Pair, confusions
+from mlm_helpers.course.practice.naming import named
+from mlm_helpers.course.practice.trials import World, worlds
+from mlm_helpers.course.practice.verdict import Verdict
+from mlm_helpers.worlds import check_one_value
+
+NEAR = 1e-9  # what rounding can make of a value
+SECONDS, TOGETHER = 2.0, 30.0  # for one call, and for all of them
+_COMPARED = 100  # wrong worlds, and as many of all, on which what a function computes is sought
+_TOLD = 200  # characters of what an exception says
+_TRIALS = 30  # of these, on which ways to a number are told apart
+
+
+class Outcome(NamedTuple):
+    """What came of one call: a number, or words for what came instead."""
+
+    number: float | None
+    failed: str = ""
+    off: float = NEAR  # what rounding can make of it
+
+
+class Trial(NamedTuple):
+    """What came of all calls, and which of them went wrong."""
+
+    outcomes: list[Outcome]
+    failures: list[int]
+    too_slow: bool
+    has_printed: bool
+
+
+def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Verdict:
+    """Try a function on every small world, and show the smallest on which it is wrong.
+
+    It is called with the truth and the predictions (or scores) as NumPy arrays, which can be read row
+    by row too; if it is wrong with these, with nested lists. It may return any real number, a
+    Fraction too. What 0/0 is worth is the metric's default, unless the metric has another one bound.
+
+    Parameters
+    ----------
+    metric : public metric function, or a ``functools.partial`` of one
+    function : callable
+        Takes ``(y_true, y_pred)``, or ``(y_true, y_score)`` where the metric reads scores.
+
+    Returns
+    -------
+    Verdict
+        ``right`` is True or False, or None if it is right but too slow to try all. Where it is wrong,
+        the worked solution stands beside. What the function raises, changes or prints, and that it does
+        not end, is told. One thing alone nobody can stop from within: a single call of C that never ends
+        and lets nothing else run, such as ``sum(itertools.count())``. Then restart the kernel.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If ``function`` is none, or the metric is none of the catalogue, or leaves several values.
+
+    Examples
+    --------
+    >>> from mlm_helpers import exact_match
+    >>> def my_accuracy(y_true, y_pred):
+    ...     return sum(list(t) == list(p) for t, p in zip(y_true, y_pred)) / len(y_true)
+    >>> judge(exact_match.subset_accuracy, my_accuracy).right
+    True
+    """
+    check_one_value(metric)
+    if not callable(function):
+        raise TypeError(
+            f"function is {inputs.shown(function)}: pass the function itself, not its value"
+        )
+    every = list(worlds(metric))
+    if not every:
+        raise ValueError(
+            f"k is {catalogue.settings(metric)['k']}, more labels than small data have: bind 5 or less"
+        )
+    return judged(metric, function, every)
+
+
+def judged(
+    metric: Callable[..., Any], function: Callable[[Any, Any], Any], every: Sequence[World]
+) -> Verdict:
+    """Try a function on these worlds, the smallest first."""
+    name = _name(function)
+    trial = _tried(function, every, np.array)
+    if trial.failures and not trial.too_slow:
+        first = trial.failures[0]
+        if not _tried(function, every[: first + 1], _lists).failures:  # it wants lists
+            trial = _tried(function, every, _lists)
+    printed = " What it prints is not shown." * trial.has_printed
+    if trial.failures:
+        said, beside = _wrong(metric, name, every, trial)
+        return Verdict(False, said + printed, beside)
+    if trial.too_slow:
+        number = f"the smallest {len(trial.outcomes):,} of {len(every):,} data"
+        return Verdict(
+            None, f"{name} is right on {number}, and too slow to try the others.{printed}"
+        )
+    return Verdict(
+        True, f"{name} is right on all {len(every):,} small data that were tried.{printed}"
+    )
+
+
+def _name(function: Any) -> str:
+    name = ""
+    with contextlib.suppress(Exception):  # an object can make a name of its own, and fail
+        name = str(getattr(function, "__name__", ""))
+    return name.strip("<>") or "the function"
+
+
+# ---------------------------------------------------------------------------- calling it
+
+
+def _lists(rows: tuple[Any, ...]) -> list[list[Any]]:
+    return [list(row) for row in rows]
+
+
+def _tried(
+    function: Callable[..., Any], every: Sequence[World], make: Callable[[Any], Any]
+) -> Trial:
+    """Call a function on each world, up to a call that does not end."""
+    outcomes: list[Outcome] = []
+
+    def work(clock: limit.Clock) -> None:
+        for world in every:
+            clock.tick()
+            data = make(world.y_true), make(world.y_other)
+            outcomes.append(_called(function, *data, world))
+
+    with limit.quiet() as sink:
+        over, calls = limit.run(work, SECONDS, TOGETHER)
+    came = outcomes[: calls - bool(over)]  # a call that was stopped may catch that, and return
+    if over == "call":
+        came.append(Outcome(None, f"has not come to an end after {SECONDS:g} seconds"))
+    elif not over and len(came) < len(every):
+        came.append(Outcome(None, "ends not itself alone, but what calls it too"))
+    failures = [
+        i
+        for i, (world, one) in enumerate(zip(every, came, strict=False))
+        if not _is_right(world, one)
+    ]
+    return Trial(came, failures, len(came) < len(every), sink.used)
+
+
+def _called(function: Any, y_true: Any, y_other: Any, world: World) -> Outcome:
+    try:
+        return _outcome(function, y_true, y_other, world)
+    except limit.Stopped:
+        raise
+    except BaseException:  # what it returned or raised raises in its turn when it is looked at
+        return Outcome(None, "returns or raises what cannot be read")
+
+
+def _outcome(function: Any, y_true: Any, y_other: Any, world: World) -> Outcome:
+    try:
+        number = function(y_true, y_other)
+    except limit.Stopped:
+        raise
+    except BaseException as error:  # whatever a function raises, SystemExit too, is its own affair
+        return Outcome(None, f"raises {type(error).__name__}{_where(error, function)}")
+    for name, given, rows in (
+        ("y_true", y_true, world.y_true),
+        ("its second argument", y_other, world.y_other),
+    ):
+        if not _is_as_given(given, rows):
+            return Outcome(None, f"changes {name}: work on a copy")
+    return _read(number)
+
+
+def _read(number: Any) -> Outcome:
+    """What was returned, as a float; one of lower precision may be off by that."""
+    if number is None:
+        return Outcome(None, "returns nothing, so its last line may lack a return")
+    if isinstance(number, np.ndarray) and number.ndim == 0:
+        number = number[()]
+    said = f"returns {inputs.shown(number)}, of type {type(number).__name__}"
+    if not isinstance(number, numbers.Real | Decimal | np.bool_):
+        return Outcome(None, f"{said}, where a number is asked")
+    try:
+        value = float(number)
+    except Exception:
+        return Outcome(None, f"{said}, which no float holds")
+    if isinstance(number, np.float16 | np.float32):
+        return Outcome(value, off=4 * float(np.finfo(number.dtype).eps))
+    return Outcome(value)
+
+
+def _where(error: BaseException, function: Any) -> str:
+    """What an exception says, and the line of the function's file in which it came up last."""
+    text = ""
+    with contextlib.suppress(Exception):
+        whole = str(error)
+        text = " ".join(whole[:_TOLD].split()) + "…" * (len(whole) > _TOLD)
+    said, code = f": {text}" if text else "", getattr(function, "__code__", None)
+    if not isinstance(code, types.CodeType):  # an object that can be called, say
+        return said
+    line, step = 0, error.__traceback__
+    while step is not None:
+        line = step.tb_lineno if step.tb_frame.f_code.co_filename == code.co_filename else line
+        step = step.tb_next
+    source = linecache.getline(code.co_filename, line).strip()
+    return f"{said}, in the line {source}" if source else said
+
+
+def _is_as_given(given: Any, rows: tuple[Any, ...]) -> bool:
+    left = given.tolist() if isinstance(given, np.ndarray) else given
+    try:
+        return bool(left == _lists(rows))
+    except ValueError:  # rows that are arrays now
+        return False
+
+
+def _is_right(world: World, outcome: Outcome) -> bool:
+    number = outcome.number
+    if number is None:
+        return False
+    return _is_near(world.value, outcome) or (math.isnan(number) and math.isnan(world.value))
+
+
+def _is_near(value: float, outcome: Outcome) -> bool:
+    """Whether rounding can make one of the other."""
+    off = outcome.off * max(1, abs(value))
+    return outcome.number is not None and abs(outcome.number - value) <= off
+
+
+# ---------------------------------------------------------------------------- what is told
+
+
+def _wrong(
+    metric: Callable[..., Any], name: str, every: Sequence[World], trial: Trial
+) -> tuple[str, Board]:
+    """The smallest data on which it fails, and what it computes there and elsewhere."""
+    first = trial.failures[0]
+    world, outcome = every[first], trial.outcomes[first]
+    solution = worked.solve(metric, world.y_true, world.y_other)
+    asked = catalogue.describe(metric)
+    if outcome.number is None:
+        said = f"{name} {outcome.failed}. {asked} is {_shown(world.value)} there."
+    else:
+        said = f"{name} gives {_shown(outcome.number)} where {asked} is {_shown(world.value)}."
+        said = f"{said} {_computed(metric, every, trial)}".strip()
+    if not trial.too_slow and not any(every[i].has_value for i in trial.failures):
+        said += f" It is wrong only where something is 0/0; for {asked}, {_rule(metric)}."
+    steps = (Sentence(solution.title), *solution.steps)
+    return said, Board("The smallest data on which it goes wrong:", steps)
+
+
+def _rule(metric: Callable[..., Any]) -> str:
+    settings = catalogue.settings(metric)
+    option = next(o for o in ("zero_division", "undefined") if o in settings)
+    return words.convention(option, settings[option])
+
+
+def _computed(metric: Callable[..., Any], every: Sequence[World], trial: Trial) -> str:
+    """What it computes: one thing on all data, or else what its number is on the smallest."""
+    numbers_of = {i: o for i, o in enumerate(trial.outcomes) if o.number is not None}
+    wrong = [i for i in trial.failures if i in numbers_of]
+    real = [i for i in wrong if every[i].has_value]
+    among = [i for i in numbers_of if every[i].has_value or not real]
+    chosen = [*_spread(real or wrong), *_spread(among)]
+    pairs: dict[int, Pair] = {
+        i: (np.array(every[i].y_true), np.array(every[i].y_other)) for i in chosen
+    }
+    candidates = confusions(metric, [pairs[i] for i in chosen[:: len(chosen) // _TRIALS + 1]])
+    for one in candidates:
+        if all(_explains(one, pairs[i], numbers_of[i]) for i in chosen):
+            if one.instead:
+                return f"It computes {one.instead}."
+            return f"That is what comes out if {one.says}."
+    (number, _, off), pair = numbers_of[wrong[0]], pairs[chosen[0]]
+    if (real or wrong)[0] != wrong[0] or number is None or not math.isfinite(number):
+        return ""
+    decimals = EXACT if off == NEAR else int(-math.log10(off))
+    return named(metric, Answer(Fraction(number), decimals, _shown(number)), candidates, pair)
+
+
+def _spread(places: Sequence[int]) -> Sequence[int]:
+    """Some of many, the first among them."""
+    return places[:: len(places) // _COMPARED + 1]
+
+
+def _explains(one: Confusion, data: Pair, outcome: Outcome) -> bool:
+    """Whether a confusion gives a number, if it gives any."""
+    found = one.numbers(*data)
+    return not found or any(_is_near(value, outcome) for _, value in found)
+
+
+def _shown(value: float) -> str:
+    """As a fraction, if it is one of small numbers."""
+    if not math.isfinite(value):
+        return str(value)
+    fraction = Fraction(value).limit_denominator(1000)
+    return with_decimal(fraction) if abs(fraction - value) < NEAR else decimal(value, 6)

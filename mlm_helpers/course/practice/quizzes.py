@@ -1,0 +1,173 @@
+"""Which number is this? Data, a number, and four recipes, one of which gives it."""
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from mlm_helpers import catalogue, inputs
+from mlm_helpers.board import Board, Sentence, Table
+from mlm_helpers.course.practice.confusions import Confusion
+from mlm_helpers.course.practice.sheets import APART, Sheet, sheet, value_of, written
+from mlm_helpers.course.practice.verdict import Verdict
+from mlm_helpers.worked import Solution
+
+LETTERS = "ABCD"
+
+
+@dataclass(frozen=True, repr=False)
+class Quiz(Board):
+    """Data, a number and four recipes; shows itself.
+
+    Attributes
+    ----------
+    y_true : nested list of shape (n_samples, n_labels)
+    y_pred, y_score : the same, whichever is read; the other is None
+    recipes : dict of letter to recipe
+    numbers : dict of letter to the number that the recipe gives
+    """
+
+    y_true: list[list[int]]
+    y_pred: list[list[int]] | None
+    y_score: list[list[float]] | None
+    recipes: dict[str, str]
+    numbers: dict[str, float] = field(repr=False)
+    _answer: str = field(repr=False)
+    _solution: Solution = field(repr=False)
+
+    def check(self, choice: Any) -> Verdict:
+        """Judge a letter, or a recipe; of a wrong one, say which number it gives."""
+        letter = self._letter(choice)
+        if not letter:
+            return Verdict(None, f"The answer is {inputs.shown(choice)}: give A, B, C or D.")
+        value = written(value_of(self._solution))
+        if letter == self._answer:
+            return Verdict(True, f"Right: {self.recipes[letter]} gives {value}.")
+        number = f"{letter}, {self.recipes[letter]}, gives {self.numbers[letter]:.3f}"
+        return Verdict(False, f"{number}, and the number is {value}.")
+
+    def solution(self) -> Solution:
+        """Show every step to the number."""
+        return self._solution
+
+    def _letter(self, choice: Any) -> str:
+        """The letter that was given, or that of the recipe."""
+        said = _bare(choice) if isinstance(choice, str) else ""
+        return next((a for a, recipe in self.recipes.items() if said in (a, _bare(recipe))), "")
+
+
+def _bare(text: str) -> str:
+    """A text without the signs that may stand around a letter."""
+    return text.strip("(.:) \n").upper()
+
+
+def quiz(*, seed: int) -> Quiz:
+    """Ask which of four recipes gives a number.
+
+    One is a metric of the catalogue, three are what is usually taken for it: other metrics that
+    `conventions.identify` knows, and slips. All four numbers differ, at two decimals too.
+
+    Parameters
+    ----------
+    seed : int
+        The same seed gives the same quiz, everywhere.
+
+    Returns
+    -------
+    Quiz
+        Shows itself; ``.check("B")`` judges a letter, ``.solution()`` shows every step.
+
+    Examples
+    --------
+    >>> asked = quiz(seed=1)
+    >>> sorted(asked.recipes)
+    ['A', 'B', 'C', 'D']
+    >>> sum(bool(asked.check(letter).right) for letter in asked.recipes)
+    1
+    """
+    rng = random.Random(inputs.whole(seed, "seed"))
+    metrics = list(catalogue.variants().values())
+    while True:  # nearly every sheet has three
+        asked = sheet(metrics[int(rng.random() * len(metrics))], seed=int(rng.random() * 10**6))
+        others = list(_others(asked, rng))
+        if len(others) == len(LETTERS) - 1:
+            return _quiz(asked, others, rng)
+
+
+def page(seeds: Iterable[int]) -> dict[str, Any]:
+    """All that the module of `practice.explore` needs to ask quizzes on a page, as JSON.
+
+    Examples
+    --------
+    >>> (question,) = page([3])["questions"]
+    >>> question["number"], question["choices"][0]["says"]
+    ('5/12 ≈ 0.417', 'A, macro F1, gives 0.325, and the number is 5/12 ≈ 0.417.')
+    """
+    if not isinstance(seeds, Iterable) or not (every := list(seeds)):
+        raise ValueError(f"seeds is {inputs.shown(seeds)}: give one or more, such as range(5)")
+    return {"questions": [_question(quiz(seed=seed)) for seed in every]}
+
+
+def _question(asked: Quiz) -> dict[str, Any]:
+    shape = np.shape(asked.y_true)
+    choices = []
+    for letter, recipe in asked.recipes.items():
+        verdict = asked.check(letter)
+        choices.append(
+            {"letter": letter, "recipe": recipe, "right": verdict.right, "says": verdict.says}
+        )
+    return {
+        "number": written(value_of(asked.solution())),
+        "shown": {
+            "samples": [f"sample {i + 1}" for i in range(shape[0])],
+            "labels": [f"label {j + 1}" for j in range(shape[1])],
+            "y_true": asked.y_true,
+            "y_pred": asked.y_pred,
+            "y_score": asked.y_score,
+        },
+        "choices": choices,
+        "solution": asked.solution().to_html(),
+    }
+
+
+def _others(asked: Sheet, rng: random.Random) -> Iterator[tuple[str, float]]:
+    """Three usual confusions, other metrics first, whose numbers are apart; each with its number."""
+    usual = [one for one in asked._confusions if one.is_usual]
+    order = {id(one): rng.random() for one in usual}
+    numbers = [float(asked._solution)]
+    for one in sorted(usual, key=lambda one: (not one.instead, order[id(one)])):
+        for _, number in one.numbers(*asked._data):
+            if len(numbers) < len(LETTERS) and all(abs(number - n) >= APART for n in numbers):
+                numbers.append(number)
+                yield _recipe(one, asked), number
+
+
+def _recipe(one: Confusion, asked: Sheet) -> str:
+    if one.instead:
+        return one.says
+    return f"{catalogue.describe(asked.metric)}, if {one.says}"
+
+
+def _quiz(asked: Sheet, others: list[tuple[str, float]], rng: random.Random) -> Quiz:
+    solution = asked.solution()
+    recipes = [(catalogue.describe(asked.metric), float(solution)), *others]
+    shuffled = sorted(recipes, key=lambda _: rng.random())
+    lettered = dict(zip(LETTERS, shuffled, strict=True))
+    answer = next(letter for letter, recipe in lettered.items() if recipe is recipes[0])
+    data = [step for step in asked.steps if isinstance(step, Table)]
+    value = written(value_of(solution))
+    rows = tuple((letter, recipe) for letter, (recipe, _) in lettered.items())
+    steps = (*data, Table("One of these gives it", ("", "recipe"), rows))
+    return Quiz(
+        f"Which number is this: {value}?",
+        (*steps, Sentence('Your answer: .check("…"); stuck: .solution()')),
+        asked.y_true,
+        asked.y_pred,
+        asked.y_score,
+        {letter: recipe for letter, (recipe, _) in lettered.items()},
+        {letter: number for letter, (_, number) in lettered.items()},
+        answer,
+        solution,
+    )

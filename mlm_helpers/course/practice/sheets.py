@@ -1,0 +1,269 @@
+"""A sheet: fresh data, a question, and what a wrong answer computes."""
+
+import dataclasses
+import functools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mlm_helpers import catalogue, inputs, worked
+from mlm_helpers.board import Board, Sentence, Table
+from mlm_helpers.board.numbers import decimal, with_decimal
+from mlm_helpers.course.practice import words
+from mlm_helpers.course.practice.answers import ENOUGH, EXACT, Answer, nothing_read, read
+from mlm_helpers.course.practice.confusions import Confusion, Pair, confusions
+from mlm_helpers.course.practice.field import field, show_below
+from mlm_helpers.course.practice.naming import MOST, named
+from mlm_helpers.course.practice.verdict import Verdict
+from mlm_helpers.worked import Exercise, Solution
+from mlm_helpers.worked.average import Number
+from mlm_helpers.worlds import check_one_value
+
+APART = 0.02  # numbers that far apart differ at two decimals, however they are rounded or cut off
+_TRIALS = 8  # data on which a confusion can show that it is another number
+_ATTEMPTS = 1000
+_CHOICE = 3  # sheets of which the clearest is taken
+
+
+@dataclass(frozen=True, repr=False)
+class Sheet(Board):
+    """Data, and a question about them; shows itself.
+
+    Attributes
+    ----------
+    metric : the metric that is asked, with its options
+    y_true : nested list of shape (n_samples, n_labels)
+    y_pred, y_score : the same, whichever of them the metric reads; the other is None
+    """
+
+    metric: Callable[..., Any]
+    y_true: list[list[int]]
+    y_pred: list[list[int]] | None
+    y_score: list[list[float]] | None
+    _solution: Solution = dataclasses.field(repr=False)
+    _confusions: tuple[Confusion, ...] = dataclasses.field(repr=False)
+
+    def check(self, answer: Any) -> Verdict:
+        """Judge an answer, and say of a wrong one what it is.
+
+        Right is the exact value, or the value rounded or cut off at two or more decimals.
+
+        Parameters
+        ----------
+        answer : text or number
+            A fraction, a decimal or a percentage: ``"19/30"``, ``"0.633"``, ``"63.3 %"``, 0.633.
+
+        Returns
+        -------
+        Verdict
+            ``right`` is True, False, or None where no number can be read.
+        """
+        number, value = read(answer), value_of(self._solution)
+        if number is None:
+            return Verdict(None, nothing_read(answer))
+        if number.is_percentage and value > 1:
+            return Verdict(
+                False,
+                f"{number.written} is a percentage, and the value is no share: give a number.",
+            )
+        fit = number.fits(value)
+        if fit == "exactly":
+            return Verdict(True, f"Right: {written(value)}.")
+        if fit and number.decimals >= ENOUGH:
+            how = "cut off" if fit == "truncated" else fit
+            return Verdict(True, f"Right: {number.written} is {written(value)}, {how}.")
+        named_as = functools.partial(named, self.metric, every=self._confusions, data=self._data)
+        if fit and (number.decimals == ENOUGH - 1 or value > 1):
+            said = (
+                f"{number.written} is close, but with too few decimals to tell: give two or more."
+            )
+            exactly = named_as(number._replace(decimals=EXACT))
+            return Verdict(False, f"{said} Exactly, {exactly}" if exactly else said)
+        said = self._percentage(number, value) or named_as(number)
+        if not said and number.decimals == EXACT and abs(number.value - value) < 10**-ENOUGH:
+            said = (
+                f"{number.written} is close, but a fraction must be exact:"
+                " give that, or a decimal of two or more places."
+            )
+        unknown = f"{number.written} is not right, and no usual slip gives it: count again, or look at .hint()."
+        return Verdict(False, said or unknown)
+
+    def hint(self) -> Board:
+        """Show what is counted, or who stands where, before anything is divided."""
+        tables = [step for step in self._solution.steps if isinstance(step, Table)]
+        steps = filter(None, map(_undivided, tables))
+        return Board("", (Sentence(f"{words.recipe(self.metric)}."), *steps))
+
+    def solution(self) -> Solution:
+        """Show every step to the value."""
+        return self._solution
+
+    def field(self) -> Any:
+        """A text field that judges what is entered; below a sheet it stands by itself.
+
+        It needs ipywidgets and a kernel; elsewhere, `check`.
+        """
+        return field(self.check)
+
+    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+        """Text and HTML; in a notebook, the field follows."""
+        show_below(self.field)
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+    @property
+    def _data(self) -> Pair:
+        return np.array(self.y_true), np.array(self.y_pred or self.y_score)
+
+    def _percentage(self, number: Answer, value: Number) -> str:
+        """Say that only the percent sign is wrong."""
+        if catalogue.of(self.metric).range != (0, 1):
+            return ""
+        if number.shifted(-2).is_right(value):
+            return f"{number.written} is right as a percentage: write {number.written} %."
+        if number.shifted(2).is_right(value):
+            return f"{number.written} is a hundredth of the value: leave out the percent sign."
+        return ""
+
+
+def sheet(
+    metric: Callable[..., Any], *, seed: int, n_samples: int = 3, n_labels: int = 4, **options: Any
+) -> Sheet:
+    """Make data on which a metric can be asked, and on which no usual mistake gives its value.
+
+    The data are as `worked.exercise` makes them: the value is neither the lowest nor the highest. What is
+    usually taken for the metric, or done in its place, is further from its value than rounding can
+    be. Scores are tied where ``ties`` is given.
+
+    Parameters
+    ----------
+    metric : public metric function, or a ``functools.partial`` of one
+    seed : int
+        The same seed gives the same sheet, everywhere.
+    n_samples, n_labels : int, from 1 (2 for labels, and for samples of a curve metric) to 50
+        The larger the data, the less a mistake changes: far beyond 10 × 10 no sheet may turn up.
+    **options
+        The metric's own.
+
+    Returns
+    -------
+    Sheet
+        Shows itself; ``.check("19/30")`` judges an answer, ``.hint()`` and ``.solution()`` help.
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence: whatever `worked.exercise` refuses, options that leave several values or fix
+        the samples, or a size at which no such data turn up.
+
+    Examples
+    --------
+    >>> from mlm_helpers import example_based
+    >>> asked = sheet(example_based.f1, seed=1)
+    >>> asked.check(example_based.f1(asked.y_true, asked.y_pred)).right
+    True
+    >>> asked.check("a half").right
+    """
+    if options:
+        metric = functools.partial(metric, **options)
+    check_one_value(metric)
+    fresh, every = _known(*_bound(metric), n_samples, n_labels)
+    seed = inputs.whole(seed, "seed")
+    found = _clear(metric, fresh, every, seed)
+    chosen = min(found, key=lambda exercise: _hidden(every, _pair(exercise)), default=None)
+    if chosen is None:
+        raise ValueError(
+            f"no data of {n_samples} samples and {n_labels} labels turned up on which every usual mistake"
+            f" changes {catalogue.describe(metric)}: ask for other numbers of them, about 3 and 4"
+        )
+    y_true, other, task, solution = chosen
+    y_pred, y_score = (other, None) if catalogue.of(metric).reads == "y_pred" else (None, other)
+    steps = (*task.steps, Sentence('Your answer: .check("…"); stuck: .hint(), .solution()'))
+    return Sheet(task.title, steps, metric, y_true, y_pred, y_score, solution, every)
+
+
+def value_of(solution: Solution) -> Number:
+    """The one value that is asked for."""
+    value = solution.value
+    assert not isinstance(value, tuple)  # `check_one_value` saw to it
+    return value
+
+
+def written(value: Number) -> str:
+    """A value with its decimal; what is no fraction has that alone."""
+    return decimal(value) if isinstance(value, float) else with_decimal(value)
+
+
+def _bound(metric: Callable[..., Any]) -> tuple[Any, tuple[tuple[str, Any], ...]]:
+    """A metric's function, and the options that are bound."""
+    if isinstance(metric, functools.partial):
+        return metric.func, tuple(metric.keywords.items())
+    return metric, ()
+
+
+@functools.lru_cache(maxsize=128)
+def _known(
+    function: Any, bound: tuple[tuple[str, Any], ...], n_samples: int, n_labels: int
+) -> tuple[functools.partial[Exercise], tuple[Confusion, ...]]:
+    """What makes exercises of a size, and what can be taken for the metric on them."""
+    options = dict(bound)
+    metric = functools.partial(function, **options) if options else function
+    size = {"n_samples": n_samples, "n_labels": n_labels}
+    fresh = functools.partial(worked.exercise, metric, **size, ties="ties" in options)
+    return fresh, confusions(metric, [_pair(fresh(seed=-1 - i)) for i in range(_TRIALS)])
+
+
+def _clear(
+    metric: Callable[..., Any],
+    fresh: functools.partial[Exercise],
+    every: tuple[Confusion, ...],
+    seed: int,
+) -> Iterator[Exercise]:
+    """A few exercises that tell the value from every usual confusion."""
+    usual = [one for one in every if one.is_usual]
+    left = _CHOICE
+    for attempt in range(_ATTEMPTS):
+        exercise = fresh(seed=seed * _ATTEMPTS + attempt)
+        value, data = float(value_of(exercise.solution)), _pair(exercise)
+        wrong = (number for one in usual for _, number in one.numbers(*data))
+        if any(abs(number - value) < APART for number in wrong):
+            continue
+        if fresh.keywords["ties"] and not _ties_matter(metric, value, data):
+            continue
+        yield exercise
+        left -= 1
+        if not left:
+            return
+
+
+def _ties_matter(metric: Callable[..., Any], value: float, data: Pair) -> bool:
+    others = (float(metric(*data, ties=ties)) for ties in inputs.TIES)
+    return any(abs(other - value) >= APART for other in others)
+
+
+def _hidden(every: tuple[Confusion, ...], data: Pair) -> int:
+    """How many confusions would not be told, because as many nearer ones give their number."""
+    numbers: dict[float, int] = {}
+    for one in every:
+        for number in {round(number, 9) for _, number in one.numbers(*data)}:
+            numbers[number] = numbers.get(number, 0) + 1
+    return sum(max(0, count - MOST) for count in numbers.values())
+
+
+def _pair(exercise: Exercise) -> Pair:
+    return np.array(exercise.y_true), np.array(exercise.y_pred_or_score)
+
+
+def _undivided(table: Table) -> Table | None:
+    """A table without the columns that are worked out; None where no more is left than the data."""
+    keep = [
+        j
+        for j, name in enumerate(table.header)
+        if name != "value" and all(isinstance(row[j], str) for row in table.rows)
+    ]
+    rows = tuple(tuple(row[j] for j in keep) for row in table.rows)
+    left = Table(table.caption, tuple(table.header[j] for j in keep), rows)
+    return (
+        left if len(keep) > 1 and left.header[1] not in ("true labels", "relevant labels") else None
+    )
