@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import matplotlib.pyplot as plt
-import notebook_rules
+from claims import _rules as notebook_rules
 import prose
 
 from tools import notebooks
