@@ -33,6 +33,10 @@ METADATA = {
 WIDGET = "application/vnd.jupyter.widget-view+json"  # a number by chance; without a kernel it shows nothing
 FOLDED = re.compile(r"<summary>Answer</summary>(?!.*<summary>).*</details>\s*\Z", re.DOTALL)
 HIDDEN = {"jupyter": {"outputs_hidden": True}}  # right below a folded answer: it would tell it
+KEPT = (
+    "tags",
+    "facts",
+)  # of a cell's metadata: facts are the names of tests that prove what it says
 AT_ONCE = 2
 TIMEOUT = 300  # seconds for one cell
 
@@ -105,11 +109,11 @@ def failure(notebook: NotebookNode, error: Exception) -> str:
 
 
 def clean(notebook: NotebookNode) -> None:
-    """Keep tags and outputs; drop every other trace of the run and of the editor."""
+    """Keep tags, facts and outputs; drop every other trace of the run and of the editor."""
     notebook.metadata = METADATA
     above = ""
     for cell in notebook.cells:
-        cell.metadata = {k: v for k, v in cell.metadata.items() if k == "tags" and v}
+        cell.metadata = {k: v for k, v in cell.metadata.items() if k in KEPT and v}
         if cell.cell_type == "code" and FOLDED.search(above):
             cell.metadata |= HIDDEN
         above = cell.source if cell.cell_type == "markdown" else ""

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 
 from nbformat import NotebookNode
 
-from tools import notebooks
 from tools.site import explorers
 
 PAGES = {"README": "index", "GLOSSARY": "glossary", "BENCHMARK": "benchmark", "SOURCES": "sources"}
@@ -27,7 +26,7 @@ def prepare(notebook: NotebookNode, anchors: Mapping[int, Sequence[str]]) -> Non
             cell.source = relinked(cell.source)
             continue
         sources.append(cell.source)
-        if cell.metadata == notebooks.HIDDEN:
+        if "jupyter" in cell.metadata:
             cell.metadata = {"tags": ["hide-output"]}
         if explorers.CALL in cell.source:
             (output,) = cell.outputs

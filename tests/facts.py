@@ -1,0 +1,118 @@
+"""What facts are made of: all small worlds, and what a cell of a notebook shows.
+
+A fact is a test whose name says something true of the metrics, and proves it. The cell that states it lists the name in
+its metadata: `"facts": ["test_…"]`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable, Iterator
+from functools import cache
+from html.parser import HTMLParser
+
+import numpy as np
+import worlds
+
+from tools.notebooks import NOTEBOOKS
+
+SHAPES = ((2, 2), (1, 3), (3, 1))  # samples, labels
+
+Holds = Callable[..., bool]
+Table = dict[str, dict[str, str]]
+
+
+def always(holds: Holds, shapes: tuple[tuple[int, int], ...] = SHAPES) -> None:
+    """Fail unless it holds of every truth with every prediction, or with every order of scores.
+
+    always(lambda y_true, y_pred: example_based.f1(y_true, y_pred) <= 1)
+    """
+    for world in _every(holds, shapes):
+        assert holds(*world), f"it does not hold of {world[0].tolist()}, {world[1].tolist()}"
+
+
+def sometimes(holds: Holds, shapes: tuple[tuple[int, int], ...] = SHAPES) -> None:
+    """Fail unless it holds of some truth with some prediction, or with some order of scores."""
+    assert any(holds(*world) for world in _every(holds, shapes)), "it never holds"
+
+
+def _every(holds: Holds, shapes: tuple[tuple[int, int], ...]) -> Iterator[list[np.ndarray]]:
+    """Truth and prediction, or scores with every tie, as the name of the second argument asks."""
+    _, other = inspect.signature(holds).parameters
+    assert other in ("y_pred", "y_score"), "name the second argument y_pred or y_score"
+    for shape in shapes:
+        for world in worlds.pairs(*shape, other == "y_score"):
+            yield [np.array(matrix) for matrix in world]
+
+
+# ---------------------------------------------------------------------------- what a cell shows
+
+
+@cache
+def cells(notebook: str) -> dict[str, dict]:
+    """The cells of a notebook by their ids, as they are committed."""
+    stored = json.loads((NOTEBOOKS / f"{notebook}.ipynb").read_text(encoding="utf-8"))
+    return {cell["id"]: cell for cell in stored["cells"]}
+
+
+def shown(notebook: str, cell: str, table: int = 0, names: int = 1) -> Table:
+    """A table on screen, row → column → text; a row is named by its first cell, or by more, joined by a comma.
+
+    assert shown("02_example_based", "02-32")["sample 3"]["F2"] == "10/11"
+    """
+    page = "".join(_html(notebook, cell))
+    head, *rows = _Tables.of(page)[table]
+    found = {", ".join(row[:names]): dict(zip(head, row, strict=True)) for row in rows}
+    assert len(found) == len(rows), "two rows have one name: ask for more `names`"
+    return found
+
+
+def said(notebook: str, cell: str) -> str:
+    """What a cell prints, and the words of its pictures and tables for those who see none."""
+    outputs = cells(notebook)[cell]["outputs"]
+    texts = [out["text"] if "text" in out else out["data"]["text/plain"] for out in outputs]
+    return "".join("".join(lines) for lines in texts)
+
+
+def decimal(value: float, places: int = 3) -> str:
+    """A number as tables show it: to so many places, without needless zeros."""
+    text = f"{float(value):.{places}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _html(notebook: str, cell: str) -> Iterator[str]:
+    for output in cells(notebook)[cell]["outputs"]:
+        yield from output.get("data", {}).get("text/html", [])
+
+
+class _Tables(HTMLParser):
+    """Every table of a page, as rows of texts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[list[list[str]]] = []
+        self.reads = False
+
+    @classmethod
+    def of(cls, page: str) -> list[list[list[str]]]:
+        reader = cls()
+        reader.feed(page)
+        reader.close()
+        return reader.found
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        if tag == "table":
+            self.found.append([])
+        elif tag == "tr":
+            self.found[-1].append([])
+        elif tag in ("th", "td"):
+            self.found[-1][-1].append("")
+            self.reads = True
+
+    def handle_endtag(self, tag: str) -> None:
+        self.reads = self.reads and tag not in ("th", "td")
+
+    def handle_data(self, data: str) -> None:
+        if self.reads:
+            self.found[-1][-1][-1] += data

@@ -1,0 +1,54 @@
+"""Every fact that a cell of a notebook lists is there, and each rule of the course lists one."""
+
+import ast
+import re
+from functools import cache
+from pathlib import Path
+
+import facts
+import pytest
+
+from tools.notebooks import NOTEBOOKS
+
+HERE = Path(__file__).parent
+NAMES = sorted(path.stem for path in NOTEBOOKS.glob("*.ipynb"))
+RULE = re.compile(
+    r"^#+ To remember$"
+    r"|\*Write\b"  # what a reader is told to put beside a number
+    r"|\*\*[^*]+ [^*]+[.!]\*\*",  # a bold sentence
+    re.MULTILINE,
+)
+
+
+@cache
+def known() -> set[str]:
+    return {
+        node.name
+        for path in HERE.rglob("test_*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef)
+    }
+
+
+@pytest.mark.parametrize("notebook", NAMES)
+def test_every_listed_fact_is_a_test(notebook):
+    listed = {
+        f for cell in facts.cells(notebook).values() for f in cell["metadata"].get("facts", [])
+    }
+    assert not listed - known()
+
+
+STARTED = [
+    name for name in NAMES if any("facts" in c["metadata"] for c in facts.cells(name).values())
+]
+
+
+@pytest.mark.parametrize("notebook", STARTED)
+def test_every_rule_lists_a_fact_or_is_advice(notebook):
+    bare = [
+        identity
+        for identity, cell in facts.cells(notebook).items()
+        if cell["cell_type"] == "markdown" and RULE.search("".join(cell["source"]))
+        if not cell["metadata"].get("facts") and "advice" not in cell["metadata"].get("tags", [])
+    ]
+    assert not bare, "list a test in metadata.facts, or give the tag `advice`"
