@@ -52,8 +52,8 @@ readme: $(VENV)/test.done ## renew README.md, the pages beside it and the notebo
 	$(PY) -m tools.readme $(ARGS)
 
 bench: $(VENV)/peers.done $(VENV)/test.done ## measure time and memory beside scikit-learn and torchmetrics, renew what shows them
-	$(PY) -m benchmarks $(ARGS)
-	$(PY) -m mlm_helpers.course.figures
+	$(PY) -m pytest benchmarks -p no:xdist -p no:nbval -o addopts= --benchmark-enable --benchmark-json=build/bench.json $(ARGS)
+	$(PY) -m tools.bench build/bench.json
 	$(PY) -m tools.readme
 	$(PY) -m tools.notebooks notebooks/12_at_scale.ipynb
 

@@ -1,13 +1,16 @@
 """The same metric in this package, in scikit-learn and in torchmetrics."""
 
 import functools
+from collections.abc import Callable
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from benchmarks.measure import Arrays, Tool
 from mlm_helpers import catalogue, top_k
 from mlm_helpers.conventions import TOOLS
 from tools.live import LIVE
+
+Arrays: TypeAlias = tuple[Any, Any]
+"""Truth, and label sets or scores."""
 
 OURS, SKLEARN, TORCH = "mlm_helpers", "scikit-learn", "torchmetrics"
 
@@ -34,29 +37,43 @@ SCORE_METRICS = (
 )
 
 
-class Contest(NamedTuple):
-    """A metric, what it reads beside the truth, and the tools that have it; ours is the first."""
-
-    metric: str
-    reads: str
-    tools: dict[str, Tool]
+def as_they_are(y_true: Any, y_other: Any) -> Arrays:
+    """Give a tool the arrays unchanged."""
+    return y_true, y_other
 
 
-def contest(metric: str, *, sparse: bool = False) -> Contest:
-    """Find the tools that have a metric; torchmetrics where it is installed, for dense data."""
-    ours = _metrics()[metric]
-    record = catalogue.of(ours)
+class Tool(NamedTuple):
+    """One tool's way to a number.
+
+    Attributes
+    ----------
+    function : callable
+        Takes truth and prediction, returns a number; its time is measured.
+    prepare : callable
+        Turns NumPy arrays into the tool's own; its time is not measured.
+    tolerance : float
+        The largest relative difference from our number.
+    """
+
+    function: Callable[[Any, Any], Any]
+    prepare: Callable[[Any, Any], Arrays] = as_they_are
+    tolerance: float = 1e-6
+
+
+def contest(metric: str, *, sparse: bool = False) -> dict[str, Tool]:
+    """Tools that have a metric, ours first; torchmetrics where it is installed, for dense data."""
+    ours = metrics()[metric]
     tools = {OURS: Tool(ours)}
-    if record.sklearn:
+    if catalogue.of(ours).sklearn:
         tools[SKLEARN] = _tool(SKLEARN, ours)
     if not sparse and find_spec("torchmetrics") and catalogue.general(ours) in TOOLS[TORCH].metrics:
-        # of average precision, one sample after another is added to a number in single precision
+        # torchmetrics adds up average precision in single precision
         tolerance = 1e-4 if metric == "average precision" else 1e-6
         tools[TORCH] = _tool(TORCH, ours)._replace(prepare=_tensors, tolerance=tolerance)
-    return Contest(metric, record.reads, tools)
+    return tools
 
 
-def _metrics() -> dict[str, Any]:
+def metrics() -> dict[str, Any]:
     """Every metric by name, and those at k with another k."""
     at_5 = (functools.partial(metric, k=5) for metric in (top_k.precision, top_k.ndcg))
     return catalogue.variants() | {catalogue.describe(metric): metric for metric in at_5}

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.measure import Arrays
+from benchmarks.contests import Arrays
 
 KEPT = 0.7  # the share of the true labels that is predicted
 

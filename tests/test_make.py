@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
 import venv
@@ -193,80 +192,3 @@ def test_ci_runs_everything_and_fails_where_a_step_fails(fails: str, tmp_path: P
 
 
 # --- what `make` says of its targets: a word of the help, and of no other, and what the target runs
-
-DOES = {
-    "help": ("list these commands", "awk"),
-    "lab": ("JupyterLab", "jupyterlab"),
-    "test": ("check everything", "-m pytest -n logical $(COVERAGE)"),
-    "exhaustive": ("all of what `make test` samples", "-m exhaustive"),
-    "lint": ("style and types", "-m mypy"),
-    "notebooks": ("run every notebook", "-m tools.notebooks $(ARGS)"),
-    "figures": ("draw every picture", "-m mlm_helpers.course.figures $(ARGS)"),
-    "readme": ("README.md", "-m tools.readme $(ARGS)"),
-    "bench": ("time and memory", "-m benchmarks"),
-    "peers": ("other tools live", "-m tools.peers"),
-    "mutants": ("plant small faults", "-m mutmut run"),
-    "site": ("as a website", "-m tools.site"),
-    "slides": ("slides of the notebooks", "-m tools.slides $(ARGS)"),
-    "live": ("with a kernel", "/rise/$(notdir $(NOTEBOOK))"),
-    "test-site": (
-        "in Chromium",
-        "-m pytest -n logical --dist=worksteal tests/site tests/slides $(ARGS)",
-    ),
-    "class": ("assignments of nbgrader", "-m tools.classroom $(ARGS)"),
-    "test-class": ("grade a small class", "-m pytest tests/class $(ARGS)"),
-    "constraints": ("exact versions", "uv pip compile"),
-    "clean": ("remove", "rm -rf $(VENV)"),
-}
-SAID = {  # what the pages say of them
-    "lab": r"open the course in your browser",
-    "lint": r"is its fast first part",
-    "exhaustive": r", which goes through all that it samples",
-    "readme": r"renews the table in the README",
-    "mutants": r"plants small faults",
-    "peers": r"asks it, and alone writes",
-    "notebooks": r": it runs each from a clean start",
-    "figures": r"draws `figures/`",
-    "bench": r"\(the `peers` extra, [^)]*\) times|measured this",
-    "class": r"makes assignments of nbgrader",
-    "test-class": r"grades a small class",
-    "constraints": r"renews the exact versions",
-    "site": r"builds the website",
-    "test-site": r"opens each of its pages in Chromium",
-    "slides": r"makes a file of slides",
-    "live": r"runs their cells",
-}
-
-
-def recipes() -> dict[str, tuple[str, str]]:
-    """Help and recipe of each target."""
-    text = (ROOT / "Makefile").read_text(encoding="utf-8")
-    found = re.findall(r"^([a-z-]+):[^\n#]*## (.*)\n((?:\t.*\n|$)*)", text, re.MULTILINE)
-    return {name: (says, recipe) for name, says, recipe in found}
-
-
-def test_the_help_of_each_target_is_its_own() -> None:
-    assert set(recipes()) == set(DOES)
-    for name, (word, command) in DOES.items():
-        assert [other for other, (says, _) in recipes().items() if word in says] == [name]
-        assert command in recipes()[name][1], name
-    bench = re.findall(r"-m ([\w.]+)", recipes()["bench"][1])
-    assert bench == ["benchmarks", "mlm_helpers.course.figures", "tools.readme", "tools.notebooks"]
-
-
-def test_make_prints_that_help(tmp_path: Path) -> None:
-    printed = output(start(clone(tmp_path)))
-    lines = [line.split(maxsplit=2) for line in printed.splitlines()]
-    assert {name: says for _, name, says in lines} == {
-        n: says for n, (says, _) in recipes().items()
-    }
-
-
-def test_the_documents_say_of_a_target_what_it_does() -> None:
-    texts = [
-        (ROOT / name).read_text(encoding="utf-8")
-        for name in ("README.md", "BENCHMARK.md", "CONTRIBUTING.md")
-    ]
-    text = " ".join(" ".join(texts).split())
-    for name, words in SAID.items():
-        assert re.search(rf"make {name}`?(?:\s+#)? ?(?:{words})", text), name

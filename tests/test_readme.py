@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import importlib
 import json
 import re
 import shlex
@@ -16,7 +15,6 @@ import pytest
 import yaml
 
 from mlm_helpers import example_based
-from tools import peers
 
 ROOT = Path(__file__).parent.parent
 
@@ -100,15 +98,6 @@ def test_every_file_of_a_command_is_there() -> None:
     }
 
 
-def test_options_of_commands_exist() -> None:
-    (section,) = re.findall(r"python -m benchmarks --only (\w+)", PROSE)
-    assert section in importlib.import_module("benchmarks.sections").SECTIONS
-    assert '"--only"' in read("benchmarks/__main__.py")
-    modules = {name for line in COMMANDS for name in re.findall(r"-m (\w+)", line)}
-    assert modules == {"venv", "pip", "jupyterlab", "pre_commit", "pytest", "benchmarks", "tools"}
-    assert [line for line in COMMANDS if re.match(r"(py|\.venv\S+) -m ", line)] != []
-
-
 NAMES = {  # in backticks, neither a file nor a command: where each is defined
     "METRICS": "mlm_helpers/catalogue.py",
     "STEPS": "mlm_helpers/worked/solution.py",
@@ -120,18 +109,6 @@ NAMES = {  # in backticks, neither a file nor a command: where each is defined
     "sometimes": "tests/claims/__init__.py",
     "on_trust": "tests/claims/__init__.py",
 }
-
-
-def test_every_other_name_in_backticks_is_a_file_or_defined_where_it_is_said() -> None:
-    table = re.compile(r"<!-- metrics:start -->.*<!-- metrics:end -->", re.S)  # made by the code
-    made = set(re.findall(r"`([^`\n]+)`", str(table.findall(PROSE))))
-    others = {*NAMED} - {*COMMANDS} - made - {*EXTRAS, ".venv", "@pytest.mark.exhaustive"}
-    lost = {n for n in others if not any((ROOT / at / n).exists() for at in ("", "mlm_helpers"))}
-    assert lost == {*NAMES}
-    for name, file in NAMES.items():
-        assert re.search(rf"^(?:class |def )?{name}\b.*[=:(]", read(file), re.M), name
-    for name, file in re.findall(r"`([A-Z]+)` of\s+`([\w./]+)`", PROSE):
-        assert NAMES[name].endswith(file)
 
 
 ROOMS = re.findall(r"^\| (.*\?) \| `([\w./]+)`", TEXTS["CONTRIBUTING.md"], re.M)
@@ -164,22 +141,6 @@ def letters(text: str) -> set[str]:
 LITTLE = "and are for how the what where who with"
 
 
-def test_a_question_leads_to_its_room() -> None:
-    assert len(dict(ROOMS)) == len({room for _, room in ROOMS}) == len(ROOMS) >= 10
-    assert exchanged(ROOMS) == []
-    (one, a), (other, b) = (ROOMS[i] for i in (0, 6))
-    assert exchanged([(one, b), (other, a)]) != []
-
-
-def test_a_command_writes_the_file_that_is_named() -> None:
-    """In CONTRIBUTING: `make peers` ... writes `...`, the record of the command named last."""
-    commands = {"peers": peers.RECORD, "bench": importlib.import_module("benchmarks.__main__").OUT}
-    found = re.findall(
-        r"`make (\w+)`(?:(?!`make ).)*?\bwrites\s+`([\w./]+)`", TEXTS["CONTRIBUTING.md"], re.S
-    )
-    assert {name: ROOT / file for name, file in found} == commands
-
-
 # --- the notebooks
 
 
@@ -192,15 +153,6 @@ def test_the_minutes_are_those_that_the_notebook_states() -> None:
     stated = {path.stem: re.findall(r"Time: about (\d+) minutes", title(path))
               for path in (ROOT / "notebooks").glob("*.ipynb")}  # fmt: skip
     assert stated == {name: [minutes] for name, minutes in listed.items()}
-
-
-def test_a_notebook_that_is_named_by_its_number_exists() -> None:
-    (show,) = re.findall(r"a cell of notebook (\d\d)", PROSE)
-    (renewed,) = re.findall(r"tools\.notebooks notebooks/(\d\d)_", read("Makefile"))
-    (peers,) = re.findall(r"that notebook (\d\d) translates", read("pyproject.toml"))
-    assert show == renewed
-    (conventions,) = (ROOT / "notebooks").glob(f"{peers}_*.ipynb")
-    assert "conventions" in conventions.name
 
 
 # --- licences

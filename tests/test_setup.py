@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import ast
-import json
 import os
 import re
-import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -134,56 +132,6 @@ def test_a_page_has_what_the_package_says_now() -> None:
     pages = readme.pages()
     assert sorted(pages) == ["BENCHMARK.md", "GLOSSARY.md", "README.md", "SOURCES.md"]
     assert {name: read(name) for name in pages} == pages, "run: make readme"
-
-
-BENCH = re.compile(r"<!-- bench:start -->\n(.*)<!-- bench:end -->\n", re.DOTALL)
-SPEED = re.compile(
-    r"(?<![\w+/])\d[\d.,]*\s?(?:ms|µs|microseconds|milliseconds)\b|\d\s?(?:×|x|times) (?:as )?(?:fast|slow)"
-)
-
-
-def test_the_page_has_the_speed_of_the_last_benchmark() -> None:
-    written = BENCH.search(read("BENCHMARK.md"))
-    assert written is not None
-    measured = json.loads(read("mlm_helpers/records/bench.json"))
-    rows = [line for line in written[1].splitlines() if re.match(r"\| (?!---)", line)]
-    heads = 7  # of as many tables
-    points = sum(len(tools) for by in ("samples", "labels", "density")
-                 for tools in measured["growth"][by]["ms"].values())  # fmt: skip
-    tables = len(measured["dense"]["rows"]) + len(measured["sparse"]["rows"])
-    tables += len(measured["scores"]["rows"])
-    tables += len(measured["scale"]["files"]["ways"])
-    assert len(rows) == heads + tables + points
-    for name in [measured["environment"]["date"], *measured["environment"]["versions"].values()]:
-        assert name in written[1]
-    assert re.findall(r"\(figures/(\w+)", written[1]) == [
-        "growth_samples", "growth_labels", "growth_density"
-    ]  # fmt: skip
-
-
-def test_the_readme_says_in_one_sentence_the_least_and_the_most() -> None:
-    written = BENCH.search(read("README.md"))
-    assert written is not None
-    rows = [
-        row["ms"] for row in json.loads(read("mlm_helpers/records/bench.json"))["dense"]["rows"]
-    ]
-    ratios = [ms["scikit-learn"] / ms["mlm_helpers"] for ms in rows if "scikit-learn" in ms]
-    said = re.findall(r"1/([\d.]+)", written[1])
-    assert said == [f"{min(ratios):.1f}", f"{max(ratios):.0f}"]
-    assert re.findall(r"\(figures/(\w+)", written[1]) == ["growth_samples"]
-
-
-def test_no_other_place_states_a_speed() -> None:
-    texts = {
-        str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
-        for pattern in ("*.md", "notebooks/*.ipynb", "*/*.py", "mlm_helpers/*/*.py")
-        for path in ROOT.glob(pattern)
-        if path.parent.name not in {"tests", *OTHERS}
-    }
-    for page in ("README.md", "BENCHMARK.md"):
-        texts[page] = BENCH.sub("", texts[page])
-    del texts["mlm_helpers/course/figures/times.py"]  # how its examples look
-    assert {name: SPEED.findall(text) for name, text in texts.items() if SPEED.search(text)} == {}
 
 
 def test_readme_lists_every_notebook() -> None:
@@ -317,17 +265,6 @@ def imports() -> Iterator[tuple[str, str, str]]:
                 yield from ((path.name, room, f"mlm_helpers.{name.name}") for name in node.names)
             elif isinstance(node, ast.ImportFrom):
                 yield path.name, room, str(node.module)
-
-
-def test_a_room_imports_rooms_above_it_and_what_is_its_own_to_import() -> None:
-    found = list(imports())
-    assert {room for _, room, _ in found} == {*ROOMS}
-    for file, room, module in found:
-        name, _, rest = module.partition(".")
-        if name == "mlm_helpers":
-            assert ROOMS.index(rest.partition(".")[0]) <= ROOMS.index(room), (file, module)
-        elif name not in sys.stdlib_module_names:
-            assert room in FOREIGN[name], (file, module)
 
 
 def test_no_room_is_hard_to_see_whole() -> None:

@@ -235,7 +235,7 @@ def test_the_error_of_a_mean_is_that_of_the_textbook():
 
 
 def test_memory_is_a_fraction_of_the_data(monkeypatch):
-    from benchmarks.measure import extra_memory
+    from benchmarks.scale import extra_memory
 
     y_true, y_pred, _ = data(40_000, 40)
     monkeypatch.setattr(uncertainty, "_CELLS", 2**18)

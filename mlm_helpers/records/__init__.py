@@ -15,7 +15,7 @@ def load(name: str) -> dict[str, Any]:
     Examples
     --------
     >>> list(load("bench"))
-    ['environment', 'dense', 'sparse', 'scores', 'resampling', 'growth', 'scale']
+    ['environment', 'dense', 'sparse', 'scores', 'top_k', 'resampling', 'scale']
     """
     arrays = resources.files(__name__).joinpath(f"{name}.npz")
     if arrays.is_file():

@@ -28,12 +28,11 @@ from mlm_helpers.course.figures.look import MARKS, STROKES, Mark, Stroke
 from mlm_helpers.course.figures.models import metric_dots, rank_reversals
 from mlm_helpers.course.figures.rank_pictures import rank_lists
 from mlm_helpers.course.figures.tags import label_tail, tagged_pictures
-from mlm_helpers.course.figures.times import growth
 from mlm_helpers.course.figures.windows import top_window
 
 __all__ = [
     "BATCHES", "MARKS", "PHOTOS", "PICTURES", "RATIOS", "STROKES", "Mark", "Stroke", "alt_text",
-    "change_table", "curve_steps", "disagreement", "growth", "interval_bars", "label_grid", "label_matrix", "label_tail", "main", "measured", "merging",
+    "change_table", "curve_steps", "disagreement", "interval_bars", "label_grid", "label_matrix", "label_tail", "main", "measured", "merging",
     "metric_dots", "metric_map", "pair_table", "png", "rank_lists", "rank_reversals", "show",
     "sorted_columns", "svg", "tagged_pictures", "threshold_sweep", "tool_dots", "top_window", "training_curves", "value_bars",
 ]  # fmt: skip

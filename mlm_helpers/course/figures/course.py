@@ -22,7 +22,6 @@ from mlm_helpers.course.figures.disagreements import pair_table
 from mlm_helpers.course.figures.families import metric_map
 from mlm_helpers.course.figures.grids import label_grid
 from mlm_helpers.course.figures.rank_pictures import rank_lists
-from mlm_helpers.course.figures.times import growth
 from mlm_helpers.course.figures.windows import top_window
 
 
@@ -46,12 +45,6 @@ def measured() -> dict[str, Any]:
     return records.load("bench")
 
 
-def _growth_picture(by: str) -> Axes:
-    record = measured()["growth"]
-    ms, sizes, data = (record[by][key] for key in ("ms", "sizes", "data"))
-    return growth(ms, sizes, by=by, data=data, limit=record["limit_s"])
-
-
 def _two_photos() -> Axes:
     """The data of notebook 07."""
     y_true = [[1, 0, 0, 0, 0], [0, 1, 1, 1, 0]]
@@ -73,8 +66,5 @@ PICTURES: dict[str, Callable[[], Axes]] = {
     "conventions": _perfect_picture,
     "disagreements": lambda: pair_table(disagreements.all_pairs(), disagreements.SAME_ORDER),
     "at_scale": lambda: merging(BATCHES),
-    "growth_samples": lambda: _growth_picture("samples"),
-    "growth_labels": lambda: _growth_picture("labels"),
-    "growth_density": lambda: _growth_picture("density"),
 }
 """File stem to the function that draws it."""

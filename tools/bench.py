@@ -1,0 +1,200 @@
+"""Turn what pytest-benchmark measured into the record, `mlm_helpers/records/bench.json`, and its page.
+
+python -m tools.bench build/bench.json
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import platform
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+RECORD = Path(__file__).parent.parent / "mlm_helpers/records/bench.json"
+PACKAGES = ("numpy", "scipy", "scikit-learn", "torch", "torchmetrics", "distributed")
+NAMES = {"numpy": "NumPy", "scipy": "SciPy", "torch": "PyTorch", "distributed": "Dask"}
+NONE = "–"
+
+
+# ---------------------------------------------------------------------------------- the record
+
+
+def record(measured: Mapping[str, Any], shapes: Mapping[str, Any]) -> dict[str, Any]:
+    """The record of one run, by section, in milliseconds and MiB of three digits."""
+    runs = [(run["extra_info"], run["stats"]["min"]) for run in measured["benchmarks"]]
+    tables = {name: _rows(name, runs, shapes[name]) for name in ("dense", "sparse", "scores")}
+    ((interval, seconds),) = [run for run in runs if run[0]["section"] == "resampling"]
+    once = next(
+        r["ms"]["mlm_helpers"] for r in tables["dense"]["rows"] if r["metric"] == "macro F1"
+    )
+    resampling = interval | {"ms": 1000 * seconds, "evaluations": 1000 * seconds / once}
+    ((wide, wide_s),) = [run for run in runs if run[0]["section"] == "extreme"]
+    ((top, top_s),) = [run for run in runs if run[0]["section"] == "top_k"]
+    samples, labels, _ = shapes["files"]
+    files = [run for run in runs if run[0]["section"] == "files"]
+    ways = [
+        {
+            "way": _way(known["workers"]),
+            "s": seconds,
+            "mib_per_s": known["data_mib"] / seconds,
+            **({"peak_mib": known["peak_mib"]} if known["workers"] else {}),
+        }
+        for known, seconds in files
+    ]
+    common = {key: files[0][0][key] for key in ("chunks", "data_mib", "limit_mib")}
+    known: dict[str, Any] = _rounded({
+        "environment": _environment(),
+        **tables,
+        "top_k": {"samples": shapes["top_k"][0], "labels": shapes["top_k"][1], **top, "s": top_s},
+        "resampling": resampling,
+        "scale": {
+            "files": {"samples": samples, "labels": labels, **common, "ways": ways},
+            "extreme": dict(zip(("samples", "labels"), shapes["extreme"], strict=True))
+            | wide
+            | {"s": wide_s},
+        },
+    })  # fmt: skip
+    return known
+
+
+def _rows(section: str, runs: Iterable[tuple[Any, float]], shape: Sequence[int]) -> dict[str, Any]:
+    here = [run for run in runs if run[0]["section"] == section]
+    ((unit, least),) = [(known["unit"], s) for known, s in here if "unit" in known]
+    rows: dict[str, Any] = {}
+    for known, seconds in (run for run in here if "metric" in run[0]):
+        row = rows.setdefault(known["metric"], {"metric": known["metric"], "ms": {}})
+        row["ms"][known["tool"]] = 1000 * seconds
+        if "extra_mib" in known:
+            row |= {unit: seconds / least, "extra_mib": known["extra_mib"]}
+    return {"samples": shape[0], "labels": shape[1], "rows": list(rows.values())}
+
+
+def _way(workers: int) -> str:
+    return f"{workers} worker{'s' * (workers > 1)}" if workers else "one process, without Dask"
+
+
+def _environment() -> dict[str, Any]:
+    versions = {"Python": platform.python_version()}
+    for package in PACKAGES:
+        try:
+            versions[NAMES.get(package, package)] = version(package)
+        except PackageNotFoundError:
+            continue
+    return {
+        "date": datetime.date.today().isoformat(),
+        "machine": f"{platform.system()} {platform.machine()}",
+        "cores": os.cpu_count(),
+        "versions": versions,
+    }
+
+
+def _rounded(value: Any) -> Any:
+    """Every float to three digits, which is all that a time has."""
+    if isinstance(value, dict):
+        return {key: _rounded(member) for key, member in value.items()}
+    if isinstance(value, list):
+        return [_rounded(member) for member in value]
+    return float(f"{value:.3g}") if isinstance(value, float) else value
+
+
+# ---------------------------------------------------------------------------------- the words
+
+
+def in_short(known: dict[str, Any]) -> str:
+    """One sentence, for the README."""
+    dense = known["dense"]
+    faster = [
+        row["ms"]["scikit-learn"] / row["ms"]["mlm_helpers"]
+        for row in dense["rows"]
+        if "scikit-learn" in row["ms"]
+    ]
+    return (
+        f"On {dense['samples']:,} samples × {dense['labels']:,} labels each metric takes between"
+        f" 1/{_short(min(faster), 2)} and 1/{_short(max(faster), 2)} of\nscikit-learn's time, and"
+        " gives the same number. [BENCHMARK.md](BENCHMARK.md) has all times."
+    )
+
+
+def page(known: dict[str, Any]) -> str:
+    """Conditions and tables, for BENCHMARK.md."""
+    environment, resampling, top = known["environment"], known["resampling"], known["top_k"]
+    versions = ", ".join(f"{name} {number}" for name, number in environment["versions"].items())
+    files, extreme = known["scale"]["files"], known["scale"]["extreme"]
+    return "\n\n".join([
+        f"Measured on {environment['date']} with {environment['cores']} cores"
+        f" ({environment['machine']}) and {versions}.",
+        f"**Dense**, {_shape(known['dense'])}:",
+        _table(known["dense"]["rows"], ("scikit-learn", "torchmetrics"), "reads"),
+        f"**Sparse** (CSR), {_shape(known['sparse'])}:",
+        _table(known["sparse"]["rows"], ("scikit-learn",), "reads"),
+        f"**Scores**, {_shape(known['scores'])}; four decimals, so that some scores are tied:",
+        _table(known["scores"]["rows"], ("scikit-learn",), "sorts"),
+        f"**Top k of sparse scores**, {_shape(top)}, 5 true and 20 scored labels a sample: nDCG at 5 in"
+        f" {_short(top['s'])} s and {_short(top['extra_mib'])} MiB beside the"
+        f" {_short(top['stored_mib'])} MiB of the data.",
+        f"**Intervals**, on the dense data: macro F1 from {resampling['n_resamples']} resamples in"
+        f" {_short(resampling['ms'])} ms, the time of {_short(resampling['evaluations'], 2)}"
+        f" evaluations, and {_short(resampling['extra_mib'])} MiB beside the"
+        f" {_short(resampling['data_mib'])} MiB of the data.",
+        f"**More than a worker may hold**, {_shape(files)}, {files['data_mib']:,.0f} MiB in"
+        f" {files['chunks']:,} chunks on disk; a scorecard of every set metric, with Dask workers of"
+        f" one thread and at most {files['limit_mib']} MiB each:",
+        _lines(
+            ("one scorecard", "s", "MiB/s", "most MiB of a worker"),
+            (
+                (way["way"], *(_short(way[key]) if key in way else NONE for key in _WAY))
+                for way in files["ways"]
+            ),
+        ),
+        f"**Very many labels** (CSR), {_shape(extreme)}, {extreme['per_sample']} labels a sample: every"
+        f" set metric in {_short(extreme['s'])} s and {_short(extreme['extra_mib'])} MiB beside the data.",
+    ])  # fmt: skip
+
+
+_WAY = ("s", "mib_per_s", "peak_mib")
+
+
+def _shape(section: Mapping[str, Any]) -> str:
+    return f"{section['samples']:,} samples × {section['labels']:,} labels"
+
+
+def _table(rows: Sequence[dict[str, Any]], peers: Sequence[str], unit: str) -> str:
+    heads = ["metric", "mlm_helpers", *(head for peer in peers for head in (peer, "× faster"))]
+    body = []
+    for row in rows:
+        ours, cells = row["ms"]["mlm_helpers"], []
+        for peer in peers:
+            theirs = row["ms"].get(peer)
+            cells += [NONE, NONE] if theirs is None else [_short(theirs), _short(theirs / ours, 2)]
+        body.append(
+            [row["metric"], _short(ours), *cells, _short(row[unit], 2), _short(row["extra_mib"])]
+        )
+    return _lines([*heads, unit, "extra MiB"], body)
+
+
+def _lines(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [heads, ["---", *["--:"] * (len(heads) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def _short(number: float, digits: int = 3) -> str:
+    """A number to a few digits, never in powers of ten: 0.15, 12.3, 1,230."""
+    return f"{number:.{digits}g}" if number < 10 ** (digits - 1) else f"{number:,.0f}"
+
+
+def main(measured: Path) -> None:
+    """Write the record of a run."""
+    from benchmarks.test_speed import SHAPES
+
+    shapes = {name: large for name, (large, _) in SHAPES.items()}
+    text = json.dumps(record(json.loads(measured.read_text("utf-8")), shapes), indent=1)
+    RECORD.write_text(text + "\n", encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
