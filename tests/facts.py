@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from html.parser import HTMLParser
 
@@ -59,11 +59,13 @@ def cells(notebook: str) -> dict[str, dict]:
 def shown(notebook: str, cell: str, table: int = 0, names: int = 1) -> Table:
     """A table on screen, row → column → text; a row is named by its first cell, or by more, joined by a comma.
 
-    assert shown("02_example_based", "02-32")["sample 3"]["F2"] == "10/11"
+    assert shown("02_example_based", "02-32")["sample 3"] == {"F½": "5/7", "F1": "4/5", "F2": "10/11"}
     """
     page = "".join(_html(notebook, cell))
     head, *rows = _Tables.of(page)[table]
-    found = {", ".join(row[:names]): dict(zip(head, row, strict=True)) for row in rows}
+    found = {
+        ", ".join(row[:names]): dict(zip(head[names:], row[names:], strict=True)) for row in rows
+    }
     assert len(found) == len(rows), "two rows have one name: ask for more `names`"
     return found
 
@@ -73,6 +75,12 @@ def said(notebook: str, cell: str) -> str:
     outputs = cells(notebook)[cell]["outputs"]
     texts = [out["text"] if "text" in out else out["data"]["text/plain"] for out in outputs]
     return "".join("".join(lines) for lines in texts)
+
+
+def tally(truth: Iterable[int], predicted: Iterable[int]) -> tuple[int, int, int, int]:
+    """Hits, false alarms, misses and cells rightly left out, by a pencil."""
+    cells = list(zip(truth, predicted, strict=True))
+    return tuple(cells.count(cell) for cell in ((1, 1), (0, 1), (1, 0), (0, 0)))
 
 
 def decimal(value: float, places: int = 3) -> str:
