@@ -37,10 +37,11 @@ test: lint ## check everything: code, types, numbers, notebooks, figures (a part
 exhaustive: $(VENV)/test.done ## check all of what `make test` samples, and build every notebook anew, to the byte
 	$(PY) -m pytest -n logical -m exhaustive $(ARGS)
 
-lint: $(VENV)/test.done ## check style and types
+lint: $(VENV)/test.done ## check style, types and which room imports which
 	$(PY) -m ruff check
 	$(PY) -m ruff format --check
 	$(PY) -m mypy
+	$(PY) -c "from importlinter import cli; cli.lint_imports_command()" --no-cache
 
 notebooks: $(VENV)/test.done ## run every notebook and store it as it is committed
 	$(PY) -m tools.notebooks $(ARGS)

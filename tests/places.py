@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import matplotlib.pyplot as plt
-from claims import _rules as notebook_rules
 import prose
+from claims import _rules as notebook_rules
 
 from tools import notebooks
 from tools.needed import needed
