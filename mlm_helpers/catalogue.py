@@ -1,13 +1,21 @@
 """One record per metric, and it is enough: everything that any room needs to know about it.
 
-Whatever lists, tests, solves, draws or adds up metrics reads these records.
+Whatever lists, tests, solves, draws or adds up metrics reads these records. `METRICS` holds them all;
+what the course shows is `taught`, a fixed choice: a new metric changes nothing there.
 """
 
 import functools
+import html
 import inspect
-from collections.abc import Callable, Mapping
+import itertools
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
 
 from mlm_helpers import (
     counts,
@@ -21,6 +29,9 @@ from mlm_helpers import (
     ranking,
     top_k,
 )
+
+MetricFunction: TypeAlias = Callable[..., Any]
+"""A metric as an argument: a public function, or a ``functools.partial`` of it."""
 
 FAMILIES = {
     "exact match": "each row: all right, or not",
@@ -41,27 +52,36 @@ class Parameter:
     Attributes
     ----------
     check : callable
-        Refuses a value in one sentence.
+        Refuses a value in one sentence. Of an option per label, it takes the number of labels, too, and
+        returns what it read.
     values : tuple
-        What searches try. Tables show the first where the metric has no default.
+        What searches try. Tables show the first where the metric has no default. Of an option per
+        label, each is a function of the number of labels, which metrics accept as the option itself.
     symbol : str
         Its sign at the end of the metric's name, which a value replaces: β in Fβ.
     also : tuple
         Further values that people report, under which `conventions` knows and seeks a number.
+    per_label : bool
+        Whether it holds something of each label, such as its inverse propensity or its parents.
     """
 
-    check: Callable[[Any], object]
+    check: Callable[..., object]
     values: tuple[Any, ...]
     symbol: str = ""
     also: tuple[Any, ...] = ()
+    per_label: bool = False
+
+    def examples(self, n_labels: int) -> tuple[Any, ...]:
+        """What searches try on data of so many labels."""
+        return tuple(value(n_labels) for value in self.values) if self.per_label else self.values
 
 
 _signature = functools.cache(inspect.signature)
 
 
-@dataclass(frozen=True, eq=False)  # one is itself alone, so that what is made of it can be kept
+@dataclass(frozen=True, eq=False)  # a record equals itself alone, and can be a key
 class Metric:
-    """What is known about a metric.
+    """The record of a metric.
 
     Attributes
     ----------
@@ -72,45 +92,64 @@ class Metric:
         and the predicted Z out of L, or of r(j), the rank of label j, and r_Y(j), that within Y, and
         the first k labels T; of one label, Y are the samples that have it, out of n, and r(i) the
         rank of sample i.
+    words : str
+        The same formula in words: "hits ÷ predicted labels".
     parts : callable, or None
         The formula as ``(part, whole)``: of `counts.Counts`, or of an `ordering.Order` where it
-        reads scores, and of its `parameters`. None where there is none: `left_out` then says why.
+        reads scores, and of those of its `parameters` that it takes. The whole is 0 exactly where
+        there is no value, and never below. None where there is no such formula: `left_out` says why.
+    undefined_where : str
+        Where there is no value, to stand behind "where": "nothing is predicted for a sample". Empty
+        where there always is one.
     reads : "y_pred" or "y_score"
         What it needs beside the truth.
-    along : "sample" or "label"
-        What has a value of its own: samples, then their mean; or labels, then an average.
+    along : "sample", "label" or "all"
+        What has a value of its own: samples, then their mean; labels, then an average; or nothing
+        but the whole data set, whose samples' parts and wholes are added up before they are divided.
     range : tuple of float or str
         Lowest and highest value; "L" stands for the number of labels.
     parameters : mapping of str to Parameter
         Options of its own, beside the conventions that the family shares.
+    prepare : callable, optional
+        A step before the formula: from truth, the other matrix and all options to both matrices.
     prefix : str
         What stands before the name where families meet; the average does where there is one.
     sklearn : str
         The scikit-learn expression of the same number, on ``y_true`` and ``y_pred`` or ``y_score``
         (and ``average`` or ``beta`` where it takes them); empty where it has none.
+    sklearn_but : tuple
+        The averages under which that expression is another number: "weighted".
     names : mapping of str to str
         What the documents call it; what tools call it is in `conventions.TOOLS`.
     left_out : str
         Why batches of it do not add up; empty where they do.
     keeps_sparse : bool
         Whether of sparse scores only what is stored is one; else, what is not stored is 0.
+    taught : str, or None
+        The notebook of the course that teaches it; what is not taught stands in no table, picture,
+        quiz or explorer of the course.
     """
 
     name: str
-    function: Callable[..., Any]
+    function: MetricFunction
     family: str
     latex: str
     higher_is_better: bool
     parts: Any
-    reads: str = "y_pred"
-    along: str = "sample"
+    words: str = ""
+    undefined_where: str = ""
+    reads: Literal["y_pred", "y_score"] = "y_pred"
+    along: Literal["sample", "label", "all"] = "sample"
     range: tuple[float | str, float | str] = (0, 1)
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    prepare: Callable[..., tuple[Any, Any]] | None = None
     prefix: str = ""
     sklearn: str = ""
+    sklearn_but: tuple[str | None, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
     left_out: str = ""
     keeps_sparse: bool = False
+    taught: str | None = None
 
     @property
     def id(self) -> str:
@@ -142,126 +181,230 @@ class Metric:
             if self.defaults[name] is inspect.Parameter.empty
         }
 
+    @property
+    def asks_per_label(self) -> tuple[str, ...]:
+        """The required options that hold something of each label, which only a user can know."""
+        return tuple(name for name in self.required if self.parameters[name].per_label)
+
     def bounds(self, n_labels: int, chosen: Mapping[str, Any]) -> tuple[float, float]:
         """Lowest and highest value of a sample or a label that has one."""
         first = chosen["start"] - 1 if "start" in self.parameters else 0
         low, high = (n_labels if end == "L" else float(end) for end in self.range)
         return low + first, high + first
 
+    def formula(self, chosen: Mapping[str, Any]) -> Callable[..., counts.Parts]:
+        """The function `parts` with those of the chosen options that it takes."""
+        taken = self.parameters.keys() & _signature(self.parts).parameters
+        return functools.partial(self.parts, **{name: chosen[name] for name in taken})
+
     @property
     def sklearn_name(self) -> str:
         """The scikit-learn expression without what everybody passes: ``precision_score``."""
         function, _, rest = self.sklearn.removesuffix(")").partition("(")
-        pairs = [argument.split("=") for argument in rest.split(", ") if "=" in argument]
-        kept = [f"{name}={value}" for name, value in pairs if name != value]
-        return f"{function}({', '.join(kept)})" if kept else function
+        plain = ("y_true", self.reads, *(f"{name}={name}" for name in self.options))
+        kept = [argument for argument in rest.split(", ") if argument not in plain]
+        return f"{function}({', '.join(kept)})" if any(kept) else function
+
+    @property
+    def mathml(self) -> str:
+        """The formula as browsers draw and read it; as LaTeX where nobody has made that yet."""
+        return _mathml().get(self.latex, f"<code>{html.escape(self.latex)}</code>")
+
+    # ------------------------------------------------------------------ what the formula itself says
+
+    @functools.cached_property
+    def reads_tn(self) -> bool:
+        """Whether it counts the cells rightly left out."""
+        return self._differs(lambda tp, fp, fn, tn: (tp, fp, fn, tn + 3))
+
+    @functools.cached_property
+    def errors_alike(self) -> bool:
+        """Whether false alarms and misses may change places: so may truth and prediction."""
+        return self.reads == "y_pred" and not self._differs(lambda tp, fp, fn, tn: (tp, fn, fp, tn))
+
+    @functools.cached_property
+    def linear(self) -> bool:
+        """Whether part and whole of a set metric add up, cell by cell, as a root does not."""
+        if self.reads == "y_score":
+            return False
+        cells = np.array(list(itertools.product(range(3), repeat=8))).T
+        one, other, both = (
+            self._parts(each) for each in (cells[:4], cells[4:], cells[:4] + cells[4:])
+        )
+        return all(np.allclose(a + b, c) for a, b, c in zip(one, other, both, strict=True))
+
+    def _differs(self, change: Callable[..., tuple[Any, ...]]) -> bool:
+        """Whether a change of the four counts changes the value of some, or whether there is one."""
+        if self.reads == "y_score":
+            return False
+        cells = np.array([c for c in itertools.product(range(3), repeat=4) if any(c)]).T
+        before, after = map(self._value, (cells, change(*cells)))
+        return not np.allclose(before, after, equal_nan=True)
+
+    def _value(self, cells: Any) -> Any:
+        part, whole = self._parts(cells)
+        return counts.divided(part, whole, np.nan)
+
+    def _parts(self, cells: Any) -> counts.Parts:
+        """Part and whole of columns of four counts, under the first value of each option."""
+        chosen = {name: one.values[0] for name, one in self.parameters.items()}
+        parts = self.formula(chosen)(counts.Counts(*np.asarray(cells)))
+        part, whole = np.broadcast_arrays(*(np.asarray(one, dtype=float) for one in parts))
+        return part, whole
+
+
+@functools.cache
+def _mathml() -> dict[str, str]:
+    """MathML of every formula, as `python -m tools.readme` made it, by its LaTeX."""
+    made = Path(__file__).parent / "records" / "mathml.json"
+    read: dict[str, str] = json.loads(made.read_text("utf-8"))
+    return read
 
 
 _BETA = {"beta": Parameter(inputs.beta, (2.0,), "β")}
 _START = {"start": Parameter(inputs.start, (1, 0))}
-_SAMPLES: Any = {"family": "example-based", "higher_is_better": True, "prefix": "samples"}
-_LABELS: Any = {"family": "label-based", "higher_is_better": True, "along": "label"}
-_RANKS: Any = {"family": "ranking", "reads": "y_score"}
+_K = {"k": Parameter(inputs.k, (1, 2), "k", (3, 5))}
+
+_EXACT: Any = {"family": "exact match", "taught": "01_exact_match"}
+_SAMPLES: Any = {
+    "family": "example-based", "higher_is_better": True, "prefix": "samples", "taught": "02_example_based",
+}  # fmt: skip
+_LABELS: Any = {
+    "family": "label-based", "higher_is_better": True, "along": "label", "taught": "04_label_based",
+}  # fmt: skip
+_RANKS: Any = {
+    "family": "ranking", "reads": "y_score", "taught": "05_ranking",
+}  # fmt: skip
 _CURVES: Any = {
     "family": "curves", "reads": "y_score", "higher_is_better": True, "along": "label", "parts": None,
     "left_out": "it needs all scores of a label at once, and between cuts it is bounded",
+    "taught": "06_curves",
 }  # fmt: skip
 _FIRST: Any = {
-    "family": "top k", "reads": "y_score", "keeps_sparse": True, "higher_is_better": True,
-    "parameters": {"k": Parameter(inputs.k, (1, 2), "k", (3, 5))},
+    "family": "top k", "reads": "y_score", "keeps_sparse": True, "higher_is_better": True, "parameters": _K,
+    "taught": "07_top_k",
 }  # fmt: skip
 
-METRICS = (
+_PRECISION: Any = {"parts": counts.precision, "words": "hits ÷ predicted labels"}
+_RECALL: Any = {"parts": counts.recall, "words": "hits ÷ true labels"}
+_JACCARD: Any = {"parts": counts.jaccard, "words": "hits ÷ labels true or predicted"}
+_F1: Any = {"parts": counts.f1, "words": "2 × hits ÷ (true labels + predicted labels)"}
+_FBETA: Any = {
+    "parts": counts.fbeta, "words": "(1 + β²) × hits ÷ (β² × true labels + predicted labels)",
+    "parameters": _BETA,
+}  # fmt: skip
+
+METRICS: list[Metric] = [
     Metric(
         name="subset accuracy", function=exact_match.subset_accuracy, parts=counts.all_right,
-        latex=r"[Z = Y]", family="exact match", higher_is_better=True,
+        words="1 where all is right",
+        latex=r"[Z = Y]", **_EXACT, higher_is_better=True,
         sklearn="accuracy_score(y_true, y_pred)",
         names={"sklearn_guide": "绝对匹配率（Exact Match Ratio）", "formulas": "Subset Accuracy"},
     ),
     Metric(
         name="zero-one loss", function=exact_match.zero_one_loss, parts=counts.any_wrong,
-        latex=r"[Z \neq Y]", family="exact match", higher_is_better=False,
+        words="1 where anything is wrong",
+        latex=r"[Z \neq Y]", **_EXACT, higher_is_better=False,
         sklearn="zero_one_loss(y_true, y_pred)",
         names={"sklearn_guide": "0-1损失"},
     ),
     Metric(
-        name="accuracy (Jaccard)", function=example_based.accuracy, parts=counts.jaccard,
+        name="accuracy (Jaccard)", function=example_based.accuracy, **_JACCARD,
+        undefined_where="a sample has neither true nor predicted labels",
         latex=r"\frac{|Y \cap Z|}{|Y \cup Z|}", **_SAMPLES,
         sklearn="jaccard_score(y_true, y_pred, average='samples')",
         names={"partial_credit": "準確率 Accuracy", "sklearn_guide": "Hamming Score"},
     ),
     Metric(
-        name="precision", function=example_based.precision, parts=counts.precision,
+        name="precision", function=example_based.precision, **_PRECISION,
+        undefined_where="nothing is predicted for a sample",
         latex=r"\frac{|Y \cap Z|}{|Z|}", **_SAMPLES,
         sklearn="precision_score(y_true, y_pred, average='samples')",
         names={"partial_credit": "精確率 Precision", "sklearn_guide": "精确率",
                "macro_micro": "samples avg"},
     ),
     Metric(
-        name="recall", function=example_based.recall, parts=counts.recall,
+        name="recall", function=example_based.recall, **_RECALL,
+        undefined_where="a sample has no true label",
         latex=r"\frac{|Y \cap Z|}{|Y|}", **_SAMPLES,
         sklearn="recall_score(y_true, y_pred, average='samples')",
         names={"partial_credit": "召回率 Recall", "sklearn_guide": "召回率",
                "macro_micro": "samples avg"},
     ),
     Metric(
-        name="F1", function=example_based.f1, parts=counts.f1,
+        name="F1", function=example_based.f1, **_F1,
+        undefined_where="a sample has neither true nor predicted labels",
         latex=r"\frac{2\,|Y \cap Z|}{|Y| + |Z|}", **_SAMPLES,
         sklearn="f1_score(y_true, y_pred, average='samples')",
         names={"partial_credit": "F1-score", "sklearn_guide": "F1值", "macro_micro": "samples avg"},
     ),
     Metric(
-        name="Fβ", function=example_based.fbeta, parts=counts.fbeta,
+        name="Fβ", function=example_based.fbeta, **_FBETA,
+        undefined_where="a sample has neither true nor predicted labels",
         latex=r"\frac{(1 + \beta^2)\,|Y \cap Z|}{\beta^2 |Y| + |Z|}", **_SAMPLES,
-        parameters=_BETA, sklearn="fbeta_score(y_true, y_pred, beta=beta, average='samples')",
+        sklearn="fbeta_score(y_true, y_pred, beta=beta, average='samples')",
     ),
     Metric(
         name="Hamming loss", function=hamming.hamming_loss, parts=counts.wrong,
+        words="wrong cells ÷ all cells",
         latex=r"\frac{|Y \mathbin{\triangle} Z|}{L}", family="Hamming", higher_is_better=False,
+        taught="03_hamming_loss",
         sklearn="hamming_loss(y_true, y_pred)",
         names={"sklearn_guide": "海明距离（Hamming Loss）", "formulas": "汉明损失", "ranking": "汉明损失"},
     ),
     Metric(
-        name="precision", function=label_based.precision, parts=counts.precision,
+        name="precision", function=label_based.precision, **_PRECISION,
+        undefined_where="a label is never predicted",
         latex=r"\frac{TP}{TP + FP}", **_LABELS,
         sklearn="precision_score(y_true, y_pred, average=average)",
         names={"macro_micro": "precision", "formulas": "宏观精确度, 微观精确度"},
     ),
     Metric(
-        name="recall", function=label_based.recall, parts=counts.recall,
+        name="recall", function=label_based.recall, **_RECALL,
+        undefined_where="no sample has the label",
         latex=r"\frac{TP}{TP + FN}", **_LABELS,
         sklearn="recall_score(y_true, y_pred, average=average)",
         names={"macro_micro": "recall", "formulas": "宏观召回率, 微观召回率"},
     ),
     Metric(
-        name="F1", function=label_based.f1, parts=counts.f1,
+        name="F1", function=label_based.f1, **_F1,
+        undefined_where="a label is neither true nor predicted anywhere",
         latex=r"\frac{2\,TP}{2\,TP + FN + FP}", **_LABELS,
         sklearn="f1_score(y_true, y_pred, average=average)",
         names={"macro_micro": "macro-F1, micro-F1", "formulas": "宏观 F1 分数, 微观 F1 分数"},
     ),
     Metric(
-        name="Fβ", function=label_based.fbeta, parts=counts.fbeta,
+        name="Fβ", function=label_based.fbeta, **_FBETA,
+        undefined_where="a label is neither true nor predicted anywhere",
         latex=r"\frac{(1 + \beta^2)\,TP}{(1 + \beta^2)\,TP + \beta^2 FN + FP}", **_LABELS,
-        parameters=_BETA, sklearn="fbeta_score(y_true, y_pred, beta=beta, average=average)",
+        sklearn="fbeta_score(y_true, y_pred, beta=beta, average=average)",
     ),
     Metric(
-        name="Jaccard", function=label_based.jaccard, parts=counts.jaccard,
+        name="Jaccard", function=label_based.jaccard, **_JACCARD,
+        undefined_where="a label is neither true nor predicted anywhere",
         latex=r"\frac{TP}{TP + FP + FN}", **_LABELS,
         sklearn="jaccard_score(y_true, y_pred, average=average)",
     ),
     Metric(
         name="coverage", function=ranking.coverage, parts=ordering.coverage, **_RANKS,
+        words="the rank of the last relevant label",
+        undefined_where="a sample has no relevant label",
         latex=r"\max_{j \in Y} r(j)", higher_is_better=False,
         parameters=_START, range=(1, "L"), sklearn="coverage_error(y_true, y_score)",
         names={"ranking": "覆盖率 (Coverage)"},
     ),
     Metric(
         name="one-error", function=ranking.one_error, parts=ordering.one_error, **_RANKS,
+        words="1 where the label at the top is irrelevant",
+        undefined_where="a sample has no relevant label",
         latex=r"[\mathrm{top\ label} \notin Y]", higher_is_better=False,
         names={"ranking": "1-错误率 (One Error)"},
     ),
     Metric(
         name="ranking loss", function=ranking.ranking_loss, parts=ordering.ranking_loss, **_RANKS,
+        words="pairs in the wrong order ÷ pairs of a relevant and an irrelevant label",
+        undefined_where="a sample has no relevant or no irrelevant label",
         latex=r"\frac{\sum_{j \in Y} (r(j) - r_Y(j))}{|Y|\,(L - |Y|)}", higher_is_better=False,
         sklearn="label_ranking_loss(y_true, y_score)",
         names={"ranking": "排序损失 (Ranking Loss)"},
@@ -269,39 +412,81 @@ METRICS = (
     Metric(
         name="average precision", function=ranking.average_precision,
         parts=ordering.average_precision, **_RANKS, higher_is_better=True,
+        words="at each relevant label, the relevant ones down to it ÷ all down to it",
+        undefined_where="a sample has no relevant label",
         latex=r"\frac{1}{|Y|} \sum_{j \in Y} \frac{r_Y(j)}{r(j)}",
         sklearn="label_ranking_average_precision_score(y_true, y_score)",
         names={"ranking": "平均精确率 (Average Precision)"},
     ),
     Metric(
         name="AP", function=curves.average_precision, **_CURVES,
+        words="at each positive, the positives down to it ÷ all down to it",
+        undefined_where="a label has no positive",
         latex=r"\frac{1}{|Y|} \sum_{i \in Y} \frac{r_Y(i)}{r(i)}",
         parameters={"interpolation": Parameter(inputs.interpolation, inputs.INTERPOLATIONS)},
         sklearn="average_precision_score(y_true, y_score, average=average)",
     ),
     Metric(
         name="AUROC", function=curves.roc_auc, **_CURVES,
+        words="pairs in the right order ÷ pairs of a positive and a negative",
+        undefined_where="a label has no positive or no negative",
         latex=r"1 - \frac{\sum_{i \in Y} (r(i) - r_Y(i))}{|Y|\,(n - |Y|)}",
         sklearn="roc_auc_score(y_true, y_score, average=average)",
     ),
     Metric(
         name="precision at k", function=top_k.precision, parts=ordering.precision_at, **_FIRST,
+        words="hits among the first k ÷ k",
         latex=r"\frac{|Y \cap T|}{k}",
     ),
     Metric(
         name="recall at k", function=top_k.recall, parts=ordering.recall_at, **_FIRST,
+        words="hits among the first k ÷ relevant labels",
+        undefined_where="a sample has no relevant label",
         latex=r"\frac{|Y \cap T|}{|Y|}",
     ),
     Metric(
         name="nDCG at k", function=top_k.ndcg, parts=ordering.ndcg_at, **_FIRST,
+        words="hits among the first k, each ÷ log2(place + 1), ÷ the same of the best order",
+        undefined_where="a sample has no relevant label",
         latex=r"\frac{\sum_{j \in Y \cap T} \frac{1}{\log_2(r(j) + 1)}}"
         r"{\sum_{j = 1}^{\min(k, |Y|)} \frac{1}{\log_2(j + 1)}}",
         sklearn="ndcg_score(y_true, y_score, k=k)",
     ),
-)  # fmt: skip
+]  # fmt: skip
+"""All records, in the order of the course."""
 
 
-def of(metric: Callable[..., Any]) -> Metric:
+def taught() -> tuple[Metric, ...]:
+    """The records of the metrics that the course teaches: what it lists, draws and asks."""
+    return tuple(record for record in METRICS if record.taught)
+
+
+def add(record: Metric) -> None:
+    """Take a metric into the catalogue: every room knows it from then on.
+
+    Its steps go into `worked.STEPS`. A function or a name that the catalogue has raises a ValueError.
+    """
+    if any(record.function is one.function for one in METRICS):
+        raise ValueError(f"the catalogue has a record of {record.id}: one function, one record")
+    known = variants()
+    METRICS.append(record)
+    for name in known.keys() & variants([record]).keys():
+        METRICS.remove(record)
+        raise ValueError(f"the catalogue has a metric named {name}: choose another name or prefix")
+
+
+@contextmanager
+def added(*records: Metric) -> Iterator[None]:
+    """Metrics in the catalogue for the time of a ``with`` block."""
+    for record in records:
+        add(record)
+    try:
+        yield
+    finally:
+        METRICS[:] = [record for record in METRICS if record not in records]
+
+
+def of(metric: MetricFunction) -> Metric:
     """Find the record of a public function, or of a ``functools.partial`` with options by name.
 
     Examples
@@ -309,7 +494,7 @@ def of(metric: Callable[..., Any]) -> Metric:
     >>> of(hamming.hamming_loss).direction
     'lower is better'
     """
-    function = metric
+    function: Any = metric
     if isinstance(metric, functools.partial):
         function = metric.func
         if metric.args:
@@ -326,7 +511,7 @@ def of(metric: Callable[..., Any]) -> Metric:
     )
 
 
-def settings(metric: Callable[..., Any], **given: Any) -> dict[str, Any]:
+def settings(metric: MetricFunction, **given: Any) -> dict[str, Any]:
     """Every option of a metric: given here, bound by the partial, or its default; all checked."""
     record = of(metric)
     defaults = record.defaults
@@ -338,16 +523,19 @@ def settings(metric: Callable[..., Any], **given: Any) -> dict[str, Any]:
                 f"{option} is not an option of {record.id}: it takes {', '.join(defaults)}"
             )
         if value is inspect.Parameter.empty:
-            example = f"{option}={record.parameters[option].values[0]:g}"
+            example = f"{option}={inputs.shown(record.parameters[option].examples(3)[0])}"
             raise TypeError(f"{option} is missing: {record.id} needs it, for example {example}")
         if option in record.parameters:
-            record.parameters[option].check(value)
+            if not record.parameters[
+                option
+            ].per_label:  # else the metric does, which knows the labels
+                record.parameters[option].check(value)
         elif option in inputs.CHECKS:
             inputs.CHECKS[option](value)
     return chosen
 
 
-def describe(metric: Callable[..., Any]) -> str:
+def describe(metric: MetricFunction) -> str:
     """Name a metric with its average and what else is bound: "micro F1", "coverage, start=0"."""
     record = of(metric)
     bound = dict(metric.keywords) if isinstance(metric, functools.partial) else {}
@@ -356,13 +544,17 @@ def describe(metric: Callable[..., Any]) -> str:
         if parameter.symbol and option in bound:
             value = inputs.shown(bound.pop(option)).removesuffix(".0")
             name = name.removesuffix(parameter.symbol) + value
+        elif parameter.per_label and callable(
+            bound.get(option)
+        ):  # an example, of any number of labels
+            del bound[option]
     if record.along == "label":
         prefix = str(bound.pop("average", record.defaults["average"]))
     said = [f"{prefix} {name}" if prefix else name]
     return ", ".join(said + [f"{option}={inputs.shown(bound[option])}" for option in bound])
 
 
-def variants() -> dict[str, Callable[..., Any]]:
+def variants(records: Iterable[Metric] = METRICS) -> dict[str, MetricFunction]:
     """Every metric that gives one number, by name: each average apart, Fβ with β = 2.
 
     Examples
@@ -370,8 +562,8 @@ def variants() -> dict[str, Callable[..., Any]]:
     >>> list(variants())[:4]
     ['subset accuracy', 'zero-one loss', 'samples accuracy (Jaccard)', 'samples precision']
     """
-    found: dict[str, Callable[..., Any]] = {}
-    for record in METRICS:
+    found: dict[str, MetricFunction] = {}
+    for record in records:
         averages = inputs.AVERAGES[:-1] if record.along == "label" else ()
         for choice in [{"average": average} for average in averages] or [{}]:
             bound = record.required | choice
@@ -380,7 +572,7 @@ def variants() -> dict[str, Callable[..., Any]]:
     return found
 
 
-def general(metric: Callable[..., Any]) -> str:
+def general(metric: MetricFunction) -> str:
     """Name a metric with its average, whatever its other options: F2 is an Fβ."""
     record = of(metric)
     if record.along != "label":
@@ -389,13 +581,13 @@ def general(metric: Callable[..., Any]) -> str:
     return describe(functools.partial(record.function, average=average))
 
 
-def markdown_table() -> str:
-    """Write the metrics as a Markdown table, one row each."""
+def markdown_table(records: Iterable[Metric] = METRICS) -> str:
+    """Metrics as a Markdown table, one row each."""
     rows = [
         "| metric | function | better | formula per sample or label | scikit-learn |",
         "|---|---|---|---|---|",
     ]
-    for record in METRICS:
+    for record in records:
         arrow = "↑" if record.higher_is_better else "↓"
         tool = f"`{record.sklearn_name}`" if record.sklearn else "none"
         latex = record.latex.replace("|", r"\vert ")  # a bar would end the cell

@@ -9,7 +9,6 @@ from fractions import Fraction
 from math import isnan
 from operator import eq, gt, le, lt
 from pathlib import Path
-from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
@@ -26,7 +25,6 @@ from mlm_helpers.course.practice.explore import (
     STYLE,
     VARIANTS,
     disagree,
-    mathml,
     page,
     values,
 )
@@ -218,38 +216,6 @@ def test_a_challenge_says_its_conditions():
             name = catalogue.describe(VARIANTS[key])
             word = {"=": "", ">": "above ", "<": "below ", "≤": "at most "}[relation]
             assert part == f"{name} {word}{goal}"
-
-
-# ---------------------------------------------------------------------------- formulas
-
-
-def texts(formula):
-    return "".join(ElementTree.fromstring(formula).itertext())
-
-
-@pytest.mark.parametrize("record", catalogue.METRICS, ids=lambda record: record.id)
-def test_every_formula_becomes_mathml(record):
-    written = mathml(record.latex)
-    assert ElementTree.fromstring(written).tag == "math"
-    assert not re.search(r"[\\{}_^]", written)
-    assert written.count("<mfrac>") == record.latex.count(r"\frac")
-
-
-def test_formulas_by_hand():
-    assert texts(mathml(r"\frac{2\,|Y \cap Z|}{|Y| + |Z|}")) == "2|Y∩Z||Y|+|Z|"
-    assert texts(mathml(r"[\mathrm{top\ label} \notin Y]")) == "[top\u00a0label∉Y]"
-    assert texts(mathml(r"\mathrm{a < b}")) == "a < b"
-    squared = ElementTree.fromstring(mathml(r"1 + \beta^2"))
-    assert [child.text for child in squared.find(".//msup")] == ["β", "2"]
-    below = ElementTree.fromstring(mathml(r"\max_{j \in Y} r(j)")).find(".//munder")
-    assert below[0].text == "max" and "".join(below[1].itertext()) == "j∈Y"
-    fraction = ElementTree.fromstring(mathml(r"\frac{TP}{TP + FN}")).find(".//mfrac")
-    assert ["".join(part.itertext()) for part in fraction] == ["TP", "TP+FN"]
-
-
-def test_a_sign_that_is_not_known_is_told():
-    with pytest.raises(ValueError, match=r"holds \\oint, which has no sign yet"):
-        mathml(r"\oint x")
 
 
 # ---------------------------------------------------------------------------- the module and its look

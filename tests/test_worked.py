@@ -301,11 +301,12 @@ def strangers(monkeypatch):
         Metric("P@k", precision_at, **common, reads="y_score", parameters={"k": k}),
         Metric("top", top_scored, **common, **by_label),
     )
-    monkeypatch.setattr(catalogue, "METRICS", records)
     ratio = sets.SetRatio(lambda c: Ratio(c.tn, c.tn + c.fp), "TN / (TN + ✗)")
     monkeypatch.setitem(worked.STEPS, records[0].id, partial(sets.per_sample, ratio))
     monkeypatch.setitem(worked.STEPS, records[1].id, partial(ranks.per_sample, read_precision_at))
     monkeypatch.setitem(worked.STEPS, records[2].id, steps_of_top_scored)
+    with catalogue.added(*records):
+        yield
 
 
 @pytest.mark.usefixtures("strangers")

@@ -192,8 +192,5 @@ for record in RECORDS:
 
 @contextmanager
 def installed():
-    with (
-        mock.patch.object(catalogue, "METRICS", (*catalogue.METRICS, *RECORDS)),
-        mock.patch.dict(worked.STEPS, STEPS),
-    ):
+    with catalogue.added(*RECORDS), mock.patch.dict(worked.STEPS, STEPS):
         yield

@@ -1,14 +1,17 @@
 """Renew what README.md and BENCHMARK.md take from the package: tables, speed and pictures' texts.
 
-Make GLOSSARY.md, SOURCES.md and the notebooks' lines *Words*.
+Make GLOSSARY.md, SOURCES.md, the notebooks' lines *Words*, and the formulas' MathML.
 
 python -m tools.readme
 """
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
+
+from math_core import LatexToMathML
 
 from mlm_helpers import catalogue
 from mlm_helpers.course import figures
@@ -22,13 +25,27 @@ def pages() -> dict[str, str]:
     """What each page says with tables, speed and alternative texts as the package has them now."""
     measured = figures.measured()
     made = {
-        "README.md": {"metrics": catalogue.markdown_table(), "bench": bench.in_short(measured)},
+        "README.md": {
+            "metrics": catalogue.markdown_table(catalogue.taught()),
+            "bench": bench.in_short(measured),
+        },
         "BENCHMARK.md": {"bench": bench.page(measured)},
     }
     written = {
         name: renewed((ROOT / name).read_text("utf-8"), parts) for name, parts in made.items()
     }
     return written | {"GLOSSARY.md": glossary.page(), "SOURCES.md": sources.page()}
+
+
+def mathml() -> str:
+    """MathML of the records' formulas by their LaTeX, as `mlm_helpers/records/mathml.json` holds it."""
+    converter = LatexToMathML()
+    formulas = {record.latex for record in catalogue.METRICS}
+    made = {
+        latex: converter.convert_with_local_state(latex, displaystyle=True)
+        for latex in sorted(formulas)
+    }
+    return json.dumps(made, ensure_ascii=False, indent=0) + "\n"
 
 
 def renewed(text: str, parts: dict[str, str]) -> str:
@@ -49,5 +66,6 @@ def _picture(stem: str) -> str:
 if __name__ == "__main__":
     for name, page in pages().items():
         (ROOT / name).write_text(page, encoding="utf-8", newline="\n")
+    (ROOT / "mlm_helpers/records/mathml.json").write_text(mathml(), encoding="utf-8", newline="\n")
     for path in notebooks.NOTEBOOKS.glob("*.ipynb"):
         path.write_bytes(glossary.renewed(path))

@@ -64,7 +64,7 @@ _CONVENTIONS: dict[str, tuple[Any, ...]] = {
 
 def readings() -> dict[str, Reading]:
     """Every number that a tool may print: the catalogue's metrics, then the derived ones."""
-    return _readings(catalogue.METRICS)
+    return _readings(tuple(catalogue.METRICS))
 
 
 @functools.lru_cache(maxsize=1)

@@ -85,9 +85,12 @@ def labels(raw: Any, name: str) -> LabelMatrix:
 def per_label(
     raw: Any, n_labels: int, name: str, low: float = 1, high: float = _SIZE
 ) -> FloatArray:
-    """Read a number of each label, none below or above; by default an inverse propensity."""
+    """Read a number of each label, none below or above; by default an inverse propensity.
+
+    Or a function that makes them of the number of labels, for data of many sizes.
+    """
     advice = refuse.advice(name)
-    given = _array(raw, name)
+    given = _array(raw(n_labels) if callable(raw) else raw, name)
     if given.shape != (n_labels,):
         raise ValueError(f"{name} has shape {given.shape}, not ({n_labels},): {advice}")
     values = given.astype(float)

@@ -84,13 +84,13 @@ class _OfCatalogue(Mapping[str, Translation]):
     """What it has by the records of the moment."""
 
     def __getitem__(self, general: str) -> Translation:
-        return _translations(catalogue.METRICS)[general]
+        return _translations(tuple(catalogue.METRICS))[general]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_translations(catalogue.METRICS))
+        return iter(_translations(tuple(catalogue.METRICS)))
 
     def __len__(self) -> int:
-        return len(_translations(catalogue.METRICS))
+        return len(_translations(tuple(catalogue.METRICS)))
 
 
 _EVERY = (

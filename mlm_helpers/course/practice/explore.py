@@ -5,7 +5,6 @@ module counts by itself: ``mount(element, page(...))`` of `SCRIPT`, beside `STYL
 asks quizzes: ``mountQuiz(element, quizzes.page(...))``.
 """
 
-import html
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -281,7 +280,7 @@ def _record(metric: Callable[..., Any]) -> dict[str, Any]:
         "range": list(record.range),
         "options": kept,
         "symbols": {name: one.symbol for name, one in record.parameters.items() if one.symbol},
-        "formula": mathml(record.latex),
+        "formula": record.mathml,
     }
 
 
@@ -315,58 +314,3 @@ def _names(given: Any, y_true: Any, axis: str, count: int, noun: str) -> list[st
     if given is None:
         given = [f"{noun} {i}" for i in range(1, count + 1)]
     return [printable(name) for name in inputs.names(given, count, f"{noun}s")]
-
-
-_TOKEN = re.compile(r"\\mathrm\{[^{}]*\}|\\[A-Za-z]+|\\.|[A-Z]{2}|[A-Za-z]|\d+|\S")
-_SIGNS = {
-    r"\cap": "∩", r"\cup": "∪", r"\triangle": "△", r"\in": "∈", r"\notin": "∉", r"\neq": "≠",
-    r"\beta": "β", r"\sum": "∑", r"\max": "max", r"\min": "min", r"\log": "log", "-": "−",
-}  # fmt: skip
-
-
-def mathml(latex: str) -> str:
-    r"""Write a formula of the catalogue as MathML, which browsers draw and read out by themselves.
-
-    Examples
-    --------
-    >>> mathml(r"\frac{TP}{TP + FP}").partition("<mfrac>")[2].partition("</mfrac>")[0]
-    '<mrow><mi>TP</mi></mrow><mrow><mi>TP</mi><mo>+</mo><mi>FP</mi></mrow>'
-    """
-    tokens = [*_TOKEN.findall(latex), ""]
-    return f'<math display="block">{_row(tokens, "")}</math>'
-
-
-def _row(tokens: list[str], end: str) -> str:
-    """What stands in a line, with what stands below or above it."""
-    parts = []
-    while tokens[0] != end:
-        over = "under" if tokens[0] in (r"\sum", r"\max") else "sub"
-        part = _item(tokens)
-        while tokens[0] in ("_", "^"):
-            sign = tokens.pop(0)
-            kind = {"_": over, "^": {"under": "over", "sub": "sup"}[over]}[sign]
-            part = f"<m{kind}>{part}{_item(tokens)}</m{kind}>"
-        parts.append(part)
-    tokens.pop(0)
-    return f"<mrow>{''.join(parts)}</mrow>"
-
-
-def _item(tokens: list[str]) -> str:
-    token = tokens.pop(0)
-    if token == "{":
-        return _row(tokens, "}")
-    if token == r"\frac":
-        return f"<mfrac>{_item(tokens)}{_item(tokens)}</mfrac>"
-    if token == r"\mathbin":
-        return _item(tokens)
-    if token.startswith(r"\mathrm"):
-        words = token.removeprefix(r"\mathrm{").removesuffix("}").replace("\\ ", "\u00a0")
-        return f"<mtext>{html.escape(words)}</mtext>"
-    if token == r"\,":
-        return '<mspace width="0.17em"></mspace>'
-    if token == "|":
-        return '<mo stretchy="false" lspace="0" rspace="0">|</mo>'
-    if token.startswith("\\") and token not in _SIGNS:
-        raise ValueError(f"a formula holds {token}, which has no sign yet: add it to _SIGNS")
-    kind = "mn" if token.isdigit() else "mi" if token.isalpha() or token == r"\beta" else "mo"
-    return f"<{kind}>{html.escape(_SIGNS.get(token, token))}</{kind}>"
