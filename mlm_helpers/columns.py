@@ -10,9 +10,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers.blocks import blocks, parts
+from mlm_helpers.blocks import parts
 from mlm_helpers.counts import Parts
-from mlm_helpers.inputs import FloatArray, ScoreMatrix, Weights
+from mlm_helpers.inputs import Data, FloatArray, Interpolation, Ties
 from mlm_helpers.ordering import Numbers, rank_of
 
 
@@ -33,40 +33,36 @@ class Column(NamedTuple):
     negatives: Any
 
 
-def column(
-    positive: NDArray[np.bool_], score: ScoreMatrix, ties: str, weight: Weights = None
-) -> Column:
-    """Put all cells of a matrix into one list: of one label, or of all of them row by row.
+def column(data: Data, ties: Ties) -> Column:
+    """Put all cells of matrices into one list: of one label, or of all of them row by row.
 
     A weight says how much a sample counts, not how many are tied: each rank holds all of one's own.
     """
-    if weight is not None:
-        positive = positive & (weight > 0)[:, None]  # what weighs nothing is not there
     if ties in ("first", "last"):
-        positive, score, weight = _in_line(positive, score, ties, weight)
-    found = score[positive]
-    if weight is None:  # all there is to do is sorting, which is fast
-        found = np.sort(found)
+        data = _in_line(data, ties)
+    score, positive = data.other, data.truth != 0
+    if data.weight is None:  # all there is to do is sorting, which is fast
+        found = np.sort(score[positive])
         hits = rank_of(ties, partial(_above, found, found))
         alarms = -rank_of(ties, partial(_above, found, found), 0)
         for rows in parts(score):
             ordered = np.sort(score[rows], axis=None)
             alarms += rank_of(ties, partial(_above, ordered, found), 0)
         return Column(np.ones(len(found), dtype=int), hits, alarms, score.size - len(found))
-    own = np.broadcast_to(weight[:, None], score.shape)[positive]
+    positive &= data.cells > 0  # what weighs nothing is not there
+    found, own = score[positive], data.cells[positive]
     order = np.lexsort((-own, found))  # of tied ones the heaviest first: down to it, most are hits
     found, own = found[order], own[order]
     first = np.concatenate([[0.0], own[::-1].cumsum()])  # what the first so many weigh
     hits = rank_of(ties, lambda beats: first[_above(found, found, beats)], own)
-    weighed = partial(_weigh, positive, score, weight, found)
-    alarms = rank_of(ties, weighed, 0.0)
+    alarms = rank_of(ties, partial(_weigh, data, found), 0.0)
     return Column(own, hits, alarms[1:], alarms[0])
 
 
 # ---------------------------------------------------------------------------- readings
 
 
-def precision_down(column: Column, interpolation: str | int | None) -> Parts:
+def precision_down(column: Column, interpolation: Interpolation) -> Parts:
     """The share of positives down to each positive; their mean, or one of the interpolated ones."""
     precision = column.hits / (column.hits + column.alarms)
     if interpolation is None or not precision.size:
@@ -89,16 +85,13 @@ def pairs_won(column: Column) -> Parts:
 # ---------------------------------------------------------------------------- the list
 
 
-def _in_line(
-    positive: NDArray[np.bool_], score: ScoreMatrix, ties: str, weight: Weights
-) -> tuple[NDArray[np.bool_], ScoreMatrix, Weights]:
+def _in_line(data: Data, ties: Ties) -> Data:
     """Cells in one column from the bottom up, with places instead of scores: tied ones by their index."""
     ahead = slice(None, None, -1 if ties == "first" else 1)
-    order = np.argsort(score[ahead, ahead], axis=None, kind="stable")
-    if weight is not None:
-        weight = weight[ahead][order // score.shape[1]]
-    positive = positive[ahead, ahead].ravel()[order][:, None]
-    return positive, np.arange(len(order))[:, None], weight
+    order = np.argsort(data.other[ahead, ahead], axis=None, kind="stable")
+    weight = None if data.weight is None else data.cells[ahead, ahead].ravel()[order]
+    truth = data.truth[ahead, ahead].ravel()[order][:, None]
+    return Data(truth, np.arange(len(order))[:, None], weight)
 
 
 def _above(ordered: Numbers, found: Numbers, beats: np.ufunc) -> NDArray[np.intp]:
@@ -107,19 +100,14 @@ def _above(ordered: Numbers, found: Numbers, beats: np.ufunc) -> NDArray[np.intp
     return len(ordered) - np.searchsorted(ordered, found, side)
 
 
-def _weigh(
-    positive: NDArray[np.bool_],
-    score: ScoreMatrix,
-    weight: FloatArray,
-    found: Numbers,
-    beats: np.ufunc,
-) -> FloatArray:
-    """How much all negatives weigh, then how much those that beat each of the sorted ones found."""
+def _weigh(data: Data, found: Numbers, beats: np.ufunc) -> FloatArray:
+    """Total weight of the negatives, then that of the negatives that beat each of the sorted positives."""
     side: Literal["left", "right"] = "left" if beats is np.greater else "right"
     sums = np.zeros(len(found) + 1)
-    for rows in blocks(score):
-        order = np.argsort(score[rows], axis=None)  # looked up in order, they are found faster
-        beaten = np.searchsorted(found, score[rows].ravel()[order], side)
-        cells = np.where(positive[rows], 0.0, weight[rows, None])
+    for rows in data.blocks():
+        score = data.other[rows].ravel()
+        order = np.argsort(score)  # looked up in order, they are found faster
+        beaten = np.searchsorted(found, score[order], side)
+        cells = np.where(data.truth[rows] != 0, 0.0, data.cells[rows])
         sums += np.bincount(beaten, cells.ravel()[order], len(sums))
     return sums[::-1].cumsum()[::-1]

@@ -21,8 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import inputs
-from mlm_helpers.blocks import blocks
-from mlm_helpers.inputs import FloatArray, LabelMatrix, Weights
+from mlm_helpers.inputs import Average, Data, FloatArray, LabelMatrix, Weights, ZeroDivision
 
 Parts: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
 """Part and whole of a ratio, value by value."""
@@ -43,9 +42,7 @@ class Counts(NamedTuple):
     tn: NDArray[Any]
 
 
-def count(
-    y_true: LabelMatrix, y_pred: LabelMatrix, *, axis: int | None, weight: Weights = None
-) -> Counts:
+def count(data: Data, *, axis: int | None) -> Counts:
     """Count along an axis: 1 gives a value per sample, 0 per label, None one over everything.
 
     Weights say how often each sample counts, but for ``axis=1``, where samples stand apart. Rows of
@@ -54,55 +51,50 @@ def count(
     Examples
     --------
     >>> y_true, y_pred = np.array([[1, 1, 0], [0, 1, 0]]), np.array([[1, 0, 1], [0, 1, 0]])
-    >>> count(y_true, y_pred, axis=1).tp, count(y_true, y_pred, axis=0).fp
+    >>> data = Data(y_true, y_pred)
+    >>> count(data, axis=1).tp, count(data, axis=0).fp
     (array([1, 1]), array([0, 0, 1]))
-    >>> count(y_true, y_pred, axis=None, weight=np.array([[2, 0], [0, 2]])).tp
+    >>> count(data.weighing(np.array([[2, 0], [0, 2]])), axis=None).tp
     array([2., 2.])
     """
     if axis is None:
-        along = 0 if weight is not None else 1  # sums of weights are kept per label
-        return Counts(*(c.sum(axis=-1) for c in count(y_true, y_pred, axis=along, weight=weight)))
-    return _count(y_true, y_pred, (axis,), weight)[0]
+        along = 0 if data.weight is not None else 1  # sums of weights are kept per label
+        return Counts(*(each.sum(axis=-1) for each in count(data, axis=along)))
+    return _count(data, (axis,))[0]
 
 
-def count_both_ways(
-    y_true: LabelMatrix, y_pred: LabelMatrix, weight: Weights = None
-) -> tuple[Counts, Counts]:
+def count_both_ways(data: Data) -> tuple[Counts, Counts]:
     """Count per sample and per label in one read of the matrices."""
-    per_sample, per_label = _count(y_true, y_pred, (1, 0), weight)
+    per_sample, per_label = _count(data, (1, 0))
     return per_sample, per_label
 
 
-def _count(
-    y_true: LabelMatrix, y_pred: LabelMatrix, axes: tuple[int, ...], weight: Weights
-) -> list[Counts]:
-    if isinstance(y_true, np.ndarray):
+def _count(data: Data, axes: tuple[int, ...]) -> list[Counts]:
+    if not data.is_sparse:
         # Now and then OpenBLAS flags a product of zeros and ones of which every number is right
         # (numpy issue 24067 is such a case).
         with np.errstate(invalid="ignore"):
-            return _count_dense(y_true, y_pred, axes, weight)
-    tp = y_true * y_pred
+            return _count_dense(data, axes)
+    tp = data.truth * data.other
     return [
-        _weigh_stored(tp, y_true, y_pred, weight)
-        if axis == 0 and weight is not None
-        else _counts([_stored(m, axis) for m in (tp, y_pred, y_true)], y_true.shape[axis])
+        _weigh_stored(tp, data, data.weight)
+        if axis == 0 and data.weight is not None
+        else _counts([_stored(m, axis) for m in (tp, data.other, data.truth)], data.shape[axis])
         for axis in axes
     ]
 
 
-def _count_dense(
-    y_true: LabelMatrix, y_pred: LabelMatrix, axes: tuple[int, ...], weight: Weights
-) -> list[Counts]:
+def _count_dense(data: Data, axes: tuple[int, ...]) -> list[Counts]:
     """Count in blocks of few enough cells to add up exactly in single precision, which is fast."""
-    n_samples, n_labels = y_true.shape
+    y_true, y_pred, weight, (n_samples, n_labels) = data.truth, data.other, data.weight, data.shape
     per_sample = np.empty((3, n_samples), dtype=np.intp)
     per_label = np.zeros((3, n_labels), dtype=np.intp)
     sums = np.zeros((4, *(() if weight is None else weight.shape[:-1]), n_labels))
     kind = np.float32 if n_labels <= _SINGLE else np.float64
-    cells = np.empty((3, next(blocks(y_true)).stop, n_labels), dtype=kind)
+    cells = np.empty((3, next(data.blocks()).stop, n_labels), dtype=kind)
     # Along samples alone, numbers of 8 bytes are added up as they are sooner than they are copied.
     as_they_are = axes == (1,) and y_true.itemsize == y_pred.itemsize == 8
-    for rows in blocks(y_true):
+    for rows in data.blocks():
         if as_they_are:
             per_sample[:, rows] = _add_up(y_true[rows], y_pred[rows])
             continue
@@ -140,14 +132,15 @@ def _stored(cells: Any, axis: int) -> NDArray[Any]:
     return np.bincount(cells.indices, minlength=cells.shape[1])
 
 
-def _weigh_stored(tp: Any, y_true: Any, y_pred: Any, weight: FloatArray) -> Counts:
+def _weigh_stored(tp: Any, data: Data, weight: FloatArray) -> Counts:
     """Weigh what CSR arrays store; true negatives are not stored: they are what is left of the whole.
 
     A difference of rounded sums would invent or lose some, so the weights are added up in slices.
     """
     slices = np.stack(list(_slices(weight)))
     flat, to = slices.reshape(-1, len(weight.T)), (*slices.shape[:-1], tp.shape[1])
-    seen = [(flat @ cells).reshape(to) for cells in (tp, y_pred > y_true, y_true > y_pred)]
+    wrong_cells = data.other > data.truth, data.truth > data.other
+    seen = [(flat @ cells).reshape(to) for cells in (tp, *wrong_cells)]
     left = slices.sum(axis=-1, keepdims=True) - sum(seen)
     return Counts(*(outcome.sum(axis=0) for outcome in (*seen, left)))
 
@@ -222,12 +215,12 @@ def divided(part: NDArray[Any], whole: NDArray[Any], undefined: Any) -> FloatArr
     return value
 
 
-def ratio(parts: Callable[..., Parts], counts: Counts, zero_division: float | str) -> FloatArray:
+def ratio(parts: Callable[..., Parts], counts: Counts, zero_division: ZeroDivision) -> FloatArray:
     """Divide a ratio of counts; 0/0 is worth what ``zero_division`` says."""
     return divided(*parts(counts), worth(counts, zero_division))
 
 
-def worth(counts: Counts, zero_division: float | str) -> Any:
+def worth(counts: Counts, zero_division: ZeroDivision) -> Any:
     """What 0/0 is worth; under "agree" 1 where nothing is true and nothing predicted, else 0."""
     return counts.tp + counts.fp + counts.fn == 0 if zero_division == "agree" else zero_division
 
@@ -251,7 +244,7 @@ def weighed(values: FloatArray, weight: Weights = None) -> tuple[float, float]:
     return float((weight * values).sum()), float(weight.sum())
 
 
-def averaged(values: FloatArray, support: NDArray[Any], average: str | None) -> float | FloatArray:
+def averaged(values: FloatArray, support: NDArray[Any], average: Average) -> float | FloatArray:
     """Average what labels have, of which so many samples each are relevant; for micro, of one list.
 
     Under "weighted", labels that are left weigh the same where they have no support at all.
@@ -270,14 +263,10 @@ def summary(values: FloatArray, weight: Weights, per_sample: bool) -> float | Fl
 
 def mean_over_samples(
     parts: Callable[..., Parts],
-    y_true: Any,
-    y_pred: Any,
-    sample_weight: Any,
-    per_sample: bool,
-    zero_division: float | str = 0.0,
+    data: Data,
+    zero_division: ZeroDivision = 0.0,
+    per_sample: bool = False,
 ) -> float | FloatArray:
     """Count along each row, divide, then average: every set metric with a value per sample."""
     inputs.zero_division(zero_division)
-    truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
-    values = ratio(parts, count(truth, prediction, axis=1), zero_division)
-    return summary(values, weight, per_sample)
+    return summary(ratio(parts, count(data, axis=1), zero_division), data.weight, per_sample)

@@ -16,7 +16,7 @@ import numpy as np
 from mlm_helpers import columns, inputs
 from mlm_helpers.columns import Column
 from mlm_helpers.counts import Parts, averaged, divided
-from mlm_helpers.inputs import FloatArray, ScoreMatrix
+from mlm_helpers.inputs import Average, Data, FloatArray, Interpolation, ScoreMatrix, Ties
 
 
 class PrecisionRecall(NamedTuple):
@@ -39,9 +39,9 @@ def average_precision(
     y_true: Any,
     y_score: Any,
     *,
-    average: str | None = "macro",
-    ties: str = "worst",
-    interpolation: str | int | None = None,
+    average: Average = "macro",
+    ties: Ties = "worst",
+    interpolation: Interpolation = None,
     undefined: float = 0.0,
     sample_weight: Any = None,
 ) -> float | FloatArray:
@@ -94,14 +94,15 @@ def average_precision(
     inputs.one_of(ties, inputs.TIES, "ties")
     inputs.interpolation(interpolation)
     reading = partial(columns.precision_down, interpolation=interpolation)
-    return _average(reading, y_true, y_score, average, ties, undefined, sample_weight)
+    data = inputs.label_scores(y_true, y_score, sample_weight)
+    return _average(reading, data, average, ties, undefined)
 
 
 def roc_auc(
     y_true: Any,
     y_score: Any,
     *,
-    average: str | None = "macro",
+    average: Average = "macro",
     undefined: float = math.nan,
     sample_weight: Any = None,
 ) -> float | FloatArray:
@@ -141,9 +142,8 @@ def roc_auc(
     >>> roc_auc(y_true, y_score, average=None)
     array([0.5, 0. ])
     """
-    return _average(
-        columns.pairs_won, y_true, y_score, average, "average", undefined, sample_weight
-    )
+    data = inputs.label_scores(y_true, y_score, sample_weight)
+    return _average(columns.pairs_won, data, average, "average", undefined)
 
 
 def precision_recall(y_true: Any, y_score: Any) -> PrecisionRecall:
@@ -222,30 +222,22 @@ def _points(y_true: Any, y_score: Any) -> tuple[Any, Any, ScoreMatrix]:
 
 
 def _average(
-    reading: Callable[[Column], Parts],
-    y_true: Any,
-    y_score: Any,
-    average: str | None,
-    ties: str,
-    undefined: float,
-    sample_weight: Any,
+    reading: Callable[[Column], Parts], data: Data, average: Average, ties: Ties, undefined: float
 ) -> float | FloatArray:
     """Put each column in order, or for micro all cells, read, then average."""
     inputs.one_of(average, inputs.AVERAGES, "average")
     inputs.undefined(undefined)
-    truth, score, weight = inputs.label_scores(y_true, y_score, sample_weight)
-    if weight is not None and (weight == weight[0]).all():
-        weight = None
-    lists = [slice(None)] if average == "micro" else [[j] for j in range(truth.shape[1])]
+    if data.weight is not None and (data.weight == data.weight[0]).all():
+        data = data.weighing(None)
+    lists = [slice(None)] if average == "micro" else [[j] for j in range(data.shape[1])]
     parts: list[Any] = []
     supports: list[Any] = []
     for labels in lists:
-        positive = truth[:, labels] != 0
-        if not positive.any():  # nothing to put in order
+        if not data.truth[:, labels].any():  # nothing to put in order
             parts.append((0, 0))
             supports.append(0)
             continue
-        found = columns.column(positive, score[:, labels], ties, weight)
+        found = columns.column(data.columns(labels), ties)
         parts.append(reading(found))
         supports.append(found.own.sum())
     part, whole = np.array(parts, dtype=float).T

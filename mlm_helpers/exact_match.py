@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mlm_helpers import counts
+from mlm_helpers import counts, inputs
 from mlm_helpers.counts import mean_over_samples
 from mlm_helpers.inputs import FloatArray
 
@@ -43,7 +43,8 @@ def subset_accuracy(
     >>> subset_accuracy(y_true, y_pred, per_sample=True)
     array([0., 1., 0.])
     """
-    return mean_over_samples(counts.all_right, y_true, y_pred, sample_weight, per_sample)
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    return mean_over_samples(counts.all_right, data, per_sample=per_sample)
 
 
 def zero_one_loss(
@@ -80,4 +81,5 @@ def zero_one_loss(
     >>> zero_one_loss(y_true, y_pred)
     0.6666666666666666
     """
-    return mean_over_samples(counts.any_wrong, y_true, y_pred, sample_weight, per_sample)
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    return mean_over_samples(counts.any_wrong, data, per_sample=per_sample)

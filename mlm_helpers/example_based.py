@@ -9,14 +9,14 @@ from typing import Any
 
 from mlm_helpers import counts, inputs
 from mlm_helpers.counts import mean_over_samples
-from mlm_helpers.inputs import FloatArray
+from mlm_helpers.inputs import FloatArray, ZeroDivision
 
 
 def accuracy(
     y_true: Any,
     y_pred: Any,
     *,
-    zero_division: float | str = 0.0,
+    zero_division: ZeroDivision = 0.0,
     sample_weight: Any = None,
     per_sample: bool = False,
 ) -> float | FloatArray:
@@ -53,16 +53,15 @@ def accuracy(
     >>> accuracy(y_true, y_pred)
     0.4444444444444444
     """
-    return mean_over_samples(
-        counts.jaccard, y_true, y_pred, sample_weight, per_sample, zero_division
-    )
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    return mean_over_samples(counts.jaccard, data, zero_division, per_sample)
 
 
 def precision(
     y_true: Any,
     y_pred: Any,
     *,
-    zero_division: float | str = 0.0,
+    zero_division: ZeroDivision = 0.0,
     sample_weight: Any = None,
     per_sample: bool = False,
 ) -> float | FloatArray:
@@ -98,16 +97,15 @@ def precision(
     >>> precision(y_true, y_pred)
     0.7222222222222222
     """
-    return mean_over_samples(
-        counts.precision, y_true, y_pred, sample_weight, per_sample, zero_division
-    )
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    return mean_over_samples(counts.precision, data, zero_division, per_sample)
 
 
 def recall(
     y_true: Any,
     y_pred: Any,
     *,
-    zero_division: float | str = 0.0,
+    zero_division: ZeroDivision = 0.0,
     sample_weight: Any = None,
     per_sample: bool = False,
 ) -> float | FloatArray:
@@ -143,16 +141,15 @@ def recall(
     >>> recall(y_true, y_pred)
     0.611111111111111
     """
-    return mean_over_samples(
-        counts.recall, y_true, y_pred, sample_weight, per_sample, zero_division
-    )
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    return mean_over_samples(counts.recall, data, zero_division, per_sample)
 
 
 def f1(
     y_true: Any,
     y_pred: Any,
     *,
-    zero_division: float | str = 0.0,
+    zero_division: ZeroDivision = 0.0,
     sample_weight: Any = None,
     per_sample: bool = False,
 ) -> float | FloatArray:
@@ -189,7 +186,8 @@ def f1(
     >>> f1(y_true, y_pred)
     0.6
     """
-    return mean_over_samples(counts.f1, y_true, y_pred, sample_weight, per_sample, zero_division)
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    return mean_over_samples(counts.f1, data, zero_division, per_sample)
 
 
 def fbeta(
@@ -197,7 +195,7 @@ def fbeta(
     y_pred: Any,
     *,
     beta: float,
-    zero_division: float | str = 0.0,
+    zero_division: ZeroDivision = 0.0,
     sample_weight: Any = None,
     per_sample: bool = False,
 ) -> float | FloatArray:
@@ -237,4 +235,5 @@ def fbeta(
     """
     inputs.beta(beta)
     parts = partial(counts.fbeta, beta=beta)
-    return mean_over_samples(parts, y_true, y_pred, sample_weight, per_sample, zero_division)
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    return mean_over_samples(parts, data, zero_division, per_sample)

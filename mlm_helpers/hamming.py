@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mlm_helpers import counts
+from mlm_helpers import counts, inputs
 from mlm_helpers.counts import mean_over_samples
 from mlm_helpers.inputs import FloatArray
 
@@ -44,4 +44,5 @@ def hamming_loss(
     >>> hamming_loss(y_true, y_pred, per_sample=True)
     array([0.5 , 0.  , 0.75])
     """
-    return mean_over_samples(counts.wrong, y_true, y_pred, sample_weight, per_sample)
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    return mean_over_samples(counts.wrong, data, per_sample=per_sample)

@@ -11,7 +11,7 @@ from typing import Any
 
 from mlm_helpers import counts, inputs
 from mlm_helpers.counts import Counts, Parts
-from mlm_helpers.inputs import FloatArray
+from mlm_helpers.inputs import Average, Data, FloatArray, ZeroDivision
 
 
 def confusion(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Counts:
@@ -43,16 +43,15 @@ def confusion(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Counts:
     >>> confusion(y_true, y_pred).fp
     array([0, 0, 1, 0])
     """
-    truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
-    return counts.count(truth, prediction, axis=0, weight=weight)
+    return counts.count(inputs.label_sets(y_true, y_pred, sample_weight), axis=0)
 
 
 def precision(
     y_true: Any,
     y_pred: Any,
     *,
-    average: str | None = "macro",
-    zero_division: float | str = 0.0,
+    average: Average = "macro",
+    zero_division: ZeroDivision = 0.0,
     sample_weight: Any = None,
 ) -> float | FloatArray:
     r"""Of the samples predicted to have a label, the share that have it.
@@ -89,15 +88,16 @@ def precision(
     >>> precision(y_true, y_pred, average=None)
     array([1. , 1. , 0.5, 1. ])
     """
-    return _average(counts.precision, y_true, y_pred, average, zero_division, sample_weight)
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    return _average(counts.precision, data, average, zero_division)
 
 
 def recall(
     y_true: Any,
     y_pred: Any,
     *,
-    average: str | None = "macro",
-    zero_division: float | str = 0.0,
+    average: Average = "macro",
+    zero_division: ZeroDivision = 0.0,
     sample_weight: Any = None,
 ) -> float | FloatArray:
     r"""Of the samples that have a label, the share predicted to have it.
@@ -132,15 +132,16 @@ def recall(
     >>> recall(y_true, y_pred)
     1.0
     """
-    return _average(counts.recall, y_true, y_pred, average, zero_division, sample_weight)
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    return _average(counts.recall, data, average, zero_division)
 
 
 def f1(
     y_true: Any,
     y_pred: Any,
     *,
-    average: str | None = "macro",
-    zero_division: float | str = 0.0,
+    average: Average = "macro",
+    zero_division: ZeroDivision = 0.0,
     sample_weight: Any = None,
 ) -> float | FloatArray:
     r"""Harmonic mean of a label's precision and recall.
@@ -180,7 +181,8 @@ def f1(
     >>> f1(y_true, y_pred, average=None)
     array([1.        , 1.        , 0.66666667, 1.        ])
     """
-    return _average(counts.f1, y_true, y_pred, average, zero_division, sample_weight)
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    return _average(counts.f1, data, average, zero_division)
 
 
 def fbeta(
@@ -188,8 +190,8 @@ def fbeta(
     y_pred: Any,
     *,
     beta: float,
-    average: str | None = "macro",
-    zero_division: float | str = 0.0,
+    average: Average = "macro",
+    zero_division: ZeroDivision = 0.0,
     sample_weight: Any = None,
 ) -> float | FloatArray:
     r"""F-score of a label in which recall weighs beta times as much as precision.
@@ -229,15 +231,16 @@ def fbeta(
     """
     inputs.beta(beta)
     parts = partial(counts.fbeta, beta=beta)
-    return _average(parts, y_true, y_pred, average, zero_division, sample_weight)
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    return _average(parts, data, average, zero_division)
 
 
 def jaccard(
     y_true: Any,
     y_pred: Any,
     *,
-    average: str | None = "macro",
-    zero_division: float | str = 0.0,
+    average: Average = "macro",
+    zero_division: ZeroDivision = 0.0,
     sample_weight: Any = None,
 ) -> float | FloatArray:
     r"""Of the samples that have a label or are predicted to, the share where both hold.
@@ -272,28 +275,22 @@ def jaccard(
     >>> jaccard(y_true, y_pred)
     0.875
     """
-    return _average(counts.jaccard, y_true, y_pred, average, zero_division, sample_weight)
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    return _average(counts.jaccard, data, average, zero_division)
 
 
 def _average(
-    parts: Callable[..., Parts],
-    y_true: Any,
-    y_pred: Any,
-    average: str | None,
-    zero_division: float | str,
-    sample_weight: Any,
+    parts: Callable[..., Parts], data: Data, average: Average, zero_division: ZeroDivision
 ) -> float | FloatArray:
     """Count along each column, or for micro over everything, divide, then average."""
     inputs.one_of(average, inputs.AVERAGES, "average")
     inputs.zero_division(zero_division)
-    truth, prediction, weight = inputs.label_sets(y_true, y_pred, sample_weight)
-    axis = None if average == "micro" else 0
-    counted = counts.count(truth, prediction, axis=axis, weight=weight)
+    counted = counts.count(data, axis=None if average == "micro" else 0)
     return averaged(parts, counted, average, zero_division)
 
 
 def averaged(
-    parts: Callable[..., Parts], counted: Counts, average: str | None, zero_division: float | str
+    parts: Callable[..., Parts], counted: Counts, average: Average, zero_division: ZeroDivision
 ) -> float | FloatArray:
     """Divide counts and average: those of each label, or for micro those of all labels together."""
     values = counts.ratio(parts, counted, zero_division)

@@ -8,15 +8,15 @@ label stand in `columns`.
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import inputs
 from mlm_helpers.blocks import blocks
-from mlm_helpers.counts import Parts
-from mlm_helpers.inputs import FloatArray, LabelMatrix, ScoreMatrix
+from mlm_helpers.counts import Parts, divided, summary
+from mlm_helpers.inputs import Data, FloatArray, ScoreMatrix, Ties
 
 Numbers: TypeAlias = NDArray[Any]
 Worth: TypeAlias = FloatArray | None
@@ -34,10 +34,10 @@ class Order:
     ties : "worst", "best", "average", "first" or "last"
     """
 
-    def __init__(self, relevant: LabelMatrix, score: ScoreMatrix, ties: str) -> None:
+    def __init__(self, data: Data, ties: Ties) -> None:
         """Keep what is given; all else is worked out when it is asked for."""
-        self.relevant = np.ascontiguousarray(relevant, dtype=bool)
-        self._given = np.ascontiguousarray(score)
+        self.relevant = np.ascontiguousarray(data.truth, dtype=bool)
+        self._given = np.ascontiguousarray(data.other)
         self.ties = ties
 
     @cached_property
@@ -58,13 +58,13 @@ class Order:
         edge = np.partition(score, n_labels - k, axis=1)[:, n_labels - k, None]
         cells = np.flatnonzero(score >= edge)
         gain = _gain(self.relevant.ravel()[cells], cells % n_labels, worth)
-        return First(k, self.ties, n_samples, cells // n_labels, score.ravel()[cells], gain)
+        found = Candidates(cells // n_labels, score.ravel()[cells], gain, n_samples)
+        return First(k, self.ties, found)
 
     def best(self, k: int, worth: FloatArray) -> "First":
         """The first k, in the order that gains most."""
         sample, label = np.divmod(np.flatnonzero(self.relevant), self.relevant.shape[1])
-        gain = worth[label]
-        return First(k, "first", len(self.relevant), sample, gain, gain)
+        return _most(k, Candidates(sample, worth[label], worth[label], len(self.relevant)))
 
     @property
     def n_irrelevant(self) -> Numbers:
@@ -119,8 +119,10 @@ class Order:
 class Stored:
     """What top-k metrics ask of an `Order`, of samples in CSR arrays: only what is stored has a score."""
 
-    def __init__(self, truth: Any, score: Any, ties: str) -> None:
-        self.truth, self.score, self.ties = truth, score, ties
+    def __init__(self, data: Data, ties: Ties) -> None:
+        self.truth: Any = data.truth
+        self.score: Any = data.other
+        self.ties = ties
 
     @property
     def n_relevant(self) -> Numbers:
@@ -134,13 +136,21 @@ class Stored:
         sample, label = _stored(self.score)
         scored, relevant = (s * n_labels + j for s, j in ((sample, label), _stored(self.truth)))
         gain = _gain(np.isin(scored, relevant, assume_unique=True), label, worth)
-        return First(k, self.ties, n_samples, sample, self.score.data, gain)
+        return First(k, self.ties, Candidates(sample, self.score.data, gain, n_samples))
 
     def best(self, k: int, worth: FloatArray) -> "First":
         """The first k, in the order that gains most."""
         sample, label = _stored(self.truth)
-        gain = worth[label]
-        return First(k, "first", self.score.shape[0], sample, gain, gain)
+        return _most(k, Candidates(sample, worth[label], worth[label], self.score.shape[0]))
+
+
+class Candidates(NamedTuple):
+    """Labels that can be among the first k, in order of their samples, and in each of their index."""
+
+    sample: Numbers
+    score: Numbers
+    gain: Numbers
+    n_samples: int
 
 
 class First:
@@ -148,16 +158,11 @@ class First:
 
     Over all orders of tied labels, the least and the greatest sum is that of the order by what they
     gain, and the mean is that of each having an equal share of their places.
-
-    Parameters
-    ----------
-    sample, score, gain : of each label, in order of the samples, and in each of their index
     """
 
-    def __init__(
-        self, k: int, ties: str, n_samples: int, sample: Numbers, score: Numbers, gain: Numbers
-    ) -> None:
+    def __init__(self, k: int, ties: Ties, found: Candidates) -> None:
         """Sort."""
+        sample, score, gain, n_samples = found
         index = np.arange(len(sample))
         wins = {"worst": -gain, "best": gain, "first": -index, "last": index}.get(ties)
         keys = (score, sample) if wins is None else (wins, score, sample)
@@ -250,36 +255,39 @@ def discounts(k: int) -> FloatArray:
     return 1 / np.log2(np.arange(2, k + 2))
 
 
-def read(
-    readings: Sequence[Callable[[Any], Parts]],
-    truth: LabelMatrix,
-    score: ScoreMatrix,
-    ties: str,
-) -> FloatArray:
+def read(readings: Sequence[Callable[[Any], Parts]], data: Data, ties: Ties) -> FloatArray:
     """Part and whole of each reading for each sample, shape (n_readings, 2, n_samples)."""
-    is_dense = isinstance(score, np.ndarray)
-    parts = np.empty((len(readings), 2, score.shape[0]))
-    for rows in blocks(score):
-        of_rows: Any = truth[rows], score[rows], ties
-        order = Order(*of_rows) if is_dense else Stored(*of_rows)
+    parts = np.empty((len(readings), 2, data.shape[0]))
+    for rows in data.blocks():
+        order = (Stored if data.is_sparse else Order)(data.rows(rows), ties)
         for kept, reading in zip(parts, readings, strict=True):
             kept[:, rows] = reading(order)
     return parts
 
 
-def ranks(score: ScoreMatrix, ties: str) -> FloatArray:
+def mean_over_samples(
+    reading: Callable[[Any], Parts], data: Data, ties: Ties, undefined: float, per_sample: bool
+) -> float | FloatArray:
+    """Order the labels of each sample, read, then average: every metric of ranks, or of the first k."""
+    inputs.one_of(ties, inputs.TIES, "ties")
+    inputs.undefined(undefined)
+    ((part, whole),) = read([reading], data, ties)
+    return summary(divided(part, whole, undefined), data.weight, per_sample)
+
+
+def ranks(score: ScoreMatrix, ties: Ties) -> FloatArray:
     """The rank of every label, shape (n_samples, n_labels)."""
     out = np.empty(score.shape)
     for rows in blocks(score):
         everything = np.ones(score[rows].shape, dtype=bool)
-        out[rows] = Order(everything, score[rows], ties).rank.reshape(everything.shape)
+        out[rows] = Order(Data(everything, score[rows]), ties).rank.reshape(everything.shape)
     return out
 
 
 # ---------------------------------------------------------------------------- the only ordering
 
 
-def rank_of(ties: str, count: Callable[[np.ufunc], Numbers], own: Any = 1) -> Numbers:
+def rank_of(ties: Ties, count: Callable[[np.ufunc], Numbers], own: Any = 1) -> Numbers:
     """Ranks, from how much has a greater score, or a greater or equal one, and from one's own weight."""
     if ties == "best":
         return np.asarray(count(np.greater) + own)
@@ -288,7 +296,7 @@ def rank_of(ties: str, count: Callable[[np.ufunc], Numbers], own: Any = 1) -> Nu
     return count(np.greater_equal)
 
 
-def _places(score: ScoreMatrix, ties: str) -> NDArray[np.intp]:
+def _places(score: ScoreMatrix, ties: Ties) -> NDArray[np.intp]:
     """Places from the bottom up instead of scores: the same order, tied labels by their index."""
     if ties == "first":
         return _places(score[:, ::-1], "last")[:, ::-1]
@@ -296,6 +304,11 @@ def _places(score: ScoreMatrix, ties: str) -> NDArray[np.intp]:
     places = np.empty_like(order)
     np.put_along_axis(places, order, np.arange(score.shape[1])[None, :], axis=1)
     return places
+
+
+def _most(k: int, found: Candidates) -> First:
+    """The first k of those in which the score is the gain itself."""
+    return First(k, "first", found)
 
 
 def _gain(relevant: NDArray[np.bool_], label: Numbers, worth: Worth) -> Numbers:

@@ -5,16 +5,15 @@ label's rank among the relevant ones. Rank 1 is the highest score. Who wins a ti
 says, and a sample on which a metric does not exist is worth what ``undefined`` says.
 """
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from mlm_helpers import inputs, ordering
-from mlm_helpers.counts import Parts, divided, summary
-from mlm_helpers.inputs import FloatArray
+from mlm_helpers.inputs import FloatArray, Ties
+from mlm_helpers.ordering import mean_over_samples
 
 
-def ranks(y_score: Any, *, ties: str = "worst") -> FloatArray:
+def ranks(y_score: Any, *, ties: Ties = "worst") -> FloatArray:
     """Rank the labels of each sample by score; 1 is the highest score.
 
     Bad input raises a TypeError or a ValueError.
@@ -49,8 +48,8 @@ def coverage(
     y_true: Any,
     y_score: Any,
     *,
-    start: int = 1,
-    ties: str = "worst",
+    start: Literal[0, 1] = 1,
+    ties: Ties = "worst",
     undefined: float = 0.0,
     sample_weight: Any = None,
     per_sample: bool = False,
@@ -93,14 +92,15 @@ def coverage(
     """
     inputs.start(start)
     reading = partial(ordering.coverage, start=start)
-    return _mean_over_samples(reading, y_true, y_score, ties, undefined, sample_weight, per_sample)
+    data = inputs.label_scores(y_true, y_score, sample_weight)
+    return mean_over_samples(reading, data, ties, undefined, per_sample)
 
 
 def one_error(
     y_true: Any,
     y_score: Any,
     *,
-    ties: str = "worst",
+    ties: Ties = "worst",
     undefined: float = 1.0,
     sample_weight: Any = None,
     per_sample: bool = False,
@@ -141,16 +141,15 @@ def one_error(
     >>> one_error([[1, 0]], [[0.5, 0.5]], ties="average")
     0.5
     """
-    return _mean_over_samples(
-        ordering.one_error, y_true, y_score, ties, undefined, sample_weight, per_sample
-    )
+    data = inputs.label_scores(y_true, y_score, sample_weight)
+    return mean_over_samples(ordering.one_error, data, ties, undefined, per_sample)
 
 
 def ranking_loss(
     y_true: Any,
     y_score: Any,
     *,
-    ties: str = "worst",
+    ties: Ties = "worst",
     undefined: float = 0.0,
     sample_weight: Any = None,
     per_sample: bool = False,
@@ -189,16 +188,15 @@ def ranking_loss(
     >>> ranking_loss([[1, 0, 1, 0, 0]], [[0.3, 0.4, 0.5, 0.1, 0.15]])
     0.16666666666666666
     """
-    return _mean_over_samples(
-        ordering.ranking_loss, y_true, y_score, ties, undefined, sample_weight, per_sample
-    )
+    data = inputs.label_scores(y_true, y_score, sample_weight)
+    return mean_over_samples(ordering.ranking_loss, data, ties, undefined, per_sample)
 
 
 def average_precision(
     y_true: Any,
     y_score: Any,
     *,
-    ties: str = "worst",
+    ties: Ties = "worst",
     undefined: float = 1.0,
     sample_weight: Any = None,
     per_sample: bool = False,
@@ -237,23 +235,5 @@ def average_precision(
     >>> average_precision([[1, 0, 1, 0, 0]], [[0.3, 0.4, 0.5, 0.1, 0.15]])
     0.8333333333333333
     """
-    return _mean_over_samples(
-        ordering.average_precision, y_true, y_score, ties, undefined, sample_weight, per_sample
-    )
-
-
-def _mean_over_samples(
-    reading: Callable[..., Parts],
-    y_true: Any,
-    y_score: Any,
-    ties: str,
-    undefined: float,
-    sample_weight: Any,
-    per_sample: bool,
-) -> float | FloatArray:
-    """Order the labels of each sample, read, then average: the whole family."""
-    inputs.one_of(ties, inputs.TIES, "ties")
-    inputs.undefined(undefined)
-    truth, score, weight = inputs.label_scores(y_true, y_score, sample_weight)
-    ((part, whole),) = ordering.read([reading], truth, score, ties)
-    return summary(divided(part, whole, undefined), weight, per_sample)
+    data = inputs.label_scores(y_true, y_score, sample_weight)
+    return mean_over_samples(ordering.average_precision, data, ties, undefined, per_sample)

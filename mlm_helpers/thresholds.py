@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from mlm_helpers import catalogue, counts, inputs, ordering
 from mlm_helpers.blocks import blocks
 from mlm_helpers.counts import Counts
-from mlm_helpers.inputs import FloatArray, LabelMatrix, ScoreMatrix
+from mlm_helpers.inputs import Data, FloatArray, LabelMatrix, ScoreMatrix, Ties
 
 Labels = NDArray[np.int8]
 
@@ -57,7 +57,7 @@ def at(y_score: Any, cut: Any = 0.5, *, inclusive: bool = True) -> Labels:
     return (score >= cuts if inclusive else score > cuts).astype(np.int8)
 
 
-def top(y_score: Any, k: int, *, ties: str = "first") -> Labels:
+def top(y_score: Any, k: int, *, ties: Ties = "first") -> Labels:
     """Predict the k labels of each sample that score highest (RCut).
 
     Bad input raises a TypeError or a ValueError.
@@ -168,10 +168,9 @@ def tune(
             "zero_division is nan, under which a cut changes what is averaged: bind 0.0, 1.0 or"
             ' "agree" in the metric'
         )
-    truth, score, weight = inputs.label_scores(y_true, y_score, chosen["sample_weight"])
+    data = inputs.label_scores(y_true, y_score, chosen["sample_weight"])
+    truth, score, weights = data.truth, data.other, data.cells
     rule = _Rule(record, chosen)
-    cells = np.ones(1) if weight is None else weight[:, None]
-    weights = np.broadcast_to(cells, score.shape)
     if not per_label:
         return _one_cut(rule, truth != 0, score, weights)
     if record.along == "sample" and record.family != "Hamming":
@@ -269,7 +268,7 @@ def _ratio_of_sums(
     cuts, best = np.full(len(score), np.inf), -np.inf
 
     def value(cuts: FloatArray) -> float:
-        found = counts.count(truth.T, at(score.T, cuts), axis=None, weight=weights[0])
+        found = counts.count(Data(truth.T, at(score.T, cuts), weights[0]), axis=None)
         return float(rule.values(found))
 
     new = ordered[:, -1].astype(float)  # everything

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from mlm_helpers import counts, inputs, ordering
-from mlm_helpers.counts import Parts, divided, summary
-from mlm_helpers.inputs import FloatArray
+from mlm_helpers.counts import Parts
+from mlm_helpers.inputs import Data, FloatArray, Ties
+from mlm_helpers.ordering import mean_over_samples
 
 
 def precision(
@@ -22,7 +23,7 @@ def precision(
     y_score: Any,
     *,
     k: int,
-    ties: str = "average",
+    ties: Ties = "average",
     sample_weight: Any = None,
     per_sample: bool = False,
 ) -> float | FloatArray:
@@ -63,9 +64,9 @@ def precision(
     >>> precision([[1, 0, 0]], [[0.5, 0.5, 0.1]], k=1)
     0.5
     """
-    return _mean_over_samples(
-        ordering.precision_at, y_true, y_score, k, ties, 0.0, sample_weight, per_sample
-    )
+    reading = partial(ordering.precision_at, k=inputs.k(k))
+    data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
+    return mean_over_samples(reading, data, ties, 0.0, per_sample)
 
 
 def recall(
@@ -73,7 +74,7 @@ def recall(
     y_score: Any,
     *,
     k: int,
-    ties: str = "average",
+    ties: Ties = "average",
     undefined: float = 0.0,
     sample_weight: Any = None,
     per_sample: bool = False,
@@ -113,9 +114,9 @@ def recall(
     >>> recall([[1, 0, 1, 0, 0]], [[0.3, 0.4, 0.5, 0.1, 0.15]], k=3)
     1.0
     """
-    return _mean_over_samples(
-        ordering.recall_at, y_true, y_score, k, ties, undefined, sample_weight, per_sample
-    )
+    reading = partial(ordering.recall_at, k=inputs.k(k))
+    data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
+    return mean_over_samples(reading, data, ties, undefined, per_sample)
 
 
 def ndcg(
@@ -123,7 +124,7 @@ def ndcg(
     y_score: Any,
     *,
     k: int,
-    ties: str = "average",
+    ties: Ties = "average",
     undefined: float = 0.0,
     sample_weight: Any = None,
     per_sample: bool = False,
@@ -166,28 +167,9 @@ def ndcg(
     >>> ndcg([[0, 0, 1, 0]], [[0.4, 0.3, 0.2, 0.1]], k=3)  # third place: 1 / log2(4)
     0.5
     """
-    return _mean_over_samples(
-        ordering.ndcg_at, y_true, y_score, k, ties, undefined, sample_weight, per_sample
-    )
-
-
-def _mean_over_samples(
-    reading: Callable[..., Parts],
-    y_true: Any,
-    y_score: Any,
-    k: int,
-    ties: str,
-    undefined: float,
-    sample_weight: Any,
-    per_sample: bool,
-) -> float | FloatArray:
-    """Find the first k labels of each sample, read, then average."""
-    reading = partial(reading, k=inputs.k(k))
-    inputs.one_of(ties, inputs.TIES, "ties")
-    inputs.undefined(undefined)
-    truth, score, weight = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    ((part, whole),) = ordering.read([reading], truth, score, ties)
-    return summary(divided(part, whole, undefined), weight, per_sample)
+    reading = partial(ordering.ndcg_at, k=inputs.k(k))
+    data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
+    return mean_over_samples(reading, data, ties, undefined, per_sample)
 
 
 # ---------------------------------------------------------------------------- rare labels count more
@@ -231,7 +213,7 @@ def inverse_propensities(y_train: Any, *, a: float = 0.55, b: float = 1.5) -> Fl
             f"y_train has {n_samples} sample{'s' * (n_samples > 1)}, and of fewer than 3 the formula"
             " makes propensities above 1: give the training set"
         )
-    times = counts.count(seen, seen, axis=0).tp
+    times = counts.count(Data(seen, seen), axis=0).tp
     with np.errstate(divide="ignore", over="ignore"):
         inverse = 1 + (np.log(n_samples) - 1) * ((b + 1) / (times + b)) ** a
     for j in np.flatnonzero(~np.isfinite(inverse))[:1]:
@@ -249,7 +231,7 @@ def propensity_scored_precision(
     *,
     k: int,
     normalize: bool = True,
-    ties: str = "average",
+    ties: Ties = "average",
     sample_weight: Any = None,
 ) -> float:
     """Precision at k in which a hit counts as much as its label is hard to be noticed: PSP@k.
@@ -287,9 +269,10 @@ def propensity_scored_precision(
     >>> propensity_scored_precision([[1, 0, 1]], [[0.9, 0.5, 0.1]], [1, 1, 4], k=1)
     0.25
     """
-    return _ratio_of_sums(
-        np.ones, y_true, y_score, inverse_propensities, k, normalize, ties, sample_weight
-    )
+    inputs.one_of(normalize, (True, False), "normalize")
+    gain = partial(ordering.gain_at, k=inputs.k(k), discount=np.ones, normalize=normalize)
+    data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
+    return _ratio_of_sums(gain, data, inverse_propensities, ties)
 
 
 def propensity_scored_ndcg(
@@ -299,7 +282,7 @@ def propensity_scored_ndcg(
     *,
     k: int,
     normalize: bool = True,
-    ties: str = "average",
+    ties: Ties = "average",
     sample_weight: Any = None,
 ) -> float:
     """The nDCG at k in which a hit counts as much as its label is hard to be noticed: PSnDCG@k.
@@ -337,30 +320,18 @@ def propensity_scored_ndcg(
     0.5
     """
     discount = ordering.discounts
-    return _ratio_of_sums(
-        discount, y_true, y_score, inverse_propensities, k, normalize, ties, sample_weight
-    )
+    inputs.one_of(normalize, (True, False), "normalize")
+    gain = partial(ordering.gain_at, k=inputs.k(k), discount=discount, normalize=normalize)
+    data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
+    return _ratio_of_sums(gain, data, inverse_propensities, ties)
 
 
 def _ratio_of_sums(
-    discount: Callable[[int], FloatArray],
-    y_true: Any,
-    y_score: Any,
-    inverse_propensities: Any,
-    k: int,
-    normalize: bool,
-    ties: str,
-    sample_weight: Any,
+    gain: Callable[..., Parts], data: Data, inverse_propensities: Any, ties: Ties
 ) -> float:
     """Find the first k labels of each sample, read, add up, then divide."""
-    k = inputs.k(k)
-    inputs.one_of(normalize, (True, False), "normalize")
     inputs.one_of(ties, inputs.TIES, "ties")
-    truth, score, weight = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    worth = inputs.per_label(inverse_propensities, score.shape[1], "inverse_propensities")
-    reading = partial(
-        ordering.gain_at, k=k, worth=worth, discount=discount, normalize=bool(normalize)
-    )
-    ((part, whole),) = ordering.read([reading], truth, score, ties)
-    reached, reachable = (counts.weighed(values, weight)[0] for values in (part, whole))
+    worth = inputs.per_label(inverse_propensities, data.shape[1], "inverse_propensities")
+    ((part, whole),) = ordering.read([partial(gain, worth=worth)], data, ties)
+    reached, reachable = (counts.weighed(values, data.weight)[0] for values in (part, whole))
     return reached / reachable if reachable > 0 else math.nan

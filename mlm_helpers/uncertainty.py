@@ -316,7 +316,7 @@ def _of_counts(
     record: catalogue.Metric, chosen: dict[str, Any], y_true: Any, y_pred: Any
 ) -> tuple[Statistic, tuple[int, int]]:
     """A ratio of counts: how often each row is drawn is its weight."""
-    truth, prediction, weight = inputs.label_sets(y_true, y_pred, chosen["sample_weight"])
+    data = inputs.label_sets(y_true, y_pred, chosen["sample_weight"])
     parts = functools.partial(record.parts, **{name: chosen[name] for name in record.parameters})
     average, zero_division = chosen["average"], chosen["zero_division"]
     axis = None if average == "micro" else 0
@@ -326,14 +326,14 @@ def _of_counts(
         return float(averaged)
 
     def of(times: Times) -> list[float]:
-        weights: Any = times if weight is None else times * weight
-        each = zip(*counts.count(truth, prediction, axis=axis, weight=weights), strict=True)
+        weights: Any = times if data.weight is None else times * data.weight
+        each = zip(*counts.count(data.weighing(weights), axis=axis), strict=True)
         heavy = weights.any(axis=1)
         return [
             value(*one) if weighs else math.nan for one, weighs in zip(each, heavy, strict=True)
         ]
 
-    return of, truth.shape
+    return of, data.shape
 
 
 def _of_rows(
@@ -342,18 +342,17 @@ def _of_rows(
     """Any metric: each row is copied as often as it is drawn, and its weight with it."""
     bound = metric.keywords if isinstance(metric, functools.partial) else {}
     keeps, bound_weight = record is None or record.keeps_sparse, bound.get("sample_weight")
-    truth, other, weight = inputs.label_scores(y_true, y_other, bound_weight, keep_sparse=keeps)
+    data = inputs.label_scores(y_true, y_other, bound_weight, keep_sparse=keeps)
 
     def of_one(times: NDArray[np.float32]) -> float:
-        rows = np.repeat(np.arange(len(times)), times.astype(np.intp))
-        if weight is None:
-            return _number(metric(truth[rows], other[rows]))
-        if not weight[rows].any():
+        rows = data.rows(np.repeat(np.arange(len(times)), times.astype(np.intp)))
+        if rows.weight is None:
+            return _number(metric(rows.truth, rows.other))
+        if not rows.weight.any():
             return math.nan
-        again = functools.partial(metric, sample_weight=weight[rows])
-        return _number(again(truth[rows], other[rows]))
+        return _number(metric(rows.truth, rows.other, sample_weight=rows.weight))
 
-    return lambda times: list(map(of_one, times)), truth.shape
+    return lambda times: list(map(of_one, times)), data.shape
 
 
 def _number(value: Any) -> float:

@@ -12,6 +12,7 @@ from scipy.sparse import csr_array
 
 from mlm_helpers import blocks, counts, label_based
 from mlm_helpers.counts import Counts
+from mlm_helpers.inputs import Data
 
 NAN = math.nan
 
@@ -32,7 +33,7 @@ EXPECTED = {  # axis and weights: tp, fp, fn, tn
 @pytest.mark.parametrize("kind", [np.asarray, csr_array])
 def test_count(kind, axis, weight):
     weights = None if weight is None else np.array(weight, dtype=float)
-    result = counts.count(kind(Y_TRUE), kind(Y_PRED), axis=axis, weight=weights)
+    result = counts.count(Data(kind(Y_TRUE), kind(Y_PRED), weights), axis=axis)
     assert Counts._fields == ("tp", "fp", "fn", "tn")
     for one, expected in zip(result, EXPECTED[axis, weight], strict=True):
         assert_array_equal(one, expected)
@@ -44,17 +45,17 @@ def test_count(kind, axis, weight):
 def test_counts_are_whole_and_do_not_overflow(kind):
     ones = np.ones((300, 3000), dtype=kind)  # no i1 holds 300 and no f2 the 2049th one
     for axis, expected in ((0, 300), (1, 3000), (None, 900_000)):
-        result = counts.count(ones, ones, axis=axis)
+        result = counts.count(Data(ones, ones), axis=axis)
         assert (result.tp == expected).all() and not np.any(result[1:])
         assert result.tp.dtype == np.intp
-    assert (counts.count(ones, ones, axis=0, weight=np.full(300, 0.5)).tp == 150).all()
+    assert (counts.count(Data(ones, ones, np.full(300, 0.5)), axis=0).tp == 150).all()
 
 
 @pytest.mark.parametrize("y_pred", [Y_PRED.astype("f4"), np.asfortranarray(Y_PRED, int), Y_PRED])
 def test_count_of_two_kinds_and_layouts(y_pred):
     for (axis, weight), expected in EXPECTED.items():
         weights = None if weight is None else np.array(weight, dtype=float)
-        result = counts.count(Y_TRUE.astype(int), y_pred, axis=axis, weight=weights)
+        result = counts.count(Data(Y_TRUE.astype(int), y_pred, weights), axis=axis)
         for one, values in zip(result, expected, strict=True):
             assert_array_equal(one, values)
 
@@ -80,7 +81,7 @@ def test_both_ways_in_one_read(layout, block, weighted, monkeypatch):
         y_true, y_pred = rng.random((2, *rng.integers(1, 40, 2))) < 0.5
         weight = rng.random(len(y_true)) if weighted else None
         make = LAYOUTS[layout]
-        result = counts.count_both_ways(make(y_true.astype(kind)), make(y_pred), weight)
+        result = counts.count_both_ways(Data(make(y_true.astype(kind)), make(y_pred), weight))
         for axis, counted in ((1, result[0]), (0, result[1])):
             weighs = weight if axis == 0 and weighted else np.ones(len(y_true), dtype=int)
             cells = [y_true & y_pred, ~y_true & y_pred, y_true & ~y_pred, ~y_true & ~y_pred]
@@ -97,7 +98,7 @@ def test_both_ways_in_one_read(layout, block, weighted, monkeypatch):
 def test_both_ways_many_cells_are_counted_exactly(shape):
     # single precision, in which a block is added up, would stop counting at 2**24
     ones = np.broadcast_to(np.int8(1), shape)
-    per_sample, per_label = counts.count_both_ways(ones, ones)
+    per_sample, per_label = counts.count_both_ways(Data(ones, ones))
     for _, fp, fn, tn in (per_sample, per_label):
         assert not (fp.any() or fn.any() or tn.any())
     assert (per_sample.tp == shape[1]).all() and len(per_sample.tp) == shape[0]
@@ -105,12 +106,13 @@ def test_both_ways_many_cells_are_counted_exactly(shape):
 
 
 def test_rows_of_more_cells_than_single_precision_counts(monkeypatch):
-    assert np.float32(counts._SINGLE) - np.float32(1) == counts._SINGLE - 1
-    assert np.float32(counts._SINGLE) + np.float32(1) == counts._SINGLE  # here it stops
-    expected = counts.count_both_ways(Y_TRUE, Y_PRED)
+    most = np.float32(counts._SINGLE)
+    assert int(most - np.float32(1)) == counts._SINGLE - 1
+    assert int(most + np.float32(1)) == counts._SINGLE  # here it stops
+    expected = counts.count_both_ways(Data(Y_TRUE, Y_PRED))
     monkeypatch.setattr(counts, "_SINGLE", Y_TRUE.shape[1] - 1)
     monkeypatch.setattr(np, "float32", object())  # which would be refused
-    for one, other in zip(expected, counts.count_both_ways(Y_TRUE, Y_PRED), strict=True):
+    for one, other in zip(expected, counts.count_both_ways(Data(Y_TRUE, Y_PRED)), strict=True):
         assert_array_equal(one, other)
 
 
@@ -128,7 +130,7 @@ def test_with_weights_no_count_is_invented(kind, scale):
     truth[:, :3] = pred[:, :3] = weight[:, None] > 0  # nobody is a true negative
     truth[:, 3:6] |= weight[:, None] > np.median(weight)  # the light ones alone are
     for y_pred in (pred, truth):
-        result = counts.count(kind(truth), kind(y_pred), axis=0, weight=weight)
+        result = counts.count(Data(kind(truth), kind(y_pred), weight), axis=0)
         for counted, cells in zip(
             result,
             (truth & y_pred, ~truth & y_pred, truth & ~y_pred, ~truth & ~y_pred),
@@ -144,25 +146,26 @@ def test_with_weights_no_count_is_invented(kind, scale):
 def test_rows_of_weights_are_counted_each_by_itself(kind, axis, monkeypatch):
     rng = np.random.default_rng(0)
     truth, pred = (rng.random((2, 30, 4)) < 0.4).astype(int)
+    data = Data(kind(truth), kind(pred))
     whole = rng.integers(4, size=(5, 30))
     monkeypatch.setattr("mlm_helpers.blocks.CELLS", 20)
     for weights in (whole, whole.astype(np.float32), whole * 0.1, whole * ANY_SIZE[:30]):
-        together = counts.count(kind(truth), kind(pred), axis=axis, weight=weights)
+        together = counts.count(data.weighing(weights), axis=axis)
         for i, weight in enumerate(weights):
-            alone = counts.count(kind(truth), kind(pred), axis=axis, weight=weight.astype(float))
+            alone = counts.count(data.weighing(weight.astype(float)), axis=axis)
             for one, other in zip(together, alone, strict=True):
                 assert one.shape == (5,) if axis is None else one.shape == (5, 4)
                 np.testing.assert_allclose(one[i], other, rtol=1e-12, atol=0)
     repeated = np.repeat(truth, whole[0], axis=0), np.repeat(pred, whole[0], axis=0)
-    found = counts.count(kind(truth), kind(pred), axis=axis, weight=whole)
-    for one, other in zip(found, counts.count(*repeated, axis=axis), strict=True):
+    found = counts.count(data.weighing(whole), axis=axis)
+    for one, other in zip(found, counts.count(Data(*repeated), axis=axis), strict=True):
         assert_array_equal(one[0], other)
 
 
 def test_a_flag_of_a_library_for_matrices_is_no_warning():
     """It comes and goes. An infinite cell, which no public function lets in, raises it for sure."""
     cells = np.array([[np.inf, 0.0]])
-    counts.count_both_ways(cells, cells[:, ::-1])
+    counts.count_both_ways(Data(cells, cells[:, ::-1]))
     with pytest.warns(RuntimeWarning, match="invalid value"):
         cells * cells[:, ::-1]
 
@@ -170,7 +173,7 @@ def test_a_flag_of_a_library_for_matrices_is_no_warning():
 @pytest.mark.parametrize("kind", [np.asarray, csr_array])
 def test_a_light_sample_beside_a_heavy_one_is_not_lost(kind):
     truth, pred = kind(np.array([[1, 0], [0, 0]])), kind(np.array([[1, 1], [0, 0]]))
-    result = counts.count(truth, pred, axis=0, weight=np.array([1e17, 1]))
+    result = counts.count(Data(truth, pred, np.array([1e17, 1])), axis=0)
     assert_array_equal(result, [[1e17, 0], [0, 1e17], [0, 0], [1, 1]])
 
 

@@ -856,7 +856,7 @@ def test_truth_values_of_any_bytes_count_as_one(make):
     y_true, y_pred = make(Y_TRUE), make(Y_PRED)
     assert_array_equal(label_based.confusion(y_true, y_true), [[2, 2], [0, 0], [0, 0], [1, 1]])
     # the same with each label's hits, false alarms, misses and rejections, one read for both ways
-    per_sample, per_label = counts.count_both_ways(*inputs.label_sets(y_true, y_pred)[:2])
+    per_sample, per_label = counts.count_both_ways(inputs.label_sets(y_true, y_pred))
     assert_array_equal(per_sample, [[1, 1, 1], [1, 0, 0], [0, 0, 1], [0, 1, 0]])
     assert_array_equal(per_label, [[1, 2], [0, 1], [1, 0], [1, 0]])
     assert_array_equal(ranking.ranks(y_pred), [[2, 2], [2, 1], [2, 1]])
@@ -891,7 +891,8 @@ def test_scores_keep_their_precision():
 def test_what_passes_is_neither_copied_nor_converted(kind, layout):
     labels, other = (layout(np.array(rows, dtype=kind)) for rows in (Y_TRUE, Y_PRED))
     for read, second in ((inputs.label_sets, "y_pred"), (inputs.label_scores, "y_score")):
-        truth, result, _ = read(labels, other)
+        data = read(labels, other)
+        truth, result = data.truth, data.other
         assert np.shares_memory(truth, labels) and np.shares_memory(result, other), second
         assert truth.dtype == kind
         assert result.dtype == ("u1" if (kind, second) == ("?", "y_score") else kind)
@@ -899,7 +900,7 @@ def test_what_passes_is_neither_copied_nor_converted(kind, layout):
 
 def test_what_a_canonical_sparse_matrix_stores_is_shared():
     sparse = sp.csr_array(np.array(Y_TRUE, bool))
-    truth = inputs.label_sets(sparse, sparse)[0]
+    truth = inputs.label_sets(sparse, sparse).truth
     assert np.shares_memory(truth.indices, sparse.indices)
     assert np.shares_memory(truth.data, sparse.data)
 
@@ -951,7 +952,7 @@ def test_names_are_compared_one_by_one_only_to_tell_where_they_differ(monkeypatc
     frames = [frame(a=[1, 0], b=[0, 1]).set_index(pd.Index(["x", "y"])) for _ in range(2)]
     weight = pd.Series([1, 2], index=["x", "y"])
     monkeypatch.setattr(pd.Index, "__iter__", None)
-    assert inputs.label_sets(*frames, weight)[2].tolist() == [1, 2]
+    assert inputs.label_sets(*frames, weight).weight.tolist() == [1, 2]
 
 
 def test_not_every_index_and_every_column_is_a_name():
@@ -962,12 +963,16 @@ def test_not_every_index_and_every_column_is_a_name():
     assert hamming.hamming_loss(NAMED, type("Table", (), content)()) == 0
 
 
+def kinds(data):
+    return [type(data.truth), type(data.other)]
+
+
 def test_only_two_sparse_matrices_stay_sparse():
     sparse = sp.csr_array(Y_TRUE)
-    assert [sp.issparse(m) for m in inputs.label_sets(sparse, sparse)[:2]] == [True, True]
+    assert kinds(inputs.label_sets(sparse, sparse)) == [sp.csr_array, sp.csr_array]
     for pair in ((sparse, Y_PRED), (Y_TRUE, sparse)):
-        assert [type(m) for m in inputs.label_sets(*pair)[:2]] == [np.ndarray, np.ndarray]
-    assert [type(m) for m in inputs.label_scores(sparse, sparse)[:2]] == [np.ndarray, np.ndarray]
+        assert kinds(inputs.label_sets(*pair)) == [np.ndarray, np.ndarray]
+    assert kinds(inputs.label_scores(sparse, sparse)) == [np.ndarray, np.ndarray]
 
 
 @pytest.mark.parametrize("truth", [Y_TRUE, sp.csc_matrix(Y_TRUE)], ids=["dense", "sparse"])
@@ -975,14 +980,13 @@ def test_sparse_scores_stay_sparse_where_they_are_kept(truth):
     """With the zeros among them; and the truth with them, of ones alone."""
     kept = functools.partial(inputs.label_scores, truth, keep_sparse=True)
     stored = every_cell([[3, 0], [0, 2], [2, 1]], [0, 1], 1)
-    y_true, y_score, _ = kept(stored)
-    assert [type(m) for m in (y_true, y_score)] == [sp.csr_array, sp.csr_array]
-    assert_array_equal(y_true.toarray(), Y_TRUE)
-    assert (y_true.nnz, y_score.data.tolist()) == (4, [3, 0, 0, 2, 2, 1])
-    assert [type(m) for m in kept(SCORES)[:2]] == [np.ndarray, np.ndarray]
-    assert (
-        kept(sp.csr_array(np.array(Y_PRED, bool)))[1].data.dtype == np.uint8
-    )  # -True is no number
+    data = kept(stored)
+    assert kinds(data) == [sp.csr_array, sp.csr_array]
+    assert_array_equal(data.truth.toarray(), Y_TRUE)
+    assert (data.truth.nnz, data.other.data.tolist()) == (4, [3, 0, 0, 2, 2, 1])
+    assert kinds(kept(SCORES)) == [np.ndarray, np.ndarray]
+    bits = sp.csr_array(np.array(Y_PRED, bool))
+    assert kept(bits).other.data.dtype == np.uint8  # -True is no number
 
 
 @pytest.mark.parametrize(
@@ -1017,8 +1021,8 @@ except TypeError:
 
 @pytest.mark.parametrize("read", [inputs.label_sets, inputs.label_scores])
 def test_a_batch_may_weigh_nothing(read):
-    *_, weight = read([[1, 0], [0, 1]], [[1, 0], [0, 1]], [0, 0], is_batch=True)
-    assert weight.tolist() == [0.0, 0.0]
+    data = read([[1, 0], [0, 1]], [[1, 0], [0, 1]], [0, 0], is_batch=True)
+    assert data.weight.tolist() == [0.0, 0.0]
     for bad in ([0, -1], [0, math.nan], [0], [0, 1e-200]):
         with pytest.raises(ValueError, match="sample_weight"):
             read([[1, 0], [0, 1]], [[1, 0], [0, 1]], bad, is_batch=True)

@@ -14,7 +14,7 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
-from mlm_helpers import blocks, ordering
+from mlm_helpers import blocks, inputs, ordering
 from mlm_helpers.ranking import average_precision, coverage, one_error, ranking_loss, ranks
 
 NAN = math.nan
@@ -303,8 +303,8 @@ def test_readings_together_are_each_metrics_own(kind, ties, monkeypatch):
     for n_samples, n_labels in ((1, 1), (1, 5), (23, 1), (23, 6), (60, 9)):
         truth = rng.random((n_samples, n_labels)) < rng.random((n_samples, 1))
         score = rng.integers(0, 4, truth.shape).astype(kind)
-        together = ordering.read(readings, truth, score, ties)
+        together = ordering.read(readings, inputs.Data(truth, score), ties)
         for reading, both in zip(readings, together, strict=True):
-            ((part, whole),) = ordering.read([reading], truth, score, ties)
+            ((part, whole),) = ordering.read([reading], inputs.Data(truth, score), ties)
             assert_array_equal(whole, both[1])
             assert_array_equal(part[whole > 0], both[0][whole > 0])

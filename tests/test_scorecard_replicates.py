@@ -404,11 +404,12 @@ def test_it_is_as_sure_as_a_bootstrap_of_rows(monkeypatch):
     )
     assert_it_is_as_sure_as_the_bootstrap(card, drawn)
 
-    def by_cells(truth, prediction, *, axis, weight):
+    def by_cells(data, *, axis):
         """Draw each label's cells alone."""
-        orders = [np.random.default_rng(j).permutation(len(truth)) for j in range(truth.shape[1])]
+        rng = np.random.default_rng
+        orders = [rng(j).permutation(len(data.truth)) for j in range(data.shape[1])]
         columns = [
-            counts.count(truth[:, [j]], prediction[:, [j]], axis=axis, weight=weight[:, order])
+            counts.count(data.columns([j]).weighing(data.weight[:, order]), axis=axis)
             for j, order in enumerate(orders)
         ]
         return [np.concatenate(of_labels, axis=1) for of_labels in zip(*columns, strict=True)]

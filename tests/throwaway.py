@@ -53,9 +53,8 @@ def rejected(c):
 
 
 def specificity(y_true, y_pred, *, zero_division=0.0, sample_weight=None, per_sample=False):
-    return counts.mean_over_samples(
-        rejected, y_true, y_pred, sample_weight, per_sample, zero_division
-    )
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    return counts.mean_over_samples(rejected, data, zero_division, per_sample)
 
 
 SPECIFICITY = Metric(
@@ -79,10 +78,8 @@ def any_found(order, depth):
 
 def hit_rate(y_true, y_score, *, depth, ties="worst", sample_weight=None, per_sample=False):
     check_depth(depth)
-    inputs.CHECKS["ties"](ties)
-    truth, score, weight = inputs.label_scores(y_true, y_score, sample_weight)
-    ((part, whole),) = ordering.read([partial(any_found, depth=depth)], truth, score, ties)
-    return counts.summary(part / whole, weight, per_sample)
+    data = inputs.label_scores(y_true, y_score, sample_weight)
+    return ordering.mean_over_samples(partial(any_found, depth=depth), data, ties, 0.0, per_sample)
 
 
 HIT_RATE = Metric(
@@ -114,9 +111,9 @@ def column(truth, score, weight):
 def label_ap(y_true, y_score, *, average="macro", undefined=0.0, sample_weight=None):
     inputs.CHECKS["average"](average)
     inputs.undefined(undefined)
-    truth, score, weight = inputs.label_scores(y_true, y_score, sample_weight)
-    weight = np.ones(len(truth)) if weight is None else weight
-    truth = truth.astype(float)
+    data = inputs.label_scores(y_true, y_score, sample_weight)
+    weight = np.ones(len(data.truth)) if data.weight is None else data.weight
+    truth, score = data.truth.astype(float), data.other
     if average == "micro":
         weights = np.repeat(weight, truth.shape[1])
         value = column(truth.ravel(), score.ravel(), weights)

@@ -9,6 +9,7 @@ import numpy as np
 
 from mlm_helpers import catalogue, counts
 from mlm_helpers.conventions.readings import Matrix, Reading
+from mlm_helpers.inputs import Average
 
 
 def remembering(reading: Reading, truth: Matrix, kept: dict[Any, Any]) -> functools.partial[Any]:
@@ -27,7 +28,7 @@ def remembering(reading: Reading, truth: Matrix, kept: dict[Any, Any]) -> functo
         y_true: Matrix,
         y_score: Matrix,
         *,
-        average: str | None,
+        average: Average,
         undefined: float = 0.0,
         **given: Any,
     ) -> Any:

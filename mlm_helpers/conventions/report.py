@@ -64,9 +64,9 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
             f"metrics is of type {type(metrics).__name__}: give a list of metrics, such as"
             " [hamming_loss]"
         )
-    truth, _, _ = inputs.label_sets(y_true, y_true)
-    n_samples, n_labels = truth.shape
-    of_samples, of_labels = counts.count_both_ways(truth, truth)
+    data = inputs.label_sets(y_true, y_true)
+    n_samples, n_labels = data.shape
+    of_samples, of_labels = counts.count_both_ways(data)
     sentences = [
         f"{n_samples} samples, {n_labels} labels, label cardinality (true labels a sample)"
         f" {decimal(of_labels.tp.sum() / n_samples, 6)};"

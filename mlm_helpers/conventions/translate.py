@@ -99,9 +99,11 @@ def departed(
 def read(reading: Reading, y_true: Any, y_other: Any) -> tuple[Matrix, Matrix]:
     """Both matrices, through the gate; sparse ones stay so if the metric reads them as such."""
     if reading.reads == "y_pred":
-        return inputs.label_sets(y_true, y_other)[:2]
-    keep = catalogue.of(reading.function).keeps_sparse
-    return inputs.label_scores(y_true, y_other, keep_sparse=keep)[:2]
+        data = inputs.label_sets(y_true, y_other)
+    else:
+        keep = catalogue.of(reading.function).keeps_sparse
+        data = inputs.label_scores(y_true, y_other, keep_sparse=keep)
+    return data.truth, data.other
 
 
 def numbers_of(tool: str, name: str, y_true: Any, y_other: Any) -> tuple[float | str, float]:

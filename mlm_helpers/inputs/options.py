@@ -3,14 +3,19 @@
 import math
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Literal, TypeAlias, get_args
 
 from mlm_helpers.inputs.kinds import EXACT, is_nested, is_number, is_real, is_whole
 from mlm_helpers.inputs.refuse import shown
 
-AVERAGES = ("macro", "micro", "weighted", None)
-INTERPOLATIONS = (None, "all", 11, 101)
-TIES = ("worst", "best", "average", "first", "last")
+Average: TypeAlias = Literal["macro", "micro", "weighted"] | None
+Interpolation: TypeAlias = Literal["all", 11, 101] | None
+Ties: TypeAlias = Literal["worst", "best", "average", "first", "last"]
+ZeroDivision: TypeAlias = float | Literal["agree"]
+
+AVERAGES: tuple[Average, ...] = ("macro", "micro", "weighted", None)
+INTERPOLATIONS: tuple[Interpolation, ...] = (None, "all", 11, 101)
+TIES: tuple[Ties, ...] = get_args(Ties)
 
 
 def one_of(value: Any, allowed: Sequence[Any], name: str) -> None:

@@ -1,13 +1,14 @@
 """Reading: any container as a matrix of zeros and ones, as one of finite numbers, or as weights."""
 
 import warnings
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers.blocks import blocks
 from mlm_helpers.inputs import refuse
+from mlm_helpers.inputs.cells import Data, FloatArray, LabelMatrix, Weights, dense
 from mlm_helpers.inputs.kinds import (
     EXACT,
     is_nested,
@@ -19,21 +20,13 @@ from mlm_helpers.inputs.kinds import (
     stored,
 )
 
-LabelMatrix: TypeAlias = NDArray[Any]
-"""Zeros and ones of any kind of number, shape (n_samples, n_labels); or a CSR array that stores only
-ones, each once and in order."""
-ScoreMatrix: TypeAlias = NDArray[Any]
-"""Finite numbers of any kind that compares as a number does, shape (n_samples, n_labels)."""
-FloatArray: TypeAlias = NDArray[np.float64]
-Weights: TypeAlias = FloatArray | None
-
 _NUMBERS = "buif"  # kinds of dtype that are read as they are
 _SIZE = 1e100  # up to here (and down to its inverse) no sum or product of the metrics overflows
 
 
 def label_sets(
     y_true: Any, y_pred: Any, sample_weight: Any = None, *, is_batch: bool = False
-) -> tuple[LabelMatrix, LabelMatrix, Weights]:
+) -> Data:
     """Read truth and prediction as matrices of zeros and ones of one shape, and the weights.
 
     They come back as arrays of the kind of number that they came as, or as CSR arrays if both came
@@ -41,9 +34,9 @@ def label_sets(
     """
     truth, prediction = _zeros_and_ones(y_true, "y_true"), _zeros_and_ones(y_pred, "y_pred")
     refuse.mismatch(y_true, truth.shape, y_pred, prediction.shape, "y_pred")
-    if not (is_sparse(truth) and is_sparse(prediction)):
-        truth, prediction = dense(truth), dense(prediction)
-    return truth, prediction, _weights(sample_weight, y_true, truth.shape[0], is_batch)
+    weight = _weights(sample_weight, y_true, truth.shape[0], is_batch)
+    data = Data(truth, prediction, weight)
+    return data if is_sparse(truth) and is_sparse(prediction) else data.dense()
 
 
 def label_scores(
@@ -53,7 +46,7 @@ def label_scores(
     *,
     is_batch: bool = False,
     keep_sparse: bool = False,
-) -> tuple[LabelMatrix, ScoreMatrix, Weights]:
+) -> Data:
     """Read truth and weights as `label_sets` does, and scores as a matrix of finite numbers.
 
     Both matrices come back dense; in sparse scores, what is not stored is 0. Where sparse scores are
@@ -63,8 +56,8 @@ def label_scores(
     refuse.mismatch(y_true, truth.shape, y_score, score.shape, "y_score")
     weight = _weights(sample_weight, y_true, truth.shape[0], is_batch)
     if keep_sparse and is_sparse(score):
-        return type(score)(truth), score, weight
-    return dense(truth), dense(score), weight
+        return Data(type(score)(truth), score, weight)
+    return Data(truth, score, weight).dense()
 
 
 def stored_scores(score: Any) -> Any:
@@ -110,13 +103,13 @@ def for_labels(raw: Any, n_labels: int, name: str, low: float, high: float) -> F
 
 def one_label(y_true: Any, y_score: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     """Read truth and scores of one label as `label_scores` does: from lists, or from one column each."""
-    truth, score, _ = label_scores(_upright(y_true, "y_true"), _upright(y_score, "y_score"))
-    if truth.shape[1] > 1:
+    data = label_scores(_upright(y_true, "y_true"), _upright(y_score, "y_score"))
+    if data.shape[1] > 1:
         raise ValueError(
-            f"y_true has {truth.shape[1]} columns, and a curve is of one label: give one column of"
+            f"y_true has {data.shape[1]} columns, and a curve is of one label: give one column of"
             " each, such as y_true[:, 0] and y_score[:, 0]"
         )
-    return truth.ravel(), score.ravel()
+    return data.truth.ravel(), data.other.ravel()
 
 
 def _upright(raw: Any, name: str) -> Any:
@@ -131,11 +124,6 @@ def scores(y_score: Any) -> NDArray[np.floating[Any]]:
     """Read scores as a dense matrix of finite floats, shape (n_samples, n_labels)."""
     score = dense(_finite(y_score))
     return score if score.dtype.kind == "f" else score.astype(float)
-
-
-def dense(matrix: Any) -> NDArray[Any]:
-    """A matrix that was read, as an array; what is not stored is 0."""
-    return matrix.toarray() if is_sparse(matrix) else matrix  # type: ignore[no-any-return]
 
 
 def _zeros_and_ones(raw: Any, name: str) -> Any:

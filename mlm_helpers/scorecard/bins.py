@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from mlm_helpers import catalogue, columns, counts, inputs
 from mlm_helpers.columns import Column
 from mlm_helpers.counts import Parts
-from mlm_helpers.inputs import Weights
+from mlm_helpers.inputs import Average, Data
 from mlm_helpers.inputs.kinds import is_number
 
 Ways: TypeAlias = tuple[Parts, Parts, Parts]
@@ -64,12 +64,13 @@ def checked_cuts(cuts: Any) -> tuple[float, ...]:
     return tuple(map(float, given))
 
 
-def of_scores(truth: Any, score: Any, weight: Weights, cuts: tuple[float, ...]) -> Bins:
+def of_scores(data: Data, cuts: tuple[float, ...]) -> Bins:
     """Count each label's positives and negatives in each bin."""
-    n_labels, n_bins = truth.shape[1], len(cuts) + 1
+    truth, score, weight = data.truth, data.other, data.weight
+    n_labels, n_bins = data.shape[1], len(cuts) + 1
     sums = np.zeros(2 * n_labels * n_bins, dtype=np.intp if weight is None else float)
     first = np.arange(n_labels) * n_bins
-    for rows in inputs.blocks(score):
+    for rows in data.blocks():
         cells = np.searchsorted(cuts, score[rows], side="right") + first
         cells += (truth[rows] == 0) * (n_labels * n_bins)
         weights = None if weight is None else np.repeat(weight[rows], n_labels)
@@ -129,7 +130,7 @@ def bounds(bins: Bins, undefined: float | None) -> dict[str, Bound]:
 def _bound(
     reading: Callable[[Column, NDArray[Any]], Ways],
     bins: Bins,
-    average: str | None,
+    average: Average,
     undefined: float,
 ) -> Bound:
     counted = bins[1:]

@@ -144,29 +144,26 @@ class Scorecard:
         if cuts is not None and y_score is None:
             raise ValueError("cuts is given and y_score is missing: give the scores to be cut")
         values: Iterable[tuple[str, Values]] = ()
-        pair = confusion = between = resamples = None
+        sets = confusion = between = resamples = None
         if y_pred is not None:
-            truth, prediction, weight = inputs.label_sets(
-                y_true, y_pred, sample_weight, is_batch=True
-            )
-            values, confusion = sums.of_sets(truth, prediction, weight, chosen)
-            pair = truth, prediction
+            sets = data = inputs.label_sets(y_true, y_pred, sample_weight, is_batch=True)
+            values, confusion = sums.of_sets(data, chosen)
         if y_score is not None:
-            truth, score, weight = inputs.label_scores(
+            data = inputs.label_scores(
                 y_true, y_score, sample_weight, is_batch=True, keep_sparse=True
             )
-            values = chain(values, sums.of_scores(truth, score, chosen))
+            values = chain(values, sums.of_scores(data, chosen))
             if cuts is not None:
-                between = bins.of_scores(truth, score, weight, bins.checked_cuts(cuts))
-        n_samples, n_labels = truth.shape
+                between = bins.of_scores(data, bins.checked_cuts(cuts))
+        n_samples, n_labels = data.shape
         kept: dict[str, Sum] = {}
         of_samples: list[FloatArray] = []
         for name, found in values:
-            kept[name] = found.sum(weight)
+            kept[name] = found.sum(data.weight)
             if replicates:
                 of_samples.append(found.each)
         if replicates:
-            resamples = of_batch(of_samples, pair, weight, *resampling)
+            resamples = of_batch(of_samples, data.weight, sets, *resampling)
         names = None if labels is None else tuple(inputs.names(labels, n_labels, "labels"))
         return cls(n_samples, n_labels, names, chosen, kept, confusion, between, resamples)
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from mlm_helpers import blocks, counts, inputs
 from mlm_helpers.counts import Counts
-from mlm_helpers.inputs import FloatArray, LabelMatrix, Weights
+from mlm_helpers.inputs import Data, FloatArray, Weights
 from mlm_helpers.scorecard.sums import Sum
 from mlm_helpers.uncertainty import Interval
 
@@ -190,8 +190,8 @@ def _poisson(words: NDArray[np.uint64]) -> NDArray[np.uint8]:
 
 def of_batch(
     values: Sequence[FloatArray],
-    pair: tuple[LabelMatrix, LabelMatrix] | None,
     weight: Weights,
+    sets: Data | None,
     number: int,
     seed: int,
     first_row: int,
@@ -201,7 +201,7 @@ def of_batch(
     In blocks of rows: the weights of a block are as many as the cells of any other block, or as the
     counts that are kept.
     """
-    n_rows, n_labels = len(values[0]), pair[0].shape[1] if pair else 1
+    n_rows, n_labels = len(values[0]), sets.shape[1] if sets else 1
     step = min(max(blocks.CELLS // number, n_labels), 2**19)  # sums that single precision holds
     firsts = range(0, n_rows, step)
     sums = np.zeros((len(values), 2, number))
@@ -212,11 +212,10 @@ def of_batch(
         weights: Any = drawn.astype(np.float32) if weight is None else drawn * weight[rows]
         with np.errstate(invalid="ignore"):  # as in counts: no product of finite numbers is
             sums += _sums([each[rows] for each in values], weights.astype(float, copy=False))
-        if pair:
-            truth, prediction = (matrix[rows] for matrix in pair)
-            found = counts.count(truth, prediction, axis=0, weight=weights)
+        if sets:
+            found = counts.count(sets.weighing(None).rows(rows).weighing(weights), axis=0)
             counted += np.array(found).astype(counted.dtype, copy=False)
-    confusion = Counts(*counted) if pair else None
+    confusion = Counts(*counted) if sets else None
     return Replicates(seed, ((first_row, first_row + n_rows),), sums, confusion)
 
 

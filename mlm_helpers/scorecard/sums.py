@@ -9,7 +9,7 @@ import numpy as np
 
 from mlm_helpers import catalogue, counts, inputs, ordering
 from mlm_helpers.counts import Counts, Parts
-from mlm_helpers.inputs import FloatArray, Weights
+from mlm_helpers.inputs import Data, FloatArray, Weights
 
 Conventions = Mapping[str, Any]
 DEFAULTS = {"zero_division": 0.0, "beta": 2.0, "ties": None, "start": 1, "undefined": None}
@@ -87,11 +87,9 @@ def summed(reads: str) -> list[catalogue.Metric]:
     ]
 
 
-def of_sets(
-    truth: Any, prediction: Any, weight: Weights, chosen: Conventions
-) -> tuple[Iterator[tuple[str, Values]], Counts]:
+def of_sets(data: Data, chosen: Conventions) -> tuple[Iterator[tuple[str, Values]], Counts]:
     """Values of the set metrics that have one per sample, by id, and the counts of each label."""
-    per_sample, per_label = counts.count_both_ways(truth, prediction, weight)
+    per_sample, per_label = counts.count_both_ways(data)
     per_sample = Counts(*(column.astype(float) for column in per_sample))  # divides the fastest
     worth = counts.worth(per_sample, chosen["zero_division"])
     values = (
@@ -101,7 +99,7 @@ def of_sets(
     return values, per_label
 
 
-def of_scores(truth: Any, score: Any, chosen: Conventions) -> Iterator[tuple[str, Values]]:
+def of_scores(data: Data, chosen: Conventions) -> Iterator[tuple[str, Values]]:
     """Values of the metrics that are read off the ranks, from one sort of the scores for each rule of ties."""
     found: dict[str, Parts] = {}
     asked = {name: chosen[name] for name in _OWN if chosen[name] is not None}
@@ -110,10 +108,7 @@ def of_scores(truth: Any, score: Any, chosen: Conventions) -> Iterator[tuple[str
         alike[record.keeps_sparse, (record.defaults | asked)["ties"]].append(record)
     for (keeps_sparse, ties), records in alike.items():
         readings = [functools.partial(record.parts, **own(record, chosen)) for record in records]
-        of = truth, score
-        if not keeps_sparse:
-            of = inputs.dense(truth), inputs.dense(score)
-        read = ordering.read(readings, *of, ties)
+        read = ordering.read(readings, data if keeps_sparse else data.dense(), ties)
         found |= {record.id: parts for record, parts in zip(records, read, strict=True)}
     for record in summed("y_score"):
         yield record.id, _values(found[record.id], (record.defaults | asked).get("undefined"))

@@ -35,7 +35,8 @@ def read(
     gate: Any = inputs.label_sets
     if scores:
         gate = partial(inputs.label_scores, keep_sparse=record.keeps_sparse)
-    truth, other, weight = gate(y_true, other, settings["sample_weight"])
+    data = gate(y_true, other, settings["sample_weight"])
+    truth, other, weight = data.truth, data.other, data.weight
     for size, what in zip(truth.shape, ("samples", "labels"), strict=True):
         if size > LARGEST:
             raise ValueError(

@@ -8,6 +8,7 @@ from mlm_helpers import catalogue, counts
 from mlm_helpers.conventions.readings import LABEL_WISE, Matrix
 from mlm_helpers.conventions.tool import Departure, Tool, Translation
 from mlm_helpers.conventions.tools.shared import UNSTABLE, departure, translations
+from mlm_helpers.inputs import Data
 
 
 def _ratio(ours: Any, truth: Matrix, other: Matrix) -> float | None:
@@ -17,7 +18,7 @@ def _ratio(ours: Any, truth: Matrix, other: Matrix) -> float | None:
     record: Any = catalogue.of(ours)
     axis = {"samples": 1, "macro": 0, "micro": None}[ours.keywords.get("average", "samples")]
     swapped = {option: 1 / ours.keywords[option] for option in record.required}
-    part, whole = record.parts(counts.count(truth, other, axis=axis), **swapped)
+    part, whole = record.parts(counts.count(Data(truth, other), axis=axis), **swapped)
     # Its Fβ is ours with both sides of the fraction β² times as large.
     epsilon = 1e-6 * truth.shape[axis or 0] * swapped.get("beta", 1) ** 2
     without, theirs = (float(np.mean(counts.divided(part, whole + e, 0))) for e in (0, epsilon))

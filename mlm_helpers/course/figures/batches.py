@@ -40,7 +40,7 @@ def merging(batches: Iterable[tuple[ArrayLike, ArrayLike]], *, labels: Labels = 
 Sum: counts of sea ✓ 1, ✗ 1, ○ 0; macro F1 2/3 ≈ 0.667. Mean of the batches: 1/2 = 0.5.'
     """
     read = (inputs.label_sets(*batch) for batch in batches)
-    outcomes = [2 * truth.astype(int) + prediction for truth, prediction, _ in read]
+    outcomes = [2 * data.truth.astype(int) + data.other for data in read]
     labels = named(labels, outcomes[0].shape[1], "label")
     numbers = iter(range(1, sum(map(len, outcomes)) + 1))
     samples = [[f"sample {next(numbers)}" for _ in outcome] for outcome in outcomes]

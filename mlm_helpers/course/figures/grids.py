@@ -60,7 +60,7 @@ def label_matrix(
     >>> label_matrix([[1, 1], [0, 0]], labels=["sea", "sun"]).get_label()
     'Label matrix of 2 samples and 2 labels (sea, sun). Sample 1: sea, sun; sample 2: no label.'
     """
-    matrix = inputs.label_sets(y, y)[0].astype(int)
+    matrix = inputs.label_sets(y, y).truth.astype(int)
     n_samples, n_labels = matrix.shape
     labels, samples = named(labels, n_labels, "label"), named(samples, n_samples, "sample")
     rows = (
@@ -108,8 +108,8 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     """
     inputs.one_of(ratio, tuple(RATIOS), "ratio")
     inputs.one_of(per, ("sample", "label", "cell"), "per")
-    truth, prediction, _ = inputs.label_sets(y_true, y_pred)
-    outcome = 2 * truth.astype(int) + prediction.astype(int)
+    data = inputs.label_sets(y_true, y_pred)
+    outcome = 2 * data.truth.astype(int) + data.other.astype(int)
     n_samples, n_labels = outcome.shape
     labels, samples = named(labels, n_labels, "label"), named(samples, n_samples, "sample")
     kind = RATIOS[ratio]

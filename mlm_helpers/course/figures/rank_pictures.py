@@ -50,8 +50,9 @@ one-error 1, coverage 2, ranking loss 1/1 = 1, average precision 1/2 = 0.5.'
     names = named(labels, row.shape[1], "label")
     lists = []
     for model, given in scores.items():
-        truth, values, _ = inputs.label_scores(row, np.atleast_2d(np.asarray(given)))
-        lists.append(_read(model, ranks.ranked(truth[0], values[0].tolist(), names=names)))
+        data = inputs.label_scores(row, np.atleast_2d(np.asarray(given)))
+        ranked = ranks.ranked(data.truth[0], data.other[0].tolist(), names=names)
+        lists.append(_read(model, ranked))
     wide = 1.2 + width_of(names)
     column = max(1.9 + wide + 0.26 * max(len(r.misordered) for r in lists), 4.2)
     bottom = 1.15 + STEP * len(names) + 0.36 * max(len(r.summary) for r in lists)

@@ -49,7 +49,8 @@ def top_window(
     'The first 1 of 2 labels; a hit counts 1. Sample 1: false alarm sun 0.4; below, miss sea 0.3; \
 precision at 1 = 0, recall at 1 = 0, nDCG at 1 = 0.'
     """
-    truth, score, _ = inputs.label_scores(y_true, y_score)
+    data = inputs.label_scores(y_true, y_score)
+    truth, score = data.truth, data.other
     by_hand: Any = partial(solve, y_true=truth, y_pred_or_score=score, k=k, ties="first")
     columns = [by_hand(m, per_sample=True, **options).value for m, options in _METRICS.items()]
     means = _written(k, [by_hand(metric).value for metric in _METRICS])

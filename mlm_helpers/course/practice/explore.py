@@ -146,10 +146,10 @@ def page(
             )
     score = prediction = None
     if y_score is not None:
-        score = inputs.label_scores(y_true, y_score)[1]
+        score = inputs.label_scores(y_true, y_score).other
         prediction = thresholds.at(score)
     if y_pred is not None:
-        prediction = inputs.dense(inputs.label_sets(y_true, y_pred)[1])
+        prediction = inputs.dense(inputs.label_sets(y_true, y_pred).other)
     shown = {
         "labels": _names(labels, y_true, "columns", truth.shape[1], "label"),
         "samples": _names(samples, y_true, "index", truth.shape[0], "sample"),

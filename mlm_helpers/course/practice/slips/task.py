@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, counts, ordering
 from mlm_helpers.counts import Counts, Parts
+from mlm_helpers.inputs import Data
 
 Matrix = NDArray[Any]
 
@@ -45,9 +46,14 @@ class Task(NamedTuple):
         every = {"per_sample": True} if self.record.along == "sample" else {"average": None}
         return np.asarray(self.metric(self.truth, self.other, **every))
 
+    @property
+    def data(self) -> Data:
+        """Both matrices, as formulas read them."""
+        return Data(self.truth, self.other)
+
     def counts(self) -> Counts:
         """The four counts of each sample, of each label, or of all cells."""
-        return counts.count(self.truth, self.other, axis={"sample": 1, "label": 0}.get(self.unit))
+        return counts.count(self.data, axis={"sample": 1, "label": 0}.get(self.unit))
 
     def parts(self) -> Parts:
         """Part and whole for each sample, or label."""
@@ -56,7 +62,7 @@ class Task(NamedTuple):
         if self.record.reads == "y_pred":
             part, whole = formula(self.counts())
         else:
-            part, whole = ordering.read([formula], self.truth, self.other, self.settings["ties"])[0]
+            part, whole = ordering.read([formula], self.data, self.settings["ties"])[0]
         return part, whole
 
     def mean(self, part: Matrix, whole: Any) -> float:

@@ -1,0 +1,80 @@
+"""What has passed the gate: one object that every formula reads."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlm_helpers.blocks import blocks
+from mlm_helpers.inputs.kinds import is_sparse
+
+LabelMatrix: TypeAlias = NDArray[Any]
+"""Zeros and ones of any kind of number, shape (n_samples, n_labels); or a CSR array that stores only
+ones, each once and in order."""
+ScoreMatrix: TypeAlias = NDArray[Any]
+"""Finite numbers of any kind that compares as a number does, shape (n_samples, n_labels)."""
+FloatArray: TypeAlias = NDArray[np.float64]
+Weights: TypeAlias = FloatArray | None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Data:
+    """The truth, the matrix that is compared with it, and the weights of their cells.
+
+    Attributes
+    ----------
+    truth : LabelMatrix
+    other : LabelMatrix or ScoreMatrix
+        Predicted labels or scores, of the truth's shape; CSR arrays both, or neither.
+    weight : array of shape (n_samples,), or None
+        The weight of every cell of a row; None is 1. Of shape (n_draws, n_samples) it is as many
+        data sets, which are counted together.
+    """
+
+    truth: LabelMatrix
+    other: Any
+    weight: Weights = None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of samples and labels."""
+        return self.truth.shape
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether the matrices are CSR arrays."""
+        return is_sparse(self.other)
+
+    @property
+    def cells(self) -> FloatArray:
+        """The weight of each cell, in the shape of the matrices."""
+        weight = np.ones(1) if self.weight is None else self.weight[:, None]
+        return np.broadcast_to(weight, self.shape)
+
+    def dense(self) -> "Data":
+        """The same in arrays; what is not stored is 0."""
+        return replace(self, truth=dense(self.truth), other=dense(self.other))
+
+    def rows(self, rows: Any) -> "Data":
+        """Some of the samples, or some of them several times."""
+        weight = None if self.weight is None else self.weight[..., rows]
+        return Data(self.truth[rows], self.other[rows], weight)
+
+    def columns(self, columns: Any) -> "Data":
+        """Some of the labels."""
+        return replace(self, truth=self.truth[:, columns], other=self.other[:, columns])
+
+    def blocks(self) -> Iterator[slice]:
+        """Rows, in runs of few enough cells to stay in a processor's cache."""
+        return blocks(self.other)
+
+    def weighing(self, weight: Weights) -> "Data":
+        """The same under other weights of the samples."""
+        return replace(self, weight=weight)
+
+
+def dense(matrix: Any) -> NDArray[Any]:
+    """A matrix that was read, as an array; what is not stored is 0."""
+    return matrix.toarray() if is_sparse(matrix) else matrix  # type: ignore[no-any-return]
