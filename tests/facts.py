@@ -63,11 +63,26 @@ def shown(notebook: str, cell: str, table: int = 0, names: int = 1) -> Table:
     """
     page = "".join(_html(notebook, cell))
     head, *rows = _Tables.of(page)[table]
+    seen = [head[: place + 1].count(name) for place, name in enumerate(head)]
+    head = [f"{name} {n}" if n > 1 else name for name, n in zip(head, seen, strict=True)]
     found = {
         ", ".join(row[:names]): dict(zip(head[names:], row[names:], strict=True)) for row in rows
     }
     assert len(found) == len(rows), "two rows have one name: ask for more `names`"
     return found
+
+
+def rows(
+    columns: Iterable[str], *lines: tuple[object, ...], places: int = 3, names: int = 1
+) -> Table:
+    """What `shown` reads of a table of these lines; a float is written as a decimal, a Fraction as one."""
+    texts = [
+        [decimal(value, places) if isinstance(value, float) else str(value) for value in line]
+        for line in lines
+    ]
+    return {
+        ", ".join(line[:names]): dict(zip(columns, line[names:], strict=True)) for line in texts
+    }
 
 
 def said(notebook: str, cell: str) -> str:
