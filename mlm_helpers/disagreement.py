@@ -133,12 +133,12 @@ SAME_ORDER = {
 
 
 def all_pairs() -> dict[tuple[str, str], Disagreement | None]:
-    """Search every pair of the catalogue's metrics, each average apart, in the default sizes.
+    """Search every pair of the metrics that the course teaches, each average apart, in the default sizes.
 
     From a pair of names, as `catalogue.variants` gives them, to what `smallest_disagreement` finds.
     Metrics with a required option are left out: Fβ is a different metric for every β.
     """
-    found = catalogue.variants().items()
+    found = catalogue.variants(catalogue.taught()).items()
     names = tuple(name for name, metric in found if not catalogue.of(metric).required)
     return deepcopy(_all_pairs(names))
 

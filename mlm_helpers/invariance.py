@@ -332,13 +332,13 @@ def never(metric: Metric, name: str) -> str | None:
 
 
 def all_changes() -> dict[tuple[str, str], Change | str | None]:
-    """Hold every metric, each average apart, against every change.
+    """Hold every metric that the course teaches, each average apart, against every change.
 
     From the names of a metric, as `catalogue.variants` gives it, and of a transformation, to the
     reason why it never matters; or to the smallest `Change`, within 2 samples × 3 labels or 3 × 2
     (`NONE_FOUND` without one); or to None, where it does not apply.
     """
-    return deepcopy(_all_changes(tuple(catalogue.variants())))
+    return deepcopy(_all_changes(tuple(catalogue.variants(catalogue.taught()))))
 
 
 @functools.cache

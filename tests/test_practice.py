@@ -510,61 +510,6 @@ def test_a_curve_is_asked_too():
 # ---------------------------------------------------------------------------- words
 
 
-WORTH = {  # of a sample with 3 hits, 1 false alarm, 2 misses and 4 cells rightly left out
-    "labels true or predicted": 6,
-    "predicted labels": 4,
-    "true labels": 5,
-    "wrong cells": 3,
-    "all cells": 10,
-    "hits": 3,
-    "β²": 4,
-    "×": "*",
-    "÷": "/",
-}
-SAMPLE = [[1] * 5 + [0] * 5], [[1] * 3 + [0] * 2 + [1] + [0] * 4]
-
-
-RATIOS = [
-    name for name, metric in VARIANTS.items()
-    if catalogue.of(metric).reads == "y_pred" and catalogue.of(metric).family != "exact match"
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("name", RATIOS)
-def test_the_words_of_a_set_metric_are_its_formula(name):
-    metric = VARIANTS[name]
-    said = words.formula(metric)
-    for word, worth in WORTH.items():
-        said = said.replace(word, str(worth))
-    y_true, y_pred = SAMPLE
-    by_label = catalogue.of(metric).along == "label"
-    value = (
-        metric(np.transpose(y_true), np.transpose(y_pred)) if by_label else metric(y_true, y_pred)
-    )
-    assert eval(said) == pytest.approx(value), said
-
-
-SAID = {
-    "subset accuracy": "1 where all is right",
-    "zero-one loss": "1 where anything is wrong",
-    "coverage": "the rank of the last relevant label",
-    "one-error": "1 where the label at the top is irrelevant",
-    "ranking loss": "pairs in the wrong order ÷ pairs of a relevant and an irrelevant label",
-    "average precision": "at each relevant label, the relevant ones down to it ÷ all down to it",
-    "macro AP": "at each positive, the positives down to it ÷ all down to it",
-    "macro AUROC": "pairs in the right order ÷ pairs of a positive and a negative",
-    "precision at 1": "hits among the first k ÷ k",
-    "recall at 1": "hits among the first k ÷ relevant labels",
-    "nDCG at 1": "hits among the first k, each ÷ log2(place + 1), ÷ the same of the best order",
-}
-"""As a reader of the formulas in the catalogue would say them."""
-
-
-@pytest.mark.parametrize("name", SAID)
-def test_the_words_of_a_metric_that_is_no_ratio_of_counts(name):
-    assert words.formula(VARIANTS[name]) == SAID[name]
-
-
 @pytest.mark.parametrize(
     ("average", "said"),
     [

@@ -25,7 +25,7 @@ def metric_map(metrics: Iterable[Any] | None = None) -> Axes:
 
     Parameters
     ----------
-    metrics : records with name, family, higher_is_better, reads, along; by default the catalogue's
+    metrics : records with name, family, higher_is_better, reads, along; by default those of the course
 
     Examples
     --------
@@ -36,7 +36,7 @@ right, or not): subset accuracy ↑, zero-one loss ↓.'
     """
     order = list(catalogue.FAMILIES)
     records = sorted(
-        catalogue.METRICS if metrics is None else metrics,
+        catalogue.taught() if metrics is None else metrics,
         key=lambda metric: (order.index(metric.family), metric.reads),
     )
     groups = groupby(records, lambda metric: (metric.family, metric.reads))

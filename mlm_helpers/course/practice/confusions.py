@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlm_helpers import catalogue, counts, inputs
+from mlm_helpers.catalogue import MetricFunction
 from mlm_helpers.conventions.readings import DERIVED, Reading, readings
 from mlm_helpers.conventions.tool import close
 from mlm_helpers.course.practice import words
 from mlm_helpers.course.practice.slips import SLIPS, Task
 from mlm_helpers.course.practice.slips.task import Matrix
 
-Metric = Callable[..., Any]
 Pair = tuple[Matrix, Matrix]
 Numbers = list[tuple[str, float]]
 USUAL = 1  # what is as near as that, a sheet must tell from what is asked
@@ -42,7 +42,7 @@ class Confusion(NamedTuple):
         return self.near <= USUAL
 
 
-def confusions(metric: Metric, trials: Sequence[Pair]) -> tuple[Confusion, ...]:
+def confusions(metric: MetricFunction, trials: Sequence[Pair]) -> tuple[Confusion, ...]:
     """Whatever one can take for a metric, but what gives its own number on all trials.
 
     Of those that give the same numbers on all of them, only the nearest is kept.
@@ -84,11 +84,13 @@ def _guarded(number: Callable[..., Any]) -> Callable[[Matrix, Matrix], Numbers]:
 # ---------------------------------------------------------------------------- other metrics
 
 
-def _others(metric: Metric) -> Iterator[Confusion]:
-    """Every other number that is read off the same data, under its default conventions."""
+def _others(metric: MetricFunction) -> Iterator[Confusion]:
+    """Every other number of the course that is read off the same data, under its default conventions."""
     record, settings = catalogue.of(metric), catalogue.settings(metric)
+    of_course = {record, *catalogue.taught()}
     for reading in readings().values():
-        if reading.reads == record.reads:
+        known = reading.name in DERIVED or catalogue.of(reading.function) in of_course
+        if known and reading.reads == record.reads:
             near, instead = _distance(record, settings, reading), words.instead(metric, reading)
             yield Confusion(reading.name, _guarded(reading.function), near, instead)
 
@@ -109,7 +111,7 @@ def _distance(record: catalogue.Metric, settings: Any, reading: Reading) -> int:
 # ---------------------------------------------------------------------------- other options
 
 
-def _own(metric: Metric) -> Iterator[Confusion]:
+def _own(metric: MetricFunction) -> Iterator[Confusion]:
     """The metric itself under another convention, or with another k, β or the like."""
     record, settings = catalogue.of(metric), catalogue.settings(metric)
     choices = {
@@ -135,7 +137,7 @@ def _own(metric: Metric) -> Iterator[Confusion]:
 # ---------------------------------------------------------------------------- slips
 
 
-def _slips(metric: Metric) -> Iterator[Confusion]:
+def _slips(metric: MetricFunction) -> Iterator[Confusion]:
     nothing = np.zeros((1, 1), dtype=int)
     for slip in SLIPS:
         if slip.fits(Task(metric, nothing, nothing)):
@@ -143,5 +145,5 @@ def _slips(metric: Metric) -> Iterator[Confusion]:
             yield Confusion(slip.says, _guarded(number), 2 if slip.in_places else 1)
 
 
-def _slipped(slip: Any, metric: Metric, truth: Matrix, other: Matrix) -> Any:
+def _slipped(slip: Any, metric: MetricFunction, truth: Matrix, other: Matrix) -> Any:
     return list(slip.numbers(Task(metric, truth, other)))

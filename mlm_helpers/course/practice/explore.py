@@ -256,8 +256,8 @@ def _key(metric: Callable[..., Any]) -> str:
     return f"{record.id}:{average}" if average else record.id
 
 
-VARIANTS = {_key(metric): metric for metric in catalogue.variants().values()}
-"""Every metric that gives one number, by its key."""
+VARIANTS = {_key(metric): metric for metric in catalogue.variants(catalogue.taught()).values()}
+"""Every taught metric that gives one number, by its key."""
 
 
 def _record(metric: Callable[..., Any]) -> dict[str, Any]:

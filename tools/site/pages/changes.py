@@ -44,7 +44,7 @@ def text() -> str:
 def overview(found: Found) -> str:
     rows = [
         [plain(name), *(_sign(found[name, how], name, how) for how in TRANSFORMATIONS)]
-        for name in catalogue.variants()
+        for name in catalogue.variants(catalogue.taught())
     ]
     return table(["metric", *(link(SHORT[how], slug(how)) for how in TRANSFORMATIONS)], rows)
 
@@ -61,7 +61,7 @@ def section(how: str, found: Found) -> str:
     """One change: what it does, whom it never matters to and why, and whom it does."""
     never: dict[str, list[str]] = {}
     examples = []
-    for name in catalogue.variants():
+    for name in catalogue.variants(catalogue.taught()):
         outcome = found[name, how]
         if isinstance(outcome, Change):
             examples.append(example(name, how, outcome))

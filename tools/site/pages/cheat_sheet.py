@@ -9,7 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from mlm_helpers import catalogue, invariance
-from mlm_helpers.catalogue import FAMILIES, METRICS, Metric
+from mlm_helpers.catalogue import FAMILIES, Metric
 from tools import notebooks
 from tools.site.pages.markdown import code, formula, page, plain, table
 
@@ -124,7 +124,7 @@ def lines() -> tuple[Line, ...]:
             changes(metric),
             use(metric),
         )
-        for metric in METRICS
+        for metric in catalogue.taught()
     )
 
 
