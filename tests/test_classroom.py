@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from sklearn.metrics import f1_score, fbeta_score
+from sklearn.metrics import fbeta_score
 
-from mlm_helpers import exact_match, example_based
+from mlm_helpers import example_based
 from mlm_helpers.course import practice
 from mlm_helpers.course.practice import grading
 from tools import notebooks
@@ -109,38 +109,35 @@ def of_few(y_true, y_pred):
     return own_f1(y_true[:, :4], y_pred[:, :4])
 
 
-def by_the_package(y_true, y_pred):
-    return example_based.f1(y_true, y_pred)
-
-
 def by_scikit_learn(y_true, y_pred):
+    from sklearn.metrics import f1_score
+
     return f1_score(y_true, y_pred, average="samples", zero_division=0)
 
 
-def by_an_import(y_true, y_pred):
-    from mlm_helpers.example_based import f1 as mine
-
+def by_default(y_true, y_pred, *, mine=example_based.f1):
     return mine(y_true, y_pred)
 
 
-def by_another(y_true, y_pred):
-    return by_an_import(y_true, y_pred)
+class Borrowed:
+    def __call__(self, y_true, y_pred):
+        return max(example_based.f1(truth, y_pred) for truth in [y_true])
 
 
-def by_default(y_true, y_pred, mine=example_based.f1):
-    return mine(y_true, y_pred)
+class Row:
+    """Has an attribute that is the name of a metric, too."""
+
+    def __init__(self, true, said):
+        self.recall, self.size = sum(true * said), sum(true) + sum(said)
 
 
-def by_one_within(y_true, y_pred):
-    return max(example_based.f1(truth, y_pred) for truth in [y_true])
+def by_attributes(y_true, y_pred):
+    rows = [Row(true, said) for true, said in zip(y_true, y_pred, strict=True)]
+    return sum(2 * row.recall / row.size if row.size else 0 for row in rows) / len(rows)
 
 
-def by_calling_itself(y_true, y_pred, rows=None):
-    rows = len(y_true) if rows is None else rows
-    if rows == 0:
-        return 0.0
-    last = own_f1(y_true[rows - 1 : rows], y_pred[rows - 1 : rows])
-    return by_calling_itself(y_true, y_pred, rows - 1) + last / len(y_true)
+def by_lists(y_true, y_pred):
+    return 0.0 + own_f1(np.array([*y_true]), np.array(y_pred)) if y_true == y_true else 0
 
 
 @pytest.mark.parametrize(
@@ -148,17 +145,14 @@ def by_calling_itself(y_true, y_pred, rows=None):
     [
         (own_f1, True, "own_f1 is right"),
         (partial(own_f1), True, "the function is right"),
-        (by_calling_itself, True, "by_calling_itself is right"),
+        (by_attributes, True, "by_attributes is right"),
+        (by_lists, True, "by_lists is right"),
         (of_few, False, "of_few gives"),
         (lambda y_true, y_pred: None, False, "returns nothing"),
-        (by_the_package, False, "It calls mlm_helpers.example_based: the function is to be"),
-        (by_scikit_learn, False, "It calls f1_score: the function is to be your own."),
-        (by_an_import, False, "It calls mlm_helpers.example_based: the function is to be"),
-        (by_another, False, "It calls mlm_helpers.example_based: the function is to be"),
-        (by_default, False, "It calls f1: the function is to be your own."),
-        (by_one_within, False, "It calls mlm_helpers.example_based: the function is to be"),
-        (example_based.f1, False, "It calls f1: the function is to be your own."),
-        (partial(example_based.f1), False, "It calls f1: the function is to be your own."),
+        (by_scikit_learn, False, "The function calls sklearn: write the formula yourself."),
+        (by_default, False, "The function calls mlm_helpers: write the formula yourself."),
+        (Borrowed(), False, "The function calls mlm_helpers"),
+        (partial(example_based.f1), False, "The function calls mlm_helpers"),
     ],
 )
 def test_a_function_is_ones_own_and_right_on_larger_data_too(
@@ -168,10 +162,6 @@ def test_a_function_is_ones_own_and_right_on_larger_data_too(
     assert verdict.right is right
     assert told in verdict.says
     assert practice.judge(example_based.f1, of_few).right
-
-
-def test_what_has_no_code_to_look_into_is_judged_by_what_it_returns() -> None:
-    assert grading.own(exact_match.subset_accuracy, partial(np.array_equal)).right is False
 
 
 # ---------------------------------------------------------------------------- what is needed
@@ -325,7 +315,7 @@ def test_points_are_for_the_data_of_whose_folder_it_is(
 
 def test_a_function_that_is_not_ones_own_earns_nothing() -> None:
     assert told(F2, "write-it-yourself", my_f1=own_f1) == ""
-    assert "is to be your own" in told(F2, "write-it-yourself", my_f1=by_scikit_learn)
+    assert "write the formula yourself" in told(F2, "write-it-yourself", my_f1=by_scikit_learn)
 
 
 @every_notebook

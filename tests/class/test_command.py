@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from nbgrader.coursedir import CourseDirectory
 
-from mlm_helpers.course.practice import judging, limit
+from mlm_helpers.course.practice import judging
 from tools.classroom import __main__ as classroom
 
 
@@ -47,5 +47,4 @@ def test_a_class_is_given_what_has_no_solutions_and_hands_in_where_nbgrader_look
 
 def test_a_cell_may_take_as_long_as_the_judge_does_twice() -> None:
     """On the small data, and then on the larger ones."""
-    longest = judging.TOGETHER * limit._WAITS
-    assert classroom.CONFIG["Execute"]["timeout"] > 2 * longest
+    assert classroom.CONFIG["Execute"]["timeout"] > 2 * judging.TOGETHER

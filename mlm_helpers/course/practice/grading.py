@@ -1,23 +1,26 @@
 """What an assignment is graded by: whose data they are, and what an answer is worth a point for."""
 
+import contextlib
 import hashlib
 import random
 import sys
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import partial
-from types import CodeType, FunctionType
+from types import FrameType
 from typing import Any
 
+import numpy as np
+
 from mlm_helpers import catalogue
+from mlm_helpers.course.practice import limit
 from mlm_helpers.course.practice.answers import nothing_read, read
-from mlm_helpers.course.practice.judging import judge, judged
+from mlm_helpers.course.practice.judging import SECONDS, judge, judged, lists
 from mlm_helpers.course.practice.trials import World
 from mlm_helpers.course.practice.verdict import Verdict
 
 _LARGER = 20  # worlds that nobody has seen
-_LIBRARIES = {"mlm_helpers", "sklearn"}
+_LIBRARIES = ("mlm_helpers", "sklearn")
 
 
 def seed_of(student: object) -> int:
@@ -77,37 +80,35 @@ def of(verdict: Verdict, owner: str, student: str) -> Verdict:
 
 
 def own(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Verdict:
-    """Judge a function that is to be somebody's own: on all small data, and on larger ones.
+    """Judge a function that a student is to write: on all small data, then on larger ones.
 
-    What calls this package or scikit-learn is not one's own.
+    A function that runs code of this package or of scikit-learn is refused.
     """
-    borrowed = next(_borrowed(function), "")
-    if borrowed:
-        return Verdict(False, f"It calls {borrowed}: the function is to be your own.")
+    larger = list(_larger(metric))
+    library = _library(function, larger[0])
+    if library:
+        return Verdict(False, f"The function calls {library}: write the formula yourself.")
     verdict = judge(metric, function)
-    return judged(metric, function, list(_larger(metric))) if verdict.right else verdict
+    return judged(metric, function, larger) if verdict.right else verdict
 
 
-def _borrowed(function: Any) -> Iterator[str]:
-    """What of a library a function is, or what it and the functions of its notebook use."""
-    found = [function.func if isinstance(function, partial) else function]
-    notebook = getattr(found[0], "__globals__", None)
-    for one in found:  # it grows
-        home = str(getattr(one, "__module__", getattr(one, "__name__", "")))
-        if home.partition(".")[0] in _LIBRARIES:
-            yield str(getattr(one, "__name__", home))
-        elif isinstance(one, FunctionType) and one.__globals__ is notebook:
-            found += [part for part in _used(one) if all(part is not known for known in found)]
+def _library(function: Callable[[Any, Any], Any], world: World) -> str:
+    """The library whose code runs when the function does, or ""."""
+    called: set[str] = set()
 
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call":
+            called.add(str(frame.f_globals.get("__name__", "")).partition(".")[0])
 
-def _used(function: FunctionType) -> Iterator[Any]:
-    """What a function has by default, knows by a name, or imports."""
-    yield from function.__defaults__ or ()
-    codes = [function.__code__]
-    for code in codes:  # with those of the functions within
-        codes += [part for part in code.co_consts if isinstance(part, CodeType)]
-        for name in code.co_names:
-            yield from (function.__globals__.get(name), sys.modules.get(name))
+    def call(data: Sequence[Any]) -> None:
+        sys.setprofile(note)  # of the thread of this call alone
+        with contextlib.suppress(Exception):  # it may take only one of arrays and lists
+            function(*data)
+        sys.setprofile(None)
+
+    either = [[make(world.y_true), make(world.y_other)] for make in (np.array, lists)]
+    limit.results(call, either, SECONDS, SECONDS)
+    return next((library for library in _LIBRARIES if library in called), "")
 
 
 def _larger(metric: Callable[..., Any]) -> Iterator[World]:

@@ -1,10 +1,9 @@
 """A learner's own function against every small world."""
 
-import contextlib
 import linecache
 import math
 import numbers
-import types
+import traceback
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -24,27 +23,26 @@ from mlm_helpers.course.practice.verdict import Verdict
 from mlm_helpers.worlds import check_one_value
 
 NEAR = 1e-9  # what rounding can make of a value
-SECONDS, TOGETHER = 2.0, 30.0  # for one call, and for all of them
+SECONDS, TOGETHER = 4.0, 60.0  # for one call, and for all: enough on a busy machine, too
 _COMPARED = 100  # wrong worlds, and as many of all, on which what a function computes is sought
 _TOLD = 200  # characters of what an exception says
 _TRIALS = 30  # of these, on which ways to a number are told apart
 
 
 class Outcome(NamedTuple):
-    """What came of one call: a number, or words for what came instead."""
+    """The number that a call returned, or what it did instead."""
 
     number: float | None
     failed: str = ""
-    off: float = NEAR  # what rounding can make of it
+    off: float = NEAR  # what rounding can make of the number
 
 
 class Trial(NamedTuple):
-    """What came of all calls, and which of them went wrong."""
+    """The outcomes of all calls, and the places of those that are wrong."""
 
     outcomes: list[Outcome]
     failures: list[int]
     too_slow: bool
-    has_printed: bool
 
 
 def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Verdict:
@@ -64,9 +62,9 @@ def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Ve
     -------
     Verdict
         ``right`` is True or False, or None if it is right but too slow to try all. Where it is wrong,
-        the worked solution stands beside. What the function raises, changes or prints, and that it does
-        not end, is told. One thing alone nobody can stop from within: a single call of C that never ends
-        and lets nothing else run, such as ``sum(itertools.count())``. Then restart the kernel.
+        the worked solution stands beside. An exception, changed data and an endless loop are told;
+        what the function prints shows at every call. A loop inside C, such as
+        ``sum(itertools.count())``, cannot be stopped: restart the kernel.
 
     Raises
     ------
@@ -98,37 +96,25 @@ def judged(
     metric: Callable[..., Any], function: Callable[[Any, Any], Any], every: Sequence[World]
 ) -> Verdict:
     """Try a function on these worlds, the smallest first."""
-    name = _name(function)
+    name = str(getattr(function, "__name__", "")).strip("<>") or "the function"
     trial = _tried(function, every, np.array)
     if trial.failures and not trial.too_slow:
         first = trial.failures[0]
-        if not _tried(function, every[: first + 1], _lists).failures:  # it wants lists
-            trial = _tried(function, every, _lists)
-    printed = " What it prints is not shown." * trial.has_printed
+        if not _tried(function, every[: first + 1], lists).failures:  # it wants lists
+            trial = _tried(function, every, lists)
     if trial.failures:
-        said, beside = _wrong(metric, name, every, trial)
-        return Verdict(False, said + printed, beside)
+        return Verdict(False, *_wrong(metric, name, every, trial))
     if trial.too_slow:
         number = f"the smallest {len(trial.outcomes):,} of {len(every):,} data"
-        return Verdict(
-            None, f"{name} is right on {number}, and too slow to try the others.{printed}"
-        )
-    return Verdict(
-        True, f"{name} is right on all {len(every):,} small data that were tried.{printed}"
-    )
-
-
-def _name(function: Any) -> str:
-    name = ""
-    with contextlib.suppress(Exception):  # an object can make a name of its own, and fail
-        name = str(getattr(function, "__name__", ""))
-    return name.strip("<>") or "the function"
+        return Verdict(None, f"{name} is right on {number}, and too slow to try the others.")
+    return Verdict(True, f"{name} is right on all {len(every):,} small data that were tried.")
 
 
 # ---------------------------------------------------------------------------- calling it
 
 
-def _lists(rows: tuple[Any, ...]) -> list[list[Any]]:
+def lists(rows: tuple[Any, ...]) -> list[list[Any]]:
+    """A matrix as nested lists."""
     return [list(row) for row in rows]
 
 
@@ -136,93 +122,66 @@ def _tried(
     function: Callable[..., Any], every: Sequence[World], make: Callable[[Any], Any]
 ) -> Trial:
     """Call a function on each world, up to a call that does not end."""
-    outcomes: list[Outcome] = []
-
-    def work(clock: limit.Clock) -> None:
-        for world in every:
-            clock.tick()
-            data = make(world.y_true), make(world.y_other)
-            outcomes.append(_called(function, *data, world))
-
-    with limit.quiet() as sink:
-        over, calls = limit.run(work, SECONDS, TOGETHER)
-    came = outcomes[: calls - bool(over)]  # a call that was stopped may catch that, and return
+    outcomes, over = limit.results(
+        lambda world: _called(function, world, make), every, SECONDS, TOGETHER
+    )
     if over == "call":
-        came.append(Outcome(None, f"has not come to an end after {SECONDS:g} seconds"))
-    elif not over and len(came) < len(every):
-        came.append(Outcome(None, "ends not itself alone, but what calls it too"))
-    failures = [
-        i
-        for i, (world, one) in enumerate(zip(every, came, strict=False))
-        if not _is_right(world, one)
-    ]
-    return Trial(came, failures, len(came) < len(every), sink.used)
+        outcomes.append(Outcome(None, f"has not come to an end after {SECONDS:g} seconds"))
+    pairs = enumerate(zip(every, outcomes, strict=False))
+    failures = [i for i, (world, one) in pairs if not _is_right(world, one)]
+    return Trial(outcomes, failures, len(outcomes) < len(every))
 
 
-def _called(function: Any, y_true: Any, y_other: Any, world: World) -> Outcome:
-    try:
-        return _outcome(function, y_true, y_other, world)
-    except limit.Stopped:
-        raise
-    except BaseException:  # what it returned or raised raises in its turn when it is looked at
-        return Outcome(None, "returns or raises what cannot be read")
-
-
-def _outcome(function: Any, y_true: Any, y_other: Any, world: World) -> Outcome:
+def _called(function: Callable[..., Any], world: World, make: Callable[[Any], Any]) -> Outcome:
+    y_true, y_other = make(world.y_true), make(world.y_other)
     try:
         number = function(y_true, y_other)
     except limit.Stopped:
         raise
-    except BaseException as error:  # whatever a function raises, SystemExit too, is its own affair
+    except SystemExit:
+        return Outcome(
+            None, "exits Python itself (does it call sys.exit?). Return a number instead"
+        )
+    except BaseException as error:
         return Outcome(None, f"raises {type(error).__name__}{_where(error, function)}")
-    for name, given, rows in (
-        ("y_true", y_true, world.y_true),
-        ("its second argument", y_other, world.y_other),
-    ):
-        if not _is_as_given(given, rows):
-            return Outcome(None, f"changes {name}: work on a copy")
+    if not _is_as_given(y_true, world.y_true):
+        return Outcome(None, "changes y_true: work on a copy")
+    if not _is_as_given(y_other, world.y_other):
+        return Outcome(None, "changes its second argument: work on a copy")
     return _read(number)
 
 
 def _read(number: Any) -> Outcome:
-    """What was returned, as a float; one of lower precision may be off by that."""
+    """The returned number as a float; one of lower precision may be off by its rounding."""
     if number is None:
         return Outcome(None, "returns nothing, so its last line may lack a return")
     if isinstance(number, np.ndarray) and number.ndim == 0:
         number = number[()]
     said = f"returns {inputs.shown(number)}, of type {type(number).__name__}"
     if not isinstance(number, numbers.Real | Decimal | np.bool_):
-        return Outcome(None, f"{said}, where a number is asked")
+        return Outcome(None, f"{said}: return a number")
     try:
         value = float(number)
-    except Exception:
-        return Outcome(None, f"{said}, which no float holds")
-    if isinstance(number, np.float16 | np.float32):
-        return Outcome(value, off=4 * float(np.finfo(number.dtype).eps))
-    return Outcome(value)
+    except (ValueError, OverflowError):
+        return Outcome(None, f"{said}, which is too large for a float")
+    is_short = isinstance(number, np.float16 | np.float32)
+    return Outcome(value, off=4 * float(np.finfo(number.dtype).eps) if is_short else NEAR)
 
 
 def _where(error: BaseException, function: Any) -> str:
-    """What an exception says, and the line of the function's file in which it came up last."""
-    text = ""
-    with contextlib.suppress(Exception):
-        whole = str(error)
-        text = " ".join(whole[:_TOLD].split()) + "…" * (len(whole) > _TOLD)
-    said, code = f": {text}" if text else "", getattr(function, "__code__", None)
-    if not isinstance(code, types.CodeType):  # an object that can be called, say
-        return said
-    line, step = 0, error.__traceback__
-    while step is not None:
-        line = step.tb_lineno if step.tb_frame.f_code.co_filename == code.co_filename else line
-        step = step.tb_next
-    source = linecache.getline(code.co_filename, line).strip()
+    """The message of an exception, and the last line of the function's file that it went through."""
+    text = str(error)
+    said = f": {' '.join(text[:_TOLD].split())}{'…' * (len(text) > _TOLD)}" if text else ""
+    file = getattr(getattr(function, "__code__", None), "co_filename", None)
+    lines = [n for f, n in traceback.walk_tb(error.__traceback__) if f.f_code.co_filename == file]
+    source = linecache.getline(file, lines[-1]).strip() if file and lines else ""
     return f"{said}, in the line {source}" if source else said
 
 
 def _is_as_given(given: Any, rows: tuple[Any, ...]) -> bool:
     left = given.tolist() if isinstance(given, np.ndarray) else given
     try:
-        return bool(left == _lists(rows))
+        return bool(left == lists(rows))
     except ValueError:  # rows that are arrays now
         return False
 
@@ -254,7 +213,8 @@ def _wrong(
     if outcome.number is None:
         said = f"{name} {outcome.failed}. {asked} is {_shown(world.value)} there."
     else:
-        said = f"{name} gives {_shown(outcome.number)} where {asked} is {_shown(world.value)}."
+        number = _shown(outcome.number, beside=world.value)
+        said = f"{name} gives {number} where {asked} is {_shown(world.value)}."
         said = f"{said} {_computed(metric, every, trial)}".strip()
     if not trial.too_slow and not any(every[i].has_value for i in trial.failures):
         said += f" It is wrong only where something is 0/0; for {asked}, {_rule(metric)}."
@@ -302,9 +262,11 @@ def _explains(one: Confusion, data: Pair, outcome: Outcome) -> bool:
     return not found or any(_is_near(value, outcome) for _, value in found)
 
 
-def _shown(value: float) -> str:
-    """As a fraction, if it is one of small numbers."""
+def _shown(value: float, beside: float = math.nan) -> str:
+    """As a fraction, if it is one of small numbers; with all digits where six are those of the other."""
     if not math.isfinite(value):
         return str(value)
     fraction = Fraction(value).limit_denominator(1000)
-    return with_decimal(fraction) if abs(fraction - value) < NEAR else decimal(value, 6)
+    if abs(fraction - value) < NEAR:
+        return with_decimal(fraction)
+    return repr(value) if abs(value - beside) < 1e-5 else decimal(value, 6)
