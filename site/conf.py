@@ -13,7 +13,14 @@ HERE = Path(__file__).parent
 project = html_title = "Multi-label metrics by hand"
 author = "the contributors of Multi-label metrics by hand"
 copyright = f"2026, {author}"
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "sphinx_copybutton",
+    "sphinxcontrib.bibtex",
+]
+bibtex_bibfiles = [str(HERE / "references.bib")]
 
 nb_execution_mode = "off"  # outputs are those that are committed
 nb_ipywidgets_js = {}  # no script of another host

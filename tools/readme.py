@@ -1,6 +1,6 @@
 """Renew what README.md and BENCHMARK.md take from the package: tables, speed and pictures' texts.
 
-Make GLOSSARY.md, SOURCES.md, the notebooks' lines *Words*, and the formulas' MathML.
+Make the formulas' MathML.
 
 python -m tools.readme
 """
@@ -15,7 +15,7 @@ from math_core import LatexToMathML
 
 from mlm_helpers import catalogue
 from mlm_helpers.course import figures
-from tools import bench, glossary, notebooks, sources
+from tools import bench
 
 ROOT = Path(__file__).parent.parent
 PICTURE = re.compile(r"!\[[^\]]*\]\(figures/(\w+)\.svg\)")
@@ -34,7 +34,7 @@ def pages() -> dict[str, str]:
     written = {
         name: renewed((ROOT / name).read_text("utf-8"), parts) for name, parts in made.items()
     }
-    return written | {"GLOSSARY.md": glossary.page(), "SOURCES.md": sources.page()}
+    return written
 
 
 def mathml() -> str:
@@ -67,5 +67,3 @@ if __name__ == "__main__":
     for name, page in pages().items():
         (ROOT / name).write_text(page, encoding="utf-8", newline="\n")
     (ROOT / "mlm_helpers/records/mathml.json").write_text(mathml(), encoding="utf-8", newline="\n")
-    for path in notebooks.NOTEBOOKS.glob("*.ipynb"):
-        path.write_bytes(glossary.renewed(path))

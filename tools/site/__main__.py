@@ -14,7 +14,7 @@ from pathlib import Path
 
 from mlm_helpers.course.practice.explore import SCRIPT, STYLE
 from tools import notebooks
-from tools.site import cheat_print, home, prepare
+from tools.site import home, prepare
 from tools.site.pages import PAGES, api, questions
 
 ROOT = Path(__file__).parents[2]
@@ -29,7 +29,6 @@ def write_source() -> None:
     (SOURCE / "static").mkdir()
     (SOURCE / "static/explorer.js").write_text(SCRIPT, encoding="utf-8")
     (SOURCE / "static/explorer.css").write_text(STYLE, encoding="utf-8")
-    cheat_print.write(SOURCE / "cheat_sheet.pdf")
     (SOURCE / api.FOLDER).mkdir()
     for name, page in {**PAGES, "index": home.page}.items():
         (SOURCE / f"{name}.md").write_text(prepare.relinked(page()), encoding="utf-8")

@@ -7,20 +7,27 @@ written as in the repository: `notebooks/04_label_based.ipynb`, `GLOSSARY.md`, `
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 
-from tools import sources
 from tools.site.pages import (
     api,
-    benchmark,
     changes,
     cheat_sheet,
     cite,
-    glossary,
     inequalities,
     questions,
     quiz,
     tools,
 )
+
+ROOT = Path(__file__).parents[3]
+
+
+def written(name: str) -> str:
+    """A page that stands in the repository as it is."""
+    return (ROOT / name).read_text(encoding="utf-8")
+
 
 PAGES: dict[str, Callable[[], str]] = {
     "questions": questions.text,
@@ -29,10 +36,10 @@ PAGES: dict[str, Callable[[], str]] = {
     "changes": changes.text,
     "inequalities": inequalities.text,
     "tools": tools.text,
-    "glossary": glossary.text,
+    "glossary": partial(written, "GLOSSARY.md"),
     "api": api.text,
-    "benchmark": benchmark.text,
-    "sources": sources.page,
+    "benchmark": partial(written, "BENCHMARK.md"),
+    "sources": partial(written, "SOURCES.md"),
     "cite": cite.text,
     **api.pages(),
 }

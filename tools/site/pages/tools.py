@@ -8,7 +8,6 @@ from mlm_helpers.conventions import TOOLS, Departure, Tool, last_run, number, re
 from mlm_helpers.conventions.identify import brief, way, written
 from mlm_helpers.conventions.readings import reading_of, readings
 from mlm_helpers.conventions.tool import Recorded
-from tools import sources
 from tools.site.pages.markdown import code, folded, link, page, plain, slug, table
 
 INTRO = """\
@@ -135,9 +134,20 @@ def apart(name: str, case: Recorded) -> str:
 def tool_entry(tool: Tool) -> str:
     """A tool: its version, how its numbers are known, what it computes and what concerns it all."""
     named = [link(name, slug("metric", name)) for name in tool.metrics]
-    known = f"Version: {plain(sources.version(tool))}. Its numbers: {sources.how(tool)}."
+    known = f"Version: {plain(version(tool))}. Its numbers: {how(tool)}."
     parts = [known, f"It has {', '.join(named)}."]
     if tool.notes:
         parts.append("\n".join(f"* {departure(note)}" for note in tool.notes))
     summary = f"{tool.name}: {len(named)} metric{'s' * (len(named) > 1)}, {tool.known}"
     return folded(summary, "\n\n".join(parts), slug("tool", tool.name))
+
+
+def version(tool: Tool) -> str:
+    """The version that `make peers` ran last, or else the recorded one."""
+    ran: str = last_run()["versions"].get(tool.name, tool.version)
+    return ran
+
+
+def how(tool: Tool) -> str:
+    """Where a tool's numbers come from: `make peers`, one recorded run, or its source."""
+    return f"`make peers` ran it on {last_run()['date']}" if tool.known == "run" else tool.known
