@@ -9,6 +9,7 @@ from mlm_helpers.course.practice.explore import page as explorer
 from tools import notebooks
 from tools.site.explorers import living
 from tools.site.pages import PAGES
+from tools.site.pages.markdown import part_of_readme
 
 ROOT = Path(__file__).parents[2]
 TRUTH = [[1, 0, 0, 1], [0, 1, 1, 0]]
@@ -21,8 +22,8 @@ def page() -> str:
     text = (ROOT / "site/home.md").read_text(encoding="utf-8")
     parts = {
         "explorer": living(explorer(TRUTH, SAID, labels=LABELS, samples=["photo 1", "photo 2"])),
-        "notebooks": part_of_readme("The notebooks", r"\|.*\|$"),
-        "start": part_of_readme("Start", r"You need.*?```sh.*?```$"),
+        "notebooks": part_of_readme("notebooks"),
+        "start": part_of_readme("start"),
         "list of notebooks": "\n".join(
             f"{path.stem[:2]} {title(path)} <notebooks/{path.stem}>"
             for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
@@ -32,16 +33,6 @@ def page() -> str:
     for name, part in parts.items():
         text = text.replace(f"{{{{ {name} }}}}", part)
     return text
-
-
-def part_of_readme(heading: str, pattern: str) -> str:
-    """What matches below a heading of the README: there alone it is kept."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    part = readme.partition(f"## {heading}\n")[2].partition("\n## ")[0]
-    found = re.search(pattern, part, re.DOTALL | re.MULTILINE)
-    if not found:
-        raise ValueError(f"under {heading!r} the README has nothing like {pattern}")
-    return found[0]
 
 
 def title(path: Path) -> str:

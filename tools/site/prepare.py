@@ -18,8 +18,8 @@ def relinked(text: str) -> str:
     return PAGE.sub(lambda found: found[1] + PAGES[found[2]], text)
 
 
-def prepare(notebook: NotebookNode, anchors: Mapping[int, Sequence[str]]) -> None:
-    """Give a copied notebook the site's links, anchors before cells (by position) and explorers."""
+def prepare(notebook: NotebookNode, anchors: Mapping[str, Sequence[str]]) -> None:
+    """Give a copied notebook the site's links, anchors before cells (by id) and explorers."""
     sources: list[str] = []
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
@@ -31,11 +31,11 @@ def prepare(notebook: NotebookNode, anchors: Mapping[int, Sequence[str]]) -> Non
         if explorers.CALL in cell.source:
             (output,) = cell.outputs
             output.data["text/html"] = explorers.living(explorers.shown_by(sources))
-    for position in sorted(anchors, reverse=True):
-        targets = "\n".join(f"({anchor})=" for anchor in anchors[position])
-        cell = notebook.cells[position]
-        if cell.cell_type == "markdown":
-            cell.source = f"{targets}\n{cell.source}"
+    for anchored in [cell for cell in notebook.cells if cell.id in anchors]:
+        targets = "\n".join(f"({anchor})=" for anchor in anchors[anchored.id])
+        if anchored.cell_type == "markdown":
+            anchored.source = f"{targets}\n{anchored.source}"
         else:
-            before = {"cell_type": "markdown", "id": f"anchor-{position}", "metadata": {}}
-            notebook.cells.insert(position, type(cell)(before, source=targets))
+            before = {"cell_type": "markdown", "id": f"before-{anchored.id}", "metadata": {}}
+            place = notebook.cells.index(anchored)
+            notebook.cells.insert(place, type(anchored)(before, source=targets))

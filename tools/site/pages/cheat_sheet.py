@@ -1,4 +1,4 @@
-"""The cheat sheet: what is known of every metric, a line each, as a page and (`cheat_print`) on paper."""
+"""The cheat sheet: what is known of every metric, a line each."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tools import notebooks
 from tools.site.pages.markdown import code, formula, page, plain, table
 
 INTRO = """\
-Every metric of the course, a line each: [one printed page, A4 landscape](cheat_sheet.pdf). Here
-stands the same, by family, under the default conventions.
+Every metric of the course, a line each, by family, under the default conventions. Your browser prints
+this page without the site around it, A4 landscape.
 """
 LEGEND = (
     (
@@ -109,8 +109,8 @@ def row(line: Line) -> list[str]:
         advised: plain(line.use),
         "never changes, if you": ", ".join(never),
     }
-    said = "<br>".join(f"{name}: {fact}" for name, fact in facts.items() if fact)
-    return [f"**{metric.name}** {arrow(metric)}<br>{code(metric.id)}", formula(metric), said]
+    said = " <br>".join(f"{name}: {fact}." for name, fact in facts.items() if fact)
+    return [f"**{metric.name}** {arrow(metric)} <br>{code(metric.id)}", formula(metric), said]
 
 
 @cache

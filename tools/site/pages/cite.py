@@ -7,10 +7,9 @@ from typing import Any
 
 import yaml
 
-from tools.site.pages.markdown import page, plain
+from tools.site.pages.markdown import page, part_of_readme, plain
 
 ROOT = Path(__file__).parents[3]
-README_PART = "## Cite, reuse, take part\n"
 LICENCES = {"BSD-3-Clause": "LICENSE", "CC-BY-4.0": "LICENSE-CC-BY-4.0"}
 """The licences by their names in CITATION.cff, and the files that hold them."""
 
@@ -70,8 +69,7 @@ def _end(work: dict[str, Any], before: str) -> str:
 
 def reuse() -> str:
     """What the README says of the licences, without its links to files."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    said = readme.partition(README_PART)[2].partition("[CITATION.cff]")[0].strip()
+    said = part_of_readme("licence")
     for name in ("LICENSE", "LICENSE-CC-BY-4.0"):
         said = said.replace(f"]({name})", f"](#{slugs()[name]})")
     return said

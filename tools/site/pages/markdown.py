@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from html import escape
+from pathlib import Path
 
 from mlm_helpers.catalogue import Metric
+
+ROOT = Path(__file__).parents[3]
 
 
 def plain(text: str) -> str:
@@ -51,3 +54,11 @@ def slug(*words: str) -> str:
 def page(title: str, *parts: str) -> str:
     """A page of a title and its parts."""
     return "\n\n".join([f"# {title}", *parts]) + "\n"
+
+
+def part_of_readme(name: str) -> str:
+    """The README between two markers, such as ``<!-- start:start -->`` and ``<!-- start:end -->``."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    return (
+        readme.partition(f"<!-- {name}:start -->")[2].partition(f"<!-- {name}:end -->")[0].strip()
+    )

@@ -7,9 +7,6 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from nbformat import NotebookNode
-
-from tools import notebooks
 from tools.site.pages.markdown import page
 
 TABLE = Path(__file__).parents[1] / "questions.toml"
@@ -19,13 +16,13 @@ Each question leads to the cell that answers it.
 
 
 class Question(NamedTuple):
-    """A question of a group, the cell that answers by a phrase in it, and the answer in short."""
+    """A question of a group, the id of the cell that answers, and the answer in short."""
 
     id: str
     group: str
     asks: str
     notebook: str
-    phrase: str
+    cell: str
     says: str
 
     @property
@@ -54,32 +51,10 @@ def _group(group: str) -> str:
     return f"## {group}\n\n" + "\n".join(lines)
 
 
-def anchors(notebook: str) -> dict[int, list[str]]:
-    """Of a notebook, the anchors of each cell that answers, by its position."""
-    found: dict[int, list[str]] = {}
+def anchors(notebook: str) -> dict[str, list[str]]:
+    """Anchors of each cell of a notebook that answers a question, by the cell's id."""
+    found: dict[str, list[str]] = {}
     for question in questions():
         if question.notebook == notebook:
-            (position,) = places(question)
-            found.setdefault(position, []).append(question.anchor)
+            found.setdefault(question.cell, []).append(question.anchor)
     return found
-
-
-def places(question: Question) -> list[int]:
-    """The positions of the cells in which the phrase of a question stands."""
-    texts = map(cell_text, _cells(question.notebook))
-    return [position for position, said in enumerate(texts) if question.phrase in said]
-
-
-def cell_text(cell: NotebookNode) -> str:
-    """What a cell says: its source, and what it printed."""
-    shown = [
-        output.get("text", "") or output.get("data", {}).get("text/plain", "")
-        for output in cell.get("outputs", [])
-    ]
-    return "\n".join([cell.source, *shown])
-
-
-@cache
-def _cells(notebook: str) -> list[NotebookNode]:
-    cells: list[NotebookNode] = notebooks.read(notebooks.NOTEBOOKS / f"{notebook}.ipynb").cells
-    return cells
