@@ -33,10 +33,8 @@ METADATA = {
 WIDGET = "application/vnd.jupyter.widget-view+json"  # a number by chance; without a kernel it shows nothing
 FOLDED = re.compile(r"<summary>Answer</summary>(?!.*<summary>).*</details>\s*\Z", re.DOTALL)
 HIDDEN = {"jupyter": {"outputs_hidden": True}}  # right below a folded answer: it would tell it
-KEPT = (
-    "tags",
-    "facts",
-)  # of a cell's metadata: facts are the names of tests that prove what it says
+# Of a cell's metadata; facts are the names of tests that prove what it says.
+KEPT = ("tags", "facts", "slideshow")
 AT_ONCE = 2
 TIMEOUT = 300  # seconds for one cell
 
@@ -109,7 +107,7 @@ def failure(notebook: NotebookNode, error: Exception) -> str:
 
 
 def clean(notebook: NotebookNode) -> None:
-    """Keep tags, facts and outputs; drop every other trace of the run and of the editor."""
+    """Keep tags, facts, slides and outputs; drop every other trace of the run and of the editor."""
     notebook.metadata = METADATA
     above = ""
     for cell in notebook.cells:
