@@ -1,196 +1,156 @@
-"""What the site is made of: links, anchors and explorers of the copied notebooks, its pages."""
+"""The site's pages: answers with their numbers, living explorers, what the records say of a metric."""
 
 from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
+from collections import Counter
 
 import pytest
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from mlm_helpers import catalogue, curves, example_based, invariance, ranking
 from tools import notebooks
-from tools.site import __main__ as command
 from tools.site import explorers, home
-from tools.site.pages import PAGES
+from tools.site.pages import PAGES, changes, cheat_sheet, questions, tools
 from tools.site.prepare import prepare, relinked
 
-ROOT = Path(__file__).parent.parent
 NOTEBOOKS = sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
+NUMBER = re.compile(r"(?<![\w.])\d+(?:[./]\d+)*")
+DATA = re.compile(r'<script type="application/json">(.*?)</script>')
 
 
-# --- links
+def small() -> NotebookNode:
+    cells = [new_markdown_cell("# One"), new_code_cell("1 + 1"), new_code_cell("2 + 2")]
+    for cell, name in zip(cells, ("title", "sum", "more"), strict=True):
+        cell.id = name
+    return new_notebook(cells=cells)
+
+
+# --- notebooks
+
+
+def test_anchors_stand_before_their_cells() -> None:
+    notebook = small()
+    prepare(notebook, {"title": ["first", "again"], "more": ["last"]})
+    sources = [cell.source for cell in notebook.cells]
+    assert sources == ["(first)=\n(again)=\n# One", "1 + 1", "(last)=", "2 + 2"]
+
+
+def test_an_answer_folded_in_the_notebook_is_folded_on_the_site() -> None:
+    notebook = small()
+    notebook.cells[1].metadata = {"jupyter": {"outputs_hidden": True}}
+    prepare(notebook, {})
+    assert notebook.cells[1].metadata == {"tags": ["hide-output"]}  # which MyST-NB folds
 
 
 @pytest.mark.parametrize(
     ("written", "on_the_site"),
     [
-        ("[GLOSSARY](../GLOSSARY.md)", "[GLOSSARY](../glossary.md)"),
         ("[times](BENCHMARK.md#dense)", "[times](benchmark.md#dense)"),
         ("[home](../README.md)", "[home](../index.md)"),
-        ("[05](05_ranking.ipynb)", "[05](05_ranking.ipynb)"),
-        ("`tools.readme` makes GLOSSARY.md", "`tools.readme` makes GLOSSARY.md"),
+        ("`make readme` makes BENCHMARK.md", "`make readme` makes BENCHMARK.md"),
     ],
 )
 def test_a_link_leads_to_the_page_of_the_site(written: str, on_the_site: str) -> None:
     assert relinked(written) == on_the_site
 
 
-def test_the_links_of_a_copied_notebook_do() -> None:
-    notebook = new_notebook(cells=[new_markdown_cell("See the [GLOSSARY](../GLOSSARY.md#tie).")])
-    prepare(notebook, {})
-    assert notebook.cells[0].source == "See the [GLOSSARY](../glossary.md#tie)."
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_every_local_link_of_a_notebook_has_a_page(path: Path) -> None:
-    text = relinked("\n".join(cell.source for cell in notebooks.read(path).cells))
-    pages = {f"../{name}.md" for name in [*PAGES, "index"]} | {one.name for one in NOTEBOOKS}
-    assert set(re.findall(r"\]\(([\w./]+)[#)]", text)) <= pages
-
-
-# --- anchors
-
-
-def small() -> NotebookNode:
-    cells = [new_markdown_cell("# One"), new_code_cell("1 + 1"), new_code_cell("2 + 2")]
-    return new_notebook(cells=cells)
-
-
-def test_an_anchor_stands_before_its_cell() -> None:
-    notebook = small()
-    prepare(notebook, {0: ["first", "again"], 1: ["sum"], 2: ["more"]})
-    assert [cell.source for cell in notebook.cells] == [
-        "(first)=\n(again)=\n# One",
-        "(sum)=",
-        "1 + 1",
-        "(more)=",
-        "2 + 2",
-    ]
-
-
-# --- outputs
-
-
-def test_what_would_tell_an_answer_is_folded_there_too() -> None:
-    notebook = small()
-    prepare(notebook, {})
-    assert notebook.cells[1].metadata == {}
-    notebook.cells[1].metadata = {"jupyter": {"outputs_hidden": True}}
-    prepare(notebook, {})
-    assert notebook.cells[1].metadata == {"tags": ["hide-output"]}  # by which MyST-NB folds it
-
-
 # --- explorers
 
-WITH_ONE = [path for path in NOTEBOOKS if explorers.CALL in path.read_text(encoding="utf-8")]
-LINES = [
-    "import math as m\nx = [[1, 0]]\nexit('never run')",
-    "y = [row[:] for row in x]\ny[0][1] = 1",
-]
-DATA = re.compile(r'<script type="application/json">(.*?)</script>')
-GRID = re.compile(r"<table>\n<caption>The grid</caption>.*?</table>", re.DOTALL)
 
-
-def test_the_explorers_are_those_that_the_notebooks_call() -> None:
-    assert [path.stem[:2] for path in WITH_ONE] == ["00", "02", "04", "05", "06", "08"]
-
-
-def test_an_explorer_starts_with_what_its_notebook_gives_it() -> None:
-    """Other lines of the notebook do not run: one of these would end Python."""
-    start = explorers.shown_by(
-        [*LINES, "print(m)\nz = y\npractice.explore(x, z, labels=['a', 'b'])"]
-    )
-    assert start["shown"]["y_true"] == [[1, 0]]
-    assert start["shown"]["y_pred"] == [[1, 1]]
-    assert start["shown"]["labels"] == ["a", "b"]
-
-
-def test_a_cell_that_ends_in_no_call_is_refused() -> None:
+def test_an_explorer_gets_the_data_of_its_notebook_and_other_lines_do_not_run() -> None:
+    lines = [
+        "import math as m\nx = [[1, 0]]\nexit('never run')",
+        "y = [row[:] for row in x]\ny[0][1] = 1",
+        "print(m)\nz = y\npractice.explore(x, z, labels=['a', 'b'])",
+    ]
+    shown = explorers.shown_by(lines)["shown"]
+    assert (shown["y_true"], shown["y_pred"]) == ([[1, 0]], [[1, 1]])
+    assert shown["labels"] == ["a", "b"]
     with pytest.raises(ValueError, match="does not end in practice"):
         explorers.shown_by(["shown = practice.explore([[1]])"])
 
 
-@pytest.mark.parametrize("path", WITH_ONE, ids=lambda path: path.stem)
-def test_a_living_explorer_starts_with_the_grid_that_the_notebook_committed(path: Path) -> None:
-    """The committed table says each cell in words; here they are put together from truth and prediction."""
-    notebook = notebooks.read(path)
-    (position,) = (i for i, cell in enumerate(notebook.cells) if explorers.CALL in cell.source)
-    committed = GRID.findall(notebook.cells[position].outputs[0].data["text/html"])
-    prepare(notebook, {})
-    html = notebook.cells[position].outputs[0].data["text/html"]
-    shown = json.loads(DATA.findall(html)[0])["shown"]
-    words = {(0, 0): "rightly left out", (0, 1): "✗ false alarm", (1, 0): "○ miss", (1, 1): "✓ hit"}
-    rows = zip(shown["y_true"], shown["y_pred"], strict=True)
-    said = [words[cell] for row in rows for cell in zip(*row, strict=True)]
-    assert re.findall("<td>(.*?)</td>", committed[0]) == said
-    assert re.findall('"row">(.*?)<', committed[0]) == shown["samples"]
-    assert re.findall('"col">(.*?)<', committed[0]) == ["sample", *shown["labels"]]
-    assert GRID.findall(html) == committed  # it stays, where no script runs
-
-
-@pytest.mark.parametrize("label", ["</script>", "<!--<script>", "</SCRIPT >", "\\u003c\"'&"])
-def test_data_cannot_end_their_script_nor_hide_its_end(label: str) -> None:
+@pytest.mark.parametrize("label", ["</script>", "<!--<script>", "\\u003c\"'&"])
+def test_data_cannot_end_their_script(label: str) -> None:
     start = explorers.shown_by([f"practice.explore([[1]], labels=[{label!r}])"])
     (data,) = DATA.findall(explorers.living(start))
     assert "<" not in data
-    assert json.loads(data) == json.loads(json.dumps(start))
     assert json.loads(data)["shown"]["labels"] == [label]
 
 
-# --- home
+# --- pages
 
 
-def test_home_has_the_table_and_the_commands_of_the_readme_and_leads_to_every_page() -> None:
-    text, readme = home.page(), (ROOT / "README.md").read_text(encoding="utf-8")
+def test_home_takes_notebooks_and_commands_from_the_readme() -> None:
+    text = home.page()
     assert "{{" not in text
-    (table,) = re.findall(r"^\| notebook \|.*?\n\n", text, re.MULTILINE | re.DOTALL)
-    (commands,) = re.findall(r"```sh\n.*?```\n", text, re.DOTALL)
-    assert table in readme and commands in readme
-    assert re.findall(r"\]\((.*?)\)", table) == [f"notebooks/{path.name}" for path in NOTEBOOKS]
-    assert "make lab" in commands
-    for path in NOTEBOOKS:
-        assert f" <notebooks/{path.stem}>\n" in text
-    assert "08 From scores to label sets: 0.5 is a habit <" in text
-    assert all((f"\n{name}\n" in text) == ("/" not in name) for name in PAGES)
+    assert "make lab" in text
+    assert [f"](notebooks/{path.name})" in text for path in NOTEBOOKS] == [True] * len(NOTEBOOKS)
 
 
-def test_the_doors_of_home_lead_where_they_say() -> None:
-    text = (ROOT / "site/home.md").read_text(encoding="utf-8")
-    assert dict(re.findall(r"\[([^][]+)\]\((.*?)\)", text)) == {
-        "Start here": "notebooks/00_start_here.ipynb",
-        "Which metric do I use?": "notebooks/09_choosing_a_metric.ipynb",
-        "Two tools, two numbers": "notebooks/11_conventions.ipynb",
-        "the quiz": "quiz.md",
-        "question": "questions.md",
-        "the cheat sheet": "cheat_sheet.md",
-    }
+@pytest.mark.parametrize("question", questions.questions(), ids=lambda question: question.id)
+def test_the_cell_that_answers_has_the_numbers_of_the_answer(question: questions.Question) -> None:
+    cells = notebooks.read(notebooks.NOTEBOOKS / f"{question.notebook}.ipynb").cells
+    (cell,) = (cell for cell in cells if cell.id == question.cell)
+    assert not cell.source.startswith("<"), "Sphinx loses an anchor that stands before raw HTML"
+    shown = (
+        output.get("text", "") or output.get("data", {}).get("text/plain", "")
+        for output in cell.get("outputs", [])
+    )
+    held = NUMBER.findall("\n".join([cell.source, *shown]))
+    assert [number for number in NUMBER.findall(question.says) if number not in held] == []
 
 
-def test_what_the_readme_lacks_is_refused() -> None:
-    with pytest.raises(ValueError, match="under 'Start' the README has nothing like pip"):
-        home.part_of_readme("Start", "pip download")
+@pytest.mark.parametrize("name", PAGES)
+def test_places_of_a_page_are_named_once(name: str) -> None:
+    text = re.sub(r"```.*?```", "", PAGES[name](), flags=re.S)
+    places = re.findall(r'id="([^"]*)"|^\(([^)]*)\)=$', text, re.M)
+    assert [place for place, often in Counter(places).items() if often > 1] == []
 
 
-# --- the command
+def test_the_smallest_change_of_macro_f1_by_hand() -> None:
+    """One hit, F1 1; a label beside it that nobody has is 0/0 and counts 0: 1/2."""
+    how = "append an unused label"
+    change = invariance.all_changes()["macro F1", how]
+    said = changes.example("macro F1", how, change)  # type: ignore[arg-type]
+    assert "macro F1: 1 cell, 1 → 1/2 = 0.5" in said
+    assert "| before | 1 | 1 | 1 |\n| after | 1 | 1 0 | 1 0 |" in said
 
 
-def test_an_argument_that_it_does_not_know_is_refused_before_anything_is_made(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("metric", "values", "undefined", "ties", "unused_empty_swap"),
+    [  # by hand: an unused label changes no set of a sample; an empty sample is 0/0 in each row
+        (example_based.f1, "0–1", "0 where a sample has neither true", "–", "=≠="),
+        (ranking.coverage, "0–L", "0 where a sample has no relevant", "worst", "=≠–"),
+        (curves.roc_auc, "0–1", "left out where a label has no positive", "–", "=≠–"),
+    ],
+)
+def test_lines_of_the_cheat_sheet(
+    metric: catalogue.MetricFunction, values: str, undefined: str, ties: str, unused_empty_swap: str
 ) -> None:
-    monkeypatch.setattr(command, "write_source", lambda: pytest.fail("it builds"))
-    with pytest.raises(SystemExit, match="2"):
-        command.main(["--out", "somewhere"])
-    assert "unrecognized arguments: --out somewhere" in capsys.readouterr().err
+    record = catalogue.of(metric)
+    (line,) = (line for line in cheat_sheet.lines() if line.metric is record)
+    assert (line.values, line.ties) == (values, ties)
+    assert line.undefined.startswith(undefined)
+    assert "".join(line.changes) == unused_empty_swap
 
 
-@pytest.mark.parametrize("code", [0, 1])
-def test_where_sphinx_fails_the_command_fails_and_names_no_page(
-    code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    monkeypatch.setattr(command, "write_source", lambda: None)
-    monkeypatch.setattr(command, "SITE", tmp_path / "site")
-    monkeypatch.setattr(command.subprocess, "call", lambda command, cwd: code)
-    assert command.main([]) == code
-    assert ("index.html" in capsys.readouterr().out) == (code == 0)
+def test_where_tools_part_their_numbers_are_shown() -> None:
+    """A prediction that is empty as it should be: MULAN lets it count 1, scikit-learn 0."""
+    reading, case = tools.telling("samples F1") or ("", None)
+    assert reading == "samples F1" and case is not None
+    rows = dict(re.findall(r"^\| (\S+) \| (.*) \|$", tools.apart(reading, case), re.M))
+    assert "scikit-learn" in rows["0"] and "MULAN" in rows["1"] and rows["nan"] == "Spark MLlib"
+
+
+def test_the_last_run_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Options, departures and differences of a made-up run: 7 + 2 + 1 answers."""
+    counts = {"agree by an option": 7, "not expressible by an option": 2, "differ": 1}
+    made_up = {"date": "2031-02-03", "counts": {"a tool": counts}, "differ": ["one line"]}
+    monkeypatch.setattr(tools, "last_run", lambda: made_up)
+    said = tools.checked()
+    assert "held 10 answers" in said and "; 1 of them differed" in said
+    assert "gives 2 of them: those" in said

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import functools
-import inspect
-import re
 from functools import cache
 from typing import NamedTuple
 
 from mlm_helpers import catalogue, invariance
 from mlm_helpers.catalogue import FAMILIES, Metric
-from tools import notebooks
 from tools.site.pages.markdown import code, formula, page, plain, table
 
 INTRO = """\
@@ -47,30 +44,29 @@ CHANGES = {
     "swap truth and prediction": "swap\n$Y, Z$",
 }
 """Changes of the data, and how they are called above the column that says what they do."""
-GUIDE = "| your users see … | use | and beside it |"
-ADVISED = {
-    "exact_match.subset_accuracy": "subset accuracy",
-    "example_based.accuracy": "example-based Jaccard",
-    "example_based.precision": "its precision and recall",
-    "example_based.recall": "its precision and recall",
-    "example_based.f1": "example-based F1",
-    "example_based.fbeta": "Fβ",
-    "hamming.hamming_loss": "Hamming loss",
-    "label_based.precision": "precision and recall per label",
-    "label_based.recall": "precision and recall per label",
-    "label_based.f1": "macro F1",
-    "label_based.fbeta": "Fβ",
-    "ranking.coverage": "coverage",
-    "ranking.one_error": "one-error",
-    "ranking.ranking_loss": "ranking loss",
-    "ranking.average_precision": "average precision",
-    "curves.average_precision": "mAP",
-    "curves.roc_auc": "AUROC",
-    "top_k.precision": "P@k",
-    "top_k.recall": "recall at k",
-    "top_k.ndcg": "nDCG@k",
+USES = {
+    "exact_match.subset_accuracy": "a set of labels, useful only if entirely right (a form to sign)",
+    "example_based.accuracy": "beside subset accuracy",
+    "example_based.precision": "beside example-based F1",
+    "example_based.recall": "beside example-based F1",
+    "example_based.f1": "a set of labels, partly right is fine (tags on a photo)",
+    "example_based.fbeta": "labels, where one kind of mistake costs more",
+    "hamming.hamming_loss": "single answers, yes or no, each wrong one at the same cost (a checklist)",
+    "label_based.precision": "each label on its own (ten separate alarms)",
+    "label_based.recall": "each label on its own (ten separate alarms)",
+    "label_based.f1": "each label on its own (ten separate alarms)",
+    "label_based.fbeta": "labels, where one kind of mistake costs more",
+    "ranking.coverage": "a ranked list, read until everything is found",
+    "ranking.one_error": "only the first suggestion",
+    "ranking.ranking_loss": "beside coverage",
+    "ranking.average_precision": "a ranked list, where the top matters most",
+    "curves.average_precision": "for one label, the samples sorted (a search)",
+    "curves.roc_auc": "beside mAP",
+    "top_k.precision": "the first k labels (a row of suggestions)",
+    "top_k.recall": "beside precision at k",
+    "top_k.ndcg": "the first k labels, if places matter",
 }
-"""What the guide of notebook 09 calls the metrics that it advises."""
+"""What users see where a metric is advised, or the metric beside which it is."""
 
 
 class Line(NamedTuple):
@@ -100,7 +96,7 @@ def row(line: Line) -> list[str]:
     """A metric as cells of Markdown."""
     metric = line.metric
     never = [how for how, sign in zip(CHANGES, line.changes, strict=True) if sign == "="]
-    advised = "advised by notebook 09" + ", if users see" * (not line.use.startswith("beside "))
+    advised = "advised" + " if users see" * (not line.use.startswith("beside "))
     facts = {
         "values": f"{line.values}, {metric.direction}",
         "by default": plain(line.undefined),
@@ -122,7 +118,7 @@ def lines() -> tuple[Line, ...]:
             undefined(metric),
             metric.defaults.get("ties", "–"),
             changes(metric),
-            use(metric),
+            USES.get(metric.id, ""),
         )
         for metric in catalogue.taught()
     )
@@ -142,17 +138,13 @@ def values(metric: Metric) -> str:
 
 
 def undefined(metric: Metric) -> str:
-    """What the default makes of 0/0, or of what has no value, where the docstring says it arises."""
-    said = " ".join((inspect.getdoc(metric.function) or "").split()).replace("``", "")
-    default, parts = metric.defaults, []
-    if zero := re.search(r"0/0 where ([^.(]+?)(?= \(|\.)", said):
-        parts.append(f"{default['zero_division']:g} where {zero[1]}")
-    if empty := re.search(
-        r"The value of (a (?:sample|label) without [^,]+?),? (?:returned )?as it", said
-    ):
-        value = default["undefined"]
-        parts.append(f"{empty[1]} is left out" if value != value else f"{value:g} for {empty[1]}")
-    return "; ".join(parts) or "no 0/0"
+    """What the default makes of a value that does not exist, and where there is none."""
+    if not metric.undefined_where:
+        return "no 0/0"
+    default = metric.defaults.get("zero_division", metric.defaults.get("undefined"))
+    if default != default:
+        return f"left out where {metric.undefined_where}"
+    return f"{default:g} where {metric.undefined_where}"
 
 
 def changes(metric: Metric) -> tuple[str, ...]:
@@ -167,25 +159,3 @@ def changes(metric: Metric) -> tuple[str, ...]:
         signs[None if (one := found[name, how]) is None else isinstance(one, str)]
         for how in CHANGES
     )
-
-
-# ---------------------------------------------------------------------------- when to use
-
-
-def use(metric: Metric) -> str:
-    """What users see where notebook 09 advises the metric, or beside which metric it does."""
-    called = ADVISED.get(metric.id, "no metric")
-    rows = guide()
-    advised = [seen for seen, chosen, _ in rows if called in chosen]
-    second = [f"beside {chosen}" for _, chosen, beside in rows if called in beside]
-    return next(iter([*advised, *second]), "")
-
-
-@cache
-def guide() -> tuple[tuple[str, str, str], ...]:
-    """The rows of the guide of notebook 09: what users see, what to use, and what beside it."""
-    cells = notebooks.read(notebooks.NOTEBOOKS / "09_choosing_a_metric.ipynb").cells
-    (advice,) = (cell.source for cell in cells if GUIDE in cell.source)
-    _, _, rest = advice.partition(f"{GUIDE}\n|---|---|---|\n")
-    rows = (line.strip("| ").split(" | ") for line in rest.splitlines() if line.startswith("| "))
-    return tuple((seen, chosen, beside) for seen, chosen, beside in rows)
