@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from functools import cache
 from html.parser import HTMLParser
 
@@ -39,11 +40,40 @@ def sometimes(holds: Holds, shapes: tuple[tuple[int, int], ...] = SHAPES) -> Non
 
 def _every(holds: Holds, shapes: tuple[tuple[int, int], ...]) -> Iterator[list[np.ndarray]]:
     """Truth and prediction, or scores with every tie, as the name of the second argument asks."""
-    _, other = inspect.signature(holds).parameters
+    _, other, *_ = inspect.signature(holds).parameters
     assert other in ("y_pred", "y_score"), "name the second argument y_pred or y_score"
     for shape in shapes:
         for world in worlds.pairs(*shape, other == "y_score"):
             yield [np.array(matrix) for matrix in world]
+
+
+# ---------------------------------------------------------------------------- by a pencil
+
+
+def tally(truth: Iterable[int], predicted: Iterable[int]) -> tuple[int, int, int, int]:
+    """Hits, false alarms, misses and cells rightly left out, by a pencil."""
+    cells = list(zip(truth, predicted, strict=True))
+    return tuple(cells.count(cell) for cell in ((1, 1), (0, 1), (1, 0), (0, 0)))
+
+
+def rows_right(y_true: Iterable, y_pred: Iterable) -> Fraction:
+    """The share of samples that are right in every label."""
+    right = [[*t] == [*p] for t, p in zip(y_true, y_pred, strict=True)]
+    return Fraction(sum(right), len(right))
+
+
+def cells_right(y_true: Iterable, y_pred: Iterable) -> Fraction:
+    """The share of cells that are right."""
+    right = [
+        t == p for rows in zip(y_true, y_pred, strict=True) for t, p in zip(*rows, strict=True)
+    ]
+    return Fraction(sum(right), len(right))
+
+
+def decimal(value: float, places: int = 3) -> str:
+    """A number as tables show it: to so many places, without needless zeros."""
+    text = f"{float(value):.{places}f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 # ---------------------------------------------------------------------------- what a cell shows
@@ -90,18 +120,6 @@ def said(notebook: str, cell: str) -> str:
     outputs = cells(notebook)[cell]["outputs"]
     texts = [out["text"] if "text" in out else out["data"]["text/plain"] for out in outputs]
     return "".join("".join(lines) for lines in texts)
-
-
-def tally(truth: Iterable[int], predicted: Iterable[int]) -> tuple[int, int, int, int]:
-    """Hits, false alarms, misses and cells rightly left out, by a pencil."""
-    cells = list(zip(truth, predicted, strict=True))
-    return tuple(cells.count(cell) for cell in ((1, 1), (0, 1), (1, 0), (0, 0)))
-
-
-def decimal(value: float, places: int = 3) -> str:
-    """A number as tables show it: to so many places, without needless zeros."""
-    text = f"{float(value):.{places}f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def _html(notebook: str, cell: str) -> Iterator[str]:

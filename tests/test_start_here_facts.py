@@ -8,7 +8,7 @@ import facts
 import numpy as np
 import pytest
 import worlds
-from facts import always, sometimes, tally
+from facts import always, cells_right, rows, rows_right, sometimes, tally
 from sklearn.metrics import accuracy_score, multilabel_confusion_matrix
 from sklearn.preprocessing import MultiLabelBinarizer
 
@@ -20,10 +20,6 @@ TRUTH, MODEL = documents.SKLEARN_GUIDE.y_true, documents.SKLEARN_GUIDE.y_pred
 SECOND = [[0, 1, 0, 0], [0, 1, 0, 0], [1, 0, 1, 0]]  # the second model of "Choose"
 
 
-def rows_right(y_true, y_pred):
-    return F(sum(list(t) == list(p) for t, p in zip(y_true, y_pred, strict=True)), len(y_true))
-
-
 def overlaps(y_true, y_pred):
     each = [tally(t, p) for t, p in zip(y_true, y_pred, strict=True)]
     return [F(tp, tp + fp + fn) if tp + fp + fn else F(1) for tp, fp, fn, _ in each]
@@ -32,13 +28,6 @@ def overlaps(y_true, y_pred):
 def overlap(y_true, y_pred):
     """Where both are empty they are equal: 1."""
     return sum(overlaps(y_true, y_pred)) / len(y_true)
-
-
-def cells_right(y_true, y_pred):
-    right = [
-        t == p for rows in zip(y_true, y_pred, strict=True) for t, p in zip(*rows, strict=True)
-    ]
-    return F(sum(right), len(right))
 
 
 # ---------------------------------------------------------------------------- sets and matrices
@@ -137,11 +126,12 @@ def test_some_predictions_are_partly_right():
 def test_one_model_has_three_accuracies():
     accuracies = [of(TRUTH, MODEL) for of in (rows_right, overlap, cells_right)]
     assert accuracies == [F(1, 3), F(19, 36), F(7, 12)]
-    assert shown("00-22") == {
-        "photos entirely right": {"by hand": "1/3", "our helper": "0.333"},
-        "overlap in each photo": {"by hand": "19/36", "our helper": "0.528"},
-        "cells right": {"by hand": "7/12", "our helper": "0.583"},
-    }
+    assert shown("00-22") == rows(
+        ("by hand", "our helper"),
+        ("photos entirely right", F(1, 3), 1 / 3),
+        ("overlap in each photo", F(19, 36), 19 / 36),
+        ("cells right", F(7, 12), 7 / 12),
+    )
     assert said("00-12") == "[False, True, False]\n1/3 ≈ 0.3333\n"
     assert said("00-14") == "0.3333\n"
     assert said("00-16") == "1/3 1 1/4\n19/36 ≈ 0.5278\n"
@@ -174,11 +164,11 @@ def test_who_calls_right_cells_accuracy(tool):
 def test_the_second_model_has_more_right_cells_and_no_photo_entirely_right():
     assert overlaps(TRUTH, SECOND) == [F(1, 2), F(1, 2), F(2, 3)]  # mean 5/9
     assert (rows_right(TRUTH, SECOND), cells_right(TRUTH, SECOND)) == (0, F(9, 12))
-    heads = ("photos entirely right", "overlap in each photo", "cells right")
-    assert shown("00-44") == {
-        "first model": dict(zip(heads, ("0.333", "0.528", "0.583"), strict=True)),
-        "second model": dict(zip(heads, ("0", "0.556", "0.75"), strict=True)),
-    }
+    assert shown("00-44") == rows(
+        ("photos entirely right", "overlap in each photo", "cells right"),
+        ("first model", 1 / 3, 19 / 36, 7 / 12),
+        ("second model", 0, 5 / 9, 9 / 12),
+    )
 
 
 def test_the_documents_and_their_languages():
