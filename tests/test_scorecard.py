@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import copy
-import html
 import json
 import math
 import pickle
 import re
 import tracemalloc
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -22,7 +22,6 @@ from scipy import sparse
 from mlm_helpers import blocks, catalogue, inputs, label_based, ranking
 from mlm_helpers.counts import Counts
 from mlm_helpers.scorecard import Scorecard, Sum
-from mlm_helpers.worked import solve
 
 NAN = math.nan
 DEFAULTS = {
@@ -31,9 +30,16 @@ DEFAULTS = {
 
 
 def kept():
-    """What adds up, by name."""
+    """The metrics of which batches add up, by name."""
     found = catalogue.variants().items()
-    return {name: metric for name, metric in found if not catalogue.of(metric).left_out}
+    of_card = {r.id for reads in ("y_pred", "y_score") for r in summed_or_counted(reads)}
+    return {name: metric for name, metric in found if catalogue.of(metric).id in of_card}
+
+
+def summed_or_counted(reads):
+    return [
+        r for r in catalogue.METRICS if r.reads == reads and not r.left_out and r.along != "all"
+    ]
 
 
 def close(value):
@@ -66,28 +72,6 @@ def world(seed=0, n_samples=30, n_labels=6):
     return y_true, y_pred, rng.integers(0, 4, y_true.shape) / 4, rng.integers(0, 3, n_samples) + 0.5
 
 
-def same(card, other):
-    """Whether two scorecards hold the same: whole numbers exactly, sums of ratios nearly."""
-    assert (card.n_samples, card.n_labels) == (other.n_samples, other.n_labels)
-    assert card.labels == other.labels
-    assert repr(card.conventions) == repr(other.conventions)
-    assert list(card.sums) == list(other.sums)
-    for name, kept in card.sums.items():
-        assert kept.undefined == other.sums[name].undefined
-        assert kept[:2] == close(other.sums[name][:2])
-    assert (card.confusion is None) == (other.confusion is None)
-    if card.confusion is not None:
-        for mine, theirs in zip(card.confusion, other.confusion, strict=True):
-            assert mine.dtype == theirs.dtype
-            if mine.dtype.kind == "i":
-                assert_array_equal(mine, theirs)
-            else:
-                assert mine == close(theirs)
-    assert card.values() == close(other.values())
-    assert card.undefined() == other.undefined()
-    return True
-
-
 # ---------------------------------------------------------------------------- the numbers
 
 
@@ -111,8 +95,10 @@ def test_by_hand():
         "average precision": (5 / 6 + 2) / 3,
         "precision at 1": 1 / 3, "recall at 1": 1 / 2 / 3, "nDCG at 1": 1 / 3,
     }  # fmt: skip
-    assert card.values() == close(expected)
-    assert {name: without for name, without in card.undefined().items() if without} == {
+    values, undefined = card.values(), card.undefined()
+    assert {name: values[name] for name in expected} == close(expected)
+    without = {name: undefined[name] for name in expected if undefined[name]}
+    assert without == {
         "samples accuracy (Jaccard)": 1, "samples precision": 1, "samples recall": 2,
         "samples F1": 1, "samples F2": 1, "macro precision": 1, "weighted precision": 1,
         "macro recall": 1, "weighted recall": 1, "coverage": 2, "one-error": 2, "ranking loss": 2,
@@ -120,7 +106,6 @@ def test_by_hand():
     }  # fmt: skip
     assert_array_equal(card.confusion, [[1, 0, 0], [0, 0, 1], [0, 1, 0], [2, 2, 2]])
     assert card.sums["example_based.recall"] == Sum(0.5, 3.0, 2)
-    assert list(card.values()) == list(card.undefined()) == list(kept())
 
 
 CONVENTIONS = [
@@ -133,9 +118,35 @@ CONVENTIONS = [
 ]
 
 
+def has_none(record, true, pred, beta):
+    """Whether a set metric of these rows (or columns) is 0/0."""
+    tp, either = (sum(map(f, zip(true, pred, strict=True))) for f in (all, any))
+    name = record.function.__name__
+    if name == "precision" or (name == "fbeta" and beta == 0):
+        return not sum(pred)
+    return not sum(true) if name == "recall" else not (tp or either)
+
+
+def without_a_value(metric, y_true, y_pred, beta):
+    """The number of samples or labels without a value of their own, counted in plain Python."""
+    record = catalogue.of(metric)
+    if record.reads == "y_score":
+        full = y_true.shape[1] if record.function is ranking.ranking_loss else None
+        sizes = [sum(row) for row in y_true.tolist()]
+        return sum(size in (0, full) for size in sizes) if "undefined" in record.options else 0
+    pairs = []
+    if record.along == "label" and metric.keywords["average"] == "micro":
+        pairs = [(y_true.ravel().tolist(), y_pred.ravel().tolist())]
+    elif record.along == "label":
+        pairs = zip(y_true.T.tolist(), y_pred.T.tolist(), strict=True)
+    elif "zero_division" in record.options:
+        pairs = zip(y_true.tolist(), y_pred.tolist(), strict=True)
+    return sum(has_none(record, *pair, beta) for pair in pairs)
+
+
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("chosen", [{}, *CONVENTIONS], ids=str)
-def test_every_value_is_the_public_functions(chosen, weighted):
+def test_every_value_is_the_public_functions_and_what_has_none_is_counted(chosen, weighted):
     for seed in range(2):
         *matrices, weight = world(seed)
         weight = weight if weighted else None
@@ -143,41 +154,9 @@ def test_every_value_is_the_public_functions(chosen, weighted):
         expected = by_functions(*matrices, sample_weight=weight, **chosen)
         assert list(card.values()) == list(expected)
         assert card.values() == close(expected)
-
-
-def test_conventions_matter():
-    """Otherwise the tests of each would prove nothing."""
-    default = Scorecard.from_batch(*world()[:3]).values()
-    for chosen in CONVENTIONS:
-        if not chosen.items() <= DEFAULTS.items():
-            assert list(Scorecard.from_batch(*world()[:3], **chosen).values().values()) != list(
-                default.values()
-            )
-
-
-FORMS = {
-    "lists": np.ndarray.tolist,
-    "bool": lambda matrix: matrix.astype(bool),
-    "columns first": np.asfortranarray,
-    "DataFrame": pd.DataFrame,
-    **{kind: getattr(sparse, f"{kind}_array") for kind in ("csr", "csc", "coo", "lil", "dok")},
-    "csr_matrix": sparse.csr_matrix,
-}
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("form", FORMS)
-def test_every_kind_of_matrix(form, weighted):
-    y_true, y_pred, y_score, weight = world(8)
-    weight = weight if weighted else None
-    plain = Scorecard.from_batch(y_true, y_pred, y_score, sample_weight=weight)
-    make = FORMS[form]
-    for pred in (make(y_pred), y_pred):
-        if isinstance(pred, np.ndarray) or form != "lists":
-            assert same(
-                Scorecard.from_batch(make(y_true), pred, y_score, sample_weight=weight), plain
-            )
-    assert plain.values() == close(by_functions(y_true, y_pred, y_score, sample_weight=weight))
+        beta = chosen.get("beta", 2)
+        without = [without_a_value(metric, *matrices[:2], beta) for metric in kept().values()]
+        assert list(card.undefined().values()) == without
 
 
 def test_predictions_or_scores_or_both():
@@ -188,7 +167,6 @@ def test_predictions_or_scores_or_both():
     assert sets.values() == close(by_functions(y_true, y_pred))
     assert ranks.values() == close(by_functions(y_true, None, y_score))
     assert ranks.confusion is None
-    assert len(sets.values()) + len(ranks.values()) == len(both) == len(kept())
 
 
 def test_beta_1_is_f1_and_appears_once():
@@ -196,70 +174,9 @@ def test_beta_1_is_f1_and_appears_once():
     card = Scorecard.from_batch(y_true, y_pred, beta=1)
     two = Scorecard.from_batch(y_true, y_pred).values()
     assert card.values() == {name: value for name, value in two.items() if "F2" not in name}
-    assert [row[0] for row in card.table().steps[0].rows] == list(card.values())
-
-
-def test_a_beta_next_to_1_is_not_f1():
-    card = Scorecard.from_batch([[1, 1, 1]], [[1, 0, 0]], beta=1.0000001).values()
-    assert card["samples F1"] == 0.5
-    assert card["samples F1.0000001"] == pytest.approx(0.5 - 2.5e-8, rel=1e-10)
-
-
-# ---------------------------------------------------------------------------- what has no value
-
-
-def has_none(record, true, pred, beta):
-    """Whether a set metric of these rows (or columns) is 0/0."""
-    tp, either = (sum(map(f, zip(true, pred, strict=True))) for f in (all, any))
-    name = record.function.__name__
-    if name == "precision" or (name == "fbeta" and beta == 0):
-        return not sum(pred)
-    if name == "recall":
-        return not sum(true)
-    return not (tp or either)
-
-
-@pytest.mark.parametrize("chosen", [{}, *CONVENTIONS], ids=str)
-@pytest.mark.parametrize("weighted", [False, True])
-def test_undefined_counts_what_has_no_value(chosen, weighted):
-    for seed in range(2):
-        y_true, y_pred, y_score, weight = world(seed)
-        weight = weight if weighted else None
-        expected = {}
-        for name, metric in kept().items():
-            record, beta = catalogue.of(metric), chosen.get("beta", 2)
-            sizes = [sum(row) for row in y_true.tolist()]
-            if record.family in ("exact match", "Hamming"):
-                pairs = []
-            elif record.family == "example-based":
-                pairs = zip(y_true.tolist(), y_pred.tolist(), strict=True)
-            elif record.family == "label-based" and metric.keywords["average"] == "micro":
-                pairs = [(y_true.ravel().tolist(), y_pred.ravel().tolist())]
-            elif record.family == "label-based":
-                pairs = zip(y_true.T.tolist(), y_pred.T.tolist(), strict=True)
-            name = re.sub("F2$", f"F{beta:g}", name)
-            if record.family == "ranking":
-                full = y_true.shape[1] if record.function is ranking.ranking_loss else None
-                expected[name] = sum(size in (0, full) for size in sizes)
-            elif record.family == "top k":
-                expected[name] = sizes.count(0) if "undefined" in record.options else 0
-            else:
-                expected[name] = sum(has_none(record, *pair, beta) for pair in pairs)
-        card = Scorecard.from_batch(y_true, y_pred, y_score, sample_weight=weight, **chosen)
-        assert card.undefined() == expected
-        assert expected["samples recall"] > 1
-        if seed % 2:
-            assert expected["ranking loss"] > expected["coverage"] > 0
-        else:
-            assert expected["macro recall"] == 2
-
-
-def test_a_micro_average_without_a_value():
-    card = Scorecard.from_batch([[0, 0], [0, 0]], [[0, 1], [0, 0]])
-    without = card.undefined()
-    assert without["micro recall"] == 1
-    assert without["micro precision"] == without["micro F1"] == 0
-    assert without["macro recall"] == without["weighted recall"] == 2
+    near = Scorecard.from_batch([[1, 1, 1]], [[1, 0, 0]], beta=1.0000001).values()
+    assert near["samples F1"] == 0.5
+    assert near["samples F1.0000001"] == pytest.approx(0.5 - 2.5e-8, rel=1e-10)
 
 
 def test_all_left_out_is_nan():
@@ -267,27 +184,69 @@ def test_all_left_out_is_nan():
     assert math.isnan(card.values()["samples F1"]) and math.isnan(card.values()["macro F1"])
     assert card.values()["subset accuracy"] == 1.0
     assert card.sums["example_based.f1"] == Sum(0.0, 0.0, 1)
-    json.loads(card.to_json(), parse_constant=pytest.fail)
-    assert same(Scorecard.from_json(card.to_json()), card)
 
 
-# ---------------------------------------------------------------------------- adding up
+def test_confusion_is_what_the_label_metrics_divide():
+    y_true, y_pred, _, weight = world(9)
+    card = Scorecard.from_batch(y_true, y_pred, sample_weight=weight)
+    assert isinstance(card.confusion, Counts)
+    wrongs = 1 - y_true, 1 - y_pred
+    pairs = (y_true, y_pred), (wrongs[0], y_pred), (y_true, wrongs[1]), wrongs
+    assert_array_equal(card.confusion, [weight @ (true * pred) for true, pred in pairs])
+    assert card.values()["macro F1"] == close(label_based.f1(y_true, y_pred, sample_weight=weight))
+
+
+@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array])
+def test_a_perfect_prediction_is_exactly_perfect_under_any_weights(kind):
+    rng = np.random.default_rng(0)
+    for n in range(1, 60, 3):
+        y_true = rng.random((n, 4)) < 0.5
+        y_true[:, 0] = y_true[0] = True  # every sample and label has a value
+        weight = rng.choice([0.1, 0.2, 0.6, 0.7, 1.0], n)
+        half = [
+            Scorecard.from_batch(kind(y_true[r]), kind(y_true[r]), sample_weight=weight[r])
+            for r in (slice(0, n // 2 + 1), slice(n // 2 + 1, n))
+            if len(y_true[r])
+        ]
+        for card in (
+            Scorecard.from_batch(kind(y_true), kind(y_true), sample_weight=weight), sum(half),
+        ):  # fmt: skip
+            for name, value in card.values().items():
+                record = catalogue.of(catalogue.variants()[name])
+                assert value == (record.range[1] if record.higher_is_better else 0.0), name
+
+
+# ---------------------------------------------------------------------------- everything at once
+
+
+FORMS = {
+    "array": np.asarray,
+    "lists": np.ndarray.tolist,
+    "columns first": np.asfortranarray,
+    "DataFrame": pd.DataFrame,
+    **{kind: getattr(sparse, f"{kind}_array") for kind in ("csr", "csc", "coo", "lil")},
+    "csr_matrix": sparse.csr_matrix,
+}
 
 
 @st.composite
-def splits(draw):
-    """A world, conventions, and two ways to split it, in any order and any grouping."""
+def problems(draw):
+    """Data of any kind, every option of a scorecard, and runs of rows to be read in any order."""
     n_samples, n_labels = draw(st.integers(1, 14)), draw(st.integers(1, 6))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))
     y_true, y_pred = rng.random((2, n_samples, n_labels)) < draw(st.sampled_from([0.1, 0.5, 0.9]))
     present = rng.random(n_labels) < 0.8
-    matrices = [y_true & present, y_pred & present, rng.integers(0, 3, y_true.shape)]
+    score = rng.integers(1, 4, y_true.shape) / 4  # none is 0, so that sparse ones are all stored
+    matrices = [
+        y_true & present,
+        y_pred & present,
+        score.astype(draw(st.sampled_from(["f4", "f8"]))),
+    ]
     absent = draw(st.sampled_from([None, 1, 2]))
     if absent is not None:
         matrices[absent] = None
-    weight = None
-    if draw(st.booleans()):
-        weight = rng.choice([0, 0.1, 1 / 3, 1, 7.5], n_samples)
+    weight = rng.choice([0, 0.1, 1 / 3, 1, 7.5], n_samples) if draw(st.booleans()) else None
+    if weight is not None:
         weight[0] = 1
     chosen = {
         "zero_division": draw(st.sampled_from(worlds.ZERO_DIVISIONS)),
@@ -296,59 +255,79 @@ def splits(draw):
         "start": draw(st.sampled_from([0, 1])),
         "undefined": draw(st.sampled_from([None, 0.0, 1.0, -1.0, NAN])),
     }
-    batch_of = rng.integers(0, draw(st.integers(1, 6)), n_samples)
-    return matrices, weight, chosen, batch_of, draw(st.randoms(use_true_random=False))
+    options = {"replicates": draw(st.sampled_from([0, 3])), "seed": draw(st.integers(0, 2**64 - 1))}
+    if matrices[2] is not None:
+        options["cuts"] = draw(st.sampled_from([None, [0.5], [0.3, 0.5, 0.75]]))
+    ends = sorted(draw(st.sets(st.integers(1, n_samples))) | {0, n_samples})
+    runs = draw(st.permutations([slice(*pair) for pair in pairwise(ends)]))
+    forms = draw(st.tuples(*[st.sampled_from(list(FORMS))] * 3))
+    return matrices, weight, chosen, options, runs, forms
 
 
-def merge(cards, chance):
-    """Add up in random order and random groups."""
-    cards = list(cards)
-    while len(cards) > 1:
-        first, second = (cards.pop(chance.randrange(len(cards))) for _ in range(2))
-        cards.insert(chance.randrange(len(cards) + 1), first + second)
-    return cards[0]
+def same(card, other):
+    """Whether two scorecards hold the same: whole numbers exactly, sums of floats nearly."""
+    mine, theirs = (json.loads(each.to_json()) for each in (card, other))
+    assert alike(mine, theirs), (mine, theirs)
+    assert card.values() == close(other.values())
+    assert card.undefined() == other.undefined()
+    assert card.bounds().keys() == other.bounds().keys()
+    for name, bound in card.bounds().items():
+        assert list(bound) == close(list(other.bounds()[name]))
+    for name, values in card.replicated_values().items():
+        assert values.tolist() == close(other.replicated_values()[name].tolist())
+    return True
 
 
-def assert_it_is_the_whole(split):
-    matrices, weight, chosen, batch_of, chance = split
+def alike(one, other):
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(alike(one[key], other[key]) for key in one)
+    if isinstance(one, list):
+        return len(one) == len(other) and all(map(alike, one, other))
+    return type(one) is type(other) and (
+        one == close(other) if type(one) is float else one == other
+    )
 
-    def card(rows):
-        of_rows = (None if matrix is None else matrix[rows] for matrix in matrices)
+
+def assert_it_is_the_whole(problem):
+    """However data come and are cut, merged, written, pickled and read back."""
+    matrices, weight, chosen, options, runs, forms = problem
+
+    def card(rows, forms):
+        read = (
+            None if matrix is None else FORMS[form](matrix[rows])
+            for form, matrix in zip(forms, matrices, strict=True)
+        )
+        of = None if weight is None else weight[rows]
         return Scorecard.from_batch(
-            *of_rows, sample_weight=None if weight is None else weight[rows], **chosen
+            *read, sample_weight=of, first_row=rows.start, **options, **chosen
         )
 
-    whole = card(slice(None))
-    batches = [card(np.flatnonzero(batch_of == b)) for b in sorted(set(batch_of.tolist()))]
+    everything = slice(0, len(matrices[0]))
+    whole = card(everything, ("array",) * 3)
+    assert whole.values() == close(by_functions(*matrices, sample_weight=weight, **chosen))
+    assert same(card(everything, forms), whole)
+    batches = [card(rows, forms) for rows in runs]
     before = [batch.to_json() for batch in batches]
-    assert same(merge(batches, chance), whole)
+    assert same(sum(batches), whole)
     assert same(sum(pickle.loads(pickle.dumps(batches))), whole)
-    assert same(sum(map(Scorecard.from_json, before)), whole)
+    middle = len(batches) // 2
+    read = [Scorecard.from_json(text) for text in before]
+    assert same(sum(read[middle:]) + sum(read[:middle]) if middle else sum(read), whole)
     assert [batch.to_json() for batch in batches] == before
-    expected = by_functions(*matrices, sample_weight=weight, **chosen)
-    assert whole.values() == close(expected)
+    assert repr(Scorecard.from_json(whole.to_json())) == repr(whole)
 
 
-@settings(derandomize=True, deadline=None, max_examples=25)
-@given(splits())
-def test_any_split_in_any_order_is_the_whole(split):
-    assert_it_is_the_whole(split)
+@settings(derandomize=True, deadline=None, max_examples=40)
+@given(problems())
+def test_any_data_split_merged_and_stored_are_the_whole(problem):
+    assert_it_is_the_whole(problem)
 
 
 @pytest.mark.exhaustive
 @settings(derandomize=True, deadline=None, max_examples=1000)
-@given(splits())
-def test_a_thousand_splits(split):
-    assert_it_is_the_whole(split)
-
-
-def test_small_worlds_sample_by_sample():
-    for y_true, y_pred in worlds.representatives(2, 2)[::3]:
-        samples = zip(y_true, y_pred, strict=True)
-        values = sum(Scorecard.from_batch([t], [p]) for t, p in samples).values()
-        for name, metric in kept().items():
-            if catalogue.of(metric).reads == "y_pred":
-                assert values[name] == close(float(solve(metric, y_true, y_pred).value))
+@given(problems())
+def test_a_thousand_splits(problem):
+    assert_it_is_the_whole(problem)
 
 
 def test_addition_keeps_whole_numbers_whole_and_both_operands():
@@ -360,15 +339,11 @@ def test_addition_keeps_whole_numbers_whole_and_both_operands():
     both, mixed = card + card, card + weighted
     assert both.confusion.tp.dtype == np.intp
     assert_array_equal(both.confusion.tn, 2 * card.confusion.tn)
-    assert same(
-        mixed,
-        Scorecard.from_batch(
-            *(np.vstack([matrix] * 2) for matrix in (y_true, y_pred, y_score)),
-            sample_weight=np.append(np.ones(len(y_true)), weight),
-        ),
-    )
+    twice = [np.vstack([matrix] * 2) for matrix in (y_true, y_pred, y_score)]
+    weights = np.append(np.ones(len(y_true)), weight)
+    assert same(mixed, Scorecard.from_batch(*twice, sample_weight=weights))
+    both.confusion.tp[:] = 99
     assert (card.to_json(), weighted.to_json()) == before
-    assert not any(np.shares_memory(a, b) for a in both.confusion for b in card.confusion)
 
 
 def test_a_batch_of_weight_0_adds_samples_and_no_weight():
@@ -379,7 +354,6 @@ def test_a_batch_of_weight_0_adds_samples_and_no_weight():
         for rows in (slice(0, 10), slice(10, None))
     ]
     assert same(sum(batches), Scorecard.from_batch(*matrices, sample_weight=weight))
-    assert batches[0].n_samples == 10
     assert math.isnan(batches[0].values()["Hamming loss"])  # where the function refuses
     assert math.isnan(batches[0].values()["coverage"])
     assert same(Scorecard.from_json(batches[0].to_json()), batches[0])
@@ -405,16 +379,17 @@ def card(*, n_labels=2, y_pred=True, y_score=True, **options):
         ({}, {"labels": ["a", "b"]}, "label 0 is None in one scorecard and 'a' in the other"),
         ({"labels": ["a", "b"]}, {"labels": ["a", "c"]},
          "label 1 is 'b' in one scorecard and 'c' in the other"),
-        ({"labels": ["a", "b"]}, {"labels": ["b", "a"]},
-         "label 0 is 'a' in one scorecard and 'b' in the other"),
         ({}, {"zero_division": 1}, "zero_division is 0.0 in one scorecard and 1.0 in the other"),
-        ({"zero_division": NAN}, {"zero_division": "agree"},
-         "zero_division is nan in one scorecard and 'agree' in the other"),
-        ({}, {"beta": 0.5}, "beta is 2.0 in one scorecard and 0.5 in the other"),
-        ({}, {"ties": "best"}, "ties is None in one scorecard and 'best' in the other"),
-        ({}, {"start": 0}, "start is 1 in one scorecard and 0 in the other"),
-        ({}, {"undefined": 0}, "undefined is None in one scorecard and 0.0 in the other"),
         ({"undefined": NAN}, {"undefined": 1}, "undefined is nan in one scorecard and 1.0 in the other"),
+        ({}, {"ties": "best"}, "ties is None in one scorecard and 'best' in the other"),
+        ({"cuts": [0.5]}, {}, "the number of cuts is 1 in one scorecard and 0 in the other"),
+        ({"cuts": [0.5, 0.7]}, {"cuts": [0.5, 0.8]},
+         "cut 1 is 0.7 in one scorecard and 0.8 in the other"),
+        ({"replicates": 3}, {"replicates": 4, "first_row": 1},
+         "the number of replicates is 3 in one scorecard and 4 in the other"),
+        ({"replicates": 3}, {}, "the number of replicates is 3 in one scorecard and 0 in the other"),
+        ({"replicates": 3}, {"replicates": 3, "seed": 1, "first_row": 1},
+         "seed is 0 in one scorecard and 1 in the other"),
     ],
 )  # fmt: skip
 def test_scorecards_of_other_labels_or_conventions(one, other, sentence):
@@ -428,40 +403,31 @@ def test_scorecards_of_other_metrics(missing):
     for pair in ((card(), card(**{missing: False})), (card(**{missing: False}), card())):
         with pytest.raises(ValueError, match=r"predictions or scores .* the same metrics$"):
             pair[0] + pair[1]
-    with pytest.raises(ValueError, match=r"predictions or scores .* the same metrics$"):
-        card(y_pred=False) + card(y_score=False)
 
 
-@pytest.mark.parametrize("other", [1, 0, None, "card", {}, 1.5, [1]])
+@pytest.mark.parametrize("other", [1, 0, None, "card", [1]])
 def test_what_is_no_scorecard(other):
     with pytest.raises(TypeError):
         card() + other
-    if other != 0:
-        with pytest.raises(TypeError):
-            other + card()
 
 
 @pytest.mark.parametrize(
     "convention, spellings",
     [
         ("zero_division", (1, 1.0, np.float32(1), np.int64(1))),
-        ("zero_division", (0, 0.0, -0.0)),
         ("zero_division", (NAN, float("nan"), np.float32("nan"), -NAN)),
         ("zero_division", ("agree", np.str_("agree"))),
         ("beta", (0, 0.0, -0.0)),
-        ("beta", (2, 2.0, np.float16(2))),
         ("undefined", (0, -0.0, np.int8(0))),
-        ("undefined", (NAN, np.float64("nan"))),
         ("start", (1, 1.0, np.int64(1))),
         ("ties", ("best", np.str_("best"))),
     ],
 )
 def test_one_convention_spelled_differently(convention, spellings):
     cards = [card(**{convention: spelling}) for spelling in spellings]
-    whole = sum(cards)
-    assert whole.n_samples == len(spellings)
+    assert sum(cards).n_samples == len(spellings)
     assert len({each.to_json() for each in cards}) == 1
-    assert same(sum(Scorecard.from_json(each.to_json()) for each in cards), whole)
+    assert sum(Scorecard.from_json(each.to_json()) for each in cards).n_samples == len(spellings)
 
 
 # ---------------------------------------------------------------------------- bad input
@@ -476,45 +442,40 @@ def test_input_is_refused_in_the_sentence_of_the_gate():
         with pytest.raises(ValueError) as of_card:
             Scorecard.from_batch(*arguments)
         assert str(of_card.value) == str(of_gate.value)
-    with pytest.raises(ValueError, match=r"^y_score holds nan at row 0, column 1"):
-        Scorecard.from_batch([[0, 1]], [[0, 1]], [[0, NAN]])
-    for options in ({"y_pred": [[0, 1]]}, {"y_score": [[0, 1]]}):
-        with pytest.raises(ValueError, match=r"^sample_weight holds -1.0 at row 0"):
-            Scorecard.from_batch([[0, 1]], **options, sample_weight=[-1])
-
-
-def test_neither_predictions_nor_scores():
-    with pytest.raises(ValueError) as caught:
-        Scorecard.from_batch([[1, 0]])
-    assert str(caught.value) == "y_pred and y_score are both missing: give one of them or both"
 
 
 @pytest.mark.parametrize(
-    "convention, value",
-    [("zero_division", 2), ("zero_division", True), ("zero_division", "0"), ("beta", -1), ("beta", NAN),
-     ("ties", "middle"), ("start", 2), ("start", True), ("undefined", math.inf), ("undefined", "nan")],
-)  # fmt: skip
-def test_conventions_are_checked(convention, value):
-    with pytest.raises(ValueError, match=f"^{convention} is .*: (choose|give) "):
-        card(**{convention: value})
-
-
-@pytest.mark.parametrize(
-    "labels, error, sentence",
+    "options, error, sentence",
     [
-        ("ab", TypeError, "labels is of type str: give a list of 2 names"),
-        (2, TypeError, "labels is of type int: give a list of 2 names"),
-        (["a"], ValueError, "labels has 1 names for 2 labels: give one per label"),
-        (["a", "b", "c"], ValueError, "labels has 3 names for 2 labels: give one per label"),
-        (["a", "a"], ValueError,
-         "labels has 'a' at positions 0 and 1: name each label differently"),
-        ([1, "1"], ValueError, "labels has '1' at positions 0 and 1: name each label differently"),
+        ({"y_pred": False, "y_score": False}, ValueError,
+         "y_pred and y_score are both missing: give one of them or both"),
+        ({"y_score": False, "cuts": [0.5]}, ValueError,
+         "cuts is given and y_score is missing: give the scores to be cut"),
+        ({"treshold": 0.5}, TypeError, "treshold is no convention of a scorecard: it takes "),
+        ({"zero_division": True}, ValueError, "zero_division is True: choose one of "),
+        ({"beta": NAN}, ValueError, "beta is nan: give "),
+        ({"ties": "middle"}, ValueError, "ties is 'middle': choose one of "),
+        ({"start": 2}, ValueError, "start is 2: choose one of "),
+        ({"undefined": "nan"}, ValueError, "undefined is 'nan': give "),
+        ({"k": 3}, ValueError, "k is 3, more than the 2 labels: give a smaller k"),
+        ({"labels": "ab"}, TypeError, "labels is of type str: give a list of 2 names"),
+        ({"labels": ["a"]}, ValueError, "labels has 1 names for 2 labels: give one per label"),
+        ({"labels": [1, "1"]}, ValueError,
+         "labels has '1' at positions 0 and 1: name each label differently"),
+        ({"cuts": 0.5}, TypeError, "cuts is 0.5: give a list of numbers in growing order"),
+        ({"cuts": []}, ValueError, "cuts is empty: give a list of numbers in growing order"),
+        ({"cuts": np.array([0.5, 0.1])}, ValueError, "cuts holds 0.1 at position 1: give a list of"),
+        ({"cuts": ["0.5"]}, ValueError, "cuts holds '0.5' at position 0: give a list of"),
+        ({"cuts": [0.1, NAN]}, ValueError, "cuts holds nan at position 1: give a list of"),
+        ({"replicates": 2.5}, ValueError, "replicates is 2.5: give a whole number of 0 or more"),
+        ({"seed": 2**64}, ValueError, "seed is 18446744073709551616: give a whole number from 0 to"),
+        ({"first_row": -1}, ValueError, "first_row is -1: give a whole number from 0 to"),
     ],
 )  # fmt: skip
-def test_names_that_do_not_fit(labels, error, sentence):
+def test_options_are_checked(options, error, sentence):
     with pytest.raises(error) as caught:
-        card(labels=labels)
-    assert str(caught.value) == sentence
+        card(**options)
+    assert str(caught.value).startswith(sentence)
 
 
 @pytest.mark.parametrize("labels", [[1, 2], ("1", "2"), np.array([1, 2]), pd.Index(["1", "2"])])
@@ -522,35 +483,23 @@ def test_names_are_text(labels):
     assert card(labels=labels).labels == ("1", "2")
 
 
-# ---------------------------------------------------------------------------- size, pickle, JSON
-
-
-def big(n_samples, n_labels, **options):
-    rng = np.random.default_rng(0)
-    y_true, y_pred = rng.random((2, n_samples, n_labels)) < 0.2
-    return Scorecard.from_batch(y_true, y_pred, rng.random(y_true.shape), **options)
-
-
-def test_size_depends_on_labels_alone():
-    pickled = {n: len(pickle.dumps(big(n, 20))) for n in (300, 3000, 30_000)}
-    assert max(pickled.values()) - min(pickled.values()) <= 16  # a whole number takes 2 bytes or 4
-    few, more, most = (len(pickle.dumps(big(50, n))) for n in (100, 200, 400))
-    assert most - more == pytest.approx(2 * (more - few), abs=16)  # linear
-    assert more - few == pytest.approx(100 * 4 * np.intp().itemsize, abs=16)  # four counts a label
+# ---------------------------------------------------------------------------- stored
 
 
 CARDS = {
-    "sets": lambda: Scorecard.from_batch(*world()[:2]),
-    "scores": lambda: Scorecard.from_batch(world()[0], None, world()[2]),
-    "both": lambda: Scorecard.from_batch(*world()[:3]),
-    "weights": lambda: Scorecard.from_batch(*world()[:3], sample_weight=world()[3]),
-    "tenths": lambda: Scorecard.from_batch(*world()[:3], sample_weight=world()[3] / 10),
-    "nan": lambda: Scorecard.from_batch(*world()[:3], zero_division=NAN, undefined=NAN),
-    "agree": lambda: Scorecard.from_batch(*world()[:3], zero_division="agree", undefined=-1),
+    "sets": lambda: Scorecard.from_batch(*world()[:2], zero_division=NAN, undefined=NAN, replicates=2),
+    "scores": lambda: Scorecard.from_batch(world()[0], None, world()[2], undefined=-1, cuts=[0.5]),
+    "both": lambda: Scorecard.from_batch(*world()[:3], cuts=[0.2, 0.7], zero_division="agree"),
+    "tenths": lambda: Scorecard.from_batch(
+        *world()[:3], sample_weight=world()[3] / 10, replicates=3, first_row=2**53, seed=2**64 - 1
+    ),
     "names": lambda: Scorecard.from_batch(
         *world()[:3], labels=["貓", "é", "<b>", '"\\', "\ud800", "a\nb"], ties="last", start=0
     ),
-}
+    "pieces": lambda: (
+        card(replicates=3, first_row=3) + card(replicates=3, first_row=9, sample_weight=[0.5])
+    ),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", CARDS)
@@ -559,101 +508,74 @@ def test_written_and_read_back(kind):
     text = card.to_json()
     content = json.loads(text, parse_constant=pytest.fail)  # neither NaN nor Infinity
     assert (content["format"], content["version"]) == ("mlm_helpers.scorecard", 1)
-    for back in (Scorecard.from_json(text), pickle.loads(pickle.dumps(card)), copy.deepcopy(card)):
-        assert same(back, card)
+    rewritten = json.dumps(content, sort_keys=True, indent=2)  # as another tool may
+    for back in (
+        Scorecard.from_json(text), Scorecard.from_json(rewritten),
+        pickle.loads(pickle.dumps(card)), copy.deepcopy(card),
+    ):  # fmt: skip
         assert back.to_json() == text
-        assert same(back + card, card + card)
         assert repr(back) == repr(card)
+        for mine, theirs in zip(numbers(back), numbers(card), strict=True):
+            assert mine.dtype == theirs.dtype
+            assert_array_equal(mine, theirs)
     text.encode("ascii")  # whatever a file's encoding is
 
 
-# ---------------------------------------------------------------------------- damaged files
+def numbers(card):
+    """Every array that a scorecard holds."""
+    found = [*(card.confusion or ()), *(card.bins[1:] if card.bins else ())]
+    drawn = card.replicates
+    return found + ([drawn.sums, *(drawn.confusion or ())] if drawn else [])
+
+
+def test_a_file_of_version_1_is_read_for_ever():
+    """As it was written in November 2026."""
+    text = """{"format": "mlm_helpers.scorecard", "version": 1, "n_samples": 2, "n_labels": 2,
+        "labels": null, "conventions": {"zero_division": 0.0, "beta": 2.0, "ties": null, "start": 1,
+        "undefined": "nan", "k": 1}, "sums": {"ranking.coverage": [3.0, 2.0, 0],
+        "ranking.one_error": [1.0, 2.0, 0], "ranking.ranking_loss": [1.0, 2.0, 0],
+        "ranking.average_precision": [1.5, 2.0, 0], "top_k.precision": [1.0, 2.0, 0],
+        "top_k.recall": [1.0, 2.0, 0], "top_k.ndcg": [1.0, 2.0, 0]}, "confusion": null,
+        "bins": [[0.5], [[0, 1], [1, 0]], [[0, 1], [1, 0]]], "replicates": {"seed": 0,
+        "rows": [[0, 2]], "sums": {"ranking.coverage": [[4.0], [2.0]], "ranking.one_error": [[2.0],
+        [2.0]], "ranking.ranking_loss": [[2.0], [2.0]], "ranking.average_precision": [[1.0], [2.0]],
+        "top_k.precision": [[0.0], [2.0]], "top_k.recall": [[0.0], [2.0]], "top_k.ndcg": [[0.0],
+        [2.0]]}, "confusion": null}}"""
+    card = Scorecard.from_json(text)
+    assert (card.n_samples, card.values()["coverage"]) == (2, 1.5)
+    assert math.isnan(card.conventions["undefined"])
+    assert card.replicated_values()["coverage"].tolist() == [2.0]
+    assert card.bounds()["macro AUROC"] == (0.5, 0.0, 1.0)
+    assert json.loads(card.to_json()) == json.loads(text)
 
 
 def damaged(text):
     with pytest.raises(ValueError) as caught:
         Scorecard.from_json(text)
     sentence = str(caught.value)
-    assert "\n" not in sentence and len(sentence) < 300
+    assert "\n" not in sentence and len(sentence) < 200
     return sentence
 
 
-@pytest.mark.parametrize("kind", CARDS)
-def test_a_truncated_file(kind):
-    text = CARDS[kind]().to_json()
-    for end in {0, 1, len(text) // 3, len(text) // 2, len(text) - 1}:
-        assert re.fullmatch(r"text is no JSON \(.*\): give what to_json wrote", damaged(text[:end]))
-
-
-@pytest.mark.parametrize(
-    "text", ["null", "[]", "3", '"x"', "{}", '{"format": "x"}', '{"format": null, "version": 1}']
-)
-def test_no_scorecard_at_all(text):
-    sentence = "text is no scorecard, its format is not 'mlm_helpers.scorecard'"
-    assert damaged(text) == f"{sentence}: give what to_json wrote"
-
-
-def test_no_json_at_all():
-    for text in (
-        None,
-        3,
-        "",
-        "{",
-        "\0",
-        "[" * 100_000,
-        b"\xff\xfe\xff",
-        '{"a": ' + "9" * 10_000 + "}",
+def test_no_scorecard_at_all():
+    text = CARDS["both"]().to_json()
+    for wrong in (
+        *(text[:end] for end in (0, 1, len(text) // 2, len(text) - 1)),
+        *(None, 3, "{", "\0", "[" * 100_000, b"\xff\xfe\xff", '{"a": ' + "9" * 10_000 + "}"),
     ):
-        assert damaged(text).startswith("text is no JSON (")
+        assert re.fullmatch(r"text is no JSON \(.*\): give what to_json wrote", damaged(wrong))
+    for other in ("null", "[]", '"x"', "{}", '{"format": "x"}', '{"format": null, "version": 1}'):
+        sentence = "text is no scorecard, its format is not 'mlm_helpers.scorecard'"
+        assert damaged(other) == f"{sentence}: give what to_json wrote"
 
 
-@pytest.mark.parametrize("version", [2, 0, "1", None, True, 1.0, [1]])
+@pytest.mark.parametrize("version", [2, "1", None, True, 1.0])
 def test_another_version(version):
     content = json.loads(card().to_json()) | {"version": version, "sums": "of the future"}
     assert damaged(json.dumps(content)) == (
         f"the scorecard has version {version!r} and this package reads version 1:"
         " update the package, or compute the scorecard again"
     )
-
-
-WRONG = [  # for each rule: where, what stands there now, and the reason that is given
-    (["n_samples"], 0, "n_samples is 0"),
-    (["n_samples"], True, "n_samples is True"),
-    (["n_labels"], 10**30, "n_labels is 1000000000000000000000000000000"),
-    (["n_labels"], 3, "labels is not 3 names"),
-    (["labels"], "ab", "labels is not 2 names"),
-    (["labels"], ["a", 1], "labels is not 2 names"),
-    (["labels", 1], "a", "labels has 'a' at positions 0 and 1: name each label differently"),
-    (["conventions"], None, "conventions is None and no mapping"),
-    (["conventions", "beta"], "nan", "beta is nan: give a finite number of 0 or more"),
-    (["conventions", "sample_weight"], [1], "conventions has 'sample_weight', which it cannot have"),
-    (["sums"], {}, "exact_match.subset_accuracy is missing from sums"),
-    (["sums", "ranking.ndcg"], [1, 1, 0], "sums has 'ranking.ndcg', which it cannot have"),
-    (["sums", "hamming.hamming_loss"], [1, 1], "the sum of hamming.hamming_loss is [1, 1] and not"
-     " three numbers"),
-    (["sums", "hamming.hamming_loss", 0], NAN, "the sum of hamming.hamming_loss is [nan, 1.0, 0] and"
-     " not three numbers"),
-    (["sums", "hamming.hamming_loss", 1], math.inf, "the sum of hamming.hamming_loss is"
-     " [0.0, inf, 0] and not three numbers"),
-    (["sums", "hamming.hamming_loss", 1], -1.0, "the weight of hamming.hamming_loss is -1.0"),
-    (["sums", "hamming.hamming_loss", 1], 0.5, "hamming.hamming_loss weighs 0.5 and another metric"
-     " 1.0"),
-    (["sums", "exact_match.subset_accuracy", 0], 5e8, "exact_match.subset_accuracy adds up to"
-     " 500000000.0 of a weight of 1.0"),
-    (["sums", "hamming.hamming_loss", 0], -1.0, "hamming.hamming_loss adds up to -1.0 of a weight of"
-     " 1.0"),
-    (["sums", "ranking.coverage", 0], 2.5, "ranking.coverage adds up to 2.5 of a weight of 1.0"),
-    (["sums", "ranking.coverage", 2], 2, "2 of 1 samples have no value of ranking.coverage"),
-    (["sums", "ranking.coverage", 2], 0.5, "0.5 of 1 samples have no value of ranking.coverage"),
-    (["confusion"], None, "sums has 'exact_match.subset_accuracy', which it cannot have"),
-    (["confusion"], "tp", "confusion is not four lists of 2 counts"),
-    (["confusion", 0], [1], "confusion is not four lists of 2 counts"),
-    (["confusion", 0, 1], -1, "tp of label 1 is -1"),
-    (["confusion", 2, 0], None, "fn of label 0 is None"),
-    (["confusion", 3, 1], NAN, "tn of label 1 is nan"),
-    (["confusion", 3, 1], 0.5, "the counts of label 1 add up to 0.5, not to 1.0"),
-    (["confusion", 0, 1], 1, "the counts of label 1 add up to 2, not to 1"),
-]  # fmt: skip
 
 
 def changed(content, path, value):
@@ -665,28 +587,72 @@ def changed(content, path, value):
     return content
 
 
+HAMMING, OF_REPLICATES = ["sums", "hamming.hamming_loss"], ["replicates", "sums"]
+TOP_K = ["conventions", "k"]
+WRONG = [  # where, what stands there now, and the start of the reason that is given
+    (["n_samples"], 0, "n_samples is 0"),
+    (["n_samples"], 3, "the counts of a label in confusion do not add up to all samples"),
+    (["n_labels"], 10**30, "n_labels is 1000000000000000000000000000000"),
+    (["n_labels"], 3, "labels has 2 names for 3 labels"),
+    (["labels"], "ab", "labels is no list of names"),
+    (["labels"], ["a", 1], "labels is no list of names"),
+    (["labels", 1], "a", "labels has 'a' at positions 0 and 1"),
+    (["conventions"], None, "conventions is None and no mapping"),
+    (["conventions", "beta"], "nan", "beta is nan"),
+    (["conventions", "sample_weight"], [1], "conventions has 'sample_weight', which it cannot have"),
+    (TOP_K, 5, "k is 5, more than the 2 labels"),
+    (TOP_K, 10**30, "k is 1000000000000000000000000000000, more than the 2 labels"),
+    (["sums"], {}, "exact_match.subset_accuracy is missing from sums"),
+    (["sums", "ranking.ndcg"], [1, 1, 0], "sums has 'ranking.ndcg', which it cannot have"),
+    (HAMMING, [1, 1], "sums is not 15 × 3 finite numbers"),
+    ([*HAMMING, 0], NAN, "sums is not 15 × 3 finite numbers"),
+    ([*HAMMING, 1], math.inf, "sums is not 15 × 3 finite numbers"),
+    ([*HAMMING, 0], -1.0, "hamming.hamming_loss adds up to more or less than its weight allows"),
+    ([*HAMMING, 1], 0.5, "hamming.hamming_loss weighs more or less than other metrics"),
+    ([*HAMMING, 2], 0.5, "sums has undefined samples that are none of 2"),
+    ([*HAMMING, 2], 3, "sums has undefined samples that are none of 2"),
+    (["sums", "ranking.coverage", 0], 6.0, "ranking.coverage adds up to more or less"),
+    (["confusion"], None, "sums has 'exact_match.subset_accuracy', which it cannot have"),
+    (["confusion", 0], [1], "confusion is not 4 × 2 finite numbers"),
+    (["confusion", 0, 1], -1, "confusion holds a number below 0"),
+    (["confusion", 3, 1], 0, "the counts of a label in confusion do not add up to all samples"),
+    (["bins"], 7, "bins is 7 and not cuts and two tables of counts"),
+    (["bins", 0], ["a"], "cuts is not n finite numbers"),
+    (["bins", 0], [10**400], "cuts is not n finite numbers"),
+    (["bins", 0], [0.5, 0.4], "cuts holds 0.4 at position 1"),
+    (["bins", 2, 1], [1], "bins is not 2 × 2 × 2 finite numbers"),
+    (["bins", 2, 1], [3, -1], "bins holds a number below 0"),
+    (["bins", 2, 1], [1, 0], "the counts of a label in bins do not add up to all samples"),
+    (["bins"], [[0.5], [[0, 0], [0, 0]], [[2, 0], [2, 0]]], "bins has other positives than confusion"),
+    (["replicates"], 7, "replicates is 7 and no mapping"),
+    (["replicates", "k"], 1, "replicates has 'k', which it cannot have"),
+    (["replicates", "seed"], 2**64, "seed is 18446744073709551616"),
+    (["replicates", "rows"], [[0, 1]], "rows is not 2 rows in growing order"),
+    (["replicates", "rows"], [[4, 5], [0, 1]], "rows is not 2 rows in growing order"),
+    (["replicates", "rows"], [[0, 1], [1, 2]], "rows is not 2 rows in growing order"),
+    (["replicates", "rows"], [[-2, 0]], "rows is not 2 rows in growing order"),
+    (["replicates", "rows"], [[0, 2.0]], "rows is not 2 rows in growing order"),
+    (["replicates", "rows"], [["a", "c"]], "rows is not n × 2 finite numbers"),
+    (OF_REPLICATES, {}, "exact_match.subset_accuracy is missing from replicates"),
+    ([*OF_REPLICATES, "hamming.hamming_loss"], [[0.0], [1.0]], "replicates is not 15 × 2 × n finite numbers"),
+    ([*OF_REPLICATES, "hamming.hamming_loss", 0, 1], -(10**30), "replicates is not"),
+    ([*OF_REPLICATES, "exact_match.subset_accuracy"], [[-(10**30), 0, 0], [3, 3, 3]],
+     "replicates is not"),
+    ([*OF_REPLICATES, "hamming.hamming_loss", 0, 1], 99.0, "hamming.hamming_loss adds up to"),
+    ([*OF_REPLICATES, "hamming.hamming_loss", 1, 1], 0.5, "hamming.hamming_loss weighs"),
+    (["replicates", "confusion"], None, "replicates and confusion do not agree"),
+    (["replicates", "confusion", 3, 0], [1], "confusion of replicates is not 4 × 3 × 2 finite numbers"),
+    (["replicates", "confusion", 3, 0, 0], 77, "the counts of a label in confusion of replicates"),
+]  # fmt: skip
+
+
 @pytest.mark.parametrize("path, value, reason", WRONG, ids=lambda each: str(each)[:40])
 def test_a_damaged_file(path, value, reason):
-    content = json.loads(card(labels=["a", "b"]).to_json())
-    text = json.dumps(changed(content, path, value))
-    assert damaged(text) == f"the scorecard is damaged, {reason}: compute it again"
-
-
-def test_a_file_that_lacks_or_adds_something():
-    content = json.loads(card().to_json())
-    for path in ([], ["conventions"], ["sums"]):
-        inner = content
-        for step in path:
-            inner = inner[step]
-        for key in inner:
-            if key not in ("format", "version"):
-                less = {name: value for name, value in inner.items() if name != key}
-                sentence = damaged(json.dumps(changed(content, path, less) if path else less))
-                assert re.search(rf"{key}'? (is missing from|has|which)|'{key}|'exact", sentence)
-        more = inner | {"extra": [1.0, 1.0, 0]}
-        assert "has 'extra', which it cannot have" in damaged(
-            json.dumps(changed(content, path, more) if path else more)
-        )
+    options = {"labels": ["a", "b"], "cuts": [0.5], "replicates": 3}
+    whole = card(first_row=3, **options) + card(first_row=5, **options)
+    sentence = damaged(json.dumps(changed(json.loads(whole.to_json()), path, value)))
+    assert sentence.startswith(f"the scorecard is damaged, {reason}")
+    assert sentence.endswith(": compute it again")
 
 
 def leaves(content, path=()):
@@ -700,121 +666,41 @@ def leaves(content, path=()):
 
 
 STRANGE = [
-    None, True, False, -1, 0, 1, 2, 0.5, 1e400, -1e400, NAN, 1e308, 10**20, 10**400, "", "nan", "worst",
-    [], {}, [[]], [1, 2, 3], {"a": 1}, "x" * 10_000, list(range(10_000)),
+    None, True, False, -1, 0, 1, 2, 0.5, 1e400, -1e400, NAN, 1e308, 10**20, 10**400, -(10**30), "", "nan",
+    "worst", [], {}, [[]], [1, 2, 3], {"a": 1}, "x" * 10_000, list(range(10_000)),
 ]  # fmt: skip
 
 
-EVERYWHERE = [pytest.param(kind, 1, marks=pytest.mark.exhaustive) for kind in CARDS]
-
-
-@pytest.mark.parametrize(("kind", "step"), [("both", 3), *EVERYWHERE])
-def test_whatever_stands_at_any_place_is_refused_or_kept(kind, step):
+@pytest.mark.parametrize(
+    ("kind", "step"),
+    [("pieces", 9), *(pytest.param(kind, 1, marks=pytest.mark.exhaustive) for kind in CARDS)],
+)
+def test_whatever_stands_at_any_place_is_refused_in_one_sentence_or_can_be_used(kind, step):
     content = json.loads(CARDS[kind]().to_json())
-    places = list(leaves(content))
-    assert len(places) > 25
-    for path in places[::step]:
-        for value in STRANGE if path[0] != "confusion" or path[-1] == 0 else STRANGE[:6]:
+    for path in list(leaves(content))[::step]:
+        for value in STRANGE:
             text = json.dumps(changed(content, path, value))
             try:
                 read = Scorecard.from_json(text)
             except ValueError:
-                damaged(text)  # in one sentence
+                damaged(text)
                 continue
-            read.values(), read.undefined(), repr(read), (read + read)
-            again = json.loads(read.to_json(), parse_constant=pytest.fail)
-            kept, path = again, list(path)
-            for step in path[:-1]:
-                kept = kept[step]
-            kept[path[-1]] = None
-            # what was not touched is as it was
-            assert json.dumps(again) == json.dumps(changed(content, path, None))
+            read.undefined(), repr(read)
+            json.loads(read.to_json(), parse_constant=pytest.fail)
 
 
-def test_what_another_tool_rewrites_is_still_read():
-    """Sorted by key, and indented."""
-    for make in CARDS.values():
-        text = json.dumps(json.loads(make().to_json()), sort_keys=True, indent=2)
-        assert Scorecard.from_json(text).to_json() == make().to_json()
+# ---------------------------------------------------------------------------- size, memory, table
 
 
-# ---------------------------------------------------------------------------- shown
+def big(n_samples, n_labels):
+    rng = np.random.default_rng(0)
+    y_true, y_pred = rng.random((2, n_samples, n_labels)) < 0.2
+    return Scorecard.from_batch(y_true, y_pred, rng.random(y_true.shape))
 
 
-SKLEARN = {
-    "subset accuracy": "accuracy_score",
-    "samples F0.5": "fbeta_score(average='samples')",
-    "macro F1": "f1_score(average='macro')",
-    "micro F1": "f1_score(average='micro')",
-    "one-error": "1 - ndcg_score(k=1)",
-}
-
-
-def test_table():
-    y_true, y_pred, y_score, _ = world()
-    card = Scorecard.from_batch(y_true, y_pred, y_score, labels=list("abcdef"), beta=0.5)
-    text, page = repr(card), card._repr_html_()
-    lines = text.splitlines()
-    assert lines[0] == "30 samples, 6 labels"
-    assert lines[2] == "zero_division=0.0, beta=0.5, ties=None, start=1, undefined=None, k=1"
-    rows = re.findall(r"<tr><th scope=\"row\">(.*?)</th>(.*?)</tr>", page)
-    assert [html.unescape(name) for name, _ in rows] == list(card.values())
-    without = card.undefined()
-    for name, cells in rows:
-        family, value, arrow, none, others = re.findall("<td>(.*?)</td>", cells)
-        record = catalogue.of(catalogue.variants()[name.replace("F0.5", "F2")])
-        assert family == record.family
-        assert float(value) == pytest.approx(card.values()[name], rel=1e-5, abs=1e-5)
-        assert arrow == ("↑" if record.higher_is_better else "↓")
-        of = {"label-based": "6 labels", "micro": "1 ratio"}
-        kind = of.get("micro" if name.startswith("micro") else family, "30 samples")
-        assert none == (f"{without[name]} of {kind}" if without[name] else "–")
-        assert html.unescape(others) == SKLEARN.get(name, html.unescape(others))
-        if record.along == "label":
-            assert f"average='{name.split()[0]}'" in html.unescape(others)
-        (line,) = (line for line in lines if line.startswith(f"{name}  "))
-        assert all(part in line for part in (family, value, arrow, none))
-
-
-def test_table_of_what_has_no_value():
-    card = Scorecard.from_batch([[0]], [[0]], zero_division=NAN)
-    row = next(row for row in card.table().steps[0].rows if row[0] == "samples F1")
-    assert row[2:5] == ("nan", "↑", "1 of 1 samples")
-    row = next(row for row in card.table().steps[0].rows if row[0] == "micro F1")
-    assert row[2:5] == ("nan", "↑", "1 of 1 ratio")
-
-
-def test_counts_that_were_written_shorter_are_floats_with_the_others():
-    """A tool may write 0.0 as 0."""
-    content = json.loads(card(sample_weight=[0.5]).to_json())
-    assert content["confusion"] == [[0.5, 0], [0, 0], [0, 0], [0, 0.5]]
-    content["confusion"][1] = [0, 0]
-    read = Scorecard.from_json(json.dumps(content))
-    assert {column.dtype for column in read.confusion} == {np.dtype(float)}
-
-
-def test_a_sample_without_a_value_is_worth_no_more_than_the_conventions_say():
-    content = json.loads(Scorecard.from_batch([[0]], None, [[1]]).to_json())
-    assert content["sums"]["ranking.one_error"] == [1.0, 1.0, 1]
-    content["sums"]["ranking.one_error"][0] = 1.5
-    assert damaged(json.dumps(content)) == (
-        "the scorecard is damaged, ranking.one_error adds up to 1.5 of a weight of 1.0: compute it again"
-    )
-
-
-def test_a_file_without_a_field_says_which():
-    content = json.loads(card().to_json())
-    del content["n_labels"]
-    assert damaged(json.dumps(content)) == (
-        "the scorecard is damaged, n_labels is missing from the scorecard: compute it again"
-    )
-
-
-def test_names_of_labels_do_not_reach_the_page():
-    assert "<script>" not in card(labels=["<script>", "b"])._repr_html_()
-
-
-# ---------------------------------------------------------------------------- memory and shape
+def test_size_depends_on_labels_alone():
+    pickled = {n: len(pickle.dumps(big(n, 20))) for n in (300, 3000, 30_000)}
+    assert max(pickled.values()) - min(pickled.values()) <= 16  # a whole number takes 2 bytes or 4
 
 
 def test_memory():
@@ -831,61 +717,29 @@ def test_memory():
     assert peak < y_score.nbytes / 1.5
 
 
-def test_every_metric_is_on_the_card():
-    card = CARDS["both"]()
-    of_labels = {record.id for record in catalogue.METRICS if record.along == "label"}
-    assert set(card.sums) | of_labels == {record.id for record in catalogue.METRICS}
-    assert card.conventions == DEFAULTS
-
-
-def test_a_convention_that_no_metric_has():
-    with pytest.raises(TypeError) as caught:
-        Scorecard.from_batch([[1]], [[1]], treshold=0.5)
-    assert str(caught.value) == (
-        "treshold is no convention of a scorecard: it takes zero_division, beta, ties, start,"
-        " undefined, k"
-    )
-
-
-def test_nobody_can_change_a_card():
-    """What was merged shares what it is made of."""
-    card = CARDS["both"]()
-    both, before = card + card, card.to_json()
-    with pytest.raises(TypeError):
-        card.sums["hamming.hamming_loss"] = Sum(0, 1, 0)
-    with pytest.raises(TypeError):
-        both.conventions["beta"] = 1.0
-    for part in (card, both, pickle.loads(pickle.dumps(card)), Scorecard.from_json(before)):
-        with pytest.raises(ValueError, match="read-only"):
-            part.confusion.tp[0] = 99
-    assert card.to_json() == before
-
-
-@pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array])
-def test_a_perfect_prediction_is_exactly_perfect_under_any_weights(kind):
-    rng = np.random.default_rng(0)
-    for n in range(1, 60, 3):
-        y_true = rng.random((n, 4)) < 0.5
-        y_true[:, 0] = True  # every sample and label has a value
-        y_true[0] = [True, True, True, True]
-        weight = rng.choice([0.1, 0.2, 0.6, 0.7, 1.0], n)
-        half = [
-            Scorecard.from_batch(kind(y_true[r]), kind(y_true[r]), sample_weight=weight[r])
-            for r in (slice(0, n // 2 + 1), slice(n // 2 + 1, n))
-            if len(y_true[r])
-        ]
-        whole = Scorecard.from_batch(kind(y_true), kind(y_true), sample_weight=weight)
-        for card in (whole, sum(half)):
-            for name, value in card.values().items():
-                higher = catalogue.of(catalogue.variants()[name]).higher_is_better
-                assert value == (1.0 if higher else 0.0), name
-
-
-def test_confusion_is_what_the_label_metrics_divide():
-    y_true, y_pred, _, weight = world(9)
-    card = Scorecard.from_batch(y_true, y_pred, sample_weight=weight)
-    assert isinstance(card.confusion, Counts)
-    wrongs = 1 - y_true, 1 - y_pred
-    pairs = (y_true, y_pred), (wrongs[0], y_pred), (y_true, wrongs[1]), wrongs
-    assert_array_equal(card.confusion, [weight @ (true * pred) for true, pred in pairs])
-    assert card.values()["macro F1"] == close(label_based.f1(y_true, y_pred, sample_weight=weight))
+def test_table():
+    """Each row has the metric's value, interval, direction and how many have no value."""
+    y_true, y_pred, y_score, _ = world()
+    card = Scorecard.from_batch(y_true, y_pred, y_score, labels=list("abcdef"), replicates=4)
+    plain = Scorecard.from_batch(y_true, y_pred, y_score)
+    assert repr(card).splitlines()[0] == "30 samples, 6 labels"
+    (table,), intervals = card.table().steps[:1], card.intervals()
+    values, without = card.values(), card.undefined()
+    assert [row[0] for row in table.rows] == list(values)
+    assert table.header[3:6] == ("95 % from", "to", "standard error")
+    for name, family, value, *interval, arrow, none, _ in table.rows:
+        record = catalogue.of(catalogue.variants()[name])
+        assert family == record.family
+        numbers = [values[name], *intervals[name][1:4]]
+        assert [float(cell) for cell in (value, *interval)] == pytest.approx(numbers, 1e-5, 1e-5)
+        assert arrow == ("↑" if record.higher_is_better else "↓")
+        of = {"sample": "30 samples", "label": "6 labels"}[record.along]
+        of = "1 ratio" if name.startswith("micro") else of
+        assert none == (f"{without[name]} of {of}" if without[name] else "–")
+    assert plain.table().steps[0].rows == tuple((*row[:3], *row[6:]) for row in table.rows)
+    in_sklearn = {row[0]: row[-1] for row in table.rows}
+    assert in_sklearn["subset accuracy"] == "accuracy_score"
+    assert in_sklearn["samples F2"] == "fbeta_score(average='samples')"
+    assert in_sklearn["micro F1"] == "f1_score(average='micro')"
+    assert in_sklearn["one-error"] == "–"
+    assert "<script>" not in Scorecard.from_batch([[1]], [[1]], labels=["<script>"])._repr_html_()

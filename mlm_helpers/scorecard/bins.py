@@ -1,7 +1,7 @@
 """What adds up of the curves: how many positives and negatives of each label score between given cuts.
 
-Where in its bin a sample stands is not kept. So what is known of a curve metric is its value on scores
-that are cut down to their bins, and how far any order within the bins can be from it.
+The order of the samples within a bin is lost. So of a curve metric two things are known: its value on
+scores that are rounded down to their bins, and how far any order within the bins can move it.
 """
 
 import math
@@ -12,14 +12,13 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers import catalogue, columns, counts, inputs
-from mlm_helpers.columns import Column
+from mlm_helpers import catalogue, counts, curves, inputs
 from mlm_helpers.counts import Parts
 from mlm_helpers.inputs import Average, Data
 from mlm_helpers.inputs.kinds import is_number
 
 Ways: TypeAlias = tuple[Parts, Parts, Parts]
-"""Part and whole of a value, of the least that it can be and of the most."""
+"""Part and whole of a value, of its lower bound and of its upper bound: one of each for each label."""
 
 
 class Bins(NamedTuple):
@@ -28,7 +27,7 @@ class Bins(NamedTuple):
     Attributes
     ----------
     cuts : tuple of float
-        In growing order; who scores exactly a cut is above it.
+        In growing order; a score of exactly a cut lies above it.
     positives, negatives : arrays of shape (n_labels, n_cuts + 1)
         How many of each label are in each bin, the lowest first: whole numbers unless weighted.
     """
@@ -43,7 +42,7 @@ class Bins(NamedTuple):
 
 
 class Bound(NamedTuple):
-    """The value of a metric on binned scores, and between what its value on the scores lies."""
+    """The value of a metric on binned scores, and the bounds of its value on the scores themselves."""
 
     value: float
     low: float
@@ -66,6 +65,7 @@ def checked_cuts(cuts: Any) -> tuple[float, ...]:
 
 def of_scores(data: Data, cuts: tuple[float, ...]) -> Bins:
     """Count each label's positives and negatives in each bin."""
+    data = data.dense()
     truth, score, weight = data.truth, data.other, data.weight
     n_labels, n_bins = data.shape[1], len(cuts) + 1
     sums = np.zeros(2 * n_labels * n_bins, dtype=np.intp if weight is None else float)
@@ -75,76 +75,63 @@ def of_scores(data: Data, cuts: tuple[float, ...]) -> Bins:
         cells += (truth[rows] == 0) * (n_labels * n_bins)
         weights = None if weight is None else np.repeat(weight[rows], n_labels)
         sums += np.bincount(cells.ravel(), weights, len(sums)).astype(sums.dtype, copy=False)
-    positives, negatives = sums.reshape(2, n_labels, n_bins)
-    return Bins(cuts, positives, negatives)
+    return Bins(cuts, *sums.reshape(2, n_labels, n_bins))
 
 
-def _precision(column: Column, above: NDArray[Any]) -> Ways:
-    """Each bin as a tie; with its negatives first; with its positives first, tied with one another."""
-    value, most = (
-        columns.precision_down(column._replace(alarms=alarms), None)
-        for alarms in (column.alarms, above)
-    )
-    own, hits, alarms, _ = column
+def _precision(own: Any, hits: Any, alarms: Any, above: Any) -> Ways:
+    """Average precision with each bin as a tie; with its negatives first; with its positives first."""
+    value, high = (own * counts.divided(hits, hits + a, 0.0) for a in (alarms, above))
+    # With the negatives first: the sum of x / (x + alarms) over the ranks x of the bin's positives,
+    # which is no less than this integral.
     is_whole = own.dtype.kind in "iu"
-    # The sum of x / (x + alarms) over the ranks x of its positives is no less than this integral.
     lowest = hits - own + (0.5 if is_whole else 0.0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        least = own - np.where(alarms > 0, alarms * np.log1p(own / (lowest + alarms)), 0.0)
-    alone = is_whole & (own == 1)
-    least = np.where(alone, hits / (hits + alarms), least)
-    return value, (least.sum(), own.sum()), most
+    low = own - alarms * np.log1p(counts.divided(own, lowest + alarms, 0.0))
+    low = np.where((own == 1) & is_whole, value, low)
+    whole = own.sum(axis=1)
+    return (value.sum(axis=1), whole), (low.sum(axis=1), whole), (high.sum(axis=1), whole)
 
 
-def _pairs(column: Column, above: NDArray[Any]) -> Ways:
-    """The same of pairs: those within a bin are half won, lost or won."""
-    half, least, most = (
-        columns.pairs_won(column._replace(alarms=alarms))
-        for alarms in ((column.alarms + above) / 2, column.alarms, above)
+def _pairs(own: Any, hits: Any, alarms: Any, above: Any) -> Ways:
+    """AUROC with the pairs within a bin half won; lost; won."""
+    negatives = alarms[:, :1]
+    whole = (own * negatives).sum(axis=1)
+    half, low, high = (
+        (own * (negatives - beaten)).sum(axis=1) for beaten in ((alarms + above) / 2, alarms, above)
     )
-    return half, least, most
+    return (half, whole), (low, whole), (high, whole)
 
 
-READINGS: dict[str, Callable[[Column, NDArray[Any]], Ways]] = {
-    "curves.average_precision": _precision,
-    "curves.roc_auc": _pairs,
+BOUNDED: dict[Callable[..., Any], Callable[..., Ways]] = {
+    curves.average_precision: _precision,
+    curves.roc_auc: _pairs,
 }
-"""For each metric that bins bound, by the id of its record, how it is read off a column of bins.
+"""The metrics that bins bound, and how each is read.
 
-Beside what stands down to each bin, its own included, it is given the negatives above it.
+Of each label and bin, the lowest first: its own positives; the positives and the negatives in it and
+above it; and the negatives above it.
 """
 
 
 def bounds(bins: Bins, undefined: float | None) -> dict[str, Bound]:
-    """Of each curve metric under each average, by name."""
+    """Each curve metric under each average, by name."""
     found = {}
-    for record in catalogue.METRICS:
-        if record.id in READINGS:
-            worth = record.defaults["undefined"] if undefined is None else undefined
-            for average in inputs.AVERAGES[:-1]:
-                name = catalogue.describe(partial(record.function, average=average))
-                found[name] = _bound(READINGS[record.id], bins, average, worth)
+    for metric, ways in BOUNDED.items():
+        worth = catalogue.of(metric).defaults["undefined"] if undefined is None else undefined
+        for average in inputs.AVERAGES[:-1]:
+            name = catalogue.describe(partial(metric, average=average))
+            found[name] = _bound(ways, bins, average, worth)
     return found
 
 
-def _bound(
-    reading: Callable[[Column, NDArray[Any]], Ways],
-    bins: Bins,
-    average: Average,
-    undefined: float,
-) -> Bound:
-    counted = bins[1:]
+def _bound(ways: Callable[..., Ways], bins: Bins, average: Average, undefined: float) -> Bound:
+    own, other = bins[1:]
     if average == "micro":
-        counted = tuple(each.sum(axis=0, keepdims=True) for each in counted)
-    ways = [reading(*_column(*one)) for one in zip(*counted, strict=True)]
-    support = counted[0].sum(axis=1)
-    part, whole = np.array(ways, dtype=float).transpose(2, 1, 0)
-    values = counts.divided(part, whole, undefined)
+        own, other = (each.sum(axis=0, keepdims=True) for each in (own, other))
+    hits, alarms = (each[:, ::-1].cumsum(axis=1)[:, ::-1] for each in (own, other))
+    above = np.pad(alarms[:, 1:], ((0, 0), (0, 1)))
+    values = (
+        counts.divided(np.asarray(part, float), np.asarray(whole, float), undefined)
+        for part, whole in ways(own, hits, alarms, above)
+    )
+    support = own.sum(axis=1)
     return Bound(*(float(counts.averaged(each, support, average)) for each in values))
-
-
-def _column(positives: NDArray[Any], negatives: NDArray[Any]) -> tuple[Column, NDArray[Any]]:
-    """The bins that hold positives, and the negatives above each."""
-    hits, alarms = (each[::-1].cumsum()[::-1] for each in (positives, negatives))
-    above, some = np.append(alarms[1:], 0), positives > 0
-    return Column(positives[some], hits[some], alarms[some], alarms[0]), above[some]

@@ -1,29 +1,20 @@
 """One scorecard: read from a batch, merged with others, shown."""
 
-import functools
-import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from itertools import chain, zip_longest
-from types import MappingProxyType
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from mlm_helpers import catalogue, inputs, label_based
+from mlm_helpers import catalogue, inputs
 from mlm_helpers.board import Board
 from mlm_helpers.counts import Counts
 from mlm_helpers.inputs import FloatArray
 from mlm_helpers.scorecard import bins, shown, stored, sums
 from mlm_helpers.scorecard.bins import Bins, Bound
-from mlm_helpers.scorecard.replicates import (
-    Replicates,
-    checked,
-    interval,
-    of_batch,
-)
-from mlm_helpers.scorecard.shown import Line
+from mlm_helpers.scorecard.lines import Line, lines
+from mlm_helpers.scorecard.replicates import Replicates, checked, interval, of_batch
 from mlm_helpers.scorecard.sums import Conventions, Sum, Values
 from mlm_helpers.uncertainty import Interval
 
@@ -59,26 +50,6 @@ class Scorecard:
     bins: Bins | None = None
     replicates: Replicates | None = None
 
-    def __post_init__(self) -> None:
-        """Let nobody change what is kept: cards that were merged would change with it."""
-        for name in ("conventions", "sums"):
-            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
-        if self.confusion is not None:
-            object.__setattr__(self, "confusion", Counts(*map(_fixed, self.confusion)))
-        if self.bins is not None:
-            cuts, *counted = self.bins
-            object.__setattr__(self, "bins", Bins(cuts, *map(_fixed, counted)))
-        if self.replicates is not None:
-            object.__setattr__(self, "replicates", self.replicates.of(_fixed))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Travel as plain mappings, which can be pickled."""
-        plain = self._fields() | {"conventions": dict(self.conventions), "sums": dict(self.sums)}
-        return Scorecard, tuple(plain.values())
-
-    def _fields(self) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}
-
     @classmethod
     def from_batch(
         cls,
@@ -94,7 +65,7 @@ class Scorecard:
         first_row: int = 0,
         **conventions: Any,
     ) -> "Scorecard":
-        """Read a batch, once.
+        """The scorecard of a batch, each matrix of which is read once.
 
         Parameters
         ----------
@@ -104,26 +75,26 @@ class Scorecard:
         y_score : matrix of finite numbers, same shape, optional
             For the ranking metrics.
         sample_weight : array of shape (n_samples,), optional
-            In a batch they may all be 0, since others may follow.
+            The weights of a batch may all be 0, since other batches may follow.
         labels : a different name for each label, optional
             Scorecards of different names are not added.
         cuts : list of growing numbers, optional
-            The curve metrics need all scores at once. Between these they are counted: see `bounds`.
-            Scorecards of different cuts are not added.
+            Scores are counted between these, for `bounds` of the curve metrics, which need all
+            scores at once. Scorecards of different cuts are not added.
         replicates : int
-            Of so many resamples the sums and counts are kept too, for `intervals`: 200 for a
-            standard error, 1,000 for an interval. Each weighs as much as the card itself.
+            The number of resamples whose sums and counts are kept too, for `intervals`: 200 for a
+            standard error, 1,000 for an interval. Each takes as much memory as the scorecard.
         seed : int
-            Of the resamples. Scorecards of another number of them, or another seed, are not added.
+            Of the resamples. Scorecards of other seeds or numbers of resamples are not added.
         first_row : int
-            The number that the batch's first row has in the whole: what a row weighs in a replicate
-            depends on its number, see `poisson_weights`. Where batches do not know what came before
-            them, numbers far apart will do, such as 10**9 times that of the file. Scorecards that
-            have read the same row are not added.
+            The number of the batch's first row in the whole data set: the weight of a row in a
+            replicate depends on its number, see `poisson_weights`. Files that do not know how many
+            rows came before them can take numbers far apart, such as 10**9 times the number of the
+            file. Scorecards that have read the same row are not added.
         **conventions
             As in the metrics: ``zero_division=0.0``, ``start=1``; ``beta=2.0``, the β of Fβ; ``ties``
-            and ``undefined``, by default what each metric's own default says; and what other metrics
-            of the catalogue require, as ``k=1``.
+            and ``undefined``, by default each metric's own; and what other metrics of the catalogue
+            require, such as ``k=1``.
 
         Raises
         ------
@@ -163,18 +134,21 @@ class Scorecard:
             if replicates:
                 of_samples.append(found.each)
         if replicates:
-            resamples = of_batch(of_samples, data.weight, sets, *resampling)
+            resamples = of_batch(of_samples, data.weight, sets, resampling)
         names = None if labels is None else tuple(inputs.names(labels, n_labels, "labels"))
         return cls(n_samples, n_labels, names, chosen, kept, confusion, between, resamples)
 
     def __add__(self, other: "Scorecard") -> "Scorecard":
-        """Merge two of the same labels, conventions and metrics: the numbers of both data sets."""
+        """The scorecard of both data sets, which have the same labels, conventions and metrics."""
         if not isinstance(other, Scorecard):
             return NotImplemented
-        for what, (mine, theirs) in self._beside(other):
-            if repr(mine) != repr(theirs):  # as text, nan equals itself
+        with_labels = self.labels != other.labels
+        mine, theirs = self._settings(with_labels), other._settings(with_labels)
+        for name in mine | theirs:
+            one, another = mine.get(name), theirs.get(name)
+            if repr(one) != repr(another):  # as text, nan equals itself
                 raise ValueError(
-                    f"{what} is {mine!r} in one scorecard and {theirs!r} in the other:"
+                    f"{name} is {one!r} in one scorecard and {another!r} in the other:"
                     " add scorecards of the same labels and conventions"
                 )
         if self.sums.keys() != other.sums.keys():
@@ -189,32 +163,26 @@ class Scorecard:
             self.n_samples + other.n_samples,
             self.n_labels,
             self.labels,
-            self.conventions,
+            dict(self.conventions),
             {name: kept.plus(other.sums[name]) for name, kept in self.sums.items()},
             confusion,
             self.bins and other.bins and self.bins.plus(other.bins),
             self.replicates and other.replicates and self.replicates.plus(other.replicates),
         )
 
-    def _beside(self, other: "Scorecard") -> Iterator[tuple[str, tuple[Any, Any]]]:
-        """What must be the same for two to add up, with its name."""
-        yield "n_labels", (self.n_labels, other.n_labels)
-        for name, convention in self.conventions.items():
-            yield name, (convention, other.conventions[name])
-        if self.labels != other.labels:
-            for j, names in enumerate(zip_longest(self.labels or (), other.labels or ())):
-                yield f"label {j}", names
-        mine, theirs = (each.bins.cuts if each.bins else () for each in (self, other))
-        yield "the number of cuts", (len(mine), len(theirs))
-        for i, cuts in enumerate(zip(mine, theirs, strict=True)):
-            yield f"cut {i}", cuts
-        drawn, others = (each.replicates for each in (self, other))
-        yield (
-            "the number of replicates",
-            (drawn.number if drawn else 0, others.number if others else 0),
-        )
-        if drawn and others:
-            yield "seed", (drawn.seed, others.seed)
+    def _settings(self, with_labels: bool) -> dict[str, Any]:
+        """What must be the same for two scorecards to add up, by name."""
+        cuts, drawn = self.bins.cuts if self.bins else (), self.replicates
+        labels = (self.labels or ()) if with_labels else ()
+        return {
+            "n_labels": self.n_labels,
+            **self.conventions,
+            **{f"label {j}": name for j, name in enumerate(labels)},
+            "the number of cuts": len(cuts),
+            **{f"cut {i}": cut for i, cut in enumerate(cuts)},
+            "the number of replicates": drawn.number if drawn else 0,
+            "seed": drawn.seed if drawn else None,
+        }
 
     def __radd__(self, other: object) -> "Scorecard":
         """Let ``sum(scorecards)`` begin at 0."""
@@ -225,7 +193,7 @@ class Scorecard:
         return {line.name: line.value for line in self._lines()}
 
     def undefined(self) -> dict[str, int]:
-        """How many samples, or labels, have no value of their own: to be told beside each mean.
+        """The number of samples, or labels, without a value of their own, to be told beside each mean.
 
         They count in the mean as the conventions say. A micro average is one ratio, so it is
         undefined once or not at all.
@@ -239,11 +207,11 @@ class Scorecard:
         return {line.name: line.without for line in self._lines()}
 
     def bounds(self) -> dict[str, Bound]:
-        """The curve metrics, by name, as far as counts between cuts know them; none without cuts.
+        """Value and bounds of each curve metric, by name, from the counts between cuts; none without cuts.
 
-        Each is a triple: the value on scores that are cut down to their bins, in which all of a bin
-        are tied, and the least and the most that the value on the scores themselves can be. For AP
-        that holds under ``ties="worst"``; the least is a little below what can be reached.
+        The value is that of the scores rounded down to their bins, in which all scores of a bin are
+        tied; the bounds hold for the scores themselves, for AP under ``ties="worst"``. The lower bound
+        of AP is a little below what can be reached.
 
         Examples
         --------
@@ -256,8 +224,8 @@ class Scorecard:
     def replicated_values(self) -> dict[str, FloatArray]:
         """Every metric's value in each replicate, by name; none without replicates.
 
-        Two models' cards of the same rows and seed have the same resamples: their difference,
-        replicate by replicate, says how sure it is that one is better.
+        Two models' scorecards of the same rows and seed have the same resamples: the differences of
+        their values, replicate by replicate, show how sure it is that one model is better.
 
         Examples
         --------
@@ -272,17 +240,16 @@ class Scorecard:
         """
         if self.replicates is None:
             return {}
-        alone = replace(self, bins=None, replicates=None)
-        each = [replace(alone, **of).values() for of in self.replicates.cards(self.sums)]
+        pairs = self.replicates.each(self.sums)
+        each = [replace(self, sums=added, confusion=counts).values() for added, counts in pairs]
         return {name: np.array([values[name] for values in each]) for name in each[0]}
 
     def intervals(self, level: float = 0.95) -> dict[str, Interval]:
-        """How sure each metric is, by name, from the replicates; none without them.
+        """Each metric with its interval and standard error, by name; none without replicates.
 
-        Each has the value, between which percentiles of the replicates' values the share ``level``
-        of them lies, their standard deviation, and how many replicates have no value. Rows are
-        resampled, never cells. Plain percentiles are a little too narrow where few samples decide.
-        Of the curve metrics there is none: counts between cuts are not kept of each replicate.
+        The interval lies between percentiles of the replicates' values. Rows are resampled, never
+        cells. Plain percentiles are a little too narrow where few samples decide. The curve metrics
+        have no interval: counts between cuts are not kept of each replicate.
 
         Examples
         --------
@@ -296,7 +263,7 @@ class Scorecard:
         return {name: interval(values[name], of, level) for name, of in replicated.items()}
 
     def left_out(self) -> dict[str, str]:
-        """The metrics that are not on the card, since batches of them do not add up, and why."""
+        """The metrics that are not on the scorecard, since batches of them do not add up, and why."""
         read = {record.reads for record in catalogue.METRICS if record.id in self.sums}
         return {
             catalogue.describe(record.function): record.left_out
@@ -305,62 +272,32 @@ class Scorecard:
         }
 
     def table(self) -> Board:
-        """Show each metric: its value, which way is better, what has none, scikit-learn's name.
-
-        Where there are replicates, also between what it lies, and its standard error.
-        """
-        return shown.table(self, self._lines())
+        """Each metric: value, interval where there are replicates, direction, undefined, scikit-learn's name."""
+        return shown.table(
+            f"{self.n_samples} samples, {self.n_labels} labels",
+            self._lines(),
+            self.conventions,
+            left_out=self.left_out(),
+            intervals=self.intervals(),
+            bounds=self.bounds(),
+            n_cuts=len(self.bins.cuts) if self.bins else 0,
+        )
 
     def __repr__(self) -> str:
-        """Show the table as text."""
+        """The table as text."""
         return self.table().to_text()
 
     def _repr_html_(self) -> str:
         return self.table().to_html()
 
-    def _lines(self) -> Iterator[Line]:
-        seen = set()  # with beta=1, Fβ is the F1 of the line before
-        for record in catalogue.METRICS:
-            for line in self._lines_of(record):
-                if line.name not in seen:
-                    seen.add(line.name)
-                    yield line
-
-    def _lines_of(self, record: catalogue.Metric) -> Iterator[Line]:
-        bound = {name: self.conventions[name] for name in record.required}
-        if record.id in self.sums:
-            total, weight, without = self.sums[record.id]
-            value = total / weight if weight > 0 else math.nan
-            metric = functools.partial(record.function, **bound)
-            yield Line(
-                catalogue.describe(metric), metric, value, without, f"{self.n_samples} samples"
-            )
-        elif record.along == "label" and self.confusion is not None and not record.left_out:
-            parts = functools.partial(record.parts, **sums.own(record, self.conventions))
-            zero_division = self.conventions["zero_division"]
-            for average in inputs.AVERAGES[:-1]:
-                counted = self.confusion
-                if average == "micro":
-                    counted = Counts(*(column.sum() for column in counted))
-                averaged = label_based.averaged(parts, counted, average, zero_division)
-                undefined = np.count_nonzero(parts(counted)[1] == 0)
-                of = "1 ratio" if average == "micro" else f"{self.n_labels} labels"
-                metric = functools.partial(record.function, average=average, **bound)
-                name = catalogue.describe(metric)
-                yield Line(name, metric, float(averaged), int(undefined), of)
+    def _lines(self) -> Iterable[Line]:
+        return lines(self.n_samples, self.n_labels, self.conventions, self.sums, self.confusion)
 
     def to_json(self) -> str:
-        """Write it as JSON: everything it holds, and the version of this format."""
-        return stored.written(self._fields())
+        """All that the scorecard holds as JSON, with the version of this format."""
+        return stored.written(vars(self))
 
     @classmethod
     def from_json(cls, text: str) -> "Scorecard":
-        """Read what `to_json` wrote; a ValueError says what is wrong with any other text."""
+        """The scorecard that `to_json` wrote; a ValueError says what is wrong with any other text."""
         return cls(**stored.read(text))
-
-
-def _fixed(column: NDArray[Any]) -> NDArray[Any]:
-    """The same numbers, which nobody can change."""
-    view = column.view()
-    view.setflags(write=False)
-    return view

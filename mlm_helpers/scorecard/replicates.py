@@ -1,9 +1,9 @@
-"""Replicates of a scorecard: what it would hold of resampled data, so that it knows how sure it is.
+"""Replicates of a scorecard: its sums and counts on resampled data, for standard errors and intervals.
 
-In a bootstrap each row is drawn so and so many times: 1 on average, and of many rows nearly as a
-Poisson distribution with mean 1 says. So each row gets a weight from that distribution, one for each
-replicate. It depends on the seed, the replicate and the row's number alone, never on a batch or a
-machine: therefore replicates add up as the card itself does.
+A bootstrap draws each row 0, 1, 2, … times: once on average and, of many rows, nearly Poisson with
+mean 1. So each row gets a weight from that distribution in each replicate. The weight depends on the
+seed, the replicate and the row's number alone, never on a batch or a machine: therefore replicates
+add up as the scorecard itself does.
 
 References
 ----------
@@ -12,7 +12,8 @@ Chamandy et al., "Estimating uncertainty for massive data streams", 2012; and Sa
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from bisect import bisect
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
@@ -36,8 +37,7 @@ class Replicates(NamedTuple):
     ----------
     seed : int
     rows : tuple of pairs of int
-        The numbers of the rows that were read, from the first to before the second of each pair: in
-        growing order, and no longer than there are gaps.
+        The rows that were read, as ranges ``(first, end)`` in growing order; neighbours are joined.
     sums : array of shape (n_metrics, 2, n_replicates)
         Total and weight of each metric that has a value per sample, in the order of the card's sums.
     confusion : Counts, or None
@@ -51,27 +51,18 @@ class Replicates(NamedTuple):
 
     @property
     def number(self) -> int:
-        """How many there are."""
+        """The number of replicates."""
         return int(self.sums.shape[2])
 
-    def of(self, change: Callable[[NDArray[Any]], NDArray[Any]]) -> "Replicates":
-        """The same with each array changed."""
-        counted = self.confusion and Counts(*map(change, self.confusion))
-        return Replicates(self.seed, self.rows, change(self.sums), counted)
-
-    def cards(self, sums: Mapping[str, Sum]) -> Iterator[dict[str, Any]]:
-        """What each puts in the place of a card's sums and counts."""
+    def each(self, sums: Mapping[str, Sum]) -> Iterator[tuple[dict[str, Sum], Counts | None]]:
+        """The sums and counts of each replicate, named as those of the scorecard."""
         for r in range(self.number):
-            totals = zip(sums.items(), self.sums[:, :, r].tolist(), strict=True)
-            yield {
-                "sums": {
-                    name: Sum(pair[0], pair[1], kept.undefined) for (name, kept), pair in totals
-                },
-                "confusion": self.confusion and Counts(*(each[r] for each in self.confusion)),
-            }
+            pairs = zip(sums.items(), self.sums[:, :, r].tolist(), strict=True)
+            named = {name: Sum(pair[0], pair[1], kept.undefined) for (name, kept), pair in pairs}
+            yield named, self.confusion and Counts(*(column[r] for column in self.confusion))
 
     def plus(self, other: "Replicates") -> "Replicates":
-        """Those of both, which have the same seed and number, and no row in common."""
+        """The replicates of both, which have the same seed and number, and no row in common."""
         confusion = None
         if self.confusion is not None and other.confusion is not None:
             confusion = Counts(*map(np.add, self.confusion, other.confusion))
@@ -79,10 +70,15 @@ class Replicates(NamedTuple):
         return Replicates(self.seed, rows, self.sums + other.sums, confusion)
 
 
-def joined(*ranges: Iterable[tuple[int, int]]) -> Rows:
-    """Ranges of rows in growing order, neighbours made one; none may be there twice."""
+def joined(one: Rows, other: Rows) -> Rows:
+    """Ranges of rows in growing order, neighbours made one; a row in both is refused.
+
+    Only the ranges beside the fewer ones are looked at, so that adding up many batches stays fast.
+    """
+    few, many = sorted((one, other), key=len)
+    start, stop = max(bisect(many, few[0]) - 1, 0), bisect(many, few[-1]) + 1
     found: list[tuple[int, int]] = []
-    for first, end in sorted(pair for each in ranges for pair in each):
+    for first, end in sorted((*many[start:stop], *few)):
         if found and first < found[-1][1]:
             raise ValueError(
                 f"row {first} is in both scorecards, so their replicates do not add up:"
@@ -91,7 +87,7 @@ def joined(*ranges: Iterable[tuple[int, int]]) -> Rows:
         if found and first == found[-1][1]:
             first, _ = found.pop()
         found.append((first, end))
-    return tuple(found)
+    return (*many[:start], *found, *many[stop:])
 
 
 # ---------------------------------------------------------------------------- drawing
@@ -103,7 +99,7 @@ def poisson_weights(
     """How often each row is drawn in each replicate: independent numbers, Poisson with mean 1.
 
     Row i of replicate r reads word i mod 4 of Philox4x64-10 under the key (seed, r) at the counter
-    ⌊i/4⌋ + 1, a whole number u below 2**64, and weighs as much as there are k with u/2**64 ≥ P(X ≤ k).
+    ⌊i/4⌋ + 1, a whole number u below 2**64. Its weight is the number of k with u/2**64 ≥ P(X ≤ k).
     That is arithmetic of whole numbers, the same everywhere. Bad input raises a ValueError.
 
     Parameters
@@ -139,7 +135,7 @@ def poisson_weights(
 def checked(
     number: Any, seed: Any, first_row: Any, name: str = "replicates"
 ) -> tuple[int, int, int]:
-    """Read how many replicates are asked for, of which seed, from which row on."""
+    """Read the number of replicates, their seed, and the number of the first row."""
     return (
         inputs.whole(number, name, 0),
         inputs.whole(seed, "seed", 0, LARGEST_SEED),
@@ -150,7 +146,7 @@ def checked(
 def _draws(
     number: int, seed: int, first_row: int, sizes: Iterable[int]
 ) -> Iterator[NDArray[np.uint8]]:
-    """Weights of so many rows, and of so many after them, and so on."""
+    """Weights of runs of rows, one run after another, of these sizes."""
     at, skipped = divmod(first_row, 4)
     keys = np.empty((number, 2), dtype=np.uint64)
     keys[:, 0], keys[:, 1] = seed, np.arange(number)
@@ -164,14 +160,9 @@ def _draws(
         yield _poisson(words)
 
 
-def _steps() -> list[np.uint64]:
-    """The least words that reach the chance of at most 0, of at most 1, and so on: the 21st is none."""
-    chances = [Fraction(1, math.factorial(k)) for k in range(40)]
-    reached = (sum(chances[: k + 1]) / sum(chances) for k in range(20))
-    return [np.uint64(math.ceil(2**64 * chance)) for chance in reached]
-
-
-_STEPS = _steps()
+_CHANCES = [Fraction(1, math.factorial(k)) for k in range(40)]
+_STEPS = [np.uint64(math.ceil(2**64 * sum(_CHANCES[: k + 1]) / sum(_CHANCES))) for k in range(20)]
+"""The least words u with u/2**64 ≥ P(X ≤ k), for k = 0, 1, …: no word reaches the 21st."""
 
 
 def _poisson(words: NDArray[np.uint64]) -> NDArray[np.uint8]:
@@ -192,24 +183,23 @@ def of_batch(
     values: Sequence[FloatArray],
     weight: Weights,
     sets: Data | None,
-    number: int,
-    seed: int,
-    first_row: int,
+    drawn: tuple[int, int, int],
 ) -> Replicates:
-    """Add up, in each replicate, values per sample and the counts of each label.
+    """Add up values per sample and the counts of each label, in each replicate.
 
-    In blocks of rows: the weights of a block are as many as the cells of any other block, or as the
-    counts that are kept.
+    Blocks of rows keep the memory small: a block's weights are as many as the cells of any other
+    block, or as the counts that are kept.
     """
+    number, seed, first_row = drawn
     n_rows, n_labels = len(values[0]), sets.shape[1] if sets else 1
     step = min(max(blocks.CELLS // number, n_labels), 2**19)  # sums that single precision holds
     firsts = range(0, n_rows, step)
     sums = np.zeros((len(values), 2, number))
     counted = np.zeros((4, number, n_labels), dtype=np.intp if weight is None else float)
     sizes = (min(step, n_rows - first) for first in firsts)
-    for first, drawn in zip(firsts, _draws(number, seed, first_row, sizes), strict=True):
+    for first, times in zip(firsts, _draws(number, seed, first_row, sizes), strict=True):
         rows = slice(first, first + step)
-        weights: Any = drawn.astype(np.float32) if weight is None else drawn * weight[rows]
+        weights: Any = times.astype(np.float32) if weight is None else times * weight[rows]
         with np.errstate(invalid="ignore"):  # as in counts: no product of finite numbers is
             sums += _sums([each[rows] for each in values], weights.astype(float, copy=False))
         if sets:
@@ -230,7 +220,7 @@ def _sums(values: Sequence[FloatArray], weights: FloatArray) -> FloatArray:
     return sums
 
 
-# ---------------------------------------------------------------------------- how sure
+# ---------------------------------------------------------------------------- intervals
 
 
 def interval(value: float, replicated: FloatArray, level: float) -> Interval:

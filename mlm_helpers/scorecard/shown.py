@@ -1,35 +1,27 @@
-"""How a scorecard looks: a line for each metric."""
+"""How a scorecard looks: a row for each metric, then what is left out and what bins know."""
 
-import functools
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Mapping
 
-from mlm_helpers import catalogue
-from mlm_helpers import conventions as tools
 from mlm_helpers.board import Board, Sentence, Step, Table
+from mlm_helpers.scorecard.bins import Bound
+from mlm_helpers.scorecard.lines import Line
+from mlm_helpers.scorecard.sums import Conventions
+from mlm_helpers.uncertainty import Interval
 
-if TYPE_CHECKING:
-    from mlm_helpers.scorecard.card import Scorecard
-
-
-class Line(NamedTuple):
-    """One metric of a scorecard."""
-
-    name: str
-    metric: functools.partial[Any]
-    value: float
-    without: int
-    of: str
-
-    @property
-    def record(self) -> catalogue.Metric:
-        """What is known of it."""
-        return catalogue.of(self.metric)
+NO_INTERVAL = "No interval: counts between cuts are not kept of each replicate."
 
 
-def table(card: "Scorecard", lines: Iterable[Line]) -> Board:
-    """Show each line, what is left out, and what is known of the curves."""
-    intervals = card.intervals()
+def table(
+    title: str,
+    lines: Iterable[Line],
+    conventions: Conventions,
+    *,
+    left_out: Mapping[str, str],
+    intervals: Mapping[str, Interval],
+    bounds: Mapping[str, Bound],
+    n_cuts: int,
+) -> Board:
+    """The metrics as a table, with columns for intervals where there are any."""
     rows = tuple(
         (
             line.name,
@@ -38,25 +30,19 @@ def table(card: "Scorecard", lines: Iterable[Line]) -> Board:
             *(f"{number:.6g}" for number in intervals.get(line.name, ())[1:4]),
             "↑" if line.record.higher_is_better else "↓",
             f"{line.without} of {line.of}" if line.without else "–",
-            tools.names(line.metric).get("scikit-learn", "–"),
+            line.in_sklearn,
         )
         for line in lines
     )
     sure = ("95 % from", "to", "standard error") if intervals else ()
     header = ("metric", "family", "value", *sure, "better", "without a value", "in scikit-learn")
-    said = ", ".join(f"{name}={value!r}" for name, value in card.conventions.items())
-    missing = (Sentence(f"Left out: {name}: {why}.") for name, why in card.left_out().items())
-    steps: list[Step] = [Table(said, header, rows), *missing]
-    if card.bins is not None:
-        known = tuple(
-            (name, *(f"{value:.6g}" for value in bound)) for name, bound in card.bounds().items()
-        )
-        number = len(card.bins.cuts)
-        caption = f"Between {number} cuts of the scores" if number > 1 else "At one cut"
+    chosen = ", ".join(f"{name}={value!r}" for name, value in conventions.items())
+    steps: list[Step] = [Table(chosen, header, rows)]
+    steps += [Sentence(f"Left out: {name}: {why}.") for name, why in left_out.items()]
+    if bounds:
+        caption = f"Between {n_cuts} cuts of the scores" if n_cuts > 1 else "At one cut"
+        known = tuple((name, *(f"{v:.6g}" for v in bound)) for name, bound in bounds.items())
         steps.append(Table(caption, ("metric", "binned", "at least", "at most"), known))
         if intervals:
             steps.append(Sentence(NO_INTERVAL))
-    return Board(f"{card.n_samples} samples, {card.n_labels} labels", tuple(steps))
-
-
-NO_INTERVAL = "No interval: counts between cuts are not kept of each replicate."
+    return Board(title, tuple(steps))

@@ -1,6 +1,5 @@
 """What adds up over batches: sums of the metrics that have a value per sample."""
 
-import functools
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -73,11 +72,6 @@ def _written(value: Any, like: Any) -> Any:
     return int(value) if isinstance(like, int) else float(value) + 0.0  # -0.0 is 0.0
 
 
-def own(record: catalogue.Metric, chosen: Conventions) -> dict[str, Any]:
-    """The conventions that belong to the formula of a metric."""
-    return {name: chosen[name] for name in record.parameters}
-
-
 def summed(reads: str) -> list[catalogue.Metric]:
     """The metrics of predictions, or of scores, whose values per sample add up."""
     return [
@@ -93,7 +87,7 @@ def of_sets(data: Data, chosen: Conventions) -> tuple[Iterator[tuple[str, Values
     per_sample = Counts(*(column.astype(float) for column in per_sample))  # divides the fastest
     worth = counts.worth(per_sample, chosen["zero_division"])
     values = (
-        (record.id, _values(record.parts(per_sample, **own(record, chosen)), worth))
+        (record.id, _values(record.formula(chosen)(per_sample), worth))
         for record in summed("y_pred")
     )
     return values, per_label
@@ -107,8 +101,8 @@ def of_scores(data: Data, chosen: Conventions) -> Iterator[tuple[str, Values]]:
     for record in summed("y_score"):
         alike[record.keeps_sparse, (record.defaults | asked)["ties"]].append(record)
     for (keeps_sparse, ties), records in alike.items():
-        readings = [functools.partial(record.parts, **own(record, chosen)) for record in records]
-        read = ordering.read(readings, data if keeps_sparse else data.dense(), ties)
+        formulas = [record.formula(chosen) for record in records]
+        read = ordering.read(formulas, data if keeps_sparse else data.dense(), ties)
         found |= {record.id: parts for record, parts in zip(records, read, strict=True)}
     for record in summed("y_score"):
         yield record.id, _values(found[record.id], (record.defaults | asked).get("undefined"))

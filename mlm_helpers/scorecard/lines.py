@@ -1,0 +1,77 @@
+"""The lines of a scorecard: each metric with its value, divided and averaged last."""
+
+import functools
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mlm_helpers import catalogue, inputs, label_based
+from mlm_helpers.counts import Counts
+from mlm_helpers.scorecard.sums import Conventions, Sum
+
+
+class Line(NamedTuple):
+    """One metric: its name, function and value, and how many of what have no value of their own."""
+
+    name: str
+    metric: functools.partial[Any]
+    value: float
+    without: int
+    of: str
+
+    @property
+    def record(self) -> catalogue.Metric:
+        """The metric's record in the catalogue."""
+        return catalogue.of(self.metric)
+
+    @property
+    def in_sklearn(self) -> str:
+        """The scikit-learn function of the same number, or a dash."""
+        name, average = self.record.sklearn_name, self.metric.keywords.get("average")
+        return f"{name}(average={average!r})" if name and average else name or "–"
+
+
+def lines(
+    n_samples: int,
+    n_labels: int,
+    conventions: Conventions,
+    sums: Mapping[str, Sum],
+    confusion: Counts | None,
+) -> Iterator[Line]:
+    """Every metric that sums and counts give, in the order of the catalogue."""
+    seen = set()  # with beta=1, Fβ is the F1 of the line before
+    for record in catalogue.METRICS:
+        found: Iterator[Line] = iter(())
+        if record.id in sums:
+            found = iter([_of_sum(record, n_samples, conventions, sums[record.id])])
+        elif record.along == "label" and confusion is not None and not record.left_out:
+            found = _of_counts(record, n_labels, conventions, confusion)
+        for line in found:
+            if line.name not in seen:
+                seen.add(line.name)
+                yield line
+
+
+def _of_sum(record: catalogue.Metric, n_samples: int, conventions: Conventions, kept: Sum) -> Line:
+    metric = functools.partial(record.function, **{n: conventions[n] for n in record.required})
+    value = kept.total / kept.weight if kept.weight > 0 else math.nan
+    name = catalogue.describe(metric)
+    return Line(name, metric, value, kept.undefined, f"{n_samples} samples")
+
+
+def _of_counts(
+    record: catalogue.Metric, n_labels: int, conventions: Conventions, confusion: Counts
+) -> Iterator[Line]:
+    """A line for each average."""
+    bound = {name: conventions[name] for name in record.required}
+    parts = record.formula(conventions)
+    for average in inputs.AVERAGES[:-1]:
+        counted, of = confusion, f"{n_labels} labels"
+        if average == "micro":
+            counted, of = Counts(*(column.sum() for column in confusion)), "1 ratio"
+        value = label_based.averaged(parts, counted, average, conventions["zero_division"])
+        without = int(np.count_nonzero(parts(counted)[1] == 0))
+        metric = functools.partial(record.function, average=average, **bound)
+        yield Line(catalogue.describe(metric), metric, float(value), without, of)
