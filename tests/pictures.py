@@ -19,16 +19,7 @@ TABLE = {
     "Hamming loss": {"tree": 0.2, "Bayes": 0.1, "none": 0.4},
     "recall": {"tree": 0.5, "Bayes": 0.9, "none": 0.5},
 }
-TIMES = {
-    "samples F1": {"ours": [1.25, 12.5, 2000], "theirs": [30, 400, None]},
-    "coverage": {"ours": [2.5, 30, 300]},
-}
-GROWTHS = ("samples", "labels", "density")
 TOOLS = {"b": 1.0, "Spark": float("nan"), "a": 0.5, "napkin": "raises ValueError", "c": 0.5000001}
-
-
-def growth(times=None, sizes=(10, 100, 1000), *, by="samples", data="few labels", limit=20):
-    return figures.growth(times or TIMES, sizes, by=by, data=data, limit=limit)
 
 
 def opposed(**changes):
@@ -163,34 +154,3 @@ def inside(frame, ax, columns):
 
 
 # ---------------------------------------------------------------------------------- changing
-
-
-def flipped(matrix):
-    """Every matrix that differs from a 0/1 matrix in one cell."""
-    for place in np.ndindex(np.shape(matrix)):
-        other = np.array(matrix)
-        other[place] = 1 - other[place]
-        yield other
-
-
-def moved(table):
-    """Every mapping of name to values that differs in one value, or in one name."""
-    for name, values in table.items():
-        for key in values if isinstance(values, dict) else range(len(values)):
-            other = values.copy() if isinstance(values, dict) else list(values)
-            other[key] += 0.011
-            yield table | {name: other}
-        yield {f"{n}!" if n == name else n: v for n, v in table.items()}
-
-
-def renamed(names):
-    for i in range(len(names)):
-        yield [f"{name}!" if i == j else name for j, name in enumerate(names)]
-
-
-def all_differ(pictures):
-    """Whether every picture says something else, each in one sentence or some."""
-    sentences = [figures.alt_text(ax) for ax in pictures]
-    assert len(sentences) > 4
-    assert all("\n" not in sentence and sentence.endswith(".") for sentence in sentences)
-    return len(set(sentences)) == len(sentences)

@@ -90,14 +90,6 @@ def test_only_listed_emoji_with_annotations_of_their_own_are_taken():
     }
 
 
-def test_the_font_s_licence_is_taken_from_among_others():
-    text = (
-        "Files:     *\nCopyright: A\nLicense:   Apache-2.0\n\nFiles:     fonts/*\nCopyright: B\n"
-        "License:   SIL-1.1\n\nLicense:   Apache-2.0\n not this\n\nLicense:   SIL-1.1\n this\n .\n too\n"
-    )
-    assert tool.font_licence(text) == "Copyright: B\n\nthis\n\ntoo"
-
-
 # --- folds
 
 
@@ -206,10 +198,6 @@ def test_repeats_differ_and_there_are_five():
     for repeat in (-1, 5, 0.0, "0"):
         with pytest.raises(ValueError, match=r"repeat is .*: give a whole number from 0 to 4"):
             emoji.scores(repeat)
-
-
-def test_the_models_are_those_that_are_stored():
-    assert list(records.load("emoji_scores")) == list(emoji_scores.MODELS) == MODELS[:3]
 
 
 def test_each_fold_is_scored_by_what_learned_the_others():

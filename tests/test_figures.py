@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 from notebook_rules import pictures
-from pictures import GROWTHS, TABLE, TOOLS, TRUTH, growth, shown, six_changes
+from pictures import TABLE, TOOLS, TRUTH, shown, six_changes
 from PIL import Image
 
 from mlm_helpers.course import figures
@@ -87,29 +87,12 @@ ALTERNATIVES = {
         " miss boat 0.4, dog 0.1; precision at 3 = 2/3 ≈ 0.667, recall at 3 = 2/3 ≈ 0.667, nDCG at 3"
         " ≈ 0.704. Mean: precision at 3 = 1/2 = 0.5, recall at 3 = 5/6 ≈ 0.833, nDCG at 3 ≈ 0.852."
     ),
-    "conventions": (
-        "A perfect prediction, and its samples F1 in each tool: 0.5 from scikit-learn,"
-        " torchmetrics, xCOLUMNs, napkinXC, river and MEKA; 1 from MULAN; nan from Spark MLlib."
-    ),
-    "training_curves": (
-        "Micro-F1 score over epochs at epoch 1 2 3 4 5 6 7 8:"
-        " w/o ATM, w/o APP 0.52 0.54 0.56 0.58 0.6 0.61 0.62 0.63;"
-        " w/ ATM, w/o APP 0.53 0.55 0.57 0.59 0.61 0.62 0.63 0.64;"
-        " w/o ATM, w/ APP 0.54 0.56 0.58 0.59 0.61 0.64 0.63 0.65;"
-        " w/ ATM, w/ APP 0.55 0.57 0.58 0.56 0.62 0.63 0.64 0.66."
-    ),
 }
 
 
 @pytest.mark.parametrize("stem", ALTERNATIVES)
 def test_alternative_texts_of_the_documents_pictures(stem, drawn):
     assert figures.alt_text(drawn[stem]) == ALTERNATIVES[stem]
-
-
-def test_every_family_has_its_picture():
-    names = {"exact_match", "example_based", "hamming", "label_based", "ranking", "curves", "top_k"}
-    others = {"training_curves", "metric_map", "disagreements", "conventions", "at_scale"}
-    assert set(figures.PICTURES) == names | others | {f"growth_{by}" for by in GROWTHS}
 
 
 # ------------------------------------------------------------------------------------- looks
@@ -139,7 +122,6 @@ EXAMPLES = {
     "reversals": partial(figures.rank_reversals, TABLE),
     "dots": partial(figures.metric_dots, TABLE),
     "close ends": partial(figures.threshold_sweep, [0, 1], {key: [0.5, 0.5] for key in "abcdef"}),
-    "growth": growth,
     "merging": partial(figures.merging, [([[0, 1, 1]] * 2, [[1, 0, 1]] * 2)] * 3),
     "bars": partial(figures.value_bars, {"a long name": 1, "b": Fraction(1, 3)}, title="A title"),
     "tools": partial(figures.tool_dots, TOOLS, title="A title of more words than the dots need"),
@@ -241,7 +223,7 @@ def test_a_screen_gets_a_small_picture(stem, drawn):
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize("stem", ["label_based", "ranking", "growth_labels"])
+@pytest.mark.parametrize("stem", ["label_based", "ranking"])
 def test_a_screen_gets_the_same_bytes_each_time(stem):
     draw = figures.PICTURES[stem]
     assert figures.png(draw()) == figures.png(draw())

@@ -1,28 +1,16 @@
 """Lines, bars, dots, reversals, times and the map of metrics, read back as data."""
 
-from fractions import Fraction
-from functools import partial
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
 from pictures import (
-    GROWTHS,
     TABLE,
-    TIMES,
     TOOLS,
-    all_differ,
-    frames,
-    growth,
-    labelled,
-    moved,
     texts,
 )  # fmt: skip
 
 from mlm_helpers import catalogue
 from mlm_helpers.course import documents, figures
-from mlm_helpers.course.figures import look
-from mlm_helpers.course.figures.charts import _spread
 from mlm_helpers.course.figures.look import STROKES
 from mlm_helpers.course.figures.pen import figure_of
 
@@ -76,12 +64,6 @@ def test_each_line_is_named_at_its_end():
     assert ", drawn from 0 to 1: " in figures.alt_text(ax)
 
 
-def test_names_at_the_ends_keep_apart():
-    assert _spread([0.9, 0.1, 0.5], 0.1) == pytest.approx([0.9, 0.1, 0.5])
-    apart = _spread([0.5, 0.5, 0.9], 0.1)
-    assert apart == pytest.approx([0.5 - 0.1 / 3, 0.6 - 0.1 / 3, 0.9 - 0.1 / 3])
-
-
 def test_threshold_sweep():
     ax = figures.threshold_sweep([0.2, 0.5, 0.8], CURVES)
     assert {name: tuple(line.get_ydata()) for name, line in lines(ax).items()} == CURVES
@@ -99,29 +81,9 @@ def test_series_differ_in_more_than_colour():
     assert len({str(stroke.line) for stroke in STROKES}) == len(STROKES)
 
 
-def test_no_two_things_have_one_colour():
-    """Those of the series, the outcomes' fills, and every colour that has a name."""
-    named = [value for value in vars(look).values() if str(value).startswith("#")]
-    for colours in ([s.color for s in STROKES], [mark.fill for mark in look.MARKS], named):
-        assert len({colour.lower() for colour in colours}) == len(colours)
-
-
 def test_too_many_series_are_refused():
     with pytest.raises(ValueError, match="9 series, which nobody can tell apart: give 8"):
         figures.threshold_sweep([0], {str(i): [0] for i in range(9)})
-
-
-def test_changing_any_point_changes_the_sentence():
-    curves, epochs = dict(documents.FORMULAS.curves), documents.FORMULAS.epochs
-    draw = partial(figures.training_curves, epochs=epochs)
-    limits = (None, (0, 1), (0.1, 1))
-    drawn = [draw(curves, limits=pair) for pair in limits]
-    later = figures.training_curves(curves, [0, *epochs[1:]])
-    assert all_differ([*drawn, later, *map(draw, moved(curves))])
-    thresholds = ([0.1, 0.2, 0.3], [0.0, 0.2, 0.3], [0.1, 0.25, 0.3], [0.1, 0.2, 0.4])
-    drawn = [figures.threshold_sweep(given, CURVES) for given in thresholds]
-    drawn += [figures.threshold_sweep(thresholds[0], other) for other in moved(CURVES)]
-    assert all_differ([*drawn, figures.threshold_sweep(thresholds[0], CURVES, limits=None)])
 
 
 # -------------------------------------------------------------------------------------- dots
@@ -180,77 +142,7 @@ def test_tables_must_have_the_same_models_throughout(draw):
         draw({"A": {"x": 1}, "B": {"y": 1}})
 
 
-def test_changing_any_bar_or_dot_changes_the_sentence():
-    third = Fraction(1, 3)
-    values = ({"a": 0.1, "b": third}, {"a": 0.2, "b": third}, {"a": 0.1, "b": 2 * third})
-    bars = [figures.value_bars(given, title="Two") for given in (*values, {"c": 0.1, "b": third})]
-    assert all_differ([*bars, figures.value_bars(values[0], title="Three")])
-    changes = [{tool: TOOLS[tool] + 0.011} for tool in "abc"]
-    changes += [{}, {"Spark": float("inf")}, {"napkin": "raises KeyError"}]
-    dots = [figures.tool_dots(TOOLS | change, title="One") for change in changes]
-    assert all_differ([*dots, figures.tool_dots(TOOLS, title="Two")])
-
-
-@pytest.mark.parametrize("draw", [figures.metric_dots, figures.rank_reversals])
-def test_changing_any_value_of_a_table_changes_the_sentence(draw):
-    renamed = {k: {f"{m}!": v for m, v in column.items()} for k, column in TABLE.items()}
-    lower = (draw(TABLE, lower_is_better=[metric]) for metric in TABLE)
-    assert all_differ([draw(TABLE), *map(draw, moved(TABLE)), *lower, draw(renamed)])
-
-
 # ------------------------------------------------------------------------------------- times
-
-
-def test_growth():
-    ax = growth()
-    parts = {part.get_label(): part for part in figure_of(ax).axes[1:]}
-    assert list(parts) == list(TIMES)
-    for metric, part in parts.items():
-        assert part.get_xscale() == part.get_yscale() == "log"
-        assert part.get_ylim() == (1, 10_000)
-        drawn = {line.get_label(): line for line in part.lines}
-        assert list(drawn) == list(TIMES[metric])
-        for tool, line in drawn.items():
-            given = [np.nan if t is None else t for t in TIMES[metric][tool]]
-            np.testing.assert_array_equal(line.get_xdata(), [10, 100, 1000])
-            np.testing.assert_array_equal(line.get_ydata(), given)
-    ticks = [[t.get_text() for t in axis.get_ticklabels()] for axis in (part.xaxis, part.yaxis)]
-    assert ticks == [["10", "100", "1,000"], [""] * 5]
-    labels = [t.get_text() for t in parts["samples F1"].get_yticklabels()]
-    assert labels == ["1 ms", "10 ms", "100 ms", "1 s", "10 s"]
-    assert labelled(ax, "metric") == ["Samples F1", "Coverage"]
-    assert labelled(ax, "tool") == ["ours", "theirs"]
-    assert "foreseen" not in " ".join(labelled(growth({"F1": {"ours": [1, 2, 3]}}), "note"))
-    assert figures.alt_text(ax) == (
-        "Time by number of samples (few labels), at 10, 100 and 1,000. Samples F1: ours 1.25 ms,"
-        " 12.5 ms, 2 s; theirs 30 ms, 400 ms, not run. Coverage: ours 2.5 ms, 30 ms, 300 ms. Not"
-        " run: more than 20 s foreseen."
-    )
-
-
-def test_sizes_as_one_reads_them():
-    for by, shown in [("samples", ["100", "1,000", "10⁴"]), ("density", ["1 %", "5 %", "50 %"])]:
-        sizes = [0.01, 0.05, 0.5] if by == "density" else [100, 1000, 10_000]
-        part = figure_of(growth(sizes=sizes, by=by)).axes[1]
-        assert [t.get_text() for t in part.get_xticklabels()] == shown
-
-
-def test_time_over_something_else_is_refused():
-    with pytest.raises(ValueError, match="by is 'size': choose one of 'samples', 'labels'"):
-        growth(by="size")
-
-
-def test_changing_any_time_changes_the_sentence():
-    times = [TIMES, *({metric: one} for metric, one in TIMES.items())]
-    for metric, series in TIMES.items():
-        for tool, given in series.items():
-            for i in range(3):
-                other = [*given[:i], (given[i] or 0) + 1, *given[i + 1 :]]
-                times.append(TIMES | {metric: series | {tool: other}})
-        times.append(TIMES | {metric: series | {"third": [1, None, None]}})
-    others = [{"by": by} for by in GROWTHS[1:]]
-    others += [{"sizes": [10, 100, 2000]}, {"data": "few"}, {"limit": 30}]
-    assert all_differ([*map(growth, times), *(growth(**other) for other in others)])
 
 
 # ------------------------------------------------------------------------ the map of metrics
@@ -269,26 +161,3 @@ def test_metric_map_draws_the_whole_catalogue():
     assert [name[:-2] for name in texts(figures.metric_map(), "metric")] == [
         m.name for m in catalogue.METRICS
     ]
-
-
-def test_metric_map_draws_a_family_that_it_has_never_seen(monkeypatch):
-    monkeypatch.setitem(catalogue.FAMILIES, "new", "each row: something else")
-    new = {"name": "odd loss", "family": "new", "higher_is_better": False}
-    ax = figures.metric_map([METRIC, SimpleNamespace(**(vars(METRIC) | new | {"along": "sample"}))])
-    assert figures.alt_text(ax).endswith(
-        "; new, from label sets (each row: something else): odd loss ↓."
-    )
-    assert len([name for name in frames(ax) if name.startswith("frame-new-")]) == 3
-
-
-def test_metric_map_has_a_band_for_each_need_of_a_family():
-    by_score = SimpleNamespace(**(vars(METRIC) | {"reads": "y_score", "name": "other"}))
-    ax = figures.metric_map([METRIC, by_score, METRIC])
-    assert texts(ax, "metric") == ["F1 ↑", "F1 ↑", "other ↑"]
-
-
-def test_changing_any_record_changes_the_map():
-    changes = ({}, {"name": "x"}, {"family": "Hamming"}, {"higher_is_better": False})
-    changes += ({"reads": "y_score"},)
-    maps = [figures.metric_map([SimpleNamespace(**(vars(METRIC) | c)), LOSS]) for c in changes]
-    assert all_differ([*maps, figures.metric_map([METRIC])])

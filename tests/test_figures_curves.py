@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
-from pictures import BLUE, PALE, WHITE, all_differ, flipped, on_fills, read, renamed
+from pictures import BLUE, PALE, WHITE, on_fills, read
 
 from mlm_helpers.course import figures
 from mlm_helpers.course.figures.look import INK
@@ -41,40 +41,6 @@ def test_texts_of_the_lists_stand_in_their_order_on_their_colours():
         " precision 7/12 ≈ 0.583, AUROC 0.5/2 = 1/4 = 0.25. Sea: 1 z 3, 2 y 2, 3 x 1; average"
         " precision undefined, AUROC undefined."
     )
-
-
-def test_each_list_stands_under_its_label():
-    ax = listed()
-    heads = {text.get_text(): text.get_position()[0] for text in ax.texts}
-    places = [text.get_position() for text in ax.texts if text.get_label() == "rank"]
-    assert {x for x, _ in places} == {heads["Dog"], heads["Sea"]} and heads["Dog"] < heads["Sea"]
-    assert len({round(y, 9) for _, y in places}) == 3
-
-
-def test_lists_without_names_are_numbered():
-    alt = figures.alt_text(figures.sorted_columns([[1], [0]], [[0.5], [0.25]]))
-    assert alt.startswith(
-        "Samples by score. Label 1: 1 sample 1 0.5 (1/1 positive), 2 sample 2 0.25;"
-    )
-
-
-def test_changing_anything_of_the_lists_changes_the_sentence():
-    scores = []
-    for place in np.ndindex(3, 2):
-        other = np.array(Y_SCORE, dtype=float)
-        other[place] += 0.125
-        scores.append(other)
-    pictures = [listed()]
-    pictures += [
-        figures.sorted_columns(t, Y_SCORE, labels=["dog", "sea"], samples="xyz")
-        for t in flipped(Y_TRUE)
-    ]
-    pictures += [
-        figures.sorted_columns(Y_TRUE, s, labels=["dog", "sea"], samples="xyz") for s in scores
-    ]
-    pictures += [listed(labels=labels) for labels in renamed(["dog", "sea"])]
-    pictures += [listed(samples=samples) for samples in renamed("xyz")]
-    assert all_differ(pictures)
 
 
 # ------------------------------------------------------------------------------------ curves
@@ -179,11 +145,3 @@ def test_a_curve_takes_a_column_and_refuses_what_has_none():
             figures.curve_steps(truth, [0.5, 0.25])
     with pytest.raises(ValueError, match="a curve is of one label"):
         figures.curve_steps([[1, 0]], [[0.5, 0.25]])
-
-
-def test_changing_the_order_or_a_name_changes_the_sentence():
-    orders = [SCORE, SCORE[::-1], [0.9, 0.6, 0.5, 0.4, 0.1], [0.9, 0.5, 0.6, 0.4, 0.1]]
-    pictures = [figures.curve_steps(TRUTH, s, samples=NAMES) for s in orders]
-    pictures += [figures.curve_steps(t[0], SCORE, samples=NAMES) for t in flipped([TRUTH])]
-    pictures += [draw(), draw(label="dog"), *(draw(samples=names) for names in renamed(NAMES))]
-    assert all_differ(pictures)

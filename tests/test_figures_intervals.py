@@ -42,9 +42,3 @@ def test_its_sentence_says_all_that_is_drawn():
     others += [figures.interval_bars(OF, title="F2", line=0).get_label()]
     others += [figures.interval_bars(OF, title="F1", line=0.5).get_label()]
     assert len({base, *others}) == 6
-
-
-def test_what_follows_the_ends_is_not_read():
-    longer = {name: (*of, 0.1, 3) for name, of in OF.items()}
-    pair = (figures.interval_bars(each, title="F1").get_label() for each in (OF, longer))
-    assert len({*pair}) == 1

@@ -12,11 +12,9 @@ from pictures import (
     PALE,
     PREDICTION,
     TABLE,
-    TIMES,
     TRUTH,
     WHITE,
     frames,
-    growth,
     on_fills,
     opposed,
     read,
@@ -28,7 +26,6 @@ from mlm_helpers.course import documents, figures
 from mlm_helpers.course.figures.pen import figure_of
 
 CURVES = {"falling": (0.7, 0.6, 0.52), "rising": (0.55, 0.5, 0.7), "middle": (0.65, 0.68, 0.6)}
-THREE_TIMES = TIMES | {"F1": {"theirs": [7, 70, 700]}}
 METRICS = [
     SimpleNamespace(name=name, family=family, higher_is_better=up, reads=reads, along=along)
     for name, family, up, reads, along in [
@@ -131,12 +128,6 @@ PAGES = {  # how it is drawn; its texts, from the top to the bottom; those on ea
         MARKED
         | {"#edf3f7": "Label-based|each column: a ratio; or all pooled|macro F1 ↑|needs label sets"}
         | {"#fbf0d9": "Ranking|each row: its labels by score|coverage ↓|needs scores"},
-    ),
-    "growth": (
-        lambda: growth(THREE_TIMES, by="labels", data="few samples", limit=9),
-        "Time by number of labels | few samples | Samples F1 Coverage | ours | theirs"
-        " | each grid line: ten times as long | a line ends where more than | 9 s was foreseen | F1",
-        {},
     ),
 }
 
@@ -269,21 +260,3 @@ def test_the_name_at_an_end_has_the_marker_of_its_line(x):
     assert named == {
         line.get_label(): look(line) for line in ax.lines if line.get_label() != "_end"
     }
-
-
-def test_growth_puts_each_metric_under_its_name_and_each_stroke_beside_its_tool():
-    ax = growth(THREE_TIMES)
-    width, height = figure_of(ax).get_size_inches()
-    parts = {part.get_label(): part for part in figure_of(ax).axes[1:]}
-    names = {t.get_text().lower(): t for t in ax.texts if t.get_label() == "metric"}
-    for metric, part in parts.items():
-        x, y = names[metric.lower()].get_position()
-        place = part.get_position()
-        assert (place.x0 * width, (1 - place.y1) * height) == pytest.approx((x, y + 0.24))
-        assert part.get_xlim() == (8, 1250)
-        assert list(part.get_xticks()) == [10, 100, 1000]
-        assert list(part.get_yticks()) == [1, 10, 100, 1000, 10_000]
-    key = {line.get_ydata()[0]: look(line) for line in ax.lines}
-    tools = {t.get_text(): key[t.get_position()[1]] for t in ax.texts if t.get_label() == "tool"}
-    for part in parts.values():
-        assert {line.get_label(): look(line) for line in part.lines}.items() <= tools.items()

@@ -4,9 +4,8 @@ from functools import partial
 
 import numpy as np
 import pytest
-from pictures import all_differ, flipped, labelled, moved, renamed
+from pictures import labelled
 
-from mlm_helpers import top_k
 from mlm_helpers.course import figures
 
 TRUE, SCORES = [[1, 0, 0, 0], [0, 1, 1, 0]], [[0.9, 0.8, 0.2, 0.1], [0.1, 0.7, 0.3, 0.4]]
@@ -69,37 +68,6 @@ def test_the_values_are_those_of_the_samples_and_their_mean():
         "Mean: precision at 2 = 1/2 = 0.5, recall at 2 = 3/4 = 0.75, nDCG at 2 ≈ 0.807"
     ]
     assert labelled(figures.top_window(TRUE[:1], SCORES[:1], k=2), "mean") == [""]
-
-
-def test_tied_labels_stand_in_the_order_of_their_index():
-    for truth in ([[1, 0, 0, 0]], [[0, 0, 0, 1]]):
-        ax = figures.top_window(truth, [[0.5] * 4], k=1, labels="ABCD")
-        assert labelled(ax, "name") == [*"ABCD"]
-        value = top_k.precision(truth, [[0.5] * 4], k=1, ties="first")
-        assert labelled(ax, "value")[0] == f"precision at 1 = {value:.0f}"
-
-
-def test_a_sample_of_which_nothing_is_relevant():
-    ax = window([[0, 0, 0, 0], TRUE[1]], SCORES, k=1)
-    assert labelled(ax, "value")[:3] == [
-        "precision at 1 = 0", "recall at 1 undefined, taken as 0", "nDCG at 1 undefined, taken as 0"
-    ]  # fmt: skip
-    assert "precision at 1 = 1/2 = 0.5, recall at 1 = 1/4 = 0.25" in labelled(ax, "mean")[0]
-
-
-def test_changing_any_datum_changes_the_sentence():
-    rows = dict(enumerate(SCORES))
-    others = [[*other.values()] for other in moved(rows) if [*other] == [0, 1]]
-    assert len(others) == 8
-    assert all_differ(
-        [
-            *(window(TRUE, SCORES, k=k) for k in (1, 2, 3, 4)),
-            *(window(TRUE, scores, k=2) for scores in others),
-            *(window(truth, SCORES, k=2) for truth in flipped(TRUE)),
-            *(window(TRUE, SCORES, k=2, labels=new) for new in renamed("ABCD")),
-            *(window(TRUE, SCORES, k=2, samples=new) for new in renamed(["one", "two"])),
-        ]
-    )
 
 
 @pytest.mark.parametrize(

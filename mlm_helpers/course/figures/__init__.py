@@ -17,7 +17,7 @@ from mlm_helpers.course.figures.charts import (
     value_bars,
 )
 from mlm_helpers.course.figures.column_pictures import PHOTOS, sorted_columns
-from mlm_helpers.course.figures.course import PICTURES, measured
+from mlm_helpers.course.figures.course import PICTURES, measured, perfect_prediction
 from mlm_helpers.course.figures.curve_pictures import curve_steps
 from mlm_helpers.course.figures.disagreements import change_table, disagreement, pair_table
 from mlm_helpers.course.figures.families import metric_map
@@ -33,6 +33,6 @@ from mlm_helpers.course.figures.windows import top_window
 __all__ = [
     "BATCHES", "MARKS", "PHOTOS", "PICTURES", "RATIOS", "STROKES", "Mark", "Stroke", "alt_text",
     "change_table", "curve_steps", "disagreement", "interval_bars", "label_grid", "label_matrix", "label_tail", "main", "measured", "merging",
-    "metric_dots", "metric_map", "pair_table", "png", "rank_lists", "rank_reversals", "show",
+    "metric_dots", "metric_map", "pair_table", "perfect_prediction", "png", "rank_lists", "rank_reversals", "show",
     "sorted_columns", "svg", "tagged_pictures", "threshold_sweep", "tool_dots", "top_window", "training_curves", "value_bars",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The pictures of the course, drawn from the documents, the catalogue and the last benchmark."""
+"""The pictures in the folder figures/, and what the course draws from its records."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,19 +6,15 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from mlm_helpers import conventions, records
-from mlm_helpers import disagreement as disagreements
 from mlm_helpers.course.documents import (
-    FORMULAS,
     MACRO_MICRO,
     PARTIAL_CREDIT,
     RANKING,
     SKLEARN_GUIDE,
 )
-from mlm_helpers.course.figures.batches import BATCHES, merging
-from mlm_helpers.course.figures.charts import tool_dots, training_curves
+from mlm_helpers.course.figures.charts import tool_dots
 from mlm_helpers.course.figures.column_pictures import PHOTOS
 from mlm_helpers.course.figures.curve_pictures import curve_steps
-from mlm_helpers.course.figures.disagreements import pair_table
 from mlm_helpers.course.figures.families import metric_map
 from mlm_helpers.course.figures.grids import label_grid
 from mlm_helpers.course.figures.rank_pictures import rank_lists
@@ -34,7 +30,8 @@ def _curves_picture() -> Axes:
     return curve_steps(dog, scores, samples=[f"photo {i}" for i in range(1, 6)], label="dog")
 
 
-def _perfect_picture() -> Axes:
+def perfect_prediction() -> Axes:
+    """The samples F1 that each tool gives a perfect prediction with an empty sample, by default."""
     (case,) = (record for record in conventions.recorded() if record.name == "perfect+both_empty")
     by_default = {k: v for k, v in case.numbers["samples F1"].items() if k in conventions.TOOLS}
     return tool_dots(by_default, title="A perfect prediction, and its samples F1 in each tool")
@@ -61,10 +58,6 @@ PICTURES: dict[str, Callable[[], Axes]] = {
     "ranking": lambda: rank_lists(RANKING.scores, RANKING.y_true, RANKING.labels),
     "curves": _curves_picture,
     "top_k": _two_photos,
-    "training_curves": lambda: training_curves(FORMULAS.curves, FORMULAS.epochs),
     "metric_map": metric_map,
-    "conventions": _perfect_picture,
-    "disagreements": lambda: pair_table(disagreements.all_pairs(), disagreements.SAME_ORDER),
-    "at_scale": lambda: merging(BATCHES),
 }
-"""File stem to the function that draws it."""
+"""The pictures of the README and of the site, by file stem."""

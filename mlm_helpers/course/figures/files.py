@@ -20,7 +20,7 @@ from mlm_helpers.course.figures.phrases import capital
 
 DPI = 160
 CSS_PIXELS_PER_INCH = 80  # half the resolution: sharp on dense screens and projectors
-STYLE: Any = {"font.family": "DejaVu Sans", "svg.fonttype": "path", "svg.hashsalt": "mlm_helpers"}
+STYLE: Any = {"font.family": "DejaVu Sans", "svg.fonttype": "none", "svg.hashsalt": "mlm_helpers"}
 
 
 def alt_text(ax: Axes) -> str:

@@ -10,6 +10,7 @@ from importlib import import_module
 
 import mlm_helpers
 from mlm_helpers.catalogue import METRICS
+from mlm_helpers.course import figures
 from tools.site.pages.markdown import code, formula, link, page, plain, table
 
 FOLDER = "api"
@@ -65,6 +66,9 @@ def room_page(room: str) -> str:
         if metric.id.startswith(f"{room}.")
     ]
     head = [table(["function", "of one sample or one label"], rows)] if rows else []
+    if room in figures.PICTURES:
+        alt = figures.alt_text(figures.PICTURES[room]())
+        head.insert(0, f"![{alt}](../figures/{room}.svg)")
     return page(
         code(room),
         *head,
