@@ -260,7 +260,7 @@ def clear(name, seed):
     low, high = record.bounds(data[0].shape[1], catalogue.settings(asked.metric))
     assert low < value < high
     assert value == pytest.approx(float(asked.metric(*data)))
-    usual = [one for one in asked._confusions if one.is_usual]
+    usual = [one for one in asked.confusions if one.is_usual]
     assert len(usual) >= 4
     for one in usual:
         assert all(abs(number - value) >= APART for _, number in one.numbers(*data)), one.says
@@ -344,7 +344,7 @@ def wrong_answers(asked, rng, number):
     """Wrong answers of each sort in turn, with what they are; as fractions where they are some."""
     value, data = float(asked.solution()), (np.array(asked.y_true), np.array(other(asked)))
     of_sort = {sort: [] for sort in SORTS}
-    for one in asked._confusions:
+    for one in asked.confusions:
         wrong = [n for _, n in one.numbers(*data) if abs(n - value) > 1e-9]
         of_sort[sort_of(one)] += [(one.says, n) for n in wrong]
     sorts = [sort for sort in SORTS if of_sort[sort]]
@@ -394,7 +394,7 @@ def test_no_more_than_three_ways_are_told():
         asked = sheet(name, 1)
         for _, answer in wrong_answers(asked, random.Random(1), 4):
             verdict = asked.check(answer)
-            told = [one.says for one in asked._confusions if names(verdict, one.says)]
+            told = [one.says for one in asked.confusions if names(verdict, one.says)]
             inside = [one for one in told if any(one in other and one != other for other in told)]
             assert len(told) - len(inside) <= 3, verdict
 
@@ -617,9 +617,8 @@ def test_a_field_is_shown_once_the_cell_is_done(monkeypatch):
 
 
 def test_a_notebook_shows_a_sheet_with_a_field_below_and_is_stored_without():
-    source = (
-        "from mlm_helpers import hamming, practice; practice.sheet(hamming.hamming_loss, seed=1)"
-    )
+    source = "from mlm_helpers import hamming\nfrom mlm_helpers.course import practice\n"
+    source += "practice.sheet(hamming.hamming_loss, seed=1)"
     notebook = v4.new_notebook(cells=[v4.new_code_cell(source)])
     NotebookClient(notebook, kernel_name="python3").execute()
     (cell,) = notebook.cells

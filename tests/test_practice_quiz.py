@@ -119,7 +119,7 @@ def test_other_metrics_are_offered_first_and_a_slip_says_of_what():
     known = [gives("it is turned", n) for n in (0.2, 0.51, 0.3)]
     known.append(gives("micro F1", 0.1, "micro F1; asked is samples F1"))
     asked = SimpleNamespace(
-        _confusions=known, _solution=0.5, _data=((), ()), metric=example_based.f1
+        confusions=known, solution=lambda: 0.5, data=((), ()), metric=example_based.f1
     )
     for seed in range(5):
         first, *rest = quizzes._others(asked, random.Random(seed))

@@ -16,11 +16,11 @@ def _(asked):
     """Each usual mistake gives another number, of which its own words are said."""
 
     def told(one: Confusion) -> bool:
-        found = [number for _, number in one.numbers(*asked._data)]
+        found = [number for _, number in one.numbers(*asked.data)]
         said = [asked.check(repr(number)) for number in found]
         return all(v.right is False and "no usual slip" not in v.says for v in said)
 
-    usual = [one for one in asked._confusions if one.is_usual]
+    usual = [one for one in asked.confusions if one.is_usual]
     return len(usual) > 3 and all(map(told, usual)) and asked.check("").right is None
 
 

@@ -106,7 +106,8 @@ def _library(function: Callable[[Any, Any], Any], world: World) -> str:
             function(*data)
         sys.setprofile(None)
 
-    either = [[make(world.y_true), make(world.y_other)] for make in (np.array, lists)]
+    data = world.y_true, world.y_other
+    either: list[Any] = [list(map(np.array, data)), list(map(lists, data))]
     limit.results(call, either, SECONDS, SECONDS)
     return next((library for library in _LIBRARIES if library in called), "")
 

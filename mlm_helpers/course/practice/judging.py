@@ -164,8 +164,9 @@ def _read(number: Any) -> Outcome:
         value = float(number)
     except (ValueError, OverflowError):
         return Outcome(None, f"{said}, which is too large for a float")
-    is_short = isinstance(number, np.float16 | np.float32)
-    return Outcome(value, off=4 * float(np.finfo(number.dtype).eps) if is_short else NEAR)
+    if isinstance(number, np.float16 | np.float32):
+        return Outcome(value, off=4 * float(np.finfo(number.dtype).eps))
+    return Outcome(value)
 
 
 def _where(error: BaseException, function: Any) -> str:

@@ -134,11 +134,11 @@ def _question(asked: Quiz) -> dict[str, Any]:
 
 def _others(asked: Sheet, rng: random.Random) -> Iterator[tuple[str, float]]:
     """Three usual confusions, other metrics first, whose numbers are apart; each with its number."""
-    usual = [one for one in asked._confusions if one.is_usual]
+    usual = [one for one in asked.confusions if one.is_usual]
     order = {id(one): rng.random() for one in usual}
-    numbers = [float(asked._solution)]
+    numbers = [float(asked.solution())]
     for one in sorted(usual, key=lambda one: (not one.instead, order[id(one)])):
-        for _, number in one.numbers(*asked._data):
+        for _, number in one.numbers(*asked.data):
             if len(numbers) < len(LETTERS) and all(abs(number - n) >= APART for n in numbers):
                 numbers.append(number)
                 yield _recipe(one, asked), number

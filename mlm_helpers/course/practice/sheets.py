@@ -36,14 +36,15 @@ class Sheet(Board):
     metric : the metric that is asked, with its options
     y_true : nested list of shape (n_samples, n_labels)
     y_pred, y_score : the same, whichever of them the metric reads; the other is None
+    confusions : other ways to a number, the nearest first
     """
 
     metric: Callable[..., Any]
     y_true: list[list[int]]
     y_pred: list[list[int]] | None
     y_score: list[list[float]] | None
+    confusions: tuple[Confusion, ...] = dataclasses.field(repr=False)
     _solution: Solution = dataclasses.field(repr=False)
-    _confusions: tuple[Confusion, ...] = dataclasses.field(repr=False)
 
     def check(self, answer: Any) -> Verdict:
         """Judge an answer, and say of a wrong one what it is.
@@ -74,7 +75,7 @@ class Sheet(Board):
         if fit and number.decimals >= ENOUGH:
             how = "cut off" if fit == "truncated" else fit
             return Verdict(True, f"Right: {number.written} is {written(value)}, {how}.")
-        named_as = functools.partial(named, self.metric, every=self._confusions, data=self._data)
+        named_as = functools.partial(named, self.metric, every=self.confusions, data=self.data)
         if fit and (number.decimals == ENOUGH - 1 or value > 1):
             said = (
                 f"{number.written} is close, but with too few decimals to tell: give two or more."
@@ -113,7 +114,8 @@ class Sheet(Board):
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
 
     @property
-    def _data(self) -> Pair:
+    def data(self) -> Pair:
+        """The truth, and the predictions or scores, as arrays."""
         return np.array(self.y_true), np.array(self.y_pred or self.y_score)
 
     def _percentage(self, number: Answer, value: Number) -> str:
@@ -180,7 +182,7 @@ def sheet(
     y_true, other, task, solution = chosen
     y_pred, y_score = (other, None) if catalogue.of(metric).reads == "y_pred" else (None, other)
     steps = (*task.steps, Sentence('Your answer: .check("…"); stuck: .hint(), .solution()'))
-    return Sheet(task.title, steps, metric, y_true, y_pred, y_score, solution, every)
+    return Sheet(task.title, steps, metric, y_true, y_pred, y_score, every, solution)
 
 
 def value_of(solution: Solution) -> Number:
