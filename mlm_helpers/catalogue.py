@@ -535,6 +535,21 @@ def settings(metric: MetricFunction, **given: Any) -> dict[str, Any]:
     return chosen
 
 
+def check_one_value(metric: MetricFunction, *, any_samples: bool = False) -> dict[str, Any]:
+    """Every option of a metric; refused are bound ones that leave more than one number of it.
+
+    Where any samples are tried, so is a bound weight, which belongs to certain ones.
+    """
+    chosen = settings(metric)
+    if chosen.get("average", "none") is None:
+        raise ValueError("average is None, a value per label: bind macro, micro or weighted")
+    if chosen.get("per_sample"):
+        raise ValueError("per_sample is True, a value per sample: leave it out")
+    if any_samples and chosen.get("sample_weight") is not None:
+        raise ValueError("sample_weight is bound, and the samples are made here: leave it out")
+    return chosen
+
+
 def describe(metric: MetricFunction) -> str:
     """Name a metric with its average and what else is bound: "micro F1", "coverage, start=0"."""
     record = of(metric)

@@ -221,8 +221,8 @@ def ratio(parts: Callable[..., Parts], counts: Counts, zero_division: ZeroDivisi
 
 
 def worth(counts: Counts, zero_division: ZeroDivision) -> Any:
-    """What 0/0 is worth; under "agree" 1 where nothing is true and nothing predicted, else 0."""
-    return counts.tp + counts.fp + counts.fn == 0 if zero_division == "agree" else zero_division
+    """What 0/0 counts; under "agree" 1 where no cell is wrong, else 0."""
+    return counts.fp + counts.fn == 0 if zero_division == "agree" else zero_division
 
 
 def mean(values: FloatArray, weight: Weights = None) -> float:

@@ -106,7 +106,7 @@ def smallest_disagreement(
     """
     metrics = metric_a, metric_b
     for metric in metrics:
-        worlds.check_one_value(metric)
+        catalogue.check_one_value(metric, any_samples=True)
     kinds = worlds.kinds_of(metrics)
     for size in worlds.sizes(max_samples, max_labels, metrics):
         truth_rows, others = worlds.binary_rows(size[1]), worlds.others(*size, kinds)

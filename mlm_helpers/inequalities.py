@@ -137,7 +137,7 @@ def smallest_counterexample(
             f"claim is of type {type(claim).__name__}: give an Inequality, such as one of ALL"
         )
     for metric in claim.metrics:
-        worlds.check_one_value(metric)
+        catalogue.check_one_value(metric, any_samples=True)
     kinds = worlds.kinds_of(claim.metrics)
     for size in worlds.sizes(max_samples, max_labels, claim.metrics):
         others = worlds.others(*size, kinds)

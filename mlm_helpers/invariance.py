@@ -197,7 +197,7 @@ def smallest_change(
     <BLANKLINE>
     Hamming loss  before 1, after 1/2 = 0.5
     """
-    worlds.check_one_value(metric)
+    catalogue.check_one_value(metric, any_samples=True)
     inputs.one_of(name, tuple(TRANSFORMATIONS), "name")
     transformation = TRANSFORMATIONS[name]
     if not transformation.applies(metric):

@@ -89,7 +89,7 @@ def precision(
     array([1. , 1. , 0.5, 1. ])
     """
     data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return _average(counts.precision, data, average, zero_division)
+    return mean_over_labels(counts.precision, data, average, zero_division)
 
 
 def recall(
@@ -133,7 +133,7 @@ def recall(
     1.0
     """
     data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return _average(counts.recall, data, average, zero_division)
+    return mean_over_labels(counts.recall, data, average, zero_division)
 
 
 def f1(
@@ -182,7 +182,7 @@ def f1(
     array([1.        , 1.        , 0.66666667, 1.        ])
     """
     data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return _average(counts.f1, data, average, zero_division)
+    return mean_over_labels(counts.f1, data, average, zero_division)
 
 
 def fbeta(
@@ -232,7 +232,7 @@ def fbeta(
     inputs.beta(beta)
     parts = partial(counts.fbeta, beta=beta)
     data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return _average(parts, data, average, zero_division)
+    return mean_over_labels(parts, data, average, zero_division)
 
 
 def jaccard(
@@ -276,10 +276,10 @@ def jaccard(
     0.875
     """
     data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return _average(counts.jaccard, data, average, zero_division)
+    return mean_over_labels(counts.jaccard, data, average, zero_division)
 
 
-def _average(
+def mean_over_labels(
     parts: Callable[..., Parts], data: Data, average: Average, zero_division: ZeroDivision
 ) -> float | FloatArray:
     """Count along each column, or for micro over everything, divide, then average."""

@@ -4,9 +4,9 @@ Every metric of label sets judges the rule that made the sets, too. What is tune
 for on others: tune on a validation set.
 """
 
-import functools
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, counts, inputs, ordering
 from mlm_helpers.blocks import blocks
-from mlm_helpers.counts import Counts
+from mlm_helpers.counts import Counts, Parts
 from mlm_helpers.inputs import Data, FloatArray, LabelMatrix, ScoreMatrix, Ties
 
 Labels = NDArray[np.int8]
+_ROUNDING = 1e-12  # values that differ by less, as a share of the largest, are equal
 
 
 def at(y_score: Any, cut: Any = 0.5, *, inclusive: bool = True) -> Labels:
@@ -53,8 +54,16 @@ def at(y_score: Any, cut: Any = 0.5, *, inclusive: bool = True) -> Labels:
     """
     inputs.one_of(inclusive, (True, False), "inclusive")
     score = inputs.scores(y_score)
-    cuts = inputs.for_labels(cut, score.shape[1], "cut", -math.inf, math.inf).astype(score.dtype)
+    cuts = as_compared(inputs.for_labels(cut, score.shape[1], "cut", -math.inf, math.inf), score)
     return (score >= cuts if inclusive else score > cuts).astype(np.int8)
+
+
+def as_compared(cuts: Any, score: ScoreMatrix) -> NDArray[np.floating[Any]]:
+    """Cuts in the precision of the scores, as NumPy reads ``score >= 0.7``: 0.7 itself reaches it.
+
+    Whoever compares scores with cuts asks here, so that all agree.
+    """
+    return np.asarray(cuts, dtype=score.dtype if score.dtype.kind == "f" else float)
 
 
 def top(y_score: Any, k: int, *, ties: Ties = "first") -> Labels:
@@ -125,11 +134,13 @@ def share(y_score: Any, shares: Any) -> Labels:
 def tune(
     metric: Callable[..., Any], y_true: Any, y_score: Any, *, per_label: bool = False
 ) -> float | FloatArray:
-    """Find the cut whose predictions, what scores at least so much, are best under a metric.
+    """The cut whose predictions, of all that score at least so much, are best under a metric.
 
-    Exact, but for rounding: as good as trying every cut. The cut is a score that occurs, or inf, which
-    predicts nothing; of equally good ones the highest, but for labels under micro. It takes the memory
-    of some fifteen copies of the scores. Bad input raises a TypeError or a ValueError.
+    As good as trying every cut. The cut is a score that occurs (of scores of more than double
+    precision, the next float below it) or inf, which predicts nothing; of equally good ones the
+    highest, but for labels under micro. Values are equal where they differ by less than 1e-12 of
+    their size. It takes the memory of some fifteen copies of the scores. Bad input raises a TypeError
+    or a ValueError.
 
     Parameters
     ----------
@@ -139,7 +150,8 @@ def tune(
     y_score : matrix of finite numbers, same shape
     per_label : bool
         One cut for all labels, or one for each. The second only for Hamming loss and label-based
-        metrics: elsewhere the best cut of a label hangs on the cuts of all others.
+        metrics (under micro, ratios of sums alone): elsewhere the best cut of a label hangs on the
+        cuts of all others.
 
     Returns
     -------
@@ -160,7 +172,7 @@ def tune(
     array([0.4, 0.4])
     """
     inputs.one_of(per_label, (True, False), "per_label")
-    record, chosen = catalogue.of(metric), catalogue.settings(metric)
+    record, chosen = catalogue.of(metric), catalogue.check_one_value(metric)
     if record.reads != "y_pred":
         raise ValueError(f"metric is {record.name}, which reads scores: it needs no cut")
     if isinstance(chosen.get("zero_division"), float) and math.isnan(chosen["zero_division"]):
@@ -169,110 +181,140 @@ def tune(
             ' "agree" in the metric'
         )
     data = inputs.label_scores(y_true, y_score, chosen["sample_weight"])
-    truth, score, weights = data.truth, data.other, data.cells
+    data = replace(data, truth=data.truth != 0, other=_doubles(data.other))
     rule = _Rule(record, chosen)
     if not per_label:
-        return _one_cut(rule, truth != 0, score, weights)
-    if record.along == "sample" and record.family != "Hamming":
+        return _every_cut(metric, rule, data) if record.prepare else _one_cut(rule, data)
+    pooled = rule.average == "micro"
+    if record.prepare or not (rule.linear if pooled else rule.by_label):
         raise ValueError(
             f"per_label is True, and under {catalogue.describe(metric)} the best cut of a label hangs"
             " on those of the others: give per_label=False, or a metric of labels"
         )
-    columns = truth.T != 0, score.T, weights.T
-    return _ratio_of_sums(rule, *columns) if rule.average == "micro" else _each(rule, *columns)
+    return _pooled(rule, data) if pooled else _each(rule, data)
 
 
 class _Rule:
-    """A metric as a function of counts."""
+    """A metric as a function of counts, the greater the better."""
 
     def __init__(self, record: catalogue.Metric, chosen: dict[str, Any]) -> None:
-        own = {name: chosen[name] for name in record.parameters}
-        self.parts = functools.partial(record.parts, **own)
+        self.sign = 1 if record.higher_is_better else -1
+        self.formula = record.formula(chosen)
         self.zero_division = chosen.get("zero_division", 0.0)
         self.average = chosen.get("average", "macro")
-        self.along = record.along
-        self.sign = 1 if record.higher_is_better else -1
+        self.along, self.linear = record.along, record.linear
+
+    @property
+    def by_label(self) -> bool:
+        """Whether labels' values are averaged; so are a sample's, if its whole counts all its cells."""
+        _, whole = self.formula(Counts(*np.eye(4)))  # a cell of each kind
+        return self.along == "label" or (self.linear and bool((whole == whole[0]).all()))
+
+    def parts(self, counted: Counts) -> Parts:
+        """Part and whole."""
+        part, whole = self.formula(counted)
+        return self.sign * part, whole
 
     def values(self, counted: Counts) -> FloatArray:
-        """The values of counts, the greater the better."""
-        return self.sign * counts.ratio(self.parts, counted, self.zero_division)
+        """The values of counts."""
+        return self.sign * counts.ratio(self.formula, counted, self.zero_division)
 
 
-def _down(
-    truth: LabelMatrix, score: ScoreMatrix, weights: FloatArray
-) -> tuple[ScoreMatrix, Counts]:
+def _doubles(score: ScoreMatrix) -> FloatArray:
+    """Scores as floats that reach the same floats: of a finer score, the next one below it."""
+    rounded = score.astype(float)
+    return np.where(rounded > score, np.nextafter(rounded, -np.inf), rounded) + 0.0
+
+
+def _down(truth: LabelMatrix, score: FloatArray, weight: FloatArray) -> tuple[FloatArray, Counts]:
     """Each row's scores in falling order, and its counts when the first none, one, two … are predicted."""
     order = np.argsort(-score, axis=1, kind="stable")
-    positive = np.take_along_axis(truth, order, axis=1)
-    weight = np.take_along_axis(weights, order, axis=1)
-    tp, shown = (
-        np.pad(np.cumsum(w, axis=1), ((0, 0), (1, 0))) for w in (weight * positive, weight)
-    )
-    fn, rest = tp[:, -1:] - tp, shown[:, -1:] - shown
-    return np.take_along_axis(score, order, axis=1), Counts(tp, shown - tp, fn, rest - fn)
+    positive, weight = (np.take_along_axis(each, order, axis=1) for each in (truth, weight))
+    counted = Counts(*np.zeros((4, len(order), order.shape[1] + 1)))
+    # Each by itself: a difference of two sums is rounded.
+    for above, below, marked in (
+        (counted.tp, counted.fn, np.where(positive, weight, 0)),
+        (counted.fp, counted.tn, np.where(positive, 0, weight)),
+    ):
+        np.cumsum(marked, axis=1, out=above[:, 1:])
+        np.cumsum(marked[:, ::-1], axis=1, out=below[:, -2::-1])
+    return np.take_along_axis(score, order, axis=1), counted
 
 
-def _ends(ordered: ScoreMatrix) -> NDArray[np.bool_]:
-    """After how many of a falling row a cut can be: none of them, or the last of those tied."""
-    ends = np.ones((len(ordered), ordered.shape[1] + 1), dtype=bool)
+def _at_cuts(values: FloatArray, ordered: FloatArray) -> FloatArray:
+    """Each row's values where a cut can be, after none or the last of those tied; elsewhere the one before."""
+    ends = np.ones(values.shape, dtype=bool)
     ends[:, 1:-1] = ordered[:, 1:] != ordered[:, :-1]
-    return ends
+    if ends.all():
+        return values
+    last = np.maximum.accumulate(np.where(ends, np.arange(values.shape[1]), 0), axis=1)
+    return np.take_along_axis(values, last, axis=1)
 
 
-def _first_best(values: FloatArray, ordered: ScoreMatrix) -> FloatArray:
-    """The cut of each row that is best, the highest of those."""
-    first = np.where(_ends(ordered), values, -np.inf).argmax(axis=1)
-    cuts = np.concatenate([np.full((len(ordered), 1), np.inf), ordered], axis=1)
-    return np.take_along_axis(cuts, first[:, None], axis=1)[:, 0].astype(float)
+def _best(values: FloatArray, ordered: FloatArray, rounding: float = _ROUNDING) -> FloatArray:
+    """The cut of each row that is best, the highest of those that are equal but for rounding."""
+    values = _at_cuts(values, ordered)
+    least = values.max(axis=1) - rounding * np.abs(values).max(axis=1)
+    first = (values >= least[:, None]).argmax(axis=1)
+    cuts = np.hstack([np.full((len(ordered), 1), np.inf), ordered])
+    return np.take_along_axis(cuts, first[:, None], axis=1)[:, 0]
 
 
-def _one_cut(rule: _Rule, truth: LabelMatrix, score: ScoreMatrix, weights: FloatArray) -> float:
+def _every_cut(metric: Callable[..., Any], rule: _Rule, data: Data) -> float:
+    """Ask the metric itself about each cut: where something is done before cells are counted."""
+    down = np.unique(data.other)[::-1]
+    values = [metric(data.truth, at(data.other, cut)) for cut in (np.inf, *down)]
+    return float(_best(rule.sign * np.array([values]), down[None])[0])
+
+
+def _one_cut(rule: _Rule, data: Data) -> float:
     """Walk down all scores at once: each moves the value of its row, its column, or of the whole."""
-    votes = weights[:, 0]
+    rows: Any = data.truth, data.other, data.cells
+    votes = data.cells[:, 0]
     if rule.average == "micro":
-        rows = truth.reshape(1, -1), score.reshape(1, -1), weights.reshape(1, -1)
+        rows = [each.reshape(1, -1) for each in rows]
         votes = np.ones(1)
     elif rule.along == "label":
-        rows = truth.T, score.T, weights.T
-        support = (weights * truth).sum(axis=0)
+        rows = [each.T for each in rows]
+        support = (data.cells * data.truth).sum(axis=0)
         votes = support if rule.average == "weighted" and support.any() else np.ones(len(support))
-    else:
-        rows = truth, score, weights
-    ordered, moves = [], []
+    start, ordered, moves = 0.0, [], []
     for some in blocks(rows[1]):
         down, counted = _down(*(each[some] for each in rows))
-        values = votes[some, None] * rule.values(counted)
+        values = votes[some, None] * _at_cuts(rule.values(counted), down)
+        start += values[:, 0].sum()
         ordered.append(down.ravel())
         moves.append(np.diff(values).ravel())
     down, moved = np.concatenate(ordered), np.concatenate(moves)
     order = np.argsort(-down, kind="stable")
-    gained = np.append(0, np.cumsum(moved[order], dtype=np.longdouble)) / votes.sum()
-    return float(_first_best(gained[None].astype(float), down[None, order])[0])
+    total = np.cumsum(np.append(start, moved[order]), dtype=np.longdouble)
+    return float(_best(total[None].astype(float), down[None, order])[0])
 
 
-def _each(rule: _Rule, truth: LabelMatrix, score: ScoreMatrix, weights: FloatArray) -> FloatArray:
+def _each(rule: _Rule, data: Data) -> FloatArray:
     """Each label's own best cut: their mean, whatever their votes, is best where each is."""
-    found = []
-    for some in blocks(score):
-        ordered, counted = _down(truth[some], score[some], weights[some])
-        found.append(_first_best(rule.values(counted), ordered))
+    rows, found = (data.truth.T, data.other.T, data.cells.T), []
+    for some in blocks(rows[1]):
+        ordered, counted = _down(*(each[some] for each in rows))
+        found.append(_best(rule.values(counted), ordered))
     return np.concatenate(found)
 
 
-def _ratio_of_sums(
-    rule: _Rule, truth: LabelMatrix, score: ScoreMatrix, weights: FloatArray
-) -> FloatArray:
+def _pooled(rule: _Rule, data: Data) -> FloatArray:
     """Dinkelbach's steps: the cuts that are best for part − value × whole, until the value stays."""
-    ordered, counted = _down(truth, score, weights)
+    ordered, counted = _down(data.truth.T, data.other.T, data.cells.T)
     part, whole = rule.parts(counted)
-    cuts, best = np.full(len(score), np.inf), -np.inf
 
     def value(cuts: FloatArray) -> float:
-        found = counts.count(Data(truth.T, at(score.T, cuts), weights[0]), axis=None)
-        return float(rule.values(found))
+        predicted = replace(data, other=at(data.other, cuts))
+        return float(rule.values(counts.count(predicted, axis=None)))
 
-    new = ordered[:, -1].astype(float)  # everything
-    while (reached := value(new)) > best + 1e-12:
-        cuts, best = new, reached
-        new = _first_best(part - best * whole, ordered)
-    return cuts
+    # Where all labels can be 0/0, with the fewest wrong cells; elsewhere it matters not where to begin.
+    wrong = counted.fp + counted.fn
+    cuts = _best(np.where(whole == 0, -wrong, -data.cells.sum()), ordered, 0)
+    best = -np.inf
+    while (reached := value(cuts)) > best:
+        found, best = cuts, reached
+        # A little more is asked for than there is: what has the same value then is seen to be worse.
+        cuts = _best(part - (best + _ROUNDING * abs(best)) * whole, ordered, 0)
+    return found

@@ -278,11 +278,7 @@ def _statistic(
 ) -> tuple[Statistic, tuple[int, int]]:
     """The metric as a function of draws, and the shape of the data."""
     record = _record(metric)
-    chosen = {} if record is None else catalogue.settings(metric)
-    if chosen.get("average", "none") is None:
-        raise ValueError("average is None, a value per label: bind macro, micro or weighted")
-    if chosen.get("per_sample"):
-        raise ValueError("per_sample is True, a value per sample: leave it out")
+    chosen = {} if record is None else catalogue.check_one_value(metric)
     with _named(name):
         if record is None or (record.along == "label" and record.left_out):
             return _of_rows(metric, record, y_true, y_other)

@@ -52,16 +52,6 @@ def written(*matrices: Any) -> tuple[tuple[str, ...], ...]:
 # ---------------------------------------------------------------------------- what is searched
 
 
-def check_one_value(metric: Metric) -> None:
-    """Refuse bound options that leave no single value, or that fix the samples."""
-    chosen = catalogue.settings(metric)
-    if chosen.get("average", "none") is None:
-        raise ValueError("average is None, a value per label: bind macro, micro or weighted")
-    for name in ("per_sample", "sample_weight"):
-        if chosen.get(name) is not None and chosen[name] is not False:
-            raise ValueError(f"{name} is bound, and the samples are made here: leave it out")
-
-
 def sizes(
     max_samples: int, max_labels: int, metrics: tuple[Metric, ...]
 ) -> Iterator[tuple[int, int]]:

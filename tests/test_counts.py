@@ -216,9 +216,12 @@ def test_fbeta(beta, plain):
     np.testing.assert_allclose(value, [plain, 0, lost, NAN], rtol=1e-15)
 
 
-def test_agree_is_worth_1_only_where_nothing_is_true_and_nothing_predicted():
-    some = Counts(*np.array([[0, 1, 2, 1, 0], [0, 1, 0, 0, 1], [0, 0, 2, 0, 1], [3, 1, 0, 0, 1]]))
-    assert_array_equal(counts.worth(some, "agree"), [1, 0, 0, 0, 0])
+def test_agree_is_1_where_0_0_and_nothing_is_wrong_also_of_a_ratio_that_reads_tn():
+    """Specificity where all is relevant: all predicted, or one missed. Precision where nothing is predicted."""
+    full = Counts(*np.array([[3, 2], [0, 0], [0, 1], [0, 0]]))
+    assert_array_equal(counts.ratio(lambda c: (c.tn, c.tn + c.fp), full, "agree"), [1, 0])
+    none = Counts(*np.array([[0, 0], [0, 0], [0, 1], [3, 2]]))
+    assert_array_equal(counts.ratio(counts.precision, none, "agree"), [1, 0])
 
 
 def test_right_and_wrong_cells():

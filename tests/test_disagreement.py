@@ -465,7 +465,10 @@ OWN_SAMPLES = "{} is bound, and the samples are made here: leave it out"
             partial(label_based.f1, average=None),
             "average is None, a value per label: bind macro, micro or weighted",
         ),
-        (partial(hamming.hamming_loss, per_sample=True), OWN_SAMPLES.format("per_sample")),
+        (
+            partial(hamming.hamming_loss, per_sample=True),
+            "per_sample is True, a value per sample: leave it out",
+        ),
         (partial(label_based.f1, sample_weight=[1, 2]), OWN_SAMPLES.format("sample_weight")),
         (partial(label_based.f1, sample_weight=np.ones(2)), OWN_SAMPLES.format("sample_weight")),
         (

@@ -9,34 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mlm_helpers import catalogue, example_based, hamming, label_based, ranking
+from mlm_helpers import (
+    catalogue,
+    counts,
+    exact_match,
+    example_based,
+    hamming,
+    inputs,
+    label_based,
+    ranking,
+)
 from mlm_helpers.thresholds import at, share, top, tune
 
 SCORES = [[0.5, 0.4, 0.4], [0.2, 0.9, 0.4]]
 SETS = {name: m for name, m in catalogue.variants().items() if catalogue.of(m).reads == "y_pred"}
-SEPARATE = {name: m for name, m in SETS.items() if catalogue.of(m).along == "label"}
-SEPARATE["Hamming loss"] = SETS["Hamming loss"]
-
-
-def rules(metric):
-    """The metric under each worth of 0/0 that a cut does not move out of the mean."""
-    if "zero_division" not in catalogue.of(metric).options:
-        return [metric]
-    return [partial(metric, zero_division=worth) for worth in (0.0, 1.0, "agree")]
-
-
-def same(a, b):
-    return abs(a - b) <= 1e-12
-
-
-def drawn(rng, n_samples, n_labels):
-    """Truth, scores with ties, and weights."""
-    shape = n_samples, n_labels
-    return (
-        rng.integers(2, size=shape),
-        rng.integers(4, size=shape) / 4,
-        rng.integers(3, size=n_samples) + 0.5,
-    )
 
 
 # ---------------------------------------------------------------------------- rules
@@ -67,7 +53,7 @@ def test_the_first_two_of_three_of_which_two_are_tied(ties, said):
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 4))
 def test_the_first_k_are_k_and_no_other_scores_more(seed, k):
-    _, score, _ = drawn(np.random.default_rng(seed), 3, 4)
+    score = np.random.default_rng(seed).integers(4, size=(3, 4))
     said = top(score, k).astype(bool)
     assert (said.sum(axis=1) == k).all()
     assert all(
@@ -104,6 +90,8 @@ def test_bad_input_gets_a_sentence():
         (lambda: tune(ranking.coverage, [[1]], [[0.5]]), "coverage, which reads scores: it needs no cut"),
         (lambda: tune(example_based.f1, [[1]], [[0.5]], per_label=True), "per_label is True, and under samples F1"),
         (lambda: tune(partial(label_based.f1, zero_division=nan), [[1]], [[0.5]]), "zero_division is nan"),
+        (lambda: tune(partial(label_based.f1, average=None), [[1]], [[0.5]]), "average is None, a value per label"),
+        (lambda: tune(partial(example_based.f1, per_sample=True), [[1]], [[0.5]]), "per_sample is True, a value per"),
         (lambda: tune(label_based.f1, [[1]], [[0.5, 0.4]]), "y_score has shape"),
     ):  # fmt: skip
         with pytest.raises((ValueError, TypeError), match=sentence):
@@ -111,46 +99,6 @@ def test_bad_input_gets_a_sentence():
 
 
 # ---------------------------------------------------------------------------- the best cut
-
-
-def better(metric):
-    return max if catalogue.of(metric).higher_is_better else min
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("name", SETS)
-def test_no_cut_is_better_and_none_as_good_is_higher(name, weighted):
-    rng = np.random.default_rng(0)
-    for shape in [(1, 1), (1, 3), (3, 1), (2, 2), (3, 3), (5, 4)] * 3:
-        truth, score, weight = drawn(rng, *shape)
-        for metric in rules(SETS[name]):
-            metric = partial(metric, sample_weight=weight) if weighted else metric
-            cuts = [inf, *sorted(np.unique(score), reverse=True)]
-            values = [metric(truth, at(score, cut)) for cut in cuts]
-            best = better(metric)(values)
-            first = next(cut for cut, value in zip(cuts, values, strict=True) if same(value, best))
-            assert tune(metric, truth, score) == first
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("name", SEPARATE)
-def test_no_cuts_of_the_labels_are_better(name, weighted):
-    rng = np.random.default_rng(1)
-    for shape in [(1, 1), (2, 2), (3, 2), (4, 3)] * 3:
-        truth, score, weight = drawn(rng, *shape)
-        for metric in rules(SEPARATE[name]):
-            metric = partial(metric, sample_weight=weight) if weighted else metric
-            every = product(*([inf, *np.unique(column)] for column in score.T))
-            best = better(metric)(metric(truth, at(score, cuts)) for cuts in every)
-            found = tune(metric, truth, score, per_label=True)
-            assert found.shape == (shape[1],)
-            assert same(metric(truth, at(score, found)), best)
-
-
-def test_each_label_alone_is_what_macro_tunes():
-    truth, score, _ = drawn(np.random.default_rng(2), 6, 4)
-    each = tune(partial(label_based.f1, average=None), truth, score, per_label=True)
-    assert each.tolist() == tune(label_based.f1, truth, score, per_label=True).tolist()
 
 
 def test_by_hand():
@@ -169,8 +117,190 @@ def test_useless_scores_and_a_rare_label():
     assert label_based.f1(truth, at(np.full((10, 1), 0.3), cut)) == pytest.approx(2 / 11)
 
 
+def test_of_equally_good_cuts_the_highest():
+    """Three of six cells are wrong either way; a third up and a third down are not quite 0 in floats."""
+    truth, score = [[1, 1, 1], [0, 0, 0]], [[0, 0, 0.5], [0, 0, 0.5]]
+    assert tune(hamming.hamming_loss, truth, score) == inf
+
+
+@pytest.mark.parametrize("kind", ["?", "u1", "u8", "i1"])
+def test_the_lowest_number_of_a_kind_is_a_score_as_any_other(kind):
+    """Minus it is itself: 0 of truth values and of unsigned numbers, -128 of bytes."""
+    low, high = (-128, 127) if kind == "i1" else (0, 1)
+    assert (
+        tune(exact_match.subset_accuracy, [[0, 1, 0]], np.array([[low, high, low]], kind)) == high
+    )
+    each = tune(hamming.hamming_loss, [[1], [0]], np.array([[high], [low]], kind), per_label=True)
+    assert each.tolist() == [high]
+
+
+def test_a_finer_score_reaches_its_cut():
+    """The float next to it is 1, which it does not reach."""
+    score = np.array([[np.nextafter(np.longdouble(1), 0)], [0.5], [0.2]], np.longdouble)
+    assert at(score, tune(label_based.f1, [[1], [0], [0]], score)).tolist() == [[1], [0], [0]]
+
+
+def test_to_predict_nothing_can_be_best_under_micro():
+    """Precision 0/0 counts 1, and no cut reaches it."""
+    metric = partial(label_based.precision, average="micro", zero_division=1.0)
+    for weight, truth, score in (
+        ([1, 0.3, 0.1], [[1], [0], [1]], [[0.38], [0.8], [0.46]]),
+        (
+            [0.01, 0.1, 0.1, 0.01],
+            [[1, 1], [0, 0], [0, 0], [1, 1]],
+            [[1, 0], [3, 3], [0, 0], [1, 3]],
+        ),
+    ):
+        cuts = tune(partial(metric, sample_weight=weight), truth, score, per_label=True)
+        assert cuts.tolist() == [inf] * len(truth[0])
+
+
+def test_a_light_sample_can_decide_under_micro():
+    """Nothing of the heavy sample is true: its label is not to be predicted, whatever the light one has."""
+    truth, score = [[0, 0, 0], [1, 0, 1]], [[1 / 3, 0, 2 / 3], [1, 1, 2 / 3]]
+    metric = partial(label_based.f1, average="micro", sample_weight=[3, 1e-12])
+    found = metric(truth, at(score, tune(metric, truth, score, per_label=True)))
+    assert found == pytest.approx(2 / 3)  # one of the two, and nothing else
+
+
+def root(c):
+    """A ratio whose parts do not add up: the correlation of truth and prediction (Matthews)."""
+    sides = (c.tp + c.fp, c.tp + c.fn, c.tn + c.fp, c.tn + c.fn)
+    return c.tp * c.tn - c.fp * c.fn, np.sqrt(np.prod(np.array(sides, dtype=float), axis=0))
+
+
+def correlation(y_true, y_pred, *, average="macro", zero_division=0.0, sample_weight=None):
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    return label_based.mean_over_labels(root, data, average, zero_division)
+
+
+def closed(y_true, y_pred, *, sample_weight=None, per_sample=False):
+    """Share of samples that are right when the second label brings the first with it."""
+    y_true, y_pred = opened(y_true, y_pred)
+    return exact_match.subset_accuracy(
+        y_true, y_pred, sample_weight=sample_weight, per_sample=per_sample
+    )
+
+
+def opened(*matrices, **options):
+    return tuple(
+        np.array(y) | np.eye(len(y[0]), dtype=int)[0] * np.array(y)[:, -1:] for y in matrices
+    )
+
+
+ROOT = catalogue.Metric(
+    "correlation", correlation, "label-based", "", True, root, along="label", range=(-1, 1)
+)
+CLOSED = catalogue.Metric(
+    "closed", closed, "exact match", "", True, counts.all_right, prepare=opened
+)
+
+
+def test_where_labels_depend_on_each_other_one_cut_is_for_all():
+    with catalogue.added(ROOT, CLOSED):
+        for metric in (partial(correlation, average="micro"), closed):
+            with pytest.raises(
+                ValueError, match="the best cut of a label hangs on those of the others"
+            ):
+                tune(metric, [[1]], [[0.5]], per_label=True)
+
+
+# ---------------------------------------------------------------------------- brute force
+
+KINDS = ["?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "g"]
+WEIGHTS = (
+    None,
+    [1, 1, 1],
+    [0.5, 1.5, 2.5],
+    [0.1, 0.2, 0.3],
+    [3, 1e-12, 1],
+    [1e-17, 3, 0],
+    [1e-60, 1, 1e30],
+)
+
+
+def drawn_scores(rng, kind, shape):
+    """Scores with ties, the least and the greatest of their kind among them, as far as the gate lets them in."""
+    if kind == "g":
+        one = np.longdouble(1)
+        return rng.choice(
+            [np.nextafter(one, 0), one, one / 3, np.nextafter(one / 3, 0)], size=shape
+        )
+    if kind == "?" or np.dtype(kind).kind == "f":
+        return (rng.integers(4, size=shape) / 3).astype(kind)
+    ends = np.iinfo(kind)
+    choice = [max(ends.min, -(2**53)), 0, 1, 5, min(ends.max, 2**53)]
+    return rng.choice(np.array(choice, dtype=kind), size=shape)
+
+
+def cuts_of(score):
+    """The cuts that there are, the highest first; of a finer score the float at or below it."""
+    down = [np.float64(x) for x in np.unique(score)[::-1]]
+    return [
+        inf,
+        *(
+            c if c <= x else np.nextafter(c, -inf)
+            for c, x in zip(down, np.unique(score)[::-1], strict=True)
+        ),
+    ]
+
+
+def check_it_is_the_best(metric, truth, score, per_label):
+    sign = 1 if catalogue.of(metric).higher_is_better else -1
+
+    def value(cut):
+        return sign * metric(truth, at(score, cut))
+
+    if not per_label:
+        values = {cut: value(cut) for cut in cuts_of(score)}
+        found, most = tune(metric, truth, score), max(values.values())
+        size = max(map(abs, values.values()))
+        assert values[found] >= most - 2e-12 * size
+        assert not any(cut > found and values[cut] > most - 5e-13 * size for cut in values)
+        return
+    values = list(map(value, product(*map(cuts_of, score.T))))
+    micro = catalogue.settings(metric).get("average") == "micro"
+    size = abs(max(values)) if micro else max(map(abs, values))
+    assert value(tune(metric, truth, score, per_label=True)) >= max(values) - 5e-12 * size
+
+
+def check_drawn_data(n, seed):
+    """Any metric of label sets, kind of scores, weights, rule of 0/0 and β."""
+    rng = np.random.default_rng(seed)
+    with catalogue.added(ROOT, CLOSED):
+        every = [m for m in catalogue.variants().values() if catalogue.of(m).reads == "y_pred"]
+        for metric in (every[i] for i in rng.integers(len(every), size=n)):
+            record, (n_samples, n_labels) = catalogue.of(metric), rng.integers(1, 4, size=2)
+            weight = WEIGHTS[rng.integers(len(WEIGHTS))]
+            weight = weight and rng.permutation(weight)[:n_samples]
+            some = weight is not None and any(weight)
+            options = {"sample_weight": weight if some else None}
+            if "zero_division" in record.options:
+                options["zero_division"] = (0.0, 1.0, "agree")[rng.integers(3)]
+            if "beta" in record.options:
+                options["beta"] = rng.choice([0, 0.5, 2, 1e8])
+            truth = (rng.random((n_samples, n_labels)) < rng.choice([0.2, 0.5, 0.8])).astype(int)
+            score = drawn_scores(rng, rng.choice(KINDS), truth.shape)
+            chosen = partial(metric, **options)
+            try:
+                check_it_is_the_best(chosen, truth, score, per_label=bool(rng.integers(2)))
+            except ValueError as error:
+                assert "the best cut of a label hangs" in str(error)
+
+
+def test_no_cut_is_better_and_none_as_good_is_higher():
+    check_drawn_data(400, seed=0)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("seed", range(1, 11))
+def test_no_cut_is_better_at_length(seed):
+    check_drawn_data(4000, seed)
+
+
 def test_blocks_give_what_one_gives(monkeypatch):
-    truth, score, _ = drawn(np.random.default_rng(3), 40, 5)
+    rng = np.random.default_rng(3)
+    truth, score = rng.integers(2, size=(40, 5)), rng.integers(4, size=(40, 5))
     metrics = [example_based.f1, label_based.f1, hamming.hamming_loss]
     whole = [tune(metric, truth, score) for metric in metrics]
     monkeypatch.setattr("mlm_helpers.blocks.CELLS", 7)

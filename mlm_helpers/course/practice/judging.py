@@ -20,7 +20,6 @@ from mlm_helpers.course.practice.confusions import Confusion, Pair, confusions
 from mlm_helpers.course.practice.naming import named
 from mlm_helpers.course.practice.trials import World, worlds
 from mlm_helpers.course.practice.verdict import Verdict
-from mlm_helpers.worlds import check_one_value
 
 NEAR = 1e-9  # what rounding can make of a value
 SECONDS, TOGETHER = 4.0, 60.0  # for one call, and for all: enough on a busy machine, too
@@ -79,7 +78,7 @@ def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Ve
     >>> judge(exact_match.subset_accuracy, my_accuracy).right
     True
     """
-    check_one_value(metric)
+    catalogue.check_one_value(metric, any_samples=True)
     if not callable(function):
         raise TypeError(
             f"function is {inputs.shown(function)}: pass the function itself, not its value"

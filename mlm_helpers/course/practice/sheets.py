@@ -19,7 +19,6 @@ from mlm_helpers.course.practice.naming import MOST, named
 from mlm_helpers.course.practice.verdict import Verdict
 from mlm_helpers.worked import Exercise, Solution
 from mlm_helpers.worked.average import Number
-from mlm_helpers.worlds import check_one_value
 
 APART = 0.02  # numbers that far apart differ at two decimals, however they are rounded or cut off
 _TRIALS = 8  # data on which a confusion can show that it is another number
@@ -169,7 +168,7 @@ def sheet(
     """
     if options:
         metric = functools.partial(metric, **options)
-    check_one_value(metric)
+    catalogue.check_one_value(metric, any_samples=True)
     fresh, every = _known(*_bound(metric), n_samples, n_labels)
     seed = inputs.whole(seed, "seed")
     found = _clear(metric, fresh, every, seed)
