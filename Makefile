@@ -117,13 +117,15 @@ $(VENV)/made-in:
 $(VENV)/torch.done: $(VENV)/made-in constraints.txt
 	@$(PY) -m pip install -q --disable-pip-version-check uv
 	@torch=$$(grep '^torch==' constraints.txt); \
-		$(VENV)/bin/uv pip install -q --python $(PY) --torch-backend cpu $$torch 2>/dev/null || \
+		$(PY) -m uv pip install -q --python $(PY) --torch-backend cpu $$torch 2>/dev/null || \
 		$(PY) -m pip install -q --disable-pip-version-check $$torch
 	@touch $@
 
 $(VENV)/peers.done: $(VENV)/torch.done
 
+# uv, as it takes seconds where pip takes a minute; compiled once, which halves the time of a test run.
 $(VENV)/%.done: $(VENV)/made-in pyproject.toml constraints.txt
-	@echo "Installing what the course needs into $(VENV): about a minute, this time only."
-	@$(ALONE) $(PY) -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[$*]'
+	@echo "Installing what the course needs into $(VENV), this time only."
+	@$(ALONE) $(PY) -m pip install -q --disable-pip-version-check uv && \
+		$(PY) -m uv pip install -q --python $(PY) --compile-bytecode -c constraints.txt -e '.[$*]'
 	@touch $@

@@ -18,8 +18,8 @@ STUB = """#!/bin/sh
 case "$*" in
 --version) echo "Python 3.11.0" ;;
 "-m venv "*) mkdir .venv || exit 1; echo venv >>asked; sleep 0.3; mkdir .venv/bin; cp "$0" .venv/bin/python ;;
-"-m pip "*) echo pip >>asked; sleep 0.3; echo done >>asked ;;
--c*) ;;
+"-m uv "*) echo install >>asked; sleep 0.3; echo done >>asked ;;
+"-m pip "*|-c*) ;;
 *) printf '%s\\n' "$*" >>asked; case "$*" in "${FAILS:-none}"*) exit 3 ;; esac ;;
 esac
 """
@@ -72,7 +72,7 @@ def test_the_lab_opens_in_any_folder_and_its_environment_is_made_once(
 ) -> None:
     folder = clone(tmp_path, name)
     first = asked(folder, "make", "lab")
-    assert first[:3] == ["venv", "pip", "done"]
+    assert first[:3] == ["venv", "install", "done"]
     assert f" --ServerApp.root_dir {folder.resolve()} --LabApp." in first[3]
     assert asked(folder, "make", "lab") == [*first, first[3]]
     assert not list(tmp_path.glob("**/broken"))
@@ -84,7 +84,13 @@ def test_two_first_calls_at_once_make_one_environment(tmp_path: Path) -> None:
         assert "Error" not in command.communicate(timeout=60)[0]
         assert command.returncode == 0
     steps = (folder / "asked").read_text(encoding="utf-8").splitlines()
-    assert [step for step in steps if step[:2] != "-m"] == ["venv", "pip", "done", "pip", "done"]
+    assert [step for step in steps if step[:2] != "-m"] == [
+        "venv",
+        "install",
+        "done",
+        "install",
+        "done",
+    ]
 
 
 def test_a_call_that_was_killed_keeps_nobody_waiting(tmp_path: Path) -> None:
