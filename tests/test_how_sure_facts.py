@@ -211,7 +211,7 @@ def test_10_intervals_hold_what_resamples_of_another_seed_do():
             at_quantile = np.quantile(drawn(name, "trees"), quantile)
             bias = 0.02 if name == "macro F1" else 0  # resamples of macro F1 lack rare labels
             assert float(row[end]) == pytest.approx(at_quantile, abs=error / 2 + bias)
-        assert f"{name} {decimal(value)} ({decimal(float(row['low']))} to" in said(
+        assert f"{name} {decimal(expected)} ({decimal(float(row['low']))} to" in said(
             NOTEBOOK, "10-16"
         )
 
