@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from mlm_helpers import data
 from mlm_helpers.course import emoji
 
 MODELS = "neighbours", "trees", "linear"
@@ -46,5 +47,5 @@ def best_cuts(y_true, y_score):
 def halves(repeat=0):
     """Truth and scores of the half to tune on, and of the half that judges."""
     y, scores = emoji.load().y, emoji.scores(repeat)
-    first = emoji.folds(y, 2, seed=repeat + 1) == 0
+    first = data.folds(y, 2, seed=repeat + 1) == 0
     return tuple((y[half], {m: s[half] for m, s in scores.items()}) for half in (first, ~first))

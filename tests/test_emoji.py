@@ -10,6 +10,7 @@ import pytest
 
 from mlm_helpers import records
 from mlm_helpers.course import emoji, figures
+from mlm_helpers.data import folds
 from tools import emoji as tool
 from tools import emoji_scores
 
@@ -90,73 +91,6 @@ def test_only_listed_emoji_with_annotations_of_their_own_are_taken():
     }
 
 
-# --- folds
-
-
-def spread(y, fold, n_folds):
-    """How far each label's positives differ between the folds."""
-    return np.ptp([y[fold == i].sum(axis=0) for i in range(n_folds)], axis=0)
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_a_small_deal_by_hand(seed):
-    """The rare label's two samples part; then each fold gets one of the two others that have the first.
-
-    The two without labels part as well: whatever is drawn, all is even.
-    """
-    y = np.array([[1, 1], [1, 1], [1, 0], [1, 0], [0, 0], [0, 0]])
-    fold = emoji.folds(y, 2, seed=seed)
-    assert [sorted(fold[pair]) for pair in ([0, 1], [2, 3], [4, 5])] == [[0, 1]] * 3
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_the_rarest_goes_first(seed):
-    """Three samples have the frequent label, two the rare one: these are apart, whatever is drawn.
-
-    Then the fold that has no sample with the frequent label gets one, and the smaller one the last.
-    """
-    y = np.array([[1, 0], [1, 0], [1, 1], [0, 1]])
-    fold = emoji.folds(y, 2, seed=seed)
-    assert fold[2] != fold[3]
-    assert fold[0] != fold[1]
-
-
-@pytest.mark.parametrize("n_folds", [2, 3, 5, 10])
-def test_every_fold_has_every_label_of_the_emoji(n_folds):
-    fold = emoji.folds(DATA.y, n_folds)
-    positives = np.array([DATA.y[fold == i].sum(axis=0) for i in range(n_folds)])
-    assert positives[:, DATA.y.sum(axis=0) >= n_folds].min() >= 1
-    assert np.ptp(np.bincount(fold, minlength=n_folds)) <= 1
-
-
-def test_labels_are_spread_more_evenly_than_by_chance():
-    """On average the counts of three folds differ by less than 1, at random by more than 3."""
-    rng = np.random.default_rng(0)
-    by_chance = [spread(DATA.y, rng.permutation(len(DATA.y)) % 3, 3).mean() for _ in range(20)]
-    dealt = [spread(DATA.y, emoji.folds(DATA.y, 3, seed=seed), 3).mean() for seed in range(5)]
-    assert max(dealt) < 1 and min(by_chance) > 3
-
-
-def test_a_seed_says_which_folds():
-    one, again, other = (emoji.folds(DATA.y, 3, seed=seed) for seed in (1, 1, 2))
-    assert (one == again).all() and (one != other).any()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "seed", "error", "said"),
-    [
-        (([[2, 0], [1, 0]], 2), 0, ValueError, "y_true holds 2 at row 0, column 0"),
-        (([[1, 0], [1, 0]], 1), 0, ValueError, "n_folds is 1: give a whole number from 2 to 2"),
-        (([[1, 0], [1, 0]], 3), 0, ValueError, "n_folds is 3"),
-        (([[1, 0], [1, 0]], 2), 0.5, ValueError, "seed is 0.5"),
-        (([["a"]], 2), 0, TypeError, "y_true holds 'a'"),
-    ],
-)
-def test_what_cannot_be_dealt_out_is_refused(arguments, seed, error, said):
-    with pytest.raises(error, match=said):
-        emoji.folds(*arguments, seed=seed)
-
-
 # --- scores
 
 
@@ -172,7 +106,7 @@ def test_scores_are_thousandths_from_0_to_1(repeat):
 
 def test_the_fools_know_no_picture():
     found = emoji.scores()
-    fold = emoji.folds(DATA.y, 3, seed=0)
+    fold = folds(DATA.y, 3, seed=0)
     assert not found["nothing"].any()
     for i in range(3):
         (rows,) = {tuple(row) for row in found["frequent"][fold == i]}
@@ -183,7 +117,7 @@ def test_the_fools_know_no_picture():
 def test_neighbours_are_found_again():
     """The shares of the three nearest, computed once more without scikit-learn, but for ties."""
     pixels = DATA.pictures.reshape(len(DATA.y), -1) / 255
-    fold = emoji.folds(DATA.y, 3, seed=0)
+    fold = folds(DATA.y, 3, seed=0)
     found = emoji.scores()["neighbours"]
     for i in np.random.default_rng(0).integers(len(DATA.y), size=50):
         others = np.flatnonzero(fold != fold[i])

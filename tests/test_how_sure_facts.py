@@ -17,6 +17,7 @@ from sklearn.model_selection import train_test_split
 
 from mlm_helpers import curves, label_based, records, uncertainty
 from mlm_helpers.course import emoji
+from mlm_helpers.data import folds
 
 NOTEBOOK = "10_how_sure"
 RECORD = records.load("coverage")
@@ -59,7 +60,7 @@ def value(name, y_true, y_pred):
 def sets(repeat=0):
     """The truth of the half that judges, and what each model predicts there."""
     y = emoji.load().y
-    first = emoji.folds(y, 2, seed=1) == 0
+    first = folds(y, 2, seed=1) == 0
     scores = dict(emoji.scores(repeat))
     scores["mix"] = (scores["trees"] + scores["neighbours"]) / 2
     cuts = {m: best_cut(micro_f1, y[first], scores[m][first]) for m in MODELS}

@@ -87,7 +87,7 @@ def test_by_hand():
     assert shown[5].split() == ["macro", "AUROC", "0.5", "0.25", "0.75"]
 
 
-@pytest.mark.parametrize("kind", [np.float64, np.longdouble, int])
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64, np.longdouble, int])
 def test_a_bin_begins_where_a_threshold_predicts(kind):
     """A score is above a cut if and only if `thresholds.at` predicts it, whatever its type."""
     cuts = [0.3, 0.3001, 0.5, 0.50000001, 0.7, 1]

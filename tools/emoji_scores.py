@@ -23,6 +23,7 @@ from sklearn.pipeline import make_pipeline
 from tqdm import tqdm
 
 from mlm_helpers.course import emoji
+from mlm_helpers.data import folds
 
 OUT = Path(__file__).parent.parent / "mlm_helpers" / "records" / "emoji_scores.npz"
 MODELS: dict[str, Callable[[], Any]] = {
@@ -58,7 +59,7 @@ def main() -> None:
     made: dict[str, list[NDArray[np.uint16]]] = {name: [] for name in MODELS}
     with tqdm(total=emoji.REPEATS * len(MODELS), unit="model") as bar:
         for repeat in range(emoji.REPEATS):
-            fold = emoji.folds(data.y, emoji.FOLDS, seed=repeat)
+            fold = folds(data.y, emoji.FOLDS, seed=repeat)
             for name, make in MODELS.items():
                 bar.set_description(name)
                 made[name].append(crossed(make, data, fold))

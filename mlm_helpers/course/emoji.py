@@ -6,13 +6,13 @@ same. `python -m tools.emoji` made the data, and `python -m tools.emoji_scores` 
 models; ``records/emoji.txt`` has sources, versions and licences.
 """
 
-import random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import inputs, records
+from mlm_helpers.data import folds
 from mlm_helpers.inputs import FloatArray
 
 REPEATS = 5
@@ -54,68 +54,10 @@ def load() -> Emoji:
     return Emoji(record["pictures"], y, labels, characters, names)
 
 
-def folds(y_true: Any, n_folds: int, *, seed: int = 0) -> NDArray[np.int64]:
-    """Deal samples out to folds, so that each label's positives are spread evenly over them.
-
-    Iterative stratification: the rarest label first, since later nothing could mend it. Each of its
-    samples goes to the fold with the fewest positives of that label; of several, to the one with the
-    fewest samples; of several, to one that is drawn. Samples without labels fill up at the end.
-
-    Parameters
-    ----------
-    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
-    n_folds : int, from 2 to the number of samples
-    seed : int
-        Of the order of the samples and of the draws; the same seed gives the same folds, everywhere.
-
-    Returns
-    -------
-    array of int, shape (n_samples,)
-        The fold of each sample, from 0.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the matrix holds anything but 0 and 1, or a number is not a whole one in its bounds.
-
-    References
-    ----------
-    Sechidis et al., "On the stratification of multi-label data", 2011, for folds of equal size.
-
-    Examples
-    --------
-    >>> folds([[1, 0], [1, 1], [0, 1], [1, 0], [0, 0], [0, 0]], 2)
-    array([0, 0, 1, 1, 0, 1])
-    """
-    y = inputs.dense(inputs.labels(y_true, "y_true"))
-    rng = random.Random(inputs.whole(seed, "seed"))
-    n_folds = inputs.whole(n_folds, "n_folds", 2, len(y))
-    fold = np.full(len(y), -1)
-    sizes, positives = np.zeros(n_folds, int), np.zeros((n_folds, y.shape[1]), int)
-
-    def deal(sample: int, label_counts: NDArray[np.int64]) -> None:
-        draws = np.array([rng.random() for _ in range(n_folds)])
-        chosen = np.lexsort((draws, sizes, label_counts))[0]
-        fold[sample] = chosen
-        sizes[chosen] += 1
-        positives[chosen] += y[sample]
-
-    order = np.array(sorted(range(len(y)), key=lambda _: rng.random()))
-    left = y.sum(axis=0, dtype=int)
-    while left.any():
-        rarest = int(np.argmin(np.where(left > 0, left, len(y) + 1)))
-        for sample in order[(y[order, rarest] > 0) & (fold[order] < 0)]:
-            deal(sample, positives[:, rarest])
-            left = left - y[sample]
-    for sample in order[fold[order] < 0]:
-        deal(sample, sizes)
-    return fold
-
-
 def scores(repeat: int = 0) -> dict[str, FloatArray]:
     """Scores of three models and two fools, each picture's from models that never saw it.
 
-    Of three folds (`folds`), a model learns two and scores the third. The models are "neighbours"
+    Of three folds (`data.folds`), a model learns two and scores the third. The models are "neighbours"
     (the share of the 3 nearest pictures that have the label), "trees" (100 extremely randomised
     trees) and "linear" (logistic regression on 80 principal components, in which a label's few
     positives weigh as much as all its negatives). "frequent" gives every picture the labels'

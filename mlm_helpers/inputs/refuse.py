@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mlm_helpers.inputs.kinds import is_nested, is_real, is_row, is_sparse, stored
 
-_LABELS = ("y_true", "y_pred", "y_train")
+_LABELS = ("y_true", "y_pred", "y_train", "y")
 _BINARIZE = "turn label sets into a 0/1 matrix with sklearn.preprocessing.MultiLabelBinarizer"
 _DECIDE = "decide whether the label is relevant, or leave the sample out"
 

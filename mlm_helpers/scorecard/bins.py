@@ -16,6 +16,7 @@ from mlm_helpers import catalogue, counts, curves, inputs
 from mlm_helpers.counts import Parts
 from mlm_helpers.inputs import Average, Data
 from mlm_helpers.inputs.kinds import is_number
+from mlm_helpers.thresholds import as_compared
 
 Ways: TypeAlias = tuple[Parts, Parts, Parts]
 """Part and whole of a value, of its lower bound and of its upper bound: one of each for each label."""
@@ -69,9 +70,9 @@ def of_scores(data: Data, cuts: tuple[float, ...]) -> Bins:
     truth, score, weight = data.truth, data.other, data.weight
     n_labels, n_bins = data.shape[1], len(cuts) + 1
     sums = np.zeros(2 * n_labels * n_bins, dtype=np.intp if weight is None else float)
-    first = np.arange(n_labels) * n_bins
+    first, compared = np.arange(n_labels) * n_bins, as_compared(cuts, score)
     for rows in data.blocks():
-        cells = np.searchsorted(cuts, score[rows], side="right") + first
+        cells = np.searchsorted(compared, score[rows], side="right") + first
         cells += (truth[rows] == 0) * (n_labels * n_bins)
         weights = None if weight is None else np.repeat(weight[rows], n_labels)
         sums += np.bincount(cells.ravel(), weights, len(sums)).astype(sums.dtype, copy=False)
