@@ -38,12 +38,12 @@ from mlm_helpers.conventions import (
     report,
     same,
 )
-from mlm_helpers.conventions.readings import readings
+from mlm_helpers.conventions.quantities import quantities
 from mlm_helpers.conventions.tool import NO_RULE, close
 from mlm_helpers.conventions.translate import departed, read
 
-READINGS = readings()
-KEY_OF = {r.general: r.name for r in reversed(READINGS.values())}  # F2 for Fβ, at 1 for at k
+QUANTITIES = quantities()
+KEY_OF = {r.general: r.name for r in reversed(QUANTITIES.values())}  # F2 for Fβ, at 1 for at k
 RECORDED = [
     (case, metric, tool, value)
     for case in recorded()
@@ -61,14 +61,14 @@ ABSENT = [[1, 0, 0], [0, 1, 0]]  # and the last label never occurs
 
 
 def reads_scores(name):
-    return READINGS[name].reads == "y_score"
+    return QUANTITIES[name].reads == "y_score"
 
 
 def ours(key, name, y_true, other):
     """Our function with the options that the table gives for a tool with its setting."""
     tool, _, setting = key.partition(", ")
-    chosen = TOOLS[tool].metrics[READINGS[name].general].asked(setting)
-    return READINGS[name].function(y_true, other, **chosen)
+    chosen = TOOLS[tool].metrics[QUANTITIES[name].general].asked(setting)
+    return QUANTITIES[name].function(y_true, other, **chosen)
 
 
 # ---------------------------------------------------------------------------- the record
@@ -154,21 +154,21 @@ def test_the_tools():
 @pytest.mark.parametrize("tool", TOOLS.values(), ids=lambda tool: tool.name)
 def test_names_and_options_of_a_tool_are_ours(tool):
     for general, translation in tool.metrics.items():
-        reading = READINGS[KEY_OF[general]]
+        quantity = QUANTITIES[KEY_OF[general]]
         assert translation.call
         assert set(translation.settings) <= set(tool.settings)
-        other = [[0.2, 0.1]] if reading.reads == "y_score" else [[1, 0]]
+        other = [[0.2, 0.1]] if quantity.reads == "y_score" else [[1, 0]]
         for setting in ("", *translation.settings):
-            value = reading.function([[1, 0]], other, **translation.asked(setting))
+            value = quantity.function([[1, 0]], other, **translation.asked(setting))
             assert isinstance(value, float)
         # Nothing is left to a default of ours: every convention of the metric is named.
-        assert set(translation.options) == (set(reading.choices))
+        assert set(translation.options) == (set(quantity.choices))
 
 
 def test_scikit_learn_answers_as_our_defaults_do():
     """The course's promise: options are scikit-learn's answers where it has one."""
     for general, translation in TOOLS["scikit-learn"].metrics.items():
-        record = catalogue.of(READINGS[KEY_OF[general]].function)
+        record = catalogue.of(QUANTITIES[KEY_OF[general]].function)
         if record.sklearn:
             assert translation.call.partition("(")[0] == record.sklearn.partition("(")[0]
             assert options("scikit-learn", record.function) == {
@@ -267,9 +267,9 @@ DEPARTURES = [
 def departs(key, name, data):
     """In which way a tool departs on data, if that makes a difference, and its number."""
     tool, _, setting = key.partition(", ")
-    translation = TOOLS[tool].metrics[READINGS[name].general]
-    metric = functools.partial(READINGS[name].function, **translation.asked(setting))
-    truth, other = read(READINGS[name], *data)
+    translation = TOOLS[tool].metrics[QUANTITIES[name].general]
+    metric = functools.partial(QUANTITIES[name].function, **translation.asked(setting))
+    truth, other = read(QUANTITIES[name], *data)
     found = departed(TOOLS[tool], translation.departing(setting), metric, truth, other)
     return found if found and not close(found[1], float(metric(truth, other))) else (None, None)
 
@@ -340,7 +340,7 @@ def test_where_no_rule_holds_ties_reach_from_worst_to_best(key):
     name = "ranking loss" if key in ("torchmetrics", "MEKA") else "one-error"
     departure = departure_of(key, name)
     data = departure.y_true, departure.y_other
-    reached = {READINGS[name].function(*data, ties=ties) for ties in ("first", "last")}
+    reached = {QUANTITIES[name].function(*data, ties=ties) for ties in ("first", "last")}
     assert reached == ({0.0, 0.5} if key == "MEKA" else {0.0, 1.0})
     untied = [[score - j / 100 for j, score in enumerate(row)] for row in departure.y_other]
     assert expressible(key, name, departure.y_true, untied)
@@ -853,9 +853,9 @@ def test_what_does_not_exist_gets_one_sentence(call, sentence):
         call()
     start, _, _ = sentence.partition("{any}")
     text = str(error.value)
-    assert text.startswith(start.format(tools=all_tools(), names=", ".join(map(repr, READINGS))))
+    assert text.startswith(start.format(tools=all_tools(), names=", ".join(map(repr, QUANTITIES))))
     assert "{any}" in sentence or text == sentence.format(
-        tools=all_tools(), names=", ".join(map(repr, READINGS))
+        tools=all_tools(), names=", ".join(map(repr, QUANTITIES))
     )
     assert "\n" not in text
 
@@ -940,14 +940,14 @@ def shown(value):
     return value if isinstance(value, str) else f"{value:.6f}".rstrip("0").rstrip(".")
 
 
-@pytest.mark.parametrize("metric", READINGS)
+@pytest.mark.parametrize("metric", QUANTITIES)
 def test_rows_are_the_tools_that_have_the_metric_and_numbers_are_the_recorded(metric):
-    general = READINGS[metric].general
+    general = QUANTITIES[metric].general
     having = [name for name, tool in TOOLS.items() if general in tool.metrics]
     if not having:
         assert metric == "F1 of samples precision and samples recall"
         return
-    k = READINGS[metric].bound.get("k", 1)
+    k = QUANTITIES[metric].bound.get("k", 1)
     for case in (case for case in recorded()[::7] if len(case.y_true[0]) >= k):
         rows = rows_of(compare(metric, case.name))
         assert list(rows) == having

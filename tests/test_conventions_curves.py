@@ -19,7 +19,7 @@ from mlm_helpers.conventions import (
     options,
     recorded,
 )
-from mlm_helpers.conventions.readings import readings
+from mlm_helpers.conventions.quantities import quantities
 from mlm_helpers.conventions.tool import NO_RULE, close
 
 RECORDS = {case.name: case for case in recorded()}
@@ -217,13 +217,15 @@ def test_corners_of_image_tagging(tool, column, y_true, y_pred, expected):
     assert close(number(tool, column, y_true, y_pred), expected)
 
 
-@pytest.mark.parametrize("name", [n for n, r in readings().items() if r.general.endswith(" at k")])
+@pytest.mark.parametrize(
+    "name", [n for n, r in quantities().items() if r.general.endswith(" at k")]
+)
 def test_every_tool_reads_scores_that_are_not_all_there(name):
     """Whatever the truth comes as; and what was given stays as it was, a stored 0 too."""
     y_true = [[1, 0, 0, 0, 1], [0, 1, 1, 0, 0], [0, 0, 0, 0, 0]]
     score = sparse.csr_array(([0.5, 0.5, 0.0, 0.4], ([0, 0, 1, 2], [0, 1, 2, 0])), shape=(3, 5))
     for tool in TOOLS.values():
-        for setting, _ in tool.answers(readings()[name].general):
+        for setting, _ in tool.answers(quantities()[name].general):
             key = tool.key(setting)
             values = [number(key, name, y, score) for y in (y_true, sparse.csr_array(y_true))]
             assert close(*values)

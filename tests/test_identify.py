@@ -23,19 +23,19 @@ from mlm_helpers.conventions import (
     recorded,
     report,
 )
-from mlm_helpers.conventions.readings import readings, ways
+from mlm_helpers.conventions.quantities import quantities, ways
 from mlm_helpers.conventions.remembered import remembering
 from mlm_helpers.conventions.tool import close
 from mlm_helpers.course.documents import DOCUMENTS
 
-READINGS = readings()
+QUANTITIES = quantities()
 F1 = "samples F1"
 PERFECT = [[1, 0, 0], [0, 0, 0]]  # with a sample that has no label
 ABSENT = [[1, 0, 0], [0, 1, 0]]  # and the last label never occurs
 
 
 def reads_scores(name):
-    return READINGS[name].reads == "y_score"
+    return QUANTITIES[name].reads == "y_score"
 
 
 # ---------------------------------------------------------------------------- the documents
@@ -439,11 +439,11 @@ def test_what_is_remembered_of_a_curve_is_what_it_is():
     truth, score = np.array([[1, 0, 1], [0, 0, 1], [1, 0, 0]]), np.array([[0.9, 0.5, 0.5]] * 3)
     others = (truth[::-1].copy(), score), (truth, score[:, ::-1] + [[0.1], [0.2], [0.3]])
     kept = {}
-    for reading in (r for r in READINGS.values() if r.name.endswith((" AP", " AUROC"))):
-        ask = remembering(reading, truth, kept)
-        for way in ways(reading.choices):
+    for quantity in (r for r in QUANTITIES.values() if r.name.endswith((" AP", " AUROC"))):
+        ask = remembering(quantity, truth, kept)
+        for way in ways(quantity.choices):
             for data in ((truth, score), *others, (truth, score)):
-                assert close(ask(*data, **way), float(reading.function(*data, **way)))
+                assert close(ask(*data, **way), float(quantity.function(*data, **way)))
 
 
 def test_each_column_is_sorted_once_for_all_averages_and_worths(monkeypatch):
@@ -457,9 +457,9 @@ def test_each_column_is_sorted_once_for_all_averages_and_worths(monkeypatch):
 
     monkeypatch.setattr(columns, "column", counted)
     truth, score, kept = np.array([[1, 0], [0, 0]]), np.array([[0.9, 0.5], [0.9, 0.5]]), {}
-    for reading in (r for r in READINGS.values() if r.name.endswith((" AP", " AUROC"))):
-        ask = remembering(reading, truth, kept)
-        for way in ways(reading.choices):
+    for quantity in (r for r in QUANTITIES.values() if r.name.endswith((" AP", " AUROC"))):
+        ask = remembering(quantity, truth, kept)
+        for way in ways(quantity.choices):
             ask(truth, score, **way)
             functools.partial(ask, average=None)(truth, score, **way)
     assert len(sorted_) == 2 * (5 * 4 + 1)
@@ -479,11 +479,11 @@ def test_scores_that_a_tool_puts_into_bins_are_others():
 
 
 def has_room(name, y_true):
-    return READINGS[name].bound.get("k", 1) <= len(y_true[0])
+    return QUANTITIES[name].bound.get("k", 1) <= len(y_true[0])
 
 
 def conventions_of(name):
-    return ways(READINGS[name].choices)
+    return ways(QUANTITIES[name].choices)
 
 
 def agrees(way, match):
@@ -495,7 +495,7 @@ def same_setting(a, b):
 
 
 def value_of(metric, way, y_true, other):
-    return READINGS[metric].function(y_true, other, **way)
+    return QUANTITIES[metric].function(y_true, other, **way)
 
 
 def value_of_column(match, y_true, y_pred, y_score):
@@ -543,7 +543,7 @@ def check_tools(found, y_true, y_pred, y_score):
         named = {tool for match in found_by(exact, metric) for tool in match.tools}
         other = y_score if reads_scores(metric) else y_pred
         for tool in TOOLS.values():
-            if READINGS[metric].general not in tool.metrics:
+            if QUANTITIES[metric].general not in tool.metrics:
                 continue
             theirs = number(tool.name, metric, y_true, other)
             prints = any(close(theirs, match.value) for match in found_by(exact, metric))
@@ -566,7 +566,7 @@ def problems(draw):
 @given(problem=problems(), data=st.data())
 def test_a_number_leads_back_to_where_it_came_from(problem, data):
     y_true, y_pred, y_score = problem
-    name = data.draw(st.sampled_from([n for n in sorted(READINGS) if has_room(n, y_true)]))
+    name = data.draw(st.sampled_from([n for n in sorted(QUANTITIES) if has_room(n, y_true)]))
     way = data.draw(st.sampled_from(conventions_of(name)))
     value = value_of(name, way, y_true, y_score if reads_scores(name) else y_pred)
     found = identify(value, *problem)
@@ -603,7 +603,7 @@ def test_what_is_left_out_makes_no_difference(shape, scores):
     for y_true, other in worlds.pairs(*shape, scores):
         given = {
             name: [(way, value_of(name, way, y_true, other)) for way in conventions_of(name)]
-            for name in READINGS
+            for name in QUANTITIES
             if reads_scores(name) == scores and has_room(name, y_true)
         }
         for value in (0.0, 0.5, 1.0, nan):

@@ -8,7 +8,7 @@ import pytest
 
 from mlm_helpers import conventions, hamming
 from mlm_helpers.conventions import Recorded, Tool, Translation, same
-from mlm_helpers.conventions.readings import readings
+from mlm_helpers.conventions.quantities import quantities
 from tools import live, peers
 from tools.live import LIVE, Live
 
@@ -137,10 +137,10 @@ def test_what_a_tool_calls_a_metric_reads_as_a_call(name, monkeypatch):
     for package in PACKAGES[name]:
         monkeypatch.setitem(sys.modules, package, Anything())
     monkeypatch.setitem(sys.modules, "torchmetrics.functional", Anything(lacks="Multilabel"))
-    for reading in readings().values():
-        for setting, translation in conventions.TOOLS[name].answers(reading.general):
+    for quantity in quantities().values():
+        for setting, translation in conventions.TOOLS[name].answers(quantity.general):
             asked = translation.call, [[1, 0]], [[1, 0]], setting
-            assert peers.answer(LIVE[name].run, *asked, **reading.bound) == 0.5, asked
+            assert peers.answer(LIVE[name].run, *asked, **quantity.bound) == 0.5, asked
 
 
 def test_a_bare_name_at_the_end_of_a_call_is_called():

@@ -20,7 +20,7 @@ from mlm_helpers import (
     ranking,
     top_k,
 )
-from mlm_helpers.conventions.readings import any_tie
+from mlm_helpers.conventions.quantities import any_tie
 from mlm_helpers.course.practice import SLIPS
 from mlm_helpers.course.practice.confusions import confusions
 from mlm_helpers.course.practice.slips import Task
@@ -326,7 +326,7 @@ def test_every_reading_of_identify_is_tried():
     rng = np.random.default_rng(1)
     trials = [tuple(rng.integers(0, 2, (2, 6, 5))) for _ in range(6)]
     found = {one.says for one in confusions(example_based.f1, trials)}
-    sets_read = {r.name for r in conventions.readings.readings().values() if r.reads == "y_pred"}
+    sets_read = {r.name for r in conventions.quantities.quantities().values() if r.reads == "y_pred"}
     assert sets_read - {"samples F1", "weighted recall", "zero-one loss"} <= found
 
 

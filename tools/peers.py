@@ -21,7 +21,7 @@ import numpy as np
 
 from mlm_helpers import conventions
 from mlm_helpers.conventions import Recorded, Tool, same
-from mlm_helpers.conventions.readings import Reading, readings
+from mlm_helpers.conventions.quantities import Quantity, quantities
 from tools.live import LIVE, Live
 
 RECORD = Path(__file__).parent.parent / "mlm_helpers" / "records" / "peers.json"
@@ -57,25 +57,25 @@ def runs(tool: Tool, live: Live, inputs: Sequence[Recorded]) -> Iterator[Run]:
     """Compute every metric of a tool on every input it can read, under each of its settings."""
     print(f"{tool.name} ", end="", file=sys.stderr, flush=True)
     for case in inputs:
-        reads = {readings()[name].reads for name in case.numbers}
-        for reading in readings().values():
-            if reading.reads in reads and reading.general in tool.metrics:
-                yield from _answers(tool, live, reading, case)
+        reads = {quantities()[name].reads for name in case.numbers}
+        for quantity in quantities().values():
+            if quantity.reads in reads and quantity.general in tool.metrics:
+                yield from _answers(tool, live, quantity, case)
         print(".", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
 
 
-def _answers(tool: Tool, live: Live, reading: Reading, case: Recorded) -> Iterator[Run]:
+def _answers(tool: Tool, live: Live, quantity: Quantity, case: Recorded) -> Iterator[Run]:
     """A tool's number of one metric, under each setting that it listens to or that is on record.
 
     One label alone, and scores that are not all there, many tools refuse: only what is on record is
     asked.
     """
-    translation = tool.metrics[reading.general]
-    recorded = case.numbers.get(reading.name, {})
-    data = case.y_true, case.other(reading.name)
+    translation = tool.metrics[quantity.general]
+    recorded = case.numbers.get(quantity.name, {})
+    data = case.y_true, case.other(quantity.name)
     try:
-        reading.function(*data)
+        quantity.function(*data)
     except ValueError:  # these data cannot have it, such as k above the number of labels
         return
     is_refused = case.is_sparse or len(case.y_true[0]) == 1
@@ -83,10 +83,12 @@ def _answers(tool: Tool, live: Live, reading: Reading, case: Recorded) -> Iterat
         key, listens = tool.key(setting), setting in ("", *translation.settings)
         if key in recorded or (listens and not is_refused):
             asked = translation.call, *data, setting if listens else ""
-            found = answer(live.run, *asked, **reading.bound)
-            ours = conventions.number(key, reading.name, *data)
-            said = conventions.expressible(key, reading.name, *data)
-            yield Run(tool.name, key, reading.name, case.name, found, ours, recorded.get(key), said)
+            found = answer(live.run, *asked, **quantity.bound)
+            ours = conventions.number(key, quantity.name, *data)
+            said = conventions.expressible(key, quantity.name, *data)
+            yield Run(
+                tool.name, key, quantity.name, case.name, found, ours, recorded.get(key), said
+            )
 
 
 def answer(
@@ -129,7 +131,7 @@ def as_json(results: list[Run], inputs: Sequence[Recorded], versions: dict[str, 
         "counts": counts,
         "differ": [line(run, versions) for run in results if not run.agrees],
     }
-    order = list(readings())
+    order = list(quantities())
     blocks = []
     for name, metrics in numbers.items():
         lines = (f"{_json(m)}: {_json(metrics[m])}" for m in sorted(metrics, key=order.index))

@@ -8,7 +8,7 @@ of them against this table.
 
 from mlm_helpers.conventions.compare import compare, last_run
 from mlm_helpers.conventions.identify import Identification, Match, identify
-from mlm_helpers.conventions.readings import DERIVED, LABEL_WISE, TAGGING
+from mlm_helpers.conventions.quantities import DERIVED, LABEL_WISE, TAGGING
 from mlm_helpers.conventions.report import report
 from mlm_helpers.conventions.tool import Departure, Recorded, Tool, Translation, recorded, same
 from mlm_helpers.conventions.tools import TOOLS

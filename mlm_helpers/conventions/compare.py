@@ -5,7 +5,7 @@ from typing import Any
 from mlm_helpers import inputs, records
 from mlm_helpers.board import Board, Table
 from mlm_helpers.conventions.identify import brief, way, written
-from mlm_helpers.conventions.readings import reading_of
+from mlm_helpers.conventions.quantities import quantity_of
 from mlm_helpers.conventions.tool import close, recorded
 from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.conventions.translate import numbers_of
@@ -32,13 +32,13 @@ def compare(name: str, case: str, *, settings: bool = False) -> Board:
     >>> print(compare("samples F1", "perfect+both_empty").steps[0].rows[0][:2])
     ('scikit-learn', '0.5')
     """
-    reading, cases = reading_of(name), {record.name: record for record in recorded()}
+    quantity, cases = quantity_of(name), {record.name: record for record in recorded()}
     inputs.one_of(case, list(cases), "case")
     record = cases[case]
     on_record, other = record.numbers.get(name, {}), record.other(name)
     rows = []
     for tool in TOOLS.values():
-        for setting, translation in tool.answers(reading.general):
+        for setting, translation in tool.answers(quantity.general):
             if not setting or settings:
                 key = tool.key(setting)
                 theirs, ours = numbers_of(key, name, record.y_true, other)
@@ -49,8 +49,8 @@ def compare(name: str, case: str, *, settings: bool = False) -> Board:
     if not rows:
         raise ValueError(f"name is {name!r}: no tool here has it")
     header = ("tool", "its number", "its name for it", "our options", "ours")
-    kind = "scores" if reading.reads == "y_score" else "predicted"
-    given = record.y_score if reading.reads == "y_score" else record.y_pred
+    kind = "scores" if quantity.reads == "y_score" else "predicted"
+    given = record.y_score if quantity.reads == "y_score" else record.y_pred
     caption = f"truth {record.y_true}, {kind} {given}"
     return Board(f"{name}: {record.why}", (Table(caption, header, tuple(rows)),))
 

@@ -11,12 +11,12 @@ import numpy as np
 from mlm_helpers import catalogue, counts, inputs
 from mlm_helpers.board import Board, Sentence, Step, Table
 from mlm_helpers.board.numbers import decimal
-from mlm_helpers.conventions.readings import (
+from mlm_helpers.conventions.quantities import (
     Matrix,
-    Reading,
+    Quantity,
     of_record,
-    reading_of,
-    readings,
+    quantities,
+    quantity_of,
     telling,
     ways,
 )
@@ -121,16 +121,16 @@ def identify(
 
 
 def _candidates(reads: str, y_true: Any, y_other: Any) -> list[list[Match]]:
-    """Per reading, its value under each convention and each departure of a tool, with the tools."""
-    every = [reading for reading in readings().values() if reading.reads == reads]
+    """Per quantity, its value under each convention and each departure of a tool, with the tools."""
+    every = [quantity for quantity in quantities().values() if quantity.reads == reads]
     truth, other = read(every[0], y_true, y_other)
     found: list[list[Match]] = []
     kept: dict[Any, Any] = {}
-    for reading in every:
+    for quantity in every:
         data = (truth, other)
-        if reads == "y_score" and catalogue.of(reading.function).keeps_sparse:
-            data = read(reading, y_true, y_other)
-        found.append(_of_reading(reading, remembering(reading, data[0], kept), *data))
+        if reads == "y_score" and catalogue.of(quantity.function).keeps_sparse:
+            data = read(quantity, y_true, y_other)
+        found.append(_of_quantity(quantity, remembering(quantity, data[0], kept), *data))
     for record in catalogue.METRICS:
         if record.along == "label" and record.reads == reads and not record.required:
             ask = remembering(of_record(record)[0], truth, kept)
@@ -138,21 +138,21 @@ def _candidates(reads: str, y_true: Any, y_other: Any) -> list[list[Match]]:
     return [matches for matches in found if matches]
 
 
-def _of_reading(
-    reading: Reading, ask: functools.partial[Any], truth: Matrix, other: Matrix
+def _of_quantity(
+    quantity: Quantity, ask: functools.partial[Any], truth: Matrix, other: Matrix
 ) -> list[Match]:
     answers = [
         (tool, setting, translation)
         for tool in TOOLS.values()
-        for setting, translation in tool.answers(reading.general)
+        for setting, translation in tool.answers(quantity.general)
     ]
     try:
-        options = telling(reading, truth, other, ask)
+        options = telling(quantity, truth, other, ask)
     except ValueError:  # these data cannot have it, such as k above the number of labels
         return []
     theirs = [translation.asked(setting) for _, setting, translation in answers]
-    choices = {o: dict.fromkeys([*reading.choices[o], *(a[o] for a in theirs)]) for o in options}
-    matches, own = list(_ways(reading, ask, choices, truth, other)), []
+    choices = {o: dict.fromkeys([*quantity.choices[o], *(a[o] for a in theirs)]) for o in options}
+    matches, own = list(_ways(quantity, ask, choices, truth, other)), []
     for (tool, setting, translation), asked in zip(answers, theirs, strict=True):
         i = next(i for i, m in enumerate(matches) if m.options.items() <= asked.items())
         key, ours = tool.key(setting), functools.partial(ask, **asked)
@@ -160,35 +160,35 @@ def _of_reading(
         if found is None or close(found[1], matches[i].value):
             matches[i] = replace(matches[i], tools=(*matches[i].tools, key))
         else:
-            own.append(Match(reading.name, {}, found[1], tools=(key,), says=found[0].says))
+            own.append(Match(quantity.name, {}, found[1], tools=(key,), says=found[0].says))
     return matches + own
 
 
 def _ways(
-    reading: Reading,
+    quantity: Quantity,
     ask: functools.partial[Any],
     choices: dict[str, Any],
     truth: Matrix,
     other: Matrix,
 ) -> Iterator[Match]:
     """Its value in each way; whatever a sample without one is worth, the others have the same."""
-    worths = choices.pop("undefined", None) if reading.along == "sample" else None
+    worths = choices.pop("undefined", None) if quantity.along == "sample" else None
     for chosen in ways(choices):
         if worths is None:
-            yield Match(reading.name, chosen, float(ask(truth, other, **chosen)))
+            yield Match(quantity.name, chosen, float(ask(truth, other, **chosen)))
             continue
         each = ask(truth, other, **chosen, undefined=math.nan, per_sample=True)
         for worth in worths:
             mean = counts.mean(np.where(np.isnan(each), worth, each))
-            yield Match(reading.name, {**chosen, "undefined": worth}, mean)
+            yield Match(quantity.name, {**chosen, "undefined": worth}, mean)
 
 
 def _of_columns(
     record: catalogue.Metric, ask: functools.partial[Any], truth: Matrix, other: Matrix
 ) -> list[list[Match]]:
     """A metric of each label alone; of one label, "agree" is always one of the others."""
-    reading = of_record(record)[0]
-    choices = {option: reading.choices[option] for option in telling(reading, truth, other, ask)}
+    quantity = of_record(record)[0]
+    choices = {option: quantity.choices[option] for option in telling(quantity, truth, other, ask)}
     tried = [chosen for chosen in ways(choices) if "agree" not in chosen.values()]
     values = [functools.partial(ask, average=None)(truth, other, **chosen) for chosen in tried]
     return [
@@ -261,7 +261,7 @@ def _unusual(match: Match) -> tuple[Any, ...]:
 
 
 def _nearest(candidates: list[list[Match]], value: float) -> list[Match]:
-    """The readings nearest to the value, one match each, at most three."""
+    """The quantities nearest to the value, one match each, at most three."""
 
     def distance(match: Match) -> float:
         near = math.inf if isinstance(match.value, str) else abs(match.value - value)
@@ -318,7 +318,7 @@ def brief(tool: str, metric: str = "") -> str:
     """A tool with its setting in brackets, or with the column where papers have its number."""
     name, _, setting = tool.partition(", ")
     if metric and TOOLS[name].says_columns:
-        setting = TOOLS[name].metrics[reading_of(metric).general].call
+        setting = TOOLS[name].metrics[quantity_of(metric).general].call
     return f"{name} ({setting})" if setting else name
 
 

@@ -8,21 +8,25 @@ from typing import Any
 import numpy as np
 
 from mlm_helpers import catalogue, counts
-from mlm_helpers.conventions.readings import Matrix, Reading
+from mlm_helpers.conventions.quantities import Matrix, Quantity
 from mlm_helpers.inputs import Average
 
 
-def remembering(reading: Reading, truth: Matrix, kept: dict[Any, Any]) -> functools.partial[Any]:
+def remembering(quantity: Quantity, truth: Matrix, kept: dict[Any, Any]) -> functools.partial[Any]:
     """Its function; if that gives labels a value by their scores, one that keeps what it finds.
 
     Macro and weighted averages, each label alone, and whatever a label without a value is worth, need
     the same values of the labels. Asked about another truth, it answers as ever.
     """
-    function = reading.function.func
-    if reading.along == "sample" or reading.reads == "y_pred" or "undefined" not in reading.choices:
-        return reading.function
+    function = quantity.function.func
+    if (
+        quantity.along == "sample"
+        or quantity.reads == "y_pred"
+        or "undefined" not in quantity.choices
+    ):
+        return quantity.function
     supports, defaults = truth.sum(axis=0), catalogue.of(function).defaults
-    rest = {o: defaults[o] for o in reading.choices if o != "undefined"}
+    rest = {o: defaults[o] for o in quantity.choices if o != "undefined"}
 
     def ask(
         y_true: Matrix,
@@ -44,4 +48,4 @@ def remembering(reading: Reading, truth: Matrix, kept: dict[Any, Any]) -> functo
         values = np.where(np.isnan(kept[key]), undefined, kept[key])
         return counts.averaged(values, np.ones(1) if one_list else supports, average)
 
-    return functools.partial(ask, **reading.function.keywords)
+    return functools.partial(ask, **quantity.function.keywords)

@@ -9,7 +9,7 @@ import numpy as np
 
 from mlm_helpers import catalogue, counts, inputs
 from mlm_helpers.board.numbers import decimal
-from mlm_helpers.conventions.readings import without_value
+from mlm_helpers.conventions.quantities import without_value
 
 _AVERAGED = {
     "samples": "a value per sample, then their mean",

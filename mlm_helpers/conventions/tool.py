@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mlm_helpers import inputs, records
-from mlm_helpers.conventions.readings import Matrix, reading_of
+from mlm_helpers.conventions.quantities import Matrix, quantity_of
 
 Options = Mapping[str, Any]
 Rule = Callable[[Any, Matrix, Matrix], float | str | None]
@@ -117,7 +117,7 @@ class Recorded:
 
     def other(self, metric: str) -> Any:
         """What the metric reads beside the truth: nested lists, or a CSR array."""
-        if reading_of(metric).reads == "y_pred":
+        if quantity_of(metric).reads == "y_pred":
             return self.y_pred
         if not self.is_sparse:
             return self.y_score

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from mlm_helpers import catalogue, inputs
-from mlm_helpers.conventions.readings import Matrix, Reading, reading_of
+from mlm_helpers.conventions.quantities import Matrix, Quantity, quantity_of
 from mlm_helpers.conventions.tool import Departure, Tool, Translation, close
 from mlm_helpers.conventions.tools import TOOLS
 
@@ -34,7 +34,7 @@ def options(tool: str, metric: Callable[..., Any] | str) -> dict[str, Any]:
     1.0
     """
     by_name = isinstance(metric, str)
-    general = reading_of(metric).general if by_name else catalogue.general(cast(Any, metric))
+    general = quantity_of(metric).general if by_name else catalogue.general(cast(Any, metric))
     _, setting, translation = _found(tool, general)
     return translation.asked(setting)
 
@@ -96,22 +96,22 @@ def departed(
     return None
 
 
-def read(reading: Reading, y_true: Any, y_other: Any) -> tuple[Matrix, Matrix]:
+def read(quantity: Quantity, y_true: Any, y_other: Any) -> tuple[Matrix, Matrix]:
     """Both matrices, through the gate; sparse ones stay so if the metric reads them as such."""
-    if reading.reads == "y_pred":
+    if quantity.reads == "y_pred":
         data = inputs.label_sets(y_true, y_other)
     else:
-        keep = catalogue.of(reading.function).keeps_sparse
+        keep = catalogue.of(quantity.function).keeps_sparse
         data = inputs.label_scores(y_true, y_other, keep_sparse=keep)
     return data.truth, data.other
 
 
 def numbers_of(tool: str, name: str, y_true: Any, y_other: Any) -> tuple[float | str, float]:
     """A tool's number, and ours with its options."""
-    reading = reading_of(name)
-    found, setting, translation = _found(tool, reading.general)
-    ours = functools.partial(reading.function, **translation.asked(setting))
-    truth, other = read(reading, y_true, y_other)
+    quantity = quantity_of(name)
+    found, setting, translation = _found(tool, quantity.general)
+    ours = functools.partial(quantity.function, **translation.asked(setting))
+    truth, other = read(quantity, y_true, y_other)
     value = float(ours(truth, other))
     departure = departed(found, translation.departing(setting), ours, truth, other)
     return (departure[1] if departure else value), value

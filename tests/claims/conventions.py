@@ -17,7 +17,7 @@ from mlm_helpers import (
     ranking,
 )
 from mlm_helpers.conventions import TOOLS, number
-from mlm_helpers.conventions.readings import readings
+from mlm_helpers.conventions.quantities import quantities
 
 RECORDS = {case.name: case for case in conventions.recorded()}
 RULES = (0.0, 1.0, nan, "agree")  # for 0/0
@@ -37,7 +37,7 @@ def refuses(function, *arguments, **options):
 
 def keys(name):
     """The tools that have a metric, with each of their settings."""
-    general = readings()[name].general
+    general = quantities()[name].general
     return [tool.key(setting) for tool in TOOLS.values() for setting, _ in tool.answers(general)]
 
 
@@ -166,7 +166,7 @@ def _(accuracies, y_true, y_pred):
 )
 def _(accuracies, case):
     names = ("subset accuracy", "samples accuracy (Jaccard)", "1 − Hamming loss")
-    values = [readings()[name].function(case.y_true, case.y_pred) for name in names]
+    values = [quantities()[name].function(case.y_true, case.y_pred) for name in names]
     return np.allclose(camps(accuracies), values)
 
 
@@ -320,7 +320,7 @@ def _(ten, one):
 @claim("Our ties in the last column gives both numbers:")
 def _(rows, ten, one):
     return all(
-        readings()[name].function(case.y_true, case.y_score, ties=ties) == theirs
+        quantities()[name].function(case.y_true, case.y_score, ties=ties) == theirs
         for tool, name, *numbers, ties in rows
         for case, theirs in zip((ten, one), numbers, strict=True)
     )
@@ -368,7 +368,7 @@ def _():
 
 @claim("Our functions refuse scores where sets belong, so that the choice stands in your code.")
 def _(score):
-    sets = [reading.function for reading in readings().values() if reading.reads == "y_pred"]
+    sets = [quantity.function for quantity in quantities().values() if quantity.reads == "y_pred"]
     taken = {name for metric in sets for name in inspect.signature(metric.func).parameters}
     return "threshold" not in taken and all(refuses(metric, [[1, 1]], score) for metric in sets)
 

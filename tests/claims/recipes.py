@@ -7,7 +7,7 @@ from claims import claim
 from claims.conventions import RECORDS
 from mlm_helpers import conventions, hamming, label_based
 from mlm_helpers.conventions import TOOLS
-from mlm_helpers.conventions.readings import readings, ways
+from mlm_helpers.conventions.quantities import quantities, ways
 
 MICRO_PRECISION = partial(label_based.precision, average="micro")
 
@@ -22,9 +22,9 @@ MICRO_PRECISION = partial(label_based.precision, average="micro")
 def _(perfect):
     data = (perfect.y_true, perfect.y_pred)
     values = {}
-    for reading in (r for r in readings().values() if r.reads == "y_pred"):
-        for chosen in ways(reading.choices):
-            values.setdefault(float(reading.function(*data, **chosen)), set()).add(reading.name)
+    for quantity in (r for r in quantities().values() if r.reads == "y_pred"):
+        for chosen in ways(quantity.choices):
+            values.setdefault(float(quantity.function(*data, **chosen)), set()).add(quantity.name)
     return 0.5 in values and all(
         names <= {match.metric for match in conventions.identify(value, *data).matches}
         for value, names in values.items()

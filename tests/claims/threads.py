@@ -19,7 +19,7 @@ from mlm_helpers import (
     ranking,
 )
 from mlm_helpers.conventions import TOOLS, number
-from mlm_helpers.conventions.readings import readings
+from mlm_helpers.conventions.quantities import quantities
 
 
 def one_hot(classes, labels):
@@ -54,7 +54,7 @@ def _():
     """The 0.5000045 of #1853, where accuracy_score is 0; (TP + TN) / all of #28."""
     rng = np.random.default_rng(42)
     preds, targets = (rng.integers(0, 2, (20000, 200)) for _ in range(2))
-    label_wise = readings()["1 − Hamming loss"]
+    label_wise = quantities()["1 − Hamming loss"]
     same_camp = TOOLS["torchmetrics"].metrics[label_wise.name].call == "MultilabelAccuracy"
     printed = round(label_wise.function(targets, preds), 7) == 0.5000045
     return same_camp and printed and exact_match.subset_accuracy(targets, preds) == 0

@@ -1,13 +1,12 @@
-"""The tools, a file each."""
+"""The tools, in a file each: tables that `tables` reads, and scikit-learn's, which follows from the catalogue."""
 
-from importlib import import_module
-
-from mlm_helpers.conventions.tool import Tool
+from mlm_helpers.conventions.tools.sklearn import TOOL
+from mlm_helpers.conventions.tools.tables import tool
 
 _FILES = (
-    "sklearn torchmetrics spark mulan meka lamda mldr utiml keras torcheval ignite river napkinxc"
-    " pyxclib xcolumns mlgcn asl query2label mmpretrain pycocotools vocdevkit annif ranx"
-)
-_EVERY: list[Tool] = [import_module(f"{__name__}.{file}").TOOL for file in _FILES.split()]
-TOOLS = {tool.name: tool for tool in _EVERY}
+    "torchmetrics", "spark", "mulan", "meka", "lamda", "mldr", "utiml", "keras", "torcheval", "ignite",
+    "river", "napkinxc", "pyxclib", "xcolumns", "mlgcn", "asl", "query2label", "mmpretrain",
+    "pycocotools", "vocdevkit", "annif", "ranx",
+)  # fmt: skip
+TOOLS = {one.name: one for one in (TOOL, *map(tool, _FILES))}
 """The tools by name: what each computes, in our options."""

@@ -8,51 +8,52 @@ from typing import Any
 
 import numpy as np
 
-from mlm_helpers import catalogue
-from mlm_helpers.conventions.readings import Matrix, of_record
+from mlm_helpers import catalogue, inputs
+from mlm_helpers.conventions.quantities import Matrix, of_record
 from mlm_helpers.conventions.tool import Departure, Options, Tool, Translation
-from mlm_helpers.conventions.tools.shared import (
-    ALL_AVERAGES,
-    LEFT_OUT,
-    ONE,
-    UNSTABLE,
-    departure,
-    ranked,
-)
+from mlm_helpers.conventions.tools.tables import SHARED
 
 
-@departure("jaccard_score refuses zero_division=nan", [[1]], [[1]], "InvalidParameterError")
 def _refuses_nan(ours: Any, truth: Matrix, other: Matrix) -> str | None:
     return "raises InvalidParameterError" if math.isnan(ours.keywords["zero_division"]) else None
 
 
-@departure(
-    "its macro average is nan as soon as a label has no AUROC of its own, its weighted one as soon as"
-    " such a label has positives",
-    [[1, 0], [0, 0]], [[0.9, 0.2], [0.8, 0.1]], "nan",
-)  # fmt: skip
 def _nan_of_one(ours: Any, truth: Matrix, other: Matrix) -> float | None:
     counted = truth.any(axis=0) | (ours.keywords["average"] == "macro")
     missing = np.isnan(functools.partial(ours, average=None)(truth, other))
     return math.nan if (missing & counted).any() and not missing.all() else None
 
 
-@departure("weighted, it is 0 where no label has positives", [[0, 0]], [[0.9, 0.2]], "0")
 def _zero_of_none(ours: Any, truth: Matrix, other: Matrix) -> float | None:
     return 0.0 if truth.shape[1] > 1 and not truth.any() else None
 
 
+_REFUSES_NAN = Departure(
+    "jaccard_score refuses zero_division=nan", [[1]], [[1]], "InvalidParameterError", _refuses_nan
+)
+_NAN_OF_ONE = Departure(
+    "its macro average is nan as soon as a label has no AUROC of its own, its weighted one as soon as"
+    " such a label has positives",
+    [[1, 0], [0, 0]], [[0.9, 0.2], [0.8, 0.1]], "nan", _nan_of_one,
+)  # fmt: skip
+_ZERO_OF_NONE = Departure(
+    "weighted, it is 0 where no label has positives", [[0, 0]], [[0.9, 0.2]], "0", _zero_of_none
+)
 _DEPARTURES: dict[tuple[str, str | None], tuple[Departure, ...]] = {
-    **{("jaccard_score", average): (_refuses_nan,) for average in (*ALL_AVERAGES, None)},
-    ("roc_auc_score", "macro"): (_nan_of_one,),
-    ("roc_auc_score", "weighted"): (_zero_of_none, _nan_of_one),
-    ("ndcg_score", None): (replace(UNSTABLE, under=("ignore_ties=True",)),),
+    **{("jaccard_score", average): (_REFUSES_NAN,) for average in inputs.AVERAGES},
+    ("roc_auc_score", "macro"): (_NAN_OF_ONE,),
+    ("roc_auc_score", "weighted"): (_ZERO_OF_NONE, _NAN_OF_ONE),
+    ("ndcg_score", None): (replace(SHARED["unstable"], under=("ignore_ties=True",)),),
 }
 _SETTINGS: dict[str, dict[str, Options]] = {
     "ndcg_score": {"ignore_ties=True": {"ties": "last"}},
     "label_ranking_average_precision_score": {
         "average_precision_score(average='samples')": {"undefined": 0.0}
     },
+}
+_NOTHING: dict[str, Options] = {
+    "zero_division=1": {"zero_division": 1.0},
+    "zero_division=nan": {"zero_division": math.nan},
 }
 _TRAPEZOID = Departure(
     "auc(precision_recall_curve) joins the points of the curve by straight lines, which no rule of"
@@ -64,19 +65,19 @@ _TRAPEZOID = Departure(
 @functools.lru_cache(maxsize=1)
 def _translations(metrics: tuple[catalogue.Metric, ...]) -> dict[str, Translation]:
     """Its answers are our defaults; one-error it has under another name."""
-    table = {"one-error": ranked("1 - ndcg_score(k=1)", "average", 1.0)}
-    for record in (record for record in metrics if record.sklearn):
-        for reading in of_record(record):
-            average, name = (
-                reading.function.keywords.get("average"),
-                record.sklearn.partition("(")[0],
-            )
-            table[reading.general] = Translation(
-                record.sklearn_name + (f"(average={average!r})" if average else ""),
-                {option: record.defaults[option] for option in reading.choices},
-                _DEPARTURES.get((name, average), ()),
-                _SETTINGS.get(name, ONE | LEFT_OUT if "zero_division" in reading.choices else {}),
-            )
+    one_error = Translation("1 - ndcg_score(k=1)", {"ties": "average", "undefined": 1.0})
+    table = {"one-error": one_error}
+    for record in metrics:
+        name = record.sklearn.partition("(")[0]
+        for one in of_record(record) if name else ():
+            average = one.function.keywords.get("average")
+            if average not in record.sklearn_but:
+                table[one.general] = Translation(
+                    record.sklearn_name + (f"(average={average!r})" if average else ""),
+                    {option: record.defaults[option] for option in one.choices},
+                    _DEPARTURES.get((name, average), ()),
+                    _SETTINGS.get(name, _NOTHING if "zero_division" in one.choices else {}),
+                )
     return table
 
 
@@ -93,7 +94,5 @@ class _OfCatalogue(Mapping[str, Translation]):
         return len(_translations(tuple(catalogue.METRICS)))
 
 
-_EVERY = (
-    ONE | LEFT_OUT | _SETTINGS["ndcg_score"] | _SETTINGS["label_ranking_average_precision_score"]
-)
-TOOL = Tool("scikit-learn", "1.9.1", "run", _OfCatalogue(), tuple(_EVERY), (_TRAPEZOID,))
+_EVERY = (*_NOTHING, *(setting for settings in _SETTINGS.values() for setting in settings))
+TOOL = Tool("scikit-learn", "1.9.1", "run", _OfCatalogue(), _EVERY, (_TRAPEZOID,))

@@ -9,7 +9,7 @@ import numpy as np
 
 from mlm_helpers import catalogue, counts, inputs
 from mlm_helpers.catalogue import MetricFunction
-from mlm_helpers.conventions.readings import DERIVED, Reading, readings
+from mlm_helpers.conventions.quantities import DERIVED, Quantity, quantities
 from mlm_helpers.conventions.tool import close
 from mlm_helpers.course.practice import words
 from mlm_helpers.course.practice.slips import SLIPS, Task
@@ -88,23 +88,23 @@ def _others(metric: MetricFunction) -> Iterator[Confusion]:
     """Every other number of the course that is read off the same data, under its default conventions."""
     record, settings = catalogue.of(metric), catalogue.settings(metric)
     of_course = {record, *catalogue.taught()}
-    for reading in readings().values():
-        known = reading.name in DERIVED or catalogue.of(reading.function) in of_course
-        if known and reading.reads == record.reads:
-            near, instead = _distance(record, settings, reading), words.instead(metric, reading)
-            yield Confusion(reading.name, _guarded(reading.function), near, instead)
+    for quantity in quantities().values():
+        known = quantity.name in DERIVED or catalogue.of(quantity.function) in of_course
+        if known and quantity.reads == record.reads:
+            near, instead = _distance(record, settings, quantity), words.instead(metric, quantity)
+            yield Confusion(quantity.name, _guarded(quantity.function), near, instead)
 
 
-def _distance(record: catalogue.Metric, settings: Any, reading: Reading) -> int:
+def _distance(record: catalogue.Metric, settings: Any, quantity: Quantity) -> int:
     """0 for the same formula averaged otherwise, and for its kin."""
-    if reading.name in DERIVED:
+    if quantity.name in DERIVED:
         return 0 if record.parts is counts.f1 else 3
-    other = catalogue.of(reading.function)
-    if any(settings.get(option) != value for option, value in reading.bound.items()):
+    other = catalogue.of(quantity.function)
+    if any(settings.get(option) != value for option, value in quantity.bound.items()):
         return 3
     if other is record or (record.parts is not None and other.parts is record.parts):
         return 0
-    same_average = reading.function.keywords.get("average") == settings.get("average")
+    same_average = quantity.function.keywords.get("average") == settings.get("average")
     return 0 if other.family == record.family and same_average else 3
 
 

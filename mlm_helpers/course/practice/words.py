@@ -4,7 +4,7 @@ from typing import Any
 
 from mlm_helpers import catalogue, counts, inputs
 from mlm_helpers.catalogue import MetricFunction
-from mlm_helpers.conventions.readings import DERIVED, Reading
+from mlm_helpers.conventions.quantities import DERIVED, Quantity
 
 AVERAGES = {
     "macro": "a value for each label, then their mean",
@@ -47,14 +47,14 @@ def recipe(metric: MetricFunction) -> str:
     return "; ".join(filter(None, [formula(metric), average(metric)]))
 
 
-def instead(metric: MetricFunction, reading: Reading) -> str:
+def instead(metric: MetricFunction, quantity: Quantity) -> str:
     """Another metric and the one that was asked for, each with what tells it from the other."""
     asked = catalogue.describe(metric)
-    if reading.name in DERIVED:
+    if quantity.name in DERIVED:
         is_mean = catalogue.of(metric).parts is counts.f1 and average(metric) != AVERAGES["micro"]
-        return f"{reading.name}; asked is {asked}{', the mean of the F1s' * is_mean}"
-    both: tuple[MetricFunction, MetricFunction] = (reading.function, metric)
-    names, hows = (reading.name, asked), [formula(one) for one in both]
+        return f"{quantity.name}; asked is {asked}{', the mean of the F1s' * is_mean}"
+    both: tuple[MetricFunction, MetricFunction] = (quantity.function, metric)
+    names, hows = (quantity.name, asked), [formula(one) for one in both]
     if hows[0] == hows[1] or not all(hows):
         hows = [average(one) for one in both]
     if hows[0] == hows[1]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mlm_helpers.conventions import TOOLS, Departure, Tool, last_run, number, recorded
 from mlm_helpers.conventions.identify import brief, way, written
-from mlm_helpers.conventions.readings import reading_of, readings
+from mlm_helpers.conventions.quantities import quantities, quantity_of
 from mlm_helpers.conventions.tool import Recorded
 from tools.site.pages.markdown import code, folded, link, page, plain, slug, table
 
@@ -55,7 +55,7 @@ def departure(one: Departure) -> str:
 
 def metrics() -> list[str]:
     """The metrics that a tool has, in the order of the catalogue."""
-    order = dict.fromkeys(reading.general for reading in readings().values())
+    order = dict.fromkeys(quantity.general for quantity in quantities().values())
     return [name for name in order if having(name)]
 
 
@@ -97,13 +97,13 @@ def _departures(known: list[Tool], name: str) -> Iterator[str]:
 
 
 def telling(name: str) -> tuple[str, Recorded] | None:
-    """The reading of a metric, and the recorded input, that tell most tools apart; the smallest."""
+    """The quantity of a metric, and the recorded input, that tell most tools apart; the smallest."""
     found = [
-        (-len(set(numbers)), len(case.y_true) * len(case.y_true[0]), reading.name, case)
-        for reading in readings().values()
-        if reading.general == name
+        (-len(set(numbers)), len(case.y_true) * len(case.y_true[0]), quantity.name, case)
+        for quantity in quantities().values()
+        if quantity.general == name
         for case in recorded()
-        if len(set(numbers := _defaults(reading.name, case))) > 1
+        if len(set(numbers := _defaults(quantity.name, case))) > 1
     ]
     best = min(found, key=lambda one: one[:2], default=None)
     return best and best[2:]
@@ -117,12 +117,12 @@ def _defaults(name: str, case: Recorded) -> list[str]:
 def apart(name: str, case: Recorded) -> str:
     """The numbers of the tools on a recorded input."""
     by_number: dict[str, list[str]] = {}
-    for tool in having(reading_of(name).general):
+    for tool in having(quantity_of(name).general):
         kept = case.numbers.get(name, {}).get(tool.name)  # of what was only read, its rule says it
         theirs = number(tool.name, name, case.y_true, case.other(name)) if kept is None else kept
         by_number.setdefault(written(theirs), []).append(tool.name)
     rows = [[plain(value), plain(", ".join(tools))] for value, tools in by_number.items()]
-    scored = reading_of(name).reads == "y_score"
+    scored = quantity_of(name).reads == "y_score"
     other = f"{'scores' if scored else 'prediction'} {code(str(case.y_score if scored else case.y_pred))}"
     said = f"{plain(name[0].upper() + name[1:])} of truth {code(str(case.y_true))} and {other}:"
     return f"{said}\n\n{table(['number', 'tools'], rows)}"

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 
 from mlm_helpers import curves, ordering, ranking
-from mlm_helpers.conventions.readings import any_tie
+from mlm_helpers.conventions.quantities import any_tie
 from mlm_helpers.course.practice.slips.task import Matrix, Task
 
 

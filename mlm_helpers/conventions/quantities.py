@@ -15,7 +15,7 @@ from mlm_helpers import catalogue, example_based, hamming, inputs, label_based
 Matrix = NDArray[Any]
 
 
-class Reading(NamedTuple):
+class Quantity(NamedTuple):
     """One number that can be read off data."""
 
     name: str  # as `catalogue.describe` names it, or its name in `DERIVED`
@@ -62,24 +62,24 @@ _CONVENTIONS: dict[str, tuple[Any, ...]] = {
 }
 
 
-def readings() -> dict[str, Reading]:
+def quantities() -> dict[str, Quantity]:
     """Every number that a tool may print: the catalogue's metrics, then the derived ones."""
-    return _readings(tuple(catalogue.METRICS))
+    return _quantities(tuple(catalogue.METRICS))
 
 
 @functools.lru_cache(maxsize=1)
-def _readings(metrics: tuple[catalogue.Metric, ...]) -> dict[str, Reading]:
-    found = [reading for record in metrics for reading in of_record(record)]
+def _quantities(metrics: tuple[catalogue.Metric, ...]) -> dict[str, Quantity]:
+    found = [quantity for record in metrics for quantity in of_record(record)]
     for name, function in DERIVED.items():
         taken = inspect.signature(function).parameters
         choices = {o: values for o, values in _CONVENTIONS.items() if o in taken}
         found.append(
-            Reading(name, functools.partial(function), name, "y_pred", "sample", {}, choices)
+            Quantity(name, functools.partial(function), name, "y_pred", "sample", {}, choices)
         )
-    return {reading.name: reading for reading in found}
+    return {quantity.name: quantity for quantity in found}
 
 
-def of_record(record: catalogue.Metric) -> list[Reading]:
+def of_record(record: catalogue.Metric) -> list[Quantity]:
     """A metric under each average, with each value of what it requires."""
     values = _CONVENTIONS | {name: p.values + p.also for name, p in record.parameters.items()}
     required = {name: values.pop(name) for name in record.required}
@@ -90,7 +90,7 @@ def of_record(record: catalogue.Metric) -> list[Reading]:
         function = functools.partial(record.function, **chosen)
         bound = {name: chosen[name] for name in required}
         name, general = catalogue.describe(function), catalogue.general(function)
-        found.append(Reading(name, function, general, record.reads, record.along, bound, choices))
+        found.append(Quantity(name, function, general, record.reads, record.along, bound, choices))
     return found
 
 
@@ -99,9 +99,9 @@ def ways(choices: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
     return [dict(zip(choices, way, strict=True)) for way in itertools.product(*choices.values())]
 
 
-def reading_of(name: Any) -> Reading:
-    """The reading of that name, or of that column of `TAGGING`; a name of none is refused."""
-    every = readings()
+def quantity_of(name: Any) -> Quantity:
+    """The quantity of that name, or of that column of `TAGGING`; a name of none is refused."""
+    every = quantities()
     if isinstance(name, str):
         name = TAGGING.get(name, name)
     inputs.one_of(name, list(every), "name")
@@ -133,24 +133,27 @@ def without_value(
 
 
 def telling(
-    reading: Reading, truth: Matrix, other: Matrix, ask: Callable[..., Any] | None = None
+    quantity: Quantity, truth: Matrix, other: Matrix, ask: Callable[..., Any] | None = None
 ) -> list[str]:
     """Its options, but for a worth where all have a value, and for ties where there are none."""
     idle = set()
-    if reading.name not in DERIVED and not without_value(reading.function, truth, other, ask).any():
+    if (
+        quantity.name not in DERIVED
+        and not without_value(quantity.function, truth, other, ask).any()
+    ):
         idle |= {"zero_division", "undefined"}
     if (
-        "ties" in reading.choices
+        "ties" in quantity.choices
         and isinstance(other, np.ndarray)
-        and not _compares_tied(reading, other)
+        and not _compares_tied(quantity, other)
     ):
         idle |= {"ties"}
-    return [option for option in reading.choices if option not in idle]
+    return [option for option in quantity.choices if option not in idle]
 
 
-def _compares_tied(reading: Reading, score: Matrix) -> bool:
+def _compares_tied(quantity: Quantity, score: Matrix) -> bool:
     """Whether it compares two equal scores: of a row, of a column, or for micro any two."""
-    if reading.along == "sample":
+    if quantity.along == "sample":
         return any_tie(score)
-    is_one_list = reading.function.keywords.get("average") == "micro"
+    is_one_list = quantity.function.keywords.get("average") == "micro"
     return any_tie(score.reshape(1, -1) if is_one_list else score.T)

@@ -1,0 +1,294 @@
+"""What tools do that no option of ours says, as rules: the files in ``tools/`` name them.
+
+A rule gets our metric with the tool's options bound, the truth, and predictions or scores. It returns
+the tool's number, or "raises NameOfError"; and None where the tool does not depart.
+"""
+
+import functools
+import math
+from typing import Any
+
+import numpy as np
+
+from mlm_helpers import catalogue, counts, inputs, label_based, ranking
+from mlm_helpers.blocks import blocks
+from mlm_helpers.conventions.quantities import Matrix, any_tie
+from mlm_helpers.conventions.tool import NO_RULE, Rule
+from mlm_helpers.inputs import Data
+
+# ---------------------------------------------------------------------------- samples and labels without a value
+
+
+def spoils(ours: Any, truth: Matrix, other: Matrix) -> float | None:
+    """A sample without a value makes the whole mean nan."""
+    return math.nan if np.isnan(ours(truth, other, per_sample=True)).any() else None
+
+
+def nan_of_missing(ours: Any, truth: Matrix, other: Matrix) -> float | None:
+    """A label without a value makes the mean over labels nan."""
+    missing = np.isnan(functools.partial(ours, average=None, undefined=math.nan)(truth, other))
+    return math.nan if missing.any() else None
+
+
+def nan_of_absent(ours: Any, truth: Matrix, other: Matrix) -> float | None:
+    """A label without positives makes it nan."""
+    return None if (truth.sum(axis=0) > 0).all() else math.nan
+
+
+def refuses_absent(ours: Any, truth: Matrix, other: Matrix) -> str | None:
+    """A label without positives is divided by 0."""
+    return None if truth.any(axis=0).all() else "raises ZeroDivisionError"
+
+
+def minus_one(ours: Any, truth: Matrix, other: Matrix) -> float | None:
+    """It is -1 where no label has positives."""
+    return None if truth.any() else -1.0
+
+
+def of_no_support(worth: float) -> Rule:
+    """It has a value of its own where no sample has any label."""
+    return lambda ours, truth, other: None if truth.sum() else worth
+
+
+def leaves_full_out(ours: Any, truth: Matrix, other: Matrix) -> float | None:
+    """Samples whose labels are all relevant are left out."""
+    rest = ~truth.all(axis=1)
+    if rest.all():
+        return None
+    return float(ours(truth[rest], other[rest])) if rest.any() else math.nan
+
+
+def empty_counts_one(ours: Any, truth: Matrix, other: Matrix) -> float:
+    """A sample without relevant labels counts 1."""
+    each = ours(truth, other, per_sample=True)
+    return float(np.where(truth.sum(axis=1) > 0, each, 1).mean())
+
+
+def empty_left_out(ours: Any, truth: Matrix, other: Matrix) -> float | None:
+    """Samples without relevant labels are left out; of none it is 0."""
+    some = truth.sum(axis=1) > 0
+    return float(ours(truth[some], other[some])) if some.any() else 0.0
+
+
+def single_row(ours: Any, truth: Matrix, other: Matrix) -> str | None:
+    """A matrix of one row becomes a vector in R."""
+    return "raises error" if np.count_nonzero(truth.any(axis=1)) == 1 else None
+
+
+def fills_empty_rows(ours: Any, truth: Matrix, other: Matrix) -> float:
+    """A row without predictions gets its first label, as all its zeros are tied."""
+    empty = np.flatnonzero(other.sum(axis=1) == 0)
+    if isinstance(other, np.ndarray):
+        filled = other.astype(bool)
+        filled[empty, 0] = True
+    else:
+        first = np.ones(len(empty), dtype=bool), (empty, np.zeros_like(empty))
+        filled = other + type(other)(first, shape=other.shape)
+    return float(ours(truth, filled))
+
+
+# ---------------------------------------------------------------------------- other ratios
+
+
+def nan_of_no_hit(ours: Any, truth: Matrix, other: Matrix) -> float | None:
+    """The harmonic mean of two zeros."""
+    return None if label_based.confusion(truth, other).tp.any() else math.nan
+
+
+def one_more(ours: Any, truth: Matrix, other: Matrix) -> float:
+    """Micro precision with one more false alarm for each label that is never predicted."""
+    tp, fp, _, _ = label_based.confusion(truth, other)
+    return float(tp.sum() / np.maximum(tp + fp, 1).sum())
+
+
+def f1_of_one_more(ours: Any, truth: Matrix, other: Matrix) -> float:
+    """Micro F1 with that precision."""
+    tp, fp, fn, _ = label_based.confusion(truth, other)
+    return float(2 * tp.sum() / (np.maximum(tp + fp, 1) + tp + fn).sum())
+
+
+def undivided(ours: Any, truth: Matrix, other: Matrix) -> float:
+    """Wrong labels a sample."""
+    return float(ours(truth, other) * truth.shape[1])
+
+
+def of_labels_seen(ours: Any, truth: Matrix, other: Matrix) -> float:
+    """Wrong labels over samples times labels that occur in the truth."""
+    tp, fp, fn, _ = label_based.confusion(truth, other)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return float((fp + fn).sum() / (truth.shape[0] * np.count_nonzero(tp + fn)))
+
+
+def up_to_the_last_seen(ours: Any, truth: Matrix, other: Matrix) -> float | str:
+    """The mean over the labels up to the last one that occurs."""
+    tp, fp, fn, _ = label_based.confusion(truth, other)
+    if not (tp.any() and fp.any() and fn.any()):
+        return "raises ValueError"
+    last = np.flatnonzero(tp + fp + fn)[-1]
+    return float(ours(truth, other, average=None)[: last + 1].mean())
+
+
+def refuses_nothing(ours: Any, truth: Matrix, other: Matrix) -> str | None:
+    """It divides by 0 where nothing is true and nothing predicted."""
+    return None if truth.sum() or other.sum() else "raises ZeroDivisionError"
+
+
+def with_epsilon(ours: Any, truth: Matrix, other: Matrix) -> float | None:
+    """A ratio, with β on the other side; with its default epsilon, if that shows in the fourth place."""
+    if "zero_division" not in ours.keywords:  # no ratio
+        return None
+    record: Any = catalogue.of(ours)
+    axis = {"samples": 1, "macro": 0, "micro": None}[ours.keywords.get("average", "samples")]
+    swapped = {option: 1 / ours.keywords[option] for option in record.required}
+    part, whole = record.parts(counts.count(Data(truth, other), axis=axis), **swapped)
+    # This Fβ is ours with both sides of the fraction β² times as large.
+    epsilon = 1e-6 * truth.shape[axis or 0] * swapped.get("beta", 1) ** 2
+    without, theirs = (float(np.mean(counts.divided(part, whole + e, 0))) for e in (0, epsilon))
+    return theirs if abs(theirs - without) > 5e-5 else without
+
+
+# ---------------------------------------------------------------------------- ties and other scores
+
+
+def unstable_from(n_labels: int) -> Rule:
+    """From so many labels on, an unstable sort breaks ties; where they matter, no rule holds."""
+
+    def number(ours: Any, truth: Matrix, other: Matrix) -> str | None:
+        is_dense = isinstance(other, np.ndarray)
+        if truth.shape[1] < n_labels or (is_dense and not any_tie(other)):
+            return None
+        for rows in blocks(other):
+            worst, best = (ours(truth[rows], other[rows], ties=t) for t in ("worst", "best"))
+            if worst != best:
+                return NO_RULE
+        return None
+
+    return number
+
+
+def unstable_squashed_from(n_labels: int) -> Rule:
+    """The same of scores that went through a sigmoid."""
+    unstable = unstable_from(n_labels)
+    return lambda ours, truth, score: unstable(ours, truth, _squashed(score))
+
+
+def _squashed(score: Matrix) -> Matrix:
+    """Scores as torchmetrics sees them: outside 0 to 1 through a sigmoid in single precision."""
+    if score.min() >= 0 and score.max() <= 1:
+        return score
+    with np.errstate(over="ignore"):
+        return 1 / (1 + np.exp(-score.astype(np.float32)))
+
+
+def saturated(ours: Any, truth: Matrix, score: Matrix) -> float | None:
+    """Large scores tie after the sigmoid."""
+    squashed = _squashed(score)
+    return None if squashed is score else float(ours(truth, squashed))
+
+
+def cut_down(n_thresholds: int) -> Rule:
+    """Each score falls to the next lower of so many thresholds from 0 to 1."""
+
+    def number(ours: Any, truth: Matrix, score: Matrix) -> float:
+        cuts = np.linspace(0, 1, n_thresholds, dtype=np.float32)
+        return float(ours(truth, np.searchsorted(cuts, _squashed(score), side="right")))
+
+    return number
+
+
+def nearly_tied(ours: Any, truth: Matrix, score: Matrix) -> float | None:
+    """From the lowest score on, whatever lies less than 1e-6 above the lowest of a tie joins it."""
+    gaps = np.diff(np.sort(score.astype(float), axis=1))
+    if not ((gaps > 0) & (gaps < 1e-6)).any():
+        return None
+    order = np.argsort(score, axis=1)
+    ascending = np.take_along_axis(score.astype(float), order, axis=1)
+    for below, above in zip(ascending.T[:-1], ascending.T[1:], strict=True):
+        np.copyto(above, below, where=above - below < 1e-6)
+    tied = np.empty_like(ascending)
+    np.put_along_axis(tied, order, ascending, axis=1)
+    return float(ours(truth, tied))
+
+
+def counts_tied_above(ours: Any, truth: Matrix, score: Matrix) -> float | None:
+    """Average precision whose tied relevant labels each count all of the tie as above them."""
+    ties, undefined = ours.keywords["ties"], ours.keywords["undefined"]
+    if ties not in ("best", "average") or not any_tie(score):
+        return None
+    rank = ranking.ranks(score, ties=ties)
+    among_relevant = ranking.ranks(np.where(truth, -rank, -rank.shape[1] - 1))
+    shares = np.where(truth, among_relevant / rank, 0).sum(axis=1)
+    return counts.mean(counts.divided(shares, truth.sum(axis=1, dtype=float), undefined))
+
+
+def _bins(score: Matrix) -> Matrix:
+    """The one of 200 bins in which keras puts each score, the lower end not included."""
+    bins: Matrix = np.ceil(score.astype(np.float32) * np.float32(199)).astype(int) - 1
+    return np.clip(bins, 0, 199)
+
+
+def binned(ours: Any, truth: Matrix, score: Matrix) -> float:
+    """The value of the bins."""
+    return float(ours(truth, _bins(score)))
+
+
+def interpolated(ours: Any, truth: Matrix, score: Matrix) -> float:
+    """The area under the curve of the bins as Davis and Goadrich (2006) interpolate it."""
+    pooled = (-1, 1) if ours.keywords["average"] == "micro" else truth.shape
+    columns = zip(truth.reshape(pooled).T, _bins(score).reshape(pooled).T, strict=True)
+    return float(np.mean([_davis_goadrich(label, bins) for label, bins in columns]))
+
+
+def _davis_goadrich(truth: Matrix, bins: Matrix) -> float:
+    """The area between each threshold and the next higher one, added up."""
+    hits, predicted = (
+        np.bincount(chosen, minlength=201)[::-1].cumsum()[::-1]
+        for chosen in (bins[truth > 0], bins)
+    )
+    more_hits, more = hits[:-1] - hits[1:], predicted[:-1] - predicted[1:]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        slope = np.where(more > 0, more_hits / more, 0)
+        ratio = np.where(predicted[1:] > 0, predicted[:-1] / predicted[1:], 1)
+    offset = hits[1:] - slope * predicted[1:]
+    area = (slope * (more_hits + offset * np.log(ratio))).sum()
+    return float(area / hits[0]) if hits[0] else 0.0
+
+
+def pooled(ours: Any, truth: Matrix, score: Matrix) -> float:
+    """Hits and relevant labels of all samples, added up before they are divided."""
+    return float(ours(truth, score, sample_weight=truth.sum(axis=1))) if truth.sum() else 0.0
+
+
+def fewer_than_all(ours: Any, truth: Matrix, score: Matrix) -> str | None:
+    """It refuses the number of labels as k."""
+    all_are_first = isinstance(score, np.ndarray) and ours.keywords["k"] >= truth.shape[1]
+    return "raises ValueError" if all_are_first else None
+
+
+def zero_is_none(ours: Any, truth: Matrix, score: Matrix) -> float:
+    """A label that scores 0 is not predicted."""
+    return float(ours(truth, inputs.stored_scores(score)))
+
+
+def of_predicted(ours: Any, truth: Matrix, score: Matrix) -> float:
+    """Hits over k, or over the labels predicted where these are fewer."""
+    stored, k = inputs.stored_scores(score), ours.keywords["k"]
+    each = ours(truth, stored, per_sample=True)
+    return float(np.mean(each * k / np.clip(np.diff(stored.indptr), 1, k)))
+
+
+RULES: dict[str, Rule] = {
+    rule.__name__: rule
+    for rule in (
+        spoils, nan_of_missing, nan_of_absent, refuses_absent, minus_one, leaves_full_out,
+        empty_counts_one, empty_left_out, single_row, fills_empty_rows, nan_of_no_hit, one_more,
+        f1_of_one_more, undivided, of_labels_seen, up_to_the_last_seen, refuses_nothing, with_epsilon,
+        saturated, nearly_tied, counts_tied_above, binned, interpolated, pooled, fewer_than_all,
+        zero_is_none, of_predicted,
+    )
+}  # fmt: skip
+"""Rules by name."""
+MADE = {
+    rule.__name__: rule for rule in (of_no_support, unstable_from, unstable_squashed_from, cut_down)
+}
+"""Rules that a number makes, by name."""
