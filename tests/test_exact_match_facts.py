@@ -37,7 +37,7 @@ def test_a_row_is_worth_1_or_nothing():
     assert said("01-15") == "[0. 1. 0.]\n"
 
 
-def test_the_document_by_hand():
+def test_exact_match_of_the_guide_by_hand():
     assert (rows_right(*DATA), wrong_labels(*DATA)) == (F(1, 3), [2, 0, 3])
     outcomes = "Sample 1: hit label 2, false alarm label 3, miss label 4; sample 2: hit label 2 and label 3"
     assert outcomes in said("01-03")

@@ -101,7 +101,7 @@ def test_the_mean_of_the_f1s_can_lie_below_both_means():
     ]
 
 
-def test_the_document_by_hand():
+def test_partial_credit_by_hand():
     """Hits, false alarms, misses: 1 0 2, 1 1 1, 2 1 0."""
     by_hand = pencil(NOTE.y_true, NOTE.y_pred)
     assert "Sample 1: hit label 1, miss label 3 and label 4; sample 2: hit label 2, false" in said(

@@ -53,7 +53,7 @@ def test_hamming_loss_is_0_for_a_perfect_prediction_alone():
     always(lambda y_true, y_pred: (hamming_loss(y_true, y_pred) == 0) == (y_true == y_pred).all())
 
 
-def test_the_document_by_hand():
+def test_hamming_loss_of_the_guide_by_hand():
     """Cells wrong: 2, 0 and 3 of 4."""
     assert cells_right(*DATA) == 1 - F(2 + 0 + 3, 3 * 4)
     for cell in ("03-03", "03-09"):

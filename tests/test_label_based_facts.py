@@ -114,7 +114,7 @@ def test_the_axis_of_the_counts_makes_the_family():
     always(holds)
 
 
-def test_the_document_by_hand():
+def test_counts_and_averages_by_hand():
     """TP, FP and FN of the labels: 3 0 0, 2 0 0, 1 1 0, 1 0 0."""
     counts = [tally(t, p) for t, p in zip(*(zip(*m, strict=True) for m in DATA), strict=True)]
     assert counts == [(3, 0, 0, 0), (2, 0, 0, 1), (1, 1, 0, 1), (1, 0, 0, 2)]

@@ -61,7 +61,7 @@ def test_all_four_are_read_off_the_places_of_the_relevant_labels():
                 assert found == pytest.approx(floats(read_off(places, n_labels)))
 
 
-def test_the_document_by_hand():
+def test_two_lists_by_hand():
     """Sport and entertainment stand at 3 and 1 for model one, at 4 and 1 for model two."""
     one, two = read_off((1, 3), 5), read_off((1, 4), 5)
     assert (one, two) == ((3, 0, F(1, 6), F(5, 6)), (4, 0, F(2, 6), F(3, 4)))
