@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-os.environ["MLM_QUIET"] = "1"
+os.environ["TQDM_DISABLE"] = "1"
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -8,10 +8,7 @@ are drawn, never cells: the labels of a row depend on each other.
 import functools
 import math
 import operator
-import os
-import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from statistics import NormalDist
 from typing import Any, NamedTuple, TypeAlias
 
@@ -19,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, counts, inputs, label_based
-from mlm_helpers.board.numbers import decimal
 from mlm_helpers.counts import Counts
-from mlm_helpers.inputs import FloatArray
+from mlm_helpers.inputs import Data, FloatArray
 from mlm_helpers.inputs.kinds import is_real
 
 SMALLEST = 1e-12  # values that differ by less are equal
 _CELLS, _DRAWS = 2**23, 100  # that are held together, at most
 _GROUPS = 200  # of rows that are left out in turn, where there are more rows than that
+_MOST = 10**7  # resamples, of which each is a number to keep
 _PATIENCE = 3  # seconds after which a run shows how far it is
 _NORMAL = NormalDist()
 
@@ -59,8 +56,7 @@ class Interval(NamedTuple):
 
     def __repr__(self) -> str:
         """Write it with rounded numbers."""
-        said = [f"{name}={decimal(value, 4)}" for name, value in self._asdict().items()]
-        return f"Interval({', '.join(said)})"
+        return _rounded(self)
 
 
 class Comparison(NamedTuple):
@@ -79,8 +75,17 @@ class Comparison(NamedTuple):
 
     def __repr__(self) -> str:
         """Write it with rounded numbers."""
-        share = decimal(self.share_first_better, 4)
-        return f"Comparison(difference={self.difference!r}, share_first_better={share})"
+        return _rounded(self)
+
+
+def _rounded(found: NamedTuple) -> str:
+    """The repr of a result."""
+    from mlm_helpers.board.numbers import decimal
+
+    said = {
+        n: repr(v) if isinstance(v, tuple) else decimal(v, 4) for n, v in found._asdict().items()
+    }
+    return f"{type(found).__name__}({', '.join(f'{name}={text}' for name, text in said.items())})"
 
 
 def interval(
@@ -92,7 +97,7 @@ def interval(
     n_resamples: int = 1000,
     seed: int = 0,
 ) -> Interval:
-    """Say between which ends the metric may lie of all samples that these were drawn from.
+    """Confidence interval for the metric on the population these samples were drawn from.
 
     The samples must be drawn independently: several of one patient, or of one song, are not. Where a
     metric adds up, draws are weights on counts, in the memory of a few numbers a sample; elsewhere
@@ -156,7 +161,7 @@ def compare(
     n_resamples: int = 1000,
     seed: int = 0,
 ) -> Comparison:
-    """Say how much better the first prediction is than the second, of the same samples.
+    """Difference of the metric between two predictions of the same samples, and its confidence interval.
 
     Each resample is drawn once for both: a sample that is hard is hard for both, and the difference
     varies less than the two values. Of a metric of the catalogue the direction is known; of any other
@@ -197,7 +202,7 @@ def compare(
 
 def _check(level: Any, n_resamples: Any, seed: Any) -> None:
     inputs.level(level)
-    inputs.whole(n_resamples, "n_resamples", round(2 / (1 - level)))
+    inputs.whole(n_resamples, "n_resamples", round(2 / (1 - level)), _MOST)
     inputs.whole(seed, "seed", 0)
 
 
@@ -225,8 +230,8 @@ def drawn(
     metric: Callable[..., Any], y_true: Any, others: dict[str, Any], n_resamples: int, seed: int
 ) -> list[Drawn]:
     """Values of each of the others, by their names, under the same draws."""
-    read = [_statistic(metric, y_true, other, name) for name, other in others.items()]
-    statistics, (n_samples, n_labels) = [statistic for statistic, _ in read], read[0][1]
+    every = [_read(metric, y_true, other, name) for name, other in others.items()]
+    statistics, (n_samples, n_labels) = [_statistic(metric, data) for data in every], every[0].shape
     if n_samples < 2:
         raise ValueError("y_true has 1 sample, which is the same however it is drawn: give more")
     groups = min(n_samples, _GROUPS)
@@ -245,8 +250,7 @@ def _times(
     rng = np.random.default_rng(seed)
     group = np.arange(n_samples) % groups
     total = 1 + groups + n_resamples
-    quiet = "MLM_QUIET" in os.environ
-    with tqdm(total=total, leave=False, delay=_PATIENCE, disable=quiet) as progress:
+    with tqdm(total=total, leave=False, delay=_PATIENCE) as progress:
         held = np.empty((at_once, n_samples), dtype=np.float32)  # what is yielded is overwritten
         for first in range(0, total, at_once):
             times = held[: total - first]
@@ -273,47 +277,39 @@ def _record(metric: Callable[..., Any]) -> catalogue.Metric | None:
     return catalogue.of(metric) if known else None
 
 
-def _statistic(
-    metric: Callable[..., Any], y_true: Any, y_other: Any, name: str
-) -> tuple[Statistic, tuple[int, int]]:
-    """The metric as a function of draws, and the shape of the data."""
+def _read(metric: Callable[..., Any], y_true: Any, y_other: Any, name: str) -> Data:
+    """What a metric reads, through the gate; a function that is not in the catalogue, anything."""
+    record = _record(metric)
+    bound = metric.keywords if isinstance(metric, functools.partial) else {}
+    given = y_true, y_other, bound.get("sample_weight")
+    if record is not None and record.reads == "y_pred":
+        return inputs.label_sets(*given, name=name)
+    keeps_sparse = record is None or record.keeps_sparse
+    return inputs.label_scores(*given, keep_sparse=keeps_sparse, name=name)
+
+
+def _statistic(metric: Callable[..., Any], data: Data) -> Statistic:
+    """The metric as a function of draws."""
     record = _record(metric)
     chosen = {} if record is None else catalogue.check_one_value(metric)
-    with _named(name):
-        if record is None or (record.along == "label" and record.left_out):
-            return _of_rows(metric, record, y_true, y_other)
-        if record.along == "label":
-            return _of_counts(record, chosen, y_true, y_other)
-        return _of_means(record, chosen, y_true, y_other)
+    if record is None or (record.along == "label" and record.left_out):
+        return _of_rows(metric, data)
+    of = _of_counts if record.along == "label" else _of_means
+    return of(record, chosen, data)
 
 
-@contextmanager
-def _named(name: str) -> Iterator[None]:
-    """Say the name that an argument has here in what a metric says of it."""
-    try:
-        yield
-    except (TypeError, ValueError) as error:
-        kind = TypeError if isinstance(error, TypeError) else ValueError
-        raise kind(re.sub(r"\by_(pred|score)\b", name, str(error))) from error
-
-
-def _of_means(
-    record: catalogue.Metric, chosen: dict[str, Any], y_true: Any, y_other: Any
-) -> tuple[Statistic, tuple[int, int]]:
+def _of_means(record: catalogue.Metric, chosen: dict[str, Any], data: Data) -> Statistic:
     """A mean over samples: their values stay the same, however often each is drawn."""
-    values = record.function(y_true, y_other, **chosen | {"per_sample": True})
-    given = chosen["sample_weight"]
-    weight = np.ones(len(values)) if given is None else np.asarray(given, dtype=float)
+    own = chosen | {"per_sample": True, "sample_weight": None}
+    values = record.function(data.truth, data.other, **own)
+    weight = np.ones(len(values)) if data.weight is None else data.weight
 
-    return lambda times: [counts.mean(values, weight * one) for one in times], (len(values), 1)
+    return lambda times: [counts.mean(values, weight * one) for one in times]
 
 
-def _of_counts(
-    record: catalogue.Metric, chosen: dict[str, Any], y_true: Any, y_pred: Any
-) -> tuple[Statistic, tuple[int, int]]:
+def _of_counts(record: catalogue.Metric, chosen: dict[str, Any], data: Data) -> Statistic:
     """A ratio of counts: how often each row is drawn is its weight."""
-    data = inputs.label_sets(y_true, y_pred, chosen["sample_weight"])
-    parts = functools.partial(record.parts, **{name: chosen[name] for name in record.parameters})
+    parts = record.formula(chosen)
     average, zero_division = chosen["average"], chosen["zero_division"]
     axis = None if average == "micro" else 0
 
@@ -329,16 +325,11 @@ def _of_counts(
             value(*one) if weighs else math.nan for one, weighs in zip(each, heavy, strict=True)
         ]
 
-    return of, data.shape
+    return of
 
 
-def _of_rows(
-    metric: Callable[..., Any], record: catalogue.Metric | None, y_true: Any, y_other: Any
-) -> tuple[Statistic, tuple[int, int]]:
+def _of_rows(metric: Callable[..., Any], data: Data) -> Statistic:
     """Any metric: each row is copied as often as it is drawn, and its weight with it."""
-    bound = metric.keywords if isinstance(metric, functools.partial) else {}
-    keeps, bound_weight = record is None or record.keeps_sparse, bound.get("sample_weight")
-    data = inputs.label_scores(y_true, y_other, bound_weight, keep_sparse=keeps)
 
     def of_one(times: NDArray[np.float32]) -> float:
         rows = data.rows(np.repeat(np.arange(len(times)), times.astype(np.intp)))
@@ -348,7 +339,7 @@ def _of_rows(
             return math.nan
         return _number(metric(rows.truth, rows.other, sample_weight=rows.weight))
 
-    return lambda times: list(map(of_one, times)), data.shape
+    return lambda times: list(map(of_one, times))
 
 
 def _number(value: Any) -> float:

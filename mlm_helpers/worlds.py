@@ -5,7 +5,6 @@ What is sought in them is sought in sizes that grow, so what is found first is a
 
 import functools
 import math
-import os
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import product
@@ -106,7 +105,6 @@ def one_by_one(
         total=total,
         leave=False,
         delay=_PATIENCE,
-        disable="MLM_QUIET" in os.environ,
     )
     return bar
 

@@ -11,6 +11,7 @@ import pandas as pd
 import pytest
 import scipy.stats
 import throwaway
+import tqdm
 import worlds
 from scipy.sparse import csr_array, csr_matrix
 from sklearn import metrics
@@ -140,7 +141,9 @@ def test_a_resample_is_its_rows_repeated(record, weight):
     with throwaway.installed():
         for chosen in options(record):
             metric = partial(record.function, **chosen, sample_weight=weight)
-            statistic, _ = uncertainty._statistic(metric, y_true, y_other, "y_other")
+            statistic = uncertainty._statistic(
+                metric, uncertainty._read(metric, y_true, y_other, "y")
+            )
             for one, value in zip(rows, statistic(times), strict=True):
                 if weight is not None and not weight[one].any():
                     assert math.isnan(value)
@@ -393,7 +396,8 @@ def test_bad_input_gets_a_sentence():
         (lambda: interval(label_based.f1, Y_TRUE, Y_PRED, level=math.nan), "level is nan"),
         (lambda: interval(label_based.f1, Y_TRUE, Y_PRED, level=1), "level is 1"),
         (lambda: interval(label_based.f1, Y_TRUE, Y_PRED, level="0.9"), "level is '0.9'"),
-        (lambda: interval(label_based.f1, Y_TRUE, Y_PRED, n_resamples=39), "n_resamples is 39: give a whole number of 40 or more"),
+        (lambda: interval(label_based.f1, Y_TRUE, Y_PRED, n_resamples=39), "n_resamples is 39: give a whole number from 40 to 10000000"),
+        (lambda: interval(label_based.f1, Y_TRUE, Y_PRED, n_resamples=10**400), "n_resamples is 1000.*: give a whole"),
         (lambda: interval(label_based.f1, Y_TRUE, Y_PRED, n_resamples=1e3), "n_resamples is 1000.0"),
         (lambda: interval(label_based.f1, Y_TRUE, Y_PRED, seed=-1), "seed is -1: give a whole number of 0 or more"),
         (lambda: interval(label_based.f1, Y_TRUE, Y_PRED, seed=None), "seed is None"),
@@ -435,9 +439,9 @@ def test_it_is_shown_with_rounded_numbers():
 
 def test_a_long_run_shows_how_far_it_is(monkeypatch, capsys):
     monkeypatch.setattr(uncertainty, "_PATIENCE", 0)
+    bar = tqdm.tqdm
     for quiet in (True, False):
-        if not quiet:
-            monkeypatch.delenv("MLM_QUIET")
+        monkeypatch.setattr(tqdm, "tqdm", partial(bar, disable=quiet))
         interval(curves.roc_auc, Y_TRUE, Y_SCORE, n_resamples=60)
         said = capsys.readouterr().err
         assert ("/101 [" in said) != quiet  # all rows, 40 left out, 60 resamples

@@ -9,7 +9,6 @@ mistakes in it. The result, which is the same on every run, goes to mlm_helpers/
 import argparse
 import json
 import math
-import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
@@ -163,7 +162,7 @@ def simulated(case: Case, data_sets: int = DATA_SETS) -> dict[str, Any]:
     numbers = range(data_sets)
     with ProcessPoolExecutor() as workers:
         results = workers.map(partial(found, case), numbers, chunksize=10)
-        bar = tqdm(results, case.name, total=data_sets, disable="MLM_QUIET" in os.environ)
+        bar = tqdm(results, case.name, total=data_sets)
         return row(case, numbers, list(bar), true_value(case))
 
 

@@ -85,7 +85,7 @@ def environment(profile: str) -> dict[str, str]:
         "IPYTHONDIR": profile,
         "LC_ALL": "C.UTF-8",
         "MATPLOTLIBRC": str(Path(matplotlib.get_data_path()) / "matplotlibrc"),
-        "MLM_QUIET": "1",
+        "TQDM_DISABLE": "1",
         "NO_COLOR": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONHASHSEED": "0",

@@ -25,15 +25,21 @@ _SIZE = 1e100  # up to here (and down to its inverse) no sum or product of the m
 
 
 def label_sets(
-    y_true: Any, y_pred: Any, sample_weight: Any = None, *, is_batch: bool = False
+    y_true: Any,
+    y_pred: Any,
+    sample_weight: Any = None,
+    *,
+    is_batch: bool = False,
+    name: str = "y_pred",
 ) -> Data:
     """Read truth and prediction as matrices of zeros and ones of one shape, and the weights.
 
     They come back as arrays of the kind of number that they came as, or as CSR arrays if both came
-    sparse, and the weights as floats, or None; in a batch of many these may all be 0.
+    sparse, and the weights as floats, or None; in a batch of many these may all be 0. ``name`` is what
+    the caller calls the prediction.
     """
-    truth, prediction = _zeros_and_ones(y_true, "y_true"), _zeros_and_ones(y_pred, "y_pred")
-    refuse.mismatch(y_true, truth.shape, y_pred, prediction.shape, "y_pred")
+    truth, prediction = _zeros_and_ones(y_true, "y_true"), _zeros_and_ones(y_pred, name)
+    refuse.mismatch(y_true, truth.shape, y_pred, prediction.shape, name)
     weight = _weights(sample_weight, y_true, truth.shape[0], is_batch)
     data = Data(truth, prediction, weight)
     return data if is_sparse(truth) and is_sparse(prediction) else data.dense()
@@ -46,14 +52,15 @@ def label_scores(
     *,
     is_batch: bool = False,
     keep_sparse: bool = False,
+    name: str = "y_score",
 ) -> Data:
     """Read truth and weights as `label_sets` does, and scores as a matrix of finite numbers.
 
     Both matrices come back dense; in sparse scores, what is not stored is 0. Where sparse scores are
     kept, both come back as CSR arrays instead: what is not stored has no score.
     """
-    truth, score = _zeros_and_ones(y_true, "y_true"), _finite(y_score)
-    refuse.mismatch(y_true, truth.shape, y_score, score.shape, "y_score")
+    truth, score = _zeros_and_ones(y_true, "y_true"), _finite(y_score, name)
+    refuse.mismatch(y_true, truth.shape, y_score, score.shape, name)
     weight = _weights(sample_weight, y_true, truth.shape[0], is_batch)
     if keep_sparse and is_sparse(score):
         return Data(type(score)(truth), score, weight)
@@ -151,16 +158,16 @@ def _only_0_and_1(values: NDArray[Any]) -> bool:
     return all(((part == 0) | (part == 1)).all() for part in parts)
 
 
-def _finite(y_score: Any) -> Any:
+def _finite(y_score: Any, name: str = "y_score") -> Any:
     """Any accepted container as a `ScoreMatrix`, a sparse one as a CSR array."""
-    matrix = _matrix(y_score, "y_score")
+    matrix = _matrix(y_score, name)
     values = stored(matrix)
     if values.dtype.kind != "f":
-        _check_exact(matrix, "y_score")
+        _check_exact(matrix, name)
     elif not np.isfinite([values.min(initial=0), values.max(initial=0)]).all():  # nan if one is
         value, where = refuse.first(matrix, ~np.isfinite(values))
         raise ValueError(
-            f"y_score holds {refuse.shown(value)} at {where}, which has no rank:"
+            f"{name} holds {refuse.shown(value)} at {where}, which has no rank:"
             " give every label a finite score"
         )
     if values.dtype == bool:

@@ -25,7 +25,7 @@ def advice(name: str) -> str:
         return "give one number for all labels, or one per label"
     if name == "shares":
         return "give one number from 0 to 1 for all labels, or one per label"
-    kind = "0 or 1" if name in _LABELS else "score"
+    kind = "0 or 1" if name in _LABELS else "score" if name == "y_score" else "number"
     return f"give a matrix with one row per sample and one column per label, a {kind} in each cell"
 
 

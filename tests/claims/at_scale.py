@@ -311,9 +311,9 @@ def _(chunks, cards):
     return all(isinstance(chunk, str) for chunk in chunks) and len(cards) == len(chunks)
 
 
-@claim("(Tests set MLM_QUIET: nobody watches them.)")
+@claim("(Tests set TQDM_DISABLE: nobody watches them.)")
 def _():
-    return 'os.environ["MLM_QUIET"] = "1"' in (ROOT / "conftest.py").read_text(encoding="utf-8")
+    return 'os.environ["TQDM_DISABLE"] = "1"' in (ROOT / "conftest.py").read_text(encoding="utf-8")
 
 
 @claim(
