@@ -1,32 +1,26 @@
-"""The tools' rules once more in plain Python, their records, and every way to get a number."""
+"""Each number that a tool gave against the table, the tools' rules once more in plain Python, and what is told."""
+
+from __future__ import annotations
 
 import functools
 import itertools
 import math
-import tracemalloc
-from collections import Counter
+import re
 from dataclasses import replace
 from fractions import Fraction
-from math import inf, nan
+from math import nan
 
 import numpy as np
 import pytest
 import throwaway
 import worlds
 from scipy import sparse
-from sklearn import metrics as sklearn_metrics
 
-from mlm_helpers import (
-    catalogue,
-    curves,
-    exact_match,
-    example_based,
-    hamming,
-    label_based,
-    ranking,
-)
+from mlm_helpers import catalogue, curves, exact_match, example_based, hamming, label_based, ranking
 from mlm_helpers.conventions import (
+    DERIVED,
     LABEL_WISE,
+    TAGGING,
     TOOLS,
     compare,
     expressible,
@@ -43,25 +37,21 @@ from mlm_helpers.conventions.tool import NO_RULE, close
 from mlm_helpers.conventions.translate import departed, read
 
 QUANTITIES = quantities()
-KEY_OF = {r.general: r.name for r in reversed(QUANTITIES.values())}  # F2 for Fβ, at 1 for at k
-RECORDED = [
-    (case, metric, tool, value)
-    for case in recorded()
-    for metric, values in case.numbers.items()
-    for tool, value in values.items()
-]
-KEYS = [
-    f"{tool.name}, {setting}" if setting else tool.name
-    for tool in TOOLS.values()
-    for setting in ("", *tool.settings)
-]
+NAME_OF = {q.general: q.name for q in reversed(QUANTITIES.values())}  # F2 for Fβ, at 1 for at k
+RECORDS = {case.name: case for case in recorded()}
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 F1 = "samples F1"
 PERFECT = [[1, 0, 0], [0, 0, 0]]  # with a sample that has no label
 ABSENT = [[1, 0, 0], [0, 1, 0]]  # and the last label never occurs
+N1 = RECORDS["label_without_positives"]
 
 
 def reads_scores(name):
     return QUANTITIES[name].reads == "y_score"
+
+
+def keys(tool):
+    return [tool.key(setting) for setting in ("", *tool.settings)]
 
 
 def ours(key, name, y_true, other):
@@ -74,271 +64,136 @@ def ours(key, name, y_true, other):
 # ---------------------------------------------------------------------------- the record
 
 
-def test_every_recorded_number_is_what_the_table_says():
-    wrong = [
-        (case.name, metric, tool)
-        for case, metric, tool, value in RECORDED
-        if not same(number(tool, metric, case.y_true, case.other(metric)), value)
-    ]
-    assert wrong == []
-    assert len(RECORDED) == 2443
+@pytest.mark.parametrize("case", RECORDS.values(), ids=list(RECORDS))
+def test_every_recorded_number_is_what_the_table_says(case):
+    """And our function with the options gives it, or the table says that it does not."""
+    for name, values in case.numbers.items():
+        data = case.y_true, case.other(name)
+        for key, value in values.items():
+            assert same(number(key, name, *data), value), (key, name)
+            assert expressible(key, name, *data) == same(ours(key, name, *data), value), (key, name)
 
 
-def test_our_functions_with_the_options_give_the_recorded_number_or_the_table_says_so():
-    departed = Counter()
-    for case, metric, tool, value in RECORDED:
-        data = case.y_true, case.other(metric)
-        assert expressible(tool, metric, *data) == same(ours(tool, metric, *data), value)
-        departed[tool, metric] += not same(ours(tool, metric, *data), value)
-    assert +departed == {
-        **{("scikit-learn, zero_division=nan", jaccard): 11 for jaccard in JACCARDS},
-        ("torchmetrics", "weighted Jaccard"): 3,
-        ("torchmetrics, zero_division=1", "weighted Jaccard"): 3,
-        ("torchmetrics, zero_division=1", "weighted precision"): 3,
-        ("Spark MLlib", "Hamming loss"): 8,
-        ("Spark MLlib", "samples accuracy (Jaccard)"): 4,
-        ("Spark MLlib", "samples recall"): 3,
-        ("Spark MLlib", "samples F1"): 4,
-        ("LAMDA MATLAB", "one-error"): 1,
-        ("napkinXC", "Hamming loss"): 8,
-        ("napkinXC", "macro F1"): 9,
-        ("napkinXC", "micro F1"): 1,
-        ("xCOLUMNs", "macro F2"): 1,
-        **OF_CURVES_AND_TOP_K,
-    }
-    assert departed.total() == 92 + 38  # of 2443: an option says the other 2313
+def test_of_each_tool_numbers_were_recorded_but_of_those_in_r():
+    found = {key.partition(", ")[0] for case in RECORDS.values()
+             for values in case.numbers.values() for key in values}  # fmt: skip
+    assert found == set(TOOLS) - {"mldr", "utiml"}
 
 
-OF_CURVES_AND_TOP_K = {
-    ("keras", "macro AP"): 6,  # bins, and what lies between them
-    ("keras", "micro AP"): 6,
-    ("keras", "macro AUROC"): 1,
-    ("keras", "micro AUROC"): 1,
-    ("keras", "recall at 2"): 1,  # pooled
-    ("keras", "recall at 3"): 1,
-    ("torchmetrics, thresholds=5", "macro AP"): 3,
-    ("torchmetrics, thresholds=5", "micro AP"): 1,
-    ("torchmetrics, thresholds=5", "weighted AP"): 1,
-    ("torchmetrics, thresholds=5", "macro AUROC"): 4,
-    ("torchmetrics, thresholds=5", "micro AUROC"): 2,
-    ("torchmetrics, thresholds=5", "weighted AUROC"): 2,
-    ("torchmetrics, empty_target_action='pos'", "precision at 2"): 1,
-    ("torchmetrics, empty_target_action='skip'", "precision at 2"): 1,
-    **dict.fromkeys([("ML-GCN", "macro AP"), ("Query2Label", "macro AP"), ("MEKA", "macro AP")], 1),
-    **{(tool, "macro AUROC"): 1 for tool in ("scikit-learn", "MEKA", "MULAN")},
-    ("Annif", "precision at 3"): 1,  # of those predicted
-}
-JACCARDS = ("samples accuracy (Jaccard)", "macro Jaccard", "micro Jaccard", "weighted Jaccard")
+def test_what_is_recorded_is_ones_own():
+    recorded()[0].y_true[0][0] = 7
+    recorded()[0].numbers["samples F1"]["MULAN"] = 7
+    assert recorded()[0].y_true == [[0, 0, 0]]
+    assert recorded()[0].numbers["samples F1"]["MULAN"] == 1.0
 
 
 # ---------------------------------------------------------------------------- the table
 
 
-def test_the_tools():
-    assert len(TOOLS) == 23
-    assert {name: tool.known for name, tool in TOOLS.items()} == {
-        **dict.fromkeys(
-            ("scikit-learn", "torchmetrics", "Spark MLlib", "keras", "torcheval", "ignite"), "run"
-        ),
-        **dict.fromkeys(("river", "napkinXC", "xCOLUMNs"), "run"),
-        **dict.fromkeys(("MULAN", "MEKA", "pyxclib", "ML-GCN", "ASL"), "recorded run"),
-        **dict.fromkeys(("Query2Label", "mmpretrain", "pycocotools"), "recorded run"),
-        **dict.fromkeys(("Annif", "ranx"), "recorded run"),
-        **dict.fromkeys(("LAMDA MATLAB", "mldr", "utiml", "VOC devkit"), "read in source"),
-    }
-    assert all(tool.name == name and tool.version for name, tool in TOOLS.items())
-    recorded_tools = {tool.partition(", ")[0] for *_, tool, _ in RECORDED}
-    assert recorded_tools == set(TOOLS) - {"mldr", "utiml"}
-
-
 @pytest.mark.parametrize("tool", TOOLS.values(), ids=lambda tool: tool.name)
 def test_names_and_options_of_a_tool_are_ours(tool):
+    assert tool.known in ("run", "recorded run", "read in source") and tool.version
     for general, translation in tool.metrics.items():
-        quantity = QUANTITIES[KEY_OF[general]]
+        quantity = QUANTITIES[NAME_OF[general]]
         assert translation.call
         assert set(translation.settings) <= set(tool.settings)
+        # Nothing is left to a default of ours: every convention of the metric is named.
+        assert set(translation.options) == set(quantity.choices)
         other = [[0.2, 0.1]] if quantity.reads == "y_score" else [[1, 0]]
         for setting in ("", *translation.settings):
-            value = quantity.function([[1, 0]], other, **translation.asked(setting))
-            assert isinstance(value, float)
-        # Nothing is left to a default of ours: every convention of the metric is named.
-        assert set(translation.options) == (set(quantity.choices))
+            assert isinstance(
+                quantity.function([[1, 0]], other, **translation.asked(setting)), float
+            )
 
 
 def test_scikit_learn_answers_as_our_defaults_do():
     """The course's promise: options are scikit-learn's answers where it has one."""
     for general, translation in TOOLS["scikit-learn"].metrics.items():
-        record = catalogue.of(QUANTITIES[KEY_OF[general]].function)
+        record = catalogue.of(QUANTITIES[NAME_OF[general]].function)
         if record.sklearn:
             assert translation.call.partition("(")[0] == record.sklearn.partition("(")[0]
-            assert options("scikit-learn", record.function) == {
-                option: record.defaults[option] for option in translation.options
-            }
+            assert translation.options == {o: record.defaults[o] for o in translation.options}
     assert TOOLS["scikit-learn"].metrics["macro Fβ"].call == "fbeta_score(average='macro')"
-    assert len(TOOLS["scikit-learn"].metrics) == len(list(TOOLS["scikit-learn"].metrics)) == 34
-    assert "ndcg_score" in {t.call for t in TOOLS["scikit-learn"].metrics.values()}
 
 
-SHOWN = [
-    *(
-        ("scikit-learn, zero_division=nan", name, "raises InvalidParameterError")
-        for name in JACCARDS
-    ),
-    ("scikit-learn", "macro AUROC", nan),
-    ("scikit-learn", "weighted AUROC", 0),
-    ("torchmetrics, zero_division=1", "weighted precision", 0),
-    ("torchmetrics", "weighted Jaccard", nan),
-    ("torchmetrics", "coverage", 2),
-    ("torchmetrics", "average precision", Fraction(1, 2)),
-    ("torchmetrics", "ranking loss", NO_RULE),
-    ("Spark MLlib", "Hamming loss", inf),
-    ("Spark MLlib", "samples accuracy (Jaccard)", nan),
-    ("Spark MLlib", "samples recall", nan),
-    ("Spark MLlib", "samples F1", nan),
-    ("MULAN", "coverage", 1),
-    ("MULAN", "one-error", 1),
-    ("MULAN", "ranking loss", 1),
-    ("MULAN", "average precision", Fraction(1, 2)),
-    ("MEKA", "ranking loss", NO_RULE),
-    ("LAMDA MATLAB", "one-error", nan),
-    ("LAMDA MATLAB", "average precision", nan),
-    ("mldr, ties_method='min'", "average precision", 2),
-    *(
-        ("utiml", KEY_OF[general], 0 if general == "Hamming loss" else 1)
-        for general in TOOLS["utiml"].metrics
-        if not reads_scores(KEY_OF[general])
-    ),
-    ("utiml", "coverage", "raises error"),
-    ("utiml", "average precision", "raises error"),
-    ("napkinXC", "Hamming loss", 1),
-    ("napkinXC", "macro F1", "raises ValueError"),
-    ("napkinXC", "micro F1", "raises ZeroDivisionError"),
-    ("napkinXC", "one-error", NO_RULE),
-    ("pyxclib", "one-error", NO_RULE),
-    ("xCOLUMNs", "samples F2", Fraction(5, 9)),
-    ("xCOLUMNs", "macro F2", Fraction(5, 9)),
-    ("xCOLUMNs", "micro F2", Fraction(5, 9)),
-    ("scikit-learn, ignore_ties=True", "nDCG at 1", NO_RULE),
-    *(
-        (f"torchmetrics, thresholds={n}", f"{average} {area}", 0.5)
-        for n in (5, 200)
-        for average in ("macro", "micro", "weighted")
-        for area in ("AP", "AUROC")
-    ),
-    *(("torchmetrics", name, NO_RULE) for name in ("precision at 1", "recall at 1")),
-    ("torchmetrics, empty_target_action='pos'", "precision at 1", 1),
-    ("torchmetrics, empty_target_action='skip'", "precision at 1", 1),
-    ("torchmetrics, empty_target_action='skip'", "recall at 1", 0),
-    ("torchmetrics, empty_target_action='skip'", "nDCG at 1", 0),
-    ("MULAN", "macro AUROC", nan),
-    ("MEKA", "macro AP", nan),
-    ("MEKA", "macro AUROC", nan),
-    *(("keras", f"{average} AP", 1 - math.log(2)) for average in ("macro", "micro")),
-    *(("keras", f"{average} AUROC", 0.5) for average in ("macro", "micro")),
-    *(("keras", name, NO_RULE) for name in ("precision at 1", "recall at 1")),
-    ("keras", "recall at 1", 1),
-    *(
-        (tool, f"{name} at 1", NO_RULE)
-        for tool in ("napkinXC", "pyxclib", "ranx")
-        for name in ("precision", "recall", "nDCG")
-    ),
-    ("xCOLUMNs", "precision at 1", "raises ValueError"),
-    ("xCOLUMNs", "precision at 1", NO_RULE),
-    ("ML-GCN", "macro AP", "raises ZeroDivisionError"),
-    ("ML-GCN", "macro recall", nan),
-    *(("ML-GCN", "F1 of macro precision and macro recall", nan) for _ in range(2)),
-    ("ML-GCN", "micro precision", 0.5),
-    ("ML-GCN", "micro F1", Fraction(2, 3)),
-    ("ML-GCN", "micro F1", nan),
-    ("ASL", "micro F1", nan),
-    ("Query2Label", "macro AP", nan),
-    ("pycocotools", "macro AP", -1),
-    *(("Annif", name, NO_RULE) for name in ("precision at 1", "nDCG at 1")),
-    *(("Annif", name, 0) for name in ("precision at 1", "nDCG at 1")),
-]
+def test_meka_calls_1_minus_hamming_loss_hamming_score_and_mulan_does_not_have_it():
+    calls = {t.name: t.metrics[LABEL_WISE].call for t in TOOLS.values() if LABEL_WISE in t.metrics}
+    assert {tool for tool, call in calls.items() if call == "Hamming score"} == {"MEKA"}
+    assert "MULAN" not in calls
+
+
+# ---------------------------------------------------------------------------- departures
+
+
 DEPARTURES = [
-    (tool.name, KEY_OF[general], departure)
+    (tool.name, NAME_OF[general], departure)
     for tool in TOOLS.values()
     for general, translation in tool.metrics.items()
     for departure in translation.departures
+    if departure.number
 ]
 
 
 def departs(key, name, data):
-    """In which way a tool departs on data, if that makes a difference, and its number."""
+    """The departure that makes a difference on data."""
     tool, _, setting = key.partition(", ")
     translation = TOOLS[tool].metrics[QUANTITIES[name].general]
     metric = functools.partial(QUANTITIES[name].function, **translation.asked(setting))
     truth, other = read(QUANTITIES[name], *data)
     found = departed(TOOLS[tool], translation.departing(setting), metric, truth, other)
-    return found if found and not close(found[1], float(metric(truth, other))) else (None, None)
+    return found[0] if found and not close(found[1], float(metric(truth, other))) else None
 
 
-def departures_of(key, name, expected):
-    """Those whose own input gives the number."""
-    mine = [d for t, n, d in DEPARTURES if (t, n) == (key.partition(", ")[0], name)]
-    shown = [(d, departs(key, name, (d.y_true, d.y_other))) for d in mine]
-    return [d for d, (way, value) in shown if way is d and close(value, expected)]
+def told(shows, name):
+    """The number, or the error, that a departure's words begin with or give for the metric."""
+    said = re.search(rf"{name} ([^)]*)\)", shows)
+    words = (said[1] if said else shows).removeprefix("coverage ")
+    error = re.match(r"(?:an )?(error|\w+Error)\b", words)
+    if error:
+        return f"raises {error[1]}"
+    return (
+        float(Fraction(re.match(r"[-\d./]+", words)[0]))
+        if words[0] in "-0123456789"
+        else float(words)
+    )
 
 
-def departure_of(key, name, expected=NO_RULE):
-    return departures_of(key, name, expected)[0]
+@pytest.mark.parametrize(
+    ("tool", "name", "departure"),
+    DEPARTURES,
+    ids=[f"{tool}, {name}: {d.says[:30]}" for tool, name, d in DEPARTURES],
+)
+def test_the_smallest_input_shows_the_departure_and_no_smaller_one_does(tool, name, departure):
+    data = departure.y_true, departure.y_other
+    shown = [key for key in keys(TOOLS[tool]) if departs(key, name, data) is departure]
+    if (tool, name, departure.shows) in ELSEWHERE:
+        assert not shown
+        return
+    values = [number(key, name, *data) for key in shown]
+    assert shown
+    if NO_RULE in values:
+        assert departure.shows.startswith(("0 or 1", "anything from 0 to 1", "0 by the text"))
+    elif "coverage" not in departure.shows or name == "coverage":  # else its words are of coverage
+        assert any(same(value, told(departure.shows, name)) for value in values)
+    smaller = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1))
+    for shape in (shape for shape in smaller if math.prod(shape) < np.size(departure.y_true)):
+        for world in worlds.pairs(*shape, reads_scores(name)):
+            assert all(departs(key, name, world) is not departure for key in keys(TOOLS[tool]))
 
 
-def test_every_departure_is_shown_or_depends_on_more_than_data():
-    shown = [(key.partition(",")[0], name, d) for key, name, expected in SHOWN
-             for d in departures_of(key, name, expected)]  # fmt: skip
-    unshown = [at for at in DEPARTURES if at[2].number and at not in shown]
-    # Of scores beyond 0 and 1, see below; and the nan of a weighted AUROC, which needs other data.
-    assert {(tool, d.shows) for tool, _, d in unshown} == {
-        ("torchmetrics", "coverage 2"), ("scikit-learn", "nan"),
-    }  # fmt: skip
-    in_words = [(tool, name, d.shows) for tool, name, d in DEPARTURES if not d.number]
-    # Of batches; and of a setting that is not in the table.
-    assert in_words == [
-        ("torchmetrics", "ranking loss", "0.2 in one update, 0.5 in two (the first sample, then the rest)"),
-        ("napkinXC", "samples F1", "1 with zero_division=1"),
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize(("key", "name", "expected"), SHOWN, ids=str)
-def test_smallest_input_shows_the_departure_and_no_smaller_one_does(key, name, expected):
-    tool = key.partition(", ")[0]
-    departures = departures_of(key, name, expected)
-    assert departures
-    for departure in departures:
-        data = departure.y_true, departure.y_other
-        assert close(number(key, name, *data), expected)
-        assert not expressible(key, name, *data)
-        assert not close(ours(key, name, *data), expected)
-        if expected == NO_RULE:
-            assert departure.shows.startswith(("0 or 1", "anything from 0 to 1", "0 by the text"))
-        elif (tool, name) not in (("torchmetrics", "average precision"), *MULAN_TIES):
-            text = expected if isinstance(expected, str) else shown(float(expected))
-            text = text.replace("raises ", "an " if expected == "raises error" else "")
-            text = str(expected) if isinstance(expected, Fraction) else text
-            said = departure.shows.removeprefix("coverage ")
-            assert said.startswith(text) or f"({name} {text})" in said
-
-        smaller = [
-            shape
-            for shape in ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1))
-            if math.prod(shape) < np.size(departure.y_true)
-        ]
-        keys = [k for k in KEYS if k.partition(", ")[0] == tool]
-        for shape in smaller:
-            for world in worlds.pairs(*shape, reads_scores(name)):
-                assert not any(departs(k, name, world)[0] is departure for k in keys)
-
-
-MULAN_TIES = [("MULAN", name) for name in ("one-error", "ranking loss", "average precision")]
+ELSEWHERE = [  # shared words, whose input shows it of another metric
+    *(("torchmetrics", f"{average} {area}", "coverage 2")
+      for average in ("macro", "weighted") for area in ("AP", "AUROC")),
+    ("torchmetrics", "ranking loss", "coverage 2"),
+    ("scikit-learn", "weighted AUROC", "nan"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("key", ["torchmetrics", "MEKA", "napkinXC", "pyxclib"])
 def test_where_no_rule_holds_ties_reach_from_worst_to_best(key):
-    """And the number of torchmetrics in one update is ours."""
     name = "ranking loss" if key in ("torchmetrics", "MEKA") else "one-error"
-    departure = departure_of(key, name)
+    of = (d for tool, n, d in DEPARTURES if (tool, n) == (key, name))
+    departure = next(d for d in of if number(key, name, d.y_true, d.y_other) == NO_RULE)
     data = departure.y_true, departure.y_other
     reached = {QUANTITIES[name].function(*data, ties=ties) for ties in ("first", "last")}
     assert reached == ({0.0, 0.5} if key == "MEKA" else {0.0, 1.0})
@@ -349,33 +204,11 @@ def test_where_no_rule_holds_ties_reach_from_worst_to_best(key):
 
 
 def test_batches_of_torchmetrics_by_hand():
-    departure = next(d for tool, _, d in DEPARTURES if tool == "torchmetrics" and not d.number)
+    (departure,) = (
+        d for d in TOOLS["torchmetrics"].metrics["ranking loss"].departures if not d.number
+    )
     each = ranking.ranking_loss(departure.y_true, departure.y_other, per_sample=True).tolist()
     assert each == [1, 0, 0, 0, 0]  # so 1/5; and of two batches (1 + 0) / (1 + 1)
-
-
-@pytest.mark.parametrize(
-    ("tool", "name", "y_true", "y_score", "expected"),
-    [
-        # sigmoid(20) and sigmoid(30) are both 1 in single precision; sigmoid(-3) is not.
-        ("torchmetrics", "coverage", [[0, 1]], [[20, 30]], 2),
-        ("torchmetrics", "coverage", [[0, 1, 0]], [[-3, 40, 18]], 2),
-        ("torchmetrics", "average precision", [[0, 1]], [[20, 30]], Fraction(1, 2)),
-        ("torchmetrics", "coverage", [[0, 1]], [[2, 3]], 1),
-        ("torchmetrics", "ranking loss", [[1] + [0] * 16], [[30] * 16 + [20]], NO_RULE),
-        ("torchmetrics", "ranking loss", [[1] + [0] * 16], [[30] * 16 + [2]], NO_RULE),
-        ("torchmetrics", "ranking loss", [[1] + [0] * 15], [[30] + [20] * 15], 1),
-        # The second is less than a millionth above the third, the first is not.
-        ("MULAN", "coverage", [[1, 0, 0]], [[0.5000012, 0.5000005, 0.5]], 0),
-        ("MULAN", "coverage", [[0, 1, 0]], [[0.5000012, 0.5000005, 0.5]], 2),
-        ("MULAN", "coverage", [[0, 0, 1]], [[0.5000012, 0.5000005, 0.5]], 1),
-        ("MULAN", "coverage", [[1, 0]], [[0.500002, 0.5]], 0),
-        ("MEKA", "ranking loss", [[1, 0, 0]], [[0.5, 0.5, 0.1]], NO_RULE),
-        ("MEKA", "ranking loss", [[1, 0, 0]], [[0.5, 0.1, 0.1]], 0),
-    ],
-)
-def test_what_tools_do_with_close_and_with_large_scores(tool, name, y_true, y_score, expected):
-    assert close(number(tool, name, y_true, y_score), expected)
 
 
 def test_epsilon_of_xcolumns_weighs_on_a_label_found_once_among_a_million():
@@ -383,16 +216,153 @@ def test_epsilon_of_xcolumns_weighs_on_a_label_found_once_among_a_million():
     y_true = np.zeros((10**6, 1), dtype=bool)
     y_true[0] = True
     assert close(number("xCOLUMNs", "macro recall", y_true, y_true), 0.5)
-    assert not expressible("xCOLUMNs", "macro recall", y_true, y_true)
     # F2 of xCOLUMNs: 5 TP over 5 TP and epsilon; of a sample its labels are counted
     assert close(number("xCOLUMNs", "macro F2", y_true, y_true), Fraction(5, 6))
     assert close(number("xCOLUMNs", "samples recall", y_true.T, y_true.T), 0.5)
     assert close(number("xCOLUMNs", "micro F1", y_true, y_true), Fraction(2, 3))
     assert expressible("xCOLUMNs", "macro recall", y_true[:40], y_true[:40])
-    assert expressible("xCOLUMNs", "Hamming loss", y_true, y_true)
 
 
-# ---------------------------------------------------------------------------- the tools' rules, in plain Python
+@pytest.mark.parametrize(
+    ("key", "name", "y_true", "other", "expected"),
+    [
+        # sigmoid(20) and sigmoid(30) are both 1 in single precision; sigmoid(-3) is not.
+        ("torchmetrics", "coverage", [[0, 1, 0]], [[-3, 40, 18]], 2),
+        ("torchmetrics", "average precision", [[0, 1]], [[20, 30]], HALF),
+        ("torchmetrics", "coverage", [[0, 1]], [[2, 3]], 1),
+        ("torchmetrics", "ranking loss", [[1] + [0] * 16], [[30] * 16 + [20]], NO_RULE),
+        ("torchmetrics", "ranking loss", [[1] + [0] * 15], [[30] + [20] * 15], 1),
+        ("torchmetrics", "macro AP", [[0], [1]], [[20], [30]], HALF),
+        ("torchmetrics", "micro AUROC", [[0, 1]], [[20, 30]], HALF),
+        # 5 thresholds lie a quarter apart: 0.9 and 0.8 fall to 0.75, 0.7 to 0.5.
+        ("torchmetrics, thresholds=5", "macro AUROC", [[0], [1], [1]], [[0.9], [0.8], [0.7]], 0.25),
+        ("torchmetrics, thresholds=200", "macro AUROC", [[0], [1], [1]], [[0.9], [0.8], [0.7]], 0),
+        ("torchmetrics, thresholds=5", "macro AP", [[1], [0]], [[0.25], [0.2]], 1),
+        ("torchmetrics, empty_target_action='pos'", "precision at 1", [[0, 0], [0, 1]],
+         [[0.9, 0.8]] * 2, HALF),
+        ("torchmetrics, empty_target_action='skip'", "precision at 1", [[0, 0], [1, 0]],
+         [[0.9, 0.8]] * 2, 1),
+        # The second is less than a millionth above the third, the first is not.
+        ("MULAN", "coverage", [[1, 0, 0]], [[0.5000012, 0.5000005, 0.5]], 0),
+        ("MULAN", "coverage", [[0, 1, 0]], [[0.5000012, 0.5000005, 0.5]], 2),
+        ("MULAN", "coverage", [[0, 0, 1]], [[0.5000012, 0.5000005, 0.5]], 1),
+        ("MULAN", "coverage", [[1, 0]], [[0.500002, 0.5]], 0),
+        ("MEKA", "ranking loss", [[1, 0, 0]], [[0.5, 0.5, 0.1]], NO_RULE),
+        ("MEKA", "ranking loss", [[1, 0, 0]], [[0.5, 0.1, 0.1]], 0),
+        # A score of exactly n/199 lies in the bin below: the bin's lower end is not included.
+        ("keras", "macro AUROC", [[1], [0]], [[1.0], [0.999]], HALF),
+        ("keras", "macro AUROC", [[1], [0]], [[1.0], [0.99]], 1),
+        ("keras", "macro AUROC", [[1], [0]], [[0.001], [0.0]], HALF),
+        # Three negatives above the positive: of 4 the last; precision grows along a hyperbola.
+        ("keras", "macro AP", [[0], [0], [0], [1]], [[0.9], [0.8], [0.7], [0.6]],
+         1 - 3 * math.log(4 / 3)),
+        ("keras", "micro AP", [[0, 1]], [[0.9, 0.8]], 1 - math.log(2)),
+        ("keras", "macro AP", [[0, 1]], [[0.9, 0.8]], HALF),  # columns of 0 and of 1
+        # three relevant labels, one found; and one, found: (1 + 1) / (3 + 1)
+        ("keras", "recall at 1", [[1, 1, 1], [1, 0, 0]], [[0.9, 0.8, 0.7]] * 2, HALF),
+        ("scikit-learn, ignore_ties=True", "nDCG at 1", [[0, 0, 1]], [[0.5] * 3], 1),
+        ("scikit-learn", "nDCG at 1", [[0, 0, 1]], [[0.5] * 3], THIRD),
+        ("xCOLUMNs", "precision at 2", [[0, 1]], [[0.9, 0.8]], "raises ValueError"),
+        ("Annif", "precision at 2", [[1, 0]], [[0.9, 0.0]], 1),  # one predicted, and right
+        ("Annif", "nDCG at 2", [[0, 1]], [[0.9, 0.0]], 0),
+        ("ranx", "recall at 2", [[1, 0]], [[0.5, 0.5]], 1),  # both are first
+        # The first label's AP is (1 + 2/3) / 2, its AUROC 1/2; the second has no positives.
+        *((key, "macro AP", N1.y_true, N1.y_score, value) for key, value in (
+            ("scikit-learn", Fraction(5, 12)), ("ASL", Fraction(5, 12)), ("MULAN", Fraction(5, 6)),
+            ("MULAN, MacroAUCPR", Fraction(5, 12)), ("ML-GCN", "raises ZeroDivisionError"),
+            ("Query2Label", nan), ("MEKA", nan), ("pycocotools", (51 + 50 * 2 * THIRD) / 101),
+        )),
+        *((key, "macro AUROC", N1.y_true, N1.y_score, value) for key, value in (
+            ("scikit-learn", nan), ("MULAN", nan), ("torchmetrics", Fraction(1, 4)),
+            ("keras", Fraction(1, 4)), ("torcheval", HALF),
+        )),
+        ("scikit-learn", "weighted AUROC", N1.y_true, N1.y_score, HALF),
+        ("scikit-learn, average_precision_score(average='samples')", "average precision",
+         N1.y_true, N1.y_score, 2 * THIRD),
+        # Image tagging, as `overall` of ML-GCN and `validate.py` of ASL have it in their source.
+        # Of two labels the second is never predicted: 1 hit of 1 prediction, and 1 more.
+        ("ML-GCN", "OP", [[1, 0]], [[1, 0]], HALF), ("ML-GCN", "CP", [[1, 0]], [[1, 0]], HALF),
+        ("ML-GCN", "OR", [[1, 0]], [[1, 0]], 1), ("ML-GCN", "OF1", [[1, 0]], [[1, 0]], 2 * THIRD),
+        ("ML-GCN", "CR", [[1, 0]], [[1, 0]], nan), ("ML-GCN", "CF1", [[1, 1]], [[0, 0]], nan),
+        ("ML-GCN", "OF1", [[1, 1]], [[0, 0]], nan), ("ML-GCN", "OP", [[0, 0]], [[0, 0]], 0),
+        ("ASL", "OP", [[1, 0]], [[1, 0]], 1), ("ASL", "OF1", [[1, 1]], [[0, 0]], nan),
+        ("ASL", "CP", [[1, 1]], [[0, 0]], 0),
+        # Truth 100 and 010, prediction 100 and 100: F1 2/3 and 0, and no third label.
+        ("napkinXC", "macro F1", [[1, 0, 0], [0, 1, 0]], [[1, 0, 0], [1, 0, 0]], THIRD),
+    ],
+)  # fmt: skip
+def test_what_no_option_says(key, name, y_true, other, expected):
+    assert close(number(key, name, y_true, other), expected)
+
+
+@pytest.mark.parametrize(
+    ("keys", "values"),
+    [
+        ("scikit-learn; torchmetrics; torcheval; MEKA; MULAN, MacroAUCPR",
+         [HALF, HALF, HALF, Fraction(7, 12), Fraction(5, 6)]),
+        ("ML-GCN; mmpretrain; MULAN", [1, HALF, Fraction(7, 12), Fraction(7, 12), Fraction(5, 6)]),
+        ("ASL", [HALF, 1, Fraction(5, 12), Fraction(7, 12), Fraction(5, 6)]),
+        ("Query2Label; VOC devkit, since 2010", [1, HALF, 2 * THIRD, 2 * THIRD, Fraction(5, 6)]),
+        # of 11 recalls 6 read precision 1 and 5 read 2/3; of 101, 51 and 50
+        ("VOC devkit", [1, HALF, 2 * THIRD, 2 * THIRD, (6 + 5 * 2 * THIRD) / 11]),
+        ("pycocotools", [1, HALF, 2 * THIRD, 2 * THIRD, (51 + 50 * 2 * THIRD) / 101]),
+    ],
+)  # fmt: skip
+def test_which_map(keys, values):
+    """Five one-label inputs by six rules: an option of ours says each."""
+    columns = ("tie_first", "tie_last", "three_tied", "wrong_top", "wrong_middle")
+    for key in keys.split("; "):
+        chosen = options(key, curves.average_precision)
+        for name, value in zip(columns, values, strict=True):
+            case = RECORDS[f"column_{name}"]
+            assert close(curves.average_precision(case.y_true, case.y_score, **chosen), value)
+            assert expressible(key, "macro AP", case.y_true, case.y_score)
+
+
+def test_labels_that_were_not_scored_are_no_predictions():
+    """One and two of five labels are scored: 1 and 1 hits of 3; Annif divides by 1 and 2."""
+    case = RECORDS["top_few_scored"]
+    data = case.y_true, case.other("precision at 3")
+    assert case.is_sparse and data[1].nnz == 3
+    for tool in ("napkinXC", "pyxclib", "ranx", "xCOLUMNs"):
+        assert close(number(tool, "precision at 3", *data), THIRD)
+    assert close(number("Annif", "precision at 3", *data), Fraction(3, 4))
+
+
+@pytest.mark.parametrize("name", [n for n, q in QUANTITIES.items() if q.general.endswith(" at k")])
+def test_every_tool_reads_scores_that_are_not_all_there(name):
+    """Whatever the truth comes as; and what was given stays as it was, a stored 0 too."""
+    y_true = [[1, 0, 0, 0, 1], [0, 1, 1, 0, 0], [0, 0, 0, 0, 0]]
+    score = sparse.csr_array(([0.5, 0.5, 0.0, 0.4], ([0, 0, 1, 2], [0, 1, 2, 0])), shape=(3, 5))
+    for tool in TOOLS.values():
+        for setting, _ in tool.answers(QUANTITIES[name].general):
+            key = tool.key(setting)
+            values = [number(key, name, y, score) for y in (y_true, sparse.csr_array(y_true))]
+            assert close(*values)
+            assert isinstance(values[0], float) or values[0] == NO_RULE
+    assert score.nnz == 4
+
+
+def test_columns_of_image_tagging():
+    """Y = 10, 11 and P = 11, 01: P 1 and 1/2, R 1/2 and 1, so CF1 3/4; each label's F1 is 2/3."""
+    case = RECORDS["tagging"]
+    data = case.y_true, case.y_pred
+    expected = dict.fromkeys(("CP", "CR", "CF1"), 0.75) | dict.fromkeys(("OP", "OR", "OF1"), 2 / 3)
+    for column, value in expected.items():
+        assert number("ML-GCN", column, *data) == pytest.approx(value)
+        assert TOOLS["ML-GCN"].metrics[TAGGING[column]].call == column
+    assert number("ASL", "macro F1", *data) == pytest.approx(2 / 3)
+    assert DERIVED[TAGGING["CF1"]](*data) == 0.75
+    assert options("ASL", "CP") == options("ASL", label_based.precision)
+    (match,) = (m for m in identify(0.75, *data).matches if m.metric == TAGGING["CF1"])
+    assert match.tools == ("ML-GCN",)
+    text = str(identify(0.667, *data))
+    assert "ML-GCN (OF1)" in text and "ASL (F_C / 100)" in text
+
+
+# ---------------------------------------------------------------------------- rules that nobody runs, in plain Python
+#
+# What make peers asks live is not repeated here.
 
 
 def divided(part, whole, nothing=nan):
@@ -414,7 +384,7 @@ def label_sets(rows):
 
 def counted(kind, truth, other):
     """TP, FP and FN of each sample, of each label, or of everything."""
-    if kind == "macro" or kind == "weighted":
+    if kind == "macro":
         truth, other = zip(*truth, strict=True), zip(*other, strict=True)
     each = [
         (len(t & p), len(p - t), len(t - p))
@@ -450,54 +420,9 @@ def mulan(ratio, tp, fp, fn):
     return divided(*PART_AND_WHOLE[ratio](tp, fp, fn), 0.0)
 
 
-def spark(ratio, tp, fp, fn):
-    """Only precision asks whether its divisor is 0."""
-    return divided(*PART_AND_WHOLE[ratio](tp, fp, fn), 0.0 if ratio == "precision" else nan)
-
-
-def xcolumns(ratio, tp, fp, fn, beta=2):
-    """With epsilon to 0; beta stands at the predicted labels."""
-    if ratio == "F2":
-        return divided((1 + beta**2) * tp, beta**2 * (tp + fp) + tp + fn, 0.0)
-    return divided(*PART_AND_WHOLE[ratio](tp, fp, fn), 0.0)
-
-
-def weighted(ratio, nothing, no_support):
-    """torchmetrics: the sum of the weighted values by the sum of the weights."""
-
-    def value(truth, other):
-        counts = counted("weighted", truth, other)
-        values = [divided(*PART_AND_WHOLE[ratio](*c), nothing) for c in counts]
-        support = [tp + fn for tp, fp, fn in counts]
-        products = [v * w for v, w in zip(values, support, strict=True)]
-        return divided(sum(products), sum(support), no_support)
-
-    return value
-
-
 def wrong_cells(truth, other):
     pairs = zip(itertools.chain(*truth), itertools.chain(*other), strict=True)
     return sum(t != p for t, p in pairs)
-
-
-def spark_hamming(truth, other):
-    seen = set().union(*label_sets(truth))
-    wrong, cells = wrong_cells(truth, other), len(truth) * len(seen)
-    return divided(wrong, cells, inf if wrong else nan)
-
-
-def napkin_micro(truth, other):
-    ((tp, fp, fn),) = counted("micro", truth, other)
-    return divided(2 * tp, 2 * tp + fp + fn, "raises ZeroDivisionError")
-
-
-def napkin_macro(truth, other):
-    counts = counted("macro", truth, other)
-    if not all(map(sum, zip(*counts, strict=True))):
-        return "raises ValueError"
-    while not any(counts[-1]):
-        counts.pop()
-    return mean([divided(2 * tp, 2 * tp + fp + fn, 0.0) for tp, fp, fn in counts])
 
 
 def on_filled(rule):
@@ -534,34 +459,9 @@ PLAIN_SET = {
     ("utiml", "Hamming loss"): on_filled(hamming_of),
     ("utiml", LABEL_WISE): on_filled(lambda truth, other: 1 - hamming_of(truth, other)),
     ("utiml", "subset accuracy"): on_filled(exact_of),
-    **{
-        ("Spark MLlib", name): averaged(name, spark)
-        for name in ("samples accuracy (Jaccard)", *named("samples", P_R_F))
-    },
-    **{
-        ("Spark MLlib", name): averaged(name, constant(nan))
-        for name in named("micro", P_R_F)
-    },
-    ("Spark MLlib", "Hamming loss"): spark_hamming,
-    ("Spark MLlib", "subset accuracy"): exact_of,
     ("MEKA", "samples accuracy (Jaccard)"): averaged("samples Jaccard", constant(1.0)),
     **{("MEKA", name): averaged(name, constant(0.0)) for name in ("samples F1", "macro F1")},
-    **{
-        ("xCOLUMNs", name): averaged(name, xcolumns)
-        for name in ("samples accuracy (Jaccard)", *named("samples macro micro", f"{P_R_F} F2"))
-    },
-    ("napkinXC", "Hamming loss"): lambda truth, other: wrong_cells(truth, other) / len(truth),
-    ("napkinXC", "micro F1"): napkin_micro,
-    ("napkinXC", "macro F1"): napkin_macro,
-    ("napkinXC", "samples F1"): averaged("samples F1", constant(0.0)),
     ("pyxclib", "samples accuracy (Jaccard)"): averaged("samples Jaccard", constant(0.0)),
-    **{
-        (key, f"weighted {ratio}"): weighted(ratio, worth, 0.0)
-        for key, worth in (("torchmetrics", 0.0), ("torchmetrics, zero_division=1", 1.0))
-        for ratio in ("precision", "recall", "F1", "F2")
-    },
-    ("torchmetrics", "weighted Jaccard"): weighted("Jaccard", 0.0, nan),
-    ("torchmetrics", LABEL_WISE): lambda truth, other: 1 - hamming_of(truth, other),
 }  # fmt: skip
 
 
@@ -571,17 +471,6 @@ def test_rule_of_a_tool_on_every_small_world(at):
     for shape in ((1, 2), (2, 2)):
         for truth, other in worlds.pairs(*shape, False):
             assert same(number(*at, truth, other), PLAIN_SET[at](truth, other)), (truth, other)
-
-
-@pytest.mark.no_cover
-def test_macro_f1_of_napkinxc_ends_at_the_last_label_seen():
-    """Truth 100 and 010, prediction 100 and 100: F1 2/3 and 0, and no third label."""
-    at = ("napkinXC", "macro F1")
-    y_true, y_pred = [[1, 0, 0], [0, 1, 0]], [[1, 0, 0], [1, 0, 0]]
-    assert number(*at, y_true, y_pred) == pytest.approx(1 / 3)
-    assert not expressible(*at, y_true, y_pred)  # ours is 2/9
-    for truth, other in worlds.pairs(3, 2, False):
-        assert same(number(*at, truth, other), napkin_macro(truth, other)), (truth, other)
 
 
 # ---------------------------------------------------------------------------- the same for ranks
@@ -709,14 +598,6 @@ def utiml(rule):
     return value
 
 
-def torchmetrics_ranking_loss(relevant, rest, scores):
-    """The sum of the relevant ranks, less the least that it can be."""
-    ascending = sorted(range(len(scores)), key=lambda j: scores[j])
-    ranks = [len(scores) - ascending.index(j) for j in relevant]
-    least = len(relevant) * (len(relevant) + 1) / 2
-    return divided(sum(ranks) - least, len(relevant) * len(rest), 0.0)
-
-
 def meka_average_precision(relevant, rest, scores):
     """The labels that score as much as mine or more: the relevant ones among all of them."""
     shares = [
@@ -747,12 +628,7 @@ PLAIN_RANKS = {
     ("mldr", "ranking loss"): each_row(mldr_ranking_loss),
     ("MEKA", "one-error"): top_is_wrong(last=False),
     ("MEKA", "average precision"): each_row(meka_average_precision),
-    ("torchmetrics", "ranking loss"): each_row(torchmetrics_ranking_loss),
     ("pyxclib", "one-error"): top_is_wrong(last=True),
-    ("napkinXC", "one-error"): top_is_wrong(last=False),
-    ("scikit-learn", "one-error"): lambda truth, scores: (
-        1 - sklearn_metrics.ndcg_score(truth, scores, k=1)
-    ),
 }
 
 
@@ -804,60 +680,31 @@ def test_options(tool, metric, expected):
     assert found == expected
 
 
-def test_options_are_a_dict_of_ones_own():
-    options("MULAN", ranking.coverage)["start"] = 7
-    assert options("MULAN", ranking.coverage)["start"] == 0
-
-
-def all_tools():
-    return ", ".join(map(repr, TOOLS))
-
-
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda: options("mulan", example_based.f1), "tool is 'mulan': choose one of {tools}"),
-        (lambda: options(None, example_based.f1), "tool is None: choose one of {tools}"),
+        (lambda: options("mulan", example_based.f1), "tool is 'mulan': choose one of 'scikit-learn', "),
+        (lambda: options(None, example_based.f1), "tool is None: choose one of "),
         (lambda: options("keras, loud", label_based.f1),
          "keras has no setting 'loud': choose 'no threshold'"),
-        (lambda: options("MULAN, loud", label_based.f1),
-         "MULAN has no setting 'loud': choose 'MacroAUCPR'"),
         (lambda: options("MEKA, loud", label_based.f1),
          "MEKA has no setting 'loud': choose its default alone"),
-        (lambda: options("ignite", ranking.one_error),
-         "ignite has no one-error: ask for 'scikit-learn', 'MULAN', 'MEKA', 'LAMDA MATLAB', 'mldr', 'utiml',"
-         " 'napkinXC', 'pyxclib', which have it"),
         (lambda: options("MULAN", functools.partial(label_based.fbeta, average="weighted")),
-         "MULAN has no weighted Fβ: ask for 'scikit-learn', 'torchmetrics', 'keras',"
-         " which have it"),
-        (lambda: options("MULAN", functools.partial(label_based.f1, average="samples")),
-         "average is 'samples': choose one of 'macro', 'micro', 'weighted', None"),
-        (lambda: number("MULAN", "F1 of macro precision and macro recall", PERFECT, PERFECT),
-         "MULAN has no F1 of macro precision and macro recall: ask for 'ML-GCN', which have it"),
+         "MULAN has no weighted Fβ: ask for 'scikit-learn', 'torchmetrics', 'keras', which have it"),
         (lambda: options("ASL", "CF1"),
          "ASL has no F1 of macro precision and macro recall: ask for 'ML-GCN', which have it"),
-        (lambda: number("MULAN", "F1", PERFECT, PERFECT), "name is 'F1': choose one of {names}"),
-        (lambda: number("MULAN", "samples Fβ", PERFECT, PERFECT), "name is 'samples Fβ': {any}"),
-        (lambda: expressible("Mulan", F1, PERFECT, PERFECT), "tool is 'Mulan': {any}"),
-        (lambda: compare("F1", "both_empty"), "name is 'F1': choose one of {names}"),
+        (lambda: number("MULAN", "samples Fβ", PERFECT, PERFECT), "name is 'samples Fβ': choose"),
+        (lambda: compare(["x"], "both_empty"), "name is ['x']: choose one of 'subset accuracy', "),
         (lambda: compare("F1 of samples precision and samples recall", "both_empty"),
          "name is 'F1 of samples precision and samples recall': no tool here has it"),
         (lambda: compare(F1, "some_case"),
-         "case is 'some_case': choose one of 'both_empty', 'truth_empty', {any}"),
-        (lambda: compare(["x"], "both_empty"), "name is ['x']: choose one of {names}"),
-        (lambda: compare(F1, ["x"]), "case is ['x']: choose one of 'both_empty', {any}"),
+         "case is 'some_case': choose one of 'both_empty', 'truth_empty', "),
     ],
 )  # fmt: skip
 def test_what_does_not_exist_gets_one_sentence(call, sentence):
     with pytest.raises(ValueError) as error:
         call()
-    start, _, _ = sentence.partition("{any}")
-    text = str(error.value)
-    assert text.startswith(start.format(tools=all_tools(), names=", ".join(map(repr, QUANTITIES))))
-    assert "{any}" in sentence or text == sentence.format(
-        tools=all_tools(), names=", ".join(map(repr, QUANTITIES))
-    )
-    assert "\n" not in text
+    assert str(error.value).startswith(sentence)
 
 
 def test_a_function_that_is_no_metric_is_refused():
@@ -889,31 +736,6 @@ def test_names_of_an_average_are_its_own():
     assert list(names(exact_match.subset_accuracy).values())[-1] == "Subset Accuracy"
 
 
-def test_what_is_recorded_is_ones_own():
-    recorded()[0].y_true[0][0] = 7
-    recorded()[0].numbers["samples F1"]["MULAN"] = 7
-    assert recorded()[0].y_true == [[0, 0, 0]]
-    assert recorded()[0].numbers["samples F1"]["MULAN"] == 1.0
-
-
-def test_sparse_matrices_stay_sparse():
-    """Dense, these are 50 million cells."""
-    ones = np.arange(10_000)
-    truth = sparse.csr_array((np.ones(10_000, bool), (ones, ones % 5000)), shape=(10_000, 5000))
-    prediction = sparse.csr_array(
-        (np.ones(5000, bool), (ones[:5000], ones[:5000])), shape=truth.shape
-    )
-    tracemalloc.start()
-    try:
-        found = identify(0.5, truth, prediction)
-        text = report([label_based.f1], truth, prediction)
-        assert tracemalloc.get_traced_memory()[1] < 10 * 2**20
-    finally:
-        tracemalloc.stop()
-    assert "scikit-learn" in found_by(found.matches, "subset accuracy")[0].tools
-    assert "macro F1 = 0.666667:" in text  # of each label one of two samples
-
-
 def test_sparse_matrices_give_the_same():
     truth, prediction = sparse.csr_array(PERFECT), sparse.csr_array(ABSENT)
     for name in ("Hamming loss", "samples recall", "macro F1"):
@@ -942,20 +764,15 @@ def shown(value):
 
 @pytest.mark.parametrize("metric", QUANTITIES)
 def test_rows_are_the_tools_that_have_the_metric_and_numbers_are_the_recorded(metric):
-    general = QUANTITIES[metric].general
+    general, k = QUANTITIES[metric].general, QUANTITIES[metric].bound.get("k", 1)
     having = [name for name, tool in TOOLS.items() if general in tool.metrics]
-    if not having:
-        assert metric == "F1 of samples precision and samples recall"
-        return
-    k = QUANTITIES[metric].bound.get("k", 1)
-    for case in (case for case in recorded()[::7] if len(case.y_true[0]) >= k):
+    for case in (case for case in recorded()[::7] if having and len(case.y_true[0]) >= k):
         rows = rows_of(compare(metric, case.name))
         assert list(rows) == having
         for tool, (theirs, call, _, ours) in rows.items():
             assert call == TOOLS[tool].metrics[general].call
             on_record = case.numbers.get(metric, {}).get(tool)
-            if on_record is not None:
-                assert theirs == shown(on_record)
+            assert on_record is None or theirs == shown(on_record)
             assert ours in (theirs, "no option says it")
 
 
