@@ -1,4 +1,7 @@
-"""The module of `practice` on a page, in a real browser: what a script sees there."""
+"""The module of `practice` on a page, in a real browser: what a script sees there.
+
+All scripts of a test file run on one page, one after the other, each with an element of its own.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +10,16 @@ import json
 import re
 
 import browser
+import pytest
 
-from mlm_helpers.course.practice.explore import SCRIPT, STYLE
+from mlm_helpers.course.practice.page import SCRIPT, STYLE
 
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><style>body {{ margin: 0 }} {style}</style>
-<div id="here"></div><pre id="seen">"no answer"</pre>
-<script id="given" type="application/json">{given}</script>
-<script>
-addEventListener("error", ({{ message }}) => (document.getElementById("seen").textContent = JSON.stringify(message)));
-</script>
+<body><pre id="seen">no answer</pre><script id="given" type="application/json">{given}</script>
 <script type="module">
 {script}
-const here = document.getElementById("here");
-const given = JSON.parse(document.getElementById("given").textContent);
+const givens = JSON.parse(document.getElementById("given").textContent);
+let here;
 const all = (query) => [...here.querySelectorAll(query)];
 const nameOf = (one) => one.getAttribute("aria-label") ?? one.innerText.trim();
 const find = (query, name) => all(query).find((one) => nameOf(one).startsWith(name));
@@ -44,42 +44,78 @@ const numbersNow = () => Object.fromEntries(
 const said = () => here.querySelector("[role=status]").innerText;
 const places = () => all(".mlm-order button").map(nameOf);
 const rest = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const seen = [];
-{act}
-document.getElementById("seen").textContent = JSON.stringify(seen);
+{helpers}
+const acts = [{acts}];
+const answers = [];
+for (const [i, act] of acts.entries()) {{
+  here = document.body.appendChild(document.createElement("div"));
+  const seen = [];
+  try {{
+    await act(givens[i], seen);
+    answers.push(seen);
+  }} catch (error) {{
+    answers.push(String(error));
+  }}
+  here.remove();
+}}
+document.getElementById("seen").textContent = JSON.stringify(answers);
 </script>"""
 
 
-def seen(folder, given, act, *options):
-    """What a script that mounts and presses things pushes onto its list `seen`."""
-    file = folder / "page.html"
-    written = PAGE.format(given=json.dumps(given), script=SCRIPT, style=STYLE, act=act)
-    file.write_text(written, encoding="utf-8")
-    dom = browser.opened(file.as_uri(), folder / "profile", "--virtual-time-budget=20000", *options)
-    found = re.search('<pre id="seen">(.*?)</pre>', dom, re.DOTALL)
-    assert found
-    answer = json.loads(html.unescape(found[1]))
-    assert isinstance(answer, list), answer  # text is what a script failed of
-    return answer
+class Scripts:
+    """Scripts of a test file, each with what it is given; `helpers` stands before them all."""
+
+    def __init__(self, helpers: str = "", *options: str) -> None:
+        self.helpers, self.options = helpers, options
+        self.scripts: list[tuple[object, str]] = []
+
+    def __call__(self, given: object, act: str):
+        """Run a script for a test: what it pushes onto its list `seen` is the fixture `seen`."""
+
+        def kept(test):
+            test.script = len(self.scripts)
+            self.scripts.append((given, act))
+            return test
+
+        return kept
+
+    def fixtures(self):
+        """The answers of all scripts, and that of a test's own."""
+
+        @pytest.fixture(scope="module")
+        def answers(tmp_path_factory):
+            return self.run(tmp_path_factory.mktemp("page"))
+
+        @pytest.fixture
+        def seen(request, answers):
+            answer = answers[request.function.script]
+            assert isinstance(answer, list), answer  # text is what the script failed of
+            return answer
+
+        return answers, seen
+
+    def run(self, folder):
+        """What each script pushed onto its list `seen`."""
+        acts = ",\n".join(f"async (given, seen) => {{ {act} }}" for _, act in self.scripts)
+        given = json.dumps([given for given, _ in self.scripts])
+        parts = {"style": STYLE, "script": SCRIPT, "helpers": self.helpers, "acts": acts}
+        file = folder / "page.html"
+        file.write_text(PAGE.format(given=given, **parts), encoding="utf-8")
+        options = "--virtual-time-budget=60000", *self.options
+        dom = browser.opened(file.as_uri(), folder / "profile", *options)
+        return json.loads(html.unescape(re.search('<pre id="seen">(.*?)</pre>', dom, re.DOTALL)[1]))
 
 
 LOOK = """
-document.body.dataset.theme = "%s"; here.style.width = "390px"; %s
-const wide = all("*").filter((one) => !one.closest(".mlm-wide, .mlm-focus")).map((one) => one.getBoundingClientRect().right);
-const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 const channels = (color) => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; };
+const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 const light = (color) => channels(color).slice(0, 3).map((c) => c / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
 const ground = (one) => { const color = getComputedStyle(one).backgroundColor; return channels(color)[3] === 255 ? color : ground(one.parentElement); };
-const texts = all("*").filter((one) => one.checkVisibility() && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
 const contrast = (one) => { const pair = [light(getComputedStyle(one).color), light(ground(one))].sort((a, b) => b - a); return (pair[0] + 0.05) / (pair[1] + 0.05); };
-seen.push(Math.max(...wide), Math.min(...texts.map(contrast)), texts.length, channels(getComputedStyle(here.firstChild).backgroundColor).slice(0, 3));"""
-
-
-def is_legible(folder, given, act, theme, least):
-    """Text and its ground differ by 4.5 to 1, as WCAG asks; a frame of the width of a phone holds all."""
-    width, contrast, texts, paper = seen(
-        folder, given, LOOK % (theme, act), "--window-size=390,1200"
-    )
-    assert texts >= least
-    assert paper == {"light": [255, 255, 255], "dark": [28, 28, 28]}[theme]
-    return width <= 390 and contrast >= 4.5
+const look = (theme) => {
+  document.body.dataset.theme = theme;
+  const wide = all("*").filter((one) => !one.closest(".mlm-wide, .mlm-focus")).map((one) => one.getBoundingClientRect().right);
+  const texts = all("*").filter((one) => one.checkVisibility() && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
+  return [Math.max(...wide) <= 390, Math.min(...texts.map(contrast)) >= 4.5, texts.length, channels(getComputedStyle(here.firstChild).backgroundColor)[0]];
+};"""
+"""Whether a frame of the width of a phone holds all, and text and its ground differ by 4.5 to 1 as WCAG asks."""

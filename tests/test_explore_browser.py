@@ -2,66 +2,40 @@
 
 from __future__ import annotations
 
-import html
-import json
 import math
 import random
-import re
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from itertools import combinations, product
 
 import browser
+import mounted
+import numpy as np
 import pytest
 import worlds
 
-from mlm_helpers import inputs
-from mlm_helpers.course.practice.explore import SCRIPT, VARIANTS, chosen, disagree, page, values
+from mlm_helpers import disagreement, inputs, thresholds
+from mlm_helpers.course.practice.page import VARIANTS, chosen, page, values
 
 pytestmark = browser.needs_chromium
 
 METRICS = page([[1]])["metrics"]
 EMPTY = ("nan", 0, 1)
 PAIRS = list(combinations(VARIANTS, 2))
-PAGE = """<!doctype html><meta charset="utf-8"><pre id="seen">no answer</pre>
-<script id="asked" type="application/json">{asked}</script>
-<script type="module">
-{script}
-const {{ metrics, cases }} = JSON.parse(document.getElementById("asked").textContent);
-const answer = ([name, ...given]) => ({answers})[name](...given);
-document.getElementById("seen").textContent = JSON.stringify(cases.map(answer));
-</script>"""
-ANSWERS = """{
-  compute: (truth, prediction, scores, options) => {
-    const found = compute(truth, prediction, scores, { metrics, ...options });
-    return metrics.map((metric) => found[metric.key] ?? null);
-  },
-  disagreement: (a, b, options) => {
-    const of = (key) => metrics.find((metric) => metric.key === key);
-    return disagreement(of(a), of(b), options);
-  },
-  exact: (number) => text(exact(number)),
-  meets: (relation, value, goal) => meets([["one", relation, goal]], { one: value }),
-}"""
-
-
 MOST = 4000  # cases on one page
 
 
-def answered(cases, folder):
+def answered(cases, act, folder):
     """What the module answers, case by case."""
-    pages = [cases[first : first + MOST] for first in range(0, len(cases), MOST)]
-    return [answer for some in pages for answer in answers_of(some, folder)]
+    scripts = mounted.Scripts()
+    for first in range(0, len(cases), MOST):
+        scripts({"metrics": METRICS, "cases": cases[first : first + MOST]}, act)(lambda: None)
+    answers = scripts.run(folder)
+    assert all(isinstance(answer, list) for answer in answers), answers
+    return [one for answer in answers for one in answer]
 
 
-def answers_of(cases, folder):
-    asked = json.dumps({"metrics": METRICS, "cases": cases})
-    file = folder / "page.html"
-    file.write_text(PAGE.format(asked=asked, script=SCRIPT, answers=ANSWERS), encoding="utf-8")
-    page_seen = browser.opened(file.as_uri(), folder / "profile")
-    return json.loads(
-        html.unescape(re.search('<pre id="seen">(.*?)</pre>', page_seen, re.DOTALL)[1])
-    )
+# ---------------------------------------------------------------------------- values
 
 
 def same(text, value):
@@ -79,20 +53,24 @@ def expected(key, y_true, other, options):
     return float(chosen(VARIANTS[key], dict(options))(y_true, other))
 
 
+def counted(cases, folder):
+    """The module's number of every metric, case by case."""
+    act = "for (const shown of given.cases) seen.push(compute(shown, given.metrics));"
+    return answered(cases, act, folder)
+
+
 def wrong(cases, folder):
     """Where the module and the package differ."""
     found = []
-    for case, numbers in zip(cases, answered(cases, folder), strict=True):
-        _, y_true, y_pred, y_score, options = case
-        for metric, number in zip(METRICS, numbers, strict=True):
-            other = y_pred if metric["reads"] == "y_pred" else y_score
-            if other is None:
-                assert number is None
-                continue
-            taken = tuple((name, options[name]) for name in options if name in metric["options"])
-            value = expected(metric["key"], y_true, other, taken)
-            if not same(number, value):
-                found.append((metric["key"], case, number, value))
+    for case, numbers in zip(cases, counted(cases, folder), strict=True):
+        asked = [metric for metric in METRICS if case.get(metric["reads"]) is not None]
+        assert list(numbers) == [metric["key"] for metric in asked]
+        for metric in asked:
+            taken = {name: x for name, x in case["options"].items() if name in metric["options"]}
+            key, other = metric["key"], case[metric["reads"]]
+            value = expected(key, case["y_true"], other, tuple(taken.items()))
+            if not same(numbers[key], value):
+                found.append((key, case, numbers[key], value))
     return found
 
 
@@ -101,7 +79,7 @@ def sets(shape, some=worlds.worlds):
     for number, world in enumerate(some(*shape)):
         for turn, empty in enumerate((*EMPTY, "agree"), start=number):
             options = {"zero_division": empty, "beta": worlds.BETAS[turn % len(worlds.BETAS)]}
-            yield "compute", world.y_true, world.y_pred, None, options
+            yield {"y_true": world.y_true, "y_pred": world.y_pred, "options": options}
 
 
 def ranked(shape, step=1):
@@ -109,13 +87,10 @@ def ranked(shape, step=1):
     rest = list(product(EMPTY, (0, 1), inputs.INTERPOLATIONS, range(1, shape[1] + 1)))
     names = ("ties", "undefined", "start", "interpolation", "k")
     tied = product(worlds.TIES, worlds.pairs(*shape, True))
-    for number, (ties, (y_true, y_score)) in list(enumerate(tied))[::step]:
+    for number, (ties, pair) in list(enumerate(tied))[::step]:
+        y_true, y_score = (tuple(map(tuple, matrix)) for matrix in pair)
         options = dict(zip(names, (ties, *rest[number % len(rest)]), strict=True))
-        yield "compute", tupled(y_true), None, tupled(y_score), options
-
-
-def tupled(matrix):
-    return tuple(map(tuple, matrix))
+        yield {"y_true": y_true, "y_score": y_score, "options": options}
 
 
 def drawn(number, seed):
@@ -124,13 +99,12 @@ def drawn(number, seed):
     for _ in range(number):
         n_samples, n_labels = draw.randint(1, 5), draw.randint(1, 6)
         density, levels = draw.choice((0.1, 0.4, 0.8)), draw.choice((2, 4, 100))
-
-        def matrix(cell, n_samples=n_samples, n_labels=n_labels):
-            return tuple(tuple(cell() for _ in range(n_labels)) for _ in range(n_samples))
-
-        def bit(density=density):
-            return int(draw.random() < density)
-
+        size = range(n_samples), range(n_labels)
+        y_true, y_pred = (
+            tuple(tuple(int(draw.random() < density) for _ in size[1]) for _ in size[0])
+            for _ in range(2)
+        )
+        y_score = tuple(tuple(draw.randrange(levels) for _ in size[1]) for _ in size[0])
         options = {
             "zero_division": draw.choice((*EMPTY, "agree")),
             "undefined": draw.choice((*EMPTY, 0.25)),
@@ -141,106 +115,18 @@ def drawn(number, seed):
             "interpolation": draw.choice(inputs.INTERPOLATIONS),
         }
         kept = {name: value for name, value in options.items() if draw.random() < 0.7}
-        truth, score = matrix(bit), matrix(partial(draw.randrange, levels))
-        yield "compute", truth, matrix(bit), score, kept
+        yield {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "options": kept}
 
 
-# ---------------------------------------------------------------------------- a part
-
-
-def test_on_small_worlds(tmp_path):
-    cases = [*sets((2, 2), worlds.representatives), *ranked((2, 2), step=7)]
-    assert wrong(cases, tmp_path) == []
-
-
-def test_on_drawn_worlds(tmp_path):
-    assert wrong(list(drawn(150, seed=1)), tmp_path) == []
-
-
-def test_numbers_are_read_as_they_are_written_and_compared(tmp_path):
-    given = (0, 1, 0.1, 2.5, -0.5, 12.25)
-    signs = [("meets", sign, value, "1/2") for sign in "=<>≤" for value in ("1/3", "2/4", "1")]
-    answers = answered([*(("exact", number) for number in given), *signs], tmp_path)
-    assert answers[:6] == ["0", "1", "1/10", "5/2", "-1/2", "49/4"]
-    assert answers[6:] == [
-        *(False, True, False), *(True, False, False), *(False, False, True), *(True, True, False)
-    ]  # fmt: skip
+def test_on_small_and_on_drawn_worlds(tmp_path):
+    small = [*sets((2, 2), worlds.representatives), *ranked((2, 2), step=7)]
+    assert wrong([*small, *drawn(100, seed=1)], tmp_path) == []
 
 
 def test_kernel_and_module_write_the_same(tmp_path):
-    """Fractions as text, not only as numbers: what the kernel sends replaces nothing but itself."""
-    cases = list(drawn(40, seed=2))
-    for case, numbers in zip(cases, answered(cases, tmp_path), strict=True):
-        _, y_true, y_pred, y_score, options = case
-        found = values({"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "options": options})
-        assert list(found.values()) == numbers
-
-
-def test_what_a_switch_offers_is_tried():
-    """Each choice of each switch is among the conventions of the small worlds."""
-    some = [*sets((2, 2)), *ranked((2, 3))]
-    tried = {(name, value) for *_, options in some for name, value in options.items()}
-    switches = page([[1, 0, 1]])["switches"]
-    choices = [choice["options"] for one in switches for choice in one["choices"]]
-    assert {pair for options in choices for pair in options.items()} <= tried
-
-
-def searched(pairs, folder, **options):
-    """Pairs of metrics for which the module finds other data than the package."""
-    cases = [("disagreement", a, b, options) for a, b in pairs]
-    return [
-        (pair, answer)
-        for pair, answer in zip(pairs, answered(cases, folder), strict=True)
-        if answer != found(*pair, options)
-    ]
-
-
-def found(a, b, options):
-    """What the package finds, as the module writes it."""
-    answer = disagree(a, b, options)
-    if answer is None:
-        return None
-    first, second = (answer[side] for side in ("first", "second"))
-    worlds = [
-        {"prediction": side["y_pred"]} | ({"scores": side["y_score"]} if side["y_score"] else {})
-        for side in (first, second)
-    ]
-    return {"truth": first["y_true"], "first": worlds[0], "second": worlds[1]}
-
-
-def test_it_finds_the_smallest_data_too(tmp_path):
-    assert searched(PAIRS[5::40], tmp_path) == []
-
-
-@pytest.mark.parametrize(
-    ("keys", "options"),
-    [
-        (
-            ["top_k.precision", "top_k.recall", "ranking.coverage", "label_based.f1:macro"],
-            {"k": 2, "ties": "best", "undefined": "nan", "zero_division": "agree"},
-        ),
-        (
-            [
-                "curves.average_precision:macro",
-                "curves.roc_auc:macro",
-                "ranking.coverage",
-                "example_based.fbeta",
-            ],
-            {"interpolation": 11, "start": 0, "beta": 0.5},
-        ),
-    ],
-)
-def test_it_finds_the_smallest_data_under_conventions(keys, options, tmp_path):
-    assert searched(list(combinations(keys, 2)), tmp_path, **options) == []
-
-
-# ---------------------------------------------------------------------------- all of it
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("part", range(6))
-def test_it_finds_the_smallest_data_of_every_pair(part, tmp_path):
-    assert searched(PAIRS[part::6], tmp_path) == []
+    """Fractions as text, not only as numbers."""
+    cases = list(drawn(30, seed=2))
+    assert counted(cases, tmp_path) == [values(case) for case in cases]
 
 
 @pytest.mark.exhaustive
@@ -258,3 +144,52 @@ def test_ranks_on_every_small_world(shape, tmp_path):
 @pytest.mark.exhaustive
 def test_on_ten_thousand_drawn_worlds(tmp_path):
     assert wrong(list(drawn(10_000, seed=3)), tmp_path) == []
+
+
+# ---------------------------------------------------------------------------- disagreements
+
+
+def searched(asked, folder):
+    """Pairs of metrics for which the module finds other data than the package."""
+    act = """for (const [a, b, options] of given.cases) {
+      const pair = [a, b].map((key) => given.metrics.find((metric) => metric.key === key));
+      seen.push(disagreement(...pair, options));
+    }"""
+    answers = zip(asked, answered(asked, act, folder), strict=True)
+    return [(one, answer) for one, answer in answers if answer != found(*one)]
+
+
+def found(a, b, options):
+    """What the package finds, as the module writes it."""
+    answer = disagreement.smallest_disagreement(*(chosen(VARIANTS[key], options) for key in (a, b)))
+    if answer is None:
+        return None
+    has_scores = any(metric["reads"] == "y_score" for metric in METRICS if metric["key"] in (a, b))
+    return [
+        {
+            "y_true": np.array(answer.y_true).tolist(),
+            **({"y_score": np.array(other).tolist()} if has_scores else {}),
+            "y_pred": np.array(thresholds.at(other) if has_scores else other).tolist(),
+        }
+        for other in (answer.first, answer.second)
+    ]
+
+
+CONVENTIONS = [
+    (["top_k.precision", "top_k.recall", "ranking.coverage", "label_based.f1:macro"],
+     {"k": 2, "ties": "best", "undefined": "nan", "zero_division": "agree"}),
+    (["curves.average_precision:macro", "curves.roc_auc:macro", "ranking.coverage", "example_based.fbeta"],
+     {"interpolation": 11, "start": 0, "beta": 0.5}),
+]  # fmt: skip
+
+
+def test_it_finds_the_smallest_data_too(tmp_path):
+    asked = [(*pair, {}) for pair in PAIRS[5::40]]
+    asked += [(*pair, o) for keys, o in CONVENTIONS for pair in combinations(keys, 2)]
+    assert searched(asked, tmp_path) == []
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("part", range(6))
+def test_it_finds_the_smallest_data_of_every_pair(part, tmp_path):
+    assert searched([(*pair, {}) for pair in PAIRS[part::6]], tmp_path) == []

@@ -10,7 +10,7 @@ import pytest
 from nbformat import v4
 
 from mlm_helpers.course import documents, figures
-from mlm_helpers.course.practice.explore import board, page
+from mlm_helpers.course.practice.page import board, page
 from tools.notebooks import NOTEBOOKS, read
 from tools.slides import decks, size, usual
 

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from mlm_helpers.course.practice.explore import SCRIPT, STYLE
+from mlm_helpers.course.practice.page import SCRIPT, STYLE
 from tools import notebooks
 from tools.site import home, prepare
 from tools.site.pages import PAGES, api, questions

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
-from mlm_helpers.course.practice.explore import board, page
+from mlm_helpers.course.practice.page import board, page
 from tools.needed import needed
 
 CALL = "practice.explore("

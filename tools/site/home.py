@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from mlm_helpers.course.practice.explore import page as explorer
+from mlm_helpers.course.practice.page import page as explorer
 from tools import notebooks
 from tools.site.explorers import living
 from tools.site.pages import PAGES

@@ -16,8 +16,8 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from mlm_helpers.course.practice.explore import SCRIPT, STYLE
-from mlm_helpers.course.practice.explore import page as explored
+from mlm_helpers.course.practice.page import SCRIPT, STYLE
+from mlm_helpers.course.practice.page import page as explored
 from tools.site.explorers import as_json
 from tools.slides import size
 from tools.slides.decks import UNSEEN

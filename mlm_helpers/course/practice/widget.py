@@ -6,33 +6,27 @@ from typing import Any
 import anywidget
 import traitlets
 
-from mlm_helpers.course.practice.explore import SCRIPT, STYLE, board, disagree, values
+from mlm_helpers.course.practice.page import SCRIPT, STYLE, board, values
 
 
 class Explorer(anywidget.AnyWidget):
-    """What `explore` shows. The screen counts at once, and then takes the package's numbers.
+    """The widget that `explore` shows; its module counts.
 
     Attributes
     ----------
     page : dict
         All that does not change, and the start, to which one can go back.
     shown : dict
-        What is on the screen now, and in which turn.
-    counted : dict
-        The package's numbers, and the turn that they belong to.
+        What is on the screen now.
     """
 
     _esm = SCRIPT
     _css = STYLE
     page = traitlets.Dict().tag(sync=True)
     shown = traitlets.Dict().tag(sync=True)
-    counted = traitlets.Dict().tag(sync=True)
 
     def __init__(self, page: Mapping[str, Any]) -> None:
         super().__init__(page=page, shown=page["shown"])
-        self._count()
-        self.observe(self._count, names="shown")
-        self.on_msg(self._answer)
 
     @property
     def y_true(self) -> list[list[int]]:
@@ -49,17 +43,10 @@ class Explorer(anywidget.AnyWidget):
         """The scores on the screen, same shape; None where there are none."""
         return self.shown["y_score"] and list(self.shown["y_score"])
 
-    def _count(self, *_: object) -> None:
-        self.counted = {"turn": self.shown.get("turn", 0), "values": values(self.shown)}
-
-    def _answer(self, _: object, asked: Mapping[str, Any], __: object) -> None:
-        """Search the smallest data on which the two metrics asked for disagree."""
-        self.send({"found": disagree(asked["a"], asked["b"], asked["options"])})
-
     def __repr__(self) -> str:
         """Say what it is, in a sentence."""
         n_samples, n_labels = len(self.y_true), len(self.y_true[0])
-        f1 = self.counted["values"]["example_based.f1"]
+        f1 = values(self.shown)["example_based.f1"]
         size = f"{n_samples} sample{'s' * (n_samples > 1)}, {n_labels} label{'s' * (n_labels > 1)}"
         return f"The explorer: {size}, samples F1 {f1}. Run the cell to click."
 
