@@ -1,0 +1,345 @@
+"""What notebook 11 says of tools, and what its cells show: by what the tools gave, by a pencil and by scikit-learn."""
+
+import re
+from itertools import pairwise
+from math import nan
+
+import numpy as np
+import pytest
+import sklearn.metrics as skm
+from facts import always, decimal, rows, said, shown, sometimes
+
+from mlm_helpers import conventions, curves, example_based, label_based, ranking, top_k
+from mlm_helpers.conventions import TOOLS
+
+NOTEBOOK = "11_conventions"
+RECORDS = {case.name: case for case in conventions.recorded()}
+BOTH_EMPTY = [[1, 1], [0, 0]], [[1, 0], [0, 0]]  # half a hit, and two empty sets
+TRUTH_EMPTY = [[1, 1], [0, 0]], [[1, 0], [1, 0]]  # the same hit, and a false alarm on nothing
+
+
+def text(number, places=6):
+    """A number that a tool gave, as tables show it; xCOLUMNs adds a little to what it divides by."""
+    return number if isinstance(number, str) else decimal(round(number, 8), places)
+
+
+def cf1(y_true, y_pred):
+    p, r = label_based.precision(y_true, y_pred), label_based.recall(y_true, y_pred)
+    return 2 * p * r / (p + r) if p + r else 0.0
+
+
+# ---------------------------------------------------------------------------- facts
+
+
+@pytest.mark.parametrize(
+    ("tool", "ours", "values"),
+    [  # recall of the two: what 0/0 is worth where the prediction is empty too, and where it is not
+        ("scikit-learn", 0.0, (1 / 4, 1 / 4)),
+        ("scikit-learn, zero_division=1", 1.0, (3 / 4, 3 / 4)),
+        ("MULAN", "agree", (3 / 4, 1 / 4)),
+        ("scikit-learn, zero_division=nan", nan, (1 / 2, 1 / 2)),
+        ("Spark MLlib", None, (nan, nan)),
+    ],
+)
+def test_five_rules_for_0_over_0_are_in_use(tool, ours, values):
+    worth = [
+        conventions.number(tool, "samples recall", *data) for data in (BOTH_EMPTY, TRUTH_EMPTY)
+    ]
+    assert worth == pytest.approx(values, nan_ok=True)
+    for data, value in zip((BOTH_EMPTY, TRUTH_EMPTY), values, strict=True):
+        if ours is not None:
+            assert example_based.recall(*data, zero_division=ours) == value
+
+
+def test_f1_is_0_over_0_only_where_truth_and_prediction_are_both_empty():
+    def holds(y_true, y_pred):
+        each = example_based.f1(y_true, y_pred, zero_division=nan, per_sample=True)
+        return (np.isnan(each) == ~(y_true | y_pred).any(axis=1)).all()
+
+    always(holds)
+    for rule in (0.0, 1.0, nan, "agree"):
+        assert example_based.f1([[0, 0, 0]], [[1, 0, 0]], zero_division=rule) == 0
+
+
+def test_exchanging_two_columns_changes_a_ranking_metric_only_under_first_and_last():
+    def changes(metric, ties):
+        return lambda y_true, y_score: (
+            not np.isclose(
+                metric(y_true, y_score, ties=ties),
+                metric(y_true[:, ::-1], y_score[:, ::-1], ties=ties),
+            )
+        )
+
+    for metric in (
+        ranking.coverage,
+        ranking.one_error,
+        ranking.ranking_loss,
+        ranking.average_precision,
+    ):
+        for ties in ("first", "last"):
+            sometimes(changes(metric, ties), ((1, 2),))
+        always(
+            lambda y_true, y_score, m=metric: not changes(m, "worst")(y_true, y_score), ((1, 2),)
+        )
+
+
+def test_cf1_is_never_below_macro_f1():
+    always(lambda y_true, y_pred: cf1(y_true, y_pred) >= label_based.f1(y_true, y_pred) - 1e-12)
+
+
+def test_numbers_of_the_threads():
+    """torchmetrics #1665, scikit-learn #16568, #29521 and #27726: the data asked about, the numbers given."""
+    y_pred = [[1, 1, 1], [0, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0]]
+    y_true = [[1, 0, 1], [1, 1, 0], [1, 1, 0], [1, 0, 1], [0, 1, 1]]
+    assert conventions.number("torchmetrics", "OF1", y_true, y_pred) == pytest.approx(5 / 9)
+    assert cf1(y_true, y_pred) == pytest.approx(0.5714, abs=5e-5)
+    scores = [[0.1, 0.4, 0.35, 0.8]] * 2
+    each = curves.roc_auc([[1, 0, 1, 0], [1, 0, 0, 1]], scores, average=None)
+    assert np.isnan(each).tolist() == [True, True, False, False]
+    y = [[1, 0, 1], [0, 0, 0]]
+    assert skm.ndcg_score(y, y) == top_k.ndcg(y, y, k=3) == 0.5
+    assert top_k.ndcg(y, y, k=3, undefined=nan) == 1
+    always(
+        lambda y_true, y_score: top_k.ndcg(0 * y_true + 1, y_score, k=2) == pytest.approx(1),
+        ((1, 3),),
+    )
+
+
+def test_the_report_writes_the_sentences_for_a_paper():
+    empty, absent = RECORDS["perfect+both_empty"], RECORDS["perfect+absent_label"]
+    mixed, column = RECORDS["bad+no_relevant"], RECORDS["label_without_positives"]
+    for case, metric, words in [
+        (
+            empty,
+            example_based.f1,
+            "a value per sample, then their mean; 0/0 counts 0 (1 of 2 samples)",
+        ),
+        (
+            absent,
+            label_based.f1,
+            "a value per label, then their mean; 0/0 counts 0 (1 of 3 labels)",
+        ),
+        (mixed, ranking.coverage, "counts 0 (1 of 2 samples)"),
+        (mixed, ranking.coverage, "tied labels share their largest rank"),
+        (column, curves.average_precision, "a label without a value counts 0 (1 of 2 labels)"),
+    ]:
+        assert words in conventions.report([metric], case.y_true, case.y_pred, case.y_score)
+
+
+# ---------------------------------------------------------------------------- what the cells show
+
+
+@pytest.mark.parametrize(
+    ("cell", "metric", "case"),
+    [
+        ("11-16", "samples F1", "perfect+both_empty"),
+        ("11-22", "coverage", "cov_three"),
+        ("11-30", "macro AP", "column_three_tied"),
+        ("11-32", "macro AP", "label_without_positives"),
+        ("11-37", "macro F1", "perfect+absent_label"),
+    ],
+)
+def test_11_tools_side_by_side_have_the_numbers_that_they_gave(cell, metric, case):
+    gave, table = RECORDS[case].numbers[metric], shown(NOTEBOOK, cell)
+    for tool, row in table.items():
+        if tool in gave:
+            assert row["its number"] == text(gave[tool]), tool
+        assert row["ours"] in (row["its number"], "no option says it")
+        assert row["its name for it"] == TOOLS[tool].metrics[metric].call
+        assert (
+            str(conventions.options(tool, metric_of(metric)).get("ties", "")) in row["our options"]
+        )
+    assert len(table) >= len({tool.partition(",")[0] for tool in gave})
+
+
+def metric_of(name):
+    return {
+        "samples F1": example_based.f1, "coverage": ranking.coverage,
+        "macro AP": curves.average_precision, "macro F1": label_based.f1,
+    }[name]  # fmt: skip
+
+
+def test_11_a_perfect_prediction():
+    gave = RECORDS["perfect+both_empty"].numbers["samples F1"]
+    words = said(NOTEBOOK, "11-04").partition("each tool: ")[2].rstrip(".\n")
+    for group in words.split("; "):
+        number, _, tools = group.partition(" from ")
+        for tool in re.split(r", | and ", tools):
+            assert text(gave[tool], 3) == number
+    assert said(NOTEBOOK, "11-19").splitlines() == [
+        f"MEKA, samples accuracy (Jaccard) → {1.0}", f"MEKA, samples F1 → {0.5}",
+        "one false alarm, nothing true → 0.0",
+    ]  # fmt: skip
+
+
+def test_11_three_accuracies():
+    """Rows: one of two is right; shares: 1/2 and 1; cells: five of six."""
+    lines = (
+        ("exact match", 1 / 2),
+        ("Jaccard per sample", (1 / 2 + 1) / 2),
+        ("1 − Hamming loss", 5 / 6),
+    )
+    assert shown(NOTEBOOK, "11-10") == rows(("value",), *lines)
+    camps = dict(re.findall(r"([\d.]+) from ([^;]+)", said(NOTEBOOK, "11-13")))
+    for value, tool in (
+        ("0.5", "scikit-learn"),
+        ("0.75", "MULAN"),
+        ("0.75", "MEKA"),
+        ("0.833", "keras"),
+    ):
+        assert tool in camps[value], tool
+    assert "torchmetrics: MultilabelAccuracy" in camps["0.833"]
+
+
+def test_11_options_and_what_they_give():
+    """F1 of the perfect prediction is (1 + worth of 0/0) / 2, or 1 where it is left out."""
+    for tool, row in shown(NOTEBOOK, "11-18").items():
+        (worth,) = re.findall(r"': '?([\w.]+)'?}", row["our options"])
+        assert row["our F1"] == {"0.0": "0.5", "1.0": "1", "nan": "1", "agree": "1"}[worth]
+        assert worth in {"scikit-learn": ("0.0",), "MULAN": ("agree",)}.get(tool, ("1.0", "nan"))
+        assert tool.endswith(f"={worth.removesuffix('.0')}") or "," not in tool
+    wanted = {
+        "scikit-learn": ((3 + 0) / 2, 1),
+        "MULAN": ((2 + 0) / 2, 0),
+        "LAMDA MATLAB": ((2 - 1) / 2, 0),
+    }
+    for tool, row in shown(NOTEBOOK, "11-24").items():
+        value, start = wanted[tool]
+        assert row["our coverage"] == decimal(value) and f"'start': {start}" in row["our options"]
+
+
+def test_11_who_wins_a_tie():
+    """By each rule: what a pencil says where the first of two tied labels is true, and where the last is."""
+    rules = {
+        "ranking loss": {"worst": "11", "last": "10", "first": "01"},
+        "one-error": {"average": ("0.5", "0.5"), "last": "10", "first": "01", "best": "00"},
+        "average precision": {"worst": ("0.5", "0.5"), "last": ("0.5", "1"), "first": ("1", "0.5")},
+    }
+    for name, row in shown(NOTEBOOK, "11-27", names=2).items():
+        tool, metric = name.split(", ")
+        *numbers, rule = row.values()
+        assert numbers == list(rules[metric][rule]), name
+        for case, number in zip(("tie_first_relevant", "tie_last_relevant"), numbers, strict=True):
+            gave = RECORDS[case].numbers.get(metric, {})
+            assert tool not in gave or text(gave[tool], 3) == number
+    assert list(shown(NOTEBOOK, "11-27", names=2)["MULAN, one-error"]) == [
+        "true [[1, 0]]",
+        "true [[0, 1]]",
+        "our ties",
+    ]
+
+
+def test_11_columns_of_image_tagging():
+    """Label 1: two hits, none wrong; label 2: P 1/2, R 1 … counted by scikit-learn."""
+    case = RECORDS["tagging"]
+    for name, row in shown(NOTEBOOK, "11-35", names=2).items():
+        column = name.split(", ")[1]
+        average, kind = (
+            ("macro" if "C" in column.partition("/")[0] else "micro"),
+            re.sub("[CO_ /10]", "", column),
+        )
+        metric = {"P": skm.precision_score, "R": skm.recall_score, "F": skm.f1_score}[kind[0]]
+        number = metric(case.y_true, case.y_pred, average=average)
+        number = cf1(case.y_true, case.y_pred) if name == "ML-GCN, CF1" else number
+        assert row["its number"] == decimal(number), name
+        assert row["our name"].startswith(
+            (average, "F1 of macro" if name == "ML-GCN, CF1" else average)
+        )
+
+
+def test_11_a_score_of_exactly_one_half():
+    threshold = {tool: row["its threshold"] for tool, row in shown(NOTEBOOK, "11-40").items()}
+    assert {t for t, words in threshold.items() if "is a no" in words} == {
+        "torchmetrics",
+        "keras",
+        "ASL",
+    }
+    for words in threshold.values():
+        assert (">=" in words) == ("is a yes" in words)
+    more, least, refused = said(NOTEBOOK, "11-41").splitlines()
+    assert (more, least) == (
+        f">  {2 / 3:.3f}",
+        ">= 1.0",
+    ) and "y_pred holds the score 0.5" in refused
+
+
+def test_11_samples_without_labels():
+    """The first sample's label is last of three: loss 1, AP 1/3, one-error 1; the second is worth "undefined"."""
+    first = {"ranking loss": 1, "average precision": 1 / 3, "one-error": 1}
+    for name, row in shown(NOTEBOOK, "11-44", names=2).items():
+        values = [first[name.split(", ")[1]], float(row["our undefined"])]
+        assert row["its number"] == decimal(np.nanmean(values)), name
+    tool = shown(NOTEBOOK, "11-44", names=2)
+    mulan = [tool[f"MULAN, {name}"]["our undefined"] for name in first]
+    assert mulan == ["0", "nan", "1"]
+
+
+def test_11_windows_of_tools():
+    table = shown(NOTEBOOK, "11-47", names=3)
+    for name, row in table.items():
+        metric, case, number = name.split(", ")
+        for tool in row["tools"].split("; "):
+            assert text(RECORDS[case].numbers[metric][tool], 3) == number
+    for metric, numbers in {  # hits of 1, of 2 and 1 of 3 places; 1 of 1 and 2 of 3, or 3 of 4
+        "precision at 3": (1 / 3, (1 + 1 / 2) / 2), "recall at 3": ((1 + 2) / (1 + 3), (1 + 2 / 3) / 2),
+        "nDCG at 1": (0, 1 / 3, 1), "nDCG at 2": (1 / 2, 1),
+    }.items():  # fmt: skip
+        assert [n.split(", ")[2] for n in table if n.startswith(metric)] == [
+            decimal(n) for n in numbers
+        ]
+
+
+def test_11_numbers_without_a_recipe():
+    for cell, number, metric, fit in (
+        ("11-50", "0.5", "samples F1", "exactly"),
+        ("11-52", "0.416667", "macro AP", "rounded"),
+        ("11-54", "0.416667", "Hamming loss", "truncated"),
+        ("11-56", "0.633333", "samples F1", "no"),
+    ):
+        table = shown(NOTEBOOK, cell, names=2)
+        (row,) = [
+            r
+            for n, r in table.items()
+            if n.startswith(metric) and r["tools"].startswith("scikit-learn")
+        ]
+        assert (row["value"], row["fits"]) == (number, fit)
+    distances = [
+        abs(float(row["value"]) - 0.631) for row in shown(NOTEBOOK, "11-56", names=2).values()
+    ]
+    assert all(a <= b for a, b in pairwise(distances))
+
+
+def test_11_departures_are_those_of_their_tools():
+    known = {
+        d.says: t.name
+        for t in TOOLS.values()
+        for d in (*t.notes, *(d for m in t.metrics.values() for d in m.departures))
+    }
+    table = shown(NOTEBOOK, "11-59", names=2)
+    assert len(table) == 8
+    for name in table:
+        tool, _, does = name.partition(", ")
+        assert known[does] == tool
+    for tool, row in shown(NOTEBOOK, "11-07").items():
+        assert (row["how known"], row["version"]) == (TOOLS[tool].known, TOOLS[tool].version)
+
+
+def test_11_the_ladder():
+    """Label 3 is absent: (1 + 1 + worth) / 3; theirs misses one of three of label 2: (1 + 4/5 + worth) / 3."""
+    lines = [
+        (rule, (2 + worth) / 3, (1 + 4 / 5 + worth) / 3) for rule, worth in (("0", 0), ("agree", 1))
+    ]
+    assert shown(NOTEBOOK, "11-ladder-10") == rows(("ours", "theirs"), *lines)
+    ours, theirs = (line.split()[-1] for line in said(NOTEBOOK, "11-ladder-8").splitlines())
+    assert (ours, theirs) == (f"{2 / 3:.3f}", f"{(1 + 4 / 5 + 1) / 3:.3f}")
+    lines = ("the flat one", 0, 1, 0.5), ("the other", 1 / 3, 1 / 3, 1 / 3)
+    assert shown(NOTEBOOK, "11-ladder-12") == rows(("MEKA", "MULAN", "scikit-learn"), *lines)
+    paragraph = " ".join(said(NOTEBOOK, "11-62").split())
+    values = {
+        "subset accuracy": 2 / 3,
+        "samples F1": (1 + 1 / 2 + 1) / 3,
+        "micro F1": 4 / 6,
+        "ranking loss": (0 + 3 / 4) / 2,
+    }
+    for name, value in values.items():
+        assert f"{name} = {decimal(value, 6)}" in paragraph, name
