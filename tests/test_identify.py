@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from mlm_helpers import catalogue, columns, hamming
-from mlm_helpers.board import Board, Sentence, Table
+from mlm_helpers.board import Sentence, Table
 from mlm_helpers.conventions import (
     TOOLS,
     expressible,
@@ -88,16 +88,6 @@ def test_every_value_that_a_document_prints_is_identified(case):
         assert math.floor(value.value * 10**decimals) == round(printed * 10**decimals)
 
 
-def test_the_documents_print_all_three_kinds():
-    """A guard of the test above: 0.4166, 0.5277, 0.666 and 0.6666 are cut."""
-    cut = {v.printed for _, v in PUBLISHED} & {"0.4166", "0.5277", "0.666", "0.6666", "0.66666"}
-    assert len(cut) == 5
-    assert (
-        len(PUBLISHED)
-        == sum(bool(v.metric) for document in DOCUMENTS for v in document.published) - 2
-    )
-
-
 # ---------------------------------------------------------------------------- by hand
 
 
@@ -138,34 +128,12 @@ def test_one_and_agree_are_told_apart_only_where_they_differ():
     }
 
 
-def test_macro_f1_of_mulan_with_an_absent_label():
-    perfect = identify(1.0, ABSENT, ABSENT)
-    ways = {match.convention: match.tools for match in found_by(perfect.matches, "macro F1")}
-    assert set(ways) == {"zero_division=1.0", "zero_division=nan", "zero_division='agree'"}
-    assert {"MULAN", "mldr"} <= set(ways["zero_division='agree'"])
-    two_thirds = identify(0.667, ABSENT, ABSENT)
-    (match,) = found_by(two_thirds.matches, "macro F1")
-    assert (match.convention, match.fit) == ("zero_division=0.0", "rounded")
-    assert {"scikit-learn", "torchmetrics", "keras", "MEKA"} <= set(match.tools)
-
-
 def test_nan_of_spark():
     matches = found_by(identify(nan, PERFECT, PERFECT).matches, "samples recall")
     (match,) = matches
     assert match.tools == ("Spark MLlib",)
     assert match.says == match.convention == "a sample with 0/0 makes the whole mean nan"
     assert (dict(match.options), math.isnan(match.value)) == ({}, True)
-
-
-def test_inf_of_spark():
-    (match,) = identify(inf, [[0]], [[1]]).matches
-    assert (match.metric, match.tools, match.value) == ("Hamming loss", ("Spark MLlib",), inf)
-
-
-def test_tools_that_raise_give_no_number():
-    """napkinXC raises on a perfect prediction: it prints no 1."""
-    found = identify(1.0, ABSENT, ABSENT)
-    assert all("napkinXC" not in match.tools for match in found_by(found.matches, "macro F1"))
 
 
 def test_a_tool_needs_no_setting_for_what_it_does_by_default():
@@ -255,13 +223,6 @@ def test_small_numbers_are_told_apart():
     assert "Hamming loss = 2.5e-07:" in report([hamming.hamming_loss], truth, prediction)
 
 
-def test_a_whole_percentage():
-    """Zero-one loss is 2/3."""
-    matches = identify(67, TRUTH, PREDICTION).matches
-    assert ("zero-one loss", "as a percentage") in {(m.metric, m.fit) for m in matches}
-    assert identify(67.0, TRUTH, PREDICTION).matches == ()
-
-
 def test_a_percentage_is_sought_only_where_nothing_else_fits():
     scores = [[0.9, 0.8, 0.1]]
     found = identify(2.0, [[0, 1, 0]], [[0, 1, 0]], scores)
@@ -297,13 +258,6 @@ def test_nothing_fits_and_the_nearest_are_told():
     values = [m.value for m in identify(0.97, [[1, 0]], [[0, 1]], [[0.1, 0.9]], decimals=3).nearest]
     assert values == sorted(values, key=lambda value: abs(value - 0.97))
     assert identify(inf, TRUTH, PREDICTION).nearest == ()
-
-
-def test_nearest_is_the_nearest_of_its_reading():
-    """Coverage is 1 or 2 by its start, one label tied with none."""
-    found = identify(1.9, [[0, 1]], None, [[0.9, 0.1]], decimals=3)
-    first = found.nearest[0]
-    assert (first.metric, first.value, dict(first.options)) == ("coverage", 2.0, {"start": 1})
 
 
 def test_f1_of_mean_precision_and_mean_recall():
@@ -349,37 +303,22 @@ def test_columns_past_fifty_are_left_alone():
     assert alone == {"recall of column 49 alone"}
 
 
-def test_renderings_hold_the_rows():
+def test_the_table_shows_twenty_matches_and_a_tool_s_own_rule_below():
     found = identify(0.5, PERFECT, PERFECT)
-    assert isinstance(found, Board)
-    for text in (str(found), found.to_text(), found._repr_html_()):
-        assert f"0.5: {len(found.matches)} ways to get it" in text
-        for match in found.matches[:20]:
-            assert match.metric in text
-        assert "Ranking metrics were not tried: they need y_score." in text
-    assert "mldr (undefined_value=0)" in str(found)
-    (table,) = (step for step in found.steps if isinstance(step, Table))
+    table, *told = found.steps
     assert table.header == ("metric", "convention", "value", "fits", "tools")
-    assert len(table.rows) == len(found.matches) <= 20
-    assert table.rows[-1][-1] == "–"  # single labels, which no tool prints
-    assert identify(inf, [[0]], [[1]]).title == "inf: 1 way to get it"
-
-
-def test_a_rule_of_its_own_is_told_below_the_table():
-    found = identify(inf, [[0]], [[1]])
-    (table,) = (step for step in found.steps if isinstance(step, Table))
-    assert table.rows == (("Hamming loss", "its own rule", "inf", "exactly", "Spark MLlib"),)
-    told = [step.text for step in found.steps if isinstance(step, Sentence)]
-    assert told[0] == f"Spark MLlib, Hamming loss: {found.matches[0].says}."
-
-
-def test_more_than_twenty_rows_are_said():
-    found = identify(1.0, ABSENT, ABSENT, ABSENT)
-    (table,) = (step for step in found.steps if isinstance(step, Table))
+    assert [row[0] for row in table.rows] == [match.metric for match in found.matches]
+    assert "mldr (undefined_value=0)" in str(found)
+    assert told[-1] == Sentence("Ranking metrics were not tried: they need y_score.")
+    more = identify(1.0, ABSENT, ABSENT, ABSENT)
+    table, *told = more.steps
     assert len(table.rows) == 20
-    more = f"{len(found.matches) - 20} more, less usual, are in .matches."
-    assert [step.text for step in found.steps if isinstance(step, Sentence)] == [more]
-    assert "were not tried" not in str(found)
+    assert told == [Sentence(f"{len(more.matches) - 20} more, less usual, are in .matches.")]
+    own = identify(inf, [[0]], [[1]])
+    table, rule, _ = own.steps
+    assert own.title == "inf: 1 way to get it"
+    assert table.rows == (("Hamming loss", "its own rule", "inf", "exactly", "Spark MLlib"),)
+    assert rule.text == f"Spark MLlib, Hamming loss: {own.matches[0].says}."
 
 
 def test_without_predictions_only_ranks_are_tried():
@@ -388,17 +327,23 @@ def test_without_predictions_only_ranks_are_tried():
     assert all(reads_scores(m.metric) for m in found.matches if m.column is None)
 
 
-@pytest.mark.parametrize("value", [True, "0.5", None, Fraction(1, 2), [0.5], 1j])
-def test_a_value_that_is_no_float(value):
-    with pytest.raises(TypeError) as error:
-        identify(value, PERFECT, PERFECT)
-    assert str(error.value) == f"value is {value!r}: give it as a float, such as 0.5"
-
-
-@pytest.mark.parametrize("value", [10**400, 10**5000], ids=["long", "longer"])
-def test_a_value_that_no_float_holds(value):
-    with pytest.raises(ValueError, match=r"^value is .*, which no float holds: give a float"):
-        identify(value, PERFECT, PERFECT)
+@pytest.mark.parametrize(
+    ("arguments", "error", "sentence"),
+    [
+        ((True, PERFECT, PERFECT), TypeError, "value is True: give it as a float, such as 0.5"),
+        (("0.5", PERFECT, PERFECT), TypeError, "value is '0.5': give it as a float, such as 0.5"),
+        ((10**400, PERFECT, PERFECT), ValueError, "value is 1"),
+        ((0.5, PERFECT), ValueError, "y_pred and y_score are both missing: give the data behind"),
+        ((0.5, [[2]], [[1]]), ValueError, "y_true holds 2 at row 0, column 0"),
+        ((0.5, [[1]], [[0.3]]), ValueError, "y_pred holds the score 0.3 at row 0, column 0"),
+        ((0.5, [[1]], None, [[nan]]), ValueError, "y_score holds nan"),
+        ((0.5, [[1]], [[1]], [[0.1, 0.2]]), ValueError, "y_score has shape"),
+    ],
+)
+def test_what_cannot_be_sought(arguments, error, sentence):
+    with pytest.raises(error) as caught:
+        identify(*arguments)
+    assert str(caught.value).startswith(sentence)
 
 
 @pytest.mark.parametrize("decimals", [-1, True, 1.5, "2"])
@@ -406,29 +351,6 @@ def test_decimals_that_are_none(decimals):
     with pytest.raises(ValueError) as error:
         identify(0.5, PERFECT, PERFECT, decimals=decimals)
     assert str(error.value) == f"decimals is {decimals!r}: give a whole number of 0 or more"
-
-
-def test_without_data():
-    with pytest.raises(ValueError) as error:
-        identify(0.5, PERFECT)
-    assert str(error.value) == (
-        "y_pred and y_score are both missing: give the data behind the number"
-    )
-
-
-@pytest.mark.parametrize(
-    ("y_true", "y_pred", "y_score", "sentence"),
-    [
-        ([[2]], [[1]], None, "y_true holds 2 at row 0, column 0"),
-        ([[1]], [[0.3]], None, "y_pred holds the score 0.3 at row 0, column 0"),
-        ([[1, 0]], [[1]], None, "y_pred has shape"),
-        ([[1]], None, [[nan]], "y_score holds"),
-        ([[1]], [[1]], [[0.1, 0.2]], "y_score has shape"),
-    ],
-)
-def test_bad_matrices_get_the_sentence_of_the_gate(y_true, y_pred, y_score, sentence):
-    with pytest.raises(ValueError, match=re.escape(sentence)):
-        identify(0.5, y_true, y_pred, y_score)
 
 
 # ---------------------------------------------------------------------------- each column sorted once
@@ -463,16 +385,6 @@ def test_each_column_is_sorted_once_for_all_averages_and_worths(monkeypatch):
             ask(truth, score, **way)
             functools.partial(ask, average=None)(truth, score, **way)
     assert len(sorted_) == 2 * (5 * 4 + 1)
-
-
-def test_scores_that_a_tool_puts_into_bins_are_others():
-    """5 thresholds: 0.9 and 0.8 fall to 0.75, a tie; without them every pair is lost."""
-    data = [[0], [1], [1]], None, [[0.9], [0.8], [0.7]]
-    (binned,) = found_by(identify(0.25, *data).matches, "macro AUROC")
-    assert binned.tools == ("torchmetrics, thresholds=5",)
-    assert "next lower of 5 thresholds" in binned.says
-    (exact,) = found_by(identify(0.0, *data).matches, "macro AUROC")
-    assert "torchmetrics, thresholds=5" not in exact.tools and "torchmetrics" in exact.tools
 
 
 # ---------------------------------------------------------------------------- whatever the data
