@@ -56,6 +56,22 @@ def tally(truth: Iterable[int], predicted: Iterable[int]) -> tuple[int, int, int
     return tuple(cells.count(cell) for cell in ((1, 1), (0, 1), (1, 0), (0, 0)))
 
 
+RATIOS: dict[
+    str, Callable[[int, int, int], tuple[int, int]]
+] = {  # of hits, false alarms and misses
+    "precision": lambda tp, fp, fn: (tp, tp + fp),
+    "recall": lambda tp, fp, fn: (tp, tp + fn),
+    "f1": lambda tp, fp, fn: (2 * tp, 2 * tp + fp + fn),
+    "jaccard": lambda tp, fp, fn: (tp, tp + fp + fn),
+}
+
+
+def pencil(name: str, truths: Iterable, predictions: Iterable) -> list[Fraction]:
+    """A ratio of each line, be it a row or a column; 0/0 is 0."""
+    parts = [RATIOS[name](*tally(t, p)[:3]) for t, p in zip(truths, predictions, strict=True)]
+    return [Fraction(part, whole) if whole else Fraction(0) for part, whole in parts]
+
+
 def rows_right(y_true: Iterable, y_pred: Iterable) -> Fraction:
     """The share of samples that are right in every label."""
     right = [[*t] == [*p] for t, p in zip(y_true, y_pred, strict=True)]

@@ -3,12 +3,13 @@
 from fractions import Fraction as F
 from functools import partial
 from math import isclose, nan
+from statistics import mean
 
 import facts
 import numpy as np
 import pytest
 import sklearn.metrics as skm
-from facts import always, rows, tally
+from facts import always, pencil, rows
 
 from mlm_helpers.course.documents import PARTIAL_CREDIT as NOTE
 from mlm_helpers.course.documents import SKLEARN_GUIDE as GUIDE
@@ -18,16 +19,11 @@ from mlm_helpers.example_based import accuracy, f1, fbeta, precision, recall
 shown, said = partial(facts.shown, "02_example_based"), partial(facts.said, "02_example_based")
 
 
-def pencil(y_true, y_pred):
-    """Of each sample and of their mean, by name; no 0/0 in the documents."""
-    counts = [tally(t, p)[:3] for t, p in zip(y_true, y_pred, strict=True)]
-    values = {
-        "precision": [F(tp, tp + fp) for tp, fp, _ in counts],
-        "recall": [F(tp, tp + fn) for tp, _, fn in counts],
-        "f1": [F(2 * tp, 2 * tp + fp + fn) for tp, fp, fn in counts],
-        "accuracy": [F(tp, tp + fp + fn) for tp, fp, fn in counts],
-    }
-    return {name: [*each, sum(each) / len(each)] for name, each in values.items()}
+def of_samples(document):
+    """Each metric of each sample, and their mean."""
+    named = {"precision": "precision", "recall": "recall", "f1": "f1", "accuracy": "jaccard"}
+    each = {n: pencil(ratio, document.y_true, document.y_pred) for n, ratio in named.items()}
+    return {name: [*values, mean(values)] for name, values in each.items()}
 
 
 def f_beta(beta, tp, fp, fn):
@@ -86,13 +82,8 @@ def test_f1_of_a_sample_is_the_harmonic_mean_and_nearer_to_the_smaller():
 
 def test_the_mean_of_the_f1s_can_lie_below_both_means():
     """As with the document: 0.6 below 13/18 and 11/18; their harmonic mean is 143/216."""
-    by_hand = {name: values[-1] for name, values in pencil(NOTE.y_true, NOTE.y_pred).items()}
-    assert by_hand == {
-        "precision": F(13, 18),
-        "recall": F(11, 18),
-        "f1": F(3, 5),
-        "accuracy": F(4, 9),
-    }
+    means = [values[-1] for values in of_samples(NOTE).values()]
+    assert means == [F(13, 18), F(11, 18), F(3, 5), F(4, 9)]
     assert 2 / (1 / F(13, 18) + 1 / F(11, 18)) == F(143, 216)
     assert said("02-29").splitlines() == [
         "averages: precision 0.722 recall 0.611",
@@ -103,7 +94,6 @@ def test_the_mean_of_the_f1s_can_lie_below_both_means():
 
 def test_partial_credit_by_hand():
     """Hits, false alarms, misses: 1 0 2, 1 1 1, 2 1 0."""
-    by_hand = pencil(NOTE.y_true, NOTE.y_pred)
     assert "Sample 1: hit label 1, miss label 3 and label 4; sample 2: hit label 2, false" in said(
         "02-03"
     )
@@ -120,8 +110,7 @@ def test_partial_credit_by_hand():
     assert said("02-21").splitlines()[2] == "precision 2/3, recall 2/2"
     assert said("02-22") == "precision 13/18 ≈ 0.7222\nrecall 11/18 ≈ 0.6111\n"
     assert said("02-25").splitlines()[::3] == ["2·1 / (3 + 1) = 2/4", "3/5 ≈ 0.6"]
-    means = {name: float(values[-1]) for name, values in by_hand.items()}
-    lines = [(name, means[name], means[name]) for name in ("precision", "recall", "f1")]
+    lines = [(name, *[float(v[-1])] * 2) for name, v in [*of_samples(NOTE).items()][:3]]
     assert shown("02-27") == rows(("helper", "scikit-learn"), *lines, places=4)
     assert shown("02-explore")["sample 1"]["label 4"] == "○ miss"
 
@@ -180,7 +169,7 @@ def test_f_beta_of_the_document():
 
 def test_the_second_document_sample_by_sample():
     heads = ("sample 1", "sample 2", "sample 3", "mean")
-    lines = [(name, *values) for name, values in pencil(GUIDE.y_true, GUIDE.y_pred).items()]
+    lines = [(name, *values) for name, values in of_samples(GUIDE).items()]
     assert shown("02-37") == rows(heads, *lines)
 
 

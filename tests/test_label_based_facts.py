@@ -25,53 +25,40 @@ from mlm_helpers.label_based import f1, jaccard
 shown, said = partial(facts.shown, "04_label_based"), partial(facts.said, "04_label_based")
 DATA = documents.MACRO_MICRO.y_true, documents.MACRO_MICRO.y_pred
 LABELS = ("label 1", "label 2", "label 3", "label 4")
-FORMULAS = {  # of hits, false alarms and misses: part and whole
-    "precision": lambda tp, fp, fn: (tp, tp + fp),
-    "recall": lambda tp, fp, fn: (tp, tp + fn),
-    "F1": lambda tp, fp, fn: (2 * tp, 2 * tp + fp + fn),
-    "jaccard": lambda tp, fp, fn: (tp, tp + fp + fn),
-}
 
 
 FIVE = ("macro", "micro", "weighted", "samples", "of mean P and R")
 micro_f1 = partial(f1, average="micro")
 
 
-def ratio(part, whole):
-    return F(part, whole) if whole else F(0)
-
-
-def each(name, lines_true, lines_pred):
-    pairs = zip(lines_true, lines_pred, strict=True)
-    return [ratio(*FORMULAS[name](*tally(*pair)[:3])) for pair in pairs]
-
-
 @cache
-def by_hand(name, y_true, y_pred):
+def _averages(name, y_true, y_pred):
     columns = [list(zip(*matrix, strict=True)) for matrix in (y_true, y_pred)]
-    labels, support = each(name, *columns), [sum(column) for column in columns[0]]
+    labels, support = facts.pencil(name, *columns), [sum(column) for column in columns[0]]
+    (of_all,) = facts.pencil(name, [sum(y_true, ())], [sum(y_pred, ())])
+    votes = sum(map(operator.mul, labels, support))
     return {
         "each": labels,
         "macro": mean(labels),
-        "micro": each(name, [sum(y_true, ())], [sum(y_pred, ())])[0],
-        "weighted": ratio(sum(map(operator.mul, labels, support)), sum(support)),
-        "samples": mean(each(name, y_true, y_pred)),
+        "micro": of_all,
+        "weighted": votes / sum(support) if any(support) else F(0),
+        "samples": mean(facts.pencil(name, y_true, y_pred)),
     }
 
 
 def pencil(name, y_true, y_pred):
-    """A ratio of each label and under every average, where 0/0 counts 0."""
-    return by_hand(name, *(tuple(map(tuple, np.asarray(m).tolist())) for m in (y_true, y_pred)))
+    """A ratio of each label and under every average."""
+    return _averages(name, *(tuple(map(tuple, np.asarray(m).tolist())) for m in (y_true, y_pred)))
 
 
 def of_f1(average):
-    return lambda y_true, y_pred: pencil("F1", y_true, y_pred)[average]
+    return lambda y_true, y_pred: pencil("f1", y_true, y_pred)[average]
 
 
 def cf1(y_true, y_pred):
     """The F1 of macro precision and macro recall."""
     cp, cr = (pencil(name, y_true, y_pred)["macro"] for name in ("precision", "recall"))
-    return ratio(2 * cp * cr, cp + cr)
+    return 2 * cp * cr / (cp + cr) if cp + cr else F(0)
 
 
 def five(y_true, y_pred):
@@ -82,7 +69,7 @@ def five(y_true, y_pred):
 
 
 @pytest.mark.parametrize("average", ["macro", "micro"])
-@pytest.mark.parametrize("name, metric", [("F1", f1), ("jaccard", jaccard)])
+@pytest.mark.parametrize("name, metric", [("f1", f1), ("jaccard", jaccard)])
 def test_macro_divides_then_averages_and_micro_adds_up_then_divides(name, metric, average):
     def holds(y_true, y_pred):
         value = metric(y_true, y_pred, average=average)
@@ -137,7 +124,7 @@ def test_counts_and_averages_by_hand():
 
 
 def test_our_functions_fill_the_report():
-    three = [pencil(name, *DATA) for name in ("precision", "recall", "F1")]
+    three = [pencil(name, *DATA) for name in ("precision", "recall", "f1")]
     lines = [(name, *(float(v["each"][i]) for v in three)) for i, name in enumerate(LABELS)]
     for average in ("micro", "macro", "weighted", "samples"):
         lines.append((average, *(float(v[average]) for v in three)))
@@ -189,8 +176,8 @@ def test_macro_f1_and_macro_jaccard_part_on_six_cells_and_micro_never():
 
 def test_precision_jaccard_and_f1_of_the_document():
     lines = [
-        (name.lower(), *map(float, (*value["each"], value["macro"], value["micro"])))
-        for name in ("precision", "jaccard", "F1")
+        (name, *map(float, (*value["each"], value["macro"], value["micro"])))
+        for name in ("precision", "jaccard", "f1")
         for value in [pencil(name, *DATA)]
     ]
     assert shown("04-69") == rows((*LABELS, "macro", "micro"), *lines)
@@ -253,7 +240,7 @@ def test_a_mean_of_f1s_can_lie_below_mean_precision_and_mean_recall():
 def test_every_tool_that_says_macro_f1_takes_the_mean_of_the_f1s_and_ml_gcn_says_cf1(name):
     case = next(case for case in conventions.recorded() if case.name == name)
     of_f1s, of_means = (
-        pencil("F1", case.y_true, case.y_pred)["macro"],
+        pencil("f1", case.y_true, case.y_pred)["macro"],
         cf1(case.y_true, case.y_pred),
     )
     for number in case.numbers["macro F1"].values():
@@ -266,7 +253,7 @@ def test_cf1_is_never_below_macro_f1_and_less_than_one_half_above():
     """Nearly one half: label 1 found in one of its n samples, label 2 predicted for all, true of one."""
     always(
         lambda y_true, y_pred: (
-            0 <= cf1(y_true, y_pred) - pencil("F1", y_true, y_pred)["macro"] < F(1, 2)
+            0 <= cf1(y_true, y_pred) - pencil("f1", y_true, y_pred)["macro"] < F(1, 2)
         ),
         ((2, 2), (3, 2), (1, 3)),
     )
@@ -294,7 +281,7 @@ def test_cf1_and_macro_f1_rank_two_models_differently_on_three_samples_and_two_l
     lines = [("CF1", *(float(cf1(truth, model)) for model in models))]
     for head, name, average in (
         ("CP", "precision", "macro"), ("OP", "precision", "micro"), ("CR", "recall", "macro"),
-        ("OR", "recall", "micro"), ("OF1", "F1", "micro"), ("macro-F1", "F1", "macro"),
+        ("OR", "recall", "micro"), ("OF1", "f1", "micro"), ("macro-F1", "f1", "macro"),
     ):  # fmt: skip
         lines.append((head, *(float(pencil(name, truth, model)[average]) for model in models)))
     assert shown("04-82") == rows(("model one", "model two"), *lines)
