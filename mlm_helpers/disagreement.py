@@ -1,22 +1,18 @@
-"""The smallest data on which two metrics disagree: found by looking at all of them.
-
-A world is a truth and a prediction (or scores) of a few cells. All worlds of a size are evaluated,
-sizes in growing order: what is found is a smallest case, and None means none up to that size.
-"""
+"""The smallest data on which two metrics disagree: found by looking at all small worlds."""
 
 import functools
-import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from copy import deepcopy
 from dataclasses import dataclass
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, worlds
 from mlm_helpers.board import Board, Sentence, Table
-from mlm_helpers.worlds import SMALLEST, Kinds, Metric, Rows, Values
+from mlm_helpers.catalogue import MetricFunction
+from mlm_helpers.worlds import SMALLEST, Values
 
 
 @dataclass(frozen=True, repr=False)
@@ -33,8 +29,8 @@ class Disagreement:
         Each metric's value of the first and of the second.
     """
 
-    metric_a: Metric
-    metric_b: Metric
+    metric_a: MetricFunction
+    metric_b: MetricFunction
     y_true: list[list[int]]
     first: list[list[float]]
     second: list[list[float]]
@@ -64,12 +60,12 @@ class Disagreement:
         return repr(Board(" and ".join(names), (data, *map(Sentence, self.verdicts))))
 
 
-def _better(metric: Metric, values: tuple[float, float]) -> str:
+def _better(metric: MetricFunction, values: tuple[float, float]) -> str:
     return "first" if (values[0] - values[1]) * _sign(metric) > 0 else "second"
 
 
 def smallest_disagreement(
-    metric_a: Metric, metric_b: Metric, *, max_samples: int = 2, max_labels: int = 3
+    metric_a: MetricFunction, metric_b: MetricFunction, *, max_samples: int = 2, max_labels: int = 3
 ) -> Disagreement | None:
     """Find the smallest data on which A finds one prediction better and B the other.
 
@@ -104,22 +100,13 @@ def smallest_disagreement(
     >>> found.y_true, found.first, found.second
     ([[0, 0, 0], [0, 0, 0]], [[0, 0, 0], [1, 1, 1]], [[0, 0, 1], [0, 0, 1]])
     """
-    metrics = metric_a, metric_b
-    for metric in metrics:
-        catalogue.check_one_value(metric, any_samples=True)
-    kinds = worlds.kinds_of(metrics)
-    for size in worlds.sizes(max_samples, max_labels, metrics):
-        truth_rows, others = worlds.binary_rows(size[1]), worlds.others(*size, kinds)
-        evaluate_a, evaluate_b = (_evaluator(metric, *size, kinds) for metric in metrics)
-        for truth in _truths(*size):
-            a, b = evaluate_a(truth), evaluate_b(truth)
-            opposed = _first_opposed(a * _sign(metric_a), b * _sign(metric_b))
-            if opposed:
-                one, two = opposed
-                y_true, first, second = truth_rows[list(truth)], others[one], others[two]
-                data = y_true.tolist(), first.tolist(), second.tolist()
-                values = (float(a[one]), float(a[two])), (float(b[one]), float(b[two]))
-                return Disagreement(metric_a, metric_b, *data, *values)
+    signs = _sign(metric_a), _sign(metric_b)
+    for truth, others, values in worlds.every((metric_a, metric_b), (max_samples, max_labels)):
+        opposed = _first_opposed(*(v * sign for v, sign in zip(values, signs, strict=True)))
+        if opposed:
+            first, second = (others[one].tolist() for one in opposed)
+            of_a, of_b = ((float(v[opposed[0]]), float(v[opposed[1]])) for v in values)
+            return Disagreement(metric_a, metric_b, truth.tolist(), first, second, of_a, of_b)
     return None
 
 
@@ -132,62 +119,29 @@ SAME_ORDER = {
 """The pairs that can never disagree, whatever the size, and why."""
 
 
-def all_pairs() -> dict[tuple[str, str], Disagreement | None]:
-    """Search every pair of the metrics that the course teaches, each average apart, in the default sizes.
+def all_pairs(
+    records: Iterable[catalogue.Metric] | None = None,
+) -> dict[tuple[str, str], Disagreement | None]:
+    """Search every pair of metrics, each average apart, in the default sizes.
 
     From a pair of names, as `catalogue.variants` gives them, to what `smallest_disagreement` finds.
-    Metrics with a required option are left out: Fβ is a different metric for every β.
+    Without records, the metrics are those that the course teaches. Metrics with a required option are
+    left out: Fβ is a different metric for every β.
     """
-    found = catalogue.variants(catalogue.taught()).items()
-    names = tuple(name for name, metric in found if not catalogue.of(metric).required)
-    return deepcopy(_all_pairs(names))
+    some = catalogue.taught() if records is None else records
+    return deepcopy(_all_pairs(tuple(record for record in some if not record.required)))
 
 
-@functools.cache
-def _all_pairs(names: tuple[str, ...]) -> dict[tuple[str, str], Disagreement | None]:
-    of = catalogue.variants()
-    return {(a, b): smallest_disagreement(of[a], of[b]) for a, b in combinations(names, 2)}
+@functools.lru_cache(maxsize=8)
+def _all_pairs(
+    records: tuple[catalogue.Metric, ...],
+) -> dict[tuple[str, str], Disagreement | None]:
+    of = catalogue.variants(records)
+    return {(a, b): smallest_disagreement(of[a], of[b]) for a, b in combinations(of, 2)}
 
 
-def _sign(metric: Metric) -> int:
+def _sign(metric: MetricFunction) -> int:
     return 1 if catalogue.of(metric).higher_is_better else -1
-
-
-def _truths(n_samples: int, n_labels: int) -> Iterable[tuple[int, ...]]:
-    """Truths as the numbers of their rows. Whatever clashes still does with its samples sorted."""
-    truths = combinations_with_replacement(range(2**n_labels), n_samples)
-    total = math.comb(2**n_labels + n_samples - 1, n_samples)
-    return worlds.one_by_one(truths, (n_samples, n_labels), total)
-
-
-# ---------------------------------------------------------------------------- values of all worlds
-
-Evaluator = Callable[[tuple[int, ...]], Values]  # from a truth, to a value for each prediction
-
-
-@functools.lru_cache(maxsize=256)  # a metric is compared with many others on the same worlds
-def _evaluator(metric: Metric, n_samples: int, n_labels: int, kinds: Kinds) -> Evaluator:
-    """A metric is asked once about every world that it can tell from others."""
-    record, others = catalogue.of(metric), worlds.others(n_samples, n_labels, kinds)
-    others = worlds.as_read(metric, others)
-    if record.reads == "y_score" and record.along == "label":
-        others = _places(others, catalogue.settings(metric)["average"] == "micro")
-    different, which = np.unique(others, axis=0, return_inverse=True)
-    truth_rows = worlds.binary_rows(n_labels)
-
-    @functools.cache
-    def evaluate(truth: tuple[int, ...]) -> Values:
-        y_true = np.broadcast_to(truth_rows[list(truth)], different.shape)
-        return worlds.values(metric, y_true, different)[which.ravel()]
-
-    return evaluate
-
-
-def _places(others: Rows, micro: bool) -> Rows:
-    """How many scores each one beats: in its column, or for micro anywhere. A label's metric sees no more."""
-    lists = others.reshape(len(others), 1, -1) if micro else others.swapaxes(1, 2)
-    places = (lists[..., :, None] > lists[..., None, :]).sum(axis=-1)
-    return np.asarray(places.reshape(others.shape) if micro else places.swapaxes(1, 2))
 
 
 def _first_opposed(by_a: Values, by_b: Values) -> tuple[int, int] | None:

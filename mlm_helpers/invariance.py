@@ -1,24 +1,22 @@
 """What changes a metric: data changed in nine ways, and the smallest on which its value changes too.
 
-All worlds of a size are changed and read again, sizes in growing order, as in `disagreement`: what is
-found is a smallest case, and None means none up to that size. Where a change never matters, at any
-size, `REASONS` says why.
+Where a change never matters, at any size, `REASONS` says why.
 """
 
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from itertools import permutations, product
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers import catalogue, counts, curves, inputs, ordering, worlds
+from mlm_helpers import catalogue, inputs, worlds
 from mlm_helpers.board import Board, Sentence, Table
-from mlm_helpers.worlds import SMALLEST, Metric, Rows, Values
+from mlm_helpers.catalogue import MetricFunction
+from mlm_helpers.worlds import SMALLEST, Rows, Values
 
 World = tuple[Rows, Rows]  # truth, and prediction or scores; or those of many worlds
 _GAP = 0.1  # by so much the lowest score is lower than all others
@@ -43,7 +41,7 @@ class Transformation:
     ways: Callable[[Rows, Rows], Iterator[World]]
     reads: tuple[str, ...] = ("y_pred", "y_score")
 
-    def applies(self, metric: Metric) -> bool:
+    def applies(self, metric: MetricFunction) -> bool:
         """Whether the data of a metric can be changed so."""
         return catalogue.of(metric).reads in self.reads
 
@@ -129,7 +127,7 @@ class Change:
         The metric's value before and after; nan where there is none.
     """
 
-    metric: Metric
+    metric: MetricFunction
     name: str
     y_true: list[list[int]]
     y_other: list[list[float]]
@@ -151,7 +149,7 @@ class Change:
 
 
 def smallest_change(
-    metric: Metric, name: str, *, max_samples: int = 2, max_labels: int = 3
+    metric: MetricFunction, name: str, *, max_samples: int = 2, max_labels: int = 3
 ) -> Change | None:
     """Find the smallest data on which a metric has another value once they are changed.
 
@@ -197,29 +195,31 @@ def smallest_change(
     <BLANKLINE>
     Hamming loss  before 1, after 1/2 = 0.5
     """
-    catalogue.check_one_value(metric, any_samples=True)
     inputs.one_of(name, tuple(TRANSFORMATIONS), "name")
-    transformation = TRANSFORMATIONS[name]
-    if not transformation.applies(metric):
+    if not TRANSFORMATIONS[name].applies(metric):
         raise ValueError(_not_applicable(metric, name))
-    for size in worlds.sizes(max_samples, max_labels, (metric,)):
-        others = _others(metric, *size)
-        for truth in worlds.every_truth(*size):
-            y_true = np.broadcast_to(truth, others.shape)
-            changed = list(transformation.ways(y_true, others))
-            before = worlds.values(metric, y_true, others)
-            after = [worlds.values(metric, *way) for way in changed]
-            differ = np.array([_differ(before, values) for values in after])
-            if differ.any():
-                one = int(differ.any(axis=0).argmax())
-                way = int(differ[:, one].argmax())
-                old, new = ([m[one].tolist() for m in w] for w in ((y_true, others), changed[way]))
-                values = float(before[one]), float(after[way][one])
-                return Change(metric, name, old[0], old[1], new[0], new[1], values)
+    return _smallest(metric, name, (max_samples, max_labels))
+
+
+def _smallest(metric: MetricFunction, name: str, *bounds: tuple[int, int]) -> Change | None:
+    for truth, others, (before,) in worlds.every((metric,), *bounds):
+        y_true = np.broadcast_to(truth, others.shape)
+        ways = list(TRANSFORMATIONS[name].ways(y_true, others))
+        if not ways:  # one sample has no other order
+            continue
+        changed = (np.concatenate(matrices) for matrices in zip(*ways, strict=True))
+        after = worlds.values(metric, *changed).reshape(-1, len(before))
+        differ = _differ(before, after)
+        if differ.any():
+            one = int(differ.any(axis=0).argmax())
+            way = int(differ[:, one].argmax())
+            old, new = ([m[one].tolist() for m in world] for world in ((y_true, others), ways[way]))
+            values = float(before[one]), float(after[way, one])
+            return Change(metric, name, old[0], old[1], new[0], new[1], values)
     return None
 
 
-def _not_applicable(metric: Metric, name: str) -> str:
+def _not_applicable(metric: MetricFunction, name: str) -> str:
     reads = {"y_pred": "label sets", "y_score": "scores"}
     own = catalogue.of(metric).reads
     (needed,) = {*reads} - {own}
@@ -229,16 +229,6 @@ def _not_applicable(metric: Metric, name: str) -> str:
     )
 
 
-def _others(metric: Metric, n_samples: int, n_labels: int) -> Rows:
-    """Every prediction, or every order of the scores that are compared, in lexicographic order."""
-    record, kinds = catalogue.of(metric), worlds.kinds_of((metric,))
-    by_column = record.along == "label" and catalogue.settings(metric)["average"] != "micro"
-    if record.reads == "y_score" and by_column:
-        columns = worlds.others(n_labels, n_samples, frozenset({("y_score", "sample")}))
-        return np.unique(columns.swapaxes(1, 2), axis=0)
-    return worlds.others(n_samples, n_labels, kinds)
-
-
 def _differ(before: Values, after: Values) -> NDArray[np.bool_]:
     """Where two values are not the same; nan is the same as nan."""
     return ~(np.abs(before - after) <= SMALLEST) & ~(np.isnan(before) & np.isnan(after))
@@ -246,46 +236,36 @@ def _differ(before: Values, after: Values) -> NDArray[np.bool_]:
 
 # ---------------------------------------------------------------------------- all at once
 
-_ALIKE = (counts.all_right, counts.any_wrong, counts.wrong, counts.jaccard, counts.f1)
-_EXACT = (counts.all_right, counts.any_wrong)
-_NO_TN = (*_EXACT, counts.precision, counts.recall, counts.jaccard, counts.f1, counts.fbeta)
-_FROM_THE_TOP = (
-    ordering.coverage, ordering.one_error, ordering.average_precision,
-    ordering.precision_at, ordering.recall_at, ordering.ndcg_at,
-)  # fmt: skip
-_AP, _AUROC = curves.average_precision, curves.roc_auc
-Says = Callable[[catalogue.Metric, str | None], bool]
+Fits = Callable[[catalogue.Metric, str | None], bool]
+_COUNTS_NONE = "it adds cells rightly left out, and the formula counts none"
 
-REASONS: Mapping[str, Mapping[str, Says]] = {
+REASONS: Mapping[str, Mapping[str, Fits]] = {
     "swap truth and prediction": {
         "misses become false alarms, and the formula counts both alike": lambda of, average: (
-            of.parts in _ALIKE and average != "weighted"
+            average != "weighted"
         ),
     },
     "append an unused label": {
-        "it adds cells rightly left out, and the formula counts none": lambda of, average: (
-            of.parts in _NO_TN and (of.along == "sample" or average == "micro")
-        ),
+        _COUNTS_NONE: lambda of, average: of.reads == "y_pred" and average in (None, "micro"),
         "it weighs nothing, as nobody has it": lambda of, average: average == "weighted",
         "it stands below all others, and nothing above it moves": lambda of, average: (
-            of.parts in _FROM_THE_TOP or (of.function is _AP and average == "micro")
+            of.reads == "y_score" and average in (None, "micro")
         ),
         "a label without positives has no value, and is left out": lambda of, average: (
-            of.function is _AUROC and average == "macro"
+            average == "macro"
         ),
     },
     "append an empty sample": {
-        "it adds cells rightly left out, and the formula counts none": lambda of, average: (
-            of.parts in _NO_TN and of.along == "label"
-        ),
+        _COUNTS_NONE: lambda of, average: of.reads == "y_pred" and of.along != "sample",
         "it stands below all positives, where nothing is counted": lambda of, average: (
-            of.function is _AP
+            of.reads == "y_score" and of.along == "label"
         ),
+        "it adds nothing, above the line or below": lambda of, average: of.along == "all",
     },
     "repeat every sample": {
         "each value is there twice, and their mean stays": lambda of, average: of.along == "sample",
         "all counts grow by one factor, above the line and below": lambda of, average: (
-            of.along == "label"
+            of.along != "sample"
         ),
     },
     "reorder labels": {
@@ -295,30 +275,30 @@ REASONS: Mapping[str, Mapping[str, Says]] = {
         "no formula asks where a sample stands in the table": lambda of, average: True,
     },
     "rescale scores monotonically": {
-        "only the order of scores is read, and it stays": lambda of, average: of.reads == "y_score",
+        "only the order of scores is read, and it stays": lambda of, average: True,
     },
     "shift a sample's scores": {
         "only the order within a sample is read, and it stays": lambda of, average: (
-            of.reads == "y_score" and of.along == "sample"
+            of.along != "label"
         ),
     },
     "flip all cells": {
         "right cells stay right, and wrong ones wrong": lambda of, average: (
-            of.parts in (*_EXACT, counts.wrong)
+            of.reads == "y_pred" and average != "weighted"
         ),
         "each pair turns round twice: who is true, and who scores more": lambda of, average: (
-            of.parts is ordering.ranking_loss or (of.function is _AUROC and average != "weighted")
+            of.reads == "y_score" and average != "weighted"
         ),
     },
-}  # fmt: skip
-"""Of each change, why it never matters, and to which metrics with the default conventions."""
+}
+"""Why each change can keep the value, for the records and averages to which that applies."""
 
 
-NONE_FOUND = "none found within 6 cells, and no reason is known"
+def never(metric: MetricFunction, name: str) -> str | None:
+    """Why a change never matters to a metric; None if it can, or if no reason is known.
 
-
-def never(metric: Metric, name: str) -> str | None:
-    """Why a change never matters to a metric with the default conventions; None if it can.
+    One of `REASONS` that fits what the metric reads and averages, if the change keeps the value of
+    every single row and of every single column of up to three cells.
 
     Examples
     --------
@@ -328,31 +308,58 @@ def never(metric: Metric, name: str) -> str | None:
     """
     record = catalogue.of(metric)
     average = catalogue.settings(metric).get("average")
-    return next((why for why, says in REASONS[name].items() if says(record, average)), None)
-
-
-def all_changes() -> dict[tuple[str, str], Change | str | None]:
-    """Hold every metric that the course teaches, each average apart, against every change.
-
-    From the names of a metric, as `catalogue.variants` gives it, and of a transformation, to the
-    reason why it never matters; or to the smallest `Change`, within 2 samples × 3 labels or 3 × 2
-    (`NONE_FOUND` without one); or to None, where it does not apply.
-    """
-    return deepcopy(_all_changes(tuple(catalogue.variants(catalogue.taught()))))
-
-
-@functools.cache
-def _all_changes(names: tuple[str, ...]) -> dict[tuple[str, str], Change | str | None]:
-    of = catalogue.variants()
-    return {(name, how): _outcome(of[name], how) for name, how in product(names, TRANSFORMATIONS)}
-
-
-def _outcome(metric: Metric, name: str) -> Any:
-    if not TRANSFORMATIONS[name].applies(metric):
+    why = next((why for why, fits in REASONS[name].items() if fits(record, average)), None)
+    least = next((n for n in range(1, 7) if worlds.takes(metric, 1, n)), None)
+    if not (why and least and TRANSFORMATIONS[name].applies(metric)):
         return None
-    known = never(metric, name)
-    return (
-        known
-        or worlds.smallest(partial(smallest_change, metric, name), (2, 3), (3, 2))
-        or NONE_FOUND
-    )
+    return None if _smallest(metric, name, (1, max(3, least)), (3, 1)) else why
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a change of the data does to a metric.
+
+    Attributes
+    ----------
+    applies : bool
+        Whether the metric's data can be changed so.
+    reason : str or None
+        Why the value never changes.
+    change : Change or None
+        The smallest data on which it changes, within 2 samples × 3 labels or 3 × 2.
+    """
+
+    applies: bool = True
+    reason: str | None = None
+    change: Change | None = None
+
+    @property
+    def sign(self) -> str:
+        """The cells of the smallest data; "=" for never, "?" if none were found, "–" if it does not apply."""
+        if self.change:
+            return str(np.size(self.change.y_true))
+        return ("=" if self.reason else "?") if self.applies else "–"
+
+
+def all_changes(
+    records: Iterable[catalogue.Metric] | None = None,
+) -> dict[tuple[str, str], Outcome]:
+    """What every change does to every metric, each average apart, with the default conventions.
+
+    The keys are the names of a metric, as `catalogue.variants` gives it, and of a transformation.
+    Without records, the metrics are those that the course teaches.
+    """
+    return deepcopy(_all_changes(tuple(catalogue.taught() if records is None else records)))
+
+
+@functools.lru_cache(maxsize=8)
+def _all_changes(records: tuple[catalogue.Metric, ...]) -> dict[tuple[str, str], Outcome]:
+    found = product(catalogue.variants(records).items(), TRANSFORMATIONS)
+    return {(name, how): _outcome(metric, how) for (name, metric), how in found}
+
+
+def _outcome(metric: MetricFunction, name: str) -> Outcome:
+    if not TRANSFORMATIONS[name].applies(metric):
+        return Outcome(applies=False)
+    reason = never(metric, name)
+    return Outcome(True, reason, None if reason else _smallest(metric, name, (2, 3), (3, 2)))

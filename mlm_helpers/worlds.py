@@ -1,34 +1,254 @@
-"""Small worlds: every truth, every prediction, and every order of the scores, of a few cells.
+"""Small worlds: every truth, with every prediction or every order of the scores, of a few cells.
 
-What is sought in them is sought in sizes that grow, so what is found first is a smallest case.
+A search meets the fewest cells first, then the fewest samples, then truth and prediction in
+lexicographic order, row by row. So the first world with some property is a smallest one.
 """
 
 import functools
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import product
-from typing import Any
+from itertools import combinations_with_replacement, product
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, counts, inputs
 from mlm_helpers.board.numbers import with_decimal
+from mlm_helpers.catalogue import MetricFunction
 
 THRESHOLD = 0.5
 SMALLEST = 1e-14  # values that differ by less are equal: only under extreme β two are as near
 _MOST = 1_000_000  # predictions of one truth that are looked at together
 _PATIENCE = 3  # seconds after which a search shows how far it is
-Metric = Callable[..., Any]
 Rows = NDArray[Any]
 Values = NDArray[np.float64]
-Kinds = frozenset[tuple[str, str]]  # what metrics read, and along what
+Scopes = frozenset[str]  # among which cells some metrics compare scores
 
 
-def kinds_of(metrics: Iterable[Metric]) -> Kinds:
-    """What some metrics read, and along what they have values."""
-    return frozenset((record.reads, record.along) for record in map(catalogue.of, metrics))
+class Worlds(NamedTuple):
+    """One truth with all its predictions, or all orders of its scores.
+
+    Attributes
+    ----------
+    y_true : array of shape (n_samples, n_labels)
+    others : array of shape (n_others, n_samples, n_labels)
+    values : list of arrays of shape (n_others,), one for each metric
+    """
+
+    y_true: Rows
+    others: Rows
+    values: list[Values]
+
+
+def every(metrics: tuple[MetricFunction, ...], *bounds: tuple[int, int]) -> Iterator[Worlds]:
+    """All worlds within some largest sizes that the metrics take, the smallest first.
+
+    Truths are left out that have the samples of an earlier one in another order, where that order
+    changes no value. A search of some seconds shows a progress bar.
+
+    Parameters
+    ----------
+    metrics : public metric functions, or ``functools.partial`` of them
+    *bounds : pairs of int
+        Most samples and most labels; a size within any of the bounds is searched.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a metric gives no single number; if a bound is no whole number of 1 or more, or too large.
+    """
+    for metric in metrics:
+        catalogue.check_one_value(metric, any_samples=True)
+    for size in _sizes(metrics, bounds):
+        yield from of_size(metrics, *size, in_any_order=any(map(_reads_order, metrics)))
+
+
+def of_size(
+    metrics: tuple[MetricFunction, ...], n_samples: int, n_labels: int, *, in_any_order: bool = True
+) -> Iterator[Worlds]:
+    """All worlds of one size, or only those whose truth has its samples in lexicographic order."""
+    from tqdm import tqdm
+
+    scopes = _scopes(metrics)
+    rows, others = binary_rows(n_labels), predictions(n_samples, n_labels, scopes)
+    values = [_evaluator(metric, n_samples, n_labels, scopes) for metric in metrics]
+    truths: Iterator[tuple[int, ...]] = product(range(len(rows)), repeat=n_samples)
+    total = len(rows) ** n_samples
+    if not in_any_order:
+        truths = combinations_with_replacement(range(len(rows)), n_samples)
+        total = math.comb(len(rows) + n_samples - 1, n_samples)
+    size = f"{n_samples} × {n_labels}"
+    for truth in tqdm(truths, size, total=total, leave=False, delay=_PATIENCE):
+        yield Worlds(rows[list(truth)], others, [of_truth(truth) for of_truth in values])
+
+
+def takes(metric: MetricFunction, n_samples: int, n_labels: int) -> bool:
+    """Whether a metric has a value on data of a size: none has precision at 5 on three labels."""
+    ones = np.ones((n_samples, n_labels), dtype=int)
+    try:
+        metric(ones, ones)
+    except ValueError:
+        return False
+    return True
+
+
+def _sizes(
+    metrics: tuple[MetricFunction, ...], bounds: tuple[tuple[int, int], ...]
+) -> Iterator[tuple[int, int]]:
+    """Sizes within the bounds that all metrics take; bounds of too many predictions are refused."""
+    within = set()
+    for n_samples, n_labels in bounds:
+        inputs.whole(n_samples, "max_samples", 1)
+        inputs.whole(n_labels, "max_labels", 1)
+        _check_held(n_samples, n_labels, _scopes(metrics))
+        within |= {*product(range(1, n_samples + 1), range(1, n_labels + 1))}
+    for size in sorted(within, key=lambda size: (math.prod(size), size)):
+        if all(takes(metric, *size) for metric in metrics):
+            yield size
+
+
+def _check_held(max_samples: int, max_labels: int, scopes: Scopes) -> None:
+    n_samples, n_labels = min(max_samples, 30), min(max_labels, 30)  # far too many already
+    levels = max(2, _together(n_samples, n_labels, scopes)) if scopes - {"none"} else 2
+    if levels ** (n_samples * n_labels) > _MOST:
+        raise ValueError(
+            f"max_samples is {inputs.shown(max_samples)} and max_labels is {inputs.shown(max_labels)}: one"
+            f" truth can have more than {_MOST:,} predictions there, too many to hold: give smaller sizes"
+        )
+
+
+# ---------------------------------------------------------------------------- predictions
+
+
+def _scope(metric: MetricFunction) -> str:
+    """Among which cells a metric compares scores: of a "row", a "column", "all", or "none"."""
+    record = catalogue.of(metric)
+    if record.reads == "y_pred":
+        return "none"
+    if record.along != "label":
+        return "row"
+    return "all" if catalogue.settings(metric)["average"] == "micro" else "column"
+
+
+def _scopes(metrics: tuple[MetricFunction, ...]) -> Scopes:
+    """The scopes of some metrics; columns stand apart for a metric alone."""
+    scopes = {_scope(metric) for metric in metrics}
+    return frozenset({"all"} | scopes if "column" in scopes and len(metrics) > 1 else scopes)
+
+
+def _reads_order(metric: MetricFunction) -> bool:
+    """Whether the order of the samples can matter: tied ones of a column may stand in that order."""
+    ties = catalogue.settings(metric).get("ties")
+    return _scope(metric) in ("column", "all") and ties in ("first", "last")
+
+
+def _together(n_samples: int, n_labels: int, scopes: Scopes) -> int:
+    """Of how many cells the scores are compared."""
+    if "all" in scopes:
+        return n_samples * n_labels
+    return n_samples if "column" in scopes else n_labels
+
+
+def binary_rows(n_labels: int) -> Rows:
+    """Every row of 0 and 1, in lexicographic order."""
+    return np.array(list(product((0, 1), repeat=n_labels)))
+
+
+def score_rows(n_cells: int, *, cut: bool) -> Rows:
+    """Scores for every order of some cells, ties included, and every cut by the threshold."""
+    step = 0.1 if n_cells < 5 else 0.01
+    rows = {
+        tuple(round(step * (level + 1) + THRESHOLD * (level >= below), 2) for level in levels)
+        for levels in product(range(n_cells), repeat=n_cells)
+        if set(levels) == set(range(max(levels) + 1))  # no level is left out
+        for below in (range(max(levels) + 2) if cut else (n_cells,))  # levels under the threshold
+    }
+    return np.array(sorted(rows))
+
+
+@functools.lru_cache(maxsize=32)
+def predictions(n_samples: int, n_labels: int, scopes: Scopes) -> Rows:
+    """Every prediction, or all scores, that must be tried; shape (many, n_samples, n_labels)."""
+    cells = _together(n_samples, n_labels, scopes)
+    scored = scopes - {"none"}
+    rows = score_rows(cells, cut="none" in scopes) if scored else binary_rows(cells)
+    lists = rows[list(product(range(len(rows)), repeat=n_samples * n_labels // cells))]
+    if scopes == {"column"}:
+        return np.unique(lists.swapaxes(1, 2), axis=0)
+    return lists.reshape(-1, n_samples, n_labels)
+
+
+def _as_read(metric: MetricFunction, others: Rows) -> Rows:
+    """What a metric sees: the labels that score at least 1/2, or how many others each score beats."""
+    scope = _scope(metric)
+    if scope == "none":
+        return (others >= THRESHOLD).astype(int)
+    lists = others.swapaxes(1, 2) if scope == "column" else others
+    lists = lists.reshape(len(others), 1, -1) if scope == "all" else lists
+    beaten: Rows = (lists[..., :, None] > lists[..., None, :]).sum(axis=-1)
+    return beaten.swapaxes(1, 2) if scope == "column" else beaten.reshape(others.shape)
+
+
+# ---------------------------------------------------------------------------- values
+
+
+@functools.lru_cache(maxsize=256)  # a metric is compared with many others on the same worlds
+def _evaluator(
+    metric: MetricFunction, n_samples: int, n_labels: int, scopes: Scopes
+) -> Callable[[tuple[int, ...]], Values]:
+    """From a truth, as the numbers of its rows, to a metric's value of every prediction.
+
+    The metric is asked once about all predictions that look the same to it.
+    """
+    others = _as_read(metric, predictions(n_samples, n_labels, scopes))
+    different, which = np.unique(others, axis=0, return_inverse=True)
+    rows = binary_rows(n_labels)
+
+    @functools.lru_cache(maxsize=64)
+    def of_truth(truth: tuple[int, ...]) -> Values:
+        y_true = np.broadcast_to(rows[list(truth)], different.shape)
+        return values(metric, y_true, different)[which.ravel()]
+
+    return of_truth
+
+
+def values(metric: MetricFunction, y_true: Rows, y_other: Rows) -> Values:
+    """A metric's value of each of many worlds, all of shape (n_worlds, n_samples, n_labels)."""
+    own, weights = averaged(metric, y_true, y_other)
+    left = ~np.isnan(own)
+    kept = np.where(left, weights, 0)
+    kept = np.where(kept.any(axis=-1, keepdims=True), kept, left)  # without support, all alike
+    return counts.divided((np.where(left, own, 0) * kept).sum(axis=-1), kept.sum(axis=-1), math.nan)
+
+
+def averaged(metric: MetricFunction, y_true: Rows, y_other: Rows) -> tuple[Values, Rows]:
+    """The values that a metric averages in each world, and their weights: (n_worlds, n_values) each.
+
+    The metric is asked once: for the values of all rows, of all columns, or for micro of all lists
+    of cells. One that has a value of the whole data set alone is asked world by world.
+    """
+    record, (n_worlds, _, n_labels) = catalogue.of(metric), y_true.shape
+    if record.along == "sample":
+        rows = (worlds.reshape(-1, n_labels) for worlds in (y_true, y_other))
+        own = np.asarray(metric(*rows, per_sample=True)).reshape(n_worlds, -1)
+        return own, np.ones_like(own)
+    if record.along == "all":
+        own = np.array([[metric(*world)] for world in zip(y_true, y_other, strict=True)])
+        return own, np.ones_like(own)
+    average = catalogue.settings(metric)["average"]
+    if average == "micro":  # one list of all cells
+        y_true, y_other = (worlds.reshape(n_worlds, -1, 1) for worlds in (y_true, y_other))
+    columns = np.stack([np.concatenate(worlds, axis=-1) for worlds in (y_true, y_other)])
+    which = np.arange(columns.shape[-1])
+    if record.reads == "y_score":  # to sort a column takes long, and many are alike
+        columns, which = np.unique(columns, axis=-1, return_inverse=True)
+    own = metric(*columns, average=None)[which.ravel()].reshape(n_worlds, -1)
+    return own, y_true.sum(axis=1) if average == "weighted" else np.ones_like(own)
+
+
+# ---------------------------------------------------------------------------- in words
 
 
 def shown(value: float) -> str:
@@ -46,144 +266,3 @@ def written(*matrices: Any) -> tuple[tuple[str, ...], ...]:
         (str(i), *(" ".join(f"{cell:g}" for cell in row) for row in sample))
         for i, sample in samples
     )
-
-
-# ---------------------------------------------------------------------------- what is searched
-
-
-def sizes(
-    max_samples: int, max_labels: int, metrics: tuple[Metric, ...]
-) -> Iterator[tuple[int, int]]:
-    """Numbers of samples and labels that all metrics take: fewest cells, then fewest samples.
-
-    Refused, before anything is searched, is a size of more predictions than can be held.
-    """
-    inputs.whole(max_samples, "max_samples", 1)
-    inputs.whole(max_labels, "max_labels", 1)
-    _check_held(max_samples, max_labels, kinds_of(metrics))
-    every = product(range(1, max_samples + 1), range(1, max_labels + 1))
-    ordered = sorted(every, key=lambda size: (math.prod(size), size))
-    return (size for size in ordered if all(_takes(metric, *size) for metric in metrics))
-
-
-def smallest(search: Callable[..., Any], *bounds: tuple[int, int]) -> Any:
-    """The smallest of what a search finds within each of some largest sizes, or None."""
-    found = [search(max_samples=samples, max_labels=labels) for samples, labels in bounds]
-    cases = [(np.size(case.y_true), len(case.y_true), case) for case in found if case]
-    return min(cases, key=lambda case: case[:2])[-1] if cases else None
-
-
-def _check_held(max_samples: int, max_labels: int, kinds: Kinds) -> None:
-    n_samples, n_labels = min(max_samples, 30), min(max_labels, 30)  # far too many already
-    values = {"y_pred": 2, "y_score": max(2, _together(n_samples, n_labels, kinds))}
-    if max(values[reads] for reads, _ in kinds) ** (n_samples * n_labels) > _MOST:
-        raise ValueError(
-            f"max_samples is {inputs.shown(max_samples)} and max_labels is {inputs.shown(max_labels)}: one"
-            f" truth can have more than {_MOST:,} predictions there, too many to hold: give smaller sizes"
-        )
-
-
-def _takes(metric: Metric, n_samples: int, n_labels: int) -> bool:
-    """Whether a metric has a value on data of a size: none has precision at 5 on three labels."""
-    ones = np.ones((n_samples, n_labels), dtype=int)
-    try:
-        metric(ones, ones)
-    except ValueError:
-        return False
-    return True
-
-
-def one_by_one(
-    truths: Iterable[tuple[int, ...]], size: tuple[int, int], total: int
-) -> Iterable[tuple[int, ...]]:
-    """Truths of a size; after some seconds a bar shows how far the search is."""
-    from tqdm import tqdm
-
-    bar: Iterable[tuple[int, ...]] = tqdm(
-        truths,
-        "{} × {}".format(*size),
-        total=total,
-        leave=False,
-        delay=_PATIENCE,
-    )
-    return bar
-
-
-def every_truth(n_samples: int, n_labels: int) -> Iterator[Rows]:
-    """Every truth, in lexicographic order; after some seconds a bar shows how far the search is."""
-    rows = binary_rows(n_labels)
-    truths = product(range(len(rows)), repeat=n_samples)
-    for truth in one_by_one(truths, (n_samples, n_labels), len(rows) ** n_samples):
-        yield rows[list(truth)]
-
-
-# ---------------------------------------------------------------------------- worlds, row by row
-
-
-def binary_rows(n_labels: int) -> Rows:
-    """Every row of 0 and 1, in lexicographic order."""
-    return np.array(list(product((0, 1), repeat=n_labels)))
-
-
-@functools.cache
-def others(n_samples: int, n_labels: int, kinds: Kinds) -> Rows:
-    """Every prediction, or all scores, that must be tried; shape (many, n_samples, n_labels)."""
-    reads, cells = {kind[0] for kind in kinds}, _together(n_samples, n_labels, kinds)
-    cut = "y_pred" in reads
-    rows = score_rows(cells, cut=cut) if "y_score" in reads else binary_rows(cells)
-    worlds = product(range(len(rows)), repeat=n_samples * n_labels // cells)
-    return rows[list(worlds)].reshape(-1, n_samples, n_labels)
-
-
-def _together(n_samples: int, n_labels: int, kinds: Kinds) -> int:
-    """How many cells' scores are compared: those of a row, or of columns too, so all of them."""
-    return n_labels * (n_samples if ("y_score", "label") in kinds else 1)
-
-
-def score_rows(n_cells: int, *, cut: bool) -> Rows:
-    """Scores for every order of some cells, ties included, and every cut by the threshold."""
-    step = 0.1 if n_cells < 5 else 0.01
-    rows = {
-        tuple(round(step * (level + 1) + THRESHOLD * (level >= below), 2) for level in levels)
-        for levels in product(range(n_cells), repeat=n_cells)
-        if set(levels) == set(range(max(levels) + 1))  # no level is left out
-        for below in (range(max(levels) + 2) if cut else (n_cells,))  # levels under the threshold
-    }
-    return np.array(sorted(rows))
-
-
-def as_read(metric: Metric, y_other: Rows) -> Rows:
-    """Scores as a metric reads them: a set metric, the labels of a score of at least 1/2."""
-    scored = catalogue.of(metric).reads == "y_score"
-    return y_other if scored else (y_other >= THRESHOLD).astype(int)
-
-
-# ---------------------------------------------------------------------------- values of worlds
-
-
-def values(metric: Metric, y_true: Rows, y_other: Rows) -> Values:
-    """A metric's value of each of many worlds, all of shape (n_worlds, n_samples, n_labels).
-
-    The metric is asked once: for each row's value, or each column's, each pool's for micro.
-    """
-    record, (n_worlds, _, n_labels) = catalogue.of(metric), y_true.shape
-    if record.along == "sample":
-        rows = (worlds.reshape(-1, n_labels) for worlds in (y_true, y_other))
-        return mean_of_rows(np.asarray(metric(*rows, per_sample=True)).reshape(n_worlds, -1))
-    average = catalogue.settings(metric)["average"]
-    if average == "micro":  # one list of all cells
-        y_true, y_other = (worlds.reshape(n_worlds, -1, 1) for worlds in (y_true, y_other))
-    columns = np.stack([np.concatenate(worlds, axis=-1) for worlds in (y_true, y_other)])
-    which = np.arange(columns.shape[-1])
-    if record.reads == "y_score":  # to sort a column takes long, and many are alike
-        columns, which = np.unique(columns, axis=-1, return_inverse=True)
-    of_columns = metric(*columns, average=None)[which.ravel()].reshape(n_worlds, -1)
-    support = y_true.sum(axis=1)
-    averaged = map(functools.partial(counts.averaged, average=average), of_columns, support)
-    return np.array(list(averaged))
-
-
-def mean_of_rows(of_rows: Values) -> Values:
-    """The mean of the values that are not nan, along the last axis."""
-    left = ~np.isnan(of_rows)
-    return counts.divided(np.where(left, of_rows, 0).sum(axis=-1), left.sum(axis=-1), math.nan)

@@ -10,7 +10,7 @@ from mlm_helpers import exact_match, hamming
 from mlm_helpers.course import documents, figures
 from mlm_helpers.course.figures.pen import figure_of
 from mlm_helpers.disagreement import Disagreement
-from mlm_helpers.invariance import NONE_FOUND, Change
+from mlm_helpers.invariance import Change, Outcome
 
 BLUE, ORANGE, PALE, WHITE = "#0072b2", "#e69f00", "#dceffa", "#ffffff"  # hit, false alarm, miss, -
 TRUTH, PREDICTION = documents.PARTIAL_CREDIT.y_true, documents.PARTIAL_CREDIT.y_pred
@@ -52,12 +52,14 @@ def six_changes():
     """Two metrics and three changes: 1 cell, never, does not apply; none found, 6 cells, 4 cells."""
     change = Change(hamming.hamming_loss, "c", [[0]], [[1]], [[0, 0]], [[1, 0]], (1.0, 0.5))
     return {
-        ("a", "swap it"): change,
-        ("a", "append a very long name"): "as it is",
-        ("a", "flip"): None,
-        ("b", "swap it"): NONE_FOUND,
-        ("b", "append a very long name"): replace(change, y_true=[[0, 0, 0], [0, 0, 1]]),
-        ("b", "flip"): replace(change, y_true=[[0, 0], [0, 0]]),
+        ("a", "swap it"): Outcome(change=change),
+        ("a", "append a very long name"): Outcome(reason="as it is"),
+        ("a", "flip"): Outcome(applies=False),
+        ("b", "swap it"): Outcome(),
+        ("b", "append a very long name"): Outcome(
+            change=replace(change, y_true=[[0, 0, 0], [0, 0, 1]])
+        ),
+        ("b", "flip"): Outcome(change=replace(change, y_true=[[0, 0], [0, 0]])),
     }
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction as F
-from functools import partial
 from itertools import product
 
 import numpy as np
@@ -13,10 +11,11 @@ import worlds
 from drawing import many, same
 from hypothesis import given
 from hypothesis import strategies as st
-from test_disagreement import Named, score_rows
 
-from mlm_helpers import catalogue, inequalities, label_based
-from mlm_helpers.inequalities import ALL, Inequality, smallest_counterexample
+from mlm_helpers import catalogue, label_based
+from mlm_helpers import worlds as small
+from mlm_helpers.course import inequalities
+from mlm_helpers.course.inequalities import ALL, refuted
 
 TRUE = [claim for claim in ALL if claim.why]
 FALSE = [claim for claim in ALL if not claim.why]
@@ -25,8 +24,6 @@ FALSE = [claim for claim in ALL if not claim.why]
 def each(claims):
     return pytest.mark.parametrize("claim", claims, ids=lambda claim: claim.says)
 
-
-# ---------------------------------------------------------------------------- by pencil
 
 # Truth, prediction or scores, and both sides.
 BY_PENCIL = {
@@ -61,74 +58,43 @@ BY_PENCIL = {
 }  # fmt: skip
 
 
-def test_every_false_claim_is_done_by_pencil():
-    assert [claim.says for claim in FALSE] == list(BY_PENCIL)
-    assert len({claim.says for claim in ALL}) == len(ALL) == len(TRUE) + len(FALSE)
-
-
 @each(FALSE)
 def test_where_it_fails_first(claim):
-    found = inequalities.refuted(claim)
+    found = refuted(claim)
     y_true, y_other, *sides = BY_PENCIL[claim.says]
     assert (found.y_true, found.y_other) == (y_true, y_other)
-    assert same([float(side) for side in claim.sides(*found.values)], np.array(sides, dtype=float))
-
-
-def named(metric):
-    own = metric.keywords if isinstance(metric, partial) else {}
-    return Named(catalogue.of(metric).function, **own)
-
-
-def plain_others(metrics, n_samples, n_labels):
-    if not any(metric.reads_scores for metric in metrics):
-        return worlds.matrices(n_samples, n_labels)
-    of_columns = any(m.reads_scores and m.record.along == "label" for m in metrics)
-    together = n_labels * (n_samples if of_columns else 1)
-    rows = score_rows(together, cut=not all(metric.reads_scores for metric in metrics))
-    lists = [sum(some, ()) for some in product(rows, repeat=n_samples * n_labels // together)]
-    return [
-        tuple(cells[i : i + n_labels] for i in range(0, len(cells), n_labels)) for cells in lists
-    ]
+    assert same([float(side.value(found.values)) for side in (claim.left, claim.right)], sides)
 
 
 @pytest.mark.no_cover
 @each(ALL)
 def test_plain_search_finds_the_same(claim):
     """In fractions, up to 4 cells in two samples, or in one."""
-    metrics = [named(metric) for metric in claim.metrics]
-    least = max((metric.function.keywords.get("k", 1) for metric in metrics), default=1)
-    sizes = [size for size in ((1, 1), (1, 2), (2, 1), (1, 3), (1, 4), (2, 2)) if size[1] >= least]
-    first = next(
-        (
-            (y_true, y_other)
-            for size in sizes
-            for y_true, y_other in product(
-                worlds.matrices(*size), plain_others(metrics, *size)
-            )
-            if claim.fails(*(metric.value(y_true, y_other) for metric in metrics))
-        ),
-        None,
-    )  # fmt: skip
-    found = inequalities.refuted(claim) if not claim.why else None
-    assert (first is None) == (found is None)
-    if first:
-        data = zip((found.y_true, found.y_other), first, strict=True)
-        assert all(same(ours, np.array(plain, dtype=float)) for ours, plain in data)
-
-
-# ---------------------------------------------------------------------------- the true ones
+    metrics = {name: worlds.Exact(metric) for name, metric in claim.metrics.items()}
+    least = max(catalogue.settings(metric).get("k", 1) for metric in claim.metrics.values())
+    for size in ((1, 1), (1, 2), (2, 1), (1, 3), (1, 4), (2, 2)):
+        if size[1] >= least:
+            others = worlds.predictions([*metrics.values()], *size)
+            for y_true, y_other in product(worlds.matrices(*size), others):
+                values = {name: metric.value(y_true, y_other) for name, metric in metrics.items()}
+                if claim.fails(values):
+                    found = refuted(claim)
+                    assert not claim.why
+                    assert same(found.y_true, y_true) and same(found.y_other, y_other)
+                    return
+    assert claim.why
 
 
 @each(TRUE)
 def test_a_true_claim_has_no_counterexample(claim):
-    assert smallest_counterexample(claim) is None
+    assert refuted(claim) is None
 
 
 @pytest.mark.exhaustive
 @each(TRUE)
-def test_a_true_claim_has_no_counterexample_of_three_samples_or_four_labels(claim):
-    for size in ({"max_samples": 3, "max_labels": 2}, {"max_samples": 1, "max_labels": 4}):
-        assert smallest_counterexample(claim, **size) is None
+def test_a_true_claim_has_no_counterexample_of_three_samples(claim):
+    for _, _, values in small.every((*claim.metrics.values(),), (3, 2)):
+        assert not claim.fails(dict(zip(claim.metrics, values, strict=True))).any()
 
 
 @many
@@ -136,29 +102,20 @@ def test_a_true_claim_has_no_counterexample_of_three_samples_or_four_labels(clai
 def test_a_true_claim_holds_on_larger_data(shape, seed):
     random = np.random.default_rng(seed)
     y_true, y_score = random.integers(0, 2, shape), random.integers(1, 9, shape) / 10
-    y_pred = (y_score >= 0.5).astype(int)
+    read = {"y_score": y_score, "y_pred": (y_score >= 0.5).astype(int)}
     for claim in TRUE:
-        values = (
-            metric(y_true, y_score if catalogue.of(metric).reads == "y_score" else y_pred)
-            for metric in claim.metrics
-        )
-        left, right = claim.sides(*values)
-        assert np.isclose(left, right, rtol=0, atol=1e-12) if claim.equal else left <= right + 1e-12
+        values = {
+            name: metric(y_true, read[catalogue.of(metric).reads])
+            for name, metric in claim.metrics.items()
+        }
+        left, right = claim.left.value(values), claim.right.value(values)
+        equal = np.isclose(left, right, rtol=0, atol=1e-12)
+        assert equal if claim.sign == "=" else left <= right or equal
 
 
-@each([claim for claim in TRUE if not claim.equal])
+@each([claim for claim in TRUE if claim.sign == "≤"])
 def test_turned_round_it_fails(claim):
-    turned = replace(claim, sides=lambda *values: claim.sides(*values)[::-1])
-    assert smallest_counterexample(turned) is not None
-
-
-@each([claim for claim in TRUE if claim.equal])
-def test_next_to_equal_it_fails(claim):
-    def off(*values):
-        left, right = claim.sides(*values)
-        return left, right * (1 + 1e-6)
-
-    assert smallest_counterexample(replace(claim, sides=off)) is not None
+    assert refuted(claim._replace(left=claim.right, right=claim.left)) is not None
 
 
 def test_one_half_is_the_least_that_can_be_added_to_macro_f1():
@@ -171,47 +128,8 @@ def test_one_half_is_the_least_that_can_be_added_to_macro_f1():
     )
     assert same([p, r, f1], [(1 + 1 / n) / 2, (1 + 1 / n) / 2, 2 / (n + 1)])
     (claim,) = (claim for claim in ALL if claim.says == "CF1 ≤ macro F1 + 1/2")
-    cf1, bound = claim.sides(f1, p, r)
-    assert 0 < bound - cf1 < 0.01
-
-
-# ---------------------------------------------------------------------------- errors and looks
-
-
-def test_no_value_contradicts_nothing():
-    claim = Inequality("a ≤ b", ALL[0].metrics, lambda a, b: (a, b))
-    assert not claim.fails(float("nan"), 0.0)
-    assert not replace(claim, equal=True).fails(1.0, float("nan"))
-    assert claim.fails(1.0, 0.5) and not claim.fails(0.1 + 0.2, 0.3)
-
-
-def test_what_is_refused():
-    with pytest.raises(
-        TypeError, match=r"^claim is of type str: give an Inequality, such as one of"
-    ):
-        smallest_counterexample("Hamming loss ≤ zero-one loss")
-    bound = Inequality("all", (partial(label_based.f1, average=None),), lambda f1: (f1, 1))
-    with pytest.raises(ValueError, match="average is None, a value per label"):
-        smallest_counterexample(bound)
-    with pytest.raises(ValueError, match="max_labels is 0: give a whole number of 1 or more"):
-        smallest_counterexample(ALL[0], max_labels=0)
-
-
-def test_it_reads_as_words():
-    (claim,) = (claim for claim in ALL if claim.says == "one-error ≤ zero-one loss")
-    assert repr(smallest_counterexample(claim)) == (
-        """
-one-error ≤ zero-one loss
-
-The smallest data
-sample  truth  scores
-1       0      0.1
-
-one-error 1; zero-one loss 0
-
-But 1 > 0
-""".strip()
-    )
+    values = {"macro precision": p, "macro recall": r, "macro F1": f1}
+    assert 0 < claim.right.value(values) - claim.left.value(values) < 0.01
 
 
 def test_the_sheet_has_every_claim_once():

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from fractions import Fraction as F
 from functools import partial
 from itertools import islice, permutations, product
 from math import isnan, nan
-from unittest import mock
 
 import numpy as np
 import pytest
-import throwaway
 import worlds
 from drawing import many, same
 from hypothesis import given
 from hypothesis import strategies as st
-from test_disagreement import HAMMING_LOSS, OWN_SAMPLES, SIZE, Named
+from test_disagreement import FOUND_SHARE, OWN_SAMPLES, SIZE, found_share
 
-from mlm_helpers import catalogue, curves, example_based, hamming, invariance, label_based, ranking
-from mlm_helpers.invariance import (
-    NONE_FOUND,
-    REASONS,
-    TRANSFORMATIONS,
-    Change,
-    all_changes,
-    never,
-    smallest_change,
+from mlm_helpers import (
+    catalogue,
+    curves,
+    example_based,
+    hamming,
+    inputs,
+    invariance,
+    label_based,
+    ranking,
+    top_k,
 )
+from mlm_helpers.invariance import TRANSFORMATIONS, all_changes, never, smallest_change
 
 METRICS = catalogue.variants()
 CELLS = [
@@ -34,7 +34,21 @@ CELLS = [
     for metric, name in product(METRICS, TRANSFORMATIONS)
     if TRANSFORMATIONS[name].applies(METRICS[metric])
 ]
-F = Fraction
+
+
+def rejected(c):
+    return c.tn, c.tn + c.fp
+
+
+def specificity(y_true, y_pred, *, average="macro", zero_division=0.0, sample_weight=None):
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    return label_based.mean_over_labels(rejected, data, average, zero_division)
+
+
+SPECIFICITY = catalogue.Metric(
+    name="specificity", function=specificity, parts=rejected, family="label-based", along="label",
+    latex="", higher_is_better=True,
+)  # fmt: skip
 
 # ---------------------------------------------------------------------------- by pencil
 
@@ -98,9 +112,7 @@ def matches(found, case):
 
 @pytest.mark.parametrize(("metric", "name"), BY_PENCIL)
 def test_by_pencil(metric, name):
-    found = all_changes()[metric, name]
-    assert isinstance(found, Change)
-    assert matches(found, BY_PENCIL[metric, name])
+    assert matches(all_changes()[metric, name].change, BY_PENCIL[metric, name])
 
 
 OPTIONS = {  # a convention that is bound, and what then changes; or None
@@ -138,14 +150,24 @@ OPTIONS = {  # a convention that is bound, and what then changes; or None
 def test_options_count(case):
     metric, name, expected = OPTIONS[case]
     assert matches(smallest_change(metric, name), expected)
+    assert not (expected and never(metric, name))
 
 
 def test_the_longest_window_needs_as_many_labels():
-    p3 = partial(ranking.coverage, ties="best")
-    assert smallest_change(p3, "append an empty sample", max_samples=1, max_labels=1)
-    p3 = partial(METRICS["precision at 1"].func, k=3)
-    assert smallest_change(p3, "append an empty sample", max_labels=2) is None
-    assert np.shape(smallest_change(p3, "append an empty sample").y_true) == (1, 3)
+    p3, name = partial(top_k.precision, k=3), "append an empty sample"
+    assert smallest_change(p3, name, max_labels=2) is None
+    assert np.shape(smallest_change(p3, name).y_true) == (1, 3)
+
+
+def test_an_option_of_each_label_takes_part():
+    """The first of two labels weighs twice as much: one hit becomes the other."""
+    (weights,) = FOUND_SHARE.parameters["weights"].values
+    with catalogue.added(FOUND_SHARE):
+        metric = partial(found_share, weights=weights)
+        found = smallest_change(metric, "reorder labels")
+        assert never(metric, "reorder labels") is None and never(metric, "reorder samples")
+    case = [[0, 1]], [[0, 1]], [[1, 0]], [[1, 0]], F(1, 3), F(2, 3)
+    assert matches(found, case)
 
 
 # ---------------------------------------------------------------------------- the plain search
@@ -210,24 +232,12 @@ def plain_ways(name, y_true, y_other, scored):
     }[name]()
 
 
-def plain_others(metric, n_samples, n_labels):
-    if not metric.reads_scores:
-        return worlds.matrices(n_samples, n_labels)
-    together = n_labels * (n_samples if metric.record.along == "label" else 1)
-    rows = sorted(
-        tuple(F(level + 1, 10) for level in levels) for levels in worlds.weak_orderings(together)
-    )
-    lists = [sum(rows, ()) for rows in product(rows, repeat=n_samples * n_labels // together)]
-    return sorted(
-        tuple(cells[i : i + n_labels] for i in range(0, len(cells), n_labels)) for cells in lists
-    )
-
-
 def plain_search(metric, name, sizes):
+    scored = metric.record.reads == "y_score"
     for size in sizes:
-        for y_true, y_other in product(worlds.matrices(*size), plain_others(metric, *size)):
+        for y_true, y_other in product(worlds.matrices(*size), worlds.predictions([metric], *size)):
             before = metric.value(y_true, y_other)
-            for changed in plain_ways(name, y_true, y_other, metric.reads_scores):
+            for changed in plain_ways(name, y_true, y_other, scored):
                 after = metric.value(*changed)
                 if before != after and not (isnan(before) and isnan(after)):
                     return y_true, y_other, *changed, before, after
@@ -238,43 +248,37 @@ def plain_search(metric, name, sizes):
 @pytest.mark.parametrize(("metric", "name"), CELLS)
 def test_plain_search_finds_the_same(metric, name):
     """In sizes up to 3 cells, in fractions."""
-    function = METRICS[metric]
-    own = function.keywords if isinstance(function, partial) else {}
-    plain = Named(catalogue.of(function).function, **own)
-    found = all_changes()[metric, name]
-    small = found if isinstance(found, Change) and np.size(found.y_true) <= 3 else None
-    assert matches(small, plain_search(plain, name, ((1, 1), (1, 2), (2, 1), (1, 3))))
+    found = all_changes()[metric, name].change
+    small = found if found and np.size(found.y_true) <= 3 else None
+    plain = plain_search(worlds.Exact(METRICS[metric]), name, ((1, 1), (1, 2), (2, 1), (1, 3)))
+    assert matches(small, plain)
 
 
 # ---------------------------------------------------------------------------- never
 
 
-def contradicted(size, metrics=tuple(METRICS), names=tuple(TRANSFORMATIONS)):
-    """The metrics and changes of which a reason says never, and which have a case."""
+def contradicted(metrics, size, names=tuple(TRANSFORMATIONS)):
+    """The metrics and changes for which there is a reason, and a case all the same."""
     n_samples, n_labels = size
     return [
         (metric, name)
-        for metric, name in CELLS
-        if metric in metrics
-        and name in names
-        and never(METRICS[metric], name)
-        and smallest_change(METRICS[metric], name, max_samples=n_samples, max_labels=n_labels)
+        for (metric, function), name in product(metrics.items(), names)
+        if never(function, name)
+        and smallest_change(function, name, max_samples=n_samples, max_labels=n_labels)
     ]
-
-
-POOLED = {"micro AP", "micro AUROC"}  # of 6 cells, 4683 orders
 
 
 @pytest.mark.parametrize("size", [(1, 3), (2, 2), (3, 1)])
 def test_where_a_reason_says_never_there_is_no_case(size):
-    assert contradicted(size) == []
+    assert contradicted(METRICS, size) == []
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("size", [(2, 3), (3, 2)])
 def test_where_a_reason_says_never_there_is_no_larger_case(size, metric):
-    assert metric in POOLED or contradicted(size, [metric]) == []
+    pooled = metric in {"micro AP", "micro AUROC"}  # of 6 cells, 4683 orders
+    assert pooled or contradicted({metric: METRICS[metric]}, size) == []
 
 
 @pytest.mark.parametrize("scored", [False, True], ids=["label sets", "scores"])
@@ -300,85 +304,40 @@ def test_never_on_larger_data(scored):
     check()
 
 
-def test_everything_is_never_or_has_a_case():
-    """What has no case within 6 cells has a reason, and each reason is one of some metric."""
+def test_everything_of_the_course_is_never_or_has_a_case():
     found = all_changes()
-    assert len(found) == 36 * 9
-    assert [pair for pair in product(METRICS, TRANSFORMATIONS) if found[pair] is not None] == CELLS
-    assert NONE_FOUND not in [why for why in found.values() if isinstance(why, str)]
-    for name, reasons in REASONS.items():
-        used = {found[metric, name] for metric in METRICS if isinstance(found[metric, name], str)}
-        assert used == set(reasons), name
-    assert set(REASONS) == set(TRANSFORMATIONS)
+    assert list(found) == list(product(METRICS, TRANSFORMATIONS))
+    assert [pair for pair, outcome in found.items() if outcome.applies] == CELLS
+    assert "?" not in {outcome.sign for outcome in found.values()}
 
 
 def test_values_of_all_changes_are_the_metrics_own():
-    for (metric, name), found in all_changes().items():
-        if isinstance(found, Change):
+    for (metric, name), outcome in all_changes().items():
+        found = outcome.change
+        if found:
             data = (found.y_true, found.y_other), (found.changed_true, found.changed_other)
             assert same(found.values, [METRICS[metric](*world) for world in data])
             assert (catalogue.describe(found.metric), found.name) == (metric, name)
             assert all(type(cell) is int for row in found.changed_true for cell in row)
+            assert outcome.sign == str(np.size(found.y_true)) and not outcome.reason
 
 
-WRONG = {  # said of too many
-    "swap truth and prediction": {"samples precision", "weighted F1"},
-    "append an unused label": {"Hamming loss", "macro F1", "ranking loss"},
-    "append an empty sample": {"subset accuracy", "coverage", "macro AUROC"},
-    "shift a sample's scores": {"macro AP", "micro AUROC"},
-    "flip all cells": {"samples F1", "average precision", "macro AP"},
-}
+def test_a_ratio_that_reads_tn_has_a_case_where_others_never_change():
+    """An unused label is right everywhere, 1: beside a false alarm, which is 0, also under weighted."""
+    with catalogue.added(SPECIFICITY):
+        found = all_changes([SPECIFICITY])
+        for average in ("macro", "micro", "weighted"):
+            case = found[f"{average} specificity", "append an unused label"].change
+            assert matches(case, ([[0]], [[1]], [[0, 0]], [[1, 0]], 0, F(1, 2)))
+            assert found[f"{average} specificity", "append an empty sample"].sign == "1"
+            assert found[f"{average} specificity", "flip all cells"].sign == "1"  # recall
+            assert found[f"{average} specificity", "repeat every sample"].sign == "="
+        assert contradicted(catalogue.variants([SPECIFICITY]), (2, 3)) == []
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_a_wrong_reason_is_found(name):
-    wrong = {name: {"because": lambda of, average: True}}
-    with mock.patch.dict(REASONS, wrong):
-        found = [pair for size in ((1, 3), (2, 1)) for pair in contradicted(size, METRICS, [name])]
-    assert {metric for metric, _ in found} >= WRONG[name]
-
-
-def test_a_reason_of_weighted_averages_is_wrong_only_on_three_samples():
-    """Planted: AUROC under every average. Up to two samples nothing contradicts it."""
-    planted = {"flip all cells": {"because": lambda of, average: of.function is curves.roc_auc}}
-    of = ["weighted AUROC"], ["flip all cells"]
-    with mock.patch.dict(REASONS, planted):
-        assert contradicted((2, 2), *of) == []
-        assert contradicted((3, 2), *of) == [("weighted AUROC", "flip all cells")]
-
-
-@pytest.fixture
-def fresh():
-    invariance._all_changes.cache_clear()
-    yield
-    invariance._all_changes.cache_clear()
-
-
-@pytest.mark.usefixtures("fresh")
-def test_a_reason_that_is_missing_is_missed():
-    one = mock.patch.object(catalogue, "variants", lambda: {"F1": example_based.f1})
-    with one, mock.patch.dict(REASONS, {"reorder labels": {}}):
-        assert all_changes()["F1", "reorder labels"] == NONE_FOUND
-
-
-@pytest.mark.usefixtures("fresh")
-def test_metrics_that_the_package_lacks():
-    """Known from their records alone: each has a case, or a reason that holds, or none is known."""
-    own = {
-        "specificity": throwaway.specificity,
-        "hit rate": partial(throwaway.hit_rate, depth=1),
-    }
-    with throwaway.installed():
-        with mock.patch.object(catalogue, "variants", lambda: own):
-            found = all_changes()
-        for (metric, name), why in found.items():
-            if isinstance(why, str) and why != NONE_FOUND:
-                assert smallest_change(own[metric], name, max_labels=2) is None, (metric, name)
-        case = found["specificity", "append an unused label"]
-        assert (case.y_true, case.y_other, case.values) == ([[0]], [[1]], (0, F(1, 2)))
-        twin = smallest_change(throwaway.label_ap, "append an unused label")
-        assert matches(twin, BY_PENCIL["macro AP", "append an unused label"])
-    assert len(found) == 2 * 9
+def test_a_change_without_a_case_and_without_a_reason(monkeypatch):
+    monkeypatch.setitem(invariance.REASONS, "reorder labels", {})
+    assert invariance._outcome(example_based.f1, "reorder labels").sign == "?"
 
 
 # ---------------------------------------------------------------------------- errors
@@ -403,7 +362,7 @@ NAMES = ", ".join(map(repr, TRANSFORMATIONS))
         (hamming.hamming_loss, None, f"name is None: choose one of {NAMES}"),
         (
             partial(hamming.hamming_loss, sample_weight=[1]), "reorder labels",
-            OWN_SAMPLES.format("sample_weight"),
+            OWN_SAMPLES,
         ),
     ],
 )  # fmt: skip
@@ -417,7 +376,7 @@ def test_what_is_refused(metric, name, sentence):
 @pytest.mark.parametrize("size", [0, 2.0, None])
 def test_sizes_that_are_refused(name, size):
     with pytest.raises(ValueError) as error:
-        smallest_change(HAMMING_LOSS.function, "reorder labels", **{name: size})
+        smallest_change(hamming.hamming_loss, "reorder labels", **{name: size})
     assert str(error.value) == SIZE.format(name, repr(size))
 
 
@@ -447,10 +406,8 @@ macro AUROC  before nan, after 1
 def test_what_a_caller_changes_stays_with_the_caller():
     pair = ("Hamming loss", "append an unused label")
     changed = all_changes()
-    changed[pair].y_true[0][0] = None
-    del changed["macro F1", "reorder labels"]
-    assert all_changes()[pair].y_true == [[0]]
-    assert len(all_changes()) == 36 * 9
+    changed[pair].change.y_true[0][0] = None
+    assert all_changes()[pair].change.y_true == [[0]]
 
 
 def test_a_transformation_takes_one_world_or_many():

@@ -114,8 +114,9 @@ def test_places_of_a_page_are_named_once(name: str) -> None:
 def test_the_smallest_change_of_macro_f1_by_hand() -> None:
     """One hit, F1 1; a label beside it that nobody has is 0/0 and counts 0: 1/2."""
     how = "append an unused label"
-    change = invariance.all_changes()["macro F1", how]
-    said = changes.example("macro F1", how, change)  # type: ignore[arg-type]
+    change = invariance.all_changes()["macro F1", how].change
+    assert change
+    said = changes.example("macro F1", how, change)
     assert "macro F1: 1 cell, 1 → 1/2 = 0.5" in said
     assert "| before | 1 | 1 | 1 |\n| after | 1 | 1 0 | 1 0 |" in said
 

@@ -1,14 +1,18 @@
 """Small worlds: every pair of truth and prediction, and every way scores can tie, of a small shape.
 
-A matrix is a tuple of rows, a row a tuple of 0s and 1s (or of scores).
+A matrix is a tuple of rows, a row a tuple of 0s and 1s (or of scores). `Exact` has a metric's value of
+each in fractions; `predictions` are what a plain search goes through.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement, permutations, product
-from math import nan
+from math import isnan, nan
 from typing import NamedTuple
+
+from mlm_helpers import catalogue, worked
 
 SHAPES = ((2, 2), (3, 2), (2, 3))  # samples, labels
 WEIGHTS = {2: (0.5, 3.0), 3: (0.5, 0.0, 3.0)}
@@ -93,4 +97,81 @@ def pairs(n_samples: int, n_labels: int, scores: bool) -> list[tuple[list[list[i
     return [
         tuple([list(row) for row in matrix] for matrix in zip(*world, strict=True))
         for world in combinations_with_replacement(samples, n_samples)
+    ]
+
+
+# ---------------------------------------------------------------------------- in fractions
+
+
+@cache
+def alone(metric, truth, other, **options):
+    """The value of one row, in fractions; under an average, of one column."""
+    y_true, y_other = ([[float(cell) for cell in row]] for row in (truth, other))
+    if options:
+        y_true, y_other = (list(zip(*matrix, strict=True)) for matrix in (y_true, y_other))
+    return worked.solve(metric, y_true, y_other, **options).value
+
+
+class Exact:
+    """A metric's value in fractions. Worked solutions are too slow for every world: one is asked for
+    each row, or each column; what is left is to average.
+    """
+
+    def __init__(self, metric):
+        self.metric, self.record = metric, catalogue.of(metric)
+        self.average = catalogue.settings(metric).get("average")
+
+    def value(self, y_true, y_other):
+        """A set metric reads the labels that score at least 1/2."""
+        scored = self.record.reads == "y_score"
+        if not scored:
+            y_other = tuple(tuple(int(2 * cell >= 1) for cell in row) for row in y_other)
+        if self.record.along == "all":
+            return worked.solve(self.metric, y_true, y_other).value
+        units = list(zip(y_true, y_other, strict=True))
+        if self.record.along == "sample":
+            return mean([alone(self.metric, *row) for row in units], [1] * len(units))
+        units = [tuple(zip(*row, strict=True)) for row in units]  # cells, as pairs
+        columns = list(zip(*units, strict=True))
+        if self.average == "micro":
+            columns = [sum(units, ())]
+        if not scored:  # in which order its cells stand is the same to a column
+            columns = [sorted(column) for column in columns]
+        weights = [sum(t for t, _ in c) if self.average == "weighted" else 1 for c in columns]
+        lists = [tuple(zip(*column, strict=True)) for column in columns]
+        return mean([alone(self.metric, *cells, average="macro") for cells in lists], weights)
+
+    def prefers(self, one, other):
+        """Whether the value ``one`` is strictly better than ``other``; never where one is nan."""
+        return one > other if self.record.higher_is_better else one < other
+
+
+def mean(values, weights):
+    """Of the values that are not nan; where no weight is left, of equal weights."""
+    kept = [pair for pair in zip(values, weights, strict=True) if not isnan(pair[0])]
+    if not any(weight for _, weight in kept):
+        kept = [(value, 1) for value, _ in kept]
+    total = sum(weight for _, weight in kept)
+    return Fraction(sum(value * weight for value, weight in kept), total) if kept else nan
+
+
+def score_rows(n_cells, cut):
+    """Tenths from 0.1 up, one level of tied cells each; what is at or above a cut gets 1/2 more."""
+    return sorted(
+        tuple(Fraction(level + 1, 10) + Fraction(cut and level >= at, 2) for level in levels)
+        for levels in weak_orderings(n_cells)
+        for at in range(len(set(levels)) + 1 if cut else 1)
+    )
+
+
+def predictions(metrics, n_samples, n_labels):
+    """All predictions, or scores of every order of the cells that one of the metrics compares."""
+    scored = [exact.record for exact in metrics if exact.record.reads == "y_score"]
+    if not scored:
+        return matrices(n_samples, n_labels)
+    together = n_labels * (n_samples if any(one.along == "label" for one in scored) else 1)
+    some = score_rows(together, cut=len(scored) < len(metrics))
+    lists = [sum(row, ()) for row in product(some, repeat=n_samples * n_labels // together)]
+    return [
+        tuple(cells[i : i + n_labels] for i in range(0, len(cells), n_labels)) for cells in lists
     ]

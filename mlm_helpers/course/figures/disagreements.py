@@ -26,7 +26,7 @@ from mlm_helpers.course.figures.look import (
 from mlm_helpers.course.figures.pen import cell, headline, page, width_of, write
 from mlm_helpers.course.figures.phrases import capital, named
 from mlm_helpers.disagreement import Disagreement
-from mlm_helpers.invariance import NONE_FOUND, Change
+from mlm_helpers.invariance import Outcome
 
 
 def disagreement(found: Disagreement) -> Axes:
@@ -149,7 +149,7 @@ def _code(found: Disagreement | None, never: bool) -> str:
     return str(np.size(found.y_true))
 
 
-def change_table(changes: Mapping[tuple[str, str], Change | str | None]) -> Axes:
+def change_table(changes: Mapping[tuple[str, str], Outcome]) -> Axes:
     """How many cells the smallest data have on which each change of the data changes each metric.
 
     Parameters
@@ -157,7 +157,7 @@ def change_table(changes: Mapping[tuple[str, str], Change | str | None]) -> Axes
     changes : what `mlm_helpers.invariance.all_changes` returns
     """
     metrics, names = (list(dict.fromkeys(pair[i] for pair in changes)) for i in (0, 1))
-    codes = [[_change_code(changes[metric, name]) for name in names] for metric in metrics]
+    codes = [[changes[metric, name].sign for name in names] for metric in metrics]
     known = (
         "cells of the smallest data on which a change of the data changes the metric, under the"
         " default conventions; = never, – does not apply"
@@ -185,12 +185,3 @@ def change_table(changes: Mapping[tuple[str, str], Change | str | None]) -> Axes
     below = {"fontsize": SIZE - 2, "color": QUIET}
     write(ax, 0.3, top + high * len(metrics) + 0.3, capital(known), **below)
     return ax
-
-
-def _change_code(found: Change | str | None) -> str:
-    """The number of cells of a case; "=" for never, "?" if none was found, "–" if it does not apply."""
-    if found is None:
-        return "–"
-    if isinstance(found, str):
-        return "?" if found == NONE_FOUND else "="
-    return str(np.size(found.y_true))

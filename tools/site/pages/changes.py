@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mlm_helpers import catalogue, worlds
-from mlm_helpers.invariance import TRANSFORMATIONS, Change, all_changes
+from mlm_helpers.invariance import TRANSFORMATIONS, Change, Outcome, all_changes
 from tools.site.pages.markdown import folded, link, page, plain, slug, table
 
 INTRO = """\
@@ -27,7 +27,7 @@ SHORT = {
     "flip all cells": "flip",
 }
 """The changes, as they stand above a column."""
-Found = dict[tuple[str, str], Change | str | None]
+Found = dict[tuple[str, str], Outcome]
 
 
 def text() -> str:
@@ -44,29 +44,31 @@ def text() -> str:
 def overview(found: Found) -> str:
     rows = [
         [plain(name), *(_sign(found[name, how], name, how) for how in TRANSFORMATIONS)]
-        for name in catalogue.variants(catalogue.taught())
+        for name in _metrics(found)
     ]
     return table(["metric", *(link(SHORT[how], slug(how)) for how in TRANSFORMATIONS)], rows)
 
 
-def _sign(outcome: Change | str | None, name: str, how: str) -> str:
-    if outcome is None:
-        return "–"
-    if isinstance(outcome, Change):
-        return link(str(_cells(outcome)), slug(how, name))
-    return link("=", slug(how, outcome))
+def _metrics(found: Found) -> Iterable[str]:
+    return dict.fromkeys(name for name, _ in found)
+
+
+def _sign(outcome: Outcome, name: str, how: str) -> str:
+    if outcome.change or outcome.reason:
+        return link(outcome.sign, slug(how, outcome.reason or name))
+    return outcome.sign
 
 
 def section(how: str, found: Found) -> str:
     """One change: what it does, whom it never matters to and why, and whom it does."""
     never: dict[str, list[str]] = {}
     examples = []
-    for name in catalogue.variants(catalogue.taught()):
+    for name in _metrics(found):
         outcome = found[name, how]
-        if isinstance(outcome, Change):
-            examples.append(example(name, how, outcome))
-        elif outcome is not None:
-            never.setdefault(outcome, []).append(name)
+        if outcome.change:
+            examples.append(example(name, how, outcome.change))
+        elif outcome.reason:
+            never.setdefault(outcome.reason, []).append(name)
     parts = [f"## {how[0].upper()}{how[1:]}", TRANSFORMATIONS[how].says, *_reasons(how, never)]
     return "\n\n".join([*parts, *(["It can change:", *examples] if examples else [])])
 

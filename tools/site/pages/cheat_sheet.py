@@ -154,8 +154,5 @@ def changes(metric: Metric) -> tuple[str, ...]:
     name = catalogue.describe(
         bound if "average" not in metric.options else functools.partial(bound, average="macro")
     )
-    signs = {None: "–", True: "=", False: "≠"}
-    return tuple(
-        signs[None if (one := found[name, how]) is None else isinstance(one, str)]
-        for how in CHANGES
-    )
+    signs = (found[name, how].sign for how in CHANGES)
+    return tuple(sign if sign in ("–", "=") else "≠" for sign in signs)

@@ -1,9 +1,9 @@
-"""What is at most what: the claims of `mlm_helpers.inequalities`, true and false."""
+"""What is at most what: the claims of `mlm_helpers.course.inequalities`, true and false."""
 
 from __future__ import annotations
 
 from mlm_helpers import catalogue, worlds
-from mlm_helpers.inequalities import ALL, Counterexample, Inequality, refuted
+from mlm_helpers.course.inequalities import ALL, Claim, refuted
 from tools.site.pages.markdown import folded, page, plain, slug, table
 
 INTRO = """\
@@ -28,18 +28,13 @@ def text() -> str:
     )
 
 
-def counterexample(claim: Inequality) -> str:
+def counterexample(claim: Claim) -> str:
     """The smallest data on which a claim fails, and the values there."""
     found = refuted(claim)
     assert found, f"{claim.says} has no reason, and fails nowhere"
-    values = zip(claim.metrics, found.values, strict=True)
-    said = "; ".join(f"{catalogue.describe(m)} {worlds.shown(value)}" for m, value in values)
-    header = ["sample", "truth", _reads(found)]
+    said = "; ".join(f"{name} {worlds.shown(value)}" for name, value in found.values.items())
+    scored = any(catalogue.of(metric).reads == "y_score" for metric in claim.metrics.values())
+    header = ["sample", "truth", "scores" if scored else "prediction"]
     data = table(header, worlds.written(found.y_true, found.y_other))
     summary = f"{claim.says}: there, {found.said}"
     return folded(summary, f"{data}\n\n{plain(said)}.", slug(claim.says))
-
-
-def _reads(found: Counterexample) -> str:
-    scored = any(catalogue.of(metric).reads == "y_score" for metric in found.claim.metrics)
-    return "scores" if scored else "prediction"
