@@ -84,7 +84,7 @@ def _tool(name: str, ours: Any) -> Tool:
     call = TOOLS[name].metrics[catalogue.general(ours)].call
     required = catalogue.of(ours).required
     asked = {option: v for option, v in catalogue.settings(ours).items() if option in required}
-    return Tool(functools.partial(LIVE[name].run, call, **asked))
+    return Tool(functools.partial(LIVE[name][1], call, **asked))
 
 
 def _tensors(y_true: Any, y_other: Any) -> Arrays:

@@ -1,4 +1,8 @@
-"""How the tools that pip installs are asked for a number: they run a call of `conventions`."""
+"""How the tools that pip installs are asked for a number: they run a call of `conventions`.
+
+Each asks ``(call, y_true, y_other, setting, **bound)``: the call is a `Translation.call`, the setting one
+of `Tool.settings`, and bound is what our metric requires, such as β.
+"""
 
 import functools
 import math
@@ -6,7 +10,7 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -30,24 +34,23 @@ def torchmetrics(call: str, y_true: Any, y_other: Any, setting: str = "", **boun
     from torchmetrics.functional import classification as functional
 
     truth, other = torch.as_tensor(y_true), torch.as_tensor(y_other)
+    n_labels = truth.shape[1]
     own, rest = parted(call, bound)
     asked = {option: float(value) for option, value in rest.items()} | keywords(setting)
 
     def compute(name: str, **options: Any) -> Any:
+        if hasattr(functional, name):
+            return getattr(functional, name)(other, truth, **options, **asked).double().mean()
         if name.startswith("Retrieval"):
             made = getattr(retrieval, name)(**options, **asked)
             queries = torch.as_tensor(np.indices(y_true.shape)[0].ravel())
             made.update(other.ravel(), truth.ravel(), indexes=queries)
-            return made.compute()
-        if name.startswith("Multilabel") and truth.shape[1] == 1:
+        elif name.startswith("Multilabel") and n_labels == 1:
             made = getattr(classification, name.replace("Multilabel", "Binary"))(**asked)
             made.update(other.ravel(), truth.ravel())
-            return made.compute()
-        if hasattr(functional, name):
-            values = getattr(functional, name)(other, truth, **options, **asked)
-            return values.double().mean()
-        made = getattr(classification, name)(num_labels=truth.shape[1], **options, **asked)
-        made.update(other, truth)
+        else:
+            made = getattr(classification, name)(num_labels=n_labels, **options, **asked)
+            made.update(other, truth)
         return made.compute()
 
     return evaluated(call, lambda name: own.get(name, functools.partial(compute, name)))
@@ -81,12 +84,10 @@ def keras(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any)
     if setting:  # no threshold
         asked["threshold"] = None
 
-    def find(name: str) -> Any:
-        if name in own:
-            return own[name]
-        return lambda **options: getattr(metrics, name)(**(options | asked))(y_true, y_other)
+    def compute(name: str, **options: Any) -> Any:
+        return getattr(metrics, name)(**(options | asked))(y_true, y_other)
 
-    return evaluated(call, find)
+    return evaluated(call, lambda name: own.get(name, functools.partial(compute, name)))
 
 
 def torcheval(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
@@ -150,12 +151,10 @@ def napkinxc(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: A
     """Call a function of ``napkinxc.metrics``; one of k gives a value for each k up to it."""
     from napkinxc import metrics
 
-    def find(name: str) -> Any:
-        if name in bound:
-            return bound[name]
-        return lambda **options: np.ravel(getattr(metrics, name)(y_true, y_other, **options))[-1]
+    def compute(name: str, **options: Any) -> Any:
+        return np.ravel(getattr(metrics, name)(y_true, y_other, **options))[-1]
 
-    return evaluated(call, find)
+    return evaluated(call, lambda name: bound.get(name, functools.partial(compute, name)))
 
 
 def xcolumns(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
@@ -167,10 +166,8 @@ def xcolumns(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: A
     said = {**data, **own, "y_score": y_other, "predict_top_k": weighted_prediction.predict_top_k}
 
     def find(name: str) -> Any:
-        if name in said:
-            return said[name]
-        if name.endswith("_at_k"):
-            return getattr(metrics, name)
+        if name in said or name.endswith("_at_k"):
+            return said.get(name) if name in said else getattr(metrics, name)
         options = rest if name.startswith("hamming") else {"epsilon": 1e-9, **rest}
         return lambda *given: getattr(metrics, name)(*(given or data.values()), **options)
 
@@ -199,26 +196,15 @@ def keywords(setting: str) -> dict[str, Any]:
     return asked
 
 
-class Live(NamedTuple):
-    """A tool that can be asked: ``run(call, y_true, y_other, setting, **bound)`` gives its number.
-
-    The call is a `Translation.call`, the setting one of `Tool.settings`; bound is what our metric
-    requires, such as β.
-    """
-
-    package: str  # what pip calls it
-    run: Callable[..., Any]
-
-
-LIVE = {
-    "scikit-learn": Live("scikit-learn", scikit_learn),
-    "torchmetrics": Live("torchmetrics", torchmetrics),
-    "Spark MLlib": Live("pyspark", spark),
-    "keras": Live("keras", keras),
-    "torcheval": Live("torcheval", torcheval),
-    "ignite": Live("pytorch-ignite", ignite),
-    "river": Live("river", river),
-    "napkinXC": Live("napkinxc", napkinxc),
-    "xCOLUMNs": Live("xcolumns", xcolumns),
+LIVE: dict[str, tuple[str, Callable[..., Any]]] = {
+    "scikit-learn": ("scikit-learn", scikit_learn),
+    "torchmetrics": ("torchmetrics", torchmetrics),
+    "Spark MLlib": ("pyspark", spark),
+    "keras": ("keras", keras),
+    "torcheval": ("torcheval", torcheval),
+    "ignite": ("pytorch-ignite", ignite),
+    "river": ("river", river),
+    "napkinXC": ("napkinxc", napkinxc),
+    "xCOLUMNs": ("xcolumns", xcolumns),
 }
-"""By the names of `conventions.TOOLS`, in their order."""
+"""What pip calls each tool, and who asks it, by the names of `conventions.TOOLS`, in their order."""

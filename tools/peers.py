@@ -10,6 +10,7 @@ import datetime
 import json
 import math
 import platform
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,11 +19,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from tqdm import tqdm
 
 from mlm_helpers import conventions
 from mlm_helpers.conventions import Recorded, Tool, same
 from mlm_helpers.conventions.quantities import Quantity, quantities
-from tools.live import LIVE, Live
+from tools.live import LIVE
 
 RECORD = Path(__file__).parent.parent / "mlm_helpers" / "records" / "peers.json"
 OUTCOMES = ("agree by an option", "not expressible by an option", "differ")
@@ -53,19 +55,18 @@ class Run(NamedTuple):
         return differ if not self.agrees else by_option if self.expressible else by_none
 
 
-def runs(tool: Tool, live: Live, inputs: Sequence[Recorded]) -> Iterator[Run]:
-    """Compute every metric of a tool on every input it can read, under each of its settings."""
-    print(f"{tool.name} ", end="", file=sys.stderr, flush=True)
-    for case in inputs:
+def runs(tool: Tool, ask: Callable[..., Any], inputs: Sequence[Recorded]) -> Iterator[Run]:
+    """Every metric of a tool on every input it can read, under each of its settings."""
+    for case in tqdm(inputs, tool.name):
         reads = {quantities()[name].reads for name in case.numbers}
         for quantity in quantities().values():
             if quantity.reads in reads and quantity.general in tool.metrics:
-                yield from _answers(tool, live, quantity, case)
-        print(".", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+                yield from _answers(tool, ask, quantity, case)
 
 
-def _answers(tool: Tool, live: Live, quantity: Quantity, case: Recorded) -> Iterator[Run]:
+def _answers(
+    tool: Tool, ask: Callable[..., Any], quantity: Quantity, case: Recorded
+) -> Iterator[Run]:
     """A tool's number of one metric, under each setting that it listens to or that is on record.
 
     One label alone, and scores that are not all there, many tools refuse: only what is on record is
@@ -83,7 +84,7 @@ def _answers(tool: Tool, live: Live, quantity: Quantity, case: Recorded) -> Iter
         key, listens = tool.key(setting), setting in ("", *translation.settings)
         if key in recorded or (listens and not is_refused):
             asked = translation.call, *data, setting if listens else ""
-            found = answer(live.run, *asked, **quantity.bound)
+            found = answer(ask, *asked, **quantity.bound)
             ours = conventions.number(key, quantity.name, *data)
             said = conventions.expressible(key, quantity.name, *data)
             yield Run(
@@ -116,7 +117,7 @@ def _matrices(y_true: Any, y_other: Any) -> tuple[Any, Any]:
 
 
 def as_json(results: list[Run], inputs: Sequence[Recorded], versions: dict[str, str]) -> str:
-    """Write the results as JSON, in the shape of field.json, one line a metric."""
+    """The results as JSON, in the shape of field.json, one line a metric."""
     numbers: dict[str, dict[str, dict[str, Any]]] = {case.name: {} for case in inputs}
     for run in results:
         value = run.live if isinstance(run.live, str) or math.isfinite(run.live) else f"{run.live}"
@@ -132,38 +133,35 @@ def as_json(results: list[Run], inputs: Sequence[Recorded], versions: dict[str, 
         "differ": [line(run, versions) for run in results if not run.agrees],
     }
     order = list(quantities())
-    blocks = []
-    for name, metrics in numbers.items():
-        lines = (f"{_json(m)}: {_json(metrics[m])}" for m in sorted(metrics, key=order.index))
-        body = ",\n    ".join(lines)
-        blocks.append(f'  {{\n   "name": {_json(name)},\n   "numbers": {{\n    {body}\n   }}\n  }}')
-    top = json.dumps(head, indent=1, ensure_ascii=False).removesuffix("\n}")
-    return f'{top},\n "inputs": [\n' + ",\n".join(blocks) + "\n ]\n}\n"
+    blocks = [
+        {"name": name, "numbers": {m: metrics[m] for m in sorted(metrics, key=order.index)}}
+        for name, metrics in numbers.items()
+    ]
+    text = json.dumps(head | {"inputs": blocks}, indent=1, ensure_ascii=False, allow_nan=False)
+    return re.sub(r"{[^{}]*}", lambda inner: " ".join(inner[0].split()), text) + "\n"
 
 
 def line(run: Run, versions: dict[str, str]) -> str:
-    """Say in one line what differs."""
+    """What differs, in one line."""
     return (
         f"{run.key} ({versions[run.tool]}), {run.metric}, {run.input}:"
         f" tool {run.live}, ours {run.ours}, recorded {run.recorded}"
     )
 
 
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
-
-
 def main(
-    asked: Mapping[str, Live] = LIVE, inputs: Sequence[Recorded] = (), to: Path = RECORD
+    asked: Mapping[str, tuple[str, Callable[..., Any]]] = LIVE,
+    inputs: Sequence[Recorded] = (),
+    to: Path = RECORD,
 ) -> int:
-    """Run all, write the record, and say what differs."""
+    """Run all, write the record, and print what differs."""
     inputs = inputs or conventions.recorded()
     results: list[Run] = []
     versions, absent = {}, []
-    for name, live in asked.items():
+    for name, (package, ask) in asked.items():
         try:
-            results += runs(conventions.TOOLS[name], live, inputs)
-            versions[name] = version(live.package)
+            results += runs(conventions.TOOLS[name], ask, inputs)
+            versions[name] = version(package)
         except ImportError as error:
             absent.append(f"{name} ({error})")
     print("ran:", ", ".join(f"{tool} {versions[tool]}" for tool in versions) or "none")
