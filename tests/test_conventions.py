@@ -16,7 +16,17 @@ import throwaway
 import worlds
 from scipy import sparse
 
-from mlm_helpers import catalogue, curves, exact_match, example_based, hamming, label_based, ranking
+from mlm_helpers import (
+    catalogue,
+    curves,
+    exact_match,
+    example_based,
+    hamming,
+    label_based,
+    ranking,
+    top_k,
+)
+from mlm_helpers.catalogue import Metric, Parameter
 from mlm_helpers.conventions import (
     DERIVED,
     LABEL_WISE,
@@ -970,3 +980,26 @@ def test_a_new_metric_of_labels_that_reads_scores_is_known():
     )
     rows = rows_of(compare("micro AP of a label", "rank_plain"))
     assert rows["scikit-learn"][1] == "average_precision_score(average='micro')"
+
+
+GAIN = Metric(
+    name="gain at k", function=top_k.propensity_scored_ndcg, family="top k", latex="", parts=None,
+    reads="y_score", along="all", higher_is_better=True, keeps_sparse=True, left_out="it is a ratio of sums",
+    parameters={
+        "inverse_propensities": Parameter(lambda given, n_labels: given, (np.ones,), per_label=True),
+        "k": Parameter(lambda k: None, (1, 2), "k"),
+    },
+)  # fmt: skip
+
+
+def test_a_metric_that_asks_something_of_each_label_is_found_where_that_is_known():
+    """Two samples: 1 and 2/log2(3) are reached, 8 + 1/log2(3) and 2 can be."""
+    data = [[1, 0, 0, 1], [0, 1, 0, 0]], None, [[0.9, 0.3, 0.2, 0.1], [0.9, 0.8, 0.1, 0.2]]
+    value = (1 + 2 / math.log2(3)) / (8 + 1 / math.log2(3) + 2)
+    with catalogue.added(GAIN):
+        found = identify(value, *data, inverse_propensities=[1, 2, 4, 8])
+        (match,) = found_by(found.matches, "gain at 2")
+        assert match.fit == "exactly"
+        assert "metrics that need inverse_propensities" in str(identify(0.212, *data))
+        with pytest.raises(TypeError, match=r"^propensities is no option per label"):
+            identify(value, *data, propensities=[1, 2, 4, 8])

@@ -60,7 +60,8 @@ def runs(tool: Tool, ask: Callable[..., Any], inputs: Sequence[Recorded]) -> Ite
     for case in tqdm(inputs, tool.name):
         reads = {quantities()[name].reads for name in case.numbers}
         for quantity in quantities().values():
-            if quantity.reads in reads and quantity.general in tool.metrics:
+            has = quantity.general in tool.metrics and not quantity.asks
+            if quantity.reads in reads and has:
                 yield from _answers(tool, ask, quantity, case)
 
 

@@ -2,7 +2,7 @@
 
 import functools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -65,6 +65,7 @@ def identify(
     y_score: Any = None,
     *,
     decimals: int | None = None,
+    **per_label: Any,
 ) -> Identification:
     """Find every metric and convention that gives a number on these data, and who prints it.
 
@@ -83,6 +84,9 @@ def identify(
     decimals : int, optional
         How many decimals were printed, if not those of ``value``: pass 2 for 0.50. A whole number
         above 1 is taken for a rounded one.
+    **per_label
+        What metrics need to know of each label, such as ``inverse_propensities``; metrics that need
+        what is not given are not tried.
 
     Raises
     ------
@@ -98,10 +102,15 @@ def identify(
     asked = sought(value, decimals)
     if y_pred is None and y_score is None:
         raise ValueError("y_pred and y_score are both missing: give the data behind the number")
+    asks = {option for quantity in quantities().values() for option in quantity.asks}
+    for name in per_label.keys() - asks:
+        raise TypeError(
+            f"{name} is no option per label: identify takes {', '.join(sorted(asks)) or 'none'}"
+        )
     candidates, left_out = [], []
     for kind, argument, given in (("Set", "y_pred", y_pred), ("Ranking", "y_score", y_score)):
         if given is not None:
-            candidates += _candidates(argument, y_true, given)
+            candidates += _candidates(argument, y_true, given, per_label)
         else:
             left_out.append(Sentence(f"{kind} metrics were not tried: they need {argument}."))
     matches = _fitting(candidates, asked)
@@ -113,20 +122,26 @@ def identify(
     title = "no metric gives it here, as far as was tried"
     if matches:
         title = f"{len(matches)} way{'s' if len(matches) != 1 else ''} to get it"
-    steps = (*_told(matches, nearest), *left_out)
+    missing = sorted(asks - per_label.keys()) if y_score is not None else []
+    steps = (*_told(matches, nearest, missing), *left_out)
     return Identification(f"{inputs.shown(value)}: {title}", steps, tuple(matches), tuple(nearest))
 
 
 # ---------------------------------------------------------------------------- what is tried
 
 
-def _candidates(reads: str, y_true: Any, y_other: Any) -> list[list[Match]]:
+def _candidates(
+    reads: str, y_true: Any, y_other: Any, per_label: Mapping[str, Any]
+) -> list[list[Match]]:
     """Per quantity, its value under each convention and each departure of a tool, with the tools."""
     every = [quantity for quantity in quantities().values() if quantity.reads == reads]
     truth, other = read(every[0], y_true, y_other)
     found: list[list[Match]] = []
     kept: dict[Any, Any] = {}
     for quantity in every:
+        if set(quantity.asks) - per_label.keys():
+            continue
+        quantity = quantity.knowing(per_label)
         data = (truth, other)
         if reads == "y_score" and catalogue.of(quantity.function).keeps_sparse:
             data = read(quantity, y_true, y_other)
@@ -279,7 +294,7 @@ def _nearest(candidates: list[list[Match]], value: float) -> list[Match]:
 # ---------------------------------------------------------------------------- what is told
 
 
-def _told(matches: list[Match], nearest: list[Match]) -> list[Step]:
+def _told(matches: list[Match], nearest: list[Match], missing: list[str]) -> list[Step]:
     """The table, the rules in it that are a tool's own, and what is not shown."""
     steps: list[Step] = []
     shown = (matches or nearest)[:_SHOWN]
@@ -293,7 +308,7 @@ def _told(matches: list[Match], nearest: list[Match]) -> list[Step]:
     if len(matches) > _SHOWN:
         steps.append(Sentence(f"{len(matches) - _SHOWN} more, less usual, are in .matches."))
     if not matches:
-        steps.append(Sentence(f"Not tried: {', '.join(_untried())}."))
+        steps.append(Sentence(f"Not tried: {', '.join(_untried(missing))}."))
     return steps
 
 
@@ -303,15 +318,15 @@ def _row(match: Match) -> tuple[str, ...]:
     return match.metric, convention, written(match.value), match.fit or "no", tools
 
 
-def _untried() -> list[str]:
+def _untried(missing: list[str]) -> list[str]:
     """What can lie behind a number that nothing gives."""
-    of = {name: r.parameters[name] for r in catalogue.METRICS for name in r.required}
-    required = {name: (*parameter.values, *parameter.also) for name, parameter in of.items()}
-    others = [
-        f"{name} other than {', '.join(inputs.shown(value).removesuffix('.0') for value in values)}"
-        for name, values in required.items()
-    ]
-    return ["sample weights", "other thresholds", "a part of the samples or labels", *others]
+    found = ["sample weights", "other thresholds", "a part of the samples or labels"]
+    for record in catalogue.METRICS:
+        for name in (n for n in record.required if n not in record.asks_per_label):
+            values = (*record.parameters[name].values, *record.parameters[name].also)
+            shown = ", ".join(inputs.shown(value).removesuffix(".0") for value in values)
+            found.append(f"{name} other than {shown}")
+    return list(dict.fromkeys([*found, *(f"metrics that need {name}" for name in missing)]))
 
 
 def brief(tool: str, metric: str = "") -> str:

@@ -22,9 +22,19 @@ class Quantity(NamedTuple):
     function: functools.partial[Any]  # the metric with its average and what it requires
     general: str  # as `catalogue.general` names it: its key in ``Tool.metrics``
     reads: str  # "y_pred" or "y_score"
-    along: str  # "sample" or "label"
+    along: str  # "sample", "label" or "all"
     bound: Mapping[str, Any]  # what the metric requires, such as β
     choices: Mapping[str, tuple[Any, ...]]  # its conventions, and the values that each can take
+    asks: tuple[str, ...] = ()  # options per label, which only a user can know
+
+    def knowing(self, known: Mapping[str, Any]) -> "Quantity":
+        """The quantity with its options per label bound; one that is not known raises a TypeError."""
+        if not self.asks:
+            return self
+        bound = {option: known[option] for option in self.asks if option in known}
+        function = functools.partial(self.function, **bound)
+        catalogue.settings(function)
+        return self._replace(function=function)
 
 
 def _label_wise_accuracy(y_true: Any, y_pred: Any) -> float:
@@ -81,8 +91,9 @@ def _quantities(metrics: tuple[catalogue.Metric, ...]) -> dict[str, Quantity]:
 
 def of_record(record: catalogue.Metric) -> list[Quantity]:
     """A metric under each average, with each value of what it requires."""
-    values = _CONVENTIONS | {name: p.values + p.also for name, p in record.parameters.items()}
-    required = {name: values.pop(name) for name in record.required}
+    shared = {name: p for name, p in record.parameters.items() if not p.per_label}
+    values = _CONVENTIONS | {name: p.values + p.also for name, p in shared.items()}
+    required = {name: values.pop(name) for name in record.required if name in shared}
     choices = {o: values[o] for o in record.options if o in values}
     averages = {"average": inputs.AVERAGES[:-1]} if record.along == "label" else {}
     found = []
@@ -90,7 +101,10 @@ def of_record(record: catalogue.Metric) -> list[Quantity]:
         function = functools.partial(record.function, **chosen)
         bound = {name: chosen[name] for name in required}
         name, general = catalogue.describe(function), catalogue.general(function)
-        found.append(Quantity(name, function, general, record.reads, record.along, bound, choices))
+        kind = record.reads, record.along
+        found.append(
+            Quantity(name, function, general, *kind, bound, choices, record.asks_per_label)
+        )
     return found
 
 
@@ -126,7 +140,7 @@ def without_value(
     }
     if record.along == "sample":
         chosen["per_sample"] = True
-    elif catalogue.settings(metric)["average"] != "micro":
+    elif record.along == "label" and catalogue.settings(metric)["average"] != "micro":
         chosen["average"] = None
     values = functools.partial(ask or metric, **chosen)(y_true, y_other)
     return np.asarray(np.isnan(values))
@@ -153,7 +167,7 @@ def telling(
 
 def _compares_tied(quantity: Quantity, score: Matrix) -> bool:
     """Whether it compares two equal scores: of a row, of a column, or for micro any two."""
-    if quantity.along == "sample":
+    if quantity.along != "label":
         return any_tie(score)
     is_one_list = quantity.function.keywords.get("average") == "micro"
     return any_tie(score.reshape(1, -1) if is_one_list else score.T)

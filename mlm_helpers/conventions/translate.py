@@ -39,8 +39,8 @@ def options(tool: str, metric: Callable[..., Any] | str) -> dict[str, Any]:
     return translation.asked(setting)
 
 
-def number(tool: str, name: str, y_true: Any, y_other: Any) -> float | str:
-    """Say what a tool gives on data: our function with its options, or its departure.
+def number(tool: str, name: str, y_true: Any, y_other: Any, **per_label: Any) -> float | str:
+    """A tool's number on data: that of our function with its options, or of its departure.
 
     That can be an error, as ``"raises NameOfError"``, or ``"no rule holds"``.
 
@@ -52,18 +52,20 @@ def number(tool: str, name: str, y_true: Any, y_other: Any) -> float | str:
         A metric as `catalogue.describe` names it, or one of `DERIVED` or of `TAGGING`.
     y_true, y_other : matrix of shape (n_samples, n_labels)
         Truth, and predictions or (for a ranking metric) scores.
+    **per_label
+        What the metric needs to know of each label, such as ``inverse_propensities``.
 
     Examples
     --------
     >>> number("Spark MLlib", "samples recall", [[1, 0], [0, 0]], [[1, 0], [0, 0]])
     nan
     """
-    return numbers_of(tool, name, y_true, y_other)[0]
+    return numbers_of(tool, name, y_true, y_other, **per_label)[0]
 
 
-def expressible(tool: str, name: str, y_true: Any, y_other: Any) -> bool:
+def expressible(tool: str, name: str, y_true: Any, y_other: Any, **per_label: Any) -> bool:
     """Whether our function with the tool's options gives the tool's number, see `number`."""
-    return close(*numbers_of(tool, name, y_true, y_other))
+    return close(*numbers_of(tool, name, y_true, y_other, **per_label))
 
 
 def names(metric: Callable[..., Any]) -> dict[str, str]:
@@ -106,9 +108,11 @@ def read(quantity: Quantity, y_true: Any, y_other: Any) -> tuple[Matrix, Matrix]
     return data.truth, data.other
 
 
-def numbers_of(tool: str, name: str, y_true: Any, y_other: Any) -> tuple[float | str, float]:
+def numbers_of(
+    tool: str, name: str, y_true: Any, y_other: Any, **per_label: Any
+) -> tuple[float | str, float]:
     """A tool's number, and ours with its options."""
-    quantity = quantity_of(name)
+    quantity = quantity_of(name).knowing(per_label)
     found, setting, translation = _found(tool, quantity.general)
     ours = functools.partial(quantity.function, **translation.asked(setting))
     truth, other = read(quantity, y_true, y_other)

@@ -90,7 +90,7 @@ def _others(metric: MetricFunction) -> Iterator[Confusion]:
     of_course = {record, *catalogue.taught()}
     for quantity in quantities().values():
         known = quantity.name in DERIVED or catalogue.of(quantity.function) in of_course
-        if known and quantity.reads == record.reads:
+        if known and quantity.reads == record.reads and not quantity.asks:
             near, instead = _distance(record, settings, quantity), words.instead(metric, quantity)
             yield Confusion(quantity.name, _guarded(quantity.function), near, instead)
 
