@@ -180,6 +180,9 @@ CONVENTIONS = [
      {"k": 2, "ties": "best", "undefined": "nan", "zero_division": "agree"}),
     (["curves.average_precision:macro", "curves.roc_auc:macro", "ranking.coverage", "example_based.fbeta"],
      {"interpolation": 11, "start": 0, "beta": 0.5}),
+    (["curves.average_precision:macro", "curves.roc_auc:macro", "label_based.f1:macro", "ranking.one_error"],
+     {"ties": "first"}),
+    (["curves.average_precision:macro", "curves.average_precision:micro", "top_k.recall"], {"ties": "last"}),
 ]  # fmt: skip
 
 
