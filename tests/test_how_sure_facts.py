@@ -15,7 +15,7 @@ from plain import at, best_cut, f1, macro_f1, micro_f1
 from scipy import stats
 from sklearn.model_selection import train_test_split
 
-from mlm_helpers import curves, label_based, records, uncertainty
+from mlm_helpers import curves, example_based, label_based, records, uncertainty
 from mlm_helpers.course import emoji
 from mlm_helpers.data import folds
 
@@ -304,15 +304,24 @@ def test_10_rare_labels_vanish():
     assert said(NOTEBOOK, "10-62") == f"lacks it: {exp(-1):.3f}\n"
 
 
+def error_of_the_mean(y_true, y_pred, some):
+    data = y_true[some], y_pred[some]
+    found = uncertainty.interval(example_based.accuracy, *data, n_resamples=100)
+    return found.standard_error
+
+
 def test_10_four_times_the_pictures_have_half_the_error():
     """Of the mean of n pictures the error is the spread over the root of n; twenty draws are averaged."""
     y_true, said_of = sets()
-    spread = float(jaccard(y_true, said_of["trees"]).std())
-    for n, row in shown(NOTEBOOK, "10-38").items():
-        assert float(row["standard error, mean of 20"]) == pytest.approx(
-            spread / int(n) ** 0.5, rel=0.04
-        )
-        assert float(row["times the root of their number"]) == pytest.approx(spread, rel=0.04)
+    each = jaccard(y_true, said_of["trees"])
+    rng, lines = np.random.default_rng(0), []
+    for n in (49, 196, 784):
+        chosen = [rng.permutation(786)[:n] for _ in range(20)]
+        errors = [error_of_the_mean(y_true, said_of["trees"], some) for some in chosen]
+        assert np.mean(errors) == pytest.approx(each.std() / n**0.5, rel=0.04)
+        lines.append((n, float(np.mean(errors)), float(np.mean(errors) * n**0.5)))
+    heads = "standard error, mean of 20", "times the root of their number"
+    assert shown(NOTEBOOK, "10-38") == rows(heads, *lines)
     ahead = value("accuracy (Jaccard)", y_true, said_of["trees"]) - value(
         "accuracy (Jaccard)", y_true, said_of["mix"]
     )
