@@ -152,17 +152,6 @@ def test_each_negative_at_the_bottom_raises_auroc_and_leaves_ap():
     assert {ap(*one) for one in grown} == {F(1, 2)}
 
 
-def test_ties_interpolation_and_an_absent_label_each_change_map():
-    data = [[0, 1], [1, 0], [1, 0]], [[0.9, 0.5], [0.5, 0.5], [0.4, 0.2]]
-    absent = [[0, 0], [1, 0], [1, 0]], data[1]
-    for case, option in (
-        (data, {"ties": "first"}),
-        (data, {"interpolation": "all"}),
-        (absent, {"undefined": 1.0}),
-    ):
-        assert not near(curves.average_precision(*case), curves.average_precision(*case, **option))
-
-
 # ---------------------------------------------------------------------------- what the cells show
 
 
