@@ -4,11 +4,12 @@ Where a change never matters, at any size, `REASONS` says why.
 """
 
 import functools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from itertools import permutations, product
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -236,62 +237,64 @@ def _differ(before: Values, after: Values) -> NDArray[np.bool_]:
 
 # ---------------------------------------------------------------------------- all at once
 
-Fits = Callable[[catalogue.Metric, str | None], bool]
-_COUNTS_NONE = "it adds cells rightly left out, and the formula counts none"
 
-REASONS: Mapping[str, Mapping[str, Fits]] = {
-    "swap truth and prediction": {
-        "misses become false alarms, and the formula counts both alike": lambda of, average: (
-            average != "weighted"
+class Reason(NamedTuple):
+    """Why a change keeps the value, and the metrics to which that applies: what their records may hold."""
+
+    why: str
+    reads: str = "y_pred or y_score"
+    along: str = "sample, label or all"
+    average: str = "None, macro, micro or weighted"
+
+    def fits(self, metric: MetricFunction) -> bool:
+        """Whether the reason applies to a metric."""
+        record, average = catalogue.of(metric), catalogue.settings(metric).get("average")
+        return (
+            record.reads in self.reads
+            and record.along in self.along
+            and str(average) in self.average
+        )
+
+
+_COUNTS_NONE = "it adds cells rightly left out, and the formula counts none"
+_UNWEIGHTED, _WHOLE = "None, macro or micro", "None or micro"
+REASONS = {
+    "swap truth and prediction": (
+        Reason(
+            "misses become false alarms, and the formula counts both alike", average=_UNWEIGHTED
         ),
-    },
-    "append an unused label": {
-        _COUNTS_NONE: lambda of, average: of.reads == "y_pred" and average in (None, "micro"),
-        "it weighs nothing, as nobody has it": lambda of, average: average == "weighted",
-        "it stands below all others, and nothing above it moves": lambda of, average: (
-            of.reads == "y_score" and average in (None, "micro")
+    ),
+    "append an unused label": (
+        Reason(_COUNTS_NONE, "y_pred", average=_WHOLE),
+        Reason("it weighs nothing, as nobody has it", average="weighted"),
+        Reason("it stands below all others, and nothing above it moves", "y_score", average=_WHOLE),
+        Reason("a label without positives has no value, and is left out", average="macro"),
+    ),
+    "append an empty sample": (
+        Reason(_COUNTS_NONE, "y_pred", "label or all"),
+        Reason("it stands below all positives, where nothing is counted", "y_score", "label"),
+        Reason("it adds nothing, above the line or below", along="all"),
+    ),
+    "repeat every sample": (
+        Reason("each value is there twice, and their mean stays", along="sample"),
+        Reason("all counts grow by one factor, above the line and below", along="label or all"),
+    ),
+    "reorder labels": (Reason("no formula asks where a label stands in the table"),),
+    "reorder samples": (Reason("no formula asks where a sample stands in the table"),),
+    "rescale scores monotonically": (Reason("only the order of scores is read, and it stays"),),
+    "shift a sample's scores": (
+        Reason("only the order within a sample is read, and it stays", along="sample or all"),
+    ),
+    "flip all cells": (
+        Reason("right cells stay right, and wrong ones wrong", "y_pred", average=_UNWEIGHTED),
+        Reason(
+            "each pair turns round twice: who is true, and who scores more",
+            "y_score",
+            average=_UNWEIGHTED,
         ),
-        "a label without positives has no value, and is left out": lambda of, average: (
-            average == "macro"
-        ),
-    },
-    "append an empty sample": {
-        _COUNTS_NONE: lambda of, average: of.reads == "y_pred" and of.along != "sample",
-        "it stands below all positives, where nothing is counted": lambda of, average: (
-            of.reads == "y_score" and of.along == "label"
-        ),
-        "it adds nothing, above the line or below": lambda of, average: of.along == "all",
-    },
-    "repeat every sample": {
-        "each value is there twice, and their mean stays": lambda of, average: of.along == "sample",
-        "all counts grow by one factor, above the line and below": lambda of, average: (
-            of.along != "sample"
-        ),
-    },
-    "reorder labels": {
-        "no formula asks where a label stands in the table": lambda of, average: True,
-    },
-    "reorder samples": {
-        "no formula asks where a sample stands in the table": lambda of, average: True,
-    },
-    "rescale scores monotonically": {
-        "only the order of scores is read, and it stays": lambda of, average: True,
-    },
-    "shift a sample's scores": {
-        "only the order within a sample is read, and it stays": lambda of, average: (
-            of.along != "label"
-        ),
-    },
-    "flip all cells": {
-        "right cells stay right, and wrong ones wrong": lambda of, average: (
-            of.reads == "y_pred" and average != "weighted"
-        ),
-        "each pair turns round twice: who is true, and who scores more": lambda of, average: (
-            of.reads == "y_score" and average != "weighted"
-        ),
-    },
+    ),
 }
-"""Why each change can keep the value, for the records and averages to which that applies."""
+"""Why each change can keep the value; `never` finds out whether it does."""
 
 
 def never(metric: MetricFunction, name: str) -> str | None:
@@ -306,9 +309,7 @@ def never(metric: MetricFunction, name: str) -> str | None:
     >>> never(example_based.f1, "swap truth and prediction")
     'misses become false alarms, and the formula counts both alike'
     """
-    record = catalogue.of(metric)
-    average = catalogue.settings(metric).get("average")
-    why = next((why for why, fits in REASONS[name].items() if fits(record, average)), None)
+    why = next((reason.why for reason in REASONS[name] if reason.fits(metric)), None)
     least = next((n for n in range(1, 7) if worlds.takes(metric, 1, n)), None)
     if not (why and least and TRANSFORMATIONS[name].applies(metric)):
         return None

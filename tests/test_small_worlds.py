@@ -1,7 +1,8 @@
-"""The functions against the worked solutions, in fractions, on worlds small enough to have them all.
+"""The functions against two other roads on worlds small enough to have them all: worked solutions in
+fractions, and scikit-learn through the expressions of the catalogue.
 
-A worked solution takes 0.3 ms. So `make test` asks for one world of each kind, and of the larger
-shapes for some (as test_worked.py does too, without weights); `make exhaustive` for every world.
+Either takes most of a millisecond. So `make test` asks about one world of each kind (what reordering samples
+or labels can't tell apart is one kind), and `make exhaustive` about more.
 """
 
 from __future__ import annotations
@@ -12,179 +13,196 @@ from math import nan
 
 import numpy as np
 import pytest
+import sklearn
+import sklearn.metrics
 import worlds
+from drawing import same
 from scipy.stats import rankdata
 
-from mlm_helpers import ranking
+from mlm_helpers import label_based, ranking
 from mlm_helpers.catalogue import METRICS
 from mlm_helpers.worked import solve
 
-# What these files run is covered by the others; tracing it would double their time.
-pytestmark = pytest.mark.no_cover
-
-exhaustive = pytest.mark.exhaustive
-SET_METRICS = [record for record in METRICS if record.reads == "y_pred"]
-RANKING_METRICS = [r for r in METRICS if r.reads == "y_score" and r.along == "sample"]
-CURVE_METRICS = [r for r in METRICS if r.reads == "y_score" and r.along == "label"]
-CHOICES = {
-    "average": worlds.AVERAGES,
-    "zero_division": worlds.ZERO_DIVISIONS,
-    "beta": worlds.BETAS,
-    "ties": worlds.TIES,
-    "undefined": (0.0, 1.0, nan),
-    "start": (1, 0),
-}
+pytestmark = [
+    pytest.mark.no_cover,  # what this file runs is covered by others; tracing it would double its time
+    pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning"),
+    pytest.mark.filterwarnings("ignore:No positive class found"),
+]
 
 
-def by_id(records):
-    return pytest.mark.parametrize("record", records, ids=lambda record: record.id)
+@pytest.fixture(autouse=True, scope="module")
+def _without_checking_its_own_arguments():
+    with sklearn.config_context(skip_parameter_validation=True, assume_finite=True):
+        yield
 
 
-def every_option(record, **fixed):
-    """All combinations of the options that a metric takes."""
+def by_hand(record, y_true, y_other, **options):
+    return solve(record.function, y_true, y_other, **options).value
+
+
+def by_scikit_learn(record, y_true, y_other, sample_weight=None, zero_division=None, **options):
+    """What the catalogue says that scikit-learn calls it."""
+    passed_on = {"sample_weight": sample_weight}
+    if zero_division is not None:
+        passed_on["zero_division"] = zero_division
+    if record.reads == "y_score":
+        y_other = y_other.astype(float)
+    names = vars(sklearn.metrics) | options | {"y_true": y_true, record.reads: y_other}
+    called = record.sklearn.partition("(")[0]
+    return eval(record.sklearn, names | {called: partial(names[called], **passed_on)})
+
+
+def every_option(road, record, **fixed):
+    """All combinations of the options that both take; of Jaccard's, scikit-learn refuses nan for 0/0."""
+    choices = {"average": worlds.AVERAGES, "beta": worlds.BETAS, "zero_division": (0.0, 1.0)}
+    if "jaccard" not in record.sklearn:
+        choices["zero_division"] += (nan,)
+    if road is by_hand:
+        choices |= {"zero_division": worlds.ZERO_DIVISIONS, "ties": worlds.TIES}
+        choices |= {"undefined": (1.0, nan)}
     own = {name: parameter.values for name, parameter in record.parameters.items()}
-    taken = {name: v for name, v in (own | CHOICES).items() if name in record.options}
+    if road is by_scikit_learn:
+        own = {name: values for name, values in own.items() if name in record.sklearn}
+        but = record.sklearn_but
+        choices["average"] = tuple(one for one in choices["average"] if one not in but)
+    taken = {name: v for name, v in (own | choices).items() if name in record.options}
     taken |= {name: [value] for name, value in fixed.items()}
     return [dict(zip(taken, values, strict=True)) for values in product(*taken.values())]
 
 
-def meet(record, y_true, y_other, **options):
+def meet(road, record, y_true, y_other, **options):
     y_true, y_other = np.array(y_true), np.array(y_other)
-    value = record.function(y_true, y_other, **options)
-    exact = np.array(solve(record.function, y_true, y_other, **options).value, dtype=float)
-    assert np.shape(value) == exact.shape
-    assert np.allclose(value, exact, rtol=0, atol=1e-12, equal_nan=True), (y_true, y_other, options)
+    value, theirs = (
+        record.function(y_true, y_other, **options),
+        road(record, y_true, y_other, **options),
+    )
+    theirs = np.array(theirs, dtype=float)
+    assert np.shape(value) == theirs.shape and same(value, theirs), (y_true, y_other, options)
 
 
-def meet_on(record, some_worlds):
-    for world, chosen in worlds.in_turns(record, every_option(record), some_worlds):
-        meet(record, *world, **chosen)
+def each(*kinds):
+    """Each road, with the metrics of some kinds that it knows."""
+    cases = [
+        pytest.param(road, record, id=f"{record.id} {road.__name__}")
+        for road, record in product((by_hand, by_scikit_learn), METRICS)
+        if (record.reads, record.along) in kinds and (record.sklearn or road is by_hand)
+    ]
+    return pytest.mark.parametrize(("road", "record"), cases)
 
 
-def test_the_worlds_are_all_there():
-    assert [len(worlds.worlds(*shape)) for shape in worlds.SHAPES] == [256, 4096, 4096]
-    assert [len(set(worlds.worlds(*shape))) for shape in worlds.SHAPES] == [256, 4096, 4096]
-    assert [len(worlds.representatives(*shape)) for shape in worlds.SHAPES] == [76, 430, 430]
-    up_to_label_order = [len(worlds.worlds_up_to_label_order(*shape)) for shape in worlds.SHAPES]
-    assert up_to_label_order == [16 * 17 // 2, 64 * 65 // 2, 16 * 17 * 18 // 6]
-    assert [len(worlds.weak_orderings(n)) for n in (1, 2, 3, 4)] == [1, 3, 13, 75]
-
+of_sets = each(("y_pred", "sample"), ("y_pred", "label"))
+of_samples, of_labels = each(("y_pred", "sample")), each(("y_pred", "label"))
+of_rankings, of_curves = each(("y_score", "sample")), each(("y_score", "label"))
 
 # ---------------------------------------------------------------------------- label sets
 
 
-@by_id(SET_METRICS)
-def test_every_option_on_every_kind_of_two_samples_and_two_labels(record):
-    meet_on(record, worlds.representatives(2, 2))
+def in_turn(road, record, options, some_worlds):
+    for number, world in enumerate(some_worlds):
+        meet(road, record, *world, **options[number % len(options)])
 
 
-@pytest.mark.parametrize(
-    ("shape", "step"), [((2, 2), 1), ((3, 2), 9), ((2, 3), 5)], ids=["2x2", "3x2", "2x3"]
-)
-@by_id(SET_METRICS)
-def test_weights(record, shape, step):
-    """The options take turns."""
-    options = every_option(record, sample_weight=worlds.WEIGHTS[shape[0]])
-    for number, world in enumerate(worlds.worlds_up_to_label_order(*shape)[::step]):
-        meet(record, *world, **options[number % len(options)])
+@pytest.mark.parametrize(("shape", "step"), [((2, 2), 1), ((3, 2), 7), ((2, 3), 7)], ids=str)
+@of_sets
+def test_some_of_every_kind(road, record, shape, step):
+    """The options take turns, as they do below."""
+    in_turn(road, record, every_option(road, record), worlds.representatives(*shape)[::step])
 
 
-@exhaustive
+@pytest.mark.parametrize(("shape", "step"), [((2, 2), 3), ((3, 2), 41), ((2, 3), 17)], ids=str)
+@of_sets
+def test_weights_on_some_worlds(road, record, shape, step):
+    options = every_option(road, record, sample_weight=worlds.WEIGHTS[shape[0]])
+    in_turn(road, record, options, worlds.worlds_up_to_label_order(*shape)[::step])
+
+
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("shape", worlds.SHAPES, ids=str)
-@by_id(SET_METRICS)
-def test_every_option_on_every_kind(record, shape):
-    meet_on(record, worlds.representatives(*shape))
+@of_sets
+def test_every_option_on_every_kind(road, record, shape):
+    some = worlds.representatives(*shape)
+    for world, options in worlds.in_turns(record, every_option(road, record), some):
+        meet(road, record, *world, **options)
+    weighted = every_option(road, record, sample_weight=worlds.WEIGHTS[shape[0]])
+    in_turn(road, record, weighted, worlds.worlds_up_to_label_order(*shape))
 
 
-@exhaustive
-@pytest.mark.parametrize("shape", worlds.SHAPES, ids=str)
-@by_id(SET_METRICS)
-def test_weights_on_every_world(record, shape):
-    options = every_option(record, sample_weight=worlds.WEIGHTS[shape[0]])
-    step = -(-len(options) // 4)
-    for number, world in enumerate(worlds.worlds_up_to_label_order(*shape)):
-        for chosen in options[number % step :: step]:
-            meet(record, *world, **chosen)
+SIX = np.array(list(product((0, 1), repeat=6)))
 
 
-def some_at_a_time(rows, most=50):
-    """As a worked solution takes them."""
-    return [rows[begin : begin + most] for begin in range(0, len(rows), most)]
+@pytest.mark.parametrize("weight", [None, (0.5, 0.0, 3.0)], ids=["unweighted", "weighted"])
+@of_labels
+def test_every_label_that_three_samples_can_have(road, record, weight):
+    for some in (SIX[:32], SIX[32:]):  # a worked solution takes 50 labels
+        for options in every_option(road, record, sample_weight=weight):
+            meet(road, record, some.T[:3], some.T[3:], **options)
 
 
-@pytest.mark.parametrize("n_labels", [1, 2, pytest.param(4, marks=exhaustive)])
-@by_id([record for record in SET_METRICS if record.along == "sample"])
-def test_every_sample_there_can_be(record, n_labels):
-    """Of three labels: test_worked.py."""
-    for rows in some_at_a_time(list(product(worlds.rows(n_labels), repeat=2))):
-        for options in every_option(record, per_sample=True):
-            meet(record, *zip(*rows, strict=True), **options)
+@pytest.mark.parametrize("weight", [None, np.arange(32) % 5 / 2], ids=["unweighted", "weighted"])
+@of_samples
+def test_every_sample_that_three_labels_can_make(road, record, weight):
+    for some in (SIX[:32], SIX[32:]):
+        for options in every_option(road, record, sample_weight=weight):
+            meet(road, record, some[:, :3], some[:, 3:], **options)
 
 
-@pytest.mark.parametrize("n_samples", [1, 2, 3])
-@by_id([record for record in SET_METRICS if record.along == "label"])
-def test_every_label_there_can_be(record, n_samples):
-    columns = np.array(list(product((0, 1), repeat=2 * n_samples)))
-    weights = [None, worlds.WEIGHTS[n_samples]] if n_samples > 1 else [None]
-    for some, weight in product(some_at_a_time(columns), weights):
-        for options in every_option(record, average=None, sample_weight=weight):
-            meet(record, some[:, :n_samples].T, some[:, n_samples:].T, **options)
+@pytest.mark.parametrize("weight", [None, (0.5, 0.0, 3.0)], ids=["unweighted", "weighted"])
+def test_confusion_of_every_label_that_three_samples_can_have(weight):
+    tp, fp, fn, tn = label_based.confusion(SIX.T[:3], SIX.T[3:], sample_weight=weight)
+    theirs = sklearn.metrics.multilabel_confusion_matrix(SIX.T[:3], SIX.T[3:], sample_weight=weight)
+    assert np.array_equal(np.array([[tn, fp], [fn, tp]]), theirs.transpose(1, 2, 0))
 
 
 # ---------------------------------------------------------------------------- scores
 
 
 def cases(n_labels):
-    """Every truth with every tie pattern."""
-    return list(product(worlds.rows(n_labels), worlds.weak_orderings(n_labels)))
+    """Every truth with every tie pattern, as two arrays."""
+    pairs = product(worlds.rows(n_labels), worlds.weak_orderings(n_labels))
+    return [np.array(part) for part in zip(*pairs, strict=True)]
 
 
-@by_id(RANKING_METRICS)
-def test_every_tie_pattern_of_four_labels(record):
+@of_rankings
+def test_every_tie_pattern_of_four_labels(road, record):
     """The options take turns. Of fewer labels, under every option: test_worked.py."""
-    options = every_option(record, per_sample=True)
-    for number, some in enumerate(some_at_a_time(cases(4))):
-        meet(record, *zip(*some, strict=True), **options[number % len(options)])
-
-
-@exhaustive
-@by_id(RANKING_METRICS)
-def test_every_option_on_every_tie_pattern_of_four_labels(record):
-    for some, options in product(some_at_a_time(cases(4)), every_option(record, per_sample=True)):
-        meet(record, *zip(*some, strict=True), **options)
+    y_true, y_score = cases(4)
+    for number in range(0, len(y_true), 50):
+        some = slice(number, number + 50)
+        weight = np.arange(len(y_true[some])) % 3
+        options = every_option(road, record, sample_weight=weight)
+        meet(road, record, y_true[some], y_score[some], **options[number // 50 % len(options)])
 
 
 @pytest.mark.parametrize("weight", [None, worlds.WEIGHTS[2], (0.0, 2.0)], ids=str)
-@by_id(RANKING_METRICS)
-def test_every_pair_of_samples(record, weight):
-    options = every_option(record, sample_weight=weight)
-    for number, pair in enumerate(product(cases(2), repeat=2)):
-        meet(record, *zip(*pair, strict=True), **options[number % len(options)])
-
-
-@pytest.mark.parametrize("n_samples", [1, 2, 3, pytest.param(4, marks=exhaustive)])
-@by_id(CURVE_METRICS)
-def test_every_column_there_can_be(record, n_samples):
-    """As labels side by side; with weights the options take turns."""
-    columns = cases(n_samples)
-    for some in some_at_a_time(columns):
-        y_true, y_score = (np.array(part).T for part in zip(*some, strict=True))
-        for options in every_option(record, average=None):
-            meet(record, y_true, y_score, **options)
-    weights = [w for n, w in worlds.WEIGHTS.items() if n == n_samples]
-    turns = every_option(record, sample_weight=weights[0]) if weights else []
-    for number, options in enumerate(turns):
-        y_true, y_score = (np.array(part).T for part in zip(*columns[number % 7 :: 7], strict=True))
-        meet(record, y_true[:, :9], y_score[:, :9], **options)
-
-
-@by_id(CURVE_METRICS)
-def test_every_pair_of_columns(record):
+@of_rankings
+def test_every_pair_of_samples(road, record, weight):
     """The options take turns."""
-    options = every_option(record)
-    for number, pair in enumerate(product(cases(2), repeat=2)):
-        y_true, y_score = (np.array(part).T for part in zip(*pair, strict=True))
-        meet(record, y_true, y_score, **options[number % len(options)])
+    (y_true, y_score), options = cases(2), every_option(road, record, sample_weight=weight)
+    for number, pair in enumerate(product(range(len(y_true)), repeat=2)):
+        chosen = options[number % len(options)]
+        meet(road, record, y_true[list(pair)], y_score[list(pair)], **chosen)
+
+
+@pytest.mark.parametrize("weight", [None, (0.5, 0.25, 3.0)], ids=["unweighted", "weighted"])
+@of_curves
+def test_every_column_that_three_samples_can_have(road, record, weight):
+    """As labels side by side."""
+    y_true, y_score = (part.T for part in cases(3))
+    for begin in range(0, y_true.shape[1], 50):
+        some = slice(begin, begin + 50)
+        for options in every_option(road, record, average=None, sample_weight=weight):
+            meet(road, record, y_true[:, some], y_score[:, some], **options)
+
+
+@of_curves
+def test_every_pair_of_columns(road, record):
+    """The options take turns. Where one of two is nan, so is scikit-learn's mean."""
+    (y_true, y_score), options = (part.T for part in cases(2)), every_option(road, record)
+    mixed = y_true.sum(axis=0) == 1
+    for number, pair in enumerate(product(range(y_true.shape[1]), repeat=2)):
+        chosen, both = options[number % len(options)], mixed[list(pair)].all()
+        if road is by_hand or both or chosen["average"] == "micro" or "roc" not in record.sklearn:
+            meet(road, record, y_true[:, pair], y_score[:, pair], **chosen)
 
 
 def ranked_from_the_last(scores, axis):
