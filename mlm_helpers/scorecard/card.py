@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from reprlib import repr as shortened
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ class Scorecard:
     conventions : mapping
         ``zero_division``, ``beta``, ``ties``, ``start`` and ``undefined``, see `from_batch`.
     sums : mapping of str to Sum
-        By id in the catalogue, for each metric that has a value per sample.
+        By id in the catalogue, for each metric to which samples add one by one.
     confusion : Counts, or None
         True and false positives and negatives of each label, where there were predictions: arrays
         of shape (n_labels,), of whole numbers unless samples were weighted.
@@ -94,7 +95,8 @@ class Scorecard:
         **conventions
             As in the metrics: ``zero_division=0.0``, ``start=1``; ``beta=2.0``, the β of Fβ; ``ties``
             and ``undefined``, by default each metric's own; and what other metrics of the catalogue
-            require, such as ``k=1``.
+            require, such as ``k=1``; a metric that needs to know something of each label is on the
+            scorecard only where that is given.
 
         Raises
         ------
@@ -108,33 +110,35 @@ class Scorecard:
         >>> (first + second).values()["macro F1"]
         0.75
         """
-        chosen = sums.checked_conventions(conventions)
         resampling = checked(replicates, seed, first_row)
         if y_pred is None and y_score is None:
             raise ValueError("y_pred and y_score are both missing: give one of them or both")
         if cuts is not None and y_score is None:
             raise ValueError("cuts is given and y_score is missing: give the scores to be cut")
-        values: Iterable[tuple[str, Values]] = ()
-        sets = confusion = between = resamples = None
+        sets = scores = confusion = between = resamples = None
         if y_pred is not None:
             sets = data = inputs.label_sets(y_true, y_pred, sample_weight, is_batch=True)
-            values, confusion = sums.of_sets(data, chosen)
         if y_score is not None:
-            data = inputs.label_scores(
+            scores = data = inputs.label_scores(
                 y_true, y_score, sample_weight, is_batch=True, keep_sparse=True
             )
-            values = chain(values, sums.of_scores(data, chosen))
-            if cuts is not None:
-                between = bins.of_scores(data, bins.checked_cuts(cuts))
         n_samples, n_labels = data.shape
+        chosen = sums.checked_conventions(conventions, n_labels)
+        values: Iterable[tuple[str, Values]] = ()
+        if sets is not None:
+            values, confusion = sums.of_sets(sets, chosen)
+        if scores is not None:
+            values = chain(values, sums.of_scores(scores, chosen))
+            if cuts is not None:
+                between = bins.of_scores(scores, bins.checked_cuts(cuts))
         kept: dict[str, Sum] = {}
-        of_samples: list[FloatArray] = []
+        added: list[Values] = []
         for name, found in values:
             kept[name] = found.sum(data.weight)
             if replicates:
-                of_samples.append(found.each)
+                added.append(found)
         if replicates:
-            resamples = of_batch(of_samples, data.weight, sets, resampling)
+            resamples = of_batch(added, data.weight, sets, resampling)
         names = None if labels is None else tuple(inputs.names(labels, n_labels, "labels"))
         return cls(n_samples, n_labels, names, chosen, kept, confusion, between, resamples)
 
@@ -148,7 +152,7 @@ class Scorecard:
             one, another = mine.get(name), theirs.get(name)
             if repr(one) != repr(another):  # as text, nan equals itself
                 raise ValueError(
-                    f"{name} is {one!r} in one scorecard and {another!r} in the other:"
+                    f"{name} is {shortened(one)} in one scorecard and {shortened(another)} in the other:"
                     " add scorecards of the same labels and conventions"
                 )
         if self.sums.keys() != other.sums.keys():

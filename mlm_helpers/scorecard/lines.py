@@ -55,7 +55,7 @@ def lines(
 
 
 def _of_sum(record: catalogue.Metric, n_samples: int, conventions: Conventions, kept: Sum) -> Line:
-    metric = functools.partial(record.function, **{n: conventions[n] for n in record.required})
+    metric = _bound(record, conventions)
     value = kept.total / kept.weight if kept.weight > 0 else math.nan
     name = catalogue.describe(metric)
     return Line(name, metric, value, kept.undefined, f"{n_samples} samples")
@@ -65,7 +65,6 @@ def _of_counts(
     record: catalogue.Metric, n_labels: int, conventions: Conventions, confusion: Counts
 ) -> Iterator[Line]:
     """A line for each average."""
-    bound = {name: conventions[name] for name in record.required}
     parts = record.formula(conventions)
     for average in inputs.AVERAGES[:-1]:
         counted, of = confusion, f"{n_labels} labels"
@@ -73,5 +72,11 @@ def _of_counts(
             counted, of = Counts(*(column.sum() for column in confusion)), "1 ratio"
         value = label_based.averaged(parts, counted, average, conventions["zero_division"])
         without = int(np.count_nonzero(parts(counted)[1] == 0))
-        metric = functools.partial(record.function, average=average, **bound)
+        metric = functools.partial(_bound(record, conventions), average=average)
         yield Line(catalogue.describe(metric), metric, float(value), without, of)
+
+
+def _bound(record: catalogue.Metric, conventions: Conventions) -> functools.partial[Any]:
+    """The metric with what stands in its name: what it requires, but for options per label."""
+    required = (name for name in record.required if name not in record.asks_per_label)
+    return functools.partial(record.function, **{name: conventions[name] for name in required})

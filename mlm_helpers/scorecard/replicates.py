@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from mlm_helpers import blocks, counts, inputs
 from mlm_helpers.counts import Counts
 from mlm_helpers.inputs import Data, FloatArray, Weights
-from mlm_helpers.scorecard.sums import Sum
+from mlm_helpers.scorecard.sums import Sum, Values
 from mlm_helpers.uncertainty import Interval
 
 Rows: TypeAlias = tuple[tuple[int, int], ...]
@@ -39,7 +39,7 @@ class Replicates(NamedTuple):
     rows : tuple of pairs of int
         The rows that were read, as ranges ``(first, end)`` in growing order; neighbours are joined.
     sums : array of shape (n_metrics, 2, n_replicates)
-        Total and weight of each metric that has a value per sample, in the order of the card's sums.
+        Total and weight of each metric, in the order of the card's sums.
     confusion : Counts, or None
         Arrays of shape (n_replicates, n_labels), of whole numbers unless samples were weighted.
     """
@@ -180,18 +180,18 @@ def _poisson(words: NDArray[np.uint64]) -> NDArray[np.uint8]:
 
 
 def of_batch(
-    values: Sequence[FloatArray],
+    values: Sequence[Values],
     weight: Weights,
     sets: Data | None,
     drawn: tuple[int, int, int],
 ) -> Replicates:
-    """Add up values per sample and the counts of each label, in each replicate.
+    """Add up what samples add, and the counts of each label, in each replicate.
 
     Blocks of rows keep the memory small: a block's weights are as many as the cells of any other
     block, or as the counts that are kept.
     """
     number, seed, first_row = drawn
-    n_rows, n_labels = len(values[0]), sets.shape[1] if sets else 1
+    n_rows, n_labels = len(values[0].part), sets.shape[1] if sets else 1
     step = min(max(blocks.CELLS // number, n_labels), 2**19)  # sums that single precision holds
     firsts = range(0, n_rows, step)
     sums = np.zeros((len(values), 2, number))
@@ -201,7 +201,7 @@ def of_batch(
         rows = slice(first, first + step)
         weights: Any = times.astype(np.float32) if weight is None else times * weight[rows]
         with np.errstate(invalid="ignore"):  # as in counts: no product of finite numbers is
-            sums += _sums([each[rows] for each in values], weights.astype(float, copy=False))
+            sums += _sums(values, rows, weights.astype(float, copy=False))
         if sets:
             found = counts.count(sets.weighing(None).rows(rows).weighing(weights), axis=0)
             counted += np.array(found).astype(counted.dtype, copy=False)
@@ -209,14 +209,15 @@ def of_batch(
     return Replicates(seed, ((first_row, first_row + n_rows),), sums, confusion)
 
 
-def _sums(values: Sequence[FloatArray], weights: FloatArray) -> FloatArray:
-    """Total and weight of the values that are not nan, both added up in one order."""
+def _sums(values: Sequence[Values], rows: slice, weights: FloatArray) -> FloatArray:
+    """Both sums of each metric in each replicate, added up in one order."""
     everything = weights @ np.ones(weights.shape[1])
     sums = np.empty((len(values), 2, len(weights)))
     for (total, whole), each in zip(sums, values, strict=True):
-        kept = ~np.isnan(each)
-        total[:] = weights @ np.where(kept, each, 0)
-        whole[:] = everything if kept.all() else weights @ kept.astype(float)
+        counted = each.whole[rows]
+        total[:] = weights @ each.part[rows]
+        are_all = counted.dtype == bool and counted.all()
+        whole[:] = everything if are_all else weights @ counted.astype(float)
     return sums
 
 

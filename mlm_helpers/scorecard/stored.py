@@ -18,7 +18,13 @@ from mlm_helpers import catalogue, inputs
 from mlm_helpers.counts import Counts
 from mlm_helpers.scorecard.bins import Bins, checked_cuts
 from mlm_helpers.scorecard.replicates import LARGEST_SEED, Replicates
-from mlm_helpers.scorecard.sums import Conventions, Sum, checked_conventions, summed
+from mlm_helpers.scorecard.sums import (
+    DEFAULTS,
+    Conventions,
+    Sum,
+    checked_conventions,
+    summed,
+)
 
 FORMAT = "mlm_helpers.scorecard"
 VERSION = 1
@@ -58,7 +64,7 @@ def read(text: str) -> dict[str, Any]:
         )
     try:
         return _checked(content, content.pop("bins", None), content.pop("replicates", None))
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise ValueError(f"the scorecard is damaged, {error}: compute it again") from error
 
 
@@ -70,11 +76,8 @@ def _checked(content: Any, bins: Any, replicates: Any) -> dict[str, Any]:
         are_texts = isinstance(labels, list) and all(isinstance(name, str) for name in labels)
         _require(are_texts, "labels is no list of names")
         labels = tuple(inputs.names(labels, n_labels, "labels"))
-    defaults = checked_conventions({})
-    values = zip(defaults, _only(defaults, given, "conventions"), strict=True)
-    chosen = checked_conventions({n: math.nan if v == "nan" else v for n, v in values})
-
-    records = _records(sums, counts is not None)
+    chosen = _conventions(given, n_labels)
+    records = _records(sums, counts is not None, chosen)
     if any("k" in record.parameters for record in records):
         inputs.k(chosen["k"], n_labels)
     ids = [record.id for record in records]
@@ -96,9 +99,18 @@ def _checked(content: Any, bins: Any, replicates: Any) -> dict[str, Any]:
     return dict(zip((*_FIELDS, "bins", "replicates"), read, strict=True))
 
 
-def _records(sums: Any, are_sets: bool) -> list[catalogue.Metric]:
+def _conventions(given: Any, n_labels: int) -> dict[str, Any]:
+    """All conventions; options per label may be missing, since their metrics came later."""
+    defaults = checked_conventions({}, n_labels)
+    if isinstance(given, dict):
+        given = {n: None for n in defaults if n not in DEFAULTS and defaults[n] is None} | given
+    values = zip(defaults, _only(defaults, given, "conventions"), strict=True)
+    return checked_conventions({n: math.nan if v == "nan" else v for n, v in values}, n_labels)
+
+
+def _records(sums: Any, are_sets: bool, chosen: Conventions) -> list[catalogue.Metric]:
     """The metrics of predictions, of scores, or of both, that are to be among the sums."""
-    of_sets, of_scores = summed("y_pred"), summed("y_score")
+    of_sets, of_scores = summed("y_pred", chosen), summed("y_score", chosen)
     are_scores = isinstance(sums, dict) and any(record.id in sums for record in of_scores)
     return of_sets * are_sets + of_scores * (are_scores or not are_sets)
 
@@ -111,7 +123,8 @@ def _agree(
     sums: NDArray[Any],
 ) -> NDArray[Any]:
     """The weight of all samples, if each metric has it, and a mean within its range."""
-    heaviest: NDArray[Any] = sums[:, 1].max(axis=0)
+    per_sample = [record.along == "sample" for record in records]
+    heaviest: NDArray[Any] = sums[per_sample, 1].max(axis=0)
     for record, (total, weight), none in zip(records, sums, without, strict=True):
         ends = [float(end) for end in record.bounds(n_labels, chosen)]
         if none:
@@ -120,7 +133,8 @@ def _agree(
         slack = 1e-9 * max(1, *map(abs, ends)) * weight
         fits = (min(ends) * weight - slack <= total) & (total <= max(ends) * weight + slack)
         _require(fits.all(), f"{record.id} adds up to more or less than its weight allows")
-        weighs = weight >= 0 if none else np.isclose(weight, heaviest, rtol=1e-9, atol=0)
+        is_free = none or record.along == "all"
+        weighs = weight >= 0 if is_free else np.isclose(weight, heaviest, rtol=1e-9, atol=0)
         _require(weighs.all(), f"{record.id} weighs more or less than other metrics")
     return heaviest
 

@@ -1,10 +1,11 @@
-"""What adds up over batches: sums of the metrics that have a value per sample."""
+"""What adds up over batches: sums over the samples."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, counts, inputs, ordering
 from mlm_helpers.counts import Counts, Parts
@@ -16,10 +17,11 @@ _OWN = ("ties", "undefined")  # None: each metric's own default
 
 
 class Sum(NamedTuple):
-    """What adds up of a metric that has a value per sample.
+    """What adds up of a metric: what is divided, what it is divided by, and the undefined samples.
 
-    The weighted sum of the values that count, the sum of their weights, and how many samples have no
-    value of their own (and counted as the conventions say, or not at all).
+    Of a metric that has a value per sample: the weighted sum of the values that count, the sum of
+    their weights, and how many samples have no value of their own (and counted as the conventions
+    say, or not at all). Of a ratio of two sums over the data set: the sums.
     """
 
     total: float
@@ -34,32 +36,43 @@ class Sum(NamedTuple):
 
 
 class Values(NamedTuple):
-    """Of a metric, the value of each sample, nan where it does not count; and how many have none."""
+    """What each sample adds to a metric: to what is divided, and to what it is divided by."""
 
-    each: FloatArray
+    part: FloatArray
+    whole: NDArray[Any]
     undefined: int
 
     def sum(self, weight: Weights) -> Sum:
-        """What adds up of them."""
-        return Sum(*counts.weighed(self.each, weight), self.undefined)
+        """What adds up of them, in one order, so that equal sums are exactly equal."""
+        total, whole = ((x if weight is None else weight * x).sum() for x in self[:2])
+        return Sum(float(total), float(whole), self.undefined)
 
 
-def checked_conventions(given: Mapping[str, Any]) -> dict[str, Any]:
+def checked_conventions(given: Mapping[str, Any], n_labels: int) -> dict[str, Any]:
     """Every convention: given, or its default; checked, and equal ones written in one way.
 
-    Beside those that families share, the options that a metric requires, by default as in tables.
+    Beside those that families share, the options that a metric requires, by default as in tables; an
+    option per label is None by default, and then its metric is not on the scorecard.
     """
     parameters = {n: p for record in catalogue.METRICS for n, p in record.parameters.items()}
-    required = {n: v for record in catalogue.METRICS for n, v in record.required.items()}
+    required = {
+        name: None if parameters[name].per_label else value
+        for record in catalogue.METRICS
+        for name, value in record.required.items()
+    }
     chosen = DEFAULTS | required | dict(given)
     for name, value in chosen.items():
         if name not in DEFAULTS | required:
             known = ", ".join(DEFAULTS | required)
             raise TypeError(f"{name} is no convention of a scorecard: it takes {known}")
-        if name in parameters:
-            parameters[name].check(value)
-        elif not (name in _OWN and value is None):
+        if value is None and (DEFAULTS | required)[name] is None:
+            continue
+        if name not in parameters:
             inputs.CHECKS[name](value)
+        elif parameters[name].per_label:
+            chosen[name] = parameters[name].check(value, n_labels)
+        else:
+            parameters[name].check(value)
     return {
         name: _written(value, parameters[name].values[0] if name in parameters else 0.0)
         for name, value in chosen.items()
@@ -67,47 +80,62 @@ def checked_conventions(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _written(value: Any, like: Any) -> Any:
-    if value is None or isinstance(value, str):
-        return value and str(value)
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if value is None or isinstance(value, (str, list, tuple)):
+        return str(value) if isinstance(value, str) else value
     return int(value) if isinstance(like, int) else float(value) + 0.0  # -0.0 is 0.0
 
 
-def summed(reads: str) -> list[catalogue.Metric]:
-    """The metrics of predictions, or of scores, whose values per sample add up."""
+def summed(reads: str, chosen: Conventions) -> list[catalogue.Metric]:
+    """The metrics of predictions, or of scores, to which each sample adds by itself."""
     return [
         record
         for record in catalogue.METRICS
-        if record.reads == reads and record.along == "sample" and not record.left_out
-    ]
+        if record.reads == reads and record.along != "label" and not record.left_out
+        if all(chosen[name] is not None for name in record.asks_per_label)
+    ]  # fmt: skip
+
+
+def _formula(record: catalogue.Metric, chosen: Conventions, n_labels: int) -> Callable[..., Parts]:
+    """The formula of a metric, with what it asks of each label as the metric reads it."""
+    asked = {n: record.parameters[n].check(chosen[n], n_labels) for n in record.asks_per_label}
+    return record.formula({**chosen, **asked})
 
 
 def of_sets(data: Data, chosen: Conventions) -> tuple[Iterator[tuple[str, Values]], Counts]:
-    """Values of the set metrics that have one per sample, by id, and the counts of each label."""
+    """What samples add to the set metrics, by id, and the counts of each label."""
     per_sample, per_label = counts.count_both_ways(data)
     per_sample = Counts(*(column.astype(float) for column in per_sample))  # divides the fastest
     worth = counts.worth(per_sample, chosen["zero_division"])
     values = (
-        (record.id, _values(record.formula(chosen)(per_sample), worth))
-        for record in summed("y_pred")
+        (record.id, _values(record, _formula(record, chosen, data.shape[1])(per_sample), worth))
+        for record in summed("y_pred", chosen)
     )
     return values, per_label
 
 
 def of_scores(data: Data, chosen: Conventions) -> Iterator[tuple[str, Values]]:
-    """Values of the metrics that are read off the ranks, from one sort of the scores for each rule of ties."""
+    """What samples add to the metrics of ranks, from one sort of the scores for each rule of ties."""
     found: dict[str, Parts] = {}
     asked = {name: chosen[name] for name in _OWN if chosen[name] is not None}
     alike = defaultdict(list)
-    for record in summed("y_score"):
+    for record in summed("y_score", chosen):
         alike[record.keeps_sparse, (record.defaults | asked)["ties"]].append(record)
     for (keeps_sparse, ties), records in alike.items():
-        formulas = [record.formula(chosen) for record in records]
+        formulas = [_formula(record, chosen, data.shape[1]) for record in records]
         read = ordering.read(formulas, data if keeps_sparse else data.dense(), ties)
         found |= {record.id: parts for record, parts in zip(records, read, strict=True)}
-    for record in summed("y_score"):
-        yield record.id, _values(found[record.id], (record.defaults | asked).get("undefined"))
+    for record in summed("y_score", chosen):
+        worth = (record.defaults | asked).get("undefined")
+        yield record.id, _values(record, found[record.id], worth)
 
 
-def _values(parts: Parts, worth: Any) -> Values:
+def _values(record: catalogue.Metric, parts: Parts, worth: Any) -> Values:
     part, whole = np.broadcast_arrays(*parts)
-    return Values(counts.divided(part, whole, worth), int(np.count_nonzero(whole == 0)))
+    undefined = int(np.count_nonzero(whole == 0))
+    if record.along == "all":
+        return Values(part.copy(), whole.copy(), undefined)
+    each = counts.divided(part, whole, worth)
+    counted = ~np.isnan(each)
+    return Values(np.where(counted, each, 0.0) if not counted.all() else each, counted, undefined)
