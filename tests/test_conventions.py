@@ -6,13 +6,11 @@ import functools
 import itertools
 import math
 import re
-from dataclasses import replace
 from fractions import Fraction
 from math import nan
 
 import numpy as np
 import pytest
-import throwaway
 import worlds
 from scipy import sparse
 
@@ -917,69 +915,7 @@ def found_by(matches, metric):
     return [match for match in matches if match.metric == metric]
 
 
-# ---------------------------------------------------------------------------- a metric that nobody knows yet
-
-
-@pytest.fixture
-def newcomers():
-    sklearn = {
-        "specificity": "hamming_loss(y_true, y_pred)",
-        "AP of a label": "average_precision_score(y_true, y_score, average=average)",
-    }
-    new = tuple(replace(r, sklearn=sklearn.get(r.name, "")) for r in throwaway.RECORDS)
-    with catalogue.added(*new):
-        yield
-
-
-@pytest.mark.usefixtures("newcomers")
-def test_a_new_metric_of_counts_is_known():
-    """Truth 10, prediction 11: its one negative is a false alarm. Truth 11: 0/0."""
-    y_true, y_pred = [[1, 0], [1, 1]], [[1, 1], [1, 1]]
-    matches = found_by(identify(0.0, y_true, y_pred).matches, "samples specificity")
-    by_default = next(m for m in matches if m.options["zero_division"] == 0.0)
-    assert by_default.tools == ("scikit-learn",)
-    assert report([throwaway.specificity], y_true, y_pred).endswith(
-        f"samples specificity = 0: {A_MEAN}; 0/0 counts 0 (1 of 2 samples)."
-    )
-    (row,) = compare("samples specificity", "perfect+both_empty").steps[0].rows
-    assert row == ("scikit-learn", "1", "hamming_loss", "zero_division=0.0", "1")
-    assert options("scikit-learn", throwaway.specificity) == {"zero_division": 0.0}
-
-
-@pytest.mark.usefixtures("newcomers")
-def test_a_new_metric_of_ranks_with_a_required_option_is_known():
-    """Of two samples one has a relevant label among the first two; one label has no first two."""
-    y_true, y_score = [[0, 1, 0], [0, 0, 1]], [[0.9, 0.8, 0.1]] * 2
-    matches = identify(0.5, y_true, None, y_score).matches
-    assert {m.metric for m in matches if "hit" in m.metric} == {"hit rate at 2"}
-    matches = identify(1.0, [[1]], None, [[0.5]]).matches
-    assert {m.metric for m in matches if "hit" in m.metric} == {"hit rate at 1"}
-    assert "k other than 1, 2, 3, 5, depth other than 1, 2" in str(
-        identify(0.123, y_true, None, y_score)
-    )
-    text = report([functools.partial(throwaway.hit_rate, depth=2)], y_true, None, y_score)
-    assert text.endswith(f"hit rate at 2 = 0.5: {A_MEAN}; tied labels share their largest rank.")
-    with pytest.raises(TypeError, match=r"^depth is missing: .* needs it, for example depth=1$"):
-        report([throwaway.hit_rate], y_true, None, y_score)
-    with pytest.raises(ValueError, match="no tool here has it"):
-        compare("hit rate at 2", "rank_plain")
-
-
-@pytest.mark.usefixtures("newcomers")
-def test_a_new_metric_of_labels_that_reads_scores_is_known():
-    """Label 0 comes first in its column; label 1 is never true; label 2 comes second: 1, 0/0, 1/2."""
-    data = [[1, 0, 0], [0, 0, 1]], None, [[0.9, 0.8, 0.7], [0.1, 0.2, 0.3]]
-    (match,) = found_by(identify(5 / 6, *data).matches, "macro AP of a label")
-    assert (dict(match.options), match.tools) == ({"undefined": 1.0}, ())
-    (match,) = found_by(identify(0.5, *data).matches, "macro AP of a label")
-    assert match.tools == ("scikit-learn",)
-    assert found_by(identify(1.0, *data).matches, "AP of a label of column 0 alone")
-    assert report([throwaway.label_ap], *data).endswith(
-        "macro AP of a label = 0.5: a value per label, then their mean;"
-        " a label without a value counts 0 (1 of 3 labels)."
-    )
-    rows = rows_of(compare("micro AP of a label", "rank_plain"))
-    assert rows["scikit-learn"][1] == "average_precision_score(average='micro')"
+# ---------------------------------------------------------------------------- what only a user can know
 
 
 GAIN = Metric(

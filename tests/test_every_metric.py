@@ -212,7 +212,8 @@ def test_identified_and_reported(record):
     for name, metric in catalogue.variants().items():
         if catalogue.of(metric) is record:
             value = metric(Y_TRUE, read(record))
-            found = conventions.identify(value, Y_TRUE, **{record.reads: read(record)})
+            known = {name: record.required[name] for name in record.asks_per_label}
+            found = conventions.identify(value, Y_TRUE, **{record.reads: read(record)}, **known)
             assert name in [match.metric for match in found.matches]
             said = conventions.report([metric], Y_TRUE, **{record.reads: read(record)})
             assert f" {name} = " in said

@@ -95,45 +95,6 @@ def test_the_steps_between_weights_are_the_chances():
     assert found[0] == 0 and found[-1] == 20 and len(steps) == 20
 
 
-def chi_square(observed, expected):
-    return float(((observed - expected) ** 2 / expected).sum())
-
-
-CHANCES = np.array([math.exp(-1) / math.factorial(k) for k in range(5)])
-CHANCES = np.append(CHANCES, 1 - CHANCES.sum())  # 0 to 4, and more
-
-
-@pytest.mark.parametrize("seed", [0, 7, 2**63])
-def test_weights_are_poisson(seed):
-    drawn = poisson_weights(10_000, 100, seed=seed)
-    number = drawn.size
-    found = np.bincount(np.minimum(drawn, 5).ravel(), minlength=6)
-    assert (
-        chi_square(found, number * CHANCES) < 20.5
-    )  # 5 degrees of freedom: 999 of 1,000 are below
-    # four standard errors; the fourth central moment is 4
-    assert abs(drawn.mean() - 1) < 4 * math.sqrt(1 / number)
-    assert abs(drawn.var() - 1) < 4 * math.sqrt(3 / number)
-
-
-NEIGHBOURS = {
-    "rows": lambda drawn: (drawn[:, :-1], drawn[:, 1:]),
-    "rows, four apart": lambda drawn: (drawn[:, :-4], drawn[:, 4:]),
-    "replicates": lambda drawn: (drawn[:-1], drawn[1:]),
-    "both": lambda drawn: (drawn[:-1, :-1], drawn[1:, 1:]),
-    "seeds": lambda drawn: (drawn, poisson_weights(10_000, 100, seed=1)),
-    "halves of a key": lambda drawn: (drawn[1], poisson_weights(10_000, 1, seed=1)[0]),
-}
-
-
-@pytest.mark.parametrize("kind", NEIGHBOURS)
-def test_neighbours_are_independent(kind):
-    one, other = NEIGHBOURS[kind](poisson_weights(10_000, 100))
-    cells = np.bincount((6 * np.minimum(one, 5) + np.minimum(other, 5)).ravel(), minlength=36)
-    expected = one.size * np.outer(CHANCES, CHANCES).ravel()
-    assert chi_square(cells, expected) < 66.6  # 35 degrees of freedom: 999 of 1,000 are below
-
-
 # ---------------------------------------------------------------------------- their numbers
 
 
@@ -222,45 +183,6 @@ def test_in_blocks(monkeypatch):
 
 
 # ---------------------------------------------------------------------------- how sure
-
-
-def lumpy(n_samples=400, n_labels=12):
-    """Rows that are easy or hard as a whole: wrong cells come together."""
-    rng = np.random.default_rng(1)
-    y_true = rng.random((n_samples, n_labels)) < 0.3
-    wrong = rng.random(y_true.shape) < np.where(rng.random((n_samples, 1)) < 0.2, 0.6, 0.03)
-    return (
-        y_true,
-        y_true ^ wrong,
-        y_true + rng.normal(0, 0.5 + 1.5 * wrong.mean(1)[:, None], wrong.shape),
-    )
-
-
-def bootstrap(y_true, y_pred, y_score, n_resamples=400):
-    """The values of every metric on rows that are drawn with replacement, in a plain loop."""
-    rng = np.random.default_rng(2)
-    found = []
-    for _ in range(n_resamples):
-        rows = [int(rng.integers(len(y_true))) for _ in range(len(y_true))]
-        found.append(by_functions(y_true[rows], y_pred[rows], y_score[rows]))
-    return {name: [values[name] for values in found] for name in found[0]}
-
-
-def test_it_is_as_sure_as_a_bootstrap_of_rows():
-    """Both scatter by chance: of 400 resamples, a standard error is known to about 1 in 28."""
-    data = lumpy()
-    drawn = bootstrap(*data)
-    card = sum(
-        Scorecard.from_batch(*(m[rows] for m in data), replicates=400, first_row=rows.start)
-        for rows in (slice(0, 150), slice(150, 400))
-    )
-    for name, (value, low, high, error, undefined) in card.intervals().items():
-        assert undefined == 0
-        of_rows = np.std(drawn[name], ddof=1)
-        assert abs(error / of_rows - 1) < 0.2, name
-        for end, percent in ((low, 2.5), (high, 97.5)):
-            assert abs(end - np.percentile(drawn[name], percent)) < 0.5 * of_rows, name
-        assert low < value < high
 
 
 def test_a_known_standard_error():
