@@ -1,4 +1,4 @@
-"""What was answered: a fraction, a decimal or a percentage, and how near it comes to a value."""
+"""Answers read as numbers: a fraction, a decimal or a percentage, and whether it fits a value."""
 
 import re
 import unicodedata
@@ -13,7 +13,7 @@ from mlm_helpers.board.numbers import decimal
 from mlm_helpers.conventions.sought import Sought, fit
 
 ENOUGH = 2  # decimals, from which on a rounded value is right
-EXACT = 400  # decimals of what is no decimal: it can only be exact
+EXACT = 400  # decimals of a fraction: it can only be exact
 _LONGEST = 60  # characters of a text, and digits of a number
 _NUMBER = r"((?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d{1,2})?)"
 _FORMS = re.compile(
@@ -22,7 +22,7 @@ _FORMS = re.compile(
 
 
 class Answer(NamedTuple):
-    """A number, with how many decimals it was written, how it was written, and what rounding made of it."""
+    """A number, its decimals, its text, and how far a float of few digits may be off."""
 
     value: Fraction
     decimals: int
@@ -31,25 +31,25 @@ class Answer(NamedTuple):
     off: float = 0
 
     def fits(self, value: float | Fraction) -> str:
-        """How a value gives the answer: "exactly", "rounded", "truncated", or "" where it does not."""
+        """How the value becomes the answer: "exactly", "rounded", "truncated", or "" if it does not."""
         here, there = float(self.value), float(value)
         if abs(here - there) <= self.off * max(1, abs(there)):
             return "exactly"
         return fit(Sought(here, self.decimals), there)
 
     def is_right(self, value: float | Fraction) -> bool:
-        """Whether it is the value exactly, or rounded or cut off at decimals enough."""
+        """Whether the answer is the value, exactly or at two or more decimals."""
         fit = self.fits(value)
         return fit == "exactly" or (fit != "" and self.decimals >= ENOUGH)
 
     def shifted(self, places: int) -> "Answer":
-        """The same digits with the point so many places further to the right."""
+        """The same digits with the point moved to the right."""
         decimals = self.decimals if self.decimals == EXACT else max(0, self.decimals - places)
         return self._replace(value=self.value * Fraction(10) ** places, decimals=decimals)
 
 
 def read(given: Any) -> Answer | None:
-    """Read an answer; None if it is no number.
+    """The answer as a number; None if it is none.
 
     Examples
     --------
@@ -80,7 +80,7 @@ def _of_decimal(number: Decimal, written: str) -> Answer:
 
 
 def _of_text(text: str) -> Answer | None:
-    """Of text; ½ stands for 1/2, and a comma for a point, but 2² for nothing."""
+    """The number in a text: ½ is 1/2, a comma is a point, and 2² is refused."""
     if len(text) > _LONGEST or any(
         unicodedata.decomposition(c).startswith(("<super>", "<sub>")) for c in text
     ):
@@ -105,7 +105,7 @@ def _is_glyph(character: str) -> bool:
 
 
 def nothing_read(given: Any) -> str:
-    """Say that there is no number in what was given."""
+    """The sentence for an answer without a number."""
     what = "a fraction such as 2/3, a decimal such as 0.667 or a percentage such as 66.7 %"
     no = (
         "no value of a metric"

@@ -1,4 +1,4 @@
-"""What a number can be, if it is not the one that is asked: another metric, another convention, a slip."""
+"""Ways to a wrong number: another metric, another convention, a slip."""
 
 import functools
 import math
@@ -25,10 +25,10 @@ class Confusion(NamedTuple):
 
     Attributes
     ----------
-    says : what is done, to stand behind "if"; or another metric's name
-    numbers : of a truth and predictions or scores, each place where it can happen with its number
+    says : the mistake, to stand behind "if"; or the name of another metric
+    numbers : from a truth and predictions or scores to each place of the mistake with its number
     near : 0 and 1 are usual, 2 can always happen, 3 is far; the nearest are told first
-    instead : of another metric, in what it differs from the one that is asked
+    instead : how another metric differs from the one that is asked; empty for a mistake
     """
 
     says: str
@@ -43,9 +43,9 @@ class Confusion(NamedTuple):
 
 
 def confusions(metric: MetricFunction, trials: Sequence[Pair]) -> tuple[Confusion, ...]:
-    """Whatever one can take for a metric, but what gives its own number on all trials.
+    """The ways to a number other than the metric's on at least one trial.
 
-    Of those that give the same numbers on all of them, only the nearest is kept.
+    Of several that give the same numbers on all trials, the nearest is kept.
     """
     asked = [[("", float(metric(*pair)))] for pair in trials]
     different = [asked]
@@ -59,7 +59,7 @@ def confusions(metric: MetricFunction, trials: Sequence[Pair]) -> tuple[Confusio
 
 
 def _same(one: list[Numbers], other: list[Numbers]) -> bool:
-    """Whether both give the same number wherever the first gives one."""
+    """Whether two ways give the same numbers wherever the first gives one."""
     return all(
         len(a) == len(b) and all(close(x, y) for (_, x), (_, y) in zip(a, b, strict=True))
         for a, b in zip(one, other, strict=True)
@@ -68,7 +68,7 @@ def _same(one: list[Numbers], other: list[Numbers]) -> bool:
 
 
 def _guarded(number: Callable[..., Any]) -> Callable[[Matrix, Matrix], Numbers]:
-    """Its number, or those of all places; none where there is no value."""
+    """The numbers of all places; none where there is no value."""
 
     def numbers(truth: Matrix, other: Matrix) -> Numbers:
         try:

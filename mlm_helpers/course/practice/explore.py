@@ -17,12 +17,12 @@ def explore(
     labels: Sequence[str] | None = None,
     samples: Sequence[str] | None = None,
 ) -> "Explorer":
-    """Show a grid whose cells one clicks, and beside it every metric, exactly.
+    """A grid of cells to click, and every metric of the course beside it, as exact fractions.
 
-    Truth and prediction are changed apart; where there are scores, a cut slides through them and the
-    labels of a sample can be moved. The numbers are fractions, and one metric shows its formula with
-    its numbers put in. It finds the smallest data on which two metrics disagree. What is on the
-    screen is in ``.y_true``, ``.y_pred`` and ``.y_score``. Without a kernel a table stands there.
+    Truth and prediction change apart. With scores, a threshold slides through them, and the labels of a
+    sample can be moved. One metric shows its formula with the numbers put in. *Find* shows the smallest
+    data on which two metrics disagree. The data on the screen are ``.y_true``, ``.y_pred`` and
+    ``.y_score``. A page without a kernel has a table instead.
 
     Parameters
     ----------

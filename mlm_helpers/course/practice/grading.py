@@ -1,4 +1,4 @@
-"""What an assignment is graded by: whose data they are, and what an answer is worth a point for."""
+"""Grading of assignments: data of each student's own, and which answers earn points."""
 
 import contextlib
 import hashlib

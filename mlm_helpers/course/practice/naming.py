@@ -1,4 +1,4 @@
-"""What a wrong number is, in a sentence."""
+"""A wrong number named: the metric it is, or the mistake that gives it."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -24,7 +24,7 @@ def found(answer: Answer, every: Iterable[Confusion], data: Pair) -> list[tuple[
 def named(
     metric: Callable[..., Any], answer: Answer, every: Iterable[Confusion], data: Pair
 ) -> str:
-    """Say in what other ways an answer comes about; empty if none is known."""
+    """The ways in which an answer comes about, in sentences; empty if none is known."""
     if answer.decimals < ENOUGH:  # whatever rounds to 0.5 is too much to tell
         answer = answer._replace(decimals=EXACT)
     fits = found(answer, every, data)[:MOST]
@@ -44,7 +44,7 @@ def named(
 
 
 def _identified(metric: Callable[..., Any], answer: Answer, data: Pair) -> str:
-    """What `conventions.identify` finds: whatever tools print, and each label alone."""
+    """The first match of `conventions.identify`: a tool's number, or one label alone."""
     record = catalogue.of(metric)
     given: dict[str, Any] = {record.reads: data[1]}
     decimals = min(answer.decimals, _OF_A_FLOAT)

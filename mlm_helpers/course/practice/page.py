@@ -40,7 +40,7 @@ def page(
     labels: Sequence[str] | None = None,
     samples: Sequence[str] | None = None,
 ) -> dict[str, Any]:
-    """All that the module needs to be mounted on a page, as JSON: `explore` says what is taken.
+    """The page as JSON, for ``mount`` of the module; arguments as in `explore`.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def page(
 
 
 def values(shown: Mapping[str, Any]) -> dict[str, str]:
-    """Every metric's number as `worked` finds it, by key: a fraction as text, "nan" where there is none.
+    """Every metric's value by key, as `worked` finds it: a fraction as text, "nan" where there is none.
 
     Examples
     --------
@@ -95,20 +95,20 @@ def values(shown: Mapping[str, Any]) -> dict[str, str]:
 
 
 def written(value: Any) -> str:
-    """Write an exact value, or six decimals where logarithms stay."""
+    """An exact value as text; six decimals where logarithms stay."""
     is_number = isinstance(value, float) and not math.isnan(value)
     return f"{value:.6f}" if is_number else str(value)
 
 
 def chosen(metric: Callable[..., Any], options: Mapping[str, Any]) -> Callable[..., Any]:
-    """A metric with those of some options that it takes; JSON has no nan but the word."""
+    """A metric with those options bound that it takes; JSON writes nan as a word."""
     taken = catalogue.of(metric).options
     read = {name: math.nan if value == "nan" else value for name, value in options.items()}
     return partial(metric, **{name: value for name, value in read.items() if name in taken})
 
 
 def board(shown: Mapping[str, Any]) -> Board:
-    """What stands where no kernel is: the grid in words, and every metric's number."""
+    """The grid in words and every metric's value, for a page without a kernel."""
     words = [["rightly left out", "✗ false alarm"], ["○ miss", "✓ hit"]]
     rows = [
         (sample, *(words[cell][said] for cell, said in zip(truth, prediction, strict=True)))

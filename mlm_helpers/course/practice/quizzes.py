@@ -38,7 +38,7 @@ class Quiz(Board):
     _solution: Solution = field(repr=False)
 
     def check(self, choice: Any) -> Verdict:
-        """Judge a letter, or a recipe; of a wrong one, say which number it gives."""
+        """Whether a letter, or a recipe, is right; of a wrong one, the number that it gives."""
         letter = self._letter(choice)
         if not letter:
             return Verdict(None, f"The answer is {inputs.shown(choice)}: give A, B, C or D.")
@@ -49,11 +49,11 @@ class Quiz(Board):
         return Verdict(False, f"{number}, and the number is {value}.")
 
     def solution(self) -> Solution:
-        """Show every step to the number."""
+        """Every step to the number."""
         return self._solution
 
     def _letter(self, choice: Any) -> str:
-        """The letter that was given, or that of the recipe."""
+        """The letter given, or the letter of the recipe given."""
         said = _bare(choice) if isinstance(choice, str) else ""
         return next((a for a, recipe in self.recipes.items() if said in (a, _bare(recipe))), "")
 
@@ -64,10 +64,10 @@ def _bare(text: str) -> str:
 
 
 def quiz(*, seed: int) -> Quiz:
-    """Ask which of four recipes gives a number.
+    """The question which of four recipes gives a number.
 
-    One is a metric of the catalogue, three are what is usually taken for it: other metrics that
-    `conventions.identify` knows, and slips. All four numbers differ, at two decimals too.
+    One recipe is a metric of the course, three are usually mistaken for it: other metrics, and slips.
+    All four numbers differ, at two decimals too.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def quiz(*, seed: int) -> Quiz:
 
 
 def page(seeds: Iterable[int]) -> dict[str, Any]:
-    """All that the module of `practice.explore` needs to ask quizzes on a page, as JSON.
+    """The questions as JSON, for ``mountQuiz`` of the explorer's module.
 
     Examples
     --------

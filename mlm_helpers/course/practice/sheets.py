@@ -28,7 +28,7 @@ _CHOICE = 3  # sheets of which the clearest is taken
 
 @dataclass(frozen=True, repr=False)
 class Sheet(Board):
-    """Data, and a question about them; shows itself.
+    """Data and a question about them; shows itself.
 
     Attributes
     ----------
@@ -46,7 +46,7 @@ class Sheet(Board):
     _solution: Solution = dataclasses.field(repr=False)
 
     def check(self, answer: Any) -> Verdict:
-        """Judge an answer, and say of a wrong one what it is.
+        """Whether an answer is right; of a wrong one, what it computes.
 
         Right is the exact value, or the value rounded or cut off at two or more decimals.
 
@@ -66,7 +66,7 @@ class Sheet(Board):
         if number.is_percentage and value > 1:
             return Verdict(
                 False,
-                f"{number.written} is a percentage, and the value is no share: give a number.",
+                f"{number.written} is a percentage, and the value is not a share: give a plain number.",
             )
         fit = number.fits(value)
         if fit == "exactly":
@@ -76,28 +76,26 @@ class Sheet(Board):
             return Verdict(True, f"Right: {number.written} is {written(value)}, {how}.")
         named_as = functools.partial(named, self.metric, every=self.confusions, data=self.data)
         if fit and (number.decimals == ENOUGH - 1 or value > 1):
-            said = (
-                f"{number.written} is close, but with too few decimals to tell: give two or more."
-            )
+            said = f"{number.written} may be the value rounded: give two or more decimals."
             exactly = named_as(number._replace(decimals=EXACT))
-            return Verdict(False, f"{said} Exactly, {exactly}" if exactly else said)
+            return Verdict(False, f"{said} As an exact value, {exactly}" if exactly else said)
         said = self._percentage(number, value) or named_as(number)
         if not said and number.decimals == EXACT and abs(number.value - value) < 10**-ENOUGH:
             said = (
                 f"{number.written} is close, but a fraction must be exact:"
-                " give that, or a decimal of two or more places."
+                " give the exact fraction, or two or more decimals."
             )
         unknown = f"{number.written} is not right, and no usual slip gives it: count again, or look at .hint()."
         return Verdict(False, said or unknown)
 
     def hint(self) -> Board:
-        """Show what is counted, or who stands where, before anything is divided."""
+        """The formula in words, and the counts or ranks before the division."""
         tables = [step for step in self._solution.steps if isinstance(step, Table)]
         steps = filter(None, map(_undivided, tables))
         return Board("", (Sentence(f"{words.recipe(self.metric)}."), *steps))
 
     def solution(self) -> Solution:
-        """Show every step to the value."""
+        """Every step to the value."""
         return self._solution
 
     def field(self) -> Any:
@@ -131,11 +129,11 @@ class Sheet(Board):
 def sheet(
     metric: Callable[..., Any], *, seed: int, n_samples: int = 3, n_labels: int = 4, **options: Any
 ) -> Sheet:
-    """Make data on which a metric can be asked, and on which no usual mistake gives its value.
+    """An exercise on fresh data, on which no usual mistake gives the value of the metric.
 
-    The data are as `worked.exercise` makes them: the value is neither the lowest nor the highest. What is
-    usually taken for the metric, or done in its place, is further from its value than rounding can
-    be. Scores are tied where ``ties`` is given.
+    The data are those of `worked.exercise`: the value is neither the lowest nor the highest. The number
+    of each usual mistake is further from the value than rounding can be. Scores are tied where ``ties``
+    is given.
 
     Parameters
     ----------
@@ -207,7 +205,7 @@ def _bound(metric: Callable[..., Any]) -> tuple[Any, tuple[tuple[str, Any], ...]
 def _known(
     function: Any, bound: tuple[tuple[str, Any], ...], n_samples: int, n_labels: int
 ) -> tuple[functools.partial[Exercise], tuple[Confusion, ...]]:
-    """What makes exercises of a size, and what can be taken for the metric on them."""
+    """The maker of exercises of a size, and the confusions that can happen on them."""
     options = dict(bound)
     metric = functools.partial(function, **options) if options else function
     size = {"n_samples": n_samples, "n_labels": n_labels}
@@ -244,7 +242,7 @@ def _ties_matter(metric: Callable[..., Any], value: float, data: Pair) -> bool:
 
 
 def _hidden(every: tuple[Confusion, ...], data: Pair) -> int:
-    """How many confusions would not be told, because as many nearer ones give their number."""
+    """The number of confusions that a verdict would leave out, since nearer ones give the same number."""
     numbers: dict[float, int] = {}
     for one in every:
         for number in {round(number, 9) for _, number in one.numbers(*data)}:
@@ -257,7 +255,7 @@ def _pair(exercise: Exercise) -> Pair:
 
 
 def _undivided(table: Table) -> Table | None:
-    """A table without the columns that are worked out; None where no more is left than the data."""
+    """A table without its computed columns; None where only the data are left."""
     keep = [
         j
         for j, name in enumerate(table.header)

@@ -34,7 +34,7 @@ _POINTS = {None: "none", "all": "at every recall", 11: "at 11 recalls", 101: "at
 
 
 def switches(n_labels: int) -> Iterator[dict[str, Any]]:
-    """What can be chosen of the conventions, and the options that each choice sets."""
+    """The switches for conventions: each choice in words, with the options that it sets."""
     each: list[dict[str, Any]] = [{"says": _AS_EACH, "options": {}}]
     ties = [{"says": _TIES[one], "options": {"ties": one}} for one in inputs.TIES]
     yield {"says": "Ties", "choices": each + ties}

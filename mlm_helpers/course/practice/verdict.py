@@ -1,4 +1,4 @@
-"""What is said of an answer."""
+"""The verdict on an answer."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from mlm_helpers.board.render import escape
 
 @dataclass(frozen=True, repr=False)
 class Verdict:
-    """Whether an answer is right, and what there is to say of it; shows itself.
+    """Whether an answer is right, with a sentence; shows itself.
 
     Attributes
     ----------
