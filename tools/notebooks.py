@@ -45,10 +45,15 @@ class NotebookError(Exception):
 
 def read(path: Path) -> NotebookNode:
     """Read a notebook; a cell without an id gets its position for one, so that bytes repeat."""
-    raw = json.loads(path.read_text(encoding="utf-8"))
-    raw["nbformat_minor"] = max(5, raw["nbformat_minor"])
-    for position, cell in enumerate(raw["cells"], start=1):
-        cell.setdefault("id", f"cell-{position}")
+    try:
+        raw = json.loads(path.read_text(encoding="utf-8"))
+        raw["nbformat_minor"] = max(5, raw["nbformat_minor"])
+        for position, cell in enumerate(raw["cells"], start=1):
+            cell.setdefault("id", f"cell-{position}")
+    except (ValueError, KeyError, TypeError) as error:
+        raise NotebookError(
+            f"{path.name} is no notebook: give an .ipynb file, which holds cells as JSON"
+        ) from error
     return parse(raw)
 
 
@@ -178,7 +183,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for missing in (path for path in files if not path.is_file()):
         parser.error(f"{missing} is not a file")
     if options.out:
-        options.out.mkdir(parents=True, exist_ok=True)
+        try:
+            options.out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            parser.error(
+                f"--out is {options.out}, which cannot be a folder: {error.strerror}. Give another one"
+            )
     with ThreadPoolExecutor(AT_ONCE) as pool:
         errors = [
             error for error in pool.map(lambda path: rebuild(path, options.out), files) if error

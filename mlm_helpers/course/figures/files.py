@@ -98,7 +98,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--out", type=Path, default=Path("figures"), help="default: figures")
     folder = parser.parse_args(arguments).out
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        parser.error(
+            f"--out is {folder}, which cannot be a folder: {error.strerror}. Give another one"
+        )
     for stem, draw in PICTURES.items():
         path = folder / f"{stem}.svg"
         title = capital(stem.replace("_", " "))
