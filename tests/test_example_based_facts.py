@@ -80,6 +80,16 @@ def test_f1_of_a_sample_is_the_harmonic_mean_and_nearer_to_the_smaller():
     always(holds, ((1, 2), (1, 3), (1, 4)))
 
 
+def test_f1_of_a_sample_is_never_below_its_accuracy():
+    """F1 = 2A / (1 + A): equal at 0 and at 1 alone."""
+
+    def holds(y_true, y_pred):
+        a, f = each(accuracy, y_true, y_pred), each(f1, y_true, y_pred)
+        return np.allclose(f, 2 * a / (1 + a)) and all((f > a) == ((a > 0) & (a < 1)))
+
+    always(holds)
+
+
 def test_the_mean_of_the_f1s_can_lie_below_both_means():
     """As with the document: 0.6 below 13/18 and 11/18; their harmonic mean is 143/216."""
     means = [values[-1] for values in of_samples(NOTE).values()]

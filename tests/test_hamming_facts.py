@@ -167,12 +167,14 @@ def test_hamming_loss_and_f1_part_on_three_cells_and_no_fewer():
 # ---------------------------------------------------------------------------- zero-one loss
 
 
-def test_hamming_loss_is_zero_one_loss_on_one_label_and_can_be_below_it_on_two():
+def test_hamming_loss_is_never_above_zero_one_loss_and_on_one_label_the_same():
     """Of 16 · 16 pairs equal where each row is right or all wrong: (4 · 2)² of them."""
-    always(
-        lambda y_true, y_pred: hamming_loss(y_true, y_pred) == zero_one_loss(y_true, y_pred),
-        ((1, 1), (3, 1)),
-    )
+
+    def holds(y_true, y_pred):
+        small, large = hamming_loss(y_true, y_pred), zero_one_loss(y_true, y_pred)
+        return small == large if y_true.shape[1] == 1 else small <= large
+
+    always(holds)
     assert said("03-47").splitlines() == [
         "Of 256 pairs, Hamming loss is the larger one in 0",
         f"equal: {(4 * 2) ** 2} smaller: {256 - (4 * 2) ** 2}",

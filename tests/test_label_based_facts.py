@@ -78,6 +78,14 @@ def test_macro_divides_then_averages_and_micro_adds_up_then_divides(name, metric
     always(holds)
 
 
+def test_micro_f1_is_the_harmonic_mean_of_micro_precision_and_recall():
+    def holds(y_true, y_pred):
+        p, r, f = (pencil(n, y_true, y_pred)["micro"] for n in ("precision", "recall", "f1"))
+        return f * (p + r) == 2 * p * r
+
+    always(holds)
+
+
 def test_micro_f1_does_not_ask_which_label_a_mistake_belongs_to():
     def turned(matrix):
         """Each row by itself, in truth and prediction alike."""
