@@ -336,44 +336,25 @@ def test_a_long_search_shows_how_far_it_is(disabled):
 
 # ---------------------------------------------------------------------------- all pairs
 
-# They prefer alike up to two samples and three labels, yet on larger data they do not: a
-# truth and two predictions on which they clash. A column is a label.
-RARE_OR_COMMON = (  # the one of the rare label is found, or two of the three of the common one
-    [[1, 1], [0, 1], [0, 1]],
-    [[1, 0], [0, 0], [0, 0]],
-    [[0, 1], [0, 1], [0, 0]],
-)
-HALF_OR_EVERYTHING = ([[1]] * 2 + [[0]] * 3, [[1]] + [[0]] * 4, [[1]] * 5)
-ONLY_SMALL = {
-    ("macro recall", "micro recall"): RARE_OR_COMMON,
-    ("macro recall", "weighted recall"): RARE_OR_COMMON,
-    ("macro F1", "macro Jaccard"): (
-        [[1, 1], [0, 0], [0, 0]], [[0, 1], [0, 0], [0, 0]], [[1, 1], [1, 1], [0, 1]],
-    ),
-    ("micro recall", "weighted F1"): HALF_OR_EVERYTHING,
-    ("weighted recall", "weighted F1"): HALF_OR_EVERYTHING,
-    ("coverage", "ranking loss"): ([[1, 1, 0, 0, 0]], [[5, 1, 4, 3, 2]], [[3, 2, 5, 4, 1]]),
-    ("one-error", "ranking loss"): ([[1, 1, 0, 0, 0]], [[5, 1, 4, 3, 2]], [[4, 3, 5, 2, 1]]),
-    ("one-error", "average precision"): ([[1, 1, 1, 0, 0]], [[3, 2, 1, 2, 2]], [[2, 2, 2, 2, 1]]),
-    ("macro AP", "weighted AP"): (  # a positive of the rare label leads, or two of the common one
-        [[1, 1], [0, 1], [0, 0]], [[3, 2], [1, 1], [1, 3]], [[1, 3], [3, 3], [3, 2]],
-    ),
-    ("macro AUROC", "weighted AUROC"): (  # three of the common one's four halves of pairs are won
-        [[1, 1], [0, 1], [0, 0]], [[3, 1], [1, 1], [1, 3]], [[1, 3], [3, 2], [3, 2]],
-    ),
-}  # fmt: skip
-
 
 @pytest.fixture(scope="module")
 def all_pairs():
     return disagreement.all_pairs()
 
 
+def test_every_pair_is_there(all_pairs):
+    some = catalogue.variants(one for one in catalogue.taught() if not one.required)
+    assert list(all_pairs) == list(combinations(some, 2))
+
+
+@pytest.mark.no_cover
 def test_pairs_without_a_case(all_pairs):
-    plain = [name for name, metric in OF.items() if not catalogue.of(metric).required]
-    assert list(all_pairs) == list(combinations(plain, 2))
-    without = {pair for pair, found in all_pairs.items() if found is None}
-    assert without == set(SAME_ORDER) | set(ONLY_SMALL)
+    """Three never have one; notebook 09 shows larger data for the others."""
+    without = [pair for pair, found in all_pairs.items() if found is None]
+    assert without and set(SAME_ORDER) < set(without)
+    for a, b in without:
+        columns = any("AP" in name or "AUROC" in name for name in (a, b))  # 4683 orders of 6 cells
+        assert plain_search(OF[a], OF[b], SIZES[: 5 if columns else 6]) is None
 
 
 def exactly(matrix):
@@ -393,14 +374,6 @@ def test_cases_of_all_pairs_are_cases(all_pairs):
             assert opposed(a, b, *zip(values_a, values_b, strict=True))
             assert found.a_prefers == ("first" if a.prefers(*values_a) else "second")
             assert all(type(cell) is int for row in found.y_true for cell in row)
-
-
-@pytest.mark.parametrize("pair", ONLY_SMALL, ids=" | ".join)
-def test_pairs_that_disagree_on_larger_data(pair):
-    a, b = (Exact(OF[name]) for name in pair)
-    y_true, *others = map(exactly, ONLY_SMALL[pair])
-    values = ((a.value(y_true, other), b.value(y_true, other)) for other in others)
-    assert opposed(a, b, *values)
 
 
 SAME = {
