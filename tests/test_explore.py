@@ -12,7 +12,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import worlds
-from nbformat import v4
 
 from mlm_helpers import catalogue, inputs, ranking
 from mlm_helpers.course import practice
@@ -217,25 +216,11 @@ def test_without_a_kernel_a_table_stands_there_the_same_each_time(widget):
     assert '<tr><th scope="row">Hamming loss</th><td>5/12 ≈ 0.417</td></tr>' in table
 
 
-def test_one_sample_and_one_label_are_said_so():
-    assert repr(practice.explore([[1]])).startswith(
-        "The explorer: 1 sample, 1 label, samples F1 0."
-    )
-
-
 def test_the_table_names_the_conventions_that_are_chosen(widget):
     widget.shown = {**widget.shown, "options": {"k": 2, "zero_division": "nan"}}
     table = widget._repr_mimebundle_()[0]["text/html"]
     assert '<th scope="row">precision at 2</th>' in table
     assert '<th scope="row">macro F1, zero_division=nan</th>' in table
-
-
-def test_a_notebook_is_stored_without_the_view(widget):
-    data, _ = widget._repr_mimebundle_()
-    output = v4.new_output("display_data", data=data)
-    notebook = v4.new_notebook(cells=[v4.new_code_cell("widget", outputs=[output])])
-    notebooks.clean(notebook)
-    assert set(notebook.cells[0].outputs[0].data) == {"text/plain", "text/html"}
 
 
 def test_without_anywidget_a_sentence_says_what_to_do(monkeypatch):

@@ -7,7 +7,7 @@ import numpy as np
 
 from mlm_helpers import curves, ordering, ranking
 from mlm_helpers.conventions.quantities import any_tie
-from mlm_helpers.course.practice.slips.task import Matrix, Task
+from mlm_helpers.course.practice.slips.task import Matrix, Task, reads_as
 
 
 def reads_scores(task: Task) -> bool:
@@ -18,11 +18,6 @@ def reads_scores(task: Task) -> bool:
 def has_parts(task: Task) -> bool:
     """Whether the metric divides for each sample."""
     return reads_scores(task) and task.record.parts is not None
-
-
-def reads_as(*formulas: Callable[..., object]) -> Callable[[Task], bool]:
-    """Whether the metric is one of these formulas."""
-    return lambda task: task.record.parts in formulas
 
 
 def computes(*functions: Callable[..., object]) -> Callable[[Task], bool]:

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from mlm_helpers import counts, hamming
+from mlm_helpers import counts
 from mlm_helpers.course.practice.slips.general import Placed
-from mlm_helpers.course.practice.slips.task import Matrix, Task
+from mlm_helpers.course.practice.slips.task import Matrix, Task, reads_as
 
 Cell = tuple[int, int]
 HIT, ALARM, MISS, LEFT_OUT = (1, 1), (0, 1), (1, 0), (0, 0)
@@ -18,25 +18,13 @@ def reads_sets(task: Task) -> bool:
     return task.record.reads == "y_pred"
 
 
-def counts_hits(task: Task) -> bool:
-    """Whether the metric is hits divided by something: precision, recall, Jaccard or Fβ."""
-    formulas = (counts.precision, counts.recall, counts.jaccard, counts.f1, counts.fbeta)
-    return task.record.parts in formulas
-
-
-def is_f1(task: Task) -> bool:
-    """Whether the metric is an F1."""
-    return task.record.parts is counts.f1
-
-
 def has_beta(task: Task) -> bool:
-    """Whether the metric has a β, other than 1, at which all is the same."""
+    """Whether the metric has a β."""
     return "beta" in task.settings
 
 
-def is_hamming(task: Task) -> bool:
-    """Whether the metric is Hamming loss."""
-    return task.record.function is hamming.hamming_loss
+is_f1, is_hamming = reads_as(counts.f1), reads_as(counts.wrong)
+counts_hits = reads_as(counts.precision, counts.recall, counts.jaccard, counts.f1, counts.fbeta)
 
 
 def all_as(before: Cell, after: Cell) -> Callable[[Task], float]:

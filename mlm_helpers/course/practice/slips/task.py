@@ -72,3 +72,8 @@ class Task(NamedTuple):
         if average == "weighted":
             return float(counts.averaged(values, self.truth.sum(axis=0), average))
         return float(values.mean())
+
+
+def reads_as(*formulas: Callable[..., object]) -> Callable[[Task], bool]:
+    """Whether the metric of a task is one of these formulas."""
+    return lambda task: task.record.parts in formulas
