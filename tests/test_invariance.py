@@ -378,16 +378,3 @@ def test_what_a_caller_changes_stays_with_the_caller():
     changed = all_changes()
     changed[pair].change.y_true[0][0] = None
     assert all_changes()[pair].change.y_true == [[0]]
-
-
-def test_a_transformation_takes_one_world_or_many():
-    y_true = np.array([[0, 1], [1, 1]])
-    for name, transformation in TRANSFORMATIONS.items():
-        for other in (1 - y_true, y_true / 4 + 0.1):
-            if other.dtype == float or "y_pred" in transformation.reads:
-                alone = list(transformation.ways(y_true, other))
-                many_ = list(transformation.ways(np.stack([y_true] * 2), np.stack([other] * 2)))
-                assert alone, name
-                for one, two in zip(alone, many_, strict=True):
-                    for matrix, both in zip(one, two, strict=True):
-                        assert np.array_equal(np.stack([matrix] * 2), both), name
