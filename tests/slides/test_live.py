@@ -1,9 +1,8 @@
-"""A deck with a kernel: JupyterLab's RISE shows the slides, a cell runs, a widget answers, no other host is asked."""
+"""A deck with a kernel: JupyterLab's RISE shows the slides, all cells run, widgets answer, no other host is asked."""
 
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import socket
 import subprocess
@@ -14,91 +13,77 @@ from pathlib import Path
 
 import browser
 import pytest
-from nbformat import v4
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Page
 
 from tools.notebooks import read, to_bytes
 
 pytestmark = browser.needs_chromium
 ROOT = Path(__file__).parents[2]
-BUILT = ROOT / "build/slides"
-EXTENSIONS = ROOT / "tools/slides/extensions"
-
-AT = """() => [...document.querySelectorAll(".reveal section")]
-    .findLastIndex((one) => one.classList.contains("present"))"""
+PLACES = (
+    "JUPYTER_CONFIG_DIR",
+    "JUPYTER_DATA_DIR",
+    "JUPYTERLAB_SETTINGS_DIR",
+    "JUPYTERLAB_WORKSPACES_DIR",
+)
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[str]:
-    """The server of `make live`, with settings of its own."""
-    recipe = re.search(r"^live:.*\n((?:\t.*\n)+)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)  # fmt: skip
-    assert recipe and "--ServerApp.root_dir" in recipe[1] and "build/slides/live" in recipe[1]
-    assert f'extra_labextensions_path "$$(pwd -P)/{EXTENSIONS.relative_to(ROOT)}"' in recipe[1]
-    live = Path(shutil.copytree(BUILT / "live", tmp_path / "live"))
+    """The server of `make live`, with settings of its own, and a deck whose last slide is a sheet."""
+    live = Path(shutil.copytree(ROOT / "build/slides/live", tmp_path / "live"))
+    deck = read(live / "00_start_here.ipynb")
+    place = next(i for i, cell in enumerate(deck.cells) if "practice.explore(" in cell.source)
+    sheet = deck.cells[place].copy()
+    sheet |= {
+        "id": "sheet",
+        "execution_count": None,
+        "source": "from mlm_helpers import hamming\npractice.sheet(hamming.hamming_loss, seed=1)",
+    }
+    sheet["metadata"] = {"slideshow": {"slide_type": "slide"}}
+    deck.cells = [*deck.cells[: place + 1], sheet]
+    (live / "short.ipynb").write_bytes(to_bytes(deck))
     with socket.socket() as free:
         free.bind(("localhost", 0))
         port = free.getsockname()[1]
-    places = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTERLAB_SETTINGS_DIR", "JUPYTERLAB_WORKSPACES_DIR")  # fmt: skip
-    own = {name: str(tmp_path / name) for name in places}
-    command = [sys.executable, "-m", "jupyterlab", "-y", "--no-browser", "--allow-root", "--ip", "localhost"]  # fmt: skip
+    own = {name: str(tmp_path / name) for name in PLACES}
+    command = [
+        sys.executable,
+        "-m",
+        "jupyterlab",
+        "-y",
+        "--no-browser",
+        "--allow-root",
+        "--ip",
+        "localhost",
+    ]
     command += ["--port", str(port), "--IdentityProvider.token=", "--ServerApp.root_dir", str(live)]
-    command += ["--LabServerApp.extra_labextensions_path", str(EXTENSIONS)]
-    said = tmp_path / "said"
-    with said.open("w") as log, subprocess.Popen(command, env={**os.environ, **own}, stderr=log) as running:  # fmt: skip
-        while "is running at" not in said.read_text():
-            assert running.poll() is None, said.read_text()
+    command += ["--LabServerApp.extra_labextensions_path", str(ROOT / "tools/slides/extensions")]
+    log = tmp_path / "log"
+    with log.open("w") as said, subprocess.Popen(command, env=os.environ | own, stderr=said) as run:
+        while "is running at" not in log.read_text():
+            assert run.poll() is None, log.read_text()
             time.sleep(0.2)
         yield f"http://localhost:{port}"
-        running.terminate()
+        run.terminate()
 
 
-def test_a_slide_runs(server: str, page: Page) -> None:
+def test_a_deck_runs_by_itself_and_its_widgets_answer(server: str, page: Page) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    page.goto(f"{server}/rise/01_exact_match.ipynb")
-    slide = page.locator(".reveal section.present")
-    slide.get_by_role("heading", name="Ask for everything").wait_for()
-    for heading in ("The question", "The question", "Predict before you run", "Answers", "Count by hand"):  # fmt: skip
-        before = page.evaluate(AT)
+    page.goto(f"{server}/rise/short.ipynb")
+    slide = page.locator(".reveal section.present").last
+    for shown in (".mlm-explore", "text=Compute Hamming loss"):
+        page.locator(shown).first.wait_for(state="attached")
+    slide.get_by_role("heading", name="Start here").wait_for()
+    while not slide.get_by_role("button", name="photo 1, sea: false alarm").count():
         page.keyboard.press("PageDown")
-        page.wait_for_function(f"({AT})() !== {before}")  # two slides have one heading
-        slide.get_by_role("heading", name=heading).wait_for()
-        if slide.locator(".jp-CodeCell:visible").count():
-            run(slide)
-    page.locator(".jp-InputPrompt", has_text="[2]:").wait_for()
-    assert slide.get_by_text("[False, True, False]").count()
-    assert {re.match(r"[a-z]+:(//[^/]*)?", url)[0] for url in asked} <= {server, "data:", server.replace("http", "ws"), "blob:"}  # fmt: skip
-
-
-def test_widgets_answer(server: str, page: Page, tmp_path: Path) -> None:
-    deck = read(BUILT / "live/01_exact_match.ipynb")
-    explorer = "from mlm_helpers import hamming, practice\npractice.explore([[1, 0]], [[1, 1]])"
-    deck.cells = [
-        v4.new_code_cell(code, metadata={"slideshow": {"slide_type": "slide"}})
-        for code in (explorer, "practice.sheet(hamming.hamming_loss, seed=1)")
-    ]
-    (tmp_path / "live/widgets.ipynb").write_bytes(to_bytes(deck))
-    page.goto(f"{server}/rise/widgets.ipynb")
-    slide = page.locator(".reveal section.present")
-    slide.get_by_text("practice.explore").wait_for()
-    run(slide)
-    slide.get_by_role("button", name="label 2: false alarm").click()
-    slide.get_by_text("samples F1 was 2/3, is 1.").wait_for()
+        page.wait_for_timeout(200)
+    slide.get_by_role("button", name="photo 1, sea: false alarm").click()
+    slide.get_by_text("samples F1 was 19/30, is 31/45.").wait_for()  # 2/4, 1, 2/5; 2/3, 1, 2/5
     page.keyboard.press("PageDown")
-    slide.get_by_text("practice.sheet").wait_for()
-    run(slide)
     answer = slide.get_by_role("textbox", name="Answer")
     answer.fill("7/12")  # 4 + 1 + 2 wrong decisions of 3 * 4
     answer.press("Enter")
     slide.get_by_text("Right:").wait_for()
-
-
-def run(slide: Locator) -> None:
-    """Run the first cell; where the kernel isn't there yet nothing runs, and one tries again."""
-    cell = slide.locator(".jp-CodeCell:visible").first
-    cell.click(position={"x": 40, "y": 12})  # beside the code
-    for _ in range(200):
-        slide.page.keyboard.press("Control+Enter")
-        slide.page.wait_for_timeout(500)
-        if cell.locator(".jp-InputPrompt").text_content() != "[ ]:":
-            break
+    inside = (server, server.replace("http", "ws"), "data:", "blob:")
+    assert [url for url in asked if not url.startswith(inside)] == []

@@ -1,18 +1,42 @@
-"""Make the slides of every notebook: python -m tools.slides [--out DIR]."""
+"""Make the slides of every notebook: python -m tools.slides [--out DIR].
+
+Tags in the notebooks say what is on a slide: see CONTRIBUTING.md. nbconvert makes a file of them for a browser,
+JupyterLab's RISE shows them live.
+"""
 
 from __future__ import annotations
 
 import argparse
 import html
+import importlib.util
+import re
 import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tools.notebooks import to_bytes
-from tools.slides import decks, page
+from math_core import LatexToMathML
+from nbconvert.exporters import SlidesExporter
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
+from nbformat import NotebookNode, v4
+from traitlets.config import Config
+
+from mlm_helpers.course.practice.page import SCRIPT, STYLE
+from tools.notebooks import NOTEBOOKS, read, to_bytes
+from tools.site import explorers
+from tools.slides import usual
 
 OUT = Path("build/slides")
+HERE = Path(__file__).parent
+RISE = {
+    "theme": "white",
+    "transition": "none",
+    "center": False,
+    "scroll": True,
+}  # asks for no web font
+OUTPUT_ONLY = "output-only"  # the tag of code that is not on its slide
+EXPORT = Config({"TagRemovePreprocessor": {"enabled": True, "remove_input_tags": {OUTPUT_ONLY}}})
+MATHS = LatexToMathML()
 INDEX = """<!doctype html>
 <html lang="en">
 <head>
@@ -20,10 +44,7 @@ INDEX = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Slides: multi-label metrics by hand</title>
 <link rel="icon" href="data:,">
-<style>
-body {{ max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 20px/1.6 system-ui, sans-serif; color: #1a1a1a; background: #fff; }}
-a {{ color: #00588a; }}
-</style>
+<style>body {{ max-width: 46rem; margin: 2rem auto; padding: 0 1rem; font: 20px/1.6 system-ui, sans-serif; }}</style>
 </head>
 <body>
 <main>
@@ -39,25 +60,122 @@ O shows all slides, F fills the screen.</p>
 """
 
 
+class Renderer(IPythonRenderer):
+    """nbconvert's Markdown, with formulas that a browser draws by itself, and links between the decks."""
+
+    def block_math(self, body: str) -> str:
+        return str(MATHS.convert_with_local_state(body, displaystyle=True))
+
+    def inline_math(self, body: str) -> str:
+        return str(MATHS.convert_with_local_state(body, displaystyle=False))
+
+    def link(self, text: str, url: str, title: str | None = None) -> str:
+        return str(super().link(text, re.sub(r"^(\d\d_\w+)\.ipynb", r"\1.html", url), title))
+
+
+def markdown(source: str) -> str:
+    """HTML of Markdown, as nbconvert makes it."""
+    return str(
+        MarkdownWithMath(renderer=Renderer(escape=False, exclude_anchor_links=True)).render(source)
+    )
+
+
+def deck(path: Path) -> NotebookNode:
+    """A notebook with what its slides show or tell besides: headings, pictures again, a teacher's notes."""
+    notebook = read(path)
+    notebook.metadata["rise"] = RISE
+    cells, notebook.cells, heading = notebook.cells, [], ""
+    cells[0].source = "\n\n".join(cells[0].source.split("\n\n")[:3])  # what one needs for it
+    for place, cell in enumerate(cells):
+        slideshow = cell.metadata.setdefault("slideshow", {})
+        if found := re.match(r"#+ (.*)", cell.source) if cell.cell_type == "markdown" else None:
+            heading = found[1]
+        elif slideshow.get("slide_type") == "subslide":
+            notebook.cells.append(markdown_cell(f"## {heading}", "subslide", f"{cell.id}-heading"))
+            slideshow["slide_type"] = "-"
+        if OUTPUT_ONLY in cell.metadata.get("tags", []):
+            cell.metadata["jupyter"] = {"source_hidden": True}
+        notebook.cells.append(cell)
+        for shown in (one for one in cells if one.id == slideshow.get("beside")):
+            picture = "".join(output.data["text/html"] for output in shown.outputs)
+            notebook.cells.append(markdown_cell(picture, "-", f"{cell.id}-beside"))
+        code = [one.source for one in cells[:place] if one.cell_type == "code"]
+        notes = [usual.answers(call, code) for call in slideshow.get("usual", [])]
+        if notes := [*slideshow.get("notes", []), *notes]:
+            notebook.cells.append(markdown_cell("\n\n".join(notes), "notes", f"{cell.id}-notes"))
+    return notebook
+
+
+def markdown_cell(source: str, kind: str, name: str) -> NotebookNode:
+    cell: NotebookNode = v4.new_markdown_cell(source, id=name)
+    cell.metadata["slideshow"] = {"slide_type": kind}
+    return cell
+
+
+def page(notebook: NotebookNode) -> str:
+    """The file of a deck: reveal.js, pictures, formulas and the explorer inside."""
+    sources: list[str] = []
+    for cell in (cell for cell in notebook.cells if cell.cell_type == "code"):
+        sources.append(cell.source)
+        if metrics := cell.metadata.slideshow.get("metrics"):
+            cell.outputs = [
+                v4.new_output("display_data", {"text/html": explorer(sources, metrics)})
+            ]
+    spec = importlib.util.find_spec(
+        "sphinx_revealjs"
+    )  # reveal.js itself, in a package of the extra `slides`
+    assert spec and spec.origin
+    reveal = Path(spec.origin).parent / "_static/revealjs"
+    styles = [reveal / "dist/reset.css", reveal / "dist/reveal.css", HERE / "deck.css"]
+    inside = {
+        "title": notebook.cells[0].source.split("\n")[0].removeprefix("# "),
+        "style": "\n".join([STYLE, *(file.read_text("utf-8") for file in styles)]),
+        "reveal": "\n".join(
+            map(script, [reveal / "dist/reveal.js", reveal / "plugin/notes/notes.js"])
+        ),
+        "explorer": SCRIPT,
+    }
+    exporter = SlidesExporter(
+        config=EXPORT,
+        template_file=str(HERE / "deck.html.j2"),
+        filters={"markdown2html": markdown},
+        exclude_input_prompt=True,
+        exclude_output_prompt=True,
+    )
+    text: str
+    text, _ = exporter.from_notebook_node(notebook, {"deck": inside})
+    return text
+
+
+def explorer(sources: Sequence[str], metrics: Sequence[str]) -> str:
+    """The explorer of a cell, with so many metrics that it fits on a slide."""
+    start = explorers.shown_by(sources)
+    start["metrics"] = [one for one in start["metrics"] if one["key"] in metrics]
+    start["challenges"] = []
+    return explorers.mounted(start, "")
+
+
+def script(file: Path) -> str:
+    """A script as it may stand within a page."""
+    text = re.sub(r"//# sourceMappingURL=.*", "", file.read_text(encoding="utf-8"))
+    return text.replace("</script", r"<\/script").replace("<!--", r"<\!--")
+
+
 def build(out: Path) -> None:
     """Write every deck: a file for the browser, and a notebook to show live."""
     (out / "live").mkdir(parents=True, exist_ok=True)
     rows = []
-    for name, chosen in decks.choices().items():
-        deck = decks.deck(name, chosen)
-        (out / "live" / f"{name}.ipynb").write_bytes(to_bytes(deck))
-        text = page.page(deck, chosen.get("data", {}))
-        (out / f"{name}.html").write_text(text, encoding="utf-8")
-        title = html.escape(deck.cells[0].source.removeprefix("# "))
-        rows.append(f'<li><a href="{name}.html">{title}</a></li>')
-        print(
-            f"{out / name}.html: {text.count('<section')} slides, {len(text.encode()) / 1000:.0f} kB"
-        )
+    for path in sorted(NOTEBOOKS.glob("*.ipynb")):
+        notebook = deck(path)
+        (out / "live" / path.name).write_bytes(to_bytes(notebook))
+        file = out / f"{path.stem}.html"
+        file.write_text(page(notebook), encoding="utf-8")
+        title = html.escape(notebook.cells[0].source.split("\n")[0].removeprefix("# "))
+        rows.append(f'<li><a href="{file.name}">{title}</a></li>')
+        print(f"{file}: {file.stat().st_size / 1000:.0f} kB")
     (out / "index.html").write_text(INDEX.format(rows="\n".join(rows)), encoding="utf-8")
-    shutil.copy(page.HERE / "rise.css", out / "live")
-    print(
-        f"{out / 'index.html'}: the list of all; {out / 'live'}: the notebooks that `make live` shows"
-    )
+    shutil.copy(HERE / "rise.css", out / "live")
+    print(f"{out / 'index.html'}: the list of all; {out / 'live'}: what `make live` shows")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -65,7 +183,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=OUT, metavar="DIR", help=f"default: {OUT}")
     try:
         build(parser.parse_args(arguments).out)
-    except (decks.DeckError, OSError) as error:
+    except OSError as error:
         print(error, file=sys.stderr)
         return 1
     return 0

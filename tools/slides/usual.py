@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import ast
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -12,31 +13,36 @@ import numpy as np
 from mlm_helpers import catalogue
 from mlm_helpers.board.numbers import decimal, with_decimal
 from mlm_helpers.course.practice.confusions import confusions
+from tools.needed import needed
 
 MOST = 3  # mistakes that are told, and as many other metrics
 
 
-def answers(asked: Mapping[str, Any], data: Mapping[str, Any]) -> str:
-    """A paragraph for the teacher: the right number, other numbers, and how one comes to each."""
-    options = {name: value for name, value in asked.items() if name != "metric"}
-    of_name = {one.id: one.function for one in catalogue.METRICS}
-    metric = partial(of_name[asked["metric"]], **options)
-    pair = (np.array(data["y_true"]), np.array(data.get("y_pred") or data["y_score"]))
+def answers(call: str, code: Sequence[str]) -> str:
+    """The teacher's paragraph on a call such as ``label_based.f1(y_true, y_pred)``: its value, and other answers.
+
+    `code` are the cells above, of which only what makes the arguments is run.
+    """
+    names: dict[str, Any] = {}
+    exec(f"from mlm_helpers import {call.partition('.')[0]}\n{needed(code, call)}", names)
+    parsed = ast.parse(call, mode="eval").body
+    assert isinstance(parsed, ast.Call)
+    function, *matrices = (eval(ast.unparse(one), names) for one in (parsed.func, *parsed.args))
+    metric = partial(function, **{one.arg: ast.literal_eval(one.value) for one in parsed.keywords})
+    pair = (np.array(matrices[0]), np.array(matrices[1]))
     right = float(metric(*pair))
     mistakes: dict[float, str] = {}
     metrics: dict[float, str] = {}
     for one in filter(lambda one: one.is_usual, confusions(metric, [pair])):
         for _, number in one.numbers(*pair):
             if abs(number - right) > 1e-9:
-                told = metrics if one.instead else mistakes
-                told.setdefault(
-                    number, f"{shown(number)} {'is' if one.instead else 'if'} {one.says}"
-                )
+                told, verb = (metrics, "is") if one.instead else (mistakes, "if")
+                told.setdefault(number, f"{shown(number)} {verb} {one.says}")
     lines = [*list(mistakes.values())[-MOST:], *list(metrics.values())[:MOST]]
     return f"{catalogue.describe(metric)} is {shown(right)}. Other answers: {'; '.join(lines)}."
 
 
 def shown(number: float) -> str:
-    """As a fraction, if it is one of small numbers."""
+    """A number as a fraction, if it is one of small numbers."""
     fraction = Fraction(number).limit_denominator(1000)
     return with_decimal(fraction) if abs(fraction - number) < 1e-9 else decimal(number, 3)

@@ -1,0 +1,110 @@
+"""Every slide of every deck, in a real browser at 1280 × 720, from a file and without a network."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import browser
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+pytestmark = browser.needs_chromium
+
+BUILT = Path(__file__).parents[2] / "build/slides"
+NAMES = sorted(path.stem for path in BUILT.glob("[0-9]*.html"))
+AXE_RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}
+SEEN = """() => {
+  const found = [], slide = Reveal.getCurrentSlide(), least = { PRE: 17, TABLE: 16 };
+  const edge = slide.getBoundingClientRect();
+  for (const one of [slide, ...slide.querySelectorAll("*")]) {
+    if (one.closest("aside") || !one.checkVisibility()) continue;
+    const box = one.getBoundingClientRect(), style = getComputedStyle(one);
+    const words = `<${one.localName}> ${one.textContent.trim().slice(0, 40)}`;
+    const isBeyond = box.right > edge.right + 1 || box.bottom > edge.bottom + 1 || box.left < edge.left - 1;
+    const isOver = one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1;
+    if (isBeyond && !one.closest("math")) found.push(`beyond the edge: ${words}`);
+    if (isOver && (one === slide || /hidden|clip|auto|scroll/.test(style.overflow))) found.push(`cut: ${words}`);
+    const isText = /^(P|LI|PRE|TABLE)$/.test(one.tagName) && !one.closest(".mlm-start, .jp-RenderedHTML p");
+    if (isText && parseFloat(style.fontSize) < (least[one.closest("pre, table")?.tagName] ?? 26)) found.push(`small: ${words}`);
+    if (one.matches("img") && (!one.alt.trim() || box.height < 240)) found.push(`a picture: ${one.alt.slice(0, 40)}`);
+  }
+  if (edge.bottom > innerHeight || edge.right > innerWidth) found.push("larger than the window");
+  const raw = slide.cloneNode(true);
+  raw.querySelectorAll("pre, code, script, aside").forEach((one) => one.remove());
+  if (/\\$|\\\\frac|\\*\\*/.test(raw.textContent)) found.push("Markdown or LaTeX that was not understood");
+  if (!raw.querySelector("p, li, table, img, .mlm-start") && !slide.querySelector("pre")) found.push("a heading alone");
+  return found;
+}"""
+
+
+def opened(page: Page, name: str) -> list[str]:
+    """Open a deck; whatever goes wrong with it, now and later, is added to the list."""
+    wrong: list[str] = []
+    address = (BUILT / f"{name}.html").as_uri()
+    inside = (address, "data:", "blob:")
+    page.on("console", lambda message: wrong.append(message.text))
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("request", lambda r: None if r.url.startswith(inside) else wrong.append(r.url))
+    page.goto(address)
+    page.wait_for_function("Reveal.isReady()")
+    return wrong
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_is_cut_off_and_nothing_is_asked_of_another_host(name: str, page: Page) -> None:
+    wrong = opened(page, name)
+    place, count = 0, page.evaluate("Reveal.getTotalSlides()")
+    for place in range(1, count + 1):
+        wrong += [f"slide {place}: {words}" for words in page.evaluate(SEEN)]
+        for _ in range(9):  # the fragments, and then the next slide
+            page.evaluate("Reveal.next()")
+            if page.evaluate("Reveal.getSlidePastCount()") == place:
+                break
+    assert place == count > 15
+    assert not wrong
+    assert (BUILT / f"{name}.html").stat().st_size < 1_000_000
+    for link in page.eval_on_selector_all(
+        "a[href]", "all => all.map((one) => one.getAttribute('href'))"
+    ):
+        assert link.startswith(("https://", "#")) or (BUILT / link.partition("#")[0]).is_file()
+
+
+def test_axe_finds_nothing(page: Page) -> None:
+    opened(page, "04_label_based")
+    for _ in range(page.evaluate("Reveal.getTotalSlides()") // 3):
+        found = Axe().run(page, options=AXE_RULES).response["violations"]
+        assert [(one["id"], one["nodes"][0]["html"][:120]) for one in found] == []
+        for _ in range(3):
+            page.evaluate("Reveal.next()")
+    page.goto((BUILT / "index.html").as_uri())
+    assert Axe().run(page, options=AXE_RULES).response["violations"] == []
+    page.click("text=Count every cell")
+    assert page.locator("h1").first.inner_text() == "Count every cell: Hamming loss"
+
+
+def test_the_explorer_is_clicked_and_its_arrows_leave_the_slide_alone(page: Page) -> None:
+    wrong = opened(page, "00_start_here")
+    page.evaluate("""() => { const { h, v } = Reveal.getIndices(document.querySelector(".mlm-start").closest("section"));
+        Reveal.slide(h, v); }""")
+    here = page.evaluate("Reveal.getIndices()")
+    page.get_by_role("button", name="photo 1, sea: false alarm").click()
+    assert "rightly left out" in page.locator(".mlm-said").inner_text()
+    page.get_by_role("button", name="photo 1, sea").press("ArrowRight")
+    assert page.evaluate("Reveal.getIndices()") == here
+    assert page.evaluate(SEEN) == [] and not wrong
+
+
+def test_keys_show_the_question_then_its_answer_and_the_teacher_reads_notes(page: Page) -> None:
+    opened(page, "01_exact_match")
+    slide = page.locator("section.present section.present")
+    while not slide.locator(".celltag_predict").count():
+        page.keyboard.press("Space")
+    answer = slide.locator("details > p").first
+    assert not answer.is_visible()
+    with page.expect_popup() as opening:
+        page.keyboard.press("s")
+    notes = opening.value.locator(".speaker-controls-notes .value")
+    notes.get_by_text("Who answers two to the second question").wait_for()
+    page.keyboard.press("Space")
+    assert answer.is_visible()
