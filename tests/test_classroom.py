@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from fractions import Fraction
@@ -17,12 +18,12 @@ from mlm_helpers import example_based
 from mlm_helpers.course import practice
 from mlm_helpers.course.practice import grading
 from tools import notebooks
-from tools.classroom import assignment, ladder
+from tools.classroom import assignment
 from tools.needed import needed
 
 NOTEBOOKS = {path.stem: path for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))}
+F2 = "02_example_based"
 every_notebook = pytest.mark.parametrize("name", NOTEBOOKS)
-REGION = re.compile(r" *### BEGIN (SOLUTION|HIDDEN TESTS)\n(.*?)### END \1", re.DOTALL)
 
 
 # ---------------------------------------------------------------------------- whose data
@@ -194,73 +195,6 @@ def cells(name: str) -> dict[str, notebooks.NotebookNode]:
     return {cell.id: cell for cell in assignment.source(NOTEBOOKS[name]).cells}
 
 
-def of_nbgrader(cell: notebooks.NotebookNode) -> dict[str, object]:
-    return cell.metadata.get("nbgrader", {})
-
-
-@every_notebook
-def test_a_ladder_yields_an_assignment_with_its_points(name: str) -> None:
-    found = cells(name)
-    graded = {i: of_nbgrader(c)["points"] for i, c in found.items() if of_nbgrader(c).get("grade")}
-    own = {"write-it-yourself": 3} if "01" <= name[:2] <= "07" else {}
-    assert graded == {
-        "read-a-number": 1, "compute-one": 2, **own, "find-the-bug": 2, "choose": 2
-    }  # fmt: skip
-    assert sum(graded.values()) == (10 if own else 7)
-    said = found["cell-0"].source
-    assert said.startswith(f"# Assignment: {ladder.read(NOTEBOOKS[name]).title}\n") and name in said
-    numbers = re.search(r"Points: (.*)\.", said)[1]
-    assert sum(map(int, re.findall(r"\d", numbers))) == sum(graded.values())
-
-
-@every_notebook
-def test_nothing_of_an_answer_stands_outside_of_what_is_taken_out(name: str) -> None:
-    found = cells(name)
-    paragraph = of_nbgrader(found.pop("choose"))
-    assert paragraph["solution"] and paragraph["grade"]  # so all of it is taken out
-    left = REGION.sub("", "\n".join(cell.source for cell in found.values()))
-    for word in ("<details>", "Answer", "One way", "asked.solution", "verdict", ".check("):
-        assert word not in left
-    answers = [rung.answer for rung in ladder.read(NOTEBOOKS[name]).rungs.values() if rung.answer]
-    lines = {line.strip() for answer in answers for line in answer.splitlines() if line.strip()}
-    assert len(answers) >= 3
-    heads = {line for line in lines if line.startswith(("def ", "```"))}
-    assert {line for line in lines if line in left} <= heads
-    for cell in found.values():
-        regions = REGION.findall(cell.source)
-        hides = of_nbgrader(cell).get("solution") or of_nbgrader(cell).get("grade")
-        assert bool(regions) == bool(hides)
-
-
-@every_notebook
-def test_the_data_are_of_the_student_and_asked_again_in_the_test(name: str) -> None:
-    found = cells(name)
-    (call,) = re.findall(r"practice\.sheet\(.*\)", found["sheet"].source)
-    assert "seed=seed" in call
-    assert call in found["compute-one"].source
-    assert "seed = grading.seed_of(student)" in found["whose"].source
-    assert "seed = grading.seed_of(owner)" in found["compute-one"].source
-    assert all(of_nbgrader(found[i])["locked"] for i in ("whose", "needed", "sheet", "compute-one"))
-
-
-@every_notebook
-def test_no_cell_that_shows_an_answer_is_taken_along(name: str) -> None:
-    """Those below an answer: a mended script, or a table."""
-    all_cells = notebooks.read(NOTEBOOKS[name]).cells
-    start = [cell.source.startswith("## The ladder") for cell in all_cells].index(True)
-    asked = [code for rung in ladder.read(NOTEBOOKS[name]).rungs.values() for code in rung.code]
-    below = [c.source for c in all_cells[start:] if c.cell_type == "code" if c.source not in asked]
-    text = "\n".join(cell.source for cell in cells(name).values())
-    assert below or name == "09_choosing_a_metric"
-    assert [code for code in below if code in text] == []
-
-
-# ---------------------------------------------------------------------------- what a cell does
-
-
-F2 = "02_example_based"
-
-
 def done(name: str, *run: str, **names: object) -> dict[str, Any]:
     """The names that are left when these cells of an assignment were run."""
     for cell in run:
@@ -278,6 +212,15 @@ def told(name: str, rung: str, **names: object) -> str:
     return ""
 
 
+@every_notebook
+def test_a_ladder_yields_an_assignment_with_its_points(name: str) -> None:
+    found = {i: cell.metadata.get("nbgrader", {}) for i, cell in cells(name).items()}
+    graded = {i: known["points"] for i, known in found.items() if known.get("grade")}
+    own = {"write-it-yourself": 3} if "01" <= name[:2] <= "07" else {}
+    assert graded == {"read-a-number": 1, "compute-one": 2, **own, "find-the-bug": 2, "choose": 2}
+    assert all(found[i]["locked"] for i in ("whose", "needed", "sheet", "compute-one"))
+
+
 def test_who_gives_an_id_sees_a_sheet_and_nobody_is_led_to_its_answer(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -287,14 +230,7 @@ def test_who_gives_an_id_sees_a_sheet_and_nobody_is_led_to_its_answer(
     board = repr(eval(shown, ada))
     assert board.startswith("Compute Fβ: ") and ".solution()" not in board
     assert eval(shown, nobody) is None
-    assert (
-        capsys.readouterr().out == "Write your id into the first cell, and run all cells again.\n"
-    )
-
-
-def test_a_cell_cannot_end_the_run_of_all_others() -> None:
-    names = done(F2, "whose", student="ada")
-    assert names["exit"] is names["quit"] is None
+    assert capsys.readouterr().out.startswith("Write your id into the first cell")
 
 
 def test_points_are_for_the_data_of_whose_folder_it_is(
@@ -313,15 +249,70 @@ def test_points_are_for_the_data_of_whose_folder_it_is(
     assert "no number can be read" in told(F2, "compute-one", computed="", student="ada")
 
 
-def test_a_function_that_is_not_ones_own_earns_nothing() -> None:
-    assert told(F2, "write-it-yourself", my_f1=own_f1) == ""
-    assert "write the formula yourself" in told(F2, "write-it-yourself", my_f1=by_scikit_learn)
+# ---------------------------------------------------------------------------- the key
+
+
+HALF, THIRD, FIFTH = Fraction(1, 2), Fraction(1, 3), Fraction(1, 5)
+# nDCG@3 of photo two: hits at 1 and 3, three true
+LAST = (1 + HALF) / (1 + 1 / math.log2(3) + HALF)
+PENCIL = {
+    # what is read; what the script prints, and what it prints when it is mended
+    "00_start_here": ("3", 1, HALF),  # each column is itself; one photo of two
+    "01_exact_match": ("2", Fraction(7, 12), THIRD),  # cells; rows
+    # of the means, 3/5; of each
+    "02_example_based": (None, 2 * (1 + FIFTH) / 2 * HALF, Fraction(2, 6)),
+    "03_hamming_loss": ("1", Fraction(5, 9), Fraction(5, 12)),  # wrong of those named, and of all
+    "04_label_based": ("4", Fraction(1 + 1, 2), Fraction(1 + 1 + 0, 3)),
+    # labels at three places; places of three labels
+    "05_ranking": (None, max(3, 2, 5), max(4, 2, 1)),
+    "06_curves": ("2/5", HALF, (Fraction(4, 6) + Fraction(3, 6)) / 2),
+    "07_top_k": ("1/3", (1 / (1 + 1 / math.log2(3) + HALF) + LAST) / 2, (1 + LAST) / 2),
+    "08_thresholds": ("0.2", Fraction(2 * 2, 5 + 2), Fraction(2 * 3, 5 + 4)),
+    "11_conventions": (None, (1 + Fraction(4, 5) + 1) / 3, (1 + Fraction(4, 5) + 0) / 3),
+    "12_at_scale": ("256", Fraction(1 + 1 + 0, 3), Fraction(8, 9)),
+}
+
+
+@pytest.mark.parametrize("name", PENCIL)
+def test_the_key_is_that_of_a_pencil(name: str) -> None:
+    read, printed, mended = PENCIL[name]
+    numbers = assignment.NUMBERS[name]
+    assert numbers.get("read", ["", None])[1] == read
+    _, was, *values = numbers["bug"]
+    assert round(float(Fraction(was)), 3) == round(float(printed), 3)  # as it is printed
+    assert [round(float(Fraction(value)), 5) for value in values] == [round(float(mended), 5)]
+
+
+def test_how_likely_it_is_that_one_of_a_million_is_never_drawn() -> None:
+    _, value = assignment.NUMBERS["10_how_sure"]["read"]
+    assert float(value) == round((1 - 1e-6) ** 1e6, 5)
 
 
 @every_notebook
-def test_what_the_script_printed_is_told_from_what_it_shall_print(name: str) -> None:
-    wanted, unmended, *values = assignment.NUMBERS[name]["bug"]
-    assert cells(name)["mended"].source.startswith(f'mended = ""  # between the quotes: {wanted}\n')
+def test_the_key_is_what_the_notebook_prints(name: str) -> None:
+    """By its own script before it is mended, and below the answer."""
+    _, unmended, mended, *_ = assignment.NUMBERS[name]["bug"]
+    all_cells = notebooks.read(NOTEBOOKS[name]).cells
+    (answer,) = (
+        i for i, c in enumerate(all_cells) if {"bug", "answer"} <= {*c.metadata.get("tags", [])}
+    )
+    script, below = (all_cells[answer - 1].outputs, all_cells[answer + 1].outputs)
+    assert near(unmended, str(script))
+    assert near(mended, f"{below} {all_cells[answer].source}")
+
+
+def near(value: str, text: str) -> bool:
+    numbers = (Fraction(word) for word in re.findall(r"\d+/[1-9]\d*|\d+\.\d+|\d+", text))
+    return any(abs(Fraction(value) - number) <= Fraction(1, 2000) for number in numbers)
+
+
+@every_notebook
+def test_its_own_key_earns_the_points_and_nothing_else_does(name: str) -> None:
+    source = cells(name)["number_read"].source
+    (value,) = re.findall(r'^number_read = "(.+)"$', source, re.MULTILINE)
+    assert told(name, "read-a-number", number_read=value) == ""
+    assert told(name, "read-a-number", number_read="")
+    _, unmended, *values = assignment.NUMBERS[name]["bug"]
     assert [told(name, "find-the-bug", mended=value) for value in values] == [""] * len(values)
     assert told(name, "find-the-bug", mended=unmended) == (
         f"{unmended} is what the script prints before it is mended."

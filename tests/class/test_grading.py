@@ -22,7 +22,6 @@ from sklearn.metrics import f1_score, fbeta_score
 from mlm_helpers import example_based
 from mlm_helpers.course import practice
 from mlm_helpers.course.practice import grading
-from tools.classroom import __main__ as classroom
 
 ROOT = Path(__file__).parents[2]
 NAME = "02_example_based"
@@ -158,21 +157,15 @@ def points(course: Course) -> dict[str, list[float]]:
         }
 
 
-def test_every_rung_earns_what_a_hand_gives_it(graded: Course) -> None:
-    found = points(graded)
-    print(f"\n{'':6}" + "".join(f"{rung:>19}" for rung in [*RUNGS, "together"]))
-    for name, row in found.items():
-        print(f"{name:6}" + "".join(f"{value:19g}" for value in [*row, sum(row)]))
-    assert found == {name: student.points for name, student in STUDENTS.items()}
-
-
-def test_the_export_has_the_sums(graded: Course) -> None:
+def test_every_rung_earns_what_a_hand_gives_it_and_the_export_sums_it_up(graded: Course) -> None:
+    expected = {name: student.points for name, student in STUDENTS.items()}
+    assert points(graded) == expected
     rows = csv.DictReader((graded.folder / "grades.csv").read_text("utf-8").splitlines())
-    found = {row["student_id"]: row for row in rows if row["assignment"] == NAME}
-    assert {name: float(row["score"]) for name, row in found.items()} == {
-        "ada": 10, "ben": 3, "cleo": 3, "dora": 0, "eve": 6,
-    }  # fmt: skip
-    assert {float(row["max_score"]) for row in found.values()} == {10}
+    sums = {row["student_id"]: float(row["score"]) for row in rows if row["assignment"] == NAME}
+    assert sums == {name: sum(given) for name, given in expected.items()}
+    build(graded.folder)  # again, which takes away nothing
+    assert points(graded) == expected
+    assert (graded.folder / "submitted/ada" / NAME / f"{NAME}.ipynb").exists()
 
 
 @pytest.mark.parametrize(
@@ -181,7 +174,7 @@ def test_the_export_has_the_sums(graded: Course) -> None:
         ("ben", rf"{F1_OF_BEN:.3f} is samples F1, 2 × hits"),
         ("ben", r"A, [^.]*, gives 0\.\d+, and the number is "),
         ("ben", r"my_f1 gives .* It computes micro F1"),
-        ("cleo", "my_f1 has not come to an end after 2 seconds"),
+        ("cleo", "my_f1 has not come to an end after"),
         ("cleo", "TypeError: 'NoneType' object is not callable"),
         ("dora", "no number can be read in it: give a fraction such as 2/3"),
         ("dora", "my_f1 returns nothing, so its last line may lack a return"),
@@ -197,13 +190,6 @@ def test_the_feedback_of_what_is_right_finds_nothing_wrong(graded: Course) -> No
     assert graded.feedback("ben").count("AssertionError:") == 3
 
 
-def test_a_course_built_again_keeps_what_was_handed_in_and_graded(graded: Course) -> None:
-    before = points(graded)
-    build(graded.folder)
-    assert points(graded) == before
-    assert (graded.folder / "submitted/ada" / NAME / f"{NAME}.ipynb").exists()
-
-
 # ---------------------------------------------------------------------------- what is given
 
 NOTEBOOKS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
@@ -213,14 +199,6 @@ def test_it_says_where_and_what_next(built: Course) -> None:
     assert built.said.startswith(f"13 assignments are in {built.folder}: ")
     assert 3 <= len(built.said.splitlines()) <= 5
     assert sorted(path.name for path in (built.folder / "release").iterdir()) == NOTEBOOKS
-
-
-def test_a_folder_that_cannot_be_made_costs_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "file").touch()
-    assert classroom.main(["--out", str(tmp_path / "file")]) == 1
-    assert re.fullmatch(r".*File exists: '.*/file'\n", capsys.readouterr().err)
 
 
 def solutions(notebook: nbformat.NotebookNode) -> list[str]:

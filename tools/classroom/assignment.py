@@ -1,4 +1,8 @@
-"""An assignment, as its teacher has it: a ladder's questions, solutions and hidden tests."""
+"""An assignment, as its teacher has it: a ladder's questions, solutions and hidden tests.
+
+Tags say what of a ladder is part of it: `read`, `compute`, `own`, `bug` or `choose`, the rung that a cell asks,
+and `answer` besides, where the cell is the folded answer.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +10,14 @@ import re
 import textwrap
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from nbformat import NotebookNode
 
 from tools import notebooks
-from tools.classroom import ladder
 from tools.needed import needed
 
-POINTS = {
-    "Read a number": 1,
-    "Compute one": 2,
-    "Write it yourself": 3,
-    "Find the bug": 2,
-    "Choose": 2,
-}
+POINTS = {"read": 1, "compute": 2, "own": 3, "bug": 2, "choose": 2}
 NUMBERS = tomllib.loads(Path(__file__).with_name("numbers.toml").read_text(encoding="utf-8"))
 Cells = list[dict[str, Any]]
 
@@ -58,15 +55,49 @@ assert verdict.right, verdict.says
 ### END HIDDEN TESTS"""
 
 
+class Rung(NamedTuple):
+    """A question of a ladder: its name, its cells, and the answer that is folded away."""
+
+    name: str
+    cells: list[NotebookNode]
+    answer: str
+
+    @property
+    def code(self) -> list[str]:
+        return [cell.source for cell in self.cells if cell.cell_type == "code"]
+
+    @property
+    def questions(self) -> Cells:
+        return [
+            (code_cell if cell.cell_type == "code" else text)(cell.source) for cell in self.cells
+        ]
+
+
+def rungs(cells: list[NotebookNode]) -> dict[str, Rung]:
+    """The rungs of a notebook that have points, by the tags of its cells."""
+    found = {}
+    for name in POINTS:
+        asked = [cell for cell in cells if name in cell.metadata.get("tags", [])]
+        folded = [cell.source for cell in asked if "answer" in cell.metadata.tags]
+        answer = "\n\n".join(folded[0].split("\n\n")[1:-1]) if folded else ""
+        if asked:
+            found[name] = Rung(name, [c for c in asked if "answer" not in c.metadata.tags], answer)
+    return found
+
+
 def source(path: Path) -> NotebookNode:
     """The assignment of a notebook."""
-    title, before, rungs = ladder.read(path)
-    asked = {name: rungs[name] for name in POINTS if name in rungs}
+    read_cells = notebooks.read(path).cells
+    asked = rungs(read_cells)
+    start = read_cells.index(asked["read"].cells[0])
+    before = [cell.source for cell in read_cells[:start] if cell.cell_type == "code"]
     code = [text for rung in asked.values() for text in rung.code]
-    code += [own_function(rung) for name, rung in asked.items() if name == "Write it yourself"]
-    points = ", ".join(f"{name} {POINTS[name]}" for name in asked)
+    if "own" in asked:
+        code.append(function(asked["own"]))
+    headings = [f"{heading(rung)} {POINTS[name]}" for name, rung in asked.items()]
+    title = read_cells[0].source.splitlines()[0].removeprefix("# ")
     cells = [
-        text(INTRODUCTION.format(title=title, name=path.stem, points=points)),
+        text(INTRODUCTION.format(title=title, name=path.stem, points=", ".join(headings))),
         solution("student", ID, 'student = "source"  # the folder of this notebook'),
         code_cell(WHOSE, "whose"),
         code_cell(f"{NEEDED}\n{needed(before, chr(10).join(code))}", "needed"),
@@ -80,10 +111,14 @@ def source(path: Path) -> NotebookNode:
     )
 
 
+def heading(rung: Rung) -> str:
+    return str(rung.cells[0].source.splitlines()[0].removeprefix("### "))
+
+
 # ---------------------------------------------------------------------------- rungs
 
 
-def read(rung: ladder.Rung, numbers: dict[str, list[str]]) -> Cells:
+def read(rung: Rung, numbers: dict[str, list[str]]) -> Cells:
     quiz = re.search(r"practice\.quiz\(.*?\)", "".join(rung.code))
     if quiz:
         wanted, value, verdict = "your letter", rung.answer[0], f"{quiz[0]}.check(number_read)"
@@ -91,73 +126,55 @@ def read(rung: ladder.Rung, numbers: dict[str, list[str]]) -> Cells:
         wanted, value = numbers["read"]
         verdict = f'grading.number(number_read, "{value}")'
     answer = f'{commented(rung.answer)}\nnumber_read = "{value}"'
-    shown = blank("number_read", wanted, answer)
-    return [*questions(rung), shown, test("Read a number", verdict)]
+    return [*rung.questions, blank("number_read", wanted, answer), test(rung, verdict)]
 
 
-def compute(rung: ladder.Rung, _: object) -> Cells:
-    sheet = next(cell for cell in rung.code if "practice.sheet" in cell)
-    sheet = re.sub(r"\bseed=\d+", "seed=seed", sheet).removesuffix("\nasked")
+def compute(rung: Rung, _: object) -> Cells:
+    (asked,) = rung.code
+    sheet = re.sub(r"\bseed=\d+", "seed=seed", asked).removesuffix("\nasked")
     verdict = 'grading.of(asked.check(computed), owner, globals().get("student", ""))'
+    wanted = "a fraction, a decimal or a percentage"
     return [
-        text(rung.asks[0]),
+        *rung.questions[:-1],
         code_cell(SHEET.format(sheet=sheet), "sheet"),
-        blank(
-            "computed",
-            "a fraction, a decimal or a percentage",
-            "computed = float(asked.solution())",
-        ),
-        test("Compute one", verdict, OWNER.format(sheet=sheet)),
+        blank("computed", wanted, "computed = float(asked.solution())"),
+        test(rung, verdict, OWNER.format(sheet=sheet)),
     ]
 
 
-def own(rung: ladder.Rung, _: object) -> Cells:
+def own(rung: Rung, _: object) -> Cells:
     stub, call = rung.code[0].split("\n\n\n")
-    body = own_function(rung).rstrip().split("\n", 1)[1]
+    body = function(rung).split("\n", 1)[1].rstrip()
     verdict = call.replace("practice.judge", "grading.own")
-    shown = [text(rung.asks[0]), solution("own", stub, body), code_cell(call)]
-    return [*shown, test("Write it yourself", verdict)]
+    shown = [*rung.questions[:-1], solution("own", stub, body), code_cell(call)]
+    return [*shown, test(rung, verdict)]
 
 
-def own_function(rung: ladder.Rung) -> str:
+def function(rung: Rung) -> str:
     """The function that is folded away."""
     return rung.answer.removeprefix("```python\n").removesuffix("```")
 
 
-def bug(rung: ladder.Rung, numbers: dict[str, list[str]]) -> Cells:
+def bug(rung: Rung, numbers: dict[str, list[str]]) -> Cells:
     wanted, printed, *values = numbers["bug"]
     listed = ", ".join(f'"{value}"' for value in values)
     answer = f'{commented(rung.answer)}\nmended = "{values[0]}"'
     hint = text("Mend the script, and give the number that it prints then.")
     verdict = f'grading.number(mended, {listed}, unmended="{printed}")'
-    return [*questions(rung), hint, blank("mended", wanted, answer), test("Find the bug", verdict)]
+    return [*rung.questions, hint, blank("mended", wanted, answer), test(rung, verdict)]
 
 
-def choose(rung: ladder.Rung, _: object) -> Cells:
+def choose(rung: Rung, _: object) -> Cells:
     hint = text("Write two or three sentences below: which, by which number, and why.")
-    paragraph = text(rung.answer)
-    mark(paragraph, "choose", grade=True, solution=True, locked=False, points=POINTS["Choose"])
-    return [*questions(rung), hint, paragraph]
+    paragraph = mark(text(rung.answer), "choose", grade=True, solution=True, locked=False)
+    paragraph["metadata"]["nbgrader"]["points"] = POINTS["choose"]
+    return [*rung.questions, hint, paragraph]
 
 
-MAKE = {
-    "Read a number": read,
-    "Compute one": compute,
-    "Write it yourself": own,
-    "Find the bug": bug,
-    "Choose": choose,
-}
+MAKE = {"read": read, "compute": compute, "own": own, "bug": bug, "choose": choose}
 
 
 # ---------------------------------------------------------------------------- cells
-
-
-def questions(rung: ladder.Rung) -> Cells:
-    """Text and code in turn, but for the cells in which the course's reader answers."""
-    cells = [
-        code_cell(part) if place % 2 else text(part.strip()) for place, part in enumerate(rung.asks)
-    ]
-    return [cell for cell in cells if cell["source"] and ".check(" not in cell["source"]]
 
 
 def text(written: str) -> dict[str, Any]:
@@ -189,10 +206,11 @@ def blank(name: str, wanted: str, answer: str) -> dict[str, Any]:
     return solution(name, f'{name} = ""  # between the quotes: {wanted}', answer)
 
 
-def test(rung: str, verdict: str, first: str = "") -> dict[str, Any]:
-    name = rung.lower().replace(" ", "-")
+def test(rung: Rung, verdict: str, first: str = "") -> dict[str, Any]:
+    """The locked cell that gives the points of a rung; its name is the heading's."""
     cell = code_cell(TEST.format(first=first, verdict=verdict))
-    return mark(cell, name, grade=True, points=POINTS[rung])
+    name = heading(rung).lower().replace(" ", "-")
+    return mark(cell, name, grade=True, points=POINTS[rung.name])
 
 
 def commented(written: str) -> str:
