@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import argparse
 import html
-import importlib.util
 import re
 import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import sphinx_revealjs
 from math_core import LatexToMathML
 from nbconvert.exporters import SlidesExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
-from nbformat import NotebookNode, v4
+from nbformat import NotebookNode, from_dict
 from traitlets.config import Config
 
 from mlm_helpers.course.practice.page import SCRIPT, STYLE
@@ -107,9 +107,10 @@ def deck(path: Path) -> NotebookNode:
 
 
 def markdown_cell(source: str, kind: str, name: str) -> NotebookNode:
-    cell: NotebookNode = v4.new_markdown_cell(source, id=name)
-    cell.metadata["slideshow"] = {"slide_type": kind}
-    return cell
+    metadata = {"slideshow": {"slide_type": kind}}
+    cell = {"cell_type": "markdown", "id": name, "metadata": metadata, "source": source}
+    made: NotebookNode = from_dict(cell)  # type: ignore[no-untyped-call]
+    return made
 
 
 def page(notebook: NotebookNode) -> str:
@@ -118,14 +119,8 @@ def page(notebook: NotebookNode) -> str:
     for cell in (cell for cell in notebook.cells if cell.cell_type == "code"):
         sources.append(cell.source)
         if metrics := cell.metadata.slideshow.get("metrics"):
-            cell.outputs = [
-                v4.new_output("display_data", {"text/html": explorer(sources, metrics)})
-            ]
-    spec = importlib.util.find_spec(
-        "sphinx_revealjs"
-    )  # reveal.js itself, in a package of the extra `slides`
-    assert spec and spec.origin
-    reveal = Path(spec.origin).parent / "_static/revealjs"
+            cell.outputs[0].data = {"text/html": explorer(sources, metrics)}
+    reveal = Path(sphinx_revealjs.__file__).parent / "_static/revealjs"  # without a network
     styles = [reveal / "dist/reset.css", reveal / "dist/reveal.css", HERE / "deck.css"]
     inside = {
         "title": notebook.cells[0].source.split("\n")[0].removeprefix("# "),
@@ -135,7 +130,7 @@ def page(notebook: NotebookNode) -> str:
         ),
         "explorer": SCRIPT,
     }
-    exporter = SlidesExporter(
+    exporter = SlidesExporter(  # type: ignore[no-untyped-call]
         config=EXPORT,
         template_file=str(HERE / "deck.html.j2"),
         filters={"markdown2html": markdown},

@@ -28,7 +28,9 @@ def answers(call: str, code: Sequence[str]) -> str:
     parsed = ast.parse(call, mode="eval").body
     assert isinstance(parsed, ast.Call)
     function, *matrices = (eval(ast.unparse(one), names) for one in (parsed.func, *parsed.args))
-    metric = partial(function, **{one.arg: ast.literal_eval(one.value) for one in parsed.keywords})
+    metric = partial(
+        function, **{str(one.arg): ast.literal_eval(one.value) for one in parsed.keywords}
+    )
     pair = (np.array(matrices[0]), np.array(matrices[1]))
     right = float(metric(*pair))
     mistakes: dict[float, str] = {}
