@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -29,6 +30,7 @@ from mlm_helpers import (
     ranking,
     top_k,
 )
+from mlm_helpers.inputs import Data
 
 MetricFunction: TypeAlias = Callable[..., Any]
 """A metric as an argument: a public function, or a ``functools.partial`` of it."""
@@ -111,7 +113,8 @@ class Metric:
     parameters : mapping of str to Parameter
         Options of its own, beside the conventions that the family shares.
     prepare : callable, optional
-        A step before the formula: from truth, the other matrix and all options to both matrices.
+        A step before the formula, such as adding the ancestors of labels: from `inputs.Data` and all
+        options to the data that are counted.
     prefix : str
         What stands before the name where families meet; the average does where there is one.
     sklearn : str
@@ -142,7 +145,7 @@ class Metric:
     along: Literal["sample", "label", "all"] = "sample"
     range: tuple[float | str, float | str] = (0, 1)
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
-    prepare: Callable[..., tuple[Any, Any]] | None = None
+    prepare: Callable[[Data, Mapping[str, Any]], Data] | None = None
     prefix: str = ""
     sklearn: str = ""
     sklearn_but: tuple[str | None, ...] = ()
@@ -166,13 +169,13 @@ class Metric:
         """The keyword arguments it takes."""
         return tuple(self.defaults)
 
-    @property
+    @functools.cached_property
     def defaults(self) -> dict[str, Any]:
         """The keyword arguments it takes, with their defaults, or ``inspect.Parameter.empty``."""
         taken = list(_signature(self.function).parameters.values())[2:]
         return {parameter.name: parameter.default for parameter in taken}
 
-    @property
+    @functools.cached_property
     def required(self) -> dict[str, Any]:
         """The parameters without a default, as tables show them."""
         return {
@@ -181,7 +184,7 @@ class Metric:
             if self.defaults[name] is inspect.Parameter.empty
         }
 
-    @property
+    @functools.cached_property
     def asks_per_label(self) -> tuple[str, ...]:
         """The required options that hold something of each label, which only a user can know."""
         return tuple(name for name in self.required if self.parameters[name].per_label)
@@ -192,10 +195,23 @@ class Metric:
         low, high = (n_labels if end == "L" else float(end) for end in self.range)
         return low + first, high + first
 
-    def formula(self, chosen: Mapping[str, Any]) -> Callable[..., counts.Parts]:
-        """The function `parts` with those of the chosen options that it takes."""
-        taken = self.parameters.keys() & _signature(self.parts).parameters
-        return functools.partial(self.parts, **{name: chosen[name] for name in taken})
+    def formula(self, chosen: Mapping[str, Any], n_labels: int = 1) -> Callable[..., counts.Parts]:
+        """The function `parts` with those of the chosen options that it takes, on data of so many labels."""
+        taken = {name: chosen[name] for name in _signature(self.parts).parameters if name in chosen}
+        for name in taken.keys() & self.parameters:
+            if self.parameters[name].per_label:
+                taken[name] = self.parameters[name].check(taken[name], n_labels)
+        return partial(self.parts, **taken)
+
+    def of_samples(self, data: Data, chosen: Mapping[str, Any]) -> counts.Parts:
+        """Part and whole of each sample, under all options."""
+        if self.prepare is not None:
+            data = self.prepare(data, chosen)
+        formula = self.formula(chosen, data.shape[1])
+        if self.reads == "y_pred":
+            return formula(counts.count(data, axis=1))
+        part, whole = ordering.read([formula], data, chosen["ties"])[0]
+        return part, whole
 
     @property
     def sklearn_name(self) -> str:
@@ -283,6 +299,15 @@ _CURVES: Any = {
 _FIRST: Any = {
     "family": "top k", "reads": "y_score", "keeps_sparse": True, "higher_is_better": True, "parameters": _K,
     "taught": "07_top_k",
+}  # fmt: skip
+_WORTH = Parameter(
+    partial(inputs.per_label, name="inverse_propensities"),
+    (lambda n_labels: [*range(1, n_labels + 1)], lambda n_labels: [1.5] + [1] * (n_labels - 1)),
+    per_label=True,
+)
+_RARE: Any = _FIRST | {
+    "along": "all", "taught": None, "undefined_where": "no sample has a relevant label",
+    "parameters": {"inverse_propensities": _WORTH, **_K},
 }  # fmt: skip
 
 _PRECISION: Any = {"parts": counts.precision, "words": "hits ÷ predicted labels"}
@@ -452,6 +477,19 @@ METRICS: list[Metric] = [
         r"{\sum_{j = 1}^{\min(k, |Y|)} \frac{1}{\log_2(j + 1)}}",
         sklearn="ndcg_score(y_true, y_score, k=k)",
     ),
+    Metric(
+        name="propensity-scored precision at k", function=top_k.propensity_scored_precision,
+        parts=ordering.propensity_scored_precision_at, **_RARE,
+        words="worth of the hits among the first k ÷ the most that k labels can be worth",
+        latex=r"\frac{\sum_{j \in Y \cap T} w_j}{\max_{|S| \leq k} \sum_{j \in Y \cap S} w_j}",
+    ),
+    Metric(
+        name="propensity-scored nDCG at k", function=top_k.propensity_scored_ndcg,
+        parts=ordering.propensity_scored_ndcg_at, **_RARE,
+        words="worth of the hits among the first k, each ÷ log2(place + 1), ÷ the same of the best order",
+        latex=r"\frac{\sum_{j \in Y \cap T} \frac{w_j}{\log_2(r(j) + 1)}}"
+        r"{\max_s \sum_{j \in Y \cap T_s} \frac{w_j}{\log_2(s(j) + 1)}}",
+    ),
 ]  # fmt: skip
 """All records, in the order of the course."""
 
@@ -495,7 +533,7 @@ def of(metric: MetricFunction) -> Metric:
     'lower is better'
     """
     function: Any = metric
-    if isinstance(metric, functools.partial):
+    if isinstance(metric, partial):
         function = metric.func
         if metric.args:
             raise ValueError(
@@ -515,7 +553,7 @@ def settings(metric: MetricFunction, **given: Any) -> dict[str, Any]:
     """Every option of a metric: given here, bound by the partial, or its default; all checked."""
     record = of(metric)
     defaults = record.defaults
-    bound = metric.keywords if isinstance(metric, functools.partial) else {}
+    bound = metric.keywords if isinstance(metric, partial) else {}
     chosen = defaults | bound | given
     for option, value in chosen.items():
         if option not in defaults:
@@ -553,16 +591,14 @@ def check_one_value(metric: MetricFunction, *, any_samples: bool = False) -> dic
 def describe(metric: MetricFunction) -> str:
     """Name a metric with its average and what else is bound: "micro F1", "coverage, start=0"."""
     record = of(metric)
-    bound = dict(metric.keywords) if isinstance(metric, functools.partial) else {}
+    bound = dict(metric.keywords) if isinstance(metric, partial) else {}
     name, prefix = record.name, record.prefix
     for option, parameter in record.parameters.items():
         if parameter.symbol and option in bound:
             value = inputs.shown(bound.pop(option)).removesuffix(".0")
             name = name.removesuffix(parameter.symbol) + value
-        elif parameter.per_label and callable(
-            bound.get(option)
-        ):  # an example, of any number of labels
-            del bound[option]
+        elif parameter.per_label:  # too long for a name
+            bound.pop(option, None)
     if record.along == "label":
         prefix = str(bound.pop("average", record.defaults["average"]))
     said = [f"{prefix} {name}" if prefix else name]
@@ -582,7 +618,7 @@ def variants(records: Iterable[Metric] = METRICS) -> dict[str, MetricFunction]:
         averages = inputs.AVERAGES[:-1] if record.along == "label" else ()
         for choice in [{"average": average} for average in averages] or [{}]:
             bound = record.required | choice
-            metric = functools.partial(record.function, **bound) if bound else record.function
+            metric = partial(record.function, **bound) if bound else record.function
             found[describe(metric)] = metric
     return found
 
@@ -593,7 +629,7 @@ def general(metric: MetricFunction) -> str:
     if record.along != "label":
         return describe(record.function)
     average = settings(metric, **record.required)["average"] or record.defaults["average"]
-    return describe(functools.partial(record.function, average=average))
+    return describe(partial(record.function, average=average))
 
 
 def markdown_table(records: Iterable[Metric] = METRICS) -> str:

@@ -244,6 +244,12 @@ def weighed(values: FloatArray, weight: Weights = None) -> tuple[float, float]:
     return float((weight * values).sum()), float(weight.sum())
 
 
+def pooled(part: FloatArray, whole: FloatArray, weight: Weights = None) -> float:
+    """The ratio of two sums over samples; nan where the whole is 0."""
+    total, most = (weighed(values, weight)[0] for values in (part, whole))
+    return total / most if most > 0 else math.nan
+
+
 def averaged(values: FloatArray, support: NDArray[Any], average: Average) -> float | FloatArray:
     """Average what labels have, of which so many samples each are relevant; for micro, of one list.
 

@@ -236,18 +236,33 @@ def ndcg_at(order: Order | Stored, k: int) -> Parts:
     return found.sum(discount), best[np.minimum(order.n_relevant, k)]
 
 
-def gain_at(
+def propensity_scored_precision_at(
+    order: Order | Stored, k: int, inverse_propensities: FloatArray, normalize: bool = True
+) -> Parts:
+    """What the relevant labels among the first k are worth, of what k labels can be worth; or of k."""
+    return _gain_at(order, k, np.ones, inverse_propensities, normalize)
+
+
+def propensity_scored_ndcg_at(
+    order: Order | Stored, k: int, inverse_propensities: FloatArray, normalize: bool = True
+) -> Parts:
+    """The same, all discounted by their places."""
+    return _gain_at(order, k, discounts, inverse_propensities, normalize)
+
+
+def _gain_at(
     order: Order | Stored,
     k: int,
+    places: Callable[[int], FloatArray],
     worth: FloatArray,
-    discount: Callable[[int], FloatArray],
     normalize: bool,
 ) -> Parts:
-    """What the first k gain, of what they can gain at most; or of a full window of worth 1."""
-    gain = order.first(k, worth).sum(discount(k))
+    first = order.first(k, worth)  # which refuses a k above the number of labels
+    discount = places(k)
+    gain = first.sum(discount)
     if normalize:
-        return gain, order.best(k, worth).sum(discount(k))
-    return gain, np.full_like(gain, discount(k).sum())
+        return gain, order.best(k, worth).sum(discount)
+    return gain, np.full_like(gain, discount.sum())
 
 
 def discounts(k: int) -> FloatArray:

@@ -183,10 +183,11 @@ def tune(
     data = inputs.label_scores(y_true, y_score, chosen["sample_weight"])
     data = replace(data, truth=data.truth != 0, other=_doubles(data.other))
     rule = _Rule(record, chosen)
+    is_whole = record.prepare is not None or record.along == "all"
     if not per_label:
-        return _every_cut(metric, rule, data) if record.prepare else _one_cut(rule, data)
+        return _every_cut(metric, rule, data) if is_whole else _one_cut(rule, data)
     pooled = rule.average == "micro"
-    if record.prepare or not (rule.linear if pooled else rule.by_label):
+    if is_whole or not (rule.linear if pooled else rule.by_label):
         raise ValueError(
             f"per_label is True, and under {catalogue.describe(metric)} the best cut of a label hangs"
             " on those of the others: give per_label=False, or a metric of labels"

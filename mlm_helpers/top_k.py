@@ -5,7 +5,6 @@ says; by default a value is the mean over all orders of tied labels. Scores may 
 label without a stored score is never in the window, which can hold fewer than k labels.
 """
 
-import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -269,10 +268,10 @@ def propensity_scored_precision(
     >>> propensity_scored_precision([[1, 0, 1]], [[0.9, 0.5, 0.1]], [1, 1, 4], k=1)
     0.25
     """
-    inputs.one_of(normalize, (True, False), "normalize")
-    gain = partial(ordering.gain_at, k=inputs.k(k), discount=np.ones, normalize=normalize)
+    parts = partial(ordering.propensity_scored_precision_at, k=inputs.k(k), normalize=normalize)
+    inputs.CHECKS["normalize"](normalize)
     data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return _ratio_of_sums(gain, data, inverse_propensities, ties)
+    return _ratio_of_sums(parts, data, inverse_propensities, ties)
 
 
 def propensity_scored_ndcg(
@@ -319,19 +318,17 @@ def propensity_scored_ndcg(
     >>> propensity_scored_ndcg([[0, 0, 1]], [[0.9, 0.5, 0.1]], [1, 1, 4], k=3)
     0.5
     """
-    discount = ordering.discounts
-    inputs.one_of(normalize, (True, False), "normalize")
-    gain = partial(ordering.gain_at, k=inputs.k(k), discount=discount, normalize=normalize)
+    parts = partial(ordering.propensity_scored_ndcg_at, k=inputs.k(k), normalize=normalize)
+    inputs.CHECKS["normalize"](normalize)
     data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return _ratio_of_sums(gain, data, inverse_propensities, ties)
+    return _ratio_of_sums(parts, data, inverse_propensities, ties)
 
 
 def _ratio_of_sums(
-    gain: Callable[..., Parts], data: Data, inverse_propensities: Any, ties: Ties
+    parts: Callable[..., Parts], data: Data, inverse_propensities: Any, ties: Ties
 ) -> float:
     """Find the first k labels of each sample, read, add up, then divide."""
     inputs.one_of(ties, inputs.TIES, "ties")
     worth = inputs.per_label(inverse_propensities, data.shape[1], "inverse_propensities")
-    ((part, whole),) = ordering.read([partial(gain, worth=worth)], data, ties)
-    reached, reachable = (counts.weighed(values, data.weight)[0] for values in (part, whole))
-    return reached / reachable if reachable > 0 else math.nan
+    ((part, whole),) = ordering.read([partial(parts, inverse_propensities=worth)], data, ties)
+    return counts.pooled(part, whole, data.weight)

@@ -292,10 +292,11 @@ def _statistic(metric: Callable[..., Any], data: Data) -> Statistic:
     """The metric as a function of draws."""
     record = _record(metric)
     chosen = {} if record is None else catalogue.check_one_value(metric)
-    if record is None or (record.along == "label" and record.left_out):
+    if record is not None and record.along == "sample":
+        return _of_means(record, chosen, data)
+    if record is None or record.along == "all" or record.left_out or record.prepare is not None:
         return _of_rows(metric, data)
-    of = _of_counts if record.along == "label" else _of_means
-    return of(record, chosen, data)
+    return _of_counts(record, chosen, data)
 
 
 def _of_means(record: catalogue.Metric, chosen: dict[str, Any], data: Data) -> Statistic:
@@ -309,7 +310,7 @@ def _of_means(record: catalogue.Metric, chosen: dict[str, Any], data: Data) -> S
 
 def _of_counts(record: catalogue.Metric, chosen: dict[str, Any], data: Data) -> Statistic:
     """A ratio of counts: how often each row is drawn is its weight."""
-    parts = record.formula(chosen)
+    parts = record.formula(chosen, data.shape[1])
     average, zero_division = chosen["average"], chosen["zero_division"]
     axis = None if average == "micro" else 0
 

@@ -17,7 +17,6 @@ from functools import cache, partial
 
 import numpy as np
 import pytest
-import throwaway
 
 from mlm_helpers import (
     catalogue,
@@ -171,14 +170,6 @@ def test_lower_precision_is_right_as_far_as_it_goes(metric, kind):
     off = 20 * float(np.finfo(kind).eps)
     for wrong in (lambda t, p: kind(metric(t, p) + off), lambda t, p: float(kind(metric(t, p)))):
         assert judging._tried(wrong, every, np.array).failures
-
-
-def test_a_metric_that_the_package_lacks_is_judged_too():
-    with throwaway.installed():
-        verdict = judge(throwaway.specificity, example_based.recall)
-        assert verdict.right is False
-        assert "It computes samples recall" in verdict.says
-        assert judge(throwaway.label_ap, throwaway.label_ap).right is not False
 
 
 # ---------------------------------------------------------------------------- wrong functions

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from scipy import sparse
 
-from mlm_helpers import blocks, catalogue, inputs, label_based, ordering, ranking, top_k
+from mlm_helpers import blocks, catalogue, inputs, label_based, ranking, top_k
 from mlm_helpers.counts import Counts
 from mlm_helpers.scorecard import Scorecard, Sum, poisson_weights
 
@@ -172,53 +172,31 @@ def test_beta_1_is_f1_and_appears_once():
     assert near["samples F1.0000001"] == pytest.approx(0.5 - 2.5e-8, rel=1e-10)
 
 
-def gain(order, k, inverse_propensities):
-    return ordering.gain_at(order, k, inverse_propensities, ordering.discounts, normalize=True)
-
-
-GAIN = catalogue.Metric(
-    name="gain at k", function=top_k.propensity_scored_ndcg, family="top k", latex="", parts=gain,
-    reads="y_score", along="all", higher_is_better=True, keeps_sparse=True,
-    parameters={
-        "inverse_propensities": catalogue.Parameter(
-            lambda given, n_labels: inputs.per_label(given, n_labels, "inverse_propensities"),
-            (np.ones,), per_label=True,
-        ),
-        "k": catalogue.Parameter(inputs.k, (1, 2), "k"),
-    },
-)  # fmt: skip
-
-
 @pytest.mark.parametrize("weighted", [False, True])
 def test_a_ratio_of_sums_adds_up_where_what_it_asks_of_each_label_is_given(weighted):
     y_true, _, y_score, weight = world(7)
     weights = weight if weighted else np.ones(len(y_true))
     worth = {"inverse_propensities": [1, 2, 4, 8, 1.5, 3], "k": 2}
-    with catalogue.added(GAIN):
-        cards = [
-            Scorecard.from_batch(
-                y_true[rows], None, y_score[rows], sample_weight=weights[rows],
-                replicates=3, first_row=rows.start, **worth,
-            )
-            for rows in (slice(0, 11), slice(11, 30))
-        ]  # fmt: skip
-        whole = Scorecard.from_json(sum(cards).to_json())
-        found = top_k.propensity_scored_ndcg(y_true, y_score, sample_weight=weights, **worth)
-        assert whole.values()["gain at 2"] == close(found)
-        for r, times in enumerate(poisson_weights(30, 3)):
-            of = top_k.propensity_scored_ndcg(
-                y_true, y_score, sample_weight=times * weights, **worth
-            )
-            assert whole.replicated_values()["gain at 2"][r] == close(of)
-        assert whole.undefined()["gain at 2"] == sum(not any(row) for row in y_true)
-        plain = Scorecard.from_batch(y_true, None, y_score, k=2)
-        assert "gain at 2" not in plain.values() and "inverse_propensities" not in repr(plain)
-        with pytest.raises(ValueError, match=r"^inverse_propensities has shape \(2,\), not \(6,\)"):
-            Scorecard.from_batch(y_true, None, y_score, inverse_propensities=[1, 2])
-        with pytest.raises(
-            ValueError, match=r"^inverse_propensities is \[1.0, 2.0, 4.0.* and None"
-        ):
-            whole + plain
+    cards = [
+        Scorecard.from_batch(
+            y_true[rows], None, y_score[rows], sample_weight=weights[rows],
+            replicates=3, first_row=rows.start, **worth,
+        )
+        for rows in (slice(0, 11), slice(11, 30))
+    ]  # fmt: skip
+    whole = Scorecard.from_json(sum(cards).to_json())
+    found = top_k.propensity_scored_ndcg(y_true, y_score, sample_weight=weights, **worth)
+    assert whole.values()["propensity-scored nDCG at 2"] == close(found)
+    for r, times in enumerate(poisson_weights(30, 3)):
+        of = top_k.propensity_scored_ndcg(y_true, y_score, sample_weight=times * weights, **worth)
+        assert whole.replicated_values()["propensity-scored nDCG at 2"][r] == close(of)
+    assert whole.undefined()["propensity-scored nDCG at 2"] == sum(not any(row) for row in y_true)
+    plain = Scorecard.from_batch(y_true, None, y_score, k=2)
+    assert "propensity-scored nDCG at 2" not in plain.values()
+    with pytest.raises(ValueError, match=r"^inverse_propensities has shape \(2,\), not \(6,\)"):
+        Scorecard.from_batch(y_true, None, y_score, inverse_propensities=[1, 2])
+    with pytest.raises(ValueError, match=r"^inverse_propensities is \[1.0, 2.0, 4.0.* and None"):
+        whole + plain
 
 
 def test_all_left_out_is_nan():

@@ -1,7 +1,7 @@
-"""Three metrics that the package does not have: each a function, its record and its worked steps, here alone.
+"""Five metrics that the package does not have: each a function, its record and its worked steps, here alone.
 
 Whatever lists, solves, adds up or names metrics must take them as they are: `installed` puts them into
-the catalogue, and nothing else is touched.
+the catalogue, and no other file is touched.
 """
 
 from __future__ import annotations
@@ -13,178 +13,169 @@ from unittest import mock
 
 import numpy as np
 
-from mlm_helpers import catalogue, counts, inputs, ordering, worked
-from mlm_helpers.board import Ratio, Sentence, Table
+from mlm_helpers import catalogue, counts, inputs, label_based, ordering, worked
+from mlm_helpers.board import Ratio, Sentence
 from mlm_helpers.catalogue import Metric, Parameter
 from mlm_helpers.worked import rank_steps as ranks
 from mlm_helpers.worked import set_steps as sets
-from mlm_helpers.worked.average import Term, mean, over_labels
-from mlm_helpers.worked.problem import label_set
+from mlm_helpers.worked import top_k_steps as top_k
 
-DOCUMENTED = """
+# ------------------------------------------------------- of a sample, and not linear
 
-    {formula}
 
-    Range 0 to 1, higher is better. Bad input raises a TypeError or a ValueError.
+def smaller_shared(c):
+    return c.tp, np.minimum(c.tp + c.fp, c.tp + c.fn)
 
-    Parameters
-    ----------
-    {parameters}
 
-    Returns
-    -------
-    float
+def overlap(y_true, y_pred, *, zero_division=0.0, sample_weight=None, per_sample=False):
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    return counts.mean_over_samples(smaller_shared, data, zero_division, per_sample)
 
-    References
-    ----------
-    None: nobody needs it.
 
-    Examples
-    --------
-    >>> {name}([[1, 0], [0, 1]], [[1, 0], [0, 1]]{options})
-    1.0
-    """
+OVERLAP = Metric(
+    name="overlap", function=overlap, parts=smaller_shared, family="example-based", prefix="samples",
+    latex=r"\frac{|Y \cap Z|}{\min(|Y|, |Z|)}", higher_is_better=True,
+    words="hits ÷ the smaller of true and predicted labels",
+    undefined_where="a sample has no true label, or no predicted one",
+)  # fmt: skip
+SMALLER = sets.SetRatio(
+    lambda c: Ratio(c.tp, min(c.tp + c.fp, c.tp + c.fn)), "✓ / min(✓ + ✗, ✓ + ○)"
+)
 
-# ------------------------------------------------------- a value per sample, from counts
+# ------------------------------------------------------- of the first k labels
+
+
+def any_hit(order, k):
+    hits = order.first(k).hits()
+    return hits > 0, np.ones_like(hits)
+
+
+def success(y_true, y_score, *, k, ties="average", sample_weight=None, per_sample=False):
+    data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
+    parts = partial(any_hit, k=inputs.k(k))
+    return ordering.mean_over_samples(parts, data, ties, 0.0, per_sample)
+
+
+SUCCESS = Metric(
+    name="success at k", function=success, parts=any_hit, family="top k", reads="y_score",
+    latex=r"[Y \cap T \neq \emptyset]", higher_is_better=True, keeps_sparse=True,
+    words="1 where a hit can be among the first k",
+    parameters={"k": Parameter(inputs.k, (1, 2), "k")},
+)  # fmt: skip
+
+
+def read_success(labels, settings):
+    said, hits = top_k._hits(labels, settings)
+    return said, Ratio(Fraction(hits > 0), Fraction(1))
+
+
+# ------------------------------------------------------- of a label: one reads TN, one has a root
+
+
+def of_labels(parts):
+    def metric(y_true, y_pred, *, average="macro", zero_division=0.0, sample_weight=None):
+        data = inputs.label_sets(y_true, y_pred, sample_weight)
+        return label_based.mean_over_labels(parts, data, average, zero_division)
+
+    return metric
 
 
 def rejected(c):
     return c.tn, c.tn + c.fp
 
 
-def specificity(y_true, y_pred, *, zero_division=0.0, sample_weight=None, per_sample=False):
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return counts.mean_over_samples(rejected, data, zero_division, per_sample)
+def correlated(c):
+    margins = (c.tp + c.fp) * (c.tp + c.fn) * (c.tn + c.fp) * (c.tn + c.fn)
+    whole = np.sqrt(margins.astype(float))
+    return np.clip(c.tp * c.tn - c.fp * c.fn, -whole, whole), whole
 
 
-SPECIFICITY = Metric(
-    name="specificity", function=specificity, parts=rejected, family="example-based", prefix="samples",
-    latex=r"\frac{L - |Y \cup Z|}{L - |Y|}", higher_is_better=True,
+selectivity, phi = of_labels(rejected), of_labels(correlated)
+selectivity.__name__, phi.__name__ = "selectivity", "phi"
+SELECTIVITY = Metric(
+    name="selectivity", function=selectivity, parts=rejected, family="label-based", along="label",
+    latex=r"\frac{TN}{TN + FP}", higher_is_better=True,
+    words="rightly left out ÷ samples without the label", undefined_where="every sample has the label",
+    sklearn="recall_score(1 - y_true, 1 - y_pred, average=average)", sklearn_but=("weighted",),
+)  # fmt: skip
+PHI = Metric(
+    name="phi", function=phi, parts=correlated, family="label-based", along="label", range=(-1, 1),
+    latex=r"\frac{TP \cdot TN - FP \cdot FN}{\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}",
+    words="correlation of truth and prediction", higher_is_better=True,
+    undefined_where="all samples, or none, have the label or are predicted to",
 )  # fmt: skip
 REJECTED = sets.SetRatio(lambda c: Ratio(c.tn, c.tn + c.fp), "TN / (TN + ✗)")
+CORRELATED = sets.SetRatio(
+    lambda c: Ratio(
+        c.tp * c.tn - c.fp * c.fn,
+        sets.root((c.tp + c.fp) * (c.tp + c.fn) * (c.tn + c.fp) * (c.tn + c.fn)),
+    ),
+    "(✓ TN − ✗ ○) / √((✓ + ✗)(✓ + ○)(TN + ✗)(TN + ○))",
+)
 
-# ------------------------------------------------------- a value per sample, from ranks, with a required option
-
-
-def check_depth(depth):
-    inputs.whole(depth, "depth", 1)
-
-
-def any_found(order, depth):
-    if depth > order.score.shape[1]:
-        raise ValueError(f"depth is {depth} of {order.score.shape[1]} labels: give a smaller one")
-    return order.sum(order.rank <= depth) > 0, np.ones(len(order.score))
+# ------------------------------------------------------- with an option per label, and a step before the formula
 
 
-def hit_rate(y_true, y_score, *, depth, ties="worst", sample_weight=None, per_sample=False):
-    check_depth(depth)
-    data = inputs.label_scores(y_true, y_score, sample_weight)
-    return ordering.mean_over_samples(partial(any_found, depth=depth), data, ties, 0.0, per_sample)
+def check_kin(kin, n_labels):
+    """Read for each label the labels that come with it."""
+    kin = kin(n_labels) if callable(kin) else kin
+    if len(kin) != n_labels or any(not 0 <= one < n_labels for each in kin for one in each):
+        raise ValueError(f"kin is {inputs.shown(kin)}: give the indices of the kin of each label")
+    return [list(each) for each in kin]
 
 
-HIT_RATE = Metric(
-    name="hit rate at d", function=hit_rate, parts=any_found, family="ranking", reads="y_score",
-    latex=r"[Y \cap T \neq \emptyset]", higher_is_better=True,
-    parameters={"depth": Parameter(check_depth, (1, 2), "d")},
+def with_kin(data, options):
+    kin = check_kin(options["kin"], data.shape[1])
+    brings = np.eye(len(kin), dtype=int)
+    for label, each in enumerate(kin):
+        brings[label, each] = 1
+    dense = data.dense()
+    truth, other = ((matrix @ brings > 0).astype(int) for matrix in (dense.truth, dense.other))
+    return inputs.Data(truth, other, data.weight)
+
+
+def kin_f1(y_true, y_pred, kin, *, zero_division=0.0, sample_weight=None, per_sample=False):
+    data = with_kin(inputs.label_sets(y_true, y_pred, sample_weight), {"kin": kin})
+    return counts.mean_over_samples(counts.f1, data, zero_division, per_sample)
+
+
+KIN = Parameter(
+    check_kin,
+    (lambda n: [[]] + [[0]] * (n - 1), lambda n: [[j] for j in range(n)]),
+    per_label=True,
+)
+KIN_F1 = Metric(
+    name="kin F1", function=kin_f1, parts=counts.f1, family="example-based", prefix="samples",
+    latex=r"\frac{2\,|Y' \cap Z'|}{|Y'| + |Z'|}", higher_is_better=True,
+    words="2 × hits ÷ (true labels + predicted labels), each with its kin",
+    undefined_where="a sample has neither true nor predicted labels",
+    parameters={"kin": KIN}, prepare=with_kin,
 )  # fmt: skip
 
 
-def read_any_found(labels, settings):
-    found = [label.name for label in labels if label.relevant and label.rank <= settings["depth"]]
-    said = f"Relevant down to rank {settings['depth']}: {', '.join(found) or 'none'}."
-    return [Sentence(said)], Ratio(Fraction(bool(found)), Fraction(1))
-
-
-# ------------------------------------------------------- a value per label, from scores, that does not add up
-
-
-def column(truth, score, weight):
-    """Weighted average precision of one list of samples; tied ones are found together."""
-    found, steps = truth * weight, 0.0
-    for threshold in np.unique(score[found > 0]):
-        above = score >= threshold
-        precision = found[above].sum() / weight[above].sum()
-        steps += found[score == threshold].sum() * precision
-    return steps / found.sum() if found.sum() else np.nan
-
-
-def label_ap(y_true, y_score, *, average="macro", undefined=0.0, sample_weight=None):
-    inputs.CHECKS["average"](average)
-    inputs.undefined(undefined)
-    data = inputs.label_scores(y_true, y_score, sample_weight)
-    weight = np.ones(len(data.truth)) if data.weight is None else data.weight
-    truth, score = data.truth.astype(float), data.other
-    if average == "micro":
-        weights = np.repeat(weight, truth.shape[1])
-        value = column(truth.ravel(), score.ravel(), weights)
-        return float(undefined if np.isnan(value) else value)
-    values = np.array([column(t, s, weight) for t, s in zip(truth.T, score.T, strict=True)])
-    values[np.isnan(values)] = undefined
-    support = weight @ truth
-    if average is None:
-        return values
-    by_support = average == "weighted" and support[~np.isnan(values)].any()
-    return counts.mean(values, support if by_support else None)
-
-
-LABEL_AP = Metric(
-    name="AP of a label", function=label_ap, parts=None, family="ranking", reads="y_score",
-    latex=r"\sum_n (R_n - R_{n-1}) P_n", higher_is_better=True, along="label",
-    left_out="it needs all scores of a label at once",
-)  # fmt: skip
-
-
-def steps_of_label_ap(problem):
-    weight = problem.weight or [Fraction(1)] * len(problem.samples)
-    rows = list(zip(problem.truth, problem.other, weight, strict=True))
-    columns = [[(t[j], s[j], w) for t, s, w in rows] for j in range(len(problem.labels))]
-    if problem.settings["average"] == "micro":
-        columns = [[cell for cells in columns for cell in cells]]
-    terms = [term(cells, problem.settings["undefined"]) for cells in columns]
-    shown = tuple(
-        (sample, label_set(problem.labels, truth), " ".join(written))
-        for sample, truth, written in zip(
-            problem.samples, problem.truth, problem.written, strict=True
-        )
-    )
-    data = Table("The data", ("sample", "true labels", "scores"), shown)
-    if problem.settings["average"] == "micro":
-        return mean([data], terms, None, "label")
-    supports = [sum((w for t, _, w in cells if t), Fraction(0)) for cells in columns]
-    return over_labels(problem, [data], terms, supports)
-
-
-def term(cells, undefined):
-    support = sum((w for t, _, w in cells if t), Fraction(0))
-    if not support:
-        value = undefined if undefined != undefined else Fraction(str(float(undefined)))
-        return Term(str(value), value, str(value))
-    total = Fraction(0)
-    for truth, score, weight in cells:
-        if truth:
-            above = [(t, w) for t, s, w in cells if s >= score]
-            hits = sum((w for t, w in above if t), Fraction(0))
-            if weight:
-                total += weight * hits / sum(w for _, w in above)
-    return Term(str(total / support), total / support, str(total / support))
+def steps_of_kin(problem):
+    kin = problem.settings["kin"]
+    truth, other = (
+        [
+            [cell or any(row[i] and j in kin[i] for i in range(len(kin))) for j, cell in enumerate(row)]
+            for row in matrix
+        ]
+        for matrix in (problem.truth, problem.other)
+    )  # fmt: skip
+    steps, value = sets.per_sample(sets.F1, problem._replace(truth=truth, other=other))
+    return [steps[0], Sentence("Each label is counted with its kin."), *steps[1:]], value
 
 
 # ------------------------------------------------------- into the catalogue
 
-RECORDS = (SPECIFICITY, HIT_RATE, LABEL_AP)
+RECORDS = (OVERLAP, SUCCESS, SELECTIVITY, PHI, KIN_F1)
 STEPS = {
-    SPECIFICITY.id: partial(sets.per_sample, REJECTED),
-    HIT_RATE.id: partial(ranks.per_sample, read_any_found),
-    LABEL_AP.id: steps_of_label_ap,
+    OVERLAP.id: partial(sets.per_sample, SMALLER),
+    SUCCESS.id: partial(ranks.per_sample, read_success),
+    SELECTIVITY.id: partial(sets.per_label, REJECTED),
+    PHI.id: partial(sets.per_label, CORRELATED),
+    KIN_F1.id: steps_of_kin,
 }
-for record in RECORDS:
-    options = "".join(f", {name}={value}" for name, value in record.required.items())
-    record.function.__doc__ = f"{record.name}." + DOCUMENTED.format(
-        formula=f".. math:: {record.latex}",
-        parameters=", ".join(["y_true", record.reads, *record.options]) + " : as elsewhere",
-        name=record.function.__name__,
-        options=options,
-    )
 
 
 @contextmanager

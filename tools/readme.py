@@ -39,13 +39,11 @@ def pages() -> dict[str, str]:
 
 def mathml() -> str:
     """MathML of the records' formulas by their LaTeX, as `mlm_helpers/records/mathml.json` holds it."""
-    converter = LatexToMathML()
-    formulas = {record.latex for record in catalogue.METRICS}
-    made = {
-        latex: converter.convert_with_local_state(latex, displaystyle=True)
-        for latex in sorted(formulas)
-    }
-    return json.dumps(made, ensure_ascii=False, indent=0) + "\n"
+    write = LatexToMathML().convert_with_local_state
+    formulas = sorted({record.latex for record in catalogue.METRICS})
+    made = {latex: write(latex, displaystyle=True) for latex in formulas}
+    text = json.dumps(made, ensure_ascii=False, indent=0) + "\n"
+    return text.replace("&ApplyFunction;", "\u2061")  # XML has no such name
 
 
 def renewed(text: str, parts: dict[str, str]) -> str:

@@ -2,6 +2,10 @@
 
 from decimal import Decimal
 from fractions import Fraction
+from typing import TypeAlias
+
+Number: TypeAlias = Fraction | float
+"""Exact; or a float: nan, no value, or what holds a root or a logarithm, as no fraction does."""
 
 
 def decimal(value: float, places: int = 3) -> str:
@@ -17,24 +21,26 @@ def decimal(value: float, places: int = 3) -> str:
     return text
 
 
-def plain(value: Fraction) -> str:
-    """Write a whole number, a decimal where there is an exact one, else a fraction.
+def plain(value: Number) -> str:
+    """Write a whole number, a decimal where there is an exact one, else a fraction; a float rounded.
 
     >>> plain(Fraction(3)), plain(Fraction(1, 4)), plain(Fraction(1, 3))
     ('3', '0.25', '1/3')
     """
+    if isinstance(value, float):
+        return decimal(value)
     exact = Decimal(value.numerator) / Decimal(value.denominator)
     return f"{exact:f}" if Fraction(exact) == value else str(value)
 
 
-def with_decimal(value: Fraction) -> str:
-    """Write a fraction with its decimal beside it.
+def with_decimal(value: Number) -> str:
+    """Write a fraction with its decimal beside it, a float rounded.
 
     >>> with_decimal(Fraction(1, 3)), with_decimal(Fraction(3, 4)), with_decimal(Fraction(1))
     ('1/3 ≈ 0.333', '3/4 = 0.75', '1')
     """
-    if value.denominator == 1:
-        return str(value)
+    if isinstance(value, float) or value.denominator == 1:
+        return plain(value)
     rounded = decimal(float(value))
     return f"{value} {'=' if Fraction(rounded) == value else '≈'} {rounded}"
 

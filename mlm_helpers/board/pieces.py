@@ -1,16 +1,16 @@
 """What stands on a board: tables, sentences and equations."""
 
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from mlm_helpers.board.numbers import approximate, decimal, plain
+from mlm_helpers.board.numbers import Number, approximate, decimal, plain
 
 
 class Ratio(NamedTuple):
-    """A fraction as it is written down, 2/2 staying 2/2."""
+    """A fraction as it is written down, 2/2 staying 2/2; of two numbers, Fractions but for roots."""
 
-    above: Fraction
-    below: Fraction
+    above: Any
+    below: Any
 
 
 Cell = str | Ratio
@@ -44,7 +44,7 @@ def slashed(cell: Cell) -> str:
     return cell if isinstance(cell, str) else f"{plain(cell.above)}/{plain(cell.below)}"
 
 
-def equation(left: tuple[Cell, ...], value: Fraction | float) -> Equation:
+def equation(left: tuple[Cell, ...], value: Number) -> Equation:
     """Left = the exact value ≈ its decimal, each said once; a float has its decimal alone."""
     if isinstance(value, float):
         rounded = decimal(value)

@@ -13,6 +13,7 @@ from mlm_helpers.conventions.quantities import without_value
 
 _AVERAGED = {
     "samples": "a value per sample, then their mean",
+    "all": "one ratio of two sums over the samples",
     "macro": "a value per label, then their mean",
     "micro": "one ratio over all cells",
     "weighted": "a value per label, then their mean, weighted by the label's true samples",
@@ -92,7 +93,7 @@ def _sentence(metric: Callable[..., Any], y_true: Any, y_other: Any) -> str:
         raise ValueError(
             f"{record.id} gives one value per label or sample here: bind what gives one number"
         )
-    said = [_AVERAGED[chosen.get("average", "samples")]]
+    said = [_AVERAGED["all" if record.along == "all" else chosen.get("average", "samples")]]
     for option, nothing in (
         ("zero_division", "0/0"),
         ("undefined", f"a {record.along} without a value"),
@@ -106,7 +107,7 @@ def _sentence(metric: Callable[..., Any], y_true: Any, y_other: Any) -> str:
     if "start" in chosen:
         said.append(f"the top label has rank {chosen['start']}")
     if "ties" in chosen:
-        tied = {"sample": "labels", "label": "samples"}[record.along]
+        tied = "samples" if record.along == "label" else "labels"
         tied = "cells" if chosen.get("average") == "micro" else tied
         said.append(_TIED[chosen["ties"]].format(tied))
     if chosen.get("interpolation") is not None:
@@ -122,5 +123,5 @@ def _sentence(metric: Callable[..., Any], y_true: Any, y_other: Any) -> str:
 
 def _worth(value: float | str) -> str:
     if value == "agree":
-        return "counts 1 where truth and prediction are both empty, else 0"
+        return "counts 1 where nothing is wrong, else 0"
     return "is left out" if math.isnan(float(value)) else f"counts {decimal(float(value), 6)}"

@@ -69,6 +69,7 @@ CHECKS: dict[str, Callable[[Any], object]] = {
     "beta": beta,
     "interpolation": interpolation,
     "k": k,
+    "normalize": partial(one_of, allowed=(True, False), name="normalize"),
     "per_sample": partial(one_of, allowed=(True, False), name="per_sample"),
     "start": start,
     "ties": partial(one_of, allowed=TIES, name="ties"),

@@ -46,7 +46,11 @@ def lines(
         found: Iterator[Line] = iter(())
         if record.id in sums:
             found = iter([_of_sum(record, n_samples, conventions, sums[record.id])])
-        elif record.along == "label" and confusion is not None and not record.left_out:
+        elif (
+            record.along == "label"
+            and confusion is not None
+            and not (record.left_out or record.prepare)
+        ):
             found = _of_counts(record, n_labels, conventions, confusion)
         for line in found:
             if line.name not in seen:

@@ -35,8 +35,13 @@ _LARGEST, _MOST = 1e300, 2**54  # of a float and of a whole number, so that sums
 def written(fields: Mapping[str, Any]) -> str:
     """JSON of the fields of a scorecard."""
     content = {"format": FORMAT, "version": VERSION, **fields}
-    # JSON has no nan
-    content["conventions"] = {n: "nan" if v != v else v for n, v in fields["conventions"].items()}
+    asks = {name for record in catalogue.METRICS for name in record.asks_per_label}
+    conventions = {
+        name: "nan" if value != value else value  # JSON has no nan
+        for name, value in fields["conventions"].items()
+        if value is not None or name not in asks
+    }
+    content["conventions"] = conventions
     bins, replicates = content.pop("bins"), content.pop("replicates")
     if bins is not None:
         content["bins"] = bins

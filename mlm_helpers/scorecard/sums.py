@@ -1,7 +1,7 @@
 """What adds up over batches: sums over the samples."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -97,22 +97,23 @@ def summed(reads: str, chosen: Conventions) -> list[catalogue.Metric]:
     ]  # fmt: skip
 
 
-def _formula(record: catalogue.Metric, chosen: Conventions, n_labels: int) -> Callable[..., Parts]:
-    """The formula of a metric, with what it asks of each label as the metric reads it."""
-    asked = {n: record.parameters[n].check(chosen[n], n_labels) for n in record.asks_per_label}
-    return record.formula({**chosen, **asked})
-
-
 def of_sets(data: Data, chosen: Conventions) -> tuple[Iterator[tuple[str, Values]], Counts]:
     """What samples add to the set metrics, by id, and the counts of each label."""
     per_sample, per_label = counts.count_both_ways(data)
     per_sample = Counts(*(column.astype(float) for column in per_sample))  # divides the fastest
-    worth = counts.worth(per_sample, chosen["zero_division"])
     values = (
-        (record.id, _values(record, _formula(record, chosen, data.shape[1])(per_sample), worth))
+        (record.id, _of_record(record, data, per_sample, chosen))
         for record in summed("y_pred", chosen)
     )
     return values, per_label
+
+
+def _of_record(record: catalogue.Metric, data: Data, each: Counts, chosen: Conventions) -> Values:
+    """From the counts of each sample; where the metric prepares the data, from those counted then."""
+    if record.prepare is not None:
+        each = counts.count(record.prepare(data, chosen), axis=1)
+    parts = record.formula(chosen, data.shape[1])(each)
+    return _values(record, parts, counts.worth(each, chosen["zero_division"]))
 
 
 def of_scores(data: Data, chosen: Conventions) -> Iterator[tuple[str, Values]]:
@@ -123,7 +124,7 @@ def of_scores(data: Data, chosen: Conventions) -> Iterator[tuple[str, Values]]:
     for record in summed("y_score", chosen):
         alike[record.keeps_sparse, (record.defaults | asked)["ties"]].append(record)
     for (keeps_sparse, ties), records in alike.items():
-        formulas = [_formula(record, chosen, data.shape[1]) for record in records]
+        formulas = [record.formula(chosen, data.shape[1]) for record in records]
         read = ordering.read(formulas, data if keeps_sparse else data.dense(), ties)
         found |= {record.id: parts for record, parts in zip(records, read, strict=True)}
     for record in summed("y_score", chosen):

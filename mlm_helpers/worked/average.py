@@ -6,22 +6,25 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from mlm_helpers.board import Cell, Ratio, Sentence, Step, equation
-from mlm_helpers.board.numbers import plain
+from mlm_helpers.board.numbers import Number, decimal, plain
 from mlm_helpers.worked.problem import Problem
-
-Number: TypeAlias = Fraction | float
-"""A float is nan, left out or no value; or it holds logarithms, which no fraction does."""
 
 Value: TypeAlias = Number | tuple[Number, ...]
 Worked: TypeAlias = tuple[list[Step], Value]
 
 
 class Term(NamedTuple):
-    """What a mean is taken of: as it is written there, its value, and what is said of it."""
+    """A value to average: as the sum writes it, the number, and as a table says it."""
 
     written: Cell
     value: Number
     said: Cell
+
+
+def term(value: Number, written: Cell = "") -> Term:
+    """A value that exists, written as it is where nothing else is given."""
+    said = f"≈ {decimal(value)}" if isinstance(value, float) else str(value)
+    return Term(written or plain(value), value, said)
 
 
 def exact(value: Any) -> Fraction:
@@ -70,6 +73,24 @@ def mean(
     value = sum((weight * term.value for weight, term in kept), Fraction(0)) / total
     left = _weighted_sum(kept) if weights else mean_of([term.written for _, term in kept])
     return [*steps, equation(left, value)], value
+
+
+def pooled(
+    steps: list[Step], ratios: Sequence[Ratio], weights: Sequence[Fraction] | None
+) -> Worked:
+    """Add up what stands above the lines and what stands below them; then divide."""
+    factors = [f"{plain(weight)} × " for weight in weights] if weights else [""] * len(ratios)
+    sums, written = [], []
+    for side in zip(*ratios, strict=True):
+        each = zip(weights or [Fraction(1)] * len(ratios), side, strict=True)
+        sums.append(sum((weight * number for weight, number in each), Fraction(0)))
+        terms = [f + plain(number) for f, number in zip(factors, side, strict=True)]
+        written.append(" + ".join(terms))
+    above, below = sums
+    if not below:
+        return [*steps, Sentence("The sum below is 0: the value is nan.")], math.nan
+    value = above / below
+    return [*steps, equation(("(", written[0], ") ÷ (", written[1], ")"), value)], value
 
 
 def mean_of(cells: Sequence[Cell]) -> tuple[Cell, ...]:

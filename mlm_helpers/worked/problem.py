@@ -43,6 +43,9 @@ def read(
                 f"y_true has {size} {what}, more than the {LARGEST} that a person can follow:"
                 f" for large data call {record.id} itself"
             )
+    for name, option in record.parameters.items():
+        if option.per_label:
+            settings[name] = _plain(option.check(settings[name], truth.shape[1]))
     other = _scored(other) if scores else other
     written = _rows(other.astype(str)) if scores else []
     return Problem(
@@ -68,7 +71,12 @@ def _scored(score: Any) -> Any:
 
 
 def _rows(matrix: Any) -> Any:
-    return (matrix.toarray() if hasattr(matrix, "toarray") else matrix).tolist()
+    return _plain(matrix.toarray() if hasattr(matrix, "toarray") else matrix)
+
+
+def _plain(values: Any) -> Any:
+    """As lists of Python's numbers."""
+    return values.tolist() if hasattr(values, "tolist") else values
 
 
 def _names(given: Any, y_true: Any, axis: str, count: int, what: str) -> list[str]:

@@ -8,8 +8,16 @@ from typing import Any, NamedTuple, TypeAlias
 
 from mlm_helpers import inputs
 from mlm_helpers.board import Cell, Equation, Ratio, Sentence, Step, Table, equation, slashed
-from mlm_helpers.board.numbers import decimal, plain
-from mlm_helpers.worked.average import Term, Worked, exact, mean_of, over_samples
+from mlm_helpers.board.numbers import Number, plain
+from mlm_helpers.worked.average import (
+    Term,
+    Worked,
+    exact,
+    mean_of,
+    over_samples,
+    pooled,
+    term,
+)
 from mlm_helpers.worked.problem import Problem, label_set
 
 ONE = Fraction(1)
@@ -68,10 +76,8 @@ def loss(one: tuple[Any, int], other: tuple[Any, int], ties: str) -> Fraction:
 
 
 Settings: TypeAlias = Mapping[str, Any]
-Reading: TypeAlias = tuple[list[Step], Ratio | str]
-"""What is said, and the fraction that it makes; or a str, why there is none."""
-FloatReading: TypeAlias = tuple[list[Step], Ratio | float | str]
-"""The same, where it can make a number that is no fraction."""
+Reading: TypeAlias = tuple[list[Step], Ratio | Number | str]
+"""The steps, and the number they make, as a ratio where it is written as one; or a str, why there is none."""
 
 
 def read_coverage(labels: Sequence[Label], settings: Settings) -> Reading:
@@ -141,42 +147,64 @@ def read_average_precision(labels: Sequence[Label], settings: Settings) -> Readi
         Table("Each relevant label", header, rows),
         equation(mean_of(shares), mean),
     ]
-    return steps, Ratio(*map(Fraction, mean.as_integer_ratio()))
+    return steps, mean
 
 
-def per_sample(
-    read: Callable[[Sequence[Label], Settings], FloatReading], problem: Problem
-) -> Worked:
-    """Read a number off the ranked labels of each sample, then take their mean."""
+def per_sample(read: Callable[[Sequence[Label], Settings], Reading], problem: Problem) -> Worked:
+    """Read a number off the ranked labels of each sample, then take their mean, or one ratio of sums."""
     steps: list[Step] = []
-    rows: list[tuple[Cell, ...]] = []
     terms: list[Term] = []
-    ties = problem.settings.get("ties", "worst")
-    for i, sample in enumerate(problem.samples):
-        weight = [plain(problem.weight[i])] if problem.weight else []
-        caption = ", weight ".join([f"Sample {sample}", *weight])
-        labels = ranked(problem.truth[i], problem.other[i], ties, problem.labels)
+    ratios: list[Ratio] = []
+    for i in range(len(problem.samples)):
+        labels = _labels(problem, i)
         said, found = read(labels, problem.settings)
-        ranks = [
-            (_rank(one), one.name, problem.written[i][one.place], "✓" if one.relevant else "")
-            for one in labels
-        ]
-        steps += [Table(caption, ("rank", "label", "score", "relevant"), tuple(ranks)), *said]
+        steps += [_listed(problem, i, labels), *said]
         if isinstance(found, str):
             terms.append(undefined(problem.settings["undefined"]))
             steps.append(Sentence(f"{found}: {terms[-1].said}."))
-        elif isinstance(found, float):
-            terms.append(Term(decimal(found), found, f"≈ {decimal(found)}"))
+        elif isinstance(found, Ratio):
+            ratios.append(found)
+            is_pooled = problem.record.along == "all"
+            value = math.nan if is_pooled else found.above / found.below
+            terms.append(Term(_short(found), value, found if is_pooled else _short(found)))
         else:
-            terms.append(Term(_short(found), found.above / found.below, _short(found)))
-        rows.append((sample, label_set(problem.labels, problem.truth[i]), *weight, terms[-1].said))
-    if len(rows) == 1 and not problem.weight and not problem.settings.get("per_sample"):
-        if isinstance(steps[-1], Equation):  # which ends with this sample's value
-            return steps, terms[0].value
-    else:
-        header = ("sample", "relevant labels", *["weight"] * bool(problem.weight), "value")
-        steps.append(Table("Each sample", header, tuple(rows)))
+            terms.append(term(found, "" if isinstance(found, float) else _whole(found)))
+    is_mean = len(terms) > 1 or problem.weight or problem.settings.get("per_sample")
+    if not is_mean and isinstance(steps[-1], Equation):  # which ends with this sample's value
+        return steps, terms[0].value
+    if is_mean:
+        steps.append(_each(problem, terms))
+    if problem.record.along == "all":
+        return pooled(steps, ratios, problem.weight)
     return over_samples(problem, steps, terms)
+
+
+def _labels(problem: Problem, i: int) -> list[Label]:
+    ties = problem.settings.get("ties", "worst")
+    return ranked(problem.truth[i], problem.other[i], ties, problem.labels)
+
+
+def _listed(problem: Problem, i: int, labels: Sequence[Label]) -> Table:
+    """The labels of a sample from the top down."""
+    weight = [plain(problem.weight[i])] if problem.weight else []
+    rows = tuple(
+        (_rank(one), one.name, problem.written[i][one.place], "✓" * one.relevant) for one in labels
+    )
+    caption = ", weight ".join([f"Sample {problem.samples[i]}", *weight])
+    return Table(caption, ("rank", "label", "score", "relevant"), rows)
+
+
+def _each(problem: Problem, terms: Sequence[Term]) -> Table:
+    """The value of every sample."""
+    columns: dict[str, list[Cell]] = {
+        "sample": [*problem.samples],
+        "relevant labels": [label_set(problem.labels, row) for row in problem.truth],
+    }
+    if problem.weight:
+        columns["weight"] = [*map(plain, problem.weight)]
+    last = "reached / reachable" if problem.record.along == "all" else "value"
+    columns[last] = [one.said for one in terms]
+    return Table("Each sample", tuple(columns), tuple(zip(*columns.values(), strict=True)))
 
 
 def _rank(label: Label) -> str:
@@ -186,6 +214,10 @@ def _rank(label: Label) -> str:
 
 def _short(found: Ratio) -> Cell:
     return plain(found.above) if found.below == 1 else found
+
+
+def _whole(found: Fraction) -> Cell:
+    return _short(Ratio(*map(Fraction, found.as_integer_ratio())))
 
 
 def undefined(rule: Any) -> Term:

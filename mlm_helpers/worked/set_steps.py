@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from mlm_helpers import inputs
 from mlm_helpers.board import Cell, Ratio, Table
-from mlm_helpers.board.numbers import plain
-from mlm_helpers.worked.average import Term, Worked, exact, mean, over_labels, over_samples
+from mlm_helpers.board.numbers import Number, plain
+from mlm_helpers.worked.average import Term, Worked, exact, mean, over_labels, over_samples, term
 from mlm_helpers.worked.problem import Problem, data, label_set
 
 ONE = Fraction(1)
@@ -32,7 +32,7 @@ def count(cells: Iterable[tuple[Any, Any, Any]]) -> Counts:
 
 
 class SetRatio(NamedTuple):
-    """A fraction of four counts as it is written down, and its formula in symbols."""
+    """A fraction of four counts as it is written down, and its formula in symbols; roots by `root`."""
 
     ratio: Callable[[Counts], Ratio]
     formula: str
@@ -59,17 +59,21 @@ ALL_RIGHT = SetRatio(lambda c: Ratio(Fraction(c.fp + c.fn == 0), ONE), "1 if ✗
 ANY_WRONG = SetRatio(lambda c: Ratio(Fraction(c.fp + c.fn != 0), ONE), "1 if ✗ + ○ > 0")
 
 
+def root(value: Fraction) -> Number:
+    """The square root: a fraction where it is one, else a float."""
+    exact_root = Fraction(*map(math.isqrt, value.as_integer_ratio()))
+    return exact_root if exact_root**2 == value else math.sqrt(value)
+
+
 def worth(kind: SetRatio, counts: Counts, zero_division: Any = 0.0) -> Term:
     """Say what the fraction is worth, by the rule of ``zero_division`` where it is 0/0."""
     ratio = kind.ratio(counts)
     if ratio.below:
-        value = ratio.above / ratio.below
-        return Term(ratio, value, str(value))
+        return term(ratio.above / ratio.below, ratio)
     rule = f"by zero_division={inputs.shown(zero_division)}"
     if zero_division == "agree":
-        both = counts.tp + counts.fp + counts.fn == 0
-        rule += ": both are empty" if both else ": only one is empty"
-        zero_division = both
+        zero_division = counts.fp + counts.fn == 0
+        rule += ": nothing is wrong" if zero_division else ": something is wrong"
     if math.isnan(zero_division):
         return Term("nan", math.nan, f"left out, {rule}")
     value = Fraction(int(zero_division))
@@ -82,18 +86,18 @@ def per_sample(kind: SetRatio, problem: Problem) -> Worked:
     terms = _terms(kind, each, problem)
     header = ("sample", "✓ hits", "✗ false alarms", "○ misses", kind.formula, "value")
     rows: list[tuple[Cell, ...]] = [
-        (sample, *map(plain, counts[:3]), kind.ratio(counts), term.said)
-        for sample, counts, term in zip(problem.samples, each, terms, strict=True)
+        (sample, *map(plain, counts[:3]), kind.ratio(counts), one.said)
+        for sample, counts, one in zip(problem.samples, each, terms, strict=True)
     ]
     return over_samples(problem, [data(problem), Table("Each sample", header, tuple(rows))], terms)
 
 
 def all_or_nothing(kind: SetRatio, problem: Problem) -> Worked:
     """Show the labels that are wrong in each row, and the 1 or 0 that they make."""
-    terms = [term._replace(written=term.said) for term in _terms(kind, _samples(problem), problem)]
+    terms = [t._replace(written=t.said) for t in _terms(kind, _samples(problem), problem)]
     pairs = [zip(t, p, strict=True) for t, p in zip(problem.truth, problem.other, strict=True)]
     wrong = [label_set(problem.labels, [a != b for a, b in cells]) for cells in pairs]
-    rows = zip(problem.samples, wrong, [term.said for term in terms], strict=True)
+    rows = zip(problem.samples, wrong, [one.said for one in terms], strict=True)
     table = Table("Each sample", ("sample", "wrong labels", "value"), tuple(rows))
     return over_samples(problem, [data(problem), table], terms)
 
@@ -107,14 +111,14 @@ def per_label(kind: SetRatio, problem: Problem) -> Worked:
     counted = [(name, *map(plain, c)) for name, c in zip(problem.labels, each, strict=True)]
     if problem.settings["average"] == "micro":
         total = Counts(*(sum(kinds, Fraction(0)) for kinds in zip(*each, strict=True)))
-        (term,) = _terms(kind, [total], problem)
-        last = ("all labels", *map(plain, total), kind.ratio(total), term.said)
+        (one,) = _terms(kind, [total], problem)
+        last = ("all labels", *map(plain, total), kind.ratio(total), one.said)
         rows = (*((*row, "", "") for row in counted), last)
         table = Table("Each label, and all together", header, rows)
-        return mean([data(problem), table], [term], None, "label")
+        return mean([data(problem), table], [one], None, "label")
     terms = _terms(kind, each, problem)
     judged = zip(counted, each, terms, strict=True)
-    rows = tuple((*row, kind.ratio(counts), term.said) for row, counts, term in judged)
+    rows = tuple((*row, kind.ratio(counts), one.said) for row, counts, one in judged)
     supports = [counts.tp + counts.fn for counts in each]
     return over_labels(problem, [data(problem), Table("Each label", header, rows)], terms, supports)
 

@@ -7,9 +7,10 @@ from itertools import groupby
 from typing import NamedTuple
 
 from mlm_helpers import inputs
-from mlm_helpers.board import Cell, Ratio, Sentence, Step, Table, equation
-from mlm_helpers.worked.average import Number
-from mlm_helpers.worked.rank_steps import NONE_RELEVANT, FloatReading, Label, Reading, Settings
+from mlm_helpers.board import Ratio, Sentence, Step, Table, equation
+from mlm_helpers.board.numbers import Number, plain
+from mlm_helpers.worked.average import exact
+from mlm_helpers.worked.rank_steps import NONE_RELEVANT, ONE, Label, Reading, Settings
 
 
 class Tied(NamedTuple):
@@ -23,12 +24,13 @@ class Tied(NamedTuple):
         """How many of them are relevant."""
         return sum(label.relevant for label in self.labels)
 
-    def seated(self, ties: str) -> list[Fraction]:
-        """How much of a hit stands at each of their places, from the top down."""
+    def seated(self, ties: str, worth: Sequence[Fraction] = ()) -> list[Fraction]:
+        """What stands at each of their places, from the top down: a hit, or what it is worth."""
+        gains = [worth[one.place] if worth else ONE for one in self.labels if one.relevant]
+        gains += [Fraction(0)] * (len(self.labels) - self.hits)
         if ties == "average":
-            return [Fraction(self.hits, len(self.labels))] * self.seats
-        seated = [Fraction(place < self.hits) for place in range(len(self.labels))]
-        return (seated[::-1] if ties == "worst" else seated)[: self.seats]
+            return [sum(gains, Fraction(0)) / len(gains)] * self.seats
+        return sorted(gains, reverse=ties != "worst")[: self.seats]
 
 
 def window(labels: Sequence[Label], k: int) -> Iterator[Tied]:
@@ -91,29 +93,61 @@ def _filled(who: str, groups: Sequence[Tied], k: int) -> str:
 # ---------------------------------------------------------------------------- logarithms
 
 
-def read_ndcg(labels: Sequence[Label], settings: Settings) -> FloatReading:
+def read_ndcg(labels: Sequence[Label], settings: Settings) -> Reading:
     """Read the hits, each divided by a logarithm of its place; and those of the best order."""
     k, n_relevant = inputs.k(settings["k"], len(labels)), sum(label.relevant for label in labels)
     if not n_relevant:
         return [], NONE_RELEVANT
-    hits, rows = [], []
-    for tied in window(labels, k):
-        for hit in tied.seated(settings["ties"]):
-            hits.append(hit)
-            place = len(hits)
-            who = " or ".join(label.name for label in tied.labels)
-            rows.append((str(place), who, str(hit), logarithm(place)))
-    best = [Fraction(1)] * min(k, n_relevant)
-    found, most = _discounted(hits), _discounted(best)
-    steps: list[Step] = [
-        Table(f"The first {k}", ("place", "label", "hits", "each divided by"), tuple(rows)),
-        Sentence(f"The best order begins with {len(best)} hit{'s' * (len(best) > 1)}."),
+    table, hits = _places(labels, k, settings["ties"], "hits", is_discounted=True)
+    best = [ONE] * min(k, n_relevant)
+    said = f"The best order begins with {len(best)} hit{'s' * (len(best) > 1)}."
+    left = ("(", _sum(hits), ") ÷ (", _sum(best), ")")
+    value = _quotient(_discounted(hits), _discounted(best))
+    return [table, Sentence(said), equation(left, value)], value
+
+
+def read_worth(labels: Sequence[Label], settings: Settings, *, is_discounted: bool) -> Reading:
+    """Read what the first k are worth, and the most that k labels can be; each by its place, if asked."""
+    k = inputs.k(settings["k"], len(labels))
+    worth = list(map(exact, settings["inverse_propensities"]))
+    header = "worth, if relevant"
+    table, found = _places(labels, k, settings["ties"], header, worth, is_discounted=is_discounted)
+    best = sorted((worth[one.place] for one in labels if one.relevant), reverse=True)[:k]
+    most = "The most that can be reached"
+    if not settings["normalize"]:
+        most, best = f"{k} hits worth 1 each", [ONE] * k
+    sums = [_total(each, is_discounted) for each in (found, best)]
+    written = _sum(best) if is_discounted else " + ".join(map(plain, best)) or "0"
+    written = " = ".join(dict.fromkeys([written, plain(sums[1])]))
+    said = f"Reached: {plain(sums[0])}. {most}: {written}."
+    return [table, Sentence(said)], Ratio(*sums)
+
+
+def _total(each: Sequence[Fraction], is_discounted: bool) -> Number:
+    return _number(_discounted(each)) if is_discounted else sum(each, Fraction(0))
+
+
+def _places(
+    labels: Sequence[Label],
+    k: int,
+    ties: str,
+    header: str,
+    worth: Sequence[Fraction] = (),
+    *,
+    is_discounted: bool,
+) -> tuple[Step, list[Fraction]]:
+    """Show who stands at each of the first k places, and return what is there."""
+    seated = [
+        (" or ".join(label.name for label in tied.labels), gain)
+        for tied in window(labels, k)
+        for gain in tied.seated(ties, worth)
     ]
-    left: tuple[Cell, ...] = ("(", *_sum(hits), ") ÷ (", *_sum(best), ")")
-    value = _quotient(found, most)
-    steps.append(equation(left, value))
-    exact = isinstance(value, Fraction)
-    return steps, Ratio(*map(Fraction, value.as_integer_ratio())) if exact else float(value)
+    rows = tuple(
+        (str(place), who, plain(gain) if worth else str(gain), *[logarithm(place)] * is_discounted)
+        for place, (who, gain) in enumerate(seated, 1)
+    )
+    columns = ("place", "label", header, *["each divided by"] * is_discounted)
+    return Table(f"The first {k}", columns, rows), [gain for _, gain in seated]
 
 
 def logarithm(place: int) -> str:
@@ -126,10 +160,10 @@ def discount(place: int) -> float:
     return 1 / math.log2(place + 1)
 
 
-def _sum(hits: Sequence[Fraction]) -> tuple[Cell, ...]:
+def _sum(hits: Sequence[Fraction]) -> str:
     """As a sum of those that are no 0."""
     written = [f"{hit} / {logarithm(place)}" for place, hit in enumerate(hits, 1) if hit]
-    return (" + ".join(written) or "0",)
+    return " + ".join(written) or "0"
 
 
 def _discounted(hits: Sequence[Fraction]) -> dict[int, Fraction]:
@@ -153,8 +187,11 @@ def _quotient(found: dict[int, Fraction], most: dict[int, Fraction]) -> Number:
     shares = {found.get(base, Fraction(0)) / most[base] for base in most}
     if len(shares) == 1 and found.keys() <= most.keys():
         return shares.pop()
-    return _number(found) / _number(most)
+    return float(_number(found)) / float(_number(most))
 
 
-def _number(of_base: dict[int, Fraction]) -> float:
+def _number(of_base: dict[int, Fraction]) -> Number:
+    """Exact without logarithms: log2(2) is 1."""
+    if of_base.keys() <= {2}:
+        return of_base.get(2, Fraction(0))
     return sum(float(hits) / math.log2(base) for base, hits in of_base.items())

@@ -1,6 +1,7 @@
 """One sample's labels in the order of their scores."""
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -8,6 +9,7 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from mlm_helpers import inputs
+from mlm_helpers.board import Ratio
 from mlm_helpers.board.numbers import with_decimal
 from mlm_helpers.course.figures.look import INK, MARKS, PAPER, QUIET, SIZE, VERMILION
 from mlm_helpers.course.figures.pen import box, headline, page, width_of, write
@@ -95,7 +97,9 @@ def _value(name: str, labels: list[Label]) -> str:
     _, found = _READ[name](labels, {"ties": "worst", "start": 1})
     if isinstance(found, str):
         return "undefined"
-    return counted(found) if name == "ranking loss" else with_decimal(found.above / found.below)
+    if name == "ranking loss" and isinstance(found, Ratio):
+        return counted(found)
+    return with_decimal(Fraction(found.above, found.below) if isinstance(found, Ratio) else found)
 
 
 def _sentence(ranking: _Ranking) -> str:

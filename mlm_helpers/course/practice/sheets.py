@@ -10,7 +10,7 @@ import numpy as np
 
 from mlm_helpers import catalogue, inputs, worked
 from mlm_helpers.board import Board, Sentence, Table
-from mlm_helpers.board.numbers import decimal, with_decimal
+from mlm_helpers.board.numbers import Number, decimal, with_decimal
 from mlm_helpers.course.practice import words
 from mlm_helpers.course.practice.answers import ENOUGH, EXACT, Answer, nothing_read, read
 from mlm_helpers.course.practice.confusions import Confusion, Pair, confusions
@@ -18,7 +18,6 @@ from mlm_helpers.course.practice.field import field, show_below
 from mlm_helpers.course.practice.naming import MOST, named
 from mlm_helpers.course.practice.verdict import Verdict
 from mlm_helpers.worked import Exercise, Solution
-from mlm_helpers.worked.average import Number
 
 APART = 0.02  # numbers that far apart differ at two decimals, however they are rounded or cut off
 _TRIALS = 8  # data on which a confusion can show that it is another number

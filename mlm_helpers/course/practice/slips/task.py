@@ -1,6 +1,5 @@
 """A metric on data, as a slip sees it: again on other data, value by value, and before it is divided."""
 
-import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -43,6 +42,8 @@ class Task(NamedTuple):
 
     def each(self) -> Matrix:
         """The values of the samples, or of the labels."""
+        if self.record.along == "all":
+            return np.array([self.value()])
         every = {"per_sample": True} if self.record.along == "sample" else {"average": None}
         return np.asarray(self.metric(self.truth, self.other, **every))
 
@@ -53,12 +54,11 @@ class Task(NamedTuple):
 
     def counts(self) -> Counts:
         """The four counts of each sample, of each label, or of all cells."""
-        return counts.count(self.data, axis={"sample": 1, "label": 0}.get(self.unit))
+        return counts.count(self.data, axis={"sample": 1, "label": 0, "all": 1}.get(self.unit))
 
     def parts(self) -> Parts:
         """Part and whole for each sample, or label."""
-        chosen = {name: self.settings[name] for name in self.record.parameters}
-        formula = functools.partial(self.record.parts, **chosen)
+        formula = self.record.formula(self.settings, self.data.shape[1])
         if self.record.reads == "y_pred":
             part, whole = formula(self.counts())
         else:
