@@ -16,6 +16,7 @@ import numpy as np
 from mlm_helpers import columns, inputs
 from mlm_helpers.columns import Column
 from mlm_helpers.counts import Parts, averaged, divided
+from mlm_helpers.documented import documented
 from mlm_helpers.inputs import Average, Data, FloatArray, Interpolation, ScoreMatrix, Ties
 
 
@@ -35,6 +36,15 @@ class Roc(NamedTuple):
     thresholds: ScoreMatrix
 
 
+@documented(
+    average="Mean over labels, one list of all cells, mean weighted by positives, or a value per label.",
+    ties='Who wins a tie. Under "worst" tied samples are one threshold; under "first" and "last" they'
+    " stay in input order or its reverse (in micro row by row); see `ranking.ranks`.",
+    interpolation='None reads the precision at each positive. "all" reads the largest precision there or'
+    " below: at this recall or any greater one (VOC 2010). 11 (VOC 2007) and 101 (COCO) are the mean of"
+    " that at the first positive where recall reaches 0, 1/10, …, 1, or 0, 1/100, …, 1.",
+    undefined="The value of a label without positives, as it is; nan leaves it out.",
+)
 def average_precision(
     y_true: Any,
     y_score: Any,
@@ -51,32 +61,9 @@ def average_precision(
 
     of each label, averaged as ``average`` says; Y are the samples that have the label, and r is the
     rank of a sample in its column, among all or among Y. It is the area under the steps of the
-    precision-recall curve. Macro is known as mAP. Range 0 to 1, higher is better. Bad input raises a
-    TypeError or a ValueError. It takes the memory of a quarter of a list,
-    which is a column or for micro all cells, and of six numbers for each positive in it, twelve with
-    weights; of two lists more where ``ties`` is "first" or "last".
-
-    Parameters
-    ----------
-    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
-        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
-    y_score : matrix of finite numbers, shape (n_samples, n_labels)
-    average : "macro", "micro", "weighted" or None
-        Mean over labels, one list of all cells, mean weighted by positives, or a value per label.
-    ties : "worst", "best", "average", "first" or "last"
-        Who wins a tie. Under "worst" tied samples are one threshold; under "first" and "last" they
-        stay in input order or its reverse (in micro row by row); see `ranking.ranks`.
-    interpolation : None, "all", 11 or 101
-        None reads the precision at each positive. "all" reads the largest precision there or below:
-        at this recall or any greater one (VOC 2010). 11 (VOC 2007) and 101 (COCO) are the mean of
-        that at the first positive where recall reaches 0, 1/10, …, 1, or 0, 1/100, …, 1.
-    undefined : float
-        The value of a label without positives, as it is; nan leaves it out.
-    sample_weight : array of shape (n_samples,), optional
-
-    Returns
-    -------
-    float, or array of shape (n_labels,) for ``average=None``
+    precision-recall curve. Macro is known as mAP. Range 0 to 1, higher is better. It takes the memory of
+    a quarter of a list, which is a column or for micro all cells, and of six numbers for each positive
+    in it, twelve with weights; of two lists more where ``ties`` is "first" or "last".
 
     References
     ----------
@@ -98,6 +85,10 @@ def average_precision(
     return _average(reading, data, average, ties, undefined)
 
 
+@documented(
+    average="Mean over labels, one list of all cells, mean weighted by positives, or a value per label.",
+    undefined="The value of a label without positives or without negatives, as it is; nan leaves it out.",
+)
 def roc_auc(
     y_true: Any,
     y_score: Any,
@@ -113,23 +104,7 @@ def roc_auc(
     of each label, averaged as ``average`` says; Y are the samples that have the label, and r is the
     rank of a sample in its column, among all or among Y. A tied pair counts half. It is the area under
     the ROC curve. Range 0 to 1, higher is better; 1/2 is what chance reaches. Where some labels have a
-    value and others not, scikit-learn's macro average is nan. Bad input raises a TypeError or a
-    ValueError. Memory is as in `average_precision`.
-
-    Parameters
-    ----------
-    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
-        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
-    y_score : matrix of finite numbers, shape (n_samples, n_labels)
-    average : "macro", "micro", "weighted" or None
-        Mean over labels, one list of all cells, mean weighted by positives, or a value per label.
-    undefined : float
-        The value of a label without positives or without negatives, as it is; nan leaves it out.
-    sample_weight : array of shape (n_samples,), optional
-
-    Returns
-    -------
-    float, or array of shape (n_labels,) for ``average=None``
+    value and others not, scikit-learn's macro average is nan. Memory is as in `average_precision`.
 
     References
     ----------

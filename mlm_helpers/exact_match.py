@@ -4,9 +4,11 @@ from typing import Any
 
 from mlm_helpers import counts, inputs
 from mlm_helpers.counts import mean_over_samples
+from mlm_helpers.documented import documented
 from mlm_helpers.inputs import FloatArray
 
 
+@documented(per_sample="Return the value of each sample instead of their mean.")
 def subset_accuracy(
     y_true: Any, y_pred: Any, *, sample_weight: Any = None, per_sample: bool = False
 ) -> float | FloatArray:
@@ -16,19 +18,7 @@ def subset_accuracy(
 
     with :math:`Y_i` the true and :math:`Z_i` the predicted labels of sample i. Range 0 to 1, higher
     is better. It always has a value: two empty sets are equal. Also called exact match ratio, and
-    ``accuracy_score`` in scikit-learn. Bad input raises a TypeError or a ValueError.
-
-    Parameters
-    ----------
-    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
-        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
-    sample_weight : array of shape (n_samples,), optional
-    per_sample : bool
-        Return the value of each sample instead of their mean.
-
-    Returns
-    -------
-    float, or array of shape (n_samples,)
+    ``accuracy_score`` in scikit-learn.
 
     References
     ----------
@@ -47,6 +37,7 @@ def subset_accuracy(
     return mean_over_samples(counts.all_right, data, per_sample=per_sample)
 
 
+@documented(per_sample="Return the value of each sample instead of their mean.")
 def zero_one_loss(
     y_true: Any, y_pred: Any, *, sample_weight: Any = None, per_sample: bool = False
 ) -> float | FloatArray:
@@ -55,20 +46,7 @@ def zero_one_loss(
     .. math:: \frac{1}{n} \sum_i [Z_i \neq Y_i]
 
     with :math:`Y_i` the true and :math:`Z_i` the predicted labels of sample i; it is 1 minus subset
-    accuracy. Range 0 to 1, lower is better. It always has a value. Bad input raises a TypeError or
-    a ValueError.
-
-    Parameters
-    ----------
-    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
-        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
-    sample_weight : array of shape (n_samples,), optional
-    per_sample : bool
-        Return the value of each sample instead of their mean.
-
-    Returns
-    -------
-    float, or array of shape (n_samples,)
+    accuracy. Range 0 to 1, lower is better. It always has a value.
 
     References
     ----------

@@ -9,9 +9,11 @@ from typing import Any
 
 from mlm_helpers import counts, inputs
 from mlm_helpers.counts import mean_over_samples
+from mlm_helpers.documented import documented
 from mlm_helpers.inputs import FloatArray, ZeroDivision
 
 
+@documented()
 def accuracy(
     y_true: Any,
     y_pred: Any,
@@ -24,22 +26,7 @@ def accuracy(
 
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap Z_i|}{|Y_i \cup Z_i|}
 
-    Range 0 to 1, higher is better. 0/0 where a sample has neither true nor predicted labels. Bad
-    input raises a TypeError or a ValueError.
-
-    Parameters
-    ----------
-    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
-        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
-    zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
-    sample_weight : array of shape (n_samples,), optional
-    per_sample : bool
-        Return the value of each sample (nan where it is left out) instead of their mean.
-
-    Returns
-    -------
-    float, or array of shape (n_samples,)
+    Range 0 to 1, higher is better. 0/0 where a sample has neither true nor predicted labels.
 
     References
     ----------
@@ -57,6 +44,7 @@ def accuracy(
     return mean_over_samples(counts.jaccard, data, zero_division, per_sample)
 
 
+@documented()
 def precision(
     y_true: Any,
     y_pred: Any,
@@ -69,22 +57,7 @@ def precision(
 
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap Z_i|}{|Z_i|}
 
-    Range 0 to 1, higher is better. 0/0 where nothing is predicted for a sample. Bad input raises a
-    TypeError or a ValueError.
-
-    Parameters
-    ----------
-    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
-        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
-    zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
-    sample_weight : array of shape (n_samples,), optional
-    per_sample : bool
-        Return the value of each sample (nan where it is left out) instead of their mean.
-
-    Returns
-    -------
-    float, or array of shape (n_samples,)
+    Range 0 to 1, higher is better. 0/0 where nothing is predicted for a sample.
 
     References
     ----------
@@ -101,6 +74,7 @@ def precision(
     return mean_over_samples(counts.precision, data, zero_division, per_sample)
 
 
+@documented()
 def recall(
     y_true: Any,
     y_pred: Any,
@@ -113,22 +87,7 @@ def recall(
 
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap Z_i|}{|Y_i|}
 
-    Range 0 to 1, higher is better. 0/0 where a sample has no true label. Bad input raises a
-    TypeError or a ValueError.
-
-    Parameters
-    ----------
-    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
-        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
-    zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
-    sample_weight : array of shape (n_samples,), optional
-    per_sample : bool
-        Return the value of each sample (nan where it is left out) instead of their mean.
-
-    Returns
-    -------
-    float, or array of shape (n_samples,)
+    Range 0 to 1, higher is better. 0/0 where a sample has no true label.
 
     References
     ----------
@@ -145,6 +104,7 @@ def recall(
     return mean_over_samples(counts.recall, data, zero_division, per_sample)
 
 
+@documented()
 def f1(
     y_true: Any,
     y_pred: Any,
@@ -158,22 +118,7 @@ def f1(
     .. math:: \frac{1}{n} \sum_i \frac{2 |Y_i \cap Z_i|}{|Y_i| + |Z_i|}
 
     Range 0 to 1, higher is better. 0/0 where a sample has neither true nor predicted labels. It is
-    the mean of the F1s, not the F1 of the mean precision and the mean recall. Bad input raises a
-    TypeError or a ValueError.
-
-    Parameters
-    ----------
-    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
-        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
-    zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
-    sample_weight : array of shape (n_samples,), optional
-    per_sample : bool
-        Return the value of each sample (nan where it is left out) instead of their mean.
-
-    Returns
-    -------
-    float, or array of shape (n_samples,)
+    the mean of the F1s, not the F1 of the mean precision and the mean recall.
 
     References
     ----------
@@ -190,6 +135,7 @@ def f1(
     return mean_over_samples(counts.f1, data, zero_division, per_sample)
 
 
+@documented()
 def fbeta(
     y_true: Any,
     y_pred: Any,
@@ -204,23 +150,7 @@ def fbeta(
     .. math:: \frac{1}{n} \sum_i \frac{(1 + \beta^2) |Y_i \cap Z_i|}{\beta^2 |Y_i| + |Z_i|}
 
     Range 0 to 1, higher is better. 0/0 where a sample has neither true nor predicted labels (for
-    ``beta=0``, where nothing is predicted). Bad input raises a TypeError or a ValueError.
-
-    Parameters
-    ----------
-    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
-        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
-    beta : float, 0 or more
-        How many times as much recall weighs as precision; 1 gives F1, 0 gives precision.
-    zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
-    sample_weight : array of shape (n_samples,), optional
-    per_sample : bool
-        Return the value of each sample (nan where it is left out) instead of their mean.
-
-    Returns
-    -------
-    float, or array of shape (n_samples,)
+    ``beta=0``, where nothing is predicted).
 
     References
     ----------

@@ -4,9 +4,11 @@ from typing import Any
 
 from mlm_helpers import counts, inputs
 from mlm_helpers.counts import mean_over_samples
+from mlm_helpers.documented import documented
 from mlm_helpers.inputs import FloatArray
 
 
+@documented(per_sample="Return the value of each sample instead of their mean.")
 def hamming_loss(
     y_true: Any, y_pred: Any, *, sample_weight: Any = None, per_sample: bool = False
 ) -> float | FloatArray:
@@ -16,19 +18,7 @@ def hamming_loss(
 
     with :math:`Y_i` the true and :math:`Z_i` the predicted labels of sample i, △ the labels in one
     but not in both, and L the number of labels. Range 0 to 1, lower is better. It always has a
-    value. 1 minus it is label-wise accuracy. Bad input raises a TypeError or a ValueError.
-
-    Parameters
-    ----------
-    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
-        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
-    sample_weight : array of shape (n_samples,), optional
-    per_sample : bool
-        Return the value of each sample instead of their mean.
-
-    Returns
-    -------
-    float, or array of shape (n_samples,)
+    value. 1 minus it is label-wise accuracy.
 
     References
     ----------

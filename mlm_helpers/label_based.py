@@ -11,20 +11,13 @@ from typing import Any
 
 from mlm_helpers import counts, inputs
 from mlm_helpers.counts import Counts, Parts
+from mlm_helpers.documented import documented
 from mlm_helpers.inputs import Average, Data, FloatArray, ZeroDivision
 
 
+@documented()
 def confusion(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Counts:
-    """Count true and false positives and negatives of each label.
-
-    Bad input raises a TypeError or a ValueError.
-
-    Parameters
-    ----------
-    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
-        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
-    sample_weight : array of shape (n_samples,), optional
-        How often each sample counts.
+    """True and false positives and negatives of each label.
 
     Returns
     -------
@@ -46,6 +39,7 @@ def confusion(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Counts:
     return counts.count(inputs.label_sets(y_true, y_pred, sample_weight), axis=0)
 
 
+@documented()
 def precision(
     y_true: Any,
     y_pred: Any,
@@ -59,21 +53,7 @@ def precision(
     .. math:: \frac{TP}{TP + FP}
 
     of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a label
-    is never predicted. Bad input raises a TypeError or a ValueError.
-
-    Parameters
-    ----------
-    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
-        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
-    average : "macro", "micro", "weighted" or None
-        Mean over labels, one ratio of all cells, mean weighted by support, or a value per label.
-    zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
-    sample_weight : array of shape (n_samples,), optional
-
-    Returns
-    -------
-    float, or array of shape (n_labels,) for ``average=None``
+    is never predicted.
 
     References
     ----------
@@ -92,6 +72,7 @@ def precision(
     return mean_over_labels(counts.precision, data, average, zero_division)
 
 
+@documented()
 def recall(
     y_true: Any,
     y_pred: Any,
@@ -105,21 +86,7 @@ def recall(
     .. math:: \frac{TP}{TP + FN}
 
     of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where no sample
-    has the label. Bad input raises a TypeError or a ValueError.
-
-    Parameters
-    ----------
-    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
-        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
-    average : "macro", "micro", "weighted" or None
-        Mean over labels, one ratio of all cells, mean weighted by support, or a value per label.
-    zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
-    sample_weight : array of shape (n_samples,), optional
-
-    Returns
-    -------
-    float, or array of shape (n_labels,) for ``average=None``
+    has the label.
 
     References
     ----------
@@ -136,6 +103,7 @@ def recall(
     return mean_over_labels(counts.recall, data, average, zero_division)
 
 
+@documented()
 def f1(
     y_true: Any,
     y_pred: Any,
@@ -150,21 +118,7 @@ def f1(
 
     of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a label
     is neither true nor predicted anywhere. Macro-F1 is the mean of the labels' F1s, not the F1 of
-    the mean precision and the mean recall. Bad input raises a TypeError or a ValueError.
-
-    Parameters
-    ----------
-    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
-        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
-    average : "macro", "micro", "weighted" or None
-        Mean over labels, one ratio of all cells, mean weighted by support, or a value per label.
-    zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
-    sample_weight : array of shape (n_samples,), optional
-
-    Returns
-    -------
-    float, or array of shape (n_labels,) for ``average=None``
+    the mean precision and the mean recall.
 
     References
     ----------
@@ -185,6 +139,7 @@ def f1(
     return mean_over_labels(counts.f1, data, average, zero_division)
 
 
+@documented()
 def fbeta(
     y_true: Any,
     y_pred: Any,
@@ -199,24 +154,7 @@ def fbeta(
     .. math:: \frac{(1 + \beta^2) TP}{(1 + \beta^2) TP + \beta^2 FN + FP}
 
     of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a label
-    is neither true nor predicted anywhere (for ``beta=0``, where it is never predicted). Bad input
-    raises a TypeError or a ValueError.
-
-    Parameters
-    ----------
-    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
-        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
-    beta : float, 0 or more
-        How many times as much recall weighs as precision; 1 gives F1, 0 gives precision.
-    average : "macro", "micro", "weighted" or None
-        Mean over labels, one ratio of all cells, mean weighted by support, or a value per label.
-    zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
-    sample_weight : array of shape (n_samples,), optional
-
-    Returns
-    -------
-    float, or array of shape (n_labels,) for ``average=None``
+    is neither true nor predicted anywhere (for ``beta=0``, where it is never predicted).
 
     References
     ----------
@@ -235,6 +173,7 @@ def fbeta(
     return mean_over_labels(parts, data, average, zero_division)
 
 
+@documented()
 def jaccard(
     y_true: Any,
     y_pred: Any,
@@ -248,21 +187,7 @@ def jaccard(
     .. math:: \frac{TP}{TP + FP + FN}
 
     of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a label
-    is neither true nor predicted anywhere. Bad input raises a TypeError or a ValueError.
-
-    Parameters
-    ----------
-    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
-        Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix.
-    average : "macro", "micro", "weighted" or None
-        Mean over labels, one ratio of all cells, mean weighted by support, or a value per label.
-    zero_division : 0.0, 1.0, nan or "agree"
-        What 0/0 is worth; nan leaves it out, "agree" is 1 where both are empty and else 0.
-    sample_weight : array of shape (n_samples,), optional
-
-    Returns
-    -------
-    float, or array of shape (n_labels,) for ``average=None``
+    is neither true nor predicted anywhere.
 
     References
     ----------

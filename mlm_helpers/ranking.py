@@ -9,21 +9,17 @@ from functools import partial
 from typing import Any, Literal
 
 from mlm_helpers import inputs, ordering
+from mlm_helpers.documented import documented
 from mlm_helpers.inputs import FloatArray, Ties
 from mlm_helpers.ordering import mean_over_samples
 
 
+@documented(
+    ties="Tied labels share the largest, smallest or mean of their ranks, or are put in order of their"
+    " index, lowest or highest first."
+)
 def ranks(y_score: Any, *, ties: Ties = "worst") -> FloatArray:
-    """Rank the labels of each sample by score; 1 is the highest score.
-
-    Bad input raises a TypeError or a ValueError.
-
-    Parameters
-    ----------
-    y_score : matrix of finite numbers, shape (n_samples, n_labels)
-    ties : "worst", "best", "average", "first" or "last"
-        Tied labels share the largest, smallest or mean of their ranks, or are put in order of
-        their index, lowest or highest first.
+    """The rank of each label among those of its sample; 1 is the highest score.
 
     Returns
     -------
@@ -44,6 +40,7 @@ def ranks(y_score: Any, *, ties: Ties = "worst") -> FloatArray:
     return ordering.ranks(inputs.scores(y_score), ties)
 
 
+@documented()
 def coverage(
     y_true: Any,
     y_score: Any,
@@ -59,26 +56,7 @@ def coverage(
     .. math:: \frac{1}{n} \sum_i \max_{j \in Y_i} r_i(j)
 
     where r is the rank among all labels, with the top label at rank ``start``. Range ``start`` to
-    n_labels − 1 + ``start``, in labels, lower is better. Bad input raises a TypeError or a
-    ValueError.
-
-    Parameters
-    ----------
-    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
-    y_score : matrix of finite numbers, shape (n_samples, n_labels)
-    start : 1 or 0
-        The rank of the top label: 1 in scikit-learn, 0 in the papers and in MULAN.
-    ties : "worst", "best", "average", "first" or "last"
-        Who wins a tie, see `ranks`.
-    undefined : float
-        The value of a sample without relevant labels, returned as it is; nan leaves it out.
-    sample_weight : array of shape (n_samples,), optional
-    per_sample : bool
-        Return the value of each sample (nan where it is left out) instead of their mean.
-
-    Returns
-    -------
-    float, or array of shape (n_samples,)
+    n_labels − 1 + ``start``, in labels, lower is better.
 
     References
     ----------
@@ -96,6 +74,7 @@ def coverage(
     return mean_over_samples(reading, data, ties, undefined, per_sample)
 
 
+@documented(ties="Who wins a tie.")
 def one_error(
     y_true: Any,
     y_score: Any,
@@ -111,24 +90,7 @@ def one_error(
 
     Range 0 to 1, lower is better. Where several labels are tied at the top: an error if any of them
     is irrelevant ("worst"), only if all are ("best"), the irrelevant share of them ("average"), or
-    judged by the one of lowest ("first") or highest ("last") index. Bad input raises a TypeError or
-    a ValueError.
-
-    Parameters
-    ----------
-    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
-    y_score : matrix of finite numbers, shape (n_samples, n_labels)
-    ties : "worst", "best", "average", "first" or "last"
-        Who wins a tie.
-    undefined : float
-        The value of a sample without relevant labels, returned as it is; nan leaves it out.
-    sample_weight : array of shape (n_samples,), optional
-    per_sample : bool
-        Return the value of each sample (nan where it is left out) instead of their mean.
-
-    Returns
-    -------
-    float, or array of shape (n_samples,)
+    judged by the one of lowest ("first") or highest ("last") index.
 
     References
     ----------
@@ -145,6 +107,10 @@ def one_error(
     return mean_over_samples(ordering.one_error, data, ties, undefined, per_sample)
 
 
+@documented(
+    ties="Who wins a tie.",
+    undefined="The value of a sample without relevant or irrelevant labels, as it is; nan leaves it out.",
+)
 def ranking_loss(
     y_true: Any,
     y_score: Any,
@@ -160,24 +126,7 @@ def ranking_loss(
 
     The irrelevant labels above a relevant one are its rank r among all labels less its rank among
     the relevant ones. Range 0 to 1, lower is better. A tied pair is a full error ("worst"), none
-    ("best"), half of one ("average"), or judged by index ("first", "last"). Bad input raises a
-    TypeError or a ValueError.
-
-    Parameters
-    ----------
-    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
-    y_score : matrix of finite numbers, shape (n_samples, n_labels)
-    ties : "worst", "best", "average", "first" or "last"
-        Who wins a tie.
-    undefined : float
-        The value of a sample without relevant or irrelevant labels, as it is; nan leaves it out.
-    sample_weight : array of shape (n_samples,), optional
-    per_sample : bool
-        Return the value of each sample (nan where it is left out) instead of their mean.
-
-    Returns
-    -------
-    float, or array of shape (n_samples,)
+    ("best"), half of one ("average"), or judged by index ("first", "last").
 
     References
     ----------
@@ -192,6 +141,7 @@ def ranking_loss(
     return mean_over_samples(ordering.ranking_loss, data, ties, undefined, per_sample)
 
 
+@documented(ties="Who wins a tie, in both ranks alike; see `ranks`.")
 def average_precision(
     y_true: Any,
     y_score: Any,
@@ -206,24 +156,7 @@ def average_precision(
     .. math:: \frac{1}{n} \sum_i \frac{1}{|Y_i|} \sum_{j \in Y_i} \frac{r_{Y_i}(j)}{r_i(j)}
 
     where r is the rank among all labels, or among the relevant ones. Range above 0 up to 1, higher
-    is better. Also called label ranking average precision. Bad input raises a TypeError or a
-    ValueError.
-
-    Parameters
-    ----------
-    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
-    y_score : matrix of finite numbers, shape (n_samples, n_labels)
-    ties : "worst", "best", "average", "first" or "last"
-        Who wins a tie, in both ranks alike; see `ranks`.
-    undefined : float
-        The value of a sample without relevant labels, returned as it is; nan leaves it out.
-    sample_weight : array of shape (n_samples,), optional
-    per_sample : bool
-        Return the value of each sample (nan where it is left out) instead of their mean.
-
-    Returns
-    -------
-    float, or array of shape (n_samples,)
+    is better. Also called label ranking average precision.
 
     References
     ----------

@@ -13,10 +13,22 @@ import numpy as np
 
 from mlm_helpers import counts, inputs, ordering
 from mlm_helpers.counts import Parts
+from mlm_helpers.documented import documented
 from mlm_helpers.inputs import Data, FloatArray, Ties
 from mlm_helpers.ordering import mean_over_samples
 
+_STORED = "Of a sparse one only what is stored is a score, 0 included."
+_TIES = (
+    "The least, the greatest or the mean value over all orders of tied labels; or they are put in order"
+    " of their index, lowest or highest first."
+)
 
+
+@documented(
+    y_score=f"{_STORED} Hits are divided by k all the same.",
+    ties=_TIES,
+    per_sample="Return the value of each sample instead of their mean.",
+)
 def precision(
     y_true: Any,
     y_score: Any,
@@ -31,25 +43,7 @@ def precision(
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap T_i|}{k}
 
     where T is the set of the first k labels. Range 0 to 1, higher is better; a sample of fewer than k
-    relevant labels cannot reach 1. Bad input raises a TypeError or a ValueError.
-
-    Parameters
-    ----------
-    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
-    y_score : matrix of finite numbers, shape (n_samples, n_labels)
-        Of a sparse one only what is stored is a score, 0 included; hits are divided by k all the same.
-    k : int
-        From 1 to n_labels.
-    ties : "worst", "best", "average", "first" or "last"
-        The least, the greatest or the mean value over all orders of tied labels; or they are put in
-        order of their index, lowest or highest first.
-    sample_weight : array of shape (n_samples,), optional
-    per_sample : bool
-        Return the value of each sample instead of their mean.
-
-    Returns
-    -------
-    float, or array of shape (n_samples,)
+    relevant labels cannot reach 1.
 
     References
     ----------
@@ -68,6 +62,10 @@ def precision(
     return mean_over_samples(reading, data, ties, 0.0, per_sample)
 
 
+@documented(
+    y_score=_STORED,
+    ties=_TIES,
+)
 def recall(
     y_true: Any,
     y_score: Any,
@@ -83,26 +81,7 @@ def recall(
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap T_i|}{|Y_i|}
 
     where T is the set of the first k labels. Range 0 to 1, higher is better; a sample of more than k
-    relevant labels cannot reach 1. Bad input raises a TypeError or a ValueError.
-
-    Parameters
-    ----------
-    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
-    y_score : matrix of finite numbers, shape (n_samples, n_labels)
-        Of a sparse one only what is stored is a score, 0 included.
-    k : int
-        From 1 to n_labels.
-    ties : "worst", "best", "average", "first" or "last"
-        Who wins a tie, see `precision`.
-    undefined : float
-        The value of a sample without relevant labels, returned as it is; nan leaves it out.
-    sample_weight : array of shape (n_samples,), optional
-    per_sample : bool
-        Return the value of each sample (nan where it is left out) instead of their mean.
-
-    Returns
-    -------
-    float, or array of shape (n_samples,)
+    relevant labels cannot reach 1.
 
     References
     ----------
@@ -118,6 +97,10 @@ def recall(
     return mean_over_samples(reading, data, ties, undefined, per_sample)
 
 
+@documented(
+    y_score=_STORED,
+    ties=_TIES,
+)
 def ndcg(
     y_true: Any,
     y_score: Any,
@@ -134,26 +117,7 @@ def ndcg(
         {\sum_{j = 1}^{\min(k, |Y_i|)} \frac{1}{\log_2(j + 1)}}
 
     where T is the set of the first k labels, and r the rank. Below stands what the best order reaches.
-    Range 0 to 1, higher is better. Bad input raises a TypeError or a ValueError.
-
-    Parameters
-    ----------
-    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
-    y_score : matrix of finite numbers, shape (n_samples, n_labels)
-        Of a sparse one only what is stored is a score, 0 included.
-    k : int
-        From 1 to n_labels.
-    ties : "worst", "best", "average", "first" or "last"
-        Who wins a tie, see `precision`.
-    undefined : float
-        The value of a sample without relevant labels, returned as it is; nan leaves it out.
-    sample_weight : array of shape (n_samples,), optional
-    per_sample : bool
-        Return the value of each sample (nan where it is left out) instead of their mean.
-
-    Returns
-    -------
-    float, or array of shape (n_samples,)
+    Range 0 to 1, higher is better.
 
     References
     ----------
@@ -223,6 +187,11 @@ def inverse_propensities(y_train: Any, *, a: float = 0.55, b: float = 1.5) -> Fl
     return np.asarray(inverse)
 
 
+@documented(
+    y_score=_STORED,
+    normalize="False divides by k per sample instead, as precision does; then the value can exceed 1.",
+    ties=_TIES,
+)
 def propensity_scored_precision(
     y_true: Any,
     y_score: Any,
@@ -237,27 +206,7 @@ def propensity_scored_precision(
 
     A ratio of two sums over the data set, not a mean of samples: of the inverse propensities of the
     relevant labels among the first k, and of the most that any k labels of each sample can reach.
-    nan where nothing can be reached. Range 0 to 1, higher is better. Bad input raises a TypeError or
-    a ValueError.
-
-    Parameters
-    ----------
-    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
-    y_score : matrix of finite numbers, shape (n_samples, n_labels)
-        Of a sparse one only what is stored is a score, 0 included.
-    inverse_propensities : array of shape (n_labels,)
-        Of 1 or more each, see `inverse_propensities`.
-    k : int
-        From 1 to n_labels.
-    normalize : bool
-        False divides by k per sample instead, as precision does; then the value can exceed 1.
-    ties : "worst", "best", "average", "first" or "last"
-        Who wins a tie, see `precision`.
-    sample_weight : array of shape (n_samples,), optional
-
-    Returns
-    -------
-    float
+    nan where nothing can be reached. Range 0 to 1, higher is better.
 
     References
     ----------
@@ -274,6 +223,12 @@ def propensity_scored_precision(
     return _ratio_of_sums(parts, data, inverse_propensities, ties)
 
 
+@documented(
+    y_score=_STORED,
+    normalize="False divides by the sum of 1/log2(r + 1) over the k ranks, per sample, instead; then the"
+    " value can exceed 1.",
+    ties=_TIES,
+)
 def propensity_scored_ndcg(
     y_true: Any,
     y_score: Any,
@@ -287,27 +242,7 @@ def propensity_scored_ndcg(
     """The nDCG at k in which a hit counts as much as its label is hard to be noticed: PSnDCG@k.
 
     As `propensity_scored_precision`, each hit at rank r divided by log2(r + 1); so is what can be
-    reached. Range 0 to 1, higher is better. Bad input raises a TypeError or a ValueError.
-
-    Parameters
-    ----------
-    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
-    y_score : matrix of finite numbers, shape (n_samples, n_labels)
-        Of a sparse one only what is stored is a score, 0 included.
-    inverse_propensities : array of shape (n_labels,)
-        Of 1 or more each, see `inverse_propensities`.
-    k : int
-        From 1 to n_labels.
-    normalize : bool
-        False divides by the sum of 1/log2(r + 1) over the k ranks, per sample, instead; then the
-        value can exceed 1.
-    ties : "worst", "best", "average", "first" or "last"
-        Who wins a tie, see `precision`.
-    sample_weight : array of shape (n_samples,), optional
-
-    Returns
-    -------
-    float
+    reached. Range 0 to 1, higher is better.
 
     References
     ----------
