@@ -24,7 +24,6 @@ from mlm_helpers import (
     ranking,
     top_k,
 )
-from mlm_helpers.catalogue import Metric, Parameter
 from mlm_helpers.conventions import (
     DERIVED,
     LABEL_WISE,
@@ -56,6 +55,11 @@ N1 = RECORDS["label_without_positives"]
 
 def reads_scores(name):
     return QUANTITIES[name].reads == "y_score"
+
+
+def known(name, n_labels):
+    """What a metric asks of each label: 1, 2, 4, …"""
+    return {option: [2**j for j in range(n_labels)] for option in QUANTITIES[name].asks}
 
 
 def keys(tool):
@@ -108,10 +112,9 @@ def test_names_and_options_of_a_tool_are_ours(tool):
         # Nothing is left to a default of ours: every convention of the metric is named.
         assert set(translation.options) == set(quantity.choices)
         other = [[0.2, 0.1]] if quantity.reads == "y_score" else [[1, 0]]
+        metric = quantity.knowing(known(quantity.name, 2)).function
         for setting in ("", *translation.settings):
-            assert isinstance(
-                quantity.function([[1, 0]], other, **translation.asked(setting)), float
-            )
+            assert isinstance(metric([[1, 0]], other, **translation.asked(setting)), float)
 
 
 def test_scikit_learn_answers_as_our_defaults_do():
@@ -134,7 +137,11 @@ def test_meka_calls_1_minus_hamming_loss_hamming_score_and_mulan_does_not_have_i
 
 
 DEPARTURES = [
-    (tool.name, NAME_OF[general], departure)
+    (
+        tool.name,
+        NAME_OF[general].replace("at 1", f"at {2 if 'at k = 2' in departure.shows[:18] else 1}"),
+        departure,
+    )
     for tool in TOOLS.values()
     for general, translation in tool.metrics.items()
     for departure in translation.departures
@@ -146,8 +153,9 @@ def departs(key, name, data):
     """The departure that makes a difference on data."""
     tool, _, setting = key.partition(", ")
     translation = TOOLS[tool].metrics[QUANTITIES[name].general]
-    metric = functools.partial(QUANTITIES[name].function, **translation.asked(setting))
-    truth, other = read(QUANTITIES[name], *data)
+    quantity = QUANTITIES[name].knowing(known(name, len(data[0][0])))
+    metric = functools.partial(quantity.function, **translation.asked(setting))
+    truth, other = read(quantity, *data)
     found = departed(TOOLS[tool], translation.departing(setting), metric, truth, other)
     return found[0] if found and not close(found[1], float(metric(truth, other))) else None
 
@@ -177,14 +185,16 @@ def test_the_smallest_input_shows_the_departure_and_no_smaller_one_does(tool, na
     if (tool, name, departure.shows) in ELSEWHERE:
         assert not shown
         return
-    values = [number(key, name, *data) for key in shown]
+    of_labels = known(name, len(data[0][0]))
+    values = [number(key, name, *data, **of_labels) for key in shown]
     assert shown
     if NO_RULE in values:
         assert departure.shows.startswith(("0 or 1", "anything from 0 to 1", "0 by the text"))
     elif "coverage" not in departure.shows or name == "coverage":  # else its words are of coverage
         assert any(same(value, told(departure.shows, name)) for value in values)
     smaller = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1))
-    for shape in (shape for shape in smaller if math.prod(shape) < np.size(departure.y_true)):
+    k = QUANTITIES[name].bound.get("k", 1)
+    for shape in (s for s in smaller if math.prod(s) < np.size(departure.y_true) and s[1] >= k):
         for world in worlds.pairs(*shape, reads_scores(name)):
             assert all(departs(key, name, world) is not departure for key in keys(TOOLS[tool]))
 
@@ -345,7 +355,10 @@ def test_every_tool_reads_scores_that_are_not_all_there(name):
     for tool in TOOLS.values():
         for setting, _ in tool.answers(QUANTITIES[name].general):
             key = tool.key(setting)
-            values = [number(key, name, y, score) for y in (y_true, sparse.csr_array(y_true))]
+            asked = known(name, 5)
+            values = [
+                number(key, name, y, score, **asked) for y in (y_true, sparse.csr_array(y_true))
+            ]
             assert close(*values)
             assert isinstance(values[0], float) or values[0] == NO_RULE
     assert score.nnz == 4
@@ -774,6 +787,8 @@ def shown(value):
 def test_rows_are_the_tools_that_have_the_metric_and_numbers_are_the_recorded(metric):
     general, k = QUANTITIES[metric].general, QUANTITIES[metric].bound.get("k", 1)
     having = [name for name, tool in TOOLS.items() if general in tool.metrics]
+    if QUANTITIES[metric].asks:  # of which nothing is on record
+        return
     for case in (case for case in recorded()[::7] if having and len(case.y_true[0]) >= k):
         rows = rows_of(compare(metric, case.name))
         assert list(rows) == having
@@ -825,8 +840,8 @@ def with_options(function, **chosen):
         (with_options(example_based.f1, zero_division=nan),
          f"samples F1 = 0.75: {A_MEAN}; 0/0 is left out (1 of 3 samples)."),
         (with_options(example_based.fbeta, beta=2, zero_division="agree"),
-         f"samples F2 = 0.833333: {A_MEAN}; 0/0 counts 1 where truth and prediction are both"
-         " empty, else 0 (1 of 3 samples)."),
+         f"samples F2 = 0.833333: {A_MEAN}; 0/0 counts 1 where nothing is wrong, else 0"
+         " (1 of 3 samples)."),
         (
             with_options(example_based.f1, sample_weight=[3, 1, 0]),  # (3/2 + 1) / 4
             f"samples F1 = 0.625: {A_MEAN}; 0/0 counts 0 (1 of 3 samples); samples are weighted.",
@@ -918,24 +933,28 @@ def found_by(matches, metric):
 # ---------------------------------------------------------------------------- what only a user can know
 
 
-GAIN = Metric(
-    name="gain at k", function=top_k.propensity_scored_ndcg, family="top k", latex="", parts=None,
-    reads="y_score", along="all", higher_is_better=True, keeps_sparse=True, left_out="it is a ratio of sums",
-    parameters={
-        "inverse_propensities": Parameter(lambda given, n_labels: given, (np.ones,), per_label=True),
-        "k": Parameter(lambda k: None, (1, 2), "k"),
-    },
-)  # fmt: skip
-
-
-def test_a_metric_that_asks_something_of_each_label_is_found_where_that_is_known():
-    """Two samples: 1 and 2/log2(3) are reached, 8 + 1/log2(3) and 2 can be."""
-    data = [[1, 0, 0, 1], [0, 1, 0, 0]], None, [[0.9, 0.3, 0.2, 0.1], [0.9, 0.8, 0.1, 0.2]]
-    value = (1 + 2 / math.log2(3)) / (8 + 1 / math.log2(3) + 2)
-    with catalogue.added(GAIN):
-        found = identify(value, *data, inverse_propensities=[1, 2, 4, 8])
-        (match,) = found_by(found.matches, "gain at 2")
-        assert match.fit == "exactly"
-        assert "metrics that need inverse_propensities" in str(identify(0.212, *data))
-        with pytest.raises(TypeError, match=r"^propensities is no option per label"):
-            identify(value, *data, propensities=[1, 2, 4, 8])
+def test_psndcg_of_pyxclib_divides_each_sample_by_its_own_ranks():
+    """Samples of 2 and 1 relevant labels; 1 and 2 / log2(3) are reached, 8 + 1 / log2(3) and 2 can be."""
+    y_true, y_score = [[1, 0, 0, 1], [0, 1, 0, 0]], [[0.9, 0.3, 0.2, 0.1], [0.9, 0.8, 0.1, 0.2]]
+    worth, third = {"inverse_propensities": [1, 2, 4, 8]}, 1 / math.log2(3)
+    metric, chosen = top_k.propensity_scored_ndcg, options("pyxclib", top_k.propensity_scored_ndcg)
+    value = metric(y_true, y_score, k=2, **worth, **chosen)
+    assert (
+        value
+        == pytest.approx((1 + 2 * third) / (8 + third + 2))
+        == pytest.approx(0.212762, abs=1e-6)
+    )
+    name = "propensity-scored nDCG at 2"
+    theirs = number("pyxclib", name, y_true, y_score, **worth)
+    ranks = 1 + third  # two of them; of the second sample one
+    assert theirs == pytest.approx((1 / ranks + 2 * third) / ((8 + third) / ranks + 2))
+    assert theirs == pytest.approx(0.257131, abs=1e-6)
+    found = found_by(identify(theirs, y_true, None, y_score, **worth).matches, name)
+    assert [match.tools for match in found] == [("pyxclib",)]
+    assert "metrics that need inverse_propensities" in str(identify(0.212, y_true, None, y_score))
+    with pytest.raises(
+        TypeError, match=r"^propensities is no option per label: identify takes inv"
+    ):
+        identify(theirs, y_true, None, y_score, propensities=[1, 2, 4, 8])
+    with pytest.raises(TypeError, match=r"^inverse_propensities is missing: "):
+        number("pyxclib", name, y_true, y_score)

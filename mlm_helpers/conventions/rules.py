@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from mlm_helpers import catalogue, counts, inputs, label_based, ranking
+from mlm_helpers import catalogue, counts, inputs, label_based, ordering, ranking
 from mlm_helpers.blocks import blocks
 from mlm_helpers.conventions.quantities import Matrix, any_tie
 from mlm_helpers.conventions.tool import NO_RULE, Rule
@@ -259,6 +259,14 @@ def pooled(ours: Any, truth: Matrix, score: Matrix) -> float:
     return float(ours(truth, score, sample_weight=truth.sum(axis=1))) if truth.sum() else 0.0
 
 
+def of_own_ranks(ours: Any, truth: Matrix, score: Matrix) -> float:
+    """Each sample's gain is divided by the discounts of as many ranks as it has relevant labels, up to k."""
+    k = ours.keywords["k"]
+    ranks = np.clip(np.asarray(truth.sum(axis=1)).ravel().astype(int), 1, k)
+    each = ordering.discounts(k).cumsum()[ranks - 1]
+    return float(ours(truth, score, sample_weight=1 / each))
+
+
 def fewer_than_all(ours: Any, truth: Matrix, score: Matrix) -> str | None:
     """It refuses the number of labels as k."""
     all_are_first = isinstance(score, np.ndarray) and ours.keywords["k"] >= truth.shape[1]
@@ -283,7 +291,7 @@ RULES: dict[str, Rule] = {
         spoils, nan_of_missing, nan_of_absent, refuses_absent, minus_one, leaves_full_out,
         empty_counts_one, empty_left_out, single_row, fills_empty_rows, nan_of_no_hit, one_more,
         f1_of_one_more, undivided, of_labels_seen, up_to_the_last_seen, refuses_nothing, with_epsilon,
-        saturated, nearly_tied, counts_tied_above, binned, interpolated, pooled, fewer_than_all,
+        saturated, nearly_tied, counts_tied_above, binned, interpolated, pooled, of_own_ranks, fewer_than_all,
         zero_is_none, of_predicted,
     )
 }  # fmt: skip

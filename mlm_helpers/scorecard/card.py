@@ -280,7 +280,7 @@ class Scorecard:
         return shown.table(
             f"{self.n_samples} samples, {self.n_labels} labels",
             self._lines(),
-            self.conventions,
+            sums.told(self.conventions),
             left_out=self.left_out(),
             intervals=self.intervals(),
             bounds=self.bounds(),

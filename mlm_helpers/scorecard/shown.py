@@ -6,7 +6,7 @@ from reprlib import repr as shortened
 from mlm_helpers.board import Board, Sentence, Step, Table
 from mlm_helpers.scorecard.bins import Bound
 from mlm_helpers.scorecard.lines import Line
-from mlm_helpers.scorecard.sums import DEFAULTS, Conventions
+from mlm_helpers.scorecard.sums import Conventions
 from mlm_helpers.uncertainty import Interval
 
 NO_INTERVAL = "No interval: counts between cuts are not kept of each replicate."
@@ -37,11 +37,7 @@ def table(
     )
     sure = ("95 % from", "to", "standard error") if intervals else ()
     header = ("metric", "family", "value", *sure, "better", "without a value", "in scikit-learn")
-    chosen = ", ".join(
-        f"{name}={shortened(value)}"
-        for name, value in conventions.items()
-        if name in DEFAULTS or value is not None
-    )
+    chosen = ", ".join(f"{name}={shortened(value)}" for name, value in conventions.items())
     steps: list[Step] = [Table(chosen, header, rows)]
     steps += [Sentence(f"Left out: {name}: {why}.") for name, why in left_out.items()]
     if bounds:

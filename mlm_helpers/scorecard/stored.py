@@ -19,10 +19,10 @@ from mlm_helpers.counts import Counts
 from mlm_helpers.scorecard.bins import Bins, checked_cuts
 from mlm_helpers.scorecard.replicates import LARGEST_SEED, Replicates
 from mlm_helpers.scorecard.sums import (
-    DEFAULTS,
     Conventions,
     Sum,
     checked_conventions,
+    own_defaults,
     summed,
 )
 
@@ -105,11 +105,11 @@ def _checked(content: Any, bins: Any, replicates: Any) -> dict[str, Any]:
 
 
 def _conventions(given: Any, n_labels: int) -> dict[str, Any]:
-    """All conventions; options per label may be missing, since their metrics came later."""
-    defaults = checked_conventions({}, n_labels)
+    """All conventions; options of single metrics may be missing, since they came later."""
     if isinstance(given, dict):
-        given = {n: None for n in defaults if n not in DEFAULTS and defaults[n] is None} | given
-    values = zip(defaults, _only(defaults, given, "conventions"), strict=True)
+        given = own_defaults() | given
+    names = checked_conventions({}, n_labels)
+    values = zip(names, _only(names, given, "conventions"), strict=True)
     return checked_conventions({n: math.nan if v == "nan" else v for n, v in values}, n_labels)
 
 

@@ -48,24 +48,29 @@ class Values(NamedTuple):
         return Sum(float(total), float(whole), self.undefined)
 
 
-def checked_conventions(given: Mapping[str, Any], n_labels: int) -> dict[str, Any]:
-    """Every convention: given, or its default; checked, and equal ones written in one way.
+def own_defaults() -> dict[str, Any]:
+    """The options that single metrics have, with their defaults, or as in tables where they have none.
 
-    Beside those that families share, the options that a metric requires, by default as in tables; an
-    option per label is None by default, and then its metric is not on the scorecard.
+    An option per label is None by default, and then its metric is not on the scorecard.
     """
-    parameters = {n: p for record in catalogue.METRICS for n, p in record.parameters.items()}
-    required = {
-        name: None if parameters[name].per_label else value
+    return {
+        name: (None if parameter.per_label else record.required.get(name, record.defaults[name]))
         for record in catalogue.METRICS
-        for name, value in record.required.items()
+        for name, parameter in record.parameters.items()
+        if not record.left_out and name not in DEFAULTS
     }
-    chosen = DEFAULTS | required | dict(given)
+
+
+def checked_conventions(given: Mapping[str, Any], n_labels: int) -> dict[str, Any]:
+    """Every convention: given, or its default; checked, and equal ones written in one way."""
+    parameters = {n: p for record in catalogue.METRICS for n, p in record.parameters.items()}
+    defaults = DEFAULTS | own_defaults()
+    chosen = defaults | dict(given)
     for name, value in chosen.items():
-        if name not in DEFAULTS | required:
-            known = ", ".join(DEFAULTS | required)
+        if name not in defaults:
+            known = ", ".join(defaults)
             raise TypeError(f"{name} is no convention of a scorecard: it takes {known}")
-        if value is None and (DEFAULTS | required)[name] is None:
+        if value is None and defaults[name] is None:
             continue
         if name not in parameters:
             inputs.CHECKS[name](value)
@@ -79,9 +84,21 @@ def checked_conventions(given: Mapping[str, Any], n_labels: int) -> dict[str, An
     }
 
 
+def told(chosen: Conventions) -> dict[str, Any]:
+    """The conventions to be shown: those that families share or metrics require, and what is changed."""
+    usual, required = own_defaults(), {n for r in catalogue.METRICS for n in r.required}
+    return {
+        name: value
+        for name, value in chosen.items()
+        if name in DEFAULTS or value != usual[name] or (name in required and value is not None)
+    }
+
+
 def _written(value: Any, like: Any) -> Any:
     if isinstance(value, np.ndarray):
         return value.tolist()
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
     if value is None or isinstance(value, (str, list, tuple)):
         return str(value) if isinstance(value, str) else value
     return int(value) if isinstance(like, int) else float(value) + 0.0  # -0.0 is 0.0
