@@ -89,9 +89,9 @@ def _in_line(data: Data, ties: Ties) -> Data:
     """Cells in one column from the bottom up, with places instead of scores: tied ones by their index."""
     ahead = slice(None, None, -1 if ties == "first" else 1)
     order = np.argsort(data.other[ahead, ahead], axis=None, kind="stable")
-    weight = None if data.weight is None else data.cells[ahead, ahead].ravel()[order]
-    truth = data.truth[ahead, ahead].ravel()[order][:, None]
-    return Data(truth, np.arange(len(order))[:, None], weight)
+    weight = None if data.weight is None else data.weight[ahead][order // data.shape[1]]
+    positive = (data.truth[ahead, ahead] != 0).ravel()[order][:, None]
+    return Data(positive, np.arange(len(order))[:, None], weight)
 
 
 def _above(ordered: Numbers, found: Numbers, beats: np.ufunc) -> NDArray[np.intp]:

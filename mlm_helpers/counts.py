@@ -276,3 +276,21 @@ def mean_over_samples(
     """Count along each row, divide, then average: every set metric with a value per sample."""
     inputs.zero_division(zero_division)
     return summary(ratio(parts, count(data, axis=1), zero_division), data.weight, per_sample)
+
+
+def mean_over_labels(
+    parts: Callable[..., Parts], data: Data, average: Average, zero_division: ZeroDivision
+) -> float | FloatArray:
+    """Count along each column, or for micro over everything, divide, then average: every label-based metric."""
+    inputs.one_of(average, inputs.AVERAGES, "average")
+    inputs.zero_division(zero_division)
+    counted = count(data, axis=None if average == "micro" else 0)
+    return averaged_ratio(parts, counted, average, zero_division)
+
+
+def averaged_ratio(
+    parts: Callable[..., Parts], counted: Counts, average: Average, zero_division: ZeroDivision
+) -> float | FloatArray:
+    """Divide counts and average: those of each label, or for micro those of all labels together."""
+    values = ratio(parts, counted, zero_division)
+    return averaged(values, counted.tp + counted.fn, average)

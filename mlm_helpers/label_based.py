@@ -5,14 +5,13 @@ labels up first and divides once, so every cell weighs the same; weighted is mac
 weighing as much as it has relevant samples, its support. 0/0 is worth what ``zero_division`` says.
 """
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from mlm_helpers import counts, inputs
-from mlm_helpers.counts import Counts, Parts
+from mlm_helpers.counts import Counts, mean_over_labels
 from mlm_helpers.documented import documented
-from mlm_helpers.inputs import Average, Data, FloatArray, ZeroDivision
+from mlm_helpers.inputs import Average, FloatArray, ZeroDivision
 
 
 @documented()
@@ -202,21 +201,3 @@ def jaccard(
     """
     data = inputs.label_sets(y_true, y_pred, sample_weight)
     return mean_over_labels(counts.jaccard, data, average, zero_division)
-
-
-def mean_over_labels(
-    parts: Callable[..., Parts], data: Data, average: Average, zero_division: ZeroDivision
-) -> float | FloatArray:
-    """Count along each column, or for micro over everything, divide, then average."""
-    inputs.one_of(average, inputs.AVERAGES, "average")
-    inputs.zero_division(zero_division)
-    counted = counts.count(data, axis=None if average == "micro" else 0)
-    return averaged(parts, counted, average, zero_division)
-
-
-def averaged(
-    parts: Callable[..., Parts], counted: Counts, average: Average, zero_division: ZeroDivision
-) -> float | FloatArray:
-    """Divide counts and average: those of each label, or for micro those of all labels together."""
-    values = counts.ratio(parts, counted, zero_division)
-    return counts.averaged(values, counted.tp + counted.fn, average)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers import catalogue, counts, inputs, label_based
+from mlm_helpers import catalogue, counts, inputs
 from mlm_helpers.counts import Counts
 from mlm_helpers.inputs import Data, FloatArray
 from mlm_helpers.inputs.kinds import is_real
@@ -315,7 +315,7 @@ def _of_counts(record: catalogue.Metric, chosen: dict[str, Any], data: Data) -> 
     axis = None if average == "micro" else 0
 
     def value(*counted: Any) -> float:
-        averaged: Any = label_based.averaged(parts, Counts(*counted), average, zero_division)
+        averaged: Any = counts.averaged_ratio(parts, Counts(*counted), average, zero_division)
         return float(averaged)
 
     def of(times: Times) -> list[float]:

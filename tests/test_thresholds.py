@@ -171,7 +171,7 @@ def root(c):
 
 def correlation(y_true, y_pred, *, average="macro", zero_division=0.0, sample_weight=None):
     data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return label_based.mean_over_labels(root, data, average, zero_division)
+    return counts.mean_over_labels(root, data, average, zero_division)
 
 
 def closed(y_true, y_pred, *, sample_weight=None, per_sample=False):

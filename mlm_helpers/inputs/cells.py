@@ -51,7 +51,7 @@ class Data:
     def cells(self) -> FloatArray:
         """The weight of each cell, in the shape of the matrices."""
         weight = np.ones(1) if self.weight is None else self.weight[:, None]
-        return np.broadcast_to(weight, self.shape)
+        return weight if weight.shape == self.shape else np.broadcast_to(weight, self.shape)
 
     def dense(self) -> "Data":
         """The same in arrays; what is not stored is 0."""
@@ -64,7 +64,7 @@ class Data:
 
     def columns(self, columns: Any) -> "Data":
         """Some of the labels."""
-        return replace(self, truth=self.truth[:, columns], other=self.other[:, columns])
+        return Data(self.truth[:, columns], self.other[:, columns], self.weight)
 
     def blocks(self) -> Iterator[slice]:
         """Rows, in runs of few enough cells to stay in a processor's cache."""

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mlm_helpers import catalogue, inputs, label_based
-from mlm_helpers.counts import Counts
+from mlm_helpers import catalogue, inputs
+from mlm_helpers.counts import Counts, averaged_ratio
 from mlm_helpers.scorecard.sums import Conventions, Sum
 
 
@@ -74,7 +74,7 @@ def _of_counts(
         counted, of = confusion, f"{n_labels} labels"
         if average == "micro":
             counted, of = Counts(*(column.sum() for column in confusion)), "1 ratio"
-        value = label_based.averaged(parts, counted, average, conventions["zero_division"])
+        value = averaged_ratio(parts, counted, average, conventions["zero_division"])
         without = int(np.count_nonzero(parts(counted)[1] == 0))
         metric = functools.partial(_bound(record, conventions), average=average)
         yield Line(catalogue.describe(metric), metric, float(value), without, of)
