@@ -28,12 +28,8 @@ from tools.slides import usual
 
 OUT = Path("build/slides")
 HERE = Path(__file__).parent
-RISE = {
-    "theme": "white",
-    "transition": "none",
-    "center": False,
-    "scroll": True,
-}  # asks for no web font
+# The theme white asks for no web font.
+RISE = {"theme": "white", "transition": "none", "center": False, "scroll": True}
 OUTPUT_ONLY = "output-only"  # the tag of code that is not on its slide
 EXPORT = Config({"TagRemovePreprocessor": {"enabled": True, "remove_input_tags": {OUTPUT_ONLY}}})
 MATHS = LatexToMathML()
@@ -75,9 +71,8 @@ class Renderer(IPythonRenderer):
 
 def markdown(source: str) -> str:
     """HTML of Markdown, as nbconvert makes it."""
-    return str(
-        MarkdownWithMath(renderer=Renderer(escape=False, exclude_anchor_links=True)).render(source)
-    )
+    renderer = Renderer(escape=False, exclude_anchor_links=True)
+    return str(MarkdownWithMath(renderer=renderer).render(source))
 
 
 def deck(path: Path) -> NotebookNode:
@@ -113,6 +108,10 @@ def markdown_cell(source: str, kind: str, name: str) -> NotebookNode:
     return made
 
 
+def title(notebook: NotebookNode) -> str:
+    return str(notebook.cells[0].source.split("\n")[0].removeprefix("# ").replace("`", ""))
+
+
 def page(notebook: NotebookNode) -> str:
     """The file of a deck: reveal.js, pictures, formulas and the explorer inside."""
     sources: list[str] = []
@@ -122,12 +121,11 @@ def page(notebook: NotebookNode) -> str:
             cell.outputs[0].data = {"text/html": explorer(sources, metrics)}
     reveal = Path(sphinx_revealjs.__file__).parent / "_static/revealjs"  # without a network
     styles = [reveal / "dist/reset.css", reveal / "dist/reveal.css", HERE / "deck.css"]
+    scripts = [reveal / "dist/reveal.js", reveal / "plugin/notes/notes.js"]
     inside = {
-        "title": notebook.cells[0].source.split("\n")[0].removeprefix("# "),
+        "title": title(notebook),
         "style": "\n".join([STYLE, *(file.read_text("utf-8") for file in styles)]),
-        "reveal": "\n".join(
-            map(script, [reveal / "dist/reveal.js", reveal / "plugin/notes/notes.js"])
-        ),
+        "reveal": "\n".join(map(script, scripts)),
         "explorer": SCRIPT,
     }
     exporter = SlidesExporter(  # type: ignore[no-untyped-call]
@@ -165,8 +163,7 @@ def build(out: Path) -> None:
         (out / "live" / path.name).write_bytes(to_bytes(notebook))
         file = out / f"{path.stem}.html"
         file.write_text(page(notebook), encoding="utf-8")
-        title = html.escape(notebook.cells[0].source.split("\n")[0].removeprefix("# "))
-        rows.append(f'<li><a href="{file.name}">{title}</a></li>')
+        rows.append(f'<li><a href="{file.name}">{html.escape(title(notebook))}</a></li>')
         print(f"{file}: {file.stat().st_size / 1000:.0f} kB")
     (out / "index.html").write_text(INDEX.format(rows="\n".join(rows)), encoding="utf-8")
     shutil.copy(HERE / "rise.css", out / "live")
