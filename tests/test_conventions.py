@@ -840,8 +840,8 @@ def with_options(function, **chosen):
         (with_options(example_based.f1, zero_division=nan),
          f"samples F1 = 0.75: {A_MEAN}; 0/0 is left out (1 of 3 samples)."),
         (with_options(example_based.fbeta, beta=2, zero_division="agree"),
-         f"samples F2 = 0.833333: {A_MEAN}; 0/0 counts 1 where nothing is wrong, else 0"
-         " (1 of 3 samples)."),
+         f"samples F2 = 0.833333: {A_MEAN}; 0/0 counts 1 where truth and prediction are both"
+         " empty, else 0 (1 of 3 samples)."),
         (
             with_options(example_based.f1, sample_weight=[3, 1, 0]),  # (3/2 + 1) / 4
             f"samples F1 = 0.625: {A_MEAN}; 0/0 counts 0 (1 of 3 samples); samples are weighted.",

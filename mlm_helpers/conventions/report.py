@@ -103,7 +103,7 @@ def _sentence(metric: Callable[..., Any], y_true: Any, y_other: Any) -> str:
             needed = f"{np.count_nonzero(missing)} of {missing.size} {record.along}s"
             if missing.ndim == 0:
                 needed = "it is" if missing else "it is not"
-            said.append(f"{nothing} {_worth(chosen[option])} ({needed})")
+            said.append(f"{nothing} {_worth(record, chosen[option])} ({needed})")
     if "start" in chosen:
         said.append(f"the top label has rank {chosen['start']}")
     if "ties" in chosen:
@@ -121,7 +121,8 @@ def _sentence(metric: Callable[..., Any], y_true: Any, y_other: Any) -> str:
     return f"{name} = {decimal(float(value), 6)}: {'; '.join(said)}."
 
 
-def _worth(value: float | str) -> str:
+def _worth(record: catalogue.Metric, value: float | str) -> str:
     if value == "agree":
-        return "counts 1 where nothing is wrong, else 0"
+        agree = "nothing is wrong" if record.reads_tn else "truth and prediction are both empty"
+        return f"counts 1 where {agree}, else 0"
     return "is left out" if math.isnan(float(value)) else f"counts {decimal(float(value), 6)}"
