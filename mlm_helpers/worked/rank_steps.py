@@ -65,7 +65,7 @@ def loss(one: tuple[Any, int], other: tuple[Any, int], ties: str) -> Fraction:
     """What a label with its (score, place) loses to another."""
     (score, place), (rival, rival_place) = one, other
     if score != rival:
-        return Fraction(score < rival)
+        return Fraction(bool(score < rival))  # a number of NumPy answers otherwise
     return {
         "worst": Fraction(1),
         "best": Fraction(0),

@@ -1,0 +1,236 @@
+"""Every metric in every container, dtype, weight and option, in every room: one number, or one sentence.
+
+Metrics are known by their records alone. The number is that of the worked fractions; combinations are
+cycled through, so that each pair of container and dtype meets each weight, and all options occur.
+"""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from itertools import cycle, islice, product
+from math import inf, isnan, nan
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.metrics import make_scorer
+from sklearn.neighbors import KNeighborsClassifier
+
+from mlm_helpers import catalogue, conventions, inputs, thresholds, uncertainty, worked
+from mlm_helpers.scorecard import Scorecard
+
+RECORDS = catalogue.METRICS
+# A sample without true labels, one with all; a label that nobody has, and one that is never predicted.
+Y_TRUE = np.array([[1, 0, 1, 0], [0, 0, 0, 0], [1, 1, 1, 0], [0, 1, 0, 0], [1, 0, 0, 0]])
+Y_PRED = np.array([[1, 0, 0, 0], [0, 0, 0, 0], [1, 0, 1, 0], [0, 0, 1, 1], [1, 0, 1, 0]])
+Y_SCORE = np.array([[5, 2, 2, 1], [3, 3, 1, 2], [4, 1, 5, 2], [1, 4, 4, 3], [2, 5, 2, 1]])
+WEIGHTS = (None, [1, 2, 3, 1, 2], [0.1, 0.7, 1.25, 3, 0.2], [0, 2, 1, 0, 1])
+
+CONTAINERS = {
+    "list": np.ndarray.tolist,
+    "rows first": np.ascontiguousarray,
+    "columns first": np.asfortranarray,
+    "every second": lambda cells: np.repeat(cells, 2, axis=1)[:, ::2],
+    "frame": pd.DataFrame,
+    **{
+        f"{form}_{kind}": getattr(sparse, f"{form}_{kind}")
+        for form, kind in product(("csr", "csc", "coo"), ("array", "matrix"))
+    },
+}
+LABEL_TYPES = ["?", "i1", "u1", "i8", "u8", "f4", "f8"]
+SCORE_TYPES = [
+    "i1",
+    "u1",
+    "i8",
+    "u8",
+    "f4",
+    "f8",
+    "f2",
+    "g",
+]  # the last two are not for sparse ones
+
+each_record = pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.id)
+
+
+def made(cells, container, dtype):
+    """Cells in a container; of what a sparse matrix cannot hold, or a list has not, doubles."""
+    plain = container == "list" and dtype == "g"
+    halves = dtype in ("f2", "g") and ("array" in container or "matrix" in container)
+    return CONTAINERS[container](cells.astype("f8" if plain or halves else dtype))
+
+
+def options_of(record):
+    """Every choice of its options together, an average per label or a value per sample aside."""
+    choices = {
+        "average": inputs.AVERAGES[:-1],
+        "zero_division": (0.0, 1.0, nan, "agree"),
+        "ties": inputs.TIES,
+        "undefined": (0.0, 1.0, nan),
+    }
+    choices = {name: some for name, some in choices.items() if name in record.options}
+    choices |= {name: one.examples(4) for name, one in record.parameters.items()}
+    return [dict(zip(choices, some, strict=True)) for some in product(*choices.values())]
+
+
+def read(record):
+    return Y_SCORE if record.reads == "y_score" else Y_PRED
+
+
+def types_of(record):
+    return SCORE_TYPES if record.reads == "y_score" else LABEL_TYPES
+
+
+@cache
+def number(record, which, i):
+    """By hand, in fractions: under the weights and the options of these numbers."""
+    options = options_of(record)[i] | {"sample_weight": WEIGHTS[which]}
+    return float(worked.solve(record.function, Y_TRUE, read(record), **options))
+
+
+def combinations(record, step, types=None):
+    """Truth and the other matrix in containers and types of their own, weights and options of a metric.
+
+    Of all of them each so many'th: a step that divides no number of them comes by every one in turn.
+    """
+    every = product(CONTAINERS, types or types_of(record), range(4))
+    others = zip(
+        every, cycle(range(len(options_of(record)))), cycle(product(CONTAINERS, LABEL_TYPES))
+    )
+    for (container, dtype, which), i, truth in islice(others, 0, None, step):
+        cells = Y_SCORE if types else read(record)
+        pair = made(Y_TRUE, *truth), made(cells, container, dtype)
+        yield pair, WEIGHTS[which], i, which, (container, dtype)
+
+
+def same(one, other):
+    return one == pytest.approx(other, rel=1e-12, abs=1e-12, nan_ok=True)
+
+
+# ---------------------------------------------------------------------------- the function
+
+
+@each_record
+def test_the_function(record):
+    for pair, weight, i, which, where in combinations(record, 3):
+        options = options_of(record)[i]
+        value = record.function(*pair, **options, sample_weight=weight)
+        assert same(value, number(record, which, i)), (where, weight, options)
+
+
+@each_record
+def test_each_value_is_what_the_mean_is_of(record):
+    """Of samples, or of labels; whatever the container."""
+    for pair, weight, i, which, where in combinations(record, 5):
+        options = options_of(record)[i] | {"sample_weight": weight}
+        if record.along == "sample":
+            each = record.function(*pair, **options, per_sample=True)
+            shares = np.ones(5) if weight is None else np.array(weight, dtype=float)
+        elif record.along == "label" and options["average"] == "macro":
+            each = record.function(*pair, **options | {"average": None})
+            shares = np.ones(4)
+        else:
+            continue
+        kept = shares * ~np.isnan(each)
+        mean = np.nansum(each * shares) / kept.sum() if kept.any() else nan
+        assert same(mean, number(record, which, i)), (where, weight, options)
+
+
+@each_record
+def test_as_a_scorer(record):
+    """What scikit-learn passes on: matrices, options and weights; a loss turned round."""
+    if record.reads == "y_score" or record.asks_per_label:
+        return
+    x = np.arange(5.0)[:, None]
+    model, sign = KNeighborsClassifier(1).fit(x, Y_PRED), 1 if record.higher_is_better else -1
+    scorer = make_scorer(
+        record.function, **record.required, greater_is_better=record.higher_is_better
+    )
+    value = record.function(Y_TRUE, Y_PRED, **record.required, sample_weight=WEIGHTS[1])
+    assert same(scorer(model, x, Y_TRUE, sample_weight=WEIGHTS[1]), sign * value)
+
+
+# ---------------------------------------------------------------------------- other rooms
+
+
+@each_record
+def test_the_scorecard(record):
+    """One batch, and two that are added; what does not add up is left out, and bounded between cuts."""
+    for pair, weight, i, which, where in combinations(record, 7):
+        options = options_of(record)[i]
+        idle = {"average", *(record.parameters if record.left_out else ())}
+        given = {name: value for name, value in options.items() if name not in idle}
+        cuts = [1.5, 3.5] if record.reads == "y_score" else None
+        card = Scorecard.from_batch(
+            pair[0], **{record.reads: pair[1]}, sample_weight=weight, cuts=cuts, **given
+        )
+        shown = {"average": options["average"]} if "average" in options else {}
+        shown |= {name: options[name] for name in record.required}
+        name = catalogue.describe(partial(record.function, **shown))
+        if not record.left_out:
+            assert same(card.values()[name], number(record, which, i)), (where, weight, options)
+        elif name in card.bounds() and not options.get("interpolation"):
+            bound, value = card.bounds()[name], number(record, which, i)
+            tied = (
+                options.get("ties", "worst") == "worst"
+                and "interpolation" not in idle - shown.keys()
+            )
+            assert isnan(value) or not tied or bound.low - 1e-12 <= value <= bound.high + 1e-12
+
+
+@each_record
+def test_the_interval(record):
+    for pair, weight, i, which, where in combinations(record, 13):
+        metric = partial(record.function, **options_of(record)[i], sample_weight=weight)
+        found = uncertainty.interval(metric, *pair, n_resamples=40)
+        assert same(found.value, number(record, which, i)), (where, weight, metric.keywords)
+        assert isnan(found.low) or found.low <= found.high
+
+
+@each_record
+def test_the_worked_steps(record):
+    for pair, weight, i, which, where in combinations(record, 5):
+        found = worked.solve(record.function, *pair, **options_of(record)[i], sample_weight=weight)
+        assert same(float(found), number(record, which, i)), (where, weight)
+
+
+@each_record
+def test_the_best_cut(record):
+    """The same from every container and type; where 0/0 is left out, a sentence."""
+    if record.reads == "y_score":
+        with pytest.raises(ValueError, match="it needs no cut"):
+            thresholds.tune(partial(record.function, **record.required), Y_TRUE, Y_SCORE)
+        return
+
+    @cache
+    def expected(which, i):
+        metric = partial(record.function, **options_of(record)[i], sample_weight=WEIGHTS[which])
+        sign = 1 if record.higher_is_better else -1
+        values = {cut: sign * metric(Y_TRUE, (cut <= Y_SCORE) * 1) for cut in (inf, 5, 4, 3, 2, 1)}
+        return next(cut for cut in values if values[cut] >= max(values.values()) - 1e-12)
+
+    for pair, weight, i, which, where in combinations(record, 7, SCORE_TYPES):
+        chosen = options_of(record)[i]
+        metric = partial(record.function, **chosen, sample_weight=weight)
+        ask = partial(thresholds.tune, metric, *pair)
+        if isinstance(chosen.get("zero_division"), float) and isnan(chosen["zero_division"]):
+            with pytest.raises(ValueError, match="zero_division is nan, under which a cut"):
+                ask()
+            continue
+        assert ask() == expected(which, i), (where, weight, chosen)
+        with pytest.raises(ValueError, match="value per"):
+            all_values = {"average": None} if record.along == "label" else {"per_sample": True}
+            thresholds.tune(partial(metric, **all_values), Y_TRUE, Y_SCORE)
+
+
+@each_record
+def test_the_number_is_identified(record):
+    """With the labels' own numbers where the metric needs them; in every container, once."""
+    of_labels = {name: record.parameters[name].examples(4)[0] for name in record.asks_per_label}
+    for name, metric in catalogue.variants([record]).items():
+        value = float(metric(Y_TRUE, read(record)))
+        for container in ("list", "frame", "csr_array", "coo_matrix"):
+            given = {record.reads: made(read(record), container, "f8")}
+            truth = made(Y_TRUE, container, "i8")
+            found = conventions.identify(value, truth, **given, **of_labels)
+            assert name in [match.metric for match in found.matches], container
