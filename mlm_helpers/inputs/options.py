@@ -52,7 +52,7 @@ def k(value: Any, n_labels: int | None = None) -> int:
     """Read a ``k``, a whole number of 1 or more; of so many labels, where their number is known."""
     read = whole(value, "k", 1)
     if n_labels is not None and read > n_labels:
-        raise ValueError(f"k is {read}, more than the {n_labels} labels: give a smaller k")
+        raise ValueError(f"k is {shown(read)}, more than the {n_labels} labels: give a smaller k")
     return read
 
 
