@@ -1,4 +1,4 @@
-"""The records: one per metric, and each true of its function."""
+"""The catalogue: one record per metric, what it takes and what it refuses; formulas in words; memory."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import inspect
 import math
 import re
 import tracemalloc
+from dataclasses import replace
 from functools import partial
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,11 +17,11 @@ from sklearn import metrics
 
 from mlm_helpers import blocks, catalogue, curves, inputs, label_based, ranking, top_k
 from mlm_helpers.catalogue import FAMILIES, METRICS
+from tools import readme
 
 MODULES = {inspect.getmodule(record.function): record.family for record in METRICS}
-HELPERS = {  # public, but no metrics; or of a third matrix, which no record reads
+HELPERS = {  # public, but no metrics
     label_based.confusion, ranking.ranks, curves.precision_recall, curves.roc, top_k.inverse_propensities,
-    top_k.propensity_scored_precision, top_k.propensity_scored_ndcg,
 }  # fmt: skip
 PUBLIC = [
     function
@@ -27,6 +29,11 @@ PUBLIC = [
     for name, function in inspect.getmembers(module, inspect.isfunction)
     if not name.startswith("_") and function.__module__ == module.__name__
 ]
+
+
+def by_id(records):
+    return pytest.mark.parametrize("record", records, ids=lambda record: record.id)
+
 
 each_metric = pytest.mark.parametrize("record", METRICS, ids=lambda record: record.id)
 
@@ -43,7 +50,7 @@ def variants(record):
 
 def test_every_public_metric_has_exactly_one_record():
     recorded = [record.function for record in METRICS]
-    assert len(recorded) == len(set(recorded)) == 22
+    assert len(recorded) == len(set(recorded))
     assert set(recorded) | HELPERS == set(PUBLIC)
 
 
@@ -102,10 +109,6 @@ def test_signature(name):
 # ---------------------------------------------------------------------------- each record
 
 
-MATRICES = [np.reshape(cells, (2, 2)) for cells in product((0, 1), repeat=4)]
-SCORES = [np.array(rows) for rows in product([(2, 1), (1, 2), (1, 1)], repeat=2)]
-
-
 @pytest.mark.parametrize(
     "stranger, shown",
     [
@@ -133,22 +136,6 @@ def test_options_are_bound_by_name():
     assert str(caught.value) == "metric has [[1]] bound by position: bind options by name alone"
 
 
-def test_markdown_table():
-    head, rule, *rows = catalogue.markdown_table().splitlines()
-    assert head == "| metric | function | better | formula per sample or label | scikit-learn |"
-    assert rule == "|---|---|---|---|---|"
-    assert len(rows) == len(METRICS)
-    for record, row in zip(METRICS, rows, strict=True):
-        arrow = "↑" if record.higher_is_better else "↓"
-        assert row.startswith(f"| {record.name} | `{record.id}` | {arrow} | $")
-        assert row.endswith("| none |") == (record.sklearn == "")
-        assert len(row.split("|")) == 7  # five cells: no formula brings bars of its own
-    assert rows[7] == (
-        r"| Hamming loss | `hamming.hamming_loss` | ↓ |"
-        r" $\frac{\vert Y \mathbin{\triangle} Z\vert }{L}$ | `hamming_loss` |"
-    )
-
-
 @pytest.mark.parametrize("function", sorted(HELPERS, key=str), ids=lambda f: f.__name__)
 def test_docstring_of_what_is_no_metric(function):
     text = inspect.getdoc(function)
@@ -163,14 +150,71 @@ def test_docstring_of_what_is_no_metric(function):
     assert f">>> {function.__name__}(" in text
 
 
-@each_metric
-def test_docstring_states_the_range(record):
-    low, high = record.range
-    stated = {
-        "ranking.coverage": "Range ``start`` to n_labels − 1 + ``start``",
-        "ranking.average_precision": "Range above 0 up to 1",
-    }.get(record.id, f"Range {low} to {high}")
-    assert stated in " ".join(inspect.getdoc(record.function).split())
+# ---------------------------------------------------------------------------- formulas, in words and for browsers
+
+WORTH = {  # of a sample with 3 hits, 1 false alarm, 2 misses and 4 cells rightly left out
+    "labels true or predicted": 6, "predicted labels": 4, "true labels": 5, "wrong cells": 3,
+    "all cells": 10, "hits": 3, "β²": 4, "×": "*", "÷": "/",
+}  # fmt: skip
+SAMPLE = [[1] * 5 + [0] * 5], [[1] * 3 + [0] * 2 + [1] + [0] * 4]
+NEITHER = "a sample has neither true nor predicted labels"
+WHERE = {  # by how many are true, and how many are predicted, of three
+    NEITHER: lambda true, said: true + said == 0,
+    "nothing is predicted for a sample": lambda true, said: said == 0,
+    "a sample has no true label": lambda true, said: true == 0,
+    "a label is neither true nor predicted anywhere": lambda true, said: true + said == 0,
+    "a label is never predicted": lambda true, said: said == 0,
+    "no sample has the label": lambda true, said: true == 0,
+    "a sample has no relevant label": lambda true, said: true == 0,
+    "a sample has no relevant or no irrelevant label": lambda true, said: true in (0, 3),
+    "a label has no positive": lambda true, said: true == 0,
+    "a label has no positive or no negative": lambda true, said: true in (0, 3),
+}
+
+
+@by_id([r for r in catalogue.taught() if r.reads == "y_pred" and r.family != "exact match"])
+def test_the_words_of_a_set_metric_are_its_formula(record):
+    said = record.words
+    for word, worth in WORTH.items():
+        said = said.replace(word, str(worth))
+    data = [np.transpose(one) for one in SAMPLE] if record.along == "label" else SAMPLE
+    assert eval(said) == pytest.approx(record.function(*data, **record.required))
+
+
+@by_id([record for record in catalogue.taught() if record.undefined_where])
+def test_it_is_undefined_where_its_record_says(record):
+    each = {"per_sample": True} if record.along == "sample" else {"average": None}
+    option = "undefined" if "undefined" in record.options else "zero_division"
+    for true, said in product(product((0, 1), repeat=3), repeat=2):
+        shape = (1, 3) if record.along == "sample" else (3, 1)
+        other = (3, 2, 1) if record.reads == "y_score" else said
+        data = np.reshape(true, shape), np.reshape(other, shape)
+        (value,) = record.function(*data, **record.required, **each, **{option: math.nan})
+        assert math.isnan(value) == WHERE[record.undefined_where](sum(true), sum(said))
+
+
+def test_mathml_is_that_of_the_formulas():
+    stored = (Path(catalogue.__file__).parent / "records" / "mathml.json").read_text("utf-8")
+    assert readme.mathml() == stored, "run make readme"
+
+
+def test_a_record_that_the_catalogue_has_is_refused():
+    (record,) = (record for record in METRICS if record.function is label_based.f1)
+    with pytest.raises(
+        ValueError, match=r"has a record of label_based\.f1: one function, one record"
+    ):
+        catalogue.add(record)
+    twin = replace(record, function=lambda y_true, y_pred, *, average="macro": 0)
+    with pytest.raises(ValueError, match="has a metric named macro F1: choose another name"):
+        catalogue.add(twin)
+    assert twin not in METRICS
+
+
+def test_an_option_per_label_takes_a_function_of_their_number():
+    """So that data of any size can be searched."""
+    y_true, y_score = [[1, 0, 1]], [[3, 2, 1]]
+    of = partial(top_k.propensity_scored_precision, y_true, y_score, k=1)
+    assert of(inverse_propensities=lambda n: range(1, n + 1)) == of([1, 2, 3]) == 1 / 3
 
 
 # ---------------------------------------------------------------------------- memory
@@ -206,6 +250,9 @@ def test_memory_beside_the_input(record, kind, layout, monkeypatch):
     y = layout(y.astype("f4" if kind == "?" else kind) if ranked else (y < 0.05).astype(kind))
     before = y_true.copy(), y.copy()
     allowed = y_true.size + (0 if ranked else y.size)
+    allowed += (
+        y.size // 8 if record.asks_per_label else 0
+    )  # what a label is worth, of each of the first k
     weight = rng.random(len(y))
     choices = [{"ties": ties} for ties in inputs.TIES] if "ties" in record.options else [{}]
     for (options, metric), choice in product(variants(record), choices):

@@ -85,8 +85,8 @@ def rejected(c):
 
 
 def correlated(c):
-    margins = (c.tp + c.fp) * (c.tp + c.fn) * (c.tn + c.fp) * (c.tn + c.fn)
-    whole = np.sqrt(margins.astype(float))
+    with_label, without = (c.tp + c.fp) * (c.tp + c.fn), (c.tn + c.fp) * (c.tn + c.fn)
+    whole = np.sqrt(1.0 * with_label) * np.sqrt(1.0 * without)  # of squares both are exact
     return np.clip(c.tp * c.tn - c.fp * c.fn, -whole, whole), whole
 
 
