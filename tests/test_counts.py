@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array
 
-from mlm_helpers import blocks, counts, label_based
+from mlm_helpers import blocks, counts
 from mlm_helpers.counts import Counts
 from mlm_helpers.inputs import Data
 
@@ -175,11 +175,6 @@ def test_a_light_sample_beside_a_heavy_one_is_not_lost(kind):
     truth, pred = kind(np.array([[1, 0], [0, 0]])), kind(np.array([[1, 1], [0, 0]]))
     result = counts.count(Data(truth, pred, np.array([1e17, 1])), axis=0)
     assert_array_equal(result, [[1e17, 0], [0, 1e17], [0, 0], [1, 1]])
-
-
-def test_a_weighted_perfect_confusion_has_no_true_negatives():
-    ones, weight = [[1]] * 9, [0.1, 0.6, 1.0, 0.5, 0.4, 0.7, 1.0, 0.1, 0.8]
-    assert label_based.confusion(ones, ones, sample_weight=weight).tn.tolist() == [0]
 
 
 # tp, fp, fn: plain; predicted in vain; missed; nothing at all

@@ -11,14 +11,11 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
-from drawing import CHOICES, few, many, rankings, same
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn import metrics
 
-from mlm_helpers import blocks, inputs, ranking
+from mlm_helpers import blocks, inputs
 from mlm_helpers.curves import average_precision, precision_recall, roc, roc_auc
 
 NAN = math.nan
@@ -153,30 +150,6 @@ def test_auroc_weighs_pairs():
     assert roc_auc(*data, sample_weight=[1, 3, 2, 4]) == close(F(3 + 4 + 4, 21))
 
 
-@pytest.mark.parametrize("ties", inputs.TIES)
-@pytest.mark.parametrize("metric", [average_precision, roc_auc])
-def test_what_weighs_nothing_is_not_there(metric, ties):
-    """Neither a first positive nor a first negative, nor tied ones."""
-    options = {"ties": ties} if metric is average_precision else {}
-    truth, score = np.array([[1, 0, 1, 0, 1, 0]]).T, np.array([[9, 8, 5, 5, 2, 1]]).T
-    for drop in ([0], [1], [0, 1], [2], [3], [0, 2, 4], [1, 3, 5]):
-        weight = np.array([1.0, 2, 3, 4, 5, 6])
-        weight[drop] = 0
-        kept = weight > 0
-        value = metric(truth, score, sample_weight=weight, **options)
-        assert same(value, metric(truth[kept], score[kept], sample_weight=weight[kept], **options))
-
-
-@pytest.mark.parametrize("average", AVERAGES)
-@pytest.mark.parametrize("metric", [average_precision, roc_auc])
-def test_equal_weights_change_no_digit(metric, average):
-    y_true, y_score = data(3)
-    value = metric(y_true, y_score, average=average)
-    for weight in (0.1, 1 / 3, 7e-9):
-        weights = [weight] * len(y_true)
-        assert_array_equal(metric(y_true, y_score, average=average, sample_weight=weights), value)
-
-
 def test_levels_of_recall():
     """Two of three positives lead: 7 of 11 levels are up to 2/3, and 67 of 101; the others read 3/4."""
     data = [[1], [1], [0], [1]], [[4], [3], [2], [1]]
@@ -242,17 +215,6 @@ def test_points_of_scikit_learn(seed):
         assert (false[0], true[0]) == (0, 0)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_areas_under_the_points(seed):
-    y_true, y_score = data(seed)
-    for j, (truth, score) in enumerate(zip(y_true.T, y_score.T, strict=True)):
-        points, rates = precision_recall(truth, score), roc(truth, score)
-        steps = np.diff(points.recall, prepend=0) * points.precision
-        assert average_precision(y_true, y_score, average=None)[j] == close(steps.sum())
-        curve = (np.concatenate([[0], rate]) for rate in rates[:2])
-        assert roc_auc(y_true, y_score, average=None)[j] == close(metrics.auc(*curve))
-
-
 def test_points_by_hand():
     """At .5 two more are found, of which one is right."""
     truth, score = [1, 0, 1, 0, 0], [0.9, 0.5, 0.5, 0.7, 0.1]
@@ -297,53 +259,6 @@ def test_a_column_in_any_container(curve, column):
 # ---------------------------------------------------------------------------- turned sideways
 
 
-@many
-@given(problem=rankings(), ties=CHOICES["ties"], undefined=CHOICES["undefined"])
-def test_a_curve_metric_is_a_ranking_metric_of_the_transposed_matrix(problem, ties, undefined):
-    y_true, y_score = (np.array(matrix) for matrix in problem[:2])
-    sideways = y_true.T, y_score.T
-    options = {"undefined": undefined, "per_sample": True}
-    values = average_precision(y_true, y_score, average=None, ties=ties, undefined=undefined)
-    assert same(values, ranking.average_precision(*sideways, ties=ties, **options))
-    loss = ranking.ranking_loss(*sideways, ties="average", **options | {"undefined": NAN})
-    assert same(roc_auc(y_true, y_score, average=None), 1 - loss)
-
-
-@many
-@given(problem=rankings(), interpolation=st.sampled_from([None, "all", 11, 101]))
-def test_micro_is_one_label_of_all_cells(problem, interpolation):
-    y_true, y_score, weights = problem
-    cells = np.reshape(y_true, (-1, 1)), np.reshape(y_score, (-1, 1))
-    weight = np.repeat(weights, len(y_true[0]))
-    for ties in inputs.TIES:
-        metric = partial(average_precision, ties=ties, interpolation=interpolation)
-        value = metric(y_true, y_score, average="micro", sample_weight=weights)
-        assert same(value, metric(*cells, sample_weight=weight))
-        assert same(metric(y_true, y_score, average="micro"), metric(*cells))
-    value = roc_auc(y_true, y_score, average="micro", sample_weight=weights)
-    assert same(value, roc_auc(*cells, sample_weight=weight))
-
-
-@many
-@given(problem=rankings(), ties=CHOICES["ties"])
-def test_interpolation_never_lowers(problem, ties):
-    y_true, y_score, weights = problem
-    options = {"ties": ties, "average": None, "sample_weight": weights}
-    steps = average_precision(y_true, y_score, **options)
-    assert (
-        average_precision(y_true, y_score, interpolation="all", **options) >= steps - 1e-12
-    ).all()
-
-
-@few
-@given(problem=rankings(tied=False))
-def test_turned_around_auroc_is_what_is_left_of_1(problem):
-    y_true, y_score, weights = problem
-    value = roc_auc(y_true, y_score, average=None, sample_weight=weights)
-    turned = roc_auc(y_true, -np.array(y_score), average=None, sample_weight=weights)
-    assert same(value + turned, np.where(np.isnan(value), NAN, 1.0))
-
-
 @pytest.mark.parametrize("ties", inputs.TIES)
 def test_in_line_is_the_order_of_input(ties):
     """All tied, the i-th of five is the only positive: it stands i-th, or i-th from the end."""
@@ -379,35 +294,6 @@ def test_corners():
     assert math.isnan(average_precision(*nothing, undefined=NAN))
 
 
-@pytest.mark.parametrize("interpolation", inputs.INTERPOLATIONS)
-@pytest.mark.parametrize("ties", inputs.TIES)
-def test_perfect_is_exactly_1(ties, interpolation):
-    rng = np.random.default_rng(1)
-    y_true, y_score = data(1, 200)
-    weight, better = rng.random(200), y_score + 5 * y_true
-    for average in AVERAGES[:3]:
-        for weights in (None, weight):
-            options = {"average": average, "sample_weight": weights}
-            rules = {"ties": ties, "interpolation": interpolation}
-            assert average_precision(y_true, better, **options, **rules) == 1.0
-            assert roc_auc(y_true, better, **options) == 1.0
-
-
-@pytest.mark.parametrize("kind", ["i1", "u2", "i8", "f2", "f4", "g", ">f8"])
-@pytest.mark.parametrize("average", AVERAGES)
-def test_every_kind_of_score_and_layout(kind, average):
-    y_true, y_score = data(0)
-    y_score = np.round(10 * y_score)
-    weight = np.random.default_rng(0).random(len(y_true))
-    for ties in inputs.TIES:
-        for weights in (None, weight):
-            metric = partial(average_precision, average=average, ties=ties, sample_weight=weights)
-            for layout in (np.asfortranarray, lambda m: np.repeat(m, 2, axis=1)[:, ::2]):
-                again = metric(layout(y_true), layout(y_score.astype(kind)))
-                # what is tied may be weighed in another order
-                assert_allclose(again, metric(y_true, y_score), rtol=1e-14)
-
-
 @pytest.mark.parametrize("block", [1, 10, 64])
 def test_blocks_change_nothing(block, monkeypatch):
     y_true, y_score = data(2)
@@ -424,29 +310,6 @@ def test_blocks_change_nothing(block, monkeypatch):
 
 
 # ---------------------------------------------------------------------------- bad input
-
-
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        ({"ties": "middle"}, "ties is 'middle': choose one of 'worst', 'best', 'average', 'first',"
-                             " 'last'"),
-        ({"interpolation": 10}, "interpolation is 10: choose one of None, 'all', 11, 101"),
-        ({"interpolation": "11"}, "interpolation is '11': choose one of None, 'all', 11, 101"),
-        ({"interpolation": True}, "interpolation is True: choose one of None, 'all', 11, 101"),
-        ({"average": "samples"}, "average is 'samples': choose one of 'macro', 'micro', 'weighted',"
-                                 " None"),
-        ({"undefined": "nan"}, "undefined is 'nan': give nan or a number within ±2**53"),
-    ],
-)  # fmt: skip
-def test_bad_options(options, sentence):
-    with pytest.raises(ValueError) as caught:
-        average_precision(*S1, **options)
-    assert str(caught.value) == sentence
-    if options.keys() <= {"average", "undefined"}:
-        with pytest.raises(ValueError) as caught:
-            roc_auc(*S1, **options)
-        assert str(caught.value) == sentence
 
 
 @pytest.mark.parametrize("curve", [precision_recall, roc])
@@ -467,12 +330,6 @@ def test_bad_columns(curve, y_true, y_score, sentence):
     with pytest.raises((TypeError, ValueError)) as caught:
         curve(y_true, y_score)
     assert str(caught.value).startswith(sentence)
-
-
-@pytest.mark.parametrize("metric", [average_precision, roc_auc])
-def test_a_matrix_of_one_dimension_is_refused(metric):
-    with pytest.raises(ValueError, match=r"^y_true has one dimension, .* for a single label"):
-        metric([1, 0], [0.2, 0.1])
 
 
 # ---------------------------------------------------------------------------- many cells

@@ -7,10 +7,8 @@ from functools import partial
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 from sklearn import metrics
-from sklearn.metrics import make_scorer
-from sklearn.neighbors import KNeighborsClassifier
 
 from mlm_helpers.example_based import accuracy, f1, fbeta, precision, recall
 
@@ -86,31 +84,6 @@ def test_every_zero_division(name, zero_division, weight):
     assert metric() == pytest.approx(expected, rel=1e-15)
 
 
-def test_some_of_it_written_out():
-    # precision ½, left out, 0, left out; with weights 1, 2, 0, 5 only the first is left
-    assert precision(*CORNERS, zero_division=NAN) == 1 / 4
-    assert precision(*CORNERS, zero_division=NAN, sample_weight=[1, 2, 0, 5]) == 1 / 2
-    assert precision(*CORNERS, zero_division="agree") == (1 / 2 + 1 + 0 + 0) / 4
-    assert recall(*CORNERS, zero_division=1.0) == (1 / 2 + 1 + 1 + 0) / 4
-
-
-@pytest.mark.parametrize("name", METRICS)
-def test_nothing_left_to_average_is_nan(name):
-    nothing = [[0, 0], [0, 0]]
-    value = METRICS[name](nothing, nothing, zero_division=NAN)
-    assert type(value) is float
-    assert math.isnan(value)
-    some = [[0, 0], [1, 0]]  # the second sample has a value, but no weight
-    assert math.isnan(METRICS[name](some, some, zero_division=NAN, sample_weight=[1, 0]))
-
-
-@pytest.mark.parametrize("name", METRICS)
-def test_one_label(name):
-    each = METRICS[name]([[1], [1], [0]], [[1], [0], [0]], zero_division=1.0, per_sample=True)
-    # nothing predicted: a precision of 0/0 and with it an F0
-    assert_array_equal(each, [1, 1 if name in ("precision", "f0") else 0, 1])
-
-
 THEIRS = {
     "accuracy": metrics.jaccard_score,
     "precision": metrics.precision_score,
@@ -126,17 +99,3 @@ THEIRS = {
 def test_scikit_learn_agrees(name, data):
     theirs = THEIRS[name](*map(np.array, data), average="samples", zero_division=0.0)
     assert METRICS[name](*data) == pytest.approx(theirs)
-
-
-@pytest.mark.parametrize("name", METRICS)
-def test_as_a_scorer(name):
-    x, y = [[0.0], [1.0], [2.0]], np.array([[0, 1], [1, 1], [1, 0]])
-    model = KNeighborsClassifier(1).fit(x, y)
-    scorer = make_scorer(METRICS[name], zero_division=1.0)
-    # the nearest of 0.1, 1.1 and 1.2 are 0, 1 and 1: {1}, {0, 1}, {0, 1}
-    truth = np.array([[0, 1], [1, 1], [1, 1]])
-    assert scorer(model, [[0.1], [1.1], [1.2]], truth) == 1
-    assert scorer(model, [[0.1], [1.1]], 1 - truth[:2]) == {  # {0} against {1}, {} against {0, 1}
-        "recall": 1 / 2
-    }.get(name, 0)
-    assert make_scorer(METRICS[name], greater_is_better=False)(model, x, y) == -1

@@ -124,7 +124,6 @@ def column(bad, dtype=None):
 
 # ---------------------------------------------------------------------------- no matrix of labels or of scores
 
-DEEPEST = 64 if np.__version__ >= "2" else 32  # dimensions of an array
 TOP = "row 0, column 0"
 
 recursive: list = []
@@ -185,61 +184,34 @@ NO_MATRIX = {
     "empty": ([], *empty(0)),
     "no labels": ([[], [], []], *empty(3, 0)),
     "no samples": (np.zeros((0, 2)), *empty(0, 2)),
-    "no samples of truth values": (np.zeros((0, 2), bool), *empty(0, 2)),
     "no cells in 3-D": (np.zeros((2, 0, 3)), *empty(2, 0, 3)),
     "empty frame": (pd.DataFrame(), *empty(0, 0)),
-    "empty complex sparse": (sp.csr_array((0, 2), dtype=complex), *empty(0, 2)),
     "empty sparse": (sp.csr_array((0, 2)), *empty(0, 2)),
     "3-D list": ([Y_PRED, Y_PRED], *deep(2, 3, 2)),
-    "3-D of text": (np.full((1, 2, 2), "x"), *deep(1, 2, 2)),
-    "4-D": (np.ones((1, 1, 3, 2)), *deep(1, 1, 3, 2)),
     "3-D sparse": (sp.coo_array(np.ones((2, 2, 2))), *deep(2, 2, 2)),
-    "a list in itself": (recursive, *deep(*[1] * DEEPEST)),
     # ---- ragged
     "a row too short": ([[1, 0], [1], [1, 1]], *ragged(1, 1, 2)),
-    "a tuple too long": ([[1, 0], (1, 0, 1), [1]], *ragged(1, 3, 2)),
-    "a deque too short": ([collections.deque([1, 0]), collections.deque([1])], *ragged(1, 1, 2)),
     "an array too short": ([np.array([1, 0]), np.array([1, 0]), np.array([1])], *ragged(2, 1, 2)),
     "an object array of lists": (np.array([[1, 0], [1]], dtype=object), *ragged(1, 1, 2)),
     "an empty row": ([[], [1]], *ragged(1, 1, 0)),
     "a number for a row": ([[1, 0], 1, [1]], *no_row("1", "row 1")),
-    "a 0-d array for a row": ([[1, 0], np.array(1)], *no_row("array(1)", "row 1")),
-    "None for a row": ([[1, 0], None, [1]], *no_row("None", "row 1", "MISSING")),
     "a list in a cell": ([[1, [0]], [1, 1]], *not_real("[0]", "row 0, column 1", "BINARIZE")),
-    "a text in a ragged list": (
-        [[1, 0], [0, "cat"], [1]], *not_real("'cat'", "row 1, column 1", "BINARIZE")),
     "a Series of rows": (
         pd.Series(Y_PRED), TypeError,
         "NAME holds [1, 1] at row 0, a row within a cell: make one matrix of the rows,"
         " np.stack(NAME)",
     ),
-    "a list of matrices that do not fit": (
-        [np.ones((3, 2)), np.ones(3)],
-        *unreadable("list", "setting an array element with a sequence. The requested array has an"
-                    " inhomogeneous shape after 2 dimensions. The detected shape was (2, 3) +"
-                    " inhomogeneous part."),
-    ),
     # ---- label sets
     "label-name lists, ragged": ([["cat"], ["dog", "cat"], []], *not_real("'cat'", TOP, "BINARIZE")),
-    "label-name lists, even": ([["cat", "dog"]] * 3, *not_real("'cat'", TOP, "BINARIZE")),
     "label names": (["cat", "dog", "cat"], *not_real("'cat'", "row 0", "BINARIZE")),
     "sets": ([{0}, {1}, {0, 1}], *not_real("{0}", "row 0", "BINARIZE")),
-    "frozensets": (
-        (frozenset({"cat"}), set()), *not_real("frozenset({'cat'})", "row 0", "BINARIZE")),
     "a set among rows": ([[1, 0], {1}, [0, 1]], *no_row("{1}", "row 1", "BINARIZE")),
-    "a Series of sets": (pd.Series([{0}, {1}]), *not_real("{0}", "row 0", "BINARIZE")),
     "dicts": ([{"cat": 1}, {"dog": 1}], *not_real("{'cat': 1}", "row 0", "BINARIZE")),
     # ---- lists of matrices
     "predict_proba": (
         [np.full((3, 2), 0.5), np.full((3, 2), 0.5)], ValueError,
         "NAME is a list of matrices, as predict_proba returns one per label: keep the column of"
         " class 1, np.column_stack([p[:, 1] for p in NAME])",
-    ),
-    "predict_proba, one class seen": (
-        (np.full((3, 2), 0.5), np.ones((3, 1))), ValueError,
-        "NAME is a list of matrices, as predict_proba returns one per label, and matrix 1 has shape"
-        " (3, 1): keep one column per label, its score of class 1, and join them with"
-        " np.column_stack",
     ),
     **{
         f"sparse rows {i}": (
@@ -262,41 +234,25 @@ TEXT = "turn text into numbers with np.asarray(NAME).astype(NUMBER)"
 NO_NUMBERS = {
     "text '1'": ([[1, 1], ["1", 1], [0, 1]], *not_real("'1'", remedy=TEXT)),
     "text array": (np.array([["1", "0"]] * 3), *not_real("'1'", TOP, TEXT)),
-    "text in a frame": (column("0"), *not_real("'0'", remedy=TEXT)),
-    "text with a sign": ([["-1.5", "0"]] * 3, *not_real("'-1.5'", TOP, TEXT)),
-    "rows of digits": (["11", "01", "01"], *not_real("'11'", "row 0")),
     "a name": ([[1, 1], ["cat", 1], [0, 1]], *not_real("'cat'", remedy="BINARIZE")),
     "long text": ([["x" * 99, 1]], *not_real("'" + "x" * 56 + "...", TOP, "BINARIZE")),
-    "text that just fits": ([["x" * 58, 1]], *not_real(repr("x" * 58), TOP, "BINARIZE")),
     "categories": (column("cat").astype("category"), *not_real("'cat'", remedy="BINARIZE")),
     "a set": ([[1, 1], [{1}, 1], [0, 1]], *not_real("{1}", remedy="BINARIZE")),
     "None": ([[1, 1], [None, 1], [None, 1]], *not_real("None", remedy="MISSING")),
     "NA of Int64": (column(pd.NA, "Int64"), *not_real("<NA>", remedy="MISSING")),
-    "NA of boolean": (column(pd.NA, "boolean"), *not_real("<NA>", remedy="MISSING")),
-    "NaT of pandas": ([[1, 1], [pd.NaT, 1]], *not_real("NaT", remedy="MISSING")),
-    "bytes": ([[1, 1], [b"1", 1], [0, 1]], *not_real("b'1'")),
     "bytes array": (np.array([[b"1", b"0"]]), *not_real("b'1'", TOP)),
-    "complex": ([[1, 1], [1j, 1], [0, 1]], *not_real("1j")),
     "complex array": (np.array(Y_PRED, dtype=complex), *not_real("(1+0j)", TOP)),
     "complex sparse": (sp.csc_array([[1, 0j], [2j, 1], [1, 1]]), *not_real("(1+0j)", TOP)),
-    "complex sparse zeros": (sp.coo_array((3, 2), dtype=complex), *not_real("0j", TOP)),
     "Decimal": ([[decimal.Decimal(1), 0]], *not_real("Decimal('1')", TOP)),
     "Fraction": ([[fractions.Fraction(1, 2), 0]], *not_real("Fraction(1, 2)", TOP)),
     "datetime64": (np.array([["2020-01-01"]], dtype="M8[D]"), *not_real("2020-01-01", TOP)),
     "date": ([[1, datetime.date(2020, 1, 1)]], *not_real("datetime.date(2020, 1, 1)",
                                                           "row 0, column 1")),
-    "Timestamp": (
-        frame(a=[1], b=[pd.Timestamp("2020-01-01")]),
-        *not_real("Timestamp('2020-01-01 00:00:00')", "row 0, column 1"),
-    ),
     "timedelta64": (np.ones((3, 2), dtype="m8[s]"), *not_real("1 seconds", TOP)),
-    "timedelta64 among ints": ([[np.timedelta64(1, "s"), 1]] * 3, *not_real("1 seconds", TOP)),
-    "timedelta": ([[datetime.timedelta(1), 1]] * 3, *not_real("datetime.timedelta(days=1)", TOP)),
     "structured array": (np.array([(1, 0)] * 3, dtype="i4,i4"), *not_real("(1, 0)", "row 0")),
     "object array": (np.array([[1, "cat"]], dtype=object),
                      *not_real("'cat'", "row 0, column 1", "BINARIZE")),
     "an address": ([[1, 1], [Thing(), 1]], *not_real("<test_inputs.Thing object>")),
-    "generators": ([(x for x in [1])], *not_real("<generator object <genexpr>>", "row 0")),
     "no repr": ([[1, 1], [Unprintable(), 1]], *not_real("an object of type Unprintable")),
 }  # fmt: skip
 
@@ -318,25 +274,17 @@ WRITE = "write 1 where the label is meant and 0 elsewhere"
 
 NO_LABELS = {
     "2": ([[1, 0], [2, 3], [1, 1]], *no_label("2", CLASS)),
-    "2.0": (np.array([[1, 0], [2.0, 1], [3, 1]]), *no_label("2.0", CLASS)),
     "-2": ([[1, 0], [-2, 1], [1, 1]], *no_label("-2", CLASS)),
     "-1/+1": ([[1, -1], [-1, 1], [1, 1]], *no_label("-1", SIGN, "row 0, column 1")),
     "uint8": (np.array([[1, 0], [255, 1]], dtype=np.uint8), *no_label("255", CLASS)),
     "int8": (np.array([[1, 0], [-128, 1]], dtype=np.int8), *no_label("-128", CLASS)),
-    "huge": ([[1, 0], [10**400, 1]], *no_label("1" + "0" * 56 + "...", CLASS)),
     "unprintable": ([[1, 0], [10**5000, 1]], *no_label("an object of type int", CLASS)),
     "score": (np.array([[1, 0], [0.3, 0.2], [1, 1]]), *no_label("the score 0.3", THRESHOLD)),
-    "score float32": (np.array([[0.1, 1]], "f4"), *no_label("the score 0.1", THRESHOLD, TOP)),
     "score float16": (np.array([[0.1, 1]], "f2"), *no_label("the score 0.1", THRESHOLD, TOP)),
-    "score longdouble": (np.array([[0.5, 1]], "g"), *no_label("the score 0.5", THRESHOLD, TOP)),
     "whole score": ([[2.0, 0.5], [1, 1]], *no_label("the score 2.0", THRESHOLD, TOP)),
-    "score below 0": ([[-1.0, 0.5], [1, 1]], *no_label("the score -1.0", THRESHOLD, TOP)),
     "nan": ([[1, 0], [NAN, NAN], [1, 1]], *no_label("nan", MISSING)),
-    "nan before scores": ([[1, 0], [NAN, 0.5]], *no_label("nan", MISSING)),
-    "nan float32": (np.array([[1, 0], [NAN, 1]], "f4"), *no_label("nan", MISSING)),
     "nan in a frame": (column(None, float), *no_label("nan", MISSING)),
     "inf": ([[1, 0], [INF, 1]], *no_label("inf", WRITE)),
-    "-inf": ([[1, 0], [-INF, NAN]], *no_label("-inf", WRITE)),
     "Fortran order": (np.asfortranarray([[1, 5], [4, 0]]),
                       *no_label("5", CLASS, "row 0, column 1")),
     "sparse 2": (sp.csr_array([[0, 0], [2, 1], [1, 3]]), *no_label("2", CLASS)),
@@ -346,8 +294,6 @@ NO_LABELS = {
                      *no_label("the score 0.5", THRESHOLD)),
     "duplicates": (sp.coo_array(([1, 1, 1], ([2, 1, 1], [1, 0, 0])), shape=(3, 2)),
                    *no_label("2", CLASS)),
-    "a duplicate in CSR": (sp.csr_array(([1, 1, 1], [1, 0, 0], [0, 1, 3]), shape=(2, 2)),
-                           *no_label("2", CLASS)),
     "unsorted sparse": (sp.csr_array(([3, 2], [1, 0], [0, 0, 2]), shape=(2, 2)),
                         *no_label("2", CLASS)),
 }  # fmt: skip
@@ -421,19 +367,10 @@ MISMATCHES = {
     "index reordered": (NAMED, NAMED.loc[["x", "z", "y"]], other_name("'z'", 1, "index", "'y'")),
     "another column": (NAMED, NAMED.rename(columns={"dog": "cow"}),
         other_name("'cow'", 1, "columns", "'dog'", THE_SAME)),
-    "another index": (
-        NAMED, NAMED.reset_index(drop=True), other_name("0", 0, "index", "'x'", THE_SAME)),
     "pairs as columns": (NAMED.set_axis(PAIRS, axis=1), NAMED.set_axis(PAIRS[::-1], axis=1),
         other_name("('cat', 2)", 0, "columns", "('cat', 1)")),
     "NA in the index": (NAMED.set_axis([NAN, pd.NA, 1]), NAMED.set_axis([NAN, 1, pd.NA]),
         other_name("1", 1, "index", "<NA>")),
-    "nan before it": (NAMED.set_axis([NAN, 1, 2]), NAMED.set_axis([NAN, 2, 1]),
-        other_name("2.0", 1, "index", "1.0")),
-    "NA for nan": (NAMED.set_axis([1, NAN, 2]), NAMED.set_axis([1, pd.NA, 2]),
-        other_name("<NA>", 1, "index", "nan", THE_SAME)),
-    "lists in the index": (
-        NAMED.set_axis(objects([1], [2], [3])), NAMED.set_axis(objects([1], [3], [2])),
-        other_name("[3]", 1, "index", "[2]")),
     "names that are long": (
         NAMED.set_axis([f"{LONG}1", "y", "z"]), NAMED.set_axis([f"{LONG}2", "y", "z"]),
         other_name(f"'{LONG[:56]}...", 0, "index", f"'{LONG[:56]}...", THE_SAME)),
@@ -462,13 +399,10 @@ LARGE = 2**53 + 1
 BAD_WEIGHTS = {
     "too few": ([1, 1], *no_weight("has shape (2,), not (3,)")),
     "2-D": ([[1], [1], [1]], *no_weight("has shape (3, 1), not (3,)")),
-    "frame": (frame(w=[1, 1, 1]), *no_weight("has shape (3, 1), not (3,)")),
-    "3-D": (np.ones((3, 1, 1)), *no_weight("has shape (3, 1, 1), not (3,)")),
     "empty": ([], *no_weight("has shape (0,), not (3,)")),
     "ragged": ([[1], [1, 1], [1]], *no_weight("is ragged, row 1 has length 2 where row 0 has 1")),
     "number": (2, *no_weight("is of type int", TypeError)),
     "text": ("balanced", *no_weight("is of type str", TypeError)),
-    "dict": ({0: 1}, *no_weight("is of type dict", TypeError)),
     "sparse": (sp.coo_array(np.ones(3)), *no_weight("is of type coo_array", TypeError)),
     "masked": (np.ma.masked_array([1, 2, 3], mask=[0, 1, 0]), *masked("sample_weight")),
     "text '2'": (["1", "2", "3"], TypeError,
@@ -519,14 +453,6 @@ def test_weights_follow_the_index_of_the_truth():
         assert example_based.accuracy(truth, Y_PRED, sample_weight=good) == pytest.approx(2 / 3)
 
 
-def test_a_masked_cell_is_refused_without_a_warning():
-    with warnings.catch_warnings(record=True) as heard:
-        warnings.simplefilter("always")
-        with pytest.raises(TypeError, match="y_pred holds masked at row 0, column 1"):
-            example_based.f1([[1, 0]], [[1, np.ma.masked]])
-    assert not heard
-
-
 @pytest.mark.parametrize("weight", [[1e-100, 0, 0], [1e100, 0, 0], [5e-324, 1, 0]])
 @pytest.mark.parametrize("beta", [0, 1e-200, 1, 1e200])
 def test_no_weight_that_passes_overflows_or_vanishes(weight, beta):
@@ -561,6 +487,8 @@ CHOICES = {
     "undefined": "give nan or a number within ±2**53",
     "beta": "give a finite number of 0 or more",
     "k": "give a whole number of 1 or more",
+    "interpolation": "choose one of None, 'all', 11, 101",
+    "normalize": "choose one of True, False",
 }
 NEVER = {  # good for no option at all
     "'samples'": "samples", "'MACRO'": "MACRO", "'nan'": "nan", "'0'": "0", "'warn'": "warn",
@@ -584,6 +512,8 @@ ALSO_BAD = {
     "start": [None, True, False, np.True_, 2, -1, 0.5, NAN],
     "undefined": [None, True, np.False_, 1e16, -(2**53) - 2, 1e308],
     "beta": [None, True, False, -1, -1e-300, NAN, np.float32(NAN), 10**400],
+    "interpolation": [10, "11", True],
+    "normalize": [None, 0, 1],
     "k": [None, True, np.True_, 0, -1, 1.0, np.float64(2), NAN, np.int64(0)],
 }
 
@@ -606,22 +536,6 @@ def test_bad_options(option):
         for call in calls:
             sentence = f"{option} is {shown}: {CHOICES[option]}"
             check_refusal(functools.partial(call, value), ValueError, sentence, value)
-
-
-def test_every_option_has_its_check():
-    options = {option for metric in METRICS for option in metric.options}
-    assert set(inputs.CHECKS) == options - {"sample_weight"}
-    assert inputs.CHECKS["start"] is inputs.start and inputs.CHECKS["beta"] is inputs.beta
-
-
-def test_beta_and_k_are_required_and_options_are_by_keyword_only():
-    assert {name for metric in METRICS for name in metric.required} == {"beta", "k"}
-    for metric in METRICS:
-        for name in metric.required:
-            with pytest.raises(TypeError, match=f"'{name}'"):
-                metric.function(Y_TRUE, Y_PRED)
-        with pytest.raises(TypeError, match="positional argument"):
-            metric.function(Y_TRUE, Y_PRED, None)
 
 
 @pytest.mark.parametrize("kind", [float, np.float16, np.float32, np.longdouble, int, np.int8])
@@ -675,16 +589,6 @@ def test_names_are_text_in_order(given):
 
 
 @pytest.mark.parametrize(
-    "given",
-    ["ab", b"ab", {"a", "b"}, frozenset("ab"), {"a": 1, "b": 2}, iter("ab"), 2, None,
-     frame(a=[1], b=[2]), np.array("ab"), np.array([["a", "b"]]), np.str_("ab")],
-)  # fmt: skip
-def test_names_that_are_none(given):
-    sentence = f"samples is of type {type(given).__name__}: give a list of 2 names"
-    check_refusal(lambda: inputs.names(given, 2, "samples"), TypeError, sentence)
-
-
-@pytest.mark.parametrize(
     "given, sentence",
     [
         (["a"], "LABELs has 1 names for 3 LABELs: give one per LABEL"),
@@ -698,16 +602,6 @@ def test_names_that_do_not_fit(given, sentence):
     for one in ("label", "sample"):
         call = functools.partial(inputs.names, given, 3, f"{one}s")
         check_refusal(call, ValueError, sentence.replace("LABEL", one))
-
-
-@pytest.mark.parametrize(
-    "value, shown",
-    [(np.str_("macro"), "'macro'"), (np.bytes_(b"x"), "b'x'"), (np.float32(0.1), "0.1"),
-     (np.int8(1), "1"), ("a" * 58, repr("a" * 58)), ("a" * 59, "'" + "a" * 56 + "..."),
-     ("a\nb", r"'a\nb'"), (Thing(), "<test_inputs.Thing object>")],
-)  # fmt: skip
-def test_values_are_shown_as_one_writes_them(value, shown):
-    assert inputs.shown(value) == shown
 
 
 # ---------------------------------------------------------------------------- what passes
@@ -754,21 +648,16 @@ ANY_NUMBERS = {
     "tuple": lambda rows: tuple(map(tuple, rows)),
     "deque": lambda rows: collections.deque(map(collections.deque, rows)),
     "list of arrays": lambda rows: list(map(np.array, rows)),
-    "list of float16 arrays": lambda rows: [np.array(row, "f2") for row in rows],
     **{str(t): (lambda rows, t=t: np.array(rows, t)) for t in ("i1", "i8", "u1", "f2", "f4", "f8", "g")},
     "big-endian": lambda rows: np.array(rows, ">i4"),
     "object": lambda rows: np.array(rows, dtype=object),
-    "objects of NumPy": lambda rows: np.array([[np.int8(c) for c in r] for r in rows], object),
     "np.matrix": quiet_matrix,
-    "memoryview": lambda rows: memoryview(np.array(rows)),
     **{name: (lambda rows, of=of: of(np.array(rows))) for name, of in LAYOUTS.items()},
     "read-only": readonly,
     "frame": lambda rows: pd.DataFrame(rows, columns=["cat", "dog"]),
     "frame Int64": lambda rows: pd.DataFrame(rows).astype("Int64"),
     "frame Float64": lambda rows: pd.DataFrame(rows).astype("Float64"),
-    "frame mixed": lambda rows: pd.DataFrame(rows).astype({0: float}),
     "frame sparse": lambda rows: pd.DataFrame(rows).astype(pd.SparseDtype(int, 0)),
-    "frame categories": lambda rows: pd.DataFrame(rows).astype("category"),
     "like polars": LikePolars,
     "explicit zeros": lambda rows: every_cell(rows, [0, 1], 1).tocoo(),
     "explicit zeros in CSR": lambda rows: every_cell(rows, [0, 1], 1),
@@ -796,16 +685,10 @@ def sparse_of(one, rows, times=1):
 BOOLEANS = {
     "255": of_255,
     "2": lambda rows: (np.array(rows, "u1") * 2).view(bool),
-    "frombuffer": lambda rows: np.frombuffer(of_255(rows).tobytes(), bool).reshape(3, 2),
-    "memoryview 255": lambda rows: memoryview(of_255(rows)),
-    "Fortran 255": lambda rows: np.asfortranarray(of_255(rows)),
     "strided 255": lambda rows: np.repeat(of_255(rows), 2, axis=1)[:, ::2],
-    "read-only 255": lambda rows: readonly(of_255(rows)),
     "list of 255": lambda rows: list(of_255(rows)),
     "frame 255": lambda rows: pd.DataFrame(of_255(rows)),
-    "frame 255 and int": lambda rows: pd.DataFrame(of_255(rows)).astype({0: int}),
     "sparse 255": lambda rows: sparse_of(of_255([1]), rows).tocsr(),
-    "sparse 255 CSC": lambda rows: sparse_of(of_255([1]), rows).tocsc(),
     "sparse 255 twice": lambda rows: sparse_of(of_255([1]), rows, 2),
 }
 ANY_LABELS = ANY_NUMBERS | BOOLEANS | {
@@ -813,9 +696,7 @@ ANY_LABELS = ANY_NUMBERS | BOOLEANS | {
     "read-only bool": lambda rows: readonly(rows, bool),
     "lists of bool": lambda rows: [[bool(cell) for cell in row] for row in rows],
     "frame boolean": lambda rows: pd.DataFrame(rows).astype("boolean"),
-    "frame bool and int": lambda rows: pd.DataFrame(rows).astype({0: bool}),
     "sparse bool": lambda rows: sp.csr_array(np.array(rows, bool)),
-    "sparse bool twice": lambda rows: sparse_of([True], rows, 2),
 }  # fmt: skip
 
 
@@ -863,17 +744,6 @@ def test_truth_values_of_any_bytes_count_as_one(make):
     assert ranking.coverage(y_true, y_pred) == pytest.approx(5 / 3)  # 2, 1, 2
     weight = of_255([1, 0, 1])
     assert hamming.hamming_loss(Y_TRUE, Y_PRED, sample_weight=weight) == 0.5  # rows 0 and 2
-
-
-def test_memory_map(tmp_path):
-    for name, rows in (("true", Y_TRUE), ("pred", Y_PRED)):
-        np.save(tmp_path / f"{name}.npy", np.array(rows))
-    y_true, y_pred = (np.load(tmp_path / f"{n}.npy", mmap_mode="r") for n in ("true", "pred"))
-    assert hamming.hamming_loss(y_true, y_pred) == pytest.approx(1 / 3)
-    assert ranking.coverage(y_true, y_pred) == pytest.approx(5 / 3)  # 2, 1, 2 with ties "worst"
-    of_255(Y_PRED).tofile(tmp_path / "mask")
-    y_pred = np.memmap(tmp_path / "mask", bool, "r", shape=(3, 2))
-    assert example_based.precision(y_true, y_pred) == pytest.approx(5 / 6)  # 1/2, 1, 1
 
 
 def test_scores_keep_their_precision():
@@ -947,22 +817,6 @@ def test_frames_are_matched_by_name_only_with_frames():
     assert hamming.hamming_loss(lists, lists.set_axis(objects([1], [2], [3]))) == 0
 
 
-def test_names_are_compared_one_by_one_only_to_tell_where_they_differ(monkeypatch):
-    """In Python, a million of them would take a second."""
-    frames = [frame(a=[1, 0], b=[0, 1]).set_index(pd.Index(["x", "y"])) for _ in range(2)]
-    weight = pd.Series([1, 2], index=["x", "y"])
-    monkeypatch.setattr(pd.Index, "__iter__", None)
-    assert inputs.label_sets(*frames, weight).weight.tolist() == [1, 2]
-
-
-def test_not_every_index_and_every_column_is_a_name():
-    """An Arrow array has an `index` that is called, and the columns of a table are its values."""
-    array = type("Array", (LikePolars,), {"index": lambda self: 1})(Y_TRUE)
-    assert hamming.hamming_loss(NAMED, array) == 0
-    content = {"columns": Y_TRUE, "__array__": lambda self, *_, **__: np.array(Y_TRUE)}
-    assert hamming.hamming_loss(NAMED, type("Table", (), content)()) == 0
-
-
 def kinds(data):
     return [type(data.truth), type(data.other)]
 
@@ -989,20 +843,6 @@ def test_sparse_scores_stay_sparse_where_they_are_kept(truth):
     assert kept(bits).other.data.dtype == np.uint8  # -True is no number
 
 
-@pytest.mark.parametrize(
-    "y_true, other, sentence",
-    [
-        ("x", "x", "y_true is of type str"),  # the truth is looked at first
-        (Y_TRUE, "x", "OTHER is of type str"),
-        (Y_TRUE, [[1, 0]], "OTHER has shape"),  # and the weights last
-    ],
-)
-def test_arguments_are_judged_in_their_order(y_true, other, sentence):
-    for kind, function in product(CALLS, range(3)):
-        with pytest.raises((TypeError, ValueError), match=sentence.replace("OTHER", kind)):
-            CALLS[kind][function](y_true, other, sample_weight="x")
-
-
 def test_dense_input_imports_nothing_more():
     code = """
 import sys
@@ -1026,10 +866,3 @@ def test_a_batch_may_weigh_nothing(read):
     for bad in ([0, -1], [0, math.nan], [0], [0, 1e-200]):
         with pytest.raises(ValueError, match="sample_weight"):
             read([[1, 0], [0, 1]], [[1, 0], [0, 1]], bad, is_batch=True)
-
-
-def test_the_largest_whole_score_is_not_the_one_refused():
-    with pytest.raises(
-        ValueError, match=r"^y_score holds the whole number 9007199254740994 at row 0, column 1"
-    ):
-        inputs.scores(np.array([[2**53, 2**53 + 2]]))

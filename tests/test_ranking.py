@@ -9,12 +9,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn import metrics
-from sklearn.metrics import make_scorer
-from sklearn.multiclass import OneVsRestClassifier
-from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
 
-from mlm_helpers import blocks, inputs, ordering
+from mlm_helpers import blocks
 from mlm_helpers.ranking import average_precision, coverage, one_error, ranking_loss, ranks
 
 NAN = math.nan
@@ -101,21 +97,10 @@ def test_every_tie_rule(case, ties):
         assert value == pytest.approx(values[case][TIES.index(ties)], rel=1e-15), name
 
 
-def test_the_default_is_worst():
-    assert_array_equal(ranks([SCORE["b"]]), [[2, 2, 3]])
-    for name, values in VALUES.items():
-        assert METRICS[name]([TRUTH["a"]], [SCORE["a"]]) == pytest.approx(values["a"][0])
-
-
 def test_zeros_of_either_sign_are_tied_and_neighbouring_floats_are_not():
     assert_array_equal(ranks([[0.0, -0.0]]), [[2, 2]])
     assert_array_equal(ranks([[0.3, np.nextafter(0.3, 1)]]), [[2, 1]])
     assert_array_equal(ranks([[1e308, -1e308, 5e-324]]), [[1, 3, 2]])
-
-
-def test_rows_are_ranked_apart():
-    assert_array_equal(ranks([[1, 1, 2], [2, 1, 1]], ties="first"), [[2, 3, 1], [1, 2, 3]])
-    assert_array_equal(ranks([[1, 1, 2], [2, 1, 1]], ties="worst"), [[3, 3, 1], [1, 3, 3]])
 
 
 # ---------------------------------------------------------------------------- blocks
@@ -156,22 +141,6 @@ def test_blocks_change_nothing(ties, block, monkeypatch):
     for metric, values in zip(METRICS.values(), whole, strict=True):
         assert_array_equal(metric(truth, score, ties=ties, per_sample=True), values)
     assert_array_equal(ranks(score, ties=ties), every)
-
-
-@pytest.mark.parametrize("kind", ["i1", "u2", "i8", "u8", "f2", "f4", "g", ">f8"])
-@pytest.mark.parametrize("ties", TIES)
-def test_every_kind_of_score_ranks_alike(ties, kind):
-    truth, score = problem(50, 10)
-    for name, metric in METRICS.items():
-        value = metric(truth, score, ties=ties)
-        other = metric(np.asfortranarray(truth, float), np.asfortranarray(score, kind), ties=ties)
-        assert other == value, name
-
-
-@pytest.mark.parametrize("name", METRICS)
-def test_truth_values_as_scores(name):
-    truth, score = problem(50, 10)[0], problem(50, 10, seed=1)[0]
-    assert METRICS[name](truth, score == 1) == METRICS[name](truth, score)
 
 
 # ---------------------------------------------------------------------------- corners
@@ -216,22 +185,6 @@ def test_start_moves_every_rank_but_not_the_undefined(undefined):
     assert_array_equal(each(), each(start=1))
 
 
-@pytest.mark.parametrize("name", METRICS)
-def test_nothing_left_to_average_is_nan(name):
-    metric = partial(METRICS[name], undefined=NAN)
-    value = metric([[0, 0], [0, 0]], CORNER_SCORE[:2])
-    assert type(value) is float
-    assert math.isnan(value)
-    assert math.isnan(metric([[1, 0], [0, 0]], CORNER_SCORE[:2], sample_weight=[0, 1]))
-
-
-@pytest.mark.parametrize("name", METRICS)
-def test_one_label(name):
-    relevant = {"coverage": 1, "one_error": 0, "ranking_loss": 9, "average_precision": 1}
-    each = METRICS[name]([[1], [0]], [[0.3], [0.4]], undefined=9, per_sample=True)
-    assert_array_equal(each, [relevant[name], 9])
-
-
 # ---------------------------------------------------------------------------- scikit-learn
 
 THEIRS = {
@@ -253,58 +206,4 @@ def test_scikit_learn_agrees(name, weight):
         assert_allclose(METRICS[name](truth, score, sample_weight=weight), theirs)
 
 
-X = np.array([[0.0], [0.1], [2.0], [2.1]])
-Y = np.array([[1, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0]])
-
-
-@pytest.mark.parametrize("name", METRICS)
-def test_as_a_scorer(name):
-    # near 0 label 0 is certain, label 1 out of the question, and label 2 even
-    model = OneVsRestClassifier(GaussianNB()).fit(X, Y)
-    scorer = make_scorer(METRICS[name], response_method="predict_proba")
-    best = {"coverage": 1, "average_precision": 1}.get(name, 0)
-    worst = {"coverage": 3, "average_precision": 1 / 3}.get(name, 1)
-    truth = np.array([[1, 0, 0], [0, 1, 0]])
-    assert scorer(model, [[0.05], [2.05]], truth) == pytest.approx(best)
-    assert scorer(model, [[2.05], [0.05]], truth) == pytest.approx(worst)
-
-
-@pytest.mark.parametrize("name", METRICS)
-def test_a_scorer_that_yields_a_list_of_matrices_is_told_so(name):
-    model = KNeighborsClassifier(1).fit(X, Y)
-    scorer = make_scorer(METRICS[name], response_method="predict_proba")
-    with pytest.raises(ValueError) as caught:
-        METRICS[name](Y, model.predict_proba(X))
-    assert str(caught.value) == (
-        "y_score is a list of matrices, as predict_proba returns one per label: keep the column of"
-        " class 1, np.column_stack([p[:, 1] for p in y_score])"
-    )
-    columns = np.column_stack([p[:, 1] for p in model.predict_proba(X)])
-    assert METRICS[name](Y, columns) == pytest.approx(
-        scorer(model, X, Y)  # scikit-learn stacks them by itself
-    )
-
-
 # ---------------------------------------------------------------------------- all at once
-
-
-@pytest.mark.parametrize("ties", TIES)
-@pytest.mark.parametrize("kind", [float, "f4", int, "u1"])
-def test_readings_together_are_each_metrics_own(kind, ties, monkeypatch):
-    """Read together, they share one sort; alone, coverage sorts nothing."""
-    monkeypatch.setattr(blocks, "CELLS", 40)
-    rng = np.random.default_rng(0)
-    readings = [
-        ordering.average_precision,
-        partial(ordering.coverage, start=0),
-        ordering.one_error,
-        ordering.ranking_loss,
-    ]
-    for n_samples, n_labels in ((1, 1), (1, 5), (23, 1), (23, 6), (60, 9)):
-        truth = rng.random((n_samples, n_labels)) < rng.random((n_samples, 1))
-        score = rng.integers(0, 4, truth.shape).astype(kind)
-        together = ordering.read(readings, inputs.Data(truth, score), ties)
-        for reading, both in zip(readings, together, strict=True):
-            ((part, whole),) = ordering.read([reading], inputs.Data(truth, score), ties)
-            assert_array_equal(whole, both[1])
-            assert_array_equal(part[whole > 0], both[0][whole > 0])

@@ -7,7 +7,6 @@ from functools import partial
 from itertools import product
 
 import numpy as np
-import pandas as pd
 import pytest
 import scipy.stats
 import throwaway
@@ -102,13 +101,6 @@ def test_where_nothing_has_a_value_there_are_no_ends():
     assert np.isnan([*both.difference[:4], both.share_first_better]).all()
 
 
-def test_where_no_value_was_there_are_no_ends_though_resamples_have_one():
-    found = interval(
-        lambda t, p: math.nan if len(np.unique(t)) > 1 else 1.0, [[1], [0]], [[1], [0]]
-    )
-    assert np.isnan(found[:3]).all() and 0 < found.undefined < 1000
-
-
 # ---------------------------------------------------------------------------- each resample alone
 
 
@@ -153,15 +145,6 @@ def test_a_resample_is_its_rows_repeated(record, weight):
                 assert value == pytest.approx(expected, abs=1e-12, nan_ok=True), chosen
 
 
-@pytest.mark.parametrize("name", catalogue.variants())
-def test_any_function_of_the_same_number_has_the_same_interval(name):
-    metric = catalogue.variants()[name]
-    y_other = read(metric, Y_PRED, Y_SCORE)
-    ours = interval(metric, Y_TRUE, y_other, n_resamples=100)
-    anyone = interval(lambda t, o: metric(t, o), Y_TRUE, y_other, n_resamples=100)
-    assert np.allclose(ours, anyone, rtol=0, atol=1e-9, equal_nan=True)
-
-
 def test_functions_of_others():
     bound = {"average": "macro", "zero_division": 0.0}
     weight = np.arange(40) % 3 + 0.5
@@ -173,18 +156,6 @@ def test_functions_of_others():
     scored = partial(top_k.propensity_scored_precision, inverse_propensities=[1, 2, 3], k=1)
     found = interval(scored, Y_TRUE, Y_SCORE, n_resamples=50)
     assert found.value == scored(Y_TRUE, Y_SCORE) and found.low < found.value < found.high
-
-
-@pytest.mark.parametrize("kind", [csr_array, csr_matrix, pd.DataFrame, np.ndarray.tolist])
-@pytest.mark.parametrize("name", ["macro F1", "micro F1", "samples F1", "macro AP", "precision at 1"])  # fmt: skip
-def test_any_container(kind, name):
-    metric = catalogue.variants()[name]
-    y_other = read(metric, Y_PRED, np.round(Y_SCORE + 20, 1))
-    for chosen in ({}, {"sample_weight": np.arange(40) % 3 + 0.3}):
-        asked = partial(metric, **chosen)
-        plain = interval(asked, Y_TRUE, y_other, n_resamples=50)
-        found = interval(asked, kind(Y_TRUE), kind(y_other), n_resamples=50)
-        assert np.allclose(plain, found, rtol=0, atol=1e-12)
 
 
 def test_a_function_gets_csr_arrays_of_sparse_data():
@@ -200,12 +171,6 @@ def test_the_draws_of_a_seed_are_these():
     rows = [[4, 3, 2, 1, 1], [0, 0, 0, 0, 4]]
     *_, one, two = next(uncertainty._times(5, 5, 2, 0, 100))
     assert [one.tolist(), two.tolist()] == [[rows[i].count(j) for j in range(5)] for i in (0, 1)]
-
-
-def test_first_all_rows_then_all_but_a_group():
-    times = next(uncertainty._times(5, 2, 1, 0, 100))
-    assert times[:3].tolist() == [[1, 1, 1, 1, 1], [0, 1, 0, 1, 0], [1, 0, 1, 0, 1]]
-    assert len(times) == 4 and times[3].sum() == 5
 
 
 @pytest.mark.parametrize("metric", [example_based.f1, label_based.f1, curves.average_precision])
@@ -291,16 +256,6 @@ def test_both_are_read_off_the_same_resamples():
     assert found.difference.standard_error < alone / 2
 
 
-def test_a_difference_is_that_of_each_resample():
-    second = data(seed=3)[1]
-    (one,) = uncertainty.drawn(label_based.f1, Y_TRUE, {"y_other": Y_PRED}, 60, 5)
-    (two,) = uncertainty.drawn(label_based.f1, Y_TRUE, {"y_other": second}, 60, 5)
-    found = compare(label_based.f1, Y_TRUE, Y_PRED, second, n_resamples=60, seed=5)
-    apart = one.resampled - two.resampled
-    assert found.difference.standard_error == pytest.approx(apart.std(ddof=1))
-    assert found.share_first_better == pytest.approx((apart > 0).mean() + (apart == 0).mean() / 2)
-
-
 # ---------------------------------------------------------------------------- the interval
 
 
@@ -309,15 +264,6 @@ def test_the_shares_are_those_of_the_textbook():
     reach = scipy.stats.norm.ppf(0.95)
     shares = [uncertainty._share(end, 0.146, 0.061) for end in (-reach, reach)]
     assert shares == pytest.approx([0.110, 0.985], abs=1e-3)
-
-
-def test_without_bias_and_skew_they_are_those_of_the_percentiles():
-    """Two values, as often above as below, and leaving any row out changes as much."""
-    resampled = np.array([0.4, 0.6] * 500)
-    left_out = np.array([0.49, 0.51] * 100)
-    reach = scipy.stats.t.ppf(0.95, 199)
-    shares = uncertainty._shares(0.5, left_out, resampled, 0.9)
-    assert shares == pytest.approx((scipy.stats.norm.cdf(-reach), scipy.stats.norm.cdf(reach)))
 
 
 def test_skew_moves_both_ends_up_or_down(monkeypatch):
@@ -370,13 +316,6 @@ def test_degrees_of_freedom_are_few_where_few_rows_decide():
     assert freedom(normal) == pytest.approx(100_000, rel=0.05)  # kurtosis 3: 2 / (3/n - 1/n)
 
 
-def test_more_is_wider():
-    ends = [interval(label_based.f1, Y_TRUE, Y_PRED, level=level) for level in (0.5, 0.9, 0.99)]
-    lengths = [one.high - one.low for one in ends]
-    assert lengths == sorted(lengths) and lengths[0] > 0
-    assert all(one.low < one.value < one.high for one in ends)
-
-
 def test_groups_of_rows_say_what_single_rows_say(monkeypatch):
     y_true, y_pred, _ = data(400, 4)
     (by_group,) = uncertainty.drawn(label_based.f1, y_true, {"y_other": y_pred}, 400, 0)
@@ -419,14 +358,6 @@ def test_bad_input_gets_a_sentence():
     ):  # fmt: skip
         with pytest.raises((ValueError, TypeError), match=sentence):
             call()
-
-
-def test_an_error_of_the_function_itself_stays_what_it_is():
-    def refuses(y_true, y_pred):
-        raise KeyError("y_pred")
-
-    with pytest.raises(KeyError):
-        interval(refuses, Y_TRUE, Y_PRED)
 
 
 def test_it_is_shown_with_rounded_numbers():
