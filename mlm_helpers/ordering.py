@@ -101,11 +101,6 @@ class Order:
     def deepest(self) -> Numbers:
         """The largest rank of a relevant label; of no meaning where there is none."""
         sample, score = self._cells
-        if "rank" in self.__dict__:  # sorted already
-            # Of another type, `at` is slow.
-            deepest = np.zeros(len(self.score), dtype=self.rank.dtype)
-            np.maximum.at(deepest, sample, self.rank)
-            return deepest
         lowest = np.full(len(self.score), score.max(initial=0), dtype=score.dtype)
         np.minimum.at(lowest, sample, score)
         return rank_of(self.ties, lambda beats: _count(beats(self.score, lowest[:, None])))

@@ -213,6 +213,12 @@ NO_MATRIX = {
         "NAME is a list of matrices, as predict_proba returns one per label: keep the column of"
         " class 1, np.column_stack([p[:, 1] for p in NAME])",
     ),
+    "predict_proba, one class seen": (
+        (np.full((3, 2), 0.5), np.ones((3, 1))), ValueError,
+        "NAME is a list of matrices, as predict_proba returns one per label, and matrix 1 has shape"
+        " (3, 1): keep one column per label, its score of class 1, and join them with"
+        " np.column_stack",
+    ),
     **{
         f"sparse rows {i}": (
             rows, ValueError,
@@ -371,6 +377,9 @@ MISMATCHES = {
         other_name("('cat', 2)", 0, "columns", "('cat', 1)")),
     "NA in the index": (NAMED.set_axis([NAN, pd.NA, 1]), NAMED.set_axis([NAN, 1, pd.NA]),
         other_name("1", 1, "index", "<NA>")),
+    "lists in the index": (
+        NAMED.set_axis(objects([1], [2], [3])), NAMED.set_axis(objects([1], [3], [2])),
+        other_name("[3]", 1, "index", "[2]")),
     "names that are long": (
         NAMED.set_axis([f"{LONG}1", "y", "z"]), NAMED.set_axis([f"{LONG}2", "y", "z"]),
         other_name(f"'{LONG[:56]}...", 0, "index", f"'{LONG[:56]}...", THE_SAME)),
@@ -602,6 +611,12 @@ def test_names_that_do_not_fit(given, sentence):
     for one in ("label", "sample"):
         call = functools.partial(inputs.names, given, 3, f"{one}s")
         check_refusal(call, ValueError, sentence.replace("LABEL", one))
+
+
+@pytest.mark.parametrize("given", ["ab", {"a", "b"}, {"a": 1, "b": 2}, iter("ab"), None])
+def test_names_have_an_order(given):
+    sentence = f"samples is of type {type(given).__name__}: give a list of 2 names"
+    check_refusal(lambda: inputs.names(given, 2, "samples"), TypeError, sentence)
 
 
 # ---------------------------------------------------------------------------- what passes
