@@ -13,7 +13,7 @@ from unittest import mock
 
 import numpy as np
 
-from mlm_helpers import catalogue, counts, inputs, label_based, ordering, worked
+from mlm_helpers import catalogue, counts, inputs, ordering, worked
 from mlm_helpers.board import Ratio, Sentence
 from mlm_helpers.catalogue import Metric, Parameter
 from mlm_helpers.worked import rank_steps as ranks
@@ -75,7 +75,7 @@ def read_success(labels, settings):
 def of_labels(parts):
     def metric(y_true, y_pred, *, average="macro", zero_division=0.0, sample_weight=None):
         data = inputs.label_sets(y_true, y_pred, sample_weight)
-        return label_based.mean_over_labels(parts, data, average, zero_division)
+        return counts.mean_over_labels(parts, data, average, zero_division)
 
     return metric
 
