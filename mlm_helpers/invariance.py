@@ -239,12 +239,17 @@ def _differ(before: Values, after: Values) -> NDArray[np.bool_]:
 
 
 class Reason(NamedTuple):
-    """Why a change keeps the value, and the metrics to which that applies: what their records may hold."""
+    """Why a change keeps the value, and the metrics to which that applies: what their records may hold.
+
+    And which of the properties that a record reads off its formula must, or must not, hold.
+    """
 
     why: str
     reads: str = "y_pred or y_score"
     along: str = "sample, label or all"
     average: str = "None, macro, micro or weighted"
+    has: str = ""
+    lacks: str = ""
 
     def fits(self, metric: MetricFunction) -> bool:
         """Whether the reason applies to a metric."""
@@ -253,6 +258,8 @@ class Reason(NamedTuple):
             record.reads in self.reads
             and record.along in self.along
             and str(average) in self.average
+            and (not self.has or getattr(record, self.has))
+            and not (self.lacks and getattr(record, self.lacks))
         )
 
 
@@ -261,17 +268,19 @@ _UNWEIGHTED, _WHOLE = "None, macro or micro", "None or micro"
 REASONS = {
     "swap truth and prediction": (
         Reason(
-            "misses become false alarms, and the formula counts both alike", average=_UNWEIGHTED
+            "misses become false alarms, and the formula counts both alike",
+            average=_UNWEIGHTED,
+            has="errors_alike",
         ),
     ),
     "append an unused label": (
-        Reason(_COUNTS_NONE, "y_pred", average=_WHOLE),
-        Reason("it weighs nothing, as nobody has it", average="weighted"),
+        Reason(_COUNTS_NONE, "y_pred", average=_WHOLE, lacks="reads_tn"),
+        Reason("it weighs nothing, as nobody has it", average="weighted", lacks="reads_tn"),
         Reason("it stands below all others, and nothing above it moves", "y_score", average=_WHOLE),
         Reason("a label without positives has no value, and is left out", average="macro"),
     ),
     "append an empty sample": (
-        Reason(_COUNTS_NONE, "y_pred", "label or all"),
+        Reason(_COUNTS_NONE, "y_pred", "label or all", lacks="reads_tn"),
         Reason("it stands below all positives, where nothing is counted", "y_score", "label"),
         Reason("it adds nothing, above the line or below", along="all"),
     ),
@@ -279,7 +288,9 @@ REASONS = {
         Reason("each value is there twice, and their mean stays", along="sample"),
         Reason("all counts grow by one factor, above the line and below", along="label or all"),
     ),
-    "reorder labels": (Reason("no formula asks where a label stands in the table"),),
+    "reorder labels": (
+        Reason("no formula asks where a label stands in the table", lacks="asks_per_label"),
+    ),
     "reorder samples": (Reason("no formula asks where a sample stands in the table"),),
     "rescale scores monotonically": (Reason("only the order of scores is read, and it stays"),),
     "shift a sample's scores": (

@@ -127,7 +127,8 @@ class Exact:
         if not scored:
             y_other = tuple(tuple(int(2 * cell >= 1) for cell in row) for row in y_other)
         if self.record.along == "all":
-            return worked.solve(self.metric, y_true, y_other).value
+            floats = [[float(cell) for cell in row] for row in y_other]
+            return worked.solve(self.metric, y_true, floats).value
         units = list(zip(y_true, y_other, strict=True))
         if self.record.along == "sample":
             return mean([alone(self.metric, *row) for row in units], [1] * len(units))
