@@ -204,6 +204,3 @@ def test_scikit_learn_agrees(name, weight):
     ):
         theirs = THEIRS[name](np.array(truth), np.array(score), sample_weight=weight)
         assert_allclose(METRICS[name](truth, score, sample_weight=weight), theirs)
-
-
-# ---------------------------------------------------------------------------- all at once

@@ -178,37 +178,6 @@ def test_every_tie_rule_over_every_order(name, n_labels):
             assert same(values, [each[ties] for each in expected]), (k, ties)
 
 
-WORTH = [1.0, 1.5, 4.0, 2.0]
-
-
-@pytest.mark.parametrize("normalize", [True, False])
-@pytest.mark.parametrize("metric", [propensity_scored_precision, propensity_scored_ndcg])
-def test_every_tie_rule_where_labels_differ_in_worth(metric, normalize):
-    """What the window gains is a sum over the samples, and so is what it can gain at most."""
-    n_labels = 4
-    cases = list(product(worlds.rows(n_labels), worlds.weak_orderings(n_labels)))[::7]
-    for k in (1, 2, 4):
-        logarithms = [math.log2(place + 2) for place in range(k)]
-        lost = logarithms if metric is propensity_scored_ndcg else [1.0] * k
-
-        def gain(truth, order, k=k, lost=lost):
-            found = [truth[j] * WORTH[j] for j in order[:k]]
-            return sum(g / d for g, d in zip(found, lost, strict=True))
-
-        reached, reachable = dict.fromkeys(TIES, 0.0), 0.0
-        for truth, score in cases:
-            each = over_all_orders(gain(truth, order) for order in orders(score))
-            each |= {t: gain(truth, by_index(score, t)) for t in ("first", "last")}
-            reached = {ties: reached[ties] + each[ties] for ties in TIES}
-            most = max(gain(truth, order) for order in permutations(range(n_labels)))
-            reachable += most if normalize else sum(1 / d for d in lost)
-        y_true, y_score = map(np.array, zip(*cases, strict=True))
-        for ties, make in product(TIES, (np.array, every_cell)):
-            options = {"k": k, "ties": ties, "normalize": normalize}
-            value = metric(y_true, make(y_score), WORTH, **options)
-            assert value == pytest.approx(reached[ties] / reachable, rel=1e-12), (k, ties)
-
-
 # ---------------------------------------------------------------------------- propensity-scored
 
 
@@ -253,9 +222,6 @@ def test_scikit_learn_agrees(levels, k):
     y_score = rng.permuted(np.tile(np.arange(30.0), (300, 1)), axis=1)
     theirs = ndcg_score(y_true, y_score, k=k, ignore_ties=True)
     assert ndcg(y_true, y_score, k=k) == pytest.approx(theirs, rel=1e-12)
-
-
-# ---------------------------------------------------------------------------- corners
 
 
 # ---------------------------------------------------------------------------- blocks and kinds
