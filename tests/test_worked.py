@@ -507,16 +507,6 @@ def test_what_is_said_of_a_ranked_sample():
     ]
 
 
-def test_labels_stand_in_the_order_that_ties_give_them():
-    def order(ties):
-        ranked = solve(ranking.coverage, [[1, 0, 0]], [[5, 5, 5]], ties=ties).steps[0]
-        return [row[:2] for row in ranked.rows]
-
-    assert order("first") == [("1", "1"), ("2", "2"), ("3", "3")]
-    assert order("last") == [("1", "3"), ("2", "2"), ("3", "1")]
-    assert order("worst") == [("3", "1"), ("3", "2"), ("3", "3")]
-
-
 def test_formulas_of_fbeta_in_whole_numbers():
     def formula(beta):
         table = solve(example_based.fbeta, [[1, 0]], [[1, 1]], beta=beta).steps[1]
@@ -761,23 +751,6 @@ def test_what_is_said_where_no_label_has_a_value(average):
     assert solution.steps[-1] == Sentence("No label is left to average: the value is nan.")
 
 
-def test_the_data_of_one_label_and_of_weighted_samples():
-    one, *_ = solve(hamming.hamming_loss, [[1], [0]], [[1], [1]], sample_weight=[0.5, 2]).steps
-    assert one == Table(
-        "The data: 1 label",
-        ("sample", "true labels", "predicted labels", "weight"),
-        (("1", "{1}", "{1}", "0.5"), ("2", "∅", "{1}", "2")),
-    )
-
-
-def test_a_sheet_shows_its_weights_and_its_labels():
-    weighted = {"sample_weight": [0.1, 3]}
-    for metric in (hamming.hamming_loss, ranking.ranking_loss):
-        task = exercise(partial(metric, **weighted), seed=2, n_samples=2, n_labels=4).task
-        assert {"0.1", "3"} <= set(re.findall(r"[\d.]+", task.to_text()))
-        assert task.title.endswith(", with sample weights")
-
-
 @pytest.mark.parametrize(
     ("options", "error", "sentence"),
     [
@@ -808,19 +781,3 @@ def test_many_labels_where_chance_gets_no_row_right():
     sheet = exercise(exact_match.subset_accuracy, seed=1, n_samples=50, n_labels=20)
     wrong = (np.array(sheet.y_true) != sheet.y_pred_or_score).sum(axis=1)
     assert set(wrong) == {0, 1} and 0 < sheet.solution.value < 1
-
-
-@pytest.mark.parametrize(
-    ("metric", "sizes", "remedy"),
-    [
-        (exact_match.subset_accuracy, (1, 20), "ask for more samples"),
-        (partial(ranking.one_error, ties="worst"), (5, 2), "ask for more labels"),
-        (partial(exact_match.zero_one_loss, sample_weight=[0, 1, 0]), (3, 3),
-         "give the metric other options"),
-    ],
-)  # fmt: skip
-def test_advice_that_helps(metric, sizes, remedy):
-    """One row is right or wrong; the two labels of a row tie at its top; one row alone has weight."""
-    ties = metric is not exact_match.subset_accuracy and metric.func is ranking.one_error
-    with pytest.raises(ValueError, match=f"highest turned up: {remedy}$"):
-        exercise(metric, seed=1, n_samples=sizes[0], n_labels=sizes[1], ties=ties)

@@ -7,16 +7,13 @@ import os
 import re
 import subprocess
 import sys
-import unicodedata
 from itertools import chain
-from math import nan
 from pathlib import Path
 
 import pytest
 
 from mlm_helpers import exact_match, hamming, label_based, ranking
 from mlm_helpers.board import Sentence, Table
-from mlm_helpers.catalogue import METRICS
 from mlm_helpers.worked import exercise, solve
 
 NAMES = {  # as given, and as shown: on one line, with invisible characters made visible
@@ -172,29 +169,6 @@ def test_wide_characters_take_two_columns():
         "1     e\u0301      2",
         "2     体育   1      ✓",
     ]
-
-
-def numbers(rendering):
-    return re.findall(r"\d+(?:\.\d+)?", unicodedata.normalize("NFKC", rendering))
-
-
-def boards_of_all_kinds():
-    y_true = [[1, 0, 1], [0, 0, 0], [1, 1, 1]]
-    y_pred = [[1, 1, 0], [0, 0, 0], [1, 1, 0]]
-    for record in METRICS:
-        for weight in (None, [0.1, 0.25, 3]):
-            options = record.required | ({"beta": 0.5} if "beta" in record.options else {})
-            yield solve(record.function, y_true, y_pred, sample_weight=weight, **options)
-    yield solve(label_based.f1, y_true, y_pred, average="weighted", zero_division=nan)
-    yield solve(ranking.ranking_loss, y_true, y_pred, ties="average", undefined=nan)
-    yield exercise(hamming.hamming_loss, seed=1, n_samples=2, n_labels=3).task
-
-
-@pytest.mark.parametrize("board", list(boards_of_all_kinds()), ids=lambda board: board.title)
-def test_both_renderings_of_the_same_steps(board):
-    html_text = " ".join(text for _, text in Page(board.to_html()).texts)
-    text = numbers(board.to_text())
-    assert text and numbers(html_text) == text
 
 
 def test_a_sheet_shows_its_task_and_folds_its_solution():

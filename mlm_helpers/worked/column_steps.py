@@ -8,7 +8,7 @@ from typing import NamedTuple
 from mlm_helpers.board import Cell, Equation, Ratio, Sentence, Step, Table, equation
 from mlm_helpers.board.numbers import plain
 from mlm_helpers.worked.average import Term, Worked, mean, mean_of, over_labels
-from mlm_helpers.worked.problem import Problem, label_set
+from mlm_helpers.worked.problem import Problem, data
 from mlm_helpers.worked.rank_steps import Settings, loss, undefined
 
 ONE = Fraction(1)
@@ -136,7 +136,7 @@ def _levels(
 
 def per_label(read: Callable[[Sequence[Item], Settings], Reading], problem: Problem) -> Worked:
     """Read a number off each column, then average; or for micro, off all cells as one list."""
-    steps: list[Step] = [_data(problem)]
+    steps: list[Step] = [data(problem)]
     micro = problem.settings["average"] == "micro"
     lists = {name: column(problem, [j]) for j, name in enumerate(problem.labels)}
     if micro:
@@ -189,18 +189,3 @@ def _listed(caption: str, items: Sequence[Item], problem: Problem) -> Step:
         for item in items
     )
     return Table(f"{caption}, from the highest score down", header, rows)
-
-
-def _data(problem: Problem) -> Step:
-    """Show the samples, their true labels, and the scores of each label."""
-    header = ("sample", "true labels", *(f"score of label {name}" for name in problem.labels))
-    rows = tuple(
-        (sample, label_set(problem.labels, truth), *written)
-        for sample, truth, written in zip(
-            problem.samples, problem.truth, problem.written, strict=True
-        )
-    )
-    if problem.weight:
-        header = (*header, "weight")
-        rows = tuple((*r, plain(w)) for r, w in zip(rows, problem.weight, strict=True))
-    return Table("The data", header, rows)

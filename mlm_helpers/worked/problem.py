@@ -89,16 +89,21 @@ def _names(given: Any, y_true: Any, axis: str, count: int, what: str) -> list[st
 
 
 def data(problem: Problem) -> Step:
-    """Show the data with their label sets written out."""
+    """Show the data: true labels, and predicted ones or the scores of each label."""
     columns = {
         "sample": problem.samples,
         "true labels": [label_set(problem.labels, row) for row in problem.truth],
-        "predicted labels": [label_set(problem.labels, row) for row in problem.other],
     }
+    number = f": {len(problem.labels)} label{'s' * (len(problem.labels) > 1)}"
+    if problem.written:
+        number, scores = "", zip(*problem.written, strict=True)
+        named = [f"score of label {name}" for name in problem.labels]
+        columns |= {name: [*column] for name, column in zip(named, scores, strict=True)}
+    else:
+        columns["predicted labels"] = [label_set(problem.labels, row) for row in problem.other]
     if problem.weight:
         columns["weight"] = list(map(plain, problem.weight))
-    number = f"{len(problem.labels)} label{'s' * (len(problem.labels) > 1)}"
-    return Table(f"The data: {number}", tuple(columns), tuple(zip(*columns.values(), strict=True)))
+    return Table(f"The data{number}", tuple(columns), tuple(zip(*columns.values(), strict=True)))
 
 
 def label_set(names: Sequence[str], chosen: Sequence[bool]) -> str:

@@ -37,12 +37,8 @@ STEPS: dict[str, Callable[[Problem], Worked]] = {
     "top_k.precision": partial(ranks.per_sample, top_k.read_precision),
     "top_k.recall": partial(ranks.per_sample, top_k.read_recall),
     "top_k.ndcg": partial(ranks.per_sample, top_k.read_ndcg),
-    "top_k.propensity_scored_precision": partial(
-        ranks.per_sample, partial(top_k.read_worth, is_discounted=False)
-    ),
-    "top_k.propensity_scored_ndcg": partial(
-        ranks.per_sample, partial(top_k.read_worth, is_discounted=True)
-    ),
+    "top_k.propensity_scored_precision": partial(ranks.per_sample, top_k.read_worth),
+    "top_k.propensity_scored_ndcg": partial(ranks.per_sample, top_k.read_discounted_worth),
 }
 """For each metric, by the id of its record, what makes steps and value of a `Problem`.
 

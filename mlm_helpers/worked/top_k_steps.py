@@ -98,7 +98,7 @@ def read_ndcg(labels: Sequence[Label], settings: Settings) -> Reading:
     k, n_relevant = inputs.k(settings["k"], len(labels)), sum(label.relevant for label in labels)
     if not n_relevant:
         return [], NONE_RELEVANT
-    table, hits = _places(labels, k, settings["ties"], "hits", is_discounted=True)
+    table, hits = _places(labels, k, settings["ties"], (), is_discounted=True)
     best = [ONE] * min(k, n_relevant)
     said = f"The best order begins with {len(best)} hit{'s' * (len(best) > 1)}."
     left = ("(", _sum(hits), ") ÷ (", _sum(best), ")")
@@ -106,48 +106,45 @@ def read_ndcg(labels: Sequence[Label], settings: Settings) -> Reading:
     return [table, Sentence(said), equation(left, value)], value
 
 
-def read_worth(labels: Sequence[Label], settings: Settings, *, is_discounted: bool) -> Reading:
-    """Read what the first k are worth, and the most that k labels can be; each by its place, if asked."""
+def read_worth(labels: Sequence[Label], settings: Settings, is_discounted: bool = False) -> Reading:
+    """Read what the first k are worth, and the most that k labels can be worth."""
     k = inputs.k(settings["k"], len(labels))
     worth = list(map(exact, settings["inverse_propensities"]))
-    header = "worth, if relevant"
-    table, found = _places(labels, k, settings["ties"], header, worth, is_discounted=is_discounted)
     best = sorted((worth[one.place] for one in labels if one.relevant), reverse=True)[:k]
     most = "The most that can be reached"
     if not settings["normalize"]:
         most, best = f"{k} hits worth 1 each", [ONE] * k
-    sums = [_total(each, is_discounted) for each in (found, best)]
-    written = _sum(best) if is_discounted else " + ".join(map(plain, best)) or "0"
+    table, found = _places(labels, k, settings["ties"], worth, is_discounted)
+    sums = [
+        _number(_discounted(one)) if is_discounted else sum(one, Fraction(0))
+        for one in (found, best)
+    ]
+    written = (_sum(best) if is_discounted else " + ".join(map(plain, best))) or "0"
     written = " = ".join(dict.fromkeys([written, plain(sums[1])]))
     said = f"Reached: {plain(sums[0])}. {most}: {written}."
     return [table, Sentence(said)], Ratio(*sums)
 
 
-def _total(each: Sequence[Fraction], is_discounted: bool) -> Number:
-    return _number(_discounted(each)) if is_discounted else sum(each, Fraction(0))
+def read_discounted_worth(labels: Sequence[Label], settings: Settings) -> Reading:
+    """Read the same, each divided by a logarithm of its place."""
+    return read_worth(labels, settings, is_discounted=True)
 
 
 def _places(
-    labels: Sequence[Label],
-    k: int,
-    ties: str,
-    header: str,
-    worth: Sequence[Fraction] = (),
-    *,
-    is_discounted: bool,
+    labels: Sequence[Label], k: int, ties: str, worth: Sequence[Fraction], is_discounted: bool
 ) -> tuple[Step, list[Fraction]]:
-    """Show who stands at each of the first k places, and return what is there."""
-    seated = [
-        (" or ".join(label.name for label in tied.labels), gain)
-        for tied in window(labels, k)
-        for gain in tied.seated(ties, worth)
-    ]
-    rows = tuple(
-        (str(place), who, plain(gain) if worth else str(gain), *[logarithm(place)] * is_discounted)
-        for place, (who, gain) in enumerate(seated, 1)
-    )
-    columns = ("place", "label", header, *["each divided by"] * is_discounted)
-    return Table(f"The first {k}", columns, rows), [gain for _, gain in seated]
+    """Show who is at each of the first k places; return the hits there, or what they are worth."""
+    who, gains = [], []
+    for tied in window(labels, k):
+        gains += tied.seated(ties, worth)
+        who += [" or ".join(label.name for label in tied.labels)] * tied.seats
+    places = [*map(str, range(1, len(gains) + 1))]
+    columns = {"place": places, "label": who}
+    columns["worth, if relevant" if worth else "hits"] = [*map(plain if worth else str, gains)]
+    if is_discounted:
+        columns["each divided by"] = [logarithm(int(place)) for place in places]
+    rows = tuple(zip(*columns.values(), strict=True))
+    return Table(f"The first {k}", tuple(columns), rows), gains
 
 
 def logarithm(place: int) -> str:
