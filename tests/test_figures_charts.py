@@ -1,15 +1,10 @@
-"""Lines, bars, dots, reversals, times and the map of metrics, read back as data."""
+"""Lines, bars, dots, reversals and the map of metrics, read back as data."""
 
 from types import SimpleNamespace
 
 import pytest
-from pictures import (
-    TABLE,
-    TOOLS,
-    texts,
-)  # fmt: skip
+from pictures import TABLE, TOOLS, texts
 
-from mlm_helpers import catalogue
 from mlm_helpers.course import documents, figures
 from mlm_helpers.course.figures.look import STROKES
 from mlm_helpers.course.figures.pen import figure_of
@@ -142,9 +137,6 @@ def test_tables_must_have_the_same_models_throughout(draw):
         draw({"A": {"x": 1}, "B": {"y": 1}})
 
 
-# ------------------------------------------------------------------------------------- times
-
-
 # ------------------------------------------------------------------------ the map of metrics
 
 
@@ -155,9 +147,3 @@ def test_metric_map_lists_each_metric_once_under_its_family():
         " (each column: a ratio; or all pooled): F1 ↑, F1 ↑; ranking, from scores"
         " (each row: its labels by score): ranking loss ↓."
     )
-
-
-def test_metric_map_draws_the_whole_catalogue():
-    assert [name[:-2] for name in texts(figures.metric_map(), "metric")] == [
-        m.name for m in catalogue.METRICS
-    ]

@@ -54,20 +54,20 @@ def test_labels_stand_by_score_and_have_the_outcome_of_their_place():
         "hit", "false alarm", "rightly left out", "rightly left out",
         "hit", "false alarm", "miss", "rightly left out",
     ]  # fmt: skip
-    assert labelled(ax, "place") == ["1", "2", "3", "4"] * 2
+    assert labelled(ax, "rank") == ["1", "2", "3", "4"] * 2
 
 
 def test_the_values_are_those_of_the_samples_and_their_mean():
     """One has 1 of its 1 in 2 places; two 1 of 2, at place 1: 1 ÷ (1 + 0.631) = 0.613."""
     ax = window(TRUE, SCORES, k=2)
-    assert labelled(ax, "value") == [
+    assert labelled(ax, "summary") == [
         "precision at 2 = 1/2 = 0.5", "recall at 2 = 1", "nDCG at 2 = 1",
         "precision at 2 = 1/2 = 0.5", "recall at 2 = 1/2 = 0.5", "nDCG at 2 ≈ 0.613",
     ]  # fmt: skip
-    assert labelled(ax, "mean") == [
+    assert labelled(ax, "foot") == [
         "Mean: precision at 2 = 1/2 = 0.5, recall at 2 = 3/4 = 0.75, nDCG at 2 ≈ 0.807"
     ]
-    assert labelled(figures.top_window(TRUE[:1], SCORES[:1], k=2), "mean") == [""]
+    assert labelled(figures.top_window(TRUE[:1], SCORES[:1], k=2), "foot") == [""]
 
 
 @pytest.mark.parametrize(

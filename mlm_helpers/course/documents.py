@@ -25,64 +25,34 @@ class Example:
 
 @dataclass(frozen=True)
 class Published:
-    """A value as a document prints it.
+    """A value as a document prints it."""
 
-    Attributes
-    ----------
-    printed : str
-        The number to its last printed digit, or the sum that is printed.
-    value : Fraction
-        The exact value that the document's own formula has on the document's own data.
-    of : str
-        What it is a value of, in words.
-    metric : str
-        The public function that computes it, ``module.function``; empty for a plain count.
-    options : mapping
-        That function's keyword arguments.
-    label : int or None
-        Which label's value is meant, where the function returns one per label.
-    data : str
-        Which of the document's examples it belongs to.
-    slip : str
-        What is wrong with the printed value; empty where nothing is.
-    """
-
-    printed: str
-    value: Fraction
-    of: str
-    metric: str = ""
-    options: Mapping[str, Any] = field(default_factory=dict)
-    label: int | None = None
-    data: str = "main"
-    slip: str = ""
+    printed: str  # the number to its last printed digit, or the sum that is printed
+    value: Fraction  # what the document's own formula has on the document's own data
+    of: str  # what it is a value of, in words
+    metric: str = ""  # the public function that computes it, module.function; "" for a plain count
+    options: Mapping[str, Any] = field(default_factory=dict)  # its keyword arguments
+    label: int | None = None  # whose value is meant, where the function returns one per label
+    data: str = "main"  # the example of the document that it belongs to
+    slip: str = ""  # what is wrong with the printed value
 
 
 @dataclass(frozen=True)
 class Document:
-    """One document: how to cite it, what it computes with, and what it prints.
-
-    Attributes
-    ----------
-    labels, labels_original : tuple of str
-        The labels' names in English and in the document's language.
-    examples : mapping of str to Example
-        The data; the first one is what the document computes with unless it says otherwise.
-    epochs, curves : tuple of int, mapping of str to tuple of float
-        The training curves, where the document draws some.
-    printed_ranks : mapping of str to tuple of int
-        The rank rows that it prints for its models.
-    """
+    """One document: how to cite it, what it computes with, and what it prints."""
 
     id: str
     title: str
     language: str
-    labels: tuple[str, ...] = ()
-    labels_original: tuple[str, ...] = ()
-    examples: Mapping[str, Example] = field(default_factory=dict)
+    labels: tuple[str, ...] = ()  # names in English
+    labels_original: tuple[str, ...] = ()  # and in the document's language
+    examples: Mapping[str, Example] = field(
+        default_factory=dict
+    )  # the first one where none is named
     published: tuple[Published, ...] = ()
-    epochs: tuple[int, ...] = ()
+    epochs: tuple[int, ...] = ()  # of the training curves
     curves: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-    printed_ranks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    printed_ranks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # rows, by model
 
     @property
     def y_true(self) -> Matrix:
@@ -108,11 +78,11 @@ def _numbered(word: str, n_labels: int) -> tuple[str, ...]:
     return tuple(f"{word} {i}" for i in range(1, n_labels + 1))
 
 
-def _value(printed: str, value: str, of: str, metric: str = "", **more: Any) -> Published:
-    return Published(printed, Fraction(value), of, metric, **more)
+def _values(value: str, of: str, metric: str, *printed: str, **more: Any) -> Iterator[Published]:
+    """One value as it is printed: as a sum, in the text, in the code."""
+    for each in printed:
+        yield Published(each, Fraction(value), of, metric, **more)
 
-
-# ---------------------------------------------------------------------------- partial_credit
 
 PARTIAL_CREDIT = Document(
     id="partial_credit",
@@ -127,14 +97,12 @@ PARTIAL_CREDIT = Document(
         )
     },
     published=(
-        _value("0.4444444444444444", "4/9", "accuracy", "example_based.accuracy"),
-        _value("0.7222222222222222", "13/18", "precision", "example_based.precision"),
-        _value("0.611111111111111", "11/18", "recall", "example_based.recall"),
-        _value("0.6", "3/5", "F1", "example_based.f1", slip="printed under the name “recall”"),
+        *_values("4/9", "accuracy", "example_based.accuracy", "0.4444444444444444"),
+        *_values("13/18", "precision", "example_based.precision", "0.7222222222222222"),
+        *_values("11/18", "recall", "example_based.recall", "0.611111111111111"),
+        *_values("3/5", "F1", "example_based.f1", "0.6", slip="printed under the name “recall”"),
     ),
 )
-
-# ---------------------------------------------------------------------------- sklearn_guide
 
 SKLEARN_GUIDE = Document(
     id="sklearn_guide",
@@ -153,62 +121,54 @@ SKLEARN_GUIDE = Document(
         "partly right": Example(y_true=[[1, 0, 0, 1]], y_pred=[[1, 0, 1, 0]]),
     },
     published=(
-        _value("0.33333333", "1/3", "exact match ratio", "exact_match.subset_accuracy"),
-        _value("0.66666", "2/3", "zero-one loss", "exact_match.zero_one_loss"),
-        _value("⅓(½+2/2+½)", "2/3", "precision, written out", "example_based.precision"),
-        _value("0.666", "2/3", "precision", "example_based.precision"),
-        _value("0.6666", "2/3", "precision, in code", "example_based.precision"),
-        _value("⅓(½+2/2+⅓)", "11/18", "recall, written out", "example_based.recall"),
-        _value("0.611", "11/18", "recall", "example_based.recall"),
-        _value("0.6111", "11/18", "recall, in code", "example_based.recall"),
-        _value("⅔(¼+½+⅕)", "19/30", "F1, written out", "example_based.f1"),
-        _value("0.633", "19/30", "F1", "example_based.f1"),
-        _value("0.6333", "19/30", "F1, in code", "example_based.f1"),
-        _value("⅓(⅓+2/2+¼)", "19/36", "Hamming score, written out", "example_based.accuracy"),
-        _value("0.5278", "19/36", "Hamming score", "example_based.accuracy"),
-        _value("0.5277", "19/36", "Hamming score, in code", "example_based.accuracy"),
-        _value("5/12", "5/12", "Hamming loss, written out", "hamming.hamming_loss"),
-        _value("0.4166", "5/12", "Hamming loss", "hamming.hamming_loss"),
-        _value("1/2", "1/2", "precision", "example_based.precision", data="first sample"),
-        _value("1/3", "1/3", "accuracy", "example_based.accuracy", data="first sample"),
-        _value("0.5", "1/2", "exact match", "exact_match.subset_accuracy", data="all ones"),
-        _value("0.75", "3/4", "Hamming loss", "hamming.hamming_loss", data="all zeros"),
+        *_values("1/3", "exact match ratio", "exact_match.subset_accuracy", "0.33333333"),
+        *_values("2/3", "zero-one loss", "exact_match.zero_one_loss", "0.66666"),
+        *_values("2/3", "precision", "example_based.precision", "⅓(½+2/2+½)", "0.666", "0.6666"),
+        *_values("11/18", "recall", "example_based.recall", "⅓(½+2/2+⅓)", "0.611", "0.6111"),
+        *_values("19/30", "F1", "example_based.f1", "⅔(¼+½+⅕)", "0.633", "0.6333"),
+        *_values(
+            "19/36", "Hamming score", "example_based.accuracy", "⅓(⅓+2/2+¼)", "0.5278", "0.5277"
+        ),
+        *_values("5/12", "Hamming loss", "hamming.hamming_loss", "5/12", "0.4166"),
+        *_values("1/2", "precision", "example_based.precision", "1/2", data="first sample"),
+        *_values("1/3", "accuracy", "example_based.accuracy", "1/3", data="first sample"),
+        *_values("1/2", "exact match", "exact_match.subset_accuracy", "0.5", data="all ones"),
+        *_values("3/4", "Hamming loss", "hamming.hamming_loss", "0.75", data="all zeros"),
     ),
 )
 
-# ---------------------------------------------------------------------------- macro_micro
-
-_REPORT = {  # precision, recall, F1 and support of each row: with 2 digits, with 6, and exactly
-    "label 0": ("1.00 1.00 1.00 3", "1.000000 1.000000 1.000000 3", "1 1 1 3"),
-    "label 1": ("1.00 1.00 1.00 2", "1.000000 1.000000 1.000000 2", "1 1 1 2"),
-    "label 2": ("0.50 1.00 0.67 1", "0.500000 1.000000 0.666667 1", "1/2 1 2/3 1"),
-    "label 3": ("1.00 1.00 1.00 1", "1.000000 1.000000 1.000000 1", "1 1 1 1"),
-    "micro avg": ("0.88 1.00 0.93 7", "0.875000 1.000000 0.933333 7", "7/8 1 14/15 7"),
-    "macro avg": ("0.88 1.00 0.92 7", "0.875000 1.000000 0.916667 7", "7/8 1 11/12 7"),
-    "weighted avg": ("0.93 1.00 0.95 7", "0.928571 1.000000 0.952381 7", "13/14 1 20/21 7"),
-    "samples avg": ("0.89 1.00 0.93 7", "0.888889 1.000000 0.933333 7", "8/9 1 14/15 7"),
+_REPORT = {  # precision, recall, F1 and support of each row; it is printed with 2 digits, and with 6
+    "label 0": "1 1 1 3",
+    "label 1": "1 1 1 2",
+    "label 2": "1/2 1 2/3 1",
+    "label 3": "1 1 1 1",
+    "micro avg": "7/8 1 14/15 7",
+    "macro avg": "7/8 1 11/12 7",
+    "weighted avg": "13/14 1 20/21 7",
+    "samples avg": "8/9 1 14/15 7",
 }
 
 
-def _report(version: int) -> Iterator[Published]:
-    """The report as it is printed with 2 digits (0), or with 6 (1)."""
-    for row, versions in _REPORT.items():
+def _report(digits: int) -> Iterator[Published]:
+    """The report as it is printed with so many digits."""
+    for row, values in _REPORT.items():
         word, which = row.split()
         average, label = (None, int(which)) if word == "label" else (word, None)
-        columns = ("precision", "recall", "f1", "support")
-        cells = zip(columns, versions[version].split(), versions[-1].split(), strict=True)
-        for column, printed, value in cells:
-            of = f"report, {row}, {column}"
-            if column == "support":
-                yield _value(printed, value, of)
-            elif word == "samples":
-                yield _value(printed, value, of, f"example_based.{column}")
-            else:
-                more = {"options": {"average": average}, "label": label}
-                yield _value(printed, value, of, f"label_based.{column}", **more)
+        module = "example_based" if word == "samples" else "label_based"
+        more = {} if word == "samples" else {"options": {"average": average}, "label": label}
+        *shares, support = values.split()
+        for column, value in zip(("precision", "recall", "f1"), shares, strict=True):
+            printed = f"{float(Fraction(value)):.{digits}f}"
+            yield from _values(
+                value, f"report, {row}, {column}", f"{module}.{column}", printed, **more
+            )
+        yield from _values(support, f"report, {row}, support", "", support)
 
 
+_PRECISION, _RECALL, _F1 = "label_based.precision", "label_based.recall", "label_based.f1"
 _THIRD: Any = {"options": {"average": None}, "label": 2}
+_AS_RECALL: Any = {"slip": "labelled “mean of recall”"}
+_AS_MACRO: Any = {"slip": "labelled “macro-F1”"}
 _MICRO: Any = {"options": {"average": "micro"}}
 _SWAPPED: Any = _MICRO | {"slip": "its table swaps FP and FN"}
 
@@ -225,40 +185,27 @@ MACRO_MICRO = Document(
         )
     },
     published=(
-        _value("1/2", "1/2", "precision of the third label", "label_based.precision", **_THIRD),
-        _value("1", "1", "recall of the third label", "label_based.recall", **_THIRD),
-        _value("2/3", "2/3", "F1 of the third label", "label_based.f1", **_THIRD),
-        _value("(1+1+1+2/3)/4", "11/12", "macro-F1, written out", "label_based.f1"),
-        _value("11/12", "11/12", "macro-F1", "label_based.f1"),
-        _value("0.916666", "11/12", "macro-F1", "label_based.f1"),
-        _value("1.0", "1", "macro recall, in code", "label_based.recall"),
-        _value(
-            "0.875", "7/8", "macro precision, in code", "label_based.precision",
-            slip="labelled “mean of recall”",
-        ),
-        _value("0.9166666666666666", "11/12", "macro-F1, in code", "label_based.f1"),
-        _value("7", "7", "true positives of all labels"),
-        _value("1", "1", "false positives of all labels"),
-        _value("0", "0", "false negatives of all labels"),
-        _value("4", "4", "true negatives of all labels"),
-        _value("1", "7/8", "micro precision, by hand", "label_based.precision", **_SWAPPED),
-        _value("7/8", "1", "micro recall, by hand", "label_based.recall", **_SWAPPED),
-        _value("0.93333", "14/15", "micro-F1, by hand", "label_based.f1", **_MICRO),
-        _value("1.0", "1", "micro recall, in code", "label_based.recall", **_MICRO),
-        _value(
-            "0.875", "7/8", "micro precision, in code", "label_based.precision",
-            **_MICRO, slip="labelled “mean of recall”",
-        ),
-        _value(
-            "0.9333333333333333", "14/15", "micro-F1, in code", "label_based.f1",
-            **_MICRO, slip="labelled “macro-F1”",
-        ),
-        *_report(0),
-        *_report(1),
+        *_values("1/2", "precision of the third label", _PRECISION, "1/2", **_THIRD),
+        *_values("1", "recall of the third label", _RECALL, "1", **_THIRD),
+        *_values("2/3", "F1 of the third label", _F1, "2/3", **_THIRD),
+        *_values("11/12", "macro-F1", _F1, "(1+1+1+2/3)/4", "11/12", "0.916666"),
+        *_values("11/12", "macro-F1, in code", _F1, "0.9166666666666666"),
+        *_values("1", "macro recall, in code", _RECALL, "1.0"),
+        *_values("7/8", "macro precision, in code", _PRECISION, "0.875", **_AS_RECALL),
+        *_values("7", "true positives of all labels", "", "7"),
+        *_values("1", "false positives of all labels", "", "1"),
+        *_values("0", "false negatives of all labels", "", "0"),
+        *_values("4", "true negatives of all labels", "", "4"),
+        *_values("7/8", "micro precision, by hand", _PRECISION, "1", **_SWAPPED),
+        *_values("1", "micro recall, by hand", _RECALL, "7/8", **_SWAPPED),
+        *_values("14/15", "micro-F1, by hand", _F1, "0.93333", **_MICRO),
+        *_values("1", "micro recall, in code", _RECALL, "1.0", **_MICRO),
+        *_values("7/8", "micro precision, in code", _PRECISION, "0.875", **_MICRO, **_AS_RECALL),
+        *_values("14/15", "micro-F1, in code", _F1, "0.9333333333333333", **_MICRO, **_AS_MACRO),
+        *_report(2),
+        *_report(6),
     ),
-)  # fmt: skip
-
-# ---------------------------------------------------------------------------- formulas
+)
 
 _CURVES = {
     "w/o ATM, w/o APP": ("0.52", "0.54", "0.56", "0.58", "0.60", "0.61", "0.62", "0.63"),
@@ -280,29 +227,21 @@ FORMULAS = Document(
     ),
 )
 
-# ---------------------------------------------------------------------------- ranking
-
 _TRUE, _ABOVE_THRESHOLD = [[1, 0, 1, 0, 0]], [[0, 1, 1, 0, 0]]
 _RANKED = {
     "model one": (
-        ("2/5", "2/5", "Hamming loss", "hamming.hamming_loss"),
-        ("0.4", "2/5", "Hamming loss", "hamming.hamming_loss"),
-        ("3", "3", "coverage", "ranking.coverage"),
-        ("0", "0", "one-error", "ranking.one_error"),
-        ("1/6", "1/6", "ranking loss", "ranking.ranking_loss"),
-        ("0.1667", "1/6", "ranking loss", "ranking.ranking_loss"),
-        ("½(2/3+1)", "5/6", "average precision, written out", "ranking.average_precision"),
-        ("0.8333", "5/6", "average precision", "ranking.average_precision"),
+        ("2/5", "Hamming loss", "hamming.hamming_loss", "2/5", "0.4"),
+        ("3", "coverage", "ranking.coverage", "3"),
+        ("0", "one-error", "ranking.one_error", "0"),
+        ("1/6", "ranking loss", "ranking.ranking_loss", "1/6", "0.1667"),
+        ("5/6", "average precision", "ranking.average_precision", "½(2/3+1)", "0.8333"),
     ),
     "model two": (
-        ("2/5", "2/5", "Hamming loss", "hamming.hamming_loss"),
-        ("0.4", "2/5", "Hamming loss", "hamming.hamming_loss"),
-        ("4", "4", "coverage", "ranking.coverage"),
-        ("0", "0", "one-error", "ranking.one_error"),
-        ("2/6", "1/3", "ranking loss", "ranking.ranking_loss"),
-        ("0.3333", "1/3", "ranking loss", "ranking.ranking_loss"),
-        ("½(2/4+1)", "3/4", "average precision, written out", "ranking.average_precision"),
-        ("0.75", "3/4", "average precision", "ranking.average_precision"),
+        ("2/5", "Hamming loss", "hamming.hamming_loss", "2/5", "0.4"),
+        ("4", "coverage", "ranking.coverage", "4"),
+        ("0", "one-error", "ranking.one_error", "0"),
+        ("1/3", "ranking loss", "ranking.ranking_loss", "2/6", "0.3333"),
+        ("3/4", "average precision", "ranking.average_precision", "½(2/4+1)", "0.75"),
     ),
 }
 
@@ -318,7 +257,12 @@ RANKING = Document(
         "sentiment": Example([[1, 0]], [[1, 0]], [[0.6, 0.4]]),
     },
     printed_ranks={"model one": (3, 2, 1, 4, 5), "model two": (4, 2, 1, 5, 3)},
-    published=tuple(_value(*row, data=model) for model, rows in _RANKED.items() for row in rows),
+    published=tuple(
+        value
+        for model, rows in _RANKED.items()
+        for row in rows
+        for value in _values(*row, data=model)
+    ),
 )
 
 DOCUMENTS = (PARTIAL_CREDIT, SKLEARN_GUIDE, MACRO_MICRO, FORMULAS, RANKING)

@@ -9,26 +9,24 @@ lightness too, so that they survive colour-blindness and grey printing. Nothing 
 figure stays open and no global state changes.
 """
 
-from mlm_helpers.course.figures.batches import BATCHES, merging
 from mlm_helpers.course.figures.charts import (
+    interval_bars,
+    label_tail,
     threshold_sweep,
     tool_dots,
     training_curves,
     value_bars,
 )
-from mlm_helpers.course.figures.column_pictures import PHOTOS, sorted_columns
-from mlm_helpers.course.figures.course import PICTURES, measured, perfect_prediction
+from mlm_helpers.course.figures.course import PHOTOS, PICTURES, measured, perfect_prediction
 from mlm_helpers.course.figures.curve_pictures import curve_steps
 from mlm_helpers.course.figures.disagreements import change_table, disagreement, pair_table
 from mlm_helpers.course.figures.families import metric_map
 from mlm_helpers.course.figures.files import alt_text, main, png, show, svg
-from mlm_helpers.course.figures.grids import RATIOS, label_grid, label_matrix
-from mlm_helpers.course.figures.intervals import interval_bars
+from mlm_helpers.course.figures.grids import BATCHES, RATIOS, label_grid, label_matrix, merging
+from mlm_helpers.course.figures.lists import rank_lists, sorted_columns, top_window
 from mlm_helpers.course.figures.look import MARKS, STROKES, Mark, Stroke
 from mlm_helpers.course.figures.models import metric_dots, rank_reversals
-from mlm_helpers.course.figures.rank_pictures import rank_lists
-from mlm_helpers.course.figures.tags import label_tail, tagged_pictures
-from mlm_helpers.course.figures.windows import top_window
+from mlm_helpers.course.figures.tags import tagged_pictures
 
 __all__ = [
     "BATCHES", "MARKS", "PHOTOS", "PICTURES", "RATIOS", "STROKES", "Mark", "Stroke", "alt_text",

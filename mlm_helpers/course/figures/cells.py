@@ -69,11 +69,19 @@ def seen(outcome: NDArray[np.int_], labels: list[str], samples: list[str]) -> li
 
 
 def draw_cells(
-    ax: Axes, at: Layout, kinds: NDArray[np.int_], looks: Sequence[Mark] = MARKS, name: str = ""
+    ax: Axes,
+    at: Layout,
+    kinds: NDArray[np.int_],
+    looks: Sequence[Mark] = MARKS,
+    name: str = "",
+    texts: NDArray[np.str_] | None = None,
 ) -> None:
-    """Every cell in the look of its kind."""
+    """Every cell in the look of its kind, with its symbol or a text of its own."""
     for (i, j), kind in np.ndenumerate(kinds):
-        cell(ax, at.xs[j], at.ys[i], at.width, at.height, looks[int(kind)], f"{name}{i}-{j}")
+        look = looks[int(kind)]
+        if texts is not None:
+            look = look._replace(symbol=str(texts[i, j]))
+        cell(ax, at.xs[j], at.ys[i], at.width, at.height, look, f"{name}{i}-{j}")
 
 
 def draw_frames(ax: Axes, at: Layout, per: str, notes: Sequence[str] = (), name: str = "") -> None:

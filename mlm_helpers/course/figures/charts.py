@@ -1,4 +1,4 @@
-"""Values along one axis: a bar or a dot for each; over epochs or thresholds, a line per series."""
+"""Values along one axis: a bar, a dot or an interval for each; a line for each series."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -9,10 +9,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.transforms import offset_copy
 
+from mlm_helpers import inputs
 from mlm_helpers.board.numbers import decimal, with_decimal
 from mlm_helpers.course.figures.look import BLUE, FAINT, INK, PAPER, SIZE, VERMILION, strokes
-from mlm_helpers.course.figures.pen import chart, figure_of, width_of, write
-from mlm_helpers.course.figures.phrases import joined
+from mlm_helpers.course.figures.pen import chart, figure_of, name_rows, width_of, write
+from mlm_helpers.course.figures.phrases import Labels, joined, named, plural
 
 Series: TypeAlias = Mapping[str, Sequence[float]]
 Limits: TypeAlias = tuple[float, float] | None
@@ -31,17 +32,15 @@ def value_bars(values: Mapping[str, float | Fraction], *, title: str) -> Axes:
     >>> value_bars({"accuracy": Fraction(4, 9), "F1": 0.6}, title="Two metrics").get_label()
     'Two metrics: accuracy 4/9 ≈ 0.444; F1 0.6.'
     """
-    texts = {
-        k: with_decimal(v) if isinstance(v, Fraction) else decimal(v) for k, v in values.items()
-    }
-    alt = f"{title}: {'; '.join(f'{name} {text}' for name, text in texts.items())}."
+    texts = {name: with_decimal(value) for name, value in values.items()}
+    listed = "; ".join(f"{name} {text}" for name, text in texts.items())
     margins = (0.55 + width_of(values), 0.6, 0.45 + width_of(texts.values()), 0.75)
-    ax = chart(8.6, 1.4 + 0.6 * len(values), margins, alt, title)
+    ax = chart(8.6, 1.4 + 0.6 * len(values), margins, f"{title}: {listed}.", title)
     ax.grid(visible=False)
-    ax.barh(list(values), [float(v) for v in values.values()], height=0.62, color=BLUE)
-    ax.invert_yaxis()
+    name_rows(ax, list(values), 8)
+    ax.barh(range(len(values)), [*map(float, values.values())], height=0.62, color=BLUE)
+    ax.autoscale(axis="y")
     ax.set_xlim(0, max(1.0, *map(float, values.values())))
-    ax.tick_params(axis="y", length=0, labelsize=SIZE, pad=8)
     for i, (value, text) in enumerate(zip(values.values(), texts.values(), strict=True)):
         write(ax, float(value), i, f"  {text}", clip_on=False, label=f"value-{i}")
     return ax
@@ -68,13 +67,10 @@ def tool_dots(numbers: Mapping[str, float | str], *, title: str) -> Axes:
     tools = sorted(at, key=lambda k: float(texts[k])) + sorted(others, key=texts.__getitem__)
     groups = groupby(tools, texts.__getitem__)
     listed = "; ".join(f"{text} from {joined(list(group))}" for text, group in groups)
-    margins = (0.6 + width_of(tools), 0.6, max(1.2, 0.9 + 1.15 * width_of(texts.values())), 0.8)
-    width = max(9.2, margins[0] + 4 + margins[2], 0.7 + 1.15 * width_of([title], SIZE + 3))
-    ax = chart(width, 1.4 + 0.4 * len(tools), margins, f"{title}: {listed}.", title)
+    right = max(1.2, 0.9 + 1.15 * width_of(texts.values()))
+    ax = _rows(tools, 0.4, right, f"{title}: {listed}.", title)
     low, high = min([0.0, *at.values()]), max([1.0, *at.values()])
-    ax.set(xlim=(low, high), ylim=(len(tools) - 0.5, -0.5))
-    ax.set_yticks(range(len(tools)), tools)
-    ax.tick_params(axis="y", length=0, labelsize=SIZE, pad=12)
+    ax.set_xlim(low, high)
     dots: dict[str, Any] = {"marker": "o", "markersize": 11, "linestyle": "none", "color": BLUE}
     ax.plot([at[k] for k in tools if k in at], range(len(at)), clip_on=False, zorder=3, **dots)
     for i, tool in enumerate(tools):
@@ -83,6 +79,88 @@ def tool_dots(numbers: Mapping[str, float | str], *, title: str) -> Axes:
         paper = {"facecolor": PAPER, "edgecolor": "none", "pad": 1}
         look: dict[str, Any] = {"transform": beside, "clip_on": False, "bbox": paper} | aside
         write(ax, at.get(tool, high), i, texts[tool], label=f"value-{i}", **look)
+    return ax
+
+
+def interval_bars(
+    intervals: Mapping[str, Sequence[float]], *, title: str, line: float | None = None
+) -> Axes:
+    """A dot for each value and a bar from the low to the high end of its interval.
+
+    Parameters
+    ----------
+    intervals : mapping of name to (value, low, high, …); what follows is not read
+    title : str
+    line : a number that an interval may hold or not, such as 0 for differences, optional
+
+    Examples
+    --------
+    >>> of = {"trees": (0.5, 0.4, 0.6), "linear": (0.45, 0.36, 0.55)}
+    >>> interval_bars(of, title="Micro F1").get_label()
+    'Micro F1: trees 0.5 (0.4 to 0.6); linear 0.45 (0.36 to 0.55).'
+    """
+    ends = {name: tuple(map(float, each))[:3] for name, each in intervals.items()}
+    texts = {
+        name: f"{decimal(value)} ({decimal(low)} to {decimal(high)})"
+        for name, (value, low, high) in ends.items()
+    }
+    listed = "; ".join(f"{name} {text}" for name, text in texts.items())
+    beside = "" if line is None else f" The line stands at {decimal(line)}."
+    right = 0.6 + width_of(texts.values())
+    ax = _rows(list(ends), 0.5, right, f"{title}: {listed}.{beside}", title)
+    ax.grid(axis="y", visible=False)
+    if line is not None:
+        ax.axvline(line, color=VERMILION, linewidth=1.6, linestyle=(0, (5, 2)), label="line")
+    bar: dict[str, Any] = {"color": BLUE, "linewidth": 4, "solid_capstyle": "butt", "zorder": 3}
+    dot: dict[str, Any] = {"color": PAPER, "markeredgecolor": INK, "marker": "o", "zorder": 4}
+    edge = offset_copy(ax.get_yaxis_transform(), figure_of(ax), 0.25, units="inches")
+    for i, (name, (value, low, high)) in enumerate(ends.items()):
+        ax.plot([low, high], [i, i], label=f"bar-{name}", **bar)
+        ax.plot([value], [i], markersize=9, linestyle="none", label=f"dot-{name}", **dot)
+        write(ax, 1, i, texts[name], transform=edge, clip_on=False, label=f"value-{i}")
+    return ax
+
+
+def _rows(names: list[str], high: float, right: float, alt: str, title: str) -> Axes:
+    """A chart with a row for each name, so many inches high, and a margin for numbers on the right."""
+    left = 0.6 + width_of(names)
+    width = max(9.2, left + 4 + right, 0.7 + 1.15 * width_of([title], SIZE + 3))
+    ax = chart(width, 1.4 + high * len(names), (left, 0.6, right, 0.8), alt, title)
+    name_rows(ax, names, 12)
+    return ax
+
+
+def label_tail(y_true: Any, *, labels: Labels = None) -> Axes:
+    """How many samples have each label: a bar per label, the most frequent first.
+
+    Parameters
+    ----------
+    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
+    labels : names, optional
+
+    Examples
+    --------
+    >>> label_tail([[1, 0, 1], [1, 0, 0]], labels=["sea", "sun", "sky"]).get_label()
+    'Samples with each of 3 labels, of 2 samples: 2 sea; 1 sky; 0 sun.'
+    """
+    y = inputs.labels(y_true, "y_true")
+    names = named(labels, y.shape[1], "label")
+    count = [int(n) for n in y.sum(axis=0)]
+    order = sorted(range(len(names)), key=lambda j: -count[j])
+    listed = "; ".join(
+        f"{n} {', '.join(names[j] for j in group)}"
+        for n, group in groupby(order, count.__getitem__)
+    )
+    of = f"Samples with each of {plural(len(names), 'label')}, of {plural(y.shape[0], 'sample')}"
+    title = "How many samples have each label"
+    ax = chart(9.2, 4.4, (0.85, 0.75, 0.6, 0.8), f"{of}: {listed}.", title)
+    ax.bar(range(1, len(order) + 1), [count[j] for j in order], width=0.8, color=BLUE)
+    ax.set_xlabel("labels, the most frequent first", fontsize=SIZE, color=INK)
+    ax.set_xlim(0.4, len(order) + 0.6)
+    for place in sorted({0, len(order) // 2, len(order) - 1}):
+        j, last = order[place], place == len(order) - 1
+        text, right = f"{names[j]} {count[j]}", "right" if last and place else "left"
+        write(ax, place + 1, count[j] + 0.05 * max(1, *count), text, ha=right, label="named")
     return ax
 
 

@@ -6,19 +6,18 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from mlm_helpers import conventions, records
-from mlm_helpers.course.documents import (
-    MACRO_MICRO,
-    PARTIAL_CREDIT,
-    RANKING,
-    SKLEARN_GUIDE,
-)
+from mlm_helpers.course.documents import MACRO_MICRO, PARTIAL_CREDIT, RANKING, SKLEARN_GUIDE
 from mlm_helpers.course.figures.charts import tool_dots
-from mlm_helpers.course.figures.column_pictures import PHOTOS
 from mlm_helpers.course.figures.curve_pictures import curve_steps
 from mlm_helpers.course.figures.families import metric_map
 from mlm_helpers.course.figures.grids import label_grid
-from mlm_helpers.course.figures.rank_pictures import rank_lists
-from mlm_helpers.course.figures.windows import top_window
+from mlm_helpers.course.figures.lists import rank_lists, top_window
+
+PHOTOS = (
+    [[0, 1], [1, 0], [1, 0], [0, 1], [1, 0]],
+    [[0.71, 0.88], [0.92, 0.77], [0.48, 0.31], [0.15, 0.22], [0.64, 0.53]],
+)
+"""Truth and scores of five photos and two labels, dog and sea."""
 
 
 def _document_grid(document: Any, ratio: str, per: str) -> Axes:

@@ -10,20 +10,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from mlm_helpers.course.figures.cells import layout, name_cells, seen, sentence
-from mlm_helpers.course.figures.look import (
-    BLUE,
-    FAINT,
-    INK,
-    MARKS,
-    PALE,
-    PAPER,
-    QUIET,
-    SIZE,
-    VERMILION,
-    Mark,
-)
-from mlm_helpers.course.figures.pen import cell, headline, page, width_of, write
+from mlm_helpers.course.figures.cells import draw_cells, layout, name_cells, seen, sentence
+from mlm_helpers.course.figures.look import CODES, MANY, QUIET, SIZE
+from mlm_helpers.course.figures.pen import cell, headline, page, small, width_of, write
 from mlm_helpers.course.figures.phrases import capital, named
 from mlm_helpers.disagreement import Disagreement
 from mlm_helpers.invariance import Outcome
@@ -46,57 +35,41 @@ def disagreement(found: Disagreement) -> Axes:
     labels, samples = named(letters, n_labels, "label"), named(None, n_samples, "sample")
     left = layout(labels, samples)
     right = left._replace(xs=[x + left.right + 0.1 for x in left.xs])
-    sides = tuple(zip(("First", "Second"), (left, right), predictions, strict=True))
-    rows = {which: _rows(truth, other, labels, samples, scored) for which, _, other in sides}
-    said = [sentence(f"{which} prediction of", labels, samples, rows[which]) for which in rows]
-    lines = found.verdicts
-    alt = " ".join([*said, *(f"{capital(line)}." for line in lines)])
+    lines, alt = found.verdicts, []
     width = max(right.right + 0.4, 0.6 + width_of(lines, SIZE + 1), 8.2)
-    ax = page(width, left.bottom + 0.4 * len(lines) + 0.85, alt)
+    ax = page(width, left.bottom + 0.4 * len(lines) + 0.85, "")
     name_cells(ax, left, samples=samples)
-    for which, at, other in sides:
+    for which, at, other in zip(("First", "Second"), (left, right), predictions, strict=True):
         headline(ax, f"{which} prediction", at.xs[0])
         name_cells(ax, at, labels)
-        for (i, j), has in np.ndenumerate(truth):
-            if scored:  # on a fill that says whether the label is relevant
-                look = MARKS[3 * has]._replace(symbol=f"{other[i, j]:g}")
-            else:
-                look = MARKS[2 * has + int(other[i, j])]
-            name = f"{which.lower()}-{i}-{j}"
-            cell(ax, at.xs[j], at.ys[i], at.width, at.height, look, name)
+        if scored:
+            texts = np.vectorize("{:g}".format)(other)
+            kinds, rows = 3 * truth, _scores(truth, texts, labels, samples)
+        else:
+            texts, kinds = None, 2 * truth + other.astype(int)
+            rows = seen(kinds, labels, samples)
+        draw_cells(ax, at, kinds, name=f"{which.lower()}-", texts=texts)
+        alt.append(sentence(f"{which} prediction of", labels, samples, rows))
+    ax.set_label(" ".join([*alt, *(f"{capital(line)}." for line in lines)]))
+    y = left.bottom + 0.5
     for i, line in enumerate(lines):
-        write(ax, 0.3, left.bottom + 0.5 + 0.4 * i, line, fontsize=SIZE + 1, label=f"result-{i}")
+        write(ax, 0.3, y + 0.4 * i, line, fontsize=SIZE + 1)
     if scored:
         key = "The numbers are scores; a filled cell is a relevant label."
-        y = left.bottom + 0.5 + 0.4 * len(lines)
-        write(ax, 0.3, y, key, fontsize=SIZE - 2, color=QUIET, label="key")
+        small(ax, 0.3, y + 0.4 * len(lines), key)
     return ax
 
 
-def _rows(
-    truth: NDArray[Any], other: NDArray[Any], labels: list[str], samples: list[str], scored: bool
+def _scores(
+    truth: NDArray[Any], texts: NDArray[Any], labels: list[str], samples: list[str]
 ) -> list[str]:
-    """A prediction row by row in words: its outcomes, or its scores and which are relevant."""
-    if not scored:
-        return seen(2 * truth + other.astype(int), labels, samples)
+    """Each row in words: its scores, and which labels are relevant."""
     rows = []
-    for sample, relevant, scores in zip(samples, truth, other, strict=True):
+    for sample, relevant, scores in zip(samples, truth, texts, strict=True):
         cells = zip(labels, scores, relevant, strict=True)
-        listed = (f"{label} {score:g}{' relevant' * int(has)}" for label, score, has in cells)
+        listed = (f"{label} {score}{' relevant' * int(has)}" for label, score, has in cells)
         rows.append(f"{sample}: {', '.join(listed)}")
     return rows
-
-
-_LOOKS = {
-    "=": Mark("never", "", PAPER, INK, INK, "-"),
-    "–": Mark("no case", "", PAPER, FAINT, INK, "--"),
-    "?": Mark("not known", "", PAPER, VERMILION, INK, "--"),
-    "1": Mark("1 cell", "", INK, INK, PAPER, "-"),
-    "2": Mark("2 cells", "", "#003B5C", "#003B5C", PAPER, "-"),
-    "3": Mark("3 cells", "", BLUE, BLUE, PAPER, "-"),
-    "4": Mark("4 cells", "", "#8CC4E8", "#8CC4E8", INK, "-"),
-}
-_MANY = Mark("more cells", "", PALE, PALE, INK, "-")
 
 
 def pair_table(
@@ -124,21 +97,16 @@ def pair_table(
         for i, (name, row) in enumerate(zip(names, codes, strict=True), 1)
     )
     alt = f"{capital(known)}; each metric against those before it. {'; '.join(rows)}."
-    size, left = 0.42, 1.1 + width_of(names, SIZE - 2)
-    width, height = left + size * len(names) + 0.3, 1.2 + size * len(names) + 0.6
-    ax = page(width, height, alt, "When two metrics disagree")
-    middle = {"ha": "center", "fontsize": SIZE - 3}
+    size, left, top = 0.42, 1.1 + width_of(names, SIZE - 2), 0.9
+    width, below = left + size * len(names) + 0.3, top + size * len(names)
+    ax = page(width, below + 0.9, alt, "When two metrics disagree")
     for i, name in enumerate(names):
-        y = 0.9 + size * i
-        write(ax, left - 0.2, y + size / 2, f"{name}  {i + 1}", ha="right", fontsize=SIZE - 2)
-        place = middle | {"color": QUIET, "fontweight": "bold", "label": "diagonal"}
-        write(ax, left + size * (i + 0.5), y + size / 2, str(i + 1), **place)
-        for j, code in enumerate(codes[i]):
-            x, look = left + size * j, _LOOKS.get(code, _MANY)
-            cell(ax, x, y, size - 0.05, size - 0.05, look, f"{j}-{i}")
-            written = middle | {"color": look.ink, "label": f"code-{j}-{i}"}
-            write(ax, x + size / 2 - 0.02, y + size / 2 - 0.02, code, **written)
-    write(ax, 0.3, 1.15 + size * len(names), capital(known), fontsize=SIZE - 2, color=QUIET)
+        x, y = left + size * (i + 0.5), top + size * (i + 0.5)
+        look = {"ha": "center", "fontsize": SIZE - 3, "color": QUIET, "fontweight": "bold"}
+        write(ax, left - 0.2, y, f"{name}  {i + 1}", ha="right", fontsize=SIZE - 2)
+        write(ax, x, y, str(i + 1), **look)
+    _draw_codes(ax, (left, top), (size, size), 0.05, codes)
+    small(ax, 0.3, below + 0.25, capital(known))
     return ax
 
 
@@ -169,19 +137,30 @@ def change_table(changes: Mapping[tuple[str, str], Outcome]) -> Axes:
     left, top = 0.5 + width_of(metrics, SIZE - 2), 0.9 + 0.26 * max(map(len, heads))
     width = max(left + broad * len(names), width_of([known], SIZE - 2)) + 0.6
     ax = page(width, top + high * len(metrics) + 0.7, alt, "What changes which metric")
-    middle = {"ha": "center", "fontsize": SIZE - 3}
     for j, lines in enumerate(heads):
-        for i, line in enumerate(lines):
-            y = top - 0.2 - 0.26 * (len(lines) - 1 - i)
-            write(ax, left + broad * (j + 0.5), y, line, **middle | {"label": f"head-{j}"})
+        for i, line in enumerate(reversed(lines)):
+            middle = {"ha": "center", "fontsize": SIZE - 3}
+            write(ax, left + broad * (j + 0.5), top - 0.2 - 0.26 * i, line, **middle)
     for i, metric in enumerate(metrics):
-        y = top + high * i
-        write(ax, left - 0.15, y + high / 2, metric, ha="right", fontsize=SIZE - 2)
-        for j, code in enumerate(codes[i]):
-            x, look = left + broad * j, _LOOKS.get(code, _MANY)
-            cell(ax, x, y, broad - 0.06, high - 0.05, look, f"{i}-{j}")
-            written = middle | {"color": look.ink, "label": f"code-{i}-{j}"}
-            write(ax, x + broad / 2 - 0.03, y + high / 2 - 0.02, code, **written)
-    below = {"fontsize": SIZE - 2, "color": QUIET}
-    write(ax, 0.3, top + high * len(metrics) + 0.3, capital(known), **below)
+        y = top + high * (i + 0.5)
+        write(ax, left - 0.15, y, metric, ha="right", fontsize=SIZE - 2)
+    _draw_codes(ax, (left, top), (broad, high), 0.06, codes)
+    small(ax, 0.3, top + high * len(metrics) + 0.3, capital(known))
     return ax
+
+
+def _draw_codes(
+    ax: Axes,
+    corner: tuple[float, float],
+    size: tuple[float, float],
+    gap: float,
+    codes: list[list[str]],
+) -> None:
+    """Rows of cells from their upper left corner, each with its code in the colour of that code."""
+    (left, top), (wide, high) = corner, size
+    for i, row in enumerate(codes):
+        for j, code in enumerate(row):
+            x, y, look = left + wide * j, top + high * i, CODES.get(code, MANY)
+            cell(ax, x, y, wide - gap, high - 0.05, look, f"{i}-{j}")
+            written = {"ha": "center", "fontsize": SIZE - 3, "color": look.ink}
+            write(ax, x + wide / 2 + 0.03 - gap, y + high / 2 - 0.02, code, **written)

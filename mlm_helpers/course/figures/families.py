@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from mlm_helpers import catalogue
 from mlm_helpers.course.figures.cells import Layout, draw_cells, draw_frames
 from mlm_helpers.course.figures.grids import RATIOS, looks
-from mlm_helpers.course.figures.look import MARKS, QUIET, SIZE
-from mlm_helpers.course.figures.pen import box, page, write
+from mlm_helpers.course.figures.look import MARKS, SIZE
+from mlm_helpers.course.figures.pen import box, page, small, write
 from mlm_helpers.course.figures.phrases import capital, plural
 
 NEEDS = {"y_pred": "label sets", "y_score": "scores"}
@@ -49,8 +49,7 @@ right, or not): subset accuracy ↑, zero-one loss ↓.'
     for band, height in zip(bands, heights, strict=True):
         _draw_band(ax, y, height - 0.1, band)
         y += height
-    key = "↑ higher is better     ↓ lower is better"
-    write(ax, 0.3, y + 0.2, key, fontsize=SIZE - 2, color=QUIET)
+    small(ax, 0.3, y + 0.2, "↑ higher is better     ↓ lower is better")
     return ax
 
 
@@ -78,10 +77,10 @@ def _draw_band(ax: Axes, y: float, height: float, band: list[Any]) -> None:
         _draw_grid(ax, middle, family, *_GRIDS.get(family, ("accuracy", band[0].along)))
     write(ax, 1.75, middle - 0.3, capital(family), fontweight="bold", fontsize=SIZE + 1)
     write(ax, 1.75, middle, catalogue.FAMILIES[family], fontsize=SIZE - 2)
-    write(ax, 1.75, middle + 0.28, f"needs {NEEDS[reads]}", fontsize=SIZE - 2, color=QUIET)
+    small(ax, 1.75, middle + 0.28, f"needs {NEEDS[reads]}")
     for i, name in enumerate(_names(band)):
         level = middle + 0.34 * (i // 2 - (len(band) - 1) // 2 / 2)
-        write(ax, 5.1 + 2.25 * (i % 2), level, name, label=f"metric-{i}")
+        write(ax, 5.1 + 2.25 * (i % 2), level, name)
 
 
 def _draw_grid(ax: Axes, middle: float, family: str, ratio: str, per: str) -> None:

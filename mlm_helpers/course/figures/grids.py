@@ -1,5 +1,6 @@
-"""Label matrices, and the cells that a set metric counts."""
+"""Label matrices, the cells that a set metric counts, and the counts that batches add up to."""
 
+import itertools
 from collections.abc import Iterable
 from fractions import Fraction
 from statistics import mean
@@ -12,6 +13,7 @@ from mlm_helpers import inputs
 from mlm_helpers.board import slashed
 from mlm_helpers.board.numbers import with_decimal
 from mlm_helpers.course.figures.cells import (
+    TOP,
     draw_cells,
     draw_frames,
     layout,
@@ -19,8 +21,18 @@ from mlm_helpers.course.figures.cells import (
     seen,
     sentence,
 )
-from mlm_helpers.course.figures.look import FAINT, IGNORED, MARKS, PAPER, QUIET, SIZE, Mark
-from mlm_helpers.course.figures.pen import box, page, width_of, write
+from mlm_helpers.course.figures.look import (
+    ABSENT_PRESENT,
+    IGNORED,
+    INK,
+    MARKS,
+    PALE,
+    PAPER,
+    QUIET,
+    SIZE,
+    Mark,
+)
+from mlm_helpers.course.figures.pen import box, page, small, width_of, write
 from mlm_helpers.course.figures.phrases import Labels, capital, counted, named
 from mlm_helpers.worked import set_steps as sets
 from mlm_helpers.worked.set_steps import Counts, SetRatio
@@ -39,10 +51,6 @@ _TITLES = {  # where the name and the formula do not say it best
     "accuracy": "Accuracy (Jaccard): ✓ ÷ (✓ + ✗ + ○)",
     "Hamming loss": "Hamming loss: (✗ + ○) ÷ all cells",
 }
-_ABSENT_PRESENT = (
-    Mark("", "0", PAPER, FAINT, QUIET, "-"),
-    Mark("", "1", "#3A3A3A", "#3A3A3A", PAPER, "-"),
-)
 
 
 def label_matrix(
@@ -71,7 +79,7 @@ def label_matrix(
     width = max(at.right + 0.4, 0.7 + width_of([title], SIZE + 4))
     ax = page(width, at.bottom + 0.35, sentence(f"{title} of", labels, samples, rows), title)
     name_cells(ax, at, labels, samples)
-    draw_cells(ax, at, matrix, _ABSENT_PRESENT)
+    draw_cells(ax, at, matrix, ABSENT_PRESENT)
     return ax
 
 
@@ -133,7 +141,7 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     draw_cells(ax, at, outcome, looks(kind))
     draw_frames(ax, at, per, notes)
     for i, result in enumerate(results):
-        write(ax, 0.3, end + 0.25 + 0.4 * i, result, fontsize=SIZE + 1, label=f"result-{i}")
+        write(ax, 0.3, end + 0.25 + 0.4 * i, result, fontsize=SIZE + 1, label="result")
     _legend(ax, outcome, end + 0.4 * len(results) + 0.5)
     return ax
 
@@ -150,10 +158,9 @@ def value_of(kind: SetRatio, counts: Counts) -> Fraction:
 
 def looks(kind: SetRatio) -> list[Mark]:
     """How outcomes look: in grey where they alone give a ratio nothing to divide by."""
-    worth = [kind.ratio(tally([outcome])).below > 0 for outcome in range(len(MARKS))]
-    grey = [IGNORED._replace(symbol=mark.symbol) for mark in MARKS]
     return [
-        mark if counts else other for mark, other, counts in zip(MARKS, grey, worth, strict=True)
+        mark if kind.ratio(tally([outcome])).below else IGNORED._replace(symbol=mark.symbol)
+        for outcome, mark in enumerate(MARKS)
     ]
 
 
@@ -186,5 +193,76 @@ def _legend(ax: Axes, outcome: NDArray[np.int_], y: float) -> None:
         mark, text = MARKS[kind], f"{MARKS[kind].word}: {(outcome == kind).sum()}"
         box(ax, x, y - 0.14, 0.28, 0.28, linewidth=1.2, **mark.box)
         write(ax, x + 0.14, y, mark.symbol, ha="center", color=mark.ink, fontsize=SIZE - 1)
-        write(ax, x + 0.38, y, text, fontsize=SIZE - 2, color=QUIET, label=f"legend-{kind}")
+        small(ax, x + 0.38, y, text)
         x += 0.38 + width_of([text], SIZE - 2) + 0.3
+
+
+# ----------------------------------------------------------------------------------- batches
+
+BATCHES = (([[1, 0], [1, 1]], [[1, 0], [0, 1]]), ([[0, 1]], [[1, 1]]))
+"""Truth and prediction of two batches, of two samples and of one."""
+
+_LINE, _GAP = 0.36, 0.55  # inches: a line of a scorecard; between two batches
+
+
+def merging(batches: Iterable[tuple[ArrayLike, ArrayLike]], *, labels: Labels = None) -> Axes:
+    """Batches, the scorecard of each and their sum: the counts add up, macro F1 does not.
+
+    A scorecard is drawn as the counts that it keeps of each label. A 0/0 is taken as 0.
+
+    Parameters
+    ----------
+    batches : truth and prediction of each, matrices of 0 and 1 with the same labels
+    labels : names, optional
+
+    Examples
+    --------
+    >>> merging([([[1]], [[1]]), ([[0]], [[1]])], labels=["sea"]).get_label()
+    'Scorecards of batches, and their sum. Batch 1: sample 1: hit sea; counts of sea ✓ 1, ✗ 0, \
+○ 0; macro F1 1. Batch 2: sample 2: false alarm sea; counts of sea ✓ 0, ✗ 1, ○ 0; macro F1 0. \
+Sum: counts of sea ✓ 1, ✗ 1, ○ 0; macro F1 2/3 ≈ 0.667. Mean of the batches: 1/2 = 0.5.'
+    """
+    read = (inputs.label_sets(*batch) for batch in batches)
+    outcomes = [2 * data.truth.astype(int) + data.other for data in read]
+    labels = named(labels, outcomes[0].shape[1], "label")
+    number = itertools.count(1)
+    samples = [[f"sample {next(number)}" for _ in outcome] for outcome in outcomes]
+    cards, macros = [], []
+    for outcome in [*outcomes, np.concatenate(outcomes)]:
+        counts = [tally(column) for column in outcome.T]
+        macros.append(mean(value_of(sets.F1, c) for c in counts))
+        kept = zip(labels, counts, strict=True)
+        cards.append([f"{label} ✓ {c.tp}, ✗ {c.fp}, ○ {c.fn}" for label, c in kept])
+    values = [f"macro F1 {with_decimal(macro)}" for macro in macros]
+    average = with_decimal(mean(macros[:-1]))
+    said = [f"counts of {', '.join(c)}; {v}." for c, v in zip(cards, values, strict=True)]
+    alt = ["Scorecards of batches, and their sum."]
+    for i, (outcome, names) in enumerate(zip(outcomes, samples, strict=True)):
+        alt.append(f"Batch {i + 1}: {'; '.join(seen(outcome, labels, names))}; {said[i]}")
+    alt += [f"Sum: {said[-1]}", f"Mean of the batches: {average}."]
+
+    deep = len(labels) * _LINE + 0.2  # a scorecard
+    tops, ats = [TOP], []
+    for names in samples:
+        ats.append(layout(labels, names, top=tops[-1]))
+        tops.append(max(ats[-1].bottom, tops[-1] + deep) + _GAP)
+    left = max(at.right for at in ats) + 0.85
+    wide = width_of(line for card in cards for line in card) + 0.4
+    width = left + wide + 0.6 + 1.15 * width_of(values)  # bold is wider
+    ax = page(width, tops[-1] + deep + 1.0, " ".join(alt), "The counts add up, the metric does not")
+    signs = ["+"] * (len(outcomes) - 1) + ["="]
+    big = {"fontsize": SIZE + 4, "ha": "center"}
+    for i, (at, names, outcome, sign) in enumerate(zip(ats, samples, outcomes, signs, strict=True)):
+        name_cells(ax, at, labels if i == 0 else (), names)
+        draw_cells(ax, at, outcome, name=f"{i}-")
+        write(ax, left - 0.43, tops[i] + deep / 2, "→", **big)
+        write(ax, left + wide / 2, (tops[i] + deep + tops[i + 1]) / 2, sign, **big)
+    for i, (card, value, y) in enumerate(zip(cards, values, tops, strict=True)):
+        box(ax, left, y, wide, deep, facecolor=PALE if i == len(outcomes) else PAPER, edgecolor=INK)
+        for j, line in enumerate(card):
+            write(ax, left + 0.2, y + 0.1 + (j + 0.5) * _LINE, line)
+        write(ax, left + wide + 0.3, y + deep / 2, value, fontweight="bold")
+    write(ax, left - 0.25, tops[-1] + deep / 2, "Sum", ha="right")
+    last = f"Mean of the batches: macro F1 {average}"
+    write(ax, 0.3, tops[-1] + deep + 0.5, last, fontsize=SIZE - 1, color=QUIET)
+    return ax

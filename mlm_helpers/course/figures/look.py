@@ -33,6 +33,21 @@ MARKS = (
 )
 IGNORED = Mark("not counted", "", PAPER, "#DDDDDD", FAINT, "-")
 
+ABSENT_PRESENT = (
+    Mark("no label", "0", PAPER, FAINT, QUIET, "-"),
+    Mark("label", "1", "#3A3A3A", "#3A3A3A", PAPER, "-"),
+)
+CODES = {  # of tables that say how many cells the smallest data have
+    "=": Mark("never", "", PAPER, INK, INK, "-"),
+    "–": Mark("no case", "", PAPER, FAINT, INK, "--"),
+    "?": Mark("not known", "", PAPER, VERMILION, INK, "--"),
+    "1": Mark("1 cell", "", INK, INK, PAPER, "-"),
+    "2": Mark("2 cells", "", "#003B5C", "#003B5C", PAPER, "-"),
+    "3": Mark("3 cells", "", BLUE, BLUE, PAPER, "-"),
+    "4": Mark("4 cells", "", "#8CC4E8", "#8CC4E8", INK, "-"),
+}
+MANY = Mark("more cells", "", PALE, PALE, INK, "-")
+
 
 class Stroke(NamedTuple):
     """How one series is told from the others: never by its colour alone."""

@@ -9,7 +9,16 @@ from matplotlib.axes import Axes
 
 from mlm_helpers.board.numbers import decimal
 from mlm_helpers.course.figures.look import INK, PAPER, QUIET, SIZE, strokes
-from mlm_helpers.course.figures.pen import box, chart, figure_of, page, width_of, write
+from mlm_helpers.course.figures.pen import (
+    box,
+    chart,
+    figure_of,
+    name_rows,
+    page,
+    small,
+    width_of,
+    write,
+)
 
 Values: TypeAlias = Mapping[str, Mapping[str, float]]
 
@@ -43,12 +52,10 @@ def metric_dots(values: Values, *, lower_is_better: Collection[str] = ()) -> Axe
         drawn = [column[model] for column in values.values()]
         look["linestyle"] = "none"
         ax.plot(drawn, np.arange(len(rows)) + offset, clip_on=False, **look)
-    ax.set_yticks(range(len(rows)), rows)
-    ax.set_ylim(len(rows) - 0.5, -0.5)
+    name_rows(ax, rows, 14)
     ax.set_xlim(0, max(1.0, *(float(v) for column in values.values() for v in column.values())))
     ax.grid(axis="y", visible=False)
     ax.hlines(np.arange(1, len(rows)) - 0.5, *ax.get_xlim(), color="#E4E4E4", linewidth=0.8)
-    ax.tick_params(axis="y", length=0, labelsize=SIZE, pad=14)
     figure_of(ax).legend(  # in one line above the picture
         ncols=len(models), loc="upper center", bbox_to_anchor=(0.5, 1 - 0.15 / height),
         frameon=False, fontsize=SIZE - 1, labelcolor=INK, handletextpad=0.2, columnspacing=1.6,
@@ -73,25 +80,28 @@ def rank_reversals(values: Values, *, lower_is_better: Collection[str] = ()) -> 
     'Models from best to worst. F1 ↑: tree 0.8, Bayes 0.7; loss ↓: Bayes 0.1, tree 0.2.'
     """
     models, heads = _models(values), _with_arrows(values, lower_is_better)
-    columns = _best_first(values, models, lower_is_better)
-    listed = []
-    for head, (metric, groups) in zip(heads, columns.items(), strict=True):
-        said = (" = ".join(f"{m} {decimal(values[metric][m])}" for m in group) for group in groups)
+    order, columns, listed = models, [], []
+    for (metric, column), head in zip(values.items(), heads, strict=True):
+        sign = 1 if metric in lower_is_better else -1
+        worth = {model: sign * round(float(column[model]), 9) for model in models}
+        order = sorted(order, key=worth.__getitem__)
+        groups = [list(group) for _, group in groupby(order, worth.__getitem__)]
+        said = (" = ".join(f"{model} {decimal(column[model])}" for model in g) for g in groups)
         listed.append(f"{head}: {', '.join(said)}")
-    words = [head.split() for head in heads]  # one per line; the arrow stays with the last
-    folded = [[*head[:-2], " ".join(head[-2:])] for head in words]
+        columns.append(groups)
+    folded = [[*words[:-2], " ".join(words[-2:])] for words in map(str.split, heads)]
     names, deep = width_of(models), 0.26 * max(map(len, folded))
     apart = max(0.95, width_of(chain(*folded), SIZE - 2) + 0.2)
     left = max(names + 0.75, width_of(["best first"], SIZE - 2) + 0.5 + apart / 2)
     width = left + apart * (len(heads) - 1) + names + 0.75
     alt = f"Models from best to worst. {'; '.join(listed)}."
     ax = page(width, 0.5 + deep + _STEP * len(models), alt)
-    write(ax, 0.3, deep, "best first", fontsize=SIZE - 2, color=QUIET)
+    small(ax, 0.3, deep, "best first")
     xs = [left + apart * i for i in range(len(heads))]
     for x, lines in zip(xs, folded, strict=True):
         for i, line in enumerate(reversed(lines)):
-            write(ax, x, deep - 0.26 * i, line, ha="center", fontsize=SIZE - 2, label="metric")
-    _draw_reversals(ax, xs, 0.25 + deep + 0.3, columns, values)
+            write(ax, x, deep - 0.26 * i, line, ha="center", fontsize=SIZE - 2)
+    _draw_reversals(ax, xs, 0.55 + deep, columns, values)
     return ax
 
 
@@ -109,39 +119,23 @@ def _with_arrows(metrics: Iterable[str], lower_is_better: Collection[str]) -> li
     return [f"{metric} {'↓' if metric in lower_is_better else '↑'}" for metric in metrics]
 
 
-def _best_first(
-    values: Values, models: list[str], lower_is_better: Collection[str]
-) -> dict[str, list[list[str]]]:
-    """For each metric the models from best to worst, in groups of equal value."""
-    columns, order = {}, models
-    for metric, column in values.items():
-        sign = 1 if metric in lower_is_better else -1
-        worth = {model: sign * round(float(column[model]), 9) for model in models}
-        order = sorted(order, key=worth.__getitem__)
-        columns[metric] = [list(group) for _, group in groupby(order, worth.__getitem__)]
-    return columns
-
-
 def _draw_reversals(
-    ax: Axes, xs: list[float], top: float, columns: dict[str, list[list[str]]], values: Values
+    ax: Axes, xs: list[float], top: float, columns: list[list[list[str]]], values: Values
 ) -> None:
     """Lines through the places of each model, values under the markers, frames around ties."""
-    places = [
-        {model: top + _STEP * i for i, model in enumerate(chain(*groups))}
-        for groups in columns.values()
-    ]
+    places = [{model: top + _STEP * i for i, model in enumerate(chain(*g))} for g in columns]
     for model, look in strokes(_models(values)).items():
         heights = [place[model] for place in places]
         look["markersize"] += 3
         ax.plot(xs, heights, zorder=3, **look)
-        write(ax, xs[0] - 0.45, heights[0], model, ha="right", label="first")
-        write(ax, xs[-1] + 0.45, heights[-1], model, label="last")
+        write(ax, xs[0] - 0.45, heights[0], model, ha="right")
+        write(ax, xs[-1] + 0.45, heights[-1], model)
     patch = {"facecolor": PAPER, "edgecolor": "none", "pad": 0.6}
-    small = {"fontsize": SIZE - 4, "color": QUIET, "label": "value", "zorder": 4, "bbox": patch}
+    under = {"ha": "center", "fontsize": SIZE - 4, "color": QUIET, "zorder": 4, "bbox": patch}
     tie = {"facecolor": "#EFEFEF", "edgecolor": QUIET, "linewidth": 1, "label": "tie", "zorder": 1}
-    for x, (metric, groups), place in zip(xs, columns.items(), places, strict=True):
+    for x, column, groups, place in zip(xs, values.values(), columns, places, strict=True):
         for model, y in place.items():
-            write(ax, x, y + 0.27, decimal(values[metric][model]), ha="center", **small)
+            write(ax, x, y + 0.27, decimal(column[model]), **under)
         for group in groups:
             if len(group) > 1:
                 tall = _STEP * (len(group) - 1) + 0.6

@@ -26,23 +26,26 @@ def page(width: float, height: float, alt: str, title: str = "") -> Axes:
 
 
 def chart(width: float, height: float, margins: Sequence[float], alt: str, title: str = "") -> Axes:
-    """Axes for data; margins in inches: left, bottom, right, top; a title above them all."""
+    """Axes for data; margins in inches: left, bottom, right, top; a quiet grid; a title above them."""
     left, bottom, right, top = margins
     inside = (width - left - right) / width, (height - bottom - top) / height
     place = (left / width, bottom / height, *inside)
     figure = Figure(figsize=(width, height), facecolor=PAPER)
     figure.text(0.3 / width, 1 - 0.42 / height, title, **_TEXT | _HEAD)
-    return rule(figure.add_axes(place, facecolor=PAPER, label=alt))
-
-
-def rule(ax: Axes) -> Axes:
-    """Axes made quiet, with a grid."""
+    ax = figure.add_axes(place, facecolor=PAPER, label=alt)
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color(QUIET)
     ax.tick_params(labelsize=SIZE - 2, color=QUIET, labelcolor=INK)
     ax.grid(axis="y", color="#E4E4E4", linewidth=0.8)
     ax.set_axisbelow(True)
     return ax
+
+
+def name_rows(ax: Axes, names: Sequence[str], pad: float) -> None:
+    """A row of a chart for each name, the first on top."""
+    ax.set_ylim(len(names) - 0.5, -0.5)
+    ax.set_yticks(range(len(names)), names)
+    ax.tick_params(axis="y", length=0, labelsize=SIZE, pad=pad)
 
 
 def figure_of(ax: Axes) -> Figure:
@@ -54,6 +57,11 @@ def figure_of(ax: Axes) -> Figure:
 def write(ax: Axes, x: float, y: float, text: str, **style: Any) -> None:
     """Text, by default left of x and centred on y; a dollar sign stays a dollar sign."""
     ax.text(x, y, text, **_TEXT | style)
+
+
+def small(ax: Axes, x: float, y: float, text: str) -> None:
+    """What stands aside or below: a key, a unit, a note."""
+    write(ax, x, y, text, fontsize=SIZE - 2, color=QUIET)
 
 
 def headline(ax: Axes, text: str, x: float = 0.3, y: float = 0.4) -> None:
