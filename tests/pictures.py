@@ -153,6 +153,3 @@ def inside(frame, ax, columns):
             ):
                 found.add(tuple(map(int, box.get_label()[5:].split("-"))))
     return found
-
-
-# ---------------------------------------------------------------------------------- changing

@@ -10,6 +10,7 @@ from mlm_helpers.course.figures.look import STROKES
 from mlm_helpers.course.figures.pen import figure_of
 
 CURVES = {"plain": (0.5, 0.6, 0.65), "tuned": (0.55, 0.5, 0.7)}
+INTERVALS = {"trees": (0.5, 0.375, 0.6), "linear": (-0.25, -0.5, 0.125)}
 METRIC = SimpleNamespace(
     name="F1", family="label-based", higher_is_better=True, reads="y_pred", along="label"
 )
@@ -135,6 +136,38 @@ def test_rank_reversals():
 def test_tables_must_have_the_same_models_throughout(draw):
     with pytest.raises(ValueError, match="B has other models than the first metric"):
         draw({"A": {"x": 1}, "B": {"y": 1}})
+
+
+# -------------------------------------------------------------------------------- intervals
+
+
+def test_every_interval_has_its_bar_its_dot_and_its_numbers_in_its_row():
+    ax = figures.interval_bars(INTERVALS, title="F1", line=0.25)
+    line, dots = ax.lines
+    (bars,) = ax.collections
+    assert {*line.get_xdata()} == {0.25}
+    assert dots.get_xydata().tolist() == [[0.5, 0], [-0.25, 1]]
+    assert [bar.tolist() for bar in bars.get_segments()] == [
+        [[0.375, 0], [0.6, 0]],
+        [[-0.5, 1], [0.125, 1]],
+    ]
+    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["trees", "linear"]
+    written = {text.get_text(): text.get_position()[1] for text in ax.texts}
+    assert written == {"0.5 (0.375 to 0.6)": 0, "-0.25 (-0.5 to 0.125)": 1}
+    assert ax.yaxis_inverted()  # the first on top
+    assert len(figures.interval_bars(INTERVALS, title="F1").lines) == 1
+
+
+def test_its_sentence_says_all_that_is_drawn():
+    base = figures.interval_bars(INTERVALS, title="F1", line=0).get_label()
+    assert base.endswith("linear -0.25 (-0.5 to 0.125). The line stands at 0.")
+    others = [
+        figures.interval_bars(INTERVALS | {"linear": changed}, title="F1", line=0).get_label()
+        for changed in ((-0.2, -0.5, 0.125), (-0.25, -0.4, 0.125), (-0.25, -0.5, 0.2))
+    ]
+    others += [figures.interval_bars(INTERVALS, title="F2", line=0).get_label()]
+    others += [figures.interval_bars(INTERVALS, title="F1", line=0.5).get_label()]
+    assert len({base, *others}) == 6
 
 
 # ------------------------------------------------------------------------ the map of metrics

@@ -4,7 +4,6 @@ from functools import partial
 
 import numpy as np
 import pytest
-from pictures import labelled
 
 from mlm_helpers.course import figures
 
@@ -42,32 +41,6 @@ def test_a_frame_holds_the_first_k_labels_and_beside_it_stands_what_each_counts(
             x, y = text.get_position()
             assert x > frame.get_x() + frame.get_width()
             assert y == pytest.approx(box.get_y() + box.get_height() / 2)
-
-
-def test_labels_stand_by_score_and_have_the_outcome_of_their_place():
-    """One: A is found. Two: B is found; D, at place 2, is a false alarm, and C is missed."""
-    ax = window(TRUE, SCORES, k=2)
-    assert labelled(ax, "name") == [*"ABCD", *"BDCA"]
-    assert labelled(ax, "score") == ["0.9", "0.8", "0.2", "0.1", "0.7", "0.4", "0.3", "0.1"]
-    assert labelled(ax, "mark") == ["✓", "✗", "", "", "✓", "✗", "○", ""]
-    assert [box.get_label() for box in boxes(ax)[1]] == [
-        "hit", "false alarm", "rightly left out", "rightly left out",
-        "hit", "false alarm", "miss", "rightly left out",
-    ]  # fmt: skip
-    assert labelled(ax, "rank") == ["1", "2", "3", "4"] * 2
-
-
-def test_the_values_are_those_of_the_samples_and_their_mean():
-    """One has 1 of its 1 in 2 places; two 1 of 2, at place 1: 1 ÷ (1 + 0.631) = 0.613."""
-    ax = window(TRUE, SCORES, k=2)
-    assert labelled(ax, "summary") == [
-        "precision at 2 = 1/2 = 0.5", "recall at 2 = 1", "nDCG at 2 = 1",
-        "precision at 2 = 1/2 = 0.5", "recall at 2 = 1/2 = 0.5", "nDCG at 2 ≈ 0.613",
-    ]  # fmt: skip
-    assert labelled(ax, "foot") == [
-        "Mean: precision at 2 = 1/2 = 0.5, recall at 2 = 3/4 = 0.75, nDCG at 2 ≈ 0.807"
-    ]
-    assert labelled(figures.top_window(TRUE[:1], SCORES[:1], k=2), "foot") == [""]
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,15 @@ from mlm_helpers.course.figures.charts import (
     training_curves,
     value_bars,
 )
-from mlm_helpers.course.figures.course import PHOTOS, PICTURES, measured, perfect_prediction
+from mlm_helpers.course.figures.course import (
+    PHOTOS,
+    PICTURES,
+    measured,
+    metric_map,
+    perfect_prediction,
+)
 from mlm_helpers.course.figures.curve_pictures import curve_steps
 from mlm_helpers.course.figures.disagreements import change_table, disagreement, pair_table
-from mlm_helpers.course.figures.families import metric_map
 from mlm_helpers.course.figures.files import alt_text, main, png, show, svg
 from mlm_helpers.course.figures.grids import BATCHES, RATIOS, label_grid, label_matrix, merging
 from mlm_helpers.course.figures.lists import rank_lists, sorted_columns, top_window

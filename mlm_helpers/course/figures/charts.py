@@ -42,7 +42,7 @@ def value_bars(values: Mapping[str, float | Fraction], *, title: str) -> Axes:
     ax.autoscale(axis="y")
     ax.set_xlim(0, max(1.0, *map(float, values.values())))
     for i, (value, text) in enumerate(zip(values.values(), texts.values(), strict=True)):
-        write(ax, float(value), i, f"  {text}", clip_on=False, label=f"value-{i}")
+        write(ax, float(value), i, f"  {text}", clip_on=False)
     return ax
 
 
@@ -99,25 +99,26 @@ def interval_bars(
     >>> interval_bars(of, title="Micro F1").get_label()
     'Micro F1: trees 0.5 (0.4 to 0.6); linear 0.45 (0.36 to 0.55).'
     """
-    ends = {name: tuple(map(float, each))[:3] for name, each in intervals.items()}
-    texts = {
-        name: f"{decimal(value)} ({decimal(low)} to {decimal(high)})"
-        for name, (value, low, high) in ends.items()
-    }
-    listed = "; ".join(f"{name} {text}" for name, text in texts.items())
+    values, lows, highs = zip(
+        *(list(map(float, one[:3])) for one in intervals.values()), strict=True
+    )
+    texts = [
+        f"{decimal(value)} ({decimal(low)} to {decimal(high)})"
+        for value, low, high in zip(values, lows, highs, strict=True)
+    ]
+    listed = "; ".join(f"{name} {text}" for name, text in zip(intervals, texts, strict=True))
     beside = "" if line is None else f" The line stands at {decimal(line)}."
-    right = 0.6 + width_of(texts.values())
-    ax = _rows(list(ends), 0.5, right, f"{title}: {listed}.{beside}", title)
+    ax = _rows(list(intervals), 0.5, 0.6 + width_of(texts), f"{title}: {listed}.{beside}", title)
     ax.grid(axis="y", visible=False)
     if line is not None:
         ax.axvline(line, color=VERMILION, linewidth=1.6, linestyle=(0, (5, 2)), label="line")
-    bar: dict[str, Any] = {"color": BLUE, "linewidth": 4, "solid_capstyle": "butt", "zorder": 3}
-    dot: dict[str, Any] = {"color": PAPER, "markeredgecolor": INK, "marker": "o", "zorder": 4}
+    rows = range(len(texts))
+    ax.hlines(rows, lows, highs, color=BLUE, linewidth=4, zorder=3)
+    dot: dict[str, Any] = {"color": PAPER, "markeredgecolor": INK, "marker": "o", "markersize": 9}
+    ax.plot(values, rows, linestyle="none", zorder=4, label="dots", **dot)
     edge = offset_copy(ax.get_yaxis_transform(), figure_of(ax), 0.25, units="inches")
-    for i, (name, (value, low, high)) in enumerate(ends.items()):
-        ax.plot([low, high], [i, i], label=f"bar-{name}", **bar)
-        ax.plot([value], [i], markersize=9, linestyle="none", label=f"dot-{name}", **dot)
-        write(ax, 1, i, texts[name], transform=edge, clip_on=False, label=f"value-{i}")
+    for i, text in enumerate(texts):
+        write(ax, 1, i, text, transform=edge, clip_on=False)
     return ax
 
 
