@@ -508,7 +508,7 @@ def add(record: Metric) -> None:
         raise ValueError(f"the catalogue has a record of {record.id}: one function, one record")
     known = variants()
     METRICS.append(record)
-    for name in known.keys() & variants([record]).keys():
+    for name in filter(known.__contains__, variants([record])):
         METRICS.remove(record)
         raise ValueError(f"the catalogue has a metric named {name}: choose another name or prefix")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import math
 import re
 import tracemalloc
@@ -195,7 +196,9 @@ def test_it_is_undefined_where_its_record_says(record):
 
 def test_mathml_is_that_of_the_formulas():
     stored = (Path(catalogue.__file__).parent / "records" / "mathml.json").read_text("utf-8")
-    assert readme.mathml() == stored, "run make readme"
+    known, made = json.loads(stored), json.loads(readme.mathml())
+    assert known.items() <= made.items(), "run make readme"
+    assert {record.latex for record in catalogue.taught()} <= known.keys(), "run make readme"
 
 
 def test_a_record_that_the_catalogue_has_is_refused():

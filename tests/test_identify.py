@@ -28,7 +28,7 @@ from mlm_helpers.conventions.remembered import remembering
 from mlm_helpers.conventions.tool import close
 from mlm_helpers.course.documents import DOCUMENTS
 
-QUANTITIES = quantities()
+QUANTITIES = {name: one for name, one in quantities().items() if not one.asks}
 F1 = "samples F1"
 PERFECT = [[1, 0, 0], [0, 0, 0]]  # with a sample that has no label
 ABSENT = [[1, 0, 0], [0, 1, 0]]  # and the last label never occurs

@@ -110,10 +110,10 @@ def test_nonsense_gets_a_sentence(given):
 
 def places(value, n):
     """All ways to write a value at so many decimals: cut off, and rounded up or down where it is halfway."""
-    scaled = Fraction(value) * 10**n
+    scaled, sign = abs(Fraction(value)) * 10**n, -1 if value < 0 else 1
     down = math.floor(scaled)
     kept = {down} if scaled - down < Fraction(1, 2) else {down, down + 1}
-    return {f"{Decimal(one).scaleb(-n):.{n}f}" for one in kept}
+    return {f"{Decimal(sign * one).scaleb(-n):.{n}f}" for one in kept}
 
 
 def accepted(value, share):

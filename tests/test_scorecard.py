@@ -8,6 +8,7 @@ import math
 import pickle
 import re
 import tracemalloc
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -19,7 +20,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from scipy import sparse
 
-from mlm_helpers import blocks, catalogue, inputs, label_based, ranking, top_k
+from mlm_helpers import blocks, catalogue, inputs, label_based, top_k
 from mlm_helpers.counts import Counts
 from mlm_helpers.scorecard import Scorecard, Sum, poisson_weights
 
@@ -111,30 +112,15 @@ CONVENTIONS = [
 ]
 
 
-def has_none(record, true, pred, beta):
-    """Whether a set metric of these rows (or columns) is 0/0."""
-    tp, either = (sum(map(f, zip(true, pred, strict=True))) for f in (all, any))
-    name = record.function.__name__
-    if name == "precision" or (name == "fbeta" and beta == 0):
-        return not sum(pred)
-    return not sum(true) if name == "recall" else not (tp or either)
-
-
-def without_a_value(metric, y_true, y_pred, beta):
-    """The number of samples or labels without a value of their own, counted in plain Python."""
+def without_a_value(metric, y_true, y_pred, y_score, beta):
+    """The number of samples or labels, or whether all cells, have no value of their own."""
     record = catalogue.of(metric)
-    if record.reads == "y_score":
-        full = y_true.shape[1] if record.function is ranking.ranking_loss else None
-        sizes = [sum(row) for row in y_true.tolist()]
-        return sum(size in (0, full) for size in sizes) if "undefined" in record.options else 0
-    pairs = []
-    if record.along == "label" and metric.keywords["average"] == "micro":
-        pairs = [(y_true.ravel().tolist(), y_pred.ravel().tolist())]
-    elif record.along == "label":
-        pairs = zip(y_true.T.tolist(), y_pred.T.tolist(), strict=True)
-    elif "zero_division" in record.options:
-        pairs = zip(y_true.tolist(), y_pred.tolist(), strict=True)
-    return sum(has_none(record, *pair, beta) for pair in pairs)
+    rules = {"zero_division": NAN, "undefined": NAN, "beta": beta, "per_sample": True}
+    options = {name: rule for name, rule in rules.items() if name in record.options}
+    if record.along == "label" and metric.keywords["average"] != "micro":
+        options["average"] = None
+    other = y_score if record.reads == "y_score" else y_pred
+    return np.isnan(partial(metric, **options)(y_true, other)).sum()
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -148,7 +134,7 @@ def test_every_value_is_the_public_functions_and_what_has_none_is_counted(chosen
         assert list(card.values()) == list(expected)
         assert card.values() == close(expected)
         beta = chosen.get("beta", 2)
-        without = [without_a_value(metric, *matrices[:2], beta) for metric in kept().values()]
+        without = [without_a_value(metric, *matrices, beta) for metric in kept().values()]
         assert list(card.undefined().values()) == without
 
 
@@ -222,15 +208,17 @@ def test_a_perfect_prediction_is_exactly_perfect_under_any_weights(kind):
     rng = np.random.default_rng(0)
     for n in range(1, 60, 3):
         y_true = rng.random((n, 4)) < 0.5
-        y_true[:, 0] = y_true[0] = True  # every sample and label has a value
+        y_true[:, 0] = y_true[0] = True
         weight = rng.choice([0.1, 0.2, 0.6, 0.7, 1.0], n)
         half = [
-            Scorecard.from_batch(kind(y_true[r]), kind(y_true[r]), sample_weight=weight[r])
+            Scorecard.from_batch(
+                kind(y_true[r]), kind(y_true[r]), sample_weight=weight[r], zero_division="agree"
+            )
             for r in (slice(0, n // 2 + 1), slice(n // 2 + 1, n))
             if len(y_true[r])
         ]
         for card in (
-            Scorecard.from_batch(kind(y_true), kind(y_true), sample_weight=weight), sum(half),
+            Scorecard.from_batch(kind(y_true), kind(y_true), sample_weight=weight, zero_division="agree"), sum(half),
         ):  # fmt: skip
             for name, value in card.values().items():
                 record = catalogue.of(catalogue.variants()[name])
