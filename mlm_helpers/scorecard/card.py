@@ -275,11 +275,15 @@ class Scorecard:
             if record.left_out and record.reads in read
         }
 
-    def table(self) -> Board:
-        """Each metric: value, interval where there are replicates, direction, undefined, scikit-learn's name."""
+    def table(self, metrics: Iterable[catalogue.Metric] | None = None) -> Board:
+        """Each metric: value, interval where there are replicates, direction, undefined, scikit-learn's name.
+
+        Of all metrics of the card, or of some records, such as those of ``catalogue.taught()``.
+        """
+        chosen = catalogue.METRICS if metrics is None else list(metrics)
         return shown.table(
             f"{self.n_samples} samples, {self.n_labels} labels",
-            self._lines(),
+            (line for line in self._lines() if line.record in chosen),
             sums.told(self.conventions),
             left_out=self.left_out(),
             intervals=self.intervals(),
