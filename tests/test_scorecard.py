@@ -644,7 +644,7 @@ WRONG = [  # where, what stands there now, and the start of the reason that is g
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("path, value, reason", WRONG, ids=lambda each: str(each)[:40])
+@pytest.mark.parametrize("path, value, reason", WRONG)
 def test_a_damaged_file(path, value, reason):
     options = {"labels": ["a", "b"], "cuts": [0.5], "replicates": 3}
     whole = card(first_row=3, **options) + card(first_row=5, **options)
