@@ -55,67 +55,6 @@ def built(prose: str, printed: str) -> Any:
     return v4.new_notebook(cells=cells, metadata=deepcopy(notebooks.METADATA))
 
 
-def test_a_sound_notebook_passes() -> None:
-    sound = built(f"By hand 4/9 ≈ 0.444; {DOCUMENT.title} cuts off at 0.4166.", "4/9")
-    assert problems(sound) == faults(sound, [DOCUMENT]) == []
-
-
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [
-        ({"execution_count": None}, "execution count None, not 1"),
-        ({"execution_count": 2}, "execution count 2, not 1"),
-        ({"source": "# NBVAL_IGNORE_OUTPUT\n1"}, "look away"),
-        ({"metadata": {"tags": ["nbval-skip"]}}, "look away"),
-        ({"metadata": {"editable": False}}, "not clean"),
-        ({"outputs": [v4.new_output("error", ename="NameError", evalue="b")]}, "NameError: b"),
-        ({"outputs": [v4.new_output("stream", name="stderr", text="soon")]}, "stderr: soon"),
-        ({"outputs": [v4.new_output("stream", text="0.5555555555555556")]}, "a bare float"),
-        ({"outputs": [v4.new_output("stream", text="[np.float64(0.5)]")]}, "NumPy scalar"),
-        ({"outputs": [v4.new_output("display_data", {"image/png": "iVBO"})]}, "without alternative"),
-        ({"outputs": [v4.new_output("display_data", PICTURE | {"text/plain": "1/3"})]}, "is missing"),
-    ],
-)  # fmt: skip
-def test_a_mistake_of_form_is_named(changed: dict[str, Any], said: str) -> None:
-    notebook = built("", "")
-    notebook.cells[1].update(deepcopy(changed))
-    assert any(said in problem for problem in problems(notebook)), problems(notebook)
-
-
-@pytest.mark.parametrize(
-    ("prose", "printed"),
-    [
-        ("It is 0.445.", "4/9"),
-        ("It is 45 %.", "4/9"),
-        ("It is 4/10.", "4/9"),
-        (r"$\frac{4}{10}$", "4/9"),
-        ("It is 0.444.", "0.44"),  # too few digits
-        ("2/4 = 1/3", "1/2 1/3 2/4"),  # of equals each is printed
-        ("⅓(½+1) = 0.6", "0.6"),
-        ("0.4166", "nothing"),  # quoted nowhere
-        ("| a | 0.5 |\n|---|---|\n| b | 0.7 |", "0.5"),
-        ("<details><summary>Answer</summary>\n\n0.5\n\n</details>", "0.7"),
-        ("## Next\n\nIt was 0.5.\n\n## Last", "0.5"),  # under another heading
-        ("![a bar of 0.5](bar.svg)", ""),
-    ],
-)
-def test_a_number_that_is_not_printed_is_named(prose: str, printed: str) -> None:
-    assert "Section" in faults(built(prose, printed), [])[0] or "Next" in prose
-
-
-@pytest.mark.parametrize(
-    ("prose", "printed"),
-    [
-        ("50 % = 2/4 ≈ ½, and ⅓(½+2/2+½) = 2/3", "1/2, 2/3"),
-        ("1 − 2/5 = 3/5, $a - 2/5 = 3/5$", "2/5 3/5"),
-        ("`round(x, 0.5)`, version 0.23, §3.2, Python ≥ 3.11, CC BY 4.0, #123, 0/0", ""),
-        ('[see 0.5](page.html), https://example.org/v/0.5, <img width="0.5">', ""),
-    ],
-)
-def test_what_is_printed_or_is_no_number_of_prose_passes(prose: str, printed: str) -> None:
-    assert faults(built(prose, printed), []) == []
-
-
 # --- how a notebook is stored
 
 

@@ -19,7 +19,6 @@ from nbformat import v4
 from mlm_helpers import catalogue, example_based, hamming, label_based, ranking
 from mlm_helpers.board import Board, Sentence
 from mlm_helpers.course import practice
-from mlm_helpers.course.practice import words
 from mlm_helpers.course.practice.answers import read
 from mlm_helpers.course.practice.sheets import APART
 from tools import notebooks
@@ -332,26 +331,6 @@ def test_at_least_nine_in_ten_wrong_answers_are_named():
     assert share >= 0.9
 
 
-def test_no_more_than_three_ways_are_told():
-    for name in VARIANTS:
-        asked = sheet(name, 1)
-        for _, answer in wrong_answers(asked, random.Random(1), 4):
-            verdict = asked.check(answer)
-            told = [one.says for one in asked.confusions if names(verdict, one.says)]
-            inside = [one for one in told if any(one in other and one != other for other in told)]
-            assert len(told) - len(inside) <= 3, verdict
-
-
-def test_what_identify_alone_knows_is_told():
-    """F1 of one label where the samples' F1 is asked: no slip gives it."""
-    told = [
-        names(asked.check(float(value)), f"F1 of label {j} alone")
-        for asked in (sheet("samples F1", seed) for seed in range(8))
-        for j, value in enumerate(label_based.f1(asked.y_true, asked.y_pred, average=None), 1)
-    ]
-    assert sum(told) >= 2
-
-
 # ---------------------------------------------------------------------------- the sheet itself
 
 
@@ -433,27 +412,6 @@ def test_a_verdict_shows_itself():
 
 
 # ---------------------------------------------------------------------------- words
-
-
-@pytest.mark.parametrize(
-    ("average", "said"),
-    [
-        ("macro", "a value for each label, then their mean"),
-        ("micro", "all cells counted together"),
-        ("weighted", "a value for each label, weighed by its true samples"),
-    ],
-)
-def test_the_words_of_an_average(average, said):
-    assert words.average(partial(label_based.f1, average=average)) == said
-    assert words.average(example_based.f1) == "a value for each sample, then their mean"
-
-
-def test_an_option_is_said_as_what_it_does():
-    assert words.convention("zero_division", 1.0) == "0/0 counts as 1"
-    assert words.convention("zero_division", math.nan) == "what is 0/0 is left out of the mean"
-    assert words.convention("undefined", math.nan) == "what has no value is left out of the mean"
-    assert words.convention("start", 0) == "ranks are counted from 0"
-    assert words.convention("ties", "best") == "ties is 'best'"
 
 
 def test_what_differs_is_said_of_both():

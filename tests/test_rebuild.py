@@ -80,26 +80,26 @@ def test_figures(request: pytest.FixtureRequest, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["# Title", "[]", "{}"])
-def test_a_file_that_is_no_notebook_gets_a_sentence(tmp_path: Path, content: str) -> None:
+def test_a_file_that_is_no_notebook_gets_a_sentence(
+    content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "README.md"
     path.write_text(content, encoding="utf-8")
-    failed = run("-m", "tools.notebooks", path)
-    assert (failed.returncode, failed.stderr) == (
-        1,
-        "README.md is no notebook: give an .ipynb file, which holds cells as JSON\n",
-    )
+    assert notebooks.main([str(path)]) == 1
+    said = "README.md is no notebook: give an .ipynb file, which holds cells as JSON\n"
+    assert capsys.readouterr().err == said
     assert path.read_text(encoding="utf-8") == content
 
 
-@pytest.mark.parametrize("tool", ["tools.notebooks", "mlm_helpers.course.figures"])
-def test_a_folder_that_cannot_be_made_gets_a_sentence(tmp_path: Path, tool: str) -> None:
+def test_a_folder_that_cannot_be_made_gets_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "taken.md"
     path.touch()
-    failed = run("-m", tool, "--out", path)
-    assert failed.returncode == 2
-    assert failed.stderr.endswith(
-        f"error: --out is {path}, which cannot be a folder: File exists. Give another one\n"
-    )
+    with pytest.raises(SystemExit):
+        notebooks.main(["--out", str(path)])
+    said = f"error: --out is {path}, which cannot be a folder: File exists. Give another one\n"
+    assert capsys.readouterr().err.endswith(said)
 
 
 def test_a_cell_that_fails_is_named_and_nothing_is_written(tmp_path: Path) -> None:

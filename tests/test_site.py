@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 
 import pytest
 from nbformat import NotebookNode
@@ -13,7 +12,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from mlm_helpers import catalogue, curves, example_based, invariance, ranking
 from tools import notebooks
 from tools.site import explorers, home
-from tools.site.pages import PAGES, changes, cheat_sheet, questions, tools
+from tools.site.pages import changes, cheat_sheet, questions, tools
 from tools.site.prepare import prepare, relinked
 
 NOTEBOOKS = sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
@@ -102,13 +101,6 @@ def test_the_cell_that_answers_has_the_numbers_of_the_answer(question: questions
     )
     held = NUMBER.findall("\n".join([cell.source, *shown]))
     assert [number for number in NUMBER.findall(question.says) if number not in held] == []
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_places_of_a_page_are_named_once(name: str) -> None:
-    text = re.sub(r"```.*?```", "", PAGES[name](), flags=re.S)
-    places = re.findall(r'id="([^"]*)"|^\(([^)]*)\)=$', text, re.M)
-    assert [place for place, often in Counter(places).items() if often > 1] == []
 
 
 def test_the_smallest_change_of_macro_f1_by_hand() -> None:
