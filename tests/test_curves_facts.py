@@ -145,6 +145,43 @@ def test_a_label_without_positives_has_no_ap_and_no_auroc():
         assert np.isnan(skm.roc_auc_score(y_true, y_score))
 
 
+def test_areas_under_the_points():
+    def areas(truth, score):
+        recall, precision = [0], []
+        for precise, found, _ in rates(truth, score):
+            recall, precision = [*recall, found], [*precision, precise]
+        _, up, right = zip((0, 0, 0), *rates(truth, score), strict=True)
+        steps = sum(np.diff(recall) * precision)
+        return near(steps, ap(truth, score)) and near(np.trapezoid(up, right), auroc(truth, score))
+
+    of_columns(areas)
+
+
+def test_a_curve_metric_is_a_ranking_metric_of_the_transposed_matrix():
+    undefined = {"undefined": np.nan}
+
+    def turned(y_true, y_score):
+        sideways = y_true.T, y_score.T
+        each = curves.average_precision(y_true, y_score, average=None, **undefined)
+        loss = ranking.ranking_loss(*sideways, ties="average", per_sample=True, **undefined)
+        same = ranking.average_precision(*sideways, per_sample=True, **undefined)
+        areas = curves.roc_auc(y_true, y_score, average=None)
+        return np.allclose([each, areas], [same, 1 - loss], equal_nan=True)
+
+    always(turned, SHAPES)
+
+
+def test_micro_is_one_label_of_all_cells():
+    def one_label(y_true, y_score):
+        cells = y_true.reshape(-1, 1), y_score.reshape(-1, 1)
+        return all(
+            np.isclose(m(y_true, y_score, average="micro"), m(*cells), equal_nan=True)
+            for m in (curves.average_precision, curves.roc_auc)
+        )
+
+    always(one_label, ((2, 2),))
+
+
 def test_each_negative_at_the_bottom_raises_auroc_and_leaves_ap():
     grown = [([1, 0] + [0] * n, [1, 2] + [0] * n) for n in range(1, 6)]
     areas = [auroc(*one) for one in grown]
