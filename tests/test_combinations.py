@@ -180,7 +180,7 @@ def test_the_scorecard(record):
 
 @each_record
 def test_the_interval(record):
-    for pair, weight, i, which, where in combinations(record, 13):
+    for pair, weight, i, which, where in combinations(record, 29):
         metric = partial(record.function, **options_of(record)[i], sample_weight=weight)
         found = uncertainty.interval(metric, *pair, n_resamples=40)
         assert same(found.value, number(record, which, i)), (where, weight, metric.keywords)
@@ -229,7 +229,7 @@ def test_the_number_is_identified(record):
     of_labels = {name: record.parameters[name].examples(4)[0] for name in record.asks_per_label}
     for name, metric in catalogue.variants([record]).items():
         value = float(metric(Y_TRUE, read(record)))
-        for container in ("list", "frame", "csr_array", "coo_matrix"):
+        for container in ("list", "csr_array"):
             given = {record.reads: made(read(record), container, "f8")}
             truth = made(Y_TRUE, container, "i8")
             found = conventions.identify(value, truth, **given, **of_labels)

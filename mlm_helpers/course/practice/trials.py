@@ -14,6 +14,7 @@ from mlm_helpers.catalogue import MetricFunction
 SIZES = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (1, 4), (2, 2), (4, 1), (2, 3), (3, 2))
 """Samples and labels: fewest cells, then fewest samples."""
 _MOST = 20_000  # worlds of one size; a size of more is left out
+_MOST_ALONE = 2_000  # of a metric that is asked world by world
 Row = tuple[Any, ...]
 
 
@@ -35,12 +36,14 @@ class World(NamedTuple):
 
 def worlds(metric: MetricFunction) -> Iterator[World]:
     """Every world of a small size that the metric takes; of one row of five, if it takes none smaller."""
-    rules = {"zero_division", "undefined"} & {*catalogue.of(metric).options}
+    record = catalogue.of(metric)
+    rules = {"zero_division", "undefined"} & {*record.options}
+    most = _MOST_ALONE if record.along == "all" else _MOST
     strict = partial(metric, **dict.fromkeys(rules, math.nan))
     taken = [size for size in SIZES if small.takes(metric, *size)]
     for n_samples, n_labels in taken or [size for size in ((1, 5),) if small.takes(metric, *size)]:
         for truth, others, (values,) in small.of_size((metric,), n_samples, n_labels):
-            if 2**truth.size * len(others) > _MOST:
+            if 2**truth.size * len(others) > most:
                 break
             own, _ = small.averaged(strict, np.broadcast_to(truth, others.shape), others)
             y_true = tuple(map(tuple, truth.tolist()))
