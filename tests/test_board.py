@@ -30,19 +30,6 @@ def test_html_names_columns_and_rows() -> None:
     )
 
 
-def test_a_corner_without_words_is_no_heading() -> None:
-    shown = board.table(COLUMNS, [("tree", Fraction(4, 9), 3)]).to_html()
-    corner = '<thead><tr><td></td><th scope="col">F1</th><th scope="col">errors</th></tr></thead>'
-    assert corner in shown
-
-
-def test_without_a_caption_there_is_no_empty_one() -> None:
-    shown = board.table(("model", "F1"), [("tree", 1)])
-    assert repr(shown) == "model  F1\ntree   1"
-    assert "caption" not in shown.to_html() and "<p>" not in shown.to_html()
-    assert "\n\n" not in shown.to_html()
-
-
 @pytest.mark.parametrize(
     ("value", "decimals", "text"),
     [
@@ -80,16 +67,6 @@ def test_a_value_in_a_cell(value: Any, decimals: int, text: str) -> None:
 def test_wide_characters_take_two_columns() -> None:
     shown = board.table(("label", "n"), [("体育", 1), ("sea", 2)])
     assert repr(shown).splitlines() == ["label  n", "体育   1", "sea    2"]
-
-
-def test_rows_and_columns_may_come_one_by_one() -> None:
-    rows = ((name, number / 2) for number, name in enumerate("ab"))
-    shown = board.table(iter(["name", "half"]), rows)
-    assert repr(shown) == "name  half\na     0\nb     0.5" == repr(shown)
-
-
-def test_no_rows_leave_the_names_of_the_columns() -> None:
-    assert repr(board.table(("model", "F1"), [])) == "model  F1"
 
 
 @pytest.mark.parametrize(("row", "count"), [(("b",), 1), (("b", 1, 2), 3), ((), 0)])

@@ -17,7 +17,7 @@ from scipy import sparse
 from sklearn.metrics import make_scorer
 from sklearn.neighbors import KNeighborsClassifier
 
-from mlm_helpers import catalogue, conventions, inputs, thresholds, uncertainty, worked
+from mlm_helpers import catalogue, inputs, thresholds, uncertainty, worked
 from mlm_helpers.scorecard import Scorecard
 
 RECORDS = catalogue.METRICS
@@ -221,16 +221,3 @@ def test_the_best_cut(record):
         with pytest.raises(ValueError, match="value per"):
             all_values = {"average": None} if record.along == "label" else {"per_sample": True}
             thresholds.tune(partial(metric, **all_values), Y_TRUE, Y_SCORE)
-
-
-@each_record
-def test_the_number_is_identified(record):
-    """With the labels' own numbers where the metric needs them; in every container, once."""
-    of_labels = {name: record.parameters[name].examples(4)[0] for name in record.asks_per_label}
-    for name, metric in catalogue.variants([record]).items():
-        value = float(metric(Y_TRUE, read(record)))
-        for container in ("list", "csr_array"):
-            given = {record.reads: made(read(record), container, "f8")}
-            truth = made(Y_TRUE, container, "i8")
-            found = conventions.identify(value, truth, **given, **of_labels)
-            assert name in [match.metric for match in found.matches], container

@@ -39,17 +39,6 @@ def test_labels_and_mistakes_of_a_row_depend_on_each_other_and_rows_do_not():
     assert abs(np.corrcoef(wrong[1:, 0], wrong[:-1, 0])[0, 1]) < 0.01
 
 
-def test_the_first_model_is_a_little_better():
-    data = coverage.draw([1], 200_000, "usual")
-    one, two = (label_based.f1(data.truth, said) for said in data.read(label_based.f1))
-    assert 0.01 < one - two < 0.05
-
-
-def test_a_data_set_is_drawn_again_by_its_number():
-    one, two, three = (coverage.draw([1, number], 5, "usual") for number in (3, 3, 4))
-    assert (one.scores[0] == two.scores[0]).all() and (one.scores[0] != three.scores[0]).all()
-
-
 # ---------------------------------------------------------------------------- what is written
 
 
@@ -115,7 +104,7 @@ def test_the_record_is_of_the_present_method(case):
 @pytest.mark.exhaustive
 @every_case
 def test_more_of_the_record_is_of_the_present_method(case):
-    assert agrees(case, sorted({*range(20), *some(case, 10)}))
+    assert agrees(case, sorted({*range(8), *some(case, 4)}))
 
 
 @pytest.mark.exhaustive

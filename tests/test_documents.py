@@ -14,7 +14,7 @@ from facts import tally
 from sklearn.metrics import classification_report
 
 from mlm_helpers import worked
-from mlm_helpers.course.documents import DOCUMENTS, FORMULAS, MACRO_MICRO, RANKING, SKLEARN_GUIDE
+from mlm_helpers.course.documents import DOCUMENTS, FORMULAS, MACRO_MICRO, RANKING
 
 PUBLISHED = [(document, value) for document in DOCUMENTS for value in document.published]
 OF_METRICS = [(document, value) for document, value in PUBLISHED if value.metric]
@@ -116,24 +116,3 @@ def test_model_one_s_last_two_ranks_are_printed_the_wrong_way_round():
 
 
 # ---------------------------------------------------------------------------- data
-
-
-def test_names_and_shapes_fit_the_data():
-    for document in DOCUMENTS:
-        assert len(document.labels) == len(document.labels_original)
-        for name, example in document.examples.items():
-            same_labels = name not in ("all ones", "all zeros", "sentiment")
-            shape = (
-                (len(example.y_true), len(document.labels))
-                if same_labels
-                else np.shape(example.y_true)
-            )
-            assert np.shape(example.y_true) == np.shape(example.y_pred) == shape
-
-
-def test_the_first_example_is_what_a_document_computes_with():
-    assert SKLEARN_GUIDE.y_true == SKLEARN_GUIDE.examples["main"].y_true
-    ones = SKLEARN_GUIDE.examples["all ones"]
-    assert (ones.y_true, ones.y_pred) == ([[0, 1], [1, 1]], [[1, 1], [1, 1]])
-    assert SKLEARN_GUIDE.examples["first sample"].y_pred == SKLEARN_GUIDE.y_pred[:1]
-    assert list(RANKING.scores) == ["model one", "model two"] and not MACRO_MICRO.scores

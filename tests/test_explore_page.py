@@ -5,7 +5,6 @@ from __future__ import annotations
 import browser
 import mounted
 
-from mlm_helpers.course.figures.look import MARKS
 from mlm_helpers.course.practice import quizzes
 from mlm_helpers.course.practice.page import page, values
 
@@ -131,14 +130,6 @@ def test_the_focus_says_what_is_averaged(seen):
     assert is_formula
     assert coverage == "(0 + 1 + 1) ÷ 3 = 2/3 ≈ 0.667"
     assert name == "samples F0.5 example_based.fbeta"
-
-
-@on(RANKS, """mount(here, given); const bar = (key) => here.querySelector(`[data-metric="${key}"]`).closest("tr").querySelector(".mlm-bar span").style.width;
-    for (const key of ["example_based.f1", "ranking.coverage", "ranking.one_error"]) seen.push(bar(key));
-    press("sample 1, dog"); seen.push(bar("example_based.f1")); pick("The top rank is", "0"); seen.push(bar("ranking.coverage"));""")  # fmt: skip
-def test_bars_move(seen):
-    """Coverage is 3 and 1 of 1 to 3: the mean of the depths, 2, is half way; as is 1 of 0 to 2."""
-    assert seen == ["75%", "50%", "0%", f"{100 * (2 / 3 + 1) / 2:.4f}%", "50%"]
 
 
 @on(page([[1]], [[1]], labels=["<img src=x onerror=alert(1)>"]), "mount(here, given); seen.push(cells(), all('img').length);")  # fmt: skip
@@ -294,29 +285,7 @@ def test_the_widget_tells_its_model_what_is_shown_and_shows_what_that_has(seen):
     assert left == []
 
 
-@on([RANKS, quizzes.page([3])], """mount(here, given[0]); const other = here.appendChild(document.createElement("div"));
-    mountQuiz(other, given[1]); seen.push(all(".mlm-explore").length);""")  # fmt: skip
-def test_a_quiz_stands_beside_it(seen):
-    assert seen == [2]
-
-
 # ---------------------------------------------------------------------------- its look
-
-
-@on(SETS, """mount(here, given);
-    for (const kind of [1, 2, 3]) {
-      const one = here.querySelector(`.mlm-key .mlm-kind-${kind}`), look = getComputedStyle(one);
-      seen.push([one.innerText, look.color, look.backgroundColor, look.borderTopStyle, look.borderTopColor]);
-    }""")  # fmt: skip
-def test_signs_and_colours_are_those_of_the_figures(seen):
-    def rgb(colour):
-        return f"rgb({', '.join(str(int(colour[i : i + 2], 16)) for i in (1, 3, 5))})"
-
-    line = {"-": "solid", "--": "dashed"}
-    assert seen == [
-        [mark.symbol, rgb(mark.ink), rgb(mark.fill), line[mark.line], rgb(mark.edge)]
-        for mark in (MARKS[kind] for kind in (1, 2, 3))
-    ]
 
 
 QUESTIONS = quizzes.page([3, 2])

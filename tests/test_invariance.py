@@ -21,7 +21,6 @@ from mlm_helpers import (
     example_based,
     hamming,
     inputs,
-    invariance,
     label_based,
     ranking,
     top_k,
@@ -315,11 +314,6 @@ def test_a_ratio_that_reads_tn_has_a_case_where_others_never_change():
         assert contradicted(catalogue.variants([SPECIFICITY]), (2, 3)) == []
 
 
-def test_a_change_without_a_case_and_without_a_reason(monkeypatch):
-    monkeypatch.setitem(invariance.REASONS, "reorder labels", ())
-    assert invariance._outcome(example_based.f1, "reorder labels").sign == "?"
-
-
 # ---------------------------------------------------------------------------- errors
 
 NAMES = ", ".join(map(repr, TRANSFORMATIONS))
@@ -373,10 +367,3 @@ sample  truth  scores
 macro AUROC  before nan, after 1
 """.strip()
     )
-
-
-def test_what_a_caller_changes_stays_with_the_caller():
-    pair = ("Hamming loss", "append an unused label")
-    changed = all_changes()
-    changed[pair].change.y_true[0][0] = None
-    assert all_changes()[pair].change.y_true == [[0]]

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from jupyter_server.services.contents.filemanager import FileContentsManager
 from nbformat import v4
 from notebook_rules import faults, problems
 
-from mlm_helpers.course.documents import DOCUMENTS, Document, Published
+from mlm_helpers.course.documents import DOCUMENTS
 from tools import notebooks
 
 PATHS = sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
@@ -30,14 +29,6 @@ def test_every_number_in_prose_is_printed_or_quoted(path: Path) -> None:
     assert faults(notebooks.read(path), DOCUMENTS) == []
 
 
-# --- a mistake of each kind
-
-DOCUMENT = Document(
-    id="quoted",
-    title="評估指標筆記",
-    language="zh-TW",
-    published=(Published("0.4166", Fraction(5, 12), "Hamming loss"),),
-)
 WORDS = "Two bars: 1/2 and 0.25."
 PICTURE = {"text/html": f'<img alt="{WORDS}" src="a.png">', "text/plain": WORDS}
 

@@ -16,7 +16,7 @@ from mlm_helpers.course.practice.confusions import Confusion
 from mlm_helpers.course.practice.quizzes import page
 from mlm_helpers.course.practice.sheets import APART
 
-SEEDS = range(12)
+SEEDS = range(9)
 VARIANTS = catalogue.variants()
 
 
@@ -52,8 +52,8 @@ def test_no_two_recipes_give_one_number(asked):
 
 
 @pytest.mark.exhaustive
-def test_no_two_recipes_of_a_hundred_quizzes_give_one_number():
-    for seed in range(100, 200):
+def test_no_two_recipes_of_thirty_quizzes_give_one_number():
+    for seed in range(100, 130):
         unambiguous(quiz(seed=seed))
 
 
@@ -139,8 +139,3 @@ def test_a_page_says_of_every_letter_what_check_says():
 def test_a_page_needs_seeds(seeds):
     with pytest.raises(ValueError, match=r"^seeds is .*: give one or more, such as range"):
         page(seeds)
-
-
-def test_each_seed_of_a_page_is_a_whole_number():
-    with pytest.raises(ValueError, match=r"seed is 1\.5"):
-        page([1, 1.5])

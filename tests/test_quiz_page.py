@@ -67,15 +67,3 @@ def test_what_is_said_is_the_package_s_word_for_every_letter(seen):
     assert seen == [
         choice["says"] for question in GIVEN["questions"] for choice in question["choices"]
     ]
-
-
-@on(GIVEN, """mountQuiz(here, given); press("A:"); const steps = here.querySelector("details"); seen.push(steps.open);
-    steps.querySelector("summary").click(); seen.push(steps.innerText); press("Next question"); press("A:"); seen.push(steps.open, steps.textContent);
-    seen.push([...new Set(all("button, summary, [tabindex]").filter((one) => one.tabIndex >= 0 && one.checkVisibility()).map((one) => one.tagName))]);""")  # fmt: skip
-def test_every_step_is_folded_and_then_that_of_the_solution(seen):
-    folded, shown, folded_again, second, reached = seen
-    assert (folded, folded_again) == (False, False)
-    assert shown.startswith("Show every step") and "precision: label_based.precision" in shown
-    assert "= 5/12 ≈ 0.417" in shown
-    assert "= 1/6 ≈ 0.167" in second and "5/12" not in second
-    assert reached == ["DIV", "BUTTON", "SUMMARY"]  # Tab, Enter and the space bar serve them
