@@ -270,6 +270,12 @@ def test_09_frequent_and_rare_labels():
     ]
     heads = "of positives", *MODELS, "neighbours : linear, five splits"
     assert shown(NOTEBOOK, "09-18") == rows(heads, *lines)
+    drawn = said(NOTEBOOK, "09-19").removeprefix("Metrics by model. ").removesuffix(".").split("; ")
+    assert drawn == [
+        f"F1, {name} quarter ↑: "
+        + ", ".join(f"{m} {decimal(mean)}" for m, mean in zip(MODELS, means, strict=True))
+        for name, _, *means, _ in lines
+    ]
 
 
 # ---------------------------------------------------------------------------- reversals
