@@ -160,6 +160,9 @@ def metric_of(name):
 
 
 def test_11_a_perfect_prediction():
+    """The second sample has no label and gets none."""
+    both = "[[1, 0, 0], [0, 0, 0]]"
+    assert said(NOTEBOOK, "11-03").split("\n")[:2] == [f"true      {both}", f"predicted {both}"]
     gave = RECORDS["perfect+both_empty"].numbers["samples F1"]
     words = said(NOTEBOOK, "11-04").partition("each tool: ")[2].rstrip(".\n")
     for group in words.split("; "):

@@ -208,6 +208,9 @@ def test_06_the_lists_and_their_precisions():
         )
     heads = "from the top", "precision at each positive", "their mean"
     assert shown(NOTEBOOK, "06-09") == rows(heads, *wanted)
+    drawn = said(NOTEBOOK, "06-06").split("Dog: ")[1].split("Sea: ")
+    for words, column in zip(drawn, COLUMNS.values(), strict=True):
+        assert f"average precision {ap(*column)} " in words and f" = {auroc(*column)} " in words
 
 
 def test_06_every_threshold_of_the_dog():

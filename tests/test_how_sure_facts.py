@@ -207,6 +207,10 @@ def test_10_intervals_hold_what_resamples_of_another_seed_do():
         assert f"{name} {decimal(expected)} ({decimal(float(row['low']))} to" in said(
             NOTEBOOK, "10-16"
         )
+    labels = said_of["trees"].sum(axis=1)
+    center, low, high, *_ = map(float, re.findall(r"=([\d.]+)", said(NOTEBOOK, "10-18")))
+    assert center == round(labels.mean(), 4)  # and 90 of 100 lie within 1.645 errors
+    assert high - low == pytest.approx(2 * 1.645 * labels.std() / len(labels) ** 0.5, rel=0.1)
 
 
 def test_10_cells_promise_too_small_an_error():

@@ -134,6 +134,8 @@ def test_08_the_photos_and_three_rules():
     assert shown(NOTEBOOK, "08-03") == rows(("true tags", *LABELS), *lines)
     lines = [(rule, *map(names, sets)) for rule, sets in RULES.items()]
     assert shown(NOTEBOOK, "08-06") == rows(PHOTOS, *lines)
+    drawn = said(NOTEBOOK, "08-07")  # at 0.35: of photo two 0.48 and 0.5, of photo three 0.4
+    assert "hit sea, false alarm sun, 2/3; photo three: false alarm dog, 0/1" in drawn
 
 
 def test_08_the_rules_are_judged():

@@ -167,6 +167,7 @@ def test_07_the_picture_of_the_window():
     assert "hit sea 0.9, false alarm rain 0.8, hit sun 0.5; below, miss boat 0.4" in words[1]
     assert "precision at 3 = 2/3 ≈ 0.667, recall at 3 = 2/3 ≈ 0.667, nDCG at 3 ≈ 0.704" in words[1]
     assert "precision at 3 = 1/2 = 0.5, recall at 3 = 5/6 ≈ 0.833, nDCG at 3 ≈ 0.852" in words[2]
+    assert "½(1 + 0.704) ≈ 0.852" in said(NOTEBOOK, "07-21")  # worked: the same photos, the same k
 
 
 def test_07_the_best_precision_and_two_recalls():
