@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from functools import partial
-from itertools import product
+from itertools import islice, product
 from math import isnan, nan
 from xml.etree import ElementTree
 
@@ -33,6 +33,8 @@ from mlm_helpers import (
 )
 from mlm_helpers.course import practice
 from mlm_helpers.course.documents import DOCUMENTS
+from mlm_helpers.course.practice import trials
+from mlm_helpers.course.practice.judging import judged
 from mlm_helpers.scorecard import Scorecard
 
 RECORDS = (*catalogue.METRICS, *throwaway.RECORDS)
@@ -211,8 +213,10 @@ def test_a_sheet_tells_right_from_wrong(record):
 
 @newcomers
 def test_a_function_is_judged(record):
-    assert practice.judge(usual(record), usual(record)).right is not False
-    assert practice.judge(usual(record), lambda y_true, y: 0.123).right is False
+    metric = usual(record)
+    some = list(islice(trials.worlds(metric), 300))
+    assert judged(metric, metric, some).right is not False
+    assert judged(metric, lambda y_true, y: 0.123, some).right is False
 
 
 @every_metric
