@@ -239,6 +239,11 @@ class Metric:
         return self.reads == "y_pred" and not self._differs(lambda tp, fp, fn, tn: (tp, fn, fp, tn))
 
     @functools.cached_property
+    def right_alike(self) -> bool:
+        """Whether hits and cells rightly left out may change places, as both are right cells."""
+        return self.reads == "y_pred" and not self._differs(lambda tp, fp, fn, tn: (tn, fp, fn, tp))
+
+    @functools.cached_property
     def linear(self) -> bool:
         """Whether part and whole of a set metric add up, cell by cell, as a root does not."""
         if self.reads == "y_score":

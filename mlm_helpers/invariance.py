@@ -297,7 +297,17 @@ REASONS = {
         Reason("only the order within a sample is read, and it stays", along="sample or all"),
     ),
     "flip all cells": (
-        Reason("right cells stay right, and wrong ones wrong", "y_pred", average=_UNWEIGHTED),
+        Reason(
+            "right cells stay right, and wrong ones wrong",
+            "y_pred",
+            average=_UNWEIGHTED,
+            has="right_alike",
+        ),
+        Reason(
+            "positives and negatives change places, and the formula treats both alike",
+            "y_pred",
+            average=_UNWEIGHTED,
+        ),
         Reason(
             "each pair turns round twice: who is true, and who scores more",
             "y_score",

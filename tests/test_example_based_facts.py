@@ -154,7 +154,10 @@ def test_recall_beta_times_precision_is_where_both_count_alike():
     """Van Rijsbergen's meaning of β: there a small step of either moves Fβ as far."""
     for beta in (0.5, 1, 2, 3):
         p, r, step = 0.2, 0.2 * beta, 1e-6
-        of = lambda p, r, b=beta: (1 + b**2) * p * r / (b**2 * p + r)  # noqa: E731
+
+        def of(p, r, b=beta):
+            return (1 + b**2) * p * r / (b**2 * p + r)
+
         assert isclose(of(p + step, r) - of(p, r), of(p, r + step) - of(p, r), rel_tol=1e-3)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction as F
 from functools import partial
 from itertools import islice, permutations, product
@@ -317,6 +318,25 @@ def test_a_ratio_that_reads_tn_has_a_case_where_others_never_change():
 # ---------------------------------------------------------------------------- errors
 
 NAMES = ", ".join(map(repr, TRANSFORMATIONS))
+
+
+def informed(c):
+    return c.tp * c.tn - c.fp * c.fn, (c.tp + c.fn) * (c.tn + c.fp)
+
+
+def informedness(y_true, y_pred, *, average="macro", zero_division=0.0, sample_weight=None):
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    return label_based.mean_over_labels(informed, data, average, zero_division)
+
+
+def test_the_reason_for_flipped_cells_is_that_of_the_formula():
+    """TPR + TNR − 1: counts 2, 0, 1, 1 give 2/3, and a hit for a cell rightly left out gives 1/2."""
+    record = replace(SPECIFICITY, name="informedness", function=informedness, parts=informed)
+    with catalogue.added(record):
+        said = never(informedness, "flip all cells")
+    assert said == "positives and negatives change places, and the formula treats both alike"
+    said = never(hamming.hamming_loss, "flip all cells")
+    assert said == "right cells stay right, and wrong ones wrong"
 
 
 @pytest.mark.parametrize(
