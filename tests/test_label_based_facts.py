@@ -269,11 +269,18 @@ def test_cf1_is_never_below_macro_f1_and_less_than_one_half_above():
     assert shown("04-84") == rows(("CF1", "macro-F1"), *lines, places=4)
 
 
+def places(values):
+    """Each value's place in order, for fractions are slow to compare."""
+    order = {value: place for place, value in enumerate(sorted(set(values)))}
+    return [order[value] for value in values]
+
+
 def reversed_by(one, other, n_samples, n_labels, asks=lambda truth: True):
     """Of each truth, the pairs of predictions that two metrics order differently."""
     every = worlds.matrices(n_samples, n_labels)
     for truth in filter(asks, every):
-        judged = [(one(truth, p), other(truth, p), p) for p in every]
+        ones, others = (places([metric(truth, p) for p in every]) for metric in (one, other))
+        judged = zip(ones, others, every, strict=True)
         for (a, b, first), (c, d, second) in combinations(judged, 2):
             if (a - c) * (b - d) < 0:
                 yield truth, first, second
