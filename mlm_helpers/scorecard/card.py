@@ -155,10 +155,10 @@ class Scorecard:
                     f"{name} is {shortened(one)} in one scorecard and {shortened(another)} in the other:"
                     " add scorecards of the same labels and conventions"
                 )
-        if self.sums.keys() != other.sums.keys():
+        for name in self.sums.keys() ^ other.sums.keys():
             raise ValueError(
-                "one scorecard has read predictions or scores that the other has not:"
-                " add scorecards of the same metrics"
+                f"{name} is on one scorecard alone: add scorecards that have both read predictions,"
+                " or scores, and that the same version of this package has made"
             )
         confusion = None
         if self.confusion is not None and other.confusion is not None:
@@ -267,13 +267,14 @@ class Scorecard:
         return {name: interval(values[name], of, level) for name, of in replicated.items()}
 
     def left_out(self) -> dict[str, str]:
-        """The metrics that are not on the scorecard, since batches of them do not add up, and why."""
+        """The metrics that are not on the scorecard though their options are given, and why."""
         read = {record.reads for record in catalogue.METRICS if record.id in self.sums}
-        return {
-            catalogue.describe(record.function): record.left_out
+        reasons = {
+            catalogue.describe(record.function): sums.why_left_out(record, self.conventions)
             for record in catalogue.METRICS
-            if record.left_out and record.reads in read
+            if record.reads in read
         }
+        return {name: why for name, why in reasons.items() if why}
 
     def table(self, metrics: Iterable[catalogue.Metric] | None = None) -> Board:
         """Each metric: value, interval where there are replicates, direction, undefined, scikit-learn's name.

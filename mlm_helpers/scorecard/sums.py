@@ -110,8 +110,21 @@ def summed(reads: str, chosen: Conventions) -> list[catalogue.Metric]:
         record
         for record in catalogue.METRICS
         if record.reads == reads and record.along != "label" and not record.left_out
-        if all(chosen[name] is not None for name in record.asks_per_label)
+        if _is_asked(record, chosen)
     ]  # fmt: skip
+
+
+def why_left_out(record: catalogue.Metric, chosen: Conventions) -> str:
+    """Why a metric is on no scorecard of these conventions; empty if it is, or its options are not given."""
+    if record.left_out or not _is_asked(record, chosen) or record.along != "label":
+        return record.left_out
+    changes = "it changes the labels before it counts them, and a scorecard counts those given"
+    return changes if record.prepare else ""
+
+
+def _is_asked(record: catalogue.Metric, chosen: Conventions) -> bool:
+    """Whether what it needs to know of each label is given."""
+    return all(chosen[name] is not None for name in record.asks_per_label)
 
 
 def of_sets(data: Data, chosen: Conventions) -> tuple[Iterator[tuple[str, Values]], Counts]:
