@@ -119,12 +119,15 @@ def test_weights_on_some_worlds(road, record, shape, step):
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("shape", worlds.SHAPES, ids=str)
 @of_sets
-def test_every_option_on_every_kind(road, record, shape):
-    some = worlds.representatives(*shape)
-    for world, options in worlds.in_turns(record, every_option(road, record), some):
-        meet(road, record, *world, **options)
+def test_options_on_every_kind(road, record, shape):
+    """Each kind under each seventh combination of the options, which take turns."""
+    options = every_option(road, record)
+    step = min(7, len(options))
+    for number, world in enumerate(worlds.representatives(*shape)):
+        for chosen in options[number % step :: step]:
+            meet(road, record, *world, **chosen)
     weighted = every_option(road, record, sample_weight=worlds.WEIGHTS[shape[0]])
-    in_turn(road, record, weighted, worlds.worlds_up_to_label_order(*shape))
+    in_turn(road, record, weighted, worlds.worlds_up_to_label_order(*shape)[::3])
 
 
 SIX = np.array(list(product((0, 1), repeat=6)))

@@ -62,14 +62,6 @@ def representatives(n_samples: int, n_labels: int) -> list[World]:
     return [World(*zip(*world, strict=True)) for world in sorted(kinds)]
 
 
-def in_turns(record, options, some_worlds):
-    """Each world with each of the options, but for β, whose values take turns."""
-    step = len(BETAS) if "beta" in record.options else 1
-    for number, world in enumerate(some_worlds):
-        for chosen in options[number % step :: step]:
-            yield world, chosen
-
-
 def weak_orderings(n_labels: int) -> list[Row]:
     """Every way to order labels with ties, as scores 0, 1, … without gaps."""
     return [
