@@ -146,22 +146,11 @@ def test_the_last_run_held_every_tool_that_can_be_asked_and_nothing_differed():
     assert last["differ"] == []
 
 
-def test_the_last_run_is_of_the_inputs_on_record():
-    last = conventions.last_run()["inputs"]
-    assert [data["name"] for data in last] == [case.name for case in conventions.recorded()]
-    for case, new in zip(conventions.recorded(), last, strict=True):
-        for metric, numbers in case.numbers.items():
-            for tool, value in numbers.items():
-                if tool.partition(",")[0] in LIVE:
-                    live = new["numbers"][metric][tool]
-                    live = live if str(live).startswith("raises") else float(live)
-                    assert same(live, value), (case.name, metric, tool)
-
-
 def test_scikit_learn_agrees_with_its_record_live():
     """The one tool that every environment of the tests has."""
     tool = "scikit-learn"
-    results = list(peers.runs(conventions.TOOLS[tool], LIVE[tool][1], conventions.recorded()))
+    some = conventions.recorded()[::6]
+    results = list(peers.runs(conventions.TOOLS[tool], LIVE[tool][1], some))
     assert results
     version = {"scikit-learn": peers.version("scikit-learn")}
     assert [peers.line(run, version) for run in results if not run.agrees] == []

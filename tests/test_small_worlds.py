@@ -127,7 +127,7 @@ def test_options_on_every_kind(road, record, shape):
         for chosen in options[number % step :: step]:
             meet(road, record, *world, **chosen)
     weighted = every_option(road, record, sample_weight=worlds.WEIGHTS[shape[0]])
-    in_turn(road, record, weighted, worlds.worlds_up_to_label_order(*shape)[::3])
+    in_turn(road, record, weighted, worlds.worlds_up_to_label_order(*shape)[::7])
 
 
 SIX = np.array(list(product((0, 1), repeat=6)))
