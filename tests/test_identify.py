@@ -1,6 +1,5 @@
 """Every number leads back to the metric and the convention that it came from, and to no wrong one."""
 
-import functools
 import math
 import re
 from fractions import Fraction
@@ -13,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
-from mlm_helpers import catalogue, columns, hamming
+from mlm_helpers import catalogue, hamming
 from mlm_helpers.board import Sentence, Table
 from mlm_helpers.conventions import (
     TOOLS,
@@ -24,7 +23,6 @@ from mlm_helpers.conventions import (
     report,
 )
 from mlm_helpers.conventions.quantities import quantities, ways
-from mlm_helpers.conventions.remembered import remembering
 from mlm_helpers.conventions.tool import close
 from mlm_helpers.course.documents import DOCUMENTS
 
@@ -351,40 +349,6 @@ def test_decimals_that_are_none(decimals):
     with pytest.raises(ValueError) as error:
         identify(0.5, PERFECT, PERFECT, decimals=decimals)
     assert str(error.value) == f"decimals is {decimals!r}: give a whole number of 0 or more"
-
-
-# ---------------------------------------------------------------------------- each column sorted once
-
-
-def test_what_is_remembered_of_a_curve_is_what_it_is():
-    """The second label has no positives; the other truth and the other scores have values of their own."""
-    truth, score = np.array([[1, 0, 1], [0, 0, 1], [1, 0, 0]]), np.array([[0.9, 0.5, 0.5]] * 3)
-    others = (truth[::-1].copy(), score), (truth, score[:, ::-1] + [[0.1], [0.2], [0.3]])
-    kept = {}
-    for quantity in (r for r in QUANTITIES.values() if r.name.endswith((" AP", " AUROC"))):
-        ask = remembering(quantity, truth, kept)
-        for way in ways(quantity.choices):
-            for data in ((truth, score), *others, (truth, score)):
-                assert close(ask(*data, **way), float(quantity.function(*data, **way)))
-
-
-def test_each_column_is_sorted_once_for_all_averages_and_worths(monkeypatch):
-    """One label has positives. Of AP 5 ties by 4 interpolations, of AUROC one; and all cells as often."""
-    sorted_ = []
-    column = columns.column
-
-    def counted(*data):
-        sorted_.append(data)
-        return column(*data)
-
-    monkeypatch.setattr(columns, "column", counted)
-    truth, score, kept = np.array([[1, 0], [0, 0]]), np.array([[0.9, 0.5], [0.9, 0.5]]), {}
-    for quantity in (r for r in QUANTITIES.values() if r.name.endswith((" AP", " AUROC"))):
-        ask = remembering(quantity, truth, kept)
-        for way in ways(quantity.choices):
-            ask(truth, score, **way)
-            functools.partial(ask, average=None)(truth, score, **way)
-    assert len(sorted_) == 2 * (5 * 4 + 1)
 
 
 # ---------------------------------------------------------------------------- whatever the data

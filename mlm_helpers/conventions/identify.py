@@ -20,7 +20,6 @@ from mlm_helpers.conventions.quantities import (
     telling,
     ways,
 )
-from mlm_helpers.conventions.remembered import remembering
 from mlm_helpers.conventions.sought import Sought, fit, sought
 from mlm_helpers.conventions.tool import Options, close
 from mlm_helpers.conventions.tools import TOOLS
@@ -137,7 +136,6 @@ def _candidates(
     every = [quantity for quantity in quantities().values() if quantity.reads == reads]
     truth, other = read(every[0], y_true, y_other)
     found: list[list[Match]] = []
-    kept: dict[Any, Any] = {}
     for quantity in every:
         if set(quantity.asks) - per_label.keys():
             continue
@@ -145,32 +143,29 @@ def _candidates(
         data = (truth, other)
         if reads == "y_score" and catalogue.of(quantity.function).keeps_sparse:
             data = read(quantity, y_true, y_other)
-        found.append(_of_quantity(quantity, remembering(quantity, data[0], kept), *data))
+        found.append(_of_quantity(quantity, *data))
     for record in catalogue.METRICS:
         if record.along == "label" and record.reads == reads and not record.required:
-            ask = remembering(of_record(record)[0], truth, kept)
-            found += _of_columns(record, ask, truth, other)
+            found += _of_columns(record, truth, other)
     return [matches for matches in found if matches]
 
 
-def _of_quantity(
-    quantity: Quantity, ask: functools.partial[Any], truth: Matrix, other: Matrix
-) -> list[Match]:
+def _of_quantity(quantity: Quantity, truth: Matrix, other: Matrix) -> list[Match]:
     answers = [
         (tool, setting, translation)
         for tool in TOOLS.values()
         for setting, translation in tool.answers(quantity.general)
     ]
     try:
-        options = telling(quantity, truth, other, ask)
+        options = telling(quantity, truth, other)
     except ValueError:  # these data cannot have it, such as k above the number of labels
         return []
     theirs = [translation.asked(setting) for _, setting, translation in answers]
     choices = {o: dict.fromkeys([*quantity.choices[o], *(a[o] for a in theirs)]) for o in options}
-    matches, own = list(_ways(quantity, ask, choices, truth, other)), []
+    matches, own = list(_ways(quantity, choices, truth, other)), []
     for (tool, setting, translation), asked in zip(answers, theirs, strict=True):
         i = next(i for i, m in enumerate(matches) if m.options.items() <= asked.items())
-        key, ours = tool.key(setting), functools.partial(ask, **asked)
+        key, ours = tool.key(setting), functools.partial(quantity.function, **asked)
         found = departed(tool, translation.departing(setting), ours, truth, other)
         if found is None or close(found[1], matches[i].value):
             matches[i] = replace(matches[i], tools=(*matches[i].tools, key))
@@ -180,32 +175,31 @@ def _of_quantity(
 
 
 def _ways(
-    quantity: Quantity,
-    ask: functools.partial[Any],
-    choices: dict[str, Any],
-    truth: Matrix,
-    other: Matrix,
+    quantity: Quantity, choices: dict[str, Any], truth: Matrix, other: Matrix
 ) -> Iterator[Match]:
-    """Its value in each way; whatever a sample without one is worth, the others have the same."""
-    worths = choices.pop("undefined", None) if quantity.along == "sample" else None
+    """The value under each choice; what a sample or label without one is worth changes no other's."""
+    ask, average = quantity.function, quantity.function.keywords.get("average")
+    each_of = {"per_sample": True} if quantity.along == "sample" else {"average": None}
+    is_mean = quantity.along == "sample" or average in ("macro", "weighted")
+    worths = choices.pop("undefined", None) if is_mean else None
     for chosen in ways(choices):
         if worths is None:
             yield Match(quantity.name, chosen, float(ask(truth, other, **chosen)))
             continue
-        each = ask(truth, other, **chosen, undefined=math.nan, per_sample=True)
+        each = ask(truth, other, **chosen, undefined=math.nan, **each_of)
+        support = np.ones(len(each)) if average is None else truth.sum(axis=0)
         for worth in worths:
-            mean = counts.mean(np.where(np.isnan(each), worth, each))
+            filled = np.where(np.isnan(each), worth, each)
+            mean = float(counts.averaged(filled, support, average or "macro"))
             yield Match(quantity.name, {**chosen, "undefined": worth}, mean)
 
 
-def _of_columns(
-    record: catalogue.Metric, ask: functools.partial[Any], truth: Matrix, other: Matrix
-) -> list[list[Match]]:
+def _of_columns(record: catalogue.Metric, truth: Matrix, other: Matrix) -> list[list[Match]]:
     """A metric of each label alone; of one label, "agree" is always one of the others."""
     quantity = of_record(record)[0]
-    choices = {option: quantity.choices[option] for option in telling(quantity, truth, other, ask)}
+    choices = {option: quantity.choices[option] for option in telling(quantity, truth, other)}
     tried = [chosen for chosen in ways(choices) if "agree" not in chosen.values()]
-    values = [functools.partial(ask, average=None)(truth, other, **chosen) for chosen in tried]
+    values = [record.function(truth, other, average=None, **chosen) for chosen in tried]
     return [
         [
             Match(f"{record.name} of column {j} alone", chosen, float(each[j]), column=j)

@@ -74,12 +74,7 @@ _CONVENTIONS: dict[str, tuple[Any, ...]] = {
 
 def quantities() -> dict[str, Quantity]:
     """Every number that a tool may print: the catalogue's metrics, then the derived ones."""
-    return _quantities(tuple(catalogue.METRICS))
-
-
-@functools.lru_cache(maxsize=1)
-def _quantities(metrics: tuple[catalogue.Metric, ...]) -> dict[str, Quantity]:
-    found = [quantity for record in metrics for quantity in of_record(record)]
+    found = [quantity for record in catalogue.METRICS for quantity in of_record(record)]
     for name, function in DERIVED.items():
         taken = inspect.signature(function).parameters
         choices = {o: values for o, values in _CONVENTIONS.items() if o in taken}
@@ -89,6 +84,7 @@ def _quantities(metrics: tuple[catalogue.Metric, ...]) -> dict[str, Quantity]:
     return {quantity.name: quantity for quantity in found}
 
 
+@functools.cache
 def of_record(record: catalogue.Metric) -> list[Quantity]:
     """A metric under each average, with each value of what it requires."""
     shared = {name: p for name, p in record.parameters.items() if not p.per_label}
@@ -127,13 +123,8 @@ def any_tie(score: Matrix) -> bool:
     return not np.diff(np.sort(score, axis=1)).all()
 
 
-def without_value(
-    metric: Callable[..., Any], y_true: Any, y_other: Any, ask: Callable[..., Any] | None = None
-) -> NDArray[np.bool_]:
-    """Which of the values that a metric averages do not exist: of samples, labels, or all cells.
-
-    What is asked for them is the metric, or what computes the same.
-    """
+def without_value(metric: Callable[..., Any], y_true: Any, y_other: Any) -> NDArray[np.bool_]:
+    """Which of the values that a metric averages do not exist: of samples, labels, or all cells."""
     record = catalogue.of(metric)
     chosen: dict[str, Any] = {
         o: math.nan for o in ("zero_division", "undefined") if o in record.options
@@ -142,19 +133,13 @@ def without_value(
         chosen["per_sample"] = True
     elif record.along == "label" and catalogue.settings(metric)["average"] != "micro":
         chosen["average"] = None
-    values = functools.partial(ask or metric, **chosen)(y_true, y_other)
-    return np.asarray(np.isnan(values))
+    return np.asarray(np.isnan(functools.partial(metric, **chosen)(y_true, y_other)))
 
 
-def telling(
-    quantity: Quantity, truth: Matrix, other: Matrix, ask: Callable[..., Any] | None = None
-) -> list[str]:
+def telling(quantity: Quantity, truth: Matrix, other: Matrix) -> list[str]:
     """Its options, but for a worth where all have a value, and for ties where there are none."""
     idle = set()
-    if (
-        quantity.name not in DERIVED
-        and not without_value(quantity.function, truth, other, ask).any()
-    ):
+    if quantity.name not in DERIVED and not without_value(quantity.function, truth, other).any():
         idle |= {"zero_division", "undefined"}
     if (
         "ties" in quantity.choices

@@ -1,7 +1,8 @@
 """What tools do that no option of ours says, as rules: the files in ``tools/`` name them.
 
 A rule gets our metric with the tool's options bound, the truth, and predictions or scores. It returns
-the tool's number, or "raises NameOfError"; and None where the tool does not depart.
+the tool's number, or "raises NameOfError"; and None where the tool does not depart. A function of one
+number makes such a rule.
 """
 
 import functools
@@ -283,20 +284,3 @@ def of_predicted(ours: Any, truth: Matrix, score: Matrix) -> float:
     stored, k = inputs.stored_scores(score), ours.keywords["k"]
     each = ours(truth, stored, per_sample=True)
     return float(np.mean(each * k / np.clip(np.diff(stored.indptr), 1, k)))
-
-
-RULES: dict[str, Rule] = {
-    rule.__name__: rule
-    for rule in (
-        spoils, nan_of_missing, nan_of_absent, refuses_absent, minus_one, leaves_full_out,
-        empty_counts_one, empty_left_out, single_row, fills_empty_rows, nan_of_no_hit, one_more,
-        f1_of_one_more, undivided, of_labels_seen, up_to_the_last_seen, refuses_nothing, with_epsilon,
-        saturated, nearly_tied, counts_tied_above, binned, interpolated, pooled, of_own_ranks, fewer_than_all,
-        zero_is_none, of_predicted,
-    )
-}  # fmt: skip
-"""Rules by name."""
-MADE = {
-    rule.__name__: rule for rule in (of_no_support, unstable_from, unstable_squashed_from, cut_down)
-}
-"""Rules that a number makes, by name."""

@@ -2,6 +2,7 @@
 
 import functools
 import math
+from collections import ChainMap
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
@@ -62,36 +63,39 @@ _TRAPEZOID = Departure(
 )  # fmt: skip
 
 
-@functools.lru_cache(maxsize=1)
-def _translations(metrics: tuple[catalogue.Metric, ...]) -> dict[str, Translation]:
-    """Its answers are our defaults; one-error it has under another name."""
-    one_error = Translation("1 - ndcg_score(k=1)", {"ties": "average", "undefined": 1.0})
-    table = {"one-error": one_error}
-    for record in metrics:
-        name = record.sklearn.partition("(")[0]
-        for one in of_record(record) if name else ():
-            average = one.function.keywords.get("average")
-            if average not in record.sklearn_but:
-                table[one.general] = Translation(
-                    record.sklearn_name + (f"(average={average!r})" if average else ""),
-                    {option: record.defaults[option] for option in one.choices},
-                    _DEPARTURES.get((name, average), ()),
-                    _SETTINGS.get(name, _NOTHING if "zero_division" in one.choices else {}),
-                )
+_ONE_ERROR = Translation("1 - ndcg_score(k=1)", {"ties": "average", "undefined": 1.0})
+
+
+@functools.cache
+def _translations(record: catalogue.Metric) -> dict[str, Translation]:
+    """A metric under each average that scikit-learn has; its answers are our defaults."""
+    table, name = {}, record.sklearn.partition("(")[0]
+    for one in of_record(record) if name else ():
+        average = one.function.keywords.get("average")
+        if average not in record.sklearn_but:
+            table[one.general] = Translation(
+                record.sklearn_name + (f"(average={average!r})" if average else ""),
+                {option: record.defaults[option] for option in one.choices},
+                _DEPARTURES.get((name, average), ()),
+                _SETTINGS.get(name, _NOTHING if "zero_division" in one.choices else {}),
+            )
     return table
 
 
 class _OfCatalogue(Mapping[str, Translation]):
-    """What it has by the records of the moment."""
+    """What it has by the records of the moment; one-error under another name."""
+
+    def _all(self) -> Mapping[str, Translation]:
+        return ChainMap({"one-error": _ONE_ERROR}, *map(_translations, catalogue.METRICS))
 
     def __getitem__(self, general: str) -> Translation:
-        return _translations(tuple(catalogue.METRICS))[general]
+        return self._all()[general]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(_translations(tuple(catalogue.METRICS)))
+        return iter(self._all())
 
     def __len__(self) -> int:
-        return len(_translations(tuple(catalogue.METRICS)))
+        return len(self._all())
 
 
 _EVERY = (*_NOTHING, *(setting for settings in _SETTINGS.values() for setting in settings))

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from importlib import resources
 from typing import Any
 
-from mlm_helpers.conventions.rules import MADE, RULES
+from mlm_helpers.conventions import rules
 from mlm_helpers.conventions.tool import Departure, Options, Tool, Translation
 
 
@@ -51,7 +51,8 @@ def _departures(told: Mapping[str, Any]) -> dict[str, Departure]:
     for name, row in told.items():
         rule, under = row.pop("rule", None), tuple(row.pop("under", ()))
         if rule is not None:
-            rule = RULES[rule] if isinstance(rule, str) else MADE[rule[0]](rule[1])
+            made = isinstance(rule, list)
+            rule = getattr(rules, rule[0])(rule[1]) if made else getattr(rules, rule)
         found[name] = Departure(**row, number=rule, under=under)
     return found
 
