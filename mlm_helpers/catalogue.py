@@ -81,7 +81,7 @@ class Parameter:
 _signature = functools.cache(inspect.signature)
 
 
-@dataclass(frozen=True, eq=False)  # a record equals itself alone, and can be a key
+@dataclass(frozen=True, eq=False, repr=False)  # a record equals itself alone, and can be a key
 class Metric:
     """The record of a metric.
 
@@ -95,7 +95,7 @@ class Metric:
         the first k labels T; of one label, Y are the samples that have it, out of n, and r(i) the
         rank of sample i.
     words : str
-        The same formula in words: "hits ÷ predicted labels".
+        The same formula in words, which every metric's exercises show: "hits ÷ predicted labels".
     parts : callable, or None
         The formula as ``(part, whole)``: of `counts.Counts`, or of an `ordering.Order` where it
         reads scores, and of those of its `parameters` that it takes. The whole is 0 exactly where
@@ -153,6 +153,10 @@ class Metric:
     left_out: str = ""
     keeps_sparse: bool = False
     taught: str | None = None
+
+    def __repr__(self) -> str:
+        """The function, not all that is known of it: ``Metric(label_based.f1)``."""
+        return f"Metric({self.id})"
 
     @property
     def id(self) -> str:
@@ -286,24 +290,16 @@ _BETA = {"beta": Parameter(inputs.beta, (2.0,), "β")}
 _START = {"start": Parameter(inputs.start, (1, 0))}
 _K = {"k": Parameter(inputs.k, (1, 2), "k", (3, 5))}
 
-_EXACT: Any = {"family": "exact match", "taught": "01_exact_match"}
-_SAMPLES: Any = {
-    "family": "example-based", "higher_is_better": True, "prefix": "samples", "taught": "02_example_based",
-}  # fmt: skip
-_LABELS: Any = {
-    "family": "label-based", "higher_is_better": True, "along": "label", "taught": "04_label_based",
-}  # fmt: skip
-_RANKS: Any = {
-    "family": "ranking", "reads": "y_score", "taught": "05_ranking",
-}  # fmt: skip
+_EXACT: Any = {"family": "exact match"}
+_SAMPLES: Any = {"family": "example-based", "higher_is_better": True, "prefix": "samples"}
+_LABELS: Any = {"family": "label-based", "higher_is_better": True, "along": "label"}
+_RANKS: Any = {"family": "ranking", "reads": "y_score"}
 _CURVES: Any = {
     "family": "curves", "reads": "y_score", "higher_is_better": True, "along": "label", "parts": None,
     "left_out": "it needs all scores of a label at once, and between cuts it is bounded",
-    "taught": "06_curves",
 }  # fmt: skip
 _FIRST: Any = {
     "family": "top k", "reads": "y_score", "keeps_sparse": True, "higher_is_better": True, "parameters": _K,
-    "taught": "07_top_k",
 }  # fmt: skip
 _WORTH = Parameter(
     partial(inputs.per_label, name="inverse_propensities"),
@@ -311,7 +307,7 @@ _WORTH = Parameter(
     per_label=True,
 )
 _RARE: Any = _FIRST | {
-    "along": "all", "taught": None, "undefined_where": "no sample has a relevant label",
+    "along": "all", "undefined_where": "no sample has a relevant label",
     "parameters": {"inverse_propensities": _WORTH, **_K},
 }  # fmt: skip
 
@@ -331,6 +327,7 @@ METRICS: list[Metric] = [
         latex=r"[Z = Y]", **_EXACT, higher_is_better=True,
         sklearn="accuracy_score(y_true, y_pred)",
         names={"sklearn_guide": "绝对匹配率（Exact Match Ratio）", "formulas": "Subset Accuracy"},
+        taught="01_exact_match",
     ),
     Metric(
         name="zero-one loss", function=exact_match.zero_one_loss, parts=counts.any_wrong,
@@ -338,6 +335,7 @@ METRICS: list[Metric] = [
         latex=r"[Z \neq Y]", **_EXACT, higher_is_better=False,
         sklearn="zero_one_loss(y_true, y_pred)",
         names={"sklearn_guide": "0-1损失"},
+        taught="01_exact_match",
     ),
     Metric(
         name="accuracy (Jaccard)", function=example_based.accuracy, **_JACCARD,
@@ -345,6 +343,7 @@ METRICS: list[Metric] = [
         latex=r"\frac{|Y \cap Z|}{|Y \cup Z|}", **_SAMPLES,
         sklearn="jaccard_score(y_true, y_pred, average='samples')",
         names={"partial_credit": "準確率 Accuracy", "sklearn_guide": "Hamming Score"},
+        taught="02_example_based",
     ),
     Metric(
         name="precision", function=example_based.precision, **_PRECISION,
@@ -353,6 +352,7 @@ METRICS: list[Metric] = [
         sklearn="precision_score(y_true, y_pred, average='samples')",
         names={"partial_credit": "精確率 Precision", "sklearn_guide": "精确率",
                "macro_micro": "samples avg"},
+        taught="02_example_based",
     ),
     Metric(
         name="recall", function=example_based.recall, **_RECALL,
@@ -361,6 +361,7 @@ METRICS: list[Metric] = [
         sklearn="recall_score(y_true, y_pred, average='samples')",
         names={"partial_credit": "召回率 Recall", "sklearn_guide": "召回率",
                "macro_micro": "samples avg"},
+        taught="02_example_based",
     ),
     Metric(
         name="F1", function=example_based.f1, **_F1,
@@ -368,12 +369,14 @@ METRICS: list[Metric] = [
         latex=r"\frac{2\,|Y \cap Z|}{|Y| + |Z|}", **_SAMPLES,
         sklearn="f1_score(y_true, y_pred, average='samples')",
         names={"partial_credit": "F1-score", "sklearn_guide": "F1值", "macro_micro": "samples avg"},
+        taught="02_example_based",
     ),
     Metric(
         name="Fβ", function=example_based.fbeta, **_FBETA,
         undefined_where="a sample has neither true nor predicted labels",
         latex=r"\frac{(1 + \beta^2)\,|Y \cap Z|}{\beta^2 |Y| + |Z|}", **_SAMPLES,
         sklearn="fbeta_score(y_true, y_pred, beta=beta, average='samples')",
+        taught="02_example_based",
     ),
     Metric(
         name="Hamming loss", function=hamming.hamming_loss, parts=counts.wrong,
@@ -389,6 +392,7 @@ METRICS: list[Metric] = [
         latex=r"\frac{TP}{TP + FP}", **_LABELS,
         sklearn="precision_score(y_true, y_pred, average=average)",
         names={"macro_micro": "precision", "formulas": "宏观精确度, 微观精确度"},
+        taught="04_label_based",
     ),
     Metric(
         name="recall", function=label_based.recall, **_RECALL,
@@ -396,6 +400,7 @@ METRICS: list[Metric] = [
         latex=r"\frac{TP}{TP + FN}", **_LABELS,
         sklearn="recall_score(y_true, y_pred, average=average)",
         names={"macro_micro": "recall", "formulas": "宏观召回率, 微观召回率"},
+        taught="04_label_based",
     ),
     Metric(
         name="F1", function=label_based.f1, **_F1,
@@ -403,18 +408,21 @@ METRICS: list[Metric] = [
         latex=r"\frac{2\,TP}{2\,TP + FN + FP}", **_LABELS,
         sklearn="f1_score(y_true, y_pred, average=average)",
         names={"macro_micro": "macro-F1, micro-F1", "formulas": "宏观 F1 分数, 微观 F1 分数"},
+        taught="04_label_based",
     ),
     Metric(
         name="Fβ", function=label_based.fbeta, **_FBETA,
         undefined_where="a label is neither true nor predicted anywhere",
         latex=r"\frac{(1 + \beta^2)\,TP}{(1 + \beta^2)\,TP + \beta^2 FN + FP}", **_LABELS,
         sklearn="fbeta_score(y_true, y_pred, beta=beta, average=average)",
+        taught="04_label_based",
     ),
     Metric(
         name="Jaccard", function=label_based.jaccard, **_JACCARD,
         undefined_where="a label is neither true nor predicted anywhere",
         latex=r"\frac{TP}{TP + FP + FN}", **_LABELS,
         sklearn="jaccard_score(y_true, y_pred, average=average)",
+        taught="04_label_based",
     ),
     Metric(
         name="coverage", function=ranking.coverage, parts=ordering.coverage, **_RANKS,
@@ -423,6 +431,7 @@ METRICS: list[Metric] = [
         latex=r"\max_{j \in Y} r(j)", higher_is_better=False,
         parameters=_START, range=(1, "L"), sklearn="coverage_error(y_true, y_score)",
         names={"ranking": "覆盖率 (Coverage)"},
+        taught="05_ranking",
     ),
     Metric(
         name="one-error", function=ranking.one_error, parts=ordering.one_error, **_RANKS,
@@ -430,6 +439,7 @@ METRICS: list[Metric] = [
         undefined_where="a sample has no relevant label",
         latex=r"[\mathrm{top\ label} \notin Y]", higher_is_better=False,
         names={"ranking": "1-错误率 (One Error)"},
+        taught="05_ranking",
     ),
     Metric(
         name="ranking loss", function=ranking.ranking_loss, parts=ordering.ranking_loss, **_RANKS,
@@ -438,6 +448,7 @@ METRICS: list[Metric] = [
         latex=r"\frac{\sum_{j \in Y} (r(j) - r_Y(j))}{|Y|\,(L - |Y|)}", higher_is_better=False,
         sklearn="label_ranking_loss(y_true, y_score)",
         names={"ranking": "排序损失 (Ranking Loss)"},
+        taught="05_ranking",
     ),
     Metric(
         name="average precision", function=ranking.average_precision,
@@ -447,6 +458,7 @@ METRICS: list[Metric] = [
         latex=r"\frac{1}{|Y|} \sum_{j \in Y} \frac{r_Y(j)}{r(j)}",
         sklearn="label_ranking_average_precision_score(y_true, y_score)",
         names={"ranking": "平均精确率 (Average Precision)"},
+        taught="05_ranking",
     ),
     Metric(
         name="AP", function=curves.average_precision, **_CURVES,
@@ -455,6 +467,7 @@ METRICS: list[Metric] = [
         latex=r"\frac{1}{|Y|} \sum_{i \in Y} \frac{r_Y(i)}{r(i)}",
         parameters={"interpolation": Parameter(inputs.interpolation, inputs.INTERPOLATIONS)},
         sklearn="average_precision_score(y_true, y_score, average=average)",
+        taught="06_curves",
     ),
     Metric(
         name="AUROC", function=curves.roc_auc, **_CURVES,
@@ -462,17 +475,20 @@ METRICS: list[Metric] = [
         undefined_where="a label has no positive or no negative",
         latex=r"1 - \frac{\sum_{i \in Y} (r(i) - r_Y(i))}{|Y|\,(n - |Y|)}",
         sklearn="roc_auc_score(y_true, y_score, average=average)",
+        taught="06_curves",
     ),
     Metric(
         name="precision at k", function=top_k.precision, parts=ordering.precision_at, **_FIRST,
         words="hits among the first k ÷ k",
         latex=r"\frac{|Y \cap T|}{k}",
+        taught="07_top_k",
     ),
     Metric(
         name="recall at k", function=top_k.recall, parts=ordering.recall_at, **_FIRST,
         words="hits among the first k ÷ relevant labels",
         undefined_where="a sample has no relevant label",
         latex=r"\frac{|Y \cap T|}{|Y|}",
+        taught="07_top_k",
     ),
     Metric(
         name="nDCG at k", function=top_k.ndcg, parts=ordering.ndcg_at, **_FIRST,
@@ -481,6 +497,7 @@ METRICS: list[Metric] = [
         latex=r"\frac{\sum_{j \in Y \cap T} \frac{1}{\log_2(r(j) + 1)}}"
         r"{\sum_{j = 1}^{\min(k, |Y|)} \frac{1}{\log_2(j + 1)}}",
         sklearn="ndcg_score(y_true, y_score, k=k)",
+        taught="07_top_k",
     ),
     Metric(
         name="propensity-scored precision at k", function=top_k.propensity_scored_precision,

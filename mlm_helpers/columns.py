@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers.blocks import parts
-from mlm_helpers.counts import Parts
+from mlm_helpers.counts import Parts, scaled
 from mlm_helpers.inputs import Data, FloatArray, Interpolation, Ties
 from mlm_helpers.ordering import Numbers, rank_of
 
@@ -78,8 +78,9 @@ def precision_down(column: Column, interpolation: Interpolation) -> Parts:
 
 def pairs_won(column: Column) -> Parts:
     """The negatives below each positive, of all such pairs."""
-    below = column.own * (column.negatives - column.alarms)
-    return below.sum(), (column.own * column.negatives).sum()
+    own = scaled(column.own)
+    below = scaled(np.append(column.negatives - column.alarms, column.negatives))
+    return (own * below[:-1]).sum(), (own * below[-1]).sum()
 
 
 # ---------------------------------------------------------------------------- the list

@@ -205,6 +205,30 @@ def f1(counts: Counts) -> Parts:
     return fbeta(counts, beta=1)
 
 
+def scaled(numbers: Any) -> FloatArray:
+    """Numbers times one power of two, for formulas that multiply them; of `Counts`, each label has its own.
+
+    Weights may be as small as 1e-320 beside others of 1. After this, a product of two numbers, of which
+    one is large, neither vanishes nor overflows, and a ratio of such products is what it was.
+
+    Examples
+    --------
+    >>> tp, fp, fn, tn = scaled(Counts(*np.array([3e-320, 0, 0, 1e-10])))
+    >>> float(tp * tn / ((tp + fn) * (tn + fp)))
+    1.0
+    """
+    values = np.asarray(numbers, dtype=float)
+    _, exponent = np.frexp(values.max(axis=0, initial=0))
+    raised: FloatArray = np.ldexp(values, 500 - exponent)
+    return raised
+
+
+def geometric_mean(one: Any, other: Any) -> Any:
+    """The root of a product that may vanish or overflow; exact where both numbers are equal."""
+    low, high = np.minimum(one, other), np.maximum(one, other)
+    return high * divided(np.sqrt(low), np.sqrt(high), 0)
+
+
 # ---------------------------------------------------------------------------- values and their mean
 
 
@@ -258,7 +282,7 @@ def averaged(values: FloatArray, support: NDArray[Any], average: Average) -> flo
     if average is None:
         return values
     by_support = average == "weighted" and support[~np.isnan(values)].any()
-    return mean(values, support if by_support else None)
+    return mean(values, scaled(support) if by_support else None)
 
 
 def summary(values: FloatArray, weight: Weights, per_sample: bool) -> float | FloatArray:

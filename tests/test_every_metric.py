@@ -107,10 +107,14 @@ def test_record_and_function_agree(record):
     assert ("average" in parameters) == (record.along == "label")
     assert set(record.options) <= {*inputs.CHECKS, "sample_weight", *record.parameters}
     assert set(record.parameters) <= set(parameters)
-    assert record.family in catalogue.FAMILIES and record.words and record.latex
+    assert record.family in catalogue.FAMILIES, f"{record}.family is none of catalogue.FAMILIES"
+    assert record.words, f"{record}.words is empty: say the formula in words, as exercises show it"
+    assert record.latex, f"{record}.latex is empty"
     assert catalogue.of(usual(record)) is record
     assert catalogue.of(partial(partial(record.function, sample_weight=[1]))) is record
-    assert bool(record.left_out) == (record.parts is None)
+    assert bool(record.left_out) == (record.parts is None), (
+        f"{record}.left_out says why there are no parts, and is empty where there are"
+    )
     for name, parameter in record.parameters.items():
         for value in parameter.examples(3):
             parameter.check(value, *[3] * parameter.per_label)
@@ -127,7 +131,11 @@ def test_where_it_is_undefined_is_said(record):
         record.function(t, o, **options, **nothing_counted(record))
         for options, _ in variants(record) for t in MATRICES for o in others(record)
     ]  # fmt: skip
-    assert any(np.isnan(value).any() for value in values) == bool(record.undefined_where)
+    left_out = any(np.isnan(value).any() for value in values)
+    assert left_out == bool(record.undefined_where), (
+        f"{record}.undefined_where is {record.undefined_where!r}, but a small world"
+        f" {'has' if left_out else 'has never'} a sample or label without a value"
+    )
 
 
 @every_metric
@@ -146,7 +154,10 @@ def test_the_scikit_learn_expression_has_our_value(record):
                     metric(example.y_true, other), theirs, rtol=1e-12, atol=0, equal_nan=True
                 ):
                     differ.add(options.get("average"))
-    assert differ == set(record.sklearn_but)
+    assert differ == set(record.sklearn_but), (
+        f"{record}.sklearn ({record.sklearn or 'empty'}) has another value under the averages"
+        f" {differ or 'none'}, and sklearn_but says {record.sklearn_but or 'none'}"
+    )
 
 
 @every_metric
@@ -158,14 +169,18 @@ def test_range_and_direction_on_every_small_world(record):
     for _, metric in variants(record):
         reached += [np.ravel(metric(t, o, **own)) for t in MATRICES for o in others(record)]
         right, wrong = np.mean(metric(truth, truth)), np.mean(metric(truth, 1 - truth))
-        assert (right > wrong) == record.higher_is_better
+        assert (right > wrong) == record.higher_is_better, (
+            f"{record}.higher_is_better is {record.higher_is_better}: where all is right it is {right},"
+            f" where all is wrong {wrong}"
+        )
     least, most = (find(np.concatenate(reached)) for find in (np.nanmin, np.nanmax))
-    assert low <= least <= most <= high
+    said = f"{record}.range is {record.range}, and its values are from {least} to {most}"
+    assert low <= least <= most <= high, said
     best, worst, half = (most, least, (low + high) / 2)
     if not record.higher_is_better:
         best, worst = worst, best
-    assert best == (high if record.higher_is_better else low)
-    assert worst <= half if record.higher_is_better else worst >= half
+    assert best == (high if record.higher_is_better else low), said
+    assert worst <= half if record.higher_is_better else worst >= half, said
 
 
 @set_metrics
@@ -186,7 +201,9 @@ def test_what_the_record_reads_off_the_formula_holds_of_the_metric(record):
         value, swapped, more = (metric(*pair)[0] for pair in columns)
         alike &= np.allclose(value, swapped, equal_nan=True)
         grown &= np.allclose(value, more, equal_nan=True) or isnan(value)
-    assert (record.errors_alike, record.reads_tn) == (alike, not grown)
+    assert (record.errors_alike, record.reads_tn) == (alike, not grown), (
+        f"{record}.parts and the function differ in whether ✗ and ○ are alike, or TN is read"
+    )
 
 
 # ---------------------------------------------------------------------------- in every room
@@ -350,6 +367,23 @@ def test_scaling_the_weights_changes_nothing(record, data, factor):
     scaled = np.array(weights) * factor
     value = record.function(y_true, y, **options, sample_weight=weights)
     assert same(record.function(y_true, y, **options, sample_weight=scaled), value)
+
+
+@every_metric
+def test_products_of_weights_do_not_vanish(record):
+    """Positives that weigh 1e-320 beside negatives of 1e-10, then the other way round."""
+    orders = worlds.weak_orderings(3) if record.reads == "y_score" else worlds.rows(3)
+    truths, weights = ((0, 0, 1), (0, 1, 1)), ((1e-320, 1e-10), (1e-10, 1e-320))
+    for truth, cells, (positive, negative) in product(truths, orders, weights):
+        column, other = ([[cell] for cell in one] for one in (truth, cells))
+        weight = [positive if cell else negative for cell in truth]
+        for options, metric in variants(record):
+            value = metric(column, other, sample_weight=weight)
+            expected = by_steps(record, column, other, options | {"sample_weight": weight})
+            assert same(value, expected), (
+                f"{record} gives {value} of the column {truth} with {cells} under the weights {weight},"
+                f" by hand it is {expected}: take the counts through counts.scaled, {options}"
+            )
 
 
 @every_metric

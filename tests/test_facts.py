@@ -33,13 +33,13 @@ def times_written() -> Counter[str]:
 
 @pytest.mark.parametrize("notebook", NAMES)
 def test_every_listed_fact_is_one_test(notebook):
-    not_one = [
-        (identity, fact)
+    listed = [
+        (identity, fact, times_written()[fact])
         for identity, cell in facts.cells(notebook).items()
         for fact in cell["metadata"].get("facts", [])
-        if times_written()[fact] != 1
     ]
-    assert not not_one, "no test has this name, or several have"
+    assert not [one for one in listed if one[2] == 0], "no test has this name"
+    assert not [one for one in listed if one[2] > 1], "several tests have this name: write it once"
 
 
 @pytest.mark.parametrize("notebook", NAMES)

@@ -85,9 +85,9 @@ def rejected(c):
 
 
 def correlated(c):
-    with_label, without = (c.tp + c.fp) * (c.tp + c.fn), (c.tn + c.fp) * (c.tn + c.fn)
-    whole = np.sqrt(1.0 * with_label) * np.sqrt(1.0 * without)  # of squares both are exact
-    return np.clip(c.tp * c.tn - c.fp * c.fn, -whole, whole), whole
+    tp, fp, fn, tn = counts.scaled(c)
+    whole = counts.geometric_mean(tp + fp, tp + fn) * counts.geometric_mean(tn + fp, tn + fn)
+    return np.clip(tp * tn - fp * fn, -whole, whole), whole
 
 
 selectivity, phi = of_labels(rejected), of_labels(correlated)

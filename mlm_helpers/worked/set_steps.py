@@ -12,6 +12,7 @@ from mlm_helpers.worked.average import Term, Worked, exact, mean, over_labels, o
 from mlm_helpers.worked.problem import Problem, data, label_set
 
 ONE = Fraction(1)
+_SMALL = Fraction(1, 10**300)  # smaller ones, such as products of weights, are no floats
 
 
 class Counts(NamedTuple):
@@ -60,9 +61,14 @@ ANY_WRONG = SetRatio(lambda c: Ratio(Fraction(c.fp + c.fn != 0), ONE), "1 if ✗
 
 
 def root(value: Fraction) -> Number:
-    """The square root: a fraction where it is one, else a float."""
-    exact_root = Fraction(*map(math.isqrt, value.as_integer_ratio()))
-    return exact_root if exact_root**2 == value else math.sqrt(value)
+    """The square root: a fraction where it is one, else a float, or a close fraction where that vanishes."""
+    above, below = value.as_integer_ratio()
+    exact_root = Fraction(math.isqrt(above), math.isqrt(below))
+    if exact_root**2 == value:
+        return exact_root
+    if value > _SMALL:
+        return math.sqrt(value)
+    return Fraction(math.isqrt(above * below << 128), below << 64)
 
 
 def worth(kind: SetRatio, counts: Counts, zero_division: Any = 0.0) -> Term:
