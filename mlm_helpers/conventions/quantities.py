@@ -75,13 +75,14 @@ _CONVENTIONS: dict[str, tuple[Any, ...]] = {
 def quantities() -> dict[str, Quantity]:
     """Every number that a tool may print: the catalogue's metrics, then the derived ones."""
     found = [quantity for record in catalogue.METRICS for quantity in of_record(record)]
-    for name, function in DERIVED.items():
-        taken = inspect.signature(function).parameters
-        choices = {o: values for o, values in _CONVENTIONS.items() if o in taken}
-        found.append(
-            Quantity(name, functools.partial(function), name, "y_pred", "sample", {}, choices)
-        )
-    return {quantity.name: quantity for quantity in found}
+    return {quantity.name: quantity for quantity in (*found, *map(_derived, DERIVED))}
+
+
+@functools.cache
+def _derived(name: str) -> Quantity:
+    taken = inspect.signature(DERIVED[name]).parameters
+    choices = {option: values for option, values in _CONVENTIONS.items() if option in taken}
+    return Quantity(name, functools.partial(DERIVED[name]), name, "y_pred", "sample", {}, choices)
 
 
 @functools.cache
