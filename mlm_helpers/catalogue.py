@@ -24,6 +24,7 @@ from mlm_helpers import (
     exact_match,
     example_based,
     hamming,
+    hierarchy,
     inputs,
     label_based,
     ordering,
@@ -43,6 +44,7 @@ FAMILIES = {
     "ranking": "each row: its labels by score",
     "curves": "each column: its samples by score",
     "top k": "each row: its first k labels",
+    "hierarchy": "each label brings those above it; then as before",
 }
 """The families in the order of the course, and how each counts."""
 
@@ -99,7 +101,7 @@ class Metric:
     parts : callable, or None
         The formula as ``(part, whole)``: of `counts.Counts`, or of an `ordering.Order` where it
         reads scores, and of those of its `parameters` that it takes. The whole is 0 exactly where
-        there is no value, and never below. None where there is no such formula: `left_out` says why.
+        there is no value, and never below. None where there is no such formula.
     undefined_where : str
         Where there is no value, to stand behind "where": "nothing is predicted for a sample". Empty
         where there always is one.
@@ -125,7 +127,7 @@ class Metric:
     names : mapping of str to str
         What the documents call it; what tools call it is in `conventions.TOOLS`.
     left_out : str
-        Why batches of it do not add up; empty where they do.
+        Why it is on no scorecard; empty where it is.
     keeps_sparse : bool
         Whether of sparse scores only what is stored is one; else, what is not stored is 0.
     taught : str, or None
@@ -172,6 +174,17 @@ class Metric:
     def options(self) -> tuple[str, ...]:
         """The keyword arguments it takes."""
         return tuple(self.defaults)
+
+    @property
+    def averages(self) -> tuple[str | None, ...]:
+        """What its ``average`` can be; nothing where it takes none."""
+        if self.along == "label":
+            return inputs.AVERAGES
+        return self.parameters["average"].values if "average" in self.parameters else ()
+
+    def averaged_along(self, chosen: Mapping[str, Any]) -> str:
+        """What is averaged under these options: samples, labels, or nothing ("all")."""
+        return "sample" if chosen.get("average") == "samples" else self.along
 
     @functools.cached_property
     def defaults(self) -> dict[str, Any]:
@@ -309,6 +322,22 @@ _WORTH = Parameter(
 _RARE: Any = _FIRST | {
     "along": "all", "undefined_where": "no sample has a relevant label",
     "parameters": {"inverse_propensities": _WORTH, **_K},
+}  # fmt: skip
+
+_PARENTS = Parameter(  # a tree in which each label has at most two children; a path
+    inputs.parents,
+    (lambda n_labels: [[(j - 1) // 2] * (j > 0) for j in range(n_labels)],
+     lambda n_labels: [[j - 1] * (j > 0) for j in range(n_labels)]),
+    per_label=True,
+)  # fmt: skip
+_CLOSED: Any = {
+    "family": "hierarchy", "higher_is_better": True, "along": "all", "prepare": hierarchy.prepare,
+    "parameters": {
+        "parents": _PARENTS,
+        "average": Parameter(hierarchy.check_average, hierarchy.AVERAGES),
+    },
+    "left_out": "add the ancestors first, by hierarchy.closure of both matrices, and make a scorecard of these:"
+    " its precision, recall and F1, micro and samples, are the hierarchical ones",
 }  # fmt: skip
 
 _PRECISION: Any = {"parts": counts.precision, "words": "hits ÷ predicted labels"}
@@ -512,6 +541,24 @@ METRICS: list[Metric] = [
         latex=r"\frac{\sum_{j \in Y \cap T} \frac{w_j}{\log_2(r(j) + 1)}}"
         r"{\max_s \sum_{j \in Y \cap T_s} \frac{w_j}{\log_2(s(j) + 1)}}",
     ),
+    Metric(
+        name="hierarchical precision", function=hierarchy.precision, parts=counts.precision, **_CLOSED,
+        words="hits ÷ predicted labels, each with its ancestors",
+        undefined_where="nothing is predicted for any sample",
+        latex=r"\frac{|\hat Y \cap \hat Z|}{|\hat Z|}",
+    ),
+    Metric(
+        name="hierarchical recall", function=hierarchy.recall, parts=counts.recall, **_CLOSED,
+        words="hits ÷ true labels, each with its ancestors",
+        undefined_where="no sample has a true label",
+        latex=r"\frac{|\hat Y \cap \hat Z|}{|\hat Y|}",
+    ),
+    Metric(
+        name="hierarchical F1", function=hierarchy.f1, parts=counts.f1, **_CLOSED,
+        words="2 × hits ÷ (true labels + predicted labels), each with its ancestors",
+        undefined_where="no sample has a true or a predicted label",
+        latex=r"\frac{2\,|\hat Y \cap \hat Z|}{|\hat Y| + |\hat Z|}",
+    ),
 ]  # fmt: skip
 """All records, in the order of the course."""
 
@@ -621,7 +668,7 @@ def describe(metric: MetricFunction) -> str:
             name = name.removesuffix(parameter.symbol) + value
         elif parameter.per_label:  # too long for a name
             bound.pop(option, None)
-    if record.along == "label":
+    if record.averages:
         prefix = str(bound.pop("average", record.defaults["average"]))
     said = [f"{prefix} {name}" if prefix else name]
     return ", ".join(said + [f"{option}={inputs.shown(bound[option])}" for option in bound])
@@ -637,7 +684,7 @@ def variants(records: Iterable[Metric] = METRICS) -> dict[str, MetricFunction]:
     """
     found: dict[str, MetricFunction] = {}
     for record in records:
-        averages = inputs.AVERAGES[:-1] if record.along == "label" else ()
+        averages = [average for average in record.averages if average]
         for choice in [{"average": average} for average in averages] or [{}]:
             bound = record.required | choice
             metric = partial(record.function, **bound) if bound else record.function
@@ -648,7 +695,7 @@ def variants(records: Iterable[Metric] = METRICS) -> dict[str, MetricFunction]:
 def general(metric: MetricFunction) -> str:
     """Name a metric with its average, whatever its other options: F2 is an Fβ."""
     record = of(metric)
-    if record.along != "label":
+    if not record.averages:
         return describe(record.function)
     average = settings(metric, **record.required)["average"] or record.defaults["average"]
     return describe(partial(record.function, average=average))

@@ -17,6 +17,8 @@ PARAMETERS = {
     "y_score": "matrix of finite numbers, shape (n_samples, n_labels)",
     "inverse_propensities": """array of shape (n_labels,)
     Of 1 or more each, see `inverse_propensities`.""",
+    "parents": """list of n_labels lists of int
+    For each label the indices of its parents, [] at the top, see `closure`.""",
     "beta": """float, 0 or more
     How many times as much recall weighs as precision; 1 gives F1, 0 gives precision.""",
     "k": """int
@@ -50,8 +52,8 @@ RAISES = """TypeError, ValueError
 def documented(**own: str) -> Callable[[Function], Function]:
     """Add to a metric's docstring the sections Parameters, Returns and Raises, by its signature.
 
-    What a parameter does is taken from `PARAMETERS`, unless it is given here. They stand before the
-    References; where there is a section Returns, that one stays.
+    What a parameter does is taken from `PARAMETERS`, unless it is given here, if on two lines with its
+    type. They stand before the References; where there is a section Returns, that one stays.
 
     Examples
     --------
@@ -86,5 +88,7 @@ def documented(**own: str) -> Callable[[Function], Function]:
 def _entry(name: str, own: str | None) -> str:
     """A parameter, its type, and below what it does."""
     kind, _, does = PARAMETERS[name].partition("\n")
-    lines = textwrap.wrap(own or does.strip(), 96)
+    if own:
+        kind, _, does = own.partition("\n") if "\n" in own else (kind, "", own)
+    lines = textwrap.wrap(does.strip(), 96)
     return "\n    ".join([f"{name} : {kind}", *lines])

@@ -253,11 +253,12 @@ class Reason(NamedTuple):
 
     def fits(self, metric: MetricFunction) -> bool:
         """Whether the reason applies to a metric."""
-        record, average = catalogue.of(metric), catalogue.settings(metric).get("average")
+        record, chosen = catalogue.of(metric), catalogue.settings(metric)
+        along, average = record.averaged_along(chosen), chosen.get("average")
         return (
             record.reads in self.reads
-            and record.along in self.along
-            and str(average) in self.average
+            and along in self.along
+            and (str(average) in self.average or along == "sample")
             and (not self.has or getattr(record, self.has))
             and not (self.lacks and getattr(record, self.lacks))
         )

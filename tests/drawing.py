@@ -14,7 +14,6 @@ many = settings(derandomize=True, deadline=None, max_examples=40)
 
 CHOICES = {
     "beta": st.sampled_from([0, 0.25, 0.5, 1, 2, 3]),
-    "average": st.sampled_from(worlds.AVERAGES),
     "zero_division": st.sampled_from(worlds.ZERO_DIVISIONS),
     "ties": st.sampled_from(worlds.TIES),
     "start": st.sampled_from([0, 1]),
@@ -55,9 +54,10 @@ def drawn(data, record, *, without=()):
     """A problem that this metric reads, and options of it: ``(y_true, y), weights, options``."""
     *matrices, weights = data.draw(problems(record.reads))
     own = {name: st.sampled_from(p.values) for name, p in record.parameters.items()}
+    averages = {"average": st.sampled_from(record.averages or (None,))}
     options = {
         name: data.draw(choices, label=name)
-        for name, choices in (own | CHOICES).items()
+        for name, choices in (own | CHOICES | averages).items()
         if name in record.options and name not in without
     }
     depth = max(options.get("k", 1), options.get("depth", 1))

@@ -16,13 +16,14 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from mlm_helpers import blocks, catalogue, curves, inputs, label_based, ranking, top_k
+from mlm_helpers import blocks, catalogue, curves, hierarchy, inputs, label_based, ranking, top_k
 from mlm_helpers.catalogue import FAMILIES, METRICS
 from tools import readme
 
 MODULES = {inspect.getmodule(record.function): record.family for record in METRICS}
 HELPERS = {  # public, but no metrics
     label_based.confusion, ranking.ranks, curves.precision_recall, curves.roc, top_k.inverse_propensities,
+    hierarchy.closure, hierarchy.prepare,
 }  # fmt: skip
 PUBLIC = [
     function
@@ -41,7 +42,7 @@ each_metric = pytest.mark.parametrize("record", METRICS, ids=lambda record: reco
 
 def variants(record):
     """Its options and its function with them: with every average, or as it is."""
-    for average in inputs.AVERAGES if record.along == "label" else ["none"]:
+    for average in record.averages or ["none"]:
         options = record.required | ({} if average == "none" else {"average": average})
         yield options, partial(record.function, **options)
 
@@ -62,9 +63,8 @@ def test_a_family_is_a_module_and_they_stand_in_the_order_of_the_course():
 
 
 def test_no_two_metrics_have_one_name():
-    assert len(catalogue.variants()) == sum(
-        3 if record.along == "label" else 1 for record in METRICS
-    )
+    averages = [[a for a in record.averages if a] for record in METRICS]
+    assert len(catalogue.variants()) == sum(len(some) or 1 for some in averages)
 
 
 SIGNATURES = {  # as DESIGN.md pins them

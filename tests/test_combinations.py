@@ -63,7 +63,7 @@ def made(cells, container, dtype):
 def options_of(record):
     """Every choice of its options together, an average per label or a value per sample aside."""
     choices = {
-        "average": inputs.AVERAGES[:-1],
+        "average": [average for average in record.averages if average],
         "zero_division": (0.0, 1.0, nan, "agree"),
         "ties": inputs.TIES,
         "undefined": (0.0, 1.0, nan),

@@ -65,7 +65,7 @@ def usual(record):
 
 def variants(record):
     """Its function with every average, or as it is, and with what it requires."""
-    for average in inputs.AVERAGES if record.along == "label" else ["none"]:
+    for average in record.averages or ["none"]:
         options = dict(record.required) | ({} if average == "none" else {"average": average})
         yield options, partial(record.function, **options)
 
@@ -104,7 +104,7 @@ def test_record_and_function_agree(record):
     parameters = inspect.signature(record.function).parameters
     assert list(parameters)[:2] == ["y_true", record.reads]
     assert ("per_sample" in parameters) == (record.along == "sample")
-    assert ("average" in parameters) == (record.along == "label")
+    assert ("average" in parameters) == bool(record.averages)
     assert set(record.options) <= {*inputs.CHECKS, "sample_weight", *record.parameters}
     assert set(record.parameters) <= set(parameters)
     assert record.family in catalogue.FAMILIES, f"{record}.family is none of catalogue.FAMILIES"
@@ -112,14 +112,14 @@ def test_record_and_function_agree(record):
     assert record.latex, f"{record}.latex is empty"
     assert catalogue.of(usual(record)) is record
     assert catalogue.of(partial(partial(record.function, sample_weight=[1]))) is record
-    assert bool(record.left_out) == (record.parts is None), (
-        f"{record}.left_out says why there are no parts, and is empty where there are"
+    assert record.left_out or record.parts is not None, (
+        f"{record}.left_out says why there are no parts"
     )
     for name, parameter in record.parameters.items():
         for value in parameter.examples(3):
             parameter.check(value, *[3] * parameter.per_label)
             named = catalogue.describe(partial(record.function, **{name: value}))
-            assert parameter.per_label or inputs.shown(value).removesuffix(".0") in named
+            assert parameter.per_label or inputs.shown(value).strip("'").removesuffix(".0") in named
     rows = [row for row in catalogue.markdown_table().splitlines() if f"`{record.id}`" in row]
     assert len(rows) == 1 and len(rows[0].split("|")) == 7  # no formula brings bars of its own
     assert ElementTree.fromstring(record.mathml).tag in ("math", "code")
@@ -250,10 +250,14 @@ def test_on_the_scorecard(record, data):
         for rows in (slice(0, half), slice(half, None))
         if len(y_true[rows])
     ]
-    required = {name: options[name] for name in record.required}
+    for name in record.asks_per_label if record.left_out else ():
+        with pytest.raises(TypeError, match=f"{name} is no conv.*{record.left_out}"):
+            Scorecard.from_batch(y_true, **{record.reads: y, name: record.required[name]})
     if record.left_out:
-        assert batches[0].left_out()[catalogue.describe(record.function)] == record.left_out
+        said = "" if record.asks_per_label else record.left_out
+        assert batches[0].left_out().get(catalogue.describe(record.function), "") == said
         return
+    required = {name: options[name] for name in record.required}
     total = sum(batches)
     again = Scorecard.from_json(total.to_json()).values()
     averages = [{"average": a} for a in ("macro", "micro", "weighted")]
@@ -288,9 +292,7 @@ def test_held_against_another(record):
 
 @every_metric
 def test_what_never_changes_it_does_not(record):
-    for average in (
-        [{"average": a} for a in inputs.AVERAGES[:-1]] if record.along == "label" else [{}]
-    ):
+    for average in [{"average": a} for a in record.averages if a] or [{}]:
         metric = partial(record.function, **record.required, **average)
         for name, transformation in invariance.TRANSFORMATIONS.items():
             if transformation.applies(metric) and invariance.never(metric, name):
@@ -521,9 +523,8 @@ def test_values_stay_in_range(record, data):
     (y_true, y), weights, options = drawn(data, record, without=["undefined", "average"])
     lowest, highest = record.bounds(len(y_true[0]), options)
     options |= {"undefined": nan} if "undefined" in record.options else {}
-    averages = worlds.AVERAGES if "average" in record.options else (None,)
-    for average in averages:
-        chosen = options | ({"average": average} if "average" in record.options else {})
+    for average in [{"average": a} for a in record.averages] or [{}]:
+        chosen = options | average
         values = np.atleast_1d(record.function(y_true, y, **chosen, sample_weight=weights))
         left = values[~np.isnan(values)]
         assert (lowest - 1e-12 <= left).all() and (left <= highest + 1e-12).all()

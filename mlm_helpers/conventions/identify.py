@@ -121,7 +121,9 @@ def identify(
     title = "no metric gives it here, as far as was tried"
     if matches:
         title = f"{len(matches)} way{'s' if len(matches) != 1 else ''} to get it"
-    missing = sorted(asks - per_label.keys()) if y_score is not None else []
+    read = {reads for reads, one in (("y_pred", y_pred), ("y_score", y_score)) if one is not None}
+    tried = (quantity for quantity in quantities().values() if quantity.reads in read)
+    missing = sorted({option for quantity in tried for option in quantity.asks} - per_label.keys())
     steps = (*_told(matches, nearest, missing), *left_out)
     return Identification(f"{inputs.shown(value)}: {title}", steps, tuple(matches), tuple(nearest))
 

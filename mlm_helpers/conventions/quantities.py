@@ -90,9 +90,11 @@ def of_record(record: catalogue.Metric) -> list[Quantity]:
     """A metric under each average, with each value of what it requires."""
     shared = {name: p for name, p in record.parameters.items() if not p.per_label}
     values = _CONVENTIONS | {name: p.values + p.also for name, p in shared.items()}
+    values.pop("average", None)  # which is part of the name
     required = {name: values.pop(name) for name in record.required if name in shared}
     choices = {o: values[o] for o in record.options if o in values}
-    averages = {"average": inputs.AVERAGES[:-1]} if record.along == "label" else {}
+    some = [average for average in record.averages if average]
+    averages = {"average": some} if some else {}
     found = []
     for chosen in ways(required | averages):
         function = functools.partial(record.function, **chosen)
@@ -126,13 +128,16 @@ def any_tie(score: Matrix) -> bool:
 
 def without_value(metric: Callable[..., Any], y_true: Any, y_other: Any) -> NDArray[np.bool_]:
     """Which of the values that a metric averages do not exist: of samples, labels, or all cells."""
-    record = catalogue.of(metric)
+    record, settings = catalogue.of(metric), catalogue.settings(metric)
+    if record.averaged_along(settings) != record.along:  # it has no option per_sample
+        _, whole = record.of_samples(inputs.label_sets(y_true, y_other), settings)
+        return np.asarray(whole == 0)
     chosen: dict[str, Any] = {
         o: math.nan for o in ("zero_division", "undefined") if o in record.options
     }
     if record.along == "sample":
         chosen["per_sample"] = True
-    elif record.along == "label" and catalogue.settings(metric)["average"] != "micro":
+    elif record.along == "label" and settings["average"] != "micro":
         chosen["average"] = None
     return np.asarray(np.isnan(functools.partial(metric, **chosen)(y_true, y_other)))
 

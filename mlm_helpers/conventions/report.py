@@ -93,14 +93,16 @@ def _sentence(metric: Callable[..., Any], y_true: Any, y_other: Any) -> str:
         raise ValueError(
             f"{record.id} gives one value per label or sample here: bind what gives one number"
         )
-    said = [_AVERAGED["all" if record.along == "all" else chosen.get("average", "samples")]]
+    usual = "all" if record.along == "all" else "samples"
+    said = [_AVERAGED[chosen.get("average", usual)]]
     for option, nothing in (
         ("zero_division", "0/0"),
         ("undefined", f"a {record.along} without a value"),
     ):
         if option in chosen:
             missing = without_value(metric, y_true, y_other)
-            needed = f"{np.count_nonzero(missing)} of {missing.size} {record.along}s"
+            along = record.averaged_along(chosen)
+            needed = f"{np.count_nonzero(missing)} of {missing.size} {along}s"
             if missing.ndim == 0:
                 needed = "it is" if missing else "it is not"
             said.append(f"{nothing} {_worth(record, chosen[option])} ({needed})")

@@ -8,7 +8,9 @@ are labels; both are numbered from 0, as in Python.
 """
 
 from mlm_helpers.blocks import blocks
+from mlm_helpers.inputs.ancestry import parents, upwards
 from mlm_helpers.inputs.cells import Data, FloatArray, LabelMatrix, ScoreMatrix, Weights, dense
+from mlm_helpers.inputs.kinds import is_sparse
 from mlm_helpers.inputs.options import (
     AVERAGES,
     CHECKS,
@@ -60,6 +62,7 @@ __all__ = [
     "dense",
     "for_labels",
     "interpolation",
+    "is_sparse",
     "k",
     "label_scores",
     "label_sets",
@@ -68,12 +71,14 @@ __all__ = [
     "names",
     "one_label",
     "one_of",
+    "parents",
     "per_label",
     "scores",
     "shown",
     "start",
     "stored_scores",
     "undefined",
+    "upwards",
     "whole",
     "zero_division",
 ]

@@ -21,6 +21,8 @@ def advice(name: str) -> str:
         return "give one finite weight of 0 or more per sample, not all 0"
     if name == "inverse_propensities":
         return "give one finite number of 1 or more per label, 1 ÷ the chance that it is noticed"
+    if name == "parents":
+        return "give for each label the list of the indices of its parents, [] at the top"
     if name == "cut":
         return "give one number for all labels, or one per label"
     if name == "shares":

@@ -68,8 +68,7 @@ def checked_conventions(given: Mapping[str, Any], n_labels: int) -> dict[str, An
     chosen = defaults | dict(given)
     for name, value in chosen.items():
         if name not in defaults:
-            known = ", ".join(defaults)
-            raise TypeError(f"{name} is no convention of a scorecard: it takes {known}")
+            raise TypeError(f"{name} is no convention of a scorecard: {_instead(name, defaults)}")
         if value is None and defaults[name] is None:
             continue
         if name not in parameters:
@@ -82,6 +81,12 @@ def checked_conventions(given: Mapping[str, Any], n_labels: int) -> dict[str, An
         name: _written(value, parameters[name].values[0] if name in parameters else 0.0)
         for name, value in chosen.items()
     }
+
+
+def _instead(name: str, defaults: Conventions) -> str:
+    """What a scorecard takes; or, of an option per label, why its metric is on none."""
+    why = (record.left_out for record in catalogue.METRICS if name in record.asks_per_label)
+    return next(filter(None, why), f"it takes {', '.join(defaults)}")
 
 
 def told(chosen: Conventions) -> dict[str, Any]:
@@ -116,7 +121,9 @@ def summed(reads: str, chosen: Conventions) -> list[catalogue.Metric]:
 
 def why_left_out(record: catalogue.Metric, chosen: Conventions) -> str:
     """Why a metric is on no scorecard of these conventions; empty if it is, or its options are not given."""
-    if record.left_out or not _is_asked(record, chosen) or record.along != "label":
+    if not _is_asked(record, chosen):
+        return ""
+    if record.left_out or record.along != "label":
         return record.left_out
     changes = "it changes the labels before it counts them, and a scorecard counts those given"
     return changes if record.prepare else ""
@@ -124,7 +131,7 @@ def why_left_out(record: catalogue.Metric, chosen: Conventions) -> str:
 
 def _is_asked(record: catalogue.Metric, chosen: Conventions) -> bool:
     """Whether what it needs to know of each label is given."""
-    return all(chosen[name] is not None for name in record.asks_per_label)
+    return all(chosen.get(name) is not None for name in record.asks_per_label)
 
 
 def of_sets(data: Data, chosen: Conventions) -> tuple[Iterator[tuple[str, Values]], Counts]:

@@ -98,6 +98,21 @@ def per_sample(kind: SetRatio, problem: Problem) -> Worked:
     return over_samples(problem, [data(problem), Table("Each sample", header, tuple(rows))], terms)
 
 
+def pooled(kind: SetRatio, problem: Problem) -> Worked:
+    """Add up the counts of the rows, weighted; then take one fraction."""
+    each, weight = _samples(problem), problem.weight or [ONE] * len(problem.samples)
+    weighed = [Counts(*(w * n for n in c)) for w, c in zip(weight, each, strict=True)]
+    total = Counts(*(sum(kinds, Fraction(0)) for kinds in zip(*weighed, strict=True)))
+    (one,) = _terms(kind, [total], problem)
+    times = ", times its weight" if problem.weight else ""
+    counted = [(name, *map(plain, c[:3])) for name, c in zip(problem.samples, weighed, strict=True)]
+    last = ("all samples", *map(plain, total[:3]), kind.ratio(total), one.said)
+    header = ("sample", "✓ hits", "✗ false alarms", "○ misses", kind.formula, "value")
+    rows = (*((*row, "", "") for row in counted), last)
+    table = Table(f"Each sample{times}, and all together", header, rows)
+    return mean([data(problem), table], [one], None, "sample")
+
+
 def all_or_nothing(kind: SetRatio, problem: Problem) -> Worked:
     """Show the labels that are wrong in each row, and the 1 or 0 that they make."""
     terms = [t._replace(written=t.said) for t in _terms(kind, _samples(problem), problem)]

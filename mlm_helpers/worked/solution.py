@@ -11,6 +11,7 @@ from mlm_helpers.worked import column_steps as columns
 from mlm_helpers.worked import rank_steps as ranks
 from mlm_helpers.worked import set_steps as sets
 from mlm_helpers.worked import top_k_steps as top_k
+from mlm_helpers.worked import tree_steps as trees
 from mlm_helpers.worked.average import Value, Worked
 from mlm_helpers.worked.problem import Problem, read
 
@@ -39,6 +40,9 @@ STEPS: dict[str, Callable[[Problem], Worked]] = {
     "top_k.ndcg": partial(ranks.per_sample, top_k.read_ndcg),
     "top_k.propensity_scored_precision": partial(ranks.per_sample, top_k.read_worth),
     "top_k.propensity_scored_ndcg": partial(ranks.per_sample, top_k.read_discounted_worth),
+    "hierarchy.precision": partial(trees.closed, sets.PRECISION),
+    "hierarchy.recall": partial(trees.closed, sets.RECALL),
+    "hierarchy.f1": partial(trees.closed, sets.F1),
 }
 """For each metric, by the id of its record, what makes steps and value of a `Problem`.
 
