@@ -324,6 +324,13 @@ _RARE: Any = _FIRST | {
     "parameters": {"inverse_propensities": _WORTH, **_K},
 }  # fmt: skip
 
+
+def _with_ancestors(data: Data, options: Mapping[str, Any]) -> Data:
+    """Truth and prediction, closed."""
+    truth, other = (hierarchy.closure(m, options["parents"]) for m in (data.truth, data.other))
+    return Data(truth, other, data.weight)
+
+
 _PARENTS = Parameter(  # a tree in which each label has at most two children; a path
     inputs.parents,
     (lambda n_labels: [[(j - 1) // 2] * (j > 0) for j in range(n_labels)],
@@ -331,7 +338,7 @@ _PARENTS = Parameter(  # a tree in which each label has at most two children; a 
     per_label=True,
 )  # fmt: skip
 _CLOSED: Any = {
-    "family": "hierarchy", "higher_is_better": True, "along": "all", "prepare": hierarchy.prepare,
+    "family": "hierarchy", "higher_is_better": True, "along": "all", "prepare": _with_ancestors,
     "parameters": {
         "parents": _PARENTS,
         "average": Parameter(hierarchy.check_average, hierarchy.AVERAGES),

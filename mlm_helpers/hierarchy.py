@@ -8,7 +8,6 @@ column from both matrices: ``closure(y, parents)[:, 1:]``; then every other metr
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, TypeAlias
 
@@ -59,16 +58,11 @@ def closure(y: Any, parents: Any) -> Any:
            [0, 0, 0]])
     """
     read = inputs.labels(y, "y")
-    closed = _closing(parents, read)(read)
+    closed: Any = _closing(parents, read)(read)
     if inputs.is_sparse(read):
+        closed.data = closed.data.astype(y.dtype)
         return type(y)(closed)
     return type(y)(closed, index=y.index, columns=y.columns) if hasattr(y, "iloc") else closed
-
-
-def prepare(data: Data, options: Any) -> Data:
-    """Truth and prediction with all ancestors."""
-    close = _closing(options["parents"], data.truth)
-    return replace(data, truth=close(data.truth), other=close(data.other))
 
 
 def _closing(parents: Any, y: LabelMatrix) -> Callable[[LabelMatrix], LabelMatrix]:
@@ -103,10 +97,8 @@ def _closing_stored(
         reached = further
 
     def close(y: Any) -> Any:
-        cells = csr_array((np.ones(y.nnz, bool), y.indices, y.indptr), shape=y.shape)
-        closed = cells @ reached
+        closed = y @ reached
         closed.sort_indices()
-        closed.data = closed.data.astype(y.dtype)
         return closed
 
     return close

@@ -218,6 +218,8 @@ def test_the_best_cut(record):
                 ask()
             continue
         assert ask() == expected(which, i), (where, weight, chosen)
+        if record.along == "all":
+            continue
         with pytest.raises(ValueError, match="value per"):
             all_values = {"average": None} if record.along == "label" else {"per_sample": True}
             thresholds.tune(partial(metric, **all_values), Y_TRUE, Y_SCORE)

@@ -93,8 +93,8 @@ def of_record(record: catalogue.Metric) -> list[Quantity]:
     values.pop("average", None)  # which is part of the name
     required = {name: values.pop(name) for name in record.required if name in shared}
     choices = {o: values[o] for o in record.options if o in values}
-    some = [average for average in record.averages if average]
-    averages = {"average": some} if some else {}
+    some = tuple(average for average in record.averages if average)
+    averages: dict[str, tuple[Any, ...]] = {"average": some} if some else {}
     found = []
     for chosen in ways(required | averages):
         function = functools.partial(record.function, **chosen)

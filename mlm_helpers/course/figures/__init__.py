@@ -32,10 +32,11 @@ from mlm_helpers.course.figures.lists import rank_lists, sorted_columns, top_win
 from mlm_helpers.course.figures.look import MARKS, STROKES, Mark, Stroke
 from mlm_helpers.course.figures.models import metric_dots, rank_reversals
 from mlm_helpers.course.figures.tags import tagged_pictures
+from mlm_helpers.course.figures.trees import label_trees
 
 __all__ = [
     "BATCHES", "MARKS", "PHOTOS", "PICTURES", "RATIOS", "STROKES", "Mark", "Stroke", "alt_text",
-    "change_table", "curve_steps", "disagreement", "interval_bars", "label_grid", "label_matrix", "label_tail", "main", "measured", "merging",
+    "change_table", "curve_steps", "disagreement", "interval_bars", "label_grid", "label_matrix", "label_tail", "label_trees", "main", "measured", "merging",
     "metric_dots", "metric_map", "pair_table", "perfect_prediction", "png", "rank_lists", "rank_reversals", "show",
     "sorted_columns", "svg", "tagged_pictures", "threshold_sweep", "tool_dots", "top_window", "training_curves", "value_bars",
 ]  # fmt: skip

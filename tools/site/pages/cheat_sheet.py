@@ -81,7 +81,8 @@ class Line(NamedTuple):
 
 
 def text() -> str:
-    families = [_family(family, counts) for family, counts in FAMILIES.items()]
+    told = {line.metric.family for line in lines()}
+    families = [_family(family, says) for family, says in FAMILIES.items() if family in told]
     signs = "\n".join(f"* {sign}: {says}" for sign, says in LEGEND)
     return page("The cheat sheet", INTRO, *families, f"## The signs\n\n{signs}")
 
