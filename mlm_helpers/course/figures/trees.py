@@ -48,10 +48,11 @@ def label_trees(
     given = (data.truth != 0) | (data.other != 0)
     truth, other = (hierarchy.closure(m, above).astype(int) for m in (data.truth, data.other))
     outcome = 2 * truth + other
-    values = [
-        with_decimal(solve(hierarchy.f1, [t], [p], parents=above).value)
-        for t, p in zip(truth, other, strict=True)
+    by_hand: Any = [
+        solve(hierarchy.f1, *row, parents=above).value
+        for row in zip(truth[:, None], other[:, None], strict=True)
     ]
+    values = list(map(with_decimal, by_hand))
     parts = [f"{one}; F1 {f1}" for one, f1 in zip(seen(outcome, names, rows), values, strict=True)]
     alt = f"A hierarchy: {_below(above, names)}. {capital('. '.join(map(capital, parts)))}."
     wide = width_of(f"✓ {name}" for name in names) * 1.15 + 0.3  # bold is wider
