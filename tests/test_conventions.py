@@ -10,6 +10,7 @@ from math import nan
 
 import numpy as np
 import pytest
+import throwaway
 import worlds
 from scipy import sparse
 
@@ -49,6 +50,11 @@ F1 = "samples F1"
 PERFECT = [[1, 0, 0], [0, 0, 0]]  # with a sample that has no label
 ABSENT = [[1, 0, 0], [0, 1, 0]]  # and the last label never occurs
 N1 = RECORDS["label_without_positives"]
+MEANS = "F1 of samples precision and samples recall"
+SOUNDS = ([[1, 0, 0, 0], [1, 0, 0, 1], [0, 0, 0, 0]],
+          [[0.3, 0.4, 0.2, 0.1], [0.1, 0.2, 0.3, 0.4], [0.4, 0.3, 0.2, 0.1]])  # fmt: skip
+VIDEOS = [[1, 0, 1], [0, 1, 0]], [[0.9, 0.8, 0.1], [0.7, 0.6, 0.5]]
+BIRDS = [[1, 0], [0, 0], [0, 0], [0, 0]], [[0.1, 0.9], [0.2, 0.8], [0.3, 0.7], [0.4, 0.6]]
 
 
 def reads_scores(name):
@@ -152,7 +158,7 @@ def test_the_smallest_input_shows_the_departure_and_no_smaller_one_does(tool, na
     values = [number(key, name, *data, **of_labels) for key in shown]
     assert shown
     if NO_RULE in values:
-        assert departure.shows.startswith(("0 or 1", "anything from 0 to 1", "0 by the text"))
+        assert departure.shows.startswith(("0 or 1", "1/2 or 1", "anything from 0 to 1", "0 by"))
     elif "coverage" not in departure.shows or name == "coverage":  # else its words are of coverage
         assert any(same(value, told(departure.shows, name)) for value in values)
     smaller = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1))
@@ -241,6 +247,26 @@ def test_epsilon_of_xcolumns_weighs_on_a_label_found_once_among_a_million():
         ("ML-GCN", "OF1", [[1, 1]], [[0, 0]], nan), ("ML-GCN", "OP", [[0, 0]], [[0, 0]], 0),
         ("ASL", "OP", [[1, 0]], [[1, 0]], 1), ("ASL", "OF1", [[1, 1]], [[0, 0]], nan),
         ("ASL", "CP", [[1, 1]], [[0, 0]], 0),
+        # Only the first of two samples has a prediction, which is right: precision 1, recall 1 and 0.
+        ("CAFA-evaluator", MEANS, [[1, 0, 0], [1, 1, 0]], [[1, 0, 0], [0, 0, 0]], 2 * THIRD),
+        ("CAFA-evaluator, norm='pred'", MEANS, [[1, 0, 0], [1, 1, 0]], [[1, 0, 0], [0, 0, 0]], 1),
+        ("CAFA-evaluator, norm='gt'", MEANS, [[1, 0, 0], [1, 1, 0]], [[1, 0, 0], [0, 0, 0]], HALF),
+        # A label that no sample has is invented: F1 1, 1 and 0 with it, micro 4/5.
+        *((tool, f"{average} F1", [[1, 0, 0], [0, 1, 0]], [[1, 0, 1], [0, 1, 0]], value)
+          for tool, average, value in (
+              ("unitxt", "macro", 1), ("unitxt", "micro", 1), ("spaCy", "macro", 2 * THIRD),
+              ("spaCy", "micro", Fraction(4, 5)), ("Hugging Face evaluate", "macro", 2 * THIRD))),
+        ("PhysioNet 2020", "macro F1", ABSENT, ABSENT, 1), ("LibMultiLabel", "macro F1", ABSENT, ABSENT, 2 * THIRD),
+        ("BirdCLEF", "macro AP", *BIRDS, Fraction(35, 36)), ("BirdCLEF", "macro AUROC", *BIRDS, 0),
+        ("OGB", "macro AP", N1.y_true, N1.y_score, Fraction(5, 6)),
+        ("spaCy", "macro AUROC", N1.y_true, N1.y_score, Fraction(1, 4)),
+        ("DCASE", "LWLRAP", *SOUNDS, 2 * THIRD),
+        # Precision at the hits is 1, 2/4 and 3/6, of three positives.
+        ("YouTube-8M", "micro AP", *VIDEOS, 2 * THIRD), ("YouTube-8M", "R-precision", *VIDEOS, Fraction(1, 4)),
+        ("LibMultiLabel", "R-precision at 2", *VIDEOS, Fraction(3, 4)),
+        ("YouTube-8M", "R-precision", [[1, 1], [0, 1]], [[0.5, 0], [0, 0.5]], Fraction(3, 4)),
+        # Of 21 labels the first and the last are true, and the last is outside the first 20.
+        ("YouTube-8M", "micro AP", [[1] + [0] * 19 + [1]], [[*range(21, 0, -1)]], HALF),
         # Truth 100 and 010, prediction 100 and 100: F1 2/3 and 0, and no third label.
         ("napkinXC", "macro F1", [[1, 0, 0], [0, 1, 0]], [[1, 0, 0], [1, 0, 0]], THIRD),
     ],
@@ -273,7 +299,7 @@ def test_columns_of_image_tagging():
     assert close(number("ML-GCN", "CF1", *data), Fraction(3, 4))
     assert options("ASL", "CP") == options("ASL", label_based.precision)
     (match,) = (m for m in identify(0.75, *data).matches if m.metric == TAGGING["CF1"])
-    assert match.tools == ("ML-GCN",)
+    assert match.tools == ("ML-GCN", "LibMultiLabel")
     text = str(identify(0.667, *data))
     assert "ML-GCN (OF1)" in text and "ASL (F_C / 100)" in text
 
@@ -380,6 +406,11 @@ def test_options(tool, metric, expected):
     assert found == expected
 
 
+def in_no_tool():
+    with catalogue.added(throwaway.OVERLAP):
+        compare("samples overlap", "both_empty")
+
+
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
@@ -392,11 +423,10 @@ def test_options(tool, metric, expected):
         (lambda: options("MULAN", functools.partial(label_based.fbeta, average="weighted")),
          "MULAN has no weighted Fβ: ask for 'scikit-learn', 'torchmetrics', 'keras', which have it"),
         (lambda: options("ASL", "CF1"),
-         "ASL has no F1 of macro precision and macro recall: ask for 'ML-GCN', which have it"),
+         "ASL has no F1 of macro precision and macro recall: ask for 'ML-GCN', 'LibMultiLabel'"),
         (lambda: number("MULAN", "samples Fβ", PERFECT, PERFECT), "name is 'samples Fβ': choose"),
         (lambda: compare(["x"], "both_empty"), "name is ['x']: choose one of 'subset accuracy', "),
-        (lambda: compare("F1 of samples precision and samples recall", "both_empty"),
-         "name is 'F1 of samples precision and samples recall': no tool here has it"),
+        (in_no_tool, "name is 'samples overlap': no tool here has it"),
         (lambda: compare(F1, "some_case"),
          "case is 'some_case': choose one of 'both_empty', 'truth_empty', "),
     ],
@@ -486,7 +516,7 @@ def test_perfect_prediction_side_by_side():
     rows = rows_of(board)
     assert {tool: row[0] for tool, row in rows.items()} == {
         **dict.fromkeys(("scikit-learn", "torchmetrics", "river", "MEKA"), "0.5"),
-        **dict.fromkeys(("napkinXC", "xCOLUMNs", "utiml"), "0.5"),
+        **dict.fromkeys(("napkinXC", "xCOLUMNs", "utiml", "OGB", "Hugging Face evaluate"), "0.5"),
         **dict.fromkeys(("MULAN", "mldr"), "1"),
         "Spark MLlib": "nan",
     }

@@ -115,7 +115,9 @@ def test_one_and_agree_are_told_apart_only_where_they_differ():
     ways = {
         m.convention: m for m in found_by(identify(0, [[1]], [[0]]).matches, "samples precision")
     }
-    assert set(ways) == {"zero_division=0.0", "zero_division='agree'"}
+    silent = "it is 0 where no sample has a prediction"
+    assert set(ways) == {"zero_division=0.0", "zero_division='agree'", silent}
+    assert "CAFA-evaluator" in ways[silent].tools[0]
     assert "MULAN" in ways["zero_division='agree'"].tools
     assert "scikit-learn" in ways["zero_division=0.0"].tools
     utiml, one = found_by(identify(1, [[1]], [[0]]).matches, "samples precision")
@@ -145,6 +147,7 @@ def test_a_tool_needs_no_setting_for_what_it_does_by_default():
     (match,) = found_by(matches, "samples recall")
     assert match.tools == (
         *("scikit-learn", "torchmetrics", "utiml", "ignite", "river", "xCOLUMNs"),
+        *("Hugging Face evaluate", "OGB", "CAFA-evaluator"),
         "mldr, undefined_value=0",  # only if asked to
     )
 

@@ -10,6 +10,8 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Mapping
+from importlib import metadata, util
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -174,6 +176,69 @@ def xcolumns(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: A
     return evaluated(call, find)
 
 
+def libmultilabel(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+    """Compute a metric of that name, such as ``P@k`` with its k."""
+    metrics = alone("libmultilabel", "linear/metrics.py")
+    name = call.replace("@k", f"@{bound.get('k')}")
+    return metrics.compute_metrics(y_other, y_true, [name])[name]
+
+
+def spacy(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+    """Score documents that have nothing but their categories."""
+    from spacy.scorer import Scorer
+
+    def cats(row: Any) -> SimpleNamespace:
+        return SimpleNamespace(cats=dict(zip("abcdefghijklmnopqrstuvwxyz", row, strict=False)))
+
+    examples = [
+        SimpleNamespace(reference=cats(truth), predicted=cats(other))
+        for truth, other in zip(y_true, y_other, strict=True)
+    ]
+    return Scorer.score_cats(examples, "cats", labels=list(cats(y_true[0]).cats))[call]
+
+
+def unitxt(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+    """Compare lists of names by a metric of that class."""
+    from unitxt import metrics
+
+    said, true = (
+        [list(map(str, np.flatnonzero(row))) for row in side] for side in (y_other, y_true)
+    )
+    metric = getattr(metrics, call)()
+    found = metric.compute(references=[[names] for names in true], predictions=said, task_data=[])
+    return found[metric.main_score]
+
+
+def ogb(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+    """Evaluate matrices, or for the F1 of ogbg-code2 lists of tokens."""
+    evaluator = object.__new__(alone("ogb", "graphproppred/evaluate.py").Evaluator)
+    if call in ("ap", "rocauc"):
+        return getattr(evaluator, f"_eval_{call}")(y_true, y_other)[call]
+    true, said = ([np.flatnonzero(row) for row in side] for side in (y_true, y_other))
+    return evaluator._eval_F1(true, said)[call]
+
+
+def cafa(call: str, y_true: Any, y_other: Any, setting: str = "norm='cafa'", **bound: Any) -> Any:
+    """Evaluate at the threshold 1/2."""
+    import pandas as pd
+    from cafaeval import evaluation
+
+    found = evaluation.compute_confusion_matrix([0.5], y_true > 0, y_other, y_true.sum(axis=1))
+    counts = pd.DataFrame(found, columns=["n", "tp", "fp", "fn", "pr", "rc"])
+    norm = keywords(setting).get("norm", "cafa")
+    return evaluation.normalize(counts, "", [0.5], np.array([len(y_true)]), norm)[call][0]
+
+
+def alone(package: str, path: str) -> Any:
+    """A file of a package, without what the package itself would import."""
+    files = metadata.files(package) or []
+    (file,) = (one for one in files if one.as_posix() == f"{package}/{path}")
+    spec: Any = util.spec_from_file_location(file.stem, file.locate())
+    module = util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
 def parted(call: str, bound: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """What our metric requires: what the call names itself, as in ``(top_k=k)``, and the rest."""
     own = {option: v for option, v in bound.items() if re.search(rf"\b{option}\b", call)}
@@ -206,5 +271,10 @@ LIVE: dict[str, tuple[str, Callable[..., Any]]] = {
     "river": ("river", river),
     "napkinXC": ("napkinxc", napkinxc),
     "xCOLUMNs": ("xcolumns", xcolumns),
+    "LibMultiLabel": ("libmultilabel", libmultilabel),
+    "spaCy": ("spacy", spacy),
+    "unitxt": ("unitxt", unitxt),
+    "OGB": ("ogb", ogb),
+    "CAFA-evaluator": ("cafaeval", cafa),
 }
 """What pip calls each tool, and who asks it, by the names of `conventions.TOOLS`, in their order."""

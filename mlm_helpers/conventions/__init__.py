@@ -1,6 +1,6 @@
 """Same predictions, two numbers: what other tools compute, said in the options of this package.
 
-`TOOLS` holds 23 tools, and per tool the metrics that it has: under which name, and the options
+`TOOLS` holds the tools, and per tool the metrics that it has: under which name, and the options
 of ours that return its number. What no option says is a `Departure`, in words and as a rule, with
 the smallest input that shows it. Numbers that the tools gave are in `recorded`; tests hold every one
 of them against this table.
@@ -8,14 +8,14 @@ of them against this table.
 
 from mlm_helpers.conventions.compare import compare, last_run
 from mlm_helpers.conventions.identify import Identification, Match, identify
-from mlm_helpers.conventions.quantities import DERIVED, LABEL_WISE, TAGGING
+from mlm_helpers.conventions.quantities import CHALLENGES, DERIVED, LABEL_WISE, TAGGING
 from mlm_helpers.conventions.report import report
 from mlm_helpers.conventions.tool import Departure, Recorded, Tool, Translation, recorded, same
 from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.conventions.translate import expressible, names, number, options
 
 __all__ = [
-    "DERIVED", "LABEL_WISE", "TAGGING", "TOOLS", "Departure", "Identification", "Match", "Recorded", "Tool",
+    "CHALLENGES", "DERIVED", "LABEL_WISE", "TAGGING", "TOOLS", "Departure", "Identification", "Match", "Recorded", "Tool",
     "Translation", "compare", "expressible", "identify", "last_run", "names", "number", "options",
     "recorded", "report", "same",
 ]  # fmt: skip

@@ -14,6 +14,7 @@ from mlm_helpers.board.numbers import decimal
 from mlm_helpers.conventions.quantities import (
     Matrix,
     Quantity,
+    keeps_sparse,
     of_record,
     quantities,
     quantity_of,
@@ -143,7 +144,7 @@ def _candidates(
             continue
         quantity = quantity.knowing(per_label)
         data = (truth, other)
-        if reads == "y_score" and catalogue.of(quantity.function).keeps_sparse:
+        if reads == "y_score" and keeps_sparse(quantity):
             data = read(quantity, y_true, y_other)
         found.append(_of_quantity(quantity, *data))
     for record in catalogue.METRICS:
@@ -158,13 +159,16 @@ def _of_quantity(quantity: Quantity, truth: Matrix, other: Matrix) -> list[Match
         for tool in TOOLS.values()
         for setting, translation in tool.answers(quantity.general)
     ]
+    theirs = [translation.asked(setting) for _, setting, translation in answers]
     try:
         options = telling(quantity, truth, other)
+        choices = {
+            o: dict.fromkeys([*quantity.choices[o], *(a[o] for a in theirs)]) for o in options
+        }
+        matches = list(_ways(quantity, choices, truth, other))
     except ValueError:  # these data cannot have it, such as k above the number of labels
         return []
-    theirs = [translation.asked(setting) for _, setting, translation in answers]
-    choices = {o: dict.fromkeys([*quantity.choices[o], *(a[o] for a in theirs)]) for o in options}
-    matches, own = list(_ways(quantity, choices, truth, other)), []
+    own = []
     for (tool, setting, translation), asked in zip(answers, theirs, strict=True):
         i = next(i for i, m in enumerate(matches) if m.options.items() <= asked.items())
         key, ours = tool.key(setting), functools.partial(quantity.function, **asked)

@@ -10,7 +10,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers import catalogue, example_based, hamming, inputs, label_based
+from mlm_helpers import (
+    catalogue,
+    counts,
+    example_based,
+    hamming,
+    inputs,
+    label_based,
+    ranking,
+    top_k,
+)
 
 Matrix = NDArray[Any]
 
@@ -48,6 +57,36 @@ def _f1_of_means(family: Any, y_true: Any, y_pred: Any, zero_division: float | s
     return 2 * p * r / (p + r) if p + r else 0.0 * p
 
 
+def _lwlrap(y_true: Any, y_score: Any, ties: inputs.Ties = "worst") -> float:
+    """Average precision in which every relevant label weighs alike, not every sample; nan of none."""
+    n_relevant = np.sum(y_true, axis=1)
+    if not n_relevant.any():
+        return math.nan
+    return float(ranking.average_precision(y_true, y_score, ties=ties, sample_weight=n_relevant))
+
+
+def _r_precision(
+    y_true: Any, y_score: Any, ties: inputs.Ties = "average", undefined: float = 0.0
+) -> float:
+    """Precision of as many labels as are relevant, which then is recall, too."""
+    truth, score = np.asarray(y_true), np.asarray(y_score)
+    n_relevant = truth.sum(axis=1)
+    each = np.full(len(truth), float(undefined))
+    for n in np.unique(n_relevant[n_relevant > 0]):
+        rows = n_relevant == n
+        each[rows] = top_k.recall(truth[rows], score[rows], k=int(n), ties=ties, per_sample=True)
+    return counts.mean(each)
+
+
+def _r_precision_at(
+    y_true: Any, y_score: Any, k: int, ties: inputs.Ties = "average", undefined: float = 0.0
+) -> float:
+    """Hits among the first k, divided by k or by the relevant labels, whichever are fewer."""
+    precision = top_k.precision(y_true, y_score, k=k, ties=ties, per_sample=True)
+    recall = top_k.recall(y_true, y_score, k=k, ties=ties, undefined=undefined, per_sample=True)
+    return counts.mean(np.maximum(precision, recall))
+
+
 LABEL_WISE = "1 − Hamming loss"
 DERIVED: dict[str, Callable[..., float]] = {
     LABEL_WISE: _label_wise_accuracy,
@@ -55,6 +94,13 @@ DERIVED: dict[str, Callable[..., float]] = {
     "F1 of samples precision and samples recall": functools.partial(_f1_of_means, example_based),
 }
 """Numbers that go by a metric's name elsewhere and are made of metrics here."""
+CHALLENGES: dict[str, Callable[..., float]] = {
+    "LWLRAP": _lwlrap,
+    "R-precision": _r_precision,
+    "R-precision at k": _r_precision_at,
+}
+"""Numbers that challenges score with, made of metrics here, too; the course asks for none of them."""
+MADE = DERIVED | CHALLENGES
 TAGGING = {
     "CP": "macro precision",
     "CR": "macro recall",
@@ -75,14 +121,22 @@ _CONVENTIONS: dict[str, tuple[Any, ...]] = {
 def quantities() -> dict[str, Quantity]:
     """Every number that a tool may print: the catalogue's metrics, then the derived ones."""
     found = [quantity for record in catalogue.METRICS for quantity in of_record(record)]
-    return {quantity.name: quantity for quantity in (*found, *map(_derived, DERIVED))}
+    found += [quantity for name in MADE for quantity in _made(name)]
+    return {quantity.name: quantity for quantity in found}
 
 
 @functools.cache
-def _derived(name: str) -> Quantity:
-    taken = inspect.signature(DERIVED[name]).parameters
-    choices = {option: values for option, values in _CONVENTIONS.items() if option in taken}
-    return Quantity(name, functools.partial(DERIVED[name]), name, "y_pred", "sample", {}, choices)
+def _made(name: str) -> list[Quantity]:
+    """A number that is made of metrics; one at k, under the values of k that people report."""
+    taken = inspect.signature(MADE[name]).parameters
+    choices = {o: values for o, values in _CONVENTIONS.items() if o in taken}
+    kind = list(taken)[1], "sample" if name in DERIVED else "all"
+    found = []
+    for bound in ways({"k": (1, 2, 3, 5)} if "k" in taken else {}):
+        shown = name.removesuffix("k") + str(bound["k"]) if bound else name
+        function = functools.partial(MADE[name], **bound)
+        found.append(Quantity(shown, function, name, *kind, bound, choices))
+    return found
 
 
 @functools.cache
@@ -121,6 +175,11 @@ def quantity_of(name: Any) -> Quantity:
     return every[name]
 
 
+def keeps_sparse(quantity: Quantity) -> bool:
+    """Whether of sparse scores only what is stored is one."""
+    return quantity.general not in MADE and catalogue.of(quantity.function).keeps_sparse
+
+
 def any_tie(score: Matrix) -> bool:
     """Whether two scores of a row are equal."""
     return not np.diff(np.sort(score, axis=1)).all()
@@ -145,7 +204,7 @@ def without_value(metric: Callable[..., Any], y_true: Any, y_other: Any) -> NDAr
 def telling(quantity: Quantity, truth: Matrix, other: Matrix) -> list[str]:
     """Its options, but for a worth where all have a value, and for ties where there are none."""
     idle = set()
-    if quantity.name not in DERIVED and not without_value(quantity.function, truth, other).any():
+    if quantity.general not in MADE and not without_value(quantity.function, truth, other).any():
         idle |= {"zero_division", "undefined"}
     if (
         "ties" in quantity.choices

@@ -11,10 +11,20 @@ from typing import Any
 
 import numpy as np
 
-from mlm_helpers import catalogue, counts, inputs, label_based, ordering, ranking
+from mlm_helpers import (
+    catalogue,
+    counts,
+    curves,
+    example_based,
+    inputs,
+    label_based,
+    ordering,
+    ranking,
+    thresholds,
+)
 from mlm_helpers.blocks import blocks
 from mlm_helpers.conventions.quantities import Matrix, any_tie
-from mlm_helpers.conventions.tool import NO_RULE, Rule
+from mlm_helpers.conventions.tool import NO_RULE, Rule, close
 from mlm_helpers.inputs import Data
 
 # ---------------------------------------------------------------------------- samples and labels without a value
@@ -69,6 +79,47 @@ def empty_left_out(ours: Any, truth: Matrix, other: Matrix) -> float | None:
     """Samples without relevant labels are left out; of none it is 0."""
     some = truth.sum(axis=1) > 0
     return float(ours(truth[some], other[some])) if some.any() else 0.0
+
+
+def of_true_labels(ours: Any, truth: Matrix, other: Matrix) -> float:
+    """Labels that do not occur in the truth are left out."""
+    true = _support(truth) > 0
+    return float(ours(truth[:, true], other[:, true])) if true.any() else math.nan
+
+
+def of_both_classes(ours: Any, truth: Matrix, other: Matrix) -> float | str:
+    """Labels that no sample has, or that all have, are left out; of none it raises."""
+    both = truth.any(axis=0) & ~truth.all(axis=0)
+    return float(ours(truth[:, both], other[:, both])) if both.any() else "raises RuntimeError"
+
+
+def zero_of_none(ours: Any, truth: Matrix, other: Matrix) -> float | None:
+    """It is 0 where nothing is predicted."""
+    return None if other.sum() else 0.0
+
+
+def of_predicted_samples(ours: Any, truth: Matrix, other: Matrix) -> float:
+    """Samples without a prediction are left out; of none it is 0."""
+    some = np.asarray(other.sum(axis=1)).ravel() > 0
+    return float(ours(truth[some], other[some])) if some.any() else 0.0
+
+
+def silence_is_free(ours: Any, truth: Matrix, other: Matrix) -> float:
+    """F1 of the mean precision of samples with a prediction and the mean recall of all."""
+    p = float(np.nan_to_num(example_based.precision(truth, other, zero_division=math.nan)))
+    r = float(example_based.recall(truth, other))
+    return 2 * p * r / (p + r) if p + r else 0.0
+
+
+def padded(ours: Any, truth: Matrix, score: Matrix) -> float:
+    """Five samples are added that have every label and score 1 for each."""
+    more = np.ones((5, truth.shape[1]))
+    return float(ours(np.vstack([truth, more]).astype(bool), np.vstack([score, more])))
+
+
+def _support(truth: Matrix) -> Matrix:
+    """How many samples have each label, of a sparse matrix, too."""
+    return np.asarray(truth.sum(axis=0)).ravel()
 
 
 def single_row(ours: Any, truth: Matrix, other: Matrix) -> str | None:
@@ -160,7 +211,7 @@ def unstable_from(n_labels: int) -> Rule:
             return None
         for rows in blocks(other):
             worst, best = (ours(truth[rows], other[rows], ties=t) for t in ("worst", "best"))
-            if worst != best:
+            if not close(worst, best):
                 return NO_RULE
         return None
 
@@ -179,6 +230,12 @@ def _squashed(score: Matrix) -> Matrix:
         return score
     with np.errstate(over="ignore"):
         return 1 / (1 + np.exp(-score.astype(np.float32)))
+
+
+def shuffled(ours: Any, truth: Matrix, score: Matrix) -> str | None:
+    """Tied scores are shuffled; where they matter, no rule holds."""
+    worst, best = (ours(truth, score, ties=ties) for ties in ("worst", "best"))
+    return None if close(worst, best) else NO_RULE
 
 
 def saturated(ours: Any, truth: Matrix, score: Matrix) -> float | None:
@@ -266,6 +323,23 @@ def of_own_ranks(ours: Any, truth: Matrix, score: Matrix) -> float:
     ranks = np.clip(np.asarray(truth.sum(axis=1)).ravel().astype(int), 1, k)
     each = ordering.discounts(k).cumsum()[ranks - 1]
     return float(ours(truth, score, sample_weight=1 / each))
+
+
+def only_positive_scores(ours: Any, truth: Matrix, score: Matrix) -> float:
+    """R-precision in which what scores 0 or less is no hit."""
+    n_relevant = truth.sum(axis=1)
+    first = ranking.ranks(score, ties=ours.keywords["ties"]) <= n_relevant[:, None]
+    hits = (first & (truth > 0) & (score > 0)).sum(axis=1)
+    return float(np.mean(hits / np.maximum(n_relevant, 1)))
+
+
+def first_20(ours: Any, truth: Matrix, score: Matrix) -> float | None:
+    """Only the first 20 labels of each sample are in the list, but every positive counts."""
+    if truth.shape[1] <= 20 or not truth.any():
+        return None
+    inside = thresholds.top(score, 20, ties="last") > 0
+    of_list = curves.average_precision(truth[inside][:, None], score[inside][:, None])
+    return float(of_list * truth[inside].sum() / truth.sum())
 
 
 def fewer_than_all(ours: Any, truth: Matrix, score: Matrix) -> str | None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from mlm_helpers import catalogue, inputs
-from mlm_helpers.conventions.quantities import Matrix, Quantity, quantity_of
+from mlm_helpers.conventions.quantities import Matrix, Quantity, keeps_sparse, quantity_of
 from mlm_helpers.conventions.tool import Departure, Tool, Translation, close
 from mlm_helpers.conventions.tools import TOOLS
 
@@ -49,7 +49,7 @@ def number(tool: str, name: str, y_true: Any, y_other: Any, **per_label: Any) ->
     tool : str
         As for `options`.
     name : str
-        A metric as `catalogue.describe` names it, or one of `DERIVED` or of `TAGGING`.
+        A metric as `catalogue.describe` names it, or one of `DERIVED`, `CHALLENGES` or `TAGGING`.
     y_true, y_other : matrix of shape (n_samples, n_labels)
         Truth, and predictions or (for a ranking metric) scores.
     **per_label
@@ -103,8 +103,7 @@ def read(quantity: Quantity, y_true: Any, y_other: Any) -> tuple[Matrix, Matrix]
     if quantity.reads == "y_pred":
         data = inputs.label_sets(y_true, y_other)
     else:
-        keep = catalogue.of(quantity.function).keeps_sparse
-        data = inputs.label_scores(y_true, y_other, keep_sparse=keep)
+        data = inputs.label_scores(y_true, y_other, keep_sparse=keeps_sparse(quantity))
     return data.truth, data.other
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from mlm_helpers import catalogue, counts, inputs
 from mlm_helpers.catalogue import MetricFunction
-from mlm_helpers.conventions.quantities import DERIVED, Quantity, quantities
+from mlm_helpers.conventions.quantities import CHALLENGES, DERIVED, Quantity, quantities
 from mlm_helpers.conventions.tool import close
 from mlm_helpers.course.practice import words
 from mlm_helpers.course.practice.slips import SLIPS, Task
@@ -89,6 +89,8 @@ def _others(metric: MetricFunction) -> Iterator[Confusion]:
     record, settings = catalogue.of(metric), catalogue.settings(metric)
     of_course = {record, *catalogue.taught()}
     for quantity in quantities().values():
+        if quantity.general in CHALLENGES:
+            continue
         known = quantity.name in DERIVED or catalogue.of(quantity.function) in of_course
         if known and quantity.reads == record.reads and not quantity.asks:
             near, instead = _distance(record, settings, quantity), words.instead(metric, quantity)
