@@ -15,6 +15,7 @@ import worlds
 from scipy import sparse
 
 from mlm_helpers import (
+    catalogue,
     curves,
     exact_match,
     example_based,
