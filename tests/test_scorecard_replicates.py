@@ -104,25 +104,21 @@ CONVENTIONS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("chosen", CONVENTIONS, ids=str)
-def test_each_replicate_is_every_metric_under_its_weights(chosen, weighted):
+def test_each_replicate_is_every_metric_under_its_weights(chosen):
     for seed in range(2):
         *matrices, weight = world(seed)
-        weight = weight if weighted else None
+        weight = weight if seed else None
         card = Scorecard.from_batch(
-            *matrices, sample_weight=weight, replicates=8, seed=seed, first_row=11, **chosen
+            *matrices, sample_weight=weight, replicates=4, seed=seed, first_row=11, **chosen
         )
-        drawn = poisson_weights(len(matrices[0]), 8, seed=seed, first_row=11)
+        drawn = poisson_weights(len(matrices[0]), 4, seed=seed, first_row=11)
         found = card.replicated_values()
         assert list(found) == list(card.values())
         for r, times in enumerate(drawn):
             of = times * (1.0 if weight is None else weight)
             expected = by_functions(*matrices, sample_weight=of, **chosen)
             assert {name: values[r] for name, values in found.items()} == close(expected)
-        plain = Scorecard.from_batch(*matrices, sample_weight=weight, **chosen)
-        assert card.values() == plain.values()
-        assert card.undefined() == plain.undefined()
 
 
 def test_by_hand():
@@ -190,10 +186,9 @@ def test_a_known_standard_error():
     y_pred = [[1]] * 300 + [[0]] * 100
     card = Scorecard.from_batch([[1]] * 400, y_pred, replicates=500)
     expected = math.sqrt(0.75 * 0.25 / 400)
-    found = card.intervals()["subset accuracy"]
+    found, narrow = (card.intervals(level)["subset accuracy"] for level in (0.95, 0.5))
     assert abs(found.standard_error / expected - 1) < 0.12  # four times 1/√(2·500)
-    wide, narrow = (card.intervals(level)["subset accuracy"] for level in (0.99, 0.5))
-    assert wide.low < found.low < narrow.low < 0.75 < narrow.high < found.high < wide.high
+    assert found.low < narrow.low < 0.75 < narrow.high < found.high
     # of a normal distribution, half lies within 0.674 standard errors
     assert abs((narrow.high - narrow.low) / (2 * 0.674 * expected) - 1) < 0.25
 
