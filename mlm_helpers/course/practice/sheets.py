@@ -196,8 +196,14 @@ def written(value: Number) -> str:
 def _bound(metric: Callable[..., Any]) -> tuple[Any, tuple[tuple[str, Any], ...]]:
     """A metric's function, and the options that are bound."""
     if isinstance(metric, functools.partial):
-        return metric.func, tuple(metric.keywords.items())
+        return metric.func, tuple((name, _frozen(value)) for name, value in metric.keywords.items())
     return metric, ()
+
+
+def _frozen(value: Any) -> Any:
+    """An option of each label as tuples, which a cache can hold."""
+    listed = value.tolist() if hasattr(value, "tolist") else value
+    return tuple(map(_frozen, listed)) if isinstance(listed, list) else listed
 
 
 @functools.lru_cache(maxsize=128)
