@@ -240,6 +240,8 @@ PENCIL = {
     "08_thresholds": ("0.2", Fraction(2 * 2, 5 + 2), Fraction(2 * 3, 5 + 4)),
     "11_conventions": (None, (1 + Fraction(4, 5) + 1) / 3, (1 + Fraction(4, 5) + 0) / 3),
     "12_at_scale": ("256", Fraction(1 + 1 + 0, 3), Fraction(8, 9)),
+    # {2, 3} against {0, 1}; {0, 1, 2, 3} against {0, 1}
+    "13_trees": ("2", 0, Fraction(2 * 2, 4 + 2)),
 }
 
 
