@@ -1,24 +1,91 @@
-"""Truth, predictions, scores, weights and options of any metric, drawn by hypothesis."""
+"""Truth, predictions, scores, weights and options: drawn by a seed, and by hypothesis for theorems."""
 
 from __future__ import annotations
 
+from functools import cache
 from math import nan
+from typing import Any, NamedTuple
+from zlib import crc32
 
 import numpy as np
+import pytest
 import worlds
-from hypothesis import assume, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 
-few = settings(derandomize=True, deadline=None, max_examples=16)
 many = settings(derandomize=True, deadline=None, max_examples=40)
 
 CHOICES = {
-    "beta": st.sampled_from([0, 0.25, 0.5, 1, 2, 3]),
-    "zero_division": st.sampled_from(worlds.ZERO_DIVISIONS),
-    "ties": st.sampled_from(worlds.TIES),
-    "start": st.sampled_from([0, 1]),
-    "undefined": st.sampled_from([0.0, 1.0, -0.5, nan]),
+    "beta": (0, 0.25, 0.5, 1, 2, 3),
+    "zero_division": worlds.ZERO_DIVISIONS,
+    "ties": worlds.TIES,
+    "start": (0, 1),
+    "undefined": (0.0, 1.0, -0.5, nan),
 }
+
+# ---------------------------------------------------------------------------- by a seed
+
+
+class Problem(NamedTuple):
+    """What a metric reads, whole-number weights, options of it, and what else a test wants to draw."""
+
+    y_true: Any
+    y: Any
+    weights: Any
+    options: dict[str, Any]
+    random: np.random.Generator
+
+
+@cache
+def pool(reads):
+    """Matrices and weights of up to 12 samples and 9 labels, from nearly empty to nearly full."""
+    random, found = np.random.default_rng(0), []
+    for _ in range(1000):
+        shape = random.integers(1, 13), random.integers(1, 10)
+        y_true, y_pred = (random.choice([0.1, 0.4, 0.7], 2) > random.random((2, *shape)).T).T
+        quarters = random.integers(0, 5, shape) / 4
+        weights = random.integers(0, 4, shape[0])
+        weights[0] += not weights.any()
+        found.append((1 * y_true, 1 * y_pred if reads == "y_pred" else quarters, weights))
+    return found
+
+
+def on(number, *, without=()):
+    """A test of a record on so many problems, the smallest first; in `make exhaustive` on ten times as many."""
+
+    def decorate(check):
+        def test(record, times):
+            random = np.random.default_rng(
+                [crc32(text.encode()) for text in (record.id, check.__name__)]
+            )
+            taken = {**CHOICES, "average": record.averages or (None,)}
+            taken |= {name: p.values for name, p in record.parameters.items()}
+            taken = {n: v for n, v in taken.items() if n in record.options and n not in without}
+            some = pool(record.reads)
+            chosen = random.choice(len(some), number * times, replace=False)
+            for y_true, y, weights in sorted(
+                (some[i] for i in chosen), key=lambda one: one[0].size
+            ):
+                options = {
+                    name: values[random.integers(len(values))] for name, values in taken.items()
+                }
+                if options.get("k", 1) > y.shape[1]:
+                    options["k"] = 1
+                problem = Problem(y_true, y, weights, options, random)
+                try:
+                    check(record, *problem)
+                except AssertionError as error:
+                    error.add_note(f"{record} of {problem}")
+                    raise
+
+        test.__name__, test.__doc__ = check.__name__, check.__doc__
+        times = [1, pytest.param(10, marks=pytest.mark.exhaustive)]
+        return pytest.mark.parametrize("times", times)(test)
+
+    return decorate
+
+
+# ---------------------------------------------------------------------------- by hypothesis
 
 
 def digits(base, width):
@@ -48,21 +115,6 @@ def problems(draw, reads="y_pred", tied=True):
 
 def rankings(tied=True):
     return problems("y_score", tied)
-
-
-def drawn(data, record, *, without=()):
-    """A problem that this metric reads, and options of it: ``(y_true, y), weights, options``."""
-    *matrices, weights = data.draw(problems(record.reads))
-    own = {name: st.sampled_from(p.values) for name, p in record.parameters.items()}
-    averages = {"average": st.sampled_from(record.averages or (None,))}
-    options = {
-        name: data.draw(choices, label=name)
-        for name, choices in (own | CHOICES | averages).items()
-        if name in record.options and name not in without
-    }
-    depth = max(options.get("k", 1), options.get("depth", 1))
-    assume(depth <= len(matrices[0][0]))  # none shows more labels than there are
-    return matrices, weights, options
 
 
 def same(value, expected):
