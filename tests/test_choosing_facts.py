@@ -418,3 +418,73 @@ def test_09_the_two_clerks_and_the_report():
     assert report.startswith(
         f"786 samples, 104 labels, label cardinality (true labels a sample) {y_true.sum() / 786:.6f}; {empty(y_true).sum()} of 786 "
     )
+
+
+# ---------------------------------------------------------------------------- a challenge's five metrics, and its reward
+
+
+def test_09_five_metrics_have_five_winners():
+    """Of the 40 teams of the challenge's own table: the best value of each metric, and whose it is."""
+    best = {
+        "AUROC": ("UMCUVA", "0.915"), "AUPRC": ("DSAIL_SNU", "0.514"), "exact match": ("Triage", "0.382"),
+        "macro F1": ("HeartBeats", "0.487"), "challenge score": ("prna", "0.533"),
+    }  # fmt: skip
+    table = shown(NOTEBOOK, "09-71")
+    assert {team: row["place"] for team, row in table.items()} == {
+        "prna": "1", "HeartBeats": "3", "Triage": "4", "DSAIL_SNU": "6", "UMCUVA": "7",
+    }  # fmt: skip
+    for metric, (team, value) in best.items():
+        assert table[team][metric] == value
+        assert all(float(row[metric]) < float(value) for t, row in table.items() if t != team)
+
+
+def rewarded(y_true, y_pred, reward, normal=0):
+    """PhysioNet's score by a pencil: each true label with each predicted one, of all in either set."""
+
+    def earned(said):
+        total = 0
+        for truth, row in zip(y_true, said, strict=True):
+            true, predicted = ({j for j, one in enumerate(r) if one} for r in (truth, row))
+            pairs = sum(reward[j][k] for j, k in product(true, predicted))
+            total += pairs / max(len(true | predicted), 1)
+        return total
+
+    idle = earned([[int(j == normal) for j in range(len(row))] for row in y_true])
+    return (earned(y_pred) - idle) / (earned(y_true) - idle) if earned(y_true) != idle else None
+
+
+def test_09_rewards_of_three_hearts():
+    """1 + 1/2 · 1/2 + 1, then 1 + 0 + 1, 1 + 3/4 + 3/4, 1 and 0 are earned; 1 is always normal's, 3 the truth's."""
+    earned = {
+        "flutter for fibrillation": 2.25,
+        "normal for fibrillation": 2,
+        "both for either": 2.5,
+        "always normal": 1,
+        "all exchanged": 0,
+    }
+    said_of = {
+        "flutter for fibrillation": [[1, 0, 0], [0, 0, 1], [0, 0, 1]],
+        "normal for fibrillation": [[1, 0, 0], [1, 0, 0], [0, 0, 1]],
+        "both for either": [[1, 0, 0], [0, 1, 1], [0, 1, 1]],
+        "always normal": [[1, 0, 0]] * 3,
+        "all exchanged": [[0, 0, 1], [1, 0, 0], [1, 0, 0]],
+    }
+    truth, reward = np.eye(3, dtype=int), [[1, 0, 0], [0, 1, 0.5], [0, 0.5, 1]]
+    for name, row in shown(NOTEBOOK, "09-73").items():
+        y_pred = np.array(said_of[name])
+        assert rewarded(truth, y_pred, reward) == (earned[name] - 1) / 2
+        exact, f1s = skm.accuracy_score(truth, y_pred), set_metric("macro F1")(truth, y_pred)
+        texts = [decimal(float(v)) for v in (exact, f1s, (earned[name] - 1) / 2)]
+        assert [*row.values()] == texts, name
+
+
+def test_the_reward_of_the_truth_is_1_and_that_of_always_normal_is_0():
+    reward = [[1, 0.25], [0.25, 1]]
+
+    def is_scaled(y_true, y_pred):
+        idle = np.zeros_like(y_true)
+        idle[:, 0] = 1
+        of_truth = rewarded(y_true, y_true, reward)
+        return of_truth is None or (of_truth, rewarded(y_true, idle, reward)) == (1, 0)
+
+    always(is_scaled, ((2, 2), (1, 2)))

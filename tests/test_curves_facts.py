@@ -9,7 +9,7 @@ import pytest
 import sklearn.metrics as skm
 from facts import always, rows, said, shown
 
-from mlm_helpers import curves, ranking
+from mlm_helpers import conventions, curves, ranking
 
 NOTEBOOK = "06_curves"
 DOG, DOG_SCORE = [0, 1, 1, 0, 1], [0.71, 0.92, 0.48, 0.15, 0.64]
@@ -351,3 +351,85 @@ def test_06_cut_scores_tie_half_of_the_pairs():
     assert said(NOTEBOOK, "06-62") == f"macro AUROC {float(mean(areas)):.1f}\n"
     lines.append(f"macro AUROC {float(mean(auroc(*c) for c in COLUMNS.values())):.3f}")
     assert said(NOTEBOOK, "06-64").splitlines() == lines
+
+
+# ---------------------------------------------------------------------------- chance, labels as scores, a challenge
+
+
+def test_06_ap_by_chance():
+    columns = ("share", "AP, all tied", "AUROC, all tied", "AP, mean of all orders")
+    lines = []
+    for positives, n in ((3, 5), (1, 5), (1, 20), (1, 1000)):
+        share, harmonic = F(positives, n), sum(F(1, place) for place in range(1, n + 1)) / n
+        rest = F(positives - 1, n - 1) * (1 - harmonic)  # the others stand anywhere above
+        found = (float(share), float(share), 0.5, float(harmonic + rest))
+        lines.append((f"{positives} of {n}", *found))
+    assert shown(NOTEBOOK, "06-69") == rows(columns, *lines)
+
+
+def test_a_constant_score_has_the_share_of_positives_as_ap():
+    def is_share(y_true, y_score):
+        tied = y_score * 0
+        found = curves.average_precision(y_true, tied), curves.roc_auc(y_true, tied, undefined=0.5)
+        theirs = skm.average_precision_score(y_true, tied) if y_true.any() else 0
+        return np.allclose([*found, theirs], [y_true.mean(), 0.5, y_true.mean()])
+
+    always(is_share, ((3, 1), (4, 1)))
+
+
+def test_the_mean_ap_of_all_orders_is_never_below_the_share_of_positives():
+    for n in range(1, 7):
+        for positives in range(1, n + 1):
+            truth = [int(i < positives) for i in range(n)]
+            mean_ap = mean(ap(order, range(n, 0, -1)) for order in set(permutations(truth)))
+            assert mean_ap > F(positives, n) or positives == n
+
+
+def test_06_ap_of_labels():
+    cut = [int(score >= 0.5) for score in DOG_SCORE]
+    assert ap(DOG, cut) == F(2, 3) * F(2, 3) + F(1, 3) * F(3, 5) == F(29, 45)
+    told = said(NOTEBOOK, "06-72")
+    assert "precision 2/3 recall 2/3 share of positives 3/5" in told
+    assert told.count("29/45") == 2
+
+
+def test_ap_of_labels_is_made_of_precision_recall_and_the_share_of_positives():
+    def is_made(y_true, y_pred):
+        if not y_true.any():
+            return True
+        hits = (y_true & y_pred).sum()
+        recall, precision = hits / y_true.sum(), hits / max(y_pred.sum(), 1)
+        made = recall * precision + (1 - recall) * y_true.mean()
+        return np.isclose(curves.average_precision(y_true, y_pred), made)
+
+    always(is_made, ((3, 1), (4, 1)))
+
+
+def test_06_padded():
+    """The robin is the last of four: 5 places are right, then the sixth hit has place 9."""
+    robin = (5 + F(6, 9)) / 6
+    assert shown(NOTEBOOK, "06-75") == rows(
+        ("robin, ranked last", "wren, never there", "mAP"),
+        ("plain", F(1, 4), 0, F(1, 8)),
+        ("padded", robin, 1, (robin + 1) / 2),
+    )
+    assert (robin, (robin + 1) / 2) == (F(17, 18), F(35, 36))
+
+
+def test_padding_adds_five_to_every_place():
+    """AP is (5 + the sum of (5 + rank among positives) / (5 + rank)) / (5 + positives)."""
+
+    def is_so(y_true, y_score):
+        truth, score = y_true.ravel(), y_score.ravel() / 9  # below 1, the score of the padding
+        places = [
+            (5 + (truth[score >= s]).sum()) / (5 + (score >= s).sum()) for s in score[truth > 0]
+        ]
+        padded = np.append(truth, [1] * 5)[:, None], np.append(score, [1] * 5)[:, None]
+        expected = (5 + sum(places)) / (5 + truth.sum())
+        theirs = skm.average_precision_score(*padded)
+        found = conventions.number("BirdCLEF", "macro AP", truth[:, None], score[:, None])
+        return np.allclose([found, theirs, curves.average_precision(*padded)], expected)
+
+    always(is_so, ((3, 1), (4, 1)))
+    absent, score = [[0]] * 3, [[0.3], [0.2], [0.1]]
+    assert conventions.number("BirdCLEF", "macro AP", absent, score) == 1

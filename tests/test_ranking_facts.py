@@ -349,3 +349,67 @@ def test_argsort_says_who_stands_at_each_place_and_not_where_each_stands():
         "label at each place [3 2 5 1 4]",
         "place of each label [4. 2. 1. 5. 3.] 4.0",
     ]
+
+
+# ---------------------------------------------------------------------------- labels as scores, and a challenge
+
+
+def test_labels_in_place_of_scores():
+    """True are labels 1 and 3, predicted 2 and 3: tied with 2, the third ranks 2, and the first 5."""
+    columns = NAMES
+    hard = (5, 1, F(4, 6), (F(1, 2) + F(2, 5)) / 2)
+    assert shown("05-83") == rows(
+        columns,
+        ("its scores", 3, 0, F(1, 6), F(5, 6)),
+        ("its labels", *hard),
+        ("no label", 5, 1, 1, F(2, 5)),
+    )
+
+
+def test_where_all_scores_are_tied_average_precision_is_the_share_of_relevant_labels():
+    def is_share(y_true, y_score):
+        n_labels, share = y_true.size, y_true.mean()
+        tied = values(y_true, y_score * 0)
+        depth, error, loss, precision = tied
+        if not share:
+            return True
+        mixed = share == 1 or (error, loss) == (1, 1)
+        return depth == n_labels and mixed and isclose(precision, share)
+
+    always(is_share, ((1, 2), (1, 3), (1, 4)))
+
+
+def lwlrap(y_true, y_score):
+    """The mean, over all relevant labels, of the relevant share of the labels that score as much."""
+    shares = [
+        F(int(truth[score >= own].sum()), int((score >= own).sum()))
+        for truth, score in zip(y_true, y_score, strict=True)
+        for own in score[truth > 0]
+    ]
+    return sum(shares) / len(shares)
+
+
+def test_lwlrap_is_the_mean_over_all_relevant_labels():
+    def is_mean(y_true, y_score):
+        if not y_true.any():
+            return True
+        weighted = average_precision(y_true, y_score, sample_weight=y_true.sum(axis=1))
+        known = conventions.number("DCASE", "LWLRAP", y_true, y_score)
+        untied = all(len({*row}) == len(row) for row in y_score)
+        found = lwlrap(y_true, y_score)
+        return isclose(weighted, found) and (not untied or isclose(known, found))
+
+    always(is_mean)
+
+
+def test_lwlrap_of_three_sounds():
+    """Relevant labels at place 2; at places 1 and 4; none. scikit-learn's issue 13412 has 5/8."""
+    one, two = F(1, 2), (F(1, 1) + F(2, 4)) / 2
+    assert shown("05-86") == rows(
+        ("sound 1", "sound 2", "sound 3", "mean"),
+        ("average precision", one, two, 1, "–"),
+        ("votes: each sample", 1, 1, 1, (one + two + 1) / 3),
+        ("votes: each sample with labels", 1, 1, 0, (one + two) / 2),
+        ("votes: LWLRAP", 1, 2, 0, (one + 2 * two) / 3),
+    )
+    assert (one + 2 * two) / 3 == F(2, 3)

@@ -1,7 +1,7 @@
 """What notebook 07 says of the first few places, and what its cells show, counted by a pencil."""
 
 from fractions import Fraction as F
-from itertools import permutations
+from itertools import permutations, product
 from math import log, log2, nan
 from statistics import mean
 
@@ -11,7 +11,7 @@ from facts import always, rows, said, shown
 from scipy import sparse
 from sklearn.metrics import ndcg_score
 
-from mlm_helpers import ranking, top_k
+from mlm_helpers import conventions, curves, example_based, ranking, thresholds, top_k
 
 NOTEBOOK = "07_top_k"
 LABELS = ["dog", "sea", "sun", "boat", "rain"]
@@ -275,3 +275,82 @@ def test_07_the_ladder():
     wrong = [1 / all_hits, 1.5 / all_hits]
     for cell, name, values in (("07-65", "the script", wrong), ("07-67", "the helper", right)):
         assert shown(NOTEBOOK, cell) == rows((*PHOTOS, "mean"), (name, *values, mean(values)))
+
+
+# ---------------------------------------------------------------------------- what challenges score with
+
+TAGGED, VIDEOS = ([1, 0, 1], [0, 1, 0]), ([0.9, 0.8, 0.1], [0.7, 0.6, 0.5])
+MANY = ((1, 2), (1, 3), (2, 2))
+
+
+def test_07_r_precision_of_two_videos():
+    """Of video one two labels are true, and one of the first two; of video two one, the second."""
+    assert shown(NOTEBOOK, "07-72") == rows(
+        ("video one", "video two", "mean"),
+        ("R-precision", 0.5, 0.0, 0.25),
+        ("P@2", 0.5, 0.5, 0.5),
+        ("R@2", 0.5, 1.0, 0.75),
+        ("RP@2", 0.5, 1.0, 0.75),
+    )
+
+
+def test_r_precision_is_precision_and_recall_of_as_many_labels_as_are_true():
+    def is_both(y_true, y_score):
+        k = int(y_true.sum())
+        if not k:
+            return True
+        window = thresholds.top(y_score, k)
+        measured = example_based.precision(y_true, window), example_based.recall(y_true, window)
+        perr = top_k.precision(y_true, y_score, k=k, ties="first")
+        return perr == pytest.approx(measured[0]) == pytest.approx(measured[1])
+
+    always(is_both, ((1, 2), (1, 3), (1, 4)))
+
+
+def test_rp_at_k_is_the_larger_of_precision_and_recall():
+    def is_larger(y_true, y_score):
+        for k in range(1, y_true.shape[1] + 1):
+            each = [
+                m(y_true, y_score, k=k, per_sample=True) for m in (top_k.precision, top_k.recall)
+            ]
+            hits = top_k.precision(y_true, y_score, k=k, per_sample=True) * k
+            fewer = np.maximum(np.minimum(k, y_true.sum(axis=1)), 1)
+            if not np.allclose(np.maximum(*each), hits / fewer):
+                return False
+        return True
+
+    always(is_larger, MANY)
+
+
+def test_a_sample_without_labels_counts_0_in_youtube_8m_and_libmultilabel():
+    """As recorded: the second of two samples is perfect, the first has no label."""
+    (case,) = (one for one in conventions.recorded() if one.name == "top_two_empty")
+    assert case.numbers["R-precision"]["YouTube-8M"] == 0.5
+    assert case.numbers["R-precision at 2"]["LibMultiLabel"] == 0.5
+
+
+def gap(y_true, y_score, k):
+    """Places of the windows of all samples in one list, by a pencil; no two scores are tied."""
+    listed = [pair for truth, score in zip(y_true, y_score, strict=True)
+              for pair in sorted(zip(score, truth, strict=True), reverse=True)[:k]]  # fmt: skip
+    found = [hit for _, hit in sorted(listed, reverse=True)]
+    shares = [F(sum(found[:place]), place) for place, hit in enumerate(found, 1) if hit]
+    return sum(shares) / sum(map(sum, y_true))
+
+
+def test_07_gap_of_two_videos():
+    gaps = [gap(TAGGED, VIDEOS, k) for k in (1, 2, 3)]
+    assert gaps == [F(1, 3), F(1, 2), F(2, 3)]
+    columns = ("GAP@1", "GAP@2", "GAP@3", "micro AP")
+    assert shown(NOTEBOOK, "07-74") == rows(columns, ("both videos", *gaps, F(2, 3)))
+
+
+def test_gap_of_all_labels_is_micro_ap():
+    """Of two samples of two labels, under every truth and every order of four scores."""
+    for order in permutations((0.9, 0.8, 0.7, 0.6)):
+        for truth in product((0, 1), repeat=4):
+            y_true, y_score = (np.reshape(m, (2, 2)) for m in (truth, order))
+            if y_true.any():
+                whole = curves.average_precision(y_true, y_score, average="micro")
+                assert float(gap(y_true.tolist(), y_score, 2)) == pytest.approx(whole)
+                assert conventions.number("YouTube-8M", "micro AP", y_true, y_score) == whole
