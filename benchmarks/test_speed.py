@@ -16,7 +16,7 @@ import pytest
 
 from benchmarks import data, scale
 from benchmarks.contests import OURS, RANKING_METRICS, SCORE_METRICS, SET_METRICS, contest, metrics
-from mlm_helpers import top_k, uncertainty
+from mlm_helpers import hierarchy, label_based, top_k, uncertainty
 from mlm_helpers.scorecard import Scorecard
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # scikit-learn's, of 0/0
@@ -31,6 +31,7 @@ SHAPES: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {  # to measure; to
     "files": ((300_000_000, 5, 100_000), (2_000, 5, 300)),
     "extreme": ((1_000_000, 500_000), (300, 500)),
     "top_k": ((200_000, 100_000), (300, 500)),
+    "tree": ((100_000, 1_000), (300, 50)),
 }
 MAKE: dict[str, Callable[..., Any]] = {
     "dense": partial(data.dense, density=DENSITY),
@@ -167,13 +168,42 @@ def test_top_k_of_sparse_scores(benchmark: Any, shapes: Any) -> None:
         return top_k.ndcg(truth, score, k=5)
 
     value = benchmark.pedantic(ndcg, rounds=1)
-    held = (part.nbytes for m in (truth, score) for part in (m.data, m.indices, m.indptr))
     benchmark.extra_info |= {
         "section": "top_k",
-        "stored_mib": sum(held) / MIB,
+        "stored_mib": (_held(truth) + _held(score)) / MIB,
         "extra_mib": scale.extra_memory(ndcg) / MIB,
     }
     assert 0 <= value <= 1
+
+
+@pytest.mark.parametrize("kind", ["dense", "sparse"])
+def test_labels_in_a_tree(benchmark: Any, shapes: Any, kind: str) -> None:
+    samples, labels = shapes["tree"]
+    drawn = data.sparse(samples, labels, PER_SAMPLE)
+    arrays = [matrix.astype(np.int8) for matrix in (drawn.truth, drawn.prediction)]
+    if kind == "dense":
+        arrays = [matrix.toarray() for matrix in arrays]
+    parents = [[(j - 1) // 10] * (j > 0) for j in range(labels)]
+    value = benchmark.pedantic(hierarchy.f1, (*arrays, parents), rounds=ROUNDS)
+    closed = [hierarchy.closure(matrix, parents) for matrix in arrays]
+    held = _held(closed[0])
+    extra = scale.extra_memory(hierarchy.closure, arrays[0], parents)
+    benchmark.extra_info |= {
+        "section": "tree",
+        "kind": kind,
+        "extra_mib": scale.extra_memory(hierarchy.f1, *arrays, parents) / MIB,
+        "closure_mib": extra / MIB,
+        "closed_mib": held / MIB,
+    }
+    assert extra < 2 * held + MIB  # the result, and no copy that is larger
+    assert value == pytest.approx(label_based.f1(*closed, average="micro"))
+
+
+def _held(matrix: Any) -> int:
+    parts = (
+        [matrix] if isinstance(matrix, np.ndarray) else [matrix.data, matrix.indices, matrix.indptr]
+    )
+    return sum(part.nbytes for part in parts)
 
 
 def _read(*matrices: Any) -> float:

@@ -87,6 +87,11 @@ ALTERNATIVES = {
         " miss boat 0.4, dog 0.1; precision at 3 = 2/3 ≈ 0.667, recall at 3 = 2/3 ≈ 0.667, nDCG at 3"
         " ≈ 0.704. Mean: precision at 3 = 1/2 = 0.5, recall at 3 = 5/6 ≈ 0.833, nDCG at 3 ≈ 0.852."
     ),
+    "hierarchy": (  # {animal, cat} against {animal, dog}, and against {vehicle, car}
+        "A hierarchy: animal above cat and dog; vehicle above car and boat. Predicts dog: hit animal,"
+        " false alarm dog, miss cat; F1 1/2 = 0.5. Predicts car: false alarm vehicle and car, miss"
+        " animal and cat; F1 0."
+    ),
 }
 
 

@@ -16,7 +16,7 @@ import pytest
 from nbclient import NotebookClient
 from nbformat import v4
 
-from mlm_helpers import catalogue, example_based, hamming, label_based, ranking
+from mlm_helpers import catalogue, example_based, hamming, label_based, ranking, top_k
 from mlm_helpers.board import Board, Sentence
 from mlm_helpers.course import practice
 from mlm_helpers.course.practice.answers import read
@@ -207,6 +207,16 @@ def test_what_is_said_of_an_answer(name, given, right, says):
     verdict = sheet(name, 1).check(given)
     assert verdict.right is right
     assert verdict.says.startswith(says)
+
+
+@pytest.mark.parametrize("made", [list, np.array])
+def test_a_sheet_takes_an_option_per_label_as_it_is_given(made):
+    worth = made([1, 2, 4, 8])
+    asked = practice.sheet(
+        top_k.propensity_scored_precision, k=2, inverse_propensities=worth, seed=1
+    )
+    value = top_k.propensity_scored_precision(asked.y_true, asked.y_score, worth, k=2)
+    assert asked.check(value).right
 
 
 def test_what_is_exact_at_one_decimal_is_right():

@@ -17,6 +17,7 @@ from mlm_helpers.course.figures.lists import rank_lists, top_window
 from mlm_helpers.course.figures.look import MARKS, SIZE
 from mlm_helpers.course.figures.pen import box, page, small, write
 from mlm_helpers.course.figures.phrases import capital, plural
+from mlm_helpers.course.figures.trees import label_trees
 
 _NEEDS = {"y_pred": "label sets", "y_score": "scores"}
 _FILLS = {"y_pred": "#EDF3F7", "y_score": "#FBF0D9"}
@@ -134,6 +135,14 @@ def _two_photos() -> Axes:
     return top_window(y_true, y_score, k=3, labels=labels, samples=samples)
 
 
+def _cat_and_dog() -> Axes:
+    """The data of notebook 13."""
+    labels = ["animal", "vehicle", "cat", "dog", "car", "boat"]
+    cat, dog, car = ([int(name == label) for label in labels] for name in ("cat", "dog", "car"))
+    parents, samples = [[], [], [0], [0], [1], [1]], ["predicts dog", "predicts car"]
+    return label_trees([cat, cat], [dog, car], parents, labels=labels, samples=samples)
+
+
 PICTURES: dict[str, Callable[[], Axes]] = {
     "exact_match": lambda: _document_grid(SKLEARN_GUIDE, "exact match", "sample"),
     "example_based": lambda: _document_grid(PARTIAL_CREDIT, "accuracy", "sample"),
@@ -142,6 +151,7 @@ PICTURES: dict[str, Callable[[], Axes]] = {
     "ranking": lambda: rank_lists(RANKING.scores, RANKING.y_true, RANKING.labels),
     "curves": _curves_picture,
     "top_k": _two_photos,
+    "hierarchy": _cat_and_dog,
     "metric_map": metric_map,
 }
 """The pictures of the README and of the site, by file stem."""
