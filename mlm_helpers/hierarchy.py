@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from mlm_helpers import counts, inputs
+from mlm_helpers import blocks, counts, inputs
 from mlm_helpers.counts import Counts, Parts
 from mlm_helpers.documented import documented
 from mlm_helpers.inputs import Data, LabelMatrix, ZeroDivision
@@ -58,35 +58,34 @@ def closure(y: Any, parents: Any) -> Any:
            [0, 0, 0]])
     """
     read = inputs.labels(y, "y")
-    closed: Any = _closing(parents, read)(read)
+    close = _closing(parents, read)
     if inputs.is_sparse(read):
+        closed = close(read)
         closed.data = closed.data.astype(y.dtype)
         return type(y)(closed)
+    closed = np.empty_like(read, order="C")
+    for rows in blocks.parts(read):
+        closed[rows] = close(read[rows])
     return type(y)(closed, index=y.index, columns=y.columns) if hasattr(y, "iloc") else closed
 
 
-def _closing(parents: Any, y: LabelMatrix) -> Callable[[LabelMatrix], LabelMatrix]:
-    """What adds all ancestors to matrices such as this one, dense or CSR."""
+def _closing(parents: Any, y: LabelMatrix) -> Callable[[LabelMatrix], Any]:
+    """What adds all ancestors to rows of this matrix, dense or CSR; truth values come back."""
     upwards = inputs.upwards(inputs.parents(parents, y.shape[1]))
     if inputs.is_sparse(y):
         return _closing_stored(upwards, y.shape[1])
 
     def close(y: LabelMatrix) -> LabelMatrix:
-        closed = np.empty_like(y, order="C")
-        for rows in inputs.blocks(y):
-            labels = np.empty(y[rows].shape[::-1], dtype=bool)  # a label in a row: those are joined
-            np.not_equal(y[rows].T, 0, out=labels)
-            for child, parent in upwards:
-                labels[parent] |= labels[child]
-            closed[rows] = labels.T
-        return closed
+        labels = np.empty(y.shape[::-1], dtype=bool)  # each label in one piece
+        np.not_equal(y.T, 0, out=labels)
+        for child, parent in upwards:
+            labels[parent] |= labels[child]
+        return labels.T
 
     return close
 
 
-def _closing_stored(
-    upwards: list[tuple[int, int]], n_labels: int
-) -> Callable[[LabelMatrix], LabelMatrix]:
+def _closing_stored(upwards: list[tuple[int, int]], n_labels: int) -> Callable[[LabelMatrix], Any]:
     """One product with the matrix of a label's ancestors, of truth values, which add up to 1 at most."""
     from scipy.sparse import csr_array, eye_array
 
@@ -115,7 +114,8 @@ def _value(
     check_average(average)
     inputs.zero_division(zero_division)
     close = _closing(parents, data.truth)
-    some = (data.rows(rows) for rows in data.blocks())
+    few = data.blocks() if data.is_sparse else blocks.parts(data.truth)
+    some = (data.rows(rows) for rows in few)
     closed = (Data(close(rows.truth), close(rows.other)) for rows in some)
     counted = [counts.count(rows, axis=1) for rows in closed]
     each = Counts(*map(np.concatenate, zip(*counted, strict=True)))
