@@ -1,4 +1,4 @@
-"""Truth, predictions, scores, weights and options: drawn by a seed, and by hypothesis for theorems."""
+"""Truth, predictions, scores, weights and options of any metric, drawn by a seed."""
 
 from __future__ import annotations
 
@@ -10,10 +10,6 @@ from zlib import crc32
 import numpy as np
 import pytest
 import worlds
-from hypothesis import settings
-from hypothesis import strategies as st
-
-many = settings(derandomize=True, deadline=None, max_examples=40)
 
 CHOICES = {
     "beta": (0, 0.25, 0.5, 1, 2, 3),
@@ -22,8 +18,6 @@ CHOICES = {
     "start": (0, 1),
     "undefined": (0.0, 1.0, -0.5, nan),
 }
-
-# ---------------------------------------------------------------------------- by a seed
 
 
 class Problem(NamedTuple):
@@ -83,38 +77,6 @@ def on(number, *, without=()):
         return pytest.mark.parametrize("times", times)(test)
 
     return decorate
-
-
-# ---------------------------------------------------------------------------- by hypothesis
-
-
-def digits(base, width):
-    """Rows of digits, each drawn as one number, which is quicker than digit by digit."""
-    numbers = st.integers(0, base**width - 1)
-    return numbers.map(lambda number: tuple(number // base**j % base for j in range(width)))
-
-
-def quarters(row):
-    return tuple(digit / 4 for digit in row)
-
-
-def without_ties(row):
-    return tuple(16 * digit + j for j, digit in enumerate(row))
-
-
-@st.composite
-def problems(draw, reads="y_pred", tied=True):
-    """Truth, prediction or scores, and whole-number weights: matrices as tuples of rows."""
-    n_samples, n_labels = draw(st.integers(1, 12)), draw(st.integers(1, 9))
-    row = label_set = digits(2, n_labels)
-    if reads == "y_score":
-        row = digits(5, n_labels).map(quarters) if tied else digits(9, n_labels).map(without_ties)
-    y_true, y = (draw(st.tuples(*[kind] * n_samples)) for kind in (label_set, row))
-    return y_true, y, draw(digits(4, n_samples).filter(any))
-
-
-def rankings(tied=True):
-    return problems("y_score", tied)
 
 
 def same(value, expected):

@@ -8,9 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 import worlds
-from drawing import many, same
-from hypothesis import given
-from hypothesis import strategies as st
+from drawing import pool, same
 
 from mlm_helpers import catalogue, label_based
 from mlm_helpers import worlds as small
@@ -68,10 +66,11 @@ def test_where_it_fails_first(claim):
 @pytest.mark.no_cover
 @each(ALL)
 def test_plain_search_finds_the_same(claim):
-    """In fractions, up to 4 cells in two samples, or in one."""
+    """In fractions, up to 4 cells in two samples, or in one; where there is none, up to 3."""
     metrics = {name: worlds.Exact(metric) for name, metric in claim.metrics.items()}
     least = max(catalogue.settings(metric).get("k", 1) for metric in claim.metrics.values())
-    for size in ((1, 1), (1, 2), (2, 1), (1, 3), (1, 4), (2, 2)):
+    sizes = ((1, 1), (1, 2), (2, 1), (1, 3), (1, 4), (2, 2))
+    for size in sizes[:4] if claim.why else sizes:
         if size[1] >= least:
             others = worlds.predictions([*metrics.values()], *size)
             for y_true, y_other in product(worlds.matrices(*size), others):
@@ -96,13 +95,10 @@ def test_a_true_claim_has_no_counterexample_of_three_samples(claim):
         assert not claim.fails(dict(zip(claim.metrics, values, strict=True))).any()
 
 
-@many
-@given(shape=st.tuples(st.integers(1, 8), st.integers(2, 6)), seed=st.integers(0, 10**6))
-def test_a_true_claim_holds_on_larger_data(shape, seed):
-    random = np.random.default_rng(seed)
-    y_true, y_score = random.integers(0, 2, shape), random.integers(1, 9, shape) / 10
-    read = {"y_score": y_score, "y_pred": (y_score >= 0.5).astype(int)}
-    for claim in TRUE:
+@each(TRUE)
+def test_a_true_claim_holds_on_larger_data(claim):
+    for y_true, y_score, _ in [one for one in pool("y_score") if one[0].shape[1] > 1][:40]:
+        read = {"y_score": y_score, "y_pred": (y_score >= 0.5).astype(int)}
         values = {
             name: metric(y_true, read[catalogue.of(metric).reads])
             for name, metric in claim.metrics.items()
