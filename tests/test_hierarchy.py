@@ -9,9 +9,7 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from drawing import few, same
-from hypothesis import given
-from hypothesis import strategies as st
+from drawing import same
 from scipy import sparse
 
 from mlm_helpers import (
@@ -36,22 +34,16 @@ def matrix(*label_sets, n_labels=4):
     return np.array([[int(j in some) for j in range(n_labels)] for some in label_sets])
 
 
-def drawn_parents(draw, n_labels):
-    """Any hierarchy, several parents each, its labels in any order."""
-    order = draw(st.permutations(range(n_labels)))
-    above = [draw(st.sets(st.sampled_from(order[:i]), max_size=3)) if i else set() for i in range(n_labels)]  # fmt: skip
-    parents = [[] for _ in range(n_labels)]
-    for label, some in zip(order, above, strict=True):
-        parents[label] = sorted(some)
-    return parents
-
-
-@st.composite
-def problems(draw):
-    n_samples, n_labels = draw(st.integers(1, 5)), draw(st.integers(1, 7))
-    row = st.lists(st.integers(0, 1), min_size=n_labels, max_size=n_labels)
-    y_true, y_pred = (draw(st.lists(row, min_size=n_samples, max_size=n_samples)) for _ in "ab")
-    return np.array(y_true), np.array(y_pred), drawn_parents(draw, n_labels)
+def problems(number=20):
+    """Truth, prediction and any hierarchy: several parents each, the labels in any order."""
+    random = np.random.default_rng(13)
+    for _ in range(number):
+        n_samples, n_labels = random.integers(1, 6), random.integers(1, 8)
+        y_true, y_pred = (random.random((2, n_samples, n_labels)) < 0.4).astype(int)
+        order, parents = random.permutation(n_labels).tolist(), [[] for _ in range(n_labels)]
+        for i, label in enumerate(order):
+            parents[label] = [one for one in order[:i] if random.random() < 0.4]
+        yield y_true, y_pred, parents, random
 
 
 # ---------------------------------------------------------------------------- published values
@@ -88,11 +80,8 @@ def test_a_root_that_labels_do_not_have_as_a_parent_is_not_added():
 # ---------------------------------------------------------------------------- closure
 
 
-@few
-@given(problem=problems())
-def test_closure_is_what_walking_up_from_each_label_reaches(problem):
-    y, _, parents = problem
-
+@pytest.mark.parametrize(("y", "_", "parents", "random"), [*problems()])
+def test_closure_is_what_walking_up_from_each_label_reaches(y, _, parents, random):
     def reached(label):
         return {label}.union(*map(reached, parents[label]))
 
@@ -133,10 +122,10 @@ def test_several_parents_are_all_added_and_counted_once():
 # ---------------------------------------------------------------------------- the metrics
 
 
-@few
-@given(problem=problems(), weigh=st.booleans(), zero=st.sampled_from([0.0, 1.0, np.nan, "agree"]))
-def test_they_are_flat_metrics_of_closed_sets(problem, weigh, zero):
-    y_true, y_pred, parents = problem
+@pytest.mark.parametrize("weigh", [True, False])
+@pytest.mark.parametrize("zero", [0.0, 1.0, np.nan, "agree"])
+@pytest.mark.parametrize(("y_true", "y_pred", "parents", "random"), [*problems(10)])
+def test_they_are_flat_metrics_of_closed_sets(y_true, y_pred, parents, random, zero, weigh):
     closed = [hierarchy.closure(matrix, parents) for matrix in (y_true, y_pred)]
     options = {"zero_division": zero}
     options |= {"sample_weight": np.arange(1, len(y_true) + 1)} if weigh else {}
@@ -150,11 +139,9 @@ def test_they_are_flat_metrics_of_closed_sets(problem, weigh, zero):
             assert same(value, flat(*closed, **options))
 
 
-@few
-@given(problem=problems(), data=st.data())
-def test_labels_in_another_order_with_their_parents_change_nothing(problem, data):
-    y_true, y_pred, parents = problem
-    order = data.draw(st.permutations(range(len(parents))))
+@pytest.mark.parametrize(("y_true", "y_pred", "parents", "random"), [*problems()])
+def test_labels_in_another_order_with_their_parents_change_nothing(y_true, y_pred, parents, random):
+    order = random.permutation(len(parents))
     place = {label: i for i, label in enumerate(order)}
     moved = [[place[parent] for parent in parents[label]] for label in order]
     for metric in METRICS:
