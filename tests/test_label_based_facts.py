@@ -393,3 +393,53 @@ def test_leaving_out_an_absent_label_hides_its_false_alarms():
     """Its F1 is 0/2 and not 0/0: macro-F1 (1 + 1 + 0) / 3."""
     assert said("04-95") == "macro-F1 1.0\n"
     assert said("04-97") == "label 3: 0/2\nmacro-F1 2/3\n"
+
+
+# ---------------------------------------------------------------------------- invented labels
+
+NAMED = np.array([[1, 0, 0, 0], [0, 1, 0, 0]]), np.array([[1, 0, 1, 0], [0, 1, 0, 0]])
+
+
+def test_an_invented_label_has_f1_0_under_every_rule_and_an_absent_one_is_0_over_0():
+    def is_so(y_true, y_pred):
+        absent = ~y_true.any(axis=0)
+        for rule in (0.0, 1.0, float("nan"), "agree"):
+            values = f1(y_true, y_pred, average=None, zero_division=rule)
+            worth = 1.0 if rule == "agree" else rule
+            wanted = np.where(y_pred.any(axis=0), 0.0, worth)
+            if not np.array_equal(values[absent], wanted[absent], equal_nan=True):
+                return False
+        return True
+
+    always(is_so)
+
+
+def test_three_lists_of_labels():
+    """Labels a and b have F1 1, the invented x 0, and the absent y 0/0; two hits and one false alarm."""
+    columns = ("", "macro-F1, 0/0 is 0", "macro-F1, 0/0 left out", "micro-F1")
+    assert shown("04-202") == rows(
+        columns,
+        ("of the truth", "a, b", 1, 1, 1),
+        ("true or predicted", "a, b, x", F(2, 3), F(2, 3), F(4, 5)),
+        ("declared", "a, b, x, y", F(2, 4), F(2, 3), F(4, 5)),
+    )
+    for average in ("macro", "micro"):
+        text = shown("04-202")["declared"]["micro-F1" if average == "micro" else columns[1]]
+        theirs = f1_score(*NAMED, average=average, zero_division=0)
+        assert theirs == pytest.approx(float(F(text)))
+
+
+def test_what_is_invented_costs_nothing_in_unitxt():
+    def is_free(y_true, y_pred):
+        true = y_true.any(axis=0)
+        if not true.any():
+            return True
+        of_true = (
+            f1_score(y_true[:, true], y_pred[:, true], average="micro", zero_division=0)
+            if true.sum() > 1
+            else f1(y_true[:, true], y_pred[:, true])
+        )
+        return isclose(conventions.number("unitxt", "micro F1", y_true, y_pred), of_true)
+
+    always(is_free)
+    assert conventions.number("unitxt", "macro F1", *NAMED) == 1

@@ -13,7 +13,7 @@ from sklearn.model_selection import FixedThresholdClassifier
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.multioutput import MultiOutputClassifier
 
-from mlm_helpers import thresholds
+from mlm_helpers import conventions, thresholds
 from mlm_helpers.course import emoji
 from tools import emoji_scores
 
@@ -317,3 +317,58 @@ def test_08_the_promise_is_broken_most_by_the_rarer_half_of_the_labels():
     promised, kept = ([micro_f1(*c) for c in zip(y.T, at(s, cuts).T, strict=True)] for y, s in both)
     broken = np.subtract(promised, kept)  # the most frequent label is first
     assert broken[52:].mean() > broken[:52].mean() > 0
+
+
+# ---------------------------------------------------------------------------- F-max
+
+
+def f_of_means(y_true, y_pred, divide):
+    """The harmonic mean of mean precision and mean recall, by plain counts."""
+    some, hits = y_pred.any(axis=1), (y_true & y_pred).sum(axis=1)
+    precisions = hits / np.maximum(y_pred.sum(axis=1), 1)
+    recalls = hits / np.maximum(y_true.sum(axis=1), 1)
+    p = (precisions if divide == "gt" else precisions[some]).mean()
+    r = (recalls[some] if divide == "pred" else recalls).mean()
+    return 2 * p * r / (p + r) if p + r else 0.0
+
+
+def test_08_f_max_of_two_proteins():
+    """At 0.2 precision is 1 and 1/2, recall 1 and 1/2; from 0.5 on the second protein has no prediction."""
+    cells = {"cafa": [F(2, 3), F(3, 4), F(1, 2), F(2, 3)], "pred": [F(2, 3), F(3, 4), F(1, 2), 1]}
+    cells["gt"] = [F(2, 3), F(3, 4), F(1, 2), F(1, 2)]
+    table = shown(NOTEBOOK, "08-61")
+    y_true, score = np.array([[1, 0, 0], [1, 1, 0]]), np.array([[0.9, 0.1, 0.1], [0.1, 0.2, 0.3]])
+    for divide, values in cells.items():
+        assert [*table[divide].values()][1:] == [str(value) for value in (*values, max(values))]
+        for cut, value in zip((0.1, 0.2, 0.3, 0.5), values, strict=True):
+            said_there = (score >= cut).astype(int)
+            assert abs(f_of_means(y_true, said_there, divide) - value) < 1e-9
+            tool = "CAFA-evaluator" + (f", norm='{divide}'" if divide != "cafa" else "")
+            name = "F1 of samples precision and samples recall"
+            assert abs(conventions.number(tool, name, y_true, said_there) - value) < 1e-9
+
+
+def test_f_by_pred_is_never_below_cafa_nor_that_below_gt():
+    def is_ordered(y_true, y_pred):
+        if not y_true.any(axis=1).all() or not y_pred.any():
+            return True
+        pred, cafa, gt = (f_of_means(y_true, y_pred, divide) for divide in ("pred", "cafa", "gt"))
+        return pred >= cafa - 1e-12 and cafa >= gt - 1e-12
+
+    always(is_ordered)
+
+
+def test_08_f_max_against_a_threshold_of_other_data():
+    (y_tune, tune), (y_test, test) = halves()
+    table = shown(NOTEBOOK, "08-63")
+    for model in MODELS:
+        top = min(tune[model].max(), test[model].max())
+        cuts = [cut for cut in np.arange(1, 100) / 100 if cut <= top]
+        on_tune, on_test = (
+            [f_of_means(y, at(score[model], cut), "cafa") for cut in cuts]
+            for y, score in ((y_tune, tune), (y_test, test))
+        )
+        best = int(np.argmax(on_tune))
+        texts = (f"{cuts[best]:g}", decimal(float(on_test[best])), decimal(float(max(on_test))))
+        assert tuple(table[model].values()) == texts
+        assert max(on_test) >= on_test[best]
