@@ -1,7 +1,8 @@
 """Every metric in every container, dtype, weight and option, in every room: one number, or one sentence.
 
-Metrics are known by their records alone. The number is that of the worked fractions; combinations are
-cycled through, so that each pair of container and dtype meets each weight, and all options occur.
+Metrics are known by their records alone. The number is that of the worked fractions. In `make test` each metric
+meets every container, dtype, weight and option, and all metrics together every pair of these; in `make exhaustive`
+each pair of container and dtype meets each weight.
 """
 
 from __future__ import annotations
@@ -88,16 +89,24 @@ def number(record, which, i):
     return float(worked.solve(record.function, Y_TRUE, read(record), **options))
 
 
-def combinations(record, step, types=None):
-    """Truth and the other matrix in containers and types of their own, weights and options of a metric.
+@pytest.fixture(params=["some", pytest.param("all", marks=pytest.mark.exhaustive)])
+def combinations(request):
+    """Of all combinations each so many'th: a step that divides no number of them comes by every one in turn."""
 
-    Of all of them each so many'th: a step that divides no number of them comes by every one in turn.
-    """
+    def taken(record, step, types=None):
+        begin, step = (RECORDS.index(record) % step, step) if request.param == "some" else (0, 1)
+        return islice(every_combination(record, types), begin, None, step)
+
+    return taken
+
+
+def every_combination(record, types):
+    """Truth and the other matrix in containers and types of their own, weights and options of a metric."""
     every = product(CONTAINERS, types or types_of(record), range(4))
     others = zip(
         every, cycle(range(len(options_of(record)))), cycle(product(CONTAINERS, LABEL_TYPES))
     )
-    for (container, dtype, which), i, truth in islice(others, 0, None, step):
+    for (container, dtype, which), i, truth in others:
         cells = Y_SCORE if types else read(record)
         pair = made(Y_TRUE, *truth), made(cells, container, dtype)
         yield pair, WEIGHTS[which], i, which, (container, dtype)
@@ -111,17 +120,17 @@ def same(one, other):
 
 
 @each_record
-def test_the_function(record):
-    for pair, weight, i, which, where in combinations(record, 3):
+def test_the_function(record, combinations):
+    for pair, weight, i, which, where in combinations(record, 13):
         options = options_of(record)[i]
         value = record.function(*pair, **options, sample_weight=weight)
         assert same(value, number(record, which, i)), (where, weight, options)
 
 
 @each_record
-def test_each_value_is_what_the_mean_is_of(record):
+def test_each_value_is_what_the_mean_is_of(record, combinations):
     """Of samples, or of labels; whatever the container."""
-    for pair, weight, i, which, where in combinations(record, 5):
+    for pair, weight, i, which, where in combinations(record, 17):
         options = options_of(record)[i] | {"sample_weight": weight}
         if record.along == "sample":
             each = record.function(*pair, **options, per_sample=True)
@@ -154,9 +163,9 @@ def test_as_a_scorer(record):
 
 
 @each_record
-def test_the_scorecard(record):
+def test_the_scorecard(record, combinations):
     """One batch, and two that are added; what does not add up is left out, and bounded between cuts."""
-    for pair, weight, i, which, where in combinations(record, 7):
+    for pair, weight, i, which, where in combinations(record, 19):
         options = options_of(record)[i]
         idle = {"average", *(record.parameters if record.left_out else ())}
         given = {name: value for name, value in options.items() if name not in idle}
@@ -179,8 +188,8 @@ def test_the_scorecard(record):
 
 
 @each_record
-def test_the_interval(record):
-    for pair, weight, i, which, where in combinations(record, 29):
+def test_the_interval(record, combinations):
+    for pair, weight, i, which, where in combinations(record, 101):
         metric = partial(record.function, **options_of(record)[i], sample_weight=weight)
         found = uncertainty.interval(metric, *pair, n_resamples=40)
         assert same(found.value, number(record, which, i)), (where, weight, metric.keywords)
@@ -188,14 +197,14 @@ def test_the_interval(record):
 
 
 @each_record
-def test_the_worked_steps(record):
-    for pair, weight, i, which, where in combinations(record, 5):
+def test_the_worked_steps(record, combinations):
+    for pair, weight, i, which, where in combinations(record, 19):
         found = worked.solve(record.function, *pair, **options_of(record)[i], sample_weight=weight)
         assert same(float(found), number(record, which, i)), (where, weight)
 
 
 @each_record
-def test_the_best_cut(record):
+def test_the_best_cut(record, combinations):
     """The same from every container and type; where 0/0 is left out, a sentence."""
     if record.reads == "y_score":
         with pytest.raises(ValueError, match="it needs no cut"):
@@ -209,7 +218,7 @@ def test_the_best_cut(record):
         values = {cut: sign * metric(Y_TRUE, (cut <= Y_SCORE) * 1) for cut in (inf, 5, 4, 3, 2, 1)}
         return next(cut for cut in values if values[cut] >= max(values.values()) - 1e-12)
 
-    for pair, weight, i, which, where in combinations(record, 7, SCORE_TYPES):
+    for pair, weight, i, which, where in combinations(record, 17, SCORE_TYPES):
         chosen = options_of(record)[i]
         metric = partial(record.function, **chosen, sample_weight=weight)
         ask = partial(thresholds.tune, metric, *pair)

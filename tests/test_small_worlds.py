@@ -93,6 +93,7 @@ def each(*kinds):
 of_sets = each(("y_pred", "sample"), ("y_pred", "label"))
 of_samples, of_labels = each(("y_pred", "sample")), each(("y_pred", "label"))
 of_rankings, of_curves = each(("y_score", "sample")), each(("y_score", "label"))
+part = pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.exhaustive)])
 
 # ---------------------------------------------------------------------------- label sets
 
@@ -102,14 +103,14 @@ def in_turn(road, record, options, some_worlds):
         meet(road, record, *world, **options[number % len(options)])
 
 
-@pytest.mark.parametrize(("shape", "step"), [((2, 2), 2), ((3, 2), 17), ((2, 3), 17)], ids=str)
+@pytest.mark.parametrize(("shape", "step"), [((2, 2), 3), ((3, 2), 41), ((2, 3), 41)], ids=str)
 @of_sets
 def test_some_of_every_kind(road, record, shape, step):
     """The options take turns, as they do below."""
     in_turn(road, record, every_option(road, record), worlds.representatives(*shape)[::step])
 
 
-@pytest.mark.parametrize(("shape", "step"), [((2, 2), 7), ((3, 2), 83), ((2, 3), 41)], ids=str)
+@pytest.mark.parametrize(("shape", "step"), [((2, 2), 17), ((3, 2), 199), ((2, 3), 101)], ids=str)
 @of_sets
 def test_weights_on_some_worlds(road, record, shape, step):
     options = every_option(road, record, sample_weight=worlds.WEIGHTS[shape[0]])
@@ -134,18 +135,20 @@ SIX = np.array(list(product((0, 1), repeat=6)))
 
 
 @pytest.mark.parametrize("weight", [None, (0.5, 0.0, 3.0)], ids=["unweighted", "weighted"])
+@part
 @of_labels
-def test_every_label_that_three_samples_can_have(road, record, weight):
+def test_every_label_that_three_samples_can_have(road, record, weight, step):
     for some in (SIX[:32], SIX[32:]):  # a worked solution takes 50 labels
-        for options in every_option(road, record, sample_weight=weight):
+        for options in every_option(road, record, sample_weight=weight)[::step]:
             meet(road, record, some.T[:3], some.T[3:], **options)
 
 
 @pytest.mark.parametrize("weight", [None, np.arange(32) % 5 / 2], ids=["unweighted", "weighted"])
+@part
 @of_samples
-def test_every_sample_that_three_labels_can_make(road, record, weight):
+def test_every_sample_that_three_labels_can_make(road, record, weight, step):
     for some in (SIX[:32], SIX[32:]):
-        for options in every_option(road, record, sample_weight=weight):
+        for options in every_option(road, record, sample_weight=weight)[::step]:
             meet(road, record, some[:, :3], some[:, 3:], **options)
 
 
@@ -177,23 +180,25 @@ def test_every_tie_pattern_of_four_labels(road, record):
 
 
 @pytest.mark.parametrize("weight", [None, worlds.WEIGHTS[2], (0.0, 2.0)], ids=str)
+@part
 @of_rankings
-def test_every_pair_of_samples(road, record, weight):
+def test_every_pair_of_samples(road, record, weight, step):
     """The options take turns."""
     (y_true, y_score), options = cases(2), every_option(road, record, sample_weight=weight)
-    for number, pair in enumerate(product(range(len(y_true)), repeat=2)):
+    for number, pair in enumerate([*product(range(len(y_true)), repeat=2)][::step]):
         chosen = options[number % len(options)]
         meet(road, record, y_true[list(pair)], y_score[list(pair)], **chosen)
 
 
 @pytest.mark.parametrize("weight", [None, (0.5, 0.25, 3.0)], ids=["unweighted", "weighted"])
+@part
 @of_curves
-def test_every_column_that_three_samples_can_have(road, record, weight):
+def test_every_column_that_three_samples_can_have(road, record, weight, step):
     """As labels side by side."""
     y_true, y_score = (part.T for part in cases(3))
     for begin in range(0, y_true.shape[1], 50):
         some = slice(begin, begin + 50)
-        for options in every_option(road, record, average=None, sample_weight=weight):
+        for options in every_option(road, record, average=None, sample_weight=weight)[::step]:
             meet(road, record, y_true[:, some], y_score[:, some], **options)
 
 

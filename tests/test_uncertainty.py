@@ -120,9 +120,10 @@ def options(record):
 WEIGHTS = [None, np.array([0.5, 0, 3, 1, 1.25]), np.array([0, 0, 0, 0, 2])]
 
 
+@pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("weight", WEIGHTS, ids=["unweighted", "weighted", "one weighs"])
 @pytest.mark.parametrize("record", (*catalogue.METRICS, *throwaway.RECORDS), ids=lambda r: r.id)
-def test_a_resample_is_its_rows_repeated(record, weight):
+def test_a_resample_is_its_rows_repeated(record, weight, step):
     rng = np.random.default_rng(1)
     y_true, y_pred, y_score = data(5, 3, seed=2)
     y_true[:, 2] = [0, 0, 0, 0, 1]
@@ -131,7 +132,7 @@ def test_a_resample_is_its_rows_repeated(record, weight):
     rows = np.sort(rng.integers(5, size=(12, 5)))
     times = np.array([np.bincount(one, minlength=5) for one in rows], dtype=np.float32)
     with throwaway.installed():
-        for chosen in options(record):
+        for chosen in options(record)[::step]:
             metric = partial(record.function, **chosen, sample_weight=weight)
             statistic = uncertainty._statistic(
                 metric, uncertainty._read(metric, y_true, y_other, "y")
