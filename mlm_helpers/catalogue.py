@@ -9,6 +9,7 @@ import html
 import inspect
 import itertools
 import json
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ from mlm_helpers import (
     inputs,
     label_based,
     ordering,
+    probability,
     ranking,
     top_k,
 )
@@ -44,6 +46,7 @@ FAMILIES = {
     "ranking": "each row: its labels by score",
     "curves": "each column: its samples by score",
     "top k": "each row: its first k labels",
+    "probability": "each cell, or each bin of a column: the probability against the truth",
     "hierarchy": "each label brings those above it; then as before",
 }
 """The families in the order of the course, and how each counts."""
@@ -101,12 +104,13 @@ class Metric:
     parts : callable, or None
         The formula as ``(part, whole)``: of `counts.Counts`, or of an `ordering.Order` where it
         reads scores, and of those of its `parameters` that it takes. The whole is 0 exactly where
-        there is no value, and never below. None where there is no such formula.
+        there is no value, and never below. Where it reads probabilities, of the truth and the
+        probability of a cell: the cell's loss. None where there is no such formula.
     undefined_where : str
         Where there is no value, to stand behind "where": "nothing is predicted for a sample". Empty
         where there always is one.
-    reads : "y_pred" or "y_score"
-        What it needs beside the truth.
+    reads : "y_pred", "y_score" or "y_prob"
+        What it needs beside the truth: label sets, scores of which the order counts, or probabilities.
     along : "sample", "label" or "all"
         What has a value of its own: samples, then their mean; labels, then an average; or nothing
         but the whole data set, whose samples' parts and wholes are added up before they are divided.
@@ -143,7 +147,7 @@ class Metric:
     parts: Any
     words: str = ""
     undefined_where: str = ""
-    reads: Literal["y_pred", "y_score"] = "y_pred"
+    reads: Literal["y_pred", "y_score", "y_prob"] = "y_pred"
     along: Literal["sample", "label", "all"] = "sample"
     range: tuple[float | str, float | str] = (0, 1)
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
@@ -178,9 +182,10 @@ class Metric:
     @property
     def averages(self) -> tuple[str | None, ...]:
         """What its ``average`` can be; nothing where it takes none."""
-        if self.along == "label":
-            return inputs.AVERAGES
-        return self.parameters["average"].values if "average" in self.parameters else ()
+        each = self.along == "label"
+        if "average" in self.parameters:
+            return self.parameters["average"].values + (None,) * each
+        return inputs.AVERAGES if each else ()
 
     def averaged_along(self, chosen: Mapping[str, Any]) -> str:
         """What is averaged under these options: samples, labels, or nothing ("all")."""
@@ -220,6 +225,16 @@ class Metric:
                 taken[name] = self.parameters[name].check(taken[name], n_labels)
         return partial(self.parts, **taken)
 
+    def read(
+        self, y_true: Any, y_other: Any, sample_weight: Any = None, *, name: str | None = None
+    ) -> Data:
+        """The data through the gate by which the metric reads them; ``name`` is what they are called."""
+        given, called = (y_true, y_other, sample_weight), name or self.reads
+        if self.reads == "y_score":
+            return inputs.label_scores(*given, keep_sparse=self.keeps_sparse, name=called)
+        gate = inputs.label_sets if self.reads == "y_pred" else inputs.probabilities
+        return gate(*given, name=called)
+
     def of_samples(self, data: Data, chosen: Mapping[str, Any]) -> counts.Parts:
         """Part and whole of each sample, under all options."""
         if self.prepare is not None:
@@ -227,6 +242,9 @@ class Metric:
         formula = self.formula(chosen, data.shape[1])
         if self.reads == "y_pred":
             return formula(counts.count(data, axis=1))
+        if self.reads == "y_prob":
+            loss: Any = formula
+            return probability.over_samples(loss, data)
         part, whole = ordering.read([formula], data, chosen["ties"])[0]
         return part, whole
 
@@ -263,7 +281,7 @@ class Metric:
     @functools.cached_property
     def linear(self) -> bool:
         """Whether part and whole of a set metric add up, cell by cell, as a root does not."""
-        if self.reads == "y_score":
+        if self.reads != "y_pred":
             return False
         cells = np.array(list(itertools.product(range(3), repeat=8))).T
         one, other, both = (
@@ -273,7 +291,7 @@ class Metric:
 
     def _differs(self, change: Callable[..., tuple[Any, ...]]) -> bool:
         """Whether a change of the four counts changes the value of some, or whether there is one."""
-        if self.reads == "y_score":
+        if self.reads != "y_pred":
             return False
         cells = np.array([c for c in itertools.product(range(3), repeat=4) if any(c)]).T
         before, after = map(self._value, (cells, change(*cells)))
@@ -324,6 +342,10 @@ _RARE: Any = _FIRST | {
     "parameters": {"inverse_propensities": _WORTH, **_K},
 }  # fmt: skip
 
+_CHANCES: Any = {
+    "family": "probability", "reads": "y_prob", "along": "label", "higher_is_better": False,
+    "parameters": {"average": Parameter(probability.macro_or_each, ("macro",))},
+}  # fmt: skip
 
 def _with_ancestors(data: Data, options: Mapping[str, Any]) -> Data:
     """Truth and prediction, closed."""
@@ -547,6 +569,33 @@ METRICS: list[Metric] = [
         words="worth of the hits among the first k, each ÷ log2(place + 1), ÷ the same of the best order",
         latex=r"\frac{\sum_{j \in Y \cap T} \frac{w_j}{\log_2(r(j) + 1)}}"
         r"{\max_s \sum_{j \in Y \cap T_s} \frac{w_j}{\log_2(s(j) + 1)}}",
+    ),
+    Metric(
+        name="log loss", function=probability.log_loss, parts=probability.surprise,
+        **_CHANCES | {"parameters": {
+            **_CHANCES["parameters"], "clip": Parameter(inputs.clip, (None, 1e-7))
+        }},
+        words="−ln of the probability given to what is true",
+        latex=r"-\frac{1}{n} \sum_i (y_i \ln p_i + (1 - y_i) \ln(1 - p_i))",
+        range=(0, 52 * math.log(2)), 
+        sklearn="log_loss(y_true.ravel(), y_prob.ravel(), labels=[0, 1])", sklearn_but=(None,),
+    ),
+    Metric(
+        name="Brier score", function=probability.brier, parts=probability.squared_error, **_CHANCES,
+        words="the square of probability − truth",
+        latex=r"\frac{1}{n} \sum_i (p_i - y_i)^2",
+        sklearn="brier_score_loss(y_true.ravel(), y_prob.ravel(), labels=[0, 1])", sklearn_but=(None,),
+    ),
+    Metric(
+        name="calibration error", function=probability.calibration_error, parts=None,
+        **_CHANCES | {"parameters": {
+            "average": Parameter(probability.macro_micro_or_each, ("macro", "micro")),
+            "bins": Parameter(inputs.bins, (10, 2), also=(15,)),
+            "norm": Parameter(inputs.norm, ("l1", "l2", "max")),
+        }},
+        words="in each bin, mean probability − share of positives, without sign",
+        latex=r"\sum_b \frac{n_b}{n} \, \vert \bar{p}_b - \bar{y}_b \vert",
+        left_out="it needs the probabilities of each bin, which a scorecard does not hold",
     ),
     Metric(
         name="hierarchical precision", function=hierarchy.precision, parts=counts.precision, **_CLOSED,

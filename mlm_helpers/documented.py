@@ -15,6 +15,16 @@ PARAMETERS = {
     "y_true": _LABELS,
     "y_true, y_pred": _LABELS,
     "y_score": "matrix of finite numbers, shape (n_samples, n_labels)",
+    "y_prob": """matrix of numbers from 0 to 1, shape (n_samples, n_labels)
+    The probability that a sample has a label.""",
+    "clip": """float between 0 and 1/2, optional
+    Probabilities below it count as it, those above 1 − ``clip`` as that. By default the machine
+    epsilon of their type, as in scikit-learn: 2.2e-16 of float64.""",
+    "bins": """int
+    The number of bins of equal width.""",
+    "norm": """"l1", "l2" or "max"
+    Mean distance of the bins, weighted by their samples, root of the mean of its square, or the
+    largest distance.""",
     "inverse_propensities": """array of shape (n_labels,)
     Of 1 or more each, see `inverse_propensities`.""",
     "parents": """list of n_labels lists of int

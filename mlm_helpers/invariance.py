@@ -35,12 +35,13 @@ class Transformation:
         From truth and prediction, or scores, of shape (n_samples, n_labels), or of many worlds at
         once (n_worlds, n_samples, n_labels), to all changed ones, one after the other.
     reads : tuple of str
-        What the metrics read, "y_pred" or "y_score", whose data can be changed so.
+        What the metrics read, of "y_pred", "y_score" and "y_prob", whose data can be changed so:
+        of a probability not only the order is read, and it stays from 0 to 1.
     """
 
     says: str
     ways: Callable[[Rows, Rows], Iterator[World]]
-    reads: tuple[str, ...] = ("y_pred", "y_score")
+    reads: tuple[str, ...] = ("y_pred", "y_score", "y_prob")
 
     def applies(self, metric: MetricFunction) -> bool:
         """Whether the data of a metric can be changed so."""
@@ -139,7 +140,7 @@ class Change:
     def __repr__(self) -> str:
         """Show the data before and after, and the two values, as text."""
         metric, (before, after) = catalogue.describe(self.metric), map(worlds.shown, self.values)
-        scored = catalogue.of(self.metric).reads == "y_score"
+        scored = catalogue.of(self.metric).reads != "y_pred"
         header = ("sample", "truth", "scores" if scored else "prediction")
         first = Table("The smallest data", header, worlds.written(self.y_true, self.y_other))
         changed = worlds.written(self.changed_true, self.changed_other)
@@ -221,11 +222,10 @@ def _smallest(metric: MetricFunction, name: str, *bounds: tuple[int, int]) -> Ch
 
 
 def _not_applicable(metric: MetricFunction, name: str) -> str:
-    reads = {"y_pred": "label sets", "y_score": "scores"}
-    own = catalogue.of(metric).reads
-    (needed,) = {*reads} - {own}
+    reads = {"y_pred": "label sets", "y_score": "scores", "y_prob": "probabilities"}
+    own, changes = catalogue.of(metric).reads, TRANSFORMATIONS[name].reads
     return (
-        f"name is {name!r}, which changes {reads[needed]}, and {catalogue.describe(metric)} reads"
+        f"name is {name!r}, which changes {reads[changes[0]]}, and {catalogue.describe(metric)} reads"
         f" {reads[own]}: choose another one"
     )
 
@@ -245,7 +245,7 @@ class Reason(NamedTuple):
     """
 
     why: str
-    reads: str = "y_pred or y_score"
+    reads: str = "y_pred, y_score or y_prob"
     along: str = "sample, label or all"
     average: str = "None, macro, micro or weighted"
     has: str = ""
@@ -278,7 +278,11 @@ REASONS = {
         Reason(_COUNTS_NONE, "y_pred", average=_WHOLE, lacks="reads_tn"),
         Reason("it weighs nothing, as nobody has it", average="weighted", lacks="reads_tn"),
         Reason("it stands below all others, and nothing above it moves", "y_score", average=_WHOLE),
-        Reason("a label without positives has no value, and is left out", average="macro"),
+        Reason(
+            "a label without positives has no value, and is left out",
+            "y_pred or y_score",
+            average="macro",
+        ),
     ),
     "append an empty sample": (
         Reason(_COUNTS_NONE, "y_pred", "label or all", lacks="reads_tn"),
@@ -287,7 +291,12 @@ REASONS = {
     ),
     "repeat every sample": (
         Reason("each value is there twice, and their mean stays", along="sample"),
-        Reason("all counts grow by one factor, above the line and below", along="label or all"),
+        Reason(
+            "all counts grow by one factor, above the line and below",
+            "y_pred or y_score",
+            "label or all",
+        ),
+        Reason("all sums grow by one factor, above the line and below", "y_prob"),
     ),
     "reorder labels": (
         Reason("no formula asks where a label stands in the table", lacks="asks_per_label"),
@@ -308,6 +317,11 @@ REASONS = {
             "positives and negatives change places, and the formula treats both alike",
             "y_pred",
             average=_UNWEIGHTED,
+        ),
+        Reason(
+            "where the label is there, p becomes the 1 − p of where it is not, and back",
+            "y_prob",
+            has="parts",
         ),
         Reason(
             "each pair turns round twice: who is true, and who scores more",

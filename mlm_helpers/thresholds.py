@@ -54,16 +54,9 @@ def at(y_score: Any, cut: Any = 0.5, *, inclusive: bool = True) -> Labels:
     """
     inputs.one_of(inclusive, (True, False), "inclusive")
     score = inputs.scores(y_score)
-    cuts = as_compared(inputs.for_labels(cut, score.shape[1], "cut", -math.inf, math.inf), score)
+    each = inputs.for_labels(cut, score.shape[1], "cut", -math.inf, math.inf)
+    cuts = inputs.as_compared(each, score)
     return (score >= cuts if inclusive else score > cuts).astype(np.int8)
-
-
-def as_compared(cuts: Any, score: ScoreMatrix) -> NDArray[np.floating[Any]]:
-    """Cuts in the precision of the scores, as NumPy reads ``score >= 0.7``: 0.7 itself reaches it.
-
-    Whoever compares scores with cuts asks here, so that all agree.
-    """
-    return np.asarray(cuts, dtype=score.dtype if score.dtype.kind == "f" else float)
 
 
 def top(y_score: Any, k: int, *, ties: Ties = "first") -> Labels:

@@ -282,10 +282,9 @@ def _read(metric: Callable[..., Any], y_true: Any, y_other: Any, name: str) -> D
     record = _record(metric)
     bound = metric.keywords if isinstance(metric, functools.partial) else {}
     given = y_true, y_other, bound.get("sample_weight")
-    if record is not None and record.reads == "y_pred":
-        return inputs.label_sets(*given, name=name)
-    keeps_sparse = record is None or record.keeps_sparse
-    return inputs.label_scores(*given, keep_sparse=keeps_sparse, name=name)
+    if record is not None:
+        return record.read(*given, name=name)
+    return inputs.label_scores(*given, keep_sparse=True, name=name)
 
 
 def _statistic(metric: Callable[..., Any], data: Data) -> Statistic:
@@ -295,6 +294,8 @@ def _statistic(metric: Callable[..., Any], data: Data) -> Statistic:
     if record is not None and record.along == "sample":
         return _of_means(record, chosen, data)
     if record is None or record.along == "all" or record.left_out or record.prepare is not None:
+        return _of_rows(metric, data)
+    if record.reads == "y_prob":
         return _of_rows(metric, data)
     return _of_counts(record, chosen, data)
 

@@ -19,6 +19,7 @@ from mlm_helpers.board.numbers import with_decimal
 from mlm_helpers.catalogue import MetricFunction
 
 THRESHOLD = 0.5
+CHANCES = (0.25, 0.5, 0.75)  # the probabilities of a cell that are tried
 SMALLEST = 1e-14  # values that differ by less are equal: only under extreme β two are as near
 _MOST = 1_000_000  # predictions of one truth that are looked at together
 _PATIENCE = 3  # seconds after which a search shows how far it is
@@ -112,6 +113,7 @@ def _sizes(
 def _check_held(max_samples: int, max_labels: int, scopes: Scopes) -> None:
     n_samples, n_labels = min(max_samples, 30), min(max_labels, 30)  # far too many already
     levels = max(2, _together(n_samples, n_labels, scopes)) if scopes - {"none"} else 2
+    levels = len(CHANCES) if "cell" in scopes else levels
     if levels ** (n_samples * n_labels) > _MOST:
         raise ValueError(
             f"max_samples is {inputs.shown(max_samples)} and max_labels is {inputs.shown(max_labels)}: one"
@@ -123,10 +125,13 @@ def _check_held(max_samples: int, max_labels: int, scopes: Scopes) -> None:
 
 
 def _scope(metric: MetricFunction) -> str:
-    """Among which cells a metric compares scores: of a "row", a "column", "all", or "none"."""
+    """Among which cells a metric compares scores: of a "row", a "column", "all", or "none".
+
+    Or "cell" where it reads each as it is: a probability.
+    """
     record = catalogue.of(metric)
-    if record.reads == "y_pred":
-        return "none"
+    if record.reads != "y_score":
+        return "none" if record.reads == "y_pred" else "cell"
     if record.along != "label":
         return "row"
     return "all" if catalogue.settings(metric)["average"] == "micro" else "column"
@@ -171,6 +176,10 @@ def score_rows(n_cells: int, *, cut: bool) -> Rows:
 @functools.lru_cache(maxsize=32)
 def predictions(n_samples: int, n_labels: int, scopes: Scopes) -> Rows:
     """Every prediction, or all scores, that must be tried; shape (many, n_samples, n_labels)."""
+    if "cell" in scopes:
+        return np.array([*product(CHANCES, repeat=n_samples * n_labels)]).reshape(
+            -1, n_samples, n_labels
+        )
     cells = _together(n_samples, n_labels, scopes)
     scored = scopes - {"none"}
     rows = score_rows(cells, cut="none" in scopes) if scored else binary_rows(cells)
@@ -181,8 +190,13 @@ def predictions(n_samples: int, n_labels: int, scopes: Scopes) -> Rows:
 
 
 def _as_read(metric: MetricFunction, others: Rows) -> Rows:
-    """What a metric sees: the labels that score at least 1/2, or how many others each score beats."""
+    """What a metric sees: the labels that score at least 1/2, or how many others each score beats.
+
+    Or the probabilities themselves.
+    """
     scope = _scope(metric)
+    if scope == "cell":
+        return others
     if scope == "none":
         return (others >= THRESHOLD).astype(int)
     lists = others.swapaxes(1, 2) if scope == "column" else others
@@ -242,7 +256,7 @@ def averaged(metric: MetricFunction, y_true: Rows, y_other: Rows) -> tuple[Value
         y_true, y_other = (worlds.reshape(n_worlds, -1, 1) for worlds in (y_true, y_other))
     columns = np.stack([np.concatenate(worlds, axis=-1) for worlds in (y_true, y_other)])
     which = np.arange(columns.shape[-1])
-    if record.reads == "y_score":  # to sort a column takes long, and many are alike
+    if record.reads != "y_pred":  # to sort a column takes long, and many are alike
         columns, which = np.unique(columns, axis=-1, return_inverse=True)
     own = metric(*columns, average=None)[which.ravel()].reshape(n_worlds, -1)
     return own, y_true.sum(axis=1) if average == "weighted" else np.ones_like(own)

@@ -75,11 +75,11 @@ def options_of(record):
 
 
 def read(record):
-    return Y_SCORE if record.reads == "y_score" else Y_PRED
+    return {"y_pred": Y_PRED, "y_score": Y_SCORE, "y_prob": Y_SCORE / 8}[record.reads]
 
 
 def types_of(record):
-    return SCORE_TYPES if record.reads == "y_score" else LABEL_TYPES
+    return {"y_pred": LABEL_TYPES, "y_score": SCORE_TYPES, "y_prob": SCORE_TYPES[4:]}[record.reads]
 
 
 @cache
@@ -148,7 +148,7 @@ def test_each_value_is_what_the_mean_is_of(record, combinations):
 @each_record
 def test_as_a_scorer(record):
     """What scikit-learn passes on: matrices, options and weights; a loss turned round."""
-    if record.reads == "y_score" or record.asks_per_label:
+    if record.reads != "y_pred" or record.asks_per_label:
         return
     x = np.arange(5.0)[:, None]
     model, sign = KNeighborsClassifier(1).fit(x, Y_PRED), 1 if record.higher_is_better else -1
@@ -206,7 +206,7 @@ def test_the_worked_steps(record, combinations):
 @each_record
 def test_the_best_cut(record, combinations):
     """The same from every container and type; where 0/0 is left out, a sentence."""
-    if record.reads == "y_score":
+    if record.reads != "y_pred":
         with pytest.raises(ValueError, match="it needs no cut"):
             thresholds.tune(partial(record.function, **record.required), Y_TRUE, Y_SCORE)
         return

@@ -28,12 +28,12 @@ from mlm_helpers.catalogue import METRICS
 Y_TRUE = [[1, 0], [0, 1], [1, 1]]
 Y_PRED = [[1, 1], [0, 1], [0, 1]]
 SCORES = [[0.9, 0.2], [0.1, 0.3], [0.8, 0.4]]
-GOOD = {"y_pred": Y_PRED, "y_score": SCORES}
+GOOD = {"y_pred": Y_PRED, "y_score": SCORES, "y_prob": SCORES}
 NAN, INF = math.nan, math.inf
 
 CALLS = {  # every public function, by what it reads beside the truth
     kind: [functools.partial(m.function, **m.required) for m in METRICS if m.reads == kind]
-    for kind in ("y_pred", "y_score")
+    for kind in GOOD
 }
 CALLS["y_pred"].append(label_based.confusion)
 

@@ -207,13 +207,13 @@ def plain_ways(name, y_true, y_other, scored):
 
 
 def plain_search(metric, name, sizes):
-    scored = metric.record.reads == "y_score"
+    scored = metric.record.reads != "y_pred"
     for size in sizes:
         for y_true, y_other in product(worlds.matrices(*size), worlds.predictions([metric], *size)):
             before = metric.value(y_true, y_other)
             for changed in plain_ways(name, y_true, y_other, scored):
                 after = metric.value(*changed)
-                if before != after and not (isnan(before) and isnan(after)):
+                if not (abs(before - after) < 1e-14 or (isnan(before) and isnan(after))):
                     return y_true, y_other, *changed, before, after
     return None
 

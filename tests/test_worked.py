@@ -675,7 +675,7 @@ def test_twenty_sheets(record):
         assert lowest < solution.value < highest
         assert repr(solve(bound(record), y_true, other)) == repr(solution)
         assert np.shape(y_true) == np.shape(other) == (3, 4)
-        if record.reads == "y_score":
+        if record.reads != "y_pred":
             truths, lists = np.array(y_true), np.array(other)
             if record.along == "label":  # read down its columns
                 truths, lists = truths.T, lists.T

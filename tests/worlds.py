@@ -115,7 +115,7 @@ class Exact:
 
     def value(self, y_true, y_other):
         """A set metric reads the labels that score at least 1/2."""
-        scored = self.record.reads == "y_score"
+        scored = self.record.reads != "y_pred"
         if not scored:
             y_other = tuple(tuple(int(2 * cell >= 1) for cell in row) for row in y_other)
         if self.record.along == "all":
@@ -145,7 +145,7 @@ def mean(values, weights):
     if not any(weight for _, weight in kept):
         kept = [(value, 1) for value, _ in kept]
     total = sum(weight for _, weight in kept)
-    return Fraction(sum(value * weight for value, weight in kept), total) if kept else nan
+    return sum(Fraction(1, total) * weight * value for value, weight in kept) if kept else nan
 
 
 def score_rows(n_cells, cut):
@@ -159,9 +159,12 @@ def score_rows(n_cells, cut):
 
 def predictions(metrics, n_samples, n_labels):
     """All predictions, or scores of every order of the cells that one of the metrics compares."""
-    scored = [exact.record for exact in metrics if exact.record.reads == "y_score"]
+    scored = [exact.record for exact in metrics if exact.record.reads != "y_pred"]
     if not scored:
         return matrices(n_samples, n_labels)
+    if any(one.reads == "y_prob" for one in scored):
+        quarters = [Fraction(part, 4) for part in (1, 2, 3)]
+        return list(product(product(quarters, repeat=n_labels), repeat=n_samples))
     together = n_labels * (n_samples if any(one.along == "label" for one in scored) else 1)
     some = score_rows(together, cut=len(scored) < len(metrics))
     lists = [sum(row, ()) for row in product(some, repeat=n_samples * n_labels // together)]

@@ -64,6 +64,7 @@ def identify(
     y_pred: Any = None,
     y_score: Any = None,
     *,
+    y_prob: Any = None,
     decimals: int | None = None,
     **per_label: Any,
 ) -> Identification:
@@ -81,6 +82,8 @@ def identify(
         Needed for set metrics.
     y_score : matrix of finite numbers, same shape, optional
         Needed for ranking metrics.
+    y_prob : matrix of numbers from 0 to 1, same shape, optional
+        Needed for probability metrics.
     decimals : int, optional
         How many decimals were printed, if not those of ``value``: pass 2 for 0.50. A whole number
         above 1 is taken for a rounded one.
@@ -100,7 +103,7 @@ def identify(
     ('samples F1', {'zero_division': 0.0})
     """
     asked = sought(value, decimals)
-    if y_pred is None and y_score is None:
+    if y_pred is None and y_score is None and y_prob is None:
         raise ValueError("y_pred and y_score are both missing: give the data behind the number")
     asks = {option for quantity in quantities().values() for option in quantity.asks}
     for name in per_label.keys() - asks:
@@ -113,6 +116,8 @@ def identify(
             candidates += _candidates(argument, y_true, given, per_label)
         else:
             left_out.append(Sentence(f"{kind} metrics were not tried: they need {argument}."))
+    if y_prob is not None:
+        candidates += _candidates("y_prob", y_true, y_prob, per_label)
     matches = _fitting(candidates, asked)
     if not matches and 1 < asked.value <= 100:
         percentage = asked._replace(value=asked.value / 100, decimals=asked.decimals + 2)

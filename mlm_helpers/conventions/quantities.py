@@ -30,7 +30,7 @@ class Quantity(NamedTuple):
     name: str  # as `catalogue.describe` names it, or its name in `DERIVED`
     function: functools.partial[Any]  # the metric with its average and what it requires
     general: str  # as `catalogue.general` names it: its key in ``Tool.metrics``
-    reads: str  # "y_pred" or "y_score"
+    reads: str  # "y_pred", "y_score" or "y_prob"
     along: str  # "sample", "label" or "all"
     bound: Mapping[str, Any]  # what the metric requires, such as β
     choices: Mapping[str, tuple[Any, ...]]  # its conventions, and the values that each can take

@@ -33,6 +33,7 @@ def report(
     y_pred: Any = None,
     y_score: Any = None,
     *,
+    y_prob: Any = None,
     decision: str = "",
 ) -> str:
     """Write the paragraph that makes results unambiguous: data, metrics, conventions, what is 0/0.
@@ -44,6 +45,8 @@ def report(
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
     y_score : matrix of finite numbers, same shape
         Needed where a metric reads scores.
+    y_prob : matrix of numbers from 0 to 1, same shape
+        Needed where a metric reads probabilities.
     decision : str, optional
         How scores became predictions, such as "score >= 0.5".
 
@@ -78,7 +81,7 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
         sentences.append(f"A label is predicted where {decision}.")
     for metric in metrics:
         reads = catalogue.of(metric).reads
-        other = {"y_pred": y_pred, "y_score": y_score}[reads]
+        other = {"y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}[reads]
         if other is None:
             raise ValueError(f"{reads} is missing: {catalogue.general(metric)} reads it")
         sentences.append(_sentence(metric, y_true, other))

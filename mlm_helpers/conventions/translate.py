@@ -102,6 +102,8 @@ def read(quantity: Quantity, y_true: Any, y_other: Any) -> tuple[Matrix, Matrix]
     """Both matrices, through the gate; sparse ones stay so if the metric reads them as such."""
     if quantity.reads == "y_pred":
         data = inputs.label_sets(y_true, y_other)
+    elif quantity.reads == "y_prob":
+        data = inputs.probabilities(y_true, y_other)
     else:
         data = inputs.label_scores(y_true, y_other, keep_sparse=keeps_sparse(quantity))
     return data.truth, data.other

@@ -75,6 +75,14 @@ class Data:
         return replace(self, weight=weight)
 
 
+def as_compared(cuts: Any, score: ScoreMatrix) -> NDArray[np.floating[Any]]:
+    """Cuts in the precision of the scores, as NumPy reads ``score >= 0.7``: 0.7 itself reaches it.
+
+    Whoever compares scores with cuts asks here, so that all agree.
+    """
+    return np.asarray(cuts, dtype=score.dtype if score.dtype.kind == "f" else float)
+
+
 def dense(matrix: Any) -> NDArray[Any]:
     """A matrix that was read, as an array; what is not stored is 0."""
     return matrix.toarray() if is_sparse(matrix) else matrix  # type: ignore[no-any-return]

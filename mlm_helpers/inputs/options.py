@@ -10,6 +10,7 @@ from mlm_helpers.inputs.refuse import shown
 
 Average: TypeAlias = Literal["macro", "micro", "weighted"] | None
 Interpolation: TypeAlias = Literal["all", 11, 101] | None
+Norm: TypeAlias = Literal["l1", "l2", "max"]
 Ties: TypeAlias = Literal["worst", "best", "average", "first", "last"]
 ZeroDivision: TypeAlias = float | Literal["agree"]
 
@@ -62,14 +63,31 @@ def level(value: Any) -> None:
         raise ValueError(f"level is {shown(value)}: give a number between 0 and 1, such as 0.95")
 
 
+def clip(value: Any) -> None:
+    """Refuse a ``clip`` that is neither None nor a number between 0 and 1/2."""
+    if value is not None and not 0 < _float(value) < 0.5:
+        raise ValueError(
+            f"clip is {shown(value)}: give a number between 0 and 1/2, such as 1e-15, or None"
+        )
+
+
+def bins(value: Any) -> int:
+    """Read a number of bins of equal width."""
+    return whole(value, "bins", 1, 2**16)
+
+
+norm = partial(one_of, allowed=get_args(Norm), name="norm")
 interpolation = partial(one_of, allowed=INTERPOLATIONS, name="interpolation")
 start = partial(one_of, allowed=(0, 1), name="start")
 CHECKS: dict[str, Callable[[Any], object]] = {
     "average": partial(one_of, allowed=AVERAGES, name="average"),
     "beta": beta,
+    "bins": bins,
+    "clip": clip,
     "interpolation": interpolation,
     "k": k,
     "normalize": partial(one_of, allowed=(True, False), name="normalize"),
+    "norm": norm,
     "per_sample": partial(one_of, allowed=(True, False), name="per_sample"),
     "start": start,
     "ties": partial(one_of, allowed=TIES, name="ties"),

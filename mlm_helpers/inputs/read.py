@@ -67,6 +67,24 @@ def label_scores(
     return Data(truth, score, weight).dense()
 
 
+def probabilities(
+    y_true: Any,
+    y_prob: Any,
+    sample_weight: Any = None,
+    *,
+    is_batch: bool = False,
+    name: str = "y_prob",
+) -> Data:
+    """Read truth and weights as `label_sets` does, and a matrix of numbers from 0 to 1.
+
+    Both matrices come back dense; in sparse probabilities, what is not stored is 0.
+    """
+    truth, probability = _zeros_and_ones(y_true, "y_true"), _from_0_to_1(y_prob, name)
+    refuse.mismatch(y_true, truth.shape, y_prob, probability.shape, name)
+    weight = _weights(sample_weight, y_true, truth.shape[0], is_batch)
+    return Data(truth, probability, weight).dense()
+
+
 def stored_scores(score: Any) -> Any:
     """A CSR array of the scores that are neither 0 nor nan; of the other cells there is none."""
     from scipy.sparse import coo_array, csr_array
@@ -110,11 +128,20 @@ def for_labels(raw: Any, n_labels: int, name: str, low: float, high: float) -> F
 
 def one_label(y_true: Any, y_score: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     """Read truth and scores of one label as `label_scores` does: from lists, or from one column each."""
-    data = label_scores(_upright(y_true, "y_true"), _upright(y_score, "y_score"))
+    return _one_column(label_scores(_upright(y_true, "y_true"), _upright(y_score, "y_score")))
+
+
+def one_probable_label(y_true: Any, y_prob: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Read truth and probabilities of one label, as `one_label` reads scores."""
+    data = probabilities(_upright(y_true, "y_true"), _upright(y_prob, "y_prob"))
+    return _one_column(data, "y_prob")
+
+
+def _one_column(data: Data, name: str = "y_score") -> tuple[NDArray[Any], NDArray[Any]]:
     if data.shape[1] > 1:
         raise ValueError(
             f"y_true has {data.shape[1]} columns, and a curve is of one label: give one column of"
-            " each, such as y_true[:, 0] and y_score[:, 0]"
+            f" each, such as y_true[:, 0] and {name}[:, 0]"
         )
     return data.truth.ravel(), data.other.ravel()
 
@@ -170,6 +197,21 @@ def _finite(y_score: Any, name: str = "y_score") -> Any:
             f"{name} holds {refuse.shown(value)} at {where}, which has no rank:"
             " give every label a finite score"
         )
+    return _as_numbers(matrix)
+
+
+def _from_0_to_1(y_prob: Any, name: str) -> Any:
+    """Any accepted container as a matrix of probabilities, a sparse one as a CSR array."""
+    matrix = _matrix(y_prob, name)
+    values = stored(matrix)
+    if not (values.min(initial=0) >= 0 and values.max(initial=0) <= 1):  # nan if one is
+        refuse.no_probability(*refuse.first(matrix, ~((values >= 0) & (values <= 1))), name)
+    return _as_numbers(matrix)
+
+
+def _as_numbers(matrix: Any) -> Any:
+    """Booleans as the numbers 0 and 1; all else as it is."""
+    values = stored(matrix)
     if values.dtype == bool:
         if not is_sparse(matrix):
             return matrix.view(np.uint8)

@@ -27,7 +27,8 @@ def advice(name: str) -> str:
         return "give one number for all labels, or one per label"
     if name == "shares":
         return "give one number from 0 to 1 for all labels, or one per label"
-    kind = "0 or 1" if name in _LABELS else "score" if name == "y_score" else "number"
+    kinds = {"y_score": "score", "y_prob": "probability"}
+    kind = "0 or 1" if name in _LABELS else kinds.get(name, "number")
     return f"give a matrix with one row per sample and one column per label, a {kind} in each cell"
 
 
@@ -74,6 +75,16 @@ def no_label(value: Any, where: str, name: str, is_score: bool = False) -> NoRet
     else:
         remedy = f"if it is a class number, {_BINARIZE}"
     raise ValueError(f"{name} holds {what} at {where}, where only 0 or 1 may stand: {remedy}")
+
+
+def no_probability(value: Any, where: str, name: str) -> NoReturn:
+    """Refuse a number that is not from 0 to 1."""
+    remedy = "give each label a probability, or leave the sample out"
+    if value == value:
+        remedy = f"a logit needs a sigmoid first, 1 / (1 + np.exp(-{name}))"
+    raise ValueError(
+        f"{name} holds {shown(value)} at {where}, where only a number from 0 to 1 may stand: {remedy}"
+    )
 
 
 def too_large(value: Any, where: str, name: str) -> NoReturn:

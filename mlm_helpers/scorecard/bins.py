@@ -16,7 +16,6 @@ from mlm_helpers import catalogue, counts, curves, inputs
 from mlm_helpers.counts import Parts
 from mlm_helpers.inputs import Average, Data
 from mlm_helpers.inputs.kinds import is_number
-from mlm_helpers.thresholds import as_compared
 
 Ways: TypeAlias = tuple[Parts, Parts, Parts]
 """Part and whole of a value, of its lower bound and of its upper bound: one of each for each label."""
@@ -70,7 +69,7 @@ def of_scores(data: Data, cuts: tuple[float, ...]) -> Bins:
     truth, score, weight = data.truth, data.other, data.weight
     n_labels, n_bins = data.shape[1], len(cuts) + 1
     sums = np.zeros(2 * n_labels * n_bins, dtype=np.intp if weight is None else float)
-    first, compared = np.arange(n_labels) * n_bins, as_compared(cuts, score)
+    first, compared = np.arange(n_labels) * n_bins, inputs.as_compared(cuts, score)
     for rows in data.blocks():
         cells = np.searchsorted(compared, score[rows], side="right") + first
         cells += (truth[rows] == 0) * (n_labels * n_bins)

@@ -58,6 +58,7 @@ class Scorecard:
         y_pred: Any = None,
         y_score: Any = None,
         *,
+        y_prob: Any = None,
         sample_weight: Any = None,
         labels: Sequence[str] | None = None,
         cuts: Any = None,
@@ -75,6 +76,8 @@ class Scorecard:
             For the set metrics.
         y_score : matrix of finite numbers, same shape, optional
             For the ranking metrics.
+        y_prob : matrix of numbers from 0 to 1, same shape, optional
+            For log loss and Brier score.
         sample_weight : array of shape (n_samples,), optional
             The weights of a batch may all be 0, since other batches may follow.
         labels : a different name for each label, optional
@@ -111,17 +114,19 @@ class Scorecard:
         0.75
         """
         resampling = checked(replicates, seed, first_row)
-        if y_pred is None and y_score is None:
+        if y_pred is None and y_score is None and y_prob is None:
             raise ValueError("y_pred and y_score are both missing: give one of them or both")
         if cuts is not None and y_score is None:
             raise ValueError("cuts is given and y_score is missing: give the scores to be cut")
-        sets = scores = confusion = between = resamples = None
+        sets = scores = chances = confusion = between = resamples = None
         if y_pred is not None:
             sets = data = inputs.label_sets(y_true, y_pred, sample_weight, is_batch=True)
         if y_score is not None:
             scores = data = inputs.label_scores(
                 y_true, y_score, sample_weight, is_batch=True, keep_sparse=True
             )
+        if y_prob is not None:
+            chances = data = inputs.probabilities(y_true, y_prob, sample_weight, is_batch=True)
         n_samples, n_labels = data.shape
         chosen = sums.checked_conventions(conventions, n_labels)
         values: Iterable[tuple[str, Values]] = ()
@@ -131,6 +136,8 @@ class Scorecard:
             values = chain(values, sums.of_scores(scores, chosen))
             if cuts is not None:
                 between = bins.of_scores(scores, bins.checked_cuts(cuts))
+        if chances is not None:
+            values = chain(values, sums.of_probabilities(chances, chosen))
         kept: dict[str, Sum] = {}
         added: list[Values] = []
         for name, found in values:

@@ -57,7 +57,7 @@ def own_defaults() -> dict[str, Any]:
         name: (None if parameter.per_label else record.required.get(name, record.defaults[name]))
         for record in catalogue.METRICS
         for name, parameter in record.parameters.items()
-        if not record.left_out and name not in DEFAULTS
+        if not record.left_out and name not in (*DEFAULTS, "average")
     }
 
 
@@ -110,11 +110,15 @@ def _written(value: Any, like: Any) -> Any:
 
 
 def summed(reads: str, chosen: Conventions) -> list[catalogue.Metric]:
-    """The metrics of predictions, or of scores, to which each sample adds by itself."""
+    """The metrics of predictions, scores or probabilities to which each sample adds by itself.
+
+    Those of probabilities, too, are along labels: their macro average is the mean of all cells.
+    """
     return [
         record
         for record in catalogue.METRICS
-        if record.reads == reads and record.along != "label" and not record.left_out
+        if record.reads == reads and not record.left_out
+        if record.along != "label" or reads == "y_prob"
         if _is_asked(record, chosen)
     ]  # fmt: skip
 
@@ -167,6 +171,12 @@ def of_scores(data: Data, chosen: Conventions) -> Iterator[tuple[str, Values]]:
     for record in summed("y_score", chosen):
         worth = (record.defaults | asked).get("undefined")
         yield record.id, _values(record, found[record.id], worth)
+
+
+def of_probabilities(data: Data, chosen: Conventions) -> Iterator[tuple[str, Values]]:
+    """What samples add to the metrics of probabilities: the mean loss of their cells."""
+    for record in summed("y_prob", chosen):
+        yield record.id, _values(record, record.of_samples(data, chosen), 0.0)
 
 
 def _values(record: catalogue.Metric, parts: Parts, worth: Any) -> Values:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mlm_helpers.board import Cell, Equation, Ratio, Sentence, Step, Table, equation
 from mlm_helpers.board.numbers import plain
-from mlm_helpers.worked.average import Term, Worked, mean, mean_of, over_labels
+from mlm_helpers.worked.average import Term, Worked, mean, mean_of, over_labels, term
 from mlm_helpers.worked.problem import Problem, data
 from mlm_helpers.worked.rank_steps import Settings, loss, undefined
 
@@ -150,7 +150,8 @@ def per_label(read: Callable[[Sequence[Item], Settings], Reading], problem: Prob
             steps.append(Sentence(f"{found}: {terms[-1].said}."))
         else:
             value = found.above / found.below
-            terms.append(Term(str(value), value, found))
+            is_float = isinstance(value, float)
+            terms.append(term(value) if is_float else Term(str(value), value, found))
         supports.append(sum((item.weight for item in items if item.positive), Fraction(0)))
     if micro and isinstance(steps[-1], Equation):  # which ends with the value
         return steps, terms[0].value
@@ -183,9 +184,10 @@ def column(problem: Problem, labels: Sequence[int]) -> list[Item]:
 
 
 def _listed(caption: str, items: Sequence[Item], problem: Problem) -> Step:
-    header = ("sample", "score", "positive", *["weight"] * bool(problem.weight))
+    what = "probability" if problem.record.reads == "y_prob" else "score"
+    header = ("sample", what, "positive", *["weight"] * bool(problem.weight))
     rows = tuple(
         (item.name, item.written, "✓" * item.positive, *[plain(item.weight)] * bool(problem.weight))
         for item in items
     )
-    return Table(f"{caption}, from the highest score down", header, rows)
+    return Table(f"{caption}, from the highest {what} down", header, rows)

@@ -66,7 +66,7 @@ def exercise(
     True
     """
     record, settings = catalogue.of(metric), catalogue.settings(metric)
-    ranked = record.reads == "y_score"
+    ranked = record.reads != "y_pred"
     by_column = ranked and record.along == "label"
     n_samples = inputs.whole(n_samples, "n_samples", 2 if by_column else 1, LARGEST)
     n_labels = inputs.whole(n_labels, "n_labels", 2, LARGEST)

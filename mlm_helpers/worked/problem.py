@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import partial
 from typing import Any, NamedTuple
 
 from mlm_helpers import catalogue, inputs
@@ -31,11 +30,8 @@ def read(
 ) -> Problem:
     """Read data through the gate and options through the catalogue."""
     record, settings = catalogue.of(metric), catalogue.settings(metric, **options)
-    scores = record.reads == "y_score"
-    gate: Any = inputs.label_sets
-    if scores:
-        gate = partial(inputs.label_scores, keep_sparse=record.keeps_sparse)
-    data = gate(y_true, other, settings["sample_weight"])
+    scores = record.reads != "y_pred"
+    data = record.read(y_true, other, settings["sample_weight"])
     truth, other, weight = data.truth, data.other, data.weight
     for size, what in zip(truth.shape, ("samples", "labels"), strict=True):
         if size > LARGEST:
@@ -97,7 +93,8 @@ def data(problem: Problem) -> Step:
     number = f": {len(problem.labels)} label{'s' * (len(problem.labels) > 1)}"
     if problem.written:
         number, scores = "", zip(*problem.written, strict=True)
-        named = [f"score of label {name}" for name in problem.labels]
+        what = "probability" if problem.record.reads == "y_prob" else "score"
+        named = [f"{what} of label {name}" for name in problem.labels]
         columns |= {name: [*column] for name, column in zip(named, scores, strict=True)}
     else:
         columns["predicted labels"] = [label_set(problem.labels, row) for row in problem.other]

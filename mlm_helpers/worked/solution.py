@@ -8,6 +8,7 @@ from typing import Any
 from mlm_helpers import inputs
 from mlm_helpers.board import Board
 from mlm_helpers.worked import column_steps as columns
+from mlm_helpers.worked import probability_steps as chances
 from mlm_helpers.worked import rank_steps as ranks
 from mlm_helpers.worked import set_steps as sets
 from mlm_helpers.worked import top_k_steps as top_k
@@ -43,6 +44,9 @@ STEPS: dict[str, Callable[[Problem], Worked]] = {
     "hierarchy.precision": partial(trees.closed, sets.PRECISION),
     "hierarchy.recall": partial(trees.closed, sets.RECALL),
     "hierarchy.f1": partial(trees.closed, sets.F1),
+    "probability.log_loss": partial(columns.per_label, chances.read_log_loss),
+    "probability.brier": partial(columns.per_label, chances.read_brier),
+    "probability.calibration_error": partial(columns.per_label, chances.read_calibration_error),
 }
 """For each metric, by the id of its record, what makes steps and value of a `Problem`.
 
@@ -57,7 +61,7 @@ class Solution(Board):
     Attributes
     ----------
     value : Fraction, or nan where there is none; a tuple of them for one value per label or sample
-        A float where logarithms do not cancel, as in most values of nDCG.
+        A float where logarithms do not cancel, as in most values of nDCG, or where there is a root.
     """
 
     value: Value

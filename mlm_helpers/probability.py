@@ -1,0 +1,254 @@
+"""Probability metrics: whether the score of a label is the chance that a sample has it.
+
+Log loss and Brier score give each cell a loss, which is least when the probability is the chance
+itself. Calibration error puts the samples of a label into bins by their probability, and compares each
+bin's mean probability with its share of positives. Macro is the mean over labels. Every label has as
+many cells, so the mean over all cells is the same number, and log loss and Brier score have no "micro".
+"""
+
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlm_helpers import inputs
+from mlm_helpers.counts import Parts, averaged, divided
+from mlm_helpers.documented import documented
+from mlm_helpers.inputs import Data, FloatArray, Norm
+
+macro_or_each = partial(inputs.one_of, allowed=("macro", None), name="average")
+macro_micro_or_each = partial(inputs.one_of, allowed=("macro", "micro", None), name="average")
+_MACRO = '"macro" or None\nMean over labels, or a value per label.'
+
+
+class Reliability(NamedTuple):
+    """The bins of one label that hold a sample, the lowest first: arrays of one length."""
+
+    mean_probability: FloatArray
+    share: FloatArray
+    samples: NDArray[np.intp]
+
+
+@documented(average=_MACRO)
+def log_loss(
+    y_true: Any,
+    y_prob: Any,
+    *,
+    average: Literal["macro"] | None = "macro",
+    clip: float | None = None,
+    sample_weight: Any = None,
+) -> float | FloatArray:
+    r"""Mean of −ln p, where p is the probability that was given to what is true of a cell.
+
+    .. math:: -\frac{1}{n} \sum_{i} (y_i \ln p_i + (1 - y_i) \ln(1 - p_i))
+
+    of each label, averaged as ``average`` says. Range 0 to −ln ``clip``, lower is better; probability
+    1/2 everywhere has ln 2 ≈ 0.693. Known as binary cross-entropy. scikit-learn's ``log_loss`` takes a
+    label matrix for classes of which each sample has one, and returns another number.
+
+    References
+    ----------
+    Good, "Rational Decisions", Journal of the Royal Statistical Society B 14, 1952.
+
+    Examples
+    --------
+    >>> y_true, y_prob = [[1, 0], [0, 0]], [[0.5, 0.5], [0.5, 0.5]]
+    >>> round(log_loss(y_true, y_prob), 4)
+    0.6931
+    """
+    inputs.clip(clip)
+    data = inputs.probabilities(y_true, y_prob, sample_weight)
+    return _mean_of_cells(partial(surprise, clip=clip), data, average)
+
+
+@documented(average=_MACRO)
+def brier(
+    y_true: Any,
+    y_prob: Any,
+    *,
+    average: Literal["macro"] | None = "macro",
+    sample_weight: Any = None,
+) -> float | FloatArray:
+    r"""Mean squared difference of probability and truth, which is 1 or 0.
+
+    .. math:: \frac{1}{n} \sum_{i} (p_i - y_i)^2
+
+    of each label, averaged as ``average`` says. Range 0 to 1, lower is better; probability 1/2
+    everywhere has 1/4. The Brier score of one label is scikit-learn's ``brier_score_loss``.
+
+    References
+    ----------
+    Brier, "Verification of forecasts expressed in terms of probability", Monthly Weather Review 78,
+    1950; he adds the squares of both classes, which is twice as much.
+
+    Examples
+    --------
+    >>> brier([[1, 0], [0, 0]], [[0.9, 0.2], [0.4, 0.2]], average=None).round(3)
+    array([0.085, 0.04 ])
+    """
+    data = inputs.probabilities(y_true, y_prob, sample_weight)
+    return _mean_of_cells(squared_error, data, average)
+
+
+@documented(
+    average='"macro", "micro" or None\n'
+    "Mean over labels, one list of all cells whose bins are pooled, or a value per label.",
+)
+def calibration_error(
+    y_true: Any,
+    y_prob: Any,
+    *,
+    bins: int = 10,
+    norm: Norm = "l1",
+    average: Literal["macro", "micro"] | None = "macro",
+    sample_weight: Any = None,
+) -> float | FloatArray:
+    r"""How far the mean probability of a bin is from its share of positives, over the bins of a label.
+
+    .. math:: \sum_{b} \frac{n_b}{n} \left| \bar{p}_b - \bar{y}_b \right|
+
+    of each label, averaged as ``average`` says; a bin that holds no sample is left out. Range 0 to 1,
+    lower is better. Under ``norm="l1"`` the label's mean is the expected calibration error (ECE) of its
+    probability, not of max(p, 1 − p), the confidence in the more probable answer. The bins are
+    [0, 1/B], (1/B, 2/B], …: a probability on an edge is in the lower bin, as in scikit-learn; in
+    torchmetrics it is in the upper one. More bins of fewer samples make it larger by chance.
+
+    References
+    ----------
+    Naeini et al., "Obtaining Well Calibrated Probabilities Using Bayesian Binning", 2015; Kumar et
+    al., "Verified Uncertainty Calibration", 2019, for ``norm="l2"``.
+
+    Examples
+    --------
+    >>> y_true, y_prob = [[0], [0], [1], [1]], [[0.25], [0.25], [0.75], [0.75]]
+    >>> calibration_error(y_true, y_prob, bins=2)
+    0.25
+    """
+    n_bins = inputs.bins(bins)
+    inputs.norm(norm)
+    macro_micro_or_each(average)
+    data = inputs.probabilities(y_true, y_prob, sample_weight)
+    samples, difference = _binned(data, n_bins)
+    if average == "micro":
+        samples, difference = (each.sum(axis=0, keepdims=True) for each in (samples, difference))
+    gap = divided(np.abs(difference), samples, 0.0)
+    values = NORMS[norm](samples / samples.sum(axis=1, keepdims=True), gap)
+    return averaged(values, values, average)
+
+
+def reliability(y_true: Any, y_prob: Any, *, bins: int = 10) -> Reliability:
+    """Mean probability, share of positives and number of samples of each bin of one label.
+
+    The points of a reliability diagram, on whose diagonal probabilities are chances. The bins are those
+    of `calibration_error`; empty ones are left out. Bad input raises a TypeError or a ValueError.
+
+    Parameters
+    ----------
+    y_true : list of 0 and 1, shape (n_samples,)
+        Or one column of a matrix.
+    y_prob : list of numbers from 0 to 1, shape (n_samples,)
+    bins : int
+
+    Returns
+    -------
+    Reliability
+        Named tuple ``(mean_probability, share, samples)`` of arrays, the lowest bin first.
+
+    References
+    ----------
+    scikit-learn's ``calibration_curve``.
+
+    Examples
+    --------
+    >>> reliability([0, 0, 1, 1], [0.25, 0.25, 0.75, 0.75], bins=2).share
+    array([0., 1.])
+    """
+    n_bins = inputs.bins(bins)
+    truth, probability = inputs.one_probable_label(y_true, y_prob)
+    which = _bin_of(probability, n_bins)
+    samples = np.bincount(which)
+    sums = (np.bincount(which, each.astype(float)) for each in (probability, truth))
+    mean, share = (divided(each, samples, math.nan)[samples > 0] for each in sums)
+    return Reliability(mean, share, samples[samples > 0])
+
+
+# ---------------------------------------------------------------------------- the loss of a cell
+
+
+def surprise(true: Any, probability: Any, clip: float | None) -> FloatArray:
+    """−ln of the probability of what is true, which is p or 1 − p: the loss of the log loss."""
+    kind = probability.dtype if probability.dtype.kind == "f" else float
+    least = float(np.finfo(kind).eps) if clip is None else clip
+    loss = true.astype(float)  # each step in place: a metric should cost few reads of its input
+    loss -= 1
+    loss += probability
+    np.clip(np.abs(loss, out=loss), least, 1 - least, out=loss)
+    return np.negative(np.log(loss, out=loss), out=loss)  # type: ignore[no-any-return]
+
+
+def squared_error(true: Any, probability: Any) -> FloatArray:
+    """(p − y)²: the loss of the Brier score."""
+    loss = true.astype(float)
+    loss -= probability
+    return np.square(loss, out=loss)  # type: ignore[no-any-return]
+
+
+def over_samples(loss: Callable[..., FloatArray], data: Data) -> Parts:
+    """The mean loss of each sample's cells, as part and whole."""
+    each = [loss(data.truth[rows], data.other[rows]).sum(axis=1) for rows in data.blocks()]
+    return np.concatenate(each), np.full(data.shape[0], data.shape[1])
+
+
+def _mean_of_cells(
+    loss: Callable[..., FloatArray], data: Data, average: Literal["macro"] | None
+) -> float | FloatArray:
+    """Add up the losses of each column, divide by the samples, then average."""
+    macro_or_each(average)
+    weight = np.ones(data.shape[0]) if data.weight is None else data.weight
+    total = np.zeros(data.shape[1])
+    for rows in data.blocks():
+        total += weight[rows] @ loss(data.truth[rows], data.other[rows])
+    return averaged(total / weight.sum(), total, average)
+
+
+# ---------------------------------------------------------------------------- bins
+
+NORMS: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
+    "l1": lambda share, gap: (share * gap).sum(axis=1),
+    "l2": lambda share, gap: np.sqrt((share * gap**2).sum(axis=1)),
+    "max": lambda share, gap: gap.max(axis=1),
+}
+"""Of each label, from the share of the samples that each bin holds, and the gap in it, to one number."""
+
+
+def _bin_of(probability: NDArray[Any], n_bins: int) -> NDArray[np.integer[Any]]:
+    """The number of the edges below each probability: an edge itself belongs to the bin below it."""
+    edges = inputs.as_compared(np.arange(1, n_bins) / n_bins, probability)
+    if n_bins > 32:
+        return np.searchsorted(edges, probability)
+    found = np.zeros(probability.shape, dtype=np.uint8)
+    for edge in edges:  # few are faster than a search
+        found += probability > edge
+    return found
+
+
+def _binned(data: Data, n_bins: int) -> tuple[NDArray[Any], FloatArray]:
+    """Of each label and bin, the weight of its samples, and its positives less its probabilities."""
+    weight, n_labels = data.weight, data.shape[1]
+    size = n_labels * n_bins
+    samples = np.zeros(size, dtype=np.intp if weight is None else float)
+    difference, first = np.zeros(size), np.arange(n_labels) * n_bins
+    for rows in data.blocks():
+        true, probability = data.truth[rows], data.other[rows]
+        cells = np.add(_bin_of(probability, n_bins), first, dtype=np.intp).ravel()
+        own = None if weight is None else np.repeat(weight[rows], n_labels)
+        apart = true.astype(float)
+        apart -= probability
+        samples += np.bincount(cells, own, size).astype(samples.dtype, copy=False)
+        difference += np.bincount(
+            cells, apart.ravel() if own is None else apart.ravel() * own, size
+        )
+    return samples.reshape(n_labels, n_bins), difference.reshape(n_labels, n_bins)

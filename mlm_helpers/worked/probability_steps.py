@@ -1,0 +1,144 @@
+"""Probability metrics by hand: the loss of each cell of a label, or its samples in bins."""
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import groupby
+
+from mlm_helpers.board import Cell, Ratio, Sentence, Step, Table, equation
+from mlm_helpers.board.numbers import Number, decimal, plain
+from mlm_helpers.worked.average import exact, mean_of
+from mlm_helpers.worked.column_steps import ONE, Item, Reading
+from mlm_helpers.worked.rank_steps import Settings
+from mlm_helpers.worked.set_steps import root
+
+EPSILON = Fraction(1, 2**52)  # of a float64
+
+
+def read_log_loss(items: Sequence[Item], settings: Settings) -> Reading:
+    """Read −ln of the probability of what is true; then their mean, in which the logarithms stay."""
+    least = EPSILON if settings["clip"] is None else exact(settings["clip"])
+    given = [exact(item.score) if item.positive else 1 - exact(item.score) for item in items]
+    clipped = [min(max(chance, least), 1 - least) for chance in given]
+    losses = [-math.log(chance) for chance in clipped]
+    written = [
+        f"−ln {plain(chance)}" if chance >= least else decimal(loss)
+        for chance, loss in zip(given, losses, strict=True)
+    ]
+    table = _cells(items, "probability of what is true", list(map(plain, given)), written)
+    steps, value = _mean([table], items, losses, written)
+    if min(given) < least:
+        steps.append(
+            Sentence(f"What is less than {decimal(float(least))} counts as that: the clip.")
+        )
+    return steps, value
+
+
+def read_brier(items: Sequence[Item], settings: Settings) -> Reading:
+    """Read (p − y)², then their mean; where probabilities repeat, its three parts."""
+    errors = [exact(item.score) - item.positive for item in items]
+    losses = [error**2 for error in errors]
+    table = _cells(items, "probability − truth", list(map(plain, errors)), list(map(plain, losses)))
+    steps, value = _mean([table], items, losses, list(map(plain, losses)))
+    groups = _groups(items)
+    if len(groups) < len(items):
+        steps.append(Sentence(_in_parts(groups)))
+    return steps, value
+
+
+def _in_parts(groups: Sequence[Sequence[Item]]) -> str:
+    """Murphy's decomposition: reliability − resolution + uncertainty."""
+    sizes, means, shares = _of_groups(groups)
+    total = sum(sizes)
+    base = sum(n * o for n, o in zip(sizes, shares, strict=True)) / total
+    apart = [n * (p - o) ** 2 for n, p, o in zip(sizes, means, shares, strict=True)]
+    resolved = [n * (o - base) ** 2 for n, o in zip(sizes, shares, strict=True)]
+    parts = sum(apart) / total, sum(resolved) / total, base * (1 - base)
+    return (
+        "Samples of one probability together: reliability − resolution + uncertainty ="
+        f" {parts[0]} − {parts[1]} + {parts[2]} = {parts[0] - parts[1] + parts[2]}."
+    )
+
+
+def read_calibration_error(items: Sequence[Item], settings: Settings) -> Reading:
+    """Read the distance of mean probability and share of positives in each bin; then its norm."""
+    n_bins, norm = settings["bins"], settings["norm"]
+    groups = _groups(items, n_bins)
+    sizes, means, shares = _of_groups(groups)
+    gaps = [abs(p - o) for p, o in zip(means, shares, strict=True)]
+    rows = [
+        (_bin(_place(group[0], n_bins), n_bins), *map(plain, numbers))
+        for group, *numbers in zip(groups, sizes, means, shares, gaps, strict=True)
+    ]
+    what = "samples" if all(item.weight == 1 for item in items) else "weight of samples"
+    header = ("bin", what, "mean probability", "share of positives", "distance")
+    steps: list[Step] = [Table("Bins that hold a sample", header, tuple(rows))]
+    if norm == "max":
+        return steps, Ratio(max(gaps), ONE)
+    power = 2 if norm == "l2" else 1
+    total = sum((n * gap**power for n, gap in zip(sizes, gaps, strict=True)), Fraction(0))
+    mean = total / sum(sizes, Fraction(0))
+    if norm == "l2":
+        steps.append(Sentence(f"The root of the mean of the squares, √({mean})."))
+    return steps, _ratio(root(mean) if norm == "l2" else mean)
+
+
+# ---------------------------------------------------------------------------- shared
+
+
+def _place(item: Item, n_bins: int) -> int:
+    """The number of its bin; an edge belongs to the bin below it."""
+    return max(math.ceil(exact(item.score) * n_bins), 1)
+
+
+def _bin(place: int, n_bins: int) -> str:
+    """The ends of a bin: [0, 0.1] is the lowest one, then (0.1, 0.2]."""
+    low, high = (plain(Fraction(edge, n_bins)) for edge in (place - 1, place))
+    return f"{'(' if place > 1 else '['}{low}, {high}]"
+
+
+def _groups(items: Sequence[Item], n_bins: int = 0) -> list[list[Item]]:
+    """The samples of each bin, the lowest first; without bins those of each probability."""
+
+    def key(item: Item) -> float:
+        return _place(item, n_bins) if n_bins else item.score
+
+    return [list(group) for _, group in groupby(sorted(items, key=key), key)]
+
+
+def _of_groups(groups: Sequence[Sequence[Item]]) -> tuple[list[Fraction], ...]:
+    """Of each group its weight, mean probability and share of positives."""
+    sizes = [sum((item.weight for item in group), Fraction(0)) for group in groups]
+    sums = (
+        [sum((item.weight * value(item) for item in group), Fraction(0)) for group in groups]
+        for value in (lambda item: exact(item.score), lambda item: item.positive)
+    )
+    means = ([one / n for one, n in zip(each, sizes, strict=True)] for each in sums)
+    return sizes, *means
+
+
+def _cells(items: Sequence[Item], header: str, own: list[str], losses: list[str]) -> Step:
+    rows = zip((item.name for item in items), own, losses, strict=True)
+    return Table("Each sample", ("sample", header, "loss"), tuple(rows))
+
+
+def _mean(
+    steps: list[Step], items: Sequence[Item], losses: Sequence[Number], written: list[str]
+) -> Reading:
+    """The mean of the losses; weighted ones are not written out."""
+    weights = [item.weight for item in items]
+    value = sum(
+        (float(w) * loss if isinstance(loss, float) else w * loss
+         for w, loss in zip(weights, losses, strict=True)), Fraction(0),
+    ) / sum(weights, Fraction(0))  # fmt: skip
+    if all(weight == 1 for weight in weights):
+        cells: list[Cell] = [*written]
+        return [*steps, equation(mean_of(cells), value)], _ratio(value)
+    return [*steps, Sentence("Each cell counts as much as its sample weighs.")], _ratio(value)
+
+
+def _ratio(value: Number) -> Ratio:
+    """A value as a ratio; a float, which has no denominator, over 1."""
+    if isinstance(value, float):
+        return Ratio(value, ONE)
+    return Ratio(*map(Fraction, value.as_integer_ratio()))
