@@ -28,6 +28,7 @@ from mlm_helpers import (
     hierarchy,
     inputs,
     label_based,
+    losses,
     ordering,
     probability,
     ranking,
@@ -244,7 +245,7 @@ class Metric:
             return formula(counts.count(data, axis=1))
         if self.reads == "y_prob":
             loss: Any = formula
-            return probability.over_samples(loss, data)
+            return losses.over_samples(loss, data)
         part, whole = ordering.read([formula], data, chosen["ties"])[0]
         return part, whole
 
@@ -571,7 +572,7 @@ METRICS: list[Metric] = [
         r"{\max_s \sum_{j \in Y \cap T_s} \frac{w_j}{\log_2(s(j) + 1)}}",
     ),
     Metric(
-        name="log loss", function=probability.log_loss, parts=probability.surprise,
+        name="log loss", function=probability.log_loss, parts=losses.surprise,
         **_CHANCES | {"parameters": {
             **_CHANCES["parameters"], "clip": Parameter(inputs.clip, (None, 1e-7))
         }},
@@ -581,7 +582,7 @@ METRICS: list[Metric] = [
         sklearn="log_loss(y_true.ravel(), y_prob.ravel(), labels=[0, 1])", sklearn_but=(None,),
     ),
     Metric(
-        name="Brier score", function=probability.brier, parts=probability.squared_error, **_CHANCES,
+        name="Brier score", function=probability.brier, parts=losses.squared_error, **_CHANCES,
         words="the square of probability − truth",
         latex=r"\frac{1}{n} \sum_i (p_i - y_i)^2",
         sklearn="brier_score_loss(y_true.ravel(), y_prob.ravel(), labels=[0, 1])", sklearn_but=(None,),

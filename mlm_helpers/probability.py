@@ -14,8 +14,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers import inputs
-from mlm_helpers.counts import Parts, averaged, divided
+from mlm_helpers import inputs, losses
+from mlm_helpers.counts import averaged, divided
 from mlm_helpers.documented import documented
 from mlm_helpers.inputs import Data, FloatArray, Norm
 
@@ -61,7 +61,7 @@ def log_loss(
     """
     inputs.clip(clip)
     data = inputs.probabilities(y_true, y_prob, sample_weight)
-    return _mean_of_cells(partial(surprise, clip=clip), data, average)
+    return _mean_of_cells(partial(losses.surprise, clip=clip), data, average)
 
 
 @documented(average=_MACRO)
@@ -90,7 +90,7 @@ def brier(
     array([0.085, 0.04 ])
     """
     data = inputs.probabilities(y_true, y_prob, sample_weight)
-    return _mean_of_cells(squared_error, data, average)
+    return _mean_of_cells(losses.squared_error, data, average)
 
 
 @documented(
@@ -175,31 +175,7 @@ def reliability(y_true: Any, y_prob: Any, *, bins: int = 10) -> Reliability:
     return Reliability(mean, share, samples[samples > 0])
 
 
-# ---------------------------------------------------------------------------- the loss of a cell
-
-
-def surprise(true: Any, probability: Any, clip: float | None) -> FloatArray:
-    """−ln of the probability of what is true, which is p or 1 − p: the loss of the log loss."""
-    kind = probability.dtype if probability.dtype.kind == "f" else float
-    least = float(np.finfo(kind).eps) if clip is None else clip
-    loss = true.astype(float)  # each step in place: a metric should cost few reads of its input
-    loss -= 1
-    loss += probability
-    np.clip(np.abs(loss, out=loss), least, 1 - least, out=loss)
-    return np.negative(np.log(loss, out=loss), out=loss)  # type: ignore[no-any-return]
-
-
-def squared_error(true: Any, probability: Any) -> FloatArray:
-    """(p − y)²: the loss of the Brier score."""
-    loss = true.astype(float)
-    loss -= probability
-    return np.square(loss, out=loss)  # type: ignore[no-any-return]
-
-
-def over_samples(loss: Callable[..., FloatArray], data: Data) -> Parts:
-    """The mean loss of each sample's cells, as part and whole."""
-    each = [loss(data.truth[rows], data.other[rows]).sum(axis=1) for rows in data.blocks()]
-    return np.concatenate(each), np.full(data.shape[0], data.shape[1])
+# ---------------------------------------------------------------------------- means and bins
 
 
 def _mean_of_cells(
@@ -214,7 +190,6 @@ def _mean_of_cells(
     return averaged(total / weight.sum(), total, average)
 
 
-# ---------------------------------------------------------------------------- bins
 
 NORMS: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
     "l1": lambda share, gap: (share * gap).sum(axis=1),

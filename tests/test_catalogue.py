@@ -24,6 +24,7 @@ MODULES = {inspect.getmodule(record.function): record.family for record in METRI
 HELPERS = {  # public, but no metrics
     label_based.confusion, ranking.ranks, curves.precision_recall, curves.roc, top_k.inverse_propensities,
     hierarchy.closure,
+    probability.reliability,
 }  # fmt: skip
 PUBLIC = [
     function
@@ -95,6 +96,10 @@ SIGNATURES = {  # as DESIGN.md pins them
         "k, ties='average', undefined=0.0, sample_weight=None, per_sample=False",
     "top_k.ndcg":
         "k, ties='average', undefined=0.0, sample_weight=None, per_sample=False",
+    "probability.log_loss": "average='macro', clip=None, sample_weight=None",
+    "probability.brier": "average='macro', sample_weight=None",
+    "probability.calibration_error":
+        "bins=10, norm='l1', average='macro', sample_weight=None",
 }  # fmt: skip
 
 

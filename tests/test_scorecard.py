@@ -32,8 +32,12 @@ DEFAULTS = {
 
 
 def kept():
-    """The metrics of which batches add up and that ask nothing of each label, by name."""
-    found = {name: (metric, catalogue.of(metric)) for name, metric in catalogue.variants().items()}
+    """The metrics of which batches add up and that ask nothing of each label, by name.
+
+    Those of probabilities aside, which the test of every record has.
+    """
+    some = [record for record in catalogue.METRICS if record.reads != "y_prob"]
+    found = {name: (m, catalogue.of(m)) for name, m in catalogue.variants(some).items()}
     return {n: m for n, (m, r) in found.items() if not r.left_out and not r.asks_per_label}
 
 

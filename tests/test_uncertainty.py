@@ -110,7 +110,7 @@ def options(record):
         "zero_division": worlds.ZERO_DIVISIONS,
         "undefined": (0.5, math.nan),
         "ties": worlds.TIES,
-        "average": worlds.AVERAGES[:-1],
+        "average": [*filter(None, record.averages)],
         **{name: parameter.values for name, parameter in record.parameters.items()},
     }
     own = {name: values for name, values in choices.items() if name in record.options}
@@ -128,7 +128,9 @@ def test_a_resample_is_its_rows_repeated(record, weight, step):
     y_true, y_pred, y_score = data(5, 3, seed=2)
     y_true[:, 2] = [0, 0, 0, 0, 1]
     y_true[0] = y_pred[0] = 0
-    y_other = y_score if record.reads == "y_score" else y_pred
+    y_other = {"y_pred": y_pred, "y_score": y_score, "y_prob": 1 / (1 + np.exp(-y_score))}[
+        record.reads
+    ]
     rows = np.sort(rng.integers(5, size=(12, 5)))
     times = np.array([np.bincount(one, minlength=5) for one in rows], dtype=np.float32)
     with throwaway.installed():

@@ -48,6 +48,7 @@ def lines(
             found = iter([_of_sum(record, n_samples, conventions, sums[record.id])])
         elif (
             record.along == "label"
+            and record.reads == "y_pred"
             and confusion is not None
             and not (record.left_out or record.prepare)
         ):

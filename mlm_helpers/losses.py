@@ -1,0 +1,40 @@
+"""The loss of a cell: what the probability of a label costs, where the label is there and where it is not.
+
+A loss takes blocks of truth and probabilities, works in place, since a metric should cost few reads of
+its input, and returns an array of floats of their shape.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from mlm_helpers.counts import Parts
+from mlm_helpers.inputs import Data, FloatArray
+
+
+
+def surprise(true: Any, probability: Any, clip: float | None) -> FloatArray:
+    """−ln of the probability of what is true, which is p or 1 − p: the loss of the log loss."""
+    kind = probability.dtype if probability.dtype.kind == "f" else float
+    least = float(np.finfo(kind).eps) if clip is None else clip
+    loss = true.astype(float)
+    loss -= 1
+    loss += probability
+    np.clip(np.abs(loss, out=loss), least, 1 - least, out=loss)
+    return np.negative(np.log(loss, out=loss), out=loss)  # type: ignore[no-any-return]
+
+
+def squared_error(true: Any, probability: Any) -> FloatArray:
+    """(p − y)²: the loss of the Brier score."""
+    loss = true.astype(float)
+    loss -= probability
+    return np.square(loss, out=loss)  # type: ignore[no-any-return]
+
+
+def over_samples(loss: Callable[..., FloatArray], data: Data) -> Parts:
+    """The mean loss of each sample's cells, as part and whole."""
+    each = [loss(data.truth[rows], data.other[rows]).sum(axis=1) for rows in data.blocks()]
+    return np.concatenate(each), np.full(data.shape[0], data.shape[1])
+
+
