@@ -348,6 +348,7 @@ _CHANCES: Any = {
     "parameters": {"average": Parameter(probability.macro_or_each, ("macro",))},
 }  # fmt: skip
 
+
 def _with_ancestors(data: Data, options: Mapping[str, Any]) -> Data:
     """Truth and prediction, closed."""
     truth, other = (hierarchy.closure(m, options["parents"]) for m in (data.truth, data.other))
@@ -578,7 +579,7 @@ METRICS: list[Metric] = [
         }},
         words="−ln of the probability given to what is true",
         latex=r"-\frac{1}{n} \sum_i (y_i \ln p_i + (1 - y_i) \ln(1 - p_i))",
-        range=(0, 52 * math.log(2)), 
+        range=(0, 52 * math.log(2)),
         sklearn="log_loss(y_true.ravel(), y_prob.ravel(), labels=[0, 1])", sklearn_but=(None,),
     ),
     Metric(

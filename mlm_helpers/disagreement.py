@@ -74,7 +74,7 @@ def smallest_disagreement(
     value (nan) is no preference, and a size that a metric refuses holds no case. Two set metrics are
     tried on all pairs of predictions; as soon as one reads scores, on all orders of the labels, ties
     included, and beside a set metric on every way in which the threshold can cut the order; as soon as
-    one reads probabilities, on 1/4, 1/2 and 3/4 for each label. A search of some seconds shows how far it is.
+    one reads probabilities, on 0.1, 0.3, 0.7 and 0.9 for each label. A search of some seconds shows how far it is.
 
     Parameters
     ----------

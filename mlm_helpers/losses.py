@@ -13,7 +13,6 @@ from mlm_helpers.counts import Parts
 from mlm_helpers.inputs import Data, FloatArray
 
 
-
 def surprise(true: Any, probability: Any, clip: float | None) -> FloatArray:
     """−ln of the probability of what is true, which is p or 1 − p: the loss of the log loss."""
     kind = probability.dtype if probability.dtype.kind == "f" else float
@@ -36,5 +35,3 @@ def over_samples(loss: Callable[..., FloatArray], data: Data) -> Parts:
     """The mean loss of each sample's cells, as part and whole."""
     each = [loss(data.truth[rows], data.other[rows]).sum(axis=1) for rows in data.blocks()]
     return np.concatenate(each), np.full(data.shape[0], data.shape[1])
-
-

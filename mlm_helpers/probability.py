@@ -190,7 +190,6 @@ def _mean_of_cells(
     return averaged(total / weight.sum(), total, average)
 
 
-
 NORMS: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
     "l1": lambda share, gap: (share * gap).sum(axis=1),
     "l2": lambda share, gap: np.sqrt((share * gap**2).sum(axis=1)),

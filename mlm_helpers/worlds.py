@@ -19,7 +19,7 @@ from mlm_helpers.board.numbers import with_decimal
 from mlm_helpers.catalogue import MetricFunction
 
 THRESHOLD = 0.5
-CHANCES = (0.25, 0.5, 0.75)  # the probabilities of a cell that are tried
+CHANCES = (0.1, 0.3, 0.7, 0.9)  # the probabilities of a cell that are tried
 SMALLEST = 1e-14  # values that differ by less are equal: only under extreme β two are as near
 _MOST = 1_000_000  # predictions of one truth that are looked at together
 _PATIENCE = 3  # seconds after which a search shows how far it is

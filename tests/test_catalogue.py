@@ -16,7 +16,17 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from mlm_helpers import blocks, catalogue, curves, hierarchy, inputs, label_based, ranking, top_k
+from mlm_helpers import (
+    blocks,
+    catalogue,
+    curves,
+    hierarchy,
+    inputs,
+    label_based,
+    probability,
+    ranking,
+    top_k,
+)
 from mlm_helpers.catalogue import FAMILIES, METRICS
 from tools import readme
 

@@ -28,7 +28,7 @@ from mlm_helpers.conventions.quantities import quantities, ways
 from mlm_helpers.conventions.tool import close
 from mlm_helpers.course.documents import DOCUMENTS
 
-QUANTITIES = {name: one for name, one in quantities().items() if not one.asks}
+QUANTITIES = {n: q for n, q in quantities().items() if not q.asks and q.reads != "y_prob"}
 F1 = "samples F1"
 PERFECT = [[1, 0, 0], [0, 0, 0]]  # with a sample that has no label
 ABSENT = [[1, 0, 0], [0, 1, 0]]  # and the last label never occurs

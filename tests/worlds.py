@@ -163,8 +163,8 @@ def predictions(metrics, n_samples, n_labels):
     if not scored:
         return matrices(n_samples, n_labels)
     if any(one.reads == "y_prob" for one in scored):
-        quarters = [Fraction(part, 4) for part in (1, 2, 3)]
-        return list(product(product(quarters, repeat=n_labels), repeat=n_samples))
+        tenths = [Fraction(part, 10) for part in (1, 3, 7, 9)]
+        return list(product(product(tenths, repeat=n_labels), repeat=n_samples))
     together = n_labels * (n_samples if any(one.along == "label" for one in scored) else 1)
     some = score_rows(together, cut=len(scored) < len(metrics))
     lists = [sum(row, ()) for row in product(some, repeat=n_samples * n_labels // together)]
