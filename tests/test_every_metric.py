@@ -261,12 +261,7 @@ def test_on_the_scorecard(record, y_true, y, weights, options, random):
     required = {name: options[name] for name in record.required}
     total = sum(batches)
     again = Scorecard.from_json(total.to_json()).values()
-<<<<<<< HEAD
     for average in [{"average": a} for a in record.averages if a] or [{}]:
-=======
-    averages = [{"average": a} for a in record.averages if a]
-    for average in averages if record.along == "label" else [{}]:
->>>>>>> ad573b7 (Log loss, Brier score, calibration error and reliability of each label: function, record, steps, gate)
         name = catalogue.describe(partial(record.function, **required, **average))
         value = record.function(y_true, y, sample_weight=weights, **options, **average)
         assert same(total.values()[name], value) and same(again[name], value)
@@ -290,11 +285,7 @@ def test_held_against_another(record):
         assert record.family == "exact match"  # itself, and what is 1 minus it
         return
     for other, value in zip((found.first, found.second), found.values_a, strict=True):
-<<<<<<< HEAD
         cut = np.array(other) >= 0.5 if record.reads == "y_pred" else other
-=======
-        cut = other if record.reads != "y_pred" else np.array(other) >= 0.5
->>>>>>> ad573b7 (Log loss, Brier score, calibration error and reliability of each label: function, record, steps, gate)
         assert same(metric(found.y_true, cut), value)
     assert found.values_a[0] != found.values_a[1] and found.values_b[0] != found.values_b[1]
 
@@ -337,33 +328,11 @@ def test_an_interval_is_around_the_value(record):
 
 
 @every_metric
-<<<<<<< HEAD
 @on(40)
 def test_package_and_fractions_meet(record, y_true, y, weights, options, random):
     """All small worlds: test_small_worlds.py."""
     weight = [None, weights, weights / 8][random.integers(3)]
     options = options | {"sample_weight": weight}
-=======
-def test_package_and_fractions_meet_on_every_small_world(record):
-    """Two samples, two labels; predictions up to reordering, scores in every order with ties."""
-    some = worlds.representatives(2, 2)
-    if record.reads != "y_pred":
-        orders = list(product(worlds.weak_orderings(2), repeat=2))
-        some = [(truth, scores) for truth in worlds.matrices(2, 2) for scores in orders]
-    for y_true, y in some:
-        for options, metric in variants(record):
-            assert same(metric(y_true, y), by_steps(record, y_true, y, options)), (y_true, y)
-
-
-@every_metric
-@many
-@given(data=st.data())
-def test_package_and_fractions_meet(record, data):
-    (y_true, y), weights, options = drawn(data, record)
-    options["sample_weight"] = data.draw(
-        st.sampled_from([None, weights, tuple(w / 8 for w in weights)])
-    )
->>>>>>> ad573b7 (Log loss, Brier score, calibration error and reliability of each label: function, record, steps, gate)
     if "per_sample" in record.options:
         options["per_sample"] = bool(random.integers(2))
     value = record.function(y_true, y, **options)
@@ -398,6 +367,8 @@ def test_a_weight_says_how_often_a_sample_counts(record, y_true, y, weights, opt
 def test_products_of_weights_do_not_vanish(record):
     """Positives that weigh 1e-320 beside negatives of 1e-10, then the other way round."""
     orders = worlds.rows(3) if record.reads == "y_pred" else worlds.weak_orderings(3)
+    if record.reads == "y_prob":
+        orders = [[cell / 2 for cell in cells] for cells in orders]
     truths, weights = ((0, 0, 1), (0, 1, 1)), ((1e-320, 1e-10), (1e-10, 1e-320))
     for truth, cells, (positive, negative) in product(truths, orders, weights):
         column, other = ([[cell] for cell in one] for one in (truth, cells))
@@ -485,40 +456,9 @@ def test_averages_are_of_the_labels(record, y_true, y, weights, options, random)
     metric = partial(record.function, **options, sample_weight=weights)
     values = metric(y_true, y, average=None)
     left = values[~np.isnan(values)]
-<<<<<<< HEAD
     assert same(metric(y_true, y, average="macro"), left.mean() if left.size else nan)
     for average in filter(None, record.averages):
         assert same(metric(y_true[:, :1], y[:, :1], average=average), values[0]), average
-=======
-    macro = record.function(y_true, y_pred, **options, average="macro")
-    assert same(macro, left.mean() if left.size else nan)
-
-
-@per_label_metrics
-@many
-@given(data=st.data())
-def test_one_label_has_one_average(record, data):
-    (y_true, y_pred), weights, options = drawn(data, record, without=["average"])
-    one = [row[:1] for row in y_true], [row[:1] for row in y_pred]
-    options["sample_weight"] = weights
-    (value,) = record.function(*one, **options, average=None)
-    for average in filter(None, record.averages):
-        assert same(record.function(*one, **options, average=average), value), average
-
-
-@every_metric
-@many
-@given(data=st.data())
-def test_values_stay_in_range(record, data):
-    (y_true, y), weights, options = drawn(data, record, without=["undefined", "average"])
-    lowest, highest = record.bounds(len(y_true[0]), options)
-    options |= {"undefined": nan} if "undefined" in record.options else {}
-    for average in [{"average": a} for a in record.averages] or [{}]:
-        chosen = options | average
-        values = np.atleast_1d(record.function(y_true, y, **chosen, sample_weight=weights))
-        left = values[~np.isnan(values)]
-        assert (lowest - 1e-12 <= left).all() and (left <= highest + 1e-12).all()
->>>>>>> ad573b7 (Log loss, Brier score, calibration error and reliability of each label: function, record, steps, gate)
 
 
 @without_options_per_label  # where labels count more than others, which truth does not tell
