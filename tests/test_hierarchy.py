@@ -18,6 +18,7 @@ from mlm_helpers import (
     disagreement,
     example_based,
     hierarchy,
+    inputs,
     invariance,
     label_based,
     worked,
@@ -90,6 +91,7 @@ def test_closure_is_what_walking_up_from_each_label_reaches(y, _, parents, rando
         closed = hierarchy.closure(made(y), parents)
         dense = closed.toarray() if sparse.issparse(closed) else np.asarray(closed)
         assert np.array_equal(dense, expected)
+        assert getattr(closed, "has_sorted_indices", True)
         assert np.array_equal(hierarchy.closure(dense, parents), expected)
 
 
@@ -200,6 +202,13 @@ def test_a_hierarchical_number_is_identified():
     assert "metrics that need parents" in str(conventions.identify(0.123, *FIRST))
 
 
+def test_each_sample_has_a_part_and_a_whole_of_its_closed_sets():
+    """hF of the three: 4/4, 4/5 and 4/6."""
+    record = catalogue.of(hierarchy.f1)
+    part, whole = record.of_samples(inputs.label_sets(*FIRST), {"parents": PATH})
+    assert part.tolist() == [4, 4, 4] and whole.tolist() == [4, 5, 6]
+
+
 def test_the_report_tells_which_samples_are_0_by_0():
     metric = partial(hierarchy.f1, parents=PATH, average="samples")
     told = conventions.report([metric], matrix({1}, set()), matrix({1}, set()))
@@ -228,7 +237,7 @@ REMEDY = "give for each label the list of the indices of its parents, [] at the 
 @pytest.mark.parametrize(
     ("parents", "says"),
     [
-        ([[], [4]], f"parents holds 4 at position 1, and the labels are numbered from 0 to 1: {REMEDY}"),
+        ([[], [2]], f"parents holds 2 at position 1, and the labels are numbered from 0 to 1: {REMEDY}"),
         ([[], [-1]], f"parents holds -1 at position 1, and the labels are numbered from 0 to 1: {REMEDY}"),
         ([[]], f"parents has length 1, not 2, one per label: {REMEDY}"),
         ([None, [0]], f"parents holds None at position 0, which is no list: {REMEDY}"),
