@@ -265,6 +265,7 @@ def test_epsilon_of_xcolumns_weighs_on_a_label_found_once_among_a_million():
         # Precision at the hits is 1, 2/4 and 3/6, of three positives.
         ("YouTube-8M", "micro AP", *VIDEOS, 2 * THIRD), ("YouTube-8M", "R-precision", *VIDEOS, Fraction(1, 4)),
         ("LibMultiLabel", "R-precision at 2", *VIDEOS, Fraction(3, 4)),
+        ("YouTube-8M", "R-precision", [[1, 1, 0]], [[0.9, 0.8, 0.1]], 1),
         ("YouTube-8M", "R-precision", [[1, 1], [0, 1]], [[0.5, 0], [0, 0.5]], Fraction(3, 4)),
         # Of 21 labels the first and the last are true, and the last is outside the first 20.
         ("YouTube-8M", "micro AP", [[1] + [0] * 19 + [1]], [[*range(21, 0, -1)]], HALF),
