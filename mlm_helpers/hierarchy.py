@@ -1,10 +1,11 @@
 """Metrics of labels in a hierarchy: whoever has a label has all labels above it.
 
-So both label sets are closed, each label joined by all its ancestors, and then counted as ever. A
-label below the right parent is half right this way, and one of another branch is wrong.
+Both label sets are closed, which adds all ancestors of their labels, and then counted as ever. So a
+wrong label below the right parent is partly right, and a label of another branch is wrong.
 
-A root that everything belongs to is a label as any other. To leave it out, close first and drop its
-column from both matrices: ``closure(y, parents)[:, 1:]``; then every other metric is hierarchical, too.
+A root above all labels is a label as any other. To leave it out, close both matrices and drop its
+column, ``closure(y, parents)[:, 1:]``. Every other metric of label sets becomes hierarchical that way,
+and so does a scorecard: give it the closed matrices.
 """
 
 from collections.abc import Callable
