@@ -325,8 +325,10 @@ def of_own_ranks(ours: Any, truth: Matrix, score: Matrix) -> float:
     return float(ours(truth, score, sample_weight=1 / each))
 
 
-def only_positive_scores(ours: Any, truth: Matrix, score: Matrix) -> float:
+def only_positive_scores(ours: Any, truth: Matrix, score: Matrix) -> float | None:
     """R-precision in which what scores 0 or less is no hit."""
+    if (score[truth > 0] > 0).all():
+        return None
     n_relevant = truth.sum(axis=1)
     first = ranking.ranks(score, ties=ours.keywords["ties"]) <= n_relevant[:, None]
     hits = (first & (truth > 0) & (score > 0)).sum(axis=1)
