@@ -354,3 +354,12 @@ def test_gap_of_all_labels_is_micro_ap():
                 whole = curves.average_precision(y_true, y_score, average="micro")
                 assert float(gap(y_true.tolist(), y_score, 2)) == pytest.approx(whole)
                 assert conventions.number("YouTube-8M", "micro AP", y_true, y_score) == whole
+
+
+def test_where_nothing_is_predicted_precision_at_k_is_the_share_of_true_labels():
+    def is_share(y_true, y_pred):
+        n_labels, silent = y_true.shape[1], y_pred * 0
+        found = [top_k.precision(y_true, silent, k=k) for k in range(1, n_labels + 1)]
+        return found == pytest.approx([y_true.mean()] * n_labels)
+
+    always(is_share)
