@@ -9,15 +9,17 @@ from typing import Any
 import numpy as np
 
 from mlm_helpers import catalogue, inputs
-from mlm_helpers.board import Board
+from mlm_helpers.board import Board, Sentence, Step, Table
 from mlm_helpers.counts import Counts
 from mlm_helpers.inputs import FloatArray
-from mlm_helpers.scorecard import bins, shown, stored, sums
+from mlm_helpers.scorecard import bins, stored, sums
 from mlm_helpers.scorecard.bins import Bins, Bound
 from mlm_helpers.scorecard.lines import Line, lines
 from mlm_helpers.scorecard.replicates import Replicates, checked, interval, of_batch
 from mlm_helpers.scorecard.sums import Conventions, Sum, Values
 from mlm_helpers.uncertainty import Interval
+
+_NO_INTERVAL = "No interval: counts between cuts are not kept of each replicate."
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -167,16 +169,13 @@ class Scorecard:
                 f"{name} is on one scorecard alone: add scorecards that have both read predictions,"
                 " or scores, and that the same version of this package has made"
             )
-        confusion = None
-        if self.confusion is not None and other.confusion is not None:
-            confusion = Counts(*map(np.add, self.confusion, other.confusion))
         return Scorecard(
             self.n_samples + other.n_samples,
             self.n_labels,
             self.labels,
             dict(self.conventions),
             {name: kept.plus(other.sums[name]) for name, kept in self.sums.items()},
-            confusion,
+            sums.plus(self.confusion, other.confusion),
             self.bins and other.bins and self.bins.plus(other.bins),
             self.replicates and other.replicates and self.replicates.plus(other.replicates),
         )
@@ -289,15 +288,44 @@ class Scorecard:
         Of all metrics of the card, or of some records, such as those of ``catalogue.taught()``.
         """
         chosen = catalogue.METRICS if metrics is None else list(metrics)
-        return shown.table(
-            f"{self.n_samples} samples, {self.n_labels} labels",
-            (line for line in self._lines() if line.record in chosen),
-            sums.told(self.conventions),
-            left_out=self.left_out(),
-            intervals=self.intervals(),
-            bounds=self.bounds(),
-            n_cuts=len(self.bins.cuts) if self.bins else 0,
+        intervals = self.intervals()
+        rows = tuple(
+            (
+                line.name,
+                line.record.family,
+                f"{line.value:.6g}",
+                *(f"{number:.6g}" for number in intervals.get(line.name, ())[1:4]),
+                "↑" if line.record.higher_is_better else "↓",
+                f"{line.without} of {line.of}" if line.without else "–",
+                line.in_sklearn,
+            )
+            for line in self._lines()
+            if line.record in chosen
         )
+        sure = ("95 % from", "to", "standard error") if intervals else ()
+        header = (
+            "metric",
+            "family",
+            "value",
+            *sure,
+            "better",
+            "without a value",
+            "in scikit-learn",
+        )
+        told = sums.told(self.conventions).items()
+        caption = ", ".join(f"{name}={shortened(value)}" for name, value in told)
+        steps: list[Step] = [Table(caption, header, rows)]
+        steps += [Sentence(f"Left out: {name}: {why}.") for name, why in self.left_out().items()]
+        if self.bins is not None:
+            n_cuts = len(self.bins.cuts)
+            caption = f"Between {n_cuts} cuts of the scores" if n_cuts > 1 else "At one cut"
+            known = tuple(
+                (name, *(f"{v:.6g}" for v in bound)) for name, bound in self.bounds().items()
+            )
+            steps.append(Table(caption, ("metric", "binned", "at least", "at most"), known))
+            if intervals:
+                steps.append(Sentence(_NO_INTERVAL))
+        return Board(f"{self.n_samples} samples, {self.n_labels} labels", tuple(steps))
 
     def __repr__(self) -> str:
         """The table as text."""

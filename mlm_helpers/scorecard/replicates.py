@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from mlm_helpers import blocks, counts, inputs
 from mlm_helpers.counts import Counts
 from mlm_helpers.inputs import Data, FloatArray, Weights
-from mlm_helpers.scorecard.sums import Sum, Values
+from mlm_helpers.scorecard.sums import Sum, Values, plus
 from mlm_helpers.uncertainty import Interval
 
 Rows: TypeAlias = tuple[tuple[int, int], ...]
@@ -63,10 +63,7 @@ class Replicates(NamedTuple):
 
     def plus(self, other: "Replicates") -> "Replicates":
         """The replicates of both, which have the same seed and number, and no row in common."""
-        confusion = None
-        if self.confusion is not None and other.confusion is not None:
-            confusion = Counts(*map(np.add, self.confusion, other.confusion))
-        rows = joined(self.rows, other.rows)
+        rows, confusion = joined(self.rows, other.rows), plus(self.confusion, other.confusion)
         return Replicates(self.seed, rows, self.sums + other.sums, confusion)
 
 

@@ -48,6 +48,11 @@ class Values(NamedTuple):
         return Sum(float(total), float(whole), self.undefined)
 
 
+def plus(one: Counts | None, other: Counts | None) -> Counts | None:
+    """The counts of both, where there are any."""
+    return one and other and Counts(*map(np.add, one, other))
+
+
 def own_defaults() -> dict[str, Any]:
     """The options that single metrics have, with their defaults, or as in tables where they have none.
 
