@@ -349,6 +349,9 @@ IN_R = {"last": (2, 0), "first": (0, 2), "max": (2, 2), "min": (0, 0), "average"
           for ties, depths in IN_R.items() for data, depth in zip((FIRST, LAST), depths, strict=True)
           for name, value in (("coverage", depth), ("average precision", Fraction(1, depth + 1)))),
         ("mldr", "average precision", ([[0, 0]], [[0.5, 0.4]]), 1),
+        # Of two relevant labels and one more, tied: those of a rank no larger, over the rank.
+        *((f"mldr, ties_method='{ties}'", "average precision", ([[1, 1, 0]], [[0.5] * 3]), value)
+          for ties, value in (("min", 2), ("average", 1), ("max", 2 * THIRD))),
         ("mldr", "coverage; ranking loss", ([[0, 0]], [[0.5, 0.4]]), 0),
         ("mldr", "ranking loss; one-error", NONE, 2 * THIRD),
         ("mldr, ties_method='max'", "one-error", ([[1, 0]], [[0.5, 0.5]]), 0),

@@ -25,6 +25,7 @@ from mlm_helpers.conventions import (
     report,
 )
 from mlm_helpers.conventions.quantities import quantities, ways
+from mlm_helpers.conventions.sought import fit, sought
 from mlm_helpers.conventions.tool import close
 from mlm_helpers.course.documents import DOCUMENTS
 
@@ -172,6 +173,7 @@ def test_rounded_truncated_and_a_percentage():
     assert fits(77.7) == fits(78, decimals=0) == fits(77, decimals=0) == {"as a percentage"}
     assert fits(78) == fits(77) == {"as a percentage"}  # a whole number was rounded
     assert fits(78.0) == fits(77.9) == fits(177.78) == set()
+    assert fit(sought(0.6, None), 5 / 9) == "rounded" and not fit(sought(0.6, None), 0.549)
     # The decimals that were printed
     assert fits(0.8) == {"rounded"}
     assert fits(0.8, decimals=2) == set()

@@ -180,6 +180,13 @@ def test_a_ratio_of_sums_adds_up_where_what_it_asks_of_each_label_is_given(weigh
         whole + plain
 
 
+def test_what_is_not_stored_is_no_score():
+    """Of two labels one is scored, below 0: it is first, and the other is no second."""
+    score = sparse.csr_array(([-0.5], ([0], [0])), shape=(1, 2))
+    values = Scorecard.from_batch([[1, 1]], None, score, k=2).values()
+    assert (values["precision at 2"], values["coverage"]) == (0.5, 2.0)
+
+
 def test_all_left_out_is_nan():
     card = Scorecard.from_batch([[0, 0]], [[0, 0]], zero_division=NAN)
     assert math.isnan(card.values()["samples F1"]) and math.isnan(card.values()["macro F1"])
