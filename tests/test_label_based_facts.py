@@ -443,3 +443,11 @@ def test_what_is_invented_costs_nothing_in_unitxt():
 
     always(is_free)
     assert conventions.number("unitxt", "macro F1", *NAMED) == 1
+
+
+def test_one_label_has_one_average():
+    def is_one(y_true, y_pred):
+        micro = f1(y_true, y_pred, average="micro")
+        return micro == f1(y_true, y_pred) == f1(y_true, y_pred, average="weighted")
+
+    always(is_one, ((1, 1), (2, 1), (3, 1)))
