@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import tracemalloc
 from functools import cache, partial
 from itertools import islice, product
 from math import isnan, nan
@@ -19,6 +20,7 @@ from scipy import sparse
 from sklearn import metrics
 
 from mlm_helpers import (
+    blocks,
     catalogue,
     conventions,
     disagreement,
@@ -474,3 +476,56 @@ def test_the_perfect_answer_is_exactly_the_best(record, y_true, y, weights, opti
         value = metric(matrix, matrix)
         assert value == found if found == best else same(value, found)
     assert not sign * metric(y_true, y) > sign * found + 1e-12
+
+
+# ---------------------------------------------------------------------------- memory
+
+LAYOUTS = {
+    "C": np.ascontiguousarray,
+    "Fortran": np.asfortranarray,
+    "strided": lambda cells: np.repeat(cells, 2, axis=1)[:, ::2],
+}
+
+
+KINDS = (("i8", "C"), ("?", "C"), ("f8", "Fortran"), ("f4", "strided"))
+
+
+@cache
+def cells(scored, kind, layout):
+    """Truth, and predictions or scores."""
+    rng, shape = np.random.default_rng(0), (5000, 100)
+    y_true, y = rng.random(shape) < 0.05, rng.random(shape)
+    y = y.astype("f4" if kind == "?" else kind) if scored else (y < 0.05).astype(kind)
+    return LAYOUTS[layout](y_true.astype(kind)), LAYOUTS[layout](y)
+
+
+@pytest.mark.parametrize("step", [11, pytest.param(1, marks=pytest.mark.exhaustive)])
+@each(catalogue.METRICS)
+def test_memory_beside_the_input(record, step, monkeypatch):
+    """Less than one boolean copy of the input (of the truth alone where scores are ranked).
+
+    But where all cells are one list, an eighth of it is sorted at a time, which takes twice that; three copies where
+    tied ones stay in line. Of kinds of cells, options and weights each eleventh combination is tried, or all are.
+    """
+    monkeypatch.setattr(blocks, "CELLS", 2**12)
+    weight, ranked = np.random.default_rng(0).random(5000), record.reads != "y_pred"
+    choices = [{"ties": ties} for ties in inputs.TIES] if "ties" in record.options else [{}]
+    every = product(choices, KINDS, variants(record), (None, weight))
+    for choice, kind, (options, metric), weights in islice(every, 0, None, step):
+        y_true, y = cells(ranked, *kind)
+        before = y_true.copy(), y.copy()
+        metric(y_true[:9], y[:9], sample_weight=weight[:9], **choice)
+        room = y_true.size + (0 if ranked else y.size)
+        if record.asks_per_label:  # what a label is worth, of each of the first k
+            room += y.size // 8
+        if ranked and options.get("average") == "micro":
+            in_line = choice.get("ties") in ("first", "last")
+            room += 3 * 8 * y.size if in_line else y.nbytes // 4
+            numbers = 6 if weights is None else 12  # of each positive
+            room += 8 * numbers * np.count_nonzero(y_true)
+        tracemalloc.start()
+        metric(y_true, y, sample_weight=weights, **choice)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak <= room, (kind, options, choice)
+        assert np.array_equal(y_true, before[0]) and np.array_equal(y, before[1])

@@ -10,9 +10,10 @@ from math import isnan, nan
 
 import numpy as np
 import pytest
+import throwaway
 import worlds
 from drawing import same
-from test_disagreement import FOUND_SHARE, OWN_SAMPLES, found_share
+from test_disagreement import OWN_SAMPLES
 
 from mlm_helpers import (
     catalogue,
@@ -34,20 +35,6 @@ CELLS = [
     if TRANSFORMATIONS[name].applies(METRICS[metric])
 ]
 
-
-def rejected(c):
-    return c.tn, c.tn + c.fp
-
-
-def specificity(y_true, y_pred, *, average="macro", zero_division=0.0, sample_weight=None):
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return label_based.mean_over_labels(rejected, data, average, zero_division)
-
-
-SPECIFICITY = catalogue.Metric(
-    name="specificity", function=specificity, parts=rejected, family="label-based", along="label",
-    latex="", higher_is_better=True,
-)  # fmt: skip
 
 # ---------------------------------------------------------------------------- by pencil
 
@@ -134,14 +121,13 @@ def test_the_longest_window_needs_as_many_labels():
 
 
 def test_an_option_of_each_label_takes_part():
-    """The first of two labels weighs twice as much: one hit becomes the other."""
-    (weights,) = FOUND_SHARE.parameters["weights"].values
-    with catalogue.added(FOUND_SHARE):
-        metric = partial(found_share, weights=weights)
-        found = smallest_change(metric, "reorder labels")
-        assert never(metric, "reorder labels") is None and never(metric, "reorder samples")
-    case = [[0, 1]], [[0, 1]], [[1, 0]], [[1, 0]], F(1, 3), F(2, 3)
-    assert matches(found, case)
+    """The second of two labels is worth twice as much: a hit in it is all, one in the first is half."""
+    worth = partial(
+        top_k.propensity_scored_precision, k=1, inverse_propensities=lambda n: range(1, n + 1)
+    )
+    case = [[1, 1]], [[0.1, 0.2]], [[1, 1]], [[0.2, 0.1]], 1, F(1, 2)
+    assert matches(smallest_change(worth, "reorder labels"), case)
+    assert never(worth, "reorder labels") is None and never(worth, "reorder samples")
 
 
 # ---------------------------------------------------------------------------- the plain search
@@ -274,15 +260,15 @@ def test_values_of_all_changes_are_the_metrics_own():
 
 def test_a_ratio_that_reads_tn_has_a_case_where_others_never_change():
     """An unused label is right everywhere, 1: beside a false alarm, which is 0, also under weighted."""
-    with catalogue.added(SPECIFICITY):
-        found = all_changes([SPECIFICITY])
+    with throwaway.installed():
+        found = all_changes([throwaway.SELECTIVITY])
         for average in ("macro", "micro", "weighted"):
-            case = found[f"{average} specificity", "append an unused label"].change
+            case = found[f"{average} selectivity", "append an unused label"].change
             assert matches(case, ([[0]], [[1]], [[0, 0]], [[1, 0]], 0, F(1, 2)))
-            assert found[f"{average} specificity", "append an empty sample"].sign == "1"
-            assert found[f"{average} specificity", "flip all cells"].sign == "1"  # recall
-            assert found[f"{average} specificity", "repeat every sample"].sign == "="
-        assert contradicted(catalogue.variants([SPECIFICITY]), (2, 3)) == []
+            assert found[f"{average} selectivity", "append an empty sample"].sign == "1"
+            assert found[f"{average} selectivity", "flip all cells"].sign == "1"  # recall
+            assert found[f"{average} selectivity", "repeat every sample"].sign == "="
+        assert contradicted(catalogue.variants([throwaway.SELECTIVITY]), (2, 3)) == []
 
 
 # ---------------------------------------------------------------------------- errors
@@ -301,7 +287,9 @@ def informedness(y_true, y_pred, *, average="macro", zero_division=0.0, sample_w
 
 def test_the_reason_for_flipped_cells_is_that_of_the_formula():
     """TPR + TNR − 1: counts 2, 0, 1, 1 give 2/3, and a hit for a cell rightly left out gives 1/2."""
-    record = replace(SPECIFICITY, name="informedness", function=informedness, parts=informed)
+    record = replace(
+        throwaway.SELECTIVITY, name="informedness", function=informedness, parts=informed
+    )
     with catalogue.added(record):
         said = never(informedness, "flip all cells")
     assert said == "positives and negatives change places, and the formula treats both alike"
