@@ -447,7 +447,7 @@ def test_what_is_invented_costs_nothing_in_unitxt():
 
 def test_one_label_has_one_average():
     def is_one(y_true, y_pred):
-        micro = f1(y_true, y_pred, average="micro")
-        return micro == f1(y_true, y_pred) == f1(y_true, y_pred, average="weighted")
+        averages = (f1(y_true, y_pred, average=a) for a in ("macro", "micro", "weighted"))
+        return np.ptp([*averages]) < 1e-12
 
     always(is_one, ((1, 1), (2, 1), (3, 1)))
