@@ -601,7 +601,7 @@ STRANGE = [None, True, -1, 2, 0.5, 1e308, NAN, 10**400, "nan", "worst", [], {}, 
 
 def test_whatever_stands_at_any_place_is_refused_in_one_sentence_or_can_be_used():
     content = json.loads(CARDS["pieces"]().to_json())
-    for path in list(leaves(content))[::17]:
+    for path in list(leaves(content))[::23]:
         for value in STRANGE:
             text = json.dumps(changed(content, path, value))
             try:
