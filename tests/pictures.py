@@ -104,6 +104,11 @@ def shown(ax):
     return display.call_args.args[0]
 
 
+def look(line):
+    """Colour, marker and dashes of a line, or of what stands for it in a key."""
+    return line.get_color(), line.get_marker(), str(line._dash_pattern)
+
+
 def texts(ax, label):
     """The texts of a picture that carry a label, in the order of drawing."""
     return [text.get_text() for text in ax.texts if text.get_label().rpartition("-")[0] == label]

@@ -126,7 +126,6 @@ def test_the_three_symbols_survive_grey_printing():
 EXAMPLES = {
     "reversals": partial(figures.rank_reversals, TABLE),
     "dots": partial(figures.metric_dots, TABLE),
-    "close ends": partial(figures.threshold_sweep, [0, 1], {key: [0.5, 0.5] for key in "abcdef"}),
     "merging": partial(figures.merging, [([[0, 1, 1]] * 2, [[1, 0, 1]] * 2)] * 3),
     "bars": partial(figures.value_bars, {"a long name": 1, "b": Fraction(1, 3)}, title="A title"),
     "tools": partial(figures.tool_dots, TOOLS, title="A title of more words than the dots need"),

@@ -3,13 +3,12 @@
 from types import SimpleNamespace
 
 import pytest
-from pictures import TABLE, TOOLS, texts
+from pictures import TABLE, TOOLS, look, texts
 
-from mlm_helpers.course import documents, figures
+from mlm_helpers.course import figures
 from mlm_helpers.course.figures.look import STROKES
 from mlm_helpers.course.figures.pen import figure_of
 
-CURVES = {"plain": (0.5, 0.6, 0.65), "tuned": (0.55, 0.5, 0.7)}
 INTERVALS = {"trees": (0.5, 0.375, 0.6), "linear": (-0.25, -0.5, 0.125)}
 METRIC = SimpleNamespace(
     name="F1", family="label-based", higher_is_better=True, reads="y_pred", along="label"
@@ -19,57 +18,21 @@ LOSS = SimpleNamespace(
 )
 
 
-def lines(ax):
-    """The lines of a chart by name, without the markers beside their names."""
-    return {line.get_label(): line for line in ax.lines if line.get_label() != "_end"}
-
-
 # ------------------------------------------------------------------------------------- lines
 
 
-def test_training_curves_draw_every_point_with_its_own_marker():
-    document = documents.FORMULAS
-    ax = figures.training_curves(document.curves, document.epochs)
-    drawn = lines(ax)
-    assert {name: line.get_marker() for name, line in drawn.items()} == {
-        "w/o ATM, w/o APP": "o",
-        "w/ ATM, w/o APP": "^",
-        "w/o ATM, w/ APP": "*",
-        "w/ ATM, w/ APP": "s",
-    }
-    assert {name: tuple(line.get_ydata()) for name, line in drawn.items()} == dict(document.curves)
-    assert all(tuple(line.get_xdata()) == (1, 2, 3, 4, 5, 6, 7, 8) for line in drawn.values())
-    assert len({str(line._dash_pattern) for line in drawn.values()}) == 4
-    assert len({line.get_color() for line in drawn.values()}) == 4
+def test_lines_draw_every_point_in_the_look_that_the_key_names_from_the_top_down():
+    curves = {"plain": (0.5, 0.6, 0.65), "tuned": (0.55, 0.5, 0.7)}
+    ax = figures.value_lines("F1", "epoch", [2, 3, 6], curves)
+    assert {line.get_label(): tuple(line.get_ydata()) for line in ax.lines} == curves
+    assert all(tuple(line.get_xdata()) == (2, 3, 6) for line in ax.lines)
     assert ax.get_xlabel() == "epoch"
-
-
-def test_each_line_is_named_at_its_end():
-    ax = figures.training_curves(CURVES, [1, 2, 3], limits=(0, 1))
-    assert ax.get_ylim() == (0, 1)
-    named = {text.get_text(): text for text in ax.texts if text.get_text()}
-    assert {name: text.xy for name, text in named.items()} == {
-        "plain": (3, 0.65),
-        "tuned": (3, 0.7),
+    named = [text.get_text() for text in ax.get_legend().get_texts()]
+    looks = dict(zip(named, map(look, ax.get_legend().legend_handles), strict=True))
+    assert named == ["tuned", "plain"] and looks == {
+        line.get_label(): look(line) for line in ax.lines
     }
-    assert (
-        named["plain"].get_position()[1] + 14 < named["tuned"].get_position()[1] + 0.05 * 3.7 * 72
-    )
-    beside = [line for line in ax.lines if line.get_label() == "_end"]
-    assert [line.get_marker() for line in beside] == ["o", "^"]
-    assert ", drawn from 0 to 1: " in figures.alt_text(ax)
-
-
-def test_threshold_sweep():
-    ax = figures.threshold_sweep([0.2, 0.5, 0.8], CURVES)
-    assert {name: tuple(line.get_ydata()) for name, line in lines(ax).items()} == CURVES
-    assert all(tuple(line.get_xdata()) == (0.2, 0.5, 0.8) for line in lines(ax).values())
-    assert ax.get_ylim() == (0, 1)
-    assert ax.get_xlabel() == "threshold"
-    assert figures.alt_text(ax) == (
-        "Metrics by threshold at threshold 0.2 0.5 0.8, drawn from 0 to 1:"
-        " plain 0.5 0.6 0.65; tuned 0.55 0.5 0.7."
-    )
+    assert figures.alt_text(ax) == "F1 at epoch 2 3 6: plain 0.5 0.6 0.65; tuned 0.55 0.5 0.7."
 
 
 def test_series_differ_in_more_than_colour():
@@ -78,8 +41,8 @@ def test_series_differ_in_more_than_colour():
 
 
 def test_too_many_series_are_refused():
-    with pytest.raises(ValueError, match="9 series, which nobody can tell apart: give 8"):
-        figures.threshold_sweep([0], {str(i): [0] for i in range(9)})
+    with pytest.raises(ValueError, match="at most 8 series can be drawn, got 9"):
+        figures.value_lines("F1", "epoch", [0], {str(i): [0] for i in range(9)})
 
 
 # -------------------------------------------------------------------------------------- dots
@@ -116,7 +79,7 @@ def test_tool_dots_leave_the_unit_interval_where_a_number_does():
 
 def test_rank_reversals():
     ax = figures.rank_reversals(TABLE, lower_is_better=["Hamming loss"])
-    places = {name: line.get_ydata() for name, line in lines(ax).items()}
+    places = {line.get_label(): line.get_ydata() for line in ax.lines}
     first, second, third = sorted({float(y) for heights in places.values() for y in heights})
     assert {name: list(map(float, heights)) for name, heights in places.items()} == {
         "tree": [first, second, second],

@@ -15,6 +15,7 @@ from pictures import (
     TRUTH,
     WHITE,
     frames,
+    look,
     on_fills,
     opposed,
     read,
@@ -194,13 +195,12 @@ AXES = {  # the picture, its title, its horizontal and its vertical limits, by h
         lambda: figures.metric_dots({"coverage": {"tree": 2.5, "Bayes": 2.0}}),
         "", (0, 2.5), (0.5, -0.5),
     ),
-    "threshold_sweep": (  # a twentieth of the width on both sides
-        lambda: figures.threshold_sweep([0.2, 0.5, 1.0], CURVES),
-        "Metrics by threshold", (0.16, 1.04), (0, 1),
+    "value_lines": (  # a twentieth of the width on both sides
+        lambda: figures.value_lines("F1", "epoch", [2, 3, 6], CURVES), "F1", (1.8, 6.2), (0.49, 0.71),
     ),
-    "training_curves": (
-        lambda: figures.training_curves(CURVES, [2, 3, 6]),
-        "Micro-F1 score over epochs", (1.8, 6.2), (0.49, 0.71),
+    "value_lines in limits": (
+        lambda: figures.value_lines("F1", "epoch", [2, 3, 6], CURVES, limits=(0, 1)),
+        "F1", (1.8, 6.2), (0, 1),
     ),
 }  # fmt: skip
 
@@ -226,10 +226,6 @@ def test_each_bar_its_number_and_its_name_stand_in_one_row():
     }  # fmt: skip
 
 
-def look(line):
-    return line.get_color(), line.get_marker(), str(line._dash_pattern)
-
-
 def test_metric_dots_stand_at_their_metrics_and_the_key_shows_their_looks():
     ax = figures.metric_dots(TABLE, lower_is_better=["Hamming loss"])
     assert list(ax.get_yticks()) == [0, 1, 2]
@@ -242,21 +238,3 @@ def test_metric_dots_stand_at_their_metrics_and_the_key_shows_their_looks():
     drawn = {line.get_label(): tuple(line.get_xdata()) for line in ax.lines}
     assert all(np.allclose(line.get_ydata(), [0, 1, 2], atol=0.3) for line in ax.lines)
     assert drawn == {model: tuple(row[model] for row in TABLE.values()) for model in words}
-
-
-@pytest.mark.parametrize("x", [[1, 2, 3], [2, 4, 5]])
-def test_the_name_at_an_end_has_the_marker_of_its_line(x):
-    ax = figures.training_curves(CURVES, x)
-    assert list(ax.get_xticks()) == x
-    ends = {}
-    for line in ax.lines:
-        if line.get_label() == "_end":
-            ends[round(line.get_transform().transform(line.get_xydata()[0])[1])] = look(line)
-    named = {}
-    for text in ax.texts:
-        height = ax.transData.transform(text.xy)[1] + text.xyann[1] / 72 * figure_of(ax).dpi
-        if text.get_text():
-            named[text.get_text()] = ends[round(height)]
-    assert named == {
-        line.get_label(): look(line) for line in ax.lines if line.get_label() != "_end"
-    }

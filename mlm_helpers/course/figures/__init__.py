@@ -12,10 +12,9 @@ figure stays open and no global state changes.
 from mlm_helpers.course.figures.charts import (
     interval_bars,
     label_tail,
-    threshold_sweep,
     tool_dots,
-    training_curves,
     value_bars,
+    value_lines,
 )
 from mlm_helpers.course.figures.course import (
     PHOTOS,
@@ -38,5 +37,5 @@ __all__ = [
     "BATCHES", "MARKS", "PHOTOS", "PICTURES", "RATIOS", "STROKES", "Mark", "Stroke", "alt_text",
     "change_table", "curve_steps", "disagreement", "interval_bars", "label_grid", "label_matrix", "label_tail", "label_trees", "main", "measured", "merging",
     "metric_dots", "metric_map", "pair_table", "perfect_prediction", "png", "rank_lists", "rank_reversals", "show",
-    "sorted_columns", "svg", "tagged_pictures", "threshold_sweep", "tool_dots", "top_window", "training_curves", "value_bars",
+    "sorted_columns", "svg", "tagged_pictures", "tool_dots", "top_window", "value_bars", "value_lines",
 ]  # fmt: skip

@@ -72,7 +72,7 @@ STROKES = (
 def strokes(names: Collection[str]) -> dict[str, dict[str, Any]]:
     """A look for each series, as keyword arguments of `Axes.plot`."""
     if len(names) > len(STROKES):
-        raise ValueError(f"{len(names)} series, which nobody can tell apart: give {len(STROKES)}")
+        raise ValueError(f"at most {len(STROKES)} series can be drawn, got {len(names)}")
     common = {"linewidth": 2.2, "markeredgecolor": INK, "markeredgewidth": 0.8}
     looks: dict[str, dict[str, Any]] = {}
     for name, (color, marker, line) in zip(names, STROKES, strict=False):
