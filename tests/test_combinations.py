@@ -1,8 +1,8 @@
 """Every metric in every container, dtype, weight and option, in every room: one number, or one sentence.
 
 Metrics are known by their records alone. The number is that of the worked fractions. In `make test` each metric
-meets every container, dtype, weight and option, and all metrics together every pair of these; in `make exhaustive`
-each pair of container and dtype meets each weight.
+meets every container, dtype, weight and option, and all metrics together every pair of these; `make exhaustive`
+takes some five times as many.
 """
 
 from __future__ import annotations
@@ -89,13 +89,13 @@ def number(record, which, i):
     return float(worked.solve(record.function, Y_TRUE, read(record), **options))
 
 
-@pytest.fixture(params=["some", pytest.param("all", marks=pytest.mark.exhaustive)])
+@pytest.fixture(params=["some", pytest.param("more", marks=pytest.mark.exhaustive)])
 def combinations(request):
     """Of all combinations each so many'th: a step that divides no number of them comes by every one in turn."""
 
     def taken(record, step, types=None):
-        begin, step = (RECORDS.index(record) % step, step) if request.param == "some" else (0, 1)
-        return islice(every_combination(record, types), begin, None, step)
+        step = step if request.param == "some" else step // 6 | 1
+        return islice(every_combination(record, types), RECORDS.index(record) % step, None, step)
 
     return taken
 

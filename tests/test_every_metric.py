@@ -499,13 +499,13 @@ def cells(scored, kind, layout):
     return LAYOUTS[layout](y_true.astype(kind)), LAYOUTS[layout](y)
 
 
-@pytest.mark.parametrize("step", [11, pytest.param(1, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("step", [11, pytest.param(3, marks=pytest.mark.exhaustive)])
 @each(catalogue.METRICS)
 def test_memory_beside_the_input(record, step, monkeypatch):
     """Less than one boolean copy of the input (of the truth alone where scores are ranked).
 
     But where all cells are one list, an eighth of it is sorted at a time, which takes twice that; three copies where
-    tied ones stay in line. Of kinds of cells, options and weights each eleventh combination is tried, or all are.
+    tied ones stay in line. Of kinds of cells, options and weights each eleventh is tried, or each third.
     """
     monkeypatch.setattr(blocks, "CELLS", 2**12)
     weight, ranked = np.random.default_rng(0).random(5000), record.reads != "y_pred"
