@@ -12,6 +12,7 @@ figure stays open and no global state changes.
 from mlm_helpers.course.figures.charts import (
     interval_bars,
     label_tail,
+    reliability_diagram,
     tool_dots,
     value_bars,
     value_lines,
@@ -36,6 +37,6 @@ from mlm_helpers.course.figures.trees import label_trees
 __all__ = [
     "BATCHES", "MARKS", "PHOTOS", "PICTURES", "RATIOS", "STROKES", "Mark", "Stroke", "alt_text",
     "change_table", "curve_steps", "disagreement", "interval_bars", "label_grid", "label_matrix", "label_tail", "label_trees", "main", "measured", "merging",
-    "metric_dots", "metric_map", "pair_table", "perfect_prediction", "png", "rank_lists", "rank_reversals", "show",
+    "metric_dots", "metric_map", "pair_table", "perfect_prediction", "png", "rank_lists", "rank_reversals", "reliability_diagram", "show",
     "sorted_columns", "svg", "tagged_pictures", "tool_dots", "top_window", "value_bars", "value_lines",
 ]  # fmt: skip

@@ -9,9 +9,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.transforms import offset_copy
 
-from mlm_helpers import inputs
+from mlm_helpers import inputs, probability
 from mlm_helpers.board.numbers import decimal, with_decimal
-from mlm_helpers.course.figures.look import BLUE, INK, PAPER, SIZE, VERMILION, strokes
+from mlm_helpers.course.figures.look import BLUE, FAINT, INK, PAPER, SIZE, VERMILION, strokes
 from mlm_helpers.course.figures.pen import chart, figure_of, name_rows, width_of, write
 from mlm_helpers.course.figures.phrases import Labels, joined, named, plural
 
@@ -199,4 +199,45 @@ def value_lines(
         handles=from_the_top, loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False,
         fontsize=SIZE - 1, labelcolor=INK, handlelength=3, labelspacing=0.8,
     )  # fmt: skip
+    return ax
+
+
+def reliability_diagram(
+    y_true: Any, models: Mapping[str, Any], *, label: str, bins: int = 10
+) -> Axes:
+    """Share of positives over mean probability in each bin of a label, a line per model.
+
+    On the diagonal a probability is a chance; below it the model says too much.
+
+    Parameters
+    ----------
+    y_true : list of 0 and 1, shape (n_samples,)
+    models : mapping of name to the probabilities of the samples
+    label : the label's name
+    bins : int
+
+    Examples
+    --------
+    >>> reliability_diagram([0, 1, 1], {"bold": [0.1, 0.1, 0.9]}, label="dog").get_label()
+    'Share that is dog by mean probability, bin by bin: bold 0.5 at 0.1 (2 samples), \
+1 at 0.9 (1 sample).'
+    """
+    found = {name: probability.reliability(y_true, p, bins=bins) for name, p in models.items()}
+    listed = {
+        name: ", ".join(
+            f"{decimal(share)} at {decimal(mean)} ({plural(int(n), 'sample')})"
+            for mean, share, n in zip(*points, strict=True)
+        )
+        for name, points in found.items()
+    }
+    said = "; ".join(f"{name} {points}" for name, points in listed.items())
+    alt = f"Share that is {label} by mean probability, bin by bin: {said}."
+    ax = chart(7.2, 5.6, (0.85, 0.75, 0.35, 0.35), alt)
+    ax.plot([0, 1], [0, 1], color=FAINT, linewidth=1.5, label="_diagonal")
+    for name, look in strokes(found).items():
+        ax.plot(found[name].mean_probability, found[name].share, clip_on=False, zorder=3, **look)
+    ax.set(xlim=(0, 1), ylim=(0, 1))
+    ax.set_xlabel("mean probability", fontsize=SIZE, color=INK, labelpad=6)
+    ax.set_ylabel(f"share that is {label}", fontsize=SIZE, color=INK, labelpad=6)
+    ax.legend(loc="upper left", frameon=False, fontsize=SIZE - 1, labelcolor=INK)
     return ax
