@@ -10,7 +10,7 @@ of algebra, such as SymPy's, know no sets of an index, no bracket that is 1 wher
 from __future__ import annotations
 
 import re
-from math import isnan, log2, nan
+from math import isnan, log, log2, nan
 from types import CodeType
 from typing import Any
 
@@ -24,7 +24,7 @@ _ENCLOSED = {
 }  # fmt: skip
 _OVER = {r"\sum": "sum(worth({}) {})", r"\max": "max(({} {}), default=nan)"}
 _FACTOR = re.compile(
-    r"\d|[A-Za-z(|[]|\\(?:frac|sum|max|min|log|beta|text|mathrm)"
+    r"\d|[A-Za-z(|[]|\\(?:frac|sum|max|min|log|ln|beta|text|mathrm)"
 )  # how one begins; `|` opens
 _RANK = re.compile(r"r(_Y)?(\[\w\])?")  # the only functions
 _LAST = {"i": "n", "j": "L"}  # i counts samples, j labels
@@ -46,6 +46,7 @@ def evaluate(side: CodeType, signs: dict[str, Any], undefined: float) -> float:
         "nan": nan,
         "over": lambda part, whole: part / whole if whole else nan,
         "worth": lambda value: undefined if isnan(value) else value,
+        "log": log,
         "log2": _log2,
     }
     return known["worth"](eval(side, known | signs))
@@ -72,7 +73,7 @@ class _Reader:
         return self.rest[0] == token and bool(self.take())
 
     def sum(self) -> str:
-        source = self.product()
+        source = "-" * self.skip("-") + self.product()
         while self.rest[0] in ("+", "-"):
             source = f"{source} {self.take()} {self.product()}"
         return source
@@ -101,6 +102,8 @@ class _Reader:
             self.take("_")
             self.take("2")
             return f"log2({self.factor()})"
+        if self.skip(r"\ln"):
+            return f"log({self.factor()})"
         if self.skip(r"\min"):
             self.take("(")
             source = f"min({self.sum()}"

@@ -226,6 +226,8 @@ def test_points_are_for_the_data_of_whose_folder_it_is(
 HALF, THIRD, FIFTH = Fraction(1, 2), Fraction(1, 3), Fraction(1, 5)
 # nDCG@3 of photo two: hits at 1 and 3, three true
 LAST = (1 + HALF) / (1 + 1 / math.log2(3) + HALF)
+# log loss of eight probabilities of 3/4 for what is said, of which six are right
+CAREFUL = -(3 * math.log(3 / 4) + math.log(1 / 4)) / 4
 PENCIL = {
     # what is read; what the script prints, and what it prints when it is mended
     "00_start_here": ("3", 1, HALF),  # each column is itself; one photo of two
@@ -238,6 +240,7 @@ PENCIL = {
     "05_ranking": (None, max(3, 2, 5), max(4, 2, 1)),
     "06_curves": ("2/5", HALF, (Fraction(4, 6) + Fraction(3, 6)) / 2),
     "07_top_k": ("1/3", (1 / (1 + 1 / math.log2(3) + HALF) + LAST) / 2, (1 + LAST) / 2),
+    "08_probabilities": ("1", -(3 * math.log2(3 / 4) + math.log2(1 / 4)) / 4, CAREFUL),
     "08_thresholds": ("0.2", Fraction(2 * 2, 5 + 2), Fraction(2 * 3, 5 + 4)),
     "11_conventions": (None, (1 + Fraction(4, 5) + 1) / 3, (1 + Fraction(4, 5) + 0) / 3),
     "12_at_scale": ("256", Fraction(1 + 1 + 0, 3), Fraction(8, 9)),

@@ -133,6 +133,27 @@ def test_its_sentence_says_all_that_is_drawn():
     assert len({base, *others}) == 6
 
 
+# ------------------------------------------------------------------------ reliability
+
+
+def test_reliability_diagram_has_a_point_for_each_bin_of_each_model():
+    """Two bins; 1/2 is in the lower one, with one of two samples positive."""
+    models = {"bold": [0.1, 0.5, 0.9, 0.7], "flat": [0.25] * 4}
+    ax = figures.reliability_diagram([0, 1, 1, 0], models, label="dog", bins=2)
+    drawn = {line.get_label(): line.get_xydata().round(9).tolist() for line in ax.lines}
+    assert drawn == {
+        "_diagonal": [[0, 0], [1, 1]],
+        "bold": [[0.3, 0.5], [0.8, 0.5]],
+        "flat": [[0.25, 0.5]],
+    }
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["bold", "flat"]
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("mean probability", "share that is dog")
+    assert figures.alt_text(ax) == (
+        "Share that is dog by mean probability, bin by bin: bold 0.5 at 0.3 (2 samples),"
+        " 0.5 at 0.8 (2 samples); flat 0.5 at 0.25 (4 samples)."
+    )
+
+
 # ------------------------------------------------------------------------ the map of metrics
 
 

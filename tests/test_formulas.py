@@ -32,6 +32,7 @@ OURS |= {
     "F1": OURS["samples F1"], "Fβ": example_based.fbeta, "macro-F1": OURS["macro F1"], "micro-F1": OURS["micro F1"],
     "precision at k": top_k.precision, "recall at k": top_k.recall, "nDCG at k": top_k.ndcg,
     "AP": OURS["macro AP"], "AUROC": OURS["macro AUROC"],
+    "log loss": OURS["macro log loss"], "Brier": OURS["macro Brier score"],
 }  # fmt: skip
 NO_METRIC = {  # what q is, and the propensities of labels
     r"(q \text{ labels})", r"q_j = 1 + C\,(n_j + B)^{-A}", r"C = (\ln N - 1)(B + 1)^A",
@@ -124,6 +125,9 @@ def of_ranks(y_true, y_score, options) -> Names:
 def cases(metric: MetricFunction, of_one: bool) -> Iterator[Case]:
     """Every small world, scores in every order without ties; in columns, those of labels turned round."""
     record = of(metric)
+    if record.reads == "y_prob":
+        yield from of_probabilities(metric)
+        return
     ranked, in_columns = record.reads == "y_score", record.along == "label"
     taken = {name: CHOICES[name] for name in CHOICES if name in record.options}
     for n, L in SHAPES:
@@ -148,6 +152,17 @@ def cases(metric: MetricFunction, of_one: bool) -> Iterator[Case]:
                     signs | own | {"n": n, "L": L, "q": L},
                     metric(*given, **options),
                 )
+
+
+def of_probabilities(metric: MetricFunction) -> Iterator[Case]:
+    """Every column of up to three samples, with probabilities of eighths."""
+    cells = list(product((0, 1), (0.125, 0.5, 0.75)))
+    for n in (1, 2, 3):
+        for column in product(cells, repeat=n):
+            y, p = zip(*column, strict=True)
+            world = [[one] for one in y], [[one] for one in p]
+            signs = {"y": dict(enumerate(y, 1)), "p": dict(enumerate(p, 1)), "n": n}
+            yield world, {}, signs, metric(*world)
 
 
 @cache
