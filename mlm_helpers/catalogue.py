@@ -252,6 +252,8 @@ class Metric:
     @property
     def sklearn_name(self) -> str:
         """The scikit-learn expression without what everybody passes: ``precision_score``."""
+        if not self.sklearn.endswith(")"):  # of each column by itself
+            return self.sklearn
         function, _, rest = self.sklearn.removesuffix(")").partition("(")
         plain = ("y_true", self.reads, *(f"{name}={name}" for name in self.options))
         kept = [argument for argument in rest.split(", ") if argument not in plain]
@@ -483,6 +485,43 @@ METRICS: list[Metric] = [
         latex=r"\frac{TP}{TP + FP + FN}", **_LABELS,
         sklearn="jaccard_score(y_true, y_pred, average=average)",
         taught="04_label_based",
+    ),
+    Metric(
+        name="specificity", function=label_based.specificity, parts=counts.specificity,
+        words="rightly left out ÷ samples without the label",
+        undefined_where="every sample has the label",
+        latex=r"\frac{TN}{TN + FP}", **_LABELS,
+        sklearn="recall_score(1 - y_true, 1 - y_pred, average=average)", sklearn_but=("weighted",),
+    ),
+    Metric(
+        name="negative predictive value", function=label_based.negative_predictive_value,
+        parts=counts.negative_predictive_value,
+        words="rightly left out ÷ samples predicted without the label",
+        undefined_where="a label is predicted for every sample",
+        latex=r"\frac{TN}{TN + FN}", **_LABELS,
+        sklearn="precision_score(1 - y_true, 1 - y_pred, average=average)", sklearn_but=("weighted",),
+    ),
+    Metric(
+        name="balanced accuracy", function=label_based.balanced_accuracy,
+        parts=counts.balanced_accuracy, words="mean of recall and specificity",
+        undefined_where="no sample has the label, or every sample has it",
+        latex=r"\frac{1}{2} \left( \frac{TP}{TP + FN} + \frac{TN}{TN + FP} \right)", **_LABELS,
+    ),
+    Metric(
+        name="Matthews correlation", function=label_based.matthews_correlation,
+        parts=counts.matthews_correlation, words="correlation of truth and prediction",
+        undefined_where="no sample or every sample has the label, or is predicted to have it",
+        latex=r"\frac{TP \cdot TN - FP \cdot FN}{\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}",
+        **_LABELS, range=(-1, 1),
+        sklearn="[matthews_corrcoef(*column) for column in zip(y_true.T, y_pred.T)]",
+        sklearn_but=("macro", "micro", "weighted"),
+    ),
+    Metric(
+        name="kappa", function=label_based.kappa, parts=counts.kappa,
+        words="(right − right by chance) ÷ (1 − right by chance), of shares of the samples",
+        undefined_where="no sample has the label or is predicted to, or every sample has it and is",
+        latex=r"\frac{2\,(TP \cdot TN - FP \cdot FN)}{(TP + FP)(TN + FP) + (TP + FN)(TN + FN)}",
+        **_LABELS, range=(-1, 1),
     ),
     Metric(
         name="coverage", function=ranking.coverage, parts=ordering.coverage, **_RANKS,

@@ -205,6 +205,36 @@ def f1(counts: Counts) -> Parts:
     return fbeta(counts, beta=1)
 
 
+def specificity(counts: Counts) -> Parts:
+    """TN / (TN + FP): of what is irrelevant, how much was left out."""
+    return counts.tn, counts.tn + counts.fp
+
+
+def negative_predictive_value(counts: Counts) -> Parts:
+    """TN / (TN + FN): of what was left out, how much is irrelevant."""
+    return counts.tn, counts.tn + counts.fn
+
+
+def balanced_accuracy(counts: Counts) -> Parts:
+    """The mean of recall and specificity, where both exist."""
+    tp, fp, fn, tn = scaled(counts)
+    return tp * (tn + fp) + tn * (tp + fn), 2 * (tp + fn) * (tn + fp)
+
+
+def matthews_correlation(counts: Counts) -> Parts:
+    """(TP TN − FP FN) / √((TP + FP) (TP + FN) (TN + FP) (TN + FN)): Pearson's correlation of 0 and 1."""
+    tp, fp, fn, tn = scaled(counts)
+    whole = geometric_mean(tp + fp, tp + fn) * geometric_mean(tn + fp, tn + fn)
+    return np.clip(tp * tn - fp * fn, -whole, whole), whole
+
+
+def kappa(counts: Counts) -> Parts:
+    """2 (TP TN − FP FN) / ((TP + FP) (TN + FP) + (TP + FN) (TN + FN)): agreement above that by chance."""
+    tp, fp, fn, tn = scaled(counts)
+    whole = (tp + fp) * (tn + fp) + (tp + fn) * (tn + fn)
+    return np.clip(2 * (tp * tn - fp * fn), -whole, whole), whole
+
+
 def scaled(numbers: Any) -> FloatArray:
     """Numbers times one power of two, for formulas that multiply them; of `Counts`, each label has its own.
 

@@ -201,3 +201,168 @@ def jaccard(
     """
     data = inputs.label_sets(y_true, y_pred, sample_weight)
     return mean_over_labels(counts.jaccard, data, average, zero_division)
+
+
+@documented()
+def specificity(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "macro",
+    zero_division: ZeroDivision = 0.0,
+    sample_weight: Any = None,
+) -> float | FloatArray:
+    r"""Of the samples without a label, the share not predicted to have it: the true negative rate.
+
+    .. math:: \frac{TN}{TN + FP}
+
+    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where every sample
+    has the label. A label that is rare and rarely predicted has a specificity near 1, and one that is
+    never true and never predicted raises the macro average.
+
+    References
+    ----------
+    J. Yerushalmy, "Statistical problems in assessing methods of medical diagnosis", Public Health
+    Reports 62, 1947.
+
+    Examples
+    --------
+    >>> y_true = [[1, 0], [1, 0], [0, 1], [0, 0]]
+    >>> y_pred = [[1, 0], [0, 1], [0, 1], [0, 0]]
+    >>> specificity(y_true, y_pred, average=None)
+    array([1.        , 0.66666667])
+    """
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    return mean_over_labels(counts.specificity, data, average, zero_division)
+
+
+@documented()
+def negative_predictive_value(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "macro",
+    zero_division: ZeroDivision = 0.0,
+    sample_weight: Any = None,
+) -> float | FloatArray:
+    r"""Of the samples predicted not to have a label, the share that do not have it.
+
+    .. math:: \frac{TN}{TN + FN}
+
+    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a label is
+    predicted for every sample.
+
+    References
+    ----------
+    T. J. Vecchio, "Predictive value of a single diagnostic test in unselected populations", New
+    England Journal of Medicine 274, 1966.
+
+    Examples
+    --------
+    >>> y_true = [[1, 0], [1, 0], [0, 1], [0, 0]]
+    >>> y_pred = [[1, 0], [0, 1], [0, 1], [0, 0]]
+    >>> negative_predictive_value(y_true, y_pred, average=None)
+    array([0.66666667, 1.        ])
+    """
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    return mean_over_labels(counts.negative_predictive_value, data, average, zero_division)
+
+
+@documented()
+def balanced_accuracy(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "macro",
+    zero_division: ZeroDivision = 0.0,
+    sample_weight: Any = None,
+) -> float | FloatArray:
+    r"""Mean of a label's recall and specificity.
+
+    .. math:: \frac{1}{2} \left( \frac{TP}{TP + FN} + \frac{TN}{TN + FP} \right)
+
+    of each label, averaged as ``average`` says. Range 0 to 1, higher is better; a constant answer
+    has 1/2. 0/0 where either rate is: where no sample or every sample has the label. There
+    ``balanced_accuracy_score`` of scikit-learn, called for that column, warns and returns the other rate.
+
+    References
+    ----------
+    K. H. Brodersen et al., "The balanced accuracy and its posterior distribution", ICPR 2010.
+
+    Examples
+    --------
+    >>> y_true = [[1, 0], [1, 0], [0, 1], [0, 0]]
+    >>> y_pred = [[1, 0], [0, 1], [0, 1], [0, 0]]
+    >>> balanced_accuracy(y_true, y_pred, average=None)
+    array([0.75      , 0.83333333])
+    """
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    return mean_over_labels(counts.balanced_accuracy, data, average, zero_division)
+
+
+@documented()
+def matthews_correlation(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "macro",
+    zero_division: ZeroDivision = 0.0,
+    sample_weight: Any = None,
+) -> float | FloatArray:
+    r"""Correlation of a label's truth and prediction: Matthews' coefficient, also called phi.
+
+    .. math:: \frac{TP \cdot TN - FP \cdot FN}
+        {\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}
+
+    of each label, averaged as ``average`` says. Range -1 to 1, higher is better; 0 is no better than
+    chance. 0/0 where one of the four sums is 0: where no sample or every sample has the label, or is
+    predicted to have it.
+
+    References
+    ----------
+    B. W. Matthews, "Comparison of the predicted and observed secondary structure of T4 phage
+    lysozyme", Biochimica et Biophysica Acta 405, 1975.
+
+    Examples
+    --------
+    >>> y_true = [[1, 0], [1, 0], [0, 1], [0, 0]]
+    >>> y_pred = [[1, 0], [0, 1], [0, 1], [0, 0]]
+    >>> matthews_correlation(y_true, y_pred)
+    0.5773502691896258
+    """
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    return mean_over_labels(counts.matthews_correlation, data, average, zero_division)
+
+
+@documented()
+def kappa(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    average: Average = "macro",
+    zero_division: ZeroDivision = 0.0,
+    sample_weight: Any = None,
+) -> float | FloatArray:
+    r"""Agreement of a label's truth and prediction above that by chance: Cohen's kappa.
+
+    .. math:: \frac{p_o - p_e}{1 - p_e}
+        = \frac{2 (TP \cdot TN - FP \cdot FN)}{(TP + FP)(TN + FP) + (TP + FN)(TN + FN)}
+
+    of each label, averaged as ``average`` says; p_o is the share of samples that are right, p_e that
+    expected where truth and prediction are independent. Range -1 to 1, higher is better. 0/0 where
+    chance agrees fully: where every sample has the label and is predicted to, or none is either.
+
+    References
+    ----------
+    J. Cohen, "A coefficient of agreement for nominal scales", Educational and Psychological
+    Measurement 20, 1960.
+
+    Examples
+    --------
+    >>> y_true = [[1, 0], [1, 0], [0, 1], [0, 0]]
+    >>> y_pred = [[1, 0], [0, 1], [0, 1], [0, 0]]
+    >>> kappa(y_true, y_pred)
+    0.5
+    """
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    return mean_over_labels(counts.kappa, data, average, zero_division)

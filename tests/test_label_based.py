@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction as F
 from functools import partial
+from itertools import product
 
 import numpy as np
 import pytest
@@ -12,7 +13,19 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn import metrics
 
 from mlm_helpers.counts import Counts
-from mlm_helpers.label_based import confusion, f1, fbeta, jaccard, precision, recall
+from mlm_helpers.label_based import (
+    balanced_accuracy,
+    confusion,
+    f1,
+    fbeta,
+    jaccard,
+    kappa,
+    matthews_correlation,
+    negative_predictive_value,
+    precision,
+    recall,
+    specificity,
+)
 
 NAN = math.nan
 METRICS = {
@@ -172,3 +185,109 @@ def test_scikit_learn_agrees(name, average):
     one = np.array([[1], [1], [0], [0]]), np.array([[1], [0], [1], [1]])
     ours = METRICS[name](*one, average=average)
     assert_allclose(ours, THEIRS[name](*map(np.ravel, one), average="binary"))
+
+
+# ---------------------------------------------------------------------------- rates that read TN
+
+RATES = (specificity, negative_predictive_value, balanced_accuracy, matthews_correlation, kappa)
+# Columns: ✓ ○ TN ✗, all right, always yes on three positives and a negative, never true nor predicted.
+RATE_TRUE = [[1, 1, 1, 0], [1, 0, 1, 0], [0, 1, 1, 0], [0, 0, 0, 0]]
+RATE_SAID = [[1, 1, 1, 0], [0, 0, 1, 0], [0, 1, 1, 0], [1, 0, 1, 0]]
+RATE_VALUES = {  # micro: ✓ 6, ✗ 2, ○ 1, TN 7
+    specificity: ([F(1, 2), 1, 0, 1], F(7, 9)),
+    negative_predictive_value: ([F(1, 2), 1, EMPTY, 1], F(7, 8)),
+    balanced_accuracy: ([F(1, 2), 1, F(1, 2), EMPTY], F(6, 7) / 2 + F(7, 9) / 2),
+    matthews_correlation: ([0, 1, LOST, EMPTY], 40 / math.sqrt(8 * 7 * 9 * 8)),
+    kappa: ([0, 1, 0, EMPTY], F(2 * 40, 8 * 9 + 7 * 8)),
+}
+
+
+@pytest.mark.parametrize("zero_division", WORTH)
+@pytest.mark.parametrize("metric", RATES)
+def test_rates_by_hand(metric, zero_division):
+    each, micro = RATE_VALUES[metric]
+    empty, lost = WORTH[zero_division]
+    is_wrong = metric is negative_predictive_value  # 0/0 beside a false alarm
+    worth = {EMPTY: lost if is_wrong else empty, LOST: lost}
+    values = [float(worth.get(value, value)) for value in each]
+    found = partial(metric, RATE_TRUE, RATE_SAID, zero_division=zero_division)
+    assert_allclose(found(average=None), values, rtol=1e-14)
+    kept = [(v, s) for v, s in zip(values, (2, 2, 3, 0), strict=True) if v == v]
+    assert found() == pytest.approx(sum(v for v, _ in kept) / len(kept), rel=1e-14)
+    weighted = sum(v * s for v, s in kept) / sum(s for _, s in kept)
+    assert found(average="weighted") == pytest.approx(weighted, rel=1e-14)
+    assert found(average="micro") == pytest.approx(float(micro), rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("metric", "average", "y_true", "y_pred", "value"),
+    [
+        # Hugging Face evaluate's examples 4 and 5; torchmetrics' docstrings; Cohen's of a column
+        (matthews_correlation, None, [[0, 1], [1, 0], [1, 1]], [[0, 1], [1, 1], [0, 1]], [0.5, 0]),
+        (matthews_correlation, "macro", [[0, 1], [1, 0], [1, 1]], [[0, 1], [1, 1], [0, 1]], 1 / 4),
+        (matthews_correlation, "micro", [[0, 1], [1, 0], [1, 1]], [[0, 1], [1, 1], [0, 1]], 1 / 4),
+        (matthews_correlation, "micro", [[0, 1, 0], [1, 0, 1]], [[0, 0, 1], [1, 0, 1]], 1 / 3),
+        (matthews_correlation, "macro", [[0, 1, 0], [1, 0, 1]], [[0, 0, 1], [1, 0, 1]], 1 / 3),
+        (specificity, None, [[0, 1, 0], [1, 0, 1]], [[0, 0, 1], [1, 0, 1]], [1, 1, 0]),
+        (specificity, "macro", [[0, 1, 0], [1, 0, 1]], [[0, 0, 1], [1, 0, 1]], 2 / 3),
+        (matthews_correlation, "macro", [[1], [1], [0], [0]], [[0], [1], [0], [0]], 1 / math.sqrt(3)),
+        (kappa, "macro", [[1], [1], [0], [0]], [[0], [1], [0], [0]], 1 / 2),
+    ],
+)  # fmt: skip
+def test_rates_of_tools_documents(metric, average, y_true, y_pred, value):
+    assert_allclose(metric(y_true, y_pred, average=average), value, rtol=1e-14)
+
+
+COLUMN = {  # scikit-learn's call for one column, and what it makes of 0/0
+    specificity: (partial(metrics.recall_score, pos_label=0, zero_division=0.0), 0),
+    negative_predictive_value: (
+        partial(metrics.precision_score, pos_label=0, zero_division=0.0),
+        0,
+    ),
+    balanced_accuracy: (metrics.balanced_accuracy_score, "the other rate"),
+    matthews_correlation: (metrics.matthews_corrcoef, 0),
+    kappa: (metrics.cohen_kappa_score, NAN),
+}
+
+
+@pytest.mark.filterwarnings("ignore")  # of 0/0 and of single classes
+@pytest.mark.parametrize("metric", RATES)
+def test_rates_are_scikit_learn_s_of_each_column(metric):
+    """On all columns of one sample and of three, with weights, too; where they are 0/0, as it has it."""
+    theirs, undefined = COLUMN[metric]
+    for n in (1, 3):
+        for weight in (None, list(range(1, n + 1))):
+            columns = np.array(list(product((0, 1), repeat=n))).T
+            for truth in columns.T:
+                table = np.repeat(truth[:, None], 2**n, axis=1)
+                ours = metric(table, columns, average=None, zero_division=NAN, sample_weight=weight)
+                for value, said in zip(ours, columns.T, strict=True):
+                    expected = theirs(truth, said, sample_weight=weight)
+                    if math.isnan(value) and undefined == "the other rate":
+                        right = np.average(truth == said, weights=weight)
+                        assert expected == pytest.approx(right)
+                    else:
+                        value = undefined if math.isnan(value) else value
+                        assert_allclose(value, expected, atol=1e-14)
+
+
+@pytest.mark.parametrize("metric", RATES)
+def test_rates_of_any_weights_have_a_value(metric):
+    """Nothing vanishes into 0/0, overflows or leaves the range; perfect stays exactly 1."""
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        weight = 10.0 ** rng.choice([-320, -300, -150, -20, 0, 20, 99], size=8)
+        truth, said = rng.integers(2, size=(2, 8, 3))
+        truth[:2], said[:4] = [[0], [1]], [[0], [1], [0], [1]]
+        weight[rng.integers(8)] = 1.0
+        for average in ("macro", "micro", None):
+            found = metric(truth, said, average=average, zero_division=NAN, sample_weight=weight)
+            assert (np.abs(found) <= 1).all()
+            assert np.all(metric(truth, truth, average=average, sample_weight=weight) == 1)
+
+
+def test_a_constant_answer_has_balanced_accuracy_one_half_and_kappa_0():
+    truth = [[1], [1], [1], [0]]
+    for said in ([[1]] * 4, [[0]] * 4):
+        assert balanced_accuracy(truth, said) == 1 / 2
+        assert kappa(truth, said) == matthews_correlation(truth, said) == 0

@@ -23,10 +23,15 @@ def scikit_learn(call: str, y_true: Any, y_other: Any, setting: str = "", **boun
 
     if setting.endswith(")"):  # another function for the same number
         call, setting = setting, ""
-    asked = bound | keywords(setting)
-    return evaluated(
-        call, lambda name: functools.partial(getattr(metrics, name), y_true, y_other, **asked)
-    )
+    asked, data = bound | keywords(setting), {"y_true": y_true, "y_pred": y_other}
+
+    def find(name: str) -> Any:
+        if name in data:
+            return data[name]
+        function = functools.partial(getattr(metrics, name), **asked)
+        return lambda *given, **options: function(*(given or data.values()), **options)
+
+    return evaluated(call, find)
 
 
 def torchmetrics(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:

@@ -199,6 +199,18 @@ def with_epsilon(ours: Any, truth: Matrix, other: Matrix) -> float | None:
     return theirs if abs(theirs - without) > 5e-5 else without
 
 
+def of_an_empty_margin(ours: Any, truth: Matrix, other: Matrix) -> float | None:
+    """Matthews' coefficient of all cells where it is 0/0: right against wrong, with an epsilon for 0."""
+    counted = counts.count(Data(truth, other), axis=None)
+    _, whole = counts.matthews_correlation(counted)
+    right, wrong = int(counted.tp + counted.tn), int(counted.fp + counted.fn)
+    if whole > 0:
+        return None
+    if not (right and wrong):
+        return 1.0 if right else -1.0
+    return (right - wrong) / math.sqrt((right + wrong) * right * wrong)
+
+
 # ---------------------------------------------------------------------------- ties and other scores
 
 

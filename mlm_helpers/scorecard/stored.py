@@ -83,7 +83,7 @@ def _fields(content: Any, conventions: Any, sums: Any) -> dict[str, Any]:
         inputs.k(chosen["k"], n_labels)
     labels, confusion = content["labels"], content["confusion"]
     if confusion is not None:
-        confusion = Counts(*_numbers(confusion, (4, n_labels), "confusion"))
+        confusion = Counts(*_numbers(confusion, (4, n_labels), "confusion", 0))
     kept = _numbers([sums[name] for name in ids], (len(ids), 3), "sums").tolist()
     return {
         "n_samples": n_samples,
@@ -104,7 +104,7 @@ def _bins(stored: Any, n_labels: int) -> Bins | None:
         return None
     cuts, *tables = stored
     cuts = checked_cuts(cuts)
-    return Bins(cuts, *_numbers(tables, (2, n_labels, len(cuts) + 1), "bins"))
+    return Bins(cuts, *_numbers(tables, (2, n_labels, len(cuts) + 1), "bins", 0))
 
 
 def _replicates(stored: Any, ids: list[str], n_labels: int, confusion: Any) -> Replicates | None:
@@ -116,7 +116,7 @@ def _replicates(stored: Any, ids: list[str], n_labels: int, confusion: Any) -> R
     sums = _numbers(kept, (len(ids), 2, None), "replicates").astype(float)
     if confusion is not None:
         shape = (4, sums.shape[2], n_labels)
-        confusion = Counts(*_numbers(read["confusion"], shape, "confusion of replicates"))
+        confusion = Counts(*_numbers(read["confusion"], shape, "confusion of replicates", 0))
     seed = inputs.whole(read["seed"], "seed", 0, LARGEST_SEED)
     return Replicates(seed, tuple((first, end) for first, end in rows), sums, confusion)
 
@@ -127,7 +127,9 @@ def _mapping(stored: Any, what: str) -> dict[str, Any]:
     return stored
 
 
-def _numbers(stored: Any, shape: tuple[int | None, ...], what: str) -> NDArray[Any]:
+def _numbers(
+    stored: Any, shape: tuple[int | None, ...], what: str, least: float = -_LARGEST
+) -> NDArray[Any]:
     """An array of this shape, None being any size: of whole numbers where all are, else of floats."""
     try:
         found = np.array(stored)
@@ -136,7 +138,8 @@ def _numbers(stored: Any, shape: tuple[int | None, ...], what: str) -> NDArray[A
     fits = found.dtype.kind in "if" and found.size and found.ndim == len(shape)
     fits = fits and all(n in (None, size) for n, size in zip(shape, found.shape, strict=True))
     most = _LARGEST if found.dtype.kind == "f" else _MOST
-    if not (fits and ((found >= -most) & (found <= most)).all()):
+    if not (fits and ((found >= max(least, -most)) & (found <= most)).all()):
         sizes = " × ".join(str(n or "n") for n in shape)
-        raise ValueError(f"{what} is not {sizes} finite numbers")
+        bound = " of 0 or more" if least == 0 else ""
+        raise ValueError(f"{what} is not {sizes} finite numbers{bound}")
     return found

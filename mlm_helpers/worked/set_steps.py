@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from mlm_helpers import inputs
 from mlm_helpers.board import Cell, Ratio, Table
-from mlm_helpers.board.numbers import Number, plain
+from mlm_helpers.board.numbers import Number, Root, plain
 from mlm_helpers.worked.average import Term, Worked, exact, mean, over_labels, over_samples, term
 from mlm_helpers.worked.problem import Problem, data, label_set
 
@@ -55,19 +55,39 @@ PRECISION = SetRatio(lambda c: Ratio(c.tp, c.tp + c.fp), "✓ / (✓ + ✗)")
 RECALL = SetRatio(lambda c: Ratio(c.tp, c.tp + c.fn), "✓ / (✓ + ○)")
 F1 = fbeta(1)
 JACCARD = SetRatio(lambda c: Ratio(c.tp, c.tp + c.fp + c.fn), "✓ / (✓ + ✗ + ○)")
+SPECIFICITY = SetRatio(lambda c: Ratio(c.tn, c.tn + c.fp), "TN / (TN + ✗)")
+NEGATIVE_VALUE = SetRatio(lambda c: Ratio(c.tn, c.tn + c.fn), "TN / (TN + ○)")
+BALANCED = SetRatio(
+    lambda c: Ratio(c.tp * (c.tn + c.fp) + c.tn * (c.tp + c.fn), 2 * (c.tp + c.fn) * (c.tn + c.fp)),
+    "(✓ (TN + ✗) + TN (✓ + ○)) / 2 (✓ + ○) (TN + ✗)",
+)
+MATTHEWS = SetRatio(
+    lambda c: Ratio(
+        c.tp * c.tn - c.fp * c.fn,
+        root((c.tp + c.fp) * (c.tp + c.fn) * (c.tn + c.fp) * (c.tn + c.fn)),
+    ),
+    "(✓ TN − ✗ ○) / √((✓ + ✗) (✓ + ○) (TN + ✗) (TN + ○))",
+)
+KAPPA = SetRatio(
+    lambda c: Ratio(
+        2 * (c.tp * c.tn - c.fp * c.fn),
+        (c.tp + c.fp) * (c.tn + c.fp) + (c.tp + c.fn) * (c.tn + c.fn),
+    ),
+    "2 (✓ TN − ✗ ○) / ((✓ + ✗) (TN + ✗) + (✓ + ○) (TN + ○))",
+)
 HAMMING = SetRatio(lambda c: Ratio(c.fp + c.fn, sum(c, Fraction(0))), "(✗ + ○) / labels")
 ALL_RIGHT = SetRatio(lambda c: Ratio(Fraction(c.fp + c.fn == 0), ONE), "1 if ✗ + ○ = 0")
 ANY_WRONG = SetRatio(lambda c: Ratio(Fraction(c.fp + c.fn != 0), ONE), "1 if ✗ + ○ > 0")
 
 
 def root(value: Fraction) -> Number:
-    """The square root: a fraction where it is one, else a float, or a close fraction where that vanishes."""
+    """The square root: a fraction where it is one, else a `Root`, or a close fraction where that vanishes."""
     above, below = value.as_integer_ratio()
     exact_root = Fraction(math.isqrt(above), math.isqrt(below))
     if exact_root**2 == value:
         return exact_root
     if value > _SMALL:
-        return math.sqrt(value)
+        return Root(value)
     return Fraction(math.isqrt(above * below << 128), below << 64)
 
 
@@ -75,7 +95,7 @@ def worth(kind: SetRatio, counts: Counts, zero_division: Any = 0.0) -> Term:
     """Say what the fraction is worth, by the rule of ``zero_division`` where it is 0/0."""
     ratio = kind.ratio(counts)
     if ratio.below:
-        return term(ratio.above / ratio.below, ratio)
+        return term(ratio.above and ratio.above / ratio.below, ratio)
     rule = f"by zero_division={inputs.shown(zero_division)}"
     if zero_division == "agree":
         zero_division = counts.fp + counts.fn == 0

@@ -61,9 +61,20 @@ _TRAPEZOID = Departure(
     " ours does",
     [[1], [0]], [[0.5], [0.5]], "0.75, where every average precision is 0.5 or 1",
 )  # fmt: skip
+_ONE_RATE = Departure(
+    "balanced_accuracy_score takes one column; where recall or specificity is 0/0, it warns and is the other",
+    [[0], [0]], [[0], [1]], "0.5, where balanced accuracy is 0/0",
+)  # fmt: skip
 
 
 _ONE_ERROR = Translation("1 - ndcg_score(k=1)", {"ties": "average", "undefined": 1.0})
+
+
+def _call(name: str, average: str | None) -> str:
+    """The expression with its average: of matrices of its own, such as 1 - y_true, behind these."""
+    if not average:
+        return name
+    return f"{name.removesuffix(')')}{', ' if name.endswith(')') else '('}average={average!r})"
 
 
 @functools.cache
@@ -74,7 +85,7 @@ def _translations(record: catalogue.Metric) -> dict[str, Translation]:
         average = one.function.keywords.get("average")
         if average not in record.sklearn_but:
             table[one.general] = Translation(
-                record.sklearn_name + (f"(average={average!r})" if average else ""),
+                _call(record.sklearn_name, average),
                 {option: record.defaults[option] for option in one.choices},
                 _DEPARTURES.get((name, average), ()),
                 _SETTINGS.get(name, _NOTHING if "zero_division" in one.choices else {}),
@@ -99,4 +110,4 @@ class _OfCatalogue(Mapping[str, Translation]):
 
 
 _EVERY = (*_NOTHING, *(setting for settings in _SETTINGS.values() for setting in settings))
-TOOL = Tool("scikit-learn", "1.9.1", "run", _OfCatalogue(), _EVERY, (_TRAPEZOID,))
+TOOL = Tool("scikit-learn", "1.9.1", "run", _OfCatalogue(), _EVERY, (_TRAPEZOID, _ONE_RATE))
