@@ -25,6 +25,9 @@ SET_METRICS = (
     "micro F1",
     "weighted F1",
     "macro Jaccard",
+    "macro specificity",
+    "macro Matthews correlation",
+    "macro kappa",
 )
 RANKING_METRICS = ("coverage", "one-error", "ranking loss", "average precision")
 SCORE_METRICS = (

@@ -125,7 +125,12 @@ def share(y_score: Any, shares: Any) -> Labels:
 
 
 def tune(
-    metric: Callable[..., Any], y_true: Any, y_score: Any, *, per_label: bool = False
+    metric: Callable[..., Any],
+    y_true: Any,
+    y_score: Any,
+    *,
+    per_label: bool = False,
+    reaching: tuple[Callable[..., Any], Any] | None = None,
 ) -> float | FloatArray:
     """The cut whose predictions, of all that score at least so much, are best under a metric.
 
@@ -145,6 +150,11 @@ def tune(
         One cut for all labels, or one for each. The second only for Hamming loss and label-based
         metrics (under micro, ratios of sums alone): elsewhere the best cut of a label hangs on the
         cuts of all others.
+    reaching : (metric, value), optional
+        Try only the cuts under which this metric is at least that value, or at most where lower is
+        better: ``(label_based.recall, 0.8)`` with precision as the metric to tune gives precision at
+        a recall of 0.8. If ``per_label``, each label has to reach the value by itself, or its own of
+        an array; neither metric can be micro then. Where no cut reaches it, a ValueError says so.
 
     Returns
     -------
@@ -163,8 +173,32 @@ def tune(
     0.4
     >>> tune(label_based.f1, y_true, y_score, per_label=True)
     array([0.4, 0.4])
+    >>> tune(label_based.precision, y_true, y_score, reaching=(label_based.recall, 0.8))
+    0.4
     """
     inputs.one_of(per_label, (True, False), "per_label")
+    rule, data = _read(metric, y_true, y_score)
+    goal = None if reaching is None else _Goal(reaching, y_true, y_score, per_label)
+    if not per_label:
+        cuts, values = _curve(rule, data)
+        allowed = goal.reached(_curve(goal.rule, goal.data)[1]) if goal else True
+        return float(_best(values, cuts, allowed=allowed)[0])
+    pooled = rule.average == "micro"
+    if rule.is_whole or not (rule.linear if pooled else rule.by_label):
+        raise ValueError(
+            f"per_label is True, and under {rule.name} the best cut of a label hangs"
+            " on those of the others: give per_label=False, or a metric of labels"
+        )
+    if goal and (pooled or goal.rule.average == "micro" or not goal.rule.by_label):
+        raise ValueError(
+            f"per_label is True, and {rule.name if pooled else goal.rule.name} is no value of a label,"
+            " which reaching needs: give per_label=False, or average='macro' of metrics of labels"
+        )
+    return _pooled(rule, data) if pooled else _each(rule, data, goal)
+
+
+def _read(metric: Callable[..., Any], y_true: Any, y_score: Any) -> "tuple[_Rule, Data]":
+    """A metric that a cut can be tuned for, and the data with its weights."""
     record, chosen = catalogue.of(metric), catalogue.check_one_value(metric)
     if record.reads != "y_pred":
         raise ValueError(f"metric is {record.name}, which reads scores: it needs no cut")
@@ -175,23 +209,17 @@ def tune(
         )
     data = inputs.label_scores(y_true, y_score, chosen["sample_weight"])
     data = replace(data, truth=data.truth != 0, other=_doubles(data.other))
-    rule = _Rule(record, chosen)
-    is_whole = record.prepare is not None or record.along == "all"
-    if not per_label:
-        return _every_cut(metric, rule, data) if is_whole else _one_cut(rule, data)
-    pooled = rule.average == "micro"
-    if is_whole or not (rule.linear if pooled else rule.by_label):
-        raise ValueError(
-            f"per_label is True, and under {catalogue.describe(metric)} the best cut of a label hangs"
-            " on those of the others: give per_label=False, or a metric of labels"
-        )
-    return _pooled(rule, data) if pooled else _each(rule, data)
+    return _Rule(metric, record, chosen), data
 
 
 class _Rule:
     """A metric as a function of counts, the greater the better."""
 
-    def __init__(self, record: catalogue.Metric, chosen: dict[str, Any]) -> None:
+    def __init__(
+        self, metric: Callable[..., Any], record: catalogue.Metric, chosen: dict[str, Any]
+    ) -> None:
+        self.metric, self.name = metric, catalogue.describe(metric)
+        self.is_whole = record.prepare is not None or record.along == "all"
         self.sign = 1 if record.higher_is_better else -1
         self.formula = record.formula(chosen)
         self.zero_division = chosen.get("zero_division", 0.0)
@@ -212,6 +240,41 @@ class _Rule:
     def values(self, counted: Counts) -> FloatArray:
         """The values of counts."""
         return self.sign * counts.ratio(self.formula, counted, self.zero_division)
+
+
+class _Goal:
+    """A value that a metric has to reach, of the whole or of each label."""
+
+    def __init__(self, reaching: Any, y_true: Any, y_score: Any, per_label: bool) -> None:
+        if not (isinstance(reaching, tuple) and len(reaching) == 2):
+            raise TypeError(
+                f"reaching is {inputs.shown(reaching)}: give a metric and the value that it has to"
+                " reach, such as (label_based.recall, 0.8)"
+            )
+        self.rule, self.data = _read(reaching[0], y_true, y_score)
+        n_values = self.data.shape[1] if per_label else 1
+        name = "the value in reaching"
+        self.bound = inputs.for_labels(reaching[1], n_values, name, -math.inf, math.inf)
+        self.per_label = per_label
+
+    def reached(self, values: FloatArray, first: int = 0) -> NDArray[np.bool_]:
+        """Where the values of cuts, a row for each label from the first on, are good enough."""
+        bound = self.rule.sign * np.broadcast_to(self.bound, (first + len(values),))[first:]
+        size = np.maximum(np.abs(bound), np.abs(values).max(axis=1))
+        found: NDArray[np.bool_] = values >= (bound - _ROUNDING * size)[:, None]
+        if not found.all(axis=1).all():
+            self._check(found.any(axis=1), values.max(axis=1), bound, first)
+        return found
+
+    def _check(self, can: Any, best: FloatArray, bound: FloatArray, first: int) -> None:
+        for row in np.flatnonzero(~can):
+            where = f" in column {first + row}" if self.per_label else ""
+            least, most = ("least", "most") if self.rule.sign > 0 else ("most", "least")
+            raise ValueError(
+                f"reaching asks for {self.rule.name} of at {least}"
+                f" {inputs.shown(float(self.rule.sign * bound[row]))}{where}, which no cut reaches:"
+                f" the {most} is {inputs.shown(float(self.rule.sign * best[row]))}"
+            )
 
 
 def _doubles(score: ScoreMatrix) -> FloatArray:
@@ -245,23 +308,33 @@ def _at_cuts(values: FloatArray, ordered: FloatArray) -> FloatArray:
     return np.take_along_axis(values, last, axis=1)
 
 
-def _best(values: FloatArray, ordered: FloatArray, rounding: float = _ROUNDING) -> FloatArray:
-    """The cut of each row that is best, the highest of those that are equal but for rounding."""
+def _best(
+    values: FloatArray, ordered: FloatArray, rounding: float = _ROUNDING, allowed: Any = True
+) -> FloatArray:
+    """The cut of each row that is best of those allowed, the highest that are equal but for rounding."""
     values = _at_cuts(values, ordered)
-    least = values.max(axis=1) - rounding * np.abs(values).max(axis=1)
-    first = (values >= least[:, None]).argmax(axis=1)
+    kept = values if allowed is True else np.where(allowed, values, -np.inf)
+    least = kept.max(axis=1) - rounding * np.abs(values).max(axis=1)
+    first = (kept >= least[:, None]).argmax(axis=1)
     cuts = np.hstack([np.full((len(ordered), 1), np.inf), ordered])
     return np.take_along_axis(cuts, first[:, None], axis=1)[:, 0]
 
 
-def _every_cut(metric: Callable[..., Any], rule: _Rule, data: Data) -> float:
+def _curve(rule: _Rule, data: Data) -> tuple[FloatArray, FloatArray]:
+    """All scores in falling order, a row, and the values when nothing and when down to each is predicted."""
+    return _every_cut(rule, data) if rule.is_whole else _one_cut(rule, data)
+
+
+def _every_cut(rule: _Rule, data: Data) -> tuple[FloatArray, FloatArray]:
     """Ask the metric itself about each cut: where something is done before cells are counted."""
-    down = np.unique(data.other)[::-1]
-    values = [metric(data.truth, at(data.other, cut)) for cut in (np.inf, *down)]
-    return float(_best(rule.sign * np.array([values]), down[None])[0])
+    down, tied = np.unique(data.other, return_counts=True)
+    down, tied = down[::-1], tied[::-1]
+    values = [rule.metric(data.truth, at(data.other, cut)) for cut in (np.inf, *down)]
+    repeated = np.repeat(rule.sign * np.array(values), [1, *tied])
+    return np.repeat(down, tied)[None], repeated[None]
 
 
-def _one_cut(rule: _Rule, data: Data) -> float:
+def _one_cut(rule: _Rule, data: Data) -> tuple[FloatArray, FloatArray]:
     """Walk down all scores at once: each moves the value of its row, its column, or of the whole."""
     rows: Any = data.truth, data.other, data.cells
     votes = data.cells[:, 0]
@@ -282,15 +355,21 @@ def _one_cut(rule: _Rule, data: Data) -> float:
     down, moved = np.concatenate(ordered), np.concatenate(moves)
     order = np.argsort(-down, kind="stable")
     total = np.cumsum(np.append(start, moved[order]), dtype=np.longdouble)
-    return float(_best(total[None].astype(float), down[None, order])[0])
+    down = down[None, order]
+    return down, _at_cuts((total / votes.sum())[None].astype(float), down)
 
 
-def _each(rule: _Rule, data: Data) -> FloatArray:
+def _each(rule: _Rule, data: Data, goal: _Goal | None) -> FloatArray:
     """Each label's own best cut: their mean, whatever their votes, is best where each is."""
     rows, found = (data.truth.T, data.other.T, data.cells.T), []
     for some in blocks(rows[1]):
         ordered, counted = _down(*(each[some] for each in rows))
-        found.append(_best(rule.values(counted), ordered))
+        allowed: Any = True
+        if goal:
+            of_goal = (*rows[:2], goal.data.cells.T)
+            reached = goal.rule.values(_down(*(each[some] for each in of_goal))[1])
+            allowed = goal.reached(_at_cuts(reached, ordered), some.start or 0)
+        found.append(_best(rule.values(counted), ordered, allowed=allowed))
     return np.concatenate(found)
 
 

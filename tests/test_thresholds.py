@@ -196,6 +196,107 @@ CLOSED = catalogue.Metric(
 )
 
 
+RECALL_80 = (label_based.recall, 0.8)
+
+
+def test_operating_points_by_hand():
+    """Down the list + − + + −: precision 1, 1/2, 2/3, 3/4, 3/5; recall 1/3, 1/3, 2/3, 1, 1."""
+    truth = [[1], [0], [1], [1], [0]]
+    score = [[0.9], [0.8], [0.7], [0.6], [0.5]]
+    at_recall = partial(tune, label_based.precision, truth, score)
+    assert at_recall(reaching=(label_based.recall, 0.3)) == 0.9
+    assert at_recall(reaching=(label_based.recall, 2 / 3)) == 0.6  # 3/4, better than 2/3
+    at_precision = partial(tune, label_based.recall, truth, score)
+    assert at_precision(reaching=(label_based.precision, 0.7)) == 0.6
+    assert at_precision(reaching=(label_based.precision, 0.8)) == 0.9
+    # One false alarm of two negatives is a specificity of 1/2; sensitivity is recall.
+    assert at_precision(reaching=(label_based.specificity, 0.5)) == 0.6
+    assert at_precision(reaching=(label_based.specificity, 0.51)) == 0.9
+    # Lower is better of Hamming loss: at most one cell of five is wrong.
+    assert at_recall(reaching=(hamming.hamming_loss, 0.2)) == 0.6
+    assert at_recall(reaching=(label_based.recall, 0.3), per_label=True).tolist() == [0.9]
+
+
+def test_each_label_reaches_a_value_of_its_own():
+    truth, score = [[1, 0], [1, 1], [0, 1]], [[0.9, 0.8], [0.4, 0.6], [0.5, 0.2]]
+    found = tune(
+        label_based.precision, truth, score, per_label=True, reaching=(label_based.recall, [1, 0.5])
+    )
+    assert found.tolist() == [0.4, 0.2]  # 2/3 either way; of the second, 1/2 at 0.6 is less
+
+
+@pytest.mark.parametrize(
+    ("metric", "reaching", "per_label", "sentence"),
+    [
+        (label_based.recall, (label_based.precision, 0.8), False,
+         r"^reaching asks for macro precision of at least 0\.8, which no cut reaches: the most is 0\.25$"),
+        (label_based.precision, RECALL_80, True,
+         r"^reaching asks for macro recall of at least 0\.8 in column 1, which no cut reaches: the most is 0\.0$"),
+        (label_based.precision, (hamming.hamming_loss, 0.1), False, "of at most 0.1, which no cut.*the least is"),
+        (label_based.precision, 0.8, False, r"^reaching is 0\.8: give a metric and the value"),
+        (label_based.precision, (label_based.recall, nan), False, "the value in reaching is nan"),
+        (label_based.precision, (ranking.coverage, 1), False, "coverage, which reads scores"),
+        (label_based.precision, (partial(label_based.recall, average="micro"), 0.5), True,
+         "micro recall is no value of a label"),
+        (label_based.precision, (exact_match.subset_accuracy, 0.5), True,
+         "subset accuracy is no value of a label"),
+        (partial(label_based.precision, average="micro"), RECALL_80, True,
+         "micro precision is no value of a label"),
+    ],
+)  # fmt: skip
+def test_a_value_that_no_cut_reaches_is_a_sentence(metric, reaching, per_label, sentence):
+    truth, score = [[0, 0], [1, 0]], [[0.9, 0.5], [0.8, 0.4]]
+    with pytest.raises((ValueError, TypeError), match=sentence):
+        tune(metric, truth, score, per_label=per_label, reaching=reaching)
+
+
+def test_no_cut_that_reaches_a_value_is_better():
+    """Two metrics of any average, weights, ties, one cut or one per label: all cuts are tried."""
+    rng, refused = np.random.default_rng(8), 0
+    for _ in range(400):
+        truth = (rng.random((5, 3)) < 0.5).astype(int)
+        score = rng.integers(5, size=truth.shape) / 4
+        metric, goal = (SETS[rng.choice(list(SETS))] for _ in range(2))
+        metric, goal = (
+            partial(m, sample_weight=rng.permutation([1, 1, 2, 0.3, 0])) for m in (metric, goal)
+        )
+        if not {catalogue.of(m).asks_per_label for m in (metric, goal)} <= {()}:
+            continue
+        better, good = (1 if catalogue.of(m).higher_is_better else -1 for m in (metric, goal))
+        bound = rng.choice([0, 0.25, 0.5, 2 / 3, 0.9])
+        values = {
+            cut: better * metric(truth, at(score, cut))
+            for cut in (inf, *np.unique(score))
+            if good * goal(truth, at(score, cut)) >= good * bound - 1e-12
+        }
+        if not values:
+            refused += 1
+            with pytest.raises(ValueError, match="which no cut reaches"):
+                tune(metric, truth, score, reaching=(goal, bound))
+            continue
+        found = tune(metric, truth, score, reaching=(goal, bound))
+        assert found == max(c for c in values if values[c] >= max(values.values()) - 1e-11)
+    assert 20 < refused < 300
+
+
+def test_no_cut_of_a_label_that_reaches_a_value_is_better():
+    rng = np.random.default_rng(9)
+    of_labels = [
+        m for m in SETS.values() if catalogue.of(m).along == "label" and "micro" not in str(m)
+    ]
+    for metric, goal in rng.choice(of_labels, size=(80, 2)):
+        truth, score = rng.integers(2, size=(6, 3)), rng.integers(6, size=(6, 3)) / 5
+        each = [partial(m, average=None) for m in (metric, goal)]
+        cuts = [inf, *np.unique(score)]
+        values, reached = (np.array([m(truth, at(score, cut)) for cut in cuts]) for m in each)
+        bound = float(reached.max(axis=0).min()) - rng.choice([0, 0.2])
+        found = tune(metric, truth, score, per_label=True, reaching=(goal, bound))
+        best = np.where(reached >= bound - 1e-12, values, -inf).max(axis=0)
+        ours = each[0](truth, at(score, found))
+        assert ours == pytest.approx(best)
+        assert (each[1](truth, at(score, found)) >= bound - 1e-12).all()
+
+
 def test_where_labels_depend_on_each_other_one_cut_is_for_all():
     with catalogue.added(ROOT, CLOSED):
         for metric in (partial(correlation, average="micro"), closed):
