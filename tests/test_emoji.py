@@ -103,7 +103,7 @@ def test_neighbours_are_found_again():
     pixels = DATA.pictures.reshape(len(DATA.y), -1) / 255
     fold = folds(DATA.y, 3, seed=0)
     found = emoji.scores()["neighbours"]
-    for i in np.random.default_rng(0).integers(len(DATA.y), size=50):
+    for i in np.random.default_rng(0).integers(len(DATA.y), size=20):
         others = np.flatnonzero(fold != fold[i])
         far = ((pixels[others] - pixels[i]) ** 2).sum(axis=1)
         nearest = others[np.argsort(far)[:3]]

@@ -7,6 +7,7 @@ from base64 import b64decode
 from contextlib import redirect_stdout
 from fractions import Fraction
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -16,9 +17,10 @@ from notebook_rules import pictures
 from pictures import TABLE, TOOLS, TRUTH, shown, six_changes
 from PIL import Image
 
+from mlm_helpers import catalogue
 from mlm_helpers.course import figures
 from mlm_helpers.course.figures.pen import figure_of
-from mlm_helpers.invariance import all_changes
+from mlm_helpers.invariance import TRANSFORMATIONS, Outcome
 
 
 @pytest.fixture(scope="module")
@@ -123,6 +125,7 @@ def test_the_three_symbols_survive_grey_printing():
     assert all(contrast(mark.ink, mark.fill) > 4.5 for mark in marks)
 
 
+LONGEST = sorted(catalogue.variants(), key=len)[-4:]
 EXAMPLES = {
     "reversals": partial(figures.rank_reversals, TABLE),
     "dots": partial(figures.metric_dots, TABLE),
@@ -148,7 +151,9 @@ EXAMPLES = {
     "windows": partial(
         figures.top_window, np.eye(3), np.eye(3) / 7, k=1, samples=["one", "two", "a third sample"]
     ),
-    "changes": lambda: figures.change_table(all_changes()),
+    "changes": lambda: figures.change_table(
+        dict.fromkeys(product(LONGEST, TRANSFORMATIONS), Outcome(applies=False))
+    ),
     "few changes": partial(figures.change_table, six_changes()),
     "matrix": partial(figures.label_matrix, TRUTH, labels=["entertainment", "b", "c", "d"]),
 }
@@ -219,18 +224,11 @@ def test_main_writes_every_picture(files, drawn):
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize("stem", figures.PICTURES)
-def test_a_screen_gets_a_small_picture(stem, drawn):
-    picture = figures.png(drawn[stem])
+def test_a_screen_gets_a_small_picture_of_the_same_bytes_each_time(drawn):
+    picture = figures.png(drawn["label_based"])
     assert len(picture) < 150_000
     assert b"Software" not in picture
-
-
-@pytest.mark.no_cover
-@pytest.mark.parametrize("stem", ["label_based", "ranking"])
-def test_a_screen_gets_the_same_bytes_each_time(stem):
-    draw = figures.PICTURES[stem]
-    assert figures.png(draw()) == figures.png(draw())
+    assert picture == figures.png(figures.PICTURES["label_based"]())
 
 
 def test_show_displays_the_picture_with_its_text(capsys, drawn):

@@ -67,11 +67,6 @@ def test_tool_dots():
     assert [text.get_window_extent().x0 > line + 20 for text in written[3:]] == [True, True]
 
 
-def test_a_small_number_is_not_written_as_minus_zero():
-    ax = figures.tool_dots({"a": -0.0001, "b": -0.0, "c": 0.00024}, title="F1")
-    assert figures.alt_text(ax) == "F1: -0.0001 from a; 0 from b; 0.00024 from c."
-
-
 def test_tool_dots_leave_the_unit_interval_where_a_number_does():
     assert figures.tool_dots({"a": -1.0, "b": 3.0}, title="coverage").get_xlim() == (-1, 3)
     assert figures.tool_dots({"a": 0.25}, title="F1").get_xlim() == (0, 1)
@@ -118,19 +113,10 @@ def test_every_interval_has_its_bar_its_dot_and_its_numbers_in_its_row():
     written = {text.get_text(): text.get_position()[1] for text in ax.texts}
     assert written == {"0.5 (0.375 to 0.6)": 0, "-0.25 (-0.5 to 0.125)": 1}
     assert ax.yaxis_inverted()  # the first on top
+    assert figures.alt_text(ax) == (
+        "F1: trees 0.5 (0.375 to 0.6); linear -0.25 (-0.5 to 0.125). The line stands at 0.25."
+    )
     assert len(figures.interval_bars(INTERVALS, title="F1").lines) == 1
-
-
-def test_its_sentence_says_all_that_is_drawn():
-    base = figures.interval_bars(INTERVALS, title="F1", line=0).get_label()
-    assert base.endswith("linear -0.25 (-0.5 to 0.125). The line stands at 0.")
-    others = [
-        figures.interval_bars(INTERVALS | {"linear": changed}, title="F1", line=0).get_label()
-        for changed in ((-0.2, -0.5, 0.125), (-0.25, -0.4, 0.125), (-0.25, -0.5, 0.2))
-    ]
-    others += [figures.interval_bars(INTERVALS, title="F2", line=0).get_label()]
-    others += [figures.interval_bars(INTERVALS, title="F1", line=0.5).get_label()]
-    assert len({base, *others}) == 6
 
 
 # ------------------------------------------------------------------------ reliability

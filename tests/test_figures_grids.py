@@ -27,7 +27,7 @@ from mlm_helpers.course import documents, figures
 from mlm_helpers.ranking import coverage, one_error
 
 COLOURS = {"✓": BLUE, "✗": ORANGE, "○": PALE, "·": WHITE}
-RATIOS = ("exact match", "accuracy", "Jaccard", "precision", "recall", "F1", "Hamming loss")
+KEY = "✓ hit: 4 ✗ false alarm: 2 ○ miss: 3 · rightly left out: 3"
 PERS = ("sample", "label", "cell")
 
 
@@ -49,23 +49,49 @@ PARTIAL_SYMBOLS = ["✓·○○", "○✓·✗", "✓✗✓·"]
 
 
 @pytest.mark.parametrize(
-    ("ratio", "ignored", "notes", "result"),
+    ("ratio", "title", "ignored", "notes", "result"),
     [
-        ("accuracy", "·", ["1/3", "1/3", "2/3"], "mean of the rows: 4/9 ≈ 0.444"),
-        ("precision", "·○", ["1/1", "1/2", "2/3"], "mean of the rows: 13/18 ≈ 0.722"),
-        ("recall", "·✗", ["1/3", "1/2", "2/2"], "mean of the rows: 11/18 ≈ 0.611"),
-        ("F1", "·", ["2/4", "2/4", "4/5"], "mean of the rows: 3/5 = 0.6"),
-        ("Hamming loss", "", ["2/4", "2/4", "1/4"], "mean of the rows: 5/12 ≈ 0.417"),
+        (
+            "accuracy",
+            "Accuracy (Jaccard): ✓ ÷ (✓ + ✗ + ○)",
+            "·",
+            ["1/3", "1/3", "2/3"],
+            "mean of the rows: 4/9 ≈ 0.444",
+        ),
+        (
+            "precision",
+            "Precision: ✓ ÷ (✓ + ✗)",
+            "·○",
+            ["1/1", "1/2", "2/3"],
+            "mean of the rows: 13/18 ≈ 0.722",
+        ),
+        (
+            "recall",
+            "Recall: ✓ ÷ (✓ + ○)",
+            "·✗",
+            ["1/3", "1/2", "2/2"],
+            "mean of the rows: 11/18 ≈ 0.611",
+        ),
+        ("F1", "F1: 2✓ ÷ (2✓ + ✗ + ○)", "·", ["2/4", "2/4", "4/5"], "mean of the rows: 3/5 = 0.6"),
+        (
+            "Hamming loss",
+            "Hamming loss: (✗ + ○) ÷ all cells",
+            "",
+            ["2/4", "2/4", "1/4"],
+            "mean of the rows: 5/12 ≈ 0.417",
+        ),
         (
             "exact match",
+            "Exact match: a row without ✗ and ○ is 1",
             "",
             ["2 wrong → 0", "2 wrong → 0", "1 wrong → 0"],
             "rows right: 0",
         ),
     ],
 )
-def test_label_grid_per_sample(ratio, ignored, notes, result):
+def test_label_grid_per_sample(ratio, title, ignored, notes, result):
     ax = figures.label_grid(TRUTH, PREDICTION, ratio)
+    assert (read(ax)[0], read(ax)[-1]) == (title, KEY)
     symbols, fills = grid(ax)
     assert symbols == PARTIAL_SYMBOLS
     for (i, j), fill in fills.items():
@@ -120,6 +146,10 @@ def test_a_reducible_ratio_is_shown_as_counted():
         ),
         (lambda: figures.label_grid(TRUTH, PREDICTION, per="row"), "per is 'row': choose one of"),
         (lambda: figures.rank_lists({"m": TRUTH}, TRUTH), "y_true has 3 samples: give the labels"),
+        (lambda: figures.label_trees([[1]], [[1]], [[0]]), "parents has a circle"),
+        (lambda: figures.label_trees([[2]], [[1]], [[]]), "y_true holds 2 at row 0"),
+        (lambda: figures.top_window([[1]], [[1]], k=2), "k is 2, more than the 1 labels"),
+        (lambda: figures.top_window([[2]], [[1]], k=1), "y_true holds 2 at row 0"),
     ],
 )
 def test_bad_input_is_refused(draw, message):

@@ -141,22 +141,6 @@ def test_texts_stand_in_their_order_on_their_colours(name):
     assert on_fills(ax) == {colour: {*texts.split("|")} for colour, texts in fills.items()}
 
 
-@pytest.mark.parametrize(
-    ("ratio", "title"),
-    [
-        ("exact match", "Exact match: a row without ✗ and ○ is 1"),
-        ("accuracy", "Accuracy (Jaccard): ✓ ÷ (✓ + ✗ + ○)"),
-        ("Jaccard", "Jaccard: ✓ ÷ (✓ + ✗ + ○)"),
-        ("precision", "Precision: ✓ ÷ (✓ + ✗)"),
-        ("F1", "F1: 2✓ ÷ (2✓ + ✗ + ○)"),
-        ("Hamming loss", "Hamming loss: (✗ + ○) ÷ all cells"),
-    ],
-)
-def test_a_grid_is_called_after_its_ratio(ratio, title):
-    lines = read(figures.label_grid(TRUTH, PREDICTION, ratio))
-    assert (lines[0], lines[-1]) == (title, KEY)
-
-
 def test_what_surrounds_the_cells_of_the_map():
     ax = figures.metric_map()
     shapes = {}

@@ -62,16 +62,3 @@ def test_what_is_said():
         "A hierarchy: car above taxi and amphibian; boat above amphibian and ferry. Photo: hit car,"
         " false alarm taxi, miss boat and amphibian; F1 2/5 = 0.4."
     )
-
-
-@pytest.mark.parametrize(
-    ("draw", "message"),
-    [
-        (lambda: figures.label_trees([[1]], [[1]], [[0]]), "parents has a circle"),
-        (lambda: trees([[1]], [[1]]), "parents has length 5, not 1"),
-        (lambda: trees([[2, 0, 0, 0, 0]], [[1, 0, 0, 0, 0]]), "y_true holds 2 at row 0"),
-    ],
-)
-def test_bad_input_is_refused(draw, message):
-    with pytest.raises(ValueError, match=message):
-        draw()

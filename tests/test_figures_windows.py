@@ -2,7 +2,6 @@
 
 from functools import partial
 
-import numpy as np
 import pytest
 
 from mlm_helpers.course import figures
@@ -41,18 +40,3 @@ def test_a_frame_holds_the_first_k_labels_and_beside_it_stands_what_each_counts(
             x, y = text.get_position()
             assert x > frame.get_x() + frame.get_width()
             assert y == pytest.approx(box.get_y() + box.get_height() / 2)
-
-
-@pytest.mark.parametrize(
-    ("draw", "message"),
-    [
-        (lambda: window(TRUE, SCORES, k=5), "k is 5, more than the 4 labels: give a smaller k"),
-        (lambda: window(TRUE, SCORES, k=0), "k is 0: give a whole number of 1 or more"),
-        (lambda: window([[2]], [[1]], k=1), "y_true holds 2 at row 0"),
-        (lambda: window(TRUE, SCORES, k=1, labels="AB"), "labels has 2 names for 4 labels"),
-        (lambda: window(np.eye(51), np.eye(51), k=1), "y_true has 51 samples, more than the 50"),
-    ],
-)
-def test_bad_input_is_refused(draw, message):
-    with pytest.raises(ValueError, match=message):
-        draw()

@@ -29,7 +29,6 @@ from mlm_helpers.board import Ratio, Sentence, Table
 from mlm_helpers.catalogue import METRICS
 from mlm_helpers.course import documents
 from mlm_helpers.worked import exercise, solve
-from mlm_helpers.worked import rank_steps as ranks
 from mlm_helpers.worked import set_steps as sets
 
 SET_METRICS = [record for record in METRICS if record.reads == "y_pred"]
@@ -100,7 +99,7 @@ def test_every_sample(record):
 def test_every_tie_pattern_with_every_truth(record, n_labels):
     cases = list(product(worlds.rows(n_labels), worlds.weak_orderings(n_labels)))
     own = {name: parameter.values for name, parameter in record.parameters.items()}
-    choices = {"ties": worlds.TIES, "undefined": (0.0, 1.0, 0.1, nan)} | own
+    choices = {"ties": worlds.TIES, "undefined": (0.1, nan)} | own
     taken = {name: values for name, values in choices.items() if name in record.options}
     for chosen in product(*taken.values()):
         options = dict(zip(taken, chosen, strict=True))
@@ -150,54 +149,6 @@ def test_one_value_is_a_float_and_several_are_none():
 
 def test_every_metric_has_steps():
     assert sorted(worked.STEPS) == sorted(record.id for record in METRICS)
-
-
-# ---------------------------------------------------------------------------- what pictures take
-
-
-def test_fractions_of_counts_without_a_problem():
-    """Two hits, one false alarm, three misses and four cells rightly left out."""
-    counts = sets.count([(1, 1, 2), (0, 1, 1), (1, 0, 3), (0, 0, 4)])
-    assert counts == (2, 1, 3, 4)
-    expected = {
-        (2, 3): sets.PRECISION,
-        (2, 5): sets.RECALL,
-        (2, 6): sets.JACCARD,
-        (4, 8): sets.F1,
-        (10, 23): sets.fbeta(2),
-        (4, 10): sets.HAMMING,
-        (0, 1): sets.ALL_RIGHT,
-        (1, 1): sets.ANY_WRONG,
-    }
-    assert {kind.ratio(counts): kind for kind in expected.values()} == expected
-    nothing = sets.count([(0, 0, 1)])
-    assert sets.ALL_RIGHT.ratio(nothing).above == 1 and sets.ANY_WRONG.ratio(nothing).above == 0
-    assert isnan(sets.worth(sets.PRECISION, nothing, nan).value)
-
-
-def test_readings_of_ranks_without_a_problem():
-    """Scores 5, 3, 3, 1 of labels a to d, of which b and d are relevant."""
-    labels = ranks.ranked([0, 1, 0, 1], [5, 3, 3, 1], names="abcd")
-    assert [(label.name, label.rank) for label in labels] == [
-        ("a", 1),
-        ("b", 3),
-        ("c", 3),
-        ("d", 4),
-    ]
-    assert [label.rank_among_relevant for label in labels if label.relevant] == [1, 2]
-    a, b, c, d = labels
-    errors = [ranks.pair_error(*pair, "average") for pair in ((b, a), (b, c), (d, a), (d, c))]
-    assert errors == [1, Fraction(1, 2), 1, 1]
-    settings = {"ties": "worst", "start": 1}
-    readings = [
-        (ranks.read_coverage, (4, 1)),
-        (ranks.read_one_error, (1, 1)),
-        (ranks.read_ranking_loss, (4, 4)),
-        (ranks.read_average_precision, Fraction(5, 12)),  # ½(1/3 + 2/4)
-    ]
-    for read, ratio in readings:
-        assert read(labels, settings)[1] == ratio
-        assert read(ranks.ranked([0, 0], [1, 2]), settings)[1] == "No label is relevant"
 
 
 def test_a_metric_without_steps(monkeypatch):
@@ -594,7 +545,7 @@ BAD = [
 
 
 @pytest.mark.parametrize("bad", BAD, ids=[f"{i} {' '.join(bad)}" for i, bad in enumerate(BAD)])
-@by_id(METRICS)
+@by_id({(record.reads, record.along): record for record in METRICS}.values())
 def test_bad_input_gets_the_sentence_of_the_gate(record, bad):
     given = {"y_true": Y, "y": Z, "sample_weight": None} | bad
     matrices, weight = (given["y_true"], given["y"]), {"sample_weight": given["sample_weight"]}
@@ -610,7 +561,7 @@ def test_bad_input_gets_the_sentence_of_the_gate(record, bad):
 
 
 @cache
-def sheets(metric, n=20, ties=False, n_samples=3, n_labels=4):
+def sheets(metric, n=8, ties=False, n_samples=3, n_labels=4):
     return [
         exercise(metric, seed=seed, n_samples=n_samples, n_labels=n_labels, ties=ties)
         for seed in range(n)
@@ -627,7 +578,7 @@ def test_a_sheet_of_label_sets():
     assert sheet.y_true == [[1, 1, 0], [1, 0, 0]]
     assert sheet.y_pred_or_score == [[1, 1, 0], [0, 1, 1]]
     assert sheet.solution.value == Fraction(1, 2)
-    assert sheet.task.to_text() == (
+    assert repr(sheet) == (
         """
 Compute Hamming loss: hamming.hamming_loss
 
@@ -635,6 +586,8 @@ The data: 3 labels
 sample  true labels  predicted labels
 1       {1, 2}       {1, 2}
 2       {1}          {2, 3}
+
+Step by step: .solution
 """.strip()
     )
 
@@ -665,9 +618,9 @@ label  score  relevant
 
 
 @by_id(METRICS)
-def test_twenty_sheets(record):
+def test_sheets_of_every_metric(record):
     made = sheets(bound(record))
-    assert len({repr(sheet[:2]) for sheet in made}) == 20
+    assert len({repr(sheet[:2]) for sheet in made}) == 8
     random.seed(5)
     assert exercise(bound(record), seed=3, n_samples=3, n_labels=4) == made[3]
     lowest, highest = record.bounds(4, record.defaults)
@@ -695,8 +648,8 @@ def test_twenty_sheets(record):
 @by_id(RANKING)
 def test_ties_when_asked(record):
     """At the smallest sizes too; but two labels that tie leave only trivial answers."""
-    for n_labels in (3, 4, 50):
-        for sheet in sheets(bound(record), n=5, ties=True, n_labels=n_labels):
+    for n_labels, n in ((3, 5), (4, 5), (50, 1)):
+        for sheet in sheets(bound(record), n=n, ties=True, n_labels=n_labels):
             assert all(len(set(row)) < n_labels for row in sheet.y_pred_or_score)
             lowest, highest = record.bounds(n_labels, record.defaults)
             assert lowest < sheet.solution.value < highest
@@ -756,11 +709,7 @@ def test_what_is_said_where_no_label_has_a_value(average):
     [
         ({"n_samples": 0}, ValueError, "n_samples is 0: give a whole number from 1 to 50"),
         ({"n_samples": 51}, ValueError, "n_samples is 51: give a whole number from 1 to 50"),
-        ({"n_samples": True}, ValueError, "n_samples is True: give a whole number from 1 to 50"),
         ({"n_labels": 1}, ValueError, "n_labels is 1: give a whole number from 2 to 50"),
-        ({"n_labels": 2.5}, ValueError, "n_labels is 2.5: give a whole number from 2 to 50"),
-        ({"n_labels": 51}, ValueError, "n_labels is 51: give a whole number from 2 to 50"),
-        ({"seed": None}, ValueError, "seed is None: give a whole number"),
         ({"seed": 1.5}, ValueError, "seed is 1.5: give a whole number"),
         (
             {"n_samples": 1},
@@ -778,6 +727,6 @@ def test_sheets_that_cannot_be(options, error, sentence):
 
 def test_many_labels_where_chance_gets_no_row_right():
     """Of 20 labels a random row is right once in a million times: predictions near the truth are."""
-    sheet = exercise(exact_match.subset_accuracy, seed=1, n_samples=50, n_labels=20)
+    sheet = exercise(exact_match.subset_accuracy, seed=1, n_samples=10, n_labels=20)
     wrong = (np.array(sheet.y_true) != sheet.y_pred_or_score).sum(axis=1)
     assert set(wrong) == {0, 1} and 0 < sheet.solution.value < 1
