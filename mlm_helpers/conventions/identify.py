@@ -99,8 +99,8 @@ def identify(
     Examples
     --------
     >>> found = identify(0.5, [[1, 0, 0], [0, 0, 0]], [[1, 0, 0], [0, 0, 0]])
-    >>> found.matches[1].metric, found.matches[1].options
-    ('samples F1', {'zero_division': 0.0})
+    >>> [match.options for match in found.matches if match.metric == "samples F1"]
+    [{'zero_division': 0.0}]
     """
     asked = sought(value, decimals)
     if y_pred is None and y_score is None and y_prob is None:
