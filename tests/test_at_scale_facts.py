@@ -1,6 +1,7 @@
 """What notebook 12 says of sums over batches, and what its cells show, counted without a scorecard."""
 
 import inspect
+import pickle
 from fractions import Fraction as F
 
 import dask
@@ -48,6 +49,15 @@ def test_hits_false_alarms_and_misses_of_batches_add_up_and_macro_f1_does_not():
         (macro_f1(*FIRST) + macro_f1(*SECOND)) / 2,
         (2 * macro_f1(*FIRST) + macro_f1(*SECOND)) / 3,
     )
+
+
+def test_a_scorecard_of_more_rows_is_no_larger_and_one_of_more_labels_is():
+    def size(n_samples, n_labels):
+        truth = np.eye(n_samples, n_labels, dtype=int)
+        return len(pickle.dumps(Scorecard.from_batch(truth, truth, truth)))
+
+    assert abs(size(30_000, 20) - size(300, 20)) <= 16  # a whole number takes 2 bytes or 4
+    assert size(300, 40) > size(300, 20) + 16
 
 
 def test_the_mean_of_batches_depends_on_their_size():
