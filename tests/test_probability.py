@@ -89,7 +89,7 @@ def test_a_probability_on_an_edge_is_in_the_bin_below_it():
 def test_every_edge_in_decimals_is_found_and_so_is_its_next_neighbour(n_bins, kind):
     """Whatever rounding does to 7/100 and to 57 · 0.01; by comparing and by searching."""
     edges = (np.arange(1, n_bins) / n_bins).astype(kind)
-    for at, place in ((edges, 0), (np.nextafter(edges, kind(1) if callable(kind) else 1), 1)):
+    for at, place in ((edges, 0), (np.nextafter(edges, edges.dtype.type(1)), 1)):
         for i in range(0, len(edges), 7):
             bins = probability._bin_of(at[i : i + 1], n_bins)
             assert bins.tolist() == [i + place]
