@@ -25,10 +25,8 @@ SET_METRICS = (
     "micro F1",
     "weighted F1",
     "macro Jaccard",
-    "macro specificity",
-    "macro Matthews correlation",
-    "macro kappa",
 )
+RATES = ("macro specificity", "macro Matthews correlation", "macro kappa")
 RANKING_METRICS = ("coverage", "one-error", "ranking loss", "average precision")
 SCORE_METRICS = (
     "macro AP",
@@ -67,7 +65,7 @@ def contest(metric: str, *, sparse: bool = False) -> dict[str, Tool]:
     """Tools that have a metric, ours first; torchmetrics where it is installed, for dense data."""
     ours = metrics()[metric]
     tools = {OURS: Tool(ours)}
-    if catalogue.of(ours).sklearn:
+    if catalogue.general(ours) in TOOLS[SKLEARN].metrics:
         tools[SKLEARN] = _tool(SKLEARN, ours)
     if not sparse and find_spec("torchmetrics") and catalogue.general(ours) in TOOLS[TORCH].metrics:
         # torchmetrics adds up average precision in single precision

@@ -15,7 +15,15 @@ import numpy as np
 import pytest
 
 from benchmarks import data, scale
-from benchmarks.contests import OURS, RANKING_METRICS, SCORE_METRICS, SET_METRICS, contest, metrics
+from benchmarks.contests import (
+    OURS,
+    RANKING_METRICS,
+    RATES,
+    SCORE_METRICS,
+    SET_METRICS,
+    contest,
+    metrics,
+)
 from mlm_helpers import hierarchy, label_based, top_k, uncertainty
 from mlm_helpers.scorecard import Scorecard
 
@@ -39,7 +47,7 @@ MAKE: dict[str, Callable[..., Any]] = {
     "scores": partial(data.dense, density=DENSITY, decimals=DECIMALS),
 }
 METRICS = {
-    "dense": SET_METRICS + RANKING_METRICS,
+    "dense": SET_METRICS + RATES + RANKING_METRICS,
     "sparse": SET_METRICS,
     "scores": SCORE_METRICS,
 }
