@@ -20,7 +20,7 @@ from mlm_helpers import conventions, example_based
 from mlm_helpers.course import documents
 from mlm_helpers.disagreement import smallest_disagreement
 from mlm_helpers.exact_match import subset_accuracy
-from mlm_helpers.label_based import f1, jaccard
+from mlm_helpers.label_based import f1, jaccard, matthews_correlation, specificity
 
 shown, said = partial(facts.shown, "04_label_based"), partial(facts.said, "04_label_based")
 DATA = documents.MACRO_MICRO.y_true, documents.MACRO_MICRO.y_pred
@@ -451,3 +451,76 @@ def test_one_label_has_one_average():
         return np.ptp([*averages]) < 1e-12
 
     always(is_one, ((1, 1), (2, 1), (3, 1)))
+
+
+# ---------------------------------------------------------------------------- negatives
+
+
+def test_five_rates_of_the_document_by_hand():
+    """TP, FP, FN, TN are 3 0 0 0, 2 0 0 1, 1 1 0 1 and 1 0 0 2, together 7 1 0 4."""
+    assert said("04-211") == (
+        "specificity 1/2\nnegative predictive value 1\nbalanced accuracy 3/4\n"
+        "Matthews correlation 1/√4\nkappa 2/5\n"
+    )
+    columns = ("", *LABELS, "macro", "micro")
+    values = {
+        "specificity": (F(1, 2), F(4, 5)),
+        "negative predictive value": (F(1), F(4, 4)),
+        "balanced accuracy": (F(3, 4), (1 + F(4, 5)) / 2),
+        "Matthews correlation": (F(1, 2), 28 / (8 * 7 * 5 * 4) ** 0.5),
+        "kappa": (F(2, 5), F(2 * 28, 8 * 5 + 7 * 4)),
+    }
+    lines = [
+        (name, *map(float, (0, 1, third, 1, (0 + 1 + third + 1) / 4, micro)))
+        for name, (third, micro) in values.items()
+    ]
+    assert shown("04-212") == rows(columns[1:], *lines)
+
+
+def test_a_never_used_label_lifts_macro_specificity():
+    def grown(matrix):
+        return np.hstack([matrix, np.zeros((len(matrix), 1), dtype=int)])
+
+    for average in ("macro", "micro"):
+
+        def gain(y_true, y_pred, average=average):
+            rate = partial(specificity, average=average)
+            return rate(grown(y_true), grown(y_pred)) - rate(y_true, y_pred)
+
+        always(lambda y_true, y_pred, gain=gain: gain(y_true, y_pred) >= -1e-12)
+        sometimes(lambda y_true, y_pred, gain=gain: gain(y_true, y_pred) > 0.1)
+    columns = "macro specificity", "micro specificity", "macro Matthews", "micro-F1"
+    lines = [
+        (n, *map(float, (F(5 + 2 * n, 8 + 2 * n), F(4 + 3 * n, 5 + 3 * n), F(5, 8 + 2 * n), F(14, 15))))
+        for n in (0, 10, 100)
+    ]  # fmt: skip
+    assert shown("04-215") == rows(columns, *lines)
+
+
+def test_documentation_examples_tell_macro_matthews_from_micro_nowhere():
+    table = shown("04-218")
+    assert table["Hugging Face's example"] == {"macro": "0.25", "micro": "0.25"}
+    assert table["torchmetrics' example"] == {"macro": "0.333", "micro": "0.333"}
+    assert table["our three pictures"] == {"macro": "0.625", "micro": "0.837"}
+    assert "micro Matthews correlation" in conventions.TOOLS["torchmetrics"].metrics
+    assert "macro Matthews correlation" not in conventions.TOOLS["torchmetrics"].metrics
+    assert "macro Matthews correlation" in conventions.TOOLS["Hugging Face evaluate"].metrics
+    micro = partial(matthews_correlation, average="micro")
+    assert smallest_disagreement(matthews_correlation, micro, max_samples=1) is None
+
+
+def test_always_yes_has_matthews_0_but_in_torchmetrics():
+    """(TP − FP) ÷ √((TP + FP) TP FP) of three and one; -0.577, 0.408 and a 1 where torchmetrics 1.9.0 ran."""
+    table = shown("04-222")
+    assert [row["value"] for row in table.values()] == ["0", "0.577", "0.5"]
+    ask = partial(conventions.number, "torchmetrics", "micro Matthews correlation")
+    for truth, said_, value in (
+        ([1, 1, 1, 0], [1, 1, 1, 1], 0.57735026),
+        ([1, 0, 0, 0], [1, 1, 1, 1], -0.57735026),
+        ([1, 0, 0, 0], [0, 0, 0, 0], 0.57735026),
+        ([1, 1, 1], [1, 1, 0], 0.40824825),
+        ([1, 1], [1, 1], 1),
+        ([0, 0], [1, 1], -1),
+    ):
+        columns = ([[cell] for cell in column] for column in (truth, said_))
+        assert isclose(ask(*columns), value, abs_tol=1e-7)
