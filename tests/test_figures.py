@@ -4,11 +4,9 @@ import io
 import json
 import xml.etree.ElementTree as ET
 from base64 import b64decode
-from contextlib import redirect_stdout
 from fractions import Fraction
 from functools import partial
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -27,15 +25,6 @@ from mlm_helpers.invariance import TRANSFORMATIONS, Outcome
 def drawn():
     """Every picture of the course, drawn once."""
     return {stem: draw() for stem, draw in figures.PICTURES.items()}
-
-
-@pytest.fixture(scope="module")
-def files(tmp_path_factory):
-    """The folder that the command wrote, and what it printed."""
-    folder, printed = tmp_path_factory.mktemp("figures") / "new", io.StringIO()
-    with redirect_stdout(printed):
-        figures.main(["--out", str(folder)])
-    return folder, printed.getvalue()
 
 
 # -------------------------------------------------------------------------- alternative text
@@ -209,18 +198,6 @@ def test_svg_carries_title_and_description():
     assert root.get("role") == "img"
     assert root.get("aria-labelledby").split() == [title.get("id"), description.get("id")]
     assert "<dc:date>" not in figures.svg(ax, "One & only")
-
-
-def test_main_writes_every_picture(files, drawn):
-    folder, printed = files
-    assert [Path(line).stem for line in printed.splitlines()] == list(drawn)
-    for stem, ax in drawn.items():
-        root = ET.fromstring((folder / f"{stem}.svg").read_text(encoding="utf-8"))
-        title, description = (
-            root.find(f"{{http://www.w3.org/2000/svg}}{k}") for k in ("title", "desc")
-        )
-        assert title.text == stem.replace("_", " ").capitalize()
-        assert description.text == figures.alt_text(ax)
 
 
 @pytest.mark.no_cover

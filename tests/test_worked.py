@@ -453,9 +453,14 @@ def test_what_is_said_of_a_ranked_sample():
     assert sentences(ranking.ranking_loss, y_true, tied, ties="first") == [
         pairs + "none is misordered."
     ]
-    assert sentences(ranking.average_precision, [[0, 0, 0]], clear) == [
-        "No label is relevant: 1, by undefined=1.0."
-    ]
+    for read in (
+        ranking.coverage,
+        ranking.one_error,
+        ranking.ranking_loss,
+        ranking.average_precision,
+    ):
+        none_relevant = sentences(read, [[0, 0, 0]], clear, undefined=0.5)
+        assert none_relevant == ["No label is relevant: 0.5, by undefined=0.5."]
 
 
 def test_formulas_of_fbeta_in_whole_numbers():
