@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, counts, inputs
-from mlm_helpers.board.numbers import with_decimal
+from mlm_helpers.board.numbers import decimal, with_decimal
 from mlm_helpers.catalogue import MetricFunction
 
 THRESHOLD = 0.5
@@ -266,11 +266,19 @@ def averaged(metric: MetricFunction, y_true: Rows, y_other: Rows) -> tuple[Value
 
 
 def shown(value: float) -> str:
-    """As a fraction, if it is one of small numbers: under an extreme β it is not."""
+    """As a fraction of small numbers or the root of one, if it is such: under an extreme β it is not.
+
+    >>> shown(2 / 3), shown(-(3**-0.5))
+    ('2/3 ≈ 0.667', '-√(1/3) ≈ -0.577')
+    """
     if math.isnan(value):
         return "nan"
-    fraction = Fraction(value).limit_denominator(1000)
-    return with_decimal(fraction) if abs(fraction - value) < SMALLEST else f"{value:.15g}"
+    fraction, square = (Fraction(one).limit_denominator(1000) for one in (value, value**2))
+    if abs(fraction - value) < SMALLEST:
+        return with_decimal(fraction)
+    if abs(square - value**2) < SMALLEST:
+        return f"{'-' * (value < 0)}√({square}) ≈ {decimal(value)}"
+    return f"{value:.15g}"
 
 
 def written(*matrices: Any) -> tuple[tuple[str, ...], ...]:
