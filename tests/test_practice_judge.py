@@ -19,7 +19,7 @@ from itertools import islice
 
 import numpy as np
 import pytest
-import worlds as worlds_of
+from worlds import one_a_record
 
 from mlm_helpers import (
     catalogue,
@@ -53,7 +53,7 @@ def tried(metric, function):
 # ---------------------------------------------------------------------------- the worlds
 
 
-@pytest.mark.parametrize("name", worlds_of.one_a_record())
+@pytest.mark.parametrize("name", one_a_record())
 def test_worlds_have_the_value_of_the_metric_and_the_smallest_come_first(name):
     metric = VARIANTS[name]
     every = list(islice(worlds(metric), 600))

@@ -30,11 +30,6 @@ def convention(option: str, value: Any) -> str:
     return CONVENTIONS.get((option, repr(value)), f"{option} is {inputs.shown(value)}")
 
 
-def formula(metric: MetricFunction) -> str:
-    """The formula of one sample or one label."""
-    return catalogue.of(metric).words
-
-
 def average(metric: MetricFunction) -> str:
     """What is done with the values of samples or labels."""
     if catalogue.of(metric).along == "all":
@@ -44,7 +39,7 @@ def average(metric: MetricFunction) -> str:
 
 def recipe(metric: MetricFunction) -> str:
     """The formula of a metric, and how its values are averaged."""
-    return "; ".join(filter(None, [formula(metric), average(metric)]))
+    return "; ".join(filter(None, [catalogue.of(metric).words, average(metric)]))
 
 
 def instead(metric: MetricFunction, quantity: Quantity) -> str:
@@ -54,7 +49,7 @@ def instead(metric: MetricFunction, quantity: Quantity) -> str:
         is_mean = catalogue.of(metric).parts is counts.f1 and average(metric) != AVERAGES["micro"]
         return f"{quantity.name}; asked is {asked}{', the mean of the F1s' * is_mean}"
     both: tuple[MetricFunction, MetricFunction] = (quantity.function, metric)
-    names, hows = (quantity.name, asked), [formula(one) for one in both]
+    names, hows = (quantity.name, asked), [catalogue.of(one).words for one in both]
     if hows[0] == hows[1] or not all(hows):
         hows = [average(one) for one in both]
     if hows[0] == hows[1]:
