@@ -241,7 +241,7 @@ def clear(name, seed):
     assert low < value < high
     assert value == pytest.approx(float(asked.metric(*data)))
     usual = [one for one in asked.confusions if one.is_usual]
-    assert len(usual) >= 4
+    assert len(usual) >= (4 if record in catalogue.taught() else 1)  # slips come with teaching
     for one in usual:
         assert all(abs(number - value) >= APART for _, number in one.numbers(*data)), one.says
 
