@@ -1,9 +1,9 @@
-"""Metrics of labels in a hierarchy: whoever has a label has all labels above it.
+"""Metrics of labels in a hierarchy: a sample that has a label has all labels above it.
 
-Both label sets are closed, which adds all ancestors of their labels, and then counted as ever. So a
-wrong label below the right parent is partly right, and a label of another branch is wrong.
+Both label sets are closed, which adds all ancestors of their labels, and then counted as usual. So a
+wrong label that shares an ancestor with the truth is partly right. Each ancestor needs a column.
 
-A root above all labels is a label as any other. To leave it out, close both matrices and drop its
+A root above all labels is a label like any other. To leave it out, close both matrices and drop its
 column, ``closure(y, parents)[:, 1:]``. Every other metric of label sets becomes hierarchical that way,
 and so does a scorecard: give it the closed matrices.
 """
@@ -23,8 +23,9 @@ AVERAGES = ("micro", "samples")
 Average: TypeAlias = Literal["micro", "samples"]
 check_average = partial(inputs.one_of, allowed=AVERAGES, name="average")
 _AVERAGE = (
-    '"micro" or "samples"\nOne ratio of all cells, as Kiritchenko et al. have it, or the mean of a value per sample.'
-)  # fmt: skip
+    '"micro" or "samples"\n'
+    "One ratio over all samples, as Kiritchenko et al. define it, or the mean of a ratio per sample."
+)
 
 
 def closure(y: Any, parents: Any) -> Any:
@@ -39,12 +40,12 @@ def closure(y: Any, parents: Any) -> Any:
     Returns
     -------
     matrix of 0 and 1, shape (n_samples, n_labels)
-        An array, or a DataFrame or a SciPy sparse matrix as it was given, of the same type of number.
+        Of the dtype of y; a DataFrame or a SciPy sparse matrix where y is one, else an array.
 
     Raises
     ------
     TypeError, ValueError
-        Bad input gets one sentence. Refused are other indices than those of labels, and circles.
+        Bad input gets one sentence, such as a parent that is no index of a label, or a circle.
 
     References
     ----------
@@ -57,6 +58,12 @@ def closure(y: Any, parents: Any) -> Any:
     >>> closure([[0, 1, 0], [0, 0, 0]], animal_cat_dog)
     array([[1, 1, 0],
            [0, 0, 0]])
+
+    Parents that are known by name:
+
+    >>> labels, above = ["animal", "cat", "dog"], {"cat": ["animal"], "dog": ["animal"]}
+    >>> [[labels.index(parent) for parent in above.get(label, [])] for label in labels]
+    [[], [0], [0]]
     """
     read = inputs.labels(y, "y")
     close = _closing(parents, read)

@@ -327,6 +327,10 @@ def test_a_sample_without_labels_counts_0_in_youtube_8m_and_libmultilabel():
     (case,) = (one for one in conventions.recorded() if one.name == "top_two_empty")
     assert case.numbers["R-precision"]["YouTube-8M"] == 0.5
     assert case.numbers["R-precision at 2"]["LibMultiLabel"] == 0.5
+    empty = [[0, 0]], [[0.2, 0.1]]
+    assert max(top_k.precision(*empty, k=2), top_k.recall(*empty, k=2)) == 0
+    with pytest.raises(ValueError, match="k is 0"):
+        top_k.precision(*empty, k=0)
 
 
 def gap(y_true, y_score, k):
