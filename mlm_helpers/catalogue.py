@@ -252,8 +252,6 @@ class Metric:
     @property
     def sklearn_name(self) -> str:
         """The scikit-learn expression without what everybody passes: ``precision_score``."""
-        if not self.sklearn.endswith(")"):  # of each column by itself
-            return self.sklearn
         function, _, rest = self.sklearn.removesuffix(")").partition("(")
         plain = ("y_true", self.reads, *(f"{name}={name}" for name in self.options))
         kept = [argument for argument in rest.split(", ") if argument not in plain]
@@ -513,8 +511,6 @@ METRICS: list[Metric] = [
         undefined_where="no sample or every sample has the label, or is predicted to have it",
         latex=r"\frac{TP \cdot TN - FP \cdot FN}{\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}",
         **_LABELS, range=(-1, 1),
-        sklearn="[matthews_corrcoef(*column) for column in zip(y_true.T, y_pred.T)]",
-        sklearn_but=("macro", "micro", "weighted"),
     ),
     Metric(
         name="kappa", function=label_based.kappa, parts=counts.kappa,

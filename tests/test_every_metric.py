@@ -147,7 +147,6 @@ def test_where_it_is_undefined_is_said(record):
 @every_metric
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")  # theirs, of 0/0
 @pytest.mark.filterwarnings("ignore:No positive class found")
-@pytest.mark.filterwarnings("ignore:A single label was found")  # by matthews_corrcoef
 def test_the_scikit_learn_expression_has_our_value(record):
     """Under all averages, but for those of which the record says that it has another."""
     differ = set()
