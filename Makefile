@@ -56,7 +56,7 @@ bench: $(VENV)/peers.done $(VENV)/test.done ## measure time and memory beside sc
 	$(PY) -m pytest benchmarks -p no:xdist -p no:nbval -o addopts= --benchmark-enable --benchmark-json=build/bench.json $(ARGS)
 	$(PY) -m tools.bench build/bench.json
 	$(PY) -m tools.readme
-	$(PY) -m tools.notebooks notebooks/12_at_scale.ipynb
+	$(PY) -m tools.notebooks notebooks/16_at_scale.ipynb
 
 peers: $(VENV)/peers.done ## run the other tools live and hold their numbers against ours (2 GB; Spark needs Java 17)
 	$(PY) -m tools.peers $(ARGS)

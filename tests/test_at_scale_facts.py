@@ -1,4 +1,4 @@
-"""What notebook 12 says of sums over batches, and what its cells show, counted without a scorecard."""
+"""What notebook 16 says of sums over batches, and what its cells show, counted without a scorecard."""
 
 import inspect
 import pickle
@@ -14,7 +14,7 @@ from facts import always, decimal, rows, said, shown
 from mlm_helpers import catalogue, example_based, label_based, records, worked
 from mlm_helpers.scorecard import Scorecard
 
-NOTEBOOK = "12_at_scale"
+NOTEBOOK = "16_at_scale"
 FIRST = [[1, 0], [1, 1]], [[1, 0], [0, 1]]  # truth and prediction
 SECOND = [[0, 1]], [[1, 1]]
 WHOLE = [one + other for one, other in zip(FIRST, SECOND, strict=True)]
@@ -114,7 +114,7 @@ def test_with_as_many_true_as_predicted_labels_in_each_sample_samples_f1_is_micr
 # ---------------------------------------------------------------------------- what the cells show
 
 
-def test_12_batches_and_the_whole():
+def test_batches_and_the_whole():
     lines = [
         (name, float(macro_f1(*batch))) for name, batch in (("first", FIRST), ("second", SECOND))
     ]
@@ -133,7 +133,7 @@ def test_12_batches_and_the_whole():
     )
 
 
-def test_12_the_picture_of_the_sum():
+def test_the_picture_of_the_sum():
     """Label 1: a hit and a miss, then a false alarm; label 2: a hit each."""
     words = said(NOTEBOOK, "12-09")
     for batch, ends in (("Batch 1", "5/6"), ("Batch 2", "1/2"), ("Sum", "3/4")):
@@ -172,7 +172,7 @@ def test_12_the_scorecard():
     ]
 
 
-def test_12_bins_and_replicates():
+def test_bins_and_replicates():
     rng = np.random.default_rng(0)
     truth = rng.random((2_000, 3)) < 0.1
     score = rng.normal(1.5 * truth)
@@ -203,7 +203,7 @@ def test_12_bins_and_replicates():
         assert high - low == pytest.approx(2 * 1.96 * error, rel=0.25)
 
 
-def test_12_seven_million_rows_by_their_bytes():
+def test_seven_million_rows_by_their_bytes():
     """Of 256 bytes so many make a label true, as many predicted, all but ten both."""
     cut = 20 + 3 * np.arange(40)
     hits, each = cut - 10, 1 - 10 / cut
@@ -230,7 +230,7 @@ def test_12_seven_million_rows_by_their_bytes():
         assert "False" not in said(NOTEBOOK, cell)
 
 
-def test_12_the_bill_of_the_benchmark():
+def test_the_bill_of_the_benchmark():
     record = records.load("bench")["scale"]["files"]
     for way in record["ways"]:
         row = shown(NOTEBOOK, "12-39")[way["way"]]

@@ -1,4 +1,4 @@
-"""What notebook 09 says of real models, and what its cells show: by scikit-learn and plain counts on the emoji."""
+"""What notebook 11 says of real models, and what its cells show: by scikit-learn and plain counts on the emoji."""
 
 import re
 from collections import Counter
@@ -23,7 +23,7 @@ from mlm_helpers import (
 )
 from mlm_helpers.course import emoji
 
-NOTEBOOK = "09_choosing_a_metric"
+NOTEBOOK = "11_choosing_a_metric"
 LOWER = {"zero-one loss", "Hamming loss", "coverage", "one-error", "ranking loss"}
 EXACT = {"subset accuracy", "zero-one loss", "Hamming loss"}
 AVERAGES = "macro", "micro", "weighted"
@@ -207,7 +207,7 @@ def test_09_the_emoji():
     assert y.sum(axis=0).min() == 12 and (y.sum(axis=0) > 50).sum() < 10
 
 
-def test_09_how_much_each_model_predicts():
+def test_how_much_each_model_predicts():
     y_true, _, sets = split(0)
     lines = [
         (name, int(one.sum()), float(empty(one).mean()))
@@ -218,7 +218,7 @@ def test_09_how_much_each_model_predicts():
     )
 
 
-def test_09_every_metric_of_every_model_is_that_of_scikit_learn():
+def test_every_metric_of_every_model_is_that_of_scikit_learn():
     y_true, scores, sets = split(0)
     table = shown(NOTEBOOK, "09-12")
     assert len(table) == len(NAMES)
@@ -228,7 +228,7 @@ def test_09_every_metric_of_every_model_is_that_of_scikit_learn():
         assert table[f"{'↓' if name in LOWER else '↑'} {name}"] == line, name
 
 
-def test_09_the_pictures_have_the_values_of_the_table():
+def test_the_pictures_have_the_values_of_the_table():
     for cell in ("09-13", "09-25"):
         for name, points in re.findall(
             r"(?:\. |; )([^;.:]+) [↑↓]: ([^;]+)(?=;|\.$)", said(NOTEBOOK, cell)
@@ -242,7 +242,7 @@ def test_09_the_pictures_have_the_values_of_the_table():
     assert order == sorted(order, reverse=True)  # from best to worst, of macro AUROC
 
 
-def test_09_who_leads():
+def test_who_leads():
     best = {n: (min if n in LOWER else max)(row, key=row.get) for n, row in values().items()}
     other = {name for name, model in best.items() if model != "trees"}
     assert other == EXACT | {"micro precision"} and {best[name] for name in other} == {"neighbours"}
@@ -251,7 +251,7 @@ def test_09_who_leads():
         assert shown(NOTEBOOK, cell) == rows(("leads under",), *leaders.items())
 
 
-def test_09_frequent_and_rare_labels():
+def test_frequent_and_rare_labels():
     y_true, _, sets = split(0)
     support, labels = y_true.sum(axis=0), emoji.load().labels
     each = {model: f1(y_true, sets[model], 0) for model in MODELS}
@@ -281,7 +281,7 @@ def test_09_frequent_and_rare_labels():
 # ---------------------------------------------------------------------------- reversals
 
 
-def test_09_on_how_many_splits_one_model_beats_another():
+def test_on_how_many_splits_one_model_beats_another():
     table = shown(NOTEBOOK, "09-22")
     assert {*table} == NAMES
     for name, row in table.items():
@@ -289,7 +289,7 @@ def test_09_on_how_many_splits_one_model_beats_another():
     assert {"3 : 2", "5 : 0", "0 : 5"} <= {*won().values()}
 
 
-def test_09_which_reversals_hold():
+def test_which_reversals_hold():
     for pair, row in shown(NOTEBOOK, "09-24").items():
         first, second = (told(*pair.split(" or "), verdict) for verdict in ("5 : 0", "0 : 5"))
         smaller = min(first, second, key=len)
@@ -304,7 +304,7 @@ def test_09_which_reversals_hold():
     assert {"micro F1", "micro AP", "Hamming loss"} <= told("neighbours", "linear", "5 : 0")
 
 
-def test_09_ties_and_empty_sets_change_who_wins():
+def test_ties_and_empty_sets_change_who_wins():
     y_true, scores, sets = split(0)
     lines = [
         (rule, *(float(loss(y_true, s, tied)) for s in scores.values()))
@@ -357,7 +357,7 @@ def clash(a, b, y_true):
     return bool((order < 0).any())
 
 
-def test_09_the_smallest_truth_on_which_each_pair_disagrees():
+def test_the_smallest_truth_on_which_each_pair_disagrees():
     for pair, row in shown(NOTEBOOK, "09-38").items():
         truth = np.array(eval(row["truth of the smallest case"]))
         a, b = pair.split(" and ")
@@ -365,12 +365,12 @@ def test_09_the_smallest_truth_on_which_each_pair_disagrees():
         assert not any(clash(a, b, np.array(small)) for small in matrices(2, 2)), pair
 
 
-def test_09_never_disagree_is_said_of_the_pairs_of_theorems():
+def test_never_disagree_is_said_of_the_pairs_of_theorems():
     table = shown(NOTEBOOK, "09-36")
     assert {*table} == {" and ".join(pair) for pair in disagreement.SAME_ORDER}
 
 
-def test_09_reasons_are_counted_as_they_are_drawn():
+def test_reasons_are_counted_as_they_are_drawn():
     """A "=" of the picture for each metric that a reason of the table holds for."""
     head, *lines = said(NOTEBOOK, "09-41").split("the changes are ")[1].rstrip(".").split(". ")
     changes = head.split(", ")
@@ -384,7 +384,7 @@ def test_09_reasons_are_counted_as_they_are_drawn():
     assert "before 1, after 1/2 = 0.5" in said(NOTEBOOK, "09-45")
 
 
-def test_09_bills_and_fbeta():
+def test_bills_and_fbeta():
     y_true, scores, sets = split(0)
     lines = []
     for name, one in (sets | {"trees at 0.5": at(scores["trees"], 0.5)}).items():
@@ -407,7 +407,7 @@ def test_09_bills_and_fbeta():
     ]
 
 
-def test_09_the_two_clerks_and_the_report():
+def test_the_two_clerks_and_the_report():
     for name, row in shown(NOTEBOOK, "09-65").items():
         assert row == {m: decimal(values()[name][m]) for m in ("neighbours", "linear")} | {
             "splits won": won()[name, "neighbours", "linear"]
@@ -423,7 +423,7 @@ def test_09_the_two_clerks_and_the_report():
 # ---------------------------------------------------------------------------- a challenge's five metrics, and its reward
 
 
-def test_09_five_metrics_have_five_winners():
+def test_five_metrics_have_five_winners():
     """Of the 40 teams of the challenge's own table: the best value of each metric, and whose it is."""
     best = {
         "AUROC": ("UMCUVA", "0.915"), "AUPRC": ("DSAIL_SNU", "0.514"), "exact match": ("Triage", "0.382"),
@@ -453,7 +453,7 @@ def rewarded(y_true, y_pred, reward, normal=0):
     return (earned(y_pred) - idle) / (earned(y_true) - idle) if earned(y_true) != idle else None
 
 
-def test_09_rewards_of_three_hearts():
+def test_rewards_of_three_hearts():
     """1 + 1/2 · 1/2 + 1, then 1 + 0 + 1, 1 + 3/4 + 3/4, 1 and 0 are earned; 1 is always normal's, 3 the truth's."""
     earned = {
         "flutter for fibrillation": 2.25,

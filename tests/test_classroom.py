@@ -241,9 +241,9 @@ PENCIL = {
     "06_curves": ("2/5", HALF, (Fraction(4, 6) + Fraction(3, 6)) / 2),
     "07_top_k": ("1/3", (1 / (1 + 1 / math.log2(3) + HALF) + LAST) / 2, (1 + LAST) / 2),
     "08_probabilities": ("1", -(3 * math.log2(3 / 4) + math.log2(1 / 4)) / 4, CAREFUL),
-    "08_thresholds": ("0.2", Fraction(2 * 2, 5 + 2), Fraction(2 * 3, 5 + 4)),
-    "11_conventions": (None, (1 + Fraction(4, 5) + 1) / 3, (1 + Fraction(4, 5) + 0) / 3),
-    "12_at_scale": ("256", Fraction(1 + 1 + 0, 3), Fraction(8, 9)),
+    "10_thresholds": ("0.2", Fraction(2 * 2, 5 + 2), Fraction(2 * 3, 5 + 4)),
+    "15_conventions": (None, (1 + Fraction(4, 5) + 1) / 3, (1 + Fraction(4, 5) + 0) / 3),
+    "16_at_scale": ("256", Fraction(1 + 1 + 0, 3), Fraction(8, 9)),
     # {2, 3} against {0, 1}; {0, 1, 2, 3} against {0, 1}
     "13_trees": ("2", 0, Fraction(2 * 2, 4 + 2)),
 }
@@ -260,7 +260,7 @@ def test_the_key_is_that_of_a_pencil(name: str) -> None:
 
 
 def test_how_likely_it_is_that_one_of_a_million_is_never_drawn() -> None:
-    _, value = assignment.NUMBERS["10_how_sure"]["read"]
+    _, value = assignment.NUMBERS["12_how_sure"]["read"]
     assert float(value) == round((1 - 1e-6) ** 1e6, 5)
 
 

@@ -1,4 +1,4 @@
-"""What notebook 11 says of tools, and what its cells show: by what the tools gave, by a pencil and by scikit-learn."""
+"""What notebook 15 says of tools, and what its cells show: by what the tools gave, by a pencil and by scikit-learn."""
 
 import re
 from itertools import pairwise
@@ -12,7 +12,7 @@ from facts import always, decimal, rows, said, shown, sometimes
 from mlm_helpers import conventions, curves, example_based, label_based, ranking, top_k
 from mlm_helpers.conventions import TOOLS
 
-NOTEBOOK = "11_conventions"
+NOTEBOOK = "15_conventions"
 RECORDS = {case.name: case for case in conventions.recorded()}
 BOTH_EMPTY = [[1, 1], [0, 0]], [[1, 0], [0, 0]]  # half a hit, and two empty sets
 TRUTH_EMPTY = [[1, 1], [0, 0]], [[1, 0], [1, 0]]  # the same hit, and a false alarm on nothing
@@ -139,7 +139,7 @@ def test_the_report_writes_the_sentences_for_a_paper():
         ("11-37", "macro F1", "perfect+absent_label"),
     ],
 )
-def test_11_tools_side_by_side_have_the_numbers_that_they_gave(cell, metric, case):
+def test_tools_side_by_side_have_the_numbers_that_they_gave(cell, metric, case):
     gave, table = RECORDS[case].numbers[metric], shown(NOTEBOOK, cell)
     for tool, row in table.items():
         if tool in gave:
@@ -159,7 +159,7 @@ def metric_of(name):
     }[name]  # fmt: skip
 
 
-def test_11_a_perfect_prediction():
+def test_a_perfect_prediction():
     """The second sample has no label and gets none."""
     both = "[[1, 0, 0], [0, 0, 0]]"
     assert said(NOTEBOOK, "11-03").split("\n")[:2] == [f"true      {both}", f"predicted {both}"]
@@ -175,7 +175,7 @@ def test_11_a_perfect_prediction():
     ]  # fmt: skip
 
 
-def test_11_three_accuracies():
+def test_three_accuracies():
     """Rows: one of two is right; shares: 1/2 and 1; cells: five of six."""
     lines = (
         ("exact match", 1 / 2),
@@ -194,7 +194,7 @@ def test_11_three_accuracies():
     assert "torchmetrics: MultilabelAccuracy" in camps["0.833"]
 
 
-def test_11_options_and_what_they_give():
+def test_options_and_what_they_give():
     """F1 of the perfect prediction is (1 + worth of 0/0) / 2, or 1 where it is left out."""
     for tool, row in shown(NOTEBOOK, "11-18").items():
         (worth,) = re.findall(r"': '?([\w.]+)'?}", row["our options"])
@@ -211,7 +211,7 @@ def test_11_options_and_what_they_give():
         assert row["our coverage"] == decimal(value) and f"'start': {start}" in row["our options"]
 
 
-def test_11_who_wins_a_tie():
+def test_who_wins_a_tie():
     """By each rule: what a pencil says where the first of two tied labels is true, and where the last is."""
     rules = {
         "ranking loss": {"worst": "11", "last": "10", "first": "01"},
@@ -250,7 +250,7 @@ def test_11_columns_of_image_tagging():
         )
 
 
-def test_11_a_score_of_exactly_one_half():
+def test_a_score_of_exactly_one_half():
     threshold = {tool: row["its threshold"] for tool, row in shown(NOTEBOOK, "11-40").items()}
     assert {t for t, words in threshold.items() if "is a no" in words} == {
         "torchmetrics",
@@ -267,7 +267,7 @@ def test_11_a_score_of_exactly_one_half():
     ) and "y_pred holds the score 0.5" in refused
 
 
-def test_11_samples_without_labels():
+def test_samples_without_labels():
     """The first sample's label is last of three: loss 1, AP 1/3, one-error 1; the second is worth "undefined"."""
     first = {"ranking loss": 1, "average precision": 1 / 3, "one-error": 1}
     for name, row in shown(NOTEBOOK, "11-44", names=2).items():
@@ -278,7 +278,7 @@ def test_11_samples_without_labels():
     assert mulan == ["0", "nan", "1"]
 
 
-def test_11_windows_of_tools():
+def test_windows_of_tools():
     table = shown(NOTEBOOK, "11-47", names=3)
     for name, row in table.items():
         metric, case, number = name.split(", ")
@@ -293,7 +293,7 @@ def test_11_windows_of_tools():
         ]
 
 
-def test_11_numbers_without_a_recipe():
+def test_numbers_without_a_recipe():
     for cell, number, metric, fit in (
         ("11-50", "0.5", "samples F1", "exactly"),
         ("11-52", "0.416667", "macro AP", "rounded"),
@@ -313,7 +313,7 @@ def test_11_numbers_without_a_recipe():
     assert all(a <= b for a, b in pairwise(distances))
 
 
-def test_11_departures_are_those_of_their_tools():
+def test_departures_are_those_of_their_tools():
     known = {
         d.says: t.name
         for t in TOOLS.values()

@@ -192,13 +192,13 @@ def test_each_negative_at_the_bottom_raises_auroc_and_leaves_ap():
 # ---------------------------------------------------------------------------- what the cells show
 
 
-def test_06_the_photos():
+def test_the_photos():
     lines = zip(DOG, DOG_SCORE, SEA, SEA_SCORE, strict=True)
     photos = [(f"photo {number}", *line) for number, line in enumerate(lines, 1)]
     assert shown(NOTEBOOK, "06-03") == rows(("dog", "its score", "sea", "its score 2"), *photos)
 
 
-def test_06_the_lists_and_their_precisions():
+def test_the_lists_and_their_precisions():
     wanted = []
     for label, (truth, score) in COLUMNS.items():
         down = [t for _, t in sorted(zip(score, truth, strict=True), reverse=True)]
@@ -213,7 +213,7 @@ def test_06_the_lists_and_their_precisions():
         assert f"average precision {ap(*column)} " in words and f" = {auroc(*column)} " in words
 
 
-def test_06_every_threshold_of_the_dog():
+def test_every_threshold_of_the_dog():
     cells = shown(NOTEBOOK, "06-12")
     thresholds = sorted(DOG_SCORE, reverse=True)
     for threshold, found in zip(thresholds, rates(DOG, DOG_SCORE), strict=True):
@@ -223,14 +223,14 @@ def test_06_every_threshold_of_the_dog():
         assert cells[f"{threshold:.2f}"] == dict(zip(heads, line, strict=True))
 
 
-def test_06_the_pairs():
+def test_the_pairs():
     lines = [(name, sum(pairs(*c)), len(pairs(*c)), auroc(*c)) for name, c in COLUMNS.items()]
     heads = "pairs in the right order", "pairs", "AUROC"
     assert shown(NOTEBOOK, "06-17") == rows(heads, *lines)
 
 
 @pytest.mark.parametrize(("cell", "label"), [("06-14", "dog"), ("06-54", "sea")])
-def test_06_the_curves_are_drawn_of_these_pairs_and_precisions(cell, label):
+def test_the_curves_are_drawn_of_these_pairs_and_precisions(cell, label):
     truth, score = COLUMNS[label]
     words = said(NOTEBOOK, cell)
     photos = {n: (t, s) for n, (t, s) in enumerate(zip(truth, score, strict=True), 1)}
@@ -241,7 +241,7 @@ def test_06_the_curves_are_drawn_of_these_pairs_and_precisions(cell, label):
     assert f"{auroc(truth, score)} {'≈' if label == 'dog' else '='}" in words
 
 
-def test_06_helper_scikit_learn_and_the_transposed_matrix():
+def test_helper_scikit_learn_and_the_transposed_matrix():
     by_hand = {
         name: [float(read(*c)) for c in COLUMNS.values()]
         for name, read in (("AP", ap), ("AUROC", auroc))
@@ -256,7 +256,7 @@ def test_06_helper_scikit_learn_and_the_transposed_matrix():
     assert shown(NOTEBOOK, "06-25") == rows(LABELS, *turned)
 
 
-def test_06_the_averages():
+def test_the_averages():
     lines = []
     for read in (ap, auroc):
         each = [read(*column) for column in COLUMNS.values()]
@@ -277,7 +277,7 @@ def lrap(*columns):
     return mean(ap(*zip(*line, strict=True)) for line in lines)
 
 
-def test_06_map_and_lrap_of_two_models():
+def test_map_and_lrap_of_two_models():
     m_ap = float(mean(ap(*column) for column in COLUMNS.values()))
     lines = (
         ("mAP: down each column", m_ap),
@@ -290,7 +290,7 @@ def test_06_map_and_lrap_of_two_models():
     assert shown(NOTEBOOK, "06-66") == rows(("mAP", "LRAP"), *both)
 
 
-def test_06_ties():
+def test_ties():
     """ "worst": 1/2; the positive first or second; of 0, then 1, 1, 0: (1/2 + 2/3)/2 or (1/3 + 2/4)/2."""
     lines = [
         ('AP, "worst"', F(1, 2), F(1, 2), F(2, 4)),
@@ -302,7 +302,7 @@ def test_06_ties():
     assert shown(NOTEBOOK, "06-34") == rows(heads, *lines)
 
 
-def test_06_interpolation_of_the_contests():
+def test_interpolation_of_the_contests():
     """VOC 2010 reads at each positive, VOC 2007 at 11 levels of recall, COCO at 101."""
     ways = {"steps": None, "VOC 2010": "all", "VOC 2007": 11, "COCO": 101}
     lines = [
@@ -321,7 +321,7 @@ def test_06_interpolation_of_the_contests():
     assert shown(NOTEBOOK, "06-37") == wanted
 
 
-def test_06_the_absent_cat_counts_0_or_is_left_out():
+def test_the_absent_cat_counts_0_or_is_left_out():
     lines = []
     for name, read in (("AP", ap), ("AUROC", auroc)):
         each = [read(*column) for column in COLUMNS.values()]
@@ -329,12 +329,12 @@ def test_06_the_absent_cat_counts_0_or_is_left_out():
     assert shown(NOTEBOOK, "06-40") == rows(("cat counts 0", "cat is left out"), *lines)
 
 
-def test_06_the_rare_dog():
+def test_the_rare_dog():
     lines = [(n, float(F(n - 10, n - 1)), 0.1) for n in (20, 100, 1000)]
     assert shown(NOTEBOOK, "06-43") == rows(("AUROC", "AP"), *lines)
 
 
-def test_06_the_mean_of_batches_is_not_the_whole():
+def test_the_mean_of_batches_is_not_the_whole():
     first, second = ap(DOG[:3], DOG_SCORE[:3]), ap(DOG[3:], DOG_SCORE[3:])
     values = first, second, (first + second) / 2, ap(DOG, DOG_SCORE)
     names = "photos 1 to 3", "photos 4 and 5", "mean of the two", "all five"
@@ -342,7 +342,7 @@ def test_06_the_mean_of_batches_is_not_the_whole():
     assert shown(NOTEBOOK, "06-46") == rows(("",), *lines)
 
 
-def test_06_cut_scores_tie_half_of_the_pairs():
+def test_cut_scores_tie_half_of_the_pairs():
     lines, areas = [], []
     for name, (truth, score) in COLUMNS.items():
         cut = [int(s >= 0.5) for s in score]
@@ -356,7 +356,7 @@ def test_06_cut_scores_tie_half_of_the_pairs():
 # ---------------------------------------------------------------------------- chance, labels as scores, a challenge
 
 
-def test_06_ap_by_chance():
+def test_ap_by_chance():
     columns = ("share", "AP, all tied", "AUROC, all tied", "AP, mean of all orders")
     lines = []
     for positives, n in ((3, 5), (1, 5), (1, 20), (1, 1000)):
@@ -385,7 +385,7 @@ def test_the_mean_ap_of_all_orders_is_never_below_the_share_of_positives():
             assert mean_ap > F(positives, n) or positives == n
 
 
-def test_06_ap_of_labels():
+def test_ap_of_labels():
     cut = [int(score >= 0.5) for score in DOG_SCORE]
     assert ap(DOG, cut) == F(2, 3) * F(2, 3) + F(1, 3) * F(3, 5) == F(29, 45)
     told = said(NOTEBOOK, "06-72")
@@ -405,7 +405,7 @@ def test_ap_of_labels_is_made_of_precision_recall_and_the_share_of_positives():
     always(is_made, ((3, 1), (4, 1)))
 
 
-def test_06_padded():
+def test_padded():
     """The robin is the last of four: 5 places are right, then the sixth hit has place 9."""
     robin = (5 + F(6, 9)) / 6
     assert shown(NOTEBOOK, "06-75") == rows(

@@ -317,7 +317,7 @@ def test_every_pair_is_there(all_pairs):
 
 @pytest.mark.no_cover
 def test_pairs_without_a_case(all_pairs):
-    """Three never have one; notebook 09 shows larger data for the others."""
+    """Three never have one; notebook 11 shows larger data for the others."""
     without = [pair for pair, found in all_pairs.items() if found is None]
     assert without and set(SAME_ORDER) < set(without)
     for a, b in without:

@@ -1,4 +1,4 @@
-"""What notebook 10 says of intervals, and what its cells show: counted anew, and drawn anew with other seeds."""
+"""What notebook 12 says of intervals, and what its cells show: counted anew, and drawn anew with other seeds."""
 
 import re
 from collections import Counter
@@ -19,7 +19,7 @@ from mlm_helpers import curves, example_based, label_based, records, uncertainty
 from mlm_helpers.course import emoji
 from mlm_helpers.data import folds
 
-NOTEBOOK = "10_how_sure"
+NOTEBOOK = "12_how_sure"
 RECORD = records.load("coverage")
 MODELS = "trees", "neighbours", "mix"
 
@@ -162,7 +162,7 @@ def test_intervals_miss_the_truth_in_4_to_7_of_100_data_sets_but_for_a_rare_labe
 # ---------------------------------------------------------------------------- what the cells show
 
 
-def test_10_the_metrics_of_three_models():
+def test_the_metrics_of_three_models():
     y_true, said_of = sets()
     lines = []
     for name in METRICS:
@@ -172,7 +172,7 @@ def test_10_the_metrics_of_three_models():
     assert shown(NOTEBOOK, "10-04") == rows((*MODELS, "trees − mix"), *lines, places=4)
 
 
-def test_10_all_resamples_of_three_photos():
+def test_all_resamples_of_three_photos():
     times = Counter(F(a + b + c, 6) for a, b, c in product(range(3), repeat=3))
     assert shown(NOTEBOOK, "10-08") == rows(
         map(str, sorted(times)), ("times", *(times[m] for m in sorted(times)))
@@ -182,7 +182,7 @@ def test_10_all_resamples_of_three_photos():
     )
 
 
-def test_10_the_standard_error_and_the_middle_95_of_100():
+def test_the_standard_error_and_the_middle_95_of_100():
     y_true, said_of = sets()
     each = jaccard(y_true, said_of["trees"])
     rng, lines = np.random.default_rng(0), [("all", float(each.std() / 786**0.5))]
@@ -194,7 +194,7 @@ def test_10_the_standard_error_and_the_middle_95_of_100():
     assert shown(NOTEBOOK, "10-13") == rows(("low", "high"), line, places=4)
 
 
-def test_10_intervals_hold_what_resamples_of_another_seed_do():
+def test_intervals_hold_what_resamples_of_another_seed_do():
     y_true, said_of = sets()
     for name, row in shown(NOTEBOOK, "10-15").items():
         expected, error = value(name, y_true, said_of["trees"]), drawn(name, "trees").std()
@@ -213,7 +213,7 @@ def test_10_intervals_hold_what_resamples_of_another_seed_do():
     assert high - low == pytest.approx(2 * 1.645 * labels.std() / len(labels) ** 0.5, rel=0.1)
 
 
-def test_10_cells_promise_too_small_an_error():
+def test_cells_promise_too_small_an_error():
     y_true, said_of = sets()
     tp = (y_true & said_of["trees"]).sum()
     wrong, cells = (y_true != said_of["trees"]).sum(), y_true.size
@@ -228,7 +228,7 @@ def test_10_cells_promise_too_small_an_error():
         )
 
 
-def test_10_mcnemar_on_cells():
+def test_mcnemar_on_cells():
     y_true, said_of = sets()
     right = {model: said_of[model] == y_true for model in MODELS}
     trees = int((right["trees"] & ~right["neighbours"]).sum())
@@ -245,7 +245,7 @@ def test_10_mcnemar_on_cells():
     assert said(NOTEBOOK, "10-59") == f"right cells ÷ rows: {right['trees'].sum() / 786:.3f}\n"
 
 
-def test_10_paired_draws_have_the_smaller_error():
+def test_paired_draws_have_the_smaller_error():
     y_true, said_of = sets()
     for name, row in shown(NOTEBOOK, "10-28").items():
         trees, mix = (value(name, y_true, said_of[model]) for model in ("trees", "mix"))
@@ -259,7 +259,7 @@ def test_10_paired_draws_have_the_smaller_error():
         assert paired < apart
 
 
-def test_10_the_difference_may_leave_out_0_where_two_intervals_overlap():
+def test_the_difference_may_leave_out_0_where_two_intervals_overlap():
     trees, mix = re.findall(r"\((-?[\d.]+) to (-?[\d.]+)\)", said(NOTEBOOK, "10-26"))
     assert float(trees[0]) < float(mix[1])
     open_ = {name for name, ends in differences().items() if holds_zero(ends)}
@@ -271,7 +271,7 @@ def test_10_the_difference_may_leave_out_0_where_two_intervals_overlap():
         )
 
 
-def test_10_rare_labels_vanish():
+def test_rare_labels_vanish():
     y_true, _ = sets()
     few = y_true[np.random.default_rng(1).choice(786, size=60, replace=False)]
     picked = np.random.default_rng(2).integers(60, size=(1_000, 60))
@@ -306,7 +306,7 @@ def error_of_the_mean(y_true, y_pred, some):
     return found.standard_error
 
 
-def test_10_four_times_the_pictures_have_half_the_error():
+def test_four_times_the_pictures_have_half_the_error():
     """Of the mean of n pictures the error is the spread over the root of n; twenty draws are averaged."""
     y_true, said_of = sets()
     each = jaccard(y_true, said_of["trees"])
@@ -327,7 +327,7 @@ def test_10_four_times_the_pictures_have_half_the_error():
     assert int(pictures) == pytest.approx(needed, rel=0.15)
 
 
-def test_10_of_eight_metrics_one_is_lucky_more_often():
+def test_of_eight_metrics_one_is_lucky_more_often():
     table = {
         name: float(row["share of the tosses"]) for name, row in shown(NOTEBOOK, "10-44").items()
     }
@@ -340,7 +340,7 @@ def test_10_of_eight_metrics_one_is_lucky_more_often():
     assert max(table.values()) * 3 < either < independent
 
 
-def test_10_how_often_intervals_hold_the_truth():
+def test_how_often_intervals_hold_the_truth():
     both = "ours", "percentile"
     lines = [(r["name"], *(1 - missed(r["name"], m) / 1000 for m in both)) for r in RECORD["rows"]]
     assert shown(NOTEBOOK, "10-47") == rows(("ours", "percentiles"), *lines)
@@ -354,7 +354,7 @@ def test_10_how_often_intervals_hold_the_truth():
     )
 
 
-def test_10_another_training_and_twins():
+def test_another_training_and_twins():
     y_true, said_of = sets()
     again = sets(1)[1]["trees"]
     table = shown(NOTEBOOK, "10-54")
@@ -369,7 +369,7 @@ def test_10_another_training_and_twins():
     assert float(once["low"]) < float(twice["low"]) < float(twice["high"]) < float(once["high"])
 
 
-def test_10_scipy_makes_an_interval_for_each_column_and_unknown_cells():
+def test_scipy_makes_an_interval_for_each_column_and_unknown_cells():
     lines = ("two matrices of three labels", 3), ("row numbers", 1)
     assert shown(NOTEBOOK, "10-58") == rows(("intervals",), *lines)
     left_out = ("all known cells", 2 / 6), ("each row, then the mean", (0 + 1 + 1 / 2 + 0) / 4)
@@ -377,7 +377,7 @@ def test_10_scipy_makes_an_interval_for_each_column_and_unknown_cells():
     assert shown(NOTEBOOK, "10-known-2") == rows(("Hamming loss",), *lines)
 
 
-def test_10_drawn_twice_the_difference_holds_0_and_drawn_once_it_does_not():
+def test_drawn_twice_the_difference_holds_0_and_drawn_once_it_does_not():
     for cell, apart in (("10-68", True), ("10-70", False)):
         ends = [float(number) for number in said(NOTEBOOK, cell).split()[-2:]]
         ours = drawn("micro F1", "trees", "mix", apart=apart)
@@ -385,7 +385,7 @@ def test_10_drawn_twice_the_difference_holds_0_and_drawn_once_it_does_not():
         assert holds_zero(ends) is apart
 
 
-def test_10_the_metric_that_was_chosen_decides():
+def test_the_metric_that_was_chosen_decides():
     y_true, said_of = sets()
     for name, row in shown(NOTEBOOK, "10-72").items():
         trees, other = (value(name, y_true, said_of[m]) for m in ("trees", "neighbours"))

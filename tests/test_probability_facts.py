@@ -114,7 +114,7 @@ def test_torchmetrics_example_has_one_value_in_both_readings():
 # ---------------------------------------------------------------------------- what cells show
 
 
-def test_08p_the_two_models():
+def test_the_two_models():
     assert said(NOTEBOOK, "08p-03").startswith(
         "Share that is dog by mean probability, bin by bin: careful 0.25 at 0.25 (4 samples),"
         " 0.75 at 0.75 (4 samples); bold 0.25 at 0.1 (4 samples), 0.75 at 0.9 (4 samples)."
@@ -135,7 +135,7 @@ def losses(high, low):
     return mean(-log(p) for p in cells), float(mean((1 - p) ** 2 for p in cells))
 
 
-def test_08p_two_losses():
+def test_two_losses():
     lines = {name: losses(*both) for name, both in SAID.items()}
     columns = "log loss", "Brier score", "calibration error"
     assert shown(NOTEBOOK, "08p-09") == rows(
@@ -152,7 +152,7 @@ def test_08p_two_losses():
     assert said(NOTEBOOK, "08p-44") == f"log loss {lines['careful'][0]:.3f}\n"
 
 
-def test_08p_three_parts():
+def test_three_parts():
     columns = "reliability", "resolution", "uncertainty", "Brier score"
     assert shown(NOTEBOOK, "08p-15") == rows(
         columns,
@@ -191,7 +191,7 @@ def test_08p_the_emoji():
     assert skm.roc_auc_score(second, linear) > skm.roc_auc_score(second, share) == 0.5
 
 
-def test_08p_calibrated():
+def test_calibrated():
     """Platt scaling rises for each label; isotonic regression has ties and a 0 that is wrong."""
     (truth, score), (second, linear) = halves("linear")
     fits = [
@@ -207,7 +207,7 @@ def test_08p_calibrated():
         assert found[name]["F1 at 0.5"] < found["linear"]["F1 at 0.5"]
 
 
-def test_08p_readings_of_the_calibration_error():
+def test_readings_of_the_calibration_error():
     found = shown(NOTEBOOK, "08p-29")
     _, (truth, linear) = halves("linear")
     assert found["linear"]["per label"] == f"{by_hand(truth, linear)[2]:.3f}"

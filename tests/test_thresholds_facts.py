@@ -1,4 +1,4 @@
-"""What notebook 08 says of cuts, and what its cells show: by a pencil, and by trying every cut."""
+"""What notebook 10 says of cuts, and what its cells show: by a pencil, and by trying every cut."""
 
 from fractions import Fraction as F
 from functools import cache
@@ -17,7 +17,7 @@ from mlm_helpers import conventions, thresholds
 from mlm_helpers.course import emoji
 from tools import emoji_scores
 
-NOTEBOOK = "08_thresholds"
+NOTEBOOK = "10_thresholds"
 LABELS = ["dog", "sea", "sun"]
 PHOTOS = ["photo one", "photo two", "photo three", "photo four"]
 TRUE = np.array([[1, 1, 0], [0, 1, 0], [0, 0, 0], [1, 0, 1]])
@@ -129,7 +129,7 @@ def test_one_vs_rest_ignores_a_threshold_inside_it_and_multi_output_does_not():
 # ---------------------------------------------------------------------------- the four photos
 
 
-def test_08_the_photos_and_three_rules():
+def test_the_photos_and_three_rules():
     lines = zip(PHOTOS, map(names, TRUE), *SCORES.T.tolist(), strict=True)
     assert shown(NOTEBOOK, "08-03") == rows(("true tags", *LABELS), *lines)
     lines = [(rule, *map(names, sets)) for rule, sets in RULES.items()]
@@ -138,17 +138,17 @@ def test_08_the_photos_and_three_rules():
     assert "hit sea, false alarm sun, 2/3; photo three: false alarm dog, 0/1" in drawn
 
 
-def test_08_the_rules_are_judged():
+def test_the_rules_are_judged():
     lines = [judged(rule, TRUE, sets) for rule, sets in RULES.items()]
     assert shown(NOTEBOOK, "08-08") == rows(JUDGES, *lines)
 
 
-def test_08_at_least_the_cut_or_more():
+def test_at_least_the_cut_or_more():
     lines = judged("≥ 0.5", TRUE, SCORES >= 0.5), judged("> 0.5", TRUE, SCORES > 0.5)
     assert shown(NOTEBOOK, "08-12") == rows(JUDGES, *lines)
 
 
-def test_08_torchmetrics_and_keras_on_paper():
+def test_torchmetrics_and_keras_on_paper():
     """One of two true labels is found, with one alarm more or without; a third of the cells is wrong."""
     both = [0.4 > 0.5, 0.1 > 0.5, 1 / (1 + exp(-0.4)) > 0.5, 1 / (1 + exp(-2.0)) > 0.5]
     squashed = [1 / (1 + exp(-score)) > 0.5 for score in (0.4, 0.1, 0.4, 2.0)]
@@ -167,7 +167,7 @@ def test_08_torchmetrics_and_keras_on_paper():
     assert values == (["1"], {"value": decimal(5 / 6)}, {"value": "0.5"})
 
 
-def test_08_every_cut_and_the_best():
+def test_every_cut_and_the_best():
     cuts = [1.0, *np.unique(SCORES)[::-1].tolist()]
     line = "samples F1", *(samples_f1(TRUE, at(SCORES, cut)) for cut in cuts)
     assert shown(NOTEBOOK, "08-20") == rows(map(str, cuts), line)
@@ -189,7 +189,7 @@ def test_08_every_cut_and_the_best():
     assert shown(NOTEBOOK, "08-21") == rows(("best cut", "value there"), *lines)
 
 
-def test_08_what_is_best_to_predict():
+def test_what_is_best_to_predict():
     for cell, (odds, sets) in SETS.items():
         lines = [
             (name, *(expected(m, odds, one) for m in WANTED.values())) for name, one in sets.items()
@@ -197,7 +197,7 @@ def test_08_what_is_best_to_predict():
         assert shown(NOTEBOOK, cell) == rows(WANTED, *lines)
 
 
-def test_08_the_ladder_by_a_pencil():
+def test_the_ladder_by_a_pencil():
     """A logit of a half is a score of 0.622; saying everything of a tenth: 2·(1/10) ÷ (1 + 1/10)."""
     found = micro_f1(TRUE, at(SCORES, 1 / (1 + exp(-0.5))))
     assert said(NOTEBOOK, "08-46") == f"micro F1 at 0.5: {found:.3f}\n"
@@ -224,7 +224,7 @@ def paid(model):
     return [*row, leak, leak - row[-1]]
 
 
-def test_08_the_sweep():
+def test_the_sweep():
     _, (y_test, test) = halves()
     cuts = [round(0.05 * i, 2) for i in range(1, 13)]
     for name, judge in F1S.items():
@@ -235,13 +235,13 @@ def test_08_the_sweep():
     assert said(NOTEBOOK, "08-41") == f"0.2 {micro[0]:.3f} 0.5 {micro[1]:.3f}\n"
 
 
-def test_08_tuned_on_one_half_and_paid_on_the_other():
+def test_tuned_on_one_half_and_paid_on_the_other():
     heads = "at 0.5", "one cut: validation", "test", "a cut per label: validation", "test 2"
     lines = [(model, *paid(model)) for model in MODELS]
     assert shown(NOTEBOOK, "08-26") == rows((*heads, "tuned on test", "the leak"), *lines)
 
 
-def test_08_a_cut_per_label_promises_more_than_it_pays():
+def test_a_cut_per_label_promises_more_than_it_pays():
     _, one, one_paid, each, each_paid, _, leak = zip(*map(paid, MODELS), strict=True)
     assert all(b >= a - 0.001 for a, b in zip(one, one_paid, strict=True))
     assert all(a < b for a, b in zip(one, each, strict=True))
@@ -252,7 +252,7 @@ def test_08_a_cut_per_label_promises_more_than_it_pays():
     assert y_tune.sum(axis=0).min() == 6
 
 
-def test_08_the_other_rules_of_the_trees():
+def test_the_other_rules_of_the_trees():
     (y_tune, tune), (y_test, test) = halves()
     trees, ordered = test["trees"], np.argsort(-test["trees"], axis=1, kind="stable")
     top = [np.eye(104, dtype=int)[ordered[:, :k]].sum(axis=1) for k in (1, 2)]
@@ -270,7 +270,7 @@ def test_08_the_other_rules_of_the_trees():
     assert all(one.any(axis=1).all() for one in top) and not share.any(axis=1).all()
 
 
-def test_08_half_the_best_f1():
+def test_half_the_best_f1():
     rng, lines = np.random.default_rng(0), []
     for name, a, b in (("few sure", 1, 9), ("many sure", 0.5, 0.5), ("all alike", 90, 810)):
         chance = rng.beta(a, b, size=(100_000, 1)).round(4)
@@ -287,7 +287,7 @@ def test_08_half_the_best_f1():
     assert shown(NOTEBOOK, "08-31") == rows(heads, *lines)
 
 
-def test_08_real_scores_are_not_calibrated():
+def test_real_scores_are_not_calibrated():
     y, scores, lines = emoji.load().y, emoji.scores(), []
     for model in MODELS:
         cut = best_cut(micro_f1, y, scores[model])
@@ -301,7 +301,7 @@ def test_08_real_scores_are_not_calibrated():
     assert [value for name, value in told if name.endswith("class_weight")] == ["balanced"]
 
 
-def test_08_two_habits_or_two_models():
+def test_two_habits_or_two_models():
     (y_tune, tune), (y_test, test) = halves()
     lines = []
     for model in ("neighbours", "trees"):
@@ -310,7 +310,7 @@ def test_08_two_habits_or_two_models():
     assert shown(NOTEBOOK, "08-50") == rows(("at 0.5", "at a cut tuned on validation"), *lines)
 
 
-def test_08_the_promise_is_broken_most_by_the_rarer_half_of_the_labels():
+def test_the_promise_is_broken_most_by_the_rarer_half_of_the_labels():
     (y_tune, tune), (y_test, test) = halves()
     cuts = best_cuts(y_tune, tune["trees"])
     both = [(y_tune, tune["trees"]), (y_test, test["trees"])]
@@ -332,7 +332,7 @@ def f_of_means(y_true, y_pred, divide):
     return 2 * p * r / (p + r) if p + r else 0.0
 
 
-def test_08_f_max_of_two_proteins():
+def test_f_max_of_two_proteins():
     """At 0.2 precision is 1 and 1/2, recall 1 and 1/2; from 0.5 on the second protein has no prediction."""
     cells = {"cafa": [F(2, 3), F(3, 4), F(1, 2), F(2, 3)], "pred": [F(2, 3), F(3, 4), F(1, 2), 1]}
     cells["gt"] = [F(2, 3), F(3, 4), F(1, 2), F(1, 2)]
@@ -358,7 +358,7 @@ def test_f_by_pred_is_never_below_cafa_nor_that_below_gt():
     always(is_ordered)
 
 
-def test_08_f_max_against_a_threshold_of_other_data():
+def test_f_max_against_a_threshold_of_other_data():
     (y_tune, tune), (y_test, test) = halves()
     table = shown(NOTEBOOK, "08-63")
     for model in MODELS:

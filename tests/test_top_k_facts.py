@@ -150,7 +150,7 @@ def test_another_k_can_make_another_model_win():
 # ---------------------------------------------------------------------------- what the cells show
 
 
-def test_07_the_photos_and_their_windows():
+def test_the_photos_and_their_windows():
     lines = [(f"{name}: true", *truth) for name, truth in zip(PHOTOS, TRUE, strict=True)]
     lines += [(f"{name}: score", *score) for name, score in zip(PHOTOS, SCORES, strict=True)]
     assert shown(NOTEBOOK, "07-03") == rows(LABELS, *lines)
@@ -161,7 +161,7 @@ def test_07_the_photos_and_their_windows():
     assert said(NOTEBOOK, "07-09") == f"{sum(F(h, 3) for h in hits) / 2} = 0.5\n"
 
 
-def test_07_the_picture_of_the_window():
+def test_the_picture_of_the_window():
     words = said(NOTEBOOK, "07-05").replace("Mean:", "Photo Mean:").split("Photo ")[1:]
     assert "hit dog 0.9, false alarm sea 0.8, false alarm sun 0.7; below, boat 0.2" in words[0]
     assert "hit sea 0.9, false alarm rain 0.8, hit sun 0.5; below, miss boat 0.4" in words[1]
@@ -170,7 +170,7 @@ def test_07_the_picture_of_the_window():
     assert "½(1 + 0.704) ≈ 0.852" in said(NOTEBOOK, "07-21")  # worked: the same photos, the same k
 
 
-def test_07_the_best_precision_and_two_recalls():
+def test_the_best_precision_and_two_recalls():
     """Photo one has one true tag for three places; hits are 1 of 1 and 2 of 3, together 3 of 4."""
     best = [1 / 3, 1.0, 2 / 3]
     assert shown(NOTEBOOK, "07-11") == rows((*PHOTOS, "mean"), ("the best P@3", *best))
@@ -179,7 +179,7 @@ def test_07_the_best_precision_and_two_recalls():
     assert shown(NOTEBOOK, "07-14") == rows(heads, line)
 
 
-def test_07_the_discounts_and_ndcg():
+def test_the_discounts_and_ndcg():
     gains = [1.0, 1 / log2(3), 1 / log2(4)]
     assert shown(NOTEBOOK, "07-17") == rows("123", ("1 ÷ log2(place + 1)", *gains))
     line = "photo two", gains[0] + gains[2], sum(gains), (gains[0] + gains[2]) / sum(gains)
@@ -190,13 +190,13 @@ def test_07_the_discounts_and_ndcg():
     assert shown(NOTEBOOK, "07-23") == rows(("helper", "scikit-learn"), *lines, places=4)
 
 
-def test_07_a_photo_without_tags():
+def test_a_photo_without_tags():
     lines = [(str(rule), *[float(np.nanmean([rule, 1]))] * 2) for rule in (0.0, 1.0, nan)]
     assert shown(NOTEBOOK, "07-26") == rows(("R@2", "nDCG@2"), *lines)
     assert said(NOTEBOOK, "07-27") == f"scikit-learn: {(0 + 1) / 2} P@2: {(0 + 1 / 2) / 2}\n"
 
 
-def test_07_a_tie_at_the_edge():
+def test_a_tie_at_the_edge():
     """Of three tied tags the last is true; one is shown."""
     line = "helper", 0, 1, 1 / 3, 0, 1
     assert shown(NOTEBOOK, "07-30") == rows(("worst", "best", "average", "first", "last"), line)
@@ -204,7 +204,7 @@ def test_07_a_tie_at_the_edge():
     assert (averaged[-5:], last[-3:]) == ("0.333", "1.0")
 
 
-def test_07_fewer_scores_than_places():
+def test_fewer_scores_than_places():
     """Photo one has a score for dog, photo two for sea and rain; zeros fill the rest, in every order."""
     dense = [0.9, 0, 0, 0, 0], [0, 0.9, 0, 0, 0.8]
     each = []
@@ -222,7 +222,7 @@ def test_07_fewer_scores_than_places():
     assert shown(NOTEBOOK, "07-34") == rows(("P@3",), ("sparse", stored), *lines)
 
 
-def test_07_what_a_hit_counts():
+def test_what_a_hit_counts():
     lines = ("seen", *SEEN), ("a hit counts", *counts())
     assert shown(NOTEBOOK, "07-37") == rows(LABELS, *lines)
     fits = {"Wikipedia": (0.5, 0.4), "Amazon": (0.6, 2.6), "default": (0.55, 1.5)}
@@ -230,7 +230,7 @@ def test_07_what_a_hit_counts():
     assert shown(NOTEBOOK, "07-41") == rows(("A", "B", *LABELS), *lines)
 
 
-def test_07_reached_and_reachable():
+def test_reached_and_reachable():
     q = dict(zip(LABELS, counts(), strict=True))
     reached = q["dog"] + q["sea"] + q["sun"]
     lines = [("reached", reached), ("reachable", reached + q["boat"])]
@@ -258,7 +258,7 @@ def test_07_half_a_million_labels():
     assert shown(NOTEBOOK, "07-46") == rows(("how many",), *sizes)
 
 
-def test_07_the_order_in_the_window():
+def test_the_order_in_the_window():
     lines = []
     for places in ((1, 2), (2, 3), (1, 4)):
         sample = [int(place in places) for place in range(1, 5)], [4, 3, 2, 1]
@@ -283,7 +283,7 @@ TAGGED, VIDEOS = ([1, 0, 1], [0, 1, 0]), ([0.9, 0.8, 0.1], [0.7, 0.6, 0.5])
 MANY = ((1, 2), (1, 3), (2, 2))
 
 
-def test_07_r_precision_of_two_videos():
+def test_r_precision_of_two_videos():
     """Of video one two labels are true, and one of the first two; of video two one, the second."""
     assert shown(NOTEBOOK, "07-72") == rows(
         ("video one", "video two", "mean"),
@@ -342,7 +342,7 @@ def gap(y_true, y_score, k):
     return sum(shares) / sum(map(sum, y_true))
 
 
-def test_07_gap_of_two_videos():
+def test_gap_of_two_videos():
     gaps = [gap(TAGGED, VIDEOS, k) for k in (1, 2, 3)]
     assert gaps == [F(1, 3), F(1, 2), F(2, 3)]
     columns = ("GAP@1", "GAP@2", "GAP@3", "micro AP")

@@ -102,7 +102,7 @@ def test_hiclass_raises_for_f1_of_its_macro_average():
 # ---------------------------------------------------------------------------- what the cells show
 
 
-def test_13_flat_f1_cannot_tell_a_sibling_from_another_branch():
+def test_flat_f1_cannot_tell_a_sibling_from_another_branch():
     words = said(NOTEBOOK, "13-03")
     assert "Predicts dog: hit animal, false alarm dog, miss cat; F1 1/2 = 0.5." in words
     assert "Predicts car: false alarm vehicle and car, miss animal and cat; F1 0." in words
@@ -112,7 +112,7 @@ def test_13_flat_f1_cannot_tell_a_sibling_from_another_branch():
     assert not np.any(flat)
 
 
-def test_13_the_five_predictions():
+def test_the_five_predictions():
     lines = [
         (name, *(score([({"cat"}, name.split())], *of) for of in ((1, 0), (0, 1), (1, 1))))
         for name in ("cat", "animal", "dog", "car", "cat car")
@@ -125,26 +125,26 @@ def test_13_the_five_predictions():
     assert said(NOTEBOOK, "13-12").split() == ["helper", str(both), "scikit-learn", str(both)]
 
 
-def test_13_micro_and_samples():
+def test_micro_and_samples():
     pairs = [({"cat", "car"}, {"cat", "car"}), ({"vehicle"}, {"animal"})]
     mean = sum(score([pair]) for pair in pairs) / 2
     lines = [("micro", float(score(pairs))), ("samples", float(mean))]
     assert shown(NOTEBOOK, "13-14") == rows(["hF"], *lines)
 
 
-def test_13_several_parents():
+def test_several_parents():
     """{vehicle, car, boat, amphibian} against {vehicle, car}: 2 · 2 ÷ (4 + 2)."""
     words = said(NOTEBOOK, "13-17")
     assert "hit vehicle and car, miss boat and amphibian; F1 2/3 ≈ 0.667" in words
 
 
-def test_13_the_root():
+def test_the_root():
     """{thing, animal, cat} against {thing, vehicle, car}; then without the thing."""
     lines = [("root counted", float(F(2 * 1, 3 + 3))), ("root left out", 0.0)]
     assert shown(NOTEBOOK, "13-20") == rows(["hF"], *lines)
 
 
-def test_13_who_guesses_high_up():
+def test_who_guesses_high_up():
     said_of = {
         "only the branch": ["animal", "animal", "vehicle", "vehicle"],
         "one leaf right": ["cat", "cat", "boat", "car"],
@@ -158,14 +158,14 @@ def test_13_who_guesses_high_up():
     assert shown(NOTEBOOK, "13-23") == rows(["hF", "leaves right"], *lines)
 
 
-def test_13_levels_pooled():
+def test_levels_pooled():
     """Of four levels three are right: 2 · 3 ÷ (4 + 4)."""
     levels = [(f"level {i}", float(i < 4)) for i in (1, 2, 3, 4)]
     lines = [("all levels pooled", float(F(2 * 3, 4 + 4))), *levels]
     assert shown(NOTEBOOK, "13-26") == rows(["F1"], *lines)
 
 
-def test_13_only_one_side_closed():
+def test_only_one_side_closed():
     lines = [("neither", 1, 1), ("the truth", 1, 0.5), ("the prediction", 0.5, 1), ("both", 1, 1)]
     assert shown(NOTEBOOK, "13-29") == rows(["precision", "recall"], *lines)
 

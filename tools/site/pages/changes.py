@@ -12,7 +12,7 @@ INTRO = """\
 Change the data, and look at the metric. Nine changes and every metric with its averages, under the
 default conventions: “=” says that the change never matters, at any size, and why; a number counts the
 cells (samples × labels) of the smallest data on which it does; – says that it does not apply.
-Each leads to its reason or its data. [Notebook 09](notebooks/09_choosing_a_metric.ipynb) reads the
+Each leads to its reason or its data. [Notebook 11](notebooks/11_choosing_a_metric.ipynb) reads the
 table.
 """
 SHORT = {

@@ -11,7 +11,7 @@ Claims about the values of metrics on the same data, under the default conventio
 names others. A true one holds on any data, and has its reason. A false one fails first on the smallest
 data shown: all smaller ones were looked at. “Samples Jaccard” is accuracy (Jaccard); CF1 is the F1 of
 macro precision and macro recall; a set metric reads the labels that score at least 0.5.
-[Notebook 09](notebooks/09_choosing_a_metric.ipynb) comes to them from the metrics.
+[Notebook 11](notebooks/11_choosing_a_metric.ipynb) comes to them from the metrics.
 """
 
 

@@ -14,7 +14,7 @@ INTRO = """\
 What other tools compute, said in the options of this package. *Run* says that `make peers` runs a tool
 anew; *recorded run*, that it was run once and its numbers were kept; *read in source*, that its numbers
 are what its published rule gives. What a tool does and no option of ours says is a departure, and stands
-with the smallest input that shows it. [Notebook 11](notebooks/11_conventions.ipynb) settles the
+with the smallest input that shows it. [Notebook 15](notebooks/15_conventions.ipynb) settles the
 differences one by one.
 """
 
