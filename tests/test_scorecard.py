@@ -447,6 +447,7 @@ def test_input_is_refused_in_the_sentence_of_the_gate():
          "labels has '1' at positions 0 and 1: name each label differently"),
         ({"cuts": 0.5}, TypeError, "cuts is 0.5: give a list of numbers in growing order"),
         ({"cuts": np.array([0.5, 0.1])}, ValueError, "cuts holds 0.1 at position 1: give a list of"),
+        ({"cuts": [0.5, 0.5]}, ValueError, "cuts holds 0.5 at position 1: give a list of"),
         ({"cuts": ["0.5"]}, ValueError, "cuts holds '0.5' at position 0: give a list of"),
         ({"cuts": [0.1, NAN]}, ValueError, "cuts holds nan at position 1: give a list of"),
         ({"replicates": 2.5}, ValueError, "replicates is 2.5: give a whole number of 0 or more"),
