@@ -6,9 +6,12 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 
+import hiclass.metrics as hiclass
+import networkx
 import numpy as np
 import pandas as pd
 import pytest
+import sklearn_hierarchical_classification.metrics as of_graphs
 from drawing import same
 from scipy import sparse
 
@@ -295,7 +298,6 @@ def paths(closed, names, depth):
 
 def test_hiclass_prints_our_numbers_of_paths():
     """Its "macro" is the mean over samples; "" counts for nothing (since when, its history does not say)."""
-    hiclass = pytest.importorskip("hiclass.metrics")
     two_branches = [[], [], [0], [0], [1], [1]]
     names = ["animal", "vehicle", "cat", "dog", "car", "boat"]
     sets = [{0}, {1}, {2}, {3}, {4}, {5}]
@@ -311,7 +313,6 @@ def test_hiclass_prints_our_numbers_of_paths():
 
 
 def test_hiclass_merges_equal_names_of_two_levels():
-    hiclass = pytest.importorskip("hiclass.metrics")
     truth, said = np.array([["jazz", "jazz"]]), np.array([["jazz", "blues"]])
     assert hiclass.recall(truth, said) == 1  # {jazz} against {jazz, blues}
     assert hierarchy.recall([[1, 1, 0]], [[1, 0, 1]], [[], [0], [0]]) == 1 / 2
@@ -320,14 +321,12 @@ def test_hiclass_merges_equal_names_of_two_levels():
 
 @pytest.mark.parametrize(("data", "values"), PUBLISHED)
 def test_sklearn_hierarchical_classification_counts_all_but_a_root_of_its_own(data, values):
-    theirs = pytest.importorskip("sklearn_hierarchical_classification.metrics")
-    networkx = pytest.importorskip("networkx")
     graph = networkx.DiGraph([(-1, 0), (0, 1), (1, 2), (2, 3)])
     for name, value in zip(("precision", "recall", "fbeta"), values, strict=True):
-        found = getattr(theirs, f"h_{name}_score")(*data, graph, root=-1)
+        found = getattr(of_graphs, f"h_{name}_score")(*data, graph, root=-1)
         assert found == pytest.approx(value, abs=1e-4)
     without = networkx.DiGraph(
         [(0, 1), (1, 2), (2, 3)]
     )  # of each label the last ancestor is dropped
     with pytest.raises(IndexError):
-        theirs.h_recall_score(*data, without, root=-1)
+        of_graphs.h_recall_score(*data, without, root=-1)
