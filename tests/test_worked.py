@@ -56,7 +56,7 @@ def equals(solution, metric_value):
 
 def options_in_turn(record, number):
     """Options of a set metric: all combinations come up as the numbers go on."""
-    turns = {"average": worlds.AVERAGES, "zero_division": ZERO_DIVISIONS, "beta": BETAS}
+    turns = {"average": record.averages, "zero_division": ZERO_DIVISIONS, "beta": BETAS}
     options = {}
     for name, choices in turns.items():
         if name in record.options:
@@ -67,8 +67,11 @@ def options_in_turn(record, number):
 
 def meet_on(record, some_worlds):
     for number, world in enumerate(some_worlds):
-        options = options_in_turn(record, number)
         matrices = np.array(world.y_true, bool), np.array(world.y_pred, bool)
+        options = options_in_turn(record, number) | {
+            name: record.parameters[name].examples(matrices[0].shape[1])[0]
+            for name in record.asks_per_label
+        }
         solution = solve(record.function, *matrices, **options)
         assert equals(solution, record.function(*matrices, **options)), (world, options)
 
