@@ -23,5 +23,5 @@ const reach = new ResizeObserver((seen) => {
     else target.removeAttribute("tabindex");
   }
 });
-const boxes = ".formula, .cell_output .output, .pst-scrollable-table-container";
+const boxes = ".formula, .cell_output .output, .pst-scrollable-table-container, details pre";
 document.querySelectorAll(boxes).forEach((box) => reach.observe(box));
