@@ -17,18 +17,21 @@ def surprise(true: Any, probability: Any, clip: float | None) -> FloatArray:
     """−ln of the probability of what is true, which is p or 1 − p: the loss of the log loss."""
     kind = probability.dtype if probability.dtype.kind == "f" else float
     least = float(np.finfo(kind).eps) if clip is None else clip
-    loss = true.astype(float)
+    loss: FloatArray = true.astype(float)
     loss -= 1
     loss += probability
     np.clip(np.abs(loss, out=loss), least, 1 - least, out=loss)
-    return np.negative(np.log(loss, out=loss), out=loss)  # type: ignore[no-any-return]
+    np.log(loss, out=loss)
+    loss *= -1
+    return loss
 
 
 def squared_error(true: Any, probability: Any) -> FloatArray:
     """(p − y)²: the loss of the Brier score."""
-    loss = true.astype(float)
+    loss: FloatArray = true.astype(float)
     loss -= probability
-    return np.square(loss, out=loss)  # type: ignore[no-any-return]
+    loss *= loss
+    return loss
 
 
 def over_samples(loss: Callable[..., FloatArray], data: Data) -> Parts:
