@@ -218,7 +218,7 @@ def specificity(
 
     of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where every sample
     has the label. A label that is rare and rarely predicted has a specificity near 1, and one that is
-    never true and never predicted raises the macro average.
+    neither true nor predicted anywhere has 1, which never lowers the macro average.
 
     References
     ----------
@@ -343,14 +343,14 @@ def kappa(
     zero_division: ZeroDivision = 0.0,
     sample_weight: Any = None,
 ) -> float | FloatArray:
-    r"""Agreement of a label's truth and prediction above that by chance: Cohen's kappa.
+    r"""Agreement of a label's truth and prediction beyond chance: Cohen's kappa.
 
     .. math:: \frac{p_o - p_e}{1 - p_e}
         = \frac{2 (TP \cdot TN - FP \cdot FN)}{(TP + FP)(TN + FP) + (TP + FN)(TN + FN)}
 
     of each label, averaged as ``average`` says; p_o is the share of samples that are right, p_e that
     expected where truth and prediction are independent. Range -1 to 1, higher is better. 0/0 where
-    chance agrees fully: where every sample has the label and is predicted to, or none is either.
+    truth and prediction are the same constant: every sample has the label in both, or none has.
 
     References
     ----------

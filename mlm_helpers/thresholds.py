@@ -132,7 +132,7 @@ def tune(
     per_label: bool = False,
     reaching: tuple[Callable[..., Any], Any] | None = None,
 ) -> float | FloatArray:
-    """The cut whose predictions, of all that score at least so much, are best under a metric.
+    """The cut that makes the best predictions under a metric: all labels that score at least the cut.
 
     As good as trying every cut. The cut is a score that occurs (of scores of more than double
     precision, the next float below it) or inf, which predicts nothing; of equally good ones the
@@ -153,8 +153,8 @@ def tune(
     reaching : (metric, value), optional
         Try only the cuts under which this metric is at least that value, or at most where lower is
         better: ``(label_based.recall, 0.8)`` with precision as the metric to tune gives precision at
-        a recall of 0.8. If ``per_label``, each label has to reach the value by itself, or its own of
-        an array; neither metric can be micro then. Where no cut reaches it, a ValueError says so.
+        a recall of 0.8. If ``per_label``, each label has to reach the value, or its own entry of an
+        array, and neither metric can be micro. Where no cut reaches it, a ValueError says so.
 
     Returns
     -------
