@@ -7,6 +7,7 @@ from functools import partial
 from itertools import product
 
 import numpy as np
+import pandas
 import pytest
 import scipy.stats
 import throwaway
@@ -172,7 +173,7 @@ def test_a_function_gets_csr_arrays_of_sparse_data():
 def test_the_draws_of_a_seed_are_these():
     """Whole numbers below 5, as NumPy's PCG64 gives them; a change of it would be seen here."""
     rows = [[4, 3, 2, 1, 1], [0, 0, 0, 0, 4]]
-    *_, one, two = next(uncertainty._times(5, 5, 2, 0, 100))
+    *_, one, two = next(uncertainty._times(np.arange(5), 5, 2, 0, 100))
     assert [one.tolist(), two.tolist()] == [[rows[i].count(j) for j in range(5)] for i in (0, 1)]
 
 
@@ -214,6 +215,66 @@ def test_memory_is_a_fraction_of_the_data(monkeypatch):
     asked(Y_TRUE, Y_PRED)
     held = y_true.nbytes + y_pred.nbytes
     assert extra_memory(asked, y_true, y_pred) < held / 4
+
+
+# ---------------------------------------------------------------------------- groups that are drawn whole
+
+
+@pytest.mark.parametrize("name", ["samples F1", "micro F1", "macro F1", "macro AUROC"])
+def test_groups_come_as_often_as_among_all_resamples_of_groups(name):
+    """Three patients of one, two and three samples: 27 resamples of whole patients, equally likely."""
+    metric, n_resamples = catalogue.variants()[name], 5_000
+    groups = np.array(["b", "a", "c", "a", "c", "c"])
+    y_true, y_pred, y_score = (matrix[:6] for matrix in data(6, 2, seed=8))
+    y_other = read(metric, y_pred, y_score)
+    rows = [np.concatenate([np.flatnonzero(groups == g) for g in drawn])
+            for drawn in product("abc", repeat=3)]  # fmt: skip
+    every = np.array([metric(y_true[one], y_other[one]) for one in rows])
+    every = every[~np.isnan(every)]
+    (found,) = uncertainty.drawn(metric, y_true, {"y_other": y_other}, n_resamples, 0, groups)
+    values = found.resampled[~np.isnan(found.resampled)]
+    assert len(values) / n_resamples == pytest.approx(len(every) / 27, abs=0.03)
+    assert {*values.round(9)} == {*every.round(9)}
+    assert abs(values.mean() - every.mean()) <= 4.5 * every.std() / math.sqrt(n_resamples)
+    assert values.std() == pytest.approx(every.std(), rel=0.05)
+    left_out = [metric(y_true[groups != g], y_other[groups != g]) for g in "bac"]
+    assert found.left_out == pytest.approx(left_out, nan_ok=True)
+
+
+@pytest.mark.parametrize("metric", [example_based.f1, label_based.f1, curves.roc_auc])
+def test_a_group_for_each_sample_draws_what_is_drawn_without(metric):
+    y_other = read(metric, Y_PRED, Y_SCORE)
+    names = [f"patient {i}" for i in np.random.default_rng(3).permutation(40)]
+    alone = interval(metric, Y_TRUE, y_other, n_resamples=60)
+    assert interval(metric, Y_TRUE, y_other, n_resamples=60, groups=names) == alone
+    twice, both = (np.repeat(matrix, 2, axis=0) for matrix in (Y_TRUE, y_other))
+    twins = interval(metric, twice, both, n_resamples=60, groups=np.repeat(names, 2))
+    assert twins == pytest.approx(alone)  # a twin says nothing new
+    apart = compare(metric, Y_TRUE, y_other, Y_TRUE, n_resamples=60)
+    assert compare(metric, Y_TRUE, y_other, Y_TRUE, n_resamples=60, groups=names) == apart
+
+
+@pytest.mark.parametrize(("groups", "sentence"), [
+    (["a"] * 39, "groups has 39 values for 40 samples: give one value per sample"),
+    ("ab" * 20, "groups is of type str"),
+    (set(range(40)), "groups is of type set"),
+    (np.zeros((40, 1)), "groups is of type ndarray"),
+    (["a"] * 40, "groups has 1 value, and one group is the same"),
+    (["a"] * 39 + [None], "groups holds None at position 39"),
+    ([math.nan, *range(39)], "groups holds nan at position 0"),
+    (pandas.array([1, None, *range(38)], dtype="Int64"), "groups holds <NA> at position 1"),
+    ([[1]] * 40, r"groups holds \[1\] at position 0"),
+])  # fmt: skip
+def test_bad_groups_get_a_sentence(groups, sentence):
+    for call in (interval, partial(compare, second=Y_PRED)):
+        with pytest.raises((ValueError, TypeError), match=sentence):
+            call(label_based.f1, Y_TRUE, Y_PRED, groups=groups)
+
+
+def test_groups_of_another_frame_order_are_refused():
+    frame = pandas.DataFrame(Y_TRUE)
+    with pytest.raises(ValueError, match="groups has 39 at position 0 of its index"):
+        interval(label_based.f1, frame, frame, groups=pandas.Series(range(40))[::-1])
 
 
 # ---------------------------------------------------------------------------- two predictions
@@ -319,10 +380,10 @@ def test_degrees_of_freedom_are_few_where_few_rows_decide():
     assert freedom(normal) == pytest.approx(100_000, rel=0.05)  # kurtosis 3: 2 / (3/n - 1/n)
 
 
-def test_groups_of_rows_say_what_single_rows_say(monkeypatch):
+def test_parts_of_the_rows_say_what_single_rows_say(monkeypatch):
     y_true, y_pred, _ = data(400, 4)
     (by_group,) = uncertainty.drawn(label_based.f1, y_true, {"y_other": y_pred}, 400, 0)
-    monkeypatch.setattr(uncertainty, "_GROUPS", 400)
+    monkeypatch.setattr(uncertainty, "_PARTS", 400)
     (by_row,) = uncertainty.drawn(label_based.f1, y_true, {"y_other": y_pred}, 400, 0)
     assert (len(by_group.left_out), len(by_row.left_out)) == (200, 400)
     one, two = (uncertainty.between(found, 0.95) for found in (by_group, by_row))

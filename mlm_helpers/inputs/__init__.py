@@ -45,6 +45,7 @@ from mlm_helpers.inputs.options import (
 )
 from mlm_helpers.inputs.read import (
     for_labels,
+    groups,
     label_scores,
     label_sets,
     labels,
@@ -79,6 +80,7 @@ __all__ = [
     "clip",
     "dense",
     "for_labels",
+    "groups",
     "interpolation",
     "is_sparse",
     "k",

@@ -126,6 +126,29 @@ def for_labels(raw: Any, n_labels: int, name: str, low: float, high: float) -> F
     return np.full(n_labels, float(raw))
 
 
+def groups(raw: Any, n_samples: int, raw_true: Any) -> NDArray[np.intp]:
+    """Read the group of each sample, numbered in the order in which the groups occur."""
+    advice = "give one value per sample, such as its patient's number"
+    if not (is_nested(raw) or len(getattr(raw, "shape", ())) == 1):
+        raise TypeError(f"groups is of type {type(raw).__name__}: {advice}")
+    if len(raw) != n_samples:
+        raise ValueError(f"groups has {len(raw)} values for {n_samples} samples: {advice}")
+    refuse.another_order(raw_true, raw, "index", "groups")
+    values = raw.tolist() if hasattr(raw, "tolist") else raw
+    number: dict[Any, int] = {}
+    for i, value in enumerate(values):
+        try:
+            is_new = value not in number
+        except TypeError:  # a list, say, which no dict can hold
+            raise TypeError(
+                f"groups holds {refuse.shown(value)} at position {i}: {advice}"
+            ) from None
+        if is_new and refuse.shown(value) in ("None", "nan", "<NA>", "NaT"):
+            raise ValueError(f"groups holds {refuse.shown(value)} at position {i}: {advice}")
+        number.setdefault(value, len(number))
+    return np.array([number[value] for value in values], dtype=np.intp)
+
+
 def one_label(y_true: Any, y_score: Any) -> tuple[NDArray[Any], NDArray[Any]]:
     """Read truth and scores of one label as `label_scores` does: from lists, or from one column each."""
     return _one_column(label_scores(_upright(y_true, "y_true"), _upright(y_score, "y_score")))
