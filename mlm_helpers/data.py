@@ -1,5 +1,6 @@
-"""Data to be evaluated: dealt out to folds before anything is learned."""
+"""Data to be evaluated: cells that nobody annotated, and folds, dealt out before anything is learned."""
 
+import math
 import random
 from typing import Any
 
@@ -7,6 +8,57 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import inputs
+
+
+def unknown(y_true: Any, value: float | None = -1) -> Any:
+    """The truth with the cells masked that nobody annotated, as every metric takes it for ``y_true``.
+
+    Parameters
+    ----------
+    y_true : matrix of 0, 1 and the value, shape (n_samples, n_labels)
+        Nested lists, a NumPy array or a pandas DataFrame. What is masked already stays so.
+    value : -1, nan or None
+        What stands where nobody annotated; nan and None are also each other and pandas' NA.
+
+    Returns
+    -------
+    numpy.ma.MaskedArray of 0 and 1, shape (n_samples, n_labels)
+
+    Raises
+    ------
+    TypeError, ValueError
+        Another value than 0, 1 and ``value`` gets the sentence that a metric would raise.
+
+    Examples
+    --------
+    >>> print(unknown([[1, 0, -1], [0, -1, 1]]))
+    [[1 0 --]
+     [0 -- 1]]
+    """
+    is_missing = value is None or (inputs.is_number(value) and value != value)
+    if not is_missing:
+        inputs.one_of(value, (-1, math.nan, None), "value")
+
+    def are_unknown(cells: Any) -> Any:
+        return (cells is None or cells != cells) if is_missing else cells == -1
+
+    def is_unknown(cell: Any) -> bool:
+        try:
+            return bool(are_unknown(cell))
+        except TypeError:  # pandas' NA, which is neither equal nor not
+            return is_missing
+        except ValueError:  # an array
+            return False
+
+    inputs.sparse(y_true, "y_true")
+    cells = inputs.any_cells(y_true, "y_true")
+    if cells.dtype == object:
+        mask = np.frompyfunc(is_unknown, 1, 1)(cells).astype(bool)
+    else:
+        mask = np.asarray(are_unknown(cells))
+    mask |= np.ma.getmask(y_true)
+    truth, _ = inputs.truth(np.ma.MaskedArray(cells, mask))
+    return np.ma.MaskedArray(truth.astype(np.int8), mask, fill_value=-1)
 
 
 def folds(y: Any, n_folds: int, *, seed: int = 0) -> NDArray[np.int64]:

@@ -1,4 +1,4 @@
-"""Samples dealt out to folds: by hand, and real data."""
+"""Cells that nobody annotated; samples dealt out to folds: by hand, and real data."""
 
 import numpy as np
 import pandas as pd
@@ -6,9 +6,56 @@ import pytest
 from scipy.sparse import csr_array
 
 from mlm_helpers.course import emoji
-from mlm_helpers.data import folds
+from mlm_helpers.data import folds, unknown
 
 DATA = emoji.load()
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize(
+    "rows, value",
+    [
+        ([[1, -1], [0, 1]], -1),
+        (np.array([[1, -1], [0, 1]], dtype="f2"), -1.0),
+        (pd.DataFrame([[1, -1], [0, 1]]), -1),
+        ([[1, NAN], [0, 1]], NAN),
+        (np.array([[1, NAN], [0, 1]]), None),
+        ([[1, None], [False, True]], None),
+        (pd.DataFrame([[1, None], [0, 1]]), NAN),
+        (pd.DataFrame([[1, None], [0, 1]]).astype("Int64"), NAN),
+        (pd.DataFrame([[1, None], [0, 1]], dtype=object), None),
+        (np.ma.masked_array([[1, 5], [0, 1]], mask=[[0, 1], [0, 0]]), -1),
+    ],
+)
+def test_what_nobody_annotated_is_masked(rows, value):
+    found = unknown(rows, value)
+    assert found.tolist() == [[1, None], [0, 1]]
+
+
+@pytest.mark.parametrize(
+    "rows, value, sentence",
+    [
+        ([[1, -1]], NAN, "holds -1 at row 0, column 1"),
+        ([[1, None]], -1, "holds None at row 0, column 1"),
+        (pd.DataFrame([[1, pd.NA]]), -1, "holds <NA> at row 0, column 1"),
+        ([[2, -1]], -1, "holds 2"),
+        ([["cat", -1]], -1, "'cat' at row 0, column 0.*MultiLabelBinarizer"),
+        (np.array([["cat"]]), NAN, "'cat' at row 0, column 0.*MultiLabelBinarizer"),
+        ([[1, -1], [0]], -1, "is ragged, row 1 has length 1"),
+        ([[np.array([1, 2]), 0]], None, "row 0, column 0, which is not a real number"),
+        ([np.ma.masked_array([1, 0], mask=[0, 1])], -1, r"np.ma.stack\(y_true\)"),
+        (
+            csr_array([[1, -1]]),
+            -1,
+            r"unknown cells are read in dense ones: pass y_true.toarray\(\)",
+        ),
+        ([[1, 0]], 2, "value is 2: choose one of -1, nan, None"),
+    ],
+)
+def test_only_0_1_and_the_value_occur(rows, value, sentence):
+    with pytest.raises((TypeError, ValueError), match=sentence):
+        unknown(rows, value)
 
 
 def spread(y, fold, n_folds):

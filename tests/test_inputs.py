@@ -11,6 +11,7 @@ import functools
 import inspect
 import math
 import pickle
+import re
 import subprocess
 import sys
 import warnings
@@ -39,7 +40,10 @@ CALLS["y_pred"].append(label_based.confusion)
 
 MATRIX = "give a matrix with one row per sample and one column per label, a 0 or 1 in each cell"
 BINARIZE = "turn label sets into a 0/1 matrix with sklearn.preprocessing.MultiLabelBinarizer"
-MISSING = "decide whether the label is relevant, or leave the sample out"
+UNKNOWN = (
+    "<if nobody annotated the cell, pass mlm_helpers.data.unknown(y_true, {}); >"  # y_true alone
+)
+MISSING = "<else >decide whether the label is relevant, or leave the sample out"
 WEIGHTS = "give one finite weight of 0 or more per sample, not all 0"
 SCORE = MATRIX.replace("0 or 1", "score")
 WORDS = {  # the remedies that depend on what is asked for; the longer names first
@@ -85,13 +89,15 @@ def refused_everywhere(bad, error, sentence, role):
     """As each argument that has this role."""
     for word, text in WORDS[role].items():
         sentence = sentence.replace(word, text)
+    of_other = re.sub("<(if|else).*?>", "", sentence)
     if role == "scores":
-        sentence = sentence.replace("NAME", "y_score")
+        sentence = of_other.replace("NAME", "y_score")
         refused_by_all("y_score", Y_TRUE, bad, error, sentence, bad)
         return check_refusal(lambda: ranking.ranks(bad), error, sentence, bad)
-    refused_by_all("y_pred", Y_TRUE, bad, error, sentence.replace("NAME", "y_pred"), bad)
+    refused_by_all("y_pred", Y_TRUE, bad, error, of_other.replace("NAME", "y_pred"), bad)
+    of_truth = re.sub("<((if|else).*?)>", r"\1", sentence).replace("NAME", "y_true")
     for kind, good in GOOD.items():
-        refused_by_all(kind, bad, good, error, sentence.replace("NAME", "y_true"), bad)
+        refused_by_all(kind, bad, good, error, of_truth, bad)
 
 
 def cases(table):
@@ -155,11 +161,6 @@ def no_row(shown, place, remedy="ADVICE"):
 def unreadable(kind, why):
     remedy = "convert it to a NumPy array first"
     return TypeError, f"NAME is of type {kind}, which NumPy cannot read ({why}): {remedy}"
-
-
-def masked(name):
-    reason = "no metric says what a masked cell is worth: fill the cells or leave their samples out"
-    return TypeError, f"{name} is a masked array, and {reason}"
 
 
 NO_MATRIX = {
@@ -229,9 +230,6 @@ NO_MATRIX = {
             [sp.coo_array(np.array([1, 0]))] * 3,
         ])
     },
-    # ---- masks, which NumPy would drop
-    "masked array": (np.ma.masked_array(Y_PRED, mask=[[0, 1], [0, 0], [0, 0]]), *masked("NAME")),
-    "masked row": ([[1, 1], np.ma.masked_array([0, 1], mask=[0, 1]), [0, 1]], *masked("NAME[1]")),
     "masked cell": ([[1, np.ma.masked], [0, 1], [0, 1]], *not_real("masked", "row 0, column 1")),
 }  # fmt: skip
 
@@ -244,8 +242,8 @@ NO_NUMBERS = {
     "long text": ([["x" * 99, 1]], *not_real("'" + "x" * 56 + "...", TOP, "BINARIZE")),
     "categories": (column("cat").astype("category"), *not_real("'cat'", remedy="BINARIZE")),
     "a set": ([[1, 1], [{1}, 1], [0, 1]], *not_real("{1}", remedy="BINARIZE")),
-    "None": ([[1, 1], [None, 1], [None, 1]], *not_real("None", remedy="MISSING")),
-    "NA of Int64": (column(pd.NA, "Int64"), *not_real("<NA>", remedy="MISSING")),
+    "None": ([[1, 1], [None, 1], [None, 1]], *not_real("None", remedy=UNKNOWN.format("None") + "MISSING")),
+    "NA of Int64": (column(pd.NA, "Int64"), *not_real("<NA>", remedy=UNKNOWN.format("None") + "MISSING")),
     "bytes array": (np.array([[b"1", b"0"]]), *not_real("b'1'", TOP)),
     "complex array": (np.array(Y_PRED, dtype=complex), *not_real("(1+0j)", TOP)),
     "complex sparse": (sp.csc_array([[1, 0j], [2j, 1], [1, 1]]), *not_real("(1+0j)", TOP)),
@@ -275,7 +273,7 @@ def no_label(shown, remedy, place="row 1, column 0"):
 
 THRESHOLD = "threshold scores first, for example NAME >= 0.5"
 CLASS = "if it is a class number, BINARIZE"
-SIGN = "if -1 means 'not relevant', pass NAME > 0"
+SIGN = UNKNOWN.format("-1") + "if -1 means 'not relevant', pass NAME > 0"
 WRITE = "write 1 where the label is meant and 0 elsewhere"
 
 NO_LABELS = {
@@ -288,13 +286,13 @@ NO_LABELS = {
     "score": (np.array([[1, 0], [0.3, 0.2], [1, 1]]), *no_label("the score 0.3", THRESHOLD)),
     "score float16": (np.array([[0.1, 1]], "f2"), *no_label("the score 0.1", THRESHOLD, TOP)),
     "whole score": ([[2.0, 0.5], [1, 1]], *no_label("the score 2.0", THRESHOLD, TOP)),
-    "nan": ([[1, 0], [NAN, NAN], [1, 1]], *no_label("nan", MISSING)),
-    "nan in a frame": (column(None, float), *no_label("nan", MISSING)),
+    "nan": ([[1, 0], [NAN, NAN], [1, 1]], *no_label("nan", UNKNOWN.format("np.nan") + MISSING)),
+    "nan in a frame": (column(None, float), *no_label("nan", UNKNOWN.format("np.nan") + MISSING)),
     "inf": ([[1, 0], [INF, 1]], *no_label("inf", WRITE)),
     "Fortran order": (np.asfortranarray([[1, 5], [4, 0]]),
                       *no_label("5", CLASS, "row 0, column 1")),
     "sparse 2": (sp.csr_array([[0, 0], [2, 1], [1, 3]]), *no_label("2", CLASS)),
-    "sparse nan": (sp.csc_array([[0, 0], [NAN, 1], [1, 7]]), *no_label("nan", MISSING)),
+    "sparse nan": (sp.csc_array([[0, 0], [NAN, 1], [1, 7]]), *no_label("nan", UNKNOWN.format("np.nan") + MISSING)),
     "sparse -1": (sp.lil_array([[0, 0], [-1, 1], [1, 1]]), *no_label("-1", SIGN)),
     "sparse score": (sp.dok_array(np.array([[1, 0], [0.5, 1]])),
                      *no_label("the score 0.5", THRESHOLD)),
@@ -340,6 +338,51 @@ def test_only_0_and_1_are_labels(bad, error, sentence):
 @cases(NO_MATRIX | NO_NUMBERS | {f"score {name}": row for name, row in NO_SCORES.items()})
 def test_only_finite_numbers_are_scores(bad, error, sentence):
     refused_everywhere(bad, error, sentence, "scores")
+
+
+# ---------------------------------------------------------------------------- unknown cells
+
+MASKED = np.ma.masked_array([[1, 0], [0, 1], [1, 9]], mask=[[0, 1], [0, 0], [0, 1]])
+
+
+def only_the_truth(name):
+    reason = "only the y_true of a metric can have unknown cells"
+    return TypeError, f"{name} is a masked array, and {reason}: give every cell of {name} a value"
+
+
+def dense_alone(name):
+    remedy = f"pass {name}.toarray()"
+    return (
+        TypeError,
+        f"{name} is a sparse matrix, and unknown cells are read in dense ones: {remedy}",
+    )
+
+
+@pytest.mark.parametrize("kind", CALLS)
+def test_the_truth_alone_is_masked_and_read_in_dense_matrices(kind):
+    rows, sparse = [[1, 0], MASKED[0], [0, 1]], sp.csc_array(GOOD[kind])
+    refused_by_all(kind, Y_TRUE, MASKED, *only_the_truth(kind), MASKED)
+    refused_by_all(kind, Y_TRUE, rows, *only_the_truth(f"{kind}[1]"))
+    stack = "y_true[1] is a masked array: make one of all rows, np.ma.stack(y_true)"
+    refused_by_all(kind, rows, GOOD[kind], TypeError, stack)
+    refused_by_all(kind, MASKED, sparse, *dense_alone(kind), MASKED)
+    nothing_masked = np.ma.masked_array(Y_TRUE)
+    for function in CALLS[kind]:
+        assert_array_equal(function(nothing_masked, sparse), function(Y_TRUE, sparse))
+    two = np.ma.masked_array([[1, 0], [0, 2], [1, 9]], mask=MASKED.mask)
+    error, sentence = no_label("2", f"if it is a class number, {BINARIZE}", "row 1, column 1")
+    refused_by_all(kind, two, GOOD[kind], error, sentence.replace("NAME", "y_true"))
+
+
+@pytest.mark.parametrize("junk", [0, 1, 9, -1, NAN, INF, None, "?", [1]])
+def test_under_a_mask_anything_may_stand(junk):
+    cells = np.array([[1, None], [0, 1], [1, None]], dtype=object)
+    cells[0, 1] = cells[2, 1] = junk
+    data = inputs.label_sets(np.ma.masked_array(cells, MASKED.mask), Y_PRED)
+    assert_array_equal(data.truth, [[1, 0], [0, 1], [1, 0]])
+    assert_array_equal(data.known, [[1, 0], [1, 1], [1, 0]])
+    assert_array_equal(data.weighing(np.array([2.0, 3, 5])).cells, [[2, 0], [3, 3], [5, 0]])
+    assert_array_equal(data.rows([2, 1]).columns([1]).dense().known, [[0], [1]])
 
 
 # ---------------------------------------------------------------------------- two that do not match
@@ -413,7 +456,7 @@ BAD_WEIGHTS = {
     "number": (2, *no_weight("is of type int", TypeError)),
     "text": ("balanced", *no_weight("is of type str", TypeError)),
     "sparse": (sp.coo_array(np.ones(3)), *no_weight("is of type coo_array", TypeError)),
-    "masked": (np.ma.masked_array([1, 2, 3], mask=[0, 1, 0]), *masked("sample_weight")),
+    "masked": (np.ma.masked_array([1, 2, 3], mask=[0, 1, 0]), *only_the_truth("sample_weight")),
     "text '2'": (["1", "2", "3"], TypeError,
                  "sample_weight holds '1' at row 0, which is not a real number: turn text into"
                  " numbers with np.asarray(sample_weight).astype(float)"),

@@ -12,13 +12,14 @@ from mlm_helpers.inputs.ancestry import parents, upwards
 from mlm_helpers.inputs.cells import (
     Data,
     FloatArray,
+    Known,
     LabelMatrix,
     ScoreMatrix,
     Weights,
     as_compared,
     dense,
 )
-from mlm_helpers.inputs.kinds import is_sparse
+from mlm_helpers.inputs.kinds import is_number, is_sparse
 from mlm_helpers.inputs.options import (
     AVERAGES,
     CHECKS,
@@ -44,6 +45,7 @@ from mlm_helpers.inputs.options import (
     zero_division,
 )
 from mlm_helpers.inputs.read import (
+    any_cells,
     for_labels,
     groups,
     label_scores,
@@ -55,8 +57,9 @@ from mlm_helpers.inputs.read import (
     probabilities,
     scores,
     stored_scores,
+    truth,
 )
-from mlm_helpers.inputs.refuse import shown
+from mlm_helpers.inputs.refuse import shown, sparse
 
 __all__ = [
     "AVERAGES",
@@ -67,12 +70,14 @@ __all__ = [
     "Data",
     "FloatArray",
     "Interpolation",
+    "Known",
     "LabelMatrix",
     "Norm",
     "ScoreMatrix",
     "Ties",
     "Weights",
     "ZeroDivision",
+    "any_cells",
     "as_compared",
     "beta",
     "bins",
@@ -82,6 +87,7 @@ __all__ = [
     "for_labels",
     "groups",
     "interpolation",
+    "is_number",
     "is_sparse",
     "k",
     "label_scores",
@@ -98,8 +104,10 @@ __all__ = [
     "probabilities",
     "scores",
     "shown",
+    "sparse",
     "start",
     "stored_scores",
+    "truth",
     "undefined",
     "upwards",
     "whole",

@@ -17,6 +17,7 @@ ScoreMatrix: TypeAlias = NDArray[Any]
 """Finite numbers of any kind that compares as a number does, shape (n_samples, n_labels)."""
 FloatArray: TypeAlias = NDArray[np.float64]
 Weights: TypeAlias = FloatArray | None
+Known: TypeAlias = NDArray[np.bool_] | None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -31,11 +32,15 @@ class Data:
     weight : array of shape (n_samples,), or None
         The weight of every cell of a row; None is 1. Of shape (n_draws, n_samples) it is as many
         data sets, which are counted together.
+    known : array of bool, shape (n_samples, n_labels), or None
+        Where the truth was annotated; None is everywhere. Elsewhere ``truth`` holds 0, and the cell
+        weighs nothing. CSR arrays are known everywhere.
     """
 
     truth: LabelMatrix
     other: Any
     weight: Weights = None
+    known: Known = None
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -51,6 +56,8 @@ class Data:
     def cells(self) -> FloatArray:
         """The weight of each cell, in the shape of the matrices."""
         weight = np.ones(1) if self.weight is None else self.weight[:, None]
+        if self.known is not None:
+            return weight * self.known
         return weight if weight.shape == self.shape else np.broadcast_to(weight, self.shape)
 
     def dense(self) -> "Data":
@@ -60,11 +67,13 @@ class Data:
     def rows(self, rows: Any) -> "Data":
         """Some of the samples, or some of them several times."""
         weight = None if self.weight is None else self.weight[..., rows]
-        return Data(self.truth[rows], self.other[rows], weight)
+        known = None if self.known is None else self.known[rows]
+        return Data(self.truth[rows], self.other[rows], weight, known)
 
     def columns(self, columns: Any) -> "Data":
         """Some of the labels."""
-        return Data(self.truth[:, columns], self.other[:, columns], self.weight)
+        known = None if self.known is None else self.known[:, columns]
+        return Data(self.truth[:, columns], self.other[:, columns], self.weight, known)
 
     def blocks(self) -> Iterator[slice]:
         """Rows, in runs of few enough cells to stay in a processor's cache."""

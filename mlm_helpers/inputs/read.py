@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from mlm_helpers.blocks import blocks
 from mlm_helpers.inputs import refuse
-from mlm_helpers.inputs.cells import Data, FloatArray, LabelMatrix, Weights, dense
+from mlm_helpers.inputs.cells import Data, FloatArray, Known, LabelMatrix, Weights, dense
 from mlm_helpers.inputs.kinds import (
     EXACT,
     is_nested,
@@ -36,13 +36,15 @@ def label_sets(
 
     They come back as arrays of the kind of number that they came as, or as CSR arrays if both came
     sparse, and the weights as floats, or None; in a batch of many these may all be 0. ``name`` is what
-    the caller calls the prediction.
+    the caller calls the prediction. The cells under a mask of the truth are unknown, and 0 there.
     """
-    truth, prediction = _zeros_and_ones(y_true, "y_true"), _zeros_and_ones(y_pred, name)
-    refuse.mismatch(y_true, truth.shape, y_pred, prediction.shape, name)
-    weight = _weights(sample_weight, y_true, truth.shape[0], is_batch)
-    data = Data(truth, prediction, weight)
-    return data if is_sparse(truth) and is_sparse(prediction) else data.dense()
+    (true, known), prediction = truth(y_true), _zeros_and_ones(y_pred, name)
+    refuse.mismatch(y_true, true.shape, y_pred, prediction.shape, name)
+    if known is not None:
+        refuse.sparse(prediction, name)
+    weight = _weights(sample_weight, y_true, true.shape[0], is_batch)
+    data = Data(true, prediction, weight, known)
+    return data if is_sparse(true) and is_sparse(prediction) else data.dense()
 
 
 def label_scores(
@@ -59,12 +61,14 @@ def label_scores(
     Both matrices come back dense; in sparse scores, what is not stored is 0. Where sparse scores are
     kept, both come back as CSR arrays instead: what is not stored has no score.
     """
-    truth, score = _zeros_and_ones(y_true, "y_true"), _finite(y_score, name)
-    refuse.mismatch(y_true, truth.shape, y_score, score.shape, name)
-    weight = _weights(sample_weight, y_true, truth.shape[0], is_batch)
+    (true, known), score = truth(y_true), _finite(y_score, name)
+    refuse.mismatch(y_true, true.shape, y_score, score.shape, name)
+    if known is not None:
+        refuse.sparse(score, name)
+    weight = _weights(sample_weight, y_true, true.shape[0], is_batch)
     if keep_sparse and is_sparse(score):
-        return Data(type(score)(truth), score, weight)
-    return Data(truth, score, weight).dense()
+        return Data(type(score)(true), score, weight)
+    return Data(true, score, weight, known).dense()
 
 
 def probabilities(
@@ -79,10 +83,12 @@ def probabilities(
 
     Both matrices come back dense; in sparse probabilities, what is not stored is 0.
     """
-    truth, probability = _zeros_and_ones(y_true, "y_true"), _from_0_to_1(y_prob, name)
-    refuse.mismatch(y_true, truth.shape, y_prob, probability.shape, name)
-    weight = _weights(sample_weight, y_true, truth.shape[0], is_batch)
-    return Data(truth, probability, weight).dense()
+    (true, known), probability = truth(y_true), _from_0_to_1(y_prob, name)
+    refuse.mismatch(y_true, true.shape, y_prob, probability.shape, name)
+    if known is not None:
+        refuse.sparse(probability, name)
+    weight = _weights(sample_weight, y_true, true.shape[0], is_batch)
+    return Data(true, probability, weight, known).dense()
 
 
 def stored_scores(score: Any) -> Any:
@@ -166,13 +172,17 @@ def _one_column(data: Data, name: str = "y_score") -> tuple[NDArray[Any], NDArra
             f"y_true has {data.shape[1]} columns, and a curve is of one label: give one column of"
             f" each, such as y_true[:, 0] and {name}[:, 0]"
         )
-    return data.truth.ravel(), data.other.ravel()
+    if data.known is None:
+        return data.truth.ravel(), data.other.ravel()
+    return data.truth[data.known], data.other[data.known]
 
 
 def _upright(raw: Any, name: str) -> Any:
     """A list of numbers as a column; anything else as it is."""
     if hasattr(raw, "to_frame"):  # a Series, whose index is compared
         return raw.to_frame(0)
+    if isinstance(raw, np.ma.MaskedArray) and name == "y_true":
+        return raw.reshape(-1, 1) if raw.ndim == 1 else raw
     cells = raw if is_sparse(raw) else _array(raw, name)
     return cells.reshape(-1, 1) if cells.ndim == 1 else raw
 
@@ -181,6 +191,16 @@ def scores(y_score: Any) -> NDArray[np.floating[Any]]:
     """Read scores as a dense matrix of finite floats, shape (n_samples, n_labels)."""
     score = dense(_finite(y_score))
     return score if score.dtype.kind == "f" else score.astype(float)
+
+
+def truth(raw: Any) -> tuple[Any, Known]:
+    """The truth as a `LabelMatrix`, and where it is known; under a mask anything may stand."""
+    if not isinstance(raw, np.ma.MaskedArray):
+        return _zeros_and_ones(raw, "y_true"), None
+    mask = np.ma.getmaskarray(raw)
+    kind = raw.dtype if raw.dtype.kind in _NUMBERS else object
+    cells = np.ma.MaskedArray(raw, dtype=kind).filled(0)
+    return _zeros_and_ones(cells, "y_true"), np.logical_not(mask) if mask.any() else None
 
 
 def _zeros_and_ones(raw: Any, name: str) -> Any:
@@ -306,18 +326,24 @@ def _csr(raw: Any, name: str) -> Any:
 def _array(raw: Any, name: str) -> NDArray[Any]:
     """Any dense container as an array: of real numbers, unless it has too many dimensions."""
     refuse.masked(raw, name)
-    try:
-        if is_nested(raw):
-            array = _of_lists(raw)
-        else:
-            array = np.asarray(raw.to_numpy() if hasattr(raw, "to_numpy") else raw)
-    except Exception as error:  # ragged rows or masked cells, or what a foreign __array__ raises
-        array = _of_cells(raw, name, error)
+    array = any_cells(raw, name)
     if array.ndim == 0 or isinstance(raw, bytearray):
         raise TypeError(f"{name} is of type {type(raw).__name__}: {refuse.advice(name)}")
     if array.ndim > 2 or array.dtype.kind in _NUMBERS:
         return _plain(array)
     return _floats(array, name)
+
+
+def any_cells(raw: Any, name: str) -> NDArray[Any]:
+    """Any dense container as an array, whatever its cells hold."""
+    if is_nested(raw):
+        refuse.masked_rows(raw, name)
+    try:
+        if is_nested(raw):
+            return _of_lists(raw)
+        return np.asarray(raw.to_numpy() if hasattr(raw, "to_numpy") else raw)
+    except Exception as error:  # ragged rows or masked cells, or what a foreign __array__ raises
+        return _of_cells(raw, name, error)
 
 
 def _of_lists(raw: Any) -> NDArray[Any]:

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers.inputs.kinds import is_nested, is_real, is_row, is_sparse, stored
+from mlm_helpers.inputs.kinds import is_real, is_row, is_sparse, stored
 
 _LABELS = ("y_true", "y_pred", "y_train", "y")
 _BINARIZE = "turn label sets into a 0/1 matrix with sklearn.preprocessing.MultiLabelBinarizer"
@@ -64,17 +64,23 @@ def no_label(value: Any, where: str, name: str, is_score: bool = False) -> NoRet
     """Refuse a number that is neither 0 nor 1."""
     what = shown(value)
     if value != value:
-        remedy = _DECIDE
+        remedy = _unknown("np.nan", name, "else ") + _DECIDE
     elif value in (math.inf, -math.inf):
         remedy = "write 1 where the label is meant and 0 elsewhere"
     elif is_score:
         what = f"the score {what}"
         remedy = f"threshold scores first, for example {name} >= 0.5"
     elif value == -1:
-        remedy = f"if -1 means 'not relevant', pass {name} > 0"
+        remedy = _unknown("-1", name, "") + f"if -1 means 'not relevant', pass {name} > 0"
     else:
         remedy = f"if it is a class number, {_BINARIZE}"
     raise ValueError(f"{name} holds {what} at {where}, where only 0 or 1 may stand: {remedy}")
+
+
+def _unknown(value: str, name: str, then: str) -> str:
+    """The first remedy where the truth holds what often stands for a cell that nobody annotated."""
+    remedy = f"if nobody annotated the cell, pass mlm_helpers.data.unknown(y_true, {value}); {then}"
+    return remedy if name == "y_true" else ""
 
 
 def no_probability(value: Any, where: str, name: str) -> NoReturn:
@@ -108,21 +114,36 @@ def not_real(value: Any, where: str, name: str, kind: str = "real number") -> No
     elif name in _LABELS and isinstance(value, (str, Set, list, tuple, Mapping)) and not is_digits:
         remedy = _BINARIZE
     elif name in _LABELS and shown(value) in ("None", "<NA>", "NaT"):
-        remedy = _DECIDE
+        remedy = _unknown("None", name, "else ") + _DECIDE
     raise TypeError(f"{name} holds {shown(value)} at {where}, which is not a {kind}: {remedy}")
 
 
 def masked(raw: Any, name: str) -> None:
-    """Refuse masks, which NumPy would drop without a word."""
+    """Refuse masks of anything but the truth, which NumPy would drop without a word."""
     if isinstance(raw, np.ma.MaskedArray):
         raise TypeError(
-            f"{name} is a masked array, and no metric says what a masked cell is worth:"
-            " fill the cells or leave their samples out"
+            f"{name} is a masked array, and only the y_true of a metric can have unknown cells:"
+            f" give every cell of {name} a value"
         )
-    if is_nested(raw):
-        for i, item in enumerate(raw):
-            if isinstance(item, np.ma.MaskedArray):
-                masked(item, f"{name}[{i}]")
+
+
+def masked_rows(raw: Any, name: str) -> None:
+    """Refuse a list in which rows are masked."""
+    for i, item in enumerate(raw):
+        if isinstance(item, np.ma.MaskedArray):
+            if name == "y_true":
+                raise TypeError(
+                    f"y_true[{i}] is a masked array: make one of all rows, np.ma.stack(y_true)"
+                )
+            masked(item, f"{name}[{i}]")
+
+
+def sparse(matrix: Any, name: str) -> None:
+    """Refuse a sparse matrix where cells are unknown."""
+    if is_sparse(matrix):
+        raise TypeError(
+            f"{name} is a sparse matrix, and unknown cells are read in dense ones: pass {name}.toarray()"
+        )
 
 
 def list_of_matrices(raw: Any, name: str) -> None:
