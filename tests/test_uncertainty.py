@@ -138,7 +138,7 @@ def test_a_resample_is_its_rows_repeated(record, weight, step):
         for chosen in options(record)[::step]:
             metric = partial(record.function, **chosen, sample_weight=weight)
             statistic = uncertainty._statistic(
-                metric, uncertainty._read(metric, y_true, y_other, "y")
+                metric, uncertainty.read(metric, y_true, y_other, "y")
             )
             for one, value in zip(rows, statistic(times), strict=True):
                 if weight is not None and not weight[one].any():

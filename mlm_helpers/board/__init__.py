@@ -2,9 +2,17 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from mlm_helpers.board.pieces import Cell, Equation, Ratio, Sentence, Step, Table, equation, slashed
-from mlm_helpers.board.render import as_html, as_text, escape, printable
+from mlm_helpers.board.render import (
+    as_html,
+    as_latex,
+    as_markdown,
+    as_text,
+    escape,
+    printable,
+)
 from mlm_helpers.board.values import Value, words, written
 
 __all__ = [
@@ -35,6 +43,30 @@ class Board:
 
     _repr_html_ = to_html
 
+    def markdown(self) -> str:
+        """Write the board as Markdown."""
+        return "\n\n".join(filter(None, map(as_markdown, (Sentence(self.title), *self.steps))))
+
+    def latex(self) -> str:
+        """Write the board as LaTeX, with tables that need the package booktabs."""
+        return "\n\n".join(filter(None, map(as_latex, (Sentence(self.title), *self.steps))))
+
+    def frame(self) -> Any:
+        """The first table as a pandas DataFrame with unrounded numbers, its rows by their names.
+
+        Where cells hold an interval, two more columns hold its ends, such as "F1 low" and "F1 high".
+        """
+        from pandas import DataFrame
+
+        table = next(step for step in self.steps if isinstance(step, Table))
+        columns: dict[str, Any] = {}
+        for name, *cells in zip(table.header, *(table.values or table.rows), strict=True):
+            ends = any(isinstance(cell, tuple) for cell in cells)
+            every = [cell if isinstance(cell, tuple) else (cell, None, None) for cell in cells]
+            for i, end in enumerate(("", " low", " high") if ends else ("",)):
+                columns[name + end] = [cell[i] for cell in every]
+        return DataFrame(columns).set_index(table.header[0])
+
 
 def table(
     columns: Iterable[str], rows: Iterable[Iterable[Value]], caption: str = "", decimals: int = 3
@@ -45,7 +77,7 @@ def table(
     ----------
     columns : n names
     rows : each of n cells, of which the first names the row: words, numbers, or None for no value;
-        a Fraction stays one
+        a Fraction stays one, and a tuple such as an Interval is a number with its ends
     caption : what the table shows, optional
     decimals : to so many places a float is rounded
 
@@ -58,11 +90,12 @@ def table(
     errors  3      –
     """
     header = tuple(map(words, columns))
-    body = []
-    for i, row in enumerate(rows, start=1):
+    body, values = [], []
+    for i, row in enumerate(map(tuple, rows), start=1):
         cells = tuple(written(value, decimals) for value in row)
         if len(cells) != len(header):
             found = f"{len(cells)} cells under {len(header)} columns"
             raise ValueError(f"row {i} has {found}: give a cell for each, None where there is none")
         body.append(cells)
-    return Board("", (Table(words(caption), header, tuple(body)),))
+        values.append(row)
+    return Board("", (Table(words(caption), header, tuple(body), tuple(values)),))

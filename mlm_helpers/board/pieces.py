@@ -17,11 +17,15 @@ Cell = str | Ratio
 
 
 class Table(NamedTuple):
-    """Rows of cells under a header; the first cell of a row names the row."""
+    """Rows of cells under a header; the first cell of a row names the row.
+
+    The values are what the cells were before they were rounded, where that is known.
+    """
 
     caption: str
     header: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    values: tuple[tuple[Any, ...], ...] = ()
 
 
 class Sentence(NamedTuple):

@@ -1,4 +1,4 @@
-"""Both renderings of a board: plain text, and HTML that needs no style sheet, script or class."""
+"""The renderings of a board: plain text, HTML that needs no style sheet, script or class, Markdown, LaTeX."""
 
 import html
 import re
@@ -7,6 +7,11 @@ import unicodedata
 from mlm_helpers.board.pieces import Equation, Sentence, Step, Table, slashed
 
 _GLYPHS = {unicodedata.normalize("NFKC", c).replace("⁄", "/"): c for c in "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"}
+_TEX = str.maketrans(
+    {sign: f"\\{sign}" for sign in "&%$#_{}"}
+    | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {"–": "--", "−": "$-$", "↓": r"$\downarrow$", "↑": r"$\uparrow$", "β": r"$\beta$"}
+)
 _ISOLATE, _POP = "\u2068", "\u2069"
 
 
@@ -36,6 +41,44 @@ def as_html(step: Step) -> str:
         data = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
         lines.append(f'<tr><th scope="row">{escape(name)}</th>{data}</tr>')
     return "\n".join([*lines, "</tbody>", "</table>"])
+
+
+def as_markdown(step: Step) -> str:
+    """Write a step as a table or a paragraph of Markdown."""
+    if not isinstance(step, Table):
+        return _marked(_line(step))
+    head, *body = ([_marked(slashed(cell)) for cell in row] for row in (step.header, *step.rows))
+    rows = [head, ["---", *["---:"] * (len(head) - 1)], *body]
+    lines = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    return "\n\n".join(filter(None, [_marked(step.caption), lines]))
+
+
+def _marked(text: str) -> str:
+    return re.sub(r"[\\`*_|<>\[\]$]", r"\\\g<0>", text)
+
+
+def as_latex(step: Step) -> str:
+    """Write a step as a paragraph, or as a table with the rules of the package booktabs."""
+    if not isinstance(step, Table):
+        return _line(step).translate(_TEX)
+    head, *body = (
+        " & ".join(_tex(slashed(cell)) for cell in row) + r" \\"
+        for row in (step.header, *step.rows)
+    )
+    return "\n".join([
+        r"\begin{table}",
+        *filter(None, [step.caption and rf"\caption{{{step.caption.translate(_TEX)}}}"]),
+        r"\centering",
+        rf"\begin{{tabular}}{{l{'r' * (len(step.header) - 1)}}}",
+        *(r"\toprule", head, r"\midrule", *body, r"\bottomrule"),
+        r"\end{tabular}",
+        r"\end{table}",
+    ])  # fmt: skip
+
+
+def _tex(cell: str) -> str:
+    """Write a cell; a minus is no hyphen, and a bracket after the end of a row would be its option."""
+    return re.sub(r"(?<![\w.])-(?=\d)", "$-$", cell.translate(_TEX)).replace("[", "{[}")
 
 
 def _heading(text: str) -> str:

@@ -1,12 +1,13 @@
 """What a value is in a cell: words in one line, fractions as such, floats rounded."""
 
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from mlm_helpers.board.numbers import decimal
 from mlm_helpers.board.render import printable
 
-Value: TypeAlias = str | int | float | Fraction | None
+Value: TypeAlias = str | int | float | Fraction | tuple[Any, ...] | None
+"""Words, a number, or a number with the two ends of its interval."""
 
 
 def words(text: str) -> str:
@@ -21,11 +22,14 @@ def words(text: str) -> str:
 def written(value: Value, decimals: int) -> str:
     """Write a value as it stands in a cell.
 
-    >>> [written(value, 2) for value in ("sea", 3, 2 / 3, True, None)]
-    ['sea', '3', '0.67', 'True', '–']
+    >>> [written(value, 2) for value in ("sea", 3, 2 / 3, True, None, (0.5, 0.25, 0.625))]
+    ['sea', '3', '0.67', 'True', '–', '0.5 (0.25 to 0.62)']
     """
     if value is None:
         return "–"
+    if isinstance(value, tuple):
+        middle, low, high = (written(number, decimals) for number in value[:3])
+        return f"{middle} ({low} to {high})"
     plain = value.item() if hasattr(value, "item") else value  # of a NumPy scalar
     if isinstance(plain, str):
         return words(plain)
