@@ -662,6 +662,18 @@ def test_names_have_an_order(given):
     check_refusal(lambda: inputs.names(given, 2, "samples"), TypeError, sentence)
 
 
+def test_labels_have_the_names_given_else_those_of_a_frame_else_numbers():
+    array, numbered = np.array(Y_TRUE), pd.DataFrame(Y_TRUE)
+    assert inputs.label_names(["a", "b"], 2, NAMED) == ["a", "b"]
+    assert inputs.label_names(None, 2, array, NAMED) == ["cat", "dog"]
+    assert inputs.label_names(None, 2, array, Y_TRUE) == ["0", "1"]
+    assert inputs.own_names("index", array, NAMED) == ["x", "y", "z"]
+    assert inputs.own_names("columns", numbered) is None  # as pandas numbers what has no names
+    twice = NAMED.set_axis(["cat", "cat"], axis=1)
+    sentence = "labels has 'cat' at positions 0 and 1: name each label differently"
+    check_refusal(lambda: inputs.label_names(None, 2, twice), ValueError, sentence)
+
+
 # ---------------------------------------------------------------------------- what passes
 
 

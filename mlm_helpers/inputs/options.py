@@ -128,3 +128,18 @@ def names(given: Any, count: int, what: str) -> list[str]:
             where = f"at positions {first[name]} and {i}"
             raise ValueError(f"{what} has {name!r} {where}: name each {each} differently")
     return found
+
+
+def own_names(axis: str, *matrices: Any) -> list[Any] | None:
+    """The names that the first frame among matrices gives its "columns" or "index", unless these just count."""
+    for matrix in matrices:
+        own = getattr(matrix, axis, None)
+        if hasattr(matrix, "columns") and own is not None and not callable(own):
+            return None if list(own) == [*range(len(own))] else list(own)
+    return None
+
+
+def label_names(labels: Any, n_labels: int, *matrices: Any) -> list[str]:
+    """The names given; else the columns of the first frame among matrices; else numbers from 0."""
+    own = own_names("columns", *matrices) if labels is None else labels
+    return names(range(n_labels) if own is None else own, n_labels, "labels")
