@@ -47,24 +47,27 @@ def confusions(metric: MetricFunction, trials: Sequence[Pair]) -> tuple[Confusio
 
     Of several that give the same numbers on all trials, the nearest is kept.
     """
-    asked = [[("", float(metric(*pair)))] for pair in trials]
+    @functools.cache
+    def on(one: Confusion, trial: int) -> Numbers:
+        return one.numbers(*trials[trial])
+
+    def repeats(one: Confusion, other: Confusion) -> bool:
+        """Whether it gives the numbers of another wherever it gives one."""
+        return all(
+            not on(one, i) or _same(on(one, i), on(other, i)) for i in reversed(range(len(trials)))
+        )
+
+    asked = Confusion("", _guarded(metric))
     different = [asked]
-    kept = []
     for one in sorted((*_others(metric), *_own(metric), *_slips(metric)), key=lambda c: c.near):
-        numbers = [one.numbers(*pair) for pair in trials]
-        if any(numbers) and not any(_same(numbers, others) for others in different):
-            different.append(numbers)
-            kept.append(one)
-    return tuple(kept)
+        if not any(repeats(one, other) for other in different):
+            different.append(one)
+    return tuple(different[1:])
 
 
-def _same(one: list[Numbers], other: list[Numbers]) -> bool:
-    """Whether two ways give the same numbers wherever the first gives one."""
-    return all(
-        len(a) == len(b) and all(close(x, y) for (_, x), (_, y) in zip(a, b, strict=True))
-        for a, b in zip(one, other, strict=True)
-        if a
-    )
+def _same(one: Numbers, other: Numbers) -> bool:
+    pairs = zip(one, other, strict=False)
+    return len(one) == len(other) and all(close(x, y) for (_, x), (_, y) in pairs)
 
 
 def _guarded(number: Callable[..., Any]) -> Callable[[Matrix, Matrix], Numbers]:
