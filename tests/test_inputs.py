@@ -217,8 +217,13 @@ NO_MATRIX = {
     "predict_proba, one class seen": (
         (np.full((3, 2), 0.5), np.ones((3, 1))), ValueError,
         "NAME is a list of matrices, as predict_proba returns one per label, and matrix 1 has shape"
-        " (3, 1): keep one column per label, its score of class 1, and join them with"
-        " np.column_stack",
+        " (3, 1), as that of a label that was constant in training: keep one column per label, its"
+        " score of class 1, with np.column_stack([p[:, c == 1].sum(axis=1) for p, c in"
+        " zip(NAME, model.classes_)])",
+    ),
+    "batches": (
+        [np.ones((2, 3)), np.ones((1, 3))], ValueError,
+        "NAME is a list of matrices: if they are batches, join them with np.concatenate(NAME)",
     ),
     **{
         f"sparse rows {i}": (

@@ -1,7 +1,7 @@
 """What a value or a container is."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,14 @@ def is_sparse(raw: Any) -> bool:
     """Whether it is a SciPy sparse container; SciPy is not imported to find out."""
     sparse = sys.modules.get("scipy.sparse")
     return sparse is not None and bool(sparse.issparse(raw))
+
+
+def axis_names(raw: Any, axis: str) -> Any:
+    """The "columns" or "index" of a frame of pandas, polars or Arrow; None of what names nothing."""
+    if axis == "columns" and hasattr(raw, "column_names"):  # Arrow, whose columns are arrays
+        return raw.column_names
+    own = getattr(raw, axis, None) if hasattr(raw, "to_numpy") else None
+    return own if isinstance(own, Iterable) else None
 
 
 def stored(matrix: Any) -> NDArray[Any]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
 
-from mlm_helpers.inputs.kinds import EXACT, is_nested, is_number, is_real, is_whole
+from mlm_helpers.inputs.kinds import EXACT, axis_names, is_nested, is_number, is_real, is_whole
 from mlm_helpers.inputs.refuse import shown
 
 Average: TypeAlias = Literal["macro", "micro", "weighted"] | None
@@ -133,8 +133,8 @@ def names(given: Any, count: int, what: str) -> list[str]:
 def own_names(axis: str, *matrices: Any) -> list[Any] | None:
     """The names that the first frame among matrices gives its "columns" or "index", unless these just count."""
     for matrix in matrices:
-        own = getattr(matrix, axis, None)
-        if hasattr(matrix, "columns") and own is not None and not callable(own):
+        own = axis_names(matrix, axis)
+        if hasattr(matrix, "columns") and own is not None:  # a Series has no columns
             return None if list(own) == [*range(len(own))] else list(own)
     return None
 

@@ -2,13 +2,13 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Mapping, Set
 from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers.inputs.kinds import is_real, is_row, is_sparse, stored
+from mlm_helpers.inputs.kinds import axis_names, is_real, is_row, is_sparse, stored
 
 _LABELS = ("y_true", "y_pred", "y_train", "y")
 _BINARIZE = "turn label sets into a 0/1 matrix with sklearn.preprocessing.MultiLabelBinarizer"
@@ -156,12 +156,17 @@ def list_of_matrices(raw: Any, name: str) -> None:
             f" scipy.sparse.vstack({name})"
         )
     if all(getattr(item, "ndim", 0) == 2 for item in raw):
-        what = f"{name} is a list of matrices, as predict_proba returns one per label"
+        what = f"{name} is a list of matrices"
+        if any(item.shape[1] > 2 for item in raw):
+            raise ValueError(f"{what}: if they are batches, join them with np.concatenate({name})")
+        what = f"{what}, as predict_proba returns one per label"
         for i, item in enumerate(raw):
             if item.shape[1] != 2:
                 raise ValueError(
-                    f"{what}, and matrix {i} has shape {item.shape}: keep one column per label,"
-                    " its score of class 1, and join them with np.column_stack"
+                    f"{what}, and matrix {i} has shape {item.shape}, as that of a label that was"
+                    " constant in training: keep one column per label, its score of class 1, with"
+                    " np.column_stack([p[:, c == 1].sum(axis=1)"
+                    f" for p, c in zip({name}, model.classes_)])"
                 )
         raise ValueError(
             f"{what}: keep the column of class 1, np.column_stack([p[:, 1] for p in {name}])"
@@ -215,17 +220,21 @@ def mismatch(
 
 def another_order(raw_true: Any, raw: Any, axis: str, name: str) -> None:
     """Refuse two frames that name samples or labels differently: they are matched by position."""
-    if not (hasattr(raw_true, "to_numpy") and hasattr(raw, "to_numpy")):
+    given, other_given = axis_names(raw_true, axis), axis_names(raw, axis)
+    if given is None or other_given is None:
         return
-    given, other_given = getattr(raw_true, axis, ()), getattr(raw, axis, ())
     if hasattr(given, "equals") and given.equals(other_given):  # of a million names in no time
         return
-    true_names, names = (list(x) if isinstance(x, Iterable) else [] for x in (given, other_given))
+    true_names, names = list(given), list(other_given)
     for i, (true_name, other) in enumerate(zip(true_names, names, strict=False)):
         if _differ(true_name, other):
             remedy = f"give both the same {axis} in one order"
             if set(map(repr, names)) == set(map(repr, true_names)):
-                remedy = f"bring both into one order with {name}.reindex({axis}=y_true.{axis})"
+                own = f"y_true.{'column_names' if hasattr(raw_true, 'column_names') else axis}"
+                how = (
+                    f"reindex({axis}={own})" if hasattr(raw, "reindex") else f"select(list({own}))"
+                )
+                remedy = f"bring both into one order with {name}.{how}"
             raise ValueError(
                 f"{name} has {shown(other)} at position {i} of its {axis} where y_true has"
                 f" {shown(true_name)}: {remedy}"
