@@ -6,6 +6,8 @@ same. `python -m tools.emoji` made the data, and `python -m tools.emoji_scores` 
 models; ``records/emoji.txt`` has sources, versions and licences.
 """
 
+import csv
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -88,6 +90,46 @@ def scores(repeat: int = 0) -> dict[str, FloatArray]:
     found = {model: thousandths[repeat] / 1000 for model, thousandths in stored.items()}
     y = load().y
     return found | {"frequent": _frequencies(y, folds(y, FOLDS, seed=repeat)), "nothing": 0.0 * y}
+
+
+def save(folder: Path) -> None:
+    """Write files as people have them, of the pictures that have one of the twelve most frequent labels.
+
+    ``truth.csv`` has the tags of each picture. ``said.csv`` has the tags that a model gives it, the trees
+    with scores of 0.2 or more, with the slips of a language model: every tenth picture's tags begin with
+    a capital letter, and every fifteenth picture is an "emoji" too. ``scores.csv`` has the scores of the
+    trees, a column per label, and ``partial.csv`` the truth as 0 and 1, with −1 for unknown in a fifth of
+    the cells.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as name:
+    ...     save(Path(name))
+    ...     print((Path(name) / "said.csv").read_text("utf-8")[:37])
+    picture,tags
+    grinning face,Face;emoji
+    """
+    data, trees = load(), scores()["trees"]
+    labels = data.labels[:12]
+    chosen = np.flatnonzero(data.y[:, :12].any(axis=1))
+    y, score = data.y[chosen, :12], trees[chosen, :12]
+    tags = [[labels[j] for j in np.flatnonzero(row)] for row in y]
+    said = [[labels[j] for j in np.flatnonzero(row)] for row in score >= 0.2]
+    said[::10] = [[tag.capitalize() for tag in row] for row in said[::10]]
+    said[::15] = [[*row, "emoji"] for row in said[::15]]
+    unknown = np.random.default_rng(0).random(y.shape) < 0.2
+    for name, columns, rows in (
+        ("truth", ["tags"], ([";".join(row)] for row in tags)),
+        ("said", ["tags"], ([";".join(row)] for row in said)),
+        ("scores", labels, score),
+        ("partial", labels, np.where(unknown, -1, y)),
+    ):
+        with (folder / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
+            write = csv.writer(file, lineterminator="\n").writerow
+            write(["picture", *columns])
+            for i, row in zip(chosen, rows, strict=True):
+                write([data.names[i], *row])
 
 
 def _frequencies(y: NDArray[np.int64], fold: NDArray[np.int64]) -> FloatArray:
