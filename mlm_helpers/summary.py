@@ -1,0 +1,304 @@
+"""Tables for a report: a row for each label, models side by side, groups of samples; with intervals.
+
+A table shows itself in a terminal and in a notebook; ``.frame()`` has its numbers unrounded,
+``.markdown()`` and ``.latex()`` write it for a page or a paper.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from mlm_helpers import (
+    board,
+    catalogue,
+    curves,
+    exact_match,
+    example_based,
+    hamming,
+    inputs,
+    label_based,
+    ranking,
+    uncertainty,
+)
+from mlm_helpers.board import Board
+from mlm_helpers.inputs.kinds import stored
+
+_SETS: list[Callable[..., Any]] = [
+    partial(label_based.f1, average="micro"),
+    label_based.f1,
+    example_based.f1,
+    example_based.accuracy,
+    hamming.hamming_loss,
+    exact_match.subset_accuracy,
+]
+_SCORES: list[Callable[..., Any]] = [
+    partial(curves.average_precision, average="micro"),
+    curves.average_precision,
+    curves.roc_auc,
+    ranking.average_precision,
+    ranking.ranking_loss,
+    ranking.one_error,
+]
+
+
+def labels(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    y_score: Any = None,
+    labels: Sequence[str] | None = None,
+    level: float | None = None,
+) -> Board:
+    """Table of the labels: support, counts, precision, recall, F1 and average precision (AP).
+
+    Below stand the macro and the micro averages. A dash stands where a label's value is 0/0. Bad input
+    raises a TypeError or a ValueError.
+
+    Parameters
+    ----------
+    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
+    y_score : matrix of finite numbers, same shape, optional
+        Of the average precision.
+    labels : a different name for each label, optional
+        By default the columns of a DataFrame, else numbers.
+    level : float between 0 and 1, optional
+        Of the intervals of F1 and average precision, see `uncertainty.per_label`.
+
+    Returns
+    -------
+    Board
+
+    Examples
+    --------
+    >>> labels([[1, 0], [1, 1], [0, 1]], [[1, 0], [1, 0], [1, 0]], labels=["cat", "sea"])
+    3 samples, 2 labels. –: 0/0, which counts 0 in a macro average.
+    label  support  TP  FP  FN  precision  recall  F1
+    cat    2        2   1   0   0.667      1       0.8
+    sea    2        0   0   2   –          0       0
+    macro  –        –   –   –   0.333      0.5     0.4
+    micro  4        2   1   2   0.667      0.5     0.571
+    """
+    n_samples, n_labels = inputs.label_sets(y_true, y_pred).shape
+    names = inputs.label_names(labels, n_labels, y_true, y_pred, y_score)
+    tp, fp, fn, _ = label_based.confusion(y_true, y_pred)
+    counted = np.array([tp + fn, tp, fp, fn]).astype(int).T
+    columns = {
+        "precision": _of_labels(label_based.precision, "zero_division", y_true, y_pred),
+        "recall": _of_labels(label_based.recall, "zero_division", y_true, y_pred),
+        "F1": _of_labels(label_based.f1, "zero_division", y_true, y_pred, level),
+    }
+    if y_score is not None:
+        ap = curves.average_precision
+        columns["AP"] = _of_labels(ap, "undefined", y_true, y_score, level)
+    each = [*counted.tolist(), [None] * 4, counted.sum(axis=0).tolist()]
+    cells = zip([*names, "macro", "micro"], each, zip(*columns.values(), strict=True), strict=True)
+    rows = [(name, *some, *values) for name, some, values in cells]
+    said = [f"{n_samples} samples, {n_labels} labels."]
+    if any(None in values[:n_labels] for values in columns.values()):
+        said.append("–: 0/0, which counts 0 in a macro average.")
+    head = ("label", "support", "TP", "FP", "FN", *columns)
+    return board.table(head, rows, " ".join([*said, _sure(level)]))
+
+
+def _of_labels(
+    metric: Callable[..., Any],
+    nothing: str,
+    y_true: Any,
+    y_other: Any,
+    level: float | None = None,
+) -> list[Any]:
+    """The value of each label, None for 0/0, then macro and micro; with intervals if there is a level."""
+    alone = partial(metric, **{nothing: math.nan})
+    averages = [partial(metric, average=average) for average in ("macro", "micro")]
+    if level is None:
+        values = alone(y_true, y_other, average=None)
+        return [*map(_cell, values), *(average(y_true, y_other) for average in averages)]
+    found = uncertainty.per_label(alone, y_true, y_other, level=level)
+    whole = (uncertainty.interval(average, y_true, y_other, level=level) for average in averages)
+    return [*map(_cell, found), *whole]
+
+
+def _cell(value: Any) -> Any:
+    """What stands in a cell: None for nan, and for an interval around nan."""
+    number = value[0] if isinstance(value, tuple) else value
+    return None if isinstance(number, float) and math.isnan(number) else value
+
+
+def _sure(level: float | None) -> str:
+    """What stands in parentheses, if anything does."""
+    return "" if level is None else f"In parentheses: {100 * level:g} % intervals."
+
+
+def models(
+    y_true: Any,
+    predictions: Mapping[str, Any],
+    *,
+    metrics: Iterable[Callable[..., Any]] | None = None,
+    level: float | None = None,
+    groups: Any = None,
+) -> Board:
+    """Table of metrics, a row each, and models, a column each; the best is named where that is sure.
+
+    The column "best" names a model only where the interval of its difference from every other one, as
+    of `uncertainty.compare`, leaves out 0. It needs a level. Bad input raises a TypeError or a
+    ValueError.
+
+    Parameters
+    ----------
+    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
+    predictions : dict of matrices of the same shape, by the models' names
+        Label sets or scores.
+    metrics : list of metrics, optional
+        Public functions, partials of them, or other functions, of which a higher value is better.
+        By default usual ones, of label sets where all predictions are 0 or 1, else of scores.
+    level : float between 0 and 1, optional
+        Of the intervals of values and differences.
+    groups : sequence of n_samples values, optional
+        What is drawn whole, as in `uncertainty.interval`.
+
+    Returns
+    -------
+    Board
+
+    Examples
+    --------
+    >>> y_true, trees = [[1, 0], [0, 1], [1, 1]] * 20, [[1, 0], [0, 1], [1, 0]] * 20
+    >>> metrics = label_based.f1, exact_match.subset_accuracy
+    >>> models(y_true, {"trees": trees, "all": [[1, 1]] * 60}, metrics=metrics, level=0.95)
+    60 samples, 2 labels. In parentheses: 95 % intervals. Best: its difference from every other model \
+has an interval without 0.
+    metric           trees                   all                     best
+    macro F1         0.833 (0.755 to 0.894)  0.8 (0.761 to 0.854)    –
+    subset accuracy  0.667 (0.533 to 0.783)  0.333 (0.217 to 0.467)  trees
+    """
+    if not isinstance(predictions, Mapping) or not predictions:
+        raise TypeError(
+            f"predictions is {inputs.shown(predictions)}: give a dict from each model's name to its"
+            ' matrix, such as {"trees": y_pred}'
+        )
+    named = {f"predictions[{name!r}]": matrix for name, matrix in predictions.items()}
+    rows = []
+    for metric in _usual(y_true, named) if metrics is None else metrics:
+        every = [uncertainty.read(metric, y_true, one, name) for name, one in named.items()]
+        values: list[Any] = []
+        if level is None:
+            values += [uncertainty.value(metric, data) for data in every]
+        else:
+            uncertainty.check(level)
+            group = None if groups is None else inputs.groups(groups, every[0].shape[0], y_true)
+            found = uncertainty.resample(metric, every, group=group)
+            values += [uncertainty.between(one, level) for one in found]
+            values.append(_best(metric, dict(zip(predictions, found, strict=True)), level))
+        rows.append((_name(metric), *map(_cell, values)))
+    n_samples, n_labels = np.shape(y_true)
+    caption, last = f"{n_samples} samples, {n_labels} labels.", ["best"] * (level is not None)
+    if level is not None:
+        caption += (
+            f" {_sure(level)} Best: its difference from every other model has an interval without 0."
+        )
+    return board.table(("metric", *map(str, predictions), *last), rows, caption)
+
+
+def _usual(y_true: Any, named: Mapping[str, Any]) -> list[Callable[..., Any]]:
+    """The usual metrics of label sets where all predictions are such, else of scores."""
+    read = partial(inputs.label_scores, y_true, keep_sparse=True)
+    values = {name: stored(read(matrix, name=name).other) for name, matrix in named.items()}
+    sets = [name for name, cells in values.items() if np.isin(cells, (0, 1)).all()]
+    if 0 < len(sets) < len(named):
+        scores = next(name for name in named if name not in sets)
+        raise ValueError(
+            f"{sets[0]} holds label sets and {scores} holds scores: give all of one kind, or name the"
+            " metrics"
+        )
+    return _SETS if sets else _SCORES
+
+
+def _best(
+    metric: Callable[..., Any], found: Mapping[str, uncertainty.Drawn], level: float
+) -> str | None:
+    """The model that is better than every other one, as far as the intervals of the differences tell."""
+    sign = uncertainty.sign(metric)
+    first = max(found, key=lambda name: np.nan_to_num(sign * found[name].value, nan=-np.inf))
+    others = [one for name, one in found.items() if name != first]
+    ahead = [uncertainty.between(found[first].minus(one), level) for one in others]
+    clear = [min(sign * one.low, sign * one.high) > 0 for one in ahead]
+    return str(first) if clear and all(clear) else None
+
+
+def _name(metric: Callable[..., Any]) -> str:
+    """The metric's name, with an arrow where lower is better; or the function's."""
+    if uncertainty.recorded(metric):
+        return catalogue.describe(metric) + " ↓" * (uncertainty.sign(metric) < 0)
+    function = metric.func if isinstance(metric, partial) else metric
+    return str(getattr(function, "__name__", type(function).__name__))
+
+
+def groups(
+    metric: Callable[..., Any],
+    y_true: Any,
+    y_other: Any,
+    groups: Any,
+    *,
+    level: float | None = None,
+) -> Board:
+    """Table of one metric for each group of samples and for all, with the worst group marked.
+
+    In a small group many labels may have no true sample: bind ``zero_division=nan`` or
+    ``undefined=nan`` to leave such labels out of its macro average. Bad input raises a TypeError or a
+    ValueError.
+
+    Parameters
+    ----------
+    metric : public metric function, a ``functools.partial`` of it, or any function
+        From truth and prediction (or scores) to one number.
+    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
+    y_other : matrix of the same shape
+        What the metric reads.
+    groups : sequence of n_samples values
+        The group of each sample, such as its hospital, language or year.
+    level : float between 0 and 1, optional
+        Of the intervals, which resample the samples of the group. A group of one sample has none.
+
+    Returns
+    -------
+    Board
+
+    Examples
+    --------
+    >>> y_true, y_pred = [[1, 0], [1, 1], [0, 1], [1, 1]], [[1, 0], [1, 0], [1, 1], [1, 1]]
+    >>> groups(example_based.f1, y_true, y_pred, ["en", "de", "de", "en"])
+    2 groups.
+    group  samples  samples F1  worst
+    de     2        0.667       yes
+    en     2        1
+    all    4        0.833
+    """
+    data = uncertainty.read(metric, y_true, y_other, "y_other")
+    group, given = inputs.groups(groups, data.shape[0], y_true), list(groups)
+    parts = {
+        given[i]: np.flatnonzero(group == group[i]) for i in np.unique(group, return_index=True)[1]
+    }
+
+    def value(rows: Any) -> Any:
+        part = data.rows(rows)
+        if level is None or len(rows) < 2:
+            return uncertainty.value(metric, part)
+        uncertainty.check(level)
+        return uncertainty.between(uncertainty.resample(metric, [part])[0], level)
+
+    found = {
+        name: value(parts[name]) for name in sorted(parts, key=lambda g: (type(g).__name__, g))
+    }
+    sign = uncertainty.sign(metric)
+    reached = {name: sign * (one if np.ndim(one) == 0 else one[0]) for name, one in found.items()}
+    worst = np.nanmin([math.inf, *reached.values()])
+    rows = [
+        (str(name), len(parts[name]), _cell(one), "yes" if reached[name] == worst else "")
+        for name, one in found.items()
+    ]
+    rows.append(("all", len(group), _cell(value(np.arange(len(group)))), ""))
+    caption = f"{len(parts)} groups. {_sure(level)}"
+    return board.table(("group", "samples", _name(metric), "worst"), rows, caption)
