@@ -15,7 +15,7 @@ from notebook_rules import pictures
 from pictures import TABLE, TOOLS, TRUTH, shown, six_changes
 from PIL import Image
 
-from mlm_helpers import catalogue
+from mlm_helpers import catalogue, errors
 from mlm_helpers.course import figures
 from mlm_helpers.course.figures.pen import figure_of
 from mlm_helpers.invariance import TRANSFORMATIONS, Outcome
@@ -145,6 +145,12 @@ EXAMPLES = {
     ),
     "few changes": partial(figures.change_table, six_changes()),
     "matrix": partial(figures.label_matrix, TRUTH, labels=["entertainment", "b", "c", "d"]),
+    "confusions": lambda: figures.label_confusions(
+        errors.instead(
+            [[1, 1, 0]] * 12345, [[0, 0, 1]] * 12345, labels=["a", "arts & entertainment", "c"]
+        )
+    ),
+    "label dots": lambda: figures.label_dots(np.eye(30), np.tri(30), named=30),
 }
 
 

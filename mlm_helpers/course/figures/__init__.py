@@ -28,6 +28,7 @@ from mlm_helpers.course.figures.curve_pictures import curve_steps
 from mlm_helpers.course.figures.disagreements import change_table, disagreement, pair_table
 from mlm_helpers.course.figures.files import alt_text, main, png, show, svg
 from mlm_helpers.course.figures.grids import BATCHES, RATIOS, label_grid, label_matrix, merging
+from mlm_helpers.course.figures.label_errors import label_confusions, label_dots
 from mlm_helpers.course.figures.lists import rank_lists, sorted_columns, top_window
 from mlm_helpers.course.figures.look import MARKS, STROKES, Mark, Stroke
 from mlm_helpers.course.figures.models import metric_dots, rank_reversals
@@ -36,7 +37,7 @@ from mlm_helpers.course.figures.trees import label_trees
 
 __all__ = [
     "BATCHES", "MARKS", "PHOTOS", "PICTURES", "RATIOS", "STROKES", "Mark", "Stroke", "alt_text",
-    "change_table", "curve_steps", "disagreement", "interval_bars", "label_grid", "label_matrix", "label_tail", "label_trees", "main", "measured", "merging",
+    "change_table", "curve_steps", "disagreement", "interval_bars", "label_confusions", "label_dots", "label_grid", "label_matrix", "label_tail", "label_trees", "main", "measured", "merging",
     "metric_dots", "metric_map", "pair_table", "perfect_prediction", "png", "rank_lists", "rank_reversals", "reliability_diagram", "show",
     "sorted_columns", "svg", "tagged_pictures", "tool_dots", "top_window", "value_bars", "value_lines",
 ]  # fmt: skip

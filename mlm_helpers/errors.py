@@ -1,0 +1,201 @@
+"""Errors to be looked at: which label is predicted instead of which, and the worst samples."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlm_helpers import board, catalogue, inputs
+from mlm_helpers.inputs import FloatArray
+
+_CAPTION = "Misses beside false alarms: samples with both, their share of the samples with the miss, and the share of all samples that have the false alarm"
+_AT_A_TIME = 1024  # rows, so that what is multiplied stays small
+_PLACES = 12  # values that are equal but for rounding keep the order of their samples
+
+
+@dataclass(frozen=True, eq=False)
+class Instead:
+    """How often a label was missed where another was predicted falsely; shown, a table of the ten largest.
+
+    Attributes
+    ----------
+    labels : list of str
+    counts : array of shape (n_labels, n_labels), or a CSR array of that shape
+        ``counts[j, k]``: samples in which j was missed and k predicted falsely. The diagonal is 0. A sample
+        with two misses and two false alarms is in four cells, one with misses alone in none.
+    missed, false_alarms : array of shape (n_labels,)
+        Samples in which each label was missed, and in which it was predicted falsely.
+    n_samples : int
+    """
+
+    labels: list[str]
+    counts: Any
+    missed: NDArray[np.int64]
+    false_alarms: NDArray[np.int64]
+    n_samples: int
+
+    @property
+    def shares(self) -> Any:
+        """Of the samples in which j was missed, the share in which k was predicted falsely.
+
+        Array or CSR array, as the counts are; in an array nan where j was never missed. A row sums to less
+        than 1 where misses had no false alarm beside them, to more where they had several.
+        """
+        if not inputs.is_sparse(self.counts):
+            with np.errstate(invalid="ignore"):
+                return self.counts / self.missed[:, None]
+        shares = self.counts.astype(float)
+        shares.data /= np.repeat(self.missed, np.diff(shares.indptr))
+        return shares
+
+    def largest(self, n: int = 10) -> list[tuple[str, str, int]]:
+        """The n pairs with the most samples: (missed, predicted falsely, samples).
+
+        Pairs without a sample are left out. Equal ones stand in the order of the columns: of the label
+        missed, then of the label predicted falsely.
+        """
+        n = inputs.whole(n, "n", 1)
+        missed, false = self.counts.nonzero()
+        samples = np.asarray(self.counts[missed, false])
+        if len(samples) > n:  # sort no more than can be among them
+            kept = samples >= np.partition(samples, -n)[-n]
+            missed, false, samples = missed[kept], false[kept], samples[kept]
+        order = np.lexsort((false, missed, -samples))[:n]
+        return [(self.labels[missed[i]], self.labels[false[i]], int(samples[i])) for i in order]
+
+    def table(self, n: int = 10) -> board.Board:
+        """The n largest pairs, with the share of the first label's misses ("where missed").
+
+        "anywhere" is the share of all samples in which the second label was predicted falsely. Where the
+        two shares are about equal, nothing says that it took the place of the first.
+        """
+        misses, alarms = (
+            dict(zip(self.labels, c.tolist(), strict=True))
+            for c in (self.missed, self.false_alarms)
+        )
+        rows = [
+            (missed, said, samples, samples / misses[missed], alarms[said] / self.n_samples)
+            for missed, said, samples in self.largest(n)
+        ]
+        columns = "missed", "predicted falsely", "samples", "where missed", "anywhere"
+        return board.table(columns, rows, _CAPTION)
+
+    def __repr__(self) -> str:
+        """Show the ten largest pairs as text."""
+        return self.table().to_text()
+
+    def _repr_html_(self) -> str:
+        return self.table().to_html()
+
+
+def instead(y_true: Any, y_pred: Any, *, labels: Any = None) -> Instead:
+    """How often each label was missed where another was predicted falsely, in the same sample.
+
+    Nobody knows which false alarm took the place of which miss: each miss is paired with each false alarm
+    of its sample. No precision or recall can be read from the counts, since hits and errors that stand
+    alone are not among them. An unknown cell is neither missed nor predicted falsely.
+
+    The counts of arrays take 8 bytes for each pair of labels, 200 MB for 5,000 labels; those of two sparse
+    matrices take what the pairs that occur need. Bad input raises a TypeError or a ValueError.
+
+    Parameters
+    ----------
+    y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
+    labels : names, optional
+        By default the columns of a DataFrame, else "0", "1" and so on.
+
+    Returns
+    -------
+    Instead
+
+    Examples
+    --------
+    >>> y_true, y_pred = [[1, 0, 0], [1, 0, 1], [0, 1, 1]], [[0, 1, 0], [0, 1, 0], [0, 1, 1]]
+    >>> found = instead(y_true, y_pred, labels=["sea", "lake", "sun"])
+    >>> found.largest()
+    [('sea', 'lake', 2), ('sun', 'lake', 1)]
+    >>> found.counts
+    array([[0, 2, 0],
+           [0, 0, 0],
+           [0, 1, 0]])
+    """
+    data = inputs.label_sets(y_true, y_pred)
+    names = inputs.label_names(labels, data.shape[1], y_true, y_pred)
+    missed, false = data.truth > data.other, data.other > data.truth
+    if data.known is not None:
+        false = false & data.known
+    together = _together(missed, false)
+    return Instead(names, together, missed.sum(axis=0), false.sum(axis=0), data.shape[0])
+
+
+def _together(missed: Any, false: Any) -> Any:
+    """In how many rows each column of the one stands beside each column of the other."""
+    if inputs.is_sparse(missed):
+        return missed.T.tocsr().astype(np.int64) @ false.astype(np.int64)
+    both = np.flatnonzero(missed.any(axis=1) & false.any(axis=1))
+    found = np.zeros((missed.shape[1],) * 2, dtype=np.int64)
+    for start in range(0, len(both), _AT_A_TIME):
+        m, f = (
+            each[both[start : start + _AT_A_TIME]].astype(np.float32) for each in (missed, false)
+        )
+        found += (m.T @ f).astype(np.int64)
+    return found
+
+
+class Worst(NamedTuple):
+    """Row numbers of samples, from 0, and what the metric is in each: arrays, the worst first."""
+
+    samples: NDArray[np.int64]
+    values: FloatArray
+
+
+def worst(metric: Callable[..., Any], y_true: Any, y_other: Any, *, n: int = 10) -> Worst:
+    """The samples in which a metric is worst, and its values there.
+
+    Bad input, or a metric without a value per sample, raises a TypeError or a ValueError.
+
+    Parameters
+    ----------
+    metric : public metric function that takes ``per_sample``, or a ``functools.partial`` of it
+        The catalogue knows whether its highest or its lowest value is worst.
+    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
+    y_other : matrix of the same shape
+        What the metric reads: label sets, or scores.
+    n : int
+        At most so many. Samples without a value are left out; of equal ones the first row comes first.
+        Where 0/0 counts 0, as it does by default, a sample that is rightly left empty is among the worst:
+        bind ``zero_division="agree"`` in the metric.
+
+    Returns
+    -------
+    Worst
+        Named tuple (samples, values).
+
+    Examples
+    --------
+    >>> from mlm_helpers import example_based
+    >>> y_true, y_pred = [[1, 0], [1, 1], [0, 1]], [[1, 0], [0, 1], [1, 0]]
+    >>> worst(example_based.f1, y_true, y_pred, n=2)
+    Worst(samples=array([2, 1]), values=array([0.        , 0.66666667]))
+    """
+    record, n = catalogue.of(metric), inputs.whole(n, "n", 1)
+    if "per_sample" not in record.options:
+        having = [one for one in catalogue.METRICS if "per_sample" in one.options]
+        like = max(
+            having,
+            key=lambda one: (
+                one.parts is record.parts,
+                (one.reads == "y_pred") == (record.reads == "y_pred"),
+            ),
+        )
+        raise ValueError(
+            f"metric is {catalogue.describe(metric)}, which has no value per sample: pass one that"
+            f" has, such as {like.id}"
+        )
+    values = metric(y_true, y_other, per_sample=True)
+    rising = values if record.higher_is_better else -values
+    order = np.argsort(rising.round(_PLACES), kind="stable")  # nan last
+    samples = order[: min(n, np.count_nonzero(~np.isnan(values)))]
+    return Worst(samples, values[samples])
