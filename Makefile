@@ -18,7 +18,7 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help lab test exhaustive lint notebooks figures readme bench peers mutants site slides live test-site class test-class constraints clean
+.PHONY: help lab test exhaustive lint notebooks figures readme bench peers mutants site slides live test-site test-recipes class test-class constraints clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -81,6 +81,9 @@ live: slides ## show slides with a kernel (others: NOTEBOOK=notebooks/04_label_b
 test-site: site slides ## open every page of the website, and every slide, in Chromium
 	$(PY) -m pytest -n logical --dist=worksteal tests/site tests/slides $(ARGS)
 
+test-recipes: $(VENV)/recipes.done ## run the recipes of RECIPES.md against the libraries that they are for (1 GB)
+	$(PY) -m pytest tests/test_recipes.py $(ARGS)
+
 class: $(VENV)/class.done ## build assignments of nbgrader in build/class, and say what a teacher does next
 	$(PY) -m tools.classroom $(ARGS)
 
@@ -91,7 +94,7 @@ constraints: $(VENV)/made-in ## renew the exact versions in constraints.txt
 	$(PY) -m pip install -q --upgrade uv
 	$(PY) -m uv pip compile -q --no-config --upgrade --universal --python-version 3.11 --fork-strategy fewest \
 		--no-annotate --no-emit-index-url --no-emit-find-links --custom-compile-command "make constraints" \
-		--extra dev --extra peers --extra scale --extra site --extra slides --extra class pyproject.toml -o constraints.txt
+		--extra dev --extra peers --extra recipes --extra scale --extra site --extra slides --extra class pyproject.toml -o constraints.txt
 
 clean: ## remove the environment, all caches, and what was built
 	rm -rf $(VENV) .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache build mutants
@@ -121,7 +124,7 @@ $(VENV)/torch.done: $(VENV)/made-in constraints.txt
 		$(PY) -m pip install -q --disable-pip-version-check $$torch
 	@touch $@
 
-$(VENV)/peers.done: $(VENV)/torch.done
+$(VENV)/peers.done $(VENV)/recipes.done: $(VENV)/torch.done
 
 # uv, as it takes seconds where pip takes a minute; compiled once, which halves the time of a test run.
 $(VENV)/%.done: $(VENV)/made-in pyproject.toml constraints.txt

@@ -9,7 +9,13 @@ from nbformat import NotebookNode
 
 from tools.site import explorers
 
-PAGES = {"README": "index", "GLOSSARY": "glossary", "BENCHMARK": "benchmark", "SOURCES": "sources"}
+PAGES = {
+    "README": "index",
+    "GLOSSARY": "glossary",
+    "BENCHMARK": "benchmark",
+    "RECIPES": "recipes",
+    "SOURCES": "sources",
+}
 PAGE = re.compile(rf"(?<=\]\()((?:\.\./)?)({'|'.join(PAGES)})(?=\.md[#)])")
 
 

@@ -1,0 +1,191 @@
+"""The recipes run as they stand, print what stands below them, and give the numbers of others.
+
+Those for large libraries are skipped where these are not installed: `make test-recipes` has them all.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import (
+    brier_score_loss,
+    f1_score,
+    hamming_loss,
+    label_ranking_average_precision_score,
+)
+from sklearn.model_selection import KFold, cross_val_score, cross_validate
+from sklearn.multiclass import OneVsRestClassifier
+
+from mlm_helpers import hamming, inputs, label_based, probability, ranking
+
+PAGE = (Path(__file__).parent.parent / "RECIPES.md").read_text(encoding="utf-8")
+RECIPE = r"^<!-- {} -->$.*?^```python\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?"
+HAND = [[1.0, 0.0, 0.5, 1.0], [0.0, 0.0, 1.0, 1.0]]
+
+
+def run(name: str) -> dict[str, Any]:
+    """The names that a recipe leaves; what it prints is what stands below it, if anything does."""
+    found = re.search(RECIPE.format(name), PAGE, re.M | re.S)
+    assert found, name
+    names: dict[str, Any] = {"__name__": name}
+    with redirect_stdout(io.StringIO()) as printed:
+        exec(compile(found[1], f"recipe {name}", "exec"), names)
+    assert found[2] in (None, printed.getvalue()), printed.getvalue()
+    return names
+
+
+# --- scikit-learn
+
+
+def test_a_metric_as_a_scorer_is_scikit_learns_own() -> None:
+    names = run("scorer")
+    model, X, y = names["model"], names["X"], names["y"]
+    ours = cross_val_score(model, X, y, scoring=names["micro_f1"])
+    assert_allclose(ours, cross_val_score(model, X, y, scoring="f1_micro"))
+    with pytest.warns(UserWarning, match="takes 2 positional arguments but 3 were given"):
+        assert np.isnan(cross_val_score(model, X, y, scoring=label_based.f1)).all()
+    with pytest.raises(TypeError, match="takes 2 positional"):
+        cross_val_score(model, X, y, scoring=label_based.f1, error_score="raise")
+
+
+def brier(y_true: Any, y_prob: Any) -> float:
+    return float(
+        np.mean([brier_score_loss(*both) for both in zip(y_true.T, y_prob.T, strict=True)])
+    )
+
+
+def test_the_record_says_what_a_scorer_asks_of_the_model_and_which_way_is_better() -> None:
+    names = run("record")
+    model, X, y = names["model"], names["X"], names["y"]
+    for metric, sign, response, theirs in [
+        (hamming.hamming_loss, -1, "predict", hamming_loss),
+        (ranking.average_precision, 1, "decision_function", label_ranking_average_precision_score),
+        (probability.brier, -1, "predict_proba", brier),
+    ]:
+        ours = cross_val_score(model, X, y, scoring=names["scorer"](metric))
+        for value, (train, test) in zip(ours, KFold(5).split(X), strict=True):
+            other = getattr(model.fit(X[train], y[train]), response)(X[test])
+            assert value == pytest.approx(sign * theirs(y[test], other))
+
+
+class Counting(OneVsRestClassifier):
+    """A model that counts its predictions."""
+
+    calls = 0
+
+    def predict(self, X: Any) -> Any:
+        Counting.calls += 1
+        return super().predict(X)
+
+
+def test_each_label_has_a_scorer_and_the_model_predicts_once_per_fold() -> None:
+    names = run("labels")
+    X, y, found = names["X"], names["y"], names["folds"]
+    for i, (train, test) in enumerate(KFold(5).split(X)):
+        y_pred = OneVsRestClassifier(LogisticRegression()).fit(X[train], y[train]).predict(X[test])
+        each = f1_score(y[test], y_pred, average=None)
+        assert_allclose([found[f"test_{name}"][i] for name in names["names"]], each)
+        assert_allclose(found["test_macro F1"][i], each.mean())
+    cross_validate(Counting(LogisticRegression()), X, y, scoring=names["scoring"])
+    assert Counting.calls == 5
+
+
+def test_one_number_from_all_folds_is_not_the_mean_of_theirs() -> None:
+    names = run("folds")
+    y_true, y_pred, fold = names["y_true"], names["y_pred"], names["cv"].test_fold
+    pooled = f1_score(y_true, y_pred, average=None)
+    assert_allclose(label_based.f1(y_true, y_pred, average=None), pooled)
+    each = [f1_score(y_true[fold == i], y_pred[fold == i], average=None) for i in range(5)]
+    assert (np.abs(np.mean(each, axis=0) - pooled) > 1e-4).all()
+    with pytest.raises(ValueError, match="'sunset' at position 0"):
+        label_based.f1(y_true, y_pred[y_pred.columns[::-1]])
+
+
+def test_a_label_that_was_constant_in_training_gets_its_column_back() -> None:
+    """Two neighbours each: 0.2 has samples 0 and 1, 2.8 has samples 2 and 3."""
+    names = run("constant")
+    model, matrices = names["model"], names["matrices"]
+    assert_array_equal(names["y_prob"], HAND)
+    assert_array_equal(matrices[1][:, -1], [1, 1])  # of a label that never occurred
+    with pytest.raises(ValueError, match=r"matrix 1 has shape \(2, 1\)"):
+        probability.brier(names["y_train"][:2], matrices)
+    one = OneVsRestClassifier(model)
+    with pytest.warns(UserWarning, match="present in all training"):
+        one.fit(names["X_train"], names["y_train"])
+    assert_array_equal(one.predict_proba([[0.2], [2.8]]), HAND)
+
+
+# --- Hugging Face
+
+
+@pytest.mark.filterwarnings("ignore:'pin_memory':UserWarning")
+def test_a_trainer_tells_the_f1_of_logits_above_0(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("transformers")
+    pytest.importorskip("accelerate")
+    monkeypatch.chdir(tmp_path)
+    names = run("trainer")
+    told = names["trainer"].predict(names["rows"])
+    f1 = f1_score(told.label_ids, told.predictions > 0, average="micro")
+    assert told.metrics["test_micro_f1"] == pytest.approx(f1) and f1 > 0
+    by_hand = names["compute_metrics"]((np.array([[0.2, -1], [-3, 0.4]]), np.eye(2)))
+    assert by_hand == {"micro_f1": 1, "macro_ap": 1}
+    assert round(1 / (1 + np.exp(-0.5)), 2) == 0.62
+
+
+def test_a_class_of_evaluate_adds_up_batches_without_a_network() -> None:
+    """Two hits, two misses and no false alarm: recall is a half, and precision would be 1."""
+    pytest.importorskip("evaluate")
+    names = run("evaluate")
+    names["recall"].add(references=[1, 0], predictions=[1, 1])
+    assert names["recall"].compute(average="macro") == {"recall": 0.5}  # and the batches are gone
+
+
+# --- PyTorch
+
+
+def test_batches_add_up_to_the_whole_in_any_order() -> None:
+    torch = pytest.importorskip("torch")
+    names = run("torch")
+    card, model, (X, y) = names["card"], names["model"], names["dataset"].tensors
+    with torch.no_grad():
+        y_pred = model(X) > 0
+    assert card.n_samples == 100
+    assert card.values()["macro F1"] == pytest.approx(f1_score(y, y_pred, average="macro"))
+    batches = zip(y.split(32), y_pred.split(32), strict=True)
+    mean = np.mean([f1_score(*batch, average="macro", zero_division=0) for batch in batches])
+    assert abs(mean - card.values()["macro F1"]) > 0.001
+    loader = torch.utils.data.DataLoader(names["dataset"], batch_size=32, shuffle=True)
+    assert not torch.cat([truth for _, truth in loader]).equal(y)
+    share = torch.utils.data.DistributedSampler(names["dataset"], num_replicas=3, rank=0)
+    assert 3 * len(list(share)) == 102
+
+
+# --- polars and Arrow
+
+
+def test_polars_and_arrow_are_read_as_they_are_and_compared_by_name() -> None:
+    """Dog: 2·1/(2 + 1), sun: 2·2/(4 + 1)."""
+    pytest.importorskip("polars")
+    pytest.importorskip("pyarrow")
+    names = run("frames")
+    y_true, y_pred = names["y_true"], names["y_pred"]
+    assert_allclose(label_based.f1(y_true, y_pred, average=None), [2 / 3, 4 / 5])
+    swapped = y_pred.select(["sun", "dog"])
+    for truth in (y_true, y_true.to_arrow(), y_true.to_pandas()):
+        for other in (swapped, names["pl"].from_arrow(swapped), swapped.to_pandas()):
+            with pytest.raises(ValueError, match="'sun' at position 0") as refused:
+                label_based.f1(truth, other)
+            remedy = str(refused.value).rpartition(" with ")[2]
+            in_order = eval(remedy, {"y_true": truth, "y_pred": other})
+            assert_allclose(label_based.f1(truth, in_order, average=None), [2 / 3, 4 / 5])
+    assert inputs.label_names(None, 2, swapped) == ["sun", "dog"]
