@@ -42,6 +42,7 @@ _SCORES: list[Callable[..., Any]] = [
     ranking.ranking_loss,
     ranking.one_error,
 ]
+_BEST = "Best: the interval of its difference from every other model leaves out 0."
 
 
 def labels(
@@ -168,8 +169,8 @@ def models(
     >>> y_true, trees = [[1, 0], [0, 1], [1, 1]] * 20, [[1, 0], [0, 1], [1, 0]] * 20
     >>> metrics = label_based.f1, exact_match.subset_accuracy
     >>> models(y_true, {"trees": trees, "all": [[1, 1]] * 60}, metrics=metrics, level=0.95)
-    60 samples, 2 labels. In parentheses: 95 % intervals. Best: its difference from every other model \
-has an interval without 0.
+    60 samples, 2 labels. In parentheses: 95 % intervals. Best: the interval of its difference \
+from every other model leaves out 0.
     metric           trees                   all                     best
     macro F1         0.833 (0.755 to 0.894)  0.8 (0.761 to 0.854)    –
     subset accuracy  0.667 (0.533 to 0.783)  0.333 (0.217 to 0.467)  trees
@@ -196,9 +197,7 @@ has an interval without 0.
     n_samples, n_labels = np.shape(y_true)
     caption, last = f"{n_samples} samples, {n_labels} labels.", ["best"] * (level is not None)
     if level is not None:
-        caption += (
-            f" {_sure(level)} Best: its difference from every other model has an interval without 0."
-        )
+        caption += f" {_sure(level)} {_BEST}"
     return board.table(("metric", *map(str, predictions), *last), rows, caption)
 
 

@@ -8,6 +8,7 @@ from math import inf, nan
 from typing import Any
 
 import numpy as np
+import pandas
 import pytest
 
 from mlm_helpers import board
@@ -82,3 +83,68 @@ def test_a_row_of_another_length_is_refused(row: tuple[Any, ...], count: int) ->
 def test_what_has_no_one_way_to_be_written_is_refused(value: Any) -> None:
     with pytest.raises(TypeError, match=f"a cell is a {type(value).__name__}: give words"):
         board.table(("row", "value"), [("a", value)])
+
+
+INTERVALS = board.table(
+    ("label", "n_1", "F1"),
+    [("a|b [x]", 3, (1 / 3, 0.25, 0.5, 0.1, 0)), ("50 % $", None, -0.5), ("micro ↓", 2, None)],
+    "Cats & dogs",
+)
+
+
+def test_an_interval_stands_in_one_cell() -> None:
+    assert "0.333 (0.25 to 0.5)" in repr(INTERVALS)
+
+
+def test_a_frame_has_unrounded_numbers_and_ends_apart() -> None:
+    pandas.testing.assert_frame_equal(
+        INTERVALS.frame(),
+        pandas.DataFrame(
+            {
+                "n_1": [3, nan, 2],
+                "F1": [1 / 3, -0.5, nan],
+                "F1 low": [0.25, nan, nan],
+                "F1 high": [0.5, nan, nan],
+            },
+            index=pandas.Index(["a|b [x]", "50 % $", "micro ↓"], name="label"),
+        ),
+    )
+    exact = board.table(COLUMNS, [("tree", Fraction(4, 9), 3)]).frame()
+    assert exact.loc["tree", "F1"] == Fraction(4, 9)
+
+
+def test_no_sign_of_a_name_is_read_as_markdown() -> None:
+    assert INTERVALS.markdown() == (
+        "Cats & dogs\n\n| label | n\\_1 | F1 |\n| --- | ---: | ---: |\n"
+        "| a\\|b \\[x\\] | 3 | 0.333 (0.25 to 0.5) |\n| 50 % \\$ | – | -0.5 |\n| micro ↓ | 2 | – |"
+    )
+
+
+def test_no_sign_of_a_name_is_read_as_latex() -> None:
+    assert (
+        INTERVALS.latex()
+        == r"""\begin{table}
+\caption{Cats \& dogs}
+\centering
+\begin{tabular}{lrr}
+\toprule
+label & n\_1 & F1 \\
+\midrule
+a$|$b {[}x] & 3 & 0.333 (0.25 to 0.5) \\
+50 \% \$ & -- & $-$0.5 \\
+micro $\downarrow$ & 2 & -- \\
+\bottomrule
+\end{tabular}
+\end{table}"""
+    )
+    signs = board.table(("", ""), [("{~^}", "\\#")]).latex()
+    assert r"\{\textasciitilde{}\textasciicircum{}\} & \textbackslash{}\# \\" in signs
+
+
+def test_other_boards_are_written_too() -> None:
+    shown = board.Board(
+        "A_B", (board.Sentence("x < y"), board.Table("", ("a", "b"), (("1", "2"),)))
+    )
+    assert shown.markdown() == "A\\_B\n\nx \\< y\n\n| a | b |\n| --- | ---: |\n| 1 | 2 |"
+    assert shown.latex().startswith("A\\_B\n\nx $<$ y\n\n\\begin{table}\n\\centering")
+    assert shown.frame().loc["1", "b"] == "2"

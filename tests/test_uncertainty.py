@@ -25,6 +25,7 @@ from mlm_helpers import (
     hamming,
     label_based,
     ranking,
+    thresholds,
     top_k,
     uncertainty,
 )
@@ -318,6 +319,70 @@ def test_both_are_read_off_the_same_resamples():
     assert found.difference.standard_error == pytest.approx(once * math.sqrt(1 - 1 / 40), rel=0.05)
     alone = interval(hamming.hamming_loss, Y_TRUE, Y_PRED).standard_error
     assert found.difference.standard_error < alone / 2
+
+
+# ---------------------------------------------------------------------------- what is learned anew
+
+
+def test_thresholds_tuned_anew_are_those_of_a_loop():
+    """The docstring's recipe against own draws, own counts and a search of all thresholds."""
+
+    def f1_at(y, score, cuts):
+        said = score >= cuts
+        whole = np.maximum(said.sum(axis=0) + y.sum(axis=0), 1)  # 0/0 is 0
+        return (2 * (said & (y > 0)).sum(axis=0) / whole).mean()
+
+    def once(rows):
+        odd, even = rows[rows % 2 == 1], rows[rows % 2 == 0]
+        cuts = []
+        for y, score in zip(Y_TRUE[odd].T, Y_SCORE[odd].T, strict=True):
+            tried = [math.inf, *sorted({*score}, reverse=True)]
+            cuts.append(max(tried, key=lambda cut: f1_at(y[:, None], score[:, None], cut)))
+        return f1_at(Y_TRUE[even], Y_SCORE[even], np.array(cuts))
+
+    def tuned(tunes, rows):
+        odd, even = rows[tunes == 1], rows[tunes == 0]
+        cuts = thresholds.tune(label_based.f1, Y_TRUE[odd], Y_SCORE[odd], per_label=True)
+        return label_based.f1(Y_TRUE[even], thresholds.at(Y_SCORE[even], cuts))
+
+    rows = np.arange(40)[:, None]
+    found = interval(tuned, rows % 2, rows, n_resamples=400)
+    assert found.value == pytest.approx(once(np.arange(40)))
+    rng = np.random.default_rng(5)
+    again = [once(rng.integers(40, size=40)) for _ in range(400)]
+    assert found.standard_error == pytest.approx(np.std(again), rel=0.15)
+
+
+def test_trainings_add_their_spread_to_that_of_the_samples_by_hand():
+    """Two trainings are right; two miss a label in two of three samples, losses of 0, 1/2, 1/2."""
+    y_true = np.array([[1, 0], [0, 1], [1, 1]] * 9)
+    wrong = y_true * [1, 0]
+    found = uncertainty.trainings(
+        hamming.hamming_loss, y_true, [y_true, wrong, y_true, wrong], n_resamples=20_000
+    )
+    spread = (1 / 6) ** 2 * 4 / 3  # of values 0, 1/3, 0, 1/3
+    shared = (
+        2 / 12 * (1 / 18) / 27
+    )  # one pair of six varies, by the variance of a mean of 27 losses
+    variance = spread / 4 + shared
+    assert found.value == pytest.approx(1 / 6)
+    assert found.standard_error**2 == pytest.approx(variance, rel=0.01)
+    freedom = 3 * (variance / (spread / 4)) ** 2
+    reach = scipy.stats.t.ppf(0.975, freedom) * found.standard_error
+    assert found.high - found.value == pytest.approx(reach, rel=0.01)
+    assert found.value - found.low == pytest.approx(reach, rel=0.01)
+
+
+def test_trainings_that_agree_have_the_error_of_one():
+    once = interval(label_based.f1, Y_TRUE, Y_PRED)
+    found = uncertainty.trainings(label_based.f1, Y_TRUE, [Y_PRED] * 5)
+    assert found.value == pytest.approx(once.value)
+    assert found.standard_error == pytest.approx(once.standard_error)
+    assert found.high - found.value == pytest.approx(1.96 * once.standard_error, rel=1e-3)
+    lost = uncertainty.trainings(curves.roc_auc, [[1], [0]], [[[1], [0]]] * 4)
+    assert lost.undefined == interval(curves.roc_auc, [[1], [0]], [[1], [0]]).undefined
+    with pytest.raises(ValueError, match="the number of others is 3: give a whole number of 4"):
+        uncertainty.trainings(label_based.f1, Y_TRUE, [Y_PRED] * 3)
 
 
 # ---------------------------------------------------------------------------- the interval

@@ -10,6 +10,7 @@ _GLYPHS = {unicodedata.normalize("NFKC", c).replace("⁄", "/"): c for c in "½�
 _TEX = str.maketrans(
     {sign: f"\\{sign}" for sign in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    | {sign: f"${sign}$" for sign in "<>|"}
     | {"–": "--", "−": "$-$", "↓": r"$\downarrow$", "↑": r"$\uparrow$", "β": r"$\beta$"}
 )
 _ISOLATE, _POP = "\u2068", "\u2069"

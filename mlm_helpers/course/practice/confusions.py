@@ -47,6 +47,7 @@ def confusions(metric: MetricFunction, trials: Sequence[Pair]) -> tuple[Confusio
 
     Of several that give the same numbers on all trials, the nearest is kept.
     """
+
     @functools.cache
     def on(one: Confusion, trial: int) -> Numbers:
         return one.numbers(*trials[trial])
