@@ -762,7 +762,7 @@ def describe(metric: MetricFunction) -> str:
         elif parameter.per_label:  # too long for a name
             bound.pop(option, None)
     if record.averages:
-        prefix = str(bound.pop("average", record.defaults["average"]))
+        prefix = bound.pop("average", record.defaults["average"]) or ""
     said = [f"{prefix} {name}" if prefix else name]
     return ", ".join(said + [f"{option}={inputs.shown(bound[option])}" for option in bound])
 

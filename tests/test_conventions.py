@@ -23,6 +23,7 @@ from mlm_helpers import (
     label_based,
     ranking,
     top_k,
+    uncertainty,
 )
 from mlm_helpers.conventions import (
     LABEL_WISE,
@@ -588,15 +589,38 @@ def test_report_of_several_with_the_decision():
     assert report([], Y_TRUE) == DATA
 
 
+def test_report_of_each_label_and_of_models():
+    """Precision of the labels: 1/1, 1/2 and 0/0; of the copy 1, 1 and 1."""
+    metric, labels = with_options(label_based.precision, average=None), ["cat", "sea", "sky"]
+    said = report([metric], Y_TRUE, {"A": Y_PRED, "B": Y_TRUE}, labels=labels)
+    assert said == (
+        f"{DATA} A: precision = 1 for cat, 0.5 for sea, 0 for sky: a value per label; 0/0 counts 0 (1 of 3 labels)."
+        " B: precision = 1 for cat, 1 for sea, 1 for sky: a value per label; 0/0 counts 0 (0 of 3 labels)."
+    )
+
+
+def test_report_with_intervals():
+    y_true, y_pred = np.tile(Y_TRUE, (9, 1)), np.tile(Y_PRED, (9, 1))
+    found = uncertainty.interval(hamming.hamming_loss, y_true, y_pred, level=0.9)
+    said = report([hamming.hamming_loss], y_true, y_pred, level=0.9)
+    assert f"Hamming loss = 0.222222 ({found.low:.6g} to {found.high:.6g}): {A_MEAN}." in said
+    assert said.endswith(
+        " In parentheses: 90 % intervals, BCa bootstrap of the samples, 1,000 resamples."
+    )
+    each = report([with_options(label_based.recall, average=None)], y_true, y_pred, level=0.9)
+    found = uncertainty.interval(label_based.recall, y_true[:, [2]], y_pred[:, [2]], level=0.9)
+    assert (
+        f", {found.value:g} ({found.low:.6g} to {found.high:.6g}) for 2: a value per label" in each
+    )
+
+
 @pytest.mark.parametrize(
     ("metric", "data", "sentence"),
     [
         (ranking.coverage, (Y_PRED,), "y_score is missing: coverage reads it"),
         (label_based.f1, (None, Y_SCORE), "y_pred is missing: macro F1 reads it"),
-        (with_options(label_based.f1, average=None), (Y_PRED,),
-         "label_based.f1 gives one value per label or sample here: bind what gives one number"),
         (with_options(ranking.coverage, per_sample=True), (None, Y_SCORE),
-         "ranking.coverage gives one value per label or sample here: bind what gives one number"),
+         "per_sample is True, a value per sample: leave it out"),
         (example_based.f1, ([[1, 2, 0]] * 3,), "y_pred holds 2 at row 0, column 1"),
         (example_based.fbeta, (Y_PRED,), "beta is missing: example_based.fbeta needs it"),
     ],

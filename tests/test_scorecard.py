@@ -691,3 +691,24 @@ def test_table():
     plain = Scorecard.from_batch(y_true, y_pred, y_score).table()
     assert plain.steps[0].rows == tuple((*row[:3], *row[6:]) for row in table.rows)
     assert "<script>" not in Scorecard.from_batch([[1]], [[1]], labels=["<script>"])._repr_html_()
+
+
+def test_named_labels_have_a_row_each():
+    """The second is never predicted; the second batch weighs its samples 0.5 and 2."""
+    halves = [
+        Scorecard.from_batch([[1, 0], [1, 1]], [[1, 0], [0, 0]], labels=["cat", "sea"]),
+        Scorecard.from_batch(
+            [[0, 1], [1, 0]], [[1, 0], [1, 0]], labels=["cat", "sea"], sample_weight=[0.5, 2]
+        ),
+    ]
+    *_, table = sum(halves).table().steps
+    assert table.header == ("label", "support", "TP", "FP", "FN", "precision", "recall", "F1")
+    assert table.rows[0] == ("cat", "4", "3", "0.5", "1", "0.857143", "0.75", "0.8")
+    assert table.rows[1] == ("sea", "1.5", "0", "0", "1.5", "–", "0", "0")
+    assert len(Scorecard.from_batch([[1, 0]], [[1, 0]]).table().steps) == 1
+
+
+def test_the_table_says_how_its_intervals_are_made():
+    card = Scorecard.from_batch([[1, 0]] * 9, [[1, 0]] * 9, replicates=4)
+    assert "percentiles of the replicates" in repr(card)
+    assert "percentiles" not in repr(Scorecard.from_batch([[1, 0]], [[1, 0]]))

@@ -2,16 +2,18 @@
 
 import functools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from mlm_helpers import catalogue, counts, inputs
+from mlm_helpers import catalogue, counts, inputs, uncertainty
 from mlm_helpers.board.numbers import decimal
+from mlm_helpers.board.values import written
 from mlm_helpers.conventions.quantities import without_value
 
 _AVERAGED = {
+    None: "a value per label",
     "samples": "a value per sample, then their mean",
     "all": "one ratio of two sums over the samples",
     "macro": "a value per label, then their mean",
@@ -35,20 +37,28 @@ def report(
     *,
     y_prob: Any = None,
     decision: str = "",
+    labels: Sequence[str] | None = None,
+    level: float | None = None,
 ) -> str:
     """Write the paragraph that makes results unambiguous: data, metrics, conventions, what is 0/0.
 
     Parameters
     ----------
     metrics : list of public metric functions, or of ``functools.partial`` of them
-        Conventions other than the defaults are bound in the partial.
+        Conventions other than the defaults are bound in the partial; ``average=None`` reports each
+        label.
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
+        Of several models, a dict of ``y_pred`` (or of scores) by their names.
     y_score : matrix of finite numbers, same shape
         Needed where a metric reads scores.
     y_prob : matrix of numbers from 0 to 1, same shape
         Needed where a metric reads probabilities.
     decision : str, optional
         How scores became predictions, such as "score >= 0.5".
+    labels : a different name for each label, optional
+        By default the columns of a DataFrame, else numbers.
+    level : float between 0 and 1, optional
+        Of an interval for each value, as of `uncertainty.interval`.
 
     Raises
     ------
@@ -84,18 +94,43 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
         other = {"y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}[reads]
         if other is None:
             raise ValueError(f"{reads} is missing: {catalogue.general(metric)} reads it")
-        sentences.append(_sentence(metric, y_true, other))
+        for model, one in other.items() if isinstance(other, Mapping) else [("", other)]:
+            names = inputs.label_names(labels, n_labels, y_true, one)
+            values = _values(metric, y_true, one, names, level)
+            named = f"{model}: " if model else ""
+            sentences.append(named + _sentence(metric, values, y_true, one))
+    if level is not None and metrics:
+        sentences.append(
+            f"In parentheses: {100 * level:g} % intervals, BCa bootstrap of the samples, 1,000 resamples."
+        )
     return " ".join(sentences)
 
 
-def _sentence(metric: Callable[..., Any], y_true: Any, y_other: Any) -> str:
+def _values(
+    metric: Callable[..., Any], y_true: Any, y_other: Any, names: list[str], level: float | None
+) -> str:
+    """The value, or that of each label with its name; with intervals where there is a level."""
+    each = catalogue.settings(metric).get("average", "one") is None
+    found: Any
+    if level is None:
+        found = metric(y_true, y_other)
+        if np.ndim(found) and not each:
+            raise ValueError("per_sample is True, a value per sample: leave it out")
+    elif each:
+        alone = functools.partial(metric, average="macro")
+        found = uncertainty.per_label(alone, y_true, y_other, level=level)
+    else:
+        found = uncertainty.interval(metric, y_true, y_other, level=level)
+    if each:
+        return ", ".join(
+            f"{written(v, 6)} for {name}" for name, v in zip(names, found, strict=True)
+        )
+    return written(found, 6)
+
+
+def _sentence(metric: Callable[..., Any], values: str, y_true: Any, y_other: Any) -> str:
     """One metric: its value, how it averages, its conventions, and how often they were needed."""
     record, chosen = catalogue.of(metric), catalogue.settings(metric)
-    value = metric(y_true, y_other)
-    if np.ndim(value):
-        raise ValueError(
-            f"{record.id} gives one value per label or sample here: bind what gives one number"
-        )
     usual = "all" if record.along == "all" else "samples"
     said = [_AVERAGED[chosen.get("average", usual)]]
     for option, nothing in (
@@ -123,7 +158,7 @@ def _sentence(metric: Callable[..., Any], y_true: Any, y_other: Any) -> str:
         said.append("samples are weighted")
     in_the_name = {o: chosen[o] for o in ("average", *record.required) if o in chosen}
     name = catalogue.describe(functools.partial(record.function, **in_the_name))
-    return f"{name} = {decimal(float(value), 6)}: {'; '.join(said)}."
+    return f"{name} = {values}: {'; '.join(said)}."
 
 
 def _worth(record: catalogue.Metric, value: float | str) -> str:

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain
 from reprlib import repr as shortened
 from typing import Any
 
 import numpy as np
 
-from mlm_helpers import catalogue, inputs
-from mlm_helpers.board import Board, Sentence, Step, Table
+from mlm_helpers import catalogue, counts, inputs
+from mlm_helpers.board import Board, Sentence, Step, Table, table
 from mlm_helpers.counts import Counts
 from mlm_helpers.inputs import FloatArray
 from mlm_helpers.scorecard import bins, stored, sums
@@ -19,6 +20,10 @@ from mlm_helpers.scorecard.replicates import Replicates, checked, interval, of_b
 from mlm_helpers.scorecard.sums import Conventions, Sum, Values
 from mlm_helpers.uncertainty import Interval
 
+_PERCENTILES = (
+    "Intervals are percentiles of the replicates; those of uncertainty.interval are corrected for bias"
+    " and skew, so they differ a little."
+)
 _NO_INTERVAL = "No interval: counts between cuts are not kept of each replicate."
 
 
@@ -315,7 +320,11 @@ class Scorecard:
         told = sums.told(self.conventions).items()
         caption = ", ".join(f"{name}={shortened(value)}" for name, value in told)
         steps: list[Step] = [Table(caption, header, rows)]
+        if intervals:
+            steps.append(Sentence(_PERCENTILES))
         steps += [Sentence(f"Left out: {name}: {why}.") for name, why in self.left_out().items()]
+        if self.labels and self.confusion is not None:
+            steps += self._each_label(self.labels, self.confusion).steps
         if self.bins is not None:
             n_cuts = len(self.bins.cuts)
             caption = f"Between {n_cuts} cuts of the scores" if n_cuts > 1 else "At one cut"
@@ -326,6 +335,17 @@ class Scorecard:
             if intervals:
                 steps.append(Sentence(_NO_INTERVAL))
         return Board(f"{self.n_samples} samples, {self.n_labels} labels", tuple(steps))
+
+    def _each_label(self, labels: Sequence[str], confusion: Counts) -> Board:
+        """A row for each label; a dash for 0/0."""
+        tp, fp, fn, _ = confusion
+        ratios = [
+            [None if np.isnan(value) else value for value in counts.ratio(parts, confusion, np.nan)]
+            for parts in (counts.precision, counts.recall, partial(counts.fbeta, beta=1))
+        ]
+        rows = zip(labels, tp + fn, tp, fp, fn, *ratios, strict=True)
+        head = ("label", "support", "TP", "FP", "FN", "precision", "recall", "F1")
+        return table(head, rows, "Each label; –: 0/0", decimals=6)
 
     def __repr__(self) -> str:
         """The table as text."""
