@@ -1,0 +1,200 @@
+"""Facts about the matrices that are called multi-label confusion matrix: rows are true, columns predicted.
+
+Each rule was run beside its own code on all 340 samples of up to four labels: dkrst/Multi_Label_Confusion_Matrix, PhysioNet's
+evaluate_12ECG_score.py, mlcm-fixed 0.1.0, and mlcm 0.0.1 under NumPy 1.23, since it asks for np.int; fastai 2.8.12 by example.
+"""
+
+import numpy as np
+import worlds
+from facts import always, sometimes
+
+from mlm_helpers import errors, label_based
+
+
+def with_none(y):
+    """A last label for samples that have none, as three of the papers have it."""
+    y = np.array(y, bool)
+    return np.column_stack([y, ~y.any(axis=1)])
+
+
+def co_occurrence(true, said):
+    return np.outer(true, said)
+
+
+def physionet(true, said):
+    return np.outer(true, said) / max((true | said).sum(), 1)
+
+
+def krstinic(true, said):
+    """Krstinić et al. 2020: errors share what their sample has to give."""
+    hit, missed, false = np.diag(true & said), true & ~said, said & ~true
+    if not missed.any():
+        return (np.outer(true, false) + true.sum() * hit) / said.sum()
+    if not false.any():
+        return np.outer(missed, said) / said.sum() + hit
+    return np.outer(missed, false) / false.sum() + hit
+
+
+def mlcm(true, said):
+    """Heydarian et al. 2022: an error without partner goes to all true labels, or to none predicted."""
+    hit, missed, false = np.diag(true & said), true & ~said, said & ~true
+    if (true == said).all():
+        return hit
+    none = np.arange(len(said)) == len(said) - 1
+    return hit + np.outer(missed if missed.any() else true, false if false.any() else none)
+
+
+def mlcm_001(true, said):
+    """The package of the authors: beside misses, all false alarms but the first are the hits', too."""
+    later = said & ~true
+    later[later.argmax()] = False
+    return mlcm(true, said) + np.outer(true & said, later) * (true & ~said).any()
+
+
+def of_recall(true, said):
+    """Krstinić et al. 2024: each miss is shared among all that was predicted."""
+    return np.diag(true & said) + np.outer(true & ~said, said) / said.sum()
+
+
+def of_precision(true, said):
+    """Krstinić et al. 2024: each false alarm is shared among all that is true."""
+    return np.diag(true & said) + np.outer(true, said & ~true) / true.sum()
+
+
+def fastai(y_true, y_pred):
+    """Flattened cells are compared with the numbers of labels, and are 0 or 1."""
+    of = np.arange(len(y_true[0]))
+    is_true, is_said = (np.ravel(y) == of[:, None] for y in (y_true, y_pred))
+    return 1 * is_true @ is_said.T
+
+
+def matrix(rule, y_true, y_pred):
+    """What all samples add up to."""
+    read = (lambda y: np.array(y, bool)) if rule in (co_occurrence, physionet) else with_none
+    return sum(map(rule, read(y_true), read(y_pred)), start=np.zeros(()))
+
+
+def read_recall(rule, y_true, y_pred):
+    """The diagonal ÷ the sum of its row, for each label; 0/0 is 0."""
+    table = matrix(rule, y_true, y_pred)
+    return (np.diag(table) / np.maximum(table.sum(axis=1), 1e-9))[: len(y_true[0])]
+
+
+NINE = (
+    [[1,1,0], [1,1,1], [0,0,0], [1,0,0], [1,1,0], [0,0,0], [1,0,0], [1,1,0], [1,1,0]],
+    [[1,1,0], [1,0,1], [0,0,0], [1,1,1], [1,1,1], [0,1,1], [0,1,1], [1,0,1], [0,0,1]],
+)  # fmt: skip
+
+
+def test_each_matrix_of_the_authors_nine_samples():
+    """As their own example prints them, and as the challenge's scorer adds them up."""
+    expected = {
+        krstinic: [[4, 5 / 6, 13 / 6, 0], [1 / 2, 5 / 3, 17 / 6, 0], [0, 0, 1, 0], [0, 0.5, 0.5, 1]],
+        mlcm: [[5, 2, 4, 0], [0, 2, 3, 1], [0, 0, 1, 0], [0, 1, 1, 1]],
+        of_recall: [[5, 0.5, 1.5, 0], [1, 2, 2, 0], [0, 0, 1, 0], [0, 0.5, 0.5, 1]],
+        of_precision: [[5, 2, 3.5, 0], [0, 2, 1.5, 0], [0, 0, 1, 0], [0, 1, 1, 1]],
+        physionet: [[11 / 6, 3 / 2, 2], [3 / 2, 5 / 6, 4 / 3], [1 / 3, 0, 1 / 3]],
+        co_occurrence: [[5, 4, 6], [4, 2, 4], [1, 0, 1]],
+    }  # fmt: skip
+    for rule, table in expected.items():
+        assert np.allclose(matrix(rule, *NINE), table), rule
+    assert fastai(*NINE).tolist() == [[5, 9, 0], [5, 8, 0], [0, 0, 0]]
+    assert errors.instead(*NINE).counts.tolist() == [[0, 1, 2], [0, 0, 2], [0, 0, 0]]
+
+
+def test_recalls_that_are_read_off_the_diagonals_of_nine_samples():
+    """Recall is 5/7, 2/5 and 1: the pair of 2024 has it, and no other."""
+    expected = {
+        label_based.recall: [5 / 7, 2 / 5, 1],
+        co_occurrence: [1 / 3, 1 / 5, 1 / 2],
+        physionet: [11 / 32, 5 / 22, 1 / 2],
+        krstinic: [4 / 7, 1 / 3, 1],
+        mlcm: [5 / 11, 1 / 3, 1],
+        of_recall: [5 / 7, 2 / 5, 1],
+    }
+    for rule, values in expected.items():
+        is_ours = rule is label_based.recall
+        assert np.allclose(
+            rule(*NINE, average=None) if is_ours else read_recall(rule, *NINE), values
+        )
+
+
+def test_a_false_alarm_elsewhere_halves_the_recall_that_is_read_off_two_matrices():
+    """One sample with label 0, for which 0 and 1 are predicted: label 0 has recall 1."""
+    data = [[1, 0]], [[1, 1]]
+    assert label_based.recall(*data, average=None)[0] == read_recall(of_recall, *data)[0] == 1
+    assert read_recall(mlcm, *data)[0] == read_recall(krstinic, *data)[0] == 0.5
+    assert matrix(mlcm, *data)[0].sum() == 2  # of one sample
+
+
+def test_a_perfect_prediction_has_mass_off_the_diagonal_of_two_matrices():
+    data = [[1, 1]], [[1, 1]]
+    assert matrix(co_occurrence, *data).tolist() == [[1, 1], [1, 1]]
+    assert matrix(physionet, *data).tolist() == [[0.5, 0.5], [0.5, 0.5]]
+
+    def others_have_none(y_true, y_pred):
+        found = (matrix(rule, y_true, y_true) for rule in (krstinic, mlcm, of_recall, of_precision))
+        return all((table == np.diag(np.diag(table))).all() for table in found)
+
+    always(others_have_none)
+
+
+def test_recall_and_precision_can_be_read_off_the_pair_of_2024_alone():
+    """Rows of the one sum to support, columns of the other to what was predicted; the diagonals are hits."""
+
+    def holds(y_true, y_pred):
+        rows, columns = (matrix(rule, y_true, y_pred) for rule in (of_recall, of_precision))
+        hits, n_labels = (y_true * y_pred).sum(axis=0), y_true.shape[1]
+        return (
+            np.allclose(rows.sum(axis=1), with_none(y_true).sum(axis=0))
+            and np.allclose(columns.sum(axis=0), with_none(y_pred).sum(axis=0))
+            and all((np.diag(table)[:n_labels] == hits).all() for table in (rows, columns))
+        )
+
+    always(holds)
+    for rule in (co_occurrence, physionet, krstinic, mlcm):
+        sometimes(
+            lambda y_true, y_pred, rule=rule: (
+                not np.allclose(
+                    read_recall(rule, y_true, y_pred),
+                    label_based.recall(y_true, y_pred, average=None),
+                )
+            )
+        )
+
+
+def test_a_miss_alone_is_put_down_to_a_hit_in_the_matrices_of_2020_and_2024():
+    """Of 0 and 1 only 0 is predicted: "0 instead of 1", though 0 is right and nothing is predicted falsely."""
+    data = [[1, 1]], [[1, 0]]
+    for rule in (krstinic, of_recall):
+        assert matrix(rule, *data).tolist() == [[1, 0, 0], [1, 0, 0], [0, 0, 0]]
+    assert matrix(mlcm, *data).tolist() == [[1, 0, 0], [0, 0, 1], [0, 0, 0]]
+    assert not errors.instead(*data).counts.any()
+
+
+def test_the_authors_package_differs_from_their_paper_in_12_of_340_samples():
+    """Those of a hit, a miss and two false alarms; the smallest: {2, 3} true, {0, 1, 3} predicted."""
+    samples = [pair for n_labels in (1, 2, 3, 4) for pair in worlds.pairs(1, n_labels, False)]
+    differ = [pair for pair in samples if (matrix(mlcm, *pair) != matrix(mlcm_001, *pair)).any()]
+    assert (len(samples), len(differ)) == (340, 12)
+    for true, said in map(np.array, differ):
+        assert [(true * said).sum(), (true > said).sum(), (said > true).sum()] == [1, 1, 2]
+    true, said = [[0, 0, 1, 1]], [[1, 1, 0, 1]]
+    more = matrix(mlcm_001, true, said) - matrix(mlcm, true, said)
+    assert np.argwhere(more).tolist() == [[3, 1]] and more.sum() == 1
+
+
+def test_fastais_matrix_pools_all_labels_under_the_names_of_the_first_two():
+    """[[TN, FP], [FN, TP]] of all cells; where label 2 is true and 1 a false alarm, "0 predicted as 1"."""
+
+    def holds(y_true, y_pred):
+        tp, fp, fn, tn = (count.sum() for count in label_based.confusion(y_true, y_pred))
+        return fastai(y_true, y_pred)[:2, :2].tolist() == [[tn, fp], [fn, tp]]
+
+    always(holds, ((2, 2), (1, 3)))
+    assert fastai([[0, 0, 1]], [[0, 1, 1]]).tolist() == [[1, 1, 0], [0, 1, 0], [0, 0, 0]]
+
+
+def test_two_misses_beside_two_false_alarms_are_four_pairs_and_a_miss_alone_is_none():
+    assert errors.instead([[1, 1, 0, 0]], [[0, 0, 1, 1]]).counts.sum() == 4
+    assert errors.instead([[1, 1, 0, 0]], [[1, 0, 0, 0]]).counts.sum() == 0
