@@ -1,7 +1,7 @@
 """Fresh data to compute a metric on, with the answer."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from mlm_helpers import catalogue, inputs
@@ -65,13 +65,24 @@ def exercise(
     >>> 0 < sheet.solution.value < 1
     True
     """
-    record, settings = catalogue.of(metric), catalogue.settings(metric)
+    size: dict[str, Any] = {"n_samples": n_samples, "n_labels": n_labels, "ties": ties}
+    for y_true, other in drawn(metric, seed=seed, **size):
+        solution = solve(metric, y_true, other)
+        if is_worth_asking(metric, solution.value, n_labels):
+            break
+    return Exercise(y_true, other, _task(solution), solution)
+
+
+def drawn(
+    metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels: int, ties: bool = False
+) -> Iterator[tuple[list[list[int]], list[list[Any]]]]:
+    """Data for an `exercise`, again and again; a ValueError says that none was worth asking."""
+    record = catalogue.of(metric)
     ranked = record.reads != "y_pred"
     by_column = ranked and record.along == "label"
     n_samples = inputs.whole(n_samples, "n_samples", 2 if by_column else 1, LARGEST)
     n_labels = inputs.whole(n_labels, "n_labels", 2, LARGEST)
     rng = random.Random(inputs.whole(seed, "seed"))
-    lowest, highest = record.bounds(n_labels, settings)
     number, length = (n_labels, n_samples) if by_column else (n_samples, n_labels)
     for attempt in range(200):
         y_true = [_mixed_row(rng, length) for _ in range(number)]
@@ -84,9 +95,7 @@ def exercise(
             other = [_near(rng, row) for row in y_true]
         if by_column:
             y_true, other = ([list(row) for row in zip(*m, strict=True)] for m in (y_true, other))
-        solution = solve(metric, y_true, other)
-        if _is_worth_asking(solution.value, lowest, highest):
-            return Exercise(y_true, other, _task(solution), solution)
+        yield y_true, other
     more = ["samples"] * (n_samples == 1) + ["labels"] * (n_labels == 2)
     remedy = f"ask for more {' and '.join(more)}" if more else "give the metric other options"
     raise ValueError(
@@ -133,7 +142,9 @@ def _score_row(rng: random.Random, n_labels: int, ties: bool) -> list[float]:
     return chosen
 
 
-def _is_worth_asking(value: Value, lowest: float, highest: float) -> bool:
+def is_worth_asking(metric: Callable[..., Any], value: Value, n_labels: int) -> bool:
+    """Whether a value is neither the lowest nor the highest possible; of several, any of them."""
     if isinstance(value, tuple):
-        return any(_is_worth_asking(one, lowest, highest) for one in value)
+        return any(is_worth_asking(metric, one, n_labels) for one in value)
+    lowest, highest = catalogue.of(metric).bounds(n_labels, catalogue.settings(metric))
     return not is_nan(value) and lowest < value < highest
