@@ -351,8 +351,7 @@ _CHANCES: Any = {
 
 def _with_ancestors(data: Data, options: Mapping[str, Any]) -> Data:
     """Truth and prediction, closed."""
-    truth, other = (hierarchy.closure(m, options["parents"]) for m in (data.truth, data.other))
-    return Data(truth, other, data.weight)
+    return hierarchy.closed(data, options["parents"])
 
 
 _PARENTS = Parameter(  # a tree in which each label has at most two children; a path

@@ -38,6 +38,8 @@ def column(data: Data, ties: Ties) -> Column:
 
     A weight says how much a sample counts, not how many are tied: each rank holds all of one's own.
     """
+    if data.known is not None:
+        data = _known(data, data.known)
     if ties in ("first", "last"):
         data = _in_line(data, ties)
     score, positive = data.other, data.truth != 0
@@ -84,6 +86,12 @@ def pairs_won(column: Column) -> Parts:
 
 
 # ---------------------------------------------------------------------------- the list
+
+
+def _known(data: Data, known: NDArray[np.bool_]) -> Data:
+    """The known cells in one column, row by row."""
+    weight = None if data.weight is None else data.cells[known]
+    return Data(data.truth[known][:, None], data.other[known][:, None], weight)
 
 
 def _in_line(data: Data, ties: Ties) -> Data:

@@ -87,31 +87,38 @@ def _count(data: Data, axes: tuple[int, ...]) -> list[Counts]:
 def _count_dense(data: Data, axes: tuple[int, ...]) -> list[Counts]:
     """Count in blocks of few enough cells to add up exactly in single precision, which is fast."""
     y_true, y_pred, weight, (n_samples, n_labels) = data.truth, data.other, data.weight, data.shape
+    known: Any = 1
     per_sample = np.empty((3, n_samples), dtype=np.intp)
     per_label = np.zeros((3, n_labels), dtype=np.intp)
     sums = np.zeros((4, *(() if weight is None else weight.shape[:-1]), n_labels))
     kind = np.float32 if n_labels <= _SINGLE else np.float64
     cells = np.empty((3, next(data.blocks()).stop, n_labels), dtype=kind)
     # Along samples alone, numbers of 8 bytes are added up as they are sooner than they are copied.
-    as_they_are = axes == (1,) and y_true.itemsize == y_pred.itemsize == 8
+    eight_bytes = y_true.itemsize == y_pred.itemsize == 8
+    as_they_are = axes == (1,) and eight_bytes and data.known is None
     for rows in data.blocks():
         if as_they_are:
             per_sample[:, rows] = _add_up(y_true[rows], y_pred[rows])
             continue
         hits, pred, true = block = cells[:, : len(y_true[rows])]
         pred[:], true[:] = y_pred[rows], y_true[rows]
+        if data.known is not None:
+            known = data.known[rows]
+            pred *= known
         np.multiply(true, pred, out=hits)
         if 1 in axes:
             per_sample[:, rows] = block @ np.ones(n_labels, dtype=kind)
-        if 0 in axes and weight is None:
+        if 0 not in axes:
+            continue
+        if weight is None:
             per_label += (np.ones(len(true), dtype=kind) @ block).astype(np.intp)
-        elif weight is not None:  # each outcome by itself: a difference of two sums is rounded
+        else:  # each outcome by itself: a difference of two sums is rounded
             pred -= hits
             true -= hits
-            outcomes = hits, pred, true, 1 - hits - pred - true
+            outcomes = hits, pred, true, known - hits - pred - true
             sums += [weight[..., rows] @ marks for marks in outcomes]
-    of_labels = _counts(per_label, n_samples) if weight is None else Counts(*sums)
-    return [_counts(per_sample, n_labels) if axis == 1 else of_labels for axis in axes]
+    of_labels = _counts(per_label, data.n_known(0)) if weight is None else Counts(*sums)
+    return [_counts(per_sample, data.n_known(1)) if axis == 1 else of_labels for axis in axes]
 
 
 def _add_up(true: LabelMatrix, pred: LabelMatrix) -> list[NDArray[Any]]:
@@ -119,7 +126,7 @@ def _add_up(true: LabelMatrix, pred: LabelMatrix) -> list[NDArray[Any]]:
     return [np.einsum("ij,ij->i", true, pred), *(np.einsum("ij->i", m) for m in (pred, true))]
 
 
-def _counts(sums: Any, cells: int) -> Counts:
+def _counts(sums: Any, cells: Any) -> Counts:
     """All four, from how many are hits, predicted and true."""
     tp, predicted, true = sums
     return Counts(tp, predicted - tp, true - tp, cells - predicted - true + tp)
@@ -263,9 +270,12 @@ def geometric_mean(one: Any, other: Any) -> Any:
 
 
 def divided(part: NDArray[Any], whole: NDArray[Any], undefined: Any) -> FloatArray:
-    """Divide value by value; where the whole is 0 there is no value, but ``undefined``."""
+    """Divide value by value; where the whole is 0 there is no value, but ``undefined``.
+
+    Where nothing is known, part and whole are nan, and so is the value.
+    """
     value: FloatArray = np.full(np.shape(whole), undefined, dtype=float)
-    np.divide(part, whole, out=value, where=whole > 0)
+    np.divide(part, whole, out=value, where=np.not_equal(whole, 0))
     return value
 
 
@@ -275,8 +285,11 @@ def ratio(parts: Callable[..., Parts], counts: Counts, zero_division: ZeroDivisi
 
 
 def worth(counts: Counts, zero_division: ZeroDivision) -> Any:
-    """What 0/0 counts; under "agree" 1 where no cell is wrong, else 0."""
-    return counts.fp + counts.fn == 0 if zero_division == "agree" else zero_division
+    """What 0/0 counts; under "agree" 1 where no cell is wrong, else 0. Where nothing is counted, nan."""
+    value = counts.fp + counts.fn == 0 if zero_division == "agree" else zero_division
+    if counts.tn.all():
+        return value
+    return np.where(counts.tp + counts.fp + counts.fn + counts.tn > 0, value, math.nan)
 
 
 def mean(values: FloatArray, weight: Weights = None) -> float:

@@ -149,7 +149,7 @@ def precision_recall(y_true: Any, y_score: Any) -> PrecisionRecall:
     array([1.        , 0.5       , 0.66666667])
     """
     hits, alarms, thresholds = _points(y_true, y_score)
-    recall = divided(hits, np.full(hits.shape, hits[-1]), math.nan)
+    recall = divided(hits, np.full(hits.shape, hits.max(initial=0)), math.nan)
     return PrecisionRecall(hits / (hits + alarms), recall, thresholds)
 
 
@@ -183,7 +183,7 @@ def roc(y_true: Any, y_score: Any) -> Roc:
     """
     hits, alarms, thresholds = _points(y_true, y_score)
     false, true = (
-        divided(part, np.full(part.shape, part[-1]), math.nan) for part in (alarms, hits)
+        divided(part, np.full(part.shape, part.max(initial=0)), math.nan) for part in (alarms, hits)
     )
     return Roc(false, true, thresholds)
 
@@ -209,7 +209,8 @@ def _average(
     supports: list[Any] = []
     for labels in lists:
         if not data.truth[:, labels].any():  # nothing to put in order
-            parts.append((0, 0))
+            is_known = data.known is None or data.columns(labels).cells.any()
+            parts.append((0, 0) if is_known else (math.nan, math.nan))
             supports.append(0)
             continue
         found = columns.column(data.columns(labels), ties)

@@ -35,4 +35,4 @@ def hamming_loss(
     array([0.5 , 0.  , 0.75])
     """
     data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return mean_over_samples(counts.wrong, data, per_sample=per_sample)
+    return mean_over_samples(counts.wrong, data.pooled(), per_sample=per_sample)

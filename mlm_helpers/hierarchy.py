@@ -77,6 +77,18 @@ def closure(y: Any, parents: Any) -> Any:
     return type(y)(closed, index=y.index, columns=y.columns) if hasattr(y, "iloc") else closed
 
 
+def closed(data: Data, parents: Any) -> Data:
+    """Truth and prediction with all ancestors; a label is known where every way to fill in the unknown ones agrees."""
+    return _closed(data, _closing(parents, data.truth))
+
+
+def _closed(data: Data, close: Callable[[LabelMatrix], Any]) -> Data:
+    truth, known = close(data.truth), None
+    if data.known is not None:
+        known = truth | ~close(data.truth | ~data.known)
+    return Data(truth, close(data.other), data.weight, known)
+
+
 def _closing(parents: Any, y: LabelMatrix) -> Callable[[LabelMatrix], Any]:
     """What adds all ancestors to rows of this matrix, dense or CSR; truth values come back."""
     upwards = inputs.upwards(inputs.parents(parents, y.shape[1]))
@@ -124,8 +136,7 @@ def _value(
     close = _closing(parents, data.truth)
     few = data.blocks() if data.is_sparse else blocks.parts(data.truth)
     some = (data.rows(rows) for rows in few)
-    closed = (Data(close(rows.truth), close(rows.other)) for rows in some)
-    counted = [counts.count(rows, axis=1) for rows in closed]
+    counted = [counts.count(_closed(rows, close), axis=1) for rows in some]
     each = Counts(*map(np.concatenate, zip(*counted, strict=True)))
     if average == "samples":
         return counts.mean(counts.ratio(parts, each, zero_division), data.weight)

@@ -35,6 +35,12 @@ def squared_error(true: Any, probability: Any) -> FloatArray:
 
 
 def over_samples(loss: Callable[..., FloatArray], data: Data) -> Parts:
-    """The mean loss of each sample's cells, as part and whole."""
-    each = [loss(data.truth[rows], data.other[rows]).sum(axis=1) for rows in data.blocks()]
-    return np.concatenate(each), np.full(data.shape[0], data.shape[1])
+    """The mean loss of each sample's known cells, as part and whole."""
+    each = [of_cells(loss, data, rows).sum(axis=1) for rows in data.blocks()]
+    return np.concatenate(each), np.full(data.shape[0], data.n_known(1))
+
+
+def of_cells(loss: Callable[..., FloatArray], data: Data, rows: slice) -> FloatArray:
+    """The losses of some rows' cells; an unknown one costs nothing."""
+    found = loss(data.truth[rows], data.other[rows])
+    return found if data.known is None else np.multiply(found, data.known[rows], out=found)

@@ -36,9 +36,10 @@ class Order:
 
     def __init__(self, data: Data, ties: Ties) -> None:
         """Keep what is given; all else is worked out when it is asked for."""
+        score = data.other if data.known is None else _known_first(data.other, data.known)
         self.relevant = np.ascontiguousarray(data.truth, dtype=bool)
-        self._given = np.ascontiguousarray(data.other)
-        self.ties = ties
+        self._given = np.ascontiguousarray(score)
+        self.ties, self._n_labels = ties, data.n_known(1)
 
     @cached_property
     def score(self) -> ScoreMatrix:
@@ -69,7 +70,7 @@ class Order:
     @property
     def n_irrelevant(self) -> Numbers:
         """How many are not."""
-        return np.asarray(self.score.shape[1] - self.n_relevant)
+        return np.asarray(self._n_labels - self.n_relevant)
 
     @cached_property
     def _cells(self) -> tuple[NDArray[np.intp], ScoreMatrix]:
@@ -266,12 +267,17 @@ def discounts(k: int) -> FloatArray:
 
 
 def read(readings: Sequence[Callable[[Any], Parts]], data: Data, ties: Ties) -> FloatArray:
-    """Part and whole of each reading for each sample, shape (n_readings, 2, n_samples)."""
+    """Part and whole of each reading for each sample, shape (n_readings, 2, n_samples).
+
+    Both are nan where nothing of a sample is known.
+    """
     parts = np.empty((len(readings), 2, data.shape[0]))
     for rows in data.blocks():
         order = (Stored if data.is_sparse else Order)(data.rows(rows), ties)
         for kept, reading in zip(parts, readings, strict=True):
             kept[:, rows] = reading(order)
+    if data.known is not None:
+        parts[..., ~data.known.any(axis=1)] = np.nan
     return parts
 
 
@@ -304,6 +310,12 @@ def rank_of(ties: Ties, count: Callable[[np.ufunc], Numbers], own: Any = 1) -> N
     if ties == "average":
         return np.asarray((count(np.greater) + own + count(np.greater_equal)) / 2)
     return count(np.greater_equal)
+
+
+def _known_first(score: ScoreMatrix, known: NDArray[np.bool_]) -> ScoreMatrix:
+    """Scores, each unknown label below all known ones: none is relevant, so nobody asks for its rank."""
+    kind = score.dtype if score.dtype.kind == "f" else float
+    return np.where(known, score.astype(kind, copy=False), -np.inf)
 
 
 def _places(score: ScoreMatrix, ties: Ties) -> NDArray[np.intp]:

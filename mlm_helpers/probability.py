@@ -2,8 +2,9 @@
 
 Log loss and Brier score give each cell a loss, which is least when the probability is the chance
 itself. Calibration error puts the samples of a label into bins by their probability, and compares each
-bin's mean probability with its share of positives. Macro is the mean over labels. Every label has as
-many cells, so the mean over all cells is the same number, and log loss and Brier score have no "micro".
+bin's mean probability with its share of positives. Macro is the mean over labels. Where every label
+has as many known cells, the mean over all cells is the same number, and log loss and Brier score have
+no "micro".
 """
 
 import math
@@ -134,8 +135,10 @@ def calibration_error(
     samples, difference = _binned(data, n_bins)
     if average == "micro":
         samples, difference = (each.sum(axis=0, keepdims=True) for each in (samples, difference))
-    gap = divided(np.abs(difference), samples, 0.0)
-    values = NORMS[norm](samples / samples.sum(axis=1, keepdims=True), gap)
+    whole = np.broadcast_to(samples.sum(axis=1, keepdims=True), samples.shape)
+    share = divided(samples, whole, math.nan)
+    gap = divided(np.abs(difference), samples, 0 * share)
+    values = NORMS[norm](share, gap)
     return averaged(values, values, average)
 
 
@@ -186,8 +189,9 @@ def _mean_of_cells(
     weight = np.ones(data.shape[0]) if data.weight is None else data.weight
     total = np.zeros(data.shape[1])
     for rows in data.blocks():
-        total += weight[rows] @ loss(data.truth[rows], data.other[rows])
-    return averaged(total / weight.sum(), total, average)
+        total += weight[rows] @ losses.of_cells(loss, data, rows)
+    whole = weight.sum() if data.known is None else weight @ data.known
+    return averaged(divided(total, np.full(total.shape, whole), math.nan), total, average)
 
 
 NORMS: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
@@ -219,7 +223,10 @@ def _binned(data: Data, n_bins: int) -> tuple[NDArray[Any], FloatArray]:
     for rows in data.blocks():
         true, probability = data.truth[rows], data.other[rows]
         cells = np.add(_bin_of(probability, n_bins), first, dtype=np.intp).ravel()
-        own = None if weight is None else np.repeat(weight[rows], n_labels)
+        own: Any = None if weight is None else np.repeat(weight[rows], n_labels)
+        if data.known is not None:
+            known = data.known[rows].ravel()
+            own = known if own is None else own * known
         apart = true.astype(float)
         apart -= probability
         samples += np.bincount(cells, own, size).astype(samples.dtype, copy=False)

@@ -348,7 +348,7 @@ def _one_cut(rule: _Rule, data: Data) -> tuple[FloatArray, FloatArray]:
     start, ordered, moves = 0.0, [], []
     for some in blocks(rows[1]):
         down, counted = _down(*(each[some] for each in rows))
-        values = votes[some, None] * _at_cuts(rule.values(counted), down)
+        values = votes[some, None] * np.nan_to_num(_at_cuts(rule.values(counted), down))
         start += values[:, 0].sum()
         ordered.append(down.ravel())
         moves.append(np.diff(values).ravel())

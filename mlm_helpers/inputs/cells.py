@@ -60,6 +60,15 @@ class Data:
             return weight * self.known
         return weight if weight.shape == self.shape else np.broadcast_to(weight, self.shape)
 
+    def n_known(self, axis: int) -> Any:
+        """How many cells of each row (axis 1) or column (axis 0) are known: an array, or one number for all."""
+        return self.shape[axis] if self.known is None else np.count_nonzero(self.known, axis=axis)
+
+    def pooled(self) -> "Data":
+        """The same, a sample weighing as much as all its known cells together."""
+        weight = 1.0 if self.weight is None else self.weight
+        return self if self.known is None else self.weighing(weight * self.n_known(axis=1))
+
     def dense(self) -> "Data":
         """The same in arrays; what is not stored is 0."""
         return replace(self, truth=dense(self.truth), other=dense(self.other))
