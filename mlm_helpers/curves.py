@@ -209,13 +209,14 @@ def _average(
     supports: list[Any] = []
     for labels in lists:
         if not data.truth[:, labels].any():  # nothing to put in order
-            is_known = data.known is None or data.columns(labels).cells.any()
-            parts.append((0, 0) if is_known else (math.nan, math.nan))
+            parts.append((0, 0))
             supports.append(0)
             continue
         found = columns.column(data.columns(labels), ties)
         parts.append(reading(found))
         supports.append(found.own.sum())
     part, whole = np.array(parts, dtype=float).T
-    values = divided(part, whole, undefined)
+    counted = data.label_weights > 0
+    counted = counted.any(keepdims=True) if average == "micro" else counted
+    values = np.where(counted, divided(part, whole, undefined), math.nan)
     return averaged(values, np.array(supports, dtype=float), average)

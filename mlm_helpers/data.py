@@ -23,6 +23,7 @@ def unknown(y_true: Any, value: float | None = -1) -> Any:
     Returns
     -------
     numpy.ma.MaskedArray of 0 and 1, shape (n_samples, n_labels)
+        With the columns and the index of a DataFrame, which metrics compare with the prediction's.
 
     Raises
     ------
@@ -34,6 +35,12 @@ def unknown(y_true: Any, value: float | None = -1) -> Any:
     >>> print(unknown([[1, 0, -1], [0, -1, 1]]))
     [[1 0 --]
      [0 -- 1]]
+
+    Metrics leave the masked cells out: one of the four known ones is wrong.
+
+    >>> from mlm_helpers import hamming
+    >>> hamming.hamming_loss(unknown([[1, 0, -1], [0, -1, 1]]), [[1, 1, 1], [0, 0, 1]])
+    0.25
     """
     is_missing = value is None or (inputs.is_number(value) and value != value)
     if not is_missing:
@@ -58,7 +65,11 @@ def unknown(y_true: Any, value: float | None = -1) -> Any:
         mask = np.asarray(are_unknown(cells))
     mask |= np.ma.getmask(y_true)
     truth, _ = inputs.truth(np.ma.MaskedArray(cells, mask))
-    return np.ma.MaskedArray(truth.astype(np.int8), mask, fill_value=-1)
+    masked = np.ma.MaskedArray(truth.astype(np.int8), mask, fill_value=-1)
+    for axis in ("columns", "index"):
+        if (own := inputs.axis_names(y_true, axis)) is not None:
+            setattr(masked, axis, own)
+    return masked
 
 
 def folds(y: Any, n_folds: int, *, seed: int = 0) -> NDArray[np.int64]:

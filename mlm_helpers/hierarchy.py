@@ -1,7 +1,8 @@
 """Metrics of labels in a hierarchy: a sample that has a label has all labels above it.
 
 Both label sets are closed, which adds all ancestors of their labels, and then counted as usual. So a
-wrong label that shares an ancestor with the truth is partly right. Each ancestor needs a column.
+wrong label that shares an ancestor with the truth is partly right. Each ancestor needs a column. Where
+the truth is partly unknown, what remains unknown in its closure is left out.
 
 A root above all labels is a label like any other. To leave it out, close both matrices and drop its
 column, ``closure(y, parents)[:, 1:]``. Every other metric of label sets becomes hierarchical that way,
@@ -13,6 +14,7 @@ from functools import partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlm_helpers import blocks, counts, inputs
 from mlm_helpers.counts import Counts, Parts
@@ -40,7 +42,9 @@ def closure(y: Any, parents: Any) -> Any:
     Returns
     -------
     matrix of 0 and 1, shape (n_samples, n_labels)
-        Of the dtype of y; a DataFrame or a SciPy sparse matrix where y is one, else an array.
+        Of the dtype of y; a DataFrame, a SciPy sparse matrix or a masked array where y is one, else an
+        array. A label is known where it is the same however the unknown ones are filled in: above one
+        that is there, or where it and all below it are known to be absent.
 
     Raises
     ------
@@ -65,7 +69,7 @@ def closure(y: Any, parents: Any) -> Any:
     >>> [[labels.index(parent) for parent in above.get(label, [])] for label in labels]
     [[], [0], [0]]
     """
-    read = inputs.labels(y, "y")
+    read, known = inputs.truth(y, "y")
     close = _closing(parents, read)
     if inputs.is_sparse(read):
         closed = close(read)
@@ -74,19 +78,27 @@ def closure(y: Any, parents: Any) -> Any:
     closed = np.empty_like(read, order="C")
     for rows in blocks.parts(read):
         closed[rows] = close(read[rows])
+    if known is not None:
+        return np.ma.MaskedArray(closed, ~_known(close, read, known))
     return type(y)(closed, index=y.index, columns=y.columns) if hasattr(y, "iloc") else closed
 
 
 def closed(data: Data, parents: Any) -> Data:
-    """Truth and prediction with all ancestors; a label is known where every way to fill in the unknown ones agrees."""
+    """Truth and prediction with all ancestors of their labels."""
     return _closed(data, _closing(parents, data.truth))
 
 
 def _closed(data: Data, close: Callable[[LabelMatrix], Any]) -> Data:
-    truth, known = close(data.truth), None
-    if data.known is not None:
-        known = truth | ~close(data.truth | ~data.known)
-    return Data(truth, close(data.other), data.weight, known)
+    known = None if data.known is None else _known(close, data.truth, data.known)
+    return Data(close(data.truth), close(data.other), data.weight, known)
+
+
+def _known(
+    close: Callable[[LabelMatrix], Any], y: LabelMatrix, known: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Where the closure is the same whether the unknown labels are all absent or all present."""
+    same: NDArray[np.bool_] = close(y) == close((y != 0) | ~known)
+    return same
 
 
 def _closing(parents: Any, y: LabelMatrix) -> Callable[[LabelMatrix], Any]:

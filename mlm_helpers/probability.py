@@ -190,8 +190,7 @@ def _mean_of_cells(
     total = np.zeros(data.shape[1])
     for rows in data.blocks():
         total += weight[rows] @ losses.of_cells(loss, data, rows)
-    whole = weight.sum() if data.known is None else weight @ data.known
-    return averaged(divided(total, np.full(total.shape, whole), math.nan), total, average)
+    return averaged(divided(total, data.label_weights, math.nan), total, average)
 
 
 NORMS: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {

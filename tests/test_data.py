@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from scipy.sparse import csr_array
 
+from mlm_helpers import hamming, inputs
 from mlm_helpers.course import emoji
 from mlm_helpers.data import folds, unknown
 
@@ -56,6 +57,20 @@ def test_what_nobody_annotated_is_masked(rows, value):
 def test_only_0_1_and_the_value_occur(rows, value, sentence):
     with pytest.raises((TypeError, ValueError), match=sentence):
         unknown(rows, value)
+
+
+def test_the_names_of_a_frame_go_along():
+    """Columns in another order are refused; a part of the truth has no names that could be wrong."""
+    truth = unknown(pd.DataFrame({"cat": [1, -1], "dog": [0, 1]}, index=["x", "y"]))
+    said = pd.DataFrame({"dog": [0, 1], "cat": [1, 1]}, index=["x", "y"])
+    with pytest.raises(
+        ValueError, match=r"'dog' at .* columns .*reindex\(columns=y_true.columns\)"
+    ):
+        hamming.hamming_loss(truth, said)
+    assert hamming.hamming_loss(truth, said.reindex(columns=truth.columns)) == 0
+    assert hamming.hamming_loss(truth[:1], said[:1].to_numpy()) == 1
+    assert inputs.label_names(None, 2, truth) == ["cat", "dog"]
+    assert inputs.label_names(None, 2, truth[:1]) == ["0", "1"]
 
 
 def spread(y, fold, n_folds):

@@ -19,7 +19,7 @@ from mlm_helpers.inputs.cells import (
     as_compared,
     dense,
 )
-from mlm_helpers.inputs.kinds import is_number, is_sparse
+from mlm_helpers.inputs.kinds import axis_names, is_number, is_sparse
 from mlm_helpers.inputs.options import (
     AVERAGES,
     CHECKS,
@@ -81,6 +81,7 @@ __all__ = [
     "ZeroDivision",
     "any_cells",
     "as_compared",
+    "axis_names",
     "beta",
     "bins",
     "blocks",

@@ -60,6 +60,15 @@ class Data:
             return weight * self.known
         return weight if weight.shape == self.shape else np.broadcast_to(weight, self.shape)
 
+    @property
+    def label_weights(self) -> FloatArray:
+        """The weight of all known cells of each label."""
+        weight = np.ones(self.shape[0]) if self.weight is None else self.weight
+        if self.known is None:
+            return np.full(self.shape[1], weight.sum())
+        weights: FloatArray = weight @ self.known
+        return weights
+
     def n_known(self, axis: int) -> Any:
         """How many cells of each row (axis 1) or column (axis 0) are known: an array, or one number for all."""
         return self.shape[axis] if self.known is None else np.count_nonzero(self.known, axis=axis)

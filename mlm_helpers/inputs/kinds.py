@@ -43,10 +43,14 @@ def is_sparse(raw: Any) -> bool:
 
 
 def axis_names(raw: Any, axis: str) -> Any:
-    """The "columns" or "index" of a frame of pandas, polars or Arrow; None of what names nothing."""
+    """The "columns" or "index" of a frame of pandas, polars or Arrow; None of what names nothing.
+
+    A masked array has those of the frame that `data.unknown` made it of.
+    """
     if axis == "columns" and hasattr(raw, "column_names"):  # Arrow, whose columns are arrays
         return raw.column_names
-    own = getattr(raw, axis, None) if hasattr(raw, "to_numpy") else None
+    can_have = hasattr(raw, "to_numpy") or isinstance(raw, np.ma.MaskedArray)
+    own = getattr(raw, axis, None) if can_have else None
     return own if isinstance(own, Iterable) else None
 
 

@@ -193,14 +193,14 @@ def scores(y_score: Any) -> NDArray[np.floating[Any]]:
     return score if score.dtype.kind == "f" else score.astype(float)
 
 
-def truth(raw: Any) -> tuple[Any, Known]:
+def truth(raw: Any, name: str = "y_true") -> tuple[Any, Known]:
     """The truth as a `LabelMatrix`, and where it is known; under a mask anything may stand."""
     if not isinstance(raw, np.ma.MaskedArray):
-        return _zeros_and_ones(raw, "y_true"), None
+        return _zeros_and_ones(raw, name), None
     mask = np.ma.getmaskarray(raw)
     kind = raw.dtype if raw.dtype.kind in _NUMBERS else object
     cells = np.ma.MaskedArray(raw, dtype=kind).filled(0)
-    return _zeros_and_ones(cells, "y_true"), np.logical_not(mask) if mask.any() else None
+    return _zeros_and_ones(cells, name), np.logical_not(mask) if mask.any() else None
 
 
 def _zeros_and_ones(raw: Any, name: str) -> Any:
