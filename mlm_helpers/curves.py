@@ -216,7 +216,7 @@ def _average(
         parts.append(reading(found))
         supports.append(found.own.sum())
     part, whole = np.array(parts, dtype=float).T
-    counted = data.label_weights > 0
-    counted = counted.any(keepdims=True) if average == "micro" else counted
-    values = np.where(counted, divided(part, whole, undefined), math.nan)
+    weights = data.label_weights
+    counted = weights.sum(keepdims=True) if average == "micro" else weights
+    values = np.where(counted > 0, divided(part, whole, undefined), math.nan)
     return averaged(values, np.array(supports, dtype=float), average)
