@@ -2,12 +2,18 @@
 
 import math
 import random
-from typing import Any
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import inputs
+from mlm_helpers.board import Board, Value, table
+
+_SHOWN = 20  # labels in a description's table
 
 
 def unknown(y_true: Any, value: float | None = -1) -> Any:
@@ -72,7 +78,264 @@ def unknown(y_true: Any, value: float | None = -1) -> Any:
     return masked
 
 
-def folds(y: Any, n_folds: int, *, seed: int = 0) -> NDArray[np.int64]:
+class Tags(NamedTuple):
+    """Truth and prediction as matrices with one column per label.
+
+    Attributes
+    ----------
+    y_true, y_pred : array of 0 and 1, shape (n_samples, n_labels)
+        DataFrames with the labels as columns, where the tags came as a column of pandas.
+    labels : tuple of str
+        The names of the columns.
+    others : dict
+        The tags that were dropped, or added to the labels given: how often each occurs.
+    repeated : int
+        Tags that stand in a list again, and are counted once.
+    """
+
+    y_true: Any
+    y_pred: Any
+    labels: tuple[str, ...]
+    others: dict[str, int]
+    repeated: int
+
+
+def from_tags(
+    true: Any,
+    said: Any,
+    *,
+    labels: Any = None,
+    others: Literal["refuse", "drop", "add"] = "refuse",
+    separator: str | None = None,
+    normalize: inputs.Normalize | None = None,
+) -> Tags:
+    """Matrices of 0 and 1 of the tags that samples have, and of those predicted.
+
+    Which labels there are decides macro averages. Truth [{a}, {b}] and prediction [{a, x}, {b}] have
+    the macro F1 1 over the labels of the truth, a and b, which leaves out the false x; 2/3 over those
+    that occur, a, b and x; 1/2 over a, b, c and x, of which c never occurs and counts 0.
+
+    Parameters
+    ----------
+    true, said : for each sample a list, tuple, set or array of names; or a text
+        Lists, arrays or pandas Series, which have to agree in their index. An empty list (beside a
+        separator an empty text) is a sample without labels. A tag that a list repeats counts once.
+    labels : list of names, optional
+        The labels in their order. By default all tags that occur in truth or prediction, sorted;
+        those of the truth alone are ``from_tags(true, true).labels``.
+    others : "refuse", "drop" or "add"
+        What becomes of tags that ``labels`` does not name, such as those that a language model
+        invented: a ValueError that names them, nothing, or further labels, sorted.
+    separator : str, optional
+        What stands between the tags of a text, such as ";" or "; ".
+    normalize : function of a tag, optional
+        What makes tags alike that mean the same, such as ``str.casefold`` or ``str.strip``; applied
+        to ``labels``, too.
+
+    Returns
+    -------
+    Tags
+        ``y_true``, ``y_pred``, ``labels``, and what was left out or added.
+
+    Raises
+    ------
+    TypeError, ValueError
+        One sentence for a text without a separator, a missing list, an empty tag, a tag with blanks
+        around it, and two that differ only by case or blanks where ``labels`` does not name both.
+
+    Examples
+    --------
+    >>> y_true, y_pred, labels, *_ = from_tags([["a"], ["b"]], [["a", "x"], ["b"]])
+    >>> labels
+    ('a', 'b', 'x')
+    >>> y_pred
+    array([[1, 0, 1],
+           [0, 1, 0]], dtype=int8)
+    >>> from_tags(["a", "b; a"], ["A; x", ""], separator="; ", normalize=str.casefold).labels
+    ('a', 'b', 'x')
+    >>> from_tags([["a"], ["b"]], [["a", "x"], ["b"]], labels=["b", "a"], others="drop").others
+    {'x': 1}
+    """
+    inputs.one_of(others, ("refuse", "drop", "add"), "others")
+    read = inputs.tags(true, said, separator, normalize)
+    found = sorted({name for tagged in read for name in tagged.names})
+    if labels is None:
+        inputs.none_alike(read)
+        named = found
+    else:
+        named = inputs.names(labels, None, "labels")
+        named = (
+            inputs.names([normalize(name) for name in named], None, "labels")
+            if normalize
+            else named
+        )
+    known = set(named)
+    unnamed = Counter(name for tagged in read for name in tagged.names if name not in known)
+    if unnamed and others == "refuse":
+        inputs.not_named(unnamed, named, read)
+    if others == "add":
+        named += [name for name in found if name not in known]
+    if not named:
+        raise ValueError("labels is empty, and no sample has a tag: name the labels")
+    matrices, repeated = [], 0
+    column = {name: j for j, name in enumerate(named)}
+    for tagged in read:
+        columns = np.array([column.get(name, -1) for name in tagged.names], dtype=np.intp)
+        kept = columns >= 0
+        y = np.zeros((tagged.n_samples, len(named)), np.int8)
+        y[tagged.samples[kept], columns[kept]] = 1
+        repeated += int(kept.sum() - np.count_nonzero(y))
+        matrices.append(inputs.framed(y, true if hasattr(true, "iloc") else said, named))
+    y_true, y_pred = matrices
+    return Tags(y_true, y_pred, tuple(named), dict(unnamed.most_common()), repeated)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Description:
+    """What a label matrix is like; shown as two tables.
+
+    Attributes
+    ----------
+    samples : int
+    labels : tuple of str
+    positives : array of int, shape (n_labels,)
+        The samples with each label.
+    cardinality, density : float
+        Labels per sample, and these divided by the number of labels.
+    label_sets : int
+        Different sets of labels.
+    most_frequent_share : float
+        The share of the samples that have the most frequent set.
+    imbalance : array of shape (n_labels,)
+        IRLbl: the positives of the most frequent label ÷ those of this one; 0 without a positive.
+    mean_imbalance : float
+        MeanIR: the mean over all labels.
+    scumble : float
+        How far rare labels occur together with frequent ones, from 0 to 1: the mean over the samples
+        of 1 − geometric mean ÷ mean of the imbalance of their labels, 0 for a sample without labels.
+    """
+
+    samples: int
+    labels: tuple[str, ...]
+    positives: NDArray[np.int64]
+    cardinality: float
+    density: float
+    label_sets: int
+    most_frequent_share: float
+    imbalance: inputs.FloatArray
+    mean_imbalance: float
+    scumble: float
+
+    @property
+    def board(self) -> Board:
+        """Both tables: the measures, and the labels from the most frequent to the rarest."""
+        measures = {
+            "samples": self.samples,
+            "labels": len(self.labels),
+            "labels per sample (cardinality)": self.cardinality,
+            "share of cells that are 1 (density)": self.density,
+            "different label sets": self.label_sets,
+            "share of the most frequent set": self.most_frequent_share,
+            "mean imbalance of the labels": self.mean_imbalance,
+            "rare labels beside frequent ones (SCUMBLE)": self.scumble,
+        }
+        rows: list[tuple[Value, ...]] = [
+            (self.labels[j], self.positives[j], self.positives[j] / self.samples, self.imbalance[j])
+            for j in np.argsort(-self.positives, kind="stable")
+        ]
+        if len(rows) > _SHOWN:
+            more = (f"{len(rows) - _SHOWN} more", None, None, None)
+            rows = [*rows[: _SHOWN // 2], more, *rows[-_SHOWN // 2 :]]
+        of_labels = table(("label", "samples", "share", "imbalance"), rows)
+        return Board("", table(("measure", "value"), measures.items()).steps + of_labels.steps)
+
+    def __repr__(self) -> str:
+        """Show it as text."""
+        return self.board.to_text()
+
+    def _repr_html_(self) -> str:
+        return self.board.to_html()
+
+
+def describe(y: Any, *, labels: Any = None) -> Description:
+    """How many labels samples have, how rare labels are, and beside which others they occur.
+
+    As the R package mldr computes it. A label without a positive has the imbalance 0, which lowers
+    their mean, although no label is rarer. For SCUMBLE the paper multiplies over all labels, with 0
+    for those that a sample lacks, so that only samples with every label differ from 1; mldr over the
+    labels that the sample has, as is done here. Bad input raises a TypeError or a ValueError, and
+    so does a mask: describe the samples that are known.
+
+    Parameters
+    ----------
+    y : matrix of 0 and 1, shape (n_samples, n_labels)
+        Also sparse.
+    labels : n_labels names, optional
+        By default the columns of a DataFrame, or numbers from 0.
+
+    Returns
+    -------
+    Description
+
+    References
+    ----------
+    Charte & Charte, "Working with multilabel datasets in R: the mldr package", 2015; Charte et al.,
+    "Dealing with difficult minority labels in imbalanced multilabel data sets", 2019, for SCUMBLE.
+
+    Examples
+    --------
+    >>> describe([[1, 1], [1, 0], [0, 0]], labels=["sea", "sun"])
+    measure                                     value
+    samples                                     3
+    labels                                      2
+    labels per sample (cardinality)             1
+    share of cells that are 1 (density)         0.5
+    different label sets                        3
+    share of the most frequent set              0.333
+    mean imbalance of the labels                1.5
+    rare labels beside frequent ones (SCUMBLE)  0.019
+    <BLANKLINE>
+    label  samples  share  imbalance
+    sea    2        0.667  1
+    sun    1        0.333  2
+    """
+    given, y = y, inputs.labels(y, "y")
+    n_samples, n_labels = y.shape
+    positives = np.asarray(y.sum(axis=0, dtype=np.int64))
+    occurs = positives > 0
+    imbalance = np.divide(positives.max(), positives, out=np.zeros(n_labels), where=occurs)
+    logarithm = np.log(imbalance, out=np.zeros(n_labels), where=occurs)
+    sets: Counter[bytes] = Counter()
+    coupled = 0.0
+    for rows in inputs.blocks(y):
+        part = y[rows]
+        sets.update(_label_sets(part))
+        size = np.asarray(part.sum(axis=1, dtype=np.int64))
+        total, product = (part @ imbalance)[size > 0], (part @ logarithm)[size > 0]
+        size = size[size > 0]
+        coupled += float((1 - np.exp(product / size) * size / total).clip(0).sum())
+    return Description(
+        samples=n_samples,
+        labels=tuple(inputs.label_names(labels, n_labels, given)),
+        positives=positives,
+        cardinality=float(positives.sum() / n_samples),
+        density=float(positives.sum() / n_samples / n_labels),
+        label_sets=len(sets),
+        most_frequent_share=max(sets.values()) / n_samples,
+        imbalance=imbalance,
+        mean_imbalance=float(imbalance.mean()),
+        scumble=coupled / n_samples,
+    )
+
+
+def _label_sets(y: Any) -> Iterator[bytes]:
+    """Each row as bytes, the same for the same labels."""
+    if inputs.is_sparse(y):
+        return (labels.tobytes() for labels in np.split(y.indices, y.indptr[1:-1]))
+    return map(bytes, np.packbits(y != 0, axis=1))
+
+
+def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray[np.int64]:
     """The fold of each sample, with each label's positives spread evenly over the folds.
 
     Iterative stratification: the rarest label first, since later nothing could mend it. Each of its
@@ -80,12 +343,23 @@ def folds(y: Any, n_folds: int, *, seed: int = 0) -> NDArray[np.int64]:
     fewest samples; of several, to one that is drawn. Samples without labels fill up at the end. Bad
     input raises a TypeError or a ValueError.
 
+    A group goes to a fold as a whole: of those with the rarest label the group with most of its
+    positives first.
+
+    No fold is promised a positive of every label: two positives in five folds leave three folds
+    without one, and with a fifth of the samples as the test set .4 positives are expected there.
+    Sharing out a label also shares out those that occur with it, and large groups are shared out
+    less evenly than samples. The second example counts what each fold has got.
+
     Parameters
     ----------
     y : matrix of 0 and 1, shape (n_samples, n_labels)
-    n_folds : int, from 2 to the number of samples
+    n_folds : int, from 2 to the number of samples, or of groups
     seed : int
         Of the order of the samples and of the draws; the same seed gives the same folds, everywhere.
+    groups : shape (n_samples,), optional
+        What each sample belongs to and must not be parted from, such as its patient, or the number
+        that near-duplicates share. Without it each sample is a group of its own.
 
     Returns
     -------
@@ -98,29 +372,49 @@ def folds(y: Any, n_folds: int, *, seed: int = 0) -> NDArray[np.int64]:
 
     Examples
     --------
-    >>> folds([[1, 0], [1, 1], [0, 1], [1, 0], [0, 0], [0, 0]], 2)
+    >>> y = np.array([[1, 0], [1, 1], [0, 1], [1, 0], [0, 0], [0, 0]])
+    >>> fold = folds(y, 2)
+    >>> fold
     array([0, 0, 1, 1, 0, 1])
+    >>> [y[fold == i].sum(axis=0).tolist() for i in range(2)]  # positives of each label
+    [[2, 1], [1, 1]]
+    >>> folds(y, 2, groups=["Ann", "Ann", "Ann", "Bob", "Bob", "Cy"])
+    array([0, 0, 0, 1, 1, 1])
     """
-    y = inputs.dense(inputs.labels(y, "y")).astype(int)
+    given, y = y, inputs.dense(inputs.labels(y, "y")).astype(int)
+    group = np.arange(len(y)) if groups is None else inputs.groups(groups, len(y), given, "y")
     rng = random.Random(inputs.whole(seed, "seed"))
-    n_folds = inputs.whole(n_folds, "n_folds", 2, len(y))
-    fold = np.full(len(y), -1)
-    sizes, positives = np.zeros(n_folds, int), np.zeros((n_folds, y.shape[1]), int)
+    sizes = np.bincount(group)
+    if groups is not None and inputs.whole(n_folds, "n_folds", 2, len(y)) > len(sizes):
+        raise ValueError(
+            f"n_folds is {n_folds}, more than the {len(sizes)} groups: give fewer folds"
+        )
+    n_folds = inputs.whole(n_folds, "n_folds", 2, len(sizes))
+    has = np.zeros((len(sizes), y.shape[1]), int)  # positives of each group
+    np.add.at(has, group, y)
+    fold = np.full(len(sizes), -1)
+    samples, positives = np.zeros(n_folds, int), np.zeros((n_folds, y.shape[1]), int)
 
-    def deal(sample: int, label_counts: NDArray[np.int64]) -> None:
+    def deal(one: int, need: NDArray[np.int64]) -> None:
         draws = np.array([rng.random() for _ in range(n_folds)])
-        chosen = np.lexsort((draws, sizes, label_counts))[0]
-        fold[sample] = chosen
-        sizes[chosen] += 1
-        positives[chosen] += y[sample]
+        chosen = np.lexsort((draws, samples, need))[0]
+        fold[one] = chosen
+        samples[chosen] += sizes[one]
+        positives[chosen] += has[one]
 
-    order = np.array(sorted(range(len(y)), key=lambda _: rng.random()))
-    left = y.sum(axis=0)
+    order = np.array(sorted(range(len(sizes)), key=lambda _: rng.random()))
+    left = has.sum(axis=0)
     while left.any():
         rarest = int(np.argmin(np.where(left > 0, left, len(y) + 1)))
-        for sample in order[(y[order, rarest] > 0) & (fold[order] < 0)]:
-            deal(sample, positives[:, rarest])
-            left = left - y[sample]
-    for sample in order[fold[order] < 0]:
-        deal(sample, sizes)
-    return fold
+        for one in _largest_first(
+            order[(has[order, rarest] > 0) & (fold[order] < 0)], has[:, rarest]
+        ):
+            deal(one, positives[:, rarest])
+            left = left - has[one]
+    for one in _largest_first(order[fold[order] < 0], sizes):
+        deal(one, samples)
+    return fold[group]
+
+
+def _largest_first(order: NDArray[np.int64], size: NDArray[np.int64]) -> NDArray[np.int64]:
+    return order[np.argsort(-size[order], kind="stable")]

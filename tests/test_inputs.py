@@ -40,6 +40,7 @@ CALLS["y_pred"].append(label_based.confusion)
 
 MATRIX = "give a matrix with one row per sample and one column per label, a 0 or 1 in each cell"
 BINARIZE = "turn label sets into a 0/1 matrix with sklearn.preprocessing.MultiLabelBinarizer"
+TAGS = "turn tags into matrices with mlm_helpers.data.from_tags(y_true, y_pred)"
 UNKNOWN = (
     "<if nobody annotated the cell, pass mlm_helpers.data.unknown(y_true, {}); >"  # y_true alone
 )
@@ -47,9 +48,9 @@ MISSING = "<else >decide whether the label is relevant, or leave the sample out"
 WEIGHTS = "give one finite weight of 0 or more per sample, not all 0"
 SCORE = MATRIX.replace("0 or 1", "score")
 WORDS = {  # the remedies that depend on what is asked for; the longer names first
-    "labels": {"RAGGED": f"{MATRIX}; {BINARIZE}", "ADVICE": MATRIX, "BINARIZE": BINARIZE,
+    "labels": {"RAGGED": f"{MATRIX}; {BINARIZE}", "ADVICE": MATRIX, "BINARIZE": BINARIZE, "TAGS": TAGS,
                "MISSING": MISSING, "NUMBER": "int"},
-    "scores": dict.fromkeys(("RAGGED", "ADVICE", "BINARIZE", "MISSING"), SCORE) | {"NUMBER": "float"},
+    "scores": dict.fromkeys(("RAGGED", "ADVICE", "BINARIZE", "TAGS", "MISSING"), SCORE) | {"NUMBER": "float"},
 }  # fmt: skip
 
 
@@ -203,11 +204,11 @@ NO_MATRIX = {
         " np.stack(NAME)",
     ),
     # ---- label sets
-    "label-name lists, ragged": ([["cat"], ["dog", "cat"], []], *not_real("'cat'", TOP, "BINARIZE")),
-    "label names": (["cat", "dog", "cat"], *not_real("'cat'", "row 0", "BINARIZE")),
+    "label-name lists, ragged": ([["cat"], ["dog", "cat"], []], *not_real("'cat'", TOP, "TAGS")),
+    "label names": (["cat", "dog", "cat"], *not_real("'cat'", "row 0", "TAGS")),
     "sets": ([{0}, {1}, {0, 1}], *not_real("{0}", "row 0", "BINARIZE")),
     "a set among rows": ([[1, 0], {1}, [0, 1]], *no_row("{1}", "row 1", "BINARIZE")),
-    "dicts": ([{"cat": 1}, {"dog": 1}], *not_real("{'cat': 1}", "row 0", "BINARIZE")),
+    "dicts": ([{"cat": 1}, {"dog": 1}], *not_real("{'cat': 1}", "row 0", "TAGS")),
     # ---- lists of matrices
     "predict_proba": (
         [np.full((3, 2), 0.5), np.full((3, 2), 0.5)], ValueError,
@@ -243,9 +244,9 @@ TEXT = "turn text into numbers with np.asarray(NAME).astype(NUMBER)"
 NO_NUMBERS = {
     "text '1'": ([[1, 1], ["1", 1], [0, 1]], *not_real("'1'", remedy=TEXT)),
     "text array": (np.array([["1", "0"]] * 3), *not_real("'1'", TOP, TEXT)),
-    "a name": ([[1, 1], ["cat", 1], [0, 1]], *not_real("'cat'", remedy="BINARIZE")),
-    "long text": ([["x" * 99, 1]], *not_real("'" + "x" * 56 + "...", TOP, "BINARIZE")),
-    "categories": (column("cat").astype("category"), *not_real("'cat'", remedy="BINARIZE")),
+    "a name": ([[1, 1], ["cat", 1], [0, 1]], *not_real("'cat'", remedy="TAGS")),
+    "long text": ([["x" * 99, 1]], *not_real("'" + "x" * 56 + "...", TOP, "TAGS")),
+    "categories": (column("cat").astype("category"), *not_real("'cat'", remedy="TAGS")),
     "a set": ([[1, 1], [{1}, 1], [0, 1]], *not_real("{1}", remedy="BINARIZE")),
     "None": ([[1, 1], [None, 1], [None, 1]], *not_real("None", remedy=UNKNOWN.format("None") + "MISSING")),
     "NA of Int64": (column(pd.NA, "Int64"), *not_real("<NA>", remedy=UNKNOWN.format("None") + "MISSING")),
@@ -260,7 +261,7 @@ NO_NUMBERS = {
     "timedelta64": (np.ones((3, 2), dtype="m8[s]"), *not_real("1 seconds", TOP)),
     "structured array": (np.array([(1, 0)] * 3, dtype="i4,i4"), *not_real("(1, 0)", "row 0")),
     "object array": (np.array([[1, "cat"]], dtype=object),
-                     *not_real("'cat'", "row 0, column 1", "BINARIZE")),
+                     *not_real("'cat'", "row 0, column 1", "TAGS")),
     "an address": ([[1, 1], [Thing(), 1]], *not_real("<test_inputs.Thing object>")),
     "no repr": ([[1, 1], [Unprintable(), 1]], *not_real("an object of type Unprintable")),
 }  # fmt: skip
@@ -345,6 +346,22 @@ def test_only_finite_numbers_are_scores(bad, error, sentence):
     refused_everywhere(bad, error, sentence, "scores")
 
 
+def test_a_column_of_ids_or_of_texts_with_several_tags_gets_its_own_remedy():
+    text = pd.DataFrame({"id": ["x", "y", "z"], "cat": [1, 0, 1]})
+    number = text.assign(id=[7, 8, 9])
+    ids = "if column 'id' names the samples, pass NAME.set_index('id'); "
+    cells = {"y_score": "score", "y_prob": "probability"}
+    for kind in CALLS:
+        remedy = MATRIX.replace("0 or 1", cells[kind]) if kind in cells else TAGS
+        error, sentence = not_real("'x'", TOP, ids + remedy)
+        refused_by_all(kind, Y_TRUE, text, error, sentence.replace("NAME", kind))
+    error, sentence = no_label("7", f"{ids}{CLASS}".replace("BINARIZE", BINARIZE), TOP)
+    refused_by_all("y_pred", Y_TRUE, number, error, sentence.replace("NAME", "y_pred"))
+    several = TAGS.replace("y_pred)", "y_pred, separator='; ')")
+    error, sentence = not_real("'cat; dog'", "row 0", several)
+    refused_by_all("y_pred", Y_TRUE, ["cat; dog"], error, sentence.replace("NAME", "y_pred"))
+
+
 # ---------------------------------------------------------------------------- unknown cells
 
 MASKED = np.ma.masked_array([[1, 0], [0, 1], [1, 9]], mask=[[0, 1], [0, 0], [0, 1]])
@@ -420,7 +437,15 @@ MISMATCHES = {
     "columns swapped": (NAMED, NAMED[["dog", "cat"]], other_name("'dog'", 0, "columns", "'cat'")),
     "index reordered": (NAMED, NAMED.loc[["x", "z", "y"]], other_name("'z'", 1, "index", "'y'")),
     "another column": (NAMED, NAMED.rename(columns={"dog": "cow"}),
-        other_name("'cow'", 1, "columns", "'dog'", THE_SAME)),
+        other_name("'cow'", 1, "columns",
+            "'dog'; of the columns, y_true lacks 'cow' and NAME lacks 'dog'", THE_SAME)),
+    "columns left out": (
+        NAMED.assign(cow=1, owl=1, yak=1, gnu=1), NAMED.assign(cow=1, owl=1)[["cow", "owl"]],
+        "NAME has shape (3, 2) and y_true has shape (3, 6); of the columns, NAME lacks 'cat', 'dog',"
+        " 'yak' and 1 more: give both the same samples as rows and the same labels as columns"),
+    "rows left out": (NAMED, NAMED[:2],
+        "NAME has shape (2, 2) and y_true has shape (3, 2); of the index, NAME lacks 'z': give both"
+        " the same samples as rows and the same labels as columns"),
     "pairs as columns": (NAMED.set_axis(PAIRS, axis=1), NAMED.set_axis(PAIRS[::-1], axis=1),
         other_name("('cat', 2)", 0, "columns", "('cat', 1)")),
     "NA in the index": (NAMED.set_axis([NAN, pd.NA, 1]), NAMED.set_axis([NAN, 1, pd.NA]),
@@ -430,7 +455,9 @@ MISMATCHES = {
         other_name("[3]", 1, "index", "[2]")),
     "names that are long": (
         NAMED.set_axis([f"{LONG}1", "y", "z"]), NAMED.set_axis([f"{LONG}2", "y", "z"]),
-        other_name(f"'{LONG[:56]}...", 0, "index", f"'{LONG[:56]}...", THE_SAME)),
+        other_name(f"'{LONG[:56]}...", 0, "index",
+            f"'{LONG[:56]}...; of the index, y_true lacks '{LONG[:56]}... and NAME lacks '{LONG[:56]}...",
+            THE_SAME)),
 }  # fmt: skip
 
 

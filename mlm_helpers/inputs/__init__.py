@@ -49,6 +49,7 @@ from mlm_helpers.inputs.options import (
 from mlm_helpers.inputs.read import (
     any_cells,
     for_labels,
+    framed,
     groups,
     label_scores,
     label_sets,
@@ -62,6 +63,7 @@ from mlm_helpers.inputs.read import (
     truth,
 )
 from mlm_helpers.inputs.refuse import shown, sparse
+from mlm_helpers.inputs.tags import Normalize, none_alike, not_named, tags
 
 __all__ = [
     "AVERAGES",
@@ -75,6 +77,7 @@ __all__ = [
     "Known",
     "LabelMatrix",
     "Norm",
+    "Normalize",
     "ScoreMatrix",
     "Ties",
     "Weights",
@@ -88,6 +91,7 @@ __all__ = [
     "clip",
     "dense",
     "for_labels",
+    "framed",
     "groups",
     "interpolation",
     "is_number",
@@ -99,7 +103,9 @@ __all__ = [
     "labels",
     "level",
     "names",
+    "none_alike",
     "norm",
+    "not_named",
     "one_label",
     "one_of",
     "one_probable_label",
@@ -112,6 +118,7 @@ __all__ = [
     "sparse",
     "start",
     "stored_scores",
+    "tags",
     "truth",
     "undefined",
     "upwards",

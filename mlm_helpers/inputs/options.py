@@ -114,13 +114,14 @@ def whole(value: Any, name: str, least: int | None = None, most: int | None = No
     raise ValueError(f"{name} is {shown(value)}: give a whole number{span}")
 
 
-def names(given: Any, count: int, what: str) -> list[str]:
-    """Read the names of ``count`` labels or samples, each a different one."""
+def names(given: Any, count: int | None, what: str) -> list[str]:
+    """Read the names of labels or samples, each a different one: ``count``, or any number of them."""
     if not (is_nested(given) or len(getattr(given, "shape", ())) == 1):  # a set has no order
-        raise TypeError(f"{what} is of type {type(given).__name__}: give a list of {count} names")
+        number = "" if count is None else f"{count} "
+        raise TypeError(f"{what} is of type {type(given).__name__}: give a list of {number}names")
     found = [str(name) for name in given]
     each = what.removesuffix("s")
-    if len(found) != count:
+    if count is not None and len(found) != count:
         raise ValueError(f"{what} has {len(found)} names for {count} {what}: give one per {each}")
     first: dict[str, int] = {}
     for i, name in enumerate(found):

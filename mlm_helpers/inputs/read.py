@@ -132,14 +132,14 @@ def for_labels(raw: Any, n_labels: int, name: str, low: float, high: float) -> F
     return np.full(n_labels, float(raw))
 
 
-def groups(raw: Any, n_samples: int, raw_true: Any) -> NDArray[np.intp]:
+def groups(raw: Any, n_samples: int, raw_true: Any, truth: str = "y_true") -> NDArray[np.intp]:
     """Read the group of each sample, numbered in the order in which the groups occur."""
     advice = "give one value per sample, such as its patient's number"
     if not (is_nested(raw) or len(getattr(raw, "shape", ())) == 1):
         raise TypeError(f"groups is of type {type(raw).__name__}: {advice}")
     if len(raw) != n_samples:
         raise ValueError(f"groups has {len(raw)} values for {n_samples} samples: {advice}")
-    refuse.another_order(raw_true, raw, "index", "groups")
+    refuse.another_order(raw_true, raw, "index", "groups", truth)
     values = raw.tolist() if hasattr(raw, "tolist") else raw
     number: dict[Any, int] = {}
     for i, value in enumerate(values):
@@ -153,6 +153,18 @@ def groups(raw: Any, n_samples: int, raw_true: Any) -> NDArray[np.intp]:
             raise ValueError(f"groups holds {refuse.shown(value)} at position {i}: {advice}")
         number.setdefault(value, len(number))
     return np.array([number[value] for value in values], dtype=np.intp)
+
+
+def framed(cells: Any, like: Any, columns: Any = None) -> Any:
+    """Cells as a DataFrame that has the rows of a pandas object, and its columns or those given.
+
+    Cells as they are, if it is no pandas object.
+    """
+    if not hasattr(like, "iloc"):
+        return cells
+    from pandas import DataFrame
+
+    return DataFrame(cells, index=like.index, columns=like.columns if columns is None else columns)
 
 
 def one_label(y_true: Any, y_score: Any) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -210,7 +222,8 @@ def _zeros_and_ones(raw: Any, name: str) -> Any:
     if not _only_0_and_1(values):
         are_scores = bool(np.any(values[np.isfinite(values)] % 1))
         alien = (values != 0) & (values != 1)
-        refuse.no_label(*refuse.first(matrix, alien), name, are_scores)
+        ids = refuse.ids(raw, int(np.argmax(alien)) % matrix.shape[1], name)
+        refuse.no_label(*refuse.first(matrix, alien), name, are_scores, ids)
     if is_sparse(matrix):
         matrix.data = values.astype(bool, copy=False)
         if not matrix.data.all():
@@ -331,7 +344,7 @@ def _array(raw: Any, name: str) -> NDArray[Any]:
         raise TypeError(f"{name} is of type {type(raw).__name__}: {refuse.advice(name)}")
     if array.ndim > 2 or array.dtype.kind in _NUMBERS:
         return _plain(array)
-    return _floats(array, name)
+    return _floats(array, name, raw)
 
 
 def any_cells(raw: Any, name: str) -> NDArray[Any]:
@@ -375,13 +388,17 @@ def _plain(values: NDArray[Any]) -> NDArray[Any]:
     return np.not_equal(values.view(np.uint8), 0)
 
 
-def _floats(cells: NDArray[Any], name: str) -> FloatArray:
+def _floats(cells: NDArray[Any], name: str, raw: Any) -> FloatArray:
     """Cells of any kind as floats, if each is a real number that a float can hold."""
     if cells.ndim == 1 and any(map(is_row, cells)):
         refuse.rows(cells, name)
     for i, cell in enumerate(cells.flat):
         is_large = is_whole(cell) and abs(int(cell)) > EXACT
         if is_large or not is_real(cell):
-            where = refuse.place(*np.unravel_index(i, cells.shape))
-            (refuse.too_large if is_large else refuse.not_real)(cell, where, name)
+            place = np.unravel_index(i, cells.shape)
+            where = refuse.place(*place)
+            if is_large:
+                refuse.too_large(cell, where, name)
+            ids = refuse.ids(raw, int(place[-1]), name)
+            refuse.not_real(cell, where, name, otherwise=ids)
     return cells.astype(float)

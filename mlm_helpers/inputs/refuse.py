@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, NoReturn
 
 import numpy as np
@@ -12,6 +12,7 @@ from mlm_helpers.inputs.kinds import axis_names, is_real, is_row, is_sparse, sto
 
 _LABELS = ("y_true", "y_pred", "y_train", "y")
 _BINARIZE = "turn label sets into a 0/1 matrix with sklearn.preprocessing.MultiLabelBinarizer"
+SEPARATORS = ("; ", ";", "|", ", ", ",", "\t", " ")
 _DECIDE = "decide whether the label is relevant, or leave the sample out"
 
 
@@ -50,6 +51,12 @@ def place(*position: Any) -> str:
     return ", ".join(f"{axis} {i}" for axis, i in zip(("row", "column"), position, strict=False))
 
 
+def few(names: Sequence[str]) -> str:
+    """The first three of some names, and how many more there are."""
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return ", ".join(names[:3]) + more
+
+
 def first(matrix: Any, wanted: NDArray[np.bool_]) -> tuple[Any, str]:
     """The first wanted value among those stored, row by row, and its place."""
     i = int(np.argmax(wanted))
@@ -60,7 +67,9 @@ def first(matrix: Any, wanted: NDArray[np.bool_]) -> tuple[Any, str]:
     return value, place(*np.unravel_index(i, matrix.shape))
 
 
-def no_label(value: Any, where: str, name: str, is_score: bool = False) -> NoReturn:
+def no_label(
+    value: Any, where: str, name: str, is_score: bool = False, otherwise: str = ""
+) -> NoReturn:
     """Refuse a number that is neither 0 nor 1."""
     what = shown(value)
     if value != value:
@@ -73,8 +82,16 @@ def no_label(value: Any, where: str, name: str, is_score: bool = False) -> NoRet
     elif value == -1:
         remedy = _unknown("-1", name, "") + f"if -1 means 'not relevant', pass {name} > 0"
     else:
-        remedy = f"if it is a class number, {_BINARIZE}"
+        remedy = f"{otherwise}if it is a class number, {_BINARIZE}"
     raise ValueError(f"{name} holds {what} at {where}, where only 0 or 1 may stand: {remedy}")
+
+
+def ids(raw: Any, j: int, name: str) -> str:
+    """The first remedy where a column of a frame may hold the names of the samples."""
+    if not (hasattr(raw, "set_index") and raw.iloc[:, j].is_unique):
+        return ""
+    column = shown(raw.columns[j])
+    return f"if column {column} names the samples, pass {name}.set_index({column}); "
 
 
 def _unknown(value: str, name: str, then: str) -> str:
@@ -104,7 +121,9 @@ def too_large(value: Any, where: str, name: str) -> NoReturn:
     )
 
 
-def not_real(value: Any, where: str, name: str, kind: str = "real number") -> NoReturn:
+def not_real(
+    value: Any, where: str, name: str, kind: str = "real number", otherwise: str = ""
+) -> NoReturn:
     """Refuse a cell that holds no real number, or what should be a row and is none."""
     remedy = advice(name)
     is_digits = isinstance(value, str) and re.fullmatch(r"\s*[-+]?[\d.]+\s*", value)
@@ -112,10 +131,19 @@ def not_real(value: Any, where: str, name: str, kind: str = "real number") -> No
         number = "int" if name in _LABELS else "float"
         remedy = f"turn text into numbers with np.asarray({name}).astype({number})"
     elif name in _LABELS and isinstance(value, (str, Set, list, tuple, Mapping)) and not is_digits:
-        remedy = _BINARIZE
+        remedy = _tags(value) if any(isinstance(tag, str) for tag in value) else _BINARIZE
     elif name in _LABELS and shown(value) in ("None", "<NA>", "NaT"):
         remedy = _unknown("None", name, "else ") + _DECIDE
+    if isinstance(value, str) and not is_digits:
+        remedy = otherwise + remedy
     raise TypeError(f"{name} holds {shown(value)} at {where}, which is not a {kind}: {remedy}")
+
+
+def _tags(value: Any) -> str:
+    """What to do with tags: a list of them, or a text that may hold several."""
+    separators = [x for x in SEPARATORS if isinstance(value, str) and x in value]
+    separator = f", separator={separators[0]!r}" if separators else ""
+    return f"turn tags into matrices with mlm_helpers.data.from_tags(y_true, y_pred{separator})"
 
 
 def masked(raw: Any, name: str) -> None:
@@ -210,15 +238,18 @@ def mismatch(
 ) -> None:
     """Refuse a matrix that has not the truth's shape, or names its rows and columns differently."""
     if shape != shape_true:
+        axis = "columns" if shape[1] != shape_true[1] else "index"
+        own = axis_names(raw_true, axis), axis_names(raw, axis)
+        lacking = "" if own[0] is None or own[1] is None else _lacking(*own, axis, name)
         raise ValueError(
-            f"{name} has shape {shape} and y_true has shape {shape_true}:"
+            f"{name} has shape {shape} and y_true has shape {shape_true}{lacking}:"
             " give both the same samples as rows and the same labels as columns"
         )
     for axis in ("columns", "index"):
         another_order(raw_true, raw, axis, name)
 
 
-def another_order(raw_true: Any, raw: Any, axis: str, name: str) -> None:
+def another_order(raw_true: Any, raw: Any, axis: str, name: str, truth: str = "y_true") -> None:
     """Refuse two frames that name samples or labels differently: they are matched by position."""
     given, other_given = axis_names(raw_true, axis), axis_names(raw, axis)
     if given is None or other_given is None:
@@ -230,15 +261,29 @@ def another_order(raw_true: Any, raw: Any, axis: str, name: str) -> None:
         if _differ(true_name, other):
             remedy = f"give both the same {axis} in one order"
             if set(map(repr, names)) == set(map(repr, true_names)):
-                own = f"y_true.{'column_names' if hasattr(raw_true, 'column_names') else axis}"
+                own = f"{truth}.{'column_names' if hasattr(raw_true, 'column_names') else axis}"
                 how = (
                     f"reindex({axis}={own})" if hasattr(raw, "reindex") else f"select(list({own}))"
                 )
                 remedy = f"bring both into one order with {name}.{how}"
             raise ValueError(
-                f"{name} has {shown(other)} at position {i} of its {axis} where y_true has"
-                f" {shown(true_name)}: {remedy}"
+                f"{name} has {shown(other)} at position {i} of its {axis} where {truth} has"
+                f" {shown(true_name)}{_lacking(true_names, names, axis, name, truth)}: {remedy}"
             )
+
+
+def _lacking(
+    true_names: Iterable[Any], names: Iterable[Any], axis: str, name: str, truth: str = "y_true"
+) -> str:
+    """Which names of an axis one of two frames has and the other lacks."""
+    own, others = ({repr(x): shown(x) for x in found} for found in (true_names, names))
+    parts = [(truth, others, own), (name, own, others)]
+    lacks = [
+        f"{who} lacks {few([said for x, said in all_.items() if x not in its])}"
+        for who, all_, its in parts
+        if all_.keys() - its.keys()
+    ]
+    return f"; of the {axis}, {' and '.join(lacks)}" if lacks else ""
 
 
 def _differ(one: Any, other: Any) -> bool:
