@@ -97,11 +97,10 @@ def labels(
     each = [*counted.tolist(), [None] * 4, counted.sum(axis=0).tolist()]
     cells = zip([*names, "macro", "micro"], each, zip(*columns.values(), strict=True), strict=True)
     rows = [(name, *some, *values) for name, some, values in cells]
-    said = [f"{n_samples} samples, {n_labels} labels."]
+    caption = f"{n_samples} samples, {n_labels} labels. {_sure(level)}"
     if any(None in values[:n_labels] for values in columns.values()):
-        said.append("–: 0/0, which counts 0 in a macro average.")
-    head = ("label", "support", "TP", "FP", "FN", *columns)
-    return board.table(head, rows, " ".join([*said, _sure(level)]))
+        caption += " –: 0/0, which counts 0 in a macro average."
+    return board.table(("label", "support", "TP", "FP", "FN", *columns), rows, caption)
 
 
 def _of_labels(
@@ -124,8 +123,7 @@ def _of_labels(
 
 def _cell(value: Any) -> Any:
     """What stands in a cell: None for nan, and for an interval around nan."""
-    number = value[0] if isinstance(value, tuple) else value
-    return None if isinstance(number, float) and math.isnan(number) else value
+    return None if np.isnan(np.ravel(value)[0]) else value
 
 
 def _sure(level: float | None) -> str:
@@ -181,24 +179,23 @@ from every other model leaves out 0.
             ' matrix, such as {"trees": y_pred}'
         )
     named = {f"predictions[{name!r}]": matrix for name, matrix in predictions.items()}
-    rows = []
+    head, rows = ["metric", *map(str, predictions)], []
     for metric in _usual(y_true, named) if metrics is None else metrics:
         every = [uncertainty.read(metric, y_true, one, name) for name, one in named.items()]
-        values: list[Any] = []
         if level is None:
-            values += [uncertainty.value(metric, data) for data in every]
-        else:
-            uncertainty.check(level)
-            group = None if groups is None else inputs.groups(groups, every[0].shape[0], y_true)
-            found = uncertainty.resample(metric, every, group=group)
-            values += [uncertainty.between(one, level) for one in found]
-            values.append(_best(metric, dict(zip(predictions, found, strict=True)), level))
-        rows.append((_name(metric), *map(_cell, values)))
+            rows.append((_name(metric), *(_cell(uncertainty.value(metric, one)) for one in every)))
+            continue
+        uncertainty.check(level)
+        group = None if groups is None else inputs.groups(groups, every[0].shape[0], y_true)
+        found = uncertainty.resample(metric, every, group=group)
+        values = [_cell(uncertainty.between(one, level)) for one in found]
+        best = _best(metric, dict(zip(predictions, found, strict=True)), level)
+        rows.append((_name(metric), *values, best))
     n_samples, n_labels = np.shape(y_true)
-    caption, last = f"{n_samples} samples, {n_labels} labels.", ["best"] * (level is not None)
+    caption = f"{n_samples} samples, {n_labels} labels. {_sure(level)}"
     if level is not None:
-        caption += f" {_sure(level)} {_BEST}"
-    return board.table(("metric", *map(str, predictions), *last), rows, caption)
+        head, caption = [*head, "best"], f"{caption} {_BEST}"
+    return board.table(head, rows, caption)
 
 
 def _usual(y_true: Any, named: Mapping[str, Any]) -> list[Callable[..., Any]]:
@@ -277,9 +274,8 @@ def groups(
     """
     data = uncertainty.read(metric, y_true, y_other, "y_other")
     group, given = inputs.groups(groups, data.shape[0], y_true), list(groups)
-    parts = {
-        given[i]: np.flatnonzero(group == group[i]) for i in np.unique(group, return_index=True)[1]
-    }
+    first = np.unique(group, return_index=True)[1]  # where each occurs
+    order = sorted(first, key=lambda i: (type(given[i]).__name__, given[i]))
 
     def value(rows: Any) -> Any:
         part = data.rows(rows)
@@ -288,16 +284,12 @@ def groups(
         uncertainty.check(level)
         return uncertainty.between(uncertainty.resample(metric, [part])[0], level)
 
-    found = {
-        name: value(parts[name]) for name in sorted(parts, key=lambda g: (type(g).__name__, g))
-    }
-    sign = uncertainty.sign(metric)
-    reached = {name: sign * (one if np.ndim(one) == 0 else one[0]) for name, one in found.items()}
-    worst = np.nanmin([math.inf, *reached.values()])
-    rows = [
-        (str(name), len(parts[name]), _cell(one), "yes" if reached[name] == worst else "")
-        for name, one in found.items()
-    ]
-    rows.append(("all", len(group), _cell(value(np.arange(len(group)))), ""))
+    parts = [np.flatnonzero(group == group[i]) for i in order]
+    values = [value(rows) for rows in parts]
+    reached = [uncertainty.sign(metric) * np.ravel(found)[0] for found in values]
+    worst = ["yes" if one == np.nanmin([math.inf, *reached]) else "" for one in reached]
+    names, sizes = [str(given[i]) for i in order], map(len, parts)
+    table = [*zip(names, sizes, map(_cell, values), worst, strict=True)]
+    table.append(("all", len(group), _cell(value(np.arange(len(group)))), ""))
     caption = f"{len(parts)} groups. {_sure(level)}"
-    return board.table(("group", "samples", _name(metric), "worst"), rows, caption)
+    return board.table(("group", "samples", _name(metric), "worst"), table, caption)

@@ -10,7 +10,7 @@ import pandas
 import pytest
 from sklearn.metrics import precision_recall_fscore_support
 
-from mlm_helpers import curves, example_based, hamming, label_based, ranking, summary
+from mlm_helpers import curves, data, example_based, hamming, label_based, ranking, summary
 from mlm_helpers.uncertainty import compare, interval
 
 RNG = np.random.default_rng(0)
@@ -74,6 +74,14 @@ def test_intervals_of_labels_are_those_of_their_columns():
         for average in ("macro", "micro"):
             found = interval(partial(metric, average=average), Y_TRUE, other, level=0.9)
             assert shown.loc[average, ends].to_list() == pytest.approx(found[:3])
+
+
+def test_labels_of_known_cells_alone():
+    partly = Y_TRUE.copy()
+    partly[:20, 0] = -1
+    shown = summary.labels(data.unknown(partly), FAIR).frame()
+    alone = summary.labels(Y_TRUE[20:, [0]], FAIR[20:, [0]]).frame()
+    assert shown.loc["0"].to_list() == alone.loc["0"].to_list()
 
 
 # ---------------------------------------------------------------------------- models
