@@ -1,0 +1,259 @@
+"""Tables of results in a terminal, read from files: ``python -m mlm_helpers truth.csv predicted.csv``."""
+
+import argparse
+import math
+import re
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mlm_helpers import data, inputs, label_based, summary
+from mlm_helpers.board import Board
+
+_FORMATS: dict[str, Callable[[Board], str]] = {
+    "text": Board.to_text,
+    "markdown": Board.markdown,
+    "latex": Board.latex,
+    "csv": lambda table: str(table.frame().to_csv()).rstrip(),
+}
+_NOTHING = ("", "na", "nan", "none", "null", "<na>")
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Print the tables; where a file or an option is wrong, one sentence, and leave with status 2."""
+    parser = _parser()
+    asked = parser.parse_args(argv)
+    try:
+        tables = [_FORMATS[asked.format](table) for table in _tables(asked)]
+    except OSError as error:
+        parser.exit(2, f"{error.filename}: {error.strerror}\n")
+    except (ImportError, TypeError, ValueError) as error:
+        parser.exit(2, f"{error}\n")
+    print("\n\n".join(tables))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "python -m mlm_helpers",
+        description="Metrics of each label and of all, from CSV or Parquet files with a row per sample"
+        " and a column of 0 and 1 per label, or one column of tags.",
+    )
+    add = parser.add_argument
+    add("truth", metavar="TRUTH", help="file of the true labels")
+    add("predicted", metavar="PREDICTED", nargs="+", help="file of a model's predicted labels")
+    add("--scores", metavar="FILE", help="a model's scores, for AP and ranking metrics")
+    add("--id", metavar="COLUMN", help="names the samples; by default files have them in one order")
+    add("--tags", metavar="COLUMN", help="holds all labels of a sample, such as sea;sun")
+    add("--separator", metavar="TEXT", default=";", help="what divides tags, by default ;")
+    add(
+        "--others",
+        choices=("add", "drop", "refuse"),
+        help="tags that TRUTH lacks: also labels (add)",
+    )
+    add("--normalize", choices=("strip", "casefold"), help="tags alike but for blanks, or for case")
+    add("--unknown", choices=("-1", "nan"), help="what stands in TRUTH where nobody looked")
+    add("--groups", metavar="COLUMN", help="of TRUTH, such as a hospital: micro F1 of each group")
+    add("--level", type=float, metavar="SHARE", help="of intervals, such as 0.95")
+    add("--format", choices=_FORMATS, default="text", help="of the tables")
+    return parser
+
+
+def _tables(asked: argparse.Namespace) -> Iterator[Board]:
+    """Every table that was asked for."""
+    paths = [asked.truth, *asked.predicted, *filter(None, [asked.scores])]
+    files = _together([_read(path, asked) for path in paths], asked.id)
+    groups = files[0].column(asked.groups) if asked.groups else None
+    truth, *said = (file.without(asked.groups) for file in files)
+    scores = said.pop() if asked.scores else None
+    if asked.tags:
+        labels, y_true, *sets = _of_tags(truth, said, scores, asked)
+    else:
+        labels, y_true = list(truth.frame), truth.numbers(unknown=asked.unknown)
+        sets = [file.like(truth).numbers() for file in said]
+    if asked.unknown:
+        y_true = data.unknown(y_true, float(asked.unknown))
+    models = {Path(path).stem: y_pred for path, y_pred in zip(asked.predicted, sets, strict=True)}
+    if len(models) < len(sets):
+        raise ValueError(
+            f"PREDICTED names {_listed(models)} twice: give each file a name of its own"
+        )
+    y_score = scores.numbers("a finite number") if scores else None
+    of_label = partial(summary.labels, y_true, labels=labels, level=asked.level)
+    for name, y_pred in models.items():
+        yield replace(of_label(y_pred, y_score=None if len(models) > 1 else y_score), title=name)
+    yield summary.models(y_true, models, level=asked.level)
+    if y_score is not None:
+        yield summary.models(y_true, {Path(asked.scores).stem: y_score}, level=asked.level)
+    if groups is not None:
+        micro = partial(label_based.f1, average="micro")
+        for name, y_pred in models.items():
+            found = summary.groups(micro, y_true, y_pred, groups, level=asked.level)
+            yield replace(found, title=name)
+
+
+@dataclass(frozen=True)
+class _File:
+    """A table that was read; the index of the frame has the numbers of its rows in the file."""
+
+    path: str
+    frame: Any
+
+    def column(self, name: str) -> Any:
+        """One column."""
+        if name not in self.frame:
+            raise ValueError(f"{self.path} has no column {name!r}: it has {_listed(self.frame)}")
+        return self.frame[name]
+
+    def without(self, name: str | None) -> "_File":
+        """The same without a column, if it is there."""
+        return replace(self, frame=self.frame.drop(columns=[name], errors="ignore"))
+
+    def like(self, truth: "_File") -> "_File":
+        """The same with its columns in the order of the truth's."""
+        for one, other in ((self, truth), (truth, self)):
+            lacking = [name for name in other.frame if name not in one.frame]
+            if lacking:
+                raise ValueError(
+                    f"{one.path} lacks {_listed(lacking)}, which {other.path} has:"
+                    " give both a column for each label"
+                )
+        return replace(self, frame=self.frame[list(truth.frame)])
+
+    def place(self, name: str, i: int) -> str:
+        """Where a cell is: its column, and its line in a text or its row in a Parquet file."""
+        row = int(self.frame.index[i])
+        where = f"row {row}" if _is_parquet(self.path) else f"line {row + 2}"
+        return f"in column {name!r}, {where}"
+
+    def numbers(self, wanted: str = "0 or 1", unknown: str | None = None) -> Any:
+        """All columns as one matrix of 0 and 1, or of what is unknown; or of finite numbers."""
+        from pandas import to_numeric
+
+        columns = []
+        for name, cells in self.frame.items():
+            column = to_numeric(cells, errors="coerce").to_numpy(float, na_value=math.nan)
+            right = np.isin(column, (0, 1)) if wanted == "0 or 1" else np.isfinite(column)
+            missing = cells.astype(str).str.strip().str.lower().isin(_NOTHING).to_numpy()
+            if unknown:
+                right |= missing if unknown == "nan" else column == -1
+            if not right.all():
+                i = int(np.argmin(right))
+                value = "nothing" if missing[i] else inputs.shown(cells.iloc[i])
+                raise ValueError(
+                    f"{self.path} has {value} {self.place(name, i)}, where {wanted} must stand"
+                    f"{_remedy(name, value, wanted)}"
+                )
+            columns.append(column)
+        return np.column_stack(columns)
+
+
+def _remedy(name: str, value: str, wanted: str) -> str:
+    """What may help where a cell is no 0 or 1."""
+    if wanted != "0 or 1":
+        return ""
+    if value in ("nothing", "-1", "-1.0"):
+        return f": of TRUTH, --unknown {'nan' if value == 'nothing' else -1} leaves such cells out"
+    if re.fullmatch(r"0?\.\d+", value):
+        return ": scores are given by --scores"
+    column = shlex.quote(name)
+    return f": if it names the samples, give --id {column}; if it holds tags, --tags {column}"
+
+
+def _listed(names: Any) -> str:
+    """Some names, the first six of many."""
+    shown = [inputs.shown(name) for name in names]
+    return ", ".join(shown[:6]) + f" and {len(shown) - 6} more" * (len(shown) > 6)
+
+
+def _is_parquet(path: str) -> bool:
+    return Path(path).suffix in (".parquet", ".pq")
+
+
+def _read(path: str, asked: argparse.Namespace) -> _File:
+    """Read a file; names and tags are text, and no tag "NA" is lost."""
+    try:
+        import pandas
+    except ImportError:
+        raise ImportError("files are read by pandas: pip install pandas") from None
+    try:
+        if _is_parquet(path):
+            frame = pandas.read_parquet(path).reset_index(drop=True)
+        else:
+            text = dict.fromkeys(filter(None, [asked.id, asked.tags, asked.groups]), str)
+            options: dict[str, Any] = {"skip_blank_lines": False, "keep_default_na": False}
+            frame = pandas.read_csv(
+                path, dtype=text, encoding="utf-8-sig", low_memory=False, **options
+            )
+    except ImportError:
+        raise ImportError(f"{path} is read by pyarrow: pip install pyarrow") from None
+    except pandas.errors.EmptyDataError:
+        frame = pandas.DataFrame()
+    except pandas.errors.ParserError as error:
+        said = str(error).rpartition("error: ")[2].strip()
+        raise ValueError(f"{path} is no table: {said[:1].lower()}{said[1:]}") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{path} is not in UTF-8: save it again in that encoding") from None
+    if frame.empty:
+        raise ValueError(f"{path} is empty: give a line of names, and below it one for each sample")
+    if not isinstance(frame.index, pandas.RangeIndex):  # where every line has too many cells
+        raise ValueError(f"{path} has more cells than names in line 2: name each column in line 1")
+    if len(frame.columns) == 1 and re.search(r"[;\t]", str(frame.columns[0])):
+        raise ValueError(f"{path} has no comma in line 1: separate columns by commas")
+    return _File(path, frame)
+
+
+def _together(files: list[_File], name: str | None) -> list[_File]:
+    """Files whose rows are of the same samples: by a column of their names, else by number alone."""
+    if name:
+        return [_in_order(file, files[0], name) for file in files]
+    sizes = [len(file.frame) for file in files]
+    for file, size in zip(files, sizes, strict=True):
+        if size != sizes[0]:
+            raise ValueError(
+                f"{file.path} has {size} samples and {files[0].path} has {sizes[0]}: give both the"
+                " same, or name the column of their names with --id"
+            )
+    return files
+
+
+def _in_order(file: _File, first: _File, name: str) -> _File:
+    """A file with its rows in the order of the first, and without the names of the samples."""
+    wanted, given = first.column(name), file.column(name)
+    for i in np.flatnonzero(given.duplicated())[:1]:
+        raise ValueError(f"{file.path} has {given.iloc[i]!r} twice, again {file.place(name, i)}")
+    for one, other, lacks in ((wanted, given, file), (given, wanted, first)):
+        if not one.isin(other).all():
+            raise ValueError(f"{lacks.path} lacks the samples {_listed(one[~one.isin(other)])}")
+    row = {sample: i for i, sample in enumerate(given)}
+    rows = [row[sample] for sample in wanted]
+    return replace(file, frame=file.frame.iloc[rows].drop(columns=[name]))
+
+
+def _of_tags(
+    truth: _File, said: list[_File], scores: _File | None, asked: argparse.Namespace
+) -> tuple[Any, ...]:
+    """The labels, the true sets and each model's: labels that the truth or scores name, then others."""
+    true, *tags = (file.column(asked.tags).fillna("").tolist() for file in (truth, *said))
+    normalize = getattr(str, asked.normalize) if asked.normalize else None
+    read = partial(data.from_tags, true, separator=asked.separator, normalize=normalize)
+    labels = [*(scores.frame if scores else read(true).labels)]
+    others: Any = asked.others or ("refuse" if scores else "add")
+    for file, own in zip(said, tags, strict=True):
+        try:
+            found = {*read(own).labels} - {*labels}
+            labels += sorted(found) if others == "add" else []
+            read(own, labels=labels, others=others)
+        except ValueError as error:
+            where = f"true: {truth.path}, said: {file.path}, sample 0: the first"
+            raise ValueError(f"{error} ({where})") from None
+    sets = [read(own, labels=labels, others="drop") for own in tags]
+    return labels, sets[0].y_true, *(one.y_pred for one in sets)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,207 @@
+"""Tables from files in a terminal: what is printed, and what a wrong file is told."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+
+import numpy as np
+import pandas
+import pytest
+
+from mlm_helpers import data, label_based, summary
+from mlm_helpers.__main__ import main
+
+LABELS = ["cat", "sea"]
+Y_TRUE = np.array([[1, 0], [1, 1], [0, 1], [0, 0]])
+Y_PRED = np.array([[1, 0], [1, 0], [1, 1], [0, 0]])
+SCORE = np.array([[0.9, 0.1], [0.8, 0.4], [0.7, 0.6], [0.2, 0.3]])
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    """Files that are right, in the folder where the command runs."""
+    monkeypatch.chdir(tmp_path)
+    write("truth.csv", "cat,sea", "1,0", "1,1", "0,1", "0,0")
+    write("model.csv", "sea,cat", "0,1", "0,1", "1,1", "0,0")  # in another order
+    write("scores.csv", "cat,sea", "0.9,0.1", "0.8,0.4", "0.7,0.6", "0.2,0.3")
+    write("named.csv", "id,cat,sea,lang", "01,1,0,de", "1,1,1,NA", "x,0,1,NA", "NA,0,0,de")
+    write("shuffled.csv", "cat,id,sea", "1,x,1", "0,NA,0", "1,01,0", "1,1,0")
+    write("partly.csv", "cat,sea", "1,0", "1,-1", "0,1", "0,0")
+    write("empty_cells.csv", "cat,sea", "1,0", "1,", "NA,1", "0,0")
+    write("tags.csv", "id,tags", "1,cat", "2,cat|sea", "3,sea", "4,")
+    write("said_tags.csv", "id,tags", "1,cat", "2,cat", "3,NA|sea|cat", "4,")
+    write("moved_tags.csv", "tags,id", ",4", "cat,1", "NA|sea|cat,3", "cat,2")
+    write("upper.csv", "id,tags", "1,CAT", "2,Cat|sea", "3,SEA", "4,")
+    return tmp_path
+
+
+def write(name, *lines):
+    with open(name, "w", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in lines)
+
+
+def printed(capsys, *argv):
+    main(argv)
+    return capsys.readouterr().out.rstrip("\n")
+
+
+def told(capsys, *argv):
+    """The one sentence, and nothing else."""
+    with pytest.raises(SystemExit) as ended:
+        main(argv)
+    out, error = capsys.readouterr()
+    assert ended.value.code == 2 and not out and error.endswith("\n") and error.count("\n") == 1
+    return error.rstrip()
+
+
+# ---------------------------------------------------------------------------- what is printed
+
+
+def test_tables_of_two_files(capsys):
+    tables = (
+        summary.labels(Y_TRUE, Y_PRED, labels=LABELS),
+        summary.models(Y_TRUE, {"model": Y_PRED}),
+    )
+    found = printed(capsys, "truth.csv", "model.csv")
+    assert found == "\n\n".join(["model", *map(repr, tables)])
+
+
+def test_scores_add_their_tables(capsys):
+    tables = [
+        summary.labels(Y_TRUE, Y_PRED, y_score=SCORE, labels=LABELS, level=0.9),
+        summary.models(Y_TRUE, {"model": Y_PRED}, level=0.9),
+        summary.models(Y_TRUE, {"scores": SCORE}, level=0.9),
+    ]
+    found = printed(capsys, "truth.csv", "model.csv", "--scores", "scores.csv", "--level", "0.9")
+    assert found == "\n\n".join(["model", *map(repr, tables)])
+
+
+def test_several_models_stand_side_by_side(capsys):
+    found = printed(capsys, "truth.csv", "model.csv", "truth.csv")
+    models = summary.models(Y_TRUE, {"model": Y_PRED, "truth": Y_TRUE})
+    assert found.endswith(repr(models)) and found.startswith("model\n\n4 samples")
+
+
+def test_rows_meet_by_the_names_of_the_samples(capsys):
+    found = printed(capsys, "named.csv", "shuffled.csv", "--id", "id", "--groups", "lang")
+    assert repr(summary.labels(Y_TRUE, Y_PRED, labels=LABELS)) in found
+    assert "NA     2        0.667     yes" in found and "de     2        1\n" in found
+
+
+@pytest.mark.parametrize(("file", "value", "given"), [
+    ("partly.csv", "-1", [[1, 0], [1, -1], [0, 1], [0, 0]]),
+    ("empty_cells.csv", "nan", [[1, 0], [1, -1], [-1, 1], [0, 0]]),
+])  # fmt: skip
+def test_cells_that_nobody_looked_at(capsys, file, value, given):
+    found = printed(capsys, file, "model.csv", "--unknown", value)
+    assert found.partition("\n\n")[2].startswith(
+        repr(summary.labels(data.unknown(given), Y_PRED, labels=LABELS))
+    )
+
+
+def test_tags_are_labels(capsys):
+    """An invented tag is a label that is never true, below the others; "NA" is a tag as any other."""
+    options = ["--tags", "tags", "--separator", "|"]
+    found = printed(capsys, "tags.csv", "said_tags.csv", *options)
+    y_true, y_pred = (np.hstack([matrix, np.zeros((4, 1), int)]) for matrix in (Y_TRUE, Y_PRED))
+    y_pred[2, 2] = 1
+    both = summary.labels(y_true, y_pred, labels=[*LABELS, "NA"])
+    assert found.startswith(f"said_tags\n\n{both!r}")
+    moved = printed(capsys, "tags.csv", "moved_tags.csv", *options, "--id", "id")
+    assert f"moved_tags\n\n{both!r}" in moved
+    several = printed(capsys, "tags.csv", "tags.csv", "said_tags.csv", *options)
+    assert "NA     0        0   0   0" in several  # every model is judged on the same labels
+    assert several.endswith(repr(summary.models(y_true, {"tags": y_true, "said_tags": y_pred})))
+    alone = summary.labels(Y_TRUE, Y_PRED, labels=LABELS)
+    assert repr(alone) in printed(capsys, "tags.csv", "said_tags.csv", *options, "--others", "drop")
+    scored = printed(capsys, "tags.csv", "tags.csv", *options, "--scores", "scores.csv")
+    assert repr(summary.labels(Y_TRUE, Y_TRUE, y_score=SCORE, labels=LABELS)) in scored
+    upper = printed(capsys, "tags.csv", "upper.csv", *options, "--normalize", "casefold")
+    assert repr(summary.labels(Y_TRUE, Y_TRUE, labels=LABELS)) in upper
+
+
+def test_formats_read_back(capsys):
+    found = printed(capsys, "truth.csv", "model.csv", "--format", "csv").split("\n\n")
+    frames = [pandas.read_csv(io.StringIO(one), index_col=0) for one in found]
+    assert frames[0].loc["sea", "recall"] == 0.5
+    assert frames[1].loc["macro F1", "model"] == label_based.f1(Y_TRUE, Y_PRED)
+    assert "| cat | 2 |" in printed(capsys, "truth.csv", "model.csv", "--format", "markdown")
+    assert r"cat & 2 & 2 & 1 & 0" in printed(capsys, "truth.csv", "model.csv", "--format", "latex")
+
+
+def test_parquet_is_read_as_csv_is(capsys, monkeypatch):
+    """By a stand-in for pyarrow, which pandas asks."""
+    frame = pandas.DataFrame(Y_TRUE, columns=LABELS)
+    monkeypatch.setattr(pandas, "read_parquet", lambda path: frame)
+    found = printed(capsys, "truth.parquet", "model.csv")
+    assert found == printed(capsys, "truth.csv", "model.csv")
+    frame.loc[2, "sea"] = 5
+    assert "truth.parquet has 5 in column 'sea', row 2" in told(
+        capsys, "truth.parquet", "model.csv"
+    )
+
+    def without(path):
+        raise ImportError("Unable to find a usable engine")
+
+    monkeypatch.setattr(pandas, "read_parquet", without)
+    assert told(capsys, "truth.parquet", "model.csv") == (
+        "truth.parquet is read by pyarrow: pip install pyarrow"
+    )
+
+
+def test_it_runs_as_a_module(folder):
+    command = [sys.executable, "-m", "mlm_helpers", "truth.csv", "wrong.csv"]
+    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == "wrong.csv: No such file or directory\n"
+
+
+# ---------------------------------------------------------------------------- what a wrong file is told
+
+
+@pytest.mark.parametrize(("lines", "sentence"), [
+    ([], "bad.csv is empty: give a line of names"),
+    (["cat,sea"], "bad.csv is empty"),
+    (["cat;sea", "1;0"], "bad.csv has no comma in line 1: separate columns by commas"),
+    (["cat,sea", "1,0", "1,0,1"], "bad.csv is no table: expected 2 fields in line 3, saw 3"),
+    (["cat,sea", *["1,0,1"] * 4], "bad.csv has more cells than names in line 2"),
+    (["cat,sea", "1,0", "", "1,0", "1,0"], "bad.csv has nothing in column 'cat', line 3, where 0 or 1 must stand"),
+    (["cat,sea", "1,0", "1,0", "1", "1,0"], "bad.csv has nothing in column 'sea', line 4"),
+    (["cat,sea", "1,0", "1,no", "1,0", "1,0"], "bad.csv has 'no' in column 'sea', line 3, where 0 or 1 must stand: if it names the samples, give --id sea; if it holds tags, --tags sea"),
+    (["cat,sea", "1,0", "1,0", "1,0", "0.25,0"], "bad.csv has 0.25 in column 'cat', line 5, where 0 or 1 must stand: scores are given by --scores"),
+    (["cat,sea", "1,0", "1,0", "1,-1", "1,0"], "bad.csv has -1 in column 'sea', line 4, where 0 or 1 must stand: of TRUTH, --unknown -1"),
+    (["cat,sea", "1,0"], "bad.csv has 1 samples and truth.csv has 4: give both the same, or name the column of their names with --id"),
+    (["cat,dog,sea ", *["1,0,1"] * 4], "bad.csv lacks 'sea', which truth.csv has"),
+    (["cat,dog,sea", *["1,0,1"] * 4], "truth.csv lacks 'dog', which bad.csv has"),
+])  # fmt: skip
+def test_a_wrong_file_is_told_where(capsys, lines, sentence):
+    write("bad.csv", *lines)
+    assert told(capsys, "truth.csv", "bad.csv").startswith(sentence)
+
+
+def test_a_wrong_id_score_tag_or_group_is_told_where(capsys):
+    write("twice.csv", "id,cat,sea", "01,1,0", "1,1,1", "x,0,1", "01,0,0")
+    write("other.csv", "id,cat,sea", "01,1,0", "1,1,1", "x,0,1", "y,0,0")
+    write("text.csv", "cat,sea", "1,0", "1,inf", "0,1", "0,0")
+    write("moved.csv", "id,cat,sea", "NA,0,0", "x,0,2", "1,1,1", "01,1,0")
+    with open("latin.csv", "wb") as file:
+        file.write("cat,sée\n1,0\n".encode("latin-1"))
+    for argv, sentence in (
+        (["named.csv", "twice.csv", "--id", "id"], "twice.csv has '01' twice, again in column 'id', line 5"),
+        (["named.csv", "other.csv", "--id", "id"], "other.csv lacks the samples 'NA'"),
+        (["other.csv", "named.csv", "--id", "id"], "named.csv lacks the samples 'y'"),
+        (["shuffled.csv", "moved.csv", "--id", "id"], "moved.csv has 2 in column 'sea', line 3"),
+        (["named.csv", "truth.csv", "--id", "id"], "truth.csv has no column 'id': it has 'cat', 'sea'"),
+        (["truth.csv", "model.csv", "--groups", "lang"], "truth.csv has no column 'lang'"),
+        (["truth.csv", "model.csv", "--scores", "text.csv"], "text.csv has inf in column 'sea', line 3, where a finite number must stand"),
+        (["truth.csv", "model.csv", "--level", "95"], "level is 95.0: give a number between 0 and 1"),
+        (["tags.csv", "model.csv", "--tags", "tags"], "model.csv has no column 'tags'"),
+        (["tags.csv", "upper.csv", "--tags", "tags", "--separator", "|"], "said has 'CAT' at sample 0 and true has 'cat'"),
+        (["tags.csv", "said_tags.csv", "--tags", "tags", "--separator", "|", "--scores", "scores.csv"], "said has 'NA' at sample 2, which is not in labels"),
+        (["tags.csv", "said_tags.csv"], "tags.csv has 2 in column 'id', line 3, where 0 or 1 must stand: if it names the samples, give --id id"),
+        (["truth.csv", "latin.csv"], "latin.csv is not in UTF-8"),
+        (["truth.csv", "."], ".: Is a directory"),
+    ):  # fmt: skip
+        assert told(capsys, *argv).startswith(sentence), argv
