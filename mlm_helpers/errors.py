@@ -71,13 +71,11 @@ class Instead:
         "anywhere" is the share of all samples in which the second label was predicted falsely. Where the
         two shares are about equal, nothing says that it took the place of the first.
         """
-        misses, alarms = (
-            dict(zip(self.labels, c.tolist(), strict=True))
-            for c in (self.missed, self.false_alarms)
-        )
+        anywhere = self.false_alarms / self.n_samples
+        at = {name: j for j, name in enumerate(self.labels)}
         rows = [
-            (missed, said, samples, samples / misses[missed], alarms[said] / self.n_samples)
-            for missed, said, samples in self.largest(n)
+            (missed, said, both, both / self.missed[at[missed]], anywhere[at[said]])
+            for missed, said, both in self.largest(n)
         ]
         columns = "missed", "predicted falsely", "samples", "where missed", "anywhere"
         return board.table(columns, rows, _CAPTION)
@@ -137,10 +135,8 @@ def _together(missed: Any, false: Any) -> Any:
     both = np.flatnonzero(missed.any(axis=1) & false.any(axis=1))
     found = np.zeros((missed.shape[1],) * 2, dtype=np.int64)
     for start in range(0, len(both), _AT_A_TIME):
-        m, f = (
-            each[both[start : start + _AT_A_TIME]].astype(np.float32) for each in (missed, false)
-        )
-        found += (m.T @ f).astype(np.int64)
+        rows = both[start : start + _AT_A_TIME]
+        found += (missed[rows].T.astype(np.float32) @ false[rows].astype(np.float32)).astype(int)
     return found
 
 
@@ -165,8 +161,8 @@ def worst(metric: Callable[..., Any], y_true: Any, y_other: Any, *, n: int = 10)
         What the metric reads: label sets, or scores.
     n : int
         At most so many. Samples without a value are left out; of equal ones the first row comes first.
-        Where 0/0 counts 0, as it does by default, a sample that is rightly left empty is among the worst:
-        bind ``zero_division="agree"`` in the metric.
+        Where 0/0 counts 0, as it does by default, samples rightly left empty are among the worst: bind
+        ``zero_division="agree"`` in a metric that takes it.
 
     Returns
     -------
@@ -183,13 +179,7 @@ def worst(metric: Callable[..., Any], y_true: Any, y_other: Any, *, n: int = 10)
     record, n = catalogue.of(metric), inputs.whole(n, "n", 1)
     if "per_sample" not in record.options:
         having = [one for one in catalogue.METRICS if "per_sample" in one.options]
-        like = max(
-            having,
-            key=lambda one: (
-                one.parts is record.parts,
-                (one.reads == "y_pred") == (record.reads == "y_pred"),
-            ),
-        )
+        like = max(having, key=lambda one: (one.parts is record.parts, one.reads == record.reads))
         raise ValueError(
             f"metric is {catalogue.describe(metric)}, which has no value per sample: pass one that"
             f" has, such as {like.id}"

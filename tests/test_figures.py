@@ -150,7 +150,9 @@ EXAMPLES = {
             [[1, 1, 0]] * 12345, [[0, 0, 1]] * 12345, labels=["a", "arts & entertainment", "c"]
         )
     ),
-    "label dots": lambda: figures.label_dots(np.eye(30), np.tri(30), named=30),
+    "label dots": lambda: figures.label_dots(
+        np.eye(30), np.tri(30), labels=[f"a name {i}" for i in range(30)], named=30
+    ),
 }
 
 
