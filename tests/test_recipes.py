@@ -24,7 +24,7 @@ from sklearn.metrics import (
 from sklearn.model_selection import KFold, cross_val_score, cross_validate
 from sklearn.multiclass import OneVsRestClassifier
 
-from mlm_helpers import hamming, inputs, label_based, probability, ranking
+from mlm_helpers import data, hamming, inputs, label_based, probability, ranking
 
 PAGE = (Path(__file__).parent.parent / "RECIPES.md").read_text(encoding="utf-8")
 RECIPE = r"^```python {}\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?"
@@ -112,6 +112,28 @@ def test_a_label_that_was_constant_in_training_gets_its_column_back() -> None:
     with pytest.warns(UserWarning, match="present in all training"):
         one.fit(names["X_train"], names["y_train"])
     assert_array_equal(one.predict_proba([[0.2], [2.8]]), HAND)
+
+
+# --- tags from a language model
+
+
+def test_what_an_invented_tag_costs_is_a_choice() -> None:
+    """Dog has a false alarm; each of the two invented tags is one more, and a label of F1 0."""
+    names = run("answers")
+    read = ["Dog", "beach", "beach", "sea"], ["Sunset", "dog"], ["None of these."]
+    assert names["said"] == [*read]
+    given = {"labels": names["labels"], "normalize": str.casefold}
+    for others, each, micro in [
+        ("drop", [1, 2 / 3, 1], 6 / 7),
+        ("add", [1, 2 / 3, 1, 0, 0], 6 / 9),
+    ]:
+        found = data.from_tags(names["true"], names["said"], others=others, **given)
+        assert (found.others, found.repeated) == ({"sea": 1, "none of these.": 1}, 1)
+        matrices = found.y_true, found.y_pred
+        assert_allclose(label_based.f1(*matrices, average=None), each)
+        assert label_based.f1(*matrices, average="micro") == pytest.approx(micro)
+    with pytest.raises(ValueError, match="'sea'"):
+        data.from_tags(names["true"], names["said"], **given)
 
 
 # --- Hugging Face
