@@ -34,7 +34,7 @@ from mlm_helpers import (
     ranking,
     top_k,
 )
-from mlm_helpers.inputs import Data
+from mlm_helpers.inputs import Data, FloatArray
 
 MetricFunction: TypeAlias = Callable[..., Any]
 """A metric as an argument: a public function, or a ``functools.partial`` of it."""
@@ -236,6 +236,11 @@ class Metric:
         gate = inputs.label_sets if self.reads == "y_pred" else inputs.probabilities
         return gate(*given, name=called)
 
+    def votes(self, data: Data) -> FloatArray:
+        """What each sample weighs in the mean over samples."""
+        weight = (data.pooled() if self.of_cells else data).weight
+        return np.ones(data.shape[0]) if weight is None else weight
+
     def of_samples(self, data: Data, chosen: Mapping[str, Any]) -> counts.Parts:
         """Part and whole of each sample, under all options."""
         if self.prepare is not None:
@@ -289,6 +294,14 @@ class Metric:
             self._parts(each) for each in (cells[:4], cells[4:], cells[:4] + cells[4:])
         )
         return all(np.allclose(a + b, c) for a, b, c in zip(one, other, both, strict=True))
+
+    @functools.cached_property
+    def of_cells(self) -> bool:
+        """Whether it is a share of all cells, in which a sample weighs as much as it has known cells."""
+        if self.along != "sample" or not self.linear:
+            return False
+        _, whole = self._parts(np.eye(4))  # a cell of each kind
+        return bool((whole == whole[0]).all())
 
     def _differs(self, change: Callable[..., tuple[Any, ...]]) -> bool:
         """Whether a change of the four counts changes the value of some, or whether there is one."""

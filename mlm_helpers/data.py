@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from mlm_helpers import inputs
 from mlm_helpers.board import Board, Value, table
+from mlm_helpers.bounds import bounds as bounds
 
 _SHOWN = 20  # labels in a description's table
 

@@ -20,6 +20,8 @@ from mlm_helpers.inputs import Data, FloatArray, LabelMatrix, ScoreMatrix, Ties
 Labels = NDArray[np.int8]
 _ROUNDING = 1e-12  # values that differ by less, as a share of the largest, are equal
 
+_NOTHING_KNOWN = "y_true is unknown in each cell that counts: give one that is known somewhere"
+
 
 def at(y_score: Any, cut: Any = 0.5, *, inclusive: bool = True) -> Labels:
     """Predict what scores at least a cut.
@@ -208,6 +210,8 @@ def _read(metric: Callable[..., Any], y_true: Any, y_score: Any) -> "tuple[_Rule
             ' "agree" in the metric'
         )
     data = inputs.label_scores(y_true, y_score, chosen["sample_weight"])
+    if not data.cells.any():
+        raise ValueError(_NOTHING_KNOWN)
     data = replace(data, truth=data.truth != 0, other=_doubles(data.other))
     return _Rule(metric, record, chosen), data
 
@@ -224,13 +228,9 @@ class _Rule:
         self.formula = record.formula(chosen)
         self.zero_division = chosen.get("zero_division", 0.0)
         self.average = chosen.get("average", "macro")
-        self.along, self.linear = record.along, record.linear
-
-    @property
-    def by_label(self) -> bool:
-        """Whether labels' values are averaged; so are a sample's, if its whole counts all its cells."""
-        _, whole = self.formula(Counts(*np.eye(4)))  # a cell of each kind
-        return self.along == "label" or (self.linear and bool((whole == whole[0]).all()))
+        self.along, self.linear, self.votes = record.along, record.linear, record.votes
+        # Whether labels' values are averaged; so are those of samples, if their wholes are all cells.
+        self.by_label = record.along == "label" or record.of_cells
 
     def parts(self, counted: Counts) -> Parts:
         """Part and whole."""
@@ -239,7 +239,8 @@ class _Rule:
 
     def values(self, counted: Counts) -> FloatArray:
         """The values of counts."""
-        return self.sign * counts.ratio(self.formula, counted, self.zero_division)
+        values = self.sign * counts.ratio(self.formula, counted, self.zero_division)
+        return np.nan_to_num(values, nan=0.0)  # where nothing is known, all cuts are alike
 
 
 class _Goal:
@@ -329,7 +330,9 @@ def _every_cut(rule: _Rule, data: Data) -> tuple[FloatArray, FloatArray]:
     """Ask the metric itself about each cut: where something is done before cells are counted."""
     down, tied = np.unique(data.other, return_counts=True)
     down, tied = down[::-1], tied[::-1]
-    values = [rule.metric(data.truth, at(data.other, cut)) for cut in (np.inf, *down)]
+    values = [rule.metric(data.y_true, at(data.other, cut)) for cut in (np.inf, *down)]
+    if np.isnan(values).any():
+        raise ValueError(_NOTHING_KNOWN)
     repeated = np.repeat(rule.sign * np.array(values), [1, *tied])
     return np.repeat(down, tied)[None], repeated[None]
 
@@ -337,18 +340,20 @@ def _every_cut(rule: _Rule, data: Data) -> tuple[FloatArray, FloatArray]:
 def _one_cut(rule: _Rule, data: Data) -> tuple[FloatArray, FloatArray]:
     """Walk down all scores at once: each moves the value of its row, its column, or of the whole."""
     rows: Any = data.truth, data.other, data.cells
-    votes = data.cells[:, 0]
+    known = data.cells > 0
+    votes = rule.votes(data) * known.any(axis=1)
     if rule.average == "micro":
         rows = [each.reshape(1, -1) for each in rows]
         votes = np.ones(1)
     elif rule.along == "label":
         rows = [each.T for each in rows]
         support = (data.cells * data.truth).sum(axis=0)
-        votes = support if rule.average == "weighted" and support.any() else np.ones(len(support))
+        by_support = rule.average == "weighted" and support.any()
+        votes = support if by_support else known.any(axis=0)
     start, ordered, moves = 0.0, [], []
     for some in blocks(rows[1]):
         down, counted = _down(*(each[some] for each in rows))
-        values = votes[some, None] * np.nan_to_num(_at_cuts(rule.values(counted), down))
+        values = votes[some, None] * _at_cuts(rule.values(counted), down)
         start += values[:, 0].sum()
         ordered.append(down.ravel())
         moves.append(np.diff(values).ravel())

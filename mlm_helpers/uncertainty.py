@@ -119,7 +119,8 @@ def interval(
     metric : public metric function, a ``functools.partial`` of it, or any function
         From truth and prediction (or scores) to one number, or nan where there is none. A
         ``sample_weight`` that is bound goes with its rows. A function that is not in the catalogue
-        gets arrays (of sparse input CSR arrays) whose rows are repeated, in the order of the data.
+        gets arrays (of sparse input CSR arrays, of a masked truth masked ones) whose rows are
+        repeated, in the order of the data.
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
         Of at least two samples.
     y_other : matrix of the same shape
@@ -454,8 +455,7 @@ def _statistic(metric: Callable[..., Any], data: Data) -> Statistic:
 def _of_means(record: catalogue.Metric, chosen: dict[str, Any], data: Data) -> Statistic:
     """A mean over samples: their values stay the same, however often each is drawn."""
     own = chosen | {"per_sample": True, "sample_weight": None}
-    values = record.function(data.truth, data.other, **own)
-    weight = np.ones(len(values)) if data.weight is None else data.weight
+    values, weight = record.function(data.y_true, data.other, **own), record.votes(data)
 
     return lambda times: [counts.mean(values, weight * one) for one in times]
 
@@ -487,10 +487,10 @@ def _of_rows(metric: Callable[..., Any], data: Data) -> Statistic:
     def of_one(times: NDArray[np.float32]) -> float:
         rows = data.rows(np.repeat(np.arange(len(times)), times.astype(np.intp)))
         if rows.weight is None:
-            return _number(metric(rows.truth, rows.other))
+            return _number(metric(rows.y_true, rows.other))
         if not rows.weight.any():
             return math.nan
-        return _number(metric(rows.truth, rows.other, sample_weight=rows.weight))
+        return _number(metric(rows.y_true, rows.other, sample_weight=rows.weight))
 
     return lambda times: list(map(of_one, times))
 

@@ -3,6 +3,7 @@
 import re
 from functools import partial
 
+import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 from pictures import (
@@ -127,6 +128,34 @@ def test_nothing_to_divide_by_counts_as_0():
     assert "Sample 1: all rightly left out, 0/0 → 0;" in figures.alt_text(ax)
     ax = figures.label_grid([[0, 0]], [[0, 0]], "accuracy", per="cell")
     assert labelled(ax, "result") == ["all cells together: 0/0, taken as 0"]
+
+
+PARTLY = np.ma.masked_equal([[1, -1, 0], [-1, -1, -1], [0, 1, 1]], -1)
+
+
+def test_unknown_labels_are_drawn_said_and_not_counted():
+    """Sample 1 has a hit and no error that is known, sample 3 a hit and a miss; of sample 2 nothing is known."""
+    ax = figures.label_grid(PARTLY, [[1, 1, 0], [1, 0, 1], [0, 0, 1]], "F1")
+    assert texts(ax, "note") == ["2/2", "nothing known", "2/3"]
+    assert labelled(ax, "result") == ["mean of the rows: 5/6 ≈ 0.833"]
+    assert grid(ax)[0] == ["✓?·", "???", "·○✓"]
+    assert read(ax)[-1] == "✓ hit: 2 ✗ false alarm: 0 ○ miss: 1 · rightly left out: 2 ? unknown: 4"
+    assert "Sample 1: hit label 1, unknown label 2, 2/2;" in figures.alt_text(ax)
+    said = figures.alt_text(figures.label_matrix(PARTLY, labels=["A", "B", "C"]))
+    assert "Sample 1: A, unknown B; sample 2: no label, unknown A, B and C; sample 3: B, C." in said
+
+
+SCORES = [[0.9, 0.2, 0.3], [0.4, 0.3, 0.2], [0.5, 0.6, 0.1]]
+
+
+def test_unknown_labels_have_no_rank():
+    alt = figures.alt_text(figures.rank_lists({"m": [0.5, 0.6, 0.1]}, PARTLY[0]))
+    assert "1 label 1 0.5 (1/1 relevant), 2 label 3 0.1, unknown label 2 0.6; one-error 0" in alt
+    alt = figures.alt_text(figures.top_window(PARTLY, SCORES, k=2))
+    assert "below, unknown label 3 0.2; nothing known: left out." in alt
+    assert "recall at 2 = 3/4" in alt  # of 1 and 1/2
+    alt = figures.alt_text(figures.sorted_columns(PARTLY, SCORES))
+    assert "Label 1: 1 sample 1 0.9 (1/1 positive), 2 sample 3 0.5, unknown sample 2 0.4;" in alt
 
 
 def test_a_reducible_ratio_is_shown_as_counted():

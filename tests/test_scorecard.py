@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import worlds
+from drawing import hiding
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
@@ -220,6 +221,7 @@ def test_a_perfect_prediction_is_exactly_perfect_under_any_weights(kind):
 
 
 FORMS = {
+    "masked": np.asanyarray,
     "array": np.asarray,
     "lists": np.ndarray.tolist,
     "columns first": np.asfortranarray,
@@ -227,6 +229,7 @@ FORMS = {
     **{kind: getattr(sparse, f"{kind}_array") for kind in ("csr", "csc", "coo", "lil")},
     "csr_matrix": sparse.csr_matrix,
 }
+DENSE = ("array", "lists", "columns first", "DataFrame")
 
 
 @st.composite
@@ -261,6 +264,9 @@ def problems(draw):
     ends = sorted(draw(st.sets(st.integers(1, n_samples))) | {0, n_samples})
     runs = draw(st.permutations([slice(*pair) for pair in pairwise(ends)]))
     forms = draw(st.tuples(*[st.sampled_from(list(FORMS))] * 3))
+    if draw(st.integers(0, 2)) == 0:  # some of the truth is unknown
+        matrices[0] = hiding(matrices[0], rng, most=rng.integers(matrices[0].size + 1))
+        forms = "masked", *(form if form in DENSE else "lists" for form in forms[1:])
     return matrices, weight, chosen, options, runs, forms
 
 
@@ -295,7 +301,7 @@ def assert_it_is_the_whole(problem):
         )
 
     everything = slice(0, len(matrices[0]))
-    whole = card(everything, ("array",) * 3)
+    whole = card(everything, ("masked", "array", "array"))
     assert whole.values() == close(by_functions(*matrices, sample_weight=weight, **chosen))
     assert same(card(everything, forms), whole)
     batches = [card(rows, forms) for rows in runs]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from itertools import product
+from itertools import cycle, product
 
 import numpy as np
 import pandas
@@ -133,10 +133,11 @@ def test_a_resample_is_its_rows_repeated(record, weight, step):
     y_other = {"y_pred": y_pred, "y_score": y_score, "y_prob": 1 / (1 + np.exp(-y_score))}[
         record.reads
     ]
+    truths = y_true, np.ma.MaskedArray(y_true, rng.random(y_true.shape) < 0.4)
     rows = np.sort(rng.integers(5, size=(12, 5)))
     times = np.array([np.bincount(one, minlength=5) for one in rows], dtype=np.float32)
     with throwaway.installed():
-        for chosen in options(record)[::step]:
+        for y_true, chosen in zip(cycle(truths), options(record)[::step], strict=False):
             metric = partial(record.function, **chosen, sample_weight=weight)
             statistic = uncertainty._statistic(
                 metric, uncertainty.read(metric, y_true, y_other, "y")

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import worlds
-from drawing import same
+from drawing import hiding, on, same
 
 from mlm_helpers import (
     curves,
@@ -114,6 +114,21 @@ def test_every_tie_pattern_with_every_truth(record, n_labels):
             solution = solve(record.function, y_true, y_score, **options, per_sample=True)
             theirs = record.function(y_true, y_score, **options, per_sample=True)
             assert equals(solution, theirs), options
+
+
+# ---------------------------------------------------------------------------- unknown labels
+
+
+@by_id(METRICS)
+@on(12)
+def test_unknown_labels_are_left_out_on_both_roads(record, y_true, y, weights, options, random):
+    options = options | {"sample_weight": [None, weights, weights / 8][random.integers(3)]}
+    if "per_sample" in record.options:
+        options["per_sample"] = bool(random.integers(2))
+    y_true = hiding(y_true, random, most=random.integers(1, y.size + 1))
+    assert equals(
+        solve(record.function, y_true, y, **options), record.function(y_true, y, **options)
+    )
 
 
 # ---------------------------------------------------------------------------- exact

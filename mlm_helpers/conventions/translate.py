@@ -106,6 +106,11 @@ def read(quantity: Quantity, y_true: Any, y_other: Any) -> tuple[Matrix, Matrix]
         data = inputs.probabilities(y_true, y_other)
     else:
         data = inputs.label_scores(y_true, y_other, keep_sparse=keeps_sparse(quantity))
+    if data.known is not None:
+        raise ValueError(
+            "y_true has unknown cells, which tools take in ways of their own: compare tools on samples"
+            " of which all labels are known"
+        )
     return data.truth, data.other
 
 

@@ -69,6 +69,11 @@ class Data:
         weights: FloatArray = weight @ self.known
         return weights
 
+    @property
+    def y_true(self) -> Any:
+        """The truth as a metric takes it: masked where it is unknown."""
+        return self.truth if self.known is None else np.ma.MaskedArray(self.truth, ~self.known)
+
     def n_known(self, axis: int) -> Any:
         """How many cells of each row (axis 1) or column (axis 0) are known: an array, or one number for all."""
         return self.shape[axis] if self.known is None else np.count_nonzero(self.known, axis=axis)

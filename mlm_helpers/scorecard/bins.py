@@ -66,14 +66,15 @@ def checked_cuts(cuts: Any) -> tuple[float, ...]:
 def of_scores(data: Data, cuts: tuple[float, ...]) -> Bins:
     """Count each label's positives and negatives in each bin."""
     data = data.dense()
-    truth, score, weight = data.truth, data.other, data.weight
+    truth, score = data.truth, data.other
+    weight = None if data.weight is None and data.known is None else data.cells
     n_labels, n_bins = data.shape[1], len(cuts) + 1
-    sums = np.zeros(2 * n_labels * n_bins, dtype=np.intp if weight is None else float)
+    sums = np.zeros(2 * n_labels * n_bins, dtype=np.intp if data.weight is None else float)
     first, compared = np.arange(n_labels) * n_bins, inputs.as_compared(cuts, score)
     for rows in data.blocks():
         cells = np.searchsorted(compared, score[rows], side="right") + first
         cells += (truth[rows] == 0) * (n_labels * n_bins)
-        weights = None if weight is None else np.repeat(weight[rows], n_labels)
+        weights = None if weight is None else weight[rows].ravel()
         sums += np.bincount(cells.ravel(), weights, len(sums)).astype(sums.dtype, copy=False)
     return Bins(cuts, *sums.reshape(2, n_labels, n_bins))
 
@@ -133,5 +134,10 @@ def _bound(ways: Callable[..., Ways], bins: Bins, average: Average, undefined: f
         counts.divided(np.asarray(part, float), np.asarray(whole, float), undefined)
         for part, whole in ways(own, hits, alarms, above)
     )
-    support = own.sum(axis=1)
-    return Bound(*(float(counts.averaged(each, support, average)) for each in values))
+    support, nothing_known = own.sum(axis=1), (own + other).sum(axis=1) == 0
+    return Bound(
+        *(
+            float(counts.averaged(np.where(nothing_known, math.nan, each), support, average))
+            for each in values
+        )
+    )

@@ -134,6 +134,12 @@ class Scorecard:
             )
         if y_prob is not None:
             chances = data = inputs.probabilities(y_true, y_prob, sample_weight, is_batch=True)
+            if data.known is not None:
+                raise ValueError(
+                    "y_true has unknown cells, with which the mean over labels of a probability"
+                    " metric does not add up over samples: leave y_prob out, and call the metrics of"
+                    " mlm_helpers.probability on the whole data set"
+                )
         n_samples, n_labels = data.shape
         chosen = sums.checked_conventions(conventions, n_labels)
         values: Iterable[tuple[str, Values]] = ()
@@ -210,7 +216,7 @@ class Scorecard:
     def undefined(self) -> dict[str, int]:
         """The number of samples, or labels, without a value of their own, to be told beside each mean.
 
-        They count in the mean as the conventions say. A micro average is one ratio, so it is
+        They count in the mean as the conventions say, but not at all where nothing of them is known. A micro average is one ratio, so it is
         undefined once or not at all.
 
         Examples

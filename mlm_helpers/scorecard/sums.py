@@ -159,7 +159,7 @@ def _of_record(record: catalogue.Metric, data: Data, each: Counts, chosen: Conve
     if record.prepare is not None:
         each = counts.count(record.prepare(data, chosen), axis=1)
     parts = record.formula(chosen, data.shape[1])(each)
-    return _values(record, parts, counts.worth(each, chosen["zero_division"]))
+    return _values(record, data, parts, counts.worth(each, chosen["zero_division"]))
 
 
 def of_scores(data: Data, chosen: Conventions) -> Iterator[tuple[str, Values]]:
@@ -175,20 +175,25 @@ def of_scores(data: Data, chosen: Conventions) -> Iterator[tuple[str, Values]]:
         found |= {record.id: parts for record, parts in zip(records, read, strict=True)}
     for record in summed("y_score", chosen):
         worth = (record.defaults | asked).get("undefined")
-        yield record.id, _values(record, found[record.id], worth)
+        yield record.id, _values(record, data, found[record.id], worth)
 
 
 def of_probabilities(data: Data, chosen: Conventions) -> Iterator[tuple[str, Values]]:
     """What samples add to the metrics of probabilities: the mean loss of their cells."""
     for record in summed("y_prob", chosen):
-        yield record.id, _values(record, record.of_samples(data, chosen), 0.0)
+        yield record.id, _values(record, data, record.of_samples(data, chosen), 0.0)
 
 
-def _values(record: catalogue.Metric, parts: Parts, worth: Any) -> Values:
+def _values(record: catalogue.Metric, data: Data, parts: Parts, worth: Any) -> Values:
     part, whole = np.broadcast_arrays(*parts)
-    undefined = int(np.count_nonzero(whole == 0))
+    undefined = int(np.count_nonzero(~(whole > 0)))  # nan where nothing is known
     if record.along == "all":
-        return Values(part.copy(), whole.copy(), undefined)
+        known = ~np.isnan(whole)
+        return Values(np.where(known, part, 0), np.where(known, whole, 0), undefined)
     each = counts.divided(part, whole, worth)
     counted = ~np.isnan(each)
-    return Values(np.where(counted, each, 0.0) if not counted.all() else each, counted, undefined)
+    each = np.where(counted, each, 0.0) if not counted.all() else each
+    if not record.of_cells or data.known is None:
+        return Values(each, counted, undefined)
+    size = data.n_known(axis=1)
+    return Values(each * size, counted * size, undefined)

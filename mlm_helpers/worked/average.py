@@ -21,6 +21,9 @@ class Term(NamedTuple):
     said: Cell
 
 
+NOTHING_KNOWN = Term("nan", math.nan, "left out, nothing is known")
+
+
 def term(value: Number, written: Cell = "") -> Term:
     """A value that exists, written as it is where nothing else is given."""
     said = f"≈ {decimal(value)}" if isinstance(value, float) else str(value)

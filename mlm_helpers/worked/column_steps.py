@@ -3,11 +3,19 @@
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mlm_helpers.board import Cell, Equation, Ratio, Sentence, Step, Table, equation
 from mlm_helpers.board.numbers import plain
-from mlm_helpers.worked.average import Term, Worked, mean, mean_of, over_labels, term
+from mlm_helpers.worked.average import (
+    NOTHING_KNOWN,
+    Term,
+    Worked,
+    mean,
+    mean_of,
+    over_labels,
+    term,
+)
 from mlm_helpers.worked.problem import Problem, data
 from mlm_helpers.worked.rank_steps import Settings, loss, undefined
 
@@ -19,7 +27,7 @@ class Item(NamedTuple):
     """A cell of one list; place counts from 0 in the order of input."""
 
     name: str
-    positive: bool
+    positive: Any  # True, False, or None where it is unknown
     score: float
     written: str
     weight: Fraction
@@ -143,8 +151,14 @@ def per_label(read: Callable[[Sequence[Item], Settings], Reading], problem: Prob
         lists = {"all labels": column(problem, range(len(problem.labels)))}
     terms, supports = [], []
     for name, items in lists.items():
+        steps.append(_listed(f"Label {name}" if not micro else "All cells", items, problem))
+        items = [item for item in items if item.positive is not None]
+        if not items:
+            terms.append(NOTHING_KNOWN)
+            supports.append(Fraction(0))
+            continue
         said, found = read(items, problem.settings)
-        steps += [_listed(f"Label {name}" if not micro else "All cells", items, problem), *said]
+        steps += said
         if isinstance(found, str):
             terms.append(undefined(problem.settings["undefined"]))
             steps.append(Sentence(f"{found}: {terms[-1].said}."))
@@ -170,7 +184,7 @@ def column(problem: Problem, labels: Sequence[int]) -> list[Item]:
     items = [
         Item(
             problem.samples[i] + (f", {problem.labels[j]}" if len(labels) > 1 else ""),
-            bool(problem.truth[i][j]),
+            problem.truth[i][j],
             problem.other[i][j],
             problem.written[i][j],
             weights[i],
@@ -187,7 +201,11 @@ def _listed(caption: str, items: Sequence[Item], problem: Problem) -> Step:
     what = "probability" if problem.record.reads == "y_prob" else "score"
     header = ("sample", what, "positive", *["weight"] * bool(problem.weight))
     rows = tuple(
-        (item.name, item.written, "✓" * item.positive, *[plain(item.weight)] * bool(problem.weight))
+        (item.name, item.written, _mark(item), *[plain(item.weight)] * bool(problem.weight))
         for item in items
     )
     return Table(f"{caption}, from the highest {what} down", header, rows)
+
+
+def _mark(item: Item) -> str:
+    return "?" if item.positive is None else "✓" * item.positive

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from mlm_helpers import catalogue, inputs
-from mlm_helpers.board import Step, Table, printable
+from mlm_helpers.board import Sentence, Step, Table, printable
 from mlm_helpers.board.numbers import plain
 
 LARGEST = 50  # samples or labels: more than that nobody follows by hand
@@ -17,7 +17,7 @@ class Problem(NamedTuple):
 
     record: catalogue.Metric
     settings: dict[str, Any]  # every option of the metric, checked
-    truth: list[list[bool]]
+    truth: list[list[bool | None]]  # None: unknown
     other: list[list[Any]]  # predictions, or scores
     written: list[list[str]]  # scores as a person would write them
     weight: list[Fraction] | None
@@ -42,12 +42,14 @@ def read(
     for name, option in record.parameters.items():
         if option.per_label:
             settings[name] = _plain(option.check(settings[name], truth.shape[1]))
+    if "k" in settings:  # of all labels, those that are unknown in a sample included
+        inputs.k(settings["k"], truth.shape[1])
     other = _scored(other) if scores else other
     written = _rows(other.astype(str)) if scores else []
     return Problem(
         record,
         settings,
-        truth=_rows(truth.astype(bool)),
+        truth=_rows(truth.astype(bool) if data.known is None else _unknown(truth, data.known)),
         other=_rows(other),
         written=[[text.removesuffix(".0").replace("-inf", "–") for text in row] for row in written],
         weight=None if weight is None else [Fraction(str(w)) for w in weight.tolist()],
@@ -64,6 +66,13 @@ def _scored(score: Any) -> Any:
     full[:] = -math.inf
     full[stored.row, stored.col] = stored.data
     return full
+
+
+def _unknown(truth: Any, known: Any) -> Any:
+    """The truth with None where it is unknown."""
+    cells = truth.astype(bool).astype(object)
+    cells[~known] = None
+    return cells
 
 
 def _rows(matrix: Any) -> Any:
@@ -103,7 +112,22 @@ def data(problem: Problem) -> Step:
     return Table(f"The data{number}", tuple(columns), tuple(zip(*columns.values(), strict=True)))
 
 
-def label_set(names: Sequence[str], chosen: Sequence[bool]) -> str:
-    """Write the names that are chosen: ``{a, c}``, or ∅."""
-    kept = [name for name, flag in zip(names, chosen, strict=True) if flag]
+def unknown(problem: Problem) -> list[Step]:
+    """Say how many labels are unknown, and what becomes of them; nothing where all are known."""
+    cells = [cell for row in problem.truth for cell in row]
+    if None not in cells:
+        return []
+    what = "each sample is judged on its known labels"
+    if problem.record.along == "label":
+        what = "each label is judged on the samples where it is known"
+    elif problem.record.reads == "y_score":
+        what = "unknown labels are taken out of their sample's list"
+    number = f"{cells.count(None)} of {len(cells)} cells"
+    return [Sentence(f"Unknown are {number}, marked ?: {what}.")]
+
+
+def label_set(names: Sequence[str], chosen: Sequence[bool | None]) -> str:
+    """Write the names that are chosen, and those of which that is unknown: ``{a, b?}``, or ∅."""
+    marked = zip(names, chosen, strict=True)
+    kept = [f"{name}{'?' * (flag is None)}" for name, flag in marked if flag or flag is None]
     return "{" + ", ".join(kept) + "}" if kept else "∅"

@@ -10,6 +10,7 @@ from mlm_helpers import inputs
 from mlm_helpers.board import Cell, Equation, Ratio, Sentence, Step, Table, equation, slashed
 from mlm_helpers.board.numbers import Number, plain
 from mlm_helpers.worked.average import (
+    NOTHING_KNOWN,
     Term,
     Worked,
     exact,
@@ -39,8 +40,8 @@ class Label(NamedTuple):
 def ranked(
     relevant: Sequence[Any], score: Sequence[Any], ties: str = "worst", names: Sequence[str] = ()
 ) -> list[Label]:
-    """Put the labels of a sample in order, from the top down."""
-    everyone = range(len(score))
+    """Put the labels of a sample in order, from the top down, but for unknown ones (None)."""
+    everyone = [j for j in range(len(score)) if relevant[j] is not None]
     chosen = [j for j in everyone if relevant[j]]
     labels = []
     for j in everyone:
@@ -157,8 +158,13 @@ def per_sample(read: Callable[[Sequence[Label], Settings], Reading], problem: Pr
     ratios: list[Ratio] = []
     for i in range(len(problem.samples)):
         labels = _labels(problem, i)
+        steps.append(_listed(problem, i, labels))
+        if not labels:
+            terms.append(NOTHING_KNOWN)
+            ratios.append(Ratio(Fraction(0), Fraction(0)))
+            continue
         said, found = read(labels, problem.settings)
-        steps += [_listed(problem, i, labels), *said]
+        steps += said
         if isinstance(found, str):
             terms.append(undefined(problem.settings["undefined"]))
             steps.append(Sentence(f"{found}: {terms[-1].said}."))
@@ -190,6 +196,8 @@ def _listed(problem: Problem, i: int, labels: Sequence[Label]) -> Table:
     rows = tuple(
         (_rank(one), one.name, problem.written[i][one.place], "✓" * one.relevant) for one in labels
     )
+    unknown = [j for j, relevant in enumerate(problem.truth[i]) if relevant is None]
+    rows += tuple(("–", problem.labels[j], problem.written[i][j], "?") for j in unknown)
     caption = ", weight ".join([f"Sample {problem.samples[i]}", *weight])
     return Table(caption, ("rank", "label", "score", "relevant"), rows)
 

@@ -8,7 +8,16 @@ from typing import Any, NamedTuple
 from mlm_helpers import inputs
 from mlm_helpers.board import Cell, Ratio, Table
 from mlm_helpers.board.numbers import Number, Root, plain
-from mlm_helpers.worked.average import Term, Worked, exact, mean, over_labels, over_samples, term
+from mlm_helpers.worked.average import (
+    NOTHING_KNOWN,
+    Term,
+    Worked,
+    exact,
+    mean,
+    over_labels,
+    over_samples,
+    term,
+)
 from mlm_helpers.worked.problem import Problem, data, label_set
 
 ONE = Fraction(1)
@@ -25,10 +34,11 @@ class Counts(NamedTuple):
 
 
 def count(cells: Iterable[tuple[Any, Any, Any]]) -> Counts:
-    """Count (truth, prediction, weight) cells, each as often as its weight says."""
+    """Count (truth, prediction, weight) cells whose truth is known, each as often as its weight says."""
     found = {outcome: Fraction(0) for outcome in ((1, 1), (0, 1), (1, 0), (0, 0))}
     for truth, prediction, weight in cells:
-        found[truth, prediction] += weight
+        if truth is not None:
+            found[truth, prediction] += weight
     return Counts(*found.values())
 
 
@@ -93,6 +103,8 @@ def root(value: Fraction) -> Number:
 
 def worth(kind: SetRatio, counts: Counts, zero_division: Any = 0.0) -> Term:
     """Say what the fraction is worth, by the rule of ``zero_division`` where it is 0/0."""
+    if not any(counts):
+        return NOTHING_KNOWN
     ratio = kind.ratio(counts)
     if ratio.below:
         return term(ratio.above and ratio.above / ratio.below, ratio)
@@ -118,6 +130,12 @@ def per_sample(kind: SetRatio, problem: Problem) -> Worked:
     return over_samples(problem, [data(problem), Table("Each sample", header, tuple(rows))], terms)
 
 
+def of_cells(kind: SetRatio, problem: Problem) -> Worked:
+    """Take the mean of the rows while all have as many known cells, else one fraction of all cells."""
+    alike = all(None not in row for row in problem.truth)
+    return (per_sample if alike or problem.settings["per_sample"] else pooled)(kind, problem)
+
+
 def pooled(kind: SetRatio, problem: Problem) -> Worked:
     """Add up the counts of the rows, weighted; then take one fraction."""
     each, weight = _samples(problem), problem.weight or [ONE] * len(problem.samples)
@@ -137,7 +155,9 @@ def all_or_nothing(kind: SetRatio, problem: Problem) -> Worked:
     """Show the labels that are wrong in each row, and the 1 or 0 that they make."""
     terms = [t._replace(written=t.said) for t in _terms(kind, _samples(problem), problem)]
     pairs = [zip(t, p, strict=True) for t, p in zip(problem.truth, problem.other, strict=True)]
-    wrong = [label_set(problem.labels, [a != b for a, b in cells]) for cells in pairs]
+    wrong = [
+        label_set(problem.labels, [a is not None and a != b for a, b in cells]) for cells in pairs
+    ]
     rows = zip(problem.samples, wrong, [one.said for one in terms], strict=True)
     table = Table("Each sample", ("sample", "wrong labels", "value"), tuple(rows))
     return over_samples(problem, [data(problem), table], terms)

@@ -14,7 +14,7 @@ from mlm_helpers.worked import set_steps as sets
 from mlm_helpers.worked import top_k_steps as top_k
 from mlm_helpers.worked import tree_steps as trees
 from mlm_helpers.worked.average import Value, Worked
-from mlm_helpers.worked.problem import Problem, read
+from mlm_helpers.worked.problem import Problem, read, unknown
 
 STEPS: dict[str, Callable[[Problem], Worked]] = {
     "exact_match.subset_accuracy": partial(sets.all_or_nothing, sets.ALL_RIGHT),
@@ -24,7 +24,7 @@ STEPS: dict[str, Callable[[Problem], Worked]] = {
     "example_based.recall": partial(sets.per_sample, sets.RECALL),
     "example_based.f1": partial(sets.per_sample, sets.F1),
     "example_based.fbeta": lambda p: sets.per_sample(sets.fbeta(p.settings["beta"]), p),
-    "hamming.hamming_loss": partial(sets.per_sample, sets.HAMMING),
+    "hamming.hamming_loss": partial(sets.of_cells, sets.HAMMING),
     "label_based.precision": partial(sets.per_label, sets.PRECISION),
     "label_based.recall": partial(sets.per_label, sets.RECALL),
     "label_based.f1": partial(sets.per_label, sets.F1),
@@ -129,7 +129,7 @@ def solve(
     if name not in STEPS:
         raise ValueError(f"{name} has no worked steps: write them into mlm_helpers.worked.STEPS")
     steps, value = STEPS[name](problem)
-    return Solution(_title(problem), tuple(steps), value)
+    return Solution(_title(problem), (*unknown(problem), *steps), value)
 
 
 def _title(problem: Problem) -> str:

@@ -6,7 +6,6 @@ from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple
 
-from mlm_helpers import inputs
 from mlm_helpers.board import Ratio, Sentence, Step, Table, equation
 from mlm_helpers.board.numbers import Number, plain
 from mlm_helpers.worked.average import exact
@@ -61,7 +60,7 @@ def read_recall(labels: Sequence[Label], settings: Settings) -> Reading:
 
 def _hits(labels: Sequence[Label], settings: Settings) -> tuple[list[Step], Fraction]:
     """Say who is among the first k, and what becomes of a tie at the edge."""
-    k, ties = inputs.k(settings["k"], len(labels)), settings["ties"]
+    k, ties = settings["k"], settings["ties"]
     groups = list(window(labels, k))
     inside = [tied for tied in groups if tied.seats == len(tied.labels)]
     sure = sum(tied.hits for tied in inside)
@@ -95,7 +94,7 @@ def _filled(who: str, groups: Sequence[Tied], k: int) -> str:
 
 def read_ndcg(labels: Sequence[Label], settings: Settings) -> Reading:
     """Read the hits, each divided by a logarithm of its place; and those of the best order."""
-    k, n_relevant = inputs.k(settings["k"], len(labels)), sum(label.relevant for label in labels)
+    k, n_relevant = settings["k"], sum(label.relevant for label in labels)
     if not n_relevant:
         return [], NONE_RELEVANT
     table, hits = _places(labels, k, settings["ties"], (), is_discounted=True)
@@ -108,7 +107,7 @@ def read_ndcg(labels: Sequence[Label], settings: Settings) -> Reading:
 
 def read_worth(labels: Sequence[Label], settings: Settings, is_discounted: bool = False) -> Reading:
     """Read what the first k are worth, and the most that k labels can be worth."""
-    k = inputs.k(settings["k"], len(labels))
+    k = settings["k"]
     worth = list(map(exact, settings["inverse_propensities"]))
     best = sorted((worth[one.place] for one in labels if one.relevant), reverse=True)[:k]
     most = "The most that can be reached"

@@ -26,8 +26,10 @@ def ancestors(label: int, parents: Sequence[Sequence[int]]) -> set[int]:
     return {one for parent in parents[label] for one in {parent, *ancestors(parent, parents)}}
 
 
-def _with(row: Sequence[Any], above: Sequence[set[int]]) -> list[bool]:
-    return [any(row[j] and k in {j, *above[j]} for j in range(len(row))) for k in range(len(row))]
+def _with(row: Sequence[Any], above: Sequence[set[int]]) -> list[bool | None]:
+    """A label is there if it or one below it is, and unknown if one of these may be."""
+    below = [[row[j] for j in range(len(row)) if k in {j, *above[j]}] for k in range(len(row))]
+    return [True if any(some) else None if None in some else False for some in below]
 
 
 def _tree(problem: Problem, above: Sequence[set[int]]) -> Table:

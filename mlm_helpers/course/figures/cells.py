@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import NDArray
 
-from mlm_helpers.course.figures.look import INK, MARKS, SIZE, Mark
+from mlm_helpers.course.figures.look import INK, OUTCOMES, SIZE, Mark
 from mlm_helpers.course.figures.pen import box, cell, width_of, write
 from mlm_helpers.course.figures.phrases import capital, joined, plural
 
@@ -59,11 +59,11 @@ def sentence(title: str, labels: list[str], samples: list[str], parts: Iterable[
 
 
 def seen(outcome: NDArray[np.int_], labels: list[str], samples: list[str]) -> list[str]:
-    """What each row of outcomes holds beside what is rightly left out."""
+    """What each row of outcomes holds beside what is rightly left out; 4 is unknown."""
     rows = []
     for sample, row in zip(samples, outcome, strict=True):
-        held = {kind: np.array(labels)[row == kind].tolist() for kind in (3, 1, 2)}
-        parts = [f"{MARKS[kind].word} {joined(some)}" for kind, some in held.items() if some]
+        held = {kind: np.array(labels)[row == kind].tolist() for kind in (3, 1, 2, 4)}
+        parts = [f"{OUTCOMES[kind].word} {joined(some)}" for kind, some in held.items() if some]
         rows.append(f"{sample}: {', '.join(parts) or 'all rightly left out'}")
     return rows
 
@@ -72,7 +72,7 @@ def draw_cells(
     ax: Axes,
     at: Layout,
     kinds: NDArray[np.int_],
-    looks: Sequence[Mark] = MARKS,
+    looks: Sequence[Mark] = OUTCOMES,
     name: str = "",
     texts: NDArray[np.str_] | None = None,
 ) -> None:

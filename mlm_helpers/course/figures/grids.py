@@ -26,14 +26,16 @@ from mlm_helpers.course.figures.look import (
     IGNORED,
     INK,
     MARKS,
+    OUTCOMES,
     PALE,
     PAPER,
     QUIET,
     SIZE,
+    UNKNOWN,
     Mark,
 )
 from mlm_helpers.course.figures.pen import box, page, small, width_of, write
-from mlm_helpers.course.figures.phrases import Labels, capital, counted, named
+from mlm_helpers.course.figures.phrases import Labels, capital, counted, joined, named
 from mlm_helpers.worked import set_steps as sets
 from mlm_helpers.worked.set_steps import Counts, SetRatio
 
@@ -60,7 +62,7 @@ def label_matrix(
 
     Parameters
     ----------
-    y : matrix of 0 and 1, shape (n_samples, n_labels)
+    y : matrix of 0 and 1, shape (n_samples, n_labels); a masked cell is drawn as ?
     labels, samples : names, optional
 
     Examples
@@ -68,18 +70,21 @@ def label_matrix(
     >>> label_matrix([[1, 1], [0, 0]], labels=["sea", "sun"]).get_label()
     'Label matrix of 2 samples and 2 labels (sea, sun). Sample 1: sea, sun; sample 2: no label.'
     """
-    matrix = inputs.label_sets(y, y).truth.astype(int)
+    data = inputs.label_sets(y, np.zeros(np.shape(y), dtype=int)).dense()
+    matrix = _outcome(data) // 2
     n_samples, n_labels = matrix.shape
     labels, samples = named(labels, n_labels, "label"), named(samples, n_samples, "sample")
+    held = np.array(labels)
     rows = (
-        f"{sample}: {', '.join(np.array(labels)[row == 1]) or 'no label'}"
+        f"{sample}: {', '.join(held[row == 1]) or 'no label'}"
+        + f", unknown {joined(held[row == 2].tolist())}" * bool((row == 2).any())
         for sample, row in zip(samples, matrix, strict=True)
     )
     at = layout(labels, samples)
     width = max(at.right + 0.4, 0.7 + width_of([title], SIZE + 4))
     ax = page(width, at.bottom + 0.35, sentence(f"{title} of", labels, samples, rows), title)
     name_cells(ax, at, labels, samples)
-    draw_cells(ax, at, matrix, ABSENT_PRESENT)
+    draw_cells(ax, at, matrix, (*ABSENT_PRESENT, UNKNOWN))
     return ax
 
 
@@ -97,7 +102,8 @@ def label_grid(
     """Which cells a set metric counts, and how it gets from them to its number.
 
     Frames show what is counted together (a row, a column, everything); the cells in colour are the
-    ones that the ratio counts, the grey ones do not matter to it. A 0/0 is taken as 0.
+    ones that the ratio counts, the grey ones do not matter to it. A 0/0 is taken as 0. What is masked
+    in the truth is drawn as ? and not counted.
 
     Parameters
     ----------
@@ -117,7 +123,7 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     inputs.one_of(ratio, tuple(RATIOS), "ratio")
     inputs.one_of(per, ("sample", "label", "cell"), "per")
     data = inputs.label_sets(y_true, y_pred)
-    outcome = 2 * data.truth.astype(int) + data.other.astype(int)
+    outcome = _outcome(data.dense())
     n_samples, n_labels = outcome.shape
     labels, samples = named(labels, n_labels, "label"), named(samples, n_samples, "sample")
     kind = RATIOS[ratio]
@@ -135,7 +141,8 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     at = layout(labels, samples, per)
     end = at.bottom + (0.75 if per == "label" else 0.25)
     widest = max(at.right + 0.4 + width_of(notes), 0.6 + width_of(results, SIZE + 1))
-    width = max(7.3, widest + 0.3, 0.7 + 1.1 * width_of([title], SIZE + 3))
+    least = 8.6 if (outcome == 4).any() else 7.3  # for the legend
+    width = max(least, widest + 0.3, 0.7 + 1.1 * width_of([title], SIZE + 3))
     ax = page(width, end + 0.4 * len(results) + 0.85, alt, title)
     name_cells(ax, at, labels, samples)
     draw_cells(ax, at, outcome, looks(kind))
@@ -146,9 +153,15 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     return ax
 
 
+def _outcome(data: inputs.Data) -> NDArray[np.int_]:
+    """Which of `OUTCOMES` each cell is."""
+    outcome = 2 * data.truth.astype(int) + data.other.astype(int)
+    return outcome if data.known is None else np.where(data.known, outcome, 4)
+
+
 def tally(outcome: Iterable[int]) -> Counts:
     """Hits, false alarms, misses and the rest of some cells."""
-    return sets.count((kind // 2, kind % 2, 1) for kind in outcome)
+    return sets.count((kind // 2, kind % 2, 1) for kind in outcome if kind < 4)
 
 
 def value_of(kind: SetRatio, counts: Counts) -> Fraction:
@@ -161,14 +174,21 @@ def looks(kind: SetRatio) -> list[Mark]:
     return [
         mark if kind.ratio(tally([outcome])).below else IGNORED._replace(symbol=mark.symbol)
         for outcome, mark in enumerate(MARKS)
-    ]
+    ] + [UNKNOWN]
 
 
 def _notes(kind: SetRatio, groups: list[Counts]) -> list[str]:
     """What stands beside each row or under each column."""
-    if kind is sets.ALL_RIGHT:
-        return [f"{c.fp + c.fn} wrong → {value_of(kind, c)}" for c in groups]
-    return [slashed(ratio) + " → 0" * (not ratio.below) for ratio in map(kind.ratio, groups)]
+
+    def note(c: Counts) -> str:
+        ratio = kind.ratio(c)
+        if not any(c):
+            return "nothing known"
+        if kind is sets.ALL_RIGHT:
+            return f"{c.fp + c.fn} wrong → {value_of(kind, c)}"
+        return slashed(ratio) + " → 0" * (not ratio.below)
+
+    return list(map(note, groups))
 
 
 def _results(kind: SetRatio, groups: list[Counts], everything: Counts, per: str) -> list[str]:
@@ -176,7 +196,8 @@ def _results(kind: SetRatio, groups: list[Counts], everything: Counts, per: str)
     pooled = counted(kind.ratio(everything))
     if per == "cell":
         return [f"all cells together: {pooled}"]
-    average = with_decimal(mean(value_of(kind, counts) for counts in groups))
+    known = [value_of(kind, counts) for counts in groups if any(counts)]
+    average = with_decimal(mean(known)) if known else "no value"
     if per == "sample":
         how = "rows right" if kind is sets.ALL_RIGHT else "mean of the rows"
         return [f"{how if len(groups) > 1 else 'in all'}: {average}"]
@@ -189,8 +210,8 @@ def _results(kind: SetRatio, groups: list[Counts], everything: Counts, per: str)
 def _legend(ax: Axes, outcome: NDArray[np.int_], y: float) -> None:
     """The symbols, their names and how many of each there are."""
     x = 0.3
-    for kind in (3, 1, 2, 0):
-        mark, text = MARKS[kind], f"{MARKS[kind].word}: {(outcome == kind).sum()}"
+    for kind in (3, 1, 2, 0, *[4] * bool((outcome == 4).any())):
+        mark, text = OUTCOMES[kind], f"{OUTCOMES[kind].word}: {(outcome == kind).sum()}"
         box(ax, x, y - 0.14, 0.28, 0.28, linewidth=1.2, **mark.box)
         write(ax, x + 0.14, y, mark.symbol, ha="center", color=mark.ink, fontsize=SIZE - 1)
         small(ax, x + 0.38, y, text)

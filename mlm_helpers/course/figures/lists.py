@@ -1,7 +1,7 @@
 """Lists in the order of scores: a sample's labels, what a screen shows of them, and a label's samples."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple
@@ -13,7 +13,16 @@ from numpy.typing import ArrayLike
 from mlm_helpers import catalogue, curves, inputs, top_k
 from mlm_helpers.board import Ratio, slashed
 from mlm_helpers.board.numbers import Number, decimal, plain, with_decimal
-from mlm_helpers.course.figures.look import INK, MARKS, PAPER, QUIET, SIZE, VERMILION, Mark
+from mlm_helpers.course.figures.look import (
+    INK,
+    MARKS,
+    PAPER,
+    QUIET,
+    SIZE,
+    UNKNOWN,
+    VERMILION,
+    Mark,
+)
 from mlm_helpers.course.figures.pen import box, headline, page, small, width_of, write
 from mlm_helpers.course.figures.phrases import Labels, capital, counted, joined, named
 from mlm_helpers.worked import column_steps as columns
@@ -51,7 +60,9 @@ class _List(NamedTuple):
         rows = [
             f"{one.rank} {one.name} {one.score:g}" + f" ({one.share} {word})" * bool(one.share)
             for one in self.entries
+            if one.look is not UNKNOWN
         ]
+        rows += [f"unknown {one.name} {one.score:g}" for one in self.entries if one.look is UNKNOWN]
         return f"{capital(self.head)}: {', '.join(rows)}{more}; {', '.join(self.summary)}."
 
 
@@ -62,6 +73,8 @@ def _drawn(
 
     ``wide`` is the width of a box, ``apart`` from one list to the next, ``least`` that of the page.
     """
+    if any(entry.look is UNKNOWN for one in lists for entry in one.entries):
+        key += "     ? unknown"
     below = _TOP + 0.1 + _STEP * len(lists[0].entries)
     bottom = below + 0.15 + _LINE * max(len(one.summary) for one in lists) + 0.5 * bool(foot)
     ax = page(max(apart * len(lists), least), bottom + 0.4, alt)
@@ -115,19 +128,21 @@ def rank_lists(
     'Labels by rank. Model: 1 sun 0.4, 2 sea 0.3 (1/2 relevant); misordered sun before sea; \
 one-error 1, coverage 2, ranking loss 1/1 = 1, average precision 1/2 = 0.5.'
     """
-    row = np.atleast_2d(np.asarray(y_true))
+    row = np.atleast_2d(np.asanyarray(y_true))
     if len(row) != 1:
         raise ValueError(f"y_true has {len(row)} samples: give the labels of one")
     names = named(labels, row.shape[1], "label")
     orders, lists, said = [], [], ["Labels by rank."]
     for model, given in scores.items():
         data = inputs.label_scores(row, np.atleast_2d(np.asarray(given)))
-        order = ranks.ranked(data.truth[0], data.other[0].tolist(), names=names)
+        truth, score = data.y_true[0].tolist(), data.other[0].tolist()  # None where it is unknown
+        order = ranks.ranked(truth, score, names=names)
         pairs = _misordered(order)
         wrong = joined(
             [f"{order[above].name} before {order[below].name}" for above, below in pairs]
         )
         lists.append(_ranking(model, order, 0.26 * len(pairs) + 0.35))
+        lists[-1].entries.extend(_unknown(names, truth, score))
         said.append(lists[-1].said("relevant", f"; misordered {wrong}" * bool(pairs)))
         orders.append((order, pairs))
     wide = 1.2 + width_of(names)
@@ -138,6 +153,15 @@ one-error 1, coverage 2, ranking loss 1/1 = 1, average precision 1/2 = 0.5.'
     for i, (order, pairs) in enumerate(orders):
         _draw_pairs(ax, _LEFT + apart * i, wide, order, pairs)
     return ax
+
+
+def _unknown(
+    names: Sequence[str], truth: Sequence[Any], score: Sequence[float]
+) -> Iterator[_Entry]:
+    """What is unknown, below all that have a rank."""
+    for name, relevant, one in zip(names, truth, score, strict=True):
+        if relevant is None:
+            yield _Entry("–", name, one, UNKNOWN)
 
 
 def _misordered(order: list[Label]) -> list[tuple[int, int]]:
@@ -220,7 +244,7 @@ def top_window(
 precision at 1 = 0, recall at 1 = 0, nDCG at 1 = 0.'
     """
     data = inputs.label_scores(y_true, y_score)
-    truth, score = data.truth, data.other
+    truth, score = data.y_true, data.other
     by_hand: Any = partial(solve, y_true=truth, y_pred_or_score=score, k=k, ties="first")
     values = [by_hand(m, per_sample=True, **options).value for m, options in _METRICS.items()]
     means = _written(k, [by_hand(metric).value for metric in _METRICS])
@@ -228,12 +252,14 @@ precision at 1 = 0, recall at 1 = 0, nDCG at 1 = 0.'
     names = named(labels, truth.shape[1], "label")
     lists = []
     for i, sample in enumerate(named(samples, len(truth), "sample")):
-        order = ranks.ranked(truth[i], score[i].tolist(), "first", names)
+        row = truth[i].tolist(), score[i].tolist()  # None where the truth is unknown
+        order = ranks.ranked(*row, "first", names)
         entries = [
             _Entry(str(place + 1), one.name, one.score, MARKS[2 * one.relevant + (place < k)])
             for place, one in enumerate(order)
-        ]
-        lists.append(_List(sample, entries, _written(k, [each[i] for each in values])))
+        ] + [*_unknown(names, *row)]
+        found = _written(k, [each[i] for each in values]) if order else ["nothing known: left out"]
+        lists.append(_List(sample, entries, found))
 
     key = "✓ hit   ✗ false alarm   ○ miss     in the frame: what is shown; beside it: what a hit"
     key += " counts in nDCG"
@@ -289,6 +315,7 @@ class Sorted(NamedTuple):
 
     label: str
     reached: list[tuple[Item, Ratio]]
+    unknown: list[Item]
 
     @property
     def areas(self) -> list[str]:
@@ -308,9 +335,10 @@ def in_order(
     problem = problem._replace(samples=named(samples, len(problem.samples), "sample"))
     lists = []
     for j, name in enumerate(named(labels, len(problem.labels), "label")):
-        items = columns.column(problem, [j])
+        every = columns.column(problem, [j])
+        items = [item for item in every if item.positive is not None]
         reached = [(item, columns.reach(item, items, "worst").share) for item in items]
-        lists.append(Sorted(name, reached))
+        lists.append(Sorted(name, reached, [item for item in every if item.positive is None]))
     return lists
 
 
@@ -339,6 +367,7 @@ def sorted_columns(
         for item, share in one.reached:
             look, beside = MARKS[3 * item.positive], slashed(share) * item.positive
             entries.append(_Entry(plain(share.below), item.name, item.score, look, beside))
+        entries += [_Entry("–", item.name, item.score, UNKNOWN) for item in one.unknown]
         lists.append(_List(one.label, entries, one.areas))
     alt = " ".join(["Samples by score.", *(one.said("positive") for one in lists)])
     wide = 1.2 + width_of(entry.name for entry in lists[0].entries)

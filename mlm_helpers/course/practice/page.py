@@ -47,7 +47,13 @@ def page(
     >>> page([[1, 0]], [[1, 1]])["shown"]["y_pred"]
     [[1, 1]]
     """
-    truth = inputs.dense(inputs.labels(y_true, "y_true")).astype(int)
+    read, known = inputs.truth(y_true)
+    if known is not None:
+        raise ValueError(
+            "y_true has unknown cells, and each cell of the explorer is 0 or 1: explore the samples of"
+            " which all labels are known"
+        )
+    truth = inputs.dense(read).astype(int)
     for size, what in zip(truth.shape, ("samples", "labels"), strict=True):
         if size > LARGEST:
             raise ValueError(

@@ -1,0 +1,83 @@
+"""Bounds over unknown labels: the lowest and highest of all fillings, tried one by one."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from itertools import product
+
+import numpy as np
+import pytest
+import throwaway
+from drawing import hiding, on, same
+
+from mlm_helpers import catalogue, curves, data, hamming, label_based
+
+RECORDS = (*catalogue.METRICS, *throwaway.RECORDS)
+every_metric = pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.id)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def throwaways():
+    with throwaway.installed():
+        yield
+
+
+def tried(metric, y_true, y_other):
+    """Lowest and highest value over all fillings."""
+    hidden, values = np.flatnonzero(np.ma.getmaskarray(y_true)), []
+    for cells in product((0, 1), repeat=len(hidden)):
+        truth = y_true.filled(0)
+        truth.flat[hidden] = cells
+        values.append(metric(truth, y_other))
+    known = [value for value in values if not math.isnan(value)] or [math.nan]
+    return min(known), max(known)
+
+
+@every_metric
+@on(12)
+def test_bounds_are_those_of_all_fillings(record, y_true, y, weights, options, random):
+    if options.get("average", "") is None:
+        options["average"] = "macro"
+    if random.random() < 0.3:
+        options["sample_weight"] = weights * 0.1
+    metric = partial(record.function, **options)
+    y_true = hiding(y_true, random, most=5)
+    if options.get("average") == "weighted" and "nan" in str(options.get("zero_division")):
+        with pytest.raises(ValueError, match="zero_division is nan and average 'weighted'"):
+            data.bounds(metric, y_true, y)
+    else:
+        assert same(data.bounds(metric, y_true, y), tried(metric, y_true, y))
+
+
+def test_by_hand():
+    """Two known hits and a miss; unknown are one that is predicted, and two that are not."""
+    y_true = data.unknown([[1, 1, -1], [1, -1, -1]])
+    y_pred = [[1, 0, 1], [1, 0, 0]]
+    micro = partial(label_based.f1, average="micro")
+    assert data.bounds(micro, y_true, y_pred) == (4 / 8, 6 / 7)  # 2·2/(4 + 1 + 3), 2·3/(6 + 1)
+    assert data.bounds(hamming.hamming_loss, y_true, y_pred) == (1 / 6, 4 / 6)
+
+
+def test_all_known_bounds_are_the_metric_itself():
+    assert data.bounds(hamming.hamming_loss, [[1, 0]], [[1, 1]]) == (0.5, 0.5)
+
+
+def test_large_data_are_bounded_where_counts_add_up_and_in_the_order_of_a_column():
+    rng = np.random.default_rng(0)
+    score = rng.random((400, 8))
+    y_true = hiding(rng.random(score.shape) < score, rng, most=800)
+    micro = partial(label_based.f1, average="micro")
+    low, high = data.bounds(micro, y_true, score > 0.5)
+    assert low < micro(y_true.filled(0), score > 0.5) < high
+    for metric in (curves.roc_auc, curves.average_precision):
+        low, high = data.bounds(metric, y_true, score)
+        assert low < metric(y_true.filled(0), score) < high
+
+
+def test_what_takes_too_long_is_refused_by_name():
+    y_true = hiding(np.ones((60, 50), int), np.random.default_rng(0), most=1500)
+    with pytest.raises(
+        ValueError, match=r"1500 unknown labels, and the bounds of coverage try every"
+    ):
+        data.bounds(catalogue.variants()["coverage"], y_true, np.ones((60, 50)))
