@@ -44,7 +44,9 @@ class Asked(NamedTuple):
 
     def filled(self, cells: Any) -> LabelMatrix:
         """The truth where it is known, and these cells elsewhere."""
-        return np.where(self.data.known, self.data.truth != 0, cells).astype(np.int8)
+        filled: LabelMatrix = np.array(self.data.truth, dtype=np.int8)
+        np.copyto(filled, cells, where=~np.asarray(self.data.known), casting="unsafe")
+        return filled
 
     def weighed(self, values: FloatArray, support: Any) -> Parts:
         """The values as part and whole, with the weight of each; what has no value counts nothing."""

@@ -349,7 +349,7 @@ def _one_cut(rule: _Rule, data: Data) -> tuple[FloatArray, FloatArray]:
         rows = [each.T for each in rows]
         support = (data.cells * data.truth).sum(axis=0)
         by_support = rule.average == "weighted" and support.any()
-        votes = support if by_support else known.any(axis=0)
+        votes = np.asarray(support if by_support else known.any(axis=0), dtype=float)
     start, ordered, moves = 0.0, [], []
     for some in blocks(rows[1]):
         down, counted = _down(*(each[some] for each in rows))

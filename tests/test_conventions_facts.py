@@ -1,6 +1,8 @@
 """What notebook 15 says of tools, and what its cells show: by what the tools gave, by a pencil and by scikit-learn."""
 
+import functools
 import re
+from fractions import Fraction
 from itertools import pairwise
 from math import nan
 
@@ -9,7 +11,16 @@ import pytest
 import sklearn.metrics as skm
 from facts import always, decimal, rows, said, shown, sometimes
 
-from mlm_helpers import conventions, curves, example_based, label_based, ranking, top_k
+from mlm_helpers import (
+    catalogue,
+    conventions,
+    curves,
+    data,
+    example_based,
+    label_based,
+    ranking,
+    top_k,
+)
 from mlm_helpers.conventions import TOOLS
 
 NOTEBOOK = "15_conventions"
@@ -43,12 +54,88 @@ def cf1(y_true, y_pred):
 )
 def test_five_rules_for_0_over_0_are_in_use(tool, ours, values):
     worth = [
-        conventions.number(tool, "samples recall", *data) for data in (BOTH_EMPTY, TRUTH_EMPTY)
+        conventions.number(tool, "samples recall", *pair) for pair in (BOTH_EMPTY, TRUTH_EMPTY)
     ]
     assert worth == pytest.approx(values, nan_ok=True)
-    for data, value in zip((BOTH_EMPTY, TRUTH_EMPTY), values, strict=True):
+    for pair, value in zip((BOTH_EMPTY, TRUTH_EMPTY), values, strict=True):
         if ours is not None:
-            assert example_based.recall(*data, zero_division=ours) == value
+            assert example_based.recall(*pair, zero_division=ours) == value
+
+
+UNKNOWN = [  # what the tool gives, and what is left when unknown cells are
+    ("torchmetrics", "subset accuracy", "with ignore_index a sample of", 1 / 2, 0),  # 1 and 0; 0
+    ("torchmetrics", "coverage", "with ignore_index a sample with", 3, 1),  # L; the first of two
+    (
+        "torchmetrics",
+        "ranking loss",
+        "with ignore_index an unknown",
+        1 / 2,
+        1,
+    ),  # of two pairs; of one
+    ("torchmetrics", "macro F1", "with ignore_index a label", 1 / 2, 1),  # of 1 and 0/0; 1
+    ("MEKA", "Hamming loss", "with unknown labels", 1 / 2, 1 / 3),  # 1/1 and 0/2; 1 of 3 cells
+    (
+        "MEKA",
+        "one-error",
+        "an unknown label",
+        0,
+        1,
+    ),  # no known label at the top; the second is wrong
+    ("MEKA", "macro AUROC", "a label of which", 1 / 2, 1),  # 1 and 0; 1
+    ("spaCy", "micro F1", "a category", 1 / 2, 1 / 2),  # a hit, a false alarm and a miss
+    ("OGB", "macro AP", "in ap and rocauc", 3 / 4, 3 / 4),  # of 1 and 1/2
+]
+
+
+def departure_of(tool, metric, begins):
+    of_metric, notes = TOOLS[tool].metrics[metric].departures, TOOLS[tool].notes
+    (found,) = (d for d in (*of_metric, *notes) if d.says.startswith(begins))
+    return found
+
+
+@pytest.mark.parametrize(("tool", "metric", "begins", "theirs", "left"), UNKNOWN)
+def test_tools_differ_in_what_they_make_of_unknown_labels(tool, metric, begins, theirs, left):
+    departure = departure_of(tool, metric, begins)
+    said = re.search(r"(?:F1 |ap |^)([\d./]+)", departure.shows)
+    assert float(Fraction(said[1])) == theirs
+    y_true, y_other = data.unknown(departure.y_true), np.array(departure.y_other)
+    ours = catalogue.variants()[metric]
+    if catalogue.of(ours).reads == "y_pred":
+        y_other = y_other >= 0.5
+    if tool == "OGB":  # its third label has no negative
+        y_true, y_other = y_true[:, :2], y_other[:, :2]
+    assert ours(y_true, y_other) == pytest.approx(left)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("tool", "metric", "begins", "theirs", "left"), UNKNOWN[:4])
+def test_torchmetrics_gives_these_numbers(tool, metric, begins, theirs, left):
+    torch, theirs_of = (pytest.importorskip(n) for n in ("torch", "torchmetrics.classification"))
+    departure, call = departure_of(tool, metric, begins), TOOLS[tool].metrics[metric].call
+    name, _, average = call.partition("(")
+    options = {"average": "macro"} if average else {}
+    n_labels = len(departure.y_true[0])
+    run = getattr(theirs_of, name)(num_labels=n_labels, ignore_index=-1, **options)
+    value = run(torch.tensor(departure.y_other, dtype=torch.float), torch.tensor(departure.y_true))
+    assert float(value) == pytest.approx(theirs)
+
+
+def test_unknown_as_0_and_unknown_as_1_are_no_bounds():
+    """U-Zeros and U-Ones of CheXpert: 2 × 1 / (2 + 1 + 0) and 2 × 2 / (4 + 0 + 1) of micro F1."""
+    y_true, y_pred = data.unknown([[1, -1, -1]]), [[1, 1, 0]]
+    micro = functools.partial(label_based.f1, average="micro")
+    assert micro(y_true, y_pred) == 1  # U-Ignore
+    assert [micro(y_true.filled(cell), y_pred) for cell in (0, 1)] == [2 / 3, 4 / 5]
+    assert data.bounds(micro, y_true, y_pred) == (2 / 4, 1)
+
+
+def test_the_macro_map_of_partial_labeling_csl_is_weighted_by_positives():
+    """Its map_macro sums AP × positives ÷ all positives over labels with a known positive and negative."""
+    y_true = data.unknown([[1, 0, 1], [0, 1, -1], [1, -1, 1]])  # APs 1, 1/2 and none
+    y_score = np.array([[0.9, 0.8, 0.3], [0.1, 0.4, 0.2], [0.8, 0.3, 0.1]])
+    judged = y_true[:, :2], y_score[:, :2]
+    assert curves.average_precision(*judged) == 3 / 4
+    assert curves.average_precision(*judged, average="weighted") == (2 * 1 + 1 * 1 / 2) / 3
 
 
 def test_f1_is_0_over_0_only_where_truth_and_prediction_are_both_empty():

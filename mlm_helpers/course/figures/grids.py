@@ -129,7 +129,7 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     kind = RATIOS[ratio]
     groups = [tally(cells) for cells in {"sample": outcome, "label": outcome.T}.get(per, ())]
     notes = _notes(kind, groups) if answer else []
-    results = _results(kind, groups, tally(outcome.flat), per) if answer else []
+    results = _results(kind, groups, tally(outcome.ravel()), per) if answer else []
     if title is None:
         title = _TITLES.get(ratio, f"{capital(ratio)}: {kind.formula.replace('/', '÷')}")
     said = seen(outcome, labels, samples)
