@@ -48,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     add("predicted", metavar="PREDICTED", nargs="+", help="file of a model's predicted labels")
     add("--scores", metavar="FILE", help="a model's scores, for AP and ranking metrics")
     add("--id", metavar="COLUMN", help="names the samples; by default files have them in one order")
-    add("--tags", metavar="COLUMN", help="holds all labels of a sample, such as sea;sun")
+    add("--tags", metavar="COLUMN", help="holds all labels of a sample, as sea;sun, in some file")
     add("--separator", metavar="TEXT", default=";", help="what divides tags, by default ;")
     add(
         "--others",
@@ -74,7 +74,7 @@ def _tables(asked: argparse.Namespace) -> Iterator[Board]:
         labels, y_true, *sets = _of_tags(truth, said, scores, asked)
     else:
         labels, y_true = list(truth.frame), truth.numbers(unknown=asked.unknown)
-        sets = [file.like(truth).numbers() for file in said]
+        sets = [file.like(labels, truth.path).numbers() for file in said]
     if asked.unknown:
         y_true = data.unknown(y_true, float(asked.unknown))
     models = {Path(path).stem: y_pred for path, y_pred in zip(asked.predicted, sets, strict=True)}
@@ -82,7 +82,9 @@ def _tables(asked: argparse.Namespace) -> Iterator[Board]:
         raise ValueError(
             f"PREDICTED names {_listed(models)} twice: give each file a name of its own"
         )
-    y_score = scores.numbers("a finite number") if scores else None
+    y_score = None
+    if scores:
+        y_score = scores.like(labels, truth.path).numbers("a finite number")
     of_label = partial(summary.labels, y_true, labels=labels, level=asked.level)
     for name, y_pred in models.items():
         yield replace(of_label(y_pred, y_score=None if len(models) > 1 else y_score), title=name)
@@ -113,16 +115,26 @@ class _File:
         """The same without a column, if it is there."""
         return replace(self, frame=self.frame.drop(columns=[name], errors="ignore"))
 
-    def like(self, truth: "_File") -> "_File":
-        """The same with its columns in the order of the truth's."""
-        for one, other in ((self, truth), (truth, self)):
-            lacking = [name for name in other.frame if name not in one.frame]
+    def like(self, names: list[str], path: str) -> "_File":
+        """The same with these columns in their order, which another file has."""
+        for lacks, those, has, these in (
+            (self.path, self.frame, path, names),
+            (path, names, self.path, self.frame),
+        ):
+            lacking = [name for name in these if name not in those]
             if lacking:
                 raise ValueError(
-                    f"{one.path} lacks {_listed(lacking)}, which {other.path} has:"
-                    " give both a column for each label"
+                    f"{lacks} lacks {_listed(lacking)}, which {has} has: give both a column for each"
+                    " label"
                 )
-        return replace(self, frame=self.frame[list(truth.frame)])
+        return replace(self, frame=self.frame[names])
+
+    def tags(self, asked: argparse.Namespace) -> list[Any]:
+        """The tags of each sample, of their column or else the names of the columns that hold 1."""
+        if asked.tags in self.frame:
+            return list(self.frame[asked.tags].fillna(""))
+        names, cells = self.frame.columns, self.numbers(unknown=asked.unknown)
+        return [list(names[row == 1]) for row in cells]
 
     def place(self, name: str, i: int) -> str:
         """Where a cell is: its column, and its line in a text or its row in a Parquet file."""
@@ -237,22 +249,28 @@ def _in_order(file: _File, first: _File, name: str) -> _File:
 def _of_tags(
     truth: _File, said: list[_File], scores: _File | None, asked: argparse.Namespace
 ) -> tuple[Any, ...]:
-    """The labels, the true sets and each model's: labels that the truth or scores name, then others."""
-    true, *tags = (file.column(asked.tags).fillna("").tolist() for file in (truth, *said))
-    normalize = getattr(str, asked.normalize) if asked.normalize else None
-    read = partial(data.from_tags, true, separator=asked.separator, normalize=normalize)
-    labels = [*(scores.frame if scores else read(true).labels)]
-    others: Any = asked.others or ("refuse" if scores else "add")
+    """The labels, the truth and each model's sets: labels that truth or scores name, then others."""
+    normalize = getattr(str, asked.normalize) if asked.normalize else str
+    read = partial(data.from_tags, separator=asked.separator, normalize=normalize)
+    is_matrix, true = asked.tags not in truth.frame, truth.tags(asked)
+    named = truth if is_matrix else scores
+    labels = [normalize(name) for name in (named.frame if named else read(true, true).labels)]
+    others, occurring = asked.others or ("refuse" if scores else "add"), set()
+    tags = [file.tags(asked) for file in said]
     for file, own in zip(said, tags, strict=True):
         try:
-            found = {*read(own).labels} - {*labels}
-            labels += sorted(found) if others == "add" else []
-            read(own, labels=labels, others=others)
+            occurring |= {*read(true, own).labels} - {*labels}
+            if others == "refuse":
+                read(true, own, labels=labels)
         except ValueError as error:
             where = f"true: {truth.path}, said: {file.path}, sample 0: the first"
             raise ValueError(f"{error} ({where})") from None
-    sets = [read(own, labels=labels, others="drop") for own in tags]
-    return labels, sets[0].y_true, *(one.y_pred for one in sets)
+    labels += sorted(occurring) if others == "add" else []
+    sets = [read(true, own, labels=labels, others="drop") for own in tags]
+    y_true = sets[0].y_true.astype(float)
+    if is_matrix:  # in which cells may be unknown
+        y_true[:, : truth.frame.shape[1]] = truth.numbers(unknown=asked.unknown)
+    return labels, y_true, *(one.y_pred for one in sets)
 
 
 if __name__ == "__main__":

@@ -189,11 +189,12 @@ from every other model leaves out 0.
         group = None if groups is None else inputs.groups(groups, every[0].shape[0], y_true)
         found = uncertainty.resample(metric, every, group=group)
         values = [_cell(uncertainty.between(one, level)) for one in found]
-        best = _best(metric, dict(zip(predictions, found, strict=True)), level)
-        rows.append((_name(metric), *values, best))
+        if len(values) > 1:
+            values.append(_best(metric, dict(zip(predictions, found, strict=True)), level))
+        rows.append((_name(metric), *values))
     n_samples, n_labels = np.shape(y_true)
     caption = f"{n_samples} samples, {n_labels} labels. {_sure(level)}"
-    if level is not None:
+    if level is not None and len(predictions) > 1:
         head, caption = [*head, "best"], f"{caption} {_BEST}"
     return board.table(head, rows, caption)
 
@@ -220,8 +221,7 @@ def _best(
     first = max(found, key=lambda name: np.nan_to_num(sign * found[name].value, nan=-np.inf))
     others = [one for name, one in found.items() if name != first]
     ahead = [uncertainty.between(found[first].minus(one), level) for one in others]
-    clear = [min(sign * one.low, sign * one.high) > 0 for one in ahead]
-    return str(first) if clear and all(clear) else None
+    return str(first) if all(min(sign * one.low, sign * one.high) > 0 for one in ahead) else None
 
 
 def _name(metric: Callable[..., Any]) -> str:

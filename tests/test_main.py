@@ -25,7 +25,7 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write("truth.csv", "cat,sea", "1,0", "1,1", "0,1", "0,0")
     write("model.csv", "sea,cat", "0,1", "0,1", "1,1", "0,0")  # in another order
-    write("scores.csv", "cat,sea", "0.9,0.1", "0.8,0.4", "0.7,0.6", "0.2,0.3")
+    write("scores.csv", "sea,cat", "0.1,0.9", "0.4,0.8", "0.6,0.7", "0.3,0.2")
     write("named.csv", "id,cat,sea,lang", "01,1,0,de", "1,1,1,NA", "x,0,1,NA", "NA,0,0,de")
     write("shuffled.csv", "cat,id,sea", "1,x,1", "0,NA,0", "1,01,0", "1,1,0")
     write("partly.csv", "cat,sea", "1,0", "1,-1", "0,1", "0,0")
@@ -117,9 +117,22 @@ def test_tags_are_labels(capsys):
     alone = summary.labels(Y_TRUE, Y_PRED, labels=LABELS)
     assert repr(alone) in printed(capsys, "tags.csv", "said_tags.csv", *options, "--others", "drop")
     scored = printed(capsys, "tags.csv", "tags.csv", *options, "--scores", "scores.csv")
-    assert repr(summary.labels(Y_TRUE, Y_TRUE, y_score=SCORE, labels=LABELS)) in scored
+    turned = [matrix[:, ::-1] for matrix in (Y_TRUE, Y_TRUE, SCORE)]  # as the scores have them
+    shown = summary.labels(*turned[:2], y_score=turned[2], labels=LABELS[::-1])
+    assert repr(shown) in scored
     upper = printed(capsys, "tags.csv", "upper.csv", *options, "--normalize", "casefold")
     assert repr(summary.labels(Y_TRUE, Y_TRUE, labels=LABELS)) in upper
+
+
+def test_tags_beside_columns(capsys):
+    """The truth has columns with an unknown cell, a model tags; and the other way round."""
+    options = ["--tags", "tags", "--separator", "|"]
+    found = printed(capsys, "partly.csv", "said_tags.csv", *options, "--unknown", "-1")
+    y_true = data.unknown([[1, 0, 0], [1, -1, 0], [0, 1, 0], [0, 0, 0]])
+    y_pred = np.hstack([Y_PRED, [[0], [0], [1], [0]]])
+    assert repr(summary.labels(y_true, y_pred, labels=[*LABELS, "NA"])) in found
+    found = printed(capsys, "tags.csv", "model.csv", *options)
+    assert repr(summary.labels(Y_TRUE, Y_PRED, labels=LABELS)) in found
 
 
 def test_formats_read_back(capsys):
@@ -185,6 +198,7 @@ def test_a_wrong_id_score_tag_or_group_is_told_where(capsys):
     write("twice.csv", "id,cat,sea", "01,1,0", "1,1,1", "x,0,1", "01,0,0")
     write("other.csv", "id,cat,sea", "01,1,0", "1,1,1", "x,0,1", "y,0,0")
     write("text.csv", "cat,sea", "1,0", "1,inf", "0,1", "0,0")
+    write("partly_scored.csv", "cat", *["0.5"] * 4)
     write("moved.csv", "id,cat,sea", "NA,0,0", "x,0,2", "1,1,1", "01,1,0")
     with open("latin.csv", "wb") as file:
         file.write("cat,sée\n1,0\n".encode("latin-1"))
@@ -197,7 +211,9 @@ def test_a_wrong_id_score_tag_or_group_is_told_where(capsys):
         (["truth.csv", "model.csv", "--groups", "lang"], "truth.csv has no column 'lang'"),
         (["truth.csv", "model.csv", "--scores", "text.csv"], "text.csv has inf in column 'sea', line 3, where a finite number must stand"),
         (["truth.csv", "model.csv", "--level", "95"], "level is 95.0: give a number between 0 and 1"),
-        (["tags.csv", "model.csv", "--tags", "tags"], "model.csv has no column 'tags'"),
+        (["tags.csv", "model.csv", "--tags", "tag"], "tags.csv has 2 in column 'id', line 3"),
+        (["truth.csv", "model.csv", "--scores", "partly_scored.csv"], "partly_scored.csv lacks 'sea', which truth.csv has"),
+        (["tags.csv", "said_tags.csv", "--tags", "tags", "--separator", "|", "--scores", "scores.csv", "--others", "add"], "scores.csv lacks 'NA', which tags.csv has"),
         (["tags.csv", "upper.csv", "--tags", "tags", "--separator", "|"], "said has 'CAT' at sample 0 and true has 'cat'"),
         (["tags.csv", "said_tags.csv", "--tags", "tags", "--separator", "|", "--scores", "scores.csv"], "said has 'NA' at sample 2, which is not in labels"),
         (["tags.csv", "said_tags.csv"], "tags.csv has 2 in column 'id', line 3, where 0 or 1 must stand: if it names the samples, give --id id"),
