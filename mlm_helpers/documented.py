@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _LABELS = """matrix of 0 and 1, shape (n_samples, n_labels)
-    Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix."""
+    Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix. Masked cells of ``y_true``
+    are unknown and left out, see `data.unknown`."""
 _RULES = '"worst", "best", "average", "first" or "last"'
 PARAMETERS = {
     "y_true": _LABELS,

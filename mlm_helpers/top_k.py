@@ -25,7 +25,7 @@ _TIES = (
 
 
 @documented(
-    y_score=f"{_STORED} Hits are divided by k all the same.",
+    y_score=f"{_STORED} Hits are divided by k even where fewer labels are scored or known.",
     ties=_TIES,
     per_sample="Return the value of each sample instead of their mean.",
 )

@@ -7,7 +7,7 @@ function itself in `make exhaustive`, where data are drawn a thousand times as o
 from __future__ import annotations
 
 import math
-from functools import cache, partial
+from functools import partial
 from itertools import product
 from math import nan
 from zlib import crc32
@@ -17,7 +17,20 @@ import pytest
 import throwaway
 from drawing import CHOICES, same
 
-from mlm_helpers import catalogue, example_based, label_based, top_k, worked
+from mlm_helpers import (
+    catalogue,
+    curves,
+    exact_match,
+    example_based,
+    hamming,
+    hierarchy,
+    label_based,
+    probability,
+    ranking,
+    top_k,
+    worked,
+)
+from mlm_helpers.data import unknown
 
 NEWCOMERS = [record for record in throwaway.RECORDS if not record.prepare]
 RECORDS = [*catalogue.METRICS, *NEWCOMERS]
@@ -33,56 +46,57 @@ def throwaways():
 # ---------------------------------------------------------------------------- of lists that are known everywhere
 
 
-@cache
+def remembered(plain):
+    """Small lists come again and again."""
+    found = {}
+
+    def value(*given):
+        key = repr(given)
+        if key not in found:
+            found[key] = plain(*given)
+        return found[key]
+
+    return value
+
+
+@remembered
 def by_fractions(function, rows, others, weights, options):
     """The steps of a person."""
-    found = worked.solve(function, rows, others, sample_weight=weights, **thawed(options))
-    value = found.value
+    value = worked.solve(function, rows, others, sample_weight=weights, **options).value
     return float(value[0] if isinstance(value, tuple) else value)
 
 
-@cache
+@remembered
 def by_function(function, rows, others, weights, options):
     """The metric itself, which other tests hold against fractions."""
-    return float(np.ravel(function(rows, others, sample_weight=weights, **thawed(options)))[0])
+    return float(np.ravel(function(rows, others, sample_weight=weights, **options))[0])
 
 
-def frozen(options):
-    return tuple(
-        (name, tuple(map(tuple, value)) if name == "parents" else tuple(value))
-        if isinstance(value, list)
-        else (name, value)
-        for name, value in options.items()
-    )
+def left(row, *others):
+    """The known labels of a row, and what others have there."""
+    kept = [j for j, cell in enumerate(row) if cell is not None]
+    return [[each[j] for j in kept] for each in (row, *others)]
 
 
-def thawed(options):
-    return {name: list(v) if isinstance(v, tuple) else v for name, v in options}
-
-
-def of_row(plain, record, true, other, options):
-    """One sample, its unknown labels taken out; of fewer than k labels hits are divided by k all the same."""
-    labels = [j for j, cell in enumerate(true) if cell is not None]
-    if not labels:
+def of_row(plain, record, row, other, options):
+    """One sample; of fewer than k labels hits are divided by k all the same."""
+    true, others = left(row, other)
+    if not true:
         return nan
-    options = dict(options, per_sample=True)
-    factor = 1.0
-    if options.get("k", 0) > len(labels):
-        if record.function is top_k.precision:
-            factor = len(labels) / options["k"]
-        options["k"] = len(labels)
-    row = tuple(true[j] for j in labels), tuple(other[j] for j in labels)
-    return factor * plain(record.function, (row[0],), (row[1],), None, frozen(options))
+    options, factor = options | {"per_sample": True}, 1.0
+    if options.get("k", 0) > len(true):
+        factor = len(true) / options["k"] if record.function is top_k.precision else 1.0
+        options["k"] = len(true)
+    return factor * plain(record.function, [true], [others], None, options)
 
 
 def of_list(plain, record, cells, options):
-    """One label, or all cells in one list: triples of truth, the other matrix and weight, the unknown taken out."""
-    known = [(true, other, weight) for true, other, weight in cells if true is not None]
+    """One label, or all cells in one list: of truth, the other matrix and weight."""
+    known = [cell for cell in cells if cell[0] is not None]
     if sum(weight for _, _, weight in known) == 0:
         return nan
     true, other, weights = zip(*known, strict=True)
-    column = tuple((one,) for one in true), tuple((one,) for one in other)
-    return plain(record.function, *column, weights, frozen(options))
+    return plain(record.function, [[t] for t in true], [[o] for o in other], weights, options)
 
 
 def mean(values, weights):
@@ -124,23 +138,18 @@ def of_labels(plain, record, rows, others, weights, options):
 
 def of_worth(plain, record, rows, others, weights, options):
     """What was reached of what could be: sums over samples of what each is, unnormalized, times k."""
-    options = dict(options, normalize=False)
-    worth, reached, possible = options["inverse_propensities"], 0.0, 0.0
+    is_ndcg, reached, possible = "ndcg" in record.id, 0.0, 0.0
     for row, other, weight in zip(rows, others, weights, strict=True):
-        labels = [j for j, cell in enumerate(row) if cell is not None]
-        if not labels:
-            continue
-        k = min(options["k"], len(labels))
-        places = range(1, k + 1)
-        is_ndcg = record.function is top_k.propensity_scored_ndcg
-        times = weight * sum(1 / math.log2(place + 1) if is_ndcg else 1 for place in places)
-        own = [worth[j] for j in labels]
-        given = frozen(dict(options, k=k, inverse_propensities=own))
-        true = tuple(row[j] for j in labels)
-        best = tuple(cell * one for cell, one in zip(true, own, strict=True))
-        scores = tuple(other[j] for j in labels)
-        reached += times * plain(record.function, (true,), (scores,), None, given)
-        possible += times * plain(record.function, (true,), (best,), None, given)
+        true, score, worth = left(row, other, options["inverse_propensities"])
+        if true:
+            k = min(options["k"], len(true))
+            given = options | {"k": k, "inverse_propensities": worth, "normalize": False}
+            best = [cell * one for cell, one in zip(true, worth, strict=True)]
+            of = partial(plain, record.function, [true])
+            places = range(1, k + 1)
+            times = weight * sum(1 / math.log2(place + 1) if is_ndcg else 1 for place in places)
+            reached += times * of([score], None, given)
+            possible += times * of([best], None, given)
     return reached / possible if possible else nan
 
 
@@ -164,14 +173,12 @@ def of_trees(plain, record, rows, others, weights, options):
     for row in rows:
         sets = zip(*(above(way, parents) for way in ways(row)), strict=True)
         closed.append([cells[0] if len(set(cells)) == 1 else None for cells in sets])
-    options = {"zero_division": options["zero_division"]} | (
-        {"average": "micro"} if options["average"] == "micro" else {}
-    )
-    if "average" in options:
+    taken = {"zero_division": options["zero_division"]}
+    if options["average"] == "micro":
         of = catalogue.of(getattr(label_based, name))
-        return of_labels(plain, of, closed, others, weights, options)
+        return of_labels(plain, of, closed, others, weights, taken | {"average": "micro"})
     of = catalogue.of(getattr(example_based, name))
-    return of_samples(plain, of, closed, others, weights, options)[1]
+    return of_samples(plain, of, closed, others, weights, taken)[1]
 
 
 # ---------------------------------------------------------------------------- the same of all at once
@@ -188,6 +195,8 @@ def drawn(record, random):
     true = np.where(known, truth.astype(int), None)
     other = random.integers(0, 2 if record.reads == "y_pred" else 5, shape)
     other = other / 4 if record.reads == "y_prob" else other
+    if record.reads == "y_score":  # single precision would make them one
+        other = other if random.random() < 0.7 else 2**53 - other
     weights = random.integers(0, 4, shape[0])
     weights[0] += not weights.any()
     options = {**CHOICES, "average": record.averages}
@@ -208,7 +217,7 @@ def masked(true, random):
 
 
 def expected(plain, record, true, other, weights, options):
-    rows, others = true.tolist(), [tuple(row) for row in other.tolist()]
+    rows, others = true.tolist(), other.tolist()
     weights = [1] * len(rows) if weights is None else weights.tolist()
     of = {"sample": of_samples, "label": of_labels}.get(record.along)
     of = of or (of_trees if record.family == "hierarchy" else of_worth)
@@ -225,9 +234,8 @@ def test_unknown_cells_are_not_there(record, plain, times):
     random = np.random.default_rng(crc32(record.id.encode()))
     for _ in range(times):
         true, other, weights, options = drawn(record, random)
-        kind = random.choice(
-            ["f2", "f4", "f8", "i8"] if record.reads == "y_score" else [other.dtype]
-        )
+        small = record.reads == "y_score" and other.max() < 5
+        kind = random.choice(["f2", "f4", "f8"]) if small else other.dtype
         given = masked(true, random), other.astype(kind)
         value = record.function(*given, sample_weight=weights, **options)
         wanted = expected(plain, record, true, other, weights, options)
@@ -238,16 +246,43 @@ def test_unknown_cells_are_not_there(record, plain, times):
         assert same(value, wanted), (true, other, weights, options, value, wanted)
 
 
-@every_metric
-def test_a_mask_of_nothing_and_one_of_everything(record):
-    """The same as without a mask; and nan, in silence, whatever the average or the value of 0/0."""
-    true, other = np.array([[1, 0], [0, 1]]), np.array([[1, 1], [0, 1]])
-    all_known, nothing = np.ma.MaskedArray(true), np.ma.MaskedArray(true, mask=True)
-    metric = partial(record.function, **record.required)
-    assert metric(all_known, other) == metric(true, other)
-    worth = {n: 1.0 for n in ("zero_division", "undefined") if n in record.options}
-    choices = [{"average": average} for average in record.averages] or [{}]
-    choices += [{"per_sample": True}] * (record.along == "sample")
-    for chosen in choices:
-        for weight in (None, [1, 0]):
-            assert np.isnan(metric(nothing, other, sample_weight=weight, **worth, **chosen)).all()
+# ---------------------------------------------------------------------------- by hand
+
+
+def test_numbers_by_hand():
+    """The first is asked for in torchmetrics #3083; in the others the unknown label is in no list."""
+    said = np.array([[0.11, 0.22, 0.84], [0.73, 0.33, 0.92]]) >= 0.5
+    assert exact_match.subset_accuracy(unknown([[0, 1, 0], [1, 0, -1]]), said) == 1 / 2
+    assert ranking.coverage(unknown([[1, 0, -1]]), [[0.9, 0.2, 0.5]]) == 1
+    assert ranking.ranking_loss(unknown([[1, 0, -1]]), [[0.2, 0.9, 0.5]]) == 1
+    assert ranking.one_error(unknown([[0, 1, -1]]), [[0.5, 0.1, 0.9]]) == 1
+
+
+def test_hamming_loss_is_of_all_known_cells():
+    """One of one is wrong, then none of three."""
+    truth, said = unknown([[1, -1, -1], [0, 1, 0]]), [[0, 1, 1], [0, 1, 0]]
+    assert hamming.hamming_loss(truth, said) == 1 / 4
+    assert hamming.hamming_loss(truth, said, sample_weight=[3, 1]) == 3 / 6
+    assert hamming.hamming_loss(truth, said, per_sample=True).tolist() == [1, 0]
+
+
+def test_closed_sets_know_what_every_way_to_fill_them_in_has():
+    """Above a label that is there, an ancestor is; it is absent where all below it are known to be."""
+    animal_cat_dog, no = [[], [0], [0]], None
+    truth = [[no, 1, no], [no, no, 0], [0, no, 0], [0, 0, 0], [no, 0, 0], [1, no, no]]
+    found = hierarchy.closure(unknown(truth, None), animal_cat_dog)
+    assert found.tolist() == [
+        [1, 1, no], [no, no, 0], [no, no, 0], [0, 0, 0], [no, 0, 0], [1, no, no],
+    ]  # fmt: skip
+    said = [[1, 1, 1], [0, 1, 0], [0, 0, 0], [0, 0, 0], [0, 1, 1], [0, 1, 0]]
+    # Known and predicted: animal and cat of the first, two false ones of the fifth, animal of the last.
+    assert hierarchy.precision(unknown(truth, None), said, animal_cat_dog) == 3 / 5
+
+
+@pytest.mark.parametrize("of", [curves.precision_recall, curves.roc, probability.reliability])
+def test_points_of_a_curve_are_of_the_known_samples(of):
+    truth, score = np.ma.masked_equal([1, -1, 0, 1], -1), [0.9, 0.8, 0.7, 0.6]
+    for given in (truth, truth[:, None]):
+        for found, wanted in zip(of(given, score), of([1, 0, 1], [0.9, 0.7, 0.6]), strict=True):
+            assert found.tolist() == wanted.tolist()
+    assert [len(each) for each in of(np.ma.masked_all(4, int), score)] == [0, 0, 0]
