@@ -21,7 +21,7 @@ from tools import readme
 MODULES = {inspect.getmodule(record.function): record.family for record in METRICS}
 HELPERS = {  # public, but no metrics
     label_based.confusion, ranking.ranks, curves.precision_recall, curves.roc, top_k.inverse_propensities,
-    hierarchy.closure,
+    hierarchy.closure, hierarchy.closed,
     probability.reliability,
 }  # fmt: skip
 PUBLIC = [

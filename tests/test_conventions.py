@@ -631,6 +631,19 @@ def test_report_refuses(metric, data, sentence):
     assert str(error.value).startswith(sentence)
 
 
+def test_unknown_cells_are_reported_and_no_tool_is_asked_about_them():
+    """One sample has no true label that is known; of another nothing is, which is left out and is no 0/0."""
+    y_true, y_pred = np.ma.masked_equal([[1, -1], [-1, -1], [0, 0]], -1), [[1, 1], [1, 0], [0, 0]]
+    assert report([example_based.f1], y_true, y_pred) == (
+        "3 samples, 2 labels, label cardinality (known true labels a sample) 0.333333; 2 of 3 samples and"
+        " 1 of 2 labels have no known true label. 3 of 6 cells of the truth are unknown and left out of"
+        " all metrics. samples F1 = 0.5: a value per sample, then their mean; 0/0 counts 0 (1 of 3 samples)."
+    )
+    for asks in (functools.partial(number, "MEKA", "samples F1"), functools.partial(identify, 0.5)):
+        with pytest.raises(ValueError, match="y_true has unknown cells, which tools take in ways"):
+            asks(y_true, y_pred)
+
+
 @pytest.mark.parametrize("metrics", [example_based.f1, None, "f1", 3])
 def test_report_wants_a_list(metrics):
     with pytest.raises(TypeError, match=r"^metrics is of type .*: give a list of metrics, such as"):

@@ -70,6 +70,11 @@ REFUSED = [
     (([[0, 1]],), {"y_score": [[0.5, np.inf]]}, "y_score holds inf at row 0, column 1"),
     (([[0, 1]],), {"labels": ["a"]}, "labels has 1 names for 2 labels"),
     (([[0] * 13],), {}, "y_true has 13 labels, more than the 12 that a screen shows"),
+    (
+        (np.ma.masked_equal([[0, -1]], -1),),
+        {},
+        "y_true has unknown cells, and each cell of the explorer",
+    ),
     (([[0]] * 13,), {}, "y_true has 13 samples, more than the 12 that a screen shows"),
 ]
 

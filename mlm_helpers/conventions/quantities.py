@@ -190,7 +190,7 @@ def without_value(metric: Callable[..., Any], y_true: Any, y_other: Any) -> NDAr
     record, settings = catalogue.of(metric), catalogue.settings(metric)
     if record.averaged_along(settings) != record.along:  # it has no option per_sample
         _, whole = record.of_samples(inputs.label_sets(y_true, y_other), settings)
-        return np.asarray(whole == 0)
+        return np.asarray(whole == 0) & _known(y_true, axis=1)
     chosen: dict[str, Any] = {
         o: math.nan for o in ("zero_division", "undefined") if o in record.options
     }
@@ -198,7 +198,15 @@ def without_value(metric: Callable[..., Any], y_true: Any, y_other: Any) -> NDAr
         chosen["per_sample"] = True
     elif record.along == "label" and settings["average"] != "micro":
         chosen["average"] = None
-    return np.asarray(np.isnan(functools.partial(metric, **chosen)(y_true, y_other)))
+    missing = np.asarray(np.isnan(functools.partial(metric, **chosen)(y_true, y_other)))
+    if not missing.ndim:
+        return missing
+    return missing & _known(y_true, axis=0 if record.along == "label" else 1)
+
+
+def _known(y_true: Any, axis: int) -> Any:
+    """Which columns (0) or rows (1) have a known cell: others are left out, whatever has no value."""
+    return ~np.ma.getmaskarray(y_true).all(axis=axis) if np.ma.is_masked(y_true) else True
 
 
 def telling(quantity: Quantity, truth: Matrix, other: Matrix) -> list[str]:

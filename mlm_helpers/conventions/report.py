@@ -78,15 +78,20 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
             f"metrics is of type {type(metrics).__name__}: give a list of metrics, such as"
             " [hamming_loss]"
         )
-    data = inputs.label_sets(y_true, y_true)
+    truth, known = inputs.truth(y_true)
+    data = inputs.label_sets(y_true, truth)
     n_samples, n_labels = data.shape
     of_samples, of_labels = counts.count_both_ways(data)
+    true = "true" if known is None else "known true"
     sentences = [
-        f"{n_samples} samples, {n_labels} labels, label cardinality (true labels a sample)"
+        f"{n_samples} samples, {n_labels} labels, label cardinality ({true} labels a sample)"
         f" {decimal(of_labels.tp.sum() / n_samples, 6)};"
         f" {np.count_nonzero(of_samples.tp == 0)} of {n_samples} samples and"
-        f" {np.count_nonzero(of_labels.tp == 0)} of {n_labels} labels have no true label."
+        f" {np.count_nonzero(of_labels.tp == 0)} of {n_labels} labels have no {true} label."
     ]
+    if known is not None:
+        number = f"{np.count_nonzero(~known)} of {known.size} cells"
+        sentences.append(f"{number} of the truth are unknown and left out of all metrics.")
     if decision:
         sentences.append(f"A label is predicted where {decision}.")
     for metric in metrics:
