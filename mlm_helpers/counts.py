@@ -349,7 +349,7 @@ def mean_over_labels(
     parts: Callable[..., Parts], data: Data, average: Average, zero_division: ZeroDivision
 ) -> float | FloatArray:
     """Count along each column, or for micro over everything, divide, then average: every label-based metric."""
-    inputs.one_of(average, inputs.AVERAGES, "average")
+    inputs.average(average)
     inputs.zero_division(zero_division)
     counted = count(data, axis=None if average == "micro" else 0)
     return averaged_ratio(parts, counted, average, zero_division)

@@ -200,7 +200,7 @@ def _average(
     reading: Callable[[Column], Parts], data: Data, average: Average, ties: Ties, undefined: float
 ) -> float | FloatArray:
     """Put each column in order, or for micro all cells, read, then average."""
-    inputs.one_of(average, inputs.AVERAGES, "average")
+    inputs.average(average)
     inputs.undefined(undefined)
     if data.weight is not None and (data.weight == data.weight[0]).all():
         data = data.weighing(None)

@@ -1,4 +1,4 @@
-"""Data to be evaluated: cells that nobody annotated, and folds, dealt out before anything is learned."""
+"""Data to be evaluated: tags, cells that nobody annotated, what a label matrix is like, and folds."""
 
 import math
 import random

@@ -17,13 +17,12 @@ from mlm_helpers.blocks import blocks
 from mlm_helpers.counts import Counts, Parts
 from mlm_helpers.inputs import Data, FloatArray, LabelMatrix, ScoreMatrix, Ties
 
-Labels = NDArray[np.int8]
 _ROUNDING = 1e-12  # values that differ by less, as a share of the largest, are equal
 
 _NOTHING_KNOWN = "y_true is unknown in each cell that counts: give one that is known somewhere"
 
 
-def at(y_score: Any, cut: Any = 0.5, *, inclusive: bool = True) -> Labels:
+def at(y_score: Any, cut: Any = 0.5, *, inclusive: bool = True) -> Any:
     """Predict what scores at least a cut.
 
     Bad input raises a TypeError or a ValueError.
@@ -32,7 +31,8 @@ def at(y_score: Any, cut: Any = 0.5, *, inclusive: bool = True) -> Labels:
     ----------
     y_score : matrix of finite numbers, shape (n_samples, n_labels)
     cut : number, or one for each label
-        In the unit of the scores; inf predicts nothing.
+        In the unit of the scores; inf predicts nothing. The index of a Series has to agree with the
+        columns of a DataFrame.
     inclusive : bool
         Whether a score of exactly the cut is predicted, ``>=`` (torcheval, MEKA, MULAN, spaCy), or
         not, ``>`` (scikit-learn's OneVsRestClassifier, keras, torchmetrics).
@@ -40,6 +40,7 @@ def at(y_score: Any, cut: Any = 0.5, *, inclusive: bool = True) -> Labels:
     Returns
     -------
     array of 0 and 1, shape (n_samples, n_labels)
+        For a pandas DataFrame another one, with the same columns and index.
 
     References
     ----------
@@ -56,12 +57,13 @@ def at(y_score: Any, cut: Any = 0.5, *, inclusive: bool = True) -> Labels:
     """
     inputs.one_of(inclusive, (True, False), "inclusive")
     score = inputs.scores(y_score)
+    inputs.same_labels(y_score, cut, "cut")
     each = inputs.for_labels(cut, score.shape[1], "cut", -math.inf, math.inf)
     cuts = inputs.as_compared(each, score)
-    return (score >= cuts if inclusive else score > cuts).astype(np.int8)
+    return _labels(score >= cuts if inclusive else score > cuts, y_score)
 
 
-def top(y_score: Any, k: int, *, ties: Ties = "first") -> Labels:
+def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
     """Predict the k labels of each sample that score highest (RCut).
 
     Bad input raises a TypeError or a ValueError.
@@ -77,6 +79,7 @@ def top(y_score: Any, k: int, *, ties: Ties = "first") -> Labels:
     Returns
     -------
     array of 0 and 1, shape (n_samples, n_labels)
+        For a pandas DataFrame another one, with the same columns and index.
 
     References
     ----------
@@ -89,10 +92,10 @@ def top(y_score: Any, k: int, *, ties: Ties = "first") -> Labels:
     """
     inputs.one_of(ties, inputs.TIES, "ties")
     score = inputs.scores(y_score)
-    return (ordering.ranks(score, ties) <= inputs.k(k, score.shape[1])).astype(np.int8)
+    return _labels(ordering.ranks(score, ties) <= inputs.k(k, score.shape[1]), y_score)
 
 
-def share(y_score: Any, shares: Any) -> Labels:
+def share(y_score: Any, shares: Any) -> Any:
     """Predict each label for its share of the samples, those that score highest for it (PCut).
 
     As many samples as the share of them, rounded, a half up; of tied ones the first. Bad input raises
@@ -102,11 +105,12 @@ def share(y_score: Any, shares: Any) -> Labels:
     ----------
     y_score : matrix of finite numbers, shape (n_samples, n_labels)
     shares : number from 0 to 1, or one for each label
-        Such as ``y_train.mean(axis=0)``.
+        Such as ``y_train.mean(axis=0)``; a Series as for `at`.
 
     Returns
     -------
     array of 0 and 1, shape (n_samples, n_labels)
+        For a pandas DataFrame another one, with the same columns and index.
 
     References
     ----------
@@ -120,10 +124,16 @@ def share(y_score: Any, shares: Any) -> Labels:
            [0, 1]], dtype=int8)
     """
     score = inputs.scores(y_score)
+    inputs.same_labels(y_score, shares, "shares")
     wanted = inputs.for_labels(shares, score.shape[1], "shares", 0, 1)
     how_many = np.floor((wanted * len(score)).round(9) + 0.5)  # 0.1 of 5 is a half
     ranks = ordering.ranks(score.T, "first").T
-    return (ranks <= how_many).astype(np.int8)
+    return _labels(ranks <= how_many, y_score)
+
+
+def _labels(chosen: NDArray[np.bool_], y_score: Any) -> Any:
+    """What was chosen as 0 and 1, under the names of the scores."""
+    return inputs.framed(chosen.astype(np.int8), y_score)
 
 
 def tune(

@@ -56,6 +56,7 @@ def test_names_are_given_or_those_of_a_frame():
     frame = pd.DataFrame([[True, False]], index=["beach"], columns=["sea", "sun"])
     assert page(frame)["shown"]["labels"] == ["sea", "sun"]
     assert page(frame)["shown"]["samples"] == ["beach"]
+    assert page([[1, 0]], y_score=1.0 * frame)["shown"]["labels"] == ["sea", "sun"]
     assert page(frame, samples=["a"])["shown"]["samples"] == ["a"]
     assert page(frame)["shown"]["y_true"] == [[1, 0]]
     assert page([[1, 0]], labels=["sea\n side", "sun\a"])["shown"]["labels"] == [

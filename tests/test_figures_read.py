@@ -1,9 +1,12 @@
 """What a reader sees: the texts where they stand, the colours and keys, where the axes begin and end."""
 
+import subprocess
+import sys
 from fractions import Fraction
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.colors import to_hex
 from pictures import (
@@ -222,3 +225,33 @@ def test_metric_dots_stand_at_their_metrics_and_the_key_shows_their_looks():
     drawn = {line.get_label(): tuple(line.get_xdata()) for line in ax.lines}
     assert all(np.allclose(line.get_ydata(), [0, 1, 2], atol=0.3) for line in ax.lines)
     assert drawn == {model: tuple(row[model] for row in TABLE.values()) for model in words}
+
+
+FRAME = pd.DataFrame([[1, 0], [0, 1]], ["x.png", "y.png"], ["sea", "sun"])
+BY_NAME = {
+    "label_matrix": lambda y, named: figures.label_matrix(y, **named),
+    "label_grid": lambda y, named: figures.label_grid(y, FRAME[::-1].to_numpy(), **named),
+    "label_tail": lambda y, named: figures.label_tail(y, labels=named.get("labels")),
+    "merging": lambda y, named: figures.merging([(y, y)], labels=named.get("labels")),
+    "rank_lists": lambda y, named: figures.rank_lists({"m": [1, 2]}, y[:1], named.get("labels")),
+    "top_window": lambda y, named: figures.top_window(y, FRAME.to_numpy(), k=1, **named),
+    "sorted_columns": lambda y, named: figures.sorted_columns(y, FRAME.to_numpy(), **named),
+    "label_trees": lambda y, named: figures.label_trees(y, y, [[], [0]], **named),
+}
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_a_frame_names_its_labels_and_samples_in_pictures(name):
+    given = {"labels": ["sea", "sun"], "samples": ["x.png", "y.png"]}
+    by_hand = BY_NAME[name](FRAME.to_numpy(), given)
+    ax = BY_NAME[name](FRAME, {})
+    assert ax.get_label() == by_hand.get_label() and "sun" in ax.get_label().lower()
+    assert read(ax) == read(by_hand)
+
+
+def test_without_matplotlib_the_extra_is_named():
+    code = "import sys; sys.modules['matplotlib'] = None; import mlm_helpers.course.figures"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert result.stderr.splitlines()[-1].endswith(
+        "the extra, multi-label-metrics-by-hand[notebooks]"
+    )

@@ -588,6 +588,9 @@ NEVER = {  # good for no option at all
     "Decimal('1')": decimal.Decimal(1), "Fraction(1, 1)": fractions.Fraction(1),
     "an object of type Unprintable": Unprintable(),
 }  # fmt: skip
+MEAN_OF_SAMPLES = (
+    ", or a metric of example_based (of scores: of ranking), whose value is a mean over samples"
+)
 ALSO_BAD = {
     "average": [True, 0, 1, NAN, "agree", "worst"],
     "zero_division": [None, True, False, np.True_, 0.5, 2, -1, "macro"],
@@ -619,6 +622,8 @@ def test_bad_options(option):
     for shown, value in [*((written(bad), bad) for bad in ALSO_BAD[option]), *NEVER.items()]:
         for call in calls:
             sentence = f"{option} is {shown}: {CHOICES[option]}"
+            if (option, shown) == ("average", "'samples'"):
+                sentence += MEAN_OF_SAMPLES
             check_refusal(functools.partial(call, value), ValueError, sentence, value)
 
 

@@ -363,6 +363,20 @@ def test_a_batch_of_weight_0_adds_samples_and_no_weight():
 # ---------------------------------------------------------------------------- what is not added
 
 
+def test_batches_take_the_names_of_their_frames_so_that_none_in_another_order_is_added():
+    frame = pd.DataFrame([[1, 0], [0, 1]], columns=["cat", "sea"])
+    score = pd.DataFrame([[0.9, 0.2], [0.1, 0.8]], columns=["cat", "sea"])
+    assert Scorecard.from_batch(frame, frame).labels == ("cat", "sea")
+    assert Scorecard.from_batch(frame.to_numpy(), y_score=score).labels == ("cat", "sea")
+    assert Scorecard.from_batch(frame.to_numpy(), frame.to_numpy()).labels is None
+    assert Scorecard.from_batch(frame, frame, labels=["a", "b"]).labels == ("a", "b")
+    turned = frame[["sea", "cat"]]
+    with pytest.raises(
+        ValueError, match="label 0 is 'cat' in one scorecard and 'sea' in the other"
+    ):
+        Scorecard.from_batch(frame, frame) + Scorecard.from_batch(turned, turned)
+
+
 def card(*, n_labels=2, y_pred=True, y_score=True, **options):
     one = [[1] + [0] * (n_labels - 1)]
     return Scorecard.from_batch(one, one if y_pred else None, one if y_score else None, **options)

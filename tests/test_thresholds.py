@@ -5,6 +5,7 @@ from itertools import product
 from math import inf, nan
 
 import numpy as np
+import pandas as pd
 import pytest
 from drawing import hiding
 from hypothesis import given
@@ -42,6 +43,31 @@ def test_at_a_cut_or_above_it():
 def test_a_score_in_single_precision_meets_the_cut_that_it_was_given():
     assert at(np.array([[0.7]], dtype=np.float32), 0.7) == 1
     assert at(np.array([[0.7]], dtype=np.float32), [0.7]) == 1
+
+
+NAMED = pd.DataFrame(SCORES, ["x.png", "y.png"], ["sea", "sun", "sky"])
+
+
+def test_what_is_predicted_from_a_frame_keeps_its_names():
+    rules = [partial(at, cut=0.4), partial(top, k=2), partial(share, shares=0.5)]
+    for rule in rules:
+        expected = pd.DataFrame(rule(SCORES), NAMED.index, NAMED.columns)
+        pd.testing.assert_frame_equal(rule(NAMED), expected)
+
+
+def test_cuts_with_names_are_those_of_the_columns():
+    """Cuts in the order of another table would be taken for other labels."""
+    cuts = pd.Series({"sky": inf, "sea": 0.2, "sun": 0.9})
+    with pytest.raises(ValueError) as caught:
+        at(NAMED, cuts)
+    assert str(caught.value) == (
+        "cut has 'sky' at position 0 of its index where the columns of y_score have 'sea': give one"
+        " number per column, such as cut[y_score.columns]"
+    )
+    with pytest.raises(ValueError, match="shares has 'sky' at position 0"):
+        share(NAMED, cuts.clip(upper=1))
+    for good in (cuts[NAMED.columns], pd.Series([0.2, 0.9, inf]), [0.2, 0.9, inf]):
+        assert at(NAMED, good).to_numpy().tolist() == [[1, 0, 0], [1, 1, 0]]
 
 
 @pytest.mark.parametrize(

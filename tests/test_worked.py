@@ -500,6 +500,8 @@ def test_data_frames_give_the_names():
     frame = pd.DataFrame(Y, columns=["cat", "dog"], index=["x.png", "y.png"])
     solution = solve(hamming.hamming_loss, frame, frame)
     assert solution.steps[0].rows[0] == ("x.png", "{cat}", "{cat}")
+    beside_an_array = solve(hamming.hamming_loss, Y, frame)
+    assert beside_an_array.steps[0].rows[0] == ("x.png", "{cat}", "{cat}")
     named = solve(hamming.hamming_loss, frame, frame, labels=["Katze", "Hund"], samples=[3, 4])
     assert named.steps[0].rows[0] == ("3", "{Katze}", "{Katze}")
     assert solve(hamming.hamming_loss, Y, Z).steps[0].rows[0] == ("1", "{1}", "{1, 2}")

@@ -30,6 +30,7 @@ from mlm_helpers.inputs.options import (
     Norm,
     Ties,
     ZeroDivision,
+    average,
     beta,
     bins,
     clip,
@@ -62,7 +63,7 @@ from mlm_helpers.inputs.read import (
     stored_scores,
     truth,
 )
-from mlm_helpers.inputs.refuse import shown, sparse
+from mlm_helpers.inputs.refuse import same_labels, shown, sparse
 from mlm_helpers.inputs.tags import Normalize, none_alike, not_named, tags
 
 __all__ = [
@@ -84,6 +85,7 @@ __all__ = [
     "ZeroDivision",
     "any_cells",
     "as_compared",
+    "average",
     "axis_names",
     "beta",
     "bins",
@@ -113,6 +115,7 @@ __all__ = [
     "parents",
     "per_label",
     "probabilities",
+    "same_labels",
     "scores",
     "shown",
     "sparse",

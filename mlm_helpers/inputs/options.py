@@ -31,6 +31,16 @@ def one_of(value: Any, allowed: Sequence[Any], name: str) -> None:
         raise ValueError(f"{name} is {shown(value)}: choose one of {choices}")
 
 
+def average(value: Any) -> None:
+    """Refuse an ``average`` over labels that is none; for that over samples there are other metrics."""
+    if isinstance(value, str) and value == "samples":
+        raise ValueError(
+            "average is 'samples': choose one of 'macro', 'micro', 'weighted', None, or a metric of"
+            " example_based (of scores: of ranking), whose value is a mean over samples"
+        )
+    one_of(value, AVERAGES, "average")
+
+
 def zero_division(value: Any) -> None:
     """Refuse a ``zero_division`` that is none of 0, 1, nan and "agree"."""
     if not math.isnan(_float(value)):
@@ -80,7 +90,7 @@ norm = partial(one_of, allowed=get_args(Norm), name="norm")
 interpolation = partial(one_of, allowed=INTERPOLATIONS, name="interpolation")
 start = partial(one_of, allowed=(0, 1), name="start")
 CHECKS: dict[str, Callable[[Any], object]] = {
-    "average": partial(one_of, allowed=AVERAGES, name="average"),
+    "average": average,
     "beta": beta,
     "bins": bins,
     "clip": clip,

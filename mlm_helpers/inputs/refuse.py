@@ -272,6 +272,19 @@ def another_order(raw_true: Any, raw: Any, axis: str, name: str, truth: str = "y
             )
 
 
+def same_labels(y_score: Any, raw: Any, name: str) -> None:
+    """Refuse a Series of numbers per label whose labels are not the columns of the scores, in order."""
+    columns, own = axis_names(y_score, "columns"), getattr(raw, "index", None)
+    if columns is None or own is None or callable(own):  # a list's index is a method
+        return
+    for i, (label, other) in enumerate(zip(columns, own, strict=False)):
+        if _differ(label, other) and list(own) != [*range(len(own))]:
+            raise ValueError(
+                f"{name} has {shown(other)} at position {i} of its index where the columns of y_score"
+                f" have {shown(label)}: give one number per column, such as {name}[y_score.columns]"
+            )
+
+
 def _lacking(
     true_names: Iterable[Any], names: Iterable[Any], axis: str, name: str, truth: str = "y_true"
 ) -> str:

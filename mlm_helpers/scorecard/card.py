@@ -35,7 +35,7 @@ class Scorecard:
     ----------
     n_samples, n_labels : int
     labels : tuple of str, or None
-        The labels' names, where they were given.
+        The labels' names, where they were given or a DataFrame has them.
     conventions : mapping
         ``zero_division``, ``beta``, ``ties``, ``start`` and ``undefined``, see `from_batch`.
     sums : mapping of str to Sum
@@ -87,7 +87,7 @@ class Scorecard:
             For log loss and Brier score.
         sample_weight : array of shape (n_samples,), optional
             The weights of a batch may all be 0, since other batches may follow.
-        labels : a different name for each label, optional
+        labels : a different name for each label, optional, by default a DataFrame's columns
             Scorecards of different names are not added.
         cuts : list of growing numbers, optional
             Scores are counted between these, for `bounds` of the curve metrics, which need all
@@ -159,6 +159,8 @@ class Scorecard:
                 added.append(found)
         if replicates:
             resamples = of_batch(added, data.weight, sets, resampling)
+        if labels is None:
+            labels = inputs.own_names("columns", y_true, y_pred, y_score, y_prob)
         names = None if labels is None else tuple(inputs.names(labels, n_labels, "labels"))
         return cls(n_samples, n_labels, names, chosen, kept, confusion, between, resamples)
 

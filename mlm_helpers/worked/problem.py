@@ -32,6 +32,7 @@ def read(
     record, settings = catalogue.of(metric), catalogue.settings(metric, **options)
     scores = record.reads != "y_pred"
     data = record.read(y_true, other, settings["sample_weight"])
+    named = y_true, other
     truth, other, weight = data.truth, data.other, data.weight
     for size, what in zip(truth.shape, ("samples", "labels"), strict=True):
         if size > LARGEST:
@@ -53,8 +54,8 @@ def read(
         other=_rows(other),
         written=[[text.removesuffix(".0").replace("-inf", "–") for text in row] for row in written],
         weight=None if weight is None else [Fraction(str(w)) for w in weight.tolist()],
-        labels=_names(labels, y_true, "columns", truth.shape[1], "labels"),
-        samples=_names(samples, y_true, "index", truth.shape[0], "samples"),
+        labels=_names(labels, named, "columns", truth.shape[1], "labels"),
+        samples=_names(samples, named, "index", truth.shape[0], "samples"),
     )
 
 
@@ -84,12 +85,10 @@ def _plain(values: Any) -> Any:
     return values.tolist() if hasattr(values, "tolist") else values
 
 
-def _names(given: Any, y_true: Any, axis: str, count: int, what: str) -> list[str]:
-    """The names given, else a DataFrame's own, else numbers from 1."""
-    own = getattr(y_true, axis, None)
-    if given is None and own is not None and not callable(own):
-        given = list(own)
-    names = inputs.names(range(1, count + 1) if given is None else given, count, what)
+def _names(given: Any, matrices: Sequence[Any], axis: str, count: int, what: str) -> list[str]:
+    """The names given, else those of a frame, else numbers from 1."""
+    own = inputs.own_names(axis, *matrices) if given is None else given
+    names = inputs.names(range(1, count + 1) if own is None else own, count, what)
     return list(map(printable, names))
 
 

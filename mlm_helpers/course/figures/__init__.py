@@ -9,6 +9,15 @@ lightness too, so that they survive colour-blindness and grey printing. Nothing 
 figure stays open and no global state changes.
 """
 
+try:
+    import matplotlib  # noqa: F401
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "mlm_helpers.course.figures draws with Matplotlib, which is not installed: install it with"
+        " the extra, multi-label-metrics-by-hand[notebooks]",
+        name="matplotlib",
+    ) from error
+
 from mlm_helpers.course.figures.charts import (
     interval_bars,
     label_tail,

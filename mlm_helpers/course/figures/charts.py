@@ -137,7 +137,7 @@ def label_tail(y_true: Any, *, labels: Labels = None) -> Axes:
     Parameters
     ----------
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
-    labels : names, optional
+    labels : names, optional, by default a DataFrame's
 
     Examples
     --------
@@ -145,7 +145,7 @@ def label_tail(y_true: Any, *, labels: Labels = None) -> Axes:
     'Samples with each of 3 labels, of 2 samples: 2 sea; 1 sky; 0 sun.'
     """
     y = inputs.labels(y_true, "y_true")
-    names = named(labels, y.shape[1], "label")
+    names = named(labels, y.shape[1], "label", y_true)
     count = [int(n) for n in y.sum(axis=0)]
     order = sorted(range(len(names)), key=lambda j: -count[j])
     listed = "; ".join(

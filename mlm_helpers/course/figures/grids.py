@@ -63,7 +63,7 @@ def label_matrix(
     Parameters
     ----------
     y : matrix of 0 and 1, shape (n_samples, n_labels); a masked cell is drawn as ?
-    labels, samples : names, optional
+    labels, samples : names, optional, by default a DataFrame's
 
     Examples
     --------
@@ -73,7 +73,8 @@ def label_matrix(
     data = inputs.label_sets(y, np.zeros(np.shape(y), dtype=int)).dense()
     matrix = _outcome(data) // 2
     n_samples, n_labels = matrix.shape
-    labels, samples = named(labels, n_labels, "label"), named(samples, n_samples, "sample")
+    labels = named(labels, n_labels, "label", y)
+    samples = named(samples, n_samples, "sample", y)
     held = np.array(labels)
     rows = (
         f"{sample}: {', '.join(held[row == 1]) or 'no label'}"
@@ -110,7 +111,7 @@ def label_grid(
     y_true, y_pred : matrices of 0 and 1, shape (n_samples, n_labels)
     ratio : "exact match", "accuracy", "Jaccard", "precision", "recall", "F1" or "Hamming loss"
     per : "sample", "label" (shows macro and micro) or "cell" (everything at once)
-    labels, samples : names, optional
+    labels, samples : names, optional, by default a DataFrame's
     title : str, by default the ratio, in symbols
     answer : bool, False leaves the fractions and the result to the reader
 
@@ -125,7 +126,8 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     data = inputs.label_sets(y_true, y_pred)
     outcome = _outcome(data.dense())
     n_samples, n_labels = outcome.shape
-    labels, samples = named(labels, n_labels, "label"), named(samples, n_samples, "sample")
+    labels = named(labels, n_labels, "label", y_true, y_pred)
+    samples = named(samples, n_samples, "sample", y_true, y_pred)
     kind = RATIOS[ratio]
     groups = [tally(cells) for cells in {"sample": outcome, "label": outcome.T}.get(per, ())]
     notes = _notes(kind, groups) if answer else []
@@ -234,7 +236,7 @@ def merging(batches: Iterable[tuple[ArrayLike, ArrayLike]], *, labels: Labels = 
     Parameters
     ----------
     batches : truth and prediction of each, matrices of 0 and 1 with the same labels
-    labels : names, optional
+    labels : names, optional, by default a DataFrame's
 
     Examples
     --------
@@ -243,9 +245,10 @@ def merging(batches: Iterable[tuple[ArrayLike, ArrayLike]], *, labels: Labels = 
 ○ 0; macro F1 1. Batch 2: sample 2: false alarm sea; counts of sea ✓ 0, ✗ 1, ○ 0; macro F1 0. \
 Sum: counts of sea ✓ 1, ✗ 1, ○ 0; macro F1 2/3 ≈ 0.667. Mean of the batches: 1/2 = 0.5.'
     """
+    batches = list(batches)
     read = (inputs.label_sets(*batch) for batch in batches)
     outcomes = [2 * data.truth.astype(int) + data.other for data in read]
-    labels = named(labels, outcomes[0].shape[1], "label")
+    labels = named(labels, outcomes[0].shape[1], "label", *batches[0])
     number = itertools.count(1)
     samples = [[f"sample {next(number)}" for _ in outcome] for outcome in outcomes]
     cards, macros = [], []

@@ -120,7 +120,7 @@ def rank_lists(
     ----------
     scores : mapping of model name to one score per label
     y_true : 0 or 1 for each label, as a row or a matrix of one row
-    labels : names, optional
+    labels : names, optional, by default a DataFrame's
 
     Examples
     --------
@@ -131,7 +131,7 @@ one-error 1, coverage 2, ranking loss 1/1 = 1, average precision 1/2 = 0.5.'
     row = np.atleast_2d(np.asanyarray(y_true))
     if len(row) != 1:
         raise ValueError(f"y_true has {len(row)} samples: give the labels of one")
-    names = named(labels, row.shape[1], "label")
+    names = named(labels, row.shape[1], "label", y_true)
     orders, lists, said = [], [], ["Labels by rank."]
     for model, given in scores.items():
         data = inputs.label_scores(row, np.atleast_2d(np.asarray(given)))
@@ -235,7 +235,7 @@ def top_window(
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
     y_score : matrix of finite numbers, shape (n_samples, n_labels)
     k : from 1 to n_labels
-    labels, samples : names, optional
+    labels, samples : names, optional, by default a DataFrame's
 
     Examples
     --------
@@ -249,9 +249,9 @@ precision at 1 = 0, recall at 1 = 0, nDCG at 1 = 0.'
     values = [by_hand(m, per_sample=True, **options).value for m, options in _METRICS.items()]
     means = _written(k, [by_hand(metric).value for metric in _METRICS])
     foot = f"Mean: {', '.join(means)}" if len(truth) > 1 else ""
-    names = named(labels, truth.shape[1], "label")
+    names = named(labels, truth.shape[1], "label", y_true, y_score)
     lists = []
-    for i, sample in enumerate(named(samples, len(truth), "sample")):
+    for i, sample in enumerate(named(samples, len(truth), "sample", y_true, y_score)):
         row = truth[i].tolist(), score[i].tolist()  # None where the truth is unknown
         order = ranks.ranked(*row, "first", names)
         entries = [
@@ -331,10 +331,11 @@ def in_order(
     y_true: Any, y_score: Any, labels: Labels = None, samples: Labels = None
 ) -> list[Sorted]:
     """Each label's samples by score."""
-    problem = read(curves.average_precision, y_true, y_score, None, None, {})
-    problem = problem._replace(samples=named(samples, len(problem.samples), "sample"))
+    given = y_true, y_score
+    problem = read(curves.average_precision, *given, None, None, {})
+    problem = problem._replace(samples=named(samples, len(problem.samples), "sample", *given))
     lists = []
-    for j, name in enumerate(named(labels, len(problem.labels), "label")):
+    for j, name in enumerate(named(labels, len(problem.labels), "label", *given)):
         every = columns.column(problem, [j])
         items = [item for item in every if item.positive is not None]
         reached = [(item, columns.reach(item, items, "worst").share) for item in items]
@@ -353,7 +354,7 @@ def sorted_columns(
     ----------
     y_true : matrix of 0 and 1, shape (n_samples, n_labels), at most 50 of each
     y_score : matrix of finite numbers of the same shape
-    labels, samples : names, optional
+    labels, samples : names, optional, by default a DataFrame's
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """What pictures say: names, counts and fractions as one reads them."""
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from mlm_helpers import inputs
 from mlm_helpers.board import Ratio, slashed
@@ -24,8 +24,10 @@ def plural(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def named(given: Labels, count: int, noun: str) -> list[str]:
-    """The given names, or numbered ones; what names nothing, or two things alike, is refused."""
+def named(given: Labels, count: int, noun: str, *matrices: Any) -> list[str]:
+    """The given names, those of a frame, or numbered ones; two things of one name are refused."""
+    if given is None:
+        given = inputs.own_names("columns" if noun == "label" else "index", *matrices)
     if given is None:
         return [f"{noun} {i}" for i in range(1, count + 1)]
     return inputs.names(list(given) if isinstance(given, str) else given, count, f"{noun}s")

@@ -34,7 +34,7 @@ def label_trees(
     ----------
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
     parents : for each label the indices of its parents
-    labels, samples : names, optional
+    labels, samples : names, optional, by default a DataFrame's
 
     Examples
     --------
@@ -43,8 +43,8 @@ def label_trees(
     """
     data = inputs.label_sets(y_true, y_pred).dense()
     above = inputs.parents(parents, data.shape[1])
-    names = named(labels, len(above), "label")
-    rows = named(samples, len(data.truth), "sample")
+    names = named(labels, len(above), "label", y_true, y_pred)
+    rows = named(samples, len(data.truth), "sample", y_true, y_pred)
     given = (data.truth != 0) | (data.other != 0)
     truth, other = (hierarchy.closure(m, above).astype(int) for m in (data.truth, data.other))
     outcome = 2 * truth + other

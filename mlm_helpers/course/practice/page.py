@@ -5,7 +5,7 @@ The module in `SCRIPT` counts by itself, in a widget and on a page: ``mount(elem
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -60,6 +60,7 @@ def page(
                 f"y_true has {size} {what}, more than the {LARGEST} that a screen shows:"
                 " explore a part of them"
             )
+    named = y_true, y_pred, y_score
     score = prediction = None
     if y_score is not None:
         score = inputs.label_scores(y_true, y_score).other
@@ -67,8 +68,8 @@ def page(
     if y_pred is not None:
         prediction = inputs.dense(inputs.label_sets(y_true, y_pred).other)
     shown = {
-        "labels": _names(labels, y_true, "columns", truth.shape[1], "label"),
-        "samples": _names(samples, y_true, "index", truth.shape[0], "sample"),
+        "labels": _names(labels, named, "columns", truth.shape[1], "label"),
+        "samples": _names(samples, named, "index", truth.shape[0], "sample"),
         "y_true": truth.tolist(),
         "y_pred": (truth * 0 if prediction is None else prediction.astype(int)).tolist(),
         "y_score": None if score is None else score.tolist(),
@@ -176,11 +177,8 @@ def _in_words(goals: Sequence[tuple[str, str, str]]) -> str:
     )
 
 
-def _names(given: Any, y_true: Any, axis: str, count: int, noun: str) -> list[str]:
-    """The names given, else a DataFrame's own, else numbers from 1."""
-    own = getattr(y_true, axis, None)
-    if given is None and own is not None and not callable(own):
-        given = list(own)
-    if given is None:
-        given = [f"{noun} {i}" for i in range(1, count + 1)]
+def _names(given: Any, matrices: Iterable[Any], axis: str, count: int, noun: str) -> list[str]:
+    """The names given, else those of a frame, else numbers from 1."""
+    own = inputs.own_names(axis, *matrices) if given is None else given
+    given = [f"{noun} {i}" for i in range(1, count + 1)] if own is None else own
     return [printable(name) for name in inputs.names(given, count, f"{noun}s")]
