@@ -157,6 +157,7 @@ def tune(
     metric : public metric function of label sets, or a ``functools.partial`` of it
         With its options bound, such as ``partial(label_based.f1, average="micro")``.
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
+        Masked cells are left out; of a label of which nothing is known the cut is inf.
     y_score : matrix of finite numbers, same shape
     per_label : bool
         One cut for all labels, or one for each. The second only for Hamming loss and label-based

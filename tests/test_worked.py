@@ -131,6 +131,25 @@ def test_unknown_labels_are_left_out_on_both_roads(record, y_true, y, weights, o
     )
 
 
+def test_unknown_labels_are_marked_counted_and_put_in_words():
+    y_true = np.ma.masked_equal([[1, -1, 0], [-1, -1, -1]], -1)
+    text = solve(example_based.f1, y_true, [[1, 1, 0], [0, 1, 0]], labels=list("abc")).to_text()
+    assert text.splitlines()[2:8] == [
+        "Unknown are 4 of 6 cells, marked ?: each sample is judged on its known labels.",
+        "",
+        "The data: 3 labels",
+        "sample  true labels   predicted labels",
+        "1       {a, b?}       {a, b}",
+        "2       {a?, b?, c?}  {b}",
+    ]
+    assert "0/0                left out, nothing is known\n" in text
+    assert text.endswith("\n2/2 = 1")
+    text = solve(ranking.one_error, y_true, [[0.5, 0.9, 0.1], [0.1, 0.2, 0.3]]).to_text()
+    assert "unknown labels are taken out of their sample's list." in text
+    assert "The top label is 1, which is relevant." in text  # label 2 scores more, and is unknown
+    assert re.search(r"–\s+2\s+0.9\s+\?", text)
+
+
 # ---------------------------------------------------------------------------- exact
 
 

@@ -190,7 +190,7 @@ def without_value(metric: Callable[..., Any], y_true: Any, y_other: Any) -> NDAr
     record, settings = catalogue.of(metric), catalogue.settings(metric)
     if record.averaged_along(settings) != record.along:  # it has no option per_sample
         _, whole = record.of_samples(inputs.label_sets(y_true, y_other), settings)
-        return np.asarray(whole == 0) & _known(y_true, axis=1)
+        return np.asarray((whole == 0) & _known(y_true, axis=1))
     chosen: dict[str, Any] = {
         o: math.nan for o in ("zero_division", "undefined") if o in record.options
     }
@@ -201,7 +201,7 @@ def without_value(metric: Callable[..., Any], y_true: Any, y_other: Any) -> NDAr
     missing = np.asarray(np.isnan(functools.partial(metric, **chosen)(y_true, y_other)))
     if not missing.ndim:
         return missing
-    return missing & _known(y_true, axis=0 if record.along == "label" else 1)
+    return np.asarray(missing & _known(y_true, axis=0 if record.along == "label" else 1))
 
 
 def _known(y_true: Any, axis: int) -> Any:

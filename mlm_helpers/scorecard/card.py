@@ -79,6 +79,7 @@ class Scorecard:
         Parameters
         ----------
         y_true : matrix of 0 and 1, shape (n_samples, n_labels)
+            Masked cells are left out, as in the metrics; not beside ``y_prob``.
         y_pred : matrix of 0 and 1, same shape, optional
             For the set metrics.
         y_score : matrix of finite numbers, same shape, optional

@@ -93,6 +93,7 @@ def solve(
     ----------
     metric : public metric function, or a ``functools.partial`` of one
     y_true : matrix of 0 and 1, shape (n_samples, n_labels), at most 50 of each
+        Where it is masked, tables show ?, and a sentence says what becomes of these cells.
     y_pred_or_score : matrix of the same shape
         Predictions (0 and 1), or scores for a ranking metric.
     labels, samples : names, optional
