@@ -246,6 +246,8 @@ PENCIL = {
     "16_at_scale": ("256", Fraction(1 + 1 + 0, 3), Fraction(8, 9)),
     # {2, 3} against {0, 1}; {0, 1, 2, 3} against {0, 1}
     "13_trees": ("2", 0, Fraction(2 * 2, 4 + 2)),
+    # one hit and one miss, and two false alarms where nobody looked
+    "14_your_own_data": ("17", Fraction(2, 2 + 1 + 2), Fraction(2, 2 + 1)),
 }
 
 

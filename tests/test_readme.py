@@ -18,9 +18,22 @@ BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", TEXT, re.M | re.S)
 COMMANDS = [line.partition(" #")[0] for kind, block in BLOCKS if kind != "python" for line in block.splitlines()]  # fmt: skip
 
 
+def test_files_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two samples: one hit, and sun missed where sea is predicted falsely."""
+    (tmp_path / "truth.csv").write_text("tags\nsea\nsun\n")
+    (tmp_path / "predicted.csv").write_text("tags\nsea\nsea\n")
+    monkeypatch.chdir(tmp_path)
+    block = next(block for kind, block in BLOCKS if kind == "python")
+    names: dict[str, object] = {}
+    *setup, table, instead = ast.parse(block).body
+    exec(compile(ast.Module(setup, []), "README.md", "exec"), names)
+    assert eval(ast.unparse(table), names).frame().loc["micro", "F1"] == 0.5
+    assert eval(ast.unparse(instead), names).largest() == [("sun", "sea", 1)]
+
+
 def test_the_code_gives_what_its_comments_state() -> None:
     """F1 by hand: 2·1/(2 + 2) and 2·0/(1 + 0), so the mean is 1/4."""
-    (block,) = (block for kind, block in BLOCKS if kind == "python")
+    *_, block = (block for kind, block in BLOCKS if kind == "python")
     names = {"y_true": [[1, 1, 0], [0, 0, 1]], "y_pred": [[1, 0, 1], [0, 0, 0]]}
     imports, *calls = ast.parse(block).body
     exec(compile(ast.Module([imports], []), "README.md", "exec"), names)
