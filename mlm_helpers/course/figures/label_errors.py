@@ -49,6 +49,7 @@ def label_confusions(found: Instead, *, most: int = 10) -> Axes:
     places = [found.labels.index(name) for name in names]
     counts = inputs.dense(found.counts[places][:, places])
     texts = np.where(counts, counts.astype(str), "")
+    np.fill_diagonal(texts, "–")
     said = "; ".join(
         f"{name} missed: {', '.join(f'{names[k]} {row[k]}' for k in np.flatnonzero(row))}"
         for name, row in zip(names, counts, strict=True)
