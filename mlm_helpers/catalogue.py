@@ -121,7 +121,7 @@ class Metric:
         Options of its own, beside the conventions that the family shares.
     prepare : callable, optional
         A step before the formula, such as adding the ancestors of labels: from `inputs.Data` and all
-        options to the data that are counted.
+        options to the data that are counted, with what is ``known`` of them.
     prefix : str
         What stands before the name where families meet; the average does where there is one.
     sklearn : str

@@ -391,9 +391,6 @@ def test_the_truth_alone_is_masked_and_read_in_dense_matrices(kind):
     nothing_masked = np.ma.masked_array(Y_TRUE)
     for function in CALLS[kind]:
         assert_array_equal(function(nothing_masked, sparse), function(Y_TRUE, sparse))
-    two = np.ma.masked_array([[1, 0], [0, 2], [1, 9]], mask=MASKED.mask)
-    error, sentence = no_label("2", f"if it is a class number, {BINARIZE}", "row 1, column 1")
-    refused_by_all(kind, two, GOOD[kind], error, sentence.replace("NAME", "y_true"))
 
 
 @pytest.mark.parametrize("junk", [0, 1, 9, -1, NAN, INF, None, "?", [1]])

@@ -22,7 +22,6 @@ from mlm_helpers import (
     curves,
     exact_match,
     example_based,
-    hamming,
     hierarchy,
     label_based,
     probability,
@@ -258,14 +257,6 @@ def test_numbers_by_hand():
     assert ranking.one_error(unknown([[0, 1, -1]]), [[0.5, 0.1, 0.9]]) == 1
 
 
-def test_hamming_loss_is_of_all_known_cells():
-    """One of one is wrong, then none of three."""
-    truth, said = unknown([[1, -1, -1], [0, 1, 0]]), [[0, 1, 1], [0, 1, 0]]
-    assert hamming.hamming_loss(truth, said) == 1 / 4
-    assert hamming.hamming_loss(truth, said, sample_weight=[3, 1]) == 3 / 6
-    assert hamming.hamming_loss(truth, said, per_sample=True).tolist() == [1, 0]
-
-
 def test_closed_sets_know_what_every_way_to_fill_them_in_has():
     """Above a label that is there, an ancestor is; it is absent where all below it are known to be."""
     animal_cat_dog, no = [[], [0], [0]], None
@@ -274,9 +265,6 @@ def test_closed_sets_know_what_every_way_to_fill_them_in_has():
     assert found.tolist() == [
         [1, 1, no], [no, no, 0], [no, no, 0], [0, 0, 0], [no, 0, 0], [1, no, no],
     ]  # fmt: skip
-    said = [[1, 1, 1], [0, 1, 0], [0, 0, 0], [0, 0, 0], [0, 1, 1], [0, 1, 0]]
-    # Known and predicted: animal and cat of the first, two false ones of the fifth, animal of the last.
-    assert hierarchy.precision(unknown(truth, None), said, animal_cat_dog) == 3 / 5
 
 
 @pytest.mark.parametrize("of", [curves.precision_recall, curves.roc, probability.reliability])
