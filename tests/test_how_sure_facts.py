@@ -369,6 +369,30 @@ def test_another_training_and_twins():
     assert float(once["low"]) < float(twice["low"]) < float(twice["high"]) < float(once["high"])
 
 
+def test_the_error_of_five_trainings_has_two_parts():
+    y_true = sets()[0]
+    said_of = [sets(repeat)[1]["trees"] for repeat in range(5)]
+    values = [micro_f1(y_true, one) for one in said_of]
+    rng = np.random.default_rng(7)
+    times = rng.multinomial(786, np.full(786, 1 / 786), size=1000).astype(float)
+    apart = np.cov([METRICS["micro F1"](times, y_true, one) for one in said_of])
+    shared = np.mean([apart[i, j] for i, j in product(range(5), repeat=2) if i != j])
+    row = shown(NOTEBOOK, "10-55-2")["mean of five"]
+    assert row["value"] == decimal(np.mean(values), 4)
+    error = float(row["standard error"])
+    assert error**2 == pytest.approx(np.var(values, ddof=1) / 5 + shared, rel=0.1)
+    assert shown(NOTEBOOK, "10-55-2")["one training"] == shown(NOTEBOOK, "10-54")["trees"]
+
+
+def test_groups_undo_the_twins():
+    words = dict(re.findall(r"(\w+)=([\d.]+)", said(NOTEBOOK, "10-56-2")))
+    trees = shown(NOTEBOOK, "10-54")["trees"]
+    assert {end: words[end] for end in ("value", "low", "high")} == {
+        end: trees[end] for end in ("value", "low", "high")
+    }
+    assert words["standard_error"] == trees["standard error"]
+
+
 def test_scipy_makes_an_interval_for_each_column_and_unknown_cells():
     lines = ("two matrices of three labels", 3), ("row numbers", 1)
     assert shown(NOTEBOOK, "10-58") == rows(("intervals",), *lines)
