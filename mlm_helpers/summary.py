@@ -242,9 +242,9 @@ def groups(
 ) -> Board:
     """Table of one metric for each group of samples and for all, with the worst group marked.
 
-    In a small group many labels may have no true sample: bind ``zero_division=nan`` or
-    ``undefined=nan`` to leave such labels out of its macro average. Bad input raises a TypeError or a
-    ValueError.
+    A small group is often the worst by chance alone, which its interval shows. In it many labels may
+    have no true sample: bind ``zero_division=nan`` or ``undefined=nan`` to leave such labels out of
+    macro averages. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------

@@ -258,6 +258,7 @@ def per_label(
     True
     """
     check(level, n_resamples, seed)
+    metric = functools.partial(metric, average="macro") if _of_each(metric) else metric
     data = read(metric, y_true, y_other, "y_other")
     group = None if groups is None else inputs.groups(groups, data.shape[0], y_true)
     columns = [data.columns([j]) for j in range(data.shape[1])]
@@ -434,6 +435,11 @@ def read(metric: Callable[..., Any], y_true: Any, y_other: Any, name: str) -> Da
     return inputs.label_scores(*given, keep_sparse=True, name=name)
 
 
+def _of_each(metric: Callable[..., Any]) -> bool:
+    """Whether an ``average`` of None is bound: a value per label."""
+    return isinstance(metric, functools.partial) and metric.keywords.get("average", "") is None
+
+
 def value(metric: Callable[..., Any], data: Data) -> float:
     """The metric of data that were read."""
     return _statistic(metric, data)(np.ones((1, data.shape[0]), dtype=np.float32))[0]
@@ -442,6 +448,11 @@ def value(metric: Callable[..., Any], data: Data) -> float:
 def _statistic(metric: Callable[..., Any], data: Data) -> Statistic:
     """The metric as a function of draws."""
     record = recorded(metric)
+    if record is not None and _of_each(metric):
+        raise ValueError(
+            "average is None, a value per label: call uncertainty.per_label, or bind macro, micro or"
+            " weighted"
+        )
     chosen = {} if record is None else catalogue.check_one_value(metric)
     if record is not None and record.along == "sample":
         return _of_means(record, chosen, data)

@@ -477,7 +477,7 @@ def test_bad_input_gets_a_sentence():
         (lambda: compare(label_based.f1, Y_TRUE, Y_PRED[:5], Y_PRED), "^first has shape"),
         (lambda: compare(ranking.coverage, Y_TRUE, Y_SCORE, Y_SCORE * math.nan), "^second holds nan at row 0"),
         (lambda: interval("f1", Y_TRUE, Y_PRED), "metric is 'f1': give a function"),
-        (lambda: interval(partial(label_based.f1, average=None), Y_TRUE, Y_PRED), "average is None"),
+        (lambda: interval(partial(label_based.f1, average=None), Y_TRUE, Y_PRED), "average is None, a value per label: call uncertainty.per_label"),
         (lambda: interval(partial(example_based.f1, per_sample=True), Y_TRUE, Y_PRED), "per_sample is True"),
         (lambda: interval(example_based.fbeta, Y_TRUE, Y_PRED), "beta is missing"),
         (lambda: interval(partial(label_based.f1, sample_weight=[1]), Y_TRUE, Y_PRED), "sample_weight has shape"),

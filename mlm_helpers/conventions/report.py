@@ -122,8 +122,7 @@ def _values(
         if np.ndim(found) and not each:
             raise ValueError("per_sample is True, a value per sample: leave it out")
     elif each:
-        alone = functools.partial(metric, average="macro")
-        found = uncertainty.per_label(alone, y_true, y_other, level=level)
+        found = uncertainty.per_label(metric, y_true, y_other, level=level)
     else:
         found = uncertainty.interval(metric, y_true, y_other, level=level)
     if each:
