@@ -87,12 +87,13 @@ def _count(data: Data, axes: tuple[int, ...]) -> list[Counts]:
 def _count_dense(data: Data, axes: tuple[int, ...]) -> list[Counts]:
     """Count in blocks of few enough cells to add up exactly in single precision, which is fast."""
     y_true, y_pred, weight, (n_samples, n_labels) = data.truth, data.other, data.weight, data.shape
+    n_marks = 3 if data.known is None else 4
     known: Any = 1
-    per_sample = np.empty((3, n_samples), dtype=np.intp)
-    per_label = np.zeros((3, n_labels), dtype=np.intp)
+    per_sample = np.empty((n_marks, n_samples), dtype=np.intp)
+    per_label = np.zeros((n_marks, n_labels), dtype=np.intp)
     sums = np.zeros((4, *(() if weight is None else weight.shape[:-1]), n_labels))
     kind = np.float32 if n_labels <= _SINGLE else np.float64
-    cells = np.empty((3, next(data.blocks()).stop, n_labels), dtype=kind)
+    cells = np.empty((n_marks, next(data.blocks()).stop, n_labels), dtype=kind)
     # Along samples alone, numbers of 8 bytes are added up as they are sooner than they are copied.
     eight_bytes = y_true.itemsize == y_pred.itemsize == 8
     as_they_are = axes == (1,) and eight_bytes and data.known is None
@@ -100,10 +101,12 @@ def _count_dense(data: Data, axes: tuple[int, ...]) -> list[Counts]:
         if as_they_are:
             per_sample[:, rows] = _add_up(y_true[rows], y_pred[rows])
             continue
-        hits, pred, true = block = cells[:, : len(y_true[rows])]
+        block = cells[:, : len(y_true[rows])]
+        hits, pred, true = block[:3]
         pred[:], true[:] = y_pred[rows], y_true[rows]
         if data.known is not None:
-            known = data.known[rows]
+            known = block[3]
+            known[:] = data.known[rows]
             pred *= known
         np.multiply(true, pred, out=hits)
         if 1 in axes:
@@ -117,8 +120,8 @@ def _count_dense(data: Data, axes: tuple[int, ...]) -> list[Counts]:
             true -= hits
             outcomes = hits, pred, true, known - hits - pred - true
             sums += [weight[..., rows] @ marks for marks in outcomes]
-    of_labels = _counts(per_label, data.n_known(0)) if weight is None else Counts(*sums)
-    return [_counts(per_sample, data.n_known(1)) if axis == 1 else of_labels for axis in axes]
+    of_labels = _counts(per_label, n_samples) if weight is None else Counts(*sums)
+    return [_counts(per_sample, n_labels) if axis == 1 else of_labels for axis in axes]
 
 
 def _add_up(true: LabelMatrix, pred: LabelMatrix) -> list[NDArray[Any]]:
@@ -126,10 +129,10 @@ def _add_up(true: LabelMatrix, pred: LabelMatrix) -> list[NDArray[Any]]:
     return [np.einsum("ij,ij->i", true, pred), *(np.einsum("ij->i", m) for m in (pred, true))]
 
 
-def _counts(sums: Any, cells: Any) -> Counts:
-    """All four, from how many are hits, predicted and true."""
-    tp, predicted, true = sums
-    return Counts(tp, predicted - tp, true - tp, cells - predicted - true + tp)
+def _counts(sums: Any, cells: int) -> Counts:
+    """All four, from how many are hits, predicted and true, and how many are known, if not all cells."""
+    tp, predicted, true, *known = sums
+    return Counts(tp, predicted - tp, true - tp, (known or [cells])[0] - predicted - true + tp)
 
 
 def _stored(cells: Any, axis: int) -> NDArray[Any]:

@@ -37,7 +37,7 @@ def squared_error(true: Any, probability: Any) -> FloatArray:
 def over_samples(loss: Callable[..., FloatArray], data: Data) -> Parts:
     """The mean loss of each sample's known cells, as part and whole."""
     each = [of_cells(loss, data, rows).sum(axis=1) for rows in data.blocks()]
-    return np.concatenate(each), np.full(data.shape[0], data.n_known(1))
+    return np.concatenate(each), np.full(data.shape[0], data.n_known)
 
 
 def of_cells(loss: Callable[..., FloatArray], data: Data, rows: slice) -> FloatArray:

@@ -39,7 +39,7 @@ class Order:
         score = data.other if data.known is None else _known_first(data.other, data.known)
         self.relevant = np.ascontiguousarray(data.truth, dtype=bool)
         self._given = np.ascontiguousarray(score)
-        self.ties, self._n_labels = ties, data.n_known(1)
+        self.ties, self._n_labels = ties, data.n_known
 
     @cached_property
     def score(self) -> ScoreMatrix:

@@ -209,10 +209,11 @@ def truth(raw: Any, name: str = "y_true") -> tuple[Any, Known]:
     """The truth as a `LabelMatrix`, and where it is known; under a mask anything may stand."""
     if not isinstance(raw, np.ma.MaskedArray):
         return _zeros_and_ones(raw, name), None
-    mask = np.ma.getmaskarray(raw)
-    kind = raw.dtype if raw.dtype.kind in _NUMBERS else object
-    cells = np.ma.MaskedArray(raw, dtype=kind).filled(0)
-    return _zeros_and_ones(cells, name), np.logical_not(mask) if mask.any() else None
+    known = np.logical_not(np.ma.getmaskarray(raw))
+    values = raw.data if raw.dtype.kind in _NUMBERS else raw.data.astype(object)
+    # A product is many times as fast, but nan times 0 is nan.
+    cells = values * known if values.dtype.kind in "bui" else np.where(known, values, 0)
+    return _zeros_and_ones(cells, name), None if known.all() else known
 
 
 def _zeros_and_ones(raw: Any, name: str) -> Any:

@@ -195,5 +195,5 @@ def _values(record: catalogue.Metric, data: Data, parts: Parts, worth: Any) -> V
     each = np.where(counted, each, 0.0) if not counted.all() else each
     if not record.of_cells or data.known is None:
         return Values(each, counted, undefined)
-    size = data.n_known(axis=1)
+    size = data.n_known
     return Values(each * size, counted * size, undefined)
