@@ -153,8 +153,8 @@ BAD_TAGS = [
      "true has 'dog' at sample 0, which is no list of tags: give a list of tags, or say what stands"
      " between two, such as separator=','"),
     (DOG, [["dog"], NAN], {}, TypeError,
-     "said has nan at sample 1, which is no list of tags: give [] if it has no tag (beside a"
-     " separator ''), or leave the sample out if nobody looked"),
+     "said has nan at sample 1, which is no list of tags: give [] if it has no tag, or '' beside a"
+     " separator, as by fillna(''); leave it out if nobody looked"),
     ([None, ["dog"]], DOG, {}, TypeError, "true has None at sample 0, which is no list of tags: give []"),
     (DOG, pd.Series(["dog", pd.NA], dtype=object), {"separator": ";"}, TypeError, "said has <NA> at sample 1"),
     (DOG, [{"dog": 1}, []], {}, TypeError,
@@ -165,6 +165,7 @@ BAD_TAGS = [
     (DOG, [["dog"], [["dog"]]], {}, TypeError, "said has ['dog'] at sample 1, which is no text"),
     (DOG, ["dog", "cat;;dog"], {"separator": ";"}, ValueError,
      "said has an empty tag at sample 1: leave it out, or name the label"),
+    (DOG, ["dog", " "], {"separator": ";"}, ValueError, "said has ' ' at sample 1, with a blank"),
     (DOG, ["dog", "cat; dog"], {"separator": ";"}, ValueError,
      "said has ' dog' at sample 1, with a blank before or after it: pass normalize=str.strip, or the"
      " separator with its blanks"),
@@ -174,9 +175,9 @@ BAD_TAGS = [
     (DOG, [["hot dog"], ["hotdog"]], {}, ValueError, "which differ only by blanks"),
     (DOG, [["dog"], ["hot dog"]], {"labels": ["dog", "HotDog"]}, ValueError,
      "which is not in labels and differs from 'HotDog' only by case and blanks (not"),
-    (DOG, [["dog"], ["Dog", "owl", "x", "y"]] , {"labels": ["cat", "dog"]}, ValueError,
+    (DOG, [["dog"], ["Dog", "owl", "x", "y", "y"]] , {"labels": ["cat", "dog"]}, ValueError,
      "said has 'Dog' at sample 1, which is not in labels and differs from 'dog' only by case (not in"
-     " labels: 'Dog' (1×), 'owl' (1×), 'x' (1×) and 1 more): write tags as in labels, or pass"
+     " labels: 'y' (2×), 'Dog' (1×), 'owl' (1×) and 1 more): write tags as in labels, or pass"
      " others='drop' to leave them out or others='add' to keep them"),
     (DOG, DOG, {"labels": ["cat"]}, ValueError,
      "true has 'dog' at sample 0, which is not in labels (not in labels: 'dog' (4×)): write"),
@@ -326,11 +327,22 @@ def test_no_group_is_divided_and_positives_are_spread_no_wider_than_the_largest(
 
 
 def test_the_group_with_most_positives_goes_first():
-    """Groups of 4, 3, 2 and 1 positives: 4 + 1 and 3 + 2; by any order in which 1 is early, not."""
-    sizes = [1, 2, 3, 4]
+    """Groups of 4, 3, 2 and 1 positives: 4 + 1 and 3 + 2; by any order in which 1 is early, not.
+
+    So it is where those with few positives have most samples, and with groups of so many samples
+    without labels.
+    """
+    sizes = np.array([1, 2, 3, 4])
+    positives = np.repeat(list("abcd"), sizes)
+    others = np.repeat(list("abcd"), 3 * (4 - sizes))
     for seed in range(20):
-        fold = folds(np.ones((10, 1)), 2, seed=seed, groups=np.repeat(list("abcd"), sizes))
-        assert np.bincount(fold).tolist() == [5, 5]
+        for y, groups in [
+            (np.ones(10), positives),
+            (np.zeros(10), positives),
+            (np.arange(28) < 10, np.append(positives, others)),
+        ]:
+            fold = folds(y.reshape(-1, 1), 2, seed=seed, groups=groups)
+            assert np.bincount(fold[:10]).tolist() == [5, 5]
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -347,15 +347,17 @@ def test_only_finite_numbers_are_scores(bad, error, sentence):
 
 
 def test_a_column_of_ids_or_of_texts_with_several_tags_gets_its_own_remedy():
-    text = pd.DataFrame({"id": ["x", "y", "z"], "cat": [1, 0, 1]})
+    text = pd.DataFrame({"cat": [1, 0, 1], "id": ["x", "y", "z"]})
     number = text.assign(id=[7, 8, 9])
     ids = "if column 'id' names the samples, pass NAME.set_index('id'); "
     cells = {"y_score": "score", "y_prob": "probability"}
     for kind in CALLS:
         remedy = MATRIX.replace("0 or 1", cells[kind]) if kind in cells else TAGS
-        error, sentence = not_real("'x'", TOP, ids + remedy)
+        error, sentence = not_real("'x'", "row 0, column 1", ids + remedy)
         refused_by_all(kind, Y_TRUE, text, error, sentence.replace("NAME", kind))
-    error, sentence = no_label("7", f"{ids}{CLASS}".replace("BINARIZE", BINARIZE), TOP)
+    error, sentence = no_label(
+        "7", f"{ids}{CLASS}".replace("BINARIZE", BINARIZE), "row 0, column 1"
+    )
     refused_by_all("y_pred", Y_TRUE, number, error, sentence.replace("NAME", "y_pred"))
     several = TAGS.replace("y_pred)", "y_pred, separator='; ')")
     error, sentence = not_real("'cat; dog'", "row 0", several)

@@ -84,7 +84,7 @@ def _row(row: Any, i: int, argument: str, rows: list[Any]) -> list[Any]:
             f"give a list of tags, or say what stands between two, such as separator={likely!r}"
         )
     elif said in ("None", "nan", "<NA>", "NaT"):
-        remedy = "give [] if it has no tag (beside a separator ''), or leave the sample out if nobody looked"
+        remedy = "give [] if it has no tag, or '' beside a separator, as by fillna(''); leave it out if nobody looked"
     else:
         remedy = "give a list of tags"
     raise TypeError(f"{argument} has {said} at sample {i}, which is no list of tags: {remedy}")
