@@ -30,8 +30,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     asked = parser.parse_args(argv)
     try:
         tables = [_FORMATS[asked.format](table) for table in _tables(asked)]
-    except OSError as error:
-        parser.exit(2, f"{error.filename}: {error.strerror}\n")
     except (ImportError, TypeError, ValueError) as error:
         parser.exit(2, f"{error}\n")
     print("\n\n".join(tables))
@@ -150,7 +148,8 @@ class _File:
         for name, cells in self.frame.items():
             column = to_numeric(cells, errors="coerce").to_numpy(float, na_value=math.nan)
             right = np.isin(column, (0, 1)) if wanted == "0 or 1" else np.isfinite(column)
-            missing = cells.astype(str).str.strip().str.lower().isin(_NOTHING).to_numpy()
+            text = cells.astype(str).str.strip().str.lower()
+            missing = (cells.isna() | text.isin(_NOTHING)).to_numpy()
             if unknown:
                 right |= missing if unknown == "nan" else column == -1
             if not right.all():
@@ -201,6 +200,8 @@ def _read(path: str, asked: argparse.Namespace) -> _File:
             frame = pandas.read_csv(
                 path, dtype=text, encoding="utf-8-sig", low_memory=False, **options
             )
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {error.strerror or error}") from None
     except ImportError:
         raise ImportError(f"{path} is read by pyarrow: pip install pyarrow") from None
     except pandas.errors.EmptyDataError:

@@ -150,8 +150,12 @@ def test_parquet_is_read_as_csv_is(capsys, monkeypatch):
     monkeypatch.setattr(pandas, "read_parquet", lambda path: frame)
     found = printed(capsys, "truth.parquet", "model.csv")
     assert found == printed(capsys, "truth.csv", "model.csv")
-    frame.loc[2, "sea"] = 5
-    assert "truth.parquet has 5 in column 'sea', row 2" in told(
+    frame["sea"] = [0, None, 1, 0]
+    partly = data.unknown([[1, 0], [1, -1], [0, 1], [0, 0]])
+    found = printed(capsys, "truth.parquet", "model.csv", "--unknown", "nan")
+    assert repr(summary.labels(partly, Y_PRED, labels=LABELS)) in found
+    frame.loc[1:2, "sea"] = [1, 5]
+    assert "truth.parquet has 5.0 in column 'sea', row 2" in told(
         capsys, "truth.parquet", "model.csv"
     )
 
@@ -168,7 +172,7 @@ def test_it_runs_as_a_module(folder):
     command = [sys.executable, "-m", "mlm_helpers", "truth.csv", "wrong.csv"]
     ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr == "wrong.csv: No such file or directory\n"
+    assert ran.stderr == "wrong.csv cannot be read: No such file or directory\n"
 
 
 # ---------------------------------------------------------------------------- what a wrong file is told
@@ -218,6 +222,6 @@ def test_a_wrong_id_score_tag_or_group_is_told_where(capsys):
         (["tags.csv", "said_tags.csv", "--tags", "tags", "--separator", "|", "--scores", "scores.csv"], "said has 'NA' at sample 2, which is not in labels"),
         (["tags.csv", "said_tags.csv"], "tags.csv has 2 in column 'id', line 3, where 0 or 1 must stand: if it names the samples, give --id id"),
         (["truth.csv", "latin.csv"], "latin.csv is not in UTF-8"),
-        (["truth.csv", "."], ".: Is a directory"),
+        (["truth.csv", "."], ". cannot be read: Is a directory"),
     ):  # fmt: skip
         assert told(capsys, *argv).startswith(sentence), argv
