@@ -10,6 +10,7 @@ import math
 from functools import partial
 from itertools import product
 from math import nan
+from unittest import mock
 from zlib import crc32
 
 import numpy as np
@@ -18,6 +19,7 @@ import throwaway
 from drawing import CHOICES, same
 
 from mlm_helpers import (
+    blocks,
     catalogue,
     curves,
     exact_match,
@@ -37,8 +39,9 @@ every_metric = pytest.mark.parametrize("record", RECORDS, ids=lambda record: rec
 
 
 @pytest.fixture(autouse=True, scope="module")
-def throwaways():
-    with throwaway.installed():
+def throwaways_and_short_runs():
+    """Matrices are read a row or two at a time."""
+    with throwaway.installed(), mock.patch.object(blocks, "CELLS", 4):
         yield
 
 
