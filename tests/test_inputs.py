@@ -404,6 +404,10 @@ def test_under_a_mask_anything_may_stand(junk):
     assert_array_equal(data.known, [[1, 0], [1, 1], [1, 0]])
     assert_array_equal(data.weighing(np.array([2.0, 3, 5])).cells, [[2, 0], [3, 3], [5, 0]])
     assert_array_equal(data.rows([2, 1]).columns([1]).dense().known, [[0], [1]])
+    matrix = np.ma.MaskedArray(
+        quiet_matrix([[1, 1], [0, 1], [1, 1]]), MASKED.mask
+    )  # * is another product
+    assert_array_equal(inputs.label_sets(matrix, Y_PRED).truth, data.truth)
 
 
 # ---------------------------------------------------------------------------- two that do not match

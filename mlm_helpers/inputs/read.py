@@ -210,7 +210,7 @@ def truth(raw: Any, name: str = "y_true") -> tuple[Any, Known]:
     if not isinstance(raw, np.ma.MaskedArray):
         return _zeros_and_ones(raw, name), None
     known = np.logical_not(np.ma.getmaskarray(raw))
-    values = raw.data if raw.dtype.kind in _NUMBERS else raw.data.astype(object)
+    values = np.asarray(raw.data, dtype=raw.dtype if raw.dtype.kind in _NUMBERS else object)
     # A product is many times as fast, but nan times 0 is nan.
     cells = values * known if values.dtype.kind in "bui" else np.where(known, values, 0)
     return _zeros_and_ones(cells, name), None if known.all() else known
