@@ -349,7 +349,7 @@ def test_only_finite_numbers_are_scores(bad, error, sentence):
 def test_a_column_of_ids_or_of_texts_with_several_tags_gets_its_own_remedy():
     text = pd.DataFrame({"cat": [1, 0, 1], "id": ["x", "y", "z"]})
     number = text.assign(id=[7, 8, 9])
-    ids = "if column 'id' names the samples, pass NAME.set_index('id'); "
+    ids = "if column 'id' names the samples, pass NAME.set_index('id'), else "
     cells = {"y_score": "score", "y_prob": "probability"}
     for kind in CALLS:
         remedy = MATRIX.replace("0 or 1", cells[kind]) if kind in cells else TAGS

@@ -91,7 +91,7 @@ def ids(raw: Any, j: int, name: str) -> str:
     if not (hasattr(raw, "set_index") and raw.iloc[:, j].is_unique):
         return ""
     column = shown(raw.columns[j])
-    return f"if column {column} names the samples, pass {name}.set_index({column}); "
+    return f"if column {column} names the samples, pass {name}.set_index({column}), else "
 
 
 def _unknown(value: str, name: str, then: str) -> str:
