@@ -14,6 +14,7 @@ import numpy as np
 
 from mlm_helpers import data, inputs, label_based, summary
 from mlm_helpers.board import Board
+from mlm_helpers.inputs.refuse import few
 
 _FORMATS: dict[str, Callable[[Board], str]] = {
     "text": Board.to_text,
@@ -75,14 +76,12 @@ def _tables(asked: argparse.Namespace) -> Iterator[Board]:
         sets = [file.like(labels, truth.path).numbers() for file in said]
     if asked.unknown:
         y_true = data.unknown(y_true, float(asked.unknown))
-    models = {Path(path).stem: y_pred for path, y_pred in zip(asked.predicted, sets, strict=True)}
-    if len(models) < len(sets):
-        raise ValueError(
-            f"PREDICTED names {_listed(models)} twice: give each file a name of its own"
-        )
-    y_score = None
-    if scores:
-        y_score = scores.like(labels, truth.path).numbers("a finite number")
+    names = [Path(path).stem for path in asked.predicted]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"PREDICTED names {name!r} twice: give each file a name of its own")
+    models = dict(zip(names, sets, strict=True))
+    y_score = scores and scores.like(labels, truth.path).numbers("a finite number")
     of_label = partial(summary.labels, y_true, labels=labels, level=asked.level)
     for name, y_pred in models.items():
         yield replace(of_label(y_pred, y_score=None if len(models) > 1 else y_score), title=name)
@@ -106,7 +105,9 @@ class _File:
     def column(self, name: str) -> Any:
         """One column."""
         if name not in self.frame:
-            raise ValueError(f"{self.path} has no column {name!r}: it has {_listed(self.frame)}")
+            raise ValueError(
+                f"{self.path} has no column {name!r}: it has {few([*map(repr, self.frame)])}"
+            )
         return self.frame[name]
 
     def without(self, name: str | None) -> "_File":
@@ -119,20 +120,20 @@ class _File:
             (self.path, self.frame, path, names),
             (path, names, self.path, self.frame),
         ):
-            lacking = [name for name in these if name not in those]
+            lacking = [repr(name) for name in these if name not in those]
             if lacking:
                 raise ValueError(
-                    f"{lacks} lacks {_listed(lacking)}, which {has} has: give both a column for each"
+                    f"{lacks} lacks {few(lacking)}, which {has} has: give both a column for each"
                     " label"
                 )
         return replace(self, frame=self.frame[names])
 
-    def tags(self, asked: argparse.Namespace) -> list[Any]:
-        """The tags of each sample, of their column or else the names of the columns that hold 1."""
-        if asked.tags in self.frame:
-            return list(self.frame[asked.tags].fillna(""))
-        names, cells = self.frame.columns, self.numbers(unknown=asked.unknown)
-        return [list(names[row == 1]) for row in cells]
+    def tags(self, column: str, unknown: str | None = None) -> list[Any]:
+        """The tags of each sample, from their column or else the names of the columns that hold 1."""
+        if column in self.frame:
+            return list(self.frame[column].fillna(""))
+        names = self.frame.columns
+        return [list(names[row == 1]) for row in self.numbers(unknown=unknown)]
 
     def place(self, name: str, i: int) -> str:
         """Where a cell is: its column, and its line in a text or its row in a Parquet file."""
@@ -175,12 +176,6 @@ def _remedy(name: str, value: str, wanted: str) -> str:
     return f": if it names the samples, give --id {column}; if it holds tags, --tags {column}"
 
 
-def _listed(names: Any) -> str:
-    """Some names, the first six of many."""
-    shown = [inputs.shown(name) for name in names]
-    return ", ".join(shown[:6]) + f" and {len(shown) - 6} more" * (len(shown) > 6)
-
-
 def _is_parquet(path: str) -> bool:
     return Path(path).suffix in (".parquet", ".pq")
 
@@ -201,7 +196,7 @@ def _read(path: str, asked: argparse.Namespace) -> _File:
                 path, dtype=text, encoding="utf-8-sig", low_memory=False, **options
             )
     except OSError as error:
-        raise ValueError(f"{path} cannot be read: {error.strerror or error}") from None
+        raise ValueError(f"{path} cannot be read: {error.strerror or 'no such file'}") from None
     except ImportError:
         raise ImportError(f"{path} is read by pyarrow: pip install pyarrow") from None
     except pandas.errors.EmptyDataError:
@@ -240,8 +235,9 @@ def _in_order(file: _File, first: _File, name: str) -> _File:
     for i in np.flatnonzero(given.duplicated())[:1]:
         raise ValueError(f"{file.path} has {given.iloc[i]!r} twice, again {file.place(name, i)}")
     for one, other, lacks in ((wanted, given, file), (given, wanted, first)):
-        if not one.isin(other).all():
-            raise ValueError(f"{lacks.path} lacks the samples {_listed(one[~one.isin(other)])}")
+        lacking = [repr(sample) for sample in one[~one.isin(other)]]
+        if lacking:
+            raise ValueError(f"{lacks.path} lacks the samples {few(lacking)}")
     row = {sample: i for i, sample in enumerate(given)}
     rows = [row[sample] for sample in wanted]
     return replace(file, frame=file.frame.iloc[rows].drop(columns=[name]))
@@ -253,11 +249,11 @@ def _of_tags(
     """The labels, the truth and each model's sets: labels that truth or scores name, then others."""
     normalize = getattr(str, asked.normalize) if asked.normalize else str
     read = partial(data.from_tags, separator=asked.separator, normalize=normalize)
-    is_matrix, true = asked.tags not in truth.frame, truth.tags(asked)
+    is_matrix, true = asked.tags not in truth.frame, truth.tags(asked.tags, asked.unknown)
     named = truth if is_matrix else scores
     labels = [normalize(name) for name in (named.frame if named else read(true, true).labels)]
     others, occurring = asked.others or ("refuse" if scores else "add"), set()
-    tags = [file.tags(asked) for file in said]
+    tags = [file.tags(asked.tags) for file in said]
     for file, own in zip(said, tags, strict=True):
         try:
             occurring |= {*read(true, own).labels} - {*labels}

@@ -215,6 +215,8 @@ def test_a_wrong_id_score_tag_or_group_is_told_where(capsys):
         (["truth.csv", "model.csv", "--groups", "lang"], "truth.csv has no column 'lang'"),
         (["truth.csv", "model.csv", "--scores", "text.csv"], "text.csv has inf in column 'sea', line 3, where a finite number must stand"),
         (["truth.csv", "model.csv", "--level", "95"], "level is 95.0: give a number between 0 and 1"),
+        (["tags.csv", "partly.csv", "--tags", "tags", "--separator", "|", "--unknown", "-1"], "partly.csv has -1 in column 'sea', line 3"),
+        (["truth.csv", "model.csv", "truth.csv", "model.csv"], "PREDICTED names 'model' twice"),
         (["tags.csv", "model.csv", "--tags", "tag"], "tags.csv has 2 in column 'id', line 3"),
         (["truth.csv", "model.csv", "--scores", "partly_scored.csv"], "partly_scored.csv lacks 'sea', which truth.csv has"),
         (["tags.csv", "said_tags.csv", "--tags", "tags", "--separator", "|", "--scores", "scores.csv", "--others", "add"], "scores.csv lacks 'NA', which tags.csv has"),
