@@ -112,9 +112,9 @@ def from_tags(
 ) -> Tags:
     """Matrices of 0 and 1 of the tags that samples have, and of those predicted.
 
-    Which labels there are decides macro averages. Truth [{a}, {b}] and prediction [{a, x}, {b}] have
-    the macro F1 1 over the labels of the truth, a and b, which leaves out the false x; 2/3 over those
-    that occur, a, b and x; 1/2 over a, b, c and x, of which c never occurs and counts 0.
+    Which labels there are decides macro averages. The macro F1 of truth [{a}, {b}] and prediction
+    [{a, x}, {b}] is 1 over the labels of the truth (a and b: the false x is left out), 2/3 over the
+    labels that occur (a, b and x), and 1/2 over a, b, c and x (c never occurs, and counts 0).
 
     Parameters
     ----------
@@ -165,11 +165,8 @@ def from_tags(
         named = found
     else:
         named = inputs.names(labels, None, "labels")
-        named = (
-            inputs.names([normalize(name) for name in named], None, "labels")
-            if normalize
-            else named
-        )
+        if normalize:
+            named = inputs.names(list(map(normalize, named)), None, "labels")
     known = set(named)
     unnamed = Counter(name for tagged in read for name in tagged.names if name not in known)
     if unnamed and others == "refuse":
@@ -262,9 +259,9 @@ def describe(y: Any, *, labels: Any = None) -> Description:
     """How many labels samples have, how rare labels are, and beside which others they occur.
 
     As the R package mldr computes it. A label without a positive has the imbalance 0, which lowers
-    their mean, although no label is rarer. For SCUMBLE the paper multiplies over all labels, with 0
-    for those that a sample lacks, so that only samples with every label differ from 1; mldr over the
-    labels that the sample has, as is done here. Bad input raises a TypeError or a ValueError, and
+    the mean imbalance, although no label is rarer. The product in SCUMBLE runs over the labels that
+    a sample has; in the paper it runs over all labels, with 0 for those that the sample lacks, which
+    would make SCUMBLE 1 for every sample that lacks a label. Bad input raises a TypeError or a ValueError, and
     so does a mask: describe the samples that are known.
 
     Parameters
