@@ -1,4 +1,4 @@
-"""Tables for a report: a row for each label, models side by side, groups of samples; with intervals.
+"""Tables of labels, of several models and of groups of samples, with intervals.
 
 A table shows itself in a terminal and in a notebook; ``.frame()`` has its numbers unrounded,
 ``.markdown()`` and ``.latex()`` write it for a page or a paper.
@@ -42,7 +42,7 @@ _SCORES: list[Callable[..., Any]] = [
     ranking.ranking_loss,
     ranking.one_error,
 ]
-_BEST = "Best: the interval of its difference from every other model leaves out 0."
+_BEST = "Best: the interval of its difference from every other model leaves out 0; –: no such model."
 
 
 def labels(
@@ -139,11 +139,11 @@ def models(
     level: float | None = None,
     groups: Any = None,
 ) -> Board:
-    """Table of metrics, a row each, and models, a column each; the best is named where that is sure.
+    """Table of several models side by side: a row for each metric, a column for each model.
 
-    The column "best" names a model only where the interval of its difference from every other one, as
-    of `uncertainty.compare`, leaves out 0. It needs a level. Bad input raises a TypeError or a
-    ValueError.
+    With a level, the column "best" names the model whose difference from every other one, by
+    `uncertainty.compare`, has an interval without 0; where there is no such model, a dash. Without a
+    level no model is marked. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -168,7 +168,7 @@ def models(
     >>> metrics = label_based.f1, exact_match.subset_accuracy
     >>> models(y_true, {"trees": trees, "all": [[1, 1]] * 60}, metrics=metrics, level=0.95)
     60 samples, 2 labels. In parentheses: 95 % intervals. Best: the interval of its difference \
-from every other model leaves out 0.
+from every other model leaves out 0; –: no such model.
     metric           trees                   all                     best
     macro F1         0.833 (0.755 to 0.894)  0.8 (0.761 to 0.854)    –
     subset accuracy  0.667 (0.533 to 0.783)  0.333 (0.217 to 0.467)  trees

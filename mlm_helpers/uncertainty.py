@@ -153,8 +153,8 @@ def interval(
     >>> interval(example_based.f1, y_true, y_pred)
     Interval(value=0.7778, low=0.7284, high=0.8519, standard_error=0.0303, undefined=0)
 
-    Whatever is learned from some samples and judged on others, such as thresholds, is learned anew in
-    each resample by a function of row numbers. Here the odd rows tune:
+    To tune thresholds anew in each resample, give a function of row numbers. Here the odd rows tune
+    the thresholds, and the even rows judge them:
 
     >>> from mlm_helpers.thresholds import at, tune
     >>> y, score = np.array(y_true), np.array([[0.9, 0.4, 0.6], [0.2, 0.5, 0.4], [0.7, 0.1, 0.2]] * 9)
@@ -277,10 +277,10 @@ def trainings(
 ) -> Interval:
     """Confidence interval for the mean of the metric over trainings of a method, and over samples.
 
-    To the spread of the trainings' values, divided by their number, comes the covariance of two
-    trainings' values when the samples are drawn anew. The luck counts in which the trainings differ:
-    the seed, the training data, or both. A resample is undefined where it is for any training. Bad
-    input raises a TypeError or a ValueError.
+    The squared standard error is a sum: the variance of the trainings' values divided by their number,
+    and the covariance of two trainings' values over the resamples. It covers what differs between the
+    trainings: the seed, the training data, or both. A resample without a value for one training is
+    left out for all. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
