@@ -42,7 +42,7 @@ _SCORES: list[Callable[..., Any]] = [
     ranking.ranking_loss,
     ranking.one_error,
 ]
-_BEST = "Best: the interval of its difference from every other model leaves out 0; –: no such model."
+_BEST = "Best: the interval of its difference from every other model leaves out 0."
 
 
 def labels(
@@ -168,7 +168,7 @@ def models(
     >>> metrics = label_based.f1, exact_match.subset_accuracy
     >>> models(y_true, {"trees": trees, "all": [[1, 1]] * 60}, metrics=metrics, level=0.95)
     60 samples, 2 labels. In parentheses: 95 % intervals. Best: the interval of its difference \
-from every other model leaves out 0; –: no such model.
+from every other model leaves out 0.
     metric           trees                   all                     best
     macro F1         0.833 (0.755 to 0.894)  0.8 (0.761 to 0.854)    –
     subset accuracy  0.667 (0.533 to 0.783)  0.333 (0.217 to 0.467)  trees
