@@ -11,7 +11,7 @@ import pytest
 import throwaway
 from drawing import hiding, on, same
 
-from mlm_helpers import catalogue, curves, data, hamming, label_based
+from mlm_helpers import catalogue, counts, curves, data, hamming, hierarchy, label_based
 
 RECORDS = (*catalogue.METRICS, *throwaway.RECORDS)
 every_metric = pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.id)
@@ -57,6 +57,52 @@ def test_by_hand():
     micro = partial(label_based.f1, average="micro")
     assert data.bounds(micro, y_true, y_pred) == (4 / 8, 6 / 7)  # 2·2/(4 + 1 + 3), 2·3/(6 + 1)
     assert data.bounds(hamming.hamming_loss, y_true, y_pred) == (1 / 6, 4 / 6)
+
+
+def masked(*rows):
+    return np.ma.masked_equal(rows, -1)
+
+
+HARD = [  # where less than all would be overlooked: a support of 1 of 2; one in the middle, of tied and of heavy ones
+    (partial(label_based.f1, average="weighted"), masked([-1, 1], [-1, 1]), [[1, 1], [1, 1]]),
+    (
+        partial(curves.average_precision, average="weighted"),
+        masked([-1, 1], [-1, 1], [0, 0], [-1, 1], [0, 0], [0, -1], [0, 0], [-1, 0]),
+        [[1, 0], [1, 1], [1, 0], [0, 1], [1, 0], [0, 1], [1, 0], [0, 1]],
+    ),
+    (
+        partial(curves.roc_auc, sample_weight=[5, 4, 1, 6]),
+        masked([0], [-1], [-1], [-1]),
+        [[1], [8], [8], [8]],
+    ),
+]
+
+
+@pytest.mark.parametrize(("metric", "y_true", "y_other"), HARD)
+def test_what_extremes_alone_would_miss(metric, y_true, y_other):
+    assert same(data.bounds(metric, y_true, np.array(y_other)), tried(metric, y_true, y_other))
+
+
+def test_by_hand_where_support_weighs():
+    """One positive of the first label: (1 × 2/3 + 2 × 1) / 3; none or two make 1."""
+    metric, y_true, y_pred = HARD[0]
+    assert same(data.bounds(metric, y_true, y_pred), (8 / 9, 1))
+
+
+def test_a_step_before_the_formula_may_take_from_one_label_to_another():
+    def closed_f1(y_true, y_pred, *, average="macro", zero_division=0.0, sample_weight=None):
+        closed = (hierarchy.closure(y, [[], [0]]) for y in (y_true, y_pred))
+        return label_based.f1(*closed, average=average, zero_division=zero_division)
+
+    record = catalogue.Metric(
+        "closed F1", closed_f1, "label-based", "", True, counts.f1, along="label",
+        prepare=lambda given, _: hierarchy.closed(given, [[], [0]]),
+    )  # fmt: skip
+    y_true, y_pred = masked([-1, -1], [0, -1], [0, 0]), np.array([[1, 0], [0, 1], [1, 1]])
+    with catalogue.added(record):
+        for average in ("macro", "micro"):
+            metric = partial(closed_f1, average=average)
+            assert same(data.bounds(metric, y_true, y_pred), tried(metric, y_true, y_pred))
 
 
 def test_all_known_bounds_are_the_metric_itself():

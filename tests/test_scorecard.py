@@ -441,6 +441,13 @@ def test_one_convention_spelled_differently(convention, spellings):
 # ---------------------------------------------------------------------------- bad input
 
 
+def test_probabilities_beside_unknown_cells_are_refused():
+    with pytest.raises(
+        ValueError, match="y_true has unknown cells, with which the mean over labels"
+    ):
+        Scorecard.from_batch(np.ma.masked_equal([[1, -1]], -1), y_prob=[[0.5, 0.5]])
+
+
 def test_input_is_refused_in_the_sentence_of_the_gate():
     for arguments in (
         ([[0, 2]], [[0, 1]]), ([[0, 1]], [[0, 0.5]]), ([[0, 1]], [[0, 1], [1, 1]]), ([0, 1], [0, 1]),

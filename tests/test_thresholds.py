@@ -144,6 +144,23 @@ def test_useless_scores_and_a_rare_label():
     assert label_based.f1(truth, at(np.full((10, 1), 0.3), cut)) == pytest.approx(2 / 11)
 
 
+def test_unknown_cells_are_left_out_of_what_a_cut_is_worth():
+    """Of three known cells the second row has two: at 1/4 both are right, at inf the one of the first row."""
+    y_true, score = np.ma.masked_equal([[0, -1], [1, 1]], -1), [[0.5, 0], [0.25, 0.25]]
+    assert tune(hamming.hamming_loss, y_true, score) == 0.25
+
+
+def test_a_label_of_which_nothing_is_known_does_not_count_in_what_is_reached():
+    """The first label's recall is 1 at 0.5, and so is the mean over labels."""
+    y_true, score = np.ma.masked_equal([[1, -1], [0, -1]], -1), [[0.5, 0.9], [0.2, 0.1]]
+    recall = label_based.recall, 1.0
+    assert tune(label_based.precision, y_true, score, reaching=recall) == 0.5
+    assert tune(label_based.f1, y_true, score, per_label=True).tolist() == [0.5, inf]
+    y_true = np.ma.masked_equal([[1, 0], [-1, -1]], -1)
+    reached = example_based.recall, 1.0
+    assert tune(example_based.precision, y_true, score, reaching=reached) == 0.5
+
+
 def test_of_equally_good_cuts_the_highest():
     """Three of six cells are wrong either way; a third up and a third down are not quite 0 in floats."""
     truth, score = [[1, 1, 1], [0, 0, 0]], [[0, 0, 0.5], [0, 0, 0.5]]

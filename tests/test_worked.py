@@ -144,6 +144,8 @@ def test_unknown_labels_are_marked_counted_and_put_in_words():
     ]
     assert "0/0                left out, nothing is known\n" in text
     assert text.endswith("\n2/2 = 1")
+    text = solve(exact_match.subset_accuracy, y_true, [[1, 1, 0], [0, 1, 0]]).to_text()
+    assert re.search(r"1\s+∅\s+1\n2\s+∅\s+left out, nothing is known", text)
     text = solve(ranking.one_error, y_true, [[0.5, 0.9, 0.1], [0.1, 0.2, 0.3]]).to_text()
     assert "unknown labels are taken out of their sample's list." in text
     assert "The top label is 1, which is relevant." in text  # label 2 scores more, and is unknown
