@@ -50,7 +50,7 @@ class Asked(NamedTuple):
 
     def weighed(self, values: FloatArray, support: Any) -> Parts:
         """The values as part and whole, with the weight of each; what has no value counts nothing."""
-        weight: Any = np.ones(len(values))
+        weight: Any = 1.0
         if self.chosen.get("average") == "weighted":
             weight = support
         elif self.axis and self.data.weight is not None:
@@ -64,7 +64,8 @@ def bounds(metric: Callable[..., Any], y_true: Any, y_other: Any) -> tuple[float
 
     Both are reached. They are no interval: `uncertainty.interval` says how far other samples would move
     the metric, bounds how far the labels would that nobody looked at. Fillings under which the metric
-    has no value (nan) do not count.
+    has no value (nan) do not count. The metric of the known cells alone can lie outside: coverage, say,
+    which counts how many labels one reads, is less where labels are taken out of the list.
 
     Exact on data of any size are log loss, Brier score, and metrics of label sets whose part and whole
     add up over cells (precision, recall, F1, Jaccard, specificity, Hamming loss; micro, macro or over
@@ -113,7 +114,7 @@ def bounds(metric: Callable[..., Any], y_true: Any, y_other: Any) -> tuple[float
         )
     asked = Asked(metric, record, chosen, data)
     found = [float(metric(asked.filled(cell), y_other)) for cell in (0, 1)]  # where nothing counts
-    part, whole = map(np.array, zip(*_ways(asked), strict=True))
+    part, whole = map(np.vstack, zip(*_ways(asked), strict=True))
     found += [-_highest(-part, whole), _highest(part, whole)]
     values = [value for value in found if not math.isnan(value)] or [math.nan]
     return min(values), max(values)
@@ -166,13 +167,12 @@ def _counted(asked: Asked) -> Iterator[Parts]:
     if not asked.at_corners:
         sizes = [int(most.max()) + 1 for most in (predicted, left)]
         _check(asked, math.prod(sizes) * len(left), f"{sizes[0]} × {sizes[1]} counts of them")
-        ways = [
-            [np.minimum(number, most) for number in range(size)]
-            for most, size in zip((predicted, left), sizes, strict=True)
-        ]
+        all_misses = np.minimum(np.arange(sizes[1])[:, None], left)  # at once, a row each
+        ways = [[np.minimum(number, predicted) for number in range(sizes[0])], [all_misses]]
     tp, fp, fn, tn = known
     for hits, misses in itertools.product(*ways):
-        counted = Counts(tp + hits, fp + predicted - hits, fn + misses, tn + left - misses)
+        cells = tp + hits, fp + predicted - hits, fn + misses, tn + left - misses
+        counted = Counts(*np.broadcast_arrays(*cells))
         yield asked.weighed(counts.ratio(formula, counted, rule), counted.tp + counted.fn)
 
 

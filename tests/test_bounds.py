@@ -11,7 +11,7 @@ import pytest
 import throwaway
 from drawing import hiding, on, same
 
-from mlm_helpers import catalogue, counts, curves, data, hamming, hierarchy, label_based
+from mlm_helpers import catalogue, counts, curves, data, hamming, hierarchy, label_based, ranking
 
 RECORDS = (*catalogue.METRICS, *throwaway.RECORDS)
 every_metric = pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.id)
@@ -70,6 +70,11 @@ HARD = [  # where less than all would be overlooked: a support of 1 of 2; one in
         masked([-1, 1], [-1, 1], [0, 0], [-1, 1], [0, 0], [0, -1], [0, 0], [-1, 0]),
         [[1, 0], [1, 1], [1, 0], [0, 1], [1, 0], [0, 1], [1, 0], [0, 1]],
     ),
+    (  # positives at 10 and, three of them tied, at 100; one more just above or below these is worth less
+        curves.average_precision,
+        masked(*[[0]] * 9, [1], *[[0]] * 86, [-1], [1], [1], [-1], *[[0]] * 19, [-1]),
+        [*[[9]] * 10, *[[5]] * 86, [4], [3], [3], [3], *[[2]] * 19, [1]],
+    ),
     (
         partial(curves.roc_auc, sample_weight=[5, 4, 1, 6]),
         masked([0], [-1], [-1], [-1]),
@@ -103,6 +108,13 @@ def test_a_step_before_the_formula_may_take_from_one_label_to_another():
         for average in ("macro", "micro"):
             metric = partial(closed_f1, average=average)
             assert same(data.bounds(metric, y_true, y_pred), tried(metric, y_true, y_pred))
+
+
+def test_the_metric_of_the_known_cells_can_lie_outside():
+    """The relevant label is first of one known label, and second of two, whatever the other is."""
+    y_true, y_score = masked([1, -1]), [[0.5, 0.9]]
+    assert ranking.coverage(y_true, y_score) == 1
+    assert data.bounds(ranking.coverage, y_true, y_score) == (2, 2)
 
 
 def test_all_known_bounds_are_the_metric_itself():
