@@ -241,22 +241,31 @@ def averaged(metric: MetricFunction, y_true: Rows, y_other: Rows) -> tuple[Value
     """The values that a metric averages in each world, and their weights: (n_worlds, n_values) each.
 
     The metric is asked once: for the values of all rows, of all columns, or for micro of all lists
-    of cells. One that has a value of the whole data set alone is asked world by world.
+    of cells. One that divides two sums over all samples is read off its record; a mean that it gives no
+    values of is asked world by world.
     """
     record, (n_worlds, _, n_labels) = catalogue.of(metric), y_true.shape
+    rows = [worlds.reshape(-1, n_labels) for worlds in (y_true, y_other)]
     if record.along == "sample":
-        rows = (worlds.reshape(-1, n_labels) for worlds in (y_true, y_other))
         own = np.asarray(metric(*rows, per_sample=True)).reshape(n_worlds, -1)
+        return own, np.ones_like(own)
+    settings = catalogue.settings(metric)
+    if record.averaged_along(settings) == "all":
+        parts = record.of_samples(record.read(*rows), settings)
+        part, whole = (np.reshape(one, (n_worlds, -1)).sum(axis=1) for one in parts)
+        own = counts.divided(part, whole, math.nan)[:, None]
+        for i in np.flatnonzero(whole == 0):  # it has a rule of its own
+            own[i] = metric(y_true[i], y_other[i])
         return own, np.ones_like(own)
     if record.along == "all":
         own = np.array([[metric(*world)] for world in zip(y_true, y_other, strict=True)])
         return own, np.ones_like(own)
-    average = catalogue.settings(metric)["average"]
+    average = settings["average"]
     if average == "micro":  # one list of all cells
         y_true, y_other = (worlds.reshape(n_worlds, -1, 1) for worlds in (y_true, y_other))
-    columns = np.stack([np.concatenate(worlds, axis=-1) for worlds in (y_true, y_other)])
+    columns = np.stack([np.moveaxis(w, 1, 0).reshape(w.shape[1], -1) for w in (y_true, y_other)])
     which = np.arange(columns.shape[-1])
-    if record.reads != "y_pred":  # to sort a column takes long, and many are alike
+    if record.reads == "y_score":  # to sort a column takes long, and many are alike
         columns, which = np.unique(columns, axis=-1, return_inverse=True)
     own = metric(*columns, average=None)[which.ravel()].reshape(n_worlds, -1)
     return own, y_true.sum(axis=1) if average == "weighted" else np.ones_like(own)
