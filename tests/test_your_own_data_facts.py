@@ -1,6 +1,7 @@
 """What notebook 14 says of files of one's own, and what its cells show, counted from the files."""
 
 import csv
+from collections import Counter
 from fractions import Fraction as F
 from itertools import product
 
@@ -100,6 +101,9 @@ def test_the_truth_by_itself(sets):
     cardinality = sum(len(true) for true, _ in pairs.values()) / len(pairs)
     for number in (len(pairs), len(labels), round(cardinality, 3), 161, 34):
         assert str(number) in words
+    times = Counter(frozenset(true) for true, _ in pairs.values())
+    assert f"different label sets                        {len(times)}" in words
+    assert min(times.values()) == 1
 
 
 # ---------------------------------------------------------------------------- labels
