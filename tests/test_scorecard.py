@@ -438,6 +438,14 @@ def test_one_convention_spelled_differently(convention, spellings):
     assert sum(Scorecard.from_json(each.to_json()) for each in cards).n_samples == len(spellings)
 
 
+def test_a_batch_that_is_known_in_full_weighs_by_its_cells_beside_one_that_is_not():
+    """One of four cells wrong, then one of the two that are known: 2 of 6, in either order."""
+    full = Scorecard.from_batch([[1, 0, 0, 0]], [[0, 0, 0, 0]])
+    partly = Scorecard.from_batch(np.ma.masked_equal([[1, 0, -1, -1]], -1), [[0, 0, 1, 0]])
+    for both in (full + partly, partly + full):
+        assert both.values()["Hamming loss"] == pytest.approx(2 / 6)
+
+
 # ---------------------------------------------------------------------------- bad input
 
 

@@ -195,5 +195,5 @@ def _values(record: catalogue.Metric, data: Data, parts: Parts, worth: Any) -> V
     each = np.where(counted, each, 0.0) if not counted.all() else each
     if not record.of_cells or data.known is None:
         return Values(each, counted, undefined)
-    size = data.n_known
-    return Values(each * size, counted * size, undefined)
+    share = data.n_known / data.shape[1]  # a sample known in full is 1 in any batch
+    return Values(each * share, counted * share, undefined)
