@@ -337,7 +337,11 @@ def test_without_predictions_only_ranks_are_tried():
         ((True, PERFECT, PERFECT), TypeError, "value is True: give it as a float, such as 0.5"),
         (("0.5", PERFECT, PERFECT), TypeError, "value is '0.5': give it as a float, such as 0.5"),
         ((10**400, PERFECT, PERFECT), ValueError, "value is 1"),
-        ((0.5, PERFECT), ValueError, "y_pred and y_score are both missing: give the data behind"),
+        (
+            (0.5, PERFECT),
+            ValueError,
+            "y_pred, y_score and y_prob are all missing: give the data behind",
+        ),
         ((0.5, [[2]], [[1]]), ValueError, "y_true holds 2 at row 0, column 0"),
         ((0.5, [[1]], [[0.3]]), ValueError, "y_pred holds the score 0.3 at row 0, column 0"),
         ((0.5, [[1]], None, [[nan]]), ValueError, "y_score holds nan"),

@@ -104,7 +104,9 @@ def identify(
     """
     asked = sought(value, decimals)
     if y_pred is None and y_score is None and y_prob is None:
-        raise ValueError("y_pred and y_score are both missing: give the data behind the number")
+        raise ValueError(
+            "y_pred, y_score and y_prob are all missing: give the data behind the number"
+        )
     asks = {option for quantity in quantities().values() for option in quantity.asks}
     for name in per_label.keys() - asks:
         raise TypeError(
