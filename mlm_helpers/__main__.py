@@ -52,9 +52,13 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "--others",
         choices=("add", "drop", "refuse"),
-        help="tags that TRUTH lacks: also labels (add)",
+        help="tags not among the labels: make them labels (add), leave them out (drop) or stop (refuse)",
     )
-    add("--normalize", choices=("strip", "casefold"), help="tags alike but for blanks, or for case")
+    add(
+        "--normalize",
+        choices=("strip", "casefold"),
+        help="strip blanks from tags, or ignore their case",
+    )
     add("--unknown", choices=("-1", "nan"), help="what stands in TRUTH where nobody looked")
     add("--groups", metavar="COLUMN", help="of TRUTH, such as a hospital: micro F1 of each group")
     add("--level", type=float, metavar="SHARE", help="of intervals, such as 0.95")

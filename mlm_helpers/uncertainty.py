@@ -34,7 +34,7 @@ Statistic: TypeAlias = Callable[[Times], list[float]]
 
 
 class Interval(NamedTuple):
-    """A value, the ends between which the truth may lie, and how much the value varies.
+    """A value, the ends of its confidence interval, and its standard error.
 
     Attributes
     ----------
