@@ -81,7 +81,7 @@ def test_a_wrong_answer_to_the_data_of_somebody_else_is_told_so() -> None:
         ("0.43", False, "is not right"),
         ("5/9", False, "5/9 is what the script prints before it is mended"),
         ("0.56", False, "is what the script prints before"),
-        ("", None, "no number can be read in it"),
+        ("", None, "No answer yet: write a fraction"),
         ("many", None, "no number can be read in it"),
         (None, None, "no number can be read in it"),
     ],
@@ -217,7 +217,7 @@ def test_points_are_for_the_data_of_whose_folder_it_is(
     assert told(F2, "compute-one", computed=found["ada"], student="ada") == ""
     other = told(F2, "compute-one", computed=found["ben"], student="ben")
     assert other.endswith("The first cell does not name ada, whose data are asked.")
-    assert "no number can be read" in told(F2, "compute-one", computed="", student="ada")
+    assert "No answer yet" in told(F2, "compute-one", computed="", student="ada")
 
 
 # ---------------------------------------------------------------------------- the key
@@ -295,4 +295,4 @@ def test_its_own_key_earns_the_points_and_nothing_else_does(name: str) -> None:
     assert told(name, "find-the-bug", mended=unmended) == (
         f"{unmended} is what the script prints before it is mended."
     )
-    assert "no number can be read" in told(name, "find-the-bug", mended="")
+    assert "No answer yet" in told(name, "find-the-bug", mended="")

@@ -107,6 +107,8 @@ def _is_glyph(character: str) -> bool:
 def nothing_read(given: Any) -> str:
     """The sentence for an answer without a number."""
     what = "a fraction such as 2/3, a decimal such as 0.667 or a percentage such as 66.7 %"
+    if isinstance(given, str) and not given:
+        return f"No answer yet: write {what} between the quotes, and run the cell."
     no = (
         "no value of a metric"
         if isinstance(given, int | float | Decimal | Fraction)

@@ -25,6 +25,7 @@ NEAR = 1e-9  # what rounding can make of a value
 SECONDS, TOGETHER = 4.0, 60.0  # for one call, and for all: enough on a busy machine, too
 _COMPARED = 100  # wrong worlds, and as many of all, on which what a function computes is sought
 _TOLD = 200  # characters of what an exception says
+NOTHING = "returns nothing, so its last line may lack a return"
 _TRIALS = 30  # of these, on which ways to a number are told apart
 
 
@@ -101,6 +102,8 @@ def judged(
         first = trial.failures[0]
         if not _tried(function, every[: first + 1], lists).failures:  # it wants lists
             trial = _tried(function, every, lists)
+    if all(outcome.failed == NOTHING for outcome in trial.outcomes):
+        return Verdict(False, f"{name} returns nothing yet: write its lines, and end with return.")
     if trial.failures:
         return Verdict(False, *_wrong(metric, name, every, trial))
     if trial.too_slow:
@@ -153,7 +156,7 @@ def _called(function: Callable[..., Any], world: World, make: Callable[[Any], An
 def _read(number: Any) -> Outcome:
     """The returned number as a float; one of lower precision may be off by its rounding."""
     if number is None:
-        return Outcome(None, "returns nothing, so its last line may lack a return")
+        return Outcome(None, NOTHING)
     if isinstance(number, np.ndarray) and number.ndim == 0:
         number = number[()]
     said = f"returns {inputs.shown(number)}, of type {type(number).__name__}"

@@ -40,6 +40,10 @@ class Quiz(Board):
     def check(self, choice: Any) -> Verdict:
         """Whether a letter, or a recipe, is right; of a wrong one, the number that it gives."""
         letter = self._letter(choice)
+        if isinstance(choice, str) and not choice:
+            return Verdict(
+                None, "No answer yet: write A, B, C or D between the quotes, and run the cell."
+            )
         if not letter:
             return Verdict(None, f"The answer is {inputs.shown(choice)}: give A, B, C or D.")
         value = written(value_of(self._solution))
