@@ -538,7 +538,7 @@ def with_options(function, **chosen):
         (label_based.precision, "macro precision = 0.5: a value per label, then their mean;"
          " 0/0 counts 0 (1 of 3 labels)."),
         (with_options(label_based.recall, average="micro"),
-         "micro recall = 0.666667: one ratio over all cells; 0/0 counts 0 (it is not)."),
+         "micro recall = 0.666667: one ratio over all cells; 0/0 counts 0 (this ratio is not 0/0)."),
         # depths: 3 where the tie is lost, 1, and none
         (ranking.coverage,
          f"coverage = 1.333333: {A_MEAN}; a sample without a value counts 0 (1 of 3 samples);"
@@ -551,10 +551,10 @@ def with_options(function, **chosen):
         # of the columns: first, and the one with two tied above it; none undefined, as each is true once
         (with_options(curves.average_precision, ties="first", interpolation=11),
          "macro AP = 1: a value per label, then their mean; a label without a value counts 0"
-         " (0 of 3 labels); of tied samples the lowest index ranks first; precision is the best at this"
+         " (every label has a value here); of tied samples the lowest index ranks first; precision is the best at this"
          " recall or beyond, read at 11 recalls."),
         (with_options(curves.average_precision, average="micro", interpolation="all"),
-         "micro AP = 0.916667: one ratio over all cells; a label without a value counts 0 (it is not);"
+         "micro AP = 0.916667: one ratio over all cells; a label without a value counts 0 (all cells together have a value);"
          " tied cells share their largest rank; precision is the best at this recall or beyond, read at"
          " every recall."),
     ],
@@ -568,7 +568,7 @@ def test_report(metric, sentence):
     [
         # Only the first sample counts, which has no label: 0/0.
         (with_options(label_based.recall, average="micro", sample_weight=[1, 0]),
-         ([[0, 0], [1, 0]], [[0, 0], [1, 0]]), "micro recall = 0: one ratio over all cells; 0/0 counts 0 (it is)"),
+         ([[0, 0], [1, 0]], [[0, 0], [1, 0]]), "micro recall = 0: one ratio over all cells; 0/0 counts 0 (this ratio is 0/0)"),
         # Only the first sample counts, in which label 1 is neither true nor predicted.
         (with_options(label_based.f1, sample_weight=[1, 0]),
          ([[1, 0], [0, 1]], [[1, 0], [0, 1]]), "macro F1 = 0.5: a value per label, then their mean; 0/0 counts 0 (1 of 2 labels)"),
@@ -576,6 +576,12 @@ def test_report(metric, sentence):
 )  # fmt: skip
 def test_report_counts_with_the_weights(metric, data, said):
     assert f"{said}; samples are weighted." in report([metric], *data)
+
+
+def test_report_of_cells_without_a_value():
+    metric = with_options(curves.average_precision, average="micro")
+    said = report([metric], [[0, 0]], y_score=[[0.1, 0.2]])
+    assert "a label without a value counts 0 (all cells together have none)" in said
 
 
 def test_report_of_several_with_the_decision():
@@ -595,7 +601,7 @@ def test_report_of_each_label_and_of_models():
     said = report([metric], Y_TRUE, {"A": Y_PRED, "B": Y_TRUE}, labels=labels)
     assert said == (
         f"{DATA} A: precision = 1 for cat, 0.5 for sea, 0 for sky: a value per label; 0/0 counts 0 (1 of 3 labels)."
-        " B: precision = 1 for cat, 1 for sea, 1 for sky: a value per label; 0/0 counts 0 (0 of 3 labels)."
+        " B: precision = 1 for cat, 1 for sea, 1 for sky: a value per label; 0/0 counts 0 (no label is 0/0 here)."
     )
 
 
@@ -611,6 +617,14 @@ def test_report_with_intervals():
     found = uncertainty.interval(label_based.recall, y_true[:, [2]], y_pred[:, [2]], level=0.9)
     assert (
         f", {found.value:g} ({found.low:.6g} to {found.high:.6g}) for 2: a value per label" in each
+    )
+    groups = np.repeat(range(9), 3)
+    for metric in (hamming.hamming_loss, with_options(label_based.recall, average=None)):
+        said = report([metric], y_true, y_pred, level=0.9, groups=groups)
+        assert said.endswith("BCa bootstrap of the 9 groups of samples, 1,000 resamples.")
+    found = uncertainty.interval(hamming.hamming_loss, y_true, y_pred, level=0.9, groups=groups)
+    assert f" ({found.low:.6g} to {found.high:.6g}): {A_MEAN}." in report(
+        [hamming.hamming_loss], y_true, y_pred, level=0.9, groups=groups
     )
 
 

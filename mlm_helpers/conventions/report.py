@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, counts, inputs, uncertainty
 from mlm_helpers.board.numbers import decimal
@@ -39,6 +40,7 @@ def report(
     decision: str = "",
     labels: Sequence[str] | None = None,
     level: float | None = None,
+    groups: Any = None,
 ) -> str:
     """Write the paragraph that makes results unambiguous: data, metrics, conventions, what is 0/0.
 
@@ -59,6 +61,8 @@ def report(
         By default the columns of a DataFrame, else numbers.
     level : float between 0 and 1, optional
         Of an interval for each value, as of `uncertainty.interval`.
+    groups : sequence of n_samples values, optional
+        What the interval draws whole, as in `uncertainty.interval`.
 
     Raises
     ------
@@ -101,18 +105,24 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
             raise ValueError(f"{reads} is missing: {catalogue.general(metric)} reads it")
         for model, one in other.items() if isinstance(other, Mapping) else [("", other)]:
             names = inputs.label_names(labels, n_labels, y_true, one)
-            values = _values(metric, y_true, one, names, level)
+            values = _values(metric, y_true, one, names, level, groups)
             named = f"{model}: " if model else ""
             sentences.append(named + _sentence(metric, values, y_true, one))
     if level is not None and metrics:
+        drawn = "samples" if groups is None else f"{len({*groups})} groups of samples"
         sentences.append(
-            f"In parentheses: {100 * level:g} % intervals, BCa bootstrap of the samples, 1,000 resamples."
+            f"In parentheses: {100 * level:g} % intervals, BCa bootstrap of the {drawn}, 1,000 resamples."
         )
     return " ".join(sentences)
 
 
 def _values(
-    metric: Callable[..., Any], y_true: Any, y_other: Any, names: list[str], level: float | None
+    metric: Callable[..., Any],
+    y_true: Any,
+    y_other: Any,
+    names: list[str],
+    level: float | None,
+    groups: Any,
 ) -> str:
     """The value, or that of each label with its name; with intervals where there is a level."""
     each = catalogue.settings(metric).get("average", "one") is None
@@ -122,9 +132,9 @@ def _values(
         if np.ndim(found) and not each:
             raise ValueError("per_sample is True, a value per sample: leave it out")
     elif each:
-        found = uncertainty.per_label(metric, y_true, y_other, level=level)
+        found = uncertainty.per_label(metric, y_true, y_other, level=level, groups=groups)
     else:
-        found = uncertainty.interval(metric, y_true, y_other, level=level)
+        found = uncertainty.interval(metric, y_true, y_other, level=level, groups=groups)
     if each:
         return ", ".join(
             f"{written(v, 6)} for {name}" for name, v in zip(names, found, strict=True)
@@ -142,11 +152,7 @@ def _sentence(metric: Callable[..., Any], values: str, y_true: Any, y_other: Any
         ("undefined", f"a {record.along} without a value"),
     ):
         if option in chosen:
-            missing = without_value(metric, y_true, y_other)
-            along = record.averaged_along(chosen)
-            needed = f"{np.count_nonzero(missing)} of {missing.size} {along}s"
-            if missing.ndim == 0:
-                needed = "it is" if missing else "it is not"
+            needed = _needed(metric, option, without_value(metric, y_true, y_other))
             said.append(f"{nothing} {_worth(record, chosen[option])} ({needed})")
     if "start" in chosen:
         said.append(f"the top label has rank {chosen['start']}")
@@ -163,6 +169,19 @@ def _sentence(metric: Callable[..., Any], values: str, y_true: Any, y_other: Any
     in_the_name = {o: chosen[o] for o in ("average", *record.required) if o in chosen}
     name = catalogue.describe(functools.partial(record.function, **in_the_name))
     return f"{name} = {values}: {'; '.join(said)}."
+
+
+def _needed(metric: Callable[..., Any], option: str, missing: NDArray[np.bool_]) -> str:
+    """How many samples or labels are 0/0, or have no value, in these data; or whether the one ratio is."""
+    divides = option == "zero_division"
+    if missing.ndim == 0:
+        if divides:
+            return "this ratio is 0/0" if missing else "this ratio is not 0/0"
+        return "all cells together have none" if missing else "all cells together have a value"
+    along = catalogue.of(metric).averaged_along(catalogue.settings(metric))
+    if missing.any():
+        return f"{np.count_nonzero(missing)} of {missing.size} {along}s"
+    return f"no {along} is 0/0 here" if divides else f"every {along} has a value here"
 
 
 def _worth(record: catalogue.Metric, value: float | str) -> str:
