@@ -242,6 +242,12 @@ PENCIL = {
     "07_top_k": ("1/3", (1 / (1 + 1 / math.log2(3) + HALF) + LAST) / 2, (1 + LAST) / 2),
     "08_probabilities": ("1", -(3 * math.log2(3 / 4) + math.log2(1 / 4)) / 4, CAREFUL),
     "10_thresholds": ("0.2", Fraction(2 * 2, 5 + 2), Fraction(2 * 3, 5 + 4)),
+    # hits, misses and false alarms are 2, 2 and 0; a miss weighs 16 times or 4 times
+    "11_choosing_a_metric": (
+        None,
+        Fraction(17 * 2, 17 * 2 + 16 * 2),
+        Fraction(5 * 2, 5 * 2 + 4 * 2),
+    ),
     "15_conventions": (None, (1 + Fraction(4, 5) + 1) / 3, (1 + Fraction(4, 5) + 0) / 3),
     "16_at_scale": ("256", Fraction(1 + 1 + 0, 3), Fraction(8, 9)),
     # {2, 3} against {0, 1}; {0, 1, 2, 3} against {0, 1}

@@ -88,7 +88,7 @@ def test_only_listed_emoji_with_annotations_of_their_own_are_taken():
 # --- scores
 
 
-def test_the_fools_know_no_picture():
+def test_the_baselines_know_no_picture():
     found = emoji.scores()
     fold = folds(DATA.y, 3, seed=0)
     assert not found["nothing"].any()
