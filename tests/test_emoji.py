@@ -164,3 +164,12 @@ def test_pictures_stand_beside_their_own_labels():
         assert (image.get_array() == DATA.pictures[i]).all()
         sizes.append(len(tags))
     assert sizes[0] == DATA.y.sum(axis=1).max() and sizes[-2:] == [0, 0]
+
+
+def test_pictures_stand_beside_what_is_predicted():
+    ax = figures.tagged_pictures(DATA, {"pizza": (["food"], []), "owl": (["animal"], ["face"])})
+    assert figures.alt_text(ax) == (
+        "True and predicted labels. Pizza: true: food, predicted: no label; owl: true: animal, predicted: face."
+    )
+    for name, image in zip(("pizza", "owl"), ax.images, strict=True):
+        assert (image.get_array() == DATA.pictures[DATA.names.index(name)]).all()

@@ -1,6 +1,7 @@
 """Small pictures with their labels."""
 
 import textwrap
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,9 @@ _WIDE, _HIGH, _ACROSS = 4.9, 1.35, 2  # inches of a picture with its words, and 
 _NONE = "no label"
 
 
-def tagged_pictures(data: Emoji) -> Axes:
+def tagged_pictures(
+    data: Emoji, predicted: Mapping[str, Sequence[Sequence[str]]] | None = None
+) -> Axes:
     """Some pictures, each with its name and its labels.
 
     Those with the most labels, the first of each of the three rarest labels, and two without any.
@@ -23,6 +26,8 @@ def tagged_pictures(data: Emoji) -> Axes:
     Parameters
     ----------
     data : Emoji
+    predicted : dict, optional
+        Which pictures instead, by their names: the true labels and the predicted labels of each.
 
     Examples
     --------
@@ -30,10 +35,16 @@ def tagged_pictures(data: Emoji) -> Axes:
     >>> tagged_pictures(emoji.load()).get_label()[:58]
     'Pictures and their labels. Kissing face with smiling eyes:'
     """
-    samples = _extremes(data.y)
-    tags = [", ".join(np.array(data.labels)[data.y[i] == 1]) or _NONE for i in samples]
-    listed = "; ".join(f"{data.names[i]}: {tag}" for i, tag in zip(samples, tags, strict=True))
-    title, rows = "Pictures and their labels", -(-len(samples) // _ACROSS)
+    if predicted is None:
+        samples, title = _extremes(data.y), "Pictures and their labels"
+        tags = [[_named(np.array(data.labels)[data.y[i] == 1])] for i in samples]
+    else:
+        samples, title = [data.names.index(name) for name in predicted], "True and predicted labels"
+        tags = [[f"true: {_named(t)}", f"predicted: {_named(p)}"] for t, p in predicted.values()]
+    listed = "; ".join(
+        f"{data.names[i]}: {', '.join(t)}" for i, t in zip(samples, tags, strict=True)
+    )
+    rows = -(-len(samples) // _ACROSS)
     width, height = 0.3 + _WIDE * _ACROSS, 0.8 + _HIGH * rows
     ax = page(width, height, f"{title}. {capital(listed)}.", title)
     for n, (i, tag) in enumerate(zip(samples, tags, strict=True)):
@@ -41,11 +52,15 @@ def tagged_pictures(data: Emoji) -> Axes:
         place = (x, x + 1.1, y + 1.1, y)
         ax.imshow(data.pictures[i], extent=place, aspect="auto", interpolation="nearest")
         write(ax, x + 1.3, y + 0.18, data.names[i], fontweight="bold", label="name")
-        for line, words in enumerate(textwrap.wrap(tag, 36)):
-            look = {"color": QUIET if tag == _NONE else INK, "fontsize": SIZE - 2}
+        for line, words in enumerate(part for each in tag for part in textwrap.wrap(each, 36)):
+            look = {"color": QUIET if tag == [_NONE] else INK, "fontsize": SIZE - 2}
             write(ax, x + 1.3, y + 0.46 + 0.24 * line, words, label="tags", **look)
     ax.set(xlim=(0, width), ylim=(height, 0))
     return ax
+
+
+def _named(labels: Sequence[str]) -> str:
+    return ", ".join(labels) or _NONE
 
 
 def _extremes(y: Any) -> list[int]:
