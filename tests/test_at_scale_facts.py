@@ -75,6 +75,27 @@ def test_a_scorecard_leaves_out_the_curves_and_says_so():
     assert "AUROC" in card.table().to_text()
 
 
+def test_what_no_scorecard_has():
+    """Counted by the families that read all samples at once, or labels above labels."""
+    card = Scorecard.from_batch(*2 * [np.eye(2, dtype=int)], np.eye(2), y_prob=np.eye(2))
+    table = shown(NOTEBOOK, "12-17-3")
+    missing = {}
+    for name, metric in catalogue.variants().items():
+        if name not in card.values():
+            record = catalogue.of(metric)
+            missing.setdefault(record.family, {})[record.name] = None
+    assert {family: {"on no card": ", ".join(names)} for family, names in missing.items()} == table
+    assert [*table] == ["curves", "top k", "probability", "hierarchy"]
+    assert table["top k"]["on no card"].count("propensity-scored") == 2
+    assert table["probability"] == {"on no card": "calibration error"}
+
+
+def test_without_replicates_a_chunk_that_is_read_twice_counts_twice():
+    once = Scorecard.from_batch(*FIRST)
+    assert (once + once).n_samples == 2 * once.n_samples
+    assert ((once + once).confusion.tp == 2 * once.confusion.tp).all()
+
+
 def test_more_bins_give_closer_bounds():
     rng = np.random.default_rng(1)
     truth = rng.random((300, 2)) < 0.3
@@ -155,6 +176,7 @@ def test_12_the_scorecard():
         "over as many samples: 3",
     ]
     table = shown(NOTEBOOK, "12-14")
+    assert len({row["value"] for row in table.values()}) > 3
     for name, row in table.items():
         metric = catalogue.variants()[name]
         assert row["value"] == decimal(worked.solve(metric, *WHOLE).value, 6), name
@@ -252,7 +274,10 @@ def test_12_half_a_million_labels():
         for label, weights in ((true, None), (predicted, None), (true, same.ravel()))
     )
     wrong = 2 * (~same).sum() / (5 * width)  # in a million cells, of a million samples
+    assert np.median(support) < 10  # of a million samples: most labels are rare
     each = 2 * hits / np.maximum(support + chosen, 1)
+    rare = support <= np.median(support)
+    assert each[rare].mean() < each.mean() < each[~rare].mean()
     lines = [
         ("samples F1", float(same.mean())),
         ("micro F1", float(same.mean())),
