@@ -133,6 +133,7 @@ def test_stratify_takes_each_label_set_for_a_class():
     often, once = [[0, 1]] * 4 + [[1, 0]] * 4, [[1, 1]]
     with pytest.raises(ValueError, match="only 1 member"):
         train_test_split(often + once, stratify=often + once, test_size=0.5)
+    assert "only 1 member, which is too few" in said(NOTEBOOK, "10-105")
 
 
 def test_two_equally_good_methods_differ_cleanly_on_n_data_sets_once_in_2_to_the_n_minus_1():
@@ -242,7 +243,6 @@ def test_mcnemar_on_cells():
     assert shown(NOTEBOOK, "10-22") == rows(heads, *lines, places=4)
     row = shown(NOTEBOOK, "10-23")["Hamming loss"]
     assert holds_zero((float(row["low"]), float(row["high"])))
-    assert said(NOTEBOOK, "10-59") == f"right cells ÷ rows: {right['trees'].sum() / 786:.3f}\n"
 
 
 def test_paired_draws_have_the_smaller_error():
@@ -321,10 +321,14 @@ def test_four_times_the_pictures_have_half_the_error():
     ahead = value("accuracy (Jaccard)", y_true, said_of["trees"]) - value(
         "accuracy (Jaccard)", y_true, said_of["mix"]
     )
-    gap, pictures = (text for row in shown(NOTEBOOK, "10-40").values() for text in row.values())
+    gap, pictures, more = (
+        text for row in shown(NOTEBOOK, "10-40").values() for text in row.values()
+    )
     assert gap == decimal(ahead)
     needed = 7.86 * (1.96 * drawn("accuracy (Jaccard)", "trees", "mix").std() / ahead) ** 2
     assert int(pictures) == pytest.approx(needed, rel=0.15)
+    both = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
+    assert int(more) == pytest.approx(int(pictures) * (both / 1.96) ** 2, rel=0.02)
 
 
 def test_of_eight_metrics_one_is_lucky_more_often():
@@ -357,16 +361,56 @@ def test_how_often_intervals_hold_the_truth():
 def test_another_training_and_twins():
     y_true, said_of = sets()
     again = sets(1)[1]["trees"]
-    table = shown(NOTEBOOK, "10-54")
     trees, other = micro_f1(y_true, said_of["trees"]), micro_f1(y_true, again)
-    assert table["trees − trees again"]["value"] == decimal(trees - other, 4)
-    assert not holds_zero([float(table["trees − trees again"][end]) for end in ("low", "high")])
+    row = shown(NOTEBOOK, "10-54")["trees − trees again"]
+    assert row["difference"] == decimal(trees - other, 4)
+    assert not holds_zero([float(row[end]) for end in ("low", "high")])
+    table = shown(NOTEBOOK, "10-56-1")
     once, twice = (table[name] for name in ("trees", "trees, each picture twice"))
     assert once["value"] == twice["value"] == decimal(trees, 4)
     assert float(once["standard error"]) == error_of("micro F1", "trees")
     ratio = float(once["standard error"]) / float(twice["standard error"])
     assert ratio == pytest.approx(2**0.5, rel=0.1)
     assert float(once["low"]) < float(twice["low"]) < float(twice["high"]) < float(once["high"])
+    assert {"man factory worker", "woman factory worker"} <= {*emoji.load().names}
+
+
+def test_the_verdict():
+    """Both kinds of luck: the variance of five leads over five, and what two trainings share over resamples."""
+    y_true = sets()[0]
+    rng = np.random.default_rng(7)
+    times = rng.multinomial(786, np.full(786, 1 / 786), size=1000).astype(float)
+    for name, row in shown(NOTEBOOK, "10-102", names=2).items():
+        metric, of = name.split(", ")
+        both = [sets(repeat)[1] for repeat in range(5 if of == "five trainings" else 1)]
+        leads = [value(metric, y_true, b["trees"]) - value(metric, y_true, b["mix"]) for b in both]
+        assert row["difference"] == decimal(np.mean(leads), 4)
+        assert row["trainings in which the trees lead"] == str(sum(lead > 0 for lead in leads))
+        again = [
+            METRICS[metric](times, y_true, b["trees"]) - METRICS[metric](times, y_true, b["mix"])
+            for b in both
+        ]
+        if len(both) == 5:
+            shared = np.mean(np.cov(again)[~np.eye(5, dtype=bool)])
+            error = (np.var(leads, ddof=1) / 5 + shared) ** 0.5
+            half = (float(row["high"]) - float(row["low"])) / 2
+            assert 1.9 * error < half < 2.8 * error  # by Student's t
+        ends = float(row["low"]), float(row["high"])
+        leaves_out = {"one training": {"micro F1", "macro F1"}, "five trainings": {"macro F1"}}
+        assert holds_zero(ends) is (metric not in leaves_out[of]), name
+
+
+def test_a_test_over_labels_takes_them_for_independent():
+    y_true, said_of = sets()
+    trees, mix = (f1(y_true, said_of[model], 0) for model in ("trees", "mix"))
+    ps = [stats.wilcoxon(np.repeat(trees - mix, k)).pvalue for k in (1, 2)]
+    lines = [
+        (f"{k} ×", float((trees - mix).mean()), f"1 in {1 / p:,.0f}")
+        for k, p in zip((1, 2), ps, strict=True)
+    ]
+    heads = "macro F1, trees − mix", "p of Wilcoxon's test over labels"
+    assert shown(NOTEBOOK, "10-108") == rows(heads, *lines, places=4)
+    assert ps[1] < ps[0] / 50
 
 
 def test_the_error_of_five_trainings_has_two_parts():
@@ -381,24 +425,17 @@ def test_the_error_of_five_trainings_has_two_parts():
     assert row["value"] == decimal(np.mean(values), 4)
     error = float(row["standard error"])
     assert error**2 == pytest.approx(np.var(values, ddof=1) / 5 + shared, rel=0.1)
-    assert shown(NOTEBOOK, "10-55-2")["one training"] == shown(NOTEBOOK, "10-54")["trees"]
+    assert shown(NOTEBOOK, "10-55-2")["one training"] == shown(NOTEBOOK, "10-56-1")["trees"]
 
 
 def test_groups_undo_the_twins():
-    words = dict(re.findall(r"(\w+)=([\d.]+)", said(NOTEBOOK, "10-56-2")))
-    trees = shown(NOTEBOOK, "10-54")["trees"]
-    assert {end: words[end] for end in ("value", "low", "high")} == {
-        end: trees[end] for end in ("value", "low", "high")
-    }
-    assert words["standard_error"] == trees["standard error"]
+    table = shown(NOTEBOOK, "10-56-1")
+    assert table["the same, drawn as groups"] == table["trees"]
 
 
-def test_scipy_makes_an_interval_for_each_column_and_unknown_cells():
+def test_scipy_makes_an_interval_for_each_column():
     lines = ("two matrices of three labels", 3), ("row numbers", 1)
     assert shown(NOTEBOOK, "10-58") == rows(("intervals",), *lines)
-    left_out = ("all known cells", 2 / 6), ("each row, then the mean", (0 + 1 + 1 / 2 + 0) / 4)
-    lines = *left_out, ("−1 taken for 0", 4 / 8)
-    assert shown(NOTEBOOK, "10-known-2") == rows(("Hamming loss",), *lines)
 
 
 def test_drawn_twice_the_difference_holds_0_and_drawn_once_it_does_not():
