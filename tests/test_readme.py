@@ -13,8 +13,9 @@ import pytest
 from mlm_helpers import exact_match, example_based, hamming
 
 ROOT = Path(__file__).parent.parent
-TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", TEXT, re.M | re.S)
+TEXT, METRICS = ((ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "METRICS.md"))
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
+BLOCKS = BLOCK.findall(TEXT)
 COMMANDS = [line.partition(" #")[0] for kind, block in BLOCKS if kind != "python" for line in block.splitlines()]  # fmt: skip
 
 
@@ -33,7 +34,7 @@ def test_files_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_the_code_gives_what_its_comments_state() -> None:
     """F1 by hand: 2·1/(2 + 2) and 2·0/(1 + 0), so the mean is 1/4."""
-    *_, block = (block for kind, block in BLOCKS if kind == "python")
+    ((_, block),) = BLOCK.findall(METRICS)
     names = {"y_true": [[1, 1, 0], [0, 0, 1]], "y_pred": [[1, 0, 1], [0, 0, 0]]}
     imports, *calls = ast.parse(block).body
     exec(compile(ast.Module([imports], []), "README.md", "exec"), names)

@@ -106,7 +106,7 @@ def _rounded(value: Any) -> Any:
 
 
 def in_short(known: dict[str, Any]) -> str:
-    """One sentence, for the README."""
+    """One sentence, for METRICS.md."""
     dense = known["dense"]
     faster = [
         row["ms"]["scikit-learn"] / row["ms"]["mlm_helpers"]

@@ -1,4 +1,4 @@
-"""Renew what README.md and BENCHMARK.md take from the package: tables, speed and pictures' texts.
+"""Renew what README.md, METRICS.md and BENCHMARK.md take from the package: tables, speed and pictures' texts.
 
 Make the formulas' MathML.
 
@@ -25,7 +25,8 @@ def pages() -> dict[str, str]:
     """What each page says with tables, speed and alternative texts as the package has them now."""
     measured = figures.measured()
     made = {
-        "README.md": {
+        "README.md": {},
+        "METRICS.md": {
             "metrics": catalogue.markdown_table(catalogue.taught()),
             "bench": bench.in_short(measured),
         },

@@ -13,6 +13,7 @@ PAGES = {
     "README": "index",
     "GLOSSARY": "glossary",
     "BENCHMARK": "benchmark",
+    "METRICS": "metrics",
     "RECIPES": "recipes",
     "SOURCES": "sources",
 }

@@ -153,5 +153,6 @@ PICTURES: dict[str, Callable[[], Axes]] = {
     "top_k": _two_photos,
     "hierarchy": _cat_and_dog,
     "metric_map": metric_map,
+    "perfect_prediction": perfect_prediction,
 }
 """The pictures of the README and of the site, by file stem."""

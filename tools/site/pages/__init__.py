@@ -33,6 +33,7 @@ PAGES: dict[str, Callable[[], str]] = {
     "questions": questions.text,
     "quiz": quiz.text,
     "cheat_sheet": cheat_sheet.text,
+    "metrics": partial(written, "METRICS.md"),
     "recipes": partial(written, "RECIPES.md"),
     "changes": changes.text,
     "inequalities": inequalities.text,
