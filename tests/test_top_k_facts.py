@@ -238,7 +238,7 @@ def test_reached_and_reachable():
     lines += [("helper, all labels alike", 3 / 4)]
     assert shown(NOTEBOOK, "07-39") == rows(("",), *lines)
     assert said(NOTEBOOK, "07-42") == f"divided by k: {(q['dog'] + q['sea']) / 2:.3f}\n"
-    lines = ("says dog", 1, q["dog"] / q["boat"]), ("says boat", 1, 1)
+    lines = ("predicts dog", 1, q["dog"] / q["boat"]), ("predicts boat", 1, 1)
     assert shown(NOTEBOOK, "07-69") == rows(("P@1", "PSP@1"), *lines)
 
 
