@@ -221,3 +221,13 @@ def test_readings_of_the_calibration_error():
         "all labels true": {"ours": ln2, "skm.log_loss": f"{3 * log(2):.3f}"},
         "none true": {"ours": ln2, "skm.log_loss": "0"},
     }
+
+
+def test_answers_of_a_language_model():
+    """Positives: 2 of 2 at 0.95, 2 of 3 at 0.9 and 1 of 3 at 0.8, each in a bin of its own."""
+    found = shown(NOTEBOOK, "08p-104")
+    assert [[*row.values()] for row in found.values()] == [["3", "1/3"], ["3", "2/3"], ["2", "1"]]
+    tied, error = said(NOTEBOOK, "08p-105").splitlines()
+    assert tied == f"pairs that are tied: {2 * 1 + 1 * 2} of {5 * 3}"
+    in_bins = abs(3 * F(8, 10) - 1), abs(3 * F(9, 10) - 2), abs(2 * F(95, 100) - 2)
+    assert error == f"calibration error: {float(sum(in_bins) / 8):.3f}"
