@@ -26,7 +26,7 @@ _NOTHING = ("", "na", "nan", "none", "null", "<na>")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Print the tables; where a file or an option is wrong, one sentence, and leave with status 2."""
+    """Print the tables; if a file or an option is wrong, print one sentence and exit with status 2."""
     parser = _parser()
     asked = parser.parse_args(argv)
     try:
@@ -46,9 +46,17 @@ def _parser() -> argparse.ArgumentParser:
     add("truth", metavar="TRUTH", help="file of the true labels")
     add("predicted", metavar="PREDICTED", nargs="+", help="file of a model's predicted labels")
     add("--scores", metavar="FILE", help="a model's scores, for AP and ranking metrics")
-    add("--id", metavar="COLUMN", help="names the samples; by default files have them in one order")
-    add("--tags", metavar="COLUMN", help="holds all labels of a sample, as sea;sun, in some file")
-    add("--separator", metavar="TEXT", default=";", help="what divides tags, by default ;")
+    add(
+        "--id",
+        metavar="COLUMN",
+        help="column with the samples' names; without it the files have the samples in one order",
+    )
+    add(
+        "--tags",
+        metavar="COLUMN",
+        help="column with all labels of a sample, such as sea;sun; a file without it has a column per label",
+    )
+    add("--separator", metavar="TEXT", default=";", help="text between tags, by default ;")
     add(
         "--others",
         choices=("add", "drop", "refuse"),
@@ -59,10 +67,14 @@ def _parser() -> argparse.ArgumentParser:
         choices=("strip", "casefold"),
         help="strip blanks from tags, or ignore their case",
     )
-    add("--unknown", choices=("-1", "nan"), help="what stands in TRUTH where nobody looked")
-    add("--groups", metavar="COLUMN", help="of TRUTH, such as a hospital: micro F1 of each group")
-    add("--level", type=float, metavar="SHARE", help="of intervals, such as 0.95")
-    add("--format", choices=_FORMATS, default="text", help="of the tables")
+    add("--unknown", choices=("-1", "nan"), help="value in TRUTH of cells that nobody annotated")
+    add(
+        "--groups",
+        metavar="COLUMN",
+        help="column of TRUTH, such as a hospital: adds the micro F1 of each group",
+    )
+    add("--level", type=float, metavar="SHARE", help="level of confidence intervals, such as 0.95")
+    add("--format", choices=_FORMATS, default="text", help="format of the tables")
     return parser
 
 
@@ -101,7 +113,7 @@ def _tables(asked: argparse.Namespace) -> Iterator[Board]:
 
 @dataclass(frozen=True)
 class _File:
-    """A table that was read; the index of the frame has the numbers of its rows in the file."""
+    """A file that was read; the index of the frame holds the rows' numbers in the file."""
 
     path: str
     frame: Any
@@ -115,11 +127,11 @@ class _File:
         return self.frame[name]
 
     def without(self, name: str | None) -> "_File":
-        """The same without a column, if it is there."""
+        """The same file without a column, if it has that column."""
         return replace(self, frame=self.frame.drop(columns=[name], errors="ignore"))
 
     def like(self, names: list[str], path: str) -> "_File":
-        """The same with these columns in their order, which another file has."""
+        """The same file with its columns in the order of another file's."""
         for lacks, those, has, these in (
             (self.path, self.frame, path, names),
             (path, names, self.path, self.frame),
@@ -146,7 +158,7 @@ class _File:
         return f"in column {name!r}, {where}"
 
     def numbers(self, wanted: str = "0 or 1", unknown: str | None = None) -> Any:
-        """All columns as one matrix of 0 and 1, or of what is unknown; or of finite numbers."""
+        """All columns as one matrix: of 0, 1 and the sign for unknown cells, or of finite numbers."""
         from pandas import to_numeric
 
         columns = []
@@ -169,7 +181,7 @@ class _File:
 
 
 def _remedy(name: str, value: str, wanted: str) -> str:
-    """What may help where a cell is no 0 or 1."""
+    """The remedy for a cell that is neither 0 nor 1."""
     if wanted != "0 or 1":
         return ""
     if value in ("nothing", "-1", "-1.0"):
@@ -185,7 +197,7 @@ def _is_parquet(path: str) -> bool:
 
 
 def _read(path: str, asked: argparse.Namespace) -> _File:
-    """Read a file; names and tags are text, and no tag "NA" is lost."""
+    """Read a file; names and tags stay text, also a tag "NA"."""
     try:
         import pandas
     except ImportError:
@@ -220,7 +232,7 @@ def _read(path: str, asked: argparse.Namespace) -> _File:
 
 
 def _together(files: list[_File], name: str | None) -> list[_File]:
-    """Files whose rows are of the same samples: by a column of their names, else by number alone."""
+    """The files with the same samples in the same rows: by a column of names, else as many rows in each."""
     if name:
         return [_in_order(file, files[0], name) for file in files]
     sizes = [len(file.frame) for file in files]
@@ -234,7 +246,7 @@ def _together(files: list[_File], name: str | None) -> list[_File]:
 
 
 def _in_order(file: _File, first: _File, name: str) -> _File:
-    """A file with its rows in the order of the first, and without the names of the samples."""
+    """A file with its rows in the order of the first file's, without the column of names."""
     wanted, given = first.column(name), file.column(name)
     for i in np.flatnonzero(given.duplicated())[:1]:
         raise ValueError(f"{file.path} has {given.iloc[i]!r} twice, again {file.place(name, i)}")
@@ -250,7 +262,7 @@ def _in_order(file: _File, first: _File, name: str) -> _File:
 def _of_tags(
     truth: _File, said: list[_File], scores: _File | None, asked: argparse.Namespace
 ) -> tuple[Any, ...]:
-    """The labels, the truth and each model's sets: labels that truth or scores name, then others."""
+    """The labels (those of truth or scores, then others), the truth, and each model's label sets."""
     normalize = getattr(str, asked.normalize) if asked.normalize else str
     read = partial(data.from_tags, separator=asked.separator, normalize=normalize)
     is_matrix, true = asked.tags not in truth.frame, truth.tags(asked.tags, asked.unknown)

@@ -1,8 +1,9 @@
 """How far unknown labels can move a metric: its lowest and highest value over all ways to fill them in.
 
 Every metric is a sum of parts over a sum of wholes, of samples, of labels, or of one list of all cells.
-What is filled in of one of them leaves the others as they are. So each is filled in by itself, in every
-way that can be best, and then the ways are chosen that make the ratio of the sums lowest or highest.
+Filling in the unknown cells of one sample or label leaves the others as they are. So each is filled in by
+itself, in every way that can be best, and then the ways are chosen that make the ratio of the sums lowest
+or highest.
 """
 
 import itertools
@@ -35,10 +36,10 @@ class Asked(NamedTuple):
 
     @property
     def at_corners(self) -> bool:
-        """Whether it is enough to fill in alike what is predicted, and alike what is not.
+        """Whether all predicted unknown cells can get one value, and all others one value.
 
-        A ratio of a part and a whole that add up over cells never turns, cell after cell: it rises to
-        the end, or it falls. Under support as a weight it may turn.
+        If part and whole add up over cells, each further cell moves their ratio the same way: up, or
+        down. Weighted by support, the ratio may turn.
         """
         return self.record.linear and self.chosen.get("average") != "weighted"
 
@@ -62,18 +63,22 @@ class Asked(NamedTuple):
 def bounds(metric: Callable[..., Any], y_true: Any, y_other: Any) -> tuple[float, float]:
     """The lowest and highest value of a metric over all ways to fill in the unknown labels.
 
-    Both are reached. They are no interval: `uncertainty.interval` says how far other samples would move
-    the metric, bounds how far the labels would that nobody looked at. Fillings under which the metric
-    has no value (nan) do not count. The metric of the known cells alone can lie outside: coverage, say,
-    which counts how many labels one reads, is less where labels are taken out of the list.
+    Some way to fill in reaches each bound. The bounds are no confidence interval: that says how far other
+    samples would move the metric, and bounds say how far the unknown labels would. Fillings under which
+    the metric has no value (nan) do not count. The metric of the known cells alone can lie outside the
+    bounds: coverage counts how many labels are read, so it is less where labels leave the list.
 
-    Exact on data of any size are log loss, Brier score, and metrics of label sets whose part and whole
-    add up over cells (precision, recall, F1, Jaccard, specificity, Hamming loss; micro, macro or over
-    samples): filling in all that is predicted alike, and all that is not alike, is enough. Other
-    metrics of label sets try every pair of counts; AUROC, and AP where no unknown cell is tied, every
-    number of positives, at the top of a label's samples and at their bottom. All others try every way
-    to fill in a row, or a column where they are values of labels. A search of more than 2**27 cells is
-    refused. Bad input raises a TypeError or a ValueError.
+    The bounds are exact. How much has to be tried depends on the metric:
+
+    * log loss, Brier score, and ratios that add up over cells (precision, recall, F1, Jaccard,
+      specificity, Hamming loss; micro, macro or over samples): few ways, on data of any size, since the
+      predicted unknown cells can all get one value, and the others one value;
+    * other metrics of label sets: every pair of counts;
+    * AUROC, and AP where no unknown cell has the score of another cell: every number of positives, at the
+      top of a label's samples and at their bottom;
+    * all others: every way to fill in a row, or a column where labels have the values.
+
+    A search of more than 2**27 cells is refused. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -87,7 +92,7 @@ def bounds(metric: Callable[..., Any], y_true: Any, y_other: Any) -> tuple[float
     Returns
     -------
     tuple of two floats
-        Lowest and highest; nan both, where no filling gives the metric a value.
+        Lowest and highest value; both nan where no filling gives the metric a value.
 
     References
     ----------
@@ -156,7 +161,7 @@ def _ways(asked: Asked) -> Iterator[Parts]:
 
 
 def _counted(asked: Asked) -> Iterator[Parts]:
-    """By how many of those predicted, and of those not predicted, are relevant."""
+    """The ways by how many unknown cells are relevant: of the predicted ones, and of the others."""
     record, chosen, data = asked[1:]
     formula, rule = record.formula(chosen, data.shape[1]), chosen.get("zero_division", 0.0)
     unknown = replace(data, truth=~np.asarray(data.known), known=None)
@@ -177,7 +182,7 @@ def _counted(asked: Asked) -> Iterator[Parts]:
 
 
 def _of_samples(asked: Asked, truth: LabelMatrix) -> Parts:
-    """Of each sample, where all is filled in."""
+    """Part and whole of each sample of a filled truth."""
     _, record, chosen, data = asked
     filled = Data(truth, data.other)
     if record.averaged_along(chosen) == "all":
@@ -196,7 +201,7 @@ def _of_samples(asked: Asked, truth: LabelMatrix) -> Parts:
 
 
 def _of_labels(asked: Asked, truth: LabelMatrix) -> Parts:
-    """Of each label, where all is filled in."""
+    """Part and whole of each label of a filled truth."""
     _, record, chosen, data = asked
     options = chosen | {"average": None, "sample_weight": data.weight}
     weight = np.ones(len(truth)) if data.weight is None else data.weight
@@ -213,8 +218,8 @@ def _columns(asked: Asked) -> Iterator[LabelMatrix]:
         loss = record.formula(chosen)
         costs = [loss(np.full(data.shape, truth), data.other) for truth in (0, 1)]
         return map(asked.filled, (costs[1] < costs[0], costs[1] >= costs[0]))
-    # To put a positive higher betters a metric of order, one by one. But where a tie decides, one tied
-    # with other positives can be worth more; and positives of unlike weight are no exchange.
+    # Each positive that moves up betters a metric of order. But a positive that is tied with other
+    # positives can be worth more; and positives of unlike weight cannot be exchanged.
     in_order = record.reads == "y_score" and data.weight is None
     in_order = in_order and not ("ties" in record.options and _tied(data))
     return _in_order(asked) if in_order else _every(asked, 0)
@@ -243,12 +248,14 @@ def _tied(data: Data) -> bool:
 
 
 def _every(asked: Asked, axis: int | None) -> Iterator[LabelMatrix]:
-    """Every way to fill in a column (0), a row (1), or all cells together; of all rows at once."""
+    """Every way to fill in a column (0), a row (1), or (None) all cells; all columns or rows at once."""
     unknown = ~np.asarray(asked.data.known)
     place = np.maximum(np.cumsum(unknown, axis=axis).reshape(unknown.shape) - 1, 0)
     most = int(place.max()) + 1
-    what = {0: "every way to fill in a column", 1: "every way to fill in a row"}
-    _check(asked, unknown.size << most, what.get(axis or 0, "all"))
+    what = f"every way to fill in {({0: 'a column', 1: 'a row'}).get(axis, 'all cells')}"
+    if axis == 0 and "ties" in asked.record.options and _tied(asked.data):
+        what += ", as an unknown cell is tied with another of its column"
+    _check(asked, unknown.size << most, what)
     for number in range(1 << most):
         yield asked.filled(number >> place & 1)
 
@@ -267,6 +274,6 @@ def _check(asked: Asked, cells: int, what: str) -> None:
     if cells > _MOST:
         raise ValueError(
             f"y_true has {int((~np.asarray(asked.data.known)).sum())} unknown labels, and the bounds of"
-            f" {catalogue.describe(asked.metric)} try {what}, which takes too long: bound a metric"
+            f" {catalogue.describe(asked.metric)} try {what}, which takes too long: take a metric"
             " whose counts add up, such as label_based.f1, or fewer samples"
         )

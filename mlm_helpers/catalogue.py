@@ -1,4 +1,4 @@
-"""One record per metric, and it is enough: everything that any room needs to know about it.
+"""The records of all metrics: a record holds all that other modules need to know about a metric.
 
 Whatever lists, tests, solves, draws or adds up metrics reads these records. `METRICS` holds them all;
 what the course shows is `taught`, a fixed choice: a new metric changes nothing there.
@@ -60,17 +60,17 @@ class Parameter:
     Attributes
     ----------
     check : callable
-        Refuses a value in one sentence. Of an option per label, it takes the number of labels, too, and
-        returns what it read.
+        Refuses a bad value in one sentence. For an option per label it also takes the number of labels,
+        and returns the checked option.
     values : tuple
-        What searches try. Tables show the first where the metric has no default. Of an option per
-        label, each is a function of the number of labels, which metrics accept as the option itself.
+        The values that searches try. Tables show the first where the metric has no default. For an
+        option per label each value is a function of the number of labels, which metrics accept too.
     symbol : str
-        Its sign at the end of the metric's name, which a value replaces: β in Fβ.
+        The sign at the end of the metric's name that a value replaces: β in Fβ.
     also : tuple
-        Further values that people report, under which `conventions` knows and seeks a number.
+        Further values that people report, which `conventions` tries too.
     per_label : bool
-        Whether it holds something of each label, such as its inverse propensity or its parents.
+        Whether the option has an entry for each label, such as its inverse propensity or its parents.
     """
 
     check: Callable[..., object]
@@ -80,7 +80,7 @@ class Parameter:
     per_label: bool = False
 
     def examples(self, n_labels: int) -> tuple[Any, ...]:
-        """What searches try on data of so many labels."""
+        """The values that searches try on data of ``n_labels`` labels."""
         return tuple(value(n_labels) for value in self.values) if self.per_label else self.values
 
 
@@ -108,36 +108,36 @@ class Metric:
         there is no value, and never below. Where it reads probabilities, of the truth and the
         probability of a cell: the cell's loss. None where there is no such formula.
     undefined_where : str
-        Where there is no value, to stand behind "where": "nothing is predicted for a sample". Empty
-        where there always is one.
+        When the metric has no value, as words after "where": "nothing is predicted for a sample". Empty
+        if it always has one.
     reads : "y_pred", "y_score" or "y_prob"
-        What it needs beside the truth: label sets, scores of which the order counts, or probabilities.
+        What the metric needs beside the truth: label sets, scores whose order counts, or probabilities.
     along : "sample", "label" or "all"
         What has a value of its own: samples, then their mean; labels, then an average; or nothing
         but the whole data set, whose samples' parts and wholes are added up before they are divided.
     range : tuple of float or str
         Lowest and highest value; "L" stands for the number of labels.
     parameters : mapping of str to Parameter
-        Options of its own, beside the conventions that the family shares.
+        Options of this metric, beside those that its family shares.
     prepare : callable, optional
-        A step before the formula, such as adding the ancestors of labels: from `inputs.Data` and all
-        options to the data that are counted, with what is ``known`` of them.
+        A step before the formula, such as adding the ancestors of labels: a function of `inputs.Data`
+        and all options that returns the data to count, with their ``known`` cells.
     prefix : str
-        What stands before the name where families meet; the average does where there is one.
+        The word before the name in tables of several families; a metric with averages has none.
     sklearn : str
         The scikit-learn expression of the same number, on ``y_true`` and ``y_pred`` or ``y_score``
         (and ``average`` or ``beta`` where it takes them); empty where it has none.
     sklearn_but : tuple
         The averages under which that expression is another number: "weighted".
     names : mapping of str to str
-        What the documents call it; what tools call it is in `conventions.TOOLS`.
+        The documents' names of the metric; those of tools are in `conventions.TOOLS`.
     left_out : str
-        Why it is on no scorecard; empty where it is.
+        Why the metric is on no scorecard; empty if it is on one.
     keeps_sparse : bool
-        Whether of sparse scores only what is stored is one; else, what is not stored is 0.
+        Whether only stored cells of a sparse matrix have a score; else the other cells have the score 0.
     taught : str, or None
-        The notebook of the course that teaches it; what is not taught stands in no table, picture,
-        quiz or explorer of the course.
+        The notebook that teaches the metric. Without one the metric is in no table, picture, quiz or
+        explorer of the course.
     """
 
     name: str
@@ -162,7 +162,7 @@ class Metric:
     taught: str | None = None
 
     def __repr__(self) -> str:
-        """The function, not all that is known of it: ``Metric(label_based.f1)``."""
+        """Text with the function alone: ``Metric(label_based.f1)``."""
         return f"Metric({self.id})"
 
     @property
@@ -172,17 +172,17 @@ class Metric:
 
     @property
     def direction(self) -> str:
-        """In words, which way is better."""
+        """The better direction in words: ``higher is better`` or ``lower is better``."""
         return "higher is better" if self.higher_is_better else "lower is better"
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The keyword arguments it takes."""
+        """The names of the metric's keyword arguments."""
         return tuple(self.defaults)
 
     @property
     def averages(self) -> tuple[str | None, ...]:
-        """What its ``average`` can be; nothing where it takes none."""
+        """The values of its ``average``; empty where it takes none."""
         each = self.along == "label"
         if "average" in self.parameters:
             return self.parameters["average"].values + (None,) * each
@@ -194,13 +194,13 @@ class Metric:
 
     @functools.cached_property
     def defaults(self) -> dict[str, Any]:
-        """The keyword arguments it takes, with their defaults, or ``inspect.Parameter.empty``."""
+        """The metric's keyword arguments with their defaults, or ``inspect.Parameter.empty``."""
         taken = list(_signature(self.function).parameters.values())[2:]
         return {parameter.name: parameter.default for parameter in taken}
 
     @functools.cached_property
     def required(self) -> dict[str, Any]:
-        """The parameters without a default, as tables show them."""
+        """The parameters without a default, each with the value that tables show."""
         return {
             name: parameter.values[0]
             for name, parameter in self.parameters.items()
@@ -209,7 +209,7 @@ class Metric:
 
     @functools.cached_property
     def asks_per_label(self) -> tuple[str, ...]:
-        """The required options that hold something of each label, which only a user can know."""
+        """The required options with an entry for each label, which only a user can know."""
         return tuple(name for name in self.required if self.parameters[name].per_label)
 
     def bounds(self, n_labels: int, chosen: Mapping[str, Any]) -> tuple[float, float]:
@@ -229,7 +229,7 @@ class Metric:
     def read(
         self, y_true: Any, y_other: Any, sample_weight: Any = None, *, name: str | None = None
     ) -> Data:
-        """The data through the gate by which the metric reads them; ``name`` is what they are called."""
+        """The data, checked as the metric checks them; messages call ``y_other`` ``name``."""
         given, called = (y_true, y_other, sample_weight), name or self.reads
         if self.reads == "y_score":
             return inputs.label_scores(*given, keep_sparse=self.keeps_sparse, name=called)
@@ -237,7 +237,7 @@ class Metric:
         return gate(*given, name=called)
 
     def votes(self, data: Data) -> FloatArray:
-        """What each sample weighs in the mean over samples."""
+        """The weight of each sample in the mean over samples."""
         weight = (data.pooled() if self.of_cells else data).weight
         return np.ones(data.shape[0]) if weight is None else weight
 
@@ -271,22 +271,22 @@ class Metric:
 
     @functools.cached_property
     def reads_tn(self) -> bool:
-        """Whether it counts the cells rightly left out."""
+        """Whether the formula reads true negatives."""
         return self._differs(lambda tp, fp, fn, tn: (tp, fp, fn, tn + 3))
 
     @functools.cached_property
     def errors_alike(self) -> bool:
-        """Whether false alarms and misses may change places: so may truth and prediction."""
+        """Whether the value stays when false alarms and misses (so truth and prediction) change places."""
         return self.reads == "y_pred" and not self._differs(lambda tp, fp, fn, tn: (tp, fn, fp, tn))
 
     @functools.cached_property
     def right_alike(self) -> bool:
-        """Whether hits and cells rightly left out may change places, as both are right cells."""
+        """Whether the value stays when hits and true negatives change places."""
         return self.reads == "y_pred" and not self._differs(lambda tp, fp, fn, tn: (tn, fp, fn, tp))
 
     @functools.cached_property
     def linear(self) -> bool:
-        """Whether part and whole of a set metric add up, cell by cell, as a root does not."""
+        """Whether part and whole of a set metric are sums over cells; a root is not."""
         if self.reads != "y_pred":
             return False
         cells = np.array(list(itertools.product(range(3), repeat=8))).T
@@ -297,14 +297,14 @@ class Metric:
 
     @functools.cached_property
     def of_cells(self) -> bool:
-        """Whether it is a share of all cells, in which a sample weighs as much as it has known cells."""
+        """Whether the metric is a share of all cells, so that a sample weighs as much as it has known cells."""
         if self.along != "sample" or not self.linear:
             return False
         _, whole = self._parts(np.eye(4))  # a cell of each kind
         return bool((whole == whole[0]).all())
 
     def _differs(self, change: Callable[..., tuple[Any, ...]]) -> bool:
-        """Whether a change of the four counts changes the value of some, or whether there is one."""
+        """Whether a change of the four counts changes some value, or whether a value exists."""
         if self.reads != "y_pred":
             return False
         cells = np.array([c for c in itertools.product(range(3), repeat=4) if any(c)]).T
@@ -325,7 +325,7 @@ class Metric:
 
 @functools.cache
 def _mathml() -> dict[str, str]:
-    """MathML of every formula, as `python -m tools.readme` made it, by its LaTeX."""
+    """From the LaTeX of a formula to its MathML, as `python -m tools.readme` made it."""
     made = Path(__file__).parent / "records" / "mathml.json"
     read: dict[str, str] = json.loads(made.read_text("utf-8"))
     return read
@@ -363,7 +363,7 @@ _CHANCES: Any = {
 
 
 def _with_ancestors(data: Data, options: Mapping[str, Any]) -> Data:
-    """Truth and prediction, closed."""
+    """Truth and prediction with the ancestors of all labels."""
     return hierarchy.closed(data, options["parents"])
 
 
@@ -669,14 +669,14 @@ METRICS: list[Metric] = [
 
 
 def taught() -> tuple[Metric, ...]:
-    """The records of the metrics that the course teaches: what it lists, draws and asks."""
+    """The records of the metrics that the course teaches."""
     return tuple(record for record in METRICS if record.taught)
 
 
 def add(record: Metric) -> None:
-    """Take a metric into the catalogue: every room knows it from then on.
+    """Take a metric into the catalogue, which every other module reads.
 
-    Its steps go into `worked.STEPS`. A function or a name that the catalogue has raises a ValueError.
+    Its steps go into `worked.STEPS`. A function or a name already in the catalogue raises a ValueError.
     """
     if any(record.function is one.function for one in METRICS):
         raise ValueError(f"the catalogue has a record of {record.id}: one function, one record")
@@ -699,7 +699,7 @@ def added(*records: Metric) -> Iterator[None]:
 
 
 def of(metric: MetricFunction) -> Metric:
-    """Find the record of a public function, or of a ``functools.partial`` with options by name.
+    """The record of a public metric function, or of a ``functools.partial`` with options by name.
 
     Examples
     --------
@@ -748,9 +748,9 @@ def settings(metric: MetricFunction, **given: Any) -> dict[str, Any]:
 
 
 def check_one_value(metric: MetricFunction, *, any_samples: bool = False) -> dict[str, Any]:
-    """Every option of a metric; refused are bound ones that leave more than one number of it.
+    """Every option of a metric; refused are bound options under which it returns several numbers.
 
-    Where any samples are tried, so is a bound weight, which belongs to certain ones.
+    With ``any_samples``, bound sample weights are refused too, since they belong to certain samples.
     """
     chosen = settings(metric)
     if chosen.get("average", "none") is None:
@@ -763,7 +763,7 @@ def check_one_value(metric: MetricFunction, *, any_samples: bool = False) -> dic
 
 
 def describe(metric: MetricFunction) -> str:
-    """Name a metric with its average and what else is bound: "micro F1", "coverage, start=0"."""
+    """The name of a metric with its bound options: "micro F1", "coverage, start=0"."""
     record = of(metric)
     bound = dict(metric.keywords) if isinstance(metric, partial) else {}
     name, prefix = record.name, record.prefix
@@ -780,7 +780,7 @@ def describe(metric: MetricFunction) -> str:
 
 
 def variants(records: Iterable[Metric] = METRICS) -> dict[str, MetricFunction]:
-    """Every metric that gives one number, by name: each average apart, Fβ with β = 2.
+    """All metrics by name, each average apart, and each with one number: Fβ stands with β = 2.
 
     Examples
     --------
@@ -798,7 +798,7 @@ def variants(records: Iterable[Metric] = METRICS) -> dict[str, MetricFunction]:
 
 
 def general(metric: MetricFunction) -> str:
-    """Name a metric with its average, whatever its other options: F2 is an Fβ."""
+    """The name of a metric with its average, without its other options: F2 is an Fβ."""
     record = of(metric)
     if not record.averages:
         return describe(record.function)

@@ -1,4 +1,4 @@
-"""Who stands where in one long list: the samples of a label in the order of their scores.
+"""Ranks in one list: the samples of a label in the order of their scores.
 
 A curve metric is read off the same two ranks as a ranking metric, here of a label's samples: an
 `ordering.Order` has many short rows, a `Column` is one long list.
@@ -17,7 +17,7 @@ from mlm_helpers.ordering import Numbers, rank_of
 
 
 class Column(NamedTuple):
-    """Who stands where in one long list; for each positive in it, the lowest first.
+    """The ranks in one list, for each positive, the lowest score first.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class Column(NamedTuple):
 
 
 def column(data: Data, ties: Ties) -> Column:
-    """Put all cells of matrices into one list: of one label, or of all of them row by row.
+    """The cells of matrices as one list, row by row: of one label or of all.
 
     A weight says how much a sample counts, not how many are tied: each rank holds all of one's own.
     """
@@ -79,7 +79,7 @@ def precision_down(column: Column, interpolation: Interpolation) -> Parts:
 
 
 def pairs_won(column: Column) -> Parts:
-    """The negatives below each positive, of all such pairs."""
+    """Pairs of a positive and a negative below it, and all pairs of a positive and a negative."""
     own = scaled(column.own)
     below = scaled(np.append(column.negatives - column.alarms, column.negatives))
     return (own * below[:-1]).sum(), (own * below[-1]).sum()

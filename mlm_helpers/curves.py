@@ -1,9 +1,8 @@
-"""Curve metrics: each column's samples by score, read at every threshold at once.
+"""Curve metrics: a label's samples in the order of their scores, at every threshold at once.
 
-They ask of a label what the ranking metrics ask of a sample: the average precision of a label is that
-of the transposed matrix, and its AUROC is 1 minus the ranking loss there. Averages over labels are
-those of the label-based metrics, but micro puts all cells into one list, so that scores of different
-labels are compared.
+The average precision of a label is that of the ranking metrics on the transposed matrix, and its AUROC is
+1 minus the ranking loss there. Averages over labels are those of the label-based metrics, but micro puts
+all cells into one list, so that scores of different labels are compared.
 """
 
 import math
@@ -38,12 +37,12 @@ class Roc(NamedTuple):
 
 @documented(
     average="Mean over labels, one list of all cells, mean weighted by positives, or a value per label.",
-    ties='Who wins a tie. Under "worst" tied samples are one threshold; under "first" and "last" they'
-    " stay in input order or its reverse (in micro row by row); see `ranking.ranks`.",
+    ties='How tied samples are ranked. Under "worst" they are one threshold; under "first" and "last" they'
+    " keep the input order or its reverse (in micro row by row); see `ranking.ranks`.",
     interpolation='None reads the precision at each positive. "all" reads the largest precision there or'
-    " below: at this recall or any greater one (VOC 2010). 11 (VOC 2007) and 101 (COCO) are the mean of"
-    " that at the first positive where recall reaches 0, 1/10, …, 1, or 0, 1/100, …, 1.",
-    undefined="The value of a label without positives, as it is; nan leaves it out.",
+    " below: at this recall or any greater one (VOC 2010). 11 (VOC 2007) and 101 (COCO) take the mean of"
+    " these largest precisions where recall first reaches 0, 1/10, …, 1, or 0, 1/100, …, 1.",
+    undefined="The value of a label without positives; nan leaves the label out.",
 )
 def average_precision(
     y_true: Any,
@@ -61,9 +60,9 @@ def average_precision(
 
     of each label, averaged as ``average`` says; Y are the samples that have the label, and r is the
     rank of a sample in its column, among all or among Y. It is the area under the steps of the
-    precision-recall curve. Macro is known as mAP. Range 0 to 1, higher is better. It takes the memory of
-    a quarter of a list, which is a column or for micro all cells, and of six numbers for each positive
-    in it, twelve with weights; of two lists more where ``ties`` is "first" or "last".
+    precision-recall curve. Macro is known as mAP. Range 0 to 1, higher is better. Memory: a
+    quarter of a list (a column, or for micro all cells) and six numbers for each positive in the list,
+    twelve with weights; two more lists where ``ties`` is "first" or "last".
 
     References
     ----------
@@ -87,7 +86,7 @@ def average_precision(
 
 @documented(
     average="Mean over labels, one list of all cells, mean weighted by positives, or a value per label.",
-    undefined="The value of a label without positives or without negatives, as it is; nan leaves it out.",
+    undefined="The value of a label without positives or without negatives; nan leaves the label out.",
 )
 def roc_auc(
     y_true: Any,
@@ -103,8 +102,8 @@ def roc_auc(
 
     of each label, averaged as ``average`` says; Y are the samples that have the label, and r is the
     rank of a sample in its column, among all or among Y. A tied pair counts half. It is the area under
-    the ROC curve. Range 0 to 1, higher is better; 1/2 is what chance reaches. Where some labels have a
-    value and others not, scikit-learn's macro average is nan. Memory is as in `average_precision`.
+    the ROC curve. Range 0 to 1, higher is better; random scores have 1/2 on average. Where only some
+    labels have a value, scikit-learn's macro average is nan. Memory is as in `average_precision`.
 
     References
     ----------
@@ -122,7 +121,7 @@ def roc_auc(
 
 
 def precision_recall(y_true: Any, y_score: Any) -> PrecisionRecall:
-    """Precision and recall of one label at each threshold: what scores at least so much is predicted.
+    """Precision and recall of one label at each threshold; predicted are scores of at least the threshold.
 
     Thresholds are the scores that occur. Recall is nan where there is no positive. scikit-learn's
     curve has the same points, the lowest threshold first, then one more of precision 1 and recall 0.
@@ -154,10 +153,10 @@ def precision_recall(y_true: Any, y_score: Any) -> PrecisionRecall:
 
 
 def roc(y_true: Any, y_score: Any) -> Roc:
-    """Shares of the negatives and of the positives of one label that each threshold predicts.
+    """False and true positive rates of one label at each threshold.
 
-    Thresholds are the scores that occur; what scores at least so much is predicted. A rate is nan where
-    there is nothing that it is a share of. scikit-learn's curve, with ``drop_intermediate=False``, has
+    Thresholds are the scores that occur; predicted are scores of at least the threshold. The false positive
+    rate is nan without negatives, the true positive rate without positives. scikit-learn's curve, with ``drop_intermediate=False``, has
     the same points after a first one at (0, 0). Bad input raises a TypeError or a ValueError.
 
     Parameters
@@ -189,7 +188,7 @@ def roc(y_true: Any, y_score: Any) -> Roc:
 
 
 def _points(y_true: Any, y_score: Any) -> tuple[Any, Any, ScoreMatrix]:
-    """Positives and negatives that score at least so much, for each score, the highest first."""
+    """For each score, the highest first: how many positives and negatives score at least as high."""
     truth, score = inputs.one_label(y_true, y_score)
     thresholds, which = np.unique(score, return_inverse=True)
     found = np.bincount(which.ravel(), truth.astype(float))[::-1].cumsum()
@@ -199,7 +198,7 @@ def _points(y_true: Any, y_score: Any) -> tuple[Any, Any, ScoreMatrix]:
 def _average(
     reading: Callable[[Column], Parts], data: Data, average: Average, ties: Ties, undefined: float
 ) -> float | FloatArray:
-    """Put each column in order, or for micro all cells, read, then average."""
+    """The average of what is read off each column in order of score, or for micro off all cells."""
     inputs.average(average)
     inputs.undefined(undefined)
     if data.weight is not None and (data.weight == data.weight[0]).all():

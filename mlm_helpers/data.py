@@ -1,4 +1,4 @@
-"""Data to be evaluated: tags, cells that nobody annotated, what a label matrix is like, and folds."""
+"""Preparing data: tags as matrices, unknown cells, a description of a label matrix, and folds."""
 
 import math
 import random
@@ -18,14 +18,16 @@ _SHOWN = 20  # labels in a description's table
 
 
 def unknown(y_true: Any, value: float | None = -1) -> Any:
-    """The truth with the cells masked that nobody annotated, as every metric takes it for ``y_true``.
+    """The truth as a masked array, in which the cells that nobody annotated are masked.
+
+    Every metric takes it as ``y_true``.
 
     Parameters
     ----------
     y_true : matrix of 0, 1 and the value, shape (n_samples, n_labels)
-        Nested lists, a NumPy array or a pandas DataFrame. What is masked already stays so.
+        Nested lists, a NumPy array or a pandas DataFrame. Masked cells stay masked.
     value : -1, nan or None
-        What stands where nobody annotated; nan and None are also each other and pandas' NA.
+        What stands in cells that nobody annotated. nan and None each mean nan, None and pandas' NA.
 
     Returns
     -------
@@ -35,7 +37,7 @@ def unknown(y_true: Any, value: float | None = -1) -> Any:
     Raises
     ------
     TypeError, ValueError
-        Another value than 0, 1 and ``value`` gets the sentence that a metric would raise.
+        A value other than 0, 1 and ``value`` raises the error that a metric would raise.
 
     Examples
     --------
@@ -89,9 +91,9 @@ class Tags(NamedTuple):
     labels : tuple of str
         The names of the columns.
     others : dict
-        The tags that were dropped, or added to the labels given: how often each occurs.
+        How often each tag occurs that was dropped, or added to the labels given.
     repeated : int
-        Tags that stand in a list again, and are counted once.
+        How many tags repeat one of the same list. A repeated tag counts once.
     """
 
     y_true: Any
@@ -110,28 +112,27 @@ def from_tags(
     separator: str | None = None,
     normalize: inputs.Normalize | None = None,
 ) -> Tags:
-    """Matrices of 0 and 1 of the tags that samples have, and of those predicted.
+    """Truth and prediction as matrices of 0 and 1, made from lists of tags.
 
-    Which labels there are decides macro averages. The macro F1 of truth [{a}, {b}] and prediction
+    Macro averages depend on which labels there are. The macro F1 of truth [{a}, {b}] and prediction
     [{a, x}, {b}] is 1 over the labels of the truth (a and b: the false x is left out), 2/3 over the
     labels that occur (a, b and x), and 1/2 over a, b, c and x (c never occurs, and counts 0).
 
     Parameters
     ----------
     true, said : for each sample a list, tuple, set or array of names; or a text
-        Lists, arrays or pandas Series, which have to agree in their index. An empty list (beside a
-        separator an empty text) is a sample without labels. A tag that a list repeats counts once.
+        The true and the predicted tags: lists, arrays or pandas Series, whose indices have to agree. An
+        empty list (with a separator, an empty text) is a sample without labels.
     labels : list of names, optional
-        The labels in their order. By default all tags that occur in truth or prediction, sorted;
-        those of the truth alone are ``from_tags(true, true).labels``.
+        The labels in their order. By default all tags of truth and prediction, sorted; the tags of the
+        truth alone are ``from_tags(true, true).labels``.
     others : "refuse", "drop" or "add"
-        What becomes of tags that ``labels`` does not name, such as those that a language model
-        invented: a ValueError that names them, nothing, or further labels, sorted.
+        Tags that ``labels`` does not name, such as those that a language model invented: raise a
+        ValueError that names them, leave them out, or make them further labels, sorted.
     separator : str, optional
         What stands between the tags of a text, such as ";" or "; ".
     normalize : function of a tag, optional
-        What makes tags alike that mean the same, such as ``str.casefold`` or ``str.strip``; applied
-        to ``labels``, too.
+        Applied to every tag and to ``labels``, such as ``str.casefold`` or ``str.strip``.
 
     Returns
     -------
@@ -141,8 +142,8 @@ def from_tags(
     Raises
     ------
     TypeError, ValueError
-        One sentence for a text without a separator, a missing list, an empty tag, a tag with blanks
-        around it, and two that differ only by case or blanks where ``labels`` does not name both.
+        For a text without a separator, a missing list, an empty tag, a tag with blanks around it, and
+        two tags that differ only by case or blanks where ``labels`` does not name both.
 
     Examples
     --------
@@ -190,7 +191,7 @@ def from_tags(
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Description:
-    """What a label matrix is like; shown as two tables.
+    """The measures of a label matrix, displayed as two tables.
 
     Attributes
     ----------
@@ -199,7 +200,7 @@ class Description:
     positives : array of int, shape (n_labels,)
         The samples with each label.
     cardinality, density : float
-        Labels per sample, and these divided by the number of labels.
+        Mean number of labels per sample; the same divided by ``n_labels``.
     label_sets : int
         Different sets of labels.
     most_frequent_share : float
@@ -256,13 +257,13 @@ class Description:
 
 
 def describe(y: Any, *, labels: Any = None) -> Description:
-    """How many labels samples have, how rare labels are, and beside which others they occur.
+    """Measures of a label matrix: labels per sample, rarity of labels, rare labels beside frequent ones.
 
-    As the R package mldr computes it. A label without a positive has the imbalance 0, which lowers
-    the mean imbalance, although no label is rarer. The product in SCUMBLE runs over the labels that
+    The measures are those of the R package mldr. A label without a positive has the imbalance 0, which
+    lowers the mean imbalance, although no label is rarer. The product in SCUMBLE runs over the labels that
     a sample has; in the paper it runs over all labels, with 0 for those that the sample lacks, which
-    would make SCUMBLE 1 for every sample that lacks a label. Bad input raises a TypeError or a ValueError, and
-    so does a mask: describe the samples that are known.
+    would make SCUMBLE 1 for every sample that lacks a label. Bad input raises a TypeError or a
+    ValueError, and so does a masked matrix: describe the samples that are fully known.
 
     Parameters
     ----------
@@ -336,28 +337,25 @@ def _label_sets(y: Any) -> Iterator[bytes]:
 def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray[np.int64]:
     """The fold of each sample, with each label's positives spread evenly over the folds.
 
-    Iterative stratification: the rarest label first, since later nothing could mend it. Each of its
-    samples goes to the fold with the fewest positives of that label; of several, to the one with the
-    fewest samples; of several, to one that is drawn. Samples without labels fill up at the end. Bad
-    input raises a TypeError or a ValueError.
+    Iterative stratification shares out the samples of the rarest label first, then those of the next
+    rarest. Each sample goes to the fold with the fewest positives of that label; of several such folds,
+    to the one with the fewest samples; of several again, to a random one. Samples without labels come
+    last. A group goes to a fold as a whole; of the groups with the rarest label, the group with most of
+    its positives comes first. Bad input raises a TypeError or a ValueError.
 
-    A group goes to a fold as a whole: of those with the rarest label the group with most of its
-    positives first.
-
-    No fold is promised a positive of every label: two positives in five folds leave three folds
-    without one, and with a fifth of the samples as the test set .4 positives are expected there.
-    Sharing out a label also shares out those that occur with it, and large groups are shared out
-    less evenly than samples. The second example counts what each fold has got.
+    A fold may lack positives of a label: two positives in five folds leave three folds without one.
+    Sharing out a label also shares out the labels that occur with it, and large groups are shared out
+    less evenly than samples. The second example counts the positives of each fold.
 
     Parameters
     ----------
     y : matrix of 0 and 1, shape (n_samples, n_labels)
     n_folds : int, from 2 to the number of samples, or of groups
     seed : int
-        Of the order of the samples and of the draws; the same seed gives the same folds, everywhere.
+        Of the random choices; the same seed gives the same folds on every machine.
     groups : shape (n_samples,), optional
-        What each sample belongs to and must not be parted from, such as its patient, or the number
-        that near-duplicates share. Without it each sample is a group of its own.
+        The group of each sample, such as its patient, or a number that near-duplicates share. The
+        samples of a group are never parted. By default each sample is its own group.
 
     Returns
     -------

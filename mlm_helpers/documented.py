@@ -1,4 +1,4 @@
-"""What the docstrings of the metrics share, written once: what their arguments are, and what they return."""
+"""The sections that the metrics' docstrings share: parameters, returns and errors."""
 
 import inspect
 import re
@@ -19,15 +19,15 @@ PARAMETERS = {
     "y_prob": """matrix of numbers from 0 to 1, shape (n_samples, n_labels)
     The probability that a sample has a label.""",
     "clip": """float between 0 and 1/2, optional
-    Probabilities below it count as it, those above 1 − ``clip`` as that. By default the machine
-    epsilon of their type, as in scikit-learn: 2.2e-16 of float64.""",
+    Probabilities below ``clip`` count as ``clip``, those above 1 − ``clip`` as 1 − ``clip``. The
+    default is the machine epsilon of their type, as in scikit-learn: 2.2e-16 of float64.""",
     "bins": """int
     The number of bins of equal width.""",
     "norm": """"l1", "l2" or "max"
-    Mean distance of the bins, weighted by their samples, root of the mean of its square, or the
-    largest distance.""",
+    The mean of the bins' distances, weighted by their samples; the root of the weighted mean of
+    their squares; or the largest distance.""",
     "inverse_propensities": """array of shape (n_labels,)
-    Of 1 or more each, see `inverse_propensities`.""",
+    A number of 1 or more for each label, see `inverse_propensities`.""",
     "parents": """list of n_labels lists of int
     For each label the indices of its parents, [] at the top, see `closure`.""",
     "beta": """float, 0 or more
@@ -40,31 +40,31 @@ PARAMETERS = {
     Mean over labels, one ratio of all cells, mean weighted by support, or a value per label.""",
     "normalize": "bool",
     "ties": f"""{_RULES}
-    Who wins a tie, see `ranking.ranks`.""",
+    How tied labels are ranked, see `ranking.ranks`.""",
     "interpolation": 'None, "all", 11 or 101',
     "zero_division": """0.0, 1.0, nan or "agree"
-    The value of 0/0; nan leaves it out, "agree" is 1 where truth and prediction are equal, else 0.""",
+    The value of 0/0: nan leaves the ratio out, "agree" is 1 where truth and prediction are equal, else 0.""",
     "undefined": """float
-    The value of a sample without relevant labels, returned as it is; nan leaves it out.""",
+    The value of a sample without relevant labels; nan leaves the sample out.""",
     "sample_weight": """array of shape (n_samples,), optional
-    How much each sample counts.""",
+    The weight of each sample.""",
     "per_sample": """bool
     Return the value of each sample (nan where it is left out) instead of their mean.""",
 }
-"""Of each parameter its type and, below, what it does, where most metrics agree."""
+"""The type of each parameter and, below it, the text that most metrics share."""
 RETURNS = {
     "per_sample": "float, or array of shape (n_samples,) if ``per_sample``",
     "average": "float, or array of shape (n_labels,) for ``average=None``",
 }
 RAISES = """TypeError, ValueError
-    Bad input gets one sentence: which argument, which value, where, and what to do."""
+    Bad input raises an error of one sentence: which argument, which value, where, and the remedy."""
 
 
 def documented(**own: str) -> Callable[[Function], Function]:
     """Add to a metric's docstring the sections Parameters, Returns and Raises, by its signature.
 
-    What a parameter does is taken from `PARAMETERS`, unless it is given here, if on two lines with its
-    type. They stand before the References; where there is a section Returns, that one stays.
+    The text of a parameter comes from `PARAMETERS`, unless it is given here (with its type, if it has two
+    lines). The sections stand before the References; a section Returns of the docstring's own stays.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def documented(**own: str) -> Callable[[Function], Function]:
 
 
 def _entry(name: str, own: str | None) -> str:
-    """A parameter, its type, and below what it does."""
+    """The lines of a parameter: name and type, and below them its text."""
     kind, _, does = PARAMETERS[name].partition("\n")
     if own:
         kind, _, does = own.partition("\n") if "\n" in own else (kind, "", own)

@@ -1,4 +1,4 @@
-"""Errors to be looked at: which label is predicted instead of which, and the worst samples."""
+"""Where predictions go wrong: which label is predicted where which is missed, and the worst samples."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +17,9 @@ _PLACES = 12  # values that are equal but for rounding keep the order of their s
 
 @dataclass(frozen=True, eq=False)
 class Instead:
-    """How often a label was missed where another was predicted falsely; shown, a table of the ten largest.
+    """Counts of samples in which one label was missed and another predicted falsely.
+
+    Displayed as a table of the ten largest counts.
 
     Attributes
     ----------
@@ -38,10 +40,10 @@ class Instead:
 
     @property
     def shares(self) -> Any:
-        """Of the samples in which j was missed, the share in which k was predicted falsely.
+        """For labels j and k: of the samples in which j was missed, the share with k as a false alarm.
 
-        Array or CSR array, as the counts are; in an array nan where j was never missed. A row sums to less
-        than 1 where misses had no false alarm beside them, to more where they had several.
+        An array or a CSR array, as ``counts`` is; the array holds nan where j was never missed. The shares
+        of j do not add up to 1: a miss may stand beside no false alarm, or beside several.
         """
         if not inputs.is_sparse(self.counts):
             with np.errstate(invalid="ignore"):
@@ -53,8 +55,8 @@ class Instead:
     def largest(self, n: int = 10) -> list[tuple[str, str, int]]:
         """The n pairs with the most samples: (missed, predicted falsely, samples).
 
-        Pairs without a sample are left out. Equal ones stand in the order of the columns: of the label
-        missed, then of the label predicted falsely.
+        Pairs without a sample are left out. Pairs with equally many samples keep the order of the columns:
+        of the label missed, then of the label predicted falsely.
         """
         n = inputs.whole(n, "n", 1)
         missed, false = self.counts.nonzero()
@@ -66,10 +68,12 @@ class Instead:
         return [(self.labels[missed[i]], self.labels[false[i]], int(samples[i])) for i in order]
 
     def table(self, n: int = 10) -> board.Board:
-        """The n largest pairs, with the share of the first label's misses ("where missed").
+        """Table of the n largest pairs.
 
-        "anywhere" is the share of all samples in which the second label was predicted falsely. Where the
-        two shares are about equal, nothing says that it took the place of the first.
+        "where missed" is the share of the samples with the miss that have the false alarm too; "anywhere" is
+        the share of all samples that have the false alarm. A count says that two mistakes fell into the
+        same sample. It does not say that one label took the place of the other, least of all where
+        "where missed" is no larger than "anywhere".
         """
         anywhere = self.false_alarms / self.n_samples
         at = {name: j for j, name in enumerate(self.labels)}
@@ -89,7 +93,7 @@ class Instead:
 
 
 def instead(y_true: Any, y_pred: Any, *, labels: Any = None) -> Instead:
-    """How often each label was missed where another was predicted falsely, in the same sample.
+    """Count in how many samples each label was missed while another was predicted falsely.
 
     Nobody knows which false alarm took the place of which miss: each miss is paired with each false alarm
     of its sample. No precision or recall can be read from the counts, since hits and errors that stand
@@ -129,7 +133,7 @@ def instead(y_true: Any, y_pred: Any, *, labels: Any = None) -> Instead:
 
 
 def _together(missed: Any, false: Any) -> Any:
-    """In how many rows each column of the one stands beside each column of the other."""
+    """In how many rows a column of each matrix is true: every pair of columns."""
     if inputs.is_sparse(missed):
         return missed.T.tocsr().astype(np.int64) @ false.astype(np.int64)
     both = np.flatnonzero(missed.any(axis=1) & false.any(axis=1))
@@ -141,14 +145,14 @@ def _together(missed: Any, false: Any) -> Any:
 
 
 class Worst(NamedTuple):
-    """Row numbers of samples, from 0, and what the metric is in each: arrays, the worst first."""
+    """Arrays of row numbers, from 0, and of the metric's values in these rows, the worst first."""
 
     samples: NDArray[np.int64]
     values: FloatArray
 
 
 def worst(metric: Callable[..., Any], y_true: Any, y_other: Any, *, n: int = 10) -> Worst:
-    """The samples in which a metric is worst, and its values there.
+    """The samples with the worst values of a metric, and these values.
 
     Bad input, or a metric without a value per sample, raises a TypeError or a ValueError.
 
@@ -160,9 +164,9 @@ def worst(metric: Callable[..., Any], y_true: Any, y_other: Any, *, n: int = 10)
     y_other : matrix of the same shape
         What the metric reads: label sets, or scores.
     n : int
-        At most so many. Samples without a value are left out; of equal ones the first row comes first.
-        Where 0/0 counts 0, as it does by default, samples rightly left empty are among the worst: bind
-        ``zero_division="agree"`` in a metric that takes it.
+        At most so many samples. Samples without a value are left out; equal values keep the order of
+        the rows. Where 0/0 counts 0, as it does by default, samples that have no label and get none
+        are among the worst: bind ``zero_division="agree"`` in a metric that takes it.
 
     Returns
     -------

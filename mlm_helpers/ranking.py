@@ -1,4 +1,4 @@
-"""Ranking metrics: no threshold, only the order in which the scores put the labels.
+"""Ranking metrics: they read only the order in which the scores put the labels, without a threshold.
 
 Every metric of this family is read off two ranks: a label's rank among all labels, and a relevant
 label's rank among the relevant ones. Rank 1 is the highest score. Who wins a tie is what ``ties``
@@ -51,7 +51,7 @@ def coverage(
     sample_weight: Any = None,
     per_sample: bool = False,
 ) -> float | FloatArray:
-    r"""Mean depth to which one must read the ranked labels to meet every relevant one.
+    r"""Mean number of labels to read, from the top of the ranking, until every relevant label is met.
 
     .. math:: \frac{1}{n} \sum_i \max_{j \in Y_i} r_i(j)
 

@@ -62,11 +62,11 @@ def labels(
     ----------
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
     y_score : matrix of finite numbers, same shape, optional
-        Of the average precision.
+        With scores the table has a column for average precision.
     labels : a different name for each label, optional
         By default the columns of a DataFrame, else numbers.
     level : float between 0 and 1, optional
-        Of the intervals of F1 and average precision, see `uncertainty.per_label`.
+        The level of the intervals of F1 and average precision; without it there are none.
 
     Returns
     -------
@@ -127,7 +127,7 @@ def _cell(value: Any) -> Any:
 
 
 def _sure(level: float | None) -> str:
-    """What stands in parentheses, if anything does."""
+    """The caption's sentence on intervals; empty without a level."""
     return "" if level is None else f"In parentheses: {100 * level:g} % intervals."
 
 
@@ -151,12 +151,12 @@ def models(
     predictions : dict of matrices of the same shape, by the models' names
         Label sets or scores.
     metrics : list of metrics, optional
-        Public functions, partials of them, or other functions, of which a higher value is better.
-        By default usual ones, of label sets where all predictions are 0 or 1, else of scores.
+        Public metric functions, partials of them, or other functions whose higher value is better.
+        By default six usual metrics: of label sets where all predictions are 0 or 1, else of scores.
     level : float between 0 and 1, optional
-        Of the intervals of values and differences.
+        The level of the intervals of values and differences; without it there are none.
     groups : sequence of n_samples values, optional
-        What is drawn whole, as in `uncertainty.interval`.
+        The group of each sample; the intervals draw groups whole, as in `uncertainty.interval`.
 
     Returns
     -------
@@ -216,7 +216,7 @@ def _usual(y_true: Any, named: Mapping[str, Any]) -> list[Callable[..., Any]]:
 def _best(
     metric: Callable[..., Any], found: Mapping[str, uncertainty.Drawn], level: float
 ) -> str | None:
-    """The model that is better than every other one, as far as the intervals of the differences tell."""
+    """The model whose difference from every other one has an interval on its better side; else None."""
     sign = uncertainty.sign(metric)
     first = max(found, key=lambda name: np.nan_to_num(sign * found[name].value, nan=-np.inf))
     others = [one for name, one in found.items() if name != first]
@@ -242,9 +242,10 @@ def groups(
 ) -> Board:
     """Table of one metric for each group of samples and for all, with the worst group marked.
 
-    A small group is often the worst by chance alone, which its interval shows. In it many labels may
-    have no true sample: bind ``zero_division=nan`` or ``undefined=nan`` to leave such labels out of
-    macro averages. Bad input raises a TypeError or a ValueError.
+    A small group is often the worst by chance alone; a wide interval warns of that. The intervals take
+    the samples of a group as drawn independently. In a small group many labels may have no true sample:
+    bind ``zero_division=nan`` or ``undefined=nan`` to leave such labels out of macro averages. Bad input
+    raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -256,7 +257,7 @@ def groups(
     groups : sequence of n_samples values
         The group of each sample, such as its hospital, language or year.
     level : float between 0 and 1, optional
-        Of the intervals, which resample the samples of the group. A group of one sample has none.
+        The level of the intervals, which resample the samples of a group. One sample has no interval.
 
     Returns
     -------

@@ -1,7 +1,9 @@
-"""From scores to label sets: a cut, the first k labels, a share of the samples; and the best cut.
+"""From scores to label sets: by a threshold, the first k labels or a share of the samples; the best threshold.
 
-Every metric of label sets judges the rule that made the sets, too. What is tuned on some data is paid
-for on others: tune on a validation set.
+A metric of label sets judges both the scores and the rule that made label sets of them. A threshold that
+is best on the data it was tuned on is seldom best on other data: tune on a validation set.
+
+Arguments call a threshold ``cut``.
 """
 
 import math
@@ -23,7 +25,7 @@ _NOTHING_KNOWN = "y_true is unknown in each cell that counts: give one that is k
 
 
 def at(y_score: Any, cut: Any = 0.5, *, inclusive: bool = True) -> Any:
-    """Predict what scores at least a cut.
+    """Label sets of all labels that score at least a threshold.
 
     Bad input raises a TypeError or a ValueError.
 
@@ -31,10 +33,10 @@ def at(y_score: Any, cut: Any = 0.5, *, inclusive: bool = True) -> Any:
     ----------
     y_score : matrix of finite numbers, shape (n_samples, n_labels)
     cut : number, or one for each label
-        In the unit of the scores; inf predicts nothing. The index of a Series has to agree with the
-        columns of a DataFrame.
+        The threshold, in the unit of the scores; inf predicts nothing. The index of a Series has to agree
+        with the columns of a DataFrame.
     inclusive : bool
-        Whether a score of exactly the cut is predicted, ``>=`` (torcheval, MEKA, MULAN, spaCy), or
+        Whether a score equal to the threshold is predicted, ``>=`` (torcheval, MEKA, MULAN, spaCy), or
         not, ``>`` (scikit-learn's OneVsRestClassifier, keras, torchmetrics).
 
     Returns
@@ -64,7 +66,7 @@ def at(y_score: Any, cut: Any = 0.5, *, inclusive: bool = True) -> Any:
 
 
 def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
-    """Predict the k labels of each sample that score highest (RCut).
+    """Label sets of the k labels of each sample that score highest (RCut).
 
     Bad input raises a TypeError or a ValueError.
 
@@ -73,8 +75,8 @@ def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
     y_score : matrix of finite numbers, shape (n_samples, n_labels)
     k : int, from 1 to the number of labels
     ties : "first", "last", "worst", "best" or "average"
-        Whose rank is at most k, see `ranking.ranks`. "first" and "last" predict exactly k labels; of
-        those tied at the edge "worst" predicts none and "best" all.
+        How ties are ranked, see `ranking.ranks`; labels of rank k or less are predicted. "first" and
+        "last" predict exactly k labels. Of labels tied across rank k, "worst" predicts none, "best" all.
 
     Returns
     -------
@@ -96,16 +98,16 @@ def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
 
 
 def share(y_score: Any, shares: Any) -> Any:
-    """Predict each label for its share of the samples, those that score highest for it (PCut).
+    """Label sets in which each label has its share of the samples: those that score highest for it (PCut).
 
-    As many samples as the share of them, rounded, a half up; of tied ones the first. Bad input raises
-    a TypeError or a ValueError.
+    The number of samples is rounded, a half up; of tied samples the first are taken. Bad input raises a
+    TypeError or a ValueError.
 
     Parameters
     ----------
     y_score : matrix of finite numbers, shape (n_samples, n_labels)
     shares : number from 0 to 1, or one for each label
-        Such as ``y_train.mean(axis=0)``; a Series as for `at`.
+        Such as ``y_train.mean(axis=0)``. A Series is read as in `at`.
 
     Returns
     -------
@@ -132,7 +134,7 @@ def share(y_score: Any, shares: Any) -> Any:
 
 
 def _labels(chosen: NDArray[np.bool_], y_score: Any) -> Any:
-    """What was chosen as 0 and 1, under the names of the scores."""
+    """The chosen cells as a matrix of 0 and 1, with the columns and the index of the scores."""
     return inputs.framed(chosen.astype(np.int8), y_score)
 
 
@@ -144,30 +146,30 @@ def tune(
     per_label: bool = False,
     reaching: tuple[Callable[..., Any], Any] | None = None,
 ) -> float | FloatArray:
-    """The cut that makes the best predictions under a metric: all labels that score at least the cut.
+    """The threshold whose predictions are best under a metric; predicted is what scores at least as much.
 
-    As good as trying every cut. The cut is a score that occurs (of scores of more than double
-    precision, the next float below it) or inf, which predicts nothing; of equally good ones the
-    highest, but for labels under micro. Values are equal where they differ by less than 1e-12 of
-    their size. It takes the memory of some fifteen copies of the scores. Bad input raises a TypeError
-    or a ValueError.
+    The result is as good as that of trying every threshold. It is a score that occurs (of scores of more
+    than double precision, the next float below it) or inf, which predicts nothing. Of equally good
+    thresholds it is the highest, except with ``per_label`` under micro. Values are equal where they differ
+    by less than 1e-12 of their size. The search takes the memory of some fifteen copies of the scores.
+    Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
     metric : public metric function of label sets, or a ``functools.partial`` of it
         With its options bound, such as ``partial(label_based.f1, average="micro")``.
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
-        Masked cells are left out; of a label of which nothing is known the cut is inf.
+        Masked cells are left out; a label without a known cell gets inf.
     y_score : matrix of finite numbers, same shape
     per_label : bool
-        One cut for all labels, or one for each. The second only for Hamming loss and label-based
-        metrics (under micro, ratios of sums alone): elsewhere the best cut of a label hangs on the
-        cuts of all others.
+        One threshold for all labels, or one for each. One for each is possible for Hamming loss and
+        label-based metrics (under micro, only for ratios of sums): under other metrics the best
+        threshold of a label depends on those of all other labels.
     reaching : (metric, value), optional
-        Try only the cuts under which this metric is at least that value, or at most where lower is
+        Allow only thresholds under which this metric is at least that value, or at most where lower is
         better: ``(label_based.recall, 0.8)`` with precision as the metric to tune gives precision at
         a recall of 0.8. If ``per_label``, each label has to reach the value, or its own entry of an
-        array, and neither metric can be micro. Where no cut reaches it, a ValueError says so.
+        array, and neither metric can be micro. If no threshold reaches the value, a ValueError says so.
 
     Returns
     -------
@@ -199,7 +201,7 @@ def tune(
     pooled = rule.average == "micro"
     if rule.is_whole or not (rule.linear if pooled else rule.by_label):
         raise ValueError(
-            f"per_label is True, and under {rule.name} the best cut of a label hangs"
+            f"per_label is True, and under {rule.name} the best cut of a label depends"
             " on those of the others: give per_label=False, or a metric of labels"
         )
     if goal and (pooled or goal.rule.average == "micro" or not goal.rule.by_label):
@@ -211,7 +213,7 @@ def tune(
 
 
 def _read(metric: Callable[..., Any], y_true: Any, y_score: Any) -> "tuple[_Rule, Data]":
-    """A metric that a cut can be tuned for, and the data with its weights."""
+    """A metric that a threshold can be tuned for, and the data with its weights."""
     record, chosen = catalogue.of(metric), catalogue.check_one_value(metric)
     if record.reads != "y_pred":
         raise ValueError(f"metric is {record.name}, which reads scores: it needs no cut")
@@ -228,7 +230,7 @@ def _read(metric: Callable[..., Any], y_true: Any, y_score: Any) -> "tuple[_Rule
 
 
 class _Rule:
-    """A metric as a function of counts, the greater the better."""
+    """A metric as a function of counts, with the sign that makes greater better."""
 
     def __init__(
         self, metric: Callable[..., Any], record: catalogue.Metric, chosen: dict[str, Any]
@@ -255,7 +257,7 @@ class _Rule:
 
 
 class _Goal:
-    """A value that a metric has to reach, of the whole or of each label."""
+    """A value that a metric has to reach, over all labels or for each label."""
 
     def __init__(self, reaching: Any, y_true: Any, y_score: Any, per_label: bool) -> None:
         if not (isinstance(reaching, tuple) and len(reaching) == 2):
@@ -270,7 +272,7 @@ class _Goal:
         self.per_label = per_label
 
     def reached(self, values: FloatArray, first: int = 0) -> NDArray[np.bool_]:
-        """Where the values of cuts, a row for each label from the first on, are good enough."""
+        """Where the values of cuts, a row for each label from ``first`` on, reach the goal."""
         bound = self.rule.sign * np.broadcast_to(self.bound, (first + len(values),))[first:]
         size = np.maximum(np.abs(bound), np.abs(values).max(axis=1))
         found: NDArray[np.bool_] = values >= (bound - _ROUNDING * size)[:, None]
@@ -338,7 +340,7 @@ def _curve(rule: _Rule, data: Data) -> tuple[FloatArray, FloatArray]:
 
 
 def _every_cut(rule: _Rule, data: Data) -> tuple[FloatArray, FloatArray]:
-    """Ask the metric itself about each cut: where something is done before cells are counted."""
+    """Compute the metric itself at each cut: needed where the metric prepares the data before it counts."""
     down, tied = np.unique(data.other, return_counts=True)
     down, tied = down[::-1], tied[::-1]
     values = [rule.metric(data.y_true, at(data.other, cut)) for cut in (np.inf, *down)]
@@ -349,7 +351,7 @@ def _every_cut(rule: _Rule, data: Data) -> tuple[FloatArray, FloatArray]:
 
 
 def _one_cut(rule: _Rule, data: Data) -> tuple[FloatArray, FloatArray]:
-    """Walk down all scores at once: each moves the value of its row, its column, or of the whole."""
+    """Go down the scores of all cells: each moves the value of its row, of its column, or of the whole."""
     rows: Any = data.truth, data.other, data.cells
     known = data.cells > 0
     votes = rule.votes(data) * known.any(axis=1)
@@ -376,7 +378,7 @@ def _one_cut(rule: _Rule, data: Data) -> tuple[FloatArray, FloatArray]:
 
 
 def _each(rule: _Rule, data: Data, goal: _Goal | None) -> FloatArray:
-    """Each label's own best cut: their mean, whatever their votes, is best where each is."""
+    """Each label's own best cut: a mean over labels, however weighted, is best where each label is."""
     rows, found = (data.truth.T, data.other.T, data.cells.T), []
     for some in blocks(rows[1]):
         ordered, counted = _down(*(each[some] for each in rows))

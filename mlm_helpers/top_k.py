@@ -1,8 +1,8 @@
 """Top-k metrics: only the first k labels of each sample are looked at, as a screen shows them.
 
-All of them read the same window: the k labels of the highest scores. Who wins a tie is what ``ties``
-says; by default a value is the mean over all orders of tied labels. Scores may be sparse: then a
-label without a stored score is never in the window, which can hold fewer than k labels.
+All of them read the k labels with the highest scores. ``ties`` says which labels these are where scores
+are tied; by default a value is the mean over all orders of tied labels. Scores may be sparse: a label
+without a stored score is then never among the first k, which may be fewer than k labels.
 """
 
 from collections.abc import Callable
@@ -17,10 +17,10 @@ from mlm_helpers.documented import documented
 from mlm_helpers.inputs import Data, FloatArray, Ties
 from mlm_helpers.ordering import mean_over_samples
 
-_STORED = "Of a sparse one only what is stored is a score, 0 included."
+_STORED = "In a sparse matrix only stored cells have a score, a stored 0 too."
 _TIES = (
-    "The least, the greatest or the mean value over all orders of tied labels; or they are put in order"
-    " of their index, lowest or highest first."
+    "The lowest, the highest or the mean value over all orders of tied labels, unlike the ranks of"
+    " `ranking.ranks`; or tied labels in the order of their index, lowest or highest first."
 )
 
 
@@ -116,7 +116,7 @@ def ndcg(
     .. math:: \frac{1}{n} \sum_i \frac{\sum_{j \in Y_i \cap T_i} \frac{1}{\log_2(r_i(j) + 1)}}
         {\sum_{j = 1}^{\min(k, |Y_i|)} \frac{1}{\log_2(j + 1)}}
 
-    where T is the set of the first k labels, and r the rank. Below stands what the best order reaches.
+    where T is the set of the first k labels, and r the rank. The denominator is the sum of the best order.
     Range 0 to 1, higher is better.
 
     References
@@ -139,11 +139,11 @@ def ndcg(
 
 
 def inverse_propensities(y_train: Any, *, a: float = 0.55, b: float = 1.5) -> FloatArray:
-    """Estimate 1 ÷ propensity of each label, from how often it is seen in training.
+    """Estimate of 1 ÷ propensity for each label, from its frequency in training.
 
-    The propensity is the chance that a label which is true is written down as such. With N samples
-    and n of them having the label, 1 ÷ propensity is taken to be 1 + C (n + b)^−a, where
-    C = (ln N − 1) (b + 1)^a. A label seen once has ln N, whatever a and b. Bad input raises a
+    The propensity is the chance that a true label is annotated. For N samples, n of which have the
+    label, the estimate is 1 + C (n + b)^−a, where C = (ln N − 1) (b + 1)^a. A label of one sample gets
+    ln N, whatever a and b are. Bad input raises a
     TypeError or a ValueError.
 
     Parameters
@@ -156,7 +156,7 @@ def inverse_propensities(y_train: Any, *, a: float = 0.55, b: float = 1.5) -> Fl
     Returns
     -------
     array of shape (n_labels,)
-        1 or more each, the rarer the label the more.
+        Numbers of 1 or more; a rarer label has a larger one.
 
     References
     ----------
@@ -202,11 +202,12 @@ def propensity_scored_precision(
     ties: Ties = "average",
     sample_weight: Any = None,
 ) -> float:
-    """Precision at k in which a hit counts as much as its label is hard to be noticed: PSP@k.
+    """Precision at k in which each hit counts 1 ÷ propensity of its label: PSP@k.
 
-    A ratio of two sums over the data set, not a mean of samples: of the inverse propensities of the
-    relevant labels among the first k, and of the most that any k labels of each sample can reach.
-    nan where nothing can be reached. Range 0 to 1, higher is better.
+    The value is a ratio of two sums over the data set, not a mean over samples: the inverse propensities
+    of the relevant labels among the first k, and the largest sum that any k labels of each sample can
+    reach. With ``normalize`` it is nan where no sample has a
+    relevant label. Range 0 to 1, higher is better.
 
     References
     ----------
@@ -239,10 +240,10 @@ def propensity_scored_ndcg(
     ties: Ties = "average",
     sample_weight: Any = None,
 ) -> float:
-    """The nDCG at k in which a hit counts as much as its label is hard to be noticed: PSnDCG@k.
+    """The nDCG at k in which each hit counts 1 ÷ propensity of its label: PSnDCG@k.
 
-    As `propensity_scored_precision`, each hit at rank r divided by log2(r + 1); so is what can be
-    reached. Range 0 to 1, higher is better.
+    The ratio of `propensity_scored_precision`, with each hit at rank r divided by log2(r + 1) in both
+    sums. Range 0 to 1, higher is better.
 
     References
     ----------

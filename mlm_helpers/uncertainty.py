@@ -1,8 +1,8 @@
-"""How sure a number is: the metric again, of samples that are drawn anew from those there are.
+"""How sure a number is: confidence intervals from the bootstrap.
 
-A test set is a sample itself, and another one would have given another number. The bootstrap draws as
-many rows as there are, each as often as it happens, and computes the metric again, many times. Rows
-are drawn, never cells: the labels of a row depend on each other.
+Another test set would have given another number. The bootstrap draws as many rows as there are, with
+replacement, and computes the metric of the drawn rows, many times. Rows are drawn, never cells: the
+labels of a row depend on each other.
 """
 
 import functools
@@ -41,11 +41,11 @@ class Interval(NamedTuple):
     value : float
         The metric of the samples as they are.
     low, high : float
-        The ends of the interval; nan where there is no value, or none of any resample.
+        The ends of the interval; nan where the samples or all resamples have no value.
     standard_error : float
-        The standard deviation of the resamples' values; nan where fewer than two have one.
+        The standard deviation of the resamples' values; nan where fewer than two have a value.
     undefined : int
-        In how many resamples there is no value (nan). The others make the interval.
+        The number of resamples without a value (nan). The others make the interval.
     """
 
     value: float
@@ -60,12 +60,12 @@ class Interval(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """How far apart two predictions are, and how sure it is which is better.
+    """The difference between two predictions, and how often the first is better in the resamples.
 
     Attributes
     ----------
     difference : Interval
-        Of the value of the first minus that of the second.
+        The value of the first minus that of the second.
     share_first_better : float
         The share of the resamples with a value in which the first is better; a tie is half of one.
     """
@@ -100,26 +100,25 @@ def interval(
 ) -> Interval:
     """Confidence interval for the metric on the population these samples were drawn from.
 
-    The samples must be drawn independently. Several of one patient, or of one song, are not: name
-    their ``groups``, which are then drawn whole (the cluster bootstrap). Where a metric adds up, draws
-    are weights on counts, in the memory of a few numbers a sample; elsewhere rows are copied, one
-    resample at a time. A run of some seconds shows how far it is. Bad input raises a TypeError or a
-    ValueError.
+    The samples must be drawn independently. Several samples of one patient, or of one song, are not:
+    pass ``groups``, which are then drawn whole (the cluster bootstrap). For metrics that add up over
+    samples a resample is a weight for each sample, which takes little memory; for others its rows are
+    copied, one resample at a time. A run of some seconds shows its progress. Bad input raises a
+    TypeError or a ValueError.
 
-    The ends are those of the BCa interval, percentiles of the resamples that are moved where the
-    metric is biased or skewed. Plain percentiles are too narrow where few samples decide, as those of
-    a rare label: here Student's t takes the place of the normal distribution, of fewer degrees of
-    freedom the fewer samples decide. In simulations of 150 samples, whose labels depended on each
-    other, intervals at 0.95 held the truth in 93 to 97 of 100 data sets (the record "coverage"). They
-    fall short where a label has some three positives: a macro average is then biased, which no
-    interval mends, and no draw holds what did not occur.
+    The ends are those of the BCa interval: percentiles of the resamples, shifted where the metric is
+    biased or skewed. Intervals of few samples, such as those of a rare label, would be too narrow:
+    therefore Student's t takes the place of the normal distribution, with fewer degrees of freedom the
+    fewer samples decide. In simulations of 150 samples, whose labels depended on each other, intervals
+    at 0.95 held the truth in 93 to 97 of 100 data sets (the record "coverage"). They hold it less often
+    where a label has some three positives: a macro average is then biased, and no interval mends that.
 
     Parameters
     ----------
     metric : public metric function, a ``functools.partial`` of it, or any function
-        From truth and prediction (or scores) to one number, or nan where there is none. A
-        ``sample_weight`` that is bound goes with its rows. A function that is not in the catalogue
-        gets arrays (of sparse input CSR arrays, of a masked truth masked ones) whose rows are
+        From truth and prediction (or scores) to one number, or nan where there is none.
+        A bound ``sample_weight`` is drawn with its rows. A function that is not in the catalogue
+        gets arrays (CSR arrays of sparse input, masked arrays of a masked truth) whose rows are
         repeated, in the order of the data.
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
         Of at least two samples.
@@ -132,7 +131,7 @@ def interval(
     seed : int
         The same one draws the same rows everywhere.
     groups : sequence of n_samples values, optional
-        What each sample belongs to, such as its patient; by default each sample is its own group.
+        The group of each sample, such as its patient; by default each sample is its own group.
         Intervals from fewer than about thirty groups are too narrow.
 
     Returns
@@ -184,9 +183,9 @@ def compare(
 ) -> Comparison:
     """Difference of the metric between two predictions of the same samples, and its confidence interval.
 
-    Each resample is drawn once for both: a sample that is hard is hard for both, and the difference
-    varies less than the two values. Of a metric of the catalogue the direction is known; of any other
-    function the higher value is better. Bad input raises a TypeError or a ValueError.
+    Each resample is drawn once for both predictions. A hard sample is often hard for both, so the
+    difference often varies less than either value. A metric of the catalogue knows whether higher is
+    better; of any other function the higher value is. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -235,8 +234,8 @@ def per_label(
     """Confidence interval for the metric of each label alone, under the same draws.
 
     Bind ``zero_division=nan`` or ``undefined=nan`` to leave out resamples in which a rare label
-    vanished. At 0.95 one interval in twenty misses its label's truth. Bad input raises a TypeError or
-    a ValueError.
+    has no positive. At 0.95 about one interval in twenty misses its label's truth. Bad input raises a
+    TypeError or a ValueError.
 
     Parameters
     ----------
@@ -326,14 +325,14 @@ def trainings(
 
 
 def check(level: Any, n_resamples: Any = 1000, seed: Any = 0) -> None:
-    """Refuse what no interval can be made of."""
+    """Refuse a level, a number of resamples or a seed that no interval can be made with."""
     inputs.level(level)
     inputs.whole(n_resamples, "n_resamples", round(2 / (1 - level)), _MOST)
     inputs.whole(seed, "seed", 0)
 
 
 def sign(metric: Callable[..., Any]) -> int:
-    """1 where a higher value is better, as of any function that is not in the catalogue; else -1."""
+    """1 where a higher value is better, -1 where a lower one is; 1 for functions outside the catalogue."""
     record = recorded(metric)
     return 1 if record is None or record.higher_is_better else -1
 
@@ -342,14 +341,14 @@ def sign(metric: Callable[..., Any]) -> int:
 
 
 class Drawn(NamedTuple):
-    """The value of a metric, its values where parts of the data are left out in turn, and of resamples."""
+    """Values of a metric: of all samples, with each part of the data left out in turn, and of resamples."""
 
     value: float
     left_out: FloatArray
     resampled: FloatArray
 
     def minus(self, other: "Drawn") -> "Drawn":
-        """The differences from another one of the same draws."""
+        """The differences from the values of another prediction under the same draws."""
         return Drawn(*map(operator.sub, self, other))
 
 
@@ -361,7 +360,7 @@ def drawn(
     seed: int,
     groups: Any = None,
 ) -> list[Drawn]:
-    """Values of each of the others, by their names, under the same draws."""
+    """Values for each of the named predictions, under the same draws."""
     every = [read(metric, y_true, other, name) for name, other in others.items()]
     group = None if groups is None else inputs.groups(groups, every[0].shape[0], y_true)
     return resample(metric, every, n_resamples, seed, group)
@@ -374,7 +373,7 @@ def resample(
     seed: int = 0,
     group: NDArray[np.intp] | None = None,
 ) -> list[Drawn]:
-    """Values of several data sets of the same samples under the same draws, by default of single samples."""
+    """Values for several data sets of the same samples, under the same draws (of samples, or of groups)."""
     statistics, (n_samples, n_labels) = [_statistic(metric, data) for data in every], every[0].shape
     if n_samples < 2:
         raise ValueError("y_true has 1 sample, which is the same however it is drawn: give more")
@@ -392,7 +391,7 @@ def resample(
 def _times(
     group: NDArray[np.intp], n_parts: int, n_resamples: int, seed: int, at_once: int
 ) -> Iterator[Times]:
-    """All rows once; all but a part of the groups, each in turn; then resamples. So many at once."""
+    """How often each row is taken: each once; then without each part of the groups in turn; then resampled."""
     from tqdm import tqdm
 
     rng = np.random.default_rng(seed)
@@ -417,7 +416,7 @@ def _times(
 
 
 def recorded(metric: Callable[..., Any]) -> catalogue.Metric | None:
-    """The metric's record, if it is of the catalogue."""
+    """The metric's record in the catalogue; None of any other function."""
     function = metric.func if isinstance(metric, functools.partial) else metric
     if not callable(function):
         raise TypeError(f"metric is {inputs.shown(metric)}: give a function")
@@ -426,7 +425,7 @@ def recorded(metric: Callable[..., Any]) -> catalogue.Metric | None:
 
 
 def read(metric: Callable[..., Any], y_true: Any, y_other: Any, name: str) -> Data:
-    """What a metric reads, through the gate; a function that is not in the catalogue, anything."""
+    """The checked data for a metric; for a function outside the catalogue, any matrices."""
     record = recorded(metric)
     bound = metric.keywords if isinstance(metric, functools.partial) else {}
     given = y_true, y_other, bound.get("sample_weight")
@@ -436,12 +435,12 @@ def read(metric: Callable[..., Any], y_true: Any, y_other: Any, name: str) -> Da
 
 
 def _of_each(metric: Callable[..., Any]) -> bool:
-    """Whether an ``average`` of None is bound: a value per label."""
+    """Whether ``average=None`` is bound, which gives a value per label."""
     return isinstance(metric, functools.partial) and metric.keywords.get("average", "") is None
 
 
 def value(metric: Callable[..., Any], data: Data) -> float:
-    """The metric of data that were read."""
+    """The metric's value on checked data."""
     return _statistic(metric, data)(np.ones((1, data.shape[0]), dtype=np.float32))[0]
 
 
@@ -464,7 +463,7 @@ def _statistic(metric: Callable[..., Any], data: Data) -> Statistic:
 
 
 def _of_means(record: catalogue.Metric, chosen: dict[str, Any], data: Data) -> Statistic:
-    """A mean over samples: their values stay the same, however often each is drawn."""
+    """A mean over samples as a function of draws: the samples' values are computed once."""
     own = chosen | {"per_sample": True, "sample_weight": None}
     values, weight = record.function(data.y_true, data.other, **own), record.votes(data)
 
@@ -472,7 +471,7 @@ def _of_means(record: catalogue.Metric, chosen: dict[str, Any], data: Data) -> S
 
 
 def _of_counts(record: catalogue.Metric, chosen: dict[str, Any], data: Data) -> Statistic:
-    """A ratio of counts: how often each row is drawn is its weight."""
+    """A ratio of counts as a function of draws: the times that a row is drawn are its weight."""
     parts = record.formula(chosen, data.shape[1])
     average, zero_division = chosen["average"], chosen["zero_division"]
     axis = None if average == "micro" else 0
@@ -493,7 +492,7 @@ def _of_counts(record: catalogue.Metric, chosen: dict[str, Any], data: Data) -> 
 
 
 def _of_rows(metric: Callable[..., Any], data: Data) -> Statistic:
-    """Any metric: each row is copied as often as it is drawn, and its weight with it."""
+    """Any metric as a function of draws: a row and its weight are copied as often as the row is drawn."""
 
     def of_one(times: NDArray[np.float32]) -> float:
         rows = data.rows(np.repeat(np.arange(len(times)), times.astype(np.intp)))
@@ -507,7 +506,7 @@ def _of_rows(metric: Callable[..., Any], data: Data) -> Statistic:
 
 
 def _number(value: Any) -> float:
-    """What a function returned, if it is one number and not infinite."""
+    """The number that a function returned; refused is anything else, and infinity."""
     if np.ndim(value) or not is_real(np.asarray(value).item()):
         raise TypeError(
             f"metric returned {inputs.shown(value)}: give a function that returns one number"
@@ -534,7 +533,7 @@ def between(found: Drawn, level: float) -> Interval:
 def _shares(
     value: float, left_out: FloatArray, resampled: FloatArray, level: float
 ) -> tuple[float, float]:
-    """Which shares of the resamples lie below the two ends: Efron's formula, with t in place of z."""
+    """The shares of the resamples below the two ends: Efron's formula, with t in place of z."""
     below = np.where(np.abs(resampled - value) < SMALLEST, 0.5, resampled < value).mean()
     least = 0.5 / len(resampled)
     bias = _NORMAL.inv_cdf(min(max(float(below), least), 1 - least))
@@ -549,7 +548,7 @@ def _shares(
 
 
 def _share(end: float, bias: float, skew: float) -> float:
-    """Which share lies below an end, which is so many standard errors away but for bias and skew."""
+    """The share of the resamples below an end that, without bias and skew, is so many standard errors away."""
     moved = bias + end
     return _NORMAL.cdf(bias + moved / max(1 - skew * moved, SMALLEST))
 

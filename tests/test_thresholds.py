@@ -345,7 +345,7 @@ def test_where_labels_depend_on_each_other_one_cut_is_for_all():
     with catalogue.added(ROOT, CLOSED):
         for metric in (partial(correlation, average="micro"), closed):
             with pytest.raises(
-                ValueError, match="the best cut of a label hangs on those of the others"
+                ValueError, match="the best cut of a label depends on those of the others"
             ):
                 tune(metric, [[1]], [[0.5]], per_label=True)
 
@@ -432,7 +432,7 @@ def check_drawn_data(n, seed):
             try:
                 check_it_is_the_best(chosen, truth, score, per_label=bool(rng.integers(2)))
             except ValueError as error:
-                assert "best cut of a label hangs" in str(error) or "is unknown in each" in str(
+                assert "best cut of a label depends" in str(error) or "is unknown in each" in str(
                     error
                 )
 

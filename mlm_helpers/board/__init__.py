@@ -1,4 +1,4 @@
-"""What is shown: a title and steps below it, as text in a terminal and as HTML in a notebook."""
+"""Boards: tables, sentences and equations, displayed as text in a terminal and as HTML in a notebook."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ __all__ = [
 
 @dataclass(frozen=True, repr=False)
 class Board:
-    """A title, where there is one, and the steps below it; every rendering is made from these, the same on every run."""
+    """A title, which may be empty, and the steps below it; equal boards are rendered equally."""
 
     title: str
     steps: tuple[Step, ...]
@@ -71,15 +71,15 @@ class Board:
 def table(
     columns: Iterable[str], rows: Iterable[Iterable[Value]], caption: str = "", decimals: int = 3
 ) -> Board:
-    """Rows under the names of their columns, as HTML in a notebook and as text beside it.
+    """Board with one table, displayed as text in a terminal and as HTML in a notebook.
 
     Parameters
     ----------
     columns : n names
-    rows : each of n cells, of which the first names the row: words, numbers, or None for no value;
-        a Fraction stays one, and a tuple such as an Interval is a number with its ends
-    caption : what the table shows, optional
-    decimals : to so many places a float is rounded
+    rows : rows of n cells, of which the first names the row: text, numbers, or None for no value; a
+        Fraction is written as one, a tuple such as an Interval as a number with its ends
+    caption : text above the table, optional
+    decimals : the places to which floats are rounded
 
     Examples
     --------

@@ -22,7 +22,7 @@ class Root(float):
 
 
 def decimal(value: float, places: int = 3) -> str:
-    """Round to so many places, without needless zeros; what would vanish keeps two digits.
+    """Text of a number rounded to so many places, without needless zeros; instead of 0, two digits.
 
     >>> decimal(2 / 3), decimal(0.5), decimal(1.0), decimal(2.5e-7)
     ('0.667', '0.5', '1', '2.5e-07')
@@ -61,7 +61,7 @@ def with_decimal(value: Number) -> str:
 
 
 def approximate(value: Fraction) -> tuple[str, str]:
-    """Write a value to three digits, or a fourth place if that is all of it; = or ≈ before it.
+    """Sign (= or ≈) and text of a value with three digits, or with four places if these are exact.
 
     >>> approximate(Fraction(4, 9)), approximate(Fraction(1, 16)), approximate(Fraction(1, 3000))
     ((' ≈ ', '0.444'), (' = ', '0.0625'), (' ≈ ', '0.000333'))

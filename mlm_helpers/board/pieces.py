@@ -1,4 +1,4 @@
-"""What stands on a board: tables, sentences and equations."""
+"""The pieces of a board: tables, sentences and equations."""
 
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -7,7 +7,7 @@ from mlm_helpers.board.numbers import Number, approximate, decimal, plain
 
 
 class Ratio(NamedTuple):
-    """A fraction as it is written down, 2/2 staying 2/2; of two numbers, Fractions but for roots."""
+    """A fraction as it is written down, so that 2/2 stays 2/2; both numbers are Fractions, or roots."""
 
     above: Any
     below: Any
@@ -49,7 +49,7 @@ def slashed(cell: Cell) -> str:
 
 
 def equation(left: tuple[Cell, ...], value: Number) -> Equation:
-    """Left = the exact value ≈ its decimal, each said once; a float has its decimal alone."""
+    """The line: left = exact value ≈ decimal, equal ones written once; a float has its decimal alone."""
     if isinstance(value, float):
         rounded = decimal(value)
         return Equation(left if left == (rounded,) else (*left, " ≈ ", rounded))

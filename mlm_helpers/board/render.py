@@ -78,22 +78,22 @@ def as_latex(step: Step) -> str:
 
 
 def _tex(cell: str) -> str:
-    """Write a cell; a minus is no hyphen, and a bracket after the end of a row would be its option."""
+    """Write a cell in LaTeX; a bracket after the end of a row would be read as its option."""
     return re.sub(r"(?<![\w.])-(?=\d)", "$-$", cell.translate(_TEX)).replace("[", "{[}")
 
 
 def _heading(text: str) -> str:
-    """Write what stands above a column; nothing is no heading, which a screen reader would look for."""
+    """Write the heading of a column; an empty one is a plain cell, since screen readers announce headings."""
     return f'<th scope="col">{escape(text)}</th>' if text else "<td></td>"
 
 
 def escape(text: str) -> str:
-    """Leave nothing that HTML reads as a sign; nor MathJax, which joins nothing across elements."""
+    """Escape the signs of HTML, and those of MathJax, which does not join signs across elements."""
     return re.sub(r"[$\\]", r"<span>\g<0></span>", html.escape(text))
 
 
 def _line(step: Sentence | Equation) -> str:
-    """Write a step in plain characters; in a sum, ½ for 1/2 where there is such a one."""
+    """Write a step in plain characters; in a sum, 1/2 as ½ where Unicode has the fraction."""
     if isinstance(step, Sentence):
         return step.text
     parts = [*step.parts, " = "]
@@ -116,7 +116,7 @@ def printable(name: str) -> str:
 
 
 def _width(text: str) -> int:
-    """Columns that a text takes in a fixed-width font: a wide character takes two."""
+    """The width of a text in a fixed-width font, in which a wide character takes two columns."""
     return sum(
         0
         if unicodedata.category(c) in ("Mn", "Cf")

@@ -1,4 +1,4 @@
-"""What a value is in a cell: words in one line, fractions as such, floats rounded."""
+"""How a value is written in a cell: words in one line, fractions exactly, floats rounded."""
 
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -11,7 +11,7 @@ Value: TypeAlias = str | int | float | Fraction | tuple[Any, ...] | None
 
 
 def words(text: str) -> str:
-    """Write words in one line; where there are none, nothing.
+    """Write words in one line; of blanks alone, an empty text.
 
     >>> words("sea  and sun"), words("")
     ('sea and sun', '')
@@ -20,7 +20,7 @@ def words(text: str) -> str:
 
 
 def written(value: Value, decimals: int) -> str:
-    """Write a value as it stands in a cell.
+    """Text of a value in a cell.
 
     >>> [written(value, 2) for value in ("sea", 3, 2 / 3, True, None, (0.5, 0.25, 0.625))]
     ['sea', '3', '0.67', 'True', '–', '0.5 (0.25 to 0.62)']
