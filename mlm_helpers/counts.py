@@ -1,4 +1,4 @@
-"""Four counts, and the ratios that are made of them.
+"""The four counts of set metrics, and the ratios of them.
 
 Every set metric of the course is a ratio of these four numbers:
 
@@ -43,10 +43,10 @@ class Counts(NamedTuple):
 
 
 def count(data: Data, *, axis: int | None) -> Counts:
-    """Count along an axis: 1 gives a value per sample, 0 per label, None one over everything.
+    """Counts along an axis: 1 gives them per sample, 0 per label, None over all cells.
 
-    Weights say how often each sample counts, but for ``axis=1``, where samples stand apart. Rows of
-    weights are counted each by itself: a row of counts for each comes back.
+    Samples are weighted, except with ``axis=1``. With several rows of weights there is a row of counts for
+    each.
 
     Examples
     --------
@@ -64,7 +64,7 @@ def count(data: Data, *, axis: int | None) -> Counts:
 
 
 def count_both_ways(data: Data) -> tuple[Counts, Counts]:
-    """Count per sample and per label in one read of the matrices."""
+    """Counts per sample and counts per label, from one read of the matrices."""
     per_sample, per_label = _count(data, (1, 0))
     return per_sample, per_label
 
@@ -125,12 +125,12 @@ def _count_dense(data: Data, axes: tuple[int, ...]) -> list[Counts]:
 
 
 def _add_up(true: LabelMatrix, pred: LabelMatrix) -> list[NDArray[Any]]:
-    """How many of each row are hits, predicted and true."""
+    """The numbers of hits, of predicted and of true labels in each row."""
     return [np.einsum("ij,ij->i", true, pred), *(np.einsum("ij->i", m) for m in (pred, true))]
 
 
 def _counts(sums: Any, cells: int) -> Counts:
-    """All four, from how many are hits, predicted and true, and how many are known, if not all cells."""
+    """The four counts, from the numbers of hits, predicted, true and (if not all) known cells."""
     tp, predicted, true, *known = sums
     return Counts(tp, predicted - tp, true - tp, (known or [cells])[0] - predicted - true + tp)
 
@@ -246,10 +246,10 @@ def kappa(counts: Counts) -> Parts:
 
 
 def scaled(numbers: Any) -> FloatArray:
-    """Numbers times one power of two, for formulas that multiply them; of `Counts`, each label has its own.
+    """Numbers times a power of two, so that their products are safe; each label of `Counts` has its own.
 
-    Weights may be as small as 1e-320 beside others of 1. After this, a product of two numbers, of which
-    one is large, neither vanishes nor overflows, and a ratio of such products is what it was.
+    Weights may be as small as 1e-320 beside others of 1. After scaling, a product of two numbers, of which
+    one is large, neither vanishes nor overflows; ratios of such products stay the same.
 
     Examples
     --------
@@ -264,7 +264,7 @@ def scaled(numbers: Any) -> FloatArray:
 
 
 def geometric_mean(one: Any, other: Any) -> Any:
-    """The root of a product that may vanish or overflow; exact where both numbers are equal."""
+    """The root of a product, without vanishing or overflow; exact where both numbers are equal."""
     low, high = np.minimum(one, other), np.maximum(one, other)
     return high * divided(np.sqrt(low), np.sqrt(high), 0)
 
@@ -273,7 +273,7 @@ def geometric_mean(one: Any, other: Any) -> Any:
 
 
 def divided(part: NDArray[Any], whole: NDArray[Any], undefined: Any) -> FloatArray:
-    """Divide value by value; where the whole is 0 there is no value, but ``undefined``.
+    """Parts divided by wholes, value by value; ``undefined`` where the whole is 0.
 
     Where nothing is known, part and whole are nan, and so is the value.
     """
@@ -283,12 +283,12 @@ def divided(part: NDArray[Any], whole: NDArray[Any], undefined: Any) -> FloatArr
 
 
 def ratio(parts: Callable[..., Parts], counts: Counts, zero_division: ZeroDivision) -> FloatArray:
-    """Divide a ratio of counts; 0/0 is worth what ``zero_division`` says."""
+    """The value of a ratio of counts; 0/0 counts what ``zero_division`` says."""
     return divided(*parts(counts), worth(counts, zero_division))
 
 
 def worth(counts: Counts, zero_division: ZeroDivision) -> Any:
-    """What 0/0 counts; under "agree" 1 where no cell is wrong, else 0. Where nothing is counted, nan."""
+    """The value of 0/0: under "agree" 1 where no cell is wrong, else 0; nan where no cell is counted."""
     value = counts.fp + counts.fn == 0 if zero_division == "agree" else zero_division
     if counts.tn.all():
         return value
@@ -302,7 +302,7 @@ def mean(values: FloatArray, weight: Weights = None) -> float:
 
 
 def weighed(values: FloatArray, weight: Weights = None) -> tuple[float, float]:
-    """The sum of the values that are not nan, and that of their weights, both added up in one order.
+    """The sum of the values that are not nan, and the sum of their weights, added up in the same order.
 
     So the mean of values that are all 1 is exactly 1, under any weights.
     """
@@ -321,9 +321,9 @@ def pooled(part: FloatArray, whole: FloatArray, weight: Weights = None) -> float
 
 
 def averaged(values: FloatArray, support: NDArray[Any], average: Average) -> float | FloatArray:
-    """Average what labels have, of which so many samples each are relevant; for micro, of one list.
+    """The average of the labels' values; for micro, the value of the one list.
 
-    Under "weighted", labels that are left weigh the same where they have no support at all.
+    Under "weighted" the labels that are left weigh the same if none of them has support.
     """
     if average is None:
         return values
@@ -343,7 +343,7 @@ def mean_over_samples(
     zero_division: ZeroDivision = 0.0,
     per_sample: bool = False,
 ) -> float | FloatArray:
-    """Count along each row, divide, then average: every set metric with a value per sample."""
+    """The mean over samples of a ratio of each row's counts: every set metric with a value per sample."""
     inputs.zero_division(zero_division)
     return summary(ratio(parts, count(data, axis=1), zero_division), data.weight, per_sample)
 
@@ -351,7 +351,7 @@ def mean_over_samples(
 def mean_over_labels(
     parts: Callable[..., Parts], data: Data, average: Average, zero_division: ZeroDivision
 ) -> float | FloatArray:
-    """Count along each column, or for micro over everything, divide, then average: every label-based metric."""
+    """The average over labels of a ratio of each column's counts, or for micro of all cells': every label-based metric."""
     inputs.average(average)
     inputs.zero_division(zero_division)
     counted = count(data, axis=None if average == "micro" else 0)
@@ -361,6 +361,6 @@ def mean_over_labels(
 def averaged_ratio(
     parts: Callable[..., Parts], counted: Counts, average: Average, zero_division: ZeroDivision
 ) -> float | FloatArray:
-    """Divide counts and average: those of each label, or for micro those of all labels together."""
+    """The average of each label's ratio of counts, or for micro the ratio of all labels' counts."""
     values = ratio(parts, counted, zero_division)
     return averaged(values, counted.tp + counted.fn, average)

@@ -1,4 +1,4 @@
-"""The smallest data on which two metrics disagree: found by looking at all small worlds."""
+"""The smallest data on which two metrics disagree, found by a search of all small data."""
 
 import functools
 from collections.abc import Iterable
@@ -39,12 +39,12 @@ class Disagreement:
 
     @property
     def a_prefers(self) -> str:
-        """Which prediction metric A finds better, "first" or "second"; B prefers the other one."""
+        """The prediction that metric A prefers, "first" or "second"; metric B prefers the other one."""
         return _better(self.metric_a, self.values_a)
 
     @property
     def verdicts(self) -> list[str]:
-        """Each metric's two values in words, and which prediction it finds better."""
+        """A line for each metric: its two values, and the prediction that it prefers."""
         both = (self.metric_a, self.values_a), (self.metric_b, self.values_b)
         return [
             f"{catalogue.describe(metric)} {'↑' if _sign(metric) > 0 else '↓'}  first {worlds.shown(one)},"
@@ -67,19 +67,20 @@ def _better(metric: MetricFunction, values: tuple[float, float]) -> str:
 def smallest_disagreement(
     metric_a: MetricFunction, metric_b: MetricFunction, *, max_samples: int = 2, max_labels: int = 3
 ) -> Disagreement | None:
-    """Find the smallest data on which A finds one prediction better and B the other.
+    """The smallest data on which metric A prefers one prediction and metric B the other.
 
     Smallest means fewest cells, then fewest samples, then first in lexicographic order of truth,
-    first and second prediction, row by row. Both preferences are strict, by more than 1e-14; no
-    value (nan) is no preference, and a size that a metric refuses holds no case. Two set metrics are
+    first and second prediction, row by row. A preference is a difference of more than 1e-14;
+    nan is no preference, and sizes that a metric refuses are left out. Two set metrics are
     tried on all pairs of predictions; as soon as one reads scores, on all orders of the labels, ties
     included, and beside a set metric on every way in which the threshold can cut the order; as soon as
-    one reads probabilities, on 0.1, 0.3, 0.7 and 0.9 for each label. A search of some seconds shows how far it is.
+    one reads probabilities, on 0.1, 0.3, 0.7 and 0.9 for each label. A search of
+    some seconds shows its progress.
 
     Parameters
     ----------
     metric_a, metric_b : public metric functions, or ``functools.partial`` of them
-        Options that are bound count, so a metric can be held against itself.
+        With their options bound, so a metric can be compared with itself under other options.
     max_samples, max_labels : int
         The largest size to search; beyond 6 cells it takes long.
 
@@ -90,8 +91,9 @@ def smallest_disagreement(
     Raises
     ------
     TypeError, ValueError
-        If a metric is none of the catalogue, lacks an option, has one bound that leaves no single
-        value or fixes the samples; if a size is no whole number of 1 or more, or too large to hold.
+        If a metric is not in the catalogue, lacks an option, or has an option bound under which it
+        returns several values or needs certain samples; if a size is no whole number of 1 or more, or
+        takes too much memory.
 
     Examples
     --------
@@ -122,9 +124,9 @@ SAME_ORDER = {
 def all_pairs(
     records: Iterable[catalogue.Metric] | None = None,
 ) -> dict[tuple[str, str], Disagreement | None]:
-    """Search every pair of metrics, each average apart, in the default sizes.
+    """The smallest disagreement of every pair of metrics, each average apart, in the default sizes.
 
-    From a pair of names, as `catalogue.variants` gives them, to what `smallest_disagreement` finds.
+    Keys are pairs of names, as in `catalogue.variants`; values are what `smallest_disagreement` returns.
     Without records, the metrics are those that the course teaches. Metrics with a required option are
     left out: Fβ is a different metric for every β.
     """
@@ -161,7 +163,7 @@ def _first_opposed(by_a: Values, by_b: Values) -> tuple[int, int] | None:
 
 
 def _steps(values: Values) -> NDArray[np.intp]:
-    """Values as steps of a stair, lowest first: those that differ by rounding alone share one."""
+    """The rank of each value, the lowest first; values that differ by rounding alone share a rank."""
     order = np.argsort(values)
     steps = np.empty(len(values), dtype=int)
     steps[order] = np.cumsum(np.diff(values[order], prepend=values[order][:1]) > SMALLEST)

@@ -1,7 +1,7 @@
 """Example-based metrics: a value per sample, then the mean over samples.
 
 Per sample i, Y is the set of true labels and Z the set of predicted ones. Every metric of this
-family is a ratio of the counts of one row, and 0/0 is worth what ``zero_division`` says.
+family is a ratio of the counts of one row, and 0/0 counts what ``zero_division`` says.
 """
 
 from functools import partial
@@ -22,7 +22,7 @@ def accuracy(
     sample_weight: Any = None,
     per_sample: bool = False,
 ) -> float | FloatArray:
-    r"""Mean over samples of the labels right, of all labels true or predicted (Jaccard index).
+    r"""Mean over samples of the share of hits among all labels true or predicted (Jaccard index).
 
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap Z_i|}{|Y_i \cup Z_i|}
 
@@ -53,7 +53,7 @@ def precision(
     sample_weight: Any = None,
     per_sample: bool = False,
 ) -> float | FloatArray:
-    r"""Mean over samples of the relevant labels among those predicted.
+    r"""Mean over samples of the share of relevant labels among those predicted.
 
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap Z_i|}{|Z_i|}
 
@@ -83,7 +83,7 @@ def recall(
     sample_weight: Any = None,
     per_sample: bool = False,
 ) -> float | FloatArray:
-    r"""Mean over samples of the predicted labels among those relevant.
+    r"""Mean over samples of the share of predicted labels among those relevant.
 
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap Z_i|}{|Y_i|}
 

@@ -5,8 +5,8 @@ wrong label that shares an ancestor with the truth is partly right. Each ancesto
 the truth is partly unknown, what remains unknown in its closure is left out.
 
 A root above all labels is a label like any other. To leave it out, close both matrices and drop its
-column, ``closure(y, parents)[:, 1:]``. Every other metric of label sets becomes hierarchical that way,
-and so does a scorecard: give it the closed matrices.
+column, ``closure(y, parents)[:, 1:]``. Every other metric of label sets, and a scorecard, becomes
+hierarchical if you pass the closed matrices.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ _AVERAGE = (
 
 
 def closure(y: Any, parents: Any) -> Any:
-    """The label sets with all ancestors of their labels.
+    """Label sets with all ancestors of their labels.
 
     Parameters
     ----------
@@ -43,13 +43,13 @@ def closure(y: Any, parents: Any) -> Any:
     -------
     matrix of 0 and 1, shape (n_samples, n_labels)
         Of the dtype of y; a DataFrame, a SciPy sparse matrix or a masked array where y is one, else an
-        array. A label is known where it is the same however the unknown ones are filled in: above one
-        that is there, or where it and all below it are known to be absent.
+        array. A label of a masked y is known if every way to fill in the unknown labels gives it the same
+        value: if it or a label below it is known to be present, or if all of these are known to be absent.
 
     Raises
     ------
     TypeError, ValueError
-        Bad input gets one sentence, such as a parent that is no index of a label, or a circle.
+        For bad input, such as a parent that is no index of a label, or a circle of parents.
 
     References
     ----------
@@ -102,7 +102,7 @@ def _known(
 
 
 def _closing(parents: Any, y: LabelMatrix) -> Callable[[LabelMatrix], Any]:
-    """What adds all ancestors to rows of this matrix, dense or CSR; truth values come back."""
+    """A function that adds all ancestors to rows of this matrix, dense or CSR, and returns truth values."""
     upwards = inputs.upwards(inputs.parents(parents, y.shape[1]))
     if inputs.is_sparse(y):
         return _closing_stored(upwards, y.shape[1])
@@ -142,7 +142,7 @@ def _value(
     average: Average,
     zero_division: ZeroDivision,
 ) -> float:
-    """Close some rows at a time, count them; then divide, or add up first."""
+    """The metric's value: rows are closed and counted in blocks, then divided, or first added up."""
     check_average(average)
     inputs.zero_division(zero_division)
     close = _closing(parents, data.truth)
@@ -252,7 +252,7 @@ def f1(
 
     Examples
     --------
-    The path 0 → 1 → 2 → 3 of the tests of sklearn-hierarchical-classification:
+    The path 0 → 1 → 2 → 3, a test case of sklearn-hierarchical-classification:
 
     >>> y_true = [[0, 1, 0, 0], [0, 1, 1, 0], [0, 0, 0, 1]]
     >>> y_pred = [[0, 1, 0, 0], [1, 1, 0, 0], [0, 1, 0, 0]]

@@ -1,4 +1,4 @@
-"""What changes a metric: data changed in nine ways, and the smallest on which its value changes too.
+"""Which changes of the data change a metric: nine changes, and the smallest data on which the value changes.
 
 Where a change never matters, at any size, `REASONS` says why.
 """
@@ -30,13 +30,12 @@ class Transformation:
     Attributes
     ----------
     says : str
-        What it does, in a sentence.
+        The change in a sentence.
     ways : callable
         From truth and prediction, or scores, of shape (n_samples, n_labels), or of many worlds at
         once (n_worlds, n_samples, n_labels), to all changed ones, one after the other.
     reads : tuple of str
-        What the metrics read, of "y_pred", "y_score" and "y_prob", whose data can be changed so:
-        of a probability not only the order is read, and it stays from 0 to 1.
+        The kinds of input ("y_pred", "y_score", "y_prob") that can be changed in this way.
     """
 
     says: str
@@ -44,7 +43,7 @@ class Transformation:
     reads: tuple[str, ...] = ("y_pred", "y_score", "y_prob")
 
     def applies(self, metric: MetricFunction) -> bool:
-        """Whether the data of a metric can be changed so."""
+        """Whether the data of a metric can be changed in this way."""
         return catalogue.of(metric).reads in self.reads
 
 
@@ -116,7 +115,7 @@ TRANSFORMATIONS = {
 
 @dataclass(frozen=True, repr=False)
 class Change:
-    """Data on which a metric changes its value when they are changed.
+    """Data on which a change of the data changes the metric's value.
 
     Attributes
     ----------
@@ -153,18 +152,17 @@ class Change:
 def smallest_change(
     metric: MetricFunction, name: str, *, max_samples: int = 2, max_labels: int = 3
 ) -> Change | None:
-    """Find the smallest data on which a metric has another value once they are changed.
+    """The smallest data on which a change of the data changes the metric's value.
 
     Smallest means fewest cells, then fewest samples, then first in lexicographic order of truth and
-    prediction, row by row. Values are different by more than 1e-14; or one is there and the other is
-    not (nan). A size that the metric refuses holds no case. Of predictions all are tried, of scores
-    all orders of those that the metric compares, ties included. A search of some seconds shows how far
-    it is.
+    prediction, row by row. The two values differ by more than 1e-14, or exactly one of them is nan.
+    Sizes that the metric refuses are left out. All predictions are tried, or all orders of the scores
+    that the metric compares, ties included. A search of some seconds shows its progress.
 
     Parameters
     ----------
     metric : public metric function, or ``functools.partial`` of it
-        Options that are bound count.
+        With its options bound.
     name : str
         One of `TRANSFORMATIONS`.
     max_samples, max_labels : int
@@ -177,9 +175,10 @@ def smallest_change(
     Raises
     ------
     TypeError, ValueError
-        If the metric is none of the catalogue, lacks an option, has one bound that leaves no single
-        value or fixes the samples, or reads what cannot be changed so; if there is no transformation
-        of that name; if a size is no whole number of 1 or more, or too large to hold.
+        If the metric is not in the catalogue, lacks an option, has an option bound under which it
+        returns several values or needs certain samples, or reads data that cannot be changed in this
+        way; if there is no transformation of that name; if a size is no whole number of 1 or more, or
+        takes too much memory.
 
     Examples
     --------
@@ -334,10 +333,10 @@ REASONS = {
 
 
 def never(metric: MetricFunction, name: str) -> str | None:
-    """Why a change never matters to a metric; None if it can, or if no reason is known.
+    """The reason why a change never changes a metric; None if it can, or if no reason is known.
 
-    One of `REASONS` that fits what the metric reads and averages, if the change keeps the value of
-    every single row and of every single column of up to three cells.
+    The reason is one of `REASONS` that fits what the metric reads and averages. It is returned only if the
+    change keeps the value of every single row and every single column of up to three cells.
 
     Examples
     --------
@@ -354,12 +353,12 @@ def never(metric: MetricFunction, name: str) -> str | None:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a change of the data does to a metric.
+    """The effect of a change of the data on a metric.
 
     Attributes
     ----------
     applies : bool
-        Whether the metric's data can be changed so.
+        Whether the metric's data can be changed in this way.
     reason : str or None
         Why the value never changes.
     change : Change or None
@@ -372,7 +371,7 @@ class Outcome:
 
     @property
     def sign(self) -> str:
-        """The cells of the smallest data; "=" for never, "?" if none were found, "–" if it does not apply."""
+        """The number of cells of the smallest data; "=" for never, "?" if none were found, "–" if not applicable."""
         if self.change:
             return str(np.size(self.change.y_true))
         return ("=" if self.reason else "?") if self.applies else "–"
@@ -381,9 +380,9 @@ class Outcome:
 def all_changes(
     records: Iterable[catalogue.Metric] | None = None,
 ) -> dict[tuple[str, str], Outcome]:
-    """What every change does to every metric, each average apart, with the default conventions.
+    """The effect of every change on every metric, each average apart, with the default conventions.
 
-    The keys are the names of a metric, as `catalogue.variants` gives it, and of a transformation.
+    Keys are the name of a metric, as in `catalogue.variants`, and the name of a transformation.
     Without records, the metrics are those that the course teaches.
     """
     return deepcopy(_all_changes(tuple(catalogue.taught() if records is None else records)))

@@ -2,7 +2,7 @@
 
 Macro divides first and averages then, so every label weighs the same; micro adds the counts of all
 labels up first and divides once, so every cell weighs the same; weighted is macro with each label
-weighing as much as it has relevant samples, its support. 0/0 is worth what ``zero_division`` says.
+weighing as much as it has relevant samples, its support. 0/0 counts what ``zero_division`` says.
 """
 
 from functools import partial
@@ -281,7 +281,7 @@ def balanced_accuracy(
 
     .. math:: \frac{1}{2} \left( \frac{TP}{TP + FN} + \frac{TN}{TN + FP} \right)
 
-    of each label, averaged as ``average`` says. Range 0 to 1, higher is better; a constant answer
+    of each label, averaged as ``average`` says. Range 0 to 1, higher is better; a constant prediction
     has 1/2. 0/0 where either rate is: where no sample or every sample has the label. There
     ``balanced_accuracy_score`` of scikit-learn, called for that column, warns and returns the other rate.
 

@@ -1,10 +1,10 @@
 """Probability metrics: whether the score of a label is the chance that a sample has it.
 
-Log loss and Brier score give each cell a loss, which is least when the probability is the chance
-itself. Calibration error puts the samples of a label into bins by their probability, and compares each
-bin's mean probability with its share of positives. Macro is the mean over labels. Where every label
-has as many known cells, the mean over all cells is the same number, and log loss and Brier score have
-no "micro".
+Log loss and Brier score give each cell a loss, whose expected value is lowest when the probability is
+the chance itself. Calibration error puts the samples of a label into bins by their probability, and
+compares each bin's mean probability with its share of positives. Macro is the mean over labels. Log loss
+and Brier score have no "micro": if all labels have equally many known cells, the mean over all cells is
+the macro value.
 """
 
 import math
@@ -26,7 +26,7 @@ _MACRO = '"macro" or None\nMean over labels, or a value per label.'
 
 
 class Reliability(NamedTuple):
-    """The bins of one label that hold a sample, the lowest first: arrays of one length."""
+    """The bins of one label that contain a sample: arrays of one length, the lowest bin first."""
 
     mean_probability: FloatArray
     share: FloatArray
@@ -42,13 +42,13 @@ def log_loss(
     clip: float | None = None,
     sample_weight: Any = None,
 ) -> float | FloatArray:
-    r"""Mean of −ln p, where p is the probability that was given to what is true of a cell.
+    r"""Mean of −ln of the probability that was given to the truth of each cell: p, or 1 − p without the label.
 
     .. math:: -\frac{1}{n} \sum_{i} (y_i \ln p_i + (1 - y_i) \ln(1 - p_i))
 
     of each label, averaged as ``average`` says. Range 0 to −ln ``clip``, lower is better; probability
-    1/2 everywhere has ln 2 ≈ 0.693. Known as binary cross-entropy. scikit-learn's ``log_loss`` takes a
-    label matrix for classes of which each sample has one, and returns another number.
+    1/2 everywhere has ln 2 ≈ 0.693. Known as binary cross-entropy. scikit-learn's ``log_loss`` reads a
+    label matrix as classes, of which each sample has one, and returns another number.
 
     References
     ----------
@@ -107,7 +107,7 @@ def calibration_error(
     average: Literal["macro", "micro"] | None = "macro",
     sample_weight: Any = None,
 ) -> float | FloatArray:
-    r"""How far the mean probability of a bin is from its share of positives, over the bins of a label.
+    r"""Mean or largest distance, over the bins of a label, of mean probability and share of positives.
 
     .. math:: \sum_{b} \frac{n_b}{n} \left| \bar{p}_b - \bar{y}_b \right|
 
@@ -115,7 +115,7 @@ def calibration_error(
     lower is better. Under ``norm="l1"`` the label's mean is the expected calibration error (ECE) of its
     probability, not of max(p, 1 − p), the confidence in the more probable answer. The bins are
     [0, 1/B], (1/B, 2/B], …: a probability on an edge is in the lower bin, as in scikit-learn; in
-    torchmetrics it is in the upper one. More bins of fewer samples make it larger by chance.
+    torchmetrics it is in the upper one. With more bins of fewer samples the error is larger by chance.
 
     References
     ----------
@@ -145,8 +145,8 @@ def calibration_error(
 def reliability(y_true: Any, y_prob: Any, *, bins: int = 10) -> Reliability:
     """Mean probability, share of positives and number of samples of each bin of one label.
 
-    The points of a reliability diagram, on whose diagonal probabilities are chances. The bins are those
-    of `calibration_error`; empty ones are left out. Bad input raises a TypeError or a ValueError.
+    These are the points of a reliability diagram; on its diagonal the probabilities are chances. The bins
+    are those of `calibration_error`; empty bins are left out. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -184,7 +184,7 @@ def reliability(y_true: Any, y_prob: Any, *, bins: int = 10) -> Reliability:
 def _mean_of_cells(
     loss: Callable[..., FloatArray], data: Data, average: Literal["macro"] | None
 ) -> float | FloatArray:
-    """Add up the losses of each column, divide by the samples, then average."""
+    """Each label's mean loss over its samples, then the average over labels."""
     macro_or_each(average)
     weight = np.ones(data.shape[0]) if data.weight is None else data.weight
     total = np.zeros(data.shape[1])
@@ -213,7 +213,7 @@ def _bin_of(probability: NDArray[Any], n_bins: int) -> NDArray[np.integer[Any]]:
 
 
 def _binned(data: Data, n_bins: int) -> tuple[NDArray[Any], FloatArray]:
-    """Of each label and bin, the weight of its samples, and its positives less its probabilities."""
+    """For each label and bin: the weight of its samples, and the sum of its positives minus probabilities."""
     weight = None if data.weight is None else scaled(data.weight)
     n_labels = data.shape[1]
     size = n_labels * n_bins

@@ -1,8 +1,8 @@
 """Ranking metrics: they read only the order in which the scores put the labels, without a threshold.
 
 Every metric of this family is read off two ranks: a label's rank among all labels, and a relevant
-label's rank among the relevant ones. Rank 1 is the highest score. Who wins a tie is what ``ties``
-says, and a sample on which a metric does not exist is worth what ``undefined`` says.
+label's rank among the relevant ones. Rank 1 is the highest score. ``ties`` says how tied
+labels are ranked, and ``undefined`` is the value of a sample for which the metric has none.
 """
 
 from functools import partial
@@ -88,9 +88,9 @@ def one_error(
 
     .. math:: \frac{1}{n} \sum_i [\text{top label}_i \notin Y_i]
 
-    Range 0 to 1, lower is better. Where several labels are tied at the top: an error if any of them
-    is irrelevant ("worst"), only if all are ("best"), the irrelevant share of them ("average"), or
-    judged by the one of lowest ("first") or highest ("last") index.
+    Range 0 to 1, lower is better. If several labels are tied at the top, it is an error if any of
+    them is irrelevant ("worst") or only if all are ("best"); the irrelevant share of them counts
+    ("average"); or the one of lowest ("first") or highest ("last") index decides.
 
     References
     ----------

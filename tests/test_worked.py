@@ -135,7 +135,7 @@ def test_unknown_labels_are_marked_counted_and_put_in_words():
     y_true = np.ma.masked_equal([[1, -1, 0], [-1, -1, -1]], -1)
     text = solve(example_based.f1, y_true, [[1, 1, 0], [0, 1, 0]], labels=list("abc")).to_text()
     assert text.splitlines()[2:8] == [
-        "Unknown are 4 of 6 cells, marked ?: each sample is judged on its known labels.",
+        "4 of 6 cells are unknown, marked ?: each sample is judged on its known labels.",
         "",
         "The data: 3 labels",
         "sample  true labels   predicted labels",

@@ -1,4 +1,4 @@
-"""Same predictions, two numbers: what other tools compute, said in the options of this package.
+"""Same predictions, two numbers: other tools' conventions as options of this package.
 
 `TOOLS` holds the tools, and per tool the metrics that it has: under which name, and the options
 of ours that return its number. What no option says is a `Departure`, in words and as a rule, with

@@ -12,7 +12,7 @@ from mlm_helpers.conventions.translate import numbers_of
 
 
 def compare(name: str, case: str, *, settings: bool = False) -> Board:
-    """Put the tools' numbers of one metric on one recorded input side by side with ours.
+    """Table of the tools' numbers of one metric on one recorded input, beside ours.
 
     One row per number: the tool that gives it, what it calls the metric, our options and the number
     that our function gives with them. Of a tool that was only read in source it is what its rule
@@ -56,5 +56,5 @@ def compare(name: str, case: str, *, settings: bool = False) -> Board:
 
 
 def last_run() -> dict[str, Any]:
-    """What ``make peers`` found when it last ran the tools: date, versions and counts."""
+    """Date, versions and counts of the last run of ``make peers``, which runs the tools."""
     return records.load("peers")

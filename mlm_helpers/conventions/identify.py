@@ -46,13 +46,13 @@ class Match:
 
     @property
     def convention(self) -> str:
-        """The options that matter, in words for a table."""
+        """The options that make a difference, in words for a table."""
         return self.says or ", ".join(way(self.options)) or "any"
 
 
 @dataclass(frozen=True, repr=False)
 class Identification(Board):
-    """Which metrics and conventions give a number; shows itself as a table."""
+    """The metrics and conventions that give a number, displayed as a table."""
 
     matches: tuple[Match, ...]  # all that fit: exact ones first, then most tools first
     nearest: tuple[Match, ...]  # where nothing fits, the nearest candidates
@@ -68,10 +68,11 @@ def identify(
     decimals: int | None = None,
     **per_label: Any,
 ) -> Identification:
-    """Find every metric and convention that gives a number on these data, and who prints it.
+    """Every metric and convention that gives a number on these data, and the tools that print it.
 
-    A number fits exactly, rounded or truncated to its decimals, as it is kept in single or half
-    precision, or, where nothing else fits, as a percentage. Single labels are tried too, up to 50.
+    A value fits if it equals the number, exactly, rounded or truncated to the number's decimals, or in
+    single or half precision. If nothing fits, the number is tried as a percentage. Single labels are
+    tried too, up to 50.
 
     Parameters
     ----------
@@ -85,11 +86,11 @@ def identify(
     y_prob : matrix of numbers from 0 to 1, same shape, optional
         Needed for probability metrics.
     decimals : int, optional
-        How many decimals were printed, if not those of ``value``: pass 2 for 0.50. A whole number
-        above 1 is taken for a rounded one.
+        How many decimals were printed, if ``value`` lost some: pass 2 for 0.50. A whole number above 1
+        is taken as rounded.
     **per_label
-        What metrics need to know of each label, such as ``inverse_propensities``; metrics that need
-        what is not given are not tried.
+        Options with an entry for each label, such as ``inverse_propensities``. Metrics that require an
+        option that is not given are not tried.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What to write in a paper."""
+"""The paragraph to write in a paper."""
 
 import functools
 import math
@@ -42,7 +42,7 @@ def report(
     level: float | None = None,
     groups: Any = None,
 ) -> str:
-    """Write the paragraph that makes results unambiguous: data, metrics, conventions, what is 0/0.
+    """The paragraph for a paper that makes results unambiguous: data, metrics, conventions, every 0/0.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def report(
         Conventions other than the defaults are bound in the partial; ``average=None`` reports each
         label.
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
-        Of several models, a dict of ``y_pred`` (or of scores) by their names.
+        For several models, a dict from each model's name to its ``y_pred`` (or scores).
     y_score : matrix of finite numbers, same shape
         Needed where a metric reads scores.
     y_prob : matrix of numbers from 0 to 1, same shape
@@ -60,9 +60,9 @@ def report(
     labels : a different name for each label, optional
         By default the columns of a DataFrame, else numbers.
     level : float between 0 and 1, optional
-        Of an interval for each value, as of `uncertainty.interval`.
+        The level of an interval for each value, as in `uncertainty.interval`.
     groups : sequence of n_samples values, optional
-        What the interval draws whole, as in `uncertainty.interval`.
+        The group of each sample; intervals draw groups whole, as in `uncertainty.interval`.
 
     Raises
     ------

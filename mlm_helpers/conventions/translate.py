@@ -1,4 +1,4 @@
-"""A tool's number, said in options of ours."""
+"""A tool's number by options of this package."""
 
 import functools
 from collections.abc import Callable
@@ -13,17 +13,16 @@ from mlm_helpers.conventions.tools import TOOLS
 def options(tool: str, metric: Callable[..., Any] | str) -> dict[str, Any]:
     """Keyword arguments with which our function returns a tool's number.
 
-    Where the tool departs from every option, its record in `TOOLS` says so. A ValueError names what
-    there is, if there is no such tool or setting, or the tool lacks the metric.
+    If no option gives the tool's number, its record in `TOOLS` says so. An unknown tool, setting or metric of
+    the tool raises a ValueError that names the known ones.
 
     Parameters
     ----------
     tool : str
-        A key of `TOOLS`; for another answer than the tool's default, the setting behind a comma, as
-        in ``"scikit-learn, zero_division=1"``.
+        A key of `TOOLS`, with a setting other than the tool's default after a comma:
+        ``"scikit-learn, zero_division=1"``.
     metric : public metric function, or a ``functools.partial`` of it, or a name
-        A label-based metric is meant with its average, "macro" if none is bound. A name is one of
-        `number`.
+        A label-based metric with its average, "macro" if none is bound; or a name as in `number`.
 
     Examples
     --------
@@ -40,9 +39,9 @@ def options(tool: str, metric: Callable[..., Any] | str) -> dict[str, Any]:
 
 
 def number(tool: str, name: str, y_true: Any, y_other: Any, **per_label: Any) -> float | str:
-    """A tool's number on data: that of our function with its options, or of its departure.
+    """A tool's number on data: from our function with the tool's options, or by the tool's departure.
 
-    That can be an error, as ``"raises NameOfError"``, or ``"no rule holds"``.
+    Instead of a number it can be an error, ``"raises NameOfError"``, or ``"no rule holds"``.
 
     Parameters
     ----------
@@ -53,7 +52,7 @@ def number(tool: str, name: str, y_true: Any, y_other: Any, **per_label: Any) ->
     y_true, y_other : matrix of shape (n_samples, n_labels)
         Truth, and predictions or (for a ranking metric) scores.
     **per_label
-        What the metric needs to know of each label, such as ``inverse_propensities``.
+        Options with an entry for each label, such as ``inverse_propensities``.
 
     Examples
     --------
@@ -69,7 +68,7 @@ def expressible(tool: str, name: str, y_true: Any, y_other: Any, **per_label: An
 
 
 def names(metric: Callable[..., Any]) -> dict[str, str]:
-    """What tools, then documents, call a metric, meant with its average as in `options`.
+    """The names of a metric in tools, then in documents; its average is as in `options`.
 
     Examples
     --------

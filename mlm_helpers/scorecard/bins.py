@@ -1,4 +1,4 @@
-"""What adds up of the curves: how many positives and negatives of each label score between given cuts.
+"""Sums for the curve metrics: positives and negatives of each label with scores between given cuts.
 
 The order of the samples within a bin is lost. So of a curve metric two things are known: its value on
 scores that are rounded down to their bins, and how far any order within the bins can move it.
@@ -80,7 +80,7 @@ def of_scores(data: Data, cuts: tuple[float, ...]) -> Bins:
 
 
 def _precision(own: Any, hits: Any, alarms: Any, above: Any) -> Ways:
-    """Average precision with each bin as a tie; with its negatives first; with its positives first."""
+    """Three average precisions: a bin's scores tied, its negatives first, its positives first."""
     value, high = (own * counts.divided(hits, hits + a, 0.0) for a in (alarms, above))
     # With the negatives first: the sum of x / (x + alarms) over the ranks x of the bin's positives,
     # which is no less than this integral.
@@ -93,7 +93,7 @@ def _precision(own: Any, hits: Any, alarms: Any, above: Any) -> Ways:
 
 
 def _pairs(own: Any, hits: Any, alarms: Any, above: Any) -> Ways:
-    """AUROC with the pairs within a bin half won; lost; won."""
+    """Three AUROCs: the pairs within a bin half won, all lost, all won."""
     negatives = alarms[:, :1]
     whole = (own * negatives).sum(axis=1)
     half, low, high = (

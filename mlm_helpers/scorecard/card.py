@@ -1,4 +1,4 @@
-"""One scorecard: read from a batch, merged with others, shown."""
+"""Scorecards: made from a batch, added to others, shown as a table."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ _NO_INTERVAL = "No interval: counts between cuts are not kept of each replicate.
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Scorecard:
-    """Sums and counts of a data set, from which every metric of it follows.
+    """Sums and counts of a data set, from which its metrics are computed.
 
     Attributes
     ----------
@@ -39,14 +39,14 @@ class Scorecard:
     conventions : mapping
         ``zero_division``, ``beta``, ``ties``, ``start`` and ``undefined``, see `from_batch`.
     sums : mapping of str to Sum
-        By id in the catalogue, for each metric to which samples add one by one.
+        The sums over samples, by the metric's id in the catalogue.
     confusion : Counts, or None
-        True and false positives and negatives of each label, where there were predictions: arrays
-        of shape (n_labels,), of whole numbers unless samples were weighted.
+        True and false positives and negatives of each label, if there were predictions: arrays of
+        shape (n_labels,), of whole numbers unless samples were weighted.
     bins : Bins, or None
-        Positives and negatives of each label between cuts, where there were any.
+        Positives and negatives of each label between the cuts, if there were cuts.
     replicates : Replicates, or None
-        The same sums and counts of resampled data, where there were any.
+        The same sums and counts of resampled data, if there were replicates.
     """
 
     n_samples: int
@@ -74,7 +74,7 @@ class Scorecard:
         first_row: int = 0,
         **conventions: Any,
     ) -> "Scorecard":
-        """The scorecard of a batch, each matrix of which is read once.
+        """The scorecard of a batch; each matrix is read once.
 
         Parameters
         ----------
@@ -91,23 +91,24 @@ class Scorecard:
         labels : a different name for each label, optional, by default a DataFrame's columns
             Scorecards of different names are not added.
         cuts : list of growing numbers, optional
-            Scores are counted between these, for `bounds` of the curve metrics, which need all
-            scores at once. Scorecards of different cuts are not added.
+            Scores are counted between these numbers, which gives `bounds` of the curve metrics; their
+            exact values need all scores at once. Scorecards of different cuts are not added.
         replicates : int
             The number of resamples whose sums and counts are kept too, for `intervals`: 200 for a
             standard error, 1,000 for an interval. Each takes as much memory as the scorecard.
         seed : int
-            Of the resamples. Scorecards of other seeds or numbers of resamples are not added.
+            The seed of the resamples. Scorecards with different seeds or numbers of resamples are not
+            added.
         first_row : int
             The number of the batch's first row in the whole data set: the weight of a row in a
-            replicate depends on its number, see `poisson_weights`. Files that do not know how many
-            rows came before them can take numbers far apart, such as 10**9 times the number of the
-            file. Scorecards that have read the same row are not added.
+            replicate depends on its number, see `poisson_weights`. If the number of rows before a
+            file is unknown, take numbers far apart, such as 10**9 times the number of the file.
+            Scorecards that have read the same row are not added.
         **conventions
             As in the metrics: ``zero_division=0.0``, ``start=1``; ``beta=2.0``, the β of Fβ; ``ties``
-            and ``undefined``, by default each metric's own; and what other metrics of the catalogue
-            require, such as ``k=1``; a metric that needs to know something of each label is on the
-            scorecard only where that is given.
+            and ``undefined``, by default each metric's own; and options that other metrics of the
+            catalogue require, such as ``k=1``. A metric that requires an option per label is on the
+            scorecard only if the option is given.
 
         Raises
         ------
@@ -166,7 +167,7 @@ class Scorecard:
         return cls(n_samples, n_labels, names, chosen, kept, confusion, between, resamples)
 
     def __add__(self, other: "Scorecard") -> "Scorecard":
-        """The scorecard of both data sets, which have the same labels, conventions and metrics."""
+        """The scorecard of both data sets together; labels, conventions and metrics must be the same."""
         if not isinstance(other, Scorecard):
             return NotImplemented
         with_labels = self.labels != other.labels
@@ -195,7 +196,7 @@ class Scorecard:
         )
 
     def _settings(self, with_labels: bool) -> dict[str, Any]:
-        """What must be the same for two scorecards to add up, by name."""
+        """The settings, by name, that must be the same to add two scorecards."""
         cuts, drawn = self.bins.cuts if self.bins else (), self.replicates
         labels = (self.labels or ()) if with_labels else ()
         return {
@@ -217,10 +218,10 @@ class Scorecard:
         return {line.name: line.value for line in self._lines()}
 
     def undefined(self) -> dict[str, int]:
-        """The number of samples, or labels, without a value of their own, to be told beside each mean.
+        """For each metric the number of samples, or of labels, without a value.
 
-        They count in the mean as the conventions say, but not at all where nothing of them is known. A micro average is one ratio, so it is
-        undefined once or not at all.
+        They count in the mean as the conventions say; samples or labels without a known cell do not count.
+        A micro average is one ratio, so its number is 1 or 0.
 
         Examples
         --------
@@ -231,11 +232,11 @@ class Scorecard:
         return {line.name: line.without for line in self._lines()}
 
     def bounds(self) -> dict[str, Bound]:
-        """Value and bounds of each curve metric, by name, from the counts between cuts; none without cuts.
+        """Value and bounds of each curve metric, by name, from the counts between cuts; empty without cuts.
 
-        The value is that of the scores rounded down to their bins, in which all scores of a bin are
-        tied; the bounds hold for the scores themselves, for AP under ``ties="worst"``. The lower bound
-        of AP is a little below what can be reached.
+        The value treats all scores between two cuts as tied. The exact value of the scores, for AP under
+        ``ties="worst"``, lies between the bounds. The lower bound of AP is a little lower than the lowest
+        value that such scores can have.
 
         Examples
         --------
@@ -246,10 +247,10 @@ class Scorecard:
         return {} if self.bins is None else bins.bounds(self.bins, self.conventions["undefined"])
 
     def replicated_values(self) -> dict[str, FloatArray]:
-        """Every metric's value in each replicate, by name; none without replicates.
+        """Every metric's value in each replicate, by name; empty without replicates.
 
-        Two models' scorecards of the same rows and seed have the same resamples: the differences of
-        their values, replicate by replicate, show how sure it is that one model is better.
+        Two models' scorecards of the same rows and seed have the same resamples. The differences of
+        their values, replicate by replicate, show how often one model is better.
 
         Examples
         --------
@@ -269,11 +270,11 @@ class Scorecard:
         return {name: np.array([values[name] for values in each]) for name in each[0]}
 
     def intervals(self, level: float = 0.95) -> dict[str, Interval]:
-        """Each metric with its interval and standard error, by name; none without replicates.
+        """Each metric's interval and standard error, by name; empty without replicates.
 
-        The interval lies between percentiles of the replicates' values. Rows are resampled, never
-        cells. Plain percentiles are a little too narrow where few samples decide. The curve metrics
-        have no interval: counts between cuts are not kept of each replicate.
+        The ends are percentiles of the replicates' values; rows are resampled, never cells. These
+        intervals are a little too narrow if few samples decide. The curve metrics have no interval:
+        replicates keep no counts between cuts.
 
         Examples
         --------
@@ -287,7 +288,7 @@ class Scorecard:
         return {name: interval(values[name], of, level) for name, of in replicated.items()}
 
     def left_out(self) -> dict[str, str]:
-        """The metrics that are not on the scorecard though their options are given, and why."""
+        """The metrics that are not on the scorecard although their options are given, with the reasons."""
         read = {record.reads for record in catalogue.METRICS if record.id in self.sums}
         reasons = {
             catalogue.describe(record.function): sums.why_left_out(record, self.conventions)
@@ -297,9 +298,9 @@ class Scorecard:
         return {name: why for name, why in reasons.items() if why}
 
     def table(self, metrics: Iterable[catalogue.Metric] | None = None) -> Board:
-        """Each metric: value, interval where there are replicates, direction, undefined, scikit-learn's name.
+        """Table of the metrics: value, interval (with replicates), direction, undefined, scikit-learn's name.
 
-        Of all metrics of the card, or of some records, such as those of ``catalogue.taught()``.
+        It has all metrics of the card, or those of some records, such as ``catalogue.taught()``.
         """
         chosen = catalogue.METRICS if metrics is None else list(metrics)
         intervals = self.intervals()
@@ -367,10 +368,10 @@ class Scorecard:
         return lines(self.n_samples, self.n_labels, self.conventions, self.sums, self.confusion)
 
     def to_json(self) -> str:
-        """All that the scorecard holds as JSON, with the version of this format."""
+        """The whole scorecard as JSON, with the version of this format."""
         return stored.written(vars(self))
 
     @classmethod
     def from_json(cls, text: str) -> "Scorecard":
-        """The scorecard that `to_json` wrote; a ValueError says what is wrong with any other text."""
+        """The scorecard that `to_json` wrote; other text raises a ValueError that says what is wrong."""
         return cls(**stored.read(text))

@@ -1,4 +1,4 @@
-"""The lines of a scorecard: each metric with its value, divided and averaged last."""
+"""The lines of a scorecard: each metric with its value, computed from the sums and counts."""
 
 import functools
 import math

@@ -31,7 +31,7 @@ LARGEST_SEED, LAST_ROW = 2**64 - 1, 2**53
 
 
 class Replicates(NamedTuple):
-    """What adds up of each replicate.
+    """The sums and counts of each replicate.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""A scorecard as JSON, and what is refused when it is read back: no JSON, another version, wrong shapes."""
+"""Scorecards as JSON; text that is no JSON, of another version or of wrong shapes is refused."""
 
 import json
 import math

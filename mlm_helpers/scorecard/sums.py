@@ -1,4 +1,4 @@
-"""What adds up over batches: sums over the samples."""
+"""Sums over samples, which add up over batches."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ _OWN = ("ties", "undefined")  # None: each metric's own default
 
 
 class Sum(NamedTuple):
-    """What adds up of a metric: what is divided, what it is divided by, and the undefined samples.
+    """A metric's sums: the numerator, the denominator, and the number of undefined samples.
 
     Of a metric that has a value per sample: the weighted sum of the values that count, the sum of
     their weights, and how many samples have no value of their own (and counted as the conventions
@@ -36,7 +36,7 @@ class Sum(NamedTuple):
 
 
 class Values(NamedTuple):
-    """What each sample adds to a metric: to what is divided, and to what it is divided by."""
+    """What each sample adds to the numerator and to the denominator of a metric."""
 
     part: FloatArray
     whole: NDArray[Any]
@@ -89,7 +89,7 @@ def checked_conventions(given: Mapping[str, Any], n_labels: int) -> dict[str, An
 
 
 def _instead(name: str, defaults: Conventions) -> str:
-    """What a scorecard takes; or, of an option per label, why its metric is on none."""
+    """The remedy for an unknown option; for an option per label, why its metric is on no scorecard."""
     why = (record.left_out for record in catalogue.METRICS if name in record.asks_per_label)
     return next(filter(None, why), f"it takes {', '.join(defaults)}")
 
@@ -139,7 +139,7 @@ def why_left_out(record: catalogue.Metric, chosen: Conventions) -> str:
 
 
 def _is_asked(record: catalogue.Metric, chosen: Conventions) -> bool:
-    """Whether what it needs to know of each label is given."""
+    """Whether the options per label that the metric requires are given."""
     return all(chosen.get(name) is not None for name in record.asks_per_label)
 
 

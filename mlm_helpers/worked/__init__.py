@@ -1,8 +1,8 @@
 """Worked solutions: any metric of the catalogue on data small enough to follow, step by step.
 
-This is the second road to every number. It is plain Python with `fractions.Fraction`, reads its
-input through the same gate as the metric functions, and shares nothing else with them: it calls no
-metric and imports no NumPy. Which steps belong to a metric is said in `STEPS`.
+The steps compute every value a second time, in plain Python with `fractions.Fraction`. They check their
+input as the metric functions do, and share nothing else with them: they call no metric and import no
+NumPy. `STEPS` has the steps of each metric.
 """
 
 from mlm_helpers.board import Board, Equation, Ratio, Sentence, Table

@@ -12,7 +12,7 @@ from mlm_helpers.worked.solution import Solution, solve
 
 
 class Exercise(NamedTuple):
-    """Fresh data to compute a metric on, the sheet that asks for it, and how it is done."""
+    """Random data to compute a metric on, the sheet that asks for the value, and the solution."""
 
     y_true: list[list[int]]
     y_pred_or_score: list[list[Any]]
@@ -20,7 +20,7 @@ class Exercise(NamedTuple):
     solution: Solution
 
     def __repr__(self) -> str:
-        """Show the sheet as text; who wants the solution asks for it."""
+        """Show the sheet as text, without the solution."""
         return f"{self.task}\n\nStep by step: .solution"
 
     def _repr_html_(self) -> str:
@@ -32,7 +32,7 @@ class Exercise(NamedTuple):
 def exercise(
     metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels: int, ties: bool = False
 ) -> Exercise:
-    """Make data on which a metric is not trivial, and solve it.
+    """An exercise: random data on which a metric is not trivial, and the solution.
 
     Every sample has at least one relevant and one irrelevant label, the value is neither the lowest
     nor the highest possible, and scores are untied unless ties are asked for. A curve metric reads
@@ -42,7 +42,7 @@ def exercise(
     ----------
     metric : public metric function, or a ``functools.partial`` of one
     seed : int
-        The same seed gives the same data, everywhere.
+        The same seed gives the same data on every machine.
     n_samples, n_labels : int, from 1 (2 for labels, and for samples of a curve metric) to 50
     ties : bool
         Whether every sample, or for a curve metric every label, shall have tied scores.
@@ -105,7 +105,7 @@ def drawn(
 
 
 def _task(solution: Solution) -> Board:
-    """What a solution starts from: the data, with nothing worked out."""
+    """The sheet: the first steps of a solution, with the data alone."""
     data: list[Step] = []
     for step in solution.steps:
         if isinstance(step, Table) and step.header[0] == "rank":

@@ -29,7 +29,7 @@ def read_log_loss(items: Sequence[Item], settings: Settings) -> Reading:
     steps, value = _mean([table], items, losses, written)
     if min(given) < least:
         steps.append(
-            Sentence(f"What is less than {decimal(float(least))} counts as that: the clip.")
+            Sentence(f"A number below {decimal(float(least))}, the clip, counts as the clip.")
         )
     return steps, value
 

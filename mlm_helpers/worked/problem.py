@@ -13,7 +13,7 @@ LARGEST = 50  # samples or labels: more than that nobody follows by hand
 
 
 class Problem(NamedTuple):
-    """All that steps are made of; every row is a sample."""
+    """The data, names and options that the steps are made of; every row is a sample."""
 
     record: catalogue.Metric
     settings: dict[str, Any]  # every option of the metric, checked
@@ -112,7 +112,7 @@ def data(problem: Problem) -> Step:
 
 
 def unknown(problem: Problem) -> list[Step]:
-    """Say how many labels are unknown, and what becomes of them; nothing where all are known."""
+    """A sentence on the unknown labels: how many, and how they are left out; none if all are known."""
     cells = [cell for row in problem.truth for cell in row]
     if None not in cells:
         return []
@@ -122,7 +122,7 @@ def unknown(problem: Problem) -> list[Step]:
     elif problem.record.reads == "y_score":
         what = "unknown labels are taken out of their sample's list"
     number = f"{cells.count(None)} of {len(cells)} cells"
-    return [Sentence(f"Unknown are {number}, marked ?: {what}.")]
+    return [Sentence(f"{number} are unknown, marked ?: {what}.")]
 
 
 def label_set(names: Sequence[str], chosen: Sequence[bool | None]) -> str:

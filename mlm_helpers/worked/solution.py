@@ -1,4 +1,4 @@
-"""How a number comes about: the steps that belong to each metric, and the board they stand on."""
+"""Solutions: a metric's value, computed by hand and shown step by step."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ The first step shows the data, or each table of ranked labels does.
 
 @dataclass(frozen=True, repr=False)
 class Solution(Board):
-    """How a number comes about: titled with the metric and its options.
+    """A metric's value and the steps to it, under a title with the metric and its options.
 
     Attributes
     ----------
@@ -87,27 +87,26 @@ def solve(
     samples: Sequence[str] | None = None,
     **options: Any,
 ) -> Solution:
-    r"""Compute a metric by hand and show every step.
+    r"""A metric's value computed by hand, with every step.
 
     Parameters
     ----------
     metric : public metric function, or a ``functools.partial`` of one
     y_true : matrix of 0 and 1, shape (n_samples, n_labels), at most 50 of each
-        Where it is masked, tables show ?, and a sentence says what becomes of these cells.
+        Masked cells are unknown: tables show ?, and a sentence says how they are left out.
     y_pred_or_score : matrix of the same shape
         Predictions (0 and 1), or scores for a ranking metric.
     labels, samples : names, optional
         By default a DataFrame's own, else numbers from 1.
     **options
-        The metric's own keyword arguments. Weights and beta are read as they are written: 0.1 is
-        exactly 1/10.
+        The metric's keyword arguments. Weights and beta are exact: 0.1 is 1/10.
 
     Returns
     -------
     Solution
         ``.value`` is an exact Fraction in the metric's range (nan where there is no value, a float
-        where logarithms do not cancel), or a tuple of them where the metric returns an array. It
-        shows itself in a notebook.
+        where logarithms do not cancel), or a tuple of them where the metric returns an array. A
+        notebook displays the steps.
 
     Raises
     ------
