@@ -1,4 +1,4 @@
-"""Who stands where: the labels of a sample in the order of their scores, and who wins a tie.
+"""Ranks of the labels of a sample, by their scores and a rule for ties.
 
 Every ranking metric is read off two ranks: a label's rank among all labels, and a relevant label's
 rank among the relevant ones. Rank 1 is the highest score. A top-k metric is read off the first k
@@ -215,13 +215,13 @@ def average_precision(order: Order) -> Parts:
 
 
 def precision_at(order: Order | Stored, k: int) -> Parts:
-    """Relevant labels among the first k, of k."""
+    """Number of relevant labels among the first k, and k."""
     hits = order.first(k).hits()
     return hits, np.full_like(hits, k)
 
 
 def recall_at(order: Order | Stored, k: int) -> Parts:
-    """Relevant labels among the first k, of all relevant ones."""
+    """Number of relevant labels among the first k, and number of relevant labels."""
     return order.first(k).hits(), order.n_relevant
 
 
@@ -284,7 +284,7 @@ def read(readings: Sequence[Callable[[Any], Parts]], data: Data, ties: Ties) -> 
 def mean_over_samples(
     reading: Callable[[Any], Parts], data: Data, ties: Ties, undefined: float, per_sample: bool
 ) -> float | FloatArray:
-    """Order the labels of each sample, read, then average: every metric of ranks, or of the first k."""
+    """The mean over samples of a value read off each sample's ranks: every ranking and top-k metric."""
     inputs.one_of(ties, inputs.TIES, "ties")
     inputs.undefined(undefined)
     ((part, whole),) = read([reading], data, ties)

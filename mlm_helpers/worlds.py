@@ -1,4 +1,4 @@
-"""Small worlds: every truth, with every prediction or every order of the scores, of a few cells.
+"""Small worlds: all data of a few cells, every truth with every prediction or order of the scores.
 
 A search meets the fewest cells first, then the fewest samples, then truth and prediction in
 lexicographic order, row by row. So the first world with some property is a smallest one.
@@ -86,7 +86,7 @@ def of_size(
 
 
 def takes(metric: MetricFunction, n_samples: int, n_labels: int) -> bool:
-    """Whether a metric has a value on data of a size: none has precision at 5 on three labels."""
+    """Whether a metric accepts data of a size: precision at 5 needs five labels."""
     ones = np.ones((n_samples, n_labels), dtype=int)
     try:
         metric(ones, ones)

@@ -1,4 +1,4 @@
-"""What is at most what: inequalities of the course, and others that one would believe."""
+"""Inequalities between metrics: those that hold, and false ones that seem plausible."""
 
 import csv
 import functools

@@ -1,4 +1,4 @@
-"""What has passed the gate: one object that every formula reads."""
+"""Checked input: one object that every formula reads."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -83,12 +83,12 @@ class Data:
         return np.einsum("ij->i", self.known.view(np.uint8), dtype=np.intp)
 
     def pooled(self) -> "Data":
-        """The same, a sample weighing as much as all its known cells together."""
+        """The same data, with each sample weighted by its number of known cells."""
         weight = 1.0 if self.weight is None else self.weight
         return self if self.known is None else self.weighing(weight * self.n_known)
 
     def dense(self) -> "Data":
-        """The same in arrays; what is not stored is 0."""
+        """The same data as dense arrays; cells that are not stored are 0."""
         return replace(self, truth=dense(self.truth), other=dense(self.other))
 
     def rows(self, rows: Any) -> "Data":
@@ -107,7 +107,7 @@ class Data:
         return blocks(self.other)
 
     def weighing(self, weight: Weights) -> "Data":
-        """The same under other weights of the samples."""
+        """The same data with other weights of the samples."""
         return replace(self, weight=weight)
 
 

@@ -32,7 +32,7 @@ def one_of(value: Any, allowed: Sequence[Any], name: str) -> None:
 
 
 def average(value: Any) -> None:
-    """Refuse an ``average`` over labels that is none; for that over samples there are other metrics."""
+    """Refuse an unknown ``average`` over labels; means over samples are other metrics."""
     if isinstance(value, str) and value == "samples":
         raise ValueError(
             "average is 'samples': choose one of 'macro', 'micro', 'weighted', None, or a metric of"
@@ -108,7 +108,7 @@ CHECKS: dict[str, Callable[[Any], object]] = {
 
 
 def _float(value: Any) -> float:
-    """A number as a float; what is no number as one that nothing allows."""
+    """A number as a float; anything else as inf, which no option allows."""
     try:
         return float(value) if is_number(value) else math.inf
     except OverflowError:  # a whole number too large for a float

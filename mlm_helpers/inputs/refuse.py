@@ -34,7 +34,7 @@ def advice(name: str) -> str:
 
 
 def shown(value: Any) -> str:
-    """A value as one wrote it: not too long, no NumPy type around it, no memory address in it."""
+    """The text of a value for a message: short, without a NumPy type or a memory address."""
     if isinstance(value, np.generic):
         if not isinstance(value, np.character):
             return str(value)
@@ -47,7 +47,7 @@ def shown(value: Any) -> str:
 
 
 def place(*position: Any) -> str:
-    """Where a cell is: its row, and its column."""
+    """Text of a cell's place: its row and its column."""
     return ", ".join(f"{axis} {i}" for axis, i in zip(("row", "column"), position, strict=False))
 
 

@@ -26,7 +26,7 @@ _GRIDS = {"exact match": ("exact match", "sample"), "Hamming": ("Hamming loss", 
 
 
 def metric_map(metrics: Iterable[Any] | None = None) -> Axes:
-    """The families of metrics: what each needs, what it counts together, and which metrics it has.
+    """Picture of the families of metrics: their input, the cells that they count together, their metrics.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def perfect_prediction() -> Axes:
 
 
 def measured() -> dict[str, Any]:
-    """What ``make bench`` measured when it last ran."""
+    """The results of the last run of ``make bench``."""
     return records.load("bench")
 
 

@@ -1,4 +1,4 @@
-"""The two curves of a label as steps, and what lies below them."""
+"""The two curves of a label as steps, with the areas below them."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Two metrics that disagree, which pairs of metrics do, and what changes which metric."""
+"""Pictures of two metrics that disagree, of all pairs that do, and of the changes that change a metric."""
 
 from collections.abc import Collection, Mapping
 from itertools import chain

@@ -100,7 +100,7 @@ def label_grid(
     title: str | None = None,
     answer: bool = True,
 ) -> Axes:
-    """Which cells a set metric counts, and how it gets from them to its number.
+    """Picture of the cells that a set metric counts, and of the value that it makes of them.
 
     Frames show what is counted together (a row, a column, everything); the cells in colour are the
     ones that the ratio counts, the grey ones do not matter to it. A 0/0 is taken as 0. What is masked
@@ -167,12 +167,12 @@ def tally(outcome: Iterable[int]) -> Counts:
 
 
 def value_of(kind: SetRatio, counts: Counts) -> Fraction:
-    """What a ratio of counts is worth; a 0/0 is taken as 0."""
+    """The value of a ratio of counts; 0/0 counts 0."""
     return Fraction(sets.worth(kind, counts).value)
 
 
 def looks(kind: SetRatio) -> list[Mark]:
-    """How outcomes look: in grey where they alone give a ratio nothing to divide by."""
+    """The look of each outcome; grey where a ratio of these outcomes alone is 0/0."""
     return [
         mark if kind.ratio(tally([outcome])).below else IGNORED._replace(symbol=mark.symbol)
         for outcome, mark in enumerate(MARKS)
@@ -194,7 +194,7 @@ def _notes(kind: SetRatio, groups: list[Counts]) -> list[str]:
 
 
 def _results(kind: SetRatio, groups: list[Counts], everything: Counts, per: str) -> list[str]:
-    """What the picture adds up to, a line each."""
+    """The lines with the picture's results."""
     pooled = counted(kind.ratio(everything))
     if per == "cell":
         return [f"all cells together: {pooled}"]

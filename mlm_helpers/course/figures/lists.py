@@ -111,7 +111,7 @@ _READ = {
 def rank_lists(
     scores: Mapping[str, Sequence[float]], y_true: ArrayLike, labels: Labels = None
 ) -> Axes:
-    """One sample's labels in the order of each model's scores, and what ranking metrics read off.
+    """Picture of one sample's labels in the order of each model's scores, with ranking metrics below.
 
     Relevant labels are filled and carry ✓ and the share of relevant labels down to their rank;
     a bracket with ⇅ joins each misordered pair; a dashed line shows how far one has to read.
@@ -158,7 +158,7 @@ one-error 1, coverage 2, ranking loss 1/1 = 1, average precision 1/2 = 0.5.'
 def _unknown(
     names: Sequence[str], truth: Sequence[Any], score: Sequence[float]
 ) -> Iterator[_Entry]:
-    """What is unknown, below all that have a rank."""
+    """The unknown labels, below all labels with a rank."""
     for name, relevant, one in zip(names, truth, score, strict=True):
         if relevant is None:
             yield _Entry("–", name, one, UNKNOWN)
@@ -198,7 +198,7 @@ def _value(found: Ratio | Number | str) -> str:
 def _draw_pairs(
     ax: Axes, left: float, wide: float, order: list[Label], pairs: list[tuple[int, int]]
 ) -> None:
-    """A bracket for each misordered pair, and how far one has to read."""
+    """Draw a bracket for each misordered pair, and the depth of coverage."""
     x = left + _INDENT + wide
     for lane, pair in enumerate(pairs, start=1):
         (above, below), end = (_TOP + _STEP * i for i in pair), x + 0.26 * lane
@@ -346,7 +346,7 @@ def in_order(
 def sorted_columns(
     y_true: Any, y_score: Any, *, labels: Labels = None, samples: Labels = None
 ) -> Axes:
-    """Each label's samples in the order of their scores, and what curve metrics read off.
+    """Picture of each label's samples in the order of their scores, with curve metrics below.
 
     Positive samples are filled and carry ✓ and their precision: the share of positives down to them.
 

@@ -1,4 +1,4 @@
-"""What pictures say: names, counts and fractions as one reads them."""
+"""Words for pictures: names, counts and fractions as people read them."""
 
 from collections.abc import Sequence
 from typing import Any, TypeAlias

@@ -46,7 +46,7 @@ class Trial(NamedTuple):
 
 
 def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Verdict:
-    """Try a function on every small world, and show the smallest on which it is wrong.
+    """Try a function on all small data, and show the smallest on which it is wrong.
 
     It is called with the truth and the predictions (or scores) as NumPy arrays, which can be read row
     by row too; if it is wrong with these, with nested lists. It may return any real number, a
