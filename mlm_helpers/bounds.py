@@ -252,7 +252,7 @@ def _every(asked: Asked, axis: int | None) -> Iterator[LabelMatrix]:
     unknown = ~np.asarray(asked.data.known)
     place = np.maximum(np.cumsum(unknown, axis=axis).reshape(unknown.shape) - 1, 0)
     most = int(place.max()) + 1
-    what = f"every way to fill in {({0: 'a column', 1: 'a row'}).get(axis, 'all cells')}"
+    what = f"every way to fill in {'all cells' if axis is None else ('a column', 'a row')[axis]}"
     if axis == 0 and "ties" in asked.record.options and _tied(asked.data):
         what += ", as an unknown cell is tied with another of its column"
     _check(asked, unknown.size << most, what)
