@@ -313,13 +313,16 @@ def test_the_table_shows_twenty_matches_and_a_tool_s_own_rule_below():
     assert table.header == ("metric", "convention", "value", "fits", "tools")
     assert [row[0] for row in table.rows] == [match.metric for match in found.matches]
     assert "mldr (undefined_value=0)" in str(found)
-    assert told[-1] == Sentence("Ranking metrics were not tried: they need y_score.")
-    more = identify(1.0, ABSENT, ABSENT, ABSENT)
+    assert told[-2:] == [
+        Sentence("Ranking metrics were not tried: they need y_score."),
+        Sentence("Probability metrics were not tried: they need y_prob."),
+    ]
+    more = identify(1.0, ABSENT, ABSENT, ABSENT, y_prob=ABSENT)
     table, *told = more.steps
     assert len(table.rows) == 20
     assert told == [Sentence(f"{len(more.matches) - 20} more, less usual, are in .matches.")]
     own = identify(inf, [[0]], [[1]])
-    table, rule, _ = own.steps
+    table, rule, *_ = own.steps
     assert own.title == "inf: 1 way to get it"
     assert table.rows == (("Hamming loss", "its own rule", "inf", "exactly", "Spark MLlib"),)
     assert rule.text == f"Spark MLlib, Hamming loss: {own.matches[0].says}."

@@ -104,7 +104,8 @@ def identify(
     [{'zero_division': 0.0}]
     """
     asked = sought(value, decimals)
-    if y_pred is None and y_score is None and y_prob is None:
+    given = {"y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}
+    if not any(one is not None for one in given.values()):
         raise ValueError(
             "y_pred, y_score and y_prob are all missing: give the data behind the number"
         )
@@ -114,13 +115,11 @@ def identify(
             f"{name} is no option per label: identify takes {', '.join(sorted(asks)) or 'none'}"
         )
     candidates, left_out = [], []
-    for kind, argument, given in (("Set", "y_pred", y_pred), ("Ranking", "y_score", y_score)):
-        if given is not None:
-            candidates += _candidates(argument, y_true, given, per_label)
+    for kind, (argument, one) in zip(("Set", "Ranking", "Probability"), given.items(), strict=True):
+        if one is not None:
+            candidates += _candidates(argument, y_true, one, per_label)
         else:
             left_out.append(Sentence(f"{kind} metrics were not tried: they need {argument}."))
-    if y_prob is not None:
-        candidates += _candidates("y_prob", y_true, y_prob, per_label)
     matches = _fitting(candidates, asked)
     if not matches and 1 < asked.value <= 100:
         percentage = asked._replace(value=asked.value / 100, decimals=asked.decimals + 2)
@@ -130,8 +129,7 @@ def identify(
     title = "no metric gives it here, as far as was tried"
     if matches:
         title = f"{len(matches)} way{'s' if len(matches) != 1 else ''} to get it"
-    read = {reads for reads, one in (("y_pred", y_pred), ("y_score", y_score)) if one is not None}
-    tried = (quantity for quantity in quantities().values() if quantity.reads in read)
+    tried = (one for one in quantities().values() if given[one.reads] is not None)
     missing = sorted({option for quantity in tried for option in quantity.asks} - per_label.keys())
     steps = (*_told(matches, nearest, missing), *left_out)
     return Identification(f"{inputs.shown(value)}: {title}", steps, tuple(matches), tuple(nearest))
