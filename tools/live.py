@@ -23,13 +23,14 @@ def scikit_learn(call: str, y_true: Any, y_other: Any, setting: str = "", **boun
 
     if setting.endswith(")"):  # another function for the same number
         call, setting = setting, ""
-    asked, data = bound | keywords(setting), {"y_true": y_true, "y_pred": y_other}
+    asked, both = bound | keywords(setting), (y_true, y_other)
+    data = {"y_true": y_true, "y_pred": y_other, "y_prob": y_other}
 
     def find(name: str) -> Any:
         if name in data:
             return data[name]
         function = functools.partial(getattr(metrics, name), **asked)
-        return lambda *given, **options: function(*(given or data.values()), **options)
+        return lambda *given, **options: function(*(given or both), **options)
 
     return evaluated(call, find)
 

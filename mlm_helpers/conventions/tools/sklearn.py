@@ -71,8 +71,8 @@ _ONE_ERROR = Translation("1 - ndcg_score(k=1)", {"ties": "average", "undefined":
 
 
 def _call(name: str, average: str | None) -> str:
-    """The expression with its average: of matrices of its own, such as 1 - y_true, behind these."""
-    if not average:
+    """The expression with its average, behind matrices such as 1 - y_true; all cells at once have none."""
+    if not average or ".ravel()" in name:
         return name
     return f"{name.removesuffix(')')}{', ' if name.endswith(')') else '('}average={average!r})"
 
