@@ -8,7 +8,7 @@ from statistics import mean
 import numpy as np
 import pytest
 import sklearn.metrics as skm
-from facts import rows, said, shown
+from facts import decimal, rows, said, shown
 from sklearn.linear_model import LogisticRegression
 
 from mlm_helpers import curves, probability
@@ -185,8 +185,8 @@ def test_08p_the_emoji():
     models = {"linear": linear, "share": share, "silent": np.zeros(linear.shape)}
     found = shown(NOTEBOOK, "08p-19")
     for name, chance in models.items():
-        numbers = [f"{value:.3f}" for value in by_hand(second, chance)]
-        assert list(found[name].values()) == numbers
+        values = *by_hand(second, chance), float(skm.roc_auc_score(second, chance))
+        assert list(found[name].values()) == [decimal(value) for value in values]
     assert f"{second.mean():.3f}" in said(NOTEBOOK, "08p-19").partition("second half  ")[0]
     assert found["silent"]["Brier score"] == f"{second.mean():.3f}"
     assert skm.roc_auc_score(second, linear) > skm.roc_auc_score(second, share) == 0.5
@@ -227,7 +227,12 @@ def test_answers_of_a_language_model():
     """Positives: 2 of 2 at 0.95, 2 of 3 at 0.9 and 1 of 3 at 0.8, each in a bin of its own."""
     found = shown(NOTEBOOK, "08p-104")
     assert [[*row.values()] for row in found.values()] == [["3", "1/3"], ["3", "2/3"], ["2", "1"]]
-    tied, error = said(NOTEBOOK, "08p-105").splitlines()
+    tied, *aps, error = said(NOTEBOOK, "08p-105").splitlines()
+    at_once = (2 * 1 + 2 * F(4, 5) + F(5, 8)) / 5  # precisions at each positive; in order of input
+    in_turn = (1 + 1 + 1 + F(4, 5) + F(5, 7)) / 5
+    assert aps == [
+        f"AP, ties={r}: {float(v):.3f}" for r, v in (("worst", at_once), ("first", in_turn))
+    ]
     assert tied == f"pairs that are tied: {2 * 1 + 1 * 2} of {5 * 3}"
     in_bins = abs(3 * F(8, 10) - 1), abs(3 * F(9, 10) - 2), abs(2 * F(95, 100) - 2)
     assert error == f"calibration error: {float(sum(in_bins) / 8):.3f}"

@@ -78,8 +78,10 @@ def test_without_ties_top_k_is_what_a_pencil_counts(metric):
     always(holds, ((1, 3),))
 
 
-def test_top_k_reads_the_window_and_ranking_metrics_the_whole_list():
+def test_top_k_reads_the_window_and_coverage_down_to_the_lowest_relevant_label():
     truth, one, other = [[1, 0, 0, 0, 1]], [[5, 4, 3, 2, 1]], [[5, 4, 3, 1, 2]]
+    below = [[1, 1, 0, 0, 0]]  # the two lists differ below the lowest
+    assert ranking.coverage(below, one) == ranking.coverage(below, other) == 2
     for whole in (ranking.coverage, ranking.ranking_loss, ranking.average_precision):
         assert whole(truth, one) != whole(truth, other)
     for metric in THREE:
