@@ -5,6 +5,9 @@ from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any, NamedTuple, TypeAlias
 
+import numpy as np
+import sklearn.metrics as skm
+
 from mlm_helpers import catalogue, top_k
 from mlm_helpers.conventions import TOOLS
 from tools.live import LIVE
@@ -12,7 +15,7 @@ from tools.live import LIVE
 Arrays: TypeAlias = tuple[Any, Any]
 """Truth, and label sets or scores."""
 
-OURS, SKLEARN, TORCH = "mlm_helpers", "scikit-learn", "torchmetrics"
+OURS, SKLEARN, TORCH, COLUMNS = "mlm_helpers", "scikit-learn", "torchmetrics", "column by column"
 
 SET_METRICS = (
     "subset accuracy",
@@ -36,6 +39,20 @@ SCORE_METRICS = (
     "precision at 5",
     "nDCG at 5",
 )
+
+
+def calibration_error(truth: Any, p: Any) -> float:
+    """The error of one label in ten bins, by NumPy."""
+    bins = np.clip(np.ceil(10 * p).astype(int) - 1, 0, 9)
+    return float(np.abs(np.bincount(bins, p - truth)).sum() / len(p))
+
+
+PROBABILITY_METRICS = {
+    "macro log loss": skm.log_loss,
+    "macro Brier score": skm.brier_score_loss,
+    "macro calibration error": calibration_error,
+}
+"""Each with a function of one label: scikit-learn's, or where it has none, NumPy's."""
 
 
 def as_they_are(y_true: Any, y_other: Any) -> Arrays:
@@ -65,11 +82,13 @@ def contest(metric: str, *, sparse: bool = False) -> dict[str, Tool]:
     """Tools that have a metric, ours first; torchmetrics where it is installed, for dense data."""
     ours = metrics()[metric]
     tools = {OURS: Tool(ours)}
+    if metric in PROBABILITY_METRICS:
+        return tools | {COLUMNS: Tool(functools.partial(_by_column, PROBABILITY_METRICS[metric]))}
     if catalogue.general(ours) in TOOLS[SKLEARN].metrics:
         tools[SKLEARN] = _tool(SKLEARN, ours)
     if not sparse and find_spec("torchmetrics") and catalogue.general(ours) in TOOLS[TORCH].metrics:
-        # torchmetrics adds up average precision in single precision
-        tolerance = 1e-4 if metric == "average precision" else 1e-6
+        # torchmetrics adds up average precision in single precision, and lets any of tied labels in
+        tolerance = 1e-4 if metric in ("average precision", "precision at 5") else 1e-6
         tools[TORCH] = _tool(TORCH, ours)._replace(prepare=_tensors, tolerance=tolerance)
     return tools
 
@@ -86,6 +105,10 @@ def _tool(name: str, ours: Any) -> Tool:
     required = catalogue.of(ours).required
     asked = {option: v for option, v in catalogue.settings(ours).items() if option in required}
     return Tool(functools.partial(LIVE[name][1], call, **asked))
+
+
+def _by_column(metric: Callable[[Any, Any], float], y_true: Any, y_prob: Any) -> float:
+    return float(np.mean([metric(t, p) for t, p in zip(y_true.T, y_prob.T, strict=True)]))
 
 
 def _tensors(y_true: Any, y_other: Any) -> Arrays:

@@ -17,6 +17,7 @@ import pytest
 from benchmarks import data, scale
 from benchmarks.contests import (
     OURS,
+    PROBABILITY_METRICS,
     RANKING_METRICS,
     RATES,
     SCORE_METRICS,
@@ -36,6 +37,7 @@ SHAPES: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {  # to measure; to
     "dense": ((100_000, 100), (300, 10)),
     "sparse": ((300_000, 30_000), (300, 50)),
     "scores": ((100_000, 100), (300, 10)),
+    "probabilities": ((100_000, 100), (300, 10)),
     "files": ((300_000_000, 5, 100_000), (2_000, 5, 300)),
     "extreme": ((1_000_000, 500_000), (300, 500)),
     "top_k": ((200_000, 100_000), (300, 500)),
@@ -45,12 +47,15 @@ MAKE: dict[str, Callable[..., Any]] = {
     "dense": partial(data.dense, density=DENSITY),
     "sparse": partial(data.sparse, per_sample=PER_SAMPLE),
     "scores": partial(data.dense, density=DENSITY, decimals=DECIMALS),
+    "probabilities": partial(data.dense, density=DENSITY),
 }
 METRICS = {
     "dense": SET_METRICS + RATES + RANKING_METRICS,
     "sparse": SET_METRICS,
     "scores": SCORE_METRICS,
+    "probabilities": tuple(PROBABILITY_METRICS),
 }
+SCORED = "scores", "probabilities"
 CASES = [
     (section, metric, tool)
     for section, names in METRICS.items()
@@ -81,7 +86,7 @@ def drawn(shapes: dict[str, tuple[int, ...]]) -> Callable[[str], Any]:
 @pytest.mark.parametrize(("section", "metric", "tool"), CASES)
 def test_a_metric(benchmark: Any, drawn: Any, section: str, metric: str, tool: str) -> None:
     tools = contest(metric, sparse=section == "sparse")
-    reads = "y_score" if section == "scores" or metric in RANKING_METRICS else "y_pred"
+    reads = "y_score" if section in SCORED or metric in RANKING_METRICS else "y_pred"
 
     def fresh(name: str) -> Any:
         return tools[name].prepare(*drawn(section).fresh(reads))
@@ -99,7 +104,10 @@ def test_a_metric(benchmark: Any, drawn: Any, section: str, metric: str, tool: s
 @pytest.mark.parametrize("section", METRICS)
 def test_reading_or_sorting_the_input(benchmark: Any, drawn: Any, section: str) -> None:
     """The time that no metric can undercut: to read both matrices, or to sort all scores."""
-    reads, once = ("y_score", _sort) if section == "scores" else ("y_pred", _read)
+    reads, once = (
+        ("y_score" if section in SCORED else "y_pred"),
+        (_sort if section == "scores" else _read),
+    )
     benchmark.pedantic(once, setup=lambda: (drawn(section).fresh(reads), {}), rounds=ROUNDS)
     benchmark.extra_info |= {"section": section, "unit": "sorts" if once is _sort else "reads"}
 

@@ -27,7 +27,10 @@ NONE = "–"
 def record(measured: Mapping[str, Any], shapes: Mapping[str, Any]) -> dict[str, Any]:
     """The record of one run, by section, in milliseconds and MiB of three digits."""
     runs = [(run["extra_info"], run["stats"]["min"]) for run in measured["benchmarks"]]
-    tables = {name: _rows(name, runs, shapes[name]) for name in ("dense", "sparse", "scores")}
+    tables = {
+        name: _rows(name, runs, shapes[name])
+        for name in ("dense", "sparse", "scores", "probabilities")
+    }
     ((interval, seconds),) = [run for run in runs if run[0]["section"] == "resampling"]
     once = next(
         r["ms"]["mlm_helpers"] for r in tables["dense"]["rows"] if r["metric"] == "macro F1"
@@ -35,6 +38,9 @@ def record(measured: Mapping[str, Any], shapes: Mapping[str, Any]) -> dict[str, 
     resampling = interval | {"ms": 1000 * seconds, "evaluations": 1000 * seconds / once}
     ((wide, wide_s),) = [run for run in runs if run[0]["section"] == "extreme"]
     ((top, top_s),) = [run for run in runs if run[0]["section"] == "top_k"]
+    trees = {
+        known["kind"]: known | {"ms": 1000 * s} for known, s in runs if known["section"] == "tree"
+    }
     samples, labels, _ = shapes["files"]
     files = [run for run in runs if run[0]["section"] == "files"]
     ways = [
@@ -51,6 +57,7 @@ def record(measured: Mapping[str, Any], shapes: Mapping[str, Any]) -> dict[str, 
         "environment": _environment(),
         **tables,
         "top_k": {"samples": shapes["top_k"][0], "labels": shapes["top_k"][1], **top, "s": top_s},
+        "tree": {"samples": shapes["tree"][0], "labels": shapes["tree"][1], **trees},
         "resampling": resampling,
         "scale": {
             "files": {"samples": samples, "labels": labels, **common, "ways": ways},
@@ -124,7 +131,7 @@ def page(known: dict[str, Any]) -> str:
     """Conditions and tables, for BENCHMARK.md."""
     environment, resampling, top = known["environment"], known["resampling"], known["top_k"]
     versions = ", ".join(f"{name} {number}" for name, number in environment["versions"].items())
-    files, extreme = known["scale"]["files"], known["scale"]["extreme"]
+    files, extreme, tree = known["scale"]["files"], known["scale"]["extreme"], known["tree"]
     return "\n\n".join([
         f"Measured on {environment['date']} with {environment['cores']} cores"
         f" ({environment['machine']}) and {versions}.",
@@ -134,6 +141,14 @@ def page(known: dict[str, Any]) -> str:
         _table(known["sparse"]["rows"], ("scikit-learn",), "reads"),
         f"**Scores**, {_shape(known['scores'])}; four decimals, so that some scores are tied:",
         _table(known["scores"]["rows"], ("scikit-learn",), "sorts"),
+        f"**Probabilities**, {_shape(known['probabilities'])}; beside one label after the other, by scikit-learn"
+        " or, for the calibration error, by NumPy:",
+        _table(known["probabilities"]["rows"], ("column by column",), "reads"),
+        f"**Labels in a tree**, {_shape(tree)}, micro hierarchical F1 of int8 matrices:",
+        _lines(
+            ("matrices", "ms", "extra MiB", "extra MiB of the closure", "MiB of its result"),
+            ((kind, *(_short(tree[kind][key]) for key in _TREE)) for kind in ("dense", "sparse")),
+        ),
         f"**Top k of sparse scores**, {_shape(top)}, 5 true and 20 scored labels a sample: nDCG at 5 in"
         f" {_short(top['s'])} s and {_short(top['extra_mib'])} MiB beside the"
         f" {_short(top['stored_mib'])} MiB of the data.",
@@ -156,6 +171,7 @@ def page(known: dict[str, Any]) -> str:
     ])  # fmt: skip
 
 
+_TREE = ("ms", "extra_mib", "closure_mib", "closed_mib")
 _WAY = ("s", "mib_per_s", "peak_mib")
 
 
