@@ -14,8 +14,8 @@ def load(name: str) -> dict[str, Any]:
 
     Examples
     --------
-    >>> list(load("bench"))
-    ['environment', 'dense', 'sparse', 'scores', 'top_k', 'resampling', 'scale']
+    >>> load("bench")["dense"]["labels"]
+    100
     """
     arrays = resources.files(__name__).joinpath(f"{name}.npz")
     if arrays.is_file():
