@@ -59,6 +59,8 @@ def runs(tool: Tool, ask: Callable[..., Any], inputs: Sequence[Recorded]) -> Ite
     """Every metric of a tool on every input it can read, under each of its settings."""
     for case in tqdm(inputs, tool.name):
         reads = {quantities()[name].reads for name in case.numbers}
+        if "y_score" in reads and not case.is_sparse:
+            reads.add("y_prob")  # of scores that are none the metric itself refuses to be asked
         for quantity in quantities().values():
             has = quantity.general in tool.metrics and not quantity.asks
             if quantity.reads in reads and has:

@@ -49,8 +49,8 @@ def compare(name: str, case: str, *, settings: bool = False) -> Board:
     if not rows:
         raise ValueError(f"name is {name!r}: no tool here has it")
     header = ("tool", "its number", "its name for it", "our options", "ours")
-    kind = "scores" if quantity.reads == "y_score" else "predicted"
-    given = record.y_score if quantity.reads == "y_score" else record.y_pred
+    kind = {"y_pred": "predicted", "y_score": "scores", "y_prob": "probabilities"}[quantity.reads]
+    given = record.y_pred if quantity.reads == "y_pred" else record.y_score
     caption = f"truth {record.y_true}, {kind} {given}"
     return Board(f"{name}: {record.why}", (Table(caption, header, tuple(rows)),))
 

@@ -7,6 +7,7 @@ number makes such a rule.
 
 import functools
 import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from mlm_helpers import (
     inputs,
     label_based,
     ordering,
+    probability,
     ranking,
     thresholds,
 )
@@ -322,6 +324,28 @@ def _davis_goadrich(truth: Matrix, bins: Matrix) -> float:
     offset = hits[1:] - slope * predicted[1:]
     area = (slope * (more_hits + offset * np.log(ratio))).sum()
     return float(area / hits[0]) if hits[0] else 0.0
+
+
+def upper_edges(ours: Any, truth: Matrix, other: Matrix) -> float:
+    """Calibration error of all cells, whose bins have their lower edge; 1 has a bin of its own."""
+    n = ours.keywords["bins"]
+    low = [i * (1 / n) for i in range(n // 2 + 1)]  # as torch.linspace has them, to the last bit
+    edges = low + [float(1 - i * Fraction(1 / n)) for i in reversed(range(n - n // 2))]
+    which = np.searchsorted(edges, other.ravel(), side="right") - 1
+    held = np.bincount(which, minlength=n + 1)
+    apart = np.abs(np.bincount(which, (truth - other).ravel(), n + 1))
+    share, gap = held / held.sum(), apart / np.maximum(held, 1)
+    return float(probability.NORMS[ours.keywords["norm"]](share[None], gap[None])[0])
+
+
+def capped(axis: int) -> Rule:
+    """What is true has a probability of at least 1 ÷ the number of samples (0) or of labels (1)."""
+
+    def number(ours: Any, truth: Matrix, other: Matrix) -> float:
+        least = 1 / truth.shape[axis]
+        return float(-np.log(np.maximum(np.abs(truth - 1.0 + other), least)).mean())
+
+    return number
 
 
 def pooled(ours: Any, truth: Matrix, score: Matrix) -> float:

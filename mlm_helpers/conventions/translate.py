@@ -50,7 +50,7 @@ def number(tool: str, name: str, y_true: Any, y_other: Any, **per_label: Any) ->
     name : str
         A metric as `catalogue.describe` names it, or one of `DERIVED`, `CHALLENGES` or `TAGGING`.
     y_true, y_other : matrix of shape (n_samples, n_labels)
-        Truth, and predictions or (for a ranking metric) scores.
+        Truth, and predictions, scores for a ranking metric, or probabilities for a probability metric.
     **per_label
         Options with an entry for each label, such as ``inverse_propensities``.
 

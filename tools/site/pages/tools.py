@@ -122,8 +122,9 @@ def apart(name: str, case: Recorded) -> str:
         theirs = number(tool.name, name, case.y_true, case.other(name)) if kept is None else kept
         by_number.setdefault(written(theirs), []).append(tool.name)
     rows = [[plain(value), plain(", ".join(tools))] for value, tools in by_number.items()]
-    scored = quantity_of(name).reads == "y_score"
-    other = f"{'scores' if scored else 'prediction'} {code(str(case.y_score if scored else case.y_pred))}"
+    reads = quantity_of(name).reads
+    kind = {"y_pred": "prediction", "y_score": "scores", "y_prob": "probabilities"}[reads]
+    other = f"{kind} {code(str(case.y_pred if reads == 'y_pred' else case.y_score))}"
     said = f"{plain(name[0].upper() + name[1:])} of truth {code(str(case.y_true))} and {other}:"
     return f"{said}\n\n{table(['number', 'tools'], rows)}"
 
