@@ -186,7 +186,7 @@ def test_all_resamples_of_three_photos():
 def test_the_standard_error_and_the_middle_95_of_100():
     y_true, said_of = sets()
     each = jaccard(y_true, said_of["trees"])
-    rng, lines = np.random.default_rng(0), [("all", float(each.std() / 786**0.5))]
+    rng, lines = np.random.default_rng(0), [("all, by the root", float(each.std() / 786**0.5))]
     for n_resamples in (10, 100, 1_000):
         means = np.sort(rng.choice(each, size=(n_resamples, 786)).mean(axis=1))
         lines.append((f"{n_resamples:,}", float(means.std())))
