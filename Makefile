@@ -18,7 +18,7 @@ endif
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help lab test exhaustive lint notebooks figures readme bench peers mutants site slides live test-site test-recipes class test-class constraints clean
+.PHONY: help lab test exhaustive lint notebooks figures readme bench peers mutants site slides live test-site test-recipes class collect grade formgrader return test-class teacher constraints clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' Makefile
@@ -71,24 +71,42 @@ site: $(VENV)/site.done ## build the course as a website, in build/site
 	@$(PY) -m tools.site
 
 slides: $(VENV)/slides.done ## make slides of the notebooks, in build/slides
-	@$(PY) -m tools.slides $(ARGS)
+	@$(PY) -m tools.slides $(if $(filter slides,$(MAKECMDGOALS)),$(ARGS))
 
-live: slides ## show slides with a kernel (others: NOTEBOOK=notebooks/04_label_based.ipynb)
+live: slides ## show slides with a kernel (others: NOTEBOOK=notebooks/04_label_based.ipynb; options of JupyterLab: ARGS="--port 9999")
 	@$(PY) -m jupyterlab -y --ip localhost $$(test "$$(id -u)" != 0 || echo --allow-root) \
 		--ServerApp.root_dir "$$(pwd -P)/build/slides/live" --LabApp.default_url /rise/$(notdir $(NOTEBOOK)) \
 		--LabServerApp.extra_labextensions_path "$$(pwd -P)/tools/slides/extensions"
 
-test-site: site slides ## open every page of the website, and every slide, in Chromium
+test-site: slides site ## open every page of the website, and every slide, in Chromium
 	$(PY) -m pytest -n logical --dist=worksteal tests/site tests/slides $(ARGS)
 
 test-recipes: $(VENV)/recipes.done ## run the recipes of RECIPES.md against the libraries that they are for (1 GB)
 	$(PY) -m pytest tests/test_recipes.py $(ARGS)
 
-class: $(VENV)/class.done ## build assignments of nbgrader in build/class, and say what a teacher does next
-	$(PY) -m tools.classroom $(ARGS)
+class: teacher ## build assignments of nbgrader in build/class, and say what a teacher does next
+	@$(TEACHER)/bin/python -m tools.classroom $(ARGS)
 
-test-class: $(VENV)/class.done ## grade a small class, from what it is given to what it is told
-	$(PY) -m pytest tests/class $(ARGS)
+collect: teacher ## take what a class handed in: make collect FROM=downloads.zip
+	@$(TEACHER)/bin/python -m tools.classroom collect $(if $(FROM),"$(FROM)")
+
+grade: teacher ## grade what was collected, and show who made which slip
+	@$(TEACHER)/bin/python -m tools.classroom grade
+
+formgrader: teacher ## give points for paragraphs, in a browser
+	@cd build/class && ../../$(TEACHER)/bin/python -m jupyterlab -y --ip localhost $$(test "$$(id -u)" != 0 || echo --allow-root) \
+		--ServerApp.root_dir "$$(pwd -P)" --LabApp.default_url /formgrader $(ARGS)
+
+return: teacher ## write feedback for a class, and its grades
+	@$(TEACHER)/bin/python -m tools.classroom return
+
+test-class: teacher ## grade a small class, from what it is given to what it is told
+	$(TEACHER)/bin/python -m pytest -n logical --dist=loadfile tests/class $(ARGS)
+
+# nbgrader has an environment of its own: its menus are not for the lab of a student.
+TEACHER := .venv-class
+teacher:
+	@$(MAKE) --no-print-directory VENV=$(TEACHER) $(TEACHER)/class.done
 
 constraints: $(VENV)/made-in ## renew the exact versions in constraints.txt
 	$(PY) -m pip install -q --upgrade uv
@@ -97,7 +115,7 @@ constraints: $(VENV)/made-in ## renew the exact versions in constraints.txt
 		--extra dev --extra peers --extra recipes --extra scale --extra site --extra slides --extra class pyproject.toml -o constraints.txt
 
 clean: ## remove the environment, all caches, and what was built
-	rm -rf $(VENV) .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache build mutants
+	rm -rf $(VENV) $(TEACHER) .coverage* .hypothesis .mypy_cache .pytest_cache .ruff_cache build mutants
 
 # An environment that was left half made, was moved, or lost its Python is made anew.
 WORKS := test "$$(cat $(VENV)/made-in 2>/dev/null)" = "$$(pwd -P)" && LC_ALL= LC_CTYPE=C $(PY) -c "" 2>/dev/null

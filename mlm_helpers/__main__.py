@@ -22,6 +22,11 @@ _FORMATS: dict[str, Callable[[Board], str]] = {
     "latex": Board.latex,
     "csv": lambda table: str(table.frame().to_csv()).rstrip(),
 }
+_NORMALIZE: dict[str | None, Callable[[str], str]] = {
+    None: str,
+    "strip": str.strip,
+    "casefold": lambda tag: tag.strip().casefold(),
+}
 _NOTHING = ("", "na", "nan", "none", "null", "<na>")
 
 
@@ -44,8 +49,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("truth", metavar="TRUTH", help="file of the true labels")
-    add("predicted", metavar="PREDICTED", nargs="+", help="file of a model's predicted labels")
+    add("predicted", metavar="PREDICTED", nargs="*", help="file of a model's predicted labels")
     add("--scores", metavar="FILE", help="a model's scores, for AP and ranking metrics")
+    add(
+        "--threshold",
+        type=float,
+        metavar="SCORE",
+        help="without PREDICTED: labels with at least this score are predicted",
+    )
     add(
         "--id",
         metavar="COLUMN",
@@ -56,7 +67,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="COLUMN",
         help="column with all labels of a sample, such as sea;sun; a file without it has a column per label",
     )
-    add("--separator", metavar="TEXT", default=";", help="text between tags, by default ;")
+    add("--separator", metavar="TEXT", help="text between tags, by default ;")
     add(
         "--others",
         choices=("add", "drop", "refuse"),
@@ -65,9 +76,21 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "--normalize",
         choices=("strip", "casefold"),
-        help="strip blanks from tags, or ignore their case",
+        help="strip blanks from tags; casefold ignores their case as well",
     )
-    add("--unknown", choices=("-1", "nan"), help="value in TRUTH of cells that nobody annotated")
+    add(
+        "--unknown",
+        choices=("-1", "nan"),
+        action="append",
+        help="value in TRUTH of cells that nobody annotated (may be given twice)",
+    )
+    add(
+        "--ignore",
+        metavar="COLUMN",
+        action="append",
+        default=[],
+        help="column that is no label, such as a comment (may be given several times)",
+    )
     add(
         "--groups",
         metavar="COLUMN",
@@ -80,10 +103,12 @@ def _parser() -> argparse.ArgumentParser:
 
 def _tables(asked: argparse.Namespace) -> Iterator[Board]:
     """Every table that was asked for."""
+    if not asked.predicted and (asked.scores is None or asked.threshold is None):
+        raise ValueError("PREDICTED is missing: name a file, or give --scores and --threshold")
     paths = [asked.truth, *asked.predicted, *filter(None, [asked.scores])]
-    files = _together([_read(path, asked) for path in paths], asked.id)
+    files = _together([_read(path, asked) for path in paths], asked.id, asked.tags)
     groups = files[0].column(asked.groups) if asked.groups else None
-    truth, *said = (file.without(asked.groups) for file in files)
+    truth, *said = (file.without([asked.groups, *asked.ignore]) for file in files)
     scores = said.pop() if asked.scores else None
     if asked.tags:
         labels, y_true, *sets = _of_tags(truth, said, scores, asked)
@@ -91,13 +116,15 @@ def _tables(asked: argparse.Namespace) -> Iterator[Board]:
         labels, y_true = list(truth.frame), truth.numbers(unknown=asked.unknown)
         sets = [file.like(labels, truth.path).numbers() for file in said]
     if asked.unknown:
-        y_true = data.unknown(y_true, float(asked.unknown))
+        y_true = data.unknown(y_true, [*map(float, asked.unknown)])
     names = [Path(path).stem for path in asked.predicted]
     for name in names:
         if names.count(name) > 1:
             raise ValueError(f"PREDICTED names {name!r} twice: give each file a name of its own")
     models = dict(zip(names, sets, strict=True))
     y_score = scores and scores.like(labels, truth.path).numbers("a finite number")
+    if not models:
+        models = {f"{Path(asked.scores).stem} >= {asked.threshold:g}": y_score >= asked.threshold}
     of_label = partial(summary.labels, y_true, labels=labels, level=asked.level)
     for name, y_pred in models.items():
         yield replace(of_label(y_pred, y_score=None if len(models) > 1 else y_score), title=name)
@@ -126,9 +153,9 @@ class _File:
             )
         return self.frame[name]
 
-    def without(self, name: str | None) -> "_File":
-        """The same file without a column, if it has that column."""
-        return replace(self, frame=self.frame.drop(columns=[name], errors="ignore"))
+    def without(self, names: list[str | None]) -> "_File":
+        """The same file without these columns, as far as it has them."""
+        return replace(self, frame=self.frame.drop(columns=names, errors="ignore"))
 
     def like(self, names: list[str], path: str) -> "_File":
         """The same file with its columns in the order of another file's."""
@@ -144,7 +171,7 @@ class _File:
                 )
         return replace(self, frame=self.frame[names])
 
-    def tags(self, column: str, unknown: str | None = None) -> list[Any]:
+    def tags(self, column: str, unknown: Sequence[str] | None = None) -> list[Any]:
         """The tags of each sample, from their column or else the names of the columns that hold 1."""
         if column in self.frame:
             return list(self.frame[column].fillna(""))
@@ -157,7 +184,7 @@ class _File:
         where = f"row {row}" if _is_parquet(self.path) else f"line {row + 2}"
         return f"in column {name!r}, {where}"
 
-    def numbers(self, wanted: str = "0 or 1", unknown: str | None = None) -> Any:
+    def numbers(self, wanted: str = "0 or 1", unknown: Sequence[str] | None = None) -> Any:
         """All columns as one matrix: of 0, 1 and the sign for unknown cells, or of finite numbers."""
         from pandas import to_numeric
 
@@ -167,29 +194,35 @@ class _File:
             right = np.isin(column, (0, 1)) if wanted == "0 or 1" else np.isfinite(column)
             text = cells.astype(str).str.strip().str.lower()
             missing = (cells.isna() | text.isin(_NOTHING)).to_numpy()
-            if unknown:
-                right |= missing if unknown == "nan" else column == -1
+            for sign in unknown or []:
+                right |= missing if sign == "nan" else column == -1
             if not right.all():
                 i = int(np.argmin(right))
                 value = "nothing" if missing[i] else inputs.shown(cells.iloc[i])
                 raise ValueError(
                     f"{self.path} has {value} {self.place(name, i)}, where {wanted} must stand"
-                    f"{_remedy(name, value, wanted)}"
+                    f"{_remedy(name, value, wanted, unknown)}"
                 )
             columns.append(column)
         return np.column_stack(columns)
 
 
-def _remedy(name: str, value: str, wanted: str) -> str:
+def _remedy(name: str, value: str, wanted: str, unknown: Sequence[str] | None) -> str:
     """The remedy for a cell that is neither 0 nor 1."""
     if wanted != "0 or 1":
         return ""
+    value = value.strip("'")
     if value in ("nothing", "-1", "-1.0"):
-        return f": of TRUTH, --unknown {'nan' if value == 'nothing' else -1} leaves such cells out"
+        also = "also " if unknown else ""
+        sign = "nan" if value == "nothing" else "-1"
+        return f": {also}give --unknown {sign}, which leaves such cells of TRUTH out"
     if re.fullmatch(r"0?\.\d+", value):
         return ": scores are given by --scores"
     column = shlex.quote(name)
-    return f": if it names the samples, give --id {column}; if it holds tags, --tags {column}"
+    return (
+        f": if it names the samples, give --id {column}; if it holds tags, --tags {column}; if it is no"
+        f" label, --ignore {column}"
+    )
 
 
 def _is_parquet(path: str) -> bool:
@@ -231,10 +264,12 @@ def _read(path: str, asked: argparse.Namespace) -> _File:
     return _File(path, frame)
 
 
-def _together(files: list[_File], name: str | None) -> list[_File]:
+def _together(files: list[_File], name: str | None, tags: str | None) -> list[_File]:
     """The files with the same samples in the same rows: by a column of names, else as many rows in each."""
     if name:
         return [_in_order(file, files[0], name) for file in files]
+    for file in files[1:] if tags else []:  # of columns that are no label
+        _not_shuffled(file, files[0], tags)
     sizes = [len(file.frame) for file in files]
     for file, size in zip(files, sizes, strict=True):
         if size != sizes[0]:
@@ -245,9 +280,26 @@ def _together(files: list[_File], name: str | None) -> list[_File]:
     return files
 
 
+def _not_shuffled(file: _File, first: _File, tags: str | None) -> None:
+    """Refuse files that share a column with another value in each row, but not in the same order."""
+    for name in first.frame.columns.intersection(file.frame.columns):
+        wanted, given = (one.frame[name].astype(str) for one in (first, file))
+        differ = wanted[: len(given)].to_numpy() != given[: len(wanted)].to_numpy()
+        if name != tags and wanted.is_unique and differ.any():
+            i = int(differ.argmax())
+            column = shlex.quote(name)
+            raise ValueError(
+                f"{file.path} has {given.iloc[i]!r} {file.place(name, i)}, where {first.path} has"
+                f" {wanted.iloc[i]!r}: if it names the samples, give --id {column}, which brings them"
+                f" into one order; else leave that column out of {file.path}"
+            )
+
+
 def _in_order(file: _File, first: _File, name: str) -> _File:
     """A file with its rows in the order of the first file's, without the column of names."""
     wanted, given = first.column(name), file.column(name)
+    for i in np.flatnonzero(given.isin(["", "nan"]))[:1]:
+        raise ValueError(f"{file.path} has no name {file.place(name, i)}: name the sample")
     for i in np.flatnonzero(given.duplicated())[:1]:
         raise ValueError(f"{file.path} has {given.iloc[i]!r} twice, again {file.place(name, i)}")
     for one, other, lacks in ((wanted, given, file), (given, wanted, first)):
@@ -263,13 +315,16 @@ def _of_tags(
     truth: _File, said: list[_File], scores: _File | None, asked: argparse.Namespace
 ) -> tuple[Any, ...]:
     """The labels (those of truth or scores, then others), the truth, and each model's label sets."""
-    normalize = getattr(str, asked.normalize) if asked.normalize else str
-    read = partial(data.from_tags, separator=asked.separator, normalize=normalize)
+    separator = asked.separator or ";"
+    read = partial(data.from_tags, separator=separator, normalize=_NORMALIZE[asked.normalize])
     is_matrix, true = asked.tags not in truth.frame, truth.tags(asked.tags, asked.unknown)
     named = truth if is_matrix else scores
-    labels = [normalize(name) for name in (named.frame if named else read(true, true).labels)]
+    labels = list(named.frame) if named else list(read(true, true).labels)
+    labels = list(map(_NORMALIZE[asked.normalize], labels))
     others, occurring = asked.others or ("refuse" if scores else "add"), set()
     tags = [file.tags(asked.tags) for file in said]
+    if not asked.separator:
+        _between([text for own in (true, *tags) for text in own if isinstance(text, str)])
     for file, own in zip(said, tags, strict=True):
         try:
             occurring |= {*read(true, own).labels} - {*labels}
@@ -284,6 +339,17 @@ def _of_tags(
     if is_matrix:  # in which cells may be unknown
         y_true[:, : truth.frame.shape[1]] = truth.numbers(unknown=asked.unknown)
     return labels, y_true, *(one.y_pred for one in sets)
+
+
+def _between(texts: list[str]) -> None:
+    """Refuse to take ; for what stands between tags where it never occurs and another sign does."""
+    other = next((s for s in "|,\t" if any(s in text for text in texts)), None)
+    if other and not any(";" in text for text in texts):
+        example = next(text for text in texts if other in text)
+        raise ValueError(
+            f"no text has ; between its tags, and {inputs.shown(example)} has {other!r}: say what stands"
+            f" between tags, --separator '{other}', or --separator ';' if each text is one tag"
+        )
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import math
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -17,7 +17,7 @@ from mlm_helpers.bounds import bounds as bounds
 _SHOWN = 20  # labels in a description's table
 
 
-def unknown(y_true: Any, value: float | None = -1) -> Any:
+def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> Any:
     """The truth as a masked array, in which the cells that nobody annotated are masked.
 
     Every metric takes it as ``y_true``.
@@ -26,7 +26,7 @@ def unknown(y_true: Any, value: float | None = -1) -> Any:
     ----------
     y_true : matrix of 0, 1 and the value, shape (n_samples, n_labels)
         Nested lists, a NumPy array or a pandas DataFrame. Masked cells stay masked.
-    value : -1, nan or None
+    value : -1, nan or None, or a list of them
         What stands in cells that nobody annotated. nan and None each mean nan, None and pandas' NA.
 
     Returns
@@ -37,7 +37,8 @@ def unknown(y_true: Any, value: float | None = -1) -> Any:
     Raises
     ------
     TypeError, ValueError
-        A value other than 0, 1 and ``value`` raises the error that a metric would raise.
+        A value other than 0, 1 and ``value`` raises the error that a metric would raise; an empty cell
+        beside -1, or -1 beside an empty cell, the sentence that names both.
 
     Examples
     --------
@@ -51,34 +52,50 @@ def unknown(y_true: Any, value: float | None = -1) -> Any:
     >>> hamming.hamming_loss(unknown([[1, 0, -1], [0, -1, 1]]), [[1, 1, 1], [0, 0, 1]])
     0.25
     """
-    is_missing = value is None or (inputs.is_number(value) and value != value)
-    if not is_missing:
-        inputs.one_of(value, (-1, math.nan, None), "value")
-
-    def are_unknown(cells: Any) -> Any:
-        return (cells is None or cells != cells) if is_missing else cells == -1
-
-    def is_unknown(cell: Any) -> bool:
-        try:
-            return bool(are_unknown(cell))
-        except TypeError:  # pandas' NA, which is neither equal nor not
-            return is_missing
-        except ValueError:  # an array
-            return False
-
+    values = value if isinstance(value, (list, tuple)) else [value]
+    are_missing = [one is None or (inputs.is_number(one) and one != one) for one in values]
+    for one, is_missing in zip(values, are_missing, strict=True):
+        if not is_missing:
+            inputs.one_of(one, (-1, math.nan, None), "value")
     inputs.sparse(y_true, "y_true")
     cells = inputs.any_cells(y_true, "y_true")
-    if cells.dtype == object:
-        mask = np.frompyfunc(is_unknown, 1, 1)(cells).astype(bool)
-    else:
-        mask = np.asarray(are_unknown(cells))
-    mask |= np.ma.getmask(y_true)
+    mask = np.zeros(cells.shape, bool) | np.ma.getmask(y_true)
+    for is_missing in (False, True):
+        found = _holding(cells, is_missing) & ~mask
+        if is_missing in are_missing:
+            mask |= found
+        elif found.any() and _holding(cells, not is_missing).any():
+            row, column = np.argwhere(found)[0]
+            raise ValueError(
+                f"y_true holds {inputs.shown(cells[row, column])} at row {row}, column {column}, beside"
+                f" {'-1' if is_missing else 'empty cells'}: if both are unknown, pass"
+                " mlm_helpers.data.unknown(y_true, [-1, np.nan])"
+            )
     truth, _ = inputs.truth(np.ma.MaskedArray(cells, mask))
     masked = np.ma.MaskedArray(truth.astype(np.int8), mask, fill_value=-1)
     for axis in ("columns", "index"):
         if (own := inputs.axis_names(y_true, axis)) is not None:
             setattr(masked, axis, own)
     return masked
+
+
+def _holding(cells: Any, is_missing: bool) -> NDArray[np.bool_]:
+    """Which cells hold -1; or else nan, None or pandas' NA."""
+
+    def holds(cells: Any) -> Any:
+        return (cells is None or cells != cells) if is_missing else cells == -1
+
+    def one_holds(cell: Any) -> bool:
+        try:
+            return bool(holds(cell))
+        except TypeError:  # pandas' NA, which is neither equal nor not
+            return is_missing
+        except ValueError:  # an array
+            return False
+
+    if cells.dtype == object:
+        return np.asarray(np.frompyfunc(one_holds, 1, 1)(cells), bool)
+    return np.asarray(holds(cells))
 
 
 class Tags(NamedTuple):
@@ -350,6 +367,7 @@ def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray
     Parameters
     ----------
     y : matrix of 0 and 1, shape (n_samples, n_labels)
+        Unknown (masked) cells count as not positive.
     n_folds : int, from 2 to the number of samples, or of groups
     seed : int
         Of the random choices; the same seed gives the same folds on every machine.
@@ -377,7 +395,8 @@ def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray
     >>> folds(y, 2, groups=["Ann", "Ann", "Ann", "Bob", "Bob", "Cy"])
     array([0, 0, 0, 1, 1, 1])
     """
-    given, y = y, inputs.dense(inputs.labels(y, "y")).astype(int)
+    given, y = y, np.ma.filled(y, 0) if np.ma.isMaskedArray(y) else y
+    y = inputs.dense(inputs.labels(y, "y")).astype(int)
     group = np.arange(len(y)) if groups is None else inputs.groups(groups, len(y), given, "y")
     rng = random.Random(inputs.whole(seed, "seed"))
     sizes = np.bincount(group)

@@ -82,7 +82,9 @@ class Instead:
             for missed, said, both in self.largest(n)
         ]
         columns = "missed", "predicted falsely", "samples", "where missed", "anywhere"
-        return board.table(columns, rows, _CAPTION)
+        there = len(self.counts.nonzero()[0])
+        most = f" (the {len(rows)} largest of {there} pairs)" if len(rows) < there else ""
+        return board.table(columns, rows, _CAPTION + most)
 
     def __repr__(self) -> str:
         """Show the ten largest pairs as text."""

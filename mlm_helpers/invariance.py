@@ -275,7 +275,12 @@ REASONS = {
     ),
     "append an unused label": (
         Reason(_COUNTS_NONE, "y_pred", average=_WHOLE, lacks="reads_tn"),
-        Reason("it weighs nothing, as nobody has it", average="weighted", lacks="reads_tn"),
+        Reason(
+            "it weighs nothing, as nobody has it",
+            along="label",
+            average="weighted",
+            lacks="reads_tn",
+        ),
         Reason("it stands below all others, and nothing above it moves", "y_score", average=_WHOLE),
         Reason(
             "a label without positives has no value, and is left out",

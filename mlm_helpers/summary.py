@@ -24,6 +24,7 @@ from mlm_helpers import (
     uncertainty,
 )
 from mlm_helpers.board import Board
+from mlm_helpers.conventions.quantities import without_value
 from mlm_helpers.inputs.kinds import stored
 
 _SETS: list[Callable[..., Any]] = [
@@ -52,6 +53,7 @@ def labels(
     y_score: Any = None,
     labels: Sequence[str] | None = None,
     level: float | None = None,
+    groups: Any = None,
 ) -> Board:
     """Table of the labels: support, counts, precision, recall, F1 and average precision (AP).
 
@@ -67,6 +69,8 @@ def labels(
         By default the columns of a DataFrame, else numbers.
     level : float between 0 and 1, optional
         The level of the intervals of F1 and average precision; without it there are none.
+    groups : sequence of n_samples values, optional
+        The group of each sample; the intervals draw groups whole, as in `uncertainty.interval`.
 
     Returns
     -------
@@ -89,15 +93,15 @@ def labels(
     columns = {
         "precision": _of_labels(label_based.precision, "zero_division", y_true, y_pred),
         "recall": _of_labels(label_based.recall, "zero_division", y_true, y_pred),
-        "F1": _of_labels(label_based.f1, "zero_division", y_true, y_pred, level),
+        "F1": _of_labels(label_based.f1, "zero_division", y_true, y_pred, level, groups),
     }
     if y_score is not None:
         ap = curves.average_precision
-        columns["AP"] = _of_labels(ap, "undefined", y_true, y_score, level)
+        columns["AP"] = _of_labels(ap, "undefined", y_true, y_score, level, groups)
     each = [*counted.tolist(), [None] * 4, counted.sum(axis=0).tolist()]
     cells = zip([*names, "macro", "micro"], each, zip(*columns.values(), strict=True), strict=True)
     rows = [(name, *some, *values) for name, some, values in cells]
-    caption = f"{n_samples} samples, {n_labels} labels. {_sure(level)}"
+    caption = f"{n_samples} samples, {n_labels} labels. {_sure(level, groups)}"
     if any(None in values[:n_labels] for values in columns.values()):
         caption += " –: 0/0, which counts 0 in a macro average."
     return board.table(("label", "support", "TP", "FP", "FN", *columns), rows, caption)
@@ -109,6 +113,7 @@ def _of_labels(
     y_true: Any,
     y_other: Any,
     level: float | None = None,
+    groups: Any = None,
 ) -> list[Any]:
     """The value of each label, None for 0/0, then macro and micro; with intervals if there is a level."""
     alone = partial(metric, **{nothing: math.nan})
@@ -116,8 +121,9 @@ def _of_labels(
     if level is None:
         values = alone(y_true, y_other, average=None)
         return [*map(_cell, values), *(average(y_true, y_other) for average in averages)]
-    found = uncertainty.per_label(alone, y_true, y_other, level=level)
-    whole = (uncertainty.interval(average, y_true, y_other, level=level) for average in averages)
+    sure: dict[str, Any] = {"level": level, "groups": groups}
+    found = uncertainty.per_label(alone, y_true, y_other, **sure)
+    whole = (uncertainty.interval(average, y_true, y_other, **sure) for average in averages)
     return [*map(_cell, found), *whole]
 
 
@@ -126,9 +132,12 @@ def _cell(value: Any) -> Any:
     return None if np.isnan(np.ravel(value)[0]) else value
 
 
-def _sure(level: float | None) -> str:
-    """The caption's sentence on intervals; empty without a level."""
-    return "" if level is None else f"In parentheses: {100 * level:g} % intervals."
+def _sure(level: float | None, groups: Any = None) -> str:
+    """The caption's sentence on intervals, and on the groups that they draw; empty without a level."""
+    if level is None:
+        return ""
+    drawn = "" if groups is None else f", {uncertainty.named(groups)} drawn whole"
+    return f"In parentheses: {100 * level:g} % intervals{drawn}."
 
 
 def models(
@@ -180,7 +189,8 @@ from every other model leaves out 0.
         )
     named = {f"predictions[{name!r}]": matrix for name, matrix in predictions.items()}
     head, rows = ["metric", *map(str, predictions)], []
-    for metric in _usual(y_true, named) if metrics is None else metrics:
+    metrics = _usual(y_true, named) if metrics is None else list(metrics)
+    for metric in metrics:
         every = [uncertainty.read(metric, y_true, one, name) for name, one in named.items()]
         if level is None:
             rows.append((_name(metric), *(_cell(uncertainty.value(metric, one)) for one in every)))
@@ -193,10 +203,27 @@ from every other model leaves out 0.
             values.append(_best(metric, dict(zip(predictions, found, strict=True)), level))
         rows.append((_name(metric), *values))
     n_samples, n_labels = np.shape(y_true)
-    caption = f"{n_samples} samples, {n_labels} labels. {_sure(level)}"
+    caption = f"{n_samples} samples, {n_labels} labels. {_sure(level, groups)}"
     if level is not None and len(predictions) > 1:
         head, caption = [*head, "best"], f"{caption} {_BEST}"
-    return board.table(head, rows, caption)
+    return board.table(head, rows, caption + _nothing(metrics, y_true, predictions))
+
+
+def _nothing(
+    metrics: Iterable[Callable[..., Any]], y_true: Any, predictions: Mapping[str, Any]
+) -> str:
+    """The caption's sentences on 0/0 that counts 0: how many samples or labels of each model."""
+    said: dict[str, str] = {}
+    for metric in metrics:
+        record = uncertainty.recorded(metric)
+        if record is None or catalogue.settings(metric).get("zero_division") != 0:
+            continue
+        missing = {name: without_value(metric, y_true, one) for name, one in predictions.items()}
+        if any(one.ndim and one.any() for one in missing.values()):
+            along = record.averaged_along(catalogue.settings(metric))
+            each = ", ".join(f"{np.count_nonzero(one)} of {name}" for name, one in missing.items())
+            said[along] = f" 0/0 counts 0, in so many {along}s: {each}."
+    return "".join(said.values())
 
 
 def _usual(y_true: Any, named: Mapping[str, Any]) -> list[Callable[..., Any]]:

@@ -286,7 +286,7 @@ class _Goal:
             least, most = ("least", "most") if self.rule.sign > 0 else ("most", "least")
             raise ValueError(
                 f"reaching asks for {self.rule.name} of at {least}"
-                f" {inputs.shown(float(self.rule.sign * bound[row]))}{where}, which no cut reaches:"
+                f" {inputs.shown(float(self.rule.sign * bound[row]))}{where}, which no threshold reaches:"
                 f" the {most} is {inputs.shown(float(self.rule.sign * best[row]))}"
             )
 

@@ -22,6 +22,7 @@ from mlm_helpers.inputs.kinds import is_real
 
 SMALLEST = 1e-12  # values that differ by less are equal
 _CELLS, _DRAWS = 2**23, 100  # that are held together, at most
+_MANY = 30  # groups, from which an interval is about as wide as it should be
 _PARTS = 200  # that are left out in turn, where there are more groups of rows than that
 _MOST = 10**7  # resamples, of which each is a number to keep
 _PATIENCE = 3  # seconds after which a run shows how far it is
@@ -322,6 +323,13 @@ def trainings(
         freedom = (len(found) - 1) * ((spread + shared) / spread) ** 2
     value, reach = float(values.mean()), _student((1 + level) / 2, freedom) * error
     return Interval(value, value - reach, value + reach, error, n_resamples - known.shape[1])
+
+
+def named(groups: Any) -> str:
+    """The number of groups, in words, with a warning where they are too few."""
+    n = len({*groups})
+    few = " (so few make intervals too narrow)" if n < _MANY else ""
+    return f"{n} groups of samples{few}"
 
 
 def check(level: Any, n_resamples: Any = 1000, seed: Any = 0) -> None:

@@ -8,6 +8,8 @@ import math_core
 from docutils import nodes
 from sphinx.search.en import SearchEnglish
 
+from tools.site.pages.api import also
+
 HERE = Path(__file__).parent
 
 project = html_title = "Multi-label metrics by hand"
@@ -16,6 +18,7 @@ copyright = f"2026, {author}"
 extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
     "sphinx.ext.napoleon",
     "sphinx_copybutton",
     "sphinxcontrib.bibtex",
@@ -28,6 +31,7 @@ myst_enable_extensions = ["amsmath", "attrs_block", "attrs_inline", "dollarmath"
 myst_heading_anchors = 4
 
 autodoc_default_options = {"members": True, "member-order": "bysource", "no-value": True}
+autosummary_generate = False  # the pages have the tables alone
 autodoc_typehints = "none"  # the docstrings say more
 add_module_names = False
 default_role = "literal"
@@ -36,20 +40,24 @@ napoleon_use_param = napoleon_use_rtype = False  # their types are words, and no
 
 html_theme = "pydata_sphinx_theme"
 html_theme_options = {
-    "navbar_center": [],
+    "navbar_center": ["navbar-nav"],
+    "header_links_before_dropdown": 9,
+    "navigation_depth": 1,
     "footer_start": ["copyright"],
     "footer_end": [],
     "secondary_sidebar_items": ["page-toc"],
     "show_toc_level": 1,
 }
-html_sidebars = {"index": [], "**": ["contents"]}
+html_sidebars = {"index": [], "search": [], "**": ["sidebar-nav-bs.html"]}
 templates_path = [str(HERE / "templates")]
 html_static_path = ["static", "../build/site-source/static"]  # what is written, what is made
 html_context = {"default_mode": "auto"}
+html_extra_path = ["../build/site-source/extra"]  # the slides
 html_css_files = ["explorer.css", "site.css"]
 html_js_files = [("site.js", {"type": "module"})]
 html_favicon = str(HERE / "static/icon.svg")
 html_copy_source = html_show_sourcelink = html_use_index = html_domain_indices = False
+html_search_scorer = str(HERE.parent / "build/site-source/search.js")
 html_math_renderer = "mathml"
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
@@ -104,8 +112,15 @@ def skips(app, what, name, obj, skip, options):
     return True if type(obj).__name__ == "_tuplegetter" else None
 
 
+def explains(app, what, name, obj, options, lines):
+    """What stands below a docstring: where the course has more of it."""
+    if what in ("function", "class"):
+        lines += also(name)
+
+
 def setup(app):
     """What Sphinx calls first."""
+    app.connect("autodoc-process-docstring", explains)
     app.connect("autodoc-skip-member", skips)
     app.add_html_math_renderer("mathml", (inline, None), (display, None))
     app.add_search_language(Search)

@@ -21,7 +21,7 @@ PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><style>body {{ ma
 const givens = JSON.parse(document.getElementById("given").textContent);
 let here;
 const all = (query) => [...here.querySelectorAll(query)];
-const nameOf = (one) => one.getAttribute("aria-label") ?? one.innerText.trim();
+const nameOf = (one) => one.getAttribute("aria-label") ?? one.textContent.trim();
 const find = (query, name) => all(query).find((one) => nameOf(one).startsWith(name));
 const press = (name) => find("button", name).click();
 const key = (name, key) => {{
@@ -41,7 +41,7 @@ const cells = () => all("[role=grid] button").map(nameOf);
 const numbersNow = () => Object.fromEntries(
   all("tr:not([hidden]) [data-metric]").map((one) => [one.dataset.metric, one.dataset.value]),
 );
-const said = () => here.querySelector("[role=status]").innerText;
+const said = () => here.querySelector(".mlm-said").innerText;
 const places = () => all(".mlm-order button").map(nameOf);
 const rest = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 {helpers}

@@ -123,7 +123,9 @@ def test_reasons_are_counted_as_they_are_drawn():
 def test_bills_and_fbeta():
     y_true, scores, sets = split()
     lines = []
-    for name, one in (sets | {"trees at 0.5": at(scores["trees"], 0.5)}).items():
+    for name, one in (
+        sets | {f"trees at {cut}": at(scores["trees"], cut) for cut in (0.2, 0.5, 0.8)}
+    ).items():
         hits, alarms, misses = (
             (y_true & one).sum(),
             (one & 1 - y_true).sum(),
@@ -138,9 +140,10 @@ def test_bills_and_fbeta():
     by = [{line[0]: line[column] for line in lines} for column in (1, 3, 4)]
     assert [min(by[0], key=by[0].get), min(by[1], key=by[1].get), max(by[2], key=by[2].get)] == [
         "trees",
-        "nothing",
+        "trees at 0.8",
         "trees at 0.5",
     ]
+    assert all(by[1][model] > by[1]["nothing"] for model in sets if model != "nothing")
 
 
 def test_five_metrics_have_five_winners():

@@ -632,7 +632,9 @@ def test_report_with_intervals():
     groups = np.repeat(range(9), 3)
     for metric in (hamming.hamming_loss, with_options(label_based.recall, average=None)):
         said = report([metric], y_true, y_pred, level=0.9, groups=groups)
-        assert said.endswith("BCa bootstrap of the 9 groups of samples, 1,000 resamples.")
+        assert said.endswith(
+            "BCa bootstrap of the 9 groups of samples (so few make intervals too narrow), 1,000 resamples."
+        )
     found = uncertainty.interval(hamming.hamming_loss, y_true, y_pred, level=0.9, groups=groups)
     assert f" ({found.low:.6g} to {found.high:.6g}): {A_MEAN}." in report(
         [hamming.hamming_loss], y_true, y_pred, level=0.9, groups=groups

@@ -30,7 +30,8 @@ def test_what_nobody_annotated_is_masked():
     ]
     for rows, value in [
         *of_signs,
-        *((rows, value) for rows in of_missing for value in (NAN, None)),
+        *((rows, value) for rows in of_missing for value in (NAN, None, [-1, NAN])),
+        (signs, (-1, None)),
     ]:
         assert unknown(rows, value).tolist() == missing
 
@@ -47,6 +48,8 @@ def test_what_nobody_annotated_is_masked():
         ([[np.array([1, 2]), 0]], None, "row 0, column 0, which is not a real number"),
         ([np.ma.masked_array([1, 0], mask=[0, 1])], -1, r"np.ma.stack\(y_true\)"),
         (csr_array([[1, -1]]), -1, r"unknown cells are read in dense ones: pass y_true.toarray"),
+        ([[-1, None]], -1, r"holds None at row 0, column 1, beside -1: if both .* \[-1, np.nan\]"),
+        ([[-1, NAN]], NAN, "holds -1.0 at row 0, column 0, beside empty cells"),
         ([[1, 0]], 2, "value is 2: choose one of -1, nan, None"),
     ],
 )
@@ -145,6 +148,9 @@ BAD_TAGS = [
     (pd.DataFrame({"tags": DOG}), DOG, {}, TypeError,
      "true is of type DataFrame: pass its column of tags, such as true['tags']"),
     ([], [], {}, ValueError, "true is empty: give one list of tags per sample"),
+    (DOG, pd.Series(DOG, index=["x", "x"]), {}, ValueError, "said has 'x' twice in its index, again at sample 1"),
+    ([["Dog "]], [["dog"]], {"normalize": str.casefold}, ValueError,
+     "with a blank before or after it: pass normalize=lambda tag: tag.strip().casefold(), which strips"),
     (DOG, DOG[1:], {}, ValueError, "said has 1 samples and true has 2: give both the same"),
     (DOG, [["dog"], "cat; dog"], {}, TypeError,
      "said has 'cat; dog' at sample 1, which is no list of tags: give a list of tags, or say what"
@@ -302,6 +308,7 @@ def test_any_matrix_of_0_and_1_is_dealt_out(kind):
     y = np.array([[1, 0], [1, 1], [0, 1], [1, 0]])
     given = kind(y) if kind in (pd.DataFrame, csr_array) else y.astype(kind)
     assert folds(given, 2).tolist() == folds(y, 2).tolist()
+    assert folds(unknown(np.where(y == 1, 1, -1)), 2).tolist() == folds(y, 2).tolist()
 
 
 def test_a_seed_says_which_folds():

@@ -45,7 +45,8 @@ def test_the_table_shows_what_a_pair_is_to_be_compared_with():
     assert lines[2] == ["<sea>", "sky", "2", "1", "0.5"]
     assert lines[-1] == ["sky", "<sea>", "1", "1", "0.25"]
     assert "&lt;sea&gt;" in found._repr_html_()
-    assert repr(found.table(2)).splitlines() == repr(found).splitlines()[:4]
+    assert repr(found.table(2)).splitlines()[1:] == repr(found).splitlines()[1:4]
+    assert " (the 2 largest of 5 pairs)" in repr(found.table(2)) and "largest" not in repr(found)
 
 
 def test_every_small_world_is_counted_as_by_a_pencil():

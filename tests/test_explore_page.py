@@ -84,7 +84,10 @@ def test_what_changed_is_said_and_whether_a_challenge_is_met(seen):
         f"sample 1, dog: rightly left out. samples F1 was 3/4, is 5/6. {moved} metrics changed."
     )
     assert two == f"sample 1, dog: false alarm. macro recall is 2/3. {moved} metrics changed."
-    assert challenge[0].startswith("Reach: samples F1 above 1/2")
+    assert challenge[0] == (
+        "Reach: samples F1 above 1/2, subset accuracy 0. Now samples F1 is 3/4, subset accuracy is 1/2."
+        " The challenge is open."
+    )
     assert [one.endswith(" Challenge met.") for one in challenge] == [False, True, False]
 
 
@@ -214,8 +217,8 @@ TIED = (
       for (const choice of choices) { pick(says, choice.says); seen.push([numbersNow(), places()]); }
       pick(says, choices[0].says);
     }
-    pick("k", "3"); seen.push(all(".mlm-metrics button").at(-1).innerText);
-    seen.push([...new Set(all(".mlm-metrics button").map((one) => one.innerText.at(-1) + " " + one.title))].sort());""")  # fmt: skip
+    pick("k", "3"); seen.push(all(".mlm-metrics button").at(-1).textContent);
+    seen.push([...new Set(all(".mlm-metrics button").map((one) => one.textContent.at(-1) + " " + one.title))].sort());""")  # fmt: skip
 def test_every_choice_of_every_switch_is_counted(seen):
     *found, name, ways = seen
     given = page(TIED[0], y_score=TIED[1])
@@ -236,17 +239,18 @@ NEW = {**SETS["metrics"][0], "key": "new.metric", "id": "new.metric", "name": "n
 
 
 @on({**SETS, "metrics": [*SETS["metrics"], NEW]}, """mount(here, given); const isSeen = (one) => one.checkVisibility();
+    for (const fold of all("details")) fold.open = true;
     seen.push(all("select").filter(isSeen).map(nameOf), all("input[type=range]").filter(isSeen).length, places());
     seen.push(here.innerText.includes("Not in the explorer: new metric."), "new.metric" in numbersNow());""")  # fmt: skip
 def test_what_asks_for_scores_or_cannot_be_counted_is_left_out_and_the_last_is_named(seen):
-    choices = ["0/0 is", "β", "Challenge", "First metric", "Second metric"]
+    choices = ["Challenge", "First metric", "Second metric", "0/0 is", "β"]
     assert seen == [choices, 0, [], True, False]
 
 
 # ---------------------------------------------------------------------------- disagreement
 
 
-@on(SETS, """mount(here, given); const found = () => here.querySelector(".mlm-found").innerText;
+@on(SETS, """mount(here, given); const found = () => here.querySelector(".mlm-found").innerText; for (const fold of all("details")) fold.open = true;
     pick("First metric", "subset accuracy"); pick("Second metric", "Hamming loss"); press("Find"); await rest(200);
     seen.push(cells(), found().split("\\n").filter(Boolean)); press("Show the second"); seen.push(cells());
     press("Start again"); seen.push(cells().length);
@@ -290,7 +294,7 @@ def test_the_widget_tells_its_model_what_is_shown_and_shows_what_that_has(seen):
 
 QUESTIONS = quizzes.page([3, 2])
 STATES = {
-    "explorer": (RANKS, "mount(here, given);", 100),
+    "explorer": (RANKS, "mount(here, given); for (const fold of all('details')) fold.open = true;", 100),
     "asked": (QUESTIONS, "mountQuiz(here, given);", 12),
     "answered": (QUESTIONS, "mountQuiz(here, given); press('A:'); press('C:'); find('summary', 'Show').click();", 12),
     "scores": (QUESTIONS, "mountQuiz(here, given); press('A:'); press('Next');", 12),

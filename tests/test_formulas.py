@@ -35,7 +35,7 @@ OURS |= {
     "log loss": OURS["macro log loss"], "Brier": OURS["macro Brier score"],
 }  # fmt: skip
 NO_METRIC = {  # what q is, and the propensities of labels
-    r"(q \text{ labels})", r"q_j = 1 + C\,(n_j + B)^{-A}", r"C = (\ln N - 1)(B + 1)^A",
+    r"(L \text{ labels})", r"q_j = 1 + C\,(n_j + B)^{-A}", r"C = (\ln N - 1)(B + 1)^A",
 }  # fmt: skip
 OF_DATA = {"01-40": exact_match.subset_accuracy}  # not in all worlds: of data that are built there
 NARROWED = {"04-39": {"zero_division": 0.0}}  # without hits it is 0/0, where the counts are 0/2

@@ -515,8 +515,9 @@ def test_five_rates_of_the_document_by_hand():
     """TP, FP, FN, TN are 3 0 0 0, 2 0 0 1, 1 1 0 1 and 1 0 0 2, together 7 1 0 4."""
     assert said("04-211") == (
         "specificity 1/2\nnegative predictive value 1\nbalanced accuracy 3/4\n"
-        "Matthews correlation 1/√4\nkappa 2/5\n"
+        "Matthews correlation 1/√4 = 1/2\n"
     )
+    assert said("04-2110") == "kappa 2/5\n"
     columns = ("", *LABELS, "macro", "micro")
     values = {
         "specificity": (F(1, 2), F(4, 5)),

@@ -30,6 +30,7 @@ def folder(tmp_path, monkeypatch):
     write("shuffled.csv", "cat,id,sea", "1,x,1", "0,NA,0", "1,01,0", "1,1,0")
     write("partly.csv", "cat,sea", "1,0", "1,-1", "0,1", "0,0")
     write("empty_cells.csv", "cat,sea", "1,0", "1,", "NA,1", "0,0")
+    write("both.csv", "cat,sea", "1,0", "1,", "0,-1", "0,0")
     write("tags.csv", "id,tags", "1,cat", "2,cat|sea", "3,sea", "4,")
     write("said_tags.csv", "id,tags", "1,cat", "2,cat", "3,NA|sea|cat", "4,")
     write("moved_tags.csv", "tags,id", ",4", "cat,1", "NA|sea|cat,3", "cat,2")
@@ -93,9 +94,11 @@ def test_rows_meet_by_the_names_of_the_samples(capsys):
 @pytest.mark.parametrize(("file", "value", "given"), [
     ("partly.csv", "-1", [[1, 0], [1, -1], [0, 1], [0, 0]]),
     ("empty_cells.csv", "nan", [[1, 0], [1, -1], [-1, 1], [0, 0]]),
+    ("both.csv", "-1 nan", [[1, 0], [1, -1], [0, -1], [0, 0]]),
 ])  # fmt: skip
 def test_cells_that_nobody_looked_at(capsys, file, value, given):
-    found = printed(capsys, file, "model.csv", "--unknown", value)
+    signs = [text for sign in value.split() for text in ("--unknown", sign)]
+    found = printed(capsys, file, "model.csv", *signs)
     assert found.partition("\n\n")[2].startswith(
         repr(summary.labels(data.unknown(given), Y_PRED, labels=LABELS))
     )
@@ -120,8 +123,18 @@ def test_tags_are_labels(capsys):
     turned = [matrix[:, ::-1] for matrix in (Y_TRUE, Y_TRUE, SCORE)]  # as the scores have them
     shown = summary.labels(*turned[:2], y_score=turned[2], labels=LABELS[::-1])
     assert repr(shown) in scored
+    scores = "--scores", "scores.csv", "--threshold", "0.4"
+    cut = printed(capsys, "named.csv", *scores, "--ignore", "lang", "--ignore", "id")
+    assert (
+        f"scores >= 0.4\n\n{summary.labels(Y_TRUE, SCORE >= 0.4, y_score=SCORE, labels=LABELS)!r}"
+        in cut
+    )
     upper = printed(capsys, "tags.csv", "upper.csv", *options, "--normalize", "casefold")
     assert repr(summary.labels(Y_TRUE, Y_TRUE, labels=LABELS)) in upper
+    write("spaced.csv", "tags", "sea ", "Sea;sun")
+    assert "sun " in printed(
+        capsys, "spaced.csv", "spaced.csv", "--tags", "tags", "--normalize", "casefold"
+    )
 
 
 def test_tags_beside_columns(capsys):
@@ -188,7 +201,8 @@ def test_it_runs_as_a_module(folder):
     (["cat,sea", "1,0", "1,0", "1", "1,0"], "bad.csv has nothing in column 'sea', line 4"),
     (["cat,sea", "1,0", "1,no", "1,0", "1,0"], "bad.csv has 'no' in column 'sea', line 3, where 0 or 1 must stand: if it names the samples, give --id sea; if it holds tags, --tags sea"),
     (["cat,sea", "1,0", "1,0", "1,0", "0.25,0"], "bad.csv has 0.25 in column 'cat', line 5, where 0 or 1 must stand: scores are given by --scores"),
-    (["cat,sea", "1,0", "1,0", "1,-1", "1,0"], "bad.csv has -1 in column 'sea', line 4, where 0 or 1 must stand: of TRUTH, --unknown -1"),
+    (["cat,sea", "1,0", "1,0", "1,-1", "1,0"], "bad.csv has -1 in column 'sea', line 4, where 0 or 1 must stand: give --unknown -1, which leaves such cells of TRUTH out"),
+    (["cat,sea", "1,0", "1,0", "1,x", "1,0"], "bad.csv has 'x' in column 'sea', line 4, where 0 or 1 must stand: if it names the samples, give --id sea; if it holds tags, --tags sea; if it is no label, --ignore sea"),
     (["cat,sea", "1,0"], "bad.csv has 1 samples and truth.csv has 4: give both the same, or name the column of their names with --id"),
     (["cat,dog,sea ", *["1,0,1"] * 4], "bad.csv lacks 'sea', which truth.csv has"),
     (["cat,dog,sea", *["1,0,1"] * 4], "truth.csv lacks 'dog', which bad.csv has"),
@@ -201,6 +215,8 @@ def test_a_wrong_file_is_told_where(capsys, lines, sentence):
 def test_a_wrong_id_score_tag_or_group_is_told_where(capsys):
     write("twice.csv", "id,cat,sea", "01,1,0", "1,1,1", "x,0,1", "01,0,0")
     write("other.csv", "id,cat,sea", "01,1,0", "1,1,1", "x,0,1", "y,0,0")
+    write("spaced.csv", "tags", "sea ", "Sea;sun")
+    write("no_name.csv", "id,cat,sea,lang", "01,1,0,de", ",1,1,de", "x,0,1,de", "NA,0,0,de")
     write("text.csv", "cat,sea", "1,0", "1,inf", "0,1", "0,0")
     write("partly_scored.csv", "cat", *["0.5"] * 4)
     write("moved.csv", "id,cat,sea", "NA,0,0", "x,0,2", "1,1,1", "01,1,0")
@@ -223,6 +239,14 @@ def test_a_wrong_id_score_tag_or_group_is_told_where(capsys):
         (["tags.csv", "upper.csv", "--tags", "tags", "--separator", "|"], "said has 'CAT' at sample 0 and true has 'cat'"),
         (["tags.csv", "said_tags.csv", "--tags", "tags", "--separator", "|", "--scores", "scores.csv"], "said has 'NA' at sample 2, which is not in labels"),
         (["tags.csv", "said_tags.csv"], "tags.csv has 2 in column 'id', line 3, where 0 or 1 must stand: if it names the samples, give --id id"),
+        (["tags.csv", "moved_tags.csv", "--tags", "tags", "--separator", "|"],
+         "moved_tags.csv has '4' in column 'id', line 2, where tags.csv has '1': if it names the samples, give --id id"),
+        (["tags.csv", "said_tags.csv", "--tags", "tags"], "no text has ; between its tags, and 'cat|sea' has '|': say what stands between tags, --separator '|'"),
+        (["spaced.csv", "spaced.csv", "--tags", "tags", "--normalize", "strip"], "true has 'Sea' at sample 1 and true has 'sea'"),
+        (["no_name.csv", "named.csv", "--id", "id"], "no_name.csv has no name in column 'id', line 3"),
+        (["both.csv", "model.csv", "--unknown", "-1"], "both.csv has nothing in column 'sea', line 3, where 0 or 1 must stand: also give --unknown nan"),
+        (["both.csv", "model.csv", "--unknown", "nan"], "both.csv has '-1' in column 'sea', line 4, where 0 or 1 must stand: also give --unknown -1"),
+        (["truth.csv", "--scores", "scores.csv"], "PREDICTED is missing: name a file, or give --scores and --threshold"),
         (["truth.csv", "latin.csv"], "latin.csv is not in UTF-8"),
         (["truth.csv", "."], ". cannot be read: Is a directory"),
     ):  # fmt: skip

@@ -16,6 +16,7 @@ import pytest
 import worlds
 from nbclient import NotebookClient
 from nbformat import v4
+from traitlets.config import Config
 
 from mlm_helpers import catalogue, example_based, hamming, label_based, ranking, top_k
 from mlm_helpers.board import Board, Sentence
@@ -172,8 +173,8 @@ def test_a_right_answer_is_never_refused(name):
 
 @pytest.mark.exhaustive
 @every_variant
-def test_no_right_answer_of_five_sheets_is_refused(name):
-    right_is_right(name, range(1, 6))
+def test_no_right_answer_of_three_sheets_is_refused(name):
+    right_is_right(name, range(1, 4))
 
 
 FEW = "may be the value rounded: give two or more decimals."
@@ -460,11 +461,12 @@ def test_without_widgets_there_is_a_sentence(monkeypatch):
         sheet("samples F1", 1).field()
 
 
-def test_a_notebook_shows_a_sheet_with_a_field_below_and_is_stored_without():
+def test_a_notebook_shows_a_sheet_with_a_field_below_and_is_stored_without(tmp_path):
     source = "from mlm_helpers import hamming\nfrom mlm_helpers.course import practice\n"
     source += "practice.sheet(hamming.hamming_loss, seed=1)"
     notebook = v4.new_notebook(cells=[v4.new_code_cell(source), v4.new_code_cell("1")])
-    NotebookClient(notebook, kernel_name="python3").execute()
+    config = Config(KernelManager=notebooks.channels(f"{tmp_path}/kernel"))
+    NotebookClient(notebook, kernel_name="python3", config=config).execute()
     cell, after = notebook.cells
     assert len(after.outputs) == 1  # no field
     assert [set(output.data) for output in cell.outputs] == [

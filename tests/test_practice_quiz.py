@@ -103,7 +103,7 @@ def test_other_metrics_are_offered_first_and_a_slip_says_of_what():
         confusions=known, solution=lambda: 0.5, data=((), ()), metric=example_based.f1
     )
     for seed in range(5):
-        first, *rest = quizzes._others(asked, random.Random(seed))
+        first, *rest = quizzes.others(asked, random.Random(seed))
         assert first == ("micro F1", 0.1)
         assert sorted(rest) == [("samples F1, if it is turned", n) for n in (0.2, 0.3)]
 

@@ -69,6 +69,8 @@ TWO_ROWS = F1, [[0], [1]], [[1], [1]], 1 / 2
 TWO_COLUMNS = label_based.f1, [[0, 1]], [[1, 1]], 1 / 2
 SAID_TWO, SAID_ONE = (PRECISION, [[0, 1]], [[1, 1]], 1 / 2), (PRECISION, [[1, 1]], [[0, 1]], 1)
 F2_ALARM = F2, [[0, 1]], [[1, 1]], 5 / 6
+F2_ONE_ALARM = F2, [[0, 1], [0, 1]], [[0, 1], [1, 1]], (1 + 5 / 6) / 2
+OF_MEANS = "Fβ is taken of the mean precision and the mean recall"
 CELLS = hamming.hamming_loss, [[0, 0]], [[0, 1]], 1 / 2
 FIRST, BOTH = (COVERAGE, [[0, 1]], [[0.33, 0.67]], 1), (COVERAGE, [[1, 1]], [[0.33, 0.67]], 2)
 MIDDLE = LOSS, [[0, 0, 1]], [[0.25, 0.75, 0.5]], 1 / 2
@@ -99,6 +101,7 @@ SMALLEST = {
     "the mean of precision and recall is taken, not their harmonic mean": (ONE_ALARM, 3 / 4),
     "β weighs precision, not recall": (F2_ALARM, 1.25 / 2.25),
     "β is not squared": (F2_ALARM, 3 / 4),
+    OF_MEANS: (F2_ONE_ALARM, 5 * 3 / 4 / (4 * 3 / 4 + 1)),  # precision (1 + ½)/2, recall 1
     "the wrong cells are divided by the labels that are true or predicted": (CELLS, 1 / 1),
     "the wrong cells are divided by the number of samples alone": (CELLS, 1 / 1),
     "all samples are pooled before dividing": (AP_POOLED, (1 / 2 + 2) / (1 + 2)),
@@ -186,6 +189,7 @@ BY_HAND = [
     ("the hits are counted, and not divided", AT_2, 1),
     ("β weighs precision, not recall", F2, Fraction(389, 594)),  # β = ½: 1/2, 10/11, 5/9
     ("β is not squared", F2, Fraction(2, 3)),  # 3/6, 6/8, 3/4
+    (OF_MEANS, F2, Fraction(130, 183)),  # of 2/3 and 13/18
 ]  # fmt: skip
 
 

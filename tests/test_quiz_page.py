@@ -45,13 +45,13 @@ def test_a_choice_is_judged_and_the_first_counts(seen):
     start, wrong, right, fresh, is_focused, second, third, anew = seen
     recipes = ["A: macro F1", "B: samples precision", "C: macro precision", "D: micro precision"]
     first = "Which number is this: 5/12 ≈ 0.417?"
-    assert start == [first, recipes, "Choose a recipe.", False]
+    assert start == [first, recipes, "Choose a recipe, or press its letter.", False]
     told = "D, micro precision, gives 0.500, and the number is 5/12 ≈ 0.417. Right at once: 0 of 1."
     assert wrong == [first, [*recipes[:3], f"{recipes[3]} ✗"], told, True]
     told = "Right: macro precision gives 5/12 ≈ 0.417. Right at once: 0 of 1."
     assert right == [first, [*recipes[:2], f"{recipes[2]} ✓", f"{recipes[3]} ✗"], told, True]
     assert [fresh[0], *fresh[2:]] == [
-        "Which number is this: 1/6 ≈ 0.167?", "Choose a recipe.", False
+        "Which number is this: 1/6 ≈ 0.167?", "Choose a recipe, or press its letter.", False
     ]  # fmt: skip
     assert is_focused
     assert second[2] == "Right: recall at 1 gives 1/6 ≈ 0.167. Right at once: 1 of 2."
@@ -60,10 +60,12 @@ def test_a_choice_is_judged_and_the_first_counts(seen):
 
 
 @on(GIVEN, """mountQuiz(here, given); for (const question of given.questions) {
-      for (const letter of "ABCD") { press(`${letter}:`); seen.push(said().split(" Right at once")[0]); }
+      for (const { letter } of question.choices.toSorted((a, b) => a.right - b.right)) { press(`${letter}:`); seen.push(said().split(" Right at once")[0]); }
       here.querySelector(".mlm-rest > button").click();
     }""")  # fmt: skip
 def test_what_is_said_is_the_package_s_word_for_every_letter(seen):
     assert seen == [
-        choice["says"] for question in GIVEN["questions"] for choice in question["choices"]
+        choice["says"]
+        for question in GIVEN["questions"]
+        for choice in sorted(question["choices"], key=lambda choice: choice["right"])
     ]

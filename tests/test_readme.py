@@ -21,8 +21,8 @@ COMMANDS = [line.partition(" #")[0] for kind, block in BLOCKS if kind != "python
 
 def test_files_of_ones_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two samples: one hit, and sun missed where sea is predicted falsely."""
-    (tmp_path / "truth.csv").write_text("tags\nsea\nsun\n")
-    (tmp_path / "predicted.csv").write_text("tags\nsea\nsea\n")
+    (tmp_path / "truth.csv").write_text("id,tags\n1,sea\n2,sun\n")
+    (tmp_path / "predicted.csv").write_text("id,tags\n1,sea\n2,sea\n")
     monkeypatch.chdir(tmp_path)
     block = next(block for kind, block in BLOCKS if kind == "python")
     names: dict[str, object] = {}

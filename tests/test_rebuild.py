@@ -43,22 +43,15 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
 
 
-@pytest.fixture(scope="module")
-def rebuilt(comparable: None, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """Where the notebooks were executed anew, and what went wrong."""
-    folder = tmp_path_factory.mktemp("notebooks")
-    return folder, run("-m", "tools.notebooks", "--out", folder).stderr
-
-
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-def test_notebook(path: Path, rebuilt: tuple[Path, str]) -> None:
-    folder, errors = rebuilt
-    assert (folder / path.name).exists(), errors
-    old, new = (json.loads(file.read_bytes())["cells"] for file in (path, folder / path.name))
+def test_notebook(path: Path, comparable: None, tmp_path: Path) -> None:
+    assert notebooks.rebuild(path, tmp_path) is None
+    again = tmp_path / path.name
+    old, new = (json.loads(file.read_bytes())["cells"] for file in (path, again))
     changed = [n for n, pair in enumerate(zip(old, new, strict=True), 1) if pair[0] != pair[1]]
     assert changed == [], f"{path.name}: these cells print something else (make notebooks)"
-    assert path.read_bytes() == (folder / path.name).read_bytes(), "other bytes of the same cells"
+    assert path.read_bytes() == again.read_bytes(), "other bytes of the same cells"
 
 
 DRAW = """import runpy, sys

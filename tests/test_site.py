@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import zipfile
+from fractions import Fraction as F
+from pathlib import Path
 
 import pytest
 from nbformat import NotebookNode
@@ -11,12 +15,12 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from mlm_helpers import catalogue, curves, example_based, invariance, ranking
 from tools import notebooks
-from tools.site import explorers, home
-from tools.site.pages import changes, cheat_sheet, questions, tools
+from tools.site import explorers, take_home
+from tools.site.pages import changes, cheat_sheet, one_photo, questions, tools
 from tools.site.prepare import prepare, relinked
 
-NOTEBOOKS = sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
 NUMBER = re.compile(r"(?<![\w.])\d+(?:[./]\d+)*")
+LINK = re.compile(r"\]\(([\w./-]+\.(?:md|ipynb|svg|cff))(?=[#)])")
 DATA = re.compile(r'<script type="application/json">(.*?)</script>')
 
 
@@ -83,13 +87,6 @@ def test_data_cannot_end_their_script(label: str) -> None:
 # --- pages
 
 
-def test_home_takes_notebooks_and_commands_from_the_readme() -> None:
-    text = home.page()
-    assert "{{" not in text
-    assert "make lab" in text
-    assert [f"](notebooks/{path.name})" in text for path in NOTEBOOKS] == [True] * len(NOTEBOOKS)
-
-
 @pytest.mark.parametrize("question", questions.questions(), ids=lambda question: question.id)
 def test_the_cell_that_answers_has_the_numbers_of_the_answer(question: questions.Question) -> None:
     cells = notebooks.read(notebooks.NOTEBOOKS / f"{question.notebook}.ipynb").cells
@@ -147,3 +144,28 @@ def test_the_last_run_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     said = tools.checked()
     assert "held 10 answers" in said and "; 1 of them differed" in said
     assert "gives 2 of them: those" in said
+
+
+def test_what_the_zip_s_pages_and_notebooks_link_to_is_in_the_zip(tmp_path: Path) -> None:
+    take_home.build(tmp_path / "course.zip")
+    shutil.unpack_archive(tmp_path / "course.zip", tmp_path / "home")
+    (home,) = (tmp_path / "home").iterdir()
+    lost = [
+        (page.name, link)
+        for page in (*home.glob("*.md"), *home.glob("notebooks/*.ipynb"))
+        for link in LINK.findall(page.read_text(encoding="utf-8"))
+        if not (page.parent / link).exists()
+    ]
+    assert lost == []
+    with zipfile.ZipFile(*home.glob("*.whl")) as wheel:
+        assert "mlm_helpers/course/practice/static/explorer.js" in wheel.namelist()
+
+
+def test_the_essay_s_story_is_that_of_its_numbers() -> None:
+    truth, model, shy = one_photo.TRUTH, one_photo.MODEL, one_photo.SHY
+    first, second = one_photo.values(truth, model), one_photo.values(truth, shy)
+    assert first == {"all right": F(1, 3), "overlap": F(19, 36), "cells right": F(7, 12)}
+    assert [first[way] > second[way] for way in first] == [True, True, False]
+    grown = one_photo.values(one_photo.with_more(truth), one_photo.with_more(model))
+    assert grown == {**first, "cells right": F(59, 60)}
+    assert "{{" not in one_photo.text()

@@ -119,6 +119,27 @@ def test_groups_are_drawn_whole_for_models_too():
     assert shown.frame().iloc[0, :3].to_list() == list(found[:3])
 
 
+def test_groups_are_drawn_whole_for_labels_too():
+    patients = np.arange(60) // 6
+    shown = summary.labels(Y_TRUE, FAIR, level=0.95, groups=patients)
+    found = interval(label_based.f1, Y_TRUE, FAIR, groups=patients)
+    row = shown.frame().loc["macro"]
+    assert [row["F1"], row["F1 low"], row["F1 high"]] == list(found[:3])
+    assert "10 groups of samples (so few make intervals too narrow) drawn whole" in repr(shown)
+    assert "too narrow" not in repr(
+        summary.labels(Y_TRUE, FAIR, level=0.95, groups=np.arange(60) // 2)
+    )
+
+
+def test_what_is_0_over_0_is_counted_for_each_model():
+    """Sample 2 has no label; "none" predicts nothing, "all" everything; label 2 never occurs."""
+    truth, none = [[1, 0], [0, 0]], [[0, 0], [0, 0]]
+    shown = repr(summary.models(truth, {"none": none, "all": [[1, 1], [1, 1]]}))
+    assert "0/0 counts 0, in so many labels: 1 of none, 0 of all." in shown
+    assert "0/0 counts 0, in so many samples: 1 of none, 0 of all." in shown
+    assert "0/0" not in repr(summary.models(truth, {"all": [[1, 1], [1, 1]]}))
+
+
 def test_without_a_level_nobody_is_best():
     shown = summary.models(Y_TRUE, {"good": GOOD, "poor": POOR})
     assert list(shown.frame().columns) == ["good", "poor"]

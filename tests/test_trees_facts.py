@@ -90,13 +90,14 @@ def test_closing_twice_is_closing_once():
     always(holds)
 
 
-def test_hiclass_raises_for_f1_of_its_macro_average():
-    """In 5.0.8; its micro F1 of one right leaf level is ours."""
+def test_hiclass_raises_for_macro_f1_where_0_over_0_counts_0():
+    """In 5.0.8, whose code asks "if zero_division"; with 1, a car for a cat counts 1."""
     truth = np.array([["animal", "cat"], ["animal", "cat"]])
     predicted = np.array([["animal", "dog"], ["vehicle", "car"]])
     assert hiclass.f1(truth, predicted, "micro", 0.0) == score([({"cat"}, {"dog"}), ({"cat"}, {"car"})])  # fmt: skip
     with pytest.raises(TypeError):
         hiclass.f1(truth, predicted, "macro", 0.0)
+    assert hiclass.f1(truth, predicted, "macro", 1) == (1 / 2 + 1) / 2
 
 
 # ---------------------------------------------------------------------------- what the cells show

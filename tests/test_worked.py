@@ -390,7 +390,7 @@ label  ✓ TP  ✗ FP  ○ FN  TN  ✓ / (✓ + ○)  value
 2      0     1     0     1   0/0          0, by zero_division=0.0
 3      0     0     1     1   0/1          0
 
-Each label weighs as much as it has relevant samples, TP + FN.
+Each label weighs its support, TP + FN.
 
 (2 × ½ + 0 × 0 + 1 × 0/1) ÷ (2 + 0 + 1) = 1/3 ≈ 0.333
 """.strip()

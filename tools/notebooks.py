@@ -24,6 +24,7 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
+from traitlets.config import Config
 
 NOTEBOOKS = Path(__file__).parent.parent / "notebooks"
 METADATA = {
@@ -66,15 +67,16 @@ def parse(raw: dict[str, Any]) -> NotebookNode:
 def execute(path: Path) -> NotebookNode:
     """Run a notebook in its own folder, in a fresh kernel, and return it executed and cleaned."""
     notebook = read(path)
-    client = NotebookClient(
-        notebook,
-        kernel_name="python3",
-        resources={"metadata": {"path": str(path.parent)}},
-        extra_arguments=["--log-level=ERROR"],
-        record_timing=False,
-        timeout=TIMEOUT,
-    )
     with tempfile.TemporaryDirectory() as profile:
+        client = NotebookClient(
+            notebook,
+            kernel_name="python3",
+            resources={"metadata": {"path": str(path.parent)}},
+            extra_arguments=["--log-level=ERROR"],
+            record_timing=False,
+            timeout=TIMEOUT,
+            config=Config(KernelManager=channels(f"{profile}/kernel")),
+        )
         try:
             client.execute(env=environment(profile))
         except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
@@ -97,6 +99,11 @@ def environment(profile: str) -> dict[str, str]:
     }
     theirs = {"CLICOLOR_FORCE", "FORCE_COLOR", "MPLBACKEND", "PYTHONSTARTUP", "PYTHONWARNINGS"}
     return {key: value for key, value in os.environ.items() if key not in theirs} | fixed
+
+
+def channels(path: str) -> dict[str, str]:
+    """How a kernel is spoken to: through files of its own, as two that start at once may draw one port."""
+    return {} if sys.platform == "win32" else {"transport": "ipc", "ip": path}
 
 
 def failure(notebook: NotebookNode, error: Exception) -> str:

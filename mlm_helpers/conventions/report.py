@@ -109,7 +109,7 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
             named = f"{model}: " if model else ""
             sentences.append(named + _sentence(metric, values, y_true, one))
     if level is not None and metrics:
-        drawn = "samples" if groups is None else f"{len({*groups})} groups of samples"
+        drawn = "samples" if groups is None else uncertainty.named(groups)
         sentences.append(
             f"In parentheses: {100 * level:g} % intervals, BCa bootstrap of the {drawn}, 1,000 resamples."
         )

@@ -13,6 +13,7 @@ from mlm_helpers.inputs.kinds import is_nested
 from mlm_helpers.inputs.refuse import few, shown
 
 Normalize = Callable[[str], str]
+_BOTH = "lambda tag: tag.strip().casefold()"
 _LISTS = {list, tuple, set, frozenset}
 
 
@@ -33,6 +34,12 @@ def tags(
         raise ValueError(f"separator is {shown(separator)}: give what stands between tags, as ';'")
     first = _tagged(true, "true", separator, normalize)
     second = _tagged(said, "said", separator, normalize)
+    for argument, raw in (("true", true), ("said", said)):
+        if not getattr(getattr(raw, "index", None), "is_unique", True):
+            i = int(raw.index.duplicated().argmax())
+            raise ValueError(
+                f"{argument} has {shown(raw.index[i])} twice in its index, again at sample {i}: keep one"
+            )
     if first.n_samples != second.n_samples:
         raise ValueError(
             f"said has {second.n_samples} samples and true has {first.n_samples}: give both the same"
@@ -66,7 +73,7 @@ def _tagged(raw: Any, argument: str, separator: str | None, normalize: Normalize
     names = {tag: str(normalize(tag) if normalize else tag) for tag in dict.fromkeys(found)}
     for tag, name in names.items():
         if name != name.strip() or not name:
-            _blank(tag, name, samples[found.index(tag)], argument)
+            _blank(tag, name, samples[found.index(tag)], argument, normalize)
     return Tagged(argument, len(rows), samples, [names[tag] for tag in found])
 
 
@@ -90,14 +97,17 @@ def _row(row: Any, i: int, argument: str, rows: list[Any]) -> list[Any]:
     raise TypeError(f"{argument} has {said} at sample {i}, which is no list of tags: {remedy}")
 
 
-def _blank(tag: str, name: str, sample: int, argument: str) -> NoReturn:
+def _blank(
+    tag: str, name: str, sample: int, argument: str, normalize: Normalize | None
+) -> NoReturn:
     if not name:
         raise ValueError(
             f"{argument} has an empty tag at sample {sample}: leave it out, or name the label"
         )
+    how = f"{_BOTH}, which strips" if normalize else "str.strip"
     raise ValueError(
         f"{argument} has {tag!r} at sample {sample}, with a blank before or after it: pass"
-        " normalize=str.strip, or the separator with its blanks"
+        f" normalize={how}, or the separator with its blanks"
     )
 
 

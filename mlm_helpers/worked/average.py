@@ -59,7 +59,7 @@ def over_labels(
         return mean(steps, terms, None, "label")
     said = "No label that is left has a relevant sample: all weigh the same."
     if any(kept):
-        said = "Each label weighs as much as it has relevant samples, TP + FN."
+        said = "Each label weighs its support, TP + FN."
     return mean([*steps, Sentence(said)], terms, supports if any(kept) else None, "label")
 
 

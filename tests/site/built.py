@@ -6,5 +6,5 @@ BUILT = Path(__file__).parents[2] / "build/site"
 PAGES = sorted(
     path.relative_to(BUILT).as_posix()
     for path in BUILT.rglob("*.html")
-    if "_static" not in path.parts
+    if not {"_static", "slides"} & set(path.parts)
 )

@@ -37,6 +37,10 @@ def watched(page: Page, address: str) -> list[str]:
         if not request.url.startswith((address, "data:", "blob:")):
             found.append(f"asks another host: {request.url[:100]}")
 
+    def failed(request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # by the page that is opened next
+            found.append(f"not loaded: {request.url[:100]}")
+
     def answered(response: Response) -> None:
         if response.status >= 400:
             found.append(f"{response.status}: {response.url[:100]}")
@@ -48,7 +52,7 @@ def watched(page: Page, address: str) -> list[str]:
     page.on("request", asked)
     page.on("response", answered)
     page.on("console", said)
-    page.on("requestfailed", lambda request: found.append(f"not loaded: {request.url[:100]}"))
+    page.on("requestfailed", failed)
     page.on("pageerror", lambda error: found.append(f"an error: {error}"))
     return found
 
@@ -70,16 +74,18 @@ def wrong(page: Page, address: str) -> list[str]:
 
 def _states(page: Page, address: str) -> Iterator[tuple[str, str]]:
     """Both themes at every width, details folded and unfolded, and what is wrong there."""
+    page.set_viewport_size({"width": WIDTHS[0], "height": 900})  # where most scrolls: the theme
+    page.goto(address)  # notices only after a while what scrolls at another width
+    page.evaluate(AXE)
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
-        page.goto(address)
-        page.evaluate(AXE)
         for theme, unfolded in product(THEMES, (False, True)):
             page.emulate_media(color_scheme=theme)
             ask(page, f"show('{theme}', {str(unfolded).lower()})")
             found = ask(page, "sideways()")
             if (theme, width, unfolded) in IN_FULL:
-                found += ask(page, "pictures()") + ask(page, "words()") + ask(page, "axe()")
+                found += ask(page, "contrast()" if theme == "light" else "axe()")
+                found += ask(page, "pictures()") + ask(page, "words()")
             state = f"{width} px, {theme}, {'un' * unfolded}folded"
             yield from ((state, words) for words in found)
 

@@ -16,7 +16,14 @@ FORMULA = re.compile(r"\$\$.+?\$\$|(?<![\\$\w])\$[^\s$](?:[^$`\n]*[^\s$])?\$", r
 
 
 def test_every_page_is_there_and_no_other() -> None:
-    names = ["index", "search", *WRITTEN, *(f"notebooks/{name}" for name in NOTEBOOKS)]
+    names = [
+        "get",
+        "index",
+        "look_up",
+        "search",
+        *WRITTEN,
+        *(f"notebooks/{name}" for name in NOTEBOOKS),
+    ]
     assert sorted(f"{name}.html" for name in names) == PAGES, "run: make site"
 
 

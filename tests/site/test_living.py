@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import browser
 import pytest
-from playwright.sync_api import BrowserContext, Locator
+from playwright.sync_api import BrowserContext, Locator, expect
 from test_explore_page import shown
 
+from mlm_helpers import example_based
+from mlm_helpers.board.numbers import with_decimal
 from mlm_helpers.course import practice
 from tools import notebooks
 from tools.site.explorers import CALL
@@ -15,7 +17,7 @@ from tools.site.pages.quiz import SEEDS
 pytestmark = browser.needs_chromium
 
 EXPLORERS = {
-    "index": 1,
+    "play": 1,
     **{
         f"notebooks/{path.stem}": 1
         for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
@@ -39,6 +41,9 @@ def grid(explorer: Locator) -> tuple[list[list[int]], list[list[int]], list[list
 
 
 def numbers_are_right(explorer: Locator) -> None:
+    explorer.evaluate(
+        "(all) => all.querySelectorAll('details').forEach((one) => (one.open = true))"
+    )
     numbers = explorer.evaluate(NUMBERS)
     assert len(numbers) >= 20
     assert numbers == shown(*grid(explorer), k=1)
@@ -50,7 +55,7 @@ def test_the_explorers_numbers_are_the_package_s(
 ) -> None:
     page = visitor.new_page()
     page.goto(f"{site}{name}.html")
-    explorers = page.locator(".mlm-explore").all()
+    explorers = page.locator(".mlm-explore:has([role=grid])").all()
     assert len(explorers) == EXPLORERS[name]
     for explorer in explorers:
         truth, prediction, _ = grid(explorer)
@@ -65,10 +70,80 @@ def test_the_explorers_numbers_are_the_package_s(
         numbers_are_right(explorer)
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_three_numbers_stay_in_view_beside_the_grid(
+    width: int, visitor: BrowserContext, site: str
+) -> None:
+    page = visitor.new_page()
+    page.set_viewport_size({"width": width, "height": 800})
+    for name in ("play", "notebooks/06_curves"):
+        page.goto(f"{site}{name}.html")
+        grid = page.locator(".mlm-explore [role=grid]")
+        grid.evaluate("one => scrollBy(0, one.getBoundingClientRect().bottom - 300)")
+        numbers = page.locator(".mlm-view [data-metric]")
+        assert numbers.count() == 3
+        for one in numbers.all():
+            expect(one).to_be_in_viewport(ratio=0.9)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
 def flipped(matrix: list[list[int]], label: int) -> list[list[int]]:
     """With a cell of the first sample changed."""
     first = [1 - cell if j == label else cell for j, cell in enumerate(matrix[0])]
     return [first, *matrix[1:]]
+
+
+# --- the first page
+
+
+def test_each_answer_to_the_first_question_is_right(visitor: BrowserContext, site: str) -> None:
+    page = visitor.new_page()
+    for number in ("1/3", "19/36", "7/12"):
+        page.goto(site)
+        assert not page.locator(".told").is_visible()
+        page.get_by_role("button", name=number).focus()
+        page.keyboard.press("Enter")
+        assert page.get_by_role("status").first.inner_text().startswith(f"{number} is right")
+        assert page.locator(".told strong", has_text=number).is_visible()
+
+
+# --- links and exercises
+
+
+def test_a_link_brings_back_what_the_explorer_showed(visitor: BrowserContext, site: str) -> None:
+    page, other = visitor.new_page(), visitor.new_page()
+    page.goto(f"{site}play.html")
+    page.locator("[role=grid] button").nth(1).click()
+    other.goto(page.url)
+    assert grid(other.locator(".mlm-explore")) == grid(page.locator(".mlm-explore"))
+    for broken in ("%7B", "%7B%22y_true%22%3A%5B%5B2%5D%5D%7D"):
+        other.goto(f"{site}quiz.html")
+        other.goto(f"{site}play.html#data={broken}")
+        numbers_are_right(other.locator(".mlm-explore"))
+
+
+def test_an_exercise_answers_as_the_package_does_and_is_remembered(
+    visitor: BrowserContext, site: str
+) -> None:
+    asked = practice.sheet(example_based.fbeta, seed=15, beta=2)
+    right = str(asked.solution().value)
+    page = visitor.new_page()
+    page.goto(f"{site}notebooks/02_example_based.html")
+    sheet = page.locator(".mlm-sheet")
+    for answer in ("1/2", "0.50", "50 %", "0,5000", right):
+        sheet.get_by_role("textbox").fill(answer)
+        sheet.get_by_role("textbox").press("Enter")
+        assert sheet.get_by_role("status").inner_text() == asked.check(answer).says
+    sheet.get_by_role("textbox").fill(f"{float(asked.solution()):.3f}")
+    sheet.get_by_role("textbox").press("Enter")
+    assert (
+        sheet.get_by_role("status").inner_text()
+        == f"Right: {with_decimal(asked.solution().value)}."
+    )
+    page.goto(f"{site}course.html")
+    assert page.get_by_text("✓ 1 exercise").is_visible()
+    page.get_by_role("button", name="Forget it").click()
+    assert not page.get_by_text("✓").count()
 
 
 # --- the quiz
@@ -84,11 +159,28 @@ def test_the_quiz_says_what_the_package_says(visitor: BrowserContext, site: str)
         recipes = quiz.locator(".mlm-recipes button")
         written = [f"{letter}: {recipe}" for letter, recipe in asked.recipes.items()]
         assert recipes.all_inner_texts() == written
-        for letter, recipe in zip(asked.recipes, recipes.all(), strict=True):
-            recipe.focus()
-            page.keyboard.press("Enter")
+        for letter in sorted(asked.recipes, key=lambda letter: asked.check(letter).right):
+            recipes.first.focus()
+            page.keyboard.press(letter.lower())
             assert quiz.get_by_role("status").inner_text().startswith(asked.check(letter).says)
         quiz.get_by_role(
             "button", name="Next question" if question < len(SEEDS) else "Start again"
         ).click()
     assert quiz.locator(".mlm-asked").inner_text() == practice.quiz(seed=SEEDS[0]).title
+
+
+# --- the essay
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_stage_shows_the_picture_of_what_one_reads(
+    width: int, visitor: BrowserContext, site: str
+) -> None:
+    page = visitor.new_page()
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"{site}one_photo.html")
+    for scene in page.locator(".telling .scene").all():
+        scene.evaluate("one => scrollTo(0, scrollY + one.getBoundingClientRect().top - 500)")
+        words = scene.locator("svg").get_attribute("aria-label")
+        expect(page.locator(".stage .now svg")).to_have_attribute("aria-label", words or "")
+        expect(page.locator(".stage")).to_be_in_viewport(ratio=0.9)

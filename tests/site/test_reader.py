@@ -5,8 +5,9 @@ from __future__ import annotations
 import doctest
 import json
 import re
+import tomllib
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import browser
 import pytest
@@ -19,6 +20,8 @@ pytestmark = browser.needs_chromium
 
 NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 MACRO_F1 = "04_label_based"
+SEARCHES = tomllib.loads(Path(__file__).with_name("searches.toml").read_text(encoding="utf-8"))
+FINISHED = re.compile("finished|did not match")
 FOREIGN = ("多標籤分類", "多标签分类", "多ラベル分類", "宏观", "汉明损失", "阈值")
 
 
@@ -32,7 +35,7 @@ def hits(page: Page, address: str, words: str) -> list[str]:
     page.locator("#pst-search-dialog input").fill(words)
     page.keyboard.press("Enter")
     page.wait_for_url("**/search.html?q=*")
-    expect(page.locator(".search-summary")).to_contain_text(re.compile("finished|did not match"))
+    expect(page.locator(".search-summary")).to_contain_text(FINISHED)
     links = page.locator("#search-results li a").evaluate_all("all => all.map((one) => one.href)")
     return list(dict.fromkeys(Path(urlsplit(link).path).stem for link in links))
 
@@ -46,6 +49,21 @@ def test_words_are_found_under_all_their_names(reader: BrowserContext, site: str
 
 def test_what_nobody_wrote_is_not_found(visitor: BrowserContext, site: str) -> None:
     assert hits(visitor.new_page(), f"{site}index.html", "xylophone") == []
+
+
+def test_of_forty_searches_at_least_36_find_their_page_among_the_first_three(
+    visitor: BrowserContext, site: str
+) -> None:
+    page = visitor.new_page()
+    late = {}
+    for words, wanted in SEARCHES.items():
+        page.goto(f"{site}search.html?q={quote(words)}")
+        third, end = page.locator("#search-results li").nth(2), page.get_by_text(FINISHED)
+        third.or_(end).first.wait_for(state="attached")
+        links = page.locator("#search-results li a").evaluate_all("all => all.map((a) => a.href)")
+        if not any(link.partition("#")[0] == f"{site}{wanted}.html" for link in links[:3]):
+            late[words] = links[:3]
+    assert len(late) <= 4, late
 
 
 # --- the theme

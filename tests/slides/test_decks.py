@@ -93,6 +93,8 @@ def test_the_explorer_is_clicked_and_its_arrows_leave_the_slide_alone(page: Page
     page.get_by_role("button", name="photo 1, sea").press("ArrowRight")
     assert page.evaluate("Reveal.getIndices()") == here
     assert page.evaluate(SEEN) == [] and not wrong
+    page.keyboard.press("PageDown")  # of a presenter, from within the grid
+    assert page.evaluate("Reveal.getIndices()") != here
 
 
 def test_keys_show_the_question_then_its_answer_and_the_teacher_reads_notes(page: Page) -> None:

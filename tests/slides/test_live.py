@@ -19,6 +19,8 @@ from tools.notebooks import read, to_bytes
 
 pytestmark = browser.needs_chromium
 ROOT = Path(__file__).parents[2]
+WITHIN = """[...document.querySelectorAll("section.present > section.present")].every(
+    (one) => one.scrollHeight <= one.clientHeight + 1 && one.getBoundingClientRect().bottom <= innerHeight)"""
 PLACES = (
     "JUPYTER_CONFIG_DIR",
     "JUPYTER_DATA_DIR",
@@ -78,6 +80,7 @@ def test_a_deck_runs_by_itself_and_its_widgets_answer(server: str, page: Page) -
     while not slide.get_by_role("button", name="photo 1, sea: false alarm").count():
         page.keyboard.press("PageDown")
         page.wait_for_timeout(200)
+    page.wait_for_function(WITHIN)
     slide.get_by_role("button", name="photo 1, sea: false alarm").click()
     slide.get_by_text("samples F1 was 19/30, is 31/45.").wait_for()  # 2/4, 1, 2/5; 2/3, 1, 2/5
     page.keyboard.press("PageDown")

@@ -18,53 +18,55 @@ from tools import notebooks
 from tools.needed import needed
 
 POINTS = {"read": 1, "compute": 2, "own": 3, "bug": 2, "choose": 2}
-NUMBERS = tomllib.loads(Path(__file__).with_name("numbers.toml").read_text(encoding="utf-8"))
+VARIANTS = tomllib.loads(Path(__file__).with_name("variants.toml").read_text(encoding="utf-8"))
+WANTED = "a fraction, a decimal or a percentage"
 Cells = list[dict[str, Any]]
+Variant = dict[str, Any]
 
 INTRODUCTION = """# Assignment: {title}
 
-It goes with the notebook `{name}`: have that open too, since the questions speak of its pictures and tables. Write
-your id below, then run all cells. Fill in what is empty, and leave the cells alone that say so. The feedback says of a
-wrong answer what it is.
+It goes with the notebook `{name}`: have that open too. Write your id below, then run all cells: your questions and data
+are your own. Fill in what is empty, and leave the cells alone that say so. The feedback says of a wrong answer what it is.
 
 Points: {points}."""
 ID = 'student = ""  # your id between the quotes, as your teacher writes it'
 WHOSE = """# Leave this cell alone: it makes data of your own from your id.
+from functools import partial
+import numpy as np
+from mlm_helpers import curves, example_based, exact_match, hamming, hierarchy, label_based
+from mlm_helpers import probability, ranking, top_k
 from mlm_helpers.course import practice
-from mlm_helpers.board import Board
 from mlm_helpers.course.practice import grading
 
 seed = grading.seed_of(student)
-exit = quit = None  # a cell that calls one would end the run of all others"""
-NEEDED = "# Leave this cell alone: it is what the questions need of the notebook."
-OWNER = """from pathlib import Path
-owner = Path.cwd().parent.name
-seed = grading.seed_of(owner)
-{sheet}
-"""
-SHEET = """# Leave this cell alone.
-{sheet}
-missing = "Write your id into the first cell, and run all cells again."
-Board(asked.title, asked.steps[:-1]) if student else print(missing)"""
+exit = quit = lambda *_: print("exit() would end the run of all cells: leave it out.")
+print("Your id:", student or "none yet. Write it into the first cell, and run all cells again.")"""
+NEEDED = "# Leave this cell alone: it is what the question needs of the notebook."
+ALONE = "# Leave this cell alone: what it shows is from your id.\n"
 TEST = """# Leave this cell alone: here your teacher gives points.
 ### BEGIN HIDDEN TESTS
 from mlm_helpers.course import practice
 from mlm_helpers.course.practice import grading
-{first}verdict = {verdict}
-assert verdict.right, verdict.says
+seed_of_owner = grading.seed_of(grading.owner())
+{first}grading.points({points}, lambda: {verdict}, globals().get("student"))
 ### END HIDDEN TESTS"""
 
 
 class Rung(NamedTuple):
-    """A question of a ladder: its name, its cells, and the answer that is folded away."""
+    """A question of a ladder: its cells, the answer that is folded away, and the code before it."""
 
     name: str
     cells: list[NotebookNode]
     answer: str
+    before: list[str]
 
     @property
-    def code(self) -> list[str]:
-        return [cell.source for cell in self.cells if cell.cell_type == "code"]
+    def code(self) -> str:
+        return "\n".join(cell.source for cell in self.cells if cell.cell_type == "code")
+
+    @property
+    def needs(self) -> str:
+        return needed(self.before, self.code)
 
     @property
     def questions(self) -> Cells:
@@ -76,12 +78,15 @@ class Rung(NamedTuple):
 def rungs(cells: list[NotebookNode]) -> dict[str, Rung]:
     """The rungs of a notebook that have points, by the tags of its cells."""
     found = {}
+    start = next(i for i, cell in enumerate(cells) if "read" in cell.metadata.get("tags", []))
+    before = [cell.source for cell in cells[:start] if cell.cell_type == "code"]
     for name in POINTS:
         asked = [cell for cell in cells if name in cell.metadata.get("tags", [])]
         folded = [cell.source for cell in asked if "answer" in cell.metadata.tags]
         answer = "\n\n".join(folded[0].split("\n\n")[1:-1]) if folded else ""
         if asked:
-            found[name] = Rung(name, [c for c in asked if "answer" not in c.metadata.tags], answer)
+            left = [c for c in asked if "answer" not in c.metadata.tags]
+            found[name] = Rung(name, left, answer, before)
     return found
 
 
@@ -89,21 +94,15 @@ def source(path: Path) -> NotebookNode:
     """The assignment of a notebook."""
     read_cells = notebooks.read(path).cells
     asked = rungs(read_cells)
-    start = read_cells.index(asked["read"].cells[0])
-    before = [cell.source for cell in read_cells[:start] if cell.cell_type == "code"]
-    code = [text for rung in asked.values() for text in rung.code]
-    if "own" in asked:
-        code.append(function(asked["own"]))
     headings = [f"{heading(rung)} {POINTS[name]}" for name, rung in asked.items()]
     title = read_cells[0].source.splitlines()[0].removeprefix("# ")
     cells = [
         text(INTRODUCTION.format(title=title, name=path.stem, points=", ".join(headings))),
         solution("student", ID, 'student = "source"  # the folder of this notebook'),
         code_cell(WHOSE, "whose"),
-        code_cell(f"{NEEDED}\n{needed(before, chr(10).join(code))}", "needed"),
     ]
     for name, rung in asked.items():
-        cells += MAKE[name](rung, NUMBERS[path.stem])
+        cells += MAKE[name](rung, VARIANTS[path.stem])
     for place, cell in enumerate(cells):
         cell["id"] = cell["metadata"].get("nbgrader", {}).get("grade_id", f"cell-{place}")
     return notebooks.parse(
@@ -118,57 +117,68 @@ def heading(rung: Rung) -> str:
 # ---------------------------------------------------------------------------- rungs
 
 
-def read(rung: Rung, numbers: dict[str, list[str]]) -> Cells:
-    quiz = re.search(r"practice\.quiz\(.*?\)", "".join(rung.code))
-    if quiz:
-        wanted, value, verdict = "your letter", rung.answer[0], f"{quiz[0]}.check(number_read)"
-    else:
-        wanted, value = numbers["read"]
-        verdict = f'grading.number(number_read, "{value}")'
-    answer = f'{commented(rung.answer)}\nnumber_read = "{value}"'
-    return [*rung.questions, blank("number_read", wanted, answer), test(rung, verdict)]
-
-
-def compute(rung: Rung, _: object) -> Cells:
-    (asked,) = rung.code
-    sheet = re.sub(r"\bseed=\d+", "seed=seed", asked).removesuffix("\nasked")
-    verdict = 'grading.of(asked.check(computed), owner, globals().get("student", ""))'
-    wanted = "a fraction, a decimal or a percentage"
+def read(rung: Rung, variant: Variant) -> Cells:
+    asked = f"grading.quiz(seed, {variant['read']})"
+    solved = f"number_read = {asked}.answer"
+    verdict = f"{asked}.check(number_read)"
     return [
-        *rung.questions[:-1],
-        code_cell(SHEET.format(sheet=sheet), "sheet"),
-        blank("computed", wanted, "computed = float(asked.solution())"),
-        test(rung, verdict, OWNER.format(sheet=sheet)),
+        text(f"### {heading(rung)}\n\nOne of the four recipes gives the number."),
+        code_cell(f"{ALONE}grading.shown({asked})", "reading"),
+        blank("number_read", "your letter", solved),
+        test(rung, verdict),
     ]
 
 
-def own(rung: Rung, _: object) -> Cells:
-    stub, call = rung.code[0].split("\n\n\n")
-    body = function(rung).split("\n", 1)[1].rstrip()
-    verdict = call.replace("practice.judge", "grading.own")
-    shown = [*rung.questions[:-1], solution("own", stub, body), code_cell(call)]
-    return [*shown, test(rung, verdict)]
+def compute(rung: Rung, _: object) -> Cells:
+    *before, asked = re.sub(r"\bseed=\d+", "seed=seed", rung.code).splitlines()[:-1]
+    first = "".join(f"{line}\n" for line in [*rung.needs.splitlines(), *before] if line)
+    sheet = asked.replace("asked = practice.sheet", "grading.sheet_of")
+    return [
+        *rung.questions[:-1],
+        code_cell(f"{ALONE}{first}grading.shown({sheet})", "sheet"),
+        blank("computed", WANTED, f"computed = float({sheet}.solution())"),
+        test(rung, f"{sheet}.check(computed)", first),
+    ]
 
 
-def function(rung: Rung) -> str:
-    """The function that is folded away."""
-    return rung.answer.removeprefix("```python\n").removesuffix("```")
+def own(rung: Rung, variant: Variant) -> Cells:
+    other = "y_score" if "y_score" in variant["solution"] else "y_pred"
+    stub = f"def my_function(y_true, {other}):\n    pass  # your code"
+    first = "".join(f"{line}\n" for line in [variant.get("before")] if line)
+    asked = f"{first}task = grading.task(seed, {variant['own']})\n"
+    hint = "The judge shows the smallest data on which your function is wrong."
+    return [
+        text(f"### {heading(rung)}\n\n{hint} {variant.get('rule', '')}"),
+        code_cell(f"{ALONE}{asked}grading.Board(task.title, task.steps)", "task"),
+        solution("own", stub, textwrap.indent(variant["solution"].strip(), "    ")),
+        code_cell("practice.judge(task.metric, my_function)", "judge"),
+        test(rung, "grading.own(task.metric, my_function)", asked),
+    ]
 
 
-def bug(rung: Rung, numbers: dict[str, list[str]]) -> Cells:
-    wanted, printed, *values = numbers["bug"]
-    listed = ", ".join(f'"{value}"' for value in values)
-    answer = f'{commented(rung.answer)}\nmended = "{values[0]}"'
-    hint = text("Mend the script, and give the number that it prints then.")
-    verdict = f'grading.number(mended, {listed}, unmended="{printed}")'
-    return [*rung.questions, hint, blank("mended", wanted, answer), test(rung, verdict)]
+def bug(rung: Rung, variant: Variant) -> Cells:
+    asked = variant["bug"]
+    sheet = f"grading.sheet_of({asked['data']}, seed=seed + 1)"
+    other = "y_score" if "y_score" in asked["script"] else "y_pred"
+    script = asked["script"].strip()
+    mended = textwrap.indent(script.replace(asked["wrong"].strip(), asked["right"].strip()), "# ")
+    answer = f"{mended}\nmended = float({sheet}.solution())"
+    return [
+        text(f"### {heading(rung)}\n\n{asked['asks']}"),
+        code_cell(f"{ALONE}y_true, {other} = {sheet}.data", "data"),
+        code_cell(script),
+        text("Mend the script, and give the number that it prints then."),
+        blank("mended", WANTED, answer),
+        test(rung, f"grading.mended({sheet}, mended, {script!r}, globals())"),
+    ]
 
 
 def choose(rung: Rung, _: object) -> Cells:
     hint = text("Write two or three sentences below: which, by which number, and why.")
     paragraph = mark(text(rung.answer), "choose", grade=True, solution=True, locked=False)
     paragraph["metadata"]["nbgrader"]["points"] = POINTS["choose"]
-    return [*rung.questions, hint, paragraph]
+    needs = [code_cell(f"{NEEDED}\n{rung.needs}", "needed")] if rung.needs else []
+    return [*needs, *rung.questions, hint, paragraph]
 
 
 MAKE = {"read": read, "compute": compute, "own": own, "bug": bug, "choose": choose}
@@ -208,10 +218,7 @@ def blank(name: str, wanted: str, answer: str) -> dict[str, Any]:
 
 def test(rung: Rung, verdict: str, first: str = "") -> dict[str, Any]:
     """The locked cell that gives the points of a rung; its name is the heading's."""
-    cell = code_cell(TEST.format(first=first, verdict=verdict))
+    written = TEST.format(first=first, verdict=verdict, points=POINTS[rung.name])
+    cell = code_cell(re.sub(r"\bseed\b(?!=)", "seed_of_owner", written))
     name = heading(rung).lower().replace(" ", "-")
     return mark(cell, name, grade=True, points=POINTS[rung.name])
-
-
-def commented(written: str) -> str:
-    return "\n".join(f"# {line}" for line in textwrap.wrap(written, 96))

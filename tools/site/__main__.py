@@ -12,10 +12,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from mlm_helpers.course import figures
 from mlm_helpers.course.practice.page import SCRIPT, STYLE
 from tools import notebooks
-from tools.site import home, prepare
-from tools.site.pages import PAGES, api, questions
+from tools.site import home, prepare, search, sections, take_home
+from tools.site.pages import PAGES, api, questions, teachers
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "build/site-source"
@@ -26,16 +27,27 @@ def write_source() -> None:
     """What Sphinx reads, in a fresh folder."""
     shutil.rmtree(SOURCE, ignore_errors=True)
     shutil.copytree(ROOT / "figures", SOURCE / "figures")
+    asked = figures.svg(home.picture(), "How accurate is it?")
+    (SOURCE / "figures/home.svg").write_text(asked, encoding="utf-8")
     (SOURCE / "static").mkdir()
+    (SOURCE / "extra").mkdir()
+    if teachers.SLIDES.exists():
+        only = shutil.ignore_patterns("live")
+        shutil.copytree(teachers.SLIDES, SOURCE / "extra/slides", ignore=only)
     (SOURCE / "static/explorer.js").write_text(SCRIPT, encoding="utf-8")
     (SOURCE / "static/explorer.css").write_text(STYLE, encoding="utf-8")
     (SOURCE / api.FOLDER).mkdir()
-    for name, page in {**PAGES, "index": home.page}.items():
-        (SOURCE / f"{name}.md").write_text(prepare.relinked(page()), encoding="utf-8")
+    pages = {
+        name: page() for name, page in {**PAGES, "index": home.page, "get": take_home.text}.items()
+    }
+    (SOURCE / "search.js").write_text(search.script(pages), encoding="utf-8")
+    for name, page in sections.with_contents(pages).items():
+        (SOURCE / f"{name}.md").write_text(prepare.relinked(page), encoding="utf-8")
     (SOURCE / "notebooks").mkdir()
     for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb")):
         notebook = notebooks.read(path)
         prepare.prepare(notebook, questions.anchors(path.stem))
+        notebook.cells.insert(1, take_home.links(path))
         (SOURCE / "notebooks" / path.name).write_bytes(notebooks.to_bytes(notebook))
 
 

@@ -8,10 +8,15 @@ from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
+from mlm_helpers.board import Board
+from mlm_helpers.course import practice
+from mlm_helpers.course.practice import quizzes, sheets
 from mlm_helpers.course.practice.page import board, page
 from tools.needed import needed
 
 CALL = "practice.explore("
+EXERCISES = "practice.sheet(", "practice.quiz("
+JUDGE = "practice.judge("
 
 
 def living(start: Mapping[str, Any]) -> str:
@@ -25,13 +30,27 @@ def mounted(start: Mapping[str, Any], without: str) -> str:
     return f'<div class="mlm-start"><script type="application/json">{as_json(start)}</script>{without}</div>'
 
 
+def asked(sources: Sequence[str], name: str) -> str:
+    """HTML of the exercise in the last of these cells, which `site.js` brings to life."""
+    *before, last = sources
+    names: dict[str, Any] = {}
+    exec(needed(before, last), names)
+    exec(last, names)
+    found = eval(last.strip().splitlines()[-1], names)
+    if isinstance(found, practice.Quiz):
+        given = quizzes.of(found)
+        return mounted(given | {"name": name}, Board(found.title, found.steps[:-1]).to_html())
+    data = Board(found.title, found.steps[:-1]).to_html()
+    return data + mounted(sheets.page(found) | {"name": name}, "")
+
+
 def as_json(start: Mapping[str, Any]) -> str:
     """Data as they may stand within a page: without a sign that begins a tag or a comment."""
     return json.dumps(start, ensure_ascii=False).replace("<", r"\u003c")
 
 
-def shown_by(sources: Sequence[str]) -> dict[str, Any]:
-    """The page data of the explorer in the last of these cells.
+def shown_by(sources: Sequence[str], metrics: Sequence[str] = ()) -> dict[str, Any]:
+    """The page data of the explorer in the last of these cells, with these metrics in view.
 
     The notebook is not run: of its lines, only those that make the explorer's arguments are.
     """
@@ -44,4 +63,4 @@ def shown_by(sources: Sequence[str]) -> dict[str, Any]:
     exec(needed([*sources[:-1], above], call), names)
     names["practice"] = SimpleNamespace(explore=page)
     found: dict[str, Any] = eval(call, names)
-    return found
+    return found | ({"first": list(metrics)} if metrics else {})

@@ -1,40 +1,48 @@
-"""The first page: what the course is, in one screen."""
+"""The first page: a question with three right answers, and the ways into the course."""
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
+from fractions import Fraction
+from typing import Any
 
-from mlm_helpers.course.practice.page import page as explorer
-from tools import notebooks
-from tools.site.explorers import living
-from tools.site.pages import PAGES
-from tools.site.pages.markdown import part_of_readme
+from matplotlib.axes import Axes
 
-ROOT = Path(__file__).parents[2]
-TRUTH = [[1, 0, 0, 1], [0, 1, 1, 0]]
-SAID = [[1, 0, 1, 0], [0, 1, 1, 0]]
-LABELS = ["dog", "sun", "sea", "people"]
+from mlm_helpers import exact_match, example_based, hamming, worked
+from mlm_helpers.course import figures
+from mlm_helpers.course.documents import SKLEARN_GUIDE
+from tools.site.pages.markdown import filled
+
+TRUTH, PREDICTION = SKLEARN_GUIDE.y_true, SKLEARN_GUIDE.y_pred
+NAMES: dict[str, Any] = {
+    "labels": ["dog", "sun", "sea", "people"],
+    "samples": ["photo 1", "photo 2", "photo 3"],
+}
+
+
+def accuracies() -> dict[str, Fraction]:
+    """Three numbers of one prediction that are all called its accuracy."""
+    exact, overlap, loss = (
+        Fraction(str(worked.solve(metric, TRUTH, PREDICTION).value))
+        for metric in (exact_match.subset_accuracy, example_based.accuracy, hamming.hamming_loss)
+    )
+    return {"exact": exact, "overlap": overlap, "cells": 1 - loss}
+
+
+def picture() -> Axes:
+    """What is asked about."""
+    title = "Truth and prediction, cell by cell"
+    return figures.label_grid(
+        TRUTH, PREDICTION, "Hamming loss", per="cell", answer=False, title=title, **NAMES
+    )
 
 
 def page() -> str:
     """The home page: site/home.md with what the course knows put in."""
-    text = (ROOT / "site/home.md").read_text(encoding="utf-8")
-    parts = {
-        "explorer": living(explorer(TRUTH, SAID, labels=LABELS, samples=["photo 1", "photo 2"])),
-        "notebooks": part_of_readme("notebooks"),
-        "start": part_of_readme("start"),
-        "list of notebooks": "\n".join(
-            f"{path.stem[:2]} {title(path)} <notebooks/{path.stem}>"
-            for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
-        ),
-        "list of pages": "\n".join(name for name in PAGES if "/" not in name),
-    }
-    for name, part in parts.items():
-        text = text.replace(f"{{{{ {name} }}}}", part)
-    return text
-
-
-def title(path: Path) -> str:
-    """The first line of a notebook, without marks."""
-    return re.sub(r"[#`*]", "", notebooks.read(path).cells[0].source.partition("\n")[0]).strip()
+    numbers = {name: str(value) for name, value in accuracies().items()}
+    buttons = " ".join(f'<button type="button">{number}</button>' for number in numbers.values())
+    return filled(
+        "home",
+        alt=figures.alt_text(picture()),
+        answers=buttons,
+        **numbers,
+    )

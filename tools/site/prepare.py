@@ -16,7 +16,14 @@ PAGES = {
     "METRICS": "metrics",
     "RECIPES": "recipes",
     "SOURCES": "sources",
+    "TEACHING": "teachers",
 }
+ANSWER = re.compile(r'(asked|question)\.check\(""\)')
+"""A cell for an answer, of which the site's exercises have no need."""
+JUDGED = (
+    "<p>The judge runs where Python does: <a href='../get.html'>get the notebook</a>, write the lines, and run the"
+    " cell. It says what your function computes.</p>"
+)
 PAGE = re.compile(rf"(?<=\]\()((?:\.\./)?)({'|'.join(PAGES)})(?=\.md[#)])")
 
 
@@ -28,6 +35,7 @@ def relinked(text: str) -> str:
 def prepare(notebook: NotebookNode, anchors: Mapping[str, Sequence[str]]) -> None:
     """Give a copied notebook the site's links, anchors before cells (by id) and explorers."""
     sources: list[str] = []
+    notebook.cells = [cell for cell in notebook.cells if not ANSWER.match(cell.source)]
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
             cell.source = relinked(cell.source)
@@ -37,7 +45,13 @@ def prepare(notebook: NotebookNode, anchors: Mapping[str, Sequence[str]]) -> Non
             cell.metadata = {"tags": ["hide-output"]}
         if explorers.CALL in cell.source:
             (output,) = cell.outputs
-            output.data["text/html"] = explorers.living(explorers.shown_by(sources))
+            output.data["text/html"] = explorers.living(
+                explorers.shown_by(sources, cell.metadata.slideshow.get("metrics", ())[-3:])
+            )
+        elif any(call in cell.source for call in explorers.EXERCISES):
+            cell.outputs[0].data["text/html"] = explorers.asked(sources, cell.id)
+        elif explorers.JUDGE in cell.source:
+            cell.outputs[0].data["text/html"] = JUDGED
     for anchored in [cell for cell in notebook.cells if cell.id in anchors]:
         targets = "\n".join(f"({anchor})=" for anchor in anchors[anchored.id])
         if anchored.cell_type == "markdown":

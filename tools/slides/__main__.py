@@ -7,6 +7,7 @@ JupyterLab's RISE shows them live.
 from __future__ import annotations
 
 import argparse
+import base64
 import html
 import re
 import shutil
@@ -124,7 +125,7 @@ def page(notebook: NotebookNode) -> str:
     scripts = [reveal / "dist/reveal.js", reveal / "plugin/notes/notes.js"]
     inside = {
         "title": title(notebook),
-        "style": "\n".join([STYLE, *(file.read_text("utf-8") for file in styles)]),
+        "style": "\n".join([STYLE, *map(style, styles)]),
         "reveal": "\n".join(map(script, scripts)),
         "explorer": SCRIPT,
     }
@@ -142,10 +143,20 @@ def page(notebook: NotebookNode) -> str:
 
 def explorer(sources: Sequence[str], metrics: Sequence[str]) -> str:
     """The explorer of a cell, with so many metrics that it fits on a slide."""
-    start = explorers.shown_by(sources)
+    start = explorers.shown_by(sources, metrics)
     start["metrics"] = [one for one in start["metrics"] if one["key"] in metrics]
     start["challenges"] = []
     return explorers.mounted(start, "")
+
+
+def style(file: Path) -> str:
+    """A style sheet with its fonts inside, as a file without a network needs them."""
+
+    def within(found: re.Match[str]) -> str:
+        font = base64.b64encode((file.parent / found[1]).read_bytes()).decode()
+        return f'url("data:font/woff2;base64,{font}")'
+
+    return re.sub(r'url\("(.+\.woff2)"\)', within, file.read_text(encoding="utf-8"))
 
 
 def script(file: Path) -> str:

@@ -81,13 +81,15 @@ def show(ax: Axes) -> None:
     """Display a picture in a notebook; who does not see it gets its alternative text.
 
     The text is the ``alt`` of an HTML image: JupyterLab and the pages that nbconvert makes give
-    none to a bare PNG. It is also what stands in a terminal.
+    none to a bare PNG. It is also what stands in a terminal. A picture with photos in it has the class
+    ``photo``: a page in the dark must not turn its colours.
     """
     from IPython.display import display
 
     alt, width = alt_text(ax), round(figure_of(ax).get_size_inches()[0] * CSS_PIXELS_PER_INCH)
     source = f"data:image/png;base64,{b64encode(png(ax)).decode()}"
-    image = f'<img alt="{html.escape(alt)}" src="{source}" width="{width}">'
+    photo = ' class="photo"' if ax.images else ""
+    image = f'<img alt="{html.escape(alt)}" src="{source}" width="{width}"{photo}>'
     display({"text/html": image, "text/plain": alt}, raw=True)  # type: ignore[no-untyped-call]
 
 

@@ -58,7 +58,7 @@ _TITLES = {  # where the name and the formula do not say it best
 def label_matrix(
     y: ArrayLike, *, labels: Labels = None, samples: Labels = None, title: str = "Label matrix"
 ) -> Axes:
-    """A label matrix as a picture: one row per sample, a dark cell where the sample has the label.
+    """A label matrix as a picture: one row per sample, a filled cell where the sample has the label.
 
     Parameters
     ----------

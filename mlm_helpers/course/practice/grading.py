@@ -2,25 +2,68 @@
 
 import contextlib
 import hashlib
+import io
 import random
 import sys
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
+from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import numpy as np
 
-from mlm_helpers import catalogue
-from mlm_helpers.course.practice import limit
-from mlm_helpers.course.practice.answers import nothing_read, read
+from mlm_helpers import catalogue, inputs
+from mlm_helpers.board import Board, Sentence, Table
+from mlm_helpers.board.render import escape
+from mlm_helpers.course.practice import limit, words
+from mlm_helpers.course.practice.answers import read
 from mlm_helpers.course.practice.judging import SECONDS, judge, judged, lists
+from mlm_helpers.course.practice.quizzes import LETTERS, others
+from mlm_helpers.course.practice.sheets import Sheet, sheet
 from mlm_helpers.course.practice.trials import World
 from mlm_helpers.course.practice.verdict import Verdict
 
 _LARGER = 20  # worlds that nobody has seen
 _LIBRARIES = ("mlm_helpers", "sklearn")
+
+
+@dataclass(frozen=True, repr=False)
+class Points:
+    """Points of a rung, which nbgrader reads where a cell shows them, and what is said of the answer."""
+
+    points: float
+    says: str
+
+    def __repr__(self) -> str:
+        """Show the number alone."""
+        return str(self.points)
+
+    def _repr_html_(self) -> str:
+        return f"<p>{escape(self.says)}</p>"
+
+
+def points(most: float, judged: Callable[[], Verdict], student: object) -> Points:
+    """All points for an answer that is right, else none; what it prints, warns of or raises is caught.
+
+    Examples
+    --------
+    >>> points(2, lambda: Verdict(True, "Right."), "ada")
+    2
+    >>> points(2, lambda: missing, owner()).says
+    "There is nothing to grade: name 'missing' is not defined; see whether the cell above runs."
+    """
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        try:
+            verdict = judged()
+        except Exception as error:
+            verdict = Verdict(
+                None, f"There is nothing to grade: {error}; see whether the cell above runs."
+            )
+    verdict = of(verdict, owner(), student)
+    return Points(most if verdict.right else 0, verdict.says.replace(", or look at .hint()", ""))
 
 
 def seed_of(student: object) -> int:
@@ -38,45 +81,141 @@ def seed_of(student: object) -> int:
     return int.from_bytes(hashlib.sha256(name.encode()).digest()[:4], "big")
 
 
-def number(answer: Any, *values: str, unmended: str = "") -> Verdict:
-    """Judge an answer that is right if it is one of the values, exactly or at two or more decimals.
+# ---------------------------------------------------------------------------- what is asked
 
-    Parameters
-    ----------
-    answer : text or number
-        As `sheet` takes it: a fraction, a decimal or a percentage.
-    *values : str
-        Fractions or decimals.
-    unmended : str
-        What the script prints that was to be mended.
+
+def sheet_of(metric: Callable[..., Any], *, seed: int, **options: Any) -> Sheet:
+    """The sheet of a seed; where no such data turn up, that of the next seed for which they do."""
+    for attempt in range(seed, seed + 20):
+        with contextlib.suppress(ValueError):
+            return sheet(metric, seed=attempt, **options)
+    return sheet(metric, seed=seed, **options)
+
+
+def shown(asked: Board) -> Board:
+    """A sheet or a reading as an assignment shows it, with nothing that checks or solves it."""
+    return Board(asked.title, asked.steps[:-1] if isinstance(asked, Sheet) else asked.steps)
+
+
+@dataclass(frozen=True, repr=False)
+class Reading(Board):
+    """Data, a number and four recipes, one of which gives it; the others give other numbers."""
+
+    recipes: dict[str, tuple[str, float]]
+    answer: str
+
+    def check(self, choice: object) -> Verdict:
+        """Whether a letter is right; of a wrong one, the number that its recipe gives."""
+        letter = str(choice).strip("(.:) \n").upper()
+        if not letter:
+            return Verdict(None, "No answer yet: write A, B, C or D between the quotes.")
+        if letter not in self.recipes:
+            return Verdict(None, f"The answer is {inputs.shown(choice)}: give A, B, C or D.")
+        recipe, number = self.recipes[letter]
+        if letter == self.answer:
+            return Verdict(True, f"Right: {recipe} gives {number:.3f}.")
+        value = self.recipes[self.answer][1]
+        return Verdict(False, f"{letter}, {recipe}, gives {number:.3f}, and not {value:.3f}.")
+
+
+def quiz(seed: int, *families: str, **options: Any) -> Reading:
+    """A number, and the question which of four recipes gives it: a metric of these families, or a slip.
 
     Examples
     --------
-    >>> number("0.42", "5/12").right
-    True
-    >>> number("5/9", "5/12", unmended="5/9")
-    5/9 is what the script prints before it is mended.
+    >>> asked = quiz(1, "hamming")
+    >>> [bool(asked.check(letter).right) for letter in "ABCD"].count(True)
+    1
     """
-    given = read(answer)
-    if given is None:
-        return Verdict(None, nothing_read(answer))
-    if any(given.is_right(Fraction(value)) for value in values):
-        return Verdict(True, f"Right: {given.written}.")
-    if unmended and given.is_right(Fraction(unmended)):
-        return Verdict(False, f"{given.written} is what the script prints before it is mended.")
-    if any(given.fits(Fraction(value)) for value in values):
-        return Verdict(False, f"{given.written} is close: give two or more decimals.")
-    return Verdict(False, f"{given.written} is not right.")
+    rng = random.Random(seed)
+    records = [one for one in catalogue.METRICS if one.id.startswith(families)]
+    metrics = list(catalogue.variants(records).values())
+    while True:  # nearly every sheet has three others
+        metric = metrics[int(rng.random() * len(metrics))]
+        asked = sheet_of(metric, seed=int(rng.random() * 10**6), **options)
+        every = [(catalogue.describe(metric), float(asked.solution())), *others(asked, rng)]
+        if len(every) == len(LETTERS):
+            break
+    lettered = dict(zip(LETTERS, sorted(every, key=lambda _: rng.random()), strict=True))
+    answer = LETTERS[int(rng.random() * len(LETTERS))]
+    rows = tuple((letter, recipe) for letter, (recipe, _) in lettered.items())
+    data = (step for step in asked.steps if isinstance(step, Table))
+    title = f"Which recipe gives {lettered[answer][1]:.3f}?"
+    return Reading(title, (*data, Table("Recipes", ("", "recipe"), rows)), lettered, answer)
 
 
-def of(verdict: Verdict, owner: str, student: str) -> Verdict:
-    """Say of a wrong answer also that it is to the question of somebody else."""
-    if verdict.right or seed_of(owner) == seed_of(student):
-        return verdict
-    return Verdict(
-        verdict.right,
-        f"{verdict.says} The first cell does not name {owner}, whose data are asked.",
+@dataclass(frozen=True, repr=False)
+class Task(Board):
+    """A function to be written: the metric that it computes, its name and its options."""
+
+    metric: Callable[..., Any]
+    name: str
+    options: dict[str, Any]
+
+
+def task(seed: int, *metrics: Callable[..., Any]) -> Task:
+    """One of several metrics, to be written as a function.
+
+    Examples
+    --------
+    >>> from mlm_helpers import example_based
+    >>> task(1, example_based.recall)
+    Write samples recall
+    <BLANKLINE>
+    hits ÷ true labels; a value for each sample, then their mean; 0/0 counts as 0.
+    """
+    rng = random.Random(seed)
+    metric = metrics[int(rng.random() * len(metrics))]
+    options = catalogue.settings(metric)
+    told = ("zero_division", "undefined", "start", "ties", "clip")
+    rules = (
+        words.convention(name, options[name]) for name in told if options.get(name) is not None
     )
+    said = Sentence(f"{'; '.join([words.recipe(metric), *rules])}.")
+    name = catalogue.of(metric).id.partition(".")[2]
+    return Task(f"Write {catalogue.describe(metric)}", (said,), metric, name, dict(options))
+
+
+# ---------------------------------------------------------------------------- what is right
+
+
+def mended(asked: Sheet, answer: object, script: str, names: dict[str, Any]) -> Verdict:
+    """Judge the number of a script that was to be mended; what it prints before, with these names, is known.
+
+    Examples
+    --------
+    >>> from mlm_helpers import hamming
+    >>> asked = sheet(hamming.hamming_loss, seed=1)
+    >>> script = 'print("accuracy:", round((y_true == y_pred).mean(), 3))'
+    >>> before = float((asked.data[0] == asked.data[1]).mean())
+    >>> mended(asked, round(before, 3), script, {}).says
+    'The script prints this before it is mended: find the line that is wrong.'
+    """
+    verdict, given = asked.check(answer), read(answer)
+    if verdict.right or given is None:
+        return verdict
+    y_true, other = asked.data
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.suppress(Exception):  # of other names
+        exec(script, {**names, "y_true": y_true, "y_pred": other, "y_score": other})
+    printed = said.getvalue().split()
+    if printed and given.fits(float(printed[-1])):
+        told = "The script prints this before it is mended: find the line that is wrong."
+        return Verdict(False, told)
+    return verdict
+
+
+def owner() -> str:
+    """Whose work is graded: nbgrader runs it in the folder of the student and the assignment."""
+    return Path.cwd().parent.name
+
+
+def of(verdict: Verdict, owner: str, student: object) -> Verdict:
+    """Say of a wrong answer that it may be to the question of somebody else: nothing else would help."""
+    if verdict.right is not False or seed_of(owner) == seed_of(student):
+        return verdict
+    said = f"The first cell does not name {owner}, whose data are asked: write this id there, and answer anew."
+    return Verdict(verdict.right, said)
 
 
 def own(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Verdict:
@@ -89,7 +228,10 @@ def own(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Verd
     if library:
         return Verdict(False, f"The function calls {library}: write the formula yourself.")
     verdict = judge(metric, function)
-    return judged(metric, function, larger) if verdict.right else verdict
+    if not verdict.right:
+        return verdict
+    on_larger = judged(metric, function, larger)
+    return verdict if on_larger.right else on_larger
 
 
 def _library(function: Callable[[Any, Any], Any], world: World) -> str:

@@ -167,6 +167,7 @@ def _record(metric: Callable[..., Any]) -> dict[str, Any]:
         "options": kept,
         "symbols": {name: one.symbol for name, one in record.parameters.items() if one.symbol},
         "formula": record.mathml,
+        "words": record.words,
     }
 
 

@@ -95,9 +95,9 @@ def quiz(*, seed: int) -> Quiz:
     metrics = list(catalogue.variants(catalogue.taught()).values())
     while True:  # nearly every sheet has three
         asked = sheet(metrics[int(rng.random() * len(metrics))], seed=int(rng.random() * 10**6))
-        others = list(_others(asked, rng))
-        if len(others) == len(LETTERS) - 1:
-            return _quiz(asked, others, rng)
+        found = list(others(asked, rng))
+        if len(found) == len(LETTERS) - 1:
+            return _quiz(asked, found, rng)
 
 
 def page(seeds: Iterable[int]) -> dict[str, Any]:
@@ -111,7 +111,12 @@ def page(seeds: Iterable[int]) -> dict[str, Any]:
     """
     if not isinstance(seeds, Iterable) or not (every := list(seeds)):
         raise ValueError(f"seeds is {inputs.shown(seeds)}: give one or more, such as range(5)")
-    return {"questions": [_question(quiz(seed=seed)) for seed in every]}
+    return of(*(quiz(seed=seed) for seed in every))
+
+
+def of(*asked: Quiz) -> dict[str, Any]:
+    """Quizzes as JSON, for ``mountQuiz`` of the explorer's module."""
+    return {"questions": list(map(_question, asked))}
 
 
 def _question(asked: Quiz) -> dict[str, Any]:
@@ -136,7 +141,7 @@ def _question(asked: Quiz) -> dict[str, Any]:
     }
 
 
-def _others(asked: Sheet, rng: random.Random) -> Iterator[tuple[str, float]]:
+def others(asked: Sheet, rng: random.Random) -> Iterator[tuple[str, float]]:
     """Three usual confusions, other metrics first, whose numbers are apart; each with its number."""
     usual = [one for one in asked.confusions if one.is_usual]
     order = {id(one): rng.random() for one in usual}

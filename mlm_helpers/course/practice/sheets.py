@@ -4,6 +4,7 @@ import dataclasses
 import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -182,6 +183,33 @@ def sheet(
     y_pred, y_score = (other, None) if catalogue.of(metric).reads == "y_pred" else (None, other)
     steps = (*task.steps, Sentence('Your answer: .check("…"); stuck: .hint(), .solution()'))
     return Sheet(task.title, steps, metric, y_true, y_pred, y_score, every, solution)
+
+
+def page(asked: Sheet) -> dict[str, Any]:
+    """What is said to each answer, as JSON for a page without a kernel: the value, and every usual mistake's number.
+
+    Examples
+    --------
+    >>> from mlm_helpers import example_based
+    >>> right, *others = page(sheet(example_based.f1, seed=1))["answers"]
+    >>> right["says"], sum(one["right"] for one in others)
+    ('Right: 22/45 ≈ 0.489.', 0)
+    """
+    numbers = [number for one in asked.confusions for _, number in one.numbers(*asked.data)]
+    value = value_of(asked.solution())
+    answers: list[dict[str, Any]] = []
+    for number in dict.fromkeys(round(n, 9) for n in (float(value), *numbers)):
+        given = value if not answers else Fraction(number).limit_denominator(1000)
+        written = str(given) if abs(float(given) - number) < 1e-8 else f"{number:.6f}"
+        verdict = asked.check(written)
+        answers.append(
+            {"value": number, "written": written, "says": verdict.says, "right": verdict.right}
+        )
+    return {
+        "answers": answers,
+        "hint": asked.hint().to_html(),
+        "solution": asked.solution().to_html(),
+    }
 
 
 def value_of(solution: Solution) -> Number:

@@ -14,12 +14,18 @@ from tools.site.pages import (
     api,
     changes,
     cheat_sheet,
+    choose,
     cite,
     inequalities,
+    one_photo,
+    paste,
+    play,
     questions,
     quiz,
+    teachers,
     tools,
 )
+from tools.site.pages.markdown import filled, part_of_readme
 
 ROOT = Path(__file__).parents[3]
 
@@ -30,8 +36,14 @@ def written(name: str) -> str:
 
 
 PAGES: dict[str, Callable[[], str]] = {
+    "course": partial(filled, "course", notebooks=part_of_readme("notebooks")),
+    "one_photo": one_photo.text,
+    "teachers": teachers.text,
     "questions": questions.text,
     "quiz": quiz.text,
+    "play": play.text,
+    "choose": choose.text,
+    "paste": paste.text,
     "cheat_sheet": cheat_sheet.text,
     "metrics": partial(written, "METRICS.md"),
     "recipes": partial(written, "RECIPES.md"),

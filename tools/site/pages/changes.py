@@ -10,10 +10,11 @@ from tools.site.pages.markdown import folded, link, page, plain, slug, table
 
 INTRO = """\
 Change the data, and look at the metric. Nine changes and every metric with its averages, under the
-default conventions: “=” says that the change never matters, at any size, and why; a number counts the
-cells (samples × labels) of the smallest data on which it does; – says that it does not apply.
-Each leads to its reason or its data. [Notebook 11](notebooks/11_choosing_a_metric.ipynb) reads the
-table.
+default conventions. Each sign of the table leads to its reason or its data.
+[Notebook 11](notebooks/11_choosing_a_metric.ipynb) reads the table.
+
+**=** never matters, at any size. **A number** counts the cells (samples × labels) of the smallest data
+on which the change matters. **–** does not apply.
 """
 SHORT = {
     "swap truth and prediction": "swap",

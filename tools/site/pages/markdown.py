@@ -34,9 +34,9 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-def folded(summary: str, content: str, anchor: str = "") -> str:
-    """Markdown below a line of plain text that unfolds it."""
-    place = f' id="{anchor}"' if anchor else ""
+def folded(summary: str, content: str, anchor: str = "", *, group: str = "") -> str:
+    """Markdown below a line of plain text that unfolds it; of a group, one is unfolded at a time."""
+    place = f' id="{anchor}"' * bool(anchor) + f' name="{group}"' * bool(group)
     return f"<details{place}>\n<summary>{escape(summary)}</summary>\n\n{content}\n\n</details>"
 
 
@@ -54,6 +54,19 @@ def slug(*words: str) -> str:
 def page(title: str, *parts: str) -> str:
     """A page of a title and its parts."""
     return "\n\n".join([f"# {title}", *parts]) + "\n"
+
+
+def first_line(text: str) -> str:
+    """The title of a page or of a notebook, without marks."""
+    return re.sub(r"[#`*]", "", text.lstrip().partition("\n")[0]).strip()
+
+
+def filled(name: str, **parts: str) -> str:
+    """A page of site/ with parts put in where it has their names in braces."""
+    text = (ROOT / f"site/{name}.md").read_text(encoding="utf-8")
+    for part, content in parts.items():
+        text = text.replace(f"{{{{ {part} }}}}", content)
+    return text
 
 
 def part_of_readme(name: str) -> str:

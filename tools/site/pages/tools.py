@@ -25,8 +25,7 @@ def text() -> str:
         INTRO,
         checked(),
         "## By metric",
-        f"{', '.join(link(name, slug('metric', name)) for name in metrics())}.",
-        *(part for name in metrics() for part in metric_entry(name)),
+        *map(metric_entry, metrics()),
         "## By tool",
         *map(tool_entry, TOOLS.values()),
     )
@@ -64,19 +63,25 @@ def having(name: str) -> list[Tool]:
     return [tool for tool in TOOLS.values() if name in tool.metrics]
 
 
-def metric_entry(name: str) -> Iterator[str]:
-    """A metric: where tools part, who calls it what, and the options of ours that agree."""
+def metric_entry(name: str) -> str:
+    """A metric, folded: where tools differ, who calls it what, and the options of ours that agree."""
     known = having(name)
-    yield f"({slug('metric', name)})=\n### {name}"
-    if parted := telling(name):
-        yield apart(*parted)
+    parted = telling(name)
     rows = [row for tool in known for row in _answers(tool, name)]
-    header = ["tool", "its name for it", "our options"]
-    tools = f"{len(known)} tool{'s' * (len(known) > 1)}"
-    yield folded(f"{tools}: their name for it, and our options", table(header, rows))
-    if odd := list(_departures(known, name)):
-        departures = f"{len(odd)} departure{'s' * (len(odd) > 1)}"
-        yield folded(f"{departures}: what no option says", "\n".join(odd))
+    odd = list(_departures(known, name))
+    parts = [apart(*parted)] if parted else []
+    parts.append(table(["tool", "its name for it", "our options"], rows))
+    if odd:
+        parts += ["What no option says:", "\n".join(odd)]
+    counts = [counted(len(known), "tool"), counted(len(odd), "departure")]
+    if parted:
+        counts.insert(1, f"{len(numbers(*parted))} numbers for one input")
+    said = ", ".join(counts[: len(counts) - (not odd)])
+    return folded(f"{name}: {said}", "\n\n".join(parts), slug("metric", name))
+
+
+def counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count != 1)}"
 
 
 def _answers(tool: Tool, name: str) -> Iterator[list[str]]:
@@ -114,14 +119,19 @@ def _defaults(name: str, case: Recorded) -> list[str]:
     return [written(number) for tool, number in numbers.items() if tool in TOOLS]
 
 
-def apart(name: str, case: Recorded) -> str:
-    """The numbers of the tools on a recorded input."""
-    by_number: dict[str, list[str]] = {}
+def numbers(name: str, case: Recorded) -> dict[str, list[str]]:
+    """The numbers of the tools on a recorded input, each with the tools that give it."""
+    found: dict[str, list[str]] = {}
     for tool in having(quantity_of(name).general):
         kept = case.numbers.get(name, {}).get(tool.name)  # of what was only read, its rule says it
         theirs = number(tool.name, name, case.y_true, case.other(name)) if kept is None else kept
-        by_number.setdefault(written(theirs), []).append(tool.name)
-    rows = [[plain(value), plain(", ".join(tools))] for value, tools in by_number.items()]
+        found.setdefault(written(theirs), []).append(tool.name)
+    return found
+
+
+def apart(name: str, case: Recorded) -> str:
+    """The numbers of the tools on a recorded input, as a table."""
+    rows = [[plain(value), plain(", ".join(tools))] for value, tools in numbers(name, case).items()]
     reads = quantity_of(name).reads
     kind = {"y_pred": "prediction", "y_score": "scores", "y_prob": "probabilities"}[reads]
     other = f"{kind} {code(str(case.y_pred if reads == 'y_pred' else case.y_score))}"
@@ -139,7 +149,7 @@ def tool_entry(tool: Tool) -> str:
     parts = [known, f"It has {', '.join(named)}."]
     if tool.notes:
         parts.append("\n".join(f"* {departure(note)}" for note in tool.notes))
-    summary = f"{tool.name}: {len(named)} metric{'s' * (len(named) > 1)}, {tool.known}"
+    summary = f"{tool.name}: {counted(len(named), 'metric')}, {tool.known}"
     return folded(summary, "\n\n".join(parts), slug("tool", tool.name))
 
 

@@ -88,6 +88,11 @@ SLIPS = (
     Slip("β weighs precision, not recall", sets.beta_the_other_way, sets.has_beta),
     Slip("β is not squared", sets.beta_not_squared, sets.has_beta),
     Slip(
+        "Fβ is taken of the mean precision and the mean recall",
+        sets.fbeta_of_means,
+        lambda task: sets.has_beta(task) and is_mean(task),
+    ),
+    Slip(
         "the wrong cells are divided by the labels that are true or predicted",
         sets.wrong_by_named,
         sets.is_hamming,

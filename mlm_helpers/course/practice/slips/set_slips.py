@@ -91,6 +91,13 @@ def beta_not_squared(task: Task) -> float:
     return task.value(beta=task.settings["beta"] ** 0.5)
 
 
+def fbeta_of_means(task: Task) -> float:
+    """Fβ of the mean precision and the mean recall, where it is the mean of the Fβ."""
+    c, square = task.counts(), task.settings["beta"] ** 2
+    precision, recall = (task.mean(*ratio(c)) for ratio in (counts.precision, counts.recall))
+    return float((1 + square) * precision * recall / (square * precision + recall))
+
+
 def wrong_by_named(task: Task) -> float:
     """Wrong cells divided by the labels that are true or predicted."""
     c = task.counts()

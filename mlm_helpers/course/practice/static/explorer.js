@@ -23,7 +23,12 @@ const ZERO = fraction(0n);
 const ONE = fraction(1n);
 const isFloat = (value) => typeof value === "number";
 
-const float = (value) => (isFloat(value) ? value : Number(value.above) / Number(value.below));
+/** The nearest float; of parts that no float holds, only the first thousand bits count. */
+function float(value) {
+  if (isFloat(value)) return value;
+  const longer = value.below >> 1000n ? BigInt(value.below.toString(2).length - 1000) : 0n;
+  return Number(value.above >> longer) / Number(value.below >> longer);
+}
 
 function plus(a, b) {
   if (isFloat(a) || isFloat(b)) return float(a) + float(b);
@@ -434,8 +439,8 @@ function meets(goals, values) {
 
 /** Text as a float: "1/2" is 0.5. */
 function size(value) {
-  const [above, below = 1] = value.split("/").map(Number);
-  return above / below;
+  const [above, below] = value.split("/");
+  return below ? float(fraction(BigInt(above), BigInt(below))) : Number(value);
 }
 
 /** "≈ 0.833", "= 0.5"; of what is whole, nothing. */
@@ -586,7 +591,7 @@ function ranking(moveTo, tie) {
   const sample = choice("Ranks of", [], (i) => draw(shown, Number(i)));
   const steps = [
     button("Up", () => moveBy(-1)), button("Down", () => moveBy(1)),
-    button("Tie with the one above, or part", () => tie(at, label)),
+    button("Tie with the one above, or untie", () => tie(at, label)),
   ];
   const hint = make("p", { class: "mlm-near" }, "Drag a label, or select it: the keys ↑ and ↓ move it, = ties it with the one above.");
   const element = make("div", { class: "mlm-ranks" }, sample.label, hint, list, make("div", { class: "mlm-steps" }, ...steps));
@@ -641,14 +646,18 @@ function ranking(moveTo, tie) {
   return { element, draw };
 }
 
-/** Every metric with its bar, and the formula of the one in focus; `look(key)` is asked for another. */
-function numbers(metrics, look) {
+/** Metrics with their bars: the first ones and the one in focus in view, the others folded by family; and the
+ * formula of the one in focus. `look(key)` is asked for another. */
+function numbers(metrics, first, look) {
   const rows = new Map(metrics.map((metric) => [metric.key, makeRow(metric)]));
   const families = [...new Set(metrics.map(({ family }) => family))].map((family) => {
-    const own = metrics.filter((metric) => metric.family === family).map(({ key }) => rows.get(key).row);
-    return make("tbody", {}, make("tr", {}, make("th", { scope: "rowgroup", colspan: 3 }, family)), ...own);
+    const [body, name] = [make("tbody"), make("summary", {}, family)];
+    const table = make("table", { class: "mlm-metrics", "aria-label": family }, body);
+    return { family, body, name, fold: make("details", {}, name, table) };
   });
-  const table = make("table", { class: "mlm-metrics", "aria-label": "Every metric" }, ...families);
+  const body = make("tbody");
+  const table = make("table", { class: "mlm-metrics", "aria-label": "Metrics in view" }, body);
+  const folded = make("div", {}, ...families.map(({ fold }) => fold));
   const focus = make("div", { class: "mlm-focus", role: "region", tabindex: 0, "aria-label": "The metric in focus" });
 
   function makeRow({ key, higher }) {
@@ -696,22 +705,38 @@ function numbers(metrics, look) {
     focus.append(make("ul", {}, ...lines(metric, solved, shown)), make("p", { class: "mlm-sum" }, equation(solved)));
   }
 
-  function draw(shown, values, key) {
+  /** Show the numbers; `moved` are the keys of those that changed, to be counted at each folded family. */
+  function draw(shown, values, key, moved = []) {
     for (const metric of metrics) {
       drawRow(metric, shown, values);
       rows.get(metric.key).one.setAttribute("aria-pressed", metric.key === key);
     }
-    for (const family of families) family.hidden = [...family.rows].slice(1).every((row) => row.hidden);
+    const inView = metrics.filter((metric) => first.includes(metric.key) || metric.key === key);
+    const active = document.activeElement;
+    fill(body, inView);
+    for (const one of families) {
+      const own = metrics.filter((metric) => metric.family === one.family && !inView.includes(metric));
+      const n = own.filter((metric) => moved.includes(metric.key)).length;
+      fill(one.body, own);
+      one.name.textContent = `${one.family}${n ? `: ${n} changed` : ""}`;
+      one.fold.hidden = own.every((metric) => rows.get(metric.key).row.hidden);
+    }
+    if (table.contains(active)) active.focus(); // a row that was moved into view
     drawFocus(metrics.find((metric) => metric.key === key), shown);
   }
 
-  return { table, focus, draw };
+  /** Put rows into a part of a table, if others stand there. */
+  function fill(place, own) {
+    const wanted = own.map((metric) => rows.get(metric.key).row);
+    if (wanted.length !== place.rows.length || wanted.some((row, i) => row !== place.rows[i])) place.replaceChildren(...wanted);
+  }
+
+  return { table, folded, focus, draw };
 }
 
 // ============================================================================ the explorer
 
-const FIRST = "example_based.f1"; // the metric that is looked at first
-const SECOND = "exact_match.subset_accuracy";
+const FIRST = ["example_based.f1", "exact_match.subset_accuracy", "hamming.hamming_loss"]; // what is looked at first
 const ORDINALS = ["first", "second"];
 
 const copy = (value) => JSON.parse(JSON.stringify(value));
@@ -723,10 +748,11 @@ export function mount(element, page, changed = () => {}) {
   const metrics = page.metrics.filter(isCounted);
   const uncounted = page.metrics.filter((metric) => !isCounted(metric)).map(({ name }) => name);
   const ofKey = new Map(metrics.map((metric) => [metric.key, metric]));
+  const inView = [...(page.first ?? FIRST)];
   let shown = copy(page.shown);
   let values = {};
   let side = "y_pred"; // what a click changes
-  let focus = FIRST;
+  let focus = inView[0];
   let both = null; // the two predictions of a disagreement
 
   // -------------------------------------------------------------------------- what happens
@@ -738,9 +764,10 @@ export function mount(element, page, changed = () => {}) {
   /** Count anew, and show it. */
   function count() {
     shown.options.k = Math.min(shown.options.k ?? 1, shown.labels.length);
-    if (!reads(ofKey.get(focus))) focus = FIRST;
+    if (!reads(ofKey.get(focus))) focus = FIRST[0];
+    const before = values;
     values = compute(shown, metrics);
-    draw();
+    draw(metrics.map(({ key }) => key).filter((key) => key in before && key in values && before[key] !== values[key]));
   }
 
   /** Change what is shown, count, tell of it, and say what became of the numbers. */
@@ -750,7 +777,8 @@ export function mount(element, page, changed = () => {}) {
     count();
     changed(copy(shown));
     const moved = metrics.filter(({ key }) => key in before && key in values && before[key] !== values[key]);
-    said.textContent = `${words} ${became(before[focus])} ${plural(moved.length, "metric")} changed.${reached()}`;
+    const counted = moved.length ? `${plural(moved.length, "metric")} changed.` : "No metric changed.";
+    said.textContent = `${words} ${became(before[focus])} ${counted}${reached()}`;
   }
 
   function became(old) {
@@ -760,7 +788,13 @@ export function mount(element, page, changed = () => {}) {
 
   function reached() {
     const goals = goalsOf(challenge.list.value);
-    return goals.length && meets(goals, values) ? " Challenge met." : "";
+    return goals.length ? (meets(goals, values) ? " Challenge met." : " The challenge is open.") : "";
+  }
+
+  /** What is asked for, and how far it is. */
+  function challenged(says) {
+    const now = goalsOf(says).map(([key]) => `${nameOf(key)} is ${values[key]}`);
+    said.textContent = says ? `Reach: ${says}. Now ${now.join(", ")}.${reached()}` : "No challenge.";
   }
 
   function flip(i, j, which = side) {
@@ -784,6 +818,14 @@ export function mount(element, page, changed = () => {}) {
     change(words, () => (shown = { ...copy(start), options: shown.options }));
   }
 
+  function startAgain() {
+    challenge.list.value = "";
+    tell();
+    inView.splice(0, inView.length, ...(page.first ?? FIRST));
+    [focus] = inView;
+    replace("The start.", page.shown);
+  }
+
   function search() {
     const keys = [first.list.value, second.list.value];
     const pair = keys.map((key) => ofKey.get(key));
@@ -794,8 +836,11 @@ export function mount(element, page, changed = () => {}) {
 
   function found(answer) {
     both = answer?.map(asShown);
-    if (both) showOne(0);
-    else tell("None on data this small.");
+    if (both) {
+      inView.splice(0, inView.length, first.list.value, second.list.value); // the two that were asked for
+      [focus] = inView;
+      showOne(0);
+    } else tell("None on data this small.");
   }
 
   function showOne(which) {
@@ -820,10 +865,10 @@ export function mount(element, page, changed = () => {}) {
 
   // -------------------------------------------------------------------------- what is drawn
 
-  function draw() {
+  function draw(moved) {
     cells.draw(shown);
     ranks.draw(shown);
-    panel.draw(shown, values, focus);
+    panel.draw(shown, values, focus, moved);
     drawCut();
     for (const one of switches) one.label.hidden = !metrics.some((metric) => reads(metric) && one.isOf(metric));
     for (const option of challenge.list.options) {
@@ -870,7 +915,7 @@ export function mount(element, page, changed = () => {}) {
     (i, label, place) => rescore(`${shown.labels[label]}: place ${place + 1}.`, () => move(shown, i, label, place)),
     (i, label) => rescore(`${shown.labels[label]}: its tie is another.`, () => tie(shown, i, label)),
   );
-  const panel = numbers(metrics, (key) => {
+  const panel = numbers(metrics, inView, (key) => {
     focus = key;
     panel.draw(shown, values, focus);
   });
@@ -884,35 +929,38 @@ export function mount(element, page, changed = () => {}) {
     );
     return { ...made, isOf: (metric) => [...set].some((option) => option in metric.options) };
   });
-  const challenge = choice("Challenge", [["", "none"], ...challenges.map(({ says }) => [says, says])], (says) =>
-    change(says ? `Reach: ${says}.` : "No challenge.", () => {}),
-  );
+  const challenge = choice("Challenge", [["", "none"], ...challenges.map(({ says }) => [says, says])], challenged);
   const names = metrics.map((metric) => [metric.key, named(metric, {})]);
   const [first, second] = ["First metric", "Second metric"].map((words) => choice(words, names));
-  first.list.value = FIRST;
-  second.list.value = SECOND;
+  [first.list.value, second.list.value] = FIRST;
   const answer = make("div", { class: "mlm-found", role: "status" });
 
   element.replaceChildren(make(
     "div", { class: "mlm-explore" },
+    make("div", { class: "mlm-parts" }, make(
+      "div", { class: "mlm-top" },
+      make("div", { class: "mlm-row" }, challenge.label, button("Start again", startAgain)),
+      make("details", {}, make("summary", {}, "Find data where two metrics disagree"), make(
+        "div", { class: "mlm-row" }, first.label, second.label, button("Find", search), answer,
+      )),
+    ),
     make(
-      "div", {},
+      "div", { class: "mlm-work" },
       make("fieldset", {}, make("legend", {}, "A click changes"), ...radios),
       make("div", { class: "mlm-wide" }, cells.element),
       legend(MARKS),
-      make("p", { class: "mlm-near" }, "Keys: arrows go from cell to cell, P changes the prediction, T the truth."),
+      make("p", { class: "mlm-near mlm-keys" }, "Keys: arrows go from cell to cell, P changes the prediction, T the truth."),
       said, panel.focus, cutting, ranks.element,
     ),
-    make("div", {}, panel.table, uncounted.length ? `Not in the explorer: ${uncounted.join(", ")}.` : ""),
     make(
-      "div", { class: "mlm-below" },
-      make("div", { class: "mlm-row" }, ...switches.map(({ label }) => label), challenge.label),
+      "div", { class: "mlm-side" },
+      make("div", { class: "mlm-view" }, panel.table),
       make(
-        "fieldset", {}, make("legend", {}, "Find data where these two disagree"),
-        first.label, second.label, button("Find", search), answer,
+        "div", { class: "mlm-more" }, panel.folded,
+        make("details", {}, make("summary", {}, "conventions"), make("div", { class: "mlm-row" }, ...switches.map(({ label }) => label))),
+        uncounted.length ? `Not in the explorer: ${uncounted.join(", ")}.` : "",
       ),
-      button("Start again", () => replace("The start.", page.shown)),
-    ),
+    )),
   ));
   count();
   said.textContent = became();
@@ -945,6 +993,10 @@ function render({ model, el }) {
 }
 
 export default { render };
+export {
+  choice, button, count, data, decimal, equation, firstGroups, irrelevant, isCounted, lists, make, named, pairs,
+  plural, rank, relevant, seats, settings, solve, text,
+};
 
 // ============================================================================ the quiz
 
@@ -969,32 +1021,41 @@ function data(shown) {
   return [make("table", { class: "mlm-grid" }, head, make("tbody", {}, ...rows)), legend(marks)];
 }
 
-/** Put a quiz into an element; `page` is what the function of that name in `quizzes` gives. */
-export function mountQuiz(element, page) {
+/** Put a quiz into an element; `page` is what the function of that name in `quizzes` gives. It begins where `kept`
+ * says, and each answer tells where it is. The keys A to D answer. */
+export function mountQuiz(element, page, told = () => {}, kept = {}) {
   const { questions } = page;
-  let [at, answered, right] = [0, 0, 0];
-  let isFirst = true; // only a first choice counts
+  let { at = 0, answered = 0, right = 0 } = kept.at < questions.length ? kept : {};
+  let [isFirst, isOver] = [true, false]; // only a first choice counts, and none after the right one
 
   function choose(pressed, { says, right: isRight }) {
+    if (isOver) return;
     if (isFirst) [isFirst, answered, right] = [false, answered + 1, right + Number(isRight)];
+    isOver = isRight;
     pressed.classList.add(isRight ? "mlm-kind-3" : "mlm-kind-1");
     const sign = MARKS[isRight ? 3 : 1].symbol;
     if (!pressed.textContent.endsWith(sign)) pressed.append(` ${sign}`);
-    said.textContent = `${says} Right at once: ${right} of ${answered}.`;
+    said.textContent = questions.length > 1 ? `${says} Right at once: ${right} of ${answered}.` : says;
     rest.hidden = false;
+    told({ at: (at + Number(isRight)) % questions.length, answered, right, isRight });
+  }
+
+  function keydown(event) {
+    const place = questions[at].choices.findIndex(({ letter }) => letter === event.key.toUpperCase());
+    taken(event, place < 0 ? null : () => choose(recipes.querySelectorAll("button")[place], questions[at].choices[place]));
   }
 
   function draw() {
     const { number, shown, choices, solution } = questions[at];
-    isFirst = true;
-    place.textContent = `Question ${at + 1} of ${questions.length}`;
+    [isFirst, isOver] = [true, false];
+    place.textContent = questions.length > 1 ? `Question ${at + 1} of ${questions.length}` : "";
     title.textContent = `Which number is this: ${number}?`;
     cells.replaceChildren(...data(shown));
     recipes.replaceChildren(...choices.map((choice) => {
       const one = button(`${choice.letter}: ${choice.recipe}`, () => choose(one, choice));
       return make("li", {}, one);
     }));
-    said.textContent = "Choose a recipe.";
+    said.textContent = "Choose a recipe, or press its letter.";
     steps.open = false;
     shownSteps.innerHTML = solution; // the package's own
     next.textContent = at + 1 < questions.length ? "Next question" : "Start again";
@@ -1018,7 +1079,7 @@ export function mountQuiz(element, page) {
   const next = button("", goOn);
   const rest = make("div", { class: "mlm-rest" }, steps, next);
   element.replaceChildren(
-    make("section", { class: "mlm-explore mlm-quiz", "aria-label": "Quiz" }, make("div", {}, place, title, cells, recipes, said, rest)),
+    make("section", { class: "mlm-explore mlm-quiz", "aria-label": "Quiz", keydown }, make("div", {}, place, title, cells, recipes, said, rest)),
   );
   draw();
 }

@@ -1,0 +1,139 @@
+"""Your own numbers: every number and every step is the package's, wrong input is told, nothing is sent."""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+
+import browser
+import pytest
+from drawing import pool
+from playwright.sync_api import BrowserContext, Page
+
+from mlm_helpers import catalogue, thresholds
+from mlm_helpers.course.practice.page import VARIANTS, chosen
+
+pytestmark = browser.needs_chromium
+
+STEPS = """() => Object.fromEntries([...document.querySelectorAll(".mlm-paste details:has([data-metric])")].map((one) => {
+  one.dispatchEvent(new Event("toggle"));
+  const { metric, value } = one.querySelector("[data-metric]").dataset;
+  return [metric, [value, [...one.querySelectorAll("li")].map((line) => line.textContent)]];
+}))"""
+SIGNS = {"×": "*", "÷": "/", "²": "**2", "−": "-"}
+OTHER = {"Ties": ("the first label wins", {"ties": "first"}),
+         "0/0 is": ("left out of the mean", {"zero_division": math.nan, "undefined": math.nan}),
+         "β": ("1/2", {"beta": 0.5}), "k": ("2", {"k": 2}), "The top rank is": ("0", {"start": 0})}  # fmt: skip
+
+
+@pytest.fixture
+def paste(visitor: BrowserContext, site: str) -> Page:
+    page = visitor.new_page()
+    page.goto(f"{site}paste.html")
+    page.wait_for_selector(".mlm-paste textarea")
+    return page
+
+
+def count(page: Page, *written: str) -> str:
+    """What the page says of two texts."""
+    for area, text in zip(page.locator("textarea").all(), written, strict=True):
+        area.evaluate("(area, text) => (area.value = text)", text)
+    page.get_by_role("button", name="Count").click()
+    return page.locator(".mlm-paste [role=status]").inner_text()
+
+
+def numbers(line: str) -> list[float]:
+    """The numbers and expressions between the equality signs of a step."""
+    step = line.rpartition(": ")[2]
+    if worded := re.search(r"(?:taken as|, so) (\S+)$|left out$", step):
+        return [float(Fraction(worded[1]) if worded[1] else math.nan)]
+    for sign, python in SIGNS.items():
+        step = step.replace(sign, python)
+    assert re.fullmatch(r"(?:max|log2|nan|[\d\s.,+*/()=≈-])+", step), line
+    names = {"max": lambda *ranks: max(ranks), "log2": math.log2, "nan": math.nan}
+    return [float(eval(one, names)) for one in re.split("[=≈]", step)]
+
+
+def agree(line: str, value: float) -> None:
+    """The first number is exact, and those after it are rounded to three decimals."""
+    first, *others = numbers(line)
+    assert first == pytest.approx(value, abs=1e-6, nan_ok=True), line
+    assert others == pytest.approx([value] * len(others), abs=5.1e-4), line
+
+
+def of_each(metric, *data):
+    """The metric's value of each sample or label; of all cells alone, its number."""
+    if catalogue.of(metric).along == "sample":
+        return metric(*data, per_sample=True)
+    return [metric(*data)] if metric.keywords["average"] == "micro" else metric(*data, average=None)
+
+
+def test_every_number_and_every_step_is_the_package_s_and_nothing_is_sent(paste: Page) -> None:
+    asked: list[str] = []
+    paste.on("request", lambda request: asked.append(request.url))
+    options: dict[str, object] = {}
+    paste.get_by_text("Conventions").click()
+    drawn = [one for one in pool("y_score") if one[0].shape[1] > 1 and (one[1] == 0.5).any()][:12]
+    for turn, (y_true, y_score, _) in enumerate(drawn):
+        if turn == len(drawn) // 2:
+            for name, (says, values) in OTHER.items():
+                paste.get_by_label(name, exact=True).select_option(label=says)
+                options |= values
+        rows = ("\n".join(",".join(map(str, row)) for row in one) for one in (y_true, y_score))
+        assert count(paste, *rows).startswith("Read: ")
+        found = paste.evaluate(STEPS)
+        assert set(found) == set(VARIANTS)
+        for key, (value, lines) in found.items():
+            metric = chosen(VARIANTS[key], options)
+            reads_sets = catalogue.of(metric).reads == "y_pred"
+            data = y_true, thresholds.at(y_score) if reads_sets else y_score
+            each = of_each(metric, *data)
+            steps = [*each, metric(*data)] if len(each) > 1 else each
+            for line, worth in zip([value, *lines], [metric(*data), *steps], strict=True):
+                agree(line, worth)
+    assert asked == []
+
+
+TRUTH, SCORES = "1,0\n0,1\n1,1", "0.9,0.2\n0.4,0.7\n0.6,0.1"
+WAYS = [
+    "1\t0\n0\t1\n1\t1\n", "1;0\r\n0;1\r\n1;1\r\n", "\n 1 0\n 0  1\n1 1\n\n", "dog,sea\n1,0\n0,1\n1,1",
+    ",0,1\n0,1,0\n1,0,1\n2,1,1", '\ufeff"photo","dog","sea"\na,1.0,0\nb,0,1\nc,1,1', "dog sea\na 1 0\nb 0 1\nc 1 1",
+    "True,False\nFalse,True\nTrue,True", "a,1,0\nb,0,1\nc,1,1", "[[1, 0], [0, 1], [1, 1]]", "[[1. 0.]\n [0. 1.]\n [1. 1.]]",
+]  # fmt: skip
+WRONG = {
+    ("", SCORES): "The truth is empty",
+    (TRUTH, "dog,sea"): "The other table has names in line 1, and no sample below",
+    ("dog,sea\n1,0\n0,2\n1,1", SCORES): "The truth, line 3, column 2 (sea): “2” is neither 0 nor 1",
+    ("a,1,0\n\nb,,1\nc,1,1", SCORES): "The truth, line 3, column 2: the cell is empty",
+    (TRUTH, "0.9,x\n0.4,0.7\n0.6,0.1"): "The other table, line 1, column 2: “x” is not a number",
+    (TRUTH, "1e999,0\n0,1\n1,1"): "The other table, line 1, column 1: “1e999” is not a number",
+    ("1,0\n0,1,1\n1,1", SCORES): "The truth, line 2: 3 columns, and line 1 has 2",
+    (TRUTH, "1,0\n0,1"): "The truth has 3 samples, the other table 2",
+    (TRUTH, "1\n0\n1"): "The truth has 2 labels, the other table 1",
+    ("dog,sea\n1,0", "sea,dog\n1,0"): "The label in place 1 is “dog” in the truth and “sea” in the other table",
+    ("a,1\nb,0", "b,1\na,0"): "The sample in place 1 is “a” in the truth and “b” in the other table",
+    ("a\nb", "c\nd"): "The truth has names of samples alone",
+    ("1\n" * 2001, "1\n" * 2001): "These are 2001 cells, more than the 2000",
+}  # fmt: skip
+
+
+def test_a_table_is_read_however_it_is_written_and_else_the_place_is_named(paste: Page) -> None:
+    count(paste, TRUTH, SCORES)
+    expected = [value for value, _ in paste.evaluate(STEPS).values()]
+    for way in WAYS:
+        assert count(paste, way, SCORES).startswith("Read: 3 samples, 2 labels")
+        assert [value for value, _ in paste.evaluate(STEPS).values()] == expected
+    said = {written: count(paste, *written) for written in WRONG}
+    assert {written: said[written][: len(words)] for written, words in WRONG.items()} == WRONG
+    assert paste.locator("[data-metric]").count() == 0
+
+
+def test_lists_of_labels_are_read_and_what_does_not_fit_is_told(paste: Page) -> None:
+    """True {a, b}, {} and {c}; predicted {b}, {a} and {c}: recall 1/2, 0 and 1, in the mean 1/2."""
+    paste.get_by_label("You paste").select_option("two lists of labels")
+    assert count(paste, "b, a\n\nc\n", "b\na\nc").startswith("Read: 3 samples, 3 labels")
+    assert paste.evaluate(STEPS)["example_based.recall"][0] == "1/2"
+    assert "has 2 lines, the other list 1" in count(paste, "a\nb", "a")
+    assert count(paste, "a", "A") == "“A” and “a” differ by case alone: write a label in one way."
+    assert count(paste, "", "").startswith("No line has a label")

@@ -1,0 +1,50 @@
+"""The chooser: each way ends at a metric whose lines run, and what the cheat sheet advises is reached."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn import metrics
+
+import mlm_helpers
+from tools.site.pages import cheat_sheet, choose
+
+LEAVES = [pytest.param(leaf, id=str(leaf["metric"])) for _, leaf in choose.leaves()]
+DATA = {
+    "y_true": np.array([[1, 0, 1, 0], [0, 1, 1, 1], [1, 1, 0, 0]]),
+    "y_pred": np.array([[1, 0, 0, 1], [1, 1, 1, 1], [0, 1, 0, 0]]),
+    "y_score": (scores := np.array([[0.9, 0.1, 0.3, 0.6], [0.7, 0.8, 0.55, 0.95], [0.2, 0.75, 0.4, 0.05]])),
+    "y_prob": scores,
+    "parents": [[], [0], [0], [1]],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("leaf", LEAVES)
+def test_the_lines_run_and_both_libraries_have_the_same_number(leaf) -> None:
+    names = {**vars(mlm_helpers), **DATA}
+    for named in (leaf["metric"], *leaf.get("beside", [])):
+        metric = choose.bound(named)
+        ours, theirs = eval(choose.call(metric), names), choose.sklearn(metric)
+        assert np.isfinite(ours).all()
+        if theirs:
+            assert ours == pytest.approx(eval(theirs, {**vars(metrics), **DATA}))
+
+
+def test_at_most_four_questions_and_each_is_asked() -> None:
+    assert max(depth for depth, _ in choose.leaves()) == 4
+    asked = choose.questions()
+    led = {one["then"] for name in asked for _, one in choose.answers(name) if "then" in one}
+    assert led | {"start"} == set(asked)
+
+
+def test_every_metric_that_the_cheat_sheet_advises_is_reached() -> None:
+    advised = {one for one, use in cheat_sheet.USES.items() if not use.startswith("beside ")}
+    named = [[leaf["metric"], *leaf.get("beside", [])] for _, leaf in choose.leaves()]
+    assert advised <= {metric["id"] for leaf in named for metric in leaf}
+
+
+def test_the_sentence_has_the_numbers_of_the_options() -> None:
+    f2 = choose.sentence(choose.bound({"id": "label_based.fbeta", "beta": 2, "average": "macro"}))
+    assert "macro F2" in f2 and "(1 + 2²) × hits" in f2 and "mean over labels" in f2
+    first = choose.sentence(choose.bound({"id": "top_k.precision", "k": 3}))
+    assert "hits among the first 3 ÷ 3" in first

@@ -1,0 +1,71 @@
+"""What the search puts first: pages, questions and the words of the glossary, each with a sentence."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from mlm_helpers.catalogue import taught
+from tools.site.pages.glossary import terms
+from tools.site.pages.markdown import first_line, part_of_readme
+from tools.site.pages.questions import questions
+from tools.site.sections import LOOK_UP, NOTEBOOKS
+
+ROOT = Path(__file__).parents[2]
+WORDS = tomllib.loads((ROOT / "tools/site/words.toml").read_text(encoding="utf-8"))
+
+
+class Entry(NamedTuple):
+    """What may be found: where it is, its title, a sentence, and words by which it is found besides."""
+
+    page: str
+    title: str
+    says: str
+    words: str = ""
+    anchor: str = ""  # in the glossary, the term whose anchor Sphinx knows
+
+
+def entries(pages: Mapping[str, str]) -> Iterator[Entry]:
+    """Everything that a search may put first, of the pages of the site by their names."""
+    asked = dict(re.findall(r"\((notebooks/\w+)\.ipynb\) \| (.+?) \|", part_of_readme("notebooks")))
+    for page, title in NOTEBOOKS.items():
+        names = [name for term in terms() if term.notebook == page for name in term.names]
+        names += [
+            f"{one.name} {one.sklearn.partition('(')[0]}"
+            for one in taught()
+            if f"notebooks/{one.taught}" == page
+        ]
+        yield Entry(page, title, asked[page], " ".join([*names, WORDS["pages"].get(page, "")]))
+    for page, text in pages.items():
+        if page != "index":
+            says = LOOK_UP.get(page) or sentence(text)
+            yield Entry(page, first_line(text), says, WORDS["pages"].get(page, ""))
+    for one in questions():
+        place = f"notebooks/{one.notebook}"
+        yield Entry(place, unmarked(one.asks), unmarked(one.says), anchor=f"#{one.anchor}")
+    for term in terms():
+        yield Entry("glossary", ", ".join(term.names), unmarked(term.says), anchor=term.names[0])
+
+
+def sentence(text: str) -> str:
+    """The first sentence of a page below its title."""
+    paragraphs = (part for part in text.split("\n\n")[1:] if re.match(r"[A-Z]", part))
+    return unmarked(re.split(r"(?<=[.?])\s", next(paragraphs, ""))[0])
+
+
+def unmarked(text: str) -> str:
+    """Text without the marks of Markdown, its links as words."""
+    return re.sub(r"\[([^]]*)\]\([^)]*\)|[`*]", r"\1", text)
+
+
+def script(pages: Mapping[str, str]) -> str:
+    """The file that Sphinx puts into its search: the entries, other words for the same, site/search.js."""
+    same = {word: course for course, words in WORDS["same"].items() for word in words}
+    same |= {other.lower(): term.names[0] for term in terms() for other in term.names[1:]}
+    data = json.dumps({"entries": [*entries(pages)], "same": same}, ensure_ascii=False)
+    code = (ROOT / "site/search.js").read_text(encoding="utf-8")
+    return f"const FIRST = {data};\n{code}"
