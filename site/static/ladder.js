@@ -43,7 +43,8 @@ function fits({ value, decimals }, wanted) {
 function verdict(text, answers) {
   const given = read(text);
   if (!given) return { says: "Write a fraction such as 2/3, a decimal such as 0.667 or a percentage such as 66.7 %." };
-  const found = answers.find(({ value }) => fits(given, value));
+  const digits = given.decimals <= 3 ? given.value.toFixed(given.decimals) : ""; // few may fit several answers
+  const found = answers.find(({ written }) => written === digits) ?? answers.find(({ value }) => fits(given, value));
   if (found) return { ...found, says: found.right ? found.says : found.says.replace(found.written, text.trim()) };
   const isShort = given.decimals < 2 && Math.abs(given.value - answers[0].value) <= 0.5 * 10 ** -given.decimals;
   if (isShort) return { says: "That may be the value rounded: give two or more decimals." };

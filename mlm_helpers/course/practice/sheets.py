@@ -186,27 +186,29 @@ def sheet(
 
 
 def page(asked: Sheet) -> dict[str, Any]:
-    """What is said to each answer, as JSON for a page without a kernel: the value, and every usual mistake's number.
+    """What is said to each answer, as JSON for a page without a kernel: the value, and every usual mistake's number, exact and rounded.
 
     Examples
     --------
     >>> from mlm_helpers import example_based
     >>> right, *others = page(sheet(example_based.f1, seed=1))["answers"]
     >>> right["says"], sum(one["right"] for one in others)
-    ('Right: 22/45 ≈ 0.489.', 0)
+    ('Right: 22/45 ≈ 0.489.', 2)
     """
     numbers = [number for one in asked.confusions for _, number in one.numbers(*asked.data)]
     value = value_of(asked.solution())
-    answers: list[dict[str, Any]] = []
+    answers: dict[str, dict[str, Any]] = {}
     for number in dict.fromkeys(round(n, 9) for n in (float(value), *numbers)):
-        given = value if not answers else Fraction(number).limit_denominator(1000)
-        written = str(given) if abs(float(given) - number) < 1e-8 else f"{number:.6f}"
-        verdict = asked.check(written)
-        answers.append(
-            {"value": number, "written": written, "says": verdict.says, "right": verdict.right}
-        )
+        given = Fraction(number).limit_denominator(1000) if answers else value
+        exact = str(given) if abs(float(given) - number) < 1e-8 else f"{number:.6f}"
+        for text in (exact, f"{number:.3f}", f"{number:.2f}"):  # few decimals may fit several
+            verdict = asked.check(text)
+            answers.setdefault(
+                text,
+                {"value": number, "written": text, "says": verdict.says, "right": verdict.right},
+            )
     return {
-        "answers": answers,
+        "answers": list(answers.values()),
         "hint": asked.hint().to_html(),
         "solution": asked.solution().to_html(),
     }
