@@ -55,6 +55,7 @@ N1 = RECORDS["label_without_positives"]
 MEANS = "F1 of samples precision and samples recall"
 SOUNDS = ([[1, 0, 0, 0], [1, 0, 0, 1], [0, 0, 0, 0]],
           [[0.3, 0.4, 0.2, 0.1], [0.1, 0.2, 0.3, 0.4], [0.4, 0.3, 0.2, 0.1]])  # fmt: skip
+PROTEINS = [[1, 0, 0], [1, 1, 0]], [[0.9, 0.1, 0.1], [0.1, 0.2, 0.3]]
 VIDEOS = [[1, 0, 1], [0, 1, 0]], [[0.9, 0.8, 0.1], [0.7, 0.6, 0.5]]
 BIRDS = [[1, 0], [0, 0], [0, 0], [0, 0]], [[0.1, 0.9], [0.2, 0.8], [0.3, 0.7], [0.4, 0.6]]
 
@@ -253,6 +254,11 @@ def test_epsilon_of_xcolumns_weighs_on_a_label_found_once_among_a_million():
         ("CAFA-evaluator", MEANS, [[1, 0, 0], [1, 1, 0]], [[1, 0, 0], [0, 0, 0]], 2 * THIRD),
         ("CAFA-evaluator, norm='pred'", MEANS, [[1, 0, 0], [1, 1, 0]], [[1, 0, 0], [0, 0, 0]], 1),
         ("CAFA-evaluator, norm='gt'", MEANS, [[1, 0, 0], [1, 1, 0]], [[1, 0, 0], [0, 0, 0]], HALF),
+        # At 0.2 the precisions are 1 and 1/2, the recalls the same; at 0.5 the second is silent.
+        ("CAFA-evaluator", "F-max", *PROTEINS, Fraction(3, 4)), ("CAFA-evaluator, norm='gt'", "F-max", *PROTEINS, Fraction(3, 4)),
+        ("CAFA-evaluator, norm='pred'", "F-max", *PROTEINS, 1),
+        # Recall 1 and specificity 1/2, then 1/2 and 0; a sample of zeros is left out.
+        ("MEKA", "harmonic accuracy", [[1, 0, 0], [1, 1, 0], [0, 0, 0]], [[1, 1, 0], [0, 1, 1], [1, 0, 0]], THIRD),
         # A label that no sample has is invented: F1 1, 1 and 0 with it, micro 4/5.
         *((tool, f"{average} F1", [[1, 0, 0], [0, 1, 0]], [[1, 0, 1], [0, 1, 0]], value)
           for tool, average, value in (

@@ -56,12 +56,23 @@ def problems(number=20):
 FIRST = matrix({1}, {1, 2}, {3}), matrix({1}, {0, 1}, {1})
 SECOND = matrix({1}, {1, 2}, {0}), matrix({1}, {0, 1}, {3})
 PUBLISHED = [(FIRST, (6 / 6, 6 / 9, 0.8)), (SECOND, (5 / 8, 5 / 6, 0.7142))]
+# and on a tree: 0 and 1 at the top, 2 and 3 below 1, 4 and 5 below 2, 6 below 5
+TREE = [[], [], [1], [1], [2], [2], [5]]
+OF_TREE = [
+    ([{4}], [{3}], (1 / 2, 1 / 3, 2 / 5)),
+    ([{4}, {3}], [{3}, {4}], (2 / 5, 2 / 5, 2 / 5)),
+    ([{0, 4}, {1, 3}], [{4, 6}, {1}], (4 / 6, 4 / 6, 2 / 3)),
+]
 
 
-@pytest.mark.parametrize(("data", "values"), PUBLISHED)
-def test_values_of_sklearn_hierarchical_classification(data, values):
+@pytest.mark.parametrize(
+    ("data", "parents", "values"),
+    [(data, PATH, values) for data, values in PUBLISHED]
+    + [([matrix(*one, n_labels=7) for one in pair], TREE, values) for *pair, values in OF_TREE],
+)
+def test_values_of_sklearn_hierarchical_classification(data, parents, values):
     for metric, value in zip(METRICS, values, strict=True):
-        assert metric(*data, PATH) == pytest.approx(value, abs=1e-4)
+        assert metric(*data, parents) == pytest.approx(value, abs=1e-4)
 
 
 @pytest.mark.parametrize(

@@ -139,6 +139,13 @@ def test_several_parents():
     assert "hit vehicle and car, miss boat and amphibian; F1 2/3 ≈ 0.667" in words
 
 
+def test_ancestors_that_are_counted():
+    """Once: {animal, cat} of {animal, cat, dog}. Counted: two animals are true, and one is predicted."""
+    once, counted = F(2 * 2, 3 + 2), F(2 * (1 + 1), (2 + 1 + 1) + (1 + 1))
+    lines = [("each ancestor once", str(once)), ("counted", str(counted))]
+    assert shown(NOTEBOOK, "13-18-2") == rows(["F1"], *lines)
+
+
 def test_the_root():
     """{thing, animal, cat} against {thing, vehicle, car}; then without the thing."""
     lines = [("root counted", float(F(2 * 1, 3 + 3))), ("root left out", 0.0)]

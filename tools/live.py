@@ -225,14 +225,16 @@ def ogb(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -
 
 
 def cafa(call: str, y_true: Any, y_other: Any, setting: str = "norm='cafa'", **bound: Any) -> Any:
-    """Evaluate at the threshold 1/2."""
+    """Evaluate at the threshold 1/2, or at its own 99."""
     import pandas as pd
     from cafaeval import evaluation
 
-    found = evaluation.compute_confusion_matrix([0.5], y_true > 0, y_other, y_true.sum(axis=1))
+    cuts = np.arange(1, 100) / 100 if call == "Fmax" else np.array([0.5])
+    found = evaluation.compute_confusion_matrix(cuts, y_true > 0, y_other, y_true.sum(axis=1))
     counts = pd.DataFrame(found, columns=["n", "tp", "fp", "fn", "pr", "rc"])
     norm = keywords(setting).get("norm", "cafa")
-    return evaluation.normalize(counts, "", [0.5], np.array([len(y_true)]), norm)[call][0]
+    table = evaluation.normalize(counts, "", cuts, np.full(len(cuts), len(y_true)), norm)
+    return table["f"].max() if call == "Fmax" else table[call][0]
 
 
 def alone(package: str, path: str) -> Any:

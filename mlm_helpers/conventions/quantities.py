@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 from mlm_helpers import (
     catalogue,
     counts,
+    curves,
     example_based,
     hamming,
     inputs,
     label_based,
+    ordering,
     ranking,
     top_k,
 )
@@ -87,6 +89,45 @@ def _r_precision_at(
     return counts.mean(np.maximum(precision, recall))
 
 
+def _gap(y_true: Any, y_score: Any, k: int, undefined: float = 0.0) -> float:
+    """AP of the first k labels of all samples in one list; a positive outside is never found."""
+    truth, score = np.asarray(y_true), np.asarray(y_score)
+    if not truth.any():
+        return undefined
+    inside = ordering.ranks(score, "first") <= inputs.k(k, score.shape[1])
+    cells = truth[inside][:, None], score[inside][:, None]
+    return float(curves.average_precision(*cells) * cells[0].sum() / truth.sum())
+
+
+def _f_max(y_true: Any, y_score: Any, norm: str = "cafa") -> float:
+    """The best harmonic mean of mean precision and mean recall, over the thresholds 0.01, 0.02, … 0.99.
+
+    Samples without a prediction count in both means ("gt"), in recall alone ("cafa") or in neither ("pred").
+    """
+    truth, score = np.asarray(y_true), np.asarray(y_score)
+    n_true, best = truth.sum(axis=1), 0.0
+    for threshold in range(1, 100):
+        predicted = score >= threshold / 100
+        n_predicted = predicted.sum(axis=1)
+        if not n_predicted.any():
+            break
+        hits, some = (truth * predicted).sum(axis=1), n_predicted > 0
+        precision, recall = hits / np.maximum(n_predicted, 1), hits / np.maximum(n_true, 1)
+        p = float(precision[some if norm != "gt" else ...].mean())
+        r = float(recall[some if norm == "pred" else ...].mean())
+        best = max(best, 2 * p * r / (p + r) if p else 0.0)
+    return best
+
+
+def _harmonic_accuracy(y_true: Any, y_pred: Any, undefined: float = math.nan) -> float:
+    """Mean over samples of the harmonic mean of specificity and recall; they need a 1 and a 0 in the truth."""
+    columns = np.transpose(y_true), np.transpose(y_pred)  # samples as labels
+    rates = (label_based.recall, label_based.specificity)
+    r, s = (np.asarray(rate(*columns, average=None, zero_division=math.nan)) for rate in rates)
+    each = 2 * r * s / np.where(r + s == 0, 1, r + s)
+    return counts.mean(np.where(np.isnan(each), undefined, each))
+
+
 LABEL_WISE = "1 − Hamming loss"
 DERIVED: dict[str, Callable[..., float]] = {
     LABEL_WISE: _label_wise_accuracy,
@@ -98,8 +139,11 @@ CHALLENGES: dict[str, Callable[..., float]] = {
     "LWLRAP": _lwlrap,
     "R-precision": _r_precision,
     "R-precision at k": _r_precision_at,
+    "GAP at k": _gap,
+    "F-max": _f_max,
+    "harmonic accuracy": _harmonic_accuracy,
 }
-"""Numbers that challenges score with, made of metrics here, too; the course asks for none of them."""
+"""Numbers that challenges and tools score with, made of metrics here, too; the course asks for none of them."""
 MADE = DERIVED | CHALLENGES
 TAGGING = {
     "CP": "macro precision",
@@ -115,6 +159,7 @@ _CONVENTIONS: dict[str, tuple[Any, ...]] = {
     "zero_division": (0.0, 1.0, math.nan, "agree"),
     "ties": inputs.TIES,
     "undefined": (0.0, 1.0, math.nan),
+    "norm": ("cafa", "pred", "gt"),
 }
 
 
