@@ -4,6 +4,7 @@ import argparse
 import math
 import re
 import shlex
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from mlm_helpers import data, inputs, label_based, summary
+from mlm_helpers import data, errors, inputs, label_based, summary
 from mlm_helpers.board import Board
 from mlm_helpers.inputs.refuse import few
 
@@ -96,6 +97,12 @@ def _parser() -> argparse.ArgumentParser:
         metavar="COLUMN",
         help="column of TRUTH, such as a hospital: adds the micro F1 of each group",
     )
+    add(
+        "--errors",
+        type=int,
+        metavar="N",
+        help="adds the N most frequent pairs of a label that was missed and one that was predicted instead",
+    )
     add("--level", type=float, metavar="SHARE", help="level of confidence intervals, such as 0.95")
     add("--format", choices=_FORMATS, default="text", help="format of the tables")
     return parser
@@ -131,11 +138,22 @@ def _tables(asked: argparse.Namespace) -> Iterator[Board]:
     yield summary.models(y_true, models, level=asked.level)
     if y_score is not None:
         yield summary.models(y_true, {Path(asked.scores).stem: y_score}, level=asked.level)
+    if asked.errors is not None:
+        for name, y_pred in models.items():
+            pairs = errors.instead(y_true, y_pred, labels=labels)
+            yield replace(pairs.table(asked.errors), title=name)
     if groups is not None:
         micro = partial(label_based.f1, average="micro")
         for name, y_pred in models.items():
             found = summary.groups(micro, y_true, y_pred, groups, level=asked.level)
             yield replace(found, title=name)
+    never = [repr(name) for name, true in zip(labels, y_true.T, strict=True) if not true.any()]
+    if never and asked.tags and not asked.scores and asked.others != "drop":
+        print(
+            f"Labels that {truth.path} never has: {few(never)}. They count in the macro averages of"
+            " every model; --others drop leaves them out.",
+            file=sys.stderr,
+        )
 
 
 @dataclass(frozen=True)

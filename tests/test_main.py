@@ -10,7 +10,7 @@ import numpy as np
 import pandas
 import pytest
 
-from mlm_helpers import data, label_based, summary
+from mlm_helpers import data, errors, label_based, summary
 from mlm_helpers.__main__ import main
 
 LABELS = ["cat", "sea"]
@@ -85,6 +85,16 @@ def test_several_models_stand_side_by_side(capsys):
     assert found.endswith(repr(models)) and found.startswith("model\n\n4 samples")
 
 
+def test_the_largest_pairs_of_errors(capsys):
+    """Sea is missed in the second sample, and cat predicted falsely in the third; then in one sample."""
+    found = printed(capsys, "truth.csv", "model.csv", "--errors", "3")
+    assert found.endswith(f"model\n\n{errors.instead(Y_TRUE, Y_PRED, labels=LABELS).table(3)!r}")
+    write("false.csv", "cat,sea", "0,1", "1,0", "0,1", "0,0")
+    found = printed(capsys, "truth.csv", "false.csv", "--errors", "1").splitlines()
+    assert found[-1].split() == ["cat", "sea", "1", "1", "0.25"]
+    assert "n is 0" in told(capsys, "truth.csv", "false.csv", "--errors", "0")
+
+
 def test_rows_meet_by_the_names_of_the_samples(capsys):
     found = printed(capsys, "named.csv", "shuffled.csv", "--id", "id", "--groups", "lang")
     assert repr(summary.labels(Y_TRUE, Y_PRED, labels=LABELS)) in found
@@ -112,6 +122,8 @@ def test_tags_are_labels(capsys):
     y_pred[2, 2] = 1
     both = summary.labels(y_true, y_pred, labels=[*LABELS, "NA"])
     assert found.startswith(f"said_tags\n\n{both!r}")
+    main(["tags.csv", "said_tags.csv", *options])
+    assert "'NA'. They count in the macro averages of every model" in capsys.readouterr().err
     moved = printed(capsys, "tags.csv", "moved_tags.csv", *options, "--id", "id")
     assert f"moved_tags\n\n{both!r}" in moved
     several = printed(capsys, "tags.csv", "tags.csv", "said_tags.csv", *options)
