@@ -2,7 +2,7 @@
 // Nothing leaves the page. The explorer's module counts; here are what reads text, and the words.
 
 import {
-  button, choice, count, data, decimal, equation, firstGroups, irrelevant, isCounted, lists, make, named, pairs,
+  button, choice, count, data, decimal, equation, firstGroups, given, irrelevant, isCounted, lists, make, named, pairs,
   plural, rank, relevant, seats, settings, solve, text,
 } from "./explorer.js";
 
@@ -95,6 +95,9 @@ const COUNTS = {
   "predicted labels": ({ tp, fp }) => tp + fp,
   "wrong cells": ({ fp, fn }) => fp + fn,
   "all cells": ({ tp, fp, fn, tn }) => tp + fp + fn + tn,
+  "rightly left out": ({ tn }) => tn,
+  "samples without the label": ({ fp, tn }) => fp + tn,
+  "samples predicted without the label": ({ fn, tn }) => fn + tn,
   hits: ({ tp }) => tp,
 };
 
@@ -116,8 +119,17 @@ function shares(cells, { ties, interpolation }) {
   return `${sumOf(found.map((one) => `${rank(one, found, ties)}/${rank(one, cells, ties)}`))} ÷ ${found.length} =`;
 }
 
-/** What the explorer reads off the ranks of some cells, written down. */
+const written = (of) => (cells) => of(count(cells));
+
+/** What is counted or read off some cells otherwise than by its words, written down. */
 const READ = {
+  "label_based.balanced_accuracy": written(({ tp, fp, fn, tn }) => `(${tp}/${tp + fn} + ${tn}/${tn + fp}) ÷ 2 =`),
+  "label_based.matthews_correlation": written(({ tp, fp, fn, tn }) =>
+    `(${tp} × ${tn} − ${fp} × ${fn}) ÷ sqrt(${tp + fp} × ${tp + fn} × ${tn + fp} × ${tn + fn}) =`),
+  "label_based.kappa": written(({ tp, fp, fn, tn }) =>
+    `2 × (${tp} × ${tn} − ${fp} × ${fn}) ÷ (${tp + fp} × ${tn + fp} + ${tp + fn} × ${tn + fn}) =`),
+  "probability.brier": (cells) => `(${cells.map(({ truth, score }) => `(${score} − ${truth})²`).join(" + ")}) ÷ ${cells.length} =`,
+  "probability.log_loss": (cells) => `−(${cells.map((cell) => `ln(${given(cell)})`).join(" + ")}) ÷ ${cells.length} =`,
   "ranking.coverage": (cells, { ties, start }) =>
     `max(${relevant(cells).map((one) => rank(one, cells, ties)).join(", ")})${start ? "" : " − 1"} =`,
   "ranking.one_error": (cells, { ties }) =>
@@ -205,6 +217,7 @@ function mountPaste(place, { metrics, switches, examples }) {
     const shown = isTable ? readTables(written, threshold.valueAsNumber) : readTags(written, separator.list.value);
     const cells = shown.samples.length * shown.labels.length;
     if (cells > MOST) refuse(`These are ${cells} cells, more than the ${MOST} that this page counts: paste a part of them.`);
+    if (shown.y_score?.flat().every((score) => score >= 0 && score <= 1)) shown.y_prob = shown.y_score;
     const chosen = conventions.map(({ list }, i) => switches[i].choices[list.value].options);
     const { k = 1, ...others } = Object.assign({}, ...chosen);
     return { ...shown, options: { ...others, k: Math.min(k, shown.labels.length) } };

@@ -12,7 +12,8 @@ from drawing import pool
 from playwright.sync_api import BrowserContext, Page
 
 from mlm_helpers import catalogue, thresholds
-from mlm_helpers.course.practice.page import VARIANTS, chosen
+from mlm_helpers.course.practice.page import chosen, key
+from tools.site.pages.paste import METRICS
 
 pytestmark = browser.needs_chromium
 
@@ -21,6 +22,7 @@ STEPS = """() => Object.fromEntries([...document.querySelectorAll(".mlm-paste de
   const { metric, value } = one.querySelector("[data-metric]").dataset;
   return [metric, [value, [...one.querySelectorAll("li")].map((line) => line.textContent)]];
 }))"""
+COUNTED = {key(one): one for one in METRICS if "bins" not in catalogue.of(one).options}
 SIGNS = {"×": "*", "÷": "/", "²": "**2", "−": "-"}
 OTHER = {"Ties": ("the first label wins", {"ties": "first"}),
          "0/0 is": ("left out of the mean", {"zero_division": math.nan, "undefined": math.nan}),
@@ -50,8 +52,14 @@ def numbers(line: str) -> list[float]:
         return [float(Fraction(worded[1]) if worded[1] else math.nan)]
     for sign, python in SIGNS.items():
         step = step.replace(sign, python)
-    assert re.fullmatch(r"(?:max|log2|nan|[\d\s.,+*/()=≈-])+", step), line
-    names = {"max": lambda *ranks: max(ranks), "log2": math.log2, "nan": math.nan}
+    assert re.fullmatch(r"(?:max|log2|sqrt|ln|nan|e-|[\d\s.,+*/()=≈-])+", step), line
+    names = {
+        "max": lambda *ranks: max(ranks),
+        "log2": math.log2,
+        "nan": math.nan,
+        "sqrt": math.sqrt,
+        "ln": math.log,
+    }
     return [float(eval(one, names)) for one in re.split("[=≈]", step)]
 
 
@@ -83,9 +91,14 @@ def test_every_number_and_every_step_is_the_package_s_and_nothing_is_sent(paste:
         rows = ("\n".join(",".join(map(str, row)) for row in one) for one in (y_true, y_score))
         assert count(paste, *rows).startswith("Read: ")
         found = paste.evaluate(STEPS)
-        assert set(found) == set(VARIANTS)
-        for key, (value, lines) in found.items():
-            metric = chosen(VARIANTS[key], options)
+        is_chance = ((y_score >= 0) & (y_score <= 1)).all()
+        assert set(found) == {
+            name
+            for name, one in COUNTED.items()
+            if is_chance or catalogue.of(one).reads != "y_prob"
+        }
+        for name, (value, lines) in found.items():
+            metric = chosen(COUNTED[name], options)
             reads_sets = catalogue.of(metric).reads == "y_pred"
             data = y_true, thresholds.at(y_score) if reads_sets else y_score
             each = of_each(metric, *data)

@@ -22,13 +22,13 @@ STYLE = (_STATIC / "explorer.css").read_text(encoding="utf-8")
 SCRIPT = (_STATIC / "explorer.js").read_text(encoding="utf-8")
 
 
-def _key(metric: Callable[..., Any]) -> str:
+def key(metric: Callable[..., Any]) -> str:
     """The id of the record, for label-based ones with the average: ``label_based.f1:macro``."""
     record, average = catalogue.of(metric), catalogue.settings(metric).get("average")
     return f"{record.id}:{average}" if average else record.id
 
 
-VARIANTS = {_key(metric): metric for metric in catalogue.variants(catalogue.taught()).values()}
+VARIANTS = {key(metric): metric for metric in catalogue.variants(catalogue.taught()).values()}
 """Every taught metric that gives one number, by its key."""
 
 
@@ -78,7 +78,7 @@ def page(
     }
     return {
         "shown": shown,
-        "metrics": list(map(_record, VARIANTS.values())),
+        "metrics": list(map(record_of, VARIANTS.values())),
         "switches": list(switches(truth.shape[1])),
         "challenges": [{"says": _in_words(goals), "goals": goals} for goals in CHALLENGES],
     }
@@ -146,7 +146,8 @@ def _with_decimal(number: str) -> str:
 # --------------------------------------------------------------------------- what the module reads
 
 
-def _record(metric: Callable[..., Any]) -> dict[str, Any]:
+def record_of(metric: Callable[..., Any]) -> dict[str, Any]:
+    """What the module needs to know of a metric."""
     record, options = catalogue.of(metric), catalogue.settings(metric)
     average = options.pop("average", None)
     kept = {
@@ -155,7 +156,7 @@ def _record(metric: Callable[..., Any]) -> dict[str, Any]:
         if name not in ("per_sample", "sample_weight")
     }
     return {
-        "key": _key(metric),
+        "key": key(metric),
         "id": record.id,
         "name": catalogue.general(metric),
         "family": record.family,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mlm_helpers.course.practice.page import LARGEST
+from mlm_helpers import catalogue
+from mlm_helpers.course.practice.page import LARGEST, record_of
 from mlm_helpers.course.practice.page import page as explorer
 from tools.site.explorers import as_json
 from tools.site.pages.markdown import page
@@ -15,7 +16,7 @@ EXAMPLES = {
     "tags": ["dog, sea\nsea, sun\ndog", "dog, sea, sun\nsea\nsea"],
 }
 INTRO = """\
-Paste the truth and what your model predicted: every metric of the course is worked out below, step by step.
+Paste the truth and what your model predicted: every metric that needs nothing but these is worked out below, step by step.
 **Nothing is uploaded.** Your browser counts on this page, and your data do not leave it.
 """
 WITHOUT = """\
@@ -26,10 +27,19 @@ For more than 2,000 cells, tables of several models, and confidence intervals se
 [14_your_own_data](notebooks/14_your_own_data.ipynb). Which of the numbers should you report?
 [Four questions](choose.md) lead to one.
 """
+METRICS = [  # of these the module counts all but calibration error
+    metric
+    for metric in catalogue.variants().values()
+    if catalogue.of(metric).taught or not catalogue.of(metric).required
+]
 
 
 def text() -> str:
     known = explorer([[1] * LARGEST])  # its switches are those of as many labels
-    start = {"metrics": known["metrics"], "switches": known["switches"], "examples": EXAMPLES}
+    start = {
+        "metrics": list(map(record_of, METRICS)),
+        "switches": known["switches"],
+        "examples": EXAMPLES,
+    }
     data = f'<script type="application/json">{as_json(start)}</script>'
     return page("Your own numbers", INTRO, f'<div class="mlm-paste">{data}{WITHOUT}</div>', MORE)

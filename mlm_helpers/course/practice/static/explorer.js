@@ -69,6 +69,11 @@ const jaccard = ({ tp, fp, fn }) => [tp, tp + fp + fn];
 const precision = ({ tp, fp }) => [tp, tp + fp];
 const recall = ({ tp, fn }) => [tp, tp + fn];
 const f1 = (counts) => fbeta(counts, { beta: 1 });
+const specificity = ({ fp, tn }) => [tn, tn + fp];
+const negativePredictiveValue = ({ fn, tn }) => [tn, tn + fn];
+const balancedAccuracy = ({ tp, fp, fn, tn }) => [tp * (tn + fp) + tn * (tp + fn), 2 * (tp + fn) * (tn + fp)];
+const matthews = ({ tp, fp, fn, tn }) => [tp * tn - fp * fn, Math.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))];
+const kappa = ({ tp, fp, fn, tn }) => [2 * (tp * tn - fp * fn), (tp + fp) * (tn + fp) + (tp + fn) * (tn + fn)];
 
 const RATIOS = {
   "exact_match.subset_accuracy": ({ fp, fn }) => [Number(fp + fn === 0), 1],
@@ -84,6 +89,11 @@ const RATIOS = {
   "label_based.f1": f1,
   "label_based.fbeta": fbeta,
   "label_based.jaccard": jaccard,
+  "label_based.specificity": specificity,
+  "label_based.negative_predictive_value": negativePredictiveValue,
+  "label_based.balanced_accuracy": balancedAccuracy,
+  "label_based.matthews_correlation": matthews,
+  "label_based.kappa": kappa,
 };
 
 function count(cells) {
@@ -95,6 +105,7 @@ function count(cells) {
 function divide(ratio, cells, options) {
   const counts = count(cells);
   const [part, whole] = ratio(counts, options);
+  if (!Number.isInteger(whole)) return { written: text(part / whole), value: part / whole }; // a root
   const written = `${part}/${whole}`;
   if (whole > 0) return { written, value: fraction(BigInt(part), BigInt(whole)) };
   const isRight = counts.fp + counts.fn === 0;
@@ -244,6 +255,12 @@ function quotient(found, most) {
   return total(found) / total(most);
 }
 
+/** The mean loss of some cells, whose scores are probabilities. */
+const meanOf = (cost) => (cells) => cells.map(cost).reduce((a, b) => a + b, 0) / cells.length;
+
+/** The probability that a cell gives to what is true, not quite 0 or 1. */
+const given = ({ truth, score }) => Math.min(Math.max(truth ? score : 1 - score, Number.EPSILON), 1 - Number.EPSILON);
+
 const READINGS = {
   "ranking.coverage": coverage,
   "ranking.one_error": oneError,
@@ -254,6 +271,8 @@ const READINGS = {
   "top_k.precision": precisionAt,
   "top_k.recall": recallAt,
   "top_k.ndcg": ndcgAt,
+  "probability.brier": meanOf(({ truth, score }) => (score - truth) ** 2),
+  "probability.log_loss": meanOf((cell) => -Math.log(given(cell))),
 };
 
 function readOff(reading, cells, options) {
@@ -994,7 +1013,7 @@ function render({ model, el }) {
 
 export default { render };
 export {
-  choice, button, count, data, decimal, equation, firstGroups, irrelevant, isCounted, lists, make, named, pairs,
+  choice, button, count, data, decimal, equation, firstGroups, given, irrelevant, isCounted, lists, make, named, pairs,
   plural, rank, relevant, seats, settings, solve, text,
 };
 
