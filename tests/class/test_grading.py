@@ -249,6 +249,7 @@ def test_the_teacher_sees_who_made_which_slip(graded: Course) -> None:
         "Compute one samples F1, 2 × hits",
         "Write it yourself the function has not come to an end cleo",
         "Choose 1 of 5 ben, cleo, dora, eve",
+        "ada 10 of 10 ben 3 of 10 cleo 2 of 10 dora 0 of 10 eve 3 of 10",
     ):
         assert line in text
 

@@ -1,4 +1,4 @@
-"""The page for the teacher: how many have the points of each rung, and who made which usual slip."""
+"""The page for the teacher: how many have the points of each rung, who made which usual slip, and everybody's points."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def slip(verdict: str) -> str:
 def page(assignments: Iterable[tuple[str, Sequence[Answer]]]) -> str:
     """The page as HTML: for each assignment its rungs, and the slips."""
     parts = [
-        f"<h2>{html.escape(name)}</h2>\n{Board('', (rungs(a), slips(a))).to_html()}"
+        f"<h2>{html.escape(name)}</h2>\n{Board('', (rungs(a), slips(a), totals(a))).to_html()}"
         for name, a in assignments
     ]
     return PAGE.format(style=STYLE.read_text(encoding="utf-8"), body="\n".join(parts))
@@ -108,6 +108,17 @@ def slips(answers: Sequence[Answer]) -> Table:
     most = sorted(who.items(), key=lambda pair: -len(pair[1]))
     rows = tuple((named(rung), what, ", ".join(names)) for (rung, what), names in most)
     return Table("Slips", ("question", "what is wrong", "who"), rows)
+
+
+def totals(answers: Sequence[Answer]) -> Table:
+    """The points of each student."""
+    rows = []
+    for student in sorted({answer.student for answer in answers}):
+        own = [answer for answer in answers if answer.student == student]
+        waits = sum(answer.points is None for answer in own)
+        points, most = sum(answer.points or 0 for answer in own), sum(answer.most for answer in own)
+        rows.append((student, f"{points:g} of {most:g}", f"{waits}" if waits else ""))
+    return Table("Students", ("student", "points", "to be read by you"), tuple(rows))
 
 
 def named(rung: str) -> str:
