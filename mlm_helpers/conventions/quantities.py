@@ -119,13 +119,13 @@ def _f_max(y_true: Any, y_score: Any, norm: str = "cafa") -> float:
     return best
 
 
-def _harmonic_accuracy(y_true: Any, y_pred: Any, undefined: float = math.nan) -> float:
-    """Mean over samples of the harmonic mean of specificity and recall; they need a 1 and a 0 in the truth."""
+def _harmonic_accuracy(y_true: Any, y_pred: Any) -> float:
+    """Mean over the samples with a 1 and a 0 in the truth: the harmonic mean of specificity and recall."""
     columns = np.transpose(y_true), np.transpose(y_pred)  # samples as labels
     rates = (label_based.recall, label_based.specificity)
     r, s = (np.asarray(rate(*columns, average=None, zero_division=math.nan)) for rate in rates)
     each = 2 * r * s / np.where(r + s == 0, 1, r + s)
-    return counts.mean(np.where(np.isnan(each), undefined, each))
+    return counts.mean(each)
 
 
 LABEL_WISE = "1 − Hamming loss"
