@@ -385,7 +385,8 @@ def test_the_verdict():
         both = [sets(repeat)[1] for repeat in range(5 if of == "five trainings" else 1)]
         leads = [value(metric, y_true, b["trees"]) - value(metric, y_true, b["mix"]) for b in both]
         assert row["difference"] == decimal(np.mean(leads), 4)
-        assert row["trainings in which the trees lead"] == str(sum(lead > 0 for lead in leads))
+        ahead = sum(lead > 0 for lead in leads)
+        assert row["trainings in which the trees lead"] == f"{ahead} of {len(leads)}"
         again = [
             METRICS[metric](times, y_true, b["trees"]) - METRICS[metric](times, y_true, b["mix"])
             for b in both
