@@ -205,6 +205,9 @@ def test_calibrated():
     assert list(found["linear"].values())[:2] == [f"{v:.3f}" for v in by_hand(second, linear)[:2]]
     assert found["linear"]["AUROC"] == found["Platt"]["AUROC"] > found["isotonic"]["AUROC"]
     assert found["Platt"]["log loss"] < found["isotonic"]["log loss"] < found["linear"]["log loss"]
+    share = shown(NOTEBOOK, "08p-19")["share"]
+    assert [*found["share"].values()] == [*share.values(), "0"]
+    assert min(found, key=lambda name: float(found[name]["calibration error"])) == "share"
     for name in ("Platt", "isotonic"):
         assert found[name]["Brier score"] < found["linear"]["Brier score"]
         assert found[name]["F1 at 0.5"] < found["linear"]["F1 at 0.5"]

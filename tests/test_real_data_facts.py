@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from functools import cache
+from functools import cache, partial
 from itertools import combinations, permutations, product
 
 import numpy as np
@@ -10,7 +10,7 @@ import sklearn.metrics as skm
 from facts import always, decimal, rows, said, shown
 from plain import MODELS, f1, samples_f1, split
 
-from mlm_helpers import catalogue, data, example_based, hamming
+from mlm_helpers import catalogue, data, example_based, hamming, ranking
 from mlm_helpers.course import emoji
 
 NOTEBOOK = "09_real_data"
@@ -214,6 +214,17 @@ def test_which_reversals_hold():
     assert told("linear", "nothing", "0 : 5") == EXACT
     assert told("neighbours", "trees", "4 : 1") == {"Hamming loss", "micro precision"}
     assert {"micro F1", "micro AP", "Hamming loss"} <= told("neighbours", "linear", "5 : 0")
+
+
+def test_the_rule_for_ties_decides_between_neighbours_and_linear():
+    tops, precisions = [], []
+    for truth, scores, _ in map(split, range(5)):
+        pair = scores["neighbours"], scores["linear"]
+        tops.append([top_share(truth, one).mean() for one in pair])
+        tied = partial(ranking.average_precision, truth, ties="average")
+        precisions.append([tied(one) for one in pair])
+    assert [sum(a > b for a, b in one) for one in (tops, precisions)] == [5, 2]
+    assert won()["one-error", "neighbours", "linear"] == "1 : 4"
 
 
 def test_ties_and_empty_sets_change_who_wins():

@@ -251,6 +251,15 @@ def test_a_threshold_per_label_is_better_where_it_was_tuned():
     assert y_tune.sum(axis=0).min() == 6
 
 
+def test_one_tuned_threshold_of_the_neighbours_is_worse_than_a_half_on_the_first_split_alone():
+    better = []
+    for (y_tune, tune), (y_test, test) in map(halves, range(5)):
+        one = best_cut(macro_f1, y_tune, tune["neighbours"])
+        tuned, half = (macro_f1(y_test, at(test["neighbours"], cut)) for cut in (one, 0.5))
+        better.append(bool(tuned > half))
+    assert better == [False, True, True, True, True]
+
+
 def test_the_other_rules_of_the_trees():
     (y_tune, tune), (y_test, test) = halves()
     trees, ordered = test["trees"], np.argsort(-test["trees"], axis=1, kind="stable")
