@@ -142,7 +142,7 @@ def test_several_parents():
 def test_ancestors_that_are_counted():
     """Once: {animal, cat} of {animal, cat, dog}. Counted: two animals are true, and one is predicted."""
     once, counted = F(2 * 2, 3 + 2), F(2 * (1 + 1), (2 + 1 + 1) + (1 + 1))
-    lines = [("each ancestor once", str(once)), ("counted", str(counted))]
+    lines = [("once", str(once)), ("as often as it is reached", str(counted))]
     assert shown(NOTEBOOK, "13-18-2") == rows(["F1"], *lines)
 
 
