@@ -49,7 +49,7 @@ notebooks: $(VENV)/test.done ## run every notebook and store it as it is committ
 figures: $(VENV)/test.done ## draw every picture in figures/
 	$(PY) -m mlm_helpers.course.figures $(ARGS)
 
-readme: $(VENV)/test.done ## renew README.md, the pages beside it and the notebooks' lines of words
+readme: $(VENV)/test.done ## renew README.md and the pages beside it
 	$(PY) -m tools.readme $(ARGS)
 
 bench: $(VENV)/peers.done $(VENV)/test.done ## measure time and memory beside scikit-learn and torchmetrics, renew what shows them

@@ -137,7 +137,7 @@ class Metric:
         Whether only stored cells of a sparse matrix have a score; else the other cells have the score 0.
     taught : str, or None
         The notebook that teaches the metric. Without one the metric is in no table, picture, quiz or
-        explorer of the course.
+        explorer of the course; assignments may ask for it.
     """
 
     name: str
