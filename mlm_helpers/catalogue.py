@@ -275,6 +275,16 @@ class Metric:
         return self._differs(lambda tp, fp, fn, tn: (tp, fp, fn, tn + 3))
 
     @functools.cached_property
+    def reads_orders(self) -> bool:
+        """Whether tied labels have the worst, best or mean value over all their orders, and share no rank."""
+        if "ties" not in self.options or self.along == "label":
+            return False
+        metric = functools.partial(self.function, **self.required)
+        orders = [metric([[1, 1, 0, 0]], [order]) for order in itertools.permutations(range(4))]
+        tied = metric([[1, 1, 0, 0]], [[1, 1, 1, 1]], ties="average")
+        return math.isclose(tied, sum(orders) / len(orders))
+
+    @functools.cached_property
     def errors_alike(self) -> bool:
         """Whether the value stays when false alarms and misses (so truth and prediction) change places."""
         return self.reads == "y_pred" and not self._differs(lambda tp, fp, fn, tn: (tp, fn, fp, tn))

@@ -565,6 +565,9 @@ def with_options(function, **chosen):
             f"coverage = 0.5: {A_MEAN}; a sample without a value is left out (1 of 3 samples);"
             " the top label has rank 0; tied labels share their smallest rank.",
         ),
+        # in half of the orders the second place of the first sample is a hit: 3/4, 1/2 and 0
+        (with_options(top_k.precision, k=2),
+         f"precision at 2 = 0.416667: {A_MEAN}; the value is the mean over all orders of tied labels."),
         # of the columns: first, and the one with two tied above it; none undefined, as each is true once
         (with_options(curves.average_precision, ties="first", interpolation=11),
          "macro AP = 1: a value per label, then their mean; a label without a value counts 0"

@@ -6,7 +6,7 @@ import inspect
 import math
 import tracemalloc
 from functools import cache, partial
-from itertools import islice, product
+from itertools import islice, permutations, product
 from math import isnan, nan
 from xml.etree import ElementTree
 
@@ -449,6 +449,19 @@ def test_container_does_not_matter(record, y_true, y, weights, options, random):
     pair = (CONTAINERS[name](cells) for name, cells in zip(both, (y_true, y), strict=True))
     value = record.function(y_true, y, **options, sample_weight=weights)
     assert same(record.function(*pair, **options, sample_weight=weights), value), both
+
+
+@each([record for record in RECORDS if record.reads_orders])
+def test_a_rule_for_ties_is_a_value_over_all_orders_of_tied_labels(record):
+    metric = partial(record.function, **record.required)
+    worst, best = (min, max) if record.higher_is_better else (max, min)
+    for truth, score in product(product((0, 1), repeat=3), product((1, 2), repeat=3)):
+        # less than 1 on top of the scores makes every order of the tied labels
+        orders = [np.add(score, order) for order in permutations((0, 0.3, 0.6))]
+        values = [metric([truth], [order]) for order in orders]
+        over = {"worst": worst(values), "best": best(values), "average": np.mean(values)}
+        for ties, value in over.items():
+            assert same(metric([truth], [score], ties=ties), value), (truth, score)
 
 
 @per_label_metrics

@@ -176,7 +176,7 @@ def test_an_empty_sample_rightly_left_empty_is_right():
     """F1 counts it 0 by default: a perfect prediction of two samples, one of them empty, has one half."""
     perfect = [[1, 0, 0], [0, 0, 0]]
     assert (subset_accuracy(perfect, perfect), example_based.f1(perfect, perfect)) == (1, 1 / 2)
-    assert said("01-46") == "exact match: 1.0\nF1 per sample: 0.5\n"
+    assert said("01-46") == "exact match: 1.0\nmean F1 of the samples: 0.5\n"
 
 
 # ---------------------------------------------------------------------------- the ladder

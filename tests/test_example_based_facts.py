@@ -253,9 +253,9 @@ def test_the_sheet_asks_for_f2():
 
 def test_f1_of_the_means_is_not_the_mean_of_the_f1s():
     """Precision 1 and 1/5, recall 1/5 and 1: both means 3/5; each F1 is 2/6."""
-    assert said("02-66") == "F1 per sample: 0.6\n"
+    assert said("02-66") == "mean F1 of the samples: 0.6\n"
     assert said("02-68").splitlines() == [
-        "2·1 / (5 + 1) = 2/6", "2·1 / (1 + 5) = 2/6", "F1 per sample: 0.333",
+        "2·1 / (5 + 1) = 2/6", "2·1 / (1 + 5) = 2/6", "mean F1 of the samples: 0.333",
     ]  # fmt: skip
 
 

@@ -309,7 +309,7 @@ def test_coverage_contradicts_average_precision_from_four_labels_on_and_ranking_
         assert found == [*range(least, 8)]
     sizes = (0, 3), (0, 4), (2, 4), (2, 5)
     lines = [(NAMES[i], n, "; ".join(contradictions(i, n)) or "–") for i, n in sizes]
-    head = ("average precision prefers another list",)
+    head = ("average precision prefers the first, the loss the second",)
     assert shown("05-56", names=2) == rows(head, *lines, names=2)
 
 

@@ -185,6 +185,11 @@ def test_who_is_mixed_up(sets):
     assert shown(NOTEBOOK, "14-31", names=2) == rows(head, *lines, names=2)
     assert {largest[0], largest[1]} == {("woman", "man"), ("man", "woman")}
     assert "Woman missed: man 29, person 16, animal 3; man missed: woman 26" in said(NOTEBOOK, "14-04")  # fmt: skip
+    found = [n for n, (true, predicted) in pairs.items() if "woman" in true & predicted]
+    counts = [(sum(n in false["man"] for n in of), len(of)) for of in (missed["woman"], found)]
+    assert counts == [(29, 49), (12, 31)]
+    for each in counts:
+        assert "man is false in {} of {} pictures".format(*each) in said(NOTEBOOK, "14-100")
 
 
 def test_the_worst_pictures(sets):

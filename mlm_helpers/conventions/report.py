@@ -28,6 +28,11 @@ _TIED = {
     "first": "of tied {} the lowest index ranks first",
     "last": "of tied {} the highest index ranks first",
 }
+_ORDERED = _TIED | {
+    "worst": "the value is the worst over all orders of tied {}",
+    "best": "the value is the best over all orders of tied {}",
+    "average": "the value is the mean over all orders of tied {}",
+}
 
 
 def report(
@@ -159,7 +164,8 @@ def _sentence(metric: Callable[..., Any], values: str, y_true: Any, y_other: Any
     if "ties" in chosen:
         tied = "samples" if record.along == "label" else "labels"
         tied = "cells" if chosen.get("average") == "micro" else tied
-        said.append(_TIED[chosen["ties"]].format(tied))
+        rules = _ORDERED if record.reads_orders else _TIED
+        said.append(rules[chosen["ties"]].format(tied))
     if chosen.get("interpolation") is not None:
         at = chosen["interpolation"]
         recalls = "every recall" if at == "all" else f"{at} recalls"
