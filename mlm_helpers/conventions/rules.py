@@ -232,6 +232,20 @@ def unstable_from(n_labels: int) -> Rule:
     return number
 
 
+def unstable_down_from(n_samples: int) -> Rule:
+    """The same down a column, where a positive and a negative are tied."""
+
+    def number(ours: Any, truth: Matrix, other: Matrix) -> str | None:
+        if truth.shape[0] < n_samples:
+            return None
+        for positive, score in zip(truth.T == 1, other.T, strict=True):
+            if np.intersect1d(score[positive], score[~positive]).size:
+                return NO_RULE
+        return None
+
+    return number
+
+
 def unstable_squashed_from(n_labels: int) -> Rule:
     """The same of scores that went through a sigmoid."""
     unstable = unstable_from(n_labels)
