@@ -269,6 +269,7 @@ def trainings(
     metric: Callable[..., Any],
     y_true: Any,
     others: Sequence[Any],
+    against: Sequence[Any] | None = None,
     *,
     level: float = 0.95,
     n_resamples: int = 1000,
@@ -280,7 +281,7 @@ def trainings(
     The squared standard error is a sum: the variance of the trainings' values divided by their number,
     and the covariance of two trainings' values over the resamples. It covers what differs between the
     trainings: the seed, the training data, or both. A resample without a value for one training is
-    left out for all. Bad input raises a TypeError or a ValueError.
+    left out for all. With ``against`` it is the mean difference between two methods. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -289,6 +290,8 @@ def trainings(
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
     others : list of four or more matrices of the same shape
         What each training predicts for these samples.
+    against : list of as many matrices, optional
+        What another method predicts, trained on the same data each time; its values are subtracted.
     level, n_resamples, seed, groups
         As in `interval`.
 
@@ -311,8 +314,19 @@ def trainings(
     """
     check(level, n_resamples, seed)
     inputs.whole(len(others), "the number of others", 4)
-    named = {f"others[{i}]": other for i, other in enumerate(others)}
-    found = drawn(metric, y_true, named, n_resamples, seed, groups)
+
+    def each(name: str, given: Sequence[Any]) -> list[Drawn]:
+        named = {f"{name}[{i}]": one for i, one in enumerate(given)}
+        return drawn(metric, y_true, named, n_resamples, seed, groups)
+
+    found = each("others", others)
+    if against is not None:
+        if len(against) != len(others):
+            raise ValueError(
+                f"against has {len(against)} matrices and others has {len(others)}: give as many, in the"
+                " same order"
+            )
+        found = [one.minus(two) for one, two in zip(found, each("against", against), strict=True)]
     values = np.array([one.value for one in found])
     resampled = np.array([one.resampled for one in found])
     known = resampled[:, ~np.isnan(resampled).any(axis=0)]

@@ -376,6 +376,19 @@ def test_trainings_add_their_spread_to_that_of_the_samples_by_hand():
     assert found.value - found.low == pytest.approx(reach, rel=0.01)
 
 
+def test_trainings_against_another_method_are_those_of_the_difference():
+    """By a second road: a function that subtracts, on both predictions in one matrix."""
+    ours, theirs = np.random.default_rng(3).integers(0, 2, (2, 4, *Y_TRUE.shape))
+
+    def lead(y_true, both):
+        return label_based.f1(y_true, both // 2) - label_based.f1(y_true, both % 2)
+
+    found = uncertainty.trainings(label_based.f1, Y_TRUE, ours, theirs)
+    assert found == pytest.approx(uncertainty.trainings(lead, Y_TRUE, 2 * ours + theirs))
+    with pytest.raises(ValueError, match="against has 3 matrices and others has 4: give as many"):
+        uncertainty.trainings(label_based.f1, Y_TRUE, ours, theirs[:3])
+
+
 def test_trainings_that_agree_have_the_error_of_one():
     once = interval(label_based.f1, Y_TRUE, Y_PRED)
     found = uncertainty.trainings(label_based.f1, Y_TRUE, [Y_PRED] * 5)
