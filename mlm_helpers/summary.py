@@ -266,11 +266,11 @@ def groups(
     groups: Any,
     *,
     level: float | None = None,
+    together: Any = None,
 ) -> Board:
     """Table of one metric for each group of samples and for all, with the worst group marked.
 
-    A small group is often the worst by chance alone; a wide interval warns of that. The intervals take
-    the samples of a group as drawn independently. In a small group many labels may have no true sample:
+    A small group is often the worst by chance alone; a wide interval warns of that. In a small group many labels may have no true sample:
     bind ``zero_division=nan`` or ``undefined=nan`` to leave such labels out of macro averages. Bad input
     raises a TypeError or a ValueError.
 
@@ -284,7 +284,11 @@ def groups(
     groups : sequence of n_samples values
         The group of each sample, such as its hospital, language or year.
     level : float between 0 and 1, optional
-        The level of the intervals, which resample the samples of a group. One sample has no interval.
+        The level of the intervals, which resample the samples of a group. One sample has no interval, nor
+        have samples that are all together.
+    together : sequence of n_samples values, optional
+        What holds samples together inside a group, such as their patient: the intervals draw them whole,
+        as `uncertainty.interval` does with its ``groups``.
 
     Returns
     -------
@@ -302,15 +306,18 @@ def groups(
     """
     data = uncertainty.read(metric, y_true, y_other, "y_other")
     group, given = inputs.groups(groups, data.shape[0], y_true), list(groups)
+    whole = np.arange(len(group))
+    if together is not None:
+        whole = inputs.groups(together, len(group), y_true, name="together")
     first = np.unique(group, return_index=True)[1]  # where each occurs
     order = sorted(first, key=lambda i: (type(given[i]).__name__, given[i]))
 
     def value(rows: Any) -> Any:
-        part = data.rows(rows)
-        if level is None or len(rows) < 2:
+        part, drawn = data.rows(rows), np.unique(whole[rows], return_inverse=True)[1]
+        if level is None or not drawn.any():
             return uncertainty.value(metric, part)
         uncertainty.check(level)
-        return uncertainty.between(uncertainty.resample(metric, [part])[0], level)
+        return uncertainty.between(uncertainty.resample(metric, [part], group=drawn)[0], level)
 
     parts = [np.flatnonzero(group == group[i]) for i in order]
     values = [value(rows) for rows in parts]
@@ -319,5 +326,5 @@ def groups(
     names, sizes = [str(given[i]) for i in order], map(len, parts)
     table = [*zip(names, sizes, map(_cell, values), worst, strict=True)]
     table.append(("all", len(group), _cell(value(np.arange(len(group)))), ""))
-    caption = f"{len(parts)} groups. {_sure(level)}"
+    caption = f"{len(parts)} groups. {_sure(level, together)}"
     return board.table(("group", "samples", _name(metric), "worst"), table, caption)

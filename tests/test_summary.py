@@ -172,6 +172,18 @@ def test_groups_are_their_samples_alone(metric, worst):
     assert marked.to_list() == [worst(frame[value].iloc[:3])]
 
 
+def test_inside_a_group_patients_are_drawn_whole():
+    years, patients = np.repeat([2019, 2020], [36, 24]), np.arange(60) // 6
+    found = summary.groups(
+        label_based.f1, Y_TRUE, FAIR, years, level=0.95, together=patients
+    ).frame()
+    for year, rows in (("2019", slice(36)), ("2020", slice(36, 60)), ("all", slice(60))):
+        alone = interval(label_based.f1, Y_TRUE[rows], FAIR[rows], groups=patients[rows])
+        assert found.loc[year].iloc[1:4].to_list() == pytest.approx(list(alone[:3]))
+    one = summary.groups(label_based.f1, Y_TRUE, FAIR, patients, level=0.95, together=patients)
+    assert one.frame().iloc[:-1, 2].isna().all()  # one patient has no interval
+
+
 def test_a_group_without_a_value_is_not_the_worst():
     groups = ["one", "none", "none", *["many"] * 57]
     y_true = Y_TRUE.copy()
@@ -203,6 +215,7 @@ def test_bad_input_gets_a_sentence():
         (lambda: summary.models(Y_TRUE, {"a": GOOD}, level=0), "level is 0"),
         (lambda: summary.models(Y_TRUE, {"a": GOOD}, metrics=["f1"]), "metric is 'f1'"),
         (lambda: summary.groups(label_based.f1, Y_TRUE, GOOD, ["a"]), "groups has 1 values for 60"),
+        (lambda: summary.groups(label_based.f1, Y_TRUE, GOOD, ["a"] * 60, together=[1]), "together has 1 values for 60"),
         (lambda: summary.groups(label_based.f1, Y_TRUE, GOOD, ["a"] * 60, level=2), "level is 2"),
         (lambda: summary.groups(label_based.f1, Y_TRUE, SCORE, ["a"] * 60), "y_other holds the score"),
     ):  # fmt: skip

@@ -132,14 +132,16 @@ def for_labels(raw: Any, n_labels: int, name: str, low: float, high: float) -> F
     return np.full(n_labels, float(raw))
 
 
-def groups(raw: Any, n_samples: int, raw_true: Any, truth: str = "y_true") -> NDArray[np.intp]:
+def groups(
+    raw: Any, n_samples: int, raw_true: Any, truth: str = "y_true", name: str = "groups"
+) -> NDArray[np.intp]:
     """Read the group of each sample, numbered in the order in which the groups occur."""
     advice = "give one value per sample, such as its patient's number"
     if not (is_nested(raw) or len(getattr(raw, "shape", ())) == 1):
-        raise TypeError(f"groups is of type {type(raw).__name__}: {advice}")
+        raise TypeError(f"{name} is of type {type(raw).__name__}: {advice}")
     if len(raw) != n_samples:
-        raise ValueError(f"groups has {len(raw)} values for {n_samples} samples: {advice}")
-    refuse.another_order(raw_true, raw, "index", "groups", truth)
+        raise ValueError(f"{name} has {len(raw)} values for {n_samples} samples: {advice}")
+    refuse.another_order(raw_true, raw, "index", name, truth)
     values = raw.tolist() if hasattr(raw, "tolist") else raw
     number: dict[Any, int] = {}
     for i, value in enumerate(values):
@@ -147,10 +149,10 @@ def groups(raw: Any, n_samples: int, raw_true: Any, truth: str = "y_true") -> ND
             is_new = value not in number
         except TypeError:  # a list, say, which no dict can hold
             raise TypeError(
-                f"groups holds {refuse.shown(value)} at position {i}: {advice}"
+                f"{name} holds {refuse.shown(value)} at position {i}: {advice}"
             ) from None
         if is_new and refuse.shown(value) in ("None", "nan", "<NA>", "NaT"):
-            raise ValueError(f"groups holds {refuse.shown(value)} at position {i}: {advice}")
+            raise ValueError(f"{name} holds {refuse.shown(value)} at position {i}: {advice}")
         number.setdefault(value, len(number))
     return np.array([number[value] for value in values], dtype=np.intp)
 

@@ -14,6 +14,7 @@ from mlm_helpers.inputs.refuse import few, shown
 
 Normalize = Callable[[str], str]
 _BOTH = "lambda tag: tag.strip().casefold()"
+_PATIENCE = 1  # seconds after which reading shows how far it is
 _LISTS = {list, tuple, set, frozenset}
 
 
@@ -59,8 +60,13 @@ def _tagged(raw: Any, argument: str, separator: str | None, normalize: Normalize
     if not rows:
         raise ValueError(f"{argument} is empty: give one list of tags per sample")
     if separator is not None:
+        from tqdm import tqdm
+
         split = functools.cache(lambda text: text.split(separator) if text else [])
-        rows = [split(row) if isinstance(row, str) else row for row in rows]
+        rows = [
+            split(row) if isinstance(row, str) else row
+            for row in tqdm(rows, argument, leave=False, delay=_PATIENCE)
+        ]
     if not set(map(type, rows)) <= _LISTS:
         rows = [_row(row, i, argument, rows) for i, row in enumerate(rows)]
     found = [tag for row in rows for tag in row]
