@@ -150,7 +150,18 @@ def own_names(axis: str, *matrices: Any) -> list[Any] | None:
     return None
 
 
+def named(given: Any, otherwise: Sequence[Any], noun: str, *matrices: Any) -> list[str]:
+    """The names given to labels or samples; else those in the first frame among matrices; else others."""
+    axis = "columns" if noun == "label" else "index"
+    own = own_names(axis, *matrices) if given is None else given
+    return names(otherwise if own is None else own, len(otherwise), f"{noun}s")
+
+
+def numbered(noun: str, count: int) -> list[str]:
+    """Names for what has none: "label 1", "label 2" and so on."""
+    return [f"{noun} {i}" for i in range(1, count + 1)]
+
+
 def label_names(labels: Any, n_labels: int, *matrices: Any) -> list[str]:
     """The names given; else the columns of the first frame among matrices; else numbers from 0."""
-    own = own_names("columns", *matrices) if labels is None else labels
-    return names(range(n_labels) if own is None else own, n_labels, "labels")
+    return named(labels, range(n_labels), "label", *matrices)

@@ -1,6 +1,8 @@
 """Reading: any container as a matrix of zeros and ones, as one of finite numbers, or as weights."""
 
 import warnings
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -38,13 +40,8 @@ def label_sets(
     sparse, and the weights as floats, or None; in a batch of many these may all be 0. ``name`` is what
     the caller calls the prediction. The cells under a mask of the truth are unknown, and 0 there.
     """
-    (true, known), prediction = truth(y_true), _zeros_and_ones(y_pred, name)
-    refuse.mismatch(y_true, true.shape, y_pred, prediction.shape, name)
-    if known is not None:
-        refuse.sparse(prediction, name)
-    weight = _weights(sample_weight, y_true, true.shape[0], is_batch)
-    data = Data(true, prediction, weight, known)
-    return data if is_sparse(true) and is_sparse(prediction) else data.dense()
+    data = _beside(_zeros_and_ones, y_true, y_pred, sample_weight, is_batch, name)
+    return data if is_sparse(data.truth) and data.is_sparse else data.dense()
 
 
 def label_scores(
@@ -61,14 +58,10 @@ def label_scores(
     Both matrices come back dense; in sparse scores, what is not stored is 0. Where sparse scores are
     kept, both come back as CSR arrays instead: what is not stored has no score.
     """
-    (true, known), score = truth(y_true), _finite(y_score, name)
-    refuse.mismatch(y_true, true.shape, y_score, score.shape, name)
-    if known is not None:
-        refuse.sparse(score, name)
-    weight = _weights(sample_weight, y_true, true.shape[0], is_batch)
-    if keep_sparse and is_sparse(score):
-        return Data(type(score)(true), score, weight)
-    return Data(true, score, weight, known).dense()
+    data = _beside(_finite, y_true, y_score, sample_weight, is_batch, name)
+    if keep_sparse and data.is_sparse:
+        return replace(data, truth=type(data.other)(data.truth))
+    return data.dense()
 
 
 def probabilities(
@@ -83,12 +76,23 @@ def probabilities(
 
     Both matrices come back dense; in sparse probabilities, what is not stored is 0.
     """
-    (true, known), probability = truth(y_true), _from_0_to_1(y_prob, name)
-    refuse.mismatch(y_true, true.shape, y_prob, probability.shape, name)
+    return _beside(_from_0_to_1, y_true, y_prob, sample_weight, is_batch, name).dense()
+
+
+def _beside(
+    read: Callable[[Any, str], Any],
+    y_true: Any,
+    y_other: Any,
+    sample_weight: Any,
+    is_batch: bool,
+    name: str,
+) -> Data:
+    """The truth, a matrix beside it as ``read`` reads it, and the weights."""
+    (true, known), other = truth(y_true), read(y_other, name)
+    refuse.mismatch(y_true, true.shape, y_other, other.shape, name)
     if known is not None:
-        refuse.sparse(probability, name)
-    weight = _weights(sample_weight, y_true, true.shape[0], is_batch)
-    return Data(true, probability, weight, known).dense()
+        refuse.sparse(other, name)
+    return Data(true, other, _weights(sample_weight, y_true, true.shape[0], is_batch), known)
 
 
 def stored_scores(score: Any) -> Any:

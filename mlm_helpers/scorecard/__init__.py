@@ -12,12 +12,5 @@ from mlm_helpers.scorecard.stored import FORMAT, VERSION
 from mlm_helpers.scorecard.sums import Sum
 
 __all__ = [
-    "FORMAT",
-    "VERSION",
-    "Bins",
-    "Bound",
-    "Replicates",
-    "Scorecard",
-    "Sum",
-    "poisson_weights",
-]
+    "FORMAT", "VERSION", "Bins", "Bound", "Replicates", "Scorecard", "Sum", "poisson_weights",
+]  # fmt: skip

@@ -45,6 +45,9 @@ def read(
             settings[name] = _plain(option.check(settings[name], truth.shape[1]))
     if "k" in settings:  # of all labels, those that are unknown in a sample included
         inputs.k(settings["k"], truth.shape[1])
+    n_samples, n_labels = truth.shape
+    labels = inputs.named(labels, range(1, n_labels + 1), "label", *named)
+    samples = inputs.named(samples, range(1, n_samples + 1), "sample", *named)
     other = _scored(other) if scores else other
     written = _rows(other.astype(str)) if scores else []
     return Problem(
@@ -54,8 +57,8 @@ def read(
         other=_rows(other),
         written=[[text.removesuffix(".0").replace("-inf", "–") for text in row] for row in written],
         weight=None if weight is None else [Fraction(str(w)) for w in weight.tolist()],
-        labels=_names(labels, named, "columns", truth.shape[1], "labels"),
-        samples=_names(samples, named, "index", truth.shape[0], "samples"),
+        labels=list(map(printable, labels)),
+        samples=list(map(printable, samples)),
     )
 
 
@@ -83,13 +86,6 @@ def _rows(matrix: Any) -> Any:
 def _plain(values: Any) -> Any:
     """As lists of Python's numbers."""
     return values.tolist() if hasattr(values, "tolist") else values
-
-
-def _names(given: Any, matrices: Sequence[Any], axis: str, count: int, what: str) -> list[str]:
-    """The names given, else those of a frame, else numbers from 1."""
-    own = inputs.own_names(axis, *matrices) if given is None else given
-    names = inputs.names(range(1, count + 1) if own is None else own, count, what)
-    return list(map(printable, names))
 
 
 def data(problem: Problem) -> Step:

@@ -26,11 +26,8 @@ def plural(count: int, noun: str) -> str:
 
 def named(given: Labels, count: int, noun: str, *matrices: Any) -> list[str]:
     """The given names, those of a frame, or numbered ones; two things of one name are refused."""
-    if given is None:
-        given = inputs.own_names("columns" if noun == "label" else "index", *matrices)
-    if given is None:
-        return [f"{noun} {i}" for i in range(1, count + 1)]
-    return inputs.names(list(given) if isinstance(given, str) else given, count, f"{noun}s")
+    each = list(given) if isinstance(given, str) else given
+    return inputs.named(each, inputs.numbered(noun, count), noun, *matrices)
 
 
 def joined(names: Sequence[str]) -> str:

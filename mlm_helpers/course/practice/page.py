@@ -5,7 +5,7 @@ The module in `SCRIPT` counts by itself, in a widget and on a page: ``mount(elem
 """
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -60,7 +60,12 @@ def page(
                 f"y_true has {size} {what}, more than the {LARGEST} that a screen shows:"
                 " explore a part of them"
             )
-    named = y_true, y_pred, y_score
+
+    def names(noun: str, given: Any, count: int) -> list[str]:
+        otherwise = inputs.numbered(noun, count)
+        named = inputs.named(given, otherwise, noun, y_true, y_pred, y_score)
+        return list(map(printable, named))
+
     score = prediction = None
     if y_score is not None:
         score = inputs.label_scores(y_true, y_score).other
@@ -68,8 +73,8 @@ def page(
     if y_pred is not None:
         prediction = inputs.dense(inputs.label_sets(y_true, y_pred).other)
     shown = {
-        "labels": _names(labels, named, "columns", truth.shape[1], "label"),
-        "samples": _names(samples, named, "index", truth.shape[0], "sample"),
+        "labels": names("label", labels, truth.shape[1]),
+        "samples": names("sample", samples, truth.shape[0]),
         "y_true": truth.tolist(),
         "y_pred": (truth * 0 if prediction is None else prediction.astype(int)).tolist(),
         "y_score": None if score is None else score.tolist(),
@@ -177,10 +182,3 @@ def _in_words(goals: Sequence[tuple[str, str, str]]) -> str:
         f"{catalogue.describe(VARIANTS[key])} {RELATIONS[relation]}{goal}"
         for key, relation, goal in goals
     )
-
-
-def _names(given: Any, matrices: Iterable[Any], axis: str, count: int, noun: str) -> list[str]:
-    """The names given, else those of a frame, else numbers from 1."""
-    own = inputs.own_names(axis, *matrices) if given is None else given
-    given = [f"{noun} {i}" for i in range(1, count + 1)] if own is None else own
-    return [printable(name) for name in inputs.names(given, count, f"{noun}s")]

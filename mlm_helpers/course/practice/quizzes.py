@@ -130,8 +130,8 @@ def _question(asked: Quiz) -> dict[str, Any]:
     return {
         "number": written(value_of(asked.solution())),
         "shown": {
-            "samples": [f"sample {i + 1}" for i in range(shape[0])],
-            "labels": [f"label {j + 1}" for j in range(shape[1])],
+            "samples": inputs.numbered("sample", shape[0]),
+            "labels": inputs.numbered("label", shape[1]),
             "y_true": asked.y_true,
             "y_pred": asked.y_pred,
             "y_score": asked.y_score,
