@@ -12,6 +12,13 @@ class Ratio(NamedTuple):
     above: Any
     below: Any
 
+    @classmethod
+    def of(cls, value: Number) -> "Ratio":
+        """A number in lowest terms; a float, which has no denominator, over 1."""
+        if isinstance(value, float):
+            return cls(value, Fraction(1))
+        return cls(*map(Fraction, value.as_integer_ratio()))
+
 
 Cell = str | Ratio
 
@@ -53,7 +60,7 @@ def equation(left: tuple[Cell, ...], value: Number) -> Equation:
     if isinstance(value, float):
         rounded = decimal(value)
         return Equation(left if left == (rounded,) else (*left, " ≈ ", rounded))
-    exact = Ratio(*map(Fraction, value.as_integer_ratio()))
+    exact = Ratio.of(value)
     sign, rounded = approximate(value)
     parts, said = left, ["".join(map(slashed, left)), f"{value}/1"]
     for equals, cell in ((" = ", exact), (sign, rounded)):

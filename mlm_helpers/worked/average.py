@@ -11,6 +11,7 @@ from mlm_helpers.worked.problem import Problem
 
 Value: TypeAlias = Number | tuple[Number, ...]
 Worked: TypeAlias = tuple[list[Step], Value]
+ONE = Fraction(1)
 
 
 class Term(NamedTuple):
@@ -67,7 +68,7 @@ def mean(
     steps: list[Step], terms: Sequence[Term], weights: Sequence[Fraction] | None, what: str
 ) -> Worked:
     """Write the mean of the terms that are not left out as a sum."""
-    weighed = zip(weights or [Fraction(1)] * len(terms), terms, strict=True)
+    weighed = zip(weights or [ONE] * len(terms), terms, strict=True)
     kept = [(weight, term) for weight, term in weighed if not is_nan(term.value)]
     total = sum(weight for weight, _ in kept)
     if not total:
@@ -85,7 +86,7 @@ def pooled(
     factors = [f"{plain(weight)} × " for weight in weights] if weights else [""] * len(ratios)
     sums, written = [], []
     for side in zip(*ratios, strict=True):
-        each = zip(weights or [Fraction(1)] * len(ratios), side, strict=True)
+        each = zip(weights or [ONE] * len(ratios), side, strict=True)
         sums.append(sum((weight * number for weight, number in each), Fraction(0)))
         terms = [f + plain(number) for f, number in zip(factors, side, strict=True)]
         written.append(" + ".join(terms))
@@ -101,7 +102,7 @@ def mean_of(cells: Sequence[Cell]) -> tuple[Cell, ...]:
     if len(cells) == 1:
         return (cells[0],)
     joined = [part for cell in cells for part in (" + ", cell)][1:]
-    return (Ratio(Fraction(1), Fraction(len(cells))), "(", *joined, ")")
+    return (Ratio(ONE, Fraction(len(cells))), "(", *joined, ")")
 
 
 def _weighted_sum(kept: Sequence[tuple[Fraction, Term]]) -> tuple[Cell, ...]:

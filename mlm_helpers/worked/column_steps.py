@@ -9,6 +9,7 @@ from mlm_helpers.board import Cell, Equation, Ratio, Sentence, Step, Table, equa
 from mlm_helpers.board.numbers import plain
 from mlm_helpers.worked.average import (
     NOTHING_KNOWN,
+    ONE,
     Term,
     Worked,
     mean,
@@ -19,7 +20,6 @@ from mlm_helpers.worked.average import (
 from mlm_helpers.worked.problem import Problem, data
 from mlm_helpers.worked.rank_steps import Settings, loss, undefined
 
-ONE = Fraction(1)
 NO_POSITIVE, NO_NEGATIVE = "No sample has it", "Every sample has it, so there is no pair"
 
 
@@ -65,7 +65,7 @@ def read_average_precision(items: Sequence[Item], settings: Settings) -> Reading
     weights = [one.item.weight for one in found]
     if points not in (None, "all"):
         said, mean_precision = _levels(weights, best, int(points))
-        return [*steps, said], _whole(mean_precision)
+        return [*steps, said], Ratio.of(mean_precision)
     values = precision if points is None else best
     total = sum((w * v for w, v in zip(weights, values, strict=True)), Fraction(0))
     if all(weight == 1 for weight in weights):
@@ -75,7 +75,7 @@ def read_average_precision(items: Sequence[Item], settings: Settings) -> Reading
         steps.append(equation(mean_of(shares), total / len(shares)))
     else:
         steps.append(Sentence("Each positive counts as much as its sample weighs."))
-    return steps, _whole(total / sum(weights, Fraction(0)))
+    return steps, Ratio.of(total / sum(weights, Fraction(0)))
 
 
 def read_pairs_won(items: Sequence[Item], settings: Settings) -> Reading:
@@ -96,10 +96,6 @@ def read_pairs_won(items: Sequence[Item], settings: Settings) -> Reading:
     if any(item.weight != 1 for item in items):
         said += " A pair weighs the product of its samples' weights."
     return [Sentence(said)], Ratio(won, sum((pair[2] for pair in pairs), Fraction(0)))
-
-
-def _whole(value: Fraction) -> Ratio:
-    return Ratio(*map(Fraction, value.as_integer_ratio()))
 
 
 def reach(one: Item, items: Sequence[Item], ties: str) -> Reach:

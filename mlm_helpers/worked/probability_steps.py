@@ -7,8 +7,8 @@ from itertools import groupby
 
 from mlm_helpers.board import Cell, Ratio, Sentence, Step, Table, equation
 from mlm_helpers.board.numbers import Number, decimal, plain
-from mlm_helpers.worked.average import exact, mean_of
-from mlm_helpers.worked.column_steps import ONE, Item, Reading
+from mlm_helpers.worked.average import ONE, exact, mean_of
+from mlm_helpers.worked.column_steps import Item, Reading
 from mlm_helpers.worked.rank_steps import Settings
 from mlm_helpers.worked.set_steps import root
 
@@ -80,7 +80,7 @@ def read_calibration_error(items: Sequence[Item], settings: Settings) -> Reading
     mean = total / sum(sizes, Fraction(0))
     if norm == "l2":
         steps.append(Sentence(f"The root of the mean of the squares, √({mean})."))
-    return steps, _ratio(root(mean) if norm == "l2" else mean)
+    return steps, Ratio.of(root(mean) if norm == "l2" else mean)
 
 
 # ---------------------------------------------------------------------------- shared
@@ -133,12 +133,5 @@ def _mean(
     ) / sum(weights, Fraction(0))  # fmt: skip
     if all(weight == 1 for weight in weights):
         cells: list[Cell] = [*written]
-        return [*steps, equation(mean_of(cells), value)], _ratio(value)
-    return [*steps, Sentence("Each cell counts as much as its sample weighs.")], _ratio(value)
-
-
-def _ratio(value: Number) -> Ratio:
-    """A value as a ratio; a float, which has no denominator, over 1."""
-    if isinstance(value, float):
-        return Ratio(value, ONE)
-    return Ratio(*map(Fraction, value.as_integer_ratio()))
+        return [*steps, equation(mean_of(cells), value)], Ratio.of(value)
+    return [*steps, Sentence("Each cell counts as much as its sample weighs.")], Ratio.of(value)

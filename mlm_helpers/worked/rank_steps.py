@@ -11,6 +11,7 @@ from mlm_helpers.board import Cell, Equation, Ratio, Sentence, Step, Table, equa
 from mlm_helpers.board.numbers import Number, plain
 from mlm_helpers.worked.average import (
     NOTHING_KNOWN,
+    ONE,
     Term,
     Worked,
     exact,
@@ -21,7 +22,6 @@ from mlm_helpers.worked.average import (
 )
 from mlm_helpers.worked.problem import Problem, label_set
 
-ONE = Fraction(1)
 NONE_RELEVANT = "No label is relevant"
 ALL_RELEVANT = "Every label is relevant, so there is no pair"
 
@@ -174,7 +174,7 @@ def per_sample(read: Callable[[Sequence[Label], Settings], Reading], problem: Pr
             value = math.nan if is_pooled else found.above / found.below
             terms.append(Term(_short(found), value, found if is_pooled else _short(found)))
         else:
-            terms.append(term(found, "" if isinstance(found, float) else _whole(found)))
+            terms.append(term(found, "" if isinstance(found, float) else _short(Ratio.of(found))))
     is_mean = len(terms) > 1 or problem.weight or problem.settings.get("per_sample")
     if not is_mean and isinstance(steps[-1], Equation):  # which ends with this sample's value
         return steps, terms[0].value
@@ -222,10 +222,6 @@ def _rank(label: Label) -> str:
 
 def _short(found: Ratio) -> Cell:
     return plain(found.above) if found.below == 1 else found
-
-
-def _whole(found: Fraction) -> Cell:
-    return _short(Ratio(*map(Fraction, found.as_integer_ratio())))
 
 
 def undefined(rule: Any) -> Term:

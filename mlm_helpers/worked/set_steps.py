@@ -10,6 +10,7 @@ from mlm_helpers.board import Cell, Ratio, Table
 from mlm_helpers.board.numbers import Number, Root, plain
 from mlm_helpers.worked.average import (
     NOTHING_KNOWN,
+    ONE,
     Term,
     Worked,
     exact,
@@ -20,7 +21,6 @@ from mlm_helpers.worked.average import (
 )
 from mlm_helpers.worked.problem import Problem, data, label_set
 
-ONE = Fraction(1)
 _SMALL = Fraction(1, 10**300)  # smaller ones, such as products of weights, are no floats
 
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from mlm_helpers.board import Ratio, Sentence, Step, Table, equation
 from mlm_helpers.board.numbers import Number, plain
-from mlm_helpers.worked.average import exact
-from mlm_helpers.worked.rank_steps import NONE_RELEVANT, ONE, Label, Reading, Settings
+from mlm_helpers.worked.average import ONE, exact
+from mlm_helpers.worked.rank_steps import NONE_RELEVANT, Label, Reading, Settings
 
 
 class Tied(NamedTuple):
