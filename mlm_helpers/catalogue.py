@@ -262,6 +262,14 @@ class Metric:
         kept = [argument for argument in rest.split(", ") if argument not in plain]
         return f"{function}({', '.join(kept)})" if any(kept) else function
 
+    def sklearn_call(self, average: str | None) -> str:
+        """That expression under an average; all cells at once have none. Empty where it is another number."""
+        name = "" if average in self.sklearn_but else self.sklearn_name
+        if not (name and average) or ".ravel()" in name:
+            return name
+        # behind matrices such as 1 - y_true
+        return f"{name.removesuffix(')')}{', ' if name.endswith(')') else '('}average={average!r})"
+
     @property
     def mathml(self) -> str:
         """The formula as browsers draw and read it; as LaTeX where nobody has made that yet."""

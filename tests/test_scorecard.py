@@ -723,6 +723,9 @@ def test_table():
         assert none == (f"{without[name]} of {of}" if without[name] else "–")
         average = f"(average={name.split()[0]!r})" if name.endswith((" F1", " F2")) else ""
         assert call == (record.sklearn_name.partition("(")[0] + average if average else call)
+    calls = {row[0]: row[-1] for row in table.rows}
+    assert calls["macro specificity"] == "recall_score(1 - y_true, 1 - y_pred, average='macro')"
+    assert calls["weighted specificity"] == "–"  # which is another number there
     plain = Scorecard.from_batch(y_true, y_pred, y_score).table()
     assert plain.steps[0].rows == tuple((*row[:3], *row[6:]) for row in table.rows)
     assert "<script>" not in Scorecard.from_batch([[1]], [[1]], labels=["<script>"])._repr_html_()

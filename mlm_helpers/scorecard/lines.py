@@ -29,8 +29,8 @@ class Line(NamedTuple):
     @property
     def in_sklearn(self) -> str:
         """The scikit-learn function of the same number, or a dash."""
-        name, average = self.record.sklearn_name, self.metric.keywords.get("average")
-        return f"{name}(average={average!r})" if name and average else name or "–"
+        average = self.metric.keywords.get("average", self.record.defaults.get("average"))
+        return self.record.sklearn_call(average) or "–"
 
 
 def lines(

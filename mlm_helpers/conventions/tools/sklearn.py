@@ -70,22 +70,15 @@ _ONE_RATE = Departure(
 _ONE_ERROR = Translation("1 - ndcg_score(k=1)", {"ties": "average", "undefined": 1.0})
 
 
-def _call(name: str, average: str | None) -> str:
-    """The expression with its average, behind matrices such as 1 - y_true; all cells at once have none."""
-    if not average or ".ravel()" in name:
-        return name
-    return f"{name.removesuffix(')')}{', ' if name.endswith(')') else '('}average={average!r})"
-
-
 @functools.cache
 def _translations(record: catalogue.Metric) -> dict[str, Translation]:
     """A metric under each average that scikit-learn has; its answers are our defaults."""
     table, name = {}, record.sklearn.partition("(")[0]
     for one in of_record(record) if name else ():
         average = one.function.keywords.get("average")
-        if average not in record.sklearn_but:
+        if call := record.sklearn_call(average):
             table[one.general] = Translation(
-                _call(record.sklearn_name, average),
+                call,
                 {option: record.defaults[option] for option in one.choices},
                 _DEPARTURES.get((name, average), ()),
                 _SETTINGS.get(name, _NOTHING if "zero_division" in one.choices else {}),
