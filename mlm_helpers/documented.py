@@ -76,10 +76,12 @@ def documented(**own: str) -> Callable[[Function], Function]:
     """
 
     def add(function: Function) -> Function:
-        names = list(inspect.signature(function).parameters)
+        signature = inspect.signature(function)
+        names = list(signature.parameters)
         if names[:2] == ["y_true", "y_pred"]:
             names[:2] = ["y_true, y_pred"]
-        returns = [RETURNS[name] for name in names if name in RETURNS] or ["float"]
+        several = [RETURNS[name] for name in names if name in RETURNS]
+        returns = several if several and signature.return_annotation is not float else ["float"]
         text = inspect.cleandoc(function.__doc__ or "")
         head, *rest = re.split(r"\n\n(?=\w+\n---)", text)
         if rest and rest[0].startswith("Returns"):

@@ -173,10 +173,6 @@ def precision(
 
     where the hat adds all ancestors. Range 0 to 1, higher is better. 0/0 where nothing is predicted.
 
-    Returns
-    -------
-    float
-
     References
     ----------
     Kiritchenko et al., 2006, see `closure`; there the root is left out.
@@ -206,10 +202,6 @@ def recall(
     .. math:: \frac{\sum_i |\hat Y_i \cap \hat Z_i|}{\sum_i |\hat Y_i|}
 
     where the hat adds all ancestors. Range 0 to 1, higher is better. 0/0 where nothing is true.
-
-    Returns
-    -------
-    float
 
     References
     ----------
@@ -241,10 +233,6 @@ def f1(
 
     where the hat adds all ancestors. Range 0 to 1, higher is better. 0/0 where nothing is true or
     predicted. Under "samples" it is the mean of the samples' F1s.
-
-    Returns
-    -------
-    float
 
     References
     ----------
