@@ -543,13 +543,21 @@ def _number(value: Any) -> float:
 
 def between(found: Drawn, level: float) -> Interval:
     """Put an interval around a value."""
-    known = found.resampled[~np.isnan(found.resampled)]
+    value, left_out, resampled = found
+    return around(value, resampled, lambda known: _shares(value, left_out, known, level))
+
+
+def around(
+    value: float, resampled: FloatArray, shares: Callable[[FloatArray], tuple[float, float]]
+) -> Interval:
+    """The interval between two shares of the resamples that have a value."""
+    known = resampled[~np.isnan(resampled)]
     error = float(known.std(ddof=1)) if len(known) > 1 else math.nan
-    undefined = len(found.resampled) - len(known)
-    if math.isnan(found.value) or not len(known):
-        return Interval(found.value, math.nan, math.nan, error, undefined)
-    low, high = np.quantile(known, _shares(found.value, found.left_out, known, level))
-    return Interval(found.value, float(low), float(high), error, undefined)
+    undefined = len(resampled) - len(known)
+    if math.isnan(value) or not len(known):
+        return Interval(value, math.nan, math.nan, error, undefined)
+    low, high = np.quantile(known, shares(known))
+    return Interval(value, float(low), float(high), error, undefined)
 
 
 def _shares(

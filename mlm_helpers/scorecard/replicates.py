@@ -24,7 +24,7 @@ from mlm_helpers import blocks, counts, inputs
 from mlm_helpers.counts import Counts
 from mlm_helpers.inputs import Data, FloatArray, Weights
 from mlm_helpers.scorecard.sums import Sum, Values, plus
-from mlm_helpers.uncertainty import Interval
+from mlm_helpers.uncertainty import Interval, around
 
 Rows: TypeAlias = tuple[tuple[int, int], ...]
 LARGEST_SEED, LAST_ROW = 2**64 - 1, 2**53
@@ -224,10 +224,4 @@ def _sums(values: Sequence[Values], rows: slice, weights: FloatArray) -> FloatAr
 def interval(value: float, replicated: FloatArray, level: float) -> Interval:
     """Percentiles and standard deviation of the replicates that have a value."""
     inputs.level(level)
-    known = replicated[~np.isnan(replicated)]
-    error = float(known.std(ddof=1)) if len(known) > 1 else math.nan
-    undefined = len(replicated) - len(known)
-    if math.isnan(value) or not len(known):
-        return Interval(value, math.nan, math.nan, error, undefined)
-    low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(value, float(low), float(high), error, undefined)
+    return around(value, replicated, lambda _: ((1 - level) / 2, (1 + level) / 2))
