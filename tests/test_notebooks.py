@@ -25,6 +25,15 @@ def test_form(path: Path) -> None:
 
 
 @each_notebook
+def test_an_editor_left_no_trace(path: Path) -> None:
+    notebook = notebooks.read(path)
+    notebooks.clean(notebook)
+    assert path.read_bytes() == notebooks.to_bytes(notebook), (
+        f"make notebooks writes {path.name} otherwise"
+    )
+
+
+@each_notebook
 def test_every_number_in_prose_is_printed_or_quoted(path: Path) -> None:
     assert faults(notebooks.read(path), DOCUMENTS) == []
 
