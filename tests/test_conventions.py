@@ -161,7 +161,7 @@ def test_the_smallest_input_shows_the_departure_and_no_smaller_one_does(tool, na
     values = [number(key, name, *data, **of_labels) for key in shown]
     assert shown
     if NO_RULE in values:
-        assert departure.shows.startswith(("0 or 1", "1/2 or 1", "anything from 0 to 1", "0 by"))
+        assert departure.shows.startswith(("0 or 1", "1/2 or 1", "anything from 0 to 1", "0, as"))
     elif "coverage" not in departure.shows or name == "coverage":  # else its words are of coverage
         assert any(same(value, told(departure.shows, name)) for value in values)
     smaller = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1))
