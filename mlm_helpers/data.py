@@ -142,7 +142,8 @@ def from_tags(
         empty list (with a separator, an empty text) is a sample without labels.
     labels : list of names, optional
         The labels in their order. By default all tags of truth and prediction, sorted; the tags of the
-        truth alone are ``from_tags(true, true).labels``.
+        truth alone are ``from_tags(true, true).labels``. Where the truth is a DataFrame of 0 and 1, the
+        matrix of the prediction is ``from_tags(said, said, labels=list(true.columns)).y_pred``.
     others : "refuse", "drop" or "add"
         Tags that ``labels`` does not name, such as those that a language model invented: raise a
         ValueError that names them, leave them out, or make them further labels, sorted.

@@ -141,12 +141,23 @@ def test_what_is_left_out_added_or_said_twice_is_told():
     assert both.y_true.tolist() == [[0, 1]] and both.y_pred.tolist() == [[1, 0]]
 
 
+def test_a_truth_of_0_and_1_beside_tags():
+    true = unknown(pd.DataFrame([[1, -1], [0, 1]], index=["p", "q"], columns=["b", "a"]))
+    said = pd.Series(["A;x", "b"], index=["q", "p"])
+    options = {"separator": ";", "normalize": str.casefold, "others": "drop"}
+    y_pred = from_tags(said, said, labels=list(true.columns), **options).y_pred
+    assert label_based.f1(true, y_pred.reindex(["p", "q"])) == 1
+    with pytest.raises(ValueError, match="y_pred has 'q' at position 0 of its index"):
+        label_based.f1(true, y_pred)
+
+
 DOG = [["dog"], ["dog"]]
 BAD_TAGS = [
     ("dog", DOG, {}, TypeError, "true is of type str: give one list of tags per sample"),
     (DOG, {"dog"}, {}, TypeError, "said is of type set: give one list of tags per sample"),
     (pd.DataFrame({"tags": DOG}), DOG, {}, TypeError,
-     "true is of type DataFrame: pass its column of tags, such as true['tags']"),
+     "true is of type DataFrame: pass its column of tags, such as true['tags']; if it is a matrix of 0 and 1, make"
+     " one of said alone, from_tags(said, said, labels=list(true.columns)).y_pred"),
     ([], [], {}, ValueError, "true is empty: give one list of tags per sample"),
     (DOG, pd.Series(DOG, index=["x", "x"]), {}, ValueError, "said has 'x' twice in its index, again at sample 1"),
     ([["Dog "]], [["dog"]], {"normalize": str.casefold}, ValueError,

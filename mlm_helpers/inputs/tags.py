@@ -54,7 +54,11 @@ def _tagged(raw: Any, argument: str, separator: str | None, normalize: Normalize
     if not (is_nested(raw) or len(getattr(raw, "shape", ())) == 1):
         remedy = "give one list of tags per sample"
         if hasattr(raw, "columns"):
-            remedy = f"pass its column of tags, such as {argument}['tags']"
+            other = "said" if argument == "true" else "true"
+            remedy = (
+                f"pass its column of tags, such as {argument}['tags']; if it is a matrix of 0 and 1, make"
+                f" one of {other} alone, from_tags({other}, {other}, labels=list({argument}.columns)).y_pred"
+            )
         raise TypeError(f"{argument} is of type {type(raw).__name__}: {remedy}")
     rows = raw.tolist() if hasattr(raw, "tolist") else list(raw)
     if not rows:
