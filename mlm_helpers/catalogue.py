@@ -326,12 +326,9 @@ class Metric:
         if self.reads != "y_pred":
             return False
         cells = np.array([c for c in itertools.product(range(3), repeat=4) if any(c)]).T
-        before, after = map(self._value, (cells, change(*cells)))
+        parts = (self._parts(each) for each in (cells, change(*cells)))
+        before, after = (counts.divided(part, whole, np.nan) for part, whole in parts)
         return not np.allclose(before, after, equal_nan=True)
-
-    def _value(self, cells: Any) -> Any:
-        part, whole = self._parts(cells)
-        return counts.divided(part, whole, np.nan)
 
     def _parts(self, cells: Any) -> counts.Parts:
         """Part and whole of columns of four counts, under the first value of each option."""
@@ -380,11 +377,6 @@ _CHANCES: Any = {
 }  # fmt: skip
 
 
-def _with_ancestors(data: Data, options: Mapping[str, Any]) -> Data:
-    """Truth and prediction with the ancestors of all labels."""
-    return hierarchy.closed(data, options["parents"])
-
-
 _PARENTS = Parameter(  # a tree in which each label has at most two children; a path
     inputs.parents,
     (lambda n_labels: [[(j - 1) // 2] * (j > 0) for j in range(n_labels)],
@@ -392,7 +384,7 @@ _PARENTS = Parameter(  # a tree in which each label has at most two children; a 
     per_label=True,
 )  # fmt: skip
 _CLOSED: Any = {
-    "family": "hierarchy", "higher_is_better": True, "along": "all", "prepare": _with_ancestors,
+    "family": "hierarchy", "higher_is_better": True, "along": "all", "prepare": lambda data, options: hierarchy.closed(data, options["parents"]),
     "parameters": {
         "parents": _PARENTS,
         "average": Parameter(hierarchy.check_average, hierarchy.AVERAGES),

@@ -65,7 +65,7 @@ class Order:
     def best(self, k: int, worth: FloatArray) -> "First":
         """The first k, in the order that gains most."""
         sample, label = np.divmod(np.flatnonzero(self.relevant), self.relevant.shape[1])
-        return _most(k, Candidates(sample, worth[label], worth[label], len(self.relevant)))
+        return First(k, "first", Candidates(sample, worth[label], worth[label], len(self.relevant)))
 
     @property
     def n_irrelevant(self) -> Numbers:
@@ -137,7 +137,9 @@ class Stored:
     def best(self, k: int, worth: FloatArray) -> "First":
         """The first k, in the order that gains most."""
         sample, label = _stored(self.truth)
-        return _most(k, Candidates(sample, worth[label], worth[label], self.score.shape[0]))
+        return First(
+            k, "first", Candidates(sample, worth[label], worth[label], self.score.shape[0])
+        )
 
 
 class Candidates(NamedTuple):
@@ -326,11 +328,6 @@ def _places(score: ScoreMatrix, ties: Ties) -> NDArray[np.intp]:
     places = np.empty_like(order)
     np.put_along_axis(places, order, np.arange(score.shape[1])[None, :], axis=1)
     return places
-
-
-def _most(k: int, found: Candidates) -> First:
-    """The first k of those in which the score is the gain itself."""
-    return First(k, "first", found)
 
 
 def _gain(relevant: NDArray[np.bool_], label: Numbers, worth: Worth) -> Numbers:

@@ -156,8 +156,9 @@ def per_sample(read: Callable[[Sequence[Label], Settings], Reading], problem: Pr
     steps: list[Step] = []
     terms: list[Term] = []
     ratios: list[Ratio] = []
+    ties = problem.settings.get("ties", "worst")
     for i in range(len(problem.samples)):
-        labels = _labels(problem, i)
+        labels = ranked(problem.truth[i], problem.other[i], ties, problem.labels)
         steps.append(_listed(problem, i, labels))
         if not labels:
             terms.append(NOTHING_KNOWN)
@@ -183,11 +184,6 @@ def per_sample(read: Callable[[Sequence[Label], Settings], Reading], problem: Pr
     if problem.record.along == "all":
         return pooled(steps, ratios, problem.weight)
     return over_samples(problem, steps, terms)
-
-
-def _labels(problem: Problem, i: int) -> list[Label]:
-    ties = problem.settings.get("ties", "worst")
-    return ranked(problem.truth[i], problem.other[i], ties, problem.labels)
 
 
 def _listed(problem: Problem, i: int, labels: Sequence[Label]) -> Table:
