@@ -155,12 +155,13 @@ TAGGING = {
 }
 """Per class and overall: the columns of image tagging, as ML-GCN fills them."""
 
-_CONVENTIONS: dict[str, tuple[Any, ...]] = {
+CONVENTIONS: dict[str, tuple[Any, ...]] = {
     "zero_division": (0.0, 1.0, math.nan, "agree"),
     "ties": inputs.TIES,
     "undefined": (0.0, 1.0, math.nan),
     "norm": ("cafa", "pred", "gt"),
 }
+"""The values that searches try of options which several metrics have."""
 
 
 def quantities() -> dict[str, Quantity]:
@@ -174,7 +175,7 @@ def quantities() -> dict[str, Quantity]:
 def _made(name: str) -> list[Quantity]:
     """A number that is made of metrics; one at k, under the values of k that people report."""
     taken = inspect.signature(MADE[name]).parameters
-    choices = {o: values for o, values in _CONVENTIONS.items() if o in taken}
+    choices = {o: values for o, values in CONVENTIONS.items() if o in taken}
     kind = list(taken)[1], "sample" if name in DERIVED else "all"
     found = []
     for bound in ways({"k": (1, 2, 3, 5)} if "k" in taken else {}):
@@ -188,7 +189,7 @@ def _made(name: str) -> list[Quantity]:
 def of_record(record: catalogue.Metric) -> list[Quantity]:
     """A metric under each average, with each value of what it requires."""
     shared = {name: p for name, p in record.parameters.items() if not p.per_label}
-    values = _CONVENTIONS | {name: p.values + p.also for name, p in shared.items()}
+    values = CONVENTIONS | {name: p.values + p.also for name, p in shared.items()}
     values.pop("average", None)  # which is part of the name
     required = {name: values.pop(name) for name in record.required if name in shared}
     choices = {o: values[o] for o in record.options if o in values}

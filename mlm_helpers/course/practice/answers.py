@@ -1,7 +1,8 @@
-"""Answers read as numbers: a fraction, a decimal or a percentage, and whether it fits a value."""
+"""Answers: read as numbers, a fraction, a decimal or a percentage; whether they fit a value; the verdict."""
 
 import re
 import unicodedata
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -9,7 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlm_helpers import inputs
+from mlm_helpers.board import Board
 from mlm_helpers.board.numbers import decimal
+from mlm_helpers.board.render import escape
 from mlm_helpers.conventions.sought import Sought, fit
 
 ENOUGH = 2  # decimals, from which on a rounded value is right
@@ -115,3 +118,28 @@ def nothing_read(given: Any) -> str:
         else "no number"
     )
     return f"The answer is {inputs.shown(given)}, and {no} can be read in it: give {what}."
+
+
+@dataclass(frozen=True, repr=False)
+class Verdict:
+    """Whether an answer is right, with a sentence; shows itself.
+
+    Attributes
+    ----------
+    right : True, False, or None where it cannot be told
+    says : str
+    beside : Board, or None
+        What can be looked at: data, numbers, the worked solution.
+    """
+
+    right: bool | None
+    says: str
+    beside: Board | None = None
+
+    def __repr__(self) -> str:
+        """Show the verdict as text."""
+        return "\n\n".join([self.says, *([repr(self.beside)] if self.beside else [])])
+
+    def _repr_html_(self) -> str:
+        beside = f"\n{self.beside.to_html()}" if self.beside else ""
+        return f"<p>{escape(self.says)}</p>{beside}"

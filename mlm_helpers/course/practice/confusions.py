@@ -7,9 +7,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mlm_helpers import catalogue, counts, inputs
+from mlm_helpers import catalogue, counts
 from mlm_helpers.catalogue import MetricFunction
-from mlm_helpers.conventions.quantities import CHALLENGES, DERIVED, Quantity, quantities
+from mlm_helpers.conventions.quantities import (
+    CHALLENGES,
+    CONVENTIONS,
+    DERIVED,
+    Quantity,
+    quantities,
+)
 from mlm_helpers.conventions.tool import close
 from mlm_helpers.course.practice import words
 from mlm_helpers.course.practice.slips import SLIPS, Task
@@ -120,11 +126,8 @@ def _distance(record: catalogue.Metric, settings: Any, quantity: Quantity) -> in
 def _own(metric: MetricFunction) -> Iterator[Confusion]:
     """The metric itself under another convention, or with another k, β or the like."""
     record, settings = catalogue.of(metric), catalogue.settings(metric)
-    choices = {
-        "zero_division": (0.0, 1.0, math.nan, "agree"),
-        "undefined": (0.0, 1.0, math.nan),
-        "ties": inputs.TIES,
-    } | {name: parameter.values + parameter.also for name, parameter in record.parameters.items()}
+    choices = {name: CONVENTIONS[name] for name in ("zero_division", "undefined", "ties")}
+    choices |= {name: option.values + option.also for name, option in record.parameters.items()}
     if "k" in settings:
         choices["k"] = tuple(sorted({*choices["k"], settings["k"] + 1, settings["k"] - 1} - {0}))
     for option in filter(settings.__contains__, choices):

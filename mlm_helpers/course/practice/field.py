@@ -5,7 +5,7 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
-from mlm_helpers.course.practice.verdict import Verdict
+from mlm_helpers.course.practice.answers import Verdict
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 """As what a notebook is given a widget."""

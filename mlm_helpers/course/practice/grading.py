@@ -18,12 +18,11 @@ from mlm_helpers import catalogue, inputs
 from mlm_helpers.board import Board, Sentence, Table
 from mlm_helpers.board.render import escape
 from mlm_helpers.course.practice import limit, words
-from mlm_helpers.course.practice.answers import read
+from mlm_helpers.course.practice.answers import Verdict, read
 from mlm_helpers.course.practice.judging import SECONDS, judge, judged, lists
 from mlm_helpers.course.practice.quizzes import LETTERS, others
 from mlm_helpers.course.practice.sheets import Sheet, sheet
 from mlm_helpers.course.practice.trials import World
-from mlm_helpers.course.practice.verdict import Verdict
 
 _LARGER = 20  # worlds that nobody has seen
 _LIBRARIES = ("mlm_helpers", "sklearn")

@@ -15,11 +15,10 @@ from mlm_helpers import catalogue, inputs, worked
 from mlm_helpers.board import Board, Sentence
 from mlm_helpers.board.numbers import decimal, with_decimal
 from mlm_helpers.course.practice import limit, words
-from mlm_helpers.course.practice.answers import EXACT, Answer
+from mlm_helpers.course.practice.answers import EXACT, Answer, Verdict
 from mlm_helpers.course.practice.confusions import Confusion, Pair, confusions
 from mlm_helpers.course.practice.naming import named
 from mlm_helpers.course.practice.trials import World, worlds
-from mlm_helpers.course.practice.verdict import Verdict
 
 NEAR = 1e-9  # what rounding can make of a value
 SECONDS, TOGETHER = 4.0, 60.0  # for one call, and for all: enough on a busy machine, too

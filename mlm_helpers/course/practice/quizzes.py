@@ -9,9 +9,9 @@ import numpy as np
 
 from mlm_helpers import catalogue, inputs
 from mlm_helpers.board import Board, Sentence, Table
+from mlm_helpers.course.practice.answers import Verdict
 from mlm_helpers.course.practice.confusions import Confusion
 from mlm_helpers.course.practice.sheets import APART, Sheet, sheet, value_of, written
-from mlm_helpers.course.practice.verdict import Verdict
 from mlm_helpers.worked import Solution
 
 LETTERS = "ABCD"

@@ -13,11 +13,10 @@ from mlm_helpers import catalogue, inputs
 from mlm_helpers.board import Board, Sentence, Table
 from mlm_helpers.board.numbers import Number, decimal, with_decimal
 from mlm_helpers.course.practice import words
-from mlm_helpers.course.practice.answers import ENOUGH, EXACT, Answer, nothing_read, read
+from mlm_helpers.course.practice.answers import ENOUGH, EXACT, Answer, Verdict, nothing_read, read
 from mlm_helpers.course.practice.confusions import Confusion, Pair, confusions
 from mlm_helpers.course.practice.field import field, show_below
 from mlm_helpers.course.practice.naming import MOST, named
-from mlm_helpers.course.practice.verdict import Verdict
 from mlm_helpers.worked import Solution
 from mlm_helpers.worked.exercises import drawn, exercise, is_worth_asking
 
