@@ -10,7 +10,6 @@ import numpy as np
 from mlm_helpers import catalogue, inputs
 from mlm_helpers.board import Board, Sentence, Table
 from mlm_helpers.course.practice.answers import Verdict
-from mlm_helpers.course.practice.confusions import Confusion
 from mlm_helpers.course.practice.sheets import APART, Sheet, sheet, value_of, written
 from mlm_helpers.worked import Solution
 
@@ -147,16 +146,11 @@ def others(asked: Sheet, rng: random.Random) -> Iterator[tuple[str, float]]:
     order = {id(one): rng.random() for one in usual}
     numbers = [float(asked.solution())]
     for one in sorted(usual, key=lambda one: (not one.instead, order[id(one)])):
+        recipe = one.says if one.instead else f"{catalogue.describe(asked.metric)}, if {one.says}"
         for _, number in one.numbers(*asked.data):
             if len(numbers) < len(LETTERS) and all(abs(number - n) >= APART for n in numbers):
                 numbers.append(number)
-                yield _recipe(one, asked), number
-
-
-def _recipe(one: Confusion, asked: Sheet) -> str:
-    if one.instead:
-        return one.says
-    return f"{catalogue.describe(asked.metric)}, if {one.says}"
+                yield recipe, number
 
 
 def _quiz(asked: Sheet, others: list[tuple[str, float]], rng: random.Random) -> Quiz:
