@@ -1,4 +1,4 @@
-"""What holds for every test: nobody watches, so notebooks show no progress."""
+"""What holds for every test: nobody watches, so notebooks show no progress, and each process has one core."""
 
 import os
 import tempfile
@@ -12,6 +12,7 @@ from jupyter_client.manager import KernelManager
 from tools.notebooks import channels
 
 os.environ["TQDM_DISABLE"] = "1"
+os.environ["OMP_NUM_THREADS"] = "1"  # other tests have the other cores; threads that wait would spin
 
 FOLDER = tempfile.TemporaryDirectory()
 NUMBERS = count()
