@@ -442,7 +442,7 @@ def test_no_cut_is_better_and_none_as_good_is_higher():
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize("seed", range(1, 5))
+@pytest.mark.parametrize("seed", [1, 2])
 def test_no_cut_is_better_at_length(seed):
     check_drawn_data(4000, seed)
 

@@ -228,7 +228,7 @@ def expected(plain, record, true, other, weights, options):
 
 @pytest.mark.parametrize(
     "plain, times",
-    [(by_fractions, 60), pytest.param(by_function, 2_000, marks=pytest.mark.exhaustive)],
+    [(by_fractions, 60), pytest.param(by_function, 500, marks=pytest.mark.exhaustive)],
     ids=["fractions", "function"],
 )
 @every_metric
