@@ -365,10 +365,10 @@ def test_samples_without_labels():
     """The first sample's label is last of three: loss 1, AP 1/3, one-error 1; the second is worth "undefined"."""
     first = {"ranking loss": 1, "average precision": 1 / 3, "one-error": 1}
     for name, row in shown(NOTEBOOK, "11-44", names=2).items():
-        values = [first[name.split(", ")[1]], float(row["our undefined"])]
+        values = [first[name.split(", ")[1]], float(row["our option undefined"])]
         assert row["its number"] == decimal(np.nanmean(values)), name
     tool = shown(NOTEBOOK, "11-44", names=2)
-    mulan = [tool[f"MULAN, {name}"]["our undefined"] for name in first]
+    mulan = [tool[f"MULAN, {name}"]["our option undefined"] for name in first]
     assert mulan == ["0", "nan", "1"]
 
 
