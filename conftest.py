@@ -12,7 +12,9 @@ from jupyter_client.manager import KernelManager
 from tools.notebooks import channels
 
 os.environ["TQDM_DISABLE"] = "1"
-os.environ["OMP_NUM_THREADS"] = "1"  # other tests have the other cores; threads that wait would spin
+os.environ["OMP_NUM_THREADS"] = (
+    "1"  # other tests have the other cores; threads that wait would spin
+)
 
 FOLDER = tempfile.TemporaryDirectory()
 NUMBERS = count()
