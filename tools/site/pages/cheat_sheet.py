@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from mlm_helpers import catalogue, invariance
 from mlm_helpers.catalogue import FAMILIES, Metric
+from mlm_helpers.course.figures.phrases import capital
 from tools.site.pages.markdown import code, formula, page, plain, table
 
 INTRO = """\
@@ -88,7 +89,7 @@ def text() -> str:
 
 
 def _family(family: str, counts: str) -> str:
-    title = f"## {family[0].upper()}{family[1:]}\n\n{counts[0].upper()}{counts[1:]}."
+    title = f"## {capital(family)}\n\n{capital(counts)}."
     rows = [row(line) for line in lines() if line.metric.family == family]
     return f"{title}\n\n{table(['metric', 'formula', 'what to know'], rows)}"
 
