@@ -17,10 +17,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from fractions import Fraction
-from html.parser import HTMLParser
 from itertools import pairwise
 from math import prod
 
+from bs4 import BeautifulSoup
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from nbformat import NotebookNode
@@ -328,14 +328,4 @@ def _problems(cell: NotebookNode, run: int, published: set[str]) -> Iterator[str
 
 def pictures(page: str) -> list[dict[str, str | None]]:
     """The attributes of every picture of a page, in order."""
-    found = []
-
-    class Reader(HTMLParser):
-        def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-            if tag == "img":
-                found.append(dict(attributes))
-
-    reader = Reader()
-    reader.feed(page)
-    reader.close()
-    return found
+    return [picture.attrs for picture in BeautifulSoup(page, "html.parser")("img")]
