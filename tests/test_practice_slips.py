@@ -158,6 +158,17 @@ def test_left_out_forgotten_and_alone():
     assert values == pytest.approx([(sum(of_labels) - one) / 3 for one in of_labels])
 
 
+def test_every_slip_is_tried():
+    others = {
+        "one hit is overlooked",
+        "one hit is counted twice",
+        "one sample is left out",
+        "one label is left out",
+    }
+    others |= {"one value is not added, yet counted in the mean", "only one value is taken"}
+    assert {says for says, *_ in BY_HAND} | {*IN_PLACES} | others == {*SLIP}
+
+
 def test_a_mean_of_labels_is_divided_by_the_samples():
     """F1 of the labels is 4/5, 2/3, 2/3 and 0; there are three samples."""
     slip = SLIP["the sum is divided by the number on the other side of the matrix"]
