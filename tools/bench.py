@@ -43,12 +43,13 @@ def record(measured: Mapping[str, Any], shapes: Mapping[str, Any]) -> dict[str, 
     )
     ways = [
         {
-            "way": _way(known["workers"]),
+            "way": f"{n} worker{'s' * (n > 1)}" if n else "one process, without Dask",
             "s": s,
             "mib_per_s": known["data_mib"] / s,
-            **({"peak_mib": known["peak_mib"]} if known["workers"] else {}),
+            **({"peak_mib": known["peak_mib"]} if n else {}),
         }
         for known, s in runs["files"]
+        for n in [known["workers"]]
     ]
     common = {key: runs["files"][0][0][key] for key in ("chunks", "data_mib", "limit_mib")}
     known: dict[str, Any] = _rounded({
@@ -74,10 +75,6 @@ def _rows(runs: Iterable[tuple[Any, float]]) -> list[dict[str, Any]]:
         if "extra_mib" in known:
             row |= {unit: seconds / least, "extra_mib": known["extra_mib"]}
     return list(rows.values())
-
-
-def _way(workers: int) -> str:
-    return f"{workers} worker{'s' * (workers > 1)}" if workers else "one process, without Dask"
 
 
 def _environment() -> dict[str, Any]:
