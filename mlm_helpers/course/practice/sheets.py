@@ -2,9 +2,11 @@
 
 import dataclasses
 import functools
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -172,7 +174,7 @@ def sheet(
     size: dict[str, Any] = {"n_samples": n_samples, "n_labels": n_labels, "ties": ties}
     every = _known(function, bound, tuple(size.items()))
     found = _clear(metric, size, every, inputs.whole(seed, "seed"))
-    chosen = min(found, key=lambda one: _hidden(every, one[1]), default=None)
+    chosen = min(islice(found, _CHOICE), key=lambda one: _hidden(every, one[1]), default=None)
     if chosen is None:
         raise ValueError(
             f"no data of {n_samples} samples and {n_labels} labels turned up on which every usual mistake"
@@ -259,9 +261,8 @@ def _fresh(metric: Callable[..., Any], size: dict[str, Any], seed: int) -> Pair:
 def _clear(
     metric: Callable[..., Any], size: dict[str, Any], every: tuple[Confusion, ...], seed: int
 ) -> Iterator[tuple[int, Pair]]:
-    """Seeds and data of a few exercises that tell the value from every usual confusion."""
+    """Seeds and data of exercises that tell the value from every usual confusion."""
     usual = [one for one in every if one.is_usual]
-    left = _CHOICE
     for attempt in range(seed * _ATTEMPTS, (seed + 1) * _ATTEMPTS):
         data = _fresh(metric, size, attempt)
         value = float(metric(*data))
@@ -273,9 +274,6 @@ def _clear(
         else:
             if not size["ties"] or _ties_matter(metric, value, data):
                 yield attempt, data
-                left -= 1
-                if not left:
-                    return
 
 
 def _ties_matter(metric: Callable[..., Any], value: float, data: Pair) -> bool:
@@ -285,11 +283,8 @@ def _ties_matter(metric: Callable[..., Any], value: float, data: Pair) -> bool:
 
 def _hidden(every: tuple[Confusion, ...], data: Pair) -> int:
     """The number of confusions that a verdict would leave out, since nearer ones give the same number."""
-    numbers: dict[float, int] = {}
-    for one in every:
-        for number in {round(number, 9) for _, number in one.numbers(*data)}:
-            numbers[number] = numbers.get(number, 0) + 1
-    return sum(max(0, count - MOST) for count in numbers.values())
+    each = ({round(number, 9) for _, number in one.numbers(*data)} for one in every)
+    return sum(max(0, count - MOST) for count in Counter(chain.from_iterable(each)).values())
 
 
 def _undivided(table: Table) -> Table | None:
