@@ -169,10 +169,10 @@ def sheet(
     if options:
         metric = functools.partial(metric, **options)
     catalogue.check_one_value(metric, any_samples=True)
-    function, bound = _bound(metric)
-    ties = "ties" in dict(bound)
-    size: dict[str, Any] = {"n_samples": n_samples, "n_labels": n_labels, "ties": ties}
-    every = _known(function, bound, tuple(size.items()))
+    bound = getattr(metric, "keywords", {})
+    size: dict[str, Any] = {"n_samples": n_samples, "n_labels": n_labels, "ties": "ties" in bound}
+    frozen = ((name, _frozen(value)) for name, value in bound.items())
+    every = _known(catalogue.of(metric).function, tuple(frozen), tuple(size.items()))
     found = _clear(metric, size, every, inputs.whole(seed, "seed"))
     chosen = min(islice(found, _CHOICE), key=lambda one: _hidden(every, one[1]), default=None)
     if chosen is None:
@@ -227,13 +227,6 @@ def written(value: Number) -> str:
     return decimal(value) if isinstance(value, float) else with_decimal(value)
 
 
-def _bound(metric: Callable[..., Any]) -> tuple[Any, tuple[tuple[str, Any], ...]]:
-    """A metric's function, and the options that are bound."""
-    if isinstance(metric, functools.partial):
-        return metric.func, tuple((name, _frozen(value)) for name, value in metric.keywords.items())
-    return metric, ()
-
-
 def _frozen(value: Any) -> Any:
     """An option of each label as tuples, which a cache can hold."""
     listed = value.tolist() if hasattr(value, "tolist") else value
@@ -245,7 +238,7 @@ def _known(
     function: Any, bound: tuple[tuple[str, Any], ...], size: tuple[tuple[str, Any], ...]
 ) -> tuple[Confusion, ...]:
     """The confusions that can happen on exercises of a size."""
-    metric = functools.partial(function, **dict(bound)) if bound else function
+    metric = functools.partial(function, **dict(bound))
     return confusions(metric, [_fresh(metric, dict(size), -1 - i) for i in range(_TRIALS)])
 
 
