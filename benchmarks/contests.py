@@ -55,11 +55,6 @@ PROBABILITY_METRICS = {
 """Each with a function of one label: scikit-learn's, or where it has none, NumPy's."""
 
 
-def as_they_are(y_true: Any, y_other: Any) -> Arrays:
-    """Give a tool the arrays unchanged."""
-    return y_true, y_other
-
-
 class Tool(NamedTuple):
     """One tool's way to a number.
 
@@ -74,7 +69,7 @@ class Tool(NamedTuple):
     """
 
     function: Callable[[Any, Any], Any]
-    prepare: Callable[[Any, Any], Arrays] = as_they_are
+    prepare: Callable[[Any, Any], Arrays] = lambda *arrays: arrays
     tolerance: float = 1e-6
 
 

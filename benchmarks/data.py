@@ -14,20 +14,20 @@ KEPT = 0.7  # the share of the true labels that is predicted
 
 
 @dataclass(frozen=True)
-class Dense:
-    """Truth and prediction of equal density, and scores that favour the true labels."""
+class Data:
+    """Truth and prediction, as arrays or in CSR; scores that favour the true labels, where there are any."""
 
-    truth: NDArray[np.bool_]
-    prediction: NDArray[np.bool_]
-    score: NDArray[np.float64]
+    truth: Any
+    prediction: Any
+    score: Any = None
 
     def fresh(self, reads: str) -> Arrays:
-        """Make new arrays: int64 truth, and int64 predictions or float64 scores."""
+        """Make new ones: int64 truth, and int64 predictions or float64 scores."""
         other = self.score.copy() if reads == "y_score" else self.prediction.astype(np.int64)
         return self.truth.astype(np.int64), other
 
 
-def dense(samples: int, labels: int, density: float, decimals: int | None = None) -> Dense:
+def dense(samples: int, labels: int, density: float, decimals: int | None = None) -> Data:
     """Draw dense data; false alarms are as many as misses. Scores of a few decimals are often tied."""
     rng = np.random.default_rng(0)
     shape = (samples, labels)
@@ -38,23 +38,10 @@ def dense(samples: int, labels: int, density: float, decimals: int | None = None
     score = rng.random(shape)
     score += 0.5 * truth
     score /= 1.5  # within 0 and 1, where torchmetrics takes scores as they are
-    return Dense(truth, prediction, score if decimals is None else score.round(decimals))
+    return Data(truth, prediction, score if decimals is None else score.round(decimals))
 
 
-@dataclass(frozen=True)
-class Sparse:
-    """Truth and prediction as CSR arrays of int64."""
-
-    truth: Any
-    prediction: Any
-
-    def fresh(self, reads: str) -> Arrays:
-        """Make new CSR arrays."""
-        assert reads == "y_pred", "scores are not sparse"
-        return self.truth.copy(), self.prediction.copy()
-
-
-def sparse(samples: int, labels: int, per_sample: int) -> Sparse:
+def sparse(samples: int, labels: int, per_sample: int) -> Data:
     """Draw sparse data with as many labels in each sample, one from each equal range of labels."""
     from scipy.sparse import csr_array
 
@@ -70,4 +57,4 @@ def sparse(samples: int, labels: int, per_sample: int) -> Sparse:
         ones = np.ones(columns.size, dtype=np.int64)
         return csr_array((ones, columns, ends), shape=(samples, labels))
 
-    return Sparse(csr(truth), csr(prediction))
+    return Data(csr(truth), csr(prediction))

@@ -104,10 +104,8 @@ def test_a_metric(benchmark: Any, drawn: Any, section: str, metric: str, tool: s
 @pytest.mark.parametrize("section", METRICS)
 def test_reading_or_sorting_the_input(benchmark: Any, drawn: Any, section: str) -> None:
     """The time that no metric can undercut: to read both matrices, or to sort all scores."""
-    reads, once = (
-        ("y_score" if section in SCORED else "y_pred"),
-        (_sort if section == "scores" else _read),
-    )
+    reads = "y_score" if section in SCORED else "y_pred"
+    once = _sort if section == "scores" else _read
     benchmark.pedantic(once, setup=lambda: (drawn(section).fresh(reads), {}), rounds=ROUNDS)
     benchmark.extra_info |= {"section": section, "unit": "sorts" if once is _sort else "reads"}
 
@@ -215,19 +213,17 @@ def test_labels_in_a_tree(benchmark: Any, shapes: Any, kind: str) -> None:
     assert value == pytest.approx(label_based.f1(*closed, average="micro"))
 
 
+def _parts(matrix: Any) -> list[Any]:
+    dense = isinstance(matrix, np.ndarray)
+    return [matrix] if dense else [matrix.data, matrix.indices, matrix.indptr]
+
+
 def _held(matrix: Any) -> int:
-    parts = (
-        [matrix] if isinstance(matrix, np.ndarray) else [matrix.data, matrix.indices, matrix.indptr]
-    )
-    return sum(part.nbytes for part in parts)
+    return sum(part.nbytes for part in _parts(matrix))
 
 
 def _read(*matrices: Any) -> float:
-    parts = (
-        [matrix] if isinstance(matrix, np.ndarray) else [matrix.data, matrix.indices, matrix.indptr]
-        for matrix in matrices
-    )
-    return float(sum(part.sum() for part in chain.from_iterable(parts)))
+    return float(sum(part.sum() for part in chain.from_iterable(map(_parts, matrices))))
 
 
 def _sort(_: Any, y_score: Any) -> float:

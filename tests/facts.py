@@ -11,10 +11,10 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import cache
-from html.parser import HTMLParser
 
 import numpy as np
 import worlds
+from bs4 import BeautifulSoup
 
 from tools.notebooks import NOTEBOOKS
 
@@ -107,8 +107,7 @@ def shown(notebook: str, cell: str, table: int = 0, names: int = 1) -> Table:
 
     assert shown("02_example_based", "02-32")["sample 3"] == {"F½": "5/7", "F1": "4/5", "F2": "10/11"}
     """
-    page = "".join(_html(notebook, cell))
-    head, *rows = _Tables.of(page)[table]
+    head, *rows = tables(notebook, cell)[table]
     seen = [head[: place + 1].count(name) for place, name in enumerate(head)]
     head = [f"{name} {n}" if n > 1 else name for name, n in zip(head, seen, strict=True)]
     found = {
@@ -138,38 +137,11 @@ def said(notebook: str, cell: str) -> str:
     return "".join("".join(lines) for lines in texts)
 
 
-def _html(notebook: str, cell: str) -> Iterator[str]:
-    for output in cells(notebook)[cell]["outputs"]:
-        yield from output.get("data", {}).get("text/html", [])
-
-
-class _Tables(HTMLParser):
-    """Every table of a page, as rows of texts."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[list[list[str]]] = []
-        self.reads = False
-
-    @classmethod
-    def of(cls, page: str) -> list[list[list[str]]]:
-        reader = cls()
-        reader.feed(page)
-        reader.close()
-        return reader.found
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        if tag == "table":
-            self.found.append([])
-        elif tag == "tr":
-            self.found[-1].append([])
-        elif tag in ("th", "td"):
-            self.found[-1][-1].append("")
-            self.reads = True
-
-    def handle_endtag(self, tag: str) -> None:
-        self.reads = self.reads and tag not in ("th", "td")
-
-    def handle_data(self, data: str) -> None:
-        if self.reads:
-            self.found[-1][-1][-1] += data
+def tables(notebook: str, cell: str) -> list[list[list[str]]]:
+    """Every table that a cell shows, as rows of texts."""
+    outputs = cells(notebook)[cell]["outputs"]
+    lines = (line for out in outputs for line in out.get("data", {}).get("text/html", []))
+    return [
+        [[cell.get_text() for cell in row(["th", "td"])] for row in table("tr")]
+        for table in BeautifulSoup("".join(lines), "html.parser")("table")
+    ]

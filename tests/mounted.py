@@ -65,8 +65,8 @@ document.getElementById("seen").textContent = JSON.stringify(answers);
 class Scripts:
     """Scripts of a test file, each with what it is given; `helpers` stands before them all."""
 
-    def __init__(self, helpers: str = "", *options: str) -> None:
-        self.helpers, self.options = helpers, options
+    def __init__(self, helpers: str = "") -> None:
+        self.helpers = helpers
         self.scripts: list[tuple[object, str]] = []
 
     def __call__(self, given: object, act: str):
@@ -101,21 +101,5 @@ class Scripts:
         parts = {"style": STYLE, "script": SCRIPT, "helpers": self.helpers, "acts": acts}
         file = folder / "page.html"
         file.write_text(PAGE.format(given=given, **parts), encoding="utf-8")
-        options = "--virtual-time-budget=60000", *self.options
-        dom = browser.opened(file.as_uri(), folder / "profile", *options)
+        dom = browser.opened(file.as_uri(), folder / "profile", "--virtual-time-budget=60000")
         return json.loads(html.unescape(re.search('<pre id="seen">(.*?)</pre>', dom, re.DOTALL)[1]))
-
-
-LOOK = """
-const channels = (color) => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; };
-const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-const light = (color) => channels(color).slice(0, 3).map((c) => c / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-const ground = (one) => { const color = getComputedStyle(one).backgroundColor; return channels(color)[3] === 255 ? color : ground(one.parentElement); };
-const contrast = (one) => { const pair = [light(getComputedStyle(one).color), light(ground(one))].sort((a, b) => b - a); return (pair[0] + 0.05) / (pair[1] + 0.05); };
-const look = (theme) => {
-  document.body.dataset.theme = theme;
-  const wide = all("*").filter((one) => !one.closest(".mlm-wide, .mlm-focus")).map((one) => one.getBoundingClientRect().right);
-  const texts = all("*").filter((one) => one.checkVisibility() && [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()));
-  return [Math.max(...wide) <= 390, Math.min(...texts.map(contrast)) >= 4.5, texts.length, channels(getComputedStyle(here.firstChild).backgroundColor)[0]];
-};"""
-"""Whether a frame of the width of a phone holds all, and text and its ground differ by 4.5 to 1 as WCAG asks."""

@@ -17,10 +17,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 from fractions import Fraction
-from html.parser import HTMLParser
 from itertools import pairwise
-from math import prod
 
+from bs4 import BeautifulSoup
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from nbformat import NotebookNode
@@ -30,20 +29,14 @@ from tools import notebooks
 
 # ---------------------------------------------------------------------------- numbers in a text
 
-_VULGAR = re.compile(r"(\d*)([¼½¾⅐-⅞])", re.A)
-_OPERATOR = r"\s*(?:[-+−·×*]|\\cdot|\\times)\s*"
-_TERM = r"\d+(?:\.\d+)?"
-_SUM = rf"{_TERM}(?:{_OPERATOR}{_TERM})*"
-_ARGUMENT = rf"\s*(?:\{{\s*{_SUM}\s*\}}|\d)"
-_RATIO = r"(?:\\[dt]?frac(?:\{\d+\}|\d)(?:\{[1-9]\d*\}|[1-9])|\d+/[1-9]\d*|\d*[¼½¾⅐-⅞])"
-_ADDEND = rf"(?:{_RATIO}|{_TERM})"
-_BRACKET = rf"(?:\\left)?\(\s*{_ADDEND}(?:{_OPERATOR}{_ADDEND})*\s*(?:\\right)?\)"
-_MEAN = re.compile(rf"(?<![\d./])({_RATIO})({_BRACKET})", re.A)  # ⅓(½+2/2+½)
+_RATIO = r"(?:\d+/[1-9]\d*|[¼½¾⅐-⅞])"
+_TERM = rf"\s*(?:{_RATIO}|\d+(?:\.\d+)?)\s*"
+_MEAN = re.compile(rf"(?<![\d./]){_RATIO}\({_TERM}(?:[-+−·×*]{_TERM})*\)", re.A)  # ⅓(½+2/2+½)
 _FRACTIONS = (
-    re.compile(rf"\\[dt]?frac({_ARGUMENT})({_ARGUMENT})", re.A),  # \frac{4}{9}, \tfrac49
-    re.compile(r"Fraction\((\d+), (\d+)\)", re.A),
+    re.compile(r"\\frac\{(\d+)\}\{(\d+)\}", re.A),
     re.compile(r"(?<![A-Za-z\d./])(\d+) ?/ ?(\d+)(?![\d/]|\.\d)", re.A),  # 4/9
 )
+_VULGAR = re.compile("[¼½¾⅐-⅞]")
 _PERCENTAGE = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)\s?(?:\\?[%％]|per ?cent(?![a-z]))", re.A)
 _DECIMAL = re.compile(r"(?:(?<![\d.])\d+|(?<![A-Za-z\d.)]))\.\d+(?!\d|\.\d)", re.A)  # 0.5, .5
 _INTEGER = re.compile(r"\d+", re.A)
@@ -81,34 +74,31 @@ def numbers(text: str, *, integers: bool = False) -> list[Number]:
     return sorted(found, key=lambda number: number.start)
 
 
-def _mean(match: re.Match[str]) -> Number:
-    value = prod(map(_evaluate, match.groups()), start=Fraction(1))
+def _exact(match: re.Match[str]) -> Number:
+    value = evaluated(match[0])
     return Number(match[0], match.start(), value, None, value.as_integer_ratio())
+
+
+def evaluated(written: str) -> Fraction:
+    """The exact value of a number or a sum as it is written, such as ⅓(½+2/2+½)."""
+
+    def number(match: re.Match[str]) -> str:
+        text = unicodedata.normalize("NFKC", match[0]).replace("\N{FRACTION SLASH}", "/")
+        return f"Fraction('{text}')"
+
+    code = re.sub(r"[¼½¾⅐-⅞]|\d+(?:\.\d+)?", number, written)
+    signs = {"−": "-", "·": "*", "×": "*", ")(": ")*("}
+    for sign, python in signs.items():
+        code = code.replace(sign, python)
+    value: Fraction = eval(code, {"Fraction": Fraction})
+    return value
 
 
 def _fraction(match: re.Match[str]) -> Number | None:
-    top, bottom = (_evaluate(part) for part in match.groups())
+    top, bottom = int(match[1]), int(match[2])
     if bottom == 0:
         return None
-    whole = top.denominator == bottom.denominator == 1
-    terms = (int(top), int(bottom)) if whole else (top / bottom).as_integer_ratio()
-    return Number(match[0], match.start(), top / bottom, None, terms)
-
-
-def _evaluate(text: str) -> Fraction:
-    """The value of a sum such as "2+0+3", "3 \\cdot 4" or "(½+2/2+½)"."""
-    text = re.sub(r"\\[dt]?frac\{?(\d+?)\}?\{?(\d+)\}?", r"\1/\2", text)
-    text = _VULGAR.sub(lambda match: str(_vulgar(match).value), text)
-    text = re.sub(r"\\left|\\right|[\s(){}]", "", text)
-    text = re.sub(r"\\cdot|\\times|[·×]", "*", text)
-    terms = text.replace("−", "-").replace("-", "+-").split("+")
-    return Fraction(sum(prod(map(Fraction, term.split("*"))) for term in terms))
-
-
-def _vulgar(match: re.Match[str]) -> Number:
-    part = Fraction(unicodedata.normalize("NFKC", match[2]).replace("\N{FRACTION SLASH}", "/"))
-    value = int(match[1] or 0) + part
-    return Number(match[0], match.start(), value, None, value.as_integer_ratio())
+    return Number(match[0], match.start(), Fraction(top, bottom), None, (top, bottom))
 
 
 def _percentage(match: re.Match[str]) -> Number:
@@ -130,9 +120,9 @@ def _blank(match: re.Match[str]) -> str:
 
 
 _READERS = (
-    (_MEAN, _mean),
+    (_MEAN, _exact),
     *((pattern, _fraction) for pattern in _FRACTIONS),
-    (_VULGAR, _vulgar),
+    (_VULGAR, _exact),
     (_PERCENTAGE, _percentage),
     (_DECIMAL, _decimal),
     (_INTEGER, _integer),
@@ -328,14 +318,4 @@ def _problems(cell: NotebookNode, run: int, published: set[str]) -> Iterator[str
 
 def pictures(page: str) -> list[dict[str, str | None]]:
     """The attributes of every picture of a page, in order."""
-    found = []
-
-    class Reader(HTMLParser):
-        def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-            if tag == "img":
-                found.append(dict(attributes))
-
-    reader = Reader()
-    reader.feed(page)
-    reader.close()
-    return found
+    return [picture.attrs for picture in BeautifulSoup(page, "html.parser")("img")]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from fractions import Fraction as F
 from importlib import import_module
 
 import numpy as np
 import pytest
 from facts import tally
+from notebook_rules import evaluated
 from sklearn.metrics import classification_report
 
 from mlm_helpers import worked
@@ -63,18 +63,6 @@ def test_counts_supports_and_points_of_curves_have_no_metric():
 
 
 # ---------------------------------------------------------------------------- what is printed
-
-
-def evaluated(printed):
-    """The exact value of a number or a sum as it is printed, such as ⅓(½+2/2+½)."""
-
-    def number(match):
-        text = match.group()
-        exact = F(text) if text.isascii() else F(unicodedata.numeric(text)).limit_denominator(100)
-        return f"F('{exact}')"
-
-    code = re.sub(r"[¼-¾⅐-⅞]|\d+(?:\.\d+)?", number, printed)
-    return eval(code.replace(")(", ")*("), {"F": F})
 
 
 @pytest.mark.parametrize("case", PUBLISHED, ids=map(name_of, PUBLISHED))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import browser
 import mounted
 
-from mlm_helpers.course.practice import quizzes
 from mlm_helpers.course.practice.page import page, values
 
 pytestmark = browser.needs_chromium
@@ -287,27 +286,3 @@ def test_the_widget_tells_its_model_what_is_shown_and_shows_what_that_has(seen):
     assert sent == [[[1, 1, 1], [0, 1, 0]], [[1, 0, 1], [0, 1, 0]]]
     assert (kept, back, f1) == ("sample 1, sea: hit", "sample 1, sea: miss", "3/4")
     assert left == []
-
-
-# ---------------------------------------------------------------------------- its look
-
-
-QUESTIONS = quizzes.page([3, 2])
-STATES = {
-    "explorer": (RANKS, "mount(here, given); for (const fold of all('details')) fold.open = true;", 100),
-    "asked": (QUESTIONS, "mountQuiz(here, given);", 12),
-    "answered": (QUESTIONS, "mountQuiz(here, given); press('A:'); press('C:'); find('summary', 'Show').click();", 12),
-    "scores": (QUESTIONS, "mountQuiz(here, given); press('A:'); press('Next');", 12),
-}  # fmt: skip
-
-
-def test_nothing_is_wider_than_a_phone_and_all_is_legible(tmp_path):
-    phone = mounted.Scripts(mounted.LOOK, "--window-size=390,1200")
-    for given, act, _ in STATES.values():
-        look = f"here.style.width = '390px'; {act} seen.push(look('light'), look('dark'));"
-        phone.scripts.append((given, look))
-    for (state, (_, _, least)), seen in zip(STATES.items(), phone.run(tmp_path), strict=True):
-        assert isinstance(seen, list), seen
-        for paper, (fits, is_legible, texts, ground) in zip((255, 28), seen, strict=True):
-            assert fits and is_legible, (state, paper)
-            assert texts >= least and ground == paper

@@ -3,59 +3,51 @@
 import ast
 import re
 
-import places
 import pytest
 
-from mlm_helpers.course import practice
+from tools import notebooks
+from tools.needed import needed
 
-OWN = "Write it yourself"
-FOLDED = re.compile(r"<details>.*?</details>", re.S)
+CELLS = {path.stem: notebooks.read(path).cells for path in notebooks.NOTEBOOKS.glob("*.ipynb")}
+CODE = {name: [c for c in cells if c.cell_type == "code"] for name, cells in CELLS.items()}
+every_ladder = pytest.mark.parametrize("name", sorted(CELLS))
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
 
 
-def headings(file):
-    return [section.heading for section in places.sections(file)]
+def tagged(cells, *tags):
+    return [cell for cell in cells if cell.metadata.get("tags", [])[: len(tags)] == [*tags]]
 
 
-WITH = [file for file in places.PLACES if "The ladder" in headings(file)]
-JUDGED = [file for file in WITH if OWN in headings(file)]
+def run(name, tag, later=""):
+    """The code of a rung, and the names that are there after it and what it, or later code, needs."""
+    asked = tagged(CODE[name], tag)
+    code = "\n".join(cell.source for cell in asked)
+    before = [cell.source for cell in CODE[name][: CODE[name].index(asked[0])]]
+    names = {}
+    exec(needed(before, f"{code}\n{later}"), names)
+    exec(code, names)
+    return code, names
 
 
-def ladder(file):
-    """The sections from its heading to the last one."""
-    found = headings(file)
-    start = found.index("The ladder")
-    return dict(zip(found[start:-1], places.sections(file)[start:-1], strict=True))
-
-
-def said(section):
-    return "".join(passage.text for passage in section.passages)
-
-
-@pytest.mark.parametrize("file", WITH)
-def test_it_is_left_for_the_reader(file):
+@every_ladder
+def test_it_is_left_for_the_reader(name):
     """A committed notebook holds no answer of whoever tried it."""
-    code = "".join(section.code for section in ladder(file).values())
+    start = CELLS[name].index(tagged(CELLS[name], "read")[0])
+    code = "\n".join(cell.source for cell in CELLS[name][start:] if cell.cell_type == "code")
     assert set(re.findall(r"\.check\((.*?)\)", code)) == {'""'}
 
 
-@pytest.mark.parametrize("file", JUDGED)
-def test_the_folded_function_is_right(file):
-    own = ladder(file)[OWN]
-    (block,) = BLOCK.findall(FOLDED.search(said(own))[0])
-    (stub,) = (node for node in ast.parse(own.code).body if isinstance(node, ast.FunctionDef))
-    (call,) = (
-        node
-        for node in ast.walk(ast.parse(own.code))
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "practice.judge"
-    )
-    names = places.own_variables(file, headings(file).index(OWN), block)
-    metric = eval(ast.unparse(call.args[0]), names)
+@pytest.mark.parametrize("name", sorted(name for name in CELLS if tagged(CELLS[name], "own")))
+def test_the_folded_function_is_right(name):
+    (answer,) = tagged(CELLS[name], "own", "answer")
+    (block,) = BLOCK.findall(answer.source)
+    code, names = run(name, "own", block)
     exec(block, names)
-    assert practice.judge(metric, names[stub.name]).right is True
+    judged = ast.parse(code).body[-1]
+    assert eval(ast.unparse(judged), names).right is True
 
 
-@pytest.mark.parametrize("file", WITH)
-def test_the_sheet_can_be_answered(file):
-    names = places.own_variables(file, headings(file).index("Compute one"))
-    assert names["asked"].check(float(names["asked"].solution())).right
+@every_ladder
+def test_the_sheet_can_be_answered(name):
+    asked = run(name, "compute")[1]["asked"]
+    assert asked.check(float(asked.solution())).right

@@ -1,10 +1,10 @@
-"""The usual slips: each makes the number that a pencil makes, on the smallest data that show it and on larger ones."""
+"""The usual slips: each makes the number that a pencil makes."""
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import cache, partial
+from functools import partial
 
 import numpy as np
 import pytest
@@ -21,27 +21,11 @@ from mlm_helpers import (
     ranking,
     top_k,
 )
-from mlm_helpers.conventions.quantities import any_tie
 from mlm_helpers.course.practice import SLIPS
 from mlm_helpers.course.practice.confusions import confusions
 from mlm_helpers.course.practice.slips import Task
-from mlm_helpers.course.practice.slips import rank_slips as ranks
-from mlm_helpers.course.practice.slips import set_slips as sets
-from mlm_helpers.course.practice.slips.set_slips import ALARM, HIT, LEFT_OUT, MISS
-from mlm_helpers.course.practice.trials import worlds
 
-every_slip = pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.says)
-
-
-@cache
-def small(metric):
-    """Worlds without 0/0 and without ties, the smallest first."""
-    reads_scores = catalogue.of(metric).reads == "y_score"
-
-    def tied(score):
-        return reads_scores and (any_tie(np.array(score)) or any_tie(np.array(score).T))
-
-    return [world for world in worlds(metric) if world.has_value and not tied(world.y_other)]
+SLIP = {slip.says: slip for slip in SLIPS}
 
 
 def numbers(slip, metric, y_true, y_other):
@@ -52,116 +36,13 @@ def numbers(slip, metric, y_true, y_other):
         return []
 
 
-F1, PRECISION, F2 = (
-    example_based.f1,
-    example_based.precision,
-    partial(example_based.fbeta, beta=2),
-)
-COVERAGE, LOSS, AP = ranking.coverage, ranking.ranking_loss, ranking.average_precision
-AT_2, NDCG = partial(top_k.precision, k=2), partial(top_k.ndcg, k=2)
-LOG3 = math.log2(3)
-# Small data, each with what its metric is there.
-FULL, TOP = (F1, [[1]], [[1]], 1), (F1, [[0, 1]], [[0, 1]], 1)
-WRONG, MISSED = (F1, [[0]], [[1]], 0), (F1, [[1]], [[0]], 0)
-ONE_ALARM, ONE_MISS = (F1, [[0, 1]], [[1, 1]], 2 / 3), (F1, [[1, 1]], [[0, 1]], 2 / 3)
-LEFT = F1, [[0, 0]], [[0, 1]], 0
-TWO_ROWS = F1, [[0], [1]], [[1], [1]], 1 / 2
-TWO_COLUMNS = label_based.f1, [[0, 1]], [[1, 1]], 1 / 2
-SAID_TWO, SAID_ONE = (PRECISION, [[0, 1]], [[1, 1]], 1 / 2), (PRECISION, [[1, 1]], [[0, 1]], 1)
-F2_ALARM = F2, [[0, 1]], [[1, 1]], 5 / 6
-F2_ONE_ALARM = F2, [[0, 1], [0, 1]], [[0, 1], [1, 1]], (1 + 5 / 6) / 2
-OF_MEANS = "Fβ is taken of the mean precision and the mean recall"
-CELLS = hamming.hamming_loss, [[0, 0]], [[0, 1]], 1 / 2
-FIRST, BOTH = (COVERAGE, [[0, 1]], [[0.33, 0.67]], 1), (COVERAGE, [[1, 1]], [[0.33, 0.67]], 2)
-MIDDLE = LOSS, [[0, 0, 1]], [[0.25, 0.75, 0.5]], 1 / 2
-LOST = LOSS, [[0, 1]], [[0.67, 0.33]], 1
-AP_POOLED = AP, [[0, 1], [1, 1]], [[0.67, 0.33], [0.33, 0.67]], (1 / 2 + 1) / 2
-AP_BOTH, AP_FIRST = (AP, [[1, 1]], [[0.33, 0.67]], 1), (AP, [[0, 1]], [[0.33, 0.67]], 1)
-AP_1_AND_3 = AP, [[0, 1, 1]], [[0.5, 0.25, 0.75]], (1 + 2 / 3) / 2
-AT_2_OF_3 = AT_2, [[0, 0, 1]], [[0.25, 0.5, 0.75]], 1 / 2
-AT_2_OF_2 = AT_2, [[0, 1]], [[0.33, 0.67]], 1 / 2
-GAIN_BOTH, GAIN_FIRST = (NDCG, [[1, 1]], [[0.33, 0.67]], 1), (NDCG, [[0, 1]], [[0.33, 0.67]], 1)
-GAIN_ALL = NDCG, [[1, 1, 1]], [[0.25, 0.5, 0.75]], 1
-GAIN_SECOND = NDCG, [[0, 1]], [[0.67, 0.33]], 1 / LOG3
-COLUMN_BOTH = curves.average_precision, [[1], [1]], [[0.33], [0.67]], 1
-COLUMN_1_AND_3 = curves.average_precision, [[0], [1], [1]], [[0.5], [0.25], [0.75]], (1 + 2 / 3) / 2
-COLUMN_SECOND = curves.average_precision, [[0], [1]], [[0.67], [0.33]], 1 / 2
-# The smallest data that show a slip, and what it makes of them.
-SMALLEST = {
-    "the value is taken from 1": (WRONG, 1),
-    "the scores are put in order from the lowest up": (FIRST, 2),
-    "the matrix is read along the other side, samples for labels": (TOP, (0 + 1) / 2),
-    "the values are added up, and not divided by their number": (TWO_ROWS, 1),
-    "the sum is divided by the number on the other side of the matrix": (TOP, 1 / 2),
-    "false alarms are not counted": (ONE_ALARM, 1),
-    "misses are not counted": (ONE_MISS, 1),
-    "what is rightly left out counts as a hit": (LEFT, 2 / 3),
-    "the hits are divided by all cells": (TOP, 1 / 2),
-    "the hits are counted once above and twice below": (FULL, 1 / 2),
-    "the mean of precision and recall is taken, not their harmonic mean": (ONE_ALARM, 3 / 4),
-    "β weighs precision, not recall": (F2_ALARM, 1.25 / 2.25),
-    "β is not squared": (F2_ALARM, 3 / 4),
-    OF_MEANS: (F2_ONE_ALARM, 5 * 3 / 4 / (4 * 3 / 4 + 1)),  # precision (1 + ½)/2, recall 1
-    "the wrong cells are divided by the labels that are true or predicted": (CELLS, 1 / 1),
-    "the wrong cells are divided by the number of samples alone": (CELLS, 1 / 1),
-    "all samples are pooled before dividing": (AP_POOLED, (1 / 2 + 2) / (1 + 2)),
-    "the first relevant label is read, not the last": (BOTH, 1),
-    "the ranks of the relevant labels are averaged": (BOTH, 3 / 2),
-    "the rank is divided by the number of labels": (FIRST, 1 / 2),
-    "the wrong pairs are divided by all pairs of labels": (MIDDLE, 1 / 3),
-    "the wrong pairs are divided by the number of labels": (LOST, 1 / 2),
-    "the wrong pairs are divided by the relevant labels alone": (MIDDLE, 1 / 1),
-    "the wrong pairs are counted, and not divided": (MIDDLE, 1),
-    "1 is divided by each rank, whatever is relevant above": (AP_BOTH, (1 + 1 / 2) / 2),
-    "only the first relevant label is read": (AP_1_AND_3, 1),
-    "the share is read at the last relevant label alone": (AP_1_AND_3, 2 / 3),
-    "the shares are divided by the number of labels": (AP_FIRST, 1 / 2),
-    "the hits are divided by the number of labels": (AT_2_OF_3, 1 / 3),
-    "the hits are divided by as many as there can be": (AT_2_OF_2, 1 / 1),
-    "the hits are counted, and not divided": (AT_2_OF_2, 1),
-    "it is not divided by the best order": (GAIN_BOTH, 1 + 1 / LOG3),
-    "the best order has k hits, however few are relevant": (GAIN_FIRST, 1 / (1 + 1 / LOG3)),
-    "the best order is not cut off at k": (GAIN_ALL, (1 + 1 / LOG3) / (1 + 1 / LOG3 + 1 / 2)),
-    "a hit is divided by the logarithm of its place, not of its place + 1": (GAIN_SECOND, 1 / 1),
-    "a hit is divided by its place, without a logarithm": (GAIN_SECOND, 1 / 2),
-    "1 is divided by each rank, whatever is positive above": (COLUMN_BOTH, (1 + 1 / 2) / 2),
-    "only the first positive is read": (COLUMN_1_AND_3, 1),
-    "the points of the curve are joined by straight lines": (COLUMN_SECOND, (0 + 1 / 2) / 2),
-    "one false alarm is counted as a miss": (SAID_TWO, 1 / 1),
-    "one miss is counted as a false alarm": (SAID_ONE, 1 / 2),
-    "one false alarm is overlooked": (ONE_ALARM, 1),
-    "one miss is overlooked": (ONE_MISS, 1),
-    "one hit is overlooked": (FULL, 0),
-    "one hit is counted twice": (ONE_ALARM, 4 / 5),
-    "one false alarm is counted as a hit": (WRONG, 1),
-    "one miss is counted as a hit": (MISSED, 1),
-    "one sample is left out": (TWO_ROWS, 1, 0),
-    "one label is left out": (TWO_COLUMNS, 1, 0),
-    "one value is not added, yet counted in the mean": (FULL, 0),
-    "only one value is taken": (TWO_ROWS, 0, 1),
-}
-
-
-@every_slip
-def test_a_slip_makes_what_a_pencil_makes_of_the_smallest_data_that_show_it(slip):
-    (metric, y_true, y_other, value), *made = SMALLEST[slip.says]
-    task = Task(metric, np.array(y_true), np.array(y_other))
-    assert slip.fits(task)
-    assert task.value() == pytest.approx(value)
-    assert numbers(slip, metric, y_true, y_other) == pytest.approx(made)
-    size = np.size(y_true), len(y_true)
-    for world in small(metric):
-        if (np.size(world.y_true), len(world.y_true)) >= size:
-            return
-        found = numbers(slip, metric, world.y_true, world.y_other)
-        assert found == pytest.approx([world.value] * len(found)), world
-
-
-SLIP = {slip.says: slip for slip in SLIPS}
+F2, AT_2, NDCG = partial(example_based.fbeta, beta=2), partial(top_k.precision, k=2), partial(top_k.ndcg, k=2)  # fmt: skip
+SECOND = 1 / math.log2(3)  # what a hit at the second place gains
 T, P = [[1, 1, 0, 0], [1, 0, 1, 1], [0, 1, 0, 0]], [[1, 0, 1, 0], [1, 0, 1, 0], [1, 1, 0, 0]]
 # hits 1, 2, 1; false alarms 1, 0, 1; misses 1, 1, 0: F1 1/2, 4/5, 2/3
 S = [[0.9, 0.2, 0.7, 0.1], [0.3, 0.8, 0.6, 0.4], [0.5, 0.4, 0.3, 0.2]]
 # ranks of the relevant 1 3; 4 2 3; 2: coverage 3, 4, 2; pairs wrong 1 of 4, 3 of 3, 1 of 3
+# ranks of the positives of each label 1 3; 3 2; 2; 1
 
 BY_HAND = [
     ("the value is taken from 1", example_based.f1, Fraction(31, 90)),
@@ -189,37 +70,54 @@ BY_HAND = [
     ("the hits are counted, and not divided", AT_2, 1),
     ("β weighs precision, not recall", F2, Fraction(389, 594)),  # β = ½: 1/2, 10/11, 5/9
     ("β is not squared", F2, Fraction(2, 3)),  # 3/6, 6/8, 3/4
-    (OF_MEANS, F2, Fraction(130, 183)),  # of 2/3 and 13/18
+    ("Fβ is taken of the mean precision and the mean recall", F2, Fraction(130, 183)),  # of 2/3 and 13/18
+    ("the wrong cells are divided by the labels that are true or predicted", hamming.hamming_loss, Fraction(1, 2)),  # 2/3, 1/3, 1/2
+    ("the wrong cells are divided by the number of samples alone", hamming.hamming_loss, Fraction(4, 3)),
+    ("the wrong pairs are divided by the number of labels", ranking.ranking_loss, Fraction(5, 12)),
+    ("the wrong pairs are divided by the relevant labels alone", ranking.ranking_loss, Fraction(5, 6)),  # 1/2, 1, 1
+    ("the shares are divided by the number of labels", ranking.average_precision, Fraction(49, 144)),  # 5/12, 23/48, 1/8
+    ("it is not divided by the best order", NDCG, (1 + 2 * SECOND) / 3),
+    ("the best order has k hits, however few are relevant", NDCG, (1 + 2 * SECOND) / (1 + SECOND) / 3),
+    ("the best order is not cut off at k", NDCG, (1 / (1 + SECOND) + SECOND / (1 + SECOND + 1 / 2) + SECOND) / 3),
+    ("a hit is divided by the logarithm of its place, not of its place + 1", NDCG, Fraction(2, 3)),  # 1/2, 1/2, 1
+    ("a hit is divided by its place, without a logarithm", NDCG, Fraction(1, 2)),  # 2/3, 1/3, 1/2
+    ("1 is divided by each rank, whatever is positive above", curves.average_precision, Fraction(31, 48)),  # 2/3, 5/12, 1/2, 1
+    ("only the first positive is read", curves.average_precision, Fraction(3, 4)),
+    ("the points of the curve are joined by straight lines", curves.average_precision, Fraction(59, 96)),  # 19/24, 10/24, 1/4, 1
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("says", "metric", "value"), BY_HAND, ids=[says for says, *_ in BY_HAND])
-def test_a_slip_makes_what_a_pencil_makes_of_larger_data(says, metric, value):
+def test_a_slip_makes_what_a_pencil_makes(says, metric, value):
     other = P if catalogue.of(metric).reads == "y_pred" else S
+    assert SLIP[says].fits(Task(metric, np.array(T), np.array(other)))
     assert numbers(SLIP[says], metric, T, other) == [pytest.approx(float(value))]
 
 
-IN_PLACES = [
-    (ALARM, MISS, [1 / 1, 1 / 1]),
-    (MISS, ALARM, [1 / 3, 2 / 3]),
-    (ALARM, LEFT_OUT, [1 / 1, 1 / 1]),
-    (HIT, LEFT_OUT, [0 / 1, 1 / 1, 1 / 1, 0 / 1]),
-    (ALARM, HIT, [2 / 2, 2 / 2]),
-    (MISS, HIT, [2 / 3, 3 / 3]),
-]
-"""The precision of the sample in which it happens; it is 1/2, 1 and 1/2 before."""
-IN_SAMPLE = {MISS: [0, 1], ALARM: [0, 2], HIT: [0, 1, 1, 2]}
+IN_PLACES = {  # the precision of the sample in which it happens; it is 1/2, 1 and 1/2 before
+    "one false alarm is counted as a miss": {1: 1 / 1, 3: 1 / 1},
+    "one miss is counted as a false alarm": {1: 1 / 3, 2: 2 / 3},
+    "one false alarm is overlooked": {1: 1 / 1, 3: 1 / 1},
+    "one miss is overlooked": {1: 1 / 2, 2: 2 / 2},
+    "one false alarm is counted as a hit": {1: 2 / 2, 3: 2 / 2},
+    "one miss is counted as a hit": {1: 2 / 3, 2: 3 / 3},
+}
 
 
-@pytest.mark.parametrize(("before", "after", "values"), IN_PLACES)
-def test_one_cell_that_is_miscounted_changes_its_sample_alone(before, after, values):
-    task = Task(example_based.precision, np.array(T), np.array(P))
-    found = list(sets.one_as(before, after)(task))
-    for (place, number), sample, value in zip(found, IN_SAMPLE[before], values, strict=True):
-        each = [1 / 2, 1.0, 1 / 2]
-        each[sample] = value
-        assert place == f"sample {sample + 1}"
-        assert number == pytest.approx(sum(each) / 3)
+@pytest.mark.parametrize("says", IN_PLACES)
+def test_one_cell_that_is_miscounted_changes_its_sample_alone(says):
+    found = dict(SLIP[says].numbers(Task(example_based.precision, np.array(T), np.array(P))))
+    before = {1: 1 / 2, 2: 1.0, 3: 1 / 2}
+    assert found == {
+        f"sample {i}": pytest.approx(sum((before | {i: value}).values()) / 3)
+        for i, value in IN_PLACES[says].items()
+    }
+
+
+def test_each_hit_can_be_overlooked():
+    """Of two hits in a sample, one is left, and nothing else is predicted."""
+    found = numbers(SLIP["one hit is overlooked"], example_based.precision, T, P)
+    assert found == pytest.approx([(0 + 1 + 1 / 2) / 3, 2 / 3, 2 / 3, (1 / 2 + 1 + 0) / 3])
 
 
 @pytest.mark.parametrize(
@@ -229,7 +127,7 @@ def test_a_hit_that_counts_twice_is_a_hit_more(metric):
     """2 × (hits + 1) ÷ (true + predicted + 2), of its sample, its label, or of all cells."""
     task = Task(metric, np.array(T), np.array(P))
     tp, fp, fn, _ = (np.atleast_1d(count).astype(float) for count in task.counts())
-    found = list(sets.hit_twice(task))
+    found = list(SLIP["one hit is counted twice"].numbers(task))
     assert len(found) == 4
     for (place, number), (i, j) in zip(
         found, np.argwhere((np.array(T) == 1) & (np.array(P) == 1)), strict=True
@@ -258,6 +156,17 @@ def test_left_out_forgotten_and_alone():
     places, values = zip(*found, strict=True)
     assert places == ("label 1", "label 2", "label 3", "label 4")
     assert values == pytest.approx([(sum(of_labels) - one) / 3 for one in of_labels])
+
+
+def test_every_slip_is_tried():
+    others = {
+        "one hit is overlooked",
+        "one hit is counted twice",
+        "one sample is left out",
+        "one label is left out",
+    }
+    others |= {"one value is not added, yet counted in the mean", "only one value is taken"}
+    assert {says for says, *_ in BY_HAND} | {*IN_PLACES} | others == {*SLIP}
 
 
 def test_a_mean_of_labels_is_divided_by_the_samples():
@@ -298,7 +207,8 @@ def test_straight_lines_are_the_area_of_scikit_learn():
             precision, recall, _ = metrics.precision_recall_curve(y_true, y_score)
             areas.append(metrics.auc(recall, precision))
         task = Task(curves.average_precision, truth, score)
-        assert ranks.straight_lines(task) == pytest.approx(np.mean(areas))
+        slip = SLIP["the points of the curve are joined by straight lines"]
+        assert slip.number(task) == pytest.approx(np.mean(areas))
 
 
 # ---------------------------------------------------------------------------- what can be taken for a metric

@@ -57,15 +57,3 @@ def test_a_choice_is_judged_and_the_first_counts(seen):
     assert second[2] == "Right: recall at 1 gives 1/6 ≈ 0.167. Right at once: 1 of 2."
     assert third[2].endswith("Right at once: 1 of 2.")
     assert anew[2].endswith("Right at once: 1 of 1.")
-
-
-@on(GIVEN, """mountQuiz(here, given); for (const question of given.questions) {
-      for (const { letter } of question.choices.toSorted((a, b) => a.right - b.right)) { press(`${letter}:`); seen.push(said().split(" Right at once")[0]); }
-      here.querySelector(".mlm-rest > button").click();
-    }""")  # fmt: skip
-def test_what_is_said_is_the_package_s_word_for_every_letter(seen):
-    assert seen == [
-        choice["says"]
-        for question in GIVEN["questions"]
-        for choice in sorted(question["choices"], key=lambda choice: choice["right"])
-    ]

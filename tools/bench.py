@@ -10,6 +10,7 @@ import json
 import os
 import platform
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -26,63 +27,54 @@ NONE = "–"
 
 def record(measured: Mapping[str, Any], shapes: Mapping[str, Any]) -> dict[str, Any]:
     """The record of one run, by section, in milliseconds and MiB of three digits."""
-    runs = [(run["extra_info"], run["stats"]["min"]) for run in measured["benchmarks"]]
+    runs = defaultdict(list)
+    for run in measured["benchmarks"]:
+        runs[run["extra_info"]["section"]].append((run["extra_info"], run["stats"]["min"]))
+    sized = {name: {"samples": shape[0], "labels": shape[1]} for name, shape in shapes.items()}
     tables = {
-        name: _rows(name, runs, shapes[name])
+        name: sized[name] | {"rows": _rows(runs[name])}
         for name in ("dense", "sparse", "scores", "probabilities")
     }
-    ((interval, seconds),) = [run for run in runs if run[0]["section"] == "resampling"]
+    ((interval, seconds),), ((wide, wide_s),), ((top, top_s),) = (
+        runs[name] for name in ("resampling", "extreme", "top_k")
+    )
     once = next(
         r["ms"]["mlm_helpers"] for r in tables["dense"]["rows"] if r["metric"] == "macro F1"
     )
-    resampling = interval | {"ms": 1000 * seconds, "evaluations": 1000 * seconds / once}
-    ((wide, wide_s),) = [run for run in runs if run[0]["section"] == "extreme"]
-    ((top, top_s),) = [run for run in runs if run[0]["section"] == "top_k"]
-    trees = {
-        known["kind"]: known | {"ms": 1000 * s} for known, s in runs if known["section"] == "tree"
-    }
-    samples, labels, _ = shapes["files"]
-    files = [run for run in runs if run[0]["section"] == "files"]
     ways = [
         {
-            "way": _way(known["workers"]),
-            "s": seconds,
-            "mib_per_s": known["data_mib"] / seconds,
-            **({"peak_mib": known["peak_mib"]} if known["workers"] else {}),
+            "way": f"{n} worker{'s' * (n > 1)}" if n else "one process, without Dask",
+            "s": s,
+            "mib_per_s": known["data_mib"] / s,
+            **({"peak_mib": known["peak_mib"]} if n else {}),
         }
-        for known, seconds in files
+        for known, s in runs["files"]
+        for n in [known["workers"]]
     ]
-    common = {key: files[0][0][key] for key in ("chunks", "data_mib", "limit_mib")}
+    common = {key: runs["files"][0][0][key] for key in ("chunks", "data_mib", "limit_mib")}
     known: dict[str, Any] = _rounded({
         "environment": _environment(),
         **tables,
-        "top_k": {"samples": shapes["top_k"][0], "labels": shapes["top_k"][1], **top, "s": top_s},
-        "tree": {"samples": shapes["tree"][0], "labels": shapes["tree"][1], **trees},
-        "resampling": resampling,
+        "top_k": {**sized["top_k"], **top, "s": top_s},
+        "tree": sized["tree"] | {one["kind"]: one | {"ms": 1000 * s} for one, s in runs["tree"]},
+        "resampling": interval | {"ms": 1000 * seconds, "evaluations": 1000 * seconds / once},
         "scale": {
-            "files": {"samples": samples, "labels": labels, **common, "ways": ways},
-            "extreme": dict(zip(("samples", "labels"), shapes["extreme"], strict=True))
-            | wide
-            | {"s": wide_s},
+            "files": {**sized["files"], **common, "ways": ways},
+            "extreme": {**sized["extreme"], **wide, "s": wide_s},
         },
     })  # fmt: skip
     return known
 
 
-def _rows(section: str, runs: Iterable[tuple[Any, float]], shape: Sequence[int]) -> dict[str, Any]:
-    here = [run for run in runs if run[0]["section"] == section]
-    ((unit, least),) = [(known["unit"], s) for known, s in here if "unit" in known]
+def _rows(runs: Iterable[tuple[Any, float]]) -> list[dict[str, Any]]:
+    ((unit, least),) = [(known["unit"], s) for known, s in runs if "unit" in known]
     rows: dict[str, Any] = {}
-    for known, seconds in (run for run in here if "metric" in run[0]):
+    for known, seconds in (run for run in runs if "metric" in run[0]):
         row = rows.setdefault(known["metric"], {"metric": known["metric"], "ms": {}})
         row["ms"][known["tool"]] = 1000 * seconds
         if "extra_mib" in known:
             row |= {unit: seconds / least, "extra_mib": known["extra_mib"]}
-    return {"samples": shape[0], "labels": shape[1], "rows": list(rows.values())}
-
-
-def _way(workers: int) -> str:
-    return f"{workers} worker{'s' * (workers > 1)}" if workers else "one process, without Dask"
+    return list(rows.values())
 
 
 def _environment() -> dict[str, Any]:

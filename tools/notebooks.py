@@ -13,9 +13,8 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ import matplotlib
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from nbconvert.preprocessors.coalescestreams import CoalesceStreamsPreprocessor
 from nbformat import NotebookNode
 from traitlets.config import Config
 
@@ -36,6 +36,7 @@ FOLDED = re.compile(r"<summary>Answer</summary>(?!.*<summary>).*</details>\s*\Z"
 HIDDEN = {"jupyter": {"outputs_hidden": True}}  # right below a folded answer: it would tell it
 # Of a cell's metadata; facts are the names of tests that prove what it says.
 KEPT = ("tags", "facts", "slideshow")
+MERGED: Any = CoalesceStreamsPreprocessor()  # type: ignore[no-untyped-call]
 AT_ONCE = 2
 TIMEOUT = 300  # seconds for one cell
 
@@ -130,8 +131,8 @@ def clean(notebook: NotebookNode) -> None:
         if cell.cell_type == "code":
             for output in cell.outputs:
                 output.get("data", {}).pop(WIDGET, None)
-            seen = [output for output in cell.outputs if output.get("data") != {}]
-            cell.outputs = merge_streams(seen)
+            cell.outputs = [output for output in cell.outputs if output.get("data") != {}]
+            MERGED.preprocess_cell(cell, {}, 0)  # where print was cut in two is chance
 
 
 def clean_before_save(model: dict[str, Any], path: str, contents_manager: Any, **_: object) -> None:
@@ -144,19 +145,6 @@ def clean_before_save(model: dict[str, Any], path: str, contents_manager: Any, *
         notebook = parse(model["content"])
         clean(notebook)
         model["content"] = notebook
-
-
-def merge_streams(outputs: Iterable[NotebookNode]) -> list[NotebookNode]:
-    """Join neighbouring stream outputs of one name: where print was cut in two is chance."""
-    merged: list[NotebookNode] = []
-    for name, group in groupby(outputs, lambda output: output.get("name")):  # of streams alone
-        first, *others = group
-        if name is None:
-            merged += [first, *others]
-        else:
-            merged.append(first)
-            first.text = "".join([first.text, *(output.text for output in others)])
-    return merged
 
 
 def to_bytes(notebook: NotebookNode) -> bytes:

@@ -32,10 +32,7 @@ def pages() -> dict[str, str]:
         },
         "BENCHMARK.md": {"bench": bench.page(measured)},
     }
-    written = {
-        name: renewed((ROOT / name).read_text("utf-8"), parts) for name, parts in made.items()
-    }
-    return written
+    return {name: renewed((ROOT / name).read_text("utf-8"), parts) for name, parts in made.items()}
 
 
 def mathml() -> str:

@@ -93,7 +93,9 @@ def scores(repeat: int = 0) -> dict[str, FloatArray]:
     stored = records.load("emoji_scores")
     found = {model: thousandths[repeat] / 1000 for model, thousandths in stored.items()}
     y = load().y
-    return found | {"frequent": _frequencies(y, folds(y, FOLDS, seed=repeat)), "nothing": 0.0 * y}
+    fold = folds(y, FOLDS, seed=repeat)
+    frequencies = np.array([y[fold != i].mean(axis=0) for i in range(FOLDS)]).round(3)
+    return found | {"frequent": frequencies[fold], "nothing": 0.0 * y}
 
 
 class Split(NamedTuple):
@@ -178,9 +180,3 @@ def save(folder: Path) -> None:
             write(["picture", *columns])
             for i, row in zip(chosen, rows, strict=True):
                 write([data.names[i], *row])
-
-
-def _frequencies(y: NDArray[np.int64], fold: NDArray[np.int64]) -> FloatArray:
-    """Each label's share of the samples of the other folds, in thousandths."""
-    shares = np.array([y[fold != i].mean(axis=0) for i in range(FOLDS)])
-    return np.round(shares, 3)[fold]

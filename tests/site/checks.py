@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from html.parser import HTMLParser
 from itertools import product
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 from urllib.parse import unquote, urljoin, urlsplit
 
 import axe_playwright_python
+from bs4 import BeautifulSoup
 from playwright.sync_api import ConsoleMessage, Page, Request, Response
 
 WIDTHS = (390, 1280, 1920)  # a phone, a laptop, a projector
@@ -93,28 +93,20 @@ def _states(page: Page, address: str) -> Iterator[tuple[str, str]]:
 # --- without a browser
 
 
-class Outline(HTMLParser):
+class Outline(NamedTuple):
     """Where a page can be entered, where it leads, and how many formulas it has."""
 
-    def __init__(self, path: Path) -> None:
-        super().__init__()
-        self.ids: list[str] = []
-        self.links: list[str] = []
-        self.formulas = 0
-        self.feed(path.read_text(encoding="utf-8"))
-
-    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attributes}
-        if "id" in given:
-            self.ids.append(given["id"])
-        if tag == "a" and "href" in given:
-            self.links.append(given["href"])
-        self.formulas += tag == "math"
+    ids: list[str]
+    links: list[str]
+    formulas: int
 
 
 @cache
 def outline(path: Path) -> Outline:
-    return Outline(path)
+    page = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+    ids = [str(one["id"]) for one in page(id=True)]
+    links = [str(one["href"]) for one in page("a", href=True)]
+    return Outline(ids, links, len(page("math")))
 
 
 def misled(path: Path, site: Path) -> list[str]:

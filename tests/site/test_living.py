@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import browser
 import pytest
+from checks import AXE, ask
 from playwright.sync_api import BrowserContext, Locator, expect
 from test_explore_page import shown
 
@@ -161,6 +164,21 @@ def test_the_quiz_says_what_the_package_says(visitor: BrowserContext, site: str)
             "button", name="Next question" if question < len(SEEDS) else "Start again"
         ).click()
     assert quiz.locator(".mlm-asked").inner_text() == practice.quiz(seed=SEEDS[0]).title
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_an_answered_question_is_legible_on_a_phone(
+    scheme: Literal["light", "dark"], visitor: BrowserContext, site: str
+) -> None:
+    page = visitor.new_page()
+    page.set_viewport_size({"width": 390, "height": 1200})
+    page.emulate_media(color_scheme=scheme)
+    page.goto(f"{site}quiz.html")
+    for recipe in page.locator(".mlm-recipes button").all():
+        recipe.click()
+    page.get_by_text("Show every step").click()
+    page.evaluate(AXE)
+    assert ask(page, "axe('.mlm-quiz')") + ask(page, "sideways()") == []
 
 
 # --- the essay

@@ -1,9 +1,8 @@
-"""What a reader does with the site: searches it, chooses a theme, copies code, opens its menus."""
+"""What a reader does with the site: searches it, copies code, opens its menus."""
 
 from __future__ import annotations
 
 import doctest
-import json
 import re
 import tomllib
 from pathlib import Path
@@ -18,7 +17,6 @@ from mlm_helpers import example_based
 
 pytestmark = browser.needs_chromium
 
-NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 MACRO_F1 = "04_label_based"
 SEARCHES = tomllib.loads(Path(__file__).with_name("searches.toml").read_text(encoding="utf-8"))
 FINISHED = re.compile("finished|did not match")
@@ -66,56 +64,7 @@ def test_of_forty_searches_at_least_36_find_their_page_among_the_first_three(
     assert len(late) <= 4, late
 
 
-# --- the theme
-
-
-def theme(page: Page) -> tuple[str, str]:
-    """The theme by name, and the colour behind the text."""
-    return page.evaluate(
-        "[document.documentElement.dataset.theme, getComputedStyle(document.body).backgroundColor]"
-    )
-
-
-def test_a_theme_is_chosen_and_remembered(visitor: BrowserContext, site: str) -> None:
-    page = visitor.new_page()
-    page.emulate_media(color_scheme="light")
-    page.goto(f"{site}index.html")
-    light, paper = theme(page)
-    switch = page.locator(".theme-switch-button:visible")
-    switch.click()
-    page.locator(".theme-change-button[data-mode=dark]:visible").click()
-    dark, night = theme(page)
-    assert (light, dark) == ("light", "dark") and paper != night
-    page.goto(f"{site}glossary.html")
-    assert theme(page) == [dark, night]
-
-
-def test_without_a_choice_it_is_the_reader_s_own(visitor: BrowserContext, site: str) -> None:
-    page = visitor.new_page()
-    for own in ("dark", "light"):
-        page.emulate_media(color_scheme=own)
-        page.goto(f"{site}index.html")
-        assert theme(page)[0] == own
-
-
 # --- the copy button
-
-
-def copied(page: Page, block: str) -> str:
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    code = page.locator(block).first
-    code.hover()
-    code.locator(".copybtn").click()
-    expect(code.locator(".copybtn")).to_have_class("copybtn o-tooltip--left success")
-    return page.evaluate("navigator.clipboard.readText()")
-
-
-def test_a_cell_is_copied_as_it_is_in_the_notebook(visitor: BrowserContext, site: str) -> None:
-    page = visitor.new_page()
-    page.goto(f"{site}notebooks/{MACRO_F1}.html")
-    text = (NOTEBOOKS / f"{MACRO_F1}.ipynb").read_text(encoding="utf-8")
-    cell = next(cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "code")
-    assert copied(page, ".cell_input .highlight").strip() == "".join(cell["source"])
 
 
 def test_an_example_is_copied_without_prompts_and_answers(
@@ -126,7 +75,12 @@ def test_an_example_is_copied_without_prompts_and_answers(
     examples = doctest.DocTestParser().get_examples(example_based.accuracy.__doc__ or "")
     assert any(example.want for example in examples)
     source = "".join(example.source for example in examples)
-    assert copied(page, ".doctest .highlight").strip() == source.strip()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    code = page.locator(".doctest .highlight").first
+    code.hover()
+    code.locator(".copybtn").click()
+    expect(code.locator(".copybtn")).to_have_class("copybtn o-tooltip--left success")
+    assert page.evaluate("navigator.clipboard.readText()").strip() == source.strip()
 
 
 # --- what opens

@@ -10,15 +10,14 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from mlm_helpers.course import figures
 from mlm_helpers.course.practice.page import SCRIPT, STYLE
 from tools import notebooks
 from tools.site import home, prepare, search, sections, take_home
 from tools.site.pages import PAGES, api, questions, teachers
+from tools.site.pages.markdown import ROOT
 
-ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "build/site-source"
 SITE = ROOT / "build/site"
 

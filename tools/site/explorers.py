@@ -37,10 +37,9 @@ def asked(sources: Sequence[str], name: str) -> str:
     exec(needed(before, last), names)
     exec(last, names)
     found = eval(last.strip().splitlines()[-1], names)
-    if isinstance(found, practice.Quiz):
-        given = quizzes.of(found)
-        return mounted(given | {"name": name}, Board(found.title, found.steps[:-1]).to_html())
     data = Board(found.title, found.steps[:-1]).to_html()
+    if isinstance(found, practice.Quiz):
+        return mounted(quizzes.of(found) | {"name": name}, data)
     return data + mounted(sheets.page(found) | {"name": name}, "")
 
 

@@ -6,16 +6,14 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import NamedTuple
 
 from mlm_helpers.catalogue import taught
 from tools.site.pages.glossary import terms
-from tools.site.pages.markdown import first_line, part_of_readme
+from tools.site.pages.markdown import ROOT, first_line, part_of_readme
 from tools.site.pages.questions import questions
 from tools.site.sections import LOOK_UP, NOTEBOOKS
 
-ROOT = Path(__file__).parents[2]
 WORDS = tomllib.loads((ROOT / "tools/site/words.toml").read_text(encoding="utf-8"))
 
 

@@ -12,9 +12,8 @@ from nbformat import NotebookNode, from_dict
 
 from mlm_helpers import __version__
 from tools.site.pages import teachers
-from tools.site.pages.markdown import filled
+from tools.site.pages.markdown import ROOT, filled
 
-ROOT = Path(__file__).parents[2]
 NAME = f"multi-label-metrics-by-hand-{__version__}"
 ZIP = ROOT / f"build/take-home/{NAME}.zip"
 FILES = [

@@ -25,6 +25,7 @@ from traitlets.config import Config
 from mlm_helpers.course.practice.page import SCRIPT, STYLE
 from tools.notebooks import NOTEBOOKS, read, to_bytes
 from tools.site import explorers
+from tools.site.pages.markdown import first_line
 from tools.slides import usual
 
 OUT = Path("build/slides")
@@ -109,10 +110,6 @@ def markdown_cell(source: str, kind: str, name: str) -> NotebookNode:
     return made
 
 
-def title(notebook: NotebookNode) -> str:
-    return str(notebook.cells[0].source.split("\n")[0].removeprefix("# ").replace("`", ""))
-
-
 def page(notebook: NotebookNode) -> str:
     """The file of a deck: reveal.js, pictures, formulas and the explorer inside."""
     sources: list[str] = []
@@ -124,7 +121,7 @@ def page(notebook: NotebookNode) -> str:
     styles = [reveal / "dist/reset.css", reveal / "dist/reveal.css", HERE / "deck.css"]
     scripts = [reveal / "dist/reveal.js", reveal / "plugin/notes/notes.js"]
     inside = {
-        "title": title(notebook),
+        "title": first_line(notebook.cells[0].source),
         "style": "\n".join([STYLE, *map(style, styles)]),
         "reveal": "\n".join(map(script, scripts)),
         "explorer": SCRIPT,
@@ -174,7 +171,9 @@ def build(out: Path) -> None:
         (out / "live" / path.name).write_bytes(to_bytes(notebook))
         file = out / f"{path.stem}.html"
         file.write_text(page(notebook), encoding="utf-8")
-        rows.append(f'<li><a href="{file.name}">{html.escape(title(notebook))}</a></li>')
+        rows.append(
+            f'<li><a href="{file.name}">{html.escape(first_line(notebook.cells[0].source))}</a></li>'
+        )
         print(f"{file}: {file.stat().st_size / 1000:.0f} kB")
     (out / "index.html").write_text(INDEX.format(rows="\n".join(rows)), encoding="utf-8")
     shutil.copy(HERE / "rise.css", out / "live")

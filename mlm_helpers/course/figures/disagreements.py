@@ -84,10 +84,11 @@ def pair_table(
     same_order : the pairs that can never disagree
     """
     names = list(dict.fromkeys(name for pair in pairs for name in pair))
-    codes = [
-        [_code(pairs[column, row], (column, row) in same_order) for column in names[:i]]
-        for i, row in enumerate(names)
-    ]
+    signs = {
+        pair: str(np.size(found.y_true)) if found else "=" if pair in same_order else "–"
+        for pair, found in pairs.items()
+    }
+    codes = [[signs[column, row] for column in names[:i]] for i, row in enumerate(names)]
     known = (
         "cells of the smallest data, within 2 samples × 3 labels, on which two metrics disagree;"
         " = never, – none found"
@@ -108,13 +109,6 @@ def pair_table(
     _draw_codes(ax, (left, top), (size, size), 0.05, codes)
     small(ax, 0.3, below + 0.25, capital(known))
     return ax
-
-
-def _code(found: Disagreement | None, never: bool) -> str:
-    """The number of cells of a case; "=" for never, "–" where none was found."""
-    if found is None:
-        return "=" if never else "–"
-    return str(np.size(found.y_true))
 
 
 def change_table(changes: Mapping[tuple[str, str], Outcome]) -> Axes:

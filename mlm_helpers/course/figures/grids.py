@@ -130,7 +130,7 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     samples = named(samples, n_samples, "sample", y_true, y_pred)
     kind = RATIOS[ratio]
     groups = [tally(cells) for cells in {"sample": outcome, "label": outcome.T}.get(per, ())]
-    notes = _notes(kind, groups) if answer else []
+    notes = [_note(kind, counts) for counts in groups] if answer else []
     results = _results(kind, groups, tally(outcome.ravel()), per) if answer else []
     if title is None:
         title = _TITLES.get(ratio, f"{capital(ratio)}: {kind.formula.replace('/', '÷')}")
@@ -179,18 +179,13 @@ def looks(kind: SetRatio) -> list[Mark]:
     ] + [UNKNOWN]
 
 
-def _notes(kind: SetRatio, groups: list[Counts]) -> list[str]:
-    """What stands beside each row or under each column."""
-
-    def note(c: Counts) -> str:
-        ratio = kind.ratio(c)
-        if not any(c):
-            return "nothing known"
-        if kind is sets.ALL_RIGHT:
-            return f"{c.fp + c.fn} wrong → {value_of(kind, c)}"
-        return slashed(ratio) + " → 0" * (not ratio.below)
-
-    return list(map(note, groups))
+def _note(kind: SetRatio, c: Counts) -> str:
+    """What stands beside a row or under a column."""
+    if not any(c):
+        return "nothing known"
+    if kind is sets.ALL_RIGHT:
+        return f"{c.fp + c.fn} wrong → {value_of(kind, c)}"
+    return slashed(kind.ratio(c)) + " → 0" * (not kind.ratio(c).below)
 
 
 def _results(kind: SetRatio, groups: list[Counts], everything: Counts, per: str) -> list[str]:

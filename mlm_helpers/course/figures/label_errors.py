@@ -21,10 +21,8 @@ _SHADES = (  # no sample, then a quarter of the largest count each, then the lab
     Mark("no sample", "", PAPER, FAINT, QUIET, "-"), MANY, CODES["4"], CODES["3"], CODES["2"],
     Mark("itself", "", "#EFEFEF", "#EFEFEF", QUIET, "-"),
 )  # fmt: skip
-_SIDE, _EDGE = (
-    6.4,
-    0.06,
-)  # inches of the square of precision and recall; how far it goes beyond 0 and 1
+_SIDE = 6.4  # inches of the square of precision and recall
+_EDGE = 0.06  # how far it goes beyond 0 and 1
 
 
 def label_confusions(found: Instead, *, most: int = 10) -> Axes:

@@ -88,8 +88,8 @@ def _of_text(text: str) -> Answer | None:
         unicodedata.decomposition(c).startswith(("<super>", "<sub>")) for c in text
     ):
         return None
-    plain = "".join(f" {unicodedata.normalize('NFKC', c)}" if _is_glyph(c) else c for c in text)
-    plain = unicodedata.normalize("NFKC", plain).replace("⁄", "/").strip()
+    whole = (unicodedata.normalize("NFKC", c) for c in text)  # the 2 of 2½ stays apart
+    plain = "".join(f" {c}" if "⁄" in c else c for c in whole).replace("⁄", "/").strip()
     found = _FORMS.fullmatch(plain)
     if not found:
         return None
@@ -103,20 +103,13 @@ def _of_text(text: str) -> Answer | None:
     return answer.shifted(-2)._replace(is_percentage=True) if found["percent"] else answer
 
 
-def _is_glyph(character: str) -> bool:
-    return "⁄" in unicodedata.normalize("NFKC", character)
-
-
 def nothing_read(given: Any) -> str:
     """The sentence for an answer without a number."""
     what = "a fraction such as 2/3, a decimal such as 0.667 or a percentage such as 66.7 %"
     if isinstance(given, str) and not given:
         return f"No answer yet: write {what} between the quotes, and run the cell."
-    no = (
-        "no value of a metric"
-        if isinstance(given, int | float | Decimal | Fraction)
-        else "no number"
-    )
+    is_number = isinstance(given, int | float | Decimal | Fraction)
+    no = "no value of a metric" if is_number else "no number"
     return f"The answer is {inputs.shown(given)}, and {no} can be read in it: give {what}."
 
 

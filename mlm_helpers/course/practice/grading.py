@@ -15,12 +15,11 @@ from typing import Any
 import numpy as np
 
 from mlm_helpers import catalogue, inputs
-from mlm_helpers.board import Board, Sentence, Table
+from mlm_helpers.board import Board, Sentence
 from mlm_helpers.board.render import escape
-from mlm_helpers.course.practice import limit, words
+from mlm_helpers.course.practice import limit, quizzes, words
 from mlm_helpers.course.practice.answers import Verdict, read
 from mlm_helpers.course.practice.judging import SECONDS, judge, judged, lists
-from mlm_helpers.course.practice.quizzes import LETTERS, others
 from mlm_helpers.course.practice.sheets import Sheet, sheet
 from mlm_helpers.course.practice.trials import World
 
@@ -100,7 +99,7 @@ def shown(asked: Board) -> Board:
 class Reading(Board):
     """Data, a number and four recipes, one of which gives it; the others give other numbers."""
 
-    recipes: dict[str, tuple[str, float]]
+    recipes: quizzes.Recipes
     answer: str
 
     def check(self, choice: object) -> Verdict:
@@ -128,19 +127,10 @@ def quiz(seed: int, *families: str, **options: Any) -> Reading:
     """
     rng = random.Random(seed)
     records = [one for one in catalogue.METRICS if one.id.startswith(families)]
-    metrics = list(catalogue.variants(records).values())
-    while True:  # nearly every sheet has three others
-        metric = metrics[int(rng.random() * len(metrics))]
-        asked = sheet_of(metric, seed=int(rng.random() * 10**6), **options)
-        every = [(catalogue.describe(metric), float(asked.solution())), *others(asked, rng)]
-        if len(every) == len(LETTERS):
-            break
-    lettered = dict(zip(LETTERS, sorted(every, key=lambda _: rng.random()), strict=True))
-    answer = LETTERS[int(rng.random() * len(LETTERS))]
-    rows = tuple((letter, recipe) for letter, (recipe, _) in lettered.items())
-    data = (step for step in asked.steps if isinstance(step, Table))
-    title = f"Which recipe gives {lettered[answer][1]:.3f}?"
-    return Reading(title, (*data, Table("Recipes", ("", "recipe"), rows)), lettered, answer)
+    asked, recipes = quizzes.drawn(rng, records, sheet_of, **options)
+    answer = quizzes.LETTERS[int(rng.random() * len(recipes))]
+    title = f"Which recipe gives {recipes[answer][1]:.3f}?"
+    return Reading(title, quizzes.shown(asked, "Recipes", recipes), recipes, answer)
 
 
 @dataclass(frozen=True, repr=False)

@@ -129,7 +129,7 @@ def _tried(
     if over == "call":
         outcomes.append(Outcome(None, f"has not come to an end after {SECONDS:g} seconds"))
     pairs = enumerate(zip(every, outcomes, strict=False))
-    failures = [i for i, (world, one) in pairs if not _is_right(world, one)]
+    failures = [i for i, (world, one) in pairs if not _is_near(world.value, one)]
     return Trial(outcomes, failures, len(outcomes) < len(every))
 
 
@@ -188,17 +188,13 @@ def _is_as_given(given: Any, rows: tuple[Any, ...]) -> bool:
         return False
 
 
-def _is_right(world: World, outcome: Outcome) -> bool:
-    number = outcome.number
-    if number is None:
-        return False
-    return _is_near(world.value, outcome) or (math.isnan(number) and math.isnan(world.value))
-
-
 def _is_near(value: float, outcome: Outcome) -> bool:
-    """Whether rounding can make one of the other."""
-    off = outcome.off * max(1, abs(value))
-    return outcome.number is not None and abs(outcome.number - value) <= off
+    """Whether rounding can make one of the other; nan is nan."""
+    if outcome.number is None:
+        return False
+    if math.isnan(value):
+        return math.isnan(outcome.number)
+    return abs(outcome.number - value) <= outcome.off * max(1, abs(value))
 
 
 # ---------------------------------------------------------------------------- what is told

@@ -11,26 +11,21 @@ _OF_A_FLOAT = 17  # decimals
 MOST = 3  # ways to a number that are told
 
 
-def found(answer: Answer, every: Iterable[Confusion], data: Pair) -> list[tuple[Confusion, str]]:
-    """The confusions that give an answer, the nearest first, each with the places where it does."""
-    fits = []
-    for one in every:
-        places = [place for place, number in one.numbers(*data) if answer.fits(number)]
-        if places:
-            fits.append((one, " or ".join(dict.fromkeys(filter(None, places)))))
-    return sorted(fits, key=lambda pair: pair[0].near)
-
-
 def named(
     metric: Callable[..., Any], answer: Answer, every: Iterable[Confusion], data: Pair
 ) -> str:
     """The ways in which an answer comes about, in sentences; empty if none is known."""
     if answer.decimals < ENOUGH:  # whatever rounds to 0.5 is too much to tell
         answer = answer._replace(decimals=EXACT)
-    fits = found(answer, every, data)[:MOST]
-    metrics = [one for one, _ in fits if one.instead]
+    fits = []
+    for one in every:
+        places = [place for place, number in one.numbers(*data) if answer.fits(number)]
+        if places:
+            fits.append((one, " or ".join(dict.fromkeys(filter(None, places)))))
+    nearest = sorted(fits, key=lambda pair: pair[0].near)[:MOST]
+    metrics = [one for one, _ in nearest if one.instead]
     slips = [
-        f"{one.says} ({place})" if place else one.says for one, place in fits if not one.instead
+        f"{one.says} ({place})" if place else one.says for one, place in nearest if not one.instead
     ]
     sentences = []
     if metrics:

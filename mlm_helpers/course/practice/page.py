@@ -89,6 +89,13 @@ def page(
     }
 
 
+def _in_words(goals: Sequence[tuple[str, str, str]]) -> str:
+    return ", ".join(
+        f"{catalogue.describe(VARIANTS[key])} {RELATIONS[relation]}{goal}"
+        for key, relation, goal in goals
+    )
+
+
 def values(shown: Mapping[str, Any]) -> dict[str, str]:
     """Every metric's value by key, as `worked` finds it: a fraction as text, "nan" where there is none.
 
@@ -128,11 +135,12 @@ def board(shown: Mapping[str, Any]) -> Board:
             shown["samples"], shown["y_true"], shown["y_pred"], strict=True
         )
     ]
-    numbers = values(shown)
     metrics = [
-        (catalogue.describe(chosen(metric, shown["options"])), _with_decimal(numbers[key]))
-        for key, metric in VARIANTS.items()
-        if key in numbers
+        (
+            catalogue.describe(chosen(VARIANTS[key], shown["options"])),
+            with_decimal(Fraction(number)) if "/" in number else number,
+        )
+        for key, number in values(shown).items()
     ]
     return Board(
         "The explorer",
@@ -142,10 +150,6 @@ def board(shown: Mapping[str, Any]) -> Board:
             Table("Every metric", ("metric", "value"), tuple(metrics)),
         ),
     )
-
-
-def _with_decimal(number: str) -> str:
-    return with_decimal(Fraction(number)) if "/" in number else number
 
 
 # --------------------------------------------------------------------------- what the module reads
@@ -175,10 +179,3 @@ def record_of(metric: Callable[..., Any]) -> dict[str, Any]:
         "formula": record.mathml,
         "words": record.words,
     }
-
-
-def _in_words(goals: Sequence[tuple[str, str, str]]) -> str:
-    return ", ".join(
-        f"{catalogue.describe(VARIANTS[key])} {RELATIONS[relation]}{goal}"
-        for key, relation, goal in goals
-    )

@@ -1,7 +1,7 @@
 """Which number is this? Data, a number, and four recipes, one of which gives it."""
 
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,8 @@ from mlm_helpers.course.practice.sheets import APART, Sheet, sheet, value_of, wr
 from mlm_helpers.worked import Solution
 
 LETTERS = "ABCD"
+Recipes = dict[str, tuple[str, float]]
+"""By letter, each recipe and the number that it gives."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -91,12 +93,37 @@ def quiz(*, seed: int) -> Quiz:
     1
     """
     rng = random.Random(inputs.whole(seed, "seed"))
-    metrics = list(catalogue.variants(catalogue.taught()).values())
-    while True:  # nearly every sheet has three
-        asked = sheet(metrics[int(rng.random() * len(metrics))], seed=int(rng.random() * 10**6))
-        found = list(others(asked, rng))
-        if len(found) == len(LETTERS) - 1:
-            return _quiz(asked, found, rng)
+    asked, lettered = drawn(rng, catalogue.taught(), sheet)
+    recipes = {letter: recipe for letter, (recipe, _) in lettered.items()}
+    numbers = {letter: number for letter, (_, number) in lettered.items()}
+    solution, name = asked.solution(), catalogue.describe(asked.metric)
+    answer = next(letter for letter, recipe in recipes.items() if recipe == name)
+    tables = shown(asked, "One of these gives it", lettered)
+    ask = Sentence('Your answer: .check("…"); stuck: .solution()')
+    title = f"Which number is this: {written(value_of(solution))}?"
+    data = asked.y_true, asked.y_pred, asked.y_score
+    return Quiz(title, (*tables, ask), *data, recipes, numbers, answer, solution)
+
+
+def drawn(
+    rng: random.Random, records: Iterable[catalogue.Metric], make: Callable[..., Sheet], **more: Any
+) -> tuple[Sheet, Recipes]:
+    """A sheet of one of these metrics, and four recipes: the metric and what is usually taken for it."""
+    metrics = list(catalogue.variants(records).values())
+    while True:  # nearly every sheet has three others
+        metric = metrics[int(rng.random() * len(metrics))]
+        asked = make(metric, seed=int(rng.random() * 10**6), **more)
+        every = [(catalogue.describe(metric), float(asked.solution())), *others(asked, rng)]
+        if len(every) == len(LETTERS):
+            shuffled = sorted(every, key=lambda _: rng.random())
+            return asked, dict(zip(LETTERS, shuffled, strict=True))
+
+
+def shown(asked: Sheet, caption: str, recipes: Recipes) -> tuple[Table, ...]:
+    """The data of a sheet, and the recipes by their letters."""
+    data = (step for step in asked.steps if isinstance(step, Table))
+    rows = tuple((letter, recipe) for letter, (recipe, _) in recipes.items())
+    return (*data, Table(caption, ("", "recipe"), rows))
 
 
 def page(seeds: Iterable[int]) -> dict[str, Any]:
@@ -151,26 +178,3 @@ def others(asked: Sheet, rng: random.Random) -> Iterator[tuple[str, float]]:
             if len(numbers) < len(LETTERS) and all(abs(number - n) >= APART for n in numbers):
                 numbers.append(number)
                 yield recipe, number
-
-
-def _quiz(asked: Sheet, others: list[tuple[str, float]], rng: random.Random) -> Quiz:
-    solution = asked.solution()
-    recipes = [(catalogue.describe(asked.metric), float(solution)), *others]
-    shuffled = sorted(recipes, key=lambda _: rng.random())
-    lettered = dict(zip(LETTERS, shuffled, strict=True))
-    answer = next(letter for letter, recipe in lettered.items() if recipe is recipes[0])
-    data = [step for step in asked.steps if isinstance(step, Table)]
-    value = written(value_of(solution))
-    rows = tuple((letter, recipe) for letter, (recipe, _) in lettered.items())
-    steps = (*data, Table("One of these gives it", ("", "recipe"), rows))
-    return Quiz(
-        f"Which number is this: {value}?",
-        (*steps, Sentence('Your answer: .check("…"); stuck: .solution()')),
-        asked.y_true,
-        asked.y_pred,
-        asked.y_score,
-        {letter: recipe for letter, (recipe, _) in lettered.items()},
-        {letter: number for letter, (_, number) in lettered.items()},
-        answer,
-        solution,
-    )

@@ -2,9 +2,11 @@
 
 import dataclasses
 import functools
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -167,12 +169,12 @@ def sheet(
     if options:
         metric = functools.partial(metric, **options)
     catalogue.check_one_value(metric, any_samples=True)
-    function, bound = _bound(metric)
-    ties = "ties" in dict(bound)
-    size: dict[str, Any] = {"n_samples": n_samples, "n_labels": n_labels, "ties": ties}
-    every = _known(function, bound, tuple(size.items()))
+    bound = getattr(metric, "keywords", {})
+    size: dict[str, Any] = {"n_samples": n_samples, "n_labels": n_labels, "ties": "ties" in bound}
+    frozen = ((name, _frozen(value)) for name, value in bound.items())
+    every = _known(catalogue.of(metric).function, tuple(frozen), tuple(size.items()))
     found = _clear(metric, size, every, inputs.whole(seed, "seed"))
-    chosen = min(found, key=lambda one: _hidden(every, one[1]), default=None)
+    chosen = min(islice(found, _CHOICE), key=lambda one: _hidden(every, one[1]), default=None)
     if chosen is None:
         raise ValueError(
             f"no data of {n_samples} samples and {n_labels} labels turned up on which every usual mistake"
@@ -225,13 +227,6 @@ def written(value: Number) -> str:
     return decimal(value) if isinstance(value, float) else with_decimal(value)
 
 
-def _bound(metric: Callable[..., Any]) -> tuple[Any, tuple[tuple[str, Any], ...]]:
-    """A metric's function, and the options that are bound."""
-    if isinstance(metric, functools.partial):
-        return metric.func, tuple((name, _frozen(value)) for name, value in metric.keywords.items())
-    return metric, ()
-
-
 def _frozen(value: Any) -> Any:
     """An option of each label as tuples, which a cache can hold."""
     listed = value.tolist() if hasattr(value, "tolist") else value
@@ -243,7 +238,7 @@ def _known(
     function: Any, bound: tuple[tuple[str, Any], ...], size: tuple[tuple[str, Any], ...]
 ) -> tuple[Confusion, ...]:
     """The confusions that can happen on exercises of a size."""
-    metric = functools.partial(function, **dict(bound)) if bound else function
+    metric = functools.partial(function, **dict(bound))
     return confusions(metric, [_fresh(metric, dict(size), -1 - i) for i in range(_TRIALS)])
 
 
@@ -259,9 +254,8 @@ def _fresh(metric: Callable[..., Any], size: dict[str, Any], seed: int) -> Pair:
 def _clear(
     metric: Callable[..., Any], size: dict[str, Any], every: tuple[Confusion, ...], seed: int
 ) -> Iterator[tuple[int, Pair]]:
-    """Seeds and data of a few exercises that tell the value from every usual confusion."""
+    """Seeds and data of exercises that tell the value from every usual confusion."""
     usual = [one for one in every if one.is_usual]
-    left = _CHOICE
     for attempt in range(seed * _ATTEMPTS, (seed + 1) * _ATTEMPTS):
         data = _fresh(metric, size, attempt)
         value = float(metric(*data))
@@ -273,9 +267,6 @@ def _clear(
         else:
             if not size["ties"] or _ties_matter(metric, value, data):
                 yield attempt, data
-                left -= 1
-                if not left:
-                    return
 
 
 def _ties_matter(metric: Callable[..., Any], value: float, data: Pair) -> bool:
@@ -285,11 +276,8 @@ def _ties_matter(metric: Callable[..., Any], value: float, data: Pair) -> bool:
 
 def _hidden(every: tuple[Confusion, ...], data: Pair) -> int:
     """The number of confusions that a verdict would leave out, since nearer ones give the same number."""
-    numbers: dict[float, int] = {}
-    for one in every:
-        for number in {round(number, 9) for _, number in one.numbers(*data)}:
-            numbers[number] = numbers.get(number, 0) + 1
-    return sum(max(0, count - MOST) for count in numbers.values())
+    each = ({round(number, 9) for _, number in one.numbers(*data)} for one in every)
+    return sum(max(0, count - MOST) for count in Counter(chain.from_iterable(each)).values())
 
 
 def _undivided(table: Table) -> Table | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 from tools.site.pages import (
     api,
@@ -25,9 +24,7 @@ from tools.site.pages import (
     teachers,
     tools,
 )
-from tools.site.pages.markdown import filled, part_of_readme
-
-ROOT = Path(__file__).parents[3]
+from tools.site.pages.markdown import ROOT, filled, part_of_readme
 
 
 def written(name: str) -> str:

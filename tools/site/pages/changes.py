@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mlm_helpers import catalogue, worlds
+from mlm_helpers.course.figures.phrases import capital, plural
 from mlm_helpers.invariance import TRANSFORMATIONS, Change, Outcome, all_changes
 from tools.site.pages.markdown import folded, link, page, plain, slug, table
 
@@ -70,13 +71,13 @@ def section(how: str, found: Found) -> str:
             examples.append(example(name, how, outcome.change))
         elif outcome.reason:
             never.setdefault(outcome.reason, []).append(name)
-    parts = [f"## {how[0].upper()}{how[1:]}", TRANSFORMATIONS[how].says, *_reasons(how, never)]
+    parts = [f"## {capital(how)}", TRANSFORMATIONS[how].says, *_reasons(how, never)]
     return "\n\n".join([*parts, *(["It can change:", *examples] if examples else [])])
 
 
 def _reasons(how: str, never: dict[str, list[str]]) -> Iterator[str]:
     for why, names in never.items():
-        said = f"never changes: {len(names)} metric{'s' * (len(names) > 1)}, for {why}"
+        said = f"never changes: {plural(len(names), 'metric')}, for {why}"
         yield folded(said, f"{plain(', '.join(names))}.", slug(how, why))
 
 
@@ -84,7 +85,8 @@ def example(name: str, how: str, change: Change) -> str:
     """The smallest data on which a metric changes, before and after."""
     before, after = (worlds.shown(value) for value in change.values)
     reads = "scores" if catalogue.of(change.metric).reads == "y_score" else "prediction"
-    summary = f"{name}: {_cells(change)} cell{'s' * (_cells(change) > 1)}, {before} → {after}"
+    cells = len(change.y_true) * len(change.y_true[0])
+    summary = f"{name}: {plural(cells, 'cell')}, {before} → {after}"
     first = _rows("before", change.y_true, change.y_other)
     second = _rows("after", change.changed_true, change.changed_other)
     data = table(["data", "sample", "truth", reads], [*first, *second])
@@ -94,7 +96,3 @@ def example(name: str, how: str, change: Change) -> str:
 def _rows(when: str, *matrices: list[list[int]] | list[list[float]]) -> Iterator[list[str]]:
     for place, row in enumerate(worlds.written(*matrices)):
         yield [when if place == 0 else "", *row]
-
-
-def _cells(change: Change) -> int:
-    return len(change.y_true) * len(change.y_true[0])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-from functools import cache
-from typing import NamedTuple
+from itertools import groupby
 
 from mlm_helpers import catalogue, invariance
 from mlm_helpers.catalogue import FAMILIES, Metric
+from mlm_helpers.course.figures.phrases import capital
 from tools.site.pages.markdown import code, formula, page, plain, table
 
 INTRO = """\
@@ -38,12 +38,7 @@ LEGEND = (
     ),
     ("average=", "is asked for by scikit-learn, if label-based"),
 )
-CHANGES = {
-    "append an unused label": "unused\nlabel",
-    "append an empty sample": "empty\nsample",
-    "swap truth and prediction": "swap\n$Y, Z$",
-}
-"""Changes of the data, and how they are called above the column that says what they do."""
+CHANGES = "append an unused label", "append an empty sample", "swap truth and prediction"
 USES = {
     "exact_match.subset_accuracy": "a set of labels, useful only if entirely right (a form to sign)",
     "example_based.accuracy": "beside subset accuracy",
@@ -69,64 +64,31 @@ USES = {
 """What users see where a metric is advised, or the metric beside which it is."""
 
 
-class Line(NamedTuple):
-    """What the sheet says of a metric beside its record."""
-
-    metric: Metric
-    values: str
-    undefined: str
-    ties: str
-    changes: tuple[str, ...]
-    use: str
-
-
 def text() -> str:
-    told = {line.metric.family for line in lines()}
-    families = [_family(family, says) for family, says in FAMILIES.items() if family in told]
+    families = []
+    for family, metrics in groupby(catalogue.taught(), lambda metric: metric.family):
+        families += [
+            f"## {capital(family)}\n\n{capital(FAMILIES[family])}.",
+            table(["metric", "formula", "what to know"], map(row, metrics)),
+        ]
     signs = "\n".join(f"* {sign}: {says}" for sign, says in LEGEND)
     return page("The cheat sheet", INTRO, *families, f"## The signs\n\n{signs}")
 
 
-def _family(family: str, counts: str) -> str:
-    title = f"## {family[0].upper()}{family[1:]}\n\n{counts[0].upper()}{counts[1:]}."
-    rows = [row(line) for line in lines() if line.metric.family == family]
-    return f"{title}\n\n{table(['metric', 'formula', 'what to know'], rows)}"
-
-
-def row(line: Line) -> list[str]:
+def row(metric: Metric) -> list[str]:
     """A metric as cells of Markdown."""
-    metric = line.metric
-    never = [how for how, sign in zip(CHANGES, line.changes, strict=True) if sign == "="]
-    advised = "advised" + " if users see" * (not line.use.startswith("beside "))
+    use = USES.get(metric.id, "")
     facts = {
-        "values": f"{line.values}, {metric.direction}",
-        "by default": plain(line.undefined),
-        "ties": code(line.ties) if "ties" in metric.defaults else "",
+        "values": f"{values(metric)}, {metric.direction}",
+        "by default": plain(undefined(metric)),
+        "ties": code(metric.defaults["ties"]) if "ties" in metric.defaults else "",
         "scikit-learn": code(metric.sklearn_name) if metric.sklearn else "none",
-        advised: plain(line.use),
-        "never changes, if you": ", ".join(never),
+        "advised" + " if users see" * (not use.startswith("beside ")): plain(use),
+        "never changes, if you": ", ".join(never(metric)),
     }
     said = " <br>".join(f"{name}: {fact}." for name, fact in facts.items() if fact)
-    return [f"**{metric.name}** {arrow(metric)} <br>{code(metric.id)}", formula(metric), said]
-
-
-@cache
-def lines() -> tuple[Line, ...]:
-    return tuple(
-        Line(
-            metric,
-            values(metric),
-            undefined(metric),
-            metric.defaults.get("ties", "–"),
-            changes(metric),
-            USES.get(metric.id, ""),
-        )
-        for metric in catalogue.taught()
-    )
-
-
-def arrow(metric: Metric) -> str:
-    return "↑" if metric.higher_is_better else "↓"
+    arrow = "↑" if metric.higher_is_better else "↓"
+    return [f"**{metric.name}** {arrow} <br>{code(metric.id)}", formula(metric), said]
 
 
 # ---------------------------------------------------------------------------- what it makes of data
@@ -148,12 +110,10 @@ def undefined(metric: Metric) -> str:
     return f"{default:g} where {metric.undefined_where}"
 
 
-def changes(metric: Metric) -> tuple[str, ...]:
-    """Of each change, = where it never matters to the metric (of labels, its macro mean), else ≠."""
-    found = invariance.all_changes()
+def never(metric: Metric) -> list[str]:
+    """The changes that never matter to the metric (of labels, to its macro mean)."""
     bound = functools.partial(metric.function, **metric.required)
-    name = catalogue.describe(
-        bound if "average" not in metric.options else functools.partial(bound, average="macro")
-    )
-    signs = (found[name, how].sign for how in CHANGES)
-    return tuple(sign if sign in ("–", "=") else "≠" for sign in signs)
+    if "average" in metric.options:
+        bound = functools.partial(bound, average="macro")
+    found, name = invariance.all_changes(), catalogue.describe(bound)
+    return [how for how in CHANGES if found[name, how].sign == "="]

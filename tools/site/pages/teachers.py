@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from tools import notebooks
+from tools.site.pages.markdown import ROOT
 
-ROOT = Path(__file__).parents[3]
 SLIDES = ROOT / "build/slides"
 
 

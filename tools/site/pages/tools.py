@@ -8,6 +8,7 @@ from mlm_helpers.conventions import TOOLS, Departure, Tool, last_run, number, re
 from mlm_helpers.conventions.identify import brief, way, written
 from mlm_helpers.conventions.quantities import quantities, quantity_of
 from mlm_helpers.conventions.tool import Recorded
+from mlm_helpers.course.figures.phrases import capital, plural
 from tools.site.pages.markdown import code, folded, link, page, plain, slug, table
 
 INTRO = """\
@@ -73,15 +74,11 @@ def metric_entry(name: str) -> str:
     parts.append(table(["tool", "its name for it", "our options"], rows))
     if odd:
         parts += ["What no option says:", "\n".join(odd)]
-    counts = [counted(len(known), "tool"), counted(len(odd), "departure")]
+    counts = [plural(len(known), "tool"), plural(len(odd), "departure")]
     if parted:
         counts.insert(1, f"{len(numbers(*parted))} numbers for one input")
     said = ", ".join(counts[: len(counts) - (not odd)])
     return folded(f"{name}: {said}", "\n\n".join(parts), slug("metric", name))
-
-
-def counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'s' * (count != 1)}"
 
 
 def _answers(tool: Tool, name: str) -> Iterator[list[str]]:
@@ -135,7 +132,7 @@ def apart(name: str, case: Recorded) -> str:
     reads = quantity_of(name).reads
     kind = {"y_pred": "prediction", "y_score": "scores", "y_prob": "probabilities"}[reads]
     other = f"{kind} {code(str(case.y_pred if reads == 'y_pred' else case.y_score))}"
-    said = f"{plain(name[0].upper() + name[1:])} of truth {code(str(case.y_true))} and {other}:"
+    said = f"{plain(capital(name))} of truth {code(str(case.y_true))} and {other}:"
     return f"{said}\n\n{table(['number', 'tools'], rows)}"
 
 
@@ -149,7 +146,7 @@ def tool_entry(tool: Tool) -> str:
     parts = [known, f"It has {', '.join(named)}."]
     if tool.notes:
         parts.append("\n".join(f"* {departure(note)}" for note in tool.notes))
-    summary = f"{tool.name}: {counted(len(named), 'metric')}, {tool.known}"
+    summary = f"{tool.name}: {plural(len(named), 'metric')}, {tool.known}"
     return folded(summary, "\n\n".join(parts), slug("tool", tool.name))
 
 

@@ -1,70 +1,30 @@
-"""Slips with scores: the wrong order, the wrong rank, and hits divided by something else."""
+"""Slips with scores: the wrong rank, and hits divided by something else."""
 
+import math
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 
 from mlm_helpers import curves, ordering, ranking
 from mlm_helpers.conventions.quantities import any_tie
-from mlm_helpers.course.practice.slips.task import Matrix, Task, reads_as
+from mlm_helpers.course.practice.slips.task import Kinds, Matrix, Task, reads_as
 
 
-def reads_scores(task: Task) -> bool:
-    """Whether the metric reads scores."""
-    return task.record.reads == "y_score"
-
-
-def has_parts(task: Task) -> bool:
-    """Whether the metric divides for each sample."""
-    return reads_scores(task) and task.record.parts is not None
-
-
-def computes(*functions: Callable[..., object]) -> Callable[[Task], bool]:
-    """Whether the metric is one of these functions."""
-    return lambda task: task.record.function in functions
-
-
-def ascending(task: Task) -> float:
-    """Ranks from the lowest score up."""
-    return task.value(other=-task.other)
-
-
-def pooled(task: Task) -> float:
+def _pooled(task: Task) -> float:
     """All parts divided by all wholes."""
     part, whole = task.parts()
     return float(part.sum() / whole.sum())
 
 
-def part_by(whole: Callable[[Task], Matrix]) -> Callable[[Task], float]:
+def _part_by(whole: Callable[[Task], Any]) -> Callable[[Task], float]:
     """The part of each sample divided by another whole."""
     return lambda task: task.mean(task.parts()[0], whole(task))
 
 
-def n_labels(task: Task) -> Matrix:
-    """How many labels there are."""
-    return np.full(len(task.truth), task.truth.shape[1])
-
-
-def n_relevant(task: Task) -> Matrix:
-    """How many labels of each sample are relevant."""
-    return np.asarray(task.truth.sum(axis=1))
-
-
-def n_reachable(task: Task) -> Matrix:
-    """How many hits there can be among the first k."""
-    return np.asarray(np.minimum(n_relevant(task), task.settings["k"]))
-
-
-def all_pairs(task: Task) -> Matrix:
-    """How many pairs any labels make."""
-    count = n_labels(task)
-    return np.asarray(count * (count - 1) // 2)
-
-
-def undivided(task: Task) -> Matrix:
-    """The whole is 1."""
-    return np.ones(len(task.truth))
+_by_labels = _part_by(lambda task: task.truth.shape[1])
+_undivided = _part_by(lambda task: 1)
 
 
 def _of_ranks(read: Callable[[Matrix], float]) -> Callable[[Task], float]:
@@ -78,14 +38,11 @@ def _of_ranks(read: Callable[[Matrix], float]) -> Callable[[Task], float]:
     return number
 
 
-first_relevant = _of_ranks(lambda ranks: ranks[0])
-mean_rank = _of_ranks(lambda ranks: ranks.mean())
-one_by_rank = _of_ranks(lambda ranks: (1 / ranks).mean())
-one_by_first = _of_ranks(lambda ranks: 1 / ranks[0])
-precision_at_last = _of_ranks(lambda ranks: len(ranks) / ranks[-1])
+_one_by_rank = _of_ranks(lambda ranks: (1 / ranks).mean())
+_one_by_first = _of_ranks(lambda ranks: 1 / ranks[0])
 
 
-def of_columns(slip: Callable[[Task], float]) -> Callable[[Task], float]:
+def _of_columns(slip: Callable[[Task], float]) -> Callable[[Task], float]:
     """A slip that reads rows, of each label's samples."""
 
     def number(task: Task) -> float:
@@ -95,7 +52,7 @@ def of_columns(slip: Callable[[Task], float]) -> Callable[[Task], float]:
     return number
 
 
-def straight_lines(task: Task) -> float:
+def _straight_lines(task: Task) -> float:
     """The area under straight lines between the points of precision and recall."""
     areas = []
     for truth, score in zip(task.truth.T, task.other.T, strict=True):
@@ -128,15 +85,48 @@ def _usual(place: Matrix) -> Matrix:
     return np.asarray(1 / np.log2(place + 1))
 
 
-best_full = _gain(_usual, lambda k, relevant: k)
-best_uncut = _gain(_usual, lambda k, relevant: relevant)
-late_discount = _gain(lambda place: 1 / np.log2(np.maximum(place, 2)), min)
-by_rank = _gain(lambda place: 1 / place, min)
-
-COVERAGE, PAIRS, AVERAGE_PRECISION = (
-    reads_as(ordering.coverage),
-    reads_as(ordering.ranking_loss),
-    reads_as(ordering.average_precision),
-)
-AT_K, GAIN = reads_as(ordering.precision_at, ordering.recall_at), reads_as(ordering.ndcg_at)
-CURVE_AP = computes(curves.average_precision)
+ANYWHERE: Kinds = (
+    (lambda task: task.record.reads == "y_score" and task.record.parts is not None, {
+        "all samples are pooled before dividing": _pooled,
+    }),
+    (reads_as(ordering.coverage), {
+        "the first relevant label is read, not the last": _of_ranks(lambda ranks: ranks[0]),
+        "the ranks of the relevant labels are averaged": _of_ranks(lambda ranks: ranks.mean()),
+        "the rank is divided by the number of labels": _by_labels,
+    }),
+    (reads_as(ordering.ranking_loss), {
+        "the wrong pairs are divided by all pairs of labels":
+            _part_by(lambda task: math.comb(task.truth.shape[1], 2)),
+        "the wrong pairs are divided by the number of labels": _by_labels,
+        "the wrong pairs are divided by the relevant labels alone":
+            _part_by(lambda task: task.truth.sum(axis=1)),
+        "the wrong pairs are counted, and not divided": _undivided,
+    }),
+    (reads_as(ordering.average_precision), {
+        "1 is divided by each rank, whatever is relevant above": _one_by_rank,
+        "only the first relevant label is read": _one_by_first,
+        "the share is read at the last relevant label alone":
+            _of_ranks(lambda ranks: len(ranks) / ranks[-1]),
+        "the shares are divided by the number of labels": _by_labels,
+    }),
+    (reads_as(ordering.precision_at, ordering.recall_at), {
+        "the hits are divided by the number of labels": _by_labels,
+        "the hits are divided by as many as there can be":
+            _part_by(lambda task: np.minimum(task.truth.sum(axis=1), task.settings["k"])),
+        "the hits are counted, and not divided": _undivided,
+    }),
+    (reads_as(ordering.ndcg_at), {
+        "it is not divided by the best order": _undivided,
+        "the best order has k hits, however few are relevant":
+            _gain(_usual, lambda k, relevant: k),
+        "the best order is not cut off at k": _gain(_usual, lambda k, relevant: relevant),
+        "a hit is divided by the logarithm of its place, not of its place + 1":
+            _gain(lambda place: 1 / np.log2(np.maximum(place, 2)), min),
+        "a hit is divided by its place, without a logarithm": _gain(lambda place: 1 / place, min),
+    }),
+    (lambda task: task.record.function is curves.average_precision and task.is_mean, {
+        "1 is divided by each rank, whatever is positive above": _of_columns(_one_by_rank),
+        "only the first positive is read": _of_columns(_one_by_first),
+        "the points of the curve are joined by straight lines": _straight_lines,
+    }),
+)  # fmt: skip

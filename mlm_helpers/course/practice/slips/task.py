@@ -1,6 +1,6 @@
-"""A metric on data, as a slip sees it: again on other data, value by value, and before it is divided."""
+"""A slip, and a metric on data as a slip sees it: again on other data, value by value, before it is divided."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +11,8 @@ from mlm_helpers.counts import Counts, Parts
 from mlm_helpers.inputs import Data
 
 Matrix = NDArray[Any]
+Placed = Iterator[tuple[str, float]]
+"""Where a slip can happen, and the number it makes there."""
 
 
 class Task(NamedTuple):
@@ -34,6 +36,11 @@ class Task(NamedTuple):
     def unit(self) -> str:
         """What has a value of its own: "sample", "label", or "" where all cells are one list."""
         return "" if self.settings.get("average") == "micro" else self.record.along
+
+    @property
+    def is_mean(self) -> bool:
+        """Whether values are averaged that all weigh the same."""
+        return self.unit == "sample" or self.settings.get("average") == "macro"
 
     def value(self, truth: Any = None, other: Any = None, **options: Any) -> float:
         """Compute the metric: of other data, or with other options, where they are given."""
@@ -67,11 +74,40 @@ class Task(NamedTuple):
 
     def mean(self, part: Matrix, whole: Any) -> float:
         """Divide, and average as the metric does; where the whole is 0, the value is 0."""
-        values = counts.divided(np.asarray(part), np.asarray(whole), 0.0)
+        values = counts.divided(part, np.broadcast_to(whole, np.shape(part)), 0.0)
         average = self.settings.get("average", "macro")
         if average == "weighted":
             return float(counts.averaged(values, self.truth.sum(axis=0), average))
         return float(values.mean())
+
+
+class Slip(NamedTuple):
+    """One way to go wrong.
+
+    Attributes
+    ----------
+    says : what is done, to stand behind "if"
+    number : the number that it makes of a `Task`; or, where it can happen in one place or another,
+        each place with its number
+    fits : whether it can happen to the metric of a `Task`
+    in_places : whether it happens in one place or another
+    """
+
+    says: str
+    number: Callable[[Task], Any]
+    fits: Callable[[Task], bool]
+    in_places: bool = False
+
+    def numbers(self, task: Task) -> Iterable[tuple[str, float]]:
+        """Each place where it can happen, and the number that it makes there."""
+        if self.in_places:
+            yield from self.number(task)
+        else:
+            yield "", self.number(task)
+
+
+Kinds = tuple[tuple[Callable[[Task], bool], dict[str, Callable[[Task], Any]]], ...]
+"""To which metrics slips can happen; and what each says, with the number that it makes."""
 
 
 def reads_as(*formulas: Callable[..., object]) -> Callable[[Task], bool]:
