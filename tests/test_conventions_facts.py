@@ -271,7 +271,7 @@ def test_a_perfect_prediction():
     """The second sample has no label and gets none."""
     assert said(NOTEBOOK, "11-03").strip().endswith("Sample 1: label 1; sample 2: no label.")
     gave = RECORDS["perfect+both_empty"].numbers["samples F1"]
-    words = said(NOTEBOOK, "11-04").partition("each tool: ")[2].rstrip(".\n")
+    words = said(NOTEBOOK, "11-04").partition("tools: ")[2].rstrip(".\n")
     for group in words.split("; "):
         number, _, tools = group.partition(" from ")
         for tool in re.split(r", | and ", tools):

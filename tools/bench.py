@@ -106,16 +106,16 @@ def _rounded(value: Any) -> Any:
 
 def in_short(known: dict[str, Any]) -> str:
     """One sentence, for METRICS.md."""
-    dense = known["dense"]
+    dense, scores = known["dense"], known["scores"]  # of one size
     faster = [
         row["ms"]["scikit-learn"] / row["ms"]["mlm_helpers"]
-        for row in dense["rows"]
+        for row in (*dense["rows"], *scores["rows"])
         if "scikit-learn" in row["ms"]
     ]
     return (
-        f"On {dense['samples']:,} samples × {dense['labels']:,} labels each metric takes between"
+        f"On {dense['samples']:,} samples × {dense['labels']:,} labels the metrics take between"
         f" 1/{_short(min(faster), 2)} and 1/{_short(max(faster), 2)} of\nscikit-learn's time, and"
-        " gives the same number. [BENCHMARK.md](BENCHMARK.md) has all times."
+        " give the same numbers. [BENCHMARK.md](BENCHMARK.md) has all times."
     )
 
 
