@@ -8,13 +8,11 @@ import functools
 import html
 import inspect
 import itertools
-import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -32,6 +30,7 @@ from mlm_helpers import (
     ordering,
     probability,
     ranking,
+    records,
     top_k,
 )
 from mlm_helpers.inputs import Data, FloatArray
@@ -338,13 +337,8 @@ class Metric:
         return part, whole
 
 
-@functools.cache
-def _mathml() -> dict[str, str]:
-    """From the LaTeX of a formula to its MathML, as `python -m tools.readme` made it."""
-    made = Path(__file__).parent / "records" / "mathml.json"
-    read: dict[str, str] = json.loads(made.read_text("utf-8"))
-    return read
-
+_mathml: Callable[[], dict[str, str]] = functools.cache(partial(records.load, "mathml"))
+"""From the LaTeX of a formula to its MathML, as `python -m tools.readme` made it."""
 
 _BETA = {"beta": Parameter(inputs.beta, (2.0,), "β")}
 _START = {"start": Parameter(inputs.start, (1, 0))}

@@ -7,7 +7,7 @@ label stand in `columns`.
 """
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -234,38 +234,28 @@ def ndcg_at(order: Order | Stored, k: int) -> Parts:
     return found.sum(discount), best[np.minimum(order.n_relevant, k)]
 
 
-def propensity_scored_precision_at(
-    order: Order | Stored, k: int, inverse_propensities: FloatArray, normalize: bool = True
-) -> Parts:
-    """What the relevant labels among the first k are worth, of what k labels can be worth; or of k."""
-    return _gain_at(order, k, np.ones, inverse_propensities, normalize)
-
-
-def propensity_scored_ndcg_at(
-    order: Order | Stored, k: int, inverse_propensities: FloatArray, normalize: bool = True
-) -> Parts:
-    """The same, all discounted by their places."""
-    return _gain_at(order, k, discounts, inverse_propensities, normalize)
+def discounts(k: int) -> FloatArray:
+    """What a hit counts at each of the first k places."""
+    return 1 / np.log2(np.arange(2, k + 2))
 
 
 def _gain_at(
     order: Order | Stored,
     k: int,
+    inverse_propensities: FloatArray,
+    normalize: bool = True,
+    *,
     places: Callable[[int], FloatArray],
-    worth: FloatArray,
-    normalize: bool,
 ) -> Parts:
-    first = order.first(k, worth)  # which refuses a k above the number of labels
-    discount = places(k)
-    gain = first.sum(discount)
+    """What the relevant labels among the first k are worth at their places, of the most there can be."""
+    gain = order.first(k, inverse_propensities).sum(places(k))
     if normalize:
-        return gain, order.best(k, worth).sum(discount)
-    return gain, np.full_like(gain, discount.sum())
+        return gain, order.best(k, inverse_propensities).sum(places(k))
+    return gain, np.full_like(gain, places(k).sum())
 
 
-def discounts(k: int) -> FloatArray:
-    """What a hit counts at each of the first k places."""
-    return 1 / np.log2(np.arange(2, k + 2))
+propensity_scored_precision_at = partial(_gain_at, places=np.ones)
+propensity_scored_ndcg_at = partial(_gain_at, places=discounts)
 
 
 def read(readings: Sequence[Callable[[Any], Parts]], data: Data, ties: Ties) -> FloatArray:

@@ -265,6 +265,16 @@ def per_label(
     return [between(one, level) for one in resample(metric, columns, n_resamples, seed, group)]
 
 
+def sure(
+    metric: Callable[..., Any], y_true: Any, y_other: Any, level: float | None, groups: Any
+) -> Any:
+    """A metric's value, or at a level its interval; of each label where ``average=None`` is bound."""
+    if level is None:
+        return metric(y_true, y_other)
+    of = per_label if _of_each(metric) else interval
+    return of(metric, y_true, y_other, level=level, groups=groups)
+
+
 def trainings(
     metric: Callable[..., Any],
     y_true: Any,
