@@ -1,4 +1,4 @@
-"""What holds for every record: all of it for each metric of the catalogue, and for five that it lacks."""
+"""What holds for every record: all of it for each metric of the catalogue, and for three that it lacks."""
 
 from __future__ import annotations
 
