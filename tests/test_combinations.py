@@ -128,24 +128,6 @@ def test_the_function(record, combinations):
 
 
 @each_record
-def test_each_value_is_what_the_mean_is_of(record, combinations):
-    """Of samples, or of labels; whatever the container."""
-    for pair, weight, i, which, where in combinations(record, 17):
-        options = options_of(record)[i] | {"sample_weight": weight}
-        if record.along == "sample":
-            each = record.function(*pair, **options, per_sample=True)
-            shares = np.ones(5) if weight is None else np.array(weight, dtype=float)
-        elif record.along == "label" and options["average"] == "macro":
-            each = record.function(*pair, **options | {"average": None})
-            shares = np.ones(4)
-        else:
-            continue
-        kept = shares * ~np.isnan(each)
-        mean = np.nansum(each * shares) / kept.sum() if kept.any() else nan
-        assert same(mean, number(record, which, i)), (where, weight, options)
-
-
-@each_record
 def test_as_a_scorer(record):
     """What scikit-learn passes on: matrices, options and weights; a loss turned round."""
     if record.reads != "y_pred" or record.asks_per_label:

@@ -51,15 +51,6 @@ def test_counts_are_whole_and_do_not_overflow(kind):
     assert (counts.count(Data(ones, ones, np.full(300, 0.5)), axis=0).tp == 150).all()
 
 
-@pytest.mark.parametrize("y_pred", [Y_PRED.astype("f4"), np.asfortranarray(Y_PRED, int), Y_PRED])
-def test_count_of_two_kinds_and_layouts(y_pred):
-    for (axis, weight), expected in EXPECTED.items():
-        weights = None if weight is None else np.array(weight, dtype=float)
-        result = counts.count(Data(Y_TRUE.astype(int), y_pred, weights), axis=axis)
-        for one, values in zip(result, expected, strict=True):
-            assert_array_equal(one, values)
-
-
 LAYOUTS = {
     "rows first": np.ascontiguousarray,
     "columns first": np.asfortranarray,

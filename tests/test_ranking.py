@@ -1,4 +1,4 @@
-"""Ranks, and what is read off them: by hand for every tie rule, and scikit-learn."""
+"""Ranks, and what is read off them: by hand for every tie rule; scikit-learn: test_small_worlds.py."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
-from sklearn import metrics
+from numpy.testing import assert_array_equal
 
 from mlm_helpers import blocks
 from mlm_helpers.ranking import average_precision, coverage, one_error, ranking_loss, ranks
@@ -183,24 +182,3 @@ def test_start_moves_every_rank_but_not_the_undefined(undefined):
     assert_array_equal(each(start=1), [2, undefined, 2])
     assert_array_equal(each(start=0), [1, undefined, 1])
     assert_array_equal(each(), each(start=1))
-
-
-# ---------------------------------------------------------------------------- scikit-learn
-
-THEIRS = {
-    "coverage": metrics.coverage_error,
-    "ranking_loss": metrics.label_ranking_loss,
-    "average_precision": metrics.label_ranking_average_precision_score,
-}
-
-
-@pytest.mark.parametrize("weight", [None, (1, 2, 4)])
-@pytest.mark.parametrize("name", THEIRS)
-def test_scikit_learn_agrees(name, weight):
-    for truth, score in (
-        (CORNER_TRUTH, CORNER_SCORE),
-        ([TRUTH[k] for k in "bcd"], [SCORE[k] for k in "bcd"]),
-        (TEXT * 3, [*MODELS["one"], *MODELS["two"], [0.5] * 5]),
-    ):
-        theirs = THEIRS[name](np.array(truth), np.array(score), sample_weight=weight)
-        assert_allclose(METRICS[name](truth, score, sample_weight=weight), theirs)

@@ -496,11 +496,6 @@ def test_options_are_checked(options, error, sentence):
     assert str(caught.value).startswith(sentence)
 
 
-@pytest.mark.parametrize("labels", [[1, 2], ("1", "2"), np.array([1, 2]), pd.Index(["1", "2"])])
-def test_names_are_text(labels):
-    assert card(labels=labels).labels == ("1", "2")
-
-
 # ---------------------------------------------------------------------------- stored
 
 
