@@ -8,7 +8,7 @@ label stand in `columns`.
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,13 +59,12 @@ class Order:
         edge = np.partition(score, n_labels - k, axis=1)[:, n_labels - k, None]
         cells = np.flatnonzero(score >= edge)
         gain = _gain(self.relevant.ravel()[cells], cells % n_labels, worth)
-        found = Candidates(cells // n_labels, score.ravel()[cells], gain, n_samples)
-        return First(k, self.ties, found)
+        return First(k, self.ties, cells // n_labels, score.ravel()[cells], gain, n_samples)
 
     def best(self, k: int, worth: FloatArray) -> "First":
         """The first k, in the order that gains most."""
         sample, label = np.divmod(np.flatnonzero(self.relevant), self.relevant.shape[1])
-        return First(k, "first", Candidates(sample, worth[label], worth[label], len(self.relevant)))
+        return First(k, "first", sample, worth[label], worth[label], len(self.relevant))
 
     @property
     def n_irrelevant(self) -> Numbers:
@@ -132,23 +131,12 @@ class Stored:
         sample, label = _stored(self.score)
         scored, relevant = (s * n_labels + j for s, j in ((sample, label), _stored(self.truth)))
         gain = _gain(np.isin(scored, relevant, assume_unique=True), label, worth)
-        return First(k, self.ties, Candidates(sample, self.score.data, gain, n_samples))
+        return First(k, self.ties, sample, self.score.data, gain, n_samples)
 
     def best(self, k: int, worth: FloatArray) -> "First":
         """The first k, in the order that gains most."""
         sample, label = _stored(self.truth)
-        return First(
-            k, "first", Candidates(sample, worth[label], worth[label], self.score.shape[0])
-        )
-
-
-class Candidates(NamedTuple):
-    """Labels that can be among the first k, in order of their samples, and in each of their index."""
-
-    sample: Numbers
-    score: Numbers
-    gain: Numbers
-    n_samples: int
+        return First(k, "first", sample, worth[label], worth[label], self.score.shape[0])
 
 
 class First:
@@ -158,9 +146,10 @@ class First:
     gain, and the mean is that of each having an equal share of their places.
     """
 
-    def __init__(self, k: int, ties: Ties, found: Candidates) -> None:
-        """Sort."""
-        sample, score, gain, n_samples = found
+    def __init__(
+        self, k: int, ties: Ties, sample: Numbers, score: Numbers, gain: Numbers, n_samples: int
+    ) -> None:
+        """Sort labels that come in order of their samples, and in each of their index."""
         index = np.arange(len(sample))
         wins = {"worst": -gain, "best": gain, "first": -index, "last": index}.get(ties)
         keys = (score, sample) if wins is None else (wins, score, sample)

@@ -1,4 +1,4 @@
-"""Every metric in every container, dtype, weight and option, in every room: one number, or one sentence.
+"""Every metric in every container, dtype, weight and option: one number.
 
 Metrics are known by their records alone. The number is that of the worked fractions. In `make test` each metric
 meets every container, dtype, weight and option, and all metrics together every pair of these; `make exhaustive`
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import cache, partial
 from itertools import cycle, islice, product
-from math import inf, isnan, nan
+from math import isnan, nan
 
 import numpy as np
 import pandas as pd
@@ -18,8 +18,7 @@ from scipy import sparse
 from sklearn.metrics import make_scorer
 from sklearn.neighbors import KNeighborsClassifier
 
-from mlm_helpers import catalogue, inputs, thresholds, uncertainty, worked
-from mlm_helpers.scorecard import Scorecard
+from mlm_helpers import catalogue, inputs, uncertainty, worked
 
 RECORDS = catalogue.METRICS
 # A sample without true labels, one with all; a label that nobody has, and one that is never predicted.
@@ -93,22 +92,21 @@ def number(record, which, i):
 def combinations(request):
     """Of all combinations each so many'th: a step that divides no number of them comes by every one in turn."""
 
-    def taken(record, step, types=None):
+    def taken(record, step):
         step = step if request.param == "some" else step // 6 | 1
-        return islice(every_combination(record, types), RECORDS.index(record) % step, None, step)
+        return islice(every_combination(record), RECORDS.index(record) % step, None, step)
 
     return taken
 
 
-def every_combination(record, types):
+def every_combination(record):
     """Truth and the other matrix in containers and types of their own, weights and options of a metric."""
-    every = product(CONTAINERS, types or types_of(record), range(4))
+    every = product(CONTAINERS, types_of(record), range(4))
     others = zip(
         every, cycle(range(len(options_of(record)))), cycle(product(CONTAINERS, LABEL_TYPES))
     )
     for (container, dtype, which), i, truth in others:
-        cells = Y_SCORE if types else read(record)
-        pair = made(Y_TRUE, *truth), made(cells, container, dtype)
+        pair = made(Y_TRUE, *truth), made(read(record), container, dtype)
         yield pair, WEIGHTS[which], i, which, (container, dtype)
 
 
@@ -145,31 +143,6 @@ def test_as_a_scorer(record):
 
 
 @each_record
-def test_the_scorecard(record, combinations):
-    """One batch, and two that are added; what does not add up is left out, and bounded between cuts."""
-    for pair, weight, i, which, where in combinations(record, 19):
-        options = options_of(record)[i]
-        idle = {"average", *(record.parameters if record.left_out else ())}
-        given = {name: value for name, value in options.items() if name not in idle}
-        cuts = [1.5, 3.5] if record.reads == "y_score" else None
-        card = Scorecard.from_batch(
-            pair[0], **{record.reads: pair[1]}, sample_weight=weight, cuts=cuts, **given
-        )
-        shown = {"average": options["average"]} if "average" in options else {}
-        shown |= {name: options[name] for name in record.required}
-        name = catalogue.describe(partial(record.function, **shown))
-        if not record.left_out:
-            assert same(card.values()[name], number(record, which, i)), (where, weight, options)
-        elif name in card.bounds() and not options.get("interpolation"):
-            bound, value = card.bounds()[name], number(record, which, i)
-            tied = (
-                options.get("ties", "worst") == "worst"
-                and "interpolation" not in idle - shown.keys()
-            )
-            assert isnan(value) or not tied or bound.low - 1e-12 <= value <= bound.high + 1e-12
-
-
-@each_record
 def test_the_interval(record, combinations):
     for pair, weight, i, which, where in combinations(record, 101):
         metric = partial(record.function, **options_of(record)[i], sample_weight=weight)
@@ -183,34 +156,3 @@ def test_the_worked_steps(record, combinations):
     for pair, weight, i, which, where in combinations(record, 19):
         found = worked.solve(record.function, *pair, **options_of(record)[i], sample_weight=weight)
         assert same(float(found), number(record, which, i)), (where, weight)
-
-
-@each_record
-def test_the_best_cut(record, combinations):
-    """The same from every container and type; where 0/0 is left out, a sentence."""
-    if record.reads != "y_pred":
-        with pytest.raises(ValueError, match="it needs no cut"):
-            thresholds.tune(partial(record.function, **record.required), Y_TRUE, Y_SCORE)
-        return
-
-    @cache
-    def expected(which, i):
-        metric = partial(record.function, **options_of(record)[i], sample_weight=WEIGHTS[which])
-        sign = 1 if record.higher_is_better else -1
-        values = {cut: sign * metric(Y_TRUE, (cut <= Y_SCORE) * 1) for cut in (inf, 5, 4, 3, 2, 1)}
-        return next(cut for cut in values if values[cut] >= max(values.values()) - 1e-12)
-
-    for pair, weight, i, which, where in combinations(record, 17, SCORE_TYPES):
-        chosen = options_of(record)[i]
-        metric = partial(record.function, **chosen, sample_weight=weight)
-        ask = partial(thresholds.tune, metric, *pair)
-        if isinstance(chosen.get("zero_division"), float) and isnan(chosen["zero_division"]):
-            with pytest.raises(ValueError, match="zero_division is nan, under which a cut"):
-                ask()
-            continue
-        assert ask() == expected(which, i), (where, weight, chosen)
-        if record.along == "all":
-            continue
-        with pytest.raises(ValueError, match="value per"):
-            all_values = {"average": None} if record.along == "label" else {"per_sample": True}
-            thresholds.tune(partial(metric, **all_values), Y_TRUE, Y_SCORE)
