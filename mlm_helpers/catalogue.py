@@ -312,6 +312,12 @@ class Metric:
         )
         return all(np.allclose(a + b, c) for a, b, c in zip(one, other, both, strict=True))
 
+    @property
+    def of_label_counts(self) -> bool:
+        """Whether every average follows from the four counts of the labels as they are given."""
+        of_sets = (self.along, self.reads) == ("label", "y_pred")
+        return of_sets and not (self.left_out or self.prepare)
+
     @functools.cached_property
     def of_cells(self) -> bool:
         """Whether the metric is a share of all cells, so that a sample weighs as much as it has known cells."""

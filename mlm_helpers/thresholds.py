@@ -273,19 +273,15 @@ class _Goal:
         bound = self.rule.sign * np.broadcast_to(self.bound, (first + len(values),))[first:]
         size = np.maximum(np.abs(bound), np.abs(values).max(axis=1))
         found: NDArray[np.bool_] = values >= (bound - _ROUNDING * size)[:, None]
-        if not found.all(axis=1).all():
-            self._check(found.any(axis=1), values.max(axis=1), bound, first)
-        return found
-
-    def _check(self, can: Any, best: FloatArray, bound: FloatArray, first: int) -> None:
-        for row in np.flatnonzero(~can):
+        for row in np.flatnonzero(~found.any(axis=1)):
             where = f" in column {first + row}" if self.per_label else ""
             least, most = ("least", "most") if self.rule.sign > 0 else ("most", "least")
             raise ValueError(
                 f"reaching asks for {self.rule.name} of at {least}"
                 f" {inputs.shown(float(self.rule.sign * bound[row]))}{where}, which no threshold reaches:"
-                f" the {most} is {inputs.shown(float(self.rule.sign * best[row]))}"
+                f" the {most} is {inputs.shown(float(self.rule.sign * values[row].max()))}"
             )
+        return found
 
 
 def _doubles(score: ScoreMatrix) -> FloatArray:

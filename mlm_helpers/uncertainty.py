@@ -487,11 +487,9 @@ def _statistic(metric: Callable[..., Any], data: Data) -> Statistic:
     chosen = {} if record is None else catalogue.check_one_value(metric)
     if record is not None and record.along == "sample":
         return _of_means(record, chosen, data)
-    if record is None or record.along == "all" or record.left_out or record.prepare is not None:
-        return _of_rows(metric, data)
-    if record.reads == "y_prob":
-        return _of_rows(metric, data)
-    return _of_counts(record, chosen, data)
+    if record is not None and record.of_label_counts:
+        return _of_counts(record, chosen, data)
+    return _of_rows(metric, data)
 
 
 def _of_means(record: catalogue.Metric, chosen: dict[str, Any], data: Data) -> Statistic:

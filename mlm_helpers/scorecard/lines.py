@@ -46,11 +46,7 @@ def lines(
         found: Iterable[Line] = ()
         if record.id in sums:
             found = [_of_sum(record, n_samples, conventions, sums[record.id])]
-        elif (
-            confusion is not None
-            and (record.along, record.reads) == ("label", "y_pred")
-            and not (record.left_out or record.prepare)
-        ):
+        elif confusion is not None and record.of_label_counts:
             found = _of_counts(record, n_labels, conventions, confusion)
         for line in found:
             if line.name not in seen:
