@@ -43,6 +43,14 @@ def pool(reads):
     return found
 
 
+def ranked(n_samples, n_labels):
+    """Truth and scores: few and many relevant labels, few and many ties."""
+    rng = np.random.default_rng(0)
+    share, heights = rng.random((n_samples, 1)), rng.integers(1, 2 * n_labels, (n_samples, 1))
+    score = np.floor(rng.random((n_samples, n_labels)) * heights)
+    return (rng.random(score.shape) < share).astype(int), score
+
+
 def on(number, *, without=()):
     """A test of a record on so many problems, the smallest first; in `make exhaustive` on ten times as many."""
 

@@ -193,9 +193,3 @@ def test_the_mean_of_ones_is_exactly_1_under_any_weights():
         assert counts.mean(np.ones(n), rng.choice([0.1, 0.2, 0.7], n)) == 1.0
     thirds = np.full(10**6, 1 / 3)
     assert counts.mean(thirds) == pytest.approx(1 / 3, rel=1e-15, abs=0)
-
-
-def test_summary():
-    values, weight = np.array([1.0, 0.0]), np.array([3.0, 1.0])
-    assert counts.summary(values, weight, False) == 0.75
-    assert_array_equal(counts.summary(values, weight, True), values)  # never weighted

@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from drawing import ranked
 from numpy.testing import assert_array_equal
 
 from mlm_helpers import blocks
@@ -105,14 +106,6 @@ def test_zeros_of_either_sign_are_tied_and_neighbouring_floats_are_not():
 # ---------------------------------------------------------------------------- blocks
 
 
-def problem(n_samples, n_labels, seed=0):
-    """Few and many relevant labels, few and many ties."""
-    rng = np.random.default_rng(seed)
-    share, heights = rng.random((n_samples, 1)), rng.integers(1, 2 * n_labels, (n_samples, 1))
-    score = np.floor(rng.random((n_samples, n_labels)) * heights)
-    return (rng.random(score.shape) < share).astype(int), score
-
-
 def counted(score, ties):
     """Ranks by comparing every label with every other."""
     higher = (score[:, None, :] > score[:, :, None]).sum(axis=2)
@@ -126,14 +119,14 @@ def counted(score, ties):
 @pytest.mark.parametrize("ties", TIES)
 @pytest.mark.parametrize("n_labels", [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33])
 def test_ranks_of_rows_of_any_length(n_labels, ties):
-    _, score = problem(20, n_labels)
+    _, score = ranked(20, n_labels)
     assert_array_equal(ranks(score, ties=ties), counted(score, ties))
 
 
 @pytest.mark.parametrize("block", [1, 10, 64, 100])
 @pytest.mark.parametrize("ties", TIES)
 def test_blocks_change_nothing(ties, block, monkeypatch):
-    truth, score = problem(50, 10)
+    truth, score = ranked(50, 10)
     whole = [metric(truth, score, ties=ties, per_sample=True) for metric in METRICS.values()]
     every = ranks(score, ties=ties)
     monkeypatch.setattr(blocks, "CELLS", block)
