@@ -8,13 +8,11 @@ import functools
 import html
 import inspect
 import itertools
-import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -32,6 +30,7 @@ from mlm_helpers import (
     ordering,
     probability,
     ranking,
+    records,
     top_k,
 )
 from mlm_helpers.inputs import Data, FloatArray
@@ -313,6 +312,12 @@ class Metric:
         )
         return all(np.allclose(a + b, c) for a, b, c in zip(one, other, both, strict=True))
 
+    @property
+    def of_label_counts(self) -> bool:
+        """Whether every average follows from the four counts of the labels as they are given."""
+        of_sets = (self.along, self.reads) == ("label", "y_pred")
+        return of_sets and not (self.left_out or self.prepare)
+
     @functools.cached_property
     def of_cells(self) -> bool:
         """Whether the metric is a share of all cells, so that a sample weighs as much as it has known cells."""
@@ -338,13 +343,8 @@ class Metric:
         return part, whole
 
 
-@functools.cache
-def _mathml() -> dict[str, str]:
-    """From the LaTeX of a formula to its MathML, as `python -m tools.readme` made it."""
-    made = Path(__file__).parent / "records" / "mathml.json"
-    read: dict[str, str] = json.loads(made.read_text("utf-8"))
-    return read
-
+_mathml: Callable[[], dict[str, str]] = functools.cache(partial(records.load, "mathml"))
+"""From the LaTeX of a formula to its MathML, as `python -m tools.readme` made it."""
 
 _BETA = {"beta": Parameter(inputs.beta, (2.0,), "β")}
 _START = {"start": Parameter(inputs.start, (1, 0))}

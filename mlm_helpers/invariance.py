@@ -198,7 +198,12 @@ def smallest_change(
     """
     inputs.one_of(name, tuple(TRANSFORMATIONS), "name")
     if not TRANSFORMATIONS[name].applies(metric):
-        raise ValueError(_not_applicable(metric, name))
+        reads = {"y_pred": "label sets", "y_score": "scores", "y_prob": "probabilities"}
+        own, changes = catalogue.of(metric).reads, TRANSFORMATIONS[name].reads
+        raise ValueError(
+            f"name is {name!r}, which changes {reads[changes[0]]}, and {catalogue.describe(metric)} reads"
+            f" {reads[own]}: choose another one"
+        )
     return _smallest(metric, name, (max_samples, max_labels))
 
 
@@ -218,15 +223,6 @@ def _smallest(metric: MetricFunction, name: str, *bounds: tuple[int, int]) -> Ch
             values = float(before[one]), float(after[way, one])
             return Change(metric, name, old[0], old[1], new[0], new[1], values)
     return None
-
-
-def _not_applicable(metric: MetricFunction, name: str) -> str:
-    reads = {"y_pred": "label sets", "y_score": "scores", "y_prob": "probabilities"}
-    own, changes = catalogue.of(metric).reads, TRANSFORMATIONS[name].reads
-    return (
-        f"name is {name!r}, which changes {reads[changes[0]]}, and {catalogue.describe(metric)} reads"
-        f" {reads[own]}: choose another one"
-    )
 
 
 def _differ(before: Values, after: Values) -> NDArray[np.bool_]:

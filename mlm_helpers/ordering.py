@@ -7,8 +7,8 @@ label stand in `columns`.
 """
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
-from typing import Any, Literal, NamedTuple, TypeAlias
+from functools import cached_property, partial
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,13 +59,12 @@ class Order:
         edge = np.partition(score, n_labels - k, axis=1)[:, n_labels - k, None]
         cells = np.flatnonzero(score >= edge)
         gain = _gain(self.relevant.ravel()[cells], cells % n_labels, worth)
-        found = Candidates(cells // n_labels, score.ravel()[cells], gain, n_samples)
-        return First(k, self.ties, found)
+        return First(k, self.ties, cells // n_labels, score.ravel()[cells], gain, n_samples)
 
     def best(self, k: int, worth: FloatArray) -> "First":
         """The first k, in the order that gains most."""
         sample, label = np.divmod(np.flatnonzero(self.relevant), self.relevant.shape[1])
-        return First(k, "first", Candidates(sample, worth[label], worth[label], len(self.relevant)))
+        return First(k, "first", sample, worth[label], worth[label], len(self.relevant))
 
     @property
     def n_irrelevant(self) -> Numbers:
@@ -132,23 +131,12 @@ class Stored:
         sample, label = _stored(self.score)
         scored, relevant = (s * n_labels + j for s, j in ((sample, label), _stored(self.truth)))
         gain = _gain(np.isin(scored, relevant, assume_unique=True), label, worth)
-        return First(k, self.ties, Candidates(sample, self.score.data, gain, n_samples))
+        return First(k, self.ties, sample, self.score.data, gain, n_samples)
 
     def best(self, k: int, worth: FloatArray) -> "First":
         """The first k, in the order that gains most."""
         sample, label = _stored(self.truth)
-        return First(
-            k, "first", Candidates(sample, worth[label], worth[label], self.score.shape[0])
-        )
-
-
-class Candidates(NamedTuple):
-    """Labels that can be among the first k, in order of their samples, and in each of their index."""
-
-    sample: Numbers
-    score: Numbers
-    gain: Numbers
-    n_samples: int
+        return First(k, "first", sample, worth[label], worth[label], self.score.shape[0])
 
 
 class First:
@@ -158,9 +146,10 @@ class First:
     gain, and the mean is that of each having an equal share of their places.
     """
 
-    def __init__(self, k: int, ties: Ties, found: Candidates) -> None:
-        """Sort."""
-        sample, score, gain, n_samples = found
+    def __init__(
+        self, k: int, ties: Ties, sample: Numbers, score: Numbers, gain: Numbers, n_samples: int
+    ) -> None:
+        """Sort labels that come in order of their samples, and in each of their index."""
         index = np.arange(len(sample))
         wins = {"worst": -gain, "best": gain, "first": -index, "last": index}.get(ties)
         keys = (score, sample) if wins is None else (wins, score, sample)
@@ -234,38 +223,28 @@ def ndcg_at(order: Order | Stored, k: int) -> Parts:
     return found.sum(discount), best[np.minimum(order.n_relevant, k)]
 
 
-def propensity_scored_precision_at(
-    order: Order | Stored, k: int, inverse_propensities: FloatArray, normalize: bool = True
-) -> Parts:
-    """What the relevant labels among the first k are worth, of what k labels can be worth; or of k."""
-    return _gain_at(order, k, np.ones, inverse_propensities, normalize)
-
-
-def propensity_scored_ndcg_at(
-    order: Order | Stored, k: int, inverse_propensities: FloatArray, normalize: bool = True
-) -> Parts:
-    """The same, all discounted by their places."""
-    return _gain_at(order, k, discounts, inverse_propensities, normalize)
+def discounts(k: int) -> FloatArray:
+    """What a hit counts at each of the first k places."""
+    return 1 / np.log2(np.arange(2, k + 2))
 
 
 def _gain_at(
     order: Order | Stored,
     k: int,
+    inverse_propensities: FloatArray,
+    normalize: bool = True,
+    *,
     places: Callable[[int], FloatArray],
-    worth: FloatArray,
-    normalize: bool,
 ) -> Parts:
-    first = order.first(k, worth)  # which refuses a k above the number of labels
-    discount = places(k)
-    gain = first.sum(discount)
+    """What the relevant labels among the first k are worth at their places, of the most there can be."""
+    gain = order.first(k, inverse_propensities).sum(places(k))
     if normalize:
-        return gain, order.best(k, worth).sum(discount)
-    return gain, np.full_like(gain, discount.sum())
+        return gain, order.best(k, inverse_propensities).sum(places(k))
+    return gain, np.full_like(gain, places(k).sum())
 
 
-def discounts(k: int) -> FloatArray:
-    """What a hit counts at each of the first k places."""
-    return 1 / np.log2(np.arange(2, k + 2))
+propensity_scored_precision_at = partial(_gain_at, places=np.ones)
+propensity_scored_ndcg_at = partial(_gain_at, places=discounts)
 
 
 def read(readings: Sequence[Callable[[Any], Parts]], data: Data, ties: Ties) -> FloatArray:

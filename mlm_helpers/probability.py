@@ -170,7 +170,7 @@ def reliability(y_true: Any, y_prob: Any, *, bins: int = 10) -> Reliability:
     array([0., 1.])
     """
     n_bins = inputs.bins(bins)
-    truth, probability = inputs.one_probable_label(y_true, y_prob)
+    truth, probability = inputs.one_label(y_true, y_prob, "y_prob")
     which = _bin_of(probability, n_bins)
     samples = np.bincount(which)
     sums = (np.bincount(which, each.astype(float)) for each in (probability, truth))

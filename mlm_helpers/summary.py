@@ -116,15 +116,12 @@ def _of_labels(
     groups: Any = None,
 ) -> list[Any]:
     """The value of each label, None for 0/0, then macro and micro; with intervals if there is a level."""
-    alone = partial(metric, **{nothing: math.nan})
+    alone = partial(metric, **{nothing: math.nan}, average=None)
     averages = [partial(metric, average=average) for average in ("macro", "micro")]
-    if level is None:
-        values = alone(y_true, y_other, average=None)
-        return [*map(_cell, values), *(average(y_true, y_other) for average in averages)]
-    sure: dict[str, Any] = {"level": level, "groups": groups}
-    found = uncertainty.per_label(alone, y_true, y_other, **sure)
-    whole = (uncertainty.interval(average, y_true, y_other, **sure) for average in averages)
-    return [*map(_cell, found), *whole]
+    each, *whole = (
+        uncertainty.sure(one, y_true, y_other, level, groups) for one in (alone, *averages)
+    )
+    return [*map(_cell, each), *whole]
 
 
 def _cell(value: Any) -> Any:

@@ -62,7 +62,8 @@ def at(y_score: Any, cut: Any = 0.5, *, inclusive: bool = True) -> Any:
     inputs.same_labels(y_score, cut, "cut")
     each = inputs.for_labels(cut, score.shape[1], "cut", -math.inf, math.inf)
     cuts = inputs.as_compared(each, score)
-    return _labels(score >= cuts if inclusive else score > cuts, y_score)
+    chosen = score >= cuts if inclusive else score > cuts
+    return inputs.framed(chosen.astype(np.int8), y_score)
 
 
 def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
@@ -94,7 +95,8 @@ def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
     """
     inputs.one_of(ties, inputs.TIES, "ties")
     score = inputs.scores(y_score)
-    return _labels(ordering.ranks(score, ties) <= inputs.k(k, score.shape[1]), y_score)
+    chosen = ordering.ranks(score, ties) <= inputs.k(k, score.shape[1])
+    return inputs.framed(chosen.astype(np.int8), y_score)
 
 
 def share(y_score: Any, shares: Any) -> Any:
@@ -130,12 +132,7 @@ def share(y_score: Any, shares: Any) -> Any:
     wanted = inputs.for_labels(shares, score.shape[1], "shares", 0, 1)
     how_many = np.floor((wanted * len(score)).round(9) + 0.5)  # 0.1 of 5 is a half
     ranks = ordering.ranks(score.T, "first").T
-    return _labels(ranks <= how_many, y_score)
-
-
-def _labels(chosen: NDArray[np.bool_], y_score: Any) -> Any:
-    """The chosen cells as a matrix of 0 and 1, with the columns and the index of the scores."""
-    return inputs.framed(chosen.astype(np.int8), y_score)
+    return inputs.framed((ranks <= how_many).astype(np.int8), y_score)
 
 
 def tune(
@@ -276,19 +273,15 @@ class _Goal:
         bound = self.rule.sign * np.broadcast_to(self.bound, (first + len(values),))[first:]
         size = np.maximum(np.abs(bound), np.abs(values).max(axis=1))
         found: NDArray[np.bool_] = values >= (bound - _ROUNDING * size)[:, None]
-        if not found.all(axis=1).all():
-            self._check(found.any(axis=1), values.max(axis=1), bound, first)
-        return found
-
-    def _check(self, can: Any, best: FloatArray, bound: FloatArray, first: int) -> None:
-        for row in np.flatnonzero(~can):
+        for row in np.flatnonzero(~found.any(axis=1)):
             where = f" in column {first + row}" if self.per_label else ""
             least, most = ("least", "most") if self.rule.sign > 0 else ("most", "least")
             raise ValueError(
                 f"reaching asks for {self.rule.name} of at {least}"
                 f" {inputs.shown(float(self.rule.sign * bound[row]))}{where}, which no threshold reaches:"
-                f" the {most} is {inputs.shown(float(self.rule.sign * best[row]))}"
+                f" the {most} is {inputs.shown(float(self.rule.sign * values[row].max()))}"
             )
+        return found
 
 
 def _doubles(score: ScoreMatrix) -> FloatArray:

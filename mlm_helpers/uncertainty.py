@@ -265,6 +265,16 @@ def per_label(
     return [between(one, level) for one in resample(metric, columns, n_resamples, seed, group)]
 
 
+def sure(
+    metric: Callable[..., Any], y_true: Any, y_other: Any, level: float | None, groups: Any
+) -> Any:
+    """A metric's value, or at a level its interval; of each label where ``average=None`` is bound."""
+    if level is None:
+        return metric(y_true, y_other)
+    of = per_label if _of_each(metric) else interval
+    return of(metric, y_true, y_other, level=level, groups=groups)
+
+
 def trainings(
     metric: Callable[..., Any],
     y_true: Any,
@@ -477,11 +487,9 @@ def _statistic(metric: Callable[..., Any], data: Data) -> Statistic:
     chosen = {} if record is None else catalogue.check_one_value(metric)
     if record is not None and record.along == "sample":
         return _of_means(record, chosen, data)
-    if record is None or record.along == "all" or record.left_out or record.prepare is not None:
-        return _of_rows(metric, data)
-    if record.reads == "y_prob":
-        return _of_rows(metric, data)
-    return _of_counts(record, chosen, data)
+    if record is not None and record.of_label_counts:
+        return _of_counts(record, chosen, data)
+    return _of_rows(metric, data)
 
 
 def _of_means(record: catalogue.Metric, chosen: dict[str, Any], data: Data) -> Statistic:

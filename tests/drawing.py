@@ -15,7 +15,6 @@ CHOICES = {
     "beta": (0, 0.25, 0.5, 1, 2, 3),
     "zero_division": worlds.ZERO_DIVISIONS,
     "ties": worlds.TIES,
-    "start": (0, 1),
     "undefined": (0.0, 1.0, -0.5, nan),
 }
 
@@ -44,6 +43,14 @@ def pool(reads):
     return found
 
 
+def ranked(n_samples, n_labels):
+    """Truth and scores: few and many relevant labels, few and many ties."""
+    rng = np.random.default_rng(0)
+    share, heights = rng.random((n_samples, 1)), rng.integers(1, 2 * n_labels, (n_samples, 1))
+    score = np.floor(rng.random((n_samples, n_labels)) * heights)
+    return (rng.random(score.shape) < share).astype(int), score
+
+
 def on(number, *, without=()):
     """A test of a record on so many problems, the smallest first; in `make exhaustive` on ten times as many."""
 
@@ -52,8 +59,8 @@ def on(number, *, without=()):
             random = np.random.default_rng(
                 [crc32(text.encode()) for text in (record.id, check.__name__)]
             )
-            taken = {**CHOICES, "average": record.averages or (None,)}
-            taken |= {name: p.values for name, p in record.parameters.items()}
+            taken = {name: p.values for name, p in record.parameters.items()}
+            taken |= {**CHOICES, "average": record.averages or (None,)}
             taken = {n: v for n, v in taken.items() if n in record.options and n not in without}
             some = pool(record.reads)
             chosen = random.choice(len(some), number * times, replace=False)

@@ -66,8 +66,8 @@ def test_a_value_in_a_cell(value: Any, decimals: int, text: str) -> None:
 
 
 def test_wide_characters_take_two_columns() -> None:
-    shown = board.table(("label", "n"), [("体育", 1), ("sea", 2)])
-    assert repr(shown).splitlines() == ["label  n", "体育   1", "sea    2"]
+    shown = board.table(("label", "n"), [("体育", 1), ("sea", 2), ("e\u0301", 3)])
+    assert repr(shown).splitlines() == ["label  n", "体育   1", "sea    2", "e\u0301      3"]
 
 
 @pytest.mark.parametrize(("row", "count"), [(("b",), 1), (("b", 1, 2), 3), ((), 0)])

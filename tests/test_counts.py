@@ -1,9 +1,8 @@
-"""Four counts along three axes, and the ratios made of them, by hand."""
+"""Four counts along three axes, and means; the ratios: test_example_based.py, test_label_based.py."""
 
 from __future__ import annotations
 
 import math
-from functools import partial
 
 import numpy as np
 import pytest
@@ -49,15 +48,6 @@ def test_counts_are_whole_and_do_not_overflow(kind):
         assert (result.tp == expected).all() and not np.any(result[1:])
         assert result.tp.dtype == np.intp
     assert (counts.count(Data(ones, ones, np.full(300, 0.5)), axis=0).tp == 150).all()
-
-
-@pytest.mark.parametrize("y_pred", [Y_PRED.astype("f4"), np.asfortranarray(Y_PRED, int), Y_PRED])
-def test_count_of_two_kinds_and_layouts(y_pred):
-    for (axis, weight), expected in EXPECTED.items():
-        weights = None if weight is None else np.array(weight, dtype=float)
-        result = counts.count(Data(Y_TRUE.astype(int), y_pred, weights), axis=axis)
-        for one, values in zip(result, expected, strict=True):
-            assert_array_equal(one, values)
 
 
 LAYOUTS = {
@@ -177,62 +167,6 @@ def test_a_light_sample_beside_a_heavy_one_is_not_lost(kind):
     assert_array_equal(result, [[1e17, 0], [0, 1e17], [0, 0], [1, 1]])
 
 
-# tp, fp, fn: plain; predicted in vain; missed; nothing at all
-SOME = Counts(*np.array([[2, 0, 0, 0], [1, 3, 0, 0], [4, 0, 5, 0], [9, 9, 9, 9]]))
-NOTHING = {0.0: (0, 0), 1.0: (1, 1), NAN: (NAN, NAN), "agree": (0, 1)}  # 0/0, and both empty
-
-
-@pytest.mark.parametrize("zero_division", NOTHING)
-def test_ratios(zero_division):
-    lost, both = NOTHING[zero_division]
-    for ratio, expected in (
-        (counts.precision, [2 / 3, 0, lost, both]),  # 2 of 2 + 1
-        (counts.recall, [1 / 3, lost, 0, both]),  # 2 of 2 + 4
-        (counts.jaccard, [2 / 7, 0, 0, both]),  # 2 of 2 + 1 + 4
-        (counts.f1, [4 / 9, 0, 0, both]),  # 4 of 4 + 4 + 1
-    ):
-        value = counts.ratio(ratio, SOME, zero_division)
-        assert_array_equal(value, expected)
-        assert value.dtype == float
-
-
-@pytest.mark.parametrize(
-    "beta, plain",
-    [
-        (2, 10 / 27),  # 5·2 of 5·2 + 4·4 + 1
-        (0.5, 2.5 / 4.5),  # 1.25·2 of 1.25·2 + 0.25·4 + 1
-        (0, 2 / 3),  # precision
-        (1e-200, 2 / 3), (1e200, 1 / 3), (1e308, 1 / 3),  # all but precision, all but recall
-    ],
-)  # fmt: skip
-def test_fbeta(beta, plain):
-    value = counts.ratio(partial(counts.fbeta, beta=beta), SOME, NAN)
-    lost = NAN if beta == 0 else 0  # only precision itself is 0/0 where nothing was predicted
-    np.testing.assert_allclose(value, [plain, 0, lost, NAN], rtol=1e-15)
-
-
-def test_agree_is_1_where_0_0_and_nothing_is_wrong_also_of_a_ratio_that_reads_tn():
-    """Specificity where all is relevant: all predicted, or one missed. Precision where nothing is predicted."""
-    full = Counts(*np.array([[3, 2], [0, 0], [0, 1], [0, 0]]))
-    assert_array_equal(counts.ratio(lambda c: (c.tn, c.tn + c.fp), full, "agree"), [1, 0])
-    none = Counts(*np.array([[0, 0], [0, 0], [0, 1], [3, 2]]))
-    assert_array_equal(counts.ratio(counts.precision, none, "agree"), [1, 0])
-
-
-def test_right_and_wrong_cells():
-    """Sample 0: 2 hits, 2 wrong of 5 cells; sample 1: nothing wrong."""
-    some = Counts(*np.array([[2, 3], [1, 0], [1, 0], [1, 2]]))
-    assert_array_equal(counts.ratio(counts.all_right, some, NAN), [0, 1])
-    assert_array_equal(counts.ratio(counts.any_wrong, some, NAN), [1, 0])
-    assert_array_equal(counts.ratio(counts.wrong, some, NAN), [2 / 5, 0])
-
-
-def test_ratios_of_one_count_over_everything():
-    value = counts.ratio(counts.precision, Counts(*map(np.asarray, (3, 1, 2, 0))), 0.0)
-    assert value.shape == ()
-    assert value == 0.75
-
-
 @pytest.mark.parametrize(
     "values, weight, expected",
     [
@@ -259,9 +193,3 @@ def test_the_mean_of_ones_is_exactly_1_under_any_weights():
         assert counts.mean(np.ones(n), rng.choice([0.1, 0.2, 0.7], n)) == 1.0
     thirds = np.full(10**6, 1 / 3)
     assert counts.mean(thirds) == pytest.approx(1 / 3, rel=1e-15, abs=0)
-
-
-def test_summary():
-    values, weight = np.array([1.0, 0.0]), np.array([3.0, 1.0])
-    assert counts.summary(values, weight, False) == 0.75
-    assert_array_equal(counts.summary(values, weight, True), values)  # never weighted

@@ -374,10 +374,6 @@ def test_samples_that_are_groups_of_their_own_are_dealt_out_as_without_groups(se
     "groups, n_folds, sentence",
     [
         ([1, 2], 2, "groups has 2 values for 3 samples: give one value per sample"),
-        ([1, None, 2], 2, "groups holds None at position 1"),
-        ([1, NAN, 2], 2, "groups holds nan at position 1"),
-        ([[1], [2], [3]], 2, r"groups holds \[1\] at position 0"),
-        ("abc", 2, "groups is of type str"),
         (["a", "a", "b"], 3, "n_folds is 3, more than the 2 groups: give fewer folds"),
         (["a", "a", "a"], 2, "n_folds is 2, more than the 1 groups"),
         (pd.Series([1, 2, 3], ["x", "z", "y"]), 2,

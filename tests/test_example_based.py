@@ -1,4 +1,4 @@
-"""Accuracy (Jaccard), precision, recall, F1 and Fβ per sample: by hand, and scikit-learn."""
+"""Accuracy (Jaccard), precision, recall, F1 and Fβ per sample: by hand; scikit-learn: test_small_worlds.py."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from functools import partial
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
-from sklearn import metrics
 
 from mlm_helpers.example_based import accuracy, f1, fbeta, precision, recall
 
@@ -82,20 +81,3 @@ def test_every_zero_division(name, zero_division, weight):
     kept = [(v, w) for v, w in zip(values, weight or (1, 1, 1, 1), strict=True) if v == v]
     expected = sum(v * w for v, w in kept) / sum(w for _, w in kept)
     assert metric() == pytest.approx(expected, rel=1e-15)
-
-
-THEIRS = {
-    "accuracy": metrics.jaccard_score,
-    "precision": metrics.precision_score,
-    "recall": metrics.recall_score,
-    "f1": metrics.f1_score,
-    "f2": partial(metrics.fbeta_score, beta=2),
-    "f0": partial(metrics.fbeta_score, beta=0),
-}
-
-
-@pytest.mark.parametrize("data", [DOCUMENT, CORNERS])
-@pytest.mark.parametrize("name", THEIRS)
-def test_scikit_learn_agrees(name, data):
-    theirs = THEIRS[name](*map(np.array, data), average="samples", zero_division=0.0)
-    assert METRICS[name](*data) == pytest.approx(theirs)

@@ -210,12 +210,6 @@ def test_worked_steps_show_the_added_ancestors_before_the_counts():
     assert added.rows == (("1", "{a}", "{a}"), ("2", "{a}", "∅"), ("3", "{a, b, c}", "{a}"))
 
 
-def test_a_hierarchical_number_is_identified():
-    found = conventions.identify(6 / 9, *FIRST, parents=PATH)
-    assert "micro hierarchical recall" in [match.metric for match in found.matches]
-    assert "metrics that need parents" in str(conventions.identify(0.123, *FIRST))
-
-
 def test_each_sample_has_a_part_and_a_whole_of_its_closed_sets():
     """hF of the three: 4/4, 4/5 and 4/6."""
     record = catalogue.of(hierarchy.f1)

@@ -696,7 +696,10 @@ def test_names_that_do_not_fit(given, sentence):
         check_refusal(call, ValueError, sentence.replace("LABEL", one))
 
 
-@pytest.mark.parametrize("given", ["ab", {"a", "b"}, {"a": 1, "b": 2}, iter("ab"), None])
+@pytest.mark.parametrize(
+    "given",
+    ["ab", {"a", "b"}, {"a": 1, "b": 2}, iter("ab"), None, 2, np.array("ab"), NAMED[["cat"]]],
+)
 def test_names_have_an_order(given):
     sentence = f"samples is of type {type(given).__name__}: give a list of 2 names"
     check_refusal(lambda: inputs.names(given, 2, "samples"), TypeError, sentence)

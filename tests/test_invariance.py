@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction as F
 from functools import partial
 from itertools import permutations, product
@@ -10,7 +9,6 @@ from math import isnan, nan
 
 import numpy as np
 import pytest
-import throwaway
 import worlds
 from drawing import same
 from test_disagreement import OWN_SAMPLES
@@ -20,7 +18,6 @@ from mlm_helpers import (
     curves,
     example_based,
     hamming,
-    inputs,
     label_based,
     ranking,
     top_k,
@@ -260,15 +257,15 @@ def test_values_of_all_changes_are_the_metrics_own():
 
 def test_a_ratio_that_reads_tn_has_a_case_where_others_never_change():
     """An unused label is right everywhere, 1: beside a false alarm, which is 0, also under weighted."""
-    with throwaway.installed():
-        found = all_changes([throwaway.SELECTIVITY])
-        for average in ("macro", "micro", "weighted"):
-            case = found[f"{average} selectivity", "append an unused label"].change
-            assert matches(case, ([[0]], [[1]], [[0, 0]], [[1, 0]], 0, F(1, 2)))
-            assert found[f"{average} selectivity", "append an empty sample"].sign == "1"
-            assert found[f"{average} selectivity", "flip all cells"].sign == "1"  # recall
-            assert found[f"{average} selectivity", "repeat every sample"].sign == "="
-        assert contradicted(catalogue.variants([throwaway.SELECTIVITY]), (2, 3)) == []
+    record = catalogue.of(label_based.specificity)
+    found = all_changes([record])
+    for average in ("macro", "micro", "weighted"):
+        case = found[f"{average} specificity", "append an unused label"].change
+        assert matches(case, ([[0]], [[1]], [[0, 0]], [[1, 0]], 0, F(1, 2)))
+        assert found[f"{average} specificity", "append an empty sample"].sign == "1"
+        assert found[f"{average} specificity", "flip all cells"].sign == "1"  # recall
+        assert found[f"{average} specificity", "repeat every sample"].sign == "="
+    assert contradicted(catalogue.variants([record]), (2, 3)) == []
 
 
 # ---------------------------------------------------------------------------- errors
@@ -276,22 +273,9 @@ def test_a_ratio_that_reads_tn_has_a_case_where_others_never_change():
 NAMES = ", ".join(map(repr, TRANSFORMATIONS))
 
 
-def informed(c):
-    return c.tp * c.tn - c.fp * c.fn, (c.tp + c.fn) * (c.tn + c.fp)
-
-
-def informedness(y_true, y_pred, *, average="macro", zero_division=0.0, sample_weight=None):
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return label_based.mean_over_labels(informed, data, average, zero_division)
-
-
 def test_the_reason_for_flipped_cells_is_that_of_the_formula():
-    """TPR + TNR − 1: counts 2, 0, 1, 1 give 2/3, and a hit for a cell rightly left out gives 1/2."""
-    record = replace(
-        throwaway.SELECTIVITY, name="informedness", function=informedness, parts=informed
-    )
-    with catalogue.added(record):
-        said = never(informedness, "flip all cells")
+    """(TPR + TNR) / 2: counts 2, 0, 1, 1 give 5/6, and a hit for a cell rightly left out gives 3/4."""
+    said = never(label_based.balanced_accuracy, "flip all cells")
     assert said == "positives and negatives change places, and the formula treats both alike"
     said = never(hamming.hamming_loss, "flip all cells")
     assert said == "right cells stay right, and wrong ones wrong"

@@ -1,4 +1,4 @@
-"""Counts, precision, recall, Fβ and Jaccard per label, under every average: by hand, and scikit-learn."""
+"""Counts, precision, recall, Fβ and Jaccard per label, under every average, by hand; the documents: test_documents.py."""
 
 from __future__ import annotations
 
@@ -111,31 +111,6 @@ def test_every_average_and_zero_division(name, weight, zero_division):
     assert metric() == metric(average="macro")
 
 
-# ---------------------------------------------------------------------------- the documents' words
-
-DOCUMENT = (
-    [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 1]],
-    [[1, 0, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]],
-)
-
-
-@pytest.mark.parametrize(
-    "metric, average, value",
-    [
-        (f1, "macro", 11 / 12),  # (1 + 1 + 2/3 + 1) / 4
-        (f1, "micro", 14 / 15),  # ✓ 7, ✗ 1, ○ 0: 14 of 14 + 1
-        (f1, "weighted", 20 / 21),  # (3 + 2 + 2/3 + 1) / 7
-        (precision, "macro", 7 / 8),
-        (precision, "micro", 7 / 8),
-        (precision, "weighted", 13 / 14),  # (3 + 2 + 1/2 + 1) / 7
-        (recall, "macro", 1),
-        (jaccard, "macro", 7 / 8),
-    ],
-)
-def test_of_the_document(metric, average, value):
-    assert metric(*DOCUMENT, average=average) == pytest.approx(value, rel=1e-15)
-
-
 # ---------------------------------------------------------------------------- corners
 
 
@@ -159,32 +134,6 @@ def test_one_label_by_hand():
     assert f1(truth, prediction) == pytest.approx(2 / 5)
     assert jaccard(truth, prediction) == 1 / 4
     assert fbeta(truth, prediction, beta=2) == pytest.approx(5 / (5 + 4 + 2))
-
-
-# ---------------------------------------------------------------------------- scikit-learn
-
-THEIRS = {
-    "precision": metrics.precision_score,
-    "recall": metrics.recall_score,
-    "f1": metrics.f1_score,
-    "jaccard": metrics.jaccard_score,
-    "f2": partial(metrics.fbeta_score, beta=2),
-    "f0": partial(metrics.fbeta_score, beta=0),
-}
-
-
-@pytest.mark.parametrize("average", ["macro", "micro", "weighted", None])
-@pytest.mark.parametrize("name", THEIRS)
-def test_scikit_learn_agrees(name, average):
-    theirs = partial(THEIRS[name], zero_division=0.0, average=average)
-    for weight in (None, WEIGHT):
-        assert_allclose(
-            METRICS[name](Y_TRUE, Y_PRED, average=average, sample_weight=weight),
-            theirs(np.array(Y_TRUE), np.array(Y_PRED), sample_weight=weight),
-        )
-    one = np.array([[1], [1], [0], [0]]), np.array([[1], [0], [1], [1]])
-    ours = METRICS[name](*one, average=average)
-    assert_allclose(ours, THEIRS[name](*map(np.ravel, one), average="binary"))
 
 
 # ---------------------------------------------------------------------------- rates that read TN

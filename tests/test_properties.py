@@ -1,20 +1,16 @@
-"""Theorems that hold for any truth, prediction and scores, on larger data that a seed draws."""
+"""Theorems that hold for any truth and prediction, on larger data that a seed draws."""
 
 from __future__ import annotations
 
 from functools import partial
-from math import nan
 
 import pytest
 import worlds
 from drawing import pool, same
-from sklearn.metrics import roc_auc_score
 
-from mlm_helpers import exact_match, example_based, hamming, label_based, ranking
+from mlm_helpers import exact_match, example_based, hamming, label_based
 
-SETS, RANKINGS = pool("y_pred")[:40], pool("y_score")[:40]
-
-# ---------------------------------------------------------------------------- theorems on sets
+SETS = pool("y_pred")[:40]
 
 
 def test_subset_accuracy_and_zero_one_loss_are_complements():
@@ -65,17 +61,3 @@ def test_fbeta_between_precision_and_recall(family, average, zero_division):
         options["sample_weight"] = weights + 1
         large = family.fbeta(relevant, y_pred, **options, beta=1e8)
         assert same(large, family.recall(relevant, y_pred, **options))
-
-
-# ---------------------------------------------------------------------------- theorems on ranks
-
-
-def auc(truth, scores):
-    return roc_auc_score(truth, scores) if 0 < sum(truth) < len(truth) else nan
-
-
-def test_ranking_loss_with_half_a_loss_per_tie_is_one_minus_auc():
-    half = partial(ranking.ranking_loss, ties="average", undefined=nan, per_sample=True)
-    for y_true, y_score, _ in RANKINGS[:10]:
-        losses = [1 - auc(*sample) for sample in zip(y_true, y_score, strict=True)]
-        assert same(half(y_true, y_score), losses)

@@ -1,4 +1,4 @@
-"""Ranks, and what is read off them: by hand for every tie rule, and scikit-learn."""
+"""Ranks, and what is read off them: by hand for every tie rule; scikit-learn: test_small_worlds.py."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from functools import partial
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
-from sklearn import metrics
+from drawing import ranked
+from numpy.testing import assert_array_equal
 
 from mlm_helpers import blocks
 from mlm_helpers.ranking import average_precision, coverage, one_error, ranking_loss, ranks
@@ -106,14 +106,6 @@ def test_zeros_of_either_sign_are_tied_and_neighbouring_floats_are_not():
 # ---------------------------------------------------------------------------- blocks
 
 
-def problem(n_samples, n_labels, seed=0):
-    """Few and many relevant labels, few and many ties."""
-    rng = np.random.default_rng(seed)
-    share, heights = rng.random((n_samples, 1)), rng.integers(1, 2 * n_labels, (n_samples, 1))
-    score = np.floor(rng.random((n_samples, n_labels)) * heights)
-    return (rng.random(score.shape) < share).astype(int), score
-
-
 def counted(score, ties):
     """Ranks by comparing every label with every other."""
     higher = (score[:, None, :] > score[:, :, None]).sum(axis=2)
@@ -127,14 +119,14 @@ def counted(score, ties):
 @pytest.mark.parametrize("ties", TIES)
 @pytest.mark.parametrize("n_labels", [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 33])
 def test_ranks_of_rows_of_any_length(n_labels, ties):
-    _, score = problem(20, n_labels)
+    _, score = ranked(20, n_labels)
     assert_array_equal(ranks(score, ties=ties), counted(score, ties))
 
 
 @pytest.mark.parametrize("block", [1, 10, 64, 100])
 @pytest.mark.parametrize("ties", TIES)
 def test_blocks_change_nothing(ties, block, monkeypatch):
-    truth, score = problem(50, 10)
+    truth, score = ranked(50, 10)
     whole = [metric(truth, score, ties=ties, per_sample=True) for metric in METRICS.values()]
     every = ranks(score, ties=ties)
     monkeypatch.setattr(blocks, "CELLS", block)
@@ -183,24 +175,3 @@ def test_start_moves_every_rank_but_not_the_undefined(undefined):
     assert_array_equal(each(start=1), [2, undefined, 2])
     assert_array_equal(each(start=0), [1, undefined, 1])
     assert_array_equal(each(), each(start=1))
-
-
-# ---------------------------------------------------------------------------- scikit-learn
-
-THEIRS = {
-    "coverage": metrics.coverage_error,
-    "ranking_loss": metrics.label_ranking_loss,
-    "average_precision": metrics.label_ranking_average_precision_score,
-}
-
-
-@pytest.mark.parametrize("weight", [None, (1, 2, 4)])
-@pytest.mark.parametrize("name", THEIRS)
-def test_scikit_learn_agrees(name, weight):
-    for truth, score in (
-        (CORNER_TRUTH, CORNER_SCORE),
-        ([TRUTH[k] for k in "bcd"], [SCORE[k] for k in "bcd"]),
-        (TEXT * 3, [*MODELS["one"], *MODELS["two"], [0.5] * 5]),
-    ):
-        theirs = THEIRS[name](np.array(truth), np.array(score), sample_weight=weight)
-        assert_allclose(METRICS[name](truth, score, sample_weight=weight), theirs)

@@ -478,8 +478,6 @@ def test_input_is_refused_in_the_sentence_of_the_gate():
         ({"ties": "middle"}, ValueError, "ties is 'middle': choose one of "),
         ({"k": 3}, ValueError, "k is 3, more than the 2 labels: give a smaller k"),
         ({"labels": "ab"}, TypeError, "labels is of type str: give a list of 2 names"),
-        ({"labels": [1, "1"]}, ValueError,
-         "labels has '1' at positions 0 and 1: name each label differently"),
         ({"cuts": 0.5}, TypeError, "cuts is 0.5: give a list of numbers in growing order"),
         ({"cuts": np.array([0.5, 0.1])}, ValueError, "cuts holds 0.1 at position 1: give a list of"),
         ({"cuts": [0.5, 0.5]}, ValueError, "cuts holds 0.5 at position 1: give a list of"),
@@ -494,11 +492,6 @@ def test_options_are_checked(options, error, sentence):
     with pytest.raises(error) as caught:
         card(**options)
     assert str(caught.value).startswith(sentence)
-
-
-@pytest.mark.parametrize("labels", [[1, 2], ("1", "2"), np.array([1, 2]), pd.Index(["1", "2"])])
-def test_names_are_text(labels):
-    assert card(labels=labels).labels == ("1", "2")
 
 
 # ---------------------------------------------------------------------------- stored

@@ -17,7 +17,6 @@ from mlm_helpers import (
     exact_match,
     example_based,
     hamming,
-    inputs,
     label_based,
     ranking,
 )
@@ -207,17 +206,6 @@ def test_a_light_sample_can_decide_under_micro():
     assert found == pytest.approx(2 / 3)  # one of the two, and nothing else
 
 
-def root(c):
-    """A ratio whose parts do not add up: the correlation of truth and prediction (Matthews)."""
-    sides = (c.tp + c.fp, c.tp + c.fn, c.tn + c.fp, c.tn + c.fn)
-    return c.tp * c.tn - c.fp * c.fn, np.sqrt(np.prod(np.array(sides, dtype=float), axis=0))
-
-
-def correlation(y_true, y_pred, *, average="macro", zero_division=0.0, sample_weight=None):
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return counts.mean_over_labels(root, data, average, zero_division)
-
-
 def closed(y_true, y_pred, *, sample_weight=None, per_sample=False):
     """Share of samples that are right when the second label brings the first with it."""
     y_true, y_pred = opened(y_true, y_pred)
@@ -232,9 +220,6 @@ def opened(*matrices, **options):
     )
 
 
-ROOT = catalogue.Metric(
-    "correlation", correlation, "label-based", "", True, root, along="label", range=(-1, 1)
-)
 CLOSED = catalogue.Metric(
     "closed", closed, "exact match", "", True, counts.all_right, prepare=opened
 )
@@ -342,8 +327,8 @@ def test_no_cut_of_a_label_that_reaches_a_value_is_better():
 
 
 def test_where_labels_depend_on_each_other_one_cut_is_for_all():
-    with catalogue.added(ROOT, CLOSED):
-        for metric in (partial(correlation, average="micro"), closed):
+    with catalogue.added(CLOSED):
+        for metric in (partial(label_based.matthews_correlation, average="micro"), closed):
             with pytest.raises(
                 ValueError, match="the best cut of a label depends on those of the others"
             ):
@@ -412,7 +397,7 @@ def check_it_is_the_best(metric, truth, score, per_label):
 def check_drawn_data(n, seed):
     """Any metric of label sets, kind of scores, weights, rule of 0/0 and β; some of the truth unknown."""
     rng = np.random.default_rng(seed)
-    with catalogue.added(ROOT, CLOSED):
+    with catalogue.added(CLOSED):
         every = [m for m in catalogue.variants().values() if catalogue.of(m).reads == "y_pred"]
         for metric in (every[i] for i in rng.integers(len(every), size=n)):
             record, (n_samples, n_labels) = catalogue.of(metric), rng.integers(1, 4, size=2)

@@ -10,7 +10,7 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 import worlds
-from drawing import same
+from drawing import ranked, same
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.metrics import ndcg_score
@@ -227,18 +227,10 @@ def test_scikit_learn_agrees(levels, k):
 # ---------------------------------------------------------------------------- blocks and kinds
 
 
-def problem(n_samples, n_labels, seed=0):
-    """Few and many relevant labels, few and many ties."""
-    rng = np.random.default_rng(seed)
-    share, heights = rng.random((n_samples, 1)), rng.integers(1, 2 * n_labels, (n_samples, 1))
-    score = np.floor(rng.random((n_samples, n_labels)) * heights)
-    return (rng.random(score.shape) < share).astype(int), score
-
-
 @pytest.mark.parametrize("block", [1, 10, 64, 100])
 @pytest.mark.parametrize("make", [np.array, sparse.csr_array, every_cell])
 def test_blocks_change_nothing(make, block, monkeypatch):
-    truth, score = problem(50, 10)
+    truth, score = ranked(50, 10)
     score[::9] = 0  # rows that store nothing
     for metric, ties in product(METRICS.values(), TIES):
         whole = metric(truth, make(score), k=3, ties=ties, per_sample=True)
@@ -250,7 +242,7 @@ def test_blocks_change_nothing(make, block, monkeypatch):
 
 def test_k_of_any_kind_of_whole_number():
     """127 + 2 is no number of 8 bits."""
-    truth, score = problem(3, 127)
+    truth, score = ranked(3, 127)
     for metric in METRICS.values():
         assert metric(truth, score, k=np.int8(127)) == metric(truth, score, k=127)
 

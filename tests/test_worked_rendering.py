@@ -163,16 +163,6 @@ def test_text_is_plain_and_in_columns(board):
     assert [line for line in lines if line in rows] == rows
 
 
-def test_wide_characters_take_two_columns():
-    text = solve(ranking.coverage, [[1, 0]], [[1, 2]], labels=["体育", "e\u0301"]).to_text()
-    assert text.split("\n\n")[1].splitlines() == [
-        "Sample 1",
-        "rank  label  score  relevant",
-        "1     e\u0301      2",
-        "2     体育   1      ✓",
-    ]
-
-
 def test_a_sheet_shows_its_task_and_folds_its_solution():
     sheet = exercise(hamming.hamming_loss, seed=1, n_samples=2, n_labels=3)
     task, folded = sheet._repr_html_().split("<details>")

@@ -1,4 +1,4 @@
-"""Five metrics that the package does not have: each a function, its record and its worked steps, here alone.
+"""Three metrics that the package does not have: each a function, its record and its worked steps, here alone.
 
 Whatever lists, solves, adds up or names metrics must take them as they are: `installed` puts them into
 the catalogue, and no other file is touched.
@@ -69,50 +69,6 @@ def read_success(labels, settings):
     return said, Ratio(Fraction(hits > 0), Fraction(1))
 
 
-# ------------------------------------------------------- of a label: one reads TN, one has a root
-
-
-def of_labels(parts):
-    def metric(y_true, y_pred, *, average="macro", zero_division=0.0, sample_weight=None):
-        data = inputs.label_sets(y_true, y_pred, sample_weight)
-        return counts.mean_over_labels(parts, data, average, zero_division)
-
-    return metric
-
-
-def rejected(c):
-    return c.tn, c.tn + c.fp
-
-
-def correlated(c):
-    tp, fp, fn, tn = counts.scaled(c)
-    whole = counts.geometric_mean(tp + fp, tp + fn) * counts.geometric_mean(tn + fp, tn + fn)
-    return np.clip(tp * tn - fp * fn, -whole, whole), whole
-
-
-selectivity, phi = of_labels(rejected), of_labels(correlated)
-selectivity.__name__, phi.__name__ = "selectivity", "phi"
-SELECTIVITY = Metric(
-    name="selectivity", function=selectivity, parts=rejected, family="label-based", along="label",
-    latex=r"\frac{TN}{TN + FP}", higher_is_better=True,
-    words="rightly left out ÷ samples without the label", undefined_where="every sample has the label",
-    sklearn="recall_score(1 - y_true, 1 - y_pred, average=average)", sklearn_but=("weighted",),
-)  # fmt: skip
-PHI = Metric(
-    name="phi", function=phi, parts=correlated, family="label-based", along="label", range=(-1, 1),
-    latex=r"\frac{TP \cdot TN - FP \cdot FN}{\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}",
-    words="correlation of truth and prediction", higher_is_better=True,
-    undefined_where="all samples, or none, have the label or are predicted to",
-)  # fmt: skip
-REJECTED = sets.SetRatio(lambda c: Ratio(c.tn, c.tn + c.fp), "TN / (TN + ✗)")
-CORRELATED = sets.SetRatio(
-    lambda c: Ratio(
-        c.tp * c.tn - c.fp * c.fn,
-        sets.root((c.tp + c.fp) * (c.tp + c.fn) * (c.tn + c.fp) * (c.tn + c.fn)),
-    ),
-    "(✓ TN − ✗ ○) / √((✓ + ✗)(✓ + ○)(TN + ✗)(TN + ○))",
-)
-
 # ------------------------------------------------------- with an option per label, and a step before the formula
 
 
@@ -168,12 +124,10 @@ def steps_of_kin(problem):
 
 # ------------------------------------------------------- into the catalogue
 
-RECORDS = (OVERLAP, SUCCESS, SELECTIVITY, PHI, KIN_F1)
+RECORDS = (OVERLAP, SUCCESS, KIN_F1)
 STEPS = {
     OVERLAP.id: partial(sets.per_sample, SMALLER),
     SUCCESS.id: partial(ranks.per_sample, read_success),
-    SELECTIVITY.id: partial(sets.per_label, REJECTED),
-    PHI.id: partial(sets.per_label, CORRELATED),
     KIN_F1.id: steps_of_kin,
 }
 

@@ -4,7 +4,8 @@ from typing import Any
 
 from mlm_helpers import inputs, records
 from mlm_helpers.board import Board, Table
-from mlm_helpers.conventions.identify import brief, way, written
+from mlm_helpers.board.values import written
+from mlm_helpers.conventions.identify import brief, way
 from mlm_helpers.conventions.quantities import quantity_of
 from mlm_helpers.conventions.tool import close, recorded
 from mlm_helpers.conventions.tools import TOOLS
@@ -43,8 +44,8 @@ def compare(name: str, case: str, *, settings: bool = False) -> Board:
                 key = tool.key(setting)
                 theirs, ours = numbers_of(key, name, record.y_true, other)
                 asked = ", ".join(way(translation.asked(setting))) or "–"
-                said = written(ours) if close(theirs, ours) else "no option says it"
-                shown = written(on_record.get(key, theirs))
+                said = written(ours, 6) if close(theirs, ours) else "no option says it"
+                shown = written(on_record.get(key, theirs), 6)
                 rows.append((brief(key), shown, translation.call, asked, said))
     if not rows:
         raise ValueError(f"name is {name!r}: no tool here has it")

@@ -10,7 +10,7 @@ import numpy as np
 
 from mlm_helpers import catalogue, counts, inputs
 from mlm_helpers.board import Board, Sentence, Step, Table
-from mlm_helpers.board.numbers import decimal
+from mlm_helpers.board.values import written
 from mlm_helpers.conventions.quantities import (
     Matrix,
     Quantity,
@@ -321,7 +321,7 @@ def _told(matches: list[Match], nearest: list[Match], missing: list[str]) -> lis
 def _row(match: Match) -> tuple[str, ...]:
     convention = "its own rule" if match.says else match.convention
     tools = ", ".join(brief(key, match.metric) for key in match.tools) or "–"
-    return match.metric, convention, written(match.value), match.fit or "no", tools
+    return match.metric, convention, written(match.value, 6), match.fit or "no", tools
 
 
 def _untried(missing: list[str]) -> list[str]:
@@ -341,8 +341,3 @@ def brief(tool: str, metric: str = "") -> str:
     if metric and TOOLS[name].says_columns:
         setting = TOOLS[name].metrics[quantity_of(metric).general].call
     return f"{name} ({setting})" if setting else name
-
-
-def written(value: float | str) -> str:
-    """A number to six places, or what a tool does instead."""
-    return value if isinstance(value, str) else decimal(value, 6)

@@ -131,19 +131,12 @@ def _values(
 ) -> str:
     """The value, or that of each label with its name; with intervals where there is a level."""
     each = catalogue.settings(metric).get("average", "one") is None
-    found: Any
-    if level is None:
-        found = metric(y_true, y_other)
-        if np.ndim(found) and not each:
-            raise ValueError("per_sample is True, a value per sample: leave it out")
-    elif each:
-        found = uncertainty.per_label(metric, y_true, y_other, level=level, groups=groups)
-    else:
-        found = uncertainty.interval(metric, y_true, y_other, level=level, groups=groups)
+    found = uncertainty.sure(metric, y_true, y_other, level, groups)
     if each:
-        return ", ".join(
-            f"{written(v, 6)} for {name}" for name, v in zip(names, found, strict=True)
-        )
+        pairs = zip(found, names, strict=True)
+        return ", ".join(f"{written(value, 6)} for {name}" for value, name in pairs)
+    if level is None and np.ndim(found):
+        raise ValueError("per_sample is True, a value per sample: leave it out")
     return written(found, 6)
 
 

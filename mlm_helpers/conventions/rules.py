@@ -43,19 +43,9 @@ def nan_of_missing(ours: Any, truth: Matrix, other: Matrix) -> float | None:
     return math.nan if missing.any() else None
 
 
-def nan_of_absent(ours: Any, truth: Matrix, other: Matrix) -> float | None:
-    """A label without positives makes it nan."""
-    return None if (truth.sum(axis=0) > 0).all() else math.nan
-
-
-def refuses_absent(ours: Any, truth: Matrix, other: Matrix) -> str | None:
-    """A label without positives is divided by 0."""
-    return None if truth.any(axis=0).all() else "raises ZeroDivisionError"
-
-
-def minus_one(ours: Any, truth: Matrix, other: Matrix) -> float | None:
-    """It is -1 where no label has positives."""
-    return None if truth.any() else -1.0
+def of_absent(worth: float | str) -> Rule:
+    """It has a value of its own, or raises, where a label has no positives."""
+    return lambda ours, truth, other: None if _support(truth).all() else worth
 
 
 def of_no_support(worth: float) -> Rule:

@@ -58,7 +58,6 @@ from mlm_helpers.inputs.read import (
     label_sets,
     labels,
     one_label,
-    one_probable_label,
     per_label,
     probabilities,
     scores,
@@ -74,7 +73,7 @@ __all__ = [
     "ZeroDivision", "any_cells", "as_compared", "average", "axis_names", "beta", "bins", "blocks",
     "clip", "dense", "for_labels", "framed", "groups", "interpolation", "is_number", "is_sparse",
     "k", "label_names", "label_scores", "label_sets", "labels", "level", "named", "names",
-    "none_alike", "norm", "not_named", "numbered", "one_label", "one_of", "one_probable_label", "own_names", "parents",
+    "none_alike", "norm", "not_named", "numbered", "one_label", "one_of", "own_names", "parents",
     "per_label", "probabilities", "same_labels", "scores", "shown", "sparse", "start",
     "stored_scores", "tags", "truth", "undefined", "upwards", "whole", "zero_division",
 ]  # fmt: skip

@@ -4,7 +4,7 @@ from collections.abc import Set
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-from mlm_helpers.inputs.kinds import is_nested, is_whole
+from mlm_helpers.inputs.kinds import is_nested, is_whole, listed
 from mlm_helpers.inputs.refuse import advice, shown
 
 
@@ -13,7 +13,7 @@ def parents(raw: Any, n_labels: int) -> list[list[int]]:
 
     Or a function that makes them of the number of labels, for data of many sizes.
     """
-    given, remedy = _listed(raw(n_labels) if callable(raw) else raw), advice("parents")
+    given, remedy = listed(raw(n_labels) if callable(raw) else raw), advice("parents")
     if not is_nested(given):
         raise TypeError(f"parents is of type {type(given).__name__}: {remedy}")
     if len(given) != n_labels:
@@ -40,7 +40,7 @@ def upwards(read: list[list[int]]) -> list[tuple[int, int]]:
 
 def _of_label(raw: Any, j: int, n_labels: int) -> list[int]:
     """The parents of label j, each once."""
-    given, remedy = _listed(raw), advice("parents")
+    given, remedy = listed(raw), advice("parents")
     if not (is_nested(given) or isinstance(given, Set)):
         raise TypeError(f"parents holds {shown(raw)} at position {j}, which is no list: {remedy}")
     for one in given:
@@ -54,8 +54,3 @@ def _of_label(raw: Any, j: int, n_labels: int) -> list[int]:
                 f" {n_labels - 1}: {remedy}"
             )
     return [*dict.fromkeys(map(int, given))]
-
-
-def _listed(raw: Any) -> Any:
-    """An array as a list; anything else as it is."""
-    return raw.tolist() if hasattr(raw, "tolist") else raw

@@ -36,6 +36,11 @@ def is_nested(raw: Any) -> bool:
     return isinstance(raw, Sequence) and not isinstance(raw, (str, bytes, bytearray, memoryview))
 
 
+def listed(raw: Any) -> Any:
+    """An array or a Series as a list; anything else as it is."""
+    return raw.tolist() if hasattr(raw, "tolist") else raw
+
+
 def is_sparse(raw: Any) -> bool:
     """Whether it is a SciPy sparse container; SciPy is not imported to find out."""
     sparse = sys.modules.get("scipy.sparse")

@@ -19,6 +19,7 @@ from mlm_helpers.inputs.kinds import (
     is_row,
     is_sparse,
     is_whole,
+    listed,
     stored,
 )
 
@@ -146,7 +147,7 @@ def groups(
     if len(raw) != n_samples:
         raise ValueError(f"{name} has {len(raw)} values for {n_samples} samples: {advice}")
     refuse.another_order(raw_true, raw, "index", name, truth)
-    values = raw.tolist() if hasattr(raw, "tolist") else raw
+    values = listed(raw)
     number: dict[Any, int] = {}
     for i, value in enumerate(values):
         try:
@@ -173,18 +174,12 @@ def framed(cells: Any, like: Any, columns: Any = None) -> Any:
     return DataFrame(cells, index=like.index, columns=like.columns if columns is None else columns)
 
 
-def one_label(y_true: Any, y_score: Any) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Read truth and scores of one label as `label_scores` does: from lists, or from one column each."""
-    return _one_column(label_scores(_upright(y_true, "y_true"), _upright(y_score, "y_score")))
-
-
-def one_probable_label(y_true: Any, y_prob: Any) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Read truth and probabilities of one label, as `one_label` reads scores."""
-    data = probabilities(_upright(y_true, "y_true"), _upright(y_prob, "y_prob"))
-    return _one_column(data, "y_prob")
-
-
-def _one_column(data: Data, name: str = "y_score") -> tuple[NDArray[Any], NDArray[Any]]:
+def one_label(
+    y_true: Any, y_other: Any, name: str = "y_score"
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Read truth and scores, or "y_prob", of one label: from lists, or from one column each."""
+    read = label_scores if name == "y_score" else probabilities
+    data = read(_upright(y_true, "y_true"), _upright(y_other, name))
     if data.shape[1] > 1:
         raise ValueError(
             f"y_true has {data.shape[1]} columns, and a curve is of one label: give one column of"

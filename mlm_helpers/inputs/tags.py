@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers.inputs import refuse
-from mlm_helpers.inputs.kinds import is_nested
+from mlm_helpers.inputs.kinds import is_nested, listed
 from mlm_helpers.inputs.refuse import few, shown
 
 Normalize = Callable[[str], str]
@@ -60,7 +60,7 @@ def _tagged(raw: Any, argument: str, separator: str | None, normalize: Normalize
                 f" one of {other} alone, from_tags({other}, {other}, labels=list({argument}.columns)).y_pred"
             )
         raise TypeError(f"{argument} is of type {type(raw).__name__}: {remedy}")
-    rows = raw.tolist() if hasattr(raw, "tolist") else list(raw)
+    rows = list(listed(raw))
     if not rows:
         raise ValueError(f"{argument} is empty: give one list of tags per sample")
     if separator is not None:

@@ -8,7 +8,7 @@ import numpy as np
 
 
 def load(name: str) -> dict[str, Any]:
-    """Read "bench", "coverage", "emoji", "emoji_scores", "field" or "peers", anew each time.
+    """Read "bench", "coverage", "emoji", "emoji_scores", "field", "mathml" or "peers", anew each time.
 
     What a caller changes stays with the caller.
 

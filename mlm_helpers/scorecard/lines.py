@@ -2,7 +2,7 @@
 
 import functools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,15 +43,10 @@ def lines(
     """Every metric that sums and counts give, in the order of the catalogue."""
     seen = set()  # with beta=1, Fβ is the F1 of the line before
     for record in catalogue.METRICS:
-        found: Iterator[Line] = iter(())
+        found: Iterable[Line] = ()
         if record.id in sums:
-            found = iter([_of_sum(record, n_samples, conventions, sums[record.id])])
-        elif (
-            record.along == "label"
-            and record.reads == "y_pred"
-            and confusion is not None
-            and not (record.left_out or record.prepare)
-        ):
+            found = [_of_sum(record, n_samples, conventions, sums[record.id])]
+        elif confusion is not None and record.of_label_counts:
             found = _of_counts(record, n_labels, conventions, confusion)
         for line in found:
             if line.name not in seen:

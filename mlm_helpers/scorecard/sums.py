@@ -1,5 +1,6 @@
 """Sums over samples, which add up over batches."""
 
+import operator
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -30,9 +31,7 @@ class Sum(NamedTuple):
 
     def plus(self, other: "Sum") -> "Sum":
         """The sums of both."""
-        return Sum(
-            self.total + other.total, self.weight + other.weight, self.undefined + other.undefined
-        )
+        return Sum(*map(operator.add, self, other))
 
 
 class Values(NamedTuple):

@@ -1,7 +1,7 @@
 """From one value per sample, or per label, to one number: the mean as it is written down."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
@@ -68,8 +68,8 @@ def mean(
     steps: list[Step], terms: Sequence[Term], weights: Sequence[Fraction] | None, what: str
 ) -> Worked:
     """Write the mean of the terms that are not left out as a sum."""
-    weighed = zip(weights or [ONE] * len(terms), terms, strict=True)
-    kept = [(weight, term) for weight, term in weighed if not is_nan(term.value)]
+    pairs = zip(weights or [ONE] * len(terms), terms, strict=True)
+    kept = [(weight, term) for weight, term in pairs if not is_nan(term.value)]
     total = sum(weight for weight, _ in kept)
     if not total:
         missing = "weight" if kept else what
@@ -86,8 +86,7 @@ def pooled(
     factors = [f"{plain(weight)} × " for weight in weights] if weights else [""] * len(ratios)
     sums, written = [], []
     for side in zip(*ratios, strict=True):
-        each = zip(weights or [ONE] * len(ratios), side, strict=True)
-        sums.append(sum((weight * number for weight, number in each), Fraction(0)))
+        sums.append(weighed(weights or [ONE] * len(ratios), side))
         terms = [f + plain(number) for f, number in zip(factors, side, strict=True)]
         written.append(" + ".join(terms))
     above, below = sums
@@ -95,6 +94,11 @@ def pooled(
         return [*steps, Sentence("The sum below is 0: the value is nan.")], math.nan
     value = above / below
     return [*steps, equation(("(", written[0], ") ÷ (", written[1], ")"), value)], value
+
+
+def weighed(weights: Iterable[Fraction], values: Iterable[Any]) -> Any:
+    """The sum of the values times their weights."""
+    return sum((weight * value for weight, value in zip(weights, values, strict=True)), Fraction(0))
 
 
 def mean_of(cells: Sequence[Cell]) -> tuple[Cell, ...]:

@@ -16,6 +16,7 @@ from mlm_helpers.worked.average import (
     mean_of,
     over_labels,
     term,
+    weighed,
 )
 from mlm_helpers.worked.problem import Problem, data
 from mlm_helpers.worked.rank_steps import Settings, loss, undefined
@@ -67,7 +68,7 @@ def read_average_precision(items: Sequence[Item], settings: Settings) -> Reading
         said, mean_precision = _levels(weights, best, int(points))
         return [*steps, said], Ratio.of(mean_precision)
     values = precision if points is None else best
-    total = sum((w * v for w, v in zip(weights, values, strict=True)), Fraction(0))
+    total = weighed(weights, values)
     if all(weight == 1 for weight in weights):
         shares: list[Cell] = (
             [one.share for one in found] if points is None else list(map(str, best))

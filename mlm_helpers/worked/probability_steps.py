@@ -7,7 +7,7 @@ from itertools import groupby
 
 from mlm_helpers.board import Cell, Ratio, Sentence, Step, Table, equation
 from mlm_helpers.board.numbers import Number, decimal, plain
-from mlm_helpers.worked.average import ONE, exact, mean_of
+from mlm_helpers.worked.average import ONE, exact, mean_of, weighed
 from mlm_helpers.worked.column_steps import Item, Reading
 from mlm_helpers.worked.rank_steps import Settings
 from mlm_helpers.worked.set_steps import root
@@ -48,12 +48,12 @@ def read_brier(items: Sequence[Item], settings: Settings) -> Reading:
 
 def _in_parts(groups: Sequence[Sequence[Item]]) -> str:
     """Murphy's decomposition: reliability − resolution + uncertainty."""
-    sizes, means, shares = _of_groups(groups)
+    sizes, means, shares = zip(*map(_of_group, groups), strict=True)
     total = sum(sizes)
-    base = sum(n * o for n, o in zip(sizes, shares, strict=True)) / total
-    apart = [n * (p - o) ** 2 for n, p, o in zip(sizes, means, shares, strict=True)]
-    resolved = [n * (o - base) ** 2 for n, o in zip(sizes, shares, strict=True)]
-    parts = sum(apart) / total, sum(resolved) / total, base * (1 - base)
+    base = weighed(sizes, shares) / total
+    apart = weighed(sizes, ((p - o) ** 2 for p, o in zip(means, shares, strict=True)))
+    resolved = weighed(sizes, ((o - base) ** 2 for o in shares))
+    parts = apart / total, resolved / total, base * (1 - base)
     return (
         "Samples of one probability together: reliability − resolution + uncertainty ="
         f" {parts[0]} − {parts[1]} + {parts[2]} = {parts[0] - parts[1] + parts[2]}."
@@ -64,7 +64,7 @@ def read_calibration_error(items: Sequence[Item], settings: Settings) -> Reading
     """Read the distance of mean probability and share of positives in each bin; then its norm."""
     n_bins, norm = settings["bins"], settings["norm"]
     groups = _groups(items, n_bins)
-    sizes, means, shares = _of_groups(groups)
+    sizes, means, shares = zip(*map(_of_group, groups), strict=True)
     gaps = [abs(p - o) for p, o in zip(means, shares, strict=True)]
     rows = [
         (_bin(_place(group[0], n_bins), n_bins), *map(plain, numbers))
@@ -76,8 +76,7 @@ def read_calibration_error(items: Sequence[Item], settings: Settings) -> Reading
     if norm == "max":
         return steps, Ratio(max(gaps), ONE)
     power = 2 if norm == "l2" else 1
-    total = sum((n * gap**power for n, gap in zip(sizes, gaps, strict=True)), Fraction(0))
-    mean = total / sum(sizes, Fraction(0))
+    mean = weighed(sizes, (gap**power for gap in gaps)) / sum(sizes, Fraction(0))
     if norm == "l2":
         steps.append(Sentence(f"The root of the mean of the squares, √({mean})."))
     return steps, Ratio.of(root(mean) if norm == "l2" else mean)
@@ -106,15 +105,12 @@ def _groups(items: Sequence[Item], n_bins: int = 0) -> list[list[Item]]:
     return [list(group) for _, group in groupby(sorted(items, key=key), key)]
 
 
-def _of_groups(groups: Sequence[Sequence[Item]]) -> tuple[list[Fraction], ...]:
-    """Of each group its weight, mean probability and share of positives."""
-    sizes = [sum((item.weight for item in group), Fraction(0)) for group in groups]
-    sums = (
-        [sum((item.weight * value(item) for item in group), Fraction(0)) for group in groups]
-        for value in (lambda item: exact(item.score), lambda item: item.positive)
-    )
-    means = ([one / n for one, n in zip(each, sizes, strict=True)] for each in sums)
-    return sizes, *means
+def _of_group(group: Sequence[Item]) -> tuple[Fraction, Fraction, Fraction]:
+    """The weight of a group, its mean probability and its share of positives."""
+    weights = [item.weight for item in group]
+    chances = weighed(weights, (exact(item.score) for item in group))
+    positives, size = weighed(weights, (item.positive for item in group)), sum(weights, Fraction(0))
+    return size, chances / size, positives / size
 
 
 def _cells(items: Sequence[Item], header: str, own: list[str], losses: list[str]) -> Step:
@@ -127,10 +123,7 @@ def _mean(
 ) -> Reading:
     """The mean of the losses; weighted ones are not written out."""
     weights = [item.weight for item in items]
-    value = sum(
-        (float(w) * loss if isinstance(loss, float) else w * loss
-         for w, loss in zip(weights, losses, strict=True)), Fraction(0),
-    ) / sum(weights, Fraction(0))  # fmt: skip
+    value = weighed(weights, losses) / sum(weights, Fraction(0))
     if all(weight == 1 for weight in weights):
         cells: list[Cell] = [*written]
         return [*steps, equation(mean_of(cells), value)], Ratio.of(value)

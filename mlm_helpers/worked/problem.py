@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from mlm_helpers import catalogue, inputs
 from mlm_helpers.board import Sentence, Step, Table, printable
 from mlm_helpers.board.numbers import plain
+from mlm_helpers.inputs.kinds import listed
 
 LARGEST = 50  # samples or labels: more than that nobody follows by hand
 
@@ -33,7 +34,8 @@ def read(
     scores = record.reads != "y_pred"
     data = record.read(y_true, other, settings["sample_weight"])
     named = y_true, other
-    truth, other, weight = data.truth, data.other, data.weight
+    truth, weight = inputs.dense(data.truth), data.weight
+    other = _scored(data.other) if scores else inputs.dense(data.other)
     for size, what in zip(truth.shape, ("samples", "labels"), strict=True):
         if size > LARGEST:
             raise ValueError(
@@ -42,19 +44,19 @@ def read(
             )
     for name, option in record.parameters.items():
         if option.per_label:
-            settings[name] = _plain(option.check(settings[name], truth.shape[1]))
+            settings[name] = listed(option.check(settings[name], truth.shape[1]))
     if "k" in settings:  # of all labels, those that are unknown in a sample included
         inputs.k(settings["k"], truth.shape[1])
     n_samples, n_labels = truth.shape
     labels = inputs.named(labels, range(1, n_labels + 1), "label", *named)
     samples = inputs.named(samples, range(1, n_samples + 1), "sample", *named)
-    other = _scored(other) if scores else other
-    written = _rows(other.astype(str)) if scores else []
+    written = other.astype(str).tolist() if scores else []
+    cells = truth.astype(bool) if data.known is None else _unknown(truth, data.known)
     return Problem(
         record,
         settings,
-        truth=_rows(truth.astype(bool) if data.known is None else _unknown(truth, data.known)),
-        other=_rows(other),
+        truth=cells.tolist(),
+        other=other.tolist(),
         written=[[text.removesuffix(".0").replace("-inf", "–") for text in row] for row in written],
         weight=None if weight is None else [Fraction(str(w)) for w in weight.tolist()],
         labels=list(map(printable, labels)),
@@ -77,15 +79,6 @@ def _unknown(truth: Any, known: Any) -> Any:
     cells = truth.astype(bool).astype(object)
     cells[~known] = None
     return cells
-
-
-def _rows(matrix: Any) -> Any:
-    return _plain(matrix.toarray() if hasattr(matrix, "toarray") else matrix)
-
-
-def _plain(values: Any) -> Any:
-    """As lists of Python's numbers."""
-    return values.tolist() if hasattr(values, "tolist") else values
 
 
 def data(problem: Problem) -> Step:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mlm_helpers.board.values import written
 from mlm_helpers.conventions import TOOLS, Departure, Tool, last_run, number, recorded
-from mlm_helpers.conventions.identify import brief, way, written
+from mlm_helpers.conventions.identify import brief, way
 from mlm_helpers.conventions.quantities import quantities, quantity_of
 from mlm_helpers.conventions.tool import Recorded
 from mlm_helpers.course.figures.phrases import capital, plural
@@ -113,7 +114,7 @@ def telling(name: str) -> tuple[str, Recorded] | None:
 
 def _defaults(name: str, case: Recorded) -> list[str]:
     numbers = case.numbers.get(name, {})
-    return [written(number) for tool, number in numbers.items() if tool in TOOLS]
+    return [written(number, 6) for tool, number in numbers.items() if tool in TOOLS]
 
 
 def numbers(name: str, case: Recorded) -> dict[str, list[str]]:
@@ -122,7 +123,7 @@ def numbers(name: str, case: Recorded) -> dict[str, list[str]]:
     for tool in having(quantity_of(name).general):
         kept = case.numbers.get(name, {}).get(tool.name)  # of what was only read, its rule says it
         theirs = number(tool.name, name, case.y_true, case.other(name)) if kept is None else kept
-        found.setdefault(written(theirs), []).append(tool.name)
+        found.setdefault(written(theirs, 6), []).append(tool.name)
     return found
 
 
