@@ -93,9 +93,9 @@ def clash(a, b, y_true):
     return bool((order < 0).any())
 
 
-def test_the_smallest_truth_on_which_each_pair_disagrees():
+def test_a_truth_on_which_each_pair_disagrees():
     for pair, row in shown(NOTEBOOK, "09-38").items():
-        truth = np.array(eval(row["truth of the smallest case"]))
+        truth = np.array(eval(row["truth of the case found"]))
         a, b = pair.split(" and ")
         assert truth.shape in ((3, 2), (1, 5)) and clash(a, b, truth), pair
         assert not any(clash(a, b, np.array(small)) for small in matrices(2, 2)), pair
@@ -117,6 +117,10 @@ def test_reasons_are_counted_as_they_are_drawn():
             int(row["metrics"]) for name, row in table.items() if name.startswith(f"{change}, ")
         ]
         assert sum(reasons) == [line[column] for line in drawn].count("="), change
+    every = {"reorder labels": 36, "reorder samples": 36, "repeat every sample": 36}
+    for change, count in (every | {"rescale scores monotonically": 13}).items():
+        found = [int(row["metrics"]) for name, row in table.items() if name.startswith(change)]
+        assert change not in changes and sum(found) == count  # of 36 metrics 13 read scores
     assert "before 1, after 1/2 = 0.5" in said(NOTEBOOK, "09-45")
 
 

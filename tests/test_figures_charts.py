@@ -116,7 +116,8 @@ def test_every_interval_has_its_bar_its_dot_and_its_numbers_in_its_row():
     assert figures.alt_text(ax) == (
         "F1: trees 0.5 (0.375 to 0.6); linear -0.25 (-0.5 to 0.125). The line stands at 0.25."
     )
-    assert len(figures.interval_bars(INTERVALS, title="F1").lines) == 1
+    narrow = figures.interval_bars({"trees": (-0.00078, -0.0013, -0.0003)}, title="F1")
+    assert len(narrow.lines) == 1 and "-0.0008 (-0.0013 to -0.0003)" in figures.alt_text(narrow)
 
 
 # ------------------------------------------------------------------------ reliability

@@ -112,9 +112,9 @@ PAGES = {  # how it is drawn; its texts, from the top to the bottom; those on ea
     ),
     "change_table": (
         lambda: figures.change_table(six_changes()),
-        "What changes which metric | append a very | swap it long name flip | a 1 = – | b ? 6 4"
-        " | Cells of the smallest data on which a change of the data changes the metric, under the"
-        " default conventions; = never, – does not apply",
+        "What changes which metric | append a | very long | swap it name flip | a 1 = – | b ? 6 4"
+        " | Cells of the smallest data on which a change of the data changes the metric,"
+        " | under the default conventions; = never, – does not apply",
         {"#1a1a1a": "1", "#8cc4e8": "4", PALE: "6", WHITE: "=|–|?"},
     ),
     "rank_reversals": (

@@ -175,6 +175,8 @@ def test_frequent_and_rare_labels():
         j = labels.index(label)
         assert row == {"positives": str(support[j])} | {m: decimal(each[m][j]) for m in MODELS}
     share = support.reshape(4, 26).sum(axis=1) / support.sum()
+    weight = [(y_true + sets[m]).sum(axis=0).reshape(4, 26).sum(axis=1) for m in MODELS]
+    assert all(one.argmax() == 0 for one in weight)  # in micro F1
     means = [quarters(y_true, sets[model]) for model in MODELS]
     ahead = sum(
         quarters(t, p["neighbours"]) > quarters(t, p["linear"]) for t, _, p in map(split, range(5))
@@ -308,6 +310,14 @@ def test_the_trees_confuse_man_woman_and_person():
     assert "Man missed: woman 12, person 6" in drawn and "person missed: man 8, woman 10" in drawn
 
 
+def test_some_labels_share_a_dot():
+    y_true, _, sets = split()
+    hits, predicted = (y_true * sets["trees"]).sum(axis=0), sets["trees"].sum(axis=0)
+    support = y_true.sum(axis=0)[(hits == 0) & (predicted > 0)]
+    assert len(support) == 10 and support.max() < 12
+    assert f"10 labels 0 over 0 (support {support.sum()})" in said(NOTEBOOK, "09-110")
+
+
 def right_cells(y_true, y_pred):
     return -float((y_true != y_pred).sum())
 
@@ -333,6 +343,8 @@ def test_tuned_for_hamming_loss_the_linear_model_is_silent_and_the_trees_lead():
     )
     assert shown(NOTEBOOK, "09-113") == rows(heads, *lines)
     assert by_loss["linear"].sum() == 0
+    for y_true, _, sets in (split(repeat, right_cells) for repeat in range(5)):
+        assert (y_true != sets["trees"]).sum() < (y_true != sets["neighbours"]).sum()
 
 
 def test_the_neighbours_are_silent_on_more_pictures_without_a_label():
@@ -355,3 +367,20 @@ def test_the_two_clerks():
             lowest = np.where(y_true[some], score, np.inf).min(axis=1, keepdims=True)
             read = (score >= lowest) if rule == "worst" else (score > lowest)
             assert text == decimal(read.sum(axis=1).mean() + (rule == "best")), (model, rule)
+    drawn = table["labels read in a picture that has one, ties in random order (20 draws)"]
+    for truth, score, _ in map(split, range(5)):
+        expected = {m: read_at_random(truth, score[m]) for m in drawn}
+        assert expected["linear"] < expected["neighbours"] - 8
+        if truth is y_true:
+            assert all(abs(float(drawn[m]) - expected[m]) < 0.8 for m in drawn)
+
+
+def read_at_random(y_true, y_score):
+    """The expected coverage, ties in random order: of g tied labels, r of them true, the last true one is on average at r (g + 1) / (r + 1)."""
+    found = []
+    for truth, score in zip(y_true, y_score, strict=True):
+        if truth.any():
+            lowest = score[truth == 1].min()
+            tied, true = (score == lowest).sum(), (score[truth == 1] == lowest).sum()
+            found.append((score > lowest).sum() + true * (tied + 1) / (true + 1))
+    return np.mean(found)

@@ -102,10 +102,7 @@ def interval_bars(
     values, lows, highs = zip(
         *(list(map(float, one[:3])) for one in intervals.values()), strict=True
     )
-    texts = [
-        f"{decimal(value)} ({decimal(low)} to {decimal(high)})"
-        for value, low, high in zip(values, lows, highs, strict=True)
-    ]
+    texts = [_written(*three) for three in zip(values, lows, highs, strict=True)]
     listed = "; ".join(f"{name} {text}" for name, text in zip(intervals, texts, strict=True))
     beside = "" if line is None else f" The line stands at {decimal(line)}."
     ax = _rows(list(intervals), 0.5, 0.6 + width_of(texts), f"{title}: {listed}.{beside}", title)
@@ -120,6 +117,13 @@ def interval_bars(
     for i, text in enumerate(texts):
         write(ax, 1, i, text, transform=edge, clip_on=False)
     return ax
+
+
+def _written(value: float, low: float, high: float) -> str:
+    """A value and its interval, to so many places, from three on, that the three differ."""
+    three = value, low, high
+    places = next((n for n in (3, 4, 5) if len({decimal(one, n) for one in three}) == 3), 3)
+    return "{} ({} to {})".format(*(decimal(one, places) for one in three))
 
 
 def _rows(names: list[str], high: float, right: float, alt: str, title: str) -> Axes:

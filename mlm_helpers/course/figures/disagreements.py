@@ -98,7 +98,7 @@ def pair_table(
         for i, (name, row) in enumerate(zip(names, codes, strict=True), 1)
     )
     alt = f"{capital(known)}; each metric against those before it. {'; '.join(rows)}."
-    size, left, top = 0.42, 1.1 + width_of(names, SIZE - 2), 0.9
+    size, left, top = 0.31, 1.1 + width_of(names, SIZE - 2), 0.9
     width, below = left + size * len(names) + 0.3, top + size * len(names)
     ax = page(width, below + 0.9, alt, "When two metrics disagree")
     for i, name in enumerate(names):
@@ -106,7 +106,7 @@ def pair_table(
         look = {"ha": "center", "fontsize": SIZE - 3, "color": QUIET, "fontweight": "bold"}
         write(ax, left - 0.2, y, f"{name}  {i + 1}", ha="right", fontsize=SIZE - 2)
         write(ax, x, y, str(i + 1), **look)
-    _draw_codes(ax, (left, top), (size, size), 0.05, codes)
+    _draw_codes(ax, (left, top), (size, size), 0.03, codes)
     small(ax, 0.3, below + 0.25, capital(known))
     return ax
 
@@ -126,20 +126,24 @@ def change_table(changes: Mapping[tuple[str, str], Outcome]) -> Axes:
     )
     rows = (f"{metric}: {' '.join(row)}" for metric, row in zip(metrics, codes, strict=True))
     alt = f"{capital(known)}; the changes are {', '.join(names)}. {'; '.join(rows)}."
-    heads = [wrap(name, 16) for name in names]
-    broad, high = 0.3 + width_of(chain(*heads), SIZE - 3), 0.36
+    heads = [wrap(name, 10, break_long_words=False) for name in names]
+    broad, high = 0.3 + width_of(chain(*heads), SIZE - 2), 0.31
     left, top = 0.5 + width_of(metrics, SIZE - 2), 0.9 + 0.26 * max(map(len, heads))
-    width = max(left + broad * len(names), width_of([known], SIZE - 2)) + 0.6
-    ax = page(width, top + high * len(metrics) + 0.7, alt, "What changes which metric")
+    key = wrap(capital(known), 76)
+    width = max(left + broad * len(names), width_of(key, SIZE - 2)) + 0.6
+    ax = page(
+        width, top + high * len(metrics) + 0.7 + 0.3 * len(key), alt, "What changes which metric"
+    )
     for j, lines in enumerate(heads):
         for i, line in enumerate(reversed(lines)):
-            middle = {"ha": "center", "fontsize": SIZE - 3}
+            middle = {"ha": "center", "fontsize": SIZE - 2}
             write(ax, left + broad * (j + 0.5), top - 0.2 - 0.26 * i, line, **middle)
     for i, metric in enumerate(metrics):
-        y = top + high * (i + 0.5)
+        y = top + high * (i + 0.5) - 0.03
         write(ax, left - 0.15, y, metric, ha="right", fontsize=SIZE - 2)
     _draw_codes(ax, (left, top), (broad, high), 0.06, codes)
-    small(ax, 0.3, top + high * len(metrics) + 0.3, capital(known))
+    for i, line in enumerate(key):
+        small(ax, 0.3, top + high * len(metrics) + 0.3 + 0.3 * i, line)
     return ax
 
 
@@ -155,6 +159,6 @@ def _draw_codes(
     for i, row in enumerate(codes):
         for j, code in enumerate(row):
             x, y, look = left + wide * j, top + high * i, CODES.get(code, MANY)
-            cell(ax, x, y, wide - gap, high - 0.05, look, f"{i}-{j}")
-            written = {"ha": "center", "fontsize": SIZE - 3, "color": look.ink}
-            write(ax, x + wide / 2 + 0.03 - gap, y + high / 2 - 0.02, code, **written)
+            cell(ax, x, y, wide - gap, high - gap, look, f"{i}-{j}")
+            written = {"ha": "center", "fontsize": SIZE - 2, "color": look.ink}
+            write(ax, x + (wide - gap) / 2, y + (high - gap) / 2, code, **written)

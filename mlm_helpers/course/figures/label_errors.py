@@ -107,7 +107,7 @@ def label_dots(y_true: Any, y_pred: Any, *, labels: Labels = None, named: int = 
         for of in at.values()
     ]
     dots, support = np.array([*at]), np.array([(tp + fn)[of].sum() for of in at.values()])
-    areas = 25 + 600 * support / support.max()  # square points
+    areas = 625 * support / support.max()  # square points
     far = np.hypot(*(dots - np.median(dots, axis=0)).T) * np.sqrt(support)
     inches = (dots + _EDGE) / (1 + 2 * _EDGE) * _SIDE
     radii, order = np.sqrt(areas / np.pi) / 72, np.argsort(-far, kind="stable")
@@ -128,7 +128,7 @@ def label_dots(y_true: Any, y_pred: Any, *, labels: Labels = None, named: int = 
     for i, (x, y) in places.items():
         style = {"transform": ax.transAxes, "ha": "center", "fontsize": SIZE - 2, "zorder": 4}
         write(ax, x / _SIDE, y / _SIDE, texts[i], label="named", **style)
-    key = f"area of a dot: the support of its labels, {support.min()} to {support.max()}"
+    key = f"area of a dot: the support of its labels together, {support.min()} to {support.max()}"
     small(ax, -_EDGE, -0.95 / _SIDE * (1 + 2 * _EDGE) - _EDGE, key)
     return ax
 
