@@ -267,19 +267,6 @@ def test_a_sample_without_labels_counts_as_it_is_told_or_not_at_all():
     assert values([[0] * 5], [TWO], undefined=0.25) == [0.25] * 4
 
 
-# ---------------------------------------------------------------------------- the area under the curve
-
-
-def test_one_minus_auc_is_ranking_loss_where_a_tied_pair_counts_half():
-    def holds(y_true, y_score):
-        if not some_of_both(y_true):
-            return True
-        area = skm.roc_auc_score(y_true[0], y_score[0])
-        return isclose(1 - area, ranking_loss(y_true, y_score, ties="average"), abs_tol=1e-12)
-
-    always(holds, ONE_SAMPLE)
-
-
 # ---------------------------------------------------------------------------- where it misleads
 
 
