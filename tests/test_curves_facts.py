@@ -141,8 +141,10 @@ def test_a_label_without_positives_has_no_ap_and_no_auroc():
         assert metric(y_true, y_score, average="weighted", undefined=0.0) == 1.0
     with pytest.warns(UserWarning, match="No positive class"):
         assert skm.average_precision_score(y_true, y_score) == 0.5
+        assert skm.average_precision_score(y_true, y_score, average="weighted") == 1
     with pytest.warns(UserWarning, match="Only one class"):
         assert np.isnan(skm.roc_auc_score(y_true, y_score))
+        assert skm.roc_auc_score(y_true, y_score, average="weighted") == 1
 
 
 def test_areas_under_the_points():

@@ -58,7 +58,7 @@ def labelled_like(ax, start):
 def test_texts_of_the_curves_stand_in_their_order_on_their_colours():
     ax = draw()
     assert read(ax) == [
-        "Precision-recall curve ROC curve",
+        "Precision at each positive ROC curve",
         "1",
         "d < >",
         "1/1 c = >",

@@ -90,11 +90,12 @@ def test_scikit_learns_log_loss_of_a_label_matrix_is_the_loss_of_classes():
             assert skm.log_loss(*row) == near(-(row[0] * np.log(row[1])).sum())
 
 
-def test_scikit_learns_brier_score_of_a_label_matrix_adds_the_labels_up():
+def test_scikit_learns_brier_score_adds_up_the_labels_of_a_matrix_of_more_than_two():
     truth = np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1]])
     chance = np.array([[0.5, 0.25, 0.25], [0.25, 0.75, 0.0], [0.25, 0.25, 0.5]])
-    theirs = skm.brier_score_loss(truth, chance, scale_by_half=False)
-    assert theirs == near(3 * probability.brier(truth, chance))
+    assert skm.brier_score_loss(truth, chance) == near(3 * probability.brier(truth, chance))
+    two = np.eye(2, dtype=int), np.array([[0.75, 0.25], [0.5, 0.5]])
+    assert skm.brier_score_loss(*two) == near(probability.brier(*two))
 
 
 def test_pooled_bins_can_hide_two_errors():
@@ -206,7 +207,8 @@ def test_calibrated():
     assert found["linear"]["AUROC"] == found["Platt"]["AUROC"] > found["isotonic"]["AUROC"]
     assert found["Platt"]["log loss"] < found["isotonic"]["log loss"] < found["linear"]["log loss"]
     share = shown(NOTEBOOK, "08p-19")["share"]
-    assert [*found["share"].values()] == [*share.values(), "0"]
+    assert [*found["share"].values()] == [*share.values(), f"{second.mean():.3f}", "0"]
+    assert found["linear"]["AP"] == found["Platt"]["AP"] > found["isotonic"]["AP"]
     assert min(found, key=lambda name: float(found[name]["calibration error"])) == "share"
     for name in ("Platt", "isotonic"):
         assert found[name]["Brier score"] < found["linear"]["Brier score"]
@@ -217,6 +219,9 @@ def test_readings_of_the_calibration_error():
     found = shown(NOTEBOOK, "08p-29")
     _, (truth, linear) = halves("linear")
     assert found["linear"]["per label"] == f"{by_hand(truth, linear)[2]:.3f}"
+    bins = np.ceil(linear * 10).clip(1)
+    apart = [((linear - truth) * (bins == i)).sum(axis=0) for i in range(1, 11)]
+    assert (apart[0] < 0).sum() == 8 and all((high > 0).sum() >= 8 for high in apart[1:])
     assert list(found["two labels, 1/2 everywhere"].values()) == ["0.25", "0.25", "0"]
     assert {*found["torchmetrics' example"].values()} == {"0.29"}
     ln2 = f"{log(2):.3f}"

@@ -70,7 +70,7 @@ b below a, b above c; area: AUROC 1/2 = 0.5.'
     _draw_precision(ax, first, one)
     _draw_pairs(ax, second, one, ups, across)
     heads = (
-        ("Precision-recall curve", "recall: one positive after the other"),
+        ("Precision at each positive", "recall: one positive after the other"),
         ("ROC curve", "false positive rate: one negative after the other"),
     )
     for at, (head, below), area in zip((first, second), heads, areas, strict=True):
