@@ -14,13 +14,14 @@ Metrics, by what they are of:
 
 What one does with them:
 
-    data            tags become matrices; unknown cells; what a label matrix is like; folds
+    data            tags become matrices; unknown cells, and bounds over all ways to fill them in;
+                    what a label matrix is like; folds
     thresholds      from scores to predictions, and the best threshold
     uncertainty     intervals of a metric, and of the difference of two models
     summary         tables of labels, of models and of groups
     errors          which label is predicted instead of which, and the worst samples
     scorecard       every metric in one pass, batch by batch
-    conventions     what other tools compute, and which metric printed a number
+    conventions     what other tools compute; which metric printed a number; a paragraph for the paper
 
 Why a number is what it is:
 

@@ -2,6 +2,7 @@
 
 import argparse
 import math
+import os
 import re
 import shlex
 import sys
@@ -39,7 +40,10 @@ def main(argv: Sequence[str] | None = None) -> None:
         tables = [_FORMATS[asked.format](table) for table in _tables(asked)]
     except (ImportError, TypeError, ValueError) as error:
         parser.exit(2, f"{error}\n")
-    print("\n\n".join(tables))
+    try:
+        print("\n\n".join(tables), flush=True)
+    except BrokenPipeError:  # of a reader such as head, which has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -72,17 +76,19 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "--others",
         choices=("add", "drop", "refuse"),
-        help="tags not among the labels: make them labels (add), leave them out (drop) or stop (refuse)",
+        help="tags not among the labels: make them labels (add), leave them out (drop) or stop (refuse);"
+        " by default add, with --scores refuse",
     )
     add(
         "--normalize",
         choices=("strip", "casefold"),
-        help="strip blanks from tags; casefold ignores their case as well",
+        help="strip blanks around tags (strip), or ignore their case as well (casefold); by default neither",
     )
     add(
         "--unknown",
         choices=("-1", "nan"),
         action="append",
+        default=[],
         help="value in TRUTH of cells that nobody annotated (may be given twice)",
     )
     add(
@@ -103,7 +109,12 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help="adds the N most frequent pairs of a label that was missed and one that was predicted instead",
     )
-    add("--level", type=float, metavar="SHARE", help="level of confidence intervals, such as 0.95")
+    add(
+        "--level",
+        type=float,
+        metavar="SHARE",
+        help="level of bootstrap intervals, such as 0.95; by default none",
+    )
     add("--format", choices=_FORMATS, default="text", help="format of the tables")
     return parser
 
@@ -233,13 +244,17 @@ def _remedy(name: str, value: str, wanted: str, unknown: Sequence[str] | None) -
     if value in ("nothing", "-1", "-1.0"):
         also = "also " if unknown else ""
         sign = "nan" if value == "nothing" else "-1"
-        return f": {also}give --unknown {sign}, which leaves such cells of TRUTH out"
+        return (
+            f": {also}give --unknown {sign}, which leaves such cells of TRUTH out"
+            if unknown is not None
+            else f": only TRUTH, the first file, may have unknown cells, with --unknown {sign}"
+        )
     if re.fullmatch(r"0?\.\d+", value):
         return ": scores are given by --scores"
     column = shlex.quote(name)
     return (
-        f": if it names the samples, give --id {column}; if it holds tags, --tags {column}; if it is no"
-        f" label, --ignore {column}"
+        f": if it names the samples, give --id {column}; if it holds tags, --tags {column}; if it holds"
+        f" groups to compare, --groups {column}; if it is no label, --ignore {column}"
     )
 
 
@@ -350,9 +365,14 @@ def _of_tags(
                 read(true, own, labels=labels)
         except ValueError as error:
             where = f"true: {truth.path}, said: {file.path}, sample 0: the first"
-            raise ValueError(f"{error} ({where})") from None
+            options = "here the options are --separator, --normalize strip or casefold, --others"
+            raise ValueError(f"{error} ({where}; {options})") from None
     labels += sorted(occurring) if others == "add" else []
     sets = [read(true, own, labels=labels, others="drop") for own in tags]
+    for file, made in zip(said, sets, strict=True):
+        if made.others:
+            left = few([f"{name!r} ({n}×)" for name, n in made.others.items()])
+            print(f"{file.path}: left out, as they are no labels: {left}.", file=sys.stderr)
     y_true = sets[0].y_true.astype(float)
     if is_matrix:  # in which cells may be unknown
         y_true[:, : truth.frame.shape[1]] = truth.numbers(unknown=asked.unknown)

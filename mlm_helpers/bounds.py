@@ -103,7 +103,7 @@ def bounds(metric: Callable[..., Any], y_true: Any, y_other: Any) -> tuple[float
     --------
     >>> from mlm_helpers import data, hamming
     >>> y_true, y_pred = data.unknown([[1, 0, -1], [1, -1, 0]]), [[1, 1, 0], [1, 0, 0]]
-    >>> low, high = bounds(hamming.hamming_loss, y_true, y_pred)
+    >>> low, high = data.bounds(hamming.hamming_loss, y_true, y_pred)
     >>> round(low, 3), round(high, 3)
     (0.167, 0.5)
     """

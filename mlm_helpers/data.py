@@ -1,4 +1,4 @@
-"""Preparing data: tags as matrices, unknown cells, a description of a label matrix, and folds."""
+"""Preparing data: tags as matrices, unknown cells and how far they matter, a description, and folds."""
 
 import math
 import random
@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from mlm_helpers import inputs
 from mlm_helpers.board import Board, Value, table
 from mlm_helpers.bounds import bounds as bounds
+
+__all__ = ["Description", "Tags", "bounds", "describe", "folds", "from_tags", "unknown"]
 
 _SHOWN = 20  # labels in a description's table
 
@@ -139,11 +141,11 @@ def from_tags(
     ----------
     true, said : for each sample a list, tuple, set or array of names; or a text
         The true and the predicted tags: lists, arrays or pandas Series, whose indices have to agree. An
-        empty list (with a separator, an empty text) is a sample without labels.
+        empty list (with a separator, an empty text) is a sample without labels. ``true`` may also be a
+        DataFrame with a column per label, of 0 and 1 (and unknown cells, for `unknown`).
     labels : list of names, optional
         The labels in their order. By default all tags of truth and prediction, sorted; the tags of the
-        truth alone are ``from_tags(true, true).labels``. Where the truth is a DataFrame of 0 and 1, the
-        matrix of the prediction is ``from_tags(said, said, labels=list(true.columns)).y_pred``.
+        truth alone are ``from_tags(true, true).labels``. The columns of a DataFrame are its labels.
     others : "refuse", "drop" or "add"
         Tags that ``labels`` does not name, such as those that a language model invented: raise a
         ValueError that names them, leave them out, or make them further labels, sorted.
@@ -178,6 +180,10 @@ def from_tags(
     """
     inputs.one_of(others, ("refuse", "drop", "add"), "others")
     read = inputs.tags(true, said, separator, normalize)
+    if is_frame := inputs.of_columns(true):
+        if labels is not None:
+            raise ValueError("labels is given beside a DataFrame, whose columns are the labels")
+        labels = list(true.columns)
     found = sorted({name for tagged in read for name in tagged.names})
     if labels is None:
         inputs.none_alike(read)
@@ -203,6 +209,9 @@ def from_tags(
         y[tagged.samples[kept], columns[kept]] = 1
         repeated += int(kept.sum() - np.count_nonzero(y))
         matrices.append(inputs.framed(y, true if hasattr(true, "iloc") else said, named))
+    if is_frame:
+        own = named[: len(labels)]
+        matrices.insert(0, true.set_axis(own, axis=1).reindex(columns=named, fill_value=0))
     y_true, y_pred = matrices
     return Tags(y_true, y_pred, tuple(named), dict(unnamed.most_common()), repeated)
 

@@ -103,5 +103,5 @@ def _entry(name: str, own: str | None) -> str:
     kind, _, does = PARAMETERS[name].partition("\n")
     if own:
         kind, _, does = own.partition("\n") if "\n" in own else (kind, "", own)
-    lines = textwrap.wrap(does.strip(), 96)
+    lines = textwrap.wrap(" ".join(does.split()), 96)
     return "\n    ".join([f"{name} : {kind}", *lines])

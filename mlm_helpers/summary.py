@@ -101,7 +101,7 @@ def labels(
     each = [*counted.tolist(), [None] * 4, counted.sum(axis=0).tolist()]
     cells = zip([*names, "macro", "micro"], each, zip(*columns.values(), strict=True), strict=True)
     rows = [(name, *some, *values) for name, some, values in cells]
-    caption = f"{n_samples} samples, {n_labels} labels. {_sure(level, groups)}"
+    caption = f"{n_samples} samples, {n_labels} labels. {_sure(y_true, level, groups)}"
     if any(None in values[:n_labels] for values in columns.values()):
         caption += " –: 0/0, which counts 0 in a macro average."
     return board.table(("label", "support", "TP", "FP", "FN", *columns), rows, caption)
@@ -129,12 +129,14 @@ def _cell(value: Any) -> Any:
     return None if np.isnan(np.ravel(value)[0]) else value
 
 
-def _sure(level: float | None, groups: Any = None) -> str:
-    """The caption's sentence on intervals, and on the groups that they draw; empty without a level."""
-    if level is None:
-        return ""
-    drawn = "" if groups is None else f", {uncertainty.named(groups)} drawn whole"
-    return f"In parentheses: {100 * level:g} % intervals{drawn}."
+def _sure(y_true: Any, level: float | None, groups: Any = None) -> str:
+    """The caption's sentences on unknown cells, on intervals and on the groups that they draw."""
+    unknown = int(np.ma.getmaskarray(y_true).sum()) if np.ma.isMaskedArray(y_true) else 0
+    said = [f"{unknown} of {np.size(y_true)} cells are unknown, and left out."] if unknown else []
+    if level is not None:
+        drawn = "" if groups is None else f", {uncertainty.named(groups)} drawn whole"
+        said.append(f"In parentheses: {100 * level:g} % intervals{drawn}.")
+    return " ".join(said)
 
 
 def models(
@@ -200,7 +202,7 @@ from every other model leaves out 0.
             values.append(_best(metric, dict(zip(predictions, found, strict=True)), level))
         rows.append((_name(metric), *values))
     n_samples, n_labels = np.shape(y_true)
-    caption = f"{n_samples} samples, {n_labels} labels. {_sure(level, groups)}"
+    caption = f"{n_samples} samples, {n_labels} labels. {_sure(y_true, level, groups)}"
     if level is not None and len(predictions) > 1:
         head, caption = [*head, "best"], f"{caption} {_BEST}"
     return board.table(head, rows, caption + _nothing(metrics, y_true, predictions))
@@ -323,5 +325,5 @@ def groups(
     names, sizes = [str(given[i]) for i in order], map(len, parts)
     table = [*zip(names, sizes, map(_cell, values), worst, strict=True)]
     table.append(("all", len(group), _cell(value(np.arange(len(group)))), ""))
-    caption = f"{len(parts)} groups. {_sure(level, together)}"
+    caption = f"{len(parts)} groups. {_sure(y_true, level, together)}"
     return board.table(("group", "samples", _name(metric), "worst"), table, caption)

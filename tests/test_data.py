@@ -142,13 +142,25 @@ def test_what_is_left_out_added_or_said_twice_is_told():
 
 
 def test_a_truth_of_0_and_1_beside_tags():
-    true = unknown(pd.DataFrame([[1, -1], [0, 1]], index=["p", "q"], columns=["b", "a"]))
-    said = pd.Series(["A;x", "b"], index=["q", "p"])
-    options = {"separator": ";", "normalize": str.casefold, "others": "drop"}
-    y_pred = from_tags(said, said, labels=list(true.columns), **options).y_pred
-    assert label_based.f1(true, y_pred.reindex(["p", "q"])) == 1
-    with pytest.raises(ValueError, match="y_pred has 'q' at position 0 of its index"):
-        label_based.f1(true, y_pred)
+    true = pd.DataFrame([[1, -1], [0, 1]], index=["p", "q"], columns=["b", "A"])
+    said = pd.Series(["b;x", "a;a"], index=["p", "q"])
+    options = {"separator": ";", "normalize": str.casefold}
+    tags = from_tags(true, said, **options, others="drop")
+    assert (tags.labels, tags.others, tags.repeated) == (("b", "a"), {"x": 1}, 1)
+    assert label_based.f1(unknown(tags.y_true), tags.y_pred) == 1
+    assert from_tags(true, said, **options, others="add").y_true.to_numpy().tolist() == [
+        [1, -1, 0], [0, 1, 0],
+    ]  # fmt: skip
+    for kind, true_, said_, sentence in (
+        (ValueError, true, said[::-1], "said has 'q' at position 0 of its index"),
+        (ValueError, true, said[:1], "said has 1 samples and true has 2"),
+        (TypeError, unknown(true), said, "true is of type .*: give it before data.unknown"),
+        (TypeError, true.assign(site="north"), said, "true has 'north' in column 'site': if these"),
+    ):
+        with pytest.raises(kind, match=sentence):
+            from_tags(true_, said_, **options, others="drop")
+    with pytest.raises(ValueError, match="labels is given beside a DataFrame"):
+        from_tags(true, said, **options, labels=["b", "a"])
 
 
 DOG = [["dog"], ["dog"]]
@@ -156,8 +168,9 @@ BAD_TAGS = [
     ("dog", DOG, {}, TypeError, "true is of type str: give one list of tags per sample"),
     (DOG, {"dog"}, {}, TypeError, "said is of type set: give one list of tags per sample"),
     (pd.DataFrame({"tags": DOG}), DOG, {}, TypeError,
-     "true is of type DataFrame: pass its column of tags, such as true['tags']; if it is a matrix of 0 and 1, make"
-     " one of said alone, from_tags(said, said, labels=list(true.columns)).y_pred"),
+     "true has ['dog'] in column 'tags': if these are tags, pass true['tags']; if the"),
+    (DOG, pd.DataFrame({"tags": DOG}), {}, TypeError,
+     "said is of type DataFrame: pass its column of tags, such as said['tags']"),
     ([], [], {}, ValueError, "true is empty: give one list of tags per sample"),
     (DOG, pd.Series(DOG, index=["x", "x"]), {}, ValueError, "said has 'x' twice in its index, again at sample 1"),
     ([["Dog "]], [["dog"]], {"normalize": str.casefold}, ValueError,

@@ -371,7 +371,10 @@ MASKED = np.ma.masked_array([[1, 0], [0, 1], [1, 9]], mask=[[0, 1], [0, 0], [0, 
 
 def only_the_truth(name):
     reason = "only the y_true of a metric can have unknown cells"
-    return TypeError, f"{name} is a masked array, and {reason}: give every cell of {name} a value"
+    return (
+        TypeError,
+        f"{name} is a masked array, and {reason}: give every cell of {name} a value, or leave out the rows that are not fully known",
+    )
 
 
 def dense_alone(name):

@@ -130,7 +130,10 @@ def test_tags_are_labels(capsys):
     assert "NA     0        0   0   0" in several  # every model is judged on the same labels
     assert several.endswith(repr(summary.models(y_true, {"tags": y_true, "said_tags": y_pred})))
     alone = summary.labels(Y_TRUE, Y_PRED, labels=LABELS)
-    assert repr(alone) in printed(capsys, "tags.csv", "said_tags.csv", *options, "--others", "drop")
+    main(["tags.csv", "said_tags.csv", *options, "--others", "drop"])
+    out, said = capsys.readouterr()
+    assert repr(alone) in out
+    assert said == "said_tags.csv: left out, as they are no labels: 'NA' (1×).\n"
     scored = printed(capsys, "tags.csv", "tags.csv", *options, "--scores", "scores.csv")
     turned = [matrix[:, ::-1] for matrix in (Y_TRUE, Y_TRUE, SCORE)]  # as the scores have them
     shown = summary.labels(*turned[:2], y_score=turned[2], labels=LABELS[::-1])
@@ -213,8 +216,8 @@ def test_it_runs_as_a_module(folder):
     (["cat,sea", "1,0", "1,0", "1", "1,0"], "bad.csv has nothing in column 'sea', line 4"),
     (["cat,sea", "1,0", "1,no", "1,0", "1,0"], "bad.csv has 'no' in column 'sea', line 3, where 0 or 1 must stand: if it names the samples, give --id sea; if it holds tags, --tags sea"),
     (["cat,sea", "1,0", "1,0", "1,0", "0.25,0"], "bad.csv has 0.25 in column 'cat', line 5, where 0 or 1 must stand: scores are given by --scores"),
-    (["cat,sea", "1,0", "1,0", "1,-1", "1,0"], "bad.csv has -1 in column 'sea', line 4, where 0 or 1 must stand: give --unknown -1, which leaves such cells of TRUTH out"),
-    (["cat,sea", "1,0", "1,0", "1,x", "1,0"], "bad.csv has 'x' in column 'sea', line 4, where 0 or 1 must stand: if it names the samples, give --id sea; if it holds tags, --tags sea; if it is no label, --ignore sea"),
+    (["cat,sea", "1,0", "1,0", "1,-1", "1,0"], "bad.csv has -1 in column 'sea', line 4, where 0 or 1 must stand: only TRUTH, the first file, may have unknown cells, with --unknown -1"),
+    (["cat,sea", "1,0", "1,0", "1,x", "1,0"], "bad.csv has 'x' in column 'sea', line 4, where 0 or 1 must stand: if it names the samples, give --id sea; if it holds tags, --tags sea; if it holds groups to compare, --groups sea; if it is no label, --ignore sea"),
     (["cat,sea", "1,0"], "bad.csv has 1 samples and truth.csv has 4: give both the same, or name the column of their names with --id"),
     (["cat,dog,sea ", *["1,0,1"] * 4], "bad.csv lacks 'sea', which truth.csv has"),
     (["cat,dog,sea", *["1,0,1"] * 4], "truth.csv lacks 'dog', which bad.csv has"),

@@ -79,7 +79,9 @@ def test_intervals_of_labels_are_those_of_their_columns():
 def test_labels_of_known_cells_alone():
     partly = Y_TRUE.copy()
     partly[:20, 0] = -1
-    shown = summary.labels(data.unknown(partly), FAIR).frame()
+    shown = summary.labels(data.unknown(partly), FAIR)
+    assert f" 20 of {partly.size} cells are unknown, and left out." in repr(shown)
+    shown = shown.frame()
     alone = summary.labels(Y_TRUE[20:, [0]], FAIR[20:, [0]]).frame()
     assert shown.loc["0"].to_list() == alone.loc["0"].to_list()
 

@@ -151,7 +151,7 @@ def masked(raw: Any, name: str) -> None:
     if isinstance(raw, np.ma.MaskedArray):
         raise TypeError(
             f"{name} is a masked array, and only the y_true of a metric can have unknown cells:"
-            f" give every cell of {name} a value"
+            f" give every cell of {name} a value, or leave out the rows that are not fully known"
         )
 
 

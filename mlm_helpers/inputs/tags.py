@@ -27,26 +27,42 @@ class Tagged(NamedTuple):
     names: list[str]
 
 
-def tags(
-    true: Any, said: Any, separator: str | None, normalize: Normalize | None
-) -> tuple[Tagged, Tagged]:
-    """Read the tags of each sample, true ones and those predicted for the same samples."""
+def tags(true: Any, said: Any, separator: str | None, normalize: Normalize | None) -> list[Tagged]:
+    """Read the tags of each sample, true ones and those predicted for the same samples.
+
+    Where the truth is a DataFrame with a column per label, only the predicted ones.
+    """
     if separator is not None and not (isinstance(separator, str) and separator):
         raise ValueError(f"separator is {shown(separator)}: give what stands between tags, as ';'")
-    first = _tagged(true, "true", separator, normalize)
-    second = _tagged(said, "said", separator, normalize)
+    read = [] if of_columns(true) else [_tagged(true, "true", separator, normalize)]
+    read.append(_tagged(said, "said", separator, normalize))
     for argument, raw in (("true", true), ("said", said)):
         if not getattr(getattr(raw, "index", None), "is_unique", True):
             i = int(raw.index.duplicated().argmax())
             raise ValueError(
                 f"{argument} has {shown(raw.index[i])} twice in its index, again at sample {i}: keep one"
             )
-    if first.n_samples != second.n_samples:
+    n_samples = read[0].n_samples if read[1:] else len(true)
+    if read[-1].n_samples != n_samples:
         raise ValueError(
-            f"said has {second.n_samples} samples and true has {first.n_samples}: give both the same"
+            f"said has {read[-1].n_samples} samples and true has {n_samples}: give both the same"
         )
     refuse.another_order(true, said, "index", "said", "true")
-    return first, second
+    return read
+
+
+def of_columns(true: Any) -> bool:
+    """Whether the truth is a DataFrame with a column for each label, in which no cell is text or a list."""
+    if not hasattr(true, "set_axis") or len(true.shape) == 1:
+        return False
+    for name in true if len(true) else ():
+        cell = true[name].iloc[0]
+        if isinstance(cell, str) or is_nested(cell) or isinstance(cell, Set):
+            raise TypeError(
+                f"true has {shown(cell)} in column {name!r}: if these are tags, pass true[{name!r}]; if the"
+                f" column is no label, true.drop(columns={name!r})"
+            )
+    return True
 
 
 def _tagged(raw: Any, argument: str, separator: str | None, normalize: Normalize | None) -> Tagged:
@@ -54,11 +70,9 @@ def _tagged(raw: Any, argument: str, separator: str | None, normalize: Normalize
     if not (is_nested(raw) or len(getattr(raw, "shape", ())) == 1):
         remedy = "give one list of tags per sample"
         if hasattr(raw, "columns"):
-            other = "said" if argument == "true" else "true"
-            remedy = (
-                f"pass its column of tags, such as {argument}['tags']; if it is a matrix of 0 and 1, make"
-                f" one of {other} alone, from_tags({other}, {other}, labels=list({argument}.columns)).y_pred"
-            )
+            remedy = f"pass its column of tags, such as {argument}['tags']"
+        if np.ma.isMaskedArray(raw):
+            remedy = "give it before data.unknown, and call that on the y_true that is returned"
         raise TypeError(f"{argument} is of type {type(raw).__name__}: {remedy}")
     rows = list(listed(raw))
     if not rows:
