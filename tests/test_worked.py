@@ -21,6 +21,7 @@ from mlm_helpers import (
     example_based,
     hamming,
     label_based,
+    probability,
     ranking,
     top_k,
     worked,
@@ -733,3 +734,19 @@ def test_many_labels_where_chance_gets_no_row_right():
     sheet = exercise(exact_match.subset_accuracy, seed=1, n_samples=10, n_labels=20)
     wrong = (np.array(sheet.y_true) != sheet.y_pred_or_score).sum(axis=1)
     assert set(wrong) == {0, 1} and 0 < sheet.solution.value < 1
+
+
+# ---------------------------------------------------------------------------- steps in words, by hand
+
+
+@pytest.mark.parametrize(("metric", "data", "value", "said"), [
+    (partial(top_k.precision, k=2), ([[1, 1, 0]], [[3, 1, 1]]), Fraction(3, 4),
+     "Hits: 1, and 1 × 1/2 = 1/2 of the tied on average over all orders; 3/2 in all."),
+    (partial(top_k.propensity_scored_precision, inverse_propensities=[4, 1, 2], k=2, normalize=False),
+     ([[1, 0, 1]], [[0.9, 0.1, 0.5]]), 3, "Reached: 6. 2 hits worth 1 each: 1 + 1 = 2."),
+    (partial(probability.calibration_error, norm="l2", bins=2),
+     ([[1], [0], [0], [1]], [[0.8], [0.8], [0.2], [0.2]]), Fraction(3, 10), "√(9/100)"),
+])  # fmt: skip
+def test_ties_worth_and_squares_are_said(metric, data, value, said):
+    found = solve(metric, *data)
+    assert float(found.value) == pytest.approx(float(value)) and said in str(found)
