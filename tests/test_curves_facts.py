@@ -221,7 +221,7 @@ def test_every_threshold_of_the_dog():
     for threshold, found in zip(thresholds, rates(DOG, DOG_SCORE), strict=True):
         seen = [t for t, s in zip(DOG, DOG_SCORE, strict=True) if s >= threshold]
         line = f"[{' '.join(map(str, seen))}]", *map(str, found)
-        heads = "shown", "precision", "recall", "false positive rate"
+        heads = "shown, by number", "precision", "recall", "false positive rate"
         assert cells[f"{threshold:.2f}"] == dict(zip(heads, line, strict=True))
 
 
