@@ -146,6 +146,8 @@ def test_batches_and_the_whole():
         lines.append((name, a, b, (a + b) / 2, (2 * a + b) / 3, whole))
     heads = "batch of 2", "batch of 1", "plain mean", "weighted mean", "all rows"
     assert shown(NOTEBOOK, "12-06") == rows(heads, *lines)
+    picture = "sample 2: hit label 2, miss label 1; sample 3: hit label 2, false alarm label 1."
+    assert said(NOTEBOOK, "12-02-2").endswith(picture)
     labels = zip(zip(*WHOLE[0], strict=True), zip(*WHOLE[1], strict=True), strict=True)
     assert (
         said(NOTEBOOK, "12-08").split()[-2:]

@@ -202,7 +202,8 @@ def test_rewards_of_three_hearts():
             skm.f1_score(truth, y_pred, average="macro", zero_division=0),
         )
         texts = [decimal(float(v)) for v in (exact, f1s, (earned[name] - 1) / 2)]
-        assert [*row.values()] == texts, name
+        heads = "exact match", "macro F1", "challenge score"
+        assert row == dict(zip(heads, texts, strict=True)), name
 
 
 def test_the_reward_of_the_truth_is_1_and_that_of_always_normal_is_0():

@@ -226,6 +226,10 @@ def test_the_report_writes_the_sentences_for_a_paper():
 )
 def test_tools_side_by_side_have_the_numbers_that_they_gave(cell, metric, case, numbers):
     gave, table = RECORDS[case].numbers[metric], shown(NOTEBOOK, cell)
+    if RECORDS[case].y_score is not None:
+        assert f"true {RECORDS[case].y_true}, scores {RECORDS[case].y_score}" in said(
+            NOTEBOOK, cell
+        )
     told = {tool: number for number, row in table.items() for tool in row["printed by"].split("; ")}
     assert told == {tool: text(number, 3) for tool, number in gave.items()}
     assert {*numbers.split()} <= {*table}
@@ -401,14 +405,14 @@ def test_numbers_without_a_recipe():
 
 def test_departures_are_those_of_their_tools():
     known = {
-        d.says: t.name
+        d.says: (t.name, str(d.y_true), str(d.y_other), str(d.shows))
         for t in TOOLS.values()
         for d in (*t.notes, *(d for m in t.metrics.values() for d in m.departures))
     }
     table = shown(NOTEBOOK, "11-59", names=2)
-    for name in table:
+    for name, row in table.items():
         tool, _, does = name.partition(", ")
-        assert known[does] == tool
+        assert known[does] == (tool, row["truth"], row["given"], row["its number"])
 
 
 def test_11_the_ladder():

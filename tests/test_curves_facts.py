@@ -225,6 +225,14 @@ def test_every_threshold_of_the_dog():
         assert cells[f"{threshold:.2f}"] == dict(zip(heads, line, strict=True))
 
 
+def test_each_step_of_the_dog_and_the_explorer_of_both():
+    """Precision 1, 2/3 and 3/4 at the three dogs; at 0.48 a dog is below one half."""
+    assert said(NOTEBOOK, "06-23").endswith("29/36 ≈ 0.806")
+    assert "score of label dog" in said(NOTEBOOK, "06-23")
+    photo = shown(NOTEBOOK, "06-explore")["photo 3"]
+    assert photo == {"dog": "○ miss", "sea": "rightly left out"}
+
+
 def test_the_pairs():
     lines = [(name, sum(pairs(*c)), len(pairs(*c)), auroc(*c)) for name, c in COLUMNS.items()]
     heads = "pairs in the right order", "pairs", "AUROC"

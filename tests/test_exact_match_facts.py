@@ -159,7 +159,7 @@ def test_independent_mistakes_multiply():
         share = F(sum("0" not in number for number in numbers), len(numbers))
         assert share == F(9, 10) ** n_labels
         row = shown("01-39")[str(n_labels)]
-        assert [*row.values()] == [str(share), decimal(share, 4)]
+        assert row == {"right on all of them": str(share), "as a decimal": decimal(share, 4)}
     bars = [f"{n} labels {decimal(F(9, 10) ** n)}" for n in (2, 5, 6, 7, 10, 20, 50)]
     assert "; ".join(bars) in said("01-41")
     assert F(9, 10) ** 6 > F(1, 2) > F(9, 10) ** 7

@@ -148,7 +148,8 @@ def test_two_losses():
     found = shown(NOTEBOOK, "08p-13")
     for name, one in (("log loss", 0), ("Brier score", 1)):
         expected = [f"{lines[model][one]:.3f}".rstrip("0") for model in SAID]
-        assert list(found[name].values()) == expected * 2
+        heads = [f"{who}{model}" for who in ("", "scikit-learn, ") for model in SAID]
+        assert found[name] == dict(zip(heads, expected * 2, strict=True))
     assert said(NOTEBOOK, "08p-42") == f"log loss {lines['careful'][0] / log(2):.3f}\n"
     assert said(NOTEBOOK, "08p-44") == f"log loss {lines['careful'][0]:.3f}\n"
 
@@ -180,6 +181,11 @@ def by_hand(truth, chance):
     return float(skm.log_loss(*flat)), float(skm.brier_score_loss(*flat)), float(error)
 
 
+def test_the_brier_score_of_bold_in_parts():
+    assert "9/400 − 1/16 + 1/4 = 21/100" in said(NOTEBOOK, "08p-17")
+    assert said(NOTEBOOK, "08p-22").startswith("Share that is face by mean probability")
+
+
 def test_08p_the_emoji():
     (first, _), (second, linear) = halves("linear")
     share = np.tile(first.mean(axis=0), (len(second), 1))
@@ -187,7 +193,8 @@ def test_08p_the_emoji():
     found = shown(NOTEBOOK, "08p-19")
     for name, chance in models.items():
         values = *by_hand(second, chance), float(skm.roc_auc_score(second, chance))
-        assert list(found[name].values()) == [decimal(value) for value in values]
+        heads = "log loss", "Brier score", "calibration error", "AUROC"
+        assert found[name] == dict(zip(heads, map(decimal, values), strict=True))
     assert f"{second.mean():.3f}" in said(NOTEBOOK, "08p-19").partition("second half  ")[0]
     assert found["silent"]["Brier score"] == f"{second.mean():.3f}"
     assert skm.roc_auc_score(second, linear) > skm.roc_auc_score(second, share) == 0.5
@@ -207,7 +214,7 @@ def test_calibrated():
     assert found["linear"]["AUROC"] == found["Platt"]["AUROC"] > found["isotonic"]["AUROC"]
     assert found["Platt"]["log loss"] < found["isotonic"]["log loss"] < found["linear"]["log loss"]
     share = shown(NOTEBOOK, "08p-19")["share"]
-    assert [*found["share"].values()] == [*share.values(), f"{second.mean():.3f}", "0"]
+    assert found["share"] == share | {"AP": f"{second.mean():.3f}", "F1 at 0.5": "0"}
     assert found["linear"]["AP"] == found["Platt"]["AP"] > found["isotonic"]["AP"]
     assert min(found, key=lambda name: float(found[name]["calibration error"])) == "share"
     for name in ("Platt", "isotonic"):
@@ -222,7 +229,8 @@ def test_readings_of_the_calibration_error():
     bins = np.ceil(linear * 10).clip(1)
     apart = [((linear - truth) * (bins == i)).sum(axis=0) for i in range(1, 11)]
     assert (apart[0] < 0).sum() == 8 and all((high > 0).sum() >= 8 for high in apart[1:])
-    assert list(found["two labels, 1/2 everywhere"].values()) == ["0.25", "0.25", "0"]
+    half = {"per label": "0.25", "top label": "0.25", "pooled": "0"}
+    assert found["two labels, 1/2 everywhere"] == half
     assert {*found["torchmetrics' example"].values()} == {"0.29"}
     ln2 = f"{log(2):.3f}"
     assert shown(NOTEBOOK, "08p-26") == {
@@ -234,7 +242,8 @@ def test_readings_of_the_calibration_error():
 def test_answers_of_a_language_model():
     """Positives: 2 of 2 at 0.95, 2 of 3 at 0.9 and 1 of 3 at 0.8, each in a bin of its own."""
     found = shown(NOTEBOOK, "08p-104")
-    assert [[*row.values()] for row in found.values()] == [["3", "1/3"], ["3", "2/3"], ["2", "1"]]
+    lines = (("0.8", 3, "1/3"), ("0.9", 3, "2/3"), ("0.95", 2, 1))
+    assert found == rows(("times", "share that is positive"), *lines)
     tied, *aps, error = said(NOTEBOOK, "08p-105").splitlines()
     at_once = (2 * 1 + 2 * F(4, 5) + F(5, 8)) / 5  # precisions at each positive; in order of input
     in_turn = (1 + 1 + 1 + F(4, 5) + F(5, 7)) / 5

@@ -178,6 +178,11 @@ def test_only_one_side_closed():
     assert shown(NOTEBOOK, "13-29") == rows(["precision", "recall"], *lines)
 
 
+def test_the_worked_steps_of_two_predictions():
+    found = shown("13_trees", "13-10")["predicts car"]
+    assert found == {"true labels": "{cat}", "predicted labels": "{car}"}
+
+
 def test_13_the_ladder():
     """Missed are cat and animal. Steps of one parent: {2, 3} against {0, 1}; all: 2 · 2 ÷ (4 + 2)."""
     assert said(NOTEBOOK, "13-43").split() == ["2"]

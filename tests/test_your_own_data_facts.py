@@ -183,6 +183,7 @@ def test_who_is_mixed_up(sets):
     ]
     head = "samples", "where missed", "anywhere"
     assert shown(NOTEBOOK, "14-31", names=2) == rows(head, *lines, names=2)
+    assert said(NOTEBOOK, "14-73") == "17\n"  # person missed, woman predicted falsely
     assert {largest[0], largest[1]} == {("woman", "man"), ("man", "woman")}
     assert "Woman missed: man 29, person 16, animal 3; man missed: woman 26" in said(NOTEBOOK, "14-04")  # fmt: skip
     found = [n for n, (true, predicted) in pairs.items() if "woman" in true & predicted]
@@ -251,7 +252,9 @@ def test_groups_that_are_not_divided(sets):
         times = Counter(kind for kind, _ in places)
         assert divided[name] == sum(n > 1 for n in times.values())
     assert divided["groups, two halves"] == 0 < min(n for n in divided.values() if n)
-    errors = {name: float(row["standard error"]) for name, row in shown(NOTEBOOK, "14-50").items()}
+    table = shown(NOTEBOOK, "14-50")
+    assert all(row["low"] < row["micro F1"] < row["high"] for row in table.values())
+    errors = {name: float(row["standard error"]) for name, row in table.items()}
     assert errors["groups"] > errors["pictures"]
 
 
@@ -399,6 +402,9 @@ def test_the_models_on_one_half(sets):
     undecided = table.pop("Hamming loss ↓")
     assert undecided["neighbours"] < undecided["trees"] and undecided["best"] == "–"
     assert {row["best"] for row in table.values()} == {"trees"}
+    told = " ".join(said(NOTEBOOK, "14-61").split()).partition("micro F1 = ")[2].split("): ")[0]
+    told = [f"{float(number):.3f}" for number in told.replace("(", "").replace("to ", "").split()]
+    assert "{} ({} to {})".format(*told) == table["micro F1"]["trees"]
 
 
 def _micro(truth, predicted):
