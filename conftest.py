@@ -12,9 +12,8 @@ from jupyter_client.manager import KernelManager
 from tools.notebooks import channels
 
 os.environ["TQDM_DISABLE"] = "1"
-os.environ["OMP_NUM_THREADS"] = (
-    "1"  # other tests have the other cores; threads that wait would spin
-)
+# Other tests have the other cores: threads that wait for one would spin.
+os.environ["OMP_NUM_THREADS"] = "1"
 
 FOLDER = tempfile.TemporaryDirectory()
 NUMBERS = count()

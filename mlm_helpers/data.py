@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from mlm_helpers import inputs
 from mlm_helpers.board import Board, Value, table
-from mlm_helpers.bounds import bounds as bounds
+from mlm_helpers.bounds import bounds
 
 __all__ = ["Description", "Tags", "bounds", "describe", "folds", "from_tags", "unknown"]
 
@@ -180,7 +180,8 @@ def from_tags(
     """
     inputs.one_of(others, ("refuse", "drop", "add"), "others")
     read = inputs.tags(true, said, separator, normalize)
-    if is_frame := inputs.of_columns(true):
+    is_frame = len(read) == 1
+    if is_frame:
         if labels is not None:
             raise ValueError("labels is given beside a DataFrame, whose columns are the labels")
         labels = list(true.columns)

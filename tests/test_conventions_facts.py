@@ -403,6 +403,11 @@ def test_numbers_without_a_recipe():
     assert all(a <= b for a, b in pairwise(distances))
 
 
+def test_tools_are_counted_by_how_they_are_known():
+    for row in shown(NOTEBOOK, "11-07").values():
+        assert int(row["tools"]) == len(row["names"].split(", "))
+
+
 def test_departures_are_those_of_their_tools():
     known = {
         d.says: (t.name, str(d.y_true), str(d.y_other), str(d.shows))

@@ -149,6 +149,9 @@ def test_the_rules_are_judged():
 def test_at_least_the_cut_or_more():
     lines = judged("≥ 0.5", TRUE, SCORES >= 0.5), judged("> 0.5", TRUE, SCORES > 0.5)
     assert shown(NOTEBOOK, "08-12") == rows(JUDGES, *lines)
+    assert shown(NOTEBOOK, "08-10")["photo two"] == {  # sea is true with 0.48, sun is not with 0.5
+        "dog": "rightly left out", "sea": "○ miss", "sun": "✗ false alarm",
+    }  # fmt: skip
 
 
 def test_torchmetrics_on_paper():
@@ -386,7 +389,8 @@ def test_f_max_against_a_threshold_of_other_data():
         )
         best = int(np.argmax(on_tune))
         texts = (f"{cuts[best]:g}", decimal(float(on_test[best])), decimal(float(max(on_test))))
-        assert tuple(table[model].values()) == texts
+        heads = "threshold of the validation half", "F at it", "F-max"
+        assert table[model] == dict(zip(heads, texts, strict=True))
         assert max(on_test) >= on_test[best]
 
 

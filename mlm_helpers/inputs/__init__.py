@@ -65,7 +65,7 @@ from mlm_helpers.inputs.read import (
     truth,
 )
 from mlm_helpers.inputs.refuse import same_labels, shown, sparse
-from mlm_helpers.inputs.tags import Normalize, none_alike, not_named, of_columns, tags
+from mlm_helpers.inputs.tags import Normalize, none_alike, not_named, tags
 
 __all__ = [
     "AVERAGES", "CHECKS", "INTERPOLATIONS", "TIES", "Average", "Data", "FloatArray",
@@ -73,7 +73,7 @@ __all__ = [
     "ZeroDivision", "any_cells", "as_compared", "average", "axis_names", "beta", "bins", "blocks",
     "clip", "dense", "for_labels", "framed", "groups", "interpolation", "is_number", "is_sparse",
     "k", "label_names", "label_scores", "label_sets", "labels", "level", "named", "names",
-    "none_alike", "norm", "not_named", "numbered", "of_columns", "one_label", "one_of", "own_names", "parents",
+    "none_alike", "norm", "not_named", "numbered", "one_label", "one_of", "own_names", "parents",
     "per_label", "probabilities", "same_labels", "scores", "shown", "sparse", "start",
     "stored_scores", "tags", "truth", "undefined", "upwards", "whole", "zero_division",
 ]  # fmt: skip

@@ -34,7 +34,7 @@ def tags(true: Any, said: Any, separator: str | None, normalize: Normalize | Non
     """
     if separator is not None and not (isinstance(separator, str) and separator):
         raise ValueError(f"separator is {shown(separator)}: give what stands between tags, as ';'")
-    read = [] if of_columns(true) else [_tagged(true, "true", separator, normalize)]
+    read = [] if _has_columns(true) else [_tagged(true, "true", separator, normalize)]
     read.append(_tagged(said, "said", separator, normalize))
     for argument, raw in (("true", true), ("said", said)):
         if not getattr(getattr(raw, "index", None), "is_unique", True):
@@ -51,7 +51,7 @@ def tags(true: Any, said: Any, separator: str | None, normalize: Normalize | Non
     return read
 
 
-def of_columns(true: Any) -> bool:
+def _has_columns(true: Any) -> bool:
     """Whether the truth is a DataFrame with a column for each label, in which no cell is text or a list."""
     if not hasattr(true, "set_axis") or len(true.shape) == 1:
         return False
