@@ -47,7 +47,7 @@ notebooks: $(VENV)/test.done ## run every notebook and store it as it is committ
 	$(PY) -m tools.notebooks $(ARGS)
 
 figures: $(VENV)/test.done ## draw every picture in figures/
-	$(PY) -m mlm_helpers.course.figures $(ARGS)
+	$(PY) -m mlm_course.figures $(ARGS)
 
 readme: $(VENV)/test.done ## renew README.md and the pages beside it
 	$(PY) -m tools.readme $(ARGS)

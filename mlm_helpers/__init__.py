@@ -26,11 +26,9 @@ What one does with them:
 Why a number is what it is:
 
     worked          any metric on small data, step by step
-    disagreement    the smallest data on which two metrics disagree
-    invariance      which changes of the data change a metric
     catalogue       what is known of each metric
 
-The other modules are what these stand on; `course` is for the notebooks, the site and the class.
+`_core` is what these stand on. What only the notebooks need is beside them, in notebooks/mlm_course.
 
 >>> from mlm_helpers import example_based
 >>> example_based.accuracy([[1, 0, 1]], [[1, 1, 0]])

@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from mlm_helpers import data, errors, inputs, label_based, summary
+from mlm_helpers import data, errors, label_based, summary
+from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.refuse import few
 from mlm_helpers.board import Board
-from mlm_helpers.inputs.refuse import few
 
 _FORMATS: dict[str, Callable[[Board], str]] = {
     "text": Board.to_text,

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mlm_helpers import catalogue, counts
-from mlm_helpers.counts import Counts, Parts
-from mlm_helpers.inputs import Data, FloatArray, LabelMatrix
+from mlm_helpers import catalogue
+from mlm_helpers._core import counts
+from mlm_helpers._core.counts import Counts, Parts
+from mlm_helpers._core.inputs import Data, FloatArray, LabelMatrix
 
 _MOST = 2**27  # cells that a search looks at
 

@@ -5,7 +5,6 @@ what the course shows is `taught`, a fixed choice: a new metric changes nothing 
 """
 
 import functools
-import html
 import inspect
 import itertools
 import math
@@ -18,22 +17,18 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from mlm_helpers import (
-    counts,
     curves,
     exact_match,
     example_based,
     hamming,
     hierarchy,
-    inputs,
     label_based,
-    losses,
-    ordering,
     probability,
     ranking,
-    records,
     top_k,
 )
-from mlm_helpers.inputs import Data, FloatArray
+from mlm_helpers._core import counts, inputs, losses, ordering
+from mlm_helpers._core.inputs import Data, FloatArray
 
 MetricFunction: TypeAlias = Callable[..., Any]
 """A metric as an argument: a public function, or a ``functools.partial`` of it."""
@@ -269,11 +264,6 @@ class Metric:
         # behind matrices such as 1 - y_true
         return f"{name.removesuffix(')')}{', ' if name.endswith(')') else '('}average={average!r})"
 
-    @property
-    def mathml(self) -> str:
-        """The formula as browsers draw and read it; as LaTeX where nobody has made that yet."""
-        return _mathml().get(self.latex, f"<code>{html.escape(self.latex)}</code>")
-
     # ------------------------------------------------------------------ what the formula itself says
 
     @functools.cached_property
@@ -342,9 +332,6 @@ class Metric:
         part, whole = np.broadcast_arrays(*(np.asarray(one, dtype=float) for one in parts))
         return part, whole
 
-
-_mathml: Callable[[], dict[str, str]] = functools.cache(partial(records.load, "mathml"))
-"""From the LaTeX of a formula to its MathML, as `python -m tools.readme` made it."""
 
 _BETA = {"beta": Parameter(inputs.beta, (2.0,), "β")}
 _START = {"start": Parameter(inputs.start, (1, 0))}

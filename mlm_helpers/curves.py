@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mlm_helpers import columns, inputs
-from mlm_helpers.columns import Column
-from mlm_helpers.counts import Parts, averaged, divided
-from mlm_helpers.documented import documented
-from mlm_helpers.inputs import Average, Data, FloatArray, Interpolation, ScoreMatrix, Ties
+from mlm_helpers._core import columns, inputs
+from mlm_helpers._core.columns import Column
+from mlm_helpers._core.counts import Parts, averaged, divided
+from mlm_helpers._core.documented import documented
+from mlm_helpers._core.inputs import Average, Data, FloatArray, Interpolation, ScoreMatrix, Ties
 
 
 class PrecisionRecall(NamedTuple):

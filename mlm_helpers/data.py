@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers import inputs
+from mlm_helpers._core import inputs
 from mlm_helpers.board import Board, Value, table
 from mlm_helpers.bounds import bounds
 

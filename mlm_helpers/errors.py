@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers import board, catalogue, inputs
-from mlm_helpers.inputs import FloatArray
+from mlm_helpers import board, catalogue
+from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs import FloatArray
 
 _CAPTION = "Misses beside false alarms: samples with both, their share of the samples with the miss, and the share of all samples that have the false alarm"
 _AT_A_TIME = 1024  # rows, so that what is multiplied stays small

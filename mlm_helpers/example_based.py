@@ -7,10 +7,10 @@ family is a ratio of the counts of one row, and 0/0 counts what ``zero_division`
 from functools import partial
 from typing import Any
 
-from mlm_helpers import counts, inputs
-from mlm_helpers.counts import mean_over_samples
-from mlm_helpers.documented import documented
-from mlm_helpers.inputs import FloatArray, ZeroDivision
+from mlm_helpers._core import counts, inputs
+from mlm_helpers._core.counts import mean_over_samples
+from mlm_helpers._core.documented import documented
+from mlm_helpers._core.inputs import FloatArray, ZeroDivision
 
 
 @documented()

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from mlm_helpers import counts, inputs
-from mlm_helpers.counts import mean_over_samples
-from mlm_helpers.documented import documented
-from mlm_helpers.inputs import FloatArray
+from mlm_helpers._core import counts, inputs
+from mlm_helpers._core.counts import mean_over_samples
+from mlm_helpers._core.documented import documented
+from mlm_helpers._core.inputs import FloatArray
 
 
 @documented(per_sample="Return the value of each sample instead of their mean.")

@@ -16,10 +16,10 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers import blocks, counts, inputs
-from mlm_helpers.counts import Counts, Parts
-from mlm_helpers.documented import documented
-from mlm_helpers.inputs import Data, LabelMatrix, ZeroDivision
+from mlm_helpers._core import blocks, counts, inputs
+from mlm_helpers._core.counts import Counts, Parts
+from mlm_helpers._core.documented import documented
+from mlm_helpers._core.inputs import Data, LabelMatrix, ZeroDivision
 
 AVERAGES = ("micro", "samples")
 Average: TypeAlias = Literal["micro", "samples"]

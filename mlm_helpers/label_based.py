@@ -8,10 +8,10 @@ weighing as much as it has relevant samples, its support. 0/0 counts what ``zero
 from functools import partial
 from typing import Any
 
-from mlm_helpers import counts, inputs
-from mlm_helpers.counts import Counts, mean_over_labels
-from mlm_helpers.documented import documented
-from mlm_helpers.inputs import Average, FloatArray, ZeroDivision
+from mlm_helpers._core import counts, inputs
+from mlm_helpers._core.counts import Counts, mean_over_labels
+from mlm_helpers._core.documented import documented
+from mlm_helpers._core.inputs import Average, FloatArray, ZeroDivision
 
 
 @documented()

@@ -8,10 +8,10 @@ labels are ranked, and ``undefined`` is the value of a sample for which the metr
 from functools import partial
 from typing import Any, Literal
 
-from mlm_helpers import inputs, ordering
-from mlm_helpers.documented import documented
-from mlm_helpers.inputs import FloatArray, Ties
-from mlm_helpers.ordering import mean_over_samples
+from mlm_helpers._core import inputs, ordering
+from mlm_helpers._core.documented import documented
+from mlm_helpers._core.inputs import FloatArray, Ties
+from mlm_helpers._core.ordering import mean_over_samples
 
 
 @documented(

@@ -18,14 +18,14 @@ from mlm_helpers import (
     exact_match,
     example_based,
     hamming,
-    inputs,
     label_based,
     ranking,
     uncertainty,
 )
+from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.kinds import stored
 from mlm_helpers.board import Board
 from mlm_helpers.conventions.quantities import without_value
-from mlm_helpers.inputs.kinds import stored
 
 _SETS: list[Callable[..., Any]] = [
     partial(label_based.f1, average="micro"),

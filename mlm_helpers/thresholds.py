@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers import catalogue, counts, inputs, ordering
-from mlm_helpers.blocks import blocks
-from mlm_helpers.counts import Counts, Parts
-from mlm_helpers.inputs import Data, FloatArray, LabelMatrix, ScoreMatrix, Ties
+from mlm_helpers import catalogue
+from mlm_helpers._core import counts, inputs, ordering
+from mlm_helpers._core.blocks import blocks
+from mlm_helpers._core.counts import Counts, Parts
+from mlm_helpers._core.inputs import Data, FloatArray, LabelMatrix, ScoreMatrix, Ties
 
 _ROUNDING = 1e-12  # values that differ by less, as a share of the largest, are equal
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from mlm_helpers import counts, inputs, ordering
-from mlm_helpers.counts import Parts
-from mlm_helpers.documented import documented
-from mlm_helpers.inputs import Data, FloatArray, Ties
-from mlm_helpers.ordering import mean_over_samples
+from mlm_helpers._core import counts, inputs, ordering
+from mlm_helpers._core.counts import Parts
+from mlm_helpers._core.documented import documented
+from mlm_helpers._core.inputs import Data, FloatArray, Ties
+from mlm_helpers._core.ordering import mean_over_samples
 
 _STORED = "In a sparse matrix only stored cells have a score, a stored 0 too."
 _TIES = (

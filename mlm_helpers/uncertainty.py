@@ -15,10 +15,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers import catalogue, counts, inputs
-from mlm_helpers.counts import Counts
-from mlm_helpers.inputs import Data, FloatArray
-from mlm_helpers.inputs.kinds import is_real
+from mlm_helpers import catalogue
+from mlm_helpers._core import counts, inputs
+from mlm_helpers._core.counts import Counts
+from mlm_helpers._core.inputs import Data, FloatArray
+from mlm_helpers._core.inputs.kinds import is_real
 
 SMALLEST = 1e-12  # values that differ by less are equal
 _CELLS, _DRAWS = 2**23, 100  # that are held together, at most

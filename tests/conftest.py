@@ -1,17 +1,45 @@
-"""What several files of tests share."""
+"""What several files of tests share: one core for each process, kernels, a browser."""
 
 from __future__ import annotations
 
 import gc
+import os
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import nbval.kernel
 import pytest
+from jupyter_client.manager import KernelManager
+
+from tools.notebooks import channels
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
+
+
+os.environ["TQDM_DISABLE"] = "1"  # nobody watches, so notebooks show no progress
+# Other tests have the other cores: threads that wait for one would spin.
+os.environ["OMP_NUM_THREADS"] = "1"
+
+KERNELS = tempfile.TemporaryDirectory()
+NUMBERS = count()
+
+
+def kernel_manager(**options: Any) -> KernelManager:
+    """Make a kernel that nbval speaks to, not through a port."""
+    return KernelManager(**channels(f"{KERNELS.name}/{next(NUMBERS)}"), **options)
+
+
+nbval.kernel.KernelManager = kernel_manager
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Keep nbval from measuring coverage inside the kernels too, which is slow and can hang."""
+    session.config.option.cov_source = []
 
 
 PATIENCE = 120_000  # milliseconds that something on a page may take where much else is going on

@@ -12,7 +12,7 @@ import re
 import browser
 import pytest
 
-from mlm_helpers.course.practice.page import SCRIPT, STYLE
+from mlm_course.practice.page import SCRIPT, STYLE
 
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><style>body {{ margin: 0 }} {style}</style>
 <body><pre id="seen">no answer</pre><script id="given" type="application/json">{given}</script>

@@ -24,7 +24,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from nbformat import NotebookNode
 
-from mlm_helpers.course.documents import Document
+from mlm_course.documents import Document
 from tools import notebooks
 
 # ---------------------------------------------------------------------------- numbers in a text

@@ -6,11 +6,11 @@ from unittest import mock
 import numpy as np
 from matplotlib.colors import to_hex
 
+from mlm_course import documents, figures
+from mlm_course.disagreement import Disagreement
+from mlm_course.figures.pen import figure_of
+from mlm_course.invariance import Change, Outcome
 from mlm_helpers import exact_match, hamming
-from mlm_helpers.course import documents, figures
-from mlm_helpers.course.figures.pen import figure_of
-from mlm_helpers.disagreement import Disagreement
-from mlm_helpers.invariance import Change, Outcome
 
 BLUE, ORANGE, PALE, WHITE = "#0072b2", "#e69f00", "#dceffa", "#ffffff"  # hit, false alarm, miss, -
 TRUTH, PREDICTION = documents.PARTIAL_CREDIT.y_true, documents.PARTIAL_CREDIT.y_pred

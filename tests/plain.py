@@ -4,8 +4,8 @@ from functools import cache
 
 import numpy as np
 
+from mlm_course import emoji
 from mlm_helpers import data
-from mlm_helpers.course import emoji
 
 MODELS = "neighbours", "trees", "linear"
 

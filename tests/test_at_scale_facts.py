@@ -11,7 +11,8 @@ import pytest
 import sklearn.metrics as skm
 from facts import always, decimal, rows, said, shown
 
-from mlm_helpers import catalogue, example_based, label_based, records, worked
+from mlm_course import records
+from mlm_helpers import catalogue, example_based, label_based, worked
 from mlm_helpers.scorecard import Scorecard
 
 NOTEBOOK = "16_at_scale"

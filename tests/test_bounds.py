@@ -11,7 +11,8 @@ import pytest
 import throwaway
 from drawing import hiding, on, same
 
-from mlm_helpers import catalogue, counts, curves, data, hamming, hierarchy, label_based, ranking
+from mlm_helpers import catalogue, curves, data, hamming, hierarchy, label_based, ranking
+from mlm_helpers._core import counts
 
 RECORDS = (*catalogue.METRICS, *throwaway.RECORDS)
 every_metric = pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.id)

@@ -10,8 +10,8 @@ from facts import always, decimal, rows, said, shown
 from plain import at, micro_f1, split
 from worlds import matrices, pairs, weak_orderings
 
-from mlm_helpers import catalogue, curves, disagreement, hamming, label_based, ranking, top_k
-from mlm_helpers.course import practice
+from mlm_course import disagreement, practice
+from mlm_helpers import catalogue, curves, hamming, label_based, ranking, top_k
 
 NOTEBOOK = "11_choosing_a_metric"
 

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from sklearn.metrics import fbeta_score
 
+from mlm_course import practice
+from mlm_course.practice import grading
 from mlm_helpers import example_based
-from mlm_helpers.course import practice
-from mlm_helpers.course.practice import grading
 from tools import notebooks
 from tools.classroom import assignment
 from tools.needed import needed

@@ -18,7 +18,8 @@ from scipy import sparse
 from sklearn.metrics import make_scorer
 from sklearn.neighbors import KNeighborsClassifier
 
-from mlm_helpers import catalogue, inputs, thresholds, uncertainty, worked
+from mlm_helpers import catalogue, thresholds, uncertainty, worked
+from mlm_helpers._core import inputs
 from mlm_helpers.scorecard import Scorecard
 
 RECORDS = catalogue.METRICS

@@ -9,9 +9,9 @@ import pytest
 from numpy.testing import assert_array_equal
 from scipy.sparse import csr_array
 
-from mlm_helpers import blocks, counts
-from mlm_helpers.counts import Counts
-from mlm_helpers.inputs import Data
+from mlm_helpers._core import blocks, counts
+from mlm_helpers._core.counts import Counts
+from mlm_helpers._core.inputs import Data
 
 NAN = math.nan
 
@@ -138,7 +138,7 @@ def test_rows_of_weights_are_counted_each_by_itself(kind, axis, monkeypatch):
     truth, pred = (rng.random((2, 30, 4)) < 0.4).astype(int)
     data = Data(kind(truth), kind(pred))
     whole = rng.integers(4, size=(5, 30))
-    monkeypatch.setattr("mlm_helpers.blocks.CELLS", 20)
+    monkeypatch.setattr("mlm_helpers._core.blocks.CELLS", 20)
     for weights in (whole, whole.astype(np.float32), whole * 0.1, whole * ANY_SIZE[:30]):
         together = counts.count(data.weighing(weights), axis=axis)
         for i, weight in enumerate(weights):

@@ -8,7 +8,8 @@ from statistics import NormalDist
 import numpy as np
 import pytest
 
-from mlm_helpers import label_based, records
+from mlm_course import records
+from mlm_helpers import label_based
 from tools import coverage
 from tools.coverage import CASES, METHODS, Case, Found
 

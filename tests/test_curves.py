@@ -15,7 +15,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn import metrics
 
-from mlm_helpers import blocks, inputs
+from mlm_helpers._core import blocks, inputs
 from mlm_helpers.curves import average_precision, precision_recall, roc, roc_auc
 
 NAN = math.nan

@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 from scipy.sparse import csr_array
 
-from mlm_helpers import hamming, inputs, label_based
-from mlm_helpers.course import emoji
+from mlm_course import emoji
+from mlm_helpers import hamming, label_based
+from mlm_helpers._core import inputs
 from mlm_helpers.data import describe, folds, from_tags, unknown
 
 DATA = emoji.load()

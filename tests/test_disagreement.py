@@ -16,10 +16,11 @@ import pytest
 import worlds
 from worlds import Exact
 
+from mlm_course import disagreement, small_data
+from mlm_course.disagreement import SAME_ORDER, Disagreement, smallest_disagreement
 from mlm_helpers import (
     catalogue,
     curves,
-    disagreement,
     exact_match,
     example_based,
     hamming,
@@ -27,8 +28,6 @@ from mlm_helpers import (
     ranking,
     top_k,
 )
-from mlm_helpers import worlds as small
-from mlm_helpers.disagreement import SAME_ORDER, Disagreement, smallest_disagreement
 
 SIZES = ((1, 1), (1, 2), (2, 1), (1, 3), (2, 2), (2, 3))  # fewest cells, then fewest samples
 OF = catalogue.variants()
@@ -172,7 +171,7 @@ Hamming loss ↓  first 1/2 = 0.5, second 1/3 ≈ 0.333: prefers the second
 )
 def test_every_order_and_every_cut_is_there_once(n_labels, weak_orders, with_cuts):
     for cut, number in ((False, weak_orders), (True, with_cuts)):
-        rows = small.score_rows(n_labels, cut=cut).tolist()
+        rows = small_data.score_rows(n_labels, cut=cut).tolist()
         levels = {tuple(sorted(set(row)).index(score) for score in row) for row in rows}
         kept = {tuple(score >= 0.5 for score in row) for row in rows} if cut else {()}
         assert len(rows) == number == len(set(map(tuple, rows)))
@@ -293,8 +292,8 @@ def test_a_required_option_that_is_not_bound():
 def test_a_long_search_shows_how_far_it_is():
     """tqdm reads its environment once, when it is imported."""
     code = (
-        "from mlm_helpers import disagreement, ranking, worlds\n"
-        "worlds._PATIENCE = 0\n"
+        "from mlm_course import disagreement, small_data\nfrom mlm_helpers import ranking\n"
+        "small_data._PATIENCE = 0\n"
         "disagreement.smallest_disagreement(ranking.coverage, ranking.coverage)"
     )
     env = os.environ | {"TQDM_DISABLE": ""}

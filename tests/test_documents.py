@@ -13,8 +13,8 @@ from facts import tally
 from notebook_rules import evaluated
 from sklearn.metrics import classification_report
 
+from mlm_course.documents import DOCUMENTS, FORMULAS, MACRO_MICRO, RANKING
 from mlm_helpers import worked
-from mlm_helpers.course.documents import DOCUMENTS, FORMULAS, MACRO_MICRO, RANKING
 
 PUBLISHED = [(document, value) for document in DOCUMENTS for value in document.published]
 OF_METRICS = [(document, value) for document, value in PUBLISHED if value.metric]

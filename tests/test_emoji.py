@@ -8,8 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mlm_helpers import records
-from mlm_helpers.course import emoji, figures
+from mlm_course import emoji, figures, records
 from mlm_helpers.data import folds
 from tools import emoji as tool
 from tools import emoji_scores

@@ -18,21 +18,12 @@ from drawing import on, pool, same
 from scipy import sparse
 from sklearn import metrics
 
-from mlm_helpers import (
-    blocks,
-    catalogue,
-    conventions,
-    disagreement,
-    exact_match,
-    inputs,
-    invariance,
-    uncertainty,
-    worked,
-)
-from mlm_helpers.course import practice
-from mlm_helpers.course.documents import DOCUMENTS
-from mlm_helpers.course.practice import trials
-from mlm_helpers.course.practice.judging import judged
+from mlm_course import disagreement, invariance, practice
+from mlm_course.documents import DOCUMENTS
+from mlm_course.practice import page, trials
+from mlm_course.practice.judging import judged
+from mlm_helpers import catalogue, conventions, exact_match, uncertainty, worked
+from mlm_helpers._core import blocks, inputs
 from mlm_helpers.scorecard import Scorecard
 
 RECORDS = (*catalogue.METRICS, *throwaway.RECORDS)
@@ -121,7 +112,7 @@ def test_record_and_function_agree(record):
             assert parameter.per_label or inputs.shown(value).strip("'").removesuffix(".0") in named
     rows = [row for row in catalogue.markdown_table().splitlines() if f"`{record.id}`" in row]
     assert len(rows) == 1 and len(rows[0].split("|")) == 7  # no formula brings bars of its own
-    assert ElementTree.fromstring(record.mathml).tag in ("math", "code")
+    assert ElementTree.fromstring(page.mathml(record.latex)).tag in ("math", "code")
 
 
 @cache

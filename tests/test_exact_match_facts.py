@@ -11,9 +11,9 @@ import pytest
 import sklearn.metrics as skm
 from facts import always, cells_right, decimal, rows, rows_right, sometimes
 
+from mlm_course.disagreement import smallest_disagreement
+from mlm_course.documents import SKLEARN_GUIDE as GUIDE
 from mlm_helpers import conventions, example_based
-from mlm_helpers.course.documents import SKLEARN_GUIDE as GUIDE
-from mlm_helpers.disagreement import smallest_disagreement
 from mlm_helpers.exact_match import subset_accuracy
 from mlm_helpers.hamming import hamming_loss
 

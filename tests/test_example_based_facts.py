@@ -11,9 +11,9 @@ import pytest
 import sklearn.metrics as skm
 from facts import always, pencil, rows
 
-from mlm_helpers.course.documents import PARTIAL_CREDIT as NOTE
-from mlm_helpers.course.documents import SKLEARN_GUIDE as GUIDE
-from mlm_helpers.disagreement import smallest_disagreement
+from mlm_course.disagreement import smallest_disagreement
+from mlm_course.documents import PARTIAL_CREDIT as NOTE
+from mlm_course.documents import SKLEARN_GUIDE as GUIDE
 from mlm_helpers.example_based import accuracy, f1, fbeta, precision, recall
 
 shown, said = partial(facts.shown, "02_example_based"), partial(facts.said, "02_example_based")

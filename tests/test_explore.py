@@ -13,14 +13,15 @@ import pandas as pd
 import pytest
 import worlds
 
-from mlm_helpers import catalogue, inputs, ranking
-from mlm_helpers.course import practice
-from mlm_helpers.course.practice.page import (
+from mlm_course import practice
+from mlm_course.practice.page import (
     CHALLENGES,
     VARIANTS,
     page,
     values,
 )
+from mlm_helpers import catalogue, ranking
+from mlm_helpers._core import inputs
 from tools import notebooks
 
 # The documents' examples: 多標籤分類的評估指標筆記, and sklearn中多标签分类场景下的常见的模型评估指标.
@@ -230,6 +231,6 @@ def test_the_table_names_the_conventions_that_are_chosen(widget):
 
 
 def test_without_anywidget_a_sentence_says_what_to_do(monkeypatch):
-    monkeypatch.setitem(sys.modules, "mlm_helpers.course.practice.widget", None)
+    monkeypatch.setitem(sys.modules, "mlm_course.practice.widget", None)
     with pytest.raises(ImportError, match="the explorer needs the package anywidget: install it"):
         practice.explore(Y_TRUE)

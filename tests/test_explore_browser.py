@@ -14,8 +14,10 @@ import numpy as np
 import pytest
 import worlds
 
-from mlm_helpers import disagreement, inputs, thresholds
-from mlm_helpers.course.practice.page import VARIANTS, chosen, page, values
+from mlm_course import disagreement
+from mlm_course.practice.page import VARIANTS, chosen, page, values
+from mlm_helpers import thresholds
+from mlm_helpers._core import inputs
 
 pytestmark = browser.needs_chromium
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import browser
 import mounted
 
-from mlm_helpers.course.practice.page import page, values
+from mlm_course.practice.page import page, values
 
 pytestmark = browser.needs_chromium
 on = mounted.Scripts()

@@ -16,10 +16,10 @@ from notebook_rules import pictures
 from pictures import TABLE, TOOLS, TRUTH, shown, six_changes
 from PIL import Image
 
+from mlm_course import figures
+from mlm_course.figures.pen import figure_of
+from mlm_course.invariance import TRANSFORMATIONS, Outcome
 from mlm_helpers import catalogue, errors
-from mlm_helpers.course import figures
-from mlm_helpers.course.figures.pen import figure_of
-from mlm_helpers.invariance import TRANSFORMATIONS, Outcome
 
 FIGURES = Path(__file__).parent.parent / "figures"
 SVG = "{http://www.w3.org/2000/svg}"

@@ -5,9 +5,9 @@ from types import SimpleNamespace
 import pytest
 from pictures import TABLE, TOOLS, look, texts
 
-from mlm_helpers.course import figures
-from mlm_helpers.course.figures.look import STROKES
-from mlm_helpers.course.figures.pen import figure_of
+from mlm_course import figures
+from mlm_course.figures.look import STROKES
+from mlm_course.figures.pen import figure_of
 
 INTERVALS = {"trees": (0.5, 0.375, 0.6), "linear": (-0.25, -0.5, 0.125)}
 METRIC = SimpleNamespace(

@@ -8,8 +8,8 @@ import pytest
 from matplotlib.colors import to_hex
 from pictures import BLUE, PALE, WHITE, on_fills, read
 
-from mlm_helpers.course import figures
-from mlm_helpers.course.figures.look import INK
+from mlm_course import figures
+from mlm_course.figures.look import INK
 
 TRUTH, SCORE = [1, 0, 1, 1, 0], [0.9, 0.5, 0.5, 0.4, 0.1]  # b and c are tied
 NAMES = list("abcde")

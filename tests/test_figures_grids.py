@@ -24,7 +24,7 @@ from pictures import (
     texts,
 )  # fmt: skip
 
-from mlm_helpers.course import documents, figures
+from mlm_course import documents, figures
 from mlm_helpers.ranking import coverage, one_error
 
 COLOURS = {"✓": BLUE, "✗": ORANGE, "○": PALE, "·": WHITE}

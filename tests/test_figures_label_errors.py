@@ -7,8 +7,8 @@ from matplotlib.colors import to_rgb
 from pictures import grid, labelled
 from scipy.sparse import csr_array
 
-from mlm_helpers.course import figures
-from mlm_helpers.course.figures.pen import figure_of
+from mlm_course import figures
+from mlm_course.figures.pen import figure_of
 from mlm_helpers.errors import Instead, instead
 
 # Sea is missed in 8 samples with a false lake, in 3 with pond, in one with sky; lake in one with sea; boat never.

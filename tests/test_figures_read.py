@@ -26,8 +26,8 @@ from pictures import (
     six_pairs,
 )  # fmt: skip
 
-from mlm_helpers.course import documents, figures
-from mlm_helpers.course.figures.pen import figure_of
+from mlm_course import documents, figures
+from mlm_course.figures.pen import figure_of
 
 CURVES = {"falling": (0.7, 0.6, 0.52), "rising": (0.55, 0.5, 0.7), "middle": (0.65, 0.68, 0.6)}
 METRICS = [
@@ -250,7 +250,7 @@ def test_a_frame_names_its_labels_and_samples_in_pictures(name):
 
 
 def test_without_matplotlib_the_extra_is_named():
-    code = "import sys; sys.modules['matplotlib'] = None; import mlm_helpers.course.figures"
+    code = "import sys; sys.modules['matplotlib'] = None; import mlm_course.figures"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert result.stderr.splitlines()[-1].endswith(
         "the extra, multi-label-metrics-by-hand[notebooks]"

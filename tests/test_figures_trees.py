@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from mlm_helpers.course import figures
+from mlm_course import figures
 
 # label 3 has two parents
 PARENTS = [[], [], [0], [0, 1], [1]]

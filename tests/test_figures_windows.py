@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from mlm_helpers.course import figures
+from mlm_course import figures
 
 TRUE, SCORES = [[1, 0, 0, 0], [0, 1, 1, 0]], [[0.9, 0.8, 0.2, 0.1], [0.1, 0.7, 0.3, 0.4]]
 PLACES = ["1/log2(2) = 1", "1/log2(3) ≈ 0.631", "1/log2(4) = 0.5", "1/log2(5) ≈ 0.431"]

@@ -8,9 +8,9 @@ import facts
 import numpy as np
 from facts import always, cells_right, rows, rows_right, sometimes, tally
 
+from mlm_course import documents
+from mlm_course.disagreement import smallest_disagreement
 from mlm_helpers import conventions, example_based
-from mlm_helpers.course import documents
-from mlm_helpers.disagreement import smallest_disagreement
 from mlm_helpers.exact_match import zero_one_loss
 from mlm_helpers.hamming import hamming_loss
 

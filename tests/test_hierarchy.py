@@ -15,17 +15,9 @@ import sklearn_hierarchical_classification.metrics as of_graphs
 from drawing import same
 from scipy import sparse
 
-from mlm_helpers import (
-    catalogue,
-    conventions,
-    disagreement,
-    example_based,
-    hierarchy,
-    inputs,
-    invariance,
-    label_based,
-    worked,
-)
+from mlm_course import disagreement, invariance
+from mlm_helpers import catalogue, conventions, example_based, hierarchy, label_based, worked
+from mlm_helpers._core import inputs
 from mlm_helpers.scorecard import Scorecard
 
 PATH = [[], [0], [1], [2]]

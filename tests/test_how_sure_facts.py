@@ -15,8 +15,8 @@ from plain import at, best_cut, f1, macro_f1, micro_f1
 from scipy import stats
 from sklearn.model_selection import train_test_split
 
-from mlm_helpers import curves, example_based, label_based, records, uncertainty
-from mlm_helpers.course import emoji
+from mlm_course import emoji, records
+from mlm_helpers import curves, example_based, label_based, uncertainty
 from mlm_helpers.data import folds
 
 NOTEBOOK = "12_how_sure"

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
+from mlm_course.documents import DOCUMENTS
 from mlm_helpers import catalogue, hamming
 from mlm_helpers.board import Sentence, Table
 from mlm_helpers.conventions import (
@@ -27,7 +28,6 @@ from mlm_helpers.conventions import (
 from mlm_helpers.conventions.quantities import quantities, ways
 from mlm_helpers.conventions.sought import fit, sought
 from mlm_helpers.conventions.tool import close
-from mlm_helpers.course.documents import DOCUMENTS
 
 QUANTITIES = {n: q for n, q in quantities().items() if not q.asks and q.reads != "y_prob"}
 F1 = "samples F1"

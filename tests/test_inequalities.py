@@ -10,9 +10,9 @@ import pytest
 import worlds
 from drawing import pool, same
 
+from mlm_course import small_data
+from mlm_course.inequalities import ALL, refuted
 from mlm_helpers import catalogue, label_based
-from mlm_helpers import worlds as small
-from mlm_helpers.course.inequalities import ALL, refuted
 
 TRUE = [claim for claim in ALL if claim.why]
 FALSE = [claim for claim in ALL if not claim.why]
@@ -91,7 +91,7 @@ def test_a_true_claim_has_no_counterexample(claim):
 @pytest.mark.exhaustive
 @each(TRUE)
 def test_a_true_claim_has_no_counterexample_of_three_samples(claim):
-    for _, _, values in small.every((*claim.metrics.values(),), (3, 2)):
+    for _, _, values in small_data.every((*claim.metrics.values(),), (3, 2)):
         assert not claim.fails(dict(zip(claim.metrics, values, strict=True))).any()
 
 

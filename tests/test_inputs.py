@@ -23,7 +23,8 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_array_equal
 
-from mlm_helpers import blocks, counts, example_based, hamming, inputs, label_based, ranking
+from mlm_helpers import example_based, hamming, label_based, ranking
+from mlm_helpers._core import blocks, counts, inputs
 from mlm_helpers.catalogue import METRICS
 
 Y_TRUE = [[1, 0], [0, 1], [1, 1]]
@@ -962,7 +963,7 @@ def test_dense_input_imports_nothing_more():
 import sys
 import mlm_helpers
 from mlm_helpers import catalogue, example_based, ranking
-from mlm_helpers.course import documents
+from mlm_course import documents
 assert example_based.f1([[1, 0]], [[1, 1]], sample_weight=[1]) and ranking.coverage([[1, 0]], [[2, 1]])
 try:
     example_based.f1([[1, 0]], None)

@@ -13,6 +13,7 @@ import worlds
 from drawing import same
 from test_disagreement import OWN_SAMPLES
 
+from mlm_course.invariance import TRANSFORMATIONS, all_changes, never, smallest_change
 from mlm_helpers import (
     catalogue,
     curves,
@@ -22,7 +23,6 @@ from mlm_helpers import (
     ranking,
     top_k,
 )
-from mlm_helpers.invariance import TRANSFORMATIONS, all_changes, never, smallest_change
 
 EVERY = catalogue.variants()
 METRICS = catalogue.variants(catalogue.taught())  # of the others: test_every_metric.py

@@ -12,7 +12,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn import metrics
 
-from mlm_helpers.counts import Counts
+from mlm_helpers._core.counts import Counts
 from mlm_helpers.label_based import (
     balanced_accuracy,
     confusion,

@@ -16,9 +16,9 @@ from facts import always, decimal, rows, sometimes, tally
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import classification_report, f1_score
 
+from mlm_course import documents
+from mlm_course.disagreement import smallest_disagreement
 from mlm_helpers import conventions, example_based, label_based
-from mlm_helpers.course import documents
-from mlm_helpers.disagreement import smallest_disagreement
 from mlm_helpers.exact_match import subset_accuracy
 from mlm_helpers.label_based import f1, jaccard, matthews_correlation, specificity
 

@@ -12,7 +12,7 @@ from jupyter_server.services.contents.filemanager import FileContentsManager
 from nbformat import v4
 from notebook_rules import faults, problems
 
-from mlm_helpers.course.documents import DOCUMENTS
+from mlm_course.documents import DOCUMENTS
 from tools import notebooks
 
 PATHS = sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))

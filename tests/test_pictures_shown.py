@@ -12,7 +12,7 @@ from nbval.plugin import get_sanitize_patterns
 from notebook_rules import pictures
 from pictures import shown
 
-from mlm_helpers.course import figures
+from mlm_course import figures
 
 WORDS = (
     """Of "sea" & 'sun' <b>, $x$, \\(y\\), a|b, [u](v), `c`, *d*, &amp;, 100 %,\n体育 and ✓: 1/2."""

@@ -18,11 +18,11 @@ from nbclient import NotebookClient
 from nbformat import v4
 from traitlets.config import Config
 
+from mlm_course import practice
+from mlm_course.practice.answers import read
+from mlm_course.practice.sheets import APART
 from mlm_helpers import catalogue, example_based, hamming, label_based, ranking, top_k
 from mlm_helpers.board import Board, Sentence
-from mlm_helpers.course import practice
-from mlm_helpers.course.practice.answers import read
-from mlm_helpers.course.practice.sheets import APART
 from tools import notebooks
 
 VARIANTS = catalogue.variants()
@@ -461,7 +461,7 @@ def test_without_widgets_there_is_a_sentence(monkeypatch):
 
 
 def test_a_notebook_shows_a_sheet_with_a_field_below_and_is_stored_without(tmp_path):
-    source = "from mlm_helpers import hamming\nfrom mlm_helpers.course import practice\n"
+    source = "from mlm_helpers import hamming\nfrom mlm_course import practice\n"
     source += "practice.sheet(hamming.hamming_loss, seed=1)"
     notebook = v4.new_notebook(cells=[v4.new_code_cell(source), v4.new_code_cell("1")])
     config = Config(KernelManager=notebooks.channels(f"{tmp_path}/kernel"))

@@ -21,6 +21,9 @@ import numpy as np
 import pytest
 from worlds import one_a_record
 
+from mlm_course.practice import judging, limit
+from mlm_course.practice.judging import judge, judged
+from mlm_course.practice.trials import worlds
 from mlm_helpers import (
     catalogue,
     curves,
@@ -32,9 +35,6 @@ from mlm_helpers import (
     top_k,
     worked,
 )
-from mlm_helpers.course.practice import judging, limit
-from mlm_helpers.course.practice.judging import judge, judged
-from mlm_helpers.course.practice.trials import worlds
 
 VARIANTS = catalogue.variants()
 
@@ -409,7 +409,7 @@ def test_an_endless_loop_is_stopped(function, monkeypatch):
 WAITS = """
 import threading
 from mlm_helpers import example_based
-from mlm_helpers.course.practice import judging, limit
+from mlm_course.practice import judging, limit
 judging.SECONDS, limit._TRIES = 0.2, 2
 print(judging.judge(example_based.f1, lambda t, p: threading.Event().wait()))
 """

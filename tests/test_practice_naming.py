@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from mlm_course.practice import judging
+from mlm_course.practice.answers import read
+from mlm_course.practice.confusions import Confusion
+from mlm_course.practice.naming import named
 from mlm_helpers import example_based
-from mlm_helpers.course.practice import judging
-from mlm_helpers.course.practice.answers import read
-from mlm_helpers.course.practice.confusions import Confusion
-from mlm_helpers.course.practice.naming import named
 
 DATA = np.array([[0, 0], [1, 0]]), np.array([[0, 0], [0, 1]])
 

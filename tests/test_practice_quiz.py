@@ -10,11 +10,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from mlm_course.practice import quiz, quizzes
+from mlm_course.practice.confusions import Confusion
+from mlm_course.practice.quizzes import page
+from mlm_course.practice.sheets import APART
 from mlm_helpers import catalogue, example_based
-from mlm_helpers.course.practice import quiz, quizzes
-from mlm_helpers.course.practice.confusions import Confusion
-from mlm_helpers.course.practice.quizzes import page
-from mlm_helpers.course.practice.sheets import APART
 
 SEEDS = range(9)
 VARIANTS = catalogue.variants()

@@ -11,6 +11,9 @@ import pytest
 from sklearn import metrics
 from worlds import one_a_record
 
+from mlm_course.practice import SLIPS
+from mlm_course.practice.confusions import confusions
+from mlm_course.practice.slips import Task
 from mlm_helpers import (
     catalogue,
     conventions,
@@ -21,9 +24,6 @@ from mlm_helpers import (
     ranking,
     top_k,
 )
-from mlm_helpers.course.practice import SLIPS
-from mlm_helpers.course.practice.confusions import confusions
-from mlm_helpers.course.practice.slips import Task
 
 SLIP = {slip.says: slip for slip in SLIPS}
 

@@ -9,7 +9,8 @@ import pytest
 import sklearn.metrics as skm
 from sklearn.calibration import calibration_curve
 
-from mlm_helpers import conventions, disagreement, invariance, probability, worked
+from mlm_course import disagreement, invariance
+from mlm_helpers import conventions, probability, worked
 from mlm_helpers.probability import brier, calibration_error, log_loss, reliability
 from mlm_helpers.scorecard import Scorecard
 

@@ -11,8 +11,8 @@ import sklearn.metrics as skm
 from facts import decimal, rows, said, shown
 from sklearn.linear_model import LogisticRegression
 
+from mlm_course import emoji
 from mlm_helpers import curves, probability
-from mlm_helpers.course import emoji
 from mlm_helpers.data import folds
 
 NOTEBOOK = "08_probabilities"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import browser
 import mounted
 
-from mlm_helpers.course.practice.quizzes import page
+from mlm_course.practice.quizzes import page
 
 pytestmark = browser.needs_chromium
 on = mounted.Scripts("const choices = () => all('.mlm-recipes button').map(nameOf);")

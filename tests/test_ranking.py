@@ -10,7 +10,7 @@ import pytest
 from drawing import ranked
 from numpy.testing import assert_array_equal
 
-from mlm_helpers import blocks
+from mlm_helpers._core import blocks
 from mlm_helpers.ranking import average_precision, coverage, one_error, ranking_loss, ranks
 
 NAN = math.nan

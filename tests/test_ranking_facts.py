@@ -11,8 +11,8 @@ import pytest
 import sklearn.metrics as skm
 from facts import always, rows
 
+from mlm_course.documents import RANKING as DOC
 from mlm_helpers import conventions
-from mlm_helpers.course.documents import RANKING as DOC
 from mlm_helpers.ranking import average_precision, coverage, one_error, ranking_loss
 
 shown, said = partial(facts.shown, "05_ranking"), partial(facts.said, "05_ranking")

@@ -36,8 +36,9 @@ def test_the_code_gives_what_its_comments_state() -> None:
     """F1 by hand: 2·1/(2 + 2) and 2·0/(1 + 0), so the mean is 1/4."""
     ((_, block),) = BLOCK.findall(METRICS)
     names = {"y_true": [[1, 1, 0], [0, 0, 1]], "y_pred": [[1, 0, 1], [0, 0, 0]]}
-    imports, *calls = ast.parse(block).body
-    exec(compile(ast.Module([imports], []), "README.md", "exec"), names)
+    *imports, first, second, third = ast.parse(block).body
+    exec(compile(ast.Module(imports, []), "README.md", "exec"), names)
+    calls = first, second, third
     solved, parted, identified = (eval(ast.unparse(call), names) for call in calls)
     assert solved.value == Fraction(1, 4)
     assert "2/4" in str(solved)

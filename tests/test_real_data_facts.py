@@ -10,8 +10,8 @@ import sklearn.metrics as skm
 from facts import always, decimal, rows, said, shown
 from plain import MODELS, f1, samples_f1, split
 
+from mlm_course import emoji
 from mlm_helpers import catalogue, data, example_based, hamming, ranking
-from mlm_helpers.course import emoji
 
 NOTEBOOK = "09_real_data"
 LOWER = {"zero-one loss", "Hamming loss", "coverage", "one-error", "ranking loss"}

@@ -55,7 +55,7 @@ def test_notebook(path: Path, comparable: None, tmp_path: Path) -> None:
 
 
 DRAW = """import runpy, sys
-runpy.run_module("mlm_helpers.course.figures", run_name="__main__")
+runpy.run_module("mlm_course.figures", run_name="__main__")
 assert "matplotlib.pyplot" not in sys.modules"""
 
 

@@ -24,7 +24,8 @@ from sklearn.metrics import (
 from sklearn.model_selection import KFold, cross_val_score, cross_validate
 from sklearn.multiclass import OneVsRestClassifier
 
-from mlm_helpers import data, hamming, inputs, label_based, probability, ranking
+from mlm_helpers import data, hamming, label_based, probability, ranking
+from mlm_helpers._core import inputs
 
 PAGE = (Path(__file__).parent.parent / "RECIPES.md").read_text(encoding="utf-8")
 RECIPE = r"^```python {}\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?"

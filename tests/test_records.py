@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mlm_helpers import records
+from mlm_course import records
 
 FOLDER = Path(records.__file__).parent
 

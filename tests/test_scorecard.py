@@ -23,7 +23,8 @@ from numpy.testing import assert_array_equal
 from scipy import sparse
 from throwaway import KIN_F1, OVERLAP
 
-from mlm_helpers import blocks, catalogue, inputs, top_k
+from mlm_helpers import catalogue, top_k
+from mlm_helpers._core import blocks, inputs
 from mlm_helpers.scorecard import Scorecard, Sum, poisson_weights
 
 NAN = math.nan

@@ -115,7 +115,7 @@ def test_exact_where_no_bin_is_mixed():
 
 
 def test_many_samples_in_blocks(monkeypatch):
-    monkeypatch.setattr("mlm_helpers.blocks.CELLS", 20)
+    monkeypatch.setattr("mlm_helpers._core.blocks.CELLS", 20)
     rng = np.random.default_rng(0)
     y_true, y_score, weight = rng.random((500, 7)) < 0.2, rng.random((500, 7)), rng.random(500)
     cuts = np.linspace(0, 1, 11)[1:-1]

@@ -17,7 +17,8 @@ from numpy.testing import assert_array_equal
 from scipy import sparse
 from test_scorecard import by_functions, close, world
 
-from mlm_helpers import blocks, catalogue
+from mlm_helpers import catalogue
+from mlm_helpers._core import blocks
 from mlm_helpers.scorecard import Scorecard, poisson_weights, replicates
 from mlm_helpers.uncertainty import Interval
 
@@ -155,7 +156,7 @@ def test_in_blocks(monkeypatch):
         options = {"sample_weight": w, "replicates": 9, "first_row": 2}
         whole = Scorecard.from_batch(*data, **options).replicates
         with monkeypatch.context() as patched:
-            patched.setattr("mlm_helpers.blocks.CELLS", 30)
+            patched.setattr("mlm_helpers._core.blocks.CELLS", 30)
             again = Scorecard.from_batch(*data, **options).replicates
         assert again.sums == close(whole.sums)
         assert np.array(again.confusion) == close(np.array(whole.confusion))

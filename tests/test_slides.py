@@ -7,8 +7,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from mlm_course import documents
 from mlm_helpers import example_based, label_based, ranking
-from mlm_helpers.course import documents
 from tools.notebooks import NOTEBOOKS, clean, read
 from tools.slides import usual
 

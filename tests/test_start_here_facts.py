@@ -12,8 +12,8 @@ from facts import always, cells_right, rows, rows_right, tally
 from sklearn.metrics import accuracy_score, multilabel_confusion_matrix
 from sklearn.preprocessing import MultiLabelBinarizer
 
+from mlm_course import documents, figures
 from mlm_helpers import conventions, exact_match, example_based
-from mlm_helpers.course import documents, figures
 
 shown, said = partial(facts.shown, "00_start_here"), partial(facts.said, "00_start_here")
 TRUTH, MODEL = documents.SKLEARN_GUIDE.y_true, documents.SKLEARN_GUIDE.y_pred

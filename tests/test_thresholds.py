@@ -11,15 +11,8 @@ from drawing import hiding
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mlm_helpers import (
-    catalogue,
-    counts,
-    exact_match,
-    example_based,
-    hamming,
-    label_based,
-    ranking,
-)
+from mlm_helpers import catalogue, exact_match, example_based, hamming, label_based, ranking
+from mlm_helpers._core import counts
 from mlm_helpers.thresholds import at, share, top, tune
 
 SCORES = [[0.5, 0.4, 0.4], [0.2, 0.9, 0.4]]
@@ -437,5 +430,5 @@ def test_blocks_give_what_one_gives(monkeypatch):
     truth, score = rng.integers(2, size=(40, 5)), rng.integers(4, size=(40, 5))
     metrics = [example_based.f1, label_based.f1, hamming.hamming_loss]
     whole = [tune(metric, truth, score) for metric in metrics]
-    monkeypatch.setattr("mlm_helpers.blocks.CELLS", 7)
+    monkeypatch.setattr("mlm_helpers._core.blocks.CELLS", 7)
     assert [tune(metric, truth, score) for metric in metrics] == whole

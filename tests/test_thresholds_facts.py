@@ -13,8 +13,8 @@ from sklearn.model_selection import FixedThresholdClassifier
 from sklearn.multiclass import OneVsRestClassifier
 from sklearn.multioutput import MultiOutputClassifier
 
+from mlm_course import emoji
 from mlm_helpers import conventions, label_based, thresholds
-from mlm_helpers.course import emoji
 from tools import emoji_scores
 
 NOTEBOOK = "10_thresholds"

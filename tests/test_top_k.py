@@ -15,7 +15,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.metrics import ndcg_score
 
-from mlm_helpers import blocks, worked
+from mlm_helpers import worked
+from mlm_helpers._core import blocks
 from mlm_helpers.top_k import (
     inverse_propensities,
     ndcg,

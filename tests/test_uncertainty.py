@@ -17,7 +17,6 @@ from scipy.sparse import csr_array, csr_matrix
 from sklearn import metrics
 
 from mlm_helpers import (
-    blocks,
     catalogue,
     curves,
     exact_match,
@@ -29,6 +28,7 @@ from mlm_helpers import (
     top_k,
     uncertainty,
 )
+from mlm_helpers._core import blocks
 from mlm_helpers.uncertainty import Comparison, Interval, compare, interval
 
 micro_f1 = partial(label_based.f1, average="micro")
@@ -211,7 +211,7 @@ def test_the_error_of_a_mean_is_that_of_the_textbook():
 
 
 def test_memory_is_a_fraction_of_the_data(monkeypatch):
-    from benchmarks.scale import extra_memory
+    from tools.benchmarks.scale import extra_memory
 
     y_true, y_pred, _ = data(40_000, 40)
     monkeypatch.setattr(uncertainty, "_CELLS", 2**18)

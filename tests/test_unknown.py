@@ -19,7 +19,6 @@ import throwaway
 from drawing import CHOICES, same
 
 from mlm_helpers import (
-    blocks,
     catalogue,
     curves,
     exact_match,
@@ -31,6 +30,7 @@ from mlm_helpers import (
     top_k,
     worked,
 )
+from mlm_helpers._core import blocks
 from mlm_helpers.data import unknown
 
 NEWCOMERS = [record for record in throwaway.RECORDS if not record.prepare]

@@ -15,6 +15,7 @@ import pytest
 import worlds
 from drawing import hiding, on, same
 
+from mlm_course import documents
 from mlm_helpers import (
     curves,
     exact_match,
@@ -28,7 +29,6 @@ from mlm_helpers import (
 )
 from mlm_helpers.board import Ratio, Sentence, Table
 from mlm_helpers.catalogue import METRICS
-from mlm_helpers.course import documents
 from mlm_helpers.worked import exercise, solve
 from mlm_helpers.worked import set_steps as sets
 

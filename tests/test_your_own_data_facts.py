@@ -16,9 +16,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold, train_test_split
 from sklearn.multiclass import OneVsRestClassifier
 
+from mlm_course import emoji
 from mlm_helpers import curves, data, label_based, probability
 from mlm_helpers.__main__ import main
-from mlm_helpers.course import emoji
 
 NOTEBOOK = "14_your_own_data"
 

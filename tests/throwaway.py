@@ -13,7 +13,8 @@ from unittest import mock
 
 import numpy as np
 
-from mlm_helpers import catalogue, counts, inputs, ordering, worked
+from mlm_helpers import catalogue, worked
+from mlm_helpers._core import counts, inputs, ordering
 from mlm_helpers.board import Ratio, Sentence
 from mlm_helpers.catalogue import Metric, Parameter
 from mlm_helpers.worked import rank_steps as ranks

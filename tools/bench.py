@@ -1,4 +1,4 @@
-"""Turn what pytest-benchmark measured into the record, `mlm_helpers/records/bench.json`, and its page.
+"""Turn what pytest-benchmark measured into the record, `notebooks/mlm_course/records/bench.json`, and its page.
 
 python -m tools.bench build/bench.json
 """
@@ -16,7 +16,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-RECORD = Path(__file__).parent.parent / "mlm_helpers/records/bench.json"
+RECORD = Path(__file__).parent.parent / "notebooks/mlm_course/records/bench.json"
 PACKAGES = ("numpy", "scipy", "scikit-learn", "torch", "torchmetrics", "distributed")
 NAMES = {"numpy": "NumPy", "scipy": "SciPy", "torch": "PyTorch", "distributed": "Dask"}
 NONE = "–"
@@ -197,7 +197,7 @@ def _short(number: float, digits: int = 3) -> str:
 
 def main(measured: Path) -> None:
     """Write the record of a run."""
-    from benchmarks.test_speed import SHAPES
+    from tools.benchmarks.test_speed import SHAPES
 
     shapes = {name: large for name, (large, _) in SHAPES.items()}
     text = json.dumps(record(json.loads(measured.read_text("utf-8")), shapes), indent=1)

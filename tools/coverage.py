@@ -3,7 +3,7 @@
 python -m tools.coverage
 
 Rows are drawn independently of each other; the labels of a row depend on each other, and so do the
-mistakes in it. The result, which is the same on every run, goes to mlm_helpers/records/coverage.json.
+mistakes in it. The result, which is the same on every run, goes to notebooks/mlm_course/records/coverage.json.
 """
 
 import argparse
@@ -32,7 +32,7 @@ from mlm_helpers import (
     uncertainty,
 )
 
-RECORD = Path(__file__).parent.parent / "mlm_helpers" / "records" / "coverage.json"
+RECORD = Path(__file__).parent.parent / "notebooks" / "mlm_course" / "records" / "coverage.json"
 SAMPLES, DATA_SETS, SEED = 150, 1000, 1
 POPULATION = 1_000_000  # samples that stand for all there are
 LEVEL, RESAMPLES = 0.95, 1000

@@ -14,7 +14,7 @@ counted letters of "I love you". The most frequent label is first; of equally fr
 decides.
 
 npm fetches the two packages in the versions below. The font is that of Debian's
-fonts-noto-color-emoji. The result, mlm_helpers/records/emoji.npz, has the same bytes each time; beside
+fonts-noto-color-emoji. The result, notebooks/mlm_course/records/emoji.npz, has the same bytes each time; beside
 it, emoji.txt has sources, versions and licences.
 """
 
@@ -36,7 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont, features
 
-RECORDS = Path(__file__).parent.parent / "mlm_helpers" / "records"
+RECORDS = Path(__file__).parent.parent / "notebooks" / "mlm_course" / "records"
 KEYWORDS, LIST = "cldr-annotations-full@48.2.0", "unicode-emoji-json@0.9.0"
 FONT = Path("/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf")
 FONT_VERSION = "fonts-noto-color-emoji 2.042-0+deb12u1 of Debian"

@@ -3,7 +3,7 @@
 python -m tools.emoji_scores
 
 Each picture is scored by models that learned the other two of three folds, for each of five divisions.
-The scores are stored in thousandths, in mlm_helpers/records/emoji_scores.npz.
+The scores are stored in thousandths, in notebooks/mlm_course/records/emoji_scores.npz.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from tqdm import tqdm
 
-from mlm_helpers.course import emoji
+from mlm_course import emoji
 from mlm_helpers.data import folds
 
-OUT = Path(__file__).parent.parent / "mlm_helpers" / "records" / "emoji_scores.npz"
+OUT = Path(__file__).parent.parent / "notebooks" / "mlm_course" / "records" / "emoji_scores.npz"
 MODELS: dict[str, Callable[[], Any]] = {
     "neighbours": lambda: KNeighborsClassifier(3),
     "trees": lambda: ExtraTreesClassifier(100, random_state=0, n_jobs=-1),

@@ -3,7 +3,7 @@
 python -m tools.peers
 
 A tool's number must be the one that `conventions` says the tool gives, and the one on record. The
-result, with versions and date, goes to mlm_helpers/records/peers.json; any difference fails.
+result, with versions and date, goes to mlm_helpers/conventions/peers.json; any difference fails.
 """
 
 import datetime
@@ -26,7 +26,7 @@ from mlm_helpers.conventions import Recorded, Tool, same
 from mlm_helpers.conventions.quantities import Quantity, quantities
 from tools.live import LIVE
 
-RECORD = Path(__file__).parent.parent / "mlm_helpers" / "records" / "peers.json"
+RECORD = Path(__file__).parent.parent / "mlm_helpers" / "conventions" / "peers.json"
 OUTCOMES = ("agree by an option", "not expressible by an option", "differ")
 
 Number = float | str  # of strings only "raises ValueError" and the like

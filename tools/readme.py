@@ -13,8 +13,8 @@ from pathlib import Path
 
 from math_core import LatexToMathML
 
+from mlm_course import figures
 from mlm_helpers import catalogue
-from mlm_helpers.course import figures
 from tools import bench
 
 ROOT = Path(__file__).parent.parent
@@ -36,7 +36,7 @@ def pages() -> dict[str, str]:
 
 
 def mathml() -> str:
-    """MathML of the records' formulas by their LaTeX, as `mlm_helpers/records/mathml.json` holds it."""
+    """MathML of the records' formulas by their LaTeX, as `notebooks/mlm_course/records/mathml.json` holds it."""
     write = LatexToMathML().convert_with_local_state
     formulas = sorted({record.latex for record in catalogue.METRICS})
     made = {latex: write(latex, displaystyle=True) for latex in formulas}
@@ -62,4 +62,6 @@ def _picture(stem: str) -> str:
 if __name__ == "__main__":
     for name, page in pages().items():
         (ROOT / name).write_text(page, encoding="utf-8", newline="\n")
-    (ROOT / "mlm_helpers/records/mathml.json").write_text(mathml(), encoding="utf-8", newline="\n")
+    (ROOT / "notebooks/mlm_course/records/mathml.json").write_text(
+        mathml(), encoding="utf-8", newline="\n"
+    )

@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from mlm_helpers import inputs, records
+from mlm_helpers._core import inputs
 from mlm_helpers.board import Board, Table
 from mlm_helpers.board.values import written
+from mlm_helpers.conventions import records
 from mlm_helpers.conventions.identify import brief, way
 from mlm_helpers.conventions.quantities import quantity_of
 from mlm_helpers.conventions.tool import close, recorded

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from mlm_helpers import catalogue, counts, inputs
+from mlm_helpers import catalogue
+from mlm_helpers._core import counts, inputs
 from mlm_helpers.board import Board, Sentence, Step, Table
 from mlm_helpers.board.values import written
 from mlm_helpers.conventions.quantities import (

@@ -10,18 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers import (
-    catalogue,
-    counts,
-    curves,
-    example_based,
-    hamming,
-    inputs,
-    label_based,
-    ordering,
-    ranking,
-    top_k,
-)
+from mlm_helpers import catalogue, curves, example_based, hamming, label_based, ranking, top_k
+from mlm_helpers._core import counts, inputs, ordering
 
 Matrix = NDArray[Any]
 

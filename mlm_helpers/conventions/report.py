@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers import catalogue, counts, inputs, uncertainty
+from mlm_helpers import catalogue, uncertainty
+from mlm_helpers._core import counts, inputs
 from mlm_helpers.board.numbers import decimal
 from mlm_helpers.board.values import written
 from mlm_helpers.conventions.quantities import without_value

@@ -14,20 +14,18 @@ import numpy as np
 
 from mlm_helpers import (
     catalogue,
-    counts,
     curves,
     example_based,
-    inputs,
     label_based,
-    ordering,
     probability,
     ranking,
     thresholds,
 )
-from mlm_helpers.blocks import blocks
+from mlm_helpers._core import counts, inputs, ordering
+from mlm_helpers._core.blocks import blocks
+from mlm_helpers._core.inputs import Data
 from mlm_helpers.conventions.quantities import Matrix, any_tie
 from mlm_helpers.conventions.tool import NO_RULE, Rule, close
-from mlm_helpers.inputs import Data
 
 # ---------------------------------------------------------------------------- samples and labels without a value
 

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mlm_helpers import inputs
+from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.kinds import is_number, is_whole
 from mlm_helpers.conventions.tool import close
-from mlm_helpers.inputs.kinds import is_number, is_whole
 
 
 class Sought(NamedTuple):

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from mlm_helpers import inputs, records
+from mlm_helpers._core import inputs
+from mlm_helpers.conventions import records
 from mlm_helpers.conventions.quantities import Matrix, quantity_of
 
 Options = Mapping[str, Any]

@@ -4,7 +4,8 @@ import functools
 from collections.abc import Callable
 from typing import Any, cast
 
-from mlm_helpers import catalogue, inputs
+from mlm_helpers import catalogue
+from mlm_helpers._core import inputs
 from mlm_helpers.conventions.quantities import Matrix, Quantity, keeps_sparse, quantity_of
 from mlm_helpers.conventions.tool import Departure, Tool, Translation, close
 from mlm_helpers.conventions.tools import TOOLS

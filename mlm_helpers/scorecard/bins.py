@@ -12,10 +12,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers import catalogue, counts, curves, inputs
-from mlm_helpers.counts import Parts
-from mlm_helpers.inputs import Average, Data
-from mlm_helpers.inputs.kinds import is_number
+from mlm_helpers import catalogue, curves
+from mlm_helpers._core import counts, inputs
+from mlm_helpers._core.counts import Parts
+from mlm_helpers._core.inputs import Average, Data
+from mlm_helpers._core.inputs.kinds import is_number
 
 Ways: TypeAlias = tuple[Parts, Parts, Parts]
 """Part and whole of a value, of its lower bound and of its upper bound: one of each for each label."""

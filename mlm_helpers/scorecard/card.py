@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from mlm_helpers import catalogue, counts, inputs
+from mlm_helpers import catalogue
+from mlm_helpers._core import counts, inputs
+from mlm_helpers._core.counts import Counts
+from mlm_helpers._core.inputs import FloatArray
 from mlm_helpers.board import Board, Sentence, Step, Table, table
-from mlm_helpers.counts import Counts
-from mlm_helpers.inputs import FloatArray
 from mlm_helpers.scorecard import bins, stored, sums
 from mlm_helpers.scorecard.bins import Bins, Bound
 from mlm_helpers.scorecard.lines import Line, lines

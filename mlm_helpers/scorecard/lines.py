@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mlm_helpers import catalogue, inputs
-from mlm_helpers.counts import Counts, averaged_ratio
+from mlm_helpers import catalogue
+from mlm_helpers._core import inputs
+from mlm_helpers._core.counts import Counts, averaged_ratio
 from mlm_helpers.scorecard.sums import Conventions, Sum
 
 

@@ -20,9 +20,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers import blocks, counts, inputs
-from mlm_helpers.counts import Counts
-from mlm_helpers.inputs import Data, FloatArray, Weights
+from mlm_helpers._core import blocks, counts, inputs
+from mlm_helpers._core.counts import Counts
+from mlm_helpers._core.inputs import Data, FloatArray, Weights
 from mlm_helpers.scorecard.sums import Sum, Values, plus
 from mlm_helpers.uncertainty import Interval, around
 

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers import catalogue, inputs
-from mlm_helpers.counts import Counts
+from mlm_helpers import catalogue
+from mlm_helpers._core import inputs
+from mlm_helpers._core.counts import Counts
 from mlm_helpers.scorecard.bins import Bins, checked_cuts
 from mlm_helpers.scorecard.replicates import LARGEST_SEED, Replicates
 from mlm_helpers.scorecard.sums import DEFAULTS, Sum, checked_conventions, own_defaults

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers import catalogue, counts, inputs, ordering
-from mlm_helpers.counts import Counts, Parts
-from mlm_helpers.inputs import Data, FloatArray, Weights
+from mlm_helpers import catalogue
+from mlm_helpers._core import counts, inputs, ordering
+from mlm_helpers._core.counts import Counts, Parts
+from mlm_helpers._core.inputs import Data, FloatArray, Weights
 
 Conventions = Mapping[str, Any]
 DEFAULTS = {"zero_division": 0.0, "beta": 2.0, "ties": None, "start": 1, "undefined": None}

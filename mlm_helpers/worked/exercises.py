@@ -4,7 +4,8 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from mlm_helpers import catalogue, inputs
+from mlm_helpers import catalogue
+from mlm_helpers._core import inputs
 from mlm_helpers.board import Board, Step, Table
 from mlm_helpers.worked.average import Value, is_nan
 from mlm_helpers.worked.problem import LARGEST

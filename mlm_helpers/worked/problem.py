@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from mlm_helpers import catalogue, inputs
+from mlm_helpers import catalogue
+from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.kinds import listed
 from mlm_helpers.board import Sentence, Step, Table, printable
 from mlm_helpers.board.numbers import plain
-from mlm_helpers.inputs.kinds import listed
 
 LARGEST = 50  # samples or labels: more than that nobody follows by hand
 

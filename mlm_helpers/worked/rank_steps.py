@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
-from mlm_helpers import inputs
+from mlm_helpers._core import inputs
 from mlm_helpers.board import Cell, Equation, Ratio, Sentence, Step, Table, equation, slashed
 from mlm_helpers.board.numbers import Number, plain
 from mlm_helpers.worked.average import (

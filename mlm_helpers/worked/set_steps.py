@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from mlm_helpers import inputs
+from mlm_helpers._core import inputs
 from mlm_helpers.board import Cell, Ratio, Table
 from mlm_helpers.board.numbers import Number, Root, plain
 from mlm_helpers.worked.average import (

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from mlm_helpers import inputs
+from mlm_helpers._core import inputs
 from mlm_helpers.board import Board
 from mlm_helpers.worked import column_steps as columns
 from mlm_helpers.worked import probability_steps as chances

@@ -20,9 +20,9 @@ import pytest
 from nbgrader.api import Gradebook
 from sklearn.metrics import fbeta_score, jaccard_score
 
+from mlm_course import practice
+from mlm_course.practice import grading
 from mlm_helpers import example_based
-from mlm_helpers.course import practice
-from mlm_helpers.course.practice import grading
 
 ROOT = Path(__file__).parents[2]
 NAME = "02_example_based"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mlm_helpers.course.practice import grading
+from mlm_course.practice import grading
 from tools.classroom import assignment
 from tools.notebooks import NOTEBOOKS
 

@@ -10,8 +10,8 @@ from checks import AXE, ask
 from playwright.sync_api import BrowserContext, Locator, expect
 from test_explore_page import shown
 
+from mlm_course import practice
 from mlm_helpers import example_based
-from mlm_helpers.course import practice
 from tools import notebooks
 from tools.site.explorers import CALL
 from tools.site.pages.quiz import SEEDS

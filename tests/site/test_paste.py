@@ -11,8 +11,8 @@ import pytest
 from drawing import pool
 from playwright.sync_api import BrowserContext, Page
 
+from mlm_course.practice.page import chosen, key
 from mlm_helpers import catalogue, thresholds
-from mlm_helpers.course.practice.page import chosen, key
 from tools.site.pages.paste import METRICS
 
 pytestmark = browser.needs_chromium

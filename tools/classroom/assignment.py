@@ -35,8 +35,8 @@ from functools import partial
 import numpy as np
 from mlm_helpers import curves, example_based, exact_match, hamming, hierarchy, label_based
 from mlm_helpers import probability, ranking, top_k
-from mlm_helpers.course import practice
-from mlm_helpers.course.practice import grading
+from mlm_course import practice
+from mlm_course.practice import grading
 
 seed = grading.seed_of(student)
 exit = quit = lambda *_: print("exit() would end the run of all cells: leave it out.")
@@ -45,8 +45,8 @@ NEEDED = "# Leave this cell alone: it is what the question needs of the notebook
 ALONE = "# Leave this cell alone: what it shows is from your id.\n"
 TEST = """# Leave this cell alone: here your teacher gives points.
 ### BEGIN HIDDEN TESTS
-from mlm_helpers.course import practice
-from mlm_helpers.course.practice import grading
+from mlm_course import practice
+from mlm_course.practice import grading
 seed_of_owner = grading.seed_of(grading.owner())
 {first}grading.points({points}, lambda: {verdict}, globals().get("student"))
 ### END HIDDEN TESTS"""

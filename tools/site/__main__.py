@@ -11,8 +11,8 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
-from mlm_helpers.course import figures
-from mlm_helpers.course.practice.page import SCRIPT, STYLE
+from mlm_course import figures
+from mlm_course.practice.page import SCRIPT, STYLE
 from tools import notebooks
 from tools.site import home, prepare, search, sections, take_home
 from tools.site.pages import PAGES, api, questions, teachers

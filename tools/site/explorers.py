@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
+from mlm_course import practice
+from mlm_course.practice import quizzes, sheets
+from mlm_course.practice.page import board, page
 from mlm_helpers.board import Board
-from mlm_helpers.course import practice
-from mlm_helpers.course.practice import quizzes, sheets
-from mlm_helpers.course.practice.page import board, page
 from tools.needed import needed
 
 CALL = "practice.explore("

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from matplotlib.axes import Axes
 
-from mlm_helpers.course import figures
+from mlm_course import figures
 from tools.site.pages.markdown import filled
 from tools.site.pages.one_photo import LABELS, MODEL, PHOTOS, TRUTH, values
 

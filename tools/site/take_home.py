@@ -42,7 +42,7 @@ def build(archive: Path = ZIP) -> str:
     """Write the zip; return the name of the wheel in it."""
     folder = archive.with_suffix("") / NAME
     shutil.rmtree(folder.parent, ignore_errors=True)
-    only = shutil.ignore_patterns(".*")
+    only = shutil.ignore_patterns(".*", "__pycache__")
     for part in ("notebooks", "figures"):
         shutil.copytree(ROOT / part, folder / part, ignore=only)
     for name in FILES:

@@ -22,7 +22,7 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbformat import NotebookNode, from_dict
 from traitlets.config import Config
 
-from mlm_helpers.course.practice.page import SCRIPT, STYLE
+from mlm_course.practice.page import SCRIPT, STYLE
 from tools.notebooks import NOTEBOOKS, read, to_bytes
 from tools.site import explorers
 from tools.site.pages.markdown import first_line

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from mlm_course.practice.confusions import confusions
 from mlm_helpers import catalogue
 from mlm_helpers.board.numbers import decimal, with_decimal
-from mlm_helpers.course.practice.confusions import confusions
 from tools.needed import needed
 
 MOST = 3  # mistakes that are told, and as many other metrics

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from mlm_helpers import catalogue, inputs
+from mlm_helpers import catalogue
+from mlm_helpers._core import inputs
 from mlm_helpers.conventions.quantities import Matrix, of_record
 from mlm_helpers.conventions.tool import Departure, Options, Tool, Translation
 from mlm_helpers.conventions.tools.tables import SHARED

@@ -10,9 +10,9 @@ from functools import cache, partial
 from importlib import import_module
 
 import mlm_helpers
+from mlm_course import figures
 from mlm_helpers import catalogue
 from mlm_helpers.catalogue import METRICS, Metric
-from mlm_helpers.course import figures
 from tools import notebooks
 from tools.site.pages import tools
 from tools.site.pages.glossary import terms

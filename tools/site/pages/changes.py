@@ -1,12 +1,13 @@
-"""What changes a metric, and what never does: all that `mlm_helpers.invariance` finds."""
+"""What changes a metric, and what never does: all that `mlm_course.invariance` finds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from mlm_helpers import catalogue, worlds
-from mlm_helpers.course.figures.phrases import capital, plural
-from mlm_helpers.invariance import TRANSFORMATIONS, Change, Outcome, all_changes
+from mlm_course import small_data
+from mlm_course.figures.phrases import capital, plural
+from mlm_course.invariance import TRANSFORMATIONS, Change, Outcome, all_changes
+from mlm_helpers import catalogue
 from tools.site.pages.markdown import folded, link, page, plain, slug, table
 
 INTRO = """\
@@ -83,7 +84,7 @@ def _reasons(how: str, never: dict[str, list[str]]) -> Iterator[str]:
 
 def example(name: str, how: str, change: Change) -> str:
     """The smallest data on which a metric changes, before and after."""
-    before, after = (worlds.shown(value) for value in change.values)
+    before, after = (small_data.shown(value) for value in change.values)
     reads = "scores" if catalogue.of(change.metric).reads == "y_score" else "prediction"
     cells = len(change.y_true) * len(change.y_true[0])
     summary = f"{name}: {plural(cells, 'cell')}, {before} → {after}"
@@ -94,5 +95,5 @@ def example(name: str, how: str, change: Change) -> str:
 
 
 def _rows(when: str, *matrices: list[list[int]] | list[list[float]]) -> Iterator[list[str]]:
-    for place, row in enumerate(worlds.written(*matrices)):
+    for place, row in enumerate(small_data.written(*matrices)):
         yield [when if place == 0 else "", *row]

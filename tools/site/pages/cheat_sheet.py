@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 from itertools import groupby
 
-from mlm_helpers import catalogue, invariance
+from mlm_course import invariance
+from mlm_course.figures.phrases import capital
+from mlm_helpers import catalogue
 from mlm_helpers.catalogue import FAMILIES, Metric
-from mlm_helpers.course.figures.phrases import capital
 from tools.site.pages.markdown import code, formula, page, plain, table
 
 INTRO = """\

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import yaml
 
-from mlm_helpers.course.figures.phrases import capital
+from mlm_course.figures.phrases import capital
 from tools.site.pages.markdown import ROOT, page, part_of_readme, plain, slug
 
 LICENCES = {"BSD-3-Clause": "LICENSE", "CC-BY-4.0": "LICENSE-CC-BY-4.0"}

@@ -1,9 +1,10 @@
-"""What is at most what: the claims of `mlm_helpers.course.inequalities`, true and false."""
+"""What is at most what: the claims of `mlm_course.inequalities`, true and false."""
 
 from __future__ import annotations
 
-from mlm_helpers import catalogue, worlds
-from mlm_helpers.course.inequalities import ALL, Claim, refuted
+from mlm_course import small_data
+from mlm_course.inequalities import ALL, Claim, refuted
+from mlm_helpers import catalogue
 from tools.site.pages.markdown import folded, page, plain, slug, table
 
 INTRO = """\
@@ -32,9 +33,9 @@ def counterexample(claim: Claim) -> str:
     """The smallest data on which a claim fails, and the values there."""
     found = refuted(claim)
     assert found, f"{claim.says} has no reason, and fails nowhere"
-    said = "; ".join(f"{name} {worlds.shown(value)}" for name, value in found.values.items())
+    said = "; ".join(f"{name} {small_data.shown(value)}" for name, value in found.values.items())
     scored = any(catalogue.of(metric).reads == "y_score" for metric in claim.metrics.values())
     header = ["sample", "truth", "scores" if scored else "prediction"]
-    data = table(header, worlds.written(found.y_true, found.y_other))
+    data = table(header, small_data.written(found.y_true, found.y_other))
     summary = f"{claim.says}: there, {found.said}"
     return folded(summary, f"{data}\n\n{plain(said)}.", slug(claim.says))

@@ -12,13 +12,13 @@ import numpy as np
 from jinja2 import Environment, FileSystemLoader
 from numpy.typing import NDArray
 
+from mlm_course import documents
+from mlm_course.figures.cells import seen
+from mlm_course.figures.look import MARKS
+from mlm_course.figures.phrases import capital, joined
 from mlm_helpers import exact_match, example_based, hamming
 from mlm_helpers.board.numbers import with_decimal
 from mlm_helpers.conventions import TOOLS
-from mlm_helpers.course import documents
-from mlm_helpers.course.figures.cells import seen
-from mlm_helpers.course.figures.look import MARKS
-from mlm_helpers.course.figures.phrases import capital, joined
 from tools.site.pages import choose
 from tools.site.pages.markdown import ROOT, filled
 

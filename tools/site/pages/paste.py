@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from mlm_course.practice.page import LARGEST, record_of
+from mlm_course.practice.page import page as explorer
 from mlm_helpers import catalogue
-from mlm_helpers.course.practice.page import LARGEST, record_of
-from mlm_helpers.course.practice.page import page as explorer
 from tools.site.explorers import as_json
 from tools.site.pages.markdown import page
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mlm_helpers.course.practice import quiz, quizzes
+from mlm_course.practice import quiz, quizzes
 from tools.site.explorers import mounted
 from tools.site.pages.markdown import page
 

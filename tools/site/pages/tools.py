@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from mlm_course.figures.phrases import capital, plural
 from mlm_helpers.board.values import written
 from mlm_helpers.conventions import TOOLS, Departure, Tool, last_run, number, recorded
 from mlm_helpers.conventions.identify import brief, way
 from mlm_helpers.conventions.quantities import quantities, quantity_of
 from mlm_helpers.conventions.tool import Recorded
-from mlm_helpers.course.figures.phrases import capital, plural
 from tools.site.pages.markdown import code, folded, link, page, plain, slug, table
 
 INTRO = """\

@@ -1,0 +1,366 @@
+"""The four counts of set metrics, and the ratios of them.
+
+Every set metric of the course is a ratio of these four numbers:
+
+====  =======================================================
+tp    ✓ true positives, relevant and predicted
+fp    ✗ false positives, predicted but not relevant
+fn    ○ false negatives, relevant but not predicted
+tn    true negatives, neither relevant nor predicted
+====  =======================================================
+
+*Which axis you count along* makes the family: per sample, per label, or over everything.
+*Whether you divide before or after you average* makes macro and micro.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs import Average, Data, FloatArray, LabelMatrix, Weights, ZeroDivision
+
+Parts: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
+"""Part and whole of a ratio, value by value."""
+
+_SINGLE = 2**24  # up to here single precision holds every whole number
+
+
+class Counts(NamedTuple):
+    """True positives, false positives, false negatives and true negatives, all of one shape.
+
+    Whole numbers without sample weights, floats with them. The shape is (n_samples,) when counted
+    per sample, (n_labels,) per label, () over everything.
+    """
+
+    tp: NDArray[Any]
+    fp: NDArray[Any]
+    fn: NDArray[Any]
+    tn: NDArray[Any]
+
+
+def count(data: Data, *, axis: int | None) -> Counts:
+    """Counts along an axis: 1 gives them per sample, 0 per label, None over all cells.
+
+    Samples are weighted, except with ``axis=1``. With several rows of weights there is a row of counts for
+    each.
+
+    Examples
+    --------
+    >>> y_true, y_pred = np.array([[1, 1, 0], [0, 1, 0]]), np.array([[1, 0, 1], [0, 1, 0]])
+    >>> data = Data(y_true, y_pred)
+    >>> count(data, axis=1).tp, count(data, axis=0).fp
+    (array([1, 1]), array([0, 0, 1]))
+    >>> count(data.weighing(np.array([[2, 0], [0, 2]])), axis=None).tp
+    array([2., 2.])
+    """
+    if axis is None:
+        along = 0 if data.weight is not None else 1  # sums of weights are kept per label
+        return Counts(*(each.sum(axis=-1) for each in count(data, axis=along)))
+    return _count(data, (axis,))[0]
+
+
+def count_both_ways(data: Data) -> tuple[Counts, Counts]:
+    """Counts per sample and counts per label, from one read of the matrices."""
+    per_sample, per_label = _count(data, (1, 0))
+    return per_sample, per_label
+
+
+def _count(data: Data, axes: tuple[int, ...]) -> list[Counts]:
+    if not data.is_sparse:
+        # Now and then OpenBLAS flags a product of zeros and ones of which every number is right
+        # (numpy issue 24067 is such a case).
+        with np.errstate(invalid="ignore"):
+            return _count_dense(data, axes)
+    tp = data.truth * data.other
+    return [
+        _weigh_stored(tp, data, data.weight)
+        if axis == 0 and data.weight is not None
+        else _counts([_stored(m, axis) for m in (tp, data.other, data.truth)], data.shape[axis])
+        for axis in axes
+    ]
+
+
+def _count_dense(data: Data, axes: tuple[int, ...]) -> list[Counts]:
+    """Count in blocks of few enough cells to add up exactly in single precision, which is fast."""
+    y_true, y_pred, weight, (n_samples, n_labels) = data.truth, data.other, data.weight, data.shape
+    n_marks = 3 if data.known is None else 4
+    known: Any = 1
+    per_sample = np.empty((n_marks, n_samples), dtype=np.intp)
+    per_label = np.zeros((n_marks, n_labels), dtype=np.intp)
+    sums = np.zeros((4, *(() if weight is None else weight.shape[:-1]), n_labels))
+    kind = np.float32 if n_labels <= _SINGLE else np.float64
+    cells = np.empty((n_marks, next(data.blocks()).stop, n_labels), dtype=kind)
+    # Along samples alone, numbers of 8 bytes are added up as they are sooner than they are copied.
+    eight_bytes = y_true.itemsize == y_pred.itemsize == 8
+    as_they_are = axes == (1,) and eight_bytes and data.known is None
+    for rows in data.blocks():
+        if as_they_are:
+            per_sample[:, rows] = _add_up(y_true[rows], y_pred[rows])
+            continue
+        block = cells[:, : len(y_true[rows])]
+        hits, pred, true = block[:3]
+        pred[:], true[:] = y_pred[rows], y_true[rows]
+        if data.known is not None:
+            known = block[3]
+            known[:] = data.known[rows]
+            pred *= known
+        np.multiply(true, pred, out=hits)
+        if 1 in axes:
+            per_sample[:, rows] = block @ np.ones(n_labels, dtype=kind)
+        if 0 not in axes:
+            continue
+        if weight is None:
+            per_label += (np.ones(len(true), dtype=kind) @ block).astype(np.intp)
+        else:  # each outcome by itself: a difference of two sums is rounded
+            pred -= hits
+            true -= hits
+            outcomes = hits, pred, true, known - hits - pred - true
+            sums += [weight[..., rows] @ marks for marks in outcomes]
+    of_labels = _counts(per_label, n_samples) if weight is None else Counts(*sums)
+    return [_counts(per_sample, n_labels) if axis == 1 else of_labels for axis in axes]
+
+
+def _add_up(true: LabelMatrix, pred: LabelMatrix) -> list[NDArray[Any]]:
+    """The numbers of hits, of predicted and of true labels in each row."""
+    return [np.einsum("ij,ij->i", true, pred), *(np.einsum("ij->i", m) for m in (pred, true))]
+
+
+def _counts(sums: Any, cells: int) -> Counts:
+    """The four counts, from the numbers of hits, predicted, true and (if not all) known cells."""
+    tp, predicted, true, *known = sums
+    return Counts(tp, predicted - tp, true - tp, (known or [cells])[0] - predicted - true + tp)
+
+
+def _stored(cells: Any, axis: int) -> NDArray[Any]:
+    """How many cells a CSR array stores in each row, or in each column."""
+    if axis == 1:
+        return np.asarray(np.diff(cells.indptr), dtype=np.intp)
+    return np.bincount(cells.indices, minlength=cells.shape[1])
+
+
+def _weigh_stored(tp: Any, data: Data, weight: FloatArray) -> Counts:
+    """Weigh what CSR arrays store; true negatives are not stored: they are what is left of the whole.
+
+    A difference of rounded sums would invent or lose some, so the weights are added up in slices.
+    """
+    slices = np.stack(list(_slices(weight)))
+    flat, to = slices.reshape(-1, len(weight.T)), (*slices.shape[:-1], tp.shape[1])
+    wrong_cells = data.other > data.truth, data.truth > data.other
+    seen = [(flat @ cells).reshape(to) for cells in (tp, *wrong_cells)]
+    left = slices.sum(axis=-1, keepdims=True) - sum(seen)
+    return Counts(*(outcome.sum(axis=0) for outcome in (*seen, left)))
+
+
+def _slices(weight: FloatArray) -> Iterator[FloatArray]:
+    """Cut weights into slices that add up to them, each of so few digits that any sum of it is exact."""
+    while True:
+        unit = max(2.0 ** (np.frexp(weight.sum())[1] - 52), math.ulp(0))
+        cut = np.floor(weight / unit) * unit
+        yield cut
+        weight = weight - cut
+        if not weight.any():
+            return
+
+
+# ---------------------------------------------------------------------------- ratios
+
+
+def all_right(counts: Counts) -> Parts:
+    """1 where no cell is wrong: exact match."""
+    wrong_cells, cells = wrong(counts)
+    return wrong_cells == 0, cells > 0
+
+
+def any_wrong(counts: Counts) -> Parts:
+    """1 where a cell is wrong: zero-one loss."""
+    wrong_cells, cells = wrong(counts)
+    return wrong_cells > 0, cells > 0
+
+
+def wrong(counts: Counts) -> Parts:
+    """(FP + FN) / all cells: Hamming loss."""
+    tp, fp, fn, tn = counts
+    return fp + fn, tp + fp + fn + tn
+
+
+def precision(counts: Counts) -> Parts:
+    """TP / (TP + FP): of what was predicted, how much is relevant."""
+    return counts.tp, counts.tp + counts.fp
+
+
+def recall(counts: Counts) -> Parts:
+    """TP / (TP + FN): of what is relevant, how much was predicted."""
+    return counts.tp, counts.tp + counts.fn
+
+
+def jaccard(counts: Counts) -> Parts:
+    """TP / (TP + FP + FN): the intersection over the union."""
+    return counts.tp, counts.tp + counts.fp + counts.fn
+
+
+def fbeta(counts: Counts, beta: float) -> Parts:
+    """(1 + β²) TP / ((1 + β²) TP + β² FN + FP): recall weighs β times as much as precision."""
+    tp, fp, fn, _ = counts
+    # Past these bounds no count tells the difference, and β² neither overflows nor vanishes.
+    square = min(max(float(beta) * float(beta), 1e-150), 1e150) if beta else 0.0
+    return (1 + square) * tp, (1 + square) * tp + square * fn + fp
+
+
+def f1(counts: Counts) -> Parts:
+    """2 TP / (2 TP + FN + FP): the harmonic mean of precision and recall."""
+    return fbeta(counts, beta=1)
+
+
+def specificity(counts: Counts) -> Parts:
+    """TN / (TN + FP): of what is irrelevant, how much was left out."""
+    return counts.tn, counts.tn + counts.fp
+
+
+def negative_predictive_value(counts: Counts) -> Parts:
+    """TN / (TN + FN): of what was left out, how much is irrelevant."""
+    return counts.tn, counts.tn + counts.fn
+
+
+def balanced_accuracy(counts: Counts) -> Parts:
+    """The mean of recall and specificity, where both exist."""
+    tp, fp, fn, tn = scaled(counts)
+    return tp * (tn + fp) + tn * (tp + fn), 2 * (tp + fn) * (tn + fp)
+
+
+def matthews_correlation(counts: Counts) -> Parts:
+    """(TP TN − FP FN) / √((TP + FP) (TP + FN) (TN + FP) (TN + FN)): Pearson's correlation of 0 and 1."""
+    tp, fp, fn, tn = scaled(counts)
+    whole = geometric_mean(tp + fp, tp + fn) * geometric_mean(tn + fp, tn + fn)
+    return np.clip(tp * tn - fp * fn, -whole, whole), whole
+
+
+def kappa(counts: Counts) -> Parts:
+    """2 (TP TN − FP FN) / ((TP + FP) (TN + FP) + (TP + FN) (TN + FN)): agreement above that by chance."""
+    tp, fp, fn, tn = scaled(counts)
+    whole = (tp + fp) * (tn + fp) + (tp + fn) * (tn + fn)
+    return np.clip(2 * (tp * tn - fp * fn), -whole, whole), whole
+
+
+def scaled(numbers: Any) -> FloatArray:
+    """Numbers times a power of two, so that their products are safe; each label of `Counts` has its own.
+
+    Weights may be as small as 1e-320 beside others of 1. After scaling, a product of two numbers, of which
+    one is large, neither vanishes nor overflows; ratios of such products stay the same.
+
+    Examples
+    --------
+    >>> tp, fp, fn, tn = scaled(Counts(*np.array([3e-320, 0, 0, 1e-10])))
+    >>> float(tp * tn / ((tp + fn) * (tn + fp)))
+    1.0
+    """
+    values = np.asarray(numbers, dtype=float)
+    _, exponent = np.frexp(values.max(axis=0, initial=0))
+    raised: FloatArray = np.ldexp(values, 500 - exponent)
+    return raised
+
+
+def geometric_mean(one: Any, other: Any) -> Any:
+    """The root of a product, without vanishing or overflow; exact where both numbers are equal."""
+    low, high = np.minimum(one, other), np.maximum(one, other)
+    return high * divided(np.sqrt(low), np.sqrt(high), 0)
+
+
+# ---------------------------------------------------------------------------- values and their mean
+
+
+def divided(part: NDArray[Any], whole: NDArray[Any], undefined: Any) -> FloatArray:
+    """Parts divided by wholes, value by value; ``undefined`` where the whole is 0.
+
+    Where nothing is known, part and whole are nan, and so is the value.
+    """
+    value: FloatArray = np.full(np.shape(whole), undefined, dtype=float)
+    np.divide(part, whole, out=value, where=np.not_equal(whole, 0))
+    return value
+
+
+def ratio(parts: Callable[..., Parts], counts: Counts, zero_division: ZeroDivision) -> FloatArray:
+    """The value of a ratio of counts; 0/0 counts what ``zero_division`` says."""
+    return divided(*parts(counts), worth(counts, zero_division))
+
+
+def worth(counts: Counts, zero_division: ZeroDivision) -> Any:
+    """The value of 0/0: under "agree" 1 where no cell is wrong, else 0; nan where no cell is counted."""
+    value = counts.fp + counts.fn == 0 if zero_division == "agree" else zero_division
+    if counts.tn.all():
+        return value
+    return np.where(counts.tp + counts.fp + counts.fn + counts.tn > 0, value, math.nan)
+
+
+def mean(values: FloatArray, weight: Weights = None) -> float:
+    """Mean of the values that are not nan; nan where no value or no weight is left."""
+    total, whole = weighed(values, weight)
+    return total / whole if whole > 0 else math.nan
+
+
+def weighed(values: FloatArray, weight: Weights = None) -> tuple[float, float]:
+    """The sum of the values that are not nan, and the sum of their weights, added up in the same order.
+
+    So the mean of values that are all 1 is exactly 1, under any weights.
+    """
+    kept = ~np.isnan(values)
+    if not kept.all():
+        values, weight = values[kept], None if weight is None else weight[kept]
+    if weight is None:
+        return float(values.sum()), float(values.size)
+    return float((weight * values).sum()), float(weight.sum())
+
+
+def pooled(part: FloatArray, whole: FloatArray, weight: Weights = None) -> float:
+    """The ratio of two sums over samples; nan where the whole is 0."""
+    total, most = (weighed(values, weight)[0] for values in (part, whole))
+    return total / most if most > 0 else math.nan
+
+
+def averaged(values: FloatArray, support: NDArray[Any], average: Average) -> float | FloatArray:
+    """The average of the labels' values; for micro, the value of the one list.
+
+    Under "weighted" the labels that are left weigh the same if none of them has support.
+    """
+    if average is None:
+        return values
+    by_support = average == "weighted" and support[~np.isnan(values)].any()
+    return mean(values, scaled(support) if by_support else None)
+
+
+def summary(values: FloatArray, weight: Weights, per_sample: bool) -> float | FloatArray:
+    """The values, one per sample, or their weighted mean."""
+    inputs.one_of(per_sample, (True, False), "per_sample")
+    return values if per_sample else mean(values, weight)
+
+
+def mean_over_samples(
+    parts: Callable[..., Parts],
+    data: Data,
+    zero_division: ZeroDivision = 0.0,
+    per_sample: bool = False,
+) -> float | FloatArray:
+    """The mean over samples of a ratio of each row's counts: every set metric with a value per sample."""
+    inputs.zero_division(zero_division)
+    return summary(ratio(parts, count(data, axis=1), zero_division), data.weight, per_sample)
+
+
+def mean_over_labels(
+    parts: Callable[..., Parts], data: Data, average: Average, zero_division: ZeroDivision
+) -> float | FloatArray:
+    """The average over labels of a ratio of each column's counts, or for micro of all cells': every label-based metric."""
+    inputs.average(average)
+    inputs.zero_division(zero_division)
+    counted = count(data, axis=None if average == "micro" else 0)
+    return averaged_ratio(parts, counted, average, zero_division)
+
+
+def averaged_ratio(
+    parts: Callable[..., Parts], counted: Counts, average: Average, zero_division: ZeroDivision
+) -> float | FloatArray:
+    """The average of each label's ratio of counts, or for micro the ratio of all labels' counts."""
+    values = ratio(parts, counted, zero_division)
+    return averaged(values, counted.tp + counted.fn, average)

@@ -1,0 +1,406 @@
+"""Reading: any container as a matrix of zeros and ones, as one of finite numbers, or as weights."""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlm_helpers._core.blocks import blocks
+from mlm_helpers._core.inputs import refuse
+from mlm_helpers._core.inputs.cells import Data, FloatArray, Known, LabelMatrix, Weights, dense
+from mlm_helpers._core.inputs.kinds import (
+    EXACT,
+    is_nested,
+    is_number,
+    is_real,
+    is_row,
+    is_sparse,
+    is_whole,
+    listed,
+    stored,
+)
+
+_NUMBERS = "buif"  # kinds of dtype that are read as they are
+_SIZE = 1e100  # up to here (and down to its inverse) no sum or product of the metrics overflows
+
+
+def label_sets(
+    y_true: Any,
+    y_pred: Any,
+    sample_weight: Any = None,
+    *,
+    is_batch: bool = False,
+    name: str = "y_pred",
+) -> Data:
+    """Read truth and prediction as matrices of zeros and ones of one shape, and the weights.
+
+    They come back as arrays of the kind of number that they came as, or as CSR arrays if both came
+    sparse, and the weights as floats, or None; in a batch of many these may all be 0. ``name`` is what
+    the caller calls the prediction. The cells under a mask of the truth are unknown, and 0 there.
+    """
+    data = _beside(_zeros_and_ones, y_true, y_pred, sample_weight, is_batch, name)
+    return data if is_sparse(data.truth) and data.is_sparse else data.dense()
+
+
+def label_scores(
+    y_true: Any,
+    y_score: Any,
+    sample_weight: Any = None,
+    *,
+    is_batch: bool = False,
+    keep_sparse: bool = False,
+    name: str = "y_score",
+) -> Data:
+    """Read truth and weights as `label_sets` does, and scores as a matrix of finite numbers.
+
+    Both matrices come back dense; in sparse scores, what is not stored is 0. Where sparse scores are
+    kept, both come back as CSR arrays instead: what is not stored has no score.
+    """
+    data = _beside(_finite, y_true, y_score, sample_weight, is_batch, name)
+    if keep_sparse and data.is_sparse:
+        return replace(data, truth=type(data.other)(data.truth))
+    return data.dense()
+
+
+def probabilities(
+    y_true: Any,
+    y_prob: Any,
+    sample_weight: Any = None,
+    *,
+    is_batch: bool = False,
+    name: str = "y_prob",
+) -> Data:
+    """Read truth and weights as `label_sets` does, and a matrix of numbers from 0 to 1.
+
+    Both matrices come back dense; in sparse probabilities, what is not stored is 0.
+    """
+    return _beside(_from_0_to_1, y_true, y_prob, sample_weight, is_batch, name).dense()
+
+
+def _beside(
+    read: Callable[[Any, str], Any],
+    y_true: Any,
+    y_other: Any,
+    sample_weight: Any,
+    is_batch: bool,
+    name: str,
+) -> Data:
+    """The truth, a matrix beside it as ``read`` reads it, and the weights."""
+    (true, known), other = truth(y_true), read(y_other, name)
+    refuse.mismatch(y_true, true.shape, y_other, other.shape, name)
+    if known is not None:
+        refuse.sparse(other, name)
+    return Data(true, other, _weights(sample_weight, y_true, true.shape[0], is_batch), known)
+
+
+def stored_scores(score: Any) -> Any:
+    """A CSR array of the scores that are neither 0 nor nan; of the other cells there is none."""
+    from scipy.sparse import coo_array, csr_array
+
+    cells = coo_array(score)
+    kept = (cells.data != 0) & ~np.isnan(cells.data)
+    places = cells.row[kept], cells.col[kept]
+    return csr_array((cells.data[kept], places), shape=cells.shape)
+
+
+def labels(raw: Any, name: str) -> LabelMatrix:
+    """Read one matrix of zeros and ones: an array, or a CSR array if it came sparse."""
+    return _zeros_and_ones(raw, name)  # type: ignore[no-any-return]
+
+
+def per_label(
+    raw: Any, n_labels: int, name: str, low: float = 1, high: float = _SIZE
+) -> FloatArray:
+    """Read a number of each label, none below or above; by default an inverse propensity.
+
+    Or a function that makes them of the number of labels, for data of many sizes.
+    """
+    advice = refuse.advice(name)
+    given = _array(raw(n_labels) if callable(raw) else raw, name)
+    if given.shape != (n_labels,):
+        raise ValueError(f"{name} has shape {given.shape}, not ({n_labels},): {advice}")
+    values = given.astype(float)
+    for j in np.flatnonzero(~((values >= low) & (values <= high)))[:1]:
+        raise ValueError(f"{name} holds {refuse.shown(values[j])} at position {j}: {advice}")
+    return values
+
+
+def for_labels(raw: Any, n_labels: int, name: str, low: float, high: float) -> FloatArray:
+    """Read one number for all labels, or one of each, none below or above."""
+    if not is_number(raw):
+        return per_label(raw, n_labels, name, low, high)
+    if not low <= raw <= high:
+        raise ValueError(f"{name} is {refuse.shown(raw)}: {refuse.advice(name)}")
+    return np.full(n_labels, float(raw))
+
+
+def groups(
+    raw: Any, n_samples: int, raw_true: Any, truth: str = "y_true", name: str = "groups"
+) -> NDArray[np.intp]:
+    """Read the group of each sample, numbered in the order in which the groups occur."""
+    advice = "give one value per sample, such as its patient's number"
+    if not (is_nested(raw) or len(getattr(raw, "shape", ())) == 1):
+        raise TypeError(f"{name} is of type {type(raw).__name__}: {advice}")
+    if len(raw) != n_samples:
+        raise ValueError(f"{name} has {len(raw)} values for {n_samples} samples: {advice}")
+    refuse.another_order(raw_true, raw, "index", name, truth)
+    values = listed(raw)
+    number: dict[Any, int] = {}
+    for i, value in enumerate(values):
+        try:
+            is_new = value not in number
+        except TypeError:  # a list, say, which no dict can hold
+            raise TypeError(
+                f"{name} holds {refuse.shown(value)} at position {i}: {advice}"
+            ) from None
+        if is_new and refuse.shown(value) in ("None", "nan", "<NA>", "NaT"):
+            raise ValueError(f"{name} holds {refuse.shown(value)} at position {i}: {advice}")
+        number.setdefault(value, len(number))
+    return np.array([number[value] for value in values], dtype=np.intp)
+
+
+def framed(cells: Any, like: Any, columns: Any = None) -> Any:
+    """Cells as a DataFrame that has the rows of a pandas object, and its columns or those given.
+
+    Cells as they are, if it is no pandas object.
+    """
+    if not hasattr(like, "iloc"):
+        return cells
+    from pandas import DataFrame
+
+    return DataFrame(cells, index=like.index, columns=like.columns if columns is None else columns)
+
+
+def one_label(
+    y_true: Any, y_other: Any, name: str = "y_score"
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Read truth and scores, or "y_prob", of one label: from lists, or from one column each."""
+    read = label_scores if name == "y_score" else probabilities
+    data = read(_upright(y_true, "y_true"), _upright(y_other, name))
+    if data.shape[1] > 1:
+        raise ValueError(
+            f"y_true has {data.shape[1]} columns, and a curve is of one label: give one column of"
+            f" each, such as y_true[:, 0] and {name}[:, 0]"
+        )
+    if data.known is None:
+        return data.truth.ravel(), data.other.ravel()
+    return data.truth[data.known], data.other[data.known]
+
+
+def _upright(raw: Any, name: str) -> Any:
+    """A list of numbers as a column; anything else as it is."""
+    if hasattr(raw, "to_frame"):  # a Series, whose index is compared
+        return raw.to_frame(0)
+    if isinstance(raw, np.ma.MaskedArray) and name == "y_true":
+        return raw.reshape(-1, 1) if raw.ndim == 1 else raw
+    cells = raw if is_sparse(raw) else _array(raw, name)
+    return cells.reshape(-1, 1) if cells.ndim == 1 else raw
+
+
+def scores(y_score: Any) -> NDArray[np.floating[Any]]:
+    """Read scores as a dense matrix of finite floats, shape (n_samples, n_labels)."""
+    score = dense(_finite(y_score))
+    return score if score.dtype.kind == "f" else score.astype(float)
+
+
+def truth(raw: Any, name: str = "y_true") -> tuple[Any, Known]:
+    """The truth as a `LabelMatrix`, and where it is known; under a mask anything may stand."""
+    if not isinstance(raw, np.ma.MaskedArray):
+        return _zeros_and_ones(raw, name), None
+    known = np.logical_not(np.ma.getmaskarray(raw))
+    values = np.asarray(raw.data, dtype=raw.dtype if raw.dtype.kind in _NUMBERS else object)
+    # A product is many times as fast, but nan times 0 is nan.
+    cells = values * known if values.dtype.kind in "bui" else np.where(known, values, 0)
+    return _zeros_and_ones(cells, name), None if known.all() else known
+
+
+def _zeros_and_ones(raw: Any, name: str) -> Any:
+    """Any accepted container as a `LabelMatrix`."""
+    matrix = _matrix(raw, name)
+    values = stored(matrix)
+    if not _only_0_and_1(values):
+        are_scores = bool(np.any(values[np.isfinite(values)] % 1))
+        alien = (values != 0) & (values != 1)
+        ids = refuse.ids(raw, int(np.argmax(alien)) % matrix.shape[1], name)
+        refuse.no_label(*refuse.first(matrix, alien), name, are_scores, ids)
+    if is_sparse(matrix):
+        matrix.data = values.astype(bool, copy=False)
+        if not matrix.data.all():
+            matrix = matrix.copy()  # what eliminates zeros also writes to the indices
+            matrix.eliminate_zeros()
+    return matrix
+
+
+def _only_0_and_1(values: NDArray[Any]) -> bool:
+    if values.dtype == bool:
+        return True
+    if values.dtype.kind in "iu":  # any other bit of any number would show
+        return np.bitwise_or.reduce(values, axis=None) in (0, 1)
+    parts = (values[rows] for rows in blocks(values))
+    return all(((part == 0) | (part == 1)).all() for part in parts)
+
+
+def _finite(y_score: Any, name: str = "y_score") -> Any:
+    """Any accepted container as a `ScoreMatrix`, a sparse one as a CSR array."""
+    matrix = _matrix(y_score, name)
+    values = stored(matrix)
+    if values.dtype.kind != "f":
+        _check_exact(matrix, name)
+    elif not np.isfinite([values.min(initial=0), values.max(initial=0)]).all():  # nan if one is
+        value, where = refuse.first(matrix, ~np.isfinite(values))
+        raise ValueError(
+            f"{name} holds {refuse.shown(value)} at {where}, which has no rank:"
+            " give every label a finite score"
+        )
+    return _as_numbers(matrix)
+
+
+def _from_0_to_1(y_prob: Any, name: str) -> Any:
+    """Any accepted container as a matrix of probabilities, a sparse one as a CSR array."""
+    matrix = _matrix(y_prob, name)
+    values = stored(matrix)
+    if not (values.min(initial=0) >= 0 and values.max(initial=0) <= 1):  # nan if one is
+        refuse.no_probability(*refuse.first(matrix, ~((values >= 0) & (values <= 1))), name)
+    return _as_numbers(matrix)
+
+
+def _as_numbers(matrix: Any) -> Any:
+    """Booleans as the numbers 0 and 1; all else as it is."""
+    values = stored(matrix)
+    if values.dtype == bool:
+        if not is_sparse(matrix):
+            return matrix.view(np.uint8)
+        matrix.data = values.view(np.uint8)
+    return matrix
+
+
+def _check_exact(matrix: Any, name: str) -> None:
+    """Refuse whole numbers that floats would round."""
+    values = stored(matrix)
+    if values.dtype.kind in "iu":
+        largest = max(int(values.max(initial=0)), -int(values.min(initial=0)))
+        if largest > EXACT:
+            refuse.too_large(*refuse.first(matrix, (values > EXACT) | (values < -EXACT)), name)
+
+
+def _weights(sample_weight: Any, raw_true: Any, n_samples: int, is_batch: bool) -> Weights:
+    if sample_weight is None:
+        return None
+    name, advice = "sample_weight", refuse.advice("sample_weight")
+    given = _array(sample_weight, name)
+    if given.shape != (n_samples,):
+        raise ValueError(f"{name} has shape {given.shape}, not ({n_samples},): {advice}")
+    _check_exact(given, name)
+    refuse.another_order(raw_true, sample_weight, "index", name)
+    with np.errstate(over="ignore"):
+        weight = given.astype(float)
+        total = weight.sum()
+    bad = ~(np.isfinite(weight) & (weight >= 0))
+    if bad.any():
+        value, where = refuse.first(weight, bad)
+        raise ValueError(f"{name} holds {refuse.shown(value)} at {where}: {advice}")
+    if total == 0 and not is_batch:
+        raise ValueError(f"{name} sums to 0, so there is no mean: {advice}")
+    if not (total == 0 or 1 / _SIZE <= total <= _SIZE):
+        raise ValueError(
+            f"{name} sums to {refuse.shown(total)}, where floats overflow or vanish:"
+            " scale the weights, only their ratios matter to a mean"
+        )
+    return weight
+
+
+def _matrix(raw: Any, name: str) -> Any:
+    """Any accepted container as a matrix of real numbers; a sparse one as a CSR array."""
+    refuse.list_of_matrices(raw, name)
+    matrix = _csr(raw, name) if is_sparse(raw) else _array(raw, name)
+    refuse.no_rows_and_columns(matrix.shape, name)
+    return matrix
+
+
+def _csr(raw: Any, name: str) -> Any:
+    """A CSR array that holds each cell once and in order; it shares what it can with what was given."""
+    from scipy.sparse import csr_array
+
+    if raw.dtype.kind not in "buifc":
+        raise TypeError(f"{name} is a sparse matrix of {raw.dtype} values: {refuse.advice(name)}")
+    if len(raw.shape) != 2:
+        return raw
+    matrix = csr_array(raw)
+    if not matrix.has_canonical_format:
+        matrix = matrix.copy()
+        matrix.sum_duplicates()
+    if raw.dtype.kind == "c" and 0 not in raw.shape:
+        refuse.not_real(matrix[0, 0], refuse.place(0, 0), name)
+    matrix.data = _plain(matrix.data)
+    return matrix
+
+
+def _array(raw: Any, name: str) -> NDArray[Any]:
+    """Any dense container as an array: of real numbers, unless it has too many dimensions."""
+    refuse.masked(raw, name)
+    array = any_cells(raw, name)
+    if array.ndim == 0 or isinstance(raw, bytearray):
+        raise TypeError(f"{name} is of type {type(raw).__name__}: {refuse.advice(name)}")
+    if array.ndim > 2 or array.dtype.kind in _NUMBERS:
+        return _plain(array)
+    return _floats(array, name, raw)
+
+
+def any_cells(raw: Any, name: str) -> NDArray[Any]:
+    """Any dense container as an array, whatever its cells hold."""
+    if is_nested(raw):
+        refuse.masked_rows(raw, name)
+    try:
+        if is_nested(raw):
+            return _of_lists(raw)
+        return np.asarray(raw.to_numpy() if hasattr(raw, "to_numpy") else raw)
+    except Exception as error:  # ragged rows or masked cells, or what a foreign __array__ raises
+        return _of_cells(raw, name, error)
+
+
+def _of_lists(raw: Any) -> NDArray[Any]:
+    """Nested lists as an array; a masked cell in them raises, where NumPy would only warn."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", "Warning: converting a masked element")
+        array = np.asarray(raw)
+    # Beside text numbers are text by now, and beside floats large whole numbers have been rounded.
+    rounded = array.dtype == float and bool((np.abs(array) >= EXACT).any())
+    return np.asarray(raw, dtype=object) if rounded or array.dtype.kind not in _NUMBERS else array
+
+
+def _of_cells(raw: Any, name: str, error: Exception) -> NDArray[Any]:
+    """The cells of what NumPy cannot read, as far as it can tell cells apart."""
+    try:
+        return np.asarray(raw, dtype=object)
+    except Exception:
+        reason = " ".join(str(error).split())
+        raise TypeError(
+            f"{name} is of type {type(raw).__name__}, which NumPy cannot read ({reason}):"
+            " convert it to a NumPy array first"
+        ) from error
+
+
+def _plain(values: NDArray[Any]) -> NDArray[Any]:
+    """Booleans of the bytes 0 and 1, which are added up: a view of a mask may hold others."""
+    if values.dtype != bool or values.view(np.uint8).max(initial=0) <= 1:
+        return values
+    return np.not_equal(values.view(np.uint8), 0)
+
+
+def _floats(cells: NDArray[Any], name: str, raw: Any) -> FloatArray:
+    """Cells of any kind as floats, if each is a real number that a float can hold."""
+    if cells.ndim == 1 and any(map(is_row, cells)):
+        refuse.rows(cells, name)
+    for i, cell in enumerate(cells.flat):
+        is_large = is_whole(cell) and abs(int(cell)) > EXACT
+        if is_large or not is_real(cell):
+            place = np.unravel_index(i, cells.shape)
+            where = refuse.place(*place)
+            if is_large:
+                refuse.too_large(cell, where, name)
+            ids = refuse.ids(raw, int(place[-1]), name)
+            refuse.not_real(cell, where, name, otherwise=ids)
+    return cells.astype(float)

@@ -1,0 +1,307 @@
+"""Refusing: which argument, which value, where, and what to do, in one sentence each."""
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlm_helpers._core.inputs.kinds import axis_names, is_real, is_row, is_sparse, stored
+
+_LABELS = ("y_true", "y_pred", "y_train", "y")
+_BINARIZE = "turn label sets into a 0/1 matrix with sklearn.preprocessing.MultiLabelBinarizer"
+SEPARATORS = ("; ", ";", "|", ", ", ",", "\t", " ")
+_DECIDE = "decide whether the label is relevant, or leave the sample out"
+
+
+def advice(name: str) -> str:
+    """What a whole argument should be."""
+    if name == "sample_weight":
+        return "give one finite weight of 0 or more per sample, not all 0"
+    if name == "inverse_propensities":
+        return "give one finite number of 1 or more per label, 1 ÷ the chance that it is noticed"
+    if name == "parents":
+        return "give for each label the list of the indices of its parents, [] at the top"
+    if name == "cut":
+        return "give one number for all labels, or one per label"
+    if name == "shares":
+        return "give one number from 0 to 1 for all labels, or one per label"
+    kinds = {"y_score": "score", "y_prob": "probability"}
+    kind = "0 or 1" if name in _LABELS else kinds.get(name, "number")
+    return f"give a matrix with one row per sample and one column per label, a {kind} in each cell"
+
+
+def shown(value: Any) -> str:
+    """The text of a value for a message: short, without a NumPy type or a memory address."""
+    if isinstance(value, np.generic):
+        if not isinstance(value, np.character):
+            return str(value)
+        value = value.item()
+    try:
+        text = re.sub(r"\s*\n\s*| at 0x\w+", " ", repr(value)).replace(" >", ">")
+    except Exception:  # a whole number of more digits than Python prints, say
+        return f"an object of type {type(value).__name__}"
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def place(*position: Any) -> str:
+    """Text of a cell's place: its row and its column."""
+    return ", ".join(f"{axis} {i}" for axis, i in zip(("row", "column"), position, strict=False))
+
+
+def few(names: Sequence[str]) -> str:
+    """The first three of some names, and how many more there are."""
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
+    return ", ".join(names[:3]) + more
+
+
+def first(matrix: Any, wanted: NDArray[np.bool_]) -> tuple[Any, str]:
+    """The first wanted value among those stored, row by row, and its place."""
+    i = int(np.argmax(wanted))
+    value = stored(matrix).flat[i]
+    if is_sparse(matrix):
+        row = int(np.searchsorted(matrix.indptr, i, side="right")) - 1
+        return value, place(row, int(matrix.indices[i]))
+    return value, place(*np.unravel_index(i, matrix.shape))
+
+
+def no_label(
+    value: Any, where: str, name: str, is_score: bool = False, otherwise: str = ""
+) -> NoReturn:
+    """Refuse a number that is neither 0 nor 1."""
+    what = shown(value)
+    if value != value:
+        remedy = _unknown("np.nan", name, "else ") + _DECIDE
+    elif value in (math.inf, -math.inf):
+        remedy = "write 1 where the label is meant and 0 elsewhere"
+    elif is_score:
+        what = f"the score {what}"
+        remedy = f"threshold scores first, for example {name} >= 0.5"
+    elif value == -1:
+        remedy = _unknown("-1", name, "") + f"if -1 means 'not relevant', pass {name} > 0"
+    else:
+        remedy = f"{otherwise}if it is a class number, {_BINARIZE}"
+    raise ValueError(f"{name} holds {what} at {where}, where only 0 or 1 may stand: {remedy}")
+
+
+def ids(raw: Any, j: int, name: str) -> str:
+    """The first remedy where a column of a frame may hold the names of the samples."""
+    if not (hasattr(raw, "set_index") and raw.iloc[:, j].is_unique):
+        return ""
+    column = shown(raw.columns[j])
+    return f"if column {column} names the samples, pass {name}.set_index({column}), else "
+
+
+def _unknown(value: str, name: str, then: str) -> str:
+    """The first remedy where the truth holds what often stands for a cell that nobody annotated."""
+    remedy = f"if nobody annotated the cell, pass mlm_helpers.data.unknown(y_true, {value}); {then}"
+    return remedy if name == "y_true" else ""
+
+
+def no_probability(value: Any, where: str, name: str) -> NoReturn:
+    """Refuse a number that is not from 0 to 1."""
+    remedy = "give each label a probability, or leave the sample out"
+    if value == value:
+        remedy = f"a logit needs a sigmoid first, 1 / (1 + np.exp(-{name}))"
+    raise ValueError(
+        f"{name} holds {shown(value)} at {where}, where only a number from 0 to 1 may stand: {remedy}"
+    )
+
+
+def too_large(value: Any, where: str, name: str) -> NoReturn:
+    """Refuse a whole number that no float holds."""
+    if name in _LABELS:
+        no_label(value, where, name)
+    numbers = "weights" if name == "sample_weight" else "scores"
+    raise ValueError(
+        f"{name} holds the whole number {shown(value)} at {where}, and beyond 2**53 floats"
+        f" cannot tell neighbours apart: scale the {numbers} down"
+    )
+
+
+def not_real(
+    value: Any, where: str, name: str, kind: str = "real number", otherwise: str = ""
+) -> NoReturn:
+    """Refuse a cell that holds no real number, or what should be a row and is none."""
+    remedy = advice(name)
+    is_digits = isinstance(value, str) and re.fullmatch(r"\s*[-+]?[\d.]+\s*", value)
+    if is_digits and ("column" in where or name == "sample_weight"):
+        number = "int" if name in _LABELS else "float"
+        remedy = f"turn text into numbers with np.asarray({name}).astype({number})"
+    elif name in _LABELS and isinstance(value, (str, Set, list, tuple, Mapping)) and not is_digits:
+        remedy = _tags(value) if any(isinstance(tag, str) for tag in value) else _BINARIZE
+    elif name in _LABELS and shown(value) in ("None", "<NA>", "NaT"):
+        remedy = _unknown("None", name, "else ") + _DECIDE
+    if isinstance(value, str) and not is_digits:
+        remedy = otherwise + remedy
+    raise TypeError(f"{name} holds {shown(value)} at {where}, which is not a {kind}: {remedy}")
+
+
+def _tags(value: Any) -> str:
+    """What to do with tags: a list of them, or a text that may hold several."""
+    separators = [x for x in SEPARATORS if isinstance(value, str) and x in value]
+    separator = f", separator={separators[0]!r}" if separators else ""
+    return f"turn tags into matrices with mlm_helpers.data.from_tags(y_true, y_pred{separator})"
+
+
+def masked(raw: Any, name: str) -> None:
+    """Refuse masks of anything but the truth, which NumPy would drop without a word."""
+    if isinstance(raw, np.ma.MaskedArray):
+        raise TypeError(
+            f"{name} is a masked array, and only the y_true of a metric can have unknown cells:"
+            f" give every cell of {name} a value, or leave out the rows that are not fully known"
+        )
+
+
+def masked_rows(raw: Any, name: str) -> None:
+    """Refuse a list in which rows are masked."""
+    for i, item in enumerate(raw):
+        if isinstance(item, np.ma.MaskedArray):
+            if name == "y_true":
+                raise TypeError(
+                    f"y_true[{i}] is a masked array: make one of all rows, np.ma.stack(y_true)"
+                )
+            masked(item, f"{name}[{i}]")
+
+
+def sparse(matrix: Any, name: str) -> None:
+    """Refuse a sparse matrix where cells are unknown."""
+    if is_sparse(matrix):
+        raise TypeError(
+            f"{name} is a sparse matrix, and unknown cells are read in dense ones: pass {name}.toarray()"
+        )
+
+
+def list_of_matrices(raw: Any, name: str) -> None:
+    """Refuse rows that are sparse, and what predict_proba returns: (n_samples, 2) for each label."""
+    if not (isinstance(raw, (list, tuple)) and raw):
+        return
+    if all(map(is_sparse, raw)):
+        raise ValueError(
+            f"{name} is a list of sparse rows: join them into one matrix with"
+            f" scipy.sparse.vstack({name})"
+        )
+    if all(getattr(item, "ndim", 0) == 2 for item in raw):
+        what = f"{name} is a list of matrices"
+        if any(item.shape[1] > 2 for item in raw):
+            raise ValueError(f"{what}: if they are batches, join them with np.concatenate({name})")
+        what = f"{what}, as predict_proba returns one per label"
+        for i, item in enumerate(raw):
+            if item.shape[1] != 2:
+                raise ValueError(
+                    f"{what}, and matrix {i} has shape {item.shape}, as that of a label that was"
+                    " constant in training: keep one column per label, its score of class 1, with"
+                    " np.column_stack([p[:, c == 1].sum(axis=1)"
+                    f" for p, c in zip({name}, model.classes_)])"
+                )
+        raise ValueError(
+            f"{what}: keep the column of class 1, np.column_stack([p[:, 1] for p in {name}])"
+        )
+
+
+def no_rows_and_columns(shape: tuple[int, ...], name: str) -> None:
+    """Refuse a shape that is not of two dimensions, or has no cell."""
+    known, remedy = f"its shape is {shape}", advice(name)
+    if 0 in shape:
+        raise ValueError(f"{name} is empty, {known}: {remedy}")
+    if len(shape) == 1:
+        raise ValueError(
+            f"{name} has one dimension, {known}, and needs two: for a single sample pass"
+            f" np.reshape({name}, (1, -1)), for a single label np.reshape({name}, (-1, 1))"
+        )
+    if len(shape) > 2:
+        raise ValueError(f"{name} has {len(shape)} dimensions, {known}, and needs two: {remedy}")
+
+
+def rows(cells: NDArray[Any], name: str) -> NoReturn:
+    """Refuse rows that make no matrix: the first that is none, holds no numbers, or is too long."""
+    for i, row in enumerate(cells):
+        if not is_row(row):
+            not_real(row, place(i), name, "row of numbers")
+        for j, cell in enumerate(row):
+            if not is_real(cell):
+                not_real(cell, place(i, j), name)
+        if len(row) != len(cells[0]):
+            remedy = f"{advice(name)}; {_BINARIZE}" if name in _LABELS else advice(name)
+            lengths = f"row {i} has length {len(row)} where row 0 has {len(cells[0])}"
+            raise ValueError(f"{name} is ragged, {lengths}: {remedy}")
+    raise TypeError(
+        f"{name} holds {shown(cells[0])} at {place(0)}, a row within a cell:"
+        f" make one matrix of the rows, np.stack({name})"
+    )
+
+
+def mismatch(
+    raw_true: Any, shape_true: tuple[int, ...], raw: Any, shape: tuple[int, ...], name: str
+) -> None:
+    """Refuse a matrix that has not the truth's shape, or names its rows and columns differently."""
+    if shape != shape_true:
+        axis = "columns" if shape[1] != shape_true[1] else "index"
+        own = axis_names(raw_true, axis), axis_names(raw, axis)
+        lacking = "" if own[0] is None or own[1] is None else _lacking(*own, axis, name)
+        raise ValueError(
+            f"{name} has shape {shape} and y_true has shape {shape_true}{lacking}:"
+            " give both the same samples as rows and the same labels as columns"
+        )
+    for axis in ("columns", "index"):
+        another_order(raw_true, raw, axis, name)
+
+
+def another_order(raw_true: Any, raw: Any, axis: str, name: str, truth: str = "y_true") -> None:
+    """Refuse two frames that name samples or labels differently: they are matched by position."""
+    given, other_given = axis_names(raw_true, axis), axis_names(raw, axis)
+    if given is None or other_given is None:
+        return
+    if hasattr(given, "equals") and given.equals(other_given):  # of a million names in no time
+        return
+    true_names, names = list(given), list(other_given)
+    for i, (true_name, other) in enumerate(zip(true_names, names, strict=False)):
+        if _differ(true_name, other):
+            remedy = f"give both the same {axis} in one order"
+            if set(map(repr, names)) == set(map(repr, true_names)):
+                own = f"{truth}.{'column_names' if hasattr(raw_true, 'column_names') else axis}"
+                how = (
+                    f"reindex({axis}={own})" if hasattr(raw, "reindex") else f"select(list({own}))"
+                )
+                remedy = f"bring both into one order with {name}.{how}"
+            raise ValueError(
+                f"{name} has {shown(other)} at position {i} of its {axis} where {truth} has"
+                f" {shown(true_name)}{_lacking(true_names, names, axis, name, truth)}: {remedy}"
+            )
+
+
+def same_labels(y_score: Any, raw: Any, name: str) -> None:
+    """Refuse a Series of numbers per label whose labels are not the columns of the scores, in order."""
+    columns, own = axis_names(y_score, "columns"), getattr(raw, "index", None)
+    if columns is None or own is None or callable(own):  # a list's index is a method
+        return
+    for i, (label, other) in enumerate(zip(columns, own, strict=False)):
+        if _differ(label, other) and list(own) != [*range(len(own))]:
+            raise ValueError(
+                f"{name} has {shown(other)} at position {i} of its index where the columns of y_score"
+                f" have {shown(label)}: give one number per column, such as {name}[y_score.columns]"
+            )
+
+
+def _lacking(
+    true_names: Iterable[Any], names: Iterable[Any], axis: str, name: str, truth: str = "y_true"
+) -> str:
+    """Which names of an axis one of two frames has and the other lacks."""
+    own, others = ({repr(x): shown(x) for x in found} for found in (true_names, names))
+    parts = [(truth, others, own), (name, own, others)]
+    lacks = [
+        f"{who} lacks {few([said for x, said in all_.items() if x not in its])}"
+        for who, all_, its in parts
+        if all_.keys() - its.keys()
+    ]
+    return f"; of the {axis}, {' and '.join(lacks)}" if lacks else ""
+
+
+def _differ(one: Any, other: Any) -> bool:
+    """Whether two names differ: pandas' NA answers != with NA, and no nan equals another."""
+    try:
+        return other not in {one} and repr(other) != repr(one)
+    except TypeError:  # a list, say, which no set can hold
+        return repr(other) != repr(one)

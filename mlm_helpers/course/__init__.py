@@ -1,1 +1,0 @@
-"""What only the notebooks, the site and the class need."""

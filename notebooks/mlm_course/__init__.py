@@ -1,0 +1,1 @@
+"""What only the notebooks and the site need: documents, pictures, practice, searches in small data."""

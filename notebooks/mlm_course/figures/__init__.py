@@ -1,0 +1,52 @@
+"""Every picture of the course: data in, Axes out, and a sentence that says what is to be seen.
+
+A drawing function takes data and returns the Matplotlib Axes it drew on. Its alternative text is
+computed from the same data and kept as the Axes' label: `alt_text` reads it, `show` gives it to the
+picture in a notebook, and `python -m mlm_course.figures` writes it into the SVG files.
+
+Three symbols mean the same everywhere: ✓ a hit, ✗ a false alarm, ○ a miss. Their fills differ in
+lightness too, so that they survive colour-blindness and grey printing. Nothing here uses pyplot: no
+figure stays open and no global state changes.
+"""
+
+try:
+    import matplotlib  # noqa: F401
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "mlm_course.figures draws with Matplotlib, which is not installed: install it with"
+        " the extra, multi-label-metrics-by-hand[notebooks]",
+        name="matplotlib",
+    ) from error
+
+from mlm_course.figures.charts import (
+    interval_bars,
+    label_tail,
+    reliability_diagram,
+    tool_dots,
+    value_bars,
+    value_lines,
+)
+from mlm_course.figures.course import (
+    PHOTOS,
+    PICTURES,
+    measured,
+    metric_map,
+    perfect_prediction,
+)
+from mlm_course.figures.curve_pictures import curve_steps
+from mlm_course.figures.disagreements import change_table, disagreement, pair_table
+from mlm_course.figures.files import alt_text, main, png, show, svg
+from mlm_course.figures.grids import BATCHES, RATIOS, label_grid, label_matrix, merging
+from mlm_course.figures.label_errors import label_confusions, label_dots
+from mlm_course.figures.lists import rank_lists, sorted_columns, top_window
+from mlm_course.figures.look import MARKS, STROKES, Mark, Stroke
+from mlm_course.figures.models import metric_dots, rank_reversals
+from mlm_course.figures.tags import tagged_pictures
+from mlm_course.figures.trees import label_trees
+
+__all__ = [
+    "BATCHES", "MARKS", "PHOTOS", "PICTURES", "RATIOS", "STROKES", "Mark", "Stroke", "alt_text",
+    "change_table", "curve_steps", "disagreement", "interval_bars", "label_confusions", "label_dots", "label_grid", "label_matrix", "label_tail", "label_trees", "main", "measured", "merging",
+    "metric_dots", "metric_map", "pair_table", "perfect_prediction", "png", "rank_lists", "rank_reversals", "reliability_diagram", "show",
+    "sorted_columns", "svg", "tagged_pictures", "tool_dots", "top_window", "value_bars", "value_lines",
+]  # fmt: skip

@@ -1,0 +1,287 @@
+"""Label matrices, the cells that a set metric counts, and the counts that batches add up to."""
+
+import itertools
+from collections.abc import Iterable
+from fractions import Fraction
+from statistics import mean
+
+import numpy as np
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike, NDArray
+
+from mlm_course.figures.cells import (
+    TOP,
+    draw_cells,
+    draw_frames,
+    layout,
+    name_cells,
+    seen,
+    sentence,
+)
+from mlm_course.figures.look import (
+    ABSENT_PRESENT,
+    IGNORED,
+    INK,
+    MARKS,
+    OUTCOMES,
+    PALE,
+    PAPER,
+    QUIET,
+    SIZE,
+    UNKNOWN,
+    Mark,
+)
+from mlm_course.figures.pen import box, page, small, width_of, write
+from mlm_course.figures.phrases import Labels, capital, counted, joined, named
+from mlm_helpers._core import inputs
+from mlm_helpers.board import slashed
+from mlm_helpers.board.numbers import with_decimal
+from mlm_helpers.worked import set_steps as sets
+from mlm_helpers.worked.set_steps import Counts, SetRatio
+
+RATIOS = {
+    "exact match": sets.ALL_RIGHT,
+    "accuracy": sets.JACCARD,
+    "Jaccard": sets.JACCARD,
+    "precision": sets.PRECISION,
+    "recall": sets.RECALL,
+    "F1": sets.F1,
+    "Hamming loss": sets.HAMMING,
+}
+_TITLES = {  # where the name and the formula do not say it best
+    "exact match": "Exact match: a row without ✗ and ○ is 1",
+    "accuracy": "Accuracy (Jaccard): ✓ ÷ (✓ + ✗ + ○)",
+    "Hamming loss": "Hamming loss: (✗ + ○) ÷ all cells",
+}
+
+
+def label_matrix(
+    y: ArrayLike, *, labels: Labels = None, samples: Labels = None, title: str = "Label matrix"
+) -> Axes:
+    """A label matrix as a picture: one row per sample, a filled cell where the sample has the label.
+
+    Parameters
+    ----------
+    y : matrix of 0 and 1, shape (n_samples, n_labels); a masked cell is drawn as ?
+    labels, samples : names, optional, by default a DataFrame's
+
+    Examples
+    --------
+    >>> label_matrix([[1, 1], [0, 0]], labels=["sea", "sun"]).get_label()
+    'Label matrix of 2 samples and 2 labels (sea, sun). Sample 1: sea, sun; sample 2: no label.'
+    """
+    data = inputs.label_sets(y, np.zeros(np.shape(y), dtype=int)).dense()
+    matrix = _outcome(data) // 2
+    n_samples, n_labels = matrix.shape
+    labels = named(labels, n_labels, "label", y)
+    samples = named(samples, n_samples, "sample", y)
+    held = np.array(labels)
+    rows = (
+        f"{sample}: {', '.join(held[row == 1]) or 'no label'}"
+        + f", unknown {joined(held[row == 2].tolist())}" * bool((row == 2).any())
+        for sample, row in zip(samples, matrix, strict=True)
+    )
+    at = layout(labels, samples)
+    width = max(at.right + 0.4, 0.7 + width_of([title], SIZE + 4))
+    ax = page(width, at.bottom + 0.35, sentence(f"{title} of", labels, samples, rows), title)
+    name_cells(ax, at, labels, samples)
+    draw_cells(ax, at, matrix, (*ABSENT_PRESENT, UNKNOWN))
+    return ax
+
+
+def label_grid(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    ratio: str = "accuracy",
+    *,
+    per: str = "sample",
+    labels: Labels = None,
+    samples: Labels = None,
+    title: str | None = None,
+    answer: bool = True,
+) -> Axes:
+    """Picture of the cells that a set metric counts, and of the value that it makes of them.
+
+    Frames show what is counted together (a row, a column, everything); the cells in colour are the
+    ones that the ratio counts, the grey ones do not matter to it. A 0/0 is taken as 0. What is masked
+    in the truth is drawn as ? and not counted.
+
+    Parameters
+    ----------
+    y_true, y_pred : matrices of 0 and 1, shape (n_samples, n_labels)
+    ratio : "exact match", "accuracy", "Jaccard", "precision", "recall", "F1" or "Hamming loss"
+    per : "sample", "label" (shows macro and micro) or "cell" (everything at once)
+    labels, samples : names, optional, by default a DataFrame's
+    title : str, by default the ratio, in symbols
+    answer : bool, False leaves the fractions and the result to the reader
+
+    Examples
+    --------
+    >>> label_grid([[1, 0, 1]], [[1, 1, 0]], labels=["A", "B", "C"]).get_label()
+    'Accuracy (Jaccard): ✓ ÷ (✓ + ✗ + ○), per sample, on 1 sample and 3 labels (A, B, C). \
+Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
+    """
+    inputs.one_of(ratio, tuple(RATIOS), "ratio")
+    inputs.one_of(per, ("sample", "label", "cell"), "per")
+    data = inputs.label_sets(y_true, y_pred)
+    outcome = _outcome(data.dense())
+    n_samples, n_labels = outcome.shape
+    labels = named(labels, n_labels, "label", y_true, y_pred)
+    samples = named(samples, n_samples, "sample", y_true, y_pred)
+    kind = RATIOS[ratio]
+    groups = [tally(cells) for cells in {"sample": outcome, "label": outcome.T}.get(per, ())]
+    notes = [_note(kind, counts) for counts in groups] if answer else []
+    results = _results(kind, groups, tally(outcome.ravel()), per) if answer else []
+    if title is None:
+        title = _TITLES.get(ratio, f"{capital(ratio)}: {kind.formula.replace('/', '÷')}")
+    said = seen(outcome, labels, samples)
+    if notes and per == "sample":
+        said = [f"{row}, {note}" for row, note in zip(said, notes, strict=True)]
+    elif notes:
+        said.append(", ".join(f"{j} {note}" for j, note in zip(labels, notes, strict=True)))
+    alt = sentence(f"{title}, per {per}, on", labels, samples, [*said, *results])
+    at = layout(labels, samples, per)
+    end = at.bottom + (0.75 if per == "label" else 0.25)
+    widest = max(at.right + 0.4 + width_of(notes), 0.6 + width_of(results, SIZE + 1))
+    least = 8.6 if (outcome == 4).any() else 7.3  # for the legend
+    width = max(least, widest + 0.3, 0.7 + 1.1 * width_of([title], SIZE + 3))
+    ax = page(width, end + 0.4 * len(results) + 0.85, alt, title)
+    name_cells(ax, at, labels, samples)
+    draw_cells(ax, at, outcome, looks(kind))
+    draw_frames(ax, at, per, notes)
+    for i, result in enumerate(results):
+        write(ax, 0.3, end + 0.25 + 0.4 * i, result, fontsize=SIZE + 1, label="result")
+    _legend(ax, outcome, end + 0.4 * len(results) + 0.5)
+    return ax
+
+
+def _outcome(data: inputs.Data) -> NDArray[np.int_]:
+    """Which of `OUTCOMES` each cell is."""
+    outcome = 2 * data.truth.astype(int) + data.other.astype(int)
+    return outcome if data.known is None else np.where(data.known, outcome, 4)
+
+
+def tally(outcome: Iterable[int]) -> Counts:
+    """Hits, false alarms, misses and the rest of some cells."""
+    return sets.count((kind // 2, kind % 2, 1) for kind in outcome if kind < 4)
+
+
+def value_of(kind: SetRatio, counts: Counts) -> Fraction:
+    """The value of a ratio of counts; 0/0 counts 0."""
+    return Fraction(sets.worth(kind, counts).value)
+
+
+def looks(kind: SetRatio) -> list[Mark]:
+    """The look of each outcome; grey where a ratio of these outcomes alone is 0/0."""
+    return [
+        mark if kind.ratio(tally([outcome])).below else IGNORED._replace(symbol=mark.symbol)
+        for outcome, mark in enumerate(MARKS)
+    ] + [UNKNOWN]
+
+
+def _note(kind: SetRatio, c: Counts) -> str:
+    """What stands beside a row or under a column."""
+    if not any(c):
+        return "nothing known"
+    if kind is sets.ALL_RIGHT:
+        return f"{c.fp + c.fn} wrong → {value_of(kind, c)}"
+    return slashed(kind.ratio(c)) + " → 0" * (not kind.ratio(c).below)
+
+
+def _results(kind: SetRatio, groups: list[Counts], everything: Counts, per: str) -> list[str]:
+    """The lines with the picture's results."""
+    pooled = counted(kind.ratio(everything))
+    if per == "cell":
+        return [f"all cells together: {pooled}"]
+    known = [value_of(kind, counts) for counts in groups if any(counts)]
+    average = with_decimal(mean(known)) if known else "no value"
+    if per == "sample":
+        how = "rows right" if kind is sets.ALL_RIGHT else "mean of the rows"
+        return [f"{how if len(groups) > 1 else 'in all'}: {average}"]
+    return [
+        f"macro, divide and then average: mean of the columns {average}",
+        f"micro, add up and then divide: {pooled}",
+    ]
+
+
+def _legend(ax: Axes, outcome: NDArray[np.int_], y: float) -> None:
+    """The symbols, their names and how many of each there are."""
+    x = 0.3
+    for kind in (3, 1, 2, 0, *[4] * bool((outcome == 4).any())):
+        mark, text = OUTCOMES[kind], f"{OUTCOMES[kind].word}: {(outcome == kind).sum()}"
+        box(ax, x, y - 0.14, 0.28, 0.28, linewidth=1.2, **mark.box)
+        write(ax, x + 0.14, y, mark.symbol, ha="center", color=mark.ink, fontsize=SIZE - 1)
+        small(ax, x + 0.38, y, text)
+        x += 0.38 + width_of([text], SIZE - 2) + 0.3
+
+
+# ----------------------------------------------------------------------------------- batches
+
+BATCHES = (([[1, 0], [1, 1]], [[1, 0], [0, 1]]), ([[0, 1]], [[1, 1]]))
+"""Truth and prediction of two batches, of two samples and of one."""
+
+_LINE, _GAP = 0.36, 0.55  # inches: a line of a scorecard; between two batches
+
+
+def merging(batches: Iterable[tuple[ArrayLike, ArrayLike]], *, labels: Labels = None) -> Axes:
+    """Batches, the scorecard of each and their sum: the counts add up, macro F1 does not.
+
+    A scorecard is drawn as the counts that it keeps of each label. A 0/0 is taken as 0.
+
+    Parameters
+    ----------
+    batches : truth and prediction of each, matrices of 0 and 1 with the same labels
+    labels : names, optional, by default a DataFrame's
+
+    Examples
+    --------
+    >>> merging([([[1]], [[1]]), ([[0]], [[1]])], labels=["sea"]).get_label()
+    'Scorecards of batches, and their sum. Batch 1: sample 1: hit sea; counts of sea ✓ 1, ✗ 0, \
+○ 0; macro F1 1. Batch 2: sample 2: false alarm sea; counts of sea ✓ 0, ✗ 1, ○ 0; macro F1 0. \
+Sum: counts of sea ✓ 1, ✗ 1, ○ 0; macro F1 2/3 ≈ 0.667. Mean of the batches: 1/2 = 0.5.'
+    """
+    batches = list(batches)
+    read = (inputs.label_sets(*batch) for batch in batches)
+    outcomes = [2 * data.truth.astype(int) + data.other for data in read]
+    labels = named(labels, outcomes[0].shape[1], "label", *batches[0])
+    number = itertools.count(1)
+    samples = [[f"sample {next(number)}" for _ in outcome] for outcome in outcomes]
+    cards, macros = [], []
+    for outcome in [*outcomes, np.concatenate(outcomes)]:
+        counts = [tally(column) for column in outcome.T]
+        macros.append(mean(value_of(sets.F1, c) for c in counts))
+        kept = zip(labels, counts, strict=True)
+        cards.append([f"{label} ✓ {c.tp}, ✗ {c.fp}, ○ {c.fn}" for label, c in kept])
+    values = [f"macro F1 {with_decimal(macro)}" for macro in macros]
+    average = with_decimal(mean(macros[:-1]))
+    said = [f"counts of {', '.join(c)}; {v}." for c, v in zip(cards, values, strict=True)]
+    alt = ["Scorecards of batches, and their sum."]
+    for i, (outcome, names) in enumerate(zip(outcomes, samples, strict=True)):
+        alt.append(f"Batch {i + 1}: {'; '.join(seen(outcome, labels, names))}; {said[i]}")
+    alt += [f"Sum: {said[-1]}", f"Mean of the batches: {average}."]
+
+    deep = len(labels) * _LINE + 0.2  # a scorecard
+    tops, ats = [TOP], []
+    for names in samples:
+        ats.append(layout(labels, names, top=tops[-1]))
+        tops.append(max(ats[-1].bottom, tops[-1] + deep) + _GAP)
+    left = max(at.right for at in ats) + 0.85
+    wide = width_of(line for card in cards for line in card) + 0.4
+    width = left + wide + 0.6 + 1.15 * width_of(values)  # bold is wider
+    ax = page(width, tops[-1] + deep + 1.0, " ".join(alt), "The counts add up, the metric does not")
+    signs = ["+"] * (len(outcomes) - 1) + ["="]
+    big = {"fontsize": SIZE + 4, "ha": "center"}
+    for i, (at, names, outcome, sign) in enumerate(zip(ats, samples, outcomes, signs, strict=True)):
+        name_cells(ax, at, labels if i == 0 else (), names)
+        draw_cells(ax, at, outcome, name=f"{i}-")
+        write(ax, left - 0.43, tops[i] + deep / 2, "→", **big)
+        write(ax, left + wide / 2, (tops[i] + deep + tops[i + 1]) / 2, sign, **big)
+    for i, (card, value, y) in enumerate(zip(cards, values, tops, strict=True)):
+        box(ax, left, y, wide, deep, facecolor=PALE if i == len(outcomes) else PAPER, edgecolor=INK)
+        for j, line in enumerate(card):
+            write(ax, left + 0.2, y + 0.1 + (j + 0.5) * _LINE, line)
+        write(ax, left + wide + 0.3, y + deep / 2, value, fontweight="bold")
+    write(ax, left - 0.25, tops[-1] + deep / 2, "Sum", ha="right")
+    last = f"Mean of the batches: macro F1 {average}"
+    write(ax, 0.3, tops[-1] + deep + 0.5, last, fontsize=SIZE - 1, color=QUIET)
+    return ax

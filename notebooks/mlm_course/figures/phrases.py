@@ -1,0 +1,40 @@
+"""Words for pictures: names, counts and fractions as people read them."""
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from mlm_helpers._core import inputs
+from mlm_helpers.board import Ratio, slashed
+from mlm_helpers.board.numbers import with_decimal
+
+Labels: TypeAlias = Sequence[str] | None
+
+
+def counted(ratio: Ratio) -> str:
+    """A ratio of counts as counted, then reduced: '4/12 = 1/3 ≈ 0.333'."""
+    as_counted = slashed(ratio)
+    if not ratio.below:
+        return f"{as_counted}, taken as 0"
+    reduced = with_decimal(ratio.above / ratio.below)
+    return reduced if reduced.split()[0] == as_counted else f"{as_counted} = {reduced}"
+
+
+def plural(count: int, noun: str) -> str:
+    """A count with its noun: '1 label', '2 labels'."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def named(given: Labels, count: int, noun: str, *matrices: Any) -> list[str]:
+    """The given names, those of a frame, or numbered ones; two things of one name are refused."""
+    each = list(given) if isinstance(given, str) else given
+    return inputs.named(each, inputs.numbered(noun, count), noun, *matrices)
+
+
+def joined(names: Sequence[str]) -> str:
+    """Names as one reads them: 'A', 'A and B', 'A, B and C'."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def capital(text: str) -> str:
+    """A text as it begins a sentence; all but its first letter stays."""
+    return text[:1].upper() + text[1:]

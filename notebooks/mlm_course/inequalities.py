@@ -1,0 +1,140 @@
+"""Inequalities between metrics: those that hold, and false ones that seem plausible."""
+
+import csv
+import functools
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mlm_course import small_data
+from mlm_helpers import catalogue, example_based, ranking, top_k
+from mlm_helpers.board import Board, Table
+from mlm_helpers.catalogue import MetricFunction
+
+_SIDES: Mapping[str, Callable[..., Any]] = {
+    "": lambda value: value,
+    "1 −": lambda value: 1 - value,
+    "1/2 +": lambda value: 1 / 2 + value,
+    "the smaller of": np.minimum,
+    "the mean of": lambda a, b: (a + b) / 2,
+    "the harmonic mean of": lambda a, b: 2 * a * b / np.maximum(a + b, 1e-300),  # 0 of two zeros
+    "F1 / (2 − F1) of": lambda f1: f1 / (2 - f1),
+}
+_BOUND = (
+    partial(example_based.accuracy, zero_division=1.0),
+    partial(ranking.one_error, undefined=0.0),
+    partial(top_k.precision, k=1, ties="worst"),
+    partial(top_k.precision, k=2),
+    partial(top_k.recall, k=2),
+)
+
+
+class Side(NamedTuple):
+    """One side of a claim: what is done to the values of some metrics."""
+
+    how: str
+    metrics: tuple[str, ...]
+
+    def value(self, values: Mapping[str, Any]) -> Any:
+        """Its value, from those of the metrics."""
+        return _SIDES[self.how](*(values[name] for name in self.metrics))
+
+
+class Claim(NamedTuple):
+    """One side is at most the other on any data ("≤"), or both are equal ("="); a false one has no reason."""
+
+    says: str
+    left: Side
+    sign: str
+    right: Side
+    why: str
+
+    @property
+    def metrics(self) -> dict[str, MetricFunction]:
+        """The metrics of both sides, by name."""
+        known = catalogue.variants() | {catalogue.describe(metric): metric for metric in _BOUND}
+        return {name: known[name] for name in (*self.left.metrics, *self.right.metrics)}
+
+    def fails(self, values: Mapping[str, Any]) -> Any:
+        """Where values of the metrics contradict the claim; no value (nan) contradicts none."""
+        above = self.left.value(values) - self.right.value(values)
+        return (np.abs(above) if self.sign == "=" else above) > small_data.SMALLEST
+
+
+class Counterexample(NamedTuple):
+    """Data on which a claim fails, and the metrics' values there.
+
+    The second matrix holds scores where a metric reads scores; a set metric then reads the labels
+    with a score of at least 0.5.
+    """
+
+    claim: Claim
+    y_true: list[list[int]]
+    y_other: list[list[float]]
+    values: dict[str, float]
+
+    @property
+    def said(self) -> str:
+        """The two sides in numbers: "1 > 1/2 = 0.5"."""
+        left, right = (
+            float(side.value(self.values)) for side in (self.claim.left, self.claim.right)
+        )
+        return f"{small_data.shown(left)} {'>' if left > right else '<'} {small_data.shown(right)}"
+
+
+def _read() -> tuple[Claim, ...]:
+    with Path(__file__).with_suffix(".csv").open(encoding="utf-8", newline="") as table:
+        _, *rows = csv.reader(table)
+    return tuple(
+        Claim(says, Side(left, (*a.split(" & "),)), sign, Side(right, (*b.split(" & "),)), why)
+        for says, left, a, sign, right, b, why in rows
+    )
+
+
+ALL = _read()
+"""The claims, true and false; CF1 is the F1 of macro precision and macro recall."""
+
+
+@functools.cache
+def refuted(claim: Claim) -> Counterexample | None:
+    """The smallest data on which a claim fails, within 2 samples × 3 labels or 1 × 4.
+
+    Examples
+    --------
+    >>> refuted(ALL[1]).said
+    '1 > 0'
+    """
+    metrics = claim.metrics
+    for truth, others, values in small_data.every((*metrics.values(),), (2, 3), (1, 4)):
+        fails = claim.fails(dict(zip(metrics, values, strict=True)))
+        if fails.any():
+            one = int(fails.argmax())
+            there = {name: float(own[one]) for name, own in zip(metrics, values, strict=True)}
+            return Counterexample(claim, truth.tolist(), others[one].tolist(), there)
+    return None
+
+
+def sheet() -> Board:
+    """All claims on one sheet: why a true one is true, and where a false one fails.
+
+    Examples
+    --------
+    >>> print(sheet().steps[1].rows[0])
+    ('subset accuracy ≤ samples Jaccard', '0', '0', '1 > 0')
+    """
+    true = tuple((claim.says, claim.why) for claim in ALL if claim.why)
+    found = filter(None, (refuted(claim) for claim in ALL if not claim.why))
+    false = [(one.claim.says, _flat(one.y_true), _flat(one.y_other), one.said) for one in found]
+    header = ("claim", "truth", "prediction, or scores", "the two sides there")
+    tables = (
+        Table("Always true", ("claim", "why"), true),
+        Table("Not always true: the smallest data", header, tuple(false)),
+    )
+    return Board("What is at most what", tables)
+
+
+def _flat(matrix: list[list[Any]]) -> str:
+    return " / ".join(" ".join(f"{cell:g}" for cell in row) for row in matrix)

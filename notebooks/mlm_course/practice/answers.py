@@ -1,0 +1,138 @@
+"""Answers: read as numbers, a fraction, a decimal or a percentage; whether they fit a value; the verdict."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mlm_helpers._core import inputs
+from mlm_helpers.board import Board
+from mlm_helpers.board.numbers import decimal
+from mlm_helpers.board.render import escape
+from mlm_helpers.conventions.sought import Sought, fit
+
+ENOUGH = 2  # decimals, from which on a rounded value is right
+EXACT = 400  # decimals of a fraction: it can only be exact
+_LONGEST = 60  # characters of a text, and digits of a number
+_NUMBER = r"((?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][-+]?\d{1,2})?)"
+_FORMS = re.compile(
+    rf"[=≈~\s]*(?P<sign>[-−+]?)\s*(?:(?P<whole>\d+)\s+)?{_NUMBER}(?:\s*[/÷:]\s*{_NUMBER})?\s*(?P<percent>%?)(?:\.{{3}}|(?<![.,])\.)?"
+)
+
+
+class Answer(NamedTuple):
+    """A number, its decimals, its text, and how far a float of few digits may be off."""
+
+    value: Fraction
+    decimals: int
+    written: str
+    is_percentage: bool = False
+    off: float = 0
+
+    def fits(self, value: float | Fraction) -> str:
+        """How the value becomes the answer: "exactly", "rounded", "truncated", or "" if it does not."""
+        here, there = float(self.value), float(value)
+        if abs(here - there) <= self.off * max(1, abs(there)):
+            return "exactly"
+        return fit(Sought(here, self.decimals), there)
+
+    def is_right(self, value: float | Fraction) -> bool:
+        """Whether the answer is the value, exactly or at two or more decimals."""
+        fit = self.fits(value)
+        return fit == "exactly" or (fit != "" and self.decimals >= ENOUGH)
+
+    def shifted(self, places: int) -> "Answer":
+        """The same digits with the point moved to the right."""
+        decimals = self.decimals if self.decimals == EXACT else max(0, self.decimals - places)
+        return self._replace(value=self.value * Fraction(10) ** places, decimals=decimals)
+
+
+def read(given: Any) -> Answer | None:
+    """The answer as a number; None if it is none.
+
+    Examples
+    --------
+    >>> [float(read(given).value) for given in ("19/20", "0,95", "95 %", 0.95, Fraction(19, 20))]
+    [0.95, 0.95, 0.95, 0.95, 0.95]
+    >>> read("half of it")
+    """
+    if isinstance(given, np.ndarray) and given.ndim == 0:
+        given = given[()]
+    if isinstance(given, np.float16 | np.float32):  # of few digits, and a sum has fewer
+        found = read(float(str(given)))
+        return found and found._replace(off=4 * float(np.finfo(given.dtype).eps))
+    if isinstance(given, np.generic):
+        given = given.item() if not isinstance(given, np.floating) else float(str(given))
+    if isinstance(given, Fraction):
+        is_short = max(abs(given.numerator), given.denominator) < 10**_LONGEST
+        return Answer(given, EXACT, str(given)) if is_short else None
+    if isinstance(given, int | float | Decimal) and not isinstance(given, bool):
+        number = Decimal(given) if isinstance(given, int) else Decimal(str(given))
+        if not number.is_finite() or abs(number.adjusted()) >= _LONGEST:
+            return None
+        return _of_decimal(number, decimal(given) if isinstance(given, float) else str(given))
+    return _of_text(given) if isinstance(given, str) else None
+
+
+def _of_decimal(number: Decimal, written: str) -> Answer:
+    return Answer(Fraction(number), max(0, -int(number.as_tuple().exponent)), written)
+
+
+def _of_text(text: str) -> Answer | None:
+    """The number in a text: ½ is 1/2, a comma is a point, and 2² is refused."""
+    if len(text) > _LONGEST or any(
+        unicodedata.decomposition(c).startswith(("<super>", "<sub>")) for c in text
+    ):
+        return None
+    whole = (unicodedata.normalize("NFKC", c) for c in text)  # the 2 of 2½ stays apart
+    plain = "".join(f" {c}" if "⁄" in c else c for c in whole).replace("⁄", "/").strip()
+    found = _FORMS.fullmatch(plain)
+    if not found:
+        return None
+    above, below = (Decimal((part or "1").replace(",", ".")) for part in found.group(3, 4))
+    is_decimal, sign = not found[4], 1 if found["sign"] in ("", "+") else -1
+    if not below or (is_decimal and found["whole"]):
+        return None
+    value = sign * (int(found["whole"] or 0) + Fraction(above) / Fraction(below))
+    decimals = _of_decimal(above, "").decimals if is_decimal else EXACT
+    answer = Answer(value, decimals, text.strip().rstrip(".…"))
+    return answer.shifted(-2)._replace(is_percentage=True) if found["percent"] else answer
+
+
+def nothing_read(given: Any) -> str:
+    """The sentence for an answer without a number."""
+    what = "a fraction such as 2/3, a decimal such as 0.667 or a percentage such as 66.7 %"
+    if isinstance(given, str) and not given:
+        return f"No answer yet: write {what} between the quotes, and run the cell."
+    is_number = isinstance(given, int | float | Decimal | Fraction)
+    no = "no value of a metric" if is_number else "no number"
+    return f"The answer is {inputs.shown(given)}, and {no} can be read in it: give {what}."
+
+
+@dataclass(frozen=True, repr=False)
+class Verdict:
+    """Whether an answer is right, with a sentence; shows itself.
+
+    Attributes
+    ----------
+    right : True, False, or None where it cannot be told
+    says : str
+    beside : Board, or None
+        What can be looked at: data, numbers, the worked solution.
+    """
+
+    right: bool | None
+    says: str
+    beside: Board | None = None
+
+    def __repr__(self) -> str:
+        """Show the verdict as text."""
+        return "\n\n".join([self.says, *([repr(self.beside)] if self.beside else [])])
+
+    def _repr_html_(self) -> str:
+        beside = f"\n{self.beside.to_html()}" if self.beside else ""
+        return f"<p>{escape(self.says)}</p>{beside}"

@@ -1,0 +1,159 @@
+"""Ways to a wrong number: another metric, another convention, a slip."""
+
+import functools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mlm_course.practice import words
+from mlm_course.practice.slips import SLIPS, Task
+from mlm_course.practice.slips.task import Matrix
+from mlm_helpers import catalogue
+from mlm_helpers._core import counts
+from mlm_helpers.catalogue import MetricFunction
+from mlm_helpers.conventions.quantities import (
+    CHALLENGES,
+    CONVENTIONS,
+    DERIVED,
+    Quantity,
+    quantities,
+)
+from mlm_helpers.conventions.tool import close
+
+Pair = tuple[Matrix, Matrix]
+Numbers = list[tuple[str, float]]
+USUAL = 1  # what is as near as that, a sheet must tell from what is asked
+
+
+class Confusion(NamedTuple):
+    """One way to another number.
+
+    Attributes
+    ----------
+    says : the mistake, to stand behind "if"; or the name of another metric
+    numbers : from a truth and predictions or scores to each place of the mistake with its number
+    near : 0 and 1 are usual, 2 can always happen, 3 is far; the nearest are told first
+    instead : how another metric differs from the one that is asked; empty for a mistake
+    """
+
+    says: str
+    numbers: Callable[[Matrix, Matrix], Numbers]
+    near: int = 1
+    instead: str = ""
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether a sheet must tell it from what is asked."""
+        return self.near <= USUAL
+
+
+def confusions(metric: MetricFunction, trials: Sequence[Pair]) -> tuple[Confusion, ...]:
+    """The ways to a number other than the metric's on at least one trial.
+
+    Of several that give the same numbers on all trials, the nearest is kept.
+    """
+
+    @functools.cache
+    def on(one: Confusion, trial: int) -> Numbers:
+        return one.numbers(*trials[trial])
+
+    def repeats(one: Confusion, other: Confusion) -> bool:
+        """Whether it gives the numbers of another wherever it gives one."""
+        return all(
+            not on(one, i) or _same(on(one, i), on(other, i)) for i in reversed(range(len(trials)))
+        )
+
+    asked = Confusion("", _guarded(metric))
+    different = [asked]
+    for one in sorted((*_others(metric), *_own(metric), *_slips(metric)), key=lambda c: c.near):
+        if not any(repeats(one, other) for other in different):
+            different.append(one)
+    return tuple(different[1:])
+
+
+def _same(one: Numbers, other: Numbers) -> bool:
+    pairs = zip(one, other, strict=False)
+    return len(one) == len(other) and all(close(x, y) for (_, x), (_, y) in pairs)
+
+
+def _guarded(number: Callable[..., Any]) -> Callable[[Matrix, Matrix], Numbers]:
+    """The numbers of all places; none where there is no value."""
+
+    def numbers(truth: Matrix, other: Matrix) -> Numbers:
+        try:
+            found = number(truth, other)
+            found = found if isinstance(found, list) else [("", found)]
+        except (ValueError, ZeroDivisionError):  # such as k above the number of labels
+            return []
+        return [(place, float(value)) for place, value in found if math.isfinite(value)]
+
+    return numbers
+
+
+# ---------------------------------------------------------------------------- other metrics
+
+
+def _others(metric: MetricFunction) -> Iterator[Confusion]:
+    """Every other number of the course that is read off the same data, under its default conventions."""
+    record, settings = catalogue.of(metric), catalogue.settings(metric)
+    of_course = {record, *catalogue.taught()}
+    for quantity in quantities().values():
+        if quantity.general in CHALLENGES:
+            continue
+        known = quantity.name in DERIVED or catalogue.of(quantity.function) in of_course
+        if known and quantity.reads == record.reads and not quantity.asks:
+            near, instead = _distance(record, settings, quantity), words.instead(metric, quantity)
+            yield Confusion(quantity.name, _guarded(quantity.function), near, instead)
+
+
+def _distance(record: catalogue.Metric, settings: Any, quantity: Quantity) -> int:
+    """0 for the same formula averaged otherwise, and for its kin."""
+    if quantity.name in DERIVED:
+        return 0 if record.parts is counts.f1 else 3
+    other = catalogue.of(quantity.function)
+    if any(settings.get(option) != value for option, value in quantity.bound.items()):
+        return 3
+    if other is record or (record.parts is not None and other.parts is record.parts):
+        return 0
+    same_average = quantity.function.keywords.get("average") == settings.get("average")
+    return 0 if other.family == record.family and same_average else 3
+
+
+# ---------------------------------------------------------------------------- other options
+
+
+def _own(metric: MetricFunction) -> Iterator[Confusion]:
+    """The metric itself under another convention, or with another k, β or the like."""
+    record, settings = catalogue.of(metric), catalogue.settings(metric)
+    choices = {name: CONVENTIONS[name] for name in ("zero_division", "undefined", "ties")}
+    choices |= {name: option.values + option.also for name, option in record.parameters.items()}
+    if "k" in settings:
+        choices["k"] = tuple(sorted({*choices["k"], settings["k"] + 1, settings["k"] - 1} - {0}))
+    for option in filter(settings.__contains__, choices):
+        for value in choices[option]:
+            if repr(value) != repr(settings[option]):
+                function = functools.partial(metric, **{option: value})
+                if option in record.parameters and record.parameters[option].symbol:
+                    name, asked = catalogue.describe(function), catalogue.describe(metric)
+                    yield Confusion(name, _guarded(function), 1, f"{name}; asked is {asked}")
+                    continue
+                # Where nothing is 0/0, and none is tied, most conventions make no difference.
+                near = 1 if option == "start" else 2
+                yield Confusion(words.convention(option, value), _guarded(function), near)
+
+
+# ---------------------------------------------------------------------------- slips
+
+
+def _slips(metric: MetricFunction) -> Iterator[Confusion]:
+    nothing = np.zeros((1, 1), dtype=int)
+    for slip in SLIPS:
+        if slip.fits(Task(metric, nothing, nothing)):
+            number = functools.partial(_slipped, slip, metric)
+            yield Confusion(slip.says, _guarded(number), 2 if slip.in_places else 1)
+
+
+def _slipped(slip: Any, metric: MetricFunction, truth: Matrix, other: Matrix) -> Any:
+    return list(slip.numbers(Task(metric, truth, other)))

@@ -1,0 +1,195 @@
+"""The page of the explorer: the data, the metrics, and the table where no kernel runs.
+
+The module in `SCRIPT` counts by itself, in a widget and on a page: ``mount(element, page(...))``, beside
+`STYLE`. It asks quizzes, too: ``mountQuiz(element, quizzes.page(...))``. `values` is the package's count.
+"""
+
+import functools
+import html
+import math
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from mlm_course import records
+from mlm_course.practice.switches import CHALLENGES, RELATIONS, switches
+from mlm_helpers import catalogue, thresholds, worked
+from mlm_helpers._core import inputs
+from mlm_helpers.board import Board, Sentence, Table, printable
+from mlm_helpers.board.numbers import with_decimal
+
+LARGEST = 12  # samples or labels: more than that no screen shows
+_STATIC = Path(__file__).parent / "static"
+STYLE = (_STATIC / "explorer.css").read_text(encoding="utf-8")
+SCRIPT = (_STATIC / "explorer.js").read_text(encoding="utf-8")
+
+
+@functools.cache
+def _mathml() -> dict[str, str]:
+    return records.load("mathml")
+
+
+def mathml(latex: str) -> str:
+    """A formula as browsers draw and read it, made by `python -m tools.readme`; else its LaTeX."""
+    return _mathml().get(latex, f"<code>{html.escape(latex)}</code>")
+
+
+def key(metric: Callable[..., Any]) -> str:
+    """The id of the record, for label-based ones with the average: ``label_based.f1:macro``."""
+    record, average = catalogue.of(metric), catalogue.settings(metric).get("average")
+    return f"{record.id}:{average}" if average else record.id
+
+
+VARIANTS = {key(metric): metric for metric in catalogue.variants(catalogue.taught()).values()}
+"""Every taught metric that gives one number, by its key."""
+
+
+def page(
+    y_true: Any,
+    y_pred: Any = None,
+    y_score: Any = None,
+    *,
+    labels: Sequence[str] | None = None,
+    samples: Sequence[str] | None = None,
+) -> dict[str, Any]:
+    """The page as JSON, for ``mount`` of the module; arguments as in `explore`.
+
+    Examples
+    --------
+    >>> page([[1, 0]], [[1, 1]])["shown"]["y_pred"]
+    [[1, 1]]
+    """
+    read, known = inputs.truth(y_true)
+    if known is not None:
+        raise ValueError(
+            "y_true has unknown cells, and each cell of the explorer is 0 or 1: explore the samples of"
+            " which all labels are known"
+        )
+    truth = inputs.dense(read).astype(int)
+    for size, what in zip(truth.shape, ("samples", "labels"), strict=True):
+        if size > LARGEST:
+            raise ValueError(
+                f"y_true has {size} {what}, more than the {LARGEST} that a screen shows:"
+                " explore a part of them"
+            )
+
+    def names(noun: str, given: Any, count: int) -> list[str]:
+        otherwise = inputs.numbered(noun, count)
+        named = inputs.named(given, otherwise, noun, y_true, y_pred, y_score)
+        return list(map(printable, named))
+
+    score = prediction = None
+    if y_score is not None:
+        score = inputs.label_scores(y_true, y_score).other
+        prediction = thresholds.at(score)
+    if y_pred is not None:
+        prediction = inputs.dense(inputs.label_sets(y_true, y_pred).other)
+    shown = {
+        "labels": names("label", labels, truth.shape[1]),
+        "samples": names("sample", samples, truth.shape[0]),
+        "y_true": truth.tolist(),
+        "y_pred": (truth * 0 if prediction is None else prediction.astype(int)).tolist(),
+        "y_score": None if score is None else score.tolist(),
+        "cut": 0.5 if y_pred is None and y_score is not None else None,
+        "options": {},
+    }
+    return {
+        "shown": shown,
+        "metrics": list(map(record_of, VARIANTS.values())),
+        "switches": list(switches(truth.shape[1])),
+        "challenges": [{"says": _in_words(goals), "goals": goals} for goals in CHALLENGES],
+    }
+
+
+def _in_words(goals: Sequence[tuple[str, str, str]]) -> str:
+    return ", ".join(
+        f"{catalogue.describe(VARIANTS[key])} {RELATIONS[relation]}{goal}"
+        for key, relation, goal in goals
+    )
+
+
+def values(shown: Mapping[str, Any]) -> dict[str, str]:
+    """Every metric's value by key, as `worked` finds it: a fraction as text, "nan" where there is none.
+
+    Examples
+    --------
+    >>> values(page([[1, 0]], [[1, 1]])["shown"])["example_based.f1"]
+    '2/3'
+    """
+    found = {}
+    for key, metric in VARIANTS.items():
+        other = shown[catalogue.of(metric).reads]
+        if other is not None:
+            solution = worked.solve(chosen(metric, shown["options"]), shown["y_true"], other)
+            found[key] = written(solution.value)
+    return found
+
+
+def written(value: Any) -> str:
+    """An exact value as text; six decimals where logarithms stay."""
+    is_number = isinstance(value, float) and not math.isnan(value)
+    return f"{value:.6f}" if is_number else str(value)
+
+
+def chosen(metric: Callable[..., Any], options: Mapping[str, Any]) -> Callable[..., Any]:
+    """A metric with those options bound that it takes; JSON writes nan as a word."""
+    taken = catalogue.of(metric).options
+    read = {name: math.nan if value == "nan" else value for name, value in options.items()}
+    return partial(metric, **{name: value for name, value in read.items() if name in taken})
+
+
+def board(shown: Mapping[str, Any]) -> Board:
+    """The grid in words and every metric's value, for a page without a kernel."""
+    words = [["rightly left out", "✗ false alarm"], ["○ miss", "✓ hit"]]
+    rows = [
+        (sample, *(words[cell][said] for cell, said in zip(truth, prediction, strict=True)))
+        for sample, truth, prediction in zip(
+            shown["samples"], shown["y_true"], shown["y_pred"], strict=True
+        )
+    ]
+    metrics = [
+        (
+            catalogue.describe(chosen(VARIANTS[key], shown["options"])),
+            with_decimal(Fraction(number)) if "/" in number else number,
+        )
+        for key, number in values(shown).items()
+    ]
+    return Board(
+        "The explorer",
+        (
+            Sentence("Run this cell in a notebook: then the cells can be clicked."),
+            Table("The grid", ("sample", *shown["labels"]), tuple(rows)),
+            Table("Every metric", ("metric", "value"), tuple(metrics)),
+        ),
+    )
+
+
+# --------------------------------------------------------------------------- what the module reads
+
+
+def record_of(metric: Callable[..., Any]) -> dict[str, Any]:
+    """What the module needs to know of a metric."""
+    record, options = catalogue.of(metric), catalogue.settings(metric)
+    average = options.pop("average", None)
+    kept = {
+        name: "nan" if isinstance(value, float) and math.isnan(value) else value
+        for name, value in options.items()
+        if name not in ("per_sample", "sample_weight")
+    }
+    return {
+        "key": key(metric),
+        "id": record.id,
+        "name": catalogue.general(metric),
+        "family": record.family,
+        "reads": record.reads,
+        "along": record.along,
+        "average": average,
+        "higher": record.higher_is_better,
+        "range": list(record.range),
+        "options": kept,
+        "symbols": {name: one.symbol for name, one in record.parameters.items() if one.symbol},
+        "formula": mathml(record.latex),
+        "words": record.words,
+    }

@@ -1,0 +1,129 @@
+"""Slips with set metrics: cells that are miscounted, and hits divided by something else."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from mlm_course.practice.slips.task import Kinds, Matrix, Placed, Task, reads_as
+from mlm_helpers._core import counts
+from mlm_helpers._core.counts import Counts
+
+Cell = tuple[int, int]
+HIT, ALARM, MISS, LEFT_OUT = (1, 1), (0, 1), (1, 0), (0, 0)
+"""What a cell is: its truth, and what is predicted."""
+
+
+def _reads_sets(task: Task) -> bool:
+    return task.record.reads == "y_pred"
+
+
+def _has_beta(task: Task) -> bool:
+    return "beta" in task.settings
+
+
+_counts_hits = reads_as(counts.precision, counts.recall, counts.jaccard, counts.f1, counts.fbeta)
+
+
+def _are(task: Task, kind: Cell) -> Matrix:
+    return np.asarray((task.truth == kind[0]) & (task.other == kind[1]))
+
+
+def _value(task: Task, cells: Matrix, after: Cell) -> float:
+    """The metric if these cells were of another kind."""
+    truth, other = after
+    return task.value(np.where(cells, truth, task.truth), np.where(cells, other, task.other))
+
+
+def _all_as(before: Cell, after: Cell) -> Callable[[Task], float]:
+    """All cells of a kind counted as another."""
+    return lambda task: _value(task, _are(task, before), after)
+
+
+def _one_as(before: Cell, after: Cell) -> Callable[[Task], Placed]:
+    """One cell of a kind counted as another."""
+
+    def numbers(task: Task) -> Placed:
+        for i, j in np.argwhere(_are(task, before)):
+            cell = np.zeros(task.truth.shape, dtype=bool)
+            cell[i, j] = True
+            yield _place(task, i, j), _value(task, cell, after)
+
+    return numbers
+
+
+def _hit_twice(task: Task) -> Placed:
+    """One hit counted twice."""
+    for i, j in np.argwhere(_are(task, HIT)):
+        # A hit more is a column, or for labels a row, that has only it.
+        truth = np.zeros((1, task.truth.shape[1]) if task.unit == "label" else (len(task.truth), 1))
+        truth[(0, j) if task.unit == "label" else (i, 0)] = 1
+        axis = 0 if task.unit == "label" else 1
+        both = (np.concatenate([m, truth.astype(int)], axis) for m in (task.truth, task.other))
+        yield _place(task, i, j), task.value(*both)
+
+
+def _place(task: Task, i: int, j: int) -> str:
+    return {"sample": f"sample {i + 1}", "label": f"label {j + 1}"}.get(task.unit, "")
+
+
+def _ratio(formula: Callable[[Counts], tuple[Matrix, Matrix]]) -> Callable[[Task], float]:
+    """Another ratio of the four counts."""
+    return lambda task: task.mean(*formula(task.counts()))
+
+
+def _arithmetic_mean(task: Task) -> float:
+    """The mean of precision and recall, where F1 is their harmonic mean."""
+    ratios = counts.precision, counts.recall
+    precision, recall = (counts.divided(*ratio(task.counts()), 0.0) for ratio in ratios)
+    return task.mean(precision + recall, 2)
+
+
+def _fbeta_of_means(task: Task) -> float:
+    """Fβ of the mean precision and the mean recall, where it is the mean of the Fβ."""
+    c, square = task.counts(), task.settings["beta"] ** 2
+    precision, recall = (task.mean(*ratio(c)) for ratio in (counts.precision, counts.recall))
+    return float((1 + square) * precision * recall / (square * precision + recall))
+
+
+ANYWHERE: Kinds = (
+    (_reads_sets, {
+        "false alarms are not counted": _all_as(ALARM, LEFT_OUT),
+        "misses are not counted": _all_as(MISS, LEFT_OUT),
+    }),
+    (_counts_hits, {
+        "what is rightly left out counts as a hit": _all_as(LEFT_OUT, HIT),
+        "the hits are divided by all cells": _ratio(lambda c: (c.tp, c.tp + c.fp + c.fn + c.tn)),
+    }),
+    (reads_as(counts.f1), {
+        "the hits are counted once above and twice below":
+            _ratio(lambda c: (c.tp, 2 * c.tp + c.fp + c.fn)),
+        "the mean of precision and recall is taken, not their harmonic mean": _arithmetic_mean,
+    }),
+    (_has_beta, {
+        "β weighs precision, not recall": lambda task: task.value(beta=1 / task.settings["beta"]),
+        "β is not squared": lambda task: task.value(beta=task.settings["beta"] ** 0.5),
+    }),
+    (lambda task: _has_beta(task) and task.is_mean, {
+        "Fβ is taken of the mean precision and the mean recall": _fbeta_of_means,
+    }),
+    (reads_as(counts.wrong), {
+        "the wrong cells are divided by the labels that are true or predicted":
+            _ratio(lambda c: (c.fp + c.fn, c.tp + c.fp + c.fn)),
+        "the wrong cells are divided by the number of samples alone":
+            lambda task: float((task.truth != task.other).sum() / len(task.truth)),
+    }),
+)  # fmt: skip
+IN_PLACES: Kinds = (
+    (_reads_sets, {
+        "one false alarm is counted as a miss": _one_as(ALARM, MISS),
+        "one miss is counted as a false alarm": _one_as(MISS, ALARM),
+        "one false alarm is overlooked": _one_as(ALARM, LEFT_OUT),
+        "one miss is overlooked": _one_as(MISS, LEFT_OUT),
+        "one hit is overlooked": _one_as(HIT, LEFT_OUT),
+    }),
+    (_counts_hits, {"one hit is counted twice": _hit_twice}),
+    (_reads_sets, {
+        "one false alarm is counted as a hit": _one_as(ALARM, HIT),
+        "one miss is counted as a hit": _one_as(MISS, HIT),
+    }),
+)  # fmt: skip

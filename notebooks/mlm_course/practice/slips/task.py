@@ -1,0 +1,116 @@
+"""A slip, and a metric on data as a slip sees it: again on other data, value by value, before it is divided."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlm_helpers import catalogue
+from mlm_helpers._core import counts, ordering
+from mlm_helpers._core.counts import Counts, Parts
+from mlm_helpers._core.inputs import Data
+
+Matrix = NDArray[Any]
+Placed = Iterator[tuple[str, float]]
+"""Where a slip can happen, and the number it makes there."""
+
+
+class Task(NamedTuple):
+    """A metric with its options, the truth, and the predictions or scores."""
+
+    metric: Callable[..., Any]
+    truth: Matrix
+    other: Matrix
+
+    @property
+    def record(self) -> catalogue.Metric:
+        """What is known of the metric."""
+        return catalogue.of(self.metric)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """Every option of the metric."""
+        return catalogue.settings(self.metric)
+
+    @property
+    def unit(self) -> str:
+        """What has a value of its own: "sample", "label", or "" where all cells are one list."""
+        return "" if self.settings.get("average") == "micro" else self.record.along
+
+    @property
+    def is_mean(self) -> bool:
+        """Whether values are averaged that all weigh the same."""
+        return self.unit == "sample" or self.settings.get("average") == "macro"
+
+    def value(self, truth: Any = None, other: Any = None, **options: Any) -> float:
+        """Compute the metric: of other data, or with other options, where they are given."""
+        data = (self.truth if truth is None else truth, self.other if other is None else other)
+        return float(self.metric(*data, **options))
+
+    def each(self) -> Matrix:
+        """The values of the samples, or of the labels."""
+        if self.record.along == "all":
+            return np.array([self.value()])
+        every = {"per_sample": True} if self.record.along == "sample" else {"average": None}
+        return np.asarray(self.metric(self.truth, self.other, **every))
+
+    @property
+    def data(self) -> Data:
+        """Both matrices, as formulas read them."""
+        return Data(self.truth, self.other)
+
+    def counts(self) -> Counts:
+        """The four counts of each sample, of each label, or of all cells."""
+        return counts.count(self.data, axis={"sample": 1, "label": 0, "all": 1}.get(self.unit))
+
+    def parts(self) -> Parts:
+        """Part and whole for each sample, or label."""
+        formula = self.record.formula(self.settings, self.data.shape[1])
+        if self.record.reads == "y_pred":
+            part, whole = formula(self.counts())
+        else:
+            part, whole = ordering.read([formula], self.data, self.settings["ties"])[0]
+        return part, whole
+
+    def mean(self, part: Matrix, whole: Any) -> float:
+        """Divide, and average as the metric does; where the whole is 0, the value is 0."""
+        values = counts.divided(part, np.broadcast_to(whole, np.shape(part)), 0.0)
+        average = self.settings.get("average", "macro")
+        if average == "weighted":
+            return float(counts.averaged(values, self.truth.sum(axis=0), average))
+        return float(values.mean())
+
+
+class Slip(NamedTuple):
+    """One way to go wrong.
+
+    Attributes
+    ----------
+    says : what is done, to stand behind "if"
+    number : the number that it makes of a `Task`; or, where it can happen in one place or another,
+        each place with its number
+    fits : whether it can happen to the metric of a `Task`
+    in_places : whether it happens in one place or another
+    """
+
+    says: str
+    number: Callable[[Task], Any]
+    fits: Callable[[Task], bool]
+    in_places: bool = False
+
+    def numbers(self, task: Task) -> Iterable[tuple[str, float]]:
+        """Each place where it can happen, and the number that it makes there."""
+        if self.in_places:
+            yield from self.number(task)
+        else:
+            yield "", self.number(task)
+
+
+Kinds = tuple[tuple[Callable[[Task], bool], dict[str, Callable[[Task], Any]]], ...]
+"""To which metrics slips can happen; and what each says, with the number that it makes."""
+
+
+def reads_as(*formulas: Callable[..., object]) -> Callable[[Task], bool]:
+    """Whether the metric of a task is one of these formulas."""
+    return lambda task: task.record.parts in formulas

@@ -1,0 +1,300 @@
+"""Small worlds: all data of a few cells, every truth with every prediction or order of the scores.
+
+A search meets the fewest cells first, then the fewest samples, then truth and prediction in
+lexicographic order, row by row. So the first world with some property is a smallest one.
+"""
+
+import functools
+import math
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mlm_helpers import catalogue
+from mlm_helpers._core import counts, inputs
+from mlm_helpers.board.numbers import decimal, with_decimal
+from mlm_helpers.catalogue import MetricFunction
+
+THRESHOLD = 0.5
+CHANCES = (0.1, 0.3, 0.7, 0.9)  # the probabilities of a cell that are tried
+SMALLEST = 1e-14  # values that differ by less are equal: only under extreme β two are as near
+_MOST = 1_000_000  # predictions of one truth that are looked at together
+_PATIENCE = 3  # seconds after which a search shows how far it is
+Rows = NDArray[Any]
+Values = NDArray[np.float64]
+Scopes = frozenset[str]  # among which cells some metrics compare scores
+
+
+class Worlds(NamedTuple):
+    """One truth with all its predictions, or all orders of its scores.
+
+    Attributes
+    ----------
+    y_true : array of shape (n_samples, n_labels)
+    others : array of shape (n_others, n_samples, n_labels)
+    values : list of arrays of shape (n_others,), one for each metric
+    """
+
+    y_true: Rows
+    others: Rows
+    values: list[Values]
+
+
+def every(metrics: tuple[MetricFunction, ...], *bounds: tuple[int, int]) -> Iterator[Worlds]:
+    """All worlds within some largest sizes that the metrics take, the smallest first.
+
+    Truths are left out that have the samples of an earlier one in another order, where that order
+    changes no value. A search of some seconds shows a progress bar.
+
+    Parameters
+    ----------
+    metrics : public metric functions, or ``functools.partial`` of them
+    *bounds : pairs of int
+        Most samples and most labels; a size within any of the bounds is searched.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a metric gives no single number; if a bound is no whole number of 1 or more, or too large.
+    """
+    for metric in metrics:
+        catalogue.check_one_value(metric, any_samples=True)
+    for size in _sizes(metrics, bounds):
+        yield from of_size(metrics, *size, in_any_order=any(map(_reads_order, metrics)))
+
+
+def of_size(
+    metrics: tuple[MetricFunction, ...], n_samples: int, n_labels: int, *, in_any_order: bool = True
+) -> Iterator[Worlds]:
+    """All worlds of one size, or only those whose truth has its samples in lexicographic order."""
+    from tqdm import tqdm
+
+    scopes = _scopes(metrics)
+    rows, others = binary_rows(n_labels), predictions(n_samples, n_labels, scopes)
+    values = [_evaluator(metric, n_samples, n_labels, scopes) for metric in metrics]
+    truths: Iterator[tuple[int, ...]] = product(range(len(rows)), repeat=n_samples)
+    total = len(rows) ** n_samples
+    if not in_any_order:
+        truths = combinations_with_replacement(range(len(rows)), n_samples)
+        total = math.comb(len(rows) + n_samples - 1, n_samples)
+    size = f"{n_samples} × {n_labels}"
+    for truth in tqdm(truths, size, total=total, leave=False, delay=_PATIENCE):
+        yield Worlds(rows[list(truth)], others, [of_truth(truth) for of_truth in values])
+
+
+def takes(metric: MetricFunction, n_samples: int, n_labels: int) -> bool:
+    """Whether a metric accepts data of a size: precision at 5 needs five labels."""
+    ones = np.ones((n_samples, n_labels), dtype=int)
+    try:
+        metric(ones, ones)
+    except ValueError:
+        return False
+    return True
+
+
+def _sizes(
+    metrics: tuple[MetricFunction, ...], bounds: tuple[tuple[int, int], ...]
+) -> Iterator[tuple[int, int]]:
+    """Sizes within the bounds that all metrics take; bounds of too many predictions are refused."""
+    within = set()
+    for n_samples, n_labels in bounds:
+        inputs.whole(n_samples, "max_samples", 1)
+        inputs.whole(n_labels, "max_labels", 1)
+        _check_held(n_samples, n_labels, _scopes(metrics))
+        within |= {*product(range(1, n_samples + 1), range(1, n_labels + 1))}
+    for size in sorted(within, key=lambda size: (math.prod(size), size)):
+        if all(takes(metric, *size) for metric in metrics):
+            yield size
+
+
+def _check_held(max_samples: int, max_labels: int, scopes: Scopes) -> None:
+    n_samples, n_labels = min(max_samples, 30), min(max_labels, 30)  # far too many already
+    levels = max(2, _together(n_samples, n_labels, scopes)) if scopes - {"none"} else 2
+    levels = len(CHANCES) if "cell" in scopes else levels
+    if levels ** (n_samples * n_labels) > _MOST:
+        raise ValueError(
+            f"max_samples is {inputs.shown(max_samples)} and max_labels is {inputs.shown(max_labels)}: one"
+            f" truth can have more than {_MOST:,} predictions there, too many to hold: give smaller sizes"
+        )
+
+
+# ---------------------------------------------------------------------------- predictions
+
+
+def _scope(metric: MetricFunction) -> str:
+    """Among which cells a metric compares scores: of a "row", a "column", "all", or "none".
+
+    Or "cell" where it reads each as it is: a probability.
+    """
+    record = catalogue.of(metric)
+    if record.reads != "y_score":
+        return "none" if record.reads == "y_pred" else "cell"
+    if record.along != "label":
+        return "row"
+    return "all" if catalogue.settings(metric)["average"] == "micro" else "column"
+
+
+def _scopes(metrics: tuple[MetricFunction, ...]) -> Scopes:
+    """The scopes of some metrics; columns stand apart for a metric alone."""
+    scopes = {_scope(metric) for metric in metrics}
+    return frozenset({"all"} | scopes if "column" in scopes and len(metrics) > 1 else scopes)
+
+
+def _reads_order(metric: MetricFunction) -> bool:
+    """Whether the order of the samples can matter: tied ones of a column may stand in that order."""
+    ties = catalogue.settings(metric).get("ties")
+    return _scope(metric) in ("column", "all") and ties in ("first", "last")
+
+
+def _together(n_samples: int, n_labels: int, scopes: Scopes) -> int:
+    """Of how many cells the scores are compared."""
+    if "all" in scopes:
+        return n_samples * n_labels
+    return n_samples if "column" in scopes else n_labels
+
+
+def binary_rows(n_labels: int) -> Rows:
+    """Every row of 0 and 1, in lexicographic order."""
+    return np.array(list(product((0, 1), repeat=n_labels)))
+
+
+def score_rows(n_cells: int, *, cut: bool) -> Rows:
+    """Scores for every order of some cells, ties included, and every cut by the threshold."""
+    step = 0.1 if n_cells < 5 else 0.01
+    rows = {
+        tuple(round(step * (level + 1) + THRESHOLD * (level >= below), 2) for level in levels)
+        for levels in product(range(n_cells), repeat=n_cells)
+        if set(levels) == set(range(max(levels) + 1))  # no level is left out
+        for below in (range(max(levels) + 2) if cut else (n_cells,))  # levels under the threshold
+    }
+    return np.array(sorted(rows))
+
+
+@functools.lru_cache(maxsize=32)
+def predictions(n_samples: int, n_labels: int, scopes: Scopes) -> Rows:
+    """Every prediction, or all scores, that must be tried; shape (many, n_samples, n_labels)."""
+    if "cell" in scopes:
+        return np.array([*product(CHANCES, repeat=n_samples * n_labels)]).reshape(
+            -1, n_samples, n_labels
+        )
+    cells = _together(n_samples, n_labels, scopes)
+    scored = scopes - {"none"}
+    rows = score_rows(cells, cut="none" in scopes) if scored else binary_rows(cells)
+    lists = rows[list(product(range(len(rows)), repeat=n_samples * n_labels // cells))]
+    if scopes == {"column"}:
+        return np.unique(lists.swapaxes(1, 2), axis=0)
+    return lists.reshape(-1, n_samples, n_labels)
+
+
+def _as_read(metric: MetricFunction, others: Rows) -> Rows:
+    """What a metric sees: the labels that score at least 1/2, or how many others each score beats.
+
+    Or the probabilities themselves.
+    """
+    scope = _scope(metric)
+    if scope == "cell":
+        return others
+    if scope == "none":
+        return (others >= THRESHOLD).astype(int)
+    lists = others.swapaxes(1, 2) if scope == "column" else others
+    lists = lists.reshape(len(others), 1, -1) if scope == "all" else lists
+    beaten: Rows = (lists[..., :, None] > lists[..., None, :]).sum(axis=-1)
+    return beaten.swapaxes(1, 2) if scope == "column" else beaten.reshape(others.shape)
+
+
+# ---------------------------------------------------------------------------- values
+
+
+@functools.lru_cache(maxsize=256)  # a metric is compared with many others on the same worlds
+def _evaluator(
+    metric: MetricFunction, n_samples: int, n_labels: int, scopes: Scopes
+) -> Callable[[tuple[int, ...]], Values]:
+    """From a truth, as the numbers of its rows, to a metric's value of every prediction.
+
+    The metric is asked once about all predictions that look the same to it.
+    """
+    others = _as_read(metric, predictions(n_samples, n_labels, scopes))
+    different, which = np.unique(others, axis=0, return_inverse=True)
+    rows = binary_rows(n_labels)
+
+    @functools.lru_cache(maxsize=64)
+    def of_truth(truth: tuple[int, ...]) -> Values:
+        y_true = np.broadcast_to(rows[list(truth)], different.shape)
+        return values(metric, y_true, different)[which.ravel()]
+
+    return of_truth
+
+
+def values(metric: MetricFunction, y_true: Rows, y_other: Rows) -> Values:
+    """A metric's value of each of many worlds, all of shape (n_worlds, n_samples, n_labels)."""
+    own, weights = averaged(metric, y_true, y_other)
+    left = ~np.isnan(own)
+    kept = np.where(left, weights, 0)
+    kept = np.where(kept.any(axis=-1, keepdims=True), kept, left)  # without support, all alike
+    return counts.divided((np.where(left, own, 0) * kept).sum(axis=-1), kept.sum(axis=-1), math.nan)
+
+
+def averaged(metric: MetricFunction, y_true: Rows, y_other: Rows) -> tuple[Values, Rows]:
+    """The values that a metric averages in each world, and their weights: (n_worlds, n_values) each.
+
+    The metric is asked once: for the values of all rows, of all columns, or for micro of all lists
+    of cells. One that divides two sums over all samples is read off its record; a mean that it gives no
+    values of is asked world by world.
+    """
+    record, (n_worlds, _, n_labels) = catalogue.of(metric), y_true.shape
+    rows = [worlds.reshape(-1, n_labels) for worlds in (y_true, y_other)]
+    if record.along == "sample":
+        own = np.asarray(metric(*rows, per_sample=True)).reshape(n_worlds, -1)
+        return own, np.ones_like(own)
+    settings = catalogue.settings(metric)
+    if record.averaged_along(settings) == "all":
+        parts = record.of_samples(record.read(*rows), settings)
+        part, whole = (np.reshape(one, (n_worlds, -1)).sum(axis=1) for one in parts)
+        own = counts.divided(part, whole, math.nan)[:, None]
+        for i in np.flatnonzero(whole == 0):  # it has a rule of its own
+            own[i] = metric(y_true[i], y_other[i])
+        return own, np.ones_like(own)
+    if record.along == "all":
+        own = np.array([[metric(*world)] for world in zip(y_true, y_other, strict=True)])
+        return own, np.ones_like(own)
+    average = settings["average"]
+    if average == "micro":  # one list of all cells
+        y_true, y_other = (worlds.reshape(n_worlds, -1, 1) for worlds in (y_true, y_other))
+    columns = np.stack([np.moveaxis(w, 1, 0).reshape(w.shape[1], -1) for w in (y_true, y_other)])
+    which = np.arange(columns.shape[-1])
+    if record.reads == "y_score":  # to sort a column takes long, and many are alike
+        columns, which = np.unique(columns, axis=-1, return_inverse=True)
+    own = metric(*columns, average=None)[which.ravel()].reshape(n_worlds, -1)
+    return own, y_true.sum(axis=1) if average == "weighted" else np.ones_like(own)
+
+
+# ---------------------------------------------------------------------------- in words
+
+
+def shown(value: float) -> str:
+    """As a fraction of small numbers or the root of one, if it is such: under an extreme β it is not.
+
+    >>> shown(2 / 3), shown(-(3**-0.5))
+    ('2/3 ≈ 0.667', '-√(1/3) ≈ -0.577')
+    """
+    if math.isnan(value):
+        return "nan"
+    fraction, square = (Fraction(one).limit_denominator(1000) for one in (value, value**2))
+    if abs(fraction - value) < SMALLEST:
+        return with_decimal(fraction)
+    if abs(square - value**2) < SMALLEST:
+        return f"{'-' * (value < 0)}√({square}) ≈ {decimal(value)}"
+    return f"{value:.15g}"
+
+
+def written(*matrices: Any) -> tuple[tuple[str, ...], ...]:
+    """Rows of a table: the number of each sample, and its cells in each of some matrices."""
+    samples = enumerate(zip(*matrices, strict=True), 1)
+    return tuple(
+        (str(i), *(" ".join(f"{cell:g}" for cell in row) for row in sample))
+        for i, sample in samples
+    )
