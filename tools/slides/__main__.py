@@ -1,7 +1,6 @@
 """Make the slides of every notebook: python -m tools.slides [--out DIR].
 
-Tags in the notebooks say what is on a slide: see CONTRIBUTING.md. nbconvert makes a file of them for a browser,
-JupyterLab's RISE shows them live.
+Tags in the notebooks say what is on a slide: see CONTRIBUTING.md. nbconvert makes a file of them for a browser.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ import argparse
 import base64
 import html
 import re
-import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,17 +21,14 @@ from nbformat import NotebookNode, from_dict
 from traitlets.config import Config
 
 from mlm_course.practice.page import SCRIPT, STYLE
-from tools.notebooks import NOTEBOOKS, read, to_bytes
+from tools.notebooks import NOTEBOOKS, read
 from tools.site import explorers
 from tools.site.pages.markdown import first_line
-from tools.slides import usual
 
 OUT = Path("build/slides")
 HERE = Path(__file__).parent
-# The theme white asks for no web font.
-RISE = {"theme": "white", "transition": "none", "center": False, "scroll": True}
-OUTPUT_ONLY = "output-only"  # the tag of code that is not on its slide
-EXPORT = Config({"TagRemovePreprocessor": {"enabled": True, "remove_input_tags": {OUTPUT_ONLY}}})
+# The code of a cell with this tag is not on its slide.
+EXPORT = Config({"TagRemovePreprocessor": {"enabled": True, "remove_input_tags": {"output-only"}}})
 MATHS = LatexToMathML()
 INDEX = """<!doctype html>
 <html lang="en">
@@ -80,25 +75,20 @@ def markdown(source: str) -> str:
 def deck(path: Path) -> NotebookNode:
     """A notebook with what its slides show or tell besides: headings, pictures again, a teacher's notes."""
     notebook = read(path)
-    notebook.metadata["rise"] = RISE
     cells, notebook.cells, heading = notebook.cells, [], ""
     cells[0].source = "\n\n".join(cells[0].source.split("\n\n")[:3])  # what one needs for it
-    for place, cell in enumerate(cells):
+    for cell in cells:
         slideshow = cell.metadata.setdefault("slideshow", {})
         if found := re.match(r"#+ (.*)", cell.source) if cell.cell_type == "markdown" else None:
             heading = found[1]
         elif slideshow.get("slide_type") == "subslide":
             notebook.cells.append(markdown_cell(f"## {heading}", "subslide", f"{cell.id}-heading"))
             slideshow["slide_type"] = "-"
-        if OUTPUT_ONLY in cell.metadata.get("tags", []):
-            cell.metadata["jupyter"] = {"source_hidden": True}
         notebook.cells.append(cell)
         for shown in (one for one in cells if one.id == slideshow.get("beside")):
             picture = "".join(output.data["text/html"] for output in shown.outputs)
             notebook.cells.append(markdown_cell(picture, "-", f"{cell.id}-beside"))
-        code = [one.source for one in cells[:place] if one.cell_type == "code"]
-        notes = [usual.answers(call, code) for call in slideshow.get("usual", [])]
-        if notes := [*slideshow.get("notes", []), *notes]:
+        if notes := slideshow.get("notes"):
             notebook.cells.append(markdown_cell("\n\n".join(notes), "notes", f"{cell.id}-notes"))
     return notebook
 
@@ -163,12 +153,11 @@ def script(file: Path) -> str:
 
 
 def build(out: Path) -> None:
-    """Write every deck: a file for the browser, and a notebook to show live."""
-    (out / "live").mkdir(parents=True, exist_ok=True)
+    """Write every deck, and the list of all."""
+    out.mkdir(parents=True, exist_ok=True)
     rows = []
     for path in sorted(NOTEBOOKS.glob("*.ipynb")):
         notebook = deck(path)
-        (out / "live" / path.name).write_bytes(to_bytes(notebook))
         file = out / f"{path.stem}.html"
         file.write_text(page(notebook), encoding="utf-8")
         rows.append(
@@ -176,8 +165,7 @@ def build(out: Path) -> None:
         )
         print(f"{file}: {file.stat().st_size / 1000:.0f} kB")
     (out / "index.html").write_text(INDEX.format(rows="\n".join(rows)), encoding="utf-8")
-    shutil.copy(HERE / "rise.css", out / "live")
-    print(f"{out / 'index.html'}: the list of all; {out / 'live'}: what `make live` shows")
+    print(f"{out / 'index.html'}: the list of all")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
