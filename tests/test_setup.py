@@ -41,7 +41,7 @@ DIRECT = bounds(PROJECT["dependencies"], *EXTRAS.values())
 def test_conda_has_what_the_course_needs_under_the_bounds_of_pyproject() -> None:
     conda = yaml.safe_load(read("environment.yml"))
     *packages, course = conda["dependencies"]
-    needed = bounds(PROJECT["dependencies"], EXTRAS["notebooks"], EXTRAS["scale"])
+    needed = bounds(PROJECT["dependencies"], EXTRAS["notebooks"])
     needed |= {"python": SpecifierSet(PROJECT["requires-python"]), "pip": SpecifierSet()}
     assert bounds(packages) == needed | {"nbval": DIRECT["nbval"]}
     assert course == {"pip": ["-e ."]}

@@ -17,7 +17,7 @@ if not DONE.exists():
     venv.create(ENVIRONMENT, clear=True, with_pip=True)
     (wheel,) = HERE.glob("*.whl")
     install = ["-m", "pip", "install", "-q", "--disable-pip-version-check", "-c", "constraints.txt"]
-    subprocess.run([PYTHON, *install, f"{wheel}[scale]"], cwd=HERE, check=True)
+    subprocess.run([PYTHON, *install, f"{wheel}[notebooks]"], cwd=HERE, check=True)
     DONE.touch()
 first = "notebooks/00_start_here.ipynb"
 sys.exit(subprocess.call([PYTHON, "-m", "jupyterlab", first, *sys.argv[1:]], cwd=HERE))
