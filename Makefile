@@ -5,7 +5,8 @@ ARGS ?=
 COVERAGE ?=
 VENV := .venv
 PY := $(VENV)/bin/python
-export PYTHONUTF8 := 1 # whatever the terminal speaks
+# Python reads and writes UTF-8, whatever the terminal speaks.
+export PYTHONUTF8 := 1
 unexport PYTHONDONTWRITEBYTECODE # what every process would compile again
 
 .DEFAULT_GOAL := help

@@ -240,3 +240,11 @@ def test_a_constant_answer_has_balanced_accuracy_one_half_and_kappa_0():
     for said in ([[1]] * 4, [[0]] * 4):
         assert balanced_accuracy(truth, said) == 1 / 2
         assert kappa(truth, said) == matthews_correlation(truth, said) == 0
+
+
+@pytest.mark.parametrize("weight", [None, (0.5, 0.0, 3.0)], ids=["unweighted", "weighted"])
+def test_confusion_of_every_label_that_three_samples_can_have(weight):
+    every = np.array(list(product((0, 1), repeat=6))).T
+    tp, fp, fn, tn = confusion(every[:3], every[3:], sample_weight=weight)
+    theirs = metrics.multilabel_confusion_matrix(every[:3], every[3:], sample_weight=weight)
+    assert np.array_equal(np.array([[tn, fp], [fn, tp]]), theirs.transpose(1, 2, 0))

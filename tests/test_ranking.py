@@ -7,8 +7,10 @@ from functools import partial
 
 import numpy as np
 import pytest
+import worlds
 from drawing import ranked
 from numpy.testing import assert_array_equal
+from scipy.stats import rankdata
 
 from mlm_helpers._core import blocks
 from mlm_helpers.ranking import average_precision, coverage, one_error, ranking_loss, ranks
@@ -175,3 +177,23 @@ def test_start_moves_every_rank_but_not_the_undefined(undefined):
     assert_array_equal(each(start=1), [2, undefined, 2])
     assert_array_equal(each(start=0), [1, undefined, 1])
     assert_array_equal(each(), each(start=1))
+
+
+def ranked_from_the_last(scores, axis):
+    return rankdata(scores[:, ::-1], method="ordinal", axis=axis)[:, ::-1]
+
+
+@pytest.mark.parametrize("n_labels", [1, 2, 3, 4])
+@pytest.mark.parametrize(
+    ("ties", "theirs"),
+    [
+        ("worst", partial(rankdata, method="max")),
+        ("best", partial(rankdata, method="min")),
+        ("average", partial(rankdata, method="average")),
+        ("first", partial(rankdata, method="ordinal")),
+        ("last", ranked_from_the_last),
+    ],
+)
+def test_ranks_by_scipy(ties, theirs, n_labels):
+    y_score = np.array(worlds.weak_orderings(n_labels))
+    assert ranks(y_score, ties=ties).tolist() == theirs(-y_score, axis=1).tolist()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import venv
@@ -43,26 +44,27 @@ def test_the_wheel_holds_the_package_and_its_licences_and_nothing_else(wheel: Pa
     assert wheel.name.split("-")[1] == mlm_helpers.__version__
 
 
-IN_AN_EMPTY_ENVIRONMENT = """
-import importlib.util
-from mlm_helpers import conventions, example_based, scorecard, uncertainty, worked
-from mlm_course import emoji, practice
-
-assert not any(map(importlib.util.find_spec, ("sklearn", "matplotlib", "pandas", "anywidget")))
-y_true, y_pred = [[1, 0, 1], [0, 1, 0]], [[1, 1, 0], [0, 1, 0]]
-print(example_based.accuracy(y_true, y_pred))  # rows 1/3 and 1
-print(worked.solve(example_based.accuracy, y_true, y_pred).value)
-print(*emoji.load().y.shape)
-print(practice.sheet(example_based.f1, seed=1).check("nothing").right)
-"""
+@pytest.fixture(scope="module")
+def alone(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment that has the wheel, what it asks for, and pytest."""
+    folder = tmp_path_factory.mktemp("alone")
+    venv.create(folder, with_pip=True)
+    python_alone = folder / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+    install = ["-m", "pip", "install", "-q", "-c", str(ROOT / "constraints.txt")]
+    python(*install, str(wheel), "pytest", at=folder, by=python_alone)
+    return python_alone
 
 
 @pytest.mark.exhaustive
-def test_the_wheel_works_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
-    venv.create(tmp_path / "empty", with_pip=True)
-    folder = "Scripts" if sys.platform == "win32" else "bin"
-    empty = tmp_path / "empty" / folder / "python"
-    pins = ["-c", str(ROOT / "constraints.txt")]
-    python("-m", "pip", "install", "-q", *pins, str(wheel), at=tmp_path, by=empty)
-    said = python("-I", "-c", IN_AN_EMPTY_ENVIRONMENT, at=tmp_path, by=empty)
-    assert said.splitlines() == ["0.6666666666666666", "2/3", "1572 104", "None"]
+def test_doctests_and_small_data_need_numpy_and_tqdm_alone(alone: Path, tmp_path: Path) -> None:
+    for name in ("test_small_worlds.py", "worlds.py", "drawing.py"):
+        shutil.copy(ROOT / "tests" / name, tmp_path)
+    markers = "[pytest]\nmarkers = exhaustive\n  no_cover\n"
+    (tmp_path / "pytest.ini").write_text(markers, encoding="utf-8")
+    other = "sklearn", "scipy", "pandas", "matplotlib", "mlm_course"
+    check = f"import importlib.util as i; assert not any(map(i.find_spec, {other}))"
+    python("-c", check, at=tmp_path, by=alone)
+    examples = ["--doctest-modules", "--pyargs", "mlm_helpers"]
+    for what in (examples, ["test_small_worlds.py"]):
+        said = python("-m", "pytest", "-q", "-p", "no:cacheprovider", *what, at=tmp_path, by=alone)
+        assert " passed" in said
