@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import html
 import math
 import random
 import re
-import sys
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache, partial
@@ -14,16 +12,12 @@ from functools import cache, partial
 import numpy as np
 import pytest
 import worlds
-from nbclient import NotebookClient
-from nbformat import v4
-from traitlets.config import Config
 
 from mlm_course import practice
 from mlm_course.practice.answers import read
 from mlm_course.practice.sheets import APART
 from mlm_helpers import catalogue, example_based, hamming, label_based, ranking, top_k
 from mlm_helpers.board import Board, Sentence
-from tools import notebooks
 
 VARIANTS = catalogue.variants()
 every_variant = pytest.mark.parametrize("name", VARIANTS)
@@ -435,43 +429,3 @@ def test_what_differs_is_said_of_both():
         "is micro precision, all cells counted together;"
         " asked is samples precision, a value for each sample, then their mean." in said
     )
-
-
-# ---------------------------------------------------------------------------- the text field
-
-
-def test_the_field_judges_what_is_entered():
-    asked = sheet("samples F1", 1)
-    answer, said = asked.field().children
-    assert said.value == "" and answer.continuous_update is False  # not at each key
-    for given in (str(asked.solution().value), "1/1000", "a half"):
-        answer.value = given
-        assert html.escape(asked.check(given).says) in said.value
-        assert said.value.startswith('<div role="status">')
-    last, answer.value = said.value, "  "
-    assert said.value == last
-
-
-def test_without_widgets_there_is_a_sentence(monkeypatch):
-    monkeypatch.setitem(sys.modules, "ipywidgets", None)
-    with pytest.raises(
-        ImportError, match=r"^ipywidgets is not installed, and the text field needs it: "
-    ):
-        sheet("samples F1", 1).field()
-
-
-def test_a_notebook_shows_a_sheet_with_a_field_below_and_is_stored_without(tmp_path):
-    source = "from mlm_helpers import hamming\nfrom mlm_course import practice\n"
-    source += "practice.sheet(hamming.hamming_loss, seed=1)"
-    notebook = v4.new_notebook(cells=[v4.new_code_cell(source), v4.new_code_cell("1")])
-    config = Config(KernelManager=notebooks.channels(f"{tmp_path}/kernel"))
-    NotebookClient(notebook, kernel_name="python3", config=config).execute()
-    cell, after = notebook.cells
-    assert len(after.outputs) == 1  # no field
-    assert [set(output.data) for output in cell.outputs] == [
-        {"text/plain", "text/html"}, {notebooks.WIDGET}
-    ]  # fmt: skip
-    first = cell.outputs[0]
-    notebooks.clean(notebook)
-    assert cell.outputs == [first]
-    assert first.data["text/plain"] == repr(practice.sheet(hamming.hamming_loss, seed=1))

@@ -14,7 +14,6 @@ import numpy as np
 from mlm_course.practice import words
 from mlm_course.practice.answers import ENOUGH, EXACT, Answer, Verdict, nothing_read, read
 from mlm_course.practice.confusions import Confusion, Pair, confusions
-from mlm_course.practice.field import field, show_below
 from mlm_course.practice.naming import MOST, named
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
@@ -100,18 +99,6 @@ class Sheet(Board):
     def solution(self) -> Solution:
         """Every step to the value."""
         return self._solution
-
-    def field(self) -> Any:
-        """A text field that judges what is entered; below a sheet it stands by itself.
-
-        It needs ipywidgets and a kernel; elsewhere, `check`.
-        """
-        return field(self.check)
-
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        """Text and HTML; in a notebook, the field follows."""
-        show_below(self.field)
-        return {"text/plain": repr(self), "text/html": self._repr_html_()}
 
     @property
     def data(self) -> Pair:
