@@ -8,8 +8,7 @@ import functools
 import inspect
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Literal, TypeAlias
@@ -668,31 +667,6 @@ METRICS: list[Metric] = [
 def taught() -> tuple[Metric, ...]:
     """The records of the metrics that the course teaches."""
     return tuple(record for record in METRICS if record.taught)
-
-
-def add(record: Metric) -> None:
-    """Take a metric into the catalogue, which every other module reads.
-
-    Its steps go into `worked.STEPS`. A function or a name already in the catalogue raises a ValueError.
-    """
-    if any(record.function is one.function for one in METRICS):
-        raise ValueError(f"the catalogue has a record of {record.id}: one function, one record")
-    known = variants()
-    METRICS.append(record)
-    for name in filter(known.__contains__, variants([record])):
-        METRICS.remove(record)
-        raise ValueError(f"the catalogue has a metric named {name}: choose another name or prefix")
-
-
-@contextmanager
-def added(*records: Metric) -> Iterator[None]:
-    """Metrics in the catalogue for the time of a ``with`` block."""
-    for record in records:
-        add(record)
-    try:
-        yield
-    finally:
-        METRICS[:] = [record for record in METRICS if record not in records]
 
 
 def of(metric: MetricFunction) -> Metric:

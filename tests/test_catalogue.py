@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import json
 import math
-from dataclasses import replace
 from functools import partial
 from itertools import product
 
@@ -136,16 +135,10 @@ def test_mathml_is_that_of_the_formulas():
     assert {record.latex for record in catalogue.taught()} <= known.keys(), "run make readme"
 
 
-def test_a_record_that_the_catalogue_has_is_refused():
-    (record,) = (record for record in METRICS if record.function is label_based.f1)
-    with pytest.raises(
-        ValueError, match=r"has a record of label_based\.f1: one function, one record"
-    ):
-        catalogue.add(record)
-    twin = replace(record, function=lambda y_true, y_pred, *, average="macro": 0)
-    with pytest.raises(ValueError, match="has a metric named macro F1: choose another name"):
-        catalogue.add(twin)
-    assert twin not in METRICS
+def test_no_two_records_share_a_function_or_a_name():
+    assert len({record.function for record in METRICS}) == len(METRICS)
+    names = [name for record in METRICS for name in catalogue.variants([record])]
+    assert sorted(names) == sorted(catalogue.variants())
 
 
 def test_an_option_per_label_takes_a_function_of_their_number():

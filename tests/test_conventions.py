@@ -15,7 +15,6 @@ import worlds
 from scipy import sparse
 
 from mlm_helpers import (
-    catalogue,
     curves,
     exact_match,
     example_based,
@@ -417,7 +416,7 @@ def test_options(tool, metric, expected):
 
 
 def in_no_tool():
-    with catalogue.added(throwaway.OVERLAP):
+    with throwaway.added(throwaway.OVERLAP):
         compare("samples overlap", "both_empty")
 
 

@@ -21,7 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from scipy import sparse
-from throwaway import KIN_F1, OVERLAP
+from throwaway import KIN_F1, OVERLAP, added
 
 from mlm_helpers import catalogue, top_k
 from mlm_helpers._core import blocks, inputs
@@ -646,7 +646,7 @@ def test_whatever_stands_at_any_place_is_refused_in_one_sentence_or_can_be_used(
 def test_a_card_of_a_version_with_other_metrics():
     """Read is what it holds; of a metric that is not known, a sentence."""
     old = card()
-    with catalogue.added(OVERLAP):
+    with added(OVERLAP):
         new, read = card(), Scorecard.from_json(old.to_json())
         assert read.values() == old.values()
         assert new.values() == old.values() | {"samples overlap": 1.0}
@@ -673,7 +673,7 @@ def test_what_is_on_no_card_is_said():
     """What needs all scores of a label, and what changes the labels before it counts them."""
     curves = {name for name, why in card().left_out().items() if "all scores" in why}
     assert curves == {"macro AP", "macro AUROC"}
-    with catalogue.added(replace(KIN_F1, name="of kin", function=kin_f1, along="label")):
+    with added(replace(KIN_F1, name="of kin", function=kin_f1, along="label")):
         assert card().left_out().keys() == curves  # that its kin is not given, a user knows
         both = card(kin=[[1], []])
         assert "it changes the labels" in both.left_out()["macro of kin"]

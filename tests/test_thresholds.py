@@ -7,6 +7,7 @@ from math import inf, nan
 import numpy as np
 import pandas as pd
 import pytest
+import throwaway
 from drawing import hiding
 from hypothesis import given
 from hypothesis import strategies as st
@@ -320,7 +321,7 @@ def test_no_cut_of_a_label_that_reaches_a_value_is_better():
 
 
 def test_where_labels_depend_on_each_other_one_cut_is_for_all():
-    with catalogue.added(CLOSED):
+    with throwaway.added(CLOSED):
         for metric in (partial(label_based.matthews_correlation, average="micro"), closed):
             with pytest.raises(
                 ValueError, match="the best cut of a label depends on those of the others"
@@ -390,7 +391,7 @@ def check_it_is_the_best(metric, truth, score, per_label):
 def check_drawn_data(n, seed):
     """Any metric of label sets, kind of scores, weights, rule of 0/0 and β; some of the truth unknown."""
     rng = np.random.default_rng(seed)
-    with catalogue.added(CLOSED):
+    with throwaway.added(CLOSED):
         every = [m for m in catalogue.variants().values() if catalogue.of(m).reads == "y_pred"]
         for metric in (every[i] for i in rng.integers(len(every), size=n)):
             record, (n_samples, n_labels) = catalogue.of(metric), rng.integers(1, 4, size=2)

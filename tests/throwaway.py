@@ -134,6 +134,17 @@ STEPS = {
 
 
 @contextmanager
+def added(*records):
+    """Metrics in the catalogue for the time of a ``with`` block."""
+    before = list(catalogue.METRICS)
+    catalogue.METRICS.extend(records)
+    try:
+        yield
+    finally:
+        catalogue.METRICS[:] = before
+
+
+@contextmanager
 def installed():
-    with catalogue.added(*RECORDS), mock.patch.dict(worked.STEPS, STEPS):
+    with added(*RECORDS), mock.patch.dict(worked.STEPS, STEPS):
         yield
