@@ -42,7 +42,6 @@ const numbersNow = () => Object.fromEntries(
   all("tr:not([hidden]) [data-metric]").map((one) => [one.dataset.metric, one.dataset.value]),
 );
 const said = () => here.querySelector(".mlm-said").innerText;
-const places = () => all(".mlm-order button").map(nameOf);
 const rest = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 {helpers}
 const acts = [{acts}];

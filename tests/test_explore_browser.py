@@ -6,35 +6,21 @@ import math
 import random
 from fractions import Fraction
 from functools import cache
-from itertools import chain, combinations, product
+from itertools import chain, product
 
 import browser
 import mounted
-import numpy as np
 import pytest
 import worlds
 
-from mlm_course import disagreement
 from mlm_course.practice.page import VARIANTS, chosen, page, values
-from mlm_helpers import thresholds
 from mlm_helpers._core import inputs
 
 pytestmark = browser.needs_chromium
 
 METRICS = page([[1]])["metrics"]
 EMPTY = ("nan", 0, 1)
-PAIRS = list(combinations(VARIANTS, 2))
 MOST = 4000  # cases on one page
-
-
-def answered(cases, act, folder):
-    """What the module answers, case by case."""
-    scripts = mounted.Scripts()
-    for first in range(0, len(cases), MOST):
-        scripts({"metrics": METRICS, "cases": cases[first : first + MOST]}, act)(lambda: None)
-    answers = scripts.run(folder)
-    assert all(isinstance(answer, list) for answer in answers), answers
-    return [one for answer in answers for one in answer]
 
 
 # ---------------------------------------------------------------------------- values
@@ -57,8 +43,13 @@ def expected(key, y_true, other, options):
 
 def counted(cases, folder):
     """The module's number of every metric, case by case."""
+    scripts = mounted.Scripts()
     act = "for (const shown of given.cases) seen.push(compute(shown, given.metrics));"
-    return answered(cases, act, folder)
+    for first in range(0, len(cases), MOST):
+        scripts({"metrics": METRICS, "cases": cases[first : first + MOST]}, act)(lambda: None)
+    answers = scripts.run(folder)
+    assert all(isinstance(answer, list) for answer in answers), answers
+    return [one for answer in answers for one in answer]
 
 
 def wrong(cases, folder):
@@ -148,55 +139,3 @@ def test_ranks_on_small_worlds(tmp_path):
 @pytest.mark.exhaustive
 def test_on_drawn_worlds(tmp_path):
     assert wrong(list(drawn(500, seed=3)), tmp_path) == []
-
-
-# ---------------------------------------------------------------------------- disagreements
-
-
-def searched(asked, folder):
-    """Pairs of metrics for which the module finds other data than the package."""
-    act = """for (const [a, b, options] of given.cases) {
-      const pair = [a, b].map((key) => given.metrics.find((metric) => metric.key === key));
-      seen.push(disagreement(...pair, options));
-    }"""
-    answers = zip(asked, answered(asked, act, folder), strict=True)
-    return [(one, answer) for one, answer in answers if answer != found(*one)]
-
-
-def found(a, b, options):
-    """What the package finds, as the module writes it."""
-    answer = disagreement.smallest_disagreement(*(chosen(VARIANTS[key], options) for key in (a, b)))
-    if answer is None:
-        return None
-    has_scores = any(metric["reads"] == "y_score" for metric in METRICS if metric["key"] in (a, b))
-    return [
-        {
-            "y_true": np.array(answer.y_true).tolist(),
-            **({"y_score": np.array(other).tolist()} if has_scores else {}),
-            "y_pred": np.array(thresholds.at(other) if has_scores else other).tolist(),
-        }
-        for other in (answer.first, answer.second)
-    ]
-
-
-CONVENTIONS = [
-    (["top_k.precision", "top_k.recall", "ranking.coverage", "label_based.f1:macro"],
-     {"k": 2, "ties": "best", "undefined": "nan", "zero_division": "agree"}),
-    (["curves.average_precision:macro", "curves.roc_auc:macro", "ranking.coverage", "example_based.fbeta"],
-     {"interpolation": 11, "start": 0, "beta": 0.5}),
-    (["curves.average_precision:macro", "curves.roc_auc:macro", "label_based.f1:macro", "ranking.one_error"],
-     {"ties": "first"}),
-    (["curves.average_precision:macro", "curves.average_precision:micro", "top_k.recall"], {"ties": "last"}),
-]  # fmt: skip
-
-
-def test_it_finds_the_smallest_data_too(tmp_path):
-    asked = [(*pair, {}) for pair in PAIRS[5::80]]
-    asked += [(*pair, o) for keys, o in CONVENTIONS for pair in combinations(keys, 2)]
-    assert searched(asked, tmp_path) == []
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("part", range(6))
-def test_it_finds_the_smallest_data_of_every_pair(part, tmp_path):
-    assert searched([(*pair, {}) for pair in PAIRS[part::6]], tmp_path) == []

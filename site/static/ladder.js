@@ -2,7 +2,7 @@
 
 import { button, make, mountQuiz } from "./explorer.js";
 
-const KEPT = "mlm-done"; // by page: the exercises that were answered rightly, and the quiz
+const KEPT = "mlm-done"; // by page: the exercises that were answered rightly
 const kept = () => {
   try {
     return JSON.parse(localStorage.getItem(KEPT)) ?? {};
@@ -71,19 +71,12 @@ function mountSheet(place, { answers, hint, solution }, told) {
   place.replaceChildren(make("section", { class: "mlm-explore mlm-sheet", "aria-label": "Your answer" }, parts));
 }
 
-/** Bring an exercise or a quiz to life. */
+/** Bring an exercise to life. */
 export function mountExercise(place, given) {
   const { name } = given;
   const told = (isRight) => isRight && keep(name, true);
   if (given.answers) mountSheet(place, given, told);
-  else if (name) mountQuiz(place, given, ({ isRight }) => told(isRight));
-  else {
-    mountQuiz(place, given, (state) => keep("quiz", state), kept()[pageOf(location.pathname)]?.quiz);
-    document.body.addEventListener("keydown", (event) => { // a letter answers wherever the focus is, but in a field
-      const isFree = !event.target.closest("input, select, textarea, .mlm-quiz") && !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (isFree) place.querySelector(".mlm-quiz").dispatchEvent(new KeyboardEvent("keydown", { key: event.key }));
-    });
-  }
+  else mountQuiz(place, given, ({ isRight }) => told(isRight));
 }
 
 // Where the notebooks are listed: which exercises of each were answered rightly.

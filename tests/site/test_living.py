@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import browser
 import pytest
-from checks import AXE, ask
 from playwright.sync_api import BrowserContext, Locator, expect
 from test_explore_page import shown
 
@@ -14,7 +11,6 @@ from mlm_course import practice
 from mlm_helpers import example_based
 from tools import notebooks
 from tools.site.explorers import CALL
-from tools.site.pages.quiz import SEEDS
 
 pytestmark = browser.needs_chromium
 
@@ -119,7 +115,7 @@ def test_a_link_brings_back_what_the_explorer_showed(visitor: BrowserContext, si
     other.goto(page.url)
     assert grid(other.locator(".mlm-explore")) == grid(page.locator(".mlm-explore"))
     for broken in ("%7B", "%7B%22y_true%22%3A%5B%5B2%5D%5D%7D"):
-        other.goto(f"{site}quiz.html")
+        other.goto(f"{site}get.html")
         other.goto(f"{site}play.html#data={broken}")
         numbers_are_right(other.locator(".mlm-explore"))
 
@@ -141,44 +137,6 @@ def test_an_exercise_answers_as_the_package_does_and_is_remembered(
     assert page.get_by_text("✓ 1 exercise").is_visible()
     page.get_by_role("button", name="Forget it").click()
     assert not page.get_by_text("✓").count()
-
-
-# --- the quiz
-
-
-def test_the_quiz_says_what_the_package_says(visitor: BrowserContext, site: str) -> None:
-    page = visitor.new_page()
-    page.goto(f"{site}quiz.html")
-    quiz = page.locator(".mlm-quiz")
-    for question, seed in enumerate(SEEDS, start=1):
-        asked = practice.quiz(seed=seed)
-        assert quiz.locator(".mlm-asked").inner_text() == asked.title
-        recipes = quiz.locator(".mlm-recipes button")
-        written = [f"{letter}: {recipe}" for letter, recipe in asked.recipes.items()]
-        assert recipes.all_inner_texts() == written
-        for letter in sorted(asked.recipes, key=lambda letter: asked.check(letter).right):
-            recipes.first.focus()
-            page.keyboard.press(letter.lower())
-            assert quiz.get_by_role("status").inner_text().startswith(asked.check(letter).says)
-        quiz.get_by_role(
-            "button", name="Next question" if question < len(SEEDS) else "Start again"
-        ).click()
-    assert quiz.locator(".mlm-asked").inner_text() == practice.quiz(seed=SEEDS[0]).title
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_an_answered_question_is_legible_on_a_phone(
-    scheme: Literal["light", "dark"], visitor: BrowserContext, site: str
-) -> None:
-    page = visitor.new_page()
-    page.set_viewport_size({"width": 390, "height": 1200})
-    page.emulate_media(color_scheme=scheme)
-    page.goto(f"{site}quiz.html")
-    for recipe in page.locator(".mlm-recipes button").all():
-        recipe.click()
-    page.get_by_text("Show every step").click()
-    page.evaluate(AXE)
-    assert ask(page, "axe('.mlm-quiz')") + ask(page, "sideways()") == []
 
 
 # --- the essay

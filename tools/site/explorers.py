@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from mlm_course import practice
-from mlm_course.practice import quizzes, sheets
+from mlm_course.practice import sheets
 from mlm_course.practice.page import board, page
 from mlm_helpers.board import Board
 from tools.needed import needed
@@ -39,7 +39,7 @@ def asked(sources: Sequence[str], name: str) -> str:
     found = eval(last.strip().splitlines()[-1], names)
     data = Board(found.title, found.steps[:-1]).to_html()
     if isinstance(found, practice.Quiz):
-        return mounted(quizzes.of(found) | {"name": name}, data)
+        return mounted(found.page() | {"name": name}, data)
     return data + mounted(sheets.page(found) | {"name": name}, "")
 
 

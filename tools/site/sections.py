@@ -10,7 +10,6 @@ from tools.site.pages.markdown import first_line
 HEADER = {
     "course": "Course",
     "play": "Play",
-    "quiz": "Quiz",
     "look_up": "Look up",
     "teachers": "For teachers",
     "get": "Get it",

@@ -19,10 +19,9 @@ def explore(
 ) -> "Explorer":
     """A grid of cells to click, and every metric of the course beside it, as exact fractions.
 
-    Truth and prediction change apart. With scores, a threshold slides through them, and the labels of a
-    sample can be moved. One metric shows its formula with the numbers put in. *Find* shows the smallest
-    data on which two metrics disagree. The data on the screen are ``.y_true``, ``.y_pred`` and
-    ``.y_score``. A page without a kernel has a table instead.
+    Truth and prediction change apart. With scores, a threshold slides through them. One metric shows its
+    formula with the numbers put in. The data on the screen are ``.y_true``, ``.y_pred`` and ``.y_score``.
+    A page without a kernel has a table instead.
 
     Parameters
     ----------

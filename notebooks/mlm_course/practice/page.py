@@ -1,7 +1,7 @@
 """The page of the explorer: the data, the metrics, and the table where no kernel runs.
 
 The module in `SCRIPT` counts by itself, in a widget and on a page: ``mount(element, page(...))``, beside
-`STYLE`. It asks quizzes, too: ``mountQuiz(element, quizzes.page(...))``. `values` is the package's count.
+`STYLE`. It asks questions, too: ``mountQuiz(element, quiz(...).page())``. `values` is the package's count.
 """
 
 import functools
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from mlm_course import records
-from mlm_course.practice.switches import CHALLENGES, RELATIONS, switches
+from mlm_course.practice.switches import switches
 from mlm_helpers import catalogue, thresholds, worked
 from mlm_helpers._core import inputs
 from mlm_helpers.board import Board, Sentence, Table, printable
@@ -99,15 +99,7 @@ def page(
         "shown": shown,
         "metrics": list(map(record_of, VARIANTS.values())),
         "switches": list(switches(truth.shape[1])),
-        "challenges": [{"says": _in_words(goals), "goals": goals} for goals in CHALLENGES],
     }
-
-
-def _in_words(goals: Sequence[tuple[str, str, str]]) -> str:
-    return ", ".join(
-        f"{catalogue.describe(VARIANTS[key])} {RELATIONS[relation]}{goal}"
-        for key, relation, goal in goals
-    )
 
 
 def values(shown: Mapping[str, Any]) -> dict[str, str]:

@@ -1,22 +1,18 @@
 """Which number is this? Data, a number, and four recipes, one of which gives it."""
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
-
-import numpy as np
 
 from mlm_course.practice.answers import Verdict
 from mlm_course.practice.sheets import APART, Sheet, sheet, value_of, written
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
-from mlm_helpers.board import Board, Sentence, Table
+from mlm_helpers.board import Board, Sentence, Step, Table
 from mlm_helpers.worked import Solution
 
 LETTERS = "ABCD"
-Recipes = dict[str, tuple[str, float]]
-"""By letter, each recipe and the number that it gives."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,13 +36,13 @@ class Quiz(Board):
     _solution: Solution = field(repr=False)
 
     def check(self, choice: Any) -> Verdict:
-        """Whether a letter, or a recipe, is right; of a wrong one, the number that it gives."""
-        letter = self._letter(choice)
+        """Whether a letter is right; of a wrong one, the number that its recipe gives."""
+        letter = choice.strip("(.:) \n").upper() if isinstance(choice, str) else ""
         if isinstance(choice, str) and not choice:
             return Verdict(
                 None, "No answer yet: write A, B, C or D between the quotes, and run the cell."
             )
-        if not letter:
+        if letter not in self.recipes:
             return Verdict(None, f"The answer is {inputs.shown(choice)}: give A, B, C or D.")
         value = written(value_of(self._solution))
         if letter == self._answer:
@@ -58,15 +54,25 @@ class Quiz(Board):
         """Every step to the number."""
         return self._solution
 
-    def _letter(self, choice: Any) -> str:
-        """The letter given, or the letter of the recipe given."""
-        said = _bare(choice) if isinstance(choice, str) else ""
-        return next((a for a, recipe in self.recipes.items() if said in (a, _bare(recipe))), "")
-
-
-def _bare(text: str) -> str:
-    """A text without the signs that may stand around a letter."""
-    return text.strip("(.:) \n").upper()
+    def page(self) -> dict[str, Any]:
+        """The question as JSON, for ``mountQuiz`` of the explorer's module."""
+        verdicts = {letter: self.check(letter) for letter in self.recipes}
+        return {
+            "number": written(value_of(self._solution)),
+            "shown": {
+                "samples": inputs.numbered("sample", len(self.y_true)),
+                "labels": inputs.numbered("label", len(self.y_true[0])),
+                "y_true": self.y_true,
+                "y_pred": self.y_pred,
+                "y_score": self.y_score,
+            },
+            "choices": [
+                {"letter": letter, "recipe": recipe}
+                | {"right": verdicts[letter].right, "says": verdicts[letter].says}
+                for letter, recipe in self.recipes.items()
+            ],
+            "solution": self._solution.to_html(),
+        }
 
 
 def quiz(*, seed: int) -> Quiz:
@@ -94,78 +100,24 @@ def quiz(*, seed: int) -> Quiz:
     1
     """
     rng = random.Random(inputs.whole(seed, "seed"))
-    asked, lettered = drawn(rng, catalogue.taught(), sheet)
-    recipes = {letter: recipe for letter, (recipe, _) in lettered.items()}
-    numbers = {letter: number for letter, (_, number) in lettered.items()}
-    solution, name = asked.solution(), catalogue.describe(asked.metric)
-    answer = next(letter for letter, recipe in recipes.items() if recipe == name)
-    tables = shown(asked, "One of these gives it", lettered)
-    ask = Sentence('Your answer: .check("…"); stuck: .solution()')
-    title = f"Which number is this: {written(value_of(solution))}?"
-    data = asked.y_true, asked.y_pred, asked.y_score
-    return Quiz(title, (*tables, ask), *data, recipes, numbers, answer, solution)
-
-
-def drawn(
-    rng: random.Random, records: Iterable[catalogue.Metric], make: Callable[..., Sheet], **more: Any
-) -> tuple[Sheet, Recipes]:
-    """A sheet of one of these metrics, and four recipes: the metric and what is usually taken for it."""
-    metrics = list(catalogue.variants(records).values())
-    while True:  # nearly every sheet has three others
+    metrics = list(catalogue.variants(catalogue.taught()).values())
+    every: list[tuple[str, float]] = []
+    while len(every) < len(LETTERS):  # nearly every sheet has three others
         metric = metrics[int(rng.random() * len(metrics))]
-        asked = make(metric, seed=int(rng.random() * 10**6), **more)
+        asked = sheet(metric, seed=int(rng.random() * 10**6))
         every = [(catalogue.describe(metric), float(asked.solution())), *others(asked, rng)]
-        if len(every) == len(LETTERS):
-            shuffled = sorted(every, key=lambda _: rng.random())
-            return asked, dict(zip(LETTERS, shuffled, strict=True))
-
-
-def shown(asked: Sheet, caption: str, recipes: Recipes) -> tuple[Table, ...]:
-    """The data of a sheet, and the recipes by their letters."""
-    data = (step for step in asked.steps if isinstance(step, Table))
-    rows = tuple((letter, recipe) for letter, (recipe, _) in recipes.items())
-    return (*data, Table(caption, ("", "recipe"), rows))
-
-
-def page(seeds: Iterable[int]) -> dict[str, Any]:
-    """The questions as JSON, for ``mountQuiz`` of the explorer's module.
-
-    Examples
-    --------
-    >>> (question,) = page([3])["questions"]
-    >>> question["number"], question["choices"][0]["says"]
-    ('5/12 ≈ 0.417', 'A, macro F1, gives 0.325, and the number is 5/12 ≈ 0.417.')
-    """
-    if not isinstance(seeds, Iterable) or not (every := list(seeds)):
-        raise ValueError(f"seeds is {inputs.shown(seeds)}: give one or more, such as range(5)")
-    return of(*(quiz(seed=seed) for seed in every))
-
-
-def of(*asked: Quiz) -> dict[str, Any]:
-    """Quizzes as JSON, for ``mountQuiz`` of the explorer's module."""
-    return {"questions": list(map(_question, asked))}
-
-
-def _question(asked: Quiz) -> dict[str, Any]:
-    shape = np.shape(asked.y_true)
-    choices = []
-    for letter, recipe in asked.recipes.items():
-        verdict = asked.check(letter)
-        choices.append(
-            {"letter": letter, "recipe": recipe, "right": verdict.right, "says": verdict.says}
-        )
-    return {
-        "number": written(value_of(asked.solution())),
-        "shown": {
-            "samples": inputs.numbered("sample", shape[0]),
-            "labels": inputs.numbered("label", shape[1]),
-            "y_true": asked.y_true,
-            "y_pred": asked.y_pred,
-            "y_score": asked.y_score,
-        },
-        "choices": choices,
-        "solution": asked.solution().to_html(),
-    }
+    shuffled = sorted(every, key=lambda _: rng.random())
+    recipes = {letter: recipe for letter, (recipe, _) in zip(LETTERS, shuffled, strict=True)}
+    numbers = {letter: number for letter, (_, number) in zip(LETTERS, shuffled, strict=True)}
+    answer = LETTERS[shuffled.index(every[0])]
+    title = f"Which number is this: {written(value_of(asked.solution()))}?"
+    steps: tuple[Step, ...] = (
+        *(step for step in asked.steps if isinstance(step, Table)),
+        Table("One of these gives it", ("", "recipe"), tuple(recipes.items())),
+        Sentence('Your answer: .check("…"); stuck: .solution()'),
+    )
+    data = asked.y_true, asked.y_pred, asked.y_score
+    return Quiz(title, steps, *data, recipes, numbers, answer, asked.solution())
 
 
 def others(asked: Sheet, rng: random.Random) -> Iterator[tuple[str, float]]:

@@ -1,26 +1,10 @@
-"""What can be chosen in the explorer: conventions to switch, and challenges to meet."""
+"""The conventions that can be chosen in the explorer."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from mlm_helpers._core import inputs
 
-CHALLENGES = (
-    (("example_based.f1", ">", "1/2"), ("exact_match.subset_accuracy", "=", "0")),
-    (("hamming.hamming_loss", "<", "1/2"), ("label_based.f1:micro", "=", "0")),
-    (("label_based.f1:macro", "≤", "1/2"), ("label_based.f1:micro", ">", "2/3")),
-    (("example_based.precision", "=", "1"), ("label_based.recall:macro", "<", "1/2")),
-    (
-        ("ranking.one_error", "=", "1"),
-        ("ranking.average_precision", ">", "1/2"),
-        ("ranking.average_precision", "<", "1"),
-    ),
-)
-"""Conditions to meet together: metric, relation, value."""
-RELATIONS = {"=": "", ">": "above ", "<": "below ", "≤": "at most "}
-"""In words, to stand between the metric and the value."""
-
-_AS_EACH = "as each metric has it"
 _TIES = {
     "worst": "tied labels share the last rank",
     "best": "tied labels share the first rank",
@@ -35,7 +19,7 @@ _POINTS = {None: "none", "all": "at every recall", 11: "at 11 recalls", 101: "at
 
 def switches(n_labels: int) -> Iterator[dict[str, Any]]:
     """The switches for conventions: each choice in words, with the options that it sets."""
-    each: list[dict[str, Any]] = [{"says": _AS_EACH, "options": {}}]
+    each: list[dict[str, Any]] = [{"says": "as each metric has it", "options": {}}]
     ties = [{"says": _TIES[one], "options": {"ties": one}} for one in inputs.TIES]
     yield {"says": "Ties", "choices": each + ties}
     empty = [

@@ -20,7 +20,6 @@ from tools.site.pages import (
     paste,
     play,
     questions,
-    quiz,
     teachers,
     tools,
 )
@@ -37,7 +36,6 @@ PAGES: dict[str, Callable[[], str]] = {
     "one_photo": one_photo.text,
     "teachers": teachers.text,
     "questions": questions.text,
-    "quiz": quiz.text,
     "play": play.text,
     "choose": choose.text,
     "paste": paste.text,

@@ -1,5 +1,5 @@
-// The explorer on a page: a grid to click, a cut to slide, ranks to move, and every metric beside it;
-// and a quiz. One module that imports nothing, so that a widget, a page and a deck can hold it as it is:
+// The explorer on a page: a grid to click, a cut to slide, and every metric beside it; and a question with
+// four recipes. One module that imports nothing, so that a widget, a page and a deck can hold it as it is:
 // mount, mountQuiz and the widget's render. It counts in exact fractions. A record says what is known of
 // a metric: its options, what it reads, along what it counts.
 
@@ -329,77 +329,6 @@ function compute(shown, metrics) {
   return Object.fromEntries(asked.map((metric) => [metric.key, text(solve(metric, shown, shown.options).value)]));
 }
 
-// ============================================================================ the smallest data on which two metrics disagree
-
-const SIZES = [[1, 1], [1, 2], [2, 1], [1, 3], [2, 2], [2, 3]]; // samples, labels
-const MOST = 4; // cells whose scores are all compared with each other, and cut: of more there are too many
-const CUT = 0.5;
-
-const range = (n) => [...Array(n).keys()];
-
-/** Every tuple of `n` out of some values, in lexicographic order. */
-function tuples(values, n) {
-  return n === 0 ? [[]] : values.flatMap((value) => tuples(values, n - 1).map((rest) => [value, ...rest]));
-}
-
-/** Scores for every order of some cells, ties included; and where asked, for every cut of it by 0.5. */
-function scoreRows(n, isCut) {
-  const step = n < 5 ? 10 : 1;
-  const levels = tuples(range(n), n).filter((row) => row.every((_, i) => i > Math.max(...row) || row.includes(i)));
-  const rows = levels.flatMap((row) =>
-    (isCut ? range(Math.max(...row) + 2) : [n]).map((below) =>
-      row.map((level) => (step * (level + 1) + 50 * Number(level >= below)) / 100),
-    ),
-  );
-  const byText = new Map(rows.map((row) => [row.map((score) => score.toFixed(2)).join(), row]));
-  return [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-}
-
-/** Every prediction, or all scores, that must be tried. */
-function predictions(nSamples, nLabels, metrics) {
-  const fold = (cells) => range(nSamples).map((i) => cells.slice(i * nLabels, (i + 1) * nLabels));
-  if (metrics.every((metric) => metric.reads === "y_pred")) {
-    return tuples([0, 1], nSamples * nLabels).map((cells) => ({ y_pred: fold(cells) }));
-  }
-  const isHeld = metrics.some((metric) => metric.reads === "y_score" && metric.along === "label");
-  const isCut = metrics.some((metric) => metric.reads === "y_pred");
-  if (isHeld && isCut && nSamples * nLabels > MOST) return [];
-  const rows = scoreRows(isHeld ? nSamples * nLabels : nLabels, isCut);
-  const worlds = isHeld ? rows.map(fold) : tuples(rows, nSamples);
-  return worlds.map((y_score) => ({ y_score, y_pred: y_score.map((row) => row.map((score) => Number(score >= CUT))) }));
-}
-
-/** The first two worlds that a and b put in opposite order, both strictly. */
-function firstOpposed(a, b) {
-  const steps = (values) => {
-    const sorted = [...new Set(values.filter((value) => !Number.isNaN(value)))].sort((x, y) => x - y);
-    return values.map((value) => sorted.findIndex((one) => Math.abs(one - value) < 1e-9));
-  };
-  const [stepsA, stepsB] = [steps(a), steps(b)];
-  const known = range(a.length).filter((i) => stepsA[i] >= 0 && stepsB[i] >= 0);
-  const opposed = (i, k) => (stepsA[i] - stepsA[k]) * (stepsB[i] - stepsB[k]) < 0;
-  const kinds = new Map(known.map((i) => [`${stepsA[i]} ${stepsB[i]}`, i]));
-  const one = known.find((i) => [...kinds.values()].some((k) => opposed(i, k)));
-  return one === undefined ? null : [one, known.find((k) => opposed(one, k))];
-}
-
-/** Twice the same truth with predictions or scores, or null where there are none of these sizes. */
-function disagreement(a, b, chosen) {
-  for (const [nSamples, nLabels] of SIZES) {
-    const worlds = predictions(nSamples, nLabels, [a, b]);
-    const rows = tuples([0, 1], nLabels);
-    const inOrder = tuples(range(rows.length), nSamples).filter((tuple) => tuple.every((row, i) => i === 0 || tuple[i - 1] <= row));
-    for (const y_true of inOrder.map((tuple) => tuple.map((row) => rows[row]))) {
-      const [valuesA, valuesB] = [a, b].map((metric) =>
-        worlds.map((world) => float(solve(metric, { y_true, ...world }, chosen).value) * (metric.higher ? 1 : -1)),
-      );
-      const found = firstOpposed(valuesA, valuesB);
-      if (found) return found.map((i) => ({ y_true, ...worlds[i] }));
-    }
-  }
-  return null;
-}
-
 // ============================================================================ what is on the screen
 
 // Indexed by 2 * truth + prediction; words, signs and colours are those of the figures.
@@ -422,38 +351,6 @@ function cuts({ y_score }) {
 function cutAt(shown, cut) {
   shown.cut = cut;
   shown.y_pred = shown.y_score.map((row) => row.map((score) => Number(score >= cut)));
-}
-
-/** The labels of a sample from the top down; of tied ones the first first. */
-function order({ y_score }, i) {
-  return y_score[i].map((_, j) => j).sort((a, b) => y_score[i][b] - y_score[i][a] || a - b);
-}
-
-/** Move a label to another place of its sample: the places keep their scores, and so their ties. */
-function move(shown, i, label, place) {
-  const scores = order(shown, i).map((j) => shown.y_score[i][j]);
-  const labels = order(shown, i).filter((j) => j !== label);
-  labels.splice(place, 0, label);
-  labels.forEach((j, at) => (shown.y_score[i][j] = scores[at]));
-}
-
-/** Tie a label with the one above it; a tied one is put below the others that share its score. */
-function tie(shown, i, label) {
-  const row = shown.y_score[i];
-  const isTied = row.some((score, j) => j !== label && score === row[label]);
-  const higher = row.filter((score) => score > row[label]);
-  const lower = row.filter((score) => score < row[label]);
-  if (isTied) row[label] = lower.length ? (row[label] + Math.max(...lower)) / 2 : row[label] - 0.1;
-  else if (higher.length) row[label] = Math.min(...higher);
-}
-
-const RELATIONS = {
-  "=": (a, b) => a === b, "<": (a, b) => a < b, ">": (a, b) => a > b, "≤": (a, b) => a <= b,
-};
-
-/** Whether every condition of a challenge holds; what has no value meets none. */
-function meets(goals, values) {
-  return goals.every(([key, relation, goal]) => RELATIONS[relation](size(values[key] ?? "nan"), size(goal)));
 }
 
 /** Text as a float: "1/2" is 0.5. */
@@ -604,67 +501,6 @@ function grid(flip) {
   return { element, draw };
 }
 
-/** The labels of one sample by rank, to drag, or to select and then move by keys or buttons. */
-function ranking(moveTo, tie) {
-  const list = make("ol", { class: "mlm-order", pointerup: drop });
-  const sample = choice("Ranks of", [], (i) => draw(shown, Number(i)));
-  const steps = [
-    button("Up", () => moveBy(-1)), button("Down", () => moveBy(1)),
-    button("Tie with the one above, or untie", () => tie(at, label)),
-  ];
-  const hint = make("p", { class: "mlm-near" }, "Drag a label, or select it: the keys ↑ and ↓ move it, = ties it with the one above.");
-  const element = make("div", { class: "mlm-ranks" }, sample.label, hint, list, make("div", { class: "mlm-steps" }, ...steps));
-  let [at, label, dragged, shown] = [0, 0, null, null];
-
-  const placeOf = (one) => list.querySelector(`[data-label="${one}"]`);
-
-  function moveBy(step) {
-    const place = order(shown, at).indexOf(label) + step;
-    if (place >= 0 && place < shown.labels.length) moveTo(at, label, place);
-  }
-
-  function drop(event) {
-    const under = document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-label]");
-    const isMove = dragged !== null && list.contains(under) && under !== placeOf(dragged);
-    if (isMove) moveTo(at, dragged, order(shown, at).indexOf(Number(under.dataset.label)));
-    dragged = null;
-  }
-
-  function keydown(event) {
-    const act = { ArrowUp: () => moveBy(-1), ArrowDown: () => moveBy(1), "=": () => tie(at, label) }[event.key];
-    if (act) label = Number(event.currentTarget.dataset.label);
-    taken(event, act);
-  }
-
-  function makePlace(one, stands) {
-    const isRelevant = shown.y_true[at][one] === 1;
-    const score = short(shown.y_score[at][one]);
-    const select = () => draw(shown, at, one);
-    const said = `rank ${stands}, ${shown.labels[one]}, ${isRelevant ? "relevant" : "irrelevant"}, score ${score}`;
-    const place = button(`${stands}  ${shown.labels[one]} ${isRelevant ? "★ " : ""}`, select, {
-      keydown, pointerdown: () => (dragged = one), "data-label": one, "aria-pressed": one === label, "aria-label": said,
-    });
-    place.append(make("small", {}, score));
-    return make("li", {}, place);
-  }
-
-  /** Show a sample, and select one of its labels; by default those that are chosen already. */
-  function draw(now, i = at, one = label) {
-    element.hidden = now.y_score === null;
-    if (element.hidden) return;
-    [shown, at, label] = [now, i < now.samples.length ? i : 0, one < now.labels.length ? one : 0];
-    const focused = list.contains(document.activeElement) ? document.activeElement.dataset.label : null;
-    const cells = shown.y_score[at].map((score, place) => ({ score, place }));
-    const stands = cells.map((cell) => rank(cell, cells, shown.options.ties ?? "worst"));
-    sample.list.replaceChildren(...shown.samples.map((name, value) => make("option", { value }, name)));
-    sample.list.value = at;
-    list.replaceChildren(...order(shown, at).map((j) => makePlace(j, stands[j])));
-    if (focused !== null) placeOf(focused)?.focus();
-  }
-
-  return { element, draw };
-}
-
 /** Metrics with their bars: the first ones and the one in focus in view, the others folded by family; and the
  * formula of the one in focus. `look(key)` is asked for another. */
 function numbers(metrics, first, look) {
@@ -756,29 +592,25 @@ function numbers(metrics, first, look) {
 // ============================================================================ the explorer
 
 const FIRST = ["example_based.f1", "exact_match.subset_accuracy", "hamming.hamming_loss"]; // what is looked at first
-const ORDINALS = ["first", "second"];
 
 const copy = (value) => JSON.parse(JSON.stringify(value));
 let mounted = 0;
 
 /** Put an explorer into an element; `page` is what Python's function of that name gives; each change is told. */
 export function mount(element, page, changed = () => {}) {
-  const { challenges } = page;
   const metrics = page.metrics.filter(isCounted);
   const uncounted = page.metrics.filter((metric) => !isCounted(metric)).map(({ name }) => name);
   const ofKey = new Map(metrics.map((metric) => [metric.key, metric]));
-  const inView = [...(page.first ?? FIRST)];
+  const inView = page.first ?? FIRST;
   let shown = copy(page.shown);
   let values = {};
   let side = "y_pred"; // what a click changes
   let focus = inView[0];
-  let both = null; // the two predictions of a disagreement
 
   // -------------------------------------------------------------------------- what happens
 
   const reads = (metric) => metric.reads === "y_pred" || shown.y_score !== null;
   const nameOf = (key) => named(ofKey.get(key), shown.options);
-  const goalsOf = (name) => challenges.find(({ says }) => says === name)?.goals ?? [];
 
   /** Count anew, and show it. */
   function count() {
@@ -797,23 +629,12 @@ export function mount(element, page, changed = () => {}) {
     changed(copy(shown));
     const moved = metrics.filter(({ key }) => key in before && key in values && before[key] !== values[key]);
     const counted = moved.length ? `${plural(moved.length, "metric")} changed.` : "No metric changed.";
-    said.textContent = `${words} ${became(before[focus])} ${counted}${reached()}`;
+    said.textContent = `${words} ${became(before[focus])} ${counted}`;
   }
 
   function became(old) {
     const now = values[focus];
     return `${nameOf(focus)} ${old === now || old === undefined ? `is ${now}` : `was ${old}, is ${now}`}.`;
-  }
-
-  function reached() {
-    const goals = goalsOf(challenge.list.value);
-    return goals.length ? (meets(goals, values) ? " Challenge met." : " The challenge is open.") : "";
-  }
-
-  /** What is asked for, and how far it is. */
-  function challenged(says) {
-    const now = goalsOf(says).map(([key]) => `${nameOf(key)} is ${values[key]}`);
-    said.textContent = says ? `Reach: ${says}. Now ${now.join(", ")}.${reached()}` : "No challenge.";
   }
 
   function flip(i, j, which = side) {
@@ -824,75 +645,19 @@ export function mount(element, page, changed = () => {}) {
     });
   }
 
-  /** Change the scores of a sample; the cut, where one stands, cuts them anew. */
-  function rescore(words, act) {
-    change(words, () => {
-      act();
-      if (shown.cut !== null) cutAt(shown, shown.cut);
-    });
-  }
-
-  /** Show other data, under the conventions that are chosen. */
-  function replace(words, start) {
-    change(words, () => (shown = { ...copy(start), options: shown.options }));
-  }
-
+  /** Show the start, under the conventions that are chosen. */
   function startAgain() {
-    challenge.list.value = "";
-    tell();
-    inView.splice(0, inView.length, ...(page.first ?? FIRST));
     [focus] = inView;
-    replace("The start.", page.shown);
+    change("The start.", () => (shown = { ...copy(page.shown), options: shown.options }));
   }
-
-  function search() {
-    const keys = [first.list.value, second.list.value];
-    const pair = keys.map((key) => ofKey.get(key));
-    if (keys[0] === keys[1]) return tell("Choose two different metrics.");
-    tell("Looking at all small data …");
-    return setTimeout(() => found(disagreement(...pair, shown.options)), 50); // it says so first
-  }
-
-  function found(answer) {
-    both = answer?.map(asShown);
-    if (both) {
-      inView.splice(0, inView.length, first.list.value, second.list.value); // the two that were asked for
-      [focus] = inView;
-      showOne(0);
-    } else tell("None on data this small.");
-  }
-
-  function showOne(which) {
-    replace(`The ${ORDINALS[which]} of the two predictions.`, both[which]);
-    const verdicts = [first, second].map(({ list }) => make("p", {}, verdict(ofKey.get(list.value))));
-    const buttons = ORDINALS.map((words, one) =>
-      button(`Show the ${words}`, () => showOne(one), { "aria-pressed": one === which }),
-    );
-    tell(...verdicts, ...buttons);
-  }
-
-  function verdict(metric) {
-    const name = named(metric, shown.options);
-    const [one, two] = both.map((world) =>
-      text(solve(metric, world, shown.options).value),
-    );
-    const better = size(one) > size(two) === metric.higher ? "first" : "second";
-    return `${name}: first ${one}, second ${two}; it prefers the ${better}.`;
-  }
-
-  const tell = (...words) => answer.replaceChildren(...words);
 
   // -------------------------------------------------------------------------- what is drawn
 
   function draw(moved) {
     cells.draw(shown);
-    ranks.draw(shown);
     panel.draw(shown, values, focus, moved);
     drawCut();
     for (const one of switches) one.label.hidden = !metrics.some((metric) => reads(metric) && one.isOf(metric));
-    for (const option of challenge.list.options) {
-      option.hidden = !goalsOf(option.value).every(([key]) => reads(ofKey.get(key)));
-    }
   }
 
   function drawCut() {
@@ -929,11 +694,7 @@ export function mount(element, page, changed = () => {}) {
   const said = make("p", { class: "mlm-said", role: "status" });
   const cut = make("input", { type: "range", min: 0, step: 1, input: slide });
   const cutWords = make("span", { class: "mlm-near" });
-  const cutting = make("div", {}, make("label", {}, "Cut ", cut), " ", cutWords);
-  const ranks = ranking(
-    (i, label, place) => rescore(`${shown.labels[label]}: place ${place + 1}.`, () => move(shown, i, label, place)),
-    (i, label) => rescore(`${shown.labels[label]}: its tie is another.`, () => tie(shown, i, label)),
-  );
+  const cutting = make("div", { class: "mlm-cut" }, make("label", {}, "Cut ", cut), " ", cutWords);
   const panel = numbers(metrics, inView, (key) => {
     focus = key;
     panel.draw(shown, values, focus);
@@ -948,28 +709,15 @@ export function mount(element, page, changed = () => {}) {
     );
     return { ...made, isOf: (metric) => [...set].some((option) => option in metric.options) };
   });
-  const challenge = choice("Challenge", [["", "none"], ...challenges.map(({ says }) => [says, says])], challenged);
-  const names = metrics.map((metric) => [metric.key, named(metric, {})]);
-  const [first, second] = ["First metric", "Second metric"].map((words) => choice(words, names));
-  [first.list.value, second.list.value] = FIRST;
-  const answer = make("div", { class: "mlm-found", role: "status" });
-
   element.replaceChildren(make(
     "div", { class: "mlm-explore" },
     make("div", { class: "mlm-parts" }, make(
-      "div", { class: "mlm-top" },
-      make("div", { class: "mlm-row" }, challenge.label, button("Start again", startAgain)),
-      make("details", {}, make("summary", {}, "Find data where two metrics disagree"), make(
-        "div", { class: "mlm-row" }, first.label, second.label, button("Find", search), answer,
-      )),
-    ),
-    make(
       "div", { class: "mlm-work" },
-      make("fieldset", {}, make("legend", {}, "A click changes"), ...radios),
+      make("div", { class: "mlm-row" }, make("fieldset", {}, make("legend", {}, "A click changes"), ...radios), button("Start again", startAgain)),
       make("div", { class: "mlm-wide" }, cells.element),
       legend(MARKS),
       make("p", { class: "mlm-near mlm-keys" }, "Keys: arrows go from cell to cell, P changes the prediction, T the truth."),
-      said, panel.focus, cutting, ranks.element,
+      said, panel.focus, cutting,
     ),
     make(
       "div", { class: "mlm-side" },
@@ -992,13 +740,6 @@ export function mount(element, page, changed = () => {}) {
   };
 }
 
-/** Data that the search found, as they are shown. */
-function asShown(world) {
-  const names = (rows, noun) => rows.map((_, i) => `${noun} ${i + 1}`);
-  const { y_true, y_score = null } = world;
-  return { ...world, y_score, cut: y_score && CUT, labels: names(y_true[0], "label"), samples: names(y_true, "sample") };
-}
-
 /** The widget: what is on the screen is what the kernel has as `shown`. */
 function render({ model, el }) {
   const show = mount(el, model.get("page"), (shown) => {
@@ -1017,7 +758,7 @@ export {
   plural, rank, relevant, seats, settings, solve, text,
 };
 
-// ============================================================================ the quiz
+// ============================================================================ a number, and four recipes
 
 const RELEVANCE = { 0: { word: "irrelevant", symbol: "" }, 3: { ...MARKS[3], word: "relevant" } };
 
@@ -1040,65 +781,38 @@ function data(shown) {
   return [make("table", { class: "mlm-grid" }, head, make("tbody", {}, ...rows)), legend(marks)];
 }
 
-/** Put a quiz into an element; `page` is what the function of that name in `quizzes` gives. It begins where `kept`
- * says, and each answer tells where it is. The keys A to D answer. */
-export function mountQuiz(element, page, told = () => {}, kept = {}) {
-  const { questions } = page;
-  let { at = 0, answered = 0, right = 0 } = kept.at < questions.length ? kept : {};
-  let [isFirst, isOver] = [true, false]; // only a first choice counts, and none after the right one
+/** Put a question into an element; `page` is what the method of that name of a `Quiz` gives. Each choice is told. The
+ * keys A to D answer. */
+export function mountQuiz(element, page, told = () => {}) {
+  const { number, shown, choices, solution } = page;
 
-  function choose(pressed, { says, right: isRight }) {
-    if (isOver) return;
-    if (isFirst) [isFirst, answered, right] = [false, answered + 1, right + Number(isRight)];
-    isOver = isRight;
-    pressed.classList.add(isRight ? "mlm-kind-3" : "mlm-kind-1");
-    const sign = MARKS[isRight ? 3 : 1].symbol;
-    if (!pressed.textContent.endsWith(sign)) pressed.append(` ${sign}`);
-    said.textContent = questions.length > 1 ? `${says} Right at once: ${right} of ${answered}.` : says;
-    rest.hidden = false;
-    told({ at: (at + Number(isRight)) % questions.length, answered, right, isRight });
+  function choose(letter) {
+    const place = choices.findIndex((choice) => choice.letter === letter);
+    const { right, says } = choices[place];
+    const pressed = buttons[place];
+    const kind = right ? 3 : 1;
+    pressed.classList.add(`mlm-kind-${kind}`);
+    if (!pressed.textContent.endsWith(MARKS[kind].symbol)) pressed.append(` ${MARKS[kind].symbol}`);
+    said.textContent = says;
+    steps.hidden = false;
+    told({ isRight: right });
   }
 
   function keydown(event) {
-    const place = questions[at].choices.findIndex(({ letter }) => letter === event.key.toUpperCase());
-    taken(event, place < 0 ? null : () => choose(recipes.querySelectorAll("button")[place], questions[at].choices[place]));
+    const letter = event.key.toUpperCase();
+    taken(event, choices.some((choice) => choice.letter === letter) ? () => choose(letter) : null);
   }
 
-  function draw() {
-    const { number, shown, choices, solution } = questions[at];
-    [isFirst, isOver] = [true, false];
-    place.textContent = questions.length > 1 ? `Question ${at + 1} of ${questions.length}` : "";
-    title.textContent = `Which number is this: ${number}?`;
-    cells.replaceChildren(...data(shown));
-    recipes.replaceChildren(...choices.map((choice) => {
-      const one = button(`${choice.letter}: ${choice.recipe}`, () => choose(one, choice));
-      return make("li", {}, one);
-    }));
-    said.textContent = "Choose a recipe, or press its letter.";
-    steps.open = false;
-    shownSteps.innerHTML = solution; // the package's own
-    next.textContent = at + 1 < questions.length ? "Next question" : "Start again";
-    rest.hidden = true;
-  }
-
-  function goOn() {
-    at = (at + 1) % questions.length;
-    if (at === 0) [answered, right] = [0, 0];
-    draw();
-    title.focus(); // where reading goes on
-  }
-
-  const place = make("p", { class: "mlm-near" });
-  const title = make("p", { class: "mlm-asked", tabindex: -1 });
-  const cells = make("div", { class: "mlm-wide", role: "region", tabindex: 0, "aria-label": "The data" });
-  const recipes = make("ul", { class: "mlm-recipes", "aria-label": "One of these gives it" });
-  const said = make("p", { class: "mlm-said", role: "status" });
+  const title = make("p", { class: "mlm-asked" }, `Which number is this: ${number}?`);
+  const cells = make("div", { class: "mlm-wide", role: "region", tabindex: 0, "aria-label": "The data" }, ...data(shown));
+  const buttons = choices.map(({ letter, recipe }) => button(`${letter}: ${recipe}`, () => choose(letter)));
+  const recipes = make("ul", { class: "mlm-recipes", "aria-label": "One of these gives it" }, ...buttons.map((one) => make("li", {}, one)));
+  const said = make("p", { class: "mlm-said", role: "status" }, "Choose a recipe, or press its letter.");
   const shownSteps = make("div", { class: "mlm-wide", role: "region", tabindex: 0, "aria-label": "Every step" });
-  const steps = make("details", {}, make("summary", {}, "Show every step"), shownSteps);
-  const next = button("", goOn);
-  const rest = make("div", { class: "mlm-rest" }, steps, next);
+  shownSteps.innerHTML = solution; // the package's own
+  const steps = make("details", { class: "mlm-rest" }, make("summary", {}, "Show every step"), shownSteps);
+  steps.hidden = true;
   element.replaceChildren(
-    make("section", { class: "mlm-explore mlm-quiz", "aria-label": "Quiz", keydown }, make("div", {}, place, title, cells, recipes, said, rest)),
+    make("section", { class: "mlm-explore mlm-quiz", "aria-label": "Read a number", keydown }, make("div", {}, title, cells, recipes, said, steps)),
   );
-  draw();
 }
