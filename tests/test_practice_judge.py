@@ -171,6 +171,15 @@ def test_lower_precision_is_right_as_far_as_it_goes(metric, kind):
         assert judging._tried(wrong, every, np.array).failures
 
 
+def test_a_function_may_change_its_own_data():
+    def clears(y_true, y_pred):
+        value = plain_f1(y_true, y_pred)
+        y_true[0][0], y_pred[0][0] = 1, 0
+        return value
+
+    assert tried(example_based.f1, clears).right is True
+
+
 # ---------------------------------------------------------------------------- wrong functions
 
 
@@ -295,21 +304,6 @@ def test_two_numbers_that_differ_look_different(off, told):
 # ---------------------------------------------------------------------------- what a function does
 
 
-def changes_truth(y_true, y_pred):
-    y_true[0][0] = 1 - y_true[0][0]
-    return 0.0
-
-
-def changes_other(y_true, y_pred):
-    y_pred *= 0
-    return 0.0
-
-
-def makes_rows_arrays(t, p):
-    t[0] = np.array(t[0] if t == p else t[0] + [1])
-    return 0.0
-
-
 def raises(y_true, y_pred):
     raise KeyError("label")
 
@@ -339,20 +333,17 @@ TOLD = [
     (lambda t, p: "0.5", "lambda returns '0.5', of type str: return a number."),
     (lambda t, p: np.array([0.5, 0.5]), "lambda returns array([0.5, 0.5]), of type ndarray: return a number."),
     (lambda t, p: 1j, "lambda returns 1j, of type complex: return a number."),
-    (lambda t, p: 10**400, "of type int, which is too large for a float."),
+    (lambda t, p: 10**400, "lambda raises OverflowError: int too large to convert to float. samples F1"),
     (lambda t, p: math.nan, "lambda gives nan where samples F1 is 0."),
     (lambda t, p: math.inf, "lambda gives inf where samples F1 is 0."),
     (lambda t, p: True, "lambda gives 1 where samples F1 is 0."),
     (lambda t: 0.5, "lambda raises TypeError: "),
-    (changes_truth, "changes_truth changes y_true: work on a copy."),
-    (changes_other, "changes_other changes its second argument: work on a copy."),
-    (makes_rows_arrays, "makes_rows_arrays changes y_true: work on a copy."),
     (raises, "raises raises KeyError: 'label', in the line raise KeyError(\"label\")."),
     (only_one_row, "only_one_row raises AssertionError: [[0] [0]], in the line raise AssertionError(t)."),
     (Raises(), "the function raises ValueError: label. samples F1 is 0 there."),
     (says_much, f"says_much raises ValueError:{' much' * 40}…, in the line raise "),
     (calls_itself, "calls_itself raises RecursionError: maximum recursion depth exceeded"),
-    (lambda t, p: sys.exit(), "lambda exits Python itself (does it call sys.exit?). Return a number instead. samples F1"),
+    (lambda t, p: sys.exit(), "lambda raises SystemExit, in the line (lambda t, p: sys.exit()"),
     (lambda t, p: (_ for _ in ()).throw(KeyboardInterrupt), "lambda raises KeyboardInterrupt"),
 ]  # fmt: skip
 

@@ -22,7 +22,7 @@ def metric(name, near=0):
 
 
 def said(*every, answer="0.30"):
-    return named(example_based.f1, read(answer), every, DATA)
+    return named(read(answer), example_based.f1, every, DATA)
 
 
 def test_metrics_are_told_before_slips_and_no_number_twice():
@@ -55,7 +55,7 @@ def test_what_no_confusion_gives_is_looked_up_but_not_as_a_percentage():
 def test_with_a_convention_it_is_named_with_it():
     """The F1s are 0/0, 1 and 2/3; where both sets are empty, MULAN counts 1."""
     data = np.array([[0, 0], [1, 0], [1, 1]]), np.array([[0, 0], [1, 0], [0, 1]])
-    assert named(example_based.f1, read("8/9"), (), data) == (
+    assert named(read("8/9"), example_based.f1, (), data) == (
         "8/9 is samples F1 with zero_division='agree', as MULAN computes it; asked is samples F1."
     )
 

@@ -12,7 +12,7 @@ MOST = 3  # ways to a number that are told
 
 
 def named(
-    metric: Callable[..., Any], answer: Answer, every: Iterable[Confusion], data: Pair
+    answer: Answer, metric: Callable[..., Any], every: Iterable[Confusion], data: Pair
 ) -> str:
     """The ways in which an answer comes about, in sentences; empty if none is known."""
     if answer.decimals < ENOUGH:  # whatever rounds to 0.5 is too much to tell

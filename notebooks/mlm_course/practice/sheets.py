@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -76,19 +76,7 @@ class Sheet(Board):
         if fit and number.decimals >= ENOUGH:
             how = "cut off" if fit == "truncated" else fit
             return Verdict(True, f"Right: {number.written} is {written(value)}, {how}.")
-        named_as = functools.partial(named, self.metric, every=self.confusions, data=self.data)
-        if fit and (number.decimals == ENOUGH - 1 or value > 1):
-            said = f"{number.written} may be the value rounded: give two or more decimals."
-            exactly = named_as(number._replace(decimals=EXACT))
-            return Verdict(False, f"{said} As an exact value, {exactly}" if exactly else said)
-        said = self._percentage(number, value) or named_as(number)
-        if not said and number.decimals == EXACT and abs(number.value - value) < 10**-ENOUGH:
-            said = (
-                f"{number.written} is close, but a fraction must be exact:"
-                " give the exact fraction, or two or more decimals."
-            )
-        unknown = f"{number.written} is not right, and no usual slip gives it: count again, or look at .hint()."
-        return Verdict(False, said or unknown)
+        return Verdict(False, self._mistake(number, value, bool(fit)))
 
     def hint(self) -> Board:
         """The formula in words, and the counts or ranks before the division."""
@@ -105,15 +93,24 @@ class Sheet(Board):
         """The truth, and the predictions or scores, as arrays."""
         return np.array(self.y_true), np.array(self.y_pred or self.y_score)
 
-    def _percentage(self, number: Answer, value: Number) -> str:
-        """Say that only the percent sign is wrong."""
-        if catalogue.of(self.metric).range != (0, 1):
-            return ""
-        if number.shifted(-2).is_right(value):
-            return f"{number.written} is right as a percentage: write {number.written} %."
-        if number.shifted(2).is_right(value):
-            return f"{number.written} is a hundredth of the value: leave out the percent sign."
-        return ""
+    def _mistake(self, number: Answer, value: Number, fits: bool) -> str:
+        """What a wrong answer computes, or what it lacks."""
+        given, ways = number.written, (self.metric, self.confusions, self.data)
+        if fits and (number.decimals == ENOUGH - 1 or value > 1):
+            exactly = named(number._replace(decimals=EXACT), *ways)
+            rounded = f"{given} may be the value rounded: give two or more decimals."
+            return f"{rounded} As an exact value, {exactly}" if exactly else rounded
+        if catalogue.of(self.metric).range == (0, 1):
+            if number.shifted(-2).is_right(value):
+                return f"{given} is right as a percentage: write {given} %."
+            if number.shifted(2).is_right(value):
+                return f"{given} is a hundredth of the value: leave out the percent sign."
+        if found := named(number, *ways):
+            return found
+        if number.decimals == EXACT and abs(number.value - value) < 10**-ENOUGH:
+            remedy = "give the exact fraction, or two or more decimals."
+            return f"{given} is close, but a fraction must be exact: {remedy}"
+        return f"{given} is not right, and no usual slip gives it: count again, or look at .hint()."
 
 
 def sheet(
@@ -157,12 +154,11 @@ def sheet(
     if options:
         metric = functools.partial(metric, **options)
     catalogue.check_one_value(metric, any_samples=True)
-    bound = getattr(metric, "keywords", {})
-    size: dict[str, Any] = {"n_samples": n_samples, "n_labels": n_labels, "ties": "ties" in bound}
-    frozen = ((name, _frozen(value)) for name, value in bound.items())
-    every = _known(catalogue.of(metric).function, tuple(frozen), tuple(size.items()))
-    found = _clear(metric, size, every, inputs.whole(seed, "seed"))
-    chosen = min(islice(found, _CHOICE), key=lambda one: _hidden(every, one[1]), default=None)
+    is_tied = "ties" in getattr(metric, "keywords", {})
+    size: dict[str, Any] = {"n_samples": n_samples, "n_labels": n_labels, "ties": is_tied}
+    every = confusions(metric, [_fresh(metric, size, -1 - i) for i in range(_TRIALS)])
+    clear = islice(_clear(metric, size, every, inputs.whole(seed, "seed")), _CHOICE)
+    chosen = min(clear, key=lambda one: _hidden(every, one[1]), default=None)
     if chosen is None:
         raise ValueError(
             f"no data of {n_samples} samples and {n_labels} labels turned up on which every usual mistake"
@@ -192,10 +188,8 @@ def page(asked: Sheet) -> dict[str, Any]:
         exact = str(given) if abs(float(given) - number) < 1e-8 else f"{number:.6f}"
         for text in (exact, f"{number:.3f}", f"{number:.2f}"):  # few decimals may fit several
             verdict = asked.check(text)
-            answers.setdefault(
-                text,
-                {"value": number, "written": text, "says": verdict.says, "right": verdict.right},
-            )
+            answer = {"written": text, "says": verdict.says, "right": verdict.right}
+            answers.setdefault(text, {"value": number, **answer})
     return {
         "answers": list(answers.values()),
         "hint": asked.hint().to_html(),
@@ -215,21 +209,6 @@ def written(value: Number) -> str:
     return decimal(value) if isinstance(value, float) else with_decimal(value)
 
 
-def _frozen(value: Any) -> Any:
-    """An option of each label as tuples, which a cache can hold."""
-    listed = value.tolist() if hasattr(value, "tolist") else value
-    return tuple(map(_frozen, listed)) if isinstance(listed, list) else listed
-
-
-@functools.lru_cache(maxsize=128)
-def _known(
-    function: Any, bound: tuple[tuple[str, Any], ...], size: tuple[tuple[str, Any], ...]
-) -> tuple[Confusion, ...]:
-    """The confusions that can happen on exercises of a size."""
-    metric = functools.partial(function, **dict(bound))
-    return confusions(metric, [_fresh(metric, dict(size), -1 - i) for i in range(_TRIALS)])
-
-
 def _fresh(metric: Callable[..., Any], size: dict[str, Any], seed: int) -> Pair:
     """The data of `worked.exercise`, found by the metric itself, which takes a tenth of the time."""
     for y_true, other in drawn(metric, seed=seed, **size):
@@ -247,36 +226,24 @@ def _clear(
     for attempt in range(seed * _ATTEMPTS, (seed + 1) * _ATTEMPTS):
         data = _fresh(metric, size, attempt)
         value = float(metric(*data))
-        for one in usual:
-            if any(abs(number - value) < APART for _, number in one.numbers(*data)):
-                usual.remove(one)  # most likely the next exercise's, too: it is asked first
-                usual.insert(0, one)
-                break
-        else:
-            if not size["ties"] or _ties_matter(metric, value, data):
-                yield attempt, data
-
-
-def _ties_matter(metric: Callable[..., Any], value: float, data: Pair) -> bool:
-    others = (float(metric(*data, ties=ties)) for ties in inputs.TIES)
-    return any(abs(other - value) >= APART for other in others)
+        others = (number for one in usual for _, number in one.numbers(*data))
+        tied = inputs.TIES if size["ties"] else ()
+        rules = [abs(metric(*data, ties=ties) - value) >= APART for ties in tied]
+        if all(abs(number - value) >= APART for number in others) and (any(rules) or not tied):
+            yield attempt, data
 
 
 def _hidden(every: tuple[Confusion, ...], data: Pair) -> int:
     """The number of confusions that a verdict would leave out, since nearer ones give the same number."""
-    each = ({round(number, 9) for _, number in one.numbers(*data)} for one in every)
-    return sum(max(0, count - MOST) for count in Counter(chain.from_iterable(each)).values())
+    numbers = Counter(n for one in every for n in {round(n, 9) for _, n in one.numbers(*data)})
+    return sum(max(0, count - MOST) for count in numbers.values())
 
 
 def _undivided(table: Table) -> Table | None:
     """A table without its computed columns; None where only the data are left."""
-    keep = [
-        j
-        for j, name in enumerate(table.header)
-        if name != "value" and all(isinstance(row[j], str) for row in table.rows)
-    ]
-    rows = tuple(tuple(row[j] for j in keep) for row in table.rows)
-    left = Table(table.caption, tuple(table.header[j] for j in keep), rows)
-    return (
-        left if len(keep) > 1 and left.header[1] not in ("true labels", "relevant labels") else None
-    )
+    columns = zip(table.header, *table.rows, strict=True)
+    keep = [c for c in columns if c[0] != "value" and all(isinstance(cell, str) for cell in c)]
+    header, *rows = zip(*keep, strict=True)
+    if len(header) == 1 or header[1] in ("true labels", "relevant labels"):
+        return None
+    return Table(table.caption, header, tuple(rows))
