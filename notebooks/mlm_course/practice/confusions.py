@@ -156,4 +156,4 @@ def _slips(metric: MetricFunction) -> Iterator[Confusion]:
 
 
 def _slipped(slip: Any, metric: MetricFunction, truth: Matrix, other: Matrix) -> Any:
-    return list(slip.numbers(Task(metric, truth, other)))
+    return slip.numbers(Task(metric, truth, other))

@@ -1,9 +1,35 @@
-"""The usual slips: each a sentence and the number that it makes."""
+"""The usual slips: each a sentence and the numbers that it makes."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from mlm_course.practice.slips import general, rank_slips, set_slips
-from mlm_course.practice.slips.task import Slip, Task
+from mlm_course.practice.slips.task import Task
 
 __all__ = ["SLIPS", "Slip", "Task"]
+
+
+class Slip(NamedTuple):
+    """One way to go wrong.
+
+    Attributes
+    ----------
+    says : what is done, to stand behind "if"
+    number : the number that it makes of a `Task`; or, where it happens in one place or another, each
+        place with its number
+    fits : whether it can happen to the metric of a `Task`
+    in_places : whether it happens in one place or another
+    """
+
+    says: str
+    number: Callable[[Task], Any]
+    fits: Callable[[Task], bool]
+    in_places: bool
+
+    def numbers(self, task: Task) -> list[tuple[str, float]]:
+        """Each place where it can happen, and the number that it makes there."""
+        return list(self.number(task)) if self.in_places else [("", self.number(task))]
+
 
 _ANYWHERE = *general.ANYWHERE, *set_slips.ANYWHERE, *rank_slips.ANYWHERE
 _IN_PLACES = *set_slips.IN_PLACES, *general.IN_PLACES

@@ -1,6 +1,6 @@
 """Slips with set metrics: cells that are miscounted, and hits divided by something else."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
@@ -24,46 +24,37 @@ def _has_beta(task: Task) -> bool:
 _counts_hits = reads_as(counts.precision, counts.recall, counts.jaccard, counts.f1, counts.fbeta)
 
 
-def _are(task: Task, kind: Cell) -> Matrix:
-    return np.asarray((task.truth == kind[0]) & (task.other == kind[1]))
+def _cells(task: Task, kind: Cell) -> Iterator[tuple[int, int, str]]:
+    """Row and column of the cells of a kind, and the sample or label in which each counts."""
+    for i, j in np.argwhere((task.truth == kind[0]) & (task.other == kind[1])):
+        yield i, j, {"sample": f"sample {i + 1}", "label": f"label {j + 1}"}.get(task.unit, "")
 
 
-def _value(task: Task, cells: Matrix, after: Cell) -> float:
+def _value(task: Task, cells: Iterable[tuple[int, int, str]], after: Cell) -> float:
     """The metric if these cells were of another kind."""
-    truth, other = after
-    return task.value(np.where(cells, truth, task.truth), np.where(cells, other, task.other))
+    truth, other = task.truth.copy(), task.other.copy()
+    for i, j, _ in cells:
+        truth[i, j], other[i, j] = after
+    return task.value(truth, other)
 
 
 def _all_as(before: Cell, after: Cell) -> Callable[[Task], float]:
     """All cells of a kind counted as another."""
-    return lambda task: _value(task, _are(task, before), after)
+    return lambda task: _value(task, _cells(task, before), after)
 
 
 def _one_as(before: Cell, after: Cell) -> Callable[[Task], Placed]:
     """One cell of a kind counted as another."""
-
-    def numbers(task: Task) -> Placed:
-        for i, j in np.argwhere(_are(task, before)):
-            cell = np.zeros(task.truth.shape, dtype=bool)
-            cell[i, j] = True
-            yield _place(task, i, j), _value(task, cell, after)
-
-    return numbers
+    return lambda task: ((cell[-1], _value(task, [cell], after)) for cell in _cells(task, before))
 
 
 def _hit_twice(task: Task) -> Placed:
     """One hit counted twice."""
-    for i, j in np.argwhere(_are(task, HIT)):
-        # A hit more is a column, or for labels a row, that has only it.
-        truth = np.zeros((1, task.truth.shape[1]) if task.unit == "label" else (len(task.truth), 1))
-        truth[(0, j) if task.unit == "label" else (i, 0)] = 1
-        axis = 0 if task.unit == "label" else 1
-        both = (np.concatenate([m, truth.astype(int)], axis) for m in (task.truth, task.other))
-        yield _place(task, i, j), task.value(*both)
-
-
-def _place(task: Task, i: int, j: int) -> str:
-    return {"sample": f"sample {i + 1}", "label": f"label {j + 1}"}.get(task.unit, "")
+    counted, formula = task.counts(), task.formula()
+    for i, j, place in _cells(task, HIT):
+        unit = {"sample": i, "label": j}.get(task.unit, 0)
+        more = counted.tp + (np.arange(np.size(counted.tp)) == unit)
+        yield place, task.mean(*formula(counted._replace(tp=more)))
 
 
 def _ratio(formula: Callable[[Counts], tuple[Matrix, Matrix]]) -> Callable[[Task], float]:

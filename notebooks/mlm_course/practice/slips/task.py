@@ -1,6 +1,6 @@
-"""A slip, and a metric on data as a slip sees it: again on other data, value by value, before it is divided."""
+"""A metric on data as a slip sees it: again on other data, value by value, before it is divided."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -55,23 +55,21 @@ class Task(NamedTuple):
         every = {"per_sample": True} if self.record.along == "sample" else {"average": None}
         return np.asarray(self.metric(self.truth, self.other, **every))
 
-    @property
-    def data(self) -> Data:
-        """Both matrices, as formulas read them."""
-        return Data(self.truth, self.other)
-
     def counts(self) -> Counts:
         """The four counts of each sample, of each label, or of all cells."""
-        return counts.count(self.data, axis={"sample": 1, "label": 0, "all": 1}.get(self.unit))
+        axis = {"sample": 1, "label": 0, "all": 1}.get(self.unit)
+        return counts.count(Data(self.truth, self.other), axis=axis)
+
+    def formula(self) -> Callable[[Any], Parts]:
+        """From counts, or from ranks, to the part and the whole."""
+        return self.record.formula(self.settings, self.truth.shape[1])
 
     def parts(self) -> Parts:
         """Part and whole for each sample, or label."""
-        formula = self.record.formula(self.settings, self.data.shape[1])
         if self.record.reads == "y_pred":
-            part, whole = formula(self.counts())
-        else:
-            part, whole = ordering.read([formula], self.data, self.settings["ties"])[0]
-        return part, whole
+            return self.formula()(self.counts())
+        data = Data(self.truth, self.other)
+        return ordering.read([self.formula()], data, self.settings["ties"])[0]
 
     def mean(self, part: Matrix, whole: Any) -> float:
         """Divide, and average as the metric does; where the whole is 0, the value is 0."""
@@ -80,31 +78,6 @@ class Task(NamedTuple):
         if average == "weighted":
             return float(counts.averaged(values, self.truth.sum(axis=0), average))
         return float(values.mean())
-
-
-class Slip(NamedTuple):
-    """One way to go wrong.
-
-    Attributes
-    ----------
-    says : what is done, to stand behind "if"
-    number : the number that it makes of a `Task`; or, where it can happen in one place or another,
-        each place with its number
-    fits : whether it can happen to the metric of a `Task`
-    in_places : whether it happens in one place or another
-    """
-
-    says: str
-    number: Callable[[Task], Any]
-    fits: Callable[[Task], bool]
-    in_places: bool = False
-
-    def numbers(self, task: Task) -> Iterable[tuple[str, float]]:
-        """Each place where it can happen, and the number that it makes there."""
-        if self.in_places:
-            yield from self.number(task)
-        else:
-            yield "", self.number(task)
 
 
 Kinds = tuple[tuple[Callable[[Task], bool], dict[str, Callable[[Task], Any]]], ...]
