@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers._core import inputs, losses
-from mlm_helpers._core.counts import averaged, divided, scaled
+from mlm_helpers._core.counts import averaged, divided
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs import Data, FloatArray, Norm
 
@@ -214,8 +214,7 @@ def _bin_of(probability: NDArray[Any], n_bins: int) -> NDArray[np.integer[Any]]:
 
 def _binned(data: Data, n_bins: int) -> tuple[NDArray[Any], FloatArray]:
     """For each label and bin: the weight of its samples, and the sum of its positives minus probabilities."""
-    weight = None if data.weight is None else scaled(data.weight)
-    n_labels = data.shape[1]
+    weight, n_labels = data.weight, data.shape[1]
     size = n_labels * n_bins
     samples = np.zeros(size, dtype=np.intp if weight is None else float)
     difference, first = np.zeros(size), np.arange(n_labels) * n_bins

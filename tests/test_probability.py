@@ -104,12 +104,6 @@ def test_empty_bins_are_left_out_and_samples_of_weight_zero_are_not_there():
         assert calibration_error(*data, norm=norm, sample_weight=[1, 1, 0]) == without
 
 
-def test_the_largest_distance_is_right_where_a_weight_nearly_vanishes():
-    data = column([0, 1], [0.3, 0.9])
-    found = calibration_error(*data, norm="max", sample_weight=[1e-320, 1])
-    assert found == pytest.approx(0.3, abs=1e-12)
-
-
 def test_micro_pools_the_bins_of_all_labels_and_the_errors_of_two_labels_can_cancel():
     """One label is said too often, one too seldom, as far: 0 together, 1/4 each."""
     truth, chance = [[1, 0], [0, 0], [1, 0], [1, 1]], [[0.5, 0.5]] * 4

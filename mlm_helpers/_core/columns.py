@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers._core.blocks import parts
-from mlm_helpers._core.counts import Parts, scaled
+from mlm_helpers._core.counts import Parts
 from mlm_helpers._core.inputs import Data, FloatArray, Interpolation, Ties
 from mlm_helpers._core.ordering import Numbers, rank_of
 
@@ -80,9 +80,8 @@ def precision_down(column: Column, interpolation: Interpolation) -> Parts:
 
 def pairs_won(column: Column) -> Parts:
     """Pairs of a positive and a negative below it, and all pairs of a positive and a negative."""
-    own = scaled(column.own)
-    below = scaled(np.append(column.negatives - column.alarms, column.negatives))
-    return (own * below[:-1]).sum(), (own * below[-1]).sum()
+    won = (column.own * (column.negatives - column.alarms)).sum()
+    return won, float(column.own.sum()) * column.negatives
 
 
 # ---------------------------------------------------------------------------- the list

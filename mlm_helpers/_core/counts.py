@@ -14,14 +14,14 @@ tn    true negatives, neither relevant nor predicted
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers._core import inputs
-from mlm_helpers._core.inputs import Average, Data, FloatArray, LabelMatrix, Weights, ZeroDivision
+from mlm_helpers._core.inputs import Average, Data, FloatArray, Weights, ZeroDivision
 
 Parts: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
 """Part and whole of a ratio, value by value."""
@@ -79,59 +79,46 @@ def _count(data: Data, axes: tuple[int, ...]) -> list[Counts]:
     return [
         _weigh_stored(tp, data, data.weight)
         if axis == 0 and data.weight is not None
-        else _counts([_stored(m, axis) for m in (tp, data.other, data.truth)], data.shape[axis])
+        else _outcomes([_stored(m, axis) for m in (tp, data.other, data.truth)], data.shape[axis])
         for axis in axes
     ]
 
 
 def _count_dense(data: Data, axes: tuple[int, ...]) -> list[Counts]:
     """Count in blocks of few enough cells to add up exactly in single precision, which is fast."""
-    y_true, y_pred, weight, (n_samples, n_labels) = data.truth, data.other, data.weight, data.shape
+    n_samples, n_labels = data.shape
+    kind = np.float32 if n_labels <= _SINGLE else np.float64
     n_marks = 3 if data.known is None else 4
-    known: Any = 1
     per_sample = np.empty((n_marks, n_samples), dtype=np.intp)
     per_label = np.zeros((n_marks, n_labels), dtype=np.intp)
-    sums = np.zeros((4, *(() if weight is None else weight.shape[:-1]), n_labels))
-    kind = np.float32 if n_labels <= _SINGLE else np.float64
-    cells = np.empty((n_marks, next(data.blocks()).stop, n_labels), dtype=kind)
-    # Along samples alone, numbers of 8 bytes are added up as they are sooner than they are copied.
-    eight_bytes = y_true.itemsize == y_pred.itemsize == 8
-    as_they_are = axes == (1,) and eight_bytes and data.known is None
+    weighted = np.zeros((4, *(() if data.weight is None else data.weight.shape[:-1]), n_labels))
     for rows in data.blocks():
-        if as_they_are:
-            per_sample[:, rows] = _add_up(y_true[rows], y_pred[rows])
-            continue
-        block = cells[:, : len(y_true[rows])]
-        hits, pred, true = block[:3]
-        pred[:], true[:] = y_pred[rows], y_true[rows]
-        if data.known is not None:
-            known = block[3]
-            known[:] = data.known[rows]
-            pred *= known
-        np.multiply(true, pred, out=hits)
+        marks = _marks(data, rows, kind)
         if 1 in axes:
-            per_sample[:, rows] = block @ np.ones(n_labels, dtype=kind)
-        if 0 not in axes:
-            continue
-        if weight is None:
-            per_label += (np.ones(len(true), dtype=kind) @ block).astype(np.intp)
-        else:  # each outcome by itself: a difference of two sums is rounded
-            pred -= hits
-            true -= hits
-            outcomes = hits, pred, true, known - hits - pred - true
-            sums += [weight[..., rows] @ marks for marks in outcomes]
-    of_labels = _counts(per_label, n_samples) if weight is None else Counts(*sums)
-    return [_counts(per_sample, n_labels) if axis == 1 else of_labels for axis in axes]
+            per_sample[:, rows] = marks @ np.ones(n_labels, dtype=kind)
+        if 0 in axes and data.weight is None:
+            per_label += (np.ones(marks.shape[1], dtype=kind) @ marks).astype(np.intp)
+        elif 0 in axes:  # each outcome separately: a difference of two weighted sums is rounded
+            weighted += [data.weight[..., rows] @ cells for cells in _outcomes(marks, 1)]
+    of_labels = _outcomes(per_label, n_samples) if data.weight is None else Counts(*weighted)
+    return [_outcomes(per_sample, n_labels) if axis == 1 else of_labels for axis in axes]
 
 
-def _add_up(true: LabelMatrix, pred: LabelMatrix) -> list[NDArray[Any]]:
-    """The numbers of hits, of predicted and of true labels in each row."""
-    return [np.einsum("ij,ij->i", true, pred), *(np.einsum("ij->i", m) for m in (pred, true))]
+def _marks(data: Data, rows: slice, kind: Any) -> NDArray[Any]:
+    """Where some rows have a hit, a predicted label, a true one and, if not all are, a known one: 1, else 0."""
+    true, pred = data.truth[rows], data.other[rows]
+    marks = np.empty((3 if data.known is None else 4, *true.shape), dtype=kind)
+    marks[1], marks[2] = pred, true
+    if data.known is not None:
+        marks[3] = data.known[rows]
+        marks[1] *= marks[3]
+    np.multiply(marks[1], marks[2], out=marks[0])
+    return marks
 
 
-def _counts(sums: Any, cells: int) -> Counts:
-    """The four counts, from the numbers of hits, predicted, true and (if not all) known cells."""
-    tp, predicted, true, *known = sums
+def _outcomes(marks: Any, cells: int) -> Counts:
+    """The four outcomes, from hits, predicted, true and (if not all) known cells; counted, or cell by cell."""
+    tp, predicted, true, *known = marks
     return Counts(tp, predicted - tp, true - tp, (known or [cells])[0] - predicted - true + tp)
 
 
@@ -143,27 +130,16 @@ def _stored(cells: Any, axis: int) -> NDArray[Any]:
 
 
 def _weigh_stored(tp: Any, data: Data, weight: FloatArray) -> Counts:
-    """Weigh what CSR arrays store; true negatives are not stored: they are what is left of the whole.
+    """Weighted counts per label of CSR arrays; true negatives are what the other three leave of the whole.
 
-    A difference of rounded sums would invent or lose some, so the weights are added up in slices.
+    That difference is rounded: it is read only where a sample with a weight is a true negative.
     """
-    slices = np.stack(list(_slices(weight)))
-    flat, to = slices.reshape(-1, len(weight.T)), (*slices.shape[:-1], tp.shape[1])
-    wrong_cells = data.other > data.truth, data.truth > data.other
-    seen = [(flat @ cells).reshape(to) for cells in (tp, *wrong_cells)]
-    left = slices.sum(axis=-1, keepdims=True) - sum(seen)
-    return Counts(*(outcome.sum(axis=0) for outcome in (*seen, left)))
-
-
-def _slices(weight: FloatArray) -> Iterator[FloatArray]:
-    """Cut weights into slices that add up to them, each of so few digits that any sum of it is exact."""
-    while True:
-        unit = max(2.0 ** (np.frexp(weight.sum())[1] - 52), math.ulp(0))
-        cut = np.floor(weight / unit) * unit
-        yield cut
-        weight = weight - cut
-        if not weight.any():
-            return
+    stored = tp, data.other > data.truth, data.truth > data.other
+    sums = [weight @ cells for cells in stored]
+    left = np.maximum(weight.sum(axis=-1, keepdims=True) - sum(sums), 0)
+    weighs = (weight > 0).astype(float)
+    n_left = weighs.sum(axis=-1, keepdims=True) - sum(weighs @ cells for cells in stored)
+    return Counts(*sums, np.where(n_left > 0, left, 0.0))
 
 
 # ---------------------------------------------------------------------------- ratios
@@ -227,46 +203,23 @@ def negative_predictive_value(counts: Counts) -> Parts:
 
 def balanced_accuracy(counts: Counts) -> Parts:
     """The mean of recall and specificity, where both exist."""
-    tp, fp, fn, tn = scaled(counts)
+    tp, fp, fn, tn = np.asarray(counts, dtype=float)
     return tp * (tn + fp) + tn * (tp + fn), 2 * (tp + fn) * (tn + fp)
 
 
 def matthews_correlation(counts: Counts) -> Parts:
     """(TP TN − FP FN) / √((TP + FP) (TP + FN) (TN + FP) (TN + FN)): Pearson's correlation of 0 and 1."""
-    tp, fp, fn, tn = scaled(counts)
-    whole = geometric_mean(tp + fp, tp + fn) * geometric_mean(tn + fp, tn + fn)
+    tp, fp, fn, tn = np.asarray(counts, dtype=float)
+    # Two roots: a product of four counts would overflow sooner, and the root of a square is exact.
+    whole = np.sqrt((tp + fp) * (tp + fn)) * np.sqrt((tn + fp) * (tn + fn))
     return np.clip(tp * tn - fp * fn, -whole, whole), whole
 
 
 def kappa(counts: Counts) -> Parts:
     """2 (TP TN − FP FN) / ((TP + FP) (TN + FP) + (TP + FN) (TN + FN)): agreement above that by chance."""
-    tp, fp, fn, tn = scaled(counts)
+    tp, fp, fn, tn = np.asarray(counts, dtype=float)
     whole = (tp + fp) * (tn + fp) + (tp + fn) * (tn + fn)
     return np.clip(2 * (tp * tn - fp * fn), -whole, whole), whole
-
-
-def scaled(numbers: Any) -> FloatArray:
-    """Numbers times a power of two, so that their products are safe; each label of `Counts` has its own.
-
-    Weights may be as small as 1e-320 beside others of 1. After scaling, a product of two numbers, of which
-    one is large, neither vanishes nor overflows; ratios of such products stay the same.
-
-    Examples
-    --------
-    >>> tp, fp, fn, tn = scaled(Counts(*np.array([3e-320, 0, 0, 1e-10])))
-    >>> float(tp * tn / ((tp + fn) * (tn + fp)))
-    1.0
-    """
-    values = np.asarray(numbers, dtype=float)
-    _, exponent = np.frexp(values.max(axis=0, initial=0))
-    raised: FloatArray = np.ldexp(values, 500 - exponent)
-    return raised
-
-
-def geometric_mean(one: Any, other: Any) -> Any:
-    """The root of a product, without vanishing or overflow; exact where both numbers are equal."""
-    low, high = np.minimum(one, other), np.maximum(one, other)
-    return high * divided(np.sqrt(low), np.sqrt(high), 0)
 
 
 # ---------------------------------------------------------------------------- values and their mean
@@ -328,7 +281,7 @@ def averaged(values: FloatArray, support: NDArray[Any], average: Average) -> flo
     if average is None:
         return values
     by_support = average == "weighted" and support[~np.isnan(values)].any()
-    return mean(values, scaled(support) if by_support else None)
+    return mean(values, support if by_support else None)
 
 
 def summary(values: FloatArray, weight: Weights, per_sample: bool) -> float | FloatArray:
