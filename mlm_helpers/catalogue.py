@@ -96,7 +96,7 @@ class Metric:
     words : str
         The same formula in words, which every metric's exercises show: "hits ÷ predicted labels".
     parts : callable, or None
-        The formula as ``(part, whole)``: of `counts.Counts`, or of an `ordering.Order` where it
+        The formula as ``(part, whole)``: of `counts.Counts`, or of an `ordering.RankedRows` where it
         reads scores, and of those of its `parameters` that it takes. The whole is 0 exactly where
         there is no value, and never below. Where it reads probabilities, of the truth and the
         probability of a cell: the cell's loss. None where there is no such formula.

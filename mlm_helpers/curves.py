@@ -213,7 +213,7 @@ def _average(
             continue
         found = columns.column(data.columns(labels), ties)
         parts.append(reading(found))
-        supports.append(found.own.sum())
+        supports.append(found.weight.sum())
     part, whole = np.array(parts, dtype=float).T
     weights = data.label_weights
     counted = weights.sum(keepdims=True) if average == "micro" else weights

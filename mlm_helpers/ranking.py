@@ -11,7 +11,7 @@ from typing import Any, Literal
 from mlm_helpers._core import inputs, ordering
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs import FloatArray, Ties
-from mlm_helpers._core.ordering import mean_over_samples
+from mlm_helpers._core.ordering import mean_over_rankings
 
 
 @documented(
@@ -71,7 +71,7 @@ def coverage(
     inputs.start(start)
     reading = partial(ordering.coverage, start=start)
     data = inputs.label_scores(y_true, y_score, sample_weight)
-    return mean_over_samples(reading, data, ties, undefined, per_sample)
+    return mean_over_rankings(reading, data, ties, undefined, per_sample)
 
 
 @documented(ties="Who wins a tie.")
@@ -104,7 +104,7 @@ def one_error(
     0.5
     """
     data = inputs.label_scores(y_true, y_score, sample_weight)
-    return mean_over_samples(ordering.one_error, data, ties, undefined, per_sample)
+    return mean_over_rankings(ordering.one_error, data, ties, undefined, per_sample)
 
 
 @documented(
@@ -138,7 +138,7 @@ def ranking_loss(
     0.16666666666666666
     """
     data = inputs.label_scores(y_true, y_score, sample_weight)
-    return mean_over_samples(ordering.ranking_loss, data, ties, undefined, per_sample)
+    return mean_over_rankings(ordering.ranking_loss, data, ties, undefined, per_sample)
 
 
 @documented(ties="Who wins a tie, in both ranks alike; see `ranks`.")
@@ -169,4 +169,4 @@ def average_precision(
     0.8333333333333333
     """
     data = inputs.label_scores(y_true, y_score, sample_weight)
-    return mean_over_samples(ordering.average_precision, data, ties, undefined, per_sample)
+    return mean_over_rankings(ordering.average_precision, data, ties, undefined, per_sample)

@@ -15,7 +15,7 @@ from mlm_helpers._core import counts, inputs, ordering
 from mlm_helpers._core.counts import Parts
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs import Data, FloatArray, Ties
-from mlm_helpers._core.ordering import mean_over_samples
+from mlm_helpers._core.ordering import mean_over_rankings
 
 _STORED = "In a sparse matrix only stored cells have a score, a stored 0 too."
 _TIES = (
@@ -59,7 +59,7 @@ def precision(
     """
     reading = partial(ordering.precision_at, k=inputs.k(k))
     data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return mean_over_samples(reading, data, ties, 0.0, per_sample)
+    return mean_over_rankings(reading, data, ties, 0.0, per_sample)
 
 
 @documented(
@@ -94,7 +94,7 @@ def recall(
     """
     reading = partial(ordering.recall_at, k=inputs.k(k))
     data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return mean_over_samples(reading, data, ties, undefined, per_sample)
+    return mean_over_rankings(reading, data, ties, undefined, per_sample)
 
 
 @documented(
@@ -132,7 +132,7 @@ def ndcg(
     """
     reading = partial(ordering.ndcg_at, k=inputs.k(k))
     data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return mean_over_samples(reading, data, ties, undefined, per_sample)
+    return mean_over_rankings(reading, data, ties, undefined, per_sample)
 
 
 # ---------------------------------------------------------------------------- rare labels count more

@@ -46,15 +46,15 @@ SMALLER = sets.SetRatio(
 # ------------------------------------------------------- of the first k labels
 
 
-def any_hit(order, k):
-    hits = order.first(k).hits()
+def any_hit(rows, k):
+    hits = ordering.first(rows, k).hits()
     return hits > 0, np.ones_like(hits)
 
 
 def success(y_true, y_score, *, k, ties="average", sample_weight=None, per_sample=False):
     data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
     parts = partial(any_hit, k=inputs.k(k))
-    return ordering.mean_over_samples(parts, data, ties, 0.0, per_sample)
+    return ordering.mean_over_rankings(parts, data, ties, 0.0, per_sample)
 
 
 SUCCESS = Metric(

@@ -1,7 +1,7 @@
 """Ranks in one list: the samples of a label in the order of their scores.
 
-A curve metric is read off the same two ranks as a ranking metric, here of a label's samples: an
-`ordering.Order` has many short rows, a `Column` is one long list.
+A curve metric is read off the same two ranks as a ranking metric, here of a label's samples:
+`ordering.RankedRows` has many short rows, a `Column` is one long list.
 """
 
 from functools import partial
@@ -17,17 +17,17 @@ from mlm_helpers._core.ordering import Numbers, rank_of
 
 
 class Column(NamedTuple):
-    """The ranks in one list, for each positive, the lowest score first.
+    """Ranks of the positives in one list, the lowest score first.
 
     Attributes
     ----------
-    own : what it weighs, 1 without weights
+    weight : the weight of each positive, 1 without weights
     hits : the weight of the positives down to it, which is its rank among them
     alarms : the weight of the negatives down to it
     negatives : the weight of all negatives
     """
 
-    own: Numbers
+    weight: Numbers
     hits: Numbers
     alarms: Numbers
     negatives: Any
@@ -36,29 +36,37 @@ class Column(NamedTuple):
 def column(data: Data, ties: Ties) -> Column:
     """The cells of matrices as one list, row by row: of one label or of all.
 
-    A weight says how much a sample counts, not how many are tied: each rank holds all of one's own.
+    Weights scale how much a sample counts; they do not act as ties: the whole weight of an item is in its rank.
     """
     if data.known is not None:
-        data = _known(data, data.known)
+        weight = None if data.weight is None else data.cells[data.known]
+        known_cells = (matrix[data.known][:, None] for matrix in (data.truth, data.other))
+        data = Data(*known_cells, weight)
     if ties in ("first", "last"):
-        data = _in_line(data, ties)
-    score, positive = data.other, data.truth != 0
-    if data.weight is None:  # all there is to do is sorting, which is fast
-        found = np.sort(score[positive])
-        hits = rank_of(ties, partial(_above, found, found))
-        alarms = -rank_of(ties, partial(_above, found, found), 0)
-        for rows in parts(score):
-            ordered = np.sort(score[rows], axis=None)
-            alarms += rank_of(ties, partial(_above, ordered, found), 0)
-        return Column(np.ones(len(found), dtype=int), hits, alarms, score.size - len(found))
-    positive &= data.cells > 0  # what weighs nothing is not there
-    found, own = score[positive], data.cells[positive]
-    order = np.lexsort((-own, found))  # of tied ones the heaviest first: down to it, most are hits
-    found, own = found[order], own[order]
-    first = np.concatenate([[0.0], own[::-1].cumsum()])  # what the first so many weigh
-    hits = rank_of(ties, lambda beats: first[_above(found, found, beats)], own)
-    alarms = rank_of(ties, partial(_weigh, data, found), 0.0)
-    return Column(own, hits, alarms[1:], alarms[0])
+        data = _break_ties_by_index(data, ties)
+    positive = data.truth != 0
+    if data.weight is None:
+        return _unweighted(np.sort(data.other[positive]), data.other, ties)
+    positive &= data.cells > 0  # a sample of weight 0 is left out
+    score, weight = data.other[positive], data.cells[positive]
+    order = np.lexsort(
+        (-weight, score)
+    )  # of tied ones the heaviest first: down to it, most are hits
+    score, weight = score[order], weight[order]
+    weight_of_top = np.concatenate([[0.0], weight[::-1].cumsum()])
+    hits = rank_of(ties, lambda beats: weight_of_top[_n_above(score, score, beats)], weight)
+    alarms = rank_of(ties, partial(_negatives_above, data, score), 0.0)
+    return Column(weight, hits, alarms[1:], alarms[0])
+
+
+def _unweighted(score: Numbers, every_score: NDArray[Any], ties: Ties) -> Column:
+    """The column of positives in ascending order among all scores, by sorting alone, which is fast."""
+    hits = rank_of(ties, partial(_n_above, score, score))
+    alarms = -rank_of(ties, partial(_n_above, score, score), 0)
+    for rows in parts(every_score):
+        ordered = np.sort(every_score[rows], axis=None)
+        alarms += rank_of(ties, partial(_n_above, ordered, score), 0)
+    return Column(np.ones(len(score), dtype=int), hits, alarms, every_score.size - len(score))
 
 
 # ---------------------------------------------------------------------------- readings
@@ -68,11 +76,11 @@ def precision_down(column: Column, interpolation: Interpolation) -> Parts:
     """The share of positives down to each positive; their mean, or one of the interpolated ones."""
     precision = column.hits / (column.hits + column.alarms)
     if interpolation is None or not precision.size:
-        return (column.own * precision).sum(), column.own.sum()
+        return (column.weight * precision).sum(), column.weight.sum()
     best = np.maximum.accumulate(precision)  # at this recall or beyond
     if interpolation == "all":
-        return (column.own * best).sum(), column.own.sum()
-    reached = column.own[::-1].cumsum()
+        return (column.weight * best).sum(), column.weight.sum()
+    reached = column.weight[::-1].cumsum()
     levels = np.arange(interpolation) / (int(interpolation) - 1)
     at = np.searchsorted(reached / reached[-1], levels - 1e-12)  # weights add up but for rounding
     return best[::-1][at].sum(), np.asarray(interpolation)
@@ -80,21 +88,16 @@ def precision_down(column: Column, interpolation: Interpolation) -> Parts:
 
 def pairs_won(column: Column) -> Parts:
     """Pairs of a positive and a negative below it, and all pairs of a positive and a negative."""
-    won = (column.own * (column.negatives - column.alarms)).sum()
-    return won, float(column.own.sum()) * column.negatives
+    weight = column.weight.astype(float)  # products of whole numbers could overflow
+    won = weight * (column.negatives - column.alarms)
+    return won.sum(), (weight * column.negatives).sum()
 
 
 # ---------------------------------------------------------------------------- the list
 
 
-def _known(data: Data, known: NDArray[np.bool_]) -> Data:
-    """The known cells in one column, row by row."""
-    weight = None if data.weight is None else data.cells[known]
-    return Data(data.truth[known][:, None], data.other[known][:, None], weight)
-
-
-def _in_line(data: Data, ties: Ties) -> Data:
-    """Cells in one column from the bottom up, with places instead of scores: tied ones by their index."""
+def _break_ties_by_index(data: Data, ties: Ties) -> Data:
+    """Cells in one column from the bottom up, with positions in place of scores: tied ones by their index."""
     ahead = slice(None, None, -1 if ties == "first" else 1)
     order = np.argsort(data.other[ahead, ahead], axis=None, kind="stable")
     weight = None if data.weight is None else data.weight[ahead][order // data.shape[1]]
@@ -102,20 +105,20 @@ def _in_line(data: Data, ties: Ties) -> Data:
     return Data(positive, np.arange(len(order))[:, None], weight)
 
 
-def _above(ordered: Numbers, found: Numbers, beats: np.ufunc) -> NDArray[np.intp]:
-    """How many of a sorted list beat each of those found."""
+def _n_above(ordered: Numbers, score: Numbers, beats: np.ufunc) -> NDArray[np.intp]:
+    """How many of a sorted list beat each score."""
     side: Literal["left", "right"] = "right" if beats is np.greater else "left"
-    return len(ordered) - np.searchsorted(ordered, found, side)
+    return len(ordered) - np.searchsorted(ordered, score, side)
 
 
-def _weigh(data: Data, found: Numbers, beats: np.ufunc) -> FloatArray:
+def _negatives_above(data: Data, score: Numbers, beats: np.ufunc) -> FloatArray:
     """Total weight of the negatives, then that of the negatives that beat each of the sorted positives."""
     side: Literal["left", "right"] = "left" if beats is np.greater else "right"
-    sums = np.zeros(len(found) + 1)
+    sums = np.zeros(len(score) + 1)
     for rows in data.blocks():
-        score = data.other[rows].ravel()
-        order = np.argsort(score)  # looked up in order, they are found faster
-        beaten = np.searchsorted(found, score[order], side)
+        other = data.other[rows].ravel()
+        order = np.argsort(other)  # looked up in order, they are found faster
+        beaten = np.searchsorted(score, other[order], side)
         cells = np.where(data.truth[rows] != 0, 0.0, data.cells[rows])
         sums += np.bincount(beaten, cells.ravel()[order], len(sums))
     return sums[::-1].cumsum()[::-1]

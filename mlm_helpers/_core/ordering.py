@@ -19,131 +19,118 @@ from mlm_helpers._core.counts import Parts, divided, summary
 from mlm_helpers._core.inputs import Data, FloatArray, ScoreMatrix, Ties
 
 Numbers: TypeAlias = NDArray[Any]
-Worth: TypeAlias = FloatArray | None
-"""What it is worth to find each label; 1 where it is not given."""
 
 
-class Order:
-    """The labels of some samples in order.
+class RankedRows:
+    """The labels of some samples in the order of their scores; all ranks are computed lazily.
 
     Attributes
     ----------
     relevant : array of bool, shape (n_samples, n_labels)
     score : array, same shape
-        The scores; where index decides, places instead, of which no two are tied.
+        The scores, or positions that replace them where ties are broken by index.
     ties : "worst", "best", "average", "first" or "last"
     """
 
     def __init__(self, data: Data, ties: Ties) -> None:
-        """Keep what is given; all else is worked out when it is asked for."""
-        score = data.other if data.known is None else _known_first(data.other, data.known)
+        score = data.other if data.known is None else _unknown_last(data.other, data.known)
         self.relevant = np.ascontiguousarray(data.truth, dtype=bool)
-        self._given = np.ascontiguousarray(score)
-        self.ties, self._n_labels = ties, data.n_known
+        self._score = np.ascontiguousarray(score)
+        self.ties, self.shape, self.n_known = ties, data.shape, data.n_known
 
     @cached_property
     def score(self) -> ScoreMatrix:
         """What is compared."""
-        by_index = self.ties in ("first", "last")
-        return np.ascontiguousarray(_places(self._given, self.ties)) if by_index else self._given
+        if self.ties in ("first", "last"):
+            return np.ascontiguousarray(_positions(self._score, self.ties))
+        return self._score
 
     @cached_property
     def n_relevant(self) -> Numbers:
-        """How many labels of each sample are relevant."""
+        """Number of relevant labels per sample."""
         return _count(self.relevant)
 
-    def first(self, k: int, worth: Worth = None) -> "First":
-        """The labels that can be among the first k; a relevant one gains what it is worth."""
-        score, (n_samples, n_labels) = self._given, self._given.shape
-        inputs.k(k, n_labels)
-        edge = np.partition(score, n_labels - k, axis=1)[:, n_labels - k, None]
-        cells = np.flatnonzero(score >= edge)
-        gain = _gain(self.relevant.ravel()[cells], cells % n_labels, worth)
-        return First(k, self.ties, cells // n_labels, score.ravel()[cells], gain, n_samples)
-
-    def best(self, k: int, worth: FloatArray) -> "First":
-        """The first k, in the order that gains most."""
-        sample, label = np.divmod(np.flatnonzero(self.relevant), self.relevant.shape[1])
-        return First(k, "first", sample, worth[label], worth[label], len(self.relevant))
-
-    @property
-    def n_irrelevant(self) -> Numbers:
-        """How many are not."""
-        return np.asarray(self._n_labels - self.n_relevant)
-
     @cached_property
-    def _cells(self) -> tuple[NDArray[np.intp], ScoreMatrix]:
-        """Sample and score of each relevant label, sample by sample."""
-        cells = np.flatnonzero(self.relevant)
-        return cells // self.score.shape[1], self.score.ravel()[cells]
+    def relevant_cells(self) -> tuple[Numbers, Numbers]:
+        """Sample and label of each relevant label, sample by sample."""
+        return np.divmod(np.flatnonzero(self.relevant), self.shape[1])
+
+    def candidates(self, k: int) -> tuple[Numbers, Numbers, ScoreMatrix, NDArray[np.bool_]]:
+        """Sample, label, score and relevance of all that can be among the first k, sample by sample."""
+        edge = self.shape[1] - k
+        chosen = self._score >= np.partition(self._score, edge, axis=1)[:, edge, None]
+        sample, label = np.divmod(np.flatnonzero(chosen), self.shape[1])
+        return sample, label, self._score[chosen], self.relevant[chosen]
 
     @cached_property
     def rank(self) -> Numbers:
         """Rank of each relevant label among all labels of its sample, sample by sample."""
-        sample, score = self._cells
-        ordered = np.sort(self.score, axis=1)
+        sample, _ = self.relevant_cells
+        score, ordered = self.score[self.relevant], np.sort(self.score, axis=1)
         return rank_of(self.ties, lambda beats: _bisect(ordered, sample, score, beats))
 
     @cached_property
-    def among(self) -> Numbers:
+    def rank_among_relevant(self) -> Numbers:
         """Rank of each relevant label among the relevant ones, who stand as they do among all."""
-        sample, _ = self._cells
+        sample, _ = self.relevant_cells
         key = sample * self.rank.max(initial=1) + self.rank  # in order of sample, then of rank
-        ordered, first = np.sort(key), np.searchsorted(sample, sample)
+        ordered, start = np.sort(key), np.searchsorted(sample, sample)
 
-        def count(beats: np.ufunc) -> Numbers:
+        def n_above(beats: np.ufunc) -> Numbers:
             side: Literal["left", "right"] = "left" if beats is np.greater else "right"
-            return np.asarray(np.searchsorted(ordered, key, side) - first)
+            return np.asarray(np.searchsorted(ordered, key, side) - start)
 
-        return rank_of(self.ties, count)
+        return rank_of(self.ties, n_above)
 
     @property
-    def deepest(self) -> Numbers:
+    def largest_rank(self) -> Numbers:
         """The largest rank of a relevant label; of no meaning where there is none."""
-        sample, score = self._cells
-        lowest = np.full(len(self.score), score.max(initial=0), dtype=score.dtype)
-        np.minimum.at(lowest, sample, score)
+        score = self.score[self.relevant]
+        lowest = np.full(self.shape[0], score.max(initial=0), dtype=score.dtype)
+        np.minimum.at(lowest, self.relevant_cells[0], score)
         return rank_of(self.ties, lambda beats: _count(beats(self.score, lowest[:, None])))
 
     def sum(self, values: Numbers) -> FloatArray:
-        """Add up, sample by sample, what each relevant label has."""
-        sums = np.bincount(self._cells[0], weights=values, minlength=len(self.score))
+        """The sum over each sample's relevant labels, from a value for each relevant label."""
+        sums = np.bincount(self.relevant_cells[0], weights=values, minlength=self.shape[0])
         return sums.astype(float, copy=False)
 
 
-class Stored:
-    """What top-k metrics ask of an `Order`, of samples in CSR arrays: only what is stored has a score."""
+class SparseRows:
+    """Samples in CSR arrays, for top-k metrics: only labels that are stored have a score."""
 
     def __init__(self, data: Data, ties: Ties) -> None:
         self.truth: Any = data.truth
         self.score: Any = data.other
-        self.ties = ties
+        self.ties, self.shape = ties, data.shape
 
     @property
     def n_relevant(self) -> Numbers:
-        """How many labels of each sample are relevant."""
+        """Number of relevant labels per sample."""
         return np.diff(self.truth.indptr)
 
-    def first(self, k: int, worth: Worth = None) -> "First":
-        """The labels that can be among the first k; a relevant one gains what it is worth."""
-        n_samples, n_labels = self.score.shape
-        inputs.k(k, n_labels)
+    @property
+    def relevant_cells(self) -> tuple[Numbers, Numbers]:
+        """Sample and label of each relevant label, sample by sample."""
+        return _stored(self.truth)
+
+    def candidates(self, k: int) -> tuple[Numbers, Numbers, ScoreMatrix, NDArray[np.bool_]]:
+        """Sample, label, score and relevance of all labels that have a score, sample by sample."""
         sample, label = _stored(self.score)
-        scored, relevant = (s * n_labels + j for s, j in ((sample, label), _stored(self.truth)))
-        gain = _gain(np.isin(scored, relevant, assume_unique=True), label, worth)
-        return First(k, self.ties, sample, self.score.data, gain, n_samples)
-
-    def best(self, k: int, worth: FloatArray) -> "First":
-        """The first k, in the order that gains most."""
-        sample, label = _stored(self.truth)
-        return First(k, "first", sample, worth[label], worth[label], self.score.shape[0])
+        cells, relevant = (
+            i * self.shape[1] + j for i, j in (_stored(self.score), _stored(self.truth))
+        )
+        return sample, label, self.score.data, np.isin(cells, relevant, assume_unique=True)
 
 
-class First:
-    """The labels that can be among the first k of their samples, from the top down; and who wins a tie.
+Rows: TypeAlias = RankedRows | SparseRows
 
-    Over all orders of tied labels, the least and the greatest sum is that of the order by what they
-    gain, and the mean is that of each having an equal share of their places.
+
+class TopK:
+    """The labels that can be among the first k of their samples, from the top down, with their gains.
+
+    Over all orders of tied labels, the least and the greatest sum of gains is that of the tied labels in the
+    order of their gains, and the mean is that of each having an equal share of their places.
     """
 
     def __init__(
@@ -151,27 +138,29 @@ class First:
     ) -> None:
         """Sort labels that come in order of their samples, and in each of their index."""
         index = np.arange(len(sample))
-        wins = {"worst": -gain, "best": gain, "first": -index, "last": index}.get(ties)
-        keys = (score, sample) if wins is None else (wins, score, sample)
-        down = np.lexsort(keys)[::-1]  # the last sample first, but each from the top
+        among_tied = {"worst": -gain, "best": gain, "first": -index, "last": index}.get(ties)
+        keys = (score, -sample) if among_tied is None else (among_tied, score, -sample)
+        order = np.lexsort(keys)[::-1]
         self.k, self.n_samples = k, n_samples
-        self.sample, self.gain, score = sample[down], gain[down], score[down]
-        later = len(index) - np.cumsum(np.bincount(sample, minlength=n_samples))
-        self.place = index - later[self.sample]
-        self.begins = np.ones(len(index), dtype=bool)  # each alone, or those of one score together
-        if wins is None:
-            self.begins[1:] = (self.sample[1:] != self.sample[:-1]) | (score[1:] != score[:-1])
+        self.sample, self.gain, score = sample, gain[order], score[order]
+        n_candidates = np.bincount(sample, minlength=n_samples)
+        self.place = index - (np.cumsum(n_candidates) - n_candidates)[sample]
+        self.starts = np.ones(len(index), dtype=bool)  # of groups: tied labels, or a label alone
+        if among_tied is None:
+            self.starts[1:] = (sample[1:] != sample[:-1]) | (score[1:] != score[:-1])
 
     def hits(self) -> FloatArray:
-        """What the labels in the first k places gain, sample by sample."""
-        tied = np.cumsum(self.begins) - 1
-        gain, inside, all_ = (np.bincount(tied, w) for w in (self.gain, self.place < self.k, None))
-        return self._sums(self.sample[self.begins], gain * inside / all_)
+        """The gain of the first k places, per sample."""
+        group = np.cumsum(self.starts) - 1
+        gain, n_inside, n_tied = (
+            np.bincount(group, weights) for weights in (self.gain, self.place < self.k, None)
+        )
+        return self._sums(self.sample[self.starts], gain * n_inside / n_tied)
 
     def sum(self, discount: FloatArray) -> FloatArray:
-        """The same, each place less by its discount."""
-        tied = np.cumsum(self.begins) - 1
-        gain = (np.bincount(tied, self.gain) / np.bincount(tied))[tied]
+        """The discounted gain of the first k places, per sample."""
+        group = np.cumsum(self.starts) - 1
+        gain = (np.bincount(group, self.gain) / np.bincount(group))[group]
         inside = self.place < self.k
         return self._sums(self.sample[inside], gain[inside] * discount[self.place[inside]])
 
@@ -179,48 +168,64 @@ class First:
         return np.bincount(sample, values, self.n_samples).astype(float, copy=False)
 
 
+def first(rows: Rows, k: int, gains: FloatArray | None = None) -> TopK:
+    """The labels that can be among the first k; a relevant one counts its gain, or 1."""
+    inputs.k(k, rows.shape[1])
+    sample, label, score, relevant = rows.candidates(k)
+    gain = relevant.astype(np.int8) if gains is None else relevant * gains[label]
+    return TopK(k, rows.ties, sample, score, gain, rows.shape[0])
+
+
+def best(rows: Rows, k: int, gains: FloatArray) -> TopK:
+    """The first k labels in the order that gains most."""
+    sample, label = rows.relevant_cells
+    return TopK(k, "first", sample, gains[label], gains[label], rows.shape[0])
+
+
 # ---------------------------------------------------------------------------- readings
 
 
-def coverage(order: Order, start: int) -> Parts:
-    """The depth of the lowest relevant label."""
-    return order.deepest - 1 + start, order.n_relevant > 0
+def coverage(rows: RankedRows, start: int) -> Parts:
+    """The largest rank of a relevant label, counted from ``start``."""
+    return rows.largest_rank - 1 + start, rows.n_relevant > 0
 
 
-def one_error(order: Order) -> Parts:
+def one_error(rows: RankedRows) -> Parts:
     """The irrelevant share of the labels at the top; under "worst" and "best" if any or all are."""
-    top = order.score == order.score.max(axis=1, keepdims=True)
-    share = _count(top & ~order.relevant) / _count(top)
-    error = {"worst": np.ceil, "best": np.floor}.get(order.ties, np.asarray)(share)
-    return error, order.n_relevant > 0
+    top = rows.score == rows.score.max(axis=1, keepdims=True)
+    share = _count(top & ~rows.relevant) / _count(top)
+    error = {"worst": np.ceil, "best": np.floor}.get(rows.ties, np.asarray)(share)
+    return error, rows.n_relevant > 0
 
 
-def ranking_loss(order: Order) -> Parts:
+def ranking_loss(rows: RankedRows) -> Parts:
     """The irrelevant labels above each relevant one, of all such pairs."""
-    return order.sum(order.rank - order.among), order.n_relevant * order.n_irrelevant
+    return rows.sum(rows.rank - rows.rank_among_relevant), rows.n_relevant * (
+        rows.n_known - rows.n_relevant
+    )
 
 
-def average_precision(order: Order) -> Parts:
+def average_precision(rows: RankedRows) -> Parts:
     """The share of relevant labels down to each relevant one; their mean."""
-    return order.sum(order.among / order.rank), order.n_relevant
+    return rows.sum(rows.rank_among_relevant / rows.rank), rows.n_relevant
 
 
-def precision_at(order: Order | Stored, k: int) -> Parts:
+def precision_at(rows: Rows, k: int) -> Parts:
     """Number of relevant labels among the first k, and k."""
-    hits = order.first(k).hits()
+    hits = first(rows, k).hits()
     return hits, np.full_like(hits, k)
 
 
-def recall_at(order: Order | Stored, k: int) -> Parts:
+def recall_at(rows: Rows, k: int) -> Parts:
     """Number of relevant labels among the first k, and number of relevant labels."""
-    return order.first(k).hits(), order.n_relevant
+    return first(rows, k).hits(), rows.n_relevant
 
 
-def ndcg_at(order: Order | Stored, k: int) -> Parts:
+def ndcg_at(rows: Rows, k: int) -> Parts:
     """Discounted relevant labels among the first k, of what the best order has."""
-    found, discount = order.first(k), discounts(k)
-    best = np.append(0, np.cumsum(discount))
-    return found.sum(discount), best[np.minimum(order.n_relevant, k)]
+    discount = discounts(k)
+    most = np.append(0, np.cumsum(discount))
+    return first(rows, k).sum(discount), most[np.minimum(rows.n_relevant, k)]
 
 
 def discounts(k: int) -> FloatArray:
@@ -229,17 +234,17 @@ def discounts(k: int) -> FloatArray:
 
 
 def _gain_at(
-    order: Order | Stored,
+    rows: Rows,
     k: int,
     inverse_propensities: FloatArray,
     normalize: bool = True,
     *,
     places: Callable[[int], FloatArray],
 ) -> Parts:
-    """What the relevant labels among the first k are worth at their places, of the most there can be."""
-    gain = order.first(k, inverse_propensities).sum(places(k))
+    """The gain of the relevant labels among the first k, and the most that k labels can gain."""
+    gain = first(rows, k, inverse_propensities).sum(places(k))
     if normalize:
-        return gain, order.best(k, inverse_propensities).sum(places(k))
+        return gain, best(rows, k, inverse_propensities).sum(places(k))
     return gain, np.full_like(gain, places(k).sum())
 
 
@@ -253,16 +258,16 @@ def read(readings: Sequence[Callable[[Any], Parts]], data: Data, ties: Ties) -> 
     Both are nan where nothing of a sample is known.
     """
     parts = np.empty((len(readings), 2, data.shape[0]))
-    for rows in data.blocks():
-        order = (Stored if data.is_sparse else Order)(data.rows(rows), ties)
-        for kept, reading in zip(parts, readings, strict=True):
-            kept[:, rows] = reading(order)
+    for block in data.blocks():
+        rows = (SparseRows if data.is_sparse else RankedRows)(data.rows(block), ties)
+        for of_reading, reading in zip(parts, readings, strict=True):
+            of_reading[:, block] = reading(rows)
     if data.known is not None:
         parts[..., ~data.known.any(axis=1)] = np.nan
     return parts
 
 
-def mean_over_samples(
+def mean_over_rankings(
     reading: Callable[[Any], Parts], data: Data, ties: Ties, undefined: float, per_sample: bool
 ) -> float | FloatArray:
     """The mean over samples of a value read off each sample's ranks: every ranking and top-k metric."""
@@ -277,41 +282,39 @@ def ranks(score: ScoreMatrix, ties: Ties) -> FloatArray:
     out = np.empty(score.shape)
     for rows in blocks(score):
         everything = np.ones(score[rows].shape, dtype=bool)
-        out[rows] = Order(Data(everything, score[rows]), ties).rank.reshape(everything.shape)
+        out[rows] = RankedRows(Data(everything, score[rows]), ties).rank.reshape(everything.shape)
     return out
 
 
-# ---------------------------------------------------------------------------- the only ordering
+# ---------------------------------------------------------------------------- ranks
 
 
-def rank_of(ties: Ties, count: Callable[[np.ufunc], Numbers], own: Any = 1) -> Numbers:
-    """Ranks, from how much has a greater score, or a greater or equal one, and from one's own weight."""
+def rank_of(ties: Ties, n_above: Callable[[np.ufunc], Numbers], own: Any = 1) -> Numbers:
+    """Rank under a tie rule, from how many items (or how much weight) score higher, or at least as high.
+
+    ``n_above`` counts with ``np.greater`` or ``np.greater_equal``; ``own`` is what an item itself counts.
+    """
     if ties == "best":
-        return np.asarray(count(np.greater) + own)
+        return np.asarray(n_above(np.greater) + own)
     if ties == "average":
-        return np.asarray((count(np.greater) + own + count(np.greater_equal)) / 2)
-    return count(np.greater_equal)
+        return np.asarray((n_above(np.greater) + own + n_above(np.greater_equal)) / 2)
+    return n_above(np.greater_equal)
 
 
-def _known_first(score: ScoreMatrix, known: NDArray[np.bool_]) -> ScoreMatrix:
-    """Scores, each unknown label below all known ones: none is relevant, so nobody asks for its rank."""
+def _unknown_last(score: ScoreMatrix, known: NDArray[np.bool_]) -> ScoreMatrix:
+    """Scores in which each unknown label is below all known ones; it is not relevant, so no rank of it is read."""
     kind = score.dtype if score.dtype.kind == "f" else float
     return np.where(known, score.astype(kind, copy=False), -np.inf)
 
 
-def _places(score: ScoreMatrix, ties: Ties) -> NDArray[np.intp]:
-    """Places from the bottom up instead of scores: the same order, tied labels by their index."""
+def _positions(score: ScoreMatrix, ties: Ties) -> NDArray[np.intp]:
+    """Positions from the bottom up in place of scores: the same order, tied labels by their index."""
     if ties == "first":
-        return _places(score[:, ::-1], "last")[:, ::-1]
+        return _positions(score[:, ::-1], "last")[:, ::-1]
     order = np.argsort(score, axis=1, kind="stable")
-    places = np.empty_like(order)
-    np.put_along_axis(places, order, np.arange(score.shape[1])[None, :], axis=1)
-    return places
-
-
-def _gain(relevant: NDArray[np.bool_], label: Numbers, worth: Worth) -> Numbers:
-    """What each of some labels gains: nothing, or what it is worth."""
-    return relevant.view(np.int8) if worth is None else relevant * worth[label]
+    positions = np.empty_like(order)
+    np.put_along_axis(positions, order, np.arange(score.shape[1])[None, :], axis=1)
+    return positions
 
 
 def _stored(matrix: Any) -> tuple[Numbers, Numbers]:
