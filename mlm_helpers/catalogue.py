@@ -342,7 +342,7 @@ _LABELS: Any = {"family": "label-based", "higher_is_better": True, "along": "lab
 _RANKS: Any = {"family": "ranking", "reads": "y_score"}
 _CURVES: Any = {
     "family": "curves", "reads": "y_score", "higher_is_better": True, "along": "label", "parts": None,
-    "left_out": "it needs all scores of a label at once, and between cuts it is bounded",
+    "left_out": "it needs all scores of a label at once",
 }  # fmt: skip
 _FIRST: Any = {
     "family": "top k", "reads": "y_score", "keeps_sparse": True, "higher_is_better": True, "parameters": _K,

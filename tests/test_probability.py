@@ -188,17 +188,11 @@ def test_steps_of_the_bins():
 
 def test_a_scorecard_adds_up_what_is_a_mean_of_cells():
     rows = [slice(0, 1), slice(1, 4)]
-    card = sum(
-        Scorecard.from_batch(Y[r], y_prob=P[r], replicates=20, first_row=r.start) for r in rows
-    )
+    card = sum(Scorecard.from_batch(Y[r], y_prob=P[r]) for r in rows)
     values = Scorecard.from_json(card.to_json()).values()
     assert values["macro log loss"] == pytest.approx(log_loss(Y, P))
     assert values["macro Brier score"] == pytest.approx(brier(Y, P))
-    assert card.left_out() == {
-        "macro calibration error": "it needs the probabilities of each bin, which a scorecard does not hold"
-    }
-    low, high = card.intervals()["macro Brier score"][1:3]
-    assert low <= brier(Y, P) <= high
+    assert "macro calibration error: it needs the probabilities of each bin, which" in repr(card)
     clipped = Scorecard.from_batch([[1]], y_prob=[[0.0]], clip=0.01)
     assert clipped.values()["macro log loss"] == pytest.approx(-log(0.01))
 

@@ -1,0 +1,379 @@
+"""All metrics of a data set in one pass over it, batch by batch, on one machine or on many.
+
+A mean can be merged: two sums and two counts add up. A metric cannot: the mean of two batches' macro
+F1s is not the macro F1 of both. So a scorecard keeps what adds up, sums over samples and counts per
+label, never the data; its size depends on the number of labels alone. Dividing comes last.
+"""
+
+import json
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from operator import add
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mlm_helpers import catalogue
+from mlm_helpers._core import counts, inputs, ordering
+from mlm_helpers._core.counts import Counts, Parts
+from mlm_helpers._core.inputs import Data
+from mlm_helpers.board import Board, Sentence, table
+
+_CONVENTIONS = {"zero_division": 0.0, "beta": 2.0, "ties": None, "start": 1, "undefined": None}
+_VERSION = 1
+
+
+class Sum(NamedTuple):
+    """A metric's sums over samples: the numerator, the denominator, and the number of undefined samples.
+
+    Of a metric that has a value per sample: the weighted sum of the values, the sum of their weights,
+    and how many samples have no value of their own (and counted as the conventions say, or not at all).
+    Of a ratio of two sums over the data set: the two sums.
+    """
+
+    total: float
+    weight: float
+    undefined: int
+
+
+class _Row(NamedTuple):
+    """A metric's value, and how many samples, or labels, have no value of their own."""
+
+    record: catalogue.Metric
+    average: Any
+    value: float
+    undefined: int
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Scorecard:
+    """Sums and counts of a data set, from which its metrics are computed.
+
+    Attributes
+    ----------
+    n_samples, n_labels : int
+    labels : tuple of str, or None
+        The labels' names, where they were given or a DataFrame has them.
+    conventions : mapping
+        ``zero_division``, ``beta``, ``ties``, ``start``, ``undefined`` and others, see `from_batch`.
+    sums : mapping of str to Sum
+        The sums over samples, by the metric's id in the catalogue.
+    confusion : Counts, or None
+        True and false positives and negatives of each label, if there were predictions: arrays of
+        shape (n_labels,), of whole numbers unless samples were weighted.
+    """
+
+    n_samples: int
+    n_labels: int
+    labels: tuple[str, ...] | None
+    conventions: Mapping[str, Any]
+    sums: Mapping[str, Sum]
+    confusion: Counts | None
+
+    @classmethod
+    def from_batch(
+        cls,
+        y_true: Any,
+        y_pred: Any = None,
+        y_score: Any = None,
+        *,
+        y_prob: Any = None,
+        sample_weight: Any = None,
+        labels: Sequence[str] | None = None,
+        **conventions: Any,
+    ) -> "Scorecard":
+        """The scorecard of a batch; each matrix is read once.
+
+        Parameters
+        ----------
+        y_true : matrix of 0 and 1, shape (n_samples, n_labels)
+            Masked cells are left out, as in the metrics; not beside ``y_prob``.
+        y_pred : matrix of 0 and 1, same shape, optional
+            For the set metrics.
+        y_score : matrix of finite numbers, same shape, optional
+            For the ranking metrics.
+        y_prob : matrix of numbers from 0 to 1, same shape, optional
+            For log loss and Brier score.
+        sample_weight : array of shape (n_samples,), optional
+            The weights of a batch may all be 0, since other batches may follow.
+        labels : a different name for each label, optional, by default a DataFrame's columns
+            Scorecards of different names are not added.
+        **conventions
+            As in the metrics: ``zero_division=0.0``, ``start=1``; ``beta=2.0``, the β of Fβ; ``ties``
+            and ``undefined``, by default each metric's own; and options that other metrics of the
+            catalogue have, such as ``k=1``. A metric that requires an option per label is on the
+            scorecard only if the option is given.
+
+        Raises
+        ------
+        TypeError, ValueError
+            One sentence that names the argument, the first offending value and the remedy.
+
+        Examples
+        --------
+        >>> first = Scorecard.from_batch([[1, 0], [1, 1]], [[1, 0], [0, 1]])
+        >>> second = Scorecard.from_batch([[0, 1]], [[1, 1]])
+        >>> (first + second).values()["macro F1"]
+        0.75
+        """
+        options: Any = {"sample_weight": sample_weight, "is_batch": True}
+        sets = scores = probabilities = None
+        if y_pred is not None:
+            sets = inputs.label_sets(y_true, y_pred, **options)
+        if y_score is not None:
+            scores = inputs.label_scores(y_true, y_score, **options, keep_sparse=True)
+        if y_prob is not None:
+            probabilities = inputs.probabilities(y_true, y_prob, **options)
+        data = sets or scores or probabilities
+        if data is None:
+            raise ValueError("y_pred and y_score are both missing: give one of them or both")
+        n_samples, n_labels = data.shape
+        chosen = _checked(conventions, n_labels)
+        sums = _of_sets(sets, chosen) if sets else {}
+        sums |= _of_scores(scores, chosen) if scores else {}
+        sums |= _of_probabilities(probabilities, chosen) if probabilities else {}
+        confusion = counts.count(sets, axis=0) if sets else None
+        if labels is None:
+            labels = inputs.own_names("columns", y_true, y_pred, y_score, y_prob)
+        names = None if labels is None else tuple(inputs.names(labels, n_labels, "labels"))
+        return cls(n_samples, n_labels, names, chosen, sums, confusion)
+
+    def __add__(self, other: "Scorecard") -> "Scorecard":
+        """The scorecard of both data sets together; labels, conventions and metrics must be the same."""
+        if not isinstance(other, Scorecard):
+            return NotImplemented
+        mine, theirs = self._settings(), other._settings()
+        for name in mine | theirs:
+            one, another = mine.get(name), theirs.get(name)
+            if one != another and not (one != one and another != another):  # nan is the same as nan
+                raise ValueError(
+                    f"{name} is {inputs.shown(one)} in one scorecard and {inputs.shown(another)} in the"
+                    " other: add scorecards of the same labels and conventions"
+                )
+        for name in self.sums.keys() ^ other.sums.keys():
+            raise ValueError(
+                f"{name} is on one scorecard alone: add scorecards that have both read predictions,"
+                " or scores, and that the same version of this package has made"
+            )
+        n_samples = self.n_samples + other.n_samples
+        sums = {name: Sum(*map(add, one, other.sums[name])) for name, one in self.sums.items()}
+        confusion = self.confusion and Counts(*map(add, self.confusion, other.confusion or ()))
+        return replace(self, n_samples=n_samples, sums=sums, confusion=confusion)
+
+    def _settings(self) -> dict[str, Any]:
+        """What two scorecards that are added must have in common, by name."""
+        labels = {f"label {j}": name for j, name in enumerate(self.labels or ())}
+        return {"n_labels": self.n_labels, **self.conventions, **labels}
+
+    def __radd__(self, other: object) -> "Scorecard":
+        """Let ``sum(scorecards)`` begin at 0."""
+        return self if other == 0 else NotImplemented
+
+    def values(self) -> dict[str, float]:
+        """Every metric's value by name, in the order of the catalogue; nan where there is none."""
+        return {name: row.value for name, row in self._rows().items()}
+
+    def undefined(self) -> dict[str, int]:
+        """For each metric the number of samples, or of labels, without a value.
+
+        They count in the mean as the conventions say; samples or labels without a known cell do not count.
+        A micro average is one ratio, so its number is 1 or 0.
+
+        Examples
+        --------
+        >>> card = Scorecard.from_batch([[1, 0], [0, 0]], [[1, 0], [0, 0]])
+        >>> card.undefined()["samples recall"], card.undefined()["macro recall"]
+        (1, 1)
+        """
+        return {name: row.undefined for name, row in self._rows().items()}
+
+    def table(self, metrics: Iterable[catalogue.Metric] | None = None) -> Board:
+        """Table of the metrics: value, direction, undefined, scikit-learn's name; then what is left out.
+
+        It has all metrics of the card, or those of some records, such as ``catalogue.taught()``. If the
+        labels have names, a row for each label follows.
+        """
+        chosen = catalogue.METRICS if metrics is None else list(metrics)
+        rows = []
+        for name, (record, average, value, undefined) in self._rows().items():
+            if record in chosen:
+                arrow = "↑" if record.higher_is_better else "↓"
+                call = record.sklearn_call(average) or None
+                rows.append((name, record.family, value, arrow, undefined or None, call))
+        header = ("metric", "family", "value", "better", "without a value", "in scikit-learn")
+        caption = ", ".join(f"{name}={inputs.shown(v)}" for name, v in self.conventions.items())
+        steps = [*table(header, rows, caption, decimals=6).steps]
+        read = {record.reads for record in catalogue.METRICS if record.id in self.sums}
+        for record in catalogue.METRICS:
+            if record.left_out and record.reads in read and not record.asks_per_label:
+                name = catalogue.describe(record.function)
+                steps.append(Sentence(f"Left out: {name}: {record.left_out}."))
+        if self.labels and self.confusion is not None:
+            steps += _each_label(self.labels, self.confusion).steps
+        return Board(f"{self.n_samples} samples, {self.n_labels} labels", tuple(steps))
+
+    def __repr__(self) -> str:
+        """The table as text."""
+        return self.table().to_text()
+
+    def _repr_html_(self) -> str:
+        return self.table().to_html()
+
+    def to_json(self) -> str:
+        """The scorecard as JSON, with the version of this format; nan is written as NaN."""
+        return json.dumps({"version": _VERSION, **vars(self)}, default=np.ndarray.tolist)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Scorecard":
+        """The scorecard that `to_json` wrote; a ValueError if the version is another one.
+
+        Examples
+        --------
+        >>> card = Scorecard.from_batch([[1, 0], [1, 1]], [[1, 0], [0, 1]])
+        >>> (card + Scorecard.from_json(card.to_json())).n_samples
+        4
+        """
+        fields = json.loads(text)
+        version = fields.pop("version", None) if isinstance(fields, dict) else None
+        if version != _VERSION:
+            raise ValueError(
+                f"the scorecard has version {inputs.shown(version)} and this package reads version"
+                f" {_VERSION}: compute the scorecard again"
+            )
+        inputs.k(fields["conventions"]["k"], fields["n_labels"])
+        fields["labels"] = fields["labels"] and tuple(fields["labels"])
+        fields["sums"] = {name: Sum(*kept) for name, kept in fields["sums"].items()}
+        fields["confusion"] = fields["confusion"] and Counts(*map(np.array, fields["confusion"]))
+        return cls(**fields)
+
+    def _rows(self) -> dict[str, _Row]:
+        """Every metric that the sums and counts give, by name, in the order of the catalogue.
+
+        With ``beta=1``, Fβ has the name of F1, and F1 comes first.
+        """
+        rows: dict[str, _Row] = {}
+        for record in catalogue.METRICS:
+            for row in self._rows_of(record):
+                required = (name for name in record.required if name not in record.asks_per_label)
+                options = {name: self.conventions[name] for name in required}
+                options |= {"average": row.average} if row.average else {}
+                rows.setdefault(catalogue.describe(partial(record.function, **options)), row)
+        return rows
+
+    def _rows_of(self, record: catalogue.Metric) -> Iterator[_Row]:
+        """A metric's value, or that under each average; none if the metric is not on the card."""
+        if record.id in self.sums:
+            total, weight, undefined = self.sums[record.id]
+            value = total / weight if weight > 0 else math.nan
+            yield _Row(record, record.defaults.get("average"), value, undefined)
+        elif record.of_label_counts and self.confusion is not None:
+            options = _options(record, self.conventions)
+            parts, zero_division = record.formula(options), options["zero_division"]
+            pooled = Counts(*(each.sum() for each in self.confusion))
+            for average in inputs.AVERAGES[:-1]:
+                counted = pooled if average == "micro" else self.confusion
+                value = float(counts.averaged_ratio(parts, counted, average, zero_division))
+                yield _Row(record, average, value, int(np.sum(parts(counted)[1] == 0)))
+
+
+def _each_label(labels: Sequence[str], confusion: Counts) -> Board:
+    """A row for each label; nan for 0/0."""
+    tp, fp, fn, _ = confusion
+    formulas = counts.precision, counts.recall, counts.f1
+    ratios = [counts.ratio(formula, confusion, math.nan) for formula in formulas]
+    rows = zip(labels, tp + fn, tp, fp, fn, *ratios, strict=True)
+    header = ("label", "support", "TP", "FP", "FN", "precision", "recall", "F1")
+    return table(header, rows, "Each label; nan: 0/0", decimals=6)
+
+
+def _checked(given: Mapping[str, Any], n_labels: int) -> dict[str, Any]:
+    """Every convention, given or by default; checked, and without types of NumPy."""
+    chosen: dict[str, Any] = dict(_CONVENTIONS)
+    parameters: dict[str, catalogue.Parameter] = {}
+    for record in catalogue.METRICS:
+        if not record.left_out:
+            parameters |= {n: each for n, each in record.parameters.items() if n != "average"}
+            chosen |= {n: v for n, v in record.required.items() if n not in record.asks_per_label}
+    for name, value in given.items():
+        if name not in (_CONVENTIONS | parameters):
+            takes = f"it takes {', '.join(_CONVENTIONS | parameters)}"
+            reasons = {n: r.left_out or takes for r in catalogue.METRICS for n in r.asks_per_label}
+            raise TypeError(f"{name} is no convention of a scorecard: {reasons.get(name, takes)}")
+        if name in parameters and parameters[name].per_label:
+            value = parameters[name].check(value, n_labels)
+        elif name in parameters:
+            parameters[name].check(value)
+        elif value is not None or _CONVENTIONS[name] is not None:
+            inputs.CHECKS[name](value)
+        chosen[name] = value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value
+    inputs.k(chosen["k"], n_labels)
+    return chosen
+
+
+def _options(record: catalogue.Metric, conventions: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a metric: the conventions, and its own default where these are None."""
+    return record.defaults | {n: value for n, value in conventions.items() if value is not None}
+
+
+def _added(reads: str, conventions: Mapping[str, Any]) -> Iterator[tuple[catalogue.Metric, Any]]:
+    """The metrics of predictions, scores or probabilities that add up over samples, and their options.
+
+    Those of probabilities, too, are along labels: their macro average is the mean of all cells.
+    """
+    for record in catalogue.METRICS:
+        adds_up = not record.left_out and (record.along != "label" or reads == "y_prob")
+        is_complete = set(record.asks_per_label) <= conventions.keys()
+        if record.reads == reads and adds_up and is_complete:
+            yield record, _options(record, conventions)
+
+
+def _of_sets(data: Data, conventions: Mapping[str, Any]) -> dict[str, Sum]:
+    """The sums of the set metrics, from the counts of each sample."""
+    per_sample, sums = counts.count(data, axis=1), {}
+    for record, options in _added("y_pred", conventions):
+        each = per_sample
+        if record.prepare is not None:
+            each = counts.count(record.prepare(data, options), axis=1)
+        parts = record.formula(options, data.shape[1])(each)
+        sums[record.id] = _sum(record, data, parts, counts.worth(each, options["zero_division"]))
+    return sums
+
+
+def _of_scores(data: Data, conventions: Mapping[str, Any]) -> dict[str, Sum]:
+    """The sums of the metrics of ranks, from one sort of the scores for each way to break ties."""
+    groups, sums = defaultdict(list), {}
+    for record, options in _added("y_score", conventions):
+        groups[record.keeps_sparse, options["ties"]].append((record, options))
+    for (keeps_sparse, ties), group in groups.items():
+        formulas = [record.formula(options, data.shape[1]) for record, options in group]
+        read = ordering.read(formulas, data if keeps_sparse else data.dense(), ties)
+        for (record, options), (part, whole) in zip(group, read, strict=True):
+            sums[record.id] = _sum(record, data, (part, whole), options.get("undefined"))
+    return sums
+
+
+def _of_probabilities(data: Data, conventions: Mapping[str, Any]) -> dict[str, Sum]:
+    """The sums of the metrics of probabilities: of each sample the mean loss of its cells."""
+    if data.known is not None:
+        raise ValueError(
+            "y_true has unknown cells, with which the mean over labels of a probability metric does not"
+            " add up over samples: leave y_prob out, and call mlm_helpers.probability on all data"
+        )
+    added = _added("y_prob", conventions)
+    return {r.id: _sum(r, data, r.of_samples(data, options), 0.0) for r, options in added}
+
+
+def _sum(record: catalogue.Metric, data: Data, parts: Parts, undefined: Any) -> Sum:
+    """Add up a metric over samples, from the part and the whole of each; both are nan where nothing is known."""
+    part, whole = np.broadcast_arrays(*parts)
+    n_undefined = int(np.count_nonzero(~(whole > 0)))
+    weight = data.weight
+    if record.along == "all":
+        total, most = (counts.weighed(each, weight)[0] for each in (part, whole))
+        return Sum(total, most, n_undefined)
+    if record.of_cells and data.known is not None:
+        weight = record.votes(data) / data.shape[1]  # a sample known in full is 1 in any batch
+    return Sum(*counts.weighed(counts.divided(part, whole, undefined), weight), n_undefined)
