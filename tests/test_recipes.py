@@ -27,7 +27,7 @@ from sklearn.multiclass import OneVsRestClassifier
 from mlm_helpers import data, hamming, label_based, probability, ranking
 from mlm_helpers._core import inputs
 
-PAGE = (Path(__file__).parent.parent / "RECIPES.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parent.parent / "docs/recipes.md").read_text(encoding="utf-8")
 RECIPE = r"^```python {}\n(.*?)^```\n(?:\n```text\n(.*?)^```$)?"
 HAND = [[1.0, 0.0, 0.5, 1.0], [0.0, 0.0, 1.0, 1.0]]
 

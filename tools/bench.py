@@ -105,7 +105,7 @@ def _rounded(value: Any) -> Any:
 
 
 def in_short(known: dict[str, Any]) -> str:
-    """One sentence, for METRICS.md."""
+    """One sentence, for docs/metrics.md."""
     dense, scores = known["dense"], known["scores"]  # of one size
     faster = [
         row["ms"]["scikit-learn"] / row["ms"]["mlm_helpers"]
@@ -115,12 +115,12 @@ def in_short(known: dict[str, Any]) -> str:
     return (
         f"On {dense['samples']:,} samples × {dense['labels']:,} labels the metrics take between"
         f" 1/{_short(min(faster), 2)} and 1/{_short(max(faster), 2)} of\nscikit-learn's time, and"
-        " give the same numbers. [BENCHMARK.md](BENCHMARK.md) has all times."
+        " give the same numbers. [How fast it is](benchmark.md) has all times."
     )
 
 
 def page(known: dict[str, Any]) -> str:
-    """Conditions and tables, for BENCHMARK.md."""
+    """Conditions and tables, for docs/benchmark.md."""
     environment, resampling, top = known["environment"], known["resampling"], known["top_k"]
     versions = ", ".join(f"{name} {number}" for name, number in environment["versions"].items())
     files, extreme, tree = known["scale"]["files"], known["scale"]["extreme"], known["tree"]

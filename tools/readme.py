@@ -1,4 +1,4 @@
-"""Renew what README.md, METRICS.md and BENCHMARK.md take from the package: tables, speed and pictures' texts.
+"""Renew what README.md and the pages in docs/ take from the package: tables, speed and pictures' texts.
 
 Make the formulas' MathML.
 
@@ -16,9 +16,10 @@ from math_core import LatexToMathML
 from mlm_course import figures
 from mlm_helpers import catalogue
 from tools import bench
+from tools.site.pages import metrics
 
 ROOT = Path(__file__).parent.parent
-PICTURE = re.compile(r"!\[[^\]]*\]\(figures/(\w+)\.svg\)")
+PICTURE = re.compile(r"!\[[^\]]*\]\(((?:\.\./)?figures/(\w+)\.svg)\)")
 
 
 def pages() -> dict[str, str]:
@@ -26,11 +27,8 @@ def pages() -> dict[str, str]:
     measured = figures.measured()
     made = {
         "README.md": {},
-        "METRICS.md": {
-            "metrics": catalogue.markdown_table(catalogue.taught()),
-            "bench": bench.in_short(measured),
-        },
-        "BENCHMARK.md": {"bench": bench.page(measured)},
+        "docs/metrics.md": {"metrics": metrics.families(), "bench": bench.in_short(measured)},
+        "docs/benchmark.md": {"bench": bench.page(measured)},
     }
     return {name: renewed((ROOT / name).read_text("utf-8"), parts) for name, parts in made.items()}
 
@@ -51,12 +49,12 @@ def renewed(text: str, parts: dict[str, str]) -> str:
         before, _, rest = text.partition(start)
         _, _, after = rest.partition(end)
         text = f"{before}{start}\n{content.strip()}\n\n{end}{after}"
-    return PICTURE.sub(lambda found: _picture(found[1]), text)
+    return PICTURE.sub(_described, text)
 
 
-def _picture(stem: str) -> str:
-    alt = figures.alt_text(figures.PICTURES[stem]())
-    return f"![{alt}](figures/{stem}.svg)"
+def _described(picture: re.Match[str]) -> str:
+    path, stem = picture.groups()
+    return f"![{figures.alt_text(figures.PICTURES[stem]())}]({path})"
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""The course as a static site: what Sphinx reads, made of the notebooks, the package and site/."""
+"""The course as a static site: what Sphinx reads, made of the notebooks, the package and docs/."""

@@ -1,4 +1,4 @@
-"""Notebooks and pages as the site shows them: links, anchors, living explorers."""
+"""Notebooks as the site shows them: links, anchors, living explorers and exercises."""
 
 from __future__ import annotations
 
@@ -6,57 +6,42 @@ import re
 from collections.abc import Mapping, Sequence
 
 from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell
 
 from tools.site import explorers
 
-PAGES = {
-    "README": "index",
-    "GLOSSARY": "glossary",
-    "BENCHMARK": "benchmark",
-    "METRICS": "metrics",
-    "RECIPES": "recipes",
-    "SOURCES": "sources",
-    "TEACHING": "teachers",
-}
 ANSWER = re.compile(r'(asked|question)\.check\(""\)')
-"""A cell for an answer, of which the site's exercises have no need."""
+"""A cell for an answer, which the site's exercises do not need."""
 JUDGED = (
     "<p>The judge runs where Python does: <a href='../get.html'>get the notebook</a>, write the lines, and run the"
     " cell. It says what your function computes.</p>"
 )
-PAGE = re.compile(rf"(?<=\]\()((?:\.\./)?)({'|'.join(PAGES)})(?=\.md[#)])")
-
-
-def relinked(text: str) -> str:
-    """Markdown whose links to the repository's pages lead to the site's."""
-    return PAGE.sub(lambda found: found[1] + PAGES[found[2]], text)
 
 
 def prepare(notebook: NotebookNode, anchors: Mapping[str, Sequence[str]]) -> None:
     """Give a copied notebook the site's links, anchors before cells (by id) and explorers."""
     sources: list[str] = []
-    notebook.cells = [cell for cell in notebook.cells if not ANSWER.match(cell.source)]
-    for cell in notebook.cells:
+    cells = [cell for cell in notebook.cells if not ANSWER.match(cell.source)]
+    notebook.cells = []
+    for cell in cells:
+        if targets := "\n".join(f"({anchor})=" for anchor in anchors.get(cell.id, ())):
+            notebook.cells.append(new_markdown_cell(targets, id=f"before-{cell.id}"))
+        notebook.cells.append(cell)
         if cell.cell_type == "markdown":
-            cell.source = relinked(cell.source)
+            cell.source = cell.source.replace("](../docs/", "](../")
             continue
         sources.append(cell.source)
         if "jupyter" in cell.metadata:
             cell.metadata = {"tags": ["hide-output"]}
-        if explorers.CALL in cell.source:
-            (output,) = cell.outputs
-            output.data["text/html"] = explorers.living(
-                explorers.shown_by(sources, cell.metadata.slideshow.get("metrics", ())[-3:])
-            )
-        elif any(call in cell.source for call in explorers.EXERCISES):
-            cell.outputs[0].data["text/html"] = explorers.asked(sources, cell.id)
-        elif explorers.JUDGE in cell.source:
-            cell.outputs[0].data["text/html"] = JUDGED
-    for anchored in [cell for cell in notebook.cells if cell.id in anchors]:
-        targets = "\n".join(f"({anchor})=" for anchor in anchors[anchored.id])
-        if anchored.cell_type == "markdown":
-            anchored.source = f"{targets}\n{anchored.source}"
-        else:
-            before = {"cell_type": "markdown", "id": f"before-{anchored.id}", "metadata": {}}
-            place = notebook.cells.index(anchored)
-            notebook.cells.insert(place, type(anchored)(before, source=targets))
+        if html := living(cell, sources):
+            cell.outputs[0].data["text/html"] = html
+
+
+def living(cell: NotebookNode, sources: Sequence[str]) -> str:
+    """What stands for the output of an explorer or an exercise; empty for any other cell."""
+    if explorers.CALL in cell.source:
+        metrics = cell.metadata.slideshow.get("metrics", ())[-3:]
+        return explorers.living(explorers.shown_by(sources, metrics))
+    if any(call in cell.source for call in explorers.EXERCISES):
+        return explorers.asked(sources, cell.id)
+    return JUDGED if explorers.JUDGE in cell.source else ""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from mlm_helpers.catalogue import taught
 from tools.site.pages.glossary import terms
-from tools.site.pages.markdown import ROOT, first_line, part_of_readme
+from tools.site.pages.markdown import DOCS, ROOT, first_line, part_of_readme
 from tools.site.pages.questions import questions
 from tools.site.sections import LOOK_UP, NOTEBOOKS
 
@@ -32,14 +32,11 @@ def entries(pages: Mapping[str, str]) -> Iterator[Entry]:
     asked = dict(re.findall(r"\((notebooks/\w+)\.ipynb\) \| (.+?) \|", part_of_readme("notebooks")))
     for page, title in NOTEBOOKS.items():
         names = [name for term in terms() if term.notebook == page for name in term.names]
-        names += [
-            f"{one.name} {one.sklearn.partition('(')[0]}"
-            for one in taught()
-            if f"notebooks/{one.taught}" == page
-        ]
+        metrics = [metric for metric in taught() if f"notebooks/{metric.taught}" == page]
+        names += [f"{one.name} {one.sklearn.partition('(')[0]}" for one in metrics]
         yield Entry(page, title, asked[page], " ".join([*names, WORDS["pages"].get(page, "")]))
     for page, text in pages.items():
-        if page != "index":
+        if page not in ("index", "look_up"):
             says = LOOK_UP.get(page) or sentence(text)
             yield Entry(page, first_line(text), says, WORDS["pages"].get(page, ""))
     for one in questions():
@@ -61,9 +58,8 @@ def unmarked(text: str) -> str:
 
 
 def script(pages: Mapping[str, str]) -> str:
-    """The file that Sphinx puts into its search: the entries, other words for the same, site/search.js."""
+    """The file that Sphinx puts into its search: the entries, other words for the same, docs/search.js."""
     same = {word: course for course, words in WORDS["same"].items() for word in words}
     same |= {other.lower(): term.names[0] for term in terms() for other in term.names[1:]}
     data = json.dumps({"entries": [*entries(pages)], "same": same}, ensure_ascii=False)
-    code = (ROOT / "site/search.js").read_text(encoding="utf-8")
-    return f"const FIRST = {data};\n{code}"
+    return f"const FIRST = {data};\n{(DOCS / 'search.js').read_text(encoding='utf-8')}"

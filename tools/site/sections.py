@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from tools import notebooks
 from tools.site.pages.markdown import first_line
 
@@ -11,23 +9,20 @@ HEADER = {
     "course": "Course",
     "play": "Play",
     "look_up": "Look up",
-    "teachers": "For teachers",
+    "teaching": "For teachers",
     "get": "Get it",
 }
 LOOK_UP = {
     "choose": "Four questions lead to a metric, its line of code and the sentence for the paper.",
     "questions": "What readers ask, with the answer in a sentence and the cell that shows it.",
     "glossary": "The words of the course, with their names in Chinese and Japanese.",
-    "cheat_sheet": "Every metric in a line, on two sheets of paper.",
-    "metrics": "The formula and the function of each metric, and what scikit-learn calls it.",
+    "metrics": "Every metric in a line, on two sheets of paper: formula, function, scikit-learn.",
     "tools": "What other tools compute under the same name, and with which options the numbers agree.",
-    "changes": "What a metric does if a label, a sample or a constant is added, or truth and prediction are swapped.",
-    "inequalities": "Which metric is never above which, and the smallest data where a plausible rule fails.",
+    "disagreements": "The smallest data on which two metrics disagree, or a change of the data matters.",
     "recipes": "The metrics in scikit-learn, Hugging Face, PyTorch, polars and Arrow.",
     "api": "The package, function by function.",
     "benchmark": "How fast the package is, beside other tools.",
     "sources": "The papers, threads and pages that the course cites.",
-    "cite": "How to cite the course, and its licences.",
 }
 """The pages to look something up in, each with what a reader finds there."""
 NOTEBOOKS = {
@@ -35,46 +30,23 @@ NOTEBOOKS = {
     for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
 }
 """The titles of the notebooks, by their pages."""
-BELOW = {
-    "course": ["one_photo", *NOTEBOOKS],
-    "play": ["paste"],
-    "look_up": list(LOOK_UP),
-}
 
 
-def with_contents(pages: dict[str, str]) -> dict[str, str]:
-    """The pages and "Look up", with the lists of contents that the header and the sidebar are made of.
-
-    A page that no section names is put below "Look up".
-    """
-    pages = {**pages, "look_up": look_up(pages)}
-    there = {*pages, *NOTEBOOKS}
-    trees = {section: some for section, some in BELOW.items() if section in there}
-    placed = {"index", *HEADER, *(page for some in trees.values() for page in some)}
-    rest = [page for page in pages if page not in placed and "/" not in page]
-    trees["look_up"] = [*LOOK_UP, *rest]
+def contents() -> dict[str, str]:
+    """The lists of contents that header and sidebar are made of, by the page that holds each."""
     lists = {
-        name: toctree(entry(page) for page in some if page in there) for name, some in trees.items()
+        "index": [f"{title} <{page}>" for page, title in HEADER.items()],
+        "course": [f"{title} <{page}>" for page, title in NOTEBOOKS.items()],
+        "play": ["paste"],
+        "look_up": [*LOOK_UP],
     }
-    lists["index"] = toctree(f"{title} <{page}>" for page, title in HEADER.items() if page in there)
-    return {name: text + lists.get(name, "") for name, text in pages.items()}
+    return {
+        page: "\n```{toctree}\n:hidden:\n\n" + "\n".join(lines) + "\n```\n"
+        for page, lines in lists.items()
+    }
 
 
-def entry(page: str) -> str:
-    """A line of a list of contents; a notebook's has its number."""
-    return f"{NOTEBOOKS[page]} </{page}>" if page in NOTEBOOKS else f"/{page}"
-
-
-def toctree(lines: Iterable[str]) -> str:
-    """A list of contents that only the header and the sidebar show."""
-    return "\n```{toctree}\n:hidden:\n\n" + "\n".join(lines) + "\n```\n"
-
-
-def look_up(pages: dict[str, str]) -> str:
-    """Where to look something up."""
-    lines = [
-        f"* **[{first_line(pages[name])}]({name}.md)** {says}"
-        for name, says in LOOK_UP.items()
-        if name in pages
-    ]
+def look_up() -> str:
+    """The page that lists where to look something up."""
+    lines = [f"* **[]({name}.md)** {says}" for name, says in LOOK_UP.items()]
     return "# Look it up\n\n" + "\n".join(lines) + "\n"

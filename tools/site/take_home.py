@@ -1,98 +1,50 @@
-"""The course as a zip: notebooks, the package as a wheel, versions, and one file that starts it."""
+"""The course as one archive: notebooks, the pages they link to, the package as a wheel, and a file that starts it."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from nbformat import NotebookNode, from_dict
+from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell
 
 from mlm_helpers import __version__
-from tools.site.pages import teachers
-from tools.site.pages.markdown import ROOT, filled
+from tools.site.pages import teaching
+from tools.site.pages.markdown import DOCS, ROOT, filled
 
-NAME = f"multi-label-metrics-by-hand-{__version__}"
-ZIP = ROOT / f"build/take-home/{NAME}.zip"
-FILES = [
-    *("constraints.txt", "CITATION.cff", "LICENSE", "LICENSE-CC-BY-4.0"),
-    *("BENCHMARK.md", "GLOSSARY.md", "METRICS.md", "RECIPES.md", "SOURCES.md", "TEACHING.md"),
-]
-SOURCES = """\
-## The sources
-
-{{download}}`{name} <{path}>` ({size}) holds all of the course. With make, in its folder:
-
-```sh
-make lab      # open the course in your browser
-make slides   # slides of each notebook
-make class    # assignments for a class
-make test     # check numbers, notebooks and pictures
-```
-"""
-CLONE = """\
-
-Or take them with their history: `git clone {address} course`
-"""
+COURSE = f"multi-label-metrics-by-hand-{__version__}"
+NAME = f"{COURSE}.zip"
+WHEEL = f"multi_label_metrics_by_hand-{__version__}-py3-none-any.whl"
+TAKEN = ["notebooks", "figures", "docs/*.md", "docs/LICENSE*", "LICENSE", "constraints.txt"]
+"""What is taken of all that git tracks."""
 
 
-def build(archive: Path = ZIP) -> str:
-    """Write the zip; return the name of the wheel in it."""
-    folder = archive.with_suffix("") / NAME
-    shutil.rmtree(folder.parent, ignore_errors=True)
-    only = shutil.ignore_patterns(".*", "__pycache__")
-    for part in ("notebooks", "figures"):
-        shutil.copytree(ROOT / part, folder / part, ignore=only)
-    for name in FILES:
-        shutil.copy(ROOT / name, folder)
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    (wheel,) = folder.glob("*.whl")
-    shutil.copy(ROOT / "site/take_home/start.py", folder)
-    readme = filled("take_home/README", wheel=wheel.name)
-    (folder / "README.md").write_text(readme, encoding="utf-8")
-    shutil.make_archive(str(archive.with_suffix("")), "zip", folder.parent, NAME)
-    return wheel.name
-
-
-def sources(address: str | None) -> str:
-    """What the page says of the sources, in an archive of the last commit; nothing where there is no git."""
-    archive = ZIP.with_name(f"{NAME}-sources.zip")
-    command = ["git", "archive", f"--prefix={NAME}/", "-o", str(archive), "HEAD"]
-    if not (ROOT / ".git").exists() or subprocess.run(command, cwd=ROOT, check=False).returncode:
-        return ""
-    told = SOURCES.format(name=archive.name, **stored(archive))
-    return told + (CLONE.format(address=address) if address else "")
-
-
-def stored(archive: Path) -> dict[str, str]:
-    """Where a page finds an archive, and its size."""
-    size = f"{archive.stat().st_size / 1e6:.1f} MB"
-    return {"path": f"../{archive.relative_to(ROOT / 'build')}", "size": size}
+def write(archive: Path) -> None:
+    """Write the archive, in which everything lies in one folder."""
+    listed = subprocess.check_output(["git", "ls-files", "-z", *TAKEN], cwd=ROOT, text=True)
+    with TemporaryDirectory() as place:
+        folder = Path(place) / COURSE
+        for name in listed.split("\0")[:-1]:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, folder / name)
+        wheel = ["-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+        subprocess.run([sys.executable, *wheel], cwd=ROOT, check=True, capture_output=True)
+        shutil.copy(DOCS / "take_home/start.py", folder)
+        (folder / "README.md").write_text(filled("take_home", wheel=WHEEL), encoding="utf-8")
+        shutil.make_archive(str(archive.with_suffix("")), "zip", place, COURSE)
 
 
 def text() -> str:
-    """The page "Get it"; it shows how to clone the course where pyproject.toml says from where."""
-    wheel = build()
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    address = project.get("urls", {}).get("Repository")
-    return filled(
-        "get",
-        zip=ZIP.name,
-        **stored(ZIP),
-        wheel=wheel,
-        sources=sources(address),
-    )
+    """The page "Get it"."""
+    return filled("get", zip=NAME, wheel=WHEEL)
 
 
 def links(notebook: Path) -> NotebookNode:
-    """What a page of a notebook says of how to take it home; of its slides, if they are built."""
+    """A cell that says how to take a notebook home, and leads to its slides, if they are built."""
     file = f"{{download}}`This notebook as a file <../../../notebooks/{notebook.name}>`"
-    parts = [file, "[the whole course](../get.md)"]
-    if teachers.has_slides(notebook.stem):
-        parts.append(teachers.deck(notebook.stem, "its slides", up="../"))
-    cell = {"cell_type": "markdown", "id": "take-home", "metadata": {}, "source": " · ".join(parts)}
-    made: NotebookNode = from_dict(cell)  # type: ignore[no-untyped-call]
-    return made
+    slides = teaching.deck(notebook.stem, "its slides", up="../")
+    parts = filter(None, (file, "[the whole course](../get.md)", slides))
+    return new_markdown_cell(" · ".join(parts), id="take-home")

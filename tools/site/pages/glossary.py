@@ -1,4 +1,4 @@
-"""What GLOSSARY.md explains, term by term."""
+"""What docs/glossary.md explains, term by term."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from tools.site.pages.markdown import ROOT
+from tools.site.pages.markdown import DOCS
 
 TERMS = re.compile(r"^((?:\w.*\n)+)  (.+)\n", re.MULTILINE)
 
@@ -21,10 +21,10 @@ class Term(NamedTuple):
 
 @cache
 def terms() -> list[Term]:
-    sections = (ROOT / "GLOSSARY.md").read_text(encoding="utf-8").split("\n## ")[1:]
+    sections = (DOCS / "glossary.md").read_text(encoding="utf-8").split("\n## ")[1:]
     return [
         Term(names.splitlines(), says, notebook)
         for section in sections
-        for notebook in re.findall(r"\((notebooks/\w+)\.ipynb\)", section)[:1]
+        for notebook in re.findall(r"\(\.\./(notebooks/\w+)\.ipynb\)", section)[:1]
         for names, says in TERMS.findall(section.partition("```{glossary}\n")[2])
     ]

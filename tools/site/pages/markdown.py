@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
-from mlm_helpers.catalogue import Metric
-
 ROOT = Path(__file__).parents[3]
+DOCS = ROOT / "docs"
 
 
 def plain(text: str) -> str:
@@ -22,27 +21,16 @@ def code(text: str) -> str:
     return "`" + text.replace("|", r"\|") + "`"
 
 
-def formula(metric: Metric) -> str:
-    """The formula of a metric for one sample or one label, also inside a table, where a bar ends a cell."""
-    latex = metric.latex.replace("|", r"\vert ")
-    return rf"$\displaystyle {latex}$"
-
-
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table of Markdown cells."""
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
-def folded(summary: str, content: str, anchor: str = "", *, group: str = "") -> str:
+def folded(summary: str, content: str, anchor: str, *, group: str = "") -> str:
     """Markdown below a line of plain text that unfolds it; of a group, one is unfolded at a time."""
-    place = f' id="{anchor}"' * bool(anchor) + f' name="{group}"' * bool(group)
-    return f"<details{place}>\n<summary>{escape(summary)}</summary>\n\n{content}\n\n</details>"
-
-
-def link(text: str, anchor: str) -> str:
-    """A link to a place of the same page, where folded text may stand."""
-    return f'<a href="#{anchor}">{escape(text)}</a>'
+    place = f'id="{anchor}"' + f' name="{group}"' * bool(group)
+    return f"<details {place}>\n<summary>{escape(summary)}</summary>\n\n{content}\n\n</details>"
 
 
 def slug(*words: str) -> str:
@@ -62,8 +50,8 @@ def first_line(text: str) -> str:
 
 
 def filled(name: str, **parts: str) -> str:
-    """A page of site/ with parts put in where it has their names in braces."""
-    text = (ROOT / f"site/{name}.md").read_text(encoding="utf-8")
+    """A page of docs/templates/ with parts put in where it has their names in braces."""
+    text = (DOCS / f"templates/{name}.md").read_text(encoding="utf-8")
     for part, content in parts.items():
         text = text.replace(f"{{{{ {part} }}}}", content)
     return text
@@ -72,6 +60,5 @@ def filled(name: str, **parts: str) -> str:
 def part_of_readme(name: str) -> str:
     """The README between two markers, such as ``<!-- start:start -->`` and ``<!-- start:end -->``."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    return (
-        readme.partition(f"<!-- {name}:start -->")[2].partition(f"<!-- {name}:end -->")[0].strip()
-    )
+    _, _, rest = readme.partition(f"<!-- {name}:start -->")
+    return rest.partition(f"<!-- {name}:end -->")[0].strip()

@@ -1,4 +1,4 @@
-"""The explorer by itself, with scores, so that every metric is there."""
+"""The explorer by itself, with scores, so that every metric and challenge is there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ SCORES = [[0.9, 0.6, 0.4], [0.3, 0.8, 0.2], [0.7, 0.4, 0.5]]
 def text() -> str:
     return page(
         "Play with the metrics",
-        "Click a cell, move the cut: which metrics move? The address of this page holds what it shows: a copy of it is a link to your data.",
+        "Click a cell, or move the threshold: which metrics move? Take a challenge. The address of this page holds what it"
+        " shows: a copy of it is a link to your data.",
         living(explorer(TRUTH, y_score=SCORES, labels=LABELS, samples=SAMPLES)),
-        "The same metrics for tables of yours: [paste them](paste.md).",
+        "The same metrics for tables of yours: [paste them](paste.md). The smallest data on which two metrics disagree:"
+        " [for every pair](disagreements.md).",
     )

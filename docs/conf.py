@@ -8,8 +8,6 @@ import math_core
 from docutils import nodes
 from sphinx.search.en import SearchEnglish
 
-from tools.site.pages.api import also
-
 HERE = Path(__file__).parent
 
 project = html_title = "Multi-label metrics by hand"
@@ -30,8 +28,7 @@ nb_ipywidgets_js = {}  # no script of another host
 myst_enable_extensions = ["amsmath", "attrs_block", "attrs_inline", "dollarmath", "tasklist"]
 myst_heading_anchors = 4
 
-autodoc_default_options = {"members": True, "member-order": "bysource", "no-value": True}
-autosummary_generate = False  # the pages have the tables alone
+autodoc_default_options = {"member-order": "bysource", "no-value": True}
 autodoc_typehints = "none"  # the docstrings say more
 add_module_names = False
 default_role = "literal"
@@ -112,15 +109,8 @@ def skips(app, what, name, obj, skip, options):
     return True if type(obj).__name__ == "_tuplegetter" else None
 
 
-def explains(app, what, name, obj, options, lines):
-    """What stands below a docstring: where the course has more of it."""
-    if what in ("function", "class"):
-        lines += also(name)
-
-
 def setup(app):
     """What Sphinx calls first."""
-    app.connect("autodoc-process-docstring", explains)
     app.connect("autodoc-skip-member", skips)
     app.add_html_math_renderer("mathml", (inline, None), (display, None))
     app.add_search_language(Search)

@@ -29,7 +29,7 @@ var Scorer = {
     title: wordsOf(entry[1]),
     heads: allWordsOf(`${entry[1]} ${entry[3]}`),
     all: allWordsOf(entry.slice(1, 4).join(" ")),
-    weight: entry[0].startsWith("api/") ? 0.7 : 1,
+    weight: 1,
   }));
 
   /** How well an entry answers words: the share of them that it has, more where its title has them. */
