@@ -95,13 +95,12 @@ var splitQuery = (query) =>
     def split(self, input):
         """The words of a text."""
         runs = re.findall(rf"[{SCRIPTS}]+|[^\W{SCRIPTS}]+", input)
-        return [part for run in runs for part in pairs(run)]
+        return [word for run in runs for word in pairs(run)]
 
 
 def pairs(run):
     """A run of Chinese or Japanese in overlapping pairs; any other run as it is."""
-    is_long = re.match(f"[{SCRIPTS}]{{2}}", run)
-    return [a + b for a, b in pairwise(run)] if is_long else [run]
+    return [a + b for a, b in pairwise(run)] if re.match(f"[{SCRIPTS}]{{2}}", run) else [run]
 
 
 def skips(app, what, name, obj, skip, options):

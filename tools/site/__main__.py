@@ -5,18 +5,16 @@ Notebooks are not run: their outputs are the committed ones.
 
 from __future__ import annotations
 
-import argparse
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
 
 from mlm_course import figures
 from mlm_course.practice.page import SCRIPT, STYLE
 from tools import notebooks
-from tools.site import prepare, search, sections, take_home
-from tools.site.pages import choose, disagreements, home, paste, play, questions, teaching, tools
-from tools.site.pages.markdown import DOCS, ROOT, filled, part_of_readme
+from tools.site import prepare, search, take_home
+from tools.site.pages import choose, course, disagreements, home, paste, play, questions, tools
+from tools.site.pages.markdown import DOCS, ROOT, filled
 
 SOURCE = ROOT / "build/site-source"
 SITE = ROOT / "build/site"
@@ -27,10 +25,9 @@ def pages() -> dict[str, str]:
     written = {path.stem: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md"))}
     made = {
         "index": home.text(),
-        "course": filled("course", notebooks=part_of_readme("notebooks")),
+        "course": course.text(),
         "get": take_home.text(),
-        "look_up": sections.look_up(),
-        "teaching": teaching.text(written["teaching"]),
+        "look_up": filled("look_up"),
         "questions": questions.text(),
         "play": play.text(),
         "choose": choose.text(),
@@ -55,32 +52,26 @@ def write_source() -> None:
     (SOURCE / "figures/home.svg").write_text(figures.svg(home.picture(), home.ASKS), "utf-8")
     (SOURCE / "static/explorer.js").write_text(SCRIPT, encoding="utf-8")
     (SOURCE / "static/explorer.css").write_text(STYLE, encoding="utf-8")
-    if teaching.SLIDES.exists():
-        only = shutil.ignore_patterns("live")
-        shutil.copytree(teaching.SLIDES, SOURCE / "extra/slides", ignore=only)
+    if take_home.SLIDES.exists():
+        shutil.copytree(take_home.SLIDES, SOURCE / "extra/slides")
     take_home.write(SOURCE / "extra" / take_home.NAME)
-    texts, contents = pages(), sections.contents()
+    texts = pages()
     (SOURCE / "search.js").write_text(search.script(texts), encoding="utf-8")
     for name, text in texts.items():
-        (SOURCE / f"{name}.md").write_text(text + contents.get(name, ""), encoding="utf-8")
+        (SOURCE / f"{name}.md").write_text(text, encoding="utf-8")
     for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb")):
         notebook = notebooks.read(path)
-        prepare.prepare(notebook, questions.anchors(path.stem))
-        notebook.cells.insert(1, take_home.links(path))
+        prepare.prepare(notebook, path)
         (SOURCE / "notebooks" / path.name).write_bytes(notebooks.to_bytes(notebook))
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    argparse.ArgumentParser(description="Build the site, in build/site.").parse_args(arguments)
+def main() -> int:
     write_source()
     shutil.rmtree(SITE, ignore_errors=True)
     sphinx = "-m sphinx -qW --keep-going -c docs -d build/doctrees build/site-source build/site"
     code = subprocess.call([sys.executable, *sphinx.split()], cwd=ROOT)
     if code == 0:
-        print(
-            "The site is build/site/index.html. To look at it with all that moves in it:\n"
-            "  python3 -m http.server -d build/site   and open http://localhost:8000"
-        )
+        print("The site is in build/site. To look at it: python3 -m http.server -d build/site")
     return code
 
 

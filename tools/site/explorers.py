@@ -1,4 +1,4 @@
-"""The explorers of the notebooks, living on a page without a kernel."""
+"""The explorers and exercises of the notebooks, living on a page without a kernel."""
 
 from __future__ import annotations
 
@@ -30,36 +30,31 @@ def mounted(start: Mapping[str, Any], without: str) -> str:
     return f'<div class="mlm-start"><script type="application/json">{as_json(start)}</script>{without}</div>'
 
 
+def as_json(start: Mapping[str, Any]) -> str:
+    """Data as they may stand within a page: without a sign that begins a tag or a comment."""
+    return json.dumps(start, ensure_ascii=False).replace("<", r"\u003c")
+
+
 def asked(sources: Sequence[str], name: str) -> str:
     """HTML of the exercise in the last of these cells, which `site.js` brings to life."""
-    *before, last = sources
-    names: dict[str, Any] = {}
-    exec(needed(before, last), names)
-    exec(last, names)
-    found = eval(last.strip().splitlines()[-1], names)
+    found = shown(sources)
     data = Board(found.title, found.steps[:-1]).to_html()
     if isinstance(found, practice.Quiz):
         return mounted(found.page() | {"name": name}, data)
     return data + mounted(sheets.page(found) | {"name": name}, "")
 
 
-def as_json(start: Mapping[str, Any]) -> str:
-    """Data as they may stand within a page: without a sign that begins a tag or a comment."""
-    return json.dumps(start, ensure_ascii=False).replace("<", r"\u003c")
-
-
 def shown_by(sources: Sequence[str], metrics: Sequence[str] = ()) -> dict[str, Any]:
-    """The page data of the explorer in the last of these cells, with these metrics in view.
+    """The page data of the explorer in the last of these cells, with these metrics in view."""
+    start: dict[str, Any] = shown(sources, practice=SimpleNamespace(explore=page))
+    return start | ({"first": list(metrics)} if metrics else {})
 
-    The notebook is not run: of its lines, only those that make the explorer's arguments are.
-    """
+
+def shown(sources: Sequence[str], **names: Any) -> Any:
+    """What the last line of the last cell gives; of all other lines, only those run that it needs."""
     last = ast.parse(sources[-1]).body[-1]
     call = ast.get_source_segment(sources[-1], last) or ""
-    if not call.startswith(CALL):
-        raise ValueError(f"the cell does not end in {CALL}…): {sources[-1]!r}")
     above = sources[-1].removesuffix("\n").removesuffix(call)
-    names: dict[str, Any] = {}
-    exec(needed([*sources[:-1], above], call), names)
-    names["practice"] = SimpleNamespace(explore=page)
-    found: dict[str, Any] = eval(call, names)
-    return found | ({"first": list(metrics)} if metrics else {})
+    known: dict[str, Any] = {}
+    exec(needed([*sources[:-1], above], call), known)
+    return eval(call, known | names)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 
-from nbformat import NotebookNode
-from nbformat.v4 import new_markdown_cell
+from nbformat import NotebookNode, from_dict
 
-from tools.site import explorers
+from tools.site import explorers, take_home
+from tools.site.pages.questions import questions
 
 ANSWER = re.compile(r'(asked|question)\.check\(""\)')
 """A cell for an answer, which the site's exercises do not need."""
@@ -18,14 +19,16 @@ JUDGED = (
 )
 
 
-def prepare(notebook: NotebookNode, anchors: Mapping[str, Sequence[str]]) -> None:
-    """Give a copied notebook the site's links, anchors before cells (by id) and explorers."""
+def prepare(notebook: NotebookNode, path: Path) -> None:
+    """Give a copied notebook the site's links, anchors before answers, explorers and exercises."""
+    answers = [question for question in questions() if question.notebook == path.stem]
     sources: list[str] = []
     cells = [cell for cell in notebook.cells if not ANSWER.match(cell.source)]
     notebook.cells = []
     for cell in cells:
-        if targets := "\n".join(f"({anchor})=" for anchor in anchors.get(cell.id, ())):
-            notebook.cells.append(new_markdown_cell(targets, id=f"before-{cell.id}"))
+        targets = [f"({question.anchor})=" for question in answers if question.cell == cell.id]
+        if targets:
+            notebook.cells.append(markdown_cell(f"before-{cell.id}", "\n".join(targets)))
         notebook.cells.append(cell)
         if cell.cell_type == "markdown":
             cell.source = cell.source.replace("](../docs/", "](../")
@@ -35,6 +38,13 @@ def prepare(notebook: NotebookNode, anchors: Mapping[str, Sequence[str]]) -> Non
             cell.metadata = {"tags": ["hide-output"]}
         if html := living(cell, sources):
             cell.outputs[0].data["text/html"] = html
+    notebook.cells.insert(1, markdown_cell("take-home", take_home.links(path)))
+
+
+def markdown_cell(name: str, source: str) -> NotebookNode:
+    cell = {"cell_type": "markdown", "id": name, "metadata": {}, "source": source}
+    made: NotebookNode = from_dict(cell)  # type: ignore[no-untyped-call]
+    return made
 
 
 def living(cell: NotebookNode, sources: Sequence[str]) -> str:

@@ -6,14 +6,15 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import NamedTuple
 
 from mlm_helpers.catalogue import taught
-from tools.site.pages.glossary import terms
+from tools.site.pages.course import TITLES
 from tools.site.pages.markdown import DOCS, ROOT, first_line, part_of_readme
 from tools.site.pages.questions import questions
-from tools.site.sections import LOOK_UP, NOTEBOOKS
 
+TERM = re.compile(r"^((?:\w.*\n)+)  (.+)\n", re.MULTILINE)
 WORDS = tomllib.loads((ROOT / "tools/site/words.toml").read_text(encoding="utf-8"))
 
 
@@ -27,18 +28,36 @@ class Entry(NamedTuple):
     anchor: str = ""  # in the glossary, the term whose anchor Sphinx knows
 
 
+class Term(NamedTuple):
+    """A word of the glossary under all its names, what it is, and the notebook that teaches it."""
+
+    names: list[str]
+    says: str
+    page: str
+
+
+@cache
+def terms() -> list[Term]:
+    sections = (DOCS / "glossary.md").read_text(encoding="utf-8").split("\n## ")[1:]
+    return [
+        Term(names.splitlines(), says, page)
+        for section in sections
+        for page in re.findall(r"\(\.\./(notebooks/\w+)\.ipynb\)", section)[:1]
+        for names, says in TERM.findall(section.partition("```{glossary}\n")[2])
+    ]
+
+
 def entries(pages: Mapping[str, str]) -> Iterator[Entry]:
     """Everything that a search may put first, of the pages of the site by their names."""
     asked = dict(re.findall(r"\((notebooks/\w+)\.ipynb\) \| (.+?) \|", part_of_readme("notebooks")))
-    for page, title in NOTEBOOKS.items():
-        names = [name for term in terms() if term.notebook == page for name in term.names]
+    for page, title in TITLES.items():
+        names = [name for term in terms() if term.page == page for name in term.names]
         metrics = [metric for metric in taught() if f"notebooks/{metric.taught}" == page]
         names += [f"{one.name} {one.sklearn.partition('(')[0]}" for one in metrics]
         yield Entry(page, title, asked[page], " ".join([*names, WORDS["pages"].get(page, "")]))
     for page, text in pages.items():
         if page not in ("index", "look_up"):
-            says = LOOK_UP.get(page) or sentence(text)
-            yield Entry(page, first_line(text), says, WORDS["pages"].get(page, ""))
+            yield Entry(page, first_line(text), sentence(text), WORDS["pages"].get(page, ""))
     for one in questions():
         place = f"notebooks/{one.notebook}"
         yield Entry(place, unmarked(one.asks), unmarked(one.says), anchor=f"#{one.anchor}")

@@ -8,22 +8,18 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from nbformat import NotebookNode
-from nbformat.v4 import new_markdown_cell
-
 from mlm_helpers import __version__
-from tools.site.pages import teaching
 from tools.site.pages.markdown import DOCS, ROOT, filled
 
+SLIDES = ROOT / "build/slides"
 COURSE = f"multi-label-metrics-by-hand-{__version__}"
 NAME = f"{COURSE}.zip"
 WHEEL = f"multi_label_metrics_by_hand-{__version__}-py3-none-any.whl"
 TAKEN = ["notebooks", "figures", "docs/*.md", "docs/LICENSE*", "LICENSE", "constraints.txt"]
-"""What is taken of all that git tracks."""
 
 
 def write(archive: Path) -> None:
-    """Write the archive, in which everything lies in one folder."""
+    """Write the archive: one folder, with what git tracks of `TAKEN`, and the wheel."""
     listed = subprocess.check_output(["git", "ls-files", "-z", *TAKEN], cwd=ROOT, text=True)
     with TemporaryDirectory() as place:
         folder = Path(place) / COURSE
@@ -42,9 +38,10 @@ def text() -> str:
     return filled("get", zip=NAME, wheel=WHEEL)
 
 
-def links(notebook: Path) -> NotebookNode:
-    """A cell that says how to take a notebook home, and leads to its slides, if they are built."""
+def links(notebook: Path) -> str:
+    """Markdown that says how to take a notebook home, and leads to its slides, if they are built."""
     file = f"{{download}}`This notebook as a file <../../../notebooks/{notebook.name}>`"
-    slides = teaching.deck(notebook.stem, "its slides", up="../")
-    parts = filter(None, (file, "[the whole course](../get.md)", slides))
-    return new_markdown_cell(" · ".join(parts), id="take-home")
+    parts = [file, "[the whole course](../get.md)"]
+    if (SLIDES / f"{notebook.stem}.html").exists():
+        parts.append(f'<a href="../slides/{notebook.stem}.html">its slides</a>')
+    return " · ".join(parts)

@@ -2,47 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from mlm_course import small_data
 from mlm_course.disagreement import Disagreement, all_pairs
 from mlm_course.inequalities import ALL, Claim, refuted
 from mlm_course.invariance import TRANSFORMATIONS, Change, all_changes
-from tools.site.pages.markdown import code, folded, page, plain, slug, table
+from tools.site.pages.markdown import code, filled, folded, plain, slug, table
 
-INTRO = """\
-Every metric of the course, each average apart, under the default conventions. A slash stands between samples:
-`1 0 / 0 1` are two samples of two labels. [Notebook 11](notebooks/11_choosing_a_metric.ipynb) explains the tables.
-
-## Two models, two metrics
-
-Unfold a metric to see, for each other metric, the smallest data on which the two prefer different models, and their values for the
-first and the second model. A loss prefers the lower value. All data of up to 2 samples × 3 labels were tried.
-"""
-CHANGES = """\
-Unfold a change of the data to see which metrics it can change, and the smallest data on which it does.
-"""
-CLAIMS = """\
-A true claim holds on all data. A false one is shown with the smallest data on which it fails. “Samples Jaccard” is accuracy (Jaccard), CF1
-is the F1 of macro precision and macro recall, and a set metric reads the labels that score at least 0.5.
-"""
 Pairs = dict[tuple[str, str], Disagreement | None]
 
 
 def text() -> str:
     pairs = all_pairs()
     names = dict.fromkeys(name for pair in pairs for name in pair)
+    against = [folded(name, opponents(name, pairs), slug("pairs", name)) for name in names]
     true = [[plain(claim.says), plain(claim.why)] for claim in ALL if claim.why]
     false = [counterexample(claim) for claim in ALL if not claim.why]
-    return page(
-        "Which metrics can disagree",
-        INTRO,
-        *(folded(name, opponents(name, pairs), slug("pairs", name)) for name in names),
-        f"## One change of the data\n\n{CHANGES}",
-        *(folded(how, changed(how), slug(how)) for how in TRANSFORMATIONS),
-        f"## One metric at most another\n\n{CLAIMS}",
-        table(["always true", "because"], true),
-        table(["not always true", "truth", "prediction, or scores", "there"], false),
+    return filled(
+        "disagreements",
+        pairs="\n\n".join(against),
+        changes="\n\n".join(folded(how, changed(how), slug(how)) for how in TRANSFORMATIONS),
+        true=table(["always true", "because"], true),
+        false=table(["not always true", "truth", "prediction, or scores", "there"], false),
     )
 
 
@@ -69,8 +51,9 @@ def changed(how: str) -> str:
 
 def example(name: str, change: Change) -> list[str]:
     """The smallest data on which a metric changes, before and after, and its two values."""
-    data = change.y_true, change.y_other, change.changed_true, change.changed_other
-    return [plain(name), *map(written, data), shown(change.values, " → ")]
+    before, after = (change.y_true, change.y_other), (change.changed_true, change.changed_other)
+    data = [written(matrix) for matrix in (*before, *after)]
+    return [plain(name), *data, shown(change.values, " → ")]
 
 
 def counterexample(claim: Claim) -> list[str]:
@@ -80,7 +63,7 @@ def counterexample(claim: Claim) -> list[str]:
     return [plain(claim.says), written(found.y_true), written(found.y_other), plain(found.said)]
 
 
-def written(matrix: list[list[Any]]) -> str:
+def written(matrix: Sequence[Sequence[float]]) -> str:
     return code(" / ".join(" ".join(f"{cell:g}" for cell in row) for row in matrix))
 
 

@@ -28,6 +28,8 @@ def text() -> str:
         "overlap": example_based.accuracy(*DATA),
         "cells right": 1 - hamming.hamming_loss(*DATA),
     }
-    numbers = {way: str(Fraction(value).limit_denominator(1000)) for way, value in values.items()}
+    numbers = {
+        way: str(Fraction(float(value)).limit_denominator(1000)) for way, value in values.items()
+    }
     buttons = " ".join(f'<button type="button">{number}</button>' for number in numbers.values())
     return filled("home", alt=figures.alt_text(picture()), answers=buttons, **numbers)

@@ -39,11 +39,6 @@ def slug(*words: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text).strip("-")
 
 
-def page(title: str, *parts: str) -> str:
-    """A page of a title and its parts."""
-    return "\n\n".join([f"# {title}", *parts]) + "\n"
-
-
 def first_line(text: str) -> str:
     """The title of a page or of a notebook, without marks."""
     return re.sub(r"[#`*]", "", text.lstrip().partition("\n")[0]).strip()

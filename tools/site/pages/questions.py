@@ -7,54 +7,38 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from tools.site.pages.markdown import page
+from tools.site.pages.markdown import filled
 
 TABLE = Path(__file__).parents[1] / "questions.toml"
-INTRO = """\
-Each question leads to the cell that answers it.
-"""
 
 
 class Question(NamedTuple):
-    """A question of a group, the id of the cell that answers, and the answer in short."""
+    """A question, the notebook and the id of the cell that answers, and the answer in short."""
 
-    id: str
-    group: str
+    anchor: str
     asks: str
     notebook: str
     cell: str
     says: str
 
-    @property
-    def anchor(self) -> str:
-        return f"answer-{self.id}"
-
 
 @cache
-def questions() -> tuple[Question, ...]:
+def groups() -> dict[str, list[Question]]:
+    """The questions by the headings under which they stand."""
     table = tomllib.loads(TABLE.read_text(encoding="utf-8"))
-    return tuple(
-        Question(name, group, **entry)
-        for group, entries in table.items()
-        for name, entry in entries.items()
-    )
+    return {
+        heading: [Question(f"answer-{name}", **entry) for name, entry in entries.items()]
+        for heading, entries in table.items()
+    }
+
+
+def questions() -> list[Question]:
+    return [question for group in groups().values() for question in group]
 
 
 def text() -> str:
-    groups = dict.fromkeys(question.group for question in questions())
-    return page("Questions", INTRO, *map(_group, groups))
-
-
-def _group(group: str) -> str:
-    asked = [question for question in questions() if question.group == group]
-    lines = [f"* [{one.asks}](#{one.anchor}) {one.says}" for one in asked]
-    return f"## {group}\n\n" + "\n".join(lines)
-
-
-def anchors(notebook: str) -> dict[str, list[str]]:
-    """Anchors of each cell of a notebook that answers a question, by the cell's id."""
-    found: dict[str, list[str]] = {}
-    for question in questions():
-        if question.notebook == notebook:
-            found.setdefault(question.cell, []).append(question.anchor)
-    return found
+    parts = []
+    for heading, group in groups().items():
+        lines = [f"* [{one.asks}](#{one.anchor}) {one.says}" for one in group]
+        parts += [f"## {heading}", "\n".join(lines)]
+    return filled("questions", questions="\n\n".join(parts))

@@ -2,51 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from mlm_course.figures.phrases import plural
 from mlm_helpers.conventions import TOOLS, Departure, Tool, last_run
-from tools.site.pages.markdown import code, folded, page, plain, slug, table
-
-INTRO = """\
-What other tools compute, in the options of this package. A departure is what a tool does and no option of ours says; it stands
-with the smallest input that shows it. [Notebook 15](notebooks/15_conventions.ipynb) settles the differences one by one.
-"""
-HOW = """\
-*Run*: `make peers` runs the tool anew. *Recorded run*: it was run once, and its numbers were kept. *Read in source*: its numbers are what its
-published rule gives.
-"""
+from tools.site.pages.markdown import code, filled, folded, plain, slug, table
 
 
 def text() -> str:
     names = dict.fromkeys(name for tool in TOOLS.values() for name in tool.metrics)
-    notes = [
-        f"* **{plain(tool.name)}**: {departure(one)}"
-        for tool in TOOLS.values()
-        for one in tool.notes
-    ]
-    return page(
-        "The tools, and what each computes",
-        INTRO,
-        checked(),
-        "## By metric",
-        *map(metric, names),
-        f"## By tool\n\n{HOW}",
-        table(["tool", "version", "its numbers", "metrics"], map(row, TOOLS.values())),
-        "What concerns all metrics of a tool:",
-        "\n".join(notes),
+    notes = [(tool, one) for tool in TOOLS.values() for one in tool.notes]
+    return filled(
+        "tools",
+        checked=checked(),
+        metrics="\n\n".join(map(metric, names)),
+        tools=table(["tool", "version", "its numbers", "metrics"], map(row, TOOLS.values())),
+        notes=listed(notes),
     )
 
 
 def checked() -> str:
     """What the last run of the tools found."""
     run = last_run()
-    answers = sum(sum(found.values()) for found in run["counts"].values())
-    departures = sum(found["not expressible by an option"] for found in run["counts"].values())
+    counts = run["counts"].values()
+    departures = sum(found["not expressible by an option"] for found in counts)
     return (
-        f"The last run, on {run['date']}, held {answers:,} answers of tools, numbers and refusals, against"
-        f" this table; {len(run['differ']) or 'none'} of them differed from it. No option gives"
-        f" {departures:,} of them: those are departures."
+        f"On {run['date']} {sum(sum(found.values()) for found in counts):,} answers of tools were held against this table:"
+        f" {len(run['differ']) or 'none'} differed from it, and {departures:,} were departures."
     )
 
 
@@ -54,17 +36,11 @@ def metric(name: str) -> str:
     """A metric, folded: who calls it what, the options of ours that agree, and what no option says."""
     known = [tool for tool in TOOLS.values() if name in tool.metrics]
     parts = [table(["tool", "its name for it", "our options"], answers(name, known))]
-    odd = [
-        f"* **{plain(tool.name)}**: {departure(one)}"
-        for tool in known
-        for one in tool.metrics[name].departures
-    ]
+    odd = [(tool, one) for tool in known for one in tool.metrics[name].departures]
     if odd:
-        parts += ["What no option says:", "\n".join(odd)]
-    counts = (
-        f"{plural(len(known), 'tool')}, {plural(len(odd), 'departure') if odd else 'no departure'}"
-    )
-    return folded(f"{name}: {counts}", "\n\n".join(parts), slug("metric", name))
+        parts += ["What no option says:", listed(odd)]
+    counted = f"{name}: {plural(len(known), 'tool')}, {plural(len(odd), 'departure')}"
+    return folded(counted, "\n\n".join(parts), slug("metric", name))
 
 
 def answers(name: str, known: list[Tool]) -> Iterator[list[str]]:
@@ -81,10 +57,13 @@ def answers(name: str, known: list[Tool]) -> Iterator[list[str]]:
             seen.append(options)
 
 
-def departure(one: Departure) -> str:
-    """What a tool does that no option says, with the input that shows it."""
-    given = f"truth {code(str(one.y_true))}, given {code(str(one.y_other))}"
-    return f"{plain(one.says)}. On {given}: {plain(one.shows)}."
+def listed(departures: Iterable[tuple[Tool, Departure]]) -> str:
+    """What tools do that no option says, each with the input that shows it."""
+    return "\n".join(
+        f"* **{plain(tool.name)}**: {plain(one.says)}. On truth {code(str(one.y_true))}, given"
+        f" {code(str(one.y_other))}: {plain(one.shows)}."
+        for tool, one in departures
+    )
 
 
 def row(tool: Tool) -> list[str]:
