@@ -6,7 +6,6 @@ import browser
 import pytest
 from playwright.sync_api import BrowserContext, Locator, expect
 from test_explore_page import shown
-from tools.site.pages.quiz import SEEDS
 
 from mlm_course import practice
 from mlm_helpers import example_based
