@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
 import venv
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import mlm_helpers
+from tools.site import take_home
 
 ROOT = Path(__file__).parent.parent
 
@@ -44,15 +47,19 @@ def test_the_wheel_holds_the_package_and_its_licences_and_nothing_else(wheel: Pa
     assert wheel.name.split("-")[1] == mlm_helpers.__version__
 
 
+def environment(folder: Path, *packages: str) -> Path:
+    """The Python of a new environment with these packages, in the versions of constraints.txt."""
+    venv.create(folder, with_pip=False)
+    its_python = folder / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+    install = ["-m", "uv", "pip", "install", "-q", "--python", str(its_python)]
+    python(*install, "-c", str(ROOT / "constraints.txt"), *packages)
+    return its_python
+
+
 @pytest.fixture(scope="module")
 def alone(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The Python of an environment that has the wheel, what it asks for, and pytest."""
-    folder = tmp_path_factory.mktemp("alone")
-    venv.create(folder, with_pip=True)
-    python_alone = folder / ("Scripts" if sys.platform == "win32" else "bin") / "python"
-    install = ["-m", "pip", "install", "-q", "-c", str(ROOT / "constraints.txt")]
-    python(*install, str(wheel), "pytest", at=folder, by=python_alone)
-    return python_alone
+    return environment(tmp_path_factory.mktemp("alone"), str(wheel), "pytest")
 
 
 @pytest.mark.exhaustive
@@ -68,3 +75,22 @@ def test_doctests_and_small_data_need_numpy_and_tqdm_alone(alone: Path, tmp_path
     for what in (examples, ["test_small_worlds.py"]):
         said = python("-m", "pytest", "-q", "-p", "no:cacheprovider", *what, at=tmp_path, by=alone)
         assert " passed" in said
+
+
+@pytest.mark.exhaustive
+def test_what_is_taken_home_runs_the_first_notebook_in_an_empty_environment(tmp_path: Path) -> None:
+    take_home.write(tmp_path / take_home.NAME)
+    shutil.unpack_archive(tmp_path / take_home.NAME, tmp_path)
+    home = tmp_path / take_home.COURSE
+    its_python = environment(tmp_path / "empty", f"{home / take_home.WHEEL}[notebooks]")
+    run = ["-m", "nbconvert", "--to", "notebook", "--execute", "--stdout", "00_start_here.ipynb"]
+    made = json.loads(python(*run, at=home / "notebooks", by=its_python))
+    shown = [cell.get("outputs", []) for cell in made["cells"]]
+    committed = json.loads((ROOT / "notebooks/00_start_here.ipynb").read_text(encoding="utf-8"))
+    for ran, cell in zip(shown, committed["cells"], strict=True):
+        assert texts(ran) == texts(cell.get("outputs", []))
+
+
+def texts(outputs: list[dict[str, Any]]) -> list[Any]:
+    """What outputs print; of pictures and widgets the text that describes them."""
+    return [one.get("text", one.get("data", {}).get("text/plain")) for one in outputs]
