@@ -49,9 +49,7 @@ def column(data: Data, ties: Ties) -> Column:
         return _unweighted(np.sort(data.other[positive]), data.other, ties)
     positive &= data.cells > 0  # a sample of weight 0 is left out
     score, weight = data.other[positive], data.cells[positive]
-    order = np.lexsort(
-        (-weight, score)
-    )  # of tied ones the heaviest first: down to it, most are hits
+    order = np.lexsort((-weight, score))  # tied ones: the heaviest first, so most are hits
     score, weight = score[order], weight[order]
     weight_of_top = np.concatenate([[0.0], weight[::-1].cumsum()])
     hits = rank_of(ties, lambda beats: weight_of_top[_n_above(score, score, beats)], weight)

@@ -50,29 +50,37 @@ class RankedRows:
         """Number of relevant labels per sample."""
         return _count(self.relevant)
 
-    @cached_property
+    @property
     def relevant_cells(self) -> tuple[Numbers, Numbers]:
         """Sample and label of each relevant label, sample by sample."""
-        return np.divmod(np.flatnonzero(self.relevant), self.shape[1])
+        sample, label = np.divmod(np.flatnonzero(self.relevant), self.shape[1])
+        return sample, label
 
     def candidates(self, k: int) -> tuple[Numbers, Numbers, ScoreMatrix, NDArray[np.bool_]]:
         """Sample, label, score and relevance of all that can be among the first k, sample by sample."""
-        edge = self.shape[1] - k
-        chosen = self._score >= np.partition(self._score, edge, axis=1)[:, edge, None]
-        sample, label = np.divmod(np.flatnonzero(chosen), self.shape[1])
-        return sample, label, self._score[chosen], self.relevant[chosen]
+        score, n_labels = self._score, self.shape[1]
+        edge = np.partition(score, n_labels - k, axis=1)[:, n_labels - k, None]
+        cells = np.flatnonzero(score >= edge)
+        sample, label = cells // n_labels, cells % n_labels
+        return sample, label, score.ravel()[cells], self.relevant.ravel()[cells]
+
+    @cached_property
+    def _relevant_scores(self) -> tuple[NDArray[np.intp], ScoreMatrix]:
+        """Sample and score of each relevant label, sample by sample."""
+        cells = np.flatnonzero(self.relevant)
+        return cells // self.shape[1], self.score.ravel()[cells]
 
     @cached_property
     def rank(self) -> Numbers:
         """Rank of each relevant label among all labels of its sample, sample by sample."""
-        sample, _ = self.relevant_cells
-        score, ordered = self.score[self.relevant], np.sort(self.score, axis=1)
+        sample, score = self._relevant_scores
+        ordered = np.sort(self.score, axis=1)
         return rank_of(self.ties, lambda beats: _bisect(ordered, sample, score, beats))
 
     @cached_property
     def rank_among_relevant(self) -> Numbers:
         """Rank of each relevant label among the relevant ones, who stand as they do among all."""
-        sample, _ = self.relevant_cells
+        sample, _ = self._relevant_scores
         key = sample * self.rank.max(initial=1) + self.rank  # in order of sample, then of rank
         ordered, start = np.sort(key), np.searchsorted(sample, sample)
 
@@ -85,14 +93,14 @@ class RankedRows:
     @property
     def largest_rank(self) -> Numbers:
         """The largest rank of a relevant label; of no meaning where there is none."""
-        score = self.score[self.relevant]
+        sample, score = self._relevant_scores
         lowest = np.full(self.shape[0], score.max(initial=0), dtype=score.dtype)
-        np.minimum.at(lowest, self.relevant_cells[0], score)
+        np.minimum.at(lowest, sample, score)
         return rank_of(self.ties, lambda beats: _count(beats(self.score, lowest[:, None])))
 
     def sum(self, values: Numbers) -> FloatArray:
         """The sum over each sample's relevant labels, from a value for each relevant label."""
-        sums = np.bincount(self.relevant_cells[0], weights=values, minlength=self.shape[0])
+        sums = np.bincount(self._relevant_scores[0], weights=values, minlength=self.shape[0])
         return sums.astype(float, copy=False)
 
 
@@ -117,9 +125,7 @@ class SparseRows:
     def candidates(self, k: int) -> tuple[Numbers, Numbers, ScoreMatrix, NDArray[np.bool_]]:
         """Sample, label, score and relevance of all labels that have a score, sample by sample."""
         sample, label = _stored(self.score)
-        cells, relevant = (
-            i * self.shape[1] + j for i, j in (_stored(self.score), _stored(self.truth))
-        )
+        cells, relevant = (i * self.shape[1] + j for i, j in ((sample, label), _stored(self.truth)))
         return sample, label, self.score.data, np.isin(cells, relevant, assume_unique=True)
 
 
@@ -139,12 +145,12 @@ class TopK:
         """Sort labels that come in order of their samples, and in each of their index."""
         index = np.arange(len(sample))
         among_tied = {"worst": -gain, "best": gain, "first": -index, "last": index}.get(ties)
-        keys = (score, -sample) if among_tied is None else (among_tied, score, -sample)
-        order = np.lexsort(keys)[::-1]
-        self.k, self.n_samples = k, n_samples
-        self.sample, self.gain, score = sample, gain[order], score[order]
-        n_candidates = np.bincount(sample, minlength=n_samples)
-        self.place = index - (np.cumsum(n_candidates) - n_candidates)[sample]
+        keys = (score, sample) if among_tied is None else (among_tied, score, sample)
+        order = np.lexsort(keys)[::-1]  # the last sample first; its labels from the top
+        sample, score = sample[order], score[order]
+        self.k, self.n_samples, self.sample, self.gain = k, n_samples, sample, gain[order]
+        n_in_later_samples = len(index) - np.cumsum(np.bincount(sample, minlength=n_samples))
+        self.place = index - n_in_later_samples[sample]
         self.starts = np.ones(len(index), dtype=bool)  # of groups: tied labels, or a label alone
         if among_tied is None:
             self.starts[1:] = (sample[1:] != sample[:-1]) | (score[1:] != score[:-1])
@@ -200,9 +206,8 @@ def one_error(rows: RankedRows) -> Parts:
 
 def ranking_loss(rows: RankedRows) -> Parts:
     """The irrelevant labels above each relevant one, of all such pairs."""
-    return rows.sum(rows.rank - rows.rank_among_relevant), rows.n_relevant * (
-        rows.n_known - rows.n_relevant
-    )
+    n_irrelevant = rows.n_known - rows.n_relevant
+    return rows.sum(rows.rank - rows.rank_among_relevant), rows.n_relevant * n_irrelevant
 
 
 def average_precision(rows: RankedRows) -> Parts:
