@@ -594,6 +594,19 @@ METRICS: list[Metric] = [
         taught="07_top_k",
     ),
     Metric(
+        name="R-precision", function=top_k.r_precision, parts=ordering.r_precision,
+        **_FIRST | {"parameters": {}},
+        words="hits among as many labels as are relevant ÷ relevant labels",
+        undefined_where="a sample has no relevant label",
+        latex=r"\frac{\sum_{j \in Y} [r(j) \leq |Y|]}{|Y|}",
+    ),
+    Metric(
+        name="R-precision at k", function=top_k.rp, parts=ordering.r_precision_at, **_FIRST,
+        words="hits among the first k ÷ k, or ÷ relevant labels if these are fewer",
+        undefined_where="a sample has no relevant label",
+        latex=r"\frac{|Y \cap T|}{\min(k, |Y|)}",
+    ),
+    Metric(
         name="nDCG at k", function=top_k.ndcg, parts=ordering.ndcg_at, **_FIRST,
         words="hits among the first k, each ÷ log2(place + 1), ÷ the same of the best order",
         undefined_where="a sample has no relevant label",

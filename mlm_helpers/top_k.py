@@ -101,6 +101,75 @@ def recall(
     y_score=_STORED,
     ties=_TIES,
 )
+def r_precision(
+    y_true: Any,
+    y_score: Any,
+    *,
+    ties: Ties = "average",
+    undefined: float = 0.0,
+    sample_weight: Any = None,
+    per_sample: bool = False,
+) -> float | FloatArray:
+    r"""R-precision: mean share of relevant labels among the first \|Y\|, as many as the sample has.
+
+    .. math:: \frac{1}{n} \sum_i \frac{|\{j \in Y_i : r_i(j) \leq |Y_i|\}|}{|Y_i|}
+
+    where r is the rank. It is precision and recall at once, since both divide by the same number.
+    Range 0 to 1, higher is better.
+
+    References
+    ----------
+    Manning et al., "Introduction to information retrieval", 2008, section 8.4. YouTube-8M calls it
+    PERR, precision at equal recall rate.
+
+    Examples
+    --------
+    >>> r_precision([[1, 0, 1], [0, 1, 0]], [[0.9, 0.8, 0.1], [0.7, 0.6, 0.5]])  # 1/2 and 0/1
+    0.25
+    """
+    data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
+    return mean_over_samples(ordering.r_precision, data, ties, undefined, per_sample)
+
+
+@documented(
+    y_score=_STORED,
+    ties=_TIES,
+)
+def rp(
+    y_true: Any,
+    y_score: Any,
+    *,
+    k: int,
+    ties: Ties = "average",
+    undefined: float = 0.0,
+    sample_weight: Any = None,
+    per_sample: bool = False,
+) -> float | FloatArray:
+    r"""R-precision at k: hits among the first k, divided by the most that there can be: RP@k.
+
+    .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap T_i|}{\min(k, |Y_i|)}
+
+    where T is the set of the first k labels. It is `precision` for a sample of k relevant labels or
+    more, and `recall` for one of k or fewer. Range 0 to 1, higher is better.
+
+    References
+    ----------
+    Chalkidis et al., "Large-scale multi-label text classification on EU legislation", 2019.
+
+    Examples
+    --------
+    >>> rp([[1, 0, 1], [0, 1, 0]], [[0.9, 0.8, 0.1], [0.7, 0.6, 0.5]], k=2)  # 1/2 and 1/1
+    0.75
+    """
+    reading = partial(ordering.r_precision_at, k=inputs.k(k))
+    data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
+    return mean_over_samples(reading, data, ties, undefined, per_sample)
+
+
+@documented(
+    y_score=_STORED,
+    ties=_TIES,
+)
 def ndcg(
     y_true: Any,
     y_score: Any,

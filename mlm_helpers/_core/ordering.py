@@ -155,11 +155,12 @@ class TopK:
         if among_tied is None:
             self.starts[1:] = (sample[1:] != sample[:-1]) | (score[1:] != score[:-1])
 
-    def hits(self) -> FloatArray:
-        """The gain of the first k places, per sample."""
+    def hits(self, k: Numbers | None = None) -> FloatArray:
+        """The gain of the first k places, per sample; k may differ by sample."""
         group = np.cumsum(self.starts) - 1
+        inside = self.place < (self.k if k is None else k[self.sample])
         gain, n_inside, n_tied = (
-            np.bincount(group, weights) for weights in (self.gain, self.place < self.k, None)
+            np.bincount(group, weights) for weights in (self.gain, inside, None)
         )
         return self._sums(self.sample[self.starts], gain * n_inside / n_tied)
 
@@ -224,6 +225,17 @@ def precision_at(rows: Rows, k: int) -> Parts:
 def recall_at(rows: Rows, k: int) -> Parts:
     """Number of relevant labels among the first k, and number of relevant labels."""
     return first(rows, k).hits(), rows.n_relevant
+
+
+def r_precision(rows: Rows) -> Parts:
+    """Number of relevant labels among as many labels as are relevant, and number of relevant labels."""
+    n_relevant = rows.n_relevant
+    return first(rows, int(n_relevant.max(initial=1))).hits(n_relevant), n_relevant
+
+
+def r_precision_at(rows: Rows, k: int) -> Parts:
+    """Number of relevant labels among the first k, and the most that k places can hold."""
+    return first(rows, k).hits(), np.minimum(rows.n_relevant, k)
 
 
 def ndcg_at(rows: Rows, k: int) -> Parts:

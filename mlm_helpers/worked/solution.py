@@ -43,6 +43,8 @@ STEPS: dict[str, Callable[[Problem], Worked]] = {
     "curves.roc_auc": partial(columns.per_label, columns.read_pairs_won),
     "top_k.precision": partial(ranks.per_sample, top_k.read_precision),
     "top_k.recall": partial(ranks.per_sample, top_k.read_recall),
+    "top_k.r_precision": partial(ranks.per_sample, top_k.read_r_precision),
+    "top_k.rp": partial(ranks.per_sample, top_k.read_r_precision_at),
     "top_k.ndcg": partial(ranks.per_sample, top_k.read_ndcg),
     "top_k.propensity_scored_precision": partial(ranks.per_sample, top_k.read_worth),
     "top_k.propensity_scored_ndcg": partial(ranks.per_sample, top_k.read_discounted_worth),

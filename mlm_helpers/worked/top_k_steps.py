@@ -58,6 +58,24 @@ def read_recall(labels: Sequence[Label], settings: Settings) -> Reading:
     return said, Ratio(Fraction(hits.numerator), Fraction(n_relevant * hits.denominator))
 
 
+def read_r_precision(labels: Sequence[Label], settings: Settings) -> Reading:
+    """Read the hits among as many labels as are relevant, of these."""
+    n_relevant = sum(label.relevant for label in labels)
+    if not n_relevant:
+        return [], NONE_RELEVANT
+    steps, share = read_recall(labels, {**settings, "k": n_relevant})
+    relevant = (
+        f"{n_relevant} label{' is' if n_relevant == 1 else 's are'} relevant, so k is {n_relevant}."
+    )
+    return [Sentence(relevant), *steps], share
+
+
+def read_r_precision_at(labels: Sequence[Label], settings: Settings) -> Reading:
+    """Read the hits among the first k, of k or of the relevant labels, whichever are fewer."""
+    is_full = sum(label.relevant for label in labels) >= settings["k"]
+    return (read_precision if is_full else read_recall)(labels, settings)
+
+
 def _hits(labels: Sequence[Label], settings: Settings) -> tuple[list[Step], Fraction]:
     """Say who is among the first k, and what becomes of a tie at the edge."""
     k, ties = settings["k"], settings["ties"]
