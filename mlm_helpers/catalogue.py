@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlm_helpers import (
     curves,
@@ -744,6 +745,29 @@ def check_one_value(metric: MetricFunction, *, any_samples: bool = False) -> dic
     if any_samples and chosen.get("sample_weight") is not None:
         raise ValueError("sample_weight is bound, and the samples are made here: leave it out")
     return chosen
+
+
+def without_value(metric: MetricFunction, y_true: Any, y_other: Any) -> NDArray[np.bool_]:
+    """Which of the values that a metric averages do not exist: of samples, of labels, or of all cells.
+
+    Samples and labels of which nothing is known are left out of the mean, and count as having a value.
+    """
+    record, chosen = of(metric), settings(metric)
+    along = record.averaged_along(chosen)
+    if along == record.along:
+        each: dict[str, Any] = {
+            name: math.nan for name in ("zero_division", "undefined") if name in chosen
+        }
+        if along == "sample":
+            each["per_sample"] = True
+        elif along == "label" and chosen["average"] != "micro":
+            each["average"] = None
+        missing = np.asarray(np.isnan(partial(metric, **each)(y_true, y_other)))
+    else:  # the mean over samples of a metric that has no option per_sample
+        missing = record.of_samples(inputs.label_sets(y_true, y_other), chosen)[1] == 0
+    if missing.ndim and np.ma.is_masked(y_true):
+        missing = missing & ~np.ma.getmaskarray(y_true).all(axis=0 if along == "label" else 1)
+    return missing
 
 
 def describe(metric: MetricFunction) -> str:

@@ -25,7 +25,6 @@ from mlm_helpers import (
 from mlm_helpers._core import inputs
 from mlm_helpers._core.inputs.kinds import stored
 from mlm_helpers.board import Board
-from mlm_helpers.conventions.quantities import without_value
 
 _SETS: list[Callable[..., Any]] = [
     partial(label_based.f1, average="micro"),
@@ -217,7 +216,9 @@ def _nothing(
         record = uncertainty.recorded(metric)
         if record is None or catalogue.settings(metric).get("zero_division") != 0:
             continue
-        missing = {name: without_value(metric, y_true, one) for name, one in predictions.items()}
+        missing = {
+            name: catalogue.without_value(metric, y_true, one) for name, one in predictions.items()
+        }
         if any(one.ndim and one.any() for one in missing.values()):
             along = record.averaged_along(catalogue.settings(metric))
             each = ", ".join(f"{np.count_nonzero(one)} of {name}" for name, one in missing.items())

@@ -486,22 +486,6 @@ def test_three_lists_of_labels():
         assert theirs == pytest.approx(float(F(text)))
 
 
-def test_what_is_invented_costs_nothing_in_unitxt():
-    def is_free(y_true, y_pred):
-        true = y_true.any(axis=0)
-        if not true.any():
-            return True
-        of_true = (
-            f1_score(y_true[:, true], y_pred[:, true], average="micro", zero_division=0)
-            if true.sum() > 1
-            else f1(y_true[:, true], y_pred[:, true])
-        )
-        return isclose(conventions.number("unitxt", "micro F1", y_true, y_pred), of_true)
-
-    always(is_free)
-    assert conventions.number("unitxt", "macro F1", *NAMED) == 1
-
-
 def test_one_label_has_one_average():
     def is_one(y_true, y_pred):
         averages = (f1(y_true, y_pred, average=a) for a in ("macro", "micro", "weighted"))

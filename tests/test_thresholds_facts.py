@@ -14,7 +14,7 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.multioutput import MultiOutputClassifier
 
 from mlm_course import emoji
-from mlm_helpers import conventions, label_based, thresholds
+from mlm_helpers import label_based, thresholds
 from tools import emoji_scores
 
 NOTEBOOK = "10_thresholds"
@@ -362,9 +362,6 @@ def test_f_max_of_two_proteins():
         for cut, value in zip((0.1, 0.2, 0.3, 0.5), values, strict=True):
             said_there = (score >= cut).astype(int)
             assert abs(f_of_means(y_true, said_there, divide) - value) < 1e-9
-            tool = "CAFA-evaluator" + (f", norm='{divide}'" if divide != "cafa" else "")
-            name = "F1 of samples precision and samples recall"
-            assert abs(conventions.number(tool, name, y_true, said_there) - value) < 1e-9
 
 
 def test_f_by_pred_is_never_below_cafa_nor_that_below_gt():

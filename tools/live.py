@@ -11,7 +11,6 @@ import re
 import shutil
 from collections.abc import Callable, Mapping
 from importlib import metadata, util
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -189,54 +188,6 @@ def libmultilabel(call: str, y_true: Any, y_other: Any, setting: str = "", **bou
     return metrics.compute_metrics(y_other, y_true, [name])[name]
 
 
-def spacy(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
-    """Score documents that have nothing but their categories."""
-    from spacy.scorer import Scorer
-
-    def cats(row: Any) -> SimpleNamespace:
-        return SimpleNamespace(cats=dict(zip("abcdefghijklmnopqrstuvwxyz", row, strict=False)))
-
-    examples = [
-        SimpleNamespace(reference=cats(truth), predicted=cats(other))
-        for truth, other in zip(y_true, y_other, strict=True)
-    ]
-    return Scorer.score_cats(examples, "cats", labels=list(cats(y_true[0]).cats))[call]
-
-
-def unitxt(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
-    """Compare lists of names by a metric of that class."""
-    from unitxt import metrics
-
-    said, true = (
-        [list(map(str, np.flatnonzero(row))) for row in side] for side in (y_other, y_true)
-    )
-    metric = getattr(metrics, call)()
-    found = metric.compute(references=[[names] for names in true], predictions=said, task_data=[])
-    return found[metric.main_score]
-
-
-def ogb(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
-    """Evaluate matrices, or for the F1 of ogbg-code2 lists of tokens."""
-    evaluator = object.__new__(alone("ogb", "graphproppred/evaluate.py").Evaluator)
-    if call in ("ap", "rocauc"):
-        return getattr(evaluator, f"_eval_{call}")(y_true, y_other)[call]
-    true, said = ([np.flatnonzero(row) for row in side] for side in (y_true, y_other))
-    return evaluator._eval_F1(true, said)[call]
-
-
-def cafa(call: str, y_true: Any, y_other: Any, setting: str = "norm='cafa'", **bound: Any) -> Any:
-    """Evaluate at the threshold 1/2, or at its own 99."""
-    import pandas as pd
-    from cafaeval import evaluation
-
-    cuts = np.arange(1, 100) / 100 if call == "Fmax" else np.array([0.5])
-    found = evaluation.compute_confusion_matrix(cuts, y_true > 0, y_other, y_true.sum(axis=1))
-    counts = pd.DataFrame(found, columns=["n", "tp", "fp", "fn", "pr", "rc"])
-    norm = keywords(setting).get("norm", "cafa")
-    table = evaluation.normalize(counts, "", cuts, np.full(len(cuts), len(y_true)), norm)
-    return table["f"].max() if call == "Fmax" else table[call][0]
-
-
 def alone(package: str, path: str) -> Any:
     """A file of a package, without what the package itself would import."""
     files = metadata.files(package) or []
@@ -280,9 +231,5 @@ LIVE: dict[str, tuple[str, Callable[..., Any]]] = {
     "napkinXC": ("napkinxc", napkinxc),
     "xCOLUMNs": ("xcolumns", xcolumns),
     "LibMultiLabel": ("libmultilabel", libmultilabel),
-    "spaCy": ("spacy", spacy),
-    "unitxt": ("unitxt", unitxt),
-    "OGB": ("ogb", ogb),
-    "CAFA-evaluator": ("cafaeval", cafa),
 }
 """What pip calls each tool, and who asks it, by the names of `conventions.TOOLS`, in their order."""

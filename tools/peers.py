@@ -62,8 +62,7 @@ def runs(tool: Tool, ask: Callable[..., Any], inputs: Sequence[Recorded]) -> Ite
         if "y_score" in reads and not case.is_sparse:
             reads.add("y_prob")  # of scores that are none the metric itself refuses to be asked
         for quantity in quantities().values():
-            has = quantity.general in tool.metrics and not quantity.asks
-            if quantity.reads in reads and has:
+            if quantity.reads in reads and quantity.general in tool.metrics:
                 yield from _answers(tool, ask, quantity, case)
 
 

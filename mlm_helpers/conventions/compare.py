@@ -5,15 +5,16 @@ from typing import Any
 from mlm_helpers._core import inputs
 from mlm_helpers.board import Board, Table
 from mlm_helpers.board.values import written
-from mlm_helpers.conventions import records
-from mlm_helpers.conventions.identify import brief, way
+from mlm_helpers.conventions.identify import way
 from mlm_helpers.conventions.quantities import quantity_of
-from mlm_helpers.conventions.tool import close, recorded
+from mlm_helpers.conventions.tool import close, load, recorded
 from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.conventions.translate import numbers_of
 
+_READ = {"y_pred": "predicted", "y_score": "scores", "y_prob": "probabilities"}
 
-def compare(name: str, case: str, *, settings: bool = False) -> Board:
+
+def compare(name: str, case: str) -> Board:
     """Table of the tools' numbers of one metric on one recorded input, beside ours.
 
     One row per number: the tool that gives it, what it calls the metric, our options and the number
@@ -26,8 +27,6 @@ def compare(name: str, case: str, *, settings: bool = False) -> Board:
         The metric, as `catalogue.describe` names it.
     case : str
         The name of a recorded input.
-    settings : bool
-        Show also what tools give when asked for another answer than their default.
 
     Examples
     --------
@@ -37,26 +36,22 @@ def compare(name: str, case: str, *, settings: bool = False) -> Board:
     quantity, cases = quantity_of(name), {record.name: record for record in recorded()}
     inputs.one_of(case, list(cases), "case")
     record = cases[case]
-    on_record, other = record.numbers.get(name, {}), record.other(name)
     rows = []
     for tool in TOOLS.values():
-        for setting, translation in tool.answers(quantity.general):
-            if not setting or settings:
-                key = tool.key(setting)
-                theirs, ours = numbers_of(key, name, record.y_true, other)
-                asked = ", ".join(way(translation.asked(setting))) or "–"
-                said = written(ours, 6) if close(theirs, ours) else "no option says it"
-                shown = written(on_record.get(key, theirs), 6)
-                rows.append((brief(key), shown, translation.call, asked, said))
+        if translation := tool.metrics.get(quantity.general):
+            theirs, ours = numbers_of(tool.name, name, record.y_true, record.other(name))
+            asked = ", ".join(way(translation.options)) or "–"
+            by_option = written(ours, 6) if close(theirs, ours) else "no option says it"
+            shown = written(record.numbers.get(name, {}).get(tool.name, theirs), 6)
+            rows.append((tool.name, shown, translation.call, asked, by_option))
     if not rows:
         raise ValueError(f"name is {name!r}: no tool here has it")
     header = ("tool", "its number", "its name for it", "our options", "ours")
-    kind = {"y_pred": "predicted", "y_score": "scores", "y_prob": "probabilities"}[quantity.reads]
     given = record.y_pred if quantity.reads == "y_pred" else record.y_score
-    caption = f"truth {record.y_true}, {kind} {given}"
+    caption = f"truth {record.y_true}, {_READ[quantity.reads]} {given}"
     return Board(f"{name}: {record.why}", (Table(caption, header, tuple(rows)),))
 
 
 def last_run() -> dict[str, Any]:
     """Date, versions and counts of the last run of ``make peers``, which runs the tools."""
-    return records.load("peers")
+    return load("peers")

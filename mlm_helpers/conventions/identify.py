@@ -2,24 +2,23 @@
 
 import functools
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from mlm_helpers import catalogue
-from mlm_helpers._core import counts, inputs
+from mlm_helpers._core import inputs
 from mlm_helpers.board import Board, Sentence, Step, Table
 from mlm_helpers.board.values import written
 from mlm_helpers.conventions.quantities import (
+    DERIVED,
     Matrix,
     Quantity,
-    keeps_sparse,
     of_record,
     quantities,
     quantity_of,
-    telling,
     ways,
 )
 from mlm_helpers.conventions.sought import Sought, fit, sought
@@ -67,13 +66,12 @@ def identify(
     *,
     y_prob: Any = None,
     decimals: int | None = None,
-    **per_label: Any,
 ) -> Identification:
     """Every metric and convention that gives a number on these data, and the tools that print it.
 
     A value fits if it equals the number, exactly, rounded or truncated to the number's decimals, or in
     single or half precision. If nothing fits, the number is tried as a percentage. Single labels are
-    tried too, up to 50.
+    tried too, up to 50. Metrics that need an option per label are not tried.
 
     Parameters
     ----------
@@ -89,9 +87,6 @@ def identify(
     decimals : int, optional
         How many decimals were printed, if ``value`` lost some: pass 2 for 0.50. A whole number above 1
         is taken as rounded.
-    **per_label
-        Options with an entry for each label, such as ``inverse_propensities``. Metrics that require an
-        option that is not given are not tried.
 
     Raises
     ------
@@ -104,138 +99,120 @@ def identify(
     >>> [match.options for match in found.matches if match.metric == "samples F1"]
     [{'zero_division': 0.0}]
     """
-    asked = sought(value, decimals)
+    target = sought(value, decimals)
     given = {"y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}
-    if not any(one is not None for one in given.values()):
+    missing = [reads for reads, other in given.items() if other is None]
+    if len(missing) == len(given):
         raise ValueError(
             "y_pred, y_score and y_prob are all missing: give the data behind the number"
         )
-    asks = {option for quantity in quantities().values() for option in quantity.asks}
-    for name in per_label.keys() - asks:
-        raise TypeError(
-            f"{name} is no option per label: identify takes {', '.join(sorted(asks)) or 'none'}"
-        )
-    candidates, left_out = [], []
-    for kind, (argument, one) in zip(("Set", "Ranking", "Probability"), given.items(), strict=True):
-        if one is not None:
-            candidates += _candidates(argument, y_true, one, per_label)
-        else:
-            left_out.append(Sentence(f"{kind} metrics were not tried: they need {argument}."))
-    matches = _fitting(candidates, asked)
-    if not matches and 1 < asked.value <= 100:
-        percentage = asked._replace(value=asked.value / 100, decimals=asked.decimals + 2)
-        found = _fitting(candidates, percentage)
-        matches = [replace(match, fit="as a percentage") for match in found]
-    nearest = [] if matches else _nearest(candidates, asked.value)
-    title = "no metric gives it here, as far as was tried"
-    if matches:
-        title = f"{len(matches)} way{'s' if len(matches) != 1 else ''} to get it"
-    tried = (one for one in quantities().values() if given[one.reads] is not None)
-    missing = sorted({option for quantity in tried for option in quantity.asks} - per_label.keys())
-    steps = (*_told(matches, nearest, missing), *left_out)
+    candidates = [
+        matches
+        for reads, other in given.items()
+        if other is not None
+        for matches in _candidates(reads, y_true, other)
+    ]
+    matches = _fitting(candidates, target)
+    if not matches and 1 < target.value <= 100:
+        share = target._replace(value=target.value / 100, decimals=target.decimals + 2)
+        matches = [replace(match, fit="as a percentage") for match in _fitting(candidates, share)]
+    nearest = [] if matches else _nearest(candidates, target.value)
+    title = f"{len(matches)} way{'s' * (len(matches) > 1)} to get it"
+    title = title if matches else "no metric gives it here, as far as was tried"
+    steps = _steps(matches, nearest, missing)
     return Identification(f"{inputs.shown(value)}: {title}", steps, tuple(matches), tuple(nearest))
 
 
 # ---------------------------------------------------------------------------- what is tried
 
 
-def _candidates(
-    reads: str, y_true: Any, y_other: Any, per_label: Mapping[str, Any]
-) -> list[list[Match]]:
-    """Per quantity, its value under each convention and each departure of a tool, with the tools."""
-    every = [quantity for quantity in quantities().values() if quantity.reads == reads]
-    truth, other = read(every[0], y_true, y_other)
-    found: list[list[Match]] = []
-    for quantity in every:
-        if set(quantity.asks) - per_label.keys():
-            continue
-        quantity = quantity.knowing(per_label)
-        data = (truth, other)
-        if reads == "y_score" and keeps_sparse(quantity):
-            data = read(quantity, y_true, y_other)
-        found.append(_of_quantity(quantity, *data))
+def _candidates(reads: str, y_true: Any, y_other: Any) -> list[list[Match]]:
+    """Of each quantity, and of each label alone, the values under each convention."""
+    found = []
+    for quantity in quantities().values():
+        if quantity.reads == reads:
+            found.append(_of_quantity(quantity, *read(quantity, y_true, y_other)))
     for record in catalogue.METRICS:
         if record.along == "label" and record.reads == reads and not record.required:
-            found += _of_columns(record, truth, other)
+            found += _of_columns(record, *read(of_record(record)[0], y_true, y_other))
     return [matches for matches in found if matches]
 
 
 def _of_quantity(quantity: Quantity, truth: Matrix, other: Matrix) -> list[Match]:
+    """A match for each convention, with the tools that follow it, and for each tool's own rule."""
+    if quantity.bound.get("k", 1) > truth.shape[1]:
+        return []
     answers = [
         (tool, setting, translation)
         for tool in TOOLS.values()
         for setting, translation in tool.answers(quantity.general)
     ]
-    theirs = [translation.asked(setting) for _, setting, translation in answers]
-    try:
-        options = telling(quantity, truth, other)
-        choices = {
-            o: dict.fromkeys([*quantity.choices[o], *(a[o] for a in theirs)]) for o in options
-        }
-        matches = list(_ways(quantity, choices, truth, other))
-    except ValueError:  # these data cannot have it, such as k above the number of labels
-        return []
-    own = []
-    for (tool, setting, translation), asked in zip(answers, theirs, strict=True):
-        i = next(i for i, m in enumerate(matches) if m.options.items() <= asked.items())
-        key, ours = tool.key(setting), functools.partial(quantity.function, **asked)
-        found = departed(tool, translation.departing(setting), ours, truth, other)
-        if found is None or close(found[1], matches[i].value):
-            matches[i] = replace(matches[i], tools=(*matches[i].tools, key))
+    choices = {option: [*quantity.choices[option]] for option in _telling(quantity, truth, other)}
+    for _, setting, translation in answers:
+        for option, tried in choices.items():
+            tried.append(translation.asked(setting)[option])
+    by_convention = {
+        way(chosen): Match(quantity.name, chosen, float(quantity.function(truth, other, **chosen)))
+        for chosen in ways({option: _different(tried) for option, tried in choices.items()})
+    }
+    own_rules = []
+    for tool, setting, translation in answers:
+        asked, key = translation.asked(setting), tool.key(setting)
+        convention = way({option: asked[option] for option in choices})
+        match, ours = by_convention[convention], functools.partial(quantity.function, **asked)
+        departure = departed(tool, translation.departing(setting), ours, truth, other)
+        if departure is None or close(departure[1], match.value):
+            by_convention[convention] = replace(match, tools=(*match.tools, key))
         else:
-            own.append(Match(quantity.name, {}, found[1], tools=(key,), says=found[0].says))
-    return matches + own
-
-
-def _ways(
-    quantity: Quantity, choices: dict[str, Any], truth: Matrix, other: Matrix
-) -> Iterator[Match]:
-    """The value under each choice; what a sample or label without one is worth changes no other's."""
-    ask, average = quantity.function, quantity.function.keywords.get("average")
-    each_of = {"per_sample": True} if quantity.along == "sample" else {"average": None}
-    is_mean = quantity.along == "sample" or average in ("macro", "weighted")
-    worths = choices.pop("undefined", None) if is_mean else None
-    for chosen in ways(choices):
-        if worths is None:
-            yield Match(quantity.name, chosen, float(ask(truth, other, **chosen)))
-            continue
-        each = ask(truth, other, **chosen, undefined=math.nan, **each_of)
-        support = np.ones(len(each)) if average is None else truth.sum(axis=0)
-        for worth in worths:
-            filled = np.where(np.isnan(each), worth, each)
-            mean = float(counts.averaged(filled, support, average or "macro"))
-            yield Match(quantity.name, {**chosen, "undefined": worth}, mean)
+            says, value = departure[0].says, departure[1]
+            own_rules.append(Match(quantity.name, {}, value, tools=(key,), says=says))
+    return [*by_convention.values(), *own_rules]
 
 
 def _of_columns(record: catalogue.Metric, truth: Matrix, other: Matrix) -> list[list[Match]]:
     """A metric of each label alone; of one label, "agree" is always one of the others."""
-    quantity = of_record(record)[0]
-    choices = {option: quantity.choices[option] for option in telling(quantity, truth, other)}
-    tried = [chosen for chosen in ways(choices) if "agree" not in chosen.values()]
-    values = [record.function(truth, other, average=None, **chosen) for chosen in tried]
-    return [
-        [
-            Match(f"{record.name} of column {j} alone", chosen, float(each[j]), column=j)
-            for chosen, each in zip(tried, values, strict=True)
-        ]
-        for j in range(min(truth.shape[1], _COLUMNS))
-    ]
+    quantity, labels = of_record(record)[0], range(min(truth.shape[1], _COLUMNS))
+    choices = {option: quantity.choices[option] for option in _telling(quantity, truth, other)}
+    found: list[list[Match]] = [[] for _ in labels]
+    for chosen in ways(choices):
+        if "agree" not in chosen.values():
+            each = record.function(truth, other, average=None, **chosen)
+            for j in labels:
+                name = f"{record.name} of column {j} alone"
+                found[j].append(Match(name, chosen, float(each[j]), column=j))
+    return found
+
+
+def _telling(quantity: Quantity, truth: Matrix, other: Matrix) -> list[str]:
+    """Its options, but for rules for 0/0 where nothing is 0/0, and for ties where there are none."""
+    idle = set()
+    if quantity.general not in DERIVED:
+        if not catalogue.without_value(quantity.function, truth, other).any():
+            idle |= {"zero_division", "undefined"}
+        if isinstance(other, np.ndarray) and len(np.unique(other)) == other.size:
+            idle.add("ties")
+    return [option for option in quantity.choices if option not in idle]
+
+
+def _different(values: Iterable[Any]) -> list[Any]:
+    """Each value once; two nan are one."""
+    return list({repr(value): value for value in values}.values())
 
 
 # ---------------------------------------------------------------------------- what fits
 
 
-def _fitting(candidates: list[list[Match]], asked: Sought) -> list[Match]:
+def _fitting(candidates: list[list[Match]], target: Sought) -> list[Match]:
     """The candidates that fit, the conventions of each told as shortly as they can be."""
     found = []
-    for matches in candidates:
-        fits = [replace(match, fit=fit(asked, match.value)) for match in matches]
-        for equal in _equal([match for match in fits if match.fit]):
-            found += _shortly(equal, fits)
+    for tried in candidates:
+        fits = [replace(match, fit=fit(target, match.value)) for match in tried]
+        for equal in _by_value(match for match in fits if match.fit):
+            found += _shortly(equal, tried)
     return sorted(found, key=_unusual)
 
 
-def _equal(matches: list[Match]) -> list[list[Match]]:
+def _by_value(matches: Iterable[Match]) -> list[list[Match]]:
     """Those of one value together."""
     groups: list[list[Match]] = []
     for match in matches:
@@ -248,20 +225,21 @@ def _equal(matches: list[Match]) -> list[list[Match]]:
 
 def _shortly(equal: list[Match], tried: list[Match]) -> list[Match]:
     """Leave out the options that make no difference, and join what is then the same."""
-    own = [match for match in equal if match.says]
+    own_rules = [match for match in equal if match.says]
     equal = [match for match in equal if not match.says]
     for option in list(equal[0].options) if equal else []:
-        there = {way(match.options) for match in equal}
-        values = [match.options[option] for match in tried if option in match.options]
-        if all(way({**m.options, option: v}) in there for m in equal for v in values):
-            equal = [
-                replace(m, options={o: v for o, v in m.options.items() if o != option})
-                for m in equal
-            ]
+        fitting = {way(match.options) for match in equal}
+        values = _different(match.options[option] for match in tried if not match.says)
+        if all(way({**match.options, option: v}) in fitting for match in equal for v in values):
+            equal = [replace(match, options=_without(option, match.options)) for match in equal]
     alike: dict[tuple[str, ...], list[Match]] = {}
     for match in equal:
         alike.setdefault(way(match.options), []).append(match)
-    return [replace(group[0], tools=_users(group)) for group in alike.values()] + own
+    return [replace(group[0], tools=_users(group)) for group in alike.values()] + own_rules
+
+
+def _without(option: str, options: Options) -> Options:
+    return {name: value for name, value in options.items() if name != option}
 
 
 def _users(matches: list[Match]) -> tuple[str, ...]:
@@ -286,14 +264,14 @@ def _nearest(candidates: list[list[Match]], value: float) -> list[Match]:
     """The quantities nearest to the value, one match each, at most three."""
 
     def distance(match: Match) -> float:
-        near = math.inf if isinstance(match.value, str) else abs(match.value - value)
-        return math.inf if math.isnan(near) else near
+        off = math.inf if isinstance(match.value, str) else abs(match.value - value)
+        return math.inf if math.isnan(off) else off
 
     near = []
-    for matches in candidates:
-        best = min(matches, key=distance)
-        equal = [match for match in matches if close(match.value, best.value)]
-        near.append(min(_shortly(equal, matches), key=_unusual))
+    for tried in candidates:
+        best = min(tried, key=distance)
+        equal = [match for match in tried if close(match.value, best.value)]
+        near.append(min(_shortly(equal, tried), key=_unusual))
     near = [match for match in near if distance(match) < math.inf]
     return sorted(near, key=lambda match: (distance(match), _unusual(match)))[:3]
 
@@ -301,22 +279,23 @@ def _nearest(candidates: list[list[Match]], value: float) -> list[Match]:
 # ---------------------------------------------------------------------------- what is told
 
 
-def _told(matches: list[Match], nearest: list[Match], missing: list[str]) -> list[Step]:
-    """The table, the rules in it that are a tool's own, and what is not shown."""
+def _steps(matches: list[Match], nearest: list[Match], missing: list[str]) -> tuple[Step, ...]:
+    """The table, the rules in it that are a tool's own, and what is not shown or was not tried."""
     steps: list[Step] = []
-    shown = (matches or nearest)[:_SHOWN]
-    if shown:
+    if shown := (matches or nearest)[:_SHOWN]:
         caption = "What fits, most usual first" if matches else "The nearest"
         header = ("metric", "convention", "value", "fits", "tools")
         steps.append(Table(caption, header, tuple(map(_row, shown))))
-        own = [match for match in shown if match.says]
-        rules = dict.fromkeys(f"{brief(m.tools[0])}, {m.metric}: {m.says}." for m in own)
-        steps += map(Sentence, rules)
+        own_rules = (f"{brief(m.tools[0])}, {m.metric}: {m.says}." for m in shown if m.says)
+        steps += map(Sentence, dict.fromkeys(own_rules))
     if len(matches) > _SHOWN:
         steps.append(Sentence(f"{len(matches) - _SHOWN} more, less usual, are in .matches."))
     if not matches:
         steps.append(Sentence(f"Not tried: {', '.join(_untried(missing))}."))
-    return steps
+    kinds = {"y_pred": "Set", "y_score": "Ranking", "y_prob": "Probability"}
+    for reads in missing:
+        steps.append(Sentence(f"{kinds[reads]} metrics were not tried: they need {reads}."))
+    return tuple(steps)
 
 
 def _row(match: Match) -> tuple[str, ...]:
@@ -327,13 +306,16 @@ def _row(match: Match) -> tuple[str, ...]:
 
 def _untried(missing: list[str]) -> list[str]:
     """What can lie behind a number that nothing gives."""
-    found = ["sample weights", "other thresholds", "a part of the samples or labels"]
+    found, per_label = ["sample weights", "other thresholds", "a part of the samples or labels"], []
     for record in catalogue.METRICS:
-        for name in (n for n in record.required if n not in record.asks_per_label):
-            values = (*record.parameters[name].values, *record.parameters[name].also)
-            shown = ", ".join(inputs.shown(value).removesuffix(".0") for value in values)
-            found.append(f"{name} other than {shown}")
-    return list(dict.fromkeys([*found, *(f"metrics that need {name}" for name in missing)]))
+        for name in record.required:
+            option = record.parameters[name]
+            if option.per_label:
+                per_label += [f"metrics that need {name}"] * (record.reads not in missing)
+            else:
+                tried = (inputs.shown(value) for value in option.values + option.also)
+                found.append(f"{name} other than {', '.join(v.removesuffix('.0') for v in tried)}")
+    return list(dict.fromkeys(found + per_label))
 
 
 def brief(tool: str, metric: str = "") -> str:

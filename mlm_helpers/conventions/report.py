@@ -6,13 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, uncertainty
 from mlm_helpers._core import counts, inputs
 from mlm_helpers.board.numbers import decimal
 from mlm_helpers.board.values import written
-from mlm_helpers.conventions.quantities import without_value
 
 _AVERAGED = {
     None: "a value per label",
@@ -88,6 +86,37 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
             f"metrics is of type {type(metrics).__name__}: give a list of metrics, such as"
             " [hamming_loss]"
         )
+    given = {"y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}
+    sentences = _of_data(y_true)
+    if decision:
+        sentences.append(f"A label is predicted where {decision}.")
+    for metric in metrics:
+        reads, chosen = catalogue.of(metric).reads, catalogue.settings(metric)
+        if chosen.get("per_sample"):
+            raise ValueError("per_sample is True, a value per sample: leave it out")
+        if given[reads] is None:
+            raise ValueError(f"{reads} is missing: {catalogue.general(metric)} reads it")
+        models = given[reads] if isinstance(given[reads], Mapping) else {"": given[reads]}
+        for model, other in models.items():
+            found = uncertainty.sure(metric, y_true, other, level, groups)
+            if chosen.get("average", "one") is None:
+                names = inputs.label_names(labels, len(found), y_true, other)
+                pairs = zip(found, names, strict=True)
+                values = ", ".join(f"{written(value, 6)} for {name}" for value, name in pairs)
+            else:
+                values = written(found, 6)
+            rules = "; ".join(_conventions(metric, y_true, other))
+            sentences.append(f"{model}: " * bool(model) + f"{_name(metric)} = {values}: {rules}.")
+    if level is not None and metrics:
+        drawn = "samples" if groups is None else uncertainty.named(groups)
+        sentences.append(
+            f"In parentheses: {100 * level:g} % intervals, BCa bootstrap of the {drawn}, 1,000 resamples."
+        )
+    return " ".join(sentences)
+
+
+def _of_data(y_true: Any) -> list[str]:
+    """How many samples, labels, true labels and unknown cells there are."""
     truth, known = inputs.truth(y_true)
     data = inputs.label_sets(y_true, truth)
     n_samples, n_labels = data.shape
@@ -100,79 +129,48 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
         f" {np.count_nonzero(of_labels.tp == 0)} of {n_labels} labels have no {true} label."
     ]
     if known is not None:
-        number = f"{np.count_nonzero(~known)} of {known.size} cells"
-        sentences.append(f"{number} of the truth are unknown and left out of all metrics.")
-    if decision:
-        sentences.append(f"A label is predicted where {decision}.")
-    for metric in metrics:
-        reads = catalogue.of(metric).reads
-        other = {"y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}[reads]
-        if other is None:
-            raise ValueError(f"{reads} is missing: {catalogue.general(metric)} reads it")
-        for model, one in other.items() if isinstance(other, Mapping) else [("", other)]:
-            names = inputs.label_names(labels, n_labels, y_true, one)
-            values = _values(metric, y_true, one, names, level, groups)
-            named = f"{model}: " if model else ""
-            sentences.append(named + _sentence(metric, values, y_true, one))
-    if level is not None and metrics:
-        drawn = "samples" if groups is None else uncertainty.named(groups)
-        sentences.append(
-            f"In parentheses: {100 * level:g} % intervals, BCa bootstrap of the {drawn}, 1,000 resamples."
-        )
-    return " ".join(sentences)
+        unknown = f"{np.count_nonzero(~known)} of {known.size} cells"
+        sentences.append(f"{unknown} of the truth are unknown and left out of all metrics.")
+    return sentences
 
 
-def _values(
-    metric: Callable[..., Any],
-    y_true: Any,
-    y_other: Any,
-    names: list[str],
-    level: float | None,
-    groups: Any,
-) -> str:
-    """The value, or that of each label with its name; with intervals where there is a level."""
-    each = catalogue.settings(metric).get("average", "one") is None
-    found = uncertainty.sure(metric, y_true, y_other, level, groups)
-    if each:
-        pairs = zip(found, names, strict=True)
-        return ", ".join(f"{written(value, 6)} for {name}" for value, name in pairs)
-    if level is None and np.ndim(found):
-        raise ValueError("per_sample is True, a value per sample: leave it out")
-    return written(found, 6)
-
-
-def _sentence(metric: Callable[..., Any], values: str, y_true: Any, y_other: Any) -> str:
-    """One metric: its value, how it averages, its conventions, and how often they were needed."""
+def _name(metric: Callable[..., Any]) -> str:
+    """The metric with its average and what it requires, such as "macro F2"."""
     record, chosen = catalogue.of(metric), catalogue.settings(metric)
-    usual = "all" if record.along == "all" else "samples"
-    said = [_AVERAGED[chosen.get("average", usual)]]
-    for option, nothing in (
+    named = {o: chosen[o] for o in ("average", *record.required) if o in chosen}
+    return catalogue.describe(functools.partial(record.function, **named))
+
+
+def _conventions(metric: Callable[..., Any], y_true: Any, y_other: Any) -> list[str]:
+    """How a metric averages, its conventions, and how often they were needed."""
+    record, chosen = catalogue.of(metric), catalogue.settings(metric)
+    average = chosen.get("average", "all" if record.along == "all" else "samples")
+    rules = [_AVERAGED[average]]
+    for option, undefined in (
         ("zero_division", "0/0"),
         ("undefined", f"a {record.along} without a value"),
     ):
         if option in chosen:
-            needed = _needed(metric, option, without_value(metric, y_true, y_other))
-            said.append(f"{nothing} {_worth(record, chosen[option])} ({needed})")
+            needed = _needed(metric, option, y_true, y_other)
+            rules.append(f"{undefined} {_counts(record, chosen[option])} ({needed})")
     if "start" in chosen:
-        said.append(f"the top label has rank {chosen['start']}")
+        rules.append(f"the top label has rank {chosen['start']}")
     if "ties" in chosen:
         tied = "samples" if record.along == "label" else "labels"
-        tied = "cells" if chosen.get("average") == "micro" else tied
-        rules = _ORDERED if record.reads_orders else _TIED
-        said.append(rules[chosen["ties"]].format(tied))
+        words = _ORDERED if record.reads_orders else _TIED
+        rules.append(words[chosen["ties"]].format("cells" if average == "micro" else tied))
     if chosen.get("interpolation") is not None:
         at = chosen["interpolation"]
         recalls = "every recall" if at == "all" else f"{at} recalls"
-        said.append(f"precision is the best at this recall or beyond, read at {recalls}")
+        rules.append(f"precision is the best at this recall or beyond, read at {recalls}")
     if chosen.get("sample_weight") is not None:
-        said.append("samples are weighted")
-    in_the_name = {o: chosen[o] for o in ("average", *record.required) if o in chosen}
-    name = catalogue.describe(functools.partial(record.function, **in_the_name))
-    return f"{name} = {values}: {'; '.join(said)}."
+        rules.append("samples are weighted")
+    return rules
 
 
-def _needed(metric: Callable[..., Any], option: str, missing: NDArray[np.bool_]) -> str:
+def _needed(metric: Callable[..., Any], option: str, y_true: Any, y_other: Any) -> str:
     """How many samples or labels are 0/0, or have no value, in these data; or whether the one ratio is."""
+    missing = catalogue.without_value(metric, y_true, y_other)
     divides = option == "zero_division"
     if missing.ndim == 0:
         if divides:
@@ -184,7 +182,8 @@ def _needed(metric: Callable[..., Any], option: str, missing: NDArray[np.bool_])
     return f"no {along} is 0/0 here" if divides else f"every {along} has a value here"
 
 
-def _worth(record: catalogue.Metric, value: float | str) -> str:
+def _counts(record: catalogue.Metric, value: float | str) -> str:
+    """What 0/0, or an undefined sample or label, counts."""
     if value == "agree":
         agree = "nothing is wrong" if record.reads_tn else "truth and prediction are both empty"
         return f"counts 1 where {agree}, else 0"

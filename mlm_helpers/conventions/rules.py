@@ -12,16 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from mlm_helpers import (
-    catalogue,
-    curves,
-    example_based,
-    label_based,
-    probability,
-    ranking,
-    thresholds,
-)
-from mlm_helpers._core import counts, inputs, ordering
+from mlm_helpers import catalogue, label_based, probability, ranking
+from mlm_helpers._core import counts, inputs
 from mlm_helpers._core.blocks import blocks
 from mlm_helpers._core.inputs import Data
 from mlm_helpers.conventions.quantities import Matrix, any_tie
@@ -30,20 +22,31 @@ from mlm_helpers.conventions.tool import NO_RULE, Rule, close
 # ---------------------------------------------------------------------------- samples and labels without a value
 
 
-def spoils(ours: Any, truth: Matrix, other: Matrix) -> float | None:
-    """A sample without a value makes the whole mean nan."""
-    return math.nan if np.isnan(ours(truth, other, per_sample=True)).any() else None
+def always(answer: str) -> Rule:
+    """It answers the same, whatever the data."""
+    return lambda ours, truth, other: answer
 
 
 def nan_of_missing(ours: Any, truth: Matrix, other: Matrix) -> float | None:
-    """A label without a value makes the mean over labels nan."""
-    missing = np.isnan(functools.partial(ours, average=None, undefined=math.nan)(truth, other))
-    return math.nan if missing.any() else None
+    """A sample or a label without a value makes the whole mean nan."""
+    return math.nan if catalogue.without_value(ours, truth, other).any() else None
+
+
+def nan_of_some(ours: Any, truth: Matrix, other: Matrix) -> float | None:
+    """The same, but where all are; weighted, where only labels without positives are."""
+    counted = truth.any(axis=0) | (ours.keywords["average"] == "macro")
+    missing = catalogue.without_value(ours, truth, other)
+    return math.nan if (missing & counted).any() and not missing.all() else None
+
+
+def zero_of_none(ours: Any, truth: Matrix, other: Matrix) -> float | None:
+    """It is 0 where none of several labels has positives."""
+    return 0.0 if truth.shape[1] > 1 and not truth.any() else None
 
 
 def of_absent(worth: float | str) -> Rule:
     """It has a value of its own, or raises, where a label has no positives."""
-    return lambda ours, truth, other: None if _support(truth).all() else worth
+    return lambda ours, truth, other: None if np.all(truth.sum(axis=0)) else worth
 
 
 def of_no_support(worth: float) -> Rule:
@@ -51,11 +54,9 @@ def of_no_support(worth: float) -> Rule:
     return lambda ours, truth, other: None if truth.sum() else worth
 
 
-def leaves_full_out(ours: Any, truth: Matrix, other: Matrix) -> float | None:
+def leaves_full_out(ours: Any, truth: Matrix, other: Matrix) -> float:
     """Samples whose labels are all relevant are left out."""
     rest = ~truth.all(axis=1)
-    if rest.all():
-        return None
     return float(ours(truth[rest], other[rest])) if rest.any() else math.nan
 
 
@@ -65,51 +66,10 @@ def empty_counts_one(ours: Any, truth: Matrix, other: Matrix) -> float:
     return float(np.where(truth.sum(axis=1) > 0, each, 1).mean())
 
 
-def empty_left_out(ours: Any, truth: Matrix, other: Matrix) -> float | None:
+def empty_left_out(ours: Any, truth: Matrix, other: Matrix) -> float:
     """Samples without relevant labels are left out; of none it is 0."""
     some = truth.sum(axis=1) > 0
     return float(ours(truth[some], other[some])) if some.any() else 0.0
-
-
-def of_true_labels(ours: Any, truth: Matrix, other: Matrix) -> float:
-    """Labels that do not occur in the truth are left out."""
-    true = _support(truth) > 0
-    return float(ours(truth[:, true], other[:, true])) if true.any() else math.nan
-
-
-def of_both_classes(ours: Any, truth: Matrix, other: Matrix) -> float | str:
-    """Labels that no sample has, or that all have, are left out; of none it raises."""
-    both = truth.any(axis=0) & ~truth.all(axis=0)
-    return float(ours(truth[:, both], other[:, both])) if both.any() else "raises RuntimeError"
-
-
-def zero_of_none(ours: Any, truth: Matrix, other: Matrix) -> float | None:
-    """It is 0 where nothing is predicted."""
-    return None if other.sum() else 0.0
-
-
-def of_predicted_samples(ours: Any, truth: Matrix, other: Matrix) -> float:
-    """Samples without a prediction are left out; of none it is 0."""
-    some = np.asarray(other.sum(axis=1)).ravel() > 0
-    return float(ours(truth[some], other[some])) if some.any() else 0.0
-
-
-def silence_is_free(ours: Any, truth: Matrix, other: Matrix) -> float:
-    """F1 of the mean precision of samples with a prediction and the mean recall of all."""
-    p = float(np.nan_to_num(example_based.precision(truth, other, zero_division=math.nan)))
-    r = float(example_based.recall(truth, other))
-    return 2 * p * r / (p + r) if p + r else 0.0
-
-
-def padded(ours: Any, truth: Matrix, score: Matrix) -> float:
-    """Five samples are added that have every label and score 1 for each."""
-    more = np.ones((5, truth.shape[1]))
-    return float(ours(np.vstack([truth, more]).astype(bool), np.vstack([score, more])))
-
-
-def _support(truth: Matrix) -> Matrix:
-    """How many samples have each label, of a sparse matrix, too."""
-    return np.asarray(truth.sum(axis=0)).ravel()
 
 
 def single_row(ours: Any, truth: Matrix, other: Matrix) -> str | None:
@@ -117,15 +77,10 @@ def single_row(ours: Any, truth: Matrix, other: Matrix) -> str | None:
     return "raises error" if np.count_nonzero(truth.any(axis=1)) == 1 else None
 
 
-def fills_empty_rows(ours: Any, truth: Matrix, other: Matrix) -> float:
+def fills_empty_rows(ours: Any, truth: Matrix, other: Any) -> float:
     """A row without predictions gets its first label, as all its zeros are tied."""
-    empty = np.flatnonzero(other.sum(axis=1) == 0)
-    if isinstance(other, np.ndarray):
-        filled = other.astype(bool)
-        filled[empty, 0] = True
-    else:
-        first = np.ones(len(empty), dtype=bool), (empty, np.zeros_like(empty))
-        filled = other + type(other)(first, shape=other.shape)
+    filled = other.copy() if isinstance(other, np.ndarray) else other.tolil()
+    filled[np.flatnonzero(other.sum(axis=1) == 0), 0] = True
     return float(ours(truth, filled))
 
 
@@ -175,26 +130,16 @@ def refuses_nothing(ours: Any, truth: Matrix, other: Matrix) -> str | None:
     return None if truth.sum() or other.sum() else "raises ZeroDivisionError"
 
 
-def with_epsilon(ours: Any, truth: Matrix, other: Matrix) -> float | None:
-    """A ratio, with β on the other side; with its default epsilon, if that shows in the fourth place."""
-    if "zero_division" not in ours.keywords:  # no ratio
-        return None
-    record: Any = catalogue.of(ours)
-    axis = {"samples": 1, "macro": 0, "micro": None}[ours.keywords.get("average", "samples")]
-    swapped = {option: 1 / ours.keywords[option] for option in record.required}
-    part, whole = record.parts(counts.count(Data(truth, other), axis=axis), **swapped)
-    # This Fβ is ours with both sides of the fraction β² times as large.
-    epsilon = 1e-6 * truth.shape[axis or 0] * swapped.get("beta", 1) ** 2
-    without, theirs = (float(np.mean(counts.divided(part, whole + e, 0))) for e in (0, epsilon))
-    return theirs if abs(theirs - without) > 5e-5 else without
+def beta_inverted(ours: Any, truth: Matrix, other: Matrix) -> float:
+    """Fβ with β on the other side."""
+    return float(functools.partial(ours, beta=1 / ours.keywords["beta"])(truth, other))
 
 
 def of_an_empty_margin(ours: Any, truth: Matrix, other: Matrix) -> float | None:
     """Matthews' coefficient of all cells where it is 0/0: right against wrong, with an epsilon for 0."""
     counted = counts.count(Data(truth, other), axis=None)
-    _, whole = counts.matthews_correlation(counted)
     right, wrong = int(counted.tp + counted.tn), int(counted.fp + counted.fn)
-    if whole > 0:
+    if counts.matthews_correlation(counted)[1] > 0:
         return None
     if not (right and wrong):
         return 1.0 if right else -1.0
@@ -208,11 +153,10 @@ def unstable_from(n_labels: int) -> Rule:
     """From so many labels on, an unstable sort breaks ties; where they matter, no rule holds."""
 
     def number(ours: Any, truth: Matrix, other: Matrix) -> str | None:
-        is_dense = isinstance(other, np.ndarray)
-        if truth.shape[1] < n_labels or (is_dense and not any_tie(other)):
+        if truth.shape[1] < n_labels or (isinstance(other, np.ndarray) and not any_tie(other)):
             return None
         for rows in blocks(other):
-            worst, best = (ours(truth[rows], other[rows], ties=t) for t in ("worst", "best"))
+            worst, best = (ours(truth[rows], other[rows], ties=ties) for ties in ("worst", "best"))
             if not close(worst, best):
                 return NO_RULE
         return None
@@ -224,10 +168,8 @@ def unstable_down_from(n_samples: int) -> Rule:
     """The same down a column, where a positive and a negative are tied."""
 
     def number(ours: Any, truth: Matrix, other: Matrix) -> str | None:
-        if truth.shape[0] < n_samples:
-            return None
         for positive, score in zip(truth.T == 1, other.T, strict=True):
-            if np.intersect1d(score[positive], score[~positive]).size:
+            if len(truth) >= n_samples and np.intersect1d(score[positive], score[~positive]).size:
                 return NO_RULE
         return None
 
@@ -248,40 +190,23 @@ def _squashed(score: Matrix) -> Matrix:
         return 1 / (1 + np.exp(-score.astype(np.float32)))
 
 
-def shuffled(ours: Any, truth: Matrix, score: Matrix) -> str | None:
-    """Tied scores are shuffled; where they matter, no rule holds."""
-    worst, best = (ours(truth, score, ties=ties) for ties in ("worst", "best"))
-    return None if close(worst, best) else NO_RULE
-
-
-def saturated(ours: Any, truth: Matrix, score: Matrix) -> float | None:
+def saturated(ours: Any, truth: Matrix, score: Matrix) -> float:
     """Large scores tie after the sigmoid."""
-    squashed = _squashed(score)
-    return None if squashed is score else float(ours(truth, squashed))
+    return float(ours(truth, _squashed(score)))
 
 
 def cut_down(n_thresholds: int) -> Rule:
     """Each score falls to the next lower of so many thresholds from 0 to 1."""
-
-    def number(ours: Any, truth: Matrix, score: Matrix) -> float:
-        cuts = np.linspace(0, 1, n_thresholds, dtype=np.float32)
-        return float(ours(truth, np.searchsorted(cuts, _squashed(score), side="right")))
-
-    return number
+    thresholds = np.linspace(0, 1, n_thresholds, dtype=np.float32)
+    return lambda ours, truth, score: float(
+        ours(truth, np.searchsorted(thresholds, _squashed(score), side="right"))
+    )
 
 
-def nearly_tied(ours: Any, truth: Matrix, score: Matrix) -> float | None:
-    """From the lowest score on, whatever lies less than 1e-6 above the lowest of a tie joins it."""
-    gaps = np.diff(np.sort(score.astype(float), axis=1))
-    if not ((gaps > 0) & (gaps < 1e-6)).any():
-        return None
-    order = np.argsort(score, axis=1)
-    ascending = np.take_along_axis(score.astype(float), order, axis=1)
-    for below, above in zip(ascending.T[:-1], ascending.T[1:], strict=True):
-        np.copyto(above, below, where=above - below < 1e-6)
-    tied = np.empty_like(ascending)
-    np.put_along_axis(tied, order, ascending, axis=1)
-    return float(ours(truth, tied))
+def nearly_tied(ours: Any, truth: Matrix, score: Matrix) -> str | None:
+    """Scores that differ by less than 1e-6 are tied with the lowest of them, by the text of its sort."""
+    gaps = np.diff(np.sort(score, axis=1))
+    return NO_RULE if ((gaps > 0) & (gaps < 1e-6)).any() else None
 
 
 def counts_tied_above(ours: Any, truth: Matrix, score: Matrix) -> float | None:
@@ -333,53 +258,24 @@ def upper_edges(ours: Any, truth: Matrix, other: Matrix) -> float:
     n = ours.keywords["bins"]
     low = [i * (1 / n) for i in range(n // 2 + 1)]  # as torch.linspace has them, to the last bit
     edges = low + [float(1 - i * Fraction(1 / n)) for i in reversed(range(n - n // 2))]
-    which = np.searchsorted(edges, other.ravel(), side="right") - 1
-    held = np.bincount(which, minlength=n + 1)
-    apart = np.abs(np.bincount(which, (truth - other).ravel(), n + 1))
-    share, gap = held / held.sum(), apart / np.maximum(held, 1)
-    return float(probability.NORMS[ours.keywords["norm"]](share[None], gap[None])[0])
+    bins = np.searchsorted(edges, other.ravel(), side="right") - 1
+    size = np.bincount(bins, minlength=n + 1)
+    distance = np.abs(np.bincount(bins, (truth - other).ravel(), n + 1)) / np.maximum(size, 1)
+    return float(
+        probability.NORMS[ours.keywords["norm"]]((size / size.sum())[None], distance[None])[0]
+    )
 
 
 def capped(axis: int) -> Rule:
     """What is true has a probability of at least 1 ÷ the number of samples (0) or of labels (1)."""
-
-    def number(ours: Any, truth: Matrix, other: Matrix) -> float:
-        least = 1 / truth.shape[axis]
-        return float(-np.log(np.maximum(np.abs(truth - 1.0 + other), least)).mean())
-
-    return number
+    return lambda ours, truth, other: float(
+        -np.log(np.maximum(np.abs(truth - 1.0 + other), 1 / truth.shape[axis])).mean()
+    )
 
 
 def pooled(ours: Any, truth: Matrix, score: Matrix) -> float:
     """Hits and relevant labels of all samples, added up before they are divided."""
     return float(ours(truth, score, sample_weight=truth.sum(axis=1))) if truth.sum() else 0.0
-
-
-def of_own_ranks(ours: Any, truth: Matrix, score: Matrix) -> float:
-    """Each sample's gain is divided by the discounts of as many ranks as it has relevant labels, up to k."""
-    k = ours.keywords["k"]
-    ranks = np.clip(np.asarray(truth.sum(axis=1)).ravel().astype(int), 1, k)
-    each = ordering.discounts(k).cumsum()[ranks - 1]
-    return float(ours(truth, score, sample_weight=1 / each))
-
-
-def only_positive_scores(ours: Any, truth: Matrix, score: Matrix) -> float | None:
-    """R-precision in which what scores 0 or less is no hit."""
-    if (score[truth > 0] > 0).all():
-        return None
-    n_relevant = truth.sum(axis=1)
-    first = ranking.ranks(score, ties=ours.keywords["ties"]) <= n_relevant[:, None]
-    hits = (first & (truth > 0) & (score > 0)).sum(axis=1)
-    return float(np.mean(hits / np.maximum(n_relevant, 1)))
-
-
-def first_20(ours: Any, truth: Matrix, score: Matrix) -> float | None:
-    """Only the first 20 labels of each sample are in the list, but every positive counts."""
-    if truth.shape[1] <= 20 or not truth.any():
-        return None
-    inside = thresholds.top(score, 20, ties="last") > 0
-    of_list = curves.average_precision(truth[inside][:, None], score[inside][:, None])
-    return float(of_list * truth[inside].sum() / truth.sum())
 
 
 def fewer_than_all(ours: Any, truth: Matrix, score: Matrix) -> str | None:

@@ -12,16 +12,15 @@ from mlm_helpers.conventions.tool import close
 
 
 class Sought(NamedTuple):
-    """A number, the decimals that it was printed with, and the precision that it was kept in."""
+    """A number, the decimals that it was printed with, and whether it was kept in single precision."""
 
     value: float
     decimals: int
-    kept: str = ""
-    share: float = 0.0  # how far it may be off for that
+    is_single: bool = False
 
 
 def sought(value: Any, decimals: Any) -> Sought:
-    """Read the number that is sought; what is none is refused."""
+    """Read the number that is sought; what is not a number is refused."""
     if not is_number(value):
         raise TypeError(f"value is {inputs.shown(value)}: give it as a float, such as 0.5")
     try:
@@ -35,37 +34,30 @@ def sought(value: Any, decimals: Any) -> Sought:
         least = 0 if is_whole(value) and abs(number) > 1 else 1
         decimals = max(least, -int(digits.exponent) if math.isfinite(number) else 1)
     decimals = min(inputs.whole(decimals, "decimals", 0), 400)
-    return Sought(number, decimals, *_kept(value, len(digits.digits)))
+    return Sought(number, decimals, _is_single(value, len(digits.digits)))
 
 
-def _kept(value: Any, n_digits: int) -> tuple[str, float]:
-    """In which precision a number was kept, if not in double, and how far that may be off.
-
-    A float of many digits may be one of lower precision, written out or as short as it can be.
-    """
-    for kind, words, share in (
-        (np.float16, "in half precision", 2**-11),
-        (np.float32, "in single precision", 1e-6),
-    ):
-        with np.errstate(over="ignore"):
-            lower = kind(value)
-        written = n_digits >= 7 and float(lower) == value
-        written |= n_digits >= 8 and str(lower) == str(value)
-        if isinstance(value, kind) or (isinstance(value, float) and written):
-            return words, share
-    return "", 0.0
+def _is_single(value: Any, n_digits: int) -> bool:
+    """Whether a number is one of single precision, or a float that writes one out or shortens it."""
+    if not isinstance(value, float):
+        return isinstance(value, np.float32)
+    with np.errstate(over="ignore"):
+        single = np.float32(value)
+    return (n_digits >= 7 and float(single) == value) or (
+        n_digits >= 8 and str(single) == str(value)
+    )
 
 
-def fit(asked: Sought, candidate: float | str) -> str:
+def fit(target: Sought, candidate: float | str) -> str:
     """How a candidate gives the number, in words; empty where it does not."""
     if isinstance(candidate, str):
         return ""
-    value, step = asked.value, 10.0**-asked.decimals
+    value, step = target.value, 10.0**-target.decimals
     if close(value, candidate):
         return "exactly"
     off, slack = abs(candidate - value), step * 1e-6
-    if off <= asked.share * abs(candidate) < math.inf:
-        return asked.kept
+    if target.is_single and off <= 1e-6 * abs(candidate) < math.inf:
+        return "in single precision"
     if off <= step / 2 + slack:
         return "rounded"
     if candidate * value >= 0 and -slack <= abs(candidate) - abs(value) < step - slack:

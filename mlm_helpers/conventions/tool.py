@@ -1,14 +1,15 @@
 """What is known of a tool, and the numbers that tools gave."""
 
+import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import resources
 from typing import Any
 
 import numpy as np
 
 from mlm_helpers._core import inputs
-from mlm_helpers.conventions import records
 from mlm_helpers.conventions.quantities import Matrix, quantity_of
 
 Options = Mapping[str, Any]
@@ -21,17 +22,16 @@ class Departure:
     """What a tool does that no option of ours can say.
 
     Where it departs, ``number(ours, y_true, y_other)`` is its number (ours has the tool's options
-    bound) or ``"raises NameOfError"``; elsewhere that is None.
+    bound) or ``"raises NameOfError"``; elsewhere that is None. There is no such function where more
+    than the data decides, such as the cut into batches.
     """
 
     says: str
     y_true: list[list[int]]  # with y_other the smallest input that shows it
     y_other: Sequence[Sequence[float]]  # predictions, or scores for a ranking metric
     shows: str  # what the tool gives on it
-    number: Rule | None = (
-        None  # None where more than the data decides, such as the cut into batches
-    )
-    under: tuple[str, ...] = ()  # the settings under which it departs; whatever is set, if empty
+    number: Rule | None = None
+    under: tuple[str, ...] = ()  # the settings under which it departs; all, if empty
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,7 @@ class Tool:
     version: str
     known: str  # "run" (by ``make peers``), "recorded run" (once) or "read in source"
     metrics: Mapping[str, Translation]  # by the name that `catalogue.general` gives our metric
-    settings: tuple[
-        str, ...
-    ] = ()  # what it can be asked for beside its default, if a metric listens
+    settings: tuple[str, ...] = ()  # other answers than its default, if a metric listens to them
     notes: tuple[Departure, ...] = ()  # what concerns all its metrics
     says_columns: bool = False  # whether its calls are the columns of tables in papers
 
@@ -114,7 +112,7 @@ class Recorded:
     @property
     def is_sparse(self) -> bool:
         """Whether some label of a sample was not scored."""
-        return any(score is None for row in self.y_score for score in row)
+        return any(None in row for row in self.y_score)
 
     def other(self, metric: str) -> Any:
         """What the metric reads beside the truth: nested lists, or a CSR array."""
@@ -133,15 +131,16 @@ def recorded() -> tuple[Recorded, ...]:
     >>> recorded()[0].numbers["samples F1"]["MULAN"]
     1.0
     """
-    return tuple(
-        Recorded(**case | {"numbers": {m: _numbers(v) for m, v in case["numbers"].items()}})
-        for case in records.load("field")["inputs"]
-    )
+    cases = load("field")["inputs"]
+    for case in cases:
+        for numbers in case["numbers"].values():
+            for tool, value in numbers.items():  # as text: a refusal, or a number that JSON lacks
+                numbers[tool] = value if str(value).startswith("raises") else float(value)
+    return tuple(Recorded(**case) for case in cases)
 
 
-def _numbers(written: Mapping[str, Any]) -> dict[str, float | str]:
-    """What was recorded as text is a refusal, or a number that JSON does not have."""
-    return {
-        tool: value if str(value).startswith("raises") else float(value)
-        for tool, value in written.items()
-    }
+def load(name: str) -> dict[str, Any]:
+    """Read "field", what tools gave once, or "peers", what they gave when they last ran."""
+    text = resources.files(__package__).joinpath(f"{name}.json").read_text(encoding="utf-8")
+    content: dict[str, Any] = json.loads(text)
+    return content

@@ -2,11 +2,11 @@
 
 import functools
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
-from mlm_helpers.conventions.quantities import Matrix, Quantity, keeps_sparse, quantity_of
+from mlm_helpers.conventions.quantities import Matrix, Quantity, quantity_of
 from mlm_helpers.conventions.tool import Departure, Tool, Translation, close
 from mlm_helpers.conventions.tools import TOOLS
 
@@ -33,13 +33,12 @@ def options(tool: str, metric: Callable[..., Any] | str) -> dict[str, Any]:
     >>> example_based.f1([[1, 0], [0, 0]], [[1, 0], [0, 0]], **options("MULAN", example_based.f1))
     1.0
     """
-    by_name = isinstance(metric, str)
-    general = quantity_of(metric).general if by_name else catalogue.general(cast(Any, metric))
-    _, setting, translation = _found(tool, general)
+    general = quantity_of(metric).general if isinstance(metric, str) else catalogue.general(metric)
+    _, setting, translation = _translation(tool, general)
     return translation.asked(setting)
 
 
-def number(tool: str, name: str, y_true: Any, y_other: Any, **per_label: Any) -> float | str:
+def number(tool: str, name: str, y_true: Any, y_other: Any) -> float | str:
     """A tool's number on data: from our function with the tool's options, or by the tool's departure.
 
     Instead of a number it can be an error, ``"raises NameOfError"``, or ``"no rule holds"``.
@@ -49,23 +48,21 @@ def number(tool: str, name: str, y_true: Any, y_other: Any, **per_label: Any) ->
     tool : str
         As for `options`.
     name : str
-        A metric as `catalogue.describe` names it, or one of `DERIVED`, `CHALLENGES` or `TAGGING`.
+        A metric as `catalogue.describe` names it, or one of `DERIVED` or `TAGGING`.
     y_true, y_other : matrix of shape (n_samples, n_labels)
         Truth, and predictions, scores for a ranking metric, or probabilities for a probability metric.
-    **per_label
-        Options with an entry for each label, such as ``inverse_propensities``.
 
     Examples
     --------
     >>> number("Spark MLlib", "samples recall", [[1, 0], [0, 0]], [[1, 0], [0, 0]])
     nan
     """
-    return numbers_of(tool, name, y_true, y_other, **per_label)[0]
+    return numbers_of(tool, name, y_true, y_other)[0]
 
 
-def expressible(tool: str, name: str, y_true: Any, y_other: Any, **per_label: Any) -> bool:
+def expressible(tool: str, name: str, y_true: Any, y_other: Any) -> bool:
     """Whether our function with the tool's options gives the tool's number, see `number`."""
-    return close(*numbers_of(tool, name, y_true, y_other, **per_label))
+    return close(*numbers_of(tool, name, y_true, y_other))
 
 
 def names(metric: Callable[..., Any]) -> dict[str, str]:
@@ -87,6 +84,17 @@ def names(metric: Callable[..., Any]) -> dict[str, str]:
     return {name: term for name, term in called.items() if term}
 
 
+def numbers_of(tool: str, name: str, y_true: Any, y_other: Any) -> tuple[float | str, float]:
+    """A tool's number, and ours with its options."""
+    quantity = quantity_of(name)
+    found, setting, translation = _translation(tool, quantity.general)
+    ours = functools.partial(quantity.function, **translation.asked(setting))
+    truth, other = read(quantity, y_true, y_other)
+    value = float(ours(truth, other))
+    departure = departed(found, translation.departing(setting), ours, truth, other)
+    return (departure[1] if departure else value), value
+
+
 def departed(
     tool: Tool, departures: tuple[Departure, ...], ours: Any, truth: Matrix, other: Matrix
 ) -> tuple[Departure, float | str] | None:
@@ -100,12 +108,11 @@ def departed(
 
 def read(quantity: Quantity, y_true: Any, y_other: Any) -> tuple[Matrix, Matrix]:
     """Both matrices, through the gate; sparse ones stay so if the metric reads them as such."""
-    if quantity.reads == "y_pred":
-        data = inputs.label_sets(y_true, y_other)
-    elif quantity.reads == "y_prob":
-        data = inputs.probabilities(y_true, y_other)
+    if quantity.reads == "y_score":
+        data = inputs.label_scores(y_true, y_other, keep_sparse=quantity.keeps_sparse)
     else:
-        data = inputs.label_scores(y_true, y_other, keep_sparse=keeps_sparse(quantity))
+        gate = inputs.label_sets if quantity.reads == "y_pred" else inputs.probabilities
+        data = gate(y_true, y_other)
     if data.known is not None:
         raise ValueError(
             "y_true has unknown cells, which tools take in ways of their own: compare tools on samples"
@@ -114,20 +121,7 @@ def read(quantity: Quantity, y_true: Any, y_other: Any) -> tuple[Matrix, Matrix]
     return data.truth, data.other
 
 
-def numbers_of(
-    tool: str, name: str, y_true: Any, y_other: Any, **per_label: Any
-) -> tuple[float | str, float]:
-    """A tool's number, and ours with its options."""
-    quantity = quantity_of(name).knowing(per_label)
-    found, setting, translation = _found(tool, quantity.general)
-    ours = functools.partial(quantity.function, **translation.asked(setting))
-    truth, other = read(quantity, y_true, y_other)
-    value = float(ours(truth, other))
-    departure = departed(found, translation.departing(setting), ours, truth, other)
-    return (departure[1] if departure else value), value
-
-
-def _found(key: str, general: str) -> tuple[Tool, str, Translation]:
+def _translation(key: str, general: str) -> tuple[Tool, str, Translation]:
     """The tool, the setting behind the comma, and what the tool has of a metric."""
     name, _, setting = str(key).partition(", ")
     if name not in TOOLS:

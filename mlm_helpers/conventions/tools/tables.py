@@ -16,23 +16,20 @@ from mlm_helpers.conventions.tool import Departure, Options, Tool, Translation
 
 def tool(file: str) -> Tool:
     """The tool of a file."""
-    told = _read(file)
-    departures = SHARED | _departures(told.pop("departures", {}))
-
-    def named(names: list[str]) -> tuple[Departure, ...]:
-        return tuple(departures[name] for name in names)
-
+    content = _read(file)
+    departures = SHARED | _departures(content.pop("departures", {}))
+    notes = tuple(departures[name] for name in content.pop("notes", ()))
     metrics = {
         name: Translation(
-            row["call"],
+            row.get("call", ""),
             _options(row.get("options", {})),
-            named(row.get("departures", [])),
+            tuple(departures[departure] for departure in row.get("departures", ())),
             {setting: _options(given) for setting, given in row.get("settings", {}).items()},
         )
-        for name, row in told.pop("metrics").items()
+        for name, row in content.pop("metrics").items()
     }
-    settings, notes = tuple(told.pop("settings", ())), named(told.pop("notes", []))
-    return Tool(metrics=metrics, settings=settings, notes=notes, **told)
+    settings = tuple(content.pop("settings", ()))
+    return Tool(metrics=metrics, settings=settings, notes=notes, **content)
 
 
 def _read(file: str) -> dict[str, Any]:
@@ -45,15 +42,13 @@ def _options(given: Mapping[str, Any]) -> Options:
     return {option: None if value == "none" else value for option, value in given.items()}
 
 
-def _departures(told: Mapping[str, Any]) -> dict[str, Departure]:
+def _departures(table: Mapping[str, Any]) -> dict[str, Departure]:
     """Departures by name; a rule is a name, or a name and the number that makes the rule."""
     found = {}
-    for name, row in told.items():
-        rule, under = row.pop("rule", None), tuple(row.pop("under", ()))
-        if rule is not None:
-            made = isinstance(rule, list)
-            rule = getattr(rules, rule[0])(rule[1]) if made else getattr(rules, rule)
-        found[name] = Departure(**row, number=rule, under=under)
+    for name, row in table.items():
+        rule, *number = [row["rule"]] if isinstance(row.get("rule"), str) else row.get("rule", [""])
+        row["number"] = getattr(rules, rule)(*number) if number else getattr(rules, rule, None)
+        found[name] = Departure(**{key: row[key] for key in row if key != "rule"})
     return found
 
 

@@ -13,13 +13,7 @@ from mlm_course.practice.slips.task import Matrix
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts
 from mlm_helpers.catalogue import MetricFunction
-from mlm_helpers.conventions.quantities import (
-    CHALLENGES,
-    CONVENTIONS,
-    DERIVED,
-    Quantity,
-    quantities,
-)
+from mlm_helpers.conventions.quantities import CONVENTIONS, DERIVED, Quantity, quantities
 from mlm_helpers.conventions.tool import close
 
 Pair = tuple[Matrix, Matrix]
@@ -100,10 +94,8 @@ def _others(metric: MetricFunction) -> Iterator[Confusion]:
     record, settings = catalogue.of(metric), catalogue.settings(metric)
     of_course = {record, *catalogue.taught()}
     for quantity in quantities().values():
-        if quantity.general in CHALLENGES:
-            continue
         known = quantity.name in DERIVED or catalogue.of(quantity.function) in of_course
-        if known and quantity.reads == record.reads and not quantity.asks:
+        if known and quantity.reads == record.reads:
             near, instead = _distance(record, settings, quantity), words.instead(metric, quantity)
             yield Confusion(quantity.name, _guarded(quantity.function), near, instead)
 
