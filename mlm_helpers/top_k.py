@@ -128,7 +128,7 @@ def r_precision(
     0.25
     """
     data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return mean_over_samples(ordering.r_precision, data, ties, undefined, per_sample)
+    return mean_over_rankings(ordering.r_precision, data, ties, undefined, per_sample)
 
 
 @documented(
@@ -163,7 +163,7 @@ def rp(
     """
     reading = partial(ordering.r_precision_at, k=inputs.k(k))
     data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return mean_over_samples(reading, data, ties, undefined, per_sample)
+    return mean_over_rankings(reading, data, ties, undefined, per_sample)
 
 
 @documented(
