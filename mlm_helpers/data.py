@@ -10,9 +10,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
 from mlm_helpers.board import Board, Value, table
-from mlm_helpers.bounds import bounds
 
 __all__ = ["Description", "Tags", "bounds", "describe", "folds", "from_tags", "unknown"]
 
@@ -98,6 +98,69 @@ def _holding(cells: Any, is_missing: bool) -> NDArray[np.bool_]:
     if cells.dtype == object:
         return np.asarray(np.frompyfunc(one_holds, 1, 1)(cells), bool)
     return np.asarray(holds(cells))
+
+
+def bounds(metric: catalogue.MetricFunction, y_true: Any, y_pred: Any) -> tuple[float, float]:
+    """The lowest and highest value of a metric over all ways to fill in the unknown labels.
+
+    One bound is the value where every unknown cell is as predicted, the other where none is: a cell
+    that becomes right never makes these metrics worse. The bounds are no confidence interval: that says
+    how far other samples would move the metric, and bounds say how far the unknown labels would.
+
+    Parameters
+    ----------
+    metric : public metric function of label sets, or a ``functools.partial`` of it
+        Exact match, Hamming loss, precision, recall, F1, Fβ or Jaccard, such as
+        ``partial(label_based.f1, average="micro")``; ``sample_weight`` may be bound.
+    y_true : masked array of 0 and 1, shape (n_samples, n_labels)
+        As `unknown` makes it; where nothing is masked, both bounds are the metric itself.
+    y_pred : matrix of 0 and 1, same shape
+
+    Returns
+    -------
+    tuple of two floats
+        Lowest and highest value.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Bad input; and what these two ways do not bound: averages weighted by support, metrics of
+        scores or with ancestors, rates that read true negatives, and ``zero_division=nan``, under which
+        a way may have no value.
+
+    References
+    ----------
+    Manski, "Partial Identification of Probability Distributions", 2003, for the question.
+
+    Examples
+    --------
+    >>> from mlm_helpers import hamming
+    >>> y_true, y_pred = unknown([[1, 0, -1], [1, -1, 0]]), [[1, 1, 0], [1, 0, 0]]
+    >>> low, high = bounds(hamming.hamming_loss, y_true, y_pred)
+    >>> round(low, 3), round(high, 3)
+    (0.167, 0.5)
+    """
+    record, chosen = catalogue.of(metric), catalogue.check_one_value(metric)
+    rule = chosen.get("zero_division")
+    refused = {
+        "reads scores or probabilities": record.reads != "y_pred",
+        "adds labels before it counts": record.prepare is not None,
+        "reads true negatives": record.reads_tn and not record.of_cells,
+        "weighs labels by their positives": chosen.get("average") == "weighted",
+        "leaves out 0/0": rule != rule,
+    }
+    for what in (what for what, holds in refused.items() if holds):
+        raise ValueError(
+            f"metric is {catalogue.describe(metric)}, which {what}: bounds takes metrics that do not,"
+            ' such as functools.partial(label_based.f1, average="micro")'
+        )
+    data = inputs.label_sets(y_true, y_pred)
+    if data.known is None:
+        values = [metric(y_true, y_pred)]
+    else:
+        fills = data.other != 0, data.other == 0  # as predicted, and the opposite
+        values = [metric(np.where(data.known, data.truth, fill), y_pred) for fill in fills]
+    return float(min(values)), float(max(values))
 
 
 class Tags(NamedTuple):

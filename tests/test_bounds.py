@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from functools import partial
-from itertools import product
+from functools import cache, partial
+from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
 import throwaway
 from drawing import hiding, on, same
+from worlds import rows
 
-from mlm_helpers import catalogue, curves, data, hamming, hierarchy, label_based, ranking
-from mlm_helpers._core import counts
+from mlm_helpers import catalogue, data, hamming, hierarchy, label_based
 
 RECORDS = (*catalogue.METRICS, *throwaway.RECORDS)
 every_metric = pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.id)
@@ -24,31 +24,98 @@ def throwaways():
         yield
 
 
-def tried(metric, y_true, y_other):
+def fillings(y_true):
+    """All truths without unknown cells (-1) that a truth can be."""
+    of_rows = (product(*((0, 1) if cell < 0 else (cell,) for cell in row)) for row in y_true)
+    return product(*of_rows)
+
+
+def tried(metric, y_true, y_pred):
     """Lowest and highest value over all fillings."""
-    hidden, values = np.flatnonzero(np.ma.getmaskarray(y_true)), []
-    for cells in product((0, 1), repeat=len(hidden)):
-        truth = y_true.filled(0)
-        truth.flat[hidden] = cells
-        values.append(metric(truth, y_other))
-    known = [value for value in values if not math.isnan(value)] or [math.nan]
-    return min(known), max(known)
+    values = [metric(truth, y_pred) for truth in fillings(y_true)]
+    return min(values), max(values)
+
+
+def is_bounded(record, options):
+    """Whether two fillings are known to give the bounds."""
+    rate_of_tn = record.family == "label-based" and record.reads_tn
+    if record.reads != "y_pred" or record.prepare or rate_of_tn:
+        return False
+    return options.get("average") != "weighted" and "nan" not in str(options.get("zero_division"))
+
+
+def unknown_data(n_samples, n_labels):
+    """All truths with unknown cells and all predictions, but for the order of the samples."""
+    samples = list(product(product((-1, 0, 1), repeat=n_labels), rows(n_labels)))
+    for world in combinations_with_replacement(samples, n_samples):
+        yield tuple(zip(*world, strict=True))
+
+
+def choices(record):
+    """The options of a metric that decide where it lies, each in turn."""
+    values = {"average": ("macro", "micro"), "zero_division": (0.0, 1.0, "agree"), "beta": (0, 2)}
+    taken = [[(name, v) for v in values[name]] for name in values if name in record.options]
+    return map(dict, product(*taken))
+
+
+@pytest.mark.parametrize("record", [r for r in RECORDS if is_bounded(r, {})], ids=repr)
+@pytest.mark.parametrize(
+    "shape", [(1, 2), (2, 1), pytest.param((2, 2), marks=pytest.mark.exhaustive)]
+)
+def test_bounds_are_those_of_all_fillings_of_all_small_data(record, shape):
+    for options in choices(record):
+        metric = partial(record.function, **options)
+        of_known = cache(metric)
+        for y_true, y_pred in unknown_data(*shape):
+            found = data.bounds(metric, np.ma.masked_equal(y_true, -1), y_pred)
+            assert same(found, tried(of_known, y_true, y_pred)), (y_true, y_pred, options)
 
 
 @every_metric
 @on(12)
-def test_bounds_are_those_of_all_fillings(record, y_true, y, weights, options, random):
+def test_bounds_are_those_of_all_fillings_or_are_refused(
+    record, y_true, y, weights, options, random
+):
     if options.get("average", "") is None:
         options["average"] = "macro"
     if random.random() < 0.3:
         options["sample_weight"] = weights * 0.1
     metric = partial(record.function, **options)
     y_true = hiding(y_true, random, most=5)
-    if options.get("average") == "weighted" and "nan" in str(options.get("zero_division")):
-        with pytest.raises(ValueError, match="zero_division is nan and average 'weighted'"):
-            data.bounds(metric, y_true, y)
+    if is_bounded(record, options):
+        assert same(data.bounds(metric, y_true, y), tried(metric, y_true.filled(-1), y))
     else:
-        assert same(data.bounds(metric, y_true, y), tried(metric, y_true, y))
+        with pytest.raises(ValueError, match=r"^metric is .*, which .*: bounds takes metrics that"):
+            data.bounds(metric, y_true, y)
+
+
+@pytest.mark.parametrize(
+    "metric, which",
+    [
+        (partial(label_based.f1, average="weighted"), "weighs labels by their positives"),
+        (label_based.balanced_accuracy, "reads true negatives"),
+        (partial(hierarchy.f1, parents=[[], [0], [0]]), "adds labels before it counts"),
+    ],
+)
+def test_where_bounds_are_refused_other_fillings_can_be_the_extremes(metric, which):
+    """Some small data have a value beyond those of as predicted and of the opposite."""
+    shape = (1, 3) if which.startswith("adds") else (2, 2)
+
+    def is_missed(y_true, y_pred):
+        unknown, pred = np.array(y_true) < 0, np.array(y_pred)
+        two = [metric(np.where(unknown, fill, y_true), pred) for fill in (pred, 1 - pred)]
+        return not same((min(two), max(two)), tried(metric, y_true, y_pred))
+
+    assert any(is_missed(*one) for one in unknown_data(*shape))
+    with pytest.raises(ValueError, match=f"which {which}: bounds takes metrics that do not"):
+        data.bounds(metric, np.zeros(shape), np.zeros(shape))
+
+
+def test_with_0_0_left_out_a_filling_may_have_no_value():
+    metric = partial(label_based.f1, zero_division=math.nan)
+    assert math.isnan(metric([[0]], [[0]])) and metric([[1]], [[0]]) == 0
+    with pytest.raises(ValueError, match="zero_division=nan, which leaves out 0/0: bounds takes"):
+        data.bounds(metric, data.unknown([[-1]]), [[0]])
 
 
 def test_by_hand():
@@ -60,85 +127,5 @@ def test_by_hand():
     assert data.bounds(hamming.hamming_loss, y_true, y_pred) == (1 / 6, 4 / 6)
 
 
-def masked(*rows):
-    return np.ma.masked_equal(rows, -1)
-
-
-HARD = [  # where less than all would be overlooked: a support of 1 of 2; one in the middle, of tied and of heavy ones
-    (partial(label_based.f1, average="weighted"), masked([-1, 1], [-1, 1]), [[1, 1], [1, 1]]),
-    (
-        partial(curves.average_precision, average="weighted"),
-        masked([-1, 1], [-1, 1], [0, 0], [-1, 1], [0, 0], [0, -1], [0, 0], [-1, 0]),
-        [[1, 0], [1, 1], [1, 0], [0, 1], [1, 0], [0, 1], [1, 0], [0, 1]],
-    ),
-    (  # positives at 10 and, three of them tied, at 100; one more just above or below these is worth less
-        curves.average_precision,
-        masked(*[[0]] * 9, [1], *[[0]] * 86, [-1], [1], [1], [-1], *[[0]] * 19, [-1]),
-        [*[[9]] * 10, *[[5]] * 86, [4], [3], [3], [3], *[[2]] * 19, [1]],
-    ),
-    (
-        partial(curves.roc_auc, sample_weight=[5, 4, 1, 6]),
-        masked([0], [-1], [-1], [-1]),
-        [[1], [8], [8], [8]],
-    ),
-]
-
-
-@pytest.mark.parametrize(("metric", "y_true", "y_other"), HARD)
-def test_what_extremes_alone_would_miss(metric, y_true, y_other):
-    assert same(data.bounds(metric, y_true, np.array(y_other)), tried(metric, y_true, y_other))
-
-
-def test_by_hand_where_support_weighs():
-    """One positive of the first label: (1 × 2/3 + 2 × 1) / 3; none or two make 1."""
-    metric, y_true, y_pred = HARD[0]
-    assert same(data.bounds(metric, y_true, y_pred), (8 / 9, 1))
-
-
-def test_a_step_before_the_formula_may_take_from_one_label_to_another():
-    def closed_f1(y_true, y_pred, *, average="macro", zero_division=0.0, sample_weight=None):
-        closed = (hierarchy.closure(y, [[], [0]]) for y in (y_true, y_pred))
-        return label_based.f1(*closed, average=average, zero_division=zero_division)
-
-    record = catalogue.Metric(
-        "closed F1", closed_f1, "label-based", "", True, counts.f1, along="label",
-        prepare=lambda given, _: hierarchy.closed(given, [[], [0]]),
-    )  # fmt: skip
-    y_true, y_pred = masked([-1, -1], [0, -1], [0, 0]), np.array([[1, 0], [0, 1], [1, 1]])
-    with throwaway.added(record):
-        for average in ("macro", "micro"):
-            metric = partial(closed_f1, average=average)
-            assert same(data.bounds(metric, y_true, y_pred), tried(metric, y_true, y_pred))
-
-
-def test_the_metric_of_the_known_cells_can_lie_outside():
-    """The relevant label is first of one known label, and second of two, whatever the other is."""
-    y_true, y_score = masked([1, -1]), [[0.5, 0.9]]
-    assert ranking.coverage(y_true, y_score) == 1
-    assert data.bounds(ranking.coverage, y_true, y_score) == (2, 2)
-
-
 def test_all_known_bounds_are_the_metric_itself():
     assert data.bounds(hamming.hamming_loss, [[1, 0]], [[1, 1]]) == (0.5, 0.5)
-
-
-def test_large_data_are_bounded_where_counts_add_up_and_in_the_order_of_a_column():
-    rng = np.random.default_rng(0)
-    score = rng.random((400, 8))
-    y_true = hiding(rng.random(score.shape) < score, rng, most=800)
-    micro = partial(label_based.f1, average="micro")
-    low, high = data.bounds(micro, y_true, score > 0.5)
-    assert low < micro(y_true.filled(0), score > 0.5) < high
-    for metric in (curves.roc_auc, curves.average_precision):
-        low, high = data.bounds(metric, y_true, score)
-        assert low < metric(y_true.filled(0), score) < high
-
-
-def test_what_takes_too_long_is_refused_by_name():
-    y_true = hiding(np.ones((60, 50), int), np.random.default_rng(0), most=1500)
-    for name, tried in (
-        ("coverage", "row, which"),
-        ("macro AP", "column, as an unknown cell is tied"),
-    ):
-        with pytest.raises(ValueError, match=f"1500 unknown .* {name} try every way to .* {tried}"):
-            data.bounds(catalogue.variants()[name], y_true, np.ones((60, 50)))
