@@ -7,7 +7,6 @@ import math
 import pickle
 import re
 import tracemalloc
-from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -22,7 +21,7 @@ from scipy import sparse
 from throwaway import OVERLAP, added
 
 from mlm_helpers import catalogue, top_k
-from mlm_helpers._core import blocks, inputs
+from mlm_helpers._core import blocks
 from mlm_helpers.scorecard import Scorecard, Sum
 
 NAN = math.nan
@@ -107,49 +106,11 @@ def test_by_hand():
     assert card.sums["example_based.recall"] == Sum(0.5, 3.0, 2)
 
 
-CONVENTIONS = [
-    *({"zero_division": value} for value in worlds.ZERO_DIVISIONS),
-    *({"ties": value} for value in worlds.TIES),
-    *({"undefined": value} for value in (0.0, 1.0, NAN, -1.0)),
-    *({"beta": value} for value in (0, 0.5, 3)),
-    *({"start": value} for value in (0, 1)),
-    {"zero_division": NAN, "beta": 0.25, "ties": "average", "start": 0, "undefined": NAN},
-]
-
-
-def without_a_value(metric, y_true, y_pred, y_score, beta):
-    """The number of samples or labels, or whether all cells, have no value of their own."""
-    record = catalogue.of(metric)
-    rules = {"zero_division": NAN, "undefined": NAN, "beta": beta, "per_sample": True}
-    options = {name: rule for name, rule in rules.items() if name in record.options}
-    if record.along == "label" and metric.keywords["average"] != "micro":
-        options["average"] = None
-    other = y_score if record.reads == "y_score" else y_pred
-    return np.isnan(partial(metric, **options)(y_true, other)).sum()
-
-
-@pytest.mark.parametrize("chosen", [{}, *CONVENTIONS], ids=str)
-def test_every_value_is_the_public_functions_and_what_has_none_is_counted(chosen):
-    for seed in range(2):
-        *matrices, weight = world(seed)
-        weight = weight if seed else None
-        card = Scorecard.from_batch(*matrices, sample_weight=weight, **chosen)
-        expected = by_functions(*matrices, sample_weight=weight, **chosen)
-        assert list(card.values()) == list(expected)
-        assert card.values() == close(expected)
-        beta = chosen.get("beta", 2)
-        without = [without_a_value(metric, *matrices, beta) for metric in kept().values()]
-        assert list(card.undefined().values()) == without
-
-
 def test_beta_1_is_f1_and_appears_once():
     y_true, y_pred, _, _ = world(4)
     card = Scorecard.from_batch(y_true, y_pred, beta=1)
     two = Scorecard.from_batch(y_true, y_pred).values()
     assert card.values() == {name: value for name, value in two.items() if "F2" not in name}
-    near = Scorecard.from_batch([[1, 1, 1]], [[1, 0, 0]], beta=1.0000001).values()
-    assert near["samples F1"] == 0.5
-    assert near["samples F1.0000001"] == pytest.approx(0.5 - 2.5e-8, rel=1e-10)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -193,20 +154,17 @@ def test_all_left_out_is_nan():
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array])
 def test_a_perfect_prediction_is_exactly_perfect_under_any_weights(kind):
     rng = np.random.default_rng(0)
-    for n in range(1, 60, 3):
+    for n in (1, 2, 7, 40):
         y_true = rng.random((n, 4)) < 0.5
         y_true[:, 0] = y_true[0] = True
         weight = rng.choice([0.1, 0.2, 0.6, 0.7, 1.0], n)
-        half = [
+        whole, *each = (
             Scorecard.from_batch(
                 kind(y_true[r]), kind(y_true[r]), sample_weight=weight[r], zero_division="agree"
             )
-            for r in (slice(0, n // 2 + 1), slice(n // 2 + 1, n))
-            if len(y_true[r])
-        ]
-        for card in (
-            Scorecard.from_batch(kind(y_true), kind(y_true), sample_weight=weight, zero_division="agree"), sum(half),
-        ):  # fmt: skip
+            for r in (slice(n), *([i] for i in range(n)))
+        )
+        for card in (whole, sum(each)):
             for name, value in card.values().items():
                 record = catalogue.of(catalogue.variants()[name])
                 assert value == (record.range[1] if record.higher_is_better else 0.0), name
@@ -218,13 +176,10 @@ def test_a_perfect_prediction_is_exactly_perfect_under_any_weights(kind):
 FORMS = {
     "masked": np.asanyarray,
     "array": np.asarray,
-    "lists": np.ndarray.tolist,
-    "columns first": np.asfortranarray,
     "DataFrame": pd.DataFrame,
-    **{kind: getattr(sparse, f"{kind}_array") for kind in ("csr", "csc", "coo", "lil")},
-    "csr_matrix": sparse.csr_matrix,
+    "csr": sparse.csr_array,
 }
-DENSE = ("array", "lists", "columns first", "DataFrame")
+DENSE = ("array", "DataFrame")
 
 
 @st.composite
@@ -258,7 +213,7 @@ def problems(draw):
     forms = draw(st.tuples(*[st.sampled_from(list(FORMS))] * 3))
     if draw(st.integers(0, 2)) == 0:  # some of the truth is unknown
         matrices[0] = hiding(matrices[0], rng, most=rng.integers(matrices[0].size + 1))
-        forms = "masked", *(form if form in DENSE else "lists" for form in forms[1:])
+        forms = "masked", *(form if form in DENSE else "array" for form in forms[1:])
     return matrices, weight, chosen, runs, forms
 
 
@@ -343,10 +298,6 @@ def test_a_batch_of_weight_0_adds_samples_and_no_weight():
     assert math.isnan(batches[0].values()["Hamming loss"])  # where the function refuses
     assert math.isnan(batches[0].values()["coverage"])
     assert same(Scorecard.from_json(batches[0].to_json()), batches[0])
-    for options in ({}, {"y_score": matrices[2][:10], "y_pred": None}):
-        with pytest.raises(ValueError, match=r"^sample_weight sums to 1e-200, where floats"):
-            given = {"y_pred": matrices[1][:10]} | options
-            Scorecard.from_batch(matrices[0][:10], **given, sample_weight=[1e-200] + [0] * 9)
 
 
 # ---------------------------------------------------------------------------- what is not added
@@ -402,22 +353,16 @@ def test_what_is_no_scorecard(other):
         card() + other
 
 
-@pytest.mark.parametrize(
-    "convention, spellings",
-    [
-        ("zero_division", (1, 1.0, np.float32(1), np.int64(1))),
-        ("zero_division", (NAN, float("nan"), np.float32("nan"), -NAN)),
-        ("zero_division", ("agree", np.str_("agree"))),
-        ("beta", (0, 0.0, -0.0)),
-        ("undefined", (0, -0.0, np.int8(0))),
-        ("start", (1, 1.0, np.int64(1))),
+def test_one_convention_spelled_differently():
+    for convention, spellings in (
+        ("zero_division", (1, 1.0, np.float32(1))),
+        ("zero_division", (NAN, np.float32("nan"))),
+        ("beta", (0, -0.0)),
         ("ties", ("best", np.str_("best"))),
-    ],
-)
-def test_one_convention_spelled_differently(convention, spellings):
-    cards = [card(**{convention: spelling}) for spelling in spellings]
-    assert sum(cards).n_samples == len(spellings)
-    assert sum(Scorecard.from_json(each.to_json()) for each in cards).n_samples == len(spellings)
+    ):
+        cards = [card(**{convention: spelling}) for spelling in spellings]
+        assert sum(cards).n_samples == len(spellings)
+        assert sum(Scorecard.from_json(each.to_json()) for each in cards).n_samples == len(cards)
 
 
 def test_a_batch_that_is_known_in_full_weighs_by_its_cells_beside_one_that_is_not():
@@ -436,17 +381,6 @@ def test_probabilities_beside_unknown_cells_are_refused():
         ValueError, match="y_true has unknown cells, with which the mean over labels"
     ):
         Scorecard.from_batch(np.ma.masked_equal([[1, -1]], -1), y_prob=[[0.5, 0.5]])
-
-
-def test_input_is_refused_in_the_sentence_of_the_gate():
-    for arguments in (
-        ([[0, 2]], [[0, 1]]), ([[0, 1]], [[0, 0.5]]), ([[0, 1]], [[0, 1], [1, 1]]), ([0, 1], [0, 1]),
-    ):  # fmt: skip
-        with pytest.raises(ValueError) as of_gate:
-            inputs.label_sets(*arguments)
-        with pytest.raises(ValueError) as of_card:
-            Scorecard.from_batch(*arguments)
-        assert str(of_card.value) == str(of_gate.value)
 
 
 @pytest.mark.parametrize(
@@ -469,24 +403,12 @@ def test_options_are_checked(options, error, sentence):
 # ---------------------------------------------------------------------------- stored
 
 
-CARDS = {
-    "sets": lambda: Scorecard.from_batch(*world()[:2], zero_division=NAN, undefined=NAN),
-    "scores": lambda: Scorecard.from_batch(world()[0], None, world()[2], undefined=-1),
-    "both": lambda: Scorecard.from_batch(*world()[:3], zero_division="agree"),
-    "tenths": lambda: Scorecard.from_batch(*world()[:3], sample_weight=world()[3] / 10),
-    "names": lambda: Scorecard.from_batch(
-        *world()[:3], labels=["貓", "é", "<b>", '"\\', "\ud800", "a\nb"], ties="last", start=0
-    ),
-    "sum": lambda: card() + card(sample_weight=[0.5]),
-}
-
-
-@pytest.mark.parametrize("kind", CARDS)
-def test_written_and_read_back(kind):
-    card = CARDS[kind]()
+def test_written_and_read_back():
+    """Names of any letters, and nan, which JSON itself does not have."""
+    labels = ["貓", "é", "<b>", '"\\', "\ud800", "a\nb"]
+    card = Scorecard.from_batch(*world()[:3], labels=labels, zero_division=NAN, ties="last")
     text = card.to_json()
     text.encode("ascii")  # whatever a file's encoding is
-    assert json.loads(text)["version"] == 1
     back = Scorecard.from_json(text)
     assert (back.to_json(), repr(back)) == (text, repr(card))
     assert same(back + card, card + card)
@@ -555,11 +477,8 @@ def test_table():
         assert float(value) == pytest.approx(values[name], abs=5.1e-7)
         assert (family, arrow) == (record.family, "↑" if record.higher_is_better else "↓")
         assert none == (str(without[name]) if without[name] else "–")
-        average = f"(average={name.split()[0]!r})" if name.endswith((" F1", " F2")) else ""
-        assert call == (record.sklearn_name.partition("(")[0] + average if average else call)
-    calls = {row[0]: row[-1] for row in table.rows}
-    assert calls["macro specificity"] == "recall_score(1 - y_true, 1 - y_pred, average='macro')"
-    assert calls["weighted specificity"] == "–"  # which is another number there
+        average = name.split()[0] if record.averages else None
+        assert call == (record.sklearn_call(average) or "–")
     assert [reason.text for reason in reasons] == [
         f"Left out: {name}: it needs all scores of a label at once."
         for name in ("macro AP", "macro AUROC")
