@@ -167,12 +167,6 @@ def widget():
     return practice.explore(Y_TRUE, Y_PRED, Y_SCORE)
 
 
-def test_it_has_what_is_on_the_screen(widget):
-    widget.shown = {**widget.shown, "y_pred": Y_TRUE}
-    assert (widget.y_true, widget.y_pred, widget.y_score) == (Y_TRUE, Y_TRUE, Y_SCORE)
-    assert practice.explore(Y_TRUE).y_score is None
-
-
 def test_without_a_kernel_a_table_stands_there_the_same_each_time(widget):
     bundles = [
         shown._repr_mimebundle_()[0]

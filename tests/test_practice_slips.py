@@ -1,4 +1,4 @@
-"""The usual slips: each makes the number that a pencil makes."""
+"""The usual slips: each makes the number that one finds by hand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sklearn import metrics
 from worlds import one_a_record
 
 from mlm_course.practice import SLIPS
-from mlm_course.practice.confusions import confusions
+from mlm_course.practice.confusions import Confusion, confusions
 from mlm_course.practice.slips import Task
 from mlm_helpers import (
     catalogue,
@@ -28,12 +28,13 @@ from mlm_helpers import (
 SLIP = {slip.says: slip for slip in SLIPS}
 
 
-def numbers(slip, metric, y_true, y_other):
-    try:
-        found = slip.numbers(Task(metric, np.array(y_true), np.array(y_other)))
-        return [number for _, number in found if math.isfinite(number)]
-    except (ValueError, ZeroDivisionError):
-        return []
+def places(slip, metric, y_true, y_other):
+    function = partial(slip.of, metric)
+    return Confusion(slip.says, function).numbers(np.array(y_true), np.array(y_other))
+
+
+def numbers(*asked):
+    return [number for _, number in places(*asked)]
 
 
 F2, AT_2, NDCG = partial(example_based.fbeta, beta=2), partial(top_k.precision, k=2), partial(top_k.ndcg, k=2)  # fmt: skip
@@ -106,7 +107,7 @@ IN_PLACES = {  # the precision of the sample in which it happens; it is 1/2, 1 a
 
 @pytest.mark.parametrize("says", IN_PLACES)
 def test_one_cell_that_is_miscounted_changes_its_sample_alone(says):
-    found = dict(SLIP[says].numbers(Task(example_based.precision, np.array(T), np.array(P))))
+    found = dict(places(SLIP[says], example_based.precision, T, P))
     before = {1: 1 / 2, 2: 1.0, 3: 1 / 2}
     assert found == {
         f"sample {i}": pytest.approx(sum((before | {i: value}).values()) / 3)
@@ -127,7 +128,7 @@ def test_a_hit_that_counts_twice_is_a_hit_more(metric):
     """2 × (hits + 1) ÷ (true + predicted + 2), of its sample, its label, or of all cells."""
     task = Task(metric, np.array(T), np.array(P))
     tp, fp, fn, _ = (np.atleast_1d(count).astype(float) for count in task.counts())
-    found = list(SLIP["one hit is counted twice"].numbers(task))
+    found = places(SLIP["one hit is counted twice"], metric, T, P)
     assert len(found) == 4
     for (place, number), (i, j) in zip(
         found, np.argwhere((np.array(T) == 1) & (np.array(P) == 1)), strict=True
@@ -152,9 +153,9 @@ def test_left_out_forgotten_and_alone():
     )
     assert numbers(SLIP["only one value is taken"], example_based.f1, T, P) == pytest.approx(each)
     of_labels = [4 / 5, 2 / 3, 2 / 3, 0]
-    found = SLIP["one label is left out"].numbers(Task(label_based.f1, np.array(T), np.array(P)))
-    places, values = zip(*found, strict=True)
-    assert places == ("label 1", "label 2", "label 3", "label 4")
+    found = places(SLIP["one label is left out"], label_based.f1, T, P)
+    labels, values = zip(*found, strict=True)
+    assert labels == ("label 1", "label 2", "label 3", "label 4")
     assert values == pytest.approx([(sum(of_labels) - one) / 3 for one in of_labels])
 
 
@@ -206,9 +207,8 @@ def test_straight_lines_are_the_area_of_scikit_learn():
         for y_true, y_score in zip(truth.T, score.T, strict=True):
             precision, recall, _ = metrics.precision_recall_curve(y_true, y_score)
             areas.append(metrics.auc(recall, precision))
-        task = Task(curves.average_precision, truth, score)
         slip = SLIP["the points of the curve are joined by straight lines"]
-        assert slip.number(task) == pytest.approx(np.mean(areas))
+        assert slip.of(curves.average_precision, truth, score) == pytest.approx(np.mean(areas))
 
 
 # ---------------------------------------------------------------------------- what can be taken for a metric

@@ -27,13 +27,13 @@ class Confusion(NamedTuple):
     Attributes
     ----------
     says : the mistake, to stand behind "if"; or the name of another metric
-    numbers : from a truth and predictions or scores to each place of the mistake with its number
+    number : from a truth and predictions or scores to the number, or to each place with its number
     near : 0 and 1 are usual, 2 can always happen, 3 is far; the nearest are told first
     instead : how another metric differs from the one that is asked; empty for a mistake
     """
 
     says: str
-    numbers: Callable[[Matrix, Matrix], Numbers]
+    number: Callable[[Matrix, Matrix], Any]
     near: int = 1
     instead: str = ""
 
@@ -42,51 +42,37 @@ class Confusion(NamedTuple):
         """Whether a sheet must tell it from what is asked."""
         return self.near <= USUAL
 
+    def numbers(self, truth: Matrix, other: Matrix) -> Numbers:
+        """Each place with its number; none where there is no value, such as k above the labels."""
+        try:
+            found = self.number(truth, other)
+        except (ValueError, ZeroDivisionError):
+            return []
+        places = found if isinstance(found, list) else [("", found)]
+        return [(place, float(value)) for place, value in places if math.isfinite(value)]
+
 
 def confusions(metric: MetricFunction, trials: Sequence[Pair]) -> tuple[Confusion, ...]:
     """The ways to a number other than the metric's on at least one trial.
 
     Of several that give the same numbers on all trials, the nearest is kept.
     """
-
-    @functools.cache
-    def on(one: Confusion, trial: int) -> Numbers:
-        return one.numbers(*trials[trial])
-
-    def repeats(one: Confusion, other: Confusion) -> bool:
-        """Whether it gives the numbers of another wherever it gives one."""
-        return all(
-            not on(one, i) or _same(on(one, i), on(other, i)) for i in reversed(range(len(trials)))
-        )
-
-    asked = Confusion("", _guarded(metric))
-    different = [asked]
+    kept: list[Confusion] = []
+    known = [[[("", float(metric(*pair)))] for pair in trials]]
     for one in sorted((*_others(metric), *_own(metric), *_slips(metric)), key=lambda c: c.near):
-        if not any(repeats(one, other) for other in different):
-            different.append(one)
-    return tuple(different[1:])
+        numbers = [one.numbers(*pair) for pair in trials]
+        if not any(all(map(_repeats, numbers, others)) for others in known):
+            kept.append(one)
+            known.append(numbers)
+    return tuple(kept)
 
 
-def _same(one: Numbers, other: Numbers) -> bool:
-    pairs = zip(one, other, strict=False)
-    return len(one) == len(other) and all(close(x, y) for (_, x), (_, y) in pairs)
-
-
-def _guarded(number: Callable[..., Any]) -> Callable[[Matrix, Matrix], Numbers]:
-    """The numbers of all places; none where there is no value."""
-
-    def numbers(truth: Matrix, other: Matrix) -> Numbers:
-        try:
-            found = number(truth, other)
-            found = found if isinstance(found, list) else [("", found)]
-        except (ValueError, ZeroDivisionError):  # such as k above the number of labels
-            return []
-        return [(place, float(value)) for place, value in found if math.isfinite(value)]
-
-    return numbers
-
-
-# ---------------------------------------------------------------------------- other metrics
+def _repeats(numbers: Numbers, others: Numbers) -> bool:
+    """Whether the same numbers came before, or there are none."""
+    if not numbers:
+        return True
+    pairs = zip(numbers, others, strict=False)
+    return len(numbers) == len(others) and all(close(x, y) for (_, x), (_, y) in pairs)
 
 
 def _others(metric: MetricFunction) -> Iterator[Confusion]:
@@ -97,7 +83,7 @@ def _others(metric: MetricFunction) -> Iterator[Confusion]:
         known = quantity.name in DERIVED or catalogue.of(quantity.function) in of_course
         if known and quantity.reads == record.reads:
             near, instead = _distance(record, settings, quantity), words.instead(metric, quantity)
-            yield Confusion(quantity.name, _guarded(quantity.function), near, instead)
+            yield Confusion(quantity.name, quantity.function, near, instead)
 
 
 def _distance(record: catalogue.Metric, settings: Any, quantity: Quantity) -> int:
@@ -113,9 +99,6 @@ def _distance(record: catalogue.Metric, settings: Any, quantity: Quantity) -> in
     return 0 if other.family == record.family and same_average else 3
 
 
-# ---------------------------------------------------------------------------- other options
-
-
 def _own(metric: MetricFunction) -> Iterator[Confusion]:
     """The metric itself under another convention, or with another k, β or the like."""
     record, settings = catalogue.of(metric), catalogue.settings(metric)
@@ -129,23 +112,15 @@ def _own(metric: MetricFunction) -> Iterator[Confusion]:
                 function = functools.partial(metric, **{option: value})
                 if option in record.parameters and record.parameters[option].symbol:
                     name, asked = catalogue.describe(function), catalogue.describe(metric)
-                    yield Confusion(name, _guarded(function), 1, f"{name}; asked is {asked}")
-                    continue
-                # Where nothing is 0/0, and none is tied, most conventions make no difference.
-                near = 1 if option == "start" else 2
-                yield Confusion(words.convention(option, value), _guarded(function), near)
-
-
-# ---------------------------------------------------------------------------- slips
+                    yield Confusion(name, function, 1, f"{name}; asked is {asked}")
+                else:  # where nothing is 0/0, and none is tied, most conventions make no difference
+                    near = 1 if option == "start" else 2
+                    yield Confusion(words.convention(option, value), function, near)
 
 
 def _slips(metric: MetricFunction) -> Iterator[Confusion]:
     nothing = np.zeros((1, 1), dtype=int)
     for slip in SLIPS:
         if slip.fits(Task(metric, nothing, nothing)):
-            number = functools.partial(_slipped, slip, metric)
-            yield Confusion(slip.says, _guarded(number), 2 if slip.in_places else 1)
-
-
-def _slipped(slip: Any, metric: MetricFunction, truth: Matrix, other: Matrix) -> Any:
-    return slip.numbers(Task(metric, truth, other))
+            number = functools.partial(slip.of, metric)
+            yield Confusion(slip.says, number, 2 if slip.in_places else 1)

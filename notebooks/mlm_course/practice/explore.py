@@ -20,8 +20,8 @@ def explore(
     """A grid of cells to click, and every metric of the course beside it, as exact fractions.
 
     Truth and prediction change apart. With scores, a threshold slides through them. One metric shows its
-    formula with the numbers put in. The data on the screen are ``.y_true``, ``.y_pred`` and ``.y_score``.
-    A page without a kernel has a table instead.
+    formula with the numbers put in. The data on the screen are in ``.shown``. A page without a
+    kernel has a table instead.
 
     Parameters
     ----------

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlm_course.practice import limit, words
-from mlm_course.practice.answers import EXACT, Answer, Verdict
+from mlm_course.practice.answers import Verdict
 from mlm_course.practice.confusions import Confusion, Pair, confusions
-from mlm_course.practice.naming import named
 from mlm_course.practice.trials import World, worlds
 from mlm_helpers import catalogue, worked
 from mlm_helpers._core import inputs
@@ -152,8 +151,9 @@ def _read(number: Any) -> Outcome:
     if not isinstance(number, numbers.Real | Decimal | np.bool_):
         returned = f"{inputs.shown(number)}, of type {type(number).__name__}"
         return Outcome(None, f"returns {returned}: return a number")
-    is_short = isinstance(number, np.float16 | np.float32)
-    return Outcome(float(number), off=4 * float(np.finfo(number.dtype).eps) if is_short else NEAR)
+    if isinstance(number, np.float16 | np.float32):
+        return Outcome(float(number), off=4 * float(np.finfo(number.dtype).eps))
+    return Outcome(float(number))
 
 
 def _where(error: BaseException, function: Any) -> str:
@@ -205,7 +205,7 @@ def _rule(metric: Callable[..., Any]) -> str:
 
 
 def _computed(metric: Callable[..., Any], every: Sequence[World], trial: Trial) -> str:
-    """What it computes: one thing on all data, or else what its number is on the smallest."""
+    """What it computes on all data, if it is one thing; "" if it is none that is known."""
     numbers_of = {i: o for i, o in enumerate(trial.outcomes) if o.number is not None}
     wrong = [i for i in trial.failures if i in numbers_of]
     real = [i for i in wrong if every[i].has_value]
@@ -214,17 +214,12 @@ def _computed(metric: Callable[..., Any], every: Sequence[World], trial: Trial) 
     pairs: dict[int, Pair] = {
         i: (np.array(every[i].y_true), np.array(every[i].y_other)) for i in chosen
     }
-    candidates = confusions(metric, [pairs[i] for i in chosen[:: len(chosen) // _TRIALS + 1]])
-    for one in candidates:
+    for one in confusions(metric, [pairs[i] for i in chosen[:: len(chosen) // _TRIALS + 1]]):
         if all(_explains(one, pairs[i], numbers_of[i]) for i in chosen):
             if one.instead:
                 return f"It computes {one.instead}."
             return f"That is what comes out if {one.says}."
-    (number, _, off), pair = numbers_of[wrong[0]], pairs[chosen[0]]
-    if (real or wrong)[0] != wrong[0] or number is None or not math.isfinite(number):
-        return ""
-    decimals = EXACT if off == NEAR else int(-math.log10(off))
-    return named(Answer(Fraction(number), decimals, _shown(number)), metric, candidates, pair)
+    return ""
 
 
 def _spread(places: Sequence[int]) -> Sequence[int]:

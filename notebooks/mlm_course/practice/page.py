@@ -68,33 +68,25 @@ def page(
             " which all labels are known"
         )
     truth = inputs.dense(read).astype(int)
-    for size, what in zip(truth.shape, ("samples", "labels"), strict=True):
-        if size > LARGEST:
+    shown: dict[str, Any] = {"y_true": truth.tolist(), "y_score": None, "cut": None, "options": {}}
+    nouns = (("sample", samples), ("label", labels))
+    for count, (noun, given) in zip(truth.shape, nouns, strict=True):
+        if count > LARGEST:
             raise ValueError(
-                f"y_true has {size} {what}, more than the {LARGEST} that a screen shows:"
+                f"y_true has {count} {noun}s, more than the {LARGEST} that a screen shows:"
                 " explore a part of them"
             )
-
-    def names(noun: str, given: Any, count: int) -> list[str]:
-        otherwise = inputs.numbered(noun, count)
-        named = inputs.named(given, otherwise, noun, y_true, y_pred, y_score)
-        return list(map(printable, named))
-
-    score = prediction = None
+        numbered = inputs.numbered(noun, count)
+        names = inputs.named(given, numbered, noun, y_true, y_pred, y_score)
+        shown[f"{noun}s"] = list(map(printable, names))
+    prediction = 0 * truth
     if y_score is not None:
         score = inputs.label_scores(y_true, y_score).other
         prediction = thresholds.at(score)
+        shown |= {"y_score": score.tolist(), "cut": 0.5 if y_pred is None else None}
     if y_pred is not None:
         prediction = inputs.dense(inputs.label_sets(y_true, y_pred).other)
-    shown = {
-        "labels": names("label", labels, truth.shape[1]),
-        "samples": names("sample", samples, truth.shape[0]),
-        "y_true": truth.tolist(),
-        "y_pred": (truth * 0 if prediction is None else prediction.astype(int)).tolist(),
-        "y_score": None if score is None else score.tolist(),
-        "cut": 0.5 if y_pred is None and y_score is not None else None,
-        "options": {},
-    }
+    shown["y_pred"] = prediction.astype(int).tolist()
     return {
         "shown": shown,
         "metrics": list(map(record_of, VARIANTS.values())),

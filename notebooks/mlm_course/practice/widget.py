@@ -17,7 +17,7 @@ class Explorer(anywidget.AnyWidget):
     page : dict
         All that does not change, and the start, to which one can go back.
     shown : dict
-        What is on the screen now.
+        What is on the screen now, such as ``shown["y_pred"]``.
     """
 
     _esm = SCRIPT
@@ -28,24 +28,9 @@ class Explorer(anywidget.AnyWidget):
     def __init__(self, page: Mapping[str, Any]) -> None:
         super().__init__(page=page, shown=page["shown"])
 
-    @property
-    def y_true(self) -> list[list[int]]:
-        """The truth on the screen, shape (n_samples, n_labels)."""
-        return list(self.shown["y_true"])
-
-    @property
-    def y_pred(self) -> list[list[int]]:
-        """The prediction on the screen, same shape."""
-        return list(self.shown["y_pred"])
-
-    @property
-    def y_score(self) -> list[list[float]] | None:
-        """The scores on the screen, same shape; None where there are none."""
-        return self.shown["y_score"] and list(self.shown["y_score"])
-
     def __repr__(self) -> str:
         """Say what it is, in a sentence."""
-        n_samples, n_labels = len(self.y_true), len(self.y_true[0])
+        n_samples, n_labels = len(self.shown["samples"]), len(self.shown["labels"])
         f1 = values(self.shown)["example_based.f1"]
         size = f"{n_samples} sample{'s' * (n_samples > 1)}, {n_labels} label{'s' * (n_labels > 1)}"
         return f"The explorer: {size}, samples F1 {f1}. Run the cell to click."

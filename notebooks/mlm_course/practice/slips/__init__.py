@@ -4,7 +4,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from mlm_course.practice.slips import general, rank_slips, set_slips
-from mlm_course.practice.slips.task import Task
+from mlm_course.practice.slips.task import Matrix, Task
+from mlm_helpers.catalogue import MetricFunction
 
 __all__ = ["SLIPS", "Slip", "Task"]
 
@@ -26,9 +27,10 @@ class Slip(NamedTuple):
     fits: Callable[[Task], bool]
     in_places: bool
 
-    def numbers(self, task: Task) -> list[tuple[str, float]]:
-        """Each place where it can happen, and the number that it makes there."""
-        return list(self.number(task)) if self.in_places else [("", self.number(task))]
+    def of(self, metric: MetricFunction, truth: Matrix, other: Matrix) -> Any:
+        """The number that it makes of a metric, or each place where it can happen with its number."""
+        number = self.number(Task(metric, truth, other))
+        return list(number) if self.in_places else number
 
 
 _ANYWHERE = *general.ANYWHERE, *set_slips.ANYWHERE, *rank_slips.ANYWHERE

@@ -67,9 +67,11 @@ class Task(NamedTuple):
     def parts(self) -> Parts:
         """Part and whole for each sample, or label."""
         if self.record.reads == "y_pred":
-            return self.formula()(self.counts())
-        data = Data(self.truth, self.other)
-        return ordering.read([self.formula()], data, self.settings["ties"])[0]
+            part, whole = self.formula()(self.counts())
+        else:
+            data, ties = Data(self.truth, self.other), self.settings["ties"]
+            part, whole = ordering.read([self.formula()], data, ties)[0]
+        return part, whole
 
     def mean(self, part: Matrix, whole: Any) -> float:
         """Divide, and average as the metric does; where the whole is 0, the value is 0."""
