@@ -29,7 +29,6 @@ from mlm_helpers import (
     curves,
     exact_match,
     example_based,
-    hamming,
     label_based,
     ranking,
     top_k,
@@ -99,17 +98,6 @@ def array_f1(y_true, y_pred):
     return np.mean(np.where(both > 0, 2 * hits / np.maximum(both, 1), 0))
 
 
-def list_f1(y_true, y_pred):
-    """Needs lists: two rows that are arrays have no truth value."""
-    total = 0
-    for t, p in zip(y_true, y_pred):
-        if t == p and sum(t):
-            total += 1
-        elif sum(t) + sum(p):
-            total += 2 * three(t, p)[0] / (sum(t) + sum(p))
-    return total / len(y_true)
-
-
 def fraction_f1(y_true, y_pred):
     total = Fraction(0)
     for t, p in zip(y_true, y_pred):
@@ -119,9 +107,10 @@ def fraction_f1(y_true, y_pred):
 
 
 RIGHT = [
-    plain_f1, array_f1, list_f1, fraction_f1,
+    plain_f1, array_f1, fraction_f1,
     lambda t, p: np.array(plain_f1(t, p)),
     lambda t, p: Decimal(plain_f1(t, p)),
+    lambda t, p: np.float32(plain_f1(t, p)),
     lambda t, p: plain_f1(t, p) + 1e-12,
 ]  # fmt: skip
 
@@ -153,22 +142,6 @@ def test_options_that_are_bound_are_judged():
 
     assert tried(partial(top_k.precision, k=2, ties="first"), at_two).right is True
     assert tried(partial(top_k.precision, k=2), at_two).right is False  # ties are another matter
-
-
-@pytest.mark.parametrize("kind", [np.float32, np.float16])
-@pytest.mark.parametrize(
-    "metric", [hamming.hamming_loss, example_based.f1], ids=lambda f: f.__name__
-)
-def test_lower_precision_is_right_as_far_as_it_goes(metric, kind):
-    every = some(metric)
-    for make in (kind, lambda value: np.array(value, dtype=kind)):
-        assert (
-            judging._tried(lambda t, p, make=make: make(metric(t, p)), every, np.array).failures
-            == []
-        )
-    off = 20 * float(np.finfo(kind).eps)
-    for wrong in (lambda t, p: kind(metric(t, p) + off), lambda t, p: float(kind(metric(t, p)))):
-        assert judging._tried(wrong, every, np.array).failures
 
 
 def test_a_function_may_change_its_own_data():
@@ -290,8 +263,7 @@ def test_an_error_only_at_nothing_by_nothing_is_told_as_such():
 @pytest.mark.parametrize(
     ("off", "told"),
     [
-        (1e-8, "lambda gives 1.00000001 where subset accuracy is 1."),
-        (-3e-7, "lambda gives 0.9999997 where subset accuracy is 1."),
+        (2e-6, "lambda gives 1.000002 where subset accuracy is 1."),
         (-0.0625, "lambda gives 15/16 ≈ 0.938 where subset accuracy is 1."),
         (2**-0.5 - 1, "lambda gives 0.707107 where subset accuracy is 1."),
     ],
@@ -412,19 +384,6 @@ def test_a_wait_that_cannot_be_stopped_is_left_behind_and_python_ends():
         [sys.executable, "-c", WAITS], capture_output=True, text=True, timeout=120, check=True
     )
     assert "has not come to an end after 0.2 seconds." in ran.stdout
-
-
-def test_a_function_that_is_slow_but_right_so_far_is_neither(monkeypatch):
-    monkeypatch.setattr(judging, "TOGETHER", 0.3)
-
-    def slow(y_true, y_pred):
-        time.sleep(0.01)
-        return plain_f1(y_true, y_pred)
-
-    verdict = tried(example_based.f1, slow)
-    assert verdict.right is None
-    told = r"slow is right on the smallest \d+ of \d+ data, and too slow to try the others\."
-    assert re.fullmatch(told, verdict.says)
 
 
 def process():

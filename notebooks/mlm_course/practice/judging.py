@@ -13,15 +13,16 @@ import numpy as np
 
 from mlm_course.practice import limit, words
 from mlm_course.practice.answers import Verdict
-from mlm_course.practice.confusions import Confusion, Pair, confusions
+from mlm_course.practice.confusions import Confusion, confusions
 from mlm_course.practice.trials import World, worlds
 from mlm_helpers import catalogue, worked
 from mlm_helpers._core import inputs
 from mlm_helpers.board import Board, Sentence
 from mlm_helpers.board.numbers import decimal, with_decimal
 
-NEAR = 1e-9  # what rounding can make of a value
-SECONDS, TOGETHER = 4.0, 60.0  # for one call, and for all: enough on a busy machine, too
+NEAR = 1e-6  # what rounding can make of a value, that of a float32 too
+_EXACT = 1e-9  # a float that is as near to a fraction is that fraction
+SECONDS = 4.0  # for one call: enough on a busy machine, too
 _COMPARED = 100  # wrong worlds, and as many of all, on which what a function computes is sought
 _TOLD = 200  # characters of what an exception says
 NOTHING = "returns nothing, so its last line may lack a return"
@@ -33,23 +34,17 @@ class Outcome(NamedTuple):
 
     number: float | None
     failed: str = ""
-    off: float = NEAR  # what rounding can make of the number
 
 
-class Trial(NamedTuple):
-    """The outcomes of all calls, and the places of those that are wrong."""
-
-    outcomes: list[Outcome]
-    failures: list[int]
-    too_slow: bool
+Tried = tuple[World, Outcome]
 
 
 def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Verdict:
     """Try a function on all small data, and show the smallest on which it is wrong.
 
     It is called with the truth and the predictions (or scores) as NumPy arrays, which can be read row
-    by row too; if it is wrong with these, with nested lists. It may return any real number, a
-    Fraction too. What 0/0 is worth is the metric's default, unless the metric has another one bound.
+    by row too. It may return any real number, a Fraction too. What 0/0 is worth is the metric's
+    default, unless the metric has another one bound.
 
     Parameters
     ----------
@@ -60,10 +55,9 @@ def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Ve
     Returns
     -------
     Verdict
-        ``right`` is True or False, or None if it is right but too slow to try all. Where it is wrong,
-        the worked solution stands beside. An exception and an endless loop are told;
-        what the function prints shows at every call. A loop inside C, such as
-        ``sum(itertools.count())``, cannot be stopped: restart the kernel.
+        ``right`` is True or False. Where it is wrong, the worked solution stands beside. An exception
+        and an endless loop are told; what the function prints shows at every call. A loop inside C, such
+        as ``sum(itertools.count())``, cannot be stopped: restart the kernel.
 
     Raises
     ------
@@ -96,46 +90,36 @@ def judged(
 ) -> Verdict:
     """Try a function on these worlds, the smallest first."""
     name = str(getattr(function, "__name__", "")).strip("<>") or "the function"
-    trial = _tried(function, every, np.array)
-    if trial.failures and not trial.too_slow:
-        first = trial.failures[0]
-        if not _tried(function, every[: first + 1], lists).failures:  # it wants lists
-            trial = _tried(function, every, lists)
-    if all(outcome.failed == NOTHING for outcome in trial.outcomes):
+    outcomes = limit.results(lambda world: _called(function, world), every, SECONDS)
+    is_stopped = len(outcomes) < len(every)
+    if is_stopped:
+        outcomes.append(Outcome(None, f"has not come to an end after {SECONDS:g} seconds"))
+    if all(outcome.failed == NOTHING for outcome in outcomes):
         return Verdict(False, f"{name} returns nothing yet: write its lines, and end with return.")
-    if trial.failures:
-        return Verdict(False, *_wrong(metric, name, every, trial))
-    if trial.too_slow:
-        number = f"the smallest {len(trial.outcomes):,} of {len(every):,} data"
-        return Verdict(None, f"{name} is right on {number}, and too slow to try the others.")
-    return Verdict(True, f"{name} is right on all {len(every):,} small data that were tried.")
+    pairs = list(zip(every, outcomes, strict=False))
+    wrong = [(world, outcome) for world, outcome in pairs if not _is_near(world.value, outcome)]
+    if not wrong:
+        return Verdict(True, f"{name} is right on all {len(every):,} small data that were tried.")
+    (world, outcome), *_ = wrong
+    asked, value = catalogue.describe(metric), _shown(world.value)
+    if outcome.number is None:
+        said = f"{name} {outcome.failed}. {asked} is {value} there."
+    else:
+        said = f"{name} gives {_shown(outcome.number)} where {asked} is {value}."
+        said = f"{said} {_computed(metric, pairs, wrong)}".strip()
+    if not is_stopped and not any(world.has_value for world, _ in wrong):
+        said += f" It is wrong only where something is 0/0; for {asked}, {_rule(metric)}."
+    solution = worked.solve(metric, world.y_true, world.y_other)
+    steps = (Sentence(solution.title), *solution.steps)
+    return Verdict(False, said, Board("The smallest data on which it goes wrong:", steps))
 
 
 # ---------------------------------------------------------------------------- calling it
 
 
-def lists(rows: tuple[Any, ...]) -> list[list[Any]]:
-    """A matrix as nested lists."""
-    return [list(row) for row in rows]
-
-
-def _tried(
-    function: Callable[..., Any], every: Sequence[World], make: Callable[[Any], Any]
-) -> Trial:
-    """Call a function on each world, up to a call that does not end."""
-    outcomes, over = limit.results(
-        lambda world: _called(function, world, make), every, SECONDS, TOGETHER
-    )
-    if over == "call":
-        outcomes.append(Outcome(None, f"has not come to an end after {SECONDS:g} seconds"))
-    pairs = enumerate(zip(every, outcomes, strict=False))
-    failures = [i for i, (world, one) in pairs if not _is_near(world.value, one)]
-    return Trial(outcomes, failures, len(outcomes) < len(every))
-
-
-def _called(function: Callable[..., Any], world: World, make: Callable[[Any], Any]) -> Outcome:
+def _called(function: Callable[..., Any], world: World) -> Outcome:
     try:
-        return _read(function(make(world.y_true), make(world.y_other)))
+        return _read(function(*world.pair))
     except limit.Stopped:
         raise
     except BaseException as error:  # SystemExit, too
@@ -143,7 +127,7 @@ def _called(function: Callable[..., Any], world: World, make: Callable[[Any], An
 
 
 def _read(number: Any) -> Outcome:
-    """The returned number as a float; one of lower precision may be off by its rounding."""
+    """The returned number as a float."""
     if number is None:
         return Outcome(None, NOTHING)
     if isinstance(number, np.ndarray) and number.ndim == 0:
@@ -151,8 +135,6 @@ def _read(number: Any) -> Outcome:
     if not isinstance(number, numbers.Real | Decimal | np.bool_):
         returned = f"{inputs.shown(number)}, of type {type(number).__name__}"
         return Outcome(None, f"returns {returned}: return a number")
-    if isinstance(number, np.float16 | np.float32):
-        return Outcome(float(number), off=4 * float(np.finfo(number.dtype).eps))
     return Outcome(float(number))
 
 
@@ -172,30 +154,10 @@ def _is_near(value: float, outcome: Outcome) -> bool:
         return False
     if math.isnan(value):
         return math.isnan(outcome.number)
-    return abs(outcome.number - value) <= outcome.off * max(1, abs(value))
+    return abs(outcome.number - value) <= NEAR * max(1, abs(value))
 
 
 # ---------------------------------------------------------------------------- what is told
-
-
-def _wrong(
-    metric: Callable[..., Any], name: str, every: Sequence[World], trial: Trial
-) -> tuple[str, Board]:
-    """The smallest data on which it fails, and what it computes there and elsewhere."""
-    first = trial.failures[0]
-    world, outcome = every[first], trial.outcomes[first]
-    solution = worked.solve(metric, world.y_true, world.y_other)
-    asked = catalogue.describe(metric)
-    if outcome.number is None:
-        said = f"{name} {outcome.failed}. {asked} is {_shown(world.value)} there."
-    else:
-        number = _shown(outcome.number, beside=world.value)
-        said = f"{name} gives {number} where {asked} is {_shown(world.value)}."
-        said = f"{said} {_computed(metric, every, trial)}".strip()
-    if not trial.too_slow and not any(every[i].has_value for i in trial.failures):
-        said += f" It is wrong only where something is 0/0; for {asked}, {_rule(metric)}."
-    steps = (Sentence(solution.title), *solution.steps)
-    return said, Board("The smallest data on which it goes wrong:", steps)
 
 
 def _rule(metric: Callable[..., Any]) -> str:
@@ -204,40 +166,34 @@ def _rule(metric: Callable[..., Any]) -> str:
     return words.convention(option, settings[option])
 
 
-def _computed(metric: Callable[..., Any], every: Sequence[World], trial: Trial) -> str:
+def _computed(metric: Callable[..., Any], pairs: Sequence[Tried], wrong: Sequence[Tried]) -> str:
     """What it computes on all data, if it is one thing; "" if it is none that is known."""
-    numbers_of = {i: o for i, o in enumerate(trial.outcomes) if o.number is not None}
-    wrong = [i for i in trial.failures if i in numbers_of]
-    real = [i for i in wrong if every[i].has_value]
-    among = [i for i in numbers_of if every[i].has_value or not real]
+    wrong = [(world, outcome) for world, outcome in wrong if outcome.number is not None]
+    real = [(world, outcome) for world, outcome in wrong if world.has_value]
+    among = [(w, o) for w, o in pairs if o.number is not None and (w.has_value or not real)]
     chosen = [*_spread(real or wrong), *_spread(among)]
-    pairs: dict[int, Pair] = {
-        i: (np.array(every[i].y_true), np.array(every[i].y_other)) for i in chosen
-    }
-    for one in confusions(metric, [pairs[i] for i in chosen[:: len(chosen) // _TRIALS + 1]]):
-        if all(_explains(one, pairs[i], numbers_of[i]) for i in chosen):
-            if one.instead:
-                return f"It computes {one.instead}."
-            return f"That is what comes out if {one.says}."
+    trials = [world.pair for world, _ in chosen[:: len(chosen) // _TRIALS + 1]]
+    for one in confusions(metric, trials):
+        if all(_explains(one, *tried) for tried in chosen):
+            start = "It computes" if one.instead else "That is what comes out if"
+            return f"{start} {one.instead or one.says}."
     return ""
 
 
-def _spread(places: Sequence[int]) -> Sequence[int]:
+def _spread(tried: Sequence[Tried]) -> Sequence[Tried]:
     """Some of many, the first among them."""
-    return places[:: len(places) // _COMPARED + 1]
+    return tried[:: len(tried) // _COMPARED + 1]
 
 
-def _explains(one: Confusion, data: Pair, outcome: Outcome) -> bool:
+def _explains(one: Confusion, world: World, outcome: Outcome) -> bool:
     """Whether a confusion gives a number, if it gives any."""
-    found = one.numbers(*data)
+    found = one.numbers(*world.pair)
     return not found or any(_is_near(value, outcome) for _, value in found)
 
 
-def _shown(value: float, beside: float = math.nan) -> str:
-    """As a fraction, if it is one of small numbers; with all digits where six are those of the other."""
+def _shown(value: float) -> str:
+    """As a fraction, if it is one of small numbers."""
     if not math.isfinite(value):
         return str(value)
     fraction = Fraction(value).limit_denominator(1000)
-    if abs(fraction - value) < NEAR:
-        return with_decimal(fraction)
-    return repr(value) if abs(value - beside) < 1e-5 else decimal(value, 6)
+    return with_decimal(fraction) if abs(fraction - value) < _EXACT else decimal(value, 6)

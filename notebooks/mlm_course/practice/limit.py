@@ -15,16 +15,14 @@ class Stopped(BaseException):
     """Raised inside a call that takes too long; no ``except Exception`` catches it."""
 
 
-def results(
-    call: Callable[[Any], Any], every: Iterable[Any], each: float, together: float
-) -> tuple[list[Any], str]:
-    """Results of the calls in order, and what took longer than its seconds: "call", "all" or "".
+def results(call: Callable[[Any], Any], every: Iterable[Any], seconds: float) -> list[Any]:
+    """Results of the calls in order, up to one that takes longer than its seconds.
 
     The calls run in a thread beside, which needs no signal and so works in a notebook on any system.
     A wait inside C cannot be stopped, and is left behind.
     """
     found: list[Any] = []
-    began = since = time.monotonic()
+    since = time.monotonic()
     is_over = threading.Event()
 
     def work() -> None:
@@ -39,14 +37,9 @@ def results(
     thread = threading.Thread(target=work, daemon=True)
     thread.start()
     try:
-        while thread.is_alive():
+        while thread.is_alive() and time.monotonic() - since <= seconds:
             thread.join(_PATIENCE)
-            now = time.monotonic()
-            if thread.is_alive() and now - since > each:
-                return found[:], "call"
-            if thread.is_alive() and now - began > together:
-                return found[:], "all"
-        return found, ""
+        return found[:]
     finally:  # after an interrupt, too
         is_over.set()
         _stop(thread)

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlm_course import small_data
 from mlm_helpers import catalogue
@@ -32,6 +33,11 @@ class World(NamedTuple):
     y_other: tuple[Row, ...]
     value: float
     has_value: bool
+
+    @property
+    def pair(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Both matrices as new arrays."""
+        return np.array(self.y_true), np.array(self.y_other)
 
 
 def worlds(metric: MetricFunction) -> Iterator[World]:
