@@ -16,6 +16,7 @@ import worlds
 from mlm_course import practice
 from mlm_course.practice.answers import read
 from mlm_course.practice.sheets import APART
+from mlm_course.practice.slips import SLIPS
 from mlm_helpers import catalogue, example_based, hamming, label_based, ranking, top_k
 from mlm_helpers.board import Board, Sentence
 
@@ -298,7 +299,7 @@ SORTS = ("metric", "convention", "slip", "slip in one place")
 def sort_of(one):
     if one.instead:
         return "metric"
-    slips = {slip.says: slip.in_places for slip in practice.SLIPS}
+    slips = {slip.says: slip.in_places for slip in SLIPS}
     return SORTS[2 + slips[one.says]] if one.says in slips else "convention"
 
 

@@ -11,9 +11,8 @@ import pytest
 from sklearn import metrics
 from worlds import one_a_record
 
-from mlm_course.practice import SLIPS
 from mlm_course.practice.confusions import Confusion, confusions
-from mlm_course.practice.slips import Task
+from mlm_course.practice.slips import SLIPS, Task
 from mlm_helpers import (
     catalogue,
     conventions,

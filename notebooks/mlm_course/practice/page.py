@@ -90,7 +90,7 @@ def page(
     return {
         "shown": shown,
         "metrics": list(map(record_of, VARIANTS.values())),
-        "switches": list(switches(truth.shape[1])),
+        "switches": switches(truth.shape[1]),
     }
 
 

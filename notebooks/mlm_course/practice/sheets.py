@@ -20,7 +20,7 @@ from mlm_helpers._core import inputs
 from mlm_helpers.board import Board, Sentence, Table
 from mlm_helpers.board.numbers import Number, decimal, with_decimal
 from mlm_helpers.worked import Solution
-from mlm_helpers.worked.exercises import drawn, exercise, is_worth_asking
+from mlm_helpers.worked.exercises import Exercise, exercise
 
 APART = 0.02  # numbers that far apart differ at two decimals, however they are rounded or cut off
 _TRIALS = 8  # data on which a confusion can show that it is another number
@@ -156,15 +156,16 @@ def sheet(
     catalogue.check_one_value(metric, any_samples=True)
     is_tied = "ties" in getattr(metric, "keywords", {})
     size: dict[str, Any] = {"n_samples": n_samples, "n_labels": n_labels, "ties": is_tied}
-    every = confusions(metric, [_fresh(metric, size, -1 - i) for i in range(_TRIALS)])
+    trials = [_data(exercise(metric, seed=-1 - i, **size)) for i in range(_TRIALS)]
+    every = confusions(metric, trials)
     clear = islice(_clear(metric, size, every, inputs.whole(seed, "seed")), _CHOICE)
-    chosen = min(clear, key=lambda one: _hidden(every, one[1]), default=None)
+    chosen = min(clear, key=lambda one: _hidden(every, _data(one)), default=None)
     if chosen is None:
         raise ValueError(
             f"no data of {n_samples} samples and {n_labels} labels turned up on which every usual mistake"
             f" changes {catalogue.describe(metric)}: ask for other numbers of them, about 3 and 4"
         )
-    y_true, other, task, solution = exercise(metric, seed=chosen[0], **size)
+    y_true, other, task, solution = chosen
     y_pred, y_score = (other, None) if catalogue.of(metric).reads == "y_pred" else (None, other)
     steps = (*task.steps, Sentence('Your answer: .check("…"); stuck: .hint(), .solution()'))
     return Sheet(task.title, steps, metric, y_true, y_pred, y_score, every, solution)
@@ -209,28 +210,24 @@ def written(value: Number) -> str:
     return decimal(value) if isinstance(value, float) else with_decimal(value)
 
 
-def _fresh(metric: Callable[..., Any], size: dict[str, Any], seed: int) -> Pair:
-    """The data of `worked.exercise`, found by the metric itself, which takes a tenth of the time."""
-    for y_true, other in drawn(metric, seed=seed, **size):
-        data = np.array(y_true), np.array(other)
-        if is_worth_asking(metric, round(float(metric(*data)), 9), size["n_labels"]):
-            break
-    return data
-
-
 def _clear(
     metric: Callable[..., Any], size: dict[str, Any], every: tuple[Confusion, ...], seed: int
-) -> Iterator[tuple[int, Pair]]:
-    """Seeds and data of exercises that tell the value from every usual confusion."""
+) -> Iterator[Exercise]:
+    """Exercises that tell the value from every usual confusion."""
     usual = [one for one in every if one.is_usual]
+    tied = inputs.TIES if size["ties"] else ()
     for attempt in range(seed * _ATTEMPTS, (seed + 1) * _ATTEMPTS):
-        data = _fresh(metric, size, attempt)
+        asked = exercise(metric, seed=attempt, **size)
+        data = _data(asked)
         value = float(metric(*data))
         others = (number for one in usual for _, number in one.numbers(*data))
-        tied = inputs.TIES if size["ties"] else ()
         rules = [abs(metric(*data, ties=ties) - value) >= APART for ties in tied]
         if all(abs(number - value) >= APART for number in others) and (any(rules) or not tied):
-            yield attempt, data
+            yield asked
+
+
+def _data(asked: Exercise) -> Pair:
+    return np.array(asked.y_true), np.array(asked.y_pred_or_score)
 
 
 def _hidden(every: tuple[Confusion, ...], data: Pair) -> int:
