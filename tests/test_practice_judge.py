@@ -1,17 +1,15 @@
 """The judge: right functions are right, wrong ones get the smallest data, and what a function does is told."""
 
-# ruff: noqa: B905, SIM105  # learners write as they write
+# ruff: noqa: B905  # learners write as they write
 
 from __future__ import annotations
 
-import logging
 import math
 import re
 import subprocess
 import sys
 import threading
 import time
-import warnings
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache, partial
@@ -165,30 +163,8 @@ def smallest(metric, function):
     return None
 
 
-def micro_f1(y_true, y_pred):
-    hits, both = (y_true & y_pred).sum(), y_true.sum() + y_pred.sum()
-    return 2 * hits / both if both else 0.0
-
-
-def jaccard(y_true, y_pred):
-    shares = [h / (t + p - h) if t + p - h else 0 for h, t, p in map(three, y_true, y_pred)]
-    return sum(shares) / len(shares)
-
-
-def by_all(y_true, y_pred):
-    return (y_true & y_pred).mean()
-
-
 def missing_last(y_true, y_pred):
     return plain_f1(y_true[:-1], y_pred[:-1]) if len(y_true) > 1 else plain_f1(y_true, y_pred)
-
-
-def one_minus(y_true, y_pred):
-    return 1 - plain_f1(y_true, y_pred)
-
-
-def added_up(y_true, y_pred):
-    return plain_f1(y_true, y_pred) * len(y_true)
 
 
 def of_means(y_true, y_pred):
@@ -197,39 +173,22 @@ def of_means(y_true, y_pred):
     return 2 * p * r / (p + r) if p + r else 0.0
 
 
-def perfect_where_empty(y_true, y_pred):
-    each = [2 * h / (t + p) if t + p else 1 for h, t, p in map(three, y_true, y_pred)]
-    return sum(each) / len(each)
-
-
-def depth(y_true, y_score, start=1):
-    each = [
-        max((sum(s >= s[j]) for j in np.flatnonzero(t)), default=None)
-        for t, s in zip(y_true, y_score)
-    ]
-    return sum(0 if d is None else d - 1 + start for d in each) / len(each)
-
-
-def one_error_at_best(y_true, y_score):
-    return sum(not any(t[s == max(s)]) for t, s in zip(y_true, y_score)) / len(y_true)
-
-
 WRONG = [
-    (example_based.f1, micro_f1, "It computes micro F1, all cells counted together; asked is samples F1"),
-    (example_based.f1, jaccard, "It computes samples accuracy (Jaccard), hits ÷ labels true or predicted; asked is"),
-    (example_based.f1, lambda t, p: np.float32(jaccard(t, p)), "It computes samples accuracy (Jaccard)"),
-    (example_based.f1, by_all, "if the hits are divided by all cells."),
+    (example_based.f1, partial(label_based.f1, average="micro"), "It computes micro F1, all cells counted together; asked is samples F1"),
+    (example_based.f1, example_based.accuracy, "It computes samples accuracy (Jaccard), hits ÷ labels true or predicted; asked is"),
+    (example_based.f1, lambda t, p: np.float32(example_based.accuracy(t, p)), "It computes samples accuracy (Jaccard)"),
+    (example_based.f1, lambda t, p: (t & p).mean(), "if the hits are divided by all cells."),
     (example_based.f1, missing_last, "if one sample is left out."),
-    (example_based.f1, one_minus, "if the value is taken from 1."),
-    (example_based.f1, added_up, "if the values are added up, and not divided by their number."),
+    (example_based.f1, lambda t, p: 1 - plain_f1(t, p), "if the value is taken from 1."),
+    (example_based.f1, lambda t, p: plain_f1(t, p) * len(t), "if the values are added up, and not divided by their number."),
     (example_based.f1, of_means, "It computes F1 of samples precision and samples recall; asked is samples F1, the mean of the F1s."),
-    (example_based.f1, perfect_where_empty, "That is what comes out if 0/0 counts as 1."
+    (example_based.f1, partial(example_based.f1, zero_division=1.0), "That is what comes out if 0/0 counts as 1."
      " It is wrong only where something is 0/0; for samples F1, 0/0 counts as 0."),
-    (ranking.coverage, lambda t, s: depth(t, s, start=0), "if ranks are counted from 0."),
-    (ranking.coverage, lambda t, s: depth(t, -s), "if the scores are put in order from the lowest up."),
-    (ranking.one_error, one_error_at_best, "if ties is 'best'."),
+    (ranking.coverage, partial(ranking.coverage, start=0), "if ranks are counted from 0."),
+    (ranking.coverage, lambda t, s: ranking.coverage(t, -s), "if the scores are put in order from the lowest up."),
+    (ranking.one_error, partial(ranking.one_error, ties="best"), "if ties is 'best'."),
     (curves.average_precision, lambda t, s: curves.average_precision(t.T, s.T), "along the other side, samples for labels."),
-    (partial(top_k.precision, k=2), lambda t, s: top_k.precision(t, s, k=1), "It computes precision at 1"),
+    (partial(top_k.precision, k=2), partial(top_k.precision, k=1), "It computes precision at 1"),
 ]  # fmt: skip
 
 
@@ -284,39 +243,21 @@ def calls_itself(y_true, y_pred):
     return calls_itself(y_true, y_pred)
 
 
-def only_one_row(t, p):
-    if len(t) != 1:
-        raise AssertionError(t)
-    return plain_f1(t, p)
-
-
-class Raises:
-    def __call__(self, t, p):
-        raise ValueError("label")
-
-
 def says_much(t, p):
     raise ValueError("much " * 10**5)
 
 
 TOLD = [
     (lambda t, p: None if len(t) > 1 else plain_f1(t, p), "lambda returns nothing, so its last line may lack a return."),
-    (lambda t, p: plain_f1, "lambda returns <function plain_f1>, of type function: return a number."),
     (lambda t, p: "0.5", "lambda returns '0.5', of type str: return a number."),
     (lambda t, p: np.array([0.5, 0.5]), "lambda returns array([0.5, 0.5]), of type ndarray: return a number."),
-    (lambda t, p: 1j, "lambda returns 1j, of type complex: return a number."),
     (lambda t, p: 10**400, "lambda raises OverflowError: int too large to convert to float. samples F1"),
     (lambda t, p: math.nan, "lambda gives nan where samples F1 is 0."),
-    (lambda t, p: math.inf, "lambda gives inf where samples F1 is 0."),
-    (lambda t, p: True, "lambda gives 1 where samples F1 is 0."),
     (lambda t: 0.5, "lambda raises TypeError: "),
     (raises, "raises raises KeyError: 'label', in the line raise KeyError(\"label\")."),
-    (only_one_row, "only_one_row raises AssertionError: [[0] [0]], in the line raise AssertionError(t)."),
-    (Raises(), "the function raises ValueError: label. samples F1 is 0 there."),
     (says_much, f"says_much raises ValueError:{' much' * 40}…, in the line raise "),
     (calls_itself, "calls_itself raises RecursionError: maximum recursion depth exceeded"),
     (lambda t, p: sys.exit(), "lambda raises SystemExit, in the line (lambda t, p: sys.exit()"),
-    (lambda t, p: (_ for _ in ()).throw(KeyboardInterrupt), "lambda raises KeyboardInterrupt"),
 ]  # fmt: skip
 
 
@@ -339,14 +280,6 @@ def endless(y_true, y_pred):
         pass
 
 
-def endless_and_deaf(y_true, y_pred):
-    while True:
-        try:
-            len(y_true)
-        except:  # noqa: E722
-            pass
-
-
 def endless_later(y_true, y_pred):
     while len(y_true) > 1:
         pass
@@ -355,7 +288,7 @@ def endless_later(y_true, y_pred):
 
 @pytest.mark.parametrize(
     "function",
-    [endless, endless_and_deaf, endless_later],
+    [endless, endless_later],
     ids=lambda f: f.__name__,
 )
 def test_an_endless_loop_is_stopped(function, monkeypatch):
@@ -386,12 +319,7 @@ def test_a_wait_that_cannot_be_stopped_is_left_behind_and_python_ends():
     assert "has not come to an end after 0.2 seconds." in ran.stdout
 
 
-def process():
-    """What belongs to all threads, and nobody may replace."""
-    return sys.stdout, sys.stderr, list(warnings.filters), list(logging.root.handlers)
-
-
-def test_an_interrupt_leaves_nothing_running_and_nothing_replaced(monkeypatch):
+def test_an_interrupt_leaves_nothing_running(monkeypatch):
     """The reader stops the kernel while a function is tried."""
     main = threading.current_thread()
 
@@ -400,38 +328,11 @@ def test_an_interrupt_leaves_nothing_running_and_nothing_replaced(monkeypatch):
             raise KeyboardInterrupt
         return time.perf_counter()
 
-    threads, before = threading.active_count(), process()
+    threads = threading.active_count()
     monkeypatch.setattr(limit.time, "monotonic", interrupted)
     with pytest.raises(KeyboardInterrupt):
         judge(example_based.f1, endless)
     assert threading.active_count() == threads
-    assert process() == before
-
-
-def test_several_threads_judge_at_once_and_what_others_print_shows(capsys):
-    def noisy(y_true, y_pred):
-        warnings.warn("careful", stacklevel=1)
-        return plain_f1(y_true, y_pred)
-
-    before, verdicts = process(), []
-    judges = [
-        threading.Thread(target=lambda: verdicts.append(tried(example_based.f1, noisy).right))
-        for _ in range(3)
-    ]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        during = process()
-        for thread in judges:
-            thread.start()
-        for i in range(20):
-            print(i)
-            time.sleep(0.01)
-        for thread in judges:
-            thread.join()
-        assert process() == during
-    assert process() == before
-    assert verdicts == [True] * 3
-    assert capsys.readouterr().out.split() == [str(i) for i in range(20)]
 
 
 @pytest.mark.parametrize(
