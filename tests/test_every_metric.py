@@ -20,8 +20,8 @@ from sklearn import metrics
 
 from mlm_course import disagreement, invariance, practice
 from mlm_course.documents import DOCUMENTS
-from mlm_course.practice import page, trials
-from mlm_course.practice.judging import judged
+from mlm_course.practice import page
+from mlm_course.practice.judging import judged, small_worlds
 from mlm_helpers import catalogue, conventions, exact_match, uncertainty, worked
 from mlm_helpers._core import blocks, inputs
 from mlm_helpers.scorecard import Scorecard
@@ -224,7 +224,7 @@ def test_a_sheet_tells_right_from_wrong(record):
 @newcomers
 def test_a_function_is_judged(record):
     metric = usual(record)
-    some = list(islice(trials.worlds(metric), 100))
+    some = list(islice(small_worlds(metric), 100))
     assert judged(metric, metric, some).right is not False
     assert judged(metric, lambda y_true, y: 0.123, some).right is False
 

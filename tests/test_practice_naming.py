@@ -6,8 +6,7 @@ import numpy as np
 
 from mlm_course.practice import judging
 from mlm_course.practice.answers import read
-from mlm_course.practice.confusions import Confusion
-from mlm_course.practice.naming import named
+from mlm_course.practice.confusions import Confusion, named
 from mlm_helpers import example_based
 
 DATA = np.array([[0, 0], [1, 0]]), np.array([[0, 0], [0, 1]])

@@ -4,17 +4,19 @@ import linecache
 import math
 import numbers
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from mlm_course import small_data
 from mlm_course.practice import limit, words
 from mlm_course.practice.answers import Verdict
 from mlm_course.practice.confusions import Confusion, confusions
-from mlm_course.practice.trials import World, worlds
 from mlm_helpers import catalogue, worked
 from mlm_helpers._core import inputs
 from mlm_helpers.board import Board, Sentence
@@ -27,6 +29,27 @@ _COMPARED = 100  # wrong worlds, and as many of all, on which what a function co
 _TOLD = 200  # characters of what an exception says
 NOTHING = "returns nothing, so its last line may lack a return"
 _TRIALS = 30  # of these, on which ways to a number are told apart
+
+SIZES = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (1, 4), (2, 2), (4, 1), (2, 3), (3, 2))
+"""Samples and labels: fewest cells, then fewest samples."""
+_MOST = 20_000  # worlds of one size; a size of more is left out
+_MOST_ALONE = 2_000  # of a metric that is asked world by world
+
+
+class World(NamedTuple):
+    """Data, and what a metric is there.
+
+    Attributes
+    ----------
+    y_true, y_other : arrays of shape (n_samples, n_labels)
+    value : float
+    has_value : whether each sample, or label, has a value of its own: nothing is 0/0
+    """
+
+    y_true: NDArray[Any]
+    y_other: NDArray[Any]
+    value: float
+    has_value: bool
 
 
 class Outcome(NamedTuple):
@@ -77,7 +100,7 @@ def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Ve
         raise TypeError(
             f"function is {inputs.shown(function)}: pass the function itself, not its value"
         )
-    every = list(worlds(metric))
+    every = list(small_worlds(metric))
     if not every:
         raise ValueError(
             f"k is {catalogue.settings(metric)['k']}, more labels than small data have: bind 5 or less"
@@ -114,12 +137,30 @@ def judged(
     return Verdict(False, said, Board("The smallest data on which it goes wrong:", steps))
 
 
-# ---------------------------------------------------------------------------- calling it
+# ---------------------------------------------------------------------------- on what it is tried, and how
+
+
+def small_worlds(metric: Callable[..., Any]) -> Iterator[World]:
+    """Every world of a small size that the metric takes; of one row of five, if it takes none smaller."""
+    record = catalogue.of(metric)
+    rules = {"zero_division", "undefined"} & {*record.options}
+    most = _MOST_ALONE if record.along == "all" else _MOST
+    strict = partial(metric, **dict.fromkeys(rules, math.nan))
+    taken = [size for size in SIZES if small_data.takes(metric, *size)]
+    for n_samples, n_labels in taken or [
+        size for size in ((1, 5),) if small_data.takes(metric, *size)
+    ]:
+        for truth, others, (values,) in small_data.of_size((metric,), n_samples, n_labels):
+            if 2**truth.size * len(others) > most:
+                break
+            own, _ = small_data.averaged(strict, np.broadcast_to(truth, others.shape), others)
+            for other, value, each in zip(others, values, np.isnan(own), strict=True):
+                yield World(truth, other, float(value), not each.any())
 
 
 def _called(function: Callable[..., Any], world: World) -> Outcome:
     try:
-        return _read(function(*world.pair))
+        return _read(function(world.y_true.copy(), world.y_other.copy()))
     except limit.Stopped:
         raise
     except BaseException as error:  # SystemExit, too
@@ -172,7 +213,7 @@ def _computed(metric: Callable[..., Any], pairs: Sequence[Tried], wrong: Sequenc
     real = [(world, outcome) for world, outcome in wrong if world.has_value]
     among = [(w, o) for w, o in pairs if o.number is not None and (w.has_value or not real)]
     chosen = [*_spread(real or wrong), *_spread(among)]
-    trials = [world.pair for world, _ in chosen[:: len(chosen) // _TRIALS + 1]]
+    trials = [(world.y_true, world.y_other) for world, _ in chosen[:: len(chosen) // _TRIALS + 1]]
     for one in confusions(metric, trials):
         if all(_explains(one, *tried) for tried in chosen):
             start = "It computes" if one.instead else "That is what comes out if"
@@ -187,7 +228,7 @@ def _spread(tried: Sequence[Tried]) -> Sequence[Tried]:
 
 def _explains(one: Confusion, world: World, outcome: Outcome) -> bool:
     """Whether a confusion gives a number, if it gives any."""
-    found = one.numbers(*world.pair)
+    found = one.numbers(world.y_true, world.y_other)
     return not found or any(_is_near(value, outcome) for _, value in found)
 
 

@@ -13,8 +13,7 @@ import numpy as np
 
 from mlm_course.practice import words
 from mlm_course.practice.answers import ENOUGH, EXACT, Answer, Verdict, nothing_read, read
-from mlm_course.practice.confusions import Confusion, Pair, confusions
-from mlm_course.practice.naming import MOST, named
+from mlm_course.practice.confusions import MOST, Confusion, Pair, confusions, named
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
 from mlm_helpers.board import Board, Sentence, Table
