@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts, inputs, ordering
-from mlm_helpers._core.blocks import blocks
-from mlm_helpers._core.counts import Counts, Parts
-from mlm_helpers._core.inputs import Data, FloatArray, LabelMatrix, ScoreMatrix, Ties
+from mlm_helpers._core.counts import Counts
+from mlm_helpers._core.inputs import Data, FloatArray, LabelMatrix, Ties
 
 _ROUNDING = 1e-12  # values that differ by less, as a share of the largest, are equal
 
@@ -146,11 +145,10 @@ def tune(
 ) -> float | FloatArray:
     """The threshold whose predictions are best under a metric; predicted is what scores at least as much.
 
-    The result is as good as that of trying every threshold. It is a score that occurs (of scores of more
-    than double precision, the next float below it) or inf, which predicts nothing. Of equally good
-    thresholds it is the highest, except with ``per_label`` under micro. Values are equal where they differ
-    by less than 1e-12 of their size. The search takes the memory of some fifteen copies of the scores.
-    Bad input raises a TypeError or a ValueError.
+    The result is as good as that of trying every threshold. It is a score that occurs, as a float64, or
+    inf, which predicts nothing. Of equally good thresholds it is the highest, except with ``per_label``
+    under micro. Values are equal where they differ by less than 1e-12 of their size. The search takes the
+    memory of some twenty copies of the scores. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -191,23 +189,27 @@ def tune(
     """
     inputs.one_of(per_label, (True, False), "per_label")
     rule, data = _read(metric, y_true, y_score)
-    goal = None if reaching is None else _Goal(reaching, y_true, y_score, per_label)
-    if not per_label:
-        cuts, values = _curve(rule, data)
-        allowed = goal.reached(_curve(goal.rule, goal.data)[1]) if goal else True
-        return float(_best(values, cuts, allowed=allowed)[0])
+    goal = None if reaching is None else _read_goal(reaching, y_true, y_score, per_label)
     pooled = rule.average == "micro"
-    if rule.is_whole or not (rule.linear if pooled else rule.by_label):
+    if per_label and (rule.is_whole or not (rule.record.linear if pooled else rule.by_label)):
         raise ValueError(
             f"per_label is True, and under {rule.name} the best cut of a label depends"
             " on those of the others: give per_label=False, or a metric of labels"
         )
-    if goal and (pooled or goal.rule.average == "micro" or not goal.rule.by_label):
+    if per_label and goal and (pooled or goal[0].average == "micro" or not goal[0].by_label):
         raise ValueError(
-            f"per_label is True, and {rule.name if pooled else goal.rule.name} is no value of a label,"
+            f"per_label is True, and {rule.name if pooled else goal[0].name} is no value of a label,"
             " which reaching needs: give per_label=False, or average='macro' of metrics of labels"
         )
-    return _pooled(rule, data) if pooled else _each(rule, data, goal)
+    if per_label and pooled:
+        return _best_pooled(rule, data)
+    curves = _label_curves if per_label else _mean_curve
+    score, values = curves(rule, data)
+    allowed: Any = True
+    if goal:
+        allowed = _reached(goal[0], curves(*goal[:2])[1], goal[2], per_label)
+    best = _best(score, values, allowed=allowed)
+    return best if per_label else float(best[0])
 
 
 def _read(metric: Callable[..., Any], y_true: Any, y_score: Any) -> "tuple[_Rule, Data]":
@@ -223,8 +225,24 @@ def _read(metric: Callable[..., Any], y_true: Any, y_score: Any) -> "tuple[_Rule
     data = inputs.label_scores(y_true, y_score, chosen["sample_weight"])
     if not data.cells.any():
         raise ValueError(_NOTHING_KNOWN)
-    data = replace(data, truth=data.truth != 0, other=_doubles(data.other))
+    # Adding 0 makes -0.0 the same threshold as 0.0.
+    data = replace(data, truth=data.truth != 0, other=data.other.astype(float) + 0.0)
     return _Rule(metric, record, chosen), data
+
+
+def _read_goal(
+    reaching: Any, y_true: Any, y_score: Any, per_label: bool
+) -> "tuple[_Rule, Data, FloatArray]":
+    """The metric of a constraint, its data, and the value to reach, for each label or for all."""
+    if not (isinstance(reaching, tuple) and len(reaching) == 2):
+        raise TypeError(
+            f"reaching is {inputs.shown(reaching)}: give a metric and the value that it has to"
+            " reach, such as (label_based.recall, 0.8)"
+        )
+    rule, data = _read(reaching[0], y_true, y_score)
+    n_values, name = data.shape[1] if per_label else 1, "the value in reaching"
+    bound = inputs.for_labels(reaching[1], n_values, name, -math.inf, math.inf)
+    return rule, data, rule.sign * np.broadcast_to(bound, n_values)
 
 
 class _Rule:
@@ -233,173 +251,143 @@ class _Rule:
     def __init__(
         self, metric: Callable[..., Any], record: catalogue.Metric, chosen: dict[str, Any]
     ) -> None:
-        self.metric, self.name = metric, catalogue.describe(metric)
+        self.metric, self.record, self.name = metric, record, catalogue.describe(metric)
         self.is_whole = record.prepare is not None or record.along == "all"
         self.sign = 1 if record.higher_is_better else -1
         self.formula = record.formula(chosen)
         self.zero_division = chosen.get("zero_division", 0.0)
         self.average = chosen.get("average", "macro")
-        self.along, self.linear, self.votes = record.along, record.linear, record.votes
         # Whether labels' values are averaged; so are those of samples, if their wholes are all cells.
         self.by_label = record.along == "label" or record.of_cells
 
-    def parts(self, counted: Counts) -> Parts:
-        """Part and whole."""
-        part, whole = self.formula(counted)
-        return self.sign * part, whole
-
     def values(self, counted: Counts) -> FloatArray:
-        """The values of counts."""
+        """The values of counts; 0 without a known cell, where all thresholds are equally good."""
         values = self.sign * counts.ratio(self.formula, counted, self.zero_division)
-        return np.nan_to_num(values, nan=0.0)  # where nothing is known, all cuts are alike
+        return np.nan_to_num(values, nan=0.0)
 
 
-class _Goal:
-    """A value that a metric has to reach, over all labels or for each label."""
-
-    def __init__(self, reaching: Any, y_true: Any, y_score: Any, per_label: bool) -> None:
-        if not (isinstance(reaching, tuple) and len(reaching) == 2):
-            raise TypeError(
-                f"reaching is {inputs.shown(reaching)}: give a metric and the value that it has to"
-                " reach, such as (label_based.recall, 0.8)"
-            )
-        self.rule, self.data = _read(reaching[0], y_true, y_score)
-        n_values = self.data.shape[1] if per_label else 1
-        name = "the value in reaching"
-        self.bound = inputs.for_labels(reaching[1], n_values, name, -math.inf, math.inf)
-        self.per_label = per_label
-
-    def reached(self, values: FloatArray, first: int = 0) -> NDArray[np.bool_]:
-        """Where the values of cuts, a row for each label from ``first`` on, reach the goal."""
-        bound = self.rule.sign * np.broadcast_to(self.bound, (first + len(values),))[first:]
-        size = np.maximum(np.abs(bound), np.abs(values).max(axis=1))
-        found: NDArray[np.bool_] = values >= (bound - _ROUNDING * size)[:, None]
-        for row in np.flatnonzero(~found.any(axis=1)):
-            where = f" in column {first + row}" if self.per_label else ""
-            least, most = ("least", "most") if self.rule.sign > 0 else ("most", "least")
-            raise ValueError(
-                f"reaching asks for {self.rule.name} of at {least}"
-                f" {inputs.shown(float(self.rule.sign * bound[row]))}{where}, which no threshold reaches:"
-                f" the {most} is {inputs.shown(float(self.rule.sign * values[row].max()))}"
-            )
-        return found
-
-
-def _doubles(score: ScoreMatrix) -> FloatArray:
-    """Scores as floats that reach the same floats: of a finer score, the next one below it."""
-    rounded = score.astype(float)
-    return np.where(rounded > score, np.nextafter(rounded, -np.inf), rounded) + 0.0
-
-
-def _down(truth: LabelMatrix, score: FloatArray, weight: FloatArray) -> tuple[FloatArray, Counts]:
-    """Each row's scores in falling order, and its counts when the first none, one, two … are predicted."""
+def _cumulative_counts(
+    truth: LabelMatrix, score: FloatArray, weight: FloatArray
+) -> tuple[FloatArray, Counts]:
+    """Each row's scores in descending order, and its counts when the first 0, 1, 2 … are predicted."""
     order = np.argsort(-score, axis=1, kind="stable")
-    positive, weight = (np.take_along_axis(each, order, axis=1) for each in (truth, weight))
+    score, positive, weight = (np.take_along_axis(m, order, axis=1) for m in (score, truth, weight))
     counted = Counts(*np.zeros((4, len(order), order.shape[1] + 1)))
-    # Each by itself: a difference of two sums is rounded.
-    for above, below, marked in (
+    # Each outcome separately: a difference of two sums is rounded.
+    for predicted, left_out, cells in (
         (counted.tp, counted.fn, np.where(positive, weight, 0)),
         (counted.fp, counted.tn, np.where(positive, 0, weight)),
     ):
-        np.cumsum(marked, axis=1, out=above[:, 1:])
-        np.cumsum(marked[:, ::-1], axis=1, out=below[:, -2::-1])
-    return np.take_along_axis(score, order, axis=1), counted
+        np.cumsum(cells, axis=1, out=predicted[:, 1:])
+        np.cumsum(cells[:, ::-1], axis=1, out=left_out[:, -2::-1])
+    return score, counted
 
 
-def _at_cuts(values: FloatArray, ordered: FloatArray) -> FloatArray:
-    """Each row's values where a cut can be, after none or the last of those tied; elsewhere the one before."""
+def _tied_together(values: FloatArray, score: FloatArray) -> FloatArray:
+    """Each row's values where no threshold separates tied scores: between them, the value before the first."""
     ends = np.ones(values.shape, dtype=bool)
-    ends[:, 1:-1] = ordered[:, 1:] != ordered[:, :-1]
-    if ends.all():
-        return values
+    ends[:, 1:-1] = score[:, 1:] != score[:, :-1]
     last = np.maximum.accumulate(np.where(ends, np.arange(values.shape[1]), 0), axis=1)
     return np.take_along_axis(values, last, axis=1)
 
 
 def _best(
-    values: FloatArray, ordered: FloatArray, rounding: float = _ROUNDING, allowed: Any = True
+    score: FloatArray, values: FloatArray, rounding: float = _ROUNDING, allowed: Any = True
 ) -> FloatArray:
-    """The cut of each row that is best of those allowed, the highest that are equal but for rounding."""
-    values = _at_cuts(values, ordered)
-    kept = values if allowed is True else np.where(allowed, values, -np.inf)
-    least = kept.max(axis=1) - rounding * np.abs(values).max(axis=1)
-    first = (kept >= least[:, None]).argmax(axis=1)
-    cuts = np.hstack([np.full((len(ordered), 1), np.inf), ordered])
-    return np.take_along_axis(cuts, first[:, None], axis=1)[:, 0]
+    """Each row's best allowed threshold: of those with equal values, but for rounding, the highest."""
+    size = np.abs(values).max(axis=1)
+    values = np.where(allowed, values, -np.inf)
+    least = values.max(axis=1) - rounding * size
+    first = (values >= least[:, None]).argmax(axis=1)
+    thresholds = np.hstack([np.full((len(score), 1), np.inf), score])
+    return np.take_along_axis(thresholds, first[:, None], axis=1)[:, 0]
 
 
-def _curve(rule: _Rule, data: Data) -> tuple[FloatArray, FloatArray]:
-    """All scores in falling order, a row, and the values when nothing and when down to each is predicted."""
-    return _every_cut(rule, data) if rule.is_whole else _one_cut(rule, data)
+def _reached(
+    rule: _Rule, values: FloatArray, bound: FloatArray, per_label: bool
+) -> NDArray[np.bool_]:
+    """Where the values, a row for each label or for all, reach the bound."""
+    size = np.maximum(np.abs(bound), np.abs(values).max(axis=1))
+    reached: NDArray[np.bool_] = values >= (bound - _ROUNDING * size)[:, None]
+    for row in np.flatnonzero(~reached.any(axis=1)):
+        limit, column = ("least" if rule.sign > 0 else "most"), f" in column {row}" * per_label
+        asked, best = (inputs.shown(float(rule.sign * x)) for x in (bound[row], values[row].max()))
+        raise ValueError(
+            f"reaching asks for {rule.name} of at {limit} {asked}{column}, which no threshold reaches:"
+            f" the best is {best}"
+        )
+    return reached
 
 
-def _every_cut(rule: _Rule, data: Data) -> tuple[FloatArray, FloatArray]:
-    """Compute the metric itself at each cut: needed where the metric prepares the data before it counts."""
-    down, tied = np.unique(data.other, return_counts=True)
-    down, tied = down[::-1], tied[::-1]
-    values = [rule.metric(data.y_true, at(data.other, cut)) for cut in (np.inf, *down)]
-    if np.isnan(values).any():
-        raise ValueError(_NOTHING_KNOWN)
-    repeated = np.repeat(rule.sign * np.array(values), [1, *tied])
-    return np.repeat(down, tied)[None], repeated[None]
+# ---------------------------------------------------------------------------- values at all thresholds
+
+# Each of these returns scores in descending order, and the value at each of them used as the threshold; the
+# first value is that of predicting nothing.
 
 
-def _one_cut(rule: _Rule, data: Data) -> tuple[FloatArray, FloatArray]:
-    """Go down the scores of all cells: each moves the value of its row, of its column, or of the whole."""
-    rows: Any = data.truth, data.other, data.cells
+def _label_curves(rule: _Rule, data: Data) -> tuple[FloatArray, FloatArray]:
+    """A row for each label: a mean over labels, however weighted, is best where each label is."""
+    score, counted = _cumulative_counts(data.truth.T, data.other.T, data.cells.T)
+    return score, _tied_together(rule.values(counted), score)
+
+
+def _mean_curve(rule: _Rule, data: Data) -> tuple[FloatArray, FloatArray]:
+    """One row, of distinct scores, for one threshold that sweeps from high to low.
+
+    Each cell that it passes changes one part of the mean. The parts are what the metric averages over:
+    samples, labels, or under micro a single list of all cells.
+    """
+    if rule.is_whole:
+        return _by_calling(rule, data)
+    matrices: Any = data.truth, data.other, data.cells
     known = data.cells > 0
-    votes = rule.votes(data) * known.any(axis=1)
     if rule.average == "micro":
-        rows = [each.reshape(1, -1) for each in rows]
+        matrices = [matrix.reshape(1, -1) for matrix in matrices]
         votes = np.ones(1)
-    elif rule.along == "label":
-        rows = [each.T for each in rows]
+    elif rule.record.along == "label":
+        matrices = [matrix.T for matrix in matrices]
         support = (data.cells * data.truth).sum(axis=0)
         by_support = rule.average == "weighted" and support.any()
         votes = np.asarray(support if by_support else known.any(axis=0), dtype=float)
-    start, ordered, moves = 0.0, [], []
-    for some in blocks(rows[1]):
-        down, counted = _down(*(each[some] for each in rows))
-        values = votes[some, None] * _at_cuts(rule.values(counted), down)
-        start += values[:, 0].sum()
-        ordered.append(down.ravel())
-        moves.append(np.diff(values).ravel())
-    down, moved = np.concatenate(ordered), np.concatenate(moves)
-    order = np.argsort(-down, kind="stable")
-    total = np.cumsum(np.append(start, moved[order]), dtype=np.longdouble)
-    down = down[None, order]
-    return down, _at_cuts((total / votes.sum())[None].astype(float), down)
+    else:
+        votes = rule.record.votes(data) * known.any(axis=1)
+    score, counted = _cumulative_counts(*matrices)
+    shares = (votes / votes.sum())[:, None] * _tied_together(rule.values(counted), score)
+    changes, score = np.diff(shares).ravel(), score.ravel()
+    order = np.argsort(-score, kind="stable")
+    score, values = score[order], shares[:, 0].sum() + np.cumsum(changes[order])
+    last = np.append(score[1:] != score[:-1], True)  # of tied scores
+    return score[None, last], np.append(shares[:, 0].sum(), values[last])[None]
 
 
-def _each(rule: _Rule, data: Data, goal: _Goal | None) -> FloatArray:
-    """Each label's own best cut: a mean over labels, however weighted, is best where each label is."""
-    rows, found = (data.truth.T, data.other.T, data.cells.T), []
-    for some in blocks(rows[1]):
-        ordered, counted = _down(*(each[some] for each in rows))
-        allowed: Any = True
-        if goal:
-            of_goal = (*rows[:2], goal.data.cells.T)
-            reached = goal.rule.values(_down(*(each[some] for each in of_goal))[1])
-            allowed = goal.reached(_at_cuts(reached, ordered), some.start or 0)
-        found.append(_best(rule.values(counted), ordered, allowed=allowed))
-    return np.concatenate(found)
+def _by_calling(rule: _Rule, data: Data) -> tuple[FloatArray, FloatArray]:
+    """The same by calling the metric at each threshold: needed where it prepares the data before it counts."""
+    score = np.unique(data.other)[::-1]
+    values = [rule.metric(data.y_true, at(data.other, cut)) for cut in (np.inf, *score)]
+    if np.isnan(values).any():
+        raise ValueError(_NOTHING_KNOWN)
+    return score[None], rule.sign * np.array([values])
 
 
-def _pooled(rule: _Rule, data: Data) -> FloatArray:
-    """Dinkelbach's steps: the cuts that are best for part − value × whole, until the value stays."""
-    ordered, counted = _down(data.truth.T, data.other.T, data.cells.T)
-    part, whole = rule.parts(counted)
+def _best_pooled(rule: _Rule, data: Data) -> FloatArray:
+    """Dinkelbach's steps: the thresholds that are best for part − value × whole, until the value stays."""
+    score, counted = _cumulative_counts(data.truth.T, data.other.T, data.cells.T)
+    part, whole = rule.formula(counted)
+    part = rule.sign * part
 
-    def value(cuts: FloatArray) -> float:
-        predicted = replace(data, other=at(data.other, cuts))
+    def best(values: FloatArray) -> FloatArray:
+        return _best(score, _tied_together(values, score), rounding=0)
+
+    def value(thresholds: FloatArray) -> float:
+        predicted = replace(data, other=at(data.other, thresholds))
         return float(rule.values(counts.count(predicted, axis=None)))
 
-    # Where all labels can be 0/0, with the fewest wrong cells; elsewhere it matters not where to begin.
+    # Begin where all labels are 0/0, with the fewest wrong cells, if that exists; elsewhere anywhere.
     wrong = counted.fp + counted.fn
-    cuts = _best(np.where(whole == 0, -wrong, -data.cells.sum()), ordered, 0)
-    best = -np.inf
-    while (reached := value(cuts)) > best:
-        found, best = cuts, reached
-        # A little more is asked for than there is: what has the same value then is seen to be worse.
-        cuts = _best(part - (best + _ROUNDING * abs(best)) * whole, ordered, 0)
+    thresholds = best(np.where(whole == 0, -wrong, -data.cells.sum()))
+    most = -np.inf
+    while (reached := value(thresholds)) > most:
+        found, most = thresholds, reached
+        # Slightly more than the value that was reached, so that equally good thresholds lose and the loop ends.
+        thresholds = best(part - (most + _ROUNDING * abs(most)) * whole)
     return found

@@ -40,8 +40,8 @@ def column(data: Data, ties: Ties) -> Column:
     """
     if data.known is not None:
         weight = None if data.weight is None else data.cells[data.known]
-        known_cells = (matrix[data.known][:, None] for matrix in (data.truth, data.other))
-        data = Data(*known_cells, weight)
+        truth, other = (matrix[data.known][:, None] for matrix in (data.truth, data.other))
+        data = Data(truth, other, weight)
     if ties in ("first", "last"):
         data = _break_ties_by_index(data, ties)
     positive = data.truth != 0

@@ -86,21 +86,21 @@ def _count(data: Data, axes: tuple[int, ...]) -> list[Counts]:
 
 def _count_dense(data: Data, axes: tuple[int, ...]) -> list[Counts]:
     """Count in blocks of few enough cells to add up exactly in single precision, which is fast."""
-    n_samples, n_labels = data.shape
+    weight, (n_samples, n_labels) = data.weight, data.shape
     kind = np.float32 if n_labels <= _SINGLE else np.float64
     n_marks = 3 if data.known is None else 4
     per_sample = np.empty((n_marks, n_samples), dtype=np.intp)
     per_label = np.zeros((n_marks, n_labels), dtype=np.intp)
-    weighted = np.zeros((4, *(() if data.weight is None else data.weight.shape[:-1]), n_labels))
+    weighted = np.zeros((4, *(() if weight is None else weight.shape[:-1]), n_labels))
     for rows in data.blocks():
         marks = _marks(data, rows, kind)
         if 1 in axes:
             per_sample[:, rows] = marks @ np.ones(n_labels, dtype=kind)
-        if 0 in axes and data.weight is None:
+        if 0 in axes and weight is None:
             per_label += (np.ones(marks.shape[1], dtype=kind) @ marks).astype(np.intp)
-        elif 0 in axes:  # each outcome separately: a difference of two weighted sums is rounded
-            weighted += [data.weight[..., rows] @ cells for cells in _outcomes(marks, 1)]
-    of_labels = _outcomes(per_label, n_samples) if data.weight is None else Counts(*weighted)
+        elif weight is not None and 0 in axes:  # a difference of two weighted sums would be rounded
+            weighted += [weight[..., rows] @ cells for cells in _outcomes(marks, 1)]
+    of_labels = _outcomes(per_label, n_samples) if weight is None else Counts(*weighted)
     return [_outcomes(per_sample, n_labels) if axis == 1 else of_labels for axis in axes]
 
 
@@ -135,11 +135,12 @@ def _weigh_stored(tp: Any, data: Data, weight: FloatArray) -> Counts:
     That difference is rounded: it is read only where a sample with a weight is a true negative.
     """
     stored = tp, data.other > data.truth, data.truth > data.other
+    weight = np.asarray(weight, dtype=float)
     sums = [weight @ cells for cells in stored]
     left = np.maximum(weight.sum(axis=-1, keepdims=True) - sum(sums), 0)
     weighs = (weight > 0).astype(float)
     n_left = weighs.sum(axis=-1, keepdims=True) - sum(weighs @ cells for cells in stored)
-    return Counts(*sums, np.where(n_left > 0, left, 0.0))
+    return Counts(*(*sums, np.where(n_left > 0, left, 0.0)))
 
 
 # ---------------------------------------------------------------------------- ratios
