@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -95,3 +97,13 @@ def test_no_file_names_a_registry_or_a_local_path() -> None:
         for path in text_files(ROOT)
     }
     assert {name: words for name, words in found.items() if words} == {}
+
+
+def test_tables_load_neither_the_tools_nor_their_files() -> None:
+    code = "import sys, mlm_helpers.summary; print(*sys.modules)"
+    run = [sys.executable, "-c", code]
+    loaded = subprocess.run(
+        run, cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    assert "mlm_helpers.summary" in loaded
+    assert not [name for name in loaded if "conventions" in name or name == "tomllib"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import tracemalloc
 from fractions import Fraction
+from functools import partial
 from itertools import permutations, product
 
 import numpy as np
@@ -23,11 +24,13 @@ from mlm_helpers.top_k import (
     precision,
     propensity_scored_ndcg,
     propensity_scored_precision,
+    r_precision,
     recall,
+    rp,
 )
 
 NAN = math.nan
-METRICS = {m.__name__: m for m in (precision, recall, ndcg)}
+METRICS = {m.__name__: m for m in (precision, recall, rp, ndcg)}
 TIES = worlds.TIES
 LOG3 = math.log2(3)
 
@@ -62,6 +65,8 @@ Q5 = [[1, 0, 0, 0, 0], [0, 1, 1, 1, 0]], csr([{0: 0.9}, {1: 0.9, 4: 0.8}], 5)
         (3, precision, 0.5), (3, recall, 0.8333333333333333), (3, ndcg, 0.8519590445170673),
         (2, recall, 0.6666666666666666), (2, ndcg, 0.8065735963827292), (2, precision, 0.5),
         (1, precision, 1), (1, recall, 0.6666666666666666), (1, ndcg, 1),
+        # hits 1 of 1 and 1 of 2 that fit; 1 of 1 and 2 of 3; 1 of 1 twice
+        (2, rp, 0.75), (3, rp, 5 / 6), (1, rp, 1),
     ],
 )  # fmt: skip
 def test_of_hits_and_relevant_labels(k, metric, expected, ties):
@@ -70,10 +75,22 @@ def test_of_hits_and_relevant_labels(k, metric, expected, ties):
     assert value == pytest.approx(expected, rel=1e-15)
 
 
+@pytest.mark.parametrize("ties", TIES)
+def test_r_precision_of_as_many_labels_as_are_relevant(ties):
+    """Of one label the first is a hit, of three 2; LibMultiLabel's RP@3 of the same data is 5/6, too."""
+    assert r_precision(*Q1, ties=ties) == pytest.approx((1 + 2 / 3) / 2, rel=1e-15)
+    assert r_precision(*Q1, ties=ties, sample_weight=[3, 1]) == pytest.approx((3 + 2 / 3) / 4)
+    assert_array_equal(
+        r_precision([[0, 0], [1, 1]], [[1, 2]] * 2, ties=ties, per_sample=True), [0, 1]
+    )
+    assert r_precision([[0, 0], [1, 1]], [[1, 2]] * 2, ties=ties, undefined=NAN) == 1
+    assert r_precision(*Q5, ties=ties) == pytest.approx((1 + 1 / 3) / 2)  # of three, two are scored
+
+
 @pytest.mark.parametrize("undefined, expected", [(0.0, 0.5), (1.0, 1.0), (NAN, 1.0)])
 def test_a_sample_without_relevant_labels(undefined, expected):
     """scikit-learn, napkinXC and pyxclib say 0.5, Annif 1; torchmetrics any of them, as it is asked."""
-    for metric in (recall, ndcg):
+    for metric in (recall, ndcg, rp):
         assert metric(*Q2, k=2, undefined=undefined) == expected
         each = metric(*Q2, k=2, undefined=undefined, per_sample=True)
         assert_array_equal(each, [undefined, 1])
@@ -93,7 +110,9 @@ def test_all_tied(data, expected):
         assert {ties: metric(*data, k=1, ties=ties) for ties in TIES} == expected
         assert metric(*data, k=1) == expected["average"]
         assert metric(*data, k=3) == pytest.approx(
-            {"precision": 1 / 3, "recall": 1, "ndcg": (1 + 1 / LOG3 + 1 / 2) / 3}[metric.__name__]
+            {"precision": 1 / 3, "recall": 1, "rp": 1, "ndcg": (1 + 1 / LOG3 + 1 / 2) / 3}[
+                metric.__name__
+            ]
         )
 
 
@@ -101,7 +120,7 @@ def test_all_tied(data, expected):
 def test_few_scored_labels(ties):
     """Of a window that is not full, too, hits are divided by k; made dense, other labels would be in it."""
     assert precision(*Q5, k=3, ties=ties) == 1 / 3
-    assert recall(*Q5, k=3, ties=ties) == 2 / 3
+    assert recall(*Q5, k=3, ties=ties) == rp(*Q5, k=3, ties=ties) == 2 / 3
     assert ndcg(*Q5, k=3, ties=ties) == pytest.approx(0.7346393630113782, rel=1e-15)
     assert ndcg(*Q5, k=2, ties=ties) == pytest.approx(0.8065735963827292, rel=1e-15)
     assert precision(Q5[0], Q5[1].toarray(), k=3, ties="last") == 0.5
@@ -139,6 +158,8 @@ def plain(name, truth, order, k):
         return 0.0
     if name == "recall":
         return sum(hits) / sum(truth)
+    if name == "rp":
+        return sum(hits) / min(k, sum(truth))
     best = sum(discount[: min(k, sum(truth))])
     return sum(hit * d for hit, d in zip(hits, discount, strict=False)) / best
 
@@ -177,6 +198,21 @@ def test_every_tie_rule_over_every_order(name, n_labels):
         for ties, make in product(TIES, (np.array, every_cell)):
             values = METRICS[name](y_true, make(y_score), k=k, ties=ties, per_sample=True)
             assert same(values, [each[ties] for each in expected]), (k, ties)
+
+
+@pytest.mark.parametrize("n_labels", [1, 2, 3, 4])
+def test_r_precision_over_every_order(n_labels):
+    """Recall of a window of as many labels as are relevant."""
+    cases = list(product(worlds.rows(n_labels), worlds.weak_orderings(n_labels)))
+    y_true, y_score = map(np.array, zip(*cases, strict=True))
+    expected = []
+    for truth, score in cases:
+        of_order = partial(plain, "recall", truth, k=sum(truth))
+        by_order = over_all_orders(of_order(order) for order in orders(score))
+        expected.append(by_order | {t: of_order(by_index(score, t)) for t in ("first", "last")})
+    for ties, make in product(TIES, (np.array, every_cell)):
+        values = r_precision(y_true, make(y_score), ties=ties, per_sample=True)
+        assert same(values, [each[ties] for each in expected]), ties
 
 
 # ---------------------------------------------------------------------------- propensity-scored
@@ -233,11 +269,12 @@ def test_scikit_learn_agrees(levels, k):
 def test_blocks_change_nothing(make, block, monkeypatch):
     truth, score = ranked(50, 10)
     score[::9] = 0  # rows that store nothing
-    for metric, ties in product(METRICS.values(), TIES):
-        whole = metric(truth, make(score), k=3, ties=ties, per_sample=True)
+    metrics = [r_precision, *(partial(metric, k=3) for metric in METRICS.values())]
+    for metric, ties in product(metrics, TIES):
+        whole = metric(truth, make(score), ties=ties, per_sample=True)
         with monkeypatch.context() as patch:
             patch.setattr(blocks, "CELLS", block)
-            each = metric(truth, make(score), k=3, ties=ties, per_sample=True)
+            each = metric(truth, make(score), ties=ties, per_sample=True)
         assert_array_equal(each, whole)
 
 
@@ -330,6 +367,14 @@ def test_worked_logarithms_cancel_where_they_can():
     # of two places one is sure; the other goes to one of three, of whom one is relevant
     tied = worked.solve(precision, [[1, 0, 0, 1]], [[0.9, 0.5, 0.5, 0.5]], k=2)
     assert tied.value == Fraction(2, 3)
+
+
+def test_worked_r_precision_says_its_k():
+    """Two relevant of three: the second place goes to one of two tied, of whom one is relevant."""
+    tied = worked.solve(r_precision, [[1, 0, 1]], [[0.9, 0.5, 0.5]])
+    assert tied.value == Fraction(3, 4)
+    assert "2 labels are relevant, so k is 2." in str(tied)
+    assert worked.solve(rp, [[1, 0, 1]], [[0.9, 0.5, 0.5]], k=3).value == 1
 
 
 # ---------------------------------------------------------------------------- what is refused
