@@ -174,7 +174,7 @@ def test_numbers_of_the_threads():
     """torchmetrics #1665, scikit-learn #16568, #29521 and #27726: the data asked about, the numbers given."""
     y_pred = [[1, 1, 1], [0, 0, 1], [1, 0, 0], [0, 1, 1], [0, 1, 0]]
     y_true = [[1, 0, 1], [1, 1, 0], [1, 1, 0], [1, 0, 1], [0, 1, 1]]
-    assert conventions.number("torchmetrics", "OF1", y_true, y_pred) == pytest.approx(5 / 9)
+    assert conventions.number("torchmetrics", "micro F1", y_true, y_pred) == pytest.approx(5 / 9)
     assert cf1(y_true, y_pred) == pytest.approx(0.5714, abs=5e-5)
     scores = [[0.1, 0.4, 0.35, 0.8]] * 2
     each = curves.roc_auc([[1, 0, 1, 0], [1, 0, 0, 1]], scores, average=None)

@@ -19,7 +19,6 @@ from mlm_helpers import catalogue, hamming
 from mlm_helpers.board import Sentence, Table
 from mlm_helpers.conventions import (
     TOOLS,
-    expressible,
     identify,
     number,
     recorded,
@@ -28,6 +27,7 @@ from mlm_helpers.conventions import (
 from mlm_helpers.conventions.quantities import quantities, ways
 from mlm_helpers.conventions.sought import fit, sought
 from mlm_helpers.conventions.tool import close
+from mlm_helpers.conventions.translate import numbers_of
 
 QUANTITIES = {n: q for n, q in quantities().items() if q.reads != "y_prob"}
 F1 = "samples F1"
@@ -219,7 +219,7 @@ def test_small_numbers_are_told_apart():
     for decimals, fits in ((7, False), (6, True)):
         found = identify(0.0, truth, prediction, decimals=decimals)
         assert bool(found_by(found.matches, "Hamming loss")) == fits
-    assert not expressible("Spark MLlib", "Hamming loss", truth, prediction)
+    assert not close(*numbers_of("Spark MLlib", "Hamming loss", truth, prediction))
     assert "Hamming loss = 2.5e-07:" in report([hamming.hamming_loss], truth, prediction)
 
 
@@ -248,7 +248,7 @@ def test_nothing_fits_and_the_nearest_are_told():
     said = [step.text for step in found.steps if isinstance(step, Sentence)]
     assert said[0] == (
         "Not tried: sample weights, other thresholds, a part of the samples or labels,"
-        " beta other than 2, k other than 1, 2, 3, 5, metrics that need parents."
+        " beta other than 2, k other than 1, 2, 3, 5, metrics that need inverse_propensities, metrics that need parents."
     )
     assert [round(match.value, 6) for match in found.nearest] == [0.666667] * 3
     assert all((match.fit, match.convention) == ("", "any") for match in found.nearest)
@@ -418,9 +418,8 @@ def check(found, value, decimals, y_true, y_pred, y_score):
         assert all(close(printed(tool, match.metric), match.value) for tool in match.tools)
         if match.says:
             assert match.tools
-            assert not any(
-                expressible(t, match.metric, y_true, other(match.metric)) for t in match.tools
-            )
+            given = match.metric, y_true, other(match.metric)
+            assert not any(close(*numbers_of(tool, *given)) for tool in match.tools)
             continue
         agreeing = [way for way in conventions_of(match.metric) if agrees(way, match)]
         assert agreeing or match.options["undefined"] in (-1.0, 0.5)  # LAMDA, torcheval

@@ -24,6 +24,8 @@ from tqdm import tqdm
 from mlm_helpers import conventions
 from mlm_helpers.conventions import Recorded, Tool, same
 from mlm_helpers.conventions.quantities import Quantity, quantities
+from mlm_helpers.conventions.tool import close
+from mlm_helpers.conventions.translate import numbers_of
 from tools.live import LIVE
 
 RECORD = Path(__file__).parent.parent / "mlm_helpers" / "conventions" / "peers.json"
@@ -87,11 +89,9 @@ def _answers(
         if key in recorded or (listens and not is_refused):
             asked = translation.call, *data, setting if listens else ""
             found = answer(ask, *asked, **quantity.bound)
-            ours = conventions.number(key, quantity.name, *data)
-            said = conventions.expressible(key, quantity.name, *data)
-            yield Run(
-                tool.name, key, quantity.name, case.name, found, ours, recorded.get(key), said
-            )
+            theirs, ours = numbers_of(key, quantity.name, *data)
+            names = tool.name, key, quantity.name, case.name
+            yield Run(*names, found, theirs, recorded.get(key), close(theirs, ours))
 
 
 def answer(

@@ -2,7 +2,7 @@
 
 import functools
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,19 +12,11 @@ from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
 from mlm_helpers.board import Board, Sentence, Step, Table
 from mlm_helpers.board.values import written
-from mlm_helpers.conventions.quantities import (
-    DERIVED,
-    Matrix,
-    Quantity,
-    of_record,
-    quantities,
-    quantity_of,
-    ways,
-)
+from mlm_helpers.conventions.quantities import Matrix, Quantity, of_record, quantities, ways
 from mlm_helpers.conventions.sought import Sought, fit, sought
 from mlm_helpers.conventions.tool import Options, close
 from mlm_helpers.conventions.tools import TOOLS
-from mlm_helpers.conventions.translate import departed, read
+from mlm_helpers.conventions.translate import first_departure, read
 
 _COLUMNS = 50  # single labels that are tried
 _SHOWN = 20  # rows of a table that one still reads
@@ -35,10 +27,8 @@ class Match:
     """One way to get a number."""
 
     metric: str
-    options: (
-        Options  # the conventions that matter on these data; whatever the others, it is the same
-    )
-    value: float | str
+    options: Options  # the conventions that matter on these data, and no others
+    value: float
     fit: str = ""  # "exactly", "rounded" and so on, see `identify`; "" for a near miss
     tools: tuple[str, ...] = ()  # who prints it: tools that do so by default first
     says: str = ""  # what a tool does there that no option can say
@@ -106,12 +96,9 @@ def identify(
         raise ValueError(
             "y_pred, y_score and y_prob are all missing: give the data behind the number"
         )
-    candidates = [
-        matches
-        for reads, other in given.items()
-        if other is not None
-        for matches in _candidates(reads, y_true, other)
-    ]
+    candidates = []
+    for reads in (reads for reads in given if reads not in missing):
+        candidates += _candidates(reads, y_true, given[reads])
     matches = _fitting(candidates, target)
     if not matches and 1 < target.value <= 100:
         share = target._replace(value=target.value / 100, decimals=target.decimals + 2)
@@ -131,72 +118,63 @@ def _candidates(reads: str, y_true: Any, y_other: Any) -> list[list[Match]]:
     found = []
     for quantity in quantities().values():
         if quantity.reads == reads:
-            found.append(_of_quantity(quantity, *read(quantity, y_true, y_other)))
+            truth, other = read(quantity, y_true, y_other)
+            if quantity.bound.get("k", 1) <= truth.shape[1]:
+                found.append(_of_quantity(quantity, truth, other))
+    columns = [(truth[:, [j]], other[:, [j]]) for j in range(min(truth.shape[1], _COLUMNS))]
     for record in catalogue.METRICS:
         if record.along == "label" and record.reads == reads and not record.required:
-            found += _of_columns(record, *read(of_record(record)[0], y_true, y_other))
-    return [matches for matches in found if matches]
+            for j, column in enumerate(columns):
+                name = f"{record.name} of column {j} alone"
+                tried = _by_convention(of_record(record)[0]._replace(name=name), *column).values()
+                # of one label, "agree" is always one of the others
+                different = [one for one in tried if "agree" not in one.options.values()]
+                found.append([replace(match, column=j) for match in different])
+    return found
 
 
 def _of_quantity(quantity: Quantity, truth: Matrix, other: Matrix) -> list[Match]:
     """A match for each convention, with the tools that follow it, and for each tool's own rule."""
-    if quantity.bound.get("k", 1) > truth.shape[1]:
-        return []
     answers = [
-        (tool, setting, translation)
+        (tool.key(setting), translation.asked(setting), translation.departing(setting))
         for tool in TOOLS.values()
         for setting, translation in tool.answers(quantity.general)
     ]
-    choices = {option: [*quantity.choices[option]] for option in _telling(quantity, truth, other)}
-    for _, setting, translation in answers:
-        for option, tried in choices.items():
-            tried.append(translation.asked(setting)[option])
-    by_convention = {
-        way(chosen): Match(quantity.name, chosen, float(quantity.function(truth, other, **chosen)))
-        for chosen in ways({option: _different(tried) for option, tried in choices.items()})
-    }
+    matches = _by_convention(quantity, truth, other, [asked for _, asked, _ in answers])
     own_rules = []
-    for tool, setting, translation in answers:
-        asked, key = translation.asked(setting), tool.key(setting)
-        convention = way({option: asked[option] for option in choices})
-        match, ours = by_convention[convention], functools.partial(quantity.function, **asked)
-        departure = departed(tool, translation.departing(setting), ours, truth, other)
-        if departure is None or close(departure[1], match.value):
-            by_convention[convention] = replace(match, tools=(*match.tools, key))
-        else:
-            says, value = departure[0].says, departure[1]
-            own_rules.append(Match(quantity.name, {}, value, tools=(key,), says=says))
-    return [*by_convention.values(), *own_rules]
+    for tool, asked, departures in answers:
+        convention = next(one for one in matches if set(one) <= set(way(asked)))
+        match, ours = matches[convention], functools.partial(quantity.function, **asked)
+        departs = first_departure(departures, ours, truth, other)
+        if departs is None or close(departs[1], match.value):
+            matches[convention] = replace(match, tools=(*match.tools, tool))
+        elif not isinstance(departs[1], str):
+            own_rules.append(
+                Match(quantity.name, {}, departs[1], tools=(tool,), says=departs[0].says)
+            )
+    return [*matches.values(), *own_rules]
 
 
-def _of_columns(record: catalogue.Metric, truth: Matrix, other: Matrix) -> list[list[Match]]:
-    """A metric of each label alone; of one label, "agree" is always one of the others."""
-    quantity, labels = of_record(record)[0], range(min(truth.shape[1], _COLUMNS))
-    choices = {option: quantity.choices[option] for option in _telling(quantity, truth, other)}
-    found: list[list[Match]] = [[] for _ in labels]
-    for chosen in ways(choices):
-        if "agree" not in chosen.values():
-            each = record.function(truth, other, average=None, **chosen)
-            for j in labels:
-                name = f"{record.name} of column {j} alone"
-                found[j].append(Match(name, chosen, float(each[j]), column=j))
-    return found
+def _by_convention(
+    quantity: Quantity, truth: Matrix, other: Matrix, asked: Sequence[Options] = ()
+) -> dict[tuple[str, ...], Match]:
+    """The value under each convention, those that tools ask for among them.
 
-
-def _telling(quantity: Quantity, truth: Matrix, other: Matrix) -> list[str]:
-    """Its options, but for rules for 0/0 where nothing is 0/0, and for ties where there are none."""
+    Rules for 0/0 are left out where nothing is 0/0, and ties where there are none.
+    """
     idle = set()
-    if quantity.general not in DERIVED:
-        if not catalogue.without_value(quantity.function, truth, other).any():
-            idle |= {"zero_division", "undefined"}
-        if isinstance(other, np.ndarray) and len(np.unique(other)) == other.size:
-            idle.add("ties")
-    return [option for option in quantity.choices if option not in idle]
-
-
-def _different(values: Iterable[Any]) -> list[Any]:
-    """Each value once; two nan are one."""
-    return list({repr(value): value for value in values}.values())
+    if not (quantity.is_derived or catalogue.without_value(quantity.function, truth, other).any()):
+        idle |= {"zero_division", "undefined"}
+    if isinstance(other, np.ndarray) and len(np.unique(other)) == other.size:
+        idle.add("ties")
+    choices = {}
+    for option in (one for one in quantity.choices if one not in idle):
+        values = (*quantity.choices[option], *(options[option] for options in asked))
+        choices[option] = {repr(value): value for value in values}.values()  # two nan are one
+    return {
+        way(chosen): Match(quantity.name, chosen, float(quantity.function(truth, other, **chosen)))
+        for chosen in ways(choices)
+    }
 
 
 # ---------------------------------------------------------------------------- what fits
@@ -206,47 +184,41 @@ def _fitting(candidates: list[list[Match]], target: Sought) -> list[Match]:
     """The candidates that fit, the conventions of each told as shortly as they can be."""
     found = []
     for tried in candidates:
-        fits = [replace(match, fit=fit(target, match.value)) for match in tried]
-        for equal in _by_value(match for match in fits if match.fit):
+        fits = [replace(match, fit=kind) for match in tried if (kind := fit(target, match.value))]
+        while fits:
+            equal = [match for match in fits if close(match.value, fits[0].value)]
+            fits = [match for match in fits if match not in equal]
             found += _shortly(equal, tried)
     return sorted(found, key=_unusual)
 
 
-def _by_value(matches: Iterable[Match]) -> list[list[Match]]:
-    """Those of one value together."""
-    groups: list[list[Match]] = []
-    for match in matches:
-        group = next((group for group in groups if close(match.value, group[0].value)), [])
-        if not group:
-            groups.append(group)
-        group.append(match)
-    return groups
-
-
 def _shortly(equal: list[Match], tried: list[Match]) -> list[Match]:
-    """Leave out the options that make no difference, and join what is then the same."""
+    """Matches of one value without the options that need not be known to tell them from the others."""
     own_rules = [match for match in equal if match.says]
     equal = [match for match in equal if not match.says]
-    for option in list(equal[0].options) if equal else []:
-        fitting = {way(match.options) for match in equal}
-        values = _different(match.options[option] for match in tried if not match.says)
-        if all(way({**match.options, option: v}) in fitting for match in equal for v in values):
-            equal = [replace(match, options=_without(option, match.options)) for match in equal]
-    alike: dict[tuple[str, ...], list[Match]] = {}
-    for match in equal:
-        alike.setdefault(way(match.options), []).append(match)
-    return [replace(group[0], tools=_users(group)) for group in alike.values()] + own_rules
+    others = [m for m in tried if not (m.says or (equal and close(m.value, equal[0].value)))]
+    options = list(equal[0].options) if equal else []
+    for option in options.copy():
+        rest = [one for one in options if one != option]
+        if _grouped(equal, rest).keys().isdisjoint(_grouped(others, rest)):
+            options = rest
+    shortest = []
+    for group in _grouped(equal, options).values():
+        tools = dict.fromkeys(tool for match in group for tool in match.tools)
+        by_default = [tool for tool in tools if tool in TOOLS]  # these need no setting named
+        if_asked = [tool for tool in tools if tool.partition(", ")[0] not in by_default]
+        told = {option: group[0].options[option] for option in options}
+        shortest.append(replace(group[0], options=told, tools=(*by_default, *if_asked)))
+    return shortest + own_rules
 
 
-def _without(option: str, options: Options) -> Options:
-    return {name: value for name, value in options.items() if name != option}
-
-
-def _users(matches: list[Match]) -> tuple[str, ...]:
-    """Tools that do so by default first; those need no setting named."""
-    tools = dict.fromkeys(tool for match in matches for tool in match.tools)
-    by_default = [tool for tool in tools if tool in TOOLS]
-    return (*by_default, *(t for t in tools if t.partition(", ")[0] not in by_default))
+def _grouped(matches: list[Match], options: list[str]) -> dict[tuple[str, ...], list[Match]]:
+    """Matches by their values of some options."""
+    groups: dict[tuple[str, ...], list[Match]] = {}
+    for match in matches:
+        key = way({option: match.options[option] for option in options})
+        groups.setdefault(key, []).append(match)
+    return groups
 
 
 def way(options: Options) -> tuple[str, ...]:
@@ -264,15 +236,14 @@ def _nearest(candidates: list[list[Match]], value: float) -> list[Match]:
     """The quantities nearest to the value, one match each, at most three."""
 
     def distance(match: Match) -> float:
-        off = math.inf if isinstance(match.value, str) else abs(match.value - value)
-        return math.inf if math.isnan(off) else off
+        return math.inf if math.isnan(match.value) else abs(match.value - value)
 
     near = []
     for tried in candidates:
         best = min(tried, key=distance)
-        equal = [match for match in tried if close(match.value, best.value)]
-        near.append(min(_shortly(equal, tried), key=_unusual))
-    near = [match for match in near if distance(match) < math.inf]
+        if distance(best) < math.inf:
+            equal = [match for match in tried if close(match.value, best.value)]
+            near.append(min(_shortly(equal, tried), key=_unusual))
     return sorted(near, key=lambda match: (distance(match), _unusual(match)))[:3]
 
 
@@ -282,45 +253,37 @@ def _nearest(candidates: list[list[Match]], value: float) -> list[Match]:
 def _steps(matches: list[Match], nearest: list[Match], missing: list[str]) -> tuple[Step, ...]:
     """The table, the rules in it that are a tool's own, and what is not shown or was not tried."""
     steps: list[Step] = []
-    if shown := (matches or nearest)[:_SHOWN]:
+    rows, own_rules = [], []
+    for match in (matches or nearest)[:_SHOWN]:
+        convention = "its own rule" if match.says else match.convention
+        tools = ", ".join(map(brief, match.tools)) or "–"
+        row = (match.metric, convention, written(match.value, 6), match.fit or "no", tools)
+        rows.append(row)
+        if match.says:
+            own_rules.append(Sentence(f"{tools}, {match.metric}: {match.says}."))
+    if rows:
         caption = "What fits, most usual first" if matches else "The nearest"
         header = ("metric", "convention", "value", "fits", "tools")
-        steps.append(Table(caption, header, tuple(map(_row, shown))))
-        own_rules = (f"{brief(m.tools[0])}, {m.metric}: {m.says}." for m in shown if m.says)
-        steps += map(Sentence, dict.fromkeys(own_rules))
+        steps += [Table(caption, header, tuple(rows)), *dict.fromkeys(own_rules)]
     if len(matches) > _SHOWN:
         steps.append(Sentence(f"{len(matches) - _SHOWN} more, less usual, are in .matches."))
     if not matches:
-        steps.append(Sentence(f"Not tried: {', '.join(_untried(missing))}."))
+        untried = ["sample weights", "other thresholds", "a part of the samples or labels"]
+        for record in catalogue.METRICS:
+            for name, option in record.parameters.items():
+                if option.per_label:
+                    untried.append(f"metrics that need {name}")
+                elif option.symbol:
+                    tried = ", ".join(f"{value:g}" for value in option.values + option.also)
+                    untried.append(f"{name} other than {tried}")
+        steps.append(Sentence(f"Not tried: {', '.join(dict.fromkeys(untried))}."))
     kinds = {"y_pred": "Set", "y_score": "Ranking", "y_prob": "Probability"}
     for reads in missing:
         steps.append(Sentence(f"{kinds[reads]} metrics were not tried: they need {reads}."))
     return tuple(steps)
 
 
-def _row(match: Match) -> tuple[str, ...]:
-    convention = "its own rule" if match.says else match.convention
-    tools = ", ".join(brief(key, match.metric) for key in match.tools) or "–"
-    return match.metric, convention, written(match.value, 6), match.fit or "no", tools
-
-
-def _untried(missing: list[str]) -> list[str]:
-    """What can lie behind a number that nothing gives."""
-    found, per_label = ["sample weights", "other thresholds", "a part of the samples or labels"], []
-    for record in catalogue.METRICS:
-        for name in record.required:
-            option = record.parameters[name]
-            if option.per_label:
-                per_label += [f"metrics that need {name}"] * (record.reads not in missing)
-            else:
-                tried = (inputs.shown(value) for value in option.values + option.also)
-                found.append(f"{name} other than {', '.join(v.removesuffix('.0') for v in tried)}")
-    return list(dict.fromkeys(found + per_label))
-
-
-def brief(tool: str, metric: str = "") -> str:
-    """A tool with its setting in brackets, or with the column where papers have its number."""
+def brief(tool: str) -> str:
+    """A tool with its setting in brackets."""
     name, _, setting = tool.partition(", ")
-    if metric and TOOLS[name].says_columns:
-        setting = TOOLS[name].metrics[quantity_of(metric).general].call
     return f"{name} ({setting})" if setting else name

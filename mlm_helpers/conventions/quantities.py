@@ -20,15 +20,6 @@ CONVENTIONS: dict[str, tuple[Any, ...]] = {
     "undefined": (0.0, 1.0, math.nan),
 }
 """The values that searches try of options which several metrics have."""
-TAGGING = {
-    "CP": "macro precision",
-    "CR": "macro recall",
-    "CF1": "F1 of macro precision and macro recall",
-    "OP": "micro precision",
-    "OR": "micro recall",
-    "OF1": "micro F1",
-}
-"""Per class and overall: the columns of image tagging, as ML-GCN fills them."""
 
 
 class Quantity(NamedTuple):
@@ -41,6 +32,11 @@ class Quantity(NamedTuple):
     bound: Mapping[str, Any]  # what the metric requires, such as β
     choices: Mapping[str, tuple[Any, ...]]  # its conventions, and the values that each can take
     keeps_sparse: bool = False  # whether only the stored cells of a sparse matrix have a score
+
+    @property
+    def is_derived(self) -> bool:
+        """Whether it is made of metrics, and none itself."""
+        return self.general in DERIVED
 
 
 def _label_wise_accuracy(y_true: Any, y_pred: Any) -> float:
@@ -102,10 +98,8 @@ def ways(choices: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
 
 
 def quantity_of(name: Any) -> Quantity:
-    """The quantity of that name, or of that column of `TAGGING`; any other name is refused."""
+    """The quantity of that name; any other name is refused."""
     every = quantities()
-    if isinstance(name, str):
-        name = TAGGING.get(name, name)
     inputs.one_of(name, list(every), "name")
     return every[name]
 

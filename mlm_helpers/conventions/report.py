@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, uncertainty
 from mlm_helpers._core import counts, inputs
@@ -13,7 +14,6 @@ from mlm_helpers.board.numbers import decimal
 from mlm_helpers.board.values import written
 
 _AVERAGED = {
-    None: "a value per label",
     "samples": "a value per sample, then their mean",
     "all": "one ratio of two sums over the samples",
     "macro": "a value per label, then their mean",
@@ -42,7 +42,6 @@ def report(
     *,
     y_prob: Any = None,
     decision: str = "",
-    labels: Sequence[str] | None = None,
     level: float | None = None,
     groups: Any = None,
 ) -> str:
@@ -51,18 +50,14 @@ def report(
     Parameters
     ----------
     metrics : list of public metric functions, or of ``functools.partial`` of them
-        Conventions other than the defaults are bound in the partial; ``average=None`` reports each
-        label.
+        Conventions other than the defaults are bound in the partial.
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
-        For several models, a dict from each model's name to its ``y_pred`` (or scores).
     y_score : matrix of finite numbers, same shape
         Needed where a metric reads scores.
     y_prob : matrix of numbers from 0 to 1, same shape
         Needed where a metric reads probabilities.
     decision : str, optional
         How scores became predictions, such as "score >= 0.5".
-    labels : a different name for each label, optional
-        By default the columns of a DataFrame, else numbers.
     level : float between 0 and 1, optional
         The level of an interval for each value, as in `uncertainty.interval`.
     groups : sequence of n_samples values, optional
@@ -86,27 +81,19 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
             f"metrics is of type {type(metrics).__name__}: give a list of metrics, such as"
             " [hamming_loss]"
         )
-    given = {"y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}
     sentences = _of_data(y_true)
     if decision:
         sentences.append(f"A label is predicted where {decision}.")
     for metric in metrics:
-        reads, chosen = catalogue.of(metric).reads, catalogue.settings(metric)
-        if chosen.get("per_sample"):
-            raise ValueError("per_sample is True, a value per sample: leave it out")
-        if given[reads] is None:
-            raise ValueError(f"{reads} is missing: {catalogue.general(metric)} reads it")
-        models = given[reads] if isinstance(given[reads], Mapping) else {"": given[reads]}
-        for model, other in models.items():
-            found = uncertainty.sure(metric, y_true, other, level, groups)
-            if chosen.get("average", "one") is None:
-                names = inputs.label_names(labels, len(found), y_true, other)
-                pairs = zip(found, names, strict=True)
-                values = ", ".join(f"{written(value, 6)} for {name}" for value, name in pairs)
-            else:
-                values = written(found, 6)
-            rules = "; ".join(_conventions(metric, y_true, other))
-            sentences.append(f"{model}: " * bool(model) + f"{_name(metric)} = {values}: {rules}.")
+        record, chosen = catalogue.of(metric), catalogue.check_one_value(metric)
+        other = {"y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}[record.reads]
+        if other is None:
+            raise ValueError(f"{record.reads} is missing: {catalogue.general(metric)} reads it")
+        value = written(uncertainty.sure(metric, y_true, other, level, groups), 6)
+        named = {o: chosen[o] for o in ("average", *record.required) if o in chosen}
+        name = catalogue.describe(functools.partial(record.function, **named))
+        missing = catalogue.without_value(metric, y_true, other)
+        sentences.append(f"{name} = {value}: {'; '.join(_conventions(record, chosen, missing))}.")
     if level is not None and metrics:
         drawn = "samples" if groups is None else uncertainty.named(groups)
         sentences.append(
@@ -134,31 +121,32 @@ def _of_data(y_true: Any) -> list[str]:
     return sentences
 
 
-def _name(metric: Callable[..., Any]) -> str:
-    """The metric with its average and what it requires, such as "macro F2"."""
-    record, chosen = catalogue.of(metric), catalogue.settings(metric)
-    named = {o: chosen[o] for o in ("average", *record.required) if o in chosen}
-    return catalogue.describe(functools.partial(record.function, **named))
-
-
-def _conventions(metric: Callable[..., Any], y_true: Any, y_other: Any) -> list[str]:
-    """How a metric averages, its conventions, and how often they were needed."""
-    record, chosen = catalogue.of(metric), catalogue.settings(metric)
+def _conventions(
+    record: catalogue.Metric, chosen: Mapping[str, Any], missing: NDArray[np.bool_]
+) -> list[str]:
+    """How a metric averages, its other conventions, and how often a rule for 0/0 was needed."""
     average = chosen.get("average", "all" if record.along == "all" else "samples")
+    along = record.averaged_along(chosen)
+    needed = f"{np.count_nonzero(missing)} of {missing.size} {along}s"
     rules = [_AVERAGED[average]]
-    for option, undefined in (
-        ("zero_division", "0/0"),
-        ("undefined", f"a {record.along} without a value"),
-    ):
-        if option in chosen:
-            needed = _needed(metric, option, y_true, y_other)
-            rules.append(f"{undefined} {_counts(record, chosen[option])} ({needed})")
+    if "zero_division" in chosen:
+        if not missing.ndim:
+            needed = f"this ratio is {'' if missing else 'not '}0/0"
+        elif not missing.any():
+            needed = f"no {along} is 0/0 here"
+        rules.append(f"0/0 {_counts(record, chosen['zero_division'])} ({needed})")
+    if "undefined" in chosen:
+        if not missing.ndim:
+            needed = f"all cells together have {'none' if missing else 'a value'}"
+        elif not missing.any():
+            needed = f"every {along} has a value here"
+        counted = _counts(record, chosen["undefined"])
+        rules.append(f"a {record.along} without a value {counted} ({needed})")
     if "start" in chosen:
         rules.append(f"the top label has rank {chosen['start']}")
     if "ties" in chosen:
-        tied = "samples" if record.along == "label" else "labels"
-        words = _ORDERED if record.reads_orders else _TIED
-        rules.append(words[chosen["ties"]].format("cells" if average == "micro" else tied))
+        tied = {"micro": "cells", "samples": "labels", "all": "labels"}.get(average, "samples")
+        rules.append((_ORDERED if record.reads_orders else _TIED)[chosen["ties"]].format(tied))
     if chosen.get("interpolation") is not None:
         at = chosen["interpolation"]
         recalls = "every recall" if at == "all" else f"{at} recalls"
@@ -166,20 +154,6 @@ def _conventions(metric: Callable[..., Any], y_true: Any, y_other: Any) -> list[
     if chosen.get("sample_weight") is not None:
         rules.append("samples are weighted")
     return rules
-
-
-def _needed(metric: Callable[..., Any], option: str, y_true: Any, y_other: Any) -> str:
-    """How many samples or labels are 0/0, or have no value, in these data; or whether the one ratio is."""
-    missing = catalogue.without_value(metric, y_true, y_other)
-    divides = option == "zero_division"
-    if missing.ndim == 0:
-        if divides:
-            return "this ratio is 0/0" if missing else "this ratio is not 0/0"
-        return "all cells together have none" if missing else "all cells together have a value"
-    along = catalogue.of(metric).averaged_along(catalogue.settings(metric))
-    if missing.any():
-        return f"{np.count_nonzero(missing)} of {missing.size} {along}s"
-    return f"no {along} is 0/0 here" if divides else f"every {along} has a value here"
 
 
 def _counts(record: catalogue.Metric, value: float | str) -> str:

@@ -1,57 +1,67 @@
 """What tools do that no option of ours says, as rules: the files in ``tools/`` name them.
 
 A rule gets our metric with the tool's options bound, the truth, and predictions or scores. It returns
-the tool's number, or "raises NameOfError"; and None where the tool does not depart. A function of one
-number makes such a rule.
+the tool's number, or "raises NameOfError"; and None where the tool does not depart. Some functions make
+such a rule.
 """
 
 import functools
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from mlm_helpers import catalogue, label_based, probability, ranking
+from mlm_helpers import catalogue, label_based, probability
 from mlm_helpers._core import counts, inputs
 from mlm_helpers._core.blocks import blocks
 from mlm_helpers._core.inputs import Data
 from mlm_helpers.conventions.quantities import Matrix, any_tie
 from mlm_helpers.conventions.tool import NO_RULE, Rule, close
 
-# ---------------------------------------------------------------------------- samples and labels without a value
+# ---------------------------------------------------------------------------- one answer, where something holds
+
+WHERE: dict[str, Callable[[Any, Matrix, Matrix], Any]] = {
+    "always": lambda ours, truth, other: True,
+    "a value is undefined": lambda *given: catalogue.without_value(*given).any(),
+    "a label counts and is undefined": lambda *given: _counts_undefined(*given),
+    "a label has no positives": lambda ours, truth, other: not np.all(truth.sum(axis=0)),
+    "nothing is true": lambda ours, truth, other: not truth.sum(),
+    "nothing is true, of several labels": lambda ours, truth, other: (
+        truth.shape[1] > 1 and not truth.any()
+    ),
+    "nothing is true or predicted": lambda ours, truth, other: not truth.sum() + other.sum(),
+    "there is no hit": lambda ours, *given: not label_based.confusion(*given).tp.any(),
+    "one sample has true labels": lambda ours, truth, other: truth.any(axis=1).sum() == 1,
+    "k is the number of labels": lambda ours, truth, other: (
+        isinstance(other, np.ndarray) and ours.keywords["k"] == truth.shape[1]
+    ),
+    "scores are tied": lambda ours, truth, other: any_tie(other),
+    "scores are nearly tied": lambda ours, truth, other: _nearly_tied(other),
+}
+"""The data on which a tool has an answer of its own."""
 
 
-def always(answer: str) -> Rule:
-    """It answers the same, whatever the data."""
-    return lambda ours, truth, other: answer
+def answers(answer: float | str, where: str) -> Rule:
+    """It gives a certain number, or raises, where something holds."""
+    return lambda ours, truth, other: answer if WHERE[where](ours, truth, other) else None
 
 
-def nan_of_missing(ours: Any, truth: Matrix, other: Matrix) -> float | None:
-    """A sample or a label without a value makes the whole mean nan."""
-    return math.nan if catalogue.without_value(ours, truth, other).any() else None
-
-
-def nan_of_some(ours: Any, truth: Matrix, other: Matrix) -> float | None:
-    """The same, but where all are; weighted, where only labels without positives are."""
+def _counts_undefined(ours: Any, truth: Matrix, other: Matrix) -> bool:
+    """Some labels, but not all, are undefined; of a weighted mean only labels with positives count."""
     counted = truth.any(axis=0) | (ours.keywords["average"] == "macro")
     missing = catalogue.without_value(ours, truth, other)
-    return math.nan if (missing & counted).any() and not missing.all() else None
+    return bool((missing & counted).any() and not missing.all())
 
 
-def zero_of_none(ours: Any, truth: Matrix, other: Matrix) -> float | None:
-    """It is 0 where none of several labels has positives."""
-    return 0.0 if truth.shape[1] > 1 and not truth.any() else None
+def _nearly_tied(score: Matrix) -> bool:
+    """Scores of a row differ, but by less than 1e-6."""
+    gaps = np.diff(np.sort(score, axis=1))
+    return bool(((gaps > 0) & (gaps < 1e-6)).any())
 
 
-def of_absent(worth: float | str) -> Rule:
-    """It has a value of its own, or raises, where a label has no positives."""
-    return lambda ours, truth, other: None if np.all(truth.sum(axis=0)) else worth
-
-
-def of_no_support(worth: float) -> Rule:
-    """It has a value of its own where no sample has any label."""
-    return lambda ours, truth, other: None if truth.sum() else worth
+# ---------------------------------------------------------------------------- samples that count otherwise
 
 
 def leaves_full_out(ours: Any, truth: Matrix, other: Matrix) -> float:
@@ -72,11 +82,6 @@ def empty_left_out(ours: Any, truth: Matrix, other: Matrix) -> float:
     return float(ours(truth[some], other[some])) if some.any() else 0.0
 
 
-def single_row(ours: Any, truth: Matrix, other: Matrix) -> str | None:
-    """A matrix of one row becomes a vector in R."""
-    return "raises error" if np.count_nonzero(truth.any(axis=1)) == 1 else None
-
-
 def fills_empty_rows(ours: Any, truth: Matrix, other: Any) -> float:
     """A row without predictions gets its first label, as all its zeros are tied."""
     filled = other.copy() if isinstance(other, np.ndarray) else other.tolil()
@@ -87,21 +92,12 @@ def fills_empty_rows(ours: Any, truth: Matrix, other: Any) -> float:
 # ---------------------------------------------------------------------------- other ratios
 
 
-def nan_of_no_hit(ours: Any, truth: Matrix, other: Matrix) -> float | None:
-    """The harmonic mean of two zeros."""
-    return None if label_based.confusion(truth, other).tp.any() else math.nan
-
-
 def one_more(ours: Any, truth: Matrix, other: Matrix) -> float:
-    """Micro precision with one more false alarm for each label that is never predicted."""
-    tp, fp, _, _ = label_based.confusion(truth, other)
-    return float(tp.sum() / np.maximum(tp + fp, 1).sum())
-
-
-def f1_of_one_more(ours: Any, truth: Matrix, other: Matrix) -> float:
-    """Micro F1 with that precision."""
-    tp, fp, fn, _ = label_based.confusion(truth, other)
-    return float(2 * tp.sum() / (np.maximum(tp + fp, 1) + tp + fn).sum())
+    """The ratio over all cells with one more false alarm for each label that is never predicted."""
+    tp, fp, fn, tn = label_based.confusion(truth, other)
+    more = counts.Counts(*(one.sum() for one in (tp, np.maximum(fp, 1 - tp), fn, tn)))
+    part, whole = catalogue.of(ours).formula({})(more)
+    return float(part / whole)
 
 
 def undivided(ours: Any, truth: Matrix, other: Matrix) -> float:
@@ -123,11 +119,6 @@ def up_to_the_last_seen(ours: Any, truth: Matrix, other: Matrix) -> float | str:
         return "raises ValueError"
     last = np.flatnonzero(tp + fp + fn)[-1]
     return float(ours(truth, other, average=None)[: last + 1].mean())
-
-
-def refuses_nothing(ours: Any, truth: Matrix, other: Matrix) -> str | None:
-    """It divides by 0 where nothing is true and nothing predicted."""
-    return None if truth.sum() or other.sum() else "raises ZeroDivisionError"
 
 
 def beta_inverted(ours: Any, truth: Matrix, other: Matrix) -> float:
@@ -167,11 +158,10 @@ def unstable_from(n_labels: int) -> Rule:
 def unstable_down_from(n_samples: int) -> Rule:
     """The same down a column, where a positive and a negative are tied."""
 
-    def number(ours: Any, truth: Matrix, other: Matrix) -> str | None:
-        for positive, score in zip(truth.T == 1, other.T, strict=True):
-            if len(truth) >= n_samples and np.intersect1d(score[positive], score[~positive]).size:
-                return NO_RULE
-        return None
+    def number(ours: Any, truth: Matrix, score: Matrix) -> str | None:
+        columns = zip(truth.T == 1, score.T, strict=True)
+        tied = any(np.intersect1d(column[true], column[~true]).size for true, column in columns)
+        return NO_RULE if len(truth) >= n_samples and tied else None
 
     return number
 
@@ -201,23 +191,6 @@ def cut_down(n_thresholds: int) -> Rule:
     return lambda ours, truth, score: float(
         ours(truth, np.searchsorted(thresholds, _squashed(score), side="right"))
     )
-
-
-def nearly_tied(ours: Any, truth: Matrix, score: Matrix) -> str | None:
-    """Scores that differ by less than 1e-6 are tied with the lowest of them, by the text of its sort."""
-    gaps = np.diff(np.sort(score, axis=1))
-    return NO_RULE if ((gaps > 0) & (gaps < 1e-6)).any() else None
-
-
-def counts_tied_above(ours: Any, truth: Matrix, score: Matrix) -> float | None:
-    """Average precision whose tied relevant labels each count all of the tie as above them."""
-    ties, undefined = ours.keywords["ties"], ours.keywords["undefined"]
-    if ties not in ("best", "average") or not any_tie(score):
-        return None
-    rank = ranking.ranks(score, ties=ties)
-    among_relevant = ranking.ranks(np.where(truth, -rank, -rank.shape[1] - 1))
-    shares = np.where(truth, among_relevant / rank, 0).sum(axis=1)
-    return counts.mean(counts.divided(shares, truth.sum(axis=1, dtype=float), undefined))
 
 
 def _bins(score: Matrix) -> Matrix:
@@ -266,22 +239,9 @@ def upper_edges(ours: Any, truth: Matrix, other: Matrix) -> float:
     )
 
 
-def capped(axis: int) -> Rule:
-    """What is true has a probability of at least 1 ÷ the number of samples (0) or of labels (1)."""
-    return lambda ours, truth, other: float(
-        -np.log(np.maximum(np.abs(truth - 1.0 + other), 1 / truth.shape[axis])).mean()
-    )
-
-
 def pooled(ours: Any, truth: Matrix, score: Matrix) -> float:
     """Hits and relevant labels of all samples, added up before they are divided."""
     return float(ours(truth, score, sample_weight=truth.sum(axis=1))) if truth.sum() else 0.0
-
-
-def fewer_than_all(ours: Any, truth: Matrix, score: Matrix) -> str | None:
-    """It refuses the number of labels as k."""
-    all_are_first = isinstance(score, np.ndarray) and ours.keywords["k"] >= truth.shape[1]
-    return "raises ValueError" if all_are_first else None
 
 
 def zero_is_none(ours: Any, truth: Matrix, score: Matrix) -> float:

@@ -62,7 +62,6 @@ class Tool:
     metrics: Mapping[str, Translation]  # by the name that `catalogue.general` gives our metric
     settings: tuple[str, ...] = ()  # other answers than its default, if a metric listens to them
     notes: tuple[Departure, ...] = ()  # what concerns all its metrics
-    says_columns: bool = False  # whether its calls are the columns of tables in papers
 
     def answers(self, general: str) -> Iterator[tuple[str, Translation]]:
         """The settings under which it answers differently for a metric, its default "" first."""

@@ -1,13 +1,13 @@
 """A tool's number by options of this package."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
 from mlm_helpers.conventions.quantities import Matrix, Quantity, quantity_of
-from mlm_helpers.conventions.tool import Departure, Tool, Translation, close
+from mlm_helpers.conventions.tool import Departure, Translation
 from mlm_helpers.conventions.tools import TOOLS
 
 
@@ -34,7 +34,7 @@ def options(tool: str, metric: Callable[..., Any] | str) -> dict[str, Any]:
     1.0
     """
     general = quantity_of(metric).general if isinstance(metric, str) else catalogue.general(metric)
-    _, setting, translation = _translation(tool, general)
+    setting, translation = _translation(tool, general)
     return translation.asked(setting)
 
 
@@ -48,7 +48,7 @@ def number(tool: str, name: str, y_true: Any, y_other: Any) -> float | str:
     tool : str
         As for `options`.
     name : str
-        A metric as `catalogue.describe` names it, or one of `DERIVED` or `TAGGING`.
+        A metric as `catalogue.describe` names it, or one of `DERIVED`.
     y_true, y_other : matrix of shape (n_samples, n_labels)
         Truth, and predictions, scores for a ranking metric, or probabilities for a probability metric.
 
@@ -58,11 +58,6 @@ def number(tool: str, name: str, y_true: Any, y_other: Any) -> float | str:
     nan
     """
     return numbers_of(tool, name, y_true, y_other)[0]
-
-
-def expressible(tool: str, name: str, y_true: Any, y_other: Any) -> bool:
-    """Whether our function with the tool's options gives the tool's number, see `number`."""
-    return close(*numbers_of(tool, name, y_true, y_other))
 
 
 def names(metric: Callable[..., Any]) -> dict[str, str]:
@@ -85,24 +80,24 @@ def names(metric: Callable[..., Any]) -> dict[str, str]:
 
 
 def numbers_of(tool: str, name: str, y_true: Any, y_other: Any) -> tuple[float | str, float]:
-    """A tool's number, and ours with its options."""
+    """A tool's number, and ours with its options: the same if an option gives it."""
     quantity = quantity_of(name)
-    found, setting, translation = _translation(tool, quantity.general)
+    setting, translation = _translation(tool, quantity.general)
     ours = functools.partial(quantity.function, **translation.asked(setting))
     truth, other = read(quantity, y_true, y_other)
     value = float(ours(truth, other))
-    departure = departed(found, translation.departing(setting), ours, truth, other)
-    return (departure[1] if departure else value), value
+    departs = first_departure(translation.departing(setting), ours, truth, other)
+    return (departs[1] if departs else value), value
 
 
-def departed(
-    tool: Tool, departures: tuple[Departure, ...], ours: Any, truth: Matrix, other: Matrix
+def first_departure(
+    departures: Iterable[Departure], ours: Any, truth: Matrix, other: Matrix
 ) -> tuple[Departure, float | str] | None:
     """The first departure that the data bring about, and the tool's number there."""
-    for departure in (*departures, *tool.notes):
-        theirs = departure.number and departure.number(ours, truth, other)
+    for one in departures:
+        theirs = one.number and one.number(ours, truth, other)
         if theirs is not None:
-            return departure, theirs
+            return one, theirs
     return None
 
 
@@ -121,8 +116,8 @@ def read(quantity: Quantity, y_true: Any, y_other: Any) -> tuple[Matrix, Matrix]
     return data.truth, data.other
 
 
-def _translation(key: str, general: str) -> tuple[Tool, str, Translation]:
-    """The tool, the setting behind the comma, and what the tool has of a metric."""
+def _translation(key: str, general: str) -> tuple[str, Translation]:
+    """The setting behind the comma, and what the tool has of a metric."""
     name, _, setting = str(key).partition(", ")
     if name not in TOOLS:
         inputs.one_of(key, list(TOOLS), "tool")
@@ -134,4 +129,4 @@ def _translation(key: str, general: str) -> tuple[Tool, str, Translation]:
         have = ", ".join(repr(other.name) for other in TOOLS.values() if general in other.metrics)
         who = f"ask for {have}, which have it" if have else "no tool here has it"
         raise ValueError(f"{name} has no {general}: {who}")
-    return tool, setting, tool.metrics[general]
+    return setting, tool.metrics[general]
