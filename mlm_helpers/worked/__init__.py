@@ -5,12 +5,7 @@ input as the metric functions do, and share nothing else with them: they call no
 NumPy. `STEPS` has the steps of each metric.
 """
 
-from mlm_helpers.board import Board, Equation, Ratio, Sentence, Table
 from mlm_helpers.worked.exercises import Exercise, exercise
-from mlm_helpers.worked.problem import LARGEST, Problem
 from mlm_helpers.worked.solution import STEPS, Solution, solve
 
-__all__ = [
-    "LARGEST", "STEPS", "Board", "Equation", "Exercise", "Problem", "Ratio", "Sentence",
-    "Solution", "Table", "exercise", "solve",
-]  # fmt: skip
+__all__ = ["STEPS", "Exercise", "Solution", "exercise", "solve"]

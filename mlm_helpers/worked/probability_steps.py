@@ -1,130 +1,113 @@
 """Probability metrics by hand: the loss of each cell of a label, or its samples in bins."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import groupby
+from typing import Any
 
-from mlm_helpers.board import Cell, Ratio, Sentence, Step, Table, equation
+from mlm_helpers.board import Cell, Sentence, Step
 from mlm_helpers.board.numbers import Number, decimal, plain
-from mlm_helpers.worked.average import ONE, exact, mean_of, weighed
-from mlm_helpers.worked.column_steps import Item, Reading
-from mlm_helpers.worked.rank_steps import Settings
+from mlm_helpers.worked.average import ONE, exact, mean_line, weighed
+from mlm_helpers.worked.column_steps import weights_of
+from mlm_helpers.worked.problem import table_of
+from mlm_helpers.worked.rank_steps import Entry, Reading, Settings
 from mlm_helpers.worked.set_steps import root
 
 EPSILON = Fraction(1, 2**52)  # of a float64
 
 
-def read_log_loss(items: Sequence[Item], settings: Settings) -> Reading:
+def read_log_loss(items: Sequence[Entry], settings: Settings) -> Reading:
     """Read −ln of the probability of what is true; then their mean, in which the logarithms stay."""
     least = EPSILON if settings["clip"] is None else exact(settings["clip"])
-    given = [exact(item.score) if item.positive else 1 - exact(item.score) for item in items]
-    clipped = [min(max(chance, least), 1 - least) for chance in given]
-    losses = [-math.log(chance) for chance in clipped]
-    written = [
-        f"−ln {plain(chance)}" if chance >= least else decimal(loss)
-        for chance, loss in zip(given, losses, strict=True)
-    ]
-    table = _cells(items, "probability of what is true", list(map(plain, given)), written)
-    steps, value = _mean([table], items, losses, written)
-    if min(given) < least:
-        steps.append(
-            Sentence(f"A number below {decimal(float(least))}, the clip, counts as the clip.")
-        )
-    return steps, value
+    chances = [exact(item.score) if item.relevant else 1 - exact(item.score) for item in items]
+    losses = [-math.log(min(max(chance, least), 1 - least)) for chance in chances]
+    written = [f"−ln {plain(one) if one >= least else decimal(float(least))}" for one in chances]
+    return _mean(items, "probability of what is true", chances, losses, written)
 
 
-def read_brier(items: Sequence[Item], settings: Settings) -> Reading:
+def read_brier(items: Sequence[Entry], settings: Settings) -> Reading:
     """Read (p − y)², then their mean; where probabilities repeat, its three parts."""
-    errors = [exact(item.score) - item.positive for item in items]
+    errors = [exact(item.score) - item.relevant for item in items]
     losses = [error**2 for error in errors]
-    table = _cells(items, "probability − truth", list(map(plain, errors)), list(map(plain, losses)))
-    steps, value = _mean([table], items, losses, list(map(plain, losses)))
-    groups = _groups(items)
+    steps, value = _mean(items, "probability − truth", errors, losses, list(map(plain, losses)))
+    groups = _groups(items, lambda item: item.score)
     if len(groups) < len(items):
         steps.append(Sentence(_in_parts(groups)))
     return steps, value
 
 
-def _in_parts(groups: Sequence[Sequence[Item]]) -> str:
+def read_calibration_error(items: Sequence[Entry], settings: Settings) -> Reading:
+    """Read the distance of mean probability and share of positives in each bin; then its norm."""
+    n_bins, norm = settings["bins"], settings["norm"]
+
+    def bin_of(item: Entry) -> int:  # an edge belongs to the bin below it
+        return max(math.ceil(exact(item.score) * int(n_bins)), 1)
+
+    groups = _groups(items, bin_of)
+    sizes, means, shares = zip(*map(_of_group, groups), strict=True)
+    gaps = [abs(p - o) for p, o in zip(means, shares, strict=True)]
+    what = "weight of samples" if weights_of(items) else "samples"
+    columns = {
+        "bin": [_interval(bin_of(group[0]), n_bins) for group in groups],
+        what: list(map(plain, sizes)),
+        "mean probability": list(map(plain, means)),
+        "share of positives": list(map(plain, shares)),
+        "distance": list(map(plain, gaps)),
+    }
+    steps: list[Step] = [table_of("Bins that hold a sample", columns)]
+    if norm == "max":
+        return steps, max(gaps)
+    power = 2 if norm == "l2" else 1
+    mean = weighed(sizes, (gap**power for gap in gaps)) / sum(sizes)
+    if norm == "l2":
+        steps.append(Sentence(f"The root of the mean of the squares, √({mean})."))
+        mean = root(mean)
+    return steps, mean
+
+
+def _mean(
+    items: Sequence[Entry],
+    header: str,
+    numbers: Sequence[Fraction],
+    losses: Sequence[Number],
+    written: Sequence[Cell],
+) -> tuple[list[Step], Number]:
+    """The table of the losses, and their mean."""
+    names = [item.name for item in items]
+    columns = {"sample": names, header: list(map(plain, numbers)), "loss": written}
+    line, value = mean_line(written, losses, weights_of(items))
+    return [table_of("Each sample", columns), line], value
+
+
+def _in_parts(groups: Sequence[Sequence[Entry]]) -> str:
     """Murphy's decomposition: reliability − resolution + uncertainty."""
     sizes, means, shares = zip(*map(_of_group, groups), strict=True)
     total = sum(sizes)
     base = weighed(sizes, shares) / total
-    apart = weighed(sizes, ((p - o) ** 2 for p, o in zip(means, shares, strict=True)))
-    resolved = weighed(sizes, ((o - base) ** 2 for o in shares))
-    parts = apart / total, resolved / total, base * (1 - base)
+    reliability = weighed(sizes, ((p - o) ** 2 for p, o in zip(means, shares, strict=True))) / total
+    resolution = weighed(sizes, ((o - base) ** 2 for o in shares)) / total
+    uncertainty = base * (1 - base)
     return (
         "Samples of one probability together: reliability − resolution + uncertainty ="
-        f" {parts[0]} − {parts[1]} + {parts[2]} = {parts[0] - parts[1] + parts[2]}."
+        f" {reliability} − {resolution} + {uncertainty} = {reliability - resolution + uncertainty}."
     )
 
 
-def read_calibration_error(items: Sequence[Item], settings: Settings) -> Reading:
-    """Read the distance of mean probability and share of positives in each bin; then its norm."""
-    n_bins, norm = settings["bins"], settings["norm"]
-    groups = _groups(items, n_bins)
-    sizes, means, shares = zip(*map(_of_group, groups), strict=True)
-    gaps = [abs(p - o) for p, o in zip(means, shares, strict=True)]
-    rows = [
-        (_bin(_place(group[0], n_bins), n_bins), *map(plain, numbers))
-        for group, *numbers in zip(groups, sizes, means, shares, gaps, strict=True)
-    ]
-    what = "samples" if all(item.weight == 1 for item in items) else "weight of samples"
-    header = ("bin", what, "mean probability", "share of positives", "distance")
-    steps: list[Step] = [Table("Bins that hold a sample", header, tuple(rows))]
-    if norm == "max":
-        return steps, Ratio(max(gaps), ONE)
-    power = 2 if norm == "l2" else 1
-    mean = weighed(sizes, (gap**power for gap in gaps)) / sum(sizes, Fraction(0))
-    if norm == "l2":
-        steps.append(Sentence(f"The root of the mean of the squares, √({mean})."))
-    return steps, Ratio.of(root(mean) if norm == "l2" else mean)
-
-
-# ---------------------------------------------------------------------------- shared
-
-
-def _place(item: Item, n_bins: int) -> int:
-    """The number of its bin; an edge belongs to the bin below it."""
-    return max(math.ceil(exact(item.score) * n_bins), 1)
-
-
-def _bin(place: int, n_bins: int) -> str:
+def _interval(place: int, n_bins: int) -> str:
     """The ends of a bin: [0, 0.1] is the lowest one, then (0.1, 0.2]."""
     low, high = (plain(Fraction(edge, n_bins)) for edge in (place - 1, place))
     return f"{'(' if place > 1 else '['}{low}, {high}]"
 
 
-def _groups(items: Sequence[Item], n_bins: int = 0) -> list[list[Item]]:
-    """The samples of each bin, the lowest first; without bins those of each probability."""
-
-    def key(item: Item) -> float:
-        return _place(item, n_bins) if n_bins else item.score
-
+def _groups(items: Sequence[Entry], key: Callable[[Entry], Any]) -> list[list[Entry]]:
+    """The samples of each bin, or of each probability, the lowest first."""
     return [list(group) for _, group in groupby(sorted(items, key=key), key)]
 
 
-def _of_group(group: Sequence[Item]) -> tuple[Fraction, Fraction, Fraction]:
+def _of_group(group: Sequence[Entry]) -> tuple[Fraction, Fraction, Fraction]:
     """The weight of a group, its mean probability and its share of positives."""
     weights = [item.weight for item in group]
+    size = weighed(weights, [ONE] * len(group))
     chances = weighed(weights, (exact(item.score) for item in group))
-    positives, size = weighed(weights, (item.positive for item in group)), sum(weights, Fraction(0))
-    return size, chances / size, positives / size
-
-
-def _cells(items: Sequence[Item], header: str, own: list[str], losses: list[str]) -> Step:
-    rows = zip((item.name for item in items), own, losses, strict=True)
-    return Table("Each sample", ("sample", header, "loss"), tuple(rows))
-
-
-def _mean(
-    steps: list[Step], items: Sequence[Item], losses: Sequence[Number], written: list[str]
-) -> Reading:
-    """The mean of the losses; weighted ones are not written out."""
-    weights = [item.weight for item in items]
-    value = weighed(weights, losses) / sum(weights, Fraction(0))
-    if all(weight == 1 for weight in weights):
-        cells: list[Cell] = [*written]
-        return [*steps, equation(mean_of(cells), value)], Ratio.of(value)
-    return [*steps, Sentence("Each cell counts as much as its sample weighs.")], Ratio.of(value)
+    return size, chances / size, weighed(weights, (item.relevant for item in group)) / size

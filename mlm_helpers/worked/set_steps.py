@@ -1,27 +1,24 @@
-"""Set metrics by hand: count hits, false alarms and misses, and make a fraction of the counts."""
+"""Set metrics by hand: count hits, false alarms and misses, and make a fraction of the counts.
+
+In a hierarchy, all ancestors are added first.
+"""
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from mlm_helpers._core import inputs
-from mlm_helpers.board import Cell, Ratio, Table
-from mlm_helpers.board.numbers import Number, Root, plain
-from mlm_helpers.worked.average import (
-    NOTHING_KNOWN,
-    ONE,
-    Term,
-    Worked,
-    exact,
-    mean,
-    over_labels,
-    over_samples,
-    term,
-)
-from mlm_helpers.worked.problem import Problem, data, label_set
+from mlm_helpers.board import Ratio, Step
+from mlm_helpers.board.numbers import Number, Root, decimal, plain
+from mlm_helpers.worked import average
+from mlm_helpers.worked.average import ONE, Term, Weights, Worked, exact
+from mlm_helpers.worked.problem import Columns, Problem, data, label_set, table_of
 
-_SMALL = Fraction(1, 10**300)  # smaller ones, such as products of weights, are no floats
+_MARKS = {
+    "sample": ("✓ hits", "✗ false alarms", "○ misses"),
+    "label": ("✓ TP", "✗ FP", "○ FN", "TN"),
+}
 
 
 class Counts(NamedTuple):
@@ -35,11 +32,11 @@ class Counts(NamedTuple):
 
 def count(cells: Iterable[tuple[Any, Any, Any]]) -> Counts:
     """Count (truth, prediction, weight) cells whose truth is known, each as often as its weight says."""
-    found = {outcome: Fraction(0) for outcome in ((1, 1), (0, 1), (1, 0), (0, 0))}
+    totals = {outcome: Fraction(0) for outcome in ((1, 1), (0, 1), (1, 0), (0, 0))}
     for truth, prediction, weight in cells:
         if truth is not None:
-            found[truth, prediction] += weight
-    return Counts(*found.values())
+            totals[truth, prediction] += weight
+    return Counts(*totals.values())
 
 
 class SetRatio(NamedTuple):
@@ -59,6 +56,17 @@ def fbeta(beta: float) -> SetRatio:
         lambda c: Ratio(hits * c.tp, hits * c.tp + misses * c.fn + alarms * c.fp),
         f"{above} / ({' + '.join([above, *others])})",
     )
+
+
+def root(value: Fraction) -> Number:
+    """The square root: a fraction where it is one, else a `Root`, or a close fraction where that vanishes."""
+    above, below = value.as_integer_ratio()
+    exact_root = Fraction(math.isqrt(above), math.isqrt(below))
+    if exact_root**2 == value:
+        return exact_root
+    if float(value) > 1e-300:
+        return Root(value)
+    return Fraction(math.isqrt(above * below << 128), below << 64)  # of products of small weights
 
 
 PRECISION = SetRatio(lambda c: Ratio(c.tp, c.tp + c.fp), "✓ / (✓ + ✗)")
@@ -90,44 +98,27 @@ ALL_RIGHT = SetRatio(lambda c: Ratio(Fraction(c.fp + c.fn == 0), ONE), "1 if ✗
 ANY_WRONG = SetRatio(lambda c: Ratio(Fraction(c.fp + c.fn != 0), ONE), "1 if ✗ + ○ > 0")
 
 
-def root(value: Fraction) -> Number:
-    """The square root: a fraction where it is one, else a `Root`, or a close fraction where that vanishes."""
-    above, below = value.as_integer_ratio()
-    exact_root = Fraction(math.isqrt(above), math.isqrt(below))
-    if exact_root**2 == value:
-        return exact_root
-    if value > _SMALL:
-        return Root(value)
-    return Fraction(math.isqrt(above * below << 128), below << 64)
-
-
 def worth(kind: SetRatio, counts: Counts, zero_division: Any = 0.0) -> Term:
-    """Say what the fraction is worth, by the rule of ``zero_division`` where it is 0/0."""
+    """The term of the fraction, by the rule of ``zero_division`` where it is 0/0."""
     if not any(counts):
-        return NOTHING_KNOWN
+        return average.NOTHING_KNOWN
     ratio = kind.ratio(counts)
     if ratio.below:
-        return term(ratio.above and ratio.above / ratio.below, ratio)
-    rule = f"by zero_division={inputs.shown(zero_division)}"
+        value = ratio.above and ratio.above / ratio.below
+        return Term(ratio, value, f"≈ {decimal(value)}" if isinstance(value, float) else str(value))
+    rule = f"zero_division={inputs.shown(zero_division)}"
     if zero_division == "agree":
-        zero_division = counts.fp + counts.fn == 0
-        rule += ": nothing is wrong" if zero_division else ": something is wrong"
-    if math.isnan(zero_division):
-        return Term("nan", math.nan, f"left out, {rule}")
-    value = Fraction(int(zero_division))
-    return Term(str(value), value, f"{value}, {rule}")
+        is_wrong = counts.fp + counts.fn > 0
+        return average.by_rule(
+            not is_wrong, f"{rule}: {'something' if is_wrong else 'nothing'} is wrong"
+        )
+    return average.by_rule(zero_division, rule)
 
 
 def per_sample(kind: SetRatio, problem: Problem) -> Worked:
     """Take a fraction of each row, then their mean."""
-    each = _samples(problem)
-    terms = _terms(kind, each, problem)
-    header = ("sample", "✓ hits", "✗ false alarms", "○ misses", kind.formula, "value")
-    rows: list[tuple[Cell, ...]] = [
-        (sample, *map(plain, counts[:3]), kind.ratio(counts), one.said)
-        for sample, counts, one in zip(problem.samples, each, terms, strict=True)
-    ]
-    return over_samples(problem, [data(problem), Table("Each sample", header, tuple(rows))], terms)
+    steps, terms = _fractions(kind, problem, "sample", _rows(problem))
+    return average.over_samples(problem, steps, terms)
 
 
 def of_cells(kind: SetRatio, problem: Problem) -> Worked:
@@ -138,29 +129,25 @@ def of_cells(kind: SetRatio, problem: Problem) -> Worked:
 
 def pooled(kind: SetRatio, problem: Problem) -> Worked:
     """Add up the counts of the rows, weighted; then take one fraction."""
-    each, weight = _samples(problem), problem.weight or [ONE] * len(problem.samples)
-    weighed = [Counts(*(w * n for n in c)) for w, c in zip(weight, each, strict=True)]
-    total = Counts(*(sum(kinds, Fraction(0)) for kinds in zip(*weighed, strict=True)))
-    (one,) = _terms(kind, [total], problem)
-    times = ", times its weight" if problem.weight else ""
-    counted = [(name, *map(plain, c[:3])) for name, c in zip(problem.samples, weighed, strict=True)]
-    last = ("all samples", *map(plain, total[:3]), kind.ratio(total), one.said)
-    header = ("sample", "✓ hits", "✗ false alarms", "○ misses", kind.formula, "value")
-    rows = (*((*row, "", "") for row in counted), last)
-    table = Table(f"Each sample{times}, and all together", header, rows)
-    return mean([data(problem), table], [one], None, "sample")
+    each = _rows(problem, problem.weight)
+    steps, terms = _fractions(kind, problem, "sample", each, together=True)
+    return average.mean(steps, terms, None, "sample")
 
 
 def all_or_nothing(kind: SetRatio, problem: Problem) -> Worked:
     """Show the labels that are wrong in each row, and the 1 or 0 that they make."""
-    terms = [t._replace(written=t.said) for t in _terms(kind, _samples(problem), problem)]
-    pairs = [zip(t, p, strict=True) for t, p in zip(problem.truth, problem.other, strict=True)]
+    _, terms = _fractions(kind, problem, "sample", _rows(problem))
     wrong = [
-        label_set(problem.labels, [a is not None and a != b for a, b in cells]) for cells in pairs
+        [a is not None and a != b for a, b in zip(*row, strict=True)]
+        for row in zip(problem.truth, problem.other, strict=True)
     ]
-    rows = zip(problem.samples, wrong, [one.said for one in terms], strict=True)
-    table = Table("Each sample", ("sample", "wrong labels", "value"), tuple(rows))
-    return over_samples(problem, [data(problem), table], terms)
+    columns: Columns = {
+        "sample": problem.samples,
+        "wrong labels": [label_set(problem.labels, row) for row in wrong],
+        "value": [term.shown for term in terms],
+    }
+    terms = [term._replace(written=term.shown) for term in terms]
+    return average.over_samples(problem, [data(problem), table_of("Each sample", columns)], terms)
 
 
 def per_label(kind: SetRatio, problem: Problem) -> Worked:
@@ -168,27 +155,77 @@ def per_label(kind: SetRatio, problem: Problem) -> Worked:
     weight = problem.weight or [ONE] * len(problem.samples)
     columns = zip(zip(*problem.truth, strict=True), zip(*problem.other, strict=True), strict=True)
     each = [count(zip(t, p, weight, strict=True)) for t, p in columns]
-    header = ("label", "✓ TP", "✗ FP", "○ FN", "TN", kind.formula, "value")
-    counted = [(name, *map(plain, c)) for name, c in zip(problem.labels, each, strict=True)]
-    if problem.settings["average"] == "micro":
-        total = Counts(*(sum(kinds, Fraction(0)) for kinds in zip(*each, strict=True)))
-        (one,) = _terms(kind, [total], problem)
-        last = ("all labels", *map(plain, total), kind.ratio(total), one.said)
-        rows = (*((*row, "", "") for row in counted), last)
-        table = Table("Each label, and all together", header, rows)
-        return mean([data(problem), table], [one], None, "label")
-    terms = _terms(kind, each, problem)
-    judged = zip(counted, each, terms, strict=True)
-    rows = tuple((*row, kind.ratio(counts), one.said) for row, counts, one in judged)
-    supports = [counts.tp + counts.fn for counts in each]
-    return over_labels(problem, [data(problem), Table("Each label", header, rows)], terms, supports)
+    micro = problem.settings["average"] == "micro"
+    steps, terms = _fractions(kind, problem, "label", each, together=micro)
+    if micro:
+        return average.mean(steps, terms, None, "label")
+    return average.over_labels(problem, steps, terms, [c.tp + c.fn for c in each])
 
 
-def _samples(problem: Problem) -> list[Counts]:
-    rows = zip(problem.truth, problem.other, strict=True)
-    return [count((t, p, 1) for t, p in zip(*row, strict=True)) for row in rows]
+def _rows(problem: Problem, weight: Weights = None) -> list[Counts]:
+    """The counts of each sample, times its weight."""
+    rows = zip(problem.truth, problem.other, weight or [ONE] * len(problem.samples), strict=True)
+    return [count((t, p, w) for t, p in zip(truth, other, strict=True)) for truth, other, w in rows]
 
 
-def _terms(kind: SetRatio, each: Iterable[Counts], problem: Problem) -> list[Term]:
-    rule = problem.settings.get("zero_division")
-    return [worth(kind, counts, rule) for counts in each]
+def _fractions(
+    kind: SetRatio, problem: Problem, what: str, each: list[Counts], together: bool = False
+) -> tuple[list[Step], list[Term]]:
+    """The data and a table of the counts, with the fraction of each or of all together; its terms."""
+    names = problem.samples if what == "sample" else problem.labels
+    caption, judged = f"Each {what}", each
+    if together:
+        judged = [Counts(*(sum(column, Fraction(0)) for column in zip(*each, strict=True)))]
+        times = ", times its weight" * (what == "sample" and problem.weight is not None)
+        caption, names, each = (
+            f"{caption}{times}, and all together",
+            [*names, f"all {what}s"],
+            each + judged,
+        )
+    terms = [worth(kind, one, problem.settings.get("zero_division")) for one in judged]
+    blank = [""] * (len(each) - len(judged))
+    columns: Columns = {what: names}
+    columns |= {mark: [plain(one[i]) for one in each] for i, mark in enumerate(_MARKS[what])}
+    columns[kind.formula] = blank + [kind.ratio(one) for one in judged]
+    columns["value"] = blank + [term.shown for term in terms]
+    return [data(problem), table_of(caption, columns)], terms
+
+
+# ---------------------------------------------------------------------------- hierarchies
+
+
+def closed(kind: SetRatio, problem: Problem) -> Worked:
+    """Add all ancestors, then take a fraction of each row and their mean, or of all rows together."""
+    parents, labels = problem.settings["parents"], problem.labels
+    above = [ancestors(j, parents) for j in range(len(labels))]
+    grown = problem._replace(
+        truth=[_with(row, above) for row in problem.truth],
+        other=[_with(row, above) for row in problem.other],
+    )
+    of_rows = per_sample if problem.settings["average"] == "samples" else pooled
+    steps, value = of_rows(kind, grown)
+    tree = {"label": labels}
+    for what, sets in (("parents", parents), ("all ancestors", above)):
+        tree[what] = [label_set(labels, [k in some for k in range(len(labels))]) for some in sets]
+    added = {"sample": problem.samples}
+    for what, old, new in (
+        ("to the true", problem.truth, grown.truth),
+        ("to the predicted", problem.other, grown.other),
+    ):
+        gains = (
+            [b and not a for a, b in zip(*pair, strict=True)] for pair in zip(old, new, strict=True)
+        )
+        added[what] = [label_set(labels, row) for row in gains]
+    tables = table_of("Above each label", tree), table_of("Ancestors that are added", added)
+    return [data(problem), *tables, *steps[1:]], value
+
+
+def ancestors(label: int, parents: Sequence[Sequence[int]]) -> set[int]:
+    """The parents of a label, their parents, and so on."""
+    return {one for parent in parents[label] for one in {parent, *ancestors(parent, parents)}}
+
+
+def _with(row: Sequence[Any], above: Sequence[set[int]]) -> list[bool | None]:
+    """A label is there if it or one below it is, and unknown if one of these may be."""
+    below = [[row[j] for j in range(len(row)) if k in {j, *above[j]}] for k in range(len(row))]
+    return [True if any(some) else None if None in some else False for some in below]

@@ -12,7 +12,6 @@ from mlm_helpers.worked import probability_steps as chances
 from mlm_helpers.worked import rank_steps as ranks
 from mlm_helpers.worked import set_steps as sets
 from mlm_helpers.worked import top_k_steps as top_k
-from mlm_helpers.worked import tree_steps as trees
 from mlm_helpers.worked.average import Value, Worked
 from mlm_helpers.worked.problem import Problem, read, unknown
 
@@ -46,11 +45,13 @@ STEPS: dict[str, Callable[[Problem], Worked]] = {
     "top_k.r_precision": partial(ranks.per_sample, top_k.read_r_precision),
     "top_k.rp": partial(ranks.per_sample, top_k.read_r_precision_at),
     "top_k.ndcg": partial(ranks.per_sample, top_k.read_ndcg),
-    "top_k.propensity_scored_precision": partial(ranks.per_sample, top_k.read_worth),
-    "top_k.propensity_scored_ndcg": partial(ranks.per_sample, top_k.read_discounted_worth),
-    "hierarchy.precision": partial(trees.closed, sets.PRECISION),
-    "hierarchy.recall": partial(trees.closed, sets.RECALL),
-    "hierarchy.f1": partial(trees.closed, sets.F1),
+    "top_k.propensity_scored_precision": partial(ranks.pooled, top_k.read_worth),
+    "top_k.propensity_scored_ndcg": partial(
+        ranks.pooled, partial(top_k.read_worth, is_discounted=True)
+    ),
+    "hierarchy.precision": partial(sets.closed, sets.PRECISION),
+    "hierarchy.recall": partial(sets.closed, sets.RECALL),
+    "hierarchy.f1": partial(sets.closed, sets.F1),
     "probability.log_loss": partial(columns.per_label, chances.read_log_loss),
     "probability.brier": partial(columns.per_label, chances.read_brier),
     "probability.calibration_error": partial(columns.per_label, chances.read_calibration_error),
@@ -137,10 +138,10 @@ def solve(
 def _title(problem: Problem) -> str:
     """Name, function, the average, and the other options that are not at their default."""
     record, defaults = problem.record, problem.record.defaults
-    said = [f"{record.name}: {record.id}"]
+    words = [f"{record.name}: {record.id}"]
     for option, value in problem.settings.items():
         default = defaults[option]
         is_default = value is default or value == default  # nan is itself, and not equal to itself
         if option == "average" or not (option == "sample_weight" or is_default):
-            said.append(f"{option}={inputs.shown(value)}")
-    return ", ".join(said + ["with sample weights"] * (problem.weight is not None))
+            words.append(f"{option}={inputs.shown(value)}")
+    return ", ".join(words + ["with sample weights"] * (problem.weight is not None))

@@ -11,7 +11,7 @@ from mlm_course.figures.pen import box, headline, page, small, width_of, write
 from mlm_course.figures.phrases import Labels
 from mlm_helpers._core import inputs
 from mlm_helpers.board import slashed
-from mlm_helpers.worked.column_steps import Item
+from mlm_helpers.worked.rank_steps import Entry
 
 _TOP, _SIDE = 0.95, 3.4  # inches: where the panels begin; the least width of one
 _PAIRS = {
@@ -51,9 +51,9 @@ b below a, b above c; area: AUROC 1/2 = 0.5.'
         raise ValueError(f"y_true has no {missing} sample: give a label that has both kinds")
     (one,) = in_order(truth[:, None], score[:, None], [label], samples)
     ups, across = (
-        [item for item, _ in one.reached if item.positive is kind] for kind in (True, False)
+        [item for item, _ in one.reached if item.relevant is kind] for kind in (True, False)
     )
-    bars = [f"{item.name} {slashed(share)}" for item, share in one.reached if item.positive]
+    bars = [f"{item.name} {slashed(share)}" for item, share in one.reached if item.relevant]
     pairs = [f"{up.name} {_stands(up, other)} {other.name}" for up in ups for other in across]
     areas = [f"area: {area}" for area in one.areas]
     alt = f"The curves of {label}. Precision at each positive: {', '.join(bars)}; {areas[0]}."
@@ -88,7 +88,7 @@ def _panel(left: float, names: float, high: float, columns: int, rows: int = 1) 
     return Layout([left + wide * i for i in range(columns)], ys, wide, high / rows)
 
 
-def _stands(positive: Item, negative: Item) -> str:
+def _stands(positive: Entry, negative: Entry) -> str:
     """How a pair stands: a key of `_PAIRS`."""
     if positive.score == negative.score:
         return "tied with"
@@ -100,7 +100,7 @@ def _draw_precision(ax: Axes, at: Layout, one: Sorted) -> None:
     for level, text in ((at.bottom, "0"), (at.ys[0], "1")):
         write(ax, at.xs[0] - 0.15, level, text, ha="right", color=QUIET)
     edge = []
-    found = [(item, share) for item, share in one.reached if item.positive]
+    found = [(item, share) for item, share in one.reached if item.relevant]
     for k, (x, (item, share)) in enumerate(zip(at.xs, found, strict=True)):
         height, middle = at.height * float(share.above / share.below), x + at.width / 2
         top, bar = at.bottom - height, {"facecolor": BLUE, "edgecolor": PAPER, "label": "bar"}
@@ -112,7 +112,7 @@ def _draw_precision(ax: Axes, at: Layout, one: Sorted) -> None:
     ax.plot(*zip(*edge, strict=True), color=INK, linewidth=2.6, label="precision-recall")
 
 
-def _draw_pairs(ax: Axes, at: Layout, one: Sorted, ups: list[Item], across: list[Item]) -> None:
+def _draw_pairs(ax: Axes, at: Layout, one: Sorted, ups: list[Entry], across: list[Entry]) -> None:
     """A cell for each pair; the curve goes up at a positive, right at a negative, askew at a tie."""
     for i, (y, up) in enumerate(zip(reversed(at.ys), ups, strict=True)):
         write(ax, at.xs[0] - 0.15, y + at.height / 2, up.name, ha="right")

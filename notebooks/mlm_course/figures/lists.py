@@ -29,9 +29,8 @@ from mlm_helpers.board.numbers import Number, decimal, plain, with_decimal
 from mlm_helpers.worked import column_steps as columns
 from mlm_helpers.worked import rank_steps as ranks
 from mlm_helpers.worked import solve
-from mlm_helpers.worked.column_steps import Item
 from mlm_helpers.worked.problem import read
-from mlm_helpers.worked.rank_steps import Label
+from mlm_helpers.worked.rank_steps import Entry
 from mlm_helpers.worked.top_k_steps import discount, logarithm
 
 _LEFT, _TOP, _STEP, _LINE = 0.3, 1.1, 0.62, 0.36  # inches: list, entry, next entry, next line
@@ -137,7 +136,7 @@ one-error 1, coverage 2, ranking loss 1/1 = 1, average precision 1/2 = 0.5.'
     for model, given in scores.items():
         data = inputs.label_scores(row, np.atleast_2d(np.asarray(given)))
         truth, score = data.y_true[0].tolist(), data.other[0].tolist()  # None where it is unknown
-        order = ranks.ranked(truth, score, names=names)
+        order = _order(truth, score, names, "worst")
         pairs = _misordered(order)
         wrong = joined(
             [f"{order[above].name} before {order[below].name}" for above, below in pairs]
@@ -156,6 +155,15 @@ one-error 1, coverage 2, ranking loss 1/1 = 1, average precision 1/2 = 0.5.'
     return ax
 
 
+def _order(
+    truth: Sequence[Any], score: Sequence[float], names: Sequence[str], ties: str
+) -> list[Entry]:
+    """The known labels with their ranks, from the highest score down."""
+    relevant = [None if one is None else bool(one) for one in truth]
+    cells = zip(names, relevant, score, map(str, score), range(len(score)), strict=True)
+    return ranks.ranked([Entry(*cell) for cell in cells], ties)
+
+
 def _unknown(
     names: Sequence[str], truth: Sequence[Any], score: Sequence[float]
 ) -> Iterator[_Entry]:
@@ -165,16 +173,16 @@ def _unknown(
             yield _Entry("–", name, one, UNKNOWN)
 
 
-def _misordered(order: list[Label]) -> list[tuple[int, int]]:
+def _misordered(order: list[Entry]) -> list[tuple[int, int]]:
     """Places of irrelevant labels and of the relevant ones they stand above or level, closest first."""
     places = sorted(range(len(order)), key=lambda i: order[i].place)
     relevant = [i for i in places if order[i].relevant]
     others = [i for i in places if not order[i].relevant]
-    pairs = [(b, a) for a in relevant for b in others if ranks.pair_error(order[a], order[b])]
+    pairs = [(b, a) for a in relevant for b in others if ranks.loss(order[a], order[b], "worst")]
     return sorted(pairs, key=lambda pair: abs(pair[0] - pair[1]))
 
 
-def _ranking(model: str, order: list[Label], aside: float) -> _List:
+def _ranking(model: str, order: list[Entry], aside: float) -> _List:
     """One model's list; tied labels share the largest rank."""
     entries = []
     for one in order:
@@ -197,7 +205,7 @@ def _value(found: Ratio | Number | str) -> str:
 
 
 def _draw_pairs(
-    ax: Axes, left: float, wide: float, order: list[Label], pairs: list[tuple[int, int]]
+    ax: Axes, left: float, wide: float, order: list[Entry], pairs: list[tuple[int, int]]
 ) -> None:
     """Draw a bracket for each misordered pair, and the depth of coverage."""
     x = left + _INDENT + wide
@@ -254,7 +262,7 @@ precision at 1 = 0, recall at 1 = 0, nDCG at 1 = 0.'
     lists = []
     for i, sample in enumerate(named(samples, len(truth), "sample", y_true, y_score)):
         row = truth[i].tolist(), score[i].tolist()  # None where the truth is unknown
-        order = ranks.ranked(*row, "first", names)
+        order = _order(*row, names, "first")
         entries = [
             _Entry(str(place + 1), one.name, one.score, MARKS[2 * one.relevant + (place < k)])
             for place, one in enumerate(order)
@@ -264,7 +272,7 @@ precision at 1 = 0, recall at 1 = 0, nDCG at 1 = 0.'
 
     key = "✓ hit   ✗ false alarm   ○ miss     in the frame: what is shown; beside it: what a hit"
     key += " counts in nDCG"
-    worth = [discount(place) for place in range(1, k + 1)]
+    worth = [float(discount(place)) for place in range(1, k + 1)]
     counts = [f"1/{logarithm(i)} {_equals(count)}" for i, count in enumerate(worth, start=1)]
     said = [f"The first {k} of {len(names)} labels; a hit counts {', '.join(map(decimal, worth))}."]
     said += [_window_said(one, k) for one in lists] + [f"{foot}."] * bool(foot)
@@ -315,8 +323,8 @@ class Sorted(NamedTuple):
     """A label's samples from the top down, each with the share of positives down to it."""
 
     label: str
-    reached: list[tuple[Item, Ratio]]
-    unknown: list[Item]
+    reached: list[tuple[Entry, Ratio]]
+    unknown: list[Entry]
 
     @property
     def areas(self) -> list[str]:
@@ -324,6 +332,8 @@ class Sorted(NamedTuple):
         settings = {"ties": "worst", "interpolation": None}
         items = [item for item, _ in self.reached]
         _, precision = columns.read_average_precision(items, settings)
+        if isinstance(precision, Fraction):
+            precision = Ratio.of(precision)
         _, pairs = columns.read_pairs_won(items, settings)
         return [f"average precision {_value(precision)}", f"AUROC {_value(pairs)}"]
 
@@ -338,9 +348,9 @@ def in_order(
     lists = []
     for j, name in enumerate(named(labels, len(problem.labels), "label", *given)):
         every = columns.column(problem, [j])
-        items = [item for item in every if item.positive is not None]
-        reached = [(item, columns.reach(item, items, "worst").share) for item in items]
-        lists.append(Sorted(name, reached, [item for item in every if item.positive is None]))
+        order = ranks.ranked(every, "worst")
+        reached = [(item, Ratio(item.rank_among_relevant, item.rank)) for item in order]
+        lists.append(Sorted(name, reached, [item for item in every if item.relevant is None]))
     return lists
 
 
@@ -367,7 +377,7 @@ def sorted_columns(
     for one in in_order(y_true, y_score, labels, samples):
         entries = []
         for item, share in one.reached:
-            look, beside = MARKS[3 * item.positive], slashed(share) * item.positive
+            look, beside = MARKS[3 * item.relevant], slashed(share) * item.relevant
             entries.append(_Entry(plain(share.below), item.name, item.score, look, beside))
         entries += [_Entry("–", item.name, item.score, UNKNOWN) for item in one.unknown]
         lists.append(_List(one.label, entries, one.areas))
