@@ -4,16 +4,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from mlm_helpers.board.pieces import Cell, Equation, Ratio, Sentence, Step, Table, equation, slashed
-from mlm_helpers.board.render import (
-    as_html,
-    as_latex,
-    as_markdown,
-    as_text,
-    escape,
+from mlm_helpers.board.render import as_html, as_latex, as_markdown, as_text, escape
+from mlm_helpers.board.values import (
+    Cell,
+    Equation,
+    Ratio,
+    Sentence,
+    Step,
+    Table,
+    Value,
+    equation,
     printable,
+    slashed,
+    words,
+    written,
 )
-from mlm_helpers.board.values import Value, words, written
 
 __all__ = [
     "Board", "Cell", "Equation", "Ratio", "Sentence", "Step", "Table", "Value", "equation",
@@ -61,10 +66,10 @@ class Board:
         table = next(step for step in self.steps if isinstance(step, Table))
         columns: dict[str, Any] = {}
         for name, *cells in zip(table.header, *(table.values or table.rows), strict=True):
-            ends = any(isinstance(cell, tuple) for cell in cells)
-            every = [cell if isinstance(cell, tuple) else (cell, None, None) for cell in cells]
-            for i, end in enumerate(("", " low", " high") if ends else ("",)):
-                columns[name + end] = [cell[i] for cell in every]
+            triples = [cell if isinstance(cell, tuple) else (cell, None, None) for cell in cells]
+            has_ends = any(isinstance(cell, tuple) for cell in cells)
+            for i, end in enumerate(("", " low", " high") if has_ends else ("",)):
+                columns[name + end] = [triple[i] for triple in triples]
         return DataFrame(columns).set_index(table.header[0])
 
 
@@ -89,13 +94,10 @@ def table(
     F1      0.667  4/9
     errors  3      –
     """
-    header = tuple(map(words, columns))
-    body, values = [], []
-    for i, row in enumerate(map(tuple, rows), start=1):
-        cells = tuple(written(value, decimals) for value in row)
-        if len(cells) != len(header):
-            found = f"{len(cells)} cells under {len(header)} columns"
+    header, values = tuple(map(words, columns)), tuple(map(tuple, rows))
+    for i, row in enumerate(values, start=1):
+        if len(row) != len(header):
+            found = f"{len(row)} cells under {len(header)} columns"
             raise ValueError(f"row {i} has {found}: give a cell for each, None where there is none")
-        body.append(cells)
-        values.append(row)
-    return Board("", (Table(words(caption), header, tuple(body), tuple(values)),))
+    body = tuple(tuple(written(value, decimals) for value in row) for row in values)
+    return Board("", (Table(words(caption), header, body, values),))
