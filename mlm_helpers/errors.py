@@ -1,4 +1,7 @@
-"""Where predictions go wrong: which label is predicted where which is missed, and the worst samples."""
+"""Where predictions go wrong: which label is predicted where which is missed, and the worst samples.
+
+Bad input raises a TypeError or a ValueError.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,9 +21,7 @@ _PLACES = 12  # values that are equal but for rounding keep the order of their s
 
 @dataclass(frozen=True, eq=False)
 class Instead:
-    """Counts of samples in which one label was missed and another predicted falsely.
-
-    Displayed as a table of the ten largest counts.
+    """Counts of samples in which one label was missed and another predicted falsely; shows its `table`.
 
     Attributes
     ----------
@@ -39,20 +40,6 @@ class Instead:
     false_alarms: NDArray[np.int64]
     n_samples: int
 
-    @property
-    def shares(self) -> Any:
-        """For labels j and k: of the samples in which j was missed, the share with k as a false alarm.
-
-        An array or a CSR array, as ``counts`` is; the array holds nan where j was never missed. The shares
-        of j do not add up to 1: a miss may stand beside no false alarm, or beside several.
-        """
-        if not inputs.is_sparse(self.counts):
-            with np.errstate(invalid="ignore"):
-                return self.counts / self.missed[:, None]
-        shares = self.counts.astype(float)
-        shares.data /= np.repeat(self.missed, np.diff(shares.indptr))
-        return shares
-
     def largest(self, n: int = 10) -> list[tuple[str, str, int]]:
         """The n pairs with the most samples: (missed, predicted falsely, samples).
 
@@ -62,9 +49,6 @@ class Instead:
         n = inputs.whole(n, "n", 1)
         missed, false = self.counts.nonzero()
         samples = np.asarray(self.counts[missed, false])
-        if len(samples) > n:  # sort no more than can be among them
-            kept = samples >= np.partition(samples, -n)[-n]
-            missed, false, samples = missed[kept], false[kept], samples[kept]
         order = np.lexsort((false, missed, -samples))[:n]
         return [(self.labels[missed[i]], self.labels[false[i]], int(samples[i])) for i in order]
 
@@ -76,12 +60,9 @@ class Instead:
         same sample. It does not say that one label took the place of the other, least of all where
         "where missed" is no larger than "anywhere".
         """
-        anywhere = self.false_alarms / self.n_samples
-        at = {name: j for j, name in enumerate(self.labels)}
-        rows = [
-            (missed, said, both, both / self.missed[at[missed]], anywhere[at[said]])
-            for missed, said, both in self.largest(n)
-        ]
+        missed = dict(zip(self.labels, self.missed, strict=True))
+        anywhere = dict(zip(self.labels, self.false_alarms / self.n_samples, strict=True))
+        rows = [(a, b, both, both / missed[a], anywhere[b]) for a, b, both in self.largest(n)]
         columns = "missed", "predicted falsely", "samples", "where missed", "anywhere"
         there = len(self.counts.nonzero()[0])
         most = f" (the {len(rows)} largest of {there} pairs)" if len(rows) < there else ""
@@ -103,7 +84,7 @@ def instead(y_true: Any, y_pred: Any, *, labels: Any = None) -> Instead:
     alone are not among them. An unknown cell is neither missed nor predicted falsely.
 
     The counts of arrays take 8 bytes for each pair of labels, 200 MB for 5,000 labels; those of two sparse
-    matrices take what the pairs that occur need. Bad input raises a TypeError or a ValueError.
+    matrices take what the pairs that occur need.
 
     Parameters
     ----------
@@ -157,8 +138,6 @@ class Worst(NamedTuple):
 def worst(metric: Callable[..., Any], y_true: Any, y_other: Any, *, n: int = 10) -> Worst:
     """The samples with the worst values of a metric, and these values.
 
-    Bad input, or a metric without a value per sample, raises a TypeError or a ValueError.
-
     Parameters
     ----------
     metric : public metric function that takes ``per_sample``, or a ``functools.partial`` of it
@@ -185,11 +164,9 @@ def worst(metric: Callable[..., Any], y_true: Any, y_other: Any, *, n: int = 10)
     """
     record, n = catalogue.of(metric), inputs.whole(n, "n", 1)
     if "per_sample" not in record.options:
-        having = [one for one in catalogue.METRICS if "per_sample" in one.options]
-        like = max(having, key=lambda one: (one.parts is record.parts, one.reads == record.reads))
         raise ValueError(
             f"metric is {catalogue.describe(metric)}, which has no value per sample: pass one that"
-            f" has, such as {like.id}"
+            " takes per_sample, such as example_based.f1"
         )
     values = metric(y_true, y_other, per_sample=True)
     rising = values if record.higher_is_better else -values

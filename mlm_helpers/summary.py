@@ -1,7 +1,8 @@
 """Tables of labels, of several models and of groups of samples, with intervals.
 
 A table shows itself in a terminal and in a notebook; ``.frame()`` has its numbers unrounded,
-``.markdown()`` and ``.latex()`` write it for a page or a paper.
+``.markdown()`` and ``.latex()`` write it for a page or a paper. Bad input raises a TypeError or a
+ValueError.
 """
 
 import math
@@ -56,8 +57,7 @@ def labels(
 ) -> Board:
     """Table of the labels: support, counts, precision, recall, F1 and average precision (AP).
 
-    Below stand the macro and the micro averages. A dash stands where a label's value is 0/0. Bad input
-    raises a TypeError or a ValueError.
+    Below stand the macro and the micro averages. A dash stands where a label's value is 0/0.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def labels(
     n_samples, n_labels = inputs.label_sets(y_true, y_pred).shape
     names = inputs.label_names(labels, n_labels, y_true, y_pred, y_score)
     tp, fp, fn, _ = label_based.confusion(y_true, y_pred)
-    counted = np.array([tp + fn, tp, fp, fn]).astype(int).T
+    counts = np.array([tp + fn, tp, fp, fn]).astype(int).T
     columns = {
         "precision": _of_labels(label_based.precision, "zero_division", y_true, y_pred),
         "recall": _of_labels(label_based.recall, "zero_division", y_true, y_pred),
@@ -97,11 +97,11 @@ def labels(
     if y_score is not None:
         ap = curves.average_precision
         columns["AP"] = _of_labels(ap, "undefined", y_true, y_score, level, groups)
-    each = [*counted.tolist(), [None] * 4, counted.sum(axis=0).tolist()]
-    cells = zip([*names, "macro", "micro"], each, zip(*columns.values(), strict=True), strict=True)
-    rows = [(name, *some, *values) for name, some, values in cells]
+    first = zip([*names, "macro", "micro"], [*counts, [None] * 4, counts.sum(axis=0)], strict=True)
+    values = zip(*columns.values(), strict=True)
+    rows = [(name, *some, *more) for (name, some), more in zip(first, values, strict=True)]
     caption = f"{n_samples} samples, {n_labels} labels. {_sure(y_true, level, groups)}"
-    if any(None in values[:n_labels] for values in columns.values()):
+    if any(None in column[:n_labels] for column in columns.values()):
         caption += " –: 0/0, which counts 0 in a macro average."
     return board.table(("label", "support", "TP", "FP", "FN", *columns), rows, caption)
 
@@ -150,7 +150,7 @@ def models(
 
     With a level, the column "best" names the model whose difference from every other one, by
     `uncertainty.compare`, has an interval without 0; where there is no such model, a dash. Without a
-    level no model is marked. Bad input raises a TypeError or a ValueError.
+    level no model is marked.
 
     Parameters
     ----------
@@ -270,9 +270,9 @@ def groups(
 ) -> Board:
     """Table of one metric for each group of samples and for all, with the worst group marked.
 
-    A small group is often the worst by chance alone; a wide interval warns of that. In a small group many labels may have no true sample:
-    bind ``zero_division=nan`` or ``undefined=nan`` to leave such labels out of macro averages. Bad input
-    raises a TypeError or a ValueError.
+    A small group is often the worst by chance alone; a wide interval warns of that. In a small group
+    many labels may have no true sample: bind ``zero_division=nan`` or ``undefined=nan`` to leave such
+    labels out of macro averages.
 
     Parameters
     ----------
@@ -305,12 +305,10 @@ def groups(
     all    4        0.833
     """
     data = uncertainty.read(metric, y_true, y_other, "y_other")
-    group, given = inputs.groups(groups, data.shape[0], y_true), list(groups)
+    group, names = inputs.groups(groups, data.shape[0], y_true), list(groups)
     whole = np.arange(len(group))
     if together is not None:
         whole = inputs.groups(together, len(group), y_true, name="together")
-    first = np.unique(group, return_index=True)[1]  # where each occurs
-    order = sorted(first, key=lambda i: (type(given[i]).__name__, given[i]))
 
     def value(rows: Any) -> Any:
         part, drawn = data.rows(rows), np.unique(whole[rows], return_inverse=True)[1]
@@ -319,12 +317,13 @@ def groups(
         uncertainty.check(level)
         return uncertainty.between(uncertainty.resample(metric, [part], group=drawn)[0], level)
 
+    first = np.unique(group, return_index=True)[1]  # where each occurs
+    order = sorted(first, key=lambda i: (type(names[i]).__name__, names[i]))
     parts = [np.flatnonzero(group == group[i]) for i in order]
     values = [value(rows) for rows in parts]
-    reached = [uncertainty.sign(metric) * np.ravel(found)[0] for found in values]
-    worst = ["yes" if one == np.nanmin([math.inf, *reached]) else "" for one in reached]
-    names, sizes = [str(given[i]) for i in order], map(len, parts)
-    table = [*zip(names, sizes, map(_cell, values), worst, strict=True)]
-    table.append(("all", len(group), _cell(value(np.arange(len(group)))), ""))
+    signed = [uncertainty.sign(metric) * np.ravel(one)[0] for one in values]
+    worst = ["yes" if one == np.nanmin([math.inf, *signed]) else "" for one in signed]
+    columns = [str(names[i]) for i in order], map(len, parts), map(_cell, values), worst
+    rows = [*zip(*columns, strict=True), ("all", len(group), _cell(value(slice(None))), "")]
     caption = f"{len(parts)} groups. {_sure(y_true, level, together)}"
-    return board.table(("group", "samples", _name(metric), "worst"), table, caption)
+    return board.table(("group", "samples", _name(metric), "worst"), rows, caption)
