@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import contextlib
 import html.parser
-import io
-import os
 import re
-import subprocess
-import sys
 from itertools import chain
-from pathlib import Path
 
 import pytest
 
@@ -161,27 +155,3 @@ def test_text_is_plain_and_in_columns(board):
     lines = [line.split() for line in text.splitlines()]
     rows = [" ".join(row).split() for table in tables(board) for row in table]
     assert [line for line in lines if line in rows] == rows
-
-
-HASHED = """
-from mlm_helpers import example_based, ranking
-from mlm_helpers.worked import exercise, solve
-one = solve(example_based.f1, [[1, 0, 1]] * 3, [[1, 1, 0]] * 3, labels=["a", "b", "c"])
-two = exercise(ranking.ranking_loss, seed=7, n_samples=3, n_labels=4, ties=True)
-for board in (one, two.task, two.solution):
-    print(board.to_text(), board.to_html(), repr(board))
-"""
-
-
-def test_identical_on_every_run():
-    """Here, and in a process that hashes names otherwise."""
-    other = subprocess.run(
-        [sys.executable, "-c", HASHED],
-        cwd=Path(__file__).parent.parent,
-        env=os.environ | {"PYTHONHASHSEED": "42", "PYTHONIOENCODING": "utf-8"},
-        check=True,
-        capture_output=True,
-    ).stdout
-    with contextlib.redirect_stdout(io.StringIO()) as here:
-        exec(HASHED, {})
-    assert here.getvalue() == other.decode().replace(os.linesep, "\n") != ""
