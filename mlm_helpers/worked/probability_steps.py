@@ -8,7 +8,7 @@ from typing import Any
 
 from mlm_helpers.board import Cell, Sentence, Step
 from mlm_helpers.board.numbers import Number, decimal, plain
-from mlm_helpers.worked.average import ONE, exact, mean_line, weighed
+from mlm_helpers.worked.average import exact, mean_line, weighed
 from mlm_helpers.worked.column_steps import weights_of
 from mlm_helpers.worked.problem import table_of
 from mlm_helpers.worked.rank_steps import Entry, Reading, Settings
@@ -31,26 +31,29 @@ def read_brier(items: Sequence[Entry], settings: Settings) -> Reading:
     errors = [exact(item.score) - item.relevant for item in items]
     losses = [error**2 for error in errors]
     steps, value = _mean(items, "probability − truth", errors, losses, list(map(plain, losses)))
-    groups = _groups(items, lambda item: item.score)
-    if len(groups) < len(items):
-        steps.append(Sentence(_in_parts(groups)))
-    return steps, value
+    groups = _grouped(items, lambda item: item.score)
+    if len(groups) == len(items):
+        return steps, value
+    _, sizes, means, shares = zip(*groups, strict=True)
+    base, total = weighed(sizes, shares) / sum(sizes), sum(sizes)
+    reliability = weighed(sizes, ((p - o) ** 2 for p, o in zip(means, shares, strict=True))) / total
+    resolution = weighed(sizes, ((o - base) ** 2 for o in shares)) / total
+    parts = f"{reliability} − {resolution} + {base * (1 - base)} = {value}"
+    sentence = "Samples of one probability together: reliability − resolution + uncertainty ="
+    return [*steps, Sentence(f"{sentence} {parts}.")], value
 
 
 def read_calibration_error(items: Sequence[Entry], settings: Settings) -> Reading:
     """Read the distance of mean probability and share of positives in each bin; then its norm."""
     n_bins, norm = settings["bins"], settings["norm"]
-
-    def bin_of(item: Entry) -> int:  # an edge belongs to the bin below it
-        return max(math.ceil(exact(item.score) * int(n_bins)), 1)
-
-    groups = _groups(items, bin_of)
-    sizes, means, shares = zip(*map(_of_group, groups), strict=True)
+    # an edge belongs to the bin below it
+    groups = _grouped(items, lambda item: max(math.ceil(exact(item.score) * n_bins), 1))
+    places, sizes, means, shares = zip(*groups, strict=True)
     gaps = [abs(p - o) for p, o in zip(means, shares, strict=True)]
-    what = "weight of samples" if weights_of(items) else "samples"
+    ends = [[plain(Fraction(edge, n_bins)) for edge in (place - 1, place)] for place in places]
     columns = {
-        "bin": [_interval(bin_of(group[0]), n_bins) for group in groups],
-        what: list(map(plain, sizes)),
+        "bin": [f"{'(' if low != '0' else '['}{low}, {high}]" for low, high in ends],
+        "weight of samples" if weights_of(items) else "samples": list(map(plain, sizes)),
         "mean probability": list(map(plain, means)),
         "share of positives": list(map(plain, shares)),
         "distance": list(map(plain, gaps)),
@@ -58,12 +61,10 @@ def read_calibration_error(items: Sequence[Entry], settings: Settings) -> Readin
     steps: list[Step] = [table_of("Bins that hold a sample", columns)]
     if norm == "max":
         return steps, max(gaps)
-    power = 2 if norm == "l2" else 1
-    mean = weighed(sizes, (gap**power for gap in gaps)) / sum(sizes)
-    if norm == "l2":
-        steps.append(Sentence(f"The root of the mean of the squares, √({mean})."))
-        mean = root(mean)
-    return steps, mean
+    if norm == "l1":
+        return steps, weighed(sizes, gaps) / sum(sizes)
+    mean = weighed(sizes, (gap**2 for gap in gaps)) / sum(sizes)
+    return [*steps, Sentence(f"The root of the mean of the squares, √({mean}).")], root(mean)
 
 
 def _mean(
@@ -80,34 +81,16 @@ def _mean(
     return [table_of("Each sample", columns), line], value
 
 
-def _in_parts(groups: Sequence[Sequence[Entry]]) -> str:
-    """Murphy's decomposition: reliability − resolution + uncertainty."""
-    sizes, means, shares = zip(*map(_of_group, groups), strict=True)
-    total = sum(sizes)
-    base = weighed(sizes, shares) / total
-    reliability = weighed(sizes, ((p - o) ** 2 for p, o in zip(means, shares, strict=True))) / total
-    resolution = weighed(sizes, ((o - base) ** 2 for o in shares)) / total
-    uncertainty = base * (1 - base)
-    return (
-        "Samples of one probability together: reliability − resolution + uncertainty ="
-        f" {reliability} − {resolution} + {uncertainty} = {reliability - resolution + uncertainty}."
-    )
-
-
-def _interval(place: int, n_bins: int) -> str:
-    """The ends of a bin: [0, 0.1] is the lowest one, then (0.1, 0.2]."""
-    low, high = (plain(Fraction(edge, n_bins)) for edge in (place - 1, place))
-    return f"{'(' if place > 1 else '['}{low}, {high}]"
-
-
-def _groups(items: Sequence[Entry], key: Callable[[Entry], Any]) -> list[list[Entry]]:
-    """The samples of each bin, or of each probability, the lowest first."""
-    return [list(group) for _, group in groupby(sorted(items, key=key), key)]
-
-
-def _of_group(group: Sequence[Entry]) -> tuple[Fraction, Fraction, Fraction]:
-    """The weight of a group, its mean probability and its share of positives."""
-    weights = [item.weight for item in group]
-    size = weighed(weights, [ONE] * len(group))
-    chances = weighed(weights, (exact(item.score) for item in group))
-    return size, chances / size, weighed(weights, (item.relevant for item in group)) / size
+def _grouped(
+    items: Sequence[Entry], key: Callable[[Entry], Any]
+) -> list[tuple[Any, Fraction, Fraction, Fraction]]:
+    """For each key: the weight of its samples, their mean probability, their share of positives."""
+    groups = []
+    for name, each in groupby(sorted(items, key=key), key):
+        group = list(each)
+        weights = [item.weight for item in group]
+        size = sum(weights, Fraction(0))
+        chances = weighed(weights, (exact(item.score) for item in group))
+        positives = weighed(weights, (item.relevant for item in group))
+        groups.append((name, size, chances / size, positives / size))
+    return groups

@@ -12,6 +12,7 @@ from mlm_helpers.board import Sentence, Step, Table, printable
 from mlm_helpers.board.numbers import plain
 
 Columns: TypeAlias = dict[str, Sequence[Any]]
+Matrix: TypeAlias = list[list[Any]]
 LARGEST = 50  # samples or labels: more than that nobody follows by hand
 
 
@@ -20,8 +21,8 @@ class Problem(NamedTuple):
 
     record: catalogue.Metric
     settings: dict[str, Any]  # every option of the metric, checked
-    truth: list[list[bool | None]]  # None: unknown
-    other: list[list[Any]]  # predictions, or scores
+    truth: Matrix  # True, False, or None where it is unknown
+    other: Matrix  # predictions, or scores
     written: list[list[str]]  # scores as a person would write them
     weight: list[Fraction] | None
     labels: list[str]

@@ -45,29 +45,24 @@ def in_order(entries: Iterable[Entry], ties: str = "worst") -> list[Entry]:
 def ranked(entries: Sequence[Entry], ties: str) -> list[Entry]:
     """The known entries with their ranks, from the highest score down."""
     known = [entry for entry in entries if entry.relevant is not None]
+
+    def rank(one: Entry, others: Sequence[Entry]) -> Fraction:
+        losses = (o.weight * (1 if o is one else loss(one, o, ties)) for o in others)
+        return sum(losses, Fraction(0))
+
     relevant = [entry for entry in known if entry.relevant]
-    ranks = ([_rank(one, others, ties) for one in known] for others in (known, relevant))
-    each = zip(known, *ranks, strict=True)
-    return in_order((one._replace(rank=a, rank_among_relevant=b) for one, a, b in each), ties)
-
-
-def _rank(one: Entry, others: Sequence[Entry], ties: str) -> Fraction:
-    """The weight of the entries above, and of the entry itself if it is among the others."""
-    losses = (o.weight * (1 if o is one else loss(one, o, ties)) for o in others)
-    return sum(losses, Fraction(0))
+    ranks = [(rank(one, known), rank(one, relevant)) for one in known]
+    each = zip(known, ranks, strict=True)
+    return in_order((one._replace(rank=a, rank_among_relevant=b) for one, (a, b) in each), ties)
 
 
 def loss(one: Entry, other: Entry, ties: str) -> Fraction:
     """1 if the other entry stands above, 0 if below; of a tie, what ``ties`` says."""
     if one.score != other.score:
         return Fraction(bool(one.score < other.score))
-    return {
-        "worst": Fraction(1),
-        "best": Fraction(0),
-        "average": Fraction(1, 2),
-        "first": Fraction(other.place < one.place),
-        "last": Fraction(other.place > one.place),
-    }[ties]
+    if ties in ("first", "last"):
+        return Fraction(other.place < one.place if ties == "first" else other.place > one.place)
+    return {"worst": ONE, "average": ONE / 2, "best": Fraction(0)}[ties]
 
 
 def read_coverage(labels: Sequence[Entry], settings: Settings) -> Reading:
@@ -88,15 +83,11 @@ def read_one_error(labels: Sequence[Entry], settings: Settings) -> Reading:
         return [], NONE_RELEVANT
     top = [label for label in labels if label.rank == labels[0].rank]
     wrong = [label for label in top if not label.relevant]
-    if len(top) == 1:
-        kind = "not relevant" if wrong else "relevant"
-        return [Sentence(f"The top label is {top[0].name}, which is {kind}.")], Fraction(len(wrong))
-    ties, error = settings["ties"], Fraction(len(wrong), len(top))
-    if ties != "average":
-        error = Fraction(bool(wrong) if ties == "worst" else wrong == top)
+    error = Fraction(len(wrong), len(top))
+    if settings["ties"] in ("worst", "best"):
+        error = Fraction(bool(wrong) if settings["ties"] == "worst" else wrong == top)
     names = ", ".join(label.name for label in top)
-    share = f"{len(wrong)} of {len(top)} are irrelevant, and ties={ties!r} makes it {error}"
-    return [Sentence(f"At the top are tied: {names}; {share}.")], error
+    return [Sentence(f"At the top: {names}; {len(wrong)} of {len(top)} not relevant.")], error
 
 
 def read_ranking_loss(labels: Sequence[Entry], settings: Settings) -> Reading:
@@ -197,16 +188,14 @@ def _lists(problem: Problem) -> Iterable[tuple[Table, list[Entry]]]:
     """The labels of each sample from the top down: as a table, and the known ones."""
     ties = problem.settings.get("ties", "worst")
     for i, sample in enumerate(problem.samples):
-        row = zip(
-            problem.labels, problem.truth[i], problem.other[i], problem.written[i], strict=True
-        )
-        entries = [Entry(*cells, place) for place, cells in enumerate(row)]
+        cells = problem.truth[i], problem.other[i], problem.written[i]
+        each = zip(problem.labels, *cells, range(len(problem.labels)), strict=True)
+        entries = [Entry(*one) for one in each]
         labels = ranked(entries, ties)
-        ranks = [plain(one.rank) if one.score > -math.inf else "–" for one in labels]
-        rows = [
-            (rank, one.name, one.written, "✓" * bool(one.relevant))
-            for rank, one in zip(ranks, labels, strict=True)
-        ]
+        rows = []
+        for one in labels:
+            rank = plain(one.rank) if one.score > -math.inf else "–"
+            rows.append((rank, one.name, one.written, "✓" * one.relevant))
         rows += [("–", one.name, one.written, "?") for one in entries if one.relevant is None]
         weight = f", weight {plain(problem.weight[i])}" if problem.weight else ""
         header = ("rank", "label", "score", "relevant")

@@ -4,7 +4,7 @@ In a hierarchy, all ancestors are added first.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ from mlm_helpers.board import Ratio, Step
 from mlm_helpers.board.numbers import Number, Root, decimal, plain
 from mlm_helpers.worked import average
 from mlm_helpers.worked.average import ONE, Term, Weights, Worked, exact
-from mlm_helpers.worked.problem import Columns, Problem, data, label_set, table_of
+from mlm_helpers.worked.problem import Columns, Matrix, Problem, data, label_set, table_of
 
 _MARKS = {
     "sample": ("✓ hits", "✗ false alarms", "○ misses"),
@@ -176,12 +176,9 @@ def _fractions(
     caption, judged = f"Each {what}", each
     if together:
         judged = [Counts(*(sum(column, Fraction(0)) for column in zip(*each, strict=True)))]
-        times = ", times its weight" * (what == "sample" and problem.weight is not None)
-        caption, names, each = (
-            f"{caption}{times}, and all together",
-            [*names, f"all {what}s"],
-            each + judged,
-        )
+        names, each = [*names, f"all {what}s"], each + judged
+        caption += ", times its weight" * (what == "sample" and problem.weight is not None)
+        caption += ", and all together"
     terms = [worth(kind, one, problem.settings.get("zero_division")) for one in judged]
     blank = [""] * (len(each) - len(judged))
     columns: Columns = {what: names}
@@ -204,18 +201,20 @@ def closed(kind: SetRatio, problem: Problem) -> Worked:
     )
     of_rows = per_sample if problem.settings["average"] == "samples" else pooled
     steps, value = of_rows(kind, grown)
-    tree = {"label": labels}
-    for what, sets in (("parents", parents), ("all ancestors", above)):
-        tree[what] = [label_set(labels, [k in some for k in range(len(labels))]) for some in sets]
-    added = {"sample": problem.samples}
-    for what, old, new in (
-        ("to the true", problem.truth, grown.truth),
-        ("to the predicted", problem.other, grown.other),
-    ):
-        gains = (
-            [b and not a for a, b in zip(*pair, strict=True)] for pair in zip(old, new, strict=True)
-        )
-        added[what] = [label_set(labels, row) for row in gains]
+
+    def above_each(sets: Sequence[Container[int]]) -> list[str]:
+        return [label_set(labels, [k in some for k in range(len(labels))]) for some in sets]
+
+    def gains(old: Matrix, new: Matrix) -> list[str]:
+        rows = [zip(*row, strict=True) for row in zip(old, new, strict=True)]
+        return [label_set(labels, [b and not a for a, b in row]) for row in rows]
+
+    tree = {"label": labels, "parents": above_each(parents), "all ancestors": above_each(above)}
+    added = {
+        "sample": problem.samples,
+        "to the true": gains(problem.truth, grown.truth),
+        "to the predicted": gains(problem.other, grown.other),
+    }
     tables = table_of("Above each label", tree), table_of("Ancestors that are added", added)
     return [data(problem), *tables, *steps[1:]], value
 
