@@ -66,10 +66,10 @@ class Board:
         table = next(step for step in self.steps if isinstance(step, Table))
         columns: dict[str, Any] = {}
         for name, *cells in zip(table.header, *(table.values or table.rows), strict=True):
-            triples = [cell if isinstance(cell, tuple) else (cell, None, None) for cell in cells]
-            has_ends = any(isinstance(cell, tuple) for cell in cells)
-            for i, end in enumerate(("", " low", " high") if has_ends else ("",)):
-                columns[name + end] = [triple[i] for triple in triples]
+            ends = any(isinstance(cell, tuple) for cell in cells)
+            every = [cell if isinstance(cell, tuple) else (cell, None, None) for cell in cells]
+            for i, end in enumerate(("", " low", " high") if ends else ("",)):
+                columns[name + end] = [cell[i] for cell in every]
         return DataFrame(columns).set_index(table.header[0])
 
 

@@ -96,7 +96,7 @@ def solve(
     ----------
     metric : public metric function, or a ``functools.partial`` of one
     y_true : matrix of 0 and 1, shape (n_samples, n_labels), at most 50 of each
-        Masked cells are unknown: tables show ?, and a sentence says how they are left out.
+        Masked cells are unknown and left out: tables show ?, and a sentence counts them.
     y_pred_or_score : matrix of the same shape
         Predictions (0 and 1), or scores for a ranking metric.
     labels, samples : names, optional
