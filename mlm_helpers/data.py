@@ -265,13 +265,9 @@ def from_tags(
     if not named:
         raise ValueError("labels is empty, and no sample has a tag: name the labels")
     matrices, repeated = [], 0
-    column = {name: j for j, name in enumerate(named)}
     for tagged in read:
-        columns = np.array([column.get(name, -1) for name in tagged.names], dtype=np.intp)
-        kept = columns >= 0
-        y = np.zeros((tagged.n_samples, len(named)), np.int8)
-        y[tagged.samples[kept], columns[kept]] = 1
-        repeated += int(kept.sum() - np.count_nonzero(y))
+        y, n_repeated = tagged.matrix(named)
+        repeated += n_repeated
         matrices.append(inputs.framed(y, true if hasattr(true, "iloc") else said, named))
     if is_frame:
         own = named[: len(labels)]

@@ -155,8 +155,8 @@ def test_a_truth_of_0_and_1_beside_tags():
     for kind, true_, said_, sentence in (
         (ValueError, true, said[::-1], "said has 'q' at position 0 of its index"),
         (ValueError, true, said[:1], "said has 1 samples and true has 2"),
-        (TypeError, unknown(true), said, "true is of type .*: give it before data.unknown"),
-        (TypeError, true.assign(site="north"), said, "true has 'north' in column 'site': if these"),
+        (TypeError, unknown(true), said, "true is of type .*: give one list of tags per sample"),
+        (TypeError, true.assign(site="north"), said, "true has 'north' in column 'site': pass"),
     ):
         with pytest.raises(kind, match=sentence):
             from_tags(true_, said_, **options, others="drop")
@@ -165,55 +165,47 @@ def test_a_truth_of_0_and_1_beside_tags():
 
 
 DOG = [["dog"], ["dog"]]
+NO_LIST = "which is not a list of tags: give a list of tags, or say what stands between two, such as separator="
 BAD_TAGS = [
     ("dog", DOG, {}, TypeError, "true is of type str: give one list of tags per sample"),
-    (DOG, {"dog"}, {}, TypeError, "said is of type set: give one list of tags per sample"),
     (pd.DataFrame({"tags": DOG}), DOG, {}, TypeError,
-     "true has ['dog'] in column 'tags': if these are tags, pass true['tags']; if the"),
+     "true has ['dog'] in column 'tags': pass true['tags'] if these are tags, else leave the column out"),
     (DOG, pd.DataFrame({"tags": DOG}), {}, TypeError,
      "said is of type DataFrame: pass its column of tags, such as said['tags']"),
     ([], [], {}, ValueError, "true is empty: give one list of tags per sample"),
-    (DOG, pd.Series(DOG, index=["x", "x"]), {}, ValueError, "said has 'x' twice in its index, again at sample 1"),
-    ([["Dog "]], [["dog"]], {"normalize": str.casefold}, ValueError,
-     "with a blank before or after it: pass normalize=lambda tag: tag.strip().casefold(), which strips"),
     (DOG, DOG[1:], {}, ValueError, "said has 1 samples and true has 2: give both the same"),
-    (DOG, [["dog"], "cat; dog"], {}, TypeError,
-     "said has 'cat; dog' at sample 1, which is no list of tags: give a list of tags, or say what"
-     " stands between two, such as separator='; '"),
-    (["dog", "cat,dog"], DOG, {}, TypeError,
-     "true has 'dog' at sample 0, which is no list of tags: give a list of tags, or say what stands"
-     " between two, such as separator=','"),
+    (DOG, [["dog"], "cat; dog"], {}, TypeError, f"said has 'cat; dog' at sample 1, {NO_LIST}'; '"),
+    (["dog", "cat,dog"], DOG, {}, TypeError, f"true has 'dog' at sample 0, {NO_LIST}','"),
     (DOG, [["dog"], NAN], {}, TypeError,
-     "said has nan at sample 1, which is no list of tags: give [] if it has no tag, or '' beside a"
-     " separator, as by fillna(''); leave it out if nobody looked"),
-    ([None, ["dog"]], DOG, {}, TypeError, "true has None at sample 0, which is no list of tags: give []"),
+     "said has nan at sample 1, which is not a list of tags: give [] for a sample without tags, and"
+     " leave out samples that nobody annotated"),
     (DOG, pd.Series(["dog", pd.NA], dtype=object), {"separator": ";"}, TypeError, "said has <NA> at sample 1"),
     (DOG, [{"dog": 1}, []], {}, TypeError,
-     "said has {'dog': 1} at sample 0, which is no list of tags: give a list of tags"),
+     "said has {'dog': 1} at sample 0, which is not a list of tags: give a list of tags"),
     ([[1, 0], [0, 1]], DOG, {}, TypeError,
-     "true has 1 at sample 0, which is no text: give names of labels as text; a matrix of 0 and 1"
+     "true has 1 at sample 0, which is not a text: give names of labels as text; a matrix of 0 and 1"
      " goes to a metric as it is"),
-    (DOG, [["dog"], [["dog"]]], {}, TypeError, "said has ['dog'] at sample 1, which is no text"),
+    (DOG, [["dog"], [["dog"]]], {}, TypeError, "said has ['dog'] at sample 1, which is not a text"),
     (DOG, ["dog", "cat;;dog"], {"separator": ";"}, ValueError,
-     "said has an empty tag at sample 1: leave it out, or name the label"),
-    (DOG, ["dog", " "], {"separator": ";"}, ValueError, "said has ' ' at sample 1, with a blank"),
+     "said has '' at sample 1, which is an empty tag: leave it out"),
     (DOG, ["dog", "cat; dog"], {"separator": ";"}, ValueError,
-     "said has ' dog' at sample 1, with a blank before or after it: pass normalize=str.strip, or the"
-     " separator with its blanks"),
+     "said has ' dog' at sample 1, with a blank before or after it: strip tags by normalize, or give"
+     " the separator with its blanks"),
     (DOG, [["dog"], ["dog", "Dog"]], {}, ValueError,
-     "said has 'Dog' at sample 1 and true has 'dog' at sample 0, which differ only by case: write them"
-     " alike, such as with normalize=str.casefold, or name both in labels"),
-    (DOG, [["hot dog"], ["hotdog"]], {}, ValueError, "which differ only by blanks"),
-    (DOG, [["dog"], ["hot dog"]], {"labels": ["dog", "HotDog"]}, ValueError,
-     "which is not in labels and differs from 'HotDog' only by case and blanks (not"),
+     "said has 'Dog' at sample 1 and true has 'dog' at sample 0, which differ only by case, blanks or"
+     " signs that do not show: write them alike"),
+    (DOG, [["hot dog"], ["hotdog"]], {}, ValueError, "which differ only by case, blanks"),
+    ([["caf\u00e9"]], [["cafe\u0301"]], {}, ValueError, "which differ only by case, blanks"),
+    ([["a"]], [["a\u200b"]], {}, ValueError, "which differ only by case, blanks"),
     (DOG, [["dog"], ["Dog", "owl", "x", "y", "y"]] , {"labels": ["cat", "dog"]}, ValueError,
-     "said has 'Dog' at sample 1, which is not in labels and differs from 'dog' only by case (not in"
-     " labels: 'y' (2×), 'Dog' (1×), 'owl' (1×) and 1 more): write tags as in labels, or pass"
-     " others='drop' to leave them out or others='add' to keep them"),
+     "said has 'Dog' at sample 1, which is not in labels, but 'dog' is (not in labels: 'y' (2×),"
+     " 'Dog' (1×), 'owl' (1×) and 1 more): write tags as in labels, or pass others='drop' to leave them"
+     " out or others='add' to keep them"),
     (DOG, DOG, {"labels": ["cat"]}, ValueError,
      "true has 'dog' at sample 0, which is not in labels (not in labels: 'dog' (4×)): write"),
     (DOG, DOG, {"labels": ["cat", "Cat"], "normalize": str.casefold}, ValueError,
      "labels has 'cat' at positions 0 and 1"),
+    (DOG, DOG, {"normalize": lambda tag: None}, TypeError, "normalize makes None of 'dog': return a text"),
     (DOG, DOG, {"labels": {"dog"}}, TypeError, "labels is of type set: give a list of names"),
     ([[], []], [[], []], {}, ValueError, "labels is empty, and no sample has a tag: name the labels"),
     (DOG, DOG, {"separator": ""}, ValueError, "separator is '': give what stands between tags, as ';'"),

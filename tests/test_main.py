@@ -2,267 +2,286 @@
 
 from __future__ import annotations
 
-import io
+import csv
+import json
+import os
 import subprocess
 import sys
+from functools import partial
 
 import numpy as np
-import pandas
 import pytest
 
-from mlm_helpers import data, errors, label_based, summary
+from mlm_helpers import data, label_based, summary
 from mlm_helpers.__main__ import main
 
 LABELS = ["cat", "sea"]
 Y_TRUE = np.array([[1, 0], [1, 1], [0, 1], [0, 0]])
 Y_PRED = np.array([[1, 0], [1, 0], [1, 1], [0, 0]])
 SCORE = np.array([[0.9, 0.1], [0.8, 0.4], [0.7, 0.6], [0.2, 0.3]])
+LANG = ["de", "NA", "NA", "de"]
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
     """Files that are right, in the folder where the command runs."""
     monkeypatch.chdir(tmp_path)
-    write("truth.csv", "cat,sea", "1,0", "1,1", "0,1", "0,0")
-    write("model.csv", "sea,cat", "0,1", "0,1", "1,1", "0,0")  # in another order
-    write("scores.csv", "sea,cat", "0.1,0.9", "0.4,0.8", "0.6,0.7", "0.3,0.2")
+    write("truth.csv", "id,cat,sea", "01,1,0", "1,1,1", "x,0,1", "NA,0,0")
     write("named.csv", "id,cat,sea,lang", "01,1,0,de", "1,1,1,NA", "x,0,1,NA", "NA,0,0,de")
-    write("shuffled.csv", "cat,id,sea", "1,x,1", "0,NA,0", "1,01,0", "1,1,0")
-    write("partly.csv", "cat,sea", "1,0", "1,-1", "0,1", "0,0")
-    write("empty_cells.csv", "cat,sea", "1,0", "1,", "NA,1", "0,0")
-    write("both.csv", "cat,sea", "1,0", "1,", "0,-1", "0,0")
-    write("tags.csv", "id,tags", "1,cat", "2,cat|sea", "3,sea", "4,")
-    write("said_tags.csv", "id,tags", "1,cat", "2,cat", "3,NA|sea|cat", "4,")
-    write("moved_tags.csv", "tags,id", ",4", "cat,1", "NA|sea|cat,3", "cat,2")
-    write("upper.csv", "id,tags", "1,CAT", "2,Cat|sea", "3,SEA", "4,")
+    write("model.csv", "sea,id,cat", "1,x,1", "0,NA,0", "0,01,1", "0,1,1")  # in another order
+    write("scores.csv", "cat,sea,id", "0.9,0.1,01", "0.8,0.4,1", "0.7,0.6,x", "0.2,0.3,NA")
+    write("tags.csv", "id,tags", "01,cat", "1,cat;sea", "x,sea", "NA,")
+    write("said.csv", "tags,id", ",NA", "cat,01", "NA;sea ; cat,x", "cat,1")
     return tmp_path
 
 
-def write(name, *lines):
-    with open(name, "w", encoding="utf-8") as file:
+def write(name, *lines, encoding="utf-8"):
+    with open(name, "w", encoding=encoding) as file:
         file.writelines(f"{line}\n" for line in lines)
 
 
 def printed(capsys, *argv):
-    main(argv)
+    main([*argv, "--id", "id"])
     return capsys.readouterr().out.rstrip("\n")
 
 
-def told(capsys, *argv):
+def refused(capsys, *argv):
     """The one sentence, and nothing else."""
     with pytest.raises(SystemExit) as ended:
-        main(argv)
+        main([*argv, "--id", "id"])
     out, error = capsys.readouterr()
     assert ended.value.code == 2 and not out and error.endswith("\n") and error.count("\n") == 1
     return error.rstrip()
 
 
+def text(*parts):
+    return "\n\n".join(map(str, parts))
+
+
+def run(folder, *argv, **environment):
+    command = [sys.executable, "-m", "mlm_helpers", *argv, "--id", "id"]
+    return subprocess.run(
+        command, cwd=folder, env=os.environ | environment, capture_output=True, check=False
+    )
+
+
 # ---------------------------------------------------------------------------- what is printed
 
 
-def test_tables_of_two_files(capsys):
-    tables = (
+def test_samples_and_labels_of_two_files_meet_by_name(capsys):
+    micro_f1 = partial(label_based.f1, average="micro")
+    groups = summary.groups(micro_f1, Y_TRUE, Y_PRED, LANG)
+    assert printed(capsys, "named.csv", "model.csv", "--by", "lang") == text(
+        "model",
         summary.labels(Y_TRUE, Y_PRED, labels=LABELS),
         summary.models(Y_TRUE, {"model": Y_PRED}),
+        "model",
+        groups,
     )
-    found = printed(capsys, "truth.csv", "model.csv")
-    assert found == "\n\n".join(["model", *map(repr, tables)])
 
 
-def test_scores_add_their_tables(capsys):
-    tables = [
-        summary.labels(Y_TRUE, Y_PRED, y_score=SCORE, labels=LABELS, level=0.9),
-        summary.models(Y_TRUE, {"model": Y_PRED}, level=0.9),
-        summary.models(Y_TRUE, {"scores": SCORE}, level=0.9),
-    ]
-    found = printed(capsys, "truth.csv", "model.csv", "--scores", "scores.csv", "--level", "0.9")
-    assert found == "\n\n".join(["model", *map(repr, tables)])
+def test_intervals_draw_groups(capsys):
+    drawn = {"level": 0.9, "groups": LANG}
+    options = "--level", "0.9", "--groups", "lang"
+    assert printed(capsys, "named.csv", "model.csv", *options) == text(
+        "model",
+        summary.labels(Y_TRUE, Y_PRED, labels=LABELS, **drawn),
+        summary.models(Y_TRUE, {"model": Y_PRED}, **drawn),
+    )
 
 
 def test_several_models_stand_side_by_side(capsys):
-    found = printed(capsys, "truth.csv", "model.csv", "truth.csv")
-    models = summary.models(Y_TRUE, {"model": Y_PRED, "truth": Y_TRUE})
-    assert found.endswith(repr(models)) and found.startswith("model\n\n4 samples")
+    write("best.csv", "id,cat,sea", "01,1,0", "1,1.0,True", "", "x, 0,1", "NA,FALSE,0")
+    found = printed(capsys, "truth.csv", "model.csv", "best.csv")
+    assert found.endswith(str(summary.models(Y_TRUE, {"model": Y_PRED, "best": Y_TRUE})))
+    assert "AP" not in printed(capsys, "truth.csv", "model.csv", "best.csv", "--scores", "scores.csv").split("macro")[0]  # fmt: skip
 
 
-def test_the_largest_pairs_of_errors(capsys):
-    """Sea is missed in the second sample, and cat predicted falsely in the third; then in one sample."""
-    found = printed(capsys, "truth.csv", "model.csv", "--errors", "3")
-    assert found.endswith(f"model\n\n{errors.instead(Y_TRUE, Y_PRED, labels=LABELS).table(3)!r}")
-    write("false.csv", "cat,sea", "0,1", "1,0", "0,1", "0,0")
-    found = printed(capsys, "truth.csv", "false.csv", "--errors", "1").splitlines()
-    assert found[-1].split() == ["cat", "sea", "1", "1", "0.25"]
-    assert "n is 0" in told(capsys, "truth.csv", "false.csv", "--errors", "0")
-
-
-def test_rows_meet_by_the_names_of_the_samples(capsys):
-    found = printed(capsys, "named.csv", "shuffled.csv", "--id", "id", "--groups", "lang")
-    assert repr(summary.labels(Y_TRUE, Y_PRED, labels=LABELS)) in found
-    assert "NA     2        0.667     yes" in found and "de     2        1\n" in found
-
-
-@pytest.mark.parametrize(("file", "value", "given"), [
-    ("partly.csv", "-1", [[1, 0], [1, -1], [0, 1], [0, 0]]),
-    ("empty_cells.csv", "nan", [[1, 0], [1, -1], [-1, 1], [0, 0]]),
-    ("both.csv", "-1 nan", [[1, 0], [1, -1], [0, -1], [0, 0]]),
-])  # fmt: skip
-def test_cells_that_nobody_looked_at(capsys, file, value, given):
-    signs = [text for sign in value.split() for text in ("--unknown", sign)]
-    found = printed(capsys, file, "model.csv", *signs)
-    assert found.partition("\n\n")[2].startswith(
-        repr(summary.labels(data.unknown(given), Y_PRED, labels=LABELS))
+@pytest.mark.parametrize("truth", [["truth.csv"], ["tags.csv", "--tags", "tags"]])
+def test_scores_alone_and_with_a_threshold(capsys, truth):
+    """X05 and 15: scores need no predicted labels, and a threshold makes them."""
+    of_scores = summary.models(Y_TRUE, {"scores": SCORE})
+    assert printed(capsys, *truth, "--scores", "scores.csv") == str(of_scores)
+    cut = SCORE >= 0.4
+    assert printed(capsys, *truth, "--scores", "scores.csv", "--threshold", "0.4") == text(
+        "scores >= 0.4",
+        summary.labels(Y_TRUE, cut, y_score=SCORE, labels=LABELS),
+        summary.models(Y_TRUE, {"scores >= 0.4": cut}),
+        of_scores,
     )
+
+
+@pytest.mark.parametrize(("cells", "signs", "given"), [
+    (["-1", "0"], ["-1"], [-1, 0]),
+    (["", "NA"], ["nan"], [-1, -1]),
+    (["nan", "-1.0"], ["-1", "nan"], [-1, -1]),
+])  # fmt: skip
+def test_cells_that_nobody_annotated(capsys, cells, signs, given):
+    write("partly.csv", "id,cat,sea", "01,1,0", f"1,1,{cells[0]}", f"x,{cells[1]},1", "NA,0,0")
+    y_true = data.unknown([[1, 0], [1, given[0]], [given[1], 1], [0, 0]])
+    options = [text for sign in signs for text in ("--unknown", sign)]
+    found = printed(capsys, "partly.csv", "model.csv", *options)
+    assert str(summary.labels(y_true, Y_PRED, labels=LABELS)) in found
 
 
 def test_tags_are_labels(capsys):
     """An invented tag is a label that is never true, below the others; "NA" is a tag as any other."""
-    options = ["--tags", "tags", "--separator", "|"]
-    found = printed(capsys, "tags.csv", "said_tags.csv", *options)
+    options = "--tags", "tags"
     y_true, y_pred = (np.hstack([matrix, np.zeros((4, 1), int)]) for matrix in (Y_TRUE, Y_PRED))
     y_pred[2, 2] = 1
-    both = summary.labels(y_true, y_pred, labels=[*LABELS, "NA"])
-    assert found.startswith(f"said_tags\n\n{both!r}")
-    main(["tags.csv", "said_tags.csv", *options])
-    assert "'NA'. They count in the macro averages of every model" in capsys.readouterr().err
-    moved = printed(capsys, "tags.csv", "moved_tags.csv", *options, "--id", "id")
-    assert f"moved_tags\n\n{both!r}" in moved
-    several = printed(capsys, "tags.csv", "tags.csv", "said_tags.csv", *options)
-    assert "NA     0        0   0   0" in several  # every model is judged on the same labels
-    assert several.endswith(repr(summary.models(y_true, {"tags": y_true, "said_tags": y_pred})))
-    alone = summary.labels(Y_TRUE, Y_PRED, labels=LABELS)
-    main(["tags.csv", "said_tags.csv", *options, "--others", "drop"])
-    out, said = capsys.readouterr()
-    assert repr(alone) in out
-    assert said == "said_tags.csv: left out, as they are no labels: 'NA' (1×).\n"
-    scored = printed(capsys, "tags.csv", "tags.csv", *options, "--scores", "scores.csv")
-    turned = [matrix[:, ::-1] for matrix in (Y_TRUE, Y_TRUE, SCORE)]  # as the scores have them
-    shown = summary.labels(*turned[:2], y_score=turned[2], labels=LABELS[::-1])
-    assert repr(shown) in scored
-    scores = "--scores", "scores.csv", "--threshold", "0.4"
-    cut = printed(capsys, "named.csv", *scores, "--ignore", "lang", "--ignore", "id")
-    assert (
-        f"scores >= 0.4\n\n{summary.labels(Y_TRUE, SCORE >= 0.4, y_score=SCORE, labels=LABELS)!r}"
-        in cut
-    )
-    upper = printed(capsys, "tags.csv", "upper.csv", *options, "--normalize", "casefold")
-    assert repr(summary.labels(Y_TRUE, Y_TRUE, labels=LABELS)) in upper
-    write("spaced.csv", "tags", "sea ", "Sea;sun")
-    assert "sun " in printed(
-        capsys, "spaced.csv", "spaced.csv", "--tags", "tags", "--normalize", "casefold"
-    )
+    three = summary.labels(y_true, y_pred, labels=[*LABELS, "NA"])
+    two = summary.labels(Y_TRUE, Y_PRED, labels=LABELS)
+    added = "lacks the labels 'NA' (1×): they are added, and count in macro averages.\n"
+    for truth, model, table, note in (
+        ("tags.csv", "said.csv", three, f"tags.csv {added}"),
+        ("truth.csv", "said.csv", three, f"truth.csv {added}"),
+        ("tags.csv", "model.csv", two, ""),
+        ("tags.csv", "said.csv", two, "tags.csv lacks the labels 'NA' (1×): they are left out.\n"),
+    ):
+        drop = ["--others", "drop"] * note.endswith("out.\n")
+        main([truth, model, *options, *drop, "--id", "id"])
+        out, error = capsys.readouterr()
+        assert (str(table) in out, error) == (True, note)
+    write("bars.csv", "id,tags", "01,cat", "1,cat | sea", "x,sea", "NA,")
+    both = printed(capsys, "bars.csv", "bars.csv", *options, "--separator", "|")
+    assert str(summary.labels(Y_TRUE, Y_TRUE, labels=LABELS)) in both
 
 
-def test_tags_beside_columns(capsys):
-    """The truth has columns with an unknown cell, a model tags; and the other way round."""
-    options = ["--tags", "tags", "--separator", "|"]
-    found = printed(capsys, "partly.csv", "said_tags.csv", *options, "--unknown", "-1")
-    y_true = data.unknown([[1, 0, 0], [1, -1, 0], [0, 1, 0], [0, 0, 0]])
-    y_pred = np.hstack([Y_PRED, [[0], [0], [1], [0]]])
-    assert repr(summary.labels(y_true, y_pred, labels=[*LABELS, "NA"])) in found
-    found = printed(capsys, "tags.csv", "model.csv", *options)
-    assert repr(summary.labels(Y_TRUE, Y_PRED, labels=LABELS)) in found
+def test_csv_and_json_have_every_number(capsys):
+    write("best.csv", "id,cat,sea", "01,1,0", "1,1,1", "x,0,1", "NA,0,0")  # "best" is a column, too
+    options = "--level", "0.9", "--format"
+    found = printed(capsys, "truth.csv", "model.csv", "best.csv", *options, "csv").split("\n\n")
+    tables = [[*csv.reader(table.splitlines())] for table in found]
+    columns = "metric,model,model low,model high,best,best low,best high,best"
+    assert len(tables) == 3 and tables[2][0] == columns.split(",")
+    macro = label_based.f1(Y_TRUE, Y_PRED)
+    assert tables[2][2][:2] == ["macro F1", str(macro)] and tables[2][2][4] == "1.0"
+    as_json = json.loads(printed(capsys, "truth.csv", "model.csv", "best.csv", *options, "json"))
+    assert [table["title"] for table in as_json] == ["model", "best", ""]
+    assert as_json[2]["columns"] == columns.split(",")
+    assert as_json[2]["rows"][1][:2] == ["macro F1", macro]
+    sea = ["sea", 2, 1, 0, 1, 1.0, 0.5, pytest.approx(2 / 3)]
+    assert as_json[0]["rows"][1][:8] == sea and as_json[0]["rows"][2][1] is None
 
 
-def test_formats_read_back(capsys):
-    found = printed(capsys, "truth.csv", "model.csv", "--format", "csv").split("\n\n")
-    frames = [pandas.read_csv(io.StringIO(one), index_col=0) for one in found]
-    assert frames[0].loc["sea", "recall"] == 0.5
-    assert frames[1].loc["macro F1", "model"] == label_based.f1(Y_TRUE, Y_PRED)
-    assert "| cat | 2 |" in printed(capsys, "truth.csv", "model.csv", "--format", "markdown")
-    assert r"cat & 2 & 2 & 1 & 0" in printed(capsys, "truth.csv", "model.csv", "--format", "latex")
+def test_a_terminal_of_another_encoding(folder):
+    """16: what it cannot show is written as its number, and nothing is lost."""
+    write("é.csv", "id,cat,sea", "01,1,0", "1,1,1", "x,0,1", "NA,0,0")
+    for encoding in ("cp1252", "latin-1", "ascii"):
+        ran = run(folder, "truth.csv", "model.csv", "é.csv", PYTHONIOENCODING=encoding)
+        assert ran.returncode == 0 and b"Hamming loss \\u2193 " in ran.stdout, ran.stderr
 
 
-def test_parquet_is_read_as_csv_is(capsys, monkeypatch):
-    """By a stand-in for pyarrow, which pandas asks."""
-    frame = pandas.DataFrame(Y_TRUE, columns=LABELS)
-    monkeypatch.setattr(pandas, "read_parquet", lambda path: frame)
-    found = printed(capsys, "truth.parquet", "model.csv")
-    assert found == printed(capsys, "truth.csv", "model.csv")
-    frame["sea"] = [0, None, 1, 0]
-    partly = data.unknown([[1, 0], [1, -1], [0, 1], [0, 0]])
-    found = printed(capsys, "truth.parquet", "model.csv", "--unknown", "nan")
-    assert repr(summary.labels(partly, Y_PRED, labels=LABELS)) in found
-    frame.loc[1:2, "sea"] = [1, 5]
-    assert "truth.parquet has 5.0 in column 'sea', row 2" in told(
-        capsys, "truth.parquet", "model.csv"
-    )
-
-    def without(path):
-        raise ImportError("Unable to find a usable engine")
-
-    monkeypatch.setattr(pandas, "read_parquet", without)
-    assert told(capsys, "truth.parquet", "model.csv") == (
-        "truth.parquet is read by pyarrow: pip install pyarrow"
-    )
-
-
-def test_it_runs_as_a_module(folder):
-    command = [sys.executable, "-m", "mlm_helpers", "truth.csv", "wrong.csv"]
-    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    assert (ran.returncode, ran.stdout) == (2, "")
-    assert ran.stderr == "wrong.csv cannot be read: No such file or directory\n"
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="of Linux")
+def test_a_full_disk(folder):
+    """17."""
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "mlm_helpers", "truth.csv", "model.csv", "--id", "id"]
+        ran = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert ran.stderr == "the tables cannot be written: No space left on device\n"
+    assert ran.returncode == 2
 
 
 # ---------------------------------------------------------------------------- what a wrong file is told
 
+ROWS = "01,1,0", "1,1,1", "x,0,1", "NA,0,0"
+
 
 @pytest.mark.parametrize(("lines", "sentence"), [
-    ([], "bad.csv is empty: give a line of names"),
-    (["cat,sea"], "bad.csv is empty"),
-    (["cat;sea", "1;0"], "bad.csv has no comma in line 1: separate columns by commas"),
-    (["cat,sea", "1,0", "1,0,1"], "bad.csv is no table: expected 2 fields in line 3, saw 3"),
-    (["cat,sea", *["1,0,1"] * 4], "bad.csv has more cells than names in line 2"),
-    (["cat,sea", "1,0", "", "1,0", "1,0"], "bad.csv has nothing in column 'cat', line 3, where 0 or 1 must stand"),
-    (["cat,sea", "1,0", "1,0", "1", "1,0"], "bad.csv has nothing in column 'sea', line 4"),
-    (["cat,sea", "1,0", "1,no", "1,0", "1,0"], "bad.csv has 'no' in column 'sea', line 3, where 0 or 1 must stand: if it names the samples, give --id sea; if it holds tags, --tags sea"),
-    (["cat,sea", "1,0", "1,0", "1,0", "0.25,0"], "bad.csv has 0.25 in column 'cat', line 5, where 0 or 1 must stand: scores are given by --scores"),
-    (["cat,sea", "1,0", "1,0", "1,-1", "1,0"], "bad.csv has -1 in column 'sea', line 4, where 0 or 1 must stand: only TRUTH, the first file, may have unknown cells, with --unknown -1"),
-    (["cat,sea", "1,0", "1,0", "1,x", "1,0"], "bad.csv has 'x' in column 'sea', line 4, where 0 or 1 must stand: if it names the samples, give --id sea; if it holds tags, --tags sea; if it holds groups to compare, --groups sea; if it is no label, --ignore sea"),
-    (["cat,sea", "1,0"], "bad.csv has 1 samples and truth.csv has 4: give both the same, or name the column of their names with --id"),
-    (["cat,dog,sea ", *["1,0,1"] * 4], "bad.csv lacks 'sea', which truth.csv has"),
-    (["cat,dog,sea", *["1,0,1"] * 4], "truth.csv lacks 'dog', which bad.csv has"),
+    ([], "bad.csv has no column 'id': it has none"),
+    (["id,cat,sea"], "bad.csv is empty"),
+    (["id", "01"], "bad.csv is empty"),
+    (["name,cat,sea", *ROWS], "bad.csv has no column 'id': it has 'name', 'cat', 'sea'"),
+    ([",cat,sea", *ROWS], "bad.csv has no column 'id': it has '', 'cat', 'sea'"),  # X02: of to_csv()
+    (["id;cat;sea", "01;1;0"], "bad.csv has no column 'id': it has 'id;cat;sea'"),
+    (["id,cat,sea,cat", *ROWS], "bad.csv has the column 'cat' twice"),  # X01
+    (["id,id,cat,sea", *ROWS], "bad.csv has the column 'id' twice"),
+    (["id,cat", *ROWS], "bad.csv has 3 cells in line 2 under 2 names: name each column in line 1"),  # 2: of R
+    (["id,cat,sea", ROWS[0], "1,1"], "bad.csv has 2 cells in line 3 under 3 names"),
+    (["id,cat,sea", *ROWS, '"y,0,0'], "bad.csv is not CSV in UTF-8"),
+    (["id,cat,sea", *ROWS[:3]], "bad.csv lacks the samples 'NA', which truth.csv has"),
+    (["id,cat,sea", *ROWS, "y,0,0"], "truth.csv lacks the samples 'y', which bad.csv has"),
+    (["id,cat,sea", *ROWS, "01,0,0"], "bad.csv has '01' twice in column 'id', again in line 6"),
+    (["id,cat,sea", *ROWS[:3], ",0,0"], "bad.csv has nothing in column 'id', line 5"),
+    (["id,cat", "01,1", "1,1", "x,1", "NA,1"], "bad.csv lacks the labels 'sea', which truth.csv has"),
+    (["id,cat,sea,dog", *(f"{row},1" for row in ROWS)], "truth.csv lacks the labels 'dog', which bad.csv has"),
+    (["id,cat,sea", *ROWS[:3], "NA,2,0"], "bad.csv has '2' in column 'cat', line 5, where 0 or 1 must stand"),
+    (["id,cat,sea", "01,1,", *ROWS[1:]], "bad.csv has '' in column 'sea', line 2, where 0 or 1 must stand"),
+    (["id,cat,sea", "01,-1,0", *ROWS[1:]], "bad.csv has '-1' in column 'cat', line 2"),
 ])  # fmt: skip
 def test_a_wrong_file_is_told_where(capsys, lines, sentence):
     write("bad.csv", *lines)
-    assert told(capsys, "truth.csv", "bad.csv").startswith(sentence)
+    assert refused(capsys, "truth.csv", "bad.csv", "--unknown", "-1").startswith(sentence)
 
 
-def test_a_wrong_id_score_tag_or_group_is_told_where(capsys):
-    write("twice.csv", "id,cat,sea", "01,1,0", "1,1,1", "x,0,1", "01,0,0")
-    write("other.csv", "id,cat,sea", "01,1,0", "1,1,1", "x,0,1", "y,0,0")
-    write("spaced.csv", "tags", "sea ", "Sea;sun")
-    write("no_name.csv", "id,cat,sea,lang", "01,1,0,de", ",1,1,de", "x,0,1,de", "NA,0,0,de")
-    write("text.csv", "cat,sea", "1,0", "1,inf", "0,1", "0,0")
-    write("partly_scored.csv", "cat", *["0.5"] * 4)
-    write("moved.csv", "id,cat,sea", "NA,0,0", "x,0,2", "1,1,1", "01,1,0")
-    with open("latin.csv", "wb") as file:
-        file.write("cat,sée\n1,0\n".encode("latin-1"))
-    for argv, sentence in (
-        (["named.csv", "twice.csv", "--id", "id"], "twice.csv has '01' twice, again in column 'id', line 5"),
-        (["named.csv", "other.csv", "--id", "id"], "other.csv lacks the samples 'NA'"),
-        (["other.csv", "named.csv", "--id", "id"], "named.csv lacks the samples 'y'"),
-        (["shuffled.csv", "moved.csv", "--id", "id"], "moved.csv has 2 in column 'sea', line 3"),
-        (["named.csv", "truth.csv", "--id", "id"], "truth.csv has no column 'id': it has 'cat', 'sea'"),
-        (["truth.csv", "model.csv", "--groups", "lang"], "truth.csv has no column 'lang'"),
-        (["truth.csv", "model.csv", "--scores", "text.csv"], "text.csv has inf in column 'sea', line 3, where a finite number must stand"),
-        (["truth.csv", "model.csv", "--level", "95"], "level is 95.0: give a number between 0 and 1"),
-        (["tags.csv", "partly.csv", "--tags", "tags", "--separator", "|", "--unknown", "-1"], "partly.csv has -1 in column 'sea', line 3"),
-        (["truth.csv", "model.csv", "truth.csv", "model.csv"], "PREDICTED names 'model' twice"),
-        (["tags.csv", "model.csv", "--tags", "tag"], "tags.csv has 2 in column 'id', line 3"),
-        (["truth.csv", "model.csv", "--scores", "partly_scored.csv"], "partly_scored.csv lacks 'sea', which truth.csv has"),
-        (["tags.csv", "said_tags.csv", "--tags", "tags", "--separator", "|", "--scores", "scores.csv", "--others", "add"], "scores.csv lacks 'NA', which tags.csv has"),
-        (["tags.csv", "upper.csv", "--tags", "tags", "--separator", "|"], "said has 'CAT' at sample 0 and true has 'cat'"),
-        (["tags.csv", "said_tags.csv", "--tags", "tags", "--separator", "|", "--scores", "scores.csv"], "said has 'NA' at sample 2, which is not in labels"),
-        (["tags.csv", "said_tags.csv"], "tags.csv has 2 in column 'id', line 3, where 0 or 1 must stand: if it names the samples, give --id id"),
-        (["tags.csv", "moved_tags.csv", "--tags", "tags", "--separator", "|"],
-         "moved_tags.csv has '4' in column 'id', line 2, where tags.csv has '1': if it names the samples, give --id id"),
-        (["tags.csv", "said_tags.csv", "--tags", "tags"], "no text has ; between its tags, and 'cat|sea' has '|': say what stands between tags, --separator '|'"),
-        (["spaced.csv", "spaced.csv", "--tags", "tags", "--normalize", "strip"], "true has 'Sea' at sample 1 and true has 'sea'"),
-        (["no_name.csv", "named.csv", "--id", "id"], "no_name.csv has no name in column 'id', line 3"),
-        (["both.csv", "model.csv", "--unknown", "-1"], "both.csv has nothing in column 'sea', line 3, where 0 or 1 must stand: also give --unknown nan"),
-        (["both.csv", "model.csv", "--unknown", "nan"], "both.csv has '-1' in column 'sea', line 4, where 0 or 1 must stand: also give --unknown -1"),
-        (["truth.csv", "--scores", "scores.csv"], "PREDICTED is missing: name a file, or give --scores and --threshold"),
-        (["truth.csv", "latin.csv"], "latin.csv is not in UTF-8"),
-        (["truth.csv", "."], ". cannot be read: Is a directory"),
-    ):  # fmt: skip
-        assert told(capsys, *argv).startswith(sentence), argv
+TAGGED = "--tags", "tags"
+SCORED = "--scores", "scores.csv"
+
+
+@pytest.mark.parametrize(("tags", "sentence"), [
+    (["cat", "cat,sea", "sea"], "bad.csv has 'cat,sea' in line 3 and never ';' between two tags"),  # X04
+    (["cat", "cat|sea", "sea"], "bad.csv has 'cat|sea' in line 3 and never ';' between two tags"),
+    (["dog|owl", "owl|fox", "fox|dog"], "bad.csv has 'dog|owl' in line 2 and never ';' between two tags"),
+    (["cat", "cat;sea;", "sea"], "bad.csv has '' in line 3, which is an empty tag"),  # X03
+    (["Cat", "cat;sea", "sea"], "bad.csv has 'Cat' in line 2 and tags.csv has 'cat' in line 2, which differ only by case"),  # X11
+    (["cat", "s\u200bea", "sea"], "bad.csv has 's\\u200bea' in line 3 and tags.csv has 'sea' in line 3"),
+])  # fmt: skip
+def test_tags_are_never_guessed(capsys, tags, sentence):
+    rows = [f'{name},"{own}"' for name, own in zip(["01", "1", "x"], tags, strict=True)]
+    write("bad.csv", "id,tags", *rows, "NA,")
+    assert refused(capsys, "tags.csv", "bad.csv", *TAGGED).startswith(sentence)
+    if ";" in sentence and "owl" not in sentence:  # nor if ; was named: its parts are tags
+        assert refused(capsys, "tags.csv", "bad.csv", *TAGGED, "--separator", ";").startswith(
+            sentence
+        )
+
+
+def test_a_tag_may_have_a_comma_where_its_parts_are_no_tags(capsys):
+    write("commas.csv", "id,tags", '01,"sea, open"', "1,cat", "x,cat", "NA,")
+    found = printed(capsys, "commas.csv", "commas.csv", *TAGGED, "--separator", ";")
+    assert "sea, open  1        1   0   0" in found
+
+
+@pytest.mark.parametrize(("argv", "sentence"), [
+    (["truth.csv"], "PREDICTED is missing"),
+    (["truth.csv", "model.csv", "./model.csv"], "PREDICTED has two files of one name"),
+    (["truth.csv", "model.csv", "--threshold", "0.5"], "--threshold is given without --scores"),
+    (["truth.csv", "model.csv", *SCORED, "--threshold", "0.5"], "--threshold is given beside PREDICTED"),
+    (["truth.csv", *SCORED, "--threshold", "nan"], "--threshold is not a finite number"),  # 9
+    (["truth.csv", *SCORED, "--threshold", "inf"], "--threshold is not a finite number"),
+    (["tags.csv", "said.csv", *TAGGED, "--unknown", "nan"], "--unknown is given, and tags.csv has tags"),  # 10
+    (["tags.csv", "said.csv", *TAGGED, "--separator", ""], "--separator is empty"),
+    (["truth.csv", "model.csv", "--separator", ";"], "--separator is given without --tags"),
+    (["truth.csv", "model.csv", "--others", "drop"], "--others is given without --tags"),
+    (["named.csv", "model.csv", "--groups", "lang"], "--groups is given without --level"),
+    (["named.csv", "model.csv"], "named.csv has 'de' in column 'lang', line 2, where 0 or 1 must stand: leave the column out"),
+    (["truth.csv", *SCORED, "--by", "lang"], "--by needs labels"),
+    (["named.csv", "model.csv", "--by", "town"], "named.csv has no column 'town': it has 'id', 'cat', 'sea' and 1 more"),
+    (["truth.csv", "model.csv", "--level", "95"], "level is 95.0: give a number between 0 and 1"),
+    (["tags.csv", "said.csv", "--tags", "tag"], "tags.csv has 'cat' in column 'tags', line 2, where 0 or 1"),
+    (["model.csv", "model.csv", "--tags", "tag"], "no file has the column 'tag'"),
+    (["tags.csv", "said.csv", *TAGGED, "--others", "refuse"], "tags.csv lacks the labels 'NA' (1×): give --others add or drop"),
+    (["tags.csv", "said.csv", *TAGGED, *SCORED], "scores.csv lacks the labels 'NA' (1×): give --others add or drop"),
+    (["truth.csv", "model.csv", "--scores", "text.csv"], "text.csv has 'high' in column 'sea', line 2, where a number must stand"),
+    (["truth.csv", "model.csv", "--scores", "nan.csv"], "y_score holds nan at row 0, column 1"),
+    (["truth.csv", "missing.csv"], "missing.csv cannot be read: No such file or directory"),
+    (["truth.csv", "."], ". cannot be read: Is a directory"),
+    (["truth.csv", "latin.csv"], "latin.csv is not CSV in UTF-8"),
+    (["truth.csv", "zip.csv.zip"], "zip.csv.zip is not CSV in UTF-8"),  # 17
+    (["truth.csv", "a.parquet"], "a.parquet is not CSV in UTF-8"),  # 3 and 20: one kind of file is read
+])  # fmt: skip
+def test_what_does_not_go_together(capsys, argv, sentence):
+    for name, cell in (("text", "high"), ("nan", "nan")):
+        write(f"{name}.csv", "id,cat,sea", f"01,0.5,{cell}", *ROWS[1:])
+    write("latin.csv", "id,cat,sée", *ROWS, encoding="latin-1")
+    for name, begin in (("zip.csv.zip", b"PK\x03\x04\xff"), ("a.parquet", b"PAR1\x15\x80")):
+        with open(name, "wb") as file:
+            file.write(begin)
+    assert refused(capsys, *argv).startswith(sentence)
+
+
+def test_the_samples_must_be_named(folder):
+    """2, 3: rows are matched by name, and never by position."""
+    command = [sys.executable, "-m", "mlm_helpers", "truth.csv", "model.csv"]
+    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert ran.returncode == 2 and "required: --id" in ran.stderr

@@ -63,14 +63,19 @@ class Board:
         """
         from pandas import DataFrame
 
+        columns = self.columns()
+        return DataFrame(dict(columns)).set_index(columns[0][0])
+
+    def columns(self) -> list[tuple[str, list[Any]]]:
+        """The columns of `frame`, each as its name and its cells."""
         table = next(step for step in self.steps if isinstance(step, Table))
-        columns: dict[str, Any] = {}
+        columns = []
         for name, *cells in zip(table.header, *(table.values or table.rows), strict=True):
             ends = any(isinstance(cell, tuple) for cell in cells)
             every = [cell if isinstance(cell, tuple) else (cell, None, None) for cell in cells]
             for i, end in enumerate(("", " low", " high") if ends else ("",)):
-                columns[name + end] = [cell[i] for cell in every]
-        return DataFrame(columns).set_index(table.header[0])
+                columns.append((name + end, [cell[i] for cell in every]))
+        return columns
 
 
 def table(

@@ -13,6 +13,7 @@ from mlm_helpers._core.inputs.kinds import axis_names, is_real, is_row, is_spars
 _LABELS = ("y_true", "y_pred", "y_train", "y")
 _BINARIZE = "turn label sets into a 0/1 matrix with sklearn.preprocessing.MultiLabelBinarizer"
 SEPARATORS = ("; ", ";", "|", ", ", ",", "\t", " ")
+MISSING = ("None", "nan", "<NA>", "NaT")
 _DECIDE = "decide whether the label is relevant, or leave the sample out"
 
 
