@@ -42,10 +42,8 @@ CALLS["y_pred"].append(label_based.confusion)
 MATRIX = "give a matrix with one row per sample and one column per label, a 0 or 1 in each cell"
 BINARIZE = "turn label sets into a 0/1 matrix with sklearn.preprocessing.MultiLabelBinarizer"
 TAGS = "turn tags into matrices with mlm_helpers.data.from_tags(y_true, y_pred)"
-UNKNOWN = (
-    "<if nobody annotated the cell, pass mlm_helpers.data.unknown(y_true, {}); >"  # y_true alone
-)
-MISSING = "<else >decide whether the label is relevant, or leave the sample out"
+UNKNOWN = "<if nobody annotated the cell, pass mlm_helpers.data.unknown(y_true, {}), else >"  # y_true alone
+MISSING = "decide whether the label is relevant, or leave the sample out"
 WEIGHTS = "give one finite weight of 0 or more per sample, not all 0"
 SCORE = MATRIX.replace("0 or 1", "score")
 WORDS = {  # the remedies that depend on what is asked for; the longer names first
@@ -216,27 +214,6 @@ NO_MATRIX = {
         "NAME is a list of matrices, as predict_proba returns one per label: keep the column of"
         " class 1, np.column_stack([p[:, 1] for p in NAME])",
     ),
-    "predict_proba, one class seen": (
-        (np.full((3, 2), 0.5), np.ones((3, 1))), ValueError,
-        "NAME is a list of matrices, as predict_proba returns one per label, and matrix 1 has shape"
-        " (3, 1), as that of a label that was constant in training: keep one column per label, its"
-        " score of class 1, with np.column_stack([p[:, c == 1].sum(axis=1) for p, c in"
-        " zip(NAME, model.classes_)])",
-    ),
-    "batches": (
-        [np.ones((2, 3)), np.ones((1, 3))], ValueError,
-        "NAME is a list of matrices: if they are batches, join them with np.concatenate(NAME)",
-    ),
-    **{
-        f"sparse rows {i}": (
-            rows, ValueError,
-            "NAME is a list of sparse rows: join them into one matrix with scipy.sparse.vstack(NAME)",
-        )
-        for i, rows in enumerate([
-            list(sp.csr_array(Y_PRED)), tuple(sp.csr_matrix(Y_PRED)), [sp.csr_array(Y_PRED)],
-            [sp.coo_array(np.array([1, 0]))] * 3,
-        ])
-    },
     "masked cell": ([[1, np.ma.masked], [0, 1], [0, 1]], *not_real("masked", "row 0, column 1")),
 }  # fmt: skip
 
@@ -281,7 +258,6 @@ def no_label(shown, remedy, place="row 1, column 0"):
 THRESHOLD = "threshold scores first, for example NAME >= 0.5"
 CLASS = "if it is a class number, BINARIZE"
 SIGN = UNKNOWN.format("-1") + "if -1 means 'not relevant', pass NAME > 0"
-WRITE = "write 1 where the label is meant and 0 elsewhere"
 
 NO_LABELS = {
     "2": ([[1, 0], [2, 3], [1, 1]], *no_label("2", CLASS)),
@@ -295,7 +271,7 @@ NO_LABELS = {
     "whole score": ([[2.0, 0.5], [1, 1]], *no_label("the score 2.0", THRESHOLD, TOP)),
     "nan": ([[1, 0], [NAN, NAN], [1, 1]], *no_label("nan", UNKNOWN.format("np.nan") + MISSING)),
     "nan in a frame": (column(None, float), *no_label("nan", UNKNOWN.format("np.nan") + MISSING)),
-    "inf": ([[1, 0], [INF, 1]], *no_label("inf", WRITE)),
+    "inf": ([[1, 0], [INF, 1]], *no_label("the score inf", THRESHOLD)),
     "Fortran order": (np.asfortranarray([[1, 5], [4, 0]]),
                       *no_label("5", CLASS, "row 0, column 1")),
     "sparse 2": (sp.csr_array([[0, 0], [2, 1], [1, 3]]), *no_label("2", CLASS)),
@@ -347,19 +323,7 @@ def test_only_finite_numbers_are_scores(bad, error, sentence):
     refused_everywhere(bad, error, sentence, "scores")
 
 
-def test_a_column_of_ids_or_of_texts_with_several_tags_gets_its_own_remedy():
-    text = pd.DataFrame({"cat": [1, 0, 1], "id": ["x", "y", "z"]})
-    number = text.assign(id=[7, 8, 9])
-    ids = "if column 'id' names the samples, pass NAME.set_index('id'), else "
-    cells = {"y_score": "score", "y_prob": "probability"}
-    for kind in CALLS:
-        remedy = MATRIX.replace("0 or 1", cells[kind]) if kind in cells else TAGS
-        error, sentence = not_real("'x'", "row 0, column 1", ids + remedy)
-        refused_by_all(kind, Y_TRUE, text, error, sentence.replace("NAME", kind))
-    error, sentence = no_label(
-        "7", f"{ids}{CLASS}".replace("BINARIZE", BINARIZE), "row 0, column 1"
-    )
-    refused_by_all("y_pred", Y_TRUE, number, error, sentence.replace("NAME", "y_pred"))
+def test_a_text_with_several_tags_gets_its_own_remedy():
     several = TAGS.replace("y_pred)", "y_pred, separator='; ')")
     error, sentence = not_real("'cat; dog'", "row 0", several)
     refused_by_all("y_pred", Y_TRUE, ["cat; dog"], error, sentence.replace("NAME", "y_pred"))
@@ -390,9 +354,9 @@ def dense_alone(name):
 def test_the_truth_alone_is_masked_and_read_in_dense_matrices(kind):
     rows, sparse = [[1, 0], MASKED[0], [0, 1]], sp.csc_array(GOOD[kind])
     refused_by_all(kind, Y_TRUE, MASKED, *only_the_truth(kind), MASKED)
-    refused_by_all(kind, Y_TRUE, rows, *only_the_truth(f"{kind}[1]"))
-    stack = "y_true[1] is a masked array: make one of all rows, np.ma.stack(y_true)"
-    refused_by_all(kind, rows, GOOD[kind], TypeError, stack)
+    stack = "NAME[1] is a masked array: make one of all rows, np.ma.stack(NAME)"
+    refused_by_all(kind, Y_TRUE, rows, TypeError, stack.replace("NAME", kind))
+    refused_by_all(kind, rows, GOOD[kind], TypeError, stack.replace("NAME", "y_true"))
     refused_by_all(kind, MASKED, sparse, *dense_alone(kind), MASKED)
     nothing_masked = np.ma.masked_array(Y_TRUE)
     for function in CALLS[kind]:

@@ -27,15 +27,35 @@ TIES: tuple[Ties, ...] = get_args(Ties)
 
 
 def one_of(value: Any, allowed: Sequence[Any], name: str) -> None:
-    """Refuse an option that is not one of those allowed."""
+    """Refuse an option that is not one of those allowed; any nan stands for nan."""
     is_plain = isinstance(value, str) or is_real(value)  # an array is equal to nothing
-    if not any(
-        value is choice
-        or (is_plain and value == choice and is_number(value) == is_number(choice))  # True is not 1
-        for choice in allowed
-    ):
-        choices = ", ".join(map(repr, allowed))
-        raise ValueError(f"{name} is {shown(value)}: choose one of {choices}")
+    for choice in allowed:
+        is_nan = is_number(choice) and choice != choice and is_number(value) and value != value
+        same_kind = is_plain and is_number(value) == is_number(choice)  # True is not 1
+        if value is choice or is_nan or (same_kind and value == choice):
+            return
+    raise ValueError(f"{name} is {shown(value)}: choose one of {', '.join(map(repr, allowed))}")
+
+
+def number(
+    value: Any, name: str, is_allowed: Callable[[float], bool], remedy: str, or_none: bool = False
+) -> None:
+    """Refuse an option that is not a number of those allowed."""
+    try:
+        found = float(value) if is_number(value) else math.inf
+    except OverflowError:  # a whole number too large for a float
+        found = math.inf
+    if not (is_allowed(found) or (or_none and value is None)):
+        raise ValueError(f"{name} is {shown(value)}: give {remedy}")
+
+
+def whole(value: Any, name: str, least: int | None = None, most: int | None = None) -> int:
+    """Read a size or a seed: a whole number of Python or NumPy, from ``least`` to ``most``."""
+    if is_whole(value) and (least is None or value >= least) and (most is None or value <= most):
+        return int(value)
+    span = "" if least is None else f" of {least} or more"
+    span = span if most is None else f" from {least} to {most}"
+    raise ValueError(f"{name} is {shown(value)}: give a whole number{span}")
 
 
 def average(value: Any) -> None:
@@ -48,24 +68,6 @@ def average(value: Any) -> None:
     one_of(value, AVERAGES, "average")
 
 
-def zero_division(value: Any) -> None:
-    """Refuse a ``zero_division`` that is none of 0, 1, nan and "agree"."""
-    if not math.isnan(_float(value)):
-        one_of(value, (0.0, 1.0, math.nan, "agree"), "zero_division")
-
-
-def undefined(value: Any) -> None:
-    """Refuse an ``undefined`` that is neither nan nor a number whose mean floats can hold."""
-    if abs(_float(value)) > EXACT:
-        raise ValueError(f"undefined is {shown(value)}: give nan or a number within ±2**53")
-
-
-def beta(value: Any, name: str = "beta") -> None:
-    """Refuse a ``beta``, or what is like it, that is not a finite number of 0 or more."""
-    if not 0 <= _float(value) < math.inf:
-        raise ValueError(f"{name} is {shown(value)}: give a finite number of 0 or more")
-
-
 def k(value: Any, n_labels: int | None = None) -> int:
     """Read a ``k``, a whole number of 1 or more; of so many labels, where their number is known."""
     read = whole(value, "k", 1)
@@ -74,61 +76,46 @@ def k(value: Any, n_labels: int | None = None) -> int:
     return read
 
 
-def level(value: Any) -> None:
-    """Refuse a ``level`` of an interval that is no number between 0 and 1."""
-    if not 0 < _float(value) < 1:
-        raise ValueError(f"level is {shown(value)}: give a number between 0 and 1, such as 0.95")
+def beta(value: Any, name: str = "beta") -> None:
+    """Refuse a ``beta``, or what is like it, that is not a finite number of 0 or more."""
+    number(value, name, lambda x: 0 <= x < math.inf, "a finite number of 0 or more")
 
 
-def clip(value: Any) -> None:
-    """Refuse a ``clip`` that is neither None nor a number between 0 and 1/2."""
-    if value is not None and not 0 < _float(value) < 0.5:
-        raise ValueError(
-            f"clip is {shown(value)}: give a number between 0 and 1/2, such as 1e-15, or None"
-        )
-
-
-def bins(value: Any) -> int:
-    """Read a number of bins of equal width."""
-    return whole(value, "bins", 1, 2**16)
-
-
-norm = partial(one_of, allowed=get_args(Norm), name="norm")
+level = partial(
+    number,
+    name="level",
+    is_allowed=lambda x: 0 < x < 1,
+    remedy="a number between 0 and 1, such as 0.95",
+)
+undefined = partial(
+    number,
+    name="undefined",
+    is_allowed=lambda x: not abs(x) > EXACT,
+    remedy="nan or a number within ±2**53",
+)
+clip = partial(
+    number,
+    name="clip",
+    is_allowed=lambda x: 0 < x < 0.5,
+    or_none=True,
+    remedy="a number between 0 and 1/2, such as 1e-15, or None",
+)
+bins = partial(whole, name="bins", least=1, most=2**16)
 interpolation = partial(one_of, allowed=INTERPOLATIONS, name="interpolation")
+norm = partial(one_of, allowed=get_args(Norm), name="norm")
+normalize = partial(one_of, allowed=(True, False), name="normalize")
+per_sample = partial(one_of, allowed=(True, False), name="per_sample")
 start = partial(one_of, allowed=(0, 1), name="start")
+ties = partial(one_of, allowed=TIES, name="ties")
+zero_division = partial(one_of, allowed=(0.0, 1.0, math.nan, "agree"), name="zero_division")
+
+_PARTIALS: list[Any] = [bins, clip, interpolation, norm, normalize, per_sample, start, ties]
+_PARTIALS += [undefined, zero_division]
 CHECKS: dict[str, Callable[[Any], object]] = {
-    "average": average,
-    "beta": beta,
-    "bins": bins,
-    "clip": clip,
-    "interpolation": interpolation,
-    "k": k,
-    "normalize": partial(one_of, allowed=(True, False), name="normalize"),
-    "norm": norm,
-    "per_sample": partial(one_of, allowed=(True, False), name="per_sample"),
-    "start": start,
-    "ties": partial(one_of, allowed=TIES, name="ties"),
-    "undefined": undefined,
-    "zero_division": zero_division,
+    **{check.keywords["name"]: check for check in _PARTIALS},
+    **{"average": average, "beta": beta, "k": k},
 }
 """What refuses a bad value of an option, by the option's name."""
-
-
-def _float(value: Any) -> float:
-    """A number as a float; anything else as inf, which no option allows."""
-    try:
-        return float(value) if is_number(value) else math.inf
-    except OverflowError:  # a whole number too large for a float
-        return math.inf
-
-
-def whole(value: Any, name: str, least: int | None = None, most: int | None = None) -> int:
-    """Read a size or a seed: a whole number of Python or NumPy, from ``least`` to ``most``."""
-    if is_whole(value) and (least is None or value >= least) and (most is None or value <= most):
-        return int(value)
-    span = "" if least is None else f" of {least} or more"
-    span = span if most is None else f" from {least} to {most}"
-    raise ValueError(f"{name} is {shown(value)}: give a whole number{span}")
 
 
 def names(given: Any, count: int | None, what: str) -> list[str]:
@@ -150,18 +137,16 @@ def names(given: Any, count: int | None, what: str) -> list[str]:
 
 def own_names(axis: str, *matrices: Any) -> list[Any] | None:
     """The names that the first frame among matrices gives its "columns" or "index", unless these just count."""
-    for matrix in matrices:
-        own = axis_names(matrix, axis)
-        if hasattr(matrix, "columns") and own is not None:  # a Series has no columns
-            return None if list(own) == [*range(len(own))] else list(own)
-    return None
+    frames = [x for x in matrices if hasattr(x, "columns")]  # a Series has none
+    own = next((own for x in frames if (own := axis_names(x, axis)) is not None), None)
+    return None if own is None or list(own) == [*range(len(own))] else list(own)
 
 
 def named(given: Any, otherwise: Sequence[Any], noun: str, *matrices: Any) -> list[str]:
     """The names given to labels or samples; else those in the first frame among matrices; else others."""
-    axis = "columns" if noun == "label" else "index"
-    own = own_names(axis, *matrices) if given is None else given
-    return names(otherwise if own is None else own, len(otherwise), f"{noun}s")
+    if given is None:
+        given = own_names("columns" if noun == "label" else "index", *matrices)
+    return names(otherwise if given is None else given, len(otherwise), f"{noun}s")
 
 
 def numbered(noun: str, count: int) -> list[str]:

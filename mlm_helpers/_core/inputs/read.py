@@ -223,9 +223,7 @@ def _zeros_and_ones(raw: Any, name: str) -> Any:
     values = stored(matrix)
     if not _only_0_and_1(values):
         are_scores = bool(np.any(values[np.isfinite(values)] % 1))
-        alien = (values != 0) & (values != 1)
-        ids = refuse.ids(raw, int(np.argmax(alien)) % matrix.shape[1], name)
-        refuse.no_label(*refuse.first(matrix, alien), name, are_scores, ids)
+        refuse.no_label(*refuse.first(matrix, (values != 0) & (values != 1)), name, are_scores)
     if is_sparse(matrix):
         matrix.data = values.astype(bool, copy=False)
         if not matrix.data.all():
@@ -346,7 +344,7 @@ def _array(raw: Any, name: str) -> NDArray[Any]:
         raise TypeError(f"{name} is of type {type(raw).__name__}: {refuse.advice(name)}")
     if array.ndim > 2 or array.dtype.kind in _NUMBERS:
         return _plain(array)
-    return _floats(array, name, raw)
+    return _floats(array, name)
 
 
 def any_cells(raw: Any, name: str) -> NDArray[Any]:
@@ -358,7 +356,14 @@ def any_cells(raw: Any, name: str) -> NDArray[Any]:
             return _of_lists(raw)
         return np.asarray(raw.to_numpy() if hasattr(raw, "to_numpy") else raw)
     except Exception as error:  # ragged rows or masked cells, or what a foreign __array__ raises
-        return _of_cells(raw, name, error)
+        try:
+            return np.asarray(raw, dtype=object)
+        except Exception:
+            reason = " ".join(str(error).split())
+            raise TypeError(
+                f"{name} is of type {type(raw).__name__}, which NumPy cannot read ({reason}):"
+                " convert it to a NumPy array first"
+            ) from error
 
 
 def _of_lists(raw: Any) -> NDArray[Any]:
@@ -371,18 +376,6 @@ def _of_lists(raw: Any) -> NDArray[Any]:
     return np.asarray(raw, dtype=object) if rounded or array.dtype.kind not in _NUMBERS else array
 
 
-def _of_cells(raw: Any, name: str, error: Exception) -> NDArray[Any]:
-    """The cells of what NumPy cannot read, as far as it can tell cells apart."""
-    try:
-        return np.asarray(raw, dtype=object)
-    except Exception:
-        reason = " ".join(str(error).split())
-        raise TypeError(
-            f"{name} is of type {type(raw).__name__}, which NumPy cannot read ({reason}):"
-            " convert it to a NumPy array first"
-        ) from error
-
-
 def _plain(values: NDArray[Any]) -> NDArray[Any]:
     """Booleans of the bytes 0 and 1, which are added up: a view of a mask may hold others."""
     if values.dtype != bool or values.view(np.uint8).max(initial=0) <= 1:
@@ -390,17 +383,13 @@ def _plain(values: NDArray[Any]) -> NDArray[Any]:
     return np.not_equal(values.view(np.uint8), 0)
 
 
-def _floats(cells: NDArray[Any], name: str, raw: Any) -> FloatArray:
+def _floats(cells: NDArray[Any], name: str) -> FloatArray:
     """Cells of any kind as floats, if each is a real number that a float can hold."""
     if cells.ndim == 1 and any(map(is_row, cells)):
         refuse.rows(cells, name)
     for i, cell in enumerate(cells.flat):
         is_large = is_whole(cell) and abs(int(cell)) > EXACT
         if is_large or not is_real(cell):
-            place = np.unravel_index(i, cells.shape)
-            where = refuse.place(*place)
-            if is_large:
-                refuse.too_large(cell, where, name)
-            ids = refuse.ids(raw, int(place[-1]), name)
-            refuse.not_real(cell, where, name, otherwise=ids)
+            refuse_cell = refuse.too_large if is_large else refuse.not_real
+            refuse_cell(cell, refuse.place(*np.unravel_index(i, cells.shape)), name)
     return cells.astype(float)

@@ -17,21 +17,20 @@ MISSING = ("None", "nan", "<NA>", "NaT")
 _DECIDE = "decide whether the label is relevant, or leave the sample out"
 
 
+_ADVICE = {
+    "sample_weight": "give one finite weight of 0 or more per sample, not all 0",
+    "inverse_propensities": "give one finite number of 1 or more per label, 1 ÷ the chance that it is noticed",
+    "parents": "give for each label the list of the indices of its parents, [] at the top",
+    "cut": "give one number for all labels, or one per label",
+    "shares": "give one number from 0 to 1 for all labels, or one per label",
+}
+_KINDS = {**dict.fromkeys(_LABELS, "0 or 1"), "y_score": "score", "y_prob": "probability"}
+
+
 def advice(name: str) -> str:
-    """What a whole argument should be."""
-    if name == "sample_weight":
-        return "give one finite weight of 0 or more per sample, not all 0"
-    if name == "inverse_propensities":
-        return "give one finite number of 1 or more per label, 1 ÷ the chance that it is noticed"
-    if name == "parents":
-        return "give for each label the list of the indices of its parents, [] at the top"
-    if name == "cut":
-        return "give one number for all labels, or one per label"
-    if name == "shares":
-        return "give one number from 0 to 1 for all labels, or one per label"
-    kinds = {"y_score": "score", "y_prob": "probability"}
-    kind = "0 or 1" if name in _LABELS else kinds.get(name, "number")
-    return f"give a matrix with one row per sample and one column per label, a {kind} in each cell"
+    """Advice for an argument of the wrong shape or type."""
+    matrix = "give a matrix with one row per sample and one column per label, a {} in each cell"
+    return _ADVICE.get(name) or matrix.format(_KINDS.get(name, "number"))
 
 
 def shown(value: Any) -> str:
@@ -68,36 +67,21 @@ def first(matrix: Any, wanted: NDArray[np.bool_]) -> tuple[Any, str]:
     return value, place(*np.unravel_index(i, matrix.shape))
 
 
-def no_label(
-    value: Any, where: str, name: str, is_score: bool = False, otherwise: str = ""
-) -> NoReturn:
+def no_label(value: Any, where: str, name: str, is_score: bool = False) -> NoReturn:
     """Refuse a number that is neither 0 nor 1."""
-    what = shown(value)
+    what, remedy = shown(value), f"if it is a class number, {_BINARIZE}"
     if value != value:
-        remedy = _unknown("np.nan", name, "else ") + _DECIDE
-    elif value in (math.inf, -math.inf):
-        remedy = "write 1 where the label is meant and 0 elsewhere"
-    elif is_score:
-        what = f"the score {what}"
-        remedy = f"threshold scores first, for example {name} >= 0.5"
+        remedy = _unknown("np.nan", name) + _DECIDE
+    elif is_score or value in (math.inf, -math.inf):
+        what, remedy = f"the score {what}", f"threshold scores first, for example {name} >= 0.5"
     elif value == -1:
-        remedy = _unknown("-1", name, "") + f"if -1 means 'not relevant', pass {name} > 0"
-    else:
-        remedy = f"{otherwise}if it is a class number, {_BINARIZE}"
+        remedy = _unknown("-1", name) + f"if -1 means 'not relevant', pass {name} > 0"
     raise ValueError(f"{name} holds {what} at {where}, where only 0 or 1 may stand: {remedy}")
 
 
-def ids(raw: Any, j: int, name: str) -> str:
-    """The first remedy where a column of a frame may hold the names of the samples."""
-    if not (hasattr(raw, "set_index") and raw.iloc[:, j].is_unique):
-        return ""
-    column = shown(raw.columns[j])
-    return f"if column {column} names the samples, pass {name}.set_index({column}), else "
-
-
-def _unknown(value: str, name: str, then: str) -> str:
+def _unknown(value: str, name: str) -> str:
     """The first remedy where the truth holds what often stands for a cell that nobody annotated."""
-    remedy = f"if nobody annotated the cell, pass mlm_helpers.data.unknown(y_true, {value}); {then}"
+    remedy = f"if nobody annotated the cell, pass mlm_helpers.data.unknown(y_true, {value}), else "
     return remedy if name == "y_true" else ""
 
 
@@ -122,29 +106,24 @@ def too_large(value: Any, where: str, name: str) -> NoReturn:
     )
 
 
-def not_real(
-    value: Any, where: str, name: str, kind: str = "real number", otherwise: str = ""
-) -> NoReturn:
+def not_real(value: Any, where: str, name: str, kind: str = "real number") -> NoReturn:
     """Refuse a cell that holds no real number, or what should be a row and is none."""
-    remedy = advice(name)
-    is_digits = isinstance(value, str) and re.fullmatch(r"\s*[-+]?[\d.]+\s*", value)
-    if is_digits and ("column" in where or name == "sample_weight"):
-        number = "int" if name in _LABELS else "float"
+    remedy, is_label = advice(name), name in _LABELS
+    if isinstance(value, str) and re.fullmatch(r"\s*[-+]?[\d.]+\s*", value):
+        number = "int" if is_label else "float"
         remedy = f"turn text into numbers with np.asarray({name}).astype({number})"
-    elif name in _LABELS and isinstance(value, (str, Set, list, tuple, Mapping)) and not is_digits:
+    elif is_label and isinstance(value, (str, Set, list, tuple, Mapping)):
         remedy = _tags(value) if any(isinstance(tag, str) for tag in value) else _BINARIZE
-    elif name in _LABELS and shown(value) in ("None", "<NA>", "NaT"):
-        remedy = _unknown("None", name, "else ") + _DECIDE
-    if isinstance(value, str) and not is_digits:
-        remedy = otherwise + remedy
+    elif is_label and shown(value) in MISSING:
+        remedy = _unknown("None", name) + _DECIDE
     raise TypeError(f"{name} holds {shown(value)} at {where}, which is not a {kind}: {remedy}")
 
 
 def _tags(value: Any) -> str:
     """What to do with tags: a list of them, or a text that may hold several."""
-    separators = [x for x in SEPARATORS if isinstance(value, str) and x in value]
-    separator = f", separator={separators[0]!r}" if separators else ""
-    return f"turn tags into matrices with mlm_helpers.data.from_tags(y_true, y_pred{separator})"
+    separators = [f", separator={x!r}" for x in SEPARATORS if isinstance(value, str) and x in value]
+    options = "".join(separators[:1])
+    return f"turn tags into matrices with mlm_helpers.data.from_tags(y_true, y_pred{options})"
 
 
 def masked(raw: Any, name: str) -> None:
@@ -158,13 +137,11 @@ def masked(raw: Any, name: str) -> None:
 
 def masked_rows(raw: Any, name: str) -> None:
     """Refuse a list in which rows are masked."""
-    for i, item in enumerate(raw):
-        if isinstance(item, np.ma.MaskedArray):
-            if name == "y_true":
-                raise TypeError(
-                    f"y_true[{i}] is a masked array: make one of all rows, np.ma.stack(y_true)"
-                )
-            masked(item, f"{name}[{i}]")
+    for i, row in enumerate(raw):
+        if isinstance(row, np.ma.MaskedArray):
+            raise TypeError(
+                f"{name}[{i}] is a masked array: make one of all rows, np.ma.stack({name})"
+            )
 
 
 def sparse(matrix: Any, name: str) -> None:
@@ -176,29 +153,11 @@ def sparse(matrix: Any, name: str) -> None:
 
 
 def list_of_matrices(raw: Any, name: str) -> None:
-    """Refuse rows that are sparse, and what predict_proba returns: (n_samples, 2) for each label."""
-    if not (isinstance(raw, (list, tuple)) and raw):
-        return
-    if all(map(is_sparse, raw)):
+    """Refuse what predict_proba returns: a matrix of shape (n_samples, 2) for each label."""
+    if isinstance(raw, (list, tuple)) and raw and all(getattr(x, "ndim", 0) == 2 for x in raw):
         raise ValueError(
-            f"{name} is a list of sparse rows: join them into one matrix with"
-            f" scipy.sparse.vstack({name})"
-        )
-    if all(getattr(item, "ndim", 0) == 2 for item in raw):
-        what = f"{name} is a list of matrices"
-        if any(item.shape[1] > 2 for item in raw):
-            raise ValueError(f"{what}: if they are batches, join them with np.concatenate({name})")
-        what = f"{what}, as predict_proba returns one per label"
-        for i, item in enumerate(raw):
-            if item.shape[1] != 2:
-                raise ValueError(
-                    f"{what}, and matrix {i} has shape {item.shape}, as that of a label that was"
-                    " constant in training: keep one column per label, its score of class 1, with"
-                    " np.column_stack([p[:, c == 1].sum(axis=1)"
-                    f" for p, c in zip({name}, model.classes_)])"
-                )
-        raise ValueError(
-            f"{what}: keep the column of class 1, np.column_stack([p[:, 1] for p in {name}])"
+            f"{name} is a list of matrices, as predict_proba returns one per label: keep the column of"
+            f" class 1, np.column_stack([p[:, 1] for p in {name}])"
         )
 
 
@@ -238,48 +197,46 @@ def mismatch(
     raw_true: Any, shape_true: tuple[int, ...], raw: Any, shape: tuple[int, ...], name: str
 ) -> None:
     """Refuse a matrix that has not the truth's shape, or names its rows and columns differently."""
-    if shape != shape_true:
-        axis = "columns" if shape[1] != shape_true[1] else "index"
-        own = axis_names(raw_true, axis), axis_names(raw, axis)
-        lacking = "" if own[0] is None or own[1] is None else _lacking(*own, axis, name)
-        raise ValueError(
-            f"{name} has shape {shape} and y_true has shape {shape_true}{lacking}:"
-            " give both the same samples as rows and the same labels as columns"
-        )
-    for axis in ("columns", "index"):
-        another_order(raw_true, raw, axis, name)
+    if shape == shape_true:
+        for axis in ("columns", "index"):
+            another_order(raw_true, raw, axis, name)
+        return
+    axis = "columns" if shape[1] != shape_true[1] else "index"
+    true_names, names = axis_names(raw_true, axis), axis_names(raw, axis)
+    given = true_names is not None and names is not None
+    lacking = _lacking(true_names, names, axis, name) if given else ""
+    raise ValueError(
+        f"{name} has shape {shape} and y_true has shape {shape_true}{lacking}:"
+        " give both the same samples as rows and the same labels as columns"
+    )
 
 
 def another_order(raw_true: Any, raw: Any, axis: str, name: str, truth: str = "y_true") -> None:
     """Refuse two frames that name samples or labels differently: they are matched by position."""
-    given, other_given = axis_names(raw_true, axis), axis_names(raw, axis)
-    if given is None or other_given is None:
+    true_names, names = axis_names(raw_true, axis), axis_names(raw, axis)
+    if true_names is None or names is None:
         return
-    if hasattr(given, "equals") and given.equals(other_given):  # of a million names in no time
+    if hasattr(true_names, "equals") and true_names.equals(names):  # of a million names in no time
         return
-    true_names, names = list(given), list(other_given)
     for i, (true_name, other) in enumerate(zip(true_names, names, strict=False)):
         if _differ(true_name, other):
+            lacking = _lacking(true_names, names, axis, name, truth)
             remedy = f"give both the same {axis} in one order"
-            if set(map(repr, names)) == set(map(repr, true_names)):
-                own = f"{truth}.{'column_names' if hasattr(raw_true, 'column_names') else axis}"
-                how = (
-                    f"reindex({axis}={own})" if hasattr(raw, "reindex") else f"select(list({own}))"
-                )
-                remedy = f"bring both into one order with {name}.{how}"
+            if not lacking and hasattr(raw, "reindex"):
+                remedy = f"bring both into one order with {name}.reindex({axis}={truth}.{axis})"
             raise ValueError(
                 f"{name} has {shown(other)} at position {i} of its {axis} where {truth} has"
-                f" {shown(true_name)}{_lacking(true_names, names, axis, name, truth)}: {remedy}"
+                f" {shown(true_name)}{lacking}: {remedy}"
             )
 
 
 def same_labels(y_score: Any, raw: Any, name: str) -> None:
     """Refuse a Series of numbers per label whose labels are not the columns of the scores, in order."""
-    columns, own = axis_names(y_score, "columns"), getattr(raw, "index", None)
-    if columns is None or own is None or callable(own):  # a list's index is a method
+    columns, own = axis_names(y_score, "columns"), axis_names(raw, "index")
+    if columns is None or own is None or list(own) == [*range(len(own))]:
         return
     for i, (label, other) in enumerate(zip(columns, own, strict=False)):
-        if _differ(label, other) and list(own) != [*range(len(own))]:
+        if _differ(label, other):
             raise ValueError(
                 f"{name} has {shown(other)} at position {i} of its index where the columns of y_score"
                 f" have {shown(label)}: give one number per column, such as {name}[y_score.columns]"
@@ -290,19 +247,19 @@ def _lacking(
     true_names: Iterable[Any], names: Iterable[Any], axis: str, name: str, truth: str = "y_true"
 ) -> str:
     """Which names of an axis one of two frames has and the other lacks."""
-    own, others = ({repr(x): shown(x) for x in found} for found in (true_names, names))
-    parts = [(truth, others, own), (name, own, others)]
-    lacks = [
-        f"{who} lacks {few([said for x, said in all_.items() if x not in its])}"
-        for who, all_, its in parts
-        if all_.keys() - its.keys()
-    ]
+    lacks = []
+    for lacking, own, others in ((truth, true_names, names), (name, names, true_names)):
+        known = set(map(repr, own))
+        if missing := [shown(other) for other in others if repr(other) not in known]:
+            lacks.append(f"{lacking} lacks {few(missing)}")
     return f"; of the {axis}, {' and '.join(lacks)}" if lacks else ""
 
 
 def _differ(one: Any, other: Any) -> bool:
-    """Whether two names differ: pandas' NA answers != with NA, and no nan equals another."""
+    """Whether two names differ; pandas' NA and lists cannot be asked with ==."""
+    if repr(one) == repr(other):
+        return False
     try:
-        return other not in {one} and repr(other) != repr(one)
+        return other not in {one}
     except TypeError:  # a list, say, which no set can hold
-        return repr(other) != repr(one)
+        return True
