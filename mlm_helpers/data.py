@@ -39,8 +39,7 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
     Raises
     ------
     TypeError, ValueError
-        A value other than 0, 1 and ``value`` raises the error that a metric would raise; an empty cell
-        beside -1, or -1 beside an empty cell, the sentence that names both.
+        For a cell that holds none of 0, 1 and ``value``.
 
     Examples
     --------
@@ -55,24 +54,19 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
     0.25
     """
     values = value if isinstance(value, (list, tuple)) else [value]
-    are_missing = [one is None or (inputs.is_number(one) and one != one) for one in values]
-    for one, is_missing in zip(values, are_missing, strict=True):
-        if not is_missing:
-            inputs.one_of(one, (-1, math.nan, None), "value")
+    for one in values:
+        inputs.one_of(one, (-1, math.nan, None), "value")
     inputs.sparse(y_true, "y_true")
     cells = inputs.any_cells(y_true, "y_true")
+    is_sign, is_missing = _unknown_cells(cells)
     mask = np.zeros(cells.shape, bool) | np.ma.getmask(y_true)
-    for is_missing in (False, True):
-        found = _holding(cells, is_missing) & ~mask
-        if is_missing in are_missing:
-            mask |= found
-        elif found.any() and _holding(cells, not is_missing).any():
-            row, column = np.argwhere(found)[0]
-            raise ValueError(
-                f"y_true holds {inputs.shown(cells[row, column])} at row {row}, column {column}, beside"
-                f" {'-1' if is_missing else 'empty cells'}: if both are unknown, pass"
-                " mlm_helpers.data.unknown(y_true, [-1, np.nan])"
-            )
+    for one in values:
+        mask |= is_sign if one == -1 else is_missing
+    for row, column in np.argwhere((is_sign | is_missing) & ~mask)[:1]:
+        raise ValueError(
+            f"y_true holds {inputs.shown(cells[row, column])} at row {row}, column {column}, beside"
+            f" value {inputs.shown(value)}: if both are unknown, pass [-1, np.nan]"
+        )
     truth, _ = inputs.truth(np.ma.MaskedArray(cells, mask))
     masked = np.ma.MaskedArray(truth.astype(np.int8), mask, fill_value=-1)
     for axis in ("columns", "index"):
@@ -81,23 +75,13 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
     return masked
 
 
-def _holding(cells: Any, is_missing: bool) -> NDArray[np.bool_]:
-    """Which cells hold -1; or else nan, None or pandas' NA."""
-
-    def holds(cells: Any) -> Any:
-        return (cells is None or cells != cells) if is_missing else cells == -1
-
-    def one_holds(cell: Any) -> bool:
-        try:
-            return bool(holds(cell))
-        except TypeError:  # pandas' NA, which is neither equal nor not
-            return is_missing
-        except ValueError:  # an array
-            return False
-
-    if cells.dtype == object:
-        return np.asarray(np.frompyfunc(one_holds, 1, 1)(cells), bool)
-    return np.asarray(holds(cells))
+def _unknown_cells(cells: Any) -> tuple[Any, Any]:
+    """Which cells hold -1, and which hold nan, None or pandas' NA."""
+    if cells.dtype != object:
+        return cells == -1, cells != cells
+    is_sign = np.frompyfunc(lambda cell: inputs.is_number(cell) and cell == -1, 1, 1)
+    is_missing = np.frompyfunc(lambda cell: inputs.is_missing(cell), 1, 1)
+    return np.asarray(is_sign(cells), bool), np.asarray(is_missing(cells), bool)
 
 
 def bounds(metric: catalogue.MetricFunction, y_true: Any, y_pred: Any) -> tuple[float, float]:
@@ -173,16 +157,14 @@ class Tags(NamedTuple):
     labels : tuple of str
         The names of the columns.
     others : dict
-        How often each tag occurs that was dropped, or added to the labels given.
-    repeated : int
-        How many tags repeat one of the same list. A repeated tag counts once.
+        How often each tag occurs that was dropped, or added to the labels given. A tag that a list
+        repeats counts once in the matrices.
     """
 
     y_true: Any
     y_pred: Any
     labels: tuple[str, ...]
     others: dict[str, int]
-    repeated: int
 
 
 def from_tags(
@@ -264,16 +246,13 @@ def from_tags(
         named += [name for name in found if name not in known]
     if not named:
         raise ValueError("labels is empty, and no sample has a tag: name the labels")
-    matrices, repeated = [], 0
-    for tagged in read:
-        y, n_repeated = tagged.matrix(named)
-        repeated += n_repeated
-        matrices.append(inputs.framed(y, true if hasattr(true, "iloc") else said, named))
+    like = true if hasattr(true, "iloc") else said
+    matrices = [inputs.framed(tagged.matrix(named), like, named) for tagged in read]
     if is_frame:
         own = named[: len(labels)]
         matrices.insert(0, true.set_axis(own, axis=1).reindex(columns=named, fill_value=0))
     y_true, y_pred = matrices
-    return Tags(y_true, y_pred, tuple(named), dict(unnamed.most_common()), repeated)
+    return Tags(y_true, y_pred, tuple(named), dict(unnamed.most_common()))
 
 
 @dataclass(frozen=True, repr=False, eq=False)

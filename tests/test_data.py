@@ -49,8 +49,12 @@ def test_what_nobody_annotated_is_masked():
         ([[np.array([1, 2]), 0]], None, "row 0, column 0, which is not a real number"),
         ([np.ma.masked_array([1, 0], mask=[0, 1])], -1, r"np.ma.stack\(y_true\)"),
         (csr_array([[1, -1]]), -1, r"unknown cells are read in dense ones: pass y_true.toarray"),
-        ([[-1, None]], -1, r"holds None at row 0, column 1, beside -1: if both .* \[-1, np.nan\]"),
-        ([[-1, NAN]], NAN, "holds -1.0 at row 0, column 0, beside empty cells"),
+        (
+            [[-1, None]],
+            -1,
+            r"holds None at row 0, column 1, beside value -1: if both .* \[-1, np.nan\]",
+        ),
+        ([[-1, NAN]], NAN, "holds -1.0 at row 0, column 0, beside value nan"),
         ([[1, 0]], 2, "value is 2: choose one of -1, nan, None"),
     ],
 )
@@ -127,17 +131,16 @@ def test_columns_of_pandas_become_frames_with_their_names():
         from_tags(true, true[::-1], separator="|")
 
 
-def test_what_is_left_out_added_or_said_twice_is_told():
+def test_what_is_left_out_or_added_is_told():
     said = [["x", "x", "a", "a"], ["y", "x"]]
     for others, labels in (("drop", ("b", "a")), ("add", ("b", "a", "x", "y"))):
         tags = from_tags(TRUE, said, labels=["b", "a"], others=others)
         assert tags.labels == labels and tags.others == {"x": 3, "y": 1}
-        assert tags.repeated == (1 if others == "drop" else 2)
     assert from_tags(TRUE, said).others == {}
     alike = from_tags(
         [["Dog"]], [[" dog", "DOG"]], labels=["doG"], normalize=lambda t: t.strip().lower()
     )
-    assert (alike.labels, alike.repeated) == (("dog",), 1) and alike.y_pred.tolist() == [[1]]
+    assert alike.labels == ("dog",) and alike.y_pred.tolist() == [[1]]
     both = from_tags([["Dog"]], [["dog"]], labels=["dog", "Dog"])
     assert both.y_true.tolist() == [[0, 1]] and both.y_pred.tolist() == [[1, 0]]
 
@@ -147,7 +150,7 @@ def test_a_truth_of_0_and_1_beside_tags():
     said = pd.Series(["b;x", "a;a"], index=["p", "q"])
     options = {"separator": ";", "normalize": str.casefold}
     tags = from_tags(true, said, **options, others="drop")
-    assert (tags.labels, tags.others, tags.repeated) == (("b", "a"), {"x": 1}, 1)
+    assert (tags.labels, tags.others) == (("b", "a"), {"x": 1})
     assert label_based.f1(unknown(tags.y_true), tags.y_pred) == 1
     assert from_tags(true, said, **options, others="add").y_true.to_numpy().tolist() == [
         [1, -1, 0], [0, 1, 0],

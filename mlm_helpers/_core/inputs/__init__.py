@@ -20,7 +20,7 @@ from mlm_helpers._core.inputs.cells import (
     dense,
 )
 from mlm_helpers._core.inputs.files import UNKNOWN, File, file
-from mlm_helpers._core.inputs.kinds import axis_names, is_number, is_sparse
+from mlm_helpers._core.inputs.kinds import axis_names, is_missing, is_number, is_sparse
 from mlm_helpers._core.inputs.options import (
     AVERAGES,
     CHECKS,
@@ -79,7 +79,7 @@ __all__ = [
     "AVERAGES", "CHECKS", "INTERPOLATIONS", "TIES", "UNKNOWN", "Average", "Data", "File", "FloatArray",
     "Interpolation", "Known", "LabelMatrix", "Norm", "Normalize", "ScoreMatrix", "Tagged", "Ties", "Weights",
     "ZeroDivision", "any_cells", "as_compared", "average", "axis_names", "beta", "bins", "blocks",
-    "clip", "dense", "file", "for_labels", "framed", "groups", "interpolation", "is_number", "is_sparse",
+    "clip", "dense", "file", "for_labels", "framed", "groups", "interpolation", "is_missing", "is_number", "is_sparse",
     "k", "label_names", "label_scores", "label_sets", "labels", "level", "named", "names",
     "none_alike", "norm", "not_named", "numbered", "one_label", "one_of", "one_separator", "own_names", "parents",
     "per_label", "probabilities", "same_labels", "scores", "shown", "sparse", "start",

@@ -87,7 +87,7 @@ def file(
     if tags in header:
         read = tagged(columns[tags], path, separator, str.strip, lines)
         labels = sorted({*read.names})
-        return File(path, rows, columns, labels, read.matrix(labels)[0], read)
+        return File(path, rows, columns, labels, read.matrix(labels), read)
     if not cells:
         raise ValueError(f"{path} is empty: give a line of names, and below it one per sample")
     return File(path, rows, columns, labels, np.array(cells).reshape(len(lines), -1), None)

@@ -26,6 +26,12 @@ def is_whole(value: Any) -> bool:
     return is_number(value) and isinstance(value, (int, np.integer))
 
 
+def is_missing(value: Any) -> bool:
+    """Whether it is None, nan, or what pandas writes in their place."""
+    is_nan = is_real(value) and value != value
+    return value is None or is_nan or type(value).__name__ in ("NAType", "NaTType")
+
+
 def is_row(value: Any) -> bool:
     """Whether a cell holds a row itself."""
     return is_nested(value) or (isinstance(value, np.ndarray) and value.ndim > 0)

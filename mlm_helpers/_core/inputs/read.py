@@ -13,6 +13,7 @@ from mlm_helpers._core.inputs import refuse
 from mlm_helpers._core.inputs.cells import Data, FloatArray, Known, LabelMatrix, Weights, dense
 from mlm_helpers._core.inputs.kinds import (
     EXACT,
+    is_missing,
     is_nested,
     is_number,
     is_real,
@@ -150,14 +151,9 @@ def groups(
     values = listed(raw)
     number: dict[Any, int] = {}
     for i, value in enumerate(values):
-        try:
-            is_new = value not in number
-        except TypeError:  # a list, say, which no dict can hold
-            raise TypeError(
-                f"{name} holds {refuse.shown(value)} at position {i}: {advice}"
-            ) from None
-        if is_new and refuse.shown(value) in ("None", "nan", "<NA>", "NaT"):
-            raise ValueError(f"{name} holds {refuse.shown(value)} at position {i}: {advice}")
+        if is_nested(value) or is_missing(value):
+            error = TypeError if is_nested(value) else ValueError
+            raise error(f"{name} holds {refuse.shown(value)} at position {i}: {advice}")
         number.setdefault(value, len(number))
     return np.array([number[value] for value in values], dtype=np.intp)
 

@@ -8,12 +8,18 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers._core.inputs.kinds import axis_names, is_real, is_row, is_sparse, stored
+from mlm_helpers._core.inputs.kinds import (
+    axis_names,
+    is_missing,
+    is_real,
+    is_row,
+    is_sparse,
+    stored,
+)
 
 _LABELS = ("y_true", "y_pred", "y_train", "y")
 _BINARIZE = "turn label sets into a 0/1 matrix with sklearn.preprocessing.MultiLabelBinarizer"
 SEPARATORS = ("; ", ";", "|", ", ", ",", "\t", " ")
-MISSING = ("None", "nan", "<NA>", "NaT")
 _DECIDE = "decide whether the label is relevant, or leave the sample out"
 
 
@@ -114,7 +120,7 @@ def not_real(value: Any, where: str, name: str, kind: str = "real number") -> No
         remedy = f"turn text into numbers with np.asarray({name}).astype({number})"
     elif is_label and isinstance(value, (str, Set, list, tuple, Mapping)):
         remedy = _tags(value) if any(isinstance(tag, str) for tag in value) else _BINARIZE
-    elif is_label and shown(value) in MISSING:
+    elif is_label and is_missing(value):
         remedy = _unknown("None", name) + _DECIDE
     raise TypeError(f"{name} holds {shown(value)} at {where}, which is not a {kind}: {remedy}")
 

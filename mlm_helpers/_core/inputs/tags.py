@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers._core.inputs import refuse
-from mlm_helpers._core.inputs.kinds import is_nested, listed
+from mlm_helpers._core.inputs.kinds import is_missing, is_nested, listed
 from mlm_helpers._core.inputs.refuse import few, shown
 
 Normalize = Callable[[str], str]
@@ -31,14 +31,13 @@ class Tagged(NamedTuple):
         where = f"at sample {row}" if self.lines is None else f"in line {self.lines[row]}"
         return f"{self.argument} has {name!r} {where}"
 
-    def matrix(self, labels: Sequence[str]) -> tuple[NDArray[np.int8], int]:
-        """The matrix of 0 and 1 of these labels, and how many tags repeat one of the same sample."""
+    def matrix(self, labels: Sequence[str]) -> NDArray[np.int8]:
+        """The matrix of 0 and 1 of these labels, shape (n_samples, n_labels)."""
         column = {label: j for j, label in enumerate(labels)}
         columns = np.array([column.get(name, -1) for name in self.names], dtype=np.intp)
-        is_label = columns >= 0
         y = np.zeros((self.n_samples, len(labels)), np.int8)
-        y[self.rows[is_label], columns[is_label]] = 1
-        return y, int(is_label.sum() - np.count_nonzero(y))
+        y[self.rows[columns >= 0], columns[columns >= 0]] = 1
+        return y
 
 
 def tags(true: Any, said: Any, separator: str | None, normalize: Normalize | None) -> list[Tagged]:
@@ -121,7 +120,7 @@ def _row(row: Any, i: int, argument: str, rows: list[Any]) -> list[Any]:
         texts = [text for text in rows if isinstance(text, str)]
         likely = next((s for s in refuse.SEPARATORS if any(s in text for text in texts)), ";")
         remedy += f", or say what stands between two, such as separator={likely!r}"
-    elif shown(row) in refuse.MISSING:
+    elif is_missing(row):
         remedy = "give [] for a sample without tags, and leave out samples that nobody annotated"
     raise TypeError(
         f"{argument} has {shown(row)} at sample {i}, which is not a list of tags: {remedy}"
