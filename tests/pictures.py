@@ -9,7 +9,6 @@ from matplotlib.colors import to_hex
 from mlm_course import documents, figures
 from mlm_course.disagreement import Disagreement
 from mlm_course.figures.pen import figure_of
-from mlm_course.invariance import Change, Outcome
 from mlm_helpers import exact_match, hamming
 
 BLUE, ORANGE, PALE, WHITE = "#0072b2", "#e69f00", "#dceffa", "#ffffff"  # hit, false alarm, miss, -
@@ -45,21 +44,6 @@ def six_pairs():
         ("b", "c"): None,
         ("b", "d"): opposed(y_true=[[0, 0], [0, 0]]),
         ("c", "d"): opposed(y_true=[[0, 0, 1]]),
-    }
-
-
-def six_changes():
-    """Two metrics and three changes: 1 cell, never, does not apply; none found, 6 cells, 4 cells."""
-    change = Change(hamming.hamming_loss, "c", [[0]], [[1]], [[0, 0]], [[1, 0]], (1.0, 0.5))
-    return {
-        ("a", "swap it"): Outcome(change=change),
-        ("a", "append a very long name"): Outcome(reason="as it is"),
-        ("a", "flip"): Outcome(applies=False),
-        ("b", "swap it"): Outcome(),
-        ("b", "append a very long name"): Outcome(
-            change=replace(change, y_true=[[0, 0, 0], [0, 0, 1]])
-        ),
-        ("b", "flip"): Outcome(change=replace(change, y_true=[[0, 0], [0, 0]])),
     }
 
 

@@ -6,11 +6,12 @@ from itertools import product
 import numpy as np
 import pytest
 import sklearn.metrics as skm
+from drawing import pool, same
 from facts import always, decimal, rows, said, shown
 from plain import at, micro_f1, split
 from worlds import matrices, pairs, weak_orderings
 
-from mlm_course import disagreement, practice
+from mlm_course import disagreement, invariance, practice
 from mlm_helpers import catalogue, curves, hamming, label_based, ranking, top_k
 
 NOTEBOOK = "11_choosing_a_metric"
@@ -106,21 +107,37 @@ def test_never_disagree_is_said_of_the_pairs_of_theorems():
     assert {*table} == {" and ".join(pair) for pair in disagreement.SAME_ORDER}
 
 
-def test_reasons_are_counted_as_they_are_drawn():
-    """A "=" of the picture for each metric that a reason of the table holds for."""
-    head, *lines = said(NOTEBOOK, "09-41").split("the changes are ")[1].rstrip(".").split(". ")
-    changes = head.split(", ")
-    drawn = [line.rpartition(": ")[2].split() for line in ". ".join(lines).split("; ")]
-    table = shown(NOTEBOOK, "09-43", names=2)
-    for column, change in enumerate(changes):
-        reasons = [
-            int(row["metrics"]) for name, row in table.items() if name.startswith(f"{change}, ")
-        ]
-        assert sum(reasons) == [line[column] for line in drawn].count("="), change
-    every = {"reorder labels": 36, "reorder samples": 36, "repeat every sample": 36}
-    for change, count in (every | {"rescale scores monotonically": 13}).items():
-        found = [int(row["metrics"]) for name, row in table.items() if name.startswith(change)]
-        assert change not in changes and sum(found) == count  # of 36 metrics 13 read scores
+def test_four_changes_never_move_a_metric():
+    """They have no column in the table; on other data than the search tried, too."""
+    never = {
+        "repeat every sample",
+        "reorder labels",
+        "reorder samples",
+        "rescale scores monotonically",
+    }
+    heads = {*next(iter(shown(NOTEBOOK, "09-41").values()))}
+    assert heads == {*invariance.TRANSFORMATIONS} - never
+    for name, metric in catalogue.variants(catalogue.taught()).items():
+        for how in (invariance.TRANSFORMATIONS[one] for one in never):
+            for y_true, y, _ in pool(catalogue.of(metric).reads)[:4] if how.applies(metric) else ():
+                data = y_true[:4, :4], y[:4, :4]
+                assert all(same(metric(*w), metric(*data)) for w in how.ways(*data)), (name, how)
+
+
+def test_why_a_swap_or_an_empty_sample_does_not_move_f1():
+    """On all sets of three samples and two labels; the weights of weighted F1 are those of the truth."""
+    table, averages = shown(NOTEBOOK, "09-41"), ("macro", "micro", "weighted")
+    for name, metric in (("F1", label_based.f1), ("Jaccard", label_based.jaccard)):
+        for average in averages:
+            function, row = partial(metric, average=average), table[f"{average} {name}"]
+            worlds = [[np.array(m) for m in world] for world in pairs(3, 2, scores=False)]
+            swapped = all(same(function(t, p), function(p, t)) for t, p in worlds)
+            assert swapped == (average != "weighted") == (row["swap truth and prediction"] == "–")
+            longer = ((np.vstack([m, [[0, 0]]]) for m in world) for world in worlds)
+            assert all(
+                same(function(*a), function(*b)) for a, b in zip(worlds, longer, strict=True)
+            )
+            assert row["append an empty sample"] == "–"
     assert "before 1, after 1/2 = 0.5" in said(NOTEBOOK, "09-45")
 
 

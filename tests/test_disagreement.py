@@ -298,7 +298,7 @@ def test_a_long_search_shows_how_far_it_is():
     )
     env = os.environ | {"TQDM_DISABLE": ""}
     ran = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
-    assert "2 × 3" in ran.stderr and "/36 [" in ran.stderr  # 8 rows in pairs: 8 · 9 / 2
+    assert "2 × 3" in ran.stderr and "/64 [" in ran.stderr  # 8 rows in pairs
 
 
 # ---------------------------------------------------------------------------- all pairs

@@ -6,19 +6,17 @@ import xml.etree.ElementTree as ET
 from base64 import b64decode
 from fractions import Fraction
 from functools import partial
-from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 from notebook_rules import pictures
-from pictures import TABLE, TOOLS, TRUTH, shown, six_changes
+from pictures import TABLE, TOOLS, TRUTH, shown
 from PIL import Image
 
 from mlm_course import figures
 from mlm_course.figures.pen import figure_of
-from mlm_course.invariance import TRANSFORMATIONS, Outcome
 from mlm_helpers import catalogue, errors
 
 FIGURES = Path(__file__).parent.parent / "figures"
@@ -89,10 +87,6 @@ EXAMPLES = {
     "windows": partial(
         figures.top_window, np.eye(3), np.eye(3) / 7, k=1, samples=["one", "two", "a third sample"]
     ),
-    "changes": lambda: figures.change_table(
-        dict.fromkeys(product(LONGEST, TRANSFORMATIONS), Outcome(applies=False))
-    ),
-    "few changes": partial(figures.change_table, six_changes()),
     "matrix": partial(figures.label_matrix, TRUTH, labels=["entertainment", "b", "c", "d"]),
     "confusions": lambda: figures.label_confusions(
         errors.instead(

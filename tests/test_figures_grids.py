@@ -19,7 +19,6 @@ from pictures import (
     labelled,
     opposed,
     read,
-    six_changes,
     six_pairs,
     texts,
 )  # fmt: skip
@@ -275,16 +274,4 @@ def test_pair_table():
     assert figures.alt_text(ax) == (
         "Cells of the smallest data, within 2 samples × 3 labels, on which two metrics disagree; ="
         " never, – none found; each metric against those before it. 1 a; 2 b: 2; 3 c: 6 –; 4 d: = 4 3."
-    )
-
-
-# ----------------------------------------------------------------------------- changes
-
-
-def test_change_table():
-    ax = figures.change_table(six_changes())
-    assert figures.alt_text(ax) == (
-        "Cells of the smallest data on which a change of the data changes the metric, under the"
-        " default conventions; = never, – does not apply; the changes are swap it, append a very long"
-        " name, flip. a: 1 = –; b: ? 6 4."
     )

@@ -22,7 +22,6 @@ from pictures import (
     on_fills,
     opposed,
     read,
-    six_changes,
     six_pairs,
 )  # fmt: skip
 
@@ -109,13 +108,6 @@ PAGES = {  # how it is drawn; its texts, from the top to the bottom; those on ea
         " | Cells of the smallest data, within 2 samples × 3 labels, on which two metrics disagree;"
         " = never, – none found",
         {"#003b5c": "2", BLUE: "3", "#8cc4e8": "4", PALE: "6", WHITE: "=|–"},
-    ),
-    "change_table": (
-        lambda: figures.change_table(six_changes()),
-        "What changes which metric | append a | very long | swap it name flip | a 1 = – | b ? 6 4"
-        " | Cells of the smallest data on which a change of the data changes the metric,"
-        " | under the default conventions; = never, – does not apply",
-        {"#1a1a1a": "1", "#8cc4e8": "4", PALE: "6", WHITE: "=|–|?"},
     ),
     "rank_reversals": (
         lambda: figures.rank_reversals(TABLE, lower_is_better=["Hamming loss"]),

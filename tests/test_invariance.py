@@ -1,19 +1,19 @@
-"""What changes a metric: cases by pencil, a plain search in fractions, and the reasons for never."""
+"""What changes a metric: cases by pencil, a plain search in fractions, and larger data where nothing was found."""
 
 from __future__ import annotations
 
 from fractions import Fraction as F
 from functools import partial
-from itertools import permutations, product
+from itertools import islice, permutations, product
 from math import isnan, nan
 
 import numpy as np
 import pytest
 import worlds
-from drawing import same
+from drawing import pool, same
 from test_disagreement import OWN_SAMPLES
 
-from mlm_course.invariance import TRANSFORMATIONS, all_changes, never, smallest_change
+from mlm_course.invariance import TRANSFORMATIONS, all_changes, smallest_change, table
 from mlm_helpers import (
     catalogue,
     curves,
@@ -24,7 +24,6 @@ from mlm_helpers import (
     top_k,
 )
 
-EVERY = catalogue.variants()
 METRICS = catalogue.variants(catalogue.taught())  # of the others: test_every_metric.py
 CELLS = [
     (metric, name)
@@ -70,7 +69,7 @@ def matches(found, case):
 
 @pytest.mark.parametrize(("metric", "name"), BY_PENCIL)
 def test_by_pencil(metric, name):
-    assert matches(all_changes()[metric, name].change, BY_PENCIL[metric, name])
+    assert matches(all_changes()[metric, name], BY_PENCIL[metric, name])
 
 
 OPTIONS = {  # a convention that is bound, and what then changes; or None
@@ -108,7 +107,6 @@ OPTIONS = {  # a convention that is bound, and what then changes; or None
 def test_options_count(case):
     metric, name, expected = OPTIONS[case]
     assert matches(smallest_change(metric, name), expected)
-    assert not (expected and never(metric, name))
 
 
 def test_the_longest_window_needs_as_many_labels():
@@ -124,7 +122,7 @@ def test_an_option_of_each_label_takes_part():
     )
     case = [[1, 1]], [[0.1, 0.2]], [[1, 1]], [[0.2, 0.1]], 1, F(1, 2)
     assert matches(smallest_change(worth, "reorder labels"), case)
-    assert never(worth, "reorder labels") is None and never(worth, "reorder samples")
+    assert smallest_change(worth, "reorder samples", max_labels=2) is None
 
 
 # ---------------------------------------------------------------------------- the plain search
@@ -208,77 +206,62 @@ def test_plain_search_finds_the_same(name, some):
     """In sizes up to 3 cells, in fractions: for each fourth metric, or for all of them."""
     metrics = [metric for metric, changed in CELLS if changed == name]
     for metric in metrics[list(TRANSFORMATIONS).index(name) % some :: some]:
-        found = all_changes()[metric, name].change
+        found = all_changes()[metric, name]
         small = found if found and np.size(found.y_true) <= 3 else None
         plain = plain_search(worlds.Exact(METRICS[metric]), name, ((1, 1), (1, 2), (2, 1), (1, 3)))
         assert matches(small, plain), metric
 
 
-# ---------------------------------------------------------------------------- never
+# ---------------------------------------------------------------------------- all changes
 
 
-def contradicted(metrics, size, names=tuple(TRANSFORMATIONS)):
-    """The metrics and changes for which there is a reason, and a case all the same."""
-    n_samples, n_labels = size
-    return [
-        (metric, name)
-        for (metric, function), name in product(metrics.items(), names)
-        if never(function, name)
-        and smallest_change(function, name, max_samples=n_samples, max_labels=n_labels)
-    ]
-
-
-@pytest.mark.exhaustive
-@pytest.mark.parametrize("metric", EVERY)
-@pytest.mark.parametrize("size", [(2, 3), (3, 2)])
-def test_where_a_reason_says_never_there_is_no_case(size, metric):
-    """One row and one column: `never` itself; larger data: test_every_metric.py."""
-    pooled = metric in {"micro AP", "micro AUROC"}  # of 6 cells, 4683 orders
-    assert pooled or contradicted({metric: EVERY[metric]}, size) == []
-
-
-def test_everything_is_never_or_has_a_case():
-    found = all_changes()
-    assert list(found) == list(product(METRICS, TRANSFORMATIONS))
-    assert [pair for pair, outcome in found.items() if outcome.applies] == CELLS
-    assert "?" not in {outcome.sign for outcome in found.values()}
+def test_no_larger_data_move_a_metric_where_no_small_data_do():
+    """Where `all_changes` has None, on data of up to 5 samples and labels."""
+    assert list(all_changes()) == CELLS
+    for (metric, name), found in all_changes().items():
+        if found is None:
+            function = METRICS[metric]
+            for y_true, y, _ in pool(catalogue.of(function).reads)[:12]:
+                data = y_true[:5, :5], y[:5, :5]
+                for changed in islice(TRANSFORMATIONS[name].ways(*data), 2):
+                    assert same(function(*changed), function(*data)), (metric, name, data)
 
 
 def test_values_of_all_changes_are_the_metrics_own():
-    for (metric, name), outcome in all_changes().items():
-        found = outcome.change
+    for (metric, name), found in all_changes().items():
         if found:
             data = (found.y_true, found.y_other), (found.changed_true, found.changed_other)
             assert same(found.values, [METRICS[metric](*world) for world in data])
             assert (catalogue.describe(found.metric), found.name) == (metric, name)
             assert all(type(cell) is int for row in found.changed_true for cell in row)
-            assert outcome.sign == str(np.size(found.y_true)) and not outcome.reason
+
+
+def test_the_table_counts_cells():
+    """Of weighted AUROC: no swap of scores; 1 positive; 2 tied samples; 6 cells are flipped by pencil above."""
+    (shown,) = table().steps
+    assert shown.header == (
+        "metric", "swap truth and prediction", "append an unused label", "append an empty sample",
+        "shift a sample's scores", "flip all cells",
+    )  # fmt: skip
+    rows = {name: row for name, *row in shown.rows}
+    assert rows["weighted AUROC"] == ["", "–", "1", "2", "6"]
+    assert rows["Hamming loss"] == ["–", "1", "1", "", "–"] and len(rows) == len(METRICS)
 
 
 def test_a_ratio_that_reads_tn_has_a_case_where_others_never_change():
     """An unused label is right everywhere, 1: beside a false alarm, which is 0, also under weighted."""
-    record = catalogue.of(label_based.specificity)
-    found = all_changes([record])
     for average in ("macro", "micro", "weighted"):
-        case = found[f"{average} specificity", "append an unused label"].change
+        metric = partial(label_based.specificity, average=average)
+        case = smallest_change(metric, "append an unused label")
         assert matches(case, ([[0]], [[1]], [[0, 0]], [[1, 0]], 0, F(1, 2)))
-        assert found[f"{average} specificity", "append an empty sample"].sign == "1"
-        assert found[f"{average} specificity", "flip all cells"].sign == "1"  # recall
-        assert found[f"{average} specificity", "repeat every sample"].sign == "="
-    assert contradicted(catalogue.variants([record]), (2, 3)) == []
+        for name in ("append an empty sample", "flip all cells"):  # flipped it is recall
+            assert np.size(smallest_change(metric, name).y_true) == 1
+        assert smallest_change(metric, "repeat every sample") is None
 
 
 # ---------------------------------------------------------------------------- errors
 
 NAMES = ", ".join(map(repr, TRANSFORMATIONS))
-
-
-def test_the_reason_for_flipped_cells_is_that_of_the_formula():
-    """(TPR + TNR) / 2: counts 2, 0, 1, 1 give 5/6, and a hit for a cell rightly left out gives 3/4."""
-    said = never(label_based.balanced_accuracy, "flip all cells")
-    assert said == "positives and negatives change places, and the formula treats both alike"
-    said = never(hamming.hamming_loss, "flip all cells")
-    assert said == "right cells stay right, and wrong ones wrong"
 
 
 @pytest.mark.parametrize(

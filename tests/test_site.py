@@ -103,7 +103,7 @@ def test_the_cell_that_answers_has_the_numbers_of_the_answer(question: questions
 def test_the_smallest_change_of_macro_f1_by_hand() -> None:
     """One hit, F1 1; a label beside it that nobody has is 0/0 and counts 0: 1/2."""
     how = "append an unused label"
-    change = invariance.all_changes()["macro F1", how].change
+    change = invariance.all_changes()["macro F1", how]
     assert change
     said = changes.example("macro F1", how, change)
     assert "macro F1: 1 cell, 1 → 1/2 = 0.5" in said

@@ -1,13 +1,11 @@
 """The smallest data on which two metrics disagree, found by a search of all small data."""
 
 import functools
-from collections.abc import Iterable
-from copy import deepcopy
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlm_course import small_data
 from mlm_course.small_data import SMALLEST, Values
@@ -122,24 +120,14 @@ SAME_ORDER = {
 """The pairs that can never disagree, whatever the size, and why."""
 
 
-def all_pairs(
-    records: Iterable[catalogue.Metric] | None = None,
-) -> dict[tuple[str, str], Disagreement | None]:
-    """The smallest disagreement of every pair of metrics, each average apart, in the default sizes.
+@functools.cache
+def all_pairs() -> Mapping[tuple[str, str], Disagreement | None]:
+    """The smallest disagreement of every two metrics that the course teaches, in the default sizes.
 
     Keys are pairs of names, as in `catalogue.variants`; values are what `smallest_disagreement` returns.
-    Without records, the metrics are those that the course teaches. Metrics with a required option are
-    left out: Fβ is a different metric for every β.
+    Metrics with a required option are left out: Fβ is a different metric for every β.
     """
-    some = catalogue.taught() if records is None else records
-    return deepcopy(_all_pairs(tuple(record for record in some if not record.required)))
-
-
-@functools.lru_cache(maxsize=8)
-def _all_pairs(
-    records: tuple[catalogue.Metric, ...],
-) -> dict[tuple[str, str], Disagreement | None]:
-    of = catalogue.variants(records)
+    of = catalogue.variants(record for record in catalogue.taught() if not record.required)
     return {(a, b): smallest_disagreement(of[a], of[b]) for a, b in combinations(of, 2)}
 
 
@@ -148,24 +136,16 @@ def _sign(metric: MetricFunction) -> int:
 
 
 def _first_opposed(by_a: Values, by_b: Values) -> tuple[int, int] | None:
-    """The first two worlds that a and b put in opposite order, both strictly."""
-    known = np.flatnonzero(~(np.isnan(by_a) | np.isnan(by_b)))
-    a, b = _steps(by_a[known]), _steps(by_b[known])
-    lowest, highest = np.full(len(a) + 1, len(a)), np.full(len(a) + 1, -1)
-    np.minimum.at(lowest, a, b)  # of b, at each step of a; then at this step or a higher one
-    np.maximum.at(highest, a + 1, b)  # at a lower step
-    lowest, highest = np.minimum.accumulate(lowest[::-1])[::-1], np.maximum.accumulate(highest)
-    has_partner = (lowest[a + 1] < b) | (highest[a] > b)
+    """The first two worlds that a and b put in opposite order, both by more than rounding."""
+    known = np.flatnonzero(~np.isnan(by_a + by_b))
+    values = np.stack([by_a[known], by_b[known]], axis=1)
+    different, which = np.unique(values, axis=0, return_inverse=True)
+    gaps = different[:, None] - different
+    signs = np.where(np.abs(gaps) > SMALLEST, np.sign(gaps), 0)
+    opposed = signs.prod(axis=-1) < 0
+    has_partner = opposed.any(axis=1)[which.ravel()]
     if not has_partner.any():
         return None
-    one = int(np.argmax(has_partner))
-    opposed = (a - a[one]) * (b - b[one]) < 0
-    return int(known[one]), int(known[np.argmax(opposed)])
-
-
-def _steps(values: Values) -> NDArray[np.intp]:
-    """The rank of each value, the lowest first; values that differ by rounding alone share a rank."""
-    order = np.argsort(values)
-    steps = np.empty(len(values), dtype=int)
-    steps[order] = np.cumsum(np.diff(values[order], prepend=values[order][:1]) > SMALLEST)
-    return steps
+    first = int(has_partner.argmax())
+    second = int(opposed[which.ravel()[first]][which.ravel()].argmax())
+    return int(known[first]), int(known[second])

@@ -1,27 +1,22 @@
-"""Which changes of the data change a metric: nine changes, and the smallest data on which the value changes.
-
-Where a change never matters, at any size, `REASONS` says why.
-"""
+"""Which changes of the data change a metric: nine changes, and the smallest data on which the value changes."""
 
 import functools
-from collections.abc import Callable, Iterable, Iterator
-from copy import deepcopy
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import permutations, product
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlm_course import small_data
 from mlm_course.small_data import SMALLEST, Rows, Values
-from mlm_helpers import catalogue
+from mlm_helpers import board, catalogue
 from mlm_helpers._core import inputs
 from mlm_helpers.board import Board, Sentence, Table
 from mlm_helpers.catalogue import MetricFunction
 
-World = tuple[Rows, Rows]  # truth, and prediction or scores; or those of many worlds
+World = tuple[Rows, ...]  # truth, and prediction or scores; or those of many worlds
 _GAP = 0.1  # by so much the lowest score is lower than all others
 
 
@@ -41,16 +36,12 @@ class Transformation:
     """
 
     says: str
-    ways: Callable[[Rows, Rows], Iterator[World]]
+    ways: Callable[[Rows, Rows], Iterable[World]]
     reads: tuple[str, ...] = ("y_pred", "y_score", "y_prob")
 
     def applies(self, metric: MetricFunction) -> bool:
         """Whether the data of a metric can be changed in this way."""
         return catalogue.of(metric).reads in self.reads
-
-
-def _swap(y_true: Rows, y_pred: Rows) -> Iterator[World]:
-    yield y_pred, y_true
 
 
 def _append(y_true: Rows, y_other: Rows, axis: int) -> Iterator[World]:
@@ -61,19 +52,10 @@ def _append(y_true: Rows, y_other: Rows, axis: int) -> Iterator[World]:
     yield np.concatenate(grown[0], axis), np.concatenate(grown[1], axis)
 
 
-def _repeat(y_true: Rows, y_other: Rows) -> Iterator[World]:
-    yield np.concatenate([y_true, y_true], -2), np.concatenate([y_other, y_other], -2)
-
-
 def _reorder(y_true: Rows, y_other: Rows, axis: int) -> Iterator[World]:
     _, *orders = permutations(range(y_true.shape[axis]))
     for order in orders:
         yield y_true.take(order, axis), y_other.take(order, axis)
-
-
-def _rescale(y_true: Rows, y_score: Rows) -> Iterator[World]:
-    yield y_true, y_score**3
-    yield y_true, 10 * y_score - 3
 
 
 def _shift(y_true: Rows, y_score: Rows) -> Iterator[World]:
@@ -83,13 +65,11 @@ def _shift(y_true: Rows, y_score: Rows) -> Iterator[World]:
         yield y_true, shifted
 
 
-def _flip(y_true: Rows, y_other: Rows) -> Iterator[World]:
-    yield 1 - y_true, 1 - y_other
-
-
 TRANSFORMATIONS = {
     "swap truth and prediction": Transformation(
-        "Each takes the place of the other.", _swap, ("y_pred",)
+        "Each takes the place of the other.",
+        lambda y_true, y_pred: [(y_pred, y_true)],
+        reads=("y_pred",),
     ),
     "append an unused label": Transformation(
         "Nobody has it, and nobody predicts it: it scores below all others.",
@@ -99,17 +79,23 @@ TRANSFORMATIONS = {
         "No label is true or predicted: all of them are tied, below all other scores.",
         partial(_append, axis=-2),
     ),
-    "repeat every sample": Transformation("All samples, then all of them again.", _repeat),
+    "repeat every sample": Transformation(
+        "All samples, then all of them again.",
+        lambda *world: [tuple(np.concatenate([matrix, matrix], -2) for matrix in world)],
+    ),
     "reorder labels": Transformation("The columns change places.", partial(_reorder, axis=-1)),
     "reorder samples": Transformation("The rows change places.", partial(_reorder, axis=-2)),
     "rescale scores monotonically": Transformation(
-        "A score s becomes s³, or 10 s − 3: what was greater stays greater.", _rescale, ("y_score",)
+        "A score s becomes s³, or 10 s − 3: what was greater stays greater.",
+        lambda y_true, y_score: [(y_true, y_score**3), (y_true, 10 * y_score - 3)],
+        reads=("y_score",),
     ),
     "shift a sample's scores": Transformation(
         "The scores of one sample grow by 1.", _shift, ("y_score",)
     ),
     "flip all cells": Transformation(
-        "0 and 1 change places in truth and prediction; a score s becomes 1 − s.", _flip
+        "0 and 1 change places in truth and prediction; a score s becomes 1 − s.",
+        lambda y_true, y_other: [(1 - y_true, 1 - y_other)],
     ),
 }
 """The changes, by name."""
@@ -235,173 +221,44 @@ def _differ(before: Values, after: Values) -> NDArray[np.bool_]:
     return ~(np.abs(before - after) <= SMALLEST) & ~(np.isnan(before) & np.isnan(after))
 
 
-# ---------------------------------------------------------------------------- all at once
+@functools.cache
+def all_changes() -> Mapping[tuple[str, str], Change | None]:
+    """The smallest data on which each change of the data changes each metric that the course teaches.
 
-
-class Reason(NamedTuple):
-    """Why a change keeps the value, and the metrics to which that applies: what their records may hold.
-
-    And which of the properties that a record reads off its formula must, or must not, hold.
+    Keys are the name of a metric, as in `catalogue.variants`, and the name of a transformation that
+    applies to it. None means that no change was found within 2 samples × 3 labels and 3 × 2; within
+    2 × 2 for micro averages of curves, which compare all cells.
     """
-
-    why: str
-    reads: str = "y_pred, y_score or y_prob"
-    along: str = "sample, label or all"
-    average: str = "None, macro, micro or weighted"
-    has: str = ""
-    lacks: str = ""
-
-    def fits(self, metric: MetricFunction) -> bool:
-        """Whether the reason applies to a metric."""
-        record, chosen = catalogue.of(metric), catalogue.settings(metric)
-        along, average = record.averaged_along(chosen), chosen.get("average")
-        return (
-            record.reads in self.reads
-            and along in self.along
-            and (str(average) in self.average or along == "sample")
-            and (not self.has or getattr(record, self.has))
-            and not (self.lacks and getattr(record, self.lacks))
-        )
+    pairs = product(catalogue.variants(catalogue.taught()).items(), TRANSFORMATIONS)
+    return {
+        (name, how): _smallest(metric, how, *_sizes(metric))
+        for (name, metric), how in pairs
+        if TRANSFORMATIONS[how].applies(metric)
+    }
 
 
-_COUNTS_NONE = "it adds cells rightly left out, and the formula counts none"
-_UNWEIGHTED, _WHOLE = "None, macro or micro", "None or micro"
-REASONS = {
-    "swap truth and prediction": (
-        Reason(
-            "misses become false alarms, and the formula counts both alike",
-            average=_UNWEIGHTED,
-            has="errors_alike",
-        ),
-    ),
-    "append an unused label": (
-        Reason(_COUNTS_NONE, "y_pred", average=_WHOLE, lacks="reads_tn"),
-        Reason(
-            "it weighs nothing, as nobody has it",
-            along="label",
-            average="weighted",
-            lacks="reads_tn",
-        ),
-        Reason("it stands below all others, and nothing above it moves", "y_score", average=_WHOLE),
-        Reason(
-            "a label without positives has no value, and is left out",
-            "y_pred or y_score",
-            average="macro",
-        ),
-    ),
-    "append an empty sample": (
-        Reason(_COUNTS_NONE, "y_pred", "label or all", lacks="reads_tn"),
-        Reason("it stands below all positives, where nothing is counted", "y_score", "label"),
-        Reason("it adds nothing, above the line or below", along="all"),
-    ),
-    "repeat every sample": (
-        Reason("each value is there twice, and their mean stays", along="sample"),
-        Reason(
-            "all counts grow by one factor, above the line and below",
-            "y_pred or y_score",
-            "label or all",
-        ),
-        Reason("all sums grow by one factor, above the line and below", "y_prob"),
-    ),
-    "reorder labels": (
-        Reason("no formula asks where a label stands in the table", lacks="asks_per_label"),
-    ),
-    "reorder samples": (Reason("no formula asks where a sample stands in the table"),),
-    "rescale scores monotonically": (Reason("only the order of scores is read, and it stays"),),
-    "shift a sample's scores": (
-        Reason("only the order within a sample is read, and it stays", along="sample or all"),
-    ),
-    "flip all cells": (
-        Reason(
-            "right cells stay right, and wrong ones wrong",
-            "y_pred",
-            average=_UNWEIGHTED,
-            has="right_alike",
-        ),
-        Reason(
-            "positives and negatives change places, and the formula treats both alike",
-            "y_pred",
-            average=_UNWEIGHTED,
-        ),
-        Reason(
-            "where the label is there, p becomes the 1 − p of where it is not, and back",
-            "y_prob",
-            has="parts",
-        ),
-        Reason(
-            "each pair turns round twice: who is true, and who scores more",
-            "y_score",
-            average=_UNWEIGHTED,
-        ),
-    ),
-}
-"""Why each change can keep the value; `never` finds out whether it does."""
+def table() -> Board:
+    """The number of cells of the smallest data: a row for each metric, a column for each change that moves any.
 
-
-def never(metric: MetricFunction, name: str) -> str | None:
-    """The reason why a change never changes a metric; None if it can, or if no reason is known.
-
-    The reason is one of `REASONS` that fits what the metric reads and averages. It is returned only if the
-    change keeps the value of every single row and every single column of up to three cells.
+    "–" stands where no change was found, nothing where the change does not apply to the metric.
 
     Examples
     --------
-    >>> from mlm_helpers import example_based
-    >>> never(example_based.f1, "swap truth and prediction")
-    'misses become false alarms, and the formula counts both alike'
+    >>> table().steps[0].rows[0]
+    ('subset accuracy', '–', '–', '1', '', '–')
     """
-    why = next((reason.why for reason in REASONS[name] if reason.fits(metric)), None)
-    least = next((n for n in range(1, 7) if small_data.takes(metric, 1, n)), None)
-    if not (why and least and TRANSFORMATIONS[name].applies(metric)):
-        return None
-    return None if _smallest(metric, name, (1, max(3, least)), (3, 1)) else why
+    changes = all_changes()
+    moving = [
+        how for how in TRANSFORMATIONS if any(c for (_, one), c in changes.items() if one == how)
+    ]
+    signs = {pair: str(np.size(c.y_true)) if c else "–" for pair, c in changes.items()}
+    rows = tuple(
+        (name, *(signs.get((name, how), "") for how in moving))
+        for name in dict.fromkeys(name for name, _ in changes)
+    )
+    return board.table(("metric", *moving), rows)
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """The effect of a change of the data on a metric.
-
-    Attributes
-    ----------
-    applies : bool
-        Whether the metric's data can be changed in this way.
-    reason : str or None
-        Why the value never changes.
-    change : Change or None
-        The smallest data on which it changes, within 2 samples × 3 labels or 3 × 2.
-    """
-
-    applies: bool = True
-    reason: str | None = None
-    change: Change | None = None
-
-    @property
-    def sign(self) -> str:
-        """The number of cells of the smallest data; "=" for never, "?" if none were found, "–" if not applicable."""
-        if self.change:
-            return str(np.size(self.change.y_true))
-        return ("=" if self.reason else "?") if self.applies else "–"
-
-
-def all_changes(
-    records: Iterable[catalogue.Metric] | None = None,
-) -> dict[tuple[str, str], Outcome]:
-    """The effect of every change on every metric, each average apart, with the default conventions.
-
-    Keys are the name of a metric, as in `catalogue.variants`, and the name of a transformation.
-    Without records, the metrics are those that the course teaches.
-    """
-    return deepcopy(_all_changes(tuple(catalogue.taught() if records is None else records)))
-
-
-@functools.lru_cache(maxsize=8)
-def _all_changes(records: tuple[catalogue.Metric, ...]) -> dict[tuple[str, str], Outcome]:
-    found = product(catalogue.variants(records).items(), TRANSFORMATIONS)
-    return {(name, how): _outcome(metric, how) for (name, metric), how in found}
-
-
-def _outcome(metric: MetricFunction, name: str) -> Outcome:
-    if not TRANSFORMATIONS[name].applies(metric):
-        return Outcome(applies=False)
-    reason = never(metric, name)
-    return Outcome(True, reason, None if reason else _smallest(metric, name, (2, 3), (3, 2)))
+def _sizes(metric: MetricFunction) -> tuple[tuple[int, int], ...]:
+    pooled = catalogue.settings(metric).get("average") == "micro"
+    return ((2, 2),) if pooled and catalogue.of(metric).reads == "y_score" else ((2, 3), (3, 2))

@@ -8,7 +8,7 @@ import functools
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,8 +47,7 @@ class Worlds(NamedTuple):
 def every(metrics: tuple[MetricFunction, ...], *bounds: tuple[int, int]) -> Iterator[Worlds]:
     """All worlds within some largest sizes that the metrics take, the smallest first.
 
-    Truths are left out that have the samples of an earlier one in another order, where that order
-    changes no value. A search of some seconds shows a progress bar.
+    A search of some seconds shows a progress bar.
 
     Parameters
     ----------
@@ -63,26 +62,27 @@ def every(metrics: tuple[MetricFunction, ...], *bounds: tuple[int, int]) -> Iter
     """
     for metric in metrics:
         catalogue.check_one_value(metric, any_samples=True)
-    for size in _sizes(metrics, bounds):
-        yield from of_size(metrics, *size, in_any_order=any(map(_reads_order, metrics)))
+    sizes = set()
+    for n_samples, n_labels in bounds:
+        inputs.whole(n_samples, "max_samples", 1)
+        inputs.whole(n_labels, "max_labels", 1)
+        _check_held(n_samples, n_labels, _scopes(metrics))
+        sizes |= {*product(range(1, n_samples + 1), range(1, n_labels + 1))}
+    for size in sorted(sizes, key=lambda size: (math.prod(size), size)):
+        if all(takes(metric, *size) for metric in metrics):
+            yield from of_size(metrics, *size)
 
 
-def of_size(
-    metrics: tuple[MetricFunction, ...], n_samples: int, n_labels: int, *, in_any_order: bool = True
-) -> Iterator[Worlds]:
-    """All worlds of one size, or only those whose truth has its samples in lexicographic order."""
+def of_size(metrics: tuple[MetricFunction, ...], n_samples: int, n_labels: int) -> Iterator[Worlds]:
+    """All worlds of one size."""
     from tqdm import tqdm
 
     scopes = _scopes(metrics)
     rows, others = binary_rows(n_labels), predictions(n_samples, n_labels, scopes)
     values = [_evaluator(metric, n_samples, n_labels, scopes) for metric in metrics]
-    truths: Iterator[tuple[int, ...]] = product(range(len(rows)), repeat=n_samples)
-    total = len(rows) ** n_samples
-    if not in_any_order:
-        truths = combinations_with_replacement(range(len(rows)), n_samples)
-        total = math.comb(len(rows) + n_samples - 1, n_samples)
-    size = f"{n_samples} × {n_labels}"
-    for truth in tqdm(truths, size, total=total, leave=False, delay=_PATIENCE):
+    truths = product(range(len(rows)), repeat=n_samples)
+    progress = {"total": len(rows) ** n_samples, "leave": False, "delay": _PATIENCE}
+    for truth in tqdm(truths, f"{n_samples} × {n_labels}", **progress):
         yield Worlds(rows[list(truth)], others, [of_truth(truth) for of_truth in values])
 
 
@@ -94,21 +94,6 @@ def takes(metric: MetricFunction, n_samples: int, n_labels: int) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _sizes(
-    metrics: tuple[MetricFunction, ...], bounds: tuple[tuple[int, int], ...]
-) -> Iterator[tuple[int, int]]:
-    """Sizes within the bounds that all metrics take; bounds of too many predictions are refused."""
-    within = set()
-    for n_samples, n_labels in bounds:
-        inputs.whole(n_samples, "max_samples", 1)
-        inputs.whole(n_labels, "max_labels", 1)
-        _check_held(n_samples, n_labels, _scopes(metrics))
-        within |= {*product(range(1, n_samples + 1), range(1, n_labels + 1))}
-    for size in sorted(within, key=lambda size: (math.prod(size), size)):
-        if all(takes(metric, *size) for metric in metrics):
-            yield size
 
 
 def _check_held(max_samples: int, max_labels: int, scopes: Scopes) -> None:
@@ -139,15 +124,9 @@ def _scope(metric: MetricFunction) -> str:
 
 
 def _scopes(metrics: tuple[MetricFunction, ...]) -> Scopes:
-    """The scopes of some metrics; columns stand apart for a metric alone."""
-    scopes = {_scope(metric) for metric in metrics}
-    return frozenset({"all"} | scopes if "column" in scopes and len(metrics) > 1 else scopes)
-
-
-def _reads_order(metric: MetricFunction) -> bool:
-    """Whether the order of the samples can matter: tied ones of a column may stand in that order."""
-    ties = catalogue.settings(metric).get("ties")
-    return _scope(metric) in ("column", "all") and ties in ("first", "last")
+    """The scopes of some metrics; columns beside anything else make one order of all cells."""
+    scopes = frozenset(map(_scope, metrics))
+    return scopes | {"all"} if "column" in scopes and len(scopes) > 1 else scopes
 
 
 def _together(n_samples: int, n_labels: int, scopes: Scopes) -> int:
@@ -177,33 +156,16 @@ def score_rows(n_cells: int, *, cut: bool) -> Rows:
 @functools.lru_cache(maxsize=32)
 def predictions(n_samples: int, n_labels: int, scopes: Scopes) -> Rows:
     """Every prediction, or all scores, that must be tried; shape (many, n_samples, n_labels)."""
+    cells = 1 if "cell" in scopes else _together(n_samples, n_labels, scopes)
+    rows = binary_rows(cells)
     if "cell" in scopes:
-        return np.array([*product(CHANCES, repeat=n_samples * n_labels)]).reshape(
-            -1, n_samples, n_labels
-        )
-    cells = _together(n_samples, n_labels, scopes)
-    scored = scopes - {"none"}
-    rows = score_rows(cells, cut="none" in scopes) if scored else binary_rows(cells)
+        rows = np.array(CHANCES)[:, None]
+    elif scopes - {"none"}:
+        rows = score_rows(cells, cut="none" in scopes)
     lists = rows[list(product(range(len(rows)), repeat=n_samples * n_labels // cells))]
     if scopes == {"column"}:
         return np.unique(lists.swapaxes(1, 2), axis=0)
     return lists.reshape(-1, n_samples, n_labels)
-
-
-def _as_read(metric: MetricFunction, others: Rows) -> Rows:
-    """What a metric sees: the labels that score at least 1/2, or how many others each score beats.
-
-    Or the probabilities themselves.
-    """
-    scope = _scope(metric)
-    if scope == "cell":
-        return others
-    if scope == "none":
-        return (others >= THRESHOLD).astype(int)
-    lists = others.swapaxes(1, 2) if scope == "column" else others
-    lists = lists.reshape(len(others), 1, -1) if scope == "all" else lists
-    beaten: Rows = (lists[..., :, None] > lists[..., None, :]).sum(axis=-1)
-    return beaten.swapaxes(1, 2) if scope == "column" else beaten.reshape(others.shape)
 
 
 # ---------------------------------------------------------------------------- values
@@ -217,7 +179,9 @@ def _evaluator(
 
     The metric is asked once about all predictions that look the same to it.
     """
-    others = _as_read(metric, predictions(n_samples, n_labels, scopes))
+    others = predictions(n_samples, n_labels, scopes)
+    if catalogue.of(metric).reads == "y_pred":
+        others = (others >= THRESHOLD).astype(int)
     different, which = np.unique(others, axis=0, return_inverse=True)
     rows = binary_rows(n_labels)
 
@@ -242,26 +206,17 @@ def averaged(metric: MetricFunction, y_true: Rows, y_other: Rows) -> tuple[Value
     """The values that a metric averages in each world, and their weights: (n_worlds, n_values) each.
 
     The metric is asked once: for the values of all rows, of all columns, or for micro of all lists
-    of cells. One that divides two sums over all samples is read off its record; a mean that it gives no
-    values of is asked world by world.
+    of cells. A metric of the whole data set alone is asked world by world.
     """
-    record, (n_worlds, _, n_labels) = catalogue.of(metric), y_true.shape
-    rows = [worlds.reshape(-1, n_labels) for worlds in (y_true, y_other)]
+    record, n_worlds = catalogue.of(metric), len(y_true)
     if record.along == "sample":
+        rows = [worlds.reshape(-1, worlds.shape[-1]) for worlds in (y_true, y_other)]
         own = np.asarray(metric(*rows, per_sample=True)).reshape(n_worlds, -1)
-        return own, np.ones_like(own)
-    settings = catalogue.settings(metric)
-    if record.averaged_along(settings) == "all":
-        parts = record.of_samples(record.read(*rows), settings)
-        part, whole = (np.reshape(one, (n_worlds, -1)).sum(axis=1) for one in parts)
-        own = counts.divided(part, whole, math.nan)[:, None]
-        for i in np.flatnonzero(whole == 0):  # it has a rule of its own
-            own[i] = metric(y_true[i], y_other[i])
         return own, np.ones_like(own)
     if record.along == "all":
         own = np.array([[metric(*world)] for world in zip(y_true, y_other, strict=True)])
         return own, np.ones_like(own)
-    average = settings["average"]
+    average = catalogue.settings(metric)["average"]
     if average == "micro":  # one list of all cells
         y_true, y_other = (worlds.reshape(n_worlds, -1, 1) for worlds in (y_true, y_other))
     columns = np.stack([np.moveaxis(w, 1, 0).reshape(w.shape[1], -1) for w in (y_true, y_other)])

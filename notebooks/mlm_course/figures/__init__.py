@@ -34,7 +34,7 @@ from mlm_course.figures.course import (
     perfect_prediction,
 )
 from mlm_course.figures.curve_pictures import curve_steps
-from mlm_course.figures.disagreements import change_table, disagreement, pair_table
+from mlm_course.figures.disagreements import disagreement, pair_table
 from mlm_course.figures.files import alt_text, main, png, show, svg
 from mlm_course.figures.grids import BATCHES, RATIOS, label_grid, label_matrix, merging
 from mlm_course.figures.label_errors import label_confusions, label_dots
@@ -46,7 +46,7 @@ from mlm_course.figures.trees import label_trees
 
 __all__ = [
     "BATCHES", "MARKS", "PHOTOS", "PICTURES", "RATIOS", "STROKES", "Mark", "Stroke", "alt_text",
-    "change_table", "curve_steps", "disagreement", "interval_bars", "label_confusions", "label_dots", "label_grid", "label_matrix", "label_tail", "label_trees", "main", "measured", "merging",
+    "curve_steps", "disagreement", "interval_bars", "label_confusions", "label_dots", "label_grid", "label_matrix", "label_tail", "label_trees", "main", "measured", "merging",
     "metric_dots", "metric_map", "pair_table", "perfect_prediction", "png", "rank_lists", "rank_reversals", "reliability_diagram", "show",
     "sorted_columns", "svg", "tagged_pictures", "tool_dots", "top_window", "value_bars", "value_lines",
 ]  # fmt: skip

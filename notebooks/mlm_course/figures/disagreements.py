@@ -1,9 +1,7 @@
-"""Pictures of two metrics that disagree, of all pairs that do, and of the changes that change a metric."""
+"""Pictures of two metrics that disagree, and of all pairs that do."""
 
 from collections.abc import Collection, Mapping
-from itertools import chain
 from string import ascii_uppercase
-from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -15,7 +13,6 @@ from mlm_course.figures.cells import draw_cells, layout, name_cells, seen, sente
 from mlm_course.figures.look import CODES, MANY, QUIET, SIZE
 from mlm_course.figures.pen import cell, headline, page, small, width_of, write
 from mlm_course.figures.phrases import capital, named
-from mlm_course.invariance import Outcome
 
 
 def disagreement(found: Disagreement) -> Axes:
@@ -106,59 +103,11 @@ def pair_table(
         look = {"ha": "center", "fontsize": SIZE - 3, "color": QUIET, "fontweight": "bold"}
         write(ax, left - 0.2, y, f"{name}  {i + 1}", ha="right", fontsize=SIZE - 2)
         write(ax, x, y, str(i + 1), **look)
-    _draw_codes(ax, (left, top), (size, size), 0.03, codes)
-    small(ax, 0.3, below + 0.25, capital(known))
-    return ax
-
-
-def change_table(changes: Mapping[tuple[str, str], Outcome]) -> Axes:
-    """How many cells the smallest data have on which each change of the data changes each metric.
-
-    Parameters
-    ----------
-    changes : what `mlm_course.invariance.all_changes` returns
-    """
-    metrics, names = (list(dict.fromkeys(pair[i] for pair in changes)) for i in (0, 1))
-    codes = [[changes[metric, name].sign for name in names] for metric in metrics]
-    known = (
-        "cells of the smallest data on which a change of the data changes the metric, under the"
-        " default conventions; = never, – does not apply"
-    )
-    rows = (f"{metric}: {' '.join(row)}" for metric, row in zip(metrics, codes, strict=True))
-    alt = f"{capital(known)}; the changes are {', '.join(names)}. {'; '.join(rows)}."
-    heads = [wrap(name, 10, break_long_words=False) for name in names]
-    broad, high = 0.3 + width_of(chain(*heads), SIZE - 2), 0.31
-    left, top = 0.5 + width_of(metrics, SIZE - 2), 0.9 + 0.26 * max(map(len, heads))
-    key = wrap(capital(known), 76)
-    width = max(left + broad * len(names), width_of(key, SIZE - 2)) + 0.6
-    ax = page(
-        width, top + high * len(metrics) + 0.7 + 0.3 * len(key), alt, "What changes which metric"
-    )
-    for j, lines in enumerate(heads):
-        for i, line in enumerate(reversed(lines)):
-            middle = {"ha": "center", "fontsize": SIZE - 2}
-            write(ax, left + broad * (j + 0.5), top - 0.2 - 0.26 * i, line, **middle)
-    for i, metric in enumerate(metrics):
-        y = top + high * (i + 0.5) - 0.03
-        write(ax, left - 0.15, y, metric, ha="right", fontsize=SIZE - 2)
-    _draw_codes(ax, (left, top), (broad, high), 0.06, codes)
-    for i, line in enumerate(key):
-        small(ax, 0.3, top + high * len(metrics) + 0.3 + 0.3 * i, line)
-    return ax
-
-
-def _draw_codes(
-    ax: Axes,
-    corner: tuple[float, float],
-    size: tuple[float, float],
-    gap: float,
-    codes: list[list[str]],
-) -> None:
-    """Rows of cells from their upper left corner, each with its code in the colour of that code."""
-    (left, top), (wide, high) = corner, size
     for i, row in enumerate(codes):
         for j, code in enumerate(row):
-            x, y, look = left + wide * j, top + high * i, CODES.get(code, MANY)
-            cell(ax, x, y, wide - gap, high - gap, look, f"{i}-{j}")
+            x, y, look = left + size * j, top + size * i, CODES.get(code, MANY)
+            cell(ax, x, y, size - 0.03, size - 0.03, look, f"{i}-{j}")
             written = {"ha": "center", "fontsize": SIZE - 2, "color": look.ink}
-            write(ax, x + (wide - gap) / 2, y + (high - gap) / 2, code, **written)
+            write(ax, x + (size - 0.03) / 2, y + (size - 0.03) / 2, code, **written)
+    small(ax, 0.3, below + 0.25, capital(known))
+    return ax

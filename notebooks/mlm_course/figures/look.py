@@ -42,7 +42,6 @@ ABSENT_PRESENT = (
 CODES = {  # of tables that say how many cells the smallest data have
     "=": Mark("never", "", PAPER, INK, INK, "-"),
     "–": Mark("no case", "", PAPER, FAINT, INK, "--"),
-    "?": Mark("not known", "", PAPER, VERMILION, INK, "--"),
     "1": Mark("1 cell", "", INK, INK, PAPER, "-"),
     "2": Mark("2 cells", "", "#003B5C", "#003B5C", PAPER, "-"),
     "3": Mark("3 cells", "", BLUE, BLUE, PAPER, "-"),

@@ -43,7 +43,7 @@ def opponents(name: str, pairs: Pairs) -> str:
 
 def changed(how: str) -> str:
     """What one change does, and a row for each metric that it can change."""
-    found = {name: one.change for (name, way), one in all_changes().items() if way == how}
+    found = {name: one for (name, way), one in all_changes().items() if way == how}
     rows = [example(name, change) for name, change in found.items() if change]
     header = ["metric", "truth", "prediction, or scores", "truth after", "and after", "value"]
     return f"{TRANSFORMATIONS[how].says}\n\n{table(header, rows)}"
