@@ -269,7 +269,12 @@ class Metric:
     @functools.cached_property
     def reads_tn(self) -> bool:
         """Whether the formula reads true negatives."""
-        return self._differs(lambda tp, fp, fn, tn: (tp, fp, fn, tn + 3))
+        if self.reads != "y_pred":
+            return False
+        cells = np.array([c for c in itertools.product(range(3), repeat=4) if any(c)]).T
+        parts = (self._parts(each) for each in (cells, [*cells[:3], cells[3] + 3]))
+        before, after = (counts.divided(part, whole, np.nan) for part, whole in parts)
+        return not np.allclose(before, after, equal_nan=True)
 
     @functools.cached_property
     def reads_orders(self) -> bool:
@@ -280,16 +285,6 @@ class Metric:
         orders = [metric([[1, 1, 0, 0]], [order]) for order in itertools.permutations(range(4))]
         tied = metric([[1, 1, 0, 0]], [[1, 1, 1, 1]], ties="average")
         return math.isclose(tied, sum(orders) / len(orders))
-
-    @functools.cached_property
-    def errors_alike(self) -> bool:
-        """Whether the value stays when false alarms and misses (so truth and prediction) change places."""
-        return self.reads == "y_pred" and not self._differs(lambda tp, fp, fn, tn: (tp, fn, fp, tn))
-
-    @functools.cached_property
-    def right_alike(self) -> bool:
-        """Whether the value stays when hits and true negatives change places."""
-        return self.reads == "y_pred" and not self._differs(lambda tp, fp, fn, tn: (tn, fp, fn, tp))
 
     @functools.cached_property
     def linear(self) -> bool:
@@ -315,15 +310,6 @@ class Metric:
             return False
         _, whole = self._parts(np.eye(4))  # a cell of each kind
         return bool((whole == whole[0]).all())
-
-    def _differs(self, change: Callable[..., tuple[Any, ...]]) -> bool:
-        """Whether a change of the four counts changes some value, or whether a value exists."""
-        if self.reads != "y_pred":
-            return False
-        cells = np.array([c for c in itertools.product(range(3), repeat=4) if any(c)]).T
-        parts = (self._parts(each) for each in (cells, change(*cells)))
-        before, after = (counts.divided(part, whole, np.nan) for part, whole in parts)
-        return not np.allclose(before, after, equal_nan=True)
 
     def _parts(self, cells: Any) -> counts.Parts:
         """Part and whole of columns of four counts, under the first value of each option."""
@@ -722,13 +708,11 @@ def settings(metric: MetricFunction, **given: Any) -> dict[str, Any]:
         if value is inspect.Parameter.empty:
             example = f"{option}={inputs.shown(record.parameters[option].examples(3)[0])}"
             raise TypeError(f"{option} is missing: {record.id} needs it, for example {example}")
-        if option in record.parameters:
-            if not record.parameters[
-                option
-            ].per_label:  # else the metric does, which knows the labels
-                record.parameters[option].check(value)
-        elif option in inputs.CHECKS:
+        parameter = record.parameters.get(option)
+        if parameter is None and option in inputs.CHECKS:
             inputs.CHECKS[option](value)
+        elif parameter is not None and not parameter.per_label:  # the metric knows the labels
+            parameter.check(value)
     return chosen
 
 
@@ -812,17 +796,3 @@ def general(metric: MetricFunction) -> str:
         return describe(record.function)
     average = settings(metric, **record.required)["average"] or record.defaults["average"]
     return describe(partial(record.function, average=average))
-
-
-def markdown_table(records: Iterable[Metric] = METRICS) -> str:
-    """Metrics as a Markdown table, one row each."""
-    rows = [
-        "| metric | function | better | formula per sample or label | scikit-learn |",
-        "|---|---|---|---|---|",
-    ]
-    for record in records:
-        arrow = "↑" if record.higher_is_better else "↓"
-        tool = f"`{record.sklearn_name}`" if record.sklearn else "none"
-        latex = record.latex.replace("|", r"\vert ")  # a bar would end the cell
-        rows.append(f"| {record.name} | `{record.id}` | {arrow} | ${latex}$ | {tool} |")
-    return "\n".join(rows)

@@ -110,8 +110,6 @@ def test_record_and_function_agree(record):
             parameter.check(value, *[3] * parameter.per_label)
             named = catalogue.describe(partial(record.function, **{name: value}))
             assert parameter.per_label or inputs.shown(value).strip("'").removesuffix(".0") in named
-    rows = [row for row in catalogue.markdown_table().splitlines() if f"`{record.id}`" in row]
-    assert len(rows) == 1 and len(rows[0].split("|")) == 7  # no formula brings bars of its own
     assert ElementTree.fromstring(page.mathml(record.latex)).tag in ("math", "code")
 
 
@@ -178,25 +176,22 @@ def test_range_and_direction_on_every_small_world(record):
 
 @set_metrics
 def test_what_the_record_reads_off_the_formula_holds_of_the_metric(record):
-    """Rightly left out cells matter, and misses count as false alarms do, as it says."""
+    """Rightly left out cells matter, as it says."""
     along = {"per_sample": True} if record.along == "sample" else {"average": None}
     own = record.required | nothing_counted(record)
     metric = partial(record.function, **own, **along) if record.along != "all" else None
     if metric is None or record.asks_per_label:
         return
     units = list(product((0, 1), repeat=3))
-    alike = grown = True
+    grown = True
     for true, said in product(units, repeat=2):
         longer = [(*true, 0, 0), (*said, 0, 0)]
-        columns = [[true], [said]], [[said], [true]], [[longer[0]], [longer[1]]]
+        columns = [[true], [said]], [[longer[0]], [longer[1]]]
         if record.along == "label":
             columns = [[[[cell] for cell in one[0]] for one in pair] for pair in columns]
-        value, swapped, more = (metric(*pair)[0] for pair in columns)
-        alike &= np.allclose(value, swapped, equal_nan=True)
+        value, more = (metric(*pair)[0] for pair in columns)
         grown &= np.allclose(value, more, equal_nan=True) or isnan(value)
-    assert (record.errors_alike, record.reads_tn) == (alike, not grown), (
-        f"{record}.parts and the function differ in whether ✗ and ○ are alike, or TN is read"
-    )
+    assert record.reads_tn != grown, f"{record}.parts and the function differ in whether TN is read"
 
 
 # ---------------------------------------------------------------------------- in every room

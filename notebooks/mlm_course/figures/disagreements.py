@@ -105,9 +105,9 @@ def pair_table(
         write(ax, x, y, str(i + 1), **look)
     for i, row in enumerate(codes):
         for j, code in enumerate(row):
-            x, y, look = left + size * j, top + size * i, CODES.get(code, MANY)
-            cell(ax, x, y, size - 0.03, size - 0.03, look, f"{i}-{j}")
-            written = {"ha": "center", "fontsize": SIZE - 2, "color": look.ink}
+            x, y, mark = left + size * j, top + size * i, CODES.get(code, MANY)
+            cell(ax, x, y, size - 0.03, size - 0.03, mark, f"{i}-{j}")
+            written = {"ha": "center", "fontsize": SIZE - 2, "color": mark.ink}
             write(ax, x + (size - 0.03) / 2, y + (size - 0.03) / 2, code, **written)
     small(ax, 0.3, below + 0.25, capital(known))
     return ax
