@@ -29,14 +29,13 @@ var Scorer = {
     title: wordsOf(entry[1]),
     heads: allWordsOf(`${entry[1]} ${entry[3]}`),
     all: allWordsOf(entry.slice(1, 4).join(" ")),
-    weight: 1,
   }));
 
   /** How well an entry answers words: the share of them that it has, more where its title has them. */
-  const scored = ({ title, heads, all, weight }, words, weights) => {
+  const scored = ({ title, heads, all }, words, weights) => {
     const part = (some) => sum(words.map((word, i) => (has(some, word) ? weights[i] : 0))) / sum(weights);
     const close = title.filter((word) => has(words, word)).length / (title.length || 1);
-    return part(all) < 0.5 ? 0 : weight * (part(all) + part(heads) + close);
+    return part(all) < 0.5 ? 0 : part(all) + part(heads) + close;
   };
 
   const best = (query) => {

@@ -7,19 +7,19 @@ const kept = () => {
   try {
     return JSON.parse(localStorage.getItem(KEPT)) ?? {};
   } catch {
-    return {};
+    return {}; // a browser that keeps nothing
   }
 };
 
 const pageOf = (path) => path.split("/").at(-1).replace(/\.html$/, "") || "index";
 
-function keep(name, what) {
+function keep(name) {
   const all = kept();
-  const page = pageOf(location.pathname);
+  (all[pageOf(location.pathname)] ??= {})[name] = true;
   try {
-    localStorage.setItem(KEPT, JSON.stringify({ ...all, [page]: { ...all[page], [name]: what } }));
+    localStorage.setItem(KEPT, JSON.stringify(all));
   } catch {
-    // a browser that keeps nothing
+    // as above
   }
 }
 
@@ -59,7 +59,7 @@ function mountSheet(place, { answers, hint, solution }, told) {
     event.preventDefault();
     const { says, right } = verdict(field.value, answers);
     said.textContent = says;
-    told(Boolean(right));
+    told({ isRight: Boolean(right) });
   };
   const fold = (words, html) => {
     const inside = make("div", { class: "mlm-wide", role: "region", tabindex: 0, "aria-label": words });
@@ -71,12 +71,10 @@ function mountSheet(place, { answers, hint, solution }, told) {
   place.replaceChildren(make("section", { class: "mlm-explore mlm-sheet", "aria-label": "Your answer" }, parts));
 }
 
-/** Bring an exercise to life. */
+/** Bring an exercise to life, and remember under its name that it was answered rightly. */
 export function mountExercise(place, given) {
-  const { name } = given;
-  const told = (isRight) => isRight && keep(name, true);
-  if (given.answers) mountSheet(place, given, told);
-  else mountQuiz(place, given, ({ isRight }) => told(isRight));
+  const mountIt = given.answers ? mountSheet : mountQuiz;
+  mountIt(place, given, ({ isRight }) => isRight && keep(given.name));
 }
 
 // Where the notebooks are listed: which exercises of each were answered rightly.

@@ -1,10 +1,7 @@
 // Your own numbers: what is pasted is read, every metric is counted and its steps are written down.
 // Nothing leaves the page. The explorer's module counts; here are what reads text, and the words.
 
-import {
-  button, choice, count, data, decimal, equation, firstGroups, given, irrelevant, isCounted, lists, make, named, pairs,
-  plural, rank, relevant, seats, settings, solve, text,
-} from "./explorer.js";
+import { button, choice, data, decimal, equation, isCounted, make, named, plural, solve, text } from "./explorer.js";
 
 const MOST = 2000; // cells; a grid is drawn of at most LARGEST samples and labels
 const LARGEST = 12;
@@ -89,81 +86,25 @@ function readTags(written, separator) {
 
 // ---------------------------------------------------------------------------- steps
 
-const COUNTS = {
-  "labels true or predicted": ({ tp, fp, fn }) => tp + fp + fn,
-  "true labels": ({ tp, fn }) => tp + fn,
-  "predicted labels": ({ tp, fp }) => tp + fp,
-  "wrong cells": ({ fp, fn }) => fp + fn,
-  "all cells": ({ tp, fp, fn, tn }) => tp + fp + fn + tn,
-  "rightly left out": ({ tn }) => tn,
-  "samples without the label": ({ fp, tn }) => fp + tn,
-  "samples predicted without the label": ({ fn, tn }) => fn + tn,
-  hits: ({ tp }) => tp,
-};
-
-/** What writes a record's formula with the counts of some cells in place of its words. */
-const filled = ({ words }) => (cells, { beta }) => {
-  const counts = count(cells);
-  if (!words.includes("÷")) return `${counts.fp + counts.fn} wrong, so`;
-  const numbered = Object.entries(COUNTS).reduce((said, [noun, of]) => said.replaceAll(noun, of(counts)), words);
-  return `${numbered.replaceAll("β", beta)} =`;
-};
-
-const sumOf = (parts) => (parts.length === 1 ? parts[0] : `(${parts.join(" + ")})`);
-const hits = (cells, options) => seats(cells, options).map(text);
-const discounted = (parts) => `(${parts.map((part, i) => `${part}/log2(${i + 2})`).join(" + ")})`;
-
-function shares(cells, { ties, interpolation }) {
-  if (interpolation) return "the mean of the largest precision at each recall or beyond:";
-  const found = relevant(cells).sort((a, b) => b.score - a.score);
-  return `${sumOf(found.map((one) => `${rank(one, found, ties)}/${rank(one, cells, ties)}`))} ÷ ${found.length} =`;
-}
-
-const written = (of) => (cells) => of(count(cells));
-
-/** What is counted or read off some cells otherwise than by its words, written down. */
-const READ = {
-  "label_based.balanced_accuracy": written(({ tp, fp, fn, tn }) => `(${tp}/${tp + fn} + ${tn}/${tn + fp}) ÷ 2 =`),
-  "label_based.matthews_correlation": written(({ tp, fp, fn, tn }) =>
-    `(${tp} × ${tn} − ${fp} × ${fn}) ÷ sqrt(${tp + fp} × ${tp + fn} × ${tn + fp} × ${tn + fn}) =`),
-  "label_based.kappa": written(({ tp, fp, fn, tn }) =>
-    `2 × (${tp} × ${tn} − ${fp} × ${fn}) ÷ (${tp + fp} × ${tn + fp} + ${tp + fn} × ${tn + fn}) =`),
-  "probability.brier": (cells) => `(${cells.map(({ truth, score }) => `(${score} − ${truth})²`).join(" + ")}) ÷ ${cells.length} =`,
-  "probability.log_loss": (cells) => `−(${cells.map((cell) => `ln(${given(cell)})`).join(" + ")}) ÷ ${cells.length} =`,
-  "ranking.coverage": (cells, { ties, start }) =>
-    `max(${relevant(cells).map((one) => rank(one, cells, ties)).join(", ")})${start ? "" : " − 1"} =`,
-  "ranking.one_error": (cells, { ties }) =>
-    (([top]) => `${irrelevant(top).length} of ${top.length} at the top irrelevant, so`)(firstGroups(cells, ties, 1)),
-  "ranking.ranking_loss": (cells, { ties }) => `${pairs(cells, ties).join(" ÷ ")} =`,
-  "ranking.average_precision": shares,
-  "curves.average_precision": shares,
-  "curves.roc_auc": (cells) => (([lost, all]) => `${all - lost} ÷ ${all} =`)(pairs(cells, "average")),
-  "top_k.precision": (cells, options) => `${sumOf(hits(cells, options))} ÷ ${options.k} =`,
-  "top_k.recall": (cells, options) => `${sumOf(hits(cells, options))} ÷ ${relevant(cells).length} =`,
-  "top_k.ndcg": (cells, options) =>
-    `${discounted(hits(cells, options))} ÷ ${discounted(Array(Math.min(options.k, relevant(cells).length)).fill(1))} =`,
-};
-
 /** A value as it is read: a fraction that fits a line, and decimals. */
 function brief(value) {
   const written = text(value);
   return `${written.length < 24 ? written : ""} ${decimal(written)}`.trim();
 }
 
-/** The step of each sample or label, or of all cells together, and what they make together. */
+/** The ratio or the value of one sample or label. */
+function step({ value, written, undefined: isUndefined }) {
+  if (isUndefined) return Number.isNaN(value) ? "0/0, left out" : `0/0, taken as ${text(value)}`;
+  return written === text(value) ? brief(value) : `${written} = ${brief(value)}`.replace("= ≈", "≈");
+}
+
+/** The step of each sample or label, or of all cells together, and their mean. */
 function steps(metric, shown, solved) {
-  const options = settings(metric, shown.options);
-  const whose = metric.along === "sample" ? shown.samples : metric.average === "micro" ? ["all cells"] : shown.labels;
-  const [isRead, write] = [metric.id in READ, READ[metric.id] ?? filled(metric)];
-  const each = lists(metric, shown).map((cells, i) => {
-    const { value, undefined: isUndefined } = solved.terms[i];
-    const worth = Number.isNaN(value) ? "left out" : `taken as ${text(value)}`;
-    const step = isUndefined && isRead ? "" : write(cells, options);
-    return `${whose[i]}: ${step} ${isUndefined ? `0/0, ${worth}` : brief(value)}`.replace("= ≈", "≈");
-  });
-  const line = equation(solved);
-  const kind = metric.average === "weighted" ? "The mean, weighted by positives" : "The mean";
+  const names = metric.along === "sample" ? shown.samples : metric.average === "micro" ? ["all cells"] : shown.labels;
+  const each = solved.terms.map((term, i) => `${names[i]}: ${step(term)}`);
   if (each.length === 1) return each;
+  const kind = metric.average === "weighted" ? "The mean, weighted by positives" : "The mean";
+  const line = equation(solved);
   return [...each, line.length < 300 ? line : `${kind}: ${brief(solved.value)}`];
 }
 

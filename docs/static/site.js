@@ -2,7 +2,6 @@
 
 import { mount } from "./explorer.js";
 import { mountExercise } from "./ladder.js";
-import { stage } from "./scenes.js";
 
 for (const place of document.querySelectorAll(".mlm-start")) {
   const given = JSON.parse(place.querySelector("script").textContent);
@@ -45,18 +44,15 @@ for (const cell of document.querySelectorAll(".pst-scrollable-table-container td
 }
 for (const picture of document.querySelectorAll(".cell_output img")) picture.classList.toggle("large", picture.getAttribute("width") > 700);
 
-// What scrolls can be reached by keys, also when it is unfolded or the window becomes narrow, and shows whether more follows.
-const look = (box) => {
-  if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
-  else box.removeAttribute("tabindex");
-  box.classList.toggle("more", box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
-};
-const reach = new ResizeObserver((seen) => seen.forEach(({ target }) => look(target)));
+// What scrolls can be reached by keys, also when it is unfolded or the window becomes narrow.
+const reach = new ResizeObserver((seen) => {
+  for (const { target } of seen) {
+    if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+    else target.removeAttribute("tabindex");
+  }
+});
 const boxes = ".formula, .cell_output .output, .pst-scrollable-table-container, details pre";
-for (const box of document.querySelectorAll(boxes)) {
-  reach.observe(box);
-  box.addEventListener("scroll", () => look(box), { passive: true });
-}
+for (const box of document.querySelectorAll(boxes)) reach.observe(box);
 
 // A link to what is folded unfolds it.
 const unfold = () => {
@@ -88,6 +84,3 @@ for (const ask of document.querySelectorAll(".ask")) {
     told.hidden = false;
   });
 }
-
-const scenes = [...document.querySelectorAll(".scene")];
-if (scenes.length) stage(scenes);

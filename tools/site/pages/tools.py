@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mlm_course.figures.phrases import plural
+from mlm_helpers import catalogue
 from mlm_helpers.conventions import TOOLS, Departure, Tool, last_run
 from tools.site.pages.markdown import code, filled, folded, plain, slug, table
 
 
 def text() -> str:
-    names = dict.fromkeys(name for tool in TOOLS.values() for name in tool.metrics)
+    theirs = dict.fromkeys(name for tool in TOOLS.values() for name in tool.metrics)
+    order = dict.fromkeys(catalogue.general(one) for one in catalogue.variants().values())
+    names = [name for name in order | theirs if name in theirs]
     notes = [(tool, one) for tool in TOOLS.values() for one in tool.notes]
     return filled(
         "tools",
