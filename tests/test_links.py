@@ -35,7 +35,7 @@ def leads_nowhere(path: Path, target: str) -> bool:
 def test_local_links_and_pictures_lead_somewhere() -> None:
     lost = [
         (path.name, target)
-        for path in [*(ROOT / "notebooks").glob("*.ipynb"), *ROOT.glob("*.md")]
+        for path in [*ROOT.glob("notebooks/*.ipynb"), *ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
         for target in LINK.findall(markdown(path))
         if not target.startswith("http") and leads_nowhere(path, target)
     ]

@@ -9,22 +9,18 @@ from built import BUILT, PAGES
 from checks import misled, outline, twice
 
 from tools import notebooks
-from tools.site.pages import PAGES as WRITTEN
+from tools.site.__main__ import SOURCE
 
 NOTEBOOKS = {path.stem: notebooks.read(path) for path in notebooks.NOTEBOOKS.glob("*.ipynb")}
+SUFFIXES = (".md", ".rst", ".ipynb")
 FORMULA = re.compile(r"\$\$.+?\$\$|(?<![\\$\w])\$[^\s$](?:[^$`\n]*[^\s$])?\$", re.DOTALL)
 
 
 def test_every_page_is_there_and_no_other() -> None:
-    names = [
-        "get",
-        "index",
-        "look_up",
-        "search",
-        *WRITTEN,
-        *(f"notebooks/{name}" for name in NOTEBOOKS),
-    ]
-    assert sorted(f"{name}.html" for name in names) == PAGES, "run: make site"
+    sources = [path.relative_to(SOURCE) for path in SOURCE.rglob("*") if path.suffix in SUFFIXES]
+    names = ["search.html", *(path.with_suffix(".html").as_posix() for path in sources)]
+    assert sorted(names) == PAGES, "run: make site"
+    assert {f"notebooks/{name}.html" for name in NOTEBOOKS} < set(PAGES)
 
 
 @pytest.mark.parametrize("name", sorted(NOTEBOOKS))

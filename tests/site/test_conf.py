@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from docutils import nodes
 
-CONF = Path(__file__).parents[2] / "site/conf.py"
+CONF = Path(__file__).parents[2] / "docs/conf.py"
 SPEC = importlib.util.spec_from_file_location("conf", CONF)
 assert SPEC and SPEC.loader
 conf = importlib.util.module_from_spec(SPEC)

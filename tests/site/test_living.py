@@ -137,20 +137,3 @@ def test_an_exercise_answers_as_the_package_does_and_is_remembered(
     assert page.get_by_text("✓ 1 exercise").is_visible()
     page.get_by_role("button", name="Forget it").click()
     assert not page.get_by_text("✓").count()
-
-
-# --- the essay
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-def test_the_stage_shows_the_picture_of_what_one_reads(
-    width: int, visitor: BrowserContext, site: str
-) -> None:
-    page = visitor.new_page()
-    page.set_viewport_size({"width": width, "height": 800})
-    page.goto(f"{site}one_photo.html")
-    for scene in page.locator(".telling .scene").all():
-        scene.evaluate("one => scrollTo(0, scrollY + one.getBoundingClientRect().top - 500)")
-        words = scene.locator("svg").get_attribute("aria-label")
-        expect(page.locator(".stage .now svg")).to_have_attribute("aria-label", words or "")
-        expect(page.locator(".stage")).to_be_in_viewport(ratio=0.9)

@@ -71,7 +71,7 @@ def test_an_example_is_copied_without_prompts_and_answers(
     visitor: BrowserContext, site: str
 ) -> None:
     page = visitor.new_page()
-    page.goto(f"{site}api/example_based.html")
+    page.goto(f"{site}api/mlm_helpers.example_based.html")
     examples = doctest.DocTestParser().get_examples(example_based.accuracy.__doc__ or "")
     assert any(example.want for example in examples)
     source = "".join(example.source for example in examples)
