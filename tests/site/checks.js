@@ -22,10 +22,10 @@
     return `<${one.localName} class="${one.getAttribute("class") ?? ""}"> in #${place}`;
   },
 
-  /** In this theme, with all details unfolded or folded, and at rest. */
-  async show(theme, unfolded) {
+  /** In this theme, with all details unfolded, and at rest. */
+  async show(theme) {
     document.documentElement.dataset.theme = theme;
-    for (const one of document.querySelectorAll("details")) one.open = unfolded;
+    for (const one of document.querySelectorAll("details")) one.open = true;
     for (const one of document.getAnimations()) {
       if (one.effect.getComputedTiming().endTime < Infinity) one.finish();
     }

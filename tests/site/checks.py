@@ -16,14 +16,9 @@ from playwright.sync_api import ConsoleMessage, Page, Request, Response
 
 WIDTHS = (390, 1280, 1920)  # a phone, a laptop, a projector
 THEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
+ALWAYS = ("pictures()", "words()")
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
 QUESTIONS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
-
-# What axe takes seconds for: of theme, width and details every two choices meet once.
-IN_FULL = {
-    *(("light", 390, False), ("light", 1280, True), ("light", 1920, False)),
-    *(("dark", 390, True), ("dark", 1280, False), ("dark", 1920, True)),
-}
 
 
 # --- in a browser
@@ -73,21 +68,16 @@ def wrong(page: Page, address: str) -> list[str]:
 
 
 def _states(page: Page, address: str) -> Iterator[tuple[str, str]]:
-    """Both themes at every width, details folded and unfolded, and what is wrong there."""
+    """Both themes at every width, all details unfolded, and what is wrong there."""
     page.set_viewport_size({"width": WIDTHS[0], "height": 900})  # where most scrolls: the theme
     page.goto(address)  # notices only after a while what scrolls at another width
     page.evaluate(AXE)
-    for width in WIDTHS:
+    for width, theme in product(WIDTHS, THEMES):
         page.set_viewport_size({"width": width, "height": 900})
-        for theme, unfolded in product(THEMES, (False, True)):
-            page.emulate_media(color_scheme=theme)
-            ask(page, f"show('{theme}', {str(unfolded).lower()})")
-            found = ask(page, "sideways()")
-            if (theme, width, unfolded) in IN_FULL:
-                found += ask(page, "contrast()" if theme == "light" else "axe()")
-                found += ask(page, "pictures()") + ask(page, "words()")
-            state = f"{width} px, {theme}, {'un' * unfolded}folded"
-            yield from ((state, words) for words in found)
+        page.emulate_media(color_scheme=theme)
+        ask(page, f"show('{theme}')")
+        for question in ("sideways()", "contrast()" if theme == "light" else "axe()", *ALWAYS):
+            yield from ((f"{width} px, {theme}", words) for words in ask(page, question))
 
 
 # --- without a browser
