@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from mlm_course import small_data
 from mlm_course.disagreement import Disagreement, all_pairs
@@ -10,7 +10,7 @@ from mlm_course.inequalities import ALL, Claim, refuted
 from mlm_course.invariance import TRANSFORMATIONS, Change, all_changes
 from tools.site.pages.markdown import code, filled, folded, plain, slug, table
 
-Pairs = dict[tuple[str, str], Disagreement | None]
+Pairs = Mapping[tuple[str, str], Disagreement | None]
 
 
 def text() -> str:
