@@ -105,6 +105,8 @@ def page(
 def values(shown: Mapping[str, Any]) -> dict[str, str]:
     """Every metric's value by key, as `worked` finds it: a fraction as text, "nan" where there is none.
 
+    Where logarithms stay, it has six decimals.
+
     Examples
     --------
     >>> values(page([[1, 0]], [[1, 1]])["shown"])["example_based.f1"]
@@ -114,15 +116,9 @@ def values(shown: Mapping[str, Any]) -> dict[str, str]:
     for key, metric in VARIANTS.items():
         other = shown[catalogue.of(metric).reads]
         if other is not None:
-            solution = worked.solve(chosen(metric, shown["options"]), shown["y_true"], other)
-            found[key] = written(solution.value)
+            value = worked.solve(chosen(metric, shown["options"]), shown["y_true"], other).value
+            found[key] = f"{value:.6f}" if isinstance(value, float) else str(value)
     return found
-
-
-def written(value: Any) -> str:
-    """An exact value as text; six decimals where logarithms stay."""
-    is_number = isinstance(value, float) and not math.isnan(value)
-    return f"{value:.6f}" if is_number else str(value)
 
 
 def chosen(metric: Callable[..., Any], options: Mapping[str, Any]) -> Callable[..., Any]:

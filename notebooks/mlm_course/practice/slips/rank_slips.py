@@ -69,15 +69,13 @@ def _gain(
     """Discounted hits among the first k, divided by those of so many hits at the top."""
 
     def number(task: Task) -> float:
-        k, values = task.settings["k"], []
         if any_tie(task.other):
             raise ValueError("tied labels have no places of their own")
-        for truth, score in zip(task.truth, task.other, strict=True):
-            order = truth[np.argsort(-score)]
-            worth = discount(np.arange(1, len(order) + 1))
-            most = worth[: best(k, int(order.sum()))].sum()
-            values.append((order[:k] * worth[:k]).sum() / most if most else 0.0)
-        return float(np.mean(values))
+        k, order = task.settings["k"], np.argsort(-task.other)
+        hits = np.take_along_axis(task.truth, order, axis=1)
+        gains = discount(np.arange(1, hits.shape[1] + 1))
+        most = [gains[: best(k, n_relevant)].sum() for n_relevant in hits.sum(axis=1)]
+        return task.mean((hits * gains)[:, :k].sum(axis=1), np.array(most))
 
     return number
 
