@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from fractions import Fraction
 
 import numpy as np
@@ -194,9 +193,3 @@ def test_the_table_names_the_conventions_that_are_chosen(widget):
     table = widget._repr_mimebundle_()[0]["text/html"]
     assert '<th scope="row">precision at 2</th>' in table
     assert '<th scope="row">macro F1, zero_division=nan</th>' in table
-
-
-def test_without_anywidget_a_sentence_says_what_to_do(monkeypatch):
-    monkeypatch.setitem(sys.modules, "mlm_course.practice.widget", None)
-    with pytest.raises(ImportError, match="the explorer needs the package anywidget: install it"):
-        practice.explore(Y_TRUE)

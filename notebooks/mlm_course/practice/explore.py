@@ -1,12 +1,47 @@
-"""A label grid to click, and every metric of the course beside it."""
+"""A label grid to click, and every metric of the course beside it: a Jupyter widget."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from mlm_course.practice.page import page
+import anywidget
+import traitlets
 
-if TYPE_CHECKING:
-    from mlm_course.practice.widget import Explorer
+from mlm_course.practice.page import SCRIPT, STYLE, board, page, values
+
+
+class Explorer(anywidget.AnyWidget):
+    """The widget that `explore` shows; its module counts.
+
+    Attributes
+    ----------
+    page : dict
+        All that does not change, and the start, to which one can go back.
+    shown : dict
+        What is on the screen now, such as ``shown["y_pred"]``.
+    """
+
+    _esm = SCRIPT
+    _css = STYLE
+    page = traitlets.Dict().tag(sync=True)
+    shown = traitlets.Dict().tag(sync=True)
+
+    def __init__(self, page: Mapping[str, Any]) -> None:
+        super().__init__(page=page, shown=page["shown"])
+
+    def __repr__(self) -> str:
+        """Say what it is, in a sentence."""
+        n_samples, n_labels = len(self.shown["samples"]), len(self.shown["labels"])
+        f1 = values(self.shown)["example_based.f1"]
+        size = f"{n_samples} sample{'s' * (n_samples > 1)}, {n_labels} label{'s' * (n_labels > 1)}"
+        return f"The explorer: {size}, samples F1 {f1}. Run the cell to click."
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]] | None:
+        """The widget where it runs; where it does not, the table, folded: it tells every answer."""
+        bundle = super()._repr_mimebundle_(**kwargs)
+        if bundle is not None:
+            table = board(self.shown).to_html()
+            bundle[0]["text/html"] = f"<details><summary>{self!r}</summary>{table}</details>"
+        return bundle
 
 
 def explore(
@@ -16,7 +51,7 @@ def explore(
     *,
     labels: Sequence[str] | None = None,
     samples: Sequence[str] | None = None,
-) -> "Explorer":
+) -> Explorer:
     """A grid of cells to click, and every metric of the course beside it, as exact fractions.
 
     Truth and prediction change apart. With scores, a threshold slides through them. One metric shows its
@@ -42,8 +77,6 @@ def explore(
     ------
     TypeError, ValueError
         One sentence: what the metrics refuse, more than 12 samples or labels, names that do not fit.
-    ImportError
-        If the package anywidget is missing.
 
     Examples
     --------
@@ -51,11 +84,4 @@ def explore(
     >>> shown
     The explorer: 2 samples, 3 labels, samples F1 5/6. Run the cell to click.
     """
-    start = page(y_true, y_pred, y_score, labels=labels, samples=samples)
-    try:
-        from mlm_course.practice.widget import Explorer
-    except ImportError as error:
-        raise ImportError(
-            "the explorer needs the package anywidget: install it with pip install anywidget"
-        ) from error
-    return Explorer(start)
+    return Explorer(page(y_true, y_pred, y_score, labels=labels, samples=samples))
