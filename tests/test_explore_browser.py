@@ -14,7 +14,6 @@ import pytest
 import worlds
 
 from mlm_course.practice.page import VARIANTS, chosen, page, values
-from mlm_helpers._core import inputs
 
 pytestmark = browser.needs_chromium
 
@@ -77,8 +76,8 @@ def sets(shape, some=worlds.worlds):
 
 def ranked(shape, step=1):
     """Every truth with scores in every order, ties included, under every tie; the rest takes turns."""
-    rest = list(product(EMPTY, (0, 1), inputs.INTERPOLATIONS, range(1, shape[1] + 1)))
-    names = ("ties", "undefined", "start", "interpolation", "k")
+    rest = list(product(EMPTY, (0, 1), range(1, shape[1] + 1)))
+    names = ("ties", "undefined", "start", "k")
     tied = product(worlds.TIES, worlds.pairs(*shape, True))
     for number, (ties, pair) in list(enumerate(tied))[::step]:
         y_true, y_score = (tuple(map(tuple, matrix)) for matrix in pair)
@@ -105,7 +104,6 @@ def drawn(number, seed):
             "start": draw.randint(0, 1),
             "k": draw.randint(1, n_labels),
             "beta": draw.choice((0, 0.5, 1, 1.5, 2)),
-            "interpolation": draw.choice(inputs.INTERPOLATIONS),
         }
         kept = {name: value for name, value in options.items() if draw.random() < 0.7}
         yield {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "options": kept}

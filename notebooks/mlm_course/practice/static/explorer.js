@@ -47,7 +47,6 @@ function over(a, b) {
 }
 
 const sum = (values) => values.reduce(plus, ZERO);
-const greater = (a, b) => float(a) > float(b);
 
 /** "19/30", "1", "nan"; where logarithms stay, six decimals. */
 function text(value) {
@@ -172,23 +171,9 @@ function shareDownTo(one, cells, ties) {
   return over(exact(rank(one, relevant(cells), ties)), exact(rank(one, cells, ties)));
 }
 
-function averagePrecision(cells, { ties, interpolation = null }) {
+function averagePrecision(cells, { ties }) {
   const found = relevant(cells);
-  if (!found.length) return null;
-  const shares = found.map((one) => shareDownTo(one, cells, ties));
-  if (interpolation === null) return mean(shares);
-  const inLine = ties === "first" || ties === "last";
-  const below = (one, other) => (inLine ? loss(other, one, ties) === 1 : other.score <= one.score);
-  const largest = found.map((one) =>
-    shares.filter((_, i) => found[i] === one || below(one, found[i]))
-      .reduce((a, b) => (greater(b, a) ? b : a)),
-  );
-  if (interpolation === "all") return mean(largest);
-  const down = found.map((one, i) => [rank(one, found, inLine ? ties : "first"), largest[i]]);
-  const best = down.sort((a, b) => a[0] - b[0]).map((pair) => pair[1]);
-  const steps = interpolation - 1; // recall 0, 1/steps, …, 1: the first positive that reaches it
-  const at = (level) => Math.max(Math.ceil((level * found.length) / steps), 1) - 1;
-  return mean(Array.from({ length: interpolation }, (_, level) => best[at(level)]));
+  return found.length ? mean(found.map((one) => shareDownTo(one, cells, ties))) : null;
 }
 
 /** Cells from the top down, those of one rank together, until there are k of them. */
@@ -544,17 +529,9 @@ function numbers(metrics, first, look) {
     });
   }
 
-  /** In words, what the catalogue has no formula of. */
-  function interpolated(points) {
-    const recalls = points === "all" ? "that are reached" : `0, 1/${points - 1}, …, 1`;
-    return `The mean, over the recalls ${recalls}, of the largest precision there or beyond.`;
-  }
-
   function drawFocus(metric, shown) {
     const title = make("p", {}, make("strong", {}, named(metric, shown.options)), ` ${metric.id}`);
-    const { interpolation } = settings(metric, shown.options);
-    if (interpolation) focus.replaceChildren(make("p", {}, interpolated(interpolation)));
-    else focus.innerHTML = metric.formula; // the catalogue's own
+    focus.innerHTML = metric.formula; // the catalogue's own
     focus.prepend(title);
     const solved = solve(metric, shown, shown.options);
     focus.append(make("ul", {}, ...lines(metric, solved, shown)), make("p", { class: "mlm-sum" }, equation(solved)));
