@@ -20,7 +20,19 @@ def parents(raw: Any, n_labels: int) -> list[list[int]]:
         raise ValueError(
             f"parents has length {len(given)}, not {n_labels}, one per label: {remedy}"
         )
-    read = [_of_label(each, j, n_labels) for j, each in enumerate(given)]
+    read = []
+    for j, each in enumerate(map(listed, given)):
+        what = f"parents holds {shown(each)} at position {j}"
+        if not (is_nested(each) or isinstance(each, Set)):
+            raise TypeError(f"{what}, which is no list: {remedy}")
+        for one in each:
+            what = f"parents holds {shown(one)} at position {j}"
+            if not is_whole(one):
+                raise TypeError(f"{what}, which is no index of a label: {remedy}")
+            if not 0 <= one < n_labels:
+                numbers = f"the labels are numbered from 0 to {n_labels - 1}"
+                raise ValueError(f"{what}, and {numbers}: {remedy}")
+        read.append([*dict.fromkeys(map(int, each))])
     try:
         TopologicalSorter(dict(enumerate(read))).prepare()
     except CycleError as error:
@@ -36,21 +48,3 @@ def upwards(read: list[list[int]]) -> list[tuple[int, int]]:
     """Each label with each of its parents, the deepest labels first."""
     order = [*TopologicalSorter(dict(enumerate(read))).static_order()]
     return [(label, parent) for label in reversed(order) for parent in read[label]]
-
-
-def _of_label(raw: Any, j: int, n_labels: int) -> list[int]:
-    """The parents of label j, each once."""
-    given, remedy = listed(raw), advice("parents")
-    if not (is_nested(given) or isinstance(given, Set)):
-        raise TypeError(f"parents holds {shown(raw)} at position {j}, which is no list: {remedy}")
-    for one in given:
-        if not is_whole(one):
-            raise TypeError(
-                f"parents holds {shown(one)} at position {j}, which is no index of a label: {remedy}"
-            )
-        if not 0 <= one < n_labels:
-            raise ValueError(
-                f"parents holds {shown(one)} at position {j}, and the labels are numbered from 0 to"
-                f" {n_labels - 1}: {remedy}"
-            )
-    return [*dict.fromkeys(map(int, given))]

@@ -1,7 +1,7 @@
 """Reading: any container as a matrix of zeros and ones, as one of finite numbers, or as weights."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from typing import Any
 
@@ -151,9 +151,8 @@ def groups(
     values = listed(raw)
     number: dict[Any, int] = {}
     for i, value in enumerate(values):
-        if is_nested(value) or is_missing(value):
-            error = TypeError if is_nested(value) else ValueError
-            raise error(f"{name} holds {refuse.shown(value)} at position {i}: {advice}")
+        if is_missing(value) or not isinstance(value, Hashable):
+            raise ValueError(f"{name} holds {refuse.shown(value)} at position {i}: {advice}")
         number.setdefault(value, len(number))
     return np.array([number[value] for value in values], dtype=np.intp)
 

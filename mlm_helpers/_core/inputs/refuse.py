@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from typing import Any, NoReturn
 
 import numpy as np
@@ -203,69 +203,50 @@ def mismatch(
     raw_true: Any, shape_true: tuple[int, ...], raw: Any, shape: tuple[int, ...], name: str
 ) -> None:
     """Refuse a matrix that has not the truth's shape, or names its rows and columns differently."""
-    if shape == shape_true:
-        for axis in ("columns", "index"):
-            another_order(raw_true, raw, axis, name)
-        return
-    axis = "columns" if shape[1] != shape_true[1] else "index"
-    true_names, names = axis_names(raw_true, axis), axis_names(raw, axis)
-    given = true_names is not None and names is not None
-    lacking = _lacking(true_names, names, axis, name) if given else ""
-    raise ValueError(
-        f"{name} has shape {shape} and y_true has shape {shape_true}{lacking}:"
-        " give both the same samples as rows and the same labels as columns"
-    )
+    if shape != shape_true:
+        raise ValueError(
+            f"{name} has shape {shape} and y_true has shape {shape_true}:"
+            " give both the same samples as rows and the same labels as columns"
+        )
+    for axis in ("columns", "index"):
+        another_order(raw_true, raw, axis, name)
 
 
 def another_order(raw_true: Any, raw: Any, axis: str, name: str, truth: str = "y_true") -> None:
     """Refuse two frames that name samples or labels differently: they are matched by position."""
     true_names, names = axis_names(raw_true, axis), axis_names(raw, axis)
-    if true_names is None or names is None:
-        return
     if hasattr(true_names, "equals") and true_names.equals(names):  # of a million names in no time
         return
-    for i, (true_name, other) in enumerate(zip(true_names, names, strict=False)):
-        if _differ(true_name, other):
-            lacking = _lacking(true_names, names, axis, name, truth)
-            remedy = f"give both the same {axis} in one order"
-            if not lacking and hasattr(raw, "reindex"):
-                remedy = f"bring both into one order with {name}.reindex({axis}={truth}.{axis})"
-            raise ValueError(
-                f"{name} has {shown(other)} at position {i} of its {axis} where {truth} has"
-                f" {shown(true_name)}{lacking}: {remedy}"
-            )
+    remedy = f"give both the same {axis} in one order"
+    if hasattr(raw, "reindex"):
+        remedy += f", such as by {name}.reindex({axis}={truth}.{axis})"
+    _refuse_other_names(true_names, names, f"{name} has {{}} of its {axis}", f"{truth} has", remedy)
 
 
 def same_labels(y_score: Any, raw: Any, name: str) -> None:
     """Refuse a Series of numbers per label whose labels are not the columns of the scores, in order."""
-    columns, own = axis_names(y_score, "columns"), axis_names(raw, "index")
-    if columns is None or own is None or list(own) == [*range(len(own))]:
+    own, remedy = (
+        axis_names(raw, "index"),
+        f"give one number per column, such as {name}[y_score.columns]",
+    )
+    if own is not None and list(own) != [*range(len(own))]:
+        columns, its = axis_names(y_score, "columns"), f"{name} has {{}} of its index"
+        _refuse_other_names(columns, own, its, "the columns of y_score have", remedy)
+
+
+def _refuse_other_names(true_names: Any, names: Any, has: str, true_has: str, remedy: str) -> None:
+    """Refuse names of which one differs from the name at the same position, if both have names."""
+    if true_names is None or names is None:
         return
-    for i, (label, other) in enumerate(zip(columns, own, strict=False)):
-        if _differ(label, other):
-            raise ValueError(
-                f"{name} has {shown(other)} at position {i} of its index where the columns of y_score"
-                f" have {shown(label)}: give one number per column, such as {name}[y_score.columns]"
-            )
+    for i, (true_name, other) in enumerate(zip(true_names, names, strict=False)):
+        if repr(true_name) != repr(other) and not _is_one_name(true_name, other):
+            where = has.format(f"{shown(other)} at position {i}")
+            raise ValueError(f"{where} where {true_has} {shown(true_name)}: {remedy}")
 
 
-def _lacking(
-    true_names: Iterable[Any], names: Iterable[Any], axis: str, name: str, truth: str = "y_true"
-) -> str:
-    """Which names of an axis one of two frames has and the other lacks."""
-    lacks = []
-    for lacking, own, others in ((truth, true_names, names), (name, names, true_names)):
-        known = set(map(repr, own))
-        if missing := [shown(other) for other in others if repr(other) not in known]:
-            lacks.append(f"{lacking} lacks {few(missing)}")
-    return f"; of the {axis}, {' and '.join(lacks)}" if lacks else ""
-
-
-def _differ(one: Any, other: Any) -> bool:
-    """Whether two names differ; pandas' NA and lists cannot be asked with ==."""
-    if repr(one) == repr(other):
-        return False
+def _is_one_name(one: Any, other: Any) -> bool:
+    """Whether two names are equal; pandas' NA and lists cannot be asked with ==."""
     try:
-        return other not in {one}
+        return other in {one}
     except TypeError:  # a list, say, which no set can hold
-        return True
+        return False
