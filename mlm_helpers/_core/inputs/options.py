@@ -27,12 +27,13 @@ TIES: tuple[Ties, ...] = get_args(Ties)
 
 
 def one_of(value: Any, allowed: Sequence[Any], name: str) -> None:
-    """Refuse an option that is not one of those allowed; any nan stands for nan."""
+    """Refuse an option that is not one of those allowed; any nan is nan."""
     is_plain = isinstance(value, str) or is_real(value)  # an array is equal to nothing
     for choice in allowed:
-        is_nan = is_number(choice) and choice != choice and is_number(value) and value != value
-        same_kind = is_plain and is_number(value) == is_number(choice)  # True is not 1
-        if value is choice or is_nan or (same_kind and value == choice):
+        if value is choice:
+            return
+        is_equal = is_plain and (value == choice or (value != value and choice != choice))
+        if is_equal and is_number(value) == is_number(choice):  # True is not 1
             return
     raise ValueError(f"{name} is {shown(value)}: choose one of {', '.join(map(repr, allowed))}")
 

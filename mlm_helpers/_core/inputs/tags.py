@@ -85,11 +85,8 @@ def tagged(
     if not rows:
         raise ValueError(f"{argument} is empty: {remedy}")
     if separator is not None:
-        from tqdm import tqdm
-
         split = functools.cache(lambda text: text.split(separator) if text else [])
-        every = tqdm(rows, argument, leave=False, delay=1)  # shown after a second
-        rows = [split(row) if isinstance(row, str) else row for row in every]
+        rows = [split(row) if isinstance(row, str) else row for row in rows]
     if not set(map(type, rows)) <= {list, tuple, set, frozenset}:
         rows = [_row(row, i, argument, rows) for i, row in enumerate(rows)]
     found = [tag for row in rows for tag in row]
