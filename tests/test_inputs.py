@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import array
 import collections
-import datetime
-import decimal
-import fractions
 import functools
 import inspect
 import math
@@ -166,8 +163,7 @@ def unreadable(kind, why):
 NO_MATRIX = {
     f"{type(thing).__name__} {i}": (thing, TypeError, f"NAME is of type {type(thing).__name__}: ADVICE")
     for i, thing in enumerate([
-        None, "101", b"101", bytearray(b"101"), 1, True, np.float64(1), np.array(1), {"a": [1, 0]},
-        {0, 1}, frozenset({1}), (row for row in Y_PRED), map(list, Y_PRED), Thing(), Thing,
+        None, "101", bytearray(b"101"), 1, np.array(1), {"a": [1, 0]}, (row for row in Y_PRED), Thing(),
     ])
 } | {
     f"1-D {type(thing).__name__}": (
@@ -176,25 +172,19 @@ NO_MATRIX = {
         " np.reshape(NAME, (1, -1)), for a single label np.reshape(NAME, (-1, 1))",
     )
     for thing in (
-        [1, 0, 1], np.array([1, 0, 1]), range(3), pd.Series([1, 0, 1]), array.array("i", [1, 0, 1]),
-        sp.coo_array(np.array([1, 0, 1])),
+        [1, 0, 1], np.array([1, 0, 1]), pd.Series([1, 0, 1]), sp.coo_array(np.array([1, 0, 1])),
     )
 } | {
     "its __array__ raises": (
         OnTheGpu(), *unreadable("OnTheGpu", "can't convert cuda:0 device type tensor to numpy")),
     "empty": ([], *empty(0)),
     "no labels": ([[], [], []], *empty(3, 0)),
-    "no samples": (np.zeros((0, 2)), *empty(0, 2)),
-    "no cells in 3-D": (np.zeros((2, 0, 3)), *empty(2, 0, 3)),
-    "empty frame": (pd.DataFrame(), *empty(0, 0)),
     "empty sparse": (sp.csr_array((0, 2)), *empty(0, 2)),
     "3-D list": ([Y_PRED, Y_PRED], *deep(2, 3, 2)),
     "3-D sparse": (sp.coo_array(np.ones((2, 2, 2))), *deep(2, 2, 2)),
     # ---- ragged
     "a row too short": ([[1, 0], [1], [1, 1]], *ragged(1, 1, 2)),
-    "an array too short": ([np.array([1, 0]), np.array([1, 0]), np.array([1])], *ragged(2, 1, 2)),
     "an object array of lists": (np.array([[1, 0], [1]], dtype=object), *ragged(1, 1, 2)),
-    "an empty row": ([[], [1]], *ragged(1, 1, 0)),
     "a number for a row": ([[1, 0], 1, [1]], *no_row("1", "row 1")),
     "a list in a cell": ([[1, [0]], [1, 1]], *not_real("[0]", "row 0, column 1", "BINARIZE")),
     "a Series of rows": (
@@ -206,7 +196,6 @@ NO_MATRIX = {
     "label-name lists, ragged": ([["cat"], ["dog", "cat"], []], *not_real("'cat'", TOP, "TAGS")),
     "label names": (["cat", "dog", "cat"], *not_real("'cat'", "row 0", "TAGS")),
     "sets": ([{0}, {1}, {0, 1}], *not_real("{0}", "row 0", "BINARIZE")),
-    "a set among rows": ([[1, 0], {1}, [0, 1]], *no_row("{1}", "row 1", "BINARIZE")),
     "dicts": ([{"cat": 1}, {"dog": 1}], *not_real("{'cat': 1}", "row 0", "TAGS")),
     # ---- lists of matrices
     "predict_proba": (
@@ -222,24 +211,14 @@ TEXT = "turn text into numbers with np.asarray(NAME).astype(NUMBER)"
 NO_NUMBERS = {
     "text '1'": ([[1, 1], ["1", 1], [0, 1]], *not_real("'1'", remedy=TEXT)),
     "text array": (np.array([["1", "0"]] * 3), *not_real("'1'", TOP, TEXT)),
-    "a name": ([[1, 1], ["cat", 1], [0, 1]], *not_real("'cat'", remedy="TAGS")),
-    "long text": ([["x" * 99, 1]], *not_real("'" + "x" * 56 + "...", TOP, "TAGS")),
     "categories": (column("cat").astype("category"), *not_real("'cat'", remedy="TAGS")),
     "a set": ([[1, 1], [{1}, 1], [0, 1]], *not_real("{1}", remedy="BINARIZE")),
     "None": ([[1, 1], [None, 1], [None, 1]], *not_real("None", remedy=UNKNOWN.format("None") + "MISSING")),
     "NA of Int64": (column(pd.NA, "Int64"), *not_real("<NA>", remedy=UNKNOWN.format("None") + "MISSING")),
-    "bytes array": (np.array([[b"1", b"0"]]), *not_real("b'1'", TOP)),
     "complex array": (np.array(Y_PRED, dtype=complex), *not_real("(1+0j)", TOP)),
     "complex sparse": (sp.csc_array([[1, 0j], [2j, 1], [1, 1]]), *not_real("(1+0j)", TOP)),
-    "Decimal": ([[decimal.Decimal(1), 0]], *not_real("Decimal('1')", TOP)),
-    "Fraction": ([[fractions.Fraction(1, 2), 0]], *not_real("Fraction(1, 2)", TOP)),
-    "datetime64": (np.array([["2020-01-01"]], dtype="M8[D]"), *not_real("2020-01-01", TOP)),
-    "date": ([[1, datetime.date(2020, 1, 1)]], *not_real("datetime.date(2020, 1, 1)",
-                                                          "row 0, column 1")),
     "timedelta64": (np.ones((3, 2), dtype="m8[s]"), *not_real("1 seconds", TOP)),
     "structured array": (np.array([(1, 0)] * 3, dtype="i4,i4"), *not_real("(1, 0)", "row 0")),
-    "object array": (np.array([[1, "cat"]], dtype=object),
-                     *not_real("'cat'", "row 0, column 1", "TAGS")),
     "an address": ([[1, 1], [Thing(), 1]], *not_real("<test_inputs.Thing object>")),
     "no repr": ([[1, 1], [Unprintable(), 1]], *not_real("an object of type Unprintable")),
 }  # fmt: skip
@@ -261,13 +240,10 @@ SIGN = UNKNOWN.format("-1") + "if -1 means 'not relevant', pass NAME > 0"
 
 NO_LABELS = {
     "2": ([[1, 0], [2, 3], [1, 1]], *no_label("2", CLASS)),
-    "-2": ([[1, 0], [-2, 1], [1, 1]], *no_label("-2", CLASS)),
     "-1/+1": ([[1, -1], [-1, 1], [1, 1]], *no_label("-1", SIGN, "row 0, column 1")),
     "uint8": (np.array([[1, 0], [255, 1]], dtype=np.uint8), *no_label("255", CLASS)),
-    "int8": (np.array([[1, 0], [-128, 1]], dtype=np.int8), *no_label("-128", CLASS)),
     "unprintable": ([[1, 0], [10**5000, 1]], *no_label("an object of type int", CLASS)),
     "score": (np.array([[1, 0], [0.3, 0.2], [1, 1]]), *no_label("the score 0.3", THRESHOLD)),
-    "score float16": (np.array([[0.1, 1]], "f2"), *no_label("the score 0.1", THRESHOLD, TOP)),
     "whole score": ([[2.0, 0.5], [1, 1]], *no_label("the score 2.0", THRESHOLD, TOP)),
     "nan": ([[1, 0], [NAN, NAN], [1, 1]], *no_label("nan", UNKNOWN.format("np.nan") + MISSING)),
     "nan in a frame": (column(None, float), *no_label("nan", UNKNOWN.format("np.nan") + MISSING)),
@@ -276,7 +252,6 @@ NO_LABELS = {
                       *no_label("5", CLASS, "row 0, column 1")),
     "sparse 2": (sp.csr_array([[0, 0], [2, 1], [1, 3]]), *no_label("2", CLASS)),
     "sparse nan": (sp.csc_array([[0, 0], [NAN, 1], [1, 7]]), *no_label("nan", UNKNOWN.format("np.nan") + MISSING)),
-    "sparse -1": (sp.lil_array([[0, 0], [-1, 1], [1, 1]]), *no_label("-1", SIGN)),
     "sparse score": (sp.dok_array(np.array([[1, 0], [0.5, 1]])),
                      *no_label("the score 0.5", THRESHOLD)),
     "duplicates": (sp.coo_array(([1, 1, 1], ([2, 1, 1], [1, 0, 0])), shape=(3, 2)),
@@ -299,7 +274,6 @@ def too_large(shown, name="y_score", place="row 1, column 0", numbers="scores"):
 NO_SCORES = {
     "nan": ([[1, 0], [NAN, INF]], *no_rank("nan")),
     "inf": (np.array([[1, 0], [INF, 1]], dtype="f4"), *no_rank("inf")),
-    "-inf": (np.array([[1, 0], [-INF, 1]], dtype="f2"), *no_rank("-inf")),
     "sparse nan": (sp.csc_array([[0, 0], [NAN, 1], [1, NAN]]), *no_rank("nan")),
     "sparse inf": (sp.dia_array(np.array([[1, 0], [0, INF]])), *no_rank("inf", "row 1, column 1")),
     "above 2**53": ([[1, 0], [2**53 + 1, 1]], *too_large(2**53 + 1)),
@@ -442,10 +416,7 @@ def out_of_range(shown):
 LARGE = 2**53 + 1
 BAD_WEIGHTS = {
     "too few": ([1, 1], *no_weight("has shape (2,), not (3,)")),
-    "2-D": ([[1], [1], [1]], *no_weight("has shape (3, 1), not (3,)")),
-    "empty": ([], *no_weight("has shape (0,), not (3,)")),
     "ragged": ([[1], [1, 1], [1]], *no_weight("is ragged, row 1 has length 2 where row 0 has 1")),
-    "number": (2, *no_weight("is of type int", TypeError)),
     "text": ("balanced", *no_weight("is of type str", TypeError)),
     "sparse": (sp.coo_array(np.ones(3)), *no_weight("is of type coo_array", TypeError)),
     "masked": (np.ma.masked_array([1, 2, 3], mask=[0, 1, 0]), *only_the_truth("sample_weight")),
@@ -455,28 +426,20 @@ BAD_WEIGHTS = {
     **{
         shown: (bad, *no_weight(f"holds {shown} at row {row}, which is not a real number", TypeError))
         for shown, row, bad in (
-            ("'x'", 1, [1, "x", 1]), ("None", 1, [1, None, 1]), ("1j", 1, [1, 1j, 1]),
-            ("<NA>", 1, pd.Series([1, pd.NA, 1], dtype=object)),
-            ("1 seconds", 0, np.ones(3, dtype="m8[s]")),
+            ("'x'", 1, [1, "x", 1]), ("<NA>", 1, pd.Series([1, pd.NA, 1], dtype=object)),
         )
     },
     "below 0": ([1, -1, -2], *no_weight("holds -1.0 at row 1")),
     "nan": ([1, NAN, -1], *no_weight("holds nan at row 1")),
     "inf": ([1, 1, INF], *no_weight("holds inf at row 2")),
-    "above floats": (np.array(["1", "1e4000", "1"], dtype="g"),
-                     *no_weight("holds inf at row 1")),
-    "huge": ([1, 10**400, 1],
-             *too_large("1" + "0" * 56 + "...", "sample_weight", "row 1", "weights")),
     **{
         f"above 2**53 {i}": (bad, *too_large(LARGE, "sample_weight", "row 1", "weights"))
         for i, bad in enumerate([
-            [1, LARGE, 1], [1.0, LARGE, 1], np.array([0, LARGE, 1]), pd.Series([1, LARGE, LARGE]),
+            [1.0, LARGE, 1], np.array([0, LARGE, 1]),
         ])
     },
-    "below -2**53": ([1, -LARGE, 1], *too_large(-LARGE, "sample_weight", "row 1", "weights")),
     "all 0": ([0, -0.0, 0], *no_weight("sums to 0, so there is no mean")),
     "sum overflows": ([1e308] * 3, *out_of_range("inf")),
-    "too large a sum": ([2e100, 0, 0], *out_of_range("2e+100")),
     "too small a sum": ([0, 5e-324, 0], *out_of_range("5e-324")),
 }  # fmt: skip
 
@@ -535,17 +498,9 @@ CHOICES = {
     "normalize": "choose one of True, False",
 }
 NEVER = {  # good for no option at all
-    "'samples'": "samples", "'MACRO'": "MACRO", "'nan'": "nan", "'0'": "0", "'warn'": "warn",
-    "b'macro'": b"macro", "1j": 1j, "(1+0j)": np.complex128(1), "inf": INF, "-inf": -INF,
-    "-1" + "0" * 55 + "...": -(10**400), "an object of type int": -(10**5000),
-    "1e+4000": np.longdouble("1e4000"), "1 seconds": np.timedelta64(1, "s"),
-    "0 seconds": np.timedelta64(0, "s"), "2020": np.datetime64("2020"),
-    "[]": [], "[1]": [1], "['macro']": ["macro"], "('macro',)": ("macro",), "{1}": {1},
-    "{'a': 1}": {"a": 1}, "array(1.)": np.array(1.0), "array([1, 0])": np.array([1, 0]),
-    "array([], dtype=float64)": np.array([]), "masked": np.ma.masked, "<NA>": pd.NA,
-    "   a a  1": pd.Series([1], index=["a"]).to_frame("a"),
-    "<test_inputs.Thing object>": Thing(), "<built-in function len>": len,
-    "Decimal('1')": decimal.Decimal(1), "Fraction(1, 1)": fractions.Fraction(1),
+    "'samples'": "samples", "'nan'": "nan", "1j": 1j, "inf": INF, "an object of type int": -(10**5000),
+    "1 seconds": np.timedelta64(1, "s"), "['macro']": ["macro"], "array([1, 0])": np.array([1, 0]),
+    "masked": np.ma.masked, "<NA>": pd.NA, "<built-in function len>": len,
     "an object of type Unprintable": Unprintable(),
 }  # fmt: skip
 MEAN_OF_SAMPLES = (
@@ -610,8 +565,7 @@ LIMITS = {(1, 50): " from 1 to 50", (1,): " of 1 or more", (): ""}
 
 @pytest.mark.parametrize(
     "bad, limits",
-    [*product([True, np.True_, 2.0, np.float64(2), "2", np.str_("2"), None, [2], np.array(2),
-               np.timedelta64(2, "s")], LIMITS),
+    [*product([True, 2.0, "2", None, [2], np.array(2), np.timedelta64(2, "s")], LIMITS),
      (0, (1, 50)), (51, (1, 50)), (np.int8(51), (1, 50)), (10**400, (1, 50)), (-1, (1,))],
 )  # fmt: skip
 def test_what_is_no_whole_number_within_its_limits(bad, limits):
@@ -629,8 +583,7 @@ def test_whole_numbers_of_every_kind(kind):
 
 @pytest.mark.parametrize(
     "given",
-    [["1", "b"], ("1", "b"), [1, "b"], np.array(["1", "b"]), np.array([1, "b"], dtype=object),
-     pd.Index(["1", "b"]), pd.Series(["1", "b"]), collections.deque("1b")],
+    [["1", "b"], [1, "b"], np.array(["1", "b"]), pd.Index(["1", "b"]), collections.deque("1b")],
 )  # fmt: skip
 def test_names_are_text_in_order(given):
     result = inputs.names(given, 2, "labels")
@@ -746,22 +699,7 @@ def of_255(rows):
     return (np.array(rows, "u1") * 255).view(bool)
 
 
-def sparse_of(one, rows, times=1):
-    """Each 1 stored so many times, as this truth value."""
-    where = np.hstack([np.nonzero(rows)] * times)
-    return sp.coo_array((np.tile(one, where.shape[1]), where), shape=(3, 2))
-
-
-BOOLEANS = {
-    "255": of_255,
-    "2": lambda rows: (np.array(rows, "u1") * 2).view(bool),
-    "strided 255": lambda rows: np.repeat(of_255(rows), 2, axis=1)[:, ::2],
-    "list of 255": lambda rows: list(of_255(rows)),
-    "frame 255": lambda rows: pd.DataFrame(of_255(rows)),
-    "sparse 255": lambda rows: sparse_of(of_255([1]), rows).tocsr(),
-    "sparse 255 twice": lambda rows: sparse_of(of_255([1]), rows, 2),
-}
-ANY_LABELS = ANY_NUMBERS | BOOLEANS | {
+ANY_LABELS = ANY_NUMBERS | {
     "bool": lambda rows: np.array(rows, bool),
     "read-only bool": lambda rows: readonly(rows, bool),
     "lists of bool": lambda rows: [[bool(cell) for cell in row] for row in rows],
@@ -801,15 +739,13 @@ def test_containers_of_scores(make):
     assert (snapshot(y_true), snapshot(y_score)) == before
 
 
-@pytest.mark.parametrize("make", BOOLEANS.values(), ids=BOOLEANS)
-def test_truth_values_of_any_bytes_count_as_one(make):
-    """Counted both ways in one read, as scores and as weights, too: what is 255 in memory is 1."""
-    y_true, y_pred = make(Y_TRUE), make(Y_PRED)
-    per_sample, per_label = counts.count_both_ways(inputs.label_sets(y_true, y_pred))
-    assert_array_equal(per_sample, [[1, 1, 1], [1, 0, 0], [0, 0, 1], [0, 1, 0]])
-    assert_array_equal(per_label, [[1, 2], [0, 1], [1, 0], [1, 0]])
-    assert_array_equal(ranking.ranks(y_pred), [[2, 2], [2, 1], [2, 1]])
-    assert ranking.coverage(y_true, y_pred) == pytest.approx(5 / 3)  # 2, 1, 2
+def test_truth_values_of_any_bytes_count_as_one():
+    """What is 255 in memory is 1: dense and stored, in counts, in ranks and as a weight."""
+    sparse = sp.coo_array((of_255([1, 1, 1, 1]), np.nonzero(Y_PRED)), shape=(3, 2))
+    for y_pred in (of_255(Y_PRED), sparse.tocsr()):
+        per_sample, _ = counts.count_both_ways(inputs.label_sets(of_255(Y_TRUE), y_pred))
+        assert_array_equal(per_sample, [[1, 1, 1], [1, 0, 0], [0, 0, 1], [0, 1, 0]])
+        assert_array_equal(ranking.ranks(y_pred), [[2, 2], [2, 1], [2, 1]])
     weight = of_255([1, 0, 1])
     assert hamming.hamming_loss(Y_TRUE, Y_PRED, sample_weight=weight) == 0.5  # rows 0 and 2
 
@@ -851,8 +787,8 @@ def test_blocks_of_at_most_so_many_cells(shape, firsts, monkeypatch):
     assert [rows.stop for rows in runs[:-1]] == firsts[1:] and runs[-1].stop >= shape[0]
 
 
-@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
-@pytest.mark.parametrize("kind", ["i1", "i8", "f4", "f8"])
+@pytest.mark.parametrize("layout", ["C", "Fortran"])
+@pytest.mark.parametrize("kind", ["i8", "f4"])
 @pytest.mark.parametrize("block", [1, 6, 2**17])
 def test_the_first_offending_value_is_found_in_whichever_block(block, kind, layout, monkeypatch):
     monkeypatch.setattr(blocks, "CELLS", block)
@@ -862,13 +798,14 @@ def test_the_first_offending_value_is_found_in_whichever_block(block, kind, layo
         cells[row, column] = cells[8, 2] = bad
         shown = np.array(bad, kind)[()]
         place = f"holds {shown} at row {row}, column {column}, "
-        for pair in ((layout(cells), good), (good, layout(cells))):
+        lay = LAYOUTS[layout]
+        for pair in ((lay(cells), good), (good, lay(cells))):
             with pytest.raises(ValueError, match=place):
                 hamming.hamming_loss(*pair)
         cells = cells.astype("f4")
         cells[row, column] = NAN
         with pytest.raises(ValueError, match=f"holds nan at row {row}, column {column}, which has"):
-            ranking.coverage(good, layout(cells))
+            ranking.coverage(good, lay(cells))
 
 
 def test_frames_are_matched_by_name_only_with_frames():
