@@ -17,6 +17,16 @@ from mlm_helpers.board import Board, Value, table
 __all__ = ["Description", "Tags", "bounds", "describe", "folds", "from_tags", "unknown"]
 
 _SHOWN = 20  # labels in a description's table
+_MEASURES = (
+    "samples",
+    "labels",
+    "labels per sample (cardinality)",
+    "share of cells that are 1 (density)",
+    "different label sets",
+    "share of the most frequent set",
+    "mean imbalance of the labels",
+    "rare labels beside frequent ones (SCUMBLE)",
+)
 
 
 def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> Any:
@@ -256,8 +266,8 @@ def from_tags(
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Description:
-    """The measures of a label matrix, displayed as two tables.
+class Description(Board):
+    """The measures of a label matrix, displayed as two tables: the measures, and the labels.
 
     Attributes
     ----------
@@ -283,43 +293,13 @@ class Description:
     samples: int
     labels: tuple[str, ...]
     positives: NDArray[np.int64]
+    imbalance: inputs.FloatArray
     cardinality: float
     density: float
     label_sets: int
     most_frequent_share: float
-    imbalance: inputs.FloatArray
     mean_imbalance: float
     scumble: float
-
-    @property
-    def board(self) -> Board:
-        """Both tables: the measures, and the labels from the most frequent to the rarest."""
-        measures = {
-            "samples": self.samples,
-            "labels": len(self.labels),
-            "labels per sample (cardinality)": self.cardinality,
-            "share of cells that are 1 (density)": self.density,
-            "different label sets": self.label_sets,
-            "share of the most frequent set": self.most_frequent_share,
-            "mean imbalance of the labels": self.mean_imbalance,
-            "rare labels beside frequent ones (SCUMBLE)": self.scumble,
-        }
-        rows: list[tuple[Value, ...]] = [
-            (self.labels[j], self.positives[j], self.positives[j] / self.samples, self.imbalance[j])
-            for j in np.argsort(-self.positives, kind="stable")
-        ]
-        if len(rows) > _SHOWN:
-            more = (f"{len(rows) - _SHOWN} more", None, None, None)
-            rows = [*rows[: _SHOWN // 2], more, *rows[-_SHOWN // 2 :]]
-        of_labels = table(("label", "samples", "share", "imbalance"), rows)
-        return Board("", table(("measure", "value"), measures.items()).steps + of_labels.steps)
-
-    def __repr__(self) -> str:
-        """Show it as text."""
-        return self.board.to_text()
-
-    def _repr_html_(self) -> str:
-        return self.board.to_html()
 
 
 def describe(y: Any, *, labels: Any = None) -> Description:
@@ -379,18 +359,27 @@ def describe(y: Any, *, labels: Any = None) -> Description:
         total, product = (part @ imbalance)[size > 0], (part @ logarithm)[size > 0]
         size = size[size > 0]
         coupled += float((1 - np.exp(product / size) * size / total).clip(0).sum())
-    return Description(
-        samples=n_samples,
-        labels=tuple(inputs.label_names(labels, n_labels, given)),
-        positives=positives,
-        cardinality=float(positives.sum() / n_samples),
-        density=float(positives.sum() / n_samples / n_labels),
-        label_sets=len(sets),
-        most_frequent_share=max(sets.values()) / n_samples,
-        imbalance=imbalance,
-        mean_imbalance=float(imbalance.mean()),
-        scumble=coupled / n_samples,
-    )
+    cardinality = float(positives.sum() / n_samples)
+    measures: dict[str, Any] = {
+        "cardinality": cardinality,
+        "density": cardinality / n_labels,
+        "label_sets": len(sets),
+        "most_frequent_share": max(sets.values()) / n_samples,
+        "mean_imbalance": float(imbalance.mean()),
+        "scumble": coupled / n_samples,
+    }
+    whole = zip(_MEASURES, (n_samples, n_labels, *measures.values()), strict=True)
+    names = inputs.label_names(labels, n_labels, given)
+    by_label: list[tuple[Value, ...]] = [
+        (names[j], positives[j], positives[j] / n_samples, imbalance[j])
+        for j in np.argsort(-positives, kind="stable")
+    ]
+    if n_labels > _SHOWN:
+        more = (f"{n_labels - _SHOWN} more", None, None, None)
+        by_label = [*by_label[: _SHOWN // 2], more, *by_label[-_SHOWN // 2 :]]
+    of_labels = table(("label", "samples", "share", "imbalance"), by_label)
+    steps = table(("measure", "value"), whole).steps + of_labels.steps
+    return Description("", steps, n_samples, tuple(names), positives, imbalance, **measures)
 
 
 def _label_sets(y: Any) -> Iterator[bytes]:

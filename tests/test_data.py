@@ -269,7 +269,7 @@ def test_a_description_shows_its_labels_by_name_the_most_frequent_first():
         ["rare", "1", "0.333", "3"],
     ]
     assert "rare" in describe(frame.to_numpy(), labels=["rare", "often"])._repr_html_()
-    rows = describe(np.tri(30, dtype=int)).board.steps[1].rows  # of 30 labels 10, and the last 10
+    rows = describe(np.tri(30, dtype=int)).steps[1].rows  # of 30 labels 10, and the last 10
     assert [row[0] for row in rows] == [*map(str, range(10)), "10 more", *map(str, range(20, 30))]
     assert repr(describe([[0, 0]])).splitlines()[-1].split() == ["1", "0", "0", "0"]
     with pytest.raises(TypeError, match="y is a masked array"):
