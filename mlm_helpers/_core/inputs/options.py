@@ -38,15 +38,13 @@ def one_of(value: Any, allowed: Sequence[Any], name: str) -> None:
     raise ValueError(f"{name} is {shown(value)}: choose one of {', '.join(map(repr, allowed))}")
 
 
-def number(
-    value: Any, name: str, is_allowed: Callable[[float], bool], remedy: str, or_none: bool = False
-) -> None:
+def number(value: Any, name: str, is_allowed: Callable[[float], bool], remedy: str) -> None:
     """Refuse an option that is not a number of those allowed."""
     try:
         found = float(value) if is_number(value) else math.inf
     except OverflowError:  # a whole number too large for a float
         found = math.inf
-    if not (is_allowed(found) or (or_none and value is None)):
+    if not is_allowed(found):
         raise ValueError(f"{name} is {shown(value)}: give {remedy}")
 
 
@@ -82,25 +80,23 @@ def beta(value: Any, name: str = "beta") -> None:
     number(value, name, lambda x: 0 <= x < math.inf, "a finite number of 0 or more")
 
 
-level = partial(
-    number,
-    name="level",
-    is_allowed=lambda x: 0 < x < 1,
-    remedy="a number between 0 and 1, such as 0.95",
-)
-undefined = partial(
-    number,
-    name="undefined",
-    is_allowed=lambda x: not abs(x) > EXACT,
-    remedy="nan or a number within ±2**53",
-)
-clip = partial(
-    number,
-    name="clip",
-    is_allowed=lambda x: 0 < x < 0.5,
-    or_none=True,
-    remedy="a number between 0 and 1/2, such as 1e-15, or None",
-)
+def level(value: Any) -> None:
+    """Refuse a ``level`` of an interval that is not a number between 0 and 1."""
+    number(value, "level", lambda x: 0 < x < 1, "a number between 0 and 1, such as 0.95")
+
+
+def undefined(value: Any) -> None:
+    """Refuse an ``undefined`` that is neither nan nor a number whose mean floats can hold."""
+    number(value, "undefined", lambda x: not abs(x) > EXACT, "nan or a number within ±2**53")
+
+
+def clip(value: Any) -> None:
+    """Refuse a ``clip`` that is neither None nor a number between 0 and 1/2."""
+    if value is not None:
+        remedy = "a number between 0 and 1/2, such as 1e-15, or None"
+        number(value, "clip", lambda x: 0 < x < 0.5, remedy)
+
+
 bins = partial(whole, name="bins", least=1, most=2**16)
 interpolation = partial(one_of, allowed=INTERPOLATIONS, name="interpolation")
 norm = partial(one_of, allowed=get_args(Norm), name="norm")
@@ -110,11 +106,10 @@ start = partial(one_of, allowed=(0, 1), name="start")
 ties = partial(one_of, allowed=TIES, name="ties")
 zero_division = partial(one_of, allowed=(0.0, 1.0, math.nan, "agree"), name="zero_division")
 
-_PARTIALS: list[Any] = [bins, clip, interpolation, norm, normalize, per_sample, start, ties]
-_PARTIALS += [undefined, zero_division]
+_PARTIALS = (bins, interpolation, norm, normalize, per_sample, start, ties, zero_division)
 CHECKS: dict[str, Callable[[Any], object]] = {
     **{check.keywords["name"]: check for check in _PARTIALS},
-    **{"average": average, "beta": beta, "k": k},
+    **{check.__name__: check for check in (average, beta, clip, k, undefined)},
 }
 """What refuses a bad value of an option, by the option's name."""
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from mlm_helpers._core.blocks import blocks
 from mlm_helpers._core.inputs import refuse
-from mlm_helpers._core.inputs.cells import Data, FloatArray, Known, LabelMatrix, Weights, dense
+from mlm_helpers._core.inputs.cells import Data, FloatArray, Known, Weights, dense
 from mlm_helpers._core.inputs.kinds import (
     EXACT,
     is_missing,
@@ -42,7 +42,7 @@ def label_sets(
     sparse, and the weights as floats, or None; in a batch of many these may all be 0. ``name`` is what
     the caller calls the prediction. The cells under a mask of the truth are unknown, and 0 there.
     """
-    data = _beside(_zeros_and_ones, y_true, y_pred, sample_weight, is_batch, name)
+    data = _beside(labels, y_true, y_pred, sample_weight, is_batch, name)
     return data if is_sparse(data.truth) and data.is_sparse else data.dense()
 
 
@@ -105,11 +105,6 @@ def stored_scores(score: Any) -> Any:
     kept = (cells.data != 0) & ~np.isnan(cells.data)
     places = cells.row[kept], cells.col[kept]
     return csr_array((cells.data[kept], places), shape=cells.shape)
-
-
-def labels(raw: Any, name: str) -> LabelMatrix:
-    """Read one matrix of zeros and ones: an array, or a CSR array if it came sparse."""
-    return _zeros_and_ones(raw, name)  # type: ignore[no-any-return]
 
 
 def per_label(
@@ -204,16 +199,16 @@ def scores(y_score: Any) -> NDArray[np.floating[Any]]:
 def truth(raw: Any, name: str = "y_true") -> tuple[Any, Known]:
     """The truth as a `LabelMatrix`, and where it is known; under a mask anything may stand."""
     if not isinstance(raw, np.ma.MaskedArray):
-        return _zeros_and_ones(raw, name), None
+        return labels(raw, name), None
     known = np.logical_not(np.ma.getmaskarray(raw))
     values = np.asarray(raw.data, dtype=raw.dtype if raw.dtype.kind in _NUMBERS else object)
     # A product is many times as fast, but nan times 0 is nan.
     cells = values * known if values.dtype.kind in "bui" else np.where(known, values, 0)
-    return _zeros_and_ones(cells, name), None if known.all() else known
+    return labels(cells, name), None if known.all() else known
 
 
-def _zeros_and_ones(raw: Any, name: str) -> Any:
-    """Any accepted container as a `LabelMatrix`."""
+def labels(raw: Any, name: str) -> Any:
+    """Read any container as a `LabelMatrix`: an array, or a CSR array if it came sparse."""
     matrix = _matrix(raw, name)
     values = stored(matrix)
     if not _only_0_and_1(values):
