@@ -248,7 +248,7 @@ def test_nothing_fits_and_the_nearest_are_told():
     said = [step.text for step in found.steps if isinstance(step, Sentence)]
     assert said[0] == (
         "Not tried: sample weights, other thresholds, a part of the samples or labels,"
-        " beta other than 2, k other than 1, 2, 3, 5, metrics that need inverse_propensities, metrics that need parents."
+        " and values of your own for beta, k, inverse_propensities, parents."
     )
     assert [round(match.value, 6) for match in found.nearest] == [0.666667] * 3
     assert all((match.fit, match.convention) == ("", "any") for match in found.nearest)

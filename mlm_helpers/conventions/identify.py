@@ -12,7 +12,7 @@ from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
 from mlm_helpers.board import Board, Sentence, Step, Table
 from mlm_helpers.board.values import written
-from mlm_helpers.conventions.quantities import Matrix, Quantity, of_record, quantities, ways
+from mlm_helpers.conventions.quantities import DERIVED, Matrix, Quantity, quantities, ways
 from mlm_helpers.conventions.sought import Sought, fit, sought
 from mlm_helpers.conventions.tool import Options, close
 from mlm_helpers.conventions.tools import TOOLS
@@ -114,23 +114,24 @@ def identify(
 
 
 def _candidates(reads: str, y_true: Any, y_other: Any) -> list[list[Match]]:
-    """Of each quantity, and of each label alone, the values under each convention."""
-    found = []
-    for quantity in quantities().values():
-        if quantity.reads == reads:
-            truth, other = read(quantity, y_true, y_other)
-            if quantity.bound.get("k", 1) <= truth.shape[1]:
-                found.append(_of_quantity(quantity, truth, other))
-    columns = [(truth[:, [j]], other[:, [j]]) for j in range(min(truth.shape[1], _COLUMNS))]
-    for record in catalogue.METRICS:
-        if record.along == "label" and record.reads == reads and not record.required:
-            for j, column in enumerate(columns):
-                name = f"{record.name} of column {j} alone"
-                tried = _by_convention(of_record(record)[0]._replace(name=name), *column).values()
+    """Of each quantity, then of each label alone, the values under each convention."""
+    found: list[list[Match]] = []
+    of_labels: list[list[Match]] = []
+    for quantity in (one for one in quantities().values() if one.reads == reads):
+        truth, other = read(quantity, y_true, y_other)
+        n_labels = truth.shape[1]
+        if quantity.bound.get("k", 1) <= n_labels:
+            found.append(_of_quantity(quantity, truth, other))
+        if quantity.function.keywords.get("average") == "macro" and not quantity.bound:
+            for j in range(min(n_labels, _COLUMNS)):
+                label = quantity._replace(
+                    name=f"{quantity.name.removeprefix('macro ')} of column {j} alone"
+                )
+                tried = _by_convention(label, truth[:, [j]], other[:, [j]]).values()
                 # of one label, "agree" is always one of the others
                 different = [one for one in tried if "agree" not in one.options.values()]
-                found.append([replace(match, column=j) for match in different])
-    return found
+                of_labels.append([replace(match, column=j) for match in different])
+    return found + of_labels
 
 
 def _of_quantity(quantity: Quantity, truth: Matrix, other: Matrix) -> list[Match]:
@@ -163,7 +164,9 @@ def _by_convention(
     Rules for 0/0 are left out where nothing is 0/0, and ties where there are none.
     """
     idle = set()
-    if not (quantity.is_derived or catalogue.without_value(quantity.function, truth, other).any()):
+    if not (
+        quantity.name in DERIVED or catalogue.without_value(quantity.function, truth, other).any()
+    ):
         idle |= {"zero_division", "undefined"}
     if isinstance(other, np.ndarray) and len(np.unique(other)) == other.size:
         idle.add("ties")
@@ -268,15 +271,9 @@ def _steps(matches: list[Match], nearest: list[Match], missing: list[str]) -> tu
     if len(matches) > _SHOWN:
         steps.append(Sentence(f"{len(matches) - _SHOWN} more, less usual, are in .matches."))
     if not matches:
-        untried = ["sample weights", "other thresholds", "a part of the samples or labels"]
-        for record in catalogue.METRICS:
-            for name, option in record.parameters.items():
-                if option.per_label:
-                    untried.append(f"metrics that need {name}")
-                elif option.symbol:
-                    tried = ", ".join(f"{value:g}" for value in option.values + option.also)
-                    untried.append(f"{name} other than {tried}")
-        steps.append(Sentence(f"Not tried: {', '.join(dict.fromkeys(untried))}."))
+        own = dict.fromkeys(name for record in catalogue.METRICS for name in record.required)
+        others = "sample weights, other thresholds, a part of the samples or labels, and values"
+        steps.append(Sentence(f"Not tried: {others} of your own for {', '.join(own)}."))
     kinds = {"y_pred": "Set", "y_score": "Ranking", "y_prob": "Probability"}
     for reads in missing:
         steps.append(Sentence(f"{kinds[reads]} metrics were not tried: they need {reads}."))

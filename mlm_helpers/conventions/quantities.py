@@ -33,15 +33,6 @@ class Quantity(NamedTuple):
     choices: Mapping[str, tuple[Any, ...]]  # its conventions, and the values that each can take
     keeps_sparse: bool = False  # whether only the stored cells of a sparse matrix have a score
 
-    @property
-    def is_derived(self) -> bool:
-        """Whether it is made of metrics, and none itself."""
-        return self.general in DERIVED
-
-
-def _label_wise_accuracy(y_true: Any, y_pred: Any) -> float:
-    return 1 - float(hamming.hamming_loss(y_true, y_pred))
-
 
 def _f1_of_means(family: Any, y_true: Any, y_pred: Any, zero_division: float | str = 0.0) -> float:
     """Harmonic mean of the mean precision and the mean recall: not the mean of the F1s."""
@@ -52,7 +43,7 @@ def _f1_of_means(family: Any, y_true: Any, y_pred: Any, zero_division: float | s
 
 LABEL_WISE = "1 − Hamming loss"
 DERIVED: dict[str, Callable[..., float]] = {
-    LABEL_WISE: _label_wise_accuracy,
+    LABEL_WISE: lambda y_true, y_pred: 1 - float(hamming.hamming_loss(y_true, y_pred)),
     "F1 of macro precision and macro recall": functools.partial(_f1_of_means, label_based),
     "F1 of samples precision and samples recall": functools.partial(_f1_of_means, example_based),
 }

@@ -15,7 +15,6 @@ import numpy as np
 
 from mlm_helpers import catalogue, label_based, probability
 from mlm_helpers._core import counts, inputs
-from mlm_helpers._core.blocks import blocks
 from mlm_helpers._core.inputs import Data
 from mlm_helpers.conventions.quantities import Matrix, any_tie
 from mlm_helpers.conventions.tool import NO_RULE, Rule, close
@@ -82,13 +81,6 @@ def empty_left_out(ours: Any, truth: Matrix, other: Matrix) -> float:
     return float(ours(truth[some], other[some])) if some.any() else 0.0
 
 
-def fills_empty_rows(ours: Any, truth: Matrix, other: Any) -> float:
-    """A row without predictions gets its first label, as all its zeros are tied."""
-    filled = other.copy() if isinstance(other, np.ndarray) else other.tolil()
-    filled[np.flatnonzero(other.sum(axis=1) == 0), 0] = True
-    return float(ours(truth, filled))
-
-
 # ---------------------------------------------------------------------------- other ratios
 
 
@@ -140,38 +132,6 @@ def of_an_empty_margin(ours: Any, truth: Matrix, other: Matrix) -> float | None:
 # ---------------------------------------------------------------------------- ties and other scores
 
 
-def unstable_from(n_labels: int) -> Rule:
-    """From so many labels on, an unstable sort breaks ties; where they matter, no rule holds."""
-
-    def number(ours: Any, truth: Matrix, other: Matrix) -> str | None:
-        if truth.shape[1] < n_labels or (isinstance(other, np.ndarray) and not any_tie(other)):
-            return None
-        for rows in blocks(other):
-            worst, best = (ours(truth[rows], other[rows], ties=ties) for ties in ("worst", "best"))
-            if not close(worst, best):
-                return NO_RULE
-        return None
-
-    return number
-
-
-def unstable_down_from(n_samples: int) -> Rule:
-    """The same down a column, where a positive and a negative are tied."""
-
-    def number(ours: Any, truth: Matrix, score: Matrix) -> str | None:
-        columns = zip(truth.T == 1, score.T, strict=True)
-        tied = any(np.intersect1d(column[true], column[~true]).size for true, column in columns)
-        return NO_RULE if len(truth) >= n_samples and tied else None
-
-    return number
-
-
-def unstable_squashed_from(n_labels: int) -> Rule:
-    """The same of scores that went through a sigmoid."""
-    unstable = unstable_from(n_labels)
-    return lambda ours, truth, score: unstable(ours, truth, _squashed(score))
-
-
 def _squashed(score: Matrix) -> Matrix:
     """Scores as torchmetrics sees them: outside 0 to 1 through a sigmoid in single precision."""
     if score.min() >= 0 and score.max() <= 1:
@@ -180,17 +140,10 @@ def _squashed(score: Matrix) -> Matrix:
         return 1 / (1 + np.exp(-score.astype(np.float32)))
 
 
-def saturated(ours: Any, truth: Matrix, score: Matrix) -> float:
-    """Large scores tie after the sigmoid."""
-    return float(ours(truth, _squashed(score)))
-
-
-def cut_down(n_thresholds: int) -> Rule:
-    """Each score falls to the next lower of so many thresholds from 0 to 1."""
+def _cut_down(n_thresholds: int, score: Matrix) -> Matrix:
+    """Each score as the number of thresholds, of so many from 0 to 1, that it reaches."""
     thresholds = np.linspace(0, 1, n_thresholds, dtype=np.float32)
-    return lambda ours, truth, score: float(
-        ours(truth, np.searchsorted(thresholds, _squashed(score), side="right"))
-    )
+    return np.searchsorted(thresholds, _squashed(score), side="right")
 
 
 def _bins(score: Matrix) -> Matrix:
@@ -199,9 +152,47 @@ def _bins(score: Matrix) -> Matrix:
     return np.clip(bins, 0, 199)
 
 
-def binned(ours: Any, truth: Matrix, score: Matrix) -> float:
-    """The value of the bins."""
-    return float(ours(truth, _bins(score)))
+def _filled(predicted: Any) -> Any:
+    """Rows without predictions get their first label, as all their zeros are tied."""
+    filled = predicted.copy() if isinstance(predicted, np.ndarray) else predicted.tolil()
+    filled[np.flatnonzero(predicted.sum(axis=1) == 0), 0] = True
+    return filled
+
+
+CHANGES: dict[str, Callable[[Matrix], Any]] = {
+    "a sigmoid": _squashed,
+    "5 thresholds": functools.partial(_cut_down, 5),
+    "200 thresholds": functools.partial(_cut_down, 200),
+    "200 bins": _bins,
+    "no score of 0": inputs.stored_scores,
+    "no empty row": _filled,
+}
+"""What tools make of predictions or scores before they compute."""
+
+
+def after(change: str) -> Rule:
+    """Our number of what the tool makes of the predictions or scores."""
+    return lambda ours, truth, other: float(ours(truth, CHANGES[change](other)))
+
+
+def unstable_from(n_labels: int, change: str = "") -> Rule:
+    """From so many labels on, an unstable sort breaks ties; where they matter, no rule holds."""
+
+    def number(ours: Any, truth: Matrix, other: Matrix) -> str | None:
+        score = CHANGES[change](other) if change else other
+        if truth.shape[1] < n_labels or (isinstance(score, np.ndarray) and not any_tie(score)):
+            return None
+        worst, best = (ours(truth, score, ties=ties) for ties in ("worst", "best"))
+        return None if close(worst, best) else NO_RULE
+
+    return number
+
+
+def unstable_down(ours: Any, truth: Matrix, score: Matrix) -> str | None:
+    """The same down a column of four samples or more, where a positive and a negative are tied."""
+    columns = zip(truth.T == 1, score.T, strict=True)
+    tied = any(np.intersect1d(column[true], column[~true]).size for true, column in columns)
+    return NO_RULE if len(truth) >= 4 and tied else None
 
 
 def interpolated(ours: Any, truth: Matrix, score: Matrix) -> float:
@@ -242,11 +233,6 @@ def upper_edges(ours: Any, truth: Matrix, other: Matrix) -> float:
 def pooled(ours: Any, truth: Matrix, score: Matrix) -> float:
     """Hits and relevant labels of all samples, added up before they are divided."""
     return float(ours(truth, score, sample_weight=truth.sum(axis=1))) if truth.sum() else 0.0
-
-
-def zero_is_none(ours: Any, truth: Matrix, score: Matrix) -> float:
-    """A label that scores 0 is not predicted."""
-    return float(ours(truth, inputs.stored_scores(score)))
 
 
 def of_predicted(ours: Any, truth: Matrix, score: Matrix) -> float:

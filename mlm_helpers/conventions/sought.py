@@ -23,29 +23,21 @@ def sought(value: Any, decimals: Any) -> Sought:
     """Read the number that is sought; what is not a number is refused."""
     if not is_number(value):
         raise TypeError(f"value is {inputs.shown(value)}: give it as a float, such as 0.5")
-    try:
-        number = float(value)
-    except OverflowError:
+    if is_whole(value) and abs(value) >= 2**1023:
         raise ValueError(
             f"value is {inputs.shown(value)}, which no float holds: give a float, such as 0.5"
-        ) from None
-    digits = Decimal(str(value)).as_tuple()
+        )
+    _, digits, exponent = Decimal(str(value)).as_tuple()
     if decimals is None:
-        least = 0 if is_whole(value) and abs(number) > 1 else 1
-        decimals = max(least, -int(digits.exponent) if math.isfinite(number) else 1)
+        least = 0 if is_whole(value) and abs(value) > 1 else 1
+        decimals = max(least, -int(exponent) if math.isfinite(value) else 1)
     decimals = min(inputs.whole(decimals, "decimals", 0), 400)
-    return Sought(number, decimals, _is_single(value, len(digits.digits)))
-
-
-def _is_single(value: Any, n_digits: int) -> bool:
-    """Whether a number is one of single precision, or a float that writes one out or shortens it."""
-    if not isinstance(value, float):
-        return isinstance(value, np.float32)
     with np.errstate(over="ignore"):
-        single = np.float32(value)
-    return (n_digits >= 7 and float(single) == value) or (
-        n_digits >= 8 and str(single) == str(value)
-    )
+        single = np.float32(value)  # which a float can write out, or as short as it can be
+    is_written = len(digits) >= 7 and float(single) == value
+    is_shortened = len(digits) >= 8 and str(single) == str(value)
+    is_single = isinstance(value, np.float32) or is_written or is_shortened
+    return Sought(float(value), decimals, is_single)
 
 
 def fit(target: Sought, candidate: float | str) -> str:

@@ -31,14 +31,14 @@ class Departure:
     y_other: Sequence[Sequence[float]]  # predictions, or scores for a ranking metric
     shows: str  # what the tool gives on it
     number: Rule | None = None
-    under: tuple[str, ...] = ()  # the settings under which it departs; all, if empty
+    under: Sequence[str] = ()  # the settings under which it departs; all, if empty
 
 
 @dataclass(frozen=True)
 class Translation:
     """One metric of a tool."""
 
-    call: str  # what the tool calls it
+    call: str = ""  # what the tool calls it
     options: Options = field(default_factory=dict)  # of ours, that return its number
     departures: tuple[Departure, ...] = ()
     settings: Mapping[str, Options] = field(default_factory=dict)  # what they change of the options
@@ -60,15 +60,14 @@ class Tool:
     version: str
     known: str  # "run" (by ``make peers``), "recorded run" (once) or "read in source"
     metrics: Mapping[str, Translation]  # by the name that `catalogue.general` gives our metric
-    settings: tuple[str, ...] = ()  # other answers than its default, if a metric listens to them
+    settings: Sequence[str] = ()  # other answers than its default, if a metric listens to them
     notes: tuple[Departure, ...] = ()  # what concerns all its metrics
 
     def answers(self, general: str) -> Iterator[tuple[str, Translation]]:
         """The settings under which it answers differently for a metric, its default "" first."""
-        translation = self.metrics.get(general)
-        if translation is not None:
-            for setting in ("", *(s for s in self.settings if s in translation.settings)):
-                yield setting, translation
+        if translation := self.metrics.get(general):
+            yield "", translation
+            yield from ((one, translation) for one in self.settings if one in translation.settings)
 
     def key(self, setting: str) -> str:
         """The tool with its setting, as `options` reads it and the records name it."""
@@ -80,18 +79,15 @@ def same(a: float | str, b: float | str) -> bool:
 
     Single precision leaves no more of a tool's number, and some tools divide by x + 1e-9.
     """
-    return _equal(a, b, rel_tol=0, abs_tol=1e-6)
+    return close(a, b, 0, 1e-6)
 
 
-def close(a: float | str, b: float | str) -> bool:
+def close(a: float | str, b: float | str, relative: float = 1e-9, absolute: float = 1e-12) -> bool:
     """Whether two numbers of our own are one, but for the order in which they were added up."""
-    return _equal(a, b, rel_tol=1e-9, abs_tol=1e-12)
-
-
-def _equal(a: float | str, b: float | str, **tolerance: float) -> bool:
     if isinstance(a, str) or isinstance(b, str):
         return a == b
-    return math.isclose(a, b, **tolerance) or (math.isnan(a) and math.isnan(b))
+    is_close = math.isclose(a, b, rel_tol=relative, abs_tol=absolute)
+    return is_close or (math.isnan(a) and math.isnan(b))
 
 
 @dataclass(frozen=True)

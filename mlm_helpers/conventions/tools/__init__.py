@@ -1,12 +1,81 @@
-"""The tools, in a file each; of scikit-learn the file adds to what the catalogue's records say."""
+"""The tools, a TOML file each.
 
-from mlm_helpers.conventions.tools.sklearn import with_catalogue
-from mlm_helpers.conventions.tools.tables import tool
+A file has the tool's name, version and how it is known; per metric the tool's call, our options that
+return its number, and what its settings change of them; and departures in words, with the smallest
+input, what the tool gives on it, and the rule in `rules` that computes it.
+"""
+
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib import resources
+from typing import Any
+
+from mlm_helpers import catalogue
+from mlm_helpers.conventions import rules
+from mlm_helpers.conventions.quantities import of_record
+from mlm_helpers.conventions.tool import Departure, Options, Tool, Translation
 
 _FILES = (
     "torchmetrics", "spark", "mulan", "meka", "lamda", "mldr", "utiml", "keras", "torcheval", "ignite",
     "river", "napkinxc", "pyxclib", "xcolumns", "mlgcn", "asl", "query2label", "mmpretrain",
     "pycocotools", "vocdevkit", "annif", "ranx", "libmultilabel", "evaluate",
 )  # fmt: skip
-TOOLS = {one.name: one for one in (with_catalogue(tool("sklearn")), *map(tool, _FILES))}
+_ZERO_DIVISION: Mapping[str, Options] = {
+    "zero_division=1": {"zero_division": 1.0},
+    "zero_division=nan": {"zero_division": math.nan},
+}
+
+
+def _read(file: str) -> dict[str, Any]:
+    text = resources.files(__package__).joinpath(f"{file}.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def _departures(table: Mapping[str, Any]) -> dict[str, Departure]:
+    """Departures by name; a rule is a name, or a name and what makes the rule."""
+    found = {}
+    for name, row in table.items():
+        rule = row.pop("rule", None)
+        if isinstance(rule, list):
+            row["number"] = getattr(rules, rule[0])(*rule[1:])
+        elif rule:
+            row["number"] = getattr(rules, rule)
+        found[name] = Departure(**row)
+    return found
+
+
+_SHARED = _departures(_read("shared")["departures"])
+
+
+def _tool(file: str) -> Tool:
+    """The tool of a file."""
+    content = _read(file)
+    departures = _SHARED | _departures(content.pop("departures", {}))
+    for general, row in content["metrics"].items():
+        row["departures"] = tuple(departures[name] for name in row.get("departures", ()))
+        for options in (row.get("options", {}), *row.get("settings", {}).values()):
+            for name in [name for name in options if options[name] == "none"]:
+                options[name] = None  # which TOML does not have
+        content["metrics"][general] = Translation(**row)
+    content["notes"] = tuple(departures[name] for name in content.get("notes", ()))
+    return Tool(**content)
+
+
+def _scikit_learn() -> Tool:
+    """Metrics by the catalogue's records, whose defaults are its answers; and what its file adds."""
+    tool = _tool("sklearn")
+    metrics = dict(tool.metrics)
+    for one in (one for record in catalogue.METRICS for one in of_record(record)):
+        record = catalogue.of(one.function)
+        if call := record.sklearn_call(one.function.keywords.get("average")):
+            more = metrics.get(one.general, Translation(call))
+            options = {option: record.defaults[option] for option in one.choices}
+            settings = more.settings or (_ZERO_DIVISION if "zero_division" in options else {})
+            metrics[one.general] = Translation(call, options, more.departures, settings)
+    return replace(tool, metrics=metrics)
+
+
+TOOLS = {tool.name: tool for tool in (_scikit_learn(), *map(_tool, _FILES))}
 """The tools by name: what each computes, in our options."""
