@@ -24,7 +24,6 @@ from mlm_helpers import (
     uncertainty,
 )
 from mlm_helpers.conventions import (
-    LABEL_WISE,
     TOOLS,
     compare,
     identify,
@@ -43,12 +42,10 @@ from mlm_helpers.conventions.translate import first_departure, read
 QUANTITIES = quantities()
 NAME_OF = {q.general: q.name for q in reversed(QUANTITIES.values())}  # F2 for Fβ, at 1 for at k
 RECORDS = {case.name: case for case in recorded()}
-HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 F1 = "samples F1"
 PERFECT = [[1, 0, 0], [0, 0, 0]]  # with a sample that has no label
 CF1 = "F1 of macro precision and macro recall"
 ABSENT = [[1, 0, 0], [0, 1, 0]]  # and the last label never occurs
-VIDEOS = [[1, 0, 1], [0, 1, 0]], [[0.9, 0.8, 0.1], [0.7, 0.6, 0.5]]
 
 
 def reads_scores(name):
@@ -66,11 +63,10 @@ def keys(tool):
 def test_every_recorded_number_is_what_the_table_says(case):
     """Those of `recorded`, and all that tools gave when they last ran."""
     (ran,) = (data["numbers"] for data in last_run()["inputs"] if data["name"] == case.name)
-    for name in ran | case.numbers:
-        other = case.other(name)
-        for key, value in (ran.get(name, {}) | case.numbers.get(name, {})).items():
+    for name, numbers in (*ran.items(), *case.numbers.items()):
+        for key, value in numbers.items():
             value = value if str(value).startswith("raises") else float(value)
-            found = number(key, name, case.y_true, other)
+            found = number(key, name, case.y_true, case.other(name))
             no_rule = key == "ASL" and found == NO_RULE  # another processor, another number
             assert no_rule or same(found, value), (key, name)
 
@@ -174,70 +170,19 @@ def test_batches_of_torchmetrics_by_hand():
     assert each == [1, 0, 0, 0, 0]  # so 1/5; and of two batches (1 + 0) / (1 + 1)
 
 
-@pytest.mark.parametrize(
-    ("key", "name", "y_true", "other", "expected"),
-    [
-        # sigmoid(20) and sigmoid(30) are both 1 in single precision; sigmoid(-3) is not.
-        ("torchmetrics", "coverage", [[0, 1, 0]], [[-3, 40, 18]], 2),
-        ("torchmetrics", "average precision", [[0, 1]], [[20, 30]], HALF),
-        ("torchmetrics", "coverage", [[0, 1]], [[2, 3]], 1),
-        ("torchmetrics", "ranking loss", [[1] + [0] * 16], [[30] * 16 + [20]], NO_RULE),
-        ("torchmetrics", "ranking loss", [[1] + [0] * 15], [[30] + [20] * 15], 1),
-        ("torchmetrics", "macro AP", [[0], [1]], [[20], [30]], HALF),
-        ("torchmetrics", "micro AUROC", [[0, 1]], [[20, 30]], HALF),
-        # 5 thresholds lie a quarter apart: 0.9 and 0.8 fall to 0.75, 0.7 to 0.5.
-        ("torchmetrics, thresholds=5", "macro AUROC", [[0], [1], [1]], [[0.9], [0.8], [0.7]], 0.25),
-        ("torchmetrics, thresholds=200", "macro AUROC", [[0], [1], [1]], [[0.9], [0.8], [0.7]], 0),
-        ("torchmetrics, thresholds=5", "macro AP", [[1], [0]], [[0.25], [0.2]], 1),
-        ("torchmetrics, empty_target_action='pos'", "precision at 1", [[0, 0], [0, 1]],
-         [[0.9, 0.8]] * 2, HALF),
-        ("torchmetrics, empty_target_action='skip'", "precision at 1", [[0, 0], [1, 0]],
-         [[0.9, 0.8]] * 2, 1),
-        ("MULAN", "coverage", [[1, 0, 0]], [[0.5000012, 0.5000005, 0.5]], NO_RULE),
-        ("MULAN", "coverage", [[1, 0]], [[0.500002, 0.5]], 0),
-        ("MEKA", "ranking loss", [[1, 0, 0]], [[0.5, 0.5, 0.1]], NO_RULE),
-        ("MEKA", "ranking loss", [[1, 0, 0]], [[0.5, 0.1, 0.1]], 0),
-        # A score of exactly n/199 lies in the bin below: the bin's lower end is not included.
-        ("keras", "macro AUROC", [[1], [0]], [[1.0], [0.999]], HALF),
-        ("keras", "macro AUROC", [[1], [0]], [[1.0], [0.99]], 1),
-        ("keras", "macro AUROC", [[1], [0]], [[0.001], [0.0]], HALF),
-        # Three negatives above the positive: of 4 the last; precision grows along a hyperbola.
-        ("keras", "macro AP", [[0], [0], [0], [1]], [[0.9], [0.8], [0.7], [0.6]],
-         1 - 3 * math.log(4 / 3)),
-        ("keras", "micro AP", [[0, 1]], [[0.9, 0.8]], 1 - math.log(2)),
-        ("keras", "macro AP", [[0, 1]], [[0.9, 0.8]], HALF),  # columns of 0 and of 1
-        # three relevant labels, one found; and one, found: (1 + 1) / (3 + 1)
-        ("keras", "recall at 1", [[1, 1, 1], [1, 0, 0]], [[0.9, 0.8, 0.7]] * 2, HALF),
-        ("scikit-learn, ignore_ties=True", "nDCG at 1", [[0, 0, 1]], [[0.5] * 3], 1),
-        ("scikit-learn", "nDCG at 1", [[0, 0, 1]], [[0.5] * 3], THIRD),
-        ("xCOLUMNs", "precision at 2", [[0, 1]], [[0.9, 0.8]], "raises ValueError"),
-        ("Annif", "precision at 2", [[1, 0]], [[0.9, 0.0]], 1),  # one predicted, and right
-        ("Annif", "nDCG at 2", [[0, 1]], [[0.9, 0.0]], 0),
-        ("ranx", "recall at 2", [[1, 0]], [[0.5, 0.5]], 1),  # both are first
-        # Image tagging, as `overall` of ML-GCN and `validate.py` of ASL have it in their source.
-        # Of two labels the second is never predicted: 1 hit of 1 prediction, and 1 more.
-        ("ML-GCN", "micro precision", [[1, 0]], [[1, 0]], HALF), ("ML-GCN", "macro precision", [[1, 0]], [[1, 0]], HALF),
-        ("ML-GCN", "micro recall", [[1, 0]], [[1, 0]], 1), ("ML-GCN", "micro F1", [[1, 0]], [[1, 0]], 2 * THIRD),
-        ("ML-GCN", "macro recall", [[1, 0]], [[1, 0]], nan), ("ML-GCN", CF1, [[1, 1]], [[0, 0]], nan),
-        ("ML-GCN", "micro F1", [[1, 1]], [[0, 0]], nan), ("ML-GCN", "micro precision", [[0, 0]], [[0, 0]], 0),
-        ("ASL", "micro precision", [[1, 0]], [[1, 0]], 1), ("ASL", "micro F1", [[1, 1]], [[0, 0]], nan),
-        ("ASL", "macro precision", [[1, 1]], [[0, 0]], 0),
-        # A label that no sample has is invented: F1 1, 1 and 0 with it.
-        ("Hugging Face evaluate", "macro F1", [[1, 0, 0], [0, 1, 0]], [[1, 0, 1], [0, 1, 0]], 2 * THIRD),
-        ("LibMultiLabel", "macro F1", ABSENT, ABSENT, 2 * THIRD),
-        ("LibMultiLabel", "R-precision at 2", *VIDEOS, Fraction(3, 4)),
-        ("keras", "macro log loss", [[0], [1]], [[1.0], [0.5]], (7 * math.log(10) + math.log(2)) / 2),
-        # 0.5 is in the bin above that of 0.45, and 1 in one above that of 0.95: (1/2 + 0.55) / 2, (1 + 0.05) / 2
-        ("torchmetrics, n_bins=10", "micro calibration error", [[0, 1]], [[0.5, 0.45]], 0.525),
-        ("torchmetrics", "micro calibration error", [[0, 1]], [[1.0, 0.95]], 0.525),
-        ("torchmetrics, norm='max'", "micro calibration error", [[0, 1]], [[1.0, 0.95]], 1),
-        ("torchmetrics, norm='l2'", "micro calibration error", [[0, 1]], [[1.0, 0.95]], math.sqrt(1.0025 / 2)),
-        # Truth 100 and 010, prediction 100 and 100: F1 2/3 and 0, and no third label.
-        ("napkinXC", "macro F1", [[1, 0, 0], [0, 1, 0]], [[1, 0, 0], [1, 0, 0]], THIRD),
-    ],
-)  # fmt: skip
-def test_what_no_option_says(key, name, y_true, other, expected):
-    assert close(number(key, name, y_true, other), expected)
+EXAMPLES = [
+    (tool.key(one.get("setting", "")), one) for tool in TOOLS.values() for one in tool.examples
+]
+
+
+@pytest.mark.parametrize(("key", "example"), EXAMPLES)
+def test_numbers_of_the_tools_by_hand(key, example):
+    """The examples in the tools' files: fractions, roots and logarithms, or refusals."""
+    gives, data = example["gives"], (example["y_true"], example["y_other"])
+    if not gives.startswith(("raises ", NO_RULE)):
+        gives = float(eval(gives, {"log": math.log, "sqrt": math.sqrt, "nan": nan}))
+    for name in example["metrics"]:
+        assert close(number(key, name, *data), gives), name
 
 
 @pytest.mark.parametrize("name", [n for n, q in QUANTITIES.items() if q.general.endswith(" at k")])
@@ -262,71 +207,6 @@ def test_columns_of_image_tagging():
     assert options("ASL", "macro precision") == options("ASL", label_based.precision)
     (match,) = (m for m in identify(0.75, *data).matches if m.metric == CF1)
     assert match.tools == ("ML-GCN", "LibMultiLabel")
-
-
-# ---------------------------------------------------------------------------- rules that were read in source
-#
-# What make peers asks live, and what is on record, is not repeated here.
-
-
-def named(kinds, ratios):
-    return "; ".join(f"{kind} {ratio}" for kind in kinds.split() for ratio in ratios.split())
-
-
-ALL = "samples macro micro"
-EMPTY, SAID, MISSED = ([[0]], [[0]]), ([[0]], [[1]]), ([[1]], [[0]])
-FILLED = [[1, 0], [0, 0]], [[0, 0], [0, 0]]  # of which utiml makes 10 and 10
-NONE = [[1, 0], [0, 1], [0, 0]], [[0.5] * 2] * 3  # two tied labels; and a sample without labels
-LAST, FIRST = ([[0, 0, 1]], [[0.5] * 3]), ([[1, 0, 0]], [[0.5] * 3])
-IN_R = {"last": (2, 0), "first": (0, 2), "max": (2, 2), "min": (0, 0), "average": (1, 1)}
-
-
-@pytest.mark.parametrize(
-    ("key", "of", "data", "expected"),
-    [
-        # No label on either side is a success, else 0/0 a failure; what is set, F1 does not hear.
-        ("mldr", named(ALL, "precision recall F1"), EMPTY, 1),
-        ("mldr", "samples accuracy (Jaccard)", EMPTY, 1),
-        ("mldr", named(ALL, "precision"), MISSED, 0), ("mldr", named(ALL, "recall"), SAID, 0),
-        *((f"mldr, undefined_value={worth}", named(ALL, ratio), data, worth)
-          for worth in (0, 1) for ratio, data in (("precision", MISSED), ("recall", SAID))),
-        ("mldr, undefined_value=0", named(ALL, "precision recall"), EMPTY, 0),
-        ("mldr, undefined_value=0", named(ALL, "F1"), EMPTY, 1),
-        ("mldr, undefined_value='ignore'", "micro F1", EMPTY, 1),
-        ("mldr, undefined_value='ignore'", named(ALL, "precision recall"), EMPTY, nan),
-        ("MULAN", named(ALL, "F2"), EMPTY, 1), ("pyxclib", "samples accuracy (Jaccard)", EMPTY, 0),
-        # A row without predictions gets its first label, and 0/0 is 0.
-        ("utiml", "subset accuracy; samples accuracy (Jaccard); micro precision", FILLED, HALF),
-        ("utiml", named("samples", "precision recall F1"), FILLED, HALF),
-        ("utiml", "macro recall", FILLED, HALF), ("utiml", "macro F1", FILLED, THIRD),
-        ("utiml", "macro precision; Hamming loss", FILLED, HALF / 2),
-        ("utiml", "micro recall", FILLED, 1), ("utiml", "micro F1", FILLED, 2 * THIRD),
-        ("utiml", LABEL_WISE, FILLED, 3 * HALF / 2), ("utiml", "samples recall; micro recall", EMPTY, 0),
-        # Ranks in R: rank(-scores, ties.method).
-        *((f"mldr, ties_method='{ties}'".removesuffix(", ties_method='last'"), name, data, value)
-          for ties, depths in IN_R.items() for data, depth in zip((FIRST, LAST), depths, strict=True)
-          for name, value in (("coverage", depth), ("average precision", Fraction(1, depth + 1)))
-          if name == "coverage" or ties not in ("min", "average")),
-        ("mldr", "average precision", ([[0, 0]], [[0.5, 0.4]]), 1),
-        *((f"mldr, ties_method='{ties}'", "average precision", ([[1, 1, 0]], [[0.5] * 3]), value)
-          for ties, value in (("min", NO_RULE), ("average", NO_RULE), ("max", 2 * THIRD))),
-        ("mldr", "coverage; ranking loss", ([[0, 0]], [[0.5, 0.4]]), 0),
-        ("mldr", "ranking loss; one-error", NONE, 2 * THIRD),
-        ("mldr, ties_method='max'", "one-error", ([[1, 0]], [[0.5, 0.5]]), 0),
-        ("utiml", "one-error", NONE, 2 * THIRD), ("utiml", "ranking loss", NONE, THIRD),
-        ("utiml", "coverage", NONE, HALF), ("utiml", "average precision", NONE, 3 * HALF / 2),
-        ("utiml", "coverage", ([[1, 0]] * 2, [[0.5] * 2] * 2), 0),
-        ("utiml", "average precision", ([[1, 0]] * 2, [[0.5] * 2] * 2), 1),
-        ("utiml", "coverage; average precision", ([[1, 0], [0, 0]], [[0.5, 0.4]] * 2), "raises error"),
-        ("utiml", "one-error; ranking loss", ([[1, 0]], [[0.5, 0.5]]), 0),
-        ("LAMDA MATLAB", "average precision", ([*NONE[0], [1, 1]], [[0.5] * 2] * 4), 3 * HALF / 2),
-        ("LAMDA MATLAB", "average precision", ([[1, 0]], [[0.5, 0.5]]), HALF),
-        ("MEKA", "average precision", ([[1, 1, 0]], [[0.5, 0.5, 0.5]]), 2 * THIRD),
-    ],
-)  # fmt: skip
-def test_rules_read_in_source(key, of, data, expected):
-    for name in of.split("; "):
-        assert close(number(key, name, *data), expected), name
 
 
 # ---------------------------------------------------------------------------- options

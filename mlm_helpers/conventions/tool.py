@@ -62,6 +62,7 @@ class Tool:
     metrics: Mapping[str, Translation]  # by the name that `catalogue.general` gives our metric
     settings: Sequence[str] = ()  # other answers than its default, if a metric listens to them
     notes: tuple[Departure, ...] = ()  # what concerns all its metrics
+    examples: Sequence[Mapping[str, Any]] = ()  # its numbers by hand, for the tests
 
     def answers(self, general: str) -> Iterator[tuple[str, Translation]]:
         """The settings under which it answers differently for a metric, its default "" first."""
