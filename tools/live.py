@@ -8,9 +8,10 @@ import functools
 import math
 import os
 import re
+import runpy
 import shutil
 from collections.abc import Callable, Mapping
-from importlib import metadata, util
+from importlib import metadata
 from typing import Any
 
 import numpy as np
@@ -170,11 +171,12 @@ def xcolumns(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: A
 
     own, rest = parted(call, bound)
     data = {"y_true": y_true, "y_pred": y_other}
-    said = {**data, **own, "y_score": y_other, "predict_top_k": weighted_prediction.predict_top_k}
+    top_k = weighted_prediction.predict_top_k
+    known = data | own | {"y_score": y_other, "predict_top_k": top_k}
 
     def find(name: str) -> Any:
-        if name in said or name.endswith("_at_k"):
-            return said.get(name) if name in said else getattr(metrics, name)
+        if name in known or name.endswith("_at_k"):
+            return known[name] if name in known else getattr(metrics, name)
         options = rest if name.startswith("hamming") else {"epsilon": 1e-9, **rest}
         return lambda *given: getattr(metrics, name)(*(given or data.values()), **options)
 
@@ -182,20 +184,11 @@ def xcolumns(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: A
 
 
 def libmultilabel(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
-    """Compute a metric of that name, such as ``P@k`` with its k."""
-    metrics = alone("libmultilabel", "linear/metrics.py")
+    """Compute a metric of that name, such as ``P@k`` with its k, without what the package imports."""
+    package = metadata.distribution("libmultilabel")
+    found = runpy.run_path(str(package.locate_file("libmultilabel/linear/metrics.py")))
     name = call.replace("@k", f"@{bound.get('k')}")
-    return metrics.compute_metrics(y_other, y_true, [name])[name]
-
-
-def alone(package: str, path: str) -> Any:
-    """A file of a package, without what the package itself would import."""
-    files = metadata.files(package) or []
-    (file,) = (one for one in files if one.as_posix() == f"{package}/{path}")
-    spec: Any = util.spec_from_file_location(file.stem, file.locate())
-    module = util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return found["compute_metrics"](y_other, y_true, [name])[name]
 
 
 def parted(call: str, bound: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
