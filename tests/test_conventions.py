@@ -33,11 +33,11 @@ from mlm_helpers.conventions import (
     options,
     recorded,
     report,
-    same,
 )
 from mlm_helpers.conventions.quantities import quantities
 from mlm_helpers.conventions.tool import NO_RULE, close
 from mlm_helpers.conventions.translate import first_departure, read
+from tools.peers import same
 
 QUANTITIES = quantities()
 NAME_OF = {q.general: q.name for q in reversed(QUANTITIES.values())}  # F2 for Fβ, at 1 for at k

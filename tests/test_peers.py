@@ -7,10 +7,11 @@ import sys
 import pytest
 
 from mlm_helpers import conventions, hamming
-from mlm_helpers.conventions import Recorded, Tool, Translation, same
+from mlm_helpers.conventions import Recorded, Tool, Translation
 from mlm_helpers.conventions.quantities import quantities
 from tools import live, peers
 from tools.live import LIVE
+from tools.peers import same
 
 ONE_WRONG = Recorded(
     "one_wrong", "one wrong cell in four",

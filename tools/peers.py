@@ -22,7 +22,7 @@ import numpy as np
 from tqdm import tqdm
 
 from mlm_helpers import conventions
-from mlm_helpers.conventions import Recorded, Tool, same
+from mlm_helpers.conventions import Recorded, Tool
 from mlm_helpers.conventions.quantities import Quantity, quantities
 from mlm_helpers.conventions.tool import close
 from mlm_helpers.conventions.translate import numbers_of
@@ -32,6 +32,14 @@ RECORD = Path(__file__).parent.parent / "mlm_helpers" / "conventions" / "peers.j
 OUTCOMES = ("agree by an option", "not expressible by an option", "differ")
 
 Number = float | str  # of strings only "raises ValueError" and the like
+
+
+def same(a: Number, b: Number) -> bool:
+    """Whether a tool's number is the expected one to 1e-6, nan included, or a refusal the same.
+
+    Single precision leaves no more of a tool's number, and some tools divide by x + 1e-9.
+    """
+    return close(a, b, relative=0, absolute=1e-6)
 
 
 class Run(NamedTuple):

@@ -10,12 +10,12 @@ from mlm_helpers.conventions.compare import compare, last_run
 from mlm_helpers.conventions.identify import Identification, Match, identify
 from mlm_helpers.conventions.quantities import DERIVED, LABEL_WISE
 from mlm_helpers.conventions.report import report
-from mlm_helpers.conventions.tool import Departure, Recorded, Tool, Translation, recorded, same
+from mlm_helpers.conventions.tool import Departure, Recorded, Tool, Translation, recorded
 from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.conventions.translate import names, number, options
 
 __all__ = [
     "DERIVED", "LABEL_WISE", "TOOLS", "Departure", "Identification", "Match", "Recorded", "Tool",
     "Translation", "compare", "identify", "last_run", "names", "number", "options",
-    "recorded", "report", "same",
+    "recorded", "report",
 ]  # fmt: skip

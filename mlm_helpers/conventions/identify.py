@@ -119,14 +119,12 @@ def _candidates(reads: str, y_true: Any, y_other: Any) -> list[list[Match]]:
     of_labels: list[list[Match]] = []
     for quantity in (one for one in quantities().values() if one.reads == reads):
         truth, other = read(quantity, y_true, y_other)
-        n_labels = truth.shape[1]
-        if quantity.bound.get("k", 1) <= n_labels:
-            found.append(_of_quantity(quantity, truth, other))
+        if quantity.bound.get("k", 1) <= truth.shape[1]:
+            found += _of_quantity(quantity, truth, other)
         if quantity.function.keywords.get("average") == "macro" and not quantity.bound:
-            for j in range(min(n_labels, _COLUMNS)):
-                label = quantity._replace(
-                    name=f"{quantity.name.removeprefix('macro ')} of column {j} alone"
-                )
+            name = catalogue.of(quantity.function).name
+            for j in range(min(truth.shape[1], _COLUMNS)):
+                label = quantity._replace(name=f"{name} of column {j} alone")
                 tried = _by_convention(label, truth[:, [j]], other[:, [j]]).values()
                 # of one label, "agree" is always one of the others
                 different = [one for one in tried if "agree" not in one.options.values()]
@@ -134,8 +132,8 @@ def _candidates(reads: str, y_true: Any, y_other: Any) -> list[list[Match]]:
     return found + of_labels
 
 
-def _of_quantity(quantity: Quantity, truth: Matrix, other: Matrix) -> list[Match]:
-    """A match for each convention, with the tools that follow it, and for each tool's own rule."""
+def _of_quantity(quantity: Quantity, truth: Matrix, other: Matrix) -> list[list[Match]]:
+    """A match for each convention, with the tools that follow it; and one for each tool's own rule."""
     answers = [
         (tool.key(setting), translation.asked(setting), translation.departing(setting))
         for tool in TOOLS.values()
@@ -150,10 +148,9 @@ def _of_quantity(quantity: Quantity, truth: Matrix, other: Matrix) -> list[Match
         if departs is None or close(departs[1], match.value):
             matches[convention] = replace(match, tools=(*match.tools, tool))
         elif not isinstance(departs[1], str):
-            own_rules.append(
-                Match(quantity.name, {}, departs[1], tools=(tool,), says=departs[0].says)
-            )
-    return [*matches.values(), *own_rules]
+            says, value = departs[0].says, departs[1]
+            own_rules.append([Match(quantity.name, {}, value, tools=(tool,), says=says)])
+    return [[*matches.values()], *own_rules]
 
 
 def _by_convention(
@@ -163,10 +160,8 @@ def _by_convention(
 
     Rules for 0/0 are left out where nothing is 0/0, and ties where there are none.
     """
-    idle = set()
-    if not (
-        quantity.name in DERIVED or catalogue.without_value(quantity.function, truth, other).any()
-    ):
+    idle, function = set(), quantity.function
+    if quantity.name not in DERIVED and not catalogue.without_value(function, truth, other).any():
         idle |= {"zero_division", "undefined"}
     if isinstance(other, np.ndarray) and len(np.unique(other)) == other.size:
         idle.add("ties")
@@ -175,7 +170,7 @@ def _by_convention(
         values = (*quantity.choices[option], *(options[option] for options in asked))
         choices[option] = {repr(value): value for value in values}.values()  # two nan are one
     return {
-        way(chosen): Match(quantity.name, chosen, float(quantity.function(truth, other, **chosen)))
+        way(chosen): Match(quantity.name, chosen, float(function(truth, other, **chosen)))
         for chosen in ways(choices)
     }
 
@@ -197,11 +192,9 @@ def _fitting(candidates: list[list[Match]], target: Sought) -> list[Match]:
 
 def _shortly(equal: list[Match], tried: list[Match]) -> list[Match]:
     """Matches of one value without the options that need not be known to tell them from the others."""
-    own_rules = [match for match in equal if match.says]
-    equal = [match for match in equal if not match.says]
-    others = [m for m in tried if not (m.says or (equal and close(m.value, equal[0].value)))]
-    options = list(equal[0].options) if equal else []
-    for option in options.copy():
+    others = [match for match in tried if not close(match.value, equal[0].value)]
+    options = list(equal[0].options)
+    for option in equal[0].options:
         rest = [one for one in options if one != option]
         if _grouped(equal, rest).keys().isdisjoint(_grouped(others, rest)):
             options = rest
@@ -212,7 +205,7 @@ def _shortly(equal: list[Match], tried: list[Match]) -> list[Match]:
         if_asked = [tool for tool in tools if tool.partition(", ")[0] not in by_default]
         told = {option: group[0].options[option] for option in options}
         shortest.append(replace(group[0], options=told, tools=(*by_default, *if_asked)))
-    return shortest + own_rules
+    return shortest
 
 
 def _grouped(matches: list[Match], options: list[str]) -> dict[tuple[str, ...], list[Match]]:
@@ -244,7 +237,7 @@ def _nearest(candidates: list[list[Match]], value: float) -> list[Match]:
     near = []
     for tried in candidates:
         best = min(tried, key=distance)
-        if distance(best) < math.inf:
+        if distance(best) < math.inf and not best.says:
             equal = [match for match in tried if close(match.value, best.value)]
             near.append(min(_shortly(equal, tried), key=_unusual))
     return sorted(near, key=lambda match: (distance(match), _unusual(match)))[:3]

@@ -31,7 +31,6 @@ class Quantity(NamedTuple):
     reads: str  # "y_pred", "y_score" or "y_prob"
     bound: Mapping[str, Any]  # what the metric requires, such as β
     choices: Mapping[str, tuple[Any, ...]]  # its conventions, and the values that each can take
-    keeps_sparse: bool = False  # whether only the stored cells of a sparse matrix have a score
 
 
 def _f1_of_means(family: Any, y_true: Any, y_pred: Any, zero_division: float | str = 0.0) -> float:
@@ -79,7 +78,7 @@ def of_record(record: catalogue.Metric) -> list[Quantity]:
         function = functools.partial(record.function, **chosen)
         names = catalogue.describe(function), function, catalogue.general(function)
         bound = {name: chosen[name] for name in record.required}
-        found.append(Quantity(*names, record.reads, bound, choices, record.keeps_sparse))
+        found.append(Quantity(*names, record.reads, bound, choices))
     return found
 
 

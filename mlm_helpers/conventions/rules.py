@@ -27,9 +27,7 @@ WHERE: dict[str, Callable[[Any, Matrix, Matrix], Any]] = {
     "a label counts and is undefined": lambda *given: _counts_undefined(*given),
     "a label has no positives": lambda ours, truth, other: not np.all(truth.sum(axis=0)),
     "nothing is true": lambda ours, truth, other: not truth.sum(),
-    "nothing is true, of several labels": lambda ours, truth, other: (
-        truth.shape[1] > 1 and not truth.any()
-    ),
+    "of several labels none is true": lambda _, truth, __: truth.shape[1] > 1 and not truth.any(),
     "nothing is true or predicted": lambda ours, truth, other: not truth.sum() + other.sum(),
     "there is no hit": lambda ours, *given: not label_based.confusion(*given).tp.any(),
     "one sample has true labels": lambda ours, truth, other: truth.any(axis=1).sum() == 1,

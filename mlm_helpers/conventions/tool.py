@@ -75,16 +75,11 @@ class Tool:
         return f"{self.name}, {setting}" if setting else self.name
 
 
-def same(a: float | str, b: float | str) -> bool:
-    """Whether a tool's number is the expected one to 1e-6, nan included, or a refusal the same.
-
-    Single precision leaves no more of a tool's number, and some tools divide by x + 1e-9.
-    """
-    return close(a, b, 0, 1e-6)
-
-
 def close(a: float | str, b: float | str, relative: float = 1e-9, absolute: float = 1e-12) -> bool:
-    """Whether two numbers of our own are one, but for the order in which they were added up."""
+    """Whether two numbers are one, nan included, or two refusals; by default, two numbers of our own.
+
+    Those differ by the order in which they were added up, if at all.
+    """
     if isinstance(a, str) or isinstance(b, str):
         return a == b
     is_close = math.isclose(a, b, rel_tol=relative, abs_tol=absolute)

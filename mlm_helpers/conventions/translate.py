@@ -6,7 +6,7 @@ from typing import Any
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
-from mlm_helpers.conventions.quantities import Matrix, Quantity, quantity_of
+from mlm_helpers.conventions.quantities import DERIVED, Matrix, Quantity, quantity_of
 from mlm_helpers.conventions.tool import Departure, Translation
 from mlm_helpers.conventions.tools import TOOLS
 
@@ -103,11 +103,9 @@ def first_departure(
 
 def read(quantity: Quantity, y_true: Any, y_other: Any) -> tuple[Matrix, Matrix]:
     """Both matrices, through the gate; sparse ones stay so if the metric reads them as such."""
-    if quantity.reads == "y_score":
-        data = inputs.label_scores(y_true, y_other, keep_sparse=quantity.keeps_sparse)
-    else:
-        gate = inputs.label_sets if quantity.reads == "y_pred" else inputs.probabilities
-        data = gate(y_true, y_other)
+    made = quantity.name in DERIVED
+    gate = inputs.label_sets if made else catalogue.of(quantity.function).read
+    data = gate(y_true, y_other)
     if data.known is not None:
         raise ValueError(
             "y_true has unknown cells, which tools take in ways of their own: compare tools on samples"
