@@ -16,6 +16,7 @@ from pictures import TABLE, TOOLS, TRUTH, shown
 from PIL import Image
 
 from mlm_course import figures
+from mlm_course.figures import files
 from mlm_course.figures.pen import figure_of
 from mlm_helpers import catalogue, errors
 
@@ -63,7 +64,6 @@ def test_the_three_symbols_survive_grey_printing():
 
 LONGEST = sorted(catalogue.variants(), key=len)[-4:]
 EXAMPLES = {
-    "reversals": partial(figures.rank_reversals, TABLE),
     "dots": partial(figures.metric_dots, TABLE),
     "merging": partial(figures.merging, [([[0, 1, 1]] * 2, [[1, 0, 1]] * 2)] * 3),
     "bars": partial(figures.value_bars, {"a long name": 1, "b": Fraction(1, 3)}, title="A title"),
@@ -94,7 +94,7 @@ EXAMPLES = {
         )
     ),
     "label dots": lambda: figures.label_dots(
-        np.eye(30), np.tri(30), labels=[f"a name {i}" for i in range(30)], named=30
+        np.eye(30), np.tri(30), labels=[f"a name {i}" for i in range(30)]
     ),
 }
 
@@ -152,10 +152,10 @@ def test_svg_carries_title_and_description():
 
 @pytest.mark.no_cover
 def test_a_screen_gets_a_small_picture_of_the_same_bytes_each_time(drawn):
-    picture = figures.png(drawn["label_based"])
+    picture = files.png(drawn["label_based"])
     assert len(picture) < 150_000
     assert b"Software" not in picture
-    assert picture == figures.png(figures.PICTURES["label_based"]())
+    assert picture == files.png(figures.PICTURES["label_based"]())
 
 
 def test_show_displays_the_picture_with_its_text(capsys, drawn):

@@ -1,11 +1,9 @@
 """Grids of cells, batches, rank lists and disagreements, compared with what is worked out by hand."""
 
 import re
-from functools import partial
 
 import numpy as np
 import pytest
-from matplotlib.colors import to_hex
 from pictures import (
     BLUE,
     ORANGE,
@@ -24,7 +22,6 @@ from pictures import (
 )  # fmt: skip
 
 from mlm_course import documents, figures
-from mlm_helpers.ranking import coverage, one_error
 
 COLOURS = {"✓": BLUE, "✗": ORANGE, "○": PALE, "·": WHITE}
 KEY = "✓ hit: 4 ✗ false alarm: 2 ○ miss: 3 · rightly left out: 3"
@@ -129,37 +126,12 @@ def test_nothing_to_divide_by_counts_as_0():
     assert labelled(ax, "result") == ["all cells together: 0/0, taken as 0"]
 
 
-PARTLY = np.ma.masked_equal([[1, -1, 0], [-1, -1, -1], [0, 1, 1]], -1)
-
-
-def test_unknown_labels_are_drawn_said_and_not_counted():
-    """Sample 1 has a hit and no error that is known, sample 3 a hit and a miss; of sample 2 nothing is known."""
-    ax = figures.label_grid(PARTLY, [[1, 1, 0], [1, 0, 1], [0, 0, 1]], "F1")
-    assert texts(ax, "note") == ["2/2", "nothing known", "2/3"]
-    assert labelled(ax, "result") == ["mean of the rows: 5/6 ≈ 0.833"]
-    assert grid(ax)[0] == ["✓?·", "???", "·○✓"]
-    assert read(ax)[-1] == "✓ hit: 2 ✗ false alarm: 0 ○ miss: 1 · rightly left out: 2 ? unknown: 4"
-    assert "Sample 1: hit label 1, unknown label 2, 2/2;" in figures.alt_text(ax)
-    said = figures.alt_text(figures.label_matrix(PARTLY, labels=["A", "B", "C"]))
-    assert "Sample 1: A, unknown B; sample 2: no label, unknown A, B and C; sample 3: B, C." in said
-
-
-SCORES = [[0.9, 0.2, 0.3], [0.4, 0.3, 0.2], [0.5, 0.6, 0.1]]
-
-
-def test_unknown_labels_have_no_rank():
-    alt = figures.alt_text(figures.rank_lists({"m": [0.5, 0.6, 0.1]}, PARTLY[0]))
-    assert "1 label 1 0.5 (1/1 relevant), 2 label 3 0.1, unknown label 2 0.6; one-error 0" in alt
-    alt = figures.alt_text(figures.top_window(PARTLY, SCORES, k=2))
-    assert "below, unknown label 3 0.2; nothing known: left out." in alt
-    assert "recall at 2 = 3/4" in alt  # of 1 and 1/2
-    alt = figures.alt_text(figures.sorted_columns(PARTLY, SCORES))
-    assert "Label 1: 1 sample 1 0.9 (1/1 positive), 2 sample 3 0.5, unknown sample 2 0.4;" in alt
-
-
 def test_a_reducible_ratio_is_shown_as_counted():
     ax = figures.label_grid([[1, 1, 0, 0]], [[1, 0, 1, 0]], "Hamming loss", per="cell")
     assert labelled(ax, "result") == ["all cells together: 2/4 = 1/2 = 0.5"]
+
+
+PARTLY = np.ma.masked_equal([[1, -1]], -1)
 
 
 @pytest.mark.parametrize(
@@ -167,6 +139,13 @@ def test_a_reducible_ratio_is_shown_as_counted():
     [
         (lambda: figures.label_matrix(TRUTH, labels=["A", "B"]), "labels has 2 names for 4 labels"),
         (lambda: figures.label_matrix(TRUTH, samples=["A"] * 3), "'A' at positions 0 and 1"),
+        (lambda: figures.label_matrix(PARTLY), "y_true has masked cells, which no picture shows"),
+        (lambda: figures.label_grid(PARTLY, [[1, 0]]), "y_true has masked cells"),
+        (lambda: figures.rank_lists({"m": [1, 2]}, PARTLY), "y_true has masked cells"),
+        (lambda: figures.top_window(PARTLY, [[1, 2]], k=1), "y_true has masked cells"),
+        (lambda: figures.sorted_columns(PARTLY, [[1, 2]]), "y_true has masked cells"),
+        (lambda: figures.label_trees(PARTLY, [[1, 0]], [[], []]), "y_true has masked cells"),
+        (lambda: figures.disagreement(opposed(first=[[0.5] * 3] * 2)), "y_pred holds the score"),
         (lambda: figures.label_grid([[1, 0]], [[0.5, 0]]), r"y_pred holds the score 0\.5"),
         (
             lambda: figures.label_grid(TRUTH, PREDICTION, "f1"),
@@ -241,31 +220,6 @@ def test_disagreement_of_label_sets():
         " (A, B, C). Sample 1: false alarm C; sample 2: miss C. Subset accuracy ↑  first 1/2 = 0.5,"
         " second 0: prefers the first. Hamming loss ↓  first 1/2 = 0.5, second 1/3 ≈ 0.333: prefers"
         " the second."
-    )
-
-
-def test_disagreement_of_scores():
-    found = opposed(
-        metric_a=partial(one_error, ties="best"),
-        metric_b=coverage,
-        y_true=[[1, 0, 1]],
-        first=[[0.3, 0.2, 0.1]],
-        second=[[0.2, 0.3, 0.2]],
-        values_a=(0.0, 1.0),
-        values_b=(3.0, 2.5),
-    )
-    ax = figures.disagreement(found)
-    marks = {text.get_label(): text.get_text() for text in ax.texts}
-    assert [marks[f"mark-first-0-{j}"] for j in range(3)] == ["0.3", "0.2", "0.1"]
-    fills = {box.get_label(): to_hex(box.get_facecolor()) for box in ax.patches}
-    assert [fills[f"cell-second-0-{j}"] for j in range(3)] == [BLUE, WHITE, BLUE]
-    assert read(ax)[-1] == "The numbers are scores; a filled cell is a relevant label."
-    assert figures.alt_text(ax) == (
-        "First prediction of 1 sample and 3 labels (A, B, C). Sample 1: A 0.3 relevant, B 0.2, C"
-        " 0.1 relevant. Second prediction of 1 sample and 3 labels (A, B, C). Sample 1: A 0.2"
-        " relevant, B 0.3, C 0.2 relevant."
-        " One-error, ties='best' ↓  first 0, second 1: prefers the first."
-        " Coverage ↓  first 3, second 5/2 = 2.5: prefers the second."
     )
 
 

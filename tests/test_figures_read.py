@@ -3,7 +3,6 @@
 import subprocess
 import sys
 from fractions import Fraction
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -29,20 +28,13 @@ from mlm_course import documents, figures
 from mlm_course.figures.pen import figure_of
 
 CURVES = {"falling": (0.7, 0.6, 0.52), "rising": (0.55, 0.5, 0.7), "middle": (0.65, 0.68, 0.6)}
-METRICS = [
-    SimpleNamespace(name=name, family=family, higher_is_better=up, reads=reads, along=along)
-    for name, family, up, reads, along in [
-        ("coverage", "ranking", False, "y_score", "sample"),
-        ("macro F1", "label-based", True, "y_pred", "label"),
-    ]
-]
 RANKING = documents.RANKING
 KEY = "✓ hit: 4 ✗ false alarm: 2 ○ miss: 3 · rightly left out: 3"
 MARKED = {BLUE: "✓", ORANGE: "✗", PALE: "○", WHITE: "·"}
 PAGES = {  # how it is drawn; its texts, from the top to the bottom; those on each colour
     "label_matrix": (
-        lambda: figures.label_matrix([[1, 0, 1], [1, 1, 0]], labels="ABC", samples="xy", title="T"),
-        "T | A B C | x 1 0 1 | y 1 1 0",
+        lambda: figures.label_matrix([[1, 0, 1], [1, 1, 0]], labels="ABC", samples="xy"),
+        "Label matrix | A B C | x 1 0 1 | y 1 1 0",
         {"#3a3a3a": "1", WHITE: "0"},
     ),
     "label_grid": (
@@ -53,15 +45,15 @@ PAGES = {  # how it is drawn; its texts, from the top to the bottom; those on ea
         MARKED | {WHITE: "·|✗"},  # in the key a false alarm keeps its colour
     ),
     "merging": (
-        lambda: figures.merging(figures.BATCHES, labels="AB"),
-        "The counts add up, the metric does not | A B | sample 1 ✓ · A ✓ 1, ✗ 0, ○ 1"
-        " | → macro F1 5/6 ≈ 0.833 | B ✓ 1, ✗ 0, ○ 0 | sample 2 ○ ✓ | +"
-        " | sample 3 ✗ ✓ A ✓ 0, ✗ 1, ○ 0 | → macro F1 1/2 = 0.5 | B ✓ 1, ✗ 0, ○ 0 | ="
-        " | A ✓ 1, ✗ 1, ○ 1 | Sum macro F1 3/4 = 0.75 | B ✓ 2, ✗ 0, ○ 0"
+        lambda: figures.merging(figures.BATCHES),
+        "The counts add up, the metric does not | label 1 label 2 | sample 1 ✓ · label 1 ✓ 1, ✗ 0, ○ 1"
+        " | → macro F1 5/6 ≈ 0.833 | label 2 ✓ 1, ✗ 0, ○ 0 | sample 2 ○ ✓ | +"
+        " | sample 3 ✗ ✓ label 1 ✓ 0, ✗ 1, ○ 0 | → macro F1 1/2 = 0.5 | label 2 ✓ 1, ✗ 0, ○ 0 | ="
+        " | label 1 ✓ 1, ✗ 1, ○ 1 | Sum macro F1 3/4 = 0.75 | label 2 ✓ 2, ✗ 0, ○ 0"
         " | Mean of the batches: macro F1 2/3 ≈ 0.667",
         MARKED
-        | {PALE: "○|A ✓ 1, ✗ 1, ○ 1|B ✓ 2, ✗ 0, ○ 0"}
-        | {WHITE: "·|A ✓ 1, ✗ 0, ○ 1|A ✓ 0, ✗ 1, ○ 0|B ✓ 1, ✗ 0, ○ 0"},
+        | {PALE: "○|label 1 ✓ 1, ✗ 1, ○ 1|label 2 ✓ 2, ✗ 0, ○ 0"}
+        | {WHITE: "·|label 1 ✓ 1, ✗ 0, ○ 1|label 1 ✓ 0, ✗ 1, ○ 0|label 2 ✓ 1, ✗ 0, ○ 0"},
     ),
     "rank_lists": (
         lambda: figures.rank_lists(RANKING.scores, RANKING.y_true, RANKING.labels),
@@ -109,22 +101,6 @@ PAGES = {  # how it is drawn; its texts, from the top to the bottom; those on ea
         " = never, – none found",
         {"#003b5c": "2", BLUE: "3", "#8cc4e8": "4", PALE: "6", WHITE: "=|–"},
     ),
-    "rank_reversals": (
-        lambda: figures.rank_reversals(TABLE, lower_is_better=["Hamming loss"]),
-        "Hamming | best first F1 ↑ loss ↓ recall ↑ | tree Bayes | 0.8 0.1 0.9"
-        " | Bayes tree | 0.7 0.2 0.5 | none none | 0.1 0.4 0.5",
-        {"#efefef": "0.5"},
-    ),
-    "metric_map": (
-        lambda: figures.metric_map(METRICS),
-        "The map of metrics | ✓ · ○ Label-based"
-        " | · ✓ · each column: a ratio; or all pooled macro F1 ↑ | ✗ · ✓ needs label sets"
-        " | Ranking | each row: its labels by score coverage ↓ | needs scores"
-        " | ↑ higher is better     ↓ lower is better",
-        MARKED
-        | {"#edf3f7": "Label-based|each column: a ratio; or all pooled|macro F1 ↑|needs label sets"}
-        | {"#fbf0d9": "Ranking|each row: its labels by score|coverage ↓|needs scores"},
-    ),
 }
 
 
@@ -149,7 +125,9 @@ def test_what_surrounds_the_cells_of_the_map():
     edges = {str(box.get_label()): to_hex(box.get_edgecolor()) for box in ax.patches}
     grey = [family for family in shapes if edges[f"cell-{family}-0-1"] == "#dddddd"]
     assert grey == ["example-based", "label-based"]  # what is rightly left out does not count
-    bars = figures.metric_map(METRICS).patches[-4:]
+    shades = {"#edf3f7", "#fbf0d9"}  # of what reads label sets, and scores
+    assert {to_hex(one.get_facecolor()) for one in ax.patches} >= shades
+    bars = ax.patches[-4:]
     assert [to_hex(bar.get_facecolor()) for bar in bars] == [BLUE, WHITE, BLUE, WHITE]
     assert (np.diff([[bar.get_width(), -bar.get_y()] for bar in bars], axis=0) < 0).all()
 
@@ -224,7 +202,6 @@ BY_NAME = {
     "label_matrix": lambda y, named: figures.label_matrix(y, **named),
     "label_grid": lambda y, named: figures.label_grid(y, FRAME[::-1].to_numpy(), **named),
     "label_tail": lambda y, named: figures.label_tail(y, labels=named.get("labels")),
-    "merging": lambda y, named: figures.merging([(y, y)], labels=named.get("labels")),
     "rank_lists": lambda y, named: figures.rank_lists({"m": [1, 2]}, y[:1], named.get("labels")),
     "top_window": lambda y, named: figures.top_window(y, FRAME.to_numpy(), k=1, **named),
     "sorted_columns": lambda y, named: figures.sorted_columns(y, FRAME.to_numpy(), **named),

@@ -143,18 +143,12 @@ def test_every_metric_of_every_model_is_that_of_scikit_learn():
         assert table[f"{'↓' if name in LOWER else '↑'} {name}"] == line, name
 
 
-def test_the_pictures_have_the_values_of_the_table():
-    for cell in ("09-13", "09-25"):
-        for name, points in re.findall(
-            r"(?:\. |; )([^;.:]+) [↑↓]: ([^;]+)(?=;|\.$)", said(NOTEBOOK, cell)
-        ):
-            row = dict(point.rsplit(" ", 1) for point in points.split(", "))
-            assert {model: float(value) for model, value in row.items()} == values()[name], (
-                cell,
-                name,
-            )
-        order = list(row.values())
-    assert order == sorted(order, reverse=True)  # from best to worst, of macro AUROC
+def test_the_picture_has_the_values_of_the_table():
+    drawn = re.findall(r"(?:\. |; )([^;.:]+) [↑↓]: ([^;]+)(?=;|\.$)", said(NOTEBOOK, "09-13"))
+    assert len(drawn) == 10
+    for name, points in drawn:
+        row = dict(point.rsplit(" ", 1) for point in points.split(", "))
+        assert {model: float(value) for model, value in row.items()} == values()[name], name
 
 
 def test_who_leads():

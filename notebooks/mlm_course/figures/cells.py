@@ -5,11 +5,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from mlm_course.figures.look import INK, OUTCOMES, SIZE, Mark
+from mlm_course.figures.look import INK, MARKS, SIZE, Mark
 from mlm_course.figures.pen import box, cell, width_of, write
 from mlm_course.figures.phrases import capital, joined, plural
+from mlm_helpers._core import inputs
 
 CELL, TOP = 0.62, 1.25  # inches: the least side of a cell; where the first row begins
 
@@ -31,6 +32,22 @@ class Layout(NamedTuple):
     def bottom(self) -> float:
         """Where the last row ends."""
         return self.ys[-1] + self.height
+
+
+def all_known(y_true: Any) -> Any:
+    """The truth, unless cells of it are masked: pictures have no place for unknown labels."""
+    if np.ma.is_masked(y_true):
+        raise ValueError(
+            "y_true has masked cells, which no picture shows: draw what is known whole"
+        )
+    return y_true
+
+
+def label_outcomes(y_true: ArrayLike, y_pred: ArrayLike) -> NDArray[np.int_]:
+    """Which of `MARKS` each cell is."""
+    data = inputs.label_sets(all_known(y_true), y_pred).dense()
+    outcome: NDArray[np.int_] = 2 * data.truth.astype(int) + data.other.astype(int)
+    return outcome
 
 
 def layout(labels: list[str], samples: list[str], per: str = "", top: float = TOP) -> Layout:
@@ -59,11 +76,11 @@ def sentence(title: str, labels: list[str], samples: list[str], parts: Iterable[
 
 
 def seen(outcome: NDArray[np.int_], labels: list[str], samples: list[str]) -> list[str]:
-    """What each row of outcomes holds beside what is rightly left out; 4 is unknown."""
+    """What each row of outcomes holds beside what is rightly left out."""
     rows = []
     for sample, row in zip(samples, outcome, strict=True):
-        held = {kind: np.array(labels)[row == kind].tolist() for kind in (3, 1, 2, 4)}
-        parts = [f"{OUTCOMES[kind].word} {joined(some)}" for kind, some in held.items() if some]
+        held = {kind: np.array(labels)[row == kind].tolist() for kind in (3, 1, 2)}
+        parts = [f"{MARKS[kind].word} {joined(some)}" for kind, some in held.items() if some]
         rows.append(f"{sample}: {', '.join(parts) or 'all rightly left out'}")
     return rows
 
@@ -72,7 +89,7 @@ def draw_cells(
     ax: Axes,
     at: Layout,
     kinds: NDArray[np.int_],
-    looks: Sequence[Mark] = OUTCOMES,
+    looks: Sequence[Mark] = MARKS,
     name: str = "",
     texts: NDArray[np.str_] | None = None,
 ) -> None:

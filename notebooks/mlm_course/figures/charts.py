@@ -1,6 +1,6 @@
 """Values along one axis: a bar, a dot or an interval for each; a line for each series."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import Any, TypeAlias
@@ -80,6 +80,50 @@ def tool_dots(numbers: Mapping[str, float | str], *, title: str) -> Axes:
         paper = {"facecolor": PAPER, "edgecolor": "none", "pad": 1}
         look: dict[str, Any] = {"transform": beside, "clip_on": False, "bbox": paper} | aside
         write(ax, at.get(tool, high), i, texts[tool], label=f"value-{i}", **look)
+    return ax
+
+
+def metric_dots(
+    values: Mapping[str, Mapping[str, float]], *, lower_is_better: Collection[str] = ()
+) -> Axes:
+    """Every model's value of every metric: a row per metric, a marker per model.
+
+    Parameters
+    ----------
+    values : mapping of metric to mapping of model to value; the same models throughout
+    lower_is_better : the metrics to mark with ↓ (the others get ↑)
+
+    Examples
+    --------
+    >>> table = {"F1": {"tree": 0.8, "Bayes": 0.7}, "loss": {"tree": 0.1, "Bayes": 0.2}}
+    >>> metric_dots(table, lower_is_better=["loss"]).get_label()
+    'Metrics by model. F1 ↑: tree 0.8, Bayes 0.7; loss ↓: tree 0.1, Bayes 0.2.'
+    """
+    models = list(next(iter(values.values())))
+    for metric, column in values.items():
+        if set(column) != set(models):
+            raise ValueError(f"{metric} has other models than the first metric: give all the same")
+    rows = [f"{metric} {'↓' if metric in lower_is_better else '↑'}" for metric in values]
+    listed = "; ".join(
+        f"{row}: {', '.join(f'{model} {decimal(value)}' for model, value in column.items())}"
+        for row, column in zip(rows, values.values(), strict=True)
+    )
+    height = 1.7 + 0.5 * len(rows)
+    margins = (0.65 + width_of(rows), 0.6, 0.35, 0.95)
+    ax = chart(9.2, height, margins, f"Metrics by model. {listed}.")
+    offsets = np.linspace(-0.26, 0.26, len(models)) if len(models) > 1 else [0.0]
+    for (model, look), offset in zip(strokes(models).items(), offsets, strict=True):
+        drawn = [column[model] for column in values.values()]
+        look["linestyle"] = "none"
+        ax.plot(drawn, np.arange(len(rows)) + offset, clip_on=False, **look)
+    name_rows(ax, rows, 14)
+    ax.set_xlim(0, max(1.0, *(float(v) for column in values.values() for v in column.values())))
+    ax.grid(axis="y", visible=False)
+    ax.hlines(np.arange(1, len(rows)) - 0.5, *ax.get_xlim(), color="#E4E4E4", linewidth=0.8)
+    figure_of(ax).legend(  # in one line above the picture
+        ncols=len(models), loc="upper center", bbox_to_anchor=(0.5, 1 - 0.15 / height),
+        frameon=False, fontsize=SIZE - 1, labelcolor=INK, handletextpad=0.2, columnspacing=1.6,
+    )  # fmt: skip
     return ax
 
 

@@ -2,14 +2,19 @@
 
 from collections.abc import Collection, Mapping
 from string import ascii_uppercase
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
 
 from mlm_course.disagreement import Disagreement
-from mlm_course.figures.cells import draw_cells, layout, name_cells, seen, sentence
+from mlm_course.figures.cells import (
+    draw_cells,
+    label_outcomes,
+    layout,
+    name_cells,
+    seen,
+    sentence,
+)
 from mlm_course.figures.look import CODES, MANY, QUIET, SIZE
 from mlm_course.figures.pen import cell, headline, page, small, width_of, write
 from mlm_course.figures.phrases import capital, named
@@ -18,55 +23,34 @@ from mlm_course.figures.phrases import capital, named
 def disagreement(found: Disagreement) -> Axes:
     """Two predictions of one truth that two metrics put in opposite order, side by side.
 
-    Predictions are drawn as a grid of hits ✓, false alarms ✗ and misses ○; scores are written into
-    the cells, and the cells of relevant labels are filled.
-
     Parameters
     ----------
-    found : what `mlm_course.disagreement.smallest_disagreement` returns
+    found : what `mlm_course.disagreement.smallest_disagreement` returns for two metrics of label sets
+        Scores have no picture: print it instead.
     """
-    truth, predictions = np.array(found.y_true), np.array([found.first, found.second])
-    scored = not set(np.unique(predictions)) <= {0, 1}
-    n_samples, n_labels = truth.shape
+    predictions = {"First": found.first, "Second": found.second}
+    outcomes = {one: label_outcomes(found.y_true, other) for one, other in predictions.items()}
+    n_samples, n_labels = outcomes["First"].shape
     letters = ascii_uppercase[:n_labels] if n_labels <= len(ascii_uppercase) else None
     labels, samples = named(letters, n_labels, "label"), named(None, n_samples, "sample")
     left = layout(labels, samples)
     right = left._replace(xs=[x + left.right + 0.1 for x in left.xs])
-    lines, alt = found.verdicts, []
+    lines = found.verdicts
+    alt = [
+        sentence(f"{which} prediction of", labels, samples, seen(outcome, labels, samples))
+        for which, outcome in outcomes.items()
+    ]
+    alt += [f"{capital(line)}." for line in lines]
     width = max(right.right + 0.4, 0.6 + width_of(lines, SIZE + 1), 8.2)
-    ax = page(width, left.bottom + 0.4 * len(lines) + 0.85, "")
+    ax = page(width, left.bottom + 0.4 * len(lines) + 0.85, " ".join(alt))
     name_cells(ax, left, samples=samples)
-    for which, at, other in zip(("First", "Second"), (left, right), predictions, strict=True):
+    for (which, outcome), at in zip(outcomes.items(), (left, right), strict=True):
         headline(ax, f"{which} prediction", at.xs[0])
         name_cells(ax, at, labels)
-        if scored:
-            texts = np.vectorize("{:g}".format)(other)
-            kinds, rows = 3 * truth, _scores(truth, texts, labels, samples)
-        else:
-            texts, kinds = None, 2 * truth + other.astype(int)
-            rows = seen(kinds, labels, samples)
-        draw_cells(ax, at, kinds, name=f"{which.lower()}-", texts=texts)
-        alt.append(sentence(f"{which} prediction of", labels, samples, rows))
-    ax.set_label(" ".join([*alt, *(f"{capital(line)}." for line in lines)]))
-    y = left.bottom + 0.5
+        draw_cells(ax, at, outcome, name=f"{which.lower()}-")
     for i, line in enumerate(lines):
-        write(ax, 0.3, y + 0.4 * i, line, fontsize=SIZE + 1)
-    if scored:
-        key = "The numbers are scores; a filled cell is a relevant label."
-        small(ax, 0.3, y + 0.4 * len(lines), key)
+        write(ax, 0.3, left.bottom + 0.5 + 0.4 * i, line, fontsize=SIZE + 1)
     return ax
-
-
-def _scores(
-    truth: NDArray[Any], texts: NDArray[Any], labels: list[str], samples: list[str]
-) -> list[str]:
-    """Each row in words: its scores, and which labels are relevant."""
-    rows = []
-    for sample, relevant, scores in zip(samples, truth, texts, strict=True):
-        cells = zip(labels, scores, relevant, strict=True)
-        listed = (f"{label} {score}{' relevant' * int(has)}" for label, score, has in cells)
-        rows.append(f"{sample}: {', '.join(listed)}")
-    return rows
 
 
 def pair_table(

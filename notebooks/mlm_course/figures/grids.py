@@ -11,8 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from mlm_course.figures.cells import (
     TOP,
+    all_known,
     draw_cells,
     draw_frames,
+    label_outcomes,
     layout,
     name_cells,
     seen,
@@ -23,16 +25,14 @@ from mlm_course.figures.look import (
     IGNORED,
     INK,
     MARKS,
-    OUTCOMES,
     PALE,
     PAPER,
     QUIET,
     SIZE,
-    UNKNOWN,
     Mark,
 )
 from mlm_course.figures.pen import box, page, small, width_of, write
-from mlm_course.figures.phrases import Labels, capital, counted, joined, named
+from mlm_course.figures.phrases import Labels, capital, counted, named
 from mlm_helpers._core import inputs
 from mlm_helpers.board import slashed
 from mlm_helpers.board.numbers import with_decimal
@@ -55,14 +55,12 @@ _TITLES = {  # where the name and the formula do not say it best
 }
 
 
-def label_matrix(
-    y: ArrayLike, *, labels: Labels = None, samples: Labels = None, title: str = "Label matrix"
-) -> Axes:
+def label_matrix(y: ArrayLike, *, labels: Labels = None, samples: Labels = None) -> Axes:
     """A label matrix as a picture: one row per sample, a filled cell where the sample has the label.
 
     Parameters
     ----------
-    y : matrix of 0 and 1, shape (n_samples, n_labels); a masked cell is drawn as ?
+    y : matrix of 0 and 1, shape (n_samples, n_labels)
     labels, samples : names, optional, by default a DataFrame's
 
     Examples
@@ -70,22 +68,21 @@ def label_matrix(
     >>> label_matrix([[1, 1], [0, 0]], labels=["sea", "sun"]).get_label()
     'Label matrix of 2 samples and 2 labels (sea, sun). Sample 1: sea, sun; sample 2: no label.'
     """
-    data = inputs.label_sets(y, np.zeros(np.shape(y), dtype=int)).dense()
-    matrix = _outcome(data) // 2
+    matrix = inputs.dense(inputs.labels(all_known(y), "y_true")).astype(int)
     n_samples, n_labels = matrix.shape
     labels = named(labels, n_labels, "label", y)
     samples = named(samples, n_samples, "sample", y)
     held = np.array(labels)
     rows = (
         f"{sample}: {', '.join(held[row == 1]) or 'no label'}"
-        + f", unknown {joined(held[row == 2].tolist())}" * bool((row == 2).any())
         for sample, row in zip(samples, matrix, strict=True)
     )
     at = layout(labels, samples)
+    title = "Label matrix"
     width = max(at.right + 0.4, 0.7 + width_of([title], SIZE + 4))
     ax = page(width, at.bottom + 0.35, sentence(f"{title} of", labels, samples, rows), title)
     name_cells(ax, at, labels, samples)
-    draw_cells(ax, at, matrix, (*ABSENT_PRESENT, UNKNOWN))
+    draw_cells(ax, at, matrix, ABSENT_PRESENT)
     return ax
 
 
@@ -103,8 +100,7 @@ def label_grid(
     """Picture of the cells that a set metric counts, and of the value that it makes of them.
 
     Frames show what is counted together (a row, a column, everything); the cells in colour are the
-    ones that the ratio counts, the grey ones do not matter to it. A 0/0 is taken as 0. What is masked
-    in the truth is drawn as ? and not counted.
+    ones that the ratio counts, the grey ones do not matter to it. A 0/0 is taken as 0.
 
     Parameters
     ----------
@@ -123,8 +119,7 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     """
     inputs.one_of(ratio, tuple(RATIOS), "ratio")
     inputs.one_of(per, ("sample", "label", "cell"), "per")
-    data = inputs.label_sets(y_true, y_pred)
-    outcome = _outcome(data.dense())
+    outcome = label_outcomes(y_true, y_pred)
     n_samples, n_labels = outcome.shape
     labels = named(labels, n_labels, "label", y_true, y_pred)
     samples = named(samples, n_samples, "sample", y_true, y_pred)
@@ -143,8 +138,7 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     at = layout(labels, samples, per)
     end = at.bottom + (0.75 if per == "label" else 0.25)
     widest = max(at.right + 0.4 + width_of(notes), 0.6 + width_of(results, SIZE + 1))
-    least = 8.6 if (outcome == 4).any() else 7.3  # for the legend
-    width = max(least, widest + 0.3, 0.7 + 1.1 * width_of([title], SIZE + 3))
+    width = max(7.3, widest + 0.3, 0.7 + 1.1 * width_of([title], SIZE + 3))
     ax = page(width, end + 0.4 * len(results) + 0.85, alt, title)
     name_cells(ax, at, labels, samples)
     draw_cells(ax, at, outcome, looks(kind))
@@ -155,15 +149,9 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     return ax
 
 
-def _outcome(data: inputs.Data) -> NDArray[np.int_]:
-    """Which of `OUTCOMES` each cell is."""
-    outcome = 2 * data.truth.astype(int) + data.other.astype(int)
-    return outcome if data.known is None else np.where(data.known, outcome, 4)
-
-
 def tally(outcome: Iterable[int]) -> Counts:
     """Hits, false alarms, misses and the rest of some cells."""
-    return sets.count((kind // 2, kind % 2, 1) for kind in outcome if kind < 4)
+    return sets.count((kind // 2, kind % 2, 1) for kind in outcome)
 
 
 def value_of(kind: SetRatio, counts: Counts) -> Fraction:
@@ -176,13 +164,11 @@ def looks(kind: SetRatio) -> list[Mark]:
     return [
         mark if kind.ratio(tally([outcome])).below else IGNORED._replace(symbol=mark.symbol)
         for outcome, mark in enumerate(MARKS)
-    ] + [UNKNOWN]
+    ]
 
 
 def _note(kind: SetRatio, c: Counts) -> str:
     """What stands beside a row or under a column."""
-    if not any(c):
-        return "nothing known"
     if kind is sets.ALL_RIGHT:
         return f"{c.fp + c.fn} wrong → {value_of(kind, c)}"
     return slashed(kind.ratio(c)) + " → 0" * (not kind.ratio(c).below)
@@ -193,8 +179,7 @@ def _results(kind: SetRatio, groups: list[Counts], everything: Counts, per: str)
     pooled = counted(kind.ratio(everything))
     if per == "cell":
         return [f"all cells together: {pooled}"]
-    known = [value_of(kind, counts) for counts in groups if any(counts)]
-    average = with_decimal(mean(known)) if known else "no value"
+    average = with_decimal(mean(value_of(kind, counts) for counts in groups))
     if per == "sample":
         how = "rows right" if kind is sets.ALL_RIGHT else "mean of the rows"
         return [f"{how if len(groups) > 1 else 'in all'}: {average}"]
@@ -207,8 +192,8 @@ def _results(kind: SetRatio, groups: list[Counts], everything: Counts, per: str)
 def _legend(ax: Axes, outcome: NDArray[np.int_], y: float) -> None:
     """The symbols, their names and how many of each there are."""
     x = 0.3
-    for kind in (3, 1, 2, 0, *[4] * bool((outcome == 4).any())):
-        mark, text = OUTCOMES[kind], f"{OUTCOMES[kind].word}: {(outcome == kind).sum()}"
+    for kind in (3, 1, 2, 0):
+        mark, text = MARKS[kind], f"{MARKS[kind].word}: {(outcome == kind).sum()}"
         box(ax, x, y - 0.14, 0.28, 0.28, linewidth=1.2, **mark.box)
         write(ax, x + 0.14, y, mark.symbol, ha="center", color=mark.ink, fontsize=SIZE - 1)
         small(ax, x + 0.38, y, text)
@@ -223,7 +208,7 @@ BATCHES = (([[1, 0], [1, 1]], [[1, 0], [0, 1]]), ([[0, 1]], [[1, 1]]))
 _LINE, _GAP = 0.36, 0.55  # inches: a line of a scorecard; between two batches
 
 
-def merging(batches: Iterable[tuple[ArrayLike, ArrayLike]], *, labels: Labels = None) -> Axes:
+def merging(batches: Iterable[tuple[ArrayLike, ArrayLike]]) -> Axes:
     """Batches, the scorecard of each and their sum: the counts add up, macro F1 does not.
 
     A scorecard is drawn as the counts that it keeps of each label. A 0/0 is taken as 0.
@@ -231,23 +216,18 @@ def merging(batches: Iterable[tuple[ArrayLike, ArrayLike]], *, labels: Labels = 
     Parameters
     ----------
     batches : truth and prediction of each, matrices of 0 and 1 with the same labels
-    labels : names, optional, by default a DataFrame's
 
     Examples
     --------
-    >>> merging([([[1]], [[1]]), ([[0]], [[1]])], labels=["sea"]).get_label()
-    'Scorecards of batches, and their sum. Batch 1: sample 1: hit sea; counts of sea ✓ 1, ✗ 0, \
-○ 0; macro F1 1. Batch 2: sample 2: false alarm sea; counts of sea ✓ 0, ✗ 1, ○ 0; macro F1 0. \
-Sum: counts of sea ✓ 1, ✗ 1, ○ 0; macro F1 2/3 ≈ 0.667. Mean of the batches: 1/2 = 0.5.'
+    >>> merging([([[1]], [[1]]), ([[0]], [[1]])]).get_label()[-91:]
+    'Sum: counts of label 1 ✓ 1, ✗ 1, ○ 0; macro F1 2/3 ≈ 0.667. Mean of the batches: 1/2 = 0.5.'
     """
-    batches = list(batches)
-    read = (inputs.label_sets(*batch) for batch in batches)
-    outcomes = [2 * data.truth.astype(int) + data.other for data in read]
-    labels = named(labels, outcomes[0].shape[1], "label", *batches[0])
+    drawn = [label_outcomes(*batch) for batch in batches]
+    labels = named(None, drawn[0].shape[1], "label")
     number = itertools.count(1)
-    samples = [[f"sample {next(number)}" for _ in outcome] for outcome in outcomes]
+    samples = [[f"sample {next(number)}" for _ in outcome] for outcome in drawn]
     cards, macros = [], []
-    for outcome in [*outcomes, np.concatenate(outcomes)]:
+    for outcome in [*drawn, np.concatenate(drawn)]:
         counts = [tally(column) for column in outcome.T]
         macros.append(mean(value_of(sets.F1, c) for c in counts))
         kept = zip(labels, counts, strict=True)
@@ -256,7 +236,7 @@ Sum: counts of sea ✓ 1, ✗ 1, ○ 0; macro F1 2/3 ≈ 0.667. Mean of the batc
     average = with_decimal(mean(macros[:-1]))
     said = [f"counts of {', '.join(c)}; {v}." for c, v in zip(cards, values, strict=True)]
     alt = ["Scorecards of batches, and their sum."]
-    for i, (outcome, names) in enumerate(zip(outcomes, samples, strict=True)):
+    for i, (outcome, names) in enumerate(zip(drawn, samples, strict=True)):
         alt.append(f"Batch {i + 1}: {'; '.join(seen(outcome, labels, names))}; {said[i]}")
     alt += [f"Sum: {said[-1]}", f"Mean of the batches: {average}."]
 
@@ -269,15 +249,15 @@ Sum: counts of sea ✓ 1, ✗ 1, ○ 0; macro F1 2/3 ≈ 0.667. Mean of the batc
     wide = width_of(line for card in cards for line in card) + 0.4
     width = left + wide + 0.6 + 1.15 * width_of(values)  # bold is wider
     ax = page(width, tops[-1] + deep + 1.0, " ".join(alt), "The counts add up, the metric does not")
-    signs = ["+"] * (len(outcomes) - 1) + ["="]
+    signs = ["+"] * (len(drawn) - 1) + ["="]
     big = {"fontsize": SIZE + 4, "ha": "center"}
-    for i, (at, names, outcome, sign) in enumerate(zip(ats, samples, outcomes, signs, strict=True)):
+    for i, (at, names, outcome, sign) in enumerate(zip(ats, samples, drawn, signs, strict=True)):
         name_cells(ax, at, labels if i == 0 else (), names)
         draw_cells(ax, at, outcome, name=f"{i}-")
         write(ax, left - 0.43, tops[i] + deep / 2, "→", **big)
         write(ax, left + wide / 2, (tops[i] + deep + tops[i + 1]) / 2, sign, **big)
     for i, (card, value, y) in enumerate(zip(cards, values, tops, strict=True)):
-        box(ax, left, y, wide, deep, facecolor=PALE if i == len(outcomes) else PAPER, edgecolor=INK)
+        box(ax, left, y, wide, deep, facecolor=PALE if i == len(drawn) else PAPER, edgecolor=INK)
         for j, line in enumerate(card):
             write(ax, left + 0.2, y + 0.1 + (j + 0.5) * _LINE, line)
         write(ax, left + wide + 0.3, y + deep / 2, value, fontweight="bold")

@@ -24,6 +24,7 @@ _SHADES = (  # no sample, then a quarter of the largest count each, then the lab
 )  # fmt: skip
 _SIDE = 6.4  # inches of the square of precision and recall
 _EDGE = 0.06  # how far it goes beyond 0 and 1
+_NAMED = 8  # at most so many dots have names
 
 
 def label_confusions(found: Instead, *, most: int = 10) -> Axes:
@@ -78,15 +79,16 @@ def label_confusions(found: Instead, *, most: int = 10) -> Axes:
     return ax
 
 
-def label_dots(y_true: Any, y_pred: Any, *, labels: Labels = None, named: int = 8) -> Axes:
+def label_dots(y_true: Any, y_pred: Any, *, labels: Labels = None) -> Axes:
     """Precision over recall, a dot for each label, or for all labels that share both; outliers have names.
+
+    At most eight dots have names, where there is room: first those of the greatest distance from the
+    medians times the root of their support.
 
     Parameters
     ----------
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
     labels : names, optional
-    named : at most so many dots have names, where there is room: first those of the greatest distance from
-        the medians times the root of their support
 
     Examples
     --------
@@ -112,7 +114,7 @@ def label_dots(y_true: Any, y_pred: Any, *, labels: Labels = None, named: int = 
     far = np.hypot(*(dots - np.median(dots, axis=0)).T) * np.sqrt(support)
     inches = (dots + _EDGE) / (1 + 2 * _EDGE) * _SIDE
     radii, order = np.sqrt(areas / np.pi) / 72, np.argsort(-far, kind="stable")
-    places = _room(inches, radii, texts, order, named)
+    places = _room(inches, radii, texts, order)
     said = "; ".join(
         f"{texts[i]} {decimal(dots[i, 1])} over {decimal(dots[i, 0])} (support {support[i]})"
         for i in places
@@ -135,7 +137,7 @@ def label_dots(y_true: Any, y_pred: Any, *, labels: Labels = None, named: int = 
 
 
 def _room(
-    dots: NDArray[Any], radii: NDArray[Any], texts: list[str], order: Any, most: int
+    dots: NDArray[Any], radii: NDArray[Any], texts: list[str], order: Any
 ) -> dict[int, tuple[float, float]]:
     """The middle of a text beside its dot, in inches, for the first that cover no dot and no other text."""
     taken = [Bbox([dot - r, dot + r]) for dot, r in zip(dots, radii, strict=True)]
@@ -147,7 +149,7 @@ def _room(
             y = dots[i, 1] + up * (radii[i] + 0.15)
             box = Bbox([[x - wide / 2, y - 0.1], [x + wide / 2, y + 0.1]])
             is_inside = min(box.min) >= 0 and max(box.max) <= _SIDE
-            if len(found) < most and is_inside and not box.count_overlaps(taken):
+            if len(found) < _NAMED and is_inside and not box.count_overlaps(taken):
                 found[int(i)] = x, y
                 taken.append(box)
                 break

@@ -1,7 +1,7 @@
 """Lists in the order of scores: a sample's labels, what a screen shows of them, and a label's samples."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Any, NamedTuple
@@ -10,13 +10,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
+from mlm_course.figures.cells import all_known
 from mlm_course.figures.look import (
     INK,
     MARKS,
     PAPER,
     QUIET,
     SIZE,
-    UNKNOWN,
     VERMILION,
     Mark,
 )
@@ -60,9 +60,7 @@ class _List(NamedTuple):
         rows = [
             f"{one.rank} {one.name} {one.score:g}" + f" ({one.share} {word})" * bool(one.share)
             for one in self.entries
-            if one.look is not UNKNOWN
         ]
-        rows += [f"unknown {one.name} {one.score:g}" for one in self.entries if one.look is UNKNOWN]
         return f"{capital(self.head)}: {', '.join(rows)}{more}; {', '.join(self.summary)}."
 
 
@@ -73,8 +71,6 @@ def _drawn(
 
     ``wide`` is the width of a box, ``apart`` from one list to the next, ``least`` that of the page.
     """
-    if any(entry.look is UNKNOWN for one in lists for entry in one.entries):
-        key += "     ? unknown"
     below = _TOP + 0.1 + _STEP * len(lists[0].entries)
     bottom = below + 0.15 + _LINE * max(len(one.summary) for one in lists) + 0.5 * bool(foot)
     ax = page(max(apart * len(lists), least), bottom + 0.4, alt)
@@ -128,21 +124,20 @@ def rank_lists(
     'Labels by rank. Model: 1 sun 0.4, 2 sea 0.3 (1/2 relevant); misordered sun before sea; \
 one-error 1, coverage 2, ranking loss 1/1 = 1, average precision 1/2 = 0.5.'
     """
-    row = np.atleast_2d(np.asanyarray(y_true))
+    row = np.atleast_2d(np.asanyarray(all_known(y_true)))
     if len(row) != 1:
         raise ValueError(f"y_true has {len(row)} samples: give the labels of one")
     names = named(labels, row.shape[1], "label", y_true)
     orders, lists, said = [], [], ["Labels by rank."]
     for model, given in scores.items():
         data = inputs.label_scores(row, np.atleast_2d(np.asarray(given)))
-        truth, score = data.y_true[0].tolist(), data.other[0].tolist()  # None where it is unknown
+        truth, score = data.truth[0].tolist(), data.other[0].tolist()
         order = _order(truth, score, names, "worst")
         pairs = _misordered(order)
         wrong = joined(
             [f"{order[above].name} before {order[below].name}" for above, below in pairs]
         )
         lists.append(_ranking(model, order, 0.26 * len(pairs) + 0.35))
-        lists[-1].entries.extend(_unknown(names, truth, score))
         said.append(lists[-1].said("relevant", f"; misordered {wrong}" * bool(pairs)))
         orders.append((order, pairs))
     wide = 1.2 + width_of(names)
@@ -156,21 +151,11 @@ one-error 1, coverage 2, ranking loss 1/1 = 1, average precision 1/2 = 0.5.'
 
 
 def _order(
-    truth: Sequence[Any], score: Sequence[float], names: Sequence[str], ties: str
+    truth: Sequence[float], score: Sequence[float], names: Sequence[str], ties: str
 ) -> list[Entry]:
-    """The known labels with their ranks, from the highest score down."""
-    relevant = [None if one is None else bool(one) for one in truth]
-    cells = zip(names, relevant, score, map(str, score), range(len(score)), strict=True)
+    """The labels with their ranks, from the highest score down."""
+    cells = zip(names, map(bool, truth), score, map(str, score), range(len(score)), strict=True)
     return ranks.ranked([Entry(*cell) for cell in cells], ties)
-
-
-def _unknown(
-    names: Sequence[str], truth: Sequence[Any], score: Sequence[float]
-) -> Iterator[_Entry]:
-    """The unknown labels, below all labels with a rank."""
-    for name, relevant, one in zip(names, truth, score, strict=True):
-        if relevant is None:
-            yield _Entry("–", name, one, UNKNOWN)
 
 
 def _misordered(order: list[Entry]) -> list[tuple[int, int]]:
@@ -252,8 +237,8 @@ def top_window(
     'The first 1 of 2 labels; a hit counts 1. Sample 1: false alarm sun 0.4; below, miss sea 0.3; \
 precision at 1 = 0, recall at 1 = 0, nDCG at 1 = 0.'
     """
-    data = inputs.label_scores(y_true, y_score)
-    truth, score = data.y_true, data.other
+    data = inputs.label_scores(all_known(y_true), y_score)
+    truth, score = data.truth, data.other
     by_hand: Any = partial(solve, y_true=truth, y_pred_or_score=score, k=k, ties="first")
     values = [by_hand(m, per_sample=True, **options).value for m, options in _METRICS.items()]
     means = _written(k, [by_hand(metric).value for metric in _METRICS])
@@ -261,14 +246,12 @@ precision at 1 = 0, recall at 1 = 0, nDCG at 1 = 0.'
     names = named(labels, truth.shape[1], "label", y_true, y_score)
     lists = []
     for i, sample in enumerate(named(samples, len(truth), "sample", y_true, y_score)):
-        row = truth[i].tolist(), score[i].tolist()  # None where the truth is unknown
-        order = _order(*row, names, "first")
+        order = _order(truth[i].tolist(), score[i].tolist(), names, "first")
         entries = [
             _Entry(str(place + 1), one.name, one.score, MARKS[2 * one.relevant + (place < k)])
             for place, one in enumerate(order)
-        ] + [*_unknown(names, *row)]
-        found = _written(k, [each[i] for each in values]) if order else ["nothing known: left out"]
-        lists.append(_List(sample, entries, found))
+        ]
+        lists.append(_List(sample, entries, _written(k, [each[i] for each in values])))
 
     key = "✓ hit   ✗ false alarm   ○ miss     in the frame: what is shown; beside it: what a hit"
     key += " counts in nDCG"
@@ -324,7 +307,6 @@ class Sorted(NamedTuple):
 
     label: str
     reached: list[tuple[Entry, Ratio]]
-    unknown: list[Entry]
 
     @property
     def areas(self) -> list[str]:
@@ -342,15 +324,14 @@ def in_order(
     y_true: Any, y_score: Any, labels: Labels = None, samples: Labels = None
 ) -> list[Sorted]:
     """Each label's samples by score."""
-    given = y_true, y_score
+    given = all_known(y_true), y_score
     problem = read(curves.average_precision, *given, None, None, {})
     problem = problem._replace(samples=named(samples, len(problem.samples), "sample", *given))
     lists = []
     for j, name in enumerate(named(labels, len(problem.labels), "label", *given)):
-        every = columns.column(problem, [j])
-        order = ranks.ranked(every, "worst")
+        order = ranks.ranked(columns.column(problem, [j]), "worst")
         reached = [(item, Ratio(item.rank_among_relevant, item.rank)) for item in order]
-        lists.append(Sorted(name, reached, [item for item in every if item.relevant is None]))
+        lists.append(Sorted(name, reached))
     return lists
 
 
@@ -379,7 +360,6 @@ def sorted_columns(
         for item, share in one.reached:
             look, beside = MARKS[3 * item.relevant], slashed(share) * item.relevant
             entries.append(_Entry(plain(share.below), item.name, item.score, look, beside))
-        entries += [_Entry("–", item.name, item.score, UNKNOWN) for item in one.unknown]
         lists.append(_List(one.label, entries, one.areas))
     alt = " ".join(["Samples by score.", *(one.said("positive") for one in lists)])
     wide = 1.2 + width_of(entry.name for entry in lists[0].entries)

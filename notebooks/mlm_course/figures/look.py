@@ -31,8 +31,6 @@ MARKS = (
     Mark("miss", "○", PALE, BLUE, "#003B5C", "--"),
     Mark("hit", "✓", BLUE, BLUE, PAPER, "-"),
 )
-UNKNOWN = Mark("unknown", "?", PAPER, QUIET, QUIET, ":")
-OUTCOMES = (*MARKS, UNKNOWN)
 IGNORED = Mark("not counted", "", PAPER, "#DDDDDD", FAINT, "-")
 
 ABSENT_PRESENT = (

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
-from mlm_course.figures.cells import seen
+from mlm_course.figures.cells import all_known, seen
 from mlm_course.figures.look import INK, MARKS, QUIET, SIZE
 from mlm_course.figures.pen import box, page, small, width_of, write
 from mlm_course.figures.phrases import Labels, capital, joined, named
@@ -42,7 +42,7 @@ def label_trees(
     >>> label_trees([[0, 1, 0]], [[0, 0, 1]], [[], [0], [0]], labels=["animal", "cat", "dog"]).get_label()
     'A hierarchy: animal above cat and dog. Sample 1: hit animal, false alarm dog, miss cat; F1 1/2 = 0.5.'
     """
-    data = inputs.label_sets(y_true, y_pred).dense()
+    data = inputs.label_sets(all_known(y_true), y_pred).dense()
     above = inputs.parents(parents, data.shape[1])
     names = named(labels, len(above), "label", y_true, y_pred)
     rows = named(samples, len(data.truth), "sample", y_true, y_pred)
