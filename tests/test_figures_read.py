@@ -80,8 +80,8 @@ PAGES = {  # how it is drawn; its texts, from the top to the bottom; those on ea
         "X Y | 1 ✓ A 0.5 1/log2(2) = 1 1 ✗ B 0.3 1/log2(2) = 1"
         " | 2 ✗ B 0.5 1/log2(3) ≈ 0.631 2 ✗ C 0.2 1/log2(3) ≈ 0.631 | 3 ○ C 0.5 3 A 0.1"
         " | precision at 2 = 1/2 = 0.5 precision at 2 = 0"
-        " | recall at 2 = 1/2 = 0.5 recall at 2 undefined, taken as 0"
-        " | nDCG at 2 ≈ 0.613 nDCG at 2 undefined, taken as 0"
+        " | recall at 2 = 1/2 = 0.5 recall at 2 = 0"
+        " | nDCG at 2 ≈ 0.613 nDCG at 2 = 0"
         " | Mean: precision at 2 = 1/4 = 0.25, recall at 2 = 1/4 = 0.25, nDCG at 2 ≈ 0.307"
         " | ✓ hit   ✗ false alarm   ○ miss     in the frame: what is shown; beside it: what a hit counts"
         " in nDCG",

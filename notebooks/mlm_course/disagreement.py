@@ -37,11 +37,6 @@ class Disagreement:
     values_b: tuple[float, float]
 
     @property
-    def a_prefers(self) -> str:
-        """The prediction that metric A prefers, "first" or "second"; metric B prefers the other one."""
-        return _better(self.metric_a, self.values_a)
-
-    @property
     def verdicts(self) -> list[str]:
         """A line for each metric: its two values, and the prediction that it prefers."""
         both = (self.metric_a, self.values_a), (self.metric_b, self.values_b)

@@ -1,6 +1,5 @@
 """Lists in the order of scores: a sample's labels, what a screen shows of them, and a label's samples."""
 
-import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
@@ -179,8 +178,7 @@ def _ranking(model: str, order: list[Entry], aside: float) -> _List:
         if isinstance(found, Ratio) and name != "ranking loss":
             found = Fraction(*found)
         values.append(f"{name} {_value(found)}")
-    nothing = ["no relevant label: nothing to find"]
-    return _List(model, entries, values if any(e.share for e in entries) else nothing, aside)
+    return _List(model, entries, values, aside)
 
 
 def _value(found: Ratio | Number | str) -> str:
@@ -208,11 +206,7 @@ def _draw_pairs(
 
 # --------------------------------------------------------------------------- the first k labels
 
-_METRICS: dict[Any, dict[str, float]] = {  # with what makes an undefined value known as one
-    top_k.precision: {},
-    top_k.recall: {"undefined": math.nan},
-    top_k.ndcg: {"undefined": math.nan},
-}
+_METRICS = (top_k.precision, top_k.recall, top_k.ndcg)
 
 
 def top_window(
@@ -222,7 +216,8 @@ def top_window(
 
     In the frame are hits ✓ and false alarms ✗, and beside it what a hit counts there in nDCG; below
     it misses ○ and what is rightly left out. Precision, recall and nDCG follow, and of several
-    samples their means. Tied labels stand in the order of their index.
+    samples their means; a sample without relevant labels counts 0. Tied labels stand in the order of
+    their index.
 
     Parameters
     ----------
@@ -240,7 +235,7 @@ precision at 1 = 0, recall at 1 = 0, nDCG at 1 = 0.'
     data = inputs.label_scores(all_known(y_true), y_score)
     truth, score = data.truth, data.other
     by_hand: Any = partial(solve, y_true=truth, y_pred_or_score=score, k=k, ties="first")
-    values = [by_hand(m, per_sample=True, **options).value for m, options in _METRICS.items()]
+    values = [by_hand(metric, per_sample=True).value for metric in _METRICS]
     means = _written(k, [by_hand(metric).value for metric in _METRICS])
     foot = f"Mean: {', '.join(means)}" if len(truth) > 1 else ""
     names = named(labels, truth.shape[1], "label", y_true, y_score)
@@ -283,8 +278,6 @@ def _written(k: int, values: Sequence[Number]) -> list[str]:
 def _equals(value: Number) -> str:
     if isinstance(value, Fraction):
         return f"= {with_decimal(value)}"
-    if math.isnan(value):
-        return "undefined, taken as 0"
     return f"{'=' if round(value, 3) == value else '≈'} {decimal(value)}"
 
 
