@@ -1,7 +1,6 @@
 """The smallest data on which two metrics disagree, found by a search of all small data."""
 
 import functools
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -116,7 +115,7 @@ SAME_ORDER = {
 
 
 @functools.cache
-def all_pairs() -> Mapping[tuple[str, str], Disagreement | None]:
+def all_pairs() -> dict[tuple[str, str], Disagreement | None]:
     """The smallest disagreement of every two metrics that the course teaches, in the default sizes.
 
     Keys are pairs of names, as in `catalogue.variants`; values are what `smallest_disagreement` returns.

@@ -1,7 +1,7 @@
 """Which changes of the data change a metric: nine changes, and the smallest data on which the value changes."""
 
 import functools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import permutations, product
@@ -222,7 +222,7 @@ def _differ(before: Values, after: Values) -> NDArray[np.bool_]:
 
 
 @functools.cache
-def all_changes() -> Mapping[tuple[str, str], Change | None]:
+def all_changes() -> dict[tuple[str, str], Change | None]:
     """The smallest data on which each change of the data changes each metric that the course teaches.
 
     Keys are the name of a metric, as in `catalogue.variants`, and the name of a transformation that
