@@ -45,10 +45,8 @@ class Document:
     title: str
     language: str
     labels: tuple[str, ...] = ()  # names in English
-    labels_original: tuple[str, ...] = ()  # and in the document's language
-    examples: Mapping[str, Example] = field(
-        default_factory=dict
-    )  # the first one where none is named
+    labels_original: tuple[str, ...] = ()  # and in the document's language, where they are words
+    examples: Mapping[str, Example] = field(default_factory=dict)
     published: tuple[Published, ...] = ()
     epochs: tuple[int, ...] = ()  # of the training curves
     curves: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
@@ -74,22 +72,20 @@ class Document:
         }
 
 
-def _numbered(word: str, n_labels: int) -> tuple[str, ...]:
-    return tuple(f"{word} {i}" for i in range(1, n_labels + 1))
-
-
 def _values(value: str, of: str, metric: str, *printed: str, **more: Any) -> Iterator[Published]:
     """One value as it is printed: as a sum, in the text, in the code."""
     for each in printed:
         yield Published(each, Fraction(value), of, metric, **more)
 
 
+_ACCURACY = "example_based.accuracy"
+_FOUR = ("label 1", "label 2", "label 3", "label 4")
+
 PARTIAL_CREDIT = Document(
     id="partial_credit",
     title="多標籤分類的評估指標筆記",
     language="zh-TW",
-    labels=_numbered("label", 4),
-    labels_original=_numbered("標籤", 4),
+    labels=_FOUR,
     examples={
         "main": Example(
             y_true=[[1, 0, 1, 1], [1, 1, 0, 0], [1, 0, 1, 0]],
@@ -97,7 +93,7 @@ PARTIAL_CREDIT = Document(
         )
     },
     published=(
-        *_values("4/9", "accuracy", "example_based.accuracy", "0.4444444444444444"),
+        *_values("4/9", "accuracy", _ACCURACY, "0.4444444444444444"),
         *_values("13/18", "precision", "example_based.precision", "0.7222222222222222"),
         *_values("11/18", "recall", "example_based.recall", "0.611111111111111"),
         *_values("3/5", "F1", "example_based.f1", "0.6", slip="printed under the name “recall”"),
@@ -108,8 +104,7 @@ SKLEARN_GUIDE = Document(
     id="sklearn_guide",
     title="sklearn中多标签分类场景下的常见的模型评估指标",
     language="zh-CN",
-    labels=_numbered("label", 4),
-    labels_original=_numbered("标签", 4),
+    labels=_FOUR,
     examples={
         "main": Example(
             y_true=[[0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 1, 1]],
@@ -126,12 +121,10 @@ SKLEARN_GUIDE = Document(
         *_values("2/3", "precision", "example_based.precision", "⅓(½+2/2+½)", "0.666", "0.6666"),
         *_values("11/18", "recall", "example_based.recall", "⅓(½+2/2+⅓)", "0.611", "0.6111"),
         *_values("19/30", "F1", "example_based.f1", "⅔(¼+½+⅕)", "0.633", "0.6333"),
-        *_values(
-            "19/36", "Hamming score", "example_based.accuracy", "⅓(⅓+2/2+¼)", "0.5278", "0.5277"
-        ),
+        *_values("19/36", "Hamming score", _ACCURACY, "⅓(⅓+2/2+¼)", "0.5278", "0.5277"),
         *_values("5/12", "Hamming loss", "hamming.hamming_loss", "5/12", "0.4166"),
         *_values("1/2", "precision", "example_based.precision", "1/2", data="first sample"),
-        *_values("1/3", "accuracy", "example_based.accuracy", "1/3", data="first sample"),
+        *_values("1/3", "accuracy", _ACCURACY, "1/3", data="first sample"),
         *_values("1/2", "exact match", "exact_match.subset_accuracy", "0.5", data="all ones"),
         *_values("3/4", "Hamming loss", "hamming.hamming_loss", "0.75", data="all zeros"),
     ),
@@ -159,9 +152,8 @@ def _report(digits: int) -> Iterator[Published]:
         *shares, support = values.split()
         for column, value in zip(("precision", "recall", "f1"), shares, strict=True):
             printed = f"{float(Fraction(value)):.{digits}f}"
-            yield from _values(
-                value, f"report, {row}, {column}", f"{module}.{column}", printed, **more
-            )
+            of = f"report, {row}, {column}"
+            yield from _values(value, of, f"{module}.{column}", printed, **more)
         yield from _values(support, f"report, {row}, support", "", support)
 
 
@@ -176,8 +168,7 @@ MACRO_MICRO = Document(
     id="macro_micro",
     title="多ラベル分類の評価指標について",
     language="ja",
-    labels=_numbered("label", 4),
-    labels_original=_numbered("ラベル", 4),
+    labels=_FOUR,
     examples={
         "main": Example(
             y_true=[[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 1]],
