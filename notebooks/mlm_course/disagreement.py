@@ -38,12 +38,13 @@ class Disagreement:
     @property
     def verdicts(self) -> list[str]:
         """A line for each metric: its two values, and the prediction that it prefers."""
-        both = (self.metric_a, self.values_a), (self.metric_b, self.values_b)
-        return [
-            f"{catalogue.describe(metric)} {'↑' if _sign(metric) > 0 else '↓'}  first {small_data.shown(one)},"
-            f" second {small_data.shown(two)}: prefers the {_better(metric, (one, two))}"
-            for metric, (one, two) in both
-        ]
+        lines = []
+        for metric, values in (self.metric_a, self.values_a), (self.metric_b, self.values_b):
+            name, arrow = catalogue.describe(metric), "↑" if _sign(metric) > 0 else "↓"
+            first, second = map(small_data.shown, values)
+            better = "first" if (values[0] - values[1]) * _sign(metric) > 0 else "second"
+            lines.append(f"{name} {arrow}  first {first}, second {second}: prefers the {better}")
+        return lines
 
     def __repr__(self) -> str:
         """Show the data and the verdicts as text."""
@@ -51,10 +52,6 @@ class Disagreement:
         rows = small_data.written(self.y_true, self.first, self.second)
         data = Table("The smallest data", ("sample", "truth", "first", "second"), rows)
         return repr(Board(" and ".join(names), (data, *map(Sentence, self.verdicts))))
-
-
-def _better(metric: MetricFunction, values: tuple[float, float]) -> str:
-    return "first" if (values[0] - values[1]) * _sign(metric) > 0 else "second"
 
 
 def smallest_disagreement(

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,39 +26,18 @@ _MOST = 1_000_000  # predictions of one truth that are looked at together
 _PATIENCE = 3  # seconds after which a search shows how far it is
 Rows = NDArray[Any]
 Values = NDArray[np.float64]
+Worlds = tuple[Rows, Rows, list[Values]]
+"""A truth, all its predictions or orders of its scores, and the values of each metric there.
+
+Shapes (n_samples, n_labels), (n_others, n_samples, n_labels) and (n_others,).
+"""
 Scopes = frozenset[str]  # among which cells some metrics compare scores
 
 
-class Worlds(NamedTuple):
-    """One truth with all its predictions, or all orders of its scores.
-
-    Attributes
-    ----------
-    y_true : array of shape (n_samples, n_labels)
-    others : array of shape (n_others, n_samples, n_labels)
-    values : list of arrays of shape (n_others,), one for each metric
-    """
-
-    y_true: Rows
-    others: Rows
-    values: list[Values]
-
-
 def every(metrics: tuple[MetricFunction, ...], *bounds: tuple[int, int]) -> Iterator[Worlds]:
-    """All worlds within some largest sizes that the metrics take, the smallest first.
+    """All worlds of the sizes that the metrics take within any of the bounds, the smallest first.
 
-    A search of some seconds shows a progress bar.
-
-    Parameters
-    ----------
-    metrics : public metric functions, or ``functools.partial`` of them
-    *bounds : pairs of int
-        Most samples and most labels; a size within any of the bounds is searched.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a metric gives no single number; if a bound is no whole number of 1 or more, or too large.
+    A bound is a pair: most samples and most labels. A search of some seconds shows a progress bar.
     """
     for metric in metrics:
         catalogue.check_one_value(metric, any_samples=True)
@@ -83,7 +62,7 @@ def of_size(metrics: tuple[MetricFunction, ...], n_samples: int, n_labels: int) 
     truths = product(range(len(rows)), repeat=n_samples)
     progress = {"total": len(rows) ** n_samples, "leave": False, "delay": _PATIENCE}
     for truth in tqdm(truths, f"{n_samples} × {n_labels}", **progress):
-        yield Worlds(rows[list(truth)], others, [of_truth(truth) for of_truth in values])
+        yield rows[list(truth)], others, [of_truth(truth) for of_truth in values]
 
 
 def takes(metric: MetricFunction, n_samples: int, n_labels: int) -> bool:
