@@ -118,7 +118,8 @@ def _of_labels(
     alone = partial(metric, **{nothing: math.nan}, average=None)
     averages = [partial(metric, average=average) for average in ("macro", "micro")]
     each, *whole = (
-        uncertainty.sure(one, y_true, y_other, level, groups) for one in (alone, *averages)
+        uncertainty.value_or_interval(one, y_true, y_other, level, groups)
+        for one in (alone, *averages)
     )
     return [*map(_cell, each), *whole]
 
@@ -133,7 +134,7 @@ def _sure(y_true: Any, level: float | None, groups: Any = None) -> str:
     unknown = int(np.ma.getmaskarray(y_true).sum()) if np.ma.isMaskedArray(y_true) else 0
     said = [f"{unknown} of {np.size(y_true)} cells are unknown, and left out."] if unknown else []
     if level is not None:
-        drawn = "" if groups is None else f", {uncertainty.named(groups)} drawn whole"
+        drawn = "" if groups is None else f", {uncertainty.groups_in_words(groups)} drawn whole"
         said.append(f"In parentheses: {100 * level:g} % intervals{drawn}.")
     return " ".join(said)
 
@@ -193,10 +194,10 @@ from every other model leaves out 0.
         if level is None:
             rows.append((_name(metric), *(_cell(uncertainty.value(metric, one)) for one in every)))
             continue
-        uncertainty.check(level)
+        uncertainty.check_resampling(level)
         group = None if groups is None else inputs.groups(groups, every[0].shape[0], y_true)
         found = uncertainty.resample(metric, every, group=group)
-        values = [_cell(uncertainty.between(one, level)) for one in found]
+        values = [_cell(uncertainty.bca_interval(one, level)) for one in found]
         if len(values) > 1:
             values.append(_best(metric, dict(zip(predictions, found, strict=True)), level))
         rows.append((_name(metric), *values))
@@ -247,7 +248,7 @@ def _best(
     sign = uncertainty.sign(metric)
     first = max(found, key=lambda name: np.nan_to_num(sign * found[name].value, nan=-np.inf))
     others = [one for name, one in found.items() if name != first]
-    ahead = [uncertainty.between(found[first].minus(one), level) for one in others]
+    ahead = [uncertainty.bca_interval(found[first].minus(one), level) for one in others]
     return str(first) if all(min(sign * one.low, sign * one.high) > 0 for one in ahead) else None
 
 
@@ -314,8 +315,8 @@ def groups(
         part, drawn = data.rows(rows), np.unique(whole[rows], return_inverse=True)[1]
         if level is None or not drawn.any():
             return uncertainty.value(metric, part)
-        uncertainty.check(level)
-        return uncertainty.between(uncertainty.resample(metric, [part], group=drawn)[0], level)
+        uncertainty.check_resampling(level)
+        return uncertainty.bca_interval(uncertainty.resample(metric, [part], group=drawn)[0], level)
 
     first = np.unique(group, return_index=True)[1]  # where each occurs
     order = sorted(first, key=lambda i: (type(names[i]).__name__, names[i]))

@@ -27,7 +27,6 @@ _MANY = 30  # groups, from which an interval is about as wide as it should be
 _PARTS = 200  # that are left out in turn, where there are more groups of rows than that
 _MOST = 10**7  # resamples, of which each is a number to keep
 _PATIENCE = 3  # seconds after which a run shows how far it is
-_NORMAL = NormalDist()
 
 Times: TypeAlias = NDArray[np.float32]
 """How often each row is taken, in each draw: shape (n_draws, n_samples)."""
@@ -80,14 +79,15 @@ class Comparison(NamedTuple):
         return _rounded(self)
 
 
-def _rounded(found: NamedTuple) -> str:
+def _rounded(result: NamedTuple) -> str:
     """The repr of a result."""
     from mlm_helpers.board.numbers import decimal
 
-    said = {
-        n: repr(v) if isinstance(v, tuple) else decimal(v, 4) for n, v in found._asdict().items()
-    }
-    return f"{type(found).__name__}({', '.join(f'{name}={text}' for name, text in said.items())})"
+    fields = (
+        f"{name}={value!r}" if isinstance(value, tuple) else f"{name}={decimal(value, 4)}"
+        for name, value in result._asdict().items()
+    )
+    return f"{type(result).__name__}({', '.join(fields)})"
 
 
 def interval(
@@ -167,9 +167,9 @@ def interval(
     >>> interval(tuned, rows % 2, rows)
     Interval(value=0.9275, low=0.7917, high=0.9862, standard_error=0.0641, undefined=0)
     """
-    check(level, n_resamples, seed)
-    (found,) = drawn(metric, y_true, {"y_other": y_other}, n_resamples, seed, groups)
-    return between(found, level)
+    check_resampling(level, n_resamples, seed)
+    (drawn,) = draw(metric, y_true, {"y_other": y_other}, n_resamples, seed, groups)
+    return bca_interval(drawn, level)
 
 
 def compare(
@@ -214,13 +214,13 @@ def compare(
     >>> found.share_first_better
     1.0
     """
-    check(level, n_resamples, seed)
+    check_resampling(level, n_resamples, seed)
     both = {"first": first, "second": second}
-    one, two = drawn(metric, y_true, both, n_resamples, seed, groups)
-    apart = one.minus(two)
-    gained = apart.resampled[~np.isnan(apart.resampled)] * sign(metric)
-    better = np.where(np.abs(gained) < SMALLEST, 0.5, gained > 0)
-    return Comparison(between(apart, level), counts.mean(better))
+    one, two = draw(metric, y_true, both, n_resamples, seed, groups)
+    difference = one.minus(two)
+    lead = difference.resampled[~np.isnan(difference.resampled)] * sign(metric)
+    is_first_better = np.where(np.abs(lead) < SMALLEST, 0.5, lead > 0)
+    return Comparison(bca_interval(difference, level), counts.mean(is_first_better))
 
 
 def per_label(
@@ -258,106 +258,33 @@ def per_label(
     >>> second == interval(label_based.f1, [[0], [1], [0]] * 9, [[0], [1], [1]] * 9)
     True
     """
-    check(level, n_resamples, seed)
-    metric = functools.partial(metric, average="macro") if _of_each(metric) else metric
+    check_resampling(level, n_resamples, seed)
+    metric = functools.partial(metric, average="macro") if _has_value_per_label(metric) else metric
     data = read(metric, y_true, y_other, "y_other")
     group = None if groups is None else inputs.groups(groups, data.shape[0], y_true)
     columns = [data.columns([j]) for j in range(data.shape[1])]
-    return [between(one, level) for one in resample(metric, columns, n_resamples, seed, group)]
+    drawn = resample(metric, columns, n_resamples, seed, group)
+    return [bca_interval(of_label, level) for of_label in drawn]
 
 
-def sure(
+def value_or_interval(
     metric: Callable[..., Any], y_true: Any, y_other: Any, level: float | None, groups: Any
 ) -> Any:
     """A metric's value, or at a level its interval; of each label where ``average=None`` is bound."""
     if level is None:
         return metric(y_true, y_other)
-    of = per_label if _of_each(metric) else interval
-    return of(metric, y_true, y_other, level=level, groups=groups)
+    interval_of = per_label if _has_value_per_label(metric) else interval
+    return interval_of(metric, y_true, y_other, level=level, groups=groups)
 
 
-def trainings(
-    metric: Callable[..., Any],
-    y_true: Any,
-    others: Sequence[Any],
-    against: Sequence[Any] | None = None,
-    *,
-    level: float = 0.95,
-    n_resamples: int = 1000,
-    seed: int = 0,
-    groups: Any = None,
-) -> Interval:
-    """Confidence interval for the mean of the metric over trainings of a method, and over samples.
-
-    The squared standard error is a sum: the variance of the trainings' values divided by their number,
-    and the covariance of two trainings' values over the resamples. It covers what differs between the
-    trainings: the seed, the training data, or both. A resample without a value for one training is
-    left out for all. With ``against`` it is the mean difference between two methods. Bad input raises a TypeError or a ValueError.
-
-    Parameters
-    ----------
-    metric : public metric function, a ``functools.partial`` of it, or any function
-        As in `interval`.
-    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
-    others : list of four or more matrices of the same shape
-        What each training predicts for these samples.
-    against : list of as many matrices, optional
-        What another method predicts, trained on the same data each time; its values are subtracted.
-    level, n_resamples, seed, groups
-        As in `interval`.
-
-    Returns
-    -------
-    Interval
-
-    References
-    ----------
-    Obuchowski & Rockette, "Hypothesis testing of diagnostic accuracy for multiple readers and multiple
-    tests", 1995, where readers are the trainings; Hillis, "A comparison of denominator degrees of
-    freedom methods for multiple observer ROC analysis", 2007, for the degrees of freedom.
-
-    Examples
-    --------
-    >>> from mlm_helpers import hamming
-    >>> y_true = np.array([[1, 0], [0, 1], [1, 1]] * 9)
-    >>> trainings(hamming.hamming_loss, y_true, [y_true, y_true, y_true * [1, 0], y_true * [1, 0]])
-    Interval(value=0.1667, low=-0.1314, high=0.4648, standard_error=0.098, undefined=0)
-    """
-    check(level, n_resamples, seed)
-    inputs.whole(len(others), "the number of others", 4)
-
-    def each(name: str, given: Sequence[Any]) -> list[Drawn]:
-        named = {f"{name}[{i}]": one for i, one in enumerate(given)}
-        return drawn(metric, y_true, named, n_resamples, seed, groups)
-
-    found = each("others", others)
-    if against is not None:
-        if len(against) != len(others):
-            raise ValueError(
-                f"against has {len(against)} matrices and others has {len(others)}: give as many, in the"
-                " same order"
-            )
-        found = [one.minus(two) for one, two in zip(found, each("against", against), strict=True)]
-    values = np.array([one.value for one in found])
-    resampled = np.array([one.resampled for one in found])
-    known = resampled[:, ~np.isnan(resampled).any(axis=0)]
-    spread = float(values.var(ddof=1)) / len(found)
-    shared = max(float(np.cov(known)[~np.eye(len(found), dtype=bool)].mean()), 0.0)
-    error, freedom = math.sqrt(spread + shared), math.inf
-    if spread > SMALLEST**2:
-        freedom = (len(found) - 1) * ((spread + shared) / spread) ** 2
-    value, reach = float(values.mean()), _student((1 + level) / 2, freedom) * error
-    return Interval(value, value - reach, value + reach, error, n_resamples - known.shape[1])
-
-
-def named(groups: Any) -> str:
+def groups_in_words(groups: Any) -> str:
     """The number of groups, in words, with a warning where they are too few."""
     n = len({*groups})
     few = " (so few make intervals too narrow)" if n < _MANY else ""
     return f"{n} groups of samples{few}"
 
 
-def check(level: Any, n_resamples: Any = 1000, seed: Any = 0) -> None:
+def check_resampling(level: Any, n_resamples: Any = 1000, seed: Any = 0) -> None:
     """Refuse a level, a number of resamples or a seed that no interval can be made with."""
     inputs.level(level)
     inputs.whole(n_resamples, "n_resamples", round(2 / (1 - level)), _MOST)
@@ -385,12 +312,12 @@ class Drawn(NamedTuple):
         return Drawn(*map(operator.sub, self, other))
 
 
-def drawn(
+def draw(
     metric: Callable[..., Any],
     y_true: Any,
-    others: Mapping[str, Any],
-    n_resamples: int,
-    seed: int,
+    others: Mapping[Any, Any],
+    n_resamples: int = 1000,
+    seed: int = 0,
     groups: Any = None,
 ) -> list[Drawn]:
     """Values for each of the named predictions, under the same draws."""
@@ -416,8 +343,8 @@ def resample(
         raise ValueError("groups has 1 value, and one group is the same however drawn: give more")
     n_parts = min(n_groups, _PARTS)
     at_once = max(min(_CELLS // (n_samples + 4 * n_labels), _DRAWS), 1)
-    parts = _times(group, n_parts, n_resamples, seed, at_once)
-    values = np.concatenate([[of(times) for of in statistics] for times in parts], axis=1)
+    draws = _times(group, n_parts, n_resamples, seed, at_once)
+    values = np.concatenate([[of(times) for of in statistics] for times in draws], axis=1)
     return [Drawn(float(row[0]), row[1 : n_parts + 1], row[n_parts + 1 :]) for row in values]
 
 
@@ -428,19 +355,16 @@ def _times(
     from tqdm import tqdm
 
     rng = np.random.default_rng(seed)
-    n_groups = int(group.max()) + 1
-    total = 1 + n_parts + n_resamples
+    n_groups, total = int(group.max()) + 1, 1 + n_parts + n_resamples
     with tqdm(total=total, leave=False, delay=_PATIENCE) as progress:
-        held = np.empty((at_once, len(group)), dtype=np.float32)  # what is yielded is overwritten
         for first in range(0, total, at_once):
-            times = held[: total - first]
-            times[:] = 1
-            for i, one in enumerate(times, first - 1):  # -1: all rows
-                if i >= n_parts:
+            times = np.ones((min(at_once, total - first), len(group)), dtype=np.float32)
+            for i, of_row in enumerate(times, first):  # draw 0 takes each row once
+                if i > n_parts:
                     chosen = rng.integers(n_groups, size=n_groups, dtype=np.int64)
-                    one[:] = np.bincount(chosen, minlength=n_groups)[group]
-                elif i >= 0:
-                    one[group % n_parts == i] = 0
+                    of_row[:] = np.bincount(chosen, minlength=n_groups)[group]
+                elif i > 0:
+                    of_row[group % n_parts == i - 1] = 0
             yield times
             progress.update(len(times))
 
@@ -461,13 +385,11 @@ def read(metric: Callable[..., Any], y_true: Any, y_other: Any, name: str) -> Da
     """The checked data for a metric; for a function outside the catalogue, any matrices."""
     record = recorded(metric)
     bound = metric.keywords if isinstance(metric, functools.partial) else {}
-    given = y_true, y_other, bound.get("sample_weight")
-    if record is not None:
-        return record.read(*given, name=name)
-    return inputs.label_scores(*given, keep_sparse=True, name=name)
+    gate = record.read if record else functools.partial(inputs.label_scores, keep_sparse=True)
+    return gate(y_true, y_other, bound.get("sample_weight"), name=name)
 
 
-def _of_each(metric: Callable[..., Any]) -> bool:
+def _has_value_per_label(metric: Callable[..., Any]) -> bool:
     """Whether ``average=None`` is bound, which gives a value per label."""
     return isinstance(metric, functools.partial) and metric.keywords.get("average", "") is None
 
@@ -480,7 +402,7 @@ def value(metric: Callable[..., Any], data: Data) -> float:
 def _statistic(metric: Callable[..., Any], data: Data) -> Statistic:
     """The metric as a function of draws."""
     record = recorded(metric)
-    if record is not None and _of_each(metric):
+    if record is not None and _has_value_per_label(metric):
         raise ValueError(
             "average is None, a value per label: call uncertainty.per_label, or bind macro, micro or"
             " weighted"
@@ -495,10 +417,9 @@ def _statistic(metric: Callable[..., Any], data: Data) -> Statistic:
 
 def _of_means(record: catalogue.Metric, chosen: dict[str, Any], data: Data) -> Statistic:
     """A mean over samples as a function of draws: the samples' values are computed once."""
-    own = chosen | {"per_sample": True, "sample_weight": None}
-    values, weight = record.function(data.y_true, data.other, **own), record.votes(data)
-
-    return lambda times: [counts.mean(values, weight * one) for one in times]
+    unweighted = chosen | {"per_sample": True, "sample_weight": None}
+    values, votes = record.function(data.y_true, data.other, **unweighted), record.votes(data)
+    return lambda draws: [counts.mean(values, votes * times) for times in draws]
 
 
 def _of_counts(record: catalogue.Metric, chosen: dict[str, Any], data: Data) -> Statistic:
@@ -507,19 +428,16 @@ def _of_counts(record: catalogue.Metric, chosen: dict[str, Any], data: Data) -> 
     average, zero_division = chosen["average"], chosen["zero_division"]
     axis = None if average == "micro" else 0
 
-    def value(*counted: Any) -> float:
-        averaged: Any = counts.averaged_ratio(parts, Counts(*counted), average, zero_division)
-        return float(averaged)
+    def of_draws(draws: Times) -> list[float]:
+        weights: Any = draws if data.weight is None else draws * data.weight
+        counted = map(
+            Counts._make, zip(*counts.count(data.weighing(weights), axis=axis), strict=True)
+        )
+        values: Any = (counts.averaged_ratio(parts, c, average, zero_division) for c in counted)
+        some = weights.any(axis=1)
+        return [float(v) if weighs else math.nan for v, weighs in zip(values, some, strict=True)]
 
-    def of(times: Times) -> list[float]:
-        weights: Any = times if data.weight is None else times * data.weight
-        each = zip(*counts.count(data.weighing(weights), axis=axis), strict=True)
-        heavy = weights.any(axis=1)
-        return [
-            value(*one) if weighs else math.nan for one, weighs in zip(each, heavy, strict=True)
-        ]
-
-    return of
+    return of_draws
 
 
 def _of_rows(metric: Callable[..., Any], data: Data) -> Statistic:
@@ -550,57 +468,60 @@ def _number(value: Any) -> float:
 # ---------------------------------------------------------------------------- the interval
 
 
-def between(found: Drawn, level: float) -> Interval:
-    """Put an interval around a value."""
-    value, left_out, resampled = found
-    return around(value, resampled, lambda known: _shares(value, left_out, known, level))
-
-
-def around(
-    value: float, resampled: FloatArray, shares: Callable[[FloatArray], tuple[float, float]]
-) -> Interval:
-    """The interval between two shares of the resamples that have a value."""
+def bca_interval(drawn: Drawn, level: float) -> Interval:
+    """Efron's interval (bias-corrected and accelerated), with Student's t in place of the normal z."""
+    value, left_out, resampled = drawn
     known = resampled[~np.isnan(resampled)]
     error = float(known.std(ddof=1)) if len(known) > 1 else math.nan
     undefined = len(resampled) - len(known)
     if math.isnan(value) or not len(known):
         return Interval(value, math.nan, math.nan, error, undefined)
-    low, high = np.quantile(known, shares(known))
+    low, high = np.quantile(known, _bca_shares(value, left_out, known, level))
     return Interval(value, float(low), float(high), error, undefined)
 
 
-def _shares(
+def _bca_shares(
     value: float, left_out: FloatArray, resampled: FloatArray, level: float
 ) -> tuple[float, float]:
-    """The shares of the resamples below the two ends: Efron's formula, with t in place of z."""
+    """The shares of the resamples below the two ends."""
     below = np.where(np.abs(resampled - value) < SMALLEST, 0.5, resampled < value).mean()
     least = 0.5 / len(resampled)
-    bias = _NORMAL.inv_cdf(min(max(float(below), least), 1 - least))
+    z0 = NormalDist().inv_cdf(min(max(float(below), least), 1 - least))
     influence = left_out.mean() - left_out
-    squares = (influence**2).sum()
-    skew, freedom = 0.0, math.inf
-    if squares > SMALLEST**2:  # not of left-out parts without a value, which make it nan
-        skew = float((influence**3).sum() / squares**1.5) / 6
-        freedom = _freedom(influence, squares)
-    reach = _student((1 + level) / 2, freedom)
-    return _share(-reach, bias, skew), _share(reach, bias, skew)
+    squares = float((influence**2).sum())
+    acceleration, freedom = 0.0, math.inf
+    if squares > SMALLEST**2:  # neither 0 nor nan, as where a part that is left out leaves no value
+        acceleration = float((influence**3).sum() / squares**1.5) / 6
+        freedom = _degrees_of_freedom(influence)
+    t = _student_quantile((1 + level) / 2, freedom)
+    return _share_below(-t, z0, acceleration), _share_below(t, z0, acceleration)
 
 
-def _share(end: float, bias: float, skew: float) -> float:
-    """The share of the resamples below an end that, without bias and skew, is so many standard errors away."""
-    moved = bias + end
-    return _NORMAL.cdf(bias + moved / max(1 - skew * moved, SMALLEST))
+def _share_below(z: float, z0: float, acceleration: float) -> float:
+    """The share of the resamples below the end that is z standard errors away, without bias and skew."""
+    moved = z0 + z
+    return NormalDist().cdf(z0 + moved / max(1 - acceleration * moved, SMALLEST))
 
 
-def _freedom(influence: FloatArray, squares: float) -> float:
+def _degrees_of_freedom(influence: FloatArray) -> float:
     """Degrees of freedom of a variance (Satterthwaite): few where few rows make it up; 3 or more."""
-    unequal = float((influence**4).sum() / squares**2) - 1 / len(influence)
+    squares = influence**2
+    unequal = float((squares**2).sum() / squares.sum() ** 2) - 1 / len(influence)
     return max(min(2 / max(unequal, SMALLEST), len(influence) - 1.0), 3.0)
 
 
-def _student(share: float, freedom: float) -> float:
-    """A quantile of Student's t, by Fisher's series around that of the normal distribution."""
-    z = _NORMAL.inv_cdf(share)
-    second, third = (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96
-    series = z, second, third, (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
-    return sum(term / freedom**power for power, term in enumerate(series))
+def _student_quantile(share: float, freedom: float) -> float:
+    """The quantile of Student's t for a share of 1/2 or more, by Newton's method.
+
+    The probability of t between 0 and √ν tan θ is the integral of cos^(ν−1) from 0 to θ, divided by the
+    beta function B(1/2, ν/2). It rises ever more slowly, so no step overshoots.
+    """
+    nu = min(freedom, 1e7)  # the normal distribution, to 1e-6
+    beta = math.exp(math.lgamma(0.5) + math.lgamma(nu / 2) - math.lgamma((nu + 1) / 2))
+    nodes, weights = np.polynomial.legendre.leggauss(40)
+    theta, step = 0.0, (share - 0.5) * beta
+    while step > 1e-12 * theta:
+        theta += step
+        integral = float(weights @ np.cos(theta * (nodes + 1) / 2) ** (nu - 1)) * theta / 2
+        step = ((share - 0.5) * beta - integral) / math.cos(theta) ** (nu - 1)
+    return math.sqrt(nu) * math.tan(theta)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from statistics import NormalDist
 
 import numpy as np
@@ -11,7 +10,7 @@ import pytest
 from mlm_course import records
 from mlm_helpers import label_based
 from tools import coverage
-from tools.coverage import CASES, METHODS, Case, Found
+from tools.coverage import CASES, METHODS, Case, Estimate
 
 RECORD = records.load("coverage")
 ROWS = {row["name"]: row for row in RECORD["rows"]}
@@ -22,16 +21,16 @@ every_case = pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 
 
 def test_labels_and_predictions_are_as_frequent_as_said():
-    data = coverage.draw([1], 200_000, "usual")
+    data = coverage.draw([1], 200_000, 0.05)
     wanted = [0.5, 0.3, 0.2, 0.1, 0.05]
     for matrix in (data.truth, *data.read(label_based.f1)):
         assert np.allclose(matrix.mean(axis=0), wanted, rtol=0, atol=0.005)
-    assert coverage.draw([1], 200_000, "rare").truth[:, 4].mean() == pytest.approx(0.02, abs=0.002)
+    assert coverage.draw([1], 200_000, 0.02).truth[:, 4].mean() == pytest.approx(0.02, abs=0.002)
 
 
 def test_labels_and_mistakes_of_a_row_depend_on_each_other_and_rows_do_not():
     """Half of what decides is shared: both of two even labels in 1/4 + arcsin(1/2) / 2π = 1/3 of the rows."""
-    decides = coverage.draw([1], 200_000, "usual")
+    decides = coverage.draw([1], 200_000, 0.05)
     even = NormalDist().inv_cdf(0.5)
     scores = decides.scores[0] > even
     assert (scores[:, 0] & scores[:, 1]).mean() == pytest.approx(1 / 3, abs=0.005)
@@ -45,27 +44,11 @@ def test_labels_and_mistakes_of_a_row_depend_on_each_other_and_rows_do_not():
 
 def test_a_miss_is_said_by_its_number_and_its_side():
     ends = [(0.1, 0.3), (0.3, 0.5), (0.6, 0.7), (0.4, 0.4)]
-    results = [Found(0.2, {"ours": each, "percentile": (0, 1)}) for each in ends]
+    results = [Estimate(0.2, {"ours": each, "percentile": (0, 1)}) for each in ends]
     said = coverage.row(Case(label_based.f1), [7, 8, 9, 11], results, 0.4)
     assert said["ours"] == {"too low": [7], "too high": [9]}
     assert said["percentile"] == {"too low": [], "too high": []}
     assert (said["name"], said["truth"], said["mean"]) == ("macro F1", 0.4, 0.2)
-
-
-def test_some_can_be_simulated_again(tmp_path, monkeypatch):
-    out = tmp_path / "coverage.json"
-    monkeypatch.setattr(coverage, "true_value", lambda case: 0.5)
-    kept = {"name": "macro F1", "kept": True}
-    out.write_text(coverage.written([kept]), encoding="utf-8")
-    monkeypatch.setattr(coverage, "simulated", lambda case: {"name": case.name})
-    coverage.main(["--only", "subset accuracy", "--out", str(out)])
-    written = json.loads(out.read_text(encoding="utf-8"))
-    assert written["rows"] == [{"name": "subset accuracy"}, kept]
-    assert written["data_sets"] == coverage.DATA_SETS
-    coverage.main(["--out", str(out)])
-    assert [one["name"] for one in json.loads(out.read_text("utf-8"))["rows"]] == [
-        case.name for case in CASES
-    ]
 
 
 # ---------------------------------------------------------------------------- the record
@@ -80,7 +63,7 @@ def test_the_record_is_of_this_simulation():
 
 def agrees(case, numbers):
     """Whether these data sets, drawn anew, miss on the side that the record says, or hold."""
-    results = [coverage.found(case, number) for number in numbers]
+    results = [coverage.estimate(case, number) for number in numbers]
     kept = ROWS[case.name]
     again = coverage.row(case, numbers, results, kept["truth"])
     asked = set(numbers)

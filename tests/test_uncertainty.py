@@ -71,7 +71,7 @@ def every_value(metric, y_true, y_other):
 def test_values_come_as_often_as_among_all_resamples(name, world):
     metric, n_resamples = catalogue.variants()[name], 5_000
     every = every_value(metric, *world).round(9)
-    (found,) = uncertainty.drawn(metric, world[0], {"y_other": world[1]}, n_resamples, 0)
+    (found,) = uncertainty.draw(metric, world[0], {"y_other": world[1]}, n_resamples, 0)
     values = found.resampled.round(9)
     assert set(values) == set(every)
     for value in set(every):
@@ -79,7 +79,7 @@ def test_values_come_as_often_as_among_all_resamples(name, world):
         spread = math.sqrt(share * (1 - share) / n_resamples)
         assert abs((values == value).mean() - share) <= 4.5 * spread
     spread = math.sqrt((((every - every.mean()) ** 2 - every.var()) ** 2).mean() / n_resamples)
-    error = uncertainty.between(found, 0.95).standard_error
+    error = uncertainty.bca_interval(found, 0.95).standard_error
     assert abs(error**2 - every.var()) <= 4.5 * spread + 1e-3 * every.var()
     assert found.value == metric(*world)
 
@@ -235,7 +235,7 @@ def test_groups_come_as_often_as_among_all_resamples_of_groups(name):
             for drawn in product("abc", repeat=3)]  # fmt: skip
     every = np.array([metric(y_true[one], y_other[one]) for one in rows])
     every = every[~np.isnan(every)]
-    (found,) = uncertainty.drawn(metric, y_true, {"y_other": y_other}, n_resamples, 0, groups)
+    (found,) = uncertainty.draw(metric, y_true, {"y_other": y_other}, n_resamples, 0, groups)
     values = found.resampled[~np.isnan(found.resampled)]
     assert len(values) / n_resamples == pytest.approx(len(every) / 27, abs=0.03)
     assert {*values.round(9)} == {*every.round(9)}
@@ -356,77 +356,32 @@ def test_thresholds_tuned_anew_are_those_of_a_loop():
     assert found.standard_error == pytest.approx(np.std(again), rel=0.15)
 
 
-def test_trainings_add_their_spread_to_that_of_the_samples_by_hand():
-    """Two trainings are right; two miss a label in two of three samples, losses of 0, 1/2, 1/2."""
-    y_true = np.array([[1, 0], [0, 1], [1, 1]] * 9)
-    wrong = y_true * [1, 0]
-    found = uncertainty.trainings(
-        hamming.hamming_loss, y_true, [y_true, wrong, y_true, wrong], n_resamples=20_000
-    )
-    spread = (1 / 6) ** 2 * 4 / 3  # of values 0, 1/3, 0, 1/3
-    shared = (
-        2 / 12 * (1 / 18) / 27
-    )  # one pair of six varies, by the variance of a mean of 27 losses
-    variance = spread / 4 + shared
-    assert found.value == pytest.approx(1 / 6)
-    assert found.standard_error**2 == pytest.approx(variance, rel=0.01)
-    freedom = 3 * (variance / (spread / 4)) ** 2
-    reach = scipy.stats.t.ppf(0.975, freedom) * found.standard_error
-    assert found.high - found.value == pytest.approx(reach, rel=0.01)
-    assert found.value - found.low == pytest.approx(reach, rel=0.01)
-
-
-def test_trainings_against_another_method_are_those_of_the_difference():
-    """By a second road: a function that subtracts, on both predictions in one matrix."""
-    ours, theirs = np.random.default_rng(3).integers(0, 2, (2, 4, *Y_TRUE.shape))
-
-    def lead(y_true, both):
-        return label_based.f1(y_true, both // 2) - label_based.f1(y_true, both % 2)
-
-    found = uncertainty.trainings(label_based.f1, Y_TRUE, ours, theirs)
-    assert found == pytest.approx(uncertainty.trainings(lead, Y_TRUE, 2 * ours + theirs))
-    with pytest.raises(ValueError, match="against has 3 matrices and others has 4: give as many"):
-        uncertainty.trainings(label_based.f1, Y_TRUE, ours, theirs[:3])
-
-
-def test_trainings_that_agree_have_the_error_of_one():
-    once = interval(label_based.f1, Y_TRUE, Y_PRED)
-    found = uncertainty.trainings(label_based.f1, Y_TRUE, [Y_PRED] * 5)
-    assert found.value == pytest.approx(once.value)
-    assert found.standard_error == pytest.approx(once.standard_error)
-    assert found.high - found.value == pytest.approx(1.96 * once.standard_error, rel=1e-3)
-    lost = uncertainty.trainings(curves.roc_auc, [[1], [0]], [[[1], [0]]] * 4)
-    assert lost.undefined == interval(curves.roc_auc, [[1], [0]], [[1], [0]]).undefined
-    with pytest.raises(ValueError, match="the number of others is 3: give a whole number of 4"):
-        uncertainty.trainings(label_based.f1, Y_TRUE, [Y_PRED] * 3)
-
-
 # ---------------------------------------------------------------------------- the interval
 
 
 def test_the_shares_are_those_of_the_textbook():
     """Efron & Tibshirani, "An introduction to the bootstrap", 1993, page 186: z0 .146, a .061."""
     reach = scipy.stats.norm.ppf(0.95)
-    shares = [uncertainty._share(end, 0.146, 0.061) for end in (-reach, reach)]
+    shares = [uncertainty._share_below(end, 0.146, 0.061) for end in (-reach, reach)]
     assert shares == pytest.approx([0.110, 0.985], abs=1e-3)
 
 
 def test_skew_moves_both_ends_up_or_down(monkeypatch):
     """Of ten rows nine pull by -1 and one by 9: cubes add up to 720, squares to 90."""
-    monkeypatch.setattr(uncertainty, "_freedom", lambda *_: math.inf)
+    monkeypatch.setattr(uncertainty, "_degrees_of_freedom", lambda _: math.inf)
     resampled, reach = np.array([0.4, 0.6] * 500), scipy.stats.norm.ppf(0.95)
     skew = 720 / (6 * 90**1.5)
     wanted = [end / (1 - skew * end) for end in (-reach, reach)]
     left_out = 0.5 - np.array([9, *[-1] * 9]) / 1000
-    shares = uncertainty._shares(0.5, left_out, resampled, 0.9)
+    shares = uncertainty._bca_shares(0.5, left_out, resampled, 0.9)
     assert shares == pytest.approx(scipy.stats.norm.cdf(wanted))
-    mirrored = uncertainty._shares(0.5, 1 - left_out, resampled, 0.9)
+    mirrored = uncertainty._bca_shares(0.5, 1 - left_out, resampled, 0.9)
     assert mirrored == pytest.approx(1 - scipy.stats.norm.cdf(wanted[::-1]))
 
 
 def test_where_no_sample_decides_alone_it_is_the_interval_of_scipy(monkeypatch):
     """With z for t. SciPy draws others, so the ends agree as far as 20,000 resamples can tell."""
-    monkeypatch.setattr(uncertainty, "_freedom", lambda *_: math.inf)
+    monkeypatch.setattr(uncertainty, "_degrees_of_freedom", lambda _: math.inf)
     y_true, y_pred, _ = data(60, 4, seed=5)
     ours = interval(hamming.hamming_loss, y_true, y_pred, n_resamples=20_000)
     each = (hamming.hamming_loss(y_true, y_pred, per_sample=True),)
@@ -439,19 +394,20 @@ def test_where_no_sample_decides_alone_it_is_the_interval_of_scipy(monkeypatch):
     assert abs(ours.high - theirs.confidence_interval.high) < slack
 
 
-@pytest.mark.parametrize("freedom", [3, 4, 10, 149, math.inf])
-@pytest.mark.parametrize("share", [0.9, 0.95, 0.975, 0.995])
-def test_students_t_is_that_of_scipy(share, freedom):
-    expected = scipy.stats.t.ppf(share, freedom)
-    assert uncertainty._student(share, freedom) == pytest.approx(expected, rel=0.05)
-    if freedom >= 10:
-        assert uncertainty._student(share, freedom) == pytest.approx(expected, rel=1e-3)
+def test_students_t_is_that_of_scipy():
+    assert uncertainty._student_quantile(0.995, 3) == pytest.approx(
+        5.840909, abs=1e-6
+    )  # a textbook's
+    for freedom in (*range(1, 201), 3.3, 17.25, 1e4, math.inf):
+        for level in (0.5, 0.9, 0.95, 0.99, 0.999):
+            expected = scipy.stats.t.ppf((1 + level) / 2, freedom)
+            found = uncertainty._student_quantile((1 + level) / 2, freedom)
+            assert found == pytest.approx(expected, rel=1e-6), (freedom, level)
 
 
 def test_degrees_of_freedom_are_few_where_few_rows_decide():
     def freedom(influence):
-        influence = np.array(influence, dtype=float)
-        return uncertainty._freedom(influence, (influence**2).sum())
+        return uncertainty._degrees_of_freedom(np.array(influence, dtype=float))
 
     assert freedom([1, -1] * 50) == 99
     one_of_four = freedom([1, -1, *[0] * 98])  # fourth powers 2, squares 2: 2 / (2/4 - 1/100)
@@ -463,46 +419,44 @@ def test_degrees_of_freedom_are_few_where_few_rows_decide():
 
 def test_parts_of_the_rows_say_what_single_rows_say(monkeypatch):
     y_true, y_pred, _ = data(400, 4)
-    (by_group,) = uncertainty.drawn(label_based.f1, y_true, {"y_other": y_pred}, 400, 0)
+    (by_group,) = uncertainty.draw(label_based.f1, y_true, {"y_other": y_pred}, 400, 0)
     monkeypatch.setattr(uncertainty, "_PARTS", 400)
-    (by_row,) = uncertainty.drawn(label_based.f1, y_true, {"y_other": y_pred}, 400, 0)
+    (by_row,) = uncertainty.draw(label_based.f1, y_true, {"y_other": y_pred}, 400, 0)
     assert (len(by_group.left_out), len(by_row.left_out)) == (200, 400)
-    one, two = (uncertainty.between(found, 0.95) for found in (by_group, by_row))
+    one, two = (uncertainty.bca_interval(found, 0.95) for found in (by_group, by_row))
     assert np.abs(np.subtract(one, two)).max() < two.standard_error / 5
 
 
 # ---------------------------------------------------------------------------- what is said
 
 
-def test_bad_input_gets_a_sentence():
-    for call, sentence in (
-        (lambda: interval(label_based.f1, Y_TRUE, Y_PRED, level=95), "level is 95: give a number between"),
-        (lambda: interval(label_based.f1, Y_TRUE, Y_PRED, level=math.nan), "level is nan"),
-        (lambda: interval(label_based.f1, Y_TRUE, Y_PRED, level=1), "level is 1"),
-        (lambda: interval(label_based.f1, Y_TRUE, Y_PRED, level="0.9"), "level is '0.9'"),
-        (lambda: interval(label_based.f1, Y_TRUE, Y_PRED, n_resamples=39), "n_resamples is 39: give a whole number from 40 to 10000000"),
-        (lambda: interval(label_based.f1, Y_TRUE, Y_PRED, n_resamples=10**400), "n_resamples is 1000.*: give a whole"),
-        (lambda: interval(label_based.f1, Y_TRUE, Y_PRED, n_resamples=1e3), "n_resamples is 1000.0"),
-        (lambda: interval(label_based.f1, Y_TRUE, Y_PRED, seed=-1), "seed is -1: give a whole number of 0 or more"),
-        (lambda: interval(label_based.f1, Y_TRUE, Y_PRED, seed=None), "seed is None"),
-        (lambda: interval(label_based.f1, [[1, 0]], [[1, 0]]), "y_true has 1 sample"),
-        (lambda: interval(label_based.f1, Y_TRUE, Y_PRED[:5]), r"y_other has shape \(5, 3\) and y_true"),
-        (lambda: interval(example_based.f1, Y_TRUE, Y_SCORE), "y_other holds the score"),
-        (lambda: interval(np.mean, Y_TRUE, Y_PRED[:5]), r"y_other has shape \(5, 3\)"),
-        (lambda: compare(label_based.f1, Y_TRUE, Y_PRED[:5], Y_PRED), "^first has shape"),
-        (lambda: compare(ranking.coverage, Y_TRUE, Y_SCORE, Y_SCORE * math.nan), "^second holds nan at row 0"),
-        (lambda: interval("f1", Y_TRUE, Y_PRED), "metric is 'f1': give a function"),
-        (lambda: interval(partial(label_based.f1, average=None), Y_TRUE, Y_PRED), "average is None, a value per label: call uncertainty.per_label"),
-        (lambda: interval(partial(example_based.f1, per_sample=True), Y_TRUE, Y_PRED), "per_sample is True"),
-        (lambda: interval(example_based.fbeta, Y_TRUE, Y_PRED), "beta is missing"),
-        (lambda: interval(partial(label_based.f1, sample_weight=[1]), Y_TRUE, Y_PRED), "sample_weight has shape"),
-        (lambda: interval(partial(metrics.f1_score, sample_weight=[1]), Y_TRUE, Y_PRED), "sample_weight has shape"),
-        (lambda: interval(lambda t, p: t.mean(axis=0), Y_TRUE, Y_PRED), "metric returned array.*one number"),
-        (lambda: interval(lambda t, p: None, Y_TRUE, Y_PRED), "metric returned None"),
-        (lambda: interval(lambda t, p: math.inf, Y_TRUE, Y_PRED), "metric returned inf"),
-    ):  # fmt: skip
-        with pytest.raises((ValueError, TypeError), match=sentence):
-            call()
+@pytest.mark.parametrize(("options", "sentence"), [
+    ({"level": 95}, "level is 95: give a number between"),
+    ({"level": math.nan}, "level is nan"),
+    ({"n_resamples": 39}, "n_resamples is 39: give a whole number from 40 to 10000000"),
+    ({"n_resamples": 1e3}, "n_resamples is 1000.0"),
+    ({"seed": -1}, "seed is -1: give a whole number of 0 or more"),
+    ({"y_true": [[1, 0]], "y_other": [[1, 0]]}, "y_true has 1 sample"),
+    ({"y_other": Y_PRED[:5]}, r"y_other has shape \(5, 3\) and y_true"),
+    ({"metric": np.mean, "y_other": Y_PRED[:5]}, r"y_other has shape \(5, 3\)"),
+    ({"y_other": Y_SCORE}, "y_other holds the score"),
+    ({"metric": "f1"}, "metric is 'f1': give a function"),
+    ({"metric": partial(label_based.f1, average=None)}, "average is None, a value per label: call uncertainty.per_label"),
+    ({"metric": example_based.fbeta}, "beta is missing"),
+    ({"metric": partial(metrics.f1_score, sample_weight=[1])}, "sample_weight has shape"),
+    ({"metric": lambda t, p: t.mean(axis=0)}, "metric returned array.*one number"),
+    ({"metric": lambda t, p: math.inf}, "metric returned inf"),
+])  # fmt: skip
+def test_bad_input_gets_a_sentence(options, sentence):
+    with pytest.raises((ValueError, TypeError), match=sentence):
+        interval(**{"metric": label_based.f1, "y_true": Y_TRUE, "y_other": Y_PRED} | options)
+
+
+def test_two_predictions_are_refused_by_their_names():
+    with pytest.raises(ValueError, match=r"^first has shape"):
+        compare(label_based.f1, Y_TRUE, Y_PRED[:5], Y_PRED)
+    with pytest.raises(ValueError, match=r"^second holds nan at row 0"):
+        compare(ranking.coverage, Y_TRUE, Y_SCORE, Y_SCORE * math.nan)
 
 
 def test_it_is_shown_with_rounded_numbers():

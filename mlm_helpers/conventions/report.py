@@ -89,13 +89,13 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
         other = {"y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}[record.reads]
         if other is None:
             raise ValueError(f"{record.reads} is missing: {catalogue.general(metric)} reads it")
-        value = written(uncertainty.sure(metric, y_true, other, level, groups), 6)
+        value = written(uncertainty.value_or_interval(metric, y_true, other, level, groups), 6)
         named = {o: chosen[o] for o in ("average", *record.required) if o in chosen}
         name = catalogue.describe(functools.partial(record.function, **named))
         missing = catalogue.without_value(metric, y_true, other)
         sentences.append(f"{name} = {value}: {'; '.join(_conventions(record, chosen, missing))}.")
     if level is not None and metrics:
-        drawn = "samples" if groups is None else uncertainty.named(groups)
+        drawn = "samples" if groups is None else uncertainty.groups_in_words(groups)
         sentences.append(
             f"In parentheses: {100 * level:g} % intervals, BCa bootstrap of the {drawn}, 1,000 resamples."
         )
