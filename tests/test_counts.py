@@ -62,7 +62,7 @@ LAYOUTS = {
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("block", [1, 7, 64, 2**17])
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_both_ways_in_one_read(layout, block, weighted, monkeypatch):
+def test_any_layout_and_kind(layout, block, weighted, monkeypatch):
     monkeypatch.setattr(blocks, "CELLS", block)
     rng = np.random.default_rng(block)
     for kind in ("?", "u1", "i1", "f2", "f4", "f8", "g", ">i4", "u8"):
@@ -71,8 +71,9 @@ def test_both_ways_in_one_read(layout, block, weighted, monkeypatch):
         y_true, y_pred = rng.random((2, *rng.integers(1, 40, 2))) < 0.5
         weight = rng.random(len(y_true)) if weighted else None
         make = LAYOUTS[layout]
-        result = counts.count_both_ways(Data(make(y_true.astype(kind)), make(y_pred), weight))
-        for axis, counted in ((1, result[0]), (0, result[1])):
+        data = Data(make(y_true.astype(kind)), make(y_pred), weight)
+        for axis in (1, 0):
+            counted = counts.count(data, axis=axis)
             weighs = weight if axis == 0 and weighted else np.ones(len(y_true), dtype=int)
             cells = [y_true & y_pred, ~y_true & y_pred, y_true & ~y_pred, ~y_true & ~y_pred]
             for one, marked in zip(counted, cells, strict=True):
@@ -85,10 +86,10 @@ def test_both_ways_in_one_read(layout, block, weighted, monkeypatch):
 
 
 @pytest.mark.parametrize("shape", [(70_000, 2), (2, 70_000), (300_000, 1), (1, 300_000)])
-def test_both_ways_many_cells_are_counted_exactly(shape):
+def test_many_cells_are_counted_exactly(shape):
     # single precision, in which a block is added up, would stop counting at 2**24
     ones = np.broadcast_to(np.int8(1), shape)
-    per_sample, per_label = counts.count_both_ways(Data(ones, ones))
+    per_sample, per_label = (counts.count(Data(ones, ones), axis=axis) for axis in (1, 0))
     for _, fp, fn, tn in (per_sample, per_label):
         assert not (fp.any() or fn.any() or tn.any())
     assert (per_sample.tp == shape[1]).all() and len(per_sample.tp) == shape[0]
@@ -99,11 +100,12 @@ def test_rows_of_more_cells_than_single_precision_counts(monkeypatch):
     most = np.float32(counts._SINGLE)
     assert int(most - np.float32(1)) == counts._SINGLE - 1
     assert int(most + np.float32(1)) == counts._SINGLE  # here it stops
-    expected = counts.count_both_ways(Data(Y_TRUE, Y_PRED))
+    data = Data(Y_TRUE, Y_PRED)
+    expected = [counts.count(data, axis=axis) for axis in (1, 0)]
     monkeypatch.setattr(counts, "_SINGLE", Y_TRUE.shape[1] - 1)
     monkeypatch.setattr(np, "float32", object())  # which would be refused
-    for one, other in zip(expected, counts.count_both_ways(Data(Y_TRUE, Y_PRED)), strict=True):
-        assert_array_equal(one, other)
+    for one, axis in zip(expected, (1, 0), strict=True):
+        assert_array_equal(one, counts.count(data, axis=axis))
 
 
 ANY_SIZE = 10.0 ** np.linspace(-80, 80, 1000)
@@ -162,7 +164,7 @@ def test_rows_of_weights_are_counted_each_by_itself(kind, axis, monkeypatch):
 def test_a_flag_of_a_library_for_matrices_is_no_warning():
     """It comes and goes. An infinite cell, which no public function lets in, raises it for sure."""
     cells = np.array([[np.inf, 0.0]])
-    counts.count_both_ways(Data(cells, cells[:, ::-1]))
+    counts.count(Data(cells, cells[:, ::-1]), axis=0)
     with pytest.warns(RuntimeWarning, match="invalid value"):
         cells * cells[:, ::-1]
 

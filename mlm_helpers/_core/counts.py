@@ -60,48 +60,33 @@ def count(data: Data, *, axis: int | None) -> Counts:
     if axis is None:
         along = 0 if data.weight is not None else 1  # sums of weights are kept per label
         return Counts(*(each.sum(axis=-1) for each in count(data, axis=along)))
-    return _count(data, (axis,))[0]
-
-
-def count_both_ways(data: Data) -> tuple[Counts, Counts]:
-    """Counts per sample and counts per label, from one read of the matrices."""
-    per_sample, per_label = _count(data, (1, 0))
-    return per_sample, per_label
-
-
-def _count(data: Data, axes: tuple[int, ...]) -> list[Counts]:
     if not data.is_sparse:
         # Now and then OpenBLAS flags a product of zeros and ones of which every number is right
         # (numpy issue 24067 is such a case).
         with np.errstate(invalid="ignore"):
-            return _count_dense(data, axes)
+            return _count_dense(data, axis)
     tp = data.truth * data.other
-    return [
-        _weigh_stored(tp, data, data.weight)
-        if axis == 0 and data.weight is not None
-        else _outcomes([_stored(m, axis) for m in (tp, data.other, data.truth)], data.shape[axis])
-        for axis in axes
-    ]
+    if axis == 0 and data.weight is not None:
+        return _weigh_stored(tp, data, data.weight)
+    return _outcomes([_stored(m, axis) for m in (tp, data.other, data.truth)], data.shape[axis])
 
 
-def _count_dense(data: Data, axes: tuple[int, ...]) -> list[Counts]:
+def _count_dense(data: Data, axis: int) -> Counts:
     """Count in blocks of few enough cells to add up exactly in single precision, which is fast."""
-    weight, (n_samples, n_labels) = data.weight, data.shape
+    weight, n_labels = data.weight, data.shape[1]
     kind = np.float32 if n_labels <= _SINGLE else np.float64
-    n_marks = 3 if data.known is None else 4
-    per_sample = np.empty((n_marks, n_samples), dtype=np.intp)
-    per_label = np.zeros((n_marks, n_labels), dtype=np.intp)
+    sums = np.zeros((3 if data.known is None else 4, data.shape[1 - axis]), dtype=np.intp)
     weighted = np.zeros((4, *(() if weight is None else weight.shape[:-1]), n_labels))
     for rows in data.blocks():
         marks = _marks(data, rows, kind)
-        if 1 in axes:
-            per_sample[:, rows] = marks @ np.ones(n_labels, dtype=kind)
-        if 0 in axes and weight is None:
-            per_label += (np.ones(marks.shape[1], dtype=kind) @ marks).astype(np.intp)
-        elif weight is not None and 0 in axes:  # a difference of two weighted sums would be rounded
+        if axis == 1:
+            sums[:, rows] = marks @ np.ones(n_labels, dtype=kind)
+        elif weight is None:
+            sums += (np.ones(marks.shape[1], dtype=kind) @ marks).astype(np.intp)
+        else:  # each outcome separately: a difference of two weighted sums would be rounded
             weighted += [weight[..., rows] @ cells for cells in _outcomes(marks, 1)]
-    of_labels = _outcomes(per_label, n_samples) if weight is None else Counts(*weighted)
-    return [_outcomes(per_sample, n_labels) if axis == 1 else of_labels for axis in axes]
+    unweighted = axis == 1 or weight is None
+    return _outcomes(sums, data.shape[axis]) if unweighted else Counts(*weighted)
 
 
 def _marks(data: Data, rows: slice, kind: Any) -> NDArray[Any]:

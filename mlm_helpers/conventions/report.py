@@ -107,7 +107,7 @@ def _of_data(y_true: Any) -> list[str]:
     truth, known = inputs.truth(y_true)
     data = inputs.label_sets(y_true, truth)
     n_samples, n_labels = data.shape
-    of_samples, of_labels = counts.count_both_ways(data)
+    of_samples, of_labels = counts.count(data, axis=1), counts.count(data, axis=0)
     true = "true" if known is None else "known true"
     sentences = [
         f"{n_samples} samples, {n_labels} labels, label cardinality ({true} labels a sample)"
