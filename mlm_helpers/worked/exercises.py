@@ -1,13 +1,12 @@
 """Fresh data to compute a metric on, with the answer."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
 from mlm_helpers.board import Board, Step, Table
-from mlm_helpers.worked.average import Value
 from mlm_helpers.worked.problem import LARGEST
 from mlm_helpers.worked.solution import Solution, solve
 
@@ -57,35 +56,27 @@ def exercise(
     >>> 0 < sheet.solution.value < 1
     True
     """
-    size: Any = {"n_samples": n_samples, "n_labels": n_labels, "ties": ties}
-    for y_true, other in drawn(metric, seed=seed, **size):
-        solution = solve(metric, y_true, other)
-        if is_worth_asking(metric, solution.value, n_labels):
-            break
-    return Exercise(y_true, other, _task(solution), solution)
-
-
-def drawn(
-    metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels: int, ties: bool = False
-) -> Iterator[tuple[list[list[int]], list[list[Any]]]]:
-    """Yield data for an `exercise`; raise a ValueError after 200 attempts."""
     record = catalogue.of(metric)
-    ranked = record.reads != "y_pred"
-    by_column = ranked and record.along == "label"
+    has_scores = record.reads != "y_pred"
+    by_column = has_scores and record.along == "label"
     n_samples = inputs.whole(n_samples, "n_samples", 2 if by_column else 1, LARGEST)
     n_labels = inputs.whole(n_labels, "n_labels", 2, LARGEST)
     rng = random.Random(inputs.whole(seed, "seed"))
+    lowest, highest = record.bounds(n_labels, catalogue.settings(metric))
     number, length = (n_labels, n_samples) if by_column else (n_samples, n_labels)
     for _ in range(200):
         y_true = [_mixed_row(rng, length) for _ in range(number)]
         other: list[list[Any]]
-        if ranked:
+        if has_scores:
             other = [_score_row(rng, length, ties) for _ in range(number)]
         else:
             other = [[int(rng.random() < 0.5) for _ in range(n_labels)] for _ in range(n_samples)]
         if by_column:
             y_true, other = ([list(row) for row in zip(*m, strict=True)] for m in (y_true, other))
-        yield y_true, other
+        solution = solve(metric, y_true, other)
+        values = solution.value if isinstance(solution.value, tuple) else (solution.value,)
+        if any(lowest < value < highest for value in values):
+            return Exercise(y_true, other, _task(solution), solution)
     raise ValueError(
         f"no data of {n_samples} samples and {n_labels} labels on which {record.id} is neither at its"
         " lowest nor at its highest turned up: ask for other numbers of them, or give other options"
@@ -122,11 +113,3 @@ def _score_row(rng: random.Random, n_labels: int, ties: bool) -> list[float]:
         score = int(1 + rng.random() * 99) / 100
         chosen += [] if score in chosen else [score]
     return chosen
-
-
-def is_worth_asking(metric: Callable[..., Any], value: Value, n_labels: int) -> bool:
-    """Whether a value is neither the lowest nor the highest possible; of several, any of them."""
-    if isinstance(value, tuple):
-        return any(is_worth_asking(metric, one, n_labels) for one in value)
-    lowest, highest = catalogue.of(metric).bounds(n_labels, catalogue.settings(metric))
-    return lowest < value < highest  # which nan is not
