@@ -56,11 +56,10 @@ def over_labels(
     kept = [s for s, term in zip(supports, terms, strict=True) if not math.isnan(term.value)]
     if average == "macro" or not kept:
         return mean(steps, terms, None, "label")
+    how = "Each label weighs its support, TP + FN."
     if not any(kept):
         how = "No label that is left has a relevant sample: all weigh the same."
-        return mean([*steps, Sentence(how)], terms, None, "label")
-    how = "Each label weighs its support, TP + FN."
-    return mean([*steps, Sentence(how)], terms, supports, "label")
+    return mean([*steps, Sentence(how)], terms, supports if any(kept) else None, "label")
 
 
 def mean(steps: list[Step], terms: Sequence[Term], weights: Weights, what: str) -> Worked:

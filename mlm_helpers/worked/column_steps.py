@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise, product
 
-from mlm_helpers.board import Cell, Equation, Ratio, Sentence, Table
+from mlm_helpers.board import Equation, Ratio, Sentence, Table
 from mlm_helpers.board.numbers import plain
 from mlm_helpers.worked import average
 from mlm_helpers.worked.average import ONE, Weights, Worked
@@ -18,6 +18,7 @@ from mlm_helpers.worked.rank_steps import (
     loss,
     ranked,
     read_lists,
+    shares_down_to,
 )
 
 NO_POSITIVE, NO_NEGATIVE = "No sample has it", "Every sample has it, so there is no pair"
@@ -29,15 +30,9 @@ def read_average_precision(items: Sequence[Entry], settings: Settings) -> Readin
     positives = [item for item in ranked(items, ties) if item.relevant]
     if not positives:
         return [], NO_POSITIVE
-    shares = [Ratio(item.rank_among_relevant, item.rank) for item in positives]
-    columns: Columns = {
-        "sample": [item.name for item in positives],
-        "positives down to it": [plain(share.above) for share in shares],
-        "all down to it": [plain(share.below) for share in shares],
-        "precision": shares,
-    }
-    values, weights = [share.above / share.below for share in shares], weights_of(positives)
-    cells: Sequence[Cell] = shares
+    header = ("sample", "positives down to it", "all down to it", "precision")
+    columns, values = shares_down_to(positives, header)
+    cells, weights = columns["precision"], weights_of(positives)
     if points is not None:
         strict = ties if ties in ("first", "last") else "best"  # a tied positive is not above
         values = [
@@ -76,9 +71,8 @@ def read_pairs_won(items: Sequence[Entry], settings: Settings) -> Reading:
         elif error:
             lost.append(f"{b.name} above {a.name}")
     pairs = f"{len(positives)} × {len(negatives)} = {len(positives) * len(negatives)} pairs"
-    words = (
-        f"{pairs} of a positive and a negative sample; not won: {'; '.join(lost + tied) or 'none'}."
-    )
+    missing = "; ".join(lost + tied) or "none"
+    words = f"{pairs} of a positive and a negative sample; not won: {missing}."
     if weights_of(items):
         words += " A pair weighs the product of its samples' weights."
     return [Sentence(words)], Ratio(won, every)
@@ -104,9 +98,8 @@ def per_label(read: Read, problem: Problem) -> Worked:
         if isinstance(steps[-1], Equation):  # which ends with the value
             return steps, terms[0].value
         return average.mean(steps, terms, None, "label")
-    steps.append(
-        table_of("Each label", {"label": problem.labels, "value": [term.shown for term in terms]})
-    )
+    each: Columns = {"label": problem.labels, "value": [term.shown for term in terms]}
+    steps.append(table_of("Each label", each))
     supports = [sum((i.weight for i in items if i.relevant), Fraction(0)) for items in known]
     return average.over_labels(problem, steps, terms, supports)
 

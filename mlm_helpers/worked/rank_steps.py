@@ -115,15 +115,18 @@ def read_average_precision(labels: Sequence[Entry], settings: Settings) -> Readi
     relevant = [label for label in labels if label.relevant]
     if not relevant:
         return [], NONE_RELEVANT
-    shares = [Ratio(label.rank_among_relevant, label.rank) for label in relevant]
-    columns: Columns = {
-        "relevant label": [label.name for label in relevant],
-        "rank among the relevant": [plain(share.above) for share in shares],
-        "rank among all": [plain(share.below) for share in shares],
-        "fraction": shares,
-    }
-    line, value = average.mean_line(shares, [share.above / share.below for share in shares], None)
+    header = ("relevant label", "rank among the relevant", "rank among all", "fraction")
+    columns, values = shares_down_to(relevant, header)
+    line, value = average.mean_line(columns["fraction"], values, None)
     return [table_of("Each relevant label", columns), line], value
+
+
+def shares_down_to(relevant: Sequence[Entry], header: Sequence[str]) -> tuple[Columns, list[Any]]:
+    """The share of relevant entries down to each relevant one: as columns, and its values."""
+    shares = [Ratio(one.rank_among_relevant, one.rank) for one in relevant]
+    above, below = ([plain(share[i]) for share in shares] for i in (0, 1))
+    columns: list[list[Any]] = [[one.name for one in relevant], above, below, shares]
+    return dict(zip(header, columns, strict=True)), [share.above / share.below for share in shares]
 
 
 def per_sample(read: Read, problem: Problem) -> Worked:
