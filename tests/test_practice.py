@@ -18,7 +18,7 @@ from mlm_course.practice.answers import read
 from mlm_course.practice.sheets import APART
 from mlm_course.practice.slips import SLIPS
 from mlm_helpers import catalogue, example_based, hamming, label_based, ranking
-from mlm_helpers.board import Board, Sentence
+from mlm_helpers.board import Board, Sentence, Table
 
 VARIANTS = catalogue.variants()
 every_variant = pytest.mark.parametrize("name", VARIANTS)
@@ -402,3 +402,27 @@ def test_what_differs_is_said_of_both():
         "is micro precision, all cells counted together;"
         " asked is samples precision, a value for each sample, then their mean." in said
     )
+
+
+# ---------------------------------------------------------------------------- what a sheet shows
+
+
+@one_a_record
+def test_a_sheet_shows_the_data_alone(name):
+    """Names and numbers of the solution's own data, but no rank, count or value."""
+    asked = sheet(name, 1)
+    *tables, _ = asked.steps
+    assert all(isinstance(step, Table) for step in tables)
+    shown = Board(asked.title, tuple(tables)).to_text()
+    assert not re.search(r"[½⅓¼≈÷]|rank  |  value|hits|TP|misordered", shown)
+    data = asked.solution().to_text()
+    assert all(cell in data for cell in re.findall(r"\{.*?\}|0\.\d+", shown))
+
+
+def test_labels_of_a_sheet_stand_in_their_own_order():
+    asked = practice.sheet(
+        ranking.average_precision, seed=25, n_samples=2, n_labels=5, ties="worst"
+    )
+    for table in asked.steps[:2]:
+        assert [row[0] for row in table.rows] == list("12345")
+        assert table.header == ("label", "score", "relevant")

@@ -6,28 +6,24 @@ from typing import Any, NamedTuple
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
-from mlm_helpers.board import Board, Step, Table
 from mlm_helpers.worked.problem import LARGEST
 from mlm_helpers.worked.solution import Solution, solve
 
 
 class Exercise(NamedTuple):
-    """Random data to compute a metric on, the sheet that asks for the value, and the solution."""
+    """Random data to compute a metric on, and the solution."""
 
     y_true: list[list[int]]
     y_pred_or_score: list[list[Any]]
-    task: Board
     solution: Solution
 
 
-def exercise(
-    metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels: int, ties: bool = False
-) -> Exercise:
+def exercise(metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels: int) -> Exercise:
     """An exercise: random data on which a metric is not trivial, and the solution.
 
     Every sample has at least one relevant and one irrelevant label, the value is neither the lowest
-    nor the highest possible, and scores are untied unless ties are asked for. A curve metric reads
-    columns: there every label has a positive and a negative sample, and untied scores.
+    nor the highest possible, and scores are tied only where ``ties`` is bound to the metric. A curve
+    metric reads columns: there every label has a positive and a negative sample.
 
     Parameters
     ----------
@@ -35,14 +31,12 @@ def exercise(
     seed : int
         The same seed gives the same data on every machine.
     n_samples, n_labels : int, from 1 (2 for labels, and for samples of a curve metric) to 50
-    ties : bool
-        Whether every sample, or for a curve metric every label, shall have tied scores.
 
     Returns
     -------
     Exercise
-        Named tuple (y_true, y_pred_or_score, task, solution): two nested lists of shape
-        (n_samples, n_labels), a `Board` with the data alone, and the `Solution`.
+        Named tuple (y_true, y_pred_or_score, solution): two nested lists of shape
+        (n_samples, n_labels), and the `Solution`.
 
     Raises
     ------
@@ -68,7 +62,8 @@ def exercise(
         y_true = [_mixed_row(rng, length) for _ in range(number)]
         other: list[list[Any]]
         if has_scores:
-            other = [_score_row(rng, length, ties) for _ in range(number)]
+            is_tied = "ties" in getattr(metric, "keywords", {})
+            other = [_score_row(rng, length, is_tied) for _ in range(number)]
         else:
             other = [[int(rng.random() < 0.5) for _ in range(n_labels)] for _ in range(n_samples)]
         if by_column:
@@ -76,21 +71,11 @@ def exercise(
         solution = solve(metric, y_true, other)
         values = solution.value if isinstance(solution.value, tuple) else (solution.value,)
         if any(lowest < value < highest for value in values):
-            return Exercise(y_true, other, _task(solution), solution)
+            return Exercise(y_true, other, solution)
     raise ValueError(
         f"no data of {n_samples} samples and {n_labels} labels on which {record.id} is neither at its"
         " lowest nor at its highest turned up: ask for other numbers of them, or give other options"
     )
-
-
-def _task(solution: Solution) -> Board:
-    """The sheet: the first steps of a solution, with the data alone."""
-    data: list[Step] = []
-    for step in solution.steps:
-        if isinstance(step, Table) and step.header[0] == "rank":
-            rows = sorted((row[1:] for row in step.rows), key=lambda row: int(str(row[0])))
-            data.append(Table(step.caption, step.header[1:], tuple(rows)))
-    return Board(f"Compute {solution.title}", tuple(data) or solution.steps[:1])
 
 
 def _mixed_row(rng: random.Random, n_labels: int) -> list[int]:
@@ -102,9 +87,9 @@ def _mixed_row(rng: random.Random, n_labels: int) -> list[int]:
     return row
 
 
-def _score_row(rng: random.Random, n_labels: int, ties: bool) -> list[float]:
+def _score_row(rng: random.Random, n_labels: int, is_tied: bool) -> list[float]:
     """Scores of two decimals between 0 and 1: all different, or some of them the same."""
-    if ties:
+    if is_tied:
         levels = (n_labels + 1) // 2  # fewer levels than labels, so some must share one
         step = 100 // (levels + 1)
         return [step * (1 + int(rng.random() * levels)) / 100 for _ in range(n_labels)]

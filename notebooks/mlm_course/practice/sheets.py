@@ -16,7 +16,7 @@ from mlm_course.practice.answers import ENOUGH, EXACT, Answer, Verdict, nothing_
 from mlm_course.practice.confusions import MOST, Confusion, Pair, confusions, named
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
-from mlm_helpers.board import Board, Sentence, Table
+from mlm_helpers.board import Board, Sentence, Step, Table
 from mlm_helpers.board.numbers import Number, decimal, with_decimal
 from mlm_helpers.worked import Solution
 from mlm_helpers.worked.exercises import Exercise, exercise
@@ -153,8 +153,7 @@ def sheet(
     if options:
         metric = functools.partial(metric, **options)
     catalogue.check_one_value(metric, any_samples=True)
-    is_tied = "ties" in getattr(metric, "keywords", {})
-    size: dict[str, Any] = {"n_samples": n_samples, "n_labels": n_labels, "ties": is_tied}
+    size = {"n_samples": n_samples, "n_labels": n_labels}
     trials = [_data(exercise(metric, seed=-1 - i, **size)) for i in range(_TRIALS)]
     every = confusions(metric, trials)
     clear = islice(_clear(metric, size, every, inputs.whole(seed, "seed")), _CHOICE)
@@ -164,10 +163,21 @@ def sheet(
             f"no data of {n_samples} samples and {n_labels} labels turned up on which every usual mistake"
             f" changes {catalogue.describe(metric)}: ask for other numbers of them, about 3 and 4"
         )
-    y_true, other, task, solution = chosen
+    y_true, other, solution = chosen
     y_pred, y_score = (other, None) if catalogue.of(metric).reads == "y_pred" else (None, other)
-    steps = (*task.steps, Sentence('Your answer: .check("…"); stuck: .hint(), .solution()'))
-    return Sheet(task.title, steps, metric, y_true, y_pred, y_score, every, solution)
+    steps = (*task(solution), Sentence('Your answer: .check("…"); stuck: .hint(), .solution()'))
+    title = f"Compute {solution.title}"
+    return Sheet(title, steps, metric, y_true, y_pred, y_score, every, solution)
+
+
+def task(solution: Solution) -> tuple[Step, ...]:
+    """The first steps of a solution, with the data alone."""
+    data: list[Step] = []
+    for step in solution.steps:
+        if isinstance(step, Table) and step.header[0] == "rank":
+            rows = sorted((row[1:] for row in step.rows), key=lambda row: int(str(row[0])))
+            data.append(Table(step.caption, step.header[1:], tuple(rows)))
+    return tuple(data) or solution.steps[:1]
 
 
 def page(asked: Sheet) -> dict[str, Any]:
@@ -210,11 +220,11 @@ def written(value: Number) -> str:
 
 
 def _clear(
-    metric: Callable[..., Any], size: dict[str, Any], every: tuple[Confusion, ...], seed: int
+    metric: Callable[..., Any], size: dict[str, int], every: tuple[Confusion, ...], seed: int
 ) -> Iterator[Exercise]:
     """Exercises that tell the value from every usual confusion."""
     usual = [one for one in every if one.is_usual]
-    tied = inputs.TIES if size["ties"] else ()
+    tied = inputs.TIES if "ties" in getattr(metric, "keywords", {}) else ()
     for attempt in range(seed * _ATTEMPTS, (seed + 1) * _ATTEMPTS):
         asked = exercise(metric, seed=attempt, **size)
         data = _data(asked)
