@@ -14,44 +14,45 @@ from mlm_helpers.worked.rank_steps import NONE_RELEVANT, Entry, Reading, Setting
 
 def read_precision(labels: Sequence[Entry], settings: Settings) -> Reading:
     """Read the hits among the first k, of k."""
-    steps, hits = _hits(labels, settings)
-    return steps, Ratio(Fraction(hits.numerator), Fraction(settings["k"] * hits.denominator))
+    return _share(labels, settings, settings["k"])
 
 
 def read_recall(labels: Sequence[Entry], settings: Settings) -> Reading:
     """Read the hits among the first k, of the relevant labels."""
-    steps, hits = _hits(labels, settings)
-    n_relevant = sum(label.relevant for label in labels)
-    if not n_relevant:
-        return steps, NONE_RELEVANT
-    return steps, Ratio(Fraction(hits.numerator), Fraction(n_relevant * hits.denominator))
+    return _share(labels, settings, _n_relevant(labels))
 
 
 def read_r_precision(labels: Sequence[Entry], settings: Settings) -> Reading:
     """Read the hits among as many labels as are relevant, of these."""
-    n_relevant = sum(label.relevant for label in labels)
-    if not n_relevant:
-        return [], NONE_RELEVANT
-    steps, share = read_recall(labels, {**settings, "k": n_relevant})
-    relevant = (
-        f"{n_relevant} label{' is' if n_relevant == 1 else 's are'} relevant, so k is {n_relevant}."
-    )
-    return [Sentence(relevant), *steps], share
+    k = _n_relevant(labels)
+    steps, share = _share(labels, {**settings, "k": k}, k)
+    relevant = f"{k} label{' is' if k == 1 else 's are'} relevant, so k is {k}."
+    return ([Sentence(relevant), *steps], share) if k else ([], NONE_RELEVANT)
 
 
 def read_r_precision_at(labels: Sequence[Entry], settings: Settings) -> Reading:
     """Read the hits among the first k, of k or of the relevant labels, whichever are fewer."""
-    is_full = sum(label.relevant for label in labels) >= settings["k"]
-    return (read_precision if is_full else read_recall)(labels, settings)
+    return _share(labels, settings, min(settings["k"], _n_relevant(labels)))
+
+
+def _n_relevant(labels: Sequence[Entry]) -> int:
+    return sum(label.relevant for label in labels)
+
+
+def _share(labels: Sequence[Entry], settings: Settings, whole: int) -> Reading:
+    """Read the hits among the first k, of a whole."""
+    steps, hits = _hits(labels, settings)
+    if not whole:
+        return steps, NONE_RELEVANT
+    return steps, Ratio(Fraction(hits.numerator), Fraction(whole * hits.denominator))
 
 
 def read_ndcg(labels: Sequence[Entry], settings: Settings) -> Reading:
     """Read the hits, each divided by a logarithm of its place; and those of the best order."""
-    n_relevant = sum(label.relevant for label in labels)
-    if not n_relevant:
+    best = [ONE] * min(settings["k"], _n_relevant(labels))
+    if not best:
         return [], NONE_RELEVANT
     table, hits = _places(labels, settings, is_discounted=True)
-    best = [ONE] * min(settings["k"], n_relevant)
     sentence = f"The best order begins with {len(best)} hit{'s' * (len(best) > 1)}."
     (reached, above), (reachable, below) = _sum(hits, True), _sum(best, True)
     value = above / below
