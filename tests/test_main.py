@@ -193,6 +193,7 @@ ROWS = "01,1,0", "1,1,1", "x,0,1", "NA,0,0"
     (["id", "01"], "bad.csv is empty"),
     (["name,cat,sea", *ROWS], "bad.csv has no column 'id': it has 'name', 'cat', 'sea'"),
     ([",cat,sea", *ROWS], "bad.csv has no column 'id': it has '', 'cat', 'sea'"),  # X02: of to_csv()
+    ([",id,cat,sea", "0,01,1,0", "1,1,1,1"], "bad.csv has a column without a name in line 1"),  # X02
     (["id;cat;sea", "01;1;0"], "bad.csv has no column 'id': it has 'id;cat;sea'"),
     (["id,cat,sea,cat", *ROWS], "bad.csv has the column 'cat' twice"),  # X01
     (["id,id,cat,sea", *ROWS], "bad.csv has the column 'id' twice"),
@@ -285,3 +286,11 @@ def test_the_samples_must_be_named(folder):
     command = [sys.executable, "-m", "mlm_helpers", "truth.csv", "model.csv"]
     ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert ran.returncode == 2 and "required: --id" in ran.stderr
+
+
+def test_a_column_without_a_name_can_name_the_samples(capsys):
+    """As pandas' to_csv() writes an index."""
+    write("index.csv", ",cat,sea", "0,1,0", "1,1,1", "2,0,1", "3,0,0")
+    main(["index.csv", "index.csv", "--id", ""])
+    found = capsys.readouterr().out
+    assert str(summary.labels(Y_TRUE, Y_TRUE, labels=LABELS)) in found

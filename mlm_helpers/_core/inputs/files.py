@@ -103,6 +103,8 @@ def _lines(path: str, needed: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
                 if name not in header:
                     names = few([*map(repr, header)])
                     raise ValueError(f"{path} has no column {name!r}: it has {names or 'none'}")
+            if "" in header and "" not in needed:
+                raise ValueError(f"{path} has a column without a name in line 1: name or drop it")
             for name in header:
                 if header.count(name) > 1:
                     raise ValueError(f"{path} has the column {name!r} twice: rename one of them")
