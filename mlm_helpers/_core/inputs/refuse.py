@@ -115,10 +115,11 @@ def too_large(value: Any, where: str, name: str) -> NoReturn:
 def not_real(value: Any, where: str, name: str, kind: str = "real number") -> NoReturn:
     """Refuse a cell that holds no real number, or what should be a row and is none."""
     remedy, is_label = advice(name), name in _LABELS
-    if isinstance(value, str) and re.fullmatch(r"\s*[-+]?[\d.]+\s*", value):
+    is_digits = isinstance(value, str) and re.fullmatch(r"\s*[-+]?[\d.]+\s*", value)
+    if is_digits and ("column" in where or name == "sample_weight"):
         number = "int" if is_label else "float"
         remedy = f"turn text into numbers with np.asarray({name}).astype({number})"
-    elif is_label and isinstance(value, (str, Set, list, tuple, Mapping)):
+    elif is_label and not is_digits and isinstance(value, (str, Set, list, tuple, Mapping)):
         remedy = _tags(value) if any(isinstance(tag, str) for tag in value) else _BINARIZE
     elif is_label and is_missing(value):
         remedy = _unknown("None", name) + _DECIDE
