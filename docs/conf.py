@@ -36,19 +36,11 @@ napoleon_custom_sections = [("Attributes", "params_style")]  # a list, like the 
 napoleon_use_param = napoleon_use_rtype = False  # their types are words, and no names to link to
 
 html_theme = "pydata_sphinx_theme"
-html_theme_options = {
-    "navbar_center": ["navbar-nav"],
-    "header_links_before_dropdown": 9,
-    "navigation_depth": 1,
-    "footer_start": ["copyright"],
-    "footer_end": [],
-    "secondary_sidebar_items": ["page-toc"],
-    "show_toc_level": 1,
-}
+html_theme_options = {"navigation_depth": 1, "footer_start": ["copyright"], "footer_end": []}
 html_sidebars = {"index": [], "search": [], "**": ["sidebar-nav-bs.html"]}
 templates_path = [str(HERE / "templates")]
 html_static_path = ["static", "../build/site-source/static"]  # what is written, what is made
-html_context = {"default_mode": "auto"}
+html_context = {"default_mode": "auto"}  # without it the theme complains
 html_extra_path = ["../build/site-source/extra"]  # the slides
 html_css_files = ["explorer.css", "site.css"]
 html_js_files = [("site.js", {"type": "module"})]

@@ -1,4 +1,4 @@
-"""The chooser: each way ends at a metric whose lines run, and what the cheat sheet advises is reached."""
+"""The chooser: each way ends at a metric whose lines run."""
 
 from __future__ import annotations
 

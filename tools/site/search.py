@@ -28,19 +28,12 @@ class Entry(NamedTuple):
     anchor: str = ""  # in the glossary, the term whose anchor Sphinx knows
 
 
-class Term(NamedTuple):
-    """A word of the glossary under all its names, what it is, and the notebook that teaches it."""
-
-    names: list[str]
-    says: str
-    page: str
-
-
 @cache
-def terms() -> list[Term]:
+def terms() -> list[tuple[list[str], str, str]]:
+    """The words of the glossary: all names of each, what it is, and the notebook that teaches it."""
     sections = (DOCS / "glossary.md").read_text(encoding="utf-8").split("\n## ")[1:]
     return [
-        Term(names.splitlines(), says, page)
+        (names.splitlines(), says, page)
         for section in sections
         for page in re.findall(r"\(\.\./(notebooks/\w+)\.ipynb\)", section)[:1]
         for names, says in TERM.findall(section.partition("```{glossary}\n")[2])
@@ -51,7 +44,7 @@ def entries(pages: Mapping[str, str]) -> Iterator[Entry]:
     """Everything that a search may put first, of the pages of the site by their names."""
     asked = dict(re.findall(r"\((notebooks/\w+)\.ipynb\) \| (.+?) \|", part_of_readme("notebooks")))
     for page, title in TITLES.items():
-        names = [name for term in terms() if term.page == page for name in term.names]
+        names = [name for names, _, taught_in in terms() if taught_in == page for name in names]
         metrics = [metric for metric in taught() if f"notebooks/{metric.taught}" == page]
         names += [f"{one.name} {one.sklearn.partition('(')[0]}" for one in metrics]
         yield Entry(page, title, asked[page], " ".join([*names, WORDS["pages"].get(page, "")]))
@@ -61,8 +54,8 @@ def entries(pages: Mapping[str, str]) -> Iterator[Entry]:
     for one in questions():
         place = f"notebooks/{one.notebook}"
         yield Entry(place, unmarked(one.asks), unmarked(one.says), anchor=f"#{one.anchor}")
-    for term in terms():
-        yield Entry("glossary", ", ".join(term.names), unmarked(term.says), anchor=term.names[0])
+    for names, says, _ in terms():
+        yield Entry("glossary", ", ".join(names), unmarked(says), anchor=names[0])
 
 
 def sentence(text: str) -> str:
@@ -79,6 +72,6 @@ def unmarked(text: str) -> str:
 def script(pages: Mapping[str, str]) -> str:
     """The file that Sphinx puts into its search: the entries, other words for the same, docs/search.js."""
     same = {word: course for course, words in WORDS["same"].items() for word in words}
-    same |= {other.lower(): term.names[0] for term in terms() for other in term.names[1:]}
+    same |= {other.lower(): first for (first, *others), _, _ in terms() for other in others}
     data = json.dumps({"entries": [*entries(pages)], "same": same}, ensure_ascii=False)
     return f"const FIRST = {data};\n{(DOCS / 'search.js').read_text(encoding='utf-8')}"

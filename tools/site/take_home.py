@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from mlm_helpers import __version__
 from tools.site.pages.markdown import DOCS, ROOT, filled
@@ -21,16 +21,14 @@ TAKEN = ["notebooks", "figures", "docs/*.md", "docs/LICENSE*", "LICENSE", "const
 def write(archive: Path) -> None:
     """Write the archive: one folder, with what git tracks of `TAKEN`, and the wheel."""
     listed = subprocess.check_output(["git", "ls-files", "-z", *TAKEN], cwd=ROOT, text=True)
-    with TemporaryDirectory() as place:
-        folder = Path(place) / COURSE
-        for name in listed.split("\0")[:-1]:
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(ROOT / name, folder / name)
-        wheel = ["-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    files = {name: ROOT / name for name in listed.split("\0") if name}
+    with TemporaryDirectory() as place, ZipFile(archive, "w", ZIP_DEFLATED) as course:
+        wheel = ["-m", "hatchling", "build", "-t", "wheel", "-d", place]
         subprocess.run([sys.executable, *wheel], cwd=ROOT, check=True, capture_output=True)
-        shutil.copy(DOCS / "take_home/start.py", folder)
-        (folder / "README.md").write_text(filled("take_home", wheel=WHEEL), encoding="utf-8")
-        shutil.make_archive(str(archive.with_suffix("")), "zip", place, COURSE)
+        files |= {WHEEL: Path(place, WHEEL), "start.py": DOCS / "take_home/start.py"}
+        for name, file in files.items():
+            course.write(file, f"{COURSE}/{name}")
+        course.writestr(f"{COURSE}/README.md", filled("take_home", wheel=WHEEL))
 
 
 def text() -> str:

@@ -6,20 +6,17 @@ import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache, partial
-from pathlib import Path
 from typing import Any
 
 import mlm_helpers
 from mlm_helpers import catalogue
-from tools.site.pages.markdown import code, filled, folded
-
-TABLE = Path(__file__).parents[1] / "choices.toml"
+from tools.site.pages.markdown import ROOT, code, filled, folded
 
 
 @cache
 def questions() -> dict[str, dict[str, Any]]:
     """What each question asks, and its answers by name."""
-    return tomllib.loads(TABLE.read_text(encoding="utf-8"))
+    return tomllib.loads((ROOT / "tools/site/choices.toml").read_text(encoding="utf-8"))
 
 
 def text() -> str:

@@ -10,40 +10,37 @@ from mlm_course.inequalities import ALL, Claim, refuted
 from mlm_course.invariance import TRANSFORMATIONS, Change, all_changes
 from tools.site.pages.markdown import code, filled, folded, plain, slug, table
 
-Pairs = Mapping[tuple[str, str], Disagreement | None]
-
 
 def text() -> str:
-    pairs = all_pairs()
-    names = dict.fromkeys(name for pair in pairs for name in pair)
-    against = [folded(name, opponents(name, pairs), slug("pairs", name)) for name in names]
+    pairs, changes = all_pairs(), all_changes()
+    names = dict.fromkeys(a for a, _ in pairs)
     true = [[plain(claim.says), plain(claim.why)] for claim in ALL if claim.why]
     false = [counterexample(claim) for claim in ALL if not claim.why]
     return filled(
         "disagreements",
-        pairs="\n\n".join(against),
-        changes="\n\n".join(folded(how, changed(how), slug(how)) for how in TRANSFORMATIONS),
+        pairs="\n\n".join(folded(name, opponents(name, pairs), slug(name)) for name in names),
+        changes="\n\n".join(folded(how, moved(how, changes), slug(how)) for how in TRANSFORMATIONS),
         true=table(["always true", "because"], true),
         false=table(["not always true", "truth", "prediction, or scores", "there"], false),
     )
 
 
-def opponents(name: str, pairs: Pairs) -> str:
-    """A row for each other metric: the data, and what both metrics make of the two models."""
-    rows = []
-    for (a, b), found in pairs.items():
-        if name in (a, b):
-            data, values = ["none", "", ""], ["", ""]
-            if found:
-                data = [written(one) for one in (found.y_true, found.first, found.second)]
-                values = [shown(found.values_a), shown(found.values_b)]
-            rows.append([b, *data, *values] if name == a else [a, *data, *reversed(values)])
+def opponents(name: str, pairs: Mapping[tuple[str, str], Disagreement | None]) -> str:
+    """A row for each metric after one: the data, and what both make of the two models."""
+    rows = [disagreement(b, found) for (a, b), found in pairs.items() if a == name]
     return table(["beside", "truth", "first", "second", plain(name), "the other"], rows)
 
 
-def changed(how: str) -> str:
+def disagreement(other: str, found: Disagreement | None) -> list[str]:
+    if not found:
+        return [plain(other), "none", "", "", "", ""]
+    data = [written(matrix) for matrix in (found.y_true, found.first, found.second)]
+    return [plain(other), *data, shown(found.values_a), shown(found.values_b)]
+
+
+def moved(how: str, changes: Mapping[tuple[str, str], Change | None]) -> str:
     """What one change does, and a row for each metric that it can change."""
-    found = {name: one for (name, way), one in all_changes().items() if way == how}
+    found = {name: change for (name, way), change in changes.items() if way == how}
     rows = [example(name, change) for name, change in found.items() if change]
     header = ["metric", "truth", "prediction, or scores", "truth after", "and after", "value"]
     return f"{TRANSFORMATIONS[how].says}\n\n{table(header, rows)}"

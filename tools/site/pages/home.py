@@ -12,14 +12,13 @@ from tools.site.pages.markdown import filled
 
 ASKS = "How accurate is it?"
 DATA = documents.SKLEARN_GUIDE.y_true, documents.SKLEARN_GUIDE.y_pred
-LABELS, PHOTOS = ["dog", "sun", "sea", "people"], ["photo 1", "photo 2", "photo 3"]
+NAMES = {"labels": ["dog", "sun", "sea", "people"], "samples": ["photo 1", "photo 2", "photo 3"]}
 
 
 def picture() -> Axes:
     """Draw the truth and the prediction that the question is about."""
     title = "Truth and prediction, cell by cell"
-    named = {"labels": LABELS, "samples": PHOTOS}
-    return figures.label_grid(*DATA, "Hamming loss", per="cell", answer=False, title=title, **named)
+    return figures.label_grid(*DATA, "Hamming loss", per="cell", answer=False, title=title, **NAMES)
 
 
 def text() -> str:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from pathlib import Path
+from itertools import groupby
 from typing import NamedTuple
 
-from tools.site.pages.markdown import filled
-
-TABLE = Path(__file__).parents[1] / "questions.toml"
+from tools.site.pages.markdown import ROOT, filled
 
 
 class Question(NamedTuple):
-    """A question, the notebook and the id of the cell that answers, and the answer in short."""
+    """A question under its heading, the notebook and the id of the cell that answers, the answer in short."""
 
+    heading: str
     anchor: str
     asks: str
     notebook: str
@@ -23,22 +22,18 @@ class Question(NamedTuple):
 
 
 @cache
-def groups() -> dict[str, list[Question]]:
-    """The questions by the headings under which they stand."""
-    table = tomllib.loads(TABLE.read_text(encoding="utf-8"))
-    return {
-        heading: [Question(f"answer-{name}", **entry) for name, entry in entries.items()]
+def questions() -> tuple[Question, ...]:
+    table = tomllib.loads((ROOT / "tools/site/questions.toml").read_text(encoding="utf-8"))
+    return tuple(
+        Question(heading, f"answer-{name}", **entry)
         for heading, entries in table.items()
-    }
-
-
-def questions() -> list[Question]:
-    return [question for group in groups().values() for question in group]
+        for name, entry in entries.items()
+    )
 
 
 def text() -> str:
     parts = []
-    for heading, group in groups().items():
+    for heading, group in groupby(questions(), lambda question: question.heading):
         lines = [f"* [{one.asks}](#{one.anchor}) {one.says}" for one in group]
         parts += [f"## {heading}", "\n".join(lines)]
     return filled("questions", questions="\n\n".join(parts))
