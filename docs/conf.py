@@ -37,7 +37,8 @@ napoleon_use_param = napoleon_use_rtype = False  # their types are words, and no
 
 html_theme = "pydata_sphinx_theme"
 html_theme_options = {"navigation_depth": 1, "footer_start": ["copyright"], "footer_end": []}
-html_sidebars = {"index": [], "search": [], "**": ["sidebar-nav-bs.html"]}
+alone = ("index", "search", "play", "teaching", "get")  # no page stands below or beside them
+html_sidebars = {page: [] for page in alone} | {"**": ["sidebar-nav-bs.html"]}
 templates_path = [str(HERE / "templates")]
 html_static_path = ["static", "../build/site-source/static"]  # what is written, what is made
 html_context = {"default_mode": "auto"}  # without it the theme complains
