@@ -31,7 +31,7 @@ WHERE: dict[str, Callable[[Any, Matrix, Matrix], Any]] = {
     "nothing is true or predicted": lambda ours, truth, other: not truth.sum() + other.sum(),
     "there is no hit": lambda ours, *given: not label_based.confusion(*given).tp.any(),
     "one sample has true labels": lambda ours, truth, other: truth.any(axis=1).sum() == 1,
-    "k is the number of labels": lambda ours, truth, other: (
+    "k is the number of labels, all scored": lambda ours, truth, other: (
         isinstance(other, np.ndarray) and ours.keywords["k"] == truth.shape[1]
     ),
     "scores are tied": lambda ours, truth, other: any_tie(other),
