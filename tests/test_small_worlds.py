@@ -27,6 +27,7 @@ except ImportError:  # the package promises to need NumPy and tqdm alone: tests/
 pytestmark = [
     pytest.mark.no_cover,  # what this file runs is covered by others; tracing it would double its time
     pytest.mark.filterwarnings("ignore:.* ill-defined"),
+    pytest.mark.filterwarnings("ignore:Only one class is present"),
     pytest.mark.filterwarnings("ignore:No positive class found"),
 ]
 
