@@ -191,8 +191,8 @@ def _points(y_true: Any, y_score: Any) -> tuple[Any, Any, ScoreMatrix]:
     """For each score, the highest first: how many positives and negatives score at least as high."""
     truth, score = inputs.one_label(y_true, y_score)
     thresholds, which = np.unique(score, return_inverse=True)
-    found = np.bincount(which.ravel(), truth.astype(float))[::-1].cumsum()
-    return found, np.bincount(which.ravel())[::-1].cumsum() - found, thresholds[::-1]
+    positives = np.bincount(which.ravel(), truth.astype(float))[::-1].cumsum()
+    return positives, np.bincount(which.ravel())[::-1].cumsum() - positives, thresholds[::-1]
 
 
 def _average(
@@ -203,19 +203,14 @@ def _average(
     inputs.undefined(undefined)
     if data.weight is not None and (data.weight == data.weight[0]).all():
         data = data.weighing(None)
-    lists = [slice(None)] if average == "micro" else [[j] for j in range(data.shape[1])]
-    parts: list[Any] = []
-    supports: list[Any] = []
-    for labels in lists:
-        if not data.truth[:, labels].any():  # nothing to put in order
-            parts.append((0, 0))
-            supports.append(0)
-            continue
-        found = columns.column(data.columns(labels), ties)
-        parts.append(reading(found))
-        supports.append(found.weight.sum())
-    part, whole = np.array(parts, dtype=float).T
+    lists: list[Any] = [slice(None)] if average == "micro" else [[j] for j in range(data.shape[1])]
+    table = np.zeros((3, len(lists)))  # of each list: part, whole, and weight of the positives
+    for i, labels in enumerate(lists):
+        if data.truth[:, labels].any():
+            column = columns.column(data.columns(labels), ties)
+            table[:, i] = *reading(column), column.weight.sum()
+    part, whole, support = table
     weights = data.label_weights
-    counted = weights.sum(keepdims=True) if average == "micro" else weights
-    values = np.where(counted > 0, divided(part, whole, undefined), math.nan)
-    return averaged(values, np.array(supports, dtype=float), average)
+    known = weights.sum(keepdims=True) if average == "micro" else weights
+    values = np.where(known > 0, divided(part, whole, undefined), math.nan)
+    return averaged(values, support, average)

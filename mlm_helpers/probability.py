@@ -206,10 +206,10 @@ def _bin_of(probability: NDArray[Any], n_bins: int) -> NDArray[np.integer[Any]]:
     edges = inputs.as_compared(np.arange(1, n_bins) / n_bins, probability)
     if n_bins > 32:
         return np.searchsorted(edges, probability)
-    found = np.zeros(probability.shape, dtype=np.uint8)
+    n_below = np.zeros(probability.shape, dtype=np.uint8)
     for edge in edges:  # few are faster than a search
-        found += probability > edge
-    return found
+        n_below += probability > edge
+    return n_below
 
 
 def _binned(data: Data, n_bins: int) -> tuple[NDArray[Any], FloatArray]:
@@ -217,18 +217,17 @@ def _binned(data: Data, n_bins: int) -> tuple[NDArray[Any], FloatArray]:
     weight, n_labels = data.weight, data.shape[1]
     size = n_labels * n_bins
     samples = np.zeros(size, dtype=np.intp if weight is None else float)
-    difference, first = np.zeros(size), np.arange(n_labels) * n_bins
+    difference, first_bin = np.zeros(size), np.arange(n_labels) * n_bins
     for rows in data.blocks():
         true, probability = data.truth[rows], data.other[rows]
-        cells = np.add(_bin_of(probability, n_bins), first, dtype=np.intp).ravel()
-        own: Any = None if weight is None else np.repeat(weight[rows], n_labels)
+        bins = np.add(_bin_of(probability, n_bins), first_bin, dtype=np.intp).ravel()
+        cells: Any = None if weight is None else np.repeat(weight[rows], n_labels)
         if data.known is not None:
             known = data.known[rows].ravel()
-            own = known if own is None else own * known
-        apart = true.astype(float)
-        apart -= probability
-        samples += np.bincount(cells, own, size).astype(samples.dtype, copy=False)
-        difference += np.bincount(
-            cells, apart.ravel() if own is None else apart.ravel() * own, size
-        )
+            cells = known if cells is None else cells * known
+        gap = true.astype(float)
+        gap -= probability
+        samples += np.bincount(bins, cells, size).astype(samples.dtype, copy=False)
+        gap_of_cells = gap.ravel() if cells is None else gap.ravel() * cells
+        difference += np.bincount(bins, gap_of_cells, size)
     return samples.reshape(n_labels, n_bins), difference.reshape(n_labels, n_bins)

@@ -41,6 +41,6 @@ def over_samples(loss: Callable[..., FloatArray], data: Data) -> Parts:
 
 
 def of_cells(loss: Callable[..., FloatArray], data: Data, rows: slice) -> FloatArray:
-    """The losses of some rows' cells; an unknown one costs nothing."""
-    found = loss(data.truth[rows], data.other[rows])
-    return found if data.known is None else np.multiply(found, data.known[rows], out=found)
+    """The losses of some rows' cells; that of an unknown cell is 0."""
+    losses = loss(data.truth[rows], data.other[rows])
+    return losses if data.known is None else np.multiply(losses, data.known[rows], out=losses)
