@@ -148,7 +148,7 @@ def tune(
     The result is as good as that of trying every threshold. It is a score that occurs, as a float64, or
     inf, which predicts nothing. Of equally good thresholds it is the highest, except with ``per_label``
     under micro. Values are equal where they differ by less than 1e-12 of their size. The search takes the
-    memory of some twenty copies of the scores. Bad input raises a TypeError or a ValueError.
+    memory of some fifteen copies of the scores. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -189,27 +189,20 @@ def tune(
     """
     inputs.one_of(per_label, (True, False), "per_label")
     rule, data = _read(metric, y_true, y_score)
-    goal = None if reaching is None else _read_goal(reaching, y_true, y_score, per_label)
     pooled = rule.average == "micro"
     if per_label and (rule.is_whole or not (rule.record.linear if pooled else rule.by_label)):
         raise ValueError(
             f"per_label is True, and under {rule.name} the best cut of a label depends"
             " on those of the others: give per_label=False, or a metric of labels"
         )
-    if per_label and goal and (pooled or goal[0].average == "micro" or not goal[0].by_label):
-        raise ValueError(
-            f"per_label is True, and {rule.name if pooled else goal[0].name} is no value of a label,"
-            " which reaching needs: give per_label=False, or average='macro' of metrics of labels"
-        )
-    if per_label and pooled:
-        return _best_pooled(rule, data)
-    curves = _label_curves if per_label else _mean_curve
-    score, values = curves(rule, data)
     allowed: Any = True
-    if goal:
-        allowed = _reached(goal[0], curves(*goal[:2])[1], goal[2], per_label)
-    best = _best(score, values, allowed=allowed)
-    return best if per_label else float(best[0])
+    if reaching is not None:
+        if per_label:
+            _refuse_no_value_of_a_label(rule)
+        allowed = _allowed(reaching, y_true, y_score, per_label)
+    if per_label:
+        return _best_pooled(rule, data) if pooled else _best(*_label_curves(rule, data), allowed)
+    return float(_best(*_mean_curve(rule, data), allowed)[0])
 
 
 def _read(metric: Callable[..., Any], y_true: Any, y_score: Any) -> "tuple[_Rule, Data]":
@@ -230,19 +223,39 @@ def _read(metric: Callable[..., Any], y_true: Any, y_score: Any) -> "tuple[_Rule
     return _Rule(metric, record, chosen), data
 
 
-def _read_goal(
-    reaching: Any, y_true: Any, y_score: Any, per_label: bool
-) -> "tuple[_Rule, Data, FloatArray]":
-    """The metric of a constraint, its data, and the value to reach, for each label or for all."""
+def _allowed(reaching: Any, y_true: Any, y_score: Any, per_label: bool) -> NDArray[np.bool_]:
+    """Which thresholds reach the value of another metric, a row for each label or for all."""
     if not (isinstance(reaching, tuple) and len(reaching) == 2):
         raise TypeError(
             f"reaching is {inputs.shown(reaching)}: give a metric and the value that it has to"
             " reach, such as (label_based.recall, 0.8)"
         )
     rule, data = _read(reaching[0], y_true, y_score)
-    n_values, name = data.shape[1] if per_label else 1, "the value in reaching"
-    bound = inputs.for_labels(reaching[1], n_values, name, -math.inf, math.inf)
-    return rule, data, rule.sign * np.broadcast_to(bound, n_values)
+    if per_label:
+        _refuse_no_value_of_a_label(rule)
+    _, values = _label_curves(rule, data) if per_label else _mean_curve(rule, data)
+    name = "the value in reaching"
+    bound = inputs.for_labels(reaching[1], len(values), name, -math.inf, math.inf)
+    bound = rule.sign * np.broadcast_to(bound, len(values))
+    least = bound - _ROUNDING * np.maximum(np.abs(bound), np.abs(values).max(axis=1))
+    allowed: NDArray[np.bool_] = values >= least[:, None]
+    for row in np.flatnonzero(~allowed.any(axis=1)):
+        limit = "at least" if rule.sign > 0 else "at most"
+        column = f" in column {row}" if per_label else ""
+        asked, best = (inputs.shown(float(rule.sign * x)) for x in (bound[row], values[row].max()))
+        raise ValueError(
+            f"reaching asks for {rule.name} of {limit} {asked}{column}, which no threshold reaches:"
+            f" the best is {best}"
+        )
+    return allowed
+
+
+def _refuse_no_value_of_a_label(rule: "_Rule") -> None:
+    if rule.average == "micro" or not rule.by_label:
+        raise ValueError(
+            f"per_label is True, and {rule.name} is no value of a label, which reaching needs: give"
+            " per_label=False, or average='macro' of metrics of labels"
+        )
 
 
 class _Rule:
@@ -292,7 +305,7 @@ def _tied_together(values: FloatArray, score: FloatArray) -> FloatArray:
 
 
 def _best(
-    score: FloatArray, values: FloatArray, rounding: float = _ROUNDING, allowed: Any = True
+    score: FloatArray, values: FloatArray, allowed: Any = True, rounding: float = _ROUNDING
 ) -> FloatArray:
     """Each row's best allowed threshold: of those with equal values, but for rounding, the highest."""
     size = np.abs(values).max(axis=1)
@@ -301,22 +314,6 @@ def _best(
     first = (values >= least[:, None]).argmax(axis=1)
     thresholds = np.hstack([np.full((len(score), 1), np.inf), score])
     return np.take_along_axis(thresholds, first[:, None], axis=1)[:, 0]
-
-
-def _reached(
-    rule: _Rule, values: FloatArray, bound: FloatArray, per_label: bool
-) -> NDArray[np.bool_]:
-    """Where the values, a row for each label or for all, reach the bound."""
-    size = np.maximum(np.abs(bound), np.abs(values).max(axis=1))
-    reached: NDArray[np.bool_] = values >= (bound - _ROUNDING * size)[:, None]
-    for row in np.flatnonzero(~reached.any(axis=1)):
-        limit, column = ("least" if rule.sign > 0 else "most"), f" in column {row}" * per_label
-        asked, best = (inputs.shown(float(rule.sign * x)) for x in (bound[row], values[row].max()))
-        raise ValueError(
-            f"reaching asks for {rule.name} of at {limit} {asked}{column}, which no threshold reaches:"
-            f" the best is {best}"
-        )
-    return reached
 
 
 # ---------------------------------------------------------------------------- values at all thresholds
