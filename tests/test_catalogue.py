@@ -131,8 +131,8 @@ def test_it_is_undefined_where_its_record_says(record):
 def test_mathml_is_that_of_the_formulas():
     stored = records.load("mathml")
     known, made = stored, json.loads(readme.mathml())
-    assert known.items() <= made.items(), "run make readme"
-    assert {record.latex for record in catalogue.taught()} <= known.keys(), "run make readme"
+    assert known.items() <= made.items(), "run make notebooks"
+    assert {record.latex for record in catalogue.taught()} <= known.keys(), "run make notebooks"
 
 
 def test_no_two_records_share_a_function_or_a_name():

@@ -69,7 +69,7 @@ def test_figures(request: pytest.FixtureRequest, tmp_path: Path) -> None:
     )
     assert sorted(committed) == sorted(again)
     changed = [name for name, picture in committed.items() if picture != again[name]]
-    assert not changed, "run make figures"
+    assert not changed, "run make notebooks"
 
 
 @pytest.mark.parametrize("content", ["# Title", "[]", "{}"])

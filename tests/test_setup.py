@@ -66,7 +66,7 @@ def test_the_oldest_python_is_the_same_everywhere() -> None:
 
 def test_a_page_has_what_the_package_says_now() -> None:
     pages = readme.pages()
-    assert {name: read(name) for name in pages} == pages, "run: make readme"
+    assert {name: read(name) for name in pages} == pages, "run: make notebooks"
 
 
 # --- nothing that holds only on one machine or one network
