@@ -73,7 +73,7 @@ constraints: $(VENV)/made-in ## renew the exact versions in constraints.txt
 		--extra dev --extra peers --extra site pyproject.toml -o constraints.txt
 
 # An environment that was moved, or lost its Python, is made anew.
-ifneq ($(shell cat $(VENV)/made-in 2>/dev/null; $(PY) -c "" 2>&1),$(shell pwd -P))
+ifneq ($(shell { cat $(VENV)/made-in; $(PY) -c "" || echo broken; } 2>/dev/null),$(shell pwd -P))
 .PHONY: $(VENV)/made-in
 endif
 
