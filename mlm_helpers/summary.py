@@ -25,7 +25,6 @@ from mlm_helpers import (
 )
 from mlm_helpers._core import inputs
 from mlm_helpers._core.inputs.kinds import stored
-from mlm_helpers.board import Board
 
 _SETS: list[Callable[..., Any]] = [
     partial(label_based.f1, average="micro"),
@@ -43,7 +42,6 @@ _SCORES: list[Callable[..., Any]] = [
     ranking.ranking_loss,
     ranking.one_error,
 ]
-_BEST = "Best: the interval of its difference from every other model leaves out 0."
 
 
 def labels(
@@ -54,7 +52,7 @@ def labels(
     labels: Sequence[str] | None = None,
     level: float | None = None,
     groups: Any = None,
-) -> Board:
+) -> board.Board:
     """Table of the labels: support, counts, precision, recall, F1 and average precision (AP).
 
     Below stand the macro and the micro averages. A dash stands where a label's value is 0/0.
@@ -86,42 +84,29 @@ def labels(
     micro  4        2   1   2   0.667      0.5     0.571
     """
     n_samples, n_labels = inputs.label_sets(y_true, y_pred).shape
-    names = inputs.label_names(labels, n_labels, y_true, y_pred, y_score)
+    columns: dict[str, list[Any]] = {}
+    columns["label"] = inputs.label_names(labels, n_labels, y_true, y_pred, y_score)
+    columns["label"] += ["macro", "micro"]
     tp, fp, fn, _ = label_based.confusion(y_true, y_pred)
-    counts = np.array([tp + fn, tp, fp, fn]).astype(int).T
-    columns = {
-        "precision": _of_labels(label_based.precision, "zero_division", y_true, y_pred),
-        "recall": _of_labels(label_based.recall, "zero_division", y_true, y_pred),
-        "F1": _of_labels(label_based.f1, "zero_division", y_true, y_pred, level, groups),
-    }
+    for name, count in {"support": tp + fn, "TP": tp, "FP": fp, "FN": fn}.items():
+        columns[name] = [*map(int, count), None, int(count.sum())]
+
+    def values(metric: Any, y_other: Any, level: float | None = None, **undefined: Any) -> Any:
+        each, *averages = (
+            uncertainty.value_or_interval(partial(metric, **one), y_true, y_other, level, groups)
+            for one in ({"average": None} | undefined, {"average": "macro"}, {"average": "micro"})
+        )
+        return [*map(_cell, each), *averages]
+
+    columns["precision"] = values(label_based.precision, y_pred, zero_division=math.nan)
+    columns["recall"] = values(label_based.recall, y_pred, zero_division=math.nan)
+    columns["F1"] = values(label_based.f1, y_pred, level, zero_division=math.nan)
     if y_score is not None:
-        ap = curves.average_precision
-        columns["AP"] = _of_labels(ap, "undefined", y_true, y_score, level, groups)
-    first = zip([*names, "macro", "micro"], [*counts, [None] * 4, counts.sum(axis=0)], strict=True)
-    values = zip(*columns.values(), strict=True)
-    rows = [(name, *some, *more) for (name, some), more in zip(first, values, strict=True)]
-    caption = f"{n_samples} samples, {n_labels} labels. {_sure(y_true, level, groups)}"
+        columns["AP"] = values(curves.average_precision, y_score, level, undefined=math.nan)
+    caption = _caption(f"{n_samples} samples, {n_labels} labels.", y_true, level, groups)
     if any(None in column[:n_labels] for column in columns.values()):
         caption += " –: 0/0, which counts 0 in a macro average."
-    return board.table(("label", "support", "TP", "FP", "FN", *columns), rows, caption)
-
-
-def _of_labels(
-    metric: Callable[..., Any],
-    nothing: str,
-    y_true: Any,
-    y_other: Any,
-    level: float | None = None,
-    groups: Any = None,
-) -> list[Any]:
-    """The value of each label, None for 0/0, then macro and micro; with intervals if there is a level."""
-    alone = partial(metric, **{nothing: math.nan}, average=None)
-    averages = [partial(metric, average=average) for average in ("macro", "micro")]
-    each, *whole = (
-        uncertainty.value_or_interval(one, y_true, y_other, level, groups)
-        for one in (alone, *averages)
-    )
-    return [*map(_cell, each), *whole]
+    return board.table(columns, zip(*columns.values(), strict=True), caption)
 
 
 def _cell(value: Any) -> Any:
@@ -129,14 +114,15 @@ def _cell(value: Any) -> Any:
     return None if np.isnan(np.ravel(value)[0]) else value
 
 
-def _sure(y_true: Any, level: float | None, groups: Any = None) -> str:
-    """The caption's sentences on unknown cells, on intervals and on the groups that they draw."""
-    unknown = int(np.ma.getmaskarray(y_true).sum()) if np.ma.isMaskedArray(y_true) else 0
-    said = [f"{unknown} of {np.size(y_true)} cells are unknown, and left out."] if unknown else []
-    if level is not None:
-        drawn = "" if groups is None else f", {uncertainty.groups_in_words(groups)} drawn whole"
-        said.append(f"In parentheses: {100 * level:g} % intervals{drawn}.")
-    return " ".join(said)
+def _caption(counted: str, y_true: Any, level: float | None, groups: Any) -> str:
+    """What was counted, then sentences on unknown cells, on intervals and on the groups that they draw."""
+    if np.ma.is_masked(y_true):
+        unknown = np.count_nonzero(np.ma.getmaskarray(y_true))
+        counted += f" {unknown} of {np.size(y_true)} cells are unknown, and left out."
+    if level is None:
+        return counted
+    drawn = "" if groups is None else f", {uncertainty.groups_in_words(groups)} drawn whole"
+    return f"{counted} In parentheses: {100 * level:g} % intervals{drawn}."
 
 
 def models(
@@ -146,7 +132,7 @@ def models(
     metrics: Iterable[Callable[..., Any]] | None = None,
     level: float | None = None,
     groups: Any = None,
-) -> Board:
+) -> board.Board:
     """Table of several models side by side: a row for each metric, a column for each model.
 
     With a level, the column "best" names the model whose difference from every other one, by
@@ -187,44 +173,25 @@ from every other model leaves out 0.
             ' matrix, such as {"trees": y_pred}'
         )
     named = {f"predictions[{name!r}]": matrix for name, matrix in predictions.items()}
-    head, rows = ["metric", *map(str, predictions)], []
-    metrics = _usual(y_true, named) if metrics is None else list(metrics)
-    for metric in metrics:
+    rows, header = [], ["metric", *map(str, predictions)]
+    for metric in _usual(y_true, named) if metrics is None else metrics:
         every = [uncertainty.read(metric, y_true, one, name) for name, one in named.items()]
         if level is None:
-            rows.append((_name(metric), *(_cell(uncertainty.value(metric, one)) for one in every)))
+            rows.append([_name(metric), *(_cell(uncertainty.value(metric, one)) for one in every)])
             continue
         uncertainty.check_resampling(level)
         group = None if groups is None else inputs.groups(groups, every[0].shape[0], y_true)
-        found = uncertainty.resample(metric, every, group=group)
-        values = [_cell(uncertainty.bca_interval(one, level)) for one in found]
-        if len(values) > 1:
-            values.append(_best(metric, dict(zip(predictions, found, strict=True)), level))
-        rows.append((_name(metric), *values))
+        drawn = uncertainty.resample(metric, every, group=group)
+        intervals = (uncertainty.bca_interval(one, level) for one in drawn)
+        rows.append([_name(metric), *map(_cell, intervals)])
+        if len(predictions) > 1:
+            rows[-1].append(_best(metric, dict(zip(header[1:], drawn, strict=True)), level))
     n_samples, n_labels = np.shape(y_true)
-    caption = f"{n_samples} samples, {n_labels} labels. {_sure(y_true, level, groups)}"
+    caption = _caption(f"{n_samples} samples, {n_labels} labels.", y_true, level, groups)
     if level is not None and len(predictions) > 1:
-        head, caption = [*head, "best"], f"{caption} {_BEST}"
-    return board.table(head, rows, caption + _nothing(metrics, y_true, predictions))
-
-
-def _nothing(
-    metrics: Iterable[Callable[..., Any]], y_true: Any, predictions: Mapping[str, Any]
-) -> str:
-    """The caption's sentences on 0/0 that counts 0: how many samples or labels of each model."""
-    said: dict[str, str] = {}
-    for metric in metrics:
-        record = uncertainty.recorded(metric)
-        if record is None or catalogue.settings(metric).get("zero_division") != 0:
-            continue
-        missing = {
-            name: catalogue.without_value(metric, y_true, one) for name, one in predictions.items()
-        }
-        if any(one.ndim and one.any() for one in missing.values()):
-            along = record.averaged_along(catalogue.settings(metric))
-            each = ", ".join(f"{np.count_nonzero(one)} of {name}" for name, one in missing.items())
-            said[along] = f" 0/0 counts 0, in so many {along}s: {each}."
-    return "".join(said.values())
+        caption += " Best: the interval of its difference from every other model leaves out 0."
+        header.append("best")
+    return board.table(header, rows, caption)
 
 
 def _usual(y_true: Any, named: Mapping[str, Any]) -> list[Callable[..., Any]]:
@@ -242,14 +209,16 @@ def _usual(y_true: Any, named: Mapping[str, Any]) -> list[Callable[..., Any]]:
 
 
 def _best(
-    metric: Callable[..., Any], found: Mapping[str, uncertainty.Drawn], level: float
+    metric: Callable[..., Any], drawn: Mapping[str, uncertainty.Drawn], level: float
 ) -> str | None:
     """The model whose difference from every other one has an interval on its better side; else None."""
     sign = uncertainty.sign(metric)
-    first = max(found, key=lambda name: np.nan_to_num(sign * found[name].value, nan=-np.inf))
-    others = [one for name, one in found.items() if name != first]
-    ahead = [uncertainty.bca_interval(found[first].minus(one), level) for one in others]
-    return str(first) if all(min(sign * one.low, sign * one.high) > 0 for one in ahead) else None
+    first = max(drawn, key=lambda name: np.nan_to_num(sign * drawn[name].value, nan=-np.inf))
+    for name in drawn.keys() - {first}:
+        lead = uncertainty.bca_interval(drawn[first].minus(drawn[name]), level)
+        if not min(sign * lead.low, sign * lead.high) > 0:
+            return None
+    return first
 
 
 def _name(metric: Callable[..., Any]) -> str:
@@ -268,7 +237,7 @@ def groups(
     *,
     level: float | None = None,
     together: Any = None,
-) -> Board:
+) -> board.Board:
     """Table of one metric for each group of samples and for all, with the worst group marked.
 
     A small group is often the worst by chance alone; a wide interval warns of that. In a small group
@@ -326,5 +295,5 @@ def groups(
     worst = ["yes" if one == np.nanmin([math.inf, *signed]) else "" for one in signed]
     columns = [str(names[i]) for i in order], map(len, parts), map(_cell, values), worst
     rows = [*zip(*columns, strict=True), ("all", len(group), _cell(value(slice(None))), "")]
-    caption = f"{len(parts)} groups. {_sure(y_true, level, together)}"
+    caption = _caption(f"{len(parts)} groups.", y_true, level, together)
     return board.table(("group", "samples", _name(metric), "worst"), rows, caption)

@@ -133,15 +133,6 @@ def test_groups_are_drawn_whole_for_labels_too():
     )
 
 
-def test_what_is_0_over_0_is_counted_for_each_model():
-    """Sample 2 has no label; "none" predicts nothing, "all" everything; label 2 never occurs."""
-    truth, none = [[1, 0], [0, 0]], [[0, 0], [0, 0]]
-    shown = repr(summary.models(truth, {"none": none, "all": [[1, 1], [1, 1]]}))
-    assert "0/0 counts 0, in so many labels: 1 of none, 0 of all." in shown
-    assert "0/0 counts 0, in so many samples: 1 of none, 0 of all." in shown
-    assert "0/0" not in repr(summary.models(truth, {"all": [[1, 1], [1, 1]]}))
-
-
 def test_without_a_level_nobody_is_best():
     shown = summary.models(Y_TRUE, {"good": GOOD, "poor": POOR})
     assert list(shown.frame().columns) == ["good", "poor"]
