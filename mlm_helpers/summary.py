@@ -175,13 +175,12 @@ from every other model leaves out 0.
     named = {f"predictions[{name!r}]": matrix for name, matrix in predictions.items()}
     rows, header = [], ["metric", *map(str, predictions)]
     for metric in _usual(y_true, named) if metrics is None else metrics:
-        every = [uncertainty.read(metric, y_true, one, name) for name, one in named.items()]
         if level is None:
+            every = [uncertainty.read(metric, y_true, one, name) for name, one in named.items()]
             rows.append([_name(metric), *(_cell(uncertainty.value(metric, one)) for one in every)])
             continue
         uncertainty.check_resampling(level)
-        group = None if groups is None else inputs.groups(groups, every[0].shape[0], y_true)
-        drawn = uncertainty.resample(metric, every, group=group)
+        drawn = uncertainty.draw(metric, y_true, named, groups=groups)
         intervals = (uncertainty.bca_interval(one, level) for one in drawn)
         rows.append([_name(metric), *map(_cell, intervals)])
         if len(predictions) > 1:
@@ -196,16 +195,16 @@ from every other model leaves out 0.
 
 def _usual(y_true: Any, named: Mapping[str, Any]) -> list[Callable[..., Any]]:
     """The usual metrics of label sets where all predictions are such, else of scores."""
-    read = partial(inputs.label_scores, y_true, keep_sparse=True)
-    values = {name: stored(read(matrix, name=name).other) for name, matrix in named.items()}
-    sets = [name for name, cells in values.items() if np.isin(cells, (0, 1)).all()]
-    if 0 < len(sets) < len(named):
-        scores = next(name for name in named if name not in sets)
+    holds: dict[str, str] = {}
+    for name, matrix in named.items():
+        cells = stored(inputs.label_scores(y_true, matrix, keep_sparse=True, name=name).other)
+        holds.setdefault("label sets" if np.isin(cells, (0, 1)).all() else "scores", name)
+    if len(holds) > 1:
         raise ValueError(
-            f"{sets[0]} holds label sets and {scores} holds scores: give all of one kind, or name the"
-            " metrics"
+            f"{holds['label sets']} holds label sets and {holds['scores']} holds scores: give all of"
+            " one kind, or name the metrics"
         )
-    return _SETS if sets else _SCORES
+    return _SETS if "label sets" in holds else _SCORES
 
 
 def _best(
