@@ -11,12 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import board, catalogue
-from mlm_helpers._core import inputs
+from mlm_helpers._core import blocks, inputs
 from mlm_helpers._core.inputs import FloatArray
 
 _CAPTION = "Misses beside false alarms: samples with both, their share of the samples with the miss, and the share of all samples that have the false alarm"
-_AT_A_TIME = 1024  # rows, so that what is multiplied stays small
-_PLACES = 12  # values that are equal but for rounding keep the order of their samples
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,12 +118,8 @@ def _together(missed: Any, false: Any) -> Any:
     """In how many rows a column of each matrix is true: every pair of columns."""
     if inputs.is_sparse(missed):
         return missed.T.tocsr().astype(np.int64) @ false.astype(np.int64)
-    both = np.flatnonzero(missed.any(axis=1) & false.any(axis=1))
-    found = np.zeros((missed.shape[1],) * 2, dtype=np.int64)
-    for start in range(0, len(both), _AT_A_TIME):
-        rows = both[start : start + _AT_A_TIME]
-        found += (missed[rows].T.astype(np.float32) @ false[rows].astype(np.float32)).astype(int)
-    return found
+    parts = (missed[rows].T.astype(float) @ false[rows] for rows in blocks.parts(missed))
+    return np.asarray(sum(parts), dtype=np.int64)
 
 
 class Worst(NamedTuple):
@@ -170,6 +164,6 @@ def worst(metric: Callable[..., Any], y_true: Any, y_other: Any, *, n: int = 10)
         )
     values = metric(y_true, y_other, per_sample=True)
     rising = values if record.higher_is_better else -values
-    order = np.argsort(rising.round(_PLACES), kind="stable")  # nan last
+    order = np.argsort(rising.round(12), kind="stable")  # equal but for rounding; nan last
     samples = order[: min(n, np.count_nonzero(~np.isnan(values)))]
     return Worst(samples, values[samples])
