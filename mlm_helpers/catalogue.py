@@ -73,6 +73,13 @@ class Parameter:
     also: tuple[Any, ...] = ()
     per_label: bool = False
 
+    def read(self, value: Any, n_labels: int) -> Any:
+        """A value, checked; for an option per label what ``check`` makes of it."""
+        if self.per_label:
+            return self.check(value, n_labels)
+        self.check(value)
+        return value
+
     def examples(self, n_labels: int) -> tuple[Any, ...]:
         """The values that searches try on data of ``n_labels`` labels."""
         return tuple(value(n_labels) for value in self.values) if self.per_label else self.values
@@ -125,8 +132,6 @@ class Metric:
         The averages under which that expression is another number: "weighted".
     names : mapping of str to str
         The documents' names of the metric; those of tools are in `conventions.TOOLS`.
-    left_out : str
-        Why the metric is on no scorecard; empty if it is on one.
     keeps_sparse : bool
         Whether only stored cells of a sparse matrix have a score; else the other cells have the score 0.
     taught : str, or None
@@ -151,7 +156,6 @@ class Metric:
     sklearn: str = ""
     sklearn_but: tuple[str | None, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
-    left_out: str = ""
     keeps_sparse: bool = False
     taught: str | None = None
 
@@ -216,8 +220,7 @@ class Metric:
         """The function `parts` with those of the chosen options that it takes, on data of so many labels."""
         taken = {name: chosen[name] for name in _signature(self.parts).parameters if name in chosen}
         for name in taken.keys() & self.parameters:
-            if self.parameters[name].per_label:
-                taken[name] = self.parameters[name].check(taken[name], n_labels)
+            taken[name] = self.parameters[name].read(taken[name], n_labels)
         return partial(self.parts, **taken)
 
     def read(
@@ -298,10 +301,14 @@ class Metric:
         return all(np.allclose(a + b, c) for a, b, c in zip(one, other, both, strict=True))
 
     @property
+    def adds_up(self) -> bool:
+        """Whether the metric follows from sums and counts of batches, so that scorecards have it."""
+        return self.parts is not None and not (self.along == "all" and self.averages)
+
+    @property
     def of_label_counts(self) -> bool:
         """Whether every average follows from the four counts of the labels as they are given."""
-        of_sets = (self.along, self.reads) == ("label", "y_pred")
-        return of_sets and not (self.left_out or self.prepare)
+        return (self.along, self.reads) == ("label", "y_pred") and not self.prepare
 
     @functools.cached_property
     def of_cells(self) -> bool:
@@ -329,7 +336,6 @@ _LABELS: Any = {"family": "label-based", "higher_is_better": True, "along": "lab
 _RANKS: Any = {"family": "ranking", "reads": "y_score"}
 _CURVES: Any = {
     "family": "curves", "reads": "y_score", "higher_is_better": True, "along": "label", "parts": None,
-    "left_out": "it needs all scores of a label at once",
 }  # fmt: skip
 _FIRST: Any = {
     "family": "top k", "reads": "y_score", "keeps_sparse": True, "higher_is_better": True, "parameters": _K,
@@ -362,8 +368,6 @@ _CLOSED: Any = {
         "parents": _PARENTS,
         "average": Parameter(hierarchy.check_average, hierarchy.AVERAGES),
     },
-    "left_out": "add the ancestors first, by hierarchy.closure of both matrices, and make a scorecard of these:"
-    " its precision, recall and F1, micro and samples, are the hierarchical ones",
 }  # fmt: skip
 
 _PRECISION: Any = {"parts": counts.precision, "words": "hits ÷ predicted labels"}
@@ -640,7 +644,6 @@ METRICS: list[Metric] = [
         }},
         words="in each bin, mean probability − share of positives, without sign",
         latex=r"\sum_b \frac{n_b}{n} \, \vert \bar{p}_b - \bar{y}_b \vert",
-        left_out="it needs the probabilities of each bin, which a scorecard does not hold",
     ),
     Metric(
         name="hierarchical precision", function=hierarchy.precision, parts=counts.precision, **_CLOSED,

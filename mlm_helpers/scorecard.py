@@ -20,7 +20,7 @@ from mlm_helpers import catalogue
 from mlm_helpers._core import counts, inputs, ordering
 from mlm_helpers._core.counts import Counts, Parts
 from mlm_helpers._core.inputs import Data
-from mlm_helpers.board import Board, Sentence, table
+from mlm_helpers.board import Board, table
 
 _CONVENTIONS = {"zero_division": 0.0, "beta": 2.0, "ties": None, "start": 1, "undefined": None}
 _VERSION = 1
@@ -36,15 +36,6 @@ class Sum(NamedTuple):
 
     total: float
     weight: float
-    undefined: int
-
-
-class _Row(NamedTuple):
-    """A metric's value, and how many samples, or labels, have no value of their own."""
-
-    record: catalogue.Metric
-    average: Any
-    value: float
     undefined: int
 
 
@@ -174,7 +165,7 @@ class Scorecard:
 
     def values(self) -> dict[str, float]:
         """Every metric's value by name, in the order of the catalogue; nan where there is none."""
-        return {name: row.value for name, row in self._rows().items()}
+        return {name: value for name, (_, _, value, _) in self._rows().items()}
 
     def undefined(self) -> dict[str, int]:
         """For each metric the number of samples, or of labels, without a value.
@@ -188,13 +179,12 @@ class Scorecard:
         >>> card.undefined()["samples recall"], card.undefined()["macro recall"]
         (1, 1)
         """
-        return {name: row.undefined for name, row in self._rows().items()}
+        return {name: undefined for name, (*_, undefined) in self._rows().items()}
 
     def table(self, metrics: Iterable[catalogue.Metric] | None = None) -> Board:
-        """Table of the metrics: value, direction, undefined, scikit-learn's name; then what is left out.
+        """Table of the metrics: value, direction, undefined, scikit-learn's name.
 
-        It has all metrics of the card, or those of some records, such as ``catalogue.taught()``. If the
-        labels have names, a row for each label follows.
+        It has all metrics of the card, or those of some records, such as ``catalogue.taught()``.
         """
         chosen = catalogue.METRICS if metrics is None else list(metrics)
         rows = []
@@ -205,15 +195,8 @@ class Scorecard:
                 rows.append((name, record.family, value, arrow, undefined or None, call))
         header = ("metric", "family", "value", "better", "without a value", "in scikit-learn")
         caption = ", ".join(f"{name}={inputs.shown(v)}" for name, v in self.conventions.items())
-        steps = [*table(header, rows, caption, decimals=6).steps]
-        read = {record.reads for record in catalogue.METRICS if record.id in self.sums}
-        for record in catalogue.METRICS:
-            if record.left_out and record.reads in read and not record.asks_per_label:
-                name = catalogue.describe(record.function)
-                steps.append(Sentence(f"Left out: {name}: {record.left_out}."))
-        if self.labels and self.confusion is not None:
-            steps += _each_label(self.labels, self.confusion).steps
-        return Board(f"{self.n_samples} samples, {self.n_labels} labels", tuple(steps))
+        steps = table(header, rows, caption, decimals=6).steps
+        return Board(f"{self.n_samples} samples, {self.n_labels} labels", steps)
 
     def __repr__(self) -> str:
         """The table as text."""
@@ -249,26 +232,27 @@ class Scorecard:
         fields["confusion"] = fields["confusion"] and Counts(*map(np.array, fields["confusion"]))
         return cls(**fields)
 
-    def _rows(self) -> dict[str, _Row]:
-        """Every metric that the sums and counts give, by name, in the order of the catalogue.
+    def _rows(self) -> dict[str, tuple[catalogue.Metric, Any, float, int]]:
+        """Record, average, value and number of undefined ones of every metric on the card, by name.
 
         With ``beta=1``, Fβ has the name of F1, and F1 comes first.
         """
-        rows: dict[str, _Row] = {}
+        rows: dict[str, Any] = {}
         for record in catalogue.METRICS:
-            for row in self._rows_of(record):
+            for average, *row in self._values_of(record):
                 required = (name for name in record.required if name not in record.asks_per_label)
                 options = {name: self.conventions[name] for name in required}
-                options |= {"average": row.average} if row.average else {}
-                rows.setdefault(catalogue.describe(partial(record.function, **options)), row)
+                options |= {"average": average} if average else {}
+                name = catalogue.describe(partial(record.function, **options))
+                rows.setdefault(name, (record, average, *row))
         return rows
 
-    def _rows_of(self, record: catalogue.Metric) -> Iterator[_Row]:
-        """A metric's value, or that under each average; none if the metric is not on the card."""
+    def _values_of(self, record: catalogue.Metric) -> Iterator[tuple[Any, float, int]]:
+        """Each average, the value and the number of undefined ones; none if it is not on the card."""
         if record.id in self.sums:
             total, weight, undefined = self.sums[record.id]
             value = total / weight if weight > 0 else math.nan
-            yield _Row(record, record.defaults.get("average"), value, undefined)
+            yield record.defaults.get("average"), value, undefined
         elif record.of_label_counts and self.confusion is not None:
             options = _options(record, self.conventions)
             parts, zero_division = record.formula(options), options["zero_division"]
@@ -276,17 +260,7 @@ class Scorecard:
             for average in inputs.AVERAGES[:-1]:
                 counted = pooled if average == "micro" else self.confusion
                 value = float(counts.averaged_ratio(parts, counted, average, zero_division))
-                yield _Row(record, average, value, int(np.sum(parts(counted)[1] == 0)))
-
-
-def _each_label(labels: Sequence[str], confusion: Counts) -> Board:
-    """A row for each label; nan for 0/0."""
-    tp, fp, fn, _ = confusion
-    formulas = counts.precision, counts.recall, counts.f1
-    ratios = [counts.ratio(formula, confusion, math.nan) for formula in formulas]
-    rows = zip(labels, tp + fn, tp, fp, fn, *ratios, strict=True)
-    header = ("label", "support", "TP", "FP", "FN", "precision", "recall", "F1")
-    return table(header, rows, "Each label; nan: 0/0", decimals=6)
+                yield average, value, int(np.sum(parts(counted)[1] == 0))
 
 
 def _checked(given: Mapping[str, Any], n_labels: int) -> dict[str, Any]:
@@ -294,18 +268,14 @@ def _checked(given: Mapping[str, Any], n_labels: int) -> dict[str, Any]:
     chosen: dict[str, Any] = dict(_CONVENTIONS)
     parameters: dict[str, catalogue.Parameter] = {}
     for record in catalogue.METRICS:
-        if not record.left_out:
+        if record.adds_up:
             parameters |= {n: each for n, each in record.parameters.items() if n != "average"}
             chosen |= {n: v for n, v in record.required.items() if n not in record.asks_per_label}
     for name, value in given.items():
-        if name not in (_CONVENTIONS | parameters):
-            takes = f"it takes {', '.join(_CONVENTIONS | parameters)}"
-            reasons = {n: r.left_out or takes for r in catalogue.METRICS for n in r.asks_per_label}
-            raise TypeError(f"{name} is no convention of a scorecard: {reasons.get(name, takes)}")
-        if name in parameters and parameters[name].per_label:
-            value = parameters[name].check(value, n_labels)
-        elif name in parameters:
-            parameters[name].check(value)
+        if name not in (takes := _CONVENTIONS | parameters):
+            raise TypeError(f"{name} is no convention of a scorecard: it takes {', '.join(takes)}")
+        if name in parameters:
+            value = parameters[name].read(value, n_labels)
         elif value is not None or _CONVENTIONS[name] is not None:
             inputs.CHECKS[name](value)
         chosen[name] = value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value
@@ -324,9 +294,9 @@ def _added(reads: str, conventions: Mapping[str, Any]) -> Iterator[tuple[catalog
     Those of probabilities, too, are along labels: their macro average is the mean of all cells.
     """
     for record in catalogue.METRICS:
-        adds_up = not record.left_out and (record.along != "label" or reads == "y_prob")
+        is_mean = record.along != "label" or reads == "y_prob"
         is_complete = set(record.asks_per_label) <= conventions.keys()
-        if record.reads == reads and adds_up and is_complete:
+        if record.reads == reads and record.adds_up and is_mean and is_complete:
             yield record, _options(record, conventions)
 
 

@@ -69,13 +69,6 @@ def test_the_mean_of_batches_depends_on_their_size():
     assert len({sum(values) / len(values) for values in sizes}) == 3
 
 
-def test_a_scorecard_leaves_out_the_curves_and_says_so():
-    card = Scorecard.from_batch([[1, 0], [0, 1]], [[1, 0], [0, 1]], [[0.9, 0.1], [0.2, 0.3]])
-    curves = {n for n, f in catalogue.variants().items() if catalogue.of(f).family == "curves"}
-    assert curves and not curves & {*card.values()}
-    assert "AUROC" in card.table().to_text()
-
-
 def test_what_no_scorecard_has():
     """Counted by the families that read all samples at once, or labels above labels."""
     card = Scorecard.from_batch(*2 * [np.eye(2, dtype=int)], np.eye(2), y_prob=np.eye(2))

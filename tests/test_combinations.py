@@ -168,7 +168,7 @@ def test_the_scorecard(record, combinations):
     """One batch has the value of the function; what does not add up is left out."""
     for pair, weight, i, which, where in combinations(record, 19):
         options = options_of(record)[i]
-        idle = {"average", *(record.parameters if record.left_out else ())}
+        idle = {"average", *(() if record.adds_up else record.parameters)}
         given = {name: value for name, value in options.items() if name not in idle}
         card = Scorecard.from_batch(
             pair[0], **{record.reads: pair[1]}, sample_weight=weight, **given
@@ -176,8 +176,8 @@ def test_the_scorecard(record, combinations):
         shown = {"average": options["average"]} if "average" in options else {}
         shown |= {name: options[name] for name in record.required}
         name = catalogue.describe(partial(record.function, **shown))
-        assert (name in card.values()) == (not record.left_out)
-        if not record.left_out:
+        assert (name in card.values()) == record.adds_up
+        if record.adds_up:
             assert same(card.values()[name], number(record, which, i)), (where, weight, options)
 
 

@@ -37,7 +37,7 @@ def kept():
     """
     some = [record for record in catalogue.METRICS if record.reads != "y_prob"]
     found = {name: (m, catalogue.of(m)) for name, m in catalogue.variants(some).items()}
-    return {n: m for n, (m, r) in found.items() if not r.left_out and not r.asks_per_label}
+    return {n: m for n, (m, r) in found.items() if r.adds_up and not r.asks_per_label}
 
 
 def close(value):
@@ -469,7 +469,7 @@ def test_table():
     y_true, y_pred, y_score, _ = world()
     card = Scorecard.from_batch(y_true, y_pred, y_score)
     assert repr(card).splitlines()[0] == "30 samples, 6 labels"
-    table, *reasons = card.table().steps
+    (table,) = card.table().steps
     values, without = card.values(), card.undefined()
     assert [row[0] for row in table.rows] == list(values)
     for name, family, value, arrow, none, call in table.rows:
@@ -479,25 +479,5 @@ def test_table():
         assert none == (str(without[name]) if without[name] else "–")
         average = name.split()[0] if record.averages else None
         assert call == (record.sklearn_call(average) or "–")
-    assert [reason.text for reason in reasons] == [
-        f"Left out: {name}: it needs all scores of a label at once."
-        for name in ("macro AP", "macro AUROC")
-    ]
     some = card.table([catalogue.of(top_k.ndcg)]).steps[0]
     assert some.rows == tuple(row for row in table.rows if row[0] == "nDCG at 1")
-    assert "<script>" not in Scorecard.from_batch([[1]], [[1]], labels=["<script>"])._repr_html_()
-
-
-def test_named_labels_have_a_row_each():
-    """The second is never predicted; the second batch weighs its samples 0.5 and 2."""
-    halves = [
-        Scorecard.from_batch([[1, 0], [1, 1]], [[1, 0], [0, 0]], labels=["cat", "sea"]),
-        Scorecard.from_batch(
-            [[0, 1], [1, 0]], [[1, 0], [1, 0]], labels=["cat", "sea"], sample_weight=[0.5, 2]
-        ),
-    ]
-    *_, table = sum(halves).table().steps
-    assert table.header == ("label", "support", "TP", "FP", "FN", "precision", "recall", "F1")
-    assert table.rows[0] == ("cat", "4", "3", "0.5", "1", "0.857143", "0.75", "0.8")
-    assert table.rows[1] == ("sea", "1.5", "0", "0", "1.5", "nan", "0", "0")
-    assert len(Scorecard.from_batch([[1, 0]], [[1, 0]]).table().steps) == 1
