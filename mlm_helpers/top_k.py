@@ -5,14 +5,12 @@ are tied; by default a value is the mean over all orders of tied labels. Scores 
 without a stored score is then never among the first k, which may be fewer than k labels.
 """
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from mlm_helpers._core import counts, inputs, ordering
-from mlm_helpers._core.counts import Parts
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs import Data, FloatArray, Ties
 from mlm_helpers._core.ordering import mean_over_rankings
@@ -62,10 +60,7 @@ def precision(
     return mean_over_rankings(reading, data, ties, 0.0, per_sample)
 
 
-@documented(
-    y_score=_STORED,
-    ties=_TIES,
-)
+@documented(y_score=_STORED, ties=_TIES)
 def recall(
     y_true: Any,
     y_score: Any,
@@ -97,10 +92,7 @@ def recall(
     return mean_over_rankings(reading, data, ties, undefined, per_sample)
 
 
-@documented(
-    y_score=_STORED,
-    ties=_TIES,
-)
+@documented(y_score=_STORED, ties=_TIES)
 def r_precision(
     y_true: Any,
     y_score: Any,
@@ -131,10 +123,7 @@ def r_precision(
     return mean_over_rankings(ordering.r_precision, data, ties, undefined, per_sample)
 
 
-@documented(
-    y_score=_STORED,
-    ties=_TIES,
-)
+@documented(y_score=_STORED, ties=_TIES)
 def rp(
     y_true: Any,
     y_score: Any,
@@ -166,10 +155,7 @@ def rp(
     return mean_over_rankings(reading, data, ties, undefined, per_sample)
 
 
-@documented(
-    y_score=_STORED,
-    ties=_TIES,
-)
+@documented(y_score=_STORED, ties=_TIES)
 def ndcg(
     y_true: Any,
     y_score: Any,
@@ -241,18 +227,12 @@ def inverse_propensities(y_train: Any, *, a: float = 0.55, b: float = 1.5) -> Fl
     seen = inputs.labels(y_train, "y_train")
     n_samples = seen.shape[0]
     if n_samples < 3:
-        raise ValueError(
-            f"y_train has {n_samples} sample{'s' * (n_samples > 1)}, and of fewer than 3 the formula"
-            " makes propensities above 1: give the training set"
-        )
+        raise ValueError(f"y_train has {n_samples} of at least 3 samples: give the training set")
     times = counts.count(Data(seen, seen), axis=0).tp
     with np.errstate(divide="ignore", over="ignore"):
         inverse = 1 + (np.log(n_samples) - 1) * ((b + 1) / (times + b)) ** a
-    for j in np.flatnonzero(~np.isfinite(inverse))[:1]:
-        raise ValueError(
-            f"a is {inputs.shown(a)} and b is {inputs.shown(b)}, which makes label {j}, seen"
-            f" {times[j]} times, count infinitely much: give a smaller a or a larger b"
-        )
+    if not np.isfinite(inverse).all():
+        raise ValueError(f"a is {a} and b is {b}: a label counts infinitely; give a larger b")
     return np.asarray(inverse)
 
 
@@ -287,10 +267,9 @@ def propensity_scored_precision(
     >>> propensity_scored_precision([[1, 0, 1]], [[0.9, 0.5, 0.1]], [1, 1, 4], k=1)
     0.25
     """
-    parts = partial(ordering.propensity_scored_precision_at, k=inputs.k(k), normalize=normalize)
-    inputs.CHECKS["normalize"](normalize)
+    reading = partial(ordering.propensity_scored_precision_at, k=inputs.k(k), normalize=normalize)
     data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return _ratio_of_sums(parts, data, inverse_propensities, ties)
+    return _ratio_of_sums(reading, data, inverse_propensities, ties)
 
 
 @documented(
@@ -323,17 +302,15 @@ def propensity_scored_ndcg(
     >>> propensity_scored_ndcg([[0, 0, 1]], [[0.9, 0.5, 0.1]], [1, 1, 4], k=3)
     0.5
     """
-    parts = partial(ordering.propensity_scored_ndcg_at, k=inputs.k(k), normalize=normalize)
-    inputs.CHECKS["normalize"](normalize)
+    reading = partial(ordering.propensity_scored_ndcg_at, k=inputs.k(k), normalize=normalize)
     data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return _ratio_of_sums(parts, data, inverse_propensities, ties)
+    return _ratio_of_sums(reading, data, inverse_propensities, ties)
 
 
-def _ratio_of_sums(
-    parts: Callable[..., Parts], data: Data, inverse_propensities: Any, ties: Ties
-) -> float:
+def _ratio_of_sums(reading: Any, data: Data, inverse_propensities: Any, ties: Ties) -> float:
     """Find the first k labels of each sample, read, add up, then divide."""
     inputs.one_of(ties, inputs.TIES, "ties")
+    inputs.CHECKS["normalize"](reading.keywords["normalize"])
     worth = inputs.per_label(inverse_propensities, data.shape[1], "inverse_propensities")
-    ((part, whole),) = ordering.read([partial(parts, inverse_propensities=worth)], data, ties)
+    ((part, whole),) = ordering.read([partial(reading, inverse_propensities=worth)], data, ties)
     return counts.pooled(part, whole, data.weight)

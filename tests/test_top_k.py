@@ -402,11 +402,11 @@ def test_bad_inverse_propensities(given, sentence):
 @pytest.mark.parametrize(
     "call, sentence",
     [
-        (lambda: inverse_propensities([[1, 0]]), "y_train has 1 sample, and of fewer than 3 the"
-         " formula makes propensities above 1: give the training set"),
+        (lambda: inverse_propensities([[1, 0]]), "y_train has 1 of at least 3 samples: give the"
+         " training set"),
         (lambda: inverse_propensities(TRAINED, a=-1), "a is -1: give a finite number of 0 or more"),
-        (lambda: inverse_propensities(TRAINED, b=0), "a is 0.55 and b is 0, which makes label 3, seen"
-         " 0 times, count infinitely much: give a smaller a or a larger b"),
+        (lambda: inverse_propensities(TRAINED, b=0), "a is 0.55 and b is 0: a label counts infinitely;"
+         " give a larger b"),
         (lambda: precision(*Q1, k=6), "k is 6, more than the 5 labels: give a smaller k"),
         (lambda: recall(Q1[0], every_cell(Q1[1]), k=10**12),
          "k is 1000000000000, more than the 5 labels: give a smaller k"),
