@@ -58,6 +58,11 @@ def keys(tool):
 
 # ---------------------------------------------------------------------------- the record
 
+WITHOUT_RULE = [
+    ("ASL", "macro AP"),  # another processor, another number
+    ("keras", "macro AP"), ("keras", "micro AP"), ("torchmetrics", "micro calibration error"),
+]  # fmt: skip
+
 
 @pytest.mark.parametrize("case", RECORDS.values(), ids=list(RECORDS))
 def test_every_recorded_number_is_what_the_table_says(case):
@@ -67,7 +72,7 @@ def test_every_recorded_number_is_what_the_table_says(case):
         for key, value in numbers.items():
             value = value if str(value).startswith("raises") else float(value)
             found = number(key, name, case.y_true, case.other(name))
-            no_rule = key == "ASL" and found == NO_RULE  # another processor, another number
+            no_rule = found == NO_RULE and (key.partition(",")[0], name) in WITHOUT_RULE
             assert no_rule or same(found, value), (key, name)
 
 
@@ -144,7 +149,8 @@ def test_the_smallest_input_shows_the_departure_and_no_smaller_one_does(tool, na
     values = [number(key, name, *data) for key in shown]
     assert shown
     if NO_RULE in values:
-        assert departure.shows.startswith(("0 or 1", "1/2 or 1", "anything from 0 to 1", "0, as"))
+        no_number = ("0 or 1", "1/2 or 1", "anything from 0 to 1", "0, as")
+        assert departure.shows.startswith((*no_number, "0.306853, where", "0.525 under 15 bins"))
     elif "coverage" not in departure.shows or name == "coverage":  # else its words are of coverage
         assert any(same(value, told(departure.shows, name)) for value in values)
     smaller = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1))
@@ -158,7 +164,6 @@ ELSEWHERE = [  # shared words, whose input shows it of another metric
     *(("torchmetrics", f"{average} {area}", "coverage 2")
       for average in ("macro", "weighted") for area in ("AP", "AUROC")),
     ("torchmetrics", "ranking loss", "coverage 2"),
-    ("scikit-learn", "weighted AUROC", "nan"),
 ]  # fmt: skip
 
 

@@ -24,7 +24,7 @@ from tqdm import tqdm
 from mlm_helpers import conventions
 from mlm_helpers.conventions import Recorded, Tool
 from mlm_helpers.conventions.quantities import Quantity, quantities
-from mlm_helpers.conventions.tool import close
+from mlm_helpers.conventions.tool import NO_RULE, close
 from mlm_helpers.conventions.translate import numbers_of
 from tools.live import LIVE
 
@@ -56,7 +56,7 @@ class Run(NamedTuple):
 
     @property
     def agrees(self) -> bool:
-        known = [self.ours] if self.recorded is None else [self.ours, self.recorded]
+        known = [number for number in (self.ours, self.recorded) if number not in (None, NO_RULE)]
         return all(same(self.live, number) for number in known)
 
     @property

@@ -1,30 +1,31 @@
 """What tools do that no option of ours says, as rules: the files in ``tools/`` name them.
 
 A rule gets our metric with the tool's options bound, the truth, and predictions or scores. It returns
-the tool's number, or "raises NameOfError"; and None where the tool does not depart. Some functions make
-such a rule.
+the tool's number, or "raises NameOfError"; and None where the tool does not depart. What else a rule
+takes stands before these three, and in the file behind its name.
 """
 
 import functools
 import math
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from mlm_helpers import catalogue, label_based, probability
+from mlm_helpers import catalogue, label_based
 from mlm_helpers._core import counts, inputs
 from mlm_helpers._core.inputs import Data
 from mlm_helpers.conventions.quantities import Matrix, any_tie
-from mlm_helpers.conventions.tool import NO_RULE, Rule, close
+from mlm_helpers.conventions.tool import NO_RULE, close
 
 # ---------------------------------------------------------------------------- one answer, where something holds
 
 WHERE: dict[str, Callable[[Any, Matrix, Matrix], Any]] = {
     "always": lambda ours, truth, other: True,
     "a value is undefined": lambda *given: catalogue.without_value(*given).any(),
-    "a label counts and is undefined": lambda *given: _counts_undefined(*given),
+    "a label with positives is undefined": lambda ours, truth, other: (
+        catalogue.without_value(ours, truth, other) & truth.any(axis=0)
+    ).any(),
     "a label has no positives": lambda ours, truth, other: not np.all(truth.sum(axis=0)),
     "nothing is true": lambda ours, truth, other: not truth.sum(),
     "of several labels none is true": lambda _, truth, __: truth.shape[1] > 1 and not truth.any(),
@@ -34,22 +35,26 @@ WHERE: dict[str, Callable[[Any, Matrix, Matrix], Any]] = {
     "k is the number of labels, all scored": lambda ours, truth, other: (
         isinstance(other, np.ndarray) and ours.keywords["k"] == truth.shape[1]
     ),
+    "some cells are true, some false": lambda ours, truth, other: 0 < truth.mean() < 1,
+    "of several probabilities one is on an edge": lambda ours, truth, other: (
+        other.size > 1 and _is_whole(other * ours.keywords["bins"]).any()
+    ),
     "scores are tied": lambda ours, truth, other: any_tie(other),
     "scores are nearly tied": lambda ours, truth, other: _nearly_tied(other),
 }
 """The data on which a tool has an answer of its own."""
 
 
-def answers(answer: float | str, where: str) -> Rule:
+def answers(
+    answer: float | str, where: str, ours: Any, truth: Matrix, other: Matrix
+) -> float | str | None:
     """It gives a certain number, or raises, where something holds."""
-    return lambda ours, truth, other: answer if WHERE[where](ours, truth, other) else None
+    return answer if WHERE[where](ours, truth, other) else None
 
 
-def _counts_undefined(ours: Any, truth: Matrix, other: Matrix) -> bool:
-    """Some labels, but not all, are undefined; of a weighted mean only labels with positives count."""
-    counted = truth.any(axis=0) | (ours.keywords["average"] == "macro")
-    missing = catalogue.without_value(ours, truth, other)
-    return bool((missing & counted).any() and not missing.all())
+def _is_whole(numbers: Matrix) -> Matrix:
+    """Which numbers are whole, but for their rounding."""
+    return np.isclose(numbers, numbers.round())
 
 
 def _nearly_tied(score: Matrix) -> bool:
@@ -158,6 +163,7 @@ def _filled(predicted: Any) -> Any:
 
 
 CHANGES: dict[str, Callable[[Matrix], Any]] = {
+    "nothing": lambda score: score,
     "a sigmoid": _squashed,
     "5 thresholds": functools.partial(_cut_down, 5),
     "200 thresholds": functools.partial(_cut_down, 200),
@@ -168,22 +174,17 @@ CHANGES: dict[str, Callable[[Matrix], Any]] = {
 """What tools make of predictions or scores before they compute."""
 
 
-def after(change: str) -> Rule:
+def after(change: str, ours: Any, truth: Matrix, other: Matrix) -> float:
     """Our number of what the tool makes of the predictions or scores."""
-    return lambda ours, truth, other: float(ours(truth, CHANGES[change](other)))
+    return float(ours(truth, CHANGES[change](other)))
 
 
-def unstable_from(n_labels: int, change: str = "") -> Rule:
+def unstable_from(
+    n_labels: int, change: str, ours: Any, truth: Matrix, other: Matrix
+) -> str | None:
     """From so many labels on, an unstable sort breaks ties; where they matter, no rule holds."""
-
-    def number(ours: Any, truth: Matrix, other: Matrix) -> str | None:
-        score = CHANGES[change](other) if change else other
-        if truth.shape[1] < n_labels or (isinstance(score, np.ndarray) and not any_tie(score)):
-            return None
-        worst, best = (ours(truth, score, ties=ties) for ties in ("worst", "best"))
-        return None if close(worst, best) else NO_RULE
-
-    return number
+    worst, best = (ours(truth, CHANGES[change](other), ties=ties) for ties in ("worst", "best"))
+    return NO_RULE if truth.shape[1] >= n_labels and not close(worst, best) else None
 
 
 def unstable_down(ours: Any, truth: Matrix, score: Matrix) -> str | None:
@@ -191,41 +192,6 @@ def unstable_down(ours: Any, truth: Matrix, score: Matrix) -> str | None:
     columns = zip(truth.T == 1, score.T, strict=True)
     tied = any(np.intersect1d(column[true], column[~true]).size for true, column in columns)
     return NO_RULE if len(truth) >= 4 and tied else None
-
-
-def interpolated(ours: Any, truth: Matrix, score: Matrix) -> float:
-    """The area under the curve of the bins as Davis and Goadrich (2006) interpolate it."""
-    pooled = (-1, 1) if ours.keywords["average"] == "micro" else truth.shape
-    columns = zip(truth.reshape(pooled).T, _bins(score).reshape(pooled).T, strict=True)
-    return float(np.mean([_davis_goadrich(label, bins) for label, bins in columns]))
-
-
-def _davis_goadrich(truth: Matrix, bins: Matrix) -> float:
-    """The area between each threshold and the next higher one, added up."""
-    hits, predicted = (
-        np.bincount(chosen, minlength=201)[::-1].cumsum()[::-1]
-        for chosen in (bins[truth > 0], bins)
-    )
-    more_hits, more = hits[:-1] - hits[1:], predicted[:-1] - predicted[1:]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        slope = np.where(more > 0, more_hits / more, 0)
-        ratio = np.where(predicted[1:] > 0, predicted[:-1] / predicted[1:], 1)
-    offset = hits[1:] - slope * predicted[1:]
-    area = (slope * (more_hits + offset * np.log(ratio))).sum()
-    return float(area / hits[0]) if hits[0] else 0.0
-
-
-def upper_edges(ours: Any, truth: Matrix, other: Matrix) -> float:
-    """Calibration error of all cells, whose bins have their lower edge; 1 has a bin of its own."""
-    n = ours.keywords["bins"]
-    low = [i * (1 / n) for i in range(n // 2 + 1)]  # as torch.linspace has them, to the last bit
-    edges = low + [float(1 - i * Fraction(1 / n)) for i in reversed(range(n - n // 2))]
-    bins = np.searchsorted(edges, other.ravel(), side="right") - 1
-    size = np.bincount(bins, minlength=n + 1)
-    distance = np.abs(np.bincount(bins, (truth - other).ravel(), n + 1)) / np.maximum(size, 1)
-    return float(
-        probability.NORMS[ours.keywords["norm"]]((size / size.sum())[None], distance[None])[0]
-    )
 
 
 def pooled(ours: Any, truth: Matrix, score: Matrix) -> float:

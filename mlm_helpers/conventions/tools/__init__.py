@@ -5,6 +5,7 @@ return its number, and what its settings change of them; and departures in words
 input, what the tool gives on it, and the rule in `rules` that computes it.
 """
 
+import functools
 import math
 import tomllib
 from collections.abc import Mapping
@@ -34,14 +35,12 @@ def _read(file: str) -> dict[str, Any]:
 
 
 def _departures(table: Mapping[str, Any]) -> dict[str, Departure]:
-    """Departures by name; a rule is a name, or a name and what makes the rule."""
+    """Departures by name; a rule is the name of a function, and what it takes first."""
     found = {}
     for name, row in table.items():
-        rule = row.pop("rule", None)
-        if isinstance(rule, list):
-            row["number"] = getattr(rules, rule[0])(*rule[1:])
-        elif rule:
-            row["number"] = getattr(rules, rule)
+        if "rule" in row:
+            rule, *first = row.pop("rule")
+            row["number"] = functools.partial(getattr(rules, rule), *first)
         found[name] = Departure(**row)
     return found
 
