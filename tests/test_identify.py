@@ -24,8 +24,8 @@ from mlm_helpers.conventions import (
     recorded,
     report,
 )
+from mlm_helpers.conventions.identify import Sought, fit
 from mlm_helpers.conventions.quantities import quantities, ways
-from mlm_helpers.conventions.sought import fit, sought
 from mlm_helpers.conventions.tool import close
 from mlm_helpers.conventions.translate import numbers_of
 
@@ -171,7 +171,7 @@ def test_rounded_truncated_and_a_percentage():
     assert fits(77.7) == fits(78, decimals=0) == fits(77, decimals=0) == {"as a percentage"}
     assert fits(78) == fits(77) == {"as a percentage"}  # a whole number was rounded
     assert fits(78.0) == fits(77.9) == fits(177.78) == set()
-    assert fit(sought(0.6, None), 5 / 9) == "rounded" and not fit(sought(0.6, None), 0.549)
+    assert fit(Sought(0.6, 1), 5 / 9) == "rounded" and not fit(Sought(0.6, 1), 0.549)
     # The decimals that were printed
     assert fits(0.8) == {"rounded"}
     assert fits(0.8, decimals=2) == set()
@@ -183,7 +183,7 @@ def test_rounded_truncated_and_a_percentage():
 @pytest.mark.parametrize(
     ("value", "fit"),
     [
-        (np.float32(7 / 9), "in single precision"),
+        (np.float32(7 / 9), "rounded"),  # it is printed 0.7777778
         (float(np.float32(7 / 9)), "in single precision"),  # 0.7777777910232544
         (np.float32(0.78), "rounded"),
         (0.77777778, "rounded"),
@@ -199,9 +199,12 @@ def test_single_precision_of_a_large_number_and_as_it_is_printed():
     """A coverage of 189.4 is 189.39999389648438 in single precision; and 1/3 is printed 0.33333334."""
     truth, score = np.zeros((5, 200), dtype=int), np.tile(np.linspace(1, 0, 200), (5, 1))
     truth[range(5), [188, 188, 188, 189, 189]] = 1
-    for value in (np.float32(189.4), 189.39999389648438):
+    for value, fits in (
+        (np.float32(189.4), "rounded"),
+        (189.39999389648438, "in single precision"),
+    ):
         (match,) = identify(value, truth, None, score).matches
-        assert (match.metric, match.fit, match.value) == ("coverage", "in single precision", 189.4)
+        assert (match.metric, match.fit, match.value) == ("coverage", fits, 189.4)
         assert dict(match.options) == {"start": 1}
     exact = found_by(identify(0.33333334, [[1, 1, 1]], [[1, 0, 0]]).matches, "samples recall")
     assert [match.fit for match in exact] == ["in single precision"]
@@ -339,7 +342,7 @@ def test_without_predictions_only_ranks_are_tried():
         (
             (0.5, PERFECT),
             ValueError,
-            "y_pred, y_score and y_prob are all missing: give the data behind",
+            "y_pred, y_score, y_prob are all missing: give the data behind",
         ),
         ((0.5, [[2]], [[1]]), ValueError, "y_true holds 2 at row 0, column 0"),
         ((0.5, [[1]], [[0.3]]), ValueError, "y_pred holds the score 0.3 at row 0, column 0"),

@@ -6,13 +6,12 @@ the smallest input that shows it. Numbers that the tools gave are in `recorded`;
 of them against this table.
 """
 
-from mlm_helpers.conventions.compare import compare, last_run
 from mlm_helpers.conventions.identify import Identification, Match, identify
 from mlm_helpers.conventions.quantities import DERIVED, LABEL_WISE
 from mlm_helpers.conventions.report import report
-from mlm_helpers.conventions.tool import Departure, Recorded, Tool, Translation, recorded
+from mlm_helpers.conventions.tool import Departure, Recorded, Tool, Translation, last_run, recorded
 from mlm_helpers.conventions.tools import TOOLS
-from mlm_helpers.conventions.translate import names, number, options
+from mlm_helpers.conventions.translate import compare, names, number, options
 
 __all__ = [
     "DERIVED", "LABEL_WISE", "TOOLS", "Departure", "Identification", "Match", "Recorded", "Tool",

@@ -4,22 +4,31 @@ import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from decimal import Decimal
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.kinds import is_number, is_whole
 from mlm_helpers.board import Board, Sentence, Step, Table
 from mlm_helpers.board.values import written
 from mlm_helpers.conventions.quantities import DERIVED, Matrix, Quantity, quantities, ways
-from mlm_helpers.conventions.sought import Sought, fit, sought
 from mlm_helpers.conventions.tool import Options, close
 from mlm_helpers.conventions.tools import TOOLS
-from mlm_helpers.conventions.translate import first_departure, read
+from mlm_helpers.conventions.translate import first_departure, read, way
 
 _COLUMNS = 50  # single labels that are tried
 _SHOWN = 20  # rows of a table that one still reads
+
+
+class Sought(NamedTuple):
+    """A number, and the decimals that it was printed with."""
+
+    value: float
+    decimals: int
+    is_single: bool = False  # whether it may have been kept in single precision
 
 
 @dataclass(frozen=True)
@@ -59,9 +68,9 @@ def identify(
 ) -> Identification:
     """Every metric and convention that gives a number on these data, and the tools that print it.
 
-    A value fits if it equals the number, exactly, rounded or truncated to the number's decimals, or in
-    single or half precision. If nothing fits, the number is tried as a percentage. Single labels are
-    tried too, up to 50. Metrics that need an option per label are not tried.
+    A value fits if it equals the number, exactly, or rounded or truncated to the number's decimals; a number
+    of 7 digits or more may come from single precision. If nothing fits, the number is tried as a percentage.
+    Single labels are tried too, up to 50. Metrics that need an option per label are not tried.
 
     Parameters
     ----------
@@ -89,24 +98,20 @@ def identify(
     >>> [match.options for match in found.matches if match.metric == "samples F1"]
     [{'zero_division': 0.0}]
     """
-    target = sought(value, decimals)
-    given = {"y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}
-    missing = [reads for reads, other in given.items() if other is None]
-    if len(missing) == len(given):
-        raise ValueError(
-            "y_pred, y_score and y_prob are all missing: give the data behind the number"
-        )
-    candidates = []
-    for reads in (reads for reads in given if reads not in missing):
-        candidates += _candidates(reads, y_true, given[reads])
-    matches = _fitting(candidates, target)
+    target = _sought(value, decimals)
+    data = {"y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}
+    given = {reads: other for reads, other in data.items() if other is not None}
+    if not given:
+        raise ValueError(f"{', '.join(data)} are all missing: give the data behind the number")
+    tried = [one for reads, other in given.items() for one in _candidates(reads, y_true, other)]
+    matches = _fitting(tried, target)
     if not matches and 1 < target.value <= 100:
         share = target._replace(value=target.value / 100, decimals=target.decimals + 2)
-        matches = [replace(match, fit="as a percentage") for match in _fitting(candidates, share)]
-    nearest = [] if matches else _nearest(candidates, target.value)
+        matches = [replace(match, fit="as a percentage") for match in _fitting(tried, share)]
+    nearest = [] if matches or not math.isfinite(target.value) else _nearest(tried, target.value)
     title = f"{len(matches)} way{'s' * (len(matches) > 1)} to get it"
     title = title if matches else "no metric gives it here, as far as was tried"
-    steps = _steps(matches, nearest, missing)
+    steps = _steps(matches, nearest, [reads for reads in data if reads not in given])
     return Identification(f"{inputs.shown(value)}: {title}", steps, tuple(matches), tuple(nearest))
 
 
@@ -178,6 +183,34 @@ def _by_convention(
 # ---------------------------------------------------------------------------- what fits
 
 
+def _sought(value: Any, decimals: Any) -> Sought:
+    """Read the number that is sought; what is not a number is refused."""
+    if not is_number(value):
+        raise TypeError(f"value is {inputs.shown(value)}: give it as a float, such as 0.5")
+    if is_whole(value) and abs(value) >= 2**1023:
+        raise ValueError(f"value is {inputs.shown(value)}: give a float, such as 0.5")
+    _, digits, exponent = Decimal(str(value)).as_tuple()
+    if decimals is None:
+        least = 0 if is_whole(value) and abs(value) > 1 else 1
+        decimals = max(least, -int(exponent) if math.isfinite(value) else 1)
+    decimals = min(inputs.whole(decimals, "decimals", 0), 400)
+    return Sought(float(value), decimals, len(digits) >= 7)
+
+
+def fit(target: Sought, candidate: float) -> str:
+    """How a candidate gives the number, in words; empty where it does not."""
+    value, step = target.value, 10.0**-target.decimals
+    off, slack = abs(candidate - value), step * 1e-6
+    if close(value, candidate):
+        return "exactly"
+    if off <= step / 2 + slack:
+        return "rounded"
+    if candidate * value >= 0 and -slack <= abs(candidate) - abs(value) < step - slack:
+        return "truncated"
+    is_near = off <= 1e-6 * abs(candidate) < math.inf
+    return "in single precision" if target.is_single and is_near else ""
+
+
 def _fitting(candidates: list[list[Match]], target: Sought) -> list[Match]:
     """The candidates that fit, the conventions of each told as shortly as they can be."""
     found = []
@@ -217,11 +250,6 @@ def _grouped(matches: list[Match], options: list[str]) -> dict[tuple[str, ...], 
     return groups
 
 
-def way(options: Options) -> tuple[str, ...]:
-    """Options as something to compare and to show: unlike nan, it equals itself."""
-    return tuple(f"{option}={value!r}" for option, value in options.items())
-
-
 def _unusual(match: Match) -> tuple[Any, ...]:
     """Sorts exact before rounded, then by how many tools print it without being asked to."""
     by_default = sum(tool in TOOLS for tool in match.tools)
@@ -229,18 +257,11 @@ def _unusual(match: Match) -> tuple[Any, ...]:
 
 
 def _nearest(candidates: list[list[Match]], value: float) -> list[Match]:
-    """The quantities nearest to the value, one match each, at most three."""
-
-    def distance(match: Match) -> float:
-        return math.inf if math.isnan(match.value) else abs(match.value - value)
-
-    near = []
-    for tried in candidates:
-        best = min(tried, key=distance)
-        if distance(best) < math.inf and not best.says:
-            equal = [match for match in tried if close(match.value, best.value)]
-            near.append(min(_shortly(equal, tried), key=_unusual))
-    return sorted(near, key=lambda match: (distance(match), _unusual(match)))[:3]
+    """At most three candidates that have the nearest values."""
+    values = {round(match.value, 9) for tried in candidates for match in tried}
+    near = sorted(filter(math.isfinite, values), key=lambda one: abs(one - value))[:3]
+    found = [match for one in near for match in _fitting(candidates, Sought(one, 9))]
+    return [replace(match, fit="") for match in found[:3]]
 
 
 # ---------------------------------------------------------------------------- what is told

@@ -76,10 +76,10 @@ def report(
 labels have no true label. samples F1 = 0.5: a value per sample, then their mean; \
 0/0 counts 0 (1 of 2 samples).
     """
-    if callable(metrics) or isinstance(metrics, str) or not isinstance(metrics, Sequence):
+    if not isinstance(metrics, list | tuple):
+        kind = type(metrics).__name__
         raise TypeError(
-            f"metrics is of type {type(metrics).__name__}: give a list of metrics, such as"
-            " [hamming_loss]"
+            f"metrics is of type {kind}: give a list of metrics, such as [hamming_loss]"
         )
     sentences = _of_data(y_true)
     if decision:
@@ -107,17 +107,16 @@ def _of_data(y_true: Any) -> list[str]:
     truth, known = inputs.truth(y_true)
     data = inputs.label_sets(y_true, truth)
     n_samples, n_labels = data.shape
-    of_samples, of_labels = counts.count(data, axis=1), counts.count(data, axis=0)
-    true = "true" if known is None else "known true"
+    of_samples, of_labels = counts.count(data, axis=1).tp, counts.count(data, axis=0).tp
     sentences = [
-        f"{n_samples} samples, {n_labels} labels, label cardinality ({true} labels a sample)"
-        f" {decimal(of_labels.tp.sum() / n_samples, 6)};"
-        f" {np.count_nonzero(of_samples.tp == 0)} of {n_samples} samples and"
-        f" {np.count_nonzero(of_labels.tp == 0)} of {n_labels} labels have no {true} label."
+        f"{n_samples} samples, {n_labels} labels, label cardinality (true labels a sample)"
+        f" {decimal(of_labels.sum() / n_samples, 6)};"
+        f" {np.count_nonzero(of_samples == 0)} of {n_samples} samples and"
+        f" {np.count_nonzero(of_labels == 0)} of {n_labels} labels have no true label."
     ]
     if known is not None:
         unknown = f"{np.count_nonzero(~known)} of {known.size} cells"
-        sentences.append(f"{unknown} of the truth are unknown and left out of all metrics.")
+        sentences.append(f"{unknown} of the truth are unknown and left out.")
     return sentences
 
 
@@ -126,31 +125,19 @@ def _conventions(
 ) -> list[str]:
     """How a metric averages, its other conventions, and how often a rule for 0/0 was needed."""
     average = chosen.get("average", "all" if record.along == "all" else "samples")
-    along = record.averaged_along(chosen)
-    needed = f"{np.count_nonzero(missing)} of {missing.size} {along}s"
+    needed = f"this ratio is {'' if missing.all() else 'not '}0/0"
+    if missing.ndim:
+        along = record.averaged_along(chosen)
+        needed = f"{np.count_nonzero(missing)} of {missing.size} {along}s"
     rules = [_AVERAGED[average]]
-    if "zero_division" in chosen:
-        if not missing.ndim:
-            needed = f"this ratio is {'' if missing else 'not '}0/0"
-        elif not missing.any():
-            needed = f"no {along} is 0/0 here"
-        rules.append(f"0/0 {_counts(record, chosen['zero_division'])} ({needed})")
-    if "undefined" in chosen:
-        if not missing.ndim:
-            needed = f"all cells together have {'none' if missing else 'a value'}"
-        elif not missing.any():
-            needed = f"every {along} has a value here"
-        counted = _counts(record, chosen["undefined"])
-        rules.append(f"a {record.along} without a value {counted} ({needed})")
-    if "start" in chosen:
-        rules.append(f"the top label has rank {chosen['start']}")
+    undefined = {"zero_division": "0/0", "undefined": f"a {record.along} without a value"}
+    for option in undefined.keys() & chosen.keys():
+        rules.append(f"{undefined[option]} {_counts(record, chosen[option])} ({needed})")
     if "ties" in chosen:
         tied = {"micro": "cells", "samples": "labels", "all": "labels"}.get(average, "samples")
         rules.append((_ORDERED if record.reads_orders else _TIED)[chosen["ties"]].format(tied))
-    if chosen.get("interpolation") is not None:
-        at = chosen["interpolation"]
-        recalls = "every recall" if at == "all" else f"{at} recalls"
-        rules.append(f"precision is the best at this recall or beyond, read at {recalls}")
+    others = record.parameters.keys() - record.required - {"average"}
+    rules += [f"{o}={chosen[o]!r}" for o in sorted(others) if chosen[o] is not None]
     if chosen.get("sample_weight") is not None:
         rules.append("samples are weighted")
     return rules

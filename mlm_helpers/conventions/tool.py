@@ -130,6 +130,11 @@ def recorded() -> tuple[Recorded, ...]:
     return tuple(Recorded(**case) for case in cases)
 
 
+def last_run() -> dict[str, Any]:
+    """Date, versions and counts of the last run of ``make peers``, which runs the tools."""
+    return load("peers")
+
+
 def load(name: str) -> dict[str, Any]:
     """Read "field", what tools gave once, or "peers", what they gave when they last ran."""
     text = resources.files(__package__).joinpath(f"{name}.json").read_text(encoding="utf-8")

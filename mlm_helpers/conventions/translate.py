@@ -1,4 +1,4 @@
-"""A tool's number by options of this package."""
+"""A tool's number by options of this package, and the tools' numbers side by side."""
 
 import functools
 from collections.abc import Callable, Iterable
@@ -6,8 +6,10 @@ from typing import Any
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
+from mlm_helpers.board import Board, Table
+from mlm_helpers.board.values import written
 from mlm_helpers.conventions.quantities import DERIVED, Matrix, Quantity, quantity_of
-from mlm_helpers.conventions.tool import Departure, Translation
+from mlm_helpers.conventions.tool import Departure, Options, Translation, close, recorded
 from mlm_helpers.conventions.tools import TOOLS
 
 
@@ -79,6 +81,42 @@ def names(metric: Callable[..., Any]) -> dict[str, str]:
     return {name: term for name, term in called.items() if term}
 
 
+def compare(name: str, case: str) -> Board:
+    """Table of the tools' numbers of one metric on one recorded input, beside ours.
+
+    One row per number: the tool that gives it, what it calls the metric, our options and the number
+    that our function gives with them. Of a tool that was only read in source it is what its rule
+    gives. A ValueError says which metrics or inputs there are.
+
+    Parameters
+    ----------
+    name : str
+        The metric, as `catalogue.describe` names it.
+    case : str
+        The name of a recorded input.
+
+    Examples
+    --------
+    >>> print(compare("samples F1", "perfect+both_empty").steps[0].rows[0][:2])
+    ('scikit-learn', '0.5')
+    """
+    quantity, cases = quantity_of(name), {record.name: record for record in recorded()}
+    inputs.one_of(case, list(cases), "case")
+    record = cases[case]
+    rows = []
+    for tool in (tool for tool in TOOLS.values() if quantity.general in tool.metrics):
+        translation = tool.metrics[quantity.general]
+        theirs, ours = numbers_of(tool.name, name, record.y_true, record.other(name))
+        by_option = written(ours, 6) if close(theirs, ours) else "no option says it"
+        shown = written(record.numbers.get(name, {}).get(tool.name, theirs), 6)
+        asked = ", ".join(way(translation.options)) or "–"
+        rows.append((tool.name, shown, translation.call, asked, by_option))
+    header = ("tool", "its number", "its name for it", "our options", "ours")
+    given = record.y_pred if quantity.reads == "y_pred" else record.y_score
+    caption = f"truth {record.y_true}, given {given}"
+    return Board(f"{name}: {record.why}", (Table(caption, header, tuple(rows)),))
+
+
 def numbers_of(tool: str, name: str, y_true: Any, y_other: Any) -> tuple[float | str, float]:
     """A tool's number, and ours with its options: the same if an option gives it."""
     quantity = quantity_of(name)
@@ -114,17 +152,16 @@ def read(quantity: Quantity, y_true: Any, y_other: Any) -> tuple[Matrix, Matrix]
     return data.truth, data.other
 
 
+def way(options: Options) -> tuple[str, ...]:
+    """Options as something to compare and to show: unlike nan, it equals itself."""
+    return tuple(f"{option}={value!r}" for option, value in options.items())
+
+
 def _translation(key: str, general: str) -> tuple[str, Translation]:
     """The setting behind the comma, and what the tool has of a metric."""
     name, _, setting = str(key).partition(", ")
-    if name not in TOOLS:
-        inputs.one_of(key, list(TOOLS), "tool")
+    inputs.one_of(name, list(TOOLS), "tool")
     tool = TOOLS[name]
-    if setting and setting not in tool.settings:
-        choice = ", ".join(map(repr, tool.settings)) or "its default alone"
-        raise ValueError(f"{name} has no setting {setting!r}: choose {choice}")
-    if general not in tool.metrics:
-        have = ", ".join(repr(other.name) for other in TOOLS.values() if general in other.metrics)
-        who = f"ask for {have}, which have it" if have else "no tool here has it"
-        raise ValueError(f"{name} has no {general}: {who}")
+    inputs.one_of(setting, ["", *tool.settings], f"setting of {name}")
+    inputs.one_of(general, list(tool.metrics), f"metric of {name}")
     return setting, tool.metrics[general]

@@ -12,7 +12,7 @@ from mlm_helpers._core import inputs
 from mlm_helpers.board import Board
 from mlm_helpers.board.numbers import decimal
 from mlm_helpers.board.render import escape
-from mlm_helpers.conventions.sought import Sought, fit
+from mlm_helpers.conventions.identify import Sought, fit
 
 ENOUGH = 2  # decimals, from which on a rounded value is right
 EXACT = 400  # decimals of a fraction: it can only be exact
