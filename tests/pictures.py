@@ -13,11 +13,6 @@ from mlm_helpers import exact_match, hamming
 
 BLUE, ORANGE, PALE, WHITE = "#0072b2", "#e69f00", "#dceffa", "#ffffff"  # hit, false alarm, miss, -
 TRUTH, PREDICTION = documents.PARTIAL_CREDIT.y_true, documents.PARTIAL_CREDIT.y_pred
-TABLE = {
-    "F1": {"tree": 0.8, "Bayes": 0.7, "none": 0.1},
-    "Hamming loss": {"tree": 0.2, "Bayes": 0.1, "none": 0.4},
-    "recall": {"tree": 0.5, "Bayes": 0.9, "none": 0.5},
-}
 TOOLS = {"b": 1.0, "Spark": float("nan"), "a": 0.5, "napkin": "raises ValueError", "c": 0.5000001}
 
 

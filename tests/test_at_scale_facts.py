@@ -146,18 +146,15 @@ def test_the_plain_mean_is_too_low_by_a_twelfth():
     assert whole - mean == F(1, 12)
 
 
-def test_the_picture_of_the_sum():
+def test_the_counts_of_batches_add_up():
     """Label 1: a hit and a miss, then a false alarm; label 2: a hit each."""
-    words = said(NOTEBOOK, "12-09")
-    for batch, ends in (("Batch 1", "5/6"), ("Batch 2", "1/2"), ("Sum", "3/4")):
-        counts = {"Batch 1": ("101", "100"), "Batch 2": ("010", "100"), "Sum": ("111", "200")}[
-            batch
-        ]
-        text = words.partition(f"{batch}: ")[2].partition(". ")[0]
-        for label, (hits, alarms, misses) in enumerate(counts, 1):
-            assert f"label {label} ✓ {hits}, ✗ {alarms}, ○ {misses}" in text, batch
-        assert f"macro F1 {ends} " in text
-    assert words.rstrip(".\n").endswith("2/3 ≈ 0.667")
+    heads = "label 1", "label 2", "macro F1"
+    assert shown(NOTEBOOK, "12-09") == rows(
+        heads,
+        ("batch of 2", "✓ 1, ✗ 0, ○ 1", "✓ 1, ✗ 0, ○ 0", "5/6"),
+        ("batch of 1", "✓ 0, ✗ 1, ○ 0", "✓ 1, ✗ 0, ○ 0", "1/2"),
+        ("all rows", "✓ 1, ✗ 1, ○ 1", "✓ 2, ✗ 0, ○ 0", "3/4"),
+    )
 
 
 def test_12_the_scorecard():

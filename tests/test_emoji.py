@@ -140,16 +140,6 @@ def test_each_fold_is_scored_by_what_learned_the_others():
 # --- pictures
 
 
-def test_the_tail_has_a_bar_for_each_label():
-    ax = figures.label_tail(DATA.y, labels=DATA.labels)
-    assert [bar.get_height() for bar in ax.patches] == DATA.y.sum(axis=0).tolist()
-    text = figures.alt_text(ax)
-    for label, count in zip(DATA.labels, DATA.y.sum(axis=0), strict=True):
-        assert any(part.startswith(f"{count} ") and label in part for part in text.split("; ")) or (
-            f": {count} {label};" in text
-        )
-
-
 def test_pictures_stand_beside_their_own_labels():
     ax = figures.tagged_pictures(DATA)
     said = figures.alt_text(ax).removeprefix("Pictures and their labels. ").removesuffix(".")

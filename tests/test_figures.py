@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 from notebook_rules import pictures
-from pictures import TABLE, TOOLS, TRUTH, shown
+from pictures import TOOLS, TRUTH, shown
 from PIL import Image
 
 from mlm_course import figures
@@ -64,8 +64,6 @@ def test_the_three_symbols_survive_grey_printing():
 
 LONGEST = sorted(catalogue.variants(), key=len)[-4:]
 EXAMPLES = {
-    "dots": partial(figures.metric_dots, TABLE),
-    "merging": partial(figures.merging, [([[0, 1, 1]] * 2, [[1, 0, 1]] * 2)] * 3),
     "bars": partial(figures.value_bars, {"a long name": 1, "b": Fraction(1, 3)}, title="A title"),
     "tools": partial(figures.tool_dots, TOOLS, title="A title of more words than the dots need"),
     "intervals": partial(
@@ -92,9 +90,6 @@ EXAMPLES = {
         errors.instead(
             [[1, 1, 0]] * 12345, [[0, 0, 1]] * 12345, labels=["a", "arts & entertainment", "c"]
         )
-    ),
-    "label dots": lambda: figures.label_dots(
-        np.eye(30), np.tri(30), labels=[f"a name {i}" for i in range(30)]
     ),
 }
 

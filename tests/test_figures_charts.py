@@ -67,11 +67,6 @@ def test_tool_dots_leave_the_unit_interval_where_a_number_does():
     assert figures.tool_dots({"a": 0.25}, title="F1").get_xlim() == (0, 1)
 
 
-def test_tables_must_have_the_same_models_throughout():
-    with pytest.raises(ValueError, match="B has other models than the first metric"):
-        figures.metric_dots({"A": {"x": 1}, "B": {"y": 1}})
-
-
 # -------------------------------------------------------------------------------- intervals
 
 

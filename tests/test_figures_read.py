@@ -13,11 +13,9 @@ from pictures import (
     ORANGE,
     PALE,
     PREDICTION,
-    TABLE,
     TRUTH,
     WHITE,
     frames,
-    look,
     on_fills,
     opposed,
     read,
@@ -43,17 +41,6 @@ PAGES = {  # how it is drawn; its texts, from the top to the bottom; those on ea
         " | 2/3 1/1 1/2 0/1 | macro, divide and then average: mean of the columns 13/24 ≈ 0.542"
         f" | micro, add up and then divide: 4/7 ≈ 0.571 | {KEY}",
         MARKED | {WHITE: "·|✗"},  # in the key a false alarm keeps its colour
-    ),
-    "merging": (
-        lambda: figures.merging(figures.BATCHES),
-        "The counts add up, the metric does not | label 1 label 2 | sample 1 ✓ · label 1 ✓ 1, ✗ 0, ○ 1"
-        " | → macro F1 5/6 ≈ 0.833 | label 2 ✓ 1, ✗ 0, ○ 0 | sample 2 ○ ✓ | +"
-        " | sample 3 ✗ ✓ label 1 ✓ 0, ✗ 1, ○ 0 | → macro F1 1/2 = 0.5 | label 2 ✓ 1, ✗ 0, ○ 0 | ="
-        " | label 1 ✓ 1, ✗ 1, ○ 1 | Sum macro F1 3/4 = 0.75 | label 2 ✓ 2, ✗ 0, ○ 0"
-        " | Mean of the batches: macro F1 2/3 ≈ 0.667",
-        MARKED
-        | {PALE: "○|label 1 ✓ 1, ✗ 1, ○ 1|label 2 ✓ 2, ✗ 0, ○ 0"}
-        | {WHITE: "·|label 1 ✓ 1, ✗ 0, ○ 1|label 1 ✓ 0, ✗ 1, ○ 0|label 2 ✓ 1, ✗ 0, ○ 0"},
     ),
     "rank_lists": (
         lambda: figures.rank_lists(RANKING.scores, RANKING.y_true, RANKING.labels),
@@ -147,11 +134,6 @@ AXES = {  # the picture, its title, its horizontal and its vertical limits, by h
     "tool_dots": (
         lambda: figures.tool_dots({"b": 0.5, "a": 0.75}, title="T"), "T", (0, 1), (1.5, -0.5),
     ),
-    "metric_dots": (lambda: figures.metric_dots(TABLE), "", (0, 1), (2.5, -0.5)),
-    "metric_dots from 1": (
-        lambda: figures.metric_dots({"coverage": {"tree": 2.5, "Bayes": 2.0}}),
-        "", (0, 2.5), (0.5, -0.5),
-    ),
     "value_lines": (  # a twentieth of the width on both sides
         lambda: figures.value_lines("F1", "epoch", [2, 3, 6], CURVES), "F1", (1.8, 6.2), (0.49, 0.71),
     ),
@@ -183,25 +165,10 @@ def test_each_bar_its_number_and_its_name_stand_in_one_row():
     }  # fmt: skip
 
 
-def test_metric_dots_stand_at_their_metrics_and_the_key_shows_their_looks():
-    ax = figures.metric_dots(TABLE, lower_is_better=["Hamming loss"])
-    assert list(ax.get_yticks()) == [0, 1, 2]
-    rows = [label.get_text() for label in ax.get_yticklabels()]
-    assert rows == ["F1 ↑", "Hamming loss ↓", "recall ↑"]
-    (legend,) = figure_of(ax).legends
-    words = [text.get_text() for text in legend.get_texts()]
-    keys = dict(zip(words, map(look, legend.legend_handles), strict=True))
-    assert keys == {line.get_label(): look(line) for line in ax.lines}
-    drawn = {line.get_label(): tuple(line.get_xdata()) for line in ax.lines}
-    assert all(np.allclose(line.get_ydata(), [0, 1, 2], atol=0.3) for line in ax.lines)
-    assert drawn == {model: tuple(row[model] for row in TABLE.values()) for model in words}
-
-
 FRAME = pd.DataFrame([[1, 0], [0, 1]], ["x.png", "y.png"], ["sea", "sun"])
 BY_NAME = {
     "label_matrix": lambda y, named: figures.label_matrix(y, **named),
     "label_grid": lambda y, named: figures.label_grid(y, FRAME[::-1].to_numpy(), **named),
-    "label_tail": lambda y, named: figures.label_tail(y, labels=named.get("labels")),
     "rank_lists": lambda y, named: figures.rank_lists({"m": [1, 2]}, y[:1], named.get("labels")),
     "top_window": lambda y, named: figures.top_window(y, FRAME.to_numpy(), k=1, **named),
     "sorted_columns": lambda y, named: figures.sorted_columns(y, FRAME.to_numpy(), **named),

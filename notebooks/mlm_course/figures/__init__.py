@@ -20,8 +20,6 @@ except ModuleNotFoundError as error:
 
 from mlm_course.figures.charts import (
     interval_bars,
-    label_tail,
-    metric_dots,
     reliability_diagram,
     tool_dots,
     value_bars,
@@ -37,16 +35,16 @@ from mlm_course.figures.course import (
 from mlm_course.figures.curve_pictures import curve_steps
 from mlm_course.figures.disagreements import disagreement, pair_table
 from mlm_course.figures.files import alt_text, main, show, svg
-from mlm_course.figures.grids import BATCHES, RATIOS, label_grid, label_matrix, merging
-from mlm_course.figures.label_errors import label_confusions, label_dots
+from mlm_course.figures.grids import RATIOS, label_grid, label_matrix
+from mlm_course.figures.label_errors import label_confusions
 from mlm_course.figures.lists import rank_lists, sorted_columns, top_window
 from mlm_course.figures.look import MARKS, STROKES, Mark, Stroke
 from mlm_course.figures.tags import tagged_pictures
 from mlm_course.figures.trees import label_trees
 
 __all__ = [
-    "BATCHES", "MARKS", "PHOTOS", "PICTURES", "RATIOS", "STROKES", "Mark", "Stroke", "alt_text",
-    "curve_steps", "disagreement", "interval_bars", "label_confusions", "label_dots", "label_grid", "label_matrix", "label_tail", "label_trees", "main", "measured", "merging",
-    "metric_dots", "metric_map", "pair_table", "perfect_prediction", "rank_lists", "reliability_diagram", "show",
+    "MARKS", "PHOTOS", "PICTURES", "RATIOS", "STROKES", "Mark", "Stroke", "alt_text",
+    "curve_steps", "disagreement", "interval_bars", "label_confusions", "label_grid", "label_matrix", "label_trees", "main", "measured",
+    "metric_map", "pair_table", "perfect_prediction", "rank_lists", "reliability_diagram", "show",
     "sorted_columns", "svg", "tagged_pictures", "tool_dots", "top_window", "value_bars", "value_lines",
 ]  # fmt: skip

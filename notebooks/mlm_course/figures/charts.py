@@ -1,6 +1,6 @@
 """Values along one axis: a bar, a dot or an interval for each; a line for each series."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import Any, TypeAlias
@@ -11,9 +11,8 @@ from matplotlib.transforms import offset_copy
 
 from mlm_course.figures.look import BLUE, FAINT, INK, PAPER, SIZE, VERMILION, strokes
 from mlm_course.figures.pen import chart, figure_of, name_rows, width_of, write
-from mlm_course.figures.phrases import Labels, joined, named, plural
+from mlm_course.figures.phrases import joined, plural
 from mlm_helpers import probability
-from mlm_helpers._core import inputs
 from mlm_helpers.board.numbers import decimal, with_decimal
 
 Series: TypeAlias = Mapping[str, Sequence[float]]
@@ -83,50 +82,6 @@ def tool_dots(numbers: Mapping[str, float | str], *, title: str) -> Axes:
     return ax
 
 
-def metric_dots(
-    values: Mapping[str, Mapping[str, float]], *, lower_is_better: Collection[str] = ()
-) -> Axes:
-    """Every model's value of every metric: a row per metric, a marker per model.
-
-    Parameters
-    ----------
-    values : mapping of metric to mapping of model to value; the same models throughout
-    lower_is_better : the metrics to mark with ↓ (the others get ↑)
-
-    Examples
-    --------
-    >>> table = {"F1": {"tree": 0.8, "Bayes": 0.7}, "loss": {"tree": 0.1, "Bayes": 0.2}}
-    >>> metric_dots(table, lower_is_better=["loss"]).get_label()
-    'Metrics by model. F1 ↑: tree 0.8, Bayes 0.7; loss ↓: tree 0.1, Bayes 0.2.'
-    """
-    models = list(next(iter(values.values())))
-    for metric, column in values.items():
-        if set(column) != set(models):
-            raise ValueError(f"{metric} has other models than the first metric: give all the same")
-    rows = [f"{metric} {'↓' if metric in lower_is_better else '↑'}" for metric in values]
-    listed = "; ".join(
-        f"{row}: {', '.join(f'{model} {decimal(value)}' for model, value in column.items())}"
-        for row, column in zip(rows, values.values(), strict=True)
-    )
-    height = 1.7 + 0.5 * len(rows)
-    margins = (0.65 + width_of(rows), 0.6, 0.35, 0.95)
-    ax = chart(9.2, height, margins, f"Metrics by model. {listed}.")
-    offsets = np.linspace(-0.26, 0.26, len(models)) if len(models) > 1 else [0.0]
-    for (model, look), offset in zip(strokes(models).items(), offsets, strict=True):
-        drawn = [column[model] for column in values.values()]
-        look["linestyle"] = "none"
-        ax.plot(drawn, np.arange(len(rows)) + offset, clip_on=False, **look)
-    name_rows(ax, rows, 14)
-    ax.set_xlim(0, max(1.0, *(float(v) for column in values.values() for v in column.values())))
-    ax.grid(axis="y", visible=False)
-    ax.hlines(np.arange(1, len(rows)) - 0.5, *ax.get_xlim(), color="#E4E4E4", linewidth=0.8)
-    figure_of(ax).legend(  # in one line above the picture
-        ncols=len(models), loc="upper center", bbox_to_anchor=(0.5, 1 - 0.15 / height),
-        frameon=False, fontsize=SIZE - 1, labelcolor=INK, handletextpad=0.2, columnspacing=1.6,
-    )  # fmt: skip
-    return ax
-
-
 def interval_bars(
     intervals: Mapping[str, Sequence[float]], *, title: str, line: float | None = None
 ) -> Axes:
@@ -177,40 +132,6 @@ def _rows(names: list[str], high: float, right: float, alt: str, title: str) -> 
     width = max(9.2, left + 4 + right, 0.7 + 1.15 * width_of([title], SIZE + 3))
     ax = chart(width, 1.4 + high * len(names), (left, 0.6, right, 0.8), alt, title)
     name_rows(ax, names, 12)
-    return ax
-
-
-def label_tail(y_true: Any, *, labels: Labels = None) -> Axes:
-    """How many samples have each label: a bar per label, the most frequent first.
-
-    Parameters
-    ----------
-    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
-    labels : names, optional, by default a DataFrame's
-
-    Examples
-    --------
-    >>> label_tail([[1, 0, 1], [1, 0, 0]], labels=["sea", "sun", "sky"]).get_label()
-    'Samples with each of 3 labels, of 2 samples: 2 sea; 1 sky; 0 sun.'
-    """
-    y = inputs.labels(y_true, "y_true")
-    names = named(labels, y.shape[1], "label", y_true)
-    count = [int(n) for n in y.sum(axis=0)]
-    order = sorted(range(len(names)), key=lambda j: -count[j])
-    listed = "; ".join(
-        f"{n} {', '.join(names[j] for j in group)}"
-        for n, group in groupby(order, count.__getitem__)
-    )
-    of = f"Samples with each of {plural(len(names), 'label')}, of {plural(y.shape[0], 'sample')}"
-    title = "How many samples have each label"
-    ax = chart(9.2, 4.4, (0.85, 0.75, 0.6, 0.8), f"{of}: {listed}.", title)
-    ax.bar(range(1, len(order) + 1), [count[j] for j in order], width=0.8, color=BLUE)
-    ax.set_xlabel("labels, the most frequent first", fontsize=SIZE, color=INK)
-    ax.set_xlim(0.4, len(order) + 0.6)
-    for place in sorted({0, len(order) // 2, len(order) - 1}):
-        j, last = order[place], place == len(order) - 1
-        text, right = f"{names[j]} {count[j]}", "right" if last and place else "left"
-        write(ax, place + 1, count[j] + 0.05 * max(1, *count), text, ha=right, label="named")
     return ax
 
 

@@ -1,6 +1,5 @@
-"""Label matrices, the cells that a set metric counts, and the counts that batches add up to."""
+"""Label matrices, and the cells that a set metric counts."""
 
-import itertools
 from collections.abc import Iterable
 from fractions import Fraction
 from statistics import mean
@@ -10,7 +9,6 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
 from mlm_course.figures.cells import (
-    TOP,
     all_known,
     draw_cells,
     draw_frames,
@@ -23,11 +21,7 @@ from mlm_course.figures.cells import (
 from mlm_course.figures.look import (
     ABSENT_PRESENT,
     IGNORED,
-    INK,
     MARKS,
-    PALE,
-    PAPER,
-    QUIET,
     SIZE,
     Mark,
 )
@@ -198,70 +192,3 @@ def _legend(ax: Axes, outcome: NDArray[np.int_], y: float) -> None:
         write(ax, x + 0.14, y, mark.symbol, ha="center", color=mark.ink, fontsize=SIZE - 1)
         small(ax, x + 0.38, y, text)
         x += 0.38 + width_of([text], SIZE - 2) + 0.3
-
-
-# ----------------------------------------------------------------------------------- batches
-
-BATCHES = (([[1, 0], [1, 1]], [[1, 0], [0, 1]]), ([[0, 1]], [[1, 1]]))
-"""Truth and prediction of two batches, of two samples and of one."""
-
-_LINE, _GAP = 0.36, 0.55  # inches: a line of a scorecard; between two batches
-
-
-def merging(batches: Iterable[tuple[ArrayLike, ArrayLike]]) -> Axes:
-    """Batches, the scorecard of each and their sum: the counts add up, macro F1 does not.
-
-    A scorecard is drawn as the counts that it keeps of each label. A 0/0 is taken as 0.
-
-    Parameters
-    ----------
-    batches : truth and prediction of each, matrices of 0 and 1 with the same labels
-
-    Examples
-    --------
-    >>> merging([([[1]], [[1]]), ([[0]], [[1]])]).get_label()[-91:]
-    'Sum: counts of label 1 ✓ 1, ✗ 1, ○ 0; macro F1 2/3 ≈ 0.667. Mean of the batches: 1/2 = 0.5.'
-    """
-    drawn = [label_outcomes(*batch) for batch in batches]
-    labels = named(None, drawn[0].shape[1], "label")
-    number = itertools.count(1)
-    samples = [[f"sample {next(number)}" for _ in outcome] for outcome in drawn]
-    cards, macros = [], []
-    for outcome in [*drawn, np.concatenate(drawn)]:
-        counts = [tally(column) for column in outcome.T]
-        macros.append(mean(value_of(sets.F1, c) for c in counts))
-        kept = zip(labels, counts, strict=True)
-        cards.append([f"{label} ✓ {c.tp}, ✗ {c.fp}, ○ {c.fn}" for label, c in kept])
-    values = [f"macro F1 {with_decimal(macro)}" for macro in macros]
-    average = with_decimal(mean(macros[:-1]))
-    said = [f"counts of {', '.join(c)}; {v}." for c, v in zip(cards, values, strict=True)]
-    alt = ["Scorecards of batches, and their sum."]
-    for i, (outcome, names) in enumerate(zip(drawn, samples, strict=True)):
-        alt.append(f"Batch {i + 1}: {'; '.join(seen(outcome, labels, names))}; {said[i]}")
-    alt += [f"Sum: {said[-1]}", f"Mean of the batches: {average}."]
-
-    deep = len(labels) * _LINE + 0.2  # a scorecard
-    tops, ats = [TOP], []
-    for names in samples:
-        ats.append(layout(labels, names, top=tops[-1]))
-        tops.append(max(ats[-1].bottom, tops[-1] + deep) + _GAP)
-    left = max(at.right for at in ats) + 0.85
-    wide = width_of(line for card in cards for line in card) + 0.4
-    width = left + wide + 0.6 + 1.15 * width_of(values)  # bold is wider
-    ax = page(width, tops[-1] + deep + 1.0, " ".join(alt), "The counts add up, the metric does not")
-    signs = ["+"] * (len(drawn) - 1) + ["="]
-    big = {"fontsize": SIZE + 4, "ha": "center"}
-    for i, (at, names, outcome, sign) in enumerate(zip(ats, samples, drawn, signs, strict=True)):
-        name_cells(ax, at, labels if i == 0 else (), names)
-        draw_cells(ax, at, outcome, name=f"{i}-")
-        write(ax, left - 0.43, tops[i] + deep / 2, "→", **big)
-        write(ax, left + wide / 2, (tops[i] + deep + tops[i + 1]) / 2, sign, **big)
-    for i, (card, value, y) in enumerate(zip(cards, values, tops, strict=True)):
-        box(ax, left, y, wide, deep, facecolor=PALE if i == len(drawn) else PAPER, edgecolor=INK)
-        for j, line in enumerate(card):
-            write(ax, left + 0.2, y + 0.1 + (j + 0.5) * _LINE, line)
-        write(ax, left + wide + 0.3, y + deep / 2, value, fontweight="bold")
-    write(ax, left - 0.25, tops[-1] + deep / 2, "Sum", ha="right")
-    last = f"Mean of the batches: macro F1 {average}"
-    write(ax, 0.3, tops[-1] + deep + 0.5, last, fontsize=SIZE - 1, color=QUIET)
-    return ax
