@@ -1,7 +1,5 @@
 """What a reader sees: the texts where they stand, the colours and keys, where the axes begin and end."""
 
-import subprocess
-import sys
 from fractions import Fraction
 
 import numpy as np
@@ -183,11 +181,3 @@ def test_a_frame_names_its_labels_and_samples_in_pictures(name):
     ax = BY_NAME[name](FRAME, {})
     assert ax.get_label() == by_hand.get_label() and "sun" in ax.get_label().lower()
     assert read(ax) == read(by_hand)
-
-
-def test_without_matplotlib_the_extra_is_named():
-    code = "import sys; sys.modules['matplotlib'] = None; import mlm_course.figures"
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert result.stderr.splitlines()[-1].endswith(
-        "the extra, multi-label-metrics-by-hand[notebooks]"
-    )

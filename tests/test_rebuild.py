@@ -60,7 +60,7 @@ assert "matplotlib.pyplot" not in sys.modules"""
 
 
 def test_figures(request: pytest.FixtureRequest, tmp_path: Path) -> None:
-    done = run("-W", "error", "-c", DRAW, "--out", tmp_path)
+    done = run("-W", "error", "-c", DRAW, tmp_path)
     assert done.returncode == 0, done.stderr
     request.getfixturevalue("comparable")
     committed, again = (

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from math_core import LatexToMathML
 
-from mlm_course import figures
+from mlm_course import figures, records
 from mlm_helpers import catalogue
 from tools import bench
 from tools.site.pages import metrics
@@ -24,7 +24,7 @@ PICTURE = re.compile(r"!\[[^\]]*\]\(((?:\.\./)?figures/(\w+)\.svg)\)")
 
 def pages() -> dict[str, str]:
     """What each page says with tables, speed and alternative texts as the package has them now."""
-    measured = figures.measured()
+    measured = records.load("bench")
     made = {
         "README.md": {},
         "docs/metrics.md": {"metrics": metrics.families(), "bench": bench.in_short(measured)},

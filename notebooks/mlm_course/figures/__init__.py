@@ -9,15 +9,6 @@ lightness too, so that they survive colour-blindness and grey printing. Nothing 
 figure stays open and no global state changes.
 """
 
-try:
-    import matplotlib  # noqa: F401
-except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        "mlm_course.figures draws with Matplotlib, which is not installed: install it with"
-        " the extra, multi-label-metrics-by-hand[notebooks]",
-        name="matplotlib",
-    ) from error
-
 from mlm_course.figures.charts import (
     interval_bars,
     reliability_diagram,
@@ -25,26 +16,20 @@ from mlm_course.figures.charts import (
     value_bars,
     value_lines,
 )
-from mlm_course.figures.course import (
-    PHOTOS,
-    PICTURES,
-    measured,
-    metric_map,
-    perfect_prediction,
-)
+from mlm_course.figures.course import PHOTOS, PICTURES, metric_map, perfect_prediction
 from mlm_course.figures.curve_pictures import curve_steps
 from mlm_course.figures.disagreements import disagreement, pair_table
-from mlm_course.figures.files import alt_text, main, show, svg
-from mlm_course.figures.grids import RATIOS, label_grid, label_matrix
+from mlm_course.figures.files import alt_text, show, svg
+from mlm_course.figures.grids import label_grid, label_matrix
 from mlm_course.figures.label_errors import label_confusions
 from mlm_course.figures.lists import rank_lists, sorted_columns, top_window
-from mlm_course.figures.look import MARKS, STROKES, Mark, Stroke
+from mlm_course.figures.look import MARKS
 from mlm_course.figures.tags import tagged_pictures
 from mlm_course.figures.trees import label_trees
 
 __all__ = [
-    "MARKS", "PHOTOS", "PICTURES", "RATIOS", "STROKES", "Mark", "Stroke", "alt_text",
-    "curve_steps", "disagreement", "interval_bars", "label_confusions", "label_grid", "label_matrix", "label_trees", "main", "measured",
-    "metric_map", "pair_table", "perfect_prediction", "rank_lists", "reliability_diagram", "show",
-    "sorted_columns", "svg", "tagged_pictures", "tool_dots", "top_window", "value_bars", "value_lines",
+    "MARKS", "PHOTOS", "PICTURES", "alt_text", "curve_steps", "disagreement", "interval_bars",
+    "label_confusions", "label_grid", "label_matrix", "label_trees", "metric_map", "pair_table",
+    "perfect_prediction", "rank_lists", "reliability_diagram", "show", "sorted_columns", "svg",
+    "tagged_pictures", "tool_dots", "top_window", "value_bars", "value_lines",
 ]  # fmt: skip

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
-from mlm_course import records
 from mlm_course.documents import MACRO_MICRO, PARTIAL_CREDIT, RANKING, SKLEARN_GUIDE
 from mlm_course.figures.cells import Layout, draw_cells, draw_frames
 from mlm_course.figures.charts import tool_dots
@@ -113,11 +112,6 @@ def perfect_prediction() -> Axes:
     by_default = {k: v for k, v in case.numbers["samples F1"].items() if k in conventions.TOOLS}
     title = f"A perfect prediction, and its samples F1 in {len(by_default)} tools"
     return tool_dots(by_default, title=title)
-
-
-def measured() -> dict[str, Any]:
-    """The results of the last run of ``make bench``."""
-    return records.load("bench")
 
 
 def _two_photos() -> Axes:

@@ -7,14 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from mlm_course.disagreement import Disagreement
-from mlm_course.figures.cells import (
-    draw_cells,
-    label_outcomes,
-    layout,
-    name_cells,
-    seen,
-    sentence,
-)
+from mlm_course.figures.cells import draw_cells, label_outcomes, layout, name_cells, seen, sentence
 from mlm_course.figures.look import CODES, MANY, QUIET, SIZE
 from mlm_course.figures.pen import cell, headline, page, small, width_of, write
 from mlm_course.figures.phrases import capital, named

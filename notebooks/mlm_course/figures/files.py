@@ -1,11 +1,8 @@
 """Pictures as files and on the screen."""
 
-import argparse
 import html
 import io
 from base64 import b64encode
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -13,10 +10,8 @@ import matplotlib
 from matplotlib.axes import Axes
 from PIL import Image
 
-from mlm_course.figures.course import PICTURES
 from mlm_course.figures.look import PAPER
 from mlm_course.figures.pen import figure_of
-from mlm_course.figures.phrases import capital
 
 DPI = 160
 CSS_PIXELS_PER_INCH = 80  # half the resolution: sharp on dense screens and projectors
@@ -84,16 +79,3 @@ def show(ax: Axes) -> None:
     photo = ' class="photo"' if ax.images else ""
     image = f'<img alt="{html.escape(alt)}" src="{source}" width="{width}"{photo}>'
     display({"text/html": image, "text/plain": alt}, raw=True)  # type: ignore[no-untyped-call]
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Write every picture of the course as an SVG file."""
-    parser = argparse.ArgumentParser(prog="python -m mlm_course.figures", description=main.__doc__)
-    parser.add_argument("--out", type=Path, default=Path("figures"), help="default: figures")
-    folder = parser.parse_args(arguments).out
-    folder.mkdir(parents=True, exist_ok=True)
-    for stem, draw in PICTURES.items():
-        path = folder / f"{stem}.svg"
-        title = capital(stem.replace("_", " "))
-        path.write_text(svg(draw(), title), encoding="utf-8", newline="\n")
-        print(path)

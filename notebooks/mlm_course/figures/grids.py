@@ -18,13 +18,7 @@ from mlm_course.figures.cells import (
     seen,
     sentence,
 )
-from mlm_course.figures.look import (
-    ABSENT_PRESENT,
-    IGNORED,
-    MARKS,
-    SIZE,
-    Mark,
-)
+from mlm_course.figures.look import ABSENT_PRESENT, IGNORED, MARKS, SIZE, Mark
 from mlm_course.figures.pen import box, page, small, width_of, write
 from mlm_course.figures.phrases import Labels, capital, counted, named
 from mlm_helpers._core import inputs
@@ -148,11 +142,6 @@ def tally(outcome: Iterable[int]) -> Counts:
     return sets.count((kind // 2, kind % 2, 1) for kind in outcome)
 
 
-def value_of(kind: SetRatio, counts: Counts) -> Fraction:
-    """The value of a ratio of counts; 0/0 counts 0."""
-    return Fraction(sets.worth(kind, counts).value)
-
-
 def looks(kind: SetRatio) -> list[Mark]:
     """The look of each outcome; grey where a ratio of these outcomes alone is 0/0."""
     return [
@@ -164,7 +153,7 @@ def looks(kind: SetRatio) -> list[Mark]:
 def _note(kind: SetRatio, c: Counts) -> str:
     """What stands beside a row or under a column."""
     if kind is sets.ALL_RIGHT:
-        return f"{c.fp + c.fn} wrong → {value_of(kind, c)}"
+        return f"{c.fp + c.fn} wrong → {sets.worth(kind, c).value}"
     return slashed(kind.ratio(c)) + " → 0" * (not kind.ratio(c).below)
 
 
@@ -173,7 +162,7 @@ def _results(kind: SetRatio, groups: list[Counts], everything: Counts, per: str)
     pooled = counted(kind.ratio(everything))
     if per == "cell":
         return [f"all cells together: {pooled}"]
-    average = with_decimal(mean(value_of(kind, counts) for counts in groups))
+    average = with_decimal(mean(Fraction(sets.worth(kind, counts).value) for counts in groups))
     if per == "sample":
         how = "rows right" if kind is sets.ALL_RIGHT else "mean of the rows"
         return [f"{how if len(groups) > 1 else 'in all'}: {average}"]

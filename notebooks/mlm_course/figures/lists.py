@@ -10,15 +10,7 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from mlm_course.figures.cells import all_known
-from mlm_course.figures.look import (
-    INK,
-    MARKS,
-    PAPER,
-    QUIET,
-    SIZE,
-    VERMILION,
-    Mark,
-)
+from mlm_course.figures.look import INK, MARKS, PAPER, QUIET, SIZE, VERMILION, Mark
 from mlm_course.figures.pen import box, headline, page, small, width_of, write
 from mlm_course.figures.phrases import Labels, capital, counted, joined, named
 from mlm_helpers import catalogue, curves, top_k

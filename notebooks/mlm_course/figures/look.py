@@ -70,11 +70,9 @@ STROKES = (
 
 def strokes(names: Collection[str]) -> dict[str, dict[str, Any]]:
     """A look for each series, as keyword arguments of `Axes.plot`."""
-    if len(names) > len(STROKES):
-        raise ValueError(f"at most {len(STROKES)} series can be drawn, got {len(names)}")
     common = {"linewidth": 2.2, "markeredgecolor": INK, "markeredgewidth": 0.8}
     looks: dict[str, dict[str, Any]] = {}
-    for name, (color, marker, line) in zip(names, STROKES, strict=False):
+    for name, (color, marker, line) in zip(names, STROKES[: len(names)], strict=True):
         own = {"label": name, "color": color, "linestyle": line, "marker": marker}
         looks[name] = {**common, **own, "markersize": 11 if marker == "*" else 8}
     return looks

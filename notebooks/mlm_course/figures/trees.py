@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from mlm_course.figures.cells import all_known, seen
 from mlm_course.figures.look import INK, MARKS, QUIET, SIZE
@@ -15,6 +15,7 @@ from mlm_helpers._core import inputs
 from mlm_helpers.board.numbers import with_decimal
 from mlm_helpers.worked import solve
 
+Parents = list[list[int]]  # of each label
 _HIGH, _DOWN, _TOP = 0.42, 0.85, 0.95  # inches: a box, from level to level, where the first is
 
 
@@ -71,13 +72,7 @@ def label_trees(
 
 
 def _draw(
-    ax: Axes,
-    at: NDArray[Any],
-    wide: float,
-    above: list[list[int]],
-    names: list[str],
-    outcome: NDArray[np.int_],
-    given: NDArray[np.bool_],
+    ax: Axes, at: Any, wide: float, above: Parents, names: list[str], outcome: Any, given: Any
 ) -> None:
     """One tree: a line to each parent, then a box for each label."""
     for label, parents in enumerate(above):
@@ -93,9 +88,9 @@ def _draw(
         write(ax, x, y, text, ha="center", fontweight=weight, color=color)
 
 
-def _places(above: list[list[int]]) -> tuple[list[float], list[int]]:
+def _places(above: Parents) -> tuple[list[float], list[int]]:
     """Across, the leaves side by side and parents over the middle of theirs; down, the level."""
-    below: list[list[int]] = [[] for _ in above]  # by the first parent, where there are several
+    below: Parents = [[] for _ in above]  # by the first parent, where there are several
     for label, parents in enumerate(above):
         for parent in parents[:1]:
             below[parent].append(label)
@@ -118,7 +113,7 @@ def _places(above: list[list[int]]) -> tuple[list[float], list[int]]:
     return xs, levels
 
 
-def _below(above: list[list[int]], names: list[str]) -> str:
+def _below(above: Parents, names: list[str]) -> str:
     """Who stands above whom."""
     children = {
         name: [names[k] for k, parents in enumerate(above) if j in parents]
