@@ -51,21 +51,17 @@ def exercise(metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels:
     True
     """
     record = catalogue.of(metric)
-    has_scores = record.reads != "y_pred"
-    by_column = has_scores and record.along == "label"
+    by_column = record.reads != "y_pred" and record.along == "label"
     n_samples = inputs.whole(n_samples, "n_samples", 2 if by_column else 1, LARGEST)
     n_labels = inputs.whole(n_labels, "n_labels", 2, LARGEST)
     rng = random.Random(inputs.whole(seed, "seed"))
     lowest, highest = record.bounds(n_labels, catalogue.settings(metric))
     number, length = (n_labels, n_samples) if by_column else (n_samples, n_labels)
+    score_row = _tied_row if "ties" in getattr(metric, "keywords", {}) else _score_row
+    row: Any = _any_row if record.reads == "y_pred" else score_row
     for _ in range(200):
         y_true = [_mixed_row(rng, length) for _ in range(number)]
-        other: list[list[Any]]
-        if has_scores:
-            is_tied = "ties" in getattr(metric, "keywords", {})
-            other = [_score_row(rng, length, is_tied) for _ in range(number)]
-        else:
-            other = [[int(rng.random() < 0.5) for _ in range(n_labels)] for _ in range(n_samples)]
+        other = [row(rng, length) for _ in range(number)]
         if by_column:
             y_true, other = ([list(row) for row in zip(*m, strict=True)] for m in (y_true, other))
         solution = solve(metric, y_true, other)
@@ -78,23 +74,30 @@ def exercise(metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels:
     )
 
 
-def _mixed_row(rng: random.Random, n_labels: int) -> list[int]:
+def _any_row(rng: random.Random, length: int) -> list[int]:
+    """A row of 0 and 1."""
+    return [int(rng.random() < 0.5) for _ in range(length)]
+
+
+def _mixed_row(rng: random.Random, length: int) -> list[int]:
     """A row of 0 and 1 that has both."""
-    row = [int(rng.random() < 0.5) for _ in range(n_labels)]
+    row = _any_row(rng, length)
     if len(set(row)) == 1:
-        place = int(rng.random() * n_labels)
+        place = int(rng.random() * length)
         row[place] = 1 - row[place]
     return row
 
 
-def _score_row(rng: random.Random, n_labels: int, is_tied: bool) -> list[float]:
-    """Scores of two decimals between 0 and 1: all different, or some of them the same."""
-    if is_tied:
-        levels = (n_labels + 1) // 2  # fewer levels than labels, so some must share one
-        step = 100 // (levels + 1)
-        return [step * (1 + int(rng.random() * levels)) / 100 for _ in range(n_labels)]
-    chosen: list[float] = []
-    while len(chosen) < n_labels:
-        score = int(1 + rng.random() * 99) / 100
-        chosen += [] if score in chosen else [score]
-    return chosen
+def _score_row(rng: random.Random, length: int) -> list[float]:
+    """Different scores of two decimals between 0 and 1."""
+    chosen: dict[float, None] = {}  # in which each is once
+    while len(chosen) < length:
+        chosen[int(1 + rng.random() * 99) / 100] = None
+    return list(chosen)
+
+
+def _tied_row(rng: random.Random, length: int) -> list[float]:
+    """Scores of which some are the same, since there are fewer levels than labels."""
+    levels = (length + 1) // 2
+    step = 100 // (levels + 1)
+    return [step * (1 + int(rng.random() * levels)) / 100 for _ in range(length)]
