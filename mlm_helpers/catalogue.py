@@ -94,20 +94,22 @@ class Metric:
 
     Attributes
     ----------
-    name, function, family
-        The field's usual English name; the public function; one of `FAMILIES`.
-    latex : str
-        The formula for one sample, or for one label, without the averaging: of the true labels Y
-        and the predicted Z out of L, or of r(j), the rank of label j, and r_Y(j), that within Y, and
-        the first k labels T; of one label, Y are the samples that have it, out of n, and r(i) the
-        rank of sample i.
-    words : str
-        The same formula in words, which every metric's exercises show: "hits ÷ predicted labels".
+    name, function
+        The field's usual English name; the public function.
     parts : callable, or None
         The formula as ``(part, whole)``: of `counts.Counts`, or of an `ordering.RankedRows` where it
         reads scores, and of those of its `parameters` that it takes. The whole is 0 exactly where
         there is no value, and never below. Where it reads probabilities, of the truth and the
         probability of a cell: the cell's loss. None where there is no such formula.
+    words : str
+        The same formula in words, which every metric's exercises show: "hits ÷ predicted labels".
+    latex : str
+        The formula for one sample, or for one label, without the averaging: of the true labels Y
+        and the predicted Z out of L, or of r(j), the rank of label j, and r_Y(j), that within Y, and
+        the first k labels T; of one label, Y are the samples that have it, out of n, and r(i) the
+        rank of sample i.
+    family : str
+        One of `FAMILIES`.
     undefined_where : str
         When the metric has no value, as words after "where": "nothing is predicted for a sample". Empty
         if it always has one.
@@ -141,11 +143,11 @@ class Metric:
 
     name: str
     function: MetricFunction
-    family: str
-    latex: str
-    higher_is_better: bool
     parts: Any
-    words: str = ""
+    words: str
+    latex: str
+    family: str
+    higher_is_better: bool
     undefined_where: str = ""
     reads: Literal["y_pred", "y_score", "y_prob"] = "y_pred"
     along: Literal["sample", "label", "all"] = "sample"
@@ -251,21 +253,19 @@ class Metric:
         part, whole = ordering.read([formula], data, chosen["ties"])[0]
         return part, whole
 
-    @property
-    def sklearn_name(self) -> str:
-        """The scikit-learn expression without what everybody passes: ``precision_score``."""
-        function, _, rest = self.sklearn.removesuffix(")").partition("(")
-        plain = ("y_true", self.reads, *(f"{name}={name}" for name in self.options))
-        kept = [argument for argument in rest.split(", ") if argument not in plain]
-        return f"{function}({', '.join(kept)})" if any(kept) else function
+    def sklearn_call(self, average: str | None = None) -> str:
+        """The scikit-learn expression without what everybody passes, such as ``precision_score``.
 
-    def sklearn_call(self, average: str | None) -> str:
-        """That expression under an average; all cells at once have none. Empty where it is another number."""
-        name = "" if average in self.sklearn_but else self.sklearn_name
-        if not (name and average) or ".ravel()" in name:
-            return name
-        # behind matrices such as 1 - y_true
-        return f"{name.removesuffix(')')}{', ' if name.endswith(')') else '('}average={average!r})"
+        Under an average ``precision_score(average='macro')``; empty where it is another number.
+        """
+        name, _, rest = self.sklearn.removesuffix(")").partition("(")
+        passed = {"y_true", self.reads, *(f"{option}={option}" for option in self.options)}
+        kept = [each for each in rest.split(", ") if each not in passed]
+        if average and "average=average" in rest:
+            kept.append(f"average={average!r}")
+        if average in self.sklearn_but:
+            return ""
+        return f"{name}({', '.join(kept)})" if any(kept) else name
 
     # ------------------------------------------------------------------ what the formula itself says
 
@@ -275,8 +275,8 @@ class Metric:
         if self.reads != "y_pred":
             return False
         cells = np.array([c for c in itertools.product(range(3), repeat=4) if any(c)]).T
-        parts = (self._parts(each) for each in (cells, [*cells[:3], cells[3] + 3]))
-        before, after = (counts.divided(part, whole, np.nan) for part, whole in parts)
+        more = np.add(cells, [[0], [0], [0], [3]])
+        before, after = (counts.divided(*self._parts(each), np.nan) for each in (cells, more))
         return not np.allclose(before, after, equal_nan=True)
 
     @functools.cached_property
@@ -295,10 +295,8 @@ class Metric:
         if self.reads != "y_pred":
             return False
         cells = np.array(list(itertools.product(range(3), repeat=8))).T
-        one, other, both = (
-            self._parts(each) for each in (cells[:4], cells[4:], cells[:4] + cells[4:])
-        )
-        return all(np.allclose(a + b, c) for a, b, c in zip(one, other, both, strict=True))
+        parts = map(self._parts, (cells[:4], cells[4:], cells[:4] + cells[4:]))
+        return all(np.allclose(a + b, both) for a, b, both in zip(*parts, strict=True))
 
     @property
     def adds_up(self) -> bool:
@@ -327,342 +325,249 @@ class Metric:
 
 
 _BETA = {"beta": Parameter(inputs.beta, (2.0,), "β")}
-_START = {"start": Parameter(inputs.start, (1, 0))}
 _K = {"k": Parameter(inputs.k, (1, 2), "k", (3, 5))}
-
-_EXACT: Any = {"family": "exact match"}
-_SAMPLES: Any = {"family": "example-based", "higher_is_better": True, "prefix": "samples"}
-_LABELS: Any = {"family": "label-based", "higher_is_better": True, "along": "label"}
-_RANKS: Any = {"family": "ranking", "reads": "y_score"}
-_CURVES: Any = {
-    "family": "curves", "reads": "y_score", "higher_is_better": True, "along": "label", "parts": None,
-}  # fmt: skip
-_FIRST: Any = {
-    "family": "top k", "reads": "y_score", "keeps_sparse": True, "higher_is_better": True, "parameters": _K,
-}  # fmt: skip
 _WORTH = Parameter(
     partial(inputs.per_label, name="inverse_propensities"),
     (lambda n_labels: [*range(1, n_labels + 1)], lambda n_labels: [1.5] + [1] * (n_labels - 1)),
     per_label=True,
 )
-_RARE: Any = _FIRST | {
-    "along": "all", "undefined_where": "no sample has a relevant label",
-    "parameters": {"inverse_propensities": _WORTH, **_K},
-}  # fmt: skip
-
-_CHANCES: Any = {
-    "family": "probability", "reads": "y_prob", "along": "label", "higher_is_better": False,
-    "parameters": {"average": Parameter(probability.macro_or_each, ("macro",))},
-}  # fmt: skip
-
-
 _PARENTS = Parameter(  # a tree in which each label has at most two children; a path
     inputs.parents,
     (lambda n_labels: [[(j - 1) // 2] * (j > 0) for j in range(n_labels)],
      lambda n_labels: [[j - 1] * (j > 0) for j in range(n_labels)]),
     per_label=True,
 )  # fmt: skip
-_CLOSED: Any = {
-    "family": "hierarchy", "higher_is_better": True, "along": "all", "prepare": lambda data, options: hierarchy.closed(data, options["parents"]),
-    "parameters": {
+
+_PRECISION = counts.precision, "hits ÷ predicted labels"
+_RECALL = counts.recall, "hits ÷ true labels"
+_JACCARD = counts.jaccard, "hits ÷ labels true or predicted"
+_F1 = counts.f1, "2 × hits ÷ (true labels + predicted labels)"
+_FBETA = counts.fbeta, "(1 + β²) × hits ÷ (β² × true labels + predicted labels)"
+
+# What the records of a family have in common; a record may say otherwise.
+_exact: Any = partial(Metric, family="exact match", taught="01_exact_match")
+_samples: Any = partial(
+    Metric, family="example-based", higher_is_better=True, prefix="samples",
+    undefined_where="a sample has neither true nor predicted labels", taught="02_example_based",
+)  # fmt: skip
+_labels: Any = partial(
+    Metric, family="label-based", higher_is_better=True, along="label",
+    undefined_where="a label is neither true nor predicted anywhere",
+)  # fmt: skip
+_ranks: Any = partial(
+    Metric, family="ranking", reads="y_score", higher_is_better=False,
+    undefined_where="a sample has no relevant label", taught="05_ranking",
+)  # fmt: skip
+_curve: Any = partial(
+    Metric, parts=None, family="curves", reads="y_score", higher_is_better=True, along="label",
+    taught="06_curves",
+)  # fmt: skip
+_first: Any = partial(
+    Metric, family="top k", reads="y_score", keeps_sparse=True, higher_is_better=True,
+    parameters=_K, undefined_where="a sample has no relevant label",
+)  # fmt: skip
+_worth: Any = partial(
+    _first, along="all", undefined_where="no sample has a relevant label",
+    parameters={"inverse_propensities": _WORTH, **_K},
+)  # fmt: skip
+_losses: Any = partial(
+    Metric, family="probability", reads="y_prob", higher_is_better=False, along="label",
+    parameters={"average": Parameter(probability.macro_or_each, ("macro",))},
+)  # fmt: skip
+_closed: Any = partial(
+    Metric, family="hierarchy", higher_is_better=True, along="all",
+    prepare=lambda data, options: hierarchy.closed(data, options["parents"]),
+    parameters={
         "parents": _PARENTS,
         "average": Parameter(hierarchy.check_average, hierarchy.AVERAGES),
     },
-}  # fmt: skip
-
-_PRECISION: Any = {"parts": counts.precision, "words": "hits ÷ predicted labels"}
-_RECALL: Any = {"parts": counts.recall, "words": "hits ÷ true labels"}
-_JACCARD: Any = {"parts": counts.jaccard, "words": "hits ÷ labels true or predicted"}
-_F1: Any = {"parts": counts.f1, "words": "2 × hits ÷ (true labels + predicted labels)"}
-_FBETA: Any = {
-    "parts": counts.fbeta, "words": "(1 + β²) × hits ÷ (β² × true labels + predicted labels)",
-    "parameters": _BETA,
-}  # fmt: skip
+)  # fmt: skip
 
 METRICS: list[Metric] = [
-    Metric(
-        name="subset accuracy", function=exact_match.subset_accuracy, parts=counts.all_right,
-        words="1 where all is right",
-        latex=r"[Z = Y]", **_EXACT, higher_is_better=True,
-        sklearn="accuracy_score(y_true, y_pred)",
-        names={"sklearn_guide": "绝对匹配率（Exact Match Ratio）", "formulas": "Subset Accuracy"},
-        taught="01_exact_match",
-    ),
-    Metric(
-        name="zero-one loss", function=exact_match.zero_one_loss, parts=counts.any_wrong,
-        words="1 where anything is wrong",
-        latex=r"[Z \neq Y]", **_EXACT, higher_is_better=False,
-        sklearn="zero_one_loss(y_true, y_pred)",
-        names={"sklearn_guide": "0-1损失"},
-        taught="01_exact_match",
-    ),
-    Metric(
-        name="accuracy (Jaccard)", function=example_based.accuracy, **_JACCARD,
-        undefined_where="a sample has neither true nor predicted labels",
-        latex=r"\frac{|Y \cap Z|}{|Y \cup Z|}", **_SAMPLES,
+    _exact(
+        "subset accuracy", exact_match.subset_accuracy, counts.all_right, "1 where all is right",
+        latex="[Z = Y]", higher_is_better=True, sklearn="accuracy_score(y_true, y_pred)",
+        names={"sklearn_guide": "绝对匹配率（Exact Match Ratio）", "formulas": "Subset Accuracy"}),
+    _exact(
+        "zero-one loss", exact_match.zero_one_loss, counts.any_wrong, "1 where anything is wrong",
+        latex=r"[Z \neq Y]", higher_is_better=False, sklearn="zero_one_loss(y_true, y_pred)",
+        names={"sklearn_guide": "0-1损失"}),
+    _samples(
+        "accuracy (Jaccard)", example_based.accuracy, *_JACCARD,
+        latex=r"\frac{|Y \cap Z|}{|Y \cup Z|}",
         sklearn="jaccard_score(y_true, y_pred, average='samples')",
-        names={"partial_credit": "準確率 Accuracy", "sklearn_guide": "Hamming Score"},
-        taught="02_example_based",
-    ),
-    Metric(
-        name="precision", function=example_based.precision, **_PRECISION,
+        names={"partial_credit": "準確率 Accuracy", "sklearn_guide": "Hamming Score"}),
+    _samples(
+        "precision", example_based.precision, *_PRECISION, latex=r"\frac{|Y \cap Z|}{|Z|}",
         undefined_where="nothing is predicted for a sample",
-        latex=r"\frac{|Y \cap Z|}{|Z|}", **_SAMPLES,
         sklearn="precision_score(y_true, y_pred, average='samples')",
         names={"partial_credit": "精確率 Precision", "sklearn_guide": "精确率",
-               "macro_micro": "samples avg"},
-        taught="02_example_based",
-    ),
-    Metric(
-        name="recall", function=example_based.recall, **_RECALL,
+               "macro_micro": "samples avg"}),
+    _samples(
+        "recall", example_based.recall, *_RECALL, latex=r"\frac{|Y \cap Z|}{|Y|}",
         undefined_where="a sample has no true label",
-        latex=r"\frac{|Y \cap Z|}{|Y|}", **_SAMPLES,
         sklearn="recall_score(y_true, y_pred, average='samples')",
         names={"partial_credit": "召回率 Recall", "sklearn_guide": "召回率",
-               "macro_micro": "samples avg"},
-        taught="02_example_based",
-    ),
-    Metric(
-        name="F1", function=example_based.f1, **_F1,
-        undefined_where="a sample has neither true nor predicted labels",
-        latex=r"\frac{2\,|Y \cap Z|}{|Y| + |Z|}", **_SAMPLES,
+               "macro_micro": "samples avg"}),
+    _samples(
+        "F1", example_based.f1, *_F1, latex=r"\frac{2\,|Y \cap Z|}{|Y| + |Z|}",
         sklearn="f1_score(y_true, y_pred, average='samples')",
-        names={"partial_credit": "F1-score", "sklearn_guide": "F1值", "macro_micro": "samples avg"},
-        taught="02_example_based",
-    ),
+        names={"partial_credit": "F1-score", "sklearn_guide": "F1值", "macro_micro": "samples avg"}),
+    _samples(
+        "Fβ", example_based.fbeta, *_FBETA, parameters=_BETA,
+        latex=r"\frac{(1 + \beta^2)\,|Y \cap Z|}{\beta^2 |Y| + |Z|}",
+        sklearn="fbeta_score(y_true, y_pred, beta=beta, average='samples')"),
     Metric(
-        name="Fβ", function=example_based.fbeta, **_FBETA,
-        undefined_where="a sample has neither true nor predicted labels",
-        latex=r"\frac{(1 + \beta^2)\,|Y \cap Z|}{\beta^2 |Y| + |Z|}", **_SAMPLES,
-        sklearn="fbeta_score(y_true, y_pred, beta=beta, average='samples')",
-        taught="02_example_based",
-    ),
-    Metric(
-        name="Hamming loss", function=hamming.hamming_loss, parts=counts.wrong,
-        words="wrong cells ÷ all cells",
+        "Hamming loss", hamming.hamming_loss, counts.wrong, "wrong cells ÷ all cells",
         latex=r"\frac{|Y \mathbin{\triangle} Z|}{L}", family="Hamming", higher_is_better=False,
-        taught="03_hamming_loss",
-        sklearn="hamming_loss(y_true, y_pred)",
-        names={"sklearn_guide": "海明距离（Hamming Loss）", "formulas": "汉明损失", "ranking": "汉明损失"},
-    ),
-    Metric(
-        name="precision", function=label_based.precision, **_PRECISION,
-        undefined_where="a label is never predicted",
-        latex=r"\frac{TP}{TP + FP}", **_LABELS,
+        sklearn="hamming_loss(y_true, y_pred)", taught="03_hamming_loss",
+        names={"sklearn_guide": "海明距离（Hamming Loss）", "formulas": "汉明损失", "ranking": "汉明损失"}),
+    _labels(
+        "precision", label_based.precision, *_PRECISION, latex=r"\frac{TP}{TP + FP}",
+        undefined_where="a label is never predicted", taught="04_label_based",
         sklearn="precision_score(y_true, y_pred, average=average)",
-        names={"macro_micro": "precision", "formulas": "宏观精确度, 微观精确度"},
-        taught="04_label_based",
-    ),
-    Metric(
-        name="recall", function=label_based.recall, **_RECALL,
-        undefined_where="no sample has the label",
-        latex=r"\frac{TP}{TP + FN}", **_LABELS,
+        names={"macro_micro": "precision", "formulas": "宏观精确度, 微观精确度"}),
+    _labels(
+        "recall", label_based.recall, *_RECALL, latex=r"\frac{TP}{TP + FN}",
+        undefined_where="no sample has the label", taught="04_label_based",
         sklearn="recall_score(y_true, y_pred, average=average)",
-        names={"macro_micro": "recall", "formulas": "宏观召回率, 微观召回率"},
-        taught="04_label_based",
-    ),
-    Metric(
-        name="F1", function=label_based.f1, **_F1,
-        undefined_where="a label is neither true nor predicted anywhere",
-        latex=r"\frac{2\,TP}{2\,TP + FN + FP}", **_LABELS,
-        sklearn="f1_score(y_true, y_pred, average=average)",
-        names={"macro_micro": "macro-F1, micro-F1", "formulas": "宏观 F1 分数, 微观 F1 分数"},
-        taught="04_label_based",
-    ),
-    Metric(
-        name="Fβ", function=label_based.fbeta, **_FBETA,
-        undefined_where="a label is neither true nor predicted anywhere",
-        latex=r"\frac{(1 + \beta^2)\,TP}{(1 + \beta^2)\,TP + \beta^2 FN + FP}", **_LABELS,
-        sklearn="fbeta_score(y_true, y_pred, beta=beta, average=average)",
-        taught="04_label_based",
-    ),
-    Metric(
-        name="Jaccard", function=label_based.jaccard, **_JACCARD,
-        undefined_where="a label is neither true nor predicted anywhere",
-        latex=r"\frac{TP}{TP + FP + FN}", **_LABELS,
-        sklearn="jaccard_score(y_true, y_pred, average=average)",
-        taught="04_label_based",
-    ),
-    Metric(
-        name="specificity", function=label_based.specificity, parts=counts.specificity,
-        words="rightly left out ÷ samples without the label",
+        names={"macro_micro": "recall", "formulas": "宏观召回率, 微观召回率"}),
+    _labels(
+        "F1", label_based.f1, *_F1, latex=r"\frac{2\,TP}{2\,TP + FN + FP}",
+        sklearn="f1_score(y_true, y_pred, average=average)", taught="04_label_based",
+        names={"macro_micro": "macro-F1, micro-F1", "formulas": "宏观 F1 分数, 微观 F1 分数"}),
+    _labels(
+        "Fβ", label_based.fbeta, *_FBETA, parameters=_BETA,
+        latex=r"\frac{(1 + \beta^2)\,TP}{(1 + \beta^2)\,TP + \beta^2 FN + FP}",
+        sklearn="fbeta_score(y_true, y_pred, beta=beta, average=average)", taught="04_label_based"),
+    _labels(
+        "Jaccard", label_based.jaccard, *_JACCARD, latex=r"\frac{TP}{TP + FP + FN}",
+        sklearn="jaccard_score(y_true, y_pred, average=average)", taught="04_label_based"),
+    _labels(
+        "specificity", label_based.specificity, counts.specificity,
+        "rightly left out ÷ samples without the label", latex=r"\frac{TN}{TN + FP}",
         undefined_where="every sample has the label",
-        latex=r"\frac{TN}{TN + FP}", **_LABELS,
-        sklearn="recall_score(1 - y_true, 1 - y_pred, average=average)", sklearn_but=("weighted",),
-    ),
-    Metric(
-        name="negative predictive value", function=label_based.negative_predictive_value,
-        parts=counts.negative_predictive_value,
-        words="rightly left out ÷ samples predicted without the label",
-        undefined_where="a label is predicted for every sample",
-        latex=r"\frac{TN}{TN + FN}", **_LABELS,
-        sklearn="precision_score(1 - y_true, 1 - y_pred, average=average)", sklearn_but=("weighted",),
-    ),
-    Metric(
-        name="balanced accuracy", function=label_based.balanced_accuracy,
-        parts=counts.balanced_accuracy, words="mean of recall and specificity",
-        undefined_where="no sample has the label, or every sample has it",
-        latex=r"\frac{1}{2} \left( \frac{TP}{TP + FN} + \frac{TN}{TN + FP} \right)", **_LABELS,
-    ),
-    Metric(
-        name="Matthews correlation", function=label_based.matthews_correlation,
-        parts=counts.matthews_correlation, words="correlation of truth and prediction",
-        undefined_where="no sample or every sample has the label, or is predicted to have it",
+        sklearn="recall_score(1 - y_true, 1 - y_pred, average=average)", sklearn_but=("weighted",)),
+    _labels(
+        "negative predictive value", label_based.negative_predictive_value,
+        counts.negative_predictive_value, "rightly left out ÷ samples predicted without the label",
+        latex=r"\frac{TN}{TN + FN}", undefined_where="a label is predicted for every sample",
+        sklearn="precision_score(1 - y_true, 1 - y_pred, average=average)", sklearn_but=("weighted",)),
+    _labels(
+        "balanced accuracy", label_based.balanced_accuracy, counts.balanced_accuracy,
+        "mean of recall and specificity",
+        latex=r"\frac{1}{2} \left( \frac{TP}{TP + FN} + \frac{TN}{TN + FP} \right)",
+        undefined_where="no sample has the label, or every sample has it"),
+    _labels(
+        "Matthews correlation", label_based.matthews_correlation, counts.matthews_correlation,
+        "correlation of truth and prediction", range=(-1, 1),
         latex=r"\frac{TP \cdot TN - FP \cdot FN}{\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}",
-        **_LABELS, range=(-1, 1),
-    ),
-    Metric(
-        name="kappa", function=label_based.kappa, parts=counts.kappa,
-        words="(right − right by chance) ÷ (1 − right by chance), of shares of the samples",
-        undefined_where="no sample has the label or is predicted to, or every sample has it and is",
+        undefined_where="no sample or every sample has the label, or is predicted to have it"),
+    _labels(
+        "kappa", label_based.kappa, counts.kappa,
+        "(right − right by chance) ÷ (1 − right by chance), of shares of the samples", range=(-1, 1),
         latex=r"\frac{2\,(TP \cdot TN - FP \cdot FN)}{(TP + FP)(TN + FP) + (TP + FN)(TN + FN)}",
-        **_LABELS, range=(-1, 1),
-    ),
-    Metric(
-        name="coverage", function=ranking.coverage, parts=ordering.coverage, **_RANKS,
-        words="the rank of the last relevant label",
-        undefined_where="a sample has no relevant label",
-        latex=r"\max_{j \in Y} r(j)", higher_is_better=False,
-        parameters=_START, range=(1, "L"), sklearn="coverage_error(y_true, y_score)",
-        names={"ranking": "覆盖率 (Coverage)"},
-        taught="05_ranking",
-    ),
-    Metric(
-        name="one-error", function=ranking.one_error, parts=ordering.one_error, **_RANKS,
-        words="1 where the label at the top is irrelevant",
-        undefined_where="a sample has no relevant label",
-        latex=r"[\mathrm{top\ label} \notin Y]", higher_is_better=False,
-        names={"ranking": "1-错误率 (One Error)"},
-        taught="05_ranking",
-    ),
-    Metric(
-        name="ranking loss", function=ranking.ranking_loss, parts=ordering.ranking_loss, **_RANKS,
-        words="pairs in the wrong order ÷ pairs of a relevant and an irrelevant label",
+        undefined_where="no sample has the label or is predicted to, or every sample has it and is"),
+    _ranks(
+        "coverage", ranking.coverage, ordering.coverage, "the rank of the last relevant label",
+        latex=r"\max_{j \in Y} r(j)", range=(1, "L"), sklearn="coverage_error(y_true, y_score)",
+        parameters={"start": Parameter(inputs.start, (1, 0))},
+        names={"ranking": "覆盖率 (Coverage)"}),
+    _ranks(
+        "one-error", ranking.one_error, ordering.one_error,
+        "1 where the label at the top is irrelevant", latex=r"[\mathrm{top\ label} \notin Y]",
+        names={"ranking": "1-错误率 (One Error)"}),
+    _ranks(
+        "ranking loss", ranking.ranking_loss, ordering.ranking_loss,
+        "pairs in the wrong order ÷ pairs of a relevant and an irrelevant label",
+        latex=r"\frac{\sum_{j \in Y} (r(j) - r_Y(j))}{|Y|\,(L - |Y|)}",
         undefined_where="a sample has no relevant or no irrelevant label",
-        latex=r"\frac{\sum_{j \in Y} (r(j) - r_Y(j))}{|Y|\,(L - |Y|)}", higher_is_better=False,
         sklearn="label_ranking_loss(y_true, y_score)",
-        names={"ranking": "排序损失 (Ranking Loss)"},
-        taught="05_ranking",
-    ),
-    Metric(
-        name="average precision", function=ranking.average_precision,
-        parts=ordering.average_precision, **_RANKS, higher_is_better=True,
-        words="at each relevant label, the relevant ones down to it ÷ all down to it",
-        undefined_where="a sample has no relevant label",
-        latex=r"\frac{1}{|Y|} \sum_{j \in Y} \frac{r_Y(j)}{r(j)}",
+        names={"ranking": "排序损失 (Ranking Loss)"}),
+    _ranks(
+        "average precision", ranking.average_precision, ordering.average_precision,
+        "at each relevant label, the relevant ones down to it ÷ all down to it",
+        latex=r"\frac{1}{|Y|} \sum_{j \in Y} \frac{r_Y(j)}{r(j)}", higher_is_better=True,
         sklearn="label_ranking_average_precision_score(y_true, y_score)",
-        names={"ranking": "平均精确率 (Average Precision)"},
-        taught="05_ranking",
-    ),
-    Metric(
-        name="AP", function=curves.average_precision, **_CURVES,
+        names={"ranking": "平均精确率 (Average Precision)"}),
+    _curve(
+        "AP", curves.average_precision,
         words="at each positive, the positives down to it ÷ all down to it",
-        undefined_where="a label has no positive",
         latex=r"\frac{1}{|Y|} \sum_{i \in Y} \frac{r_Y(i)}{r(i)}",
+        undefined_where="a label has no positive",
         parameters={"interpolation": Parameter(inputs.interpolation, inputs.INTERPOLATIONS)},
-        sklearn="average_precision_score(y_true, y_score, average=average)",
-        taught="06_curves",
-    ),
-    Metric(
-        name="AUROC", function=curves.roc_auc, **_CURVES,
-        words="pairs in the right order ÷ pairs of a positive and a negative",
-        undefined_where="a label has no positive or no negative",
+        sklearn="average_precision_score(y_true, y_score, average=average)"),
+    _curve(
+        "AUROC", curves.roc_auc, words="pairs in the right order ÷ pairs of a positive and a negative",
         latex=r"1 - \frac{\sum_{i \in Y} (r(i) - r_Y(i))}{|Y|\,(n - |Y|)}",
-        sklearn="roc_auc_score(y_true, y_score, average=average)",
-        taught="06_curves",
-    ),
-    Metric(
-        name="precision at k", function=top_k.precision, parts=ordering.precision_at, **_FIRST,
-        words="hits among the first k ÷ k",
-        latex=r"\frac{|Y \cap T|}{k}",
-        taught="07_top_k",
-    ),
-    Metric(
-        name="recall at k", function=top_k.recall, parts=ordering.recall_at, **_FIRST,
-        words="hits among the first k ÷ relevant labels",
-        undefined_where="a sample has no relevant label",
-        latex=r"\frac{|Y \cap T|}{|Y|}",
-        taught="07_top_k",
-    ),
-    Metric(
-        name="R-precision", function=top_k.r_precision, parts=ordering.r_precision,
-        **_FIRST | {"parameters": {}},
-        words="hits among as many labels as are relevant ÷ relevant labels",
-        undefined_where="a sample has no relevant label",
-        latex=r"\frac{\sum_{j \in Y} [r(j) \leq |Y|]}{|Y|}",
-    ),
-    Metric(
-        name="R-precision at k", function=top_k.rp, parts=ordering.r_precision_at, **_FIRST,
-        words="hits among the first k ÷ k, or ÷ relevant labels if these are fewer",
-        undefined_where="a sample has no relevant label",
-        latex=r"\frac{|Y \cap T|}{\min(k, |Y|)}",
-    ),
-    Metric(
-        name="nDCG at k", function=top_k.ndcg, parts=ordering.ndcg_at, **_FIRST,
-        words="hits among the first k, each ÷ log2(place + 1), ÷ the same of the best order",
-        undefined_where="a sample has no relevant label",
+        undefined_where="a label has no positive or no negative",
+        sklearn="roc_auc_score(y_true, y_score, average=average)"),
+    _first(
+        "precision at k", top_k.precision, ordering.precision_at, "hits among the first k ÷ k",
+        latex=r"\frac{|Y \cap T|}{k}", undefined_where="", taught="07_top_k"),
+    _first(
+        "recall at k", top_k.recall, ordering.recall_at,
+        "hits among the first k ÷ relevant labels",
+        latex=r"\frac{|Y \cap T|}{|Y|}", taught="07_top_k"),
+    _first(
+        "R-precision", top_k.r_precision, ordering.r_precision,
+        "hits among as many labels as are relevant ÷ relevant labels",
+        latex=r"\frac{\sum_{j \in Y} [r(j) \leq |Y|]}{|Y|}", parameters={}),
+    _first(
+        "R-precision at k", top_k.rp, ordering.r_precision_at,
+        "hits among the first k ÷ k, or ÷ relevant labels if these are fewer",
+        latex=r"\frac{|Y \cap T|}{\min(k, |Y|)}"),
+    _first(
+        "nDCG at k", top_k.ndcg, ordering.ndcg_at,
+        "hits among the first k, each ÷ log2(place + 1), ÷ the same of the best order",
         latex=r"\frac{\sum_{j \in Y \cap T} \frac{1}{\log_2(r(j) + 1)}}"
         r"{\sum_{j = 1}^{\min(k, |Y|)} \frac{1}{\log_2(j + 1)}}",
-        sklearn="ndcg_score(y_true, y_score, k=k)",
-        taught="07_top_k",
-    ),
-    Metric(
-        name="propensity-scored precision at k", function=top_k.propensity_scored_precision,
-        parts=ordering.propensity_scored_precision_at, **_RARE,
-        words="worth of the hits among the first k ÷ the most that k labels can be worth",
-        latex=r"\frac{\sum_{j \in Y \cap T} w_j}{\max_{|S| \leq k} \sum_{j \in Y \cap S} w_j}",
-    ),
-    Metric(
-        name="propensity-scored nDCG at k", function=top_k.propensity_scored_ndcg,
-        parts=ordering.propensity_scored_ndcg_at, **_RARE,
-        words="worth of the hits among the first k, each ÷ log2(place + 1), ÷ the same of the best order",
+        sklearn="ndcg_score(y_true, y_score, k=k)", taught="07_top_k"),
+    _worth(
+        "propensity-scored precision at k", top_k.propensity_scored_precision,
+        ordering.propensity_scored_precision_at,
+        "worth of the hits among the first k ÷ the most that k labels can be worth",
+        latex=r"\frac{\sum_{j \in Y \cap T} w_j}{\max_{|S| \leq k} \sum_{j \in Y \cap S} w_j}"),
+    _worth(
+        "propensity-scored nDCG at k", top_k.propensity_scored_ndcg,
+        ordering.propensity_scored_ndcg_at,
+        "worth of the hits among the first k, each ÷ log2(place + 1), ÷ the same of the best order",
         latex=r"\frac{\sum_{j \in Y \cap T} \frac{w_j}{\log_2(r(j) + 1)}}"
-        r"{\max_s \sum_{j \in Y \cap T_s} \frac{w_j}{\log_2(s(j) + 1)}}",
-    ),
-    Metric(
-        name="log loss", function=probability.log_loss, parts=losses.surprise,
-        **_CHANCES | {"parameters": {
-            **_CHANCES["parameters"], "clip": Parameter(inputs.clip, (None, 1e-7))
-        }},
-        words="−ln of the probability given to what is true",
+        r"{\max_s \sum_{j \in Y \cap T_s} \frac{w_j}{\log_2(s(j) + 1)}}"),
+    _losses(
+        "log loss", probability.log_loss, losses.surprise,
+        "−ln of the probability given to what is true", range=(0, 52 * math.log(2)),
         latex=r"-\frac{1}{n} \sum_i (y_i \ln p_i + (1 - y_i) \ln(1 - p_i))",
-        range=(0, 52 * math.log(2)),
-        sklearn="log_loss(y_true.ravel(), y_prob.ravel(), labels=[0, 1])", sklearn_but=(None,),
-    ),
-    Metric(
-        name="Brier score", function=probability.brier, parts=losses.squared_error, **_CHANCES,
-        words="the square of probability − truth",
-        latex=r"\frac{1}{n} \sum_i (p_i - y_i)^2",
-        sklearn="brier_score_loss(y_true.ravel(), y_prob.ravel(), labels=[0, 1])", sklearn_but=(None,),
-    ),
-    Metric(
-        name="calibration error", function=probability.calibration_error, parts=None,
-        **_CHANCES | {"parameters": {
+        parameters=_losses.keywords["parameters"] | {"clip": Parameter(inputs.clip, (None, 1e-7))},
+        sklearn="log_loss(y_true.ravel(), y_prob.ravel(), labels=[0, 1])", sklearn_but=(None,)),
+    _losses(
+        "Brier score", probability.brier, losses.squared_error,
+        "the square of probability − truth", latex=r"\frac{1}{n} \sum_i (p_i - y_i)^2",
+        sklearn="brier_score_loss(y_true.ravel(), y_prob.ravel(), labels=[0, 1])", sklearn_but=(None,)),
+    _losses(
+        "calibration error", probability.calibration_error, None,
+        "in each bin, mean probability − share of positives, without sign",
+        latex=r"\sum_b \frac{n_b}{n} \, \vert \bar{p}_b - \bar{y}_b \vert",
+        parameters={
             "average": Parameter(probability.macro_micro_or_each, ("macro", "micro")),
             "bins": Parameter(inputs.bins, (10, 2), also=(15,)),
             "norm": Parameter(inputs.norm, ("l1", "l2", "max")),
-        }},
-        words="in each bin, mean probability − share of positives, without sign",
-        latex=r"\sum_b \frac{n_b}{n} \, \vert \bar{p}_b - \bar{y}_b \vert",
-    ),
-    Metric(
-        name="hierarchical precision", function=hierarchy.precision, parts=counts.precision, **_CLOSED,
-        words="hits ÷ predicted labels, each with its ancestors",
-        undefined_where="nothing is predicted for any sample",
+        }),
+    _closed(
+        "hierarchical precision", hierarchy.precision, counts.precision,
+        "hits ÷ predicted labels, each with its ancestors",
         latex=r"\frac{|\hat Y \cap \hat Z|}{|\hat Z|}",
-    ),
-    Metric(
-        name="hierarchical recall", function=hierarchy.recall, parts=counts.recall, **_CLOSED,
-        words="hits ÷ true labels, each with its ancestors",
-        undefined_where="no sample has a true label",
+        undefined_where="nothing is predicted for any sample"),
+    _closed(
+        "hierarchical recall", hierarchy.recall, counts.recall,
+        "hits ÷ true labels, each with its ancestors",
         latex=r"\frac{|\hat Y \cap \hat Z|}{|\hat Y|}",
-    ),
-    Metric(
-        name="hierarchical F1", function=hierarchy.f1, parts=counts.f1, **_CLOSED,
-        words="2 × hits ÷ (true labels + predicted labels), each with its ancestors",
-        undefined_where="no sample has a true or a predicted label",
+        undefined_where="no sample has a true label"),
+    _closed(
+        "hierarchical F1", hierarchy.f1, counts.f1,
+        "2 × hits ÷ (true labels + predicted labels), each with its ancestors",
         latex=r"\frac{2\,|\hat Y \cap \hat Z|}{|\hat Y| + |\hat Z|}",
-    ),
+        undefined_where="no sample has a true or a predicted label"),
 ]  # fmt: skip
 """All records, in the order of the course."""
 
@@ -700,22 +605,19 @@ def of(metric: MetricFunction) -> Metric:
 def settings(metric: MetricFunction, **given: Any) -> dict[str, Any]:
     """Every option of a metric: given here, bound by the partial, or its default; all checked."""
     record = of(metric)
-    defaults = record.defaults
+    own = {name: one.check for name, one in record.parameters.items() if not one.per_label}
+    checks = inputs.CHECKS | own  # of an option per label the metric itself knows the labels
     bound = metric.keywords if isinstance(metric, partial) else {}
-    chosen = defaults | bound | given
+    chosen = record.defaults | bound | given
     for option, value in chosen.items():
-        if option not in defaults:
-            raise TypeError(
-                f"{option} is not an option of {record.id}: it takes {', '.join(defaults)}"
-            )
+        if option not in record.defaults:
+            takes = ", ".join(record.defaults)
+            raise TypeError(f"{option} is not an option of {record.id}: it takes {takes}")
         if value is inspect.Parameter.empty:
             example = f"{option}={inputs.shown(record.parameters[option].examples(3)[0])}"
             raise TypeError(f"{option} is missing: {record.id} needs it, for example {example}")
-        parameter = record.parameters.get(option)
-        if parameter is None and option in inputs.CHECKS:
-            inputs.CHECKS[option](value)
-        elif parameter is not None and not parameter.per_label:  # the metric knows the labels
-            parameter.check(value)
+        if option in checks:
+            checks[option](value)
     return chosen
 
 

@@ -31,7 +31,7 @@ def row(metric: Metric) -> list[str]:
         "values": f"{values(metric)}, {metric.direction}",
         "by default": plain(undefined(metric)),
         "ties": code(metric.defaults["ties"]) if "ties" in metric.defaults else "",
-        "scikit-learn": code(metric.sklearn_name) if metric.sklearn else "none",
+        "scikit-learn": code(metric.sklearn_call()) if metric.sklearn else "none",
         "unchanged, if you": ", ".join(unchanged(metric)),
     }
     said = " <br>".join(f"{name}: {fact}." for name, fact in facts.items() if fact)
