@@ -4,13 +4,12 @@ Whatever lists, tests, solves, draws or adds up metrics reads these records. `ME
 what the course shows is `taught`, a fixed choice: a new metric changes nothing there.
 """
 
-import functools
 import inspect
 import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, cached_property, partial
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -85,7 +84,7 @@ class Parameter:
         return tuple(value(n_labels) for value in self.values) if self.per_label else self.values
 
 
-_signature = functools.cache(inspect.signature)
+_signature = cache(inspect.signature)
 
 
 @dataclass(frozen=True, eq=False, repr=False)  # a record equals itself alone, and can be a key
@@ -183,22 +182,21 @@ class Metric:
     @property
     def averages(self) -> tuple[str | None, ...]:
         """The values of its ``average``; empty where it takes none."""
-        each = self.along == "label"
         if "average" in self.parameters:
-            return self.parameters["average"].values + (None,) * each
-        return inputs.AVERAGES if each else ()
+            return self.parameters["average"].values + (None,) * (self.along == "label")
+        return inputs.AVERAGES if self.along == "label" else ()
 
     def averaged_along(self, chosen: Mapping[str, Any]) -> str:
         """What is averaged under these options: samples, labels, or nothing ("all")."""
         return "sample" if chosen.get("average") == "samples" else self.along
 
-    @functools.cached_property
+    @cached_property
     def defaults(self) -> dict[str, Any]:
         """The metric's keyword arguments with their defaults, or ``inspect.Parameter.empty``."""
         taken = list(_signature(self.function).parameters.values())[2:]
         return {parameter.name: parameter.default for parameter in taken}
 
-    @functools.cached_property
+    @cached_property
     def required(self) -> dict[str, Any]:
         """The parameters without a default, each with the value that tables show."""
         return {
@@ -207,7 +205,7 @@ class Metric:
             if self.defaults[name] is inspect.Parameter.empty
         }
 
-    @functools.cached_property
+    @cached_property
     def asks_per_label(self) -> tuple[str, ...]:
         """The required options with an entry for each label, which only a user can know."""
         return tuple(name for name in self.required if self.parameters[name].per_label)
@@ -240,18 +238,9 @@ class Metric:
         weight = (data.pooled() if self.of_cells else data).weight
         return np.ones(data.shape[0]) if weight is None else weight
 
-    def of_samples(self, data: Data, chosen: Mapping[str, Any]) -> counts.Parts:
-        """Part and whole of each sample, under all options."""
-        if self.prepare is not None:
-            data = self.prepare(data, chosen)
-        formula = self.formula(chosen, data.shape[1])
-        if self.reads == "y_pred":
-            return formula(counts.count(data, axis=1))
-        if self.reads == "y_prob":
-            loss: Any = formula
-            return losses.over_samples(loss, data)
-        part, whole = ordering.read([formula], data, chosen["ties"])[0]
-        return part, whole
+    def of_samples(self, data: Data, chosen: Mapping[str, Any]) -> counts.Counts:
+        """The four counts of each sample that the formula of a set metric takes."""
+        return counts.count(self.prepare(data, chosen) if self.prepare else data, axis=1)
 
     def sklearn_call(self, average: str | None = None) -> str:
         """The scikit-learn expression without what everybody passes, such as ``precision_score``.
@@ -269,7 +258,7 @@ class Metric:
 
     # ------------------------------------------------------------------ what the formula itself says
 
-    @functools.cached_property
+    @cached_property
     def reads_tn(self) -> bool:
         """Whether the formula reads true negatives."""
         if self.reads != "y_pred":
@@ -279,17 +268,17 @@ class Metric:
         before, after = (counts.divided(*self._parts(each), np.nan) for each in (cells, more))
         return not np.allclose(before, after, equal_nan=True)
 
-    @functools.cached_property
+    @cached_property
     def reads_orders(self) -> bool:
         """Whether tied labels have the worst, best or mean value over all their orders, and share no rank."""
         if "ties" not in self.options or self.along == "label":
             return False
-        metric = functools.partial(self.function, **self.required)
+        metric = partial(self.function, **self.required)
         orders = [metric([[1, 1, 0, 0]], [order]) for order in itertools.permutations(range(4))]
         tied = metric([[1, 1, 0, 0]], [[1, 1, 1, 1]], ties="average")
         return math.isclose(tied, sum(orders) / len(orders))
 
-    @functools.cached_property
+    @cached_property
     def linear(self) -> bool:
         """Whether part and whole of a set metric are sums over cells; a root is not."""
         if self.reads != "y_pred":
@@ -308,7 +297,7 @@ class Metric:
         """Whether every average follows from the four counts of the labels as they are given."""
         return (self.along, self.reads) == ("label", "y_pred") and not self.prepare
 
-    @functools.cached_property
+    @cached_property
     def of_cells(self) -> bool:
         """Whether the metric is a share of all cells, so that a sample weighs as much as it has known cells."""
         if self.along != "sample" or not self.linear:
@@ -585,13 +574,11 @@ def of(metric: MetricFunction) -> Metric:
     >>> of(hamming.hamming_loss).direction
     'lower is better'
     """
-    function: Any = metric
-    if isinstance(metric, partial):
-        function = metric.func
-        if metric.args:
-            raise ValueError(
-                f"metric has {metric.args[0]!r} bound by position: bind options by name alone"
-            )
+    function = metric.func if isinstance(metric, partial) else metric
+    if isinstance(metric, partial) and metric.args:
+        raise ValueError(
+            f"metric has {metric.args[0]!r} bound by position: bind options by name alone"
+        )
     for record in METRICS:
         if record.function is function:
             return record
@@ -653,7 +640,8 @@ def without_value(metric: MetricFunction, y_true: Any, y_other: Any) -> NDArray[
             each["average"] = None
         missing = np.asarray(np.isnan(partial(metric, **each)(y_true, y_other)))
     else:  # the mean over samples of a metric that has no option per_sample
-        missing = record.of_samples(inputs.label_sets(y_true, y_other), chosen)[1] == 0
+        data = inputs.label_sets(y_true, y_other)
+        missing = record.formula(chosen)(record.of_samples(data, chosen))[1] == 0
     if missing.ndim and np.ma.is_masked(y_true):
         missing = missing & ~np.ma.getmaskarray(y_true).all(axis=0 if along == "label" else 1)
     return missing
@@ -686,8 +674,7 @@ def variants(records: Iterable[Metric] = METRICS) -> dict[str, MetricFunction]:
     """
     found: dict[str, MetricFunction] = {}
     for record in records:
-        averages = [average for average in record.averages if average]
-        for choice in [{"average": average} for average in averages] or [{}]:
+        for choice in [{"average": average} for average in record.averages if average] or [{}]:
             bound = record.required | choice
             metric = partial(record.function, **bound) if bound else record.function
             found[describe(metric)] = metric
@@ -696,8 +683,6 @@ def variants(records: Iterable[Metric] = METRICS) -> dict[str, MetricFunction]:
 
 def general(metric: MetricFunction) -> str:
     """The name of a metric with its average, without its other options: F2 is an Fβ."""
-    record = of(metric)
-    if not record.averages:
-        return describe(record.function)
-    average = settings(metric, **record.required)["average"] or record.defaults["average"]
-    return describe(partial(record.function, average=average))
+    chosen = settings(metric, **of(metric).required)
+    average = {"average": chosen["average"]} if chosen.get("average") else {}
+    return describe(partial(of(metric).function, **average))

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlm_helpers import catalogue
-from mlm_helpers._core import counts, inputs, ordering
+from mlm_helpers._core import counts, inputs, losses, ordering
 from mlm_helpers._core.counts import Counts, Parts
 from mlm_helpers._core.inputs import Data
 from mlm_helpers.board import Board, table
@@ -304,9 +304,7 @@ def _of_sets(data: Data, conventions: Mapping[str, Any]) -> dict[str, Sum]:
     """The sums of the set metrics, from the counts of each sample."""
     per_sample, sums = counts.count(data, axis=1), {}
     for record, options in _added("y_pred", conventions):
-        each = per_sample
-        if record.prepare is not None:
-            each = counts.count(record.prepare(data, options), axis=1)
+        each = record.of_samples(data, options) if record.prepare else per_sample
         parts = record.formula(options, data.shape[1])(each)
         sums[record.id] = _sum(record, data, parts, counts.worth(each, options["zero_division"]))
     return sums
@@ -332,8 +330,11 @@ def _of_probabilities(data: Data, conventions: Mapping[str, Any]) -> dict[str, S
             "y_true has unknown cells, with which the mean over labels of a probability metric does not"
             " add up over samples: leave y_prob out, and call mlm_helpers.probability on all data"
         )
-    added = _added("y_prob", conventions)
-    return {r.id: _sum(r, data, r.of_samples(data, options), 0.0) for r, options in added}
+    sums = {}
+    for record, options in _added("y_prob", conventions):
+        loss: Any = record.formula(options)
+        sums[record.id] = _sum(record, data, losses.over_samples(loss, data), 0.0)
+    return sums
 
 
 def _sum(record: catalogue.Metric, data: Data, parts: Parts, undefined: Any) -> Sum:

@@ -203,7 +203,7 @@ def test_worked_steps_show_the_added_ancestors_before_the_counts():
 def test_each_sample_has_a_part_and_a_whole_of_its_closed_sets():
     """hF of the three: 4/4, 4/5 and 4/6."""
     record = catalogue.of(hierarchy.f1)
-    part, whole = record.of_samples(inputs.label_sets(*FIRST), {"parents": PATH})
+    part, whole = record.parts(record.of_samples(inputs.label_sets(*FIRST), {"parents": PATH}))
     assert part.tolist() == [4, 4, 4] and whole.tolist() == [4, 5, 6]
 
 
