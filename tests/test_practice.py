@@ -157,12 +157,13 @@ FEW = "may be the value rounded: give two or more decimals."
 EXACT = "is close, but a fraction must be exact: give the exact fraction, or two or more decimals."
 NO_SHARE = "is a percentage, and the value is not a share: give a plain number."
 UNKNOWN = "is not right, and no usual slip gives it: count again, or look at .hint()."
-SAID = [  # of samples F1, 22/45 = 0.4888…, and of coverage, 10/3
+SAID = [  # of samples F1, 22/45 = 0.4888…, of macro F1, 8/15, and of coverage, 10/3
     ("samples F1", "22/45", True, "Right: 22/45 ≈ 0.489."),
     ("samples F1", "0.49", True, "Right: 0.49 is 22/45 ≈ 0.489, rounded."),
     ("samples F1", "48 %", True, "Right: 48 % is 22/45 ≈ 0.489, cut off."),
     ("samples F1", "0.4", False, f"0.4 {FEW}"),
-    ("samples F1", 0.5, False, f"0.5 {FEW} As an exact value, 0.5 is "),
+    ("samples F1", 0.5, False, f"0.5 {FEW}"),
+    ("macro F1", 0.5, False, f"0.5 {FEW} As an exact value, 0.5 is macro recall, hits ÷ true labels; "),
     ("samples F1", "49/100", False, f"49/100 {EXACT}"),
     ("samples F1", Fraction(49, 100), False, f"49/100 {EXACT}"),
     ("samples F1", "48.9", False, "48.9 is right as a percentage: write 48.9 %."),

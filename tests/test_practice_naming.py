@@ -7,7 +7,6 @@ import numpy as np
 from mlm_course.practice import judging
 from mlm_course.practice.answers import read
 from mlm_course.practice.confusions import Confusion, named
-from mlm_helpers import example_based
 
 DATA = np.array([[0, 0], [1, 0]]), np.array([[0, 0], [0, 1]])
 
@@ -21,7 +20,7 @@ def metric(name, near=0):
 
 
 def said(*every, answer="0.30"):
-    return named(read(answer), example_based.f1, every, DATA)
+    return named(read(answer), every, DATA)
 
 
 def test_metrics_are_told_before_slips_and_no_number_twice():
@@ -41,21 +40,6 @@ def test_the_nearest_three_are_told():
 def test_each_place_is_told_once():
     assert said(slip("it slips", "sample 1", "sample 1", "sample 3")) == (
         "0.30 comes out if it slips (sample 1 or sample 3)."
-    )
-
-
-def test_what_no_confusion_gives_is_looked_up_but_not_as_a_percentage():
-    """One of two rows is right, and of four cells two: 1/2; nothing is 50."""
-    told = "1/2 is subset accuracy, as scikit-learn computes it; asked is samples F1."
-    assert said(answer="1/2") == told
-    assert said(answer="50") == ""
-
-
-def test_with_a_convention_it_is_named_with_it():
-    """The F1s are 0/0, 1 and 2/3; where both sets are empty, MULAN counts 1."""
-    data = np.array([[0, 0], [1, 0], [1, 1]]), np.array([[0, 0], [1, 0], [0, 1]])
-    assert named(read("8/9"), example_based.f1, (), data) == (
-        "8/9 is samples F1 with zero_division='agree', as MULAN computes it; asked is samples F1."
     )
 
 

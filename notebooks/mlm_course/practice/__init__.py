@@ -1,7 +1,7 @@
 """Learning by doing: sheets that say what a wrong answer computes, a judge, a quiz, a grid to click.
 
-A wrong number is named by what it is: another metric, another convention (`conventions.identify`), or
-one of the usual slips (`slips.SLIPS`).
+A wrong number is named by what it is: another metric, another convention, or one of the usual slips
+(`slips.SLIPS`).
 """
 
 from mlm_course.practice.answers import Verdict

@@ -7,21 +7,36 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mlm_course.practice import words
 from mlm_course.practice.answers import ENOUGH, EXACT, Answer
 from mlm_course.practice.slips import SLIPS, Task
 from mlm_course.practice.slips.task import Matrix
-from mlm_helpers import catalogue, conventions
-from mlm_helpers._core import counts
+from mlm_helpers import catalogue
+from mlm_helpers._core import counts, inputs
 from mlm_helpers.catalogue import MetricFunction
 from mlm_helpers.conventions.quantities import CONVENTIONS, DERIVED, Quantity, quantities
 from mlm_helpers.conventions.tool import close
 
 Pair = tuple[Matrix, Matrix]
 Numbers = list[tuple[str, float]]
-_OF_A_FLOAT = 17  # decimals
 MOST = 3  # ways to a number that are told
 USUAL = 1  # what is as near as that, a sheet must tell from what is asked
+_AVERAGES = {
+    "macro": "a value for each label, then their mean",
+    "micro": "all cells counted together",
+    "weighted": "a value for each label, weighed by its true samples",
+    None: "a value for each sample, then their mean",
+}
+_SAID = {
+    ("zero_division", "0.0"): "0/0 counts as 0",
+    ("zero_division", "1.0"): "0/0 counts as 1",
+    ("zero_division", "nan"): "what is 0/0 is left out of the mean",
+    ("zero_division", "'agree'"): "0/0 counts as 1 where nothing is wrong",
+    ("undefined", "0.0"): "what has no value counts as 0",
+    ("undefined", "1.0"): "what has no value counts as 1",
+    ("undefined", "nan"): "what has no value is left out of the mean",
+    ("start", "0"): "ranks are counted from 0",
+    ("start", "1"): "ranks are counted from 1",
+}
 
 
 class Confusion(NamedTuple):
@@ -85,7 +100,7 @@ def _others(metric: MetricFunction) -> Iterator[Confusion]:
     for quantity in quantities().values():
         known = quantity.name in DERIVED or catalogue.of(quantity.function) in of_course
         if known and quantity.reads == record.reads:
-            near, instead = _distance(record, settings, quantity), words.instead(metric, quantity)
+            near, instead = _distance(record, settings, quantity), _instead(metric, quantity)
             yield Confusion(quantity.name, quantity.function, near, instead)
 
 
@@ -118,7 +133,7 @@ def _own(metric: MetricFunction) -> Iterator[Confusion]:
                     yield Confusion(name, function, 1, f"{name}; asked is {asked}")
                 else:  # where nothing is 0/0, and none is tied, most conventions make no difference
                     near = 1 if option == "start" else 2
-                    yield Confusion(words.convention(option, value), function, near)
+                    yield Confusion(convention(option, value), function, near)
 
 
 def _slips(metric: MetricFunction) -> Iterator[Confusion]:
@@ -129,12 +144,41 @@ def _slips(metric: MetricFunction) -> Iterator[Confusion]:
             yield Confusion(slip.says, number, 2 if slip.in_places else 1)
 
 
+# ---------------------------------------------------------------------------- in words
+
+
+def convention(option: str, value: Any) -> str:
+    """An option with its value, to stand after "if"."""
+    return _SAID.get((option, repr(value)), f"{option} is {inputs.shown(value)}")
+
+
+def average(metric: MetricFunction) -> str:
+    """What is done with the values of samples or labels."""
+    if catalogue.of(metric).along == "all":
+        return "added up over all samples, then divided"
+    return _AVERAGES[catalogue.settings(metric).get("average")]
+
+
+def _instead(metric: MetricFunction, quantity: Quantity) -> str:
+    """Another metric and the one that was asked for, each with what tells it from the other."""
+    asked = catalogue.describe(metric)
+    if quantity.name in DERIVED:
+        is_mean = catalogue.of(metric).parts is counts.f1 and average(metric) != _AVERAGES["micro"]
+        return f"{quantity.name}; asked is {asked}{', the mean of the F1s' * is_mean}"
+    both: tuple[MetricFunction, MetricFunction] = (quantity.function, metric)
+    names, hows = (quantity.name, asked), [catalogue.of(one).words for one in both]
+    if hows[0] == hows[1] or not all(hows):
+        hows = [average(one) for one in both]
+    if hows[0] == hows[1]:
+        hows = ["", ""]
+    said = [f"{name}, {how}" if how else name for name, how in zip(names, hows, strict=True)]
+    return "; asked is ".join(said)
+
+
 # ---------------------------------------------------------------------------- a wrong number named
 
 
-def named(
-    answer: Answer, metric: Callable[..., Any], every: Iterable[Confusion], data: Pair
-) -> str:
+def named(answer: Answer, every: Iterable[Confusion], data: Pair) -> str:
     """The ways in which an answer comes about, in sentences; empty if none is known."""
     if answer.decimals < ENOUGH:  # whatever rounds to 0.5 is too much to tell
         answer = answer._replace(decimals=EXACT)
@@ -156,21 +200,4 @@ def named(
     if slips:
         start = "It also" if metrics else answer.written
         sentences.append(f"{start} comes out if {'; or if '.join(slips)}.")
-    return " ".join(sentences) or _identified(metric, answer, data)
-
-
-def _identified(metric: Callable[..., Any], answer: Answer, data: Pair) -> str:
-    """The first match of `conventions.identify`: a tool's number, or one label alone."""
-    record = catalogue.of(metric)
-    given: dict[str, Any] = {record.reads: data[1]}
-    decimals = min(answer.decimals, _OF_A_FLOAT)
-    found = conventions.identify(float(answer.value), data[0], **given, decimals=decimals)
-    match = next((m for m in found.matches if m.fit != "as a percentage"), None)
-    if match is None:
-        return ""
-    name = match.metric
-    if match.column is not None:
-        name = f"{name.partition(' of column')[0]} of label {match.column + 1} alone"
-    convention = f" with {match.convention}" if match.options else ""
-    tool = f", as {match.tools[0]} computes it" if match.tools else ""
-    return f"{answer.written} is {name}{convention}{tool}; asked is {catalogue.describe(metric)}."
+    return " ".join(sentences)

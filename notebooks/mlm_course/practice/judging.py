@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_course import small_data
-from mlm_course.practice import words
 from mlm_course.practice.answers import Verdict
-from mlm_course.practice.confusions import Confusion, confusions
+from mlm_course.practice.confusions import Confusion, confusions, convention
 from mlm_helpers import catalogue, worked
 from mlm_helpers._core import inputs
 from mlm_helpers.board import Board, Sentence
@@ -197,7 +196,7 @@ def _is_near(value: float, outcome: Outcome) -> bool:
 def _rule(metric: Callable[..., Any]) -> str:
     settings = catalogue.settings(metric)
     option = next(o for o in ("zero_division", "undefined") if o in settings)
-    return words.convention(option, settings[option])
+    return convention(option, settings[option])
 
 
 def _computed(metric: Callable[..., Any], pairs: Sequence[Tried], wrong: Sequence[Tried]) -> str:

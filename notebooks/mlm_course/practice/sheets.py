@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from mlm_course.practice import words
 from mlm_course.practice.answers import ENOUGH, EXACT, Answer, Verdict, nothing_read, read
-from mlm_course.practice.confusions import MOST, Confusion, Pair, confusions, named
+from mlm_course.practice.confusions import MOST, Confusion, Pair, average, confusions, named
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
 from mlm_helpers.board import Board, Sentence, Step, Table
@@ -81,7 +80,8 @@ class Sheet(Board):
         """The formula in words, and the counts or ranks before the division."""
         tables = [step for step in self._solution.steps if isinstance(step, Table)]
         steps = filter(None, map(_undivided, tables))
-        return Board("", (Sentence(f"{words.recipe(self.metric)}."), *steps))
+        said = filter(None, [catalogue.of(self.metric).words, average(self.metric)])
+        return Board("", (Sentence(f"{'; '.join(said)}."), *steps))
 
     def solution(self) -> Solution:
         """Every step to the value."""
@@ -94,7 +94,7 @@ class Sheet(Board):
 
     def _mistake(self, number: Answer, value: Number, fits: bool) -> str:
         """What a wrong answer computes, or what it lacks."""
-        given, ways = number.written, (self.metric, self.confusions, self.data)
+        given, ways = number.written, (self.confusions, self.data)
         if fits and (number.decimals == ENOUGH - 1 or value > 1):
             exactly = named(number._replace(decimals=EXACT), *ways)
             rounded = f"{given} may be the value rounded: give two or more decimals."
