@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts, inputs, ordering
@@ -188,24 +187,55 @@ def tune(
     0.4
     """
     inputs.one_of(per_label, (True, False), "per_label")
-    rule, data = _read(metric, y_true, y_score)
-    pooled = rule.average == "micro"
-    if per_label and (rule.is_whole or not (rule.record.linear if pooled else rule.by_label)):
-        raise ValueError(
-            f"per_label is True, and under {rule.name} the best cut of a label depends"
-            " on those of the others: give per_label=False, or a metric of labels"
-        )
-    allowed: Any = True
+    rule, goal, least = _read(metric, y_true, y_score), None, [0.0]
+    n_searches = rule.data.shape[1] if per_label else 1
     if reaching is not None:
-        if per_label:
-            _refuse_no_value_of_a_label(rule)
-        allowed = _allowed(reaching, y_true, y_score, per_label)
-    if per_label:
-        return _best_pooled(rule, data) if pooled else _best(*_label_curves(rule, data), allowed)
-    return float(_best(*_mean_curve(rule, data), allowed)[0])
+        goal = _read(reaching[0], y_true, y_score)
+        name = "the value in reaching"
+        least = list(inputs.for_labels(reaching[1], n_searches, name, -math.inf, math.inf))
+    if not per_label:
+        return _best(rule, goal, least[0])
+    if goal is None and rule.average == "micro" and rule.record.linear and not rule.is_whole:
+        return _best_pooled(rule)
+    for one in (rule, goal or rule):
+        if one.is_whole or one.average == "micro" or not one.averages_labels:
+            raise ValueError(
+                f"per_label is True, and under {one.name} the best cut of a label depends on those of"
+                " the others: give per_label=False, or average='macro' of a metric of labels"
+            )
+    thresholds = np.empty(n_searches)
+    for j in range(n_searches):
+        goal_of_label = goal and goal.of_label(j)
+        thresholds[j] = _best(
+            rule.of_label(j), goal_of_label, least[j * bool(goal)], f" in column {j}"
+        )
+    return thresholds
 
 
-def _read(metric: Callable[..., Any], y_true: Any, y_score: Any) -> "tuple[_Rule, Data]":
+class _Rule:
+    """A metric to tune for, with its options and data; of its values the greater is the better."""
+
+    def __init__(self, metric: Callable[..., Any], record: catalogue.Metric, data: Data) -> None:
+        self.metric, self.record, self.data = metric, record, data
+        self.chosen, self.name = catalogue.settings(metric), catalogue.describe(metric)
+        self.average = self.chosen.get("average")
+        self.sign = 1 if record.higher_is_better else -1
+        self.is_whole = record.prepare is not None or record.along == "all"
+        # So are the values of samples, where their wholes are all cells.
+        self.averages_labels = record.along == "label" or record.of_cells
+
+    def of_label(self, j: int) -> "_Rule":
+        """The same metric of one label."""
+        return _Rule(self.metric, self.record, self.data.columns([j]))
+
+    def values(self, counted: Counts) -> FloatArray:
+        """The values of counts; 0 without a known cell, where all thresholds are equally good."""
+        zero_division = self.chosen.get("zero_division", 0.0)
+        values = counts.ratio(self.record.formula(self.chosen), counted, zero_division)
+        return self.sign * np.nan_to_num(values, nan=0.0)
+
+
+def _read(metric: Callable[..., Any], y_true: Any, y_score: Any) -> _Rule:
     """A metric that a threshold can be tuned for, and the data with its weights."""
     record, chosen = catalogue.of(metric), catalogue.check_one_value(metric)
     if record.reads != "y_pred":
@@ -220,63 +250,59 @@ def _read(metric: Callable[..., Any], y_true: Any, y_score: Any) -> "tuple[_Rule
         raise ValueError(_NOTHING_KNOWN)
     # Adding 0 makes -0.0 the same threshold as 0.0.
     data = replace(data, truth=data.truth != 0, other=data.other.astype(float) + 0.0)
-    return _Rule(metric, record, chosen), data
+    return _Rule(metric, record, data)
 
 
-def _allowed(reaching: Any, y_true: Any, y_score: Any, per_label: bool) -> NDArray[np.bool_]:
-    """Which thresholds reach the value of another metric, a row for each label or for all."""
-    if not (isinstance(reaching, tuple) and len(reaching) == 2):
-        raise TypeError(
-            f"reaching is {inputs.shown(reaching)}: give a metric and the value that it has to"
-            " reach, such as (label_based.recall, 0.8)"
-        )
-    rule, data = _read(reaching[0], y_true, y_score)
-    if per_label:
-        _refuse_no_value_of_a_label(rule)
-    _, values = _label_curves(rule, data) if per_label else _mean_curve(rule, data)
-    name = "the value in reaching"
-    bound = inputs.for_labels(reaching[1], len(values), name, -math.inf, math.inf)
-    bound = rule.sign * np.broadcast_to(bound, len(values))
-    least = bound - _ROUNDING * np.maximum(np.abs(bound), np.abs(values).max(axis=1))
-    allowed: NDArray[np.bool_] = values >= least[:, None]
-    for row in np.flatnonzero(~allowed.any(axis=1)):
-        limit = "at least" if rule.sign > 0 else "at most"
-        column = f" in column {row}" if per_label else ""
-        asked, best = (inputs.shown(float(rule.sign * x)) for x in (bound[row], values[row].max()))
-        raise ValueError(
-            f"reaching asks for {rule.name} of {limit} {asked}{column}, which no threshold reaches:"
-            f" the best is {best}"
-        )
-    return allowed
+def _best(rule: _Rule, goal: _Rule | None, least: float, place: str = "") -> float:
+    """The best threshold that reaches the goal's least value: of equal values, but for rounding, the highest."""
+    thresholds, values = _curve(rule)
+    allowed = np.ones(len(values), dtype=bool)
+    if goal is not None:
+        reached, bound = _curve(goal)[1], goal.sign * least
+        allowed = reached >= bound - _ROUNDING * max(abs(bound), np.abs(reached).max())
+        if not allowed.any():
+            limit = "at least" if goal.sign > 0 else "at most"
+            most = goal.sign * float(reached.max())
+            raise ValueError(
+                f"reaching asks for {goal.name} of {limit} {inputs.shown(float(least))}{place}, which no"
+                f" threshold reaches: the best is {inputs.shown(most)}"
+            )
+    equal = values >= values[allowed].max() - _ROUNDING * np.abs(values).max()
+    return float(thresholds[allowed & equal][0])
 
 
-def _refuse_no_value_of_a_label(rule: "_Rule") -> None:
-    if rule.average == "micro" or not rule.by_label:
-        raise ValueError(
-            f"per_label is True, and {rule.name} is no value of a label, which reaching needs: give"
-            " per_label=False, or average='macro' of metrics of labels"
-        )
+def _curve(rule: _Rule) -> tuple[FloatArray, FloatArray]:
+    """The thresholds, which are inf and the distinct scores in descending order, and the value at each.
 
-
-class _Rule:
-    """A metric as a function of counts, with the sign that makes greater better."""
-
-    def __init__(
-        self, metric: Callable[..., Any], record: catalogue.Metric, chosen: dict[str, Any]
-    ) -> None:
-        self.metric, self.record, self.name = metric, record, catalogue.describe(metric)
-        self.is_whole = record.prepare is not None or record.along == "all"
-        self.sign = 1 if record.higher_is_better else -1
-        self.formula = record.formula(chosen)
-        self.zero_division = chosen.get("zero_division", 0.0)
-        self.average = chosen.get("average", "macro")
-        # Whether labels' values are averaged; so are those of samples, if their wholes are all cells.
-        self.by_label = record.along == "label" or record.of_cells
-
-    def values(self, counted: Counts) -> FloatArray:
-        """The values of counts; 0 without a known cell, where all thresholds are equally good."""
-        values = self.sign * counts.ratio(self.formula, counted, self.zero_division)
-        return np.nan_to_num(values, nan=0.0)
+    The threshold sweeps from high to low, and each cell that it passes changes one part of the mean. The
+    parts are what the metric averages over: samples, labels, or under micro a single list of all cells.
+    """
+    data, record = rule.data, rule.record
+    if rule.is_whole:  # the metric prepares the data before it counts
+        thresholds = np.append(np.inf, np.unique(data.other)[::-1])
+        values = [rule.metric(data.y_true, at(data.other, cut)) for cut in thresholds]
+        if np.isnan(values).any():
+            raise ValueError(_NOTHING_KNOWN)
+        return thresholds, rule.sign * np.array(values)
+    matrices: Any = data.truth, data.other, data.cells
+    known = data.cells > 0
+    if rule.average == "micro":
+        matrices = [matrix.reshape(1, -1) for matrix in matrices]
+        votes = np.ones(1)
+    elif record.along == "label":
+        matrices = [matrix.T for matrix in matrices]
+        support = (data.cells * data.truth).sum(axis=0)
+        by_support = rule.average == "weighted" and support.any()
+        votes = np.asarray(support if by_support else known.any(axis=0), dtype=float)
+    else:
+        votes = record.votes(data) * known.any(axis=1)
+    score, counted = _cumulative_counts(*matrices)
+    shares = (votes / (votes.sum() or 1))[:, None] * _tied_together(rule.values(counted), score)
+    changes, score = np.diff(shares).ravel(), score.ravel()
+    order = np.argsort(-score, kind="stable")
+    values = shares[:, 0].sum() + np.append(0, np.cumsum(changes[order]))
+    thresholds, values = _at_distinct(score[order], values)
+    return thresholds, values
 
 
 def _cumulative_counts(
@@ -297,94 +323,35 @@ def _cumulative_counts(
 
 
 def _tied_together(values: FloatArray, score: FloatArray) -> FloatArray:
-    """Each row's values where no threshold separates tied scores: between them, the value before the first."""
+    """Each row's values, where the first of tied scores leave the value as it was before them."""
     ends = np.ones(values.shape, dtype=bool)
     ends[:, 1:-1] = score[:, 1:] != score[:, :-1]
     last = np.maximum.accumulate(np.where(ends, np.arange(values.shape[1]), 0), axis=1)
     return np.take_along_axis(values, last, axis=1)
 
 
-def _best(
-    score: FloatArray, values: FloatArray, allowed: Any = True, rounding: float = _ROUNDING
-) -> FloatArray:
-    """Each row's best allowed threshold: of those with equal values, but for rounding, the highest."""
-    size = np.abs(values).max(axis=1)
-    values = np.where(allowed, values, -np.inf)
-    least = values.max(axis=1) - rounding * size
-    first = (values >= least[:, None]).argmax(axis=1)
-    thresholds = np.hstack([np.full((len(score), 1), np.inf), score])
-    return np.take_along_axis(thresholds, first[:, None], axis=1)[:, 0]
+def _at_distinct(score: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The thresholds of sorted scores, and the last axis of values where no tied score remains."""
+    last = np.concatenate([[True], score[1:] != score[:-1], [True]])
+    return np.append(np.inf, score)[last], values[..., last]
 
 
-# ---------------------------------------------------------------------------- values at all thresholds
-
-# Each of these returns scores in descending order, and the value at each of them used as the threshold; the
-# first value is that of predicting nothing.
-
-
-def _label_curves(rule: _Rule, data: Data) -> tuple[FloatArray, FloatArray]:
-    """A row for each label: a mean over labels, however weighted, is best where each label is."""
-    score, counted = _cumulative_counts(data.truth.T, data.other.T, data.cells.T)
-    return score, _tied_together(rule.values(counted), score)
-
-
-def _mean_curve(rule: _Rule, data: Data) -> tuple[FloatArray, FloatArray]:
-    """One row, of distinct scores, for one threshold that sweeps from high to low.
-
-    Each cell that it passes changes one part of the mean. The parts are what the metric averages over:
-    samples, labels, or under micro a single list of all cells.
-    """
-    if rule.is_whole:
-        return _by_calling(rule, data)
-    matrices: Any = data.truth, data.other, data.cells
-    known = data.cells > 0
-    if rule.average == "micro":
-        matrices = [matrix.reshape(1, -1) for matrix in matrices]
-        votes = np.ones(1)
-    elif rule.record.along == "label":
-        matrices = [matrix.T for matrix in matrices]
-        support = (data.cells * data.truth).sum(axis=0)
-        by_support = rule.average == "weighted" and support.any()
-        votes = np.asarray(support if by_support else known.any(axis=0), dtype=float)
-    else:
-        votes = rule.record.votes(data) * known.any(axis=1)
-    score, counted = _cumulative_counts(*matrices)
-    shares = (votes / votes.sum())[:, None] * _tied_together(rule.values(counted), score)
-    changes, score = np.diff(shares).ravel(), score.ravel()
-    order = np.argsort(-score, kind="stable")
-    score, values = score[order], shares[:, 0].sum() + np.cumsum(changes[order])
-    last = np.append(score[1:] != score[:-1], True)  # of tied scores
-    return score[None, last], np.append(shares[:, 0].sum(), values[last])[None]
-
-
-def _by_calling(rule: _Rule, data: Data) -> tuple[FloatArray, FloatArray]:
-    """The same by calling the metric at each threshold: needed where it prepares the data before it counts."""
-    score = np.unique(data.other)[::-1]
-    values = [rule.metric(data.y_true, at(data.other, cut)) for cut in (np.inf, *score)]
-    if np.isnan(values).any():
-        raise ValueError(_NOTHING_KNOWN)
-    return score[None], rule.sign * np.array([values])
-
-
-def _best_pooled(rule: _Rule, data: Data) -> FloatArray:
+def _best_pooled(rule: _Rule) -> FloatArray:
     """Dinkelbach's steps: the thresholds that are best for part − value × whole, until the value stays."""
-    score, counted = _cumulative_counts(data.truth.T, data.other.T, data.cells.T)
-    part, whole = rule.formula(counted)
-    part = rule.sign * part
-
-    def best(values: FloatArray) -> FloatArray:
-        return _best(score, _tied_together(values, score), rounding=0)
-
-    def value(thresholds: FloatArray) -> float:
-        predicted = replace(data, other=at(data.other, thresholds))
-        return float(rule.values(counts.count(predicted, axis=None)))
-
-    # Begin where all labels are 0/0, with the fewest wrong cells, if that exists; elsewhere anywhere.
-    wrong = counted.fp + counted.fn
-    thresholds = best(np.where(whole == 0, -wrong, -data.cells.sum()))
-    most = -np.inf
-    while (reached := value(thresholds)) > most:
-        found, most = thresholds, reached
+    score, counted = _cumulative_counts(rule.data.truth.T, rule.data.other.T, rule.data.cells.T)
+    four = np.stack(counted, axis=1)
+    labels = [_at_distinct(*each) for each in zip(score, four, strict=True)]
+    formula, most, thresholds = rule.record.formula(rule.chosen), -math.inf, np.array([])
+    # Begin with the fewest wrong cells: where 0/0 agrees, there are none.
+    places = [int((cells[1] + cells[2]).argmin()) for _, cells in labels]
+    while True:
+        chosen = [cells[:, i] for i, (_, cells) in zip(places, labels, strict=True)]
+        reached = float(rule.values(Counts(*np.sum(chosen, axis=0))))
+        if reached <= most:
+            return thresholds
+        most = reached
+        thresholds = np.array([cuts[i] for i, (cuts, _) in zip(places, labels, strict=True)])
         # Slightly more than the value that was reached, so that equally good thresholds lose and the loop ends.
-        thresholds = best(part - (most + _ROUNDING * abs(most)) * whole)
-    return found
+        aim = most + _ROUNDING * abs(most)
+        ratios = (formula(Counts(*cells)) for _, cells in labels)
+        places = [int((rule.sign * part - aim * whole).argmax()) for part, whole in ratios]
