@@ -373,7 +373,7 @@ def test_worked_r_precision_says_its_k():
     """Two relevant of three: the second place goes to one of two tied, of whom one is relevant."""
     tied = worked.solve(r_precision, [[1, 0, 1]], [[0.9, 0.5, 0.5]])
     assert tied.value == Fraction(3, 4)
-    assert "2 labels are relevant, so k is 2." in str(tied)
+    assert "The first 2\n" in str(tied)
     assert worked.solve(rp, [[1, 0, 1]], [[0.9, 0.5, 0.5]], k=3).value == 1
 
 

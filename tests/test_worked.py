@@ -99,21 +99,19 @@ def test_unknown_labels_are_left_out_on_both_roads(record, y_true, y, weights, o
     )
 
 
-def test_unknown_labels_are_marked_counted_and_put_in_words():
+def test_unknown_labels_are_marked_and_put_in_words():
     y_true = np.ma.masked_equal([[1, -1, 0], [-1, -1, -1]], -1)
     text = solve(example_based.f1, y_true, [[1, 1, 0], [0, 1, 0]], labels=list("abc")).to_text()
-    assert text.splitlines()[2:8] == [
-        "4 of 6 cells are unknown, marked ?, and left out.",
-        "",
+    assert text.splitlines()[2:6] == [
         "The data: 3 labels",
         "sample  true labels   predicted labels",
         "1       {a, b?}       {a, b}",
         "2       {a?, b?, c?}  {b}",
     ]
-    assert "0/0                left out, nothing is known\n" in text
+    assert "0/0                nothing is known\n" in text
     assert text.endswith("\n2/2 = 1")
     text = solve(exact_match.subset_accuracy, y_true, [[1, 1, 0], [0, 1, 0]]).to_text()
-    assert re.search(r"1\s+∅\s+1\n2\s+∅\s+left out, nothing is known", text)
+    assert re.search(r"1\s+∅\s+1\n2\s+∅\s+nothing is known", text)
     text = solve(ranking.one_error, y_true, [[0.5, 0.9, 0.1], [0.1, 0.2, 0.3]]).to_text()
     assert "At the top: 1; 0 of 1 not relevant." in text  # label 2 scores more, and is unknown
     assert re.search(r"–\s+2\s+0.9\s+\?", text)
@@ -155,12 +153,6 @@ def test_one_value_is_a_float_and_several_are_none():
 
 def test_every_metric_has_steps():
     assert sorted(worked.STEPS) == sorted(record.id for record in METRICS)
-
-
-def test_a_metric_without_steps(monkeypatch):
-    monkeypatch.delitem(worked.STEPS, "label_based.f1")
-    with pytest.raises(ValueError, match=r"^label_based\.f1 has no worked steps: write them into"):
-        solve(label_based.f1, [[1]], [[1]])
 
 
 # ---------------------------------------------------------------------------- boards: more of them in the notebooks
@@ -217,7 +209,11 @@ all labels  7     1     0     4   14/15              14/15
 
 14/15 ≈ 0.933"""),
     (ranking.ranking_loss, {}, "ranking", "ranking loss: ranking.ranking_loss", """
-2 × 3 = 6 pairs of a relevant and an irrelevant label; misordered: geography before sport.
+2 × 3 = 6 pairs of relevant and irrelevant; misordered: geography before sport.
+
+Each sample
+sample  relevant labels         value
+1       {sport, entertainment}  1/6
 
 1/6 ≈ 0.167"""),
 ]  # fmt: skip
@@ -247,7 +243,7 @@ def test_sums_in_all_their_forms():
     deep = [[3, 2, 1], [1, 3, 2]]
     assert last_line(ranking.coverage, two, deep) == "½(1 + 3) = 2"
     assert last_line(ranking.coverage, two, deep, start=0) == "½(0 + 2) = 1"
-    assert last_line(ranking.coverage, [[1, 0]], [[5, 5]], ties="average") == "1.5 = 3/2"
+    assert last_line(ranking.coverage, [[1, 0]], [[5, 5]], ties="average") == "3/2 = 1.5"
     assert last_line(ranking.coverage, [[1, 0]], [[2, 1]]) == "1"
     assert last_line(ranking.coverage, [[0]], [[2]], undefined=0.5) == "1/2 = 0.5"
     undefined = {"undefined": -100.5}
@@ -280,26 +276,22 @@ def test_rules_are_named_where_they_gave_a_value():
         "⅓(1 + 1 + 1/1) = 1",
     )
     assert table(nan) == (
-        ["left out, by zero_division=nan", "left out, by zero_division=nan", "1"],
+        ["nan, by zero_division=nan", "nan, by zero_division=nan", "1"],
         "1/1 = 1",
     )
     assert table("agree") == (
-        [
-            "0, by zero_division='agree': something is wrong",
-            "1, by zero_division='agree': nothing is wrong",
-            "1",
-        ],
+        ["0, by zero_division='agree'", "1, by zero_division='agree'", "1"],
         "⅓(0 + 1 + 1/1) = 2/3 ≈ 0.667",
     )
 
 
 def test_nothing_left():
-    nothing = "No sample is left to average: the value is nan."
-    assert last_line(example_based.precision, [[1]], [[0]], zero_division=nan) == nothing
+    nothing = "Nothing is left to average: the value is nan."
     options = {"zero_division": nan, "sample_weight": [0, 1]}
-    assert last_line(example_based.precision, [[1], [1]], [[1], [0]], **options) == (
-        "No weight is left to average: the value is nan."
-    )
+    assert last_line(example_based.precision, [[1], [1]], [[1], [0]], **options) == nothing
+    for average in ("macro", "micro", "weighted"):
+        options = {"zero_division": nan, "average": average}
+        assert last_line(label_based.recall, [[0]], [[1]], **options) == nothing
 
 
 def test_weighted_by_support():
@@ -318,11 +310,7 @@ Each label weighs its support, TP + FN.
 """.strip()
     )
     no_support = steps_after_data(label_based.precision, [[0, 0]], [[1, 0]], average="weighted")
-    assert no_support.splitlines()[-3:] == [
-        "No label that is left has a relevant sample: all weigh the same.",
-        "",
-        "½(0/1 + 0) = 0",
-    ]
+    assert no_support.endswith("\n½(0/1 + 0) = 0")
 
 
 def test_several_ranked_samples():
@@ -333,35 +321,31 @@ def test_several_ranked_samples():
     solution = solve(ranking.ranking_loss, y_true, y_score, labels=["a", "b", "c"], **options)
     assert solution.to_text() == (
         """
-ranking loss: ranking.ranking_loss, ties='average', undefined=0.25, with sample weights
+ranking loss: ranking.ranking_loss, ties='average', undefined=0.25, sample_weight=[1, 0.5, 0]
 
-Sample 1, weight 1
+Sample 1
 rank  label  score  relevant
 1     c      0.9
 2.5   a      0.5
 2.5   b      0.5    ✓
 
-1 × 2 = 2 pairs of a relevant and an irrelevant label; misordered: c before b; a tied with b (counts 1/2).
+1 × 2 = 2 pairs of relevant and irrelevant; misordered: c before b; a tied with b.
 
-Sample 2, weight 0.5
+Sample 2
 rank  label  score  relevant
 1     c      3      ✓
 2     b      2      ✓
 3     a      1      ✓
 
-Every label is relevant, so there is no pair: 0.25, by undefined=0.25.
-
-Sample 3, weight 0
+Sample 3
 rank  label  score  relevant
 1     c      3
 2     b      2
 3     a      1
 
-No label is relevant: 0.25, by undefined=0.25.
-
 Each sample
 sample  relevant labels  value
-1       {b}              1.5/2
+1       {b}              3/4
 2       {a, b, c}        0.25, by undefined=0.25
 3       ∅                0.25, by undefined=0.25
 
@@ -371,16 +355,16 @@ sample  relevant labels  value
 
 
 TIED, CLEAR = [[5, 5, 1]], [[2, 3, 1]]  # of a, b and c, of which a is relevant
-PAIRS = "1 × 2 = 2 pairs of a relevant and an irrelevant label; "
+PAIRS = "1 × 2 = 2 pairs of relevant and irrelevant; "
 SENTENCES = [
     (ranking.coverage, CLEAR, {}, "The deepest relevant label is a, at rank 2."),
     (ranking.coverage, TIED, {"start": 0, "ties": "average"},
-     "The deepest relevant label is a, at rank 1.5, counted from 0: 0.5."),
+     "The deepest relevant label is a, at rank 1.5."),
     (ranking.one_error, CLEAR, {}, "At the top: b; 1 of 1 not relevant."),
     (ranking.one_error, TIED, {"ties": "first"}, "At the top: a; 0 of 1 not relevant."),
     (ranking.one_error, TIED, {}, "At the top: a, b; 1 of 2 not relevant."),
-    (ranking.ranking_loss, TIED, {}, PAIRS + "misordered: b tied with a (counts 1)."),
-    (ranking.ranking_loss, TIED, {"ties": "first"}, PAIRS + "none is misordered."),
+    (ranking.ranking_loss, TIED, {}, PAIRS + "misordered: b tied with a."),
+    (ranking.ranking_loss, TIED, {"ties": "first"}, PAIRS + "misordered: none."),
 ]  # fmt: skip
 
 
@@ -395,9 +379,8 @@ def test_formulas_of_fbeta_in_whole_numbers():
         table = solve(example_based.fbeta, [[1, 0]], [[1, 1]], beta=beta).steps[1]
         return table.header[4], table.rows[0][4]
 
-    assert formula(0) == ("✓ / (✓ + ✗)", Ratio(Fraction(1), Fraction(2)))
-    assert formula(0.5) == ("5✓ / (5✓ + 4✗ + ○)", Ratio(Fraction(5), Fraction(9)))
-    assert formula(2) == ("5✓ / (5✓ + ✗ + 4○)", Ratio(Fraction(5), Fraction(6)))
+    assert formula(0.5) == ("5✓ / (5✓ + 4✗ + 1○)", Ratio(Fraction(5), Fraction(9)))
+    assert formula(2) == ("5✓ / (5✓ + 1✗ + 4○)", Ratio(Fraction(5), Fraction(6)))
 
 
 # ---------------------------------------------------------------------------- what is refused
@@ -418,15 +401,14 @@ def test_data_frames_give_the_names():
 
 def test_fifty_is_the_most():
     assert solve(hamming.hamming_loss, [[1] * 50] * 50, [[0] * 50] * 50).value == 1
-    for shape, what in (((51, 2), "51 samples"), ((2, 51), "51 labels")):
+    for shape, what in (((51, 2), "51 samples and 2 labels"), ((2, 51), "2 samples and 51 labels")):
         matrix = np.ones(shape, dtype=int)
-        for metric in (hamming.hamming_loss, ranking.coverage):
-            sentence = (
-                f"y_true has {what}, more than the 50 that a person can follow: for large data call"
-                rf" \w+\.{metric.__name__} itself"
-            )
-            with pytest.raises(ValueError, match=sentence):
-                solve(metric, matrix, matrix)
+        sentence = (
+            f"y_true has {what}, more than the 50 that a person can follow: for large data call"
+            r" hamming\.hamming_loss itself"
+        )
+        with pytest.raises(ValueError, match=sentence):
+            solve(hamming.hamming_loss, matrix, matrix)
 
 
 @pytest.mark.parametrize(
@@ -535,10 +517,10 @@ def test_a_pair_of_a_curve_is_lost_where_the_negative_is_above():
     one = {"samples": ["a", "b", "c"], "labels": ["x"]}
     solution = solve(curves.roc_auc, [[0], [1], [0]], [[0.9], [0.5], [0.1]], **one)
     assert solution.value == Fraction(1, 2)
-    said = "1 × 2 = 2 pairs of a positive and a negative sample; not won: a above b."
+    said = "1 × 2 = 2 pairs of relevant and irrelevant; misordered: a before b."
     assert solution.steps[2] == Sentence(said)
     tied = solve(curves.roc_auc, [[0], [1]], [[0.5], [0.5]], samples=["a", "b"])
-    assert tied.steps[2].text.endswith("not won: b tied with a (½ is won).")
+    assert tied.steps[2].text.endswith("misordered: a tied with b.")
 
 
 def test_sums_are_added_up_before_they_are_divided():
@@ -547,7 +529,7 @@ def test_sums_are_added_up_before_they_are_divided():
     options = {"inverse_propensities": [1, 2, 4, 8], "k": 2}
     solution = solve(top_k.propensity_scored_precision, y_true, y_score, **options)
     assert solution.value == Fraction(3, 11)
-    assert solution.to_text().endswith("(1 + 2) ÷ (9 + 2) = 3/11 ≈ 0.273")
+    assert solution.to_text().endswith("All samples together, by weight:\n\n3/11 ≈ 0.273")
     weighted = solve(
         top_k.propensity_scored_precision, y_true, y_score, **options, sample_weight=[1, 0.5]
     )
@@ -562,12 +544,6 @@ def test_sums_are_added_up_before_they_are_divided():
 
 def test_a_root_is_exact_where_it_can_be():
     assert sets.root(Fraction(4, 9)) == Fraction(2, 3) and isinstance(sets.root(Fraction(2)), float)
-
-
-@pytest.mark.parametrize("average", ["macro", "micro", "weighted"])
-def test_what_is_said_where_no_label_has_a_value(average):
-    solution = solve(label_based.recall, [[0]], [[1]], average=average, zero_division=nan)
-    assert solution.steps[-1] == Sentence("No label is left to average: the value is nan.")
 
 
 @pytest.mark.parametrize(

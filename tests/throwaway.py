@@ -19,7 +19,6 @@ from mlm_helpers.board import Ratio, Sentence
 from mlm_helpers.catalogue import Metric, Parameter
 from mlm_helpers.worked import rank_steps as ranks
 from mlm_helpers.worked import set_steps as sets
-from mlm_helpers.worked import top_k_steps as top_k
 
 # ------------------------------------------------------- of a sample, and not linear
 
@@ -66,8 +65,8 @@ SUCCESS = Metric(
 
 
 def read_success(labels, settings):
-    said, hits = top_k._hits(labels, settings)
-    return said, Ratio(Fraction(hits > 0), Fraction(1))
+    table, hits = ranks.places(labels, settings)
+    return [table], Ratio(Fraction(sum(hits) > 0), Fraction(1))
 
 
 # ------------------------------------------------------- with an option per label, and a step before the formula

@@ -1,24 +1,11 @@
 """How numbers are written: fractions to follow by hand, decimals without needless zeros."""
 
-import math
 from decimal import Decimal
 from fractions import Fraction
 from typing import TypeAlias
 
 Number: TypeAlias = Fraction | float
 """Exact; or a float: nan, no value, or what holds a root or a logarithm, as no fraction does."""
-
-
-class Root(float):
-    """The square root of a fraction, written as such."""
-
-    def __new__(cls, of: Fraction) -> "Root":
-        """Keep what stands under the root."""
-        root = super().__new__(cls, math.sqrt(of))
-        root.of = of
-        return root
-
-    of: Fraction
 
 
 def decimal(value: float, places: int = 3) -> str:
@@ -37,11 +24,9 @@ def decimal(value: float, places: int = 3) -> str:
 def plain(value: Number) -> str:
     """Write a whole number, a decimal where there is an exact one, else a fraction; a float rounded.
 
-    >>> plain(Fraction(3)), plain(Fraction(1, 4)), plain(Fraction(1, 3)), plain(Root(Fraction(12)))
-    ('3', '0.25', '1/3', '√12')
+    >>> plain(Fraction(3)), plain(Fraction(1, 4)), plain(Fraction(1, 3))
+    ('3', '0.25', '1/3')
     """
-    if isinstance(value, Root):
-        return f"√{plain(value.of)}"
     if isinstance(value, float):
         return decimal(value)
     exact = Decimal(value.numerator) / Decimal(value.denominator)

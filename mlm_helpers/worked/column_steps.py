@@ -1,107 +1,39 @@
-"""Curve metrics by hand: the samples of a label as a list in order of score, read from the top down."""
+"""Curve and probability metrics by hand: the samples of a label as a list, from the highest score down."""
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import groupby, product
+from typing import Any
 
-from mlm_helpers.board import Equation, Ratio, Sentence, Table
-from mlm_helpers.board.numbers import plain
+from mlm_helpers.board import Sentence, Step
+from mlm_helpers.board.numbers import Number, decimal, plain
 from mlm_helpers.worked import average
-from mlm_helpers.worked.average import ONE, Weights, Worked
-from mlm_helpers.worked.problem import Columns, Problem, data, table_of
-from mlm_helpers.worked.rank_steps import (
-    Entry,
-    Read,
-    Reading,
-    Settings,
-    in_order,
-    loss,
-    ranked,
-    read_lists,
-    shares_down_to,
-)
-
-NO_POSITIVE, NO_NEGATIVE = "No sample has it", "Every sample has it, so there is no pair"
-
-
-def read_average_precision(items: Sequence[Entry], settings: Settings) -> Reading:
-    """Read the share of positives down to each positive; then their mean, or an interpolated one."""
-    ties, points = settings["ties"], settings["interpolation"]
-    positives = [item for item in ranked(items, ties) if item.relevant]
-    if not positives:
-        return [], NO_POSITIVE
-    header = ("sample", "positives down to it", "all down to it", "precision")
-    columns, values = shares_down_to(positives, header)
-    cells, weights = columns["precision"], weights_of(positives)
-    if points is not None:
-        strict = ties if ties in ("first", "last") else "best"  # a tied positive is not above
-        values = [
-            max(v for v, b in zip(values, positives, strict=True) if not loss(a, b, strict))
-            for a in positives
-        ]
-        cells = columns["largest here or below"] = [str(value) for value in values]
-    if points not in (None, "all"):
-        weights = _levels(positives, points)
-        columns[f"of {points} levels of recall"] = [str(weight) for weight in weights]
-    line, value = average.mean_line(cells, values, weights)
-    return [table_of("Each positive", columns), line], value
-
-
-def _levels(positives: Sequence[Entry], points: int) -> list[Fraction]:
-    """How many levels of recall, from 0 to 1, each positive is the first to reach."""
-    total = sum(item.weight for item in positives)
-    down_to = [sum(item.weight for item in positives[:n]) for n in range(1, len(positives) + 1)]
-    reached = [0, *(weight * (points - 1) // total + 1 for weight in down_to)]
-    return [Fraction(b - a) for a, b in pairwise(reached)]
-
-
-def read_pairs_won(items: Sequence[Entry], settings: Settings) -> Reading:
-    """Read in how many pairs of a positive and a negative the positive is above; a tie is half a pair."""
-    positives = [item for item in items if item.relevant]
-    negatives = [item for item in items if not item.relevant]
-    if not (positives and negatives):
-        return [], NO_NEGATIVE if positives else NO_POSITIVE
-    won, every, lost, tied = Fraction(0), Fraction(0), [], []
-    for a, b in product(positives, negatives):
-        error = loss(a, b, "average")
-        every += a.weight * b.weight
-        won += a.weight * b.weight * (1 - error)
-        if a.score == b.score:
-            tied.append(f"{a.name} tied with {b.name} (½ is won)")
-        elif error:
-            lost.append(f"{b.name} above {a.name}")
-    pairs = f"{len(positives)} × {len(negatives)} = {len(positives) * len(negatives)} pairs"
-    missing = "; ".join(lost + tied) or "none"
-    words = f"{pairs} of a positive and a negative sample; not won: {missing}."
-    if weights_of(items):
-        words += " A pair weighs the product of its samples' weights."
-    return [Sentence(words)], Ratio(won, every)
-
-
-def weights_of(items: Sequence[Entry]) -> Weights:
-    """The weights; None where all weigh 1."""
-    weights = [item.weight for item in items]
-    return weights if set(weights) != {ONE} else None
+from mlm_helpers.worked.average import Worked, weighed
+from mlm_helpers.worked.problem import SCORE, Columns, Problem, data, exact, table_of
+from mlm_helpers.worked.rank_steps import Entry, Read, Reading, Settings, in_order, read_lists
+from mlm_helpers.worked.set_steps import root
 
 
 def per_label(read: Read, problem: Problem) -> Worked:
     """Read a number off each column, then average; or for micro, off all cells as one list."""
     labels = range(len(problem.labels))
-    columns = {f"Label {problem.labels[j]}": column(problem, [j]) for j in labels}
+    names, lists = problem.labels, [column(problem, [j]) for j in labels]
     if problem.settings["average"] == "micro":
-        columns = {"All cells": column(problem, labels)}
-    known = [[item for item in items if item.relevant is not None] for items in columns.values()]
-    tables = [_table(caption, items, problem) for caption, items in columns.items()]
+        names, lists = ["of any name"], [column(problem, labels)]
+    what, tables = SCORE[problem.record.reads], []
+    for name, items in zip(names, lists, strict=True):
+        columns: Columns = {
+            "sample": [item.name for item in items],
+            what: [f"{item.score:g}" for item in items],
+            "positive": [item.mark for item in items],
+        }
+        tables.append(table_of(f"Label {name}, from the highest {what} down", columns))
+    known = [[item for item in items if item.relevant is not None] for items in lists]
     steps, terms = read_lists(read, problem, zip(tables, known, strict=True))
-    steps = [data(problem), *steps]
-    if problem.settings["average"] == "micro":
-        if isinstance(steps[-1], Equation):  # which ends with the value
-            return steps, terms[0].value
-        return average.mean(steps, terms, None, "label")
-    each: Columns = {"label": problem.labels, "value": [term.shown for term in terms]}
-    steps.append(table_of("Each label", each))
+    each = table_of("Each label", {"label": names, "value": [term.shown for term in terms]})
     supports = [sum((i.weight for i in items if i.relevant), Fraction(0)) for items in known]
-    return average.over_labels(problem, steps, terms, supports)
+    return average.over_labels(problem, [data(problem), *steps, each], terms, supports)
 
 
 def column(problem: Problem, labels: Sequence[int]) -> list[Entry]:
@@ -109,18 +41,85 @@ def column(problem: Problem, labels: Sequence[int]) -> list[Entry]:
     items = []
     for place, (i, j) in enumerate(product(range(len(problem.samples)), labels)):
         name = problem.samples[i] + (f", {problem.labels[j]}" if len(labels) > 1 else "")
-        cell = problem.truth[i][j], problem.other[i][j], problem.written[i][j]
-        items.append(Entry(name, *cell, place, problem.weight[i] if problem.weight else ONE))
+        cell = problem.truth[i][j], problem.other[i][j], place, problem.weight[i]
+        items.append(Entry(name, *cell))
     return in_order((item for item in items if item.weight), problem.settings.get("ties", "worst"))
 
 
-def _table(caption: str, items: Sequence[Entry], problem: Problem) -> Table:
-    what = "probability" if problem.record.reads == "y_prob" else "score"
+# ---------------------------------------------------------------------------- probabilities
+
+
+def read_log_loss(items: Sequence[Entry], settings: Settings) -> Reading:
+    """Read −ln of the probability of what is true; then their mean, in which the logarithms stay."""
+    clip = settings["clip"]
+    least = Fraction(1, 2**52) if clip is None else exact(clip)  # the epsilon of a float64
+    chances = [exact(item.score) if item.relevant else 1 - exact(item.score) for item in items]
+    losses = [-math.log(min(max(chance, least), 1 - least)) for chance in chances]
+    written = [f"−ln {plain(one) if one >= least else decimal(float(least))}" for one in chances]
+    columns = {"probability of what is true": list(map(plain, chances)), "loss": written}
+    return _mean(items, columns, losses)
+
+
+def read_brier(items: Sequence[Entry], settings: Settings) -> Reading:
+    """Read (p − y)², then their mean; where probabilities repeat, its three parts."""
+    errors = [exact(item.score) - item.relevant for item in items]
+    losses = [error**2 for error in errors]
+    columns = {"probability − truth": list(map(plain, errors)), "loss": list(map(plain, losses))}
+    steps, value = _mean(items, columns, losses)
+    groups = _grouped(items, lambda item: item.score)
+    if len(groups) == len(items):
+        return steps, value
+    _, sizes, means, shares = zip(*groups, strict=True)
+    base, total = weighed(sizes, shares) / sum(sizes), sum(sizes)
+    reliability = weighed(sizes, ((p - o) ** 2 for p, o in zip(means, shares, strict=True))) / total
+    resolution = weighed(sizes, ((o - base) ** 2 for o in shares)) / total
+    parts = f"{reliability} − {resolution} + {base * (1 - base)} = {value}"
+    sentence = "Samples of one probability together: reliability − resolution + uncertainty ="
+    return [*steps, Sentence(f"{sentence} {parts}.")], value
+
+
+def read_calibration_error(items: Sequence[Entry], settings: Settings) -> Reading:
+    """Read the distance of mean probability and share of positives in each bin; then its norm."""
+    n_bins, norm = settings["bins"], settings["norm"]
+    # an edge belongs to the bin below it
+    groups = _grouped(items, lambda item: max(math.ceil(exact(item.score) * n_bins), 1))
+    edges, sizes, means, shares = zip(*groups, strict=True)
+    gaps = [abs(p - o) for p, o in zip(means, shares, strict=True)]
     columns = {
-        "sample": [item.name for item in items],
-        what: [item.written for item in items],
-        "positive": ["?" if item.relevant is None else "✓" * item.relevant for item in items],
+        "bin up to": [plain(Fraction(edge, n_bins)) for edge in edges],
+        "samples": list(map(plain, sizes)),
+        "mean probability": list(map(plain, means)),
+        "share of positives": list(map(plain, shares)),
+        "distance": list(map(plain, gaps)),
     }
-    if problem.weight:
-        columns["weight"] = [plain(item.weight) for item in items]
-    return table_of(f"{caption}, from the highest {what} down", columns)
+    steps: list[Step] = [table_of("Bins that hold a sample", columns)]
+    if norm == "max":
+        return steps, max(gaps)
+    if norm == "l1":
+        return steps, weighed(sizes, gaps) / sum(sizes)
+    mean = weighed(sizes, (gap**2 for gap in gaps)) / sum(sizes)
+    return [*steps, Sentence(f"The root of the mean of the squares, √({mean}).")], root(mean)
+
+
+def _mean(
+    items: Sequence[Entry], columns: dict[str, list[str]], losses: Sequence[Number]
+) -> tuple[list[Step], Number]:
+    """The table of the losses, and their mean."""
+    named = {"sample": [item.name for item in items]} | columns
+    line, value = average.mean_line(columns["loss"], losses, [item.weight for item in items])
+    return [table_of("Each sample", named), line], value
+
+
+def _grouped(
+    items: Sequence[Entry], key: Callable[[Entry], Any]
+) -> list[tuple[Any, Fraction, Fraction, Fraction]]:
+    """For each key: the weight of its samples, their mean probability, their share of positives."""
+    groups = []
+    for name, each in groupby(sorted(items, key=key), key):
+        group = list(each)
+        weights = [item.weight for item in group]
+        size = sum(weights, Fraction(0))
+        chances = weighed(weights, (exact(item.score) for item in group))
+        positives = weighed(weights, (item.relevant for item in group))
+        groups.append((name, size, chances / size, positives / size))
+    return groups

@@ -4,16 +4,15 @@ In a hierarchy, all ancestors are added first.
 """
 
 import math
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from mlm_helpers._core import inputs
 from mlm_helpers.board import Ratio, Step
-from mlm_helpers.board.numbers import Number, Root, decimal, plain
+from mlm_helpers.board.numbers import Number, plain
 from mlm_helpers.worked import average
-from mlm_helpers.worked.average import ONE, Term, Weights, Worked, exact
-from mlm_helpers.worked.problem import Columns, Matrix, Problem, data, label_set, table_of
+from mlm_helpers.worked.average import Term, Worked
+from mlm_helpers.worked.problem import ONE, Columns, Problem, data, exact, label_sets, table_of
 
 _MARKS = {
     "sample": ("✓ hits", "✗ false alarms", "○ misses"),
@@ -40,7 +39,7 @@ def count(cells: Iterable[tuple[Any, Any, Any]]) -> Counts:
 
 
 class SetRatio(NamedTuple):
-    """A fraction of four counts as it is written down, and its formula in symbols; roots by `root`."""
+    """A fraction of four counts as it is written down, and its formula in symbols."""
 
     ratio: Callable[[Counts], Ratio]
     formula: str
@@ -50,28 +49,24 @@ def fbeta(beta: float) -> SetRatio:
     """Fβ in whole numbers: with β = p/q, misses count p² and false alarms q²."""
     misses, alarms = (n**2 for n in exact(beta).as_integer_ratio())
     hits = misses + alarms
-    terms = ((hits, "✓"), (alarms, "✗"), (misses, "○"))
-    above, *others = [f"{factor if factor > 1 else ''}{s}" for factor, s in terms if factor]
     return SetRatio(
         lambda c: Ratio(hits * c.tp, hits * c.tp + misses * c.fn + alarms * c.fp),
-        f"{above} / ({' + '.join([above, *others])})",
+        f"{hits}✓ / ({hits}✓ + {alarms}✗ + {misses}○)",
     )
 
 
 def root(value: Fraction) -> Number:
-    """The square root: a fraction where it is one, else a `Root`, or a close fraction where that vanishes."""
+    """The square root: a fraction where it is one, else a float."""
     above, below = value.as_integer_ratio()
-    exact_root = Fraction(math.isqrt(above), math.isqrt(below))
-    if exact_root**2 == value:
-        return exact_root
-    if float(value) > 1e-300:
-        return Root(value)
-    return Fraction(math.isqrt(above * below << 128), below << 64)  # of products of small weights
+    close = Fraction(
+        math.isqrt(above * below << 128), below << 64
+    )  # of products of small weights, too
+    return close if close**2 == value else float(close)
 
 
 PRECISION = SetRatio(lambda c: Ratio(c.tp, c.tp + c.fp), "✓ / (✓ + ✗)")
 RECALL = SetRatio(lambda c: Ratio(c.tp, c.tp + c.fn), "✓ / (✓ + ○)")
-F1 = fbeta(1)
+F1 = SetRatio(lambda c: Ratio(2 * c.tp, 2 * c.tp + c.fp + c.fn), "2✓ / (2✓ + ✗ + ○)")
 JACCARD = SetRatio(lambda c: Ratio(c.tp, c.tp + c.fp + c.fn), "✓ / (✓ + ✗ + ○)")
 SPECIFICITY = SetRatio(lambda c: Ratio(c.tn, c.tn + c.fp), "TN / (TN + ✗)")
 NEGATIVE_VALUE = SetRatio(lambda c: Ratio(c.tn, c.tn + c.fn), "TN / (TN + ○)")
@@ -104,20 +99,13 @@ def worth(kind: SetRatio, counts: Counts, zero_division: Any = 0.0) -> Term:
         return average.NOTHING_KNOWN
     ratio = kind.ratio(counts)
     if ratio.below:
-        value = ratio.above and ratio.above / ratio.below
-        return Term(ratio, value, f"≈ {decimal(value)}" if isinstance(value, float) else str(value))
-    rule = f"zero_division={inputs.shown(zero_division)}"
-    if zero_division == "agree":
-        is_wrong = counts.fp + counts.fn > 0
-        return average.by_rule(
-            not is_wrong, f"{rule}: {'something' if is_wrong else 'nothing'} is wrong"
-        )
-    return average.by_rule(zero_division, rule)
+        return average.term(ratio)
+    return average.by_rule("zero_division", zero_division, counts.fp + counts.fn == 0)
 
 
 def per_sample(kind: SetRatio, problem: Problem) -> Worked:
     """Take a fraction of each row, then their mean."""
-    steps, terms = _fractions(kind, problem, "sample", _rows(problem))
+    steps, terms = _fractions(kind, problem, "sample", _rows(problem, [ONE] * len(problem.samples)))
     return average.over_samples(problem, steps, terms)
 
 
@@ -129,42 +117,35 @@ def of_cells(kind: SetRatio, problem: Problem) -> Worked:
 
 def pooled(kind: SetRatio, problem: Problem) -> Worked:
     """Add up the counts of the rows, weighted; then take one fraction."""
-    each = _rows(problem, problem.weight)
-    steps, terms = _fractions(kind, problem, "sample", each, together=True)
-    return average.mean(steps, terms, None, "sample")
+    steps, terms = _fractions(kind, problem, "sample", _rows(problem, problem.weight), True)
+    return average.mean(steps, terms, [ONE])
 
 
 def all_or_nothing(kind: SetRatio, problem: Problem) -> Worked:
     """Show the labels that are wrong in each row, and the 1 or 0 that they make."""
-    _, terms = _fractions(kind, problem, "sample", _rows(problem))
-    wrong = [
-        [a is not None and a != b for a, b in zip(*row, strict=True)]
-        for row in zip(problem.truth, problem.other, strict=True)
-    ]
+    each = _rows(problem, [ONE] * len(problem.samples))
+    terms = [term._replace(written=term.shown) for term in (worth(kind, one) for one in each)]
+    rows = zip(problem.truth, problem.other, strict=True)
+    wrong = [[a is not None and a != b for a, b in zip(*row, strict=True)] for row in rows]
     columns: Columns = {
         "sample": problem.samples,
-        "wrong labels": [label_set(problem.labels, row) for row in wrong],
+        "wrong labels": label_sets(problem, wrong),
         "value": [term.shown for term in terms],
     }
-    terms = [term._replace(written=term.shown) for term in terms]
     return average.over_samples(problem, [data(problem), table_of("Each sample", columns)], terms)
 
 
 def per_label(kind: SetRatio, problem: Problem) -> Worked:
     """Take a fraction of each column, then their average; or for micro, of all columns together."""
-    weight = problem.weight or [ONE] * len(problem.samples)
     columns = zip(zip(*problem.truth, strict=True), zip(*problem.other, strict=True), strict=True)
-    each = [count(zip(t, p, weight, strict=True)) for t, p in columns]
-    micro = problem.settings["average"] == "micro"
-    steps, terms = _fractions(kind, problem, "label", each, together=micro)
-    if micro:
-        return average.mean(steps, terms, None, "label")
+    each = [count(zip(t, p, problem.weight, strict=True)) for t, p in columns]
+    steps, terms = _fractions(kind, problem, "label", each, problem.settings["average"] == "micro")
     return average.over_labels(problem, steps, terms, [c.tp + c.fn for c in each])
 
 
-def _rows(problem: Problem, weight: Weights = None) -> list[Counts]:
+def _rows(problem: Problem, weight: Sequence[Fraction]) -> list[Counts]:
     """The counts of each sample, times its weight."""
-    rows = zip(problem.truth, problem.other, weight or [ONE] * len(problem.samples), strict=True)
+    rows = zip(problem.truth, problem.other, weight, strict=True)
     return [count((t, p, w) for t, p in zip(truth, other, strict=True)) for truth, other, w in rows]
 
 
@@ -177,7 +158,6 @@ def _fractions(
     if together:
         judged = [Counts(*(sum(column, Fraction(0)) for column in zip(*each, strict=True)))]
         names, each = [*names, f"all {what}s"], each + judged
-        caption += ", times its weight" * (what == "sample" and problem.weight is not None)
         caption += ", and all together"
     terms = [worth(kind, one, problem.settings.get("zero_division")) for one in judged]
     blank = [""] * (len(each) - len(judged))
@@ -193,27 +173,25 @@ def _fractions(
 
 def closed(kind: SetRatio, problem: Problem) -> Worked:
     """Add all ancestors, then take a fraction of each row and their mean, or of all rows together."""
-    parents, labels = problem.settings["parents"], problem.labels
-    above = [ancestors(j, parents) for j in range(len(labels))]
-    grown = problem._replace(
-        truth=[_with(row, above) for row in problem.truth],
-        other=[_with(row, above) for row in problem.other],
-    )
+    parents, labels = problem.settings["parents"], range(len(problem.labels))
+    above = [ancestors(j, parents) for j in labels]
+    truth, other = ([_with(row, above) for row in m] for m in (problem.truth, problem.other))
     of_rows = per_sample if problem.settings["average"] == "samples" else pooled
-    steps, value = of_rows(kind, grown)
+    steps, value = of_rows(kind, problem._replace(truth=truth, other=other))
 
-    def above_each(sets: Sequence[Container[int]]) -> list[str]:
-        return [label_set(labels, [k in some for k in range(len(labels))]) for some in sets]
-
-    def gains(old: Matrix, new: Matrix) -> list[str]:
+    def gained(old: list[Any], new: list[Any]) -> list[str]:
         rows = [zip(*row, strict=True) for row in zip(old, new, strict=True)]
-        return [label_set(labels, [b and not a for a, b in row]) for row in rows]
+        return label_sets(problem, [[b and not a for a, b in row] for row in rows])
 
-    tree = {"label": labels, "parents": above_each(parents), "all ancestors": above_each(above)}
+    tree = {
+        "label": problem.labels,
+        "parents": label_sets(problem, [[k in some for k in labels] for some in parents]),
+        "all ancestors": label_sets(problem, [[k in some for k in labels] for some in above]),
+    }
     added = {
         "sample": problem.samples,
-        "to the true": gains(problem.truth, grown.truth),
-        "to the predicted": gains(problem.other, grown.other),
+        "to the true": gained(problem.truth, truth),
+        "to the predicted": gained(problem.other, other),
     }
     tables = table_of("Above each label", tree), table_of("Ancestors that are added", added)
     return [data(problem), *tables, *steps[1:]], value

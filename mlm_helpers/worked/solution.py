@@ -8,12 +8,10 @@ from typing import Any
 from mlm_helpers._core import inputs
 from mlm_helpers.board import Board
 from mlm_helpers.worked import column_steps as columns
-from mlm_helpers.worked import probability_steps as chances
 from mlm_helpers.worked import rank_steps as ranks
 from mlm_helpers.worked import set_steps as sets
-from mlm_helpers.worked import top_k_steps as top_k
 from mlm_helpers.worked.average import Value, Worked
-from mlm_helpers.worked.problem import Problem, read, unknown
+from mlm_helpers.worked.problem import Problem, read
 
 STEPS: dict[str, Callable[[Problem], Worked]] = {
     "exact_match.subset_accuracy": partial(sets.all_or_nothing, sets.ALL_RIGHT),
@@ -36,25 +34,25 @@ STEPS: dict[str, Callable[[Problem], Worked]] = {
     "label_based.kappa": partial(sets.per_label, sets.KAPPA),
     "ranking.coverage": partial(ranks.per_sample, ranks.read_coverage),
     "ranking.one_error": partial(ranks.per_sample, ranks.read_one_error),
-    "ranking.ranking_loss": partial(ranks.per_sample, ranks.read_ranking_loss),
+    "ranking.ranking_loss": partial(ranks.per_sample, ranks.read_pairs),
     "ranking.average_precision": partial(ranks.per_sample, ranks.read_average_precision),
-    "curves.average_precision": partial(columns.per_label, columns.read_average_precision),
-    "curves.roc_auc": partial(columns.per_label, columns.read_pairs_won),
-    "top_k.precision": partial(ranks.per_sample, top_k.read_precision),
-    "top_k.recall": partial(ranks.per_sample, top_k.read_recall),
-    "top_k.r_precision": partial(ranks.per_sample, top_k.read_r_precision),
-    "top_k.rp": partial(ranks.per_sample, top_k.read_r_precision_at),
-    "top_k.ndcg": partial(ranks.per_sample, top_k.read_ndcg),
-    "top_k.propensity_scored_precision": partial(ranks.pooled, top_k.read_worth),
+    "curves.average_precision": partial(columns.per_label, ranks.read_average_precision),
+    "curves.roc_auc": partial(columns.per_label, partial(ranks.read_pairs, is_won=True)),
+    "top_k.precision": partial(ranks.per_sample, partial(ranks.read_share, lambda k, _: k)),
+    "top_k.recall": partial(ranks.per_sample, partial(ranks.read_share, lambda _, n: n)),
+    "top_k.r_precision": partial(ranks.per_sample, partial(ranks.read_share, lambda _, n: n)),
+    "top_k.rp": partial(ranks.per_sample, partial(ranks.read_share, min)),
+    "top_k.ndcg": partial(ranks.per_sample, ranks.read_ndcg),
+    "top_k.propensity_scored_precision": partial(ranks.pooled, ranks.read_worth),
     "top_k.propensity_scored_ndcg": partial(
-        ranks.pooled, partial(top_k.read_worth, is_discounted=True)
+        ranks.pooled, partial(ranks.read_worth, is_discounted=True)
     ),
     "hierarchy.precision": partial(sets.closed, sets.PRECISION),
     "hierarchy.recall": partial(sets.closed, sets.RECALL),
     "hierarchy.f1": partial(sets.closed, sets.F1),
-    "probability.log_loss": partial(columns.per_label, chances.read_log_loss),
-    "probability.brier": partial(columns.per_label, chances.read_brier),
-    "probability.calibration_error": partial(columns.per_label, chances.read_calibration_error),
+    "probability.log_loss": partial(columns.per_label, columns.read_log_loss),
+    "probability.brier": partial(columns.per_label, columns.read_brier),
+    "probability.calibration_error": partial(columns.per_label, columns.read_calibration_error),
 }
 """For each metric, by the id of its record, what makes steps and value of a `Problem`.
 
@@ -96,7 +94,7 @@ def solve(
     ----------
     metric : public metric function, or a ``functools.partial`` of one
     y_true : matrix of 0 and 1, shape (n_samples, n_labels), at most 50 of each
-        Masked cells are unknown and left out: tables show ?, and a sentence counts them.
+        Masked cells are unknown and left out: tables show ?.
     y_pred_or_score : matrix of the same shape
         Predictions (0 and 1), or scores for a ranking metric.
     labels, samples : names, optional
@@ -115,7 +113,7 @@ def solve(
     ------
     TypeError, ValueError
         One sentence: whatever the metric itself refuses, more than 50 samples or labels, an option
-        that the metric does not take, names that do not fit, or a metric without worked steps.
+        that the metric does not take, or names that do not fit.
 
     Examples
     --------
@@ -128,20 +126,15 @@ def solve(
     ⅓(½ + 2/2 + ½) = 2/3 ≈ 0.667
     """
     problem = read(metric, y_true, y_pred_or_score, labels, samples, options)
-    name = problem.record.id
-    if name not in STEPS:
-        raise ValueError(f"{name} has no worked steps: write them into mlm_helpers.worked.STEPS")
-    steps, value = STEPS[name](problem)
-    return Solution(_title(problem), (*unknown(problem), *steps), value)
+    steps, value = STEPS[problem.record.id](problem)
+    return Solution(_title(problem), tuple(steps), value)
 
 
 def _title(problem: Problem) -> str:
     """Name, function, the average, and the other options that are not at their default."""
-    record, defaults = problem.record, problem.record.defaults
-    words = [f"{record.name}: {record.id}"]
+    words = [f"{problem.record.name}: {problem.record.id}"]
     for option, value in problem.settings.items():
-        default = defaults[option]
-        is_default = value is default or value == default  # nan is itself, and not equal to itself
-        if option == "average" or not (option == "sample_weight" or is_default):
-            words.append(f"{option}={inputs.shown(value)}")
-    return ", ".join(words + ["with sample weights"] * (problem.weight is not None))
+        text = inputs.shown(value)
+        if option == "average" or text != inputs.shown(problem.record.defaults[option]):
+            words.append(f"{option}={text}")
+    return ", ".join(words)

@@ -21,8 +21,7 @@ from mlm_helpers.worked import column_steps as columns
 from mlm_helpers.worked import rank_steps as ranks
 from mlm_helpers.worked import solve
 from mlm_helpers.worked.problem import read
-from mlm_helpers.worked.rank_steps import Entry
-from mlm_helpers.worked.top_k_steps import discount, logarithm
+from mlm_helpers.worked.rank_steps import Entry, discount, logarithm
 
 _LEFT, _TOP, _STEP, _LINE = 0.3, 1.1, 0.62, 0.36  # inches: list, entry, next entry, next line
 _INDENT = 0.35  # inches from the left of a list to its boxes
@@ -87,10 +86,10 @@ def _drawn(
 
 # ------------------------------------------------------------------------- a sample's labels
 
-_READ = {
+_READ: dict[str, ranks.Read] = {
     "one-error": ranks.read_one_error,
     "coverage": ranks.read_coverage,
-    "ranking loss": ranks.read_ranking_loss,
+    "ranking loss": ranks.read_pairs,
     "average precision": ranks.read_average_precision,
 }
 
@@ -145,7 +144,7 @@ def _order(
     truth: Sequence[float], score: Sequence[float], names: Sequence[str], ties: str
 ) -> list[Entry]:
     """The labels with their ranks, from the highest score down."""
-    cells = zip(names, map(bool, truth), score, map(str, score), range(len(score)), strict=True)
+    cells = zip(names, map(bool, truth), score, range(len(score)), strict=True)
     return ranks.ranked([Entry(*cell) for cell in cells], ties)
 
 
@@ -173,8 +172,8 @@ def _ranking(model: str, order: list[Entry], aside: float) -> _List:
     return _List(model, entries, values, aside)
 
 
-def _value(found: Ratio | Number | str) -> str:
-    if isinstance(found, str):
+def _value(found: Ratio | Number | None) -> str:
+    if found is None:
         return "undefined"
     return counted(found) if isinstance(found, Ratio) else with_decimal(found)
 
@@ -296,12 +295,11 @@ class Sorted(NamedTuple):
     @property
     def areas(self) -> list[str]:
         """Its average precision and its AUROC in words, tied samples as one threshold."""
-        settings = {"ties": "worst", "interpolation": None}
         items = [item for item, _ in self.reached]
-        _, precision = columns.read_average_precision(items, settings)
+        _, precision = ranks.read_average_precision(items, {"ties": "worst"})
         if isinstance(precision, Fraction):
             precision = Ratio.of(precision)
-        _, pairs = columns.read_pairs_won(items, settings)
+        _, pairs = ranks.read_pairs(items, {}, is_won=True)
         return [f"average precision {_value(precision)}", f"AUROC {_value(pairs)}"]
 
 
