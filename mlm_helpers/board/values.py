@@ -11,7 +11,7 @@ Value: TypeAlias = str | int | float | Fraction | tuple[Any, ...] | None
 
 
 class Ratio(NamedTuple):
-    """A fraction as it is written down, so that 2/2 stays 2/2; both numbers are Fractions, or roots."""
+    """A fraction as it is written down, so that 2/2 stays 2/2; both numbers are Fractions, or floats."""
 
     above: Any
     below: Any
