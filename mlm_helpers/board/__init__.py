@@ -1,29 +1,94 @@
 """Boards: tables, sentences and equations, displayed as text in a terminal and as HTML in a notebook."""
 
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
 
-from mlm_helpers.board.render import as_html, as_latex, as_markdown, as_text, escape
-from mlm_helpers.board.values import (
-    Cell,
-    Equation,
-    Ratio,
-    Sentence,
-    Step,
-    Table,
-    Value,
-    equation,
-    printable,
-    slashed,
-    words,
-    written,
-)
+from mlm_helpers.board import render
+from mlm_helpers.board.numbers import Number, approximate, decimal, plain
+from mlm_helpers.board.values import printable as printable
+from mlm_helpers.board.values import words, written
 
-__all__ = [
-    "Board", "Cell", "Equation", "Ratio", "Sentence", "Step", "Table", "Value", "equation",
-    "printable", "slashed", "table",
-]  # fmt: skip
+Value: TypeAlias = str | int | float | Fraction | tuple[Any, ...] | None
+"""Words, a number, or a number with the two ends of its interval."""
+
+_GLYPHS = {unicodedata.normalize("NFKC", c).replace("⁄", "/"): c for c in "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"}
+
+
+class Ratio(NamedTuple):
+    """A fraction as it is written down, so that 2/2 stays 2/2; both numbers are Fractions, or roots."""
+
+    above: Any
+    below: Any
+
+    @classmethod
+    def of(cls, value: Fraction) -> "Ratio":
+        """A fraction in lowest terms."""
+        return cls(*map(Fraction, value.as_integer_ratio()))
+
+
+Cell = str | Ratio
+
+
+class Table(NamedTuple):
+    """Rows of cells under a header; the first cell of a row names the row.
+
+    The values are what the cells were before they were rounded, where that is known.
+    """
+
+    caption: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    values: tuple[tuple[Any, ...], ...] = ()
+
+    def lines(self) -> list[tuple[str, ...]]:
+        """The header and the rows, each cell written in one line."""
+        return [self.header, *(tuple(map(slashed, row)) for row in self.rows)]
+
+
+class Sentence(NamedTuple):
+    """A line of words."""
+
+    text: str
+
+
+class Equation(NamedTuple):
+    """A line of arithmetic: numbers and ratios between operators."""
+
+    parts: tuple[Cell, ...]
+
+    @property
+    def text(self) -> str:
+        """The line in plain characters; in a sum, 1/2 as ½ where Unicode has the fraction."""
+        parts = list(map(slashed, self.parts))
+        end = next((i for i, part in enumerate(parts) if part in (" = ", " ≈ ")), len(parts))
+        if end > 1:
+            parts[:end] = [_GLYPHS.get(part, part) for part in parts[:end]]
+        return "".join(parts)
+
+
+Step = Table | Sentence | Equation
+
+
+def slashed(cell: Cell) -> str:
+    """Write a cell in one line, a ratio with a slash."""
+    return cell if isinstance(cell, str) else f"{plain(cell.above)}/{plain(cell.below)}"
+
+
+def equation(left: tuple[Cell, ...], value: Number) -> Equation:
+    """The line: left = exact value ≈ decimal, equal ones written once; a float has its decimal alone."""
+    if isinstance(value, float):
+        rounded = decimal(value)
+        return Equation(left if left == (rounded,) else (*left, " ≈ ", rounded))
+    sign, rounded = approximate(value)
+    parts, shown = left, ["".join(map(slashed, left)), f"{value}/1"]
+    for equals, cell in ((" = ", Ratio.of(value)), (sign, rounded)):
+        if slashed(cell) not in shown:
+            parts = (*parts, equals, cell)
+            shown.append(slashed(cell))
+    return Equation(parts)
 
 
 @dataclass(frozen=True, repr=False)
@@ -39,22 +104,31 @@ class Board:
 
     def to_text(self) -> str:
         """Write the board as plain text."""
-        return "\n\n".join(filter(None, [self.title, *map(as_text, self.steps)]))
+        return "\n\n".join(filter(None, [self.title, *self._each(render.as_text, str)]))
 
     def to_html(self) -> str:
         """Write the board as HTML that needs no style sheet, script or class."""
-        title = f"<p><strong>{escape(self.title)}</strong></p>" if self.title else ""
-        return "\n".join(filter(None, ["<div>", title, *map(as_html, self.steps), "</div>"]))
+        title = f"<p><strong>{render.escape(self.title)}</strong></p>" if self.title else ""
+        steps = self._each(render.as_html, render.in_html)
+        return "\n".join(filter(None, ["<div>", title, *steps, "</div>"]))
 
     _repr_html_ = to_html
 
     def markdown(self) -> str:
         """Write the board as Markdown."""
-        return "\n\n".join(filter(None, map(as_markdown, (Sentence(self.title), *self.steps))))
+        steps = self._each(render.as_markdown, render.in_markdown)
+        return "\n\n".join(filter(None, [render.in_markdown(self.title), *steps]))
 
     def latex(self) -> str:
         """Write the board as LaTeX, with tables that need the package booktabs."""
-        return "\n\n".join(filter(None, map(as_latex, (Sentence(self.title), *self.steps))))
+        steps = self._each(render.as_latex, render.in_latex)
+        return "\n\n".join(filter(None, [render.in_latex(self.title), *steps]))
+
+    def _each(self, table: Callable[..., str], line: Callable[[str], str]) -> list[str]:
+        return [
+            table(step.caption, step.lines()) if isinstance(step, Table) else line(step.text)
+            for step in self.steps
+        ]
 
     def frame(self) -> Any:
         """The first table as a pandas DataFrame with unrounded numbers, its rows by their names.
