@@ -373,168 +373,138 @@ _closed: Any = partial(
 )  # fmt: skip
 
 METRICS: list[Metric] = [
-    _exact(
-        "subset accuracy", exact_match.subset_accuracy, counts.all_right, "1 where all is right",
+    _exact("subset accuracy", exact_match.subset_accuracy, counts.all_right, "1 where all is right",
         latex="[Z = Y]", higher_is_better=True, sklearn="accuracy_score(y_true, y_pred)",
         names={"sklearn_guide": "绝对匹配率（Exact Match Ratio）", "formulas": "Subset Accuracy"}),
-    _exact(
-        "zero-one loss", exact_match.zero_one_loss, counts.any_wrong, "1 where anything is wrong",
-        latex=r"[Z \neq Y]", higher_is_better=False, sklearn="zero_one_loss(y_true, y_pred)",
-        names={"sklearn_guide": "0-1损失"}),
-    _samples(
-        "accuracy (Jaccard)", example_based.accuracy, *_JACCARD,
+    _exact("zero-one loss", exact_match.zero_one_loss, counts.any_wrong,
+        "1 where anything is wrong", latex=r"[Z \neq Y]", higher_is_better=False,
+        sklearn="zero_one_loss(y_true, y_pred)", names={"sklearn_guide": "0-1损失"}),
+    _samples("accuracy (Jaccard)", example_based.accuracy, *_JACCARD,
         latex=r"\frac{|Y \cap Z|}{|Y \cup Z|}",
         sklearn="jaccard_score(y_true, y_pred, average='samples')",
         names={"partial_credit": "準確率 Accuracy", "sklearn_guide": "Hamming Score"}),
-    _samples(
-        "precision", example_based.precision, *_PRECISION, latex=r"\frac{|Y \cap Z|}{|Z|}",
+    _samples("precision", example_based.precision, *_PRECISION, latex=r"\frac{|Y \cap Z|}{|Z|}",
         undefined_where="nothing is predicted for a sample",
         sklearn="precision_score(y_true, y_pred, average='samples')",
         names={"partial_credit": "精確率 Precision", "sklearn_guide": "精确率",
                "macro_micro": "samples avg"}),
-    _samples(
-        "recall", example_based.recall, *_RECALL, latex=r"\frac{|Y \cap Z|}{|Y|}",
+    _samples("recall", example_based.recall, *_RECALL, latex=r"\frac{|Y \cap Z|}{|Y|}",
         undefined_where="a sample has no true label",
         sklearn="recall_score(y_true, y_pred, average='samples')",
         names={"partial_credit": "召回率 Recall", "sklearn_guide": "召回率",
                "macro_micro": "samples avg"}),
-    _samples(
-        "F1", example_based.f1, *_F1, latex=r"\frac{2\,|Y \cap Z|}{|Y| + |Z|}",
+    _samples("F1", example_based.f1, *_F1, latex=r"\frac{2\,|Y \cap Z|}{|Y| + |Z|}",
         sklearn="f1_score(y_true, y_pred, average='samples')",
         names={"partial_credit": "F1-score", "sklearn_guide": "F1值", "macro_micro": "samples avg"}),
-    _samples(
-        "Fβ", example_based.fbeta, *_FBETA, parameters=_BETA,
+    _samples("Fβ", example_based.fbeta, *_FBETA, parameters=_BETA,
         latex=r"\frac{(1 + \beta^2)\,|Y \cap Z|}{\beta^2 |Y| + |Z|}",
         sklearn="fbeta_score(y_true, y_pred, beta=beta, average='samples')"),
-    Metric(
-        "Hamming loss", hamming.hamming_loss, counts.wrong, "wrong cells ÷ all cells",
+    Metric("Hamming loss", hamming.hamming_loss, counts.wrong, "wrong cells ÷ all cells",
         latex=r"\frac{|Y \mathbin{\triangle} Z|}{L}", family="Hamming", higher_is_better=False,
         sklearn="hamming_loss(y_true, y_pred)", taught="03_hamming_loss",
         names={"sklearn_guide": "海明距离（Hamming Loss）", "formulas": "汉明损失", "ranking": "汉明损失"}),
-    _labels(
-        "precision", label_based.precision, *_PRECISION, latex=r"\frac{TP}{TP + FP}",
+    _labels("precision", label_based.precision, *_PRECISION, latex=r"\frac{TP}{TP + FP}",
         undefined_where="a label is never predicted", taught="04_label_based",
         sklearn="precision_score(y_true, y_pred, average=average)",
         names={"macro_micro": "precision", "formulas": "宏观精确度, 微观精确度"}),
-    _labels(
-        "recall", label_based.recall, *_RECALL, latex=r"\frac{TP}{TP + FN}",
+    _labels("recall", label_based.recall, *_RECALL, latex=r"\frac{TP}{TP + FN}",
         undefined_where="no sample has the label", taught="04_label_based",
         sklearn="recall_score(y_true, y_pred, average=average)",
         names={"macro_micro": "recall", "formulas": "宏观召回率, 微观召回率"}),
-    _labels(
-        "F1", label_based.f1, *_F1, latex=r"\frac{2\,TP}{2\,TP + FN + FP}",
+    _labels("F1", label_based.f1, *_F1, latex=r"\frac{2\,TP}{2\,TP + FN + FP}",
         sklearn="f1_score(y_true, y_pred, average=average)", taught="04_label_based",
         names={"macro_micro": "macro-F1, micro-F1", "formulas": "宏观 F1 分数, 微观 F1 分数"}),
-    _labels(
-        "Fβ", label_based.fbeta, *_FBETA, parameters=_BETA,
+    _labels("Fβ", label_based.fbeta, *_FBETA, parameters=_BETA,
         latex=r"\frac{(1 + \beta^2)\,TP}{(1 + \beta^2)\,TP + \beta^2 FN + FP}",
         sklearn="fbeta_score(y_true, y_pred, beta=beta, average=average)", taught="04_label_based"),
-    _labels(
-        "Jaccard", label_based.jaccard, *_JACCARD, latex=r"\frac{TP}{TP + FP + FN}",
+    _labels("Jaccard", label_based.jaccard, *_JACCARD, latex=r"\frac{TP}{TP + FP + FN}",
         sklearn="jaccard_score(y_true, y_pred, average=average)", taught="04_label_based"),
-    _labels(
-        "specificity", label_based.specificity, counts.specificity,
+    _labels("specificity", label_based.specificity, counts.specificity,
         "rightly left out ÷ samples without the label", latex=r"\frac{TN}{TN + FP}",
         undefined_where="every sample has the label",
         sklearn="recall_score(1 - y_true, 1 - y_pred, average=average)", sklearn_but=("weighted",)),
-    _labels(
-        "negative predictive value", label_based.negative_predictive_value,
+    _labels("negative predictive value", label_based.negative_predictive_value,
         counts.negative_predictive_value, "rightly left out ÷ samples predicted without the label",
         latex=r"\frac{TN}{TN + FN}", undefined_where="a label is predicted for every sample",
-        sklearn="precision_score(1 - y_true, 1 - y_pred, average=average)", sklearn_but=("weighted",)),
-    _labels(
-        "balanced accuracy", label_based.balanced_accuracy, counts.balanced_accuracy,
+        sklearn="precision_score(1 - y_true, 1 - y_pred, average=average)",
+        sklearn_but=("weighted",)),
+    _labels("balanced accuracy", label_based.balanced_accuracy, counts.balanced_accuracy,
         "mean of recall and specificity",
         latex=r"\frac{1}{2} \left( \frac{TP}{TP + FN} + \frac{TN}{TN + FP} \right)",
         undefined_where="no sample has the label, or every sample has it"),
-    _labels(
-        "Matthews correlation", label_based.matthews_correlation, counts.matthews_correlation,
+    _labels("Matthews correlation", label_based.matthews_correlation, counts.matthews_correlation,
         "correlation of truth and prediction", range=(-1, 1),
         latex=r"\frac{TP \cdot TN - FP \cdot FN}{\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}",
         undefined_where="no sample or every sample has the label, or is predicted to have it"),
-    _labels(
-        "kappa", label_based.kappa, counts.kappa,
-        "(right − right by chance) ÷ (1 − right by chance), of shares of the samples", range=(-1, 1),
+    _labels("kappa", label_based.kappa, counts.kappa,
+        "(right − right by chance) ÷ (1 − right by chance), of shares of the samples",
         latex=r"\frac{2\,(TP \cdot TN - FP \cdot FN)}{(TP + FP)(TN + FP) + (TP + FN)(TN + FN)}",
-        undefined_where="no sample has the label or is predicted to, or every sample has it and is"),
-    _ranks(
-        "coverage", ranking.coverage, ordering.coverage, "the rank of the last relevant label",
+        undefined_where="no sample has the label or is predicted to, or every sample has it and is",
+        range=(-1, 1)),
+    _ranks("coverage", ranking.coverage, ordering.coverage, "the rank of the last relevant label",
         latex=r"\max_{j \in Y} r(j)", range=(1, "L"), sklearn="coverage_error(y_true, y_score)",
         parameters={"start": Parameter(inputs.start, (1, 0))},
         names={"ranking": "覆盖率 (Coverage)"}),
-    _ranks(
-        "one-error", ranking.one_error, ordering.one_error,
+    _ranks("one-error", ranking.one_error, ordering.one_error,
         "1 where the label at the top is irrelevant", latex=r"[\mathrm{top\ label} \notin Y]",
         names={"ranking": "1-错误率 (One Error)"}),
-    _ranks(
-        "ranking loss", ranking.ranking_loss, ordering.ranking_loss,
+    _ranks("ranking loss", ranking.ranking_loss, ordering.ranking_loss,
         "pairs in the wrong order ÷ pairs of a relevant and an irrelevant label",
         latex=r"\frac{\sum_{j \in Y} (r(j) - r_Y(j))}{|Y|\,(L - |Y|)}",
         undefined_where="a sample has no relevant or no irrelevant label",
         sklearn="label_ranking_loss(y_true, y_score)",
         names={"ranking": "排序损失 (Ranking Loss)"}),
-    _ranks(
-        "average precision", ranking.average_precision, ordering.average_precision,
+    _ranks("average precision", ranking.average_precision, ordering.average_precision,
         "at each relevant label, the relevant ones down to it ÷ all down to it",
         latex=r"\frac{1}{|Y|} \sum_{j \in Y} \frac{r_Y(j)}{r(j)}", higher_is_better=True,
         sklearn="label_ranking_average_precision_score(y_true, y_score)",
         names={"ranking": "平均精确率 (Average Precision)"}),
-    _curve(
-        "AP", curves.average_precision,
+    _curve("AP", curves.average_precision,
         words="at each positive, the positives down to it ÷ all down to it",
         latex=r"\frac{1}{|Y|} \sum_{i \in Y} \frac{r_Y(i)}{r(i)}",
         undefined_where="a label has no positive",
         parameters={"interpolation": Parameter(inputs.interpolation, inputs.INTERPOLATIONS)},
         sklearn="average_precision_score(y_true, y_score, average=average)"),
-    _curve(
-        "AUROC", curves.roc_auc, words="pairs in the right order ÷ pairs of a positive and a negative",
+    _curve("AUROC", curves.roc_auc,
+        words="pairs in the right order ÷ pairs of a positive and a negative",
         latex=r"1 - \frac{\sum_{i \in Y} (r(i) - r_Y(i))}{|Y|\,(n - |Y|)}",
         undefined_where="a label has no positive or no negative",
         sklearn="roc_auc_score(y_true, y_score, average=average)"),
-    _first(
-        "precision at k", top_k.precision, ordering.precision_at, "hits among the first k ÷ k",
+    _first("precision at k", top_k.precision, ordering.precision_at, "hits among the first k ÷ k",
         latex=r"\frac{|Y \cap T|}{k}", undefined_where="", taught="07_top_k"),
-    _first(
-        "recall at k", top_k.recall, ordering.recall_at,
+    _first("recall at k", top_k.recall, ordering.recall_at,
         "hits among the first k ÷ relevant labels",
         latex=r"\frac{|Y \cap T|}{|Y|}", taught="07_top_k"),
-    _first(
-        "R-precision", top_k.r_precision, ordering.r_precision,
+    _first("R-precision", top_k.r_precision, ordering.r_precision,
         "hits among as many labels as are relevant ÷ relevant labels",
         latex=r"\frac{\sum_{j \in Y} [r(j) \leq |Y|]}{|Y|}", parameters={}),
-    _first(
-        "R-precision at k", top_k.rp, ordering.r_precision_at,
+    _first("R-precision at k", top_k.rp, ordering.r_precision_at,
         "hits among the first k ÷ k, or ÷ relevant labels if these are fewer",
         latex=r"\frac{|Y \cap T|}{\min(k, |Y|)}"),
-    _first(
-        "nDCG at k", top_k.ndcg, ordering.ndcg_at,
+    _first("nDCG at k", top_k.ndcg, ordering.ndcg_at,
         "hits among the first k, each ÷ log2(place + 1), ÷ the same of the best order",
         latex=r"\frac{\sum_{j \in Y \cap T} \frac{1}{\log_2(r(j) + 1)}}"
         r"{\sum_{j = 1}^{\min(k, |Y|)} \frac{1}{\log_2(j + 1)}}",
         sklearn="ndcg_score(y_true, y_score, k=k)", taught="07_top_k"),
-    _worth(
-        "propensity-scored precision at k", top_k.propensity_scored_precision,
+    _worth("propensity-scored precision at k", top_k.propensity_scored_precision,
         ordering.propensity_scored_precision_at,
         "worth of the hits among the first k ÷ the most that k labels can be worth",
         latex=r"\frac{\sum_{j \in Y \cap T} w_j}{\max_{|S| \leq k} \sum_{j \in Y \cap S} w_j}"),
-    _worth(
-        "propensity-scored nDCG at k", top_k.propensity_scored_ndcg,
+    _worth("propensity-scored nDCG at k", top_k.propensity_scored_ndcg,
         ordering.propensity_scored_ndcg_at,
         "worth of the hits among the first k, each ÷ log2(place + 1), ÷ the same of the best order",
         latex=r"\frac{\sum_{j \in Y \cap T} \frac{w_j}{\log_2(r(j) + 1)}}"
         r"{\max_s \sum_{j \in Y \cap T_s} \frac{w_j}{\log_2(s(j) + 1)}}"),
-    _losses(
-        "log loss", probability.log_loss, losses.surprise,
+    _losses("log loss", probability.log_loss, losses.surprise,
         "−ln of the probability given to what is true", range=(0, 52 * math.log(2)),
         latex=r"-\frac{1}{n} \sum_i (y_i \ln p_i + (1 - y_i) \ln(1 - p_i))",
         parameters=_losses.keywords["parameters"] | {"clip": Parameter(inputs.clip, (None, 1e-7))},
         sklearn="log_loss(y_true.ravel(), y_prob.ravel(), labels=[0, 1])", sklearn_but=(None,)),
-    _losses(
-        "Brier score", probability.brier, losses.squared_error,
+    _losses("Brier score", probability.brier, losses.squared_error,
         "the square of probability − truth", latex=r"\frac{1}{n} \sum_i (p_i - y_i)^2",
-        sklearn="brier_score_loss(y_true.ravel(), y_prob.ravel(), labels=[0, 1])", sklearn_but=(None,)),
-    _losses(
-        "calibration error", probability.calibration_error, None,
+        sklearn="brier_score_loss(y_true.ravel(), y_prob.ravel(), labels=[0, 1])",
+        sklearn_but=(None,)),
+    _losses("calibration error", probability.calibration_error, None,
         "in each bin, mean probability − share of positives, without sign",
         latex=r"\sum_b \frac{n_b}{n} \, \vert \bar{p}_b - \bar{y}_b \vert",
         parameters={
@@ -542,18 +512,15 @@ METRICS: list[Metric] = [
             "bins": Parameter(inputs.bins, (10, 2), also=(15,)),
             "norm": Parameter(inputs.norm, ("l1", "l2", "max")),
         }),
-    _closed(
-        "hierarchical precision", hierarchy.precision, counts.precision,
+    _closed("hierarchical precision", hierarchy.precision, counts.precision,
         "hits ÷ predicted labels, each with its ancestors",
         latex=r"\frac{|\hat Y \cap \hat Z|}{|\hat Z|}",
         undefined_where="nothing is predicted for any sample"),
-    _closed(
-        "hierarchical recall", hierarchy.recall, counts.recall,
+    _closed("hierarchical recall", hierarchy.recall, counts.recall,
         "hits ÷ true labels, each with its ancestors",
         latex=r"\frac{|\hat Y \cap \hat Z|}{|\hat Y|}",
         undefined_where="no sample has a true label"),
-    _closed(
-        "hierarchical F1", hierarchy.f1, counts.f1,
+    _closed("hierarchical F1", hierarchy.f1, counts.f1,
         "2 × hits ÷ (true labels + predicted labels), each with its ancestors",
         latex=r"\frac{2\,|\hat Y \cap \hat Z|}{|\hat Y| + |\hat Z|}",
         undefined_where="no sample has a true or a predicted label"),
@@ -631,9 +598,8 @@ def without_value(metric: MetricFunction, y_true: Any, y_other: Any) -> NDArray[
     record, chosen = of(metric), settings(metric)
     along = record.averaged_along(chosen)
     if along == record.along:
-        each: dict[str, Any] = {
-            name: math.nan for name in ("zero_division", "undefined") if name in chosen
-        }
+        convention = {"zero_division", "undefined"} & chosen.keys()
+        each: dict[str, Any] = dict.fromkeys(convention, math.nan)
         if along == "sample":
             each["per_sample"] = True
         elif along == "label" and chosen["average"] != "micro":
