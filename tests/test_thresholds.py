@@ -182,7 +182,7 @@ def opened(*matrices, **options):
 
 
 CLOSED = catalogue.Metric(
-    "closed", closed, "exact match", "", True, counts.all_right, prepare=opened
+    "closed", closed, counts.all_right, "", "", "exact match", True, prepare=opened
 )
 
 
