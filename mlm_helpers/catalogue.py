@@ -607,7 +607,8 @@ def without_value(metric: MetricFunction, y_true: Any, y_other: Any) -> NDArray[
         missing = np.asarray(np.isnan(partial(metric, **each)(y_true, y_other)))
     else:  # the mean over samples of a metric that has no option per_sample
         data = inputs.label_sets(y_true, y_other)
-        missing = record.formula(chosen)(record.of_samples(data, chosen))[1] == 0
+        formula = record.formula(chosen, data.shape[1])
+        missing = formula(record.of_samples(data, chosen))[1] == 0
     if missing.ndim and np.ma.is_masked(y_true):
         missing = missing & ~np.ma.getmaskarray(y_true).all(axis=0 if along == "label" else 1)
     return missing
