@@ -170,11 +170,6 @@ class Metric:
         return f"{self.function.__module__.rpartition('.')[2]}.{self.function.__name__}"
 
     @property
-    def direction(self) -> str:
-        """The better direction in words: ``higher is better`` or ``lower is better``."""
-        return "higher is better" if self.higher_is_better else "lower is better"
-
-    @property
     def options(self) -> tuple[str, ...]:
         """The names of the metric's keyword arguments."""
         return tuple(self.defaults)
@@ -538,8 +533,8 @@ def of(metric: MetricFunction) -> Metric:
 
     Examples
     --------
-    >>> of(hamming.hamming_loss).direction
-    'lower is better'
+    >>> of(hamming.hamming_loss).higher_is_better
+    False
     """
     function = metric.func if isinstance(metric, partial) else metric
     if isinstance(metric, partial) and metric.args:

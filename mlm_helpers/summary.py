@@ -168,10 +168,8 @@ from every other model leaves out 0.
     subset accuracy  0.667 (0.533 to 0.783)  0.333 (0.217 to 0.467)  trees
     """
     if not isinstance(predictions, Mapping) or not predictions:
-        raise TypeError(
-            f"predictions is {inputs.shown(predictions)}: give a dict from each model's name to its"
-            ' matrix, such as {"trees": y_pred}'
-        )
+        given = inputs.shown(predictions)
+        raise TypeError(f"predictions is {given}: give a dict of matrices by the models' names")
     named = {f"predictions[{name!r}]": matrix for name, matrix in predictions.items()}
     rows, header = [], ["metric", *map(str, predictions)]
     for metric in _usual(y_true, named) if metrics is None else metrics:

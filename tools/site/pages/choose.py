@@ -11,6 +11,7 @@ from typing import Any
 import mlm_helpers
 from mlm_helpers import catalogue
 from tools.site.pages.markdown import ROOT, code, filled, folded
+from tools.site.pages.metrics import direction
 
 
 @cache
@@ -40,7 +41,7 @@ def advice(answer: Mapping[str, Any]) -> str:
     record, theirs = catalogue.of(metric), sklearn(metric)
     notebook = answer.get("notebook", record.taught)
     parts = [
-        f"**Use {catalogue.describe(metric)}**, where {record.direction}. {answer['note']}",
+        f"**Use {catalogue.describe(metric)}**, where {direction(record)}. {answer['note']}",
         f"```python\nfrom mlm_helpers import {record.id.partition('.')[0]}\n\n{call(metric)}\n```",
         f"In scikit-learn the same number is {code(theirs)}." if theirs else "",
         f"For the paper:\n\n> {sentence(metric)}",
@@ -90,6 +91,6 @@ def sentence(metric: partial[Any]) -> str:
         each += f" Where {record.undefined_where}, the value {counts}."
     ties = f" with ties={chosen['ties']!r}" if "ties" in chosen else ""
     return (
-        f"We report {catalogue.describe(metric)} ({record.direction}). {each}"
+        f"We report {catalogue.describe(metric)} ({direction(record)}). {each}"
         f" Computed by mlm_helpers {mlm_helpers.__version__}{ties}."
     )

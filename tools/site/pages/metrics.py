@@ -28,7 +28,7 @@ def families() -> str:
 def row(metric: Metric) -> list[str]:
     """A metric as cells of Markdown."""
     facts = {
-        "values": f"{values(metric)}, {metric.direction}",
+        "values": f"{values(metric)}, {direction(metric)}",
         "by default": plain(undefined(metric)),
         "ties": code(metric.defaults["ties"]) if "ties" in metric.defaults else "",
         "scikit-learn": code(metric.sklearn_call()) if metric.sklearn else "none",
@@ -38,6 +38,11 @@ def row(metric: Metric) -> list[str]:
     arrow = "↑" if metric.higher_is_better else "↓"
     latex = metric.latex.replace("|", r"\vert ")  # a bar ends the cell of a table
     return [f"**{metric.name}** {arrow} <br>{code(metric.id)}", rf"$\displaystyle {latex}$", said]
+
+
+def direction(metric: Metric) -> str:
+    """Which values are better, in words."""
+    return "higher is better" if metric.higher_is_better else "lower is better"
 
 
 def values(metric: Metric) -> str:
