@@ -480,5 +480,5 @@ def test_unknown_cells_are_reported_and_no_tool_is_asked_about_them():
 
 @pytest.mark.parametrize("metrics", [example_based.f1, None, "f1", 3])
 def test_report_wants_a_list(metrics):
-    with pytest.raises(TypeError, match=r"^metrics is of type .*: give a list of metrics, such as"):
+    with pytest.raises(TypeError, match=r"^metrics is a .*: give a list, such as"):
         report(metrics, Y_TRUE, Y_PRED)

@@ -46,7 +46,7 @@ class Match:
     @property
     def convention(self) -> str:
         """The options that make a difference, in words for a table."""
-        return self.says or ", ".join(way(self.options)) or "any"
+        return "its own rule" if self.says else ", ".join(way(self.options)) or "any"
 
 
 @dataclass(frozen=True, repr=False)
@@ -119,9 +119,8 @@ def identify(
 
 
 def _candidates(reads: str, y_true: Any, y_other: Any) -> list[list[Match]]:
-    """Of each quantity, then of each label alone, the values under each convention."""
+    """The values under each convention, of each quantity and of each label alone."""
     found: list[list[Match]] = []
-    of_labels: list[list[Match]] = []
     for quantity in (one for one in quantities().values() if one.reads == reads):
         truth, other = read(quantity, y_true, y_other)
         if quantity.bound.get("k", 1) <= truth.shape[1]:
@@ -133,8 +132,8 @@ def _candidates(reads: str, y_true: Any, y_other: Any) -> list[list[Match]]:
                 tried = _by_convention(label, truth[:, [j]], other[:, [j]]).values()
                 # of one label, "agree" is always one of the others
                 different = [one for one in tried if "agree" not in one.options.values()]
-                of_labels.append([replace(match, column=j) for match in different])
-    return found + of_labels
+                found.append([replace(match, column=j) for match in different])
+    return found
 
 
 def _of_quantity(quantity: Quantity, truth: Matrix, other: Matrix) -> list[list[Match]]:
@@ -185,10 +184,8 @@ def _by_convention(
 
 def _sought(value: Any, decimals: Any) -> Sought:
     """Read the number that is sought; what is not a number is refused."""
-    if not is_number(value):
+    if not is_number(value) or (is_whole(value) and abs(value) >= 2**1023):
         raise TypeError(f"value is {inputs.shown(value)}: give it as a float, such as 0.5")
-    if is_whole(value) and abs(value) >= 2**1023:
-        raise ValueError(f"value is {inputs.shown(value)}: give a float, such as 0.5")
     _, digits, exponent = Decimal(str(value)).as_tuple()
     if decimals is None:
         least = 0 if is_whole(value) and abs(value) > 1 else 1
@@ -272,10 +269,9 @@ def _steps(matches: list[Match], nearest: list[Match], missing: list[str]) -> tu
     steps: list[Step] = []
     rows, own_rules = [], []
     for match in (matches or nearest)[:_SHOWN]:
-        convention = "its own rule" if match.says else match.convention
-        tools = ", ".join(map(brief, match.tools)) or "–"
-        row = (match.metric, convention, written(match.value, 6), match.fit or "no", tools)
-        rows.append(row)
+        tools = "; ".join(match.tools) or "–"
+        value = written(match.value, 6)
+        rows.append((match.metric, match.convention, value, match.fit or "no", tools))
         if match.says:
             own_rules.append(Sentence(f"{tools}, {match.metric}: {match.says}."))
     if rows:
@@ -285,16 +281,9 @@ def _steps(matches: list[Match], nearest: list[Match], missing: list[str]) -> tu
     if len(matches) > _SHOWN:
         steps.append(Sentence(f"{len(matches) - _SHOWN} more, less usual, are in .matches."))
     if not matches:
-        own = dict.fromkeys(name for record in catalogue.METRICS for name in record.required)
-        others = "sample weights, other thresholds, a part of the samples or labels, and values"
-        steps.append(Sentence(f"Not tried: {others} of your own for {', '.join(own)}."))
+        others = "sample weights, thresholds, parts of the data, other values of β and k"
+        steps.append(Sentence(f"Not tried: {others}."))
     kinds = {"y_pred": "Set", "y_score": "Ranking", "y_prob": "Probability"}
     for reads in missing:
         steps.append(Sentence(f"{kinds[reads]} metrics were not tried: they need {reads}."))
     return tuple(steps)
-
-
-def brief(tool: str) -> str:
-    """A tool with its setting in brackets."""
-    name, _, setting = tool.partition(", ")
-    return f"{name} ({setting})" if setting else name

@@ -49,37 +49,30 @@ DERIVED: dict[str, Callable[..., float]] = {
 """Numbers that go by a metric's name elsewhere and are made of metrics here."""
 
 
+@functools.cache
 def quantities() -> dict[str, Quantity]:
     """Every number that a tool may print: the catalogue's metrics, then the derived ones.
 
-    A metric that needs an option per label, such as inverse propensities, is not among them.
+    A metric stands there under each average, with each value of what it requires. One that needs an option
+    per label, such as inverse propensities, is not among them.
     """
-    found = [quantity for record in catalogue.METRICS for quantity in of_record(record)]
-    for name, function in DERIVED.items():
-        options = () if name == LABEL_WISE else ("zero_division",)
-        choices = {option: CONVENTIONS[option] for option in options}
-        found.append(Quantity(name, functools.partial(function), name, "y_pred", {}, choices))
-    return {quantity.name: quantity for quantity in found}
-
-
-@functools.cache
-def of_record(record: catalogue.Metric) -> list[Quantity]:
-    """A metric under each average, with each value of what it requires."""
-    if record.asks_per_label:
-        return []
-    shared = {name: one for name, one in record.parameters.items() if not one.per_label}
-    values = CONVENTIONS | {name: one.values + one.also for name, one in shared.items()}
-    named = {name: values[name] for name in record.required}  # what is part of the quantity's name
-    if record.averages:
-        named["average"] = tuple(average for average in record.averages if average)
-    choices = {o: values[o] for o in record.options if o in values and o not in named}
     found = []
-    for chosen in ways(named):
-        function = functools.partial(record.function, **chosen)
-        names = catalogue.describe(function), function, catalogue.general(function)
-        bound = {name: chosen[name] for name in record.required}
-        found.append(Quantity(*names, record.reads, bound, choices))
-    return found
+    for record in (record for record in catalogue.METRICS if not record.asks_per_label):
+        shared = {name: one for name, one in record.parameters.items() if not one.per_label}
+        values = CONVENTIONS | {name: one.values + one.also for name, one in shared.items()}
+        named = {name: values[name] for name in record.required}  # what the quantity's name says
+        if record.averages:
+            named["average"] = tuple(average for average in record.averages if average)
+        choices = {o: values[o] for o in record.options if o in values and o not in named}
+        for chosen in ways(named):
+            function = functools.partial(record.function, **chosen)
+            names = catalogue.describe(function), function, catalogue.general(function)
+            bound = {name: chosen[name] for name in record.required}
+            found.append(Quantity(*names, record.reads, bound, choices))
+    for name, made in DERIVED.items():
+        rule = {} if name == LABEL_WISE else {"zero_division": CONVENTIONS["zero_division"]}
+        found.append(Quantity(name, functools.partial(made), name, "y_pred", {}, rule))
+    return {quantity.name: quantity for quantity in found}
 
 
 def ways(choices: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
@@ -89,9 +82,8 @@ def ways(choices: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
 
 def quantity_of(name: Any) -> Quantity:
     """The quantity of that name; any other name is refused."""
-    every = quantities()
-    inputs.one_of(name, list(every), "name")
-    return every[name]
+    inputs.one_of(name, list(quantities()), "name")
+    return quantities()[name]
 
 
 def any_tie(score: Matrix) -> bool:

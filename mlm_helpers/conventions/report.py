@@ -20,18 +20,7 @@ _AVERAGED = {
     "micro": "one ratio over all cells",
     "weighted": "a value per label, then their mean, weighted by the label's true samples",
 }
-_TIED = {
-    "worst": "tied {} share their largest rank",
-    "best": "tied {} share their smallest rank",
-    "average": "tied {} share their mean rank",
-    "first": "of tied {} the lowest index ranks first",
-    "last": "of tied {} the highest index ranks first",
-}
-_ORDERED = _TIED | {
-    "worst": "the value is the worst over all orders of tied {}",
-    "best": "the value is the best over all orders of tied {}",
-    "average": "the value is the mean over all orders of tied {}",
-}
+_SHARED = {"worst": "largest", "best": "smallest", "average": "mean"}
 
 
 def report(
@@ -77,10 +66,7 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
 0/0 counts 0 (1 of 2 samples).
     """
     if not isinstance(metrics, list | tuple):
-        kind = type(metrics).__name__
-        raise TypeError(
-            f"metrics is of type {kind}: give a list of metrics, such as [hamming_loss]"
-        )
+        raise TypeError(f"metrics is a {type(metrics).__name__}: give a list, such as [f1]")
     sentences = _of_data(y_true)
     if decision:
         sentences.append(f"A label is predicted where {decision}.")
@@ -135,12 +121,22 @@ def _conventions(
         rules.append(f"{undefined[option]} {_counts(record, chosen[option])} ({needed})")
     if "ties" in chosen:
         tied = {"micro": "cells", "samples": "labels", "all": "labels"}.get(average, "samples")
-        rules.append((_ORDERED if record.reads_orders else _TIED)[chosen["ties"]].format(tied))
+        rules.append(_ties(chosen["ties"], tied, record.reads_orders))
     others = record.parameters.keys() - record.required - {"average"}
     rules += [f"{o}={chosen[o]!r}" for o in sorted(others) if chosen[o] is not None]
     if chosen.get("sample_weight") is not None:
         rules.append("samples are weighted")
     return rules
+
+
+def _ties(ties: str, tied: str, reads_orders: bool) -> str:
+    """What a tie counts, of labels, samples or cells."""
+    if ties in ("first", "last"):
+        return f"of tied {tied} the {'lowest' if ties == 'first' else 'highest'} index ranks first"
+    if reads_orders:
+        which = "mean" if ties == "average" else ties
+        return f"the value is the {which} over all orders of tied {tied}"
+    return f"tied {tied} share their {_SHARED[ties]} rank"
 
 
 def _counts(record: catalogue.Metric, value: float | str) -> str:

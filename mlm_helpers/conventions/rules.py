@@ -18,7 +18,12 @@ from mlm_helpers._core.inputs import Data
 from mlm_helpers.conventions.quantities import Matrix, any_tie
 from mlm_helpers.conventions.tool import NO_RULE, close
 
-# ---------------------------------------------------------------------------- one answer, where something holds
+
+def _has_one_on_an_edge(ours: Any, truth: Matrix, other: Matrix) -> bool:
+    """Of several probabilities one lies on the edge of two bins."""
+    places = other * ours.keywords["bins"]
+    return bool(other.size > 1 and np.isclose(places, places.round()).any())
+
 
 WHERE: dict[str, Callable[[Any, Matrix, Matrix], Any]] = {
     "always": lambda ours, truth, other: True,
@@ -36,11 +41,8 @@ WHERE: dict[str, Callable[[Any, Matrix, Matrix], Any]] = {
         isinstance(other, np.ndarray) and ours.keywords["k"] == truth.shape[1]
     ),
     "some cells are true, some false": lambda ours, truth, other: 0 < truth.mean() < 1,
-    "of several probabilities one is on an edge": lambda ours, truth, other: (
-        other.size > 1 and _is_whole(other * ours.keywords["bins"]).any()
-    ),
+    "of several probabilities one is on an edge": _has_one_on_an_edge,
     "scores are tied": lambda ours, truth, other: any_tie(other),
-    "scores are nearly tied": lambda ours, truth, other: _nearly_tied(other),
 }
 """The data on which a tool has an answer of its own."""
 
@@ -52,39 +54,20 @@ def answers(
     return answer if WHERE[where](ours, truth, other) else None
 
 
-def _is_whole(numbers: Matrix) -> Matrix:
-    """Which numbers are whole, but for their rounding."""
-    return np.isclose(numbers, numbers.round())
+# ---------------------------------------------------------------------------- other means and ratios
 
 
-def _nearly_tied(score: Matrix) -> bool:
-    """Scores of a row differ, but by less than 1e-6."""
-    gaps = np.diff(np.sort(score, axis=1))
-    return bool(((gaps > 0) & (gaps < 1e-6)).any())
-
-
-# ---------------------------------------------------------------------------- samples that count otherwise
-
-
-def leaves_full_out(ours: Any, truth: Matrix, other: Matrix) -> float:
-    """Samples whose labels are all relevant are left out."""
-    rest = ~truth.all(axis=1)
-    return float(ours(truth[rest], other[rest])) if rest.any() else math.nan
+def leaves_out(kind: str, of_none: float, ours: Any, truth: Matrix, other: Matrix) -> float:
+    """Samples whose labels are all relevant, or of which none is, are left out."""
+    n_relevant = truth.sum(axis=1)
+    rest = n_relevant < truth.shape[1] if kind == "full" else n_relevant > 0
+    return float(ours(truth[rest], other[rest])) if rest.any() else of_none
 
 
 def empty_counts_one(ours: Any, truth: Matrix, other: Matrix) -> float:
     """A sample without relevant labels counts 1."""
     each = ours(truth, other, per_sample=True)
     return float(np.where(truth.sum(axis=1) > 0, each, 1).mean())
-
-
-def empty_left_out(ours: Any, truth: Matrix, other: Matrix) -> float:
-    """Samples without relevant labels are left out; of none it is 0."""
-    some = truth.sum(axis=1) > 0
-    return float(ours(truth[some], other[some])) if some.any() else 0.0
-
-
-# ---------------------------------------------------------------------------- other ratios
 
 
 def one_more(ours: Any, truth: Matrix, other: Matrix) -> float:

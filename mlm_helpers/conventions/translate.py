@@ -146,8 +146,7 @@ def read(quantity: Quantity, y_true: Any, y_other: Any) -> tuple[Matrix, Matrix]
     data = gate(y_true, y_other)
     if data.known is not None:
         raise ValueError(
-            "y_true has unknown cells, which tools take in ways of their own: compare tools on samples"
-            " of which all labels are known"
+            "y_true has unknown cells, which tools take in ways of their own: leave samples with them out"
         )
     return data.truth, data.other
 

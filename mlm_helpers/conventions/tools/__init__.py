@@ -15,7 +15,7 @@ from typing import Any
 
 from mlm_helpers import catalogue
 from mlm_helpers.conventions import rules
-from mlm_helpers.conventions.quantities import of_record
+from mlm_helpers.conventions.quantities import DERIVED, quantities
 from mlm_helpers.conventions.tool import Departure, Options, Tool, Translation
 
 _FILES = (
@@ -24,8 +24,7 @@ _FILES = (
     "pycocotools", "vocdevkit", "annif", "ranx", "libmultilabel", "evaluate",
 )  # fmt: skip
 _ZERO_DIVISION: Mapping[str, Options] = {
-    "zero_division=1": {"zero_division": 1.0},
-    "zero_division=nan": {"zero_division": math.nan},
+    f"zero_division={value}": {"zero_division": float(value)} for value in (1, math.nan)
 }
 
 
@@ -66,7 +65,7 @@ def _scikit_learn() -> Tool:
     """Metrics by the catalogue's records, whose defaults are its answers; and what its file adds."""
     tool = _tool("sklearn")
     metrics = dict(tool.metrics)
-    for one in (one for record in catalogue.METRICS for one in of_record(record)):
+    for one in (one for one in quantities().values() if one.name not in DERIVED):
         record = catalogue.of(one.function)
         if call := record.sklearn_call(one.function.keywords.get("average")):
             more = metrics.get(one.general, Translation(call))
