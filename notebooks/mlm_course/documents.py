@@ -4,23 +4,22 @@ Facts and figures only: the documents' sentences and code are their authors'. Ea
 title. Where a document errs, the value it prints carries a ``slip`` that says how.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 # Nested lists, since scikit-learn reads a tuple of three as the parts of a sparse matrix.
 Matrix = list[list[int]]
 Scores = list[list[float]]
 
 
-@dataclass(frozen=True)
-class Example:
+class Example(NamedTuple):
     """Truth, and the prediction or the scores beside it."""
 
     y_true: Matrix
-    y_pred: Matrix = field(default_factory=list)
-    y_score: Scores = field(default_factory=list)
+    y_pred: Matrix
+    y_score: Scores
 
 
 @dataclass(frozen=True)
@@ -65,20 +64,35 @@ class Document:
     @property
     def scores(self) -> dict[str, list[float]]:
         """Scores of each model for the one text, where the document has models."""
-        return {
-            name: example.y_score[0]
-            for name, example in self.examples.items()
-            if name.startswith("model")
-        }
+        models = [name for name in self.examples if name.startswith("model")]
+        return {name: self.examples[name].y_score[0] for name in models}
 
 
-def _values(value: str, of: str, metric: str, *printed: str, **more: Any) -> Iterator[Published]:
-    """One value as it is printed: as a sum, in the text, in the code."""
-    for each in printed:
-        yield Published(each, Fraction(value), of, metric, **more)
+def _example(y_true: str, y_pred: str, *scores: float) -> Example:
+    """An example from the rows of 0 and 1 of two matrices."""
+    truth, prediction = ([[*map(int, row)] for row in rows.split()] for rows in (y_true, y_pred))
+    return Example(truth, prediction, [[*scores]] if scores else [])
 
 
-_ACCURACY = "example_based.accuracy"
+def _published(text: str) -> tuple[Published, ...]:
+    """From a line each: a value, of what, its metric [average or label], as it is printed, the slip.
+
+    A line without bars is the name of the data of the lines below it.
+    """
+    data, found = "main", []
+    for line in text.strip().splitlines():
+        if "|" not in line:
+            data = line.strip()
+            continue
+        value, of, metric, printed, *slip = (part.strip() for part in line.split("|"))
+        name, _, which = metric.rstrip("]").partition("[")
+        label = int(which) if which.isdigit() else None
+        options = {"average": None if which.isdigit() else which} if which else {}
+        for each in printed.split():
+            found.append(Published(each, Fraction(value), of, name, options, label, data, *slip))
+    return tuple(found)
+
+
 _FOUR = ("label 1", "label 2", "label 3", "label 4")
 
 PARTIAL_CREDIT = Document(
@@ -86,18 +100,13 @@ PARTIAL_CREDIT = Document(
     title="多標籤分類的評估指標筆記",
     language="zh-TW",
     labels=_FOUR,
-    examples={
-        "main": Example(
-            y_true=[[1, 0, 1, 1], [1, 1, 0, 0], [1, 0, 1, 0]],
-            y_pred=[[1, 0, 0, 0], [0, 1, 0, 1], [1, 1, 1, 0]],
-        )
-    },
-    published=(
-        *_values("4/9", "accuracy", _ACCURACY, "0.4444444444444444"),
-        *_values("13/18", "precision", "example_based.precision", "0.7222222222222222"),
-        *_values("11/18", "recall", "example_based.recall", "0.611111111111111"),
-        *_values("3/5", "F1", "example_based.f1", "0.6", slip="printed under the name “recall”"),
-    ),
+    examples={"main": _example("1011 1100 1010", "1000 0101 1110")},
+    published=_published("""
+        4/9   | accuracy  | example_based.accuracy  | 0.4444444444444444
+        13/18 | precision | example_based.precision | 0.7222222222222222
+        11/18 | recall    | example_based.recall    | 0.611111111111111
+        3/5   | F1        | example_based.f1        | 0.6 | printed under the name “recall”
+    """),
 )
 
 SKLEARN_GUIDE = Document(
@@ -106,28 +115,28 @@ SKLEARN_GUIDE = Document(
     language="zh-CN",
     labels=_FOUR,
     examples={
-        "main": Example(
-            y_true=[[0, 1, 0, 1], [0, 1, 1, 0], [1, 0, 1, 1]],
-            y_pred=[[0, 1, 1, 0], [0, 1, 1, 0], [0, 1, 0, 1]],
-        ),
-        "first sample": Example(y_true=[[0, 1, 0, 1]], y_pred=[[0, 1, 1, 0]]),
-        "all ones": Example(y_true=[[0, 1], [1, 1]], y_pred=[[1, 1], [1, 1]]),
-        "all zeros": Example(y_true=[[0, 1], [1, 1]], y_pred=[[0, 0], [0, 0]]),
-        "partly right": Example(y_true=[[1, 0, 0, 1]], y_pred=[[1, 0, 1, 0]]),
+        "main": _example("0101 0110 1011", "0110 0110 0101"),
+        "first sample": _example("0101", "0110"),
+        "all ones": _example("01 11", "11 11"),
+        "all zeros": _example("01 11", "00 00"),
+        "partly right": _example("1001", "1010"),
     },
-    published=(
-        *_values("1/3", "exact match ratio", "exact_match.subset_accuracy", "0.33333333"),
-        *_values("2/3", "zero-one loss", "exact_match.zero_one_loss", "0.66666"),
-        *_values("2/3", "precision", "example_based.precision", "⅓(½+2/2+½)", "0.666", "0.6666"),
-        *_values("11/18", "recall", "example_based.recall", "⅓(½+2/2+⅓)", "0.611", "0.6111"),
-        *_values("19/30", "F1", "example_based.f1", "⅔(¼+½+⅕)", "0.633", "0.6333"),
-        *_values("19/36", "Hamming score", _ACCURACY, "⅓(⅓+2/2+¼)", "0.5278", "0.5277"),
-        *_values("5/12", "Hamming loss", "hamming.hamming_loss", "5/12", "0.4166"),
-        *_values("1/2", "precision", "example_based.precision", "1/2", data="first sample"),
-        *_values("1/3", "accuracy", _ACCURACY, "1/3", data="first sample"),
-        *_values("1/2", "exact match", "exact_match.subset_accuracy", "0.5", data="all ones"),
-        *_values("3/4", "Hamming loss", "hamming.hamming_loss", "0.75", data="all zeros"),
-    ),
+    published=_published("""
+            1/3   | exact match ratio | exact_match.subset_accuracy | 0.33333333
+            2/3   | zero-one loss     | exact_match.zero_one_loss   | 0.66666
+            2/3   | precision         | example_based.precision     | ⅓(½+2/2+½)  0.666  0.6666
+            11/18 | recall            | example_based.recall        | ⅓(½+2/2+⅓)  0.611  0.6111
+            19/30 | F1                | example_based.f1            | ⅔(¼+½+⅕)    0.633  0.6333
+            19/36 | Hamming score     | example_based.accuracy      | ⅓(⅓+2/2+¼)  0.5278 0.5277
+            5/12  | Hamming loss      | hamming.hamming_loss        | 5/12        0.4166
+        first sample
+            1/2   | precision         | example_based.precision     | 1/2
+            1/3   | accuracy          | example_based.accuracy      | 1/3
+        all ones
+            1/2   | exact match       | exact_match.subset_accuracy | 0.5
+        all zeros
+            3/4   | Hamming loss      | hamming.hamming_loss        | 0.75
+    """),
 )
 
 _REPORT = {  # precision, recall, F1 and support of each row; it is printed with 2 digits, and with 6
@@ -142,57 +151,47 @@ _REPORT = {  # precision, recall, F1 and support of each row; it is printed with
 }
 
 
-def _report(digits: int) -> Iterator[Published]:
+def _report(digits: int) -> tuple[Published, ...]:
     """The report as it is printed with so many digits."""
+    lines = []
     for row, values in _REPORT.items():
         word, which = row.split()
-        average, label = (None, int(which)) if word == "label" else (word, None)
-        module = "example_based" if word == "samples" else "label_based"
-        more = {} if word == "samples" else {"options": {"average": average}, "label": label}
+        metric = f"label_based.{{}}[{which if word == 'label' else word}]"
+        metric = "example_based.{}" if word == "samples" else metric
         *shares, support = values.split()
         for column, value in zip(("precision", "recall", "f1"), shares, strict=True):
             printed = f"{float(Fraction(value)):.{digits}f}"
-            of = f"report, {row}, {column}"
-            yield from _values(value, of, f"{module}.{column}", printed, **more)
-        yield from _values(support, f"report, {row}, support", "", support)
+            lines.append(f"{value} | report, {row}, {column} | {metric.format(column)} | {printed}")
+        lines.append(f"{support} | report, {row}, support | | {support}")
+    return _published("\n".join(lines))
 
-
-_PRECISION, _RECALL, _F1 = "label_based.precision", "label_based.recall", "label_based.f1"
-_THIRD: Any = {"options": {"average": None}, "label": 2}
-_AS_RECALL: Any = {"slip": "labelled “mean of recall”"}
-_AS_MACRO: Any = {"slip": "labelled “macro-F1”"}
-_MICRO: Any = {"options": {"average": "micro"}}
-_SWAPPED: Any = _MICRO | {"slip": "its table swaps FP and FN"}
 
 MACRO_MICRO = Document(
     id="macro_micro",
     title="多ラベル分類の評価指標について",
     language="ja",
     labels=_FOUR,
-    examples={
-        "main": Example(
-            y_true=[[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 1]],
-            y_pred=[[1, 0, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]],
-        )
-    },
+    examples={"main": _example("1000 1100 1111", "1000 1110 1111")},
     published=(
-        *_values("1/2", "precision of the third label", _PRECISION, "1/2", **_THIRD),
-        *_values("1", "recall of the third label", _RECALL, "1", **_THIRD),
-        *_values("2/3", "F1 of the third label", _F1, "2/3", **_THIRD),
-        *_values("11/12", "macro-F1", _F1, "(1+1+1+2/3)/4", "11/12", "0.916666"),
-        *_values("11/12", "macro-F1, in code", _F1, "0.9166666666666666"),
-        *_values("1", "macro recall, in code", _RECALL, "1.0"),
-        *_values("7/8", "macro precision, in code", _PRECISION, "0.875", **_AS_RECALL),
-        *_values("7", "true positives of all labels", "", "7"),
-        *_values("1", "false positives of all labels", "", "1"),
-        *_values("0", "false negatives of all labels", "", "0"),
-        *_values("4", "true negatives of all labels", "", "4"),
-        *_values("7/8", "micro precision, by hand", _PRECISION, "1", **_SWAPPED),
-        *_values("1", "micro recall, by hand", _RECALL, "7/8", **_SWAPPED),
-        *_values("14/15", "micro-F1, by hand", _F1, "0.93333", **_MICRO),
-        *_values("1", "micro recall, in code", _RECALL, "1.0", **_MICRO),
-        *_values("7/8", "micro precision, in code", _PRECISION, "0.875", **_MICRO, **_AS_RECALL),
-        *_values("14/15", "micro-F1, in code", _F1, "0.9333333333333333", **_MICRO, **_AS_MACRO),
+        *_published("""
+            1/2   | precision of the third label   | label_based.precision[2]     | 1/2
+            1     | recall of the third label      | label_based.recall[2]        | 1
+            2/3   | F1 of the third label          | label_based.f1[2]            | 2/3
+            11/12 | macro-F1                       | label_based.f1               | (1+1+1+2/3)/4 11/12 0.916666
+            11/12 | macro-F1, in code              | label_based.f1               | 0.9166666666666666
+            1     | macro recall, in code          | label_based.recall           | 1.0
+            7/8   | macro precision, in code       | label_based.precision        | 0.875 | labelled “mean of recall”
+            7     | true positives of all labels   |                              | 7
+            1     | false positives of all labels  |                              | 1
+            0     | false negatives of all labels  |                              | 0
+            4     | true negatives of all labels   |                              | 4
+            7/8   | micro precision, by hand       | label_based.precision[micro] | 1     | its table swaps FP and FN
+            1     | micro recall, by hand          | label_based.recall[micro]    | 7/8   | its table swaps FP and FN
+            14/15 | micro-F1, by hand              | label_based.f1[micro]        | 0.93333
+            1     | micro recall, in code          | label_based.recall[micro]    | 1.0
+            7/8   | micro precision, in code       | label_based.precision[micro] | 0.875 | labelled “mean of recall”
+            14/15 | micro-F1, in code              | label_based.f1[micro]        | 0.9333333333333333 | labelled “macro-F1”
+        """),
         *_report(2),
         *_report(6),
     ),
@@ -218,24 +217,6 @@ FORMULAS = Document(
     ),
 )
 
-_TRUE, _ABOVE_THRESHOLD = [[1, 0, 1, 0, 0]], [[0, 1, 1, 0, 0]]
-_RANKED = {
-    "model one": (
-        ("2/5", "Hamming loss", "hamming.hamming_loss", "2/5", "0.4"),
-        ("3", "coverage", "ranking.coverage", "3"),
-        ("0", "one-error", "ranking.one_error", "0"),
-        ("1/6", "ranking loss", "ranking.ranking_loss", "1/6", "0.1667"),
-        ("5/6", "average precision", "ranking.average_precision", "½(2/3+1)", "0.8333"),
-    ),
-    "model two": (
-        ("2/5", "Hamming loss", "hamming.hamming_loss", "2/5", "0.4"),
-        ("4", "coverage", "ranking.coverage", "4"),
-        ("0", "one-error", "ranking.one_error", "0"),
-        ("1/3", "ranking loss", "ranking.ranking_loss", "2/6", "0.3333"),
-        ("3/4", "average precision", "ranking.average_precision", "½(2/4+1)", "0.75"),
-    ),
-}
-
 RANKING = Document(
     id="ranking",
     title="多标签分类评价指标介绍（一）",
@@ -243,17 +224,25 @@ RANKING = Document(
     labels=("sport", "geography", "entertainment", "military", "technology"),
     labels_original=("体育", "地理", "娱乐", "军事", "科技"),
     examples={
-        "model one": Example(_TRUE, _ABOVE_THRESHOLD, [[0.3, 0.4, 0.5, 0.1, 0.15]]),
-        "model two": Example(_TRUE, _ABOVE_THRESHOLD, [[0.3, 0.4, 0.6, 0.1, 0.35]]),
-        "sentiment": Example([[1, 0]], [[1, 0]], [[0.6, 0.4]]),
+        "model one": _example("10100", "01100", 0.3, 0.4, 0.5, 0.1, 0.15),
+        "model two": _example("10100", "01100", 0.3, 0.4, 0.6, 0.1, 0.35),
+        "sentiment": _example("10", "10", 0.6, 0.4),
     },
     printed_ranks={"model one": (3, 2, 1, 4, 5), "model two": (4, 2, 1, 5, 3)},
-    published=tuple(
-        value
-        for model, rows in _RANKED.items()
-        for row in rows
-        for value in _values(*row, data=model)
-    ),
+    published=_published("""
+        model one
+            2/5 | Hamming loss      | hamming.hamming_loss      | 2/5 0.4
+            3   | coverage          | ranking.coverage          | 3
+            0   | one-error         | ranking.one_error         | 0
+            1/6 | ranking loss      | ranking.ranking_loss      | 1/6 0.1667
+            5/6 | average precision | ranking.average_precision | ½(2/3+1) 0.8333
+        model two
+            2/5 | Hamming loss      | hamming.hamming_loss      | 2/5 0.4
+            4   | coverage          | ranking.coverage          | 4
+            0   | one-error         | ranking.one_error         | 0
+            1/3 | ranking loss      | ranking.ranking_loss      | 2/6 0.3333
+            3/4 | average precision | ranking.average_precision | ½(2/4+1) 0.75
+    """),
 )
 
 DOCUMENTS = (PARTIAL_CREDIT, SKLEARN_GUIDE, MACRO_MICRO, FORMULAS, RANKING)
