@@ -217,7 +217,7 @@ def test_log_loss_and_brier_disagree_on_two_cells():
 
 
 def test_probabilities_are_not_rescaled_and_flipping_all_cells_keeps_both_losses():
-    with pytest.raises(ValueError, match="changes scores, and macro Brier score reads probabil"):
+    with pytest.raises(ValueError, match="which does not change what macro Brier score reads"):
         invariance.smallest_change(brier, "rescale scores monotonically")
     for metric in (log_loss, brier):
         assert invariance.smallest_change(metric, "flip all cells") is None

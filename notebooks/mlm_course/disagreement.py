@@ -49,7 +49,8 @@ class Disagreement:
     def __repr__(self) -> str:
         """Show the data and the verdicts as text."""
         names = [catalogue.describe(metric) for metric in (self.metric_a, self.metric_b)]
-        rows = small_data.written(self.y_true, self.first, self.second)
+        columns = map(small_data.written, (self.y_true, self.first, self.second))
+        rows = tuple((str(i), *row) for i, row in enumerate(zip(*columns, strict=True), 1))
         data = Table("The smallest data", ("sample", "truth", "first", "second"), rows)
         return repr(Board(" and ".join(names), (data, *map(Sentence, self.verdicts))))
 
@@ -72,7 +73,7 @@ def smallest_disagreement(
     metric_a, metric_b : public metric functions, or ``functools.partial`` of them
         With their options bound, so a metric can be compared with itself under other options.
     max_samples, max_labels : int
-        The largest size to search; beyond 6 cells it takes long.
+        The largest size to search, at most 8 cells; beyond 6 it takes long.
 
     Returns
     -------
@@ -83,7 +84,7 @@ def smallest_disagreement(
     TypeError, ValueError
         If a metric is not in the catalogue, lacks an option, or has an option bound under which it
         returns several values or needs certain samples; if a size is no whole number of 1 or more, or
-        takes too much memory.
+        of more than 8 cells.
 
     Examples
     --------

@@ -65,7 +65,7 @@ class Claim(NamedTuple):
 
 
 class Counterexample(NamedTuple):
-    """Data on which a claim fails, and the metrics' values there.
+    """Data on which a claim fails, and the values of its two sides there.
 
     The second matrix holds scores where a metric reads scores; a set metric then reads the labels
     with a score of at least 0.5.
@@ -74,15 +74,14 @@ class Counterexample(NamedTuple):
     claim: Claim
     y_true: list[list[int]]
     y_other: list[list[float]]
-    values: dict[str, float]
+    left: float
+    right: float
 
     @property
     def said(self) -> str:
         """The two sides in numbers: "1 > 1/2 = 0.5"."""
-        left, right = (
-            float(side.value(self.values)) for side in (self.claim.left, self.claim.right)
-        )
-        return f"{small_data.shown(left)} {'>' if left > right else '<'} {small_data.shown(right)}"
+        sign = ">" if self.left > self.right else "<"
+        return f"{small_data.shown(self.left)} {sign} {small_data.shown(self.right)}"
 
 
 def _read() -> tuple[Claim, ...]:
@@ -109,11 +108,12 @@ def refuted(claim: Claim) -> Counterexample | None:
     """
     metrics = claim.metrics
     for truth, others, values in small_data.every((*metrics.values(),), (2, 3), (1, 4)):
-        fails = claim.fails(dict(zip(metrics, values, strict=True)))
+        by_name = dict(zip(metrics, values, strict=True))
+        fails = claim.fails(by_name)
         if fails.any():
             one = int(fails.argmax())
-            there = {name: float(own[one]) for name, own in zip(metrics, values, strict=True)}
-            return Counterexample(claim, truth.tolist(), others[one].tolist(), there)
+            sides = (float(side.value(by_name)[one]) for side in (claim.left, claim.right))
+            return Counterexample(claim, truth.tolist(), others[one].tolist(), *sides)
     return None
 
 
@@ -127,14 +127,13 @@ def sheet() -> Board:
     """
     true = tuple((claim.says, claim.why) for claim in ALL if claim.why)
     found = filter(None, (refuted(claim) for claim in ALL if not claim.why))
-    false = [(one.claim.says, _flat(one.y_true), _flat(one.y_other), one.said) for one in found]
+    false = [
+        (one.claim.says, *(" / ".join(small_data.written(m)) for m in one[1:3]), one.said)
+        for one in found
+    ]
     header = ("claim", "truth", "prediction, or scores", "the two sides there")
     tables = (
         Table("Always true", ("claim", "why"), true),
         Table("Not always true: the smallest data", header, tuple(false)),
     )
     return Board("What is at most what", tables)
-
-
-def _flat(matrix: list[list[Any]]) -> str:
-    return " / ".join(" ".join(f"{cell:g}" for cell in row) for row in matrix)

@@ -2,26 +2,24 @@
 
 import functools
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from itertools import permutations, product
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlm_course import small_data
-from mlm_course.small_data import SMALLEST, Rows, Values
+from mlm_course.small_data import SMALLEST, Rows
 from mlm_helpers import board, catalogue
 from mlm_helpers._core import inputs
-from mlm_helpers.board import Board, Sentence, Table
+from mlm_helpers.board import Board
 from mlm_helpers.catalogue import MetricFunction
 
 World = tuple[Rows, ...]  # truth, and prediction or scores; or those of many worlds
 _GAP = 0.1  # by so much the lowest score is lower than all others
 
 
-@dataclass(frozen=True)
-class Transformation:
+class Transformation(NamedTuple):
     """One way to change data.
 
     Attributes
@@ -48,8 +46,7 @@ def _append(y_true: Rows, y_other: Rows, axis: int) -> Iterator[World]:
     nothing = np.zeros_like(y_true.take([0], axis))
     scored = y_other.dtype.kind == "f"
     lowest = y_other.min(axis=(-2, -1), keepdims=True) - _GAP if scored else 0
-    grown = (y_true, nothing), (y_other, nothing + lowest)
-    yield np.concatenate(grown[0], axis), np.concatenate(grown[1], axis)
+    yield np.concatenate([y_true, nothing], axis), np.concatenate([y_other, nothing + lowest], axis)
 
 
 def _reorder(y_true: Rows, y_other: Rows, axis: int) -> Iterator[World]:
@@ -59,10 +56,8 @@ def _reorder(y_true: Rows, y_other: Rows, axis: int) -> Iterator[World]:
 
 
 def _shift(y_true: Rows, y_score: Rows) -> Iterator[World]:
-    for i in range(y_score.shape[-2]):
-        shifted = y_score.copy()
-        shifted[..., i, :] += 1
-        yield y_true, shifted
+    for sample in np.eye(y_score.shape[-2]):
+        yield y_true, y_score + sample[:, None]
 
 
 TRANSFORMATIONS = {
@@ -101,8 +96,7 @@ TRANSFORMATIONS = {
 """The changes, by name."""
 
 
-@dataclass(frozen=True, repr=False)
-class Change:
+class Change(NamedTuple):
     """Data on which a change of the data changes the metric's value.
 
     Attributes
@@ -124,21 +118,6 @@ class Change:
     changed_other: list[list[float]]
     values: tuple[float, float]
 
-    def __repr__(self) -> str:
-        """Show the data before and after, and the two values, as text."""
-        metric, (before, after) = (
-            catalogue.describe(self.metric),
-            map(small_data.shown, self.values),
-        )
-        scored = catalogue.of(self.metric).reads != "y_pred"
-        header = ("sample", "truth", "scores" if scored else "prediction")
-        first = Table("The smallest data", header, small_data.written(self.y_true, self.y_other))
-        changed = small_data.written(self.changed_true, self.changed_other)
-        said = Sentence(f"{metric}  before {before}, after {after}")
-        return repr(
-            Board(f"{metric}: {self.name}", (first, Table("Changed", header, changed), said))
-        )
-
 
 def smallest_change(
     metric: MetricFunction, name: str, *, max_samples: int = 2, max_labels: int = 3
@@ -157,7 +136,8 @@ def smallest_change(
     name : str
         One of `TRANSFORMATIONS`.
     max_samples, max_labels : int
-        The largest size to search; beyond 6 cells it takes long, for micro averages of curves beyond 4.
+        The largest size to search, at most 8 cells; beyond 6 it takes long, for micro averages of curves
+        beyond 4.
 
     Returns
     -------
@@ -169,31 +149,20 @@ def smallest_change(
         If the metric is not in the catalogue, lacks an option, has an option bound under which it
         returns several values or needs certain samples, or reads data that cannot be changed in this
         way; if there is no transformation of that name; if a size is no whole number of 1 or more, or
-        takes too much memory.
+        of more than 8 cells.
 
     Examples
     --------
     >>> from mlm_helpers import hamming
-    >>> smallest_change(hamming.hamming_loss, "append an unused label")
-    Hamming loss: append an unused label
-    <BLANKLINE>
-    The smallest data
-    sample  truth  prediction
-    1       0      1
-    <BLANKLINE>
-    Changed
-    sample  truth  prediction
-    1       0 0    1 0
-    <BLANKLINE>
-    Hamming loss  before 1, after 1/2 = 0.5
+    >>> found = smallest_change(hamming.hamming_loss, "append an unused label")
+    >>> found.y_true, found.y_other, found.changed_true, found.changed_other, found.values
+    ([[0]], [[1]], [[0, 0]], [[1, 0]], (1.0, 0.5))
     """
     inputs.one_of(name, tuple(TRANSFORMATIONS), "name")
     if not TRANSFORMATIONS[name].applies(metric):
-        reads = {"y_pred": "label sets", "y_score": "scores", "y_prob": "probabilities"}
-        own, changes = catalogue.of(metric).reads, TRANSFORMATIONS[name].reads
         raise ValueError(
-            f"name is {name!r}, which changes {reads[changes[0]]}, and {catalogue.describe(metric)} reads"
-            f" {reads[own]}: choose another one"
+            f"name is {name!r}, which does not change what {catalogue.describe(metric)} reads: choose"
+            " another one"
         )
     return _smallest(metric, name, (max_samples, max_labels))
 
@@ -206,7 +175,8 @@ def _smallest(metric: MetricFunction, name: str, *bounds: tuple[int, int]) -> Ch
             continue
         changed = (np.concatenate(matrices) for matrices in zip(*ways, strict=True))
         after = small_data.values(metric, *changed).reshape(-1, len(before))
-        differ = _differ(before, after)
+        same_or_nan = (np.abs(before - after) <= SMALLEST) | (np.isnan(before) & np.isnan(after))
+        differ = ~same_or_nan
         if differ.any():
             one = int(differ.any(axis=0).argmax())
             way = int(differ[:, one].argmax())
@@ -214,11 +184,6 @@ def _smallest(metric: MetricFunction, name: str, *bounds: tuple[int, int]) -> Ch
             values = float(before[one]), float(after[way, one])
             return Change(metric, name, old[0], old[1], new[0], new[1], values)
     return None
-
-
-def _differ(before: Values, after: Values) -> NDArray[np.bool_]:
-    """Where two values are not the same; nan is the same as nan."""
-    return ~(np.abs(before - after) <= SMALLEST) & ~(np.isnan(before) & np.isnan(after))
 
 
 @functools.cache
@@ -230,8 +195,9 @@ def all_changes() -> dict[tuple[str, str], Change | None]:
     2 × 2 for micro averages of curves, which compare all cells.
     """
     pairs = product(catalogue.variants(catalogue.taught()).items(), TRANSFORMATIONS)
+    bounds = {"micro AP": [(2, 2)], "micro AUROC": [(2, 2)]}
     return {
-        (name, how): _smallest(metric, how, *_sizes(metric))
+        (name, how): _smallest(metric, how, *bounds.get(name, [(2, 3), (3, 2)]))
         for (name, metric), how in pairs
         if TRANSFORMATIONS[how].applies(metric)
     }
@@ -257,8 +223,3 @@ def table() -> Board:
         for name in dict.fromkeys(name for name, _ in changes)
     )
     return board.table(("metric", *moving), rows)
-
-
-def _sizes(metric: MetricFunction) -> tuple[tuple[int, int], ...]:
-    pooled = catalogue.settings(metric).get("average") == "micro"
-    return ((2, 2),) if pooled and catalogue.of(metric).reads == "y_score" else ((2, 3), (3, 2))

@@ -6,7 +6,7 @@ lexicographic order, row by row. So the first world with some property is a smal
 
 import functools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -22,7 +22,7 @@ from mlm_helpers.catalogue import MetricFunction
 THRESHOLD = 0.5
 CHANCES = (0.1, 0.3, 0.7, 0.9)  # the probabilities of a cell that are tried
 SMALLEST = 1e-14  # values that differ by less are equal: only under extreme β two are as near
-_MOST = 1_000_000  # predictions of one truth that are looked at together
+_MOST = 8  # cells of a world
 _PATIENCE = 3  # seconds after which a search shows how far it is
 Rows = NDArray[Any]
 Values = NDArray[np.float64]
@@ -45,7 +45,11 @@ def every(metrics: tuple[MetricFunction, ...], *bounds: tuple[int, int]) -> Iter
     for n_samples, n_labels in bounds:
         inputs.whole(n_samples, "max_samples", 1)
         inputs.whole(n_labels, "max_labels", 1)
-        _check_held(n_samples, n_labels, _scopes(metrics))
+        if n_samples * n_labels > _MOST:
+            raise ValueError(
+                f"max_samples is {n_samples} and max_labels is {n_labels}: a search of more than {_MOST} cells"
+                " takes too long, give smaller sizes"
+            )
         sizes |= {*product(range(1, n_samples + 1), range(1, n_labels + 1))}
     for size in sorted(sizes, key=lambda size: (math.prod(size), size)):
         if all(takes(metric, *size) for metric in metrics):
@@ -58,11 +62,11 @@ def of_size(metrics: tuple[MetricFunction, ...], n_samples: int, n_labels: int) 
 
     scopes = _scopes(metrics)
     rows, others = binary_rows(n_labels), predictions(n_samples, n_labels, scopes)
-    values = [_evaluator(metric, n_samples, n_labels, scopes) for metric in metrics]
     truths = product(range(len(rows)), repeat=n_samples)
     progress = {"total": len(rows) ** n_samples, "leave": False, "delay": _PATIENCE}
     for truth in tqdm(truths, f"{n_samples} × {n_labels}", **progress):
-        yield rows[list(truth)], others, [of_truth(truth) for of_truth in values]
+        values = [_of_truth(metric, truth, n_labels, scopes) for metric in metrics]
+        yield rows[list(truth)], others, values
 
 
 def takes(metric: MetricFunction, n_samples: int, n_labels: int) -> bool:
@@ -73,17 +77,6 @@ def takes(metric: MetricFunction, n_samples: int, n_labels: int) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _check_held(max_samples: int, max_labels: int, scopes: Scopes) -> None:
-    n_samples, n_labels = min(max_samples, 30), min(max_labels, 30)  # far too many already
-    levels = max(2, _together(n_samples, n_labels, scopes)) if scopes - {"none"} else 2
-    levels = len(CHANCES) if "cell" in scopes else levels
-    if levels ** (n_samples * n_labels) > _MOST:
-        raise ValueError(
-            f"max_samples is {inputs.shown(max_samples)} and max_labels is {inputs.shown(max_labels)}: one"
-            f" truth can have more than {_MOST:,} predictions there, too many to hold: give smaller sizes"
-        )
 
 
 # ---------------------------------------------------------------------------- predictions
@@ -108,13 +101,6 @@ def _scopes(metrics: tuple[MetricFunction, ...]) -> Scopes:
     return scopes | {"all"} if "column" in scopes and len(scopes) > 1 else scopes
 
 
-def _together(n_samples: int, n_labels: int, scopes: Scopes) -> int:
-    """Of how many cells the scores are compared."""
-    if "all" in scopes:
-        return n_samples * n_labels
-    return n_samples if "column" in scopes else n_labels
-
-
 def binary_rows(n_labels: int) -> Rows:
     """Every row of 0 and 1, in lexicographic order."""
     return np.array(list(product((0, 1), repeat=n_labels)))
@@ -135,7 +121,12 @@ def score_rows(n_cells: int, *, cut: bool) -> Rows:
 @functools.lru_cache(maxsize=32)
 def predictions(n_samples: int, n_labels: int, scopes: Scopes) -> Rows:
     """Every prediction, or all scores, that must be tried; shape (many, n_samples, n_labels)."""
-    cells = 1 if "cell" in scopes else _together(n_samples, n_labels, scopes)
+    if "cell" in scopes:
+        cells = 1
+    elif "all" in scopes:
+        cells = n_samples * n_labels
+    else:
+        cells = n_samples if "column" in scopes else n_labels
     rows = binary_rows(cells)
     if "cell" in scopes:
         rows = np.array(CHANCES)[:, None]
@@ -150,26 +141,22 @@ def predictions(n_samples: int, n_labels: int, scopes: Scopes) -> Rows:
 # ---------------------------------------------------------------------------- values
 
 
-@functools.lru_cache(maxsize=256)  # a metric is compared with many others on the same worlds
-def _evaluator(
-    metric: MetricFunction, n_samples: int, n_labels: int, scopes: Scopes
-) -> Callable[[tuple[int, ...]], Values]:
-    """From a truth, as the numbers of its rows, to a metric's value of every prediction.
-
-    The metric is asked once about all predictions that look the same to it.
-    """
+@functools.lru_cache(maxsize=32)
+def _different(n_samples: int, n_labels: int, scopes: Scopes, reads: str) -> tuple[Rows, Rows]:
+    """Predictions that differ in what a metric reads, and which of them each prediction is."""
     others = predictions(n_samples, n_labels, scopes)
-    if catalogue.of(metric).reads == "y_pred":
+    if reads == "y_pred":
         others = (others >= THRESHOLD).astype(int)
     different, which = np.unique(others, axis=0, return_inverse=True)
-    rows = binary_rows(n_labels)
+    return different, which.ravel()
 
-    @functools.lru_cache(maxsize=64)
-    def of_truth(truth: tuple[int, ...]) -> Values:
-        y_true = np.broadcast_to(rows[list(truth)], different.shape)
-        return values(metric, y_true, different)[which.ravel()]
 
-    return of_truth
+@functools.lru_cache(maxsize=8192)  # a metric is compared with many others on the same worlds
+def _of_truth(metric: MetricFunction, rows: tuple[int, ...], n_labels: int, of: Scopes) -> Values:
+    """A metric's value of every prediction of a truth, which is the numbers of its rows."""
+    different, which = _different(len(rows), n_labels, of, catalogue.of(metric).reads)
+    y_true = np.broadcast_to(binary_rows(n_labels)[list(rows)], different.shape)
+    return values(metric, y_true, different)[which]
 
 
 def values(metric: MetricFunction, y_true: Rows, y_other: Rows) -> Values:
@@ -225,10 +212,6 @@ def shown(value: float) -> str:
     return f"{value:.15g}"
 
 
-def written(*matrices: Any) -> tuple[tuple[str, ...], ...]:
-    """Rows of a table: the number of each sample, and its cells in each of some matrices."""
-    samples = enumerate(zip(*matrices, strict=True), 1)
-    return tuple(
-        (str(i), *(" ".join(f"{cell:g}" for cell in row) for row in sample))
-        for i, sample in samples
-    )
+def written(matrix: Any) -> list[str]:
+    """Each row of a matrix as text."""
+    return [" ".join(f"{cell:g}" for cell in row) for row in matrix]

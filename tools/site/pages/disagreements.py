@@ -61,7 +61,7 @@ def counterexample(claim: Claim) -> list[str]:
 
 
 def written(matrix: Sequence[Sequence[float]]) -> str:
-    return code(" / ".join(" ".join(f"{cell:g}" for cell in row) for row in matrix))
+    return code(" / ".join(small_data.written(matrix)))
 
 
 def shown(values: tuple[float, float], between: str = ", ") -> str:
