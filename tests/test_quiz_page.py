@@ -19,14 +19,14 @@ RANKS = quiz(seed=2).page()  # recall at 1 of scores, B
 
 @on(SETS, "mountQuiz(here, given); seen.push(outcomes(), signs());")
 def test_the_data_are_a_grid_of_outcomes(seen):
-    """True are {2, 3, 4}, {1, 2}, {2, 4}; predicted {4}, {3, 4}, {1, 2, 4}."""
+    """True are {1, 3}, {1}, {1, 4}; predicted {2, 3, 4}, {1, 3, 4}, {1, 4}."""
     sets, signs = seen
     hit, alarm, miss, out = "hit", "false alarm", "miss", "rightly left out"
     assert sets == [
         ["", "label 1", "label 2", "label 3", "label 4"],
-        ["sample 1", out, miss, miss, hit],
-        ["sample 2", miss, miss, alarm, alarm],
-        ["sample 3", alarm, hit, out, hit],
+        ["sample 1", miss, alarm, hit, alarm],
+        ["sample 2", hit, out, alarm, alarm],
+        ["sample 3", hit, out, out, hit],
     ]
     assert signs == ["· rightly left out", "✗ false alarm", "○ miss", "✓ hit"]
 
@@ -44,11 +44,11 @@ def test_or_a_grid_of_scores(seen):
     seen.push(here.querySelector(".mlm-asked").innerText); now(); press("D:"); now(); key("A:", "c"); now(); seen.push(told);""")  # fmt: skip
 def test_a_choice_is_judged(seen):
     title, start, wrong, right, told = seen
-    recipes = ["A: macro F1", "B: samples precision", "C: macro precision", "D: micro precision"]
-    assert title == "Which number is this: 5/12 ≈ 0.417?"
+    recipes = ["A: macro F1", "B: macro recall", "C: macro precision", "D: samples precision"]
+    assert title == "Which number is this: 11/24 ≈ 0.458?"
     assert start == [recipes, "Choose a recipe, or press its letter.", False]
-    words = "D, micro precision, gives 0.500, and the number is 5/12 ≈ 0.417."
+    words = "D, samples precision, gives 0.556, and the number is 11/24 ≈ 0.458."
     assert wrong == [[*recipes[:3], f"{recipes[3]} ✗"], words, True]
-    words = "Right: macro precision gives 5/12 ≈ 0.417."
+    words = "Right: macro precision gives 11/24 ≈ 0.458."
     assert right == [[*recipes[:2], f"{recipes[2]} ✓", f"{recipes[3]} ✗"], words, True]
     assert told == [False, True]

@@ -32,11 +32,7 @@ _TIES = {
     "the last label wins": "last",
 }
 _EMPTY = {"0": 0, "1": 1, "left out of the mean": "nan"}
-
-
-@functools.cache
-def _mathml() -> dict[str, str]:
-    return records.load("mathml")
+_mathml: Callable[[], dict[str, str]] = functools.cache(partial(records.load, "mathml"))
 
 
 def mathml(latex: str) -> str:
@@ -188,17 +184,12 @@ def _switches(n_labels: int) -> list[dict[str, Any]]:
     empty = [(says, {"zero_division": v, "undefined": v}) for says, v in _EMPTY.items()]
     agree = ("1 where nothing is wrong", {"zero_division": "agree"})
     every = {
-        "Ties": [_EACH, *_options("ties", _TIES)],
+        "Ties": [_EACH, *((says, {"ties": ties}) for says, ties in _TIES.items())],
         "0/0 is": [_EACH, *empty, agree],
-        "k": _options("k", {str(k): k for k in range(1, n_labels + 1)}),
-        "β": _options("beta", {"2": 2, "1": 1, "1/2": 0.5, "0": 0}),
+        "k": [(str(k), {"k": k}) for k in range(1, n_labels + 1)],
+        "β": [(str(Fraction(beta)), {"beta": beta}) for beta in (2, 1, 0.5, 0)],
     }
     return [
         {"says": name, "choices": [{"says": says, "options": options} for says, options in choices]}
         for name, choices in every.items()
     ]
-
-
-def _options(name: str, values: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """In words, each value of an option."""
-    return [(says, {name: value}) for says, value in values.items()]

@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from mlm_course.practice.slips import general, rank_slips, set_slips
-from mlm_course.practice.slips.task import Matrix, Task
+import numpy as np
+
+from mlm_course.practice.slips import rank_slips, set_slips
+from mlm_course.practice.slips.task import Kinds, Matrix, Placed, Task
 from mlm_helpers.catalogue import MetricFunction
 
 __all__ = ["SLIPS", "Slip", "Task"]
@@ -33,8 +35,52 @@ class Slip(NamedTuple):
         return list(number) if self.in_places else number
 
 
-_ANYWHERE = *general.ANYWHERE, *set_slips.ANYWHERE, *rank_slips.ANYWHERE
-_IN_PLACES = *set_slips.IN_PLACES, *general.IN_PLACES
+def _has_average(task: Task) -> bool:
+    return task.unit != ""
+
+
+def _sum(task: Task) -> float:
+    return float(np.nansum(task.each()))
+
+
+def _left_out(task: Task, noun: str, axis: int) -> Placed:
+    """The metric of all samples, or of all labels, but one."""
+    for i in range(task.truth.shape[axis]):
+        left = np.delete(task.truth, i, axis), np.delete(task.other, i, axis)
+        yield f"{noun} {i + 1}", task.value(*left)
+
+
+_ANYWHERE: Kinds = (
+    (lambda task: task.record.range == (0, 1), {
+        "the value is taken from 1": lambda task: 1 - task.value(),
+    }),
+    (lambda task: task.record.reads == "y_score", {
+        "the scores are put in order from the lowest up": lambda task: task.value(other=-task.other),
+    }),
+    (_has_average, {
+        "the matrix is read along the other side, samples for labels":
+            lambda task: task.value(task.truth.T, task.other.T),
+    }),
+    (lambda task: task.is_mean, {
+        "the values are added up, and not divided by their number": _sum,
+        "the sum is divided by the number on the other side of the matrix":
+            lambda task: _sum(task) / task.truth.shape[1 if task.unit == "sample" else 0],
+    }),
+    *set_slips.ANYWHERE,
+    *rank_slips.ANYWHERE,
+)  # fmt: skip
+_IN_PLACES: Kinds = (
+    *set_slips.IN_PLACES,
+    (lambda task: True, {"one sample is left out": lambda task: _left_out(task, "sample", 0)}),
+    (lambda task: task.record.along == "label", {
+        "one label is left out": lambda task: _left_out(task, "label", 1),
+    }),
+    (_has_average, {
+        "only one value is taken": lambda task: (
+            (f"{task.unit} {i}", float(value)) for i, value in enumerate(task.each(), start=1)
+        ),
+    }),
+)  # fmt: skip
 SLIPS = tuple(
     Slip(says, number, fits, in_places)
     for in_places, kinds in ((False, _ANYWHERE), (True, _IN_PLACES))

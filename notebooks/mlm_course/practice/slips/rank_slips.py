@@ -40,17 +40,12 @@ def _of_ranks(read: Callable[[Matrix], float]) -> Callable[[Task], float]:
 
 
 _one_by_rank = _of_ranks(lambda ranks: (1 / ranks).mean())
-_one_by_first = _of_ranks(lambda ranks: 1 / ranks[0])
 
 
-def _of_columns(slip: Callable[[Task], float]) -> Callable[[Task], float]:
-    """A slip that reads rows, of each label's samples."""
-
-    def number(task: Task) -> float:
-        metric = partial(ranking.average_precision, ties=task.settings["ties"])
-        return slip(Task(metric, task.truth.T, task.other.T))
-
-    return number
+def _one_by_rank_of_columns(task: Task) -> float:
+    """The same, read off each label's samples."""
+    metric = partial(ranking.average_precision, ties=task.settings["ties"])
+    return _one_by_rank(Task(metric, task.truth.T, task.other.T))
 
 
 def _straight_lines(task: Task) -> float:
@@ -103,7 +98,7 @@ ANYWHERE: Kinds = (
     }),
     (reads_as(ordering.average_precision), {
         "1 is divided by each rank, whatever is relevant above": _one_by_rank,
-        "only the first relevant label is read": _one_by_first,
+        "only the first relevant label is read": _of_ranks(lambda ranks: 1 / ranks[0]),
         "the share is read at the last relevant label alone":
             _of_ranks(lambda ranks: len(ranks) / ranks[-1]),
         "the shares are divided by the number of labels": _by_labels,
@@ -124,8 +119,7 @@ ANYWHERE: Kinds = (
         "a hit is divided by its place, without a logarithm": _gain(lambda place: 1 / place, min),
     }),
     (lambda task: task.record.function is curves.average_precision and task.is_mean, {
-        "1 is divided by each rank, whatever is positive above": _of_columns(_one_by_rank),
-        "only the first positive is read": _of_columns(_one_by_first),
+        "1 is divided by each rank, whatever is positive above": _one_by_rank_of_columns,
         "the points of the curve are joined by straight lines": _straight_lines,
     }),
 )  # fmt: skip

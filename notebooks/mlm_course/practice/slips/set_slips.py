@@ -17,10 +17,6 @@ def _reads_sets(task: Task) -> bool:
     return task.record.reads == "y_pred"
 
 
-def _has_beta(task: Task) -> bool:
-    return "beta" in task.settings
-
-
 _counts_hits = reads_as(counts.precision, counts.recall, counts.jaccard, counts.f1, counts.fbeta)
 
 
@@ -48,15 +44,6 @@ def _one_as(before: Cell, after: Cell) -> Callable[[Task], Placed]:
     return lambda task: ((cell[-1], _value(task, [cell], after)) for cell in _cells(task, before))
 
 
-def _hit_twice(task: Task) -> Placed:
-    """One hit counted twice."""
-    counted, formula = task.counts(), task.formula()
-    for i, j, place in _cells(task, HIT):
-        unit = {"sample": i, "label": j}.get(task.unit, 0)
-        more = counted.tp + (np.arange(np.size(counted.tp)) == unit)
-        yield place, task.mean(*formula(counted._replace(tp=more)))
-
-
 def _ratio(formula: Callable[[Counts], tuple[Matrix, Matrix]]) -> Callable[[Task], float]:
     """Another ratio of the four counts."""
     return lambda task: task.mean(*formula(task.counts()))
@@ -67,13 +54,6 @@ def _arithmetic_mean(task: Task) -> float:
     ratios = counts.precision, counts.recall
     precision, recall = (counts.divided(*ratio(task.counts()), 0.0) for ratio in ratios)
     return task.mean(precision + recall, 2)
-
-
-def _fbeta_of_means(task: Task) -> float:
-    """Fβ of the mean precision and the mean recall, where it is the mean of the Fβ."""
-    c, square = task.counts(), task.settings["beta"] ** 2
-    precision, recall = (task.mean(*ratio(c)) for ratio in (counts.precision, counts.recall))
-    return float((1 + square) * precision * recall / (square * precision + recall))
 
 
 ANYWHERE: Kinds = (
@@ -90,12 +70,9 @@ ANYWHERE: Kinds = (
             _ratio(lambda c: (c.tp, 2 * c.tp + c.fp + c.fn)),
         "the mean of precision and recall is taken, not their harmonic mean": _arithmetic_mean,
     }),
-    (_has_beta, {
+    (lambda task: "beta" in task.settings, {
         "β weighs precision, not recall": lambda task: task.value(beta=1 / task.settings["beta"]),
         "β is not squared": lambda task: task.value(beta=task.settings["beta"] ** 0.5),
-    }),
-    (lambda task: _has_beta(task) and task.is_mean, {
-        "Fβ is taken of the mean precision and the mean recall": _fbeta_of_means,
     }),
     (reads_as(counts.wrong), {
         "the wrong cells are divided by the labels that are true or predicted":
@@ -111,9 +88,6 @@ IN_PLACES: Kinds = (
         "one false alarm is overlooked": _one_as(ALARM, LEFT_OUT),
         "one miss is overlooked": _one_as(MISS, LEFT_OUT),
         "one hit is overlooked": _one_as(HIT, LEFT_OUT),
-    }),
-    (_counts_hits, {"one hit is counted twice": _hit_twice}),
-    (_reads_sets, {
         "one false alarm is counted as a hit": _one_as(ALARM, HIT),
         "one miss is counted as a hit": _one_as(MISS, HIT),
     }),

@@ -60,17 +60,11 @@ class Task(NamedTuple):
         axis = {"sample": 1, "label": 0, "all": 1}.get(self.unit)
         return counts.count(Data(self.truth, self.other), axis=axis)
 
-    def formula(self) -> Callable[[Any], Parts]:
-        """From counts, or from ranks, to the part and the whole."""
-        return self.record.formula(self.settings, self.truth.shape[1])
-
     def parts(self) -> Parts:
-        """Part and whole for each sample, or label."""
-        if self.record.reads == "y_pred":
-            part, whole = self.formula()(self.counts())
-        else:
-            data, ties = Data(self.truth, self.other), self.settings["ties"]
-            part, whole = ordering.read([self.formula()], data, ties)[0]
+        """Part and whole for each sample, of a metric that reads scores."""
+        formula = self.record.formula(self.settings, self.truth.shape[1])
+        data, ties = Data(self.truth, self.other), self.settings["ties"]
+        part, whole = ordering.read([formula], data, ties)[0]
         return part, whole
 
     def mean(self, part: Matrix, whole: Any) -> float:
