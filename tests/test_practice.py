@@ -157,13 +157,13 @@ FEW = "may be the value rounded: give two or more decimals."
 EXACT = "is close, but a fraction must be exact: give the exact fraction, or two or more decimals."
 NO_SHARE = "is a percentage, and the value is not a share: give a plain number."
 UNKNOWN = "is not right, and no usual slip gives it: count again, or look at .hint()."
-SAID = [  # of samples F1, 22/45 = 0.4888…, of macro F1, 8/15, and of coverage, 10/3
+SAID = [  # of samples F1, 22/45 = 0.4888…, of micro F1, 4/11, and of coverage, 10/3
     ("samples F1", "22/45", True, "Right: 22/45 ≈ 0.489."),
     ("samples F1", "0.49", True, "Right: 0.49 is 22/45 ≈ 0.489, rounded."),
     ("samples F1", "48 %", True, "Right: 48 % is 22/45 ≈ 0.489, cut off."),
     ("samples F1", "0.4", False, f"0.4 {FEW}"),
     ("samples F1", 0.5, False, f"0.5 {FEW}"),
-    ("macro F1", 0.5, False, f"0.5 {FEW} As an exact value, 0.5 is macro recall, hits ÷ true labels; "),
+    ("micro F1", 0.4, False, f"0.4 {FEW} As an exact value, 0.4 comes out if one false alarm is overlooked; or "),
     ("samples F1", "49/100", False, f"49/100 {EXACT}"),
     ("samples F1", Fraction(49, 100), False, f"49/100 {EXACT}"),
     ("samples F1", "48.9", False, "48.9 is right as a percentage: write 48.9 %."),
@@ -318,7 +318,12 @@ def test_it_shows_the_question_and_not_the_answer(name):
     asked = sheet(name, 1)
     text, page = repr(asked), asked._repr_html_()
     assert text.startswith("Compute ") and '.check("…")' in text and page.count("<table>") >= 1
-    assert asked.solution().to_text() not in text
+    *tables, _ = asked.steps
+    assert all(isinstance(step, Table) for step in tables)
+    shown = Board(asked.title, tuple(tables)).to_text()  # no rank, count or value
+    assert not re.search(r"[½⅓¼≈÷]|rank  |  value|hits|TP|misordered", shown)
+    data = asked.solution().to_text()
+    assert all(cell in data for cell in re.findall(r"\{.*?\}|0\.\d+", shown))
     last = asked.solution().to_text().splitlines()[-1]
     assert last not in text and last not in repr(asked.hint())
 
@@ -406,18 +411,6 @@ def test_what_differs_is_said_of_both():
 
 
 # ---------------------------------------------------------------------------- what a sheet shows
-
-
-@one_a_record
-def test_a_sheet_shows_the_data_alone(name):
-    """Names and numbers of the solution's own data, but no rank, count or value."""
-    asked = sheet(name, 1)
-    *tables, _ = asked.steps
-    assert all(isinstance(step, Table) for step in tables)
-    shown = Board(asked.title, tuple(tables)).to_text()
-    assert not re.search(r"[½⅓¼≈÷]|rank  |  value|hits|TP|misordered", shown)
-    data = asked.solution().to_text()
-    assert all(cell in data for cell in re.findall(r"\{.*?\}|0\.\d+", shown))
 
 
 def test_labels_of_a_sheet_stand_in_their_own_order():

@@ -8,10 +8,10 @@ from functools import partial
 
 import numpy as np
 import pytest
-from sklearn import metrics
 from worlds import one_a_record
 
-from mlm_course.practice.confusions import Confusion, confusions
+from mlm_course.practice.answers import read
+from mlm_course.practice.confusions import Confusion, confusions, named
 from mlm_course.practice.slips import SLIPS, Task
 from mlm_helpers import (
     catalogue,
@@ -55,6 +55,8 @@ BY_HAND = [
     ("the hits are counted once above and twice below", example_based.f1, Fraction(59, 180)),
     ("the mean of precision and recall is taken, not their harmonic mean", example_based.f1, Fraction(25, 36)),
     ("the matrix is read along the other side, samples for labels", example_based.f1, Fraction(8, 15)),  # 4/5, 2/3, 2/3, 0
+    ("the sum is divided by the number on the other side of the matrix", label_based.f1, Fraction(32, 45)),  # 4/5, 2/3, 2/3, 0
+    ("the hits are divided by all cells", partial(label_based.f1, average="weighted"), Fraction(7, 18)),  # weights 2, 2, 1, 1
     ("the first relevant label is read, not the last", ranking.coverage, Fraction(5, 3)),
     ("the ranks of the relevant labels are averaged", ranking.coverage, Fraction(7, 3)),
     ("the rank is divided by the number of labels", ranking.coverage, Fraction(3, 4)),
@@ -92,62 +94,44 @@ def test_a_slip_makes_what_a_pencil_makes(says, metric, value):
     assert numbers(SLIP[says], metric, T, other) == [pytest.approx(float(value))]
 
 
-IN_PLACES = {  # the precision of the sample in which it happens; it is 1/2, 1 and 1/2 before
-    "one false alarm is counted as a miss": {1: 1 / 1, 3: 1 / 1},
-    "one miss is counted as a false alarm": {1: 1 / 3, 2: 2 / 3},
-    "one false alarm is overlooked": {1: 1 / 1, 3: 1 / 1},
-    "one miss is overlooked": {1: 1 / 2, 2: 2 / 2},
-    "one false alarm is counted as a hit": {1: 2 / 2, 3: 2 / 2},
-    "one miss is counted as a hit": {1: 2 / 3, 2: 3 / 3},
-}
+P_EACH, F1_EACH, F1_LABELS = (1 / 2, 1, 1 / 2), (1 / 2, 4 / 5, 2 / 3), (4 / 5, 2 / 3, 2 / 3, 0)
 
 
-@pytest.mark.parametrize("says", IN_PLACES)
-def test_one_cell_that_is_miscounted_changes_its_sample_alone(says):
-    found = dict(places(SLIP[says], example_based.precision, T, P))
-    before = {1: 1 / 2, 2: 1.0, 3: 1 / 2}
-    assert found == {
-        f"sample {i}": pytest.approx(sum((before | {i: value}).values()) / 3)
-        for i, value in IN_PLACES[says].items()
-    }
+def mean_with(i, value):
+    """The mean precision if that of a sample is another."""
+    return f"sample {i}", (sum(P_EACH) - P_EACH[i - 1] + value) / 3
 
 
-def test_each_hit_can_be_overlooked():
-    """Of two hits in a sample, one is left, and nothing else is predicted."""
-    found = numbers(SLIP["one hit is overlooked"], example_based.precision, T, P)
-    assert found == pytest.approx([(0 + 1 + 1 / 2) / 3, 2 / 3, 2 / 3, (1 / 2 + 1 + 0) / 3])
+def without(noun, values):
+    """The mean of all values but one, for each."""
+    return [
+        (f"{noun} {i}", (sum(values) - one) / (len(values) - 1)) for i, one in enumerate(values, 1)
+    ]
 
 
-def test_left_out_and_alone():
-    each = [1 / 2, 4 / 5, 2 / 3]
-    assert numbers(SLIP["one sample is left out"], example_based.f1, T, P) == pytest.approx(
-        [(4 / 5 + 2 / 3) / 2, (1 / 2 + 2 / 3) / 2, (1 / 2 + 4 / 5) / 2]
-    )
-    assert numbers(SLIP["only one value is taken"], example_based.f1, T, P) == pytest.approx(each)
-    of_labels = [4 / 5, 2 / 3, 2 / 3, 0]
-    found = places(SLIP["one label is left out"], label_based.f1, T, P)
-    labels, values = zip(*found, strict=True)
-    assert labels == ("label 1", "label 2", "label 3", "label 4")
-    assert values == pytest.approx([(sum(of_labels) - one) / 3 for one in of_labels])
+IN_PLACES = [
+    ("one false alarm is counted as a miss", example_based.precision, [mean_with(1, 1), mean_with(3, 1)]),
+    ("one miss is counted as a false alarm", example_based.precision, [mean_with(1, 1 / 3), mean_with(2, 2 / 3)]),
+    ("one false alarm is overlooked", example_based.precision, [mean_with(1, 1), mean_with(3, 1)]),
+    ("one miss is overlooked", example_based.precision, [mean_with(1, 1 / 2), mean_with(2, 1)]),
+    ("one hit is overlooked", example_based.precision, [mean_with(1, 0), mean_with(2, 1), mean_with(2, 1), mean_with(3, 0)]),
+    ("one false alarm is counted as a hit", example_based.precision, [mean_with(1, 1), mean_with(3, 1)]),
+    ("one miss is counted as a hit", example_based.precision, [mean_with(1, 2 / 3), mean_with(2, 1)]),
+    ("one sample is left out", example_based.f1, without("sample", F1_EACH)),
+    ("one label is left out", label_based.f1, without("label", F1_LABELS)),
+    ("only one value is taken", example_based.f1, [(f"sample {i}", one) for i, one in enumerate(F1_EACH, 1)]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("says", "metric", "found"), IN_PLACES, ids=[says for says, *_ in IN_PLACES]
+)
+def test_a_slip_in_one_place_names_each(says, metric, found):
+    assert places(SLIP[says], metric, T, P) == [(place, pytest.approx(n)) for place, n in found]
 
 
 def test_every_slip_is_tried():
-    others = {"one hit is overlooked", "one sample is left out", "one label is left out"}
-    others |= {"only one value is taken"}
-    assert {says for says, *_ in BY_HAND} | {*IN_PLACES} | others == {*SLIP}
-
-
-def test_a_mean_of_labels_is_divided_by_the_samples():
-    """F1 of the labels is 4/5, 2/3, 2/3 and 0; there are three samples."""
-    slip = SLIP["the sum is divided by the number on the other side of the matrix"]
-    assert numbers(slip, label_based.f1, T, P) == [pytest.approx(32 / 15 / 3)]
-
-
-def test_a_weighted_mean_weighs_its_slips_too():
-    """Hits 2, 1, 1 and 0 of three cells; the labels are true 2, 2, 1 and 1 times."""
-    weighted = partial(label_based.f1, average="weighted")
-    slip = SLIP["the hits are divided by all cells"]
-    assert numbers(slip, weighted, T, P) == [pytest.approx((2 * 2 + 2 * 1 + 1 + 0) / 3 / 6)]
+    assert {says for says, *_ in (*BY_HAND, *IN_PLACES)} == {*SLIP}
 
 
 def test_a_place_of_its_own_is_asked_where_labels_are_tied():
@@ -155,19 +139,6 @@ def test_a_place_of_its_own_is_asked_where_labels_are_tied():
     metric = partial(top_k.ndcg, k=2)
     assert numbers(SLIP[says], metric, [[1, 0, 0]], [[0.5, 0.5, 0.1]]) == []
     assert numbers(SLIP[says], metric, [[1, 0, 0]], [[0.5, 0.6, 0.1]]) == [1 / 2]
-
-
-def test_straight_lines_are_the_area_of_scikit_learn():
-    rng = np.random.default_rng(0)
-    for _ in range(20):
-        truth = np.vstack([rng.integers(0, 2, (5, 3)), [[1, 1, 1]], [[0, 0, 0]]])
-        score = rng.permutation(21).reshape(7, 3) / 21
-        areas = []
-        for y_true, y_score in zip(truth.T, score.T, strict=True):
-            precision, recall, _ = metrics.precision_recall_curve(y_true, y_score)
-            areas.append(metrics.auc(recall, precision))
-        slip = SLIP["the points of the curve are joined by straight lines"]
-        assert slip.of(curves.average_precision, truth, score) == pytest.approx(np.mean(areas))
 
 
 # ---------------------------------------------------------------------------- what can be taken for a metric
@@ -217,3 +188,38 @@ def test_one_place_more_and_one_less_are_taken_for_it_whatever_is_asked(k):
         ((_, number),) = found[f"recall at {other}"].numbers(*of_nine[0])
         assert number == pytest.approx(other / 9)
         assert found[f"recall at {other}"].instead == f"recall at {other}; asked is recall at {k}"
+
+
+# ---------------------------------------------------------------------------- how it is said
+
+
+def slipped(says, *places, near=1):
+    return Confusion(says, lambda *_: [(place, 0.3) for place in places or ("",)], near)
+
+
+def other(name, near=0):
+    return Confusion(name, lambda *_: [("", 0.3)], near, f"{name}, its mean; asked is F1")
+
+
+def said(*every):
+    return named(read("0.30"), every, TRIALS[0])
+
+
+def test_metrics_are_told_before_slips_and_no_number_twice():
+    assert said(slipped("it slips"), other("one"), other("two")) == (
+        "0.30 is one, its mean; asked is F1. It is also two. It also comes out if it slips."
+    )
+    assert said(slipped("it slips"), slipped("it falls")) == (
+        "0.30 comes out if it slips; or if it falls."
+    )
+
+
+def test_the_nearest_three_are_told():
+    far, near = slipped("it is far", near=3), [slipped(f"it slips {i}") for i in (1, 2, 3)]
+    assert said(far, *near) == ("0.30 comes out if it slips 1; or if it slips 2; or if it slips 3.")
+
+
+def test_each_place_is_told_once():
+    assert said(slipped("it slips", "sample 1", "sample 1", "sample 3")) == (
+        "0.30 comes out if it slips (sample 1 or sample 3)."
+    )
