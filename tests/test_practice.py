@@ -388,28 +388,6 @@ def test_a_verdict_shows_itself():
     assert practice.Verdict(False, "No.", beside)._repr_html_() == f"<p>No.</p>\n{beside.to_html()}"
 
 
-# ---------------------------------------------------------------------------- words
-
-
-def test_what_differs_is_said_of_both():
-    f1 = sheet("samples F1", 1)
-    name = "F1 of samples precision and samples recall"
-    number = pencil(list(zip(f1.y_true, f1.y_pred, strict=True)))[name]
-    assert f"is {name}; asked is samples F1, the mean of the F1s." in f1.check(number).says
-    asked = sheet("samples precision", 1)
-    data = asked.y_true, asked.y_pred
-    said = asked.check(example_based.recall(*data)).says
-    assert (
-        "is samples recall, hits ÷ true labels; asked is samples precision, hits ÷ predicted labels."
-        in said
-    )
-    said = asked.check(label_based.precision(*data, average="micro")).says
-    assert (
-        "is micro precision, all cells counted together;"
-        " asked is samples precision, a value for each sample, then their mean." in said
-    )
-
-
 # ---------------------------------------------------------------------------- what a sheet shows
 
 

@@ -158,8 +158,8 @@ def of_means(y_true, y_pred):
 
 
 WRONG = [
-    (example_based.f1, partial(label_based.f1, average="micro"), "It computes micro F1, all cells counted together; asked is samples F1"),
-    (example_based.f1, example_based.accuracy, "It computes samples accuracy (Jaccard), hits ÷ labels true or predicted; asked is"),
+    (example_based.f1, partial(label_based.f1, average="micro"), "It computes micro F1, all cells counted together; asked is samples F1, a value for each sample, then their mean."),
+    (example_based.f1, example_based.accuracy, "It computes samples accuracy (Jaccard), hits ÷ labels true or predicted; asked is samples F1, 2 × hits ÷ (true labels + predicted labels)."),
     (example_based.f1, lambda t, p: np.float32(example_based.accuracy(t, p)), "It computes samples accuracy (Jaccard)"),
     (example_based.f1, lambda t, p: (t & p).mean(), "if the hits are divided by all cells."),
     (example_based.f1, missing_last, "if one sample is left out."),
