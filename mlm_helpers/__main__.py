@@ -3,161 +3,177 @@
 import argparse
 import csv
 import json
-import math
 import os
 import sys
-from collections import Counter
+from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from io import StringIO, TextIOWrapper
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from mlm_helpers import label_based, summary
-from mlm_helpers._core import inputs
 from mlm_helpers._core.inputs.refuse import few
+from mlm_helpers._core.inputs.tags import Tagged, none_alike, one_separator, tagged
 from mlm_helpers.board import Board
+
+_CELLS = {"0": 0, "0.0": 0, "False": 0, "FALSE": 0, "1": 1, "1.0": 1, "True": 1, "TRUE": 1}
+_UNKNOWN = {"-1": ("-1", "-1.0"), "nan": ("", "NA", "nan", "NaN", "None", "null", "<NA>")}
 
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Print the tables; if a file or an option is wrong, print one sentence and exit with status 2."""
-    parser = _parser()
-    asked = parser.parse_args(argv)
-    if isinstance(sys.stdout, TextIOWrapper):  # its encoding may lack an arrow or a dash
-        sys.stdout.reconfigure(errors="backslashreplace")
-    try:
-        _check_options(asked)
-        print(_written([*_tables(asked)], asked.format), flush=True)
-    except (TypeError, ValueError) as error:
-        parser.exit(2, f"{error}\n")
-    except OSError as error:  # a full disk, or `head` that has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        is_closed = isinstance(error, BrokenPipeError)
-        parser.exit(2, "" if is_closed else f"the tables cannot be written: {error.strerror}\n")
-
-
-def _parser() -> argparse.ArgumentParser:
-    about = "Metrics of each label and of all, from CSV files with a row per sample."
-    parser = argparse.ArgumentParser("python -m mlm_helpers", description=about)
+    parser = argparse.ArgumentParser("python -m mlm_helpers", description=__doc__)
     add = parser.add_argument
     add("truth", metavar="TRUTH", help="true labels: a column of 0 and 1 per label, or of tags")
     add("predicted", metavar="PREDICTED", nargs="*", help="a model's predicted labels")
     add("--id", metavar="COLUMN", required=True, help="column that names the samples in each file")
     add("--tags", metavar="COLUMN", help="column of tags, such as sea;sun, in files that have it")
     add("--separator", metavar="TEXT", help="text between two tags, by default ;")
-    others = "tags that TRUTH never has (with SCORES: that have no column there): make them labels"
-    others += " (add), leave them out (drop) or stop (refuse); by default add, with SCORES refuse"
-    add("--others", choices=("add", "drop", "refuse"), help=others)
-    unknown = "value of cells of TRUTH that nobody annotated (may be given twice)"
-    add("--unknown", choices=inputs.UNKNOWN, action="append", default=[], help=unknown)
+    add("--others", choices=("add", "drop", "refuse"), help="labels that TRUTH or SCORES lacks")
+    add("--unknown", choices=_UNKNOWN, action="append", default=[], help="unknown cells of TRUTH")
     add("--scores", metavar="SCORES", help="a model's scores, a column per label")
     add("--threshold", type=float, metavar="SCORE", help="predict labels from this score on")
     add("--level", type=float, metavar="SHARE", help="level of intervals, such as 0.95")
     add("--groups", metavar="COLUMN", help="column of TRUTH: intervals draw its groups whole")
     add("--by", metavar="COLUMN", help="column of TRUTH: adds the micro F1 of each of its values")
     add("--format", choices=("text", "csv", "json"), default="text", help="format of the tables")
-    return parser
-
-
-def _check_options(asked: argparse.Namespace) -> None:
-    """Refuse options that cannot stand together, or would change nothing."""
-    names, cut = {Path(path).stem for path in asked.predicted}, asked.threshold is not None
-    for is_wrong, sentence in (
-        (not names and not asked.scores, "PREDICTED is missing: name a file, or give --scores"),
-        (len(names) < len(asked.predicted), "PREDICTED has two files of one name: rename one"),
-        (cut and not asked.scores, "--threshold is given without --scores: give both"),
-        (cut and names, "--threshold is given beside PREDICTED: leave out one of them"),
-        (cut and not math.isfinite(asked.threshold or 0), "--threshold is not a finite number"),
-        (asked.separator == "", "--separator is empty: give the text between two tags"),
-        (asked.separator and not asked.tags, "--separator is given without --tags: give both"),
-        (asked.others and not asked.tags, "--others is given without --tags: give both"),
-        (asked.groups and asked.level is None, "--groups is given without --level: give both"),
-        (asked.by and not names and not cut, "--by needs labels: give PREDICTED or --threshold"),
-    ):
-        if is_wrong:
-            raise ValueError(sentence)
+    asked = parser.parse_args(argv)
+    if isinstance(sys.stdout, TextIOWrapper):  # its encoding may lack an arrow or a dash
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        print(_written([*_tables(asked)], asked.format), flush=True)
+    except (TypeError, ValueError) as error:
+        parser.exit(2, f"{error}\n")
+    except OSError as error:  # of stdout: a full disk, or `head` that has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        parser.exit(2, "" if isinstance(error, BrokenPipeError) else f"output: {error.strerror}\n")
 
 
 def _tables(asked: argparse.Namespace) -> Iterator[Board]:
     """Every table that was asked for."""
-    separator, apart = asked.separator or ";", [asked.groups, asked.by]
-    read = partial(
-        inputs.file, sample=asked.id, left_out=apart, tags=asked.tags, separator=separator
-    )
-    truth = read(asked.truth, needed=[*filter(None, apart)], unknown=asked.unknown)
-    predicted = [read(path) for path in asked.predicted]
-    scores = [read(path, tags=None, unknown=None) for path in filter(None, [asked.scores])]
-    for file in (*predicted, *scores):
-        _refuse_lacking("samples", file.path, file.rows, truth.path, truth.rows)
-    labels = _labels(truth, predicted, scores, asked)
-    y_true, y_score = truth.matrix(truth.rows, labels), None
-    y_true = np.ma.MaskedArray(y_true, y_true < 0) if asked.unknown else y_true
-    models = {Path(file.path).stem: file.matrix(truth.rows, labels) for file in predicted}
-    of_scores = {Path(file.path).stem: file.matrix(truth.rows, labels) for file in scores}
-    for name, y_score in of_scores.items():
-        if asked.threshold is not None:
-            models = {f"{name} >= {asked.threshold:g}": y_score >= asked.threshold}
-    groups, by = truth.columns.get(asked.groups), truth.columns.get(asked.by)
+    names, cut = {Path(path).stem for path in asked.predicted}, asked.threshold
+    if not names and cut is None and (asked.by or not asked.scores):
+        raise ValueError("PREDICTED is missing: name a file, or give --scores and --threshold")
+    if len(names) < len(asked.predicted):
+        raise ValueError("PREDICTED has two files of one name: rename one")
+    if cut is not None and not (asked.scores and np.isfinite(cut)):
+        raise ValueError(f"--threshold is {cut}: give a finite number, and --scores")
+    spelled = _CELLS | {text: -1 for sign in asked.unknown for text in _UNKNOWN[sign]}
+    truth = _file(asked.truth, asked, spelled)
+    models = [_file(path, asked, _CELLS, truth) for path in asked.predicted]
+    scores = [_file(path, asked, {}, truth) for path in filter(None, [asked.scores])]
+    labels = _labels(truth, models, scores, asked)
+    groups, by = truth.texts.get(asked.groups), truth.texts.get(asked.by)
+    y_true = np.ma.masked_less(truth.matrix(labels), 0)  # unknown cells
+    scored = {Path(file.path).stem: file.matrix(labels) for file in scores}
+    predicted = {Path(file.path).stem: file.matrix(labels) for file in models}
+    for name, y_score in scored.items() if cut is not None else ():
+        predicted[f"{name} >= {cut:g}"] = y_score >= cut
     drawn: dict[str, Any] = {"level": asked.level, "groups": groups}
-    for name, y_pred in models.items():
-        of_model = y_score if len(models) == 1 else None
+    for name, y_pred in predicted.items():
+        of_model = next(iter(scored.values()), None) if len(predicted) == 1 else None
         table = summary.labels(y_true, y_pred, y_score=of_model, labels=labels, **drawn)
         yield replace(table, title=name)
-    for matrices in filter(None, (models, of_scores)):
+    for matrices in filter(None, (predicted, scored)):
         yield summary.models(y_true, matrices, **drawn)
     micro_f1 = partial(label_based.f1, average="micro")
-    for name, y_pred in models.items() if by else ():
+    for name, y_pred in predicted.items() if by else ():
         table = summary.groups(micro_f1, y_true, y_pred, by, level=asked.level, together=groups)
         yield replace(table, title=name)
 
 
-def _labels(
-    truth: inputs.File, models: list[inputs.File], scores: list[inputs.File], asked: Any
-) -> list[str]:
+class File(NamedTuple):
+    """A file: the row of each sample, columns of text, the cells of each label, and its tags."""
+
+    path: str
+    rows: dict[str, int]
+    texts: dict[str, list[str]]
+    cells: dict[str, Any]
+    tags: list[Tagged]
+
+    def matrix(self, labels: list[str]) -> Any:
+        """The cells of these labels; 0 where the file lacks the label."""
+        return np.array([self.cells.get(label, [0] * len(self.rows)) for label in labels]).T
+
+
+def _labels(truth: File, models: list[File], scores: list[File], asked: Any) -> list[str]:
     """The labels of all tables: those of the truth (of the scores, if it has tags), and added ones."""
-    first = scores[0] if scores and truth.tags else truth
+    tags = [tags for file in (truth, *models) for tags in file.tags]
     if truth.tags and asked.unknown:
         raise ValueError(f"--unknown is given, and {truth.path} has tags, none of them unknown")
-    if not asked.tags:
-        for file in (*models, *scores):
-            _refuse_lacking("labels", file.path, file.labels, truth.path, truth.labels)
-        return truth.labels
-    tags = [file.tags for file in (truth, *models) if file.tags]
-    if not tags:
-        raise ValueError(f"no file has the column {asked.tags!r}: name the column of tags")
-    inputs.one_separator(tags, asked.separator)
-    inputs.none_alike(tags)
-    others: Counter[str] = Counter()
-    for file in (truth, *models):
-        counts = zip(file.labels, file.cells.sum(axis=0).tolist(), strict=True)
-        others.update({label: n for label, n in counts if label not in first.labels})
-    labels = first.labels
-    if others:
-        which = few([f"{label!r} ({n}×)" for label, n in others.most_common()])
-        if asked.others == "refuse" or (scores and not asked.others):
-            raise ValueError(f"{first.path} lacks the labels {which}: give --others add or drop")
-        what = "left out" if asked.others == "drop" else "added, and count in macro averages"
-        print(f"{first.path} lacks the labels {which}: they are {what}.", file=sys.stderr)
-        labels = labels if asked.others == "drop" else [*labels, *sorted(others)]
-    for file in scores:
-        _refuse_lacking("labels", file.path, file.labels, truth.path, labels)
+    one_separator(tags, asked.separator)
+    none_alike(tags)
+    labels = [*(scores[0] if scores and truth.tags else truth).cells]
+    others = {label for file in (truth, *models) for label in file.cells} - {*labels}
+    if tags and others:
+        lacks = f"TRUTH (or SCORES) lacks the labels {few(sorted(others))}: --others"
+        choice = asked.others or ("refuse" if scores else "add")
+        if choice == "refuse":
+            raise ValueError(f"{lacks} add or --others drop says what to do with them")
+        print(lacks, choice, file=sys.stderr)
+        labels += sorted(others) if choice == "add" else []
+    for file in scores if tags else (*models, *scores):
+        _refuse_unlike("labels", file.path, file.cells, truth.path, labels)
     return labels
 
 
-def _refuse_lacking(what: str, path: str, names: Any, other: str, other_names: Any) -> None:
+def _refuse_unlike(what: str, path: str, names: Any, other: str, other_names: Any) -> None:
     """Refuse two files of which one has samples or labels that the other lacks."""
-    for lacks, has, lacking in (
-        (path, other, {*other_names} - {*names}),
-        (other, path, {*names} - {*other_names}),
-    ):
-        if lacking:
-            which = few([*map(repr, sorted(lacking))])
-            raise ValueError(
-                f"{lacks} lacks the {what} {which}, which {has} has: give both the same"
-            )
+    if unlike := sorted({*names} ^ {*other_names}):
+        raise ValueError(f"only one of {path} and {other} has the {what} {few(unlike)}: add them")
+
+
+def _file(path: str, asked: Any, spelled: dict[str, int], truth: File | None = None) -> File:
+    """Read a file, in the truth's order; its cells are spelled as given, or scores where none is."""
+    needed = [asked.id, *filter(None, () if truth else (asked.groups, asked.by))]
+    try:
+        with open(path, encoding="utf-8-sig", newline="") as file:
+            lines = csv.reader(file, skipinitialspace=True, strict=True)
+            rows, texts, labels, columns = _columns(path, lines, asked, spelled, needed)
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"{path} cannot be read as CSV in UTF-8: {error}") from None
+    tags = []
+    if asked.tags in texts and spelled:
+        tags = [tagged(texts[asked.tags], path, asked.separator or ";", str.strip, [*rows])]
+        labels = sorted({*tags[0].names})
+        columns = tags[0].matrix(labels)
+    truth = truth or File(path, rows, {}, {}, [])
+    _refuse_unlike("samples", path, rows, truth.path, truth.rows)
+    ordered = columns[[rows[sample] for sample in truth.rows]].T
+    return File(path, rows, texts, dict(zip(labels, ordered, strict=True)), tags)
+
+
+def _columns(path: str, lines: Any, asked: Any, spelled: dict[str, int], needed: list[str]) -> Any:
+    """The row of each sample, columns of text, and labels with a matrix of their cells."""
+    number: Any = spelled.__getitem__ if spelled else float
+    header: list[str] = next(lines, [])
+    for name in (*needed, *header):
+        if header.count(name) != 1 or not (name or name in needed):
+            raise ValueError(f"{path} has {header.count(name)} columns {name!r}: name it once")
+    apart = (asked.id, asked.groups, asked.by, asked.tags)
+    texts: dict[str, list[str]] = {name: [] for name in header if name in apart}
+    at = [j for j, name in enumerate(header) if name not in apart]
+    at = [] if asked.tags in texts and spelled else at
+    cells, rows = array("b" if spelled else "d"), dict[str, int]()
+    for row in filter(None, lines):  # blank lines are left out
+        where = f"{path}, line {lines.line_num}, has"
+        if len(row) != len(header):
+            raise ValueError(f"{where} {len(row)} cells under {len(header)} names: mend it")
+        for name, column in texts.items():
+            column.append(text := row[header.index(name)])
+            if (name == asked.id and text in rows) or not (text or name == asked.tags):
+                raise ValueError(f"{where} {text!r} in {name!r}, empty or a second time")
+        rows[texts[asked.id][-1]] = len(rows)
+        try:
+            cells.extend(map(number, [row[j] for j in at]))
+        except (KeyError, ValueError):
+            j = at[len(cells) % len(at)]
+            raise ValueError(f"{where} {row[j]!r} in {header[j]!r}: give 0, 1 or a score") from None
+    return rows, texts, [header[j] for j in at], np.array(cells).reshape(len(rows), len(at))
 
 
 def _written(boards: list[Board], form: str) -> str:
@@ -168,8 +184,7 @@ def _written(boards: list[Board], form: str) -> str:
     for board in boards:
         names, columns = zip(*board.columns(), strict=True)
         cells = ([None if x != x else x for x in column] for column in columns)  # nan
-        rows = [*zip(*cells, strict=True)]
-        tables.append({"title": board.title, "columns": names, "rows": rows})
+        tables.append({"title": board.title, "columns": names, "rows": [*zip(*cells, strict=True)]})
     if form == "json":
         return json.dumps(tables, indent=1, default=int)
     text = StringIO()

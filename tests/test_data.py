@@ -158,7 +158,12 @@ def test_a_truth_of_0_and_1_beside_tags():
     for kind, true_, said_, sentence in (
         (ValueError, true, said[::-1], "said has 'q' at position 0 of its index"),
         (ValueError, true, said[:1], "said has 1 samples and true has 2"),
-        (TypeError, unknown(true), said, "true is of type .*: give one list of tags per sample"),
+        (
+            TypeError,
+            unknown(true),
+            said,
+            "true is an empty or wrong .*: give one list of tags per sample",
+        ),
         (TypeError, true.assign(site="north"), said, "true has 'north' in column 'site': pass"),
     ):
         with pytest.raises(kind, match=sentence):
@@ -168,32 +173,28 @@ def test_a_truth_of_0_and_1_beside_tags():
 
 
 DOG = [["dog"], ["dog"]]
-NO_LIST = "which is not a list of tags: give a list of tags, or say what stands between two, such as separator="
+NO_LIST = (
+    "which is not a list of tags: give a list of tags ([] for none), or a text beside separator=';'"
+)
+BLANK = "which is an empty tag or has a blank before or after it: leave it out, or strip tags by normalize"
+ONE_LIST = "give one list of tags per sample, such as"
 BAD_TAGS = [
-    ("dog", DOG, {}, TypeError, "true is of type str: give one list of tags per sample"),
+    ("dog", DOG, {}, TypeError, f"true is an empty or wrong str: {ONE_LIST} true['tags'] of a frame"),
     (pd.DataFrame({"tags": DOG}), DOG, {}, TypeError,
      "true has ['dog'] in column 'tags': pass true['tags'] if these are tags, else leave the column out"),
     (DOG, pd.DataFrame({"tags": DOG}), {}, TypeError,
-     "said is of type DataFrame: pass its column of tags, such as said['tags']"),
-    ([], [], {}, ValueError, "true is empty: give one list of tags per sample"),
+     f"said is an empty or wrong DataFrame: {ONE_LIST} said['tags'] of a frame"),
+    ([], [], {}, TypeError, f"true is an empty or wrong list: {ONE_LIST}"),
     (DOG, DOG[1:], {}, ValueError, "said has 1 samples and true has 2: give both the same"),
-    (DOG, [["dog"], "cat; dog"], {}, TypeError, f"said has 'cat; dog' at sample 1, {NO_LIST}'; '"),
-    (["dog", "cat,dog"], DOG, {}, TypeError, f"true has 'dog' at sample 0, {NO_LIST}','"),
-    (DOG, [["dog"], NAN], {}, TypeError,
-     "said has nan at sample 1, which is not a list of tags: give [] for a sample without tags, and"
-     " leave out samples that nobody annotated"),
+    (DOG, [["dog"], "cat; dog"], {}, TypeError, f"said has 'cat; dog' at sample 1, {NO_LIST}"),
+    (DOG, [["dog"], NAN], {}, TypeError, f"said has nan at sample 1, {NO_LIST}"),
     (DOG, pd.Series(["dog", pd.NA], dtype=object), {"separator": ";"}, TypeError, "said has <NA> at sample 1"),
-    (DOG, [{"dog": 1}, []], {}, TypeError,
-     "said has {'dog': 1} at sample 0, which is not a list of tags: give a list of tags"),
+    (DOG, [{"dog": 1}, []], {}, TypeError, f"said has {{'dog': 1}} at sample 0, {NO_LIST}"),
     ([[1, 0], [0, 1]], DOG, {}, TypeError,
-     "true has 1 at sample 0, which is not a text: give names of labels as text; a matrix of 0 and 1"
-     " goes to a metric as it is"),
+     "true has 1 at sample 0, which is not a text: give names of labels as text"),
     (DOG, [["dog"], [["dog"]]], {}, TypeError, "said has ['dog'] at sample 1, which is not a text"),
-    (DOG, ["dog", "cat;;dog"], {"separator": ";"}, ValueError,
-     "said has '' at sample 1, which is an empty tag: leave it out"),
-    (DOG, ["dog", "cat; dog"], {"separator": ";"}, ValueError,
-     "said has ' dog' at sample 1, with a blank before or after it: strip tags by normalize, or give"
-     " the separator with its blanks"),
+    (DOG, ["dog", "cat;;dog"], {"separator": ";"}, ValueError, f"said has '' at sample 1, {BLANK}"),
+    (DOG, ["dog", "cat; dog"], {"separator": ";"}, ValueError, f"said has ' dog' at sample 1, {BLANK}"),
     (DOG, [["dog"], ["dog", "Dog"]], {}, ValueError,
      "said has 'Dog' at sample 1 and true has 'dog' at sample 0, which differ only by case, blanks or"
      " signs that do not show: write them alike"),
@@ -201,11 +202,11 @@ BAD_TAGS = [
     ([["caf\u00e9"]], [["cafe\u0301"]], {}, ValueError, "which differ only by case, blanks"),
     ([["a"]], [["a\u200b"]], {}, ValueError, "which differ only by case, blanks"),
     (DOG, [["dog"], ["Dog", "owl", "x", "y", "y"]] , {"labels": ["cat", "dog"]}, ValueError,
-     "said has 'Dog' at sample 1, which is not in labels, but 'dog' is (not in labels: 'y' (2×),"
-     " 'Dog' (1×), 'owl' (1×) and 1 more): write tags as in labels, or pass others='drop' to leave them"
-     " out or others='add' to keep them"),
+     "said has 'Dog' at sample 1, which is not in labels (but 'dog' is), as are 'Dog', 'owl', 'x'"
+     " and 1 more: write tags as in labels, or pass others='drop' to leave them out or others='add' to"
+     " keep them"),
     (DOG, DOG, {"labels": ["cat"]}, ValueError,
-     "true has 'dog' at sample 0, which is not in labels (not in labels: 'dog' (4×)): write"),
+     "true has 'dog' at sample 0, which is not in labels, as are 'dog': write"),
     (DOG, DOG, {"labels": ["cat", "Cat"], "normalize": str.casefold}, ValueError,
      "labels has 'cat' at positions 0 and 1"),
     (DOG, DOG, {"normalize": lambda tag: None}, TypeError, "normalize makes None of 'dog': return a text"),

@@ -19,7 +19,6 @@ from mlm_helpers._core.inputs.cells import (
     as_compared,
     dense,
 )
-from mlm_helpers._core.inputs.files import UNKNOWN, File, file
 from mlm_helpers._core.inputs.kinds import axis_names, is_missing, is_number, is_sparse
 from mlm_helpers._core.inputs.options import (
     AVERAGES,
@@ -68,20 +67,18 @@ from mlm_helpers._core.inputs.read import (
 from mlm_helpers._core.inputs.refuse import same_labels, shown, sparse
 from mlm_helpers._core.inputs.tags import (
     Normalize,
-    Tagged,
     none_alike,
     not_named,
-    one_separator,
     tags,
 )
 
 __all__ = [
-    "AVERAGES", "CHECKS", "INTERPOLATIONS", "TIES", "UNKNOWN", "Average", "Data", "File", "FloatArray",
-    "Interpolation", "Known", "LabelMatrix", "Norm", "Normalize", "ScoreMatrix", "Tagged", "Ties", "Weights",
+    "AVERAGES", "CHECKS", "INTERPOLATIONS", "TIES", "Average", "Data", "FloatArray",
+    "Interpolation", "Known", "LabelMatrix", "Norm", "Normalize", "ScoreMatrix", "Ties", "Weights",
     "ZeroDivision", "any_cells", "as_compared", "average", "axis_names", "beta", "bins", "blocks",
-    "clip", "dense", "file", "for_labels", "framed", "groups", "interpolation", "is_missing", "is_number", "is_sparse",
+    "clip", "dense", "for_labels", "framed", "groups", "interpolation", "is_missing", "is_number", "is_sparse",
     "k", "label_names", "label_scores", "label_sets", "labels", "level", "named", "names",
-    "none_alike", "norm", "not_named", "numbered", "one_label", "one_of", "one_separator", "own_names", "parents",
+    "none_alike", "norm", "not_named", "numbered", "one_label", "one_of", "own_names", "parents",
     "per_label", "probabilities", "same_labels", "scores", "shown", "sparse", "start",
     "stored_scores", "tags", "truth", "undefined", "upwards", "whole", "zero_division",
 ]  # fmt: skip

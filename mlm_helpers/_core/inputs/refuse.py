@@ -60,7 +60,7 @@ def place(*position: Any) -> str:
 def few(names: Sequence[str]) -> str:
     """The first three of some names, and how many more there are."""
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    return ", ".join(names[:3]) + more
+    return ", ".join(map(repr, names[:3])) + more
 
 
 def first(matrix: Any, wanted: NDArray[np.bool_]) -> tuple[Any, str]:

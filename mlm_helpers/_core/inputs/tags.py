@@ -1,41 +1,38 @@
 """Reading tags: the names that each sample has, from lists of names or from texts that are split."""
 
-import functools
+import re
 import unicodedata
-from collections import Counter
-from collections.abc import Callable, Sequence, Set
-from typing import Any, NamedTuple, NoReturn
+from collections.abc import Callable, Iterable, Sequence, Set
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers._core.inputs import refuse
-from mlm_helpers._core.inputs.kinds import is_missing, is_nested, listed
+from mlm_helpers._core.inputs.kinds import is_nested, listed
 from mlm_helpers._core.inputs.refuse import few, shown
 
 Normalize = Callable[[str], str]
 
 
 class Tagged(NamedTuple):
-    """Every tag of every sample: its name, and the row of its sample; for a file, also its lines."""
+    """Every tag of every sample: its name, and the row of its sample; samples are named or numbered."""
 
     argument: str
-    n_samples: int
+    samples: Sequence[Any]
     rows: NDArray[np.intp]
     names: list[str]
-    lines: Sequence[int] | None = None
 
-    def place(self, name: str) -> str:
+    def place(self, name: Any) -> str:
         """Text that says where a name stands first."""
-        row = self.rows[self.names.index(name)]
-        where = f"at sample {row}" if self.lines is None else f"in line {self.lines[row]}"
-        return f"{self.argument} has {name!r} {where}"
+        sample = self.samples[self.rows[self.names.index(name)]]
+        return f"{self.argument} has {shown(name)} at sample {sample!r}"
 
     def matrix(self, labels: Sequence[str]) -> NDArray[np.int8]:
         """The matrix of 0 and 1 of these labels, shape (n_samples, n_labels)."""
         column = {label: j for j, label in enumerate(labels)}
         columns = np.array([column.get(name, -1) for name in self.names], dtype=np.intp)
-        y = np.zeros((self.n_samples, len(labels)), np.int8)
+        y = np.zeros((len(self.samples), len(labels)), np.int8)
         y[self.rows[columns >= 0], columns[columns >= 0]] = 1
         return y
 
@@ -45,27 +42,18 @@ def tags(true: Any, said: Any, separator: str | None, normalize: Normalize | Non
 
     Where the truth is a DataFrame with a column per label, only the predicted ones.
     """
-    if separator is not None and not (isinstance(separator, str) and separator):
-        raise ValueError(f"separator is {shown(separator)}: give what stands between tags, as ';'")
-    read = [] if _has_columns(true) else [tagged(true, "true", separator, normalize)]
+    has_columns = hasattr(true, "set_axis") and len(true.shape) == 2
+    for name in true if has_columns and len(true) else ():
+        if isinstance(cell := true[name].iloc[0], (str, Sequence, Set)):
+            remedy = f"pass true[{name!r}] if these are tags, else leave the column out"
+            raise TypeError(f"true has {shown(cell)} in column {name!r}: {remedy}")
+    read = [] if has_columns else [tagged(true, "true", separator, normalize)]
     read.append(tagged(said, "said", separator, normalize))
-    if read[-1].n_samples != len(true):
-        sizes = f"said has {read[-1].n_samples} samples and true has {len(true)}"
+    if len(said) != len(true):
+        sizes = f"said has {len(said)} samples and true has {len(true)}"
         raise ValueError(f"{sizes}: give both the same")
     refuse.another_order(true, said, "index", "said", "true")
     return read
-
-
-def _has_columns(true: Any) -> bool:
-    """Whether the truth is a DataFrame with a column for each label; one of tags is refused."""
-    if not hasattr(true, "set_axis") or len(true.shape) == 1:
-        return False
-    for name in true if len(true) else ():
-        cell = true[name].iloc[0]
-        if isinstance(cell, (str, Sequence, Set)):
-            remedy = f"pass true[{name!r}] if these are tags, else leave the column out"
-            raise TypeError(f"true has {shown(cell)} in column {name!r}: {remedy}")
-    return True
 
 
 def tagged(
@@ -73,67 +61,53 @@ def tagged(
     argument: str,
     separator: str | None,
     normalize: Normalize | None,
-    lines: Sequence[int] | None = None,
+    samples: Sequence[Any] | None = None,
 ) -> Tagged:
     """Read lists, sets, tuples or arrays of names, or texts that are split."""
-    remedy = "give one list of tags per sample"
-    if not (is_nested(raw) or len(getattr(raw, "shape", ())) == 1):
-        if hasattr(raw, "iloc"):
-            remedy = f"pass its column of tags, such as {argument}['tags']"
-        raise TypeError(f"{argument} is of type {type(raw).__name__}: {remedy}")
-    rows = list(listed(raw))
-    if not rows:
-        raise ValueError(f"{argument} is empty: {remedy}")
-    if separator is not None:
-        split = functools.cache(lambda text: text.split(separator) if text else [])
-        rows = [split(row) if isinstance(row, str) else row for row in rows]
-    if not set(map(type, rows)) <= {list, tuple, set, frozenset}:
-        rows = [_row(row, i, argument, rows) for i, row in enumerate(rows)]
+    if not _is_list(raw) or not len(raw):
+        remedy = f"give one list of tags per sample, such as {argument}['tags'] of a frame"
+        raise TypeError(f"{argument} is an empty or wrong {type(raw).__name__}: {remedy}")
+    if separator is not None and not (isinstance(separator, str) and separator):
+        raise ValueError(f"separator is {shown(separator)}: give what stands between tags, as ';'")
+    rows = []
+    for i, row in enumerate(listed(raw)):
+        if isinstance(row, str) and separator is not None:
+            row = row.split(separator) if row else []
+        if not (_is_list(row) or isinstance(row, Set)):
+            remedy = "give a list of tags ([] for none), or a text beside separator=';'"
+            where = f"{shown(row)} at sample {i}, which is not a list of tags"
+            raise TypeError(f"{argument} has {where}: {remedy}")
+        rows.append(list(row))
     found = [tag for row in rows for tag in row]
     places = np.repeat(np.arange(len(rows)), list(map(len, rows)))
-    read = Tagged(argument, len(rows), places, found, lines)
-    if not all(issubclass(kind, str) for kind in set(map(type, found))):
-        tag = next(tag for tag in found if not isinstance(tag, str))
-        remedy = "give names of labels as text; a matrix of 0 and 1 goes to a metric as it is"
-        raise TypeError(f"{read.place(tag)}, which is not a text: {remedy}")
+    read = Tagged(argument, samples or range(len(rows)), places, found)
+    for kind in {*map(type, found)}:
+        if not issubclass(kind, str):
+            tag = next(tag for tag in found if type(tag) is kind)
+            raise TypeError(f"{read.place(tag)}, which is not a text: give names of labels as text")
     names = {tag: normalize(tag) if normalize else str(tag) for tag in dict.fromkeys(found)}
     for tag, name in names.items():
         if not isinstance(name, str):
             raise TypeError(f"normalize makes {shown(name)} of {tag!r}: return a text")
-        if not name:
-            raise ValueError(f"{read.place(tag)}, which is an empty tag: leave it out")
-        if name != name.strip():
-            remedy = "strip tags by normalize, or give the separator with its blanks"
-            raise ValueError(f"{read.place(tag)}, with a blank before or after it: {remedy}")
+        if not name or name != name.strip():
+            what = "which is an empty tag or has a blank before or after it"
+            raise ValueError(f"{read.place(tag)}, {what}: leave it out, or strip tags by normalize")
     return read._replace(names=[names[tag] for tag in found])
 
 
-def _row(row: Any, i: int, argument: str, rows: list[Any]) -> list[Any]:
-    """The tags of one sample, in whatever sequence or set they came."""
-    if is_nested(row) or isinstance(row, Set) or len(getattr(row, "shape", ())) == 1:
-        return list(row)
-    remedy = "give a list of tags"
-    if isinstance(row, str):
-        texts = [text for text in rows if isinstance(text, str)]
-        likely = next((s for s in refuse.SEPARATORS if any(s in text for text in texts)), ";")
-        remedy += f", or say what stands between two, such as separator={likely!r}"
-    elif is_missing(row):
-        remedy = "give [] for a sample without tags, and leave out samples that nobody annotated"
-    raise TypeError(
-        f"{argument} has {shown(row)} at sample {i}, which is not a list of tags: {remedy}"
-    )
+def _is_list(raw: Any) -> bool:
+    return is_nested(raw) or len(getattr(raw, "shape", ())) == 1
 
 
-def not_named(others: Counter[str], labels: Sequence[str], read: Sequence[Tagged]) -> NoReturn:
+def not_named(others: Iterable[str], labels: Sequence[str], read: Sequence[Tagged]) -> None:
     """Refuse tags that are not among the labels, by name."""
-    name = next(iter(others))
-    alike = [repr(label) for label in labels if _key(label) == _key(name)]
-    but = f", but {alike[0]} is" if alike else ""
-    listed = few([f"{other!r} ({n}×)" for other, n in others.most_common()])
-    raise ValueError(
-        f"{_place(name, read)}, which is not in labels{but} (not in labels: {listed}): write"
-        " tags as in labels, or pass others='drop' to leave them out or others='add' to keep them"
-    )
+    for name in others:
+        alike = few([label for label in labels if _key(label) == _key(name)])
+        but = f" (but {alike} is)" if alike else ""
+        raise ValueError(
+            f"{_place(name, read)}, which is not in labels{but}, as are {few([*others])}: write tags"
+            " as in labels, or pass others='drop' to leave them out or others='add' to keep them"
+        )
 
 
 def none_alike(read: Sequence[Tagged]) -> None:
@@ -152,16 +126,14 @@ def one_separator(read: Sequence[Tagged], separator: str | None) -> None:
     """Refuse tags of a file that no separator divides, while another sign does."""
     known = {name for tagged in read for name in tagged.names}
     for tagged in read:
-        if np.bincount(tagged.rows, minlength=1).max() > 1:
-            continue
-        for name in dict.fromkeys(tagged.names):
-            for sign in ";|,\t":
-                parts = name.split(sign)[1:] and {part.strip() for part in name.split(sign)}
-                if parts and (separator is None or parts <= known):
-                    raise ValueError(
-                        f"{tagged.place(name)} and never {separator or ';'!r} between two tags: name"
-                        " what stands between tags with --separator, the same in all files"
-                    )
+        is_divided = len(tagged.names) > len({*tagged.rows.tolist()})
+        for name in () if is_divided else dict.fromkeys(tagged.names):
+            parts = {part.strip() for part in re.split(r"[;|,\t]", name)}
+            if len(parts) > 1 and (separator is None or parts <= known):
+                raise ValueError(
+                    f"{tagged.place(name)} and never {separator or ';'!r} between two tags: name"
+                    " what stands between tags with --separator, the same in all files"
+                )
 
 
 def _place(name: str, read: Sequence[Tagged]) -> str:
