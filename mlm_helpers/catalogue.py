@@ -308,7 +308,7 @@ class Metric:
         return part, whole
 
 
-_BETA = {"beta": Parameter(inputs.beta, (2.0,), "β")}
+_BETA = {"beta": Parameter(inputs.CHECKS["beta"], (2.0,), "β")}
 _K = {"k": Parameter(inputs.k, (1, 2), "k", (3, 5))}
 _WORTH = Parameter(
     partial(inputs.per_label, name="inverse_propensities"),
@@ -438,7 +438,7 @@ METRICS: list[Metric] = [
         range=(-1, 1)),
     _ranks("coverage", ranking.coverage, ordering.coverage, "the rank of the last relevant label",
         latex=r"\max_{j \in Y} r(j)", range=(1, "L"), sklearn="coverage_error(y_true, y_score)",
-        parameters={"start": Parameter(inputs.start, (1, 0))},
+        parameters={"start": Parameter(inputs.CHECKS["start"], (1, 0))},
         names={"ranking": "覆盖率 (Coverage)"}),
     _ranks("one-error", ranking.one_error, ordering.one_error,
         "1 where the label at the top is irrelevant", latex=r"[\mathrm{top\ label} \notin Y]",
@@ -458,7 +458,7 @@ METRICS: list[Metric] = [
         words="at each positive, the positives down to it ÷ all down to it",
         latex=r"\frac{1}{|Y|} \sum_{i \in Y} \frac{r_Y(i)}{r(i)}",
         undefined_where="a label has no positive",
-        parameters={"interpolation": Parameter(inputs.interpolation, inputs.INTERPOLATIONS)},
+        parameters={"interpolation": Parameter(inputs.CHECKS["interpolation"], inputs.INTERPOLATIONS)},
         sklearn="average_precision_score(y_true, y_score, average=average)"),
     _curve("AUROC", curves.roc_auc,
         words="pairs in the right order ÷ pairs of a positive and a negative",
@@ -493,7 +493,7 @@ METRICS: list[Metric] = [
     _losses("log loss", probability.log_loss, losses.surprise,
         "−ln of the probability given to what is true", range=(0, 52 * math.log(2)),
         latex=r"-\frac{1}{n} \sum_i (y_i \ln p_i + (1 - y_i) \ln(1 - p_i))",
-        parameters=_losses.keywords["parameters"] | {"clip": Parameter(inputs.clip, (None, 1e-7))},
+        parameters=_losses.keywords["parameters"] | {"clip": Parameter(inputs.CHECKS["clip"], (None, 1e-7))},
         sklearn="log_loss(y_true.ravel(), y_prob.ravel(), labels=[0, 1])", sklearn_but=(None,)),
     _losses("Brier score", probability.brier, losses.squared_error,
         "the square of probability − truth", latex=r"\frac{1}{n} \sum_i (p_i - y_i)^2",
@@ -504,8 +504,8 @@ METRICS: list[Metric] = [
         latex=r"\sum_b \frac{n_b}{n} \, \vert \bar{p}_b - \bar{y}_b \vert",
         parameters={
             "average": Parameter(probability.macro_micro_or_each, ("macro", "micro")),
-            "bins": Parameter(inputs.bins, (10, 2), also=(15,)),
-            "norm": Parameter(inputs.norm, ("l1", "l2", "max")),
+            "bins": Parameter(inputs.CHECKS["bins"], (10, 2), also=(15,)),
+            "norm": Parameter(inputs.CHECKS["norm"], ("l1", "l2", "max")),
         }),
     _closed("hierarchical precision", hierarchy.precision, counts.precision,
         "hits ÷ predicted labels, each with its ancestors",

@@ -77,8 +77,7 @@ def average_precision(
     >>> average_precision(y_true, y_score, average=None, interpolation="all")
     array([0.83333333, 0.66666667])
     """
-    inputs.one_of(ties, inputs.TIES, "ties")
-    inputs.interpolation(interpolation)
+    inputs.check(ties=ties, interpolation=interpolation)
     reading = partial(columns.precision_down, interpolation=interpolation)
     data = inputs.label_scores(y_true, y_score, sample_weight)
     return _average(reading, data, average, ties, undefined)
@@ -199,8 +198,7 @@ def _average(
     reading: Callable[[Column], Parts], data: Data, average: Average, ties: Ties, undefined: float
 ) -> float | FloatArray:
     """The average of what is read off each column in order of score, or for micro off all cells."""
-    inputs.average(average)
-    inputs.undefined(undefined)
+    inputs.check(average=average, undefined=undefined)
     if data.weight is not None and (data.weight == data.weight[0]).all():
         data = data.weighing(None)
     lists: list[Any] = [slice(None)] if average == "micro" else [[j] for j in range(data.shape[1])]

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
+from mlm_helpers._core.blocks import blocks
+from mlm_helpers._core.inputs import kinds, refuse, tags
+from mlm_helpers._core.inputs.read import any_cells
 from mlm_helpers.board import Board, Value, table
 
 __all__ = ["Description", "Tags", "bounds", "describe", "folds", "from_tags", "unknown"]
@@ -66,8 +69,8 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
     values = value if isinstance(value, (list, tuple)) else [value]
     for one in values:
         inputs.one_of(one, (-1, math.nan, None), "value")
-    inputs.sparse(y_true, "y_true")
-    cells = inputs.any_cells(y_true, "y_true")
+    refuse.sparse(y_true, "y_true")
+    cells = any_cells(y_true, "y_true")
     is_sign, is_missing = _unknown_cells(cells)
     mask = np.zeros(cells.shape, bool) | np.ma.getmask(y_true)
     for one in values:
@@ -80,7 +83,7 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
     truth, _ = inputs.truth(np.ma.MaskedArray(cells, mask))
     masked = np.ma.MaskedArray(truth.astype(np.int8), mask, fill_value=-1)
     for axis in ("columns", "index"):
-        if (own := inputs.axis_names(y_true, axis)) is not None:
+        if (own := kinds.axis_names(y_true, axis)) is not None:
             setattr(masked, axis, own)
     return masked
 
@@ -89,8 +92,8 @@ def _unknown_cells(cells: Any) -> tuple[Any, Any]:
     """Which cells hold -1, and which hold nan, None or pandas' NA."""
     if cells.dtype != object:
         return cells == -1, cells != cells
-    is_sign = np.frompyfunc(lambda cell: inputs.is_number(cell) and cell == -1, 1, 1)
-    is_missing = np.frompyfunc(lambda cell: inputs.is_missing(cell), 1, 1)
+    is_sign = np.frompyfunc(lambda cell: kinds.is_number(cell) and cell == -1, 1, 1)
+    is_missing = np.frompyfunc(lambda cell: kinds.is_missing(cell), 1, 1)
     return np.asarray(is_sign(cells), bool), np.asarray(is_missing(cells), bool)
 
 
@@ -184,7 +187,7 @@ def from_tags(
     labels: Any = None,
     others: Literal["refuse", "drop", "add"] = "refuse",
     separator: str | None = None,
-    normalize: inputs.Normalize | None = None,
+    normalize: tags.Normalize | None = None,
 ) -> Tags:
     """Truth and prediction as matrices of 0 and 1, made from lists of tags.
 
@@ -234,7 +237,7 @@ def from_tags(
     {'x': 1}
     """
     inputs.one_of(others, ("refuse", "drop", "add"), "others")
-    read = inputs.tags(true, said, separator, normalize)
+    read = tags.tags(true, said, separator, normalize)
     is_frame = len(read) == 1
     if is_frame:
         if labels is not None:
@@ -242,16 +245,16 @@ def from_tags(
         labels = list(true.columns)
     found = sorted({name for tagged in read for name in tagged.names})
     if labels is None:
-        inputs.none_alike(read)
+        tags.none_alike(read)
         named = found
     else:
-        named = inputs.names(labels, None, "labels")
+        named = inputs.resolve_names(labels, None, "label")
         if normalize:
-            named = inputs.names(list(map(normalize, named)), None, "labels")
+            named = inputs.resolve_names(list(map(normalize, named)), None, "label")
     known = set(named)
     unnamed = Counter(name for tagged in read for name in tagged.names if name not in known)
     if unnamed and others == "refuse":
-        inputs.not_named(unnamed, named, read)
+        tags.not_named(unnamed, named, read)
     if others == "add":
         named += [name for name in found if name not in known]
     if not named:
@@ -352,7 +355,7 @@ def describe(y: Any, *, labels: Any = None) -> Description:
     logarithm = np.log(imbalance, out=np.zeros(n_labels), where=occurs)
     sets: Counter[bytes] = Counter()
     coupled = 0.0
-    for rows in inputs.blocks(y):
+    for rows in blocks(y):
         part = y[rows]
         sets.update(_label_sets(part))
         size = np.asarray(part.sum(axis=1, dtype=np.int64))
@@ -369,7 +372,7 @@ def describe(y: Any, *, labels: Any = None) -> Description:
         "scumble": coupled / n_samples,
     }
     whole = zip(_MEASURES, (n_samples, n_labels, *measures.values()), strict=True)
-    names = inputs.label_names(labels, n_labels, given)
+    names = inputs.resolve_names(labels, range(n_labels), "label", given)
     by_label: list[tuple[Value, ...]] = [
         (names[j], positives[j], positives[j] / n_samples, imbalance[j])
         for j in np.argsort(-positives, kind="stable")

@@ -106,7 +106,7 @@ def instead(y_true: Any, y_pred: Any, *, labels: Any = None) -> Instead:
            [0, 1, 0]])
     """
     data = inputs.label_sets(y_true, y_pred)
-    names = inputs.label_names(labels, data.shape[1], y_true, y_pred)
+    names = inputs.resolve_names(labels, range(data.shape[1]), "label", y_true, y_pred)
     missed, false = data.truth > data.other, data.other > data.truth
     if data.known is not None:
         false = false & data.known

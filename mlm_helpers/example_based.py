@@ -163,7 +163,7 @@ def fbeta(
     >>> fbeta(y_true, y_pred, beta=2)
     0.5979020979020979
     """
-    inputs.beta(beta)
+    inputs.check(beta=beta)
     parts = partial(counts.fbeta, beta=beta)
     data = inputs.label_sets(y_true, y_pred, sample_weight)
     return mean_over_samples(parts, data, zero_division, per_sample)

@@ -144,7 +144,7 @@ def _value(
 ) -> float:
     """The metric's value: rows are closed and counted in blocks, then divided, or first added up."""
     check_average(average)
-    inputs.zero_division(zero_division)
+    inputs.check(zero_division=zero_division)
     close = _closing(parents, data.truth)
     few = data.blocks() if data.is_sparse else blocks.parts(data.truth)
     some = (data.rows(rows) for rows in few)

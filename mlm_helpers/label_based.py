@@ -166,7 +166,7 @@ def fbeta(
     >>> fbeta(y_true, y_pred, beta=2)
     0.9583333333333334
     """
-    inputs.beta(beta)
+    inputs.check(beta=beta)
     parts = partial(counts.fbeta, beta=beta)
     data = inputs.label_sets(y_true, y_pred, sample_weight)
     return mean_over_labels(parts, data, average, zero_division)

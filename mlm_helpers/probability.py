@@ -60,7 +60,7 @@ def log_loss(
     >>> round(log_loss(y_true, y_prob), 4)
     0.6931
     """
-    inputs.clip(clip)
+    inputs.check(clip=clip)
     data = inputs.probabilities(y_true, y_prob, sample_weight)
     return _mean_of_cells(partial(losses.surprise, clip=clip), data, average)
 
@@ -128,8 +128,8 @@ def calibration_error(
     >>> calibration_error(y_true, y_prob, bins=2)
     0.25
     """
-    n_bins = inputs.bins(bins)
-    inputs.norm(norm)
+    inputs.check(bins=bins, norm=norm)
+    n_bins = int(bins)
     macro_micro_or_each(average)
     data = inputs.probabilities(y_true, y_prob, sample_weight)
     samples, difference = _binned(data, n_bins)
@@ -169,7 +169,8 @@ def reliability(y_true: Any, y_prob: Any, *, bins: int = 10) -> Reliability:
     >>> reliability([0, 0, 1, 1], [0.25, 0.25, 0.75, 0.75], bins=2).share
     array([0., 1.])
     """
-    n_bins = inputs.bins(bins)
+    inputs.check(bins=bins)
+    n_bins = int(bins)
     truth, probability = inputs.one_label(y_true, y_prob, "y_prob")
     which = _bin_of(probability, n_bins)
     samples = np.bincount(which)

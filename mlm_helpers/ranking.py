@@ -36,7 +36,7 @@ def ranks(y_score: Any, *, ties: Ties = "worst") -> FloatArray:
     >>> ranks([[0.5, 0.5, 0.1]], ties="average")
     array([[1.5, 1.5, 3. ]])
     """
-    inputs.one_of(ties, inputs.TIES, "ties")
+    inputs.check(ties=ties)
     return ordering.ranks(inputs.scores(y_score), ties)
 
 
@@ -68,7 +68,7 @@ def coverage(
     >>> coverage([[1, 0, 1, 0, 0]], [[0.3, 0.4, 0.5, 0.1, 0.15]])
     3.0
     """
-    inputs.start(start)
+    inputs.check(start=start)
     reading = partial(ordering.coverage, start=start)
     data = inputs.label_scores(y_true, y_score, sample_weight)
     return mean_over_rankings(reading, data, ties, undefined, per_sample)

@@ -128,8 +128,12 @@ class Scorecard:
         sums |= _of_probabilities(probabilities, chosen) if probabilities else {}
         confusion = counts.count(sets, axis=0) if sets else None
         if labels is None:
-            labels = inputs.own_names("columns", y_true, y_pred, y_score, y_prob)
-        names = None if labels is None else tuple(inputs.names(labels, n_labels, "labels"))
+            labels = inputs.frame_names("columns", y_true, y_pred, y_score, y_prob)
+        names = (
+            None
+            if labels is None
+            else tuple(inputs.resolve_names(labels, range(n_labels), "label"))
+        )
         return cls(n_samples, n_labels, names, chosen, sums, confusion)
 
     def __add__(self, other: "Scorecard") -> "Scorecard":

@@ -85,7 +85,9 @@ def labels(
     """
     n_samples, n_labels = inputs.label_sets(y_true, y_pred).shape
     columns: dict[str, list[Any]] = {}
-    columns["label"] = inputs.label_names(labels, n_labels, y_true, y_pred, y_score)
+    columns["label"] = inputs.resolve_names(
+        labels, range(n_labels), "label", y_true, y_pred, y_score
+    )
     columns["label"] += ["macro", "micro"]
     tp, fp, fn, _ = label_based.confusion(y_true, y_pred)
     for name, count in {"support": tp + fn, "TP": tp, "FP": fp, "FN": fn}.items():

@@ -222,8 +222,7 @@ def inverse_propensities(y_train: Any, *, a: float = 0.55, b: float = 1.5) -> Fl
     >>> inverse_propensities([[1, 1, 0], [1, 0, 0], [1, 0, 0]]).round(3)
     array([1.071, 1.099, 1.131])
     """
-    inputs.beta(a, "a")
-    inputs.beta(b, "b")
+    inputs.check(a=a, b=b)
     seen = inputs.labels(y_train, "y_train")
     n_samples = seen.shape[0]
     if n_samples < 3:
@@ -309,8 +308,7 @@ def propensity_scored_ndcg(
 
 def _ratio_of_sums(reading: Any, data: Data, inverse_propensities: Any, ties: Ties) -> float:
     """Find the first k labels of each sample, read, add up, then divide."""
-    inputs.one_of(ties, inputs.TIES, "ties")
-    inputs.CHECKS["normalize"](reading.keywords["normalize"])
+    inputs.check(ties=ties, normalize=reading.keywords["normalize"])
     worth = inputs.per_label(inverse_propensities, data.shape[1], "inverse_propensities")
     ((part, whole),) = ordering.read([partial(reading, inverse_propensities=worth)], data, ties)
     return counts.pooled(part, whole, data.weight)

@@ -286,7 +286,7 @@ def groups_in_words(groups: Any) -> str:
 
 def check_resampling(level: Any, n_resamples: Any = 1000, seed: Any = 0) -> None:
     """Refuse a level, a number of resamples or a seed that no interval can be made with."""
-    inputs.level(level)
+    inputs.check(level=level)
     inputs.whole(n_resamples, "n_resamples", round(2 / (1 - level)), _MOST)
     inputs.whole(seed, "seed", 0)
 

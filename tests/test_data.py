@@ -73,8 +73,8 @@ def test_the_names_of_a_frame_go_along():
         hamming.hamming_loss(truth, said)
     assert hamming.hamming_loss(truth, said.reindex(columns=truth.columns)) == 0
     assert hamming.hamming_loss(truth[:1], said[:1].to_numpy()) == 1
-    assert inputs.label_names(None, 2, truth) == ["cat", "dog"]
-    assert inputs.label_names(None, 2, truth[:1]) == ["0", "1"]
+    assert inputs.resolve_names(None, range(2), "label", truth) == ["cat", "dog"]
+    assert inputs.resolve_names(None, range(2), "label", truth[:1]) == ["0", "1"]
 
 
 # ---------------------------------------------------------------------------- tags

@@ -503,9 +503,7 @@ NEVER = {  # good for no option at all
     "masked": np.ma.masked, "<NA>": pd.NA, "<built-in function len>": len,
     "an object of type Unprintable": Unprintable(),
 }  # fmt: skip
-MEAN_OF_SAMPLES = (
-    ", or a metric of example_based (of scores: of ranking), whose value is a mean over samples"
-)
+MEAN_OF_SAMPLES = "average is 'samples': take a metric of example_based, or of ranking"
 ALSO_BAD = {
     "average": [True, 0, 1, NAN, "agree", "worst"],
     "zero_division": [None, True, False, np.True_, 0.5, 2, -1, "macro"],
@@ -538,7 +536,7 @@ def test_bad_options(option):
         for call in calls:
             sentence = f"{option} is {shown}: {CHOICES[option]}"
             if (option, shown) == ("average", "'samples'"):
-                sentence += MEAN_OF_SAMPLES
+                sentence = MEAN_OF_SAMPLES
             check_refusal(functools.partial(call, value), ValueError, sentence, value)
 
 
@@ -586,7 +584,7 @@ def test_whole_numbers_of_every_kind(kind):
     [["1", "b"], [1, "b"], np.array(["1", "b"]), pd.Index(["1", "b"]), collections.deque("1b")],
 )  # fmt: skip
 def test_names_are_text_in_order(given):
-    result = inputs.names(given, 2, "labels")
+    result = inputs.resolve_names(given, range(2), "label")
     assert result == ["1", "b"] and {type(name) for name in result} == {str}
 
 
@@ -602,29 +600,30 @@ def test_names_are_text_in_order(given):
 )
 def test_names_that_do_not_fit(given, sentence):
     for one in ("label", "sample"):
-        call = functools.partial(inputs.names, given, 3, f"{one}s")
+        call = functools.partial(inputs.resolve_names, given, range(3), one)
         check_refusal(call, ValueError, sentence.replace("LABEL", one))
 
 
 @pytest.mark.parametrize(
     "given",
-    ["ab", {"a", "b"}, {"a": 1, "b": 2}, iter("ab"), None, 2, np.array("ab"), NAMED[["cat"]]],
+    ["ab", {"a", "b"}, {"a": 1, "b": 2}, iter("ab"), 2, np.array("ab"), NAMED[["cat"]]],
 )
 def test_names_have_an_order(given):
-    sentence = f"samples is of type {type(given).__name__}: give a list of 2 names"
-    check_refusal(lambda: inputs.names(given, 2, "samples"), TypeError, sentence)
+    sentence = f"samples is of type {type(given).__name__}: give a list of names"
+    check_refusal(lambda: inputs.resolve_names(given, range(2), "sample"), TypeError, sentence)
 
 
 def test_labels_have_the_names_given_else_those_of_a_frame_else_numbers():
     array, numbered = np.array(Y_TRUE), pd.DataFrame(Y_TRUE)
-    assert inputs.label_names(["a", "b"], 2, NAMED) == ["a", "b"]
-    assert inputs.label_names(None, 2, array, NAMED) == ["cat", "dog"]
-    assert inputs.label_names(None, 2, array, Y_TRUE) == ["0", "1"]
-    assert inputs.own_names("index", array, NAMED) == ["x", "y", "z"]
-    assert inputs.own_names("columns", numbered) is None  # as pandas numbers what has no names
+    names = functools.partial(inputs.resolve_names, None, range(2), "label")
+    assert inputs.resolve_names(["a", "b"], range(2), "label", NAMED) == ["a", "b"]
+    assert names(array, NAMED) == ["cat", "dog"]
+    assert names(array, Y_TRUE) == ["0", "1"]
+    assert inputs.frame_names("index", array, NAMED) == ["x", "y", "z"]
+    assert inputs.frame_names("columns", numbered) is None  # as pandas numbers what has no names
     twice = NAMED.set_axis(["cat", "cat"], axis=1)
     sentence = "labels has 'cat' at positions 0 and 1: name each label differently"
-    check_refusal(lambda: inputs.label_names(None, 2, twice), ValueError, sentence)
+    check_refusal(lambda: names(twice), ValueError, sentence)
 
 
 # ---------------------------------------------------------------------------- what passes

@@ -202,4 +202,4 @@ def test_polars_and_arrow_are_read_as_they_are_and_compared_by_name() -> None:
             remedy = str(refused.value).rpartition(" with ")[2]
             in_order = eval(remedy, {"y_true": truth, "y_pred": other})
             assert_allclose(label_based.f1(truth, in_order, average=None), [2 / 3, 4 / 5])
-    assert inputs.label_names(None, 2, swapped) == ["sun", "dog"]
+    assert inputs.resolve_names(None, range(2), "label", swapped) == ["sun", "dog"]

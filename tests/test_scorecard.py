@@ -391,7 +391,7 @@ def test_probabilities_beside_unknown_cells_are_refused():
         ({"treshold": 0.5}, TypeError, "treshold is no convention of a scorecard: it takes "),
         ({"ties": "middle"}, ValueError, "ties is 'middle': choose one of "),
         ({"k": 3}, ValueError, "k is 3, more than the 2 labels: give a smaller k"),
-        ({"labels": "ab"}, TypeError, "labels is of type str: give a list of 2 names"),
+        ({"labels": "ab"}, TypeError, "labels is of type str: give a list of names"),
     ],
 )  # fmt: skip
 def test_options_are_checked(options, error, sentence):

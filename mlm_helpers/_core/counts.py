@@ -272,7 +272,7 @@ def averaged(values: FloatArray, support: NDArray[Any], average: Average) -> flo
 
 def summary(values: FloatArray, weight: Weights, per_sample: bool) -> float | FloatArray:
     """The values, one per sample, or their weighted mean."""
-    inputs.one_of(per_sample, (True, False), "per_sample")
+    inputs.check(per_sample=per_sample)
     return values if per_sample else mean(values, weight)
 
 
@@ -283,7 +283,7 @@ def mean_over_samples(
     per_sample: bool = False,
 ) -> float | FloatArray:
     """The mean over samples of a ratio of each row's counts: every set metric with a value per sample."""
-    inputs.zero_division(zero_division)
+    inputs.check(zero_division=zero_division)
     return summary(ratio(parts, count(data, axis=1), zero_division), data.weight, per_sample)
 
 
@@ -291,8 +291,7 @@ def mean_over_labels(
     parts: Callable[..., Parts], data: Data, average: Average, zero_division: ZeroDivision
 ) -> float | FloatArray:
     """The average over labels of a ratio of each column's counts, or for micro of all cells': every label-based metric."""
-    inputs.average(average)
-    inputs.zero_division(zero_division)
+    inputs.check(average=average, zero_division=zero_division)
     counted = count(data, axis=None if average == "micro" else 0)
     return averaged_ratio(parts, counted, average, zero_division)
 

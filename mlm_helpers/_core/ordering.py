@@ -288,8 +288,7 @@ def mean_over_rankings(
     reading: Callable[[Any], Parts], data: Data, ties: Ties, undefined: float, per_sample: bool
 ) -> float | FloatArray:
     """The mean over samples of a value read off each sample's ranks: every ranking and top-k metric."""
-    inputs.one_of(ties, inputs.TIES, "ties")
-    inputs.undefined(undefined)
+    inputs.check(ties=ties, undefined=undefined)
     ((part, whole),) = read([reading], data, ties)
     return summary(divided(part, whole, undefined), data.weight, per_sample)
 

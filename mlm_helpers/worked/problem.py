@@ -47,8 +47,8 @@ def read(
             settings[name] = listed(option.check(settings[name], n_labels))
     if "k" in settings:  # of all labels, those that are unknown in a sample included
         inputs.k(settings["k"], n_labels)
-    labels = inputs.named(labels, range(1, n_labels + 1), "label", y_true, other)
-    samples = inputs.named(samples, range(1, n_samples + 1), "sample", y_true, other)
+    labels = inputs.resolve_names(labels, range(1, n_labels + 1), "label", y_true, other)
+    samples = inputs.resolve_names(samples, range(1, n_samples + 1), "sample", y_true, other)
     dense = data.dense()
     matrix = dense.other
     if record.reads != "y_pred" and inputs.is_sparse(data.other):

@@ -7,19 +7,17 @@ pass gets one sentence: which argument, which value, where, and what to do. Rows
 are labels; both are numbered from 0, as in Python.
 """
 
-from mlm_helpers._core.blocks import blocks
 from mlm_helpers._core.inputs.ancestry import parents, upwards
 from mlm_helpers._core.inputs.cells import (
     Data,
     FloatArray,
-    Known,
     LabelMatrix,
     ScoreMatrix,
     Weights,
     as_compared,
     dense,
 )
-from mlm_helpers._core.inputs.kinds import axis_names, is_missing, is_number, is_sparse
+from mlm_helpers._core.inputs.kinds import is_sparse
 from mlm_helpers._core.inputs.options import (
     AVERAGES,
     CHECKS,
@@ -30,27 +28,14 @@ from mlm_helpers._core.inputs.options import (
     Norm,
     Ties,
     ZeroDivision,
-    average,
-    beta,
-    bins,
-    clip,
-    interpolation,
+    check,
+    frame_names,
     k,
-    label_names,
-    level,
-    named,
-    names,
-    norm,
-    numbered,
     one_of,
-    own_names,
-    start,
-    undefined,
+    resolve_names,
     whole,
-    zero_division,
 )
 from mlm_helpers._core.inputs.read import (
-    any_cells,
     for_labels,
     framed,
     groups,
@@ -64,21 +49,13 @@ from mlm_helpers._core.inputs.read import (
     stored_scores,
     truth,
 )
-from mlm_helpers._core.inputs.refuse import same_labels, shown, sparse
-from mlm_helpers._core.inputs.tags import (
-    Normalize,
-    none_alike,
-    not_named,
-    tags,
-)
+from mlm_helpers._core.inputs.refuse import same_labels, shown
 
 __all__ = [
     "AVERAGES", "CHECKS", "INTERPOLATIONS", "TIES", "Average", "Data", "FloatArray",
-    "Interpolation", "Known", "LabelMatrix", "Norm", "Normalize", "ScoreMatrix", "Ties", "Weights",
-    "ZeroDivision", "any_cells", "as_compared", "average", "axis_names", "beta", "bins", "blocks",
-    "clip", "dense", "for_labels", "framed", "groups", "interpolation", "is_missing", "is_number", "is_sparse",
-    "k", "label_names", "label_scores", "label_sets", "labels", "level", "named", "names",
-    "none_alike", "norm", "not_named", "numbered", "one_label", "one_of", "own_names", "parents",
-    "per_label", "probabilities", "same_labels", "scores", "shown", "sparse", "start",
-    "stored_scores", "tags", "truth", "undefined", "upwards", "whole", "zero_division",
+    "Interpolation", "LabelMatrix", "Norm", "ScoreMatrix", "Ties", "Weights", "ZeroDivision",
+    "as_compared", "check", "dense", "for_labels", "frame_names", "framed", "groups", "is_sparse",
+    "k", "label_scores", "label_sets", "labels", "one_label", "one_of", "parents", "per_label",
+    "probabilities", "resolve_names", "same_labels", "scores", "shown", "stored_scores", "truth",
+    "upwards", "whole",
 ]  # fmt: skip

@@ -1,6 +1,7 @@
 """Options: what each may be, written once for every metric."""
 
 import math
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
@@ -40,6 +41,8 @@ def one_of(value: Any, allowed: Sequence[Any], name: str) -> None:
 
 def number(value: Any, name: str, is_allowed: Callable[[float], bool], remedy: str) -> None:
     """Refuse an option that is not a number of those allowed."""
+    if value is None and remedy.endswith("None"):
+        return
     try:
         found = float(value) if is_number(value) else math.inf
     except OverflowError:  # a whole number too large for a float
@@ -57,16 +60,6 @@ def whole(value: Any, name: str, least: int | None = None, most: int | None = No
     raise ValueError(f"{name} is {shown(value)}: give a whole number{span}")
 
 
-def average(value: Any) -> None:
-    """Refuse an unknown ``average`` over labels; means over samples are other metrics."""
-    if isinstance(value, str) and value == "samples":
-        raise ValueError(
-            "average is 'samples': choose one of 'macro', 'micro', 'weighted', None, or a metric of"
-            " example_based (of scores: of ranking), whose value is a mean over samples"
-        )
-    one_of(value, AVERAGES, "average")
-
-
 def k(value: Any, n_labels: int | None = None) -> int:
     """Read a ``k``, a whole number of 1 or more; of so many labels, where their number is known."""
     read = whole(value, "k", 1)
@@ -75,81 +68,72 @@ def k(value: Any, n_labels: int | None = None) -> int:
     return read
 
 
-def beta(value: Any, name: str = "beta") -> None:
-    """Refuse a ``beta``, or what is like it, that is not a finite number of 0 or more."""
-    number(value, name, lambda x: 0 <= x < math.inf, "a finite number of 0 or more")
+def _average(value: Any) -> None:
+    if isinstance(value, str) and value == "samples":
+        raise ValueError("average is 'samples': take a metric of example_based, or of ranking")
+    one_of(value, AVERAGES, "average")
 
 
-def level(value: Any) -> None:
-    """Refuse a ``level`` of an interval that is not a number between 0 and 1."""
-    number(value, "level", lambda x: 0 < x < 1, "a number between 0 and 1, such as 0.95")
-
-
-def undefined(value: Any) -> None:
-    """Refuse an ``undefined`` that is neither nan nor a number whose mean floats can hold."""
-    number(value, "undefined", lambda x: not abs(x) > EXACT, "nan or a number within ±2**53")
-
-
-def clip(value: Any) -> None:
-    """Refuse a ``clip`` that is neither None nor a number between 0 and 1/2."""
-    if value is not None:
-        remedy = "a number between 0 and 1/2, such as 1e-15, or None"
-        number(value, "clip", lambda x: 0 < x < 0.5, remedy)
-
-
-bins = partial(whole, name="bins", least=1, most=2**16)
-interpolation = partial(one_of, allowed=INTERPOLATIONS, name="interpolation")
-norm = partial(one_of, allowed=get_args(Norm), name="norm")
-normalize = partial(one_of, allowed=(True, False), name="normalize")
-per_sample = partial(one_of, allowed=(True, False), name="per_sample")
-start = partial(one_of, allowed=(0, 1), name="start")
-ties = partial(one_of, allowed=TIES, name="ties")
-zero_division = partial(one_of, allowed=(0.0, 1.0, math.nan, "agree"), name="zero_division")
-
-_PARTIALS = (bins, interpolation, norm, normalize, per_sample, start, ties, zero_division)
+_CHOICES: dict[str, Sequence[Any]] = {
+    **dict.fromkeys(("normalize", "per_sample"), (True, False)),
+    "interpolation": INTERPOLATIONS,
+    "norm": get_args(Norm),
+    "start": (0, 1),
+    "ties": TIES,
+    "zero_division": (0.0, 1.0, math.nan, "agree"),
+}
+_NUMBERS: dict[str, tuple[Callable[[float], bool], str]] = {
+    **dict.fromkeys(
+        ("beta", "a", "b"), (lambda x: 0 <= x < math.inf, "a finite number of 0 or more")
+    ),
+    "clip": (lambda x: 0 < x < 0.5, "a number between 0 and 1/2, such as 1e-15, or None"),
+    "level": (lambda x: 0 < x < 1, "a number between 0 and 1, such as 0.95"),
+    "undefined": (lambda x: not abs(x) > EXACT, "nan or a number within ±2**53"),
+}
 CHECKS: dict[str, Callable[[Any], object]] = {
-    **{check.keywords["name"]: check for check in _PARTIALS},
-    **{check.__name__: check for check in (average, beta, clip, k, undefined)},
+    **{name: partial(one_of, allowed=allowed, name=name) for name, allowed in _CHOICES.items()},
+    **{
+        name: partial(number, name=name, is_allowed=f, remedy=r)
+        for name, (f, r) in _NUMBERS.items()
+    },
+    "average": _average,
+    "bins": partial(whole, name="bins", least=1, most=2**16),
+    "k": k,
 }
 """What refuses a bad value of an option, by the option's name."""
 
 
-def names(given: Any, count: int | None, what: str) -> list[str]:
-    """Read the names of labels or samples, each a different one: ``count``, or any number of them."""
-    if not (is_nested(given) or len(getattr(given, "shape", ())) == 1):  # a set has no order
-        number = "" if count is None else f"{count} "
-        raise TypeError(f"{what} is of type {type(given).__name__}: give a list of {number}names")
-    found = [str(name) for name in given]
-    each = what.removesuffix("s")
-    if count is not None and len(found) != count:
-        raise ValueError(f"{what} has {len(found)} names for {count} {what}: give one per {each}")
-    first: dict[str, int] = {}
-    for i, name in enumerate(found):
-        if first.setdefault(name, i) != i:
-            where = f"at positions {first[name]} and {i}"
-            raise ValueError(f"{what} has {name!r} {where}: name each {each} differently")
-    return found
+def check(**options: Any) -> None:
+    """Refuse options that have a bad value."""
+    for name, value in options.items():
+        CHECKS[name](value)
 
 
-def own_names(axis: str, *matrices: Any) -> list[Any] | None:
+def frame_names(axis: str, *matrices: Any) -> list[Any] | None:
     """The names that the first frame among matrices gives its "columns" or "index", unless these just count."""
     frames = [x for x in matrices if hasattr(x, "columns")]  # a Series has none
     own = next((own for x in frames if (own := axis_names(x, axis)) is not None), None)
     return None if own is None or list(own) == [*range(len(own))] else list(own)
 
 
-def named(given: Any, otherwise: Sequence[Any], noun: str, *matrices: Any) -> list[str]:
-    """The names given to labels or samples; else those in the first frame among matrices; else others."""
+def resolve_names(
+    given: Any, otherwise: Sequence[Any] | None, noun: str, *frames: Any
+) -> list[str]:
+    """The names of labels or samples, all different: those given, those of the first frame, or others.
+
+    There are as many as others; any number of them where there are no others.
+    """
     if given is None:
-        given = own_names("columns" if noun == "label" else "index", *matrices)
-    return names(otherwise if given is None else given, len(otherwise), f"{noun}s")
-
-
-def numbered(noun: str, count: int) -> list[str]:
-    """Names for what has none: "label 1", "label 2" and so on."""
-    return [f"{noun} {i}" for i in range(1, count + 1)]
-
-
-def label_names(labels: Any, n_labels: int, *matrices: Any) -> list[str]:
-    """The names given; else the columns of the first frame among matrices; else numbers from 0."""
-    return named(labels, range(n_labels), "label", *matrices)
+        given = frame_names("columns" if noun == "label" else "index", *frames) or otherwise
+    if not (is_nested(given) or len(getattr(given, "shape", ())) == 1):  # a set has no order
+        raise TypeError(f"{noun}s is of type {type(given).__name__}: give a list of names")
+    names = [str(name) for name in given]
+    if otherwise is not None and len(names) != len(otherwise):
+        found = f"{len(names)} names for {len(otherwise)} {noun}s"
+        raise ValueError(f"{noun}s has {found}: give one per {noun}")
+    for name, count in Counter(names).items():
+        if count > 1:
+            first = names.index(name)
+            where = f"at positions {first} and {names.index(name, first + 1)}"
+            raise ValueError(f"{noun}s has {name!r} {where}: name each {noun} differently")
+    return names

@@ -27,7 +27,8 @@ def plural(count: int, noun: str) -> str:
 def named(given: Labels, count: int, noun: str, *matrices: Any) -> list[str]:
     """The given names, those of a frame, or numbered ones; two things of one name are refused."""
     each = list(given) if isinstance(given, str) else given
-    return inputs.named(each, inputs.numbered(noun, count), noun, *matrices)
+    numbered = [f"{noun} {i}" for i in range(1, count + 1)]
+    return inputs.resolve_names(each, numbered, noun, *matrices)
 
 
 def joined(names: Sequence[str]) -> str:

@@ -80,8 +80,8 @@ def page(
                 f"y_true has {count} {noun}s, more than the {LARGEST} that a screen shows:"
                 " explore a part of them"
             )
-        numbered = inputs.numbered(noun, count)
-        names = inputs.named(given, numbered, noun, y_true, y_pred, y_score)
+        numbered = [f"{noun} {i}" for i in range(1, count + 1)]
+        names = inputs.resolve_names(given, numbered, noun, y_true, y_pred, y_score)
         shown[f"{noun}s"] = list(map(printable, names))
     prediction = 0 * truth
     if y_score is not None:
