@@ -187,12 +187,13 @@ def tune(
     0.4
     """
     inputs.one_of(per_label, (True, False), "per_label")
-    rule, goal, least = _read(metric, y_true, y_score), None, [0.0]
+    rule, goal = _read(metric, y_true, y_score), None
+    least: Any = [0.0]
     n_searches = rule.data.shape[1] if per_label else 1
     if reaching is not None:
         goal = _read(reaching[0], y_true, y_score)
         name = "the value in reaching"
-        least = list(inputs.for_labels(reaching[1], n_searches, name, -math.inf, math.inf))
+        least = inputs.for_labels(reaching[1], n_searches, name, -math.inf, math.inf)
     if not per_label:
         return _best(rule, goal, least[0])
     if goal is None and rule.average == "micro" and rule.record.linear and not rule.is_whole:
@@ -280,10 +281,10 @@ def _curve(rule: _Rule) -> tuple[FloatArray, FloatArray]:
     data, record = rule.data, rule.record
     if rule.is_whole:  # the metric prepares the data before it counts
         thresholds = np.append(np.inf, np.unique(data.other)[::-1])
-        values = [rule.metric(data.y_true, at(data.other, cut)) for cut in thresholds]
-        if np.isnan(values).any():
+        called = [rule.metric(data.y_true, at(data.other, cut)) for cut in thresholds]
+        if np.isnan(called).any():
             raise ValueError(_NOTHING_KNOWN)
-        return thresholds, rule.sign * np.array(values)
+        return thresholds, rule.sign * np.array(called)
     matrices: Any = data.truth, data.other, data.cells
     known = data.cells > 0
     if rule.average == "micro":
@@ -301,8 +302,7 @@ def _curve(rule: _Rule) -> tuple[FloatArray, FloatArray]:
     changes, score = np.diff(shares).ravel(), score.ravel()
     order = np.argsort(-score, kind="stable")
     values = shares[:, 0].sum() + np.append(0, np.cumsum(changes[order]))
-    thresholds, values = _at_distinct(score[order], values)
-    return thresholds, values
+    return _at_distinct(score[order], values)
 
 
 def _cumulative_counts(

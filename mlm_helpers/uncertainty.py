@@ -17,21 +17,30 @@ from numpy.typing import NDArray
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts, inputs
-from mlm_helpers._core.counts import Counts
 from mlm_helpers._core.inputs import Data, FloatArray
 from mlm_helpers._core.inputs.kinds import is_real
 
 SMALLEST = 1e-12  # values that differ by less are equal
-_CELLS, _DRAWS = 2**23, 100  # that are held together, at most
 _MANY = 30  # groups, from which an interval is about as wide as it should be
 _PARTS = 200  # that are left out in turn, where there are more groups of rows than that
 _MOST = 10**7  # resamples, of which each is a number to keep
 _PATIENCE = 3  # seconds after which a run shows how far it is
 
-Times: TypeAlias = NDArray[np.float32]
-"""How often each row is taken, in each draw: shape (n_draws, n_samples)."""
-Statistic: TypeAlias = Callable[[Times], list[float]]
-"""From draws, to a value of each."""
+Times: TypeAlias = NDArray[np.intp]
+"""How often each row is taken in a draw, shape (n_samples,)."""
+Statistic: TypeAlias = Callable[[Times], float]
+"""The value of a draw."""
+
+
+def _rounded(result: Any) -> str:
+    """The repr of a result, with rounded numbers."""
+    from mlm_helpers.board.numbers import decimal
+
+    fields = (
+        f"{name}={value!r}" if isinstance(value, tuple) else f"{name}={decimal(value, 4)}"
+        for name, value in result._asdict().items()
+    )
+    return f"{type(result).__name__}({', '.join(fields)})"
 
 
 class Interval(NamedTuple):
@@ -79,17 +88,6 @@ class Comparison(NamedTuple):
         return _rounded(self)
 
 
-def _rounded(result: NamedTuple) -> str:
-    """The repr of a result."""
-    from mlm_helpers.board.numbers import decimal
-
-    fields = (
-        f"{name}={value!r}" if isinstance(value, tuple) else f"{name}={decimal(value, 4)}"
-        for name, value in result._asdict().items()
-    )
-    return f"{type(result).__name__}({', '.join(fields)})"
-
-
 def interval(
     metric: Callable[..., Any],
     y_true: Any,
@@ -103,10 +101,10 @@ def interval(
     """Confidence interval for the metric on the population these samples were drawn from.
 
     The samples must be drawn independently. Several samples of one patient, or of one song, are not:
-    pass ``groups``, which are then drawn whole (the cluster bootstrap). For metrics that add up over
-    samples a resample is a weight for each sample, which takes little memory; for others its rows are
-    copied, one resample at a time. A run of some seconds shows its progress. Bad input raises a
-    TypeError or a ValueError.
+    pass ``groups``, which are then drawn whole (the cluster bootstrap). The values of the samples, where
+    a metric is their mean, are computed once; for other metrics the rows of a resample are copied, one
+    resample at a time. A run of some seconds shows its progress. Bad input raises a TypeError or a
+    ValueError.
 
     The ends are those of the BCa interval: percentiles of the resamples, shifted where the metric is
     biased or skewed. Intervals of few samples, such as those of a rare label, would be too narrow:
@@ -294,7 +292,7 @@ def check_resampling(level: Any, n_resamples: Any = 1000, seed: Any = 0) -> None
 def sign(metric: Callable[..., Any]) -> int:
     """1 where a higher value is better, -1 where a lower one is; 1 for functions outside the catalogue."""
     record = recorded(metric)
-    return 1 if record is None or record.higher_is_better else -1
+    return -1 if record and not record.higher_is_better else 1
 
 
 # ---------------------------------------------------------------------------- draws
@@ -334,39 +332,30 @@ def resample(
     group: NDArray[np.intp] | None = None,
 ) -> list[Drawn]:
     """Values for several data sets of the same samples, under the same draws (of samples, or of groups)."""
-    statistics, (n_samples, n_labels) = [_statistic(metric, data) for data in every], every[0].shape
-    if n_samples < 2:
-        raise ValueError("y_true has 1 sample, which is the same however it is drawn: give more")
+    statistics, n_samples = [_statistic(metric, data) for data in every], every[0].shape[0]
     group = np.arange(n_samples) if group is None else group
     n_groups = int(group.max()) + 1
     if n_groups < 2:
-        raise ValueError("groups has 1 value, and one group is the same however drawn: give more")
+        raise ValueError(
+            "y_true has 1 sample, or groups has 1 value, which is the same however it is drawn: give more"
+        )
     n_parts = min(n_groups, _PARTS)
-    at_once = max(min(_CELLS // (n_samples + 4 * n_labels), _DRAWS), 1)
-    draws = _times(group, n_parts, n_resamples, seed, at_once)
-    values = np.concatenate([[of(times) for of in statistics] for times in draws], axis=1)
+    draws = _times(group, n_parts, n_resamples, seed)
+    values = np.array([[of(times) for of in statistics] for times in draws]).T
     return [Drawn(float(row[0]), row[1 : n_parts + 1], row[n_parts + 1 :]) for row in values]
 
 
-def _times(
-    group: NDArray[np.intp], n_parts: int, n_resamples: int, seed: int, at_once: int
-) -> Iterator[Times]:
+def _times(group: NDArray[np.intp], n_parts: int, n_resamples: int, seed: int) -> Iterator[Times]:
     """How often each row is taken: each once; then without each part of the groups in turn; then resampled."""
     from tqdm import tqdm
 
-    rng = np.random.default_rng(seed)
-    n_groups, total = int(group.max()) + 1, 1 + n_parts + n_resamples
-    with tqdm(total=total, leave=False, delay=_PATIENCE) as progress:
-        for first in range(0, total, at_once):
-            times = np.ones((min(at_once, total - first), len(group)), dtype=np.float32)
-            for i, of_row in enumerate(times, first):  # draw 0 takes each row once
-                if i > n_parts:
-                    chosen = rng.integers(n_groups, size=n_groups, dtype=np.int64)
-                    of_row[:] = np.bincount(chosen, minlength=n_groups)[group]
-                elif i > 0:
-                    of_row[group % n_parts == i - 1] = 0
-            yield times
-            progress.update(len(times))
+    rng, n_groups = np.random.default_rng(seed), int(group.max()) + 1
+    for i in tqdm(range(1 + n_parts + n_resamples), leave=False, delay=_PATIENCE):
+        if i <= n_parts:
+            yield (group % n_parts != i - 1).astype(np.intp)
+        else:
+            chosen = rng.integers(n_groups, size=n_groups, dtype=np.int64)
+            yield np.bincount(chosen, minlength=n_groups)[group]
 
 
 # ---------------------------------------------------------------------------- values of draws
@@ -374,94 +363,55 @@ def _times(
 
 def recorded(metric: Callable[..., Any]) -> catalogue.Metric | None:
     """The metric's record in the catalogue; None of any other function."""
-    function = metric.func if isinstance(metric, functools.partial) else metric
-    if not callable(function):
+    if not callable(metric):
         raise TypeError(f"metric is {inputs.shown(metric)}: give a function")
-    known = any(record.function is function for record in catalogue.METRICS)
-    return catalogue.of(metric) if known else None
+    function = getattr(metric, "func", metric)
+    return next((record for record in catalogue.METRICS if record.function is function), None)
 
 
 def read(metric: Callable[..., Any], y_true: Any, y_other: Any, name: str) -> Data:
     """The checked data for a metric; for a function outside the catalogue, any matrices."""
-    record = recorded(metric)
-    bound = metric.keywords if isinstance(metric, functools.partial) else {}
+    record, bound = recorded(metric), getattr(metric, "keywords", {})
     gate = record.read if record else functools.partial(inputs.label_scores, keep_sparse=True)
     return gate(y_true, y_other, bound.get("sample_weight"), name=name)
 
 
 def _has_value_per_label(metric: Callable[..., Any]) -> bool:
     """Whether ``average=None`` is bound, which gives a value per label."""
-    return isinstance(metric, functools.partial) and metric.keywords.get("average", "") is None
+    return getattr(metric, "keywords", {}).get("average", "") is None
 
 
 def value(metric: Callable[..., Any], data: Data) -> float:
     """The metric's value on checked data."""
-    return _statistic(metric, data)(np.ones((1, data.shape[0]), dtype=np.float32))[0]
+    return _statistic(metric, data)(np.ones(data.shape[0], dtype=np.intp))
 
 
 def _statistic(metric: Callable[..., Any], data: Data) -> Statistic:
-    """The metric as a function of draws."""
+    """The metric as a function of draws; of a mean over samples their values are computed once."""
     record = recorded(metric)
-    if record is not None and _has_value_per_label(metric):
-        raise ValueError(
-            "average is None, a value per label: call uncertainty.per_label, or bind macro, micro or"
-            " weighted"
-        )
-    chosen = {} if record is None else catalogue.check_one_value(metric)
-    if record is not None and record.along == "sample":
-        return _of_means(record, chosen, data)
-    if record is not None and record.of_label_counts:
-        return _of_counts(record, chosen, data)
-    return _of_rows(metric, data)
+    chosen = catalogue.check_one_value(metric) if record else {}
+    if record and record.along == "sample":
+        unweighted = chosen | {"per_sample": True, "sample_weight": None}
+        values, votes = record.function(data.y_true, data.other, **unweighted), record.votes(data)
+        return lambda times: counts.mean(values, votes * times)
 
-
-def _of_means(record: catalogue.Metric, chosen: dict[str, Any], data: Data) -> Statistic:
-    """A mean over samples as a function of draws: the samples' values are computed once."""
-    unweighted = chosen | {"per_sample": True, "sample_weight": None}
-    values, votes = record.function(data.y_true, data.other, **unweighted), record.votes(data)
-    return lambda draws: [counts.mean(values, votes * times) for times in draws]
-
-
-def _of_counts(record: catalogue.Metric, chosen: dict[str, Any], data: Data) -> Statistic:
-    """A ratio of counts as a function of draws: the times that a row is drawn are its weight."""
-    parts = record.formula(chosen, data.shape[1])
-    average, zero_division = chosen["average"], chosen["zero_division"]
-    axis = None if average == "micro" else 0
-
-    def of_draws(draws: Times) -> list[float]:
-        weights: Any = draws if data.weight is None else draws * data.weight
-        counted = map(
-            Counts._make, zip(*counts.count(data.weighing(weights), axis=axis), strict=True)
-        )
-        values: Any = (counts.averaged_ratio(parts, c, average, zero_division) for c in counted)
-        some = weights.any(axis=1)
-        return [float(v) if weighs else math.nan for v, weighs in zip(values, some, strict=True)]
-
-    return of_draws
-
-
-def _of_rows(metric: Callable[..., Any], data: Data) -> Statistic:
-    """Any metric as a function of draws: a row and its weight are copied as often as the row is drawn."""
-
-    def of_one(times: NDArray[np.float32]) -> float:
-        rows = data.rows(np.repeat(np.arange(len(times)), times.astype(np.intp)))
-        if rows.weight is None:
-            return _number(metric(rows.y_true, rows.other))
-        if not rows.weight.any():
+    def of_rows(times: Times) -> float:
+        rows = data.rows(np.repeat(np.arange(len(times)), times))
+        if rows.weight is not None and not rows.weight.any():
             return math.nan
-        return _number(metric(rows.y_true, rows.other, sample_weight=rows.weight))
+        weight = {} if rows.weight is None else {"sample_weight": rows.weight}
+        return _number(metric(rows.y_true, rows.other, **weight))
 
-    return lambda times: list(map(of_one, times))
+    return of_rows
 
 
 def _number(value: Any) -> float:
     """The number that a function returned; refused is anything else, and infinity."""
-    if np.ndim(value) or not is_real(np.asarray(value).item()):
+    if np.ndim(value) or not is_real(np.asarray(value).item()) or math.isinf(value):
         raise TypeError(
-            f"metric returned {inputs.shown(value)}: give a function that returns one number"
+            f"metric returned {inputs.shown(value)}: give a function that returns one finite number, or"
+            " nan where there is none"
         )
-    if math.isinf(value):
-        raise ValueError(f"metric returned {value}: return nan where there is no value")
     return float(value)
 
 
