@@ -45,8 +45,7 @@ class Counts(NamedTuple):
 def count(data: Data, *, axis: int | None) -> Counts:
     """Counts along an axis: 1 gives them per sample, 0 per label, None over all cells.
 
-    Samples are weighted, except with ``axis=1``. With several rows of weights there is a row of counts for
-    each.
+    Samples are weighted, except with ``axis=1``.
 
     Examples
     --------
@@ -54,21 +53,22 @@ def count(data: Data, *, axis: int | None) -> Counts:
     >>> data = Data(y_true, y_pred)
     >>> count(data, axis=1).tp, count(data, axis=0).fp
     (array([1, 1]), array([0, 0, 1]))
-    >>> count(data.weighing(np.array([[2, 0], [0, 2]])), axis=None).tp
-    array([2., 2.])
+    >>> count(data.weighing(np.array([2.0, 0])), axis=0).tp
+    array([2., 0., 0.])
     """
     if axis is None:
         along = 0 if data.weight is not None else 1  # sums of weights are kept per label
-        return Counts(*(each.sum(axis=-1) for each in count(data, axis=along)))
+        return Counts(*(each.sum() for each in count(data, axis=along)))
     if not data.is_sparse:
         # Now and then OpenBLAS flags a product of zeros and ones of which every number is right
         # (numpy issue 24067 is such a case).
         with np.errstate(invalid="ignore"):
             return _count_dense(data, axis)
-    tp = data.truth * data.other
     if axis == 0 and data.weight is not None:
-        return _weigh_stored(tp, data, data.weight)
-    return _outcomes([_stored(m, axis) for m in (tp, data.other, data.truth)], data.shape[axis])
+        return _weigh_stored(data.truth, data.other, data.weight)
+    stored = data.truth * data.other, data.other, data.truth
+    marks = [matrix.count_nonzero(axis=axis).astype(np.intp) for matrix in stored]
+    return _outcomes(marks, data.shape[axis])
 
 
 def _count_dense(data: Data, axis: int) -> Counts:
@@ -76,7 +76,7 @@ def _count_dense(data: Data, axis: int) -> Counts:
     weight, n_labels = data.weight, data.shape[1]
     kind = np.float32 if n_labels <= _SINGLE else np.float64
     sums = np.zeros((3 if data.known is None else 4, data.shape[1 - axis]), dtype=np.intp)
-    weighted = np.zeros((4, *(() if weight is None else weight.shape[:-1]), n_labels))
+    weighted = np.zeros((4, n_labels))
     for rows in data.blocks():
         marks = _marks(data, rows, kind)
         if axis == 1:
@@ -84,9 +84,9 @@ def _count_dense(data: Data, axis: int) -> Counts:
         elif weight is None:
             sums += (np.ones(marks.shape[1], dtype=kind) @ marks).astype(np.intp)
         else:  # each outcome separately: a difference of two weighted sums would be rounded
-            weighted += [weight[..., rows] @ cells for cells in _outcomes(marks, 1)]
-    unweighted = axis == 1 or weight is None
-    return _outcomes(sums, data.shape[axis]) if unweighted else Counts(*weighted)
+            weighted += [weight[rows] @ cells for cells in _outcomes(marks, 1)]
+    is_weighted = axis == 0 and weight is not None
+    return Counts(*weighted) if is_weighted else _outcomes(sums, data.shape[axis])
 
 
 def _marks(data: Data, rows: slice, kind: Any) -> NDArray[Any]:
@@ -107,25 +107,15 @@ def _outcomes(marks: Any, cells: int) -> Counts:
     return Counts(tp, predicted - tp, true - tp, (known or [cells])[0] - predicted - true + tp)
 
 
-def _stored(cells: Any, axis: int) -> NDArray[Any]:
-    """How many cells a CSR array stores in each row, or in each column."""
-    if axis == 1:
-        return np.asarray(np.diff(cells.indptr), dtype=np.intp)
-    return np.bincount(cells.indices, minlength=cells.shape[1])
-
-
-def _weigh_stored(tp: Any, data: Data, weight: FloatArray) -> Counts:
+def _weigh_stored(truth: Any, pred: Any, weight: FloatArray) -> Counts:
     """Weighted counts per label of CSR arrays; true negatives are what the other three leave of the whole.
 
     That difference is rounded: it is read only where a sample with a weight is a true negative.
     """
-    stored = tp, data.other > data.truth, data.truth > data.other
-    weight = np.asarray(weight, dtype=float)
-    sums = [weight @ cells for cells in stored]
-    left = np.maximum(weight.sum(axis=-1, keepdims=True) - sum(sums), 0)
-    weighs = (weight > 0).astype(float)
-    n_left = weighs.sum(axis=-1, keepdims=True) - sum(weighs @ cells for cells in stored)
-    return Counts(*(*sums, np.where(n_left > 0, left, 0.0)))
+    tp, fp, fn = (weight @ cells for cells in (truth * pred, pred > truth, truth > pred))
+    weighs = weight > 0
+    occurs = count(Data(truth[weighs], pred[weighs]), axis=0).tn > 0
+    return Counts(tp, fp, fn, np.where(occurs, np.maximum(weight.sum() - tp - fp - fn, 0), 0))
 
 
 # ---------------------------------------------------------------------------- ratios
@@ -223,10 +213,10 @@ def divided(part: NDArray[Any], whole: NDArray[Any], undefined: Any) -> FloatArr
 
 def ratio(parts: Callable[..., Parts], counts: Counts, zero_division: ZeroDivision) -> FloatArray:
     """The value of a ratio of counts; 0/0 counts what ``zero_division`` says."""
-    return divided(*parts(counts), worth(counts, zero_division))
+    return divided(*parts(counts), value_of_0_over_0(counts, zero_division))
 
 
-def worth(counts: Counts, zero_division: ZeroDivision) -> Any:
+def value_of_0_over_0(counts: Counts, zero_division: ZeroDivision) -> Any:
     """The value of 0/0: under "agree" 1 where no cell is wrong, else 0; nan where no cell is counted."""
     value = counts.fp + counts.fn == 0 if zero_division == "agree" else zero_division
     if counts.tn.all():
