@@ -147,8 +147,7 @@ def precision_recall(y_true: Any, y_score: Any) -> PrecisionRecall:
     array([1.        , 0.5       , 0.66666667])
     """
     hits, alarms, thresholds = _points(y_true, y_score)
-    recall = divided(hits, np.full(hits.shape, hits.max(initial=0)), math.nan)
-    return PrecisionRecall(hits / (hits + alarms), recall, thresholds)
+    return PrecisionRecall(hits / (hits + alarms), _rate(hits), thresholds)
 
 
 def roc(y_true: Any, y_score: Any) -> Roc:
@@ -180,10 +179,12 @@ def roc(y_true: Any, y_score: Any) -> Roc:
     array([0.5, 0.5, 1. ])
     """
     hits, alarms, thresholds = _points(y_true, y_score)
-    false, true = (
-        divided(part, np.full(part.shape, part.max(initial=0)), math.nan) for part in (alarms, hits)
-    )
-    return Roc(false, true, thresholds)
+    return Roc(_rate(alarms), _rate(hits), thresholds)
+
+
+def _rate(down_to: FloatArray) -> FloatArray:
+    """The share of all that is counted down to each threshold; nan where there is none."""
+    return divided(down_to, np.full(down_to.shape, down_to.max(initial=0)), math.nan)
 
 
 def _points(y_true: Any, y_score: Any) -> tuple[Any, Any, ScoreMatrix]:
@@ -208,7 +209,6 @@ def _average(
             column = columns.column(data.columns(labels), ties)
             table[:, i] = *reading(column), column.weight.sum()
     part, whole, support = table
-    weights = data.label_weights
-    known = weights.sum(keepdims=True) if average == "micro" else weights
-    values = np.where(known > 0, divided(part, whole, undefined), math.nan)
+    is_known = data.label_weights.any() if average == "micro" else data.label_weights > 0
+    values = np.where(is_known, divided(part, whole, undefined), math.nan)
     return averaged(values, support, average)

@@ -72,15 +72,11 @@ def closure(y: Any, parents: Any) -> Any:
     read, known = inputs.truth(y, "y")
     close = _closing(parents, read)
     if inputs.is_sparse(read):
-        closed = close(read)
-        closed.data = closed.data.astype(y.dtype)
-        return type(y)(closed)
-    closed = np.empty_like(read, order="C")
-    for rows in blocks.parts(read):
-        closed[rows] = close(read[rows])
+        return type(y)(close(read), dtype=y.dtype)
+    closed = np.ascontiguousarray(close(read), dtype=read.dtype)
     if known is not None:
         return np.ma.MaskedArray(closed, ~_known(close, read, known))
-    return type(y)(closed, index=y.index, columns=y.columns) if hasattr(y, "iloc") else closed
+    return inputs.framed(closed, y)
 
 
 def closed(data: Data, parents: Any) -> Data:
@@ -147,8 +143,7 @@ def _value(
     inputs.check(zero_division=zero_division)
     close = _closing(parents, data.truth)
     few = data.blocks() if data.is_sparse else blocks.parts(data.truth)
-    some = (data.rows(rows) for rows in few)
-    counted = [counts.count(_closed(rows, close), axis=1) for rows in some]
+    counted = [counts.count(_closed(data.rows(rows), close), axis=1) for rows in few]
     each = Counts(*map(np.concatenate, zip(*counted, strict=True)))
     if average == "samples":
         return counts.mean(counts.ratio(parts, each, zero_division), data.weight)

@@ -213,22 +213,20 @@ def _bin_of(probability: NDArray[Any], n_bins: int) -> NDArray[np.integer[Any]]:
     return n_below
 
 
-def _binned(data: Data, n_bins: int) -> tuple[NDArray[Any], FloatArray]:
+def _binned(data: Data, n_bins: int) -> tuple[FloatArray, FloatArray]:
     """For each label and bin: the weight of its samples, and the sum of its positives minus probabilities."""
-    weight, n_labels = data.weight, data.shape[1]
-    size = n_labels * n_bins
-    samples = np.zeros(size, dtype=np.intp if weight is None else float)
-    difference, first_bin = np.zeros(size), np.arange(n_labels) * n_bins
+    shape = data.shape[1], n_bins
+    samples, difference = np.zeros((2, data.shape[1] * n_bins))
+    first_bin = np.arange(data.shape[1]) * n_bins
     for rows in data.blocks():
-        true, probability = data.truth[rows], data.other[rows]
-        bins = np.add(_bin_of(probability, n_bins), first_bin, dtype=np.intp).ravel()
-        cells: Any = None if weight is None else np.repeat(weight[rows], n_labels)
-        if data.known is not None:
-            known = data.known[rows].ravel()
-            cells = known if cells is None else cells * known
-        gap = true.astype(float)
-        gap -= probability
-        samples += np.bincount(bins, cells, size).astype(samples.dtype, copy=False)
-        gap_of_cells = gap.ravel() if cells is None else gap.ravel() * cells
-        difference += np.bincount(bins, gap_of_cells, size)
-    return samples.reshape(n_labels, n_bins), difference.reshape(n_labels, n_bins)
+        block = data.rows(rows)
+        bins = np.add(_bin_of(block.other, n_bins), first_bin, dtype=np.intp).ravel()
+        gap = block.truth.astype(float)
+        gap -= block.other
+        cells = None
+        if data.weight is not None or data.known is not None:
+            cells = block.cells.ravel()
+            gap *= block.cells
+        samples += np.bincount(bins, cells, len(samples))
+        difference += np.bincount(bins, gap.ravel(), len(samples))
+    return samples.reshape(shape), difference.reshape(shape)

@@ -310,7 +310,9 @@ def _of_sets(data: Data, conventions: Mapping[str, Any]) -> dict[str, Sum]:
     for record, options in _added("y_pred", conventions):
         each = record.of_samples(data, options) if record.prepare else per_sample
         parts = record.formula(options, data.shape[1])(each)
-        sums[record.id] = _sum(record, data, parts, counts.value_of_0_over_0(each, options["zero_division"]))
+        sums[record.id] = _sum(
+            record, data, parts, counts.value_of_0_over_0(each, options["zero_division"])
+        )
     return sums
 
 

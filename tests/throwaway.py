@@ -46,7 +46,7 @@ SMALLER = sets.SetRatio(
 
 
 def any_hit(rows, k):
-    hits = ordering.first(rows, k).hits()
+    hits = ordering.first(rows, k).hits(k)
     return hits > 0, np.ones_like(hits)
 
 

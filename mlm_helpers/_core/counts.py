@@ -66,7 +66,7 @@ def count(data: Data, *, axis: int | None) -> Counts:
             return _count_dense(data, axis)
     if axis == 0 and data.weight is not None:
         return _weigh_stored(data.truth, data.other, data.weight)
-    stored = data.truth * data.other, data.other, data.truth
+    stored: Any = data.truth * data.other, data.other, data.truth
     marks = [matrix.count_nonzero(axis=axis).astype(np.intp) for matrix in stored]
     return _outcomes(marks, data.shape[axis])
 

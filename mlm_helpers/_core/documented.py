@@ -80,28 +80,23 @@ def documented(**own: str) -> Callable[[Function], Function]:
         names = list(signature.parameters)
         if names[:2] == ["y_true", "y_pred"]:
             names[:2] = ["y_true, y_pred"]
-        several = [RETURNS[name] for name in names if name in RETURNS]
-        returns = several if several and signature.return_annotation is not float else ["float"]
-        text = inspect.cleandoc(function.__doc__ or "")
-        head, *rest = re.split(r"\n\n(?=\w+\n---)", text)
+        returns = "float"
+        if signature.return_annotation is not float:
+            returns = next((RETURNS[name] for name in names if name in RETURNS), returns)
+        head, *rest = re.split(r"\n\n(?=\w+\n---)", inspect.cleandoc(function.__doc__ or ""))
         if rest and rest[0].startswith("Returns"):
-            returns = [rest.pop(0).split("\n", 2)[2]]
-        sections = {
-            "Parameters": "\n".join(_entry(name, own.get(name)) for name in names),
-            "Returns": returns[0],
-            "Raises": RAISES,
-        }
-        made = [f"{title}\n{'-' * len(title)}\n{body}" for title, body in sections.items()]
-        function.__doc__ = "\n\n".join([head, *made, *rest])
+            returns = rest.pop(0).split("\n", 2)[2]
+        parameters = "\n".join(_entry(name, own.get(name, "")) for name in names)
+        for title, body in ("Parameters", parameters), ("Returns", returns), ("Raises", RAISES):
+            head += f"\n\n{title}\n{'-' * len(title)}\n{body}"
+        function.__doc__ = "\n\n".join([head, *rest])
         return function
 
     return add
 
 
-def _entry(name: str, own: str | None) -> str:
+def _entry(name: str, own: str) -> str:
     """The lines of a parameter: name and type, and below them its text."""
-    kind, _, does = PARAMETERS[name].partition("\n")
-    if own:
-        kind, _, does = own.partition("\n") if "\n" in own else (kind, "", own)
-    lines = textwrap.wrap(" ".join(does.split()), 96)
-    return "\n    ".join([f"{name} : {kind}", *lines])
+    kind, _, text = (own if "\n" in own else PARAMETERS[name]).partition("\n")
+    text = own if own and "\n" not in own else text
+    return "\n    ".join([f"{name} : {kind}", *textwrap.wrap(" ".join(text.split()), 96)])

@@ -7,7 +7,7 @@ label stand in `columns`.
 """
 
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -33,10 +33,15 @@ class RankedRows:
     """
 
     def __init__(self, data: Data, ties: Ties) -> None:
-        score = data.other if data.known is None else _unknown_last(data.other, data.known)
+        score = data.other
+        if (
+            data.known is not None
+        ):  # below all known ones; none is relevant, so no rank of them is read
+            score = np.where(data.known, score, -np.inf)
         self.relevant = np.ascontiguousarray(data.truth, dtype=bool)
         self._score = np.ascontiguousarray(score)
         self.ties, self.shape, self.n_known = ties, data.shape, data.n_known
+        self.n_relevant = _count(self.relevant)
 
     @cached_property
     def score(self) -> ScoreMatrix:
@@ -44,17 +49,6 @@ class RankedRows:
         if self.ties in ("first", "last"):
             return np.ascontiguousarray(_positions(self._score, self.ties))
         return self._score
-
-    @cached_property
-    def n_relevant(self) -> Numbers:
-        """Number of relevant labels per sample."""
-        return _count(self.relevant)
-
-    @property
-    def relevant_cells(self) -> tuple[Numbers, Numbers]:
-        """Sample and label of each relevant label, sample by sample."""
-        sample, label = np.divmod(np.flatnonzero(self.relevant), self.shape[1])
-        return sample, label
 
     def candidates(self, k: int) -> tuple[Numbers, Numbers, ScoreMatrix, NDArray[np.bool_]]:
         """Sample, label, score and relevance of all that can be among the first k, sample by sample."""
@@ -108,24 +102,20 @@ class SparseRows:
     """Samples in CSR arrays, for top-k metrics: only labels that are stored have a score."""
 
     def __init__(self, data: Data, ties: Ties) -> None:
-        self.truth: Any = data.truth
+        self.relevant: Any = data.truth
         self.score: Any = data.other
         self.ties, self.shape = ties, data.shape
 
     @property
     def n_relevant(self) -> Numbers:
         """Number of relevant labels per sample."""
-        return np.diff(self.truth.indptr)
-
-    @property
-    def relevant_cells(self) -> tuple[Numbers, Numbers]:
-        """Sample and label of each relevant label, sample by sample."""
-        return _stored(self.truth)
+        return np.diff(self.relevant.indptr)
 
     def candidates(self, k: int) -> tuple[Numbers, Numbers, ScoreMatrix, NDArray[np.bool_]]:
         """Sample, label, score and relevance of all labels that have a score, sample by sample."""
         sample, label = _stored(self.score)
-        cells, relevant = (i * self.shape[1] + j for i, j in ((sample, label), _stored(self.truth)))
+        pairs = (sample, label), _stored(self.relevant)
+        cells, relevant = (row * self.shape[1] + column for row, column in pairs)
         return sample, label, self.score.data, np.isin(cells, relevant, assume_unique=True)
 
 
@@ -140,35 +130,34 @@ class TopK:
     """
 
     def __init__(
-        self, k: int, ties: Ties, sample: Numbers, score: Numbers, gain: Numbers, n_samples: int
+        self, n_samples: int, ties: Ties, sample: Numbers, score: Numbers, gain: Numbers
     ) -> None:
         """Sort labels that come in order of their samples, and in each of their index."""
         index = np.arange(len(sample))
         among_tied = {"worst": -gain, "best": gain, "first": -index, "last": index}.get(ties)
         keys = (score, sample) if among_tied is None else (among_tied, score, sample)
         order = np.lexsort(keys)[::-1]  # the last sample first; its labels from the top
-        sample, score = sample[order], score[order]
-        self.k, self.n_samples, self.sample, self.gain = k, n_samples, sample, gain[order]
+        score, self.sample, self.gain = score[order], sample[order], gain[order]
+        self.n_samples = n_samples
         n_in_later_samples = len(index) - np.cumsum(np.bincount(sample, minlength=n_samples))
-        self.place = index - n_in_later_samples[sample]
+        self.place = index - n_in_later_samples[self.sample]
         self.starts = np.ones(len(index), dtype=bool)  # of groups: tied labels, or a label alone
         if among_tied is None:
-            self.starts[1:] = (sample[1:] != sample[:-1]) | (score[1:] != score[:-1])
+            self.starts[1:] = (np.diff(self.sample) != 0) | (score[1:] != score[:-1])
+        self.group = np.cumsum(self.starts) - 1
 
-    def hits(self, k: Numbers | None = None) -> FloatArray:
+    def hits(self, k: Any) -> FloatArray:
         """The gain of the first k places, per sample; k may differ by sample."""
-        group = np.cumsum(self.starts) - 1
-        inside = self.place < (self.k if k is None else k[self.sample])
+        inside = self.place < np.broadcast_to(k, self.n_samples)[self.sample]
         gain, n_inside, n_tied = (
-            np.bincount(group, weights) for weights in (self.gain, inside, None)
+            np.bincount(self.group, weights) for weights in (self.gain, inside, None)
         )
         return self._sums(self.sample[self.starts], gain * n_inside / n_tied)
 
     def sum(self, discount: FloatArray) -> FloatArray:
-        """The discounted gain of the first k places, per sample."""
-        group = np.cumsum(self.starts) - 1
-        gain = (np.bincount(group, self.gain) / np.bincount(group))[group]
-        inside = self.place < self.k
+        """The discounted gain of the first places, per sample; as many as there are discounts."""
+        gain = (np.bincount(self.group, self.gain) / np.bincount(self.group))[self.group]
+        inside = self.place < len(discount)
         return self._sums(self.sample[inside], gain[inside] * discount[self.place[inside]])
 
     def _sums(self, sample: Numbers, values: Numbers) -> FloatArray:
@@ -180,13 +169,7 @@ def first(rows: Rows, k: int, gains: FloatArray | None = None) -> TopK:
     inputs.k(k, rows.shape[1])
     sample, label, score, relevant = rows.candidates(k)
     gain = relevant.astype(np.int8) if gains is None else relevant * gains[label]
-    return TopK(k, rows.ties, sample, score, gain, rows.shape[0])
-
-
-def best(rows: Rows, k: int, gains: FloatArray) -> TopK:
-    """The first k labels in the order that gains most."""
-    sample, label = rows.relevant_cells
-    return TopK(k, "first", sample, gains[label], gains[label], rows.shape[0])
+    return TopK(rows.shape[0], rows.ties, sample, score, gain)
 
 
 # ---------------------------------------------------------------------------- readings
@@ -218,13 +201,13 @@ def average_precision(rows: RankedRows) -> Parts:
 
 def precision_at(rows: Rows, k: int) -> Parts:
     """Number of relevant labels among the first k, and k."""
-    hits = first(rows, k).hits()
+    hits = first(rows, k).hits(k)
     return hits, np.full_like(hits, k)
 
 
 def recall_at(rows: Rows, k: int) -> Parts:
     """Number of relevant labels among the first k, and number of relevant labels."""
-    return first(rows, k).hits(), rows.n_relevant
+    return first(rows, k).hits(k), rows.n_relevant
 
 
 def r_precision(rows: Rows) -> Parts:
@@ -235,7 +218,7 @@ def r_precision(rows: Rows) -> Parts:
 
 def r_precision_at(rows: Rows, k: int) -> Parts:
     """Number of relevant labels among the first k, and the most that k places can hold."""
-    return first(rows, k).hits(), np.minimum(rows.n_relevant, k)
+    return first(rows, k).hits(k), np.minimum(rows.n_relevant, k)
 
 
 def ndcg_at(rows: Rows, k: int) -> Parts:
@@ -250,23 +233,27 @@ def discounts(k: int) -> FloatArray:
     return 1 / np.log2(np.arange(2, k + 2))
 
 
-def _gain_at(
-    rows: Rows,
-    k: int,
-    inverse_propensities: FloatArray,
-    normalize: bool = True,
-    *,
-    places: Callable[[int], FloatArray],
+def propensity_scored_precision_at(
+    rows: Rows, k: int, inverse_propensities: FloatArray, normalize: bool = True
 ) -> Parts:
     """The gain of the relevant labels among the first k, and the most that k labels can gain."""
-    gain = first(rows, k, inverse_propensities).sum(places(k))
-    if normalize:
-        return gain, best(rows, k, inverse_propensities).sum(places(k))
-    return gain, np.full_like(gain, places(k).sum())
+    return _gain(rows, inverse_propensities, normalize, np.ones(k))
 
 
-propensity_scored_precision_at = partial(_gain_at, places=np.ones)
-propensity_scored_ndcg_at = partial(_gain_at, places=discounts)
+def propensity_scored_ndcg_at(
+    rows: Rows, k: int, inverse_propensities: FloatArray, normalize: bool = True
+) -> Parts:
+    """The same of gains that are discounted by their places."""
+    return _gain(rows, inverse_propensities, normalize, discounts(k))
+
+
+def _gain(rows: Rows, gains: FloatArray, normalize: bool, discount: FloatArray) -> Parts:
+    reached = first(rows, len(discount), gains).sum(discount)
+    if not normalize:
+        return reached, np.full_like(reached, discount.sum())
+    sample, label = rows.relevant.nonzero()
+    best = TopK(rows.shape[0], "first", sample, gains[label], gains[label])
+    return reached, best.sum(discount)
 
 
 def read(readings: Sequence[Callable[[Any], Parts]], data: Data, ties: Ties) -> FloatArray:
@@ -315,12 +302,6 @@ def rank_of(ties: Ties, n_above: Callable[[np.ufunc], Numbers], own: Any = 1) ->
     if ties == "average":
         return np.asarray((n_above(np.greater) + own + n_above(np.greater_equal)) / 2)
     return n_above(np.greater_equal)
-
-
-def _unknown_last(score: ScoreMatrix, known: NDArray[np.bool_]) -> ScoreMatrix:
-    """Scores in which each unknown label is below all known ones; it is not relevant, so no rank of it is read."""
-    kind = score.dtype if score.dtype.kind == "f" else float
-    return np.where(known, score.astype(kind, copy=False), -np.inf)
 
 
 def _positions(score: ScoreMatrix, ties: Ties) -> NDArray[np.intp]:
