@@ -67,8 +67,7 @@ def count(data: Data, *, axis: int | None) -> Counts:
     if axis == 0 and data.weight is not None:
         return _weigh_stored(data.truth, data.other, data.weight)
     stored: Any = data.truth * data.other, data.other, data.truth
-    marks = [matrix.count_nonzero(axis=axis).astype(np.intp) for matrix in stored]
-    return _outcomes(marks, data.shape[axis])
+    return _outcomes([_stored(matrix, axis) for matrix in stored], data.shape[axis])
 
 
 def _count_dense(data: Data, axis: int) -> Counts:
@@ -107,15 +106,23 @@ def _outcomes(marks: Any, cells: int) -> Counts:
     return Counts(tp, predicted - tp, true - tp, (known or [cells])[0] - predicted - true + tp)
 
 
+def _stored(cells: Any, axis: int) -> NDArray[np.intp]:
+    """How many cells a CSR array stores in each row, or in each column."""
+    if axis == 1:
+        return np.asarray(np.diff(cells.indptr), dtype=np.intp)
+    return np.bincount(cells.indices, minlength=cells.shape[1])
+
+
 def _weigh_stored(truth: Any, pred: Any, weight: FloatArray) -> Counts:
     """Weighted counts per label of CSR arrays; true negatives are what the other three leave of the whole.
 
     That difference is rounded: it is read only where a sample with a weight is a true negative.
     """
-    tp, fp, fn = (weight @ cells for cells in (truth * pred, pred > truth, truth > pred))
-    weighs = weight > 0
-    occurs = count(Data(truth[weighs], pred[weighs]), axis=0).tn > 0
-    return Counts(tp, fp, fn, np.where(occurs, np.maximum(weight.sum() - tp - fp - fn, 0), 0))
+    stored = truth * pred, pred > truth, truth > pred
+    weights = np.stack([weight, weight > 0])  # to add up, and to count the samples that weigh
+    tp, fp, fn = (weights @ cells for cells in stored)
+    (tn, n_tn) = weights.sum(axis=1, keepdims=True) - tp - fp - fn
+    return Counts(tp[0], fp[0], fn[0], np.where(n_tn > 0, np.maximum(tn, 0), 0))
 
 
 # ---------------------------------------------------------------------------- ratios

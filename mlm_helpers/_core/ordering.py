@@ -113,8 +113,8 @@ class SparseRows:
 
     def candidates(self, k: int) -> tuple[Numbers, Numbers, ScoreMatrix, NDArray[np.bool_]]:
         """Sample, label, score and relevance of all labels that have a score, sample by sample."""
-        sample, label = _stored(self.score)
-        pairs = (sample, label), _stored(self.relevant)
+        sample, label = _cells(self.score)
+        pairs = (sample, label), _cells(self.relevant)
         cells, relevant = (row * self.shape[1] + column for row, column in pairs)
         return sample, label, self.score.data, np.isin(cells, relevant, assume_unique=True)
 
@@ -143,12 +143,12 @@ class TopK:
         self.place = index - n_in_later_samples[self.sample]
         self.starts = np.ones(len(index), dtype=bool)  # of groups: tied labels, or a label alone
         if among_tied is None:
-            self.starts[1:] = (np.diff(self.sample) != 0) | (score[1:] != score[:-1])
+            self.starts[1:] = (self.sample[1:] != self.sample[:-1]) | (score[1:] != score[:-1])
         self.group = np.cumsum(self.starts) - 1
 
     def hits(self, k: Any) -> FloatArray:
         """The gain of the first k places, per sample; k may differ by sample."""
-        inside = self.place < np.broadcast_to(k, self.n_samples)[self.sample]
+        inside = self.place < (k[self.sample] if np.ndim(k) else k)
         gain, n_inside, n_tied = (
             np.bincount(self.group, weights) for weights in (self.gain, inside, None)
         )
@@ -251,7 +251,7 @@ def _gain(rows: Rows, gains: FloatArray, normalize: bool, discount: FloatArray) 
     reached = first(rows, len(discount), gains).sum(discount)
     if not normalize:
         return reached, np.full_like(reached, discount.sum())
-    sample, label = rows.relevant.nonzero()
+    sample, label = _cells(rows.relevant)
     best = TopK(rows.shape[0], "first", sample, gains[label], gains[label])
     return reached, best.sum(discount)
 
@@ -314,8 +314,10 @@ def _positions(score: ScoreMatrix, ties: Ties) -> NDArray[np.intp]:
     return positions
 
 
-def _stored(matrix: Any) -> tuple[Numbers, Numbers]:
-    """Row and column of what a CSR array stores, row by row."""
+def _cells(matrix: Any) -> tuple[Numbers, Numbers]:
+    """Row and column of what a CSR array stores, or of what is not 0 in an array, row by row."""
+    if isinstance(matrix, np.ndarray):
+        return np.divmod(np.flatnonzero(matrix), matrix.shape[1])
     return np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr)), matrix.indices
 
 
