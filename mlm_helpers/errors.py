@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from mlm_helpers import board, catalogue
 from mlm_helpers._core import blocks, inputs
-from mlm_helpers._core.inputs import FloatArray
 
 _CAPTION = "Misses beside false alarms: samples with both, their share of the samples with the miss, and the share of all samples that have the false alarm"
 
@@ -126,7 +125,7 @@ class Worst(NamedTuple):
     """Arrays of row numbers, from 0, and of the metric's values in these rows, the worst first."""
 
     samples: NDArray[np.int64]
-    values: FloatArray
+    values: NDArray[np.float64]
 
 
 def worst(metric: Callable[..., Any], y_true: Any, y_other: Any, *, n: int = 10) -> Worst:
