@@ -98,18 +98,16 @@ class Board:
     title: str
     steps: tuple[Step, ...]
 
-    def __repr__(self) -> str:
-        """Show the board as text."""
-        return self.to_text()
-
     def to_text(self) -> str:
         """Write the board as plain text."""
         return "\n\n".join(filter(None, [self.title, *self._each(render.as_text, str)]))
 
+    __repr__ = to_text
+
     def to_html(self) -> str:
         """Write the board as HTML that needs no style sheet, script or class."""
         title = f"<p><strong>{render.escape(self.title)}</strong></p>" if self.title else ""
-        steps = self._each(render.as_html, render.in_html)
+        steps = self._each(render.as_html, lambda text: f"<p>{render.escape(text)}</p>")
         return "\n".join(filter(None, ["<div>", title, *steps, "</div>"]))
 
     _repr_html_ = to_html

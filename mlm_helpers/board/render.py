@@ -57,11 +57,6 @@ def as_latex(caption: str, rows: Rows) -> str:
     return "\n".join(filter(None, lines))
 
 
-def in_html(text: str) -> str:
-    """Write a line as a paragraph of HTML."""
-    return f"<p>{escape(text)}</p>"
-
-
 def in_markdown(text: str) -> str:
     """Escape the signs of Markdown."""
     return re.sub(r"[\\`*_|<>\[\]$]", r"\\\g<0>", text)
