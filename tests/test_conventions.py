@@ -474,7 +474,9 @@ def test_unknown_cells_are_reported_and_no_tool_is_asked_about_them():
         " samples F1 = 0.5: a value per sample, then their mean; 0/0 counts 0 (1 of 3 samples)."
     )
     for asks in (functools.partial(number, "MEKA", "samples F1"), functools.partial(identify, 0.5)):
-        with pytest.raises(ValueError, match="y_true has unknown cells, which tools take in ways"):
+        with pytest.raises(
+            ValueError, match="y_true has unknown cells, which tools treat differently"
+        ):
             asks(y_true, y_pred)
 
 

@@ -49,15 +49,20 @@ DERIVED: dict[str, Callable[..., float]] = {
 """Numbers that go by a metric's name elsewhere and are made of metrics here."""
 
 
-@functools.cache
 def quantities() -> dict[str, Quantity]:
     """Every number that a tool may print: the catalogue's metrics, then the derived ones.
 
     A metric stands there under each average, with each value of what it requires. One that needs an option
     per label, such as inverse propensities, is not among them.
     """
+    return _quantities(tuple(catalogue.METRICS))
+
+
+@functools.cache
+def _quantities(records: tuple[catalogue.Metric, ...]) -> dict[str, Quantity]:
+    """The quantities of these records, and the derived ones."""
     found = []
-    for record in (record for record in catalogue.METRICS if not record.asks_per_label):
+    for record in (record for record in records if not record.asks_per_label):
         shared = {name: one for name, one in record.parameters.items() if not one.per_label}
         values = CONVENTIONS | {name: one.values + one.also for name, one in shared.items()}
         named = {name: values[name] for name in record.required}  # what the quantity's name says

@@ -54,9 +54,6 @@ def answers(
     return answer if WHERE[where](ours, truth, other) else None
 
 
-# ---------------------------------------------------------------------------- other means and ratios
-
-
 def leaves_out(kind: str, of_none: float, ours: Any, truth: Matrix, other: Matrix) -> float:
     """Samples whose labels are all relevant, or of which none is, are left out."""
     n_relevant = truth.sum(axis=1)
@@ -113,9 +110,6 @@ def of_an_empty_margin(ours: Any, truth: Matrix, other: Matrix) -> float | None:
     if not (right and wrong):
         return 1.0 if right else -1.0
     return (right - wrong) / math.sqrt((right + wrong) * right * wrong)
-
-
-# ---------------------------------------------------------------------------- ties and other scores
 
 
 def _squashed(score: Matrix) -> Matrix:

@@ -141,12 +141,11 @@ def first_departure(
 
 def read(quantity: Quantity, y_true: Any, y_other: Any) -> tuple[Matrix, Matrix]:
     """Both matrices, through the gate; sparse ones stay so if the metric reads them as such."""
-    made = quantity.name in DERIVED
-    gate = inputs.label_sets if made else catalogue.of(quantity.function).read
+    gate = inputs.label_sets if quantity.name in DERIVED else catalogue.of(quantity.function).read
     data = gate(y_true, y_other)
     if data.known is not None:
         raise ValueError(
-            "y_true has unknown cells, which tools take in ways of their own: leave samples with them out"
+            "y_true has unknown cells, which tools treat differently: leave samples with them out"
         )
     return data.truth, data.other
 
