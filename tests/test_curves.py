@@ -317,7 +317,7 @@ def test_blocks_change_nothing(block, monkeypatch):
     ("y_true", "y_score", "sentence"),
     [
         ([1, 2], [0.1, 0.2], "y_true holds 2 at row 1, column 0, where only 0 or 1 may stand"),
-        ([1, 0], [0.1, NAN], "y_score holds nan at row 1, column 0, which has no rank"),
+        ([1, 0], [0.1, NAN], "y_score holds nan at row 1, column 0, which is not finite"),
         ([1, 0], [0.1], "y_score has shape (1, 1) and y_true has shape (2, 1)"),
         ([], [], "y_true is empty"),
         (*S1, "y_true has 2 columns, and a curve is of one label: give one column of each, such as"

@@ -47,8 +47,12 @@ def test_what_nobody_annotated_is_masked():
         (np.array([["cat"]]), NAN, "'cat' at row 0, column 0"),
         ([[1, -1], [0]], -1, "is ragged, row 1 has length 1"),
         ([[np.array([1, 2]), 0]], None, "row 0, column 0, which is not a real number"),
-        ([np.ma.masked_array([1, 0], mask=[0, 1])], -1, r"np.ma.stack\(y_true\)"),
-        (csr_array([[1, -1]]), -1, r"unknown cells are read in dense ones: pass y_true.toarray"),
+        ([np.ma.masked_array([1, 0], mask=[0, 1])], -1, "y_true is or holds a masked array"),
+        (
+            csr_array([[1, -1]]),
+            -1,
+            "y_true is sparse, and unknown cells are not: pass y_true.toarray",
+        ),
         (
             [[-1, None]],
             -1,
@@ -273,7 +277,7 @@ def test_a_description_shows_its_labels_by_name_the_most_frequent_first():
     rows = describe(np.tri(30, dtype=int)).steps[1].rows  # of 30 labels 10, and the last 10
     assert [row[0] for row in rows] == [*map(str, range(10)), "10 more", *map(str, range(20, 30))]
     assert repr(describe([[0, 0]])).splitlines()[-1].split() == ["1", "0", "0", "0"]
-    with pytest.raises(TypeError, match="y is a masked array"):
+    with pytest.raises(TypeError, match="y is or holds a masked array"):
         describe(unknown([[1, -1]]))
 
 

@@ -411,7 +411,8 @@ def test_bad_inverse_propensities(given, sentence):
         (lambda: recall(Q1[0], every_cell(Q1[1]), k=10**12),
          "k is 1000000000000, more than the 5 labels: give a smaller k"),
         (lambda: precision([[1]], csr([{0: NAN}], 1), k=1), "y_score holds nan at row 0, column 0,"
-         " which has no rank: give every label a finite score"),
+         " which is not finite, or is whole and beyond 2**53, where floats round: give finite numbers, or"
+         " scale all of them down"),
     ],
 )  # fmt: skip
 def test_refused(call, sentence):

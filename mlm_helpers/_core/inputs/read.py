@@ -1,7 +1,7 @@
 """Reading: any container as a matrix of zeros and ones, as one of finite numbers, or as weights."""
 
 import warnings
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import replace
 from typing import Any
 
@@ -82,12 +82,7 @@ def probabilities(
 
 
 def _beside(
-    read: Callable[[Any, str], Any],
-    y_true: Any,
-    y_other: Any,
-    sample_weight: Any,
-    is_batch: bool,
-    name: str,
+    read: Any, y_true: Any, y_other: Any, sample_weight: Any, is_batch: bool, name: str
 ) -> Data:
     """The truth, a matrix beside it as ``read`` reads it, and the weights."""
     (true, known), other = truth(y_true), read(y_other, name)
@@ -114,23 +109,27 @@ def per_label(
 
     Or a function that makes them of the number of labels, for data of many sizes.
     """
-    advice = refuse.advice(name)
-    given = _array(raw(n_labels) if callable(raw) else raw, name)
-    if given.shape != (n_labels,):
-        raise ValueError(f"{name} has shape {given.shape}, not ({n_labels},): {advice}")
-    values = given.astype(float)
+    values = _vector(raw(n_labels) if callable(raw) else raw, n_labels, name)
     for j in np.flatnonzero(~((values >= low) & (values <= high)))[:1]:
-        raise ValueError(f"{name} holds {refuse.shown(values[j])} at position {j}: {advice}")
+        value = refuse.shown(values[j])
+        raise ValueError(f"{name} holds {value} at position {j}: {refuse.advice(name)}")
     return values
 
 
 def for_labels(raw: Any, n_labels: int, name: str, low: float, high: float) -> FloatArray:
     """Read one number for all labels, or one of each, none below or above."""
-    if not is_number(raw):
-        return per_label(raw, n_labels, name, low, high)
-    if not low <= raw <= high:
-        raise ValueError(f"{name} is {refuse.shown(raw)}: {refuse.advice(name)}")
-    return np.full(n_labels, float(raw))
+    return per_label([raw] * n_labels if is_number(raw) else raw, n_labels, name, low, high)
+
+
+def _vector(raw: Any, length: int, name: str) -> FloatArray:
+    """Read one number of each label, or of each sample."""
+    given = _array(raw, name)
+    if given.shape != (length,):
+        raise ValueError(f"{name} has shape {given.shape}, not ({length},): {refuse.advice(name)}")
+    if given.dtype.kind in "iu":
+        _check_exact(given, name)
+    with np.errstate(over="ignore"):
+        return given.astype(float)
 
 
 def groups(
@@ -184,9 +183,8 @@ def _upright(raw: Any, name: str) -> Any:
     """A list of numbers as a column; anything else as it is."""
     if hasattr(raw, "to_frame"):  # a Series, whose index is compared
         return raw.to_frame(0)
-    if isinstance(raw, np.ma.MaskedArray) and name == "y_true":
-        return raw.reshape(-1, 1) if raw.ndim == 1 else raw
-    cells = raw if is_sparse(raw) else _array(raw, name)
+    is_masked = isinstance(raw, np.ma.MaskedArray) and name == "y_true"
+    cells = raw if is_sparse(raw) or is_masked else _array(raw, name)
     return cells.reshape(-1, 1) if cells.ndim == 1 else raw
 
 
@@ -223,27 +221,25 @@ def labels(raw: Any, name: str) -> Any:
 
 
 def _only_0_and_1(values: NDArray[Any]) -> bool:
-    if values.dtype == bool:
-        return True
     if values.dtype.kind in "iu":  # any other bit of any number would show
         return np.bitwise_or.reduce(values, axis=None) in (0, 1)
-    parts = (values[rows] for rows in blocks(values))
+    parts = (values[rows] for rows in blocks(values) if values.dtype != bool)
     return all(((part == 0) | (part == 1)).all() for part in parts)
 
 
 def _finite(y_score: Any, name: str = "y_score") -> Any:
     """Any accepted container as a `ScoreMatrix`, a sparse one as a CSR array."""
     matrix = _matrix(y_score, name)
-    values = stored(matrix)
-    if values.dtype.kind != "f":
-        _check_exact(matrix, name)
-    elif not np.isfinite([values.min(initial=0), values.max(initial=0)]).all():  # nan if one is
-        value, where = refuse.first(matrix, ~np.isfinite(values))
-        raise ValueError(
-            f"{name} holds {refuse.shown(value)} at {where}, which has no rank:"
-            " give every label a finite score"
-        )
+    _check_exact(matrix, name)
     return _as_numbers(matrix)
+
+
+def _check_exact(matrix: Any, name: str) -> None:
+    """Refuse nan, infinity, and whole numbers that floats would round."""
+    values = stored(matrix)
+    limit = np.finfo(values.dtype).max if values.dtype.kind == "f" else EXACT
+    if not (values.min(initial=0) >= -limit and values.max(initial=0) <= limit):  # nan if one is
+        refuse.no_rank(*refuse.first(matrix, ~((values >= -limit) & (values <= limit))), name)
 
 
 def _from_0_to_1(y_prob: Any, name: str) -> Any:
@@ -265,37 +261,22 @@ def _as_numbers(matrix: Any) -> Any:
     return matrix
 
 
-def _check_exact(matrix: Any, name: str) -> None:
-    """Refuse whole numbers that floats would round."""
-    values = stored(matrix)
-    if values.dtype.kind in "iu":
-        largest = max(int(values.max(initial=0)), -int(values.min(initial=0)))
-        if largest > EXACT:
-            refuse.too_large(*refuse.first(matrix, (values > EXACT) | (values < -EXACT)), name)
-
-
 def _weights(sample_weight: Any, raw_true: Any, n_samples: int, is_batch: bool) -> Weights:
     if sample_weight is None:
         return None
-    name, advice = "sample_weight", refuse.advice("sample_weight")
-    given = _array(sample_weight, name)
-    if given.shape != (n_samples,):
-        raise ValueError(f"{name} has shape {given.shape}, not ({n_samples},): {advice}")
-    _check_exact(given, name)
+    name = "sample_weight"
+    weight = _vector(sample_weight, n_samples, name)
     refuse.another_order(raw_true, sample_weight, "index", name)
-    with np.errstate(over="ignore"):
-        weight = given.astype(float)
-        total = weight.sum()
     bad = ~(np.isfinite(weight) & (weight >= 0))
     if bad.any():
         value, where = refuse.first(weight, bad)
-        raise ValueError(f"{name} holds {refuse.shown(value)} at {where}: {advice}")
-    if total == 0 and not is_batch:
-        raise ValueError(f"{name} sums to 0, so there is no mean: {advice}")
-    if not (total == 0 or 1 / _SIZE <= total <= _SIZE):
+        raise ValueError(f"{name} holds {refuse.shown(value)} at {where}: {refuse.advice(name)}")
+    with np.errstate(over="ignore"):
+        total = weight.sum()
+    if not (1 / _SIZE <= total <= _SIZE or (total == 0 and is_batch)):
         raise ValueError(
-            f"{name} sums to {refuse.shown(total)}, where floats overflow or vanish:"
-            " scale the weights, only their ratios matter to a mean"
+            f"{name} sums to {refuse.shown(total)}, where there is no mean, or floats overflow or"
+            f" vanish: {refuse.advice(name)}, and scale them"
         )
     return weight
 
@@ -340,30 +321,23 @@ def _array(raw: Any, name: str) -> NDArray[Any]:
 def any_cells(raw: Any, name: str) -> NDArray[Any]:
     """Any dense container as an array, whatever its cells hold."""
     if is_nested(raw):
-        refuse.masked_rows(raw, name)
+        refuse.masked(raw, name)
     try:
-        if is_nested(raw):
-            return _of_lists(raw)
-        return np.asarray(raw.to_numpy() if hasattr(raw, "to_numpy") else raw)
-    except Exception as error:  # ragged rows or masked cells, or what a foreign __array__ raises
+        with warnings.catch_warnings():  # NumPy would only warn of a masked cell in lists
+            warnings.filterwarnings("error", "Warning: converting a masked element")
+            array = np.asarray(raw.to_numpy() if hasattr(raw, "to_numpy") else raw)
+        # In lists, numbers beside text are text by now, and large whole ones beside floats are rounded.
+        is_changed = array.dtype.kind not in _NUMBERS or bool((np.abs(array) >= EXACT).any())
+        return np.asarray(raw, dtype=object) if is_nested(raw) and is_changed else array
+    except Exception:  # ragged rows or masked cells, or what a foreign __array__ raises
         try:
             return np.asarray(raw, dtype=object)
-        except Exception:
+        except Exception as error:
             reason = " ".join(str(error).split())
             raise TypeError(
                 f"{name} is of type {type(raw).__name__}, which NumPy cannot read ({reason}):"
                 " convert it to a NumPy array first"
-            ) from error
-
-
-def _of_lists(raw: Any) -> NDArray[Any]:
-    """Nested lists as an array; a masked cell in them raises, where NumPy would only warn."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("error", "Warning: converting a masked element")
-        array = np.asarray(raw)
-    # Beside text numbers are text by now, and beside floats large whole numbers have been rounded.
-    rounded = array.dtype == float and bool((np.abs(array) >= EXACT).any())
-    return np.asarray(raw, dtype=object) if rounded or array.dtype.kind not in _NUMBERS else array
+            ) from None
 
 
 def _plain(values: NDArray[Any]) -> NDArray[Any]:
@@ -380,6 +354,6 @@ def _floats(cells: NDArray[Any], name: str) -> FloatArray:
     for i, cell in enumerate(cells.flat):
         is_large = is_whole(cell) and abs(int(cell)) > EXACT
         if is_large or not is_real(cell):
-            refuse_cell = refuse.too_large if is_large else refuse.not_real
+            refuse_cell = refuse.no_rank if is_large else refuse.not_real
             refuse_cell(cell, refuse.place(*np.unravel_index(i, cells.shape)), name)
     return cells.astype(float)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from mlm_helpers._core.inputs.kinds import (
     axis_names,
     is_missing,
+    is_nested,
     is_real,
     is_row,
     is_sparse,
@@ -19,10 +20,8 @@ from mlm_helpers._core.inputs.kinds import (
 
 _LABELS = ("y_true", "y_pred", "y_train", "y")
 _BINARIZE = "turn label sets into a 0/1 matrix with sklearn.preprocessing.MultiLabelBinarizer"
-SEPARATORS = ("; ", ";", "|", ", ", ",", "\t", " ")
+_TAGS = "turn tags into matrices with mlm_helpers.data.from_tags(y_true, y_pred, separator=...)"
 _DECIDE = "decide whether the label is relevant, or leave the sample out"
-
-
 _ADVICE = {
     "sample_weight": "give one finite weight of 0 or more per sample, not all 0",
     "inverse_propensities": "give one finite number of 1 or more per label, 1 ÷ the chance that it is noticed",
@@ -76,87 +75,65 @@ def first(matrix: Any, wanted: NDArray[np.bool_]) -> tuple[Any, str]:
 def no_label(value: Any, where: str, name: str, is_score: bool = False) -> NoReturn:
     """Refuse a number that is neither 0 nor 1."""
     what, remedy = shown(value), f"if it is a class number, {_BINARIZE}"
-    if value != value:
-        remedy = _unknown("np.nan", name) + _DECIDE
+    if value != value or value == -1:
+        remedy = _unknown(value, name)
     elif is_score or value in (math.inf, -math.inf):
         what, remedy = f"the score {what}", f"threshold scores first, for example {name} >= 0.5"
-    elif value == -1:
-        remedy = _unknown("-1", name) + f"if -1 means 'not relevant', pass {name} > 0"
     raise ValueError(f"{name} holds {what} at {where}, where only 0 or 1 may stand: {remedy}")
 
 
-def _unknown(value: str, name: str) -> str:
-    """The first remedy where the truth holds what often stands for a cell that nobody annotated."""
-    remedy = f"if nobody annotated the cell, pass mlm_helpers.data.unknown(y_true, {value}), else "
-    return remedy if name == "y_true" else ""
+def _unknown(value: Any, name: str) -> str:
+    """The remedy where labels hold what often stands for a cell that nobody annotated."""
+    remedy = _DECIDE if is_missing(value) else f"if it means 'not relevant', pass {name} > 0"
+    sign = "np.nan" if is_missing(value) else "-1"
+    unknown = f"if nobody annotated the cell, pass mlm_helpers.data.unknown(y_true, {sign}), else "
+    return unknown + remedy if name == "y_true" else remedy
 
 
 def no_probability(value: Any, where: str, name: str) -> NoReturn:
     """Refuse a number that is not from 0 to 1."""
-    remedy = "give each label a probability, or leave the sample out"
-    if value == value:
-        remedy = f"a logit needs a sigmoid first, 1 / (1 + np.exp(-{name}))"
     raise ValueError(
-        f"{name} holds {shown(value)} at {where}, where only a number from 0 to 1 may stand: {remedy}"
+        f"{name} holds {shown(value)} at {where}, where only a number from 0 to 1 may stand: give"
+        f" each label a probability; a logit needs a sigmoid first, 1 / (1 + np.exp(-{name}))"
     )
 
 
-def too_large(value: Any, where: str, name: str) -> NoReturn:
-    """Refuse a whole number that no float holds."""
+def no_rank(value: Any, where: str, name: str) -> NoReturn:
+    """Refuse a number that floats do not hold, or that has no rank."""
     if name in _LABELS:
         no_label(value, where, name)
-    numbers = "weights" if name == "sample_weight" else "scores"
     raise ValueError(
-        f"{name} holds the whole number {shown(value)} at {where}, and beyond 2**53 floats"
-        f" cannot tell neighbours apart: scale the {numbers} down"
+        f"{name} holds {shown(value)} at {where}, which is not finite, or is whole and beyond 2**53,"
+        " where floats round: give finite numbers, or scale all of them down"
     )
 
 
 def not_real(value: Any, where: str, name: str, kind: str = "real number") -> NoReturn:
     """Refuse a cell that holds no real number, or what should be a row and is none."""
     remedy, is_label = advice(name), name in _LABELS
-    is_digits = isinstance(value, str) and re.fullmatch(r"\s*[-+]?[\d.]+\s*", value)
-    if is_digits and ("column" in where or name == "sample_weight"):
-        number = "int" if is_label else "float"
-        remedy = f"turn text into numbers with np.asarray({name}).astype({number})"
-    elif is_label and not is_digits and isinstance(value, (str, Set, list, tuple, Mapping)):
-        remedy = _tags(value) if any(isinstance(tag, str) for tag in value) else _BINARIZE
+    if isinstance(value, str) and re.fullmatch(r"\s*[-+]?[\d.]+\s*", value):
+        remedy = f"turn text into numbers with np.asarray({name}).astype(float)"
+    elif is_label and isinstance(value, (str, Set, list, tuple, Mapping)):
+        remedy = _TAGS if any(isinstance(tag, str) for tag in value) else _BINARIZE
     elif is_label and is_missing(value):
-        remedy = _unknown("None", name) + _DECIDE
+        remedy = _unknown(value, name)
     raise TypeError(f"{name} holds {shown(value)} at {where}, which is not a {kind}: {remedy}")
-
-
-def _tags(value: Any) -> str:
-    """What to do with tags: a list of them, or a text that may hold several."""
-    separators = [f", separator={x!r}" for x in SEPARATORS if isinstance(value, str) and x in value]
-    options = "".join(separators[:1])
-    return f"turn tags into matrices with mlm_helpers.data.from_tags(y_true, y_pred{options})"
 
 
 def masked(raw: Any, name: str) -> None:
     """Refuse masks of anything but the truth, which NumPy would drop without a word."""
-    if isinstance(raw, np.ma.MaskedArray):
+    rows = raw if is_nested(raw) else ()
+    if isinstance(raw, np.ma.MaskedArray) or any(isinstance(x, np.ma.MaskedArray) for x in rows):
         raise TypeError(
-            f"{name} is a masked array, and only the y_true of a metric can have unknown cells:"
-            f" give every cell of {name} a value, or leave out the rows that are not fully known"
+            f"{name} is or holds a masked array, and only the y_true of a metric can have unknown cells, as one masked"
+            f" array: give every cell of {name} a value, or leave out the rows that are not fully known"
         )
-
-
-def masked_rows(raw: Any, name: str) -> None:
-    """Refuse a list in which rows are masked."""
-    for i, row in enumerate(raw):
-        if isinstance(row, np.ma.MaskedArray):
-            raise TypeError(
-                f"{name}[{i}] is a masked array: make one of all rows, np.ma.stack({name})"
-            )
 
 
 def sparse(matrix: Any, name: str) -> None:
     """Refuse a sparse matrix where cells are unknown."""
     if is_sparse(matrix):
-        raise TypeError(
-            f"{name} is a sparse matrix, and unknown cells are read in dense ones: pass {name}.toarray()"
-        )
+        raise TypeError(f"{name} is sparse, and unknown cells are not: pass {name}.toarray()")
 
 
 def list_of_matrices(raw: Any, name: str) -> None:
@@ -170,16 +147,15 @@ def list_of_matrices(raw: Any, name: str) -> None:
 
 def no_rows_and_columns(shape: tuple[int, ...], name: str) -> None:
     """Refuse a shape that is not of two dimensions, or has no cell."""
-    known, remedy = f"its shape is {shape}", advice(name)
-    if 0 in shape:
-        raise ValueError(f"{name} is empty, {known}: {remedy}")
-    if len(shape) == 1:
+    if len(shape) == 1 and shape[0]:
         raise ValueError(
-            f"{name} has one dimension, {known}, and needs two: for a single sample pass"
+            f"{name} has one dimension, its shape is {shape}, and needs two: for a single sample pass"
             f" np.reshape({name}, (1, -1)), for a single label np.reshape({name}, (-1, 1))"
         )
-    if len(shape) > 2:
-        raise ValueError(f"{name} has {len(shape)} dimensions, {known}, and needs two: {remedy}")
+    if len(shape) != 2 or 0 in shape:
+        raise ValueError(
+            f"{name} has shape {shape}, empty or not of two dimensions: {advice(name)}"
+        )
 
 
 def rows(cells: NDArray[Any], name: str) -> NoReturn:
@@ -191,13 +167,10 @@ def rows(cells: NDArray[Any], name: str) -> NoReturn:
             if not is_real(cell):
                 not_real(cell, place(i, j), name)
         if len(row) != len(cells[0]):
-            remedy = f"{advice(name)}; {_BINARIZE}" if name in _LABELS else advice(name)
             lengths = f"row {i} has length {len(row)} where row 0 has {len(cells[0])}"
+            remedy = f"{advice(name)}; {_BINARIZE}" if name in _LABELS else advice(name)
             raise ValueError(f"{name} is ragged, {lengths}: {remedy}")
-    raise TypeError(
-        f"{name} holds {shown(cells[0])} at {place(0)}, a row within a cell:"
-        f" make one matrix of the rows, np.stack({name})"
-    )
+    raise TypeError(f"{name} holds rows within cells: make one matrix of them, np.stack({name})")
 
 
 def mismatch(
@@ -215,34 +188,33 @@ def mismatch(
 
 def another_order(raw_true: Any, raw: Any, axis: str, name: str, truth: str = "y_true") -> None:
     """Refuse two frames that name samples or labels differently: they are matched by position."""
-    true_names, names = axis_names(raw_true, axis), axis_names(raw, axis)
-    if hasattr(true_names, "equals") and true_names.equals(names):  # of a million names in no time
-        return
-    remedy = f"give both the same {axis} in one order"
-    if hasattr(raw, "reindex"):
-        remedy += f", such as by {name}.reindex({axis}={truth}.{axis})"
-    _refuse_other_names(true_names, names, f"{name} has {{}} of its {axis}", f"{truth} has", remedy)
+    _refuse_other_names(axis_names(raw_true, axis), axis_names(raw, axis), axis, name, truth, axis)
 
 
 def same_labels(y_score: Any, raw: Any, name: str) -> None:
     """Refuse a Series of numbers per label whose labels are not the columns of the scores, in order."""
-    own, remedy = (
-        axis_names(raw, "index"),
-        f"give one number per column, such as {name}[y_score.columns]",
-    )
+    own = axis_names(raw, "index")
     if own is not None and list(own) != [*range(len(own))]:
-        columns, its = axis_names(y_score, "columns"), f"{name} has {{}} of its index"
-        _refuse_other_names(columns, own, its, "the columns of y_score have", remedy)
+        _refuse_other_names(
+            axis_names(y_score, "columns"), own, "index", name, "y_score", "columns"
+        )
 
 
-def _refuse_other_names(true_names: Any, names: Any, has: str, true_has: str, remedy: str) -> None:
+def _refuse_other_names(
+    true_names: Any, names: Any, axis: str, name: str, truth: str, true_axis: str
+) -> None:
     """Refuse names of which one differs from the name at the same position, if both have names."""
     if true_names is None or names is None:
         return
+    if hasattr(true_names, "equals") and true_names.equals(names):  # of a million names in no time
+        return
     for i, (true_name, other) in enumerate(zip(true_names, names, strict=False)):
         if repr(true_name) != repr(other) and not _is_one_name(true_name, other):
-            where = has.format(f"{shown(other)} at position {i}")
-            raise ValueError(f"{where} where {true_has} {shown(true_name)}: {remedy}")
+            raise ValueError(
+                f"{name} has {shown(other)} at position {i} of its {axis} where {truth} has"
+                f" {shown(true_name)}: give both the same in one order, such as by"
+                f" {name}.reindex({axis}={truth}.{true_axis})"
+            )
 
 
 def _is_one_name(one: Any, other: Any) -> bool:
