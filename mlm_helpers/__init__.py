@@ -27,7 +27,9 @@ Why a number is what it is:
 
     worked          any metric on small data, step by step
     catalogue       what is known of each metric
+    board           tables and steps as text, HTML, Markdown, LaTeX or a DataFrame
 
+`python -m mlm_helpers` prints the tables of `summary` in a terminal.
 `_core` is what these stand on. What only the notebooks need is beside them, in notebooks/mlm_course.
 
 >>> from mlm_helpers import example_based
