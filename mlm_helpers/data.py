@@ -75,11 +75,6 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
     mask = np.zeros(cells.shape, bool) | np.ma.getmask(y_true)
     for one in values:
         mask |= is_sign if one == -1 else is_missing
-    for row, column in np.argwhere((is_sign | is_missing) & ~mask)[:1]:
-        raise ValueError(
-            f"y_true holds {inputs.shown(cells[row, column])} at row {row}, column {column}, beside"
-            f" value {inputs.shown(value)}: if both are unknown, pass [-1, np.nan]"
-        )
     truth, _ = inputs.truth(np.ma.MaskedArray(cells, mask))
     masked = np.ma.MaskedArray(truth.astype(np.int8), mask, fill_value=-1)
     for axis in ("columns", "index"):

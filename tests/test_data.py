@@ -53,12 +53,8 @@ def test_what_nobody_annotated_is_masked():
             -1,
             "y_true is sparse, and unknown cells are not: pass y_true.toarray",
         ),
-        (
-            [[-1, None]],
-            -1,
-            r"holds None at row 0, column 1, beside value -1: if both .* \[-1, np.nan\]",
-        ),
-        ([[-1, NAN]], NAN, "holds -1.0 at row 0, column 0, beside value nan"),
+        ([[-1, None]], -1, r"holds None at row 0, column 1, .*unknown\(y_true, np.nan\), else"),
+        ([[-1, NAN]], NAN, r"holds -1.0 at row 0, column 0, .*unknown\(y_true, -1\), else"),
         ([[1, 0]], 2, "value is 2: choose one of -1, nan, None"),
     ],
 )

@@ -409,9 +409,9 @@ BAD_WEIGHTS = {
             ("'x'", 1, [1, "x", 1]), ("<NA>", 1, pd.Series([1, pd.NA, 1], dtype=object)),
         )
     },
-    "below 0": ([1, -1, -2], *no_weight("holds -1.0 at row 1")),
-    "nan": ([1, NAN, -1], *no_weight("holds nan at row 1")),
-    "inf": ([1, 1, INF], *no_weight("holds inf at row 2")),
+    "below 0": ([1, -1, -2], *no_weight("holds -1.0 at position 1")),
+    "nan": ([1, NAN, -1], *no_weight("holds nan at position 1")),
+    "inf": ([1, 1, INF], *no_weight("holds inf at position 2")),
     **{
         f"above 2**53 {i}": (bad, *no_rank(LARGE, "row 1", "sample_weight"))
         for i, bad in enumerate([

@@ -110,10 +110,14 @@ def per_label(
     Or a function that makes them of the number of labels, for data of many sizes.
     """
     values = _vector(raw(n_labels) if callable(raw) else raw, n_labels, name)
-    for j in np.flatnonzero(~((values >= low) & (values <= high)))[:1]:
-        value = refuse.shown(values[j])
-        raise ValueError(f"{name} holds {value} at position {j}: {refuse.advice(name)}")
+    _check_range(values, name, low, high)
     return values
+
+
+def _check_range(values: FloatArray, name: str, low: float, high: float) -> None:
+    for i in np.flatnonzero(~((values >= low) & (values <= high)))[:1]:
+        value = refuse.shown(values[i])
+        raise ValueError(f"{name} holds {value} at position {i}: {refuse.advice(name)}")
 
 
 def for_labels(raw: Any, n_labels: int, name: str, low: float, high: float) -> FloatArray:
@@ -267,10 +271,7 @@ def _weights(sample_weight: Any, raw_true: Any, n_samples: int, is_batch: bool) 
     name = "sample_weight"
     weight = _vector(sample_weight, n_samples, name)
     refuse.another_order(raw_true, sample_weight, "index", name)
-    bad = ~(np.isfinite(weight) & (weight >= 0))
-    if bad.any():
-        value, where = refuse.first(weight, bad)
-        raise ValueError(f"{name} holds {refuse.shown(value)} at {where}: {refuse.advice(name)}")
+    _check_range(weight, name, 0, np.finfo(float).max)
     with np.errstate(over="ignore"):
         total = weight.sum()
     if not (1 / _SIZE <= total <= _SIZE or (total == 0 and is_batch)):
@@ -326,9 +327,11 @@ def any_cells(raw: Any, name: str) -> NDArray[Any]:
         with warnings.catch_warnings():  # NumPy would only warn of a masked cell in lists
             warnings.filterwarnings("error", "Warning: converting a masked element")
             array = np.asarray(raw.to_numpy() if hasattr(raw, "to_numpy") else raw)
-        # In lists, numbers beside text are text by now, and large whole ones beside floats are rounded.
-        is_changed = array.dtype.kind not in _NUMBERS or bool((np.abs(array) >= EXACT).any())
-        return np.asarray(raw, dtype=object) if is_nested(raw) and is_changed else array
+        if is_nested(raw) and (array.dtype.kind not in _NUMBERS or (np.abs(array) >= EXACT).any()):
+            return np.asarray(
+                raw, dtype=object
+            )  # numbers beside text are text by now, or are rounded
+        return array
     except Exception:  # ragged rows or masked cells, or what a foreign __array__ raises
         try:
             return np.asarray(raw, dtype=object)
