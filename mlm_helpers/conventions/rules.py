@@ -43,8 +43,15 @@ WHERE: dict[str, Callable[[Any, Matrix, Matrix], Any]] = {
     "some cells are true, some false": lambda ours, truth, other: 0 < truth.mean() < 1,
     "of several probabilities one is on an edge": _has_one_on_an_edge,
     "scores are tied": lambda ours, truth, other: any_tie(other),
+    "scores are nearly tied": lambda ours, truth, other: _nearly_tied(other),
 }
 """The data on which a tool has an answer of its own."""
+
+
+def _nearly_tied(score: Matrix) -> bool:
+    """Whether scores of a row differ by less than 1e-6."""
+    gaps = np.diff(np.sort(score, axis=1))
+    return bool(((gaps > 0) & (gaps < 1e-6)).any())
 
 
 def answers(
