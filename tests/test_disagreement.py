@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from fractions import Fraction as F
 from functools import partial
 from itertools import combinations
@@ -286,18 +283,6 @@ def test_sizes_that_cannot_be_held_are_refused_at_once(metric, n_samples, n_labe
 def test_a_required_option_that_is_not_bound():
     with pytest.raises(TypeError, match=r"^beta is missing: example_based\.fbeta needs it, for ex"):
         smallest_disagreement(example_based.f1, example_based.fbeta)
-
-
-def test_a_long_search_shows_how_far_it_is():
-    """tqdm reads its environment once, when it is imported."""
-    code = (
-        "from mlm_course import disagreement, small_data\nfrom mlm_helpers import ranking\n"
-        "small_data._PATIENCE = 0\n"
-        "disagreement.smallest_disagreement(ranking.coverage, ranking.coverage)"
-    )
-    env = os.environ | {"TQDM_DISABLE": ""}
-    ran = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
-    assert "2 × 3" in ran.stderr and "/64 [" in ran.stderr  # 8 rows in pairs
 
 
 # ---------------------------------------------------------------------------- all pairs

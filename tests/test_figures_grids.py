@@ -139,7 +139,6 @@ PARTLY = np.ma.masked_equal([[1, -1]], -1)
     [
         (lambda: figures.label_matrix(TRUTH, labels=["A", "B"]), "labels has 2 names for 4 labels"),
         (lambda: figures.label_matrix(TRUTH, samples=["A"] * 3), "'A' at positions 0 and 1"),
-        (lambda: figures.label_matrix(PARTLY), "y_true has masked cells, which no picture shows"),
         (lambda: figures.label_grid(PARTLY, [[1, 0]]), "y_true has masked cells"),
         (lambda: figures.rank_lists({"m": [1, 2]}, PARTLY), "y_true has masked cells"),
         (lambda: figures.top_window(PARTLY, [[1, 2]], k=1), "y_true has masked cells"),

@@ -65,8 +65,7 @@ def smallest_disagreement(
     nan is no preference, and sizes that a metric refuses are left out. Two set metrics are
     tried on all pairs of predictions; as soon as one reads scores, on all orders of the labels, ties
     included, and beside a set metric on every way in which the threshold can cut the order; as soon as
-    one reads probabilities, on 0.1, 0.3, 0.7 and 0.9 for each label. A search of
-    some seconds shows its progress.
+    one reads probabilities, on 0.1, 0.3, 0.7 and 0.9 for each label.
 
     Parameters
     ----------

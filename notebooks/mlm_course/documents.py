@@ -140,24 +140,21 @@ SKLEARN_GUIDE = Document(
 )
 
 _REPORT = {  # precision, recall, F1 and support of each row; it is printed with 2 digits, and with 6
-    "label 0": "1 1 1 3",
-    "label 1": "1 1 1 2",
-    "label 2": "1/2 1 2/3 1",
-    "label 3": "1 1 1 1",
-    "micro avg": "7/8 1 14/15 7",
-    "macro avg": "7/8 1 11/12 7",
-    "weighted avg": "13/14 1 20/21 7",
-    "samples avg": "8/9 1 14/15 7",
+    "label 0": ("label_based.{}[0]", "1 1 1 3"),
+    "label 1": ("label_based.{}[1]", "1 1 1 2"),
+    "label 2": ("label_based.{}[2]", "1/2 1 2/3 1"),
+    "label 3": ("label_based.{}[3]", "1 1 1 1"),
+    "micro avg": ("label_based.{}[micro]", "7/8 1 14/15 7"),
+    "macro avg": ("label_based.{}[macro]", "7/8 1 11/12 7"),
+    "weighted avg": ("label_based.{}[weighted]", "13/14 1 20/21 7"),
+    "samples avg": ("example_based.{}", "8/9 1 14/15 7"),
 }
 
 
 def _report(digits: int) -> tuple[Published, ...]:
     """The report as it is printed with so many digits."""
     lines = []
-    for row, values in _REPORT.items():
-        word, which = row.split()
-        metric = f"label_based.{{}}[{which if word == 'label' else word}]"
-        metric = "example_based.{}" if word == "samples" else metric
+    for row, (metric, values) in _REPORT.items():
         *shares, support = values.split()
         for column, value in zip(("precision", "recall", "f1"), shares, strict=True):
             printed = f"{float(Fraction(value)):.{digits}f}"

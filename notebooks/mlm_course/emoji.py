@@ -55,11 +55,9 @@ def load() -> Emoji:
     ('grinning face', ['face', 'smile', 'smiling', 'happy'])
     """
     record = records.load("emoji")
-    labels, characters, names = (
-        tuple(map(str, record[key])) for key in ("labels", "characters", "names")
-    )
-    y = np.unpackbits(record["y"], axis=1, count=len(labels)).astype(np.int64)
-    return Emoji(record["pictures"], y, labels, characters, names)
+    words = {key: tuple(map(str, record[key])) for key in ("labels", "characters", "names")}
+    y = np.unpackbits(record["y"], axis=1, count=len(words["labels"])).astype(np.int64)
+    return Emoji(record["pictures"], y, **words)
 
 
 def scores(repeat: int = 0) -> dict[str, FloatArray]:
@@ -178,7 +176,5 @@ def save(folder: Path) -> None:
         ("partial", labels, np.where(unknown, -1, y)),
     ):
         with (folder / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
-            write = csv.writer(file, lineterminator="\n").writerow
-            write(["picture", *columns])
-            for i, row in zip(chosen, rows, strict=True):
-                write([data.names[i], *row])
+            named = ([data.names[i], *row] for i, row in zip(chosen, rows, strict=True))
+            csv.writer(file, lineterminator="\n").writerows([["picture", *columns], *named])

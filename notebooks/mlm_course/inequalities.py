@@ -32,35 +32,36 @@ _BOUND = (
 )
 
 
-class Side(NamedTuple):
-    """One side of a claim: what is done to the values of some metrics."""
-
-    how: str
-    metrics: tuple[str, ...]
-
-    def value(self, values: Mapping[str, Any]) -> Any:
-        """Its value, from those of the metrics."""
-        return _SIDES[self.how](*(values[name] for name in self.metrics))
-
-
 class Claim(NamedTuple):
-    """One side is at most the other on any data ("≤"), or both are equal ("="); a false one has no reason."""
+    """One side is at most the other on any data ("≤"), or both are equal ("="); a false one has no reason.
+
+    A side is what is done to the values of metrics, and their names.
+    """
 
     says: str
-    left: Side
+    left: str
+    of_left: str
     sign: str
-    right: Side
+    right: str
+    of_right: str
     why: str
 
     @property
     def metrics(self) -> dict[str, MetricFunction]:
         """The metrics of both sides, by name."""
         known = catalogue.variants() | {catalogue.describe(metric): metric for metric in _BOUND}
-        return {name: known[name] for name in (*self.left.metrics, *self.right.metrics)}
+        return {
+            name: known[name] for of in (self.of_left, self.of_right) for name in of.split(" & ")
+        }
+
+    def sides(self, values: Mapping[str, Any]) -> list[Any]:
+        """The two sides, from values of the metrics."""
+        sides = (self.left, self.of_left), (self.right, self.of_right)
+        return [_SIDES[how](*(values[name] for name in of.split(" & "))) for how, of in sides]
 
     def fails(self, values: Mapping[str, Any]) -> Any:
         """Where values of the metrics contradict the claim; no value (nan) contradicts none."""
-        above = self.left.value(values) - self.right.value(values)
+        above = np.subtract(*self.sides(values))
         return (np.abs(above) if self.sign == "=" else above) > small_data.SMALLEST
 
 
@@ -84,16 +85,8 @@ class Counterexample(NamedTuple):
         return f"{small_data.shown(self.left)} {sign} {small_data.shown(self.right)}"
 
 
-def _read() -> tuple[Claim, ...]:
-    with Path(__file__).with_suffix(".csv").open(encoding="utf-8", newline="") as table:
-        _, *rows = csv.reader(table)
-    return tuple(
-        Claim(says, Side(left, (*a.split(" & "),)), sign, Side(right, (*b.split(" & "),)), why)
-        for says, left, a, sign, right, b, why in rows
-    )
-
-
-ALL = _read()
+with Path(__file__).with_suffix(".csv").open(encoding="utf-8", newline="") as _table:
+    ALL = tuple(Claim(*row) for row in csv.reader(_table))[1:]
 """The claims, true and false; CF1 is the F1 of macro precision and macro recall."""
 
 
@@ -112,7 +105,7 @@ def refuted(claim: Claim) -> Counterexample | None:
         fails = claim.fails(by_name)
         if fails.any():
             one = int(fails.argmax())
-            sides = (float(side.value(by_name)[one]) for side in (claim.left, claim.right))
+            sides = (float(side[one]) for side in claim.sides(by_name))
             return Counterexample(claim, truth.tolist(), others[one].tolist(), *sides)
     return None
 
@@ -132,8 +125,6 @@ def sheet() -> Board:
         for one in found
     ]
     header = ("claim", "truth", "prediction, or scores", "the two sides there")
-    tables = (
-        Table("Always true", ("claim", "why"), true),
-        Table("Not always true: the smallest data", header, tuple(false)),
-    )
-    return Board("What is at most what", tables)
+    always = Table("Always true", ("claim", "why"), true)
+    not_always = Table("Not always true: the smallest data", header, tuple(false))
+    return Board("What is at most what", (always, not_always))

@@ -127,7 +127,7 @@ def smallest_change(
     Smallest means fewest cells, then fewest samples, then first in lexicographic order of truth and
     prediction, row by row. The two values differ by more than 1e-14, or exactly one of them is nan.
     Sizes that the metric refuses are left out. All predictions are tried, or all orders of the scores
-    that the metric compares, ties included. A search of some seconds shows its progress.
+    that the metric compares, ties included.
 
     Parameters
     ----------
@@ -214,12 +214,8 @@ def table() -> Board:
     ('subset accuracy', '–', '–', '1', '', '–')
     """
     changes = all_changes()
-    moving = [
-        how for how in TRANSFORMATIONS if any(c for (_, one), c in changes.items() if one == how)
-    ]
+    names = dict.fromkeys(name for name, _ in changes)
+    moving = [how for how in TRANSFORMATIONS if any(changes.get((name, how)) for name in names)]
     signs = {pair: str(np.size(c.y_true)) if c else "–" for pair, c in changes.items()}
-    rows = tuple(
-        (name, *(signs.get((name, how), "") for how in moving))
-        for name in dict.fromkeys(name for name, _ in changes)
-    )
+    rows = ((name, *(signs.get((name, how), "") for how in moving)) for name in names)
     return board.table(("metric", *moving), rows)

@@ -23,7 +23,6 @@ THRESHOLD = 0.5
 CHANCES = (0.1, 0.3, 0.7, 0.9)  # the probabilities of a cell that are tried
 SMALLEST = 1e-14  # values that differ by less are equal: only under extreme β two are as near
 _MOST = 8  # cells of a world
-_PATIENCE = 3  # seconds after which a search shows how far it is
 Rows = NDArray[Any]
 Values = NDArray[np.float64]
 Worlds = tuple[Rows, Rows, list[Values]]
@@ -37,7 +36,7 @@ Scopes = frozenset[str]  # among which cells some metrics compare scores
 def every(metrics: tuple[MetricFunction, ...], *bounds: tuple[int, int]) -> Iterator[Worlds]:
     """All worlds of the sizes that the metrics take within any of the bounds, the smallest first.
 
-    A bound is a pair: most samples and most labels. A search of some seconds shows a progress bar.
+    A bound is a pair: most samples and most labels.
     """
     for metric in metrics:
         catalogue.check_one_value(metric, any_samples=True)
@@ -58,13 +57,9 @@ def every(metrics: tuple[MetricFunction, ...], *bounds: tuple[int, int]) -> Iter
 
 def of_size(metrics: tuple[MetricFunction, ...], n_samples: int, n_labels: int) -> Iterator[Worlds]:
     """All worlds of one size."""
-    from tqdm import tqdm
-
     scopes = _scopes(metrics)
     rows, others = binary_rows(n_labels), predictions(n_samples, n_labels, scopes)
-    truths = product(range(len(rows)), repeat=n_samples)
-    progress = {"total": len(rows) ** n_samples, "leave": False, "delay": _PATIENCE}
-    for truth in tqdm(truths, f"{n_samples} × {n_labels}", **progress):
+    for truth in product(range(len(rows)), repeat=n_samples):
         values = [_of_truth(metric, truth, n_labels, scopes) for metric in metrics]
         yield rows[list(truth)], others, values
 
@@ -121,15 +116,12 @@ def score_rows(n_cells: int, *, cut: bool) -> Rows:
 @functools.lru_cache(maxsize=32)
 def predictions(n_samples: int, n_labels: int, scopes: Scopes) -> Rows:
     """Every prediction, or all scores, that must be tried; shape (many, n_samples, n_labels)."""
-    if "cell" in scopes:
-        cells = 1
-    elif "all" in scopes:
+    cells = n_samples if "column" in scopes else n_labels
+    if "all" in scopes:
         cells = n_samples * n_labels
-    else:
-        cells = n_samples if "column" in scopes else n_labels
     rows = binary_rows(cells)
     if "cell" in scopes:
-        rows = np.array(CHANCES)[:, None]
+        cells, rows = 1, np.array(CHANCES)[:, None]
     elif scopes - {"none"}:
         rows = score_rows(cells, cut="none" in scopes)
     lists = rows[list(product(range(len(rows)), repeat=n_samples * n_labels // cells))]

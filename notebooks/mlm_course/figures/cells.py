@@ -34,18 +34,9 @@ class Layout(NamedTuple):
         return self.ys[-1] + self.height
 
 
-def all_known(y_true: Any) -> Any:
-    """The truth, unless cells of it are masked: pictures have no place for unknown labels."""
-    if np.ma.is_masked(y_true):
-        raise ValueError(
-            "y_true has masked cells, which no picture shows: draw what is known whole"
-        )
-    return y_true
-
-
 def label_outcomes(y_true: ArrayLike, y_pred: ArrayLike) -> NDArray[np.int_]:
     """Which of `MARKS` each cell is."""
-    data = inputs.label_sets(all_known(y_true), y_pred).dense()
+    data = inputs.label_sets(y_true, y_pred).dense()
     outcome: NDArray[np.int_] = 2 * data.truth.astype(int) + data.other.astype(int)
     return outcome
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -14,9 +14,6 @@ from mlm_course.figures.pen import chart, figure_of, name_rows, width_of, write
 from mlm_course.figures.phrases import joined, plural
 from mlm_helpers import probability
 from mlm_helpers.board.numbers import decimal, with_decimal
-
-Series: TypeAlias = Mapping[str, Sequence[float]]
-Limits: TypeAlias = tuple[float, float] | None
 
 
 def value_bars(values: Mapping[str, float | Fraction], *, title: str) -> Axes:
@@ -136,7 +133,12 @@ def _rows(names: list[str], high: float, right: float, alt: str, title: str) -> 
 
 
 def value_lines(
-    title: str, across: str, x: Sequence[float], series: Series, *, limits: Limits = None
+    title: str,
+    across: str,
+    x: Sequence[float],
+    series: Mapping[str, Sequence[float]],
+    *,
+    limits: Any = None,
 ) -> Axes:
     """How values move along an axis: a line for each series, named beside it from the top down.
 

@@ -8,16 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
-from mlm_course.figures.cells import (
-    all_known,
-    draw_cells,
-    draw_frames,
-    label_outcomes,
-    layout,
-    name_cells,
-    seen,
-    sentence,
-)
+from mlm_course.figures import cells
 from mlm_course.figures.look import ABSENT_PRESENT, IGNORED, MARKS, SIZE, Mark
 from mlm_course.figures.pen import box, page, small, width_of, write
 from mlm_course.figures.phrases import Labels, capital, counted, named
@@ -56,7 +47,7 @@ def label_matrix(y: ArrayLike, *, labels: Labels = None, samples: Labels = None)
     >>> label_matrix([[1, 1], [0, 0]], labels=["sea", "sun"]).get_label()
     'Label matrix of 2 samples and 2 labels (sea, sun). Sample 1: sea, sun; sample 2: no label.'
     """
-    matrix = inputs.dense(inputs.labels(all_known(y), "y_true")).astype(int)
+    matrix = inputs.dense(inputs.labels(y, "y_true")).astype(int)
     n_samples, n_labels = matrix.shape
     labels = named(labels, n_labels, "label", y)
     samples = named(samples, n_samples, "sample", y)
@@ -65,12 +56,12 @@ def label_matrix(y: ArrayLike, *, labels: Labels = None, samples: Labels = None)
         f"{sample}: {', '.join(held[row == 1]) or 'no label'}"
         for sample, row in zip(samples, matrix, strict=True)
     )
-    at = layout(labels, samples)
+    at = cells.layout(labels, samples)
     title = "Label matrix"
     width = max(at.right + 0.4, 0.7 + width_of([title], SIZE + 4))
-    ax = page(width, at.bottom + 0.35, sentence(f"{title} of", labels, samples, rows), title)
-    name_cells(ax, at, labels, samples)
-    draw_cells(ax, at, matrix, ABSENT_PRESENT)
+    ax = page(width, at.bottom + 0.35, cells.sentence(f"{title} of", labels, samples, rows), title)
+    cells.name_cells(ax, at, labels, samples)
+    cells.draw_cells(ax, at, matrix, ABSENT_PRESENT)
     return ax
 
 
@@ -107,30 +98,30 @@ Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     """
     inputs.one_of(ratio, tuple(RATIOS), "ratio")
     inputs.one_of(per, ("sample", "label", "cell"), "per")
-    outcome = label_outcomes(y_true, y_pred)
+    outcome = cells.label_outcomes(y_true, y_pred)
     n_samples, n_labels = outcome.shape
     labels = named(labels, n_labels, "label", y_true, y_pred)
     samples = named(samples, n_samples, "sample", y_true, y_pred)
     kind = RATIOS[ratio]
-    groups = [tally(cells) for cells in {"sample": outcome, "label": outcome.T}.get(per, ())]
+    groups = [tally(group) for group in {"sample": outcome, "label": outcome.T}.get(per, ())]
     notes = [_note(kind, counts) for counts in groups] if answer else []
     results = _results(kind, groups, tally(outcome.ravel()), per) if answer else []
     if title is None:
         title = _TITLES.get(ratio, f"{capital(ratio)}: {kind.formula.replace('/', '÷')}")
-    said = seen(outcome, labels, samples)
+    said = cells.seen(outcome, labels, samples)
     if notes and per == "sample":
         said = [f"{row}, {note}" for row, note in zip(said, notes, strict=True)]
     elif notes:
         said.append(", ".join(f"{j} {note}" for j, note in zip(labels, notes, strict=True)))
-    alt = sentence(f"{title}, per {per}, on", labels, samples, [*said, *results])
-    at = layout(labels, samples, per)
+    alt = cells.sentence(f"{title}, per {per}, on", labels, samples, [*said, *results])
+    at = cells.layout(labels, samples, per)
     end = at.bottom + (0.75 if per == "label" else 0.25)
     widest = max(at.right + 0.4 + width_of(notes), 0.6 + width_of(results, SIZE + 1))
     width = max(7.3, widest + 0.3, 0.7 + 1.1 * width_of([title], SIZE + 3))
     ax = page(width, end + 0.4 * len(results) + 0.85, alt, title)
-    name_cells(ax, at, labels, samples)
-    draw_cells(ax, at, outcome, looks(kind))
-    draw_frames(ax, at, per, notes)
+    cells.name_cells(ax, at, labels, samples)
+    cells.draw_cells(ax, at, outcome, looks(kind))
+    cells.draw_frames(ax, at, per, notes)
     for i, result in enumerate(results):
         write(ax, 0.3, end + 0.25 + 0.4 * i, result, fontsize=SIZE + 1, label="result")
     _legend(ax, outcome, end + 0.4 * len(results) + 0.5)

@@ -9,7 +9,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from mlm_course.figures.cells import all_known
 from mlm_course.figures.look import INK, MARKS, PAPER, QUIET, SIZE, VERMILION, Mark
 from mlm_course.figures.pen import box, headline, page, small, width_of, write
 from mlm_course.figures.phrases import Labels, capital, counted, joined, named
@@ -114,7 +113,7 @@ def rank_lists(
     'Labels by rank. Model: 1 sun 0.4, 2 sea 0.3 (1/2 relevant); misordered sun before sea; \
 one-error 1, coverage 2, ranking loss 1/1 = 1, average precision 1/2 = 0.5.'
     """
-    row = np.atleast_2d(np.asanyarray(all_known(y_true)))
+    row = np.atleast_2d(np.asanyarray(y_true))
     if len(row) != 1:
         raise ValueError(f"y_true has {len(row)} samples: give the labels of one")
     names = named(labels, row.shape[1], "label", y_true)
@@ -223,7 +222,7 @@ def top_window(
     'The first 1 of 2 labels; a hit counts 1. Sample 1: false alarm sun 0.4; below, miss sea 0.3; \
 precision at 1 = 0, recall at 1 = 0, nDCG at 1 = 0.'
     """
-    data = inputs.label_scores(all_known(y_true), y_score)
+    data = inputs.label_scores(y_true, y_score)
     truth, score = data.truth, data.other
     by_hand: Any = partial(solve, y_true=truth, y_pred_or_score=score, k=k, ties="first")
     values = [by_hand(metric, per_sample=True).value for metric in _METRICS]
@@ -307,7 +306,7 @@ def in_order(
     y_true: Any, y_score: Any, labels: Labels = None, samples: Labels = None
 ) -> list[Sorted]:
     """Each label's samples by score."""
-    given = all_known(y_true), y_score
+    given = y_true, y_score
     problem = read(curves.average_precision, *given, None, None, {})
     problem = problem._replace(samples=named(samples, len(problem.samples), "sample", *given))
     lists = []

@@ -48,28 +48,19 @@ CODES = {  # of tables that say how many cells the smallest data have
 MANY = Mark("more cells", "", PALE, PALE, INK, "-")
 
 
-class Stroke(NamedTuple):
-    """How one series is told from the others: never by its colour alone."""
-
-    color: str
-    marker: str
-    line: Any
-
-
-STROKES = (
-    Stroke("#000000", "o", "-"),
-    Stroke(BLUE, "^", (0, (5, 2))),
-    Stroke(ORANGE, "*", (0, (1, 1.2))),
-    Stroke(VERMILION, "s", (0, (6, 2, 1, 2))),
-    Stroke(GREEN, "D", (0, (3, 1, 1, 1, 1, 1))),
-    Stroke("#7F7F7F", "v", (0, (9, 2))),
-    Stroke("#CC79A7", "P", (0, (2, 3))),
-    Stroke("#56B4E9", "X", (0, (7, 2, 2, 2))),
+STROKES: tuple[
+    tuple[str, str, Any], ...
+] = (  # colour, marker and line: series differ in all of them
+    ("#000000", "o", "-"),
+    (BLUE, "^", (0, (5, 2))),
+    (ORANGE, "*", (0, (1, 1.2))),
+    (VERMILION, "s", (0, (6, 2, 1, 2))),
+    (GREEN, "D", (0, (3, 1, 1, 1, 1, 1))),
 )
 
 
 def strokes(names: Collection[str]) -> dict[str, dict[str, Any]]:
-    """A look for each series, as keyword arguments of `Axes.plot`."""
+    """A look for each series, as keyword arguments of `Axes.plot`: never told by its colour alone."""
     common = {"linewidth": 2.2, "markeredgecolor": INK, "markeredgewidth": 0.8}
     looks: dict[str, dict[str, Any]] = {}
     for name, (color, marker, line) in zip(names, STROKES[: len(names)], strict=True):

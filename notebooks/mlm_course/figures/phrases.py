@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from mlm_helpers._core import inputs
 from mlm_helpers.board import Ratio, slashed
 from mlm_helpers.board.numbers import with_decimal
@@ -25,7 +27,14 @@ def plural(count: int, noun: str) -> str:
 
 
 def named(given: Labels, count: int, noun: str, *matrices: Any) -> list[str]:
-    """The given names, those of a frame, or numbered ones; two things of one name are refused."""
+    """The given names, those of a frame, or numbered ones; two things of one name are refused.
+
+    So are matrices with masked cells: pictures have no place for unknown labels.
+    """
+    if any(map(np.ma.is_masked, matrices)):
+        raise ValueError(
+            "y_true has masked cells, which no picture shows: draw what is known whole"
+        )
     each = list(given) if isinstance(given, str) else given
     numbered = [f"{noun} {i}" for i in range(1, count + 1)]
     return inputs.resolve_names(each, numbered, noun, *matrices)

@@ -1,12 +1,13 @@
 """Labels in a hierarchy: a tree a sample, with hits, false alarms and misses after ancestors were added."""
 
+from itertools import count
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from mlm_course.figures.cells import all_known, seen
+from mlm_course.figures.cells import seen
 from mlm_course.figures.look import INK, MARKS, QUIET, SIZE
 from mlm_course.figures.pen import box, page, small, width_of, write
 from mlm_course.figures.phrases import Labels, capital, joined, named
@@ -43,7 +44,7 @@ def label_trees(
     >>> label_trees([[0, 1, 0]], [[0, 0, 1]], [[], [0], [0]], labels=["animal", "cat", "dog"]).get_label()
     'A hierarchy: animal above cat and dog. Sample 1: hit animal, false alarm dog, miss cat; F1 1/2 = 0.5.'
     """
-    data = inputs.label_sets(all_known(y_true), y_pred).dense()
+    data = inputs.label_sets(y_true, y_pred).dense()
     above = inputs.parents(parents, data.shape[1])
     names = named(labels, len(above), "label", y_true, y_pred)
     rows = named(samples, len(data.truth), "sample", y_true, y_pred)
@@ -90,21 +91,15 @@ def _draw(
 
 def _places(above: Parents) -> tuple[list[float], list[int]]:
     """Across, the leaves side by side and parents over the middle of theirs; down, the level."""
-    below: Parents = [[] for _ in above]  # by the first parent, where there are several
-    for label, parents in enumerate(above):
-        for parent in parents[:1]:
-            below[parent].append(label)
+    first = [parents[0] if parents else None for parents in above]  # where there are several
     xs, levels = [0.0] * len(above), [0] * len(above)
     for label, parent in reversed(inputs.upwards(above)):
         levels[label] = max(levels[label], levels[parent] + 1)
-    leaves = 0
+    leaves = count()
 
     def place(label: int) -> float:
-        nonlocal leaves
-        if below[label]:
-            xs[label] = float(np.mean([place(child) for child in below[label]]))
-        else:
-            xs[label], leaves = float(leaves), leaves + 1
+        below = [child for child, parent in enumerate(first) if parent == label]
+        xs[label] = float(np.mean([place(child) for child in below]) if below else next(leaves))
         return xs[label]
 
     for label, parents in enumerate(above):
