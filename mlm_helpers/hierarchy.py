@@ -73,7 +73,9 @@ def closure(y: Any, parents: Any) -> Any:
     close = _closing(parents, read)
     if inputs.is_sparse(read):
         return type(y)(close(read), dtype=y.dtype)
-    closed = np.ascontiguousarray(close(read), dtype=read.dtype)
+    closed = np.empty_like(read, order="C")
+    for rows in blocks.parts(read):
+        closed[rows] = close(read[rows])
     if known is not None:
         return np.ma.MaskedArray(closed, ~_known(close, read, known))
     return inputs.framed(closed, y)
@@ -132,11 +134,7 @@ def _closing_stored(upwards: list[tuple[int, int]], n_labels: int) -> Callable[[
 
 
 def _value(
-    parts: Callable[..., Parts],
-    data: Data,
-    parents: Any,
-    average: Average,
-    zero_division: ZeroDivision,
+    parts: Callable[..., Parts], data: Data, parents: Any, average: Average, zero_division: Any
 ) -> float:
     """The metric's value: rows are closed and counted in blocks, then divided, or first added up."""
     check_average(average)

@@ -6,6 +6,7 @@ labels of a row depend on each other.
 """
 
 import functools
+import itertools
 import math
 import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,19 +18,21 @@ from numpy.typing import NDArray
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts, inputs
+from mlm_helpers._core.counts import Counts
 from mlm_helpers._core.inputs import Data, FloatArray
 from mlm_helpers._core.inputs.kinds import is_real
 
 SMALLEST = 1e-12  # values that differ by less are equal
+_CELLS, _DRAWS = 2**23, 100  # that are held together, at most
 _MANY = 30  # groups, from which an interval is about as wide as it should be
 _PARTS = 200  # that are left out in turn, where there are more groups of rows than that
 _MOST = 10**7  # resamples, of which each is a number to keep
 _PATIENCE = 3  # seconds after which a run shows how far it is
 
-Times: TypeAlias = NDArray[np.intp]
-"""How often each row is taken in a draw, shape (n_samples,)."""
-Statistic: TypeAlias = Callable[[Times], float]
-"""The value of a draw."""
+Times: TypeAlias = NDArray[np.float32]
+"""How often each row is taken, in each draw: shape (n_draws, n_samples)."""
+Statistic: TypeAlias = Callable[[Times], list[float]]
+"""From draws, to a value of each."""
 
 
 def _rounded(result: Any) -> str:
@@ -101,10 +104,10 @@ def interval(
     """Confidence interval for the metric on the population these samples were drawn from.
 
     The samples must be drawn independently. Several samples of one patient, or of one song, are not:
-    pass ``groups``, which are then drawn whole (the cluster bootstrap). The values of the samples, where
-    a metric is their mean, are computed once; for other metrics the rows of a resample are copied, one
-    resample at a time. A run of some seconds shows its progress. Bad input raises a TypeError or a
-    ValueError.
+    pass ``groups``, which are then drawn whole (the cluster bootstrap). For metrics that add up over
+    samples a resample is a weight for each sample, which takes little memory; for others its rows are
+    copied, one resample at a time. A run of some seconds shows its progress. Bad input raises a
+    TypeError or a ValueError.
 
     The ends are those of the BCa interval: percentiles of the resamples, shifted where the metric is
     biased or skewed. Intervals of few samples, such as those of a rare label, would be too narrow:
@@ -332,7 +335,7 @@ def resample(
     group: NDArray[np.intp] | None = None,
 ) -> list[Drawn]:
     """Values for several data sets of the same samples, under the same draws (of samples, or of groups)."""
-    statistics, n_samples = [_statistic(metric, data) for data in every], every[0].shape[0]
+    statistics, (n_samples, n_labels) = [_statistic(metric, data) for data in every], every[0].shape
     group = np.arange(n_samples) if group is None else group
     n_groups = int(group.max()) + 1
     if n_groups < 2:
@@ -340,22 +343,27 @@ def resample(
             "y_true has 1 sample, or groups has 1 value, which is the same however it is drawn: give more"
         )
     n_parts = min(n_groups, _PARTS)
-    draws = _times(group, n_parts, n_resamples, seed)
-    values = np.array([[of(times) for of in statistics] for times in draws]).T
-    return [Drawn(float(row[0]), row[1 : n_parts + 1], row[n_parts + 1 :]) for row in values]
+    draws, values = _draws(group, n_parts, n_resamples, seed), []
+    at_once = max(min(_CELLS // (n_samples + 4 * n_labels), _DRAWS), 1)
+    while some := list(itertools.islice(draws, at_once)):
+        times = np.array(some)
+        values.append([of(times) for of in statistics])
+    rows = np.concatenate(values, axis=1)
+    return [Drawn(float(row[0]), row[1 : n_parts + 1], row[n_parts + 1 :]) for row in rows]
 
 
-def _times(group: NDArray[np.intp], n_parts: int, n_resamples: int, seed: int) -> Iterator[Times]:
+def _draws(group: NDArray[np.intp], n_parts: int, n_resamples: int, seed: int) -> Iterator[Any]:
     """How often each row is taken: each once; then without each part of the groups in turn; then resampled."""
     from tqdm import tqdm
 
     rng, n_groups = np.random.default_rng(seed), int(group.max()) + 1
     for i in tqdm(range(1 + n_parts + n_resamples), leave=False, delay=_PATIENCE):
         if i <= n_parts:
-            yield (group % n_parts != i - 1).astype(np.intp)
+            times = group % n_parts != i - 1
         else:
             chosen = rng.integers(n_groups, size=n_groups, dtype=np.int64)
-            yield np.bincount(chosen, minlength=n_groups)[group]
+            times = np.bincount(chosen, minlength=n_groups)[group]
+        yield times.astype(np.float32)
 
 
 # ---------------------------------------------------------------------------- values of draws
@@ -383,7 +391,7 @@ def _has_value_per_label(metric: Callable[..., Any]) -> bool:
 
 def value(metric: Callable[..., Any], data: Data) -> float:
     """The metric's value on checked data."""
-    return _statistic(metric, data)(np.ones(data.shape[0], dtype=np.intp))
+    return _statistic(metric, data)(np.ones((1, data.shape[0]), dtype=np.float32))[0]
 
 
 def _statistic(metric: Callable[..., Any], data: Data) -> Statistic:
@@ -393,16 +401,33 @@ def _statistic(metric: Callable[..., Any], data: Data) -> Statistic:
     if record and record.along == "sample":
         unweighted = chosen | {"per_sample": True, "sample_weight": None}
         values, votes = record.function(data.y_true, data.other, **unweighted), record.votes(data)
-        return lambda times: counts.mean(values, votes * times)
+        return lambda draws: [counts.mean(values, votes * times) for times in draws]
+    if record and record.of_label_counts:
+        return _of_counts(record, chosen, data)
 
-    def of_rows(times: Times) -> float:
-        rows = data.rows(np.repeat(np.arange(len(times)), times))
+    def of_rows(times: Any) -> float:
+        rows = data.rows(np.repeat(np.arange(len(times)), times.astype(np.intp)))
         if rows.weight is not None and not rows.weight.any():
             return math.nan
         weight = {} if rows.weight is None else {"sample_weight": rows.weight}
         return _number(metric(rows.y_true, rows.other, **weight))
 
-    return of_rows
+    return lambda draws: list(map(of_rows, draws))
+
+
+def _of_counts(record: catalogue.Metric, chosen: dict[str, Any], data: Data) -> Statistic:
+    """A ratio of counts as a function of draws: the times that a row is drawn are its weight."""
+    parts = record.formula(chosen, data.shape[1])
+    axis = None if chosen["average"] == "micro" else 0
+
+    def of_draws(draws: Times) -> list[float]:
+        weights: Any = draws if data.weight is None else draws * data.weight
+        each = zip(*counts.count(data.weighing(weights), axis=axis), strict=True)
+        options = chosen["average"], chosen["zero_division"]
+        values: Any = [counts.averaged_ratio(parts, Counts(*one), *options) for one in each]
+        return [float(value) for value in np.where(weights.any(axis=1), values, math.nan)]
+
+    return of_draws
 
 
 def _number(value: Any) -> float:

@@ -141,15 +141,24 @@ def test_with_weights_no_count_is_invented(kind, scale):
 
 @pytest.mark.parametrize("kind", [np.asarray, csr_array])
 @pytest.mark.parametrize("axis", [0, None])
-def test_a_whole_weight_counts_a_row_as_often(kind, axis, monkeypatch):
+def test_rows_of_weights_are_counted_each_by_itself(kind, axis, monkeypatch):
     rng = np.random.default_rng(0)
     truth, pred = (rng.random((2, 30, 4)) < 0.4).astype(int)
-    monkeypatch.setattr(blocks, "CELLS", 20)
-    for times in rng.integers(4, size=(5, 30)):
-        repeated = np.repeat(truth, times, axis=0), np.repeat(pred, times, axis=0)
-        found = counts.count(Data(kind(truth), kind(pred), times.astype(float)), axis=axis)
-        for one, other in zip(found, counts.count(Data(*repeated), axis=axis), strict=True):
-            assert_array_equal(one, other)
+    data = Data(kind(truth), kind(pred))
+    whole = rng.integers(4, size=(5, 30))
+    monkeypatch.setattr("mlm_helpers._core.blocks.CELLS", 20)
+    for weights in (whole, whole.astype(np.float32), whole * 0.1, whole * ANY_SIZE[:30]):
+        together = counts.count(data.weighing(weights), axis=axis)
+        for i, weight in enumerate(weights):
+            alone = counts.count(data.weighing(weight.astype(float)), axis=axis)
+            for one, other in zip(together, alone, strict=True):
+                assert one.shape == (5,) if axis is None else one.shape == (5, 4)
+                rounding = 1e-12 * weight.sum() if kind is csr_array else 0
+                np.testing.assert_allclose(one[i], other, rtol=1e-12, atol=rounding)
+    repeated = np.repeat(truth, whole[0], axis=0), np.repeat(pred, whole[0], axis=0)
+    found = counts.count(data.weighing(whole), axis=axis)
+    for one, other in zip(found, counts.count(Data(*repeated), axis=axis), strict=True):
+        assert_array_equal(one[0], other)
 
 
 def test_a_flag_of_a_library_for_matrices_is_no_warning():

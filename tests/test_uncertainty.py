@@ -28,6 +28,7 @@ from mlm_helpers import (
     top_k,
     uncertainty,
 )
+from mlm_helpers._core import blocks
 from mlm_helpers.uncertainty import Comparison, Interval, compare, interval
 
 micro_f1 = partial(label_based.f1, average="micro")
@@ -134,7 +135,7 @@ def test_a_resample_is_its_rows_repeated(record, weight, step):
     ]
     truths = np.ma.MaskedArray(y_true, rng.random(y_true.shape) < 0.4), y_true
     rows = np.sort(rng.integers(5, size=(12, 5)))
-    times = np.array([np.bincount(one, minlength=5) for one in rows])
+    times = np.array([np.bincount(one, minlength=5) for one in rows], dtype=np.float32)
     with throwaway.installed():
         first = weight is None  # so that a metric with one option meets both, too
         for i, chosen in enumerate(options(record)[::step], first):
@@ -143,8 +144,7 @@ def test_a_resample_is_its_rows_repeated(record, weight, step):
             statistic = uncertainty._statistic(
                 metric, uncertainty.read(metric, y_true, y_other, "y")
             )
-            for one, of_row in zip(rows, times, strict=True):
-                value = statistic(of_row)
+            for one, value in zip(rows, statistic(times), strict=True):
                 if weight is not None and not weight[one].any():
                     assert math.isnan(value)
                     continue
@@ -177,16 +177,21 @@ def test_a_function_gets_csr_arrays_of_sparse_data():
 def test_the_draws_of_a_seed_are_these():
     """Whole numbers below 5, as NumPy's PCG64 gives them; a change of it would be seen here."""
     rows = [[4, 3, 2, 1, 1], [0, 0, 0, 0, 4]]
-    *_, one, two = uncertainty._times(np.arange(5), 5, 2, 0)
+    *_, one, two = uncertainty._draws(np.arange(5), 5, 2, 0)
     assert [one.tolist(), two.tolist()] == [[rows[i].count(j) for j in range(5)] for i in (0, 1)]
 
 
 @pytest.mark.parametrize("metric", [example_based.f1, label_based.f1, curves.average_precision])
-def test_a_seed_gives_the_same_result(metric):
+def test_a_seed_gives_the_same_result_however_many_are_held_together(metric, monkeypatch):
     y_other = read(metric, Y_PRED, Y_SCORE)
     first = interval(metric, Y_TRUE, y_other, n_resamples=60, seed=7)
     assert interval(metric, Y_TRUE, y_other, n_resamples=60, seed=7) == first
     assert interval(metric, Y_TRUE, y_other, n_resamples=60, seed=8) != first
+    monkeypatch.setattr(blocks, "CELLS", 20)
+    for cells, draws in ((1, 100), (150, 100), (2**20, 7)):
+        monkeypatch.setattr(uncertainty, "_CELLS", cells)
+        monkeypatch.setattr(uncertainty, "_DRAWS", draws)
+        assert interval(metric, Y_TRUE, y_other, n_resamples=60, seed=7) == pytest.approx(first)
 
 
 @pytest.mark.parametrize("metric", [micro_f1, hamming.hamming_loss, example_based.f1])
@@ -205,12 +210,12 @@ def test_the_error_of_a_mean_is_that_of_the_textbook():
     assert found.standard_error == pytest.approx(values.std() / math.sqrt(40), rel=0.05)
 
 
-def test_memory_is_a_fraction_of_the_data():
-    """Of a mean over samples; the rows of other metrics are copied, one resample at a time."""
+def test_memory_is_a_fraction_of_the_data(monkeypatch):
     y_true, y_pred, _ = data(40_000, 40)
-    interval(example_based.f1, Y_TRUE, Y_PRED)
+    monkeypatch.setattr(uncertainty, "_CELLS", 2**18)
+    interval(label_based.f1, Y_TRUE, Y_PRED)
     tracemalloc.start()
-    interval(example_based.f1, y_true, y_pred, n_resamples=40)
+    interval(label_based.f1, y_true, y_pred, n_resamples=40)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < (y_true.nbytes + y_pred.nbytes) / 4

@@ -45,7 +45,8 @@ class Counts(NamedTuple):
 def count(data: Data, *, axis: int | None) -> Counts:
     """Counts along an axis: 1 gives them per sample, 0 per label, None over all cells.
 
-    Samples are weighted, except with ``axis=1``.
+    Samples are weighted, except with ``axis=1``. With several rows of weights there is a row of counts for
+    each.
 
     Examples
     --------
@@ -58,7 +59,7 @@ def count(data: Data, *, axis: int | None) -> Counts:
     """
     if axis is None:
         along = 0 if data.weight is not None else 1  # sums of weights are kept per label
-        return Counts(*(each.sum() for each in count(data, axis=along)))
+        return Counts(*(each.sum(axis=-1) for each in count(data, axis=along)))
     if not data.is_sparse:
         # Now and then OpenBLAS flags a product of zeros and ones of which every number is right
         # (numpy issue 24067 is such a case).
@@ -75,7 +76,7 @@ def _count_dense(data: Data, axis: int) -> Counts:
     weight, n_labels = data.weight, data.shape[1]
     kind = np.float32 if n_labels <= _SINGLE else np.float64
     sums = np.zeros((3 if data.known is None else 4, data.shape[1 - axis]), dtype=np.intp)
-    weighted = np.zeros((4, n_labels))
+    weighted = np.zeros((4, *(() if weight is None else weight.shape[:-1]), n_labels))
     for rows in data.blocks():
         marks = _marks(data, rows, kind)
         if axis == 1:
@@ -83,7 +84,7 @@ def _count_dense(data: Data, axis: int) -> Counts:
         elif weight is None:
             sums += (np.ones(marks.shape[1], dtype=kind) @ marks).astype(np.intp)
         else:  # each outcome separately: a difference of two weighted sums would be rounded
-            weighted += [weight[rows] @ cells for cells in _outcomes(marks, 1)]
+            weighted += [weight[..., rows] @ cells for cells in _outcomes(marks, 1)]
     is_weighted = axis == 0 and weight is not None
     return Counts(*weighted) if is_weighted else _outcomes(sums, data.shape[axis])
 
@@ -119,10 +120,11 @@ def _weigh_stored(truth: Any, pred: Any, weight: FloatArray) -> Counts:
     That difference is rounded: it is read only where a sample with a weight is a true negative.
     """
     stored = truth * pred, pred > truth, truth > pred
-    weights = np.stack([weight, weight > 0])  # to add up, and to count the samples that weigh
-    tp, fp, fn = (weights @ cells for cells in stored)
-    (tn, n_tn) = weights.sum(axis=1, keepdims=True) - tp - fp - fn
-    return Counts(tp[0], fp[0], fn[0], np.where(n_tn > 0, np.maximum(tn, 0), 0))
+    tp, fp, fn = (weight @ cells for cells in stored)
+    tn = weight.sum(axis=-1, keepdims=True) - tp - fp - fn
+    weighs = (weight > 0).astype(float)
+    n_tn = weighs.sum(axis=-1, keepdims=True) - sum(weighs @ cells for cells in stored)
+    return Counts(tp, fp, fn, np.where(n_tn > 0, np.maximum(tn, 0), 0))
 
 
 # ---------------------------------------------------------------------------- ratios

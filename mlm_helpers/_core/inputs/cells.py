@@ -30,7 +30,8 @@ class Data:
     other : LabelMatrix or ScoreMatrix
         Predicted labels or scores, of the truth's shape; CSR arrays both, or neither.
     weight : array of shape (n_samples,), or None
-        The weight of every cell of a row; None is 1.
+        The weight of every cell of a row; None is 1. Of shape (n_draws, n_samples) it is as many
+        data sets, which are counted together.
     known : array of bool, shape (n_samples, n_labels), or None
         Where the truth was annotated; None is everywhere. Elsewhere ``truth`` holds 0, and the cell
         weighs nothing. CSR arrays are known everywhere.
@@ -92,7 +93,7 @@ class Data:
 
     def rows(self, rows: Any) -> "Data":
         """Some of the samples, or some of them several times."""
-        weight = None if self.weight is None else self.weight[rows]
+        weight = None if self.weight is None else self.weight[..., rows]
         known = None if self.known is None else self.known[rows]
         return Data(self.truth[rows], self.other[rows], weight, known)
 
