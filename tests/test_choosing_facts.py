@@ -138,7 +138,11 @@ def test_why_a_swap_or_an_empty_sample_does_not_move_f1():
                 same(function(*a), function(*b)) for a, b in zip(worlds, longer, strict=True)
             )
             assert row["append an empty sample"] == "–"
-    assert "before 1, after 1/2 = 0.5" in said(NOTEBOOK, "09-45")
+    assert shown(NOTEBOOK, "09-45") == rows(
+        ("truth", "prediction", "macro F1"),
+        ("before", "[[1]]", "[[1]]", "1"),
+        ("after", "[[1, 0]]", "[[1, 0]]", "0.5"),
+    )
 
 
 def test_bills_and_fbeta():
