@@ -319,7 +319,7 @@ def test_blocks_change_nothing(block, monkeypatch):
         ([1, 2], [0.1, 0.2], "y_true holds 2 at row 1, column 0, where only 0 or 1 may stand"),
         ([1, 0], [0.1, NAN], "y_score holds nan at row 1, column 0, which is not finite"),
         ([1, 0], [0.1], "y_score has shape (1, 1) and y_true has shape (2, 1)"),
-        ([], [], "y_true is empty"),
+        ([], [], "y_true has shape (0, 1), empty or"),
         (*S1, "y_true has 2 columns, and a curve is of one label: give one column of each, such as"
               " y_true[:, 0] and y_score[:, 0]"),
         (pd.Series([1, 0], [3, 4]), pd.Series([0.5, 0.1], [4, 3]),

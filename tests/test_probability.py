@@ -127,9 +127,9 @@ def test_the_clip_is_the_least_probability_of_what_is_true():
 @pytest.mark.parametrize("metric", [log_loss, brier, calibration_error])
 @pytest.mark.parametrize("bad", [1.5, -0.25, -3.0, np.inf, nan])
 def test_what_is_no_probability_is_named(metric, bad):
-    remedy = "a logit needs a sigmoid first, 1 / (1 + np.exp(-y_prob))"
-    if bad != bad:
-        remedy = "give each label a probability, or leave the sample out"
+    remedy = (
+        "give each label a probability; a logit needs a sigmoid first, 1 / (1 + np.exp(-y_prob))"
+    )
     with pytest.raises(ValueError) as caught:
         metric([[1, 0], [0, 1]], [[0.5, 0.5], [0.5, bad]])
     assert str(caught.value) == (

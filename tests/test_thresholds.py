@@ -53,8 +53,8 @@ def test_cuts_with_names_are_those_of_the_columns():
     with pytest.raises(ValueError) as caught:
         at(NAMED, cuts)
     assert str(caught.value) == (
-        "cut has 'sky' at position 0 of its index where the columns of y_score have 'sea': give one"
-        " number per column, such as cut[y_score.columns]"
+        "cut has 'sky' at position 0 of its index where y_score has 'sea': give both the same in one"
+        " order, such as by cut.reindex(index=y_score.columns)"
     )
     with pytest.raises(ValueError, match="shares has 'sky' at position 0"):
         share(NAMED, cuts.clip(upper=1))

@@ -388,7 +388,7 @@ def test_worked_r_precision_says_its_k():
         ([1, 2, NAN], "holds nan at position 2"),
         ([1, 1e101, 1], "holds 1e+101 at position 1"),
         (3, "is of type int"),
-        (["1", 2, 3], "holds '1' at row 0, which is not a real number"),
+        ([{}, 2, 3], "holds {} at row 0, which is not a real number"),
     ],
 )
 def test_bad_inverse_propensities(given, sentence):

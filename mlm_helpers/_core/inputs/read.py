@@ -122,7 +122,11 @@ def _check_range(values: FloatArray, name: str, low: float, high: float) -> None
 
 def for_labels(raw: Any, n_labels: int, name: str, low: float, high: float) -> FloatArray:
     """Read one number for all labels, or one of each, none below or above."""
-    return per_label([raw] * n_labels if is_number(raw) else raw, n_labels, name, low, high)
+    if not is_number(raw):
+        return per_label(raw, n_labels, name, low, high)
+    if not low <= raw <= high:
+        raise ValueError(f"{name} is {refuse.shown(raw)}: {refuse.advice(name)}")
+    return np.full(n_labels, float(raw))
 
 
 def _vector(raw: Any, length: int, name: str) -> FloatArray:
