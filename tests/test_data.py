@@ -173,9 +173,7 @@ def test_a_truth_of_0_and_1_beside_tags():
 
 
 DOG = [["dog"], ["dog"]]
-NO_LIST = (
-    "which is not a list of tags: give a list of tags ([] for none), or a text beside separator=';'"
-)
+NO_LIST = "which is not a list of tags: give a list of tags, or say what stands between two, such as separator=';'"
 BLANK = "which is an empty tag or has a blank before or after it: leave it out, or strip tags by normalize"
 ONE_LIST = "give one list of tags per sample, such as"
 BAD_TAGS = [
@@ -202,11 +200,11 @@ BAD_TAGS = [
     ([["caf\u00e9"]], [["cafe\u0301"]], {}, ValueError, "which differ only by case, blanks"),
     ([["a"]], [["a\u200b"]], {}, ValueError, "which differ only by case, blanks"),
     (DOG, [["dog"], ["Dog", "owl", "x", "y", "y"]] , {"labels": ["cat", "dog"]}, ValueError,
-     "said has 'Dog' at sample 1, which is not in labels (but 'dog' is), as are 'Dog', 'owl', 'x'"
-     " and 1 more: write tags as in labels, or pass others='drop' to leave them out or others='add' to"
-     " keep them"),
+     "said has 'Dog' at sample 1, which is not in labels, but 'dog' is (not in labels: 'y' (2×),"
+     " 'Dog' (1×), 'owl' (1×) and 1 more): write tags as in labels, or pass others='drop' to leave them"
+     " out or others='add' to keep them"),
     (DOG, DOG, {"labels": ["cat"]}, ValueError,
-     "true has 'dog' at sample 0, which is not in labels, as are 'dog': write"),
+     "true has 'dog' at sample 0, which is not in labels (not in labels: 'dog' (4×)): write"),
     (DOG, DOG, {"labels": ["cat", "Cat"], "normalize": str.casefold}, ValueError,
      "labels has 'cat' at positions 0 and 1"),
     (DOG, DOG, {"normalize": lambda tag: None}, TypeError, "normalize makes None of 'dog': return a text"),

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any, NoReturn
 
 import numpy as np
@@ -56,10 +56,10 @@ def place(*position: Any) -> str:
     return ", ".join(f"{axis} {i}" for axis, i in zip(("row", "column"), position, strict=False))
 
 
-def few(names: Sequence[str]) -> str:
+def few(names: Sequence[Any], written: Callable[[Any], str] = repr) -> str:
     """The first three of some names, and how many more there are."""
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    return ", ".join(map(repr, names[:3])) + more
+    return ", ".join(map(written, names[:3])) + more
 
 
 def first(matrix: Any, wanted: NDArray[np.bool_]) -> tuple[Any, str]:

@@ -2,7 +2,8 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections import Counter
+from collections.abc import Callable, Sequence, Set
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -74,7 +75,7 @@ def tagged(
         if isinstance(row, str) and separator is not None:
             row = row.split(separator) if row else []
         if not (_is_list(row) or isinstance(row, Set)):
-            remedy = "give a list of tags ([] for none), or a text beside separator=';'"
+            remedy = "give a list of tags, or say what stands between two, such as separator=';'"
             where = f"{shown(row)} at sample {i}, which is not a list of tags"
             raise TypeError(f"{argument} has {where}: {remedy}")
         rows.append(list(row))
@@ -99,14 +100,15 @@ def _is_list(raw: Any) -> bool:
     return is_nested(raw) or len(getattr(raw, "shape", ())) == 1
 
 
-def not_named(others: Iterable[str], labels: Sequence[str], read: Sequence[Tagged]) -> None:
+def not_named(others: Counter[str], labels: Sequence[str], read: Sequence[Tagged]) -> None:
     """Refuse tags that are not among the labels, by name."""
     for name in others:
         alike = few([label for label in labels if _key(label) == _key(name)])
-        but = f" (but {alike} is)" if alike else ""
+        but = f", but {alike} is" if alike else ""
+        lacking = few(others.most_common(), lambda other: f"{other[0]!r} ({other[1]}×)")
         raise ValueError(
-            f"{_place(name, read)}, which is not in labels{but}, as are {few([*others])}: write tags"
-            " as in labels, or pass others='drop' to leave them out or others='add' to keep them"
+            f"{_place(name, read)}, which is not in labels{but} (not in labels: {lacking}): write"
+            " tags as in labels, or pass others='drop' to leave them out or others='add' to keep them"
         )
 
 
