@@ -298,7 +298,7 @@ def _csr(raw: Any, name: str) -> Any:
     """A CSR array that holds each cell once and in order; it shares what it can with what was given."""
     from scipy.sparse import csr_array
 
-    if raw.dtype.kind not in "buifc":
+    if raw.dtype.kind not in _NUMBERS:
         raise TypeError(f"{name} is a sparse matrix of {raw.dtype} values: {refuse.advice(name)}")
     if len(raw.shape) != 2:
         return raw
@@ -306,8 +306,6 @@ def _csr(raw: Any, name: str) -> Any:
     if not matrix.has_canonical_format:
         matrix = matrix.copy()
         matrix.sum_duplicates()
-    if raw.dtype.kind == "c" and 0 not in raw.shape:
-        refuse.not_real(matrix[0, 0], refuse.place(0, 0), name)
     matrix.data = _plain(matrix.data)
     return matrix
 

@@ -186,24 +186,19 @@ def mismatch(
         another_order(raw_true, raw, axis, name)
 
 
-def another_order(raw_true: Any, raw: Any, axis: str, name: str, truth: str = "y_true") -> None:
-    """Refuse two frames that name samples or labels differently: they are matched by position."""
-    _refuse_other_names(axis_names(raw_true, axis), axis_names(raw, axis), axis, name, truth, axis)
-
-
 def same_labels(y_score: Any, raw: Any, name: str) -> None:
     """Refuse a Series of numbers per label whose labels are not the columns of the scores, in order."""
     own = axis_names(raw, "index")
     if own is not None and list(own) != [*range(len(own))]:
-        _refuse_other_names(
-            axis_names(y_score, "columns"), own, "index", name, "y_score", "columns"
-        )
+        another_order(y_score, raw, "index", name, "y_score", "columns")
 
 
-def _refuse_other_names(
-    true_names: Any, names: Any, axis: str, name: str, truth: str, true_axis: str
+def another_order(
+    raw_true: Any, raw: Any, axis: str, name: str, truth: str = "y_true", true_axis: str = ""
 ) -> None:
-    """Refuse names of which one differs from the name at the same position, if both have names."""
+    """Refuse two frames that name samples or labels differently: they are matched by position."""
+    true_axis = true_axis or axis
+    true_names, names = axis_names(raw_true, true_axis), axis_names(raw, axis)
     if true_names is None or names is None:
         return
     if hasattr(true_names, "equals") and true_names.equals(names):  # of a million names in no time
