@@ -1,4 +1,70 @@
-"""The sections that the metrics' docstrings share: parameters, returns and errors."""
+"""The sections that the metrics' docstrings share: parameters, returns and errors.
+
+The type of each parameter and, below it, the text that most metrics share:
+
+y_true
+    matrix of 0 and 1, shape (n_samples, n_labels)
+    Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix. Masked cells of
+    ``y_true`` are unknown and left out, see `data.unknown`.
+y_true, y_pred
+    matrix of 0 and 1, shape (n_samples, n_labels)
+    Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix. Masked cells of
+    ``y_true`` are unknown and left out, see `data.unknown`.
+y_score
+    matrix of finite numbers, shape (n_samples, n_labels)
+y_prob
+    matrix of numbers from 0 to 1, shape (n_samples, n_labels)
+    The probability that a sample has a label.
+clip
+    float between 0 and 1/2, optional
+    Probabilities below ``clip`` count as ``clip``, those above 1 − ``clip`` as 1 − ``clip``. The
+    default is the machine epsilon of their type, as in scikit-learn: 2.2e-16 of float64.
+bins
+    int
+    The number of bins of equal width.
+norm
+    "l1", "l2" or "max"
+    The mean of the bins' distances, weighted by their samples; the root of the weighted mean of
+    their squares; or the largest distance.
+inverse_propensities
+    array of shape (n_labels,)
+    A number of 1 or more for each label, see `inverse_propensities`.
+parents
+    list of n_labels lists of int
+    For each label the indices of its parents, [] at the top, see `closure`.
+beta
+    float, 0 or more
+    How many times as much recall weighs as precision; 1 gives F1, 0 gives precision.
+k
+    int
+    From 1 to n_labels.
+start
+    1 or 0
+    The rank of the top label: 1 in scikit-learn, 0 in the papers and in MULAN.
+average
+    "macro", "micro", "weighted" or None
+    Mean over labels, one ratio of all cells, mean weighted by support, or a value per label.
+normalize
+    bool
+ties
+    "worst", "best", "average", "first" or "last"
+    How tied labels are ranked, see `ranking.ranks`.
+interpolation
+    None, "all", 11 or 101
+zero_division
+    0.0, 1.0, nan or "agree"
+    The value of 0/0: nan leaves the ratio out, "agree" is 1 where truth and prediction are equal,
+    else 0.
+undefined
+    float
+    The value of a sample without relevant labels; nan leaves the sample out.
+sample_weight
+    array of shape (n_samples,), optional
+    The weight of each sample.
+per_sample
+    bool
+    Return the value of each sample (nan where it is left out) instead of their mean.
+"""
 
 import inspect
 import re
@@ -8,50 +74,10 @@ from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_LABELS = """matrix of 0 and 1, shape (n_samples, n_labels)
-    Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix. Masked cells of ``y_true``
-    are unknown and left out, see `data.unknown`."""
-_RULES = '"worst", "best", "average", "first" or "last"'
 PARAMETERS = {
-    "y_true": _LABELS,
-    "y_true, y_pred": _LABELS,
-    "y_score": "matrix of finite numbers, shape (n_samples, n_labels)",
-    "y_prob": """matrix of numbers from 0 to 1, shape (n_samples, n_labels)
-    The probability that a sample has a label.""",
-    "clip": """float between 0 and 1/2, optional
-    Probabilities below ``clip`` count as ``clip``, those above 1 − ``clip`` as 1 − ``clip``. The
-    default is the machine epsilon of their type, as in scikit-learn: 2.2e-16 of float64.""",
-    "bins": """int
-    The number of bins of equal width.""",
-    "norm": """"l1", "l2" or "max"
-    The mean of the bins' distances, weighted by their samples; the root of the weighted mean of
-    their squares; or the largest distance.""",
-    "inverse_propensities": """array of shape (n_labels,)
-    A number of 1 or more for each label, see `inverse_propensities`.""",
-    "parents": """list of n_labels lists of int
-    For each label the indices of its parents, [] at the top, see `closure`.""",
-    "beta": """float, 0 or more
-    How many times as much recall weighs as precision; 1 gives F1, 0 gives precision.""",
-    "k": """int
-    From 1 to n_labels.""",
-    "start": """1 or 0
-    The rank of the top label: 1 in scikit-learn, 0 in the papers and in MULAN.""",
-    "average": """"macro", "micro", "weighted" or None
-    Mean over labels, one ratio of all cells, mean weighted by support, or a value per label.""",
-    "normalize": "bool",
-    "ties": f"""{_RULES}
-    How tied labels are ranked, see `ranking.ranks`.""",
-    "interpolation": 'None, "all", 11 or 101',
-    "zero_division": """0.0, 1.0, nan or "agree"
-    The value of 0/0: nan leaves the ratio out, "agree" is 1 where truth and prediction are equal, else 0.""",
-    "undefined": """float
-    The value of a sample without relevant labels; nan leaves the sample out.""",
-    "sample_weight": """array of shape (n_samples,), optional
-    The weight of each sample.""",
-    "per_sample": """bool
-    Return the value of each sample (nan where it is left out) instead of their mean.""",
+    name: textwrap.dedent(text).strip()
+    for name, text in re.findall(r"^(\w.*)\n((?:    .*\n)+)", __doc__ or "", re.M)
 }
-"""The type of each parameter and, below it, the text that most metrics share."""
 RETURNS = {
     "per_sample": "float, or array of shape (n_samples,) if ``per_sample``",
     "average": "float, or array of shape (n_labels,) for ``average=None``",
@@ -76,6 +102,8 @@ def documented(**own: str) -> Callable[[Function], Function]:
     """
 
     def add(function: Function) -> Function:
+        if function.__doc__ is None:  # under python -OO
+            return function
         signature = inspect.signature(function)
         names = list(signature.parameters)
         if names[:2] == ["y_true", "y_pred"]:
@@ -83,7 +111,7 @@ def documented(**own: str) -> Callable[[Function], Function]:
         returns = "float"
         if signature.return_annotation is not float:
             returns = next((RETURNS[name] for name in names if name in RETURNS), returns)
-        head, *rest = re.split(r"\n\n(?=\w+\n---)", inspect.cleandoc(function.__doc__ or ""))
+        head, *rest = re.split(r"\n\n(?=\w+\n---)", inspect.cleandoc(function.__doc__))
         if rest and rest[0].startswith("Returns"):
             returns = rest.pop(0).split("\n", 2)[2]
         parameters = "\n".join(_entry(name, own.get(name, "")) for name in names)
