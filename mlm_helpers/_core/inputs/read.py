@@ -326,14 +326,15 @@ def any_cells(raw: Any, name: str) -> NDArray[Any]:
     if is_nested(raw):
         refuse.masked(raw, name)
     try:
-        with warnings.catch_warnings():  # NumPy would only warn of a masked cell in lists
+        if not is_nested(raw):
+            return np.asarray(raw.to_numpy() if hasattr(raw, "to_numpy") else raw)
+        with warnings.catch_warnings():  # NumPy would only warn of a masked cell
             warnings.filterwarnings("error", "Warning: converting a masked element")
-            array = np.asarray(raw.to_numpy() if hasattr(raw, "to_numpy") else raw)
-        if is_nested(raw) and (array.dtype.kind not in _NUMBERS or (np.abs(array) >= EXACT).any()):
-            return np.asarray(
-                raw, dtype=object
-            )  # numbers beside text are text by now, or are rounded
-        return array
+            array = np.asarray(raw)
+        # Beside text numbers are text by now, and beside floats large whole numbers are rounded.
+        is_rounded = array.dtype == float and bool((np.abs(array) >= EXACT).any())
+        is_other = is_rounded or array.dtype.kind not in _NUMBERS
+        return np.asarray(raw, dtype=object) if is_other else array
     except Exception:  # ragged rows or masked cells, or what a foreign __array__ raises
         try:
             return np.asarray(raw, dtype=object)
