@@ -119,6 +119,7 @@ def _weigh_stored(truth: Any, pred: Any, weight: FloatArray) -> Counts:
 
     That difference is rounded: it is read only where a sample with a weight is a true negative.
     """
+    weight = np.asarray(weight, dtype=float)
     stored = truth * pred, pred > truth, truth > pred
     tp, fp, fn = (weight @ cells for cells in stored)
     tn = weight.sum(axis=-1, keepdims=True) - tp - fp - fn
