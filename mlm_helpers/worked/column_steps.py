@@ -31,9 +31,9 @@ def per_label(read: Read, problem: Problem) -> Worked:
         tables.append(table_of(f"Label {name}, from the highest {what} down", columns))
     known = [[item for item in items if item.relevant is not None] for items in lists]
     steps, terms = read_lists(read, problem, zip(tables, known, strict=True))
-    each = table_of("Each label", {"label": names, "value": [term.shown for term in terms]})
+    each = table_of("Each label", {"label": names, "value": list(map(average.shown, terms))})
     supports = [sum((i.weight for i in items if i.relevant), Fraction(0)) for items in known]
-    return average.over_labels(problem, [data(problem), *steps, each], terms, supports)
+    return average.over(problem, [data(problem), *steps, each], terms, supports)
 
 
 def column(problem: Problem, labels: Sequence[int]) -> list[Entry]:

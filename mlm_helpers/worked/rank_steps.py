@@ -237,13 +237,13 @@ def per_sample(read: Read, problem: Problem) -> Worked:
     steps, terms = read_lists(read, problem, _lists(problem))
     is_one = len(terms) == 1 and not problem.settings["per_sample"]
     if is_one and isinstance(steps[-1], Equation):  # which ends with the value
-        return steps, terms[0].value
+        return steps, average.value_of(terms[0])
     columns: Columns = {
         "sample": problem.samples,
         "relevant labels": label_sets(problem, problem.truth),
-        "value": [term.shown for term in terms],
+        "value": list(map(average.shown, terms)),
     }
-    return average.over_samples(problem, [*steps, table_of("Each sample", columns)], terms)
+    return average.over(problem, [*steps, table_of("Each sample", columns)], terms)
 
 
 def pooled(read: Read, problem: Problem) -> Worked:
@@ -256,7 +256,7 @@ def pooled(read: Read, problem: Problem) -> Worked:
         if isinstance(sides, Ratio):
             reached += weight * sides.above
             reachable += weight * sides.below
-    share = average.term(Ratio(reached, reachable)) if reachable else average.NOTHING_KNOWN
+    share = Ratio(reached, reachable) if reachable else math.nan
     return average.mean([*steps, Sentence("All samples together, by weight:")], [share], [ONE])
 
 
@@ -269,12 +269,9 @@ def read_lists(
     for table, known in lists:
         reading, number = read(known, problem.settings) if known else ([], None)
         steps += [table, *reading]
-        if not known:
-            terms.append(average.NOTHING_KNOWN)
-        elif number is None:
-            terms.append(average.by_rule("undefined", problem.settings["undefined"]))
-        else:
-            terms.append(average.term(number))
+        if number is None:
+            number = average.by_rule(problem.settings["undefined"]) if known else math.nan
+        terms.append(number)
     return steps, terms
 
 

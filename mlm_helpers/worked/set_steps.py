@@ -58,9 +58,8 @@ def fbeta(beta: float) -> SetRatio:
 def root(value: Fraction) -> Number:
     """The square root: a fraction where it is one, else a float."""
     above, below = value.as_integer_ratio()
-    close = Fraction(
-        math.isqrt(above * below << 128), below << 64
-    )  # of products of small weights, too
+    # of products of small weights, too
+    close = Fraction(math.isqrt(above * below << 128), below << 64)
     return close if close**2 == value else float(close)
 
 
@@ -94,19 +93,18 @@ ANY_WRONG = SetRatio(lambda c: Ratio(Fraction(c.fp + c.fn != 0), ONE), "1 if ✗
 
 
 def worth(kind: SetRatio, counts: Counts, zero_division: Any = 0.0) -> Term:
-    """The term of the fraction, by the rule of ``zero_division`` where it is 0/0."""
-    if not any(counts):
-        return average.NOTHING_KNOWN
+    """The fraction; by the rule of ``zero_division`` where it is 0/0, and nan where nothing is known."""
     ratio = kind.ratio(counts)
-    if ratio.below:
-        return average.term(ratio)
-    return average.by_rule("zero_division", zero_division, counts.fp + counts.fn == 0)
+    if not any(counts) or ratio.below:
+        return ratio if any(counts) else math.nan
+    is_right = counts.fp + counts.fn == 0
+    return average.by_rule(is_right if zero_division == "agree" else zero_division)
 
 
 def per_sample(kind: SetRatio, problem: Problem) -> Worked:
     """Take a fraction of each row, then their mean."""
     steps, terms = _fractions(kind, problem, "sample", _rows(problem, [ONE] * len(problem.samples)))
-    return average.over_samples(problem, steps, terms)
+    return average.over(problem, steps, terms)
 
 
 def of_cells(kind: SetRatio, problem: Problem) -> Worked:
@@ -124,15 +122,15 @@ def pooled(kind: SetRatio, problem: Problem) -> Worked:
 def all_or_nothing(kind: SetRatio, problem: Problem) -> Worked:
     """Show the labels that are wrong in each row, and the 1 or 0 that they make."""
     each = _rows(problem, [ONE] * len(problem.samples))
-    terms = [term._replace(written=term.shown) for term in (worth(kind, one) for one in each)]
+    terms = [average.value_of(worth(kind, one)) for one in each]
     rows = zip(problem.truth, problem.other, strict=True)
     wrong = [[a is not None and a != b for a, b in zip(*row, strict=True)] for row in rows]
     columns: Columns = {
         "sample": problem.samples,
         "wrong labels": label_sets(problem, wrong),
-        "value": [term.shown for term in terms],
+        "value": list(map(str, terms)),
     }
-    return average.over_samples(problem, [data(problem), table_of("Each sample", columns)], terms)
+    return average.over(problem, [data(problem), table_of("Each sample", columns)], terms)
 
 
 def per_label(kind: SetRatio, problem: Problem) -> Worked:
@@ -140,7 +138,7 @@ def per_label(kind: SetRatio, problem: Problem) -> Worked:
     columns = zip(zip(*problem.truth, strict=True), zip(*problem.other, strict=True), strict=True)
     each = [count(zip(t, p, problem.weight, strict=True)) for t, p in columns]
     steps, terms = _fractions(kind, problem, "label", each, problem.settings["average"] == "micro")
-    return average.over_labels(problem, steps, terms, [c.tp + c.fn for c in each])
+    return average.over(problem, steps, terms, [c.tp + c.fn for c in each])
 
 
 def _rows(problem: Problem, weight: Sequence[Fraction]) -> list[Counts]:
@@ -164,7 +162,7 @@ def _fractions(
     columns: Columns = {what: names}
     columns |= {mark: [plain(one[i]) for one in each] for i, mark in enumerate(_MARKS[what])}
     columns[kind.formula] = blank + [kind.ratio(one) for one in judged]
-    columns["value"] = blank + [term.shown for term in terms]
+    columns["value"] = blank + list(map(average.shown, terms))
     return [data(problem), table_of(caption, columns)], terms
 
 

@@ -16,6 +16,7 @@ from mlm_helpers._core import inputs
 from mlm_helpers.board import slashed
 from mlm_helpers.board.numbers import with_decimal
 from mlm_helpers.worked import set_steps as sets
+from mlm_helpers.worked.average import value_of
 from mlm_helpers.worked.set_steps import Counts, SetRatio
 
 RATIOS = {
@@ -144,7 +145,7 @@ def looks(kind: SetRatio) -> list[Mark]:
 def _note(kind: SetRatio, c: Counts) -> str:
     """What stands beside a row or under a column."""
     if kind is sets.ALL_RIGHT:
-        return f"{c.fp + c.fn} wrong → {sets.worth(kind, c).value}"
+        return f"{c.fp + c.fn} wrong → {value_of(sets.worth(kind, c))}"
     return slashed(kind.ratio(c)) + " → 0" * (not kind.ratio(c).below)
 
 
@@ -153,7 +154,7 @@ def _results(kind: SetRatio, groups: list[Counts], everything: Counts, per: str)
     pooled = counted(kind.ratio(everything))
     if per == "cell":
         return [f"all cells together: {pooled}"]
-    average = with_decimal(mean(Fraction(sets.worth(kind, counts).value) for counts in groups))
+    average = with_decimal(mean(Fraction(value_of(sets.worth(kind, counts))) for counts in groups))
     if per == "sample":
         how = "rows right" if kind is sets.ALL_RIGHT else "mean of the rows"
         return [f"{how if len(groups) > 1 else 'in all'}: {average}"]
