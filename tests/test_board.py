@@ -70,13 +70,10 @@ def test_wide_characters_take_two_columns() -> None:
     assert repr(shown).splitlines() == ["label  n", "体育   1", "sea    2", "e\u0301      3"]
 
 
-@pytest.mark.parametrize(("row", "count"), [(("b",), 1), (("b", 1, 2), 3), ((), 0)])
-def test_a_row_of_another_length_is_refused(row: tuple[Any, ...], count: int) -> None:
-    with pytest.raises(ValueError) as caught:
+@pytest.mark.parametrize("row", [("b",), ("b", 1, 2), ()])
+def test_a_row_of_another_length_is_refused(row: tuple[Any, ...]) -> None:
+    with pytest.raises(ValueError, match="other numbers of cells: give one for each column"):
         board.table(("model", "F1"), [("a", 1), row])
-    assert str(caught.value) == (
-        f"row 2 has {count} cells under 2 columns: give a cell for each, None where there is none"
-    )
 
 
 @pytest.mark.parametrize("value", [{"sea", "sun"}, [0.5], 1j, object()])

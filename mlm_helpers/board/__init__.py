@@ -172,9 +172,9 @@ def table(
     errors  3      –
     """
     header, values = tuple(map(words, columns)), tuple(map(tuple, rows))
-    for i, row in enumerate(values, start=1):
-        if len(row) != len(header):
-            found = f"{len(row)} cells under {len(header)} columns"
-            raise ValueError(f"row {i} has {found}: give a cell for each, None where there is none")
+    if any(len(row) != len(header) for row in values):
+        raise ValueError(
+            "rows have other numbers of cells: give one for each column, None for none"
+        )
     body = tuple(tuple(written(value, decimals) for value in row) for row in values)
     return Board("", (Table(words(caption), header, body, values),))

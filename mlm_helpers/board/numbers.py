@@ -33,18 +33,6 @@ def plain(value: Number) -> str:
     return f"{exact:f}" if Fraction(exact) == value else str(value)
 
 
-def with_decimal(value: Number) -> str:
-    """Write a fraction with its decimal beside it, a float rounded.
-
-    >>> with_decimal(Fraction(1, 3)), with_decimal(Fraction(3, 4)), with_decimal(Fraction(1))
-    ('1/3 ≈ 0.333', '3/4 = 0.75', '1')
-    """
-    if isinstance(value, float) or value.denominator == 1:
-        return plain(value)
-    rounded = decimal(float(value))
-    return f"{value} {'=' if Fraction(rounded) == value else '≈'} {rounded}"
-
-
 def approximate(value: Fraction) -> tuple[str, str]:
     """Sign (= or ≈) and text of a value with three digits, or with four places if these are exact.
 

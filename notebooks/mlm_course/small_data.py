@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from mlm_course.numbers import with_decimal
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts, inputs
-from mlm_helpers.board.numbers import decimal, with_decimal
+from mlm_helpers.board.numbers import decimal
 from mlm_helpers.catalogue import MetricFunction
 
 THRESHOLD = 0.5

@@ -12,8 +12,9 @@ from matplotlib.transforms import offset_copy
 from mlm_course.figures.look import BLUE, FAINT, INK, PAPER, SIZE, VERMILION, strokes
 from mlm_course.figures.pen import chart, figure_of, name_rows, width_of, write
 from mlm_course.figures.phrases import joined, plural
+from mlm_course.numbers import with_decimal
 from mlm_helpers import probability
-from mlm_helpers.board.numbers import decimal, with_decimal
+from mlm_helpers.board.numbers import decimal
 
 
 def value_bars(values: Mapping[str, float | Fraction], *, title: str) -> Axes:

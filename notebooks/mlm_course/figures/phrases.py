@@ -5,9 +5,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from mlm_course.numbers import with_decimal
 from mlm_helpers._core import inputs
 from mlm_helpers.board import Ratio, slashed
-from mlm_helpers.board.numbers import with_decimal
 
 Labels: TypeAlias = Sequence[str] | None
 

@@ -11,9 +11,9 @@ from mlm_course.figures.cells import seen
 from mlm_course.figures.look import INK, MARKS, QUIET, SIZE
 from mlm_course.figures.pen import box, page, small, width_of, write
 from mlm_course.figures.phrases import Labels, capital, joined, named
+from mlm_course.numbers import with_decimal
 from mlm_helpers import hierarchy
 from mlm_helpers._core import inputs
-from mlm_helpers.board.numbers import with_decimal
 from mlm_helpers.worked import solve
 
 Parents = list[list[int]]  # of each label

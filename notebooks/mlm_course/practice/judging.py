@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_course import small_data
+from mlm_course.numbers import with_decimal
 from mlm_course.practice.answers import Verdict
 from mlm_course.practice.confusions import Confusion, confusions, convention
 from mlm_helpers import catalogue, worked
 from mlm_helpers._core import inputs
 from mlm_helpers.board import Board, Sentence
-from mlm_helpers.board.numbers import decimal, with_decimal
+from mlm_helpers.board.numbers import decimal
 
 NEAR = 1e-6  # what rounding can make of a value, that of a float32 too
 _EXACT = 1e-9  # a float that is as near to a fraction is that fraction

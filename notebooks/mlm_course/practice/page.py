@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from mlm_course import records
+from mlm_course.numbers import with_decimal
 from mlm_helpers import catalogue, thresholds, worked
 from mlm_helpers._core import inputs
 from mlm_helpers.board import Board, Sentence, Table, printable
-from mlm_helpers.board.numbers import with_decimal
 
 LARGEST = 12  # samples or labels: more than that no screen shows
 _STATIC = Path(__file__).parent / "static"

@@ -1,0 +1,17 @@
+"""How the course writes exact numbers."""
+
+from fractions import Fraction
+
+from mlm_helpers.board.numbers import Number, decimal, plain
+
+
+def with_decimal(value: Number) -> str:
+    """Write a fraction with its decimal beside it, a float rounded.
+
+    >>> with_decimal(Fraction(1, 3)), with_decimal(Fraction(3, 4)), with_decimal(Fraction(1))
+    ('1/3 ≈ 0.333', '3/4 = 0.75', '1')
+    """
+    if isinstance(value, float) or value.denominator == 1:
+        return plain(value)
+    rounded = decimal(float(value))
+    return f"{value} {'=' if Fraction(rounded) == value else '≈'} {rounded}"
