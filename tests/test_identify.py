@@ -313,8 +313,8 @@ def test_the_table_shows_twenty_matches_and_a_tool_s_own_rule_below():
     assert [row[0] for row in table.rows] == [match.metric for match in found.matches]
     assert "; mldr, undefined_value=0" in str(found)
     assert told[-2:] == [
-        Sentence("Ranking metrics were not tried: they need y_score."),
-        Sentence("Probability metrics were not tried: they need y_prob."),
+        Sentence("Metrics that read y_score were not tried: it is missing."),
+        Sentence("Metrics that read y_prob were not tried: it is missing."),
     ]
     more = identify(1.0, ABSENT, ABSENT, ABSENT, y_prob=ABSENT)
     table, *told = more.steps
@@ -329,7 +329,7 @@ def test_the_table_shows_twenty_matches_and_a_tool_s_own_rule_below():
 
 def test_without_predictions_only_ranks_are_tried():
     found = identify(1.0, [[1, 0]], None, [[0.9, 0.1]])
-    assert "Set metrics were not tried: they need y_pred." in str(found)
+    assert "Metrics that read y_pred were not tried: it is missing." in str(found)
     assert all(reads_scores(m.metric) for m in found.matches if m.column is None)
 
 
@@ -406,10 +406,7 @@ def check(found, value, decimals, y_true, y_pred, y_score):
     def printed(tool, metric):
         return number(tool, metric, y_true, other(metric))
 
-    keys = [
-        (m.fit != "exactly", -sum(tool in TOOLS for tool in m.tools), -len(m.tools))
-        for m in found.matches
-    ]
+    keys = [(m.fit != "exactly", -sum(tool in TOOLS for tool in m.tools)) for m in found.matches]
     assert keys == sorted(keys)
     for match in found.matches:
         if match.column is not None:

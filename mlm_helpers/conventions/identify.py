@@ -2,7 +2,7 @@
 
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, NamedTuple
@@ -103,12 +103,15 @@ def identify(
     given = {reads: other for reads, other in data.items() if other is not None}
     if not given:
         raise ValueError(f"{', '.join(data)} are all missing: give the data behind the number")
-    tried = [one for reads, other in given.items() for one in _candidates(reads, y_true, other)]
-    matches = _fitting(tried, target)
+    tried = [match for reads, other in given.items() for match in _tried(reads, y_true, other)]
+    tried.sort(key=lambda match: -sum(tool in TOOLS for tool in match.tools))  # not if asked to
+    matches, nearest = _fitting(tried, target), []
     if not matches and 1 < target.value <= 100:
         share = target._replace(value=target.value / 100, decimals=target.decimals + 2)
         matches = [replace(match, fit="as a percentage") for match in _fitting(tried, share)]
-    nearest = [] if matches or not math.isfinite(target.value) else _nearest(tried, target.value)
+    if not matches and math.isfinite(target.value):
+        finite = [match for match in tried if math.isfinite(match.value)]
+        nearest = sorted(finite, key=lambda one: round(abs(one.value - target.value), 9))[:3]
     title = f"{len(matches)} way{'s' * (len(matches) > 1)} to get it"
     title = title if matches else "no metric gives it here, as far as was tried"
     steps = _steps(matches, nearest, [reads for reads in data if reads not in given])
@@ -118,25 +121,25 @@ def identify(
 # ---------------------------------------------------------------------------- what is tried
 
 
-def _candidates(reads: str, y_true: Any, y_other: Any) -> list[list[Match]]:
-    """The values under each convention, of each quantity and of each label alone."""
-    found: list[list[Match]] = []
+def _tried(reads: str, y_true: Any, y_other: Any) -> list[Match]:
+    """The values of each quantity, and of each label alone."""
+    found: list[Match] = []
     for quantity in (one for one in quantities().values() if one.reads == reads):
         truth, other = read(quantity, y_true, y_other)
         if quantity.bound.get("k", 1) <= truth.shape[1]:
             found += _of_quantity(quantity, truth, other)
         if quantity.function.keywords.get("average") == "macro" and not quantity.bound:
-            name = catalogue.of(quantity.function).name
+            name, choices = catalogue.of(quantity.function).name, dict(quantity.choices)
+            if "zero_division" in choices:  # of one label, "agree" is always one of the others
+                choices["zero_division"] = choices["zero_division"][:-1]
             for j in range(min(truth.shape[1], _COLUMNS)):
-                label = quantity._replace(name=f"{name} of column {j} alone")
-                tried = _by_convention(label, truth[:, [j]], other[:, [j]]).values()
-                # of one label, "agree" is always one of the others
-                different = [one for one in tried if "agree" not in one.options.values()]
-                found.append([replace(match, column=j) for match in different])
+                label = quantity._replace(name=f"{name} of column {j} alone", choices=choices)
+                tried = _by_convention(label, truth[:, [j]], other[:, [j]])
+                found += [replace(match, column=j) for match in _shortly(tried)]
     return found
 
 
-def _of_quantity(quantity: Quantity, truth: Matrix, other: Matrix) -> list[list[Match]]:
+def _of_quantity(quantity: Quantity, truth: Matrix, other: Matrix) -> list[Match]:
     """A match for each convention, with the tools that follow it; and one for each tool's own rule."""
     answers = [
         (tool.key(setting), translation.asked(setting), translation.departing(setting))
@@ -153,8 +156,8 @@ def _of_quantity(quantity: Quantity, truth: Matrix, other: Matrix) -> list[list[
             matches[convention] = replace(match, tools=(*match.tools, tool))
         elif not isinstance(departs[1], str):
             says, value = departs[0].says, departs[1]
-            own_rules.append([Match(quantity.name, {}, value, tools=(tool,), says=says)])
-    return [[*matches.values()], *own_rules]
+            own_rules.append(Match(quantity.name, {}, value, tools=(tool,), says=says))
+    return _shortly(matches) + own_rules
 
 
 def _by_convention(
@@ -177,6 +180,38 @@ def _by_convention(
         way(chosen): Match(quantity.name, chosen, float(function(truth, other, **chosen)))
         for chosen in ways(choices)
     }
+
+
+def _shortly(tried: dict[tuple[str, ...], Match]) -> list[Match]:
+    """Matches without the options that need not be known to tell their value from the others."""
+    found, rest = [], tried
+    while rest:
+        value = next(iter(rest.values())).value
+        equal = {key: one for key, one in rest.items() if close(one.value, value)}
+        rest = {key: one for key, one in rest.items() if key not in equal}
+        others = tried.keys() - equal.keys()
+        places = range(len(next(iter(equal))))
+        needed = [i for i in places if _without(i, equal) & _without(i, others)]
+        alike: dict[tuple[str, ...], list[Match]] = {}
+        for key, match in equal.items():
+            alike.setdefault(tuple(key[i] for i in needed), []).append(match)
+        found += [_merged(matches, needed) for matches in alike.values()]
+    return found
+
+
+def _without(place: int, ways_told: Collection[tuple[str, ...]]) -> set[tuple[str, ...]]:
+    """The conventions with one of their options left out."""
+    return {told[:place] + told[place + 1 :] for told in ways_told}
+
+
+def _merged(matches: list[Match], needed: list[int]) -> Match:
+    """One match of several that differ in other options than these alone."""
+    tools = dict.fromkeys(tool for match in matches for tool in match.tools)
+    by_default = [tool for tool in tools if tool in TOOLS]  # these need no setting named
+    if_asked = [tool for tool in tools if tool.partition(", ")[0] not in by_default]
+    options = list(matches[0].options.items())
+    told = dict(options[i] for i in needed)
+    return replace(matches[0], options=told, tools=(*by_default, *if_asked))
 
 
 # ---------------------------------------------------------------------------- what fits
@@ -208,57 +243,10 @@ def fit(target: Sought, candidate: float) -> str:
     return "in single precision" if target.is_single and is_near else ""
 
 
-def _fitting(candidates: list[list[Match]], target: Sought) -> list[Match]:
-    """The candidates that fit, the conventions of each told as shortly as they can be."""
-    found = []
-    for tried in candidates:
-        fits = [replace(match, fit=kind) for match in tried if (kind := fit(target, match.value))]
-        while fits:
-            equal = [match for match in fits if close(match.value, fits[0].value)]
-            fits = [match for match in fits if match not in equal]
-            found += _shortly(equal, tried)
-    return sorted(found, key=_unusual)
-
-
-def _shortly(equal: list[Match], tried: list[Match]) -> list[Match]:
-    """Matches of one value without the options that need not be known to tell them from the others."""
-    others = [match for match in tried if not close(match.value, equal[0].value)]
-    options = list(equal[0].options)
-    for option in equal[0].options:
-        rest = [one for one in options if one != option]
-        if _grouped(equal, rest).keys().isdisjoint(_grouped(others, rest)):
-            options = rest
-    shortest = []
-    for group in _grouped(equal, options).values():
-        tools = dict.fromkeys(tool for match in group for tool in match.tools)
-        by_default = [tool for tool in tools if tool in TOOLS]  # these need no setting named
-        if_asked = [tool for tool in tools if tool.partition(", ")[0] not in by_default]
-        told = {option: group[0].options[option] for option in options}
-        shortest.append(replace(group[0], options=told, tools=(*by_default, *if_asked)))
-    return shortest
-
-
-def _grouped(matches: list[Match], options: list[str]) -> dict[tuple[str, ...], list[Match]]:
-    """Matches by their values of some options."""
-    groups: dict[tuple[str, ...], list[Match]] = {}
-    for match in matches:
-        key = way({option: match.options[option] for option in options})
-        groups.setdefault(key, []).append(match)
-    return groups
-
-
-def _unusual(match: Match) -> tuple[Any, ...]:
-    """Sorts exact before rounded, then by how many tools print it without being asked to."""
-    by_default = sum(tool in TOOLS for tool in match.tools)
-    return (match.fit != "exactly", -by_default, -len(match.tools), match.column is not None)
-
-
-def _nearest(candidates: list[list[Match]], value: float) -> list[Match]:
-    """At most three candidates that have the nearest values."""
-    values = {round(match.value, 9) for tried in candidates for match in tried}
-    near = sorted(filter(math.isfinite, values), key=lambda one: abs(one - value))[:3]
-    found = [match for one in near for match in _fitting(candidates, Sought(one, 9))]
-    return [replace(match, fit="") for match in found[:3]]
+def _fitting(tried: list[Match], target: Sought) -> list[Match]:
+    """The matches that fit, exact ones first."""
+    fits = [replace(match, fit=kind) for match in tried if (kind := fit(target, match.value))]
+    return sorted(fits, key=lambda match: match.fit != "exactly")
 
 
 # ---------------------------------------------------------------------------- what is told
@@ -283,7 +271,5 @@ def _steps(matches: list[Match], nearest: list[Match], missing: list[str]) -> tu
     if not matches:
         others = "sample weights, thresholds, parts of the data, other values of β and k"
         steps.append(Sentence(f"Not tried: {others}."))
-    kinds = {"y_pred": "Set", "y_score": "Ranking", "y_prob": "Probability"}
-    for reads in missing:
-        steps.append(Sentence(f"{kinds[reads]} metrics were not tried: they need {reads}."))
+    steps += [Sentence(f"Metrics that read {one} were not tried: it is missing.") for one in missing]
     return tuple(steps)
