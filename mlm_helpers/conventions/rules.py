@@ -43,15 +43,11 @@ WHERE: dict[str, Callable[[Any, Matrix, Matrix], Any]] = {
     "some cells are true, some false": lambda ours, truth, other: 0 < truth.mean() < 1,
     "of several probabilities one is on an edge": _has_one_on_an_edge,
     "scores are tied": lambda ours, truth, other: any_tie(other),
-    "scores are nearly tied": lambda ours, truth, other: _nearly_tied(other),
+    "scores are nearly tied": lambda ours, truth, other: any(
+        (np.diff(np.unique(row)) < 1e-6).any() for row in other
+    ),
 }
 """The data on which a tool has an answer of its own."""
-
-
-def _nearly_tied(score: Matrix) -> bool:
-    """Whether scores of a row differ by less than 1e-6."""
-    gaps = np.diff(np.sort(score, axis=1))
-    return bool(((gaps > 0) & (gaps < 1e-6)).any())
 
 
 def answers(
@@ -89,9 +85,8 @@ def undivided(ours: Any, truth: Matrix, other: Matrix) -> float:
 
 def of_labels_seen(ours: Any, truth: Matrix, other: Matrix) -> float:
     """Wrong labels over samples times labels that occur in the truth."""
-    tp, fp, fn, _ = label_based.confusion(truth, other)
     with np.errstate(divide="ignore", invalid="ignore"):
-        return float((fp + fn).sum() / (truth.shape[0] * np.count_nonzero(tp + fn)))
+        return float(np.divide(undivided(ours, truth, other), np.count_nonzero(truth.sum(axis=0))))
 
 
 def up_to_the_last_seen(ours: Any, truth: Matrix, other: Matrix) -> float | str:
@@ -110,13 +105,12 @@ def beta_inverted(ours: Any, truth: Matrix, other: Matrix) -> float:
 
 def of_an_empty_margin(ours: Any, truth: Matrix, other: Matrix) -> float | None:
     """Matthews' coefficient of all cells where it is 0/0: right against wrong, with an epsilon for 0."""
-    counted = counts.count(Data(truth, other), axis=None)
-    right, wrong = int(counted.tp + counted.tn), int(counted.fp + counted.fn)
-    if counts.matthews_correlation(counted)[1] > 0:
+    if not catalogue.without_value(ours, truth, other):
         return None
-    if not (right and wrong):
-        return 1.0 if right else -1.0
-    return (right - wrong) / math.sqrt((right + wrong) * right * wrong)
+    tp, fp, fn, tn = counts.count(Data(truth, other), axis=None)
+    right, wrong = int(tp + tn), int(fp + fn)
+    n_cells = right + wrong
+    return (right - wrong) / math.sqrt(n_cells * (right * wrong or n_cells))
 
 
 def _squashed(score: Matrix) -> Matrix:
@@ -164,18 +158,12 @@ def after(change: str, ours: Any, truth: Matrix, other: Matrix) -> float:
 
 
 def unstable_from(
-    n_labels: int, change: str, ours: Any, truth: Matrix, other: Matrix
+    n: int, of: str, change: str, ours: Any, truth: Matrix, other: Matrix
 ) -> str | None:
-    """From so many labels on, an unstable sort breaks ties; where they matter, no rule holds."""
+    """From so many samples or labels on, an unstable sort breaks ties; where they matter, no rule holds."""
     worst, best = (ours(truth, CHANGES[change](other), ties=ties) for ties in ("worst", "best"))
-    return NO_RULE if truth.shape[1] >= n_labels and not close(worst, best) else None
-
-
-def unstable_down(ours: Any, truth: Matrix, score: Matrix) -> str | None:
-    """The same down a column of four samples or more, where a positive and a negative are tied."""
-    columns = zip(truth.T == 1, score.T, strict=True)
-    tied = any(np.intersect1d(column[true], column[~true]).size for true, column in columns)
-    return NO_RULE if len(truth) >= 4 and tied else None
+    is_unstable = truth.shape[of == "labels"] >= n and not close(worst, best)
+    return NO_RULE if is_unstable else None
 
 
 def pooled(ours: Any, truth: Matrix, score: Matrix) -> float:
