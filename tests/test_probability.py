@@ -191,7 +191,7 @@ def test_a_scorecard_adds_up_what_is_a_mean_of_cells():
     values = Scorecard.from_json(card.to_json()).values()
     assert values["macro log loss"] == pytest.approx(log_loss(Y, P))
     assert values["macro Brier score"] == pytest.approx(brier(Y, P))
-    assert "macro calibration error: it needs the probabilities of each bin, which" in repr(card)
+    assert "macro calibration error" not in values  # it needs the probabilities of each bin
     clipped = Scorecard.from_batch([[1]], y_prob=[[0.0]], clip=0.01)
     assert clipped.values()["macro log loss"] == pytest.approx(-log(0.01))
 

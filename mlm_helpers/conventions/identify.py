@@ -271,5 +271,7 @@ def _steps(matches: list[Match], nearest: list[Match], missing: list[str]) -> tu
     if not matches:
         others = "sample weights, thresholds, parts of the data, other values of β and k"
         steps.append(Sentence(f"Not tried: {others}."))
-    steps += [Sentence(f"Metrics that read {one} were not tried: it is missing.") for one in missing]
+    steps += [
+        Sentence(f"Metrics that read {one} were not tried: it is missing.") for one in missing
+    ]
     return tuple(steps)
