@@ -19,6 +19,13 @@ from mlm_helpers.conventions.quantities import Matrix, any_tie
 from mlm_helpers.conventions.tool import NO_RULE, close
 
 
+def _tied_down(ours: Any, truth: Matrix, score: Matrix) -> bool:
+    """Of four samples or more a positive and a negative of a label are tied."""
+    columns = zip(truth.T == 1, score.T, strict=True)
+    tied = any(np.intersect1d(column[true], column[~true]).size for true, column in columns)
+    return len(truth) >= 4 and tied
+
+
 def _has_one_on_an_edge(ours: Any, truth: Matrix, other: Matrix) -> bool:
     """Of several probabilities one lies on the edge of two bins."""
     places = other * ours.keywords["bins"]
@@ -42,6 +49,7 @@ WHERE: dict[str, Callable[[Any, Matrix, Matrix], Any]] = {
     ),
     "some cells are true, some false": lambda ours, truth, other: 0 < truth.mean() < 1,
     "of several probabilities one is on an edge": _has_one_on_an_edge,
+    "four samples or more are tied": _tied_down,
     "scores are tied": lambda ours, truth, other: any_tie(other),
     "scores are nearly tied": lambda ours, truth, other: any(
         (np.diff(np.unique(row)) < 1e-6).any() for row in other
@@ -158,12 +166,11 @@ def after(change: str, ours: Any, truth: Matrix, other: Matrix) -> float:
 
 
 def unstable_from(
-    n: int, of: str, change: str, ours: Any, truth: Matrix, other: Matrix
+    n_labels: int, change: str, ours: Any, truth: Matrix, other: Matrix
 ) -> str | None:
-    """From so many samples or labels on, an unstable sort breaks ties; where they matter, no rule holds."""
+    """From so many labels on, an unstable sort breaks ties; where they matter, no rule holds."""
     worst, best = (ours(truth, CHANGES[change](other), ties=ties) for ties in ("worst", "best"))
-    is_unstable = truth.shape[of == "labels"] >= n and not close(worst, best)
-    return NO_RULE if is_unstable else None
+    return NO_RULE if truth.shape[1] >= n_labels and not close(worst, best) else None
 
 
 def pooled(ours: Any, truth: Matrix, score: Matrix) -> float:
