@@ -5,7 +5,6 @@ what the course shows is `taught`, a fixed choice: a new metric changes nothing 
 """
 
 import inspect
-import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -135,6 +134,12 @@ class Metric:
         The documents' names of the metric; those of tools are in `conventions.TOOLS`.
     keeps_sparse : bool
         Whether only stored cells of a sparse matrix have a score; else the other cells have the score 0.
+    reads_tn, linear, of_cells : bool
+        What the formula of a set metric is: whether it reads true negatives; of a metric of labels,
+        whether part and whole are sums over cells, as a root is not; of one of samples, whether it is a
+        share of all cells, so that a sample weighs as much as it has known cells.
+    reads_orders : bool
+        Whether tied labels have the worst, best or mean value over all their orders, and share no rank.
     taught : str, or None
         The notebook that teaches the metric. Without one the metric is in no table, picture, quiz or
         explorer of the course; assignments may ask for it.
@@ -158,6 +163,10 @@ class Metric:
     sklearn_but: tuple[str | None, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
     keeps_sparse: bool = False
+    reads_tn: bool = False
+    linear: bool = False
+    of_cells: bool = False
+    reads_orders: bool = False
     taught: str | None = None
 
     def __repr__(self) -> str:
@@ -170,20 +179,11 @@ class Metric:
         return f"{self.function.__module__.rpartition('.')[2]}.{self.function.__name__}"
 
     @property
-    def options(self) -> tuple[str, ...]:
-        """The names of the metric's keyword arguments."""
-        return tuple(self.defaults)
-
-    @property
     def averages(self) -> tuple[str | None, ...]:
         """The values of its ``average``; empty where it takes none."""
         if "average" in self.parameters:
             return self.parameters["average"].values + (None,) * (self.along == "label")
         return inputs.AVERAGES if self.along == "label" else ()
-
-    def averaged_along(self, chosen: Mapping[str, Any]) -> str:
-        """What is averaged under these options: samples, labels, or nothing ("all")."""
-        return "sample" if chosen.get("average") == "samples" else self.along
 
     @cached_property
     def defaults(self) -> dict[str, Any]:
@@ -243,44 +243,13 @@ class Metric:
         Under an average ``precision_score(average='macro')``; empty where it is another number.
         """
         name, _, rest = self.sklearn.removesuffix(")").partition("(")
-        passed = {"y_true", self.reads, *(f"{option}={option}" for option in self.options)}
+        passed = {"y_true", self.reads, *(f"{option}={option}" for option in self.defaults)}
         kept = [each for each in rest.split(", ") if each not in passed]
         if average and "average=average" in rest:
             kept.append(f"average={average!r}")
         if average in self.sklearn_but:
             return ""
         return f"{name}({', '.join(kept)})" if any(kept) else name
-
-    # ------------------------------------------------------------------ what the formula itself says
-
-    @cached_property
-    def reads_tn(self) -> bool:
-        """Whether the formula reads true negatives."""
-        if self.reads != "y_pred":
-            return False
-        cells = np.array([c for c in itertools.product(range(3), repeat=4) if any(c)]).T
-        more = np.add(cells, [[0], [0], [0], [3]])
-        before, after = (counts.divided(*self._parts(each), np.nan) for each in (cells, more))
-        return not np.allclose(before, after, equal_nan=True)
-
-    @cached_property
-    def reads_orders(self) -> bool:
-        """Whether tied labels have the worst, best or mean value over all their orders, and share no rank."""
-        if "ties" not in self.options or self.along == "label":
-            return False
-        metric = partial(self.function, **self.required)
-        orders = [metric([[1, 1, 0, 0]], [order]) for order in itertools.permutations(range(4))]
-        tied = metric([[1, 1, 0, 0]], [[1, 1, 1, 1]], ties="average")
-        return math.isclose(tied, sum(orders) / len(orders))
-
-    @cached_property
-    def linear(self) -> bool:
-        """Whether part and whole of a set metric are sums over cells; a root is not."""
-        if self.reads != "y_pred":
-            return False
-        cells = np.array(list(itertools.product(range(3), repeat=8))).T
-        parts = map(self._parts, (cells[:4], cells[4:], cells[:4] + cells[4:]))
-        return all(np.allclose(a + b, both) for a, b, both in zip(*parts, strict=True))
 
     @property
     def adds_up(self) -> bool:
@@ -291,21 +260,6 @@ class Metric:
     def of_label_counts(self) -> bool:
         """Whether every average follows from the four counts of the labels as they are given."""
         return (self.along, self.reads) == ("label", "y_pred") and not self.prepare
-
-    @cached_property
-    def of_cells(self) -> bool:
-        """Whether the metric is a share of all cells, so that a sample weighs as much as it has known cells."""
-        if self.along != "sample" or not self.linear:
-            return False
-        _, whole = self._parts(np.eye(4))  # a cell of each kind
-        return bool((whole == whole[0]).all())
-
-    def _parts(self, cells: Any) -> counts.Parts:
-        """Part and whole of columns of four counts, under the first value of each option."""
-        chosen = {name: one.values[0] for name, one in self.parameters.items()}
-        parts = self.formula(chosen)(counts.Counts(*np.asarray(cells)))
-        part, whole = np.broadcast_arrays(*(np.asarray(one, dtype=float) for one in parts))
-        return part, whole
 
 
 _BETA = {"beta": Parameter(inputs.CHECKS["beta"], (2.0,), "β")}
@@ -335,7 +289,7 @@ _samples: Any = partial(
     undefined_where="a sample has neither true nor predicted labels", taught="02_example_based",
 )  # fmt: skip
 _labels: Any = partial(
-    Metric, family="label-based", higher_is_better=True, along="label",
+    Metric, family="label-based", higher_is_better=True, along="label", linear=True,
     undefined_where="a label is neither true nor predicted anywhere",
 )  # fmt: skip
 _ranks: Any = partial(
@@ -348,7 +302,7 @@ _curve: Any = partial(
 )  # fmt: skip
 _first: Any = partial(
     Metric, family="top k", reads="y_score", keeps_sparse=True, higher_is_better=True,
-    parameters=_K, undefined_where="a sample has no relevant label",
+    reads_orders=True, parameters=_K, undefined_where="a sample has no relevant label",
 )  # fmt: skip
 _worth: Any = partial(
     _first, along="all", undefined_where="no sample has a relevant label",
@@ -396,7 +350,7 @@ METRICS: list[Metric] = [
         sklearn="fbeta_score(y_true, y_pred, beta=beta, average='samples')"),
     Metric("Hamming loss", hamming.hamming_loss, counts.wrong, "wrong cells ÷ all cells",
         latex=r"\frac{|Y \mathbin{\triangle} Z|}{L}", family="Hamming", higher_is_better=False,
-        sklearn="hamming_loss(y_true, y_pred)", taught="03_hamming_loss",
+        reads_tn=True, of_cells=True, sklearn="hamming_loss(y_true, y_pred)", taught="03_hamming_loss",
         names={"sklearn_guide": "海明距离（Hamming Loss）", "formulas": "汉明损失", "ranking": "汉明损失"}),
     _labels("precision", label_based.precision, *_PRECISION, latex=r"\frac{TP}{TP + FP}",
         undefined_where="a label is never predicted", taught="04_label_based",
@@ -416,36 +370,37 @@ METRICS: list[Metric] = [
         sklearn="jaccard_score(y_true, y_pred, average=average)", taught="04_label_based"),
     _labels("specificity", label_based.specificity, counts.specificity,
         "rightly left out ÷ samples without the label", latex=r"\frac{TN}{TN + FP}",
-        undefined_where="every sample has the label",
+        undefined_where="every sample has the label", reads_tn=True,
         sklearn="recall_score(1 - y_true, 1 - y_pred, average=average)", sklearn_but=("weighted",)),
     _labels("negative predictive value", label_based.negative_predictive_value,
         counts.negative_predictive_value, "rightly left out ÷ samples predicted without the label",
         latex=r"\frac{TN}{TN + FN}", undefined_where="a label is predicted for every sample",
+        reads_tn=True,
         sklearn="precision_score(1 - y_true, 1 - y_pred, average=average)",
         sklearn_but=("weighted",)),
     _labels("balanced accuracy", label_based.balanced_accuracy, counts.balanced_accuracy,
-        "mean of recall and specificity",
+        "mean of recall and specificity", reads_tn=True, linear=False,
         latex=r"\frac{1}{2} \left( \frac{TP}{TP + FN} + \frac{TN}{TN + FP} \right)",
         undefined_where="no sample has the label, or every sample has it"),
     _labels("Matthews correlation", label_based.matthews_correlation, counts.matthews_correlation,
-        "correlation of truth and prediction", range=(-1, 1),
+        "correlation of truth and prediction", range=(-1, 1), reads_tn=True, linear=False,
         latex=r"\frac{TP \cdot TN - FP \cdot FN}{\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}",
         undefined_where="no sample or every sample has the label, or is predicted to have it"),
     _labels("kappa", label_based.kappa, counts.kappa,
         "(right − right by chance) ÷ (1 − right by chance), of shares of the samples",
         latex=r"\frac{2\,(TP \cdot TN - FP \cdot FN)}{(TP + FP)(TN + FP) + (TP + FN)(TN + FN)}",
         undefined_where="no sample has the label or is predicted to, or every sample has it and is",
-        range=(-1, 1)),
+        range=(-1, 1), reads_tn=True, linear=False),
     _ranks("coverage", ranking.coverage, ordering.coverage, "the rank of the last relevant label",
         latex=r"\max_{j \in Y} r(j)", range=(1, "L"), sklearn="coverage_error(y_true, y_score)",
         parameters={"start": Parameter(inputs.CHECKS["start"], (1, 0))},
         names={"ranking": "覆盖率 (Coverage)"}),
     _ranks("one-error", ranking.one_error, ordering.one_error,
-        "1 where the label at the top is irrelevant", latex=r"[\mathrm{top\ label} \notin Y]",
+        "1 where the label at the top is irrelevant", reads_orders=True, latex=r"[\mathrm{top\ label} \notin Y]",
         names={"ranking": "1-错误率 (One Error)"}),
     _ranks("ranking loss", ranking.ranking_loss, ordering.ranking_loss,
         "pairs in the wrong order ÷ pairs of a relevant and an irrelevant label",
-        latex=r"\frac{\sum_{j \in Y} (r(j) - r_Y(j))}{|Y|\,(L - |Y|)}",
+        latex=r"\frac{\sum_{j \in Y} (r(j) - r_Y(j))}{|Y|\,(L - |Y|)}", reads_orders=True,
         undefined_where="a sample has no relevant or no irrelevant label",
         sklearn="label_ranking_loss(y_true, y_score)",
         names={"ranking": "排序损失 (Ranking Loss)"}),
@@ -537,10 +492,6 @@ def of(metric: MetricFunction) -> Metric:
     False
     """
     function = metric.func if isinstance(metric, partial) else metric
-    if isinstance(metric, partial) and metric.args:
-        raise ValueError(
-            f"metric has {metric.args[0]!r} bound by position: bind options by name alone"
-        )
     for record in METRICS:
         if record.function is function:
             return record
@@ -570,18 +521,13 @@ def settings(metric: MetricFunction, **given: Any) -> dict[str, Any]:
     return chosen
 
 
-def check_one_value(metric: MetricFunction, *, any_samples: bool = False) -> dict[str, Any]:
-    """Every option of a metric; refused are bound options under which it returns several numbers.
-
-    With ``any_samples``, bound sample weights are refused too, since they belong to certain samples.
-    """
+def check_one_value(metric: MetricFunction) -> dict[str, Any]:
+    """Every option of a metric; refused are bound options under which it returns several numbers."""
     chosen = settings(metric)
     if chosen.get("average", "none") is None:
         raise ValueError("average is None, a value per label: bind macro, micro or weighted")
     if chosen.get("per_sample"):
         raise ValueError("per_sample is True, a value per sample: leave it out")
-    if any_samples and chosen.get("sample_weight") is not None:
-        raise ValueError("sample_weight is bound, and the samples are made here: leave it out")
     return chosen
 
 
@@ -591,7 +537,7 @@ def without_value(metric: MetricFunction, y_true: Any, y_other: Any) -> NDArray[
     Samples and labels of which nothing is known are left out of the mean, and count as having a value.
     """
     record, chosen = of(metric), settings(metric)
-    along = record.averaged_along(chosen)
+    along = "sample" if chosen.get("average") == "samples" else record.along
     if along == record.along:
         convention = {"zero_division", "undefined"} & chosen.keys()
         each: dict[str, Any] = dict.fromkeys(convention, math.nan)

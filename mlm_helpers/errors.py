@@ -156,11 +156,6 @@ def worst(metric: Callable[..., Any], y_true: Any, y_other: Any, *, n: int = 10)
     Worst(samples=array([2, 1]), values=array([0.        , 0.66666667]))
     """
     record, n = catalogue.of(metric), inputs.whole(n, "n", 1)
-    if "per_sample" not in record.options:
-        raise ValueError(
-            f"metric is {catalogue.describe(metric)}, which has no value per sample: pass one that"
-            " takes per_sample, such as example_based.f1"
-        )
     values = metric(y_true, y_other, per_sample=True)
     rising = values if record.higher_is_better else -values
     order = np.argsort(rising.round(12), kind="stable")  # equal but for rounding; nan last

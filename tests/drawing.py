@@ -61,7 +61,7 @@ def on(number, *, without=()):
             )
             taken = {name: p.values for name, p in record.parameters.items()}
             taken |= {**CHOICES, "average": record.averages or (None,)}
-            taken = {n: v for n, v in taken.items() if n in record.options and n not in without}
+            taken = {n: v for n, v in taken.items() if n in record.defaults and n not in without}
             some = pool(record.reads)
             chosen = random.choice(len(some), number * times, replace=False)
             for y_true, y, weights in sorted(

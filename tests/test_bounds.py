@@ -54,7 +54,7 @@ def unknown_data(n_samples, n_labels):
 def choices(record):
     """The options of a metric that decide where it lies, each in turn."""
     values = {"average": ("macro", "micro"), "zero_division": (0.0, 1.0, "agree"), "beta": (0, 2)}
-    taken = [[(name, v) for v in values[name]] for name in values if name in record.options]
+    taken = [[(name, v) for v in values[name]] for name in values if name in record.defaults]
     return map(dict, product(*taken))
 
 

@@ -79,12 +79,6 @@ def test_of_refuses_what_it_does_not_hold(stranger, shown):
     )
 
 
-def test_options_are_bound_by_name():
-    with pytest.raises(ValueError) as caught:
-        catalogue.of(partial(label_based.f1, [[1]]))
-    assert str(caught.value) == "metric has [[1]] bound by position: bind options by name alone"
-
-
 # ---------------------------------------------------------------------------- formulas, in words and for browsers
 
 WORTH = {  # of a sample with 3 hits, 1 false alarm, 2 misses and 4 cells rightly left out
@@ -119,7 +113,7 @@ def test_the_words_of_a_set_metric_are_its_formula(record):
 @by_id([record for record in catalogue.taught() if record.undefined_where])
 def test_it_is_undefined_where_its_record_says(record):
     each = {"per_sample": True} if record.along == "sample" else {"average": None}
-    option = "undefined" if "undefined" in record.options else "zero_division"
+    option = "undefined" if "undefined" in record.defaults else "zero_division"
     for true, said in product(product((0, 1), repeat=3), repeat=2):
         shape = (1, 3) if record.along == "sample" else (3, 1)
         other = (3, 2, 1) if record.reads == "y_score" else said

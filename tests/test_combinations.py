@@ -70,7 +70,7 @@ def options_of(record):
         "ties": inputs.TIES,
         "undefined": (0.0, 1.0, nan),
     }
-    choices = {name: some for name, some in choices.items() if name in record.options}
+    choices = {name: some for name, some in choices.items() if name in record.defaults}
     choices |= {name: one.examples(4) for name, one in record.parameters.items()}
     return [dict(zip(choices, some, strict=True)) for some in product(*choices.values())]
 

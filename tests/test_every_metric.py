@@ -23,7 +23,7 @@ from mlm_course.documents import DOCUMENTS
 from mlm_course.practice import page
 from mlm_course.practice.judging import judged, small_worlds
 from mlm_helpers import catalogue, conventions, exact_match, uncertainty, worked
-from mlm_helpers._core import blocks, inputs
+from mlm_helpers._core import blocks, counts, inputs
 from mlm_helpers.scorecard import Scorecard
 
 RECORDS = (*catalogue.METRICS, *throwaway.RECORDS)
@@ -67,7 +67,7 @@ def by_steps(record, y_true, y, options):
 
 def nothing_counted(record):
     """The options under which what has no value is nan."""
-    return {name: nan for name in ("zero_division", "undefined") if name in record.options}
+    return {name: nan for name in ("zero_division", "undefined") if name in record.defaults}
 
 
 Y_TRUE = np.array([[1, 0, 1], [0, 1, 0], [1, 1, 1], [0, 0, 0]])
@@ -95,7 +95,7 @@ def test_record_and_function_agree(record):
     assert list(parameters)[:2] == ["y_true", record.reads]
     assert ("per_sample" in parameters) == (record.along == "sample")
     assert ("average" in parameters) == bool(record.averages)
-    assert set(record.options) <= {*inputs.CHECKS, "sample_weight", *record.parameters}
+    assert set(record.defaults) <= {*inputs.CHECKS, "sample_weight", *record.parameters}
     assert set(record.parameters) <= set(parameters)
     assert record.family in catalogue.FAMILIES, f"{record}.family is none of catalogue.FAMILIES"
     assert record.words, f"{record}.words is empty: say the formula in words, as exercises show it"
@@ -188,7 +188,27 @@ def test_what_the_record_reads_off_the_formula_holds_of_the_metric(record):
             columns = [[[[cell] for cell in one[0]] for one in pair] for pair in columns]
         value, more = (metric(*pair)[0] for pair in columns)
         grown &= np.allclose(value, more, equal_nan=True) or isnan(value)
-    assert record.reads_tn != grown, f"{record}.parts and the function differ in whether TN is read"
+    assert record.reads_tn != grown, f"{record}.reads_tn is {record.reads_tn}, not so the function"
+
+
+@set_metrics
+def test_linear_is_what_adds_up_over_cells(record):
+    """And where the whole is the same of a cell of each kind, a sample weighs as much as its cells."""
+    chosen = {name: one.values[0] for name, one in record.parameters.items()}
+    formula = record.formula(chosen)
+
+    def parts(cells):
+        both = (np.asarray(one, dtype=float) for one in formula(counts.Counts(*cells)))
+        return np.array(np.broadcast_arrays(*both))
+
+    cells = np.array(list(product(range(3), repeat=8))).T
+    one, other, together = map(parts, (cells[:4], cells[4:], cells[:4] + cells[4:]))
+    adds_up = np.allclose(one + other, together)
+    if record.along == "label":
+        assert record.linear == adds_up
+    whole = parts(np.eye(4))[1]
+    share_of_cells = record.along == "sample" and adds_up and bool((whole == whole[0]).all())
+    assert record.of_cells == share_of_cells
 
 
 # ---------------------------------------------------------------------------- in every room
@@ -302,7 +322,7 @@ def test_package_and_fractions_meet(record, y_true, y, weights, options, random)
     """All small worlds: test_small_worlds.py."""
     weight = [None, weights, weights / 8][random.integers(3)]
     options = options | {"sample_weight": weight}
-    if "per_sample" in record.options:
+    if "per_sample" in record.defaults:
         options["per_sample"] = bool(random.integers(2))
     value = record.function(y_true, y, **options)
     assert same(value, by_steps(record, y_true, y, options))
@@ -364,7 +384,7 @@ def test_order_of_samples_does_not_matter(record, y_true, y, weights, options, r
     value = record.function(y_true, y, **options, sample_weight=weights)
     shuffled = y_true[order], y[order]
     assert same(record.function(*shuffled, **options, sample_weight=weights[order]), value)
-    if "per_sample" in record.options:
+    if "per_sample" in record.defaults:
         values = record.function(y_true, y, **options, per_sample=True)
         assert same(record.function(*shuffled, **options, per_sample=True), values[order])
 
@@ -408,17 +428,19 @@ def test_container_does_not_matter(record, y_true, y, weights, options, random):
     assert same(record.function(*pair, **options, sample_weight=weights), value), both
 
 
-@each([record for record in RECORDS if record.reads_orders])
+@each([record for record in RECORDS if "ties" in record.defaults and record.along != "label"])
 def test_a_rule_for_ties_is_a_value_over_all_orders_of_tied_labels(record):
     metric = partial(record.function, **record.required)
     worst, best = (min, max) if record.higher_is_better else (max, min)
+    holds = True
     for truth, score in product(product((0, 1), repeat=3), product((1, 2), repeat=3)):
         # less than 1 on top of the scores makes every order of the tied labels
         orders = [np.add(score, order) for order in permutations((0, 0.3, 0.6))]
         values = [metric([truth], [order]) for order in orders]
         over = {"worst": worst(values), "best": best(values), "average": np.mean(values)}
         for ties, value in over.items():
-            assert same(metric([truth], [score], ties=ties), value), (truth, score)
+            holds &= same(metric([truth], [score], ties=ties), value)
+    assert record.reads_orders == holds
 
 
 @per_label_metrics
@@ -439,7 +461,7 @@ def test_the_perfect_answer_is_exactly_the_best(record, y_true, y, weights, opti
     """Dense and sparse, under any weights, where it is by the steps; no other answer is better."""
     best, sign = (1.0, 1) if record.higher_is_better else (0.0, -1)
     worth = {"zero_division": "agree", "undefined": best}
-    options = record.required | {n: v for n, v in worth.items() if n in record.options}
+    options = record.required | {n: v for n, v in worth.items() if n in record.defaults}
     options |= {"sample_weight": weights / 10}
     metric, found = partial(record.function, **options), by_steps(record, y_true, y_true, options)
     for matrix in (y_true, sparse.csr_array(y_true)):
@@ -479,7 +501,7 @@ def test_memory_beside_the_input(record, step, monkeypatch):
     """
     monkeypatch.setattr(blocks, "CELLS", 2**12)
     weight, ranked = np.random.default_rng(0).random(5000), record.reads != "y_pred"
-    choices = [{"ties": ties} for ties in inputs.TIES] if "ties" in record.options else [{}]
+    choices = [{"ties": ties} for ties in inputs.TIES] if "ties" in record.defaults else [{}]
     every = product(choices, KINDS, variants(record), (None, weight))
     for choice, kind, (options, metric), weights in islice(every, 0, None, step):
         y_true, y = cells(ranked, *kind)

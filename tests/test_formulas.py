@@ -129,7 +129,7 @@ def cases(metric: MetricFunction, of_one: bool) -> Iterator[Case]:
         yield from of_probabilities(metric)
         return
     ranked, in_columns = record.reads == "y_score", record.along == "label"
-    taken = {name: CHOICES[name] for name in CHOICES if name in record.options}
+    taken = {name: CHOICES[name] for name in CHOICES if name in record.defaults}
     for n, L in SHAPES:
         if of_one and (n if record.along == "sample" else L) > 1:
             continue

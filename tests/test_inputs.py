@@ -508,7 +508,7 @@ def written(value):
 def test_bad_options(option):
     calls = [inputs.CHECKS[option]]
     for m in METRICS:
-        if option in m.options and (option != "average" or m.averages == inputs.AVERAGES):
+        if option in m.defaults and (option != "average" or m.averages == inputs.AVERAGES):
             call = functools.partial(m.function, Y_TRUE, GOOD[m.reads])
             calls.append(lambda value, call=call, had=m.required: call(**(had | {option: value})))
     if option == "ties":

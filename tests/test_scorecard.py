@@ -52,7 +52,7 @@ def by_functions(y_true, y_pred=None, y_score=None, *, sample_weight=None, **cho
         record = catalogue.of(metric)
         other = y_pred if record.reads == "y_pred" else y_score
         if other is not None:
-            options = {o: value for o, value in conventions.items() if o in record.options}
+            options = {o: value for o, value in conventions.items() if o in record.defaults}
             name = re.sub("F2$", f"F{conventions['beta']:g}", name)
             values[name] = metric(y_true, other, sample_weight=sample_weight, **options)
     return values

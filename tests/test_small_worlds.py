@@ -70,7 +70,7 @@ def every_option(road, record, **fixed):
         own = {name: values for name, values in own.items() if name in record.sklearn}
         but = record.sklearn_but
         choices["average"] = tuple(one for one in choices["average"] if one not in but)
-    taken = {name: v for name, v in (own | choices).items() if name in record.options}
+    taken = {name: v for name, v in (own | choices).items() if name in record.defaults}
     taken |= {name: [value] for name, value in fixed.items()}
     return [dict(zip(taken, values, strict=True)) for values in product(*taken.values())]
 

@@ -283,9 +283,9 @@ def drawn_metric(rng, metric, n_samples):
     weight = weight and rng.permutation(weight)[:n_samples]
     if weight is not None and any(weight):
         options["sample_weight"] = weight
-    if "zero_division" in record.options:
+    if "zero_division" in record.defaults:
         options["zero_division"] = (0.0, 1.0, "agree")[rng.integers(3)]
-    if "beta" in record.options:
+    if "beta" in record.defaults:
         options["beta"] = rng.choice([0, 0.5, 2, 1e8])
     return partial(metric, **options)
 

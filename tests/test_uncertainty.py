@@ -115,7 +115,7 @@ def options(record):
         "average": [*filter(None, record.averages)],
         **{name: parameter.values for name, parameter in record.parameters.items()},
     }
-    own = {name: values for name, values in choices.items() if name in record.options}
+    own = {name: values for name, values in choices.items() if name in record.defaults}
     return [dict(zip(own, chosen, strict=True)) for chosen in product(*own.values())]
 
 

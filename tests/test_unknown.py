@@ -203,7 +203,7 @@ def drawn(record, random):
     weights[0] += not weights.any()
     options = {**CHOICES, "average": record.averages}
     options |= {name: one.examples(shape[1]) for name, one in record.parameters.items()}
-    options = {n: v[random.integers(len(v))] for n, v in options.items() if n in record.options}
+    options = {n: v[random.integers(len(v))] for n, v in options.items() if n in record.defaults}
     if "k" in options:
         options["k"] = min(int(random.integers(1, 4)), int(shape[1]))
     return true, other, weights if random.random() < 0.7 else None, options

@@ -71,7 +71,7 @@ def test_every_tie_pattern_with_every_truth(record, n_labels):
     cases = list(product(worlds.rows(n_labels), worlds.weak_orderings(n_labels)))
     own = {name: parameter.values for name, parameter in record.parameters.items()}
     choices = {"ties": worlds.TIES, "undefined": (0.1, nan)} | own
-    taken = {name: values for name, values in choices.items() if name in record.options}
+    taken = {name: values for name, values in choices.items() if name in record.defaults}
     for chosen in product(*taken.values()):
         options = dict(zip(taken, chosen, strict=True))
         if options.get("k", 1) > n_labels:
@@ -91,7 +91,7 @@ def test_every_tie_pattern_with_every_truth(record, n_labels):
 @on(12)
 def test_unknown_labels_are_left_out_on_both_roads(record, y_true, y, weights, options, random):
     options = options | {"sample_weight": [None, weights, weights / 8][random.integers(3)]}
-    if "per_sample" in record.options:
+    if "per_sample" in record.defaults:
         options["per_sample"] = bool(random.integers(2))
     y_true = hiding(y_true, random, most=random.integers(1, y.size + 1))
     assert equals(

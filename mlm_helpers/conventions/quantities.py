@@ -68,7 +68,7 @@ def _quantities(records: tuple[catalogue.Metric, ...]) -> dict[str, Quantity]:
         named = {name: values[name] for name in record.required}  # what the quantity's name says
         if record.averages:
             named["average"] = tuple(average for average in record.averages if average)
-        choices = {o: values[o] for o in record.options if o in values and o not in named}
+        choices = {o: values[o] for o in record.defaults if o in values and o not in named}
         for chosen in ways(named):
             function = functools.partial(record.function, **chosen)
             names = catalogue.describe(function), function, catalogue.general(function)

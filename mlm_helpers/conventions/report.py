@@ -113,7 +113,7 @@ def _conventions(
     average = chosen.get("average", "all" if record.along == "all" else "samples")
     needed = f"this ratio is {'' if missing.all() else 'not '}0/0"
     if missing.ndim:
-        along = record.averaged_along(chosen)
+        along = "sample" if average == "samples" else record.along
         needed = f"{np.count_nonzero(missing)} of {missing.size} {along}s"
     rules = [_AVERAGED[average]]
     undefined = {"zero_division": "0/0", "undefined": f"a {record.along} without a value"}

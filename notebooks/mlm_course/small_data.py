@@ -40,7 +40,7 @@ def every(metrics: tuple[MetricFunction, ...], *bounds: tuple[int, int]) -> Iter
     A bound is a pair: most samples and most labels.
     """
     for metric in metrics:
-        catalogue.check_one_value(metric, any_samples=True)
+        check_one_value(metric)
     sizes = set()
     for n_samples, n_labels in bounds:
         inputs.whole(n_samples, "max_samples", 1)
@@ -54,6 +54,12 @@ def every(metrics: tuple[MetricFunction, ...], *bounds: tuple[int, int]) -> Iter
     for size in sorted(sizes, key=lambda size: (math.prod(size), size)):
         if all(takes(metric, *size) for metric in metrics):
             yield from of_size(metrics, *size)
+
+
+def check_one_value(metric: MetricFunction) -> None:
+    """Refuse options under which a metric returns several numbers, or that belong to certain samples."""
+    if catalogue.check_one_value(metric).get("sample_weight") is not None:
+        raise ValueError("sample_weight is bound, and the samples are made here: leave it out")
 
 
 def of_size(metrics: tuple[MetricFunction, ...], n_samples: int, n_labels: int) -> Iterator[Worlds]:

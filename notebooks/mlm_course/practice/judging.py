@@ -94,7 +94,7 @@ def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Ve
     >>> judge(exact_match.subset_accuracy, my_accuracy).right
     True
     """
-    catalogue.check_one_value(metric, any_samples=True)
+    small_data.check_one_value(metric)
     if not callable(function):
         raise TypeError(
             f"function is {inputs.shown(function)}: pass the function itself, not its value"
@@ -138,7 +138,7 @@ def judged(
 def small_worlds(metric: Callable[..., Any]) -> Iterator[World]:
     """Every world of a small size that the metric takes; of one row of five, if it takes none smaller."""
     record = catalogue.of(metric)
-    rules = {"zero_division", "undefined"} & {*record.options}
+    rules = {"zero_division", "undefined"} & {*record.defaults}
     most = _MOST_ALONE if record.along == "all" else _MOST
     strict = partial(metric, **dict.fromkeys(rules, math.nan))
     taken = [size for size in SIZES if small_data.takes(metric, *size)]

@@ -119,7 +119,7 @@ def values(shown: Mapping[str, Any]) -> dict[str, str]:
 
 def chosen(metric: Callable[..., Any], options: Mapping[str, Any]) -> Callable[..., Any]:
     """A metric with those options bound that it takes; JSON writes nan as a word."""
-    taken = catalogue.of(metric).options
+    taken = catalogue.of(metric).defaults
     read = {name: math.nan if value == "nan" else value for name, value in options.items()}
     return partial(metric, **{name: value for name, value in read.items() if name in taken})
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from mlm_course import small_data
 from mlm_course.numbers import with_decimal
 from mlm_course.practice.answers import ENOUGH, EXACT, Answer, Verdict, nothing_read, read
 from mlm_course.practice.confusions import MOST, Confusion, Pair, average, confusions, named
@@ -153,7 +154,7 @@ def sheet(
     """
     if options:
         metric = functools.partial(metric, **options)
-    catalogue.check_one_value(metric, any_samples=True)
+    small_data.check_one_value(metric)
     size = {"n_samples": n_samples, "n_labels": n_labels}
     trials = [_data(exercise(metric, seed=-1 - i, **size)) for i in range(_TRIALS)]
     every = confusions(metric, trials)

@@ -64,7 +64,7 @@ def undefined(metric: Metric) -> str:
 def unchanged(metric: Metric) -> list[str]:
     """The changes that keep the metric (of labels, its macro mean) on all small data."""
     bound = functools.partial(metric.function, **metric.required)
-    if "average" in metric.options:
+    if "average" in metric.defaults:
         bound = functools.partial(bound, average="macro")
     some = [how for how in CHANGES if invariance.TRANSFORMATIONS[how].applies(bound)]
     return [how for how in some if invariance.smallest_change(bound, how) is None]
