@@ -58,9 +58,9 @@ def exercise(metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels:
     lowest, highest = record.bounds(n_labels, catalogue.settings(metric))
     number, length = (n_labels, n_samples) if by_column else (n_samples, n_labels)
     score_row = _tied_row if "ties" in getattr(metric, "keywords", {}) else _score_row
-    row: Any = _any_row if record.reads == "y_pred" else score_row
+    row: Any = _row if record.reads == "y_pred" else score_row
     for _ in range(200):
-        y_true = [_mixed_row(rng, length) for _ in range(number)]
+        y_true = [_row(rng, length, is_mixed=True) for _ in range(number)]
         other = [row(rng, length) for _ in range(number)]
         if by_column:
             y_true, other = ([list(row) for row in zip(*m, strict=True)] for m in (y_true, other))
@@ -74,15 +74,10 @@ def exercise(metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels:
     )
 
 
-def _any_row(rng: random.Random, length: int) -> list[int]:
-    """A row of 0 and 1."""
-    return [int(rng.random() < 0.5) for _ in range(length)]
-
-
-def _mixed_row(rng: random.Random, length: int) -> list[int]:
-    """A row of 0 and 1 that has both."""
-    row = _any_row(rng, length)
-    if len(set(row)) == 1:
+def _row(rng: random.Random, length: int, is_mixed: bool = False) -> list[int]:
+    """A row of 0 and 1, that has both if it is mixed."""
+    row = [int(rng.random() < 0.5) for _ in range(length)]
+    if is_mixed and len(set(row)) == 1:
         place = int(rng.random() * length)
         row[place] = 1 - row[place]
     return row
