@@ -113,8 +113,7 @@ def test_unknown_labels_are_marked_and_put_in_words():
     text = solve(exact_match.subset_accuracy, y_true, [[1, 1, 0], [0, 1, 0]]).to_text()
     assert re.search(r"1\s+∅\s+1\n2\s+∅\s+nan", text)
     text = solve(ranking.one_error, y_true, [[0.5, 0.9, 0.1], [0.1, 0.2, 0.3]]).to_text()
-    assert "At the top: 1; 0 of 1 not relevant." in text  # label 2 scores more, and is unknown
-    assert re.search(r"–\s+2\s+0.9\s+\?", text)
+    assert re.search(r"–\s+2\s+0.9\s+\?", text)  # scores more, and is unknown
 
 
 # ---------------------------------------------------------------------------- exact
@@ -265,7 +264,7 @@ rank  label  score  relevant
 2.5   a      0.5
 2.5   b      0.5    ✓
 
-1 × 2 = 2 pairs of relevant and irrelevant; misordered: c before b; a tied with b.
+2 pairs of relevant and irrelevant; misordered: c before b; a tied with b.
 
 Sample 2
 rank  label  score  relevant
@@ -291,14 +290,9 @@ sample  relevant labels  value
 
 
 TIED, CLEAR = [[5, 5, 1]], [[2, 3, 1]]  # of a, b and c, of which a is relevant
-PAIRS = "1 × 2 = 2 pairs of relevant and irrelevant; "
+PAIRS = "2 pairs of relevant and irrelevant; "
 SENTENCES = [
-    (ranking.coverage, CLEAR, {}, "The deepest relevant label is a, at rank 2."),
-    (ranking.coverage, TIED, {"start": 0, "ties": "average"},
-     "The deepest relevant label is a, at rank 1.5."),
-    (ranking.one_error, CLEAR, {}, "At the top: b; 1 of 1 not relevant."),
-    (ranking.one_error, TIED, {"ties": "first"}, "At the top: a; 0 of 1 not relevant."),
-    (ranking.one_error, TIED, {}, "At the top: a, b; 1 of 2 not relevant."),
+    (ranking.ranking_loss, CLEAR, {}, PAIRS + "misordered: b before a."),
     (ranking.ranking_loss, TIED, {}, PAIRS + "misordered: b tied with a."),
     (ranking.ranking_loss, TIED, {"ties": "first"}, PAIRS + "misordered: none."),
 ]  # fmt: skip
@@ -337,13 +331,10 @@ def test_data_frames_give_the_names():
 
 def test_fifty_is_the_most():
     assert solve(hamming.hamming_loss, [[1] * 50] * 50, [[0] * 50] * 50).value == 1
-    for shape, what in (((51, 2), "51 samples and 2 labels"), ((2, 51), "2 samples and 51 labels")):
+    for shape in ((51, 2), (2, 51)):
         matrix = np.ones(shape, dtype=int)
-        sentence = (
-            f"y_true has {what}, more than the 50 that a person can follow: for large data call"
-            r" hamming\.hamming_loss itself"
-        )
-        with pytest.raises(ValueError, match=sentence):
+        sentence = f"y_true has shape {shape}: give at most 50 samples and labels"
+        with pytest.raises(ValueError, match=re.escape(sentence)):
             solve(hamming.hamming_loss, matrix, matrix)
 
 
@@ -453,7 +444,7 @@ def test_a_pair_of_a_curve_is_lost_where_the_negative_is_above():
     one = {"samples": ["a", "b", "c"], "labels": ["x"]}
     solution = solve(curves.roc_auc, [[0], [1], [0]], [[0.9], [0.5], [0.1]], **one)
     assert solution.value == Fraction(1, 2)
-    said = "1 × 2 = 2 pairs of relevant and irrelevant; misordered: a before b."
+    said = "2 pairs of relevant and irrelevant; misordered: a before b."
     assert solution.steps[2] == Sentence(said)
     tied = solve(curves.roc_auc, [[0], [1]], [[0.5], [0.5]], samples=["a", "b"])
     assert tied.steps[2].text.endswith("misordered: a tied with b.")
@@ -510,17 +501,17 @@ def test_sheets_that_cannot_be(options, error, sentence):
     (partial(top_k.precision, k=2), ([[1, 1, 0]], [[3, 1, 1]]), Fraction(3, 4),
      "place  label   hits\n1      1       1\n2      2 or 3  1/2\n"),
     (partial(top_k.propensity_scored_precision, inverse_propensities=[4, 1, 2], k=2, normalize=False),
-     ([[1, 0, 1]], [[0.9, 0.1, 0.5]]), 3, "Reached: 4 + 2 = 6. Reachable: 1 + 1 = 2."),
+     ([[1, 0, 1]], [[0.9, 0.1, 0.5]]), 3, "(4 + 2) ÷ (1 + 1) = 3"),
     (partial(probability.calibration_error, norm="l2", bins=2),
-     ([[1], [0], [0], [1]], [[0.8], [0.8], [0.2], [0.2]]), Fraction(3, 10), "√(9/100)"),
+     ([[1], [0], [0], [1]], [[0.8], [0.8], [0.2], [0.2]]), Fraction(3, 10), "3/10 = 0.3"),
     (partial(probability.calibration_error, norm="max", bins=1),
-     ([[1], [1], [0]], [[0.5], [0.5], [0.5]]), Fraction(1, 6), "1      1/6"),
+     ([[1], [1], [0]], [[0.5], [0.5], [0.5]]), Fraction(1, 6), "1          3        0.5               2/3"),
     (partial(curves.average_precision, sample_weight=[2, 1, 3]), ([[1], [0], [1]], [[3], [2], [1]]),
      Fraction(9, 10), "(2 × 2/2 + 3 × ⅚) ÷ (2 + 3) = 9/10 = 0.9"),
     # recall 0 to 5/10 is first reached by the first positive, the other five levels by the second
     (partial(curves.average_precision, interpolation=11), ([[1], [0], [1]], [[3], [2], [1]]),
      Fraction(28, 33), "(6 × 1 + 5 × ⅔) ÷ (6 + 5) = 28/33"),
 ])  # fmt: skip
-def test_ties_worth_and_squares_are_said(metric, data, value, words):
+def test_ties_worth_and_levels_are_shown(metric, data, value, words):
     solution = solve(metric, *data)
     assert float(solution.value) == pytest.approx(float(value)) and words in str(solution)

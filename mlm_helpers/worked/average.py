@@ -16,8 +16,9 @@ Worked: TypeAlias = tuple[list[Step], Value]
 
 
 def value_of(term: Term) -> Number:
-    """The number of a term."""
-    return (term.above and term.above / term.below) if isinstance(term, Ratio) else term
+    """The number of a term; exact where it is 0 or 1, whatever the logarithms are."""
+    above, below = term if isinstance(term, Ratio) else (term, ONE)
+    return Fraction(above == below) if above in (0, below) else above / below
 
 
 def shown(term: Term) -> str:
@@ -33,10 +34,7 @@ def by_rule(setting: Any) -> Number:
 
 
 def over(
-    problem: Problem,
-    steps: list[Step],
-    terms: Sequence[Term],
-    supports: Sequence[Fraction] | None = None,
+    problem: Problem, steps: list[Step], terms: Sequence[Term], supports: Sequence[Fraction] = ()
 ) -> Worked:
     """Average the values of samples, weighted, or those of labels; or leave each, if asked to.
 
@@ -45,7 +43,7 @@ def over(
     average = problem.settings.get("average", "samples")
     if average is None or problem.settings.get("per_sample"):
         return steps, tuple(map(value_of, terms))
-    if supports is None:
+    if not supports:
         return mean(steps, terms, problem.weight)
     each = zip(supports, terms, strict=True)
     if average == "weighted" and any(s for s, term in each if not math.isnan(value_of(term))):

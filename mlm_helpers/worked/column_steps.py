@@ -6,11 +6,11 @@ from fractions import Fraction
 from itertools import groupby, product
 from typing import Any
 
-from mlm_helpers.board import Sentence, Step
+from mlm_helpers.board import Sentence, Step, Table
 from mlm_helpers.board.numbers import Number, decimal, plain
 from mlm_helpers.worked import average
 from mlm_helpers.worked.average import Worked, weighed
-from mlm_helpers.worked.problem import SCORE, Columns, Problem, data, exact, table_of
+from mlm_helpers.worked.problem import SCORE, Problem, data, exact, table_of
 from mlm_helpers.worked.rank_steps import Entry, Read, Reading, Settings, in_order, read_lists
 from mlm_helpers.worked.set_steps import root
 
@@ -23,12 +23,9 @@ def per_label(read: Read, problem: Problem) -> Worked:
         names, lists = ["of any name"], [column(problem, labels)]
     what, tables = SCORE[problem.record.reads], []
     for name, items in zip(names, lists, strict=True):
-        columns: Columns = {
-            "sample": [item.name for item in items],
-            what: [f"{item.score:g}" for item in items],
-            "positive": [item.mark for item in items],
-        }
-        tables.append(table_of(f"Label {name}, from the highest {what} down", columns))
+        rows = tuple((item.name, f"{item.score:g}", item.mark) for item in items)
+        caption = f"Label {name}, from the highest {what} down"
+        tables.append(Table(caption, ("sample", what, "positive"), rows))
     known = [[item for item in items if item.relevant is not None] for items in lists]
     steps, terms = read_lists(read, problem, zip(tables, known, strict=True))
     each = table_of("Each label", {"label": names, "value": list(map(average.shown, terms))})
@@ -56,8 +53,7 @@ def read_log_loss(items: Sequence[Entry], settings: Settings) -> Reading:
     chances = [exact(item.score) if item.relevant else 1 - exact(item.score) for item in items]
     losses = [-math.log(min(max(chance, least), 1 - least)) for chance in chances]
     written = [f"−ln {plain(one) if one >= least else decimal(float(least))}" for one in chances]
-    columns = {"probability of what is true": list(map(plain, chances)), "loss": written}
-    return _mean(items, columns, losses)
+    return _mean(items, {"loss": written}, losses)
 
 
 def read_brier(items: Sequence[Entry], settings: Settings) -> Reading:
@@ -83,22 +79,16 @@ def read_calibration_error(items: Sequence[Entry], settings: Settings) -> Readin
     n_bins, norm = settings["bins"], settings["norm"]
     # an edge belongs to the bin below it
     groups = _grouped(items, lambda item: max(math.ceil(exact(item.score) * n_bins), 1))
-    edges, sizes, means, shares = zip(*groups, strict=True)
+    header = ("bin up to", "samples", "mean probability", "share of positives")
+    rows = [tuple(map(plain, (Fraction(edge, n_bins), *each))) for edge, *each in groups]
+    steps: list[Step] = [Table("Bins that hold a sample", header, tuple(rows))]
+    _, sizes, means, shares = zip(*groups, strict=True)
     gaps = [abs(p - o) for p, o in zip(means, shares, strict=True)]
-    columns = {
-        "bin up to": [plain(Fraction(edge, n_bins)) for edge in edges],
-        "samples": list(map(plain, sizes)),
-        "mean probability": list(map(plain, means)),
-        "share of positives": list(map(plain, shares)),
-        "distance": list(map(plain, gaps)),
-    }
-    steps: list[Step] = [table_of("Bins that hold a sample", columns)]
     if norm == "max":
         return steps, max(gaps)
     if norm == "l1":
         return steps, weighed(sizes, gaps) / sum(sizes)
-    mean = weighed(sizes, (gap**2 for gap in gaps)) / sum(sizes)
-    return [*steps, Sentence(f"The root of the mean of the squares, √({mean}).")], root(mean)
+    return steps, root(weighed(sizes, (gap**2 for gap in gaps)) / sum(sizes))
 
 
 def _mean(

@@ -11,7 +11,6 @@ from mlm_helpers._core.inputs.kinds import listed
 from mlm_helpers.board import Table, printable
 from mlm_helpers.board.numbers import plain
 
-Columns: TypeAlias = dict[str, Sequence[Any]]
 Matrix: TypeAlias = list[list[Any]]
 LARGEST = 50  # samples or labels: more than that nobody follows by hand
 ONE = Fraction(1)
@@ -39,8 +38,7 @@ def read(
     n_samples, n_labels = data.shape
     if max(data.shape) > LARGEST:
         raise ValueError(
-            f"y_true has {n_samples} samples and {n_labels} labels, more than the {LARGEST} that a person"
-            f" can follow: for large data call {record.id} itself"
+            f"y_true has shape {data.shape}: give at most {LARGEST} samples and labels"
         )
     for name, option in record.parameters.items():
         if option.per_label:
@@ -78,10 +76,8 @@ def table_of(caption: str, columns: Mapping[str, Sequence[Any]]) -> Table:
 def data(problem: Problem) -> Table:
     """Show the data: true labels, and predicted ones or the scores of each label."""
     caption, n_labels = "The data", len(problem.labels)
-    columns: Columns = {
-        "sample": problem.samples,
-        "true labels": label_sets(problem, problem.truth),
-    }
+    columns: dict[str, Sequence[Any]] = {"sample": problem.samples}
+    columns["true labels"] = label_sets(problem, problem.truth)
     if problem.record.reads == "y_pred":
         caption += f": {n_labels} label{'s' * (n_labels > 1)}"
         columns["predicted labels"] = label_sets(problem, problem.other)

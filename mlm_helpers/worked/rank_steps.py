@@ -3,14 +3,14 @@
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import accumulate, groupby, pairwise, product
+from itertools import accumulate, compress, groupby, pairwise, product
 from typing import Any, NamedTuple, TypeAlias
 
-from mlm_helpers.board import Equation, Ratio, Sentence, Step, Table, equation
+from mlm_helpers.board import Cell, Equation, Ratio, Sentence, Step, Table, equation
 from mlm_helpers.board.numbers import Number, plain
 from mlm_helpers.worked import average
-from mlm_helpers.worked.average import Term, Worked
-from mlm_helpers.worked.problem import ONE, Columns, Problem, exact, label_sets, table_of
+from mlm_helpers.worked.average import Term, Worked, weighed
+from mlm_helpers.worked.problem import ONE, Problem, exact, label_sets, table_of
 
 
 class Entry(NamedTuple):
@@ -36,24 +36,21 @@ Reading: TypeAlias = tuple[list[Step], Ratio | Number | None]
 Read: TypeAlias = Callable[[Sequence[Entry], Settings], Reading]
 
 
-def in_order(entries: Iterable[Entry], ties: str = "worst") -> list[Entry]:
+def in_order(entries: Iterable[Entry], ties: str) -> list[Entry]:
     """Entries from the highest score down; tied ones by their place."""
     last = -1 if ties == "last" else 1
     return sorted(entries, key=lambda entry: (-entry.score, last * entry.place))
 
 
-def ranked(entries: Sequence[Entry], ties: str) -> list[Entry]:
+def ranked(entries: Iterable[Entry], ties: str) -> list[Entry]:
     """The known entries with their ranks, from the highest score down."""
     known = [entry for entry in entries if entry.relevant is not None]
-
-    def rank(one: Entry, others: Sequence[Entry]) -> Fraction:
-        losses = (o.weight * (1 if o is one else loss(one, o, ties)) for o in others)
-        return sum(losses, Fraction(0))
-
-    relevant = [entry for entry in known if entry.relevant]
-    ranks = [(rank(one, known), rank(one, relevant)) for one in known]
-    each = zip(known, ranks, strict=True)
-    return in_order((one._replace(rank=a, rank_among_relevant=b) for one, (a, b) in each), ties)
+    placed = []
+    for one in known:
+        above = [o.weight * (ONE if o is one else loss(one, o, ties)) for o in known]
+        relevant = weighed(above, (o.relevant for o in known))
+        placed.append(one._replace(rank=sum(above, Fraction(0)), rank_among_relevant=relevant))
+    return in_order(placed, ties)
 
 
 def loss(one: Entry, other: Entry, ties: str) -> Fraction:
@@ -67,14 +64,8 @@ def loss(one: Entry, other: Entry, ties: str) -> Fraction:
 
 def read_coverage(labels: Sequence[Entry], settings: Settings) -> Reading:
     """Read the depth of the deepest relevant label, the top one at rank ``start``."""
-    relevant = [label for label in labels if label.relevant]
-    if not relevant:
-        return [], None
-    deepest = max(relevant, key=lambda label: label.rank)
-    where = f"{deepest.name}, at rank {plain(deepest.rank)}"
-    return [Sentence(f"The deepest relevant label is {where}.")], deepest.rank - 1 + settings[
-        "start"
-    ]
+    depths = [label.rank - 1 + settings["start"] for label in labels if label.relevant]
+    return [], max(depths, default=None)
 
 
 def read_one_error(labels: Sequence[Entry], settings: Settings) -> Reading:
@@ -83,29 +74,26 @@ def read_one_error(labels: Sequence[Entry], settings: Settings) -> Reading:
         return [], None
     top = [label for label in labels if label.rank == labels[0].rank]
     wrong = [label for label in top if not label.relevant]
-    error = Fraction(len(wrong), len(top))
-    if settings["ties"] in ("worst", "best"):
-        error = Fraction(bool(wrong) if settings["ties"] == "worst" else wrong == top)
-    names = ", ".join(label.name for label in top)
-    return [Sentence(f"At the top: {names}; {len(wrong)} of {len(top)} not relevant.")], error
+    if settings["ties"] == "average":
+        return [], Fraction(len(wrong), len(top))
+    return [], Fraction(wrong == top if settings["ties"] == "best" else bool(wrong))
 
 
 def read_pairs(items: Sequence[Entry], settings: Settings, is_won: bool = False) -> Reading:
     """Read how many pairs of a relevant and an irrelevant entry stand the wrong, or the right, way round."""
     relevant = [item for item in items if item.relevant]
     irrelevant = [item for item in items if not item.relevant]
-    if not (relevant and irrelevant):
+    pairs = list(product(relevant, irrelevant))
+    if not pairs:
         return [], None
-    wrong, every, words = Fraction(0), Fraction(0), []
-    for a, b in product(relevant, irrelevant):
-        error = loss(a, b, settings.get("ties", "average"))
-        wrong += a.weight * b.weight * error
-        every += a.weight * b.weight
-        if error:
-            words.append(f"{b.name} {'before' if a.score < b.score else 'tied with'} {a.name}")
-    pairs = f"{len(relevant)} × {len(irrelevant)} = {len(relevant) * len(irrelevant)} pairs"
-    sentence = f"{pairs} of relevant and irrelevant; misordered: {'; '.join(words) or 'none'}."
-    return [Sentence(sentence)], Ratio(every - wrong if is_won else wrong, every)
+    weights = [a.weight * b.weight for a, b in pairs]
+    errors = [loss(a, b, settings.get("ties", "average")) for a, b in pairs]
+    wrong, every = weighed(weights, errors), sum(weights, Fraction(0))
+    each, how = zip(pairs, errors, strict=True), ("tied with", "before")
+    misordered = [f"{b.name} {how[a.score < b.score]} {a.name}" for (a, b), error in each if error]
+    said = f"{len(pairs)} pairs of relevant and irrelevant; misordered: "
+    said += f"{'; '.join(misordered) or 'none'}."
+    return [Sentence(said)], Ratio(every - wrong if is_won else wrong, every)
 
 
 LABELS = "relevant label", "rank among the relevant", "rank among all", "fraction"
@@ -120,22 +108,21 @@ def read_average_precision(items: Sequence[Entry], settings: Settings) -> Readin
         return [], None
     shares = [Ratio(one.rank_among_relevant, one.rank) for one in relevant]
     values, weights = [s.above / s.below for s in shares], [one.weight for one in relevant]
-    above, below = ([plain(share[i]) for share in shares] for i in (0, 1))
-    names, cells = [one.name for one in relevant], list[Any](shares)
     header = SAMPLES if "interpolation" in settings else LABELS  # of a curve, or of a ranking
-    columns: Columns = dict(zip(header, (names, above, below, cells), strict=True))
+    caption = "Each positive" if header is SAMPLES else "Each relevant label"
+    each = zip(relevant, shares, strict=True)
+    rows = [(one.name, plain(share.above), plain(share.below), share) for one, share in each]
+    cells: Sequence[Cell] = shares
     if points is not None:
         strict = ties if ties in ("first", "last") else "best"  # a tied one is not above
-        each = list(zip(values, relevant, strict=True))
-        values = [max(v for v, b in each if not loss(a, b, strict)) for a in relevant]
-        cells = columns["largest here or below"] = list(map(str, values))
+        below = [[not loss(a, b, strict) for b in relevant] for a in relevant]
+        values = [max(compress(values, each)) for each in below]
+        cells = list(map(str, values))
     if points not in (None, "all"):  # each weighs the levels of recall that it is first to reach
         levels = (down * (points - 1) // sum(weights) + 1 for down in accumulate(weights))
         weights = [Fraction(b - a) for a, b in pairwise([0, *levels])]
-        columns[f"of {points} levels of recall"] = list(map(str, weights))
     line, value = average.mean_line(cells, values, weights)
-    caption = "Each positive" if header is SAMPLES else "Each relevant label"
-    return [table_of(caption, columns), line], value
+    return [Table(caption, header, tuple(rows)), line], value
 
 
 # ---------------------------------------------------------------------------- the first k labels
@@ -154,34 +141,34 @@ def read_share(
     if not below:
         return [], None
     table, gains = places(labels, {**settings, "k": k})
-    hits = sum(gains, Fraction(0))
-    return [table], Ratio(Fraction(hits.numerator), Fraction(below * hits.denominator))
+    return [table], Ratio(sum(gains, Fraction(0)), Fraction(below))
 
 
 def read_ndcg(labels: Sequence[Entry], settings: Settings) -> Reading:
     """Read the hits, each divided by a logarithm of its place; and those of the best order."""
-    best = [ONE] * min(settings["k"], sum(label.relevant for label in labels))
+    steps, share = read_worth(labels, settings, by_place=True)
+    return steps, None if share is None else average.value_of(share)
+
+
+def read_worth(labels: Sequence[Entry], settings: Settings, by_place: bool = False) -> Reading:
+    """Read what the hits among the first k are worth, and the most that k labels can be worth."""
+    k, is_ordered = settings["k"], settings.get("normalize", True)
+    worth = sorted((gain(one, settings) for one in labels if one.relevant), reverse=True)
+    best = worth[:k] if is_ordered else [ONE] * k
     if not best:
         return [], None
-    table, hits = places(labels, settings, is_discounted=True)
-    sentence = f"The best order begins with {len(best)} hit{'s' * (len(best) > 1)}."
-    (reached, above), (reachable, below) = _sum(hits, True), _sum(best, True)
-    value = above / below
-    if hits == best or not any(hits):  # exact, whatever the logarithms are
-        value = Fraction(hits == best)
+    table, gains = places(labels, settings, by_place)
+    (reached, above), (reachable, below) = (_sum(each, by_place) for each in (gains, best))
+    said = Sentence(f"The best order begins with {len(best)} hit{'s' * (len(best) > 1)}.")
+    share = Ratio(above, below)
     left = ("(", reached, ") ÷ (", reachable, ")")
-    return [table, Sentence(sentence), equation(left, value)], value
+    return [table, *[said] * is_ordered, equation(left, average.value_of(share))], share
 
 
-def read_worth(labels: Sequence[Entry], settings: Settings, is_discounted: bool = False) -> Reading:
-    """Read what the hits among the first k are worth, and the most that k labels can be worth."""
-    worth = list(map(exact, settings["inverse_propensities"]))
-    best = sorted((worth[one.place] for one in labels if one.relevant), reverse=True)
-    best = best[: settings["k"]] if settings["normalize"] else [ONE] * settings["k"]
-    table, gains = places(labels, settings, is_discounted, worth)
-    (reached, a), (reachable, b) = (_sum(each, is_discounted) for each in (gains, best))
-    sentence = f"Reached: {reached} = {plain(a)}. Reachable: {reachable} = {plain(b)}."
-    return [table, Sentence(sentence)], Ratio(a, b)
+def gain(label: Entry, settings: Settings) -> Fraction:
+    """What a label counts among the first k: 0, or 1 if it is relevant, or what it is worth then."""
+    worth = settings.get("inverse_propensities")
+    return exact(worth[label.place] if worth else 1) if label.relevant else Fraction(0)
 
 
 def logarithm(place: int) -> str:
@@ -196,10 +183,7 @@ def discount(place: int) -> Number:
 
 
 def places(
-    labels: Sequence[Entry],
-    settings: Settings,
-    is_discounted: bool = False,
-    worth: Sequence[Fraction] = (),
+    labels: Sequence[Entry], settings: Settings, by_place: bool = False
 ) -> tuple[Step, list[Fraction]]:
     """Show who is at each of the first k places; return the hits there, or what they are worth."""
     k, ties = settings["k"], settings["ties"]
@@ -207,29 +191,25 @@ def places(
     gains: list[Fraction] = []
     scored = (label for label in labels if label.score > -math.inf)  # others have no place
     for tied in (list(group) for _, group in groupby(scored, lambda label: label.rank)):
-        each = [worth[one.place] if worth else ONE for one in tied if one.relevant]
-        each += [Fraction(0)] * (len(tied) - len(each))
+        each = [gain(one, settings) for one in tied]
         if ties == "average":
             each = [sum(each, Fraction(0)) / len(each)] * len(each)
         gains += sorted(each, reverse=ties != "worst")
         who += [" or ".join(label.name for label in tied)] * len(tied)
-    who, gains = who[:k], gains[:k]
-    columns = {"place": [str(place) for place in range(1, len(who) + 1)], "label": who}
-    columns["worth, if relevant" if worth else "hits"] = list(map(str, gains))
-    if is_discounted:
-        columns["each divided by"] = [logarithm(int(place)) for place in columns["place"]]
+    numbers, gains = range(1, len(who[:k]) + 1), gains[:k]
+    columns = {"place": list(map(str, numbers)), "label": who[:k], "hits": list(map(str, gains))}
+    if by_place:
+        columns["each divided by"] = list(map(logarithm, numbers))
     return table_of(f"The first {k}", columns), gains
 
 
-def _sum(gains: Sequence[Fraction], is_discounted: bool) -> tuple[str, Number]:
+def _sum(gains: Sequence[Fraction], by_place: bool) -> tuple[str, Number]:
     """The sum of the gains, each divided by the logarithm of its place if discounted: text, value."""
-    terms: list[str] = []
-    total: Number = Fraction(0)
-    for place, gain in enumerate(gains, start=1):
-        if gain:
-            terms.append(f"{gain} / {logarithm(place)}" if is_discounted else str(gain))
-            total += gain * discount(place) if is_discounted else gain
-    return " + ".join(terms) or "0", total
+    kept = [(gain, place) for place, gain in enumerate(gains, start=1) if gain]
+    if not by_place:
+        return " + ".join(str(gain) for gain, _ in kept) or "0", sum(gains, Fraction(0))
+    total = sum((gain * discount(place) for gain, place in kept), Fraction(0))
+    return " + ".join(f"{gain} / {logarithm(place)}" for gain, place in kept) or "0", total
 
 
 def per_sample(read: Read, problem: Problem) -> Worked:
@@ -238,24 +218,18 @@ def per_sample(read: Read, problem: Problem) -> Worked:
     is_one = len(terms) == 1 and not problem.settings["per_sample"]
     if is_one and isinstance(steps[-1], Equation):  # which ends with the value
         return steps, average.value_of(terms[0])
-    columns: Columns = {
-        "sample": problem.samples,
-        "relevant labels": label_sets(problem, problem.truth),
-        "value": list(map(average.shown, terms)),
-    }
-    return average.over(problem, [*steps, table_of("Each sample", columns)], terms)
+    relevant, values = label_sets(problem, problem.truth), map(average.shown, terms)
+    rows = tuple(zip(problem.samples, relevant, values, strict=True))
+    each = Table("Each sample", ("sample", "relevant labels", "value"), rows)
+    return average.over(problem, [*steps, each], terms)
 
 
 def pooled(read: Read, problem: Problem) -> Worked:
     """Read off each sample what is reached and what can be reached; then divide their sums."""
-    steps: list[Step] = []
-    reached, reachable = Fraction(0), Fraction(0)
-    for weight, (table, labels) in zip(problem.weight, _lists(problem), strict=True):
-        reading, sides = read(labels, problem.settings) if labels else ([], None)
-        steps += [table, *reading]
-        if isinstance(sides, Ratio):
-            reached += weight * sides.above
-            reachable += weight * sides.below
+    steps, shares = read_lists(read, problem, _lists(problem))
+    each = zip(problem.weight, shares, strict=True)
+    sides = [(w * share.above, w * share.below) for w, share in each if isinstance(share, Ratio)]
+    reached, reachable = (sum(side, Fraction(0)) for side in zip((0, 0), *sides, strict=True))
     share = Ratio(reached, reachable) if reachable else math.nan
     return average.mean([*steps, Sentence("All samples together, by weight:")], [share], [ONE])
 
@@ -266,12 +240,11 @@ def read_lists(
     """The steps of each list and its term; by ``undefined`` where there is no number."""
     steps: list[Step] = []
     terms: list[Term] = []
+    rule = average.by_rule(problem.settings.get("undefined", math.nan))
     for table, known in lists:
-        reading, number = read(known, problem.settings) if known else ([], None)
+        reading, number = read(known, problem.settings) if known else ([], math.nan)
         steps += [table, *reading]
-        if number is None:
-            number = average.by_rule(problem.settings["undefined"]) if known else math.nan
-        terms.append(number)
+        terms.append(rule if number is None else number)
     return steps, terms
 
 

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from mlm_helpers.board import Ratio, Step
+from mlm_helpers.board import Ratio, Step, Table
 from mlm_helpers.board.numbers import Number, plain
 from mlm_helpers.worked import average
 from mlm_helpers.worked.average import Term, Worked
-from mlm_helpers.worked.problem import ONE, Columns, Problem, data, exact, label_sets, table_of
+from mlm_helpers.worked.problem import ONE, Matrix, Problem, data, exact, label_sets, table_of
 
 _MARKS = {
     "sample": ("✓ hits", "✗ false alarms", "○ misses"),
@@ -101,22 +101,17 @@ def worth(kind: SetRatio, counts: Counts, zero_division: Any = 0.0) -> Term:
     return average.by_rule(is_right if zero_division == "agree" else zero_division)
 
 
-def per_sample(kind: SetRatio, problem: Problem) -> Worked:
-    """Take a fraction of each row, then their mean."""
-    steps, terms = _fractions(kind, problem, "sample", _rows(problem, [ONE] * len(problem.samples)))
-    return average.over(problem, steps, terms)
+def per_sample(kind: SetRatio, problem: Problem, is_pooled: bool = False) -> Worked:
+    """Take a fraction of each row, then their mean; or of all rows together, weighted, if pooled."""
+    each = _rows(problem, problem.weight if is_pooled else [ONE] * len(problem.samples))
+    steps, terms = _fractions(kind, problem, "sample", each, is_pooled)
+    return average.mean(steps, terms, [ONE]) if is_pooled else average.over(problem, steps, terms)
 
 
 def of_cells(kind: SetRatio, problem: Problem) -> Worked:
     """Take the mean of the rows while all have as many known cells, else one fraction of all cells."""
     alike = all(None not in row for row in problem.truth)
-    return (per_sample if alike or problem.settings["per_sample"] else pooled)(kind, problem)
-
-
-def pooled(kind: SetRatio, problem: Problem) -> Worked:
-    """Add up the counts of the rows, weighted; then take one fraction."""
-    steps, terms = _fractions(kind, problem, "sample", _rows(problem, problem.weight), True)
-    return average.mean(steps, terms, [ONE])
+    return per_sample(kind, problem, not (alike or problem.settings["per_sample"]))
 
 
 def all_or_nothing(kind: SetRatio, problem: Problem) -> Worked:
@@ -125,12 +120,9 @@ def all_or_nothing(kind: SetRatio, problem: Problem) -> Worked:
     terms = [average.value_of(worth(kind, one)) for one in each]
     rows = zip(problem.truth, problem.other, strict=True)
     wrong = [[a is not None and a != b for a, b in zip(*row, strict=True)] for row in rows]
-    columns: Columns = {
-        "sample": problem.samples,
-        "wrong labels": label_sets(problem, wrong),
-        "value": list(map(str, terms)),
-    }
-    return average.over(problem, [data(problem), table_of("Each sample", columns)], terms)
+    cells = zip(problem.samples, label_sets(problem, wrong), map(str, terms), strict=True)
+    table = Table("Each sample", ("sample", "wrong labels", "value"), tuple(cells))
+    return average.over(problem, [data(problem), table], terms)
 
 
 def per_label(kind: SetRatio, problem: Problem) -> Worked:
@@ -159,7 +151,7 @@ def _fractions(
         caption += ", and all together"
     terms = [worth(kind, one, problem.settings.get("zero_division")) for one in judged]
     blank = [""] * (len(each) - len(judged))
-    columns: Columns = {what: names}
+    columns: dict[str, Sequence[Any]] = {what: names}
     columns |= {mark: [plain(one[i]) for one in each] for i, mark in enumerate(_MARKS[what])}
     columns[kind.formula] = blank + [kind.ratio(one) for one in judged]
     columns["value"] = blank + list(map(average.shown, terms))
@@ -174,25 +166,25 @@ def closed(kind: SetRatio, problem: Problem) -> Worked:
     parents, labels = problem.settings["parents"], range(len(problem.labels))
     above = [ancestors(j, parents) for j in labels]
     truth, other = ([_with(row, above) for row in m] for m in (problem.truth, problem.other))
-    of_rows = per_sample if problem.settings["average"] == "samples" else pooled
-    steps, value = of_rows(kind, problem._replace(truth=truth, other=other))
-
-    def gained(old: list[Any], new: list[Any]) -> list[str]:
-        rows = [zip(*row, strict=True) for row in zip(old, new, strict=True)]
-        return label_sets(problem, [[b and not a for a, b in row] for row in rows])
-
-    tree = {
-        "label": problem.labels,
-        "parents": label_sets(problem, [[k in some for k in labels] for some in parents]),
-        "all ancestors": label_sets(problem, [[k in some for k in labels] for some in above]),
-    }
-    added = {
-        "sample": problem.samples,
-        "to the true": gained(problem.truth, truth),
-        "to the predicted": gained(problem.other, other),
-    }
-    tables = table_of("Above each label", tree), table_of("Ancestors that are added", added)
+    is_pooled = problem.settings["average"] != "samples"
+    steps, value = per_sample(kind, problem._replace(truth=truth, other=other), is_pooled)
+    kin = ([[k in some for k in labels] for some in each] for each in (parents, above))
+    added = _added(problem.truth, truth), _added(problem.other, other)
+    tree = zip(problem.labels, *(label_sets(problem, rows) for rows in kin), strict=True)
+    each = zip(problem.samples, *(label_sets(problem, rows) for rows in added), strict=True)
+    tables = (
+        Table("Above each label", ("label", "parents", "all ancestors"), tuple(tree)),
+        Table(
+            "Ancestors that are added", ("sample", "to the true", "to the predicted"), tuple(each)
+        ),
+    )
     return [data(problem), *tables, *steps[1:]], value
+
+
+def _added(before: Matrix, after: Matrix) -> Matrix:
+    """The cells that are marked after, and were not before."""
+    rows = (zip(*row, strict=True) for row in zip(before, after, strict=True))
+    return [[new and not old for old, new in row] for row in rows]
 
 
 def ancestors(label: int, parents: Sequence[Sequence[int]]) -> set[int]:

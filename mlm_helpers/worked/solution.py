@@ -44,9 +44,7 @@ STEPS: dict[str, Callable[[Problem], Worked]] = {
     "top_k.rp": partial(ranks.per_sample, partial(ranks.read_share, min)),
     "top_k.ndcg": partial(ranks.per_sample, ranks.read_ndcg),
     "top_k.propensity_scored_precision": partial(ranks.pooled, ranks.read_worth),
-    "top_k.propensity_scored_ndcg": partial(
-        ranks.pooled, partial(ranks.read_worth, is_discounted=True)
-    ),
+    "top_k.propensity_scored_ndcg": partial(ranks.pooled, partial(ranks.read_worth, by_place=True)),
     "hierarchy.precision": partial(sets.closed, sets.PRECISION),
     "hierarchy.recall": partial(sets.closed, sets.RECALL),
     "hierarchy.f1": partial(sets.closed, sets.F1),
