@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from mlm_helpers.board import Cell, Equation, Ratio, Sentence, Step, equation
 from mlm_helpers.board.numbers import Number, plain
-from mlm_helpers.worked.problem import ONE, Problem, exact
+from mlm_helpers.worked.problem import ONE, Problem
 
 Term: TypeAlias = Ratio | Number
 """A value to average, as a ratio where it is written as one."""
@@ -26,11 +26,6 @@ def shown(term: Term) -> str:
     value = value_of(term)
     is_rounded = isinstance(value, float) and not math.isnan(value)
     return f"≈ {plain(value)}" if is_rounded else str(value)
-
-
-def by_rule(setting: Any) -> Number:
-    """The number that an option gives where there is no value; nan is left out of the mean."""
-    return math.nan if math.isnan(setting) else exact(setting)
 
 
 def over(
@@ -57,8 +52,8 @@ def mean(steps: list[Step], terms: Sequence[Term], weights: Sequence[Fraction]) 
     kept = [(weight, term, value) for weight, term, value in each if not math.isnan(value)]
     if not any(weight for weight, *_ in kept):
         return [*steps, Sentence("Nothing is left to average: the value is nan.")], math.nan
-    left, written, values = zip(*kept, strict=True)
-    cells = [term if isinstance(term, Ratio) else shown(term) for term in written]
+    left, each_term, values = zip(*kept, strict=True)
+    cells = [t if isinstance(t, Ratio) else shown(t).removeprefix("≈ ") for t in each_term]
     line, value = mean_line(cells, values, left)
     return [*steps, line], value
 

@@ -1,7 +1,7 @@
 """Curve and probability metrics by hand: the samples of a label as a list, from the highest score down."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby, product
 from typing import Any
@@ -62,23 +62,24 @@ def read_brier(items: Sequence[Entry], settings: Settings) -> Reading:
     losses = [error**2 for error in errors]
     columns = {"probability − truth": list(map(plain, errors)), "loss": list(map(plain, losses))}
     steps, value = _mean(items, columns, losses)
-    groups = _grouped(items, lambda item: item.score)
+    groups = list(_grouped(items, lambda item: item.score))
     if len(groups) == len(items):
         return steps, value
     _, sizes, means, shares = zip(*groups, strict=True)
-    base, total = weighed(sizes, shares) / sum(sizes), sum(sizes)
+    total = sum(sizes)
+    base = weighed(sizes, shares) / total
     reliability = weighed(sizes, ((p - o) ** 2 for p, o in zip(means, shares, strict=True))) / total
     resolution = weighed(sizes, ((o - base) ** 2 for o in shares)) / total
-    parts = f"{reliability} − {resolution} + {base * (1 - base)} = {value}"
-    sentence = "Samples of one probability together: reliability − resolution + uncertainty ="
-    return [*steps, Sentence(f"{sentence} {parts}.")], value
+    said = "Samples of one probability together: reliability − resolution + uncertainty = "
+    said += f"{reliability} − {resolution} + {base * (1 - base)} = {value}."
+    return [*steps, Sentence(said)], value
 
 
 def read_calibration_error(items: Sequence[Entry], settings: Settings) -> Reading:
     """Read the distance of mean probability and share of positives in each bin; then its norm."""
     n_bins, norm = settings["bins"], settings["norm"]
     # an edge belongs to the bin below it
-    groups = _grouped(items, lambda item: max(math.ceil(exact(item.score) * n_bins), 1))
+    groups = list(_grouped(items, lambda item: max(math.ceil(exact(item.score) * n_bins), 1)))
     header = ("bin up to", "samples", "mean probability", "share of positives")
     rows = [tuple(map(plain, (Fraction(edge, n_bins), *each))) for edge, *each in groups]
     steps: list[Step] = [Table("Bins that hold a sample", header, tuple(rows))]
@@ -102,14 +103,12 @@ def _mean(
 
 def _grouped(
     items: Sequence[Entry], key: Callable[[Entry], Any]
-) -> list[tuple[Any, Fraction, Fraction, Fraction]]:
+) -> Iterator[tuple[Any, Fraction, Fraction, Fraction]]:
     """For each key: the weight of its samples, their mean probability, their share of positives."""
-    groups = []
     for name, each in groupby(sorted(items, key=key), key):
         group = list(each)
         weights = [item.weight for item in group]
         size = sum(weights, Fraction(0))
         chances = weighed(weights, (exact(item.score) for item in group))
         positives = weighed(weights, (item.relevant for item in group))
-        groups.append((name, size, chances / size, positives / size))
-    return groups
+        yield name, size, chances / size, positives / size

@@ -69,8 +69,7 @@ def exercise(metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels:
         if any(lowest < value < highest for value in values):
             return Exercise(y_true, other, solution)
     raise ValueError(
-        f"no data of {n_samples} samples and {n_labels} labels on which {record.id} is neither at its"
-        " lowest nor at its highest turned up: ask for other numbers of them, or give other options"
+        f"{record.id} is trivial on {n_samples} × {n_labels} cells: ask for more of them"
     )
 
 

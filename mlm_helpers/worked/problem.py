@@ -37,9 +37,7 @@ def read(
     data = record.read(y_true, other, settings["sample_weight"])
     n_samples, n_labels = data.shape
     if max(data.shape) > LARGEST:
-        raise ValueError(
-            f"y_true has shape {data.shape}: give at most {LARGEST} samples and labels"
-        )
+        raise ValueError(f"y_true has shape {data.shape}: the most is ({LARGEST}, {LARGEST})")
     for name, option in record.parameters.items():
         if option.per_label:
             settings[name] = listed(option.check(settings[name], n_labels))
@@ -63,9 +61,9 @@ def read(
     )
 
 
-def exact(value: Any) -> Fraction:
-    """Read a number as it is written: 0.1 is 1/10."""
-    return Fraction(str(float(value)))
+def exact(value: Any) -> Any:
+    """Read a number as it is written, 0.1 as 1/10; nan stays nan."""
+    return math.nan if math.isnan(value) else Fraction(str(float(value)))
 
 
 def table_of(caption: str, columns: Mapping[str, Sequence[Any]]) -> Table:

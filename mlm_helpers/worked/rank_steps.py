@@ -125,9 +125,6 @@ def read_average_precision(items: Sequence[Entry], settings: Settings) -> Readin
     return [Table(caption, header, tuple(rows)), line], value
 
 
-# ---------------------------------------------------------------------------- the first k labels
-
-
 def read_share(
     whole: Callable[[int, int], int], labels: Sequence[Entry], settings: Settings
 ) -> Reading:
@@ -228,8 +225,8 @@ def pooled(read: Read, problem: Problem) -> Worked:
     """Read off each sample what is reached and what can be reached; then divide their sums."""
     steps, shares = read_lists(read, problem, _lists(problem))
     each = zip(problem.weight, shares, strict=True)
-    sides = [(w * share.above, w * share.below) for w, share in each if isinstance(share, Ratio)]
-    reached, reachable = (sum(side, Fraction(0)) for side in zip((0, 0), *sides, strict=True))
+    known = [(weight, share) for weight, share in each if isinstance(share, Ratio)]
+    reached, reachable = (sum((w * share[i] for w, share in known), Fraction(0)) for i in (0, 1))
     share = Ratio(reached, reachable) if reachable else math.nan
     return average.mean([*steps, Sentence("All samples together, by weight:")], [share], [ONE])
 
@@ -240,7 +237,7 @@ def read_lists(
     """The steps of each list and its term; by ``undefined`` where there is no number."""
     steps: list[Step] = []
     terms: list[Term] = []
-    rule = average.by_rule(problem.settings.get("undefined", math.nan))
+    rule = exact(problem.settings.get("undefined", math.nan))
     for table, known in lists:
         reading, number = read(known, problem.settings) if known else ([], math.nan)
         steps += [table, *reading]

@@ -14,10 +14,8 @@ from mlm_helpers.worked import average
 from mlm_helpers.worked.average import Term, Worked
 from mlm_helpers.worked.problem import ONE, Matrix, Problem, data, exact, label_sets, table_of
 
-_MARKS = {
-    "sample": ("✓ hits", "✗ false alarms", "○ misses"),
-    "label": ("✓ TP", "✗ FP", "○ FN", "TN"),
-}
+OF_SAMPLES = "✓ hits", "✗ false alarms", "○ misses"
+OF_LABELS = "✓ TP", "✗ FP", "○ FN", "TN"
 
 
 class Counts(NamedTuple):
@@ -94,11 +92,14 @@ ANY_WRONG = SetRatio(lambda c: Ratio(Fraction(c.fp + c.fn != 0), ONE), "1 if ✗
 
 def worth(kind: SetRatio, counts: Counts, zero_division: Any = 0.0) -> Term:
     """The fraction; by the rule of ``zero_division`` where it is 0/0, and nan where nothing is known."""
+    if not any(counts):
+        return math.nan
     ratio = kind.ratio(counts)
-    if not any(counts) or ratio.below:
-        return ratio if any(counts) else math.nan
+    if ratio.below:
+        return ratio
     is_right = counts.fp + counts.fn == 0
-    return average.by_rule(is_right if zero_division == "agree" else zero_division)
+    rule: Number = exact(is_right if zero_division == "agree" else zero_division)
+    return rule
 
 
 def per_sample(kind: SetRatio, problem: Problem, is_pooled: bool = False) -> Worked:
@@ -143,7 +144,8 @@ def _fractions(
     kind: SetRatio, problem: Problem, what: str, each: list[Counts], together: bool = False
 ) -> tuple[list[Step], list[Term]]:
     """The data and a table of the counts, with the fraction of each or of all together; its terms."""
-    names = problem.samples if what == "sample" else problem.labels
+    is_sample = what == "sample"
+    names, marks = (problem.samples, OF_SAMPLES) if is_sample else (problem.labels, OF_LABELS)
     caption, judged = f"Each {what}", each
     if together:
         judged = [Counts(*(sum(column, Fraction(0)) for column in zip(*each, strict=True)))]
@@ -152,7 +154,7 @@ def _fractions(
     terms = [worth(kind, one, problem.settings.get("zero_division")) for one in judged]
     blank = [""] * (len(each) - len(judged))
     columns: dict[str, Sequence[Any]] = {what: names}
-    columns |= {mark: [plain(one[i]) for one in each] for i, mark in enumerate(_MARKS[what])}
+    columns |= {mark: [plain(one[i]) for one in each] for i, mark in enumerate(marks)}
     columns[kind.formula] = blank + [kind.ratio(one) for one in judged]
     columns["value"] = blank + list(map(average.shown, terms))
     return [data(problem), table_of(caption, columns)], terms
