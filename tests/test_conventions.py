@@ -384,7 +384,7 @@ def with_options(function, **chosen):
         ),
         # in half of the orders the second place of the first sample is a hit: 3/4, 1/2 and 0
         (with_options(top_k.precision, k=2),
-         f"precision at 2 = 0.416667: {A_MEAN}; the value is the mean over all orders of tied labels."),
+         f"precision at 2 = 0.416667: {A_MEAN}; the value is the average over all orders of tied labels."),
         # of the columns: first, and the one with two tied above it; none undefined, as each is true once
         (with_options(curves.average_precision, ties="first", interpolation=11),
          "macro AP = 1: a value per label, then their mean; a label without a value counts 0"

@@ -69,7 +69,7 @@ def runs(tool: Tool, ask: Callable[..., Any], inputs: Sequence[Recorded]) -> Ite
     """Every metric of a tool on every input it can read, under each of its settings."""
     for case in tqdm(inputs, tool.name):
         reads = {quantities()[name].reads for name in case.numbers}
-        if "y_score" in reads and not case.is_sparse:
+        if "y_score" in reads and not is_sparse(case):
             reads.add("y_prob")  # of scores that are none the metric itself refuses to be asked
         for quantity in quantities().values():
             if quantity.reads in reads and quantity.general in tool.metrics:
@@ -91,7 +91,7 @@ def _answers(
         quantity.function(*data)
     except ValueError:  # these data cannot have it, such as k above the number of labels
         return
-    is_refused = case.is_sparse or len(case.y_true[0]) == 1
+    is_refused = is_sparse(case) or len(case.y_true[0]) == 1
     for setting in ("", *tool.settings):
         key, listens = tool.key(setting), setting in ("", *translation.settings)
         if key in recorded or (listens and not is_refused):
@@ -100,6 +100,11 @@ def _answers(
             theirs, ours = numbers_of(key, quantity.name, *data)
             names = tool.name, key, quantity.name, case.name
             yield Run(*names, found, theirs, recorded.get(key), close(theirs, ours))
+
+
+def is_sparse(case: Recorded) -> bool:
+    """Whether some label of a sample was not scored."""
+    return any(None in row for row in case.y_score)
 
 
 def answer(

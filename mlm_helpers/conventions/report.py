@@ -20,7 +20,13 @@ _AVERAGED = {
     "micro": "one ratio over all cells",
     "weighted": "a value per label, then their mean, weighted by the label's true samples",
 }
-_SHARED = {"worst": "largest", "best": "smallest", "average": "mean"}
+_TIES = {
+    "first": "of tied {} the lowest index ranks first",
+    "last": "of tied {} the highest index ranks first",
+    "worst": "tied {} share their largest rank",
+    "best": "tied {} share their smallest rank",
+    "average": "tied {} share their mean rank",
+}
 
 
 def report(
@@ -121,22 +127,14 @@ def _conventions(
         rules.append(f"{undefined[option]} {_counts(record, chosen[option])} ({needed})")
     if "ties" in chosen:
         tied = {"micro": "cells", "samples": "labels", "all": "labels"}.get(average, "samples")
-        rules.append(_ties(chosen["ties"], tied, record.reads_orders))
+        of_orders = f"the value is the {chosen['ties']} over all orders of tied {tied}"
+        is_by_index = chosen["ties"] in ("first", "last") or not record.reads_orders
+        rules.append(_TIES[chosen["ties"]].format(tied) if is_by_index else of_orders)
     others = record.parameters.keys() - record.required - {"average"}
     rules += [f"{o}={chosen[o]!r}" for o in sorted(others) if chosen[o] is not None]
     if chosen.get("sample_weight") is not None:
         rules.append("samples are weighted")
     return rules
-
-
-def _ties(ties: str, tied: str, reads_orders: bool) -> str:
-    """What a tie counts, of labels, samples or cells."""
-    if ties in ("first", "last"):
-        return f"of tied {tied} the {'lowest' if ties == 'first' else 'highest'} index ranks first"
-    if reads_orders:
-        which = "mean" if ties == "average" else ties
-        return f"the value is the {which} over all orders of tied {tied}"
-    return f"tied {tied} share their {_SHARED[ties]} rank"
 
 
 def _counts(record: catalogue.Metric, value: float | str) -> str:

@@ -100,18 +100,12 @@ class Recorded:
     y_score: list[list[float | None]]
     numbers: Mapping[str, Mapping[str, float | str]]
 
-    @property
-    def is_sparse(self) -> bool:
-        """Whether some label of a sample was not scored."""
-        return any(None in row for row in self.y_score)
-
     def other(self, metric: str) -> Any:
-        """What the metric reads beside the truth: nested lists, or a CSR array."""
+        """What the metric reads beside the truth: nested lists, an array or a CSR array."""
         if quantity_of(metric).reads == "y_pred":
             return self.y_pred
-        if not self.is_sparse:
-            return self.y_score
-        return inputs.stored_scores(np.array(self.y_score, dtype=float))  # None becomes nan
+        scores = np.array(self.y_score, dtype=float)  # None becomes nan
+        return inputs.stored_scores(scores) if np.isnan(scores).any() else scores
 
 
 def recorded() -> tuple[Recorded, ...]:
@@ -138,5 +132,4 @@ def last_run() -> dict[str, Any]:
 def load(name: str) -> dict[str, Any]:
     """Read "field", what tools gave once, or "peers", what they gave when they last ran."""
     text = resources.files(__package__).joinpath(f"{name}.json").read_text(encoding="utf-8")
-    content: dict[str, Any] = json.loads(text)
-    return content
+    return dict(json.loads(text))

@@ -100,10 +100,9 @@ def compare(name: str, case: str) -> Board:
     >>> print(compare("samples F1", "perfect+both_empty").steps[0].rows[0][:2])
     ('scikit-learn', '0.5')
     """
-    quantity, cases = quantity_of(name), {record.name: record for record in recorded()}
+    quantity, cases, rows = quantity_of(name), {one.name: one for one in recorded()}, []
     inputs.one_of(case, list(cases), "case")
     record = cases[case]
-    rows = []
     for tool in (tool for tool in TOOLS.values() if quantity.general in tool.metrics):
         translation = tool.metrics[quantity.general]
         theirs, ours = numbers_of(tool.name, name, record.y_true, record.other(name))
@@ -132,11 +131,8 @@ def first_departure(
     departures: Iterable[Departure], ours: Any, truth: Matrix, other: Matrix
 ) -> tuple[Departure, float | str] | None:
     """The first departure that the data bring about, and the tool's number there."""
-    for one in departures:
-        theirs = one.number and one.number(ours, truth, other)
-        if theirs is not None:
-            return one, theirs
-    return None
+    found = ((one, one.number(ours, truth, other)) for one in departures if one.number)
+    return next(((one, theirs) for one, theirs in found if theirs is not None), None)
 
 
 def read(quantity: Quantity, y_true: Any, y_other: Any) -> tuple[Matrix, Matrix]:
