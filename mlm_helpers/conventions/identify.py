@@ -7,20 +7,19 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
 from mlm_helpers._core.inputs.kinds import is_number, is_whole
 from mlm_helpers.board import Board, Sentence, Step, Table
 from mlm_helpers.board.values import written
-from mlm_helpers.conventions.quantities import DERIVED, Matrix, Quantity, quantities, ways
+from mlm_helpers.conventions.quantities import Matrix, Quantity, quantities, ways
 from mlm_helpers.conventions.tool import Options, close
 from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.conventions.translate import first_departure, read, way
 
 _COLUMNS = 50  # single labels that are tried
 _SHOWN = 20  # rows of a table that one still reads
+_NOT_TRIED = "Not tried: sample weights, thresholds, parts of the data, other values of β and k."
 
 
 class Sought(NamedTuple):
@@ -163,23 +162,13 @@ def _of_quantity(quantity: Quantity, truth: Matrix, other: Matrix) -> list[Match
 def _by_convention(
     quantity: Quantity, truth: Matrix, other: Matrix, asked: Sequence[Options] = ()
 ) -> dict[tuple[str, ...], Match]:
-    """The value under each convention, those that tools ask for among them.
-
-    Rules for 0/0 are left out where nothing is 0/0, and ties where there are none.
-    """
-    idle, function = set(), quantity.function
-    if quantity.name not in DERIVED and not catalogue.without_value(function, truth, other).any():
-        idle |= {"zero_division", "undefined"}
-    if isinstance(other, np.ndarray) and len(np.unique(other)) == other.size:
-        idle.add("ties")
-    choices = {}
-    for option in (one for one in quantity.choices if one not in idle):
-        values = (*quantity.choices[option], *(options[option] for options in asked))
-        choices[option] = {repr(value): value for value in values}.values()  # two nan are one
-    return {
-        way(chosen): Match(quantity.name, chosen, float(function(truth, other, **chosen)))
-        for chosen in ways(choices)
+    """The value under each convention, those that tools ask for among them."""
+    choices = {
+        option: {repr(value): value for value in (*tried, *(one[option] for one in asked))}.values()
+        for option, tried in quantity.choices.items()
     }
+    value = functools.partial(quantity.function, truth, other)
+    return {way(c): Match(quantity.name, c, float(value(**c))) for c in ways(choices)}
 
 
 def _shortly(tried: dict[tuple[str, ...], Match]) -> list[Match]:
@@ -269,8 +258,7 @@ def _steps(matches: list[Match], nearest: list[Match], missing: list[str]) -> tu
     if len(matches) > _SHOWN:
         steps.append(Sentence(f"{len(matches) - _SHOWN} more, less usual, are in .matches."))
     if not matches:
-        others = "sample weights, thresholds, parts of the data, other values of β and k"
-        steps.append(Sentence(f"Not tried: {others}."))
+        steps.append(Sentence(_NOT_TRIED))
     steps += [
         Sentence(f"Metrics that read {one} were not tried: it is missing.") for one in missing
     ]
