@@ -509,15 +509,9 @@ def settings(metric: MetricFunction, **given: Any) -> dict[str, Any]:
     checks = inputs.CHECKS | own  # of an option per label the metric itself knows the labels
     bound = metric.keywords if isinstance(metric, partial) else {}
     chosen = record.defaults | bound | given
-    for option, value in chosen.items():
-        if option not in record.defaults:
-            takes = ", ".join(record.defaults)
-            raise TypeError(f"{option} is not an option of {record.id}: it takes {takes}")
-        if value is inspect.Parameter.empty:
-            example = f"{option}={inputs.shown(record.parameters[option].examples(3)[0])}"
-            raise TypeError(f"{option} is missing: {record.id} needs it, for example {example}")
-        if option in checks:
-            checks[option](value)
+    _signature(record.function).bind(None, None, **bound | given)
+    for option in checks.keys() & chosen.keys():
+        checks[option](chosen[option])
     return chosen
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import add
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -24,6 +24,8 @@ from mlm_helpers.board import Board, table
 
 _CONVENTIONS = {"zero_division": 0.0, "beta": 2.0, "ties": None, "start": 1, "undefined": None}
 _VERSION = 1
+Summand: TypeAlias = tuple[catalogue.Metric, Parts, Any]
+"""A metric, the part and the whole of each sample, and the value of those that have none."""
 
 
 class Sum(NamedTuple):
@@ -123,21 +125,21 @@ class Scorecard:
             raise ValueError("y_pred and y_score are both missing: give one of them or both")
         n_samples, n_labels = data.shape
         chosen = _checked(conventions, n_labels)
-        sums = _of_sets(sets, chosen) if sets else {}
-        sums |= _of_scores(scores, chosen) if scores else {}
-        sums |= _of_probabilities(probabilities, chosen) if probabilities else {}
+        sums: dict[str, Sum] = {}
+        for each, read in (sets, _of_sets), (scores, _of_scores), (probabilities, _of_cells):
+            if each is not None:
+                summands = read(each, chosen)
+                sums |= {record.id: _sum(record, each, *rest) for record, *rest in summands}
         confusion = counts.count(sets, axis=0) if sets else None
-        if labels is None:
-            labels = inputs.frame_names("columns", y_true, y_pred, y_score, y_prob)
-        names = (
-            None
-            if labels is None
-            else tuple(inputs.resolve_names(labels, range(n_labels), "label"))
-        )
+        names: Any = labels
+        if names is None:
+            names = inputs.frame_names("columns", y_true, y_pred, y_score, y_prob)
+        if names is not None:
+            names = tuple(inputs.resolve_names(names, range(n_labels), "label"))
         return cls(n_samples, n_labels, names, chosen, sums, confusion)
 
     def __add__(self, other: "Scorecard") -> "Scorecard":
-        """The scorecard of both data sets together; labels, conventions and metrics must be the same."""
+        """The scorecard of both data sets together; labels and conventions must be the same."""
         if not isinstance(other, Scorecard):
             return NotImplemented
         mine, theirs = self._settings(), other._settings()
@@ -148,11 +150,6 @@ class Scorecard:
                     f"{name} is {inputs.shown(one)} in one scorecard and {inputs.shown(another)} in the"
                     " other: add scorecards of the same labels and conventions"
                 )
-        for name in self.sums.keys() ^ other.sums.keys():
-            raise ValueError(
-                f"{name} is on one scorecard alone: add scorecards that have both read predictions,"
-                " or scores, and that the same version of this package has made"
-            )
         n_samples = self.n_samples + other.n_samples
         sums = {name: Sum(*map(add, one, other.sums[name])) for name, one in self.sums.items()}
         confusion = self.confusion and Counts(*map(add, self.confusion, other.confusion or ()))
@@ -161,7 +158,8 @@ class Scorecard:
     def _settings(self) -> dict[str, Any]:
         """What two scorecards that are added must have in common, by name."""
         labels = {f"label {j}": name for j, name in enumerate(self.labels or ())}
-        return {"n_labels": self.n_labels, **self.conventions, **labels}
+        sums = dict.fromkeys(self.sums, "a sum")
+        return {"n_labels": self.n_labels, **self.conventions, **labels, **sums}
 
     def __radd__(self, other: object) -> "Scorecard":
         """Let ``sum(scorecards)`` begin at 0."""
@@ -304,43 +302,37 @@ def _added(reads: str, conventions: Mapping[str, Any]) -> Iterator[tuple[catalog
             yield record, _options(record, conventions)
 
 
-def _of_sets(data: Data, conventions: Mapping[str, Any]) -> dict[str, Sum]:
-    """The sums of the set metrics, from the counts of each sample."""
-    per_sample, sums = counts.count(data, axis=1), {}
+def _of_sets(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summand]:
+    """The set metrics, from the counts of each sample."""
+    per_sample = counts.count(data, axis=1)
     for record, options in _added("y_pred", conventions):
         each = record.of_samples(data, options) if record.prepare else per_sample
-        parts = record.formula(options, data.shape[1])(each)
-        sums[record.id] = _sum(
-            record, data, parts, counts.value_of_0_over_0(each, options["zero_division"])
-        )
-    return sums
+        undefined = counts.value_of_0_over_0(each, options["zero_division"])
+        yield record, record.formula(options, data.shape[1])(each), undefined
 
 
-def _of_scores(data: Data, conventions: Mapping[str, Any]) -> dict[str, Sum]:
-    """The sums of the metrics of ranks, from one sort of the scores for each way to break ties."""
-    groups, sums = defaultdict(list), {}
+def _of_scores(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summand]:
+    """The metrics of ranks, from one sort of the scores for each way to break ties."""
+    groups = defaultdict(list)
     for record, options in _added("y_score", conventions):
         groups[record.keeps_sparse, options["ties"]].append((record, options))
     for (keeps_sparse, ties), group in groups.items():
         formulas = [record.formula(options, data.shape[1]) for record, options in group]
         read = ordering.read(formulas, data if keeps_sparse else data.dense(), ties)
-        for (record, options), (part, whole) in zip(group, read, strict=True):
-            sums[record.id] = _sum(record, data, (part, whole), options.get("undefined"))
-    return sums
+        for (record, options), parts in zip(group, read, strict=True):
+            yield record, parts, options.get("undefined")
 
 
-def _of_probabilities(data: Data, conventions: Mapping[str, Any]) -> dict[str, Sum]:
-    """The sums of the metrics of probabilities: of each sample the mean loss of its cells."""
+def _of_cells(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summand]:
+    """The metrics of probabilities: of each sample the mean loss of its cells."""
     if data.known is not None:
         raise ValueError(
             "y_true has unknown cells, with which the mean over labels of a probability metric does not"
             " add up over samples: leave y_prob out, and call mlm_helpers.probability on all data"
         )
-    sums = {}
     for record, options in _added("y_prob", conventions):
         loss: Any = record.formula(options)
-        sums[record.id] = _sum(record, data, losses.over_samples(loss, data), 0.0)
-    return sums
+        yield record, losses.over_samples(loss, data), 0.0
 
 
 def _sum(record: catalogue.Metric, data: Data, parts: Parts, undefined: Any) -> Sum:

@@ -195,16 +195,13 @@ from every other model leaves out 0.
 
 def _usual(y_true: Any, named: Mapping[str, Any]) -> list[Callable[..., Any]]:
     """The usual metrics of label sets where all predictions are such, else of scores."""
-    holds: dict[str, str] = {}
+    are_sets = set()
     for name, matrix in named.items():
         cells = stored(inputs.label_scores(y_true, matrix, keep_sparse=True, name=name).other)
-        holds.setdefault("label sets" if np.isin(cells, (0, 1)).all() else "scores", name)
-    if len(holds) > 1:
-        raise ValueError(
-            f"{holds['label sets']} holds label sets and {holds['scores']} holds scores: give all of"
-            " one kind, or name the metrics"
-        )
-    return _SETS if "label sets" in holds else _SCORES
+        are_sets.add(bool(np.isin(cells, (0, 1)).all()))
+    if len(are_sets) > 1:
+        raise ValueError("predictions hold label sets and scores: give one kind, or name metrics")
+    return _SETS if are_sets == {True} else _SCORES
 
 
 def _best(

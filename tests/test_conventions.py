@@ -456,7 +456,7 @@ def test_report_with_intervals():
         (with_options(ranking.coverage, per_sample=True), (None, Y_SCORE),
          "per_sample is True, a value per sample: leave it out"),
         (example_based.f1, ([[1, 2, 0]] * 3,), "y_pred holds 2 at row 0, column 1"),
-        (example_based.fbeta, (Y_PRED,), "beta is missing: example_based.fbeta needs it"),
+        (example_based.fbeta, (Y_PRED,), "missing a required argument: 'beta'"),
     ],
 )  # fmt: skip
 def test_report_refuses(metric, data, sentence):

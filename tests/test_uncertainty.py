@@ -401,7 +401,7 @@ def test_parts_of_the_rows_say_what_single_rows_say(monkeypatch):
     ({"y_other": Y_SCORE}, "y_other holds the score"),
     ({"metric": "f1"}, "metric is 'f1': give a function"),
     ({"metric": partial(label_based.f1, average=None)}, "average is None, a value per label: bind macro"),
-    ({"metric": example_based.fbeta}, "beta is missing"),
+    ({"metric": example_based.fbeta}, "missing a required argument: 'beta'"),
     ({"metric": partial(metrics.f1_score, sample_weight=[1])}, "sample_weight has shape"),
     ({"metric": lambda t, p: t.mean(axis=0)}, "metric returned array.*one finite number"),
     ({"metric": lambda t, p: math.inf}, "metric returned inf"),
