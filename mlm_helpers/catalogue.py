@@ -233,10 +233,6 @@ class Metric:
         weight = (data.pooled() if self.of_cells else data).weight
         return np.ones(data.shape[0]) if weight is None else weight
 
-    def of_samples(self, data: Data, chosen: Mapping[str, Any]) -> counts.Counts:
-        """The four counts of each sample that the formula of a set metric takes."""
-        return counts.count(self.prepare(data, chosen) if self.prepare else data, axis=1)
-
     def sklearn_call(self, average: str | None = None) -> str:
         """The scikit-learn expression without what everybody passes, such as ``precision_score``.
 
@@ -542,8 +538,9 @@ def without_value(metric: MetricFunction, y_true: Any, y_other: Any) -> NDArray[
         missing = np.asarray(np.isnan(partial(metric, **each)(y_true, y_other)))
     else:  # the mean over samples of a metric that has no option per_sample
         data = inputs.label_sets(y_true, y_other)
+        data = record.prepare(data, chosen) if record.prepare else data
         formula = record.formula(chosen, data.shape[1])
-        missing = formula(record.of_samples(data, chosen))[1] == 0
+        missing = formula(counts.count(data, axis=1))[1] == 0
     if missing.ndim and np.ma.is_masked(y_true):
         missing = missing & ~np.ma.getmaskarray(y_true).all(axis=0 if along == "label" else 1)
     return missing

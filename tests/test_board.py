@@ -76,12 +76,6 @@ def test_a_row_of_another_length_is_refused(row: tuple[Any, ...]) -> None:
         board.table(("model", "F1"), [("a", 1), row])
 
 
-@pytest.mark.parametrize("value", [{"sea", "sun"}, [0.5], 1j, object()])
-def test_what_has_no_one_way_to_be_written_is_refused(value: Any) -> None:
-    with pytest.raises(TypeError, match=f"a cell is a {type(value).__name__}: give words"):
-        board.table(("row", "value"), [("a", value)])
-
-
 INTERVALS = board.table(
     ("label", "n_1", "F1"),
     [("a|b [x]", 3, (1 / 3, 0.25, 0.5, 0.1, 0)), ("50 % $", None, -0.5), ("micro ↓", 2, None)],

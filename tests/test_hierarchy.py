@@ -17,7 +17,7 @@ from scipy import sparse
 
 from mlm_course import disagreement, invariance
 from mlm_helpers import catalogue, conventions, example_based, hierarchy, label_based, worked
-from mlm_helpers._core import inputs
+from mlm_helpers._core import counts, inputs
 from mlm_helpers.scorecard import Scorecard
 
 PATH = [[], [0], [1], [2]]
@@ -203,7 +203,9 @@ def test_worked_steps_show_the_added_ancestors_before_the_counts():
 def test_each_sample_has_a_part_and_a_whole_of_its_closed_sets():
     """hF of the three: 4/4, 4/5 and 4/6."""
     record = catalogue.of(hierarchy.f1)
-    part, whole = record.parts(record.of_samples(inputs.label_sets(*FIRST), {"parents": PATH}))
+    part, whole = record.parts(
+        counts.count(record.prepare(inputs.label_sets(*FIRST), {"parents": PATH}), axis=1)
+    )
     assert part.tolist() == [4, 4, 4] and whole.tolist() == [4, 5, 6]
 
 

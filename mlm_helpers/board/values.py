@@ -1,7 +1,6 @@
 """How names, words and values are written in a cell."""
 
 import unicodedata
-from fractions import Fraction
 from typing import Any
 
 from mlm_helpers.board.numbers import decimal
@@ -40,10 +39,4 @@ def written(value: Any, decimals: int) -> str:
         middle, low, high = (written(number, decimals) for number in value[:3])
         return f"{middle} ({low} to {high})"
     plain = value.item() if hasattr(value, "item") else value  # of a NumPy scalar
-    if isinstance(plain, str):
-        return words(plain)
-    if isinstance(plain, int | Fraction):
-        return str(plain)
-    if isinstance(plain, float):
-        return decimal(plain, decimals)
-    raise TypeError(f"a cell is a {type(plain).__name__}: give words, a number, or None for none")
+    return decimal(plain, decimals) if isinstance(plain, float) else words(str(plain))
