@@ -35,15 +35,7 @@ class Roc(NamedTuple):
     thresholds: ScoreMatrix
 
 
-@documented(
-    average="Mean over labels, one list of all cells, mean weighted by positives, or a value per label.",
-    ties='How tied samples are ranked. Under "worst" they are one threshold; under "first" and "last" they'
-    " keep the input order or its reverse (in micro row by row); see `ranking.ranks`.",
-    interpolation='None reads the precision at each positive. "all" reads the largest precision there or'
-    " below: at this recall or any greater one (VOC 2010). 11 (VOC 2007) and 101 (COCO) take the mean of"
-    " these largest precisions where recall first reaches 0, 1/10, …, 1, or 0, 1/100, …, 1.",
-    undefined="The value of a label without positives; nan leaves the label out.",
-)
+@documented
 def average_precision(
     y_true: Any,
     y_score: Any,
@@ -64,6 +56,18 @@ def average_precision(
     quarter of a list (a column, or for micro all cells) and six numbers for each positive in the list,
     twelve with weights; two more lists where ``ties`` is "first" or "last".
 
+    Parameters
+    ----------
+    ties
+        How tied samples are ranked. Under "worst" they are one threshold; under "first" and "last" they
+        keep the input order or its reverse (in micro row by row); see `ranking.ranks`.
+    interpolation
+        None reads the precision at each positive. "all" reads the largest precision there or below: at
+        this recall or any greater one (VOC 2010). 11 (VOC 2007) and 101 (COCO) take the mean of these
+        largest precisions where recall first reaches 0, 1/10, …, 1, or 0, 1/100, …, 1.
+    undefined
+        The value of a label without positives; nan leaves the label out.
+
     References
     ----------
     Everingham et al., "The Pascal Visual Object Classes (VOC) Challenge", 2010, section 4.2; and
@@ -83,10 +87,7 @@ def average_precision(
     return _average(reading, data, average, ties, undefined)
 
 
-@documented(
-    average="Mean over labels, one list of all cells, mean weighted by positives, or a value per label.",
-    undefined="The value of a label without positives or without negatives; nan leaves the label out.",
-)
+@documented
 def roc_auc(
     y_true: Any,
     y_score: Any,
@@ -103,6 +104,11 @@ def roc_auc(
     rank of a sample in its column, among all or among Y. A tied pair counts half. It is the area under
     the ROC curve. Range 0 to 1, higher is better; random scores have 1/2 on average. Where only some
     labels have a value, scikit-learn's macro average is nan. Memory is as in `average_precision`.
+
+    Parameters
+    ----------
+    undefined
+        The value of a label without positives or without negatives; nan leaves the label out.
 
     References
     ----------

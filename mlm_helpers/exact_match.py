@@ -8,7 +8,7 @@ from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs import FloatArray
 
 
-@documented(per_sample="Return the value of each sample instead of their mean.")
+@documented
 def subset_accuracy(
     y_true: Any, y_pred: Any, *, sample_weight: Any = None, per_sample: bool = False
 ) -> float | FloatArray:
@@ -19,6 +19,11 @@ def subset_accuracy(
     with :math:`Y_i` the true and :math:`Z_i` the predicted labels of sample i. Range 0 to 1, higher
     is better. It always has a value: two empty sets are equal. Also called exact match ratio, and
     ``accuracy_score`` in scikit-learn.
+
+    Parameters
+    ----------
+    per_sample
+        Return the value of each sample instead of their mean.
 
     References
     ----------
@@ -37,7 +42,7 @@ def subset_accuracy(
     return mean_over_samples(counts.all_right, data, per_sample=per_sample)
 
 
-@documented(per_sample="Return the value of each sample instead of their mean.")
+@documented
 def zero_one_loss(
     y_true: Any, y_pred: Any, *, sample_weight: Any = None, per_sample: bool = False
 ) -> float | FloatArray:
@@ -47,6 +52,11 @@ def zero_one_loss(
 
     with :math:`Y_i` the true and :math:`Z_i` the predicted labels of sample i; it is 1 minus subset
     accuracy. Range 0 to 1, lower is better. It always has a value.
+
+    Parameters
+    ----------
+    per_sample
+        Return the value of each sample instead of their mean.
 
     References
     ----------

@@ -13,7 +13,7 @@ from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs import FloatArray, ZeroDivision
 
 
-@documented()
+@documented
 def accuracy(
     y_true: Any,
     y_pred: Any,
@@ -44,7 +44,7 @@ def accuracy(
     return mean_over_samples(counts.jaccard, data, zero_division, per_sample)
 
 
-@documented()
+@documented
 def precision(
     y_true: Any,
     y_pred: Any,
@@ -74,7 +74,7 @@ def precision(
     return mean_over_samples(counts.precision, data, zero_division, per_sample)
 
 
-@documented()
+@documented
 def recall(
     y_true: Any,
     y_pred: Any,
@@ -104,7 +104,7 @@ def recall(
     return mean_over_samples(counts.recall, data, zero_division, per_sample)
 
 
-@documented()
+@documented
 def f1(
     y_true: Any,
     y_pred: Any,
@@ -135,7 +135,7 @@ def f1(
     return mean_over_samples(counts.f1, data, zero_division, per_sample)
 
 
-@documented()
+@documented
 def fbeta(
     y_true: Any,
     y_pred: Any,

@@ -8,7 +8,7 @@ from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs import FloatArray
 
 
-@documented(per_sample="Return the value of each sample instead of their mean.")
+@documented
 def hamming_loss(
     y_true: Any, y_pred: Any, *, sample_weight: Any = None, per_sample: bool = False
 ) -> float | FloatArray:
@@ -20,6 +20,11 @@ def hamming_loss(
     but not in both, and L the number of labels. Range 0 to 1, lower is better. It always has a
     value. 1 minus Hamming loss is label-wise accuracy. Unknown cells of the truth are left out, so a sample weighs
     as much as it has known cells.
+
+    Parameters
+    ----------
+    per_sample
+        Return the value of each sample instead of their mean.
 
     References
     ----------

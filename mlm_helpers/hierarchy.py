@@ -24,10 +24,6 @@ from mlm_helpers._core.inputs import Data, LabelMatrix, ZeroDivision
 AVERAGES = ("micro", "samples")
 Average: TypeAlias = Literal["micro", "samples"]
 check_average = partial(inputs.one_of, allowed=AVERAGES, name="average")
-_AVERAGE = (
-    '"micro" or "samples"\n'
-    "One ratio over all samples, as Kiritchenko et al. define it, or the mean of a ratio per sample."
-)
 
 
 def closure(y: Any, parents: Any) -> Any:
@@ -150,7 +146,7 @@ def _value(
     return float(counts.ratio(parts, total, zero_division))
 
 
-@documented(average=_AVERAGE)
+@documented
 def precision(
     y_true: Any,
     y_pred: Any,
@@ -180,7 +176,7 @@ def precision(
     return _value(counts.precision, data, parents, average, zero_division)
 
 
-@documented(average=_AVERAGE)
+@documented
 def recall(
     y_true: Any,
     y_pred: Any,
@@ -210,7 +206,7 @@ def recall(
     return _value(counts.recall, data, parents, average, zero_division)
 
 
-@documented(average=_AVERAGE)
+@documented
 def f1(
     y_true: Any,
     y_pred: Any,

@@ -14,7 +14,7 @@ from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs import Average, FloatArray, ZeroDivision
 
 
-@documented()
+@documented
 def confusion(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Counts:
     """True and false positives and negatives of each label.
 
@@ -38,7 +38,7 @@ def confusion(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Counts:
     return counts.count(inputs.label_sets(y_true, y_pred, sample_weight), axis=0)
 
 
-@documented()
+@documented
 def precision(
     y_true: Any,
     y_pred: Any,
@@ -71,7 +71,7 @@ def precision(
     return mean_over_labels(counts.precision, data, average, zero_division)
 
 
-@documented()
+@documented
 def recall(
     y_true: Any,
     y_pred: Any,
@@ -102,7 +102,7 @@ def recall(
     return mean_over_labels(counts.recall, data, average, zero_division)
 
 
-@documented()
+@documented
 def f1(
     y_true: Any,
     y_pred: Any,
@@ -138,7 +138,7 @@ def f1(
     return mean_over_labels(counts.f1, data, average, zero_division)
 
 
-@documented()
+@documented
 def fbeta(
     y_true: Any,
     y_pred: Any,
@@ -172,7 +172,7 @@ def fbeta(
     return mean_over_labels(parts, data, average, zero_division)
 
 
-@documented()
+@documented
 def jaccard(
     y_true: Any,
     y_pred: Any,
@@ -203,7 +203,7 @@ def jaccard(
     return mean_over_labels(counts.jaccard, data, average, zero_division)
 
 
-@documented()
+@documented
 def specificity(
     y_true: Any,
     y_pred: Any,
@@ -236,7 +236,7 @@ def specificity(
     return mean_over_labels(counts.specificity, data, average, zero_division)
 
 
-@documented()
+@documented
 def negative_predictive_value(
     y_true: Any,
     y_pred: Any,
@@ -268,7 +268,7 @@ def negative_predictive_value(
     return mean_over_labels(counts.negative_predictive_value, data, average, zero_division)
 
 
-@documented()
+@documented
 def balanced_accuracy(
     y_true: Any,
     y_pred: Any,
@@ -300,7 +300,7 @@ def balanced_accuracy(
     return mean_over_labels(counts.balanced_accuracy, data, average, zero_division)
 
 
-@documented()
+@documented
 def matthews_correlation(
     y_true: Any,
     y_pred: Any,
@@ -334,7 +334,7 @@ def matthews_correlation(
     return mean_over_labels(counts.matthews_correlation, data, average, zero_division)
 
 
-@documented()
+@documented
 def kappa(
     y_true: Any,
     y_pred: Any,

@@ -22,7 +22,6 @@ from mlm_helpers._core.inputs import Data, FloatArray, Norm
 
 macro_or_each = partial(inputs.one_of, allowed=("macro", None), name="average")
 macro_micro_or_each = partial(inputs.one_of, allowed=("macro", "micro", None), name="average")
-_MACRO = '"macro" or None\nMean over labels, or a value per label.'
 
 
 class Reliability(NamedTuple):
@@ -33,7 +32,7 @@ class Reliability(NamedTuple):
     samples: NDArray[np.intp]
 
 
-@documented(average=_MACRO)
+@documented
 def log_loss(
     y_true: Any,
     y_prob: Any,
@@ -65,7 +64,7 @@ def log_loss(
     return _mean_of_cells(partial(losses.surprise, clip=clip), data, average)
 
 
-@documented(average=_MACRO)
+@documented
 def brier(
     y_true: Any,
     y_prob: Any,
@@ -94,10 +93,7 @@ def brier(
     return _mean_of_cells(losses.squared_error, data, average)
 
 
-@documented(
-    average='"macro", "micro" or None\n'
-    "Mean over labels, one list of all cells whose bins are pooled, or a value per label.",
-)
+@documented
 def calibration_error(
     y_true: Any,
     y_prob: Any,
@@ -116,6 +112,11 @@ def calibration_error(
     probability, not of max(p, 1 − p), the confidence in the more probable answer. The bins are
     [0, 1/B], (1/B, 2/B], …: a probability on an edge is in the lower bin, as in scikit-learn; in
     torchmetrics it is in the upper one. With more bins of fewer samples the error is larger by chance.
+
+    Parameters
+    ----------
+    average : "macro", "micro" or None
+        Mean over labels, one list of all cells whose bins are pooled, or a value per label.
 
     References
     ----------

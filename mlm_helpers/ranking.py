@@ -14,12 +14,15 @@ from mlm_helpers._core.inputs import FloatArray, Ties
 from mlm_helpers._core.ordering import mean_over_rankings
 
 
-@documented(
-    ties="Tied labels share the largest, smallest or mean of their ranks, or are put in order of their"
-    " index, lowest or highest first."
-)
+@documented
 def ranks(y_score: Any, *, ties: Ties = "worst") -> FloatArray:
     """The rank of each label among those of its sample; 1 is the highest score.
+
+    Parameters
+    ----------
+    ties
+        Tied labels share the largest, smallest or mean of their ranks, or are put in order of their
+        index, lowest or highest first.
 
     Returns
     -------
@@ -40,7 +43,7 @@ def ranks(y_score: Any, *, ties: Ties = "worst") -> FloatArray:
     return ordering.ranks(inputs.scores(y_score), ties)
 
 
-@documented()
+@documented
 def coverage(
     y_true: Any,
     y_score: Any,
@@ -74,7 +77,7 @@ def coverage(
     return mean_over_rankings(reading, data, ties, undefined, per_sample)
 
 
-@documented(ties="Who wins a tie.")
+@documented
 def one_error(
     y_true: Any,
     y_score: Any,
@@ -92,6 +95,11 @@ def one_error(
     them is irrelevant ("worst") or only if all are ("best"); the irrelevant share of them counts
     ("average"); or the one of lowest ("first") or highest ("last") index decides.
 
+    Parameters
+    ----------
+    ties
+        Who wins a tie.
+
     References
     ----------
     The document "多标签分类评价指标介绍（一）", one-error; and Schapire & Singer, "BoosTexter", 2000.
@@ -107,10 +115,7 @@ def one_error(
     return mean_over_rankings(ordering.one_error, data, ties, undefined, per_sample)
 
 
-@documented(
-    ties="Who wins a tie.",
-    undefined="The value of a sample without relevant or irrelevant labels, as it is; nan leaves it out.",
-)
+@documented
 def ranking_loss(
     y_true: Any,
     y_score: Any,
@@ -128,6 +133,13 @@ def ranking_loss(
     the relevant ones. Range 0 to 1, lower is better. A tied pair is a full error ("worst"), none
     ("best"), half of one ("average"), or judged by index ("first", "last").
 
+    Parameters
+    ----------
+    ties
+        Who wins a tie.
+    undefined
+        The value of a sample without relevant or irrelevant labels, as it is; nan leaves it out.
+
     References
     ----------
     The document "多标签分类评价指标介绍（一）", ranking loss; and Schapire & Singer, "BoosTexter", 2000.
@@ -141,7 +153,7 @@ def ranking_loss(
     return mean_over_rankings(ordering.ranking_loss, data, ties, undefined, per_sample)
 
 
-@documented(ties="Who wins a tie, in both ranks alike; see `ranks`.")
+@documented
 def average_precision(
     y_true: Any,
     y_score: Any,
@@ -157,6 +169,11 @@ def average_precision(
 
     where r is the rank among all labels, or among the relevant ones. Range above 0 up to 1, higher
     is better. Also called label ranking average precision.
+
+    Parameters
+    ----------
+    ties
+        Who wins a tie, in both ranks alike; see `ranks`.
 
     References
     ----------

@@ -15,18 +15,8 @@ from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs import Data, FloatArray, Ties
 from mlm_helpers._core.ordering import mean_over_rankings
 
-_STORED = "In a sparse matrix only stored cells have a score, a stored 0 too."
-_TIES = (
-    "The lowest, the highest or the mean value over all orders of tied labels, unlike the ranks of"
-    " `ranking.ranks`; or tied labels in the order of their index, lowest or highest first."
-)
 
-
-@documented(
-    y_score=f"{_STORED} Hits are divided by k even where fewer labels are scored or known.",
-    ties=_TIES,
-    per_sample="Return the value of each sample instead of their mean.",
-)
+@documented
 def precision(
     y_true: Any,
     y_score: Any,
@@ -42,6 +32,14 @@ def precision(
 
     where T is the set of the first k labels. Range 0 to 1, higher is better; a sample of fewer than k
     relevant labels cannot reach 1.
+
+    Parameters
+    ----------
+    y_score
+        In a sparse matrix only stored cells have a score, a stored 0 too. Hits are divided by k even
+        where fewer labels are scored or known.
+    per_sample
+        Return the value of each sample instead of their mean.
 
     References
     ----------
@@ -60,7 +58,7 @@ def precision(
     return mean_over_rankings(reading, data, ties, 0.0, per_sample)
 
 
-@documented(y_score=_STORED, ties=_TIES)
+@documented
 def recall(
     y_true: Any,
     y_score: Any,
@@ -92,7 +90,7 @@ def recall(
     return mean_over_rankings(reading, data, ties, undefined, per_sample)
 
 
-@documented(y_score=_STORED, ties=_TIES)
+@documented
 def r_precision(
     y_true: Any,
     y_score: Any,
@@ -123,7 +121,7 @@ def r_precision(
     return mean_over_rankings(ordering.r_precision, data, ties, undefined, per_sample)
 
 
-@documented(y_score=_STORED, ties=_TIES)
+@documented
 def rp(
     y_true: Any,
     y_score: Any,
@@ -155,7 +153,7 @@ def rp(
     return mean_over_rankings(reading, data, ties, undefined, per_sample)
 
 
-@documented(y_score=_STORED, ties=_TIES)
+@documented
 def ndcg(
     y_true: Any,
     y_score: Any,
@@ -235,11 +233,7 @@ def inverse_propensities(y_train: Any, *, a: float = 0.55, b: float = 1.5) -> Fl
     return np.asarray(inverse)
 
 
-@documented(
-    y_score=_STORED,
-    normalize="False divides by k per sample instead, as precision does; then the value can exceed 1.",
-    ties=_TIES,
-)
+@documented
 def propensity_scored_precision(
     y_true: Any,
     y_score: Any,
@@ -257,6 +251,11 @@ def propensity_scored_precision(
     reach. With ``normalize`` it is nan where no sample has a
     relevant label. Range 0 to 1, higher is better.
 
+    Parameters
+    ----------
+    normalize
+        False divides by k per sample instead, as precision does; then the value can exceed 1.
+
     References
     ----------
     Jain et al., 2016, see `precision`; a critique: Schultheis et al., arXiv 2207.13186.
@@ -271,12 +270,7 @@ def propensity_scored_precision(
     return _ratio_of_sums(reading, data, inverse_propensities, ties)
 
 
-@documented(
-    y_score=_STORED,
-    normalize="False divides by the sum of 1/log2(r + 1) over the k ranks, per sample, instead; then the"
-    " value can exceed 1.",
-    ties=_TIES,
-)
+@documented
 def propensity_scored_ndcg(
     y_true: Any,
     y_score: Any,
@@ -291,6 +285,12 @@ def propensity_scored_ndcg(
 
     The ratio of `propensity_scored_precision`, with each hit at rank r divided by log2(r + 1) in both
     sums. Range 0 to 1, higher is better.
+
+    Parameters
+    ----------
+    normalize
+        False divides by the sum of 1/log2(r + 1) over the k ranks, per sample, instead; then the value
+        can exceed 1.
 
     References
     ----------

@@ -1,130 +1,134 @@
-"""The sections that the metrics' docstrings share: parameters, returns and errors.
+"""The sections that the metrics' docstrings share, of which each function writes only its own entries.
 
-The type of each parameter and, below it, the text that most metrics share:
+An entry with a family before its name, such as ``top_k.ties``, is for that family.
 
-y_true
-    matrix of 0 and 1, shape (n_samples, n_labels)
+Parameters
+----------
+y_true : matrix of 0 and 1, shape (n_samples, n_labels)
     Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix. Masked cells of
     ``y_true`` are unknown and left out, see `data.unknown`.
-y_true, y_pred
-    matrix of 0 and 1, shape (n_samples, n_labels)
+y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
     Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix. Masked cells of
     ``y_true`` are unknown and left out, see `data.unknown`.
-y_score
-    matrix of finite numbers, shape (n_samples, n_labels)
-y_prob
-    matrix of numbers from 0 to 1, shape (n_samples, n_labels)
+y_score : matrix of finite numbers, shape (n_samples, n_labels)
+top_k.y_score
+    In a sparse matrix only stored cells have a score, a stored 0 too.
+y_prob : matrix of numbers from 0 to 1, shape (n_samples, n_labels)
     The probability that a sample has a label.
-clip
-    float between 0 and 1/2, optional
+clip : float between 0 and 1/2, optional
     Probabilities below ``clip`` count as ``clip``, those above 1 − ``clip`` as 1 − ``clip``. The
     default is the machine epsilon of their type, as in scikit-learn: 2.2e-16 of float64.
-bins
-    int
+bins : int
     The number of bins of equal width.
-norm
-    "l1", "l2" or "max"
+norm : "l1", "l2" or "max"
     The mean of the bins' distances, weighted by their samples; the root of the weighted mean of
     their squares; or the largest distance.
-inverse_propensities
-    array of shape (n_labels,)
+inverse_propensities : array of shape (n_labels,)
     A number of 1 or more for each label, see `inverse_propensities`.
-parents
-    list of n_labels lists of int
+parents : list of n_labels lists of int
     For each label the indices of its parents, [] at the top, see `closure`.
-beta
-    float, 0 or more
+beta : float, 0 or more
     How many times as much recall weighs as precision; 1 gives F1, 0 gives precision.
-k
-    int
+k : int
     From 1 to n_labels.
-start
-    1 or 0
+start : 1 or 0
     The rank of the top label: 1 in scikit-learn, 0 in the papers and in MULAN.
-average
-    "macro", "micro", "weighted" or None
+average : "macro", "micro", "weighted" or None
     Mean over labels, one ratio of all cells, mean weighted by support, or a value per label.
-normalize
-    bool
-ties
-    "worst", "best", "average", "first" or "last"
+curves.average
+    Mean over labels, one list of all cells, mean weighted by positives, or a value per label.
+probability.average : "macro" or None
+    Mean over labels, or a value per label.
+hierarchy.average : "micro" or "samples"
+    One ratio over all samples, as Kiritchenko et al. define it, or the mean of a ratio per sample.
+normalize : bool
+ties : "worst", "best", "average", "first" or "last"
     How tied labels are ranked, see `ranking.ranks`.
-interpolation
-    None, "all", 11 or 101
-zero_division
-    0.0, 1.0, nan or "agree"
+top_k.ties
+    The lowest, the highest or the mean value over all orders of tied labels, unlike the ranks of
+    `ranking.ranks`; or tied labels in the order of their index, lowest or highest first.
+interpolation : None, "all", 11 or 101
+zero_division : 0.0, 1.0, nan or "agree"
     The value of 0/0: nan leaves the ratio out, "agree" is 1 where truth and prediction are equal,
     else 0.
-undefined
-    float
+undefined : float
     The value of a sample without relevant labels; nan leaves the sample out.
-sample_weight
-    array of shape (n_samples,), optional
+sample_weight : array of shape (n_samples,), optional
     The weight of each sample.
-per_sample
-    bool
+per_sample : bool
     Return the value of each sample (nan where it is left out) instead of their mean.
+
+Raises
+------
+TypeError, ValueError
+    Bad input raises an error of one sentence: which argument, which value, where, and the remedy.
 """
 
 import inspect
 import re
-import textwrap
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-PARAMETERS = {
-    name: textwrap.dedent(text).strip()
-    for name, text in re.findall(r"^(\w.*)\n((?:    .*\n)+)", __doc__ or "", re.M)
-}
 RETURNS = {
     "per_sample": "float, or array of shape (n_samples,) if ``per_sample``",
     "average": "float, or array of shape (n_labels,) for ``average=None``",
 }
-RAISES = """TypeError, ValueError
-    Bad input raises an error of one sentence: which argument, which value, where, and the remedy."""
 
 
-def documented(**own: str) -> Callable[[Function], Function]:
-    """Add to a metric's docstring the sections Parameters, Returns and Raises, by its signature.
+def documented(function: Function) -> Function:
+    """Add to a metric's docstring what its sections Parameters, Returns and Raises leave to the shared ones.
 
-    The text of a parameter comes from `PARAMETERS`, unless it is given here (with its type, if it has two
-    lines). The sections stand before the References; a section Returns of the docstring's own stays.
+    Its Parameters need only the entries that differ; the type may be left out. They come in the order of
+    the signature.
 
     Examples
     --------
-    >>> @documented(k="At most 5.")
+    >>> @documented
     ... def hits(*, k):
-    ...     '''Number of hits among the first k.'''
+    ...     '''Number of hits among the first k.
+    ...
+    ...     Parameters
+    ...     ----------
+    ...     k
+    ...         At most 5.
+    ...     '''
     >>> print(*hits.__doc__.splitlines()[2:6], sep="; ")
     Parameters; ----------; k : int;     At most 5.
     """
-
-    def add(function: Function) -> Function:
-        if function.__doc__ is None:  # under python -OO
-            return function
-        signature = inspect.signature(function)
-        names = list(signature.parameters)
-        if names[:2] == ["y_true", "y_pred"]:
-            names[:2] = ["y_true, y_pred"]
-        returns = "float"
-        if signature.return_annotation is not float:
-            returns = next((RETURNS[name] for name in names if name in RETURNS), returns)
-        head, *rest = re.split(r"\n\n(?=\w+\n---)", inspect.cleandoc(function.__doc__))
-        if rest and rest[0].startswith("Returns"):
-            returns = rest.pop(0).split("\n", 2)[2]
-        parameters = "\n".join(_entry(name, own.get(name, "")) for name in names)
-        for title, body in ("Parameters", parameters), ("Returns", returns), ("Raises", RAISES):
-            head += f"\n\n{title}\n{'-' * len(title)}\n{body}"
-        function.__doc__ = "\n\n".join([head, *rest])
+    if function.__doc__ is None:  # under python -OO
         return function
+    signature, family = inspect.signature(function), function.__module__.rpartition(".")[2]
+    names = list(signature.parameters)
+    if names[:2] == ["y_true", "y_pred"]:
+        names[:2] = ["y_true, y_pred"]
+    returns = "float"
+    if signature.return_annotation is not float:
+        returns = next((RETURNS[name] for name in names if name in RETURNS), returns)
+    shared, (head, own) = _sections(__doc__)[1], _sections(function.__doc__)
+    own_entries, entries = (_entries(each.get("Parameters", "")) for each in (own, shared))
+    parameters = []
+    for name in names:
+        found = own_entries.get(name), entries.get(f"{family}.{name}"), entries.get(name)
+        kind, text = (
+            next(filter(None, each), "") for each in zip(*filter(None, found), strict=True)
+        )
+        parameters.append(f"{name} : {kind}{text}")
+    sections = {"Parameters": "", "Returns": returns, "Raises": shared["Raises"]} | own
+    sections["Parameters"] = "\n".join(parameters)
+    written = (f"{title}\n{'-' * len(title)}\n{body}" for title, body in sections.items())
+    function.__doc__ = "\n\n".join([head, *written])
+    return function
 
-    return add
+
+def _sections(docstring: str) -> tuple[str, dict[str, str]]:
+    """What stands before the sections, and the body of each by its title."""
+    head, *sections = re.split(r"\n\n(?=\w+\n---)", inspect.cleandoc(docstring))
+    return head, {title: body for title, _, body in (each.split("\n", 2) for each in sections)}
 
 
-def _entry(name: str, own: str) -> str:
-    """The lines of a parameter: name and type, and below them its text."""
-    kind, _, text = (own if "\n" in own else PARAMETERS[name]).partition("\n")
-    text = own if own and "\n" not in own else text
-    return "\n    ".join([f"{name} : {kind}", *textwrap.wrap(" ".join(text.split()), 96)])
+def _entries(parameters: str) -> dict[str, tuple[str, str]]:
+    """The type of each parameter, and the lines below it; empty what is left out."""
+    found = re.findall(r"^(\w.*?)(?: : (.*))?((?:\n    .*)*)$", parameters, re.M)
+    return {name: (kind, text) for name, kind, text in found}
