@@ -281,7 +281,7 @@ def groups(
         if level is None or not drawn.any():
             return uncertainty.value(metric, part)
         uncertainty.check_resampling(level)
-        return uncertainty.bca_interval(uncertainty.resample(metric, [part], group=drawn)[0], level)
+        return uncertainty.bca_interval(uncertainty.resample(metric, [part], drawn)[0], level)
 
     first = np.unique(group, return_index=True)[1]  # where each occurs
     order = sorted(first, key=lambda i: (type(names[i]).__name__, names[i]))

@@ -29,20 +29,16 @@ _PARTS = 200  # that are left out in turn, where there are more groups of rows t
 _MOST = 10**7  # resamples, of which each is a number to keep
 _PATIENCE = 3  # seconds after which a run shows how far it is
 
-Times: TypeAlias = NDArray[np.float32]
-"""How often each row is taken, in each draw: shape (n_draws, n_samples)."""
-Statistic: TypeAlias = Callable[[Times], list[float]]
-"""From draws, to a value of each."""
+Times: TypeAlias = NDArray[np.float32]  # how often each row is taken: (n_draws, n_samples)
+Statistic: TypeAlias = Callable[[Times], list[float]]  # from draws to a value of each
 
 
 def _rounded(result: Any) -> str:
     """The repr of a result, with rounded numbers."""
     from mlm_helpers.board.numbers import decimal
 
-    fields = (
-        f"{name}={value!r}" if isinstance(value, tuple) else f"{name}={decimal(value, 4)}"
-        for name, value in result._asdict().items()
-    )
+    written = (repr(one) if isinstance(one, tuple) else decimal(one, 4) for one in result)
+    fields = map("=".join, zip(result._fields, written, strict=True))
     return f"{type(result).__name__}({', '.join(fields)})"
 
 
@@ -216,8 +212,7 @@ def compare(
     1.0
     """
     check_resampling(level, n_resamples, seed)
-    both = {"first": first, "second": second}
-    one, two = draw(metric, y_true, both, n_resamples, seed, groups)
+    one, two = draw(metric, y_true, {"first": first, "second": second}, n_resamples, seed, groups)
     difference = one.minus(two)
     lead = difference.resampled[~np.isnan(difference.resampled)] * sign(metric)
     is_first_better = np.where(np.abs(lead) < SMALLEST, 0.5, lead > 0)
@@ -261,10 +256,7 @@ def per_label(
     """
     check_resampling(level, n_resamples, seed)
     metric = functools.partial(metric, average="macro") if _has_value_per_label(metric) else metric
-    data = read(metric, y_true, y_other, "y_other")
-    group = None if groups is None else inputs.groups(groups, data.shape[0], y_true)
-    columns = [data.columns([j]) for j in range(data.shape[1])]
-    drawn = resample(metric, columns, n_resamples, seed, group)
+    drawn = draw(metric, y_true, {"y_other": y_other}, n_resamples, seed, groups, is_per_label=True)
     return [bca_interval(of_label, level) for of_label in drawn]
 
 
@@ -280,9 +272,10 @@ def value_or_interval(
 
 def groups_in_words(groups: Any) -> str:
     """The number of groups, in words, with a warning where they are too few."""
-    n = len({*groups})
-    few = " (so few make intervals too narrow)" if n < _MANY else ""
-    return f"{n} groups of samples{few}"
+    n_groups = len({*groups})
+    return (
+        f"{n_groups} groups of samples{' (so few make intervals too narrow)' * (n_groups < _MANY)}"
+    )
 
 
 def check_resampling(level: Any, n_resamples: Any = 1000, seed: Any = 0) -> None:
@@ -320,23 +313,26 @@ def draw(
     n_resamples: int = 1000,
     seed: int = 0,
     groups: Any = None,
+    is_per_label: bool = False,
 ) -> list[Drawn]:
-    """Values for each of the named predictions, under the same draws."""
+    """Values for each of the named predictions, or for each of their labels, under the same draws."""
     every = [read(metric, y_true, other, name) for name, other in others.items()]
-    group = None if groups is None else inputs.groups(groups, every[0].shape[0], y_true)
-    return resample(metric, every, n_resamples, seed, group)
+    n = every[0].shape[0]
+    group = np.arange(n) if groups is None else inputs.groups(groups, n, y_true)
+    if is_per_label:
+        every = [data.columns([j]) for data in every for j in range(data.shape[1])]
+    return resample(metric, every, group, n_resamples, seed)
 
 
 def resample(
     metric: Callable[..., Any],
     every: Sequence[Data],
+    group: NDArray[np.intp],
     n_resamples: int = 1000,
     seed: int = 0,
-    group: NDArray[np.intp] | None = None,
 ) -> list[Drawn]:
-    """Values for several data sets of the same samples, under the same draws (of samples, or of groups)."""
+    """Values for several data sets of the same samples, under the same draws of groups."""
     statistics, (n_samples, n_labels) = [_statistic(metric, data) for data in every], every[0].shape
-    group = np.arange(n_samples) if group is None else group
     n_groups = int(group.max()) + 1
     if n_groups < 2:
         raise ValueError(
@@ -346,8 +342,7 @@ def resample(
     draws, values = _draws(group, n_parts, n_resamples, seed), []
     at_once = max(min(_CELLS // (n_samples + 4 * n_labels), _DRAWS), 1)
     while some := list(itertools.islice(draws, at_once)):
-        times = np.array(some)
-        values.append([of(times) for of in statistics])
+        values.append([of(np.array(some)) for of in statistics])
     rows = np.concatenate(values, axis=1)
     return [Drawn(float(row[0]), row[1 : n_parts + 1], row[n_parts + 1 :]) for row in rows]
 
@@ -395,7 +390,7 @@ def value(metric: Callable[..., Any], data: Data) -> float:
 
 
 def _statistic(metric: Callable[..., Any], data: Data) -> Statistic:
-    """The metric as a function of draws; of a mean over samples their values are computed once."""
+    """The metric as a function of draws: a mean of values computed once, a ratio of counts, or anew from rows."""
     record = recorded(metric)
     chosen = catalogue.check_one_value(metric) if record else {}
     if record and record.along == "sample":
@@ -403,41 +398,34 @@ def _statistic(metric: Callable[..., Any], data: Data) -> Statistic:
         values, votes = record.function(data.y_true, data.other, **unweighted), record.votes(data)
         return lambda draws: [counts.mean(values, votes * times) for times in draws]
     if record and record.of_label_counts:
-        return _of_counts(record, chosen, data)
-
-    def of_rows(times: Any) -> float:
-        rows = data.rows(np.repeat(np.arange(len(times)), times.astype(np.intp)))
-        if rows.weight is not None and not rows.weight.any():
-            return math.nan
-        weight = {} if rows.weight is None else {"sample_weight": rows.weight}
-        return _number(metric(rows.y_true, rows.other, **weight))
-
-    return lambda draws: list(map(of_rows, draws))
-
-
-def _of_counts(record: catalogue.Metric, chosen: dict[str, Any], data: Data) -> Statistic:
-    """A ratio of counts as a function of draws: the times that a row is drawn are its weight."""
-    parts = record.formula(chosen, data.shape[1])
-    axis = None if chosen["average"] == "micro" else 0
-
-    def of_draws(draws: Times) -> list[float]:
-        weights: Any = draws if data.weight is None else draws * data.weight
-        each = zip(*counts.count(data.weighing(weights), axis=axis), strict=True)
-        options = chosen["average"], chosen["zero_division"]
-        values: Any = [counts.averaged_ratio(parts, Counts(*one), *options) for one in each]
-        return [float(value) for value in np.where(weights.any(axis=1), values, math.nan)]
-
-    return of_draws
-
-
-def _number(value: Any) -> float:
-    """The number that a function returned; refused is anything else, and infinity."""
-    if np.ndim(value) or not is_real(np.asarray(value).item()) or math.isinf(value):
-        raise TypeError(
-            f"metric returned {inputs.shown(value)}: give a function that returns one finite number, or"
-            " nan where there is none"
+        parts = record.formula(chosen, data.shape[1])
+        return functools.partial(
+            _of_counts, parts, chosen["average"], chosen["zero_division"], data
         )
-    return float(value)
+    return lambda draws: [_of_rows(metric, data, times) for times in draws]
+
+
+def _of_counts(parts: Any, average: Any, zero_division: Any, data: Data, draws: Times) -> Any:
+    """The values of a ratio of counts: the times that a row is drawn are its weight."""
+    weights: Any = draws if data.weight is None else draws * data.weight
+    counted = counts.count(data.weighing(weights), axis=None if average == "micro" else 0)
+    each = (Counts(*one) for one in zip(*counted, strict=True))
+    values: Any = [counts.averaged_ratio(parts, one, average, zero_division) for one in each]
+    return np.where(weights.any(axis=1), values, math.nan).tolist()
+
+
+def _of_rows(metric: Callable[..., Any], data: Data, times: Any) -> float:
+    """The value of repeated rows; refused is what is no number, and infinity."""
+    rows = data.rows(np.repeat(np.arange(len(times)), times.astype(np.intp)))
+    if rows.weight is not None and not rows.weight.any():
+        return math.nan
+    weight = {} if rows.weight is None else {"sample_weight": rows.weight}
+    found = metric(rows.y_true, rows.other, **weight)
+    if np.ndim(found) or not is_real(np.asarray(found).item()) or math.isinf(found):
+        raise TypeError(
+            f"metric returned {inputs.shown(found)}: give one that returns one finite number, or nan"
+        )
+    return float(found)
 
 
 # ---------------------------------------------------------------------------- the interval
@@ -445,20 +433,18 @@ def _number(value: Any) -> float:
 
 def bca_interval(drawn: Drawn, level: float) -> Interval:
     """Efron's interval (bias-corrected and accelerated), with Student's t in place of the normal z."""
-    value, left_out, resampled = drawn
-    known = resampled[~np.isnan(resampled)]
+    known = drawn.resampled[~np.isnan(drawn.resampled)]
     error = float(known.std(ddof=1)) if len(known) > 1 else math.nan
-    undefined = len(resampled) - len(known)
-    if math.isnan(value) or not len(known):
-        return Interval(value, math.nan, math.nan, error, undefined)
-    low, high = np.quantile(known, _bca_shares(value, left_out, known, level))
-    return Interval(value, float(low), float(high), error, undefined)
+    low = high = math.nan
+    if len(known) and not math.isnan(drawn.value):
+        shares = _bca_shares(drawn._replace(resampled=known), level)
+        low, high = np.quantile(known, shares).tolist()
+    return Interval(drawn.value, low, high, error, len(drawn.resampled) - len(known))
 
 
-def _bca_shares(
-    value: float, left_out: FloatArray, resampled: FloatArray, level: float
-) -> tuple[float, float]:
+def _bca_shares(drawn: Drawn, level: float) -> tuple[float, float]:
     """The shares of the resamples below the two ends."""
+    value, left_out, resampled = drawn
     below = np.where(np.abs(resampled - value) < SMALLEST, 0.5, resampled < value).mean()
     least = 0.5 / len(resampled)
     z0 = NormalDist().inv_cdf(min(max(float(below), least), 1 - least))

@@ -332,9 +332,9 @@ def test_skew_moves_both_ends_up_or_down(monkeypatch):
     skew = 720 / (6 * 90**1.5)
     wanted = [end / (1 - skew * end) for end in (-reach, reach)]
     left_out = 0.5 - np.array([9, *[-1] * 9]) / 1000
-    shares = uncertainty._bca_shares(0.5, left_out, resampled, 0.9)
+    shares = uncertainty._bca_shares(uncertainty.Drawn(0.5, left_out, resampled), 0.9)
     assert shares == pytest.approx(scipy.stats.norm.cdf(wanted))
-    mirrored = uncertainty._bca_shares(0.5, 1 - left_out, resampled, 0.9)
+    mirrored = uncertainty._bca_shares(uncertainty.Drawn(0.5, 1 - left_out, resampled), 0.9)
     assert mirrored == pytest.approx(1 - scipy.stats.norm.cdf(wanted[::-1]))
 
 
