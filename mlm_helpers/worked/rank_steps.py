@@ -125,9 +125,7 @@ def read_average_precision(items: Sequence[Entry], settings: Settings) -> Readin
     return [Table(caption, header, tuple(rows)), line], value
 
 
-def read_share(
-    whole: Callable[[int, int], int], labels: Sequence[Entry], settings: Settings
-) -> Reading:
+def read_share(whole: Callable[..., int], labels: Sequence[Entry], settings: Settings) -> Reading:
     """Read the hits among the first k, of a whole that k and the number of relevant labels make.
 
     Without a k, it is the number of relevant labels.
@@ -201,7 +199,7 @@ def places(
 
 
 def _sum(gains: Sequence[Fraction], by_place: bool) -> tuple[str, Number]:
-    """The sum of the gains, each divided by the logarithm of its place if discounted: text, value."""
+    """The sum of the gains, each divided by the logarithm of its place where that counts: text, value."""
     kept = [(gain, place) for place, gain in enumerate(gains, start=1) if gain]
     if not by_place:
         return " + ".join(str(gain) for gain, _ in kept) or "0", sum(gains, Fraction(0))

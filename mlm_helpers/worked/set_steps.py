@@ -14,8 +14,8 @@ from mlm_helpers.worked import average
 from mlm_helpers.worked.average import Term, Worked
 from mlm_helpers.worked.problem import ONE, Matrix, Problem, data, exact, label_sets, table_of
 
-OF_SAMPLES = "✓ hits", "✗ false alarms", "○ misses"
-OF_LABELS = "✓ TP", "✗ FP", "○ FN", "TN"
+OF_ROWS = "✓ hits", "✗ false alarms", "○ misses"
+OF_COLUMNS = "✓ TP", "✗ FP", "○ FN", "TN"
 
 
 class Counts(NamedTuple):
@@ -144,8 +144,7 @@ def _fractions(
     kind: SetRatio, problem: Problem, what: str, each: list[Counts], together: bool = False
 ) -> tuple[list[Step], list[Term]]:
     """The data and a table of the counts, with the fraction of each or of all together; its terms."""
-    is_sample = what == "sample"
-    names, marks = (problem.samples, OF_SAMPLES) if is_sample else (problem.labels, OF_LABELS)
+    names, marks = (problem.samples, OF_ROWS) if what == "sample" else (problem.labels, OF_COLUMNS)
     caption, judged = f"Each {what}", each
     if together:
         judged = [Counts(*(sum(column, Fraction(0)) for column in zip(*each, strict=True)))]
