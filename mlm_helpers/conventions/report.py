@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, uncertainty
-from mlm_helpers._core import counts, inputs
+from mlm_helpers._core import inputs
 from mlm_helpers.board.numbers import decimal
 from mlm_helpers.board.values import written
 
@@ -97,9 +97,8 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
 def _of_data(y_true: Any) -> list[str]:
     """How many samples, labels, true labels and unknown cells there are."""
     truth, known = inputs.truth(y_true)
-    data = inputs.label_sets(y_true, truth)
-    n_samples, n_labels = data.shape
-    of_samples, of_labels = counts.count(data, axis=1).tp, counts.count(data, axis=0).tp
+    n_samples, n_labels = truth.shape
+    of_samples, of_labels = truth.sum(axis=1), truth.sum(axis=0)
     sentences = [
         f"{n_samples} samples, {n_labels} labels, label cardinality (true labels a sample)"
         f" {decimal(of_labels.sum() / n_samples, 6)};"
