@@ -78,10 +78,6 @@ class Parameter:
         self.check(value)
         return value
 
-    def examples(self, n_labels: int) -> tuple[Any, ...]:
-        """The values that searches try on data of ``n_labels`` labels."""
-        return tuple(value(n_labels) for value in self.values) if self.per_label else self.values
-
 
 _signature = cache(inspect.signature)
 
@@ -250,7 +246,7 @@ class Metric:
     @property
     def adds_up(self) -> bool:
         """Whether the metric follows from sums and counts of batches, so that scorecards have it."""
-        return self.parts is not None and not (self.along == "all" and self.averages)
+        return self.parts is not None and self.prepare is None
 
     @property
     def of_label_counts(self) -> bool:

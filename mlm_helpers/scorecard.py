@@ -306,10 +306,8 @@ def _of_sets(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summand]:
     """The set metrics, from the counts of each sample."""
     per_sample = counts.count(data, axis=1)
     for record, options in _added("y_pred", conventions):
-        prepare = record.prepare
-        each = counts.count(prepare(data, options), axis=1) if prepare else per_sample
-        undefined = counts.value_of_0_over_0(each, options["zero_division"])
-        yield record, record.formula(options, data.shape[1])(each), undefined
+        undefined = counts.value_of_0_over_0(per_sample, options["zero_division"])
+        yield record, record.formula(options, data.shape[1])(per_sample), undefined
 
 
 def _of_scores(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summand]:

@@ -86,6 +86,11 @@ def on(number, *, without=()):
     return decorate
 
 
+def examples(parameter, n_labels):
+    """The values of an option that searches try on data of so many labels."""
+    return [value(n_labels) if parameter.per_label else value for value in parameter.values]
+
+
 def same(value, expected):
     """To 1e-12, and nan is nan."""
     expected = np.asarray(expected, dtype=float)

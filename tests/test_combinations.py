@@ -14,6 +14,7 @@ from math import inf, isnan, nan
 import numpy as np
 import pandas as pd
 import pytest
+from drawing import examples
 from scipy import sparse
 from sklearn.metrics import make_scorer
 from sklearn.neighbors import KNeighborsClassifier
@@ -71,7 +72,7 @@ def options_of(record):
         "undefined": (0.0, 1.0, nan),
     }
     choices = {name: some for name, some in choices.items() if name in record.defaults}
-    choices |= {name: one.examples(4) for name, one in record.parameters.items()}
+    choices |= {name: examples(one, 4) for name, one in record.parameters.items()}
     return [dict(zip(choices, some, strict=True)) for some in product(*choices.values())]
 
 

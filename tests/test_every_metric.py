@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 import throwaway
 import worlds
-from drawing import on, pool, same
+from drawing import examples, on, pool, same
 from scipy import sparse
 from sklearn import metrics
 
@@ -103,7 +103,7 @@ def test_record_and_function_agree(record):
     assert catalogue.of(usual(record)) is record
     assert catalogue.of(partial(partial(record.function, sample_weight=[1]))) is record
     for name, parameter in record.parameters.items():
-        for value in parameter.examples(3):
+        for value in examples(parameter, 3):
             parameter.check(value, *[3] * parameter.per_label)
             named = catalogue.describe(partial(record.function, **{name: value}))
             assert parameter.per_label or inputs.shown(value).strip("'").removesuffix(".0") in named

@@ -16,7 +16,7 @@ from zlib import crc32
 import numpy as np
 import pytest
 import throwaway
-from drawing import CHOICES, same
+from drawing import CHOICES, examples, same
 
 from mlm_helpers import (
     catalogue,
@@ -202,7 +202,7 @@ def drawn(record, random):
     weights = random.integers(0, 4, shape[0])
     weights[0] += not weights.any()
     options = {**CHOICES, "average": record.averages}
-    options |= {name: one.examples(shape[1]) for name, one in record.parameters.items()}
+    options |= {name: examples(one, shape[1]) for name, one in record.parameters.items()}
     options = {n: v[random.integers(len(v))] for n, v in options.items() if n in record.defaults}
     if "k" in options:
         options["k"] = min(int(random.integers(1, 4)), int(shape[1]))

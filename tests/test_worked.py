@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import worlds
-from drawing import hiding, on, same
+from drawing import examples, hiding, on, same
 
 from mlm_course import documents
 from mlm_helpers import (
@@ -53,7 +53,7 @@ def equals(solution, metric_value):
 @by_id([r for r in METRICS if r.reads == "y_pred" and r.asks_per_label])
 def test_every_world(record, shape):
     """With an option per label, where their order matters; the others: test_small_worlds.py."""
-    own = {name: record.parameters[name].examples(shape[1])[0] for name in record.asks_per_label}
+    own = {name: examples(record.parameters[name], shape[1])[0] for name in record.asks_per_label}
     for number, world in enumerate(worlds.worlds(*shape)):
         average, rule = divmod(number, len(worlds.ZERO_DIVISIONS))
         options = own | {
