@@ -230,23 +230,24 @@ def test_scorecards_of_closed_sets_add_up_to_the_hierarchical_numbers():
 # ---------------------------------------------------------------------------- what is refused
 
 REMEDY = "give for each label the list of the indices of its parents, [] at the top"
+TAKES = "which takes a list of indices from 0 to 1"
 
 
 @pytest.mark.parametrize(
     ("parents", "says"),
     [
-        ([[], [2]], f"parents holds 2 at position 1, and the labels are numbered from 0 to 1: {REMEDY}"),
-        ([[], [-1]], f"parents holds -1 at position 1, and the labels are numbered from 0 to 1: {REMEDY}"),
-        ([[]], f"parents has length 1, not 2, one per label: {REMEDY}"),
-        ([None, [0]], f"parents holds None at position 0, which is no list: {REMEDY}"),
-        ([-1, 0], f"parents holds -1 at position 0, which is no list: {REMEDY}"),
-        (np.array([-1, 0]), f"parents holds -1 at position 0, which is no list: {REMEDY}"),
-        ([[], ["a"]], f"parents holds 'a' at position 1, which is no index of a label: {REMEDY}"),
-        ([[], [0.0]], f"parents holds 0.0 at position 1, which is no index of a label: {REMEDY}"),
-        ([[], [False]], f"parents holds False at position 1, which is no index of a label: {REMEDY}"),
-        ([[], "0"], f"parents holds '0' at position 1, which is no list: {REMEDY}"),
-        ({1: [0]}, f"parents is of type dict: {REMEDY}"),
-        (None, f"parents is of type NoneType: {REMEDY}"),
+        ([[], [2]], f"parents holds 2 at position 1, {TAKES}: {REMEDY}"),
+        ([[], [-1]], f"parents holds -1 at position 1, {TAKES}: {REMEDY}"),
+        ([[]], f"parents is [[]], not a list for 2 labels: {REMEDY}"),
+        ([None, [0]], f"parents holds None at position 0, {TAKES}: {REMEDY}"),
+        ([-1, 0], f"parents holds -1 at position 0, {TAKES}: {REMEDY}"),
+        (np.array([-1, 0]), f"parents holds -1 at position 0, {TAKES}: {REMEDY}"),
+        ([[], ["a"]], f"parents holds 'a' at position 1, {TAKES}: {REMEDY}"),
+        ([[], [0.0]], f"parents holds 0.0 at position 1, {TAKES}: {REMEDY}"),
+        ([[], [False]], f"parents holds False at position 1, {TAKES}: {REMEDY}"),
+        ([[], "0"], f"parents holds '0' at position 1, {TAKES}: {REMEDY}"),
+        ({1: [0]}, f"parents is {{1: [0]}}, not a list for 2 labels: {REMEDY}"),
+        (None, f"parents is None, not a list for 2 labels: {REMEDY}"),
         ([[], [1]], "parents has a circle, 1 → 1, each label the parent of the next: leave out one of these parents"),
         ([[1], [0]], "parents has a circle, 0 → 1 → 0, each label the parent of the next: leave out one of these parents"),
     ],

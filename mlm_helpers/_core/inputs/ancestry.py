@@ -14,25 +14,16 @@ def parents(raw: Any, n_labels: int) -> list[list[int]]:
     Or a function that makes them of the number of labels, for data of many sizes.
     """
     given, remedy = listed(raw(n_labels) if callable(raw) else raw), advice("parents")
-    if not is_nested(given):
-        raise TypeError(f"parents is of type {type(given).__name__}: {remedy}")
-    if len(given) != n_labels:
-        raise ValueError(
-            f"parents has length {len(given)}, not {n_labels}, one per label: {remedy}"
-        )
+    if not (is_nested(given) and len(given) == n_labels):
+        raise ValueError(f"parents is {shown(given)}, not a list for {n_labels} labels: {remedy}")
     read = []
     for j, each in enumerate(map(listed, given)):
-        what = f"parents holds {shown(each)} at position {j}"
-        if not (is_nested(each) or isinstance(each, Set)):
-            raise TypeError(f"{what}, which is no list: {remedy}")
-        for one in each:
-            what = f"parents holds {shown(one)} at position {j}"
-            if not is_whole(one):
-                raise TypeError(f"{what}, which is no index of a label: {remedy}")
-            if not 0 <= one < n_labels:
-                numbers = f"the labels are numbered from 0 to {n_labels - 1}"
-                raise ValueError(f"{what}, and {numbers}: {remedy}")
-        read.append([*dict.fromkeys(map(int, each))])
+        indices = each if is_nested(each) or isinstance(each, Set) else [each, None]
+        for one in indices:
+            if not (is_whole(one) and 0 <= one < n_labels):
+                where = f"{shown(one)} at position {j}, which takes a list of indices"
+                raise ValueError(f"parents holds {where} from 0 to {n_labels - 1}: {remedy}")
+        read.append([*dict.fromkeys(map(int, indices))])
     try:
         TopologicalSorter(dict(enumerate(read))).prepare()
     except CycleError as error:

@@ -42,6 +42,11 @@ def is_nested(raw: Any) -> bool:
     return isinstance(raw, Sequence) and not isinstance(raw, (str, bytes, bytearray, memoryview))
 
 
+def is_list(raw: Any) -> bool:
+    """Whether it holds values one by one and in order: a list, a Series or an array."""
+    return is_nested(raw) or len(getattr(raw, "shape", ())) == 1
+
+
 def listed(raw: Any) -> Any:
     """An array or a Series as a list; anything else as it is."""
     return raw.tolist() if hasattr(raw, "tolist") else raw

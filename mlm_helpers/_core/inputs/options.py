@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from mlm_helpers._core.inputs.kinds import (
     EXACT,
     axis_names,
-    is_nested,
+    is_list,
     is_number,
     is_real,
     is_whole,
@@ -125,7 +125,7 @@ def resolve_names(
     """
     if given is None:
         given = frame_names("columns" if noun == "label" else "index", *frames) or otherwise
-    if not (is_nested(given) or len(getattr(given, "shape", ())) == 1):  # a set has no order
+    if not is_list(given):  # a set has no order
         raise TypeError(f"{noun}s is of type {type(given).__name__}: give a list of names")
     names = [str(name) for name in given]
     if otherwise is not None and len(names) != len(otherwise):

@@ -9,87 +9,65 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers._core.blocks import blocks
-from mlm_helpers._core.inputs import refuse
+from mlm_helpers._core.inputs import kinds, refuse
 from mlm_helpers._core.inputs.cells import Data, FloatArray, Known, Weights, dense
-from mlm_helpers._core.inputs.kinds import (
-    EXACT,
-    is_missing,
-    is_nested,
-    is_number,
-    is_real,
-    is_row,
-    is_sparse,
-    is_whole,
-    listed,
-    stored,
-)
 
 _NUMBERS = "buif"  # kinds of dtype that are read as they are
 _SIZE = 1e100  # up to here (and down to its inverse) no sum or product of the metrics overflows
 
 
 def label_sets(
-    y_true: Any,
-    y_pred: Any,
-    sample_weight: Any = None,
-    *,
-    is_batch: bool = False,
-    name: str = "y_pred",
+    y_true: Any, y_pred: Any, sample_weight: Any = None, *, name: str = "y_pred", **options: bool
 ) -> Data:
     """Read truth and prediction as matrices of zeros and ones of one shape, and the weights.
 
     They come back as arrays of the kind of number that they came as, or as CSR arrays if both came
-    sparse, and the weights as floats, or None; in a batch of many these may all be 0. ``name`` is what
+    sparse, and the weights as floats, or None; with ``is_batch`` these may all be 0. ``name`` is what
     the caller calls the prediction. The cells under a mask of the truth are unknown, and 0 there.
     """
-    data = _beside(labels, y_true, y_pred, sample_weight, is_batch, name)
-    return data if is_sparse(data.truth) and data.is_sparse else data.dense()
+    options["keep_sparse"] = kinds.is_sparse(y_true)
+    return _beside(labels, y_true, y_pred, sample_weight, name, **options)
 
 
 def label_scores(
-    y_true: Any,
-    y_score: Any,
-    sample_weight: Any = None,
-    *,
-    is_batch: bool = False,
-    keep_sparse: bool = False,
-    name: str = "y_score",
+    y_true: Any, y_score: Any, sample_weight: Any = None, *, name: str = "y_score", **options: bool
 ) -> Data:
     """Read truth and weights as `label_sets` does, and scores as a matrix of finite numbers.
 
-    Both matrices come back dense; in sparse scores, what is not stored is 0. Where sparse scores are
-    kept, both come back as CSR arrays instead: what is not stored has no score.
+    Both matrices come back dense; in sparse scores, what is not stored is 0. With ``keep_sparse``
+    both come back as CSR arrays where scores are sparse: what is not stored has no score.
     """
-    data = _beside(_finite, y_true, y_score, sample_weight, is_batch, name)
-    if keep_sparse and data.is_sparse:
-        return replace(data, truth=type(data.other)(data.truth))
-    return data.dense()
+    return _beside(_finite, y_true, y_score, sample_weight, name, **options)
 
 
 def probabilities(
-    y_true: Any,
-    y_prob: Any,
-    sample_weight: Any = None,
-    *,
-    is_batch: bool = False,
-    name: str = "y_prob",
+    y_true: Any, y_prob: Any, sample_weight: Any = None, *, name: str = "y_prob", **options: bool
 ) -> Data:
     """Read truth and weights as `label_sets` does, and a matrix of numbers from 0 to 1.
 
     Both matrices come back dense; in sparse probabilities, what is not stored is 0.
     """
-    return _beside(_from_0_to_1, y_true, y_prob, sample_weight, is_batch, name).dense()
+    return _beside(_from_0_to_1, y_true, y_prob, sample_weight, name, **options)
 
 
 def _beside(
-    read: Any, y_true: Any, y_other: Any, sample_weight: Any, is_batch: bool, name: str
+    read: Any,
+    y_true: Any,
+    y_other: Any,
+    sample_weight: Any,
+    name: str,
+    is_batch: bool = False,
+    keep_sparse: bool = False,
 ) -> Data:
     """The truth, a matrix beside it as ``read`` reads it, and the weights."""
     (true, known), other = truth(y_true), read(y_other, name)
     refuse.mismatch(y_true, true.shape, y_other, other.shape, name)
     if known is not None:
         refuse.sparse(other, name)
-    return Data(true, other, _weights(sample_weight, y_true, true.shape[0], is_batch), known)
+    data = Data(true, other, _weights(sample_weight, y_true, true.shape[0], is_batch), known)
+    if keep_sparse and data.is_sparse:
+        return replace(data, truth=type(other)(true))
+    return data.dense()
 
 
 def stored_scores(score: Any) -> Any:
@@ -109,35 +87,31 @@ def per_label(
 
     Or a function that makes them of the number of labels, for data of many sizes.
     """
-    values = _vector(raw(n_labels) if callable(raw) else raw, n_labels, name)
-    _check_range(values, name, low, high)
-    return values
-
-
-def _check_range(values: FloatArray, name: str, low: float, high: float) -> None:
-    for i in np.flatnonzero(~((values >= low) & (values <= high)))[:1]:
-        value = refuse.shown(values[i])
-        raise ValueError(f"{name} holds {value} at position {i}: {refuse.advice(name)}")
+    return _vector(raw(n_labels) if callable(raw) else raw, n_labels, name, low, high)
 
 
 def for_labels(raw: Any, n_labels: int, name: str, low: float, high: float) -> FloatArray:
     """Read one number for all labels, or one of each, none below or above."""
-    if not is_number(raw):
+    if not kinds.is_number(raw):
         return per_label(raw, n_labels, name, low, high)
     if not low <= raw <= high:
         raise ValueError(f"{name} is {refuse.shown(raw)}: {refuse.advice(name)}")
     return np.full(n_labels, float(raw))
 
 
-def _vector(raw: Any, length: int, name: str) -> FloatArray:
-    """Read one number of each label, or of each sample."""
+def _vector(raw: Any, length: int, name: str, low: float, high: float) -> FloatArray:
+    """Read one number of each label, or of each sample, none below or above."""
     given = _array(raw, name)
     if given.shape != (length,):
         raise ValueError(f"{name} has shape {given.shape}, not ({length},): {refuse.advice(name)}")
     if given.dtype.kind in "iu":
         _check_exact(given, name)
     with np.errstate(over="ignore"):
-        return given.astype(float)
+        values = given.astype(float)
+    for i in np.flatnonzero(~((values >= low) & (values <= high)))[:1]:
+        value = refuse.shown(values[i])
+        raise ValueError(f"{name} holds {value} at position {i}: {refuse.advice(name)}")
+    return values
 
 
 def groups(
@@ -145,15 +119,15 @@ def groups(
 ) -> NDArray[np.intp]:
     """Read the group of each sample, numbered in the order in which the groups occur."""
     advice = "give one value per sample, such as its patient's number"
-    if not (is_nested(raw) or len(getattr(raw, "shape", ())) == 1):
+    if not kinds.is_list(raw):
         raise TypeError(f"{name} is of type {type(raw).__name__}: {advice}")
     if len(raw) != n_samples:
         raise ValueError(f"{name} has {len(raw)} values for {n_samples} samples: {advice}")
     refuse.another_order(raw_true, raw, "index", name, truth)
-    values = listed(raw)
+    values = kinds.listed(raw)
     number: dict[Any, int] = {}
     for i, value in enumerate(values):
-        if is_missing(value) or not isinstance(value, Hashable):
+        if kinds.is_missing(value) or not isinstance(value, Hashable):
             raise ValueError(f"{name} holds {refuse.shown(value)} at position {i}: {advice}")
         number.setdefault(value, len(number))
     return np.array([number[value] for value in values], dtype=np.intp)
@@ -182,17 +156,16 @@ def one_label(
             f"y_true has {data.shape[1]} columns, and a curve is of one label: give one column of"
             f" each, such as y_true[:, 0] and {name}[:, 0]"
         )
-    if data.known is None:
-        return data.truth.ravel(), data.other.ravel()
-    return data.truth[data.known], data.other[data.known]
+    known = ~np.ma.getmaskarray(data.y_true)
+    return data.truth[known], data.other[known]
 
 
 def _upright(raw: Any, name: str) -> Any:
     """A list of numbers as a column; anything else as it is."""
     if hasattr(raw, "to_frame"):  # a Series, whose index is compared
         return raw.to_frame(0)
-    is_masked = isinstance(raw, np.ma.MaskedArray) and name == "y_true"
-    cells = raw if is_sparse(raw) or is_masked else _array(raw, name)
+    is_read = kinds.is_sparse(raw) or isinstance(raw, np.ma.MaskedArray)
+    cells = raw if is_read else _array(raw, name)
     return cells.reshape(-1, 1) if cells.ndim == 1 else raw
 
 
@@ -216,11 +189,11 @@ def truth(raw: Any, name: str = "y_true") -> tuple[Any, Known]:
 def labels(raw: Any, name: str) -> Any:
     """Read any container as a `LabelMatrix`: an array, or a CSR array if it came sparse."""
     matrix = _matrix(raw, name)
-    values = stored(matrix)
+    values = kinds.stored(matrix)
     if not _only_0_and_1(values):
         are_scores = bool(np.any(values[np.isfinite(values)] % 1))
         refuse.no_label(*refuse.first(matrix, (values != 0) & (values != 1)), name, are_scores)
-    if is_sparse(matrix):
+    if kinds.is_sparse(matrix):
         matrix.data = values.astype(bool, copy=False)
         if not matrix.data.all():
             matrix = matrix.copy()  # what eliminates zeros also writes to the indices
@@ -244,8 +217,8 @@ def _finite(y_score: Any, name: str = "y_score") -> Any:
 
 def _check_exact(matrix: Any, name: str) -> None:
     """Refuse nan, infinity, and whole numbers that floats would round."""
-    values = stored(matrix)
-    limit = np.finfo(values.dtype).max if values.dtype.kind == "f" else EXACT
+    values = kinds.stored(matrix)
+    limit = np.finfo(values.dtype).max if values.dtype.kind == "f" else kinds.EXACT
     if not (values.min(initial=0) >= -limit and values.max(initial=0) <= limit):  # nan if one is
         refuse.no_rank(*refuse.first(matrix, ~((values >= -limit) & (values <= limit))), name)
 
@@ -253,7 +226,7 @@ def _check_exact(matrix: Any, name: str) -> None:
 def _from_0_to_1(y_prob: Any, name: str) -> Any:
     """Any accepted container as a matrix of probabilities, a sparse one as a CSR array."""
     matrix = _matrix(y_prob, name)
-    values = stored(matrix)
+    values = kinds.stored(matrix)
     if not (values.min(initial=0) >= 0 and values.max(initial=0) <= 1):  # nan if one is
         refuse.no_probability(*refuse.first(matrix, ~((values >= 0) & (values <= 1))), name)
     return _as_numbers(matrix)
@@ -261,9 +234,9 @@ def _from_0_to_1(y_prob: Any, name: str) -> Any:
 
 def _as_numbers(matrix: Any) -> Any:
     """Booleans as the numbers 0 and 1; all else as it is."""
-    values = stored(matrix)
+    values = kinds.stored(matrix)
     if values.dtype == bool:
-        if not is_sparse(matrix):
+        if not kinds.is_sparse(matrix):
             return matrix.view(np.uint8)
         matrix.data = values.view(np.uint8)
     return matrix
@@ -273,9 +246,8 @@ def _weights(sample_weight: Any, raw_true: Any, n_samples: int, is_batch: bool) 
     if sample_weight is None:
         return None
     name = "sample_weight"
-    weight = _vector(sample_weight, n_samples, name)
+    weight = _vector(sample_weight, n_samples, name, 0, np.finfo(float).max)
     refuse.another_order(raw_true, sample_weight, "index", name)
-    _check_range(weight, name, 0, np.finfo(float).max)
     with np.errstate(over="ignore"):
         total = weight.sum()
     if not (1 / _SIZE <= total <= _SIZE or (total == 0 and is_batch)):
@@ -289,7 +261,7 @@ def _weights(sample_weight: Any, raw_true: Any, n_samples: int, is_batch: bool) 
 def _matrix(raw: Any, name: str) -> Any:
     """Any accepted container as a matrix of real numbers; a sparse one as a CSR array."""
     refuse.list_of_matrices(raw, name)
-    matrix = _csr(raw, name) if is_sparse(raw) else _array(raw, name)
+    matrix = _csr(raw, name) if kinds.is_sparse(raw) else _array(raw, name)
     refuse.no_rows_and_columns(matrix.shape, name)
     return matrix
 
@@ -323,16 +295,16 @@ def _array(raw: Any, name: str) -> NDArray[Any]:
 
 def any_cells(raw: Any, name: str) -> NDArray[Any]:
     """Any dense container as an array, whatever its cells hold."""
-    if is_nested(raw):
+    if kinds.is_nested(raw):
         refuse.masked(raw, name)
     try:
-        if not is_nested(raw):
+        if not kinds.is_nested(raw):
             return np.asarray(raw.to_numpy() if hasattr(raw, "to_numpy") else raw)
         with warnings.catch_warnings():  # NumPy would only warn of a masked cell
             warnings.filterwarnings("error", "Warning: converting a masked element")
             array = np.asarray(raw)
         # Beside text numbers are text by now, and beside floats large whole numbers are rounded.
-        is_rounded = array.dtype == float and bool((np.abs(array) >= EXACT).any())
+        is_rounded = array.dtype == float and bool((np.abs(array) >= kinds.EXACT).any())
         is_other = is_rounded or array.dtype.kind not in _NUMBERS
         return np.asarray(raw, dtype=object) if is_other else array
     except Exception:  # ragged rows or masked cells, or what a foreign __array__ raises
@@ -355,11 +327,11 @@ def _plain(values: NDArray[Any]) -> NDArray[Any]:
 
 def _floats(cells: NDArray[Any], name: str) -> FloatArray:
     """Cells of any kind as floats, if each is a real number that a float can hold."""
-    if cells.ndim == 1 and any(map(is_row, cells)):
+    if cells.ndim == 1 and any(map(kinds.is_row, cells)):
         refuse.rows(cells, name)
     for i, cell in enumerate(cells.flat):
-        is_large = is_whole(cell) and abs(int(cell)) > EXACT
-        if is_large or not is_real(cell):
+        is_large = kinds.is_whole(cell) and abs(int(cell)) > kinds.EXACT
+        if is_large or not kinds.is_real(cell):
             refuse_cell = refuse.no_rank if is_large else refuse.not_real
             refuse_cell(cell, refuse.place(*np.unravel_index(i, cells.shape)), name)
     return cells.astype(float)

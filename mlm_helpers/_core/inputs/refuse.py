@@ -8,15 +8,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers._core.inputs.kinds import (
-    axis_names,
-    is_missing,
-    is_nested,
-    is_real,
-    is_row,
-    is_sparse,
-    stored,
-)
+from mlm_helpers._core.inputs import kinds
 
 _LABELS = ("y_true", "y_pred", "y_train", "y")
 _BINARIZE = "turn label sets into a 0/1 matrix with sklearn.preprocessing.MultiLabelBinarizer"
@@ -65,8 +57,8 @@ def few(names: Sequence[Any], written: Callable[[Any], str] = repr) -> str:
 def first(matrix: Any, wanted: NDArray[np.bool_]) -> tuple[Any, str]:
     """The first wanted value among those stored, row by row, and its place."""
     i = int(np.argmax(wanted))
-    value = stored(matrix).flat[i]
-    if is_sparse(matrix):
+    value = kinds.stored(matrix).flat[i]
+    if kinds.is_sparse(matrix):
         row = int(np.searchsorted(matrix.indptr, i, side="right")) - 1
         return value, place(row, int(matrix.indices[i]))
     return value, place(*np.unravel_index(i, matrix.shape))
@@ -84,8 +76,8 @@ def no_label(value: Any, where: str, name: str, is_score: bool = False) -> NoRet
 
 def _unknown(value: Any, name: str) -> str:
     """The remedy where labels hold what often stands for a cell that nobody annotated."""
-    remedy = _DECIDE if is_missing(value) else f"if it means 'not relevant', pass {name} > 0"
-    sign = "np.nan" if is_missing(value) else "-1"
+    remedy = _DECIDE if kinds.is_missing(value) else f"if it means 'not relevant', pass {name} > 0"
+    sign = "np.nan" if kinds.is_missing(value) else "-1"
     unknown = f"if nobody annotated the cell, pass mlm_helpers.data.unknown(y_true, {sign}), else "
     return unknown + remedy if name == "y_true" else remedy
 
@@ -115,14 +107,14 @@ def not_real(value: Any, where: str, name: str, kind: str = "real number") -> No
         remedy = f"turn text into numbers with np.asarray({name}).astype(float)"
     elif is_label and isinstance(value, (str, Set, list, tuple, Mapping)):
         remedy = _TAGS if any(isinstance(tag, str) for tag in value) else _BINARIZE
-    elif is_label and is_missing(value):
+    elif is_label and kinds.is_missing(value):
         remedy = _unknown(value, name)
     raise TypeError(f"{name} holds {shown(value)} at {where}, which is not a {kind}: {remedy}")
 
 
 def masked(raw: Any, name: str) -> None:
     """Refuse masks of anything but the truth, which NumPy would drop without a word."""
-    rows = raw if is_nested(raw) else ()
+    rows = raw if kinds.is_nested(raw) else ()
     if isinstance(raw, np.ma.MaskedArray) or any(isinstance(x, np.ma.MaskedArray) for x in rows):
         raise TypeError(
             f"{name} is or holds a masked array, and only the y_true of a metric can have unknown cells, as one masked"
@@ -132,7 +124,7 @@ def masked(raw: Any, name: str) -> None:
 
 def sparse(matrix: Any, name: str) -> None:
     """Refuse a sparse matrix where cells are unknown."""
-    if is_sparse(matrix):
+    if kinds.is_sparse(matrix):
         raise TypeError(f"{name} is sparse, and unknown cells are not: pass {name}.toarray()")
 
 
@@ -161,10 +153,10 @@ def no_rows_and_columns(shape: tuple[int, ...], name: str) -> None:
 def rows(cells: NDArray[Any], name: str) -> NoReturn:
     """Refuse rows that make no matrix: the first that is none, holds no numbers, or is too long."""
     for i, row in enumerate(cells):
-        if not is_row(row):
+        if not kinds.is_row(row):
             not_real(row, place(i), name, "row of numbers")
         for j, cell in enumerate(row):
-            if not is_real(cell):
+            if not kinds.is_real(cell):
                 not_real(cell, place(i, j), name)
         if len(row) != len(cells[0]):
             lengths = f"row {i} has length {len(row)} where row 0 has {len(cells[0])}"
@@ -188,7 +180,7 @@ def mismatch(
 
 def same_labels(y_score: Any, raw: Any, name: str) -> None:
     """Refuse a Series of numbers per label whose labels are not the columns of the scores, in order."""
-    own = axis_names(raw, "index")
+    own = kinds.axis_names(raw, "index")
     if own is not None and list(own) != [*range(len(own))]:
         another_order(y_score, raw, "index", name, "y_score", "columns")
 
@@ -198,7 +190,7 @@ def another_order(
 ) -> None:
     """Refuse two frames that name samples or labels differently: they are matched by position."""
     true_axis = true_axis or axis
-    true_names, names = axis_names(raw_true, true_axis), axis_names(raw, axis)
+    true_names, names = kinds.axis_names(raw_true, true_axis), kinds.axis_names(raw, axis)
     if true_names is None or names is None:
         return
     if hasattr(true_names, "equals") and true_names.equals(names):  # of a million names in no time

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers._core.inputs import refuse
-from mlm_helpers._core.inputs.kinds import is_nested, listed
+from mlm_helpers._core.inputs.kinds import is_list, listed
 from mlm_helpers._core.inputs.refuse import few, shown
 
 Normalize = Callable[[str], str]
@@ -23,11 +23,6 @@ class Tagged(NamedTuple):
     samples: Sequence[Any]
     rows: NDArray[np.intp]
     names: list[str]
-
-    def place(self, name: Any) -> str:
-        """Text that says where a name stands first."""
-        sample = self.samples[self.rows[self.names.index(name)]]
-        return f"{self.argument} has {shown(name)} at sample {sample!r}"
 
     def matrix(self, labels: Sequence[str]) -> NDArray[np.int8]:
         """The matrix of 0 and 1 of these labels, shape (n_samples, n_labels)."""
@@ -65,7 +60,7 @@ def tagged(
     samples: Sequence[Any] | None = None,
 ) -> Tagged:
     """Read lists, sets, tuples or arrays of names, or texts that are split."""
-    if not _is_list(raw) or not len(raw):
+    if not is_list(raw) or not len(raw):
         remedy = f"give one list of tags per sample, such as {argument}['tags'] of a frame"
         raise TypeError(f"{argument} is an empty or wrong {type(raw).__name__}: {remedy}")
     if separator is not None and not (isinstance(separator, str) and separator):
@@ -74,7 +69,7 @@ def tagged(
     for i, row in enumerate(listed(raw)):
         if isinstance(row, str) and separator is not None:
             row = row.split(separator) if row else []
-        if not (_is_list(row) or isinstance(row, Set)):
+        if not (is_list(row) or isinstance(row, Set)):
             remedy = "give a list of tags, or say what stands between two, such as separator=';'"
             where = f"{shown(row)} at sample {i}, which is not a list of tags"
             raise TypeError(f"{argument} has {where}: {remedy}")
@@ -82,22 +77,23 @@ def tagged(
     found = [tag for row in rows for tag in row]
     places = np.repeat(np.arange(len(rows)), list(map(len, rows)))
     read = Tagged(argument, samples or range(len(rows)), places, found)
-    for kind in {*map(type, found)}:
-        if not issubclass(kind, str):
-            tag = next(tag for tag in found if type(tag) is kind)
-            raise TypeError(f"{read.place(tag)}, which is not a text: give names of labels as text")
+    for tag in found:
+        if not isinstance(tag, str):
+            raise TypeError(f"{_place(tag, read)}, which is no text: give names of labels as text")
     names = {tag: normalize(tag) if normalize else str(tag) for tag in dict.fromkeys(found)}
     for tag, name in names.items():
         if not isinstance(name, str):
             raise TypeError(f"normalize makes {shown(name)} of {tag!r}: return a text")
         if not name or name != name.strip():
-            what = "which is an empty tag or has a blank before or after it"
-            raise ValueError(f"{read.place(tag)}, {what}: leave it out, or strip tags by normalize")
+            what = "which is an empty tag or has a blank before or after it: leave it out"
+            raise ValueError(f"{_place(tag, read)}, {what}, or strip tags by normalize")
     return read._replace(names=[names[tag] for tag in found])
 
 
-def _is_list(raw: Any) -> bool:
-    return is_nested(raw) or len(getattr(raw, "shape", ())) == 1
+def _place(name: Any, *read: Tagged) -> str:
+    """Text that says where a name stands first."""
+    argument, samples, rows, names = next(tagged for tagged in read if name in tagged.names)
+    return f"{argument} has {shown(name)} at sample {samples[rows[names.index(name)]]!r}"
 
 
 def not_named(others: Counter[str], labels: Sequence[str], read: Sequence[Tagged]) -> None:
@@ -107,7 +103,7 @@ def not_named(others: Counter[str], labels: Sequence[str], read: Sequence[Tagged
         but = f", but {alike} is" if alike else ""
         lacking = few(others.most_common(), lambda other: f"{other[0]!r} ({other[1]}×)")
         raise ValueError(
-            f"{_place(name, read)}, which is not in labels{but} (not in labels: {lacking}): write"
+            f"{_place(name, *read)}, which is not in labels{but} (not in labels: {lacking}): write"
             " tags as in labels, or pass others='drop' to leave them out or others='add' to keep them"
         )
 
@@ -119,7 +115,7 @@ def none_alike(read: Sequence[Tagged]) -> None:
         alike = first.setdefault(_key(name), name)
         if alike != name:
             raise ValueError(
-                f"{_place(name, read)} and {_place(alike, read)}, which differ only by case, blanks"
+                f"{_place(name, *read)} and {_place(alike, *read)}, which differ only by case, blanks"
                 " or signs that do not show: write them alike"
             )
 
@@ -133,13 +129,9 @@ def one_separator(read: Sequence[Tagged], separator: str | None) -> None:
             parts = {part.strip() for part in re.split(r"[;|,\t]", name)}
             if len(parts) > 1 and (separator is None or parts <= known):
                 raise ValueError(
-                    f"{tagged.place(name)} and never {separator or ';'!r} between two tags: name"
+                    f"{_place(name, tagged)} and never {separator or ';'!r} between two tags: name"
                     " what stands between tags with --separator, the same in all files"
                 )
-
-
-def _place(name: str, read: Sequence[Tagged]) -> str:
-    return next(tagged for tagged in read if name in tagged.names).place(name)
 
 
 def _key(name: str) -> str:
