@@ -188,8 +188,8 @@ def tune(
     """
     inputs.one_of(per_label, (True, False), "per_label")
     rule, goal = _read(metric, y_true, y_score), None
-    least: Any = [0.0]
     n_searches = rule.data.shape[1] if per_label else 1
+    least = np.zeros(n_searches)
     if reaching is not None:
         goal = _read(reaching[0], y_true, y_score)
         name = "the value in reaching"
@@ -206,10 +206,8 @@ def tune(
             )
     thresholds = np.empty(n_searches)
     for j in range(n_searches):
-        goal_of_label = goal and goal.of_label(j)
-        thresholds[j] = _best(
-            rule.of_label(j), goal_of_label, least[j * bool(goal)], f" in column {j}"
-        )
+        of_label = rule.of_label(j), goal and goal.of_label(j)
+        thresholds[j] = _best(*of_label, least[j], f" in column {j}")
     return thresholds
 
 
@@ -243,8 +241,7 @@ def _read(metric: Callable[..., Any], y_true: Any, y_score: Any) -> _Rule:
         raise ValueError(f"metric is {record.name}, which reads scores: it needs no cut")
     if isinstance(chosen.get("zero_division"), float) and math.isnan(chosen["zero_division"]):
         raise ValueError(
-            "zero_division is nan, under which a cut changes what is averaged: bind 0.0, 1.0 or"
-            ' "agree" in the metric'
+            "zero_division is nan, under which a cut changes what is averaged: bind 0.0 or 1.0"
         )
     data = inputs.label_scores(y_true, y_score, chosen["sample_weight"])
     if not data.cells.any():
@@ -298,7 +295,11 @@ def _curve(rule: _Rule) -> tuple[FloatArray, FloatArray]:
     else:
         votes = record.votes(data) * known.any(axis=1)
     score, counted = _cumulative_counts(*matrices)
-    shares = (votes / (votes.sum() or 1))[:, None] * _tied_together(rule.values(counted), score)
+    # The first of tied scores leave the value as it was before them.
+    at_end = np.pad(score[:, 1:] != score[:, :-1], ((0, 0), (1, 1)), constant_values=True)
+    last = np.maximum.accumulate(at_end * np.arange(at_end.shape[1]), axis=1)
+    values = np.take_along_axis(rule.values(counted), last, axis=1)
+    shares = (votes / (votes.sum() or 1))[:, None] * values
     changes, score = np.diff(shares).ravel(), score.ravel()
     order = np.argsort(-score, kind="stable")
     values = shares[:, 0].sum() + np.append(0, np.cumsum(changes[order]))
@@ -320,14 +321,6 @@ def _cumulative_counts(
         np.cumsum(cells, axis=1, out=predicted[:, 1:])
         np.cumsum(cells[:, ::-1], axis=1, out=left_out[:, -2::-1])
     return score, counted
-
-
-def _tied_together(values: FloatArray, score: FloatArray) -> FloatArray:
-    """Each row's values, where the first of tied scores leave the value as it was before them."""
-    ends = np.ones(values.shape, dtype=bool)
-    ends[:, 1:-1] = score[:, 1:] != score[:, :-1]
-    last = np.maximum.accumulate(np.where(ends, np.arange(values.shape[1]), 0), axis=1)
-    return np.take_along_axis(values, last, axis=1)
 
 
 def _at_distinct(score: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
