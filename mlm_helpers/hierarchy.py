@@ -77,22 +77,16 @@ def closure(y: Any, parents: Any) -> Any:
     return inputs.framed(closed, y)
 
 
-def closed(data: Data, parents: Any) -> Data:
+def closed(data: Data, parents: Any, close: Callable[[LabelMatrix], Any] | None = None) -> Data:
     """Truth and prediction with all ancestors of their labels."""
-    return _closed(data, _closing(parents, data.truth))
-
-
-def _closed(data: Data, close: Callable[[LabelMatrix], Any]) -> Data:
+    close = close or _closing(parents, data.truth)
     known = None if data.known is None else _known(close, data.truth, data.known)
     return Data(close(data.truth), close(data.other), data.weight, known)
 
 
-def _known(
-    close: Callable[[LabelMatrix], Any], y: LabelMatrix, known: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
+def _known(close: Callable[[LabelMatrix], Any], y: LabelMatrix, known: NDArray[np.bool_]) -> Any:
     """Where the closure is the same whether the unknown labels are all absent or all present."""
-    same: NDArray[np.bool_] = close(y) == close((y != 0) | ~known)
-    return same
+    return close(y) == close((y != 0) | ~known)
 
 
 def _closing(parents: Any, y: LabelMatrix) -> Callable[[LabelMatrix], Any]:
@@ -137,7 +131,7 @@ def _value(
     inputs.check(zero_division=zero_division)
     close = _closing(parents, data.truth)
     few = data.blocks() if data.is_sparse else blocks.parts(data.truth)
-    counted = [counts.count(_closed(data.rows(rows), close), axis=1) for rows in few]
+    counted = [counts.count(closed(data.rows(rows), parents, close), axis=1) for rows in few]
     each = Counts(*map(np.concatenate, zip(*counted, strict=True)))
     if average == "samples":
         return counts.mean(counts.ratio(parts, each, zero_division), data.weight)

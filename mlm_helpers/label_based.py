@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from mlm_helpers._core import counts, inputs
-from mlm_helpers._core.counts import Counts, mean_over_labels
+from mlm_helpers._core.counts import Counts, averaged_ratio
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs import Average, FloatArray, ZeroDivision
 
@@ -67,8 +67,7 @@ def precision(
     >>> precision(y_true, y_pred, average=None)
     array([1. , 1. , 0.5, 1. ])
     """
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return mean_over_labels(counts.precision, data, average, zero_division)
+    return _average(counts.precision, y_true, y_pred, average, zero_division, sample_weight)
 
 
 @documented
@@ -98,8 +97,7 @@ def recall(
     >>> recall(y_true, y_pred)
     1.0
     """
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return mean_over_labels(counts.recall, data, average, zero_division)
+    return _average(counts.recall, y_true, y_pred, average, zero_division, sample_weight)
 
 
 @documented
@@ -134,8 +132,7 @@ def f1(
     >>> f1(y_true, y_pred, average=None)
     array([1.        , 1.        , 0.66666667, 1.        ])
     """
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return mean_over_labels(counts.f1, data, average, zero_division)
+    return _average(counts.f1, y_true, y_pred, average, zero_division, sample_weight)
 
 
 @documented
@@ -168,8 +165,7 @@ def fbeta(
     """
     inputs.check(beta=beta)
     parts = partial(counts.fbeta, beta=beta)
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return mean_over_labels(parts, data, average, zero_division)
+    return _average(parts, y_true, y_pred, average, zero_division, sample_weight)
 
 
 @documented
@@ -199,8 +195,7 @@ def jaccard(
     >>> jaccard(y_true, y_pred)
     0.875
     """
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return mean_over_labels(counts.jaccard, data, average, zero_division)
+    return _average(counts.jaccard, y_true, y_pred, average, zero_division, sample_weight)
 
 
 @documented
@@ -232,8 +227,7 @@ def specificity(
     >>> specificity(y_true, y_pred, average=None)
     array([1.        , 0.66666667])
     """
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return mean_over_labels(counts.specificity, data, average, zero_division)
+    return _average(counts.specificity, y_true, y_pred, average, zero_division, sample_weight)
 
 
 @documented
@@ -264,8 +258,8 @@ def negative_predictive_value(
     >>> negative_predictive_value(y_true, y_pred, average=None)
     array([0.66666667, 1.        ])
     """
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return mean_over_labels(counts.negative_predictive_value, data, average, zero_division)
+    parts = counts.negative_predictive_value
+    return _average(parts, y_true, y_pred, average, zero_division, sample_weight)
 
 
 @documented
@@ -296,8 +290,7 @@ def balanced_accuracy(
     >>> balanced_accuracy(y_true, y_pred, average=None)
     array([0.75      , 0.83333333])
     """
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return mean_over_labels(counts.balanced_accuracy, data, average, zero_division)
+    return _average(counts.balanced_accuracy, y_true, y_pred, average, zero_division, sample_weight)
 
 
 @documented
@@ -330,8 +323,8 @@ def matthews_correlation(
     >>> matthews_correlation(y_true, y_pred)
     0.5773502691896258
     """
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return mean_over_labels(counts.matthews_correlation, data, average, zero_division)
+    parts = counts.matthews_correlation
+    return _average(parts, y_true, y_pred, average, zero_division, sample_weight)
 
 
 @documented
@@ -364,5 +357,14 @@ def kappa(
     >>> kappa(y_true, y_pred)
     0.5
     """
+    return _average(counts.kappa, y_true, y_pred, average, zero_division, sample_weight)
+
+
+def _average(
+    parts: Any, y_true: Any, y_pred: Any, average: Average, zero_division: Any, sample_weight: Any
+) -> float | FloatArray:
+    """The average over labels of a ratio of each column's counts, or for micro of all cells'."""
     data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return mean_over_labels(counts.kappa, data, average, zero_division)
+    inputs.check(average=average, zero_division=zero_division)
+    counted = counts.count(data, axis=None if average == "micro" else 0)
+    return averaged_ratio(parts, counted, average, zero_division)

@@ -287,15 +287,6 @@ def mean_over_samples(
     return summary(ratio(parts, count(data, axis=1), zero_division), data.weight, per_sample)
 
 
-def mean_over_labels(
-    parts: Callable[..., Parts], data: Data, average: Average, zero_division: ZeroDivision
-) -> float | FloatArray:
-    """The average over labels of a ratio of each column's counts, or for micro of all cells': every label-based metric."""
-    inputs.check(average=average, zero_division=zero_division)
-    counted = count(data, axis=None if average == "micro" else 0)
-    return averaged_ratio(parts, counted, average, zero_division)
-
-
 def averaged_ratio(
     parts: Callable[..., Parts], counted: Counts, average: Average, zero_division: ZeroDivision
 ) -> float | FloatArray:
