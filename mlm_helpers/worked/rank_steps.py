@@ -89,7 +89,7 @@ def read_pairs(items: Sequence[Entry], settings: Settings, is_won: bool = False)
     weights = [a.weight * b.weight for a, b in pairs]
     errors = [loss(a, b, settings.get("ties", "average")) for a, b in pairs]
     wrong, every = weighed(weights, errors), sum(weights, Fraction(0))
-    each, how = zip(pairs, errors, strict=True), ("tied with", "before")
+    each, how = zip(pairs, errors, strict=True), {True: "before", False: "tied with"}
     misordered = [f"{b.name} {how[a.score < b.score]} {a.name}" for (a, b), error in each if error]
     said = f"{len(pairs)} pairs of relevant and irrelevant; misordered: "
     said += f"{'; '.join(misordered) or 'none'}."
