@@ -27,6 +27,7 @@ class Sought(NamedTuple):
 
     value: float
     decimals: int
+    is_single: bool = False  # whether it may have been kept in single precision
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ def identify(
     """Every metric and convention that gives a number on these data, and the tools that print it.
 
     A value fits if it equals the number, exactly, or rounded or truncated to the number's decimals; a number
-    of 7 decimals or more may come from single precision. If nothing fits, the number is tried as a percentage.
+    of 7 digits or more may come from single precision. If nothing fits, the number is tried as a percentage.
     Single labels are tried too, up to 50. Metrics that need an option per label are not tried.
 
     Parameters
@@ -209,11 +210,12 @@ def _sought(value: Any, decimals: Any) -> Sought:
     """Read the number that is sought; what is not a number is refused."""
     if not is_number(value) or (is_whole(value) and abs(value) >= 2**1023):
         raise TypeError(f"value is {inputs.shown(value)}: give it as a float, such as 0.5")
-    exponent = Decimal(str(value)).as_tuple().exponent
+    _, digits, exponent = Decimal(str(value)).as_tuple()
     if decimals is None:
         least = 0 if is_whole(value) and abs(value) > 1 else 1
         decimals = max(least, -int(exponent) if math.isfinite(value) else 1)
-    return Sought(float(value), min(inputs.whole(decimals, "decimals", 0), 400))
+    decimals = min(inputs.whole(decimals, "decimals", 0), 400)
+    return Sought(float(value), decimals, len(digits) >= 7)
 
 
 def fit(target: Sought, candidate: float) -> str:
@@ -227,7 +229,7 @@ def fit(target: Sought, candidate: float) -> str:
     if candidate * value >= 0 and -slack <= abs(candidate) - abs(value) < step - slack:
         return "truncated"
     is_near = off <= 1e-6 * abs(candidate) < math.inf
-    return "in single precision" if target.decimals >= 7 and is_near else ""
+    return "in single precision" if target.is_single and is_near else ""
 
 
 def _fitting(tried: list[Match], target: Sought) -> list[Match]:
