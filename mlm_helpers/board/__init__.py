@@ -23,11 +23,6 @@ class Ratio(NamedTuple):
     above: Any
     below: Any
 
-    @classmethod
-    def of(cls, value: Fraction) -> "Ratio":
-        """A fraction in lowest terms."""
-        return cls(*map(Fraction, value.as_integer_ratio()))
-
 
 Cell = str | Ratio
 
@@ -84,7 +79,8 @@ def equation(left: tuple[Cell, ...], value: Number) -> Equation:
         return Equation(left if left == (rounded,) else (*left, " ≈ ", rounded))
     sign, rounded = approximate(value)
     parts, shown = left, ["".join(map(slashed, left)), f"{value}/1"]
-    for equals, cell in ((" = ", Ratio.of(value)), (sign, rounded)):
+    reduced = Ratio(*map(Fraction, value.as_integer_ratio()))
+    for equals, cell in ((" = ", reduced), (sign, rounded)):
         if slashed(cell) not in shown:
             parts = (*parts, equals, cell)
             shown.append(slashed(cell))

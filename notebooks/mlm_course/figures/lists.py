@@ -298,7 +298,7 @@ class Sorted(NamedTuple):
         items = [item for item, _ in self.reached]
         _, precision = ranks.read_average_precision(items, {"ties": "worst"})
         if isinstance(precision, Fraction):
-            precision = Ratio.of(precision)
+            precision = Ratio(*map(Fraction, precision.as_integer_ratio()))
         _, pairs = ranks.read_pairs(items, {}, is_won=True)
         return [f"average precision {_value(precision)}", f"AUROC {_value(pairs)}"]
 
