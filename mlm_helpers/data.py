@@ -20,16 +20,6 @@ from mlm_helpers.board import Board, Value, table
 __all__ = ["Description", "Tags", "bounds", "describe", "folds", "from_tags", "unknown"]
 
 _SHOWN = 20  # labels in a description's table
-_MEASURES = (
-    "samples",
-    "labels",
-    "labels per sample (cardinality)",
-    "share of cells that are 1 (density)",
-    "different label sets",
-    "share of the most frequent set",
-    "mean imbalance of the labels",
-    "rare labels beside frequent ones (SCUMBLE)",
-)
 
 
 def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> Any:
@@ -67,14 +57,12 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
     0.25
     """
     values = value if isinstance(value, (list, tuple)) else [value]
-    for one in values:
-        inputs.one_of(one, (-1, math.nan, None), "value")
     refuse.sparse(y_true, "y_true")
     cells = any_cells(y_true, "y_true")
-    is_sign, is_missing = _unknown_cells(cells)
     mask = np.zeros(cells.shape, bool) | np.ma.getmask(y_true)
     for one in values:
-        mask |= is_sign if one == -1 else is_missing
+        inputs.one_of(one, (-1, math.nan, None), "value")
+        mask |= _holds(cells, one == -1)
     truth, _ = inputs.truth(np.ma.MaskedArray(cells, mask))
     masked = np.ma.MaskedArray(truth.astype(np.int8), mask, fill_value=-1)
     for axis in ("columns", "index"):
@@ -83,13 +71,12 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
     return masked
 
 
-def _unknown_cells(cells: Any) -> tuple[Any, Any]:
-    """Which cells hold -1, and which hold nan, None or pandas' NA."""
+def _holds(cells: Any, is_sign: bool) -> Any:
+    """Which cells hold -1; or else nan, None or pandas' NA."""
     if cells.dtype != object:
-        return cells == -1, cells != cells
-    is_sign = np.frompyfunc(lambda cell: kinds.is_number(cell) and cell == -1, 1, 1)
-    is_missing = np.frompyfunc(lambda cell: kinds.is_missing(cell), 1, 1)
-    return np.asarray(is_sign(cells), bool), np.asarray(is_missing(cells), bool)
+        return cells == -1 if is_sign else cells != cells
+    hold = [kinds.is_number(x) and x == -1 if is_sign else kinds.is_missing(x) for x in cells.flat]
+    return np.reshape(np.array(hold, bool), cells.shape)
 
 
 def bounds(metric: catalogue.MetricFunction, y_true: Any, y_pred: Any) -> tuple[float, float]:
@@ -358,15 +345,14 @@ def describe(y: Any, *, labels: Any = None) -> Description:
         size = size[size > 0]
         coupled += float((1 - np.exp(product / size) * size / total).clip(0).sum())
     cardinality = float(positives.sum() / n_samples)
-    measures: dict[str, Any] = {
-        "cardinality": cardinality,
-        "density": cardinality / n_labels,
-        "label_sets": len(sets),
-        "most_frequent_share": max(sets.values()) / n_samples,
-        "mean_imbalance": float(imbalance.mean()),
-        "scumble": coupled / n_samples,
-    }
-    whole = zip(_MEASURES, (n_samples, n_labels, *measures.values()), strict=True)
+    measures: list[tuple[str, Any]] = [
+        ("labels per sample (cardinality)", cardinality),
+        ("share of cells that are 1 (density)", cardinality / n_labels),
+        ("different label sets", len(sets)),
+        ("share of the most frequent set", max(sets.values()) / n_samples),
+        ("mean imbalance of the labels", float(imbalance.mean())),
+        ("rare labels beside frequent ones (SCUMBLE)", coupled / n_samples),
+    ]
     names = inputs.resolve_names(labels, range(n_labels), "label", given)
     by_label: list[tuple[Value, ...]] = [
         (names[j], positives[j], positives[j] / n_samples, imbalance[j])
@@ -376,8 +362,9 @@ def describe(y: Any, *, labels: Any = None) -> Description:
         more = (f"{n_labels - _SHOWN} more", None, None, None)
         by_label = [*by_label[: _SHOWN // 2], more, *by_label[-_SHOWN // 2 :]]
     of_labels = table(("label", "samples", "share", "imbalance"), by_label)
-    steps = table(("measure", "value"), whole).steps + of_labels.steps
-    return Description("", steps, n_samples, tuple(names), positives, imbalance, **measures)
+    whole = table(("measure", "value"), [("samples", n_samples), ("labels", n_labels), *measures])
+    values = n_samples, tuple(names), positives, imbalance, *(value for _, value in measures)
+    return Description("", whole.steps + of_labels.steps, *values)
 
 
 def _label_sets(y: Any) -> Iterator[bytes]:
@@ -457,9 +444,8 @@ def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray
     left = has.sum(axis=0)
     while left.any():
         rarest = int(np.argmin(np.where(left > 0, left, len(y) + 1)))
-        for one in _largest_first(
-            order[(has[order, rarest] > 0) & (fold[order] < 0)], has[:, rarest]
-        ):
+        having = order[(has[order, rarest] > 0) & (fold[order] < 0)]
+        for one in _largest_first(having, has[:, rarest]):
             deal(one, positives[:, rarest])
             left = left - has[one]
     for one in _largest_first(order[fold[order] < 0], sizes):

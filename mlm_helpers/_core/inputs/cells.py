@@ -63,10 +63,9 @@ class Data:
     @property
     def label_weights(self) -> FloatArray:
         """The weight of all known cells of each label."""
-        if self.known is None:
-            whole = self.shape[0] if self.weight is None else self.weight.sum()
-            return np.full(self.shape[1], whole, dtype=float)
         weight = np.ones(self.shape[0]) if self.weight is None else self.weight
+        if self.known is None:
+            return np.full(self.shape[1], weight.sum())
         weights: FloatArray = weight @ self.known
         return weights
 

@@ -32,11 +32,6 @@ def is_missing(value: Any) -> bool:
     return value is None or is_nan or type(value).__name__ in ("NAType", "NaTType")
 
 
-def is_row(value: Any) -> bool:
-    """Whether a cell holds a row itself."""
-    return is_nested(value) or (isinstance(value, np.ndarray) and value.ndim > 0)
-
-
 def is_nested(raw: Any) -> bool:
     """Whether it holds its rows one by one, as a list does."""
     return isinstance(raw, Sequence) and not isinstance(raw, (str, bytes, bytearray, memoryview))

@@ -1,19 +1,11 @@
 """Options: what each may be, written once for every metric."""
 
 import math
-from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
 
-from mlm_helpers._core.inputs.kinds import (
-    EXACT,
-    axis_names,
-    is_list,
-    is_number,
-    is_real,
-    is_whole,
-)
+from mlm_helpers._core.inputs.kinds import EXACT, axis_names, is_list, is_number, is_real, is_whole
 from mlm_helpers._core.inputs.refuse import shown
 
 Average: TypeAlias = Literal["macro", "micro", "weighted"] | None
@@ -29,18 +21,17 @@ TIES: tuple[Ties, ...] = get_args(Ties)
 
 def one_of(value: Any, allowed: Sequence[Any], name: str) -> None:
     """Refuse an option that is not one of those allowed; any nan is nan."""
-    is_plain = isinstance(value, str) or is_real(value)  # an array is equal to nothing
-    for choice in allowed:
-        if value is choice:
-            return
-        is_equal = is_plain and (value == choice or (value != value and choice != choice))
+    is_plain = value is None or isinstance(value, str) or is_real(value)  # no array
+    for choice in allowed if is_plain else ():
+        is_equal = value == choice or (value != value and choice != choice)
         if is_equal and is_number(value) == is_number(choice):  # True is not 1
             return
     raise ValueError(f"{name} is {shown(value)}: choose one of {', '.join(map(repr, allowed))}")
 
 
-def number(value: Any, name: str, is_allowed: Callable[[float], bool], remedy: str) -> None:
+def number(value: Any, name: str) -> None:
     """Refuse an option that is not a number of those allowed."""
+    is_allowed, remedy = _NUMBERS[name]
     if value is None and remedy.endswith("None"):
         return
     try:
@@ -92,10 +83,7 @@ _NUMBERS: dict[str, tuple[Callable[[float], bool], str]] = {
 }
 CHECKS: dict[str, Callable[[Any], object]] = {
     **{name: partial(one_of, allowed=allowed, name=name) for name, allowed in _CHOICES.items()},
-    **{
-        name: partial(number, name=name, is_allowed=f, remedy=r)
-        for name, (f, r) in _NUMBERS.items()
-    },
+    **{name: partial(number, name=name) for name in _NUMBERS},
     "average": _average,
     "bins": partial(whole, name="bins", least=1, most=2**16),
     "k": k,
@@ -131,9 +119,9 @@ def resolve_names(
     if otherwise is not None and len(names) != len(otherwise):
         found = f"{len(names)} names for {len(otherwise)} {noun}s"
         raise ValueError(f"{noun}s has {found}: give one per {noun}")
-    for name, count in Counter(names).items():
-        if count > 1:
-            first = names.index(name)
-            where = f"at positions {first} and {names.index(name, first + 1)}"
-            raise ValueError(f"{noun}s has {name!r} {where}: name each {noun} differently")
+    first: dict[str, int] = {}
+    for i, name in enumerate(names):
+        if (j := first.setdefault(name, i)) < i:
+            where = f"{name!r} at positions {j} and {i}"
+            raise ValueError(f"{noun}s has {where}: name each {noun} differently")
     return names

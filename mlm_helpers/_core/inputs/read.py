@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Hashable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -47,7 +48,8 @@ def probabilities(
 
     Both matrices come back dense; in sparse probabilities, what is not stored is 0.
     """
-    return _beside(_from_0_to_1, y_true, y_prob, sample_weight, name, **options)
+    read = partial(_finite, are_probabilities=True)
+    return _beside(read, y_true, y_prob, sample_weight, name, **options)
 
 
 def _beside(
@@ -105,7 +107,7 @@ def _vector(raw: Any, length: int, name: str, low: float, high: float) -> FloatA
     if given.shape != (length,):
         raise ValueError(f"{name} has shape {given.shape}, not ({length},): {refuse.advice(name)}")
     if given.dtype.kind in "iu":
-        _check_exact(given, name)
+        _check_size(given, name)
     with np.errstate(over="ignore"):
         values = given.astype(float)
     for i in np.flatnonzero(~((values >= low) & (values <= high)))[:1]:
@@ -208,38 +210,26 @@ def _only_0_and_1(values: NDArray[Any]) -> bool:
     return all(((part == 0) | (part == 1)).all() for part in parts)
 
 
-def _finite(y_score: Any, name: str = "y_score") -> Any:
+def _finite(raw: Any, name: str = "y_score", are_probabilities: bool = False) -> Any:
     """Any accepted container as a `ScoreMatrix`, a sparse one as a CSR array."""
-    matrix = _matrix(y_score, name)
-    _check_exact(matrix, name)
-    return _as_numbers(matrix)
-
-
-def _check_exact(matrix: Any, name: str) -> None:
-    """Refuse nan, infinity, and whole numbers that floats would round."""
+    matrix = _matrix(raw, name)
+    _check_size(matrix, name, are_probabilities)
     values = kinds.stored(matrix)
-    limit = np.finfo(values.dtype).max if values.dtype.kind == "f" else kinds.EXACT
-    if not (values.min(initial=0) >= -limit and values.max(initial=0) <= limit):  # nan if one is
-        refuse.no_rank(*refuse.first(matrix, ~((values >= -limit) & (values <= limit))), name)
-
-
-def _from_0_to_1(y_prob: Any, name: str) -> Any:
-    """Any accepted container as a matrix of probabilities, a sparse one as a CSR array."""
-    matrix = _matrix(y_prob, name)
-    values = kinds.stored(matrix)
-    if not (values.min(initial=0) >= 0 and values.max(initial=0) <= 1):  # nan if one is
-        refuse.no_probability(*refuse.first(matrix, ~((values >= 0) & (values <= 1))), name)
-    return _as_numbers(matrix)
-
-
-def _as_numbers(matrix: Any) -> Any:
-    """Booleans as the numbers 0 and 1; all else as it is."""
-    values = kinds.stored(matrix)
-    if values.dtype == bool:
+    if values.dtype == bool:  # the numbers 0 and 1
         if not kinds.is_sparse(matrix):
             return matrix.view(np.uint8)
         matrix.data = values.view(np.uint8)
     return matrix
+
+
+def _check_size(matrix: Any, name: str, are_probabilities: bool = False) -> None:
+    """Refuse nan, infinity, and whole numbers that floats would round; or what is no probability."""
+    values = kinds.stored(matrix)
+    high = np.finfo(values.dtype).max if values.dtype.kind == "f" else kinds.EXACT
+    low, high = (0, 1) if are_probabilities else (-high, high)
+    if not (values.min(initial=0) >= low and values.max(initial=0) <= high):  # nan if one is
+        refuse_first = refuse.no_probability if are_probabilities else refuse.no_rank
+        refuse_first(*refuse.first(matrix, ~((values >= low) & (values <= high))), name)
 
 
 def _weights(sample_weight: Any, raw_true: Any, n_samples: int, is_batch: bool) -> Weights:
@@ -327,7 +317,7 @@ def _plain(values: NDArray[Any]) -> NDArray[Any]:
 
 def _floats(cells: NDArray[Any], name: str) -> FloatArray:
     """Cells of any kind as floats, if each is a real number that a float can hold."""
-    if cells.ndim == 1 and any(map(kinds.is_row, cells)):
+    if cells.ndim == 1 and any(map(kinds.is_list, cells)):
         refuse.rows(cells, name)
     for i, cell in enumerate(cells.flat):
         is_large = kinds.is_whole(cell) and abs(int(cell)) > kinds.EXACT

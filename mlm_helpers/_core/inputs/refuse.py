@@ -153,7 +153,7 @@ def no_rows_and_columns(shape: tuple[int, ...], name: str) -> None:
 def rows(cells: NDArray[Any], name: str) -> NoReturn:
     """Refuse rows that make no matrix: the first that is none, holds no numbers, or is too long."""
     for i, row in enumerate(cells):
-        if not kinds.is_row(row):
+        if not kinds.is_list(row):
             not_real(row, place(i), name, "row of numbers")
         for j, cell in enumerate(row):
             if not kinds.is_real(cell):
