@@ -77,9 +77,12 @@ def closure(y: Any, parents: Any) -> Any:
     return inputs.framed(closed, y)
 
 
-def closed(data: Data, parents: Any, close: Callable[[LabelMatrix], Any] | None = None) -> Data:
+def closed(data: Data, parents: Any) -> Data:
     """Truth and prediction with all ancestors of their labels."""
-    close = close or _closing(parents, data.truth)
+    return _closed(data, _closing(parents, data.truth))
+
+
+def _closed(data: Data, close: Callable[[LabelMatrix], Any]) -> Data:
     known = None if data.known is None else _known(close, data.truth, data.known)
     return Data(close(data.truth), close(data.other), data.weight, known)
 
@@ -114,13 +117,7 @@ def _closing_stored(upwards: list[tuple[int, int]], n_labels: int) -> Callable[[
     reached = links + eye_array(n_labels, dtype=bool, format="csr")
     while (further := reached @ reached).nnz > reached.nnz:
         reached = further
-
-    def close(y: Any) -> Any:
-        closed = y @ reached
-        closed.sort_indices()
-        return closed
-
-    return close
+    return lambda y: (y @ reached).sorted_indices()
 
 
 def _value(
@@ -131,7 +128,7 @@ def _value(
     inputs.check(zero_division=zero_division)
     close = _closing(parents, data.truth)
     few = data.blocks() if data.is_sparse else blocks.parts(data.truth)
-    counted = [counts.count(closed(data.rows(rows), parents, close), axis=1) for rows in few]
+    counted = [counts.count(_closed(data.rows(rows), close), axis=1) for rows in few]
     each = Counts(*map(np.concatenate, zip(*counted, strict=True)))
     if average == "samples":
         return counts.mean(counts.ratio(parts, each, zero_division), data.weight)

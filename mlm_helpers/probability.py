@@ -130,10 +130,9 @@ def calibration_error(
     0.25
     """
     inputs.check(bins=bins, norm=norm)
-    n_bins = int(bins)
     macro_micro_or_each(average)
     data = inputs.probabilities(y_true, y_prob, sample_weight)
-    samples, difference = _binned(data, n_bins)
+    samples, difference = _binned(data, int(bins))
     if average == "micro":
         samples, difference = (each.sum(axis=0, keepdims=True) for each in (samples, difference))
     whole = np.broadcast_to(samples.sum(axis=1, keepdims=True), samples.shape)
@@ -171,9 +170,8 @@ def reliability(y_true: Any, y_prob: Any, *, bins: int = 10) -> Reliability:
     array([0., 1.])
     """
     inputs.check(bins=bins)
-    n_bins = int(bins)
     truth, probability = inputs.one_label(y_true, y_prob, "y_prob")
-    which = _bin_of(probability, n_bins)
+    which = _bin_of(probability, int(bins))
     samples = np.bincount(which)
     sums = (np.bincount(which, each.astype(float)) for each in (probability, truth))
     mean, share = (divided(each, samples, math.nan)[samples > 0] for each in sums)

@@ -19,7 +19,6 @@ from mlm_helpers._core.counts import Counts
 from mlm_helpers._core.inputs import Data, FloatArray, LabelMatrix, Ties
 
 _ROUNDING = 1e-12  # values that differ by less, as a share of the largest, are equal
-
 _NOTHING_KNOWN = "y_true is unknown in each cell that counts: give one that is known somewhere"
 
 

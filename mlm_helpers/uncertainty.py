@@ -361,9 +361,6 @@ def _draws(group: NDArray[np.intp], n_parts: int, n_resamples: int, seed: int) -
         yield times.astype(np.float32)
 
 
-# ---------------------------------------------------------------------------- values of draws
-
-
 def recorded(metric: Callable[..., Any]) -> catalogue.Metric | None:
     """The metric's record in the catalogue; None of any other function."""
     if not callable(metric):

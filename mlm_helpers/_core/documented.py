@@ -1,6 +1,7 @@
 """The sections that the metrics' docstrings share, of which each function writes only its own entries.
 
-An entry with a family before its name, such as ``top_k.ties``, is for that family.
+An entry with a family before its name, such as ``top_k.ties``, is for that family. What is returned
+depends on the parameter that a function has: by default it is a float.
 
 Parameters
 ----------
@@ -58,6 +59,11 @@ sample_weight : array of shape (n_samples,), optional
 per_sample : bool
     Return the value of each sample (nan where it is left out) instead of their mean.
 
+Returns
+-------
+per_sample : float, or array of shape (n_samples,) if ``per_sample``
+average : float, or array of shape (n_labels,) for ``average=None``
+
 Raises
 ------
 TypeError, ValueError
@@ -70,11 +76,6 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-RETURNS = {
-    "per_sample": "float, or array of shape (n_samples,) if ``per_sample``",
-    "average": "float, or array of shape (n_labels,) for ``average=None``",
-}
 
 
 def documented(function: Function) -> Function:
@@ -103,10 +104,11 @@ def documented(function: Function) -> Function:
     names = list(signature.parameters)
     if names[:2] == ["y_true", "y_pred"]:
         names[:2] = ["y_true, y_pred"]
+    shared, (head, own) = _sections(__doc__)[1], _sections(function.__doc__)
     returns = "float"
     if signature.return_annotation is not float:
-        returns = next((RETURNS[name] for name in names if name in RETURNS), returns)
-    shared, (head, own) = _sections(__doc__)[1], _sections(function.__doc__)
+        by_name = _entries(shared["Returns"])
+        returns = next((by_name[name][0] for name in names if name in by_name), returns)
     own_entries, entries = (_entries(each.get("Parameters", "")) for each in (own, shared))
     parameters = []
     for name in names:
