@@ -28,10 +28,8 @@ def parents(raw: Any, n_labels: int) -> list[list[int]]:
         TopologicalSorter(dict(enumerate(read))).prepare()
     except CycleError as error:
         circle = " → ".join(map(str, error.args[1]))
-        raise ValueError(
-            f"parents has a circle, {circle}, each label the parent of the next: leave out one of"
-            " these parents"
-        ) from None
+        what = f"parents has a circle, {circle}, each label the parent of the next"
+        raise ValueError(f"{what}: leave out one of these parents") from None
     return read
 
 

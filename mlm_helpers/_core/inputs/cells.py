@@ -56,9 +56,8 @@ class Data:
     def cells(self) -> FloatArray:
         """The weight of each cell, in the shape of the matrices."""
         weight = np.ones(1) if self.weight is None else self.weight[:, None]
-        if self.known is not None:
-            return weight * self.known
-        return weight if weight.shape == self.shape else np.broadcast_to(weight, self.shape)
+        known = self.known
+        return np.broadcast_to(weight, self.shape) if known is None else weight * known
 
     @property
     def label_weights(self) -> FloatArray:

@@ -63,7 +63,7 @@ def _beside(
 ) -> Data:
     """The truth, a matrix beside it as ``read`` reads it, and the weights."""
     (true, known), other = truth(y_true), read(y_other, name)
-    refuse.mismatch(y_true, true.shape, y_other, other.shape, name)
+    refuse.mismatch(y_true, true, y_other, other, name)
     if known is not None:
         refuse.sparse(other, name)
     data = Data(true, other, _weights(sample_weight, y_true, true.shape[0], is_batch), known)
@@ -241,10 +241,8 @@ def _weights(sample_weight: Any, raw_true: Any, n_samples: int, is_batch: bool) 
     with np.errstate(over="ignore"):
         total = weight.sum()
     if not (1 / _SIZE <= total <= _SIZE or (total == 0 and is_batch)):
-        raise ValueError(
-            f"{name} sums to {refuse.shown(total)}, where there is no mean, or floats overflow or"
-            f" vanish: {refuse.advice(name)}, and scale them"
-        )
+        what = f"{refuse.shown(total)}, where there is no mean, or floats overflow or vanish"
+        raise ValueError(f"{name} sums to {what}: {refuse.advice(name)}, and scale them")
     return weight
 
 

@@ -84,10 +84,9 @@ def _unknown(value: Any, name: str) -> str:
 
 def no_probability(value: Any, where: str, name: str) -> NoReturn:
     """Refuse a number that is not from 0 to 1."""
-    raise ValueError(
-        f"{name} holds {shown(value)} at {where}, where only a number from 0 to 1 may stand: give"
-        f" each label a probability; a logit needs a sigmoid first, 1 / (1 + np.exp(-{name}))"
-    )
+    what = f"{name} holds {shown(value)} at {where}, where only a number from 0 to 1 may stand"
+    logit = f"a logit needs a sigmoid first, 1 / (1 + np.exp(-{name}))"
+    raise ValueError(f"{what}: give each label a probability; {logit}")
 
 
 def no_rank(value: Any, where: str, name: str) -> NoReturn:
@@ -131,10 +130,9 @@ def sparse(matrix: Any, name: str) -> None:
 def list_of_matrices(raw: Any, name: str) -> None:
     """Refuse what predict_proba returns: a matrix of shape (n_samples, 2) for each label."""
     if isinstance(raw, (list, tuple)) and raw and all(getattr(x, "ndim", 0) == 2 for x in raw):
-        raise ValueError(
-            f"{name} is a list of matrices, as predict_proba returns one per label: keep the column of"
-            f" class 1, np.column_stack([p[:, 1] for p in {name}])"
-        )
+        what = f"{name} is a list of matrices, as predict_proba returns one per label"
+        remedy = f"keep the column of class 1, np.column_stack([p[:, 1] for p in {name}])"
+        raise ValueError(f"{what}: {remedy}")
 
 
 def no_rows_and_columns(shape: tuple[int, ...], name: str) -> None:
@@ -145,9 +143,8 @@ def no_rows_and_columns(shape: tuple[int, ...], name: str) -> None:
             f" np.reshape({name}, (1, -1)), for a single label np.reshape({name}, (-1, 1))"
         )
     if len(shape) != 2 or 0 in shape:
-        raise ValueError(
-            f"{name} has shape {shape}, empty or not of two dimensions: {advice(name)}"
-        )
+        what = f"{name} has shape {shape}, empty or not of two dimensions"
+        raise ValueError(f"{what}: {advice(name)}")
 
 
 def rows(cells: NDArray[Any], name: str) -> NoReturn:
@@ -165,15 +162,12 @@ def rows(cells: NDArray[Any], name: str) -> NoReturn:
     raise TypeError(f"{name} holds rows within cells: make one matrix of them, np.stack({name})")
 
 
-def mismatch(
-    raw_true: Any, shape_true: tuple[int, ...], raw: Any, shape: tuple[int, ...], name: str
-) -> None:
+def mismatch(raw_true: Any, true: Any, raw: Any, other: Any, name: str) -> None:
     """Refuse a matrix that has not the truth's shape, or names its rows and columns differently."""
-    if shape != shape_true:
-        raise ValueError(
-            f"{name} has shape {shape} and y_true has shape {shape_true}:"
-            " give both the same samples as rows and the same labels as columns"
-        )
+    if other.shape != true.shape:
+        remedy = "give both the same samples as rows and the same labels as columns"
+        what = f"{name} has shape {other.shape} and y_true has shape {true.shape}"
+        raise ValueError(f"{what}: {remedy}")
     for axis in ("columns", "index"):
         another_order(raw_true, raw, axis, name)
 
