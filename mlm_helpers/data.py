@@ -424,9 +424,8 @@ def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray
     rng = random.Random(inputs.whole(seed, "seed"))
     sizes = np.bincount(group)
     if groups is not None and inputs.whole(n_folds, "n_folds", 2, len(y)) > len(sizes):
-        raise ValueError(
-            f"n_folds is {n_folds}, more than the {len(sizes)} groups: give fewer folds"
-        )
+        what = f"n_folds is {n_folds}, more than the {len(sizes)} groups"
+        raise ValueError(f"{what}: give fewer folds")
     n_folds = inputs.whole(n_folds, "n_folds", 2, len(sizes))
     has = np.zeros((len(sizes), y.shape[1]), int)  # positives of each group
     np.add.at(has, group, y)

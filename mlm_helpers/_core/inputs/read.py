@@ -154,10 +154,9 @@ def one_label(
     read = label_scores if name == "y_score" else probabilities
     data = read(_upright(y_true, "y_true"), _upright(y_other, name))
     if data.shape[1] > 1:
-        raise ValueError(
-            f"y_true has {data.shape[1]} columns, and a curve is of one label: give one column of"
-            f" each, such as y_true[:, 0] and {name}[:, 0]"
-        )
+        what = f"y_true has {data.shape[1]} columns, and a curve is of one label"
+        remedy = f"give one column of each, such as y_true[:, 0] and {name}[:, 0]"
+        raise ValueError(f"{what}: {remedy}")
     known = ~np.ma.getmaskarray(data.y_true)
     return data.truth[known], data.other[known]
 
@@ -299,11 +298,9 @@ def any_cells(raw: Any, name: str) -> NDArray[Any]:
         try:
             return np.asarray(raw, dtype=object)
         except Exception as error:
-            reason = " ".join(str(error).split())
-            raise TypeError(
-                f"{name} is of type {type(raw).__name__}, which NumPy cannot read ({reason}):"
-                " convert it to a NumPy array first"
-            ) from None
+            what = f"which NumPy cannot read ({' '.join(str(error).split())})"
+            remedy = "convert it to a NumPy array first"
+            raise TypeError(f"{name} is of type {type(raw).__name__}, {what}: {remedy}") from None
 
 
 def _plain(values: NDArray[Any]) -> NDArray[Any]:

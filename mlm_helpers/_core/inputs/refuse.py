@@ -93,10 +93,9 @@ def no_rank(value: Any, where: str, name: str) -> NoReturn:
     """Refuse a number that floats do not hold, or that has no rank."""
     if name in _LABELS:
         no_label(value, where, name)
-    raise ValueError(
-        f"{name} holds {shown(value)} at {where}, which is not finite, or is whole and beyond 2**53,"
-        " where floats round: give finite numbers, or scale all of them down"
-    )
+    what = "which is not finite, or is whole and beyond 2**53, where floats round"
+    remedy = "give finite numbers, or scale all of them down"
+    raise ValueError(f"{name} holds {shown(value)} at {where}, {what}: {remedy}")
 
 
 def not_real(value: Any, where: str, name: str, kind: str = "real number") -> NoReturn:
@@ -115,10 +114,11 @@ def masked(raw: Any, name: str) -> None:
     """Refuse masks of anything but the truth, which NumPy would drop without a word."""
     rows = raw if kinds.is_nested(raw) else ()
     if isinstance(raw, np.ma.MaskedArray) or any(isinstance(x, np.ma.MaskedArray) for x in rows):
-        raise TypeError(
-            f"{name} is or holds a masked array, and only the y_true of a metric can have unknown cells, as one masked"
-            f" array: give every cell of {name} a value, or leave out the rows that are not fully known"
+        only = "only the y_true of a metric can have unknown cells, as one masked array"
+        remedy = (
+            f"give every cell of {name} a value, or leave out the rows that are not fully known"
         )
+        raise TypeError(f"{name} is or holds a masked array, and {only}: {remedy}")
 
 
 def sparse(matrix: Any, name: str) -> None:
@@ -138,10 +138,9 @@ def list_of_matrices(raw: Any, name: str) -> None:
 def no_rows_and_columns(shape: tuple[int, ...], name: str) -> None:
     """Refuse a shape that is not of two dimensions, or has no cell."""
     if len(shape) == 1 and shape[0]:
-        raise ValueError(
-            f"{name} has one dimension, its shape is {shape}, and needs two: for a single sample pass"
-            f" np.reshape({name}, (1, -1)), for a single label np.reshape({name}, (-1, 1))"
-        )
+        sample, label = f"np.reshape({name}, (1, -1))", f"np.reshape({name}, (-1, 1))"
+        remedy = f"for a single sample pass {sample}, for a single label {label}"
+        raise ValueError(f"{name} has one dimension, its shape is {shape}, and needs two: {remedy}")
     if len(shape) != 2 or 0 in shape:
         what = f"{name} has shape {shape}, empty or not of two dimensions"
         raise ValueError(f"{what}: {advice(name)}")
@@ -191,11 +190,10 @@ def another_order(
         return
     for i, (true_name, other) in enumerate(zip(true_names, names, strict=False)):
         if repr(true_name) != repr(other) and not _is_one_name(true_name, other):
-            raise ValueError(
-                f"{name} has {shown(other)} at position {i} of its {axis} where {truth} has"
-                f" {shown(true_name)}: give both the same in one order, such as by"
-                f" {name}.reindex({axis}={truth}.{true_axis})"
-            )
+            what = f"{name} has {shown(other)} at position {i} of its {axis}"
+            remedy = f"give both the same in one order, such as by {name}.reindex"
+            same = f"({axis}={truth}.{true_axis})"
+            raise ValueError(f"{what} where {truth} has {shown(true_name)}: {remedy}{same}")
 
 
 def _is_one_name(one: Any, other: Any) -> bool:

@@ -102,22 +102,20 @@ def not_named(others: Counter[str], labels: Sequence[str], read: Sequence[Tagged
         alike = few([label for label in labels if _key(label) == _key(name)])
         but = f", but {alike} is" if alike else ""
         lacking = few(others.most_common(), lambda other: f"{other[0]!r} ({other[1]}×)")
-        raise ValueError(
-            f"{_place(name, *read)}, which is not in labels{but} (not in labels: {lacking}): write"
-            " tags as in labels, or pass others='drop' to leave them out or others='add' to keep them"
-        )
+        what = f"{_place(name, *read)}, which is not in labels{but} (not in labels: {lacking})"
+        others_say = "pass others='drop' to leave them out or others='add' to keep them"
+        raise ValueError(f"{what}: write tags as in labels, or {others_say}")
 
 
 def none_alike(read: Sequence[Tagged]) -> None:
     """Refuse two names that a reader takes for one."""
     first: dict[str, str] = {}
-    for name in (name for tagged in read for name in dict.fromkeys(tagged.names)):
+    for name in dict.fromkeys(name for tagged in read for name in tagged.names):
         alike = first.setdefault(_key(name), name)
         if alike != name:
-            raise ValueError(
-                f"{_place(name, *read)} and {_place(alike, *read)}, which differ only by case, blanks"
-                " or signs that do not show: write them alike"
-            )
+            what = "which differ only by case, blanks or signs that do not show"
+            both = f"{_place(name, *read)} and {_place(alike, *read)}"
+            raise ValueError(f"{both}, {what}: write them alike")
 
 
 def one_separator(read: Sequence[Tagged], separator: str | None) -> None:
