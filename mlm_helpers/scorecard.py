@@ -122,7 +122,7 @@ class Scorecard:
             probabilities = inputs.probabilities(y_true, y_prob, **options)
         data = sets or scores or probabilities
         if data is None:
-            raise ValueError("y_pred and y_score are both missing: give one of them or both")
+            raise ValueError("y_pred, y_score and y_prob are missing: give one of them or more")
         n_samples, n_labels = data.shape
         chosen = _checked(conventions, n_labels)
         sums: dict[str, Sum] = {}

@@ -387,7 +387,7 @@ def test_probabilities_beside_unknown_cells_are_refused():
     "options, error, sentence",
     [
         ({"y_pred": False, "y_score": False}, ValueError,
-         "y_pred and y_score are both missing: give one of them or both"),
+         "y_pred, y_score and y_prob are missing: give one of them or more"),
         ({"treshold": 0.5}, TypeError, "treshold is no convention of a scorecard: it takes "),
         ({"ties": "middle"}, ValueError, "ties is 'middle': choose one of "),
         ({"k": 3}, ValueError, "k is 3, more than the 2 labels: give a smaller k"),
