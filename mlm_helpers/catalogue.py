@@ -138,7 +138,7 @@ class Metric:
         Whether tied labels have the worst, best or mean value over all their orders, and share no rank.
     taught : str, or None
         The notebook that teaches the metric. Without one the metric is in no table, picture, quiz or
-        explorer of the course; assignments may ask for it.
+        explorer of the course.
     """
 
     name: str

@@ -182,7 +182,7 @@ def test_five_metrics_have_five_winners():
         assert teams[team][metric] == value
         assert all(float(row[metric]) < float(value) for t, row in teams.items() if t != team)
         prna = teams["prna"][metric]
-        assert table[metric] == {"best team": team, "its value": value, "prna": prna}
+        assert table[metric] == {"best team": team, "its value": value, "prna's value": prna}
 
 
 def rewarded(y_true, y_pred, reward, normal=0):

@@ -22,7 +22,7 @@ STEPS = """() => Object.fromEntries([...document.querySelectorAll(".mlm-paste de
   const { metric, value } = one.querySelector("[data-metric]").dataset;
   return [metric, [value, [...one.querySelectorAll("li")].map((line) => line.textContent)]];
 }))"""
-COUNTED = {key(one): one for one in METRICS if "bins" not in catalogue.of(one).options}
+COUNTED = {key(one): one for one in METRICS if "bins" not in catalogue.of(one).defaults}
 OTHER = {"Ties": ("the first label wins", {"ties": "first"}),
          "0/0 is": ("left out of the mean", {"zero_division": math.nan, "undefined": math.nan}),
          "β": ("1/2", {"beta": 0.5}), "k": ("2", {"k": 2})}  # fmt: skip
