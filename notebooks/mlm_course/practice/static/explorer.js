@@ -206,6 +206,8 @@ function recallAt(cells, options) {
   return found ? over(sum(seats(cells, options)), exact(found)) : null;
 }
 
+const rPrecision = (cells, options) => recallAt(cells, { ...options, k: relevant(cells).length });
+
 function ndcgAt(cells, options) {
   const found = relevant(cells).length;
   if (!found) return null;
@@ -256,6 +258,7 @@ const READINGS = {
   "top_k.precision": precisionAt,
   "top_k.recall": recallAt,
   "top_k.ndcg": ndcgAt,
+  "top_k.r_precision": rPrecision,
   "probability.brier": meanOf(({ truth, score }) => (score - truth) ** 2),
   "probability.log_loss": meanOf((cell) => -Math.log(given(cell))),
 };
