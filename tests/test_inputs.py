@@ -338,6 +338,7 @@ def test_under_a_mask_anything_may_stand(junk):
 NAMED = pd.DataFrame(Y_TRUE, columns=["cat", "dog"], index=["x", "y", "z"])
 PAIRS = pd.MultiIndex.from_tuples([("cat", 1), ("cat", 2)])
 LONG = "x" * 99
+SAME = "give both the same in one order"
 IN_ORDER = "give both the same in one order, such as by NAME.reindex({0}=y_true.{0})"
 
 
@@ -361,7 +362,7 @@ MISMATCHES = {
     "one label": (sp.csr_array(Y_TRUE), np.ones((3, 1)), other_shape((3, 1))),
     "columns swapped": (NAMED, NAMED[["dog", "cat"]], other_name("'dog'", 0, "columns", "'cat'")),
     "index reordered": (NAMED, NAMED.loc[["x", "z", "y"]], other_name("'z'", 1, "index", "'y'")),
-    "another column": (NAMED, NAMED.rename(columns={"dog": "cow"}), other_name("'cow'", 1, "columns", "'dog'")),
+    "another column": (NAMED, NAMED.rename(columns={"dog": "cow"}), other_name("'cow'", 1, "columns", "'dog'", SAME)),
     "columns left out": (NAMED, NAMED[["cat"]], other_shape((3, 1))),
     "pairs as columns": (NAMED.set_axis(PAIRS, axis=1), NAMED.set_axis(PAIRS[::-1], axis=1),
         other_name("('cat', 2)", 0, "columns", "('cat', 1)")),
@@ -372,7 +373,7 @@ MISMATCHES = {
         other_name("[3]", 1, "index", "[2]")),
     "names that are long": (
         NAMED.set_axis([f"{LONG}1", "y", "z"]), NAMED.set_axis([f"{LONG}2", "y", "z"]),
-        other_name(f"'{LONG[:56]}...", 0, "index", f"'{LONG[:56]}...")),
+        other_name(f"'{LONG[:56]}...", 0, "index", f"'{LONG[:56]}...", SAME)),
 }  # fmt: skip
 
 

@@ -191,9 +191,12 @@ def another_order(
     for i, (true_name, other) in enumerate(zip(true_names, names, strict=False)):
         if repr(true_name) != repr(other) and not _is_one_name(true_name, other):
             what = f"{name} has {shown(other)} at position {i} of its {axis}"
-            remedy = f"give both the same in one order, such as by {name}.reindex"
-            same = f"({axis}={truth}.{true_axis})"
-            raise ValueError(f"{what} where {truth} has {shown(true_name)}: {remedy}{same}")
+            remedy = "give both the same in one order"
+            if set(map(repr, names)) == set(map(repr, true_names)):
+                own = "column_names" if hasattr(raw_true, "column_names") else true_axis
+                how = "reindex({}={}.{})" if hasattr(raw, "reindex") else "select(list({1}.{2}))"
+                remedy += f", such as by {name}.{how.format(axis, truth, own)}"
+            raise ValueError(f"{what} where {truth} has {shown(true_name)}: {remedy}")
 
 
 def _is_one_name(one: Any, other: Any) -> bool:
