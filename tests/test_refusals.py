@@ -1,0 +1,44 @@
+"""Every refusal of the package, approved as one text: what is asked, and the sentence that answers it.
+
+`refusals/*.txt` has a call a line. `pytest tests/test_refusals.py --snapshot-update` writes the answers, which are
+read before they are committed.
+"""
+
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse
+from syrupy.assertion import SnapshotAssertion
+
+import mlm_helpers
+
+ROOMS = [module.name for module in iter_modules(mlm_helpers.__path__) if module.name[0] != "_"]
+NAMES = {
+    **{room: import_module(f"mlm_helpers.{room}") for room in ROOMS},
+    "np": np,
+    "pd": pd,
+    "sparse": scipy.sparse,
+    "nan": np.nan,
+    "inf": np.inf,
+    "y_true": [[1, 0, 1], [0, 1, 0]],
+    "y_pred": [[1, 0, 0], [0, 1, 1]],
+    "y_score": [[0.9, 0.2, 0.4], [0.1, 0.8, 0.7]],
+}
+CALLS = [
+    pytest.param(line, id=f"{path.stem}: {line}")
+    for path in sorted((Path(__file__).parent / "refusals").glob("*.txt"))
+    for line in path.read_text(encoding="utf-8").splitlines()
+    if line and not line.startswith("#")
+]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_refusal(call: str, snapshot: SnapshotAssertion) -> None:
+    with pytest.raises((TypeError, ValueError)) as refused:
+        eval(call, {**NAMES})
+    assert refused.traceback[-1].path.is_relative_to(Path(mlm_helpers.__file__).parent)
+    assert f"{refused.type.__name__}: {refused.value}" == snapshot
