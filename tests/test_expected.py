@@ -6,7 +6,8 @@ An entry has the id of its cell and one or more of
     table = [["", "F1"], ["sample 1", "= 1/3"]]       # its whole first table, head and all (`tables`: a list of all of them)
     rows = [["sample 2", "= f1(1, 0, 1)", "…"]]       # rows that one of its tables has; … is any text
 
-What follows = is an expression: exact arithmetic, the functions of `NAMES`, and what the file defines under `[given]`.
+What follows = is an expression: exact arithmetic (3/4 is a fraction), the functions of `NAMES`, and what the file
+defines under `[given]`, an expression or plain data. A metric is named by its id: solved("label_based.f1", y_true, …).
 A number without one is counted by hand, and `by` says how.
 A value is shown as a fraction or rounded; `places` says to how many places (3).
 """
@@ -16,16 +17,15 @@ import re
 import tomllib
 from fractions import Fraction
 from functools import cache
-from math import exp, log, log2, sqrt
+from math import exp, log, log2, nan, sqrt
 from pathlib import Path
-from statistics import mean
 
 import facts
 import pytest
 from test_conventions import RECORDS
 
 from mlm_course import documents
-from mlm_helpers import worked
+from mlm_helpers import catalogue, worked
 
 NUMBER = re.compile(r"-?\d+/\d+|-?(?:\d*\.)?\d+|nan")
 EXPRESSION = re.compile(r"\{=([^{}]*)\}")
@@ -47,8 +47,9 @@ def gave(case, metric, tool):
 
 
 def solved(metric, *data, **options):
-    """The value that the worked steps arrive at."""
-    return worked.solve(metric, *data, **options).value
+    """The value that the worked steps of a metric, named by its id, arrive at."""
+    (function,) = (record.function for record in catalogue.METRICS if record.id == metric)
+    return worked.solve(function, *data, **options).value
 
 
 NAMES = {
@@ -57,21 +58,30 @@ NAMES = {
     "f1": lambda tp, fp, fn: ratio(2 * tp, 2 * tp + fp + fn),
     "jaccard": lambda tp, fp, fn: ratio(tp, tp + fp + fn),
     "fbeta": lambda b, tp, fp, fn: ratio((1 + b * b) * tp, (1 + b * b) * tp + b * b * fn + fp),
-    "mean": lambda *values: mean(values),
+    "mean": lambda *values: ratio(sum(values), len(values)),
     "gave": gave,
     "solved": solved,
     "documents": documents,
+    "nan": nan,
     **{function.__name__: function for function in (ratio, exp, log, log2, sqrt, sum, max, min)},
 }
 
 
 class _Exactly(ast.NodeTransformer):
-    """Read numbers as fractions."""
+    """Read decimals as fractions, and divide exactly."""
 
     def visit_Constant(self, node):
-        if not isinstance(node.value, int | float) or isinstance(node.value, bool):
-            return node
-        return ast.Call(ast.Name("Fraction", ast.Load()), [ast.Constant(str(node.value))], [])
+        return _fraction(ast.Constant(str(node.value))) if type(node.value) is float else node
+
+    def visit_BinOp(self, node):
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Div):
+            node.left = _fraction(node.left)
+        return node
+
+
+def _fraction(node):
+    return ast.Call(ast.Name("Fraction", ast.Load()), [node], [])
 
 
 def evaluated(expression, given):
