@@ -1,9 +1,10 @@
 """Every refusal of the package, approved as one text: what is asked, and the sentence that answers it.
 
-`refusals/*.txt` has a call a line. `pytest tests/test_refusals.py --snapshot-update` writes the answers, which are
-read before they are committed.
+`refusals/*.txt` has a call a line; a line that begins with # is a heading. `pytest tests/test_refusals.py
+--snapshot-update` writes the answers, which are read before they are committed.
 """
 
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -15,10 +16,13 @@ import scipy.sparse
 from syrupy.assertion import SnapshotAssertion
 
 import mlm_helpers
+from mlm_helpers._core import inputs
 
 ROOMS = [module.name for module in iter_modules(mlm_helpers.__path__) if module.name[0] != "_"]
 NAMES = {
     **{room: import_module(f"mlm_helpers.{room}") for room in ROOMS},
+    "inputs": inputs,
+    "partial": partial,
     "np": np,
     "pd": pd,
     "sparse": scipy.sparse,
@@ -41,4 +45,6 @@ def test_a_refusal(call: str, snapshot: SnapshotAssertion) -> None:
     with pytest.raises((TypeError, ValueError)) as refused:
         eval(call, {**NAMES})
     assert refused.traceback[-1].path.is_relative_to(Path(mlm_helpers.__file__).parent)
-    assert f"{refused.type.__name__}: {refused.value}" == snapshot
+    sentence = str(refused.value)
+    assert "\n" not in sentence
+    assert f"{refused.type.__name__}: {sentence}" == snapshot
