@@ -8,7 +8,7 @@ models; ``records/emoji.txt`` has sources, versions and licences.
 
 import csv
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,6 +25,7 @@ REPEATS = 5
 FOLDS = 3
 BASELINES = "frequent", "nothing"
 MICRO_F1 = partial(label_based.f1, average="micro")
+_thousandths = cache(partial(records.load, "emoji_scores"))  # by model, of every repeat
 
 
 class Emoji(NamedTuple):
@@ -90,8 +91,7 @@ def scores(repeat: int = 0) -> dict[str, FloatArray]:
     True
     """
     repeat = inputs.whole(repeat, "repeat", 0, REPEATS - 1)
-    stored = records.load("emoji_scores")
-    found = {model: thousandths[repeat] / 1000 for model, thousandths in stored.items()}
+    found = {model: stored[repeat] / 1000 for model, stored in _thousandths().items()}
     y = load().y
     fold = folds(y, FOLDS, seed=repeat)
     frequencies = np.array([y[fold != i].mean(axis=0) for i in range(FOLDS)]).round(3)
