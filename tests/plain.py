@@ -1,6 +1,6 @@
-"""Counted once more in plain NumPy, for data too large for fractions: F1s, and the best cut by trying all."""
+"""Counted once more in plain NumPy, for data too large for fractions: F1s, and the best cut of all there are."""
 
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
@@ -13,8 +13,7 @@ MODELS = "neighbours", "trees", "linear"
 def f1(y_true, y_pred, axis=None):
     """Of each row (axis 1), of each label (axis 0) or of all cells; 0/0 is 0."""
     hits = (y_true * y_pred).sum(axis=axis)
-    whole = y_true.sum(axis=axis) + y_pred.sum(axis=axis)
-    return 2 * hits / np.maximum(whole, 1)
+    return each(hits, y_pred.sum(axis=axis), y_true.sum(axis=axis))
 
 
 def micro_f1(y_true, y_pred):
@@ -33,19 +32,51 @@ def at(y_score, cut):
     return (y_score >= cut).astype(int)
 
 
-def best_cut(metric, y_true, y_score):
-    """Of all scores, and one above them all, the highest whose value no other exceeds."""
-    cuts = [np.inf, *np.unique(y_score)[::-1]]
-    values = [metric(y_true, at(y_score, cut)) for cut in cuts]
-    return cuts[int(np.argmax(np.round(values, 12)))]
+# ---------------------------------------------------------------------------- every cut
 
 
-def best_cuts(y_true, y_score):
-    """For each label the cut of its best F1."""
-    columns = zip(y_true.T, y_score.T, strict=True)
-    return np.array([best_cut(micro_f1, truth, score) for truth, score in columns])
+def at_every_cut(y_true, y_score):
+    """Cuts, from one above all scores down to the lowest; and of each label the hits and predicted cells at each."""
+    scores, place = np.unique(-y_score, return_inverse=True)
+    where = place.reshape(y_score.shape) + 1, np.arange(y_true.shape[1])
+    counts = np.zeros((2, len(scores) + 1, y_true.shape[1]))
+    np.add.at(counts[0], where, y_true)
+    np.add.at(counts[1], where, 1)
+    return np.array([np.inf, *-scores]), *counts.cumsum(axis=1)
 
 
+def each(hits, predicted, true):
+    """F1s of counts."""
+    return 2 * hits / np.maximum(predicted + true, 1)
+
+
+def macro(hits, predicted, true):
+    return each(hits, predicted, true).mean(axis=1)
+
+
+def micro(hits, predicted, true):
+    return each(hits.sum(axis=1), predicted.sum(axis=1), true.sum())
+
+
+def right_cells(hits, predicted, true):
+    """How many more cells are right than if nothing were predicted."""
+    return (2 * hits - predicted).sum(axis=1)
+
+
+def best_cut(y_true, y_score, value=micro):
+    """The highest cut whose value no other exceeds."""
+    cuts, hits, predicted = at_every_cut(y_true, y_score)
+    values = value(hits, predicted, y_true.sum(axis=0))
+    return cuts[np.argmax(np.round(values, 12), axis=0)]
+
+
+best_cuts = partial(best_cut, value=each)  # of each label
+
+
+# ---------------------------------------------------------------------------- the emoji
+
+
+@cache
 def halves(repeat=0):
     """Truth and scores of the half to tune on, and of the half that judges."""
     y, scores = emoji.load().y, emoji.scores(repeat)
@@ -54,10 +85,10 @@ def halves(repeat=0):
 
 
 @cache
-def split(repeat=0, metric=micro_f1):
+def split(repeat=0, value=micro):
     """Truth, scores and sets of the half that judges, at the best cuts on the other half."""
     (y_tune, tune), (y_test, test) = halves(repeat)
-    sets = {m: at(test[m], best_cut(metric, y_tune, tune[m])) for m in MODELS}
+    sets = {m: at(test[m], best_cut(y_tune, tune[m], value)) for m in MODELS}
     sets["frequent"] = np.zeros_like(y_test)
     sets["frequent"][:, y_tune.sum(axis=0).argmax()] = 1
     sets["nothing"] = np.zeros_like(y_test)

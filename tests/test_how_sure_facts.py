@@ -63,7 +63,7 @@ def sets(repeat=0):
     first = folds(y, 2, seed=1) == 0
     scores = dict(emoji.scores(repeat))
     scores["mix"] = (scores["trees"] + scores["neighbours"]) / 2
-    cuts = {m: best_cut(micro_f1, y[first], scores[m][first]) for m in MODELS}
+    cuts = {m: best_cut(y[first], scores[m][first]) for m in MODELS}
     return y[~first], {m: at(scores[m][~first], cuts[m]) for m in MODELS}
 
 

@@ -7,7 +7,7 @@ from itertools import combinations, permutations, product
 import numpy as np
 import sklearn.metrics as skm
 from facts import always, decimal, rows, said, shown
-from plain import MODELS, f1, samples_f1, split
+from plain import MODELS, f1, right_cells, samples_f1, split
 
 from mlm_course import emoji
 from mlm_helpers import catalogue, data, example_based, hamming, ranking
@@ -310,10 +310,6 @@ def test_some_labels_are_never_found():
     assert [int(group.sum()) for group in groups.values()] == [15, 10, 79]
     lines = [(name, int(group.sum()), int(support[group].sum())) for name, group in groups.items()]
     assert shown(NOTEBOOK, "09-110") == rows(("labels", "positives"), *lines)
-
-
-def right_cells(y_true, y_pred):
-    return -float((y_true != y_pred).sum())
 
 
 def test_tuned_for_hamming_loss_the_linear_model_is_silent_and_the_trees_lead():
