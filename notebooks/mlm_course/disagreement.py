@@ -93,12 +93,13 @@ def smallest_disagreement(
     ([[0, 0, 0], [0, 0, 0]], [[0, 0, 0], [1, 1, 1]], [[0, 0, 1], [0, 0, 1]])
     """
     signs = _sign(metric_a), _sign(metric_b)
-    for truth, others, values in small_data.every((metric_a, metric_b), (max_samples, max_labels)):
-        opposed = _first_opposed(*(v * sign for v, sign in zip(values, signs, strict=True)))
-        if opposed:
-            first, second = (others[one].tolist() for one in opposed)
-            of_a, of_b = ((float(v[opposed[0]]), float(v[opposed[1]])) for v in values)
-            return Disagreement(metric_a, metric_b, truth.tolist(), first, second, of_a, of_b)
+    for truths, others, both in small_data.every((metric_a, metric_b), (max_samples, max_labels)):
+        for truth, *values in zip(truths, *both, strict=True):
+            opposed = _first_opposed(*(v * sign for v, sign in zip(values, signs, strict=True)))
+            if opposed:
+                first, second = (others[one].tolist() for one in opposed)
+                of_a, of_b = ((float(v[opposed[0]]), float(v[opposed[1]])) for v in values)
+                return Disagreement(metric_a, metric_b, truth.tolist(), first, second, of_a, of_b)
     return None
 
 

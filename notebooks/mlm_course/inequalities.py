@@ -100,13 +100,13 @@ def refuted(claim: Claim) -> Counterexample | None:
     '1 > 0'
     """
     metrics = claim.metrics
-    for truth, others, values in small_data.every((*metrics.values(),), (2, 3), (1, 4)):
+    for truths, others, values in small_data.every((*metrics.values(),), (2, 3), (1, 4)):
         by_name = dict(zip(metrics, values, strict=True))
         fails = claim.fails(by_name)
         if fails.any():
-            one = int(fails.argmax())
-            sides = (float(side[one]) for side in claim.sides(by_name))
-            return Counterexample(claim, truth.tolist(), others[one].tolist(), *sides)
+            truth, other = map(int, np.argwhere(fails)[0])
+            sides = (float(side[truth, other]) for side in claim.sides(by_name))
+            return Counterexample(claim, truths[truth].tolist(), others[other].tolist(), *sides)
     return None
 
 

@@ -168,9 +168,9 @@ def smallest_change(
 
 
 def _smallest(metric: MetricFunction, name: str, *bounds: tuple[int, int]) -> Change | None:
-    for truth, others, (before,) in small_data.every((metric,), *bounds):
-        y_true = np.broadcast_to(truth, others.shape)
-        ways = list(TRANSFORMATIONS[name].ways(y_true, others))
+    for truths, others, (of_truths,) in small_data.every((metric,), *bounds):
+        world, before = small_data.crossed(truths, others), of_truths.ravel()
+        ways = list(TRANSFORMATIONS[name].ways(*world))
         if not ways:  # one sample has no other order
             continue
         changed = (np.concatenate(matrices) for matrices in zip(*ways, strict=True))
@@ -180,7 +180,7 @@ def _smallest(metric: MetricFunction, name: str, *bounds: tuple[int, int]) -> Ch
         if differ.any():
             one = int(differ.any(axis=0).argmax())
             way = int(differ[:, one].argmax())
-            old, new = ([m[one].tolist() for m in world] for world in ((y_true, others), ways[way]))
+            old, new = ([m[one].tolist() for m in both] for both in (world, ways[way]))
             values = float(before[one]), float(after[way, one])
             return Change(metric, name, old[0], old[1], new[0], new[1], values)
     return None
@@ -207,11 +207,6 @@ def table() -> Board:
     """The number of cells of the smallest data: a row for each metric, a column for each change that moves any.
 
     "–" stands where no change was found, nothing where the change does not apply to the metric.
-
-    Examples
-    --------
-    >>> table().steps[0].rows[0]
-    ('subset accuracy', '–', '–', '1', '', '–')
     """
     changes = all_changes()
     names = dict.fromkeys(name for name, _ in changes)

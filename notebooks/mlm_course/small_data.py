@@ -24,13 +24,15 @@ THRESHOLD = 0.5
 CHANCES = (0.1, 0.3, 0.7, 0.9)  # the probabilities of a cell that are tried
 SMALLEST = 1e-14  # values that differ by less are equal: only under extreme β two are as near
 _MOST = 8  # cells of a world
+_AT_ONCE = 20_000  # worlds whose values are found in one call
 Rows = NDArray[Any]
 Values = NDArray[np.float64]
 Worlds = tuple[Rows, Rows, list[Values]]
-"""A truth, all its predictions or orders of its scores, and the values of each metric there.
+"""Truths, all predictions or orders of scores, and the values of each metric of each with each.
 
-Shapes (n_samples, n_labels), (n_others, n_samples, n_labels) and (n_others,).
+Shapes (n_truths, n_samples, n_labels), (n_others, n_samples, n_labels) and (n_truths, n_others).
 """
+Pair = tuple[int, int]
 Scopes = frozenset[str]  # among which cells some metrics compare scores
 
 
@@ -53,7 +55,7 @@ def every(metrics: tuple[MetricFunction, ...], *bounds: tuple[int, int]) -> Iter
         sizes |= {*product(range(1, n_samples + 1), range(1, n_labels + 1))}
     for size in sorted(sizes, key=lambda size: (math.prod(size), size)):
         if all(takes(metric, *size) for metric in metrics):
-            yield from of_size(metrics, *size)
+            yield from blocks(metrics, *size)
 
 
 def check_one_value(metric: MetricFunction) -> None:
@@ -62,15 +64,18 @@ def check_one_value(metric: MetricFunction) -> None:
         raise ValueError("sample_weight is bound, and the samples are made here: leave it out")
 
 
-def of_size(metrics: tuple[MetricFunction, ...], n_samples: int, n_labels: int) -> Iterator[Worlds]:
-    """All worlds of one size."""
-    scopes = _scopes(metrics)
-    rows, others = binary_rows(n_labels), predictions(n_samples, n_labels, scopes)
-    for truth in product(range(len(rows)), repeat=n_samples):
-        values = [_of_truth(metric, truth, n_labels, scopes) for metric in metrics]
-        yield rows[list(truth)], others, values
+def blocks(metrics: tuple[MetricFunction, ...], n_samples: int, n_labels: int) -> Iterator[Worlds]:
+    """All worlds of one size, some truths at a time."""
+    shape, scopes = (n_samples, n_labels), scopes_of(metrics)
+    truths, others = every_truth(*shape), predictions(*shape, scopes)
+    step = max(1, _AT_ONCE // len(others))
+    for first in range(0, len(truths), step):
+        part = first, first + step
+        values = [_of_truths(metric, part, shape, scopes) for metric in metrics]
+        yield truths[slice(*part)], others, values
 
 
+@functools.lru_cache(maxsize=1024)
 def takes(metric: MetricFunction, n_samples: int, n_labels: int) -> bool:
     """Whether a metric accepts data of a size: precision at 5 needs five labels."""
     ones = np.ones((n_samples, n_labels), dtype=int)
@@ -97,7 +102,7 @@ def _scope(metric: MetricFunction) -> str:
     return "all" if catalogue.settings(metric)["average"] == "micro" else "column"
 
 
-def _scopes(metrics: tuple[MetricFunction, ...]) -> Scopes:
+def scopes_of(metrics: tuple[MetricFunction, ...]) -> Scopes:
     """The scopes of some metrics; columns beside anything else make one order of all cells."""
     scopes = frozenset(map(_scope, metrics))
     return scopes | {"all"} if "column" in scopes and len(scopes) > 1 else scopes
@@ -106,6 +111,12 @@ def _scopes(metrics: tuple[MetricFunction, ...]) -> Scopes:
 def binary_rows(n_labels: int) -> Rows:
     """Every row of 0 and 1, in lexicographic order."""
     return np.array(list(product((0, 1), repeat=n_labels)))
+
+
+@functools.cache
+def every_truth(n_samples: int, n_labels: int) -> Rows:
+    """Every truth of a size, in lexicographic order; shape (many, n_samples, n_labels)."""
+    return np.array(list(product(binary_rows(n_labels), repeat=n_samples)))
 
 
 def score_rows(n_cells: int, *, cut: bool) -> Rows:
@@ -150,12 +161,22 @@ def _different(n_samples: int, n_labels: int, scopes: Scopes, reads: str) -> tup
     return different, which.ravel()
 
 
+def _of_truths(metric: MetricFunction, part: Pair, shape: Pair, scopes: Scopes) -> Values:
+    """A metric's value of every prediction of some truths."""
+    _, which = _different(*shape, scopes, catalogue.of(metric).reads)
+    return _of_different(metric, part, shape, scopes)[:, which]
+
+
 @functools.lru_cache(maxsize=8192)  # a metric is compared with many others on the same worlds
-def _of_truth(metric: MetricFunction, rows: tuple[int, ...], n_labels: int, of: Scopes) -> Values:
-    """A metric's value of every prediction of a truth, which is the numbers of its rows."""
-    different, which = _different(len(rows), n_labels, of, catalogue.of(metric).reads)
-    y_true = np.broadcast_to(binary_rows(n_labels)[list(rows)], different.shape)
-    return values(metric, y_true, different)[which]
+def _of_different(metric: MetricFunction, part: Pair, shape: Pair, scopes: Scopes) -> Values:
+    different, _ = _different(*shape, scopes, catalogue.of(metric).reads)
+    truths = every_truth(*shape)[slice(*part)]
+    return values(metric, *crossed(truths, different)).reshape(len(truths), -1)
+
+
+def crossed(truths: Rows, others: Rows) -> tuple[Rows, Rows]:
+    """Each truth with each prediction, as two lists of worlds."""
+    return np.repeat(truths, len(others), axis=0), np.tile(others, (len(truths), 1, 1))
 
 
 def values(metric: MetricFunction, y_true: Rows, y_other: Rows) -> Values:
@@ -187,8 +208,11 @@ def averaged(metric: MetricFunction, y_true: Rows, y_other: Rows) -> tuple[Value
     columns = np.stack([np.moveaxis(w, 1, 0).reshape(w.shape[1], -1) for w in (y_true, y_other)])
     which = np.arange(columns.shape[-1])
     if record.reads == "y_score":  # to sort a column takes long, and many are alike
-        columns, which = np.unique(columns, axis=-1, return_inverse=True)
-    own = metric(*columns, average=None)[which.ravel()].reshape(n_worlds, -1)
+        each = np.ascontiguousarray(columns.reshape(-1, len(which)).T)
+        as_bytes = each.view(f"V{each[0].nbytes}").ravel()  # they sort faster than numbers
+        _, first, which = np.unique(as_bytes, return_index=True, return_inverse=True)
+        columns = columns[..., first]
+    own = metric(*columns, average=None)[which].reshape(n_worlds, -1)
     return own, y_true.sum(axis=1) if average == "weighted" else np.ones_like(own)
 
 

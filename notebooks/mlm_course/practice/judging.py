@@ -142,15 +142,16 @@ def small_worlds(metric: Callable[..., Any]) -> Iterator[World]:
     most = _MOST_ALONE if record.along == "all" else _MOST
     strict = partial(metric, **dict.fromkeys(rules, math.nan))
     taken = [size for size in SIZES if small_data.takes(metric, *size)]
-    for n_samples, n_labels in taken or [
-        size for size in ((1, 5),) if small_data.takes(metric, *size)
-    ]:
-        for truth, others, (values,) in small_data.of_size((metric,), n_samples, n_labels):
-            if 2**truth.size * len(others) > most:
-                break
-            own, _ = small_data.averaged(strict, np.broadcast_to(truth, others.shape), others)
-            for other, value, each in zip(others, values, np.isnan(own), strict=True):
-                yield World(truth, other, float(value), not each.any())
+    for size in taken or [size for size in ((1, 5),) if small_data.takes(metric, *size)]:
+        others = small_data.predictions(*size, small_data.scopes_of((metric,)))
+        if 2 ** math.prod(size) * len(others) > most:
+            continue
+        for truths, _, (values,) in small_data.blocks((metric,), *size):
+            y_true, y_other = small_data.crossed(truths, others)
+            own, _ = small_data.averaged(strict, y_true, y_other)
+            each = zip(y_true, y_other, values.flat, np.isnan(own), strict=True)
+            for truth, other, value, undefined in each:
+                yield World(truth, other, float(value), not undefined.any())
 
 
 def _called(function: Callable[..., Any], world: World) -> Outcome:
