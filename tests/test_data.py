@@ -1,4 +1,7 @@
-"""Tags, unknown cells, what a label matrix is like, and folds: by hand, and real data."""
+"""Tags, unknown cells, what a label matrix is like, and folds: by hand, and real data.
+
+What is refused, and in which words, stands in refusals/data.txt.
+"""
 
 import time
 
@@ -9,68 +12,27 @@ from scipy.sparse import csr_array
 
 from mlm_course import emoji
 from mlm_helpers import hamming, label_based
-from mlm_helpers._core import inputs
+from mlm_helpers._core import blocks, inputs
 from mlm_helpers.data import describe, folds, from_tags, unknown
 
 DATA = emoji.load()
-
 NAN = float("nan")
 
 
 def test_what_nobody_annotated_is_masked():
     signs, missing = [[1, -1], [0, 1]], [[1, None], [0, 1]]
-    frame = pd.DataFrame(missing)
-    masked = np.ma.masked_array([[1, 5], [0, 1]], mask=[[0, 1], [0, 0]])
-    of_signs = [(signs, -1), (np.array(signs, "f2"), -1.0), (pd.DataFrame(signs), -1), (masked, -1)]
-    of_missing = [
-        missing,
-        np.array(missing, float),
-        frame,
-        frame.astype("Int64"),
-        frame.astype(object),
-    ]
-    for rows, value in [
-        *of_signs,
-        *((rows, value) for rows in of_missing for value in (NAN, None, [-1, NAN])),
-        (signs, (-1, None)),
-    ]:
-        assert unknown(rows, value).tolist() == missing
-
-
-@pytest.mark.parametrize(
-    "rows, value, sentence",
-    [
-        ([[1, -1]], NAN, "holds -1 at row 0, column 1"),
-        ([[1, None]], -1, "holds None at row 0, column 1"),
-        (pd.DataFrame([[1, pd.NA]]), -1, "holds <NA> at row 0, column 1"),
-        ([[2, -1]], -1, "holds 2 at"),
-        (np.array([["cat"]]), NAN, "'cat' at row 0, column 0"),
-        ([[1, -1], [0]], -1, "is ragged, row 1 has length 1"),
-        ([[np.array([1, 2]), 0]], None, "row 0, column 0, which is not a real number"),
-        ([np.ma.masked_array([1, 0], mask=[0, 1])], -1, "y_true is or holds a masked array"),
-        (
-            csr_array([[1, -1]]),
-            -1,
-            "y_true is sparse, and unknown cells are not: pass y_true.toarray",
-        ),
-        ([[-1, None]], -1, r"holds None at row 0, column 1, .*unknown\(y_true, np.nan\), else"),
-        ([[-1, NAN]], NAN, r"holds -1.0 at row 0, column 0, .*unknown\(y_true, -1\), else"),
-        ([[1, 0]], 2, "value is 2: choose one of -1, nan, None"),
-    ],
-)
-def test_only_0_1_and_the_value_occur(rows, value, sentence):
-    with pytest.raises((TypeError, ValueError), match=sentence):
-        unknown(rows, value)
+    frame, masked = pd.DataFrame(missing), np.ma.masked_array([[1, 5], [0, 1]], [[0, 1], [0, 0]])
+    for rows in (signs, np.array(signs, "f2"), pd.DataFrame(signs), masked):
+        assert unknown(rows).tolist() == unknown(rows, (-1, None)).tolist() == missing
+    for rows in (missing, np.array(missing, float), frame.astype("Int64"), frame.astype(object)):
+        for value in (NAN, None, [-1, NAN]):
+            assert unknown(rows, value).tolist() == missing
 
 
 def test_the_names_of_a_frame_go_along():
-    """Columns in another order are refused; a part of the truth has no names that could be wrong."""
+    """A part of the truth has no names that could be wrong."""
     truth = unknown(pd.DataFrame({"cat": [1, -1], "dog": [0, 1]}, index=["x", "y"]))
     said = pd.DataFrame({"dog": [0, 1], "cat": [1, 1]}, index=["x", "y"])
-    with pytest.raises(
-        ValueError, match=r"'dog' at .* columns .*reindex\(columns=y_true.columns\)"
-    ):
-        hamming.hamming_loss(truth, said)
     assert hamming.hamming_loss(truth, said.reindex(columns=truth.columns)) == 0
     assert hamming.hamming_loss(truth[:1], said[:1].to_numpy()) == 1
     assert inputs.resolve_names(None, range(2), "label", truth) == ["cat", "dog"]
@@ -101,12 +63,9 @@ def test_which_labels_there_are_decides_macro_f1(options, value):
 
 @pytest.mark.parametrize(
     "kind",
-    [
-        list, tuple, set, frozenset, np.array, pd.Series, lambda tags: dict.fromkeys(tags).keys(),
-        ";".join, lambda tags: np.str_(";".join(tags)),
-    ],
-)  # fmt: skip
-@pytest.mark.parametrize("rows", [list, tuple, lambda rows: np.array([*rows, 0], object)[:-1]])
+    [list, set, np.array, pd.Series, lambda tags: dict.fromkeys(tags).keys(), ";".join],
+)
+@pytest.mark.parametrize("rows", [list, lambda rows: np.array([*rows, 0], object)[:-1]])
 def test_tags_come_in_lists_sets_arrays_and_texts(kind, rows):
     true, said = ([kind(tags) for tags in each] for each in ([["b", "a"], []], [["b"], ["a"]]))
     tags = from_tags(rows(true), rows(said), separator=";")
@@ -125,10 +84,6 @@ def test_columns_of_pandas_become_frames_with_their_names():
         )
         pd.testing.assert_frame_equal(tags.y_true, expected)
         assert tags.y_pred.index.tolist() == files and not tags.y_pred.to_numpy().any()
-    with pytest.raises(
-        ValueError, match=r"said has 'y\.png' at position 0 of its index where true has 'x\.png'"
-    ):
-        from_tags(true, true[::-1], separator="|")
 
 
 def test_what_is_left_out_or_added_is_told():
@@ -155,91 +110,24 @@ def test_a_truth_of_0_and_1_beside_tags():
     assert from_tags(true, said, **options, others="add").y_true.to_numpy().tolist() == [
         [1, -1, 0], [0, 1, 0],
     ]  # fmt: skip
-    for kind, true_, said_, sentence in (
-        (ValueError, true, said[::-1], "said has 'q' at position 0 of its index"),
-        (ValueError, true, said[:1], "said has 1 samples and true has 2"),
-        (
-            TypeError,
-            unknown(true),
-            said,
-            "true is an empty or wrong .*: give one list of tags per sample",
-        ),
-        (TypeError, true.assign(site="north"), said, "true has 'north' in column 'site': pass"),
-    ):
-        with pytest.raises(kind, match=sentence):
-            from_tags(true_, said_, **options, others="drop")
-    with pytest.raises(ValueError, match="labels is given beside a DataFrame"):
-        from_tags(true, said, **options, labels=["b", "a"])
 
 
-DOG = [["dog"], ["dog"]]
-NO_LIST = "which is not a list of tags: give a list of tags, or say what stands between two, such as separator=';'"
-BLANK = "which is an empty tag or has a blank before or after it: leave it out, or strip tags by normalize"
-ONE_LIST = "give one list of tags per sample, such as"
-BAD_TAGS = [
-    ("dog", DOG, {}, TypeError, f"true is an empty or wrong str: {ONE_LIST} true['tags'] of a frame"),
-    (pd.DataFrame({"tags": DOG}), DOG, {}, TypeError,
-     "true has ['dog'] in column 'tags': pass true['tags'] if these are tags, else leave the column out"),
-    (DOG, pd.DataFrame({"tags": DOG}), {}, TypeError,
-     f"said is an empty or wrong DataFrame: {ONE_LIST} said['tags'] of a frame"),
-    ([], [], {}, TypeError, f"true is an empty or wrong list: {ONE_LIST}"),
-    (DOG, DOG[1:], {}, ValueError, "said has 1 samples and true has 2: give both the same"),
-    (DOG, [["dog"], "cat; dog"], {}, TypeError, f"said has 'cat; dog' at sample 1, {NO_LIST}"),
-    (DOG, [["dog"], NAN], {}, TypeError, f"said has nan at sample 1, {NO_LIST}"),
-    (DOG, pd.Series(["dog", pd.NA], dtype=object), {"separator": ";"}, TypeError, "said has <NA> at sample 1"),
-    (DOG, [{"dog": 1}, []], {}, TypeError, f"said has {{'dog': 1}} at sample 0, {NO_LIST}"),
-    ([[1, 0], [0, 1]], DOG, {}, TypeError,
-     "true has 1 at sample 0, which is no text: give names of labels as text"),
-    (DOG, [["dog"], [["dog"]]], {}, TypeError, "said has ['dog'] at sample 1, which is no text"),
-    (DOG, ["dog", "cat;;dog"], {"separator": ";"}, ValueError, f"said has '' at sample 1, {BLANK}"),
-    (DOG, ["dog", "cat; dog"], {"separator": ";"}, ValueError, f"said has ' dog' at sample 1, {BLANK}"),
-    (DOG, [["dog"], ["dog", "Dog"]], {}, ValueError,
-     "said has 'Dog' at sample 1 and true has 'dog' at sample 0, which differ only by case, blanks or"
-     " signs that do not show: write them alike"),
-    (DOG, [["hot dog"], ["hotdog"]], {}, ValueError, "which differ only by case, blanks"),
-    ([["caf\u00e9"]], [["cafe\u0301"]], {}, ValueError, "which differ only by case, blanks"),
-    ([["a"]], [["a\u200b"]], {}, ValueError, "which differ only by case, blanks"),
-    (DOG, [["dog"], ["Dog", "owl", "x", "y", "y"]] , {"labels": ["cat", "dog"]}, ValueError,
-     "said has 'Dog' at sample 1, which is not in labels, but 'dog' is (not in labels: 'y' (2×),"
-     " 'Dog' (1×), 'owl' (1×) and 1 more): write tags as in labels, or pass others='drop' to leave them"
-     " out or others='add' to keep them"),
-    (DOG, DOG, {"labels": ["cat"]}, ValueError,
-     "true has 'dog' at sample 0, which is not in labels (not in labels: 'dog' (4×)): write"),
-    (DOG, DOG, {"labels": ["cat", "Cat"], "normalize": str.casefold}, ValueError,
-     "labels has 'cat' at positions 0 and 1"),
-    (DOG, DOG, {"normalize": lambda tag: None}, TypeError, "normalize makes None of 'dog': return a text"),
-    (DOG, DOG, {"labels": {"dog"}}, TypeError, "labels is of type set: give a list of names"),
-    ([[], []], [[], []], {}, ValueError, "labels is empty, and no sample has a tag: name the labels"),
-    (DOG, DOG, {"separator": ""}, ValueError, "separator is '': give what stands between tags, as ';'"),
-    (DOG, DOG, {"others": "ignore"}, ValueError, "others is 'ignore': choose one of 'refuse', 'drop', 'add'"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("true, said, options, error, sentence", BAD_TAGS)
-def test_tags_are_never_guessed(true, said, options, error, sentence):
-    with pytest.raises(error) as caught:
-        from_tags(true, said, **options)
-    assert str(caught.value).startswith(sentence) or sentence in str(caught.value)
-
-
-def test_two_hundred_thousand_samples_are_read_in_seconds():
-    rows = [["sea", "sun"], ["sky"], [], ["sun", "sky", "dog"]] * 50_000
+def test_twenty_thousand_samples_are_read_in_seconds():
+    rows = [["sea", "sun"], ["sky"], [], ["sun", "sky", "dog"]] * 5_000
     begin = time.perf_counter()
     tags = from_tags(rows, rows)
-    assert time.perf_counter() - begin < 5  # a tenth of it on a quiet machine
-    assert tags.y_true.sum(axis=0).tolist() == [50_000, 50_000, 100_000, 100_000]
+    assert time.perf_counter() - begin < 3  # a hundredth of it on a quiet machine
+    assert tags.y_true.sum(axis=0).tolist() == [5_000, 5_000, 10_000, 10_000]
 
 
 # ---------------------------------------------------------------------------- what a matrix is like
 
 
-@pytest.mark.parametrize("kind", [np.array, np.uint8, np.float16, bool, pd.DataFrame, csr_array])
+@pytest.mark.parametrize("kind", [np.uint8, np.float16, bool, pd.DataFrame, csr_array])
 def test_the_measures_of_a_label_matrix_by_hand(kind):
     """IRLbl 1, 2, 4 and 0; SCUMBLE of {1, 2}: 1 − √2 ÷ 3/2; of {1, 2, 4}: 1 − 2 ÷ 7/3 = 1/7."""
     rows = np.array([[1, 0, 0, 0], [1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0], [0, 0, 0, 0]])
-    found = describe(
-        kind(rows) if kind in (np.array, pd.DataFrame, csr_array) else rows.astype(kind)
-    )
+    found = describe(kind(rows) if kind in (pd.DataFrame, csr_array) else rows.astype(kind))
     assert (found.samples, found.labels) == (5, ("0", "1", "2", "3"))
     assert found.positives.tolist() == [4, 2, 1, 0] and found.imbalance.tolist() == [1, 2, 4, 0]
     assert (found.cardinality, found.density) == pytest.approx((7 / 5, 7 / 20))
@@ -248,14 +136,15 @@ def test_the_measures_of_a_label_matrix_by_hand(kind):
     assert found.scumble == pytest.approx((1 - 2**0.5 / 1.5 + 1 / 7) / 5)
 
 
-def test_a_description_of_many_rows_is_that_of_all_of_them():
+def test_a_description_of_many_rows_is_that_of_all_of_them(monkeypatch):
     """Large data are read in parts; repeated rows change no measure but the number of samples."""
-    y = DATA.y
-    once, often = describe(y), describe(np.tile(y, (40, 1)))
-    assert often.samples == 40 * once.samples and often.label_sets == once.label_sets
+    y = DATA.y[:100]
+    once = describe(y)
     assert once.label_sets == len({tuple(row) for row in y.tolist()})
-    measures = ("cardinality", "density", "most_frequent_share", "mean_imbalance", "scumble")
-    for name in measures:
+    monkeypatch.setattr(blocks, "CELLS", 7 * y.shape[1])
+    often = describe(np.tile(y, (3, 1)))
+    assert often.samples == 3 * once.samples and often.label_sets == once.label_sets
+    for name in ("cardinality", "density", "most_frequent_share", "mean_imbalance", "scumble"):
         assert getattr(often, name) == pytest.approx(getattr(once, name))
     assert describe(csr_array(y)).scumble == pytest.approx(once.scumble)
 
@@ -271,8 +160,6 @@ def test_a_description_shows_its_labels_by_name_the_most_frequent_first():
     rows = describe(np.tri(30, dtype=int)).steps[1].rows  # of 30 labels 10, and the last 10
     assert [row[0] for row in rows] == [*map(str, range(10)), "10 more", *map(str, range(20, 30))]
     assert repr(describe([[0, 0]])).splitlines()[-1].split() == ["1", "0", "0", "0"]
-    with pytest.raises(TypeError, match="y is or holds a masked array"):
-        describe(unknown([[1, -1]]))
 
 
 # ---------------------------------------------------------------------------- folds
@@ -283,7 +170,7 @@ def spread(y, fold, n_folds):
     return np.ptp([y[fold == i].sum(axis=0) for i in range(n_folds)], axis=0)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(5))
 def test_a_small_deal_by_hand(seed):
     """The rare label's two samples part; then each fold gets one of the two others that have the first.
 
@@ -294,7 +181,7 @@ def test_a_small_deal_by_hand(seed):
     assert [sorted(fold[pair]) for pair in ([0, 1], [2, 3], [4, 5])] == [[0, 1]] * 3
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(10))
 def test_the_rarest_goes_first(seed):
     """Three samples have the frequent label, two the rare one: these are apart, whatever is drawn.
 
@@ -306,7 +193,7 @@ def test_the_rarest_goes_first(seed):
     assert fold[0] != fold[1]
 
 
-@pytest.mark.parametrize("n_folds", [2, 3, 5, 10])
+@pytest.mark.parametrize("n_folds", [2, 5])
 def test_every_fold_of_the_emoji_has_every_label(n_folds):
     fold = folds(DATA.y, n_folds)
     positives = np.array([DATA.y[fold == i].sum(axis=0) for i in range(n_folds)])
@@ -317,12 +204,12 @@ def test_every_fold_of_the_emoji_has_every_label(n_folds):
 def test_labels_are_spread_more_evenly_than_by_chance():
     """On average the counts of three folds differ by less than 1, at random by more than 3."""
     rng = np.random.default_rng(0)
-    by_chance = [spread(DATA.y, rng.permutation(len(DATA.y)) % 3, 3).mean() for _ in range(20)]
-    dealt = [spread(DATA.y, folds(DATA.y, 3, seed=seed), 3).mean() for seed in range(5)]
+    by_chance = [spread(DATA.y, rng.permutation(len(DATA.y)) % 3, 3).mean() for _ in range(10)]
+    dealt = [spread(DATA.y, folds(DATA.y, 3, seed=seed), 3).mean() for seed in range(2)]
     assert max(dealt) < 1 and min(by_chance) > 3
 
 
-@pytest.mark.parametrize("kind", [bool, "u1", "u8", "f4", float, pd.DataFrame, csr_array])
+@pytest.mark.parametrize("kind", [bool, "u1", float, pd.DataFrame, csr_array])
 def test_any_matrix_of_0_and_1_is_dealt_out(kind):
     y = np.array([[1, 0], [1, 1], [0, 1], [1, 0]])
     given = kind(y) if kind in (pd.DataFrame, csr_array) else y.astype(kind)
@@ -331,7 +218,8 @@ def test_any_matrix_of_0_and_1_is_dealt_out(kind):
 
 
 def test_a_seed_says_which_folds():
-    one, again, other = (folds(DATA.y, 3, seed=seed) for seed in (1, 1, 2))
+    y = DATA.y[:60]
+    one, again, other = (folds(y, 3, seed=seed) for seed in (1, 1, 2))
     assert (one == again).all() and (one != other).any()
 
 
@@ -339,7 +227,7 @@ def test_no_group_is_divided_and_positives_are_spread_no_wider_than_the_largest(
     """The label shared out first goes where it is fewest, so the spread is at most a group's share."""
     rng = np.random.default_rng(0)
     for n_samples, n_groups, n_folds in [(40, 12, 2), (40, 12, 5), (60, 9, 9), (300, 40, 3)]:
-        for seed in range(10):
+        for seed in range(4):
             y = (rng.random((n_samples, 3)) < [0.2, 0.4, 0.6]).astype(int)
             groups = np.append(
                 np.arange(n_groups), rng.integers(n_groups, size=n_samples - n_groups)
@@ -361,7 +249,7 @@ def test_the_group_with_most_positives_goes_first():
     sizes = np.array([1, 2, 3, 4])
     positives = np.repeat(list("abcd"), sizes)
     others = np.repeat(list("abcd"), 3 * (4 - sizes))
-    for seed in range(20):
+    for seed in range(6):
         for y, groups in [
             (np.ones(10), positives),
             (np.zeros(10), positives),
@@ -373,37 +261,6 @@ def test_the_group_with_most_positives_goes_first():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_samples_that_are_groups_of_their_own_are_dealt_out_as_without_groups(seed):
-    names = np.array([f"photo {i}" for i in range(len(DATA.y))])[::-1]
-    alone = folds(DATA.y, 3, seed=seed)
-    assert (alone == folds(DATA.y, 3, seed=seed, groups=names)).all()
-
-
-@pytest.mark.parametrize(
-    "groups, n_folds, sentence",
-    [
-        ([1, 2], 2, "groups has 2 values for 3 samples: give one value per sample"),
-        (["a", "a", "b"], 3, "n_folds is 3, more than the 2 groups: give fewer folds"),
-        (["a", "a", "a"], 2, "n_folds is 2, more than the 1 groups"),
-        (pd.Series([1, 2, 3], ["x", "z", "y"]), 2,
-         "groups has 'z' at position 1 of its index where y has 'y'"),
-    ],
-)  # fmt: skip
-def test_what_is_no_grouping_is_refused(groups, n_folds, sentence):
-    y = pd.DataFrame([[1], [1], [0]], ["x", "y", "z"])
-    with pytest.raises((TypeError, ValueError), match=sentence):
-        folds(y, n_folds, groups=groups)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "seed", "error", "said"),
-    [
-        (([[2, 0], [1, 0]], 2), 0, ValueError, "y holds 2 at row 0, column 0"),
-        (([[1, 0], [1, 0]], 1), 0, ValueError, "n_folds is 1: give a whole number from 2 to 2"),
-        (([[1, 0], [1, 0]], 3), 0, ValueError, "n_folds is 3"),
-        (([[1, 0], [1, 0]], 2), 0.5, ValueError, "seed is 0.5"),
-        (([["a"]], 2), 0, TypeError, "y holds 'a'"),
-    ],
-)
-def test_what_cannot_be_dealt_out_is_refused(arguments, seed, error, said):
-    with pytest.raises(error, match=said):
-        folds(*arguments, seed=seed)
+    y = DATA.y[:60]
+    names = np.array([f"photo {i}" for i in range(len(y))])[::-1]
+    assert (folds(y, 3, seed=seed) == folds(y, 3, seed=seed, groups=names)).all()
