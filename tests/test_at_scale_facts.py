@@ -183,7 +183,7 @@ def test_12_the_scorecard():
     ]
 
 
-def test_seven_million_rows_by_their_bytes():
+def test_the_drawn_rows_by_their_bytes():
     """Of 256 bytes so many make a label true, as many predicted, all but ten both."""
     cut = 20 + 3 * np.arange(40)
     hits, each = cut - 10, 1 - 10 / cut
@@ -201,8 +201,8 @@ def test_seven_million_rows_by_their_bytes():
     truth, predicted = byte < cut, (byte >= 10) & (byte < cut + 10)
     f1s = 2 * (truth & predicted).sum(1) / (truth.sum(1) + predicted.sum(1))
     assert float(table["samples F1"]["value"]) == pytest.approx(f1s.mean(), abs=0.002)
-    mib = 2 * 7_000_000 * 40 / 2**20
-    assert said(NOTEBOOK, "12-20") == f"7,000,000 rows in 56 chunks, {mib:.0f} MiB\n"
+    mib = 2 * 4_500_000 * 40 / 2**20
+    assert said(NOTEBOOK, "12-20") == f"4,500,000 rows in 45 chunks, {mib:.0f} MiB\n"
     assert said(NOTEBOOK, "12-25").endswith(
         f"bytes: {each.mean():.3f}; from {each[0]:.2f} to {each[-1]:.2f}\n"
     )
