@@ -51,9 +51,10 @@ def read_log_loss(items: Sequence[Entry], settings: Settings) -> Reading:
     clip = settings["clip"]
     least = Fraction(1, 2**52) if clip is None else exact(clip)  # the epsilon of a float64
     chances = [exact(item.score) if item.relevant else 1 - exact(item.score) for item in items]
-    losses = [-math.log(min(max(chance, least), 1 - least)) for chance in chances]
-    written = [f"−ln {plain(one) if one >= least else decimal(float(least))}" for one in chances]
-    return _mean(items, {"loss": written}, losses)
+    clipped = [min(max(chance, least), 1 - least) for chance in chances]
+    written = [decimal(float(p)) if p in (least, 1 - least) else plain(p) for p in clipped]
+    losses = [-math.log(p) for p in clipped]
+    return _mean(items, {"loss": [f"−ln {p}" for p in written]}, losses)
 
 
 def read_brier(items: Sequence[Entry], settings: Settings) -> Reading:
