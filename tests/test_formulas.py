@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from functools import cache
-from itertools import product
+from itertools import combinations_with_replacement, product
 from math import isclose, isnan
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -101,10 +101,8 @@ def turned(matrix):
 
 
 def of_sets(y_true, y_pred, options) -> Names:
-    cells = [
-        list(zip(*column, strict=True))
-        for column in zip(turned(y_true), turned(y_pred), strict=True)
-    ]
+    columns = zip(turned(y_true), turned(y_pred), strict=True)
+    cells = [list(zip(*column, strict=True)) for column in columns]
     kinds = {"TP": (1, 1), "FP": (0, 1), "FN": (1, 0), "TN": (0, 0)}
     counts = {kind: [label.count(cell) for label in cells] for kind, cell in kinds.items()}
     return {"Y": labels(y_true), "Z": labels(y_pred)} | counts
@@ -123,7 +121,7 @@ def of_ranks(y_true, y_score, options) -> Names:
 
 
 def cases(metric: MetricFunction, of_one: bool) -> Iterator[Case]:
-    """Every small world, scores in every order without ties; in columns, those of labels turned round."""
+    """Small worlds of every kind, scores in every order without ties; in columns, those of labels turned round."""
     record = of(metric)
     if record.reads == "y_prob":
         yield from of_probabilities(metric)
@@ -133,32 +131,26 @@ def cases(metric: MetricFunction, of_one: bool) -> Iterator[Case]:
     for n, L in SHAPES:
         if of_one and (n if record.along == "sample" else L) > 1:
             continue
-        every = worlds.worlds(n, L)
+        every = worlds.representatives(n, L)
         if ranked:
             pairs = worlds.pairs(*((L, n) if in_columns else (n, L)), True)
             every = [p for p in pairs if all(len({*row}) == len(row) for row in p[1])]
         for world, chosen in product(every, product(*taken.values())):
             options = dict(zip(taken, chosen, strict=True))
-            if options.get("k", 1) <= L:
-                given = tuple(map(turned, world)) if ranked and in_columns else world
-                held = (of_ranks if ranked else of_sets)(*world, options)
-                signs = {
-                    s: own[0] if of_one else dict(enumerate(own, 1)) for s, own in held.items()
-                }
-                own = {"beta": options.get("beta"), "k": options.get("k")}
-                yield (
-                    given,
-                    options,
-                    signs | own | {"n": n, "L": L, "q": L},
-                    metric(*given, **options),
-                )
+            if options.get("k", 1) > L:
+                continue
+            given = tuple(map(turned, world)) if ranked and in_columns else world
+            held = (of_ranks if ranked else of_sets)(*world, options)
+            signs = {s: own[0] if of_one else dict(enumerate(own, 1)) for s, own in held.items()}
+            signs |= {"beta": options.get("beta"), "k": options.get("k"), "n": n, "L": L, "q": L}
+            yield given, options, signs, metric(*given, **options)
 
 
 def of_probabilities(metric: MetricFunction) -> Iterator[Case]:
     """Every column of up to three samples, with probabilities of eighths."""
     cells = list(product((0, 1), (0.125, 0.5, 0.75)))
     for n in (1, 2, 3):
-        for column in product(cells, repeat=n):
+        for column in combinations_with_replacement(cells, n):
             y, p = zip(*column, strict=True)
             world = [[one] for one in y], [[one] for one in p]
             signs = {"y": dict(enumerate(y, 1)), "p": dict(enumerate(p, 1)), "n": n}
