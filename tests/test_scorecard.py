@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import pickle
 import re
@@ -14,8 +13,6 @@ import pandas as pd
 import pytest
 import worlds
 from drawing import hiding
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from numpy.testing import assert_array_equal
 from scipy import sparse
 from throwaway import OVERLAP, added
@@ -31,13 +28,11 @@ DEFAULTS = {
 
 
 def kept():
-    """The metrics of which batches add up and that ask nothing of each label, by name.
-
-    Those of probabilities aside, which the test of every record has.
-    """
-    some = [record for record in catalogue.METRICS if record.reads != "y_prob"]
-    found = {name: (m, catalogue.of(m)) for name, m in catalogue.variants(some).items()}
-    return {n: m for n, (m, r) in found.items() if r.adds_up and not r.asks_per_label}
+    """The metrics of which batches add up, by name; those of probabilities and with an option per label aside."""
+    variants = catalogue.variants().items()
+    records = {name: catalogue.of(metric) for name, metric in variants}
+    some = {n for n, r in records.items() if r.adds_up and r.reads != "y_prob"}
+    return {n: metric for n, metric in variants if n in some and not records[n].asks_per_label}
 
 
 def close(value):
@@ -113,28 +108,15 @@ def test_beta_1_is_f1_and_appears_once():
     assert card.values() == {name: value for name, value in two.items() if "F2" not in name}
 
 
-@pytest.mark.parametrize("weighted", [False, True])
-def test_a_ratio_of_sums_adds_up_where_what_it_asks_of_each_label_is_given(weighted):
+def test_what_asks_something_of_each_label_is_there_where_that_is_given():
     y_true, _, y_score, weight = world(7)
-    weights = weight if weighted else np.ones(len(y_true))
-    worth = {"inverse_propensities": [1, 2, 4, 8, 1.5, 3], "k": 2}
-    name, metric = "propensity-scored nDCG at 2", top_k.propensity_scored_ndcg
-    cards = [
-        Scorecard.from_batch(
-            y_true[rows], None, y_score[rows], sample_weight=weights[rows], **worth
-        )
-        for rows in (slice(0, 11), slice(11, 30))
-    ]  # fmt: skip
-    whole = Scorecard.from_json(sum(cards).to_json())
-    found = metric(y_true, y_score, sample_weight=weights, **worth)
-    assert whole.values()[name] == close(found)
-    assert whole.undefined()[name] == sum(not any(row) for row in y_true)
-    plain = Scorecard.from_batch(y_true, None, y_score, k=2)
+    name, options = "propensity-scored nDCG at 2", {"sample_weight": weight, "k": 2}
+    plain = Scorecard.from_batch(y_true, None, y_score, **options)
     assert name not in plain.values() and "inverse_propensities" not in repr(plain)
-    with pytest.raises(ValueError, match=r"^inverse_propensities has shape \(2,\), not \(6,\)"):
-        Scorecard.from_batch(y_true, None, y_score, inverse_propensities=[1, 2])
-    with pytest.raises(ValueError, match=r"^inverse_propensities is \[1.0, 2.0, 4.0.* and None"):
-        whole + plain
+    options["inverse_propensities"] = [1, 2, 4, 8, 1.5, 3]
+    card = Scorecard.from_batch(y_true, None, y_score, **options)
+    assert card.values()[name] == close(top_k.propensity_scored_ndcg(y_true, y_score, **options))
+    assert card.undefined()[name] == sum(not any(row) for row in y_true)
 
 
 def test_what_is_not_stored_is_no_score():
@@ -151,138 +133,90 @@ def test_all_left_out_is_nan():
     assert card.sums["example_based.f1"] == Sum(0.0, 0.0, 1)
 
 
+@pytest.mark.parametrize("n", [1, 2, 7, 30])
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array])
-def test_a_perfect_prediction_is_exactly_perfect_under_any_weights(kind):
+def test_a_perfect_prediction_is_exactly_perfect_under_any_weights(kind, n):
     rng = np.random.default_rng(0)
-    for n in (1, 2, 7, 40):
-        y_true = rng.random((n, 4)) < 0.5
-        y_true[:, 0] = y_true[0] = True
-        weight = rng.choice([0.1, 0.2, 0.6, 0.7, 1.0], n)
-        whole, *each = (
-            Scorecard.from_batch(
-                kind(y_true[r]), kind(y_true[r]), sample_weight=weight[r], zero_division="agree"
-            )
-            for r in (slice(n), *([i] for i in range(n)))
-        )
-        for card in (whole, sum(each)):
-            for name, value in card.values().items():
-                record = catalogue.of(catalogue.variants()[name])
-                assert value == (record.range[1] if record.higher_is_better else 0.0), name
+    y_true = rng.random((n, 4)) < 0.5
+    y_true[:, 0] = y_true[0] = True
+    weight = rng.choice([0.1, 0.2, 0.6, 0.7, 1.0], n)
+
+    def card(rows):
+        own = {"sample_weight": weight[rows], "zero_division": "agree"}
+        return Scorecard.from_batch(kind(y_true[rows]), kind(y_true[rows]), **own)
+
+    for one in (card(slice(n)), sum(card([i]) for i in range(n))):
+        for name, value in one.values().items():
+            record = catalogue.of(catalogue.variants()[name])
+            assert value == (record.range[1] if record.higher_is_better else 0.0), name
 
 
 # ---------------------------------------------------------------------------- everything at once
 
 
-FORMS = {
-    "masked": np.asanyarray,
-    "array": np.asarray,
-    "DataFrame": pd.DataFrame,
-    "csr": sparse.csr_array,
-}
-DENSE = ("array", "DataFrame")
-
-
-@st.composite
-def problems(draw):
-    """Data of any kind, every option of a scorecard, and runs of rows to be read in any order."""
-    n_samples, n_labels = draw(st.integers(1, 14)), draw(st.integers(1, 6))
-    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
-    y_true, y_pred = rng.random((2, n_samples, n_labels)) < draw(st.sampled_from([0.1, 0.5, 0.9]))
-    present = rng.random(n_labels) < 0.8
-    score = rng.integers(1, 4, y_true.shape) / 4  # none is 0, so that sparse ones are all stored
-    matrices = [
-        y_true & present,
-        y_pred & present,
-        score.astype(draw(st.sampled_from(["f4", "f8"]))),
-    ]
-    absent = draw(st.sampled_from([None, 1, 2]))
-    if absent is not None:
-        matrices[absent] = None
-    weight = rng.choice([0, 0.1, 1 / 3, 1, 7.5], n_samples) if draw(st.booleans()) else None
-    if weight is not None:
-        weight[0] = 1
-    chosen = {
-        "zero_division": draw(st.sampled_from(worlds.ZERO_DIVISIONS)),
-        "beta": draw(st.sampled_from([0, 0.3, 1, 2.0])),
-        "ties": draw(st.sampled_from([None, *worlds.TIES])),
-        "start": draw(st.sampled_from([0, 1])),
-        "undefined": draw(st.sampled_from([None, 0.0, 1.0, -1.0, NAN])),
+def problem(seed):
+    """Truth that may be unknown, predictions and scores or one of them, weights, conventions, runs of rows in any order."""
+    draw = np.random.default_rng(seed)
+    shape = n_samples, _ = draw.integers(1, 15), draw.integers(1, 7)
+    y_true, y_pred = draw.random((2, *shape)) < draw.choice([0.1, 0.5, 0.9])
+    matrices = [y_true, y_pred, draw.integers(1, 4, shape) / 4]
+    if seed % 3 == 0:
+        matrices[0] = hiding(y_true, draw, most=draw.integers(y_true.size + 1))
+    if seed % 4 < 2:
+        matrices[seed % 4 + 1] = None
+    weight = draw.choice([0, 0.1, 1 / 3, 1, 7.5], n_samples)
+    weight[0] = 1
+    options = {
+        "zero_division": worlds.ZERO_DIVISIONS[seed % 4],
+        "beta": float(draw.choice([0, 0.3, 1, 2])),
+        "ties": [None, *worlds.TIES][seed % 6],
+        "start": seed % 2,
+        "undefined": [None, 0.0, 1.0, -1.0, NAN][seed % 5],
     }
-    ends = sorted(draw(st.sets(st.integers(1, n_samples))) | {0, n_samples})
-    runs = draw(st.permutations([slice(*pair) for pair in pairwise(ends)]))
-    forms = draw(st.tuples(*[st.sampled_from(list(FORMS))] * 3))
-    if draw(st.integers(0, 2)) == 0:  # some of the truth is unknown
-        matrices[0] = hiding(matrices[0], rng, most=rng.integers(matrices[0].size + 1))
-        forms = "masked", *(form if form in DENSE else "array" for form in forms[1:])
-    return matrices, weight, chosen, runs, forms
+    ends = sorted({0, n_samples, *draw.integers(1, n_samples + 1, 3).tolist()})
+    runs = [slice(*pair) for pair in pairwise(ends)]
+    return matrices, None if seed % 5 < 2 else weight, options, draw.permutation(runs)
 
 
 def same(card, other):
-    """Whether two scorecards hold the same: whole numbers exactly, sums of floats nearly."""
-    mine, theirs = (json.loads(each.to_json()) for each in (card, other))
-    assert alike(mine, theirs), (mine, theirs)
+    """Whether two scorecards hold the same; to be added, they have one set of labels and conventions."""
+    assert (card + other).n_samples == 2 * card.n_samples == 2 * other.n_samples
+    assert card.values() == close(other.values())
+    assert card.undefined() == other.undefined()
     return True
 
 
-def alike(one, other):
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(alike(one[key], other[key]) for key in one)
-    if isinstance(one, list):
-        return len(one) == len(other) and all(map(alike, one, other))
-    return type(one) is type(other) and one == (close(other) if type(one) is float else other)
+MORE = [pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(20, 100)]
 
 
-def assert_it_is_the_whole(problem):
-    """However data come and are cut, merged, written, pickled and read back."""
-    matrices, weight, chosen, runs, forms = problem
+@pytest.mark.parametrize("seed", [*range(20), *MORE])
+def test_any_data_split_merged_and_stored_are_the_whole(seed):
+    """In every container and type: test_combinations.py."""
+    matrices, weight, options, runs = problem(seed)
 
-    def card(rows, forms):
-        read = (
-            None if matrix is None else FORMS[form](matrix[rows])
-            for form, matrix in zip(forms, matrices, strict=True)
-        )
-        of = None if weight is None else weight[rows]
-        return Scorecard.from_batch(*read, sample_weight=of, **chosen)
+    def card(rows):
+        some = (None if matrix is None else matrix[rows] for matrix in matrices)
+        own = None if weight is None else weight[rows]
+        return Scorecard.from_batch(*some, sample_weight=own, **options)
 
-    everything = slice(0, len(matrices[0]))
-    whole = card(everything, ("masked", "array", "array"))
-    assert whole.values() == close(by_functions(*matrices, sample_weight=weight, **chosen))
-    assert same(card(everything, forms), whole)
-    batches = [card(rows, forms) for rows in runs]
+    whole = card(slice(None))
+    assert whole.values() == close(by_functions(*matrices, sample_weight=weight, **options))
+    batches = [card(rows) for rows in runs]
     before = [batch.to_json() for batch in batches]
-    assert same(sum(batches), whole)
-    assert same(sum(pickle.loads(pickle.dumps(batches))), whole)
-    middle = len(batches) // 2
-    read = [Scorecard.from_json(text) for text in before]
-    assert same(sum(read[middle:]) + sum(read[:middle]) if middle else sum(read), whole)
+    read = sum(map(Scorecard.from_json, before))
+    assert all(same(some, whole) for some in (sum(pickle.loads(pickle.dumps(batches))), read))
     assert [batch.to_json() for batch in batches] == before
 
 
-@settings(derandomize=True, deadline=None, max_examples=40)
-@given(problems())
-def test_any_data_split_merged_and_stored_are_the_whole(problem):
-    assert_it_is_the_whole(problem)
-
-
-@pytest.mark.exhaustive
-@settings(derandomize=True, deadline=None, max_examples=200)
-@given(problems())
-def test_more_splits(problem):
-    assert_it_is_the_whole(problem)
-
-
 def test_addition_keeps_whole_numbers_whole_and_both_operands():
-    y_true, y_pred, y_score, weight = world(5)
-    card, weighted = (
-        Scorecard.from_batch(y_true, y_pred, y_score, sample_weight=w) for w in (None, weight)
-    )
+    *matrices, weight = world(5)
+    card, weighted = (Scorecard.from_batch(*matrices, sample_weight=w) for w in (None, weight))
     before = card.to_json(), weighted.to_json()
-    both, mixed = card + card, card + weighted
+    both = card + card
     assert both.confusion.tp.dtype == np.intp
     assert_array_equal(both.confusion.tn, 2 * card.confusion.tn)
-    twice = [np.vstack([matrix] * 2) for matrix in (y_true, y_pred, y_score)]
-    weights = np.append(np.ones(len(y_true)), weight)
-    assert same(mixed, Scorecard.from_batch(*twice, sample_weight=weights))
+    twice, weights = [np.vstack([m, m]) for m in matrices], np.append(np.ones(30), weight)
+    assert same(card + weighted, Scorecard.from_batch(*twice, sample_weight=weights))
     both.confusion.tp[:] = 99
     assert (card.to_json(), weighted.to_json()) == before
 
@@ -290,14 +224,13 @@ def test_addition_keeps_whole_numbers_whole_and_both_operands():
 def test_a_batch_of_weight_0_adds_samples_and_no_weight():
     *matrices, weight = world(6)
     weight[:10] = 0
-    batches = [
+    nothing, rest = (
         Scorecard.from_batch(*(m[rows] for m in matrices), sample_weight=weight[rows])
         for rows in (slice(0, 10), slice(10, None))
-    ]
-    assert same(sum(batches), Scorecard.from_batch(*matrices, sample_weight=weight))
-    assert math.isnan(batches[0].values()["Hamming loss"])  # where the function refuses
-    assert math.isnan(batches[0].values()["coverage"])
-    assert same(Scorecard.from_json(batches[0].to_json()), batches[0])
+    )
+    assert same(nothing + rest, Scorecard.from_batch(*matrices, sample_weight=weight))
+    assert math.isnan(nothing.values()["Hamming loss"])  # where the function refuses
+    assert math.isnan(nothing.values()["coverage"])
 
 
 # ---------------------------------------------------------------------------- what is not added
@@ -305,15 +238,13 @@ def test_a_batch_of_weight_0_adds_samples_and_no_weight():
 
 def test_batches_take_the_names_of_their_frames_so_that_none_in_another_order_is_added():
     frame = pd.DataFrame([[1, 0], [0, 1]], columns=["cat", "sea"])
-    score = pd.DataFrame([[0.9, 0.2], [0.1, 0.8]], columns=["cat", "sea"])
+    plain = frame.to_numpy()
     assert Scorecard.from_batch(frame, frame).labels == ("cat", "sea")
-    assert Scorecard.from_batch(frame.to_numpy(), y_score=score).labels == ("cat", "sea")
-    assert Scorecard.from_batch(frame.to_numpy(), frame.to_numpy()).labels is None
+    assert Scorecard.from_batch(plain, y_score=0.5 * frame).labels == ("cat", "sea")
+    assert Scorecard.from_batch(plain, plain).labels is None
     assert Scorecard.from_batch(frame, frame, labels=["a", "b"]).labels == ("a", "b")
     turned = frame[["sea", "cat"]]
-    with pytest.raises(
-        ValueError, match="label 0 is 'cat' in one scorecard and 'sea' in the other"
-    ):
+    with pytest.raises(ValueError, match="label 0 is 'cat' in one scorecard and 'sea' in the"):
         Scorecard.from_batch(frame, frame) + Scorecard.from_batch(turned, turned)
 
 
@@ -323,31 +254,16 @@ def card(*, n_labels=2, y_pred=True, y_score=True, **options):
 
 
 @pytest.mark.parametrize(
-    "one, other, sentence",
-    [
-        ({}, {"n_labels": 3}, "n_labels is 2 in one scorecard and 3 in the other"),
-        ({}, {"labels": ["a", "b"]}, "label 0 is None in one scorecard and 'a' in the other"),
-        ({"labels": ["a", "b"]}, {"labels": ["a", "c"]},
-         "label 1 is 'b' in one scorecard and 'c' in the other"),
-        ({}, {"zero_division": 1}, "zero_division is 0.0 in one scorecard and 1 in the other"),
-        ({"undefined": NAN}, {"undefined": 1}, "undefined is nan in one scorecard and 1 in the other"),
-        ({}, {"ties": "best"}, "ties is None in one scorecard and 'best' in the other"),
-    ],
-)  # fmt: skip
-def test_scorecards_of_other_labels_or_conventions(one, other, sentence):
-    with pytest.raises(ValueError) as caught:
-        card(**one) + card(**other)
-    assert str(caught.value) == f"{sentence}: add scorecards of the same labels and conventions"
-
-
-@pytest.mark.parametrize("missing", ["y_pred", "y_score"])
-def test_scorecards_of_other_metrics(missing):
-    for pair in ((card(), card(**{missing: False})), (card(**{missing: False}), card())):
+    "other", [{"n_labels": 3}, {"labels": ["a", "b"]}, {"zero_division": 1}, {"y_score": False}]
+)
+def test_scorecards_of_other_labels_or_conventions(other):
+    """In either order; what is said: refusals/scorecard.txt."""
+    for pair in ((card(), card(**other)), (card(**other), card())):
         with pytest.raises(ValueError, match=r" in one scorecard and .* in the other: add "):
             pair[0] + pair[1]
 
 
-@pytest.mark.parametrize("other", [1, 0, None, "card", [1]])
+@pytest.mark.parametrize("other", [1, [1]])
 def test_what_is_no_scorecard(other):
     with pytest.raises(TypeError):
         card() + other
@@ -357,12 +273,11 @@ def test_one_convention_spelled_differently():
     for convention, spellings in (
         ("zero_division", (1, 1.0, np.float32(1))),
         ("zero_division", (NAN, np.float32("nan"))),
-        ("beta", (0, -0.0)),
         ("ties", ("best", np.str_("best"))),
     ):
         cards = [card(**{convention: spelling}) for spelling in spellings]
-        assert sum(cards).n_samples == len(spellings)
-        assert sum(Scorecard.from_json(each.to_json()) for each in cards).n_samples == len(cards)
+        read = [Scorecard.from_json(each.to_json()) for each in cards]
+        assert sum([*cards, *read]).n_samples == 2 * len(spellings)
 
 
 def test_a_batch_that_is_known_in_full_weighs_by_its_cells_beside_one_that_is_not():
@@ -371,33 +286,6 @@ def test_a_batch_that_is_known_in_full_weighs_by_its_cells_beside_one_that_is_no
     partly = Scorecard.from_batch(np.ma.masked_equal([[1, 0, -1, -1]], -1), [[0, 0, 1, 0]])
     for both in (full + partly, partly + full):
         assert both.values()["Hamming loss"] == pytest.approx(2 / 6)
-
-
-# ---------------------------------------------------------------------------- bad input
-
-
-def test_probabilities_beside_unknown_cells_are_refused():
-    with pytest.raises(
-        ValueError, match="y_true has unknown cells, with which the mean over labels"
-    ):
-        Scorecard.from_batch(np.ma.masked_equal([[1, -1]], -1), y_prob=[[0.5, 0.5]])
-
-
-@pytest.mark.parametrize(
-    "options, error, sentence",
-    [
-        ({"y_pred": False, "y_score": False}, ValueError,
-         "y_pred, y_score and y_prob are missing: give one of them or more"),
-        ({"treshold": 0.5}, TypeError, "treshold is no convention of a scorecard: it takes "),
-        ({"ties": "middle"}, ValueError, "ties is 'middle': choose one of "),
-        ({"k": 3}, ValueError, "k is 3, more than the 2 labels: give a smaller k"),
-        ({"labels": "ab"}, TypeError, "labels is of type str: give a list of names"),
-    ],
-)  # fmt: skip
-def test_options_are_checked(options, error, sentence):
-    with pytest.raises(error) as caught:
-        card(**options)
-    assert str(caught.value).startswith(sentence)
 
 
 # ---------------------------------------------------------------------------- stored
@@ -414,25 +302,6 @@ def test_written_and_read_back():
     assert same(back + card, card + card)
 
 
-@pytest.mark.parametrize("version", [2, "1", None])
-def test_another_version_is_refused(version):
-    content = json.loads(card().to_json()) | {"version": version, "sums": "of the future"}
-    for text, named in ((json.dumps(content), version), ("[]", None), ("{}", None)):
-        with pytest.raises(ValueError) as caught:
-            Scorecard.from_json(text)
-        assert str(caught.value) == (
-            f"the scorecard has version {named!r} and this package reads version 1:"
-            " compute the scorecard again"
-        )
-
-
-def test_a_stored_k_above_the_number_of_labels_is_refused():
-    content = json.loads(card().to_json())
-    content["conventions"]["k"] = 5
-    with pytest.raises(ValueError, match=r"^k is 5, more than the 2 labels: give a smaller k$"):
-        Scorecard.from_json(json.dumps(content))
-
-
 def test_a_card_of_a_version_with_other_metrics():
     """Read is what it holds, and added is none that has another metric."""
     old = card()
@@ -441,27 +310,25 @@ def test_a_card_of_a_version_with_other_metrics():
         assert read.values() == old.values()
         assert new.values() == old.values() | {"samples overlap": 1.0}
         for pair in ((new, read), (read, new)):
-            with pytest.raises(
-                ValueError, match=r"^throwaway\.overlap is .* in one scorecard and "
-            ):
+            with pytest.raises(ValueError, match=r"^throwaway\.overlap is .* in one scorecard"):
                 pair[0] + pair[1]
 
 
 # ---------------------------------------------------------------------------- size, memory, table
 
 
-def test_memory():
+def test_memory(monkeypatch):
     """Beside the matrices, a block and a few numbers per sample: no other array of their size."""
+    monkeypatch.setattr(blocks, "CELLS", 2**12)
     rng = np.random.default_rng(0)
-    y_true, y_pred = rng.random((2, 20_000, 100)) < 0.05
+    y_true, y_pred = rng.random((2, 4000, 100)) < 0.05
     y_score = rng.random(y_true.shape)
     Scorecard.from_batch(y_true[:10], y_pred[:10], y_score[:10])
     tracemalloc.start()
     Scorecard.from_batch(y_true, y_pred, y_score)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak < 20 * 8 * len(y_true) + 40 * blocks.CELLS
-    assert peak < y_score.nbytes / 1.5
+    assert peak < 20 * 8 * len(y_true) + 40 * blocks.CELLS < y_score.nbytes / 3
 
 
 def test_table():
