@@ -11,6 +11,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import kernels
 import nbval.kernel
 import pytest
 from jupyter_client.manager import KernelManager
@@ -35,6 +36,7 @@ def kernel_manager(**options: Any) -> KernelManager:
 
 
 nbval.kernel.KernelManager = kernel_manager
+kernels.fork_all()
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
