@@ -72,27 +72,14 @@ def test_figures(request: pytest.FixtureRequest, tmp_path: Path) -> None:
     assert not changed, "run make notebooks"
 
 
-@pytest.mark.parametrize("content", ["# Title", "[]", "{}"])
-def test_a_file_that_is_no_notebook_gets_a_sentence(
-    content: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "README.md"
-    path.write_text(content, encoding="utf-8")
-    assert notebooks.main([str(path)]) == 1
-    said = "README.md is no notebook: give an .ipynb file, which holds cells as JSON\n"
-    assert capsys.readouterr().err == said
-    assert path.read_text(encoding="utf-8") == content
-
-
-def test_a_folder_that_cannot_be_made_gets_a_sentence(
+def test_a_file_that_is_no_notebook_stays_as_it_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "taken.md"
-    path.touch()
-    with pytest.raises(SystemExit):
-        notebooks.main(["--out", str(path)])
-    said = f"error: --out is {path}, which cannot be a folder: File exists. Give another one\n"
-    assert capsys.readouterr().err.endswith(said)
+    path = tmp_path / "README.md"
+    path.write_text("[]", encoding="utf-8")
+    assert notebooks.main([str(path)]) == 1
+    assert capsys.readouterr().err.startswith("README.md is no notebook")
+    assert path.read_text(encoding="utf-8") == "[]"
 
 
 def test_a_cell_that_fails_is_named_and_nothing_is_written(tmp_path: Path) -> None:

@@ -15,8 +15,7 @@ from mlm_course import disagreement, invariance
 from mlm_helpers import catalogue, curves, exact_match, example_based, hamming, label_based, ranking
 from tools import notebooks
 from tools.site import explorers, prepare, take_home
-from tools.site.__main__ import relinked
-from tools.site.pages import disagreements, metrics, questions, tools
+from tools.site.pages import disagreements, metrics, questions
 
 NUMBER = re.compile(r"(?<![\w.])\d+(?:[./]\d+)*")
 LINK = re.compile(r"\]\(([\w./-]+\.(?:md|ipynb|svg|cff))(?=[#)])")
@@ -37,18 +36,6 @@ def test_anchors_stand_before_the_cell_that_answers() -> None:
     (asked,) = (one for one in questions.questions() if one.cell == "02-46")
     anchor, cell = prepared(new_code_cell("1 + 1", id="02-46"))
     assert (anchor.source, cell.source) == (f"({asked.anchor})=", "1 + 1")
-
-
-def test_an_answer_folded_in_the_notebook_is_folded_on_the_site() -> None:
-    (cell,) = prepared(new_code_cell("1 + 1", metadata={"jupyter": {"outputs_hidden": True}}))
-    assert cell.metadata == {"tags": ["hide-output"]}  # which MyST-NB folds
-
-
-def test_links_lead_to_the_pages_of_the_site() -> None:
-    (cell,) = prepared(new_markdown_cell("[words](../docs/glossary.md) of [02](02_x.ipynb)"))
-    assert cell.source == "[words](../glossary.md) of [02](02_x.ipynb)"
-    page = "[start](../README.md), [02](../notebooks/02_x.ipynb#a), [words](glossary.md)"
-    assert relinked(page) == "[start](get.md), [02](notebooks/02_x.ipynb#a), [words](glossary.md)"
 
 
 # --- explorers
@@ -120,15 +107,6 @@ def test_lines_of_the_metrics(
     assert f"values: {values}, " in said and f"by default: {undefined}" in said
     assert ties in said and ("ties" in said) == bool(ties)
     assert said.endswith(f"unchanged, if you: {unchanged}.")
-
-
-def test_the_last_run_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Options, departures and differences of a made-up run: 7 + 2 + 1 answers."""
-    counts = {"agree by an option": 7, "not expressible by an option": 2, "differ": 1}
-    made_up = {"date": "2031-02-03", "counts": {"a tool": counts}, "differ": ["one line"]}
-    monkeypatch.setattr(tools, "last_run", lambda: made_up)
-    said = tools.checked()
-    assert "10 answers" in said and "1 differed" in said and "2 were departures" in said
 
 
 def test_what_is_taken_home_has_all_that_its_pages_and_notebooks_link_to(tmp_path: Path) -> None:

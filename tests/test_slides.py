@@ -9,7 +9,7 @@ import pytest
 
 from mlm_course import documents
 from mlm_helpers import example_based, label_based, ranking
-from tools.notebooks import NOTEBOOKS, clean, read
+from tools.notebooks import NOTEBOOKS, read
 
 CELLS = {path.stem: read(path).cells for path in sorted(NOTEBOOKS.glob("*.ipynb"))}
 GUIDE = np.array(documents.SKLEARN_GUIDE.y_true), np.array(documents.SKLEARN_GUIDE.y_pred)
@@ -42,12 +42,6 @@ def test_a_question_has_a_slide_of_its_own_a_note_and_a_picture_of_the_notebook(
         assert of_slides(cell)["slide_type"] in ("slide", "subslide")
         assert of_slides(cell).get("notes")
         assert of_slides(cell).get("beside", cell.id) in ids
-
-
-def test_a_notebook_that_is_cleaned_keeps_its_slides():
-    notebook = read(NOTEBOOKS / "00_start_here.ipynb")
-    clean(notebook)
-    assert [*map(of_slides, notebook.cells)] == [*map(of_slides, CELLS["00_start_here"])]
 
 
 @pytest.mark.parametrize(
