@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction as F
 from functools import partial
 from itertools import combinations
-from math import inf, nan
-from time import perf_counter
+from math import nan
 
 import numpy as np
 import pytest
@@ -82,24 +81,16 @@ def against_itself(function, option, one, two, **also):
 @pytest.mark.parametrize(
     ("a", "b"),
     pairs(
-        (hamming.hamming_loss, exact_match.subset_accuracy),
         (exact_match.zero_one_loss, exact_match.subset_accuracy),  # a loss and a score
-        (example_based.precision, example_based.recall),
-        (OF["macro F1"], OF["micro F1"]),
         (OF["macro precision"], OF["weighted precision"]),
-        (example_based.recall, OF["macro Jaccard"]),
         (OF["macro F1"], OF["macro Jaccard"]),  # None
-        (hamming.hamming_loss, ranking.average_precision),
         (OF["micro F1"], ranking.one_error),
-        (ranking.ranking_loss, ranking.average_precision),
         (ranking.coverage, ranking.ranking_loss),  # None
         (partial(top_k.precision, k=2), example_based.f1),
-        against_itself(ranking.one_error, "ties", "average", "worst"),
         against_itself(ranking.ranking_loss, "ties", "first", "last"),
-        # nan: a prediction without a value, a sample that is left out, a label that is left out
+        # nan: a prediction without a value, a label that is left out
         against_itself(example_based.precision, "zero_division", nan, 0.0),
         against_itself(label_based.jaccard, "zero_division", nan, 0.0, average="macro"),
-        (partial(ranking.ranking_loss, undefined=nan), ranking.average_precision),
     ),
 )
 def test_plain_search_finds_the_same(a, b):
@@ -111,10 +102,8 @@ def test_plain_search_finds_the_same(a, b):
     ("a", "b", "last"),
     [
         (hamming.hamming_loss, exact_match.subset_accuracy, (3, 2)),  # fewer samples come first
-        (ranking.average_precision, ranking.ranking_loss, (1, 4)),
         # tied samples stand in their order, so a truth with its samples sorted is not enough
         (partial(curves.average_precision, ties="first"), OF["macro AUROC"], (3, 1)),
-        (*against_itself(curves.average_precision, "ties", "first", "worst"), (3, 1)),
     ],
 )
 def test_plain_search_finds_the_same_on_other_sizes(a, b, last):
@@ -123,11 +112,10 @@ def test_plain_search_finds_the_same_on_other_sizes(a, b, last):
     assert same(found, plain_search(a, b, sorted(sizes, key=lambda s: (s[0] * s[1], s[0]))))
 
 
-@pytest.mark.parametrize("other", [OF["macro F1"], OF["macro recall"], hamming.hamming_loss])
 @pytest.mark.parametrize("beta", [10**6, 10**-6])
-def test_values_that_differ_by_next_to_nothing_differ(beta, other):
+def test_values_that_differ_by_next_to_nothing_differ(beta):
     """F with an extreme β is nearly recall, or precision: where those tie it still has a preference."""
-    extreme = partial(label_based.fbeta, beta=beta)
+    extreme, other = partial(label_based.fbeta, beta=beta), OF["macro recall"]
     found = smallest_disagreement(extreme, other, max_labels=2)
     assert same(found, plain_search(extreme, other, [*SIZES[:3], (2, 2)]))
 
@@ -136,15 +124,7 @@ def test_one_by_pencil():
     """Three wrong labels in one row, against one in each row."""
     a, b = exact_match.subset_accuracy, hamming.hamming_loss
     found = smallest_disagreement(a, b)
-    assert found == Disagreement(
-        a,
-        b,
-        y_true=[[0, 0, 0], [0, 0, 0]],
-        first=[[0, 0, 0], [1, 1, 1]],
-        second=[[0, 0, 1], [0, 0, 1]],
-        values_a=(0.5, 0.0),
-        values_b=(3 / 6, 2 / 6),
-    )
+    assert (found.values_a, found.values_b) == ((0.5, 0.0), (3 / 6, 2 / 6))
     assert repr(found) == (
         """
 subset accuracy and Hamming loss
@@ -163,7 +143,7 @@ Hamming loss ↓  first 1/2 = 0.5, second 1/3 ≈ 0.333: prefers the second
 
 @pytest.mark.parametrize(
     ("n_labels", "weak_orders", "with_cuts"),
-    [(1, 1, 2), (2, 3, 8), (3, 13, 44), (4, 75, 308), (5, 541, 2612)],  # the first: A000670
+    [(1, 1, 2), (3, 13, 44), (5, 541, 2612)],  # A000670
 )
 def test_every_order_and_every_cut_is_there_once(n_labels, weak_orders, with_cuts):
     for cut, number in ((False, weak_orders), (True, with_cuts)):
@@ -200,16 +180,11 @@ def test_values_that_look_alike_are_told_apart():
 @pytest.mark.parametrize(
     ("a", "b"),
     pairs(
-        # The convention adds a constant, or drops samples and labels, by the truth alone.
+        # The convention drops samples and labels, by the truth alone.
         against_itself(ranking.coverage, "undefined", 0.0, nan),
-        against_itself(ranking.coverage, "start", 0, 1),
-        against_itself(example_based.recall, "zero_division", 0.0, nan),
-        # F0 is precision and F1 is F1.
-        (partial(example_based.fbeta, beta=0), example_based.precision),
         (partial(example_based.fbeta, beta=1), example_based.f1),
         # Micro F1 is 0/0 where truth and prediction are both empty: alone at the end of its scale.
         against_itself(label_based.f1, "zero_division", 0.0, 1.0, average="micro"),
-        (ranking.average_precision, ranking.average_precision),
     ),
 )
 def test_conventions_that_never_change_a_preference(a, b):
@@ -218,71 +193,23 @@ def test_conventions_that_never_change_a_preference(a, b):
 
 # ---------------------------------------------------------------------------- errors
 
-OWN_SAMPLES = "sample_weight is bound, and the samples are made here: leave it out"
-SIZE = "{} is {}: give a whole number of 1 or more"
-
 
 @pytest.mark.parametrize(
-    ("metric", "sentence"),
+    ("metric", "sizes", "words"),
     [
-        (
-            partial(ranking.ranks, ties="best"),
-            "metric is ranks, which the catalogue does not hold: pass a public metric function of"
-            " mlm_helpers or a functools.partial of it",
-        ),
-        (
-            partial(label_based.f1, average=None),
-            "average is None, a value per label: bind macro, micro or weighted",
-        ),
-        (
-            partial(hamming.hamming_loss, per_sample=True),
-            "per_sample is True, a value per sample: leave it out",
-        ),
-        (partial(label_based.f1, sample_weight=np.ones(2)), OWN_SAMPLES),
-        (
-            partial(example_based.f1, zero_division=3),
-            "zero_division is 3: choose one of 0.0, 1.0, nan, 'agree'",
-        ),
+        (partial(label_based.f1, average=None), {}, "average is None, a value per label"),
+        (partial(label_based.f1, sample_weight=np.ones(2)), {}, "the samples are made here"),
+        (example_based.f1, {"max_samples": 0}, "max_samples is 0: give a whole number of 1"),
+        (example_based.f1, {"max_labels": None}, "max_labels is None: give a whole number of 1"),
+        # before the smaller sizes are searched, which takes minutes where there is nothing to find
+        (ranking.coverage, {"max_labels": 10**9}, "a search of more than 8 cells takes too long"),
+        (hamming.hamming_loss, {"max_samples": 3, "max_labels": 3}, "a search of more than 8"),
     ],
 )
-def test_metrics_that_are_refused(metric, sentence):
+def test_what_is_refused(metric, sizes, words):
     for two in ((metric, hamming.hamming_loss), (hamming.hamming_loss, metric)):
-        with pytest.raises(ValueError) as error:
-            smallest_disagreement(*two)
-        assert str(error.value) == sentence
-
-
-@pytest.mark.parametrize("name", ["max_samples", "max_labels"])
-@pytest.mark.parametrize("size", [0, 2.0, inf, None])
-def test_sizes_that_are_refused(name, size):
-    with pytest.raises(ValueError) as error:
-        smallest_disagreement(example_based.f1, hamming.hamming_loss, **{name: size})
-    assert str(error.value) == SIZE.format(name, repr(size))
-
-
-@pytest.mark.parametrize(
-    ("metric", "n_samples", "n_labels"),
-    [
-        (ranking.coverage, 1, 9),
-        (ranking.coverage, 10**9, 10**9),
-        (hamming.hamming_loss, 3, 3),
-    ],
-)
-def test_sizes_that_cannot_be_held_are_refused_at_once(metric, n_samples, n_labels):
-    """Before the smaller sizes are searched, which takes minutes where there is nothing to find."""
-    begin = perf_counter()
-    with pytest.raises(ValueError) as error:
-        smallest_disagreement(metric, metric, max_samples=n_samples, max_labels=n_labels)
-    assert str(error.value) == (
-        f"max_samples is {n_samples} and max_labels is {n_labels}: a search of more than 8 cells takes"
-        " too long, give smaller sizes"
-    )
-    assert perf_counter() - begin < 1
-
-
-def test_a_required_option_that_is_not_bound():
-    with pytest.raises(TypeError, match="missing a required argument: 'beta'"):
-        smallest_disagreement(example_based.f1, example_based.fbeta)
+        with pytest.raises(ValueError, match=words):
+            smallest_disagreement(*two, **sizes)
 
 
 # ---------------------------------------------------------------------------- all pairs
