@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from itertools import product
 from pathlib import Path
 from typing import Literal, NamedTuple
 from urllib.parse import unquote, urljoin, urlsplit
@@ -14,9 +13,15 @@ import axe_playwright_python
 from bs4 import BeautifulSoup
 from playwright.sync_api import ConsoleMessage, Page, Request, Response
 
-WIDTHS = (390, 1280, 1920)  # a phone, a laptop, a projector
-THEMES: tuple[Literal["light"], Literal["dark"]] = ("light", "dark")
-ALWAYS = ("pictures()", "words()")
+State = tuple[int, Literal["light", "dark"], tuple[str, ...]]
+STATES: tuple[
+    State, ...
+] = (  # a phone, a projector, a laptop by day and by night; and what is asked there
+    (390, "light", ("sideways()",)),
+    (1920, "light", ("sideways()",)),
+    (1280, "light", ("sideways()", "contrast()", "pictures()", "words()")),
+    (1280, "dark", ("axe()",)),
+)
 AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
 QUESTIONS = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
@@ -68,15 +73,15 @@ def wrong(page: Page, address: str) -> list[str]:
 
 
 def _states(page: Page, address: str) -> Iterator[tuple[str, str]]:
-    """Both themes at every width, all details unfolded, and what is wrong there."""
-    page.set_viewport_size({"width": WIDTHS[0], "height": 900})  # where most scrolls: the theme
+    """A page in each state, all details unfolded, and what is wrong there."""
+    page.set_viewport_size({"width": STATES[0][0], "height": 900})  # where most scrolls: the theme
     page.goto(address)  # notices only after a while what scrolls at another width
     page.evaluate(AXE)
-    for width, theme in product(WIDTHS, THEMES):
+    for width, theme, questions in STATES:
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=theme)
         ask(page, f"show('{theme}')")
-        for question in ("sideways()", "contrast()" if theme == "light" else "axe()", *ALWAYS):
+        for question in questions:
             yield from ((f"{width} px, {theme}", words) for words in ask(page, question))
 
 
