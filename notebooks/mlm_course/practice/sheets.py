@@ -231,9 +231,10 @@ def _clear(
         asked = exercise(metric, seed=attempt, **size)
         data = _data(asked)
         value = float(metric(*data))
-        others = (number for one in usual for _, number in one.numbers(*data))
-        rules = [abs(metric(*data, ties=ties) - value) >= APART for ties in tied]
-        if all(abs(number - value) >= APART for number in others) and (any(rules) or not tied):
+        near = (c for c in usual if any(abs(n - value) < APART for _, n in c.numbers(*data)))
+        if first := next(near, None):
+            usual.insert(0, usual.pop(usual.index(first)))  # likely near the next value, too
+        elif not tied or any(abs(metric(*data, ties=rule) - value) >= APART for rule in tied):
             yield asked
 
 
