@@ -38,11 +38,13 @@ def at(y_score, cut):
 def at_every_cut(y_true, y_score):
     """Cuts, from one above all scores down to the lowest; and of each label the hits and predicted cells at each."""
     scores, place = np.unique(-y_score, return_inverse=True)
-    where = place.reshape(y_score.shape) + 1, np.arange(y_true.shape[1])
-    counts = np.zeros((2, len(scores) + 1, y_true.shape[1]))
-    np.add.at(counts[0], where, y_true)
-    np.add.at(counts[1], where, 1)
-    return np.array([np.inf, *-scores]), *counts.cumsum(axis=1)
+    n_cuts, n_labels = len(scores) + 1, y_true.shape[1]
+    cells = ((place.reshape(y_score.shape) + 1) * n_labels + np.arange(n_labels)).ravel()
+    hits, predicted = (
+        np.bincount(cells, weights, n_cuts * n_labels).reshape(n_cuts, n_labels).cumsum(axis=0)
+        for weights in (y_true.ravel(), None)
+    )
+    return np.array([np.inf, *-scores]), hits, predicted
 
 
 def each(hits, predicted, true):
