@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts, inputs
-from mlm_helpers._core.counts import Counts
 from mlm_helpers._core.inputs import Data, FloatArray
 from mlm_helpers._core.inputs.kinds import is_real
 
@@ -406,9 +405,10 @@ def _of_counts(parts: Any, average: Any, zero_division: Any, data: Data, draws: 
     """The values of a ratio of counts: the times that a row is drawn are its weight."""
     weights: Any = draws if data.weight is None else draws * data.weight
     counted = counts.count(data.weighing(weights), axis=None if average == "micro" else 0)
-    each = (Counts(*one) for one in zip(*counted, strict=True))
-    values: Any = [counts.averaged_ratio(parts, one, average, zero_division) for one in each]
-    return np.where(weights.any(axis=1), values, math.nan).tolist()
+    values = counts.ratio(parts, counted, zero_division)
+    each = zip(values, counted.tp + counted.fn, strict=True)
+    means: Any = [counts.averaged(of_draw, support, average) for of_draw, support in each]
+    return np.where(weights.any(axis=1), means, math.nan).tolist()
 
 
 def _of_rows(metric: Callable[..., Any], data: Data, times: Any) -> float:
