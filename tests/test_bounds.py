@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import cache, partial
 from itertools import combinations_with_replacement, product
 
@@ -12,7 +11,7 @@ import throwaway
 from drawing import hiding, on, same
 from worlds import rows
 
-from mlm_helpers import catalogue, data, hamming, hierarchy, label_based
+from mlm_helpers import catalogue, data, hamming, label_based
 
 RECORDS = (*catalogue.METRICS, *throwaway.RECORDS)
 every_metric = pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.id)
@@ -87,30 +86,6 @@ def test_bounds_are_those_of_all_fillings_or_are_refused(
     else:
         with pytest.raises(ValueError, match=r"^metric is .*, which .*: bounds takes metrics that"):
             data.bounds(metric, y_true, y)
-
-
-@pytest.mark.parametrize(
-    "metric, shape",
-    [
-        (partial(label_based.f1, average="weighted"), (2, 2)),
-        (label_based.balanced_accuracy, (2, 2)),
-        (partial(hierarchy.f1, parents=[[], [0], [0]]), (1, 3)),
-    ],
-)
-def test_where_bounds_are_refused_other_fillings_can_be_the_extremes(metric, shape):
-    """Some small data have a value beyond those of as predicted and of the opposite."""
-
-    def is_missed(y_true, y_pred):
-        unknown, pred = np.array(y_true) < 0, np.array(y_pred)
-        two = [metric(np.where(unknown, fill, y_true), pred) for fill in (pred, 1 - pred)]
-        return not same((min(two), max(two)), tried(metric, y_true, y_pred))
-
-    assert any(is_missed(*one) for one in unknown_data(*shape))
-
-
-def test_with_0_0_left_out_a_filling_may_have_no_value():
-    metric = partial(label_based.f1, zero_division=math.nan)
-    assert math.isnan(metric([[0]], [[0]])) and metric([[1]], [[0]]) == 0
 
 
 def test_by_hand():

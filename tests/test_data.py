@@ -198,15 +198,8 @@ def test_every_fold_of_the_emoji_has_every_label(n_folds):
     fold = folds(DATA.y, n_folds)
     positives = np.array([DATA.y[fold == i].sum(axis=0) for i in range(n_folds)])
     assert positives[:, DATA.y.sum(axis=0) >= n_folds].min() >= 1
+    assert np.ptp(positives, axis=0).mean() < 1  # dealt at random, more than 3
     assert np.ptp(np.bincount(fold, minlength=n_folds)) <= 1
-
-
-def test_labels_are_spread_more_evenly_than_by_chance():
-    """On average the counts of three folds differ by less than 1, at random by more than 3."""
-    rng = np.random.default_rng(0)
-    by_chance = [spread(DATA.y, rng.permutation(len(DATA.y)) % 3, 3).mean() for _ in range(10)]
-    dealt = [spread(DATA.y, folds(DATA.y, 3, seed=seed), 3).mean() for seed in range(2)]
-    assert max(dealt) < 1 and min(by_chance) > 3
 
 
 @pytest.mark.parametrize("kind", [bool, "u1", float, pd.DataFrame, csr_array])

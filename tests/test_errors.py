@@ -41,15 +41,11 @@ def test_four_samples_by_hand():
     assert len(found.largest()) == 5
 
 
-def test_the_table_shows_what_a_pair_is_to_be_compared_with():
+def test_the_table_shows_what_a_pair_is_to_be_compared_with(snapshot):
     """Sky is a false alarm in both samples in which sea was missed; sea in one of all four, not where sky was."""
     found = instead(TRUTH, SAID, labels=["<sea>", *LABELS[1:]])
-    lines = [line.split() for line in repr(found).splitlines()]
-    assert lines[2] == ["<sea>", "sky", "2", "1", "0.5"]
-    assert lines[-1] == ["sky", "<sea>", "1", "1", "0.25"]
+    assert f"{found!r}\n\n{found.table(2)!r}" == snapshot
     assert "&lt;sea&gt;" in found._repr_html_()
-    assert repr(found.table(2)).splitlines()[1:] == repr(found).splitlines()[1:4]
-    assert " (the 2 largest of 5 pairs)" in repr(found.table(2)) and "largest" not in repr(found)
 
 
 def test_every_small_world_is_counted_as_by_a_pencil():
@@ -58,16 +54,16 @@ def test_every_small_world_is_counted_as_by_a_pencil():
 
 
 @pytest.mark.parametrize(
-    "kinds",
-    [(np.array, pd.DataFrame), (pd.DataFrame, csr_array), (csc_matrix, csr_array)],
+    "kinds", [(np.array, pd.DataFrame), (pd.DataFrame, csr_array), (csc_matrix, csr_array)]
 )
-@pytest.mark.parametrize("dtype", [bool, "u1", "f4"])
-def test_any_two_containers_give_the_same(kinds, dtype):
-    cells = (np.array(y, dtype) for y in (TRUTH, SAID))
-    found = instead(*(kind(y) for kind, y in zip(kinds, cells, strict=True)))
-    plain = instead(TRUTH, SAID)
-    assert listed(found.counts) == plain.counts.tolist() and repr(found) == repr(plain)
-    assert (found.missed == plain.missed).all() and (found.false_alarms == plain.false_alarms).all()
+def test_any_two_containers_give_the_same(kinds):
+    for dtype in (bool, "u1", "f4"):
+        found = instead(
+            *(kind(np.array(y, dtype)) for kind, y in zip(kinds, (TRUTH, SAID), strict=True))
+        )
+        plain = instead(TRUTH, SAID)
+        assert listed(found.counts) == plain.counts.tolist() and repr(found) == repr(plain)
+        assert found.missed.tolist() == [2, 1, 1, 0] and found.false_alarms.tolist() == [1, 0, 2, 2]
 
 
 def test_many_samples_and_labels_are_counted_alike_dense_and_sparse(monkeypatch):
@@ -106,7 +102,6 @@ def test_names_are_those_of_a_frame_unless_others_are_given():
     [
         (partial(example_based.f1, zero_division=nan), 1),
         (partial(ranking.ranking_loss, undefined=nan), -1),
-        (hamming.hamming_loss, -1),
     ],
 )
 def test_the_worst_come_first_and_who_has_no_value_not_at_all(metric, sign):
@@ -132,9 +127,3 @@ def test_values_that_differ_by_rounding_alone_are_ties():
     y_true, y_score = [[1, 1, 0, 0, 0, 1], [1, 0, 1, 0, 0, 0]], [[6, 5, 4, 3, 2, 1]] * 2
     found = worst(ranking.average_precision, y_true, y_score)
     assert found.values[0] > found.values[1] and found.samples.tolist() == [0, 1]
-
-
-def test_a_sample_rightly_left_empty_is_among_the_worst_unless_0_by_0_agrees():
-    y = [[1, 1], [0, 0]], [[1, 0], [0, 0]]
-    assert worst(example_based.f1, *y, n=1).samples == [1]
-    assert worst(partial(example_based.f1, zero_division="agree"), *y, n=1).samples == [0]

@@ -132,17 +132,13 @@ def test_groups_are_drawn_whole_for_models_and_labels_too():
     assert [row["F1"], row["F1 low"], row["F1 high"]] == list(found[:3])
 
 
-def test_without_a_level_nobody_is_best():
-    shown = summary.models(Y_TRUE, {"good": GOOD, "poor": POOR})
-    assert list(shown.frame().columns) == ["good", "poor"]
-    assert shown.frame().loc["samples F1", "good"] == example_based.f1(Y_TRUE, GOOD)
-
-
-def test_usual_metrics_read_what_the_predictions_are():
+def test_usual_metrics_read_what_the_predictions_are_and_without_a_level_nobody_is_best():
+    sets = summary.models(Y_TRUE, {"good": GOOD == 1, "poor": POOR}).frame()
+    assert list(sets.columns) == ["good", "poor"] and "macro AP" not in sets.index
+    assert sets.loc["samples F1", "good"] == example_based.f1(Y_TRUE, GOOD)
     scored = summary.models(Y_TRUE, {"a": SCORE, "b": -SCORE}).frame()
     assert scored.loc["ranking loss ↓", "b"] == ranking.ranking_loss(Y_TRUE, -SCORE)
     assert "macro AP" in scored.index and "macro F1" not in scored.index
-    assert "macro F1" in summary.models(Y_TRUE, {"a": GOOD == 1}).frame().index
 
 
 # ---------------------------------------------------------------------------- groups
