@@ -57,8 +57,6 @@ TRUE, SAID = [["a"], ["b"]], [["a", "x"], ["b"]]
 def test_which_labels_there_are_decides_macro_f1(options, value):
     tags = from_tags(TRUE, SAID, **options)
     assert label_based.f1(tags.y_true, tags.y_pred) == pytest.approx(value)
-    micro = label_based.f1(tags.y_true, tags.y_pred, average="micro")
-    assert micro == (1 if options.get("others") == "drop" else 0.8)
 
 
 @pytest.mark.parametrize(
@@ -149,17 +147,11 @@ def test_a_description_of_many_rows_is_that_of_all_of_them(monkeypatch):
     assert describe(csr_array(y)).scumble == pytest.approx(once.scumble)
 
 
-def test_a_description_shows_its_labels_by_name_the_most_frequent_first():
+def test_a_description_shows_its_labels_by_name_the_most_frequent_first(snapshot):
     frame = pd.DataFrame([[0, 1], [1, 1], [0, 1]], columns=["rare", "often"])
-    text = repr(describe(frame)).splitlines()
-    assert [line.split() for line in text[-2:]] == [
-        ["often", "3", "1", "1"],
-        ["rare", "1", "0.333", "3"],
-    ]
-    assert "rare" in describe(frame.to_numpy(), labels=["rare", "often"])._repr_html_()
-    rows = describe(np.tri(30, dtype=int)).steps[1].rows  # of 30 labels 10, and the last 10
-    assert [row[0] for row in rows] == [*map(str, range(10)), "10 more", *map(str, range(20, 30))]
-    assert repr(describe([[0, 0]])).splitlines()[-1].split() == ["1", "0", "0", "0"]
+    thirty = describe(np.tri(30, dtype=int))  # 10 labels, and the last 10
+    assert f"{describe(frame)}\n\n{thirty}\n\n{describe([[0, 0]])}" == snapshot
+    assert repr(describe(frame.to_numpy(), labels=["rare", "often"])) == repr(describe(frame))
 
 
 # ---------------------------------------------------------------------------- folds
@@ -170,27 +162,25 @@ def spread(y, fold, n_folds):
     return np.ptp([y[fold == i].sum(axis=0) for i in range(n_folds)], axis=0)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_a_small_deal_by_hand(seed):
+def test_a_small_deal_by_hand():
     """The rare label's two samples part; then each fold gets one of the two others that have the first.
 
     The two without labels part as well: whatever is drawn, all is even.
     """
     y = np.array([[1, 1], [1, 1], [1, 0], [1, 0], [0, 0], [0, 0]])
-    fold = folds(y, 2, seed=seed)
-    assert [sorted(fold[pair]) for pair in ([0, 1], [2, 3], [4, 5])] == [[0, 1]] * 3
+    for seed in range(5):
+        fold = folds(y, 2, seed=seed)
+        assert [sorted(fold[pair]) for pair in ([0, 1], [2, 3], [4, 5])] == [[0, 1]] * 3
 
 
-@pytest.mark.parametrize("seed", range(10))
-def test_the_rarest_goes_first(seed):
+def test_the_rarest_goes_first():
     """Three samples have the frequent label, two the rare one: these are apart, whatever is drawn.
 
     Then the fold that has no sample with the frequent label gets one, and the smaller one the last.
     """
-    y = np.array([[1, 0], [1, 0], [1, 1], [0, 1]])
-    fold = folds(y, 2, seed=seed)
-    assert fold[2] != fold[3]
-    assert fold[0] != fold[1]
+    for seed in range(10):
+        fold = folds([[1, 0], [1, 0], [1, 1], [0, 1]], 2, seed=seed)
+        assert fold[2] != fold[3] and fold[0] != fold[1]
 
 
 @pytest.mark.parametrize("n_folds", [2, 5])
@@ -198,8 +188,14 @@ def test_every_fold_of_the_emoji_has_every_label(n_folds):
     fold = folds(DATA.y, n_folds)
     positives = np.array([DATA.y[fold == i].sum(axis=0) for i in range(n_folds)])
     assert positives[:, DATA.y.sum(axis=0) >= n_folds].min() >= 1
-    assert np.ptp(positives, axis=0).mean() < 1  # dealt at random, more than 3
     assert np.ptp(np.bincount(fold, minlength=n_folds)) <= 1
+
+
+def test_labels_are_spread_more_evenly_than_by_chance():
+    """On average the counts of three folds differ by less than 1, at random by more than 3."""
+    rng = np.random.default_rng(0)
+    by_chance = [spread(DATA.y, rng.permutation(len(DATA.y)) % 3, 3).mean() for _ in range(10)]
+    assert spread(DATA.y, folds(DATA.y, 3), 3).mean() < 1 and min(by_chance) > 3
 
 
 @pytest.mark.parametrize("kind", [bool, "u1", float, pd.DataFrame, csr_array])
@@ -211,8 +207,7 @@ def test_any_matrix_of_0_and_1_is_dealt_out(kind):
 
 
 def test_a_seed_says_which_folds():
-    y = DATA.y[:60]
-    one, again, other = (folds(y, 3, seed=seed) for seed in (1, 1, 2))
+    one, again, other = (folds(DATA.y[:60], 3, seed=seed) for seed in (1, 1, 2))
     assert (one == again).all() and (one != other).any()
 
 
@@ -222,9 +217,8 @@ def test_no_group_is_divided_and_positives_are_spread_no_wider_than_the_largest(
     for n_samples, n_groups, n_folds in [(40, 12, 2), (40, 12, 5), (60, 9, 9), (300, 40, 3)]:
         for seed in range(4):
             y = (rng.random((n_samples, 3)) < [0.2, 0.4, 0.6]).astype(int)
-            groups = np.append(
-                np.arange(n_groups), rng.integers(n_groups, size=n_samples - n_groups)
-            )
+            some = rng.integers(n_groups, size=n_samples - n_groups)
+            groups = np.append(np.arange(n_groups), some)
             fold = folds(y, n_folds, seed=seed, groups=groups)
             assert all(len(set(fold[groups == group])) == 1 for group in range(n_groups))
             assert len(set(fold)) == n_folds
@@ -252,8 +246,7 @@ def test_the_group_with_most_positives_goes_first():
             assert np.bincount(fold[:10]).tolist() == [5, 5]
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_samples_that_are_groups_of_their_own_are_dealt_out_as_without_groups(seed):
-    y = DATA.y[:60]
-    names = np.array([f"photo {i}" for i in range(len(y))])[::-1]
-    assert (folds(y, 3, seed=seed) == folds(y, 3, seed=seed, groups=names)).all()
+def test_samples_that_are_groups_of_their_own_are_dealt_out_as_without_groups():
+    names = [f"photo {i}" for i in range(60)][::-1]
+    alone = folds(DATA.y[:60], 3, seed=1)
+    assert (alone == folds(DATA.y[:60], 3, seed=1, groups=names)).all()

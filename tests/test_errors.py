@@ -79,7 +79,7 @@ def test_many_samples_and_labels_are_counted_alike_dense_and_sparse(monkeypatch)
 
 def test_an_unknown_cell_is_neither_missed_nor_predicted_falsely():
     for cells in product([False, True], repeat=4):
-        unknown = np.array([[*cells], [*cells[::-1]]])
+        unknown = np.array([cells, cells[::-1]])
         masked = instead(np.ma.masked_array(TRUTH[:2], unknown), SAID[:2])
         plain = instead(*(np.where(unknown, 0, y[:2]) for y in (TRUTH, SAID)))
         for name in ("counts", "missed", "false_alarms"):

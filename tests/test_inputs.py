@@ -84,29 +84,23 @@ def test_every_function_refuses_what_the_gate_refuses_and_writes_to_nothing(kind
         assert [snapshot(thing) for thing in (*pair, weight)] == before
 
 
-def readonly(rows, dtype):
-    result = np.array(rows, dtype=dtype)
-    result.flags.writeable = False
-    return result
-
-
-def readonly_csr(rows, dtype):
-    result = sp.csr_array(np.array(rows, dtype))
-    for part in (result.data, result.indices, result.indptr):
+def readonly(cells, of=np.array):
+    result = of(cells)
+    names = ("data", "indices", "indptr")
+    for part in [getattr(result, name) for name in names] if sp.issparse(result) else [result]:
         part.flags.writeable = False
     return result
 
 
-@pytest.mark.parametrize("make", [readonly, readonly_csr])
+@pytest.mark.parametrize("of", [np.array, sp.csr_array])
 @pytest.mark.parametrize("dtype", [bool, int, float])
-def test_no_function_writes_to_what_it_reads(make, dtype):
-    weight = readonly([1, 2, 4], float)
-    for kind, functions in CALLS.items():
-        for function in functions:
-            takes_ties = "ties" in inspect.signature(function).parameters
-            for options in [{"ties": ties} for ties in inputs.TIES] if takes_ties else [{}]:
-                pair = make(Y_TRUE, dtype), make(Y_PRED, dtype)
-                assert np.isfinite(function(*pair, sample_weight=weight, **options)).all(), kind
+def test_no_function_writes_to_what_it_reads(of, dtype):
+    weight = readonly([1.0, 2, 4])
+    for function in (*CALLS["y_pred"], *CALLS["y_score"], *CALLS["y_prob"]):
+        takes_ties = "ties" in inspect.signature(function).parameters
+        for options in [{"ties": ties} for ties in inputs.TIES] if takes_ties else [{}]:
+            pair = (readonly(np.array(rows, dtype), of) for rows in (Y_TRUE, Y_PRED))
+            assert np.isfinite(function(*pair, sample_weight=weight, **options)).all()
 
 
 @pytest.mark.parametrize("kind", CALLS)
@@ -176,33 +170,10 @@ def test_a_batch_may_weigh_nothing(read):
 
 # ---------------------------------------------------------------------------- options
 
-NEVER = "nan", 1j, math.inf, -(10**5000), np.timedelta64(1, "s"), np.array([1, 0]), pd.NA
-BAD = {
-    "average": [True, 0, NAN, "agree"],
-    "zero_division": [None, True, False, np.True_, 0.5, "macro"],
-    "per_sample": [None, 0, 1, 1.0, NAN, np.int64(1)],
-    "ties": [None, True, 0, NAN],
-    "start": [None, True, False, 2, 0.5],
-    "undefined": [None, True, 1e16, -(2**53) - 2],
-    "beta": [None, True, -1e-300, NAN, 10**400],
-    "interpolation": [10, "11", True],
-    "normalize": [None, 1],
-    "k": [None, True, 0, 1.0, NAN, np.int64(0)],
-    "clip": [0, True, NAN],
-    "level": [None, 0, 1],
-}
-
-
-@pytest.mark.parametrize("option", BAD)
-def test_bad_options(option):
-    for value in (*BAD[option], *NEVER):
-        with pytest.raises(ValueError, match=f"^{option} is .*: (give|choose) "):
-            inputs.CHECKS[option](value)
-
 
 def test_every_function_checks_its_options():
     for m in METRICS:
-        for option in m.defaults.keys() & BAD.keys():
+        for option in m.defaults.keys() & inputs.CHECKS.keys():
             with pytest.raises(ValueError, match=rf"^{option} is \[1\]: (give|choose) "):
                 m.function(Y_TRUE, GOOD[m.reads], **(m.required | {option: [1]}))
     with pytest.raises(ValueError, match=r"^ties is \[1\]: choose "):
@@ -211,51 +182,38 @@ def test_every_function_checks_its_options():
 
 @pytest.mark.parametrize("kind", [np.float32, np.longdouble, np.int8])
 def test_options_of_every_kind_of_number(kind):
-    truth, nothing = [[0, 0], [1, 0]], [[0, 0], [1, 0]]
+    truth, nothing, scores = [[0, 0], [1, 0]], [[0, 0], [1, 0]], [[1, 0], [0, 1]]
     one = kind(1)
     assert example_based.f1(truth, nothing, zero_division=one) == 1
     assert example_based.fbeta(truth, nothing, beta=one) == 0.5
-    assert ranking.coverage(truth, [[1, 0], [0, 1]], start=one) == 1  # (0 + 2) / 2
-    assert ranking.coverage(truth, [[1, 0], [0, 1]], undefined=one) == 1.5  # (1 + 2) / 2
-    assert label_based.f1(truth, nothing, average=np.str_("micro")) == 1
+    assert ranking.coverage(truth, scores, start=one) == 1  # (0 + 2) / 2
+    assert ranking.coverage(truth, scores, undefined=one) == 1.5  # (1 + 2) / 2
     if kind != np.int8:
         assert example_based.f1(truth, nothing, zero_division=kind("nan")) == 1
-        assert ranking.coverage(truth, [[1, 0], [0, 1]], undefined=kind("nan")) == 2
-    assert hamming.hamming_loss(truth, nothing, per_sample=np.True_).shape == (2,)
+        assert ranking.coverage(truth, scores, undefined=kind("nan")) == 2
     assert ranking.coverage([[0, 0]], [[1, 0]], undefined=-(2**53)) == -(2**53)  # the largest
+    assert label_based.f1(truth, nothing, average=np.str_("micro")) == 1
+    assert hamming.hamming_loss(truth, nothing, per_sample=np.True_).shape == (2,)
 
 
 # ---------------------------------------------------------------------------- sizes, seeds and names
 
 
-def test_what_is_no_whole_number_within_its_limits():
-    for bad in (True, 2.0, "2", None, [2], np.array(2), np.timedelta64(2, "s")):
-        with pytest.raises(ValueError, match=r"^seed is .*: give a whole number$"):
-            inputs.whole(bad, "seed")
-    for bad in (0, 51, np.int8(51), 10**400):
-        with pytest.raises(ValueError, match=r"^n is .*: give a whole number from 1 to 50$"):
-            inputs.whole(bad, "n", 1, 50)
-
-
 @pytest.mark.parametrize("kind", [int, np.int8, np.uint64])
 def test_whole_numbers_of_every_kind(kind):
-    for least, value, most in ((1, 1, 50), (1, 50, 50), (50, 50, None), (None, 0, None)):
-        result = inputs.whole(kind(value), "n", least, most)
-        assert result == value and type(result) is int
-
-
-def test_names_are_text_in_order():
-    for given in ([1, "b"], np.array(["1", "b"]), pd.Index(["1", "b"]), collections.deque("1b")):
-        result = inputs.resolve_names(given, range(2), "label")
-        assert result == ["1", "b"] and {type(name) for name in result} == {str}
+    for least, number, most in ((1, 1, 50), (1, 50, 50), (50, 50, None), (None, 0, None)):
+        result = inputs.whole(kind(number), "n", least, most)
+        assert result == number and type(result) is int
 
 
 def test_labels_have_the_names_given_else_those_of_a_frame_else_numbers():
     array, numbered = np.array(Y_TRUE), pd.DataFrame(Y_TRUE)
-    names = functools.partial(inputs.resolve_names, None, range(2), "label")
-    assert inputs.resolve_names(["a", "b"], range(2), "label", NAMED) == ["a", "b"]
-    assert names(array, NAMED) == ["cat", "dog"]
-    assert names(array, Y_TRUE) == ["0", "1"]
+    names = functools.partial(inputs.resolve_names, otherwise=range(2), noun="label")
+    for given in ([1, "b"], np.array(["1", "b"]), pd.Index(["1", "b"]), collections.deque("1b")):
+        assert names(given) == ["1", "b"] and {*map(type, names(given))} == {str}
+    assert inputs.resolve_names([1, "b"], range(2), "label", NAMED) == ["1", "b"]
+    assert inputs.resolve_names(None, range(2), "label", array, NAMED) == ["cat", "dog"]
+    assert inputs.resolve_names(None, range(2), "label", array, Y_TRUE) == ["0", "1"]
     assert inputs.frame_names("index", array, NAMED) == ["x", "y", "z"]
     assert inputs.frame_names("columns", numbered) is None  # as pandas numbers what has no names
 
@@ -307,21 +265,16 @@ LAYOUTS = {
 }
 CONTAINERS = {  # beside those in which test_every_metric gives its data
     "deque": lambda rows: collections.deque(map(collections.deque, rows)),
-    "list of arrays": lambda rows: list(map(np.array, rows)),
     **{kind: functools.partial(np.array, dtype=kind) for kind in ("u1", ">i4", "f2", "g", object)},
     "np.matrix": quiet_matrix,
-    "reversed": lambda rows: LAYOUTS["reversed"](np.array(rows)),
     "frame Int64": lambda rows: pd.DataFrame(rows).astype("Int64"),
     "frame sparse": lambda rows: pd.DataFrame(rows).astype(pd.SparseDtype(int, 0)),
     "like polars": LikePolars,
-    "explicit zeros": lambda rows: every_cell(rows, [0, 1], 1).tocoo(),
-    "explicit zeros in CSR": lambda rows: every_cell(rows, [0, 1], 1),
+    "explicit zeros": lambda rows: every_cell(rows, [0, 1], 1),
     "unsorted": lambda rows: every_cell(rows, [1, 0], 1),
-    "duplicates": lambda rows: every_cell(rows, [1, 0], 2),
-    **{
-        name: lambda rows, name=name: sp.csr_matrix(np.array(rows)).asformat(name)
-        for name in ("csr", "bsr", "dia", "dok", "lil")
-    },
+    "duplicates": lambda rows: every_cell(rows, [1, 0], 2).tocoo(),
+    "csr_matrix": lambda rows: sp.csr_matrix(np.array(rows)),
+    "dok": lambda rows: sp.dok_array(np.array(rows)),
 }
 OF_LABELS = {
     "lists of bool": lambda rows: [[bool(cell) for cell in row] for row in rows],
@@ -392,8 +345,8 @@ def test_what_passes_is_neither_copied_nor_converted(kind, layout):
 def test_what_a_canonical_sparse_matrix_stores_is_shared():
     sparse = sp.csr_array(np.array(Y_TRUE, bool))
     truth = inputs.label_sets(sparse, sparse).truth
-    assert np.shares_memory(truth.indices, sparse.indices)
-    assert np.shares_memory(truth.data, sparse.data)
+    for name in ("indices", "data"):
+        assert np.shares_memory(getattr(truth, name), getattr(sparse, name))
 
 
 @pytest.mark.parametrize("shape, firsts", [((5, 3), [0, 2, 4]), ((2, 7), [0, 1])])
@@ -416,10 +369,6 @@ def test_the_first_offending_value_is_found_in_whichever_block(block, kind, monk
         for pair in ((cells, good), (good, cells)):
             with pytest.raises(ValueError, match=place):
                 hamming.hamming_loss(*pair)
-        scores = cells.astype("f4")
-        scores[row, column] = NAN
-        with pytest.raises(ValueError, match=f"holds nan at row {row}, column {column}, which is"):
-            ranking.coverage(good, scores)
 
 
 def kinds(data):

@@ -77,8 +77,8 @@ def test_samples_and_labels_of_two_files_meet_by_name(capsys):
 
 def test_intervals_draw_groups(capsys):
     drawn = {"level": 0.9, "groups": LANG}
-    options = "--level", "0.9", "--groups", "lang"
-    assert printed(capsys, "named.csv", "model.csv", *options) == text(
+    found = printed(capsys, "named.csv", "model.csv", "--level", "0.9", "--groups", "lang")
+    assert found == text(
         "model",
         summary.labels(Y_TRUE, Y_PRED, labels=LABELS, **drawn),
         summary.models(Y_TRUE, {"model": Y_PRED}, **drawn),
@@ -114,31 +114,29 @@ def test_scores_alone_and_with_a_threshold(capsys, truth):
 def test_cells_that_nobody_annotated(capsys, cells, signs, given):
     write("partly.csv", "id,cat,sea", "01,1,0", f"1,1,{cells[0]}", f"x,{cells[1]},1", "NA,0,0")
     y_true = data.unknown([[1, 0], [1, given[0]], [given[1], 1], [0, 0]])
-    options = [text for sign in signs for text in ("--unknown", sign)]
+    options = [f"--unknown={sign}" for sign in signs]
     found = printed(capsys, "partly.csv", "model.csv", *options)
     assert str(summary.labels(y_true, Y_PRED, labels=LABELS)) in found
 
 
 def test_tags_are_labels(capsys):
     """An invented tag is a label that is never true, below the others; "NA" is a tag as any other."""
-    options = "--tags", "tags"
     y_true, y_pred = (np.hstack([matrix, np.zeros((4, 1), int)]) for matrix in (Y_TRUE, Y_PRED))
     y_pred[2, 2] = 1
     three = summary.labels(y_true, y_pred, labels=[*LABELS, "NA"])
     two = summary.labels(Y_TRUE, Y_PRED, labels=LABELS)
-    added = "TRUTH (or SCORES) lacks the labels 'NA': --others add\n"
-    for truth, model, table, note in (
-        ("tags.csv", "said.csv", three, added),
-        ("truth.csv", "said.csv", three, added),
-        ("tags.csv", "model.csv", two, ""),
-        ("tags.csv", "said.csv", two, "TRUTH (or SCORES) lacks the labels 'NA': --others drop\n"),
+    lacks = "TRUTH (or SCORES) lacks the labels 'NA': --others"
+    for truth, model, drop, table, note in (
+        ("tags.csv", "said.csv", [], three, f"{lacks} add\n"),
+        ("truth.csv", "said.csv", [], three, f"{lacks} add\n"),
+        ("tags.csv", "model.csv", [], two, ""),
+        ("tags.csv", "said.csv", ["--others", "drop"], two, f"{lacks} drop\n"),
     ):
-        drop = ["--others", "drop"] * note.endswith("drop\n")
-        main([truth, model, *options, *drop, "--id", "id"])
+        main([truth, model, "--tags", "tags", *drop, "--id", "id"])
         out, error = capsys.readouterr()
-        assert (str(table) in out, error) == (True, note)
+        assert str(table) in out and error == note
     write("bars.csv", "id,tags", "01,cat", "1,cat | sea", "x,sea", "NA,")
-    both = printed(capsys, "bars.csv", "bars.csv", *options, "--separator", "|")
+    both = printed(capsys, "bars.csv", "bars.csv", "--tags", "tags", "--separator", "|")
     assert str(summary.labels(Y_TRUE, Y_TRUE, labels=LABELS)) in both
 
 
@@ -161,15 +159,9 @@ def test_csv_and_json_have_every_number(capsys):
 
 def test_a_terminal_of_another_encoding(folder):
     """What it cannot show is written as its number, and nothing is lost."""
-    write("é.csv", "id,cat,sea", "01,1,0", "1,1,1", "x,0,1", "NA,0,0")
-    files = "truth.csv", "model.csv", "é.csv"
-    ran = subprocess.run(
-        [sys.executable, "-m", "mlm_helpers", *files, "--id", "id"],
-        cwd=folder,
-        env=os.environ | {"PYTHONIOENCODING": "ascii"},
-        capture_output=True,
-        check=True,
-    )
+    command = [sys.executable, "-m", "mlm_helpers", "truth.csv", "model.csv", "--id", "id"]
+    ascii_only = os.environ | {"PYTHONIOENCODING": "ascii"}
+    ran = subprocess.run(command, cwd=folder, env=ascii_only, capture_output=True, check=True)
     assert b"Hamming loss \\u2193 " in ran.stdout
 
 

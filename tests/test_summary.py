@@ -36,11 +36,10 @@ SCORE = FAIR + RNG.random(Y_TRUE.shape)
 
 def test_labels_of_three_samples_by_hand(snapshot):
     """The label "sky" is never true, "sea" is never predicted."""
-    columns = ["cat", "sea", "sky"]
-    y_true = pandas.DataFrame([[1, 0, 0], [1, 1, 0], [0, 1, 0]], columns=columns)
-    y_pred = pandas.DataFrame([[1, 0, 0], [1, 0, 0], [1, 0, 0]], columns=columns)
+    y_true, y_pred = [[1, 0, 0], [1, 1, 0], [0, 1, 0]], [[1, 0, 0], [1, 0, 0], [1, 0, 0]]
     y_score = [[0.9, 0.1, 0.5], [0.2, 0.2, 0.5], [0.5, 0.3, 0.5]]
-    shown = summary.labels(y_true, y_pred, y_score=y_score)
+    frame = pandas.DataFrame(y_true, columns=["cat", "sea", "sky"])
+    shown = summary.labels(frame, y_pred, y_score=y_score)
     none, head = math.nan, ["support", "TP", "FP", "FN", "precision", "recall", "F1", "AP"]
     expected = pandas.DataFrame({
         "cat": [2, 2, 1, 0, 2 / 3, 1, 4 / 5, 5 / 6],
@@ -87,9 +86,8 @@ def test_labels_of_known_cells_alone(snapshot):
     assert shown.loc["0"].to_list() == alone.loc["0"].to_list()
     said = repr(summary.labels(unknown, FAIR, level=0.95, groups=PATIENTS))
     assert said.splitlines()[0] == snapshot
-    assert "too narrow" not in repr(
-        summary.labels(Y_TRUE, FAIR, level=0.9, groups=np.arange(60) // 2)
-    )
+    many = summary.labels(Y_TRUE, FAIR, level=0.9, groups=np.arange(60) // 2)
+    assert "too narrow" not in repr(many)
 
 
 # ---------------------------------------------------------------------------- models
