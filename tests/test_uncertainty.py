@@ -11,6 +11,7 @@ import scipy.stats
 import throwaway
 import tqdm
 import worlds
+from drawing import hiding, on, same
 from scipy.sparse import csr_array, csr_matrix
 from sklearn import metrics
 
@@ -90,49 +91,28 @@ def test_where_nothing_has_a_value_there_are_no_ends():
 # ---------------------------------------------------------------------------- each resample alone
 
 
-def options(record):
-    """All options that change what a value is."""
-    choices = {
-        "zero_division": worlds.ZERO_DIVISIONS,
-        "undefined": (0.5, math.nan),
-        "ties": worlds.TIES,
-        "average": [*filter(None, record.averages)],
-        **{name: parameter.values for name, parameter in record.parameters.items()},
-    }
-    own = {name: values for name, values in choices.items() if name in record.defaults}
-    return [dict(zip(own, chosen, strict=True)) for chosen in product(*own.values())]
-
-
-WEIGHTS = [None, np.array([0.5, 0, 3, 1, 1.25]), np.array([0, 0, 0, 0, 2])]
-
-
-@pytest.mark.parametrize("n", [12, pytest.param(300, marks=pytest.mark.exhaustive)])
 @pytest.mark.parametrize("record", (*catalogue.METRICS, *throwaway.RECORDS), ids=lambda r: r.id)
-def test_a_resample_is_its_rows_repeated(record, n):
-    """Under options spread over all there are; with and without weights and unknown cells."""
-    rng = np.random.default_rng(1)
-    y_true, y_pred, y_score = data(5, 3, seed=2)
-    y_true[:, 2] = [0, 0, 0, 0, 1]
-    y_true[0] = y_pred[0] = 0
-    y_prob = 1 / (1 + np.exp(-y_score))
-    y_other = {"y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}[record.reads]
-    truths = y_true, np.ma.MaskedArray(y_true, rng.random(y_true.shape) < 0.4)
-    rows = np.sort(rng.integers(5, size=(6, 5)))
-    times = np.array([np.bincount(one, minlength=5) for one in rows], dtype=np.float32)
-    every, conditions = options(record), list(product(truths, WEIGHTS))
+@on(8)
+def test_a_resample_is_its_rows_repeated(record, y_true, y, weights, options, random):
+    """With and without weights and unknown cells."""
+    n = len(y_true)
+    if options.get("average", "macro") is None:
+        options["average"] = record.averages[0]
+    if random.integers(2):
+        y_true = hiding(y_true, random, most=n)
+    weight = random.permutation(weights) if random.integers(2) else None
+    rows = np.sort(random.integers(n, size=(4, n)))
+    times = np.array([np.bincount(one, minlength=n) for one in rows], dtype=np.float32)
+    metric = partial(record.function, **options, sample_weight=weight)
     with throwaway.installed():
-        for i in range(n):
-            chosen, (y_true, weight) = every[i * len(every) // n], conditions[i % 6]
-            metric = partial(record.function, **chosen, sample_weight=weight)
-            checked = uncertainty.read(metric, y_true, y_other, "y")
-            values = uncertainty._statistic(metric, checked)(times)
-            for one, value in zip(rows, values, strict=True):
-                again = None if weight is None else weight[one]
-                if again is not None and not again.any():
-                    assert math.isnan(value)
-                    continue
-                expected = record.function(y_true[one], y_other[one], **chosen, sample_weight=again)
-                assert value == pytest.approx(expected, abs=1e-12, nan_ok=True), chosen
+        checked = uncertainty.read(metric, y_true, y, "y")
+        values = uncertainty._statistic(metric, checked)(times)
+    for one, value in zip(rows, values, strict=True):
+        again = None if weight is None else weight[one]
+        if again is not None and not again.any():
+            assert math.isnan(value)
+        else:
+            assert same(value, record.function(y_true[one], y[one], **options, sample_weight=again))
 
 
 def test_functions_of_others():
