@@ -1,11 +1,22 @@
-"""The explorer on a page, in a real browser: what is clicked, slid and typed is what is counted and said."""
+"""The explorer on a page, in a real browser: what is clicked, slid and typed is what is counted and said.
+
+And a question with four recipes. What a test does there stands in mounted.js, under its name.
+"""
 
 from __future__ import annotations
 
+import math
+import random
+from fractions import Fraction
+from itertools import product
+
 import browser
 import mounted
+import pytest
+import worlds
 
-from mlm_course.practice.page import page, values
+from mlm_course.practice import quiz
+from mlm_course.practice.page import VARIANTS, chosen, page, values
 
 pytestmark = browser.needs_chromium
 on = mounted.Scripts()
@@ -27,10 +38,7 @@ def shown(y_true, y_pred=None, y_score=None, **options):
 # ---------------------------------------------------------------------------- the grid
 
 
-@on(SETS, """mount(here, given); seen.push(cells(), numbersNow());
-    press("sample 1, sea"); seen.push(cells()[2], numbersNow());
-    find("label", "the truth").click(); press("sample 1, dog"); seen.push(cells()[1], numbersNow());
-    press("sample 2, cat"); find("label", "the prediction").click(); press("sample 2, dog"); seen.push(cells().slice(3, 5), numbersNow());""")  # fmt: skip
+@on(SETS)
 def test_truth_and_prediction_are_toggled_apart_and_every_metric_counts(seen):
     cells, numbers, hit, one, both, two, apart, three = seen
     assert cells == [
@@ -50,16 +58,7 @@ def test_truth_and_prediction_are_toggled_apart_and_every_metric_counts(seen):
     assert three == shown([[1, 1, 1], [1, 1, 0]], [[1, 1, 1], [0, 0, 0]])
 
 
-@on(RANKS, """mount(here, given);
-    const tabbed = () => all("[role=grid] button").filter((one) => one.tabIndex === 0).map(nameOf);
-    const now = () => nameOf(document.activeElement);
-    seen.push(tabbed()); key("sample 1, cat", "ArrowRight"); seen.push(now());
-    key("sample 1, dog", "ArrowDown"); key("sample 2, dog", "ArrowDown"); seen.push(now(), tabbed());
-    key("sample 2, dog", "t"); seen.push(now()); key("sample 2, dog", "P"); seen.push(now());
-    const heard = []; document.addEventListener("keydown", (event) => heard.push(event.key));
-    const isFree = (name, key, rest = {}) => find("button", name).dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...rest }));
-    for (const key of ["t", "ArrowDown", "Tab", "a"]) seen.push(isFree("sample 1, cat", key));
-    seen.push(isFree("sample 1, cat", "p", { ctrlKey: true }), heard);""")  # fmt: skip
+@on(RANKS)
 def test_keys_go_from_cell_to_cell_change_either_side_and_reach_nobody_else(seen):
     *moved, (*free, heard) = *seen[:6], seen[6:]
     assert moved == [
@@ -70,9 +69,7 @@ def test_keys_go_from_cell_to_cell_change_either_side_and_reach_nobody_else(seen
     assert heard == ["Tab", "a", "p"]
 
 
-@on(SETS, """mount(here, given); seen.push(said()); press("sample 1, dog"); seen.push(said());
-    press("macro recall"); press("sample 1, dog"); seen.push(said());
-    press("Start again"); seen.push(cells()[1], said().split(". ")[0]);""")  # fmt: skip
+@on(SETS)
 def test_what_changed_is_said_and_one_can_start_again(seen):
     start, one, two, *again = seen
     assert start == "samples F1 is 3/4."
@@ -85,11 +82,7 @@ def test_what_changed_is_said_and_one_can_start_again(seen):
     assert again == ["sample 1, dog: false alarm", "The start"]
 
 
-@on(SETS, """mount(here, given); const look = () => here.querySelector(".mlm-focus");
-    const lines = () => [...look().querySelectorAll("li, .mlm-sum")].map((one) => one.innerText);
-    seen.push(lines(), look().querySelector("math").textContent);
-    for (const name of ["macro precision", "micro recall", "weighted recall", "subset accuracy"]) { press(name); seen.push(lines()); }
-    pick("0/0 is", "left out of the mean"); press("macro precision"); seen.push(lines());""")  # fmt: skip
+@on(SETS)
 def test_the_metric_in_focus_shows_its_numbers_put_in(seen):
     f1, formula, macro, micro, weighted, exact, left_out = seen
     assert f1 == ["sample 1: 2/4", "sample 2: 2/2", "(2/4 + 2/2) ÷ 2 = 3/4 = 0.75"]
@@ -101,10 +94,7 @@ def test_the_metric_in_focus_shows_its_numbers_put_in(seen):
     assert left_out[2:] == ["sea: 0/0, left out", "(1/1 + 1/2) ÷ 2 = 3/4 = 0.75"]
 
 
-@on(page([[1, 0], [0, 1], [1, 0]], y_score=[[0.9, 0.1], [0.8, 0.2], [0.3, 0.5]]), """mount(here, given);
-    const look = () => [...here.querySelectorAll(".mlm-focus > p, .mlm-focus li")].map((one) => one.innerText);
-    press("macro AP"); seen.push(look()); press("coverage"); seen.push(look().at(-1));
-    press("samples F2"); pick("β", "1/2"); seen.push(look()[0]); press("weighted recall"); seen.push(look().at(-1));""")  # fmt: skip
+@on(page([[1, 0], [0, 1], [1, 0]], y_score=[[0.9, 0.1], [0.8, 0.2], [0.3, 0.5]]))
 def test_the_focus_says_what_is_averaged(seen):
     """Positives of label 1 stand at 1 and 3, with precisions 1 and 2/3; that of label 2 at 2, with 1/2."""
     precision, coverage, name, weighted = seen
@@ -114,7 +104,7 @@ def test_the_focus_says_what_is_averaged(seen):
     assert weighted == "(2 × 1/2 + 1 × 0/1) ÷ 3 = 1/3 ≈ 0.333"
 
 
-@on(page([[1]], [[1]], labels=["<img src=x onerror=alert(1)>"]), "mount(here, given); seen.push(cells(), all('img').length);")  # fmt: skip
+@on(page([[1]], [[1]], labels=["<img src=x onerror=alert(1)>"]))
 def test_a_name_is_only_ever_text(seen):
     assert seen == [["sample 1, <img src=x onerror=alert(1)>: hit"], 0]
 
@@ -122,10 +112,7 @@ def test_a_name_is_only_ever_text(seen):
 # ---------------------------------------------------------------------------- scores
 
 
-@on(RANKS, """mount(here, given); const cut = here.querySelector("input[type=range]");
-    seen.push([cut.max, cut.value, cut.getAttribute("aria-valuetext")]);
-    for (const place of [0, 4, 5]) { set(cut, place, "input"); seen.push([cells().filter((one) => /hit|alarm/.test(one)).length, cut.getAttribute("aria-valuetext"), numbersNow()]); }
-    press("sample 1, cat"); seen.push(cut.getAttribute("aria-valuetext"));""")  # fmt: skip
+@on(RANKS)
 def test_a_cut_slides_through_the_scores(seen):
     """The cuts are 0.2, 0.4, 0.6, 0.8, 0.9, and one above them all."""
     start, all_, one, none, by_hand = seen
@@ -139,20 +126,11 @@ def test_a_cut_slides_through_the_scores(seen):
 
 # ---------------------------------------------------------------------------- switches
 
-TIED = (
-    [[1, 0, 0], [0, 0, 0], [1, 1, 0]],
-    [[0.3, 0.9, 0.3], [0.8, 0.2, 0.2], [0.5, 0.7, 0.7]],
-)
+TIED = [[1, 0, 0], [0, 0, 0], [1, 1, 0]], [[0.3, 0.9, 0.3], [0.8, 0.2, 0.2], [0.5, 0.7, 0.7]]
 """A tie below and one above an odd score; a sample and a label without a positive."""
 
 
-@on(page(TIED[0], y_score=TIED[1]), """mount(here, given);
-    for (const { says, choices } of given.switches) {
-      for (const choice of choices) { pick(says, choice.says); seen.push(numbersNow()); }
-      pick(says, choices[0].says);
-    }
-    pick("k", "3"); seen.push(all(".mlm-metrics button").at(-1).textContent);
-    seen.push([...new Set(all(".mlm-metrics button").map((one) => one.textContent.at(-1) + " " + one.title))].sort());""")  # fmt: skip
+@on(page(TIED[0], y_score=TIED[1]))
 def test_every_choice_of_every_switch_is_counted(seen):
     *found, name, ways = seen
     given = page(TIED[0], y_score=TIED[1])
@@ -170,10 +148,7 @@ def test_every_choice_of_every_switch_is_counted(seen):
 NEW = {**SETS["metrics"][0], "key": "new.metric", "id": "new.metric", "name": "new metric"}
 
 
-@on({**SETS, "metrics": [*SETS["metrics"], NEW]}, """mount(here, given); const isSeen = (one) => one.checkVisibility();
-    for (const fold of all("details")) fold.open = true;
-    seen.push(all("select").filter(isSeen).map(nameOf), all("input[type=range]").filter(isSeen).length);
-    seen.push(here.innerText.includes("Not in the explorer: new metric."), "new.metric" in numbersNow());""")  # fmt: skip
+@on({**SETS, "metrics": [*SETS["metrics"], NEW]})
 def test_what_asks_for_scores_or_cannot_be_counted_is_left_out_and_the_last_is_named(seen):
     choices = ["0/0 is", "β"]
     assert seen == [choices, 0, True, False]
@@ -182,17 +157,144 @@ def test_what_asks_for_scores_or_cannot_be_counted_is_left_out_and_the_last_is_n
 # ---------------------------------------------------------------------------- the widget
 
 
-@on(SETS, """const state = { page: given, shown: given.shown }, heard = {}, sent = [];
-    const model = {
-      get: (name) => state[name], set: (name, value) => (state[name] = value), save_changes: () => sent.push(state.shown.y_pred),
-      on: (name, act) => (heard[name] = act), off: (name) => delete heard[name],
-    };
-    const end = render({ model, el: here }); press("sample 1, sea"); press("sample 1, dog"); seen.push(sent);
-    heard["change:shown"](); seen.push(cells()[2]);
-    state.shown = given.shown; heard["change:shown"](); seen.push(cells()[2], numbersNow()["example_based.f1"]);
-    end(); seen.push(Object.keys(heard));""")  # fmt: skip
+@on(SETS)
 def test_the_widget_tells_its_model_what_is_shown_and_shows_what_that_has(seen):
     sent, kept, back, f1, left = seen
     assert sent == [[[1, 1, 1], [0, 1, 0]], [[1, 0, 1], [0, 1, 0]]]
     assert (kept, back, f1) == ("sample 1, sea: hit", "sample 1, sea: miss", "3/4")
     assert left == []
+
+
+# ---------------------------------------------------------------------------- a question
+
+QUESTION = quiz(seed=3).page()  # macro precision of truth and prediction, C
+
+
+@on(QUESTION)
+def test_the_data_of_a_question_are_a_grid_of_outcomes(seen):
+    """True are {1, 3}, {1}, {1, 4}; predicted {2, 3, 4}, {1, 3, 4}, {1, 4}."""
+    sets, signs = seen
+    hit, alarm, miss, out = "hit", "false alarm", "miss", "rightly left out"
+    assert sets == [
+        ["", "label 1", "label 2", "label 3", "label 4"],
+        ["sample 1", miss, alarm, hit, alarm],
+        ["sample 2", hit, out, alarm, alarm],
+        ["sample 3", hit, out, out, hit],
+    ]
+    assert signs == ["· rightly left out", "✗ false alarm", "○ miss", "✓ hit"]
+
+
+@on(quiz(seed=2).page())  # recall at 1 of scores, B
+def test_or_a_grid_of_scores(seen):
+    ranks, signs = seen
+    first = ["sample 1", "irrelevant 0.13", "irrelevant 0.99", "relevant 0.98", "relevant 0.23"]
+    assert (ranks[1], signs) == (first, ["✓ relevant"])
+
+
+@on(QUESTION)
+def test_a_choice_is_judged(seen):
+    title, start, wrong, right, told = seen
+    recipes = ["A: macro F1", "B: macro recall", "C: macro precision", "D: samples precision"]
+    assert title == "Which number is this: 11/24 ≈ 0.458?"
+    assert start == [recipes, "Choose a recipe, or press its letter.", False]
+    words = "D, samples precision, gives 0.556, and the number is 11/24 ≈ 0.458."
+    assert wrong == [[*recipes[:3], f"{recipes[3]} ✗"], words, True]
+    words = "Right: macro precision gives 11/24 ≈ 0.458."
+    assert right == [[*recipes[:2], f"{recipes[2]} ✓", f"{recipes[3]} ✗"], words, True]
+    assert told == [False, True]
+
+
+# ---------------------------------------------------------------------------- its own arithmetic
+
+METRICS = page([[1]])["metrics"]
+EMPTY = ("nan", 0, 1)
+
+
+def same(text, value):
+    """A fraction is the float that the package finds; what holds logarithms has six decimals."""
+    if "." in text or text == "nan":
+        return text == (f"{value:.6f}" if "." in text else str(value))
+    return math.isclose(Fraction(text), value, rel_tol=1e-12)
+
+
+def sets(shape, step):
+    """Truth and prediction of every kind, with everything that 0/0 can be worth; β takes turns."""
+    every = product(worlds.representatives(*shape), (*EMPTY, "agree"))
+    for number, (world, empty) in list(enumerate(every))[::step]:
+        options = {"zero_division": empty, "beta": worlds.BETAS[number // 4 % len(worlds.BETAS)]}
+        yield {"y_true": world.y_true, "y_pred": world.y_pred, "options": options}
+
+
+def ranked(shape, step):
+    """Every truth with scores in every order, ties included, under every tie; the rest takes turns."""
+    rest = list(product(EMPTY, (0, 1), range(1, shape[1] + 1)))
+    tied = product(worlds.TIES, worlds.pairs(*shape, True))
+    for number, (ties, (y_true, y_score)) in list(enumerate(tied))[::step]:
+        names, one = ("ties", "undefined", "start", "k"), (ties, *rest[number % len(rest)])
+        options = dict(zip(names, one, strict=True))
+        yield {"y_true": y_true, "y_score": y_score, "options": options}
+
+
+def drawn(number):
+    """Truths with empty rows, predictions, scores with ties, and any conventions."""
+    draw = random.Random(1)
+    for _ in range(number):
+        n_labels = draw.randint(1, 6)
+        density, levels = draw.choice((0.1, 0.4, 0.8)), draw.choice((2, 4, 100))
+        y_true, y_pred, y_score = zip(
+            *[
+                [
+                    [int(draw.random() < density) for _ in range(n_labels)],
+                    [int(draw.random() < density) for _ in range(n_labels)],
+                    [draw.randrange(levels) for _ in range(n_labels)],
+                ]
+                for _ in range(draw.randint(1, 5))
+            ],
+            strict=True,
+        )
+        options = {
+            "zero_division": draw.choice((*EMPTY, "agree")),
+            "undefined": draw.choice((*EMPTY, 0.25)),
+            "ties": draw.choice(worlds.TIES),
+            "start": draw.randint(0, 1),
+            "k": draw.randint(1, n_labels),
+            "beta": draw.choice((0, 0.5, 1, 1.5, 2)),
+        }
+        kept = {name: value for name, value in options.items() if draw.random() < 0.7}
+        yield {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "options": kept}
+
+
+def agree(cases, answers):
+    """Whether the module has the package's number of every metric, case by case."""
+    for case, numbers in zip(cases, answers, strict=True):
+        asked = [metric for metric in METRICS if case.get(metric["reads"]) is not None]
+        assert list(numbers) == [metric["key"] for metric in asked]
+        for metric in asked:
+            key, other = metric["key"], case[metric["reads"]]
+            value = float(chosen(VARIANTS[key], case["options"])(case["y_true"], other))
+            assert same(numbers[key], value), (key, case, numbers[key], value)
+
+
+SOME = [*sets((2, 2), 2), *ranked((2, 2), 29), *drawn(50)]
+
+
+@on({"metrics": METRICS, "cases": SOME})
+def test_on_small_and_on_drawn_data_it_counts_as_the_package(seen):
+    """And writes the same fractions."""
+    agree(SOME, seen)
+    assert seen[-15:] == [values(case) for case in SOME[-15:]]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    "cases",
+    [
+        [*sets((2, 2), 1), *sets((3, 2), 2), *sets((2, 3), 3)],
+        [*ranked((1, 3), 1), *ranked((2, 2), 1), *ranked((3, 2), 7), *ranked((2, 3), 40)],
+        list(drawn(400)),
+    ],
+    ids=["sets", "ranks", "drawn"],
+)
+def test_on_more_data(cases, tmp_path):
+    given = {"metrics": METRICS, "cases": cases}
+    agree(cases, mounted.run({"counted": given}, tmp_path)["counted"])
