@@ -3,13 +3,13 @@
 import csv
 import warnings
 from collections import Counter
-from typing import NamedTuple
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import sklearn.metrics as skm
 from facts import cells, rows, said, shown
-from plain import at, best_cut, each, f1, micro_f1, samples_f1
+from plain import at, best_cut, micro_f1, samples_f1
 
 from mlm_course import emoji
 from mlm_helpers import curves, data, probability
@@ -18,19 +18,9 @@ from mlm_helpers.__main__ import main
 NOTEBOOK = "14_your_own_data"
 
 
-class Files(NamedTuple):
-    """What the files hold of each picture and label; the marks are -1 where nobody looked."""
-
-    labels: list[str]
-    names: list[str]
-    true: np.ndarray
-    predicted: np.ndarray
-    invented: np.ndarray
-    marks: np.ndarray
-
-
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
+    """What the files hold of each picture and label; the marks are -1 where nobody looked."""
     folder = tmp_path_factory.mktemp("files")
     emoji.save(folder)
     lines = {
@@ -38,14 +28,13 @@ def files(tmp_path_factory):
         for path in folder.iterdir()
     }
     (_, *labels), *partial = lines["partial"]
-    names = [name for name, *_ in partial]
     tags = [[tags.lower().split(";") for _, tags in lines[of][1:]] for of in ("truth", "said")]
     true, predicted = (
         np.array([[int(label in own) for label in labels] for own in of]) for of in tags
     )
-    invented = np.array(["emoji" in own for own in tags[1]])
     marks = np.array([[int(mark) for mark in marks] for _, *marks in partial])
-    return Files(labels, names, true, predicted, invented, marks)
+    names = [name for name, *_ in partial]
+    return SimpleNamespace(labels=labels, names=names, true=true, predicted=predicted, marks=marks)
 
 
 # ---------------------------------------------------------------------------- tags and labels
@@ -57,34 +46,6 @@ def test_invented_labels_are_refused_only_where_labels_are_named():
     with pytest.raises(ValueError, match="'x' at sample 0, which is not in labels"):
         data.from_tags(*two, labels=["a", "b"])
     assert [*data.from_tags(*two).labels] == ["a", "b", "x"]
-
-
-def test_the_invented_label_of_the_files(files):
-    """Added, it is one more label with F1 0, and each of its samples a false alarm."""
-    hits, predicted, true = (
-        (files.true & files.predicted).sum(),
-        files.predicted.sum(),
-        files.true.sum(),
-    )
-    macro, more = f1(files.true, files.predicted, 0).mean(), files.invented.sum()
-    lines = (
-        ("drop", 12, predicted, float(macro), float(each(hits, predicted, true))),
-        (
-            "add",
-            13,
-            predicted + more,
-            float(macro * 12 / 13),
-            float(each(hits, predicted + more, true)),
-        ),
-    )
-    head = "labels", "predicted tags", "macro F1", "micro F1"
-    assert shown(NOTEBOOK, "14-13") == rows(head, *lines)
-
-
-def test_some_label_sets_belong_to_one_picture(files):
-    times = Counter(map(tuple, files.true))
-    assert f"different label sets                        {len(times)}" in said(NOTEBOOK, "14-16")
-    assert min(times.values()) == 1
 
 
 def test_the_counts_of_each_label(files):
@@ -132,16 +93,6 @@ def test_who_is_mixed_up(files):
     ):
         counts = f"{false[group, man].sum()} of {group.sum()} pictures"
         assert f"woman {words}: man is false in {counts}" in said(NOTEBOOK, "14-100")
-
-
-def test_the_worst_pictures(files):
-    """The first six for which something is predicted, and nothing rightly."""
-    wrong = files.predicted.any(axis=1) & ~(files.true & files.predicted).any(axis=1)
-    table = shown(NOTEBOOK, "14-37")
-    assert [*table] == [files.names[i] for i in np.flatnonzero(wrong)[:6]]
-    for name, row in table.items():
-        true = files.true[files.names.index(name)]
-        assert {*row["true"].split(";")} == {files.labels[j] for j in np.flatnonzero(true)}
 
 
 # ---------------------------------------------------------------------------- models and groups
