@@ -65,13 +65,12 @@ def text(*parts):
 
 def test_samples_and_labels_of_two_files_meet_by_name(capsys):
     micro_f1 = partial(label_based.f1, average="micro")
-    groups = summary.groups(micro_f1, Y_TRUE, Y_PRED, LANG)
     assert printed(capsys, "named.csv", "model.csv", "--by", "lang") == text(
         "model",
         summary.labels(Y_TRUE, Y_PRED, labels=LABELS),
         summary.models(Y_TRUE, {"model": Y_PRED}),
         "model",
-        groups,
+        summary.groups(micro_f1, Y_TRUE, Y_PRED, LANG),
     )
 
 
@@ -107,15 +106,10 @@ def test_scores_alone_and_with_a_threshold(capsys, truth):
     )
 
 
-@pytest.mark.parametrize(
-    ("cells", "signs", "given"),
-    [(["-1", "0"], ["-1"], [-1, 0]), (["", "-1.0"], ["-1", "nan"], [-1, -1])],
-)
-def test_cells_that_nobody_annotated(capsys, cells, signs, given):
-    write("partly.csv", "id,cat,sea", "01,1,0", f"1,1,{cells[0]}", f"x,{cells[1]},1", "NA,0,0")
-    y_true = data.unknown([[1, 0], [1, given[0]], [given[1], 1], [0, 0]])
-    options = [f"--unknown={sign}" for sign in signs]
-    found = printed(capsys, "partly.csv", "model.csv", *options)
+def test_cells_that_nobody_annotated(capsys):
+    write("partly.csv", "id,cat,sea", "01,1,", "1,1,-1", "x,-1.0,1", "NA,0,0")
+    y_true = data.unknown([[1, -1], [1, -1], [-1, 1], [0, 0]])
+    found = printed(capsys, "partly.csv", "model.csv", "--unknown", "-1", "--unknown", "nan")
     assert str(summary.labels(y_true, Y_PRED, labels=LABELS)) in found
 
 

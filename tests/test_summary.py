@@ -1,4 +1,4 @@
-"""Tables of labels, models and groups: against a pencil, scikit-learn, and the intervals one by one.
+"""Tables of labels, models and groups: against a pencil, and the intervals one by one.
 
 What is refused, and in which words, stands in refusals/summary.txt.
 """
@@ -11,7 +11,6 @@ from functools import partial
 import numpy as np
 import pandas
 import pytest
-from sklearn.metrics import precision_recall_fscore_support
 
 from mlm_helpers import curves, data, example_based, hamming, label_based, ranking, summary
 from mlm_helpers.uncertainty import compare, interval
@@ -51,15 +50,6 @@ def test_labels_of_three_samples_by_hand(snapshot):
     # All scores from the top: a hit, four tied misses, a hit, two tied hits.
     pandas.testing.assert_frame_equal(shown.frame(), expected, check_names=False)
     assert repr(shown) == snapshot
-
-
-def test_labels_are_those_of_scikit_learn():
-    shown = summary.labels(Y_TRUE, FAIR).frame()
-    theirs = precision_recall_fscore_support(Y_TRUE, FAIR)
-    assert np.allclose(shown.iloc[:3][["precision", "recall", "F1", "support"]].T, theirs)
-    for average in ("macro", "micro"):
-        theirs = precision_recall_fscore_support(Y_TRUE, FAIR, average=average)[:3]
-        assert np.allclose(shown.loc[average, ["precision", "recall", "F1"]], theirs)
 
 
 def test_intervals_of_labels_are_those_of_their_columns():

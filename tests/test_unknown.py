@@ -1,4 +1,4 @@
-"""Unknown cells: every metric is what it is of lists from which the unknown labels, or samples, were taken.
+"""Unknown cells: every metric is what it is of lists from which the unknown labels, or samples, were taken; and bounds.
 
 A row or a column is what the metric is of what is left of it, which is known everywhere; what is made of all rows and
 columns, the worked steps say as well.
@@ -6,7 +6,8 @@ columns, the worked steps say as well.
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
+from itertools import combinations_with_replacement, product
 from math import nan
 from unittest import mock
 from zlib import crc32
@@ -14,13 +15,15 @@ from zlib import crc32
 import numpy as np
 import pytest
 import throwaway
-from drawing import CHOICES, examples, same
+import worlds
+from drawing import CHOICES, examples, hiding, on, same
 
 from mlm_helpers import (
     catalogue,
     curves,
     exact_match,
     example_based,
+    hamming,
     hierarchy,
     label_based,
     probability,
@@ -29,7 +32,7 @@ from mlm_helpers import (
     worked,
 )
 from mlm_helpers._core import blocks
-from mlm_helpers.data import unknown
+from mlm_helpers.data import bounds, unknown
 
 NEWCOMERS = [record for record in throwaway.RECORDS if not record.prepare]
 RECORDS = [*catalogue.METRICS, *NEWCOMERS]
@@ -178,3 +181,77 @@ def test_points_of_a_curve_are_of_the_known_samples(of):
         for found, wanted in zip(of(given, score), of([1, 0, 1], [0.9, 0.7, 0.6]), strict=True):
             assert found.tolist() == wanted.tolist()
     assert [len(each) for each in of(np.ma.masked_all(4, int), score)] == [0, 0, 0]
+
+
+# ---------------------------------------------------------------------------- bounds: all fillings, tried one by one
+
+
+def fillings(y_true):
+    """All truths without unknown cells (-1) that a truth can be."""
+    of_rows = (product(*((0, 1) if cell < 0 else (cell,) for cell in row)) for row in y_true)
+    return product(*of_rows)
+
+
+def tried(metric, y_true, y_pred):
+    """Lowest and highest value over all fillings."""
+    values = [metric(truth, y_pred) for truth in fillings(y_true)]
+    return min(values), max(values)
+
+
+def is_bounded(record, options):
+    """Whether two fillings are known to give the bounds."""
+    rate_of_tn = record.family == "label-based" and record.reads_tn
+    if record.reads != "y_pred" or record.prepare or rate_of_tn:
+        return False
+    return options.get("average") != "weighted" and "nan" not in str(options.get("zero_division"))
+
+
+def unknown_data(n_samples, n_labels):
+    """All truths with unknown cells and all predictions, but for the order of the samples and of two labels."""
+    samples = list(product(product((-1, 0, 1), repeat=n_labels), worlds.rows(n_labels)))
+    for world in combinations_with_replacement(samples, n_samples):
+        if world <= tuple(sorted((true[::-1], pred[::-1]) for true, pred in world)):
+            yield tuple(zip(*world, strict=True))
+
+
+@pytest.mark.parametrize("record", [r for r in RECORDS if is_bounded(r, {})], ids=repr)
+@pytest.mark.parametrize("size", [1, pytest.param(2, marks=pytest.mark.exhaustive)])
+def test_bounds_are_those_of_all_fillings_of_all_small_data(record, size):
+    shape = (size, 2) if record.along == "sample" else (2, size)
+    averages = set(record.averages or ["none"]) - {"weighted", None}
+    for average, zero in product(averages, (0.0, "agree", 1.0)):
+        options = {"average": average, "zero_division": zero, "beta": 2}
+        options = {name: value for name, value in options.items() if name in record.defaults}
+        metric = partial(record.function, **options)
+        of_known = cache(metric)
+        for y_true, y_pred in unknown_data(*shape):
+            found = bounds(metric, np.ma.masked_equal(y_true, -1), y_pred)
+            assert same(found, tried(of_known, y_true, y_pred)), (y_true, y_pred, options)
+
+
+@every_metric
+@on(6)
+def test_bounds_are_those_of_all_fillings_or_are_refused(
+    record, y_true, y, weights, options, random
+):
+    if options.get("average", "") is None:
+        options["average"] = "macro"
+    if random.random() < 0.3:
+        options["sample_weight"] = weights * 0.1
+    metric = partial(record.function, **options)
+    y_true = hiding(y_true, random, most=5)
+    if is_bounded(record, options):
+        assert same(bounds(metric, y_true, y), tried(metric, y_true.filled(-1), y))
+    else:
+        with pytest.raises(ValueError, match=r"^metric is .*, which .*: bounds takes metrics that"):
+            bounds(metric, y_true, y)
+
+
+def test_bounds_by_hand():
+    """Two known hits and a miss; unknown are one that is predicted, and two that are not."""
+    y_true = unknown([[1, 1, -1], [1, -1, -1]])
+    y_pred = [[1, 0, 1], [1, 0, 0]]
+    micro = partial(label_based.f1, average="micro")
+    assert bounds(micro, y_true, y_pred) == (4 / 8, 6 / 7)  # 2·2/(4 + 1 + 3), 2·3/(6 + 1)
+    assert bounds(hamming.hamming_loss, y_true, y_pred) == (1 / 6, 4 / 6)
+    assert bounds(hamming.hamming_loss, [[1, 0]], [[1, 1]]) == (0.5, 0.5)  # all is known
