@@ -198,9 +198,11 @@ def test_any_matrix_of_0_and_1_is_dealt_out(kind):
     assert folds(unknown(np.where(y == 1, 1, -1)), 2).tolist() == folds(y, 2).tolist()
 
 
-def test_a_seed_says_which_folds():
-    one, again, other = (folds(DATA.y[:60], 3, seed=seed) for seed in (1, 1, 2))
+def test_a_seed_says_which_folds_and_groups_of_one_sample_change_nothing():
+    y, names = DATA.y[:60], [f"photo {i}" for i in range(60)][::-1]
+    one, again, other = (folds(y, 3, seed=seed) for seed in (1, 1, 2))
     assert (one == again).all() and (one != other).any()
+    assert (one == folds(y, 3, seed=1, groups=names)).all()
 
 
 def test_no_group_is_divided_and_positives_are_spread_no_wider_than_the_largest():
@@ -235,9 +237,3 @@ def test_the_group_with_most_positives_goes_first():
         for seed in range(6):
             fold = folds(y.reshape(-1, 1), 2, seed=seed, groups=groups)
             assert np.bincount(fold[:10]).tolist() == [5, 5]
-
-
-def test_samples_that_are_groups_of_their_own_are_dealt_out_as_without_groups():
-    names = [f"photo {i}" for i in range(60)][::-1]
-    alone = folds(DATA.y[:60], 3, seed=1)
-    assert (alone == folds(DATA.y[:60], 3, seed=1, groups=names)).all()

@@ -87,8 +87,8 @@ def test_intervals_draw_groups(capsys):
 def test_several_models_stand_side_by_side(capsys):
     write("best.csv", "id,cat,sea", "01,1,0", "1,1.0,True", "", "x, 0,1", "NA,FALSE,0")
     files = "truth.csv", "model.csv", "best.csv"
-    models = summary.models(Y_TRUE, {"model": Y_PRED, "best": Y_TRUE})
-    assert printed(capsys, *files).endswith(str(models))
+    both = {"model": Y_PRED, "best": Y_TRUE}
+    assert printed(capsys, *files).endswith(str(summary.models(Y_TRUE, both)))
     assert "AP" not in printed(capsys, *files, "--scores", "scores.csv").split("macro")[0]
 
 
@@ -139,8 +139,17 @@ def test_csv_and_json_have_every_number(capsys):
     files = "truth.csv", "model.csv", "best.csv"
     found = printed(capsys, *files, "--level", "0.9", "--format", "csv").split("\n\n")
     tables = [[*csv.reader(table.splitlines())] for table in found]
-    columns = "metric,model,model low,model high,best,best low,best high,best"
-    assert len(tables) == 3 and tables[2][0] == columns.split(",")
+    columns = [
+        "metric",
+        "model",
+        "model low",
+        "model high",
+        "best",
+        "best low",
+        "best high",
+        "best",
+    ]
+    assert len(tables) == 3 and tables[2][0] == columns
     macro = label_based.f1(Y_TRUE, Y_PRED)
     assert tables[2][2][:2] == ["macro F1", str(macro)] and tables[2][2][4] == "1.0"
     as_json = json.loads(printed(capsys, *files, "--format", "json"))

@@ -89,9 +89,8 @@ def flat(record, y_true, y_other, parents, average, **options):
 def drawn(record, random):
     """Truth with None where it is unknown, the other matrix, weights or None, and options."""
     shape = random.integers(1, 5, 2)
-    truth, known = random.choice([0.1, 0.3, 0.7, 0.9], 2)[:, None, None] > random.random(
-        (2, *shape)
-    )
+    shares = random.choice([0.1, 0.3, 0.7, 0.9], 2)[:, None, None]
+    truth, known = shares > random.random((2, *shape))
     for cells in (known, known.T):  # a sample, or a label, of which nothing is known
         cells[random.integers(len(cells))] &= random.random() < 0.8
     true = np.where(known, truth.astype(int), None)
@@ -111,9 +110,8 @@ def drawn(record, random):
 
 def masked(true, random):
     """Under the mask stands anything."""
-    kind, junk = [(object, "?"), (float, nan), (np.int8, -1), (float, 1), (bool, True)][
-        random.integers(5)
-    ]
+    kinds = (object, "?"), (float, nan), (np.int8, -1), (float, 1), (bool, True)
+    kind, junk = kinds[random.integers(5)]
     mask = np.equal(true, None)
     return np.ma.MaskedArray(np.where(mask, junk, true).astype(kind), mask)
 
@@ -169,9 +167,8 @@ def test_closed_sets_know_what_every_way_to_fill_them_in_has():
     animal_cat_dog, no = [[], [0], [0]], None
     truth = [[no, 1, no], [no, no, 0], [0, no, 0], [0, 0, 0], [no, 0, 0], [1, no, no]]
     found = hierarchy.closure(unknown(truth, None), animal_cat_dog)
-    assert found.tolist() == [
-        [1, 1, no], [no, no, 0], [no, no, 0], [0, 0, 0], [no, 0, 0], [1, no, no],
-    ]  # fmt: skip
+    known = [[1, 1, no], [no, no, 0], [no, no, 0], [0, 0, 0], [no, 0, 0], [1, no, no]]
+    assert found.tolist() == known
 
 
 @pytest.mark.parametrize("of", [curves.precision_recall, curves.roc, probability.reliability])
@@ -186,15 +183,10 @@ def test_points_of_a_curve_are_of_the_known_samples(of):
 # ---------------------------------------------------------------------------- bounds: all fillings, tried one by one
 
 
-def fillings(y_true):
-    """All truths without unknown cells (-1) that a truth can be."""
-    of_rows = (product(*((0, 1) if cell < 0 else (cell,) for cell in row)) for row in y_true)
-    return product(*of_rows)
-
-
 def tried(metric, y_true, y_pred):
-    """Lowest and highest value over all fillings."""
-    values = [metric(truth, y_pred) for truth in fillings(y_true)]
+    """Lowest and highest value over all truths without unknown cells (-1) that a truth can be."""
+    of_rows = (product(*((0, 1) if cell < 0 else (cell,) for cell in row)) for row in y_true)
+    values = [metric(truth, y_pred) for truth in product(*of_rows)]
     return min(values), max(values)
 
 
@@ -231,9 +223,7 @@ def test_bounds_are_those_of_all_fillings_of_all_small_data(record, size):
 
 @every_metric
 @on(6)
-def test_bounds_are_those_of_all_fillings_or_are_refused(
-    record, y_true, y, weights, options, random
-):
+def test_bounds_are_of_all_fillings_or_refused(record, y_true, y, weights, options, random):
     if options.get("average", "") is None:
         options["average"] = "macro"
     if random.random() < 0.3:
