@@ -37,15 +37,11 @@ ABSENT = [[1, 0, 0], [0, 1, 0]]  # and the last label never occurs
 RAN = {data["name"]: data["numbers"] for data in last_run()["inputs"]}
 
 
-def reads_scores(name):
-    return QUANTITIES[name].reads == "y_score"
-
-
 def keys(tool):
     return [tool.key(setting) for setting in ("", *tool.settings)]
 
 
-# ---------------------------------------------------------------------------- the record
+# ---------------------------------------------------------------------------- the record and the table
 
 WITHOUT_RULE = [
     ("ASL", "macro AP"),  # another processor, another number
@@ -65,9 +61,6 @@ def test_every_recorded_number_is_what_the_table_says(case):
             assert no_rule or same(found, value), (key, name)
 
 
-# ---------------------------------------------------------------------------- the table
-
-
 @pytest.mark.parametrize("tool", TOOLS.values(), ids=lambda tool: tool.name)
 def test_names_and_options_of_a_tool_are_ours(tool):
     assert tool.known in ("run", "recorded run", "read in source") and tool.version
@@ -81,9 +74,6 @@ def test_names_and_options_of_a_tool_are_ours(tool):
         metric = quantity.function
         for setting in ("", *translation.settings):
             assert isinstance(metric([[1, 0]], other, **translation.asked(setting)), float)
-
-
-# ---------------------------------------------------------------------------- departures
 
 
 DEPARTURES = [
@@ -138,7 +128,7 @@ def test_no_smaller_input_shows_a_departure(step):
         size, k = np.size(departure.y_true), QUANTITIES[name].bound.get("k", 1)
         shapes = [one for one in ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1)) if math.prod(one) < size]
         every = [world for shape in shapes if shape[1] >= k
-                 for world in worlds.pairs(*shape, reads_scores(name))]  # fmt: skip
+                 for world in worlds.pairs(*shape, QUANTITIES[name].reads == "y_score")]  # fmt: skip
         for world in every[::step]:
             assert all(departs(key, name, world) is not departure for key in keys(TOOLS[tool]))
 
@@ -172,7 +162,7 @@ def test_every_tool_reads_scores_that_are_not_all_there(name):
     assert score.nnz == 4
 
 
-# ---------------------------------------------------------------------------- options
+# ---------------------------------------------------------------------------- options, and tools side by side
 
 
 def test_options():
@@ -208,13 +198,6 @@ def test_sparse_matrices_give_the_same():
     assert report([example_based.f1], *given) == report([example_based.f1], *dense)
 
 
-# ---------------------------------------------------------------------------- side by side
-
-
-def shown(value):
-    return value if isinstance(value, str) else f"{value:.6f}".rstrip("0").rstrip(".")
-
-
 @pytest.mark.parametrize("metric", QUANTITIES)
 def test_rows_are_the_tools_that_have_the_metric_and_numbers_are_the_recorded(metric):
     general, k = QUANTITIES[metric].general, QUANTITIES[metric].bound.get("k", 1)
@@ -226,7 +209,7 @@ def test_rows_are_the_tools_that_have_the_metric_and_numbers_are_the_recorded(me
     for tool, theirs, call, _, ours in table.rows:
         assert call == TOOLS[tool].metrics[general].call
         on_record = case.numbers.get(metric, {}).get(tool)
-        assert on_record is None or theirs == shown(on_record)
+        assert on_record in (None, theirs) or same(float(theirs), on_record)
         assert ours in (theirs, "no option says it") or close(float(ours), float(theirs))
 
 

@@ -50,12 +50,12 @@ def test_the_record_is_of_this_simulation():
     assert RECORD["data_sets"] >= 1000 and RECORD["samples"] == 150
 
 
-@pytest.mark.parametrize("n", [1, pytest.param(6, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("n", [1, pytest.param(3, marks=pytest.mark.exhaustive)])
 @every_case
 def test_the_record_is_of_the_present_method(case, n):
     """Data sets drawn anew miss on the side that the record says, or hold the truth."""
     kept = ROWS[case.name]
-    some = [*kept["ours"]["too low"][:2], *kept["ours"]["too high"][:2], 0, 1]
+    some = [*kept["ours"]["too low"][:1], *kept["ours"]["too high"][:1], 0]
     numbers = sorted({*some[:n]})
     results = [coverage.estimate(case, number) for number in numbers]
     again = coverage.row(case, numbers, results, kept["truth"])

@@ -88,28 +88,31 @@ class Anything(Mock):
         return 0.5
 
 
-PACKAGES = {
-    "torchmetrics": ("torch", "torchmetrics"),
-    "Spark MLlib": ("pyspark.ml.evaluation", "pyspark.sql"),
-    "keras": ("keras",),
-    "torcheval": ("torch", "torcheval.metrics"),
-    "ignite": ("torch", "ignite"),
-    "river": ("river",),
-    "napkinXC": ("napkinxc",),
-    "xCOLUMNs": ("xcolumns",),
-}
+PACKAGES = (
+    "torch", "torchmetrics", "pyspark.ml.evaluation", "pyspark.sql", "keras", "torcheval",
+    "torcheval.metrics", "ignite", "river", "napkinxc", "xcolumns",
+)  # fmt: skip
+RUN = [
+    "torchmetrics",
+    "Spark MLlib",
+    "keras",
+    "torcheval",
+    "ignite",
+    "river",
+    "napkinXC",
+    "xCOLUMNs",
+]
 
 
-@pytest.mark.parametrize("name", PACKAGES)
+@pytest.mark.parametrize("name", RUN)
 def test_what_a_tool_calls_a_metric_reads_as_a_call(name, monkeypatch):
     monkeypatch.setenv("JAVA_HOME", "anywhere")
     calls = [translation.call for translation in conventions.TOOLS[name].metrics.values()]
     functions = [call.partition("(")[0] for call in calls if call[0].islower()]
-    for package in PACKAGES[name]:
+    for package in PACKAGES:
         monkeypatch.setitem(sys.modules, package, Anything())
-    monkeypatch.setitem(
-        sys.modules, "torchmetrics.functional", Mock(classification=Anything(functions))
-    )
+    functional = Mock(classification=Anything(functions))
+    monkeypatch.setitem(sys.modules, "torchmetrics.functional", functional)
     for quantity in quantities().values():
         for setting, translation in conventions.TOOLS[name].answers(quantity.general):
             asked = translation.call, [[1, 0]], [[1, 0]], setting

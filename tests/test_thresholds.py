@@ -52,12 +52,10 @@ def test_cuts_with_the_names_of_the_columns_are_read_as_they_stand():
         assert at(NAMED, good).to_numpy().tolist() == [[1, 0, 0], [1, 1, 0]]
 
 
-@pytest.mark.parametrize(
-    ("ties", "said"),
-    [("first", [1, 1, 0]), ("last", [1, 0, 1]), ("worst", [1, 0, 0]), ("best", [1, 1, 1]), ("average", [1, 0, 0])],
-)  # fmt: skip
-def test_the_first_two_of_three_of_which_two_are_tied(ties, said):
-    assert top(SCORES[:1], 2, ties=ties).tolist() == [said]
+def test_the_first_two_of_three_of_which_two_are_tied():
+    expected = {"first": [1, 1, 0], "last": [1, 0, 1], "worst": [1, 0, 0], "best": [1, 1, 1]}
+    for ties, said in expected.items():
+        assert top(SCORES[:1], 2, ties=ties).tolist() == [said]
 
 
 def test_a_share_of_each_label():
@@ -205,7 +203,7 @@ def check_it_is_the_best(metric, truth, score, per_label, goal, bound):
         assert not any(cut > found and gains[cut] > most - 5e-13 * size for cut in gains)
 
 
-@pytest.mark.parametrize("n", [300, pytest.param(3000, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("n", [300, pytest.param(2000, marks=pytest.mark.exhaustive)])
 def test_no_cut_is_better_and_none_as_good_is_higher(n):
     """Any metric of label sets, kind of scores, weights, rule of 0/0 and β; some of the truth unknown."""
     rng = np.random.default_rng(n)

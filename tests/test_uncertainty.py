@@ -38,7 +38,7 @@ def read(metric, prediction, score):
     return score if catalogue.of(metric).reads == "y_score" else prediction
 
 
-# ---------------------------------------------------------------------------- all resamples there are
+# ---------------------------------------------------------------------------- resamples
 
 
 @pytest.mark.parametrize("groups", ["abc", "bacacc"])
@@ -86,9 +86,6 @@ def test_where_nothing_has_a_value_there_are_no_ends():
     assert np.isnan(found[:4]).all() and found.undefined == 1000
     both = compare(metric, [[0, 0]] * 3, [[1, 2]] * 3, [[2, 1]] * 3)
     assert np.isnan([*both.difference[:4], both.share_first_better]).all()
-
-
-# ---------------------------------------------------------------------------- each resample alone
 
 
 @pytest.mark.parametrize("record", (*catalogue.METRICS, *throwaway.RECORDS), ids=lambda r: r.id)
@@ -153,12 +150,6 @@ def test_a_seed_gives_the_same_result_however_many_are_held_together(metric, mon
         assert interval(metric, Y_TRUE, y_other, n_resamples=60, seed=7) == pytest.approx(first)
 
 
-def test_the_error_of_a_mean_is_that_of_the_textbook():
-    values = example_based.f1(Y_TRUE, Y_PRED, per_sample=True)
-    found = interval(example_based.f1, Y_TRUE, Y_PRED, n_resamples=5_000)
-    assert found.standard_error == pytest.approx(values.std() / math.sqrt(40), rel=0.05)
-
-
 def test_memory_is_a_fraction_of_the_data(monkeypatch):
     y_true, y_pred, _ = data(40_000, 40)
     monkeypatch.setattr(uncertainty, "_CELLS", 2**18)
@@ -169,9 +160,6 @@ def test_memory_is_a_fraction_of_the_data(monkeypatch):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < (y_true.nbytes + y_pred.nbytes) / 4
-
-
-# ---------------------------------------------------------------------------- groups that are drawn whole
 
 
 def test_a_group_for_each_sample_draws_what_is_drawn_without():
