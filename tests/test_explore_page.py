@@ -1,26 +1,31 @@
 """The explorer on a page, in a real browser: what is clicked, slid and typed is what is counted and said.
 
-And a question with four recipes. What a test does there stands in mounted.js, under its name.
+And a question with four recipes. The scripts are those of explore_page.js, all on one page, one after the other, each
+with an element of its own.
 """
 
 from __future__ import annotations
 
+import html
+import json
 import math
 import random
+import re
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 
 import browser
-import mounted
 import pytest
 import worlds
 
 from mlm_course.practice import quiz
-from mlm_course.practice.page import VARIANTS, chosen, page, values
+from mlm_course.practice.page import SCRIPT, STYLE, VARIANTS, chosen, page, values
 
 pytestmark = browser.needs_chromium
-on = mounted.Scripts()
-answers, seen = on.fixtures()
+PAGE, ACTS = (
+    (Path(__file__).parent / f"explore_page.{kind}").read_text("utf-8") for kind in ("html", "js")
+)
 
 LABELS = ["cat", "dog", "sea"]
 Y_TRUE = [[1, 0, 1], [0, 1, 0]]
@@ -28,6 +33,57 @@ Y_PRED = [[1, 1, 0], [0, 1, 0]]
 Y_SCORE = [[0.9, 0.6, 0.2], [0.4, 0.8, 0.4]]
 SETS = page(Y_TRUE, Y_PRED, labels=LABELS)
 RANKS = page(Y_TRUE, y_score=Y_SCORE, labels=LABELS)
+# A tie below and one above an odd score; a sample and a label without a positive.
+TIED = [[1, 0, 0], [0, 0, 0], [1, 1, 0]], [[0.3, 0.9, 0.3], [0.8, 0.2, 0.2], [0.5, 0.7, 0.7]]
+NEW = {**SETS["metrics"][0], "key": "new.metric", "id": "new.metric", "name": "new metric"}
+QUESTION = quiz(seed=3).page()  # macro precision of truth and prediction, C
+
+APPROVED = {
+    "keys go from cell to cell, change either side and reach nobody else": RANKS,
+    "the metric in focus shows its numbers put in": SETS,
+    "the focus says what is averaged": page(
+        [[1, 0], [0, 1], [1, 0]], y_score=[[0.9, 0.1], [0.8, 0.2], [0.3, 0.5]]
+    ),
+    "a name is only ever text": page([[1]], [[1]], labels=["<img src=x onerror=alert(1)>"]),
+    "what cannot be counted is left out, and named": {
+        **SETS,
+        "metrics": [*SETS["metrics"], NEW],
+    },
+    "a question shows outcomes": QUESTION,
+    "a question shows scores": quiz(seed=2).page(),  # recall at 1, B
+    "a choice is judged": QUESTION,
+}
+COMPUTED = {
+    "truth and prediction are toggled apart": SETS,
+    "what changed is said": SETS,
+    "a cut slides through the scores": RANKS,
+    "every choice of every switch": page(TIED[0], y_score=TIED[1]),
+    "the widget and its model": SETS,
+}
+
+
+def run(given, folder):
+    """What each script pushed onto its list `seen`, by name."""
+    parts = {"style": STYLE, "script": SCRIPT, "acts": ACTS, "given": json.dumps(given)}
+    source = re.sub("%(style|script|acts|given)%", lambda found: parts[found[1]], PAGE)
+    (folder / "page.html").write_text(source, encoding="utf-8")
+    address = (folder / "page.html").as_uri()
+    dom = browser.opened(address, folder / "profile", "--virtual-time-budget=60000")
+    seen = json.loads(html.unescape(re.search('<pre id="seen">(.*?)</pre>', dom, re.DOTALL)[1]))
+    assert {name: error for name, error in seen.items() if isinstance(error, str)} == {}
+    return seen
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory):
+    counted = {"metrics": METRICS, "cases": SOME}
+    scripts = APPROVED | COMPUTED | {"counted": counted}
+    return run(scripts, tmp_path_factory.mktemp("page"))
+
+
+@pytest.mark.parametrize("name", APPROVED)
+def test_what_is_seen(name, answers, snapshot):
+    assert json.dumps(answers[name], ensure_ascii=False, indent=1) == snapshot
 
 
 def shown(y_true, y_pred=None, y_score=None, **options):
@@ -35,12 +91,10 @@ def shown(y_true, y_pred=None, y_score=None, **options):
     return values({"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "options": options})
 
 
-# ---------------------------------------------------------------------------- the grid
-
-
-@on(SETS)
-def test_truth_and_prediction_are_toggled_apart_and_every_metric_counts(seen):
-    cells, numbers, hit, one, both, two, apart, three = seen
+def test_truth_and_prediction_are_toggled_apart_and_every_metric_counts(answers):
+    cells, numbers, hit, one, both, two, apart, three = answers[
+        "truth and prediction are toggled apart"
+    ]
     assert cells == [
         "sample 1, cat: hit",
         "sample 1, dog: false alarm",
@@ -58,20 +112,8 @@ def test_truth_and_prediction_are_toggled_apart_and_every_metric_counts(seen):
     assert three == shown([[1, 1, 1], [1, 1, 0]], [[1, 1, 1], [0, 0, 0]])
 
 
-@on(RANKS)
-def test_keys_go_from_cell_to_cell_change_either_side_and_reach_nobody_else(seen):
-    *moved, (*free, heard) = *seen[:6], seen[6:]
-    assert moved == [
-        ["sample 1, cat: hit"], "sample 1, dog: false alarm", "sample 2, dog: hit",
-        ["sample 2, dog: hit"], "sample 2, dog: false alarm", "sample 2, dog: rightly left out",
-    ]  # fmt: skip
-    assert free == [False, False, True, True, True]
-    assert heard == ["Tab", "a", "p"]
-
-
-@on(SETS)
-def test_what_changed_is_said_and_one_can_start_again(seen):
-    start, one, two, *again = seen
+def test_what_changed_is_said_and_one_can_start_again(answers):
+    start, one, two, *again = answers["what changed is said"]
     assert start == "samples F1 is 3/4."
     before, after = shown(Y_TRUE, Y_PRED), shown(Y_TRUE, [[1, 0, 0], [0, 1, 0]])
     moved = sum(before[key] != after[key] for key in before)
@@ -82,40 +124,9 @@ def test_what_changed_is_said_and_one_can_start_again(seen):
     assert again == ["sample 1, dog: false alarm", "The start"]
 
 
-@on(SETS)
-def test_the_metric_in_focus_shows_its_numbers_put_in(seen):
-    f1, formula, macro, micro, weighted, exact, left_out = seen
-    assert f1 == ["sample 1: 2/4", "sample 2: 2/2", "(2/4 + 2/2) ÷ 2 = 3/4 = 0.75"]
-    assert "".join(formula.split()) == "2|Y∩Z||Y|+|Z|"
-    assert macro[2:] == ["sea: 0/0, taken as 0", "(1/1 + 1/2 + 0) ÷ 3 = 1/2 = 0.5"]
-    assert micro == ["all cells: 2/3", "2/3 ≈ 0.667"]
-    assert weighted[-1] == "(1/1 + 1/1 + 0/1) ÷ 3 = 2/3 ≈ 0.667"
-    assert exact[-1] == "(0/1 + 1/1) ÷ 2 = 1/2 = 0.5"
-    assert left_out[2:] == ["sea: 0/0, left out", "(1/1 + 1/2) ÷ 2 = 3/4 = 0.75"]
-
-
-@on(page([[1, 0], [0, 1], [1, 0]], y_score=[[0.9, 0.1], [0.8, 0.2], [0.3, 0.5]]))
-def test_the_focus_says_what_is_averaged(seen):
-    """Positives of label 1 stand at 1 and 3, with precisions 1 and 2/3; that of label 2 at 2, with 1/2."""
-    precision, coverage, name, weighted = seen
-    assert precision[1:] == ["label 1: 5/6", "label 2: 1/2", "(5/6 + 1/2) ÷ 2 = 2/3 ≈ 0.667"]
-    assert coverage == "(1 + 2 + 2) ÷ 3 = 5/3 ≈ 1.667"
-    assert name == "samples F0.5 example_based.fbeta"
-    assert weighted == "(2 × 1/2 + 1 × 0/1) ÷ 3 = 1/3 ≈ 0.333"
-
-
-@on(page([[1]], [[1]], labels=["<img src=x onerror=alert(1)>"]))
-def test_a_name_is_only_ever_text(seen):
-    assert seen == [["sample 1, <img src=x onerror=alert(1)>: hit"], 0]
-
-
-# ---------------------------------------------------------------------------- scores
-
-
-@on(RANKS)
-def test_a_cut_slides_through_the_scores(seen):
+def test_a_cut_slides_through_the_scores(answers):
     """The cuts are 0.2, 0.4, 0.6, 0.8, 0.9, and one above them all."""
-    start, all_, one, none, by_hand = seen
+    start, all_, one, none, by_hand = answers["a cut slides through the scores"]
     assert start == ["5", "2", "Predicted is what scores at least 0.5."]
     assert all_[:2] == [6, "Predicted is what scores at least 0.2."]
     assert one[:2] == [1, "Predicted is what scores at least 0.9."]
@@ -124,15 +135,8 @@ def test_a_cut_slides_through_the_scores(seen):
     assert by_hand == "Predictions are set by hand."
 
 
-# ---------------------------------------------------------------------------- switches
-
-TIED = [[1, 0, 0], [0, 0, 0], [1, 1, 0]], [[0.3, 0.9, 0.3], [0.8, 0.2, 0.2], [0.5, 0.7, 0.7]]
-"""A tie below and one above an odd score; a sample and a label without a positive."""
-
-
-@on(page(TIED[0], y_score=TIED[1]))
-def test_every_choice_of_every_switch_is_counted(seen):
-    *found, name, ways = seen
+def test_every_choice_of_every_switch_is_counted(answers):
+    *found, name, ways = answers["every choice of every switch"]
     given = page(TIED[0], y_score=TIED[1])
     now = TIED[0], given["shown"]["y_pred"], TIED[1]
     switches = [[choice["options"] for choice in one["choices"]] for one in given["switches"]]
@@ -145,63 +149,11 @@ def test_every_choice_of_every_switch_is_counted(seen):
     assert ways == ["↑ higher is better", "↓ lower is better"]
 
 
-NEW = {**SETS["metrics"][0], "key": "new.metric", "id": "new.metric", "name": "new metric"}
-
-
-@on({**SETS, "metrics": [*SETS["metrics"], NEW]})
-def test_what_asks_for_scores_or_cannot_be_counted_is_left_out_and_the_last_is_named(seen):
-    choices = ["0/0 is", "β"]
-    assert seen == [choices, 0, True, False]
-
-
-# ---------------------------------------------------------------------------- the widget
-
-
-@on(SETS)
-def test_the_widget_tells_its_model_what_is_shown_and_shows_what_that_has(seen):
-    sent, kept, back, f1, left = seen
+def test_the_widget_tells_its_model_what_is_shown_and_shows_what_that_has(answers):
+    sent, kept, back, f1, left = answers["the widget and its model"]
     assert sent == [[[1, 1, 1], [0, 1, 0]], [[1, 0, 1], [0, 1, 0]]]
     assert (kept, back, f1) == ("sample 1, sea: hit", "sample 1, sea: miss", "3/4")
     assert left == []
-
-
-# ---------------------------------------------------------------------------- a question
-
-QUESTION = quiz(seed=3).page()  # macro precision of truth and prediction, C
-
-
-@on(QUESTION)
-def test_the_data_of_a_question_are_a_grid_of_outcomes(seen):
-    """True are {1, 3}, {1}, {1, 4}; predicted {2, 3, 4}, {1, 3, 4}, {1, 4}."""
-    sets, signs = seen
-    hit, alarm, miss, out = "hit", "false alarm", "miss", "rightly left out"
-    assert sets == [
-        ["", "label 1", "label 2", "label 3", "label 4"],
-        ["sample 1", miss, alarm, hit, alarm],
-        ["sample 2", hit, out, alarm, alarm],
-        ["sample 3", hit, out, out, hit],
-    ]
-    assert signs == ["· rightly left out", "✗ false alarm", "○ miss", "✓ hit"]
-
-
-@on(quiz(seed=2).page())  # recall at 1 of scores, B
-def test_or_a_grid_of_scores(seen):
-    ranks, signs = seen
-    first = ["sample 1", "irrelevant 0.13", "irrelevant 0.99", "relevant 0.98", "relevant 0.23"]
-    assert (ranks[1], signs) == (first, ["✓ relevant"])
-
-
-@on(QUESTION)
-def test_a_choice_is_judged(seen):
-    title, start, wrong, right, told = seen
-    recipes = ["A: macro F1", "B: macro recall", "C: macro precision", "D: samples precision"]
-    assert title == "Which number is this: 11/24 ≈ 0.458?"
-    assert start == [recipes, "Choose a recipe, or press its letter.", False]
-    words = "D, samples precision, gives 0.556, and the number is 11/24 ≈ 0.458."
-    assert wrong == [[*recipes[:3], f"{recipes[3]} ✗"], words, True]
-    words = "Right: macro precision gives 11/24 ≈ 0.458."
-    assert right == [[*recipes[:2], f"{recipes[2]} ✓", f"{recipes[3]} ✗"], words, True]
-    assert told == [False, True]
 
 
 # ---------------------------------------------------------------------------- its own arithmetic
@@ -239,25 +191,22 @@ def drawn(number):
     """Truths with empty rows, predictions, scores with ties, and any conventions."""
     draw = random.Random(1)
     for _ in range(number):
-        n_labels = draw.randint(1, 6)
+        shape = draw.randint(1, 5), draw.randint(1, 6)
         density, levels = draw.choice((0.1, 0.4, 0.8)), draw.choice((2, 4, 100))
-        y_true, y_pred, y_score = zip(
-            *[
-                [
-                    [int(draw.random() < density) for _ in range(n_labels)],
-                    [int(draw.random() < density) for _ in range(n_labels)],
-                    [draw.randrange(levels) for _ in range(n_labels)],
-                ]
-                for _ in range(draw.randint(1, 5))
-            ],
-            strict=True,
+        y_true, y_pred, y_score = (
+            [[cell() for _ in range(shape[1])] for _ in range(shape[0])]
+            for cell in (
+                lambda d=density: int(draw.random() < d),
+                lambda d=density: int(draw.random() < d),
+                lambda n=levels: draw.randrange(n),
+            )
         )
         options = {
             "zero_division": draw.choice((*EMPTY, "agree")),
             "undefined": draw.choice((*EMPTY, 0.25)),
             "ties": draw.choice(worlds.TIES),
             "start": draw.randint(0, 1),
-            "k": draw.randint(1, n_labels),
+            "k": draw.randint(1, shape[1]),
             "beta": draw.choice((0, 0.5, 1, 1.5, 2)),
         }
         kept = {name: value for name, value in options.items() if draw.random() < 0.7}
@@ -275,14 +224,13 @@ def agree(cases, answers):
             assert same(numbers[key], value), (key, case, numbers[key], value)
 
 
-SOME = [*sets((2, 2), 2), *ranked((2, 2), 29), *drawn(50)]
+SOME = [*sets((2, 2), 3), *ranked((2, 2), 37), *drawn(40)]
 
 
-@on({"metrics": METRICS, "cases": SOME})
-def test_on_small_and_on_drawn_data_it_counts_as_the_package(seen):
+def test_on_small_and_on_drawn_data_it_counts_as_the_package(answers):
     """And writes the same fractions."""
-    agree(SOME, seen)
-    assert seen[-15:] == [values(case) for case in SOME[-15:]]
+    agree(SOME, answers["counted"])
+    assert answers["counted"][-15:] == [values(case) for case in SOME[-15:]]
 
 
 @pytest.mark.exhaustive
@@ -297,4 +245,4 @@ def test_on_small_and_on_drawn_data_it_counts_as_the_package(seen):
 )
 def test_on_more_data(cases, tmp_path):
     given = {"metrics": METRICS, "cases": cases}
-    agree(cases, mounted.run({"counted": given}, tmp_path)["counted"])
+    agree(cases, run({"counted": given}, tmp_path)["counted"])
