@@ -1,28 +1,23 @@
-"""The usual slips: each makes the number that one finds by hand."""
+"""The usual slips: each makes the number that one finds by hand (slips.toml)."""
 
 from __future__ import annotations
 
-import math
-from fractions import Fraction
+import tomllib
 from functools import partial
+from math import log2
+from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
 
+import mlm_helpers
 from mlm_course.practice.answers import read
 from mlm_course.practice.confusions import Confusion, confusions, named
 from mlm_course.practice.slips import SLIPS, Task
-from mlm_helpers import (
-    catalogue,
-    conventions,
-    curves,
-    example_based,
-    hamming,
-    label_based,
-    ranking,
-    top_k,
-)
+from mlm_helpers import catalogue, conventions, example_based, label_based, top_k
 
+SOURCE = Path(__file__).parent / "slips.toml"
 SLIP = {slip.says: slip for slip in SLIPS}
 
 
@@ -35,63 +30,22 @@ def numbers(*asked):
     return [number for _, number in places(*asked)]
 
 
-F2, AT_2 = partial(example_based.fbeta, beta=2), partial(top_k.precision, k=2)
-NDCG = partial(top_k.ndcg, k=2)
-SECOND = 1 / math.log2(3)  # what a hit at the second place gains
 T, P = [[1, 1, 0, 0], [1, 0, 1, 1], [0, 1, 0, 0]], [[1, 0, 1, 0], [1, 0, 1, 0], [1, 1, 0, 0]]
-# hits 1, 2, 1; false alarms 1, 0, 1; misses 1, 1, 0: F1 1/2, 4/5, 2/3
 S = [[0.9, 0.2, 0.7, 0.1], [0.3, 0.8, 0.6, 0.4], [0.5, 0.4, 0.3, 0.2]]
-# ranks of the relevant 1 3; 4 2 3; 2: coverage 3, 4, 2; pairs wrong 1 of 4, 3 of 3, 1 of 3
-# ranks of the positives of each label 1 3; 3 2; 2; 1
 
+ROOMS = {name: room for name, room in vars(mlm_helpers).items() if isinstance(room, ModuleType)}
 BY_HAND = [
-    ("the value is taken from 1", example_based.f1, Fraction(31, 90)),
-    ("the values are added up, and not divided by their number", example_based.f1, Fraction(59, 30)),
-    ("the sum is divided by the number on the other side of the matrix", example_based.f1, Fraction(59, 120)),
-    ("false alarms are not counted", example_based.f1, Fraction(37, 45)),  # 2/3, 4/5, 1
-    ("misses are not counted", example_based.f1, Fraction(7, 9)),  # 2/3, 1, 2/3
-    ("what is rightly left out counts as a hit", example_based.f1, Fraction(50, 63)),  # 2/3, 6/7, 6/7
-    ("the hits are divided by all cells", example_based.f1, Fraction(1, 3)),
-    ("the hits are counted once above and twice below", example_based.f1, Fraction(59, 180)),
-    ("the mean of precision and recall is taken, not their harmonic mean", example_based.f1, Fraction(25, 36)),
-    ("the matrix is read along the other side, samples for labels", example_based.f1, Fraction(8, 15)),  # 4/5, 2/3, 2/3, 0
-    ("the sum is divided by the number on the other side of the matrix", label_based.f1, Fraction(32, 45)),  # 4/5, 2/3, 2/3, 0
-    ("the hits are divided by all cells", partial(label_based.f1, average="weighted"), Fraction(7, 18)),  # weights 2, 2, 1, 1
-    ("the first relevant label is read, not the last", ranking.coverage, Fraction(5, 3)),
-    ("the ranks of the relevant labels are averaged", ranking.coverage, Fraction(7, 3)),
-    ("the rank is divided by the number of labels", ranking.coverage, Fraction(3, 4)),
-    ("the scores are put in order from the lowest up", ranking.coverage, Fraction(10, 3)),
-    ("the wrong pairs are counted, and not divided", ranking.ranking_loss, Fraction(5, 3)),
-    ("the wrong pairs are divided by all pairs of labels", ranking.ranking_loss, Fraction(5, 18)),
-    ("all samples are pooled before dividing", ranking.ranking_loss, Fraction(5, 10)),
-    ("1 is divided by each rank, whatever is relevant above", ranking.average_precision, Fraction(55, 108)),
-    ("only the first relevant label is read", ranking.average_precision, Fraction(2, 3)),
-    ("the share is read at the last relevant label alone", ranking.average_precision, Fraction(23, 36)),
-    ("the hits are divided by the number of labels", AT_2, Fraction(1, 4)),
-    ("the hits are divided by as many as there can be", AT_2, Fraction(2, 3)),
-    ("the hits are counted, and not divided", AT_2, 1),
-    ("β weighs precision, not recall", F2, Fraction(389, 594)),  # β = ½: 1/2, 10/11, 5/9
-    ("β is not squared", F2, Fraction(2, 3)),  # 3/6, 6/8, 3/4
-    ("the wrong cells are divided by the labels that are true or predicted", hamming.hamming_loss, Fraction(1, 2)),  # 2/3, 1/3, 1/2
-    ("the wrong cells are divided by the number of samples alone", hamming.hamming_loss, Fraction(4, 3)),
-    ("the wrong pairs are divided by the number of labels", ranking.ranking_loss, Fraction(5, 12)),
-    ("the wrong pairs are divided by the relevant labels alone", ranking.ranking_loss, Fraction(5, 6)),  # 1/2, 1, 1
-    ("the shares are divided by the number of labels", ranking.average_precision, Fraction(49, 144)),  # 5/12, 23/48, 1/8
-    ("it is not divided by the best order", NDCG, (1 + 2 * SECOND) / 3),
-    ("the best order has k hits, however few are relevant", NDCG, (1 + 2 * SECOND) / (1 + SECOND) / 3),
-    ("the best order is not cut off at k", NDCG, (1 / (1 + SECOND) + SECOND / (1 + SECOND + 1 / 2) + SECOND) / 3),
-    ("a hit is divided by the logarithm of its place, not of its place + 1", NDCG, Fraction(2, 3)),  # 1/2, 1/2, 1
-    ("a hit is divided by its place, without a logarithm", NDCG, Fraction(1, 2)),  # 2/3, 1/3, 1/2
-    ("1 is divided by each rank, whatever is positive above", curves.average_precision, Fraction(31, 48)),  # 2/3, 5/12, 1/2, 1
-    ("the points of the curve are joined by straight lines", curves.average_precision, Fraction(59, 96)),  # 19/24, 10/24, 1/4, 1
-]  # fmt: skip
+    (eval(metric, {**ROOMS, "partial": partial}), says, eval(value, {"second": 1 / log2(3)}))
+    for metric, slips in tomllib.loads(SOURCE.read_text(encoding="utf-8")).items()
+    for says, value in slips.items()
+]
 
 
-@pytest.mark.parametrize(("says", "metric", "value"), BY_HAND)
-def test_a_slip_makes_what_a_pencil_makes(says, metric, value):
+@pytest.mark.parametrize(("metric", "says", "value"), BY_HAND)
+def test_a_slip_makes_what_a_pencil_makes(metric, says, value):
     other = P if catalogue.of(metric).reads == "y_pred" else S
     assert SLIP[says].fits(Task(metric, np.array(T), np.array(other)))
-    assert numbers(says, metric, T, other) == [pytest.approx(float(value))]
+    assert numbers(says, metric, T, other) == [pytest.approx(value)]
 
 
 P_EACH, F1_EACH, F1_LABELS = (1 / 2, 1, 1 / 2), (1 / 2, 4 / 5, 2 / 3), (4 / 5, 2 / 3, 2 / 3, 0)
@@ -128,7 +82,7 @@ def test_a_slip_in_one_place_names_each(says, metric, found):
 
 
 def test_every_slip_is_tried():
-    assert {says for says, *_ in (*BY_HAND, *IN_PLACES)} == {*SLIP}
+    assert {*(says for _, says, _ in BY_HAND), *(says for says, *_ in IN_PLACES)} == {*SLIP}
 
 
 def test_a_place_of_its_own_is_asked_where_labels_are_tied():
