@@ -22,19 +22,12 @@ Y_SCORE = [[0.9, 0.5, 0.3, 0.3], [0.1, 0.6, 0.2, 0.4], [0.5, 0.5, 0.5, 0.2]]
 # ---------------------------------------------------------------------------- what is given
 
 
-def test_without_prediction_and_scores_nothing_is_predicted():
-    assert page(Y_TRUE)["shown"] == {
-        "labels": ["label 1", "label 2", "label 3", "label 4"],
-        "samples": ["sample 1", "sample 2", "sample 3"],
-        "y_true": Y_TRUE,
-        "y_pred": [[0] * 4] * 3,
-        "y_score": None,
-        "cut": None,
-        "options": {},
-    }
-
-
-def test_scores_are_cut_at_a_half_unless_there_is_a_prediction():
+def test_predicted_is_what_is_given_or_scores_a_half_or_nothing():
+    nothing = page(Y_TRUE)["shown"]
+    assert nothing["samples"] == ["sample 1", "sample 2", "sample 3"]
+    assert nothing["labels"] == ["label 1", "label 2", "label 3", "label 4"]
+    assert (nothing["y_true"], nothing["y_pred"]) == (Y_TRUE, [[0] * 4] * 3)
+    assert (nothing["y_score"], nothing["cut"], nothing["options"]) == (None, None, {})
     cut = page(Y_TRUE, y_score=Y_SCORE)["shown"]
     assert cut["y_pred"] == [[1, 1, 0, 0], [0, 1, 0, 0], [1, 1, 1, 0]]
     assert (cut["cut"], cut["y_score"]) == (0.5, Y_SCORE)

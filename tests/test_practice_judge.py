@@ -16,18 +16,8 @@ import numpy as np
 import pytest
 
 from mlm_course.practice.judging import judge, judged, small_worlds
-from mlm_helpers import (
-    catalogue,
-    curves,
-    example_based,
-    hamming,
-    hierarchy,
-    label_based,
-    probability,
-    ranking,
-    top_k,
-    worked,
-)
+from mlm_helpers import catalogue, curves, example_based, hamming, label_based, ranking, top_k
+from mlm_helpers.worked import solve
 
 VARIANTS = catalogue.variants()
 
@@ -46,20 +36,15 @@ def tried(metric, function):
 # ---------------------------------------------------------------------------- the worlds
 
 
-@pytest.mark.parametrize(
-    "metric",
-    [
-        example_based.f1,
-        ranking.coverage,
-        partial(label_based.f1, average="weighted"),
-        partial(curves.roc_auc, average="macro"),
-        partial(curves.average_precision, average="micro"),
-        partial(probability.brier, average="macro"),
-        partial(hierarchy.f1, parents=[[], [0]]),
-    ],
-    ids=catalogue.describe,
-)
-def test_worlds_have_the_value_of_the_metric_and_the_smallest_come_first(metric):
+OF_EACH_SCOPE = [
+    "samples F1", "coverage", "weighted F1", "macro AUROC", "micro AP", "macro Brier score",
+    "samples hierarchical F1",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OF_EACH_SCOPE)
+def test_worlds_have_the_value_of_the_metric_and_the_smallest_come_first(name):
+    metric = VARIANTS[name]
     every = list(islice(small_worlds(metric), 400))
     for world in every[::7]:
         value = metric(world.y_true, world.y_other)
@@ -146,15 +131,6 @@ def test_options_that_are_bound_are_judged():
 # ---------------------------------------------------------------------------- wrong functions
 
 
-def smallest(metric, function):
-    """The smallest data on which a function is wrong, found by trying again."""
-    for world in some(metric):
-        data = np.array(world.y_true), np.array(world.y_other)
-        if not abs(function(*data) - metric(*data)) < 1e-9:
-            return world
-    return None
-
-
 def missing_last(y_true, y_pred):
     return plain_f1(y_true[:-1], y_pred[:-1]) if len(y_true) > 1 else plain_f1(y_true, y_pred)
 
@@ -177,11 +153,11 @@ def test_a_wrong_function_gets_the_smallest_data_and_its_name(metric, function, 
     verdict = tried(metric, function)
     assert verdict.right is False
     assert verdict.says == snapshot
-    world = smallest(metric, function)
-    shown = worked.solve(metric, world.y_true, world.y_other)
+    every = [(world.y_true, world.y_other) for world in some(metric)]
+    data = next(pair for pair in every if not abs(function(*pair) - metric(*pair)) < 1e-9)
+    shown = solve(metric, *data)
     assert verdict.beside.steps[1:] == shown.steps
     assert verdict.beside.steps[0].text == shown.title
-    data = np.array(world.y_true), np.array(world.y_other)
     for number in (metric(*data), function(*data)):
         text = str(Fraction(float(number)).limit_denominator(1000))
         assert re.search(rf"(?<![\d/]){re.escape(text)}(?![\d/])", verdict.says.partition(". ")[0])
@@ -236,17 +212,16 @@ def test_the_stop_button_ends_it():
         tried(example_based.f1, stopped)
 
 
-@pytest.mark.parametrize(
-    "metric", [partial(label_based.f1, average=None), partial(top_k.precision, k=6), plain_f1]
-)
-def test_what_cannot_be_judged_gets_a_sentence(metric, snapshot):
+REFUSED = {
+    "several values": (partial(label_based.f1, average=None), plain_f1),
+    "no small data": (partial(top_k.precision, k=6), plain_f1),
+    "no metric": (plain_f1, plain_f1),
+    "no function": (example_based.f1, 0.5),
+}
+
+
+@pytest.mark.parametrize("asked", REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_judged_gets_a_sentence(asked, snapshot):
     with pytest.raises((TypeError, ValueError)) as refused:
-        judge(metric, plain_f1)
+        judge(*asked)
     assert str(refused.value) == snapshot
-
-
-def test_a_value_is_no_function():
-    with pytest.raises(
-        TypeError, match=r"^function is 0\.5: pass the function itself, not its value"
-    ):
-        judge(example_based.f1, 0.5)

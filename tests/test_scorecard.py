@@ -22,9 +22,6 @@ from mlm_helpers._core import blocks
 from mlm_helpers.scorecard import Scorecard, Sum
 
 NAN = math.nan
-DEFAULTS = {
-    "zero_division": 0.0, "beta": 2.0, "ties": None, "start": 1, "undefined": None, "k": 1,
-}  # fmt: skip
 
 
 def kept():
@@ -39,9 +36,9 @@ def close(value):
     return pytest.approx(value, rel=1e-12, abs=1e-12, nan_ok=True)
 
 
-def by_functions(y_true, y_pred=None, y_score=None, *, sample_weight=None, **chosen):
+def by_functions(y_true, y_pred, y_score, sample_weight, chosen):
     """What the public functions say, one by one, by the names of the catalogue."""
-    conventions = {n: value for n, value in (DEFAULTS | chosen).items() if value is not None}
+    conventions = {n: value for n, value in chosen.items() if value is not None}
     values = {}
     for name, metric in kept().items():
         record = catalogue.of(metric)
@@ -126,13 +123,6 @@ def test_what_is_not_stored_is_no_score():
     assert (values["precision at 2"], values["coverage"]) == (0.5, 2.0)
 
 
-def test_all_left_out_is_nan():
-    card = Scorecard.from_batch([[0, 0]], [[0, 0]], zero_division=NAN)
-    assert math.isnan(card.values()["samples F1"]) and math.isnan(card.values()["macro F1"])
-    assert card.values()["subset accuracy"] == 1.0
-    assert card.sums["example_based.f1"] == Sum(0.0, 0.0, 1)
-
-
 @pytest.mark.parametrize("n", [1, 2, 7, 30])
 @pytest.mark.parametrize("kind", [np.asarray, sparse.csr_array])
 def test_a_perfect_prediction_is_exactly_perfect_under_any_weights(kind, n):
@@ -167,6 +157,7 @@ def problem(seed):
     weight = draw.choice([0, 0.1, 1 / 3, 1, 7.5], n_samples)
     weight[0] = 1
     options = {
+        "k": 1,
         "zero_division": worlds.ZERO_DIVISIONS[seed % 4],
         "beta": float(draw.choice([0, 0.3, 1, 2])),
         "ties": [None, *worlds.TIES][seed % 6],
@@ -200,7 +191,7 @@ def test_any_data_split_merged_and_stored_are_the_whole(seed):
         return Scorecard.from_batch(*some, sample_weight=own, **options)
 
     whole = card(slice(None))
-    assert whole.values() == close(by_functions(*matrices, sample_weight=weight, **options))
+    assert whole.values() == close(by_functions(*matrices, weight, options))
     batches = [card(rows) for rows in runs]
     before = [batch.to_json() for batch in batches]
     read = sum(map(Scorecard.from_json, before))
@@ -291,15 +282,13 @@ def test_a_batch_that_is_known_in_full_weighs_by_its_cells_beside_one_that_is_no
 # ---------------------------------------------------------------------------- stored
 
 
-def test_written_and_read_back():
-    """Names of any letters, and nan, which JSON itself does not have."""
-    labels = ["貓", "é", "<b>", '"\\', "\ud800", "a\nb"]
-    card = Scorecard.from_batch(*world()[:3], labels=labels, zero_division=NAN, ties="last")
+def test_names_of_any_letters_and_nan_are_written_and_read_back():
+    labels = ["貓", '"\\', "\ud800", "a\nb"]
+    card = Scorecard.from_batch([[1, 0, 1, 0]], [[0] * 4], labels=labels, zero_division=NAN)
     text = card.to_json()
     text.encode("ascii")  # whatever a file's encoding is
     back = Scorecard.from_json(text)
-    assert (back.to_json(), repr(back)) == (text, repr(card))
-    assert same(back + card, card + card)
+    assert (back.to_json(), repr(back)) == (text, repr(card)) and same(back, card)
 
 
 def test_a_card_of_a_version_with_other_metrics():
