@@ -7,30 +7,26 @@ of algebra, such as SymPy's, know no sets of an index, no bracket that is 1 wher
 ['recall', 'over(1, n) * sum(worth(over(len(Y[i] & Z[i]), len(Y[i]))) for i in range(1, n + 1))']
 """
 
-from __future__ import annotations
-
 import re
 from math import isnan, log, log2, nan
-from types import CodeType
-from typing import Any
 
 TOKEN = re.compile(r"\\(?:text|mathrm)\{[^{}]*\}|\\[A-Za-z]+|[A-Za-z]+|\d+|\S")
 _SPACE = re.compile(r"\\[,;:! ]|\\(?:left|right)(?![a-z])")
 _SETS = {r"\cap": "&", r"\cup": "|", r"\triangle": "^", r"\setminus": "-"}
 _SETS |= {"=": "==", r"\neq": "!=", r"\in": "in", r"\notin": "not in"}
 _ENCLOSED = {
-    "{": ("sum", "}", "{}"), "(": ("sum", ")", "({})"),
+    "{": ("sum", "}", "{}"), "(": ("items", ")", "({})"),
     "[": ("sets", "]", "({})"), "|": ("sets", "|", "len({})"),
 }  # fmt: skip
 _OVER = {r"\sum": "sum(worth({}) {})", r"\max": "max(({} {}), default=nan)"}
-_FACTOR = re.compile(
-    r"\d|[A-Za-z(|[]|\\(?:frac|sum|max|min|log|ln|beta|text|mathrm)"
-)  # how one begins; `|` opens
+_CALLED = {r"\frac": "over({}, {})", r"\lb": "log2({})", r"\ln": "log({})", r"\min": "min{}"}
+# How a factor begins; `|` opens.
+_FACTOR = re.compile(r"\d|[A-Za-z(|[]|\\(?:frac|sum|max|min|lb|ln|beta|text|mathrm)")
 _RANK = re.compile(r"r(_Y)?(\[\w\])?")  # the only functions
 _LAST = {"i": "n", "j": "L"}  # i counts samples, j labels
 
 
-def translate(latex: str) -> list[str]:
+def translate(latex):
     """The sides of an equation, or the one expression, as Python source."""
     reader = _Reader(latex)
     sides = [reader.sum()]
@@ -40,9 +36,9 @@ def translate(latex: str) -> list[str]:
     return sides
 
 
-def evaluate(side: CodeType, signs: dict[str, Any], undefined: float) -> float:
+def evaluate(side, signs, undefined):
     """The value of a side, compiled; what has no value is worth `undefined`, in a sum and alone."""
-    known: dict[str, Any] = {
+    known = {
         "nan": nan,
         "over": lambda part, whole: part / whole if whole else nan,
         "worth": lambda value: undefined if isnan(value) else value,
@@ -52,7 +48,7 @@ def evaluate(side: CodeType, signs: dict[str, Any], undefined: float) -> float:
     return known["worth"](eval(side, known | signs))
 
 
-def _log2(value: float) -> float:
+def _log2(value):
     """What divides; of 1 it is 0, and what is divided by that is not even 0/0."""
     if value <= 1:
         raise ValueError(f"log2({value}) divides nothing")
@@ -60,35 +56,39 @@ def _log2(value: float) -> float:
 
 
 class _Reader:
-    def __init__(self, latex: str) -> None:
-        plain = _SPACE.sub(" ", latex.replace(r"\mathbin{\triangle}", r"\triangle"))
+    def __init__(self, latex):
+        latex = latex.replace(r"\mathbin{\triangle}", r"\triangle").replace(r"\log_2", r"\lb")
+        plain = _SPACE.sub(" ", latex)
         self.rest = [*TOKEN.findall(plain), ""]
 
-    def take(self, *wanted: str) -> str:
+    def take(self, *wanted):
         if wanted and self.rest[0] not in wanted:
             raise SyntaxError(f"no {' or '.join(wanted) or 'end'} at {' '.join(self.rest)!r}")
         return self.rest.pop(0)
 
-    def skip(self, token: str) -> bool:
+    def skip(self, token):
         return self.rest[0] == token and bool(self.take())
 
-    def sum(self) -> str:
+    def sum(self):
         source = "-" * self.skip("-") + self.product()
         while self.rest[0] in ("+", "-"):
             source = f"{source} {self.take()} {self.product()}"
         return source
 
-    def product(self) -> str:
+    def items(self):
+        return ", ".join([self.sum(), *(self.sum() for _ in iter(lambda: self.skip(","), False))])
+
+    def product(self):
         source = self.power()
         while self.skip(r"\cdot") or _FACTOR.match(self.rest[0]):
             source = f"{source} * {self.power()}"
         return source
 
-    def power(self) -> str:
+    def power(self):
         base = self.factor()
         return f"{base} ** ({self.factor()})" if self.skip("^") else base
 
-    def factor(self) -> str:
+    def factor(self):
         if self.rest[0].isdecimal():
             return self.take()
         if self.rest[0] in _ENCLOSED:
@@ -96,28 +96,16 @@ class _Reader:
             source = source.format(getattr(self, read)())
             self.take(end)
             return source
-        if self.skip(r"\frac"):
-            return f"over({self.factor()}, {self.factor()})"
-        if self.skip(r"\log"):
-            self.take("_")
-            self.take("2")
-            return f"log2({self.factor()})"
-        if self.skip(r"\ln"):
-            return f"log({self.factor()})"
-        if self.skip(r"\min"):
-            self.take("(")
-            source = f"min({self.sum()}"
-            self.take(",")
-            source = f"{source}, {self.sum()})"
-            self.take(")")
-            return source
+        if self.rest[0] in _CALLED:
+            source = _CALLED[self.take()]
+            return source.format(*(self.factor() for _ in range(source.count("{}"))))
         if self.rest[0] in _OVER:
             source, domain = _OVER[self.take()], self.domain()
             return source.format(self.product(), domain)
         name = self.name()
         return f"{name}{self.factor()}" if _RANK.fullmatch(name) else name  # r(j)
 
-    def domain(self) -> str:
+    def domain(self):
         r"""Under \sum or \max: an index, where it starts and ends, or the set that it goes through."""
         self.take("_")
         braced = self.skip("{")
@@ -129,13 +117,13 @@ class _Reader:
         last = self.factor() if self.skip("^") else _LAST[index]
         return f"for {index} in {through or f'range({first}, {last} + 1)'}"
 
-    def sets(self) -> str:
+    def sets(self):
         source = self.name()
         while self.rest[0] in _SETS:
             source = f"{source} {_SETS[self.take()]} {self.name()}"
         return source
 
-    def name(self) -> str:
+    def name(self):
         r"""Y_i is Y[i]; r_Y is a name, and r_{Y_i} is r_Y[i]; \text{top label} is top_label."""
         name = re.sub(r"\\(?:text|mathrm)\{(.*)\}|\\", r"\1", self.take()).strip()
         if not re.match(r"[A-Za-z]", name):

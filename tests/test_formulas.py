@@ -1,10 +1,7 @@
 """Formulas of notebooks and records are the metrics that they name: on all small worlds, under every option."""
 
-from __future__ import annotations
-
 import json
 import re
-from collections.abc import Iterator
 from functools import cache
 from itertools import combinations_with_replacement, product
 from math import isclose, isnan
@@ -16,13 +13,10 @@ import worlds
 from latex import evaluate, translate
 
 from mlm_helpers import catalogue, exact_match, example_based, top_k
-from mlm_helpers.catalogue import MetricFunction, of
+from mlm_helpers.catalogue import of
 
 # What this file runs is covered by the others; tracing it would double its time.
 pytestmark = pytest.mark.no_cover
-
-Names = dict[str, Any]
-Case = tuple[Any, Names, Names, float]  # a world, options, what signs stand for, our number
 
 ROOT = Path(__file__).parent.parent
 OURS = catalogue.variants()  # and by the names that the formulas of notebooks give them
@@ -40,9 +34,7 @@ NO_METRIC = {  # what q is, and the propensities of labels
 OF_DATA = {"01-40": exact_match.subset_accuracy}  # not in all worlds: of data that are built there
 NARROWED = {"04-39": {"zero_division": 0.0}}  # without hits it is 0/0, where the counts are 0/2
 SHAPES = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (2, 2))  # not all square: n is not L
-CHOICES = {
-    "zero_division": (0, 1), "beta": worlds.BETAS, "start": (1, 0), "k": (1, 2),
-}  # fmt: skip
+CHOICES = {"zero_division": (0, 1), "beta": worlds.BETAS, "start": (1, 0), "k": (1, 2)}
 
 DISPLAYED = re.compile(r"\$\$(.+?)\$\$|\\\[.+?\\\]|\\begin\{.+?\\end\{.+?\}|```math.+?```", re.S)
 NAME = "|".join(re.escape(rf"\text{{{name}}}") for name in OURS)
@@ -51,22 +43,22 @@ NAME = "|".join(re.escape(rf"\text{{{name}}}") for name in OURS)
 class Formula(NamedTuple):
     where: str
     latex: str
-    metric: MetricFunction | None
+    metric: Any
 
     @property
-    def of_one(self) -> bool:
+    def of_one(self):
         """Of one sample or one label, not of a whole world."""
         return not re.search("_i|_{Y_i}|micro|macro", self.latex)
 
 
-def prose() -> Iterator[tuple[str, str]]:
+def prose():
     for path in sorted(ROOT.glob("notebooks/*.ipynb")):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             if cell["cell_type"] == "markdown":
                 yield cell["id"], "".join(cell["source"])
 
 
-def formulas() -> Iterator[Formula]:
+def formulas():
     for where, text in prose():
         for display in DISPLAYED.finditer(text):
             for latex in (display[1] or display[0]).split(r"\qquad"):
@@ -92,7 +84,7 @@ def test_no_formula_is_overlooked():
 # ---------------------------------------------------------------------------- what the signs stand for
 
 
-def labels(matrix: worlds.Matrix) -> list[set[int]]:
+def labels(matrix):
     return [{j for j, cell in enumerate(row, 1) if cell} for row in matrix]
 
 
@@ -100,7 +92,7 @@ def turned(matrix):
     return [list(column) for column in zip(*matrix, strict=True)]
 
 
-def of_sets(y_true, y_pred, options) -> Names:
+def of_sets(y_true, y_pred, options):
     columns = zip(turned(y_true), turned(y_pred), strict=True)
     cells = [list(zip(*column, strict=True)) for column in columns]
     kinds = {"TP": (1, 1), "FP": (0, 1), "FN": (1, 0), "TN": (0, 0)}
@@ -108,7 +100,7 @@ def of_sets(y_true, y_pred, options) -> Names:
     return {"Y": labels(y_true), "Z": labels(y_pred)} | counts
 
 
-def of_ranks(y_true, y_score, options) -> Names:
+def of_ranks(y_true, y_score, options):
     """By their definitions, of scores without ties. Labels count from 1."""
     Y, shift, k = labels(y_true), options.get("start", 1), options.get("k", 1)
     r = [lambda j, s=s: shift + sum(one > s[j - 1] for one in s) for s in y_score]
@@ -120,12 +112,9 @@ def of_ranks(y_true, y_score, options) -> Names:
     return {"Y": Y, "r": r, "r_Y": r_Y, "T": T, "top_label": [s.index(max(s)) + 1 for s in y_score]}
 
 
-def cases(metric: MetricFunction, of_one: bool) -> Iterator[Case]:
+def cases(metric, of_one):
     """Small worlds of every kind, scores in every order without ties; in columns, those of labels turned round."""
     record = of(metric)
-    if record.reads == "y_prob":
-        yield from of_probabilities(metric)
-        return
     ranked, in_columns = record.reads == "y_score", record.along == "label"
     taken = {name: CHOICES[name] for name in CHOICES if name in record.defaults}
     for n, L in SHAPES:
@@ -146,7 +135,7 @@ def cases(metric: MetricFunction, of_one: bool) -> Iterator[Case]:
             yield given, options, signs, metric(*given, **options)
 
 
-def of_probabilities(metric: MetricFunction) -> Iterator[Case]:
+def of_probabilities(metric):
     """Every column of up to three samples, with probabilities of eighths."""
     cells = list(product((0, 1), (0.125, 0.5, 0.75)))
     for n in (1, 2, 3):
@@ -158,11 +147,12 @@ def of_probabilities(metric: MetricFunction) -> Iterator[Case]:
 
 
 @cache
-def small(metric: MetricFunction, of_one: bool) -> list[Case]:
-    return list(cases(metric, of_one))
+def small(metric, of_one):
+    is_of_probabilities = of(metric).reads == "y_prob"
+    return list(of_probabilities(metric) if is_of_probabilities else cases(metric, of_one))
 
 
-def almost_right() -> Iterator[Case]:
+def almost_right():
     """Each label wrong on one sample of ten, with nothing to do with the others: as notebook 01."""
     for L in (1, 2, 3):
         digits = list(product(range(10), repeat=L))
@@ -170,7 +160,7 @@ def almost_right() -> Iterator[Case]:
         yield world, {}, {"L": L, "n": len(digits)}, exact_match.subset_accuracy(*world)
 
 
-def quarrel(formula: Formula, latex: str) -> str:
+def quarrel(formula, latex):
     """The first world where the formula so written is another number; empty where there is none."""
     sides = {side: compile(side, side, "eval") for side in translate(latex)}
     called = {translate(name)[0]: OURS[name[6:-1]] for name in re.findall(NAME, latex)}
