@@ -42,9 +42,11 @@ def _every(holds: Holds, shapes: tuple[tuple[int, int], ...]) -> Iterator[list[n
     """Truth and prediction, or scores with every tie, as the name of the second argument asks."""
     _, other, *_ = inspect.signature(holds).parameters
     assert other in ("y_pred", "y_score"), "name the second argument y_pred or y_score"
+    has_scores = other == "y_score"
     for shape in shapes:
-        for world in worlds.pairs(*shape, other == "y_score"):
-            yield [np.array(matrix) for matrix in world]
+        if not (has_scores and shape[1] == 1):  # which have an order within a sample alone
+            for world in worlds.pairs(*shape, has_scores):
+                yield [np.array(matrix) for matrix in world]
 
 
 # ---------------------------------------------------------------------------- by a pencil
@@ -54,22 +56,6 @@ def tally(truth: Iterable[int], predicted: Iterable[int]) -> tuple[int, int, int
     """Hits, false alarms, misses and cells rightly left out, by a pencil."""
     cells = list(zip(truth, predicted, strict=True))
     return tuple(cells.count(cell) for cell in ((1, 1), (0, 1), (1, 0), (0, 0)))
-
-
-RATIOS: dict[
-    str, Callable[[int, int, int], tuple[int, int]]
-] = {  # of hits, false alarms and misses
-    "precision": lambda tp, fp, fn: (tp, tp + fp),
-    "recall": lambda tp, fp, fn: (tp, tp + fn),
-    "f1": lambda tp, fp, fn: (2 * tp, 2 * tp + fp + fn),
-    "jaccard": lambda tp, fp, fn: (tp, tp + fp + fn),
-}
-
-
-def pencil(name: str, truths: Iterable, predictions: Iterable) -> list[Fraction]:
-    """A ratio of each line, be it a row or a column; 0/0 is 0."""
-    parts = [RATIOS[name](*tally(t, p)[:3]) for t, p in zip(truths, predictions, strict=True)]
-    return [Fraction(part, whole) if whole else Fraction(0) for part, whole in parts]
 
 
 def rows_right(y_true: Iterable, y_pred: Iterable) -> Fraction:
