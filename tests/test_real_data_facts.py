@@ -147,42 +147,12 @@ def empty(y):
     return ~y.any(axis=1)
 
 
-def words(labels, row):
-    return ", ".join(label for label, one in zip(labels, row, strict=True) if one) or "–"
-
-
-def test_09_the_emoji():
-    y, labels = emoji.load().y, emoji.load().labels
-    lines = [
-        ("pictures", 1572),
-        ("labels", 104),
-        ("labels per picture, mean", y.sum() / 1572),
-        ("pictures without a label, share", empty(y).mean()),
-        ("cells that are 1, share", y.sum() / y.size),
-    ]
-    assert shown(NOTEBOOK, "09-06") == rows(("emoji",), *lines)
-    bars = "; ".join(f"{labels[j]} {y[:, j].sum()}" for j in range(0, 104, 13))
-    assert said(NOTEBOOK, "09-05").rstrip("\n").endswith(f": {bars}.")
-
-
 def test_how_much_each_model_predicts():
     y_true, _, sets = split()
     every = sets | {"the truth": y_true}
     lines = [(name, int(one.sum()), float(empty(one).mean())) for name, one in every.items()]
     heads = "labels predicted", "pictures without a label, share"
     assert shown(NOTEBOOK, "09-09") == rows(heads, *lines)
-
-
-def test_five_pictures_and_what_is_predicted_for_them():
-    y_true, _, sets = split()
-    names, labels = emoji.load().names, emoji.load().labels
-    table = shown(NOTEBOOK, "09-105")
-    assert len(table) == 5
-    for name, row in table.items():
-        truth = emoji.load().y[names.index(name)]
-        assert words(labels, truth) == row["truth"]
-        same = np.flatnonzero((y_true == truth).all(axis=1))
-        assert any(all(words(labels, sets[m][i]) == row[m] for m in MODELS) for i in same)
 
 
 def quarters(y_true, y_pred):
