@@ -2,7 +2,7 @@
 
 from fractions import Fraction as F
 from functools import cache, partial
-from itertools import pairwise, product
+from itertools import product
 
 import numpy as np
 from facts import always, decimal, rows, said, shown
@@ -19,9 +19,7 @@ from plain import (
     samples_f1,
 )
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import FixedThresholdClassifier
 from sklearn.multiclass import OneVsRestClassifier
-from sklearn.multioutput import MultiOutputClassifier
 
 from mlm_course import emoji
 from mlm_helpers import label_based, thresholds
@@ -29,16 +27,6 @@ from tools import emoji_scores
 
 NOTEBOOK = "10_thresholds"
 F1S = {"samples F1": samples_f1, "micro F1": micro_f1, "macro F1": macro_f1}
-
-
-def test_between_two_neighbouring_scores_all_cuts_make_the_same_sets():
-    def holds(y_true, y_score):
-        return all(
-            (thresholds.at(y_score, (low + high) / 2) == thresholds.at(y_score, high)).all()
-            for low, high in pairwise(np.unique(y_score))
-        )
-
-    always(holds, ((1, 3),))
 
 
 def test_one_more_cell_raises_f1_while_its_chance_is_above_half_of_it():
@@ -57,53 +45,12 @@ def test_one_more_cell_raises_f1_while_its_chance_is_above_half_of_it():
     assert tuned == 0.9 > 0.5 and (at(score, tuned) == at(score, 0.9 / 2)).all()
 
 
-def one_f1(truth, chosen):
-    return F(2 * int((truth & chosen).sum()), max(1, int(truth.sum() + chosen.sum())))
-
-
-METRICS = (
-    one_f1,
-    lambda t, c: F(1) if not t.any() and not c.any() else one_f1(t, c),  # "agree"
-    lambda t, c: F(int((t == c).sum()), len(t)),
-    lambda t, c: F(int((t == c).all())),
-)
-ODDS = F(3, 5), F(2, 5)
-TWO = {truth: ODDS[truth[0]] * ODDS[truth[1]] for truth in product((0, 1), repeat=2)}
-THREE = {(1, 0, 0): F(1, 3), (0, 1, 0): F(1, 3), (0, 0, 1): F(1, 3)}
-
-
-def test_what_is_best_to_predict_depends_on_the_metric():
-    """Of all sets, not of those in the table alone: F1 wants all, Hamming loss none, subset accuracy one."""
-
-    def expected(metric, odds, chosen):
-        return sum(p * metric(np.array(truth), np.array(chosen)) for truth, p in odds.items())
-
-    found = []
-    for metric in METRICS:
-        for odds, every in ((TWO, product((0, 1), repeat=2)), (THREE, product((0, 1), repeat=3))):
-            best = max(every, key=lambda one, m=metric, o=odds: expected(m, o, one))
-            found.append(sum(best))
-    assert found == [2, 3, 2, 3, 0, 0, 0, 1]
-
-
 def test_scikit_learns_one_vs_rest_asks_for_more_than_one_half():
     """Two points of one place, one of them true, have a chance of exactly one half."""
     points, truth = np.zeros((2, 1)), np.array([[1, 0], [0, 1]])
     model = OneVsRestClassifier(LogisticRegression()).fit(points, truth)
     assert np.all(model.predict_proba(points) == 0.5)
     assert not model.predict(points).any()
-
-
-def test_one_vs_rest_ignores_a_threshold_inside_it_and_multi_output_does_not():
-    points, truth = np.arange(10)[:, None], (np.arange(10)[:, None] > [4, 7]).astype(int)
-    high = FixedThresholdClassifier(LogisticRegression(), threshold=0.999)
-    models = (
-        OneVsRestClassifier(LogisticRegression()),
-        OneVsRestClassifier(high),
-        MultiOutputClassifier(high),
-    )
-    plain, one, multi = (model.fit(points, truth).predict(points) for model in models)
-    assert (one == plain).all() and plain.any() and not multi.any()
 
 
 # ---------------------------------------------------------------------------- tuned on one half
@@ -225,12 +172,12 @@ def test_real_scores_are_not_calibrated():
 # ---------------------------------------------------------------------------- F-max
 
 
-def f_of_means(y_true, y_pred, divide):
+def f_of_means(y_true, y_pred, divide="cafa"):
     """The harmonic mean of mean precision and mean recall, by plain counts."""
     some, hits = y_pred.any(axis=1), (y_true & y_pred).sum(axis=1)
     precisions = hits / np.maximum(y_pred.sum(axis=1), 1)
     recalls = hits / np.maximum(y_true.sum(axis=1), 1)
-    p = (precisions if divide == "gt" else precisions[some]).mean()
+    p = precisions.sum() / (len(some) if divide == "gt" else some.sum())
     r = (recalls[some] if divide == "pred" else recalls).mean()
     return 2 * p * r / (p + r) if p + r else 0.0
 
@@ -251,7 +198,7 @@ def test_f_max_against_a_threshold_of_other_data():
         top = min(score[model].max() for _, score in halves())
         cuts = [cut for cut in np.arange(1, 100) / 100 if cut <= top]
         on_tune, on_test = (
-            [f_of_means(y, at(score[model], cut), "cafa") for cut in cuts] for y, score in halves()
+            [f_of_means(y, at(score[model], cut)) for cut in cuts] for y, score in halves()
         )
         best = int(np.argmax(on_tune))
         lines.append((model, float(cuts[best]), float(on_test[best]), float(max(on_test))))
