@@ -3,17 +3,15 @@
 import re
 from fractions import Fraction as F
 from functools import cache
-from itertools import product
 from math import comb, exp
 
 import numpy as np
 import pytest
-from facts import always, decimal, rows, said, shown
-from plain import at, best_cut, each, f1, macro_f1
+from facts import decimal, rows, said, shown
+from plain import at, best_cut, each, f1
 from scipy import stats
 
 from mlm_course import emoji, records
-from mlm_helpers import curves, label_based
 from mlm_helpers.data import folds
 
 NOTEBOOK = "12_how_sure"
@@ -91,39 +89,6 @@ def missed(name, method="ours"):
 # ---------------------------------------------------------------------------- facts
 
 
-def test_a_resample_lacks_a_label_of_m_of_n_samples_with_chance_1_minus_m_over_n_to_the_n():
-    for n in (2, 3, 4):
-        for m in range(1, n):
-            lacking = [min(picked) >= m for picked in product(range(n), repeat=n)]
-            assert F(sum(lacking), len(lacking)) == (1 - F(m, n)) ** n
-
-
-def test_macro_f1_is_no_mean_over_samples():
-    y_true, y_pred = np.array([[1, 0], [1, 1]]), np.array([[1, 0], [0, 1]])
-    alone = np.mean([macro_f1(t[None], p[None]) for t, p in zip(y_true, y_pred, strict=True)])
-    assert alone != label_based.f1(y_true, y_pred)
-
-
-def test_a_label_that_vanished_has_no_auroc():
-    always(
-        lambda y_true, y_pred: y_true.any() or np.isnan(curves.roc_auc(y_true, y_pred)), ((3, 1),)
-    )
-
-
-def test_two_equally_good_methods_differ_cleanly_on_n_data_sets_once_in_2_to_the_n_minus_1():
-    """And that is the least p of Wilcoxon's test."""
-    for n in (3, 4, 5, 6, 7):
-        wins = [len({*each}) == 1 for each in product((True, False), repeat=n)]
-        assert F(sum(wins), len(wins)) == F(2, 2**n)
-        assert stats.wilcoxon(range(1, n + 1)).pvalue == 2 / 2**n
-
-
-def test_pooled_the_largest_data_set_may_decide_alone():
-    first, second, sizes = (9, 9, 5), (8, 8, 6), (10, 10, 1000)
-    assert [a > b for a, b in zip(first, second, strict=True)] == [True, True, False]
-    assert np.dot(first, sizes) < np.dot(second, sizes)
-
-
 def test_intervals_miss_the_truth_in_4_to_7_of_100_data_sets_but_for_a_rare_label():
     *usual, rare_f1, rare_ap = [row["name"] for row in RECORD["rows"]]
     assert (RECORD["data_sets"], RECORD["samples"], RECORD["level"]) == (1000, 150, 0.95)
@@ -169,8 +134,7 @@ def test_intervals_hold_what_resamples_of_another_seed_do():
         assert float(row["standard error"]) == error_of(name, "trees")
         bias = 0.02 if name == "macro F1" else 0  # resamples of macro F1 lack rare labels
         assert ends(row) == near_quantiles(drawn(name, "trees"), bias)
-        bar = f"{name} {decimal(value(name, 'trees'))} ({decimal(float(row['low']))} to"
-        assert bar in said(NOTEBOOK, "10-16")
+        assert bars("10-16")[name] == pytest.approx(ends(row), abs=6e-4)
     labels = sets()[1]["trees"].sum(axis=1)
     center, low, high, *_ = map(float, re.findall(r"=([\d.]+)", said(NOTEBOOK, "10-18")))
     assert center == round(labels.mean(), 4)  # and 90 of 100 lie within 1.645 errors
@@ -248,25 +212,25 @@ def test_paired_draws_have_the_smaller_error():
         trees, mix, other = (drawn(name, *of) for of in (("trees",), ("mix",), ("mix", 8)))
         assert row["difference"] == decimal(value(name, "trees") - value(name, "mix"), 4)
         paired, apart = float(row["error, paired"]), float(row["error, each on its own"])
-        small = 5e-5  # they are shown to four places
-        assert paired == pytest.approx((trees - mix).std(), rel=0.15, abs=small)
-        assert apart == pytest.approx((trees - other).std(), rel=0.15, abs=small)
+        assert paired == pytest.approx((trees - mix).std(), rel=0.15, abs=5e-5)
+        assert apart == pytest.approx((trees - other).std(), rel=0.15, abs=5e-5)
         assert paired < apart
 
 
+def bars(cell):
+    """The intervals that a picture shows, by their names."""
+    found = re.findall(r"(?:: |; )([^;:]+?) \S+ \((\S+) to (\S+)\)", said(NOTEBOOK, cell))
+    return {name: (float(low), float(high)) for name, low, high in found}
+
+
 def test_the_difference_may_leave_out_0_where_two_intervals_overlap():
-    trees, mix = re.findall(r"\((-?[\d.]+) to (-?[\d.]+)\)", said(NOTEBOOK, "10-26"))
-    assert float(trees[0]) < float(mix[1])
-    bars = re.findall(
-        r"(?:: |; )([^;:]+?) -?[\d.]+ \((-?[\d.]+) to (-?[\d.]+)\)", said(NOTEBOOK, "10-29")
-    )
-    assert [name for name, *_ in bars] == [*METRICS]
-    for name, low, high in bars:
-        assert (float(low), float(high)) == near_quantiles(
-            drawn(name, "trees") - drawn(name, "mix")
-        )
+    one, two = bars("10-26").values()
+    assert one[0] < two[1]
+    assert [*bars("10-29")] == [*METRICS]
+    for name, (low, high) in bars("10-29").items():
+        assert (low, high) == near_quantiles(drawn(name, "trees") - drawn(name, "mix"))
         is_open = name in ("accuracy (Jaccard)", "samples F1", "subset accuracy")
-        assert (float(low) <= 0 <= float(high)) is is_open
+        assert (low <= 0 <= high) is is_open
 
 
 def test_drawn_twice_the_difference_holds_0_and_drawn_once_it_does_not():
