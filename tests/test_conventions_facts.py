@@ -74,19 +74,6 @@ def test_tools_differ_in_what_they_make_of_unknown_labels(tool, metric, begins, 
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize(("tool", "metric", "begins", "theirs", "left"), UNKNOWN[:4])
-def test_torchmetrics_gives_these_numbers(tool, metric, begins, theirs, left):
-    torch, theirs_of = (pytest.importorskip(n) for n in ("torch", "torchmetrics.classification"))
-    departure, call = departure_of(tool, metric, begins), TOOLS[tool].metrics[metric].call
-    name, _, average = call.partition("(")
-    options = {"average": "macro"} if average else {}
-    n_labels = len(departure.y_true[0])
-    run = getattr(theirs_of, name)(num_labels=n_labels, ignore_index=-1, **options)
-    value = run(torch.tensor(departure.y_other, dtype=torch.float), torch.tensor(departure.y_true))
-    assert float(value) == pytest.approx(theirs)
-
-
-@pytest.mark.exhaustive
 def test_keras_gives_these_numbers(monkeypatch):
     monkeypatch.setenv("KERAS_BACKEND", "torch")
     keras = pytest.importorskip("keras")
