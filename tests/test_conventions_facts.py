@@ -55,15 +55,10 @@ UNKNOWN = [  # what the tool gives, and what is left when unknown cells are
 ]
 
 
-def departure_of(tool, metric, begins):
-    of_metric, notes = TOOLS[tool].metrics[metric].departures, TOOLS[tool].notes
-    (found,) = (d for d in (*of_metric, *notes) if d.says.startswith(begins))
-    return found
-
-
 @pytest.mark.parametrize(("tool", "metric", "begins", "theirs", "left"), UNKNOWN)
 def test_tools_differ_in_what_they_make_of_unknown_labels(tool, metric, begins, theirs, left):
-    departure = departure_of(tool, metric, begins)
+    every = (*TOOLS[tool].metrics[metric].departures, *TOOLS[tool].notes)
+    (departure,) = (one for one in every if one.says.startswith(begins))
     said = re.search(r"(?:F1 |ap |^)([\d./]+)", departure.shows)
     assert float(Fraction(said[1])) == theirs
     y_true, y_other = data.unknown(departure.y_true), np.array(departure.y_other)
