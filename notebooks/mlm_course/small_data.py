@@ -161,17 +161,12 @@ def _different(n_samples: int, n_labels: int, scopes: Scopes, reads: str) -> tup
     return different, which.ravel()
 
 
+@functools.lru_cache(maxsize=1024)  # a metric is compared with many others on the same worlds
 def _of_truths(metric: MetricFunction, part: Pair, shape: Pair, scopes: Scopes) -> Values:
     """A metric's value of every prediction of some truths."""
-    _, which = _different(*shape, scopes, catalogue.of(metric).reads)
-    return _of_different(metric, part, shape, scopes)[:, which]
-
-
-@functools.lru_cache(maxsize=8192)  # a metric is compared with many others on the same worlds
-def _of_different(metric: MetricFunction, part: Pair, shape: Pair, scopes: Scopes) -> Values:
-    different, _ = _different(*shape, scopes, catalogue.of(metric).reads)
+    different, which = _different(*shape, scopes, catalogue.of(metric).reads)
     truths = every_truth(*shape)[slice(*part)]
-    return values(metric, *crossed(truths, different)).reshape(len(truths), -1)
+    return values(metric, *crossed(truths, different)).reshape(len(truths), -1)[:, which]
 
 
 def crossed(truths: Rows, others: Rows) -> tuple[Rows, Rows]:
@@ -206,14 +201,26 @@ def averaged(metric: MetricFunction, y_true: Rows, y_other: Rows) -> tuple[Value
     if average == "micro":  # one list of all cells
         y_true, y_other = (worlds.reshape(n_worlds, -1, 1) for worlds in (y_true, y_other))
     columns = np.stack([np.moveaxis(w, 1, 0).reshape(w.shape[1], -1) for w in (y_true, y_other)])
-    which = np.arange(columns.shape[-1])
-    if record.reads == "y_score":  # to sort a column takes long, and many are alike
-        each = np.ascontiguousarray(columns.reshape(-1, len(which)).T)
-        as_bytes = each.view(f"V{each[0].nbytes}").ravel()  # they sort faster than numbers
-        _, first, which = np.unique(as_bytes, return_index=True, return_inverse=True)
-        columns = columns[..., first]
-    own = metric(*columns, average=None)[which].reshape(n_worlds, -1)
+    is_curve = record.reads == "y_score"
+    own = _of_columns(metric, columns) if is_curve else metric(*columns, average=None)
+    own = own.reshape(n_worlds, -1)
     return own, y_true.sum(axis=1) if average == "weighted" else np.ones_like(own)
+
+
+_KNOWN: dict[Any, dict[bytes, float]] = {}  # of a metric with its options, of a column
+
+
+def _of_columns(metric: MetricFunction, columns: Rows) -> Values:
+    """A curve's values of columns: to sort one takes long, and many are alike, so each is asked once."""
+    options = catalogue.settings(metric) | {"average": None}
+    known = _KNOWN.setdefault((catalogue.of(metric).function, str(options)), {})
+    each = np.ascontiguousarray(columns.reshape(-1, columns.shape[-1]).T)
+    as_bytes = each.view(f"V{each[0].nbytes}").ravel()  # they sort faster than numbers
+    keys, first, which = np.unique(as_bytes, return_index=True, return_inverse=True)
+    new = [i for i, key in enumerate(keys.tolist()) if key not in known]
+    own = metric(*columns[..., first[new]], average=None) if new else ()
+    known.update(zip(keys[new].tolist(), own, strict=True))
+    return np.array([known[key] for key in keys.tolist()])[which]
 
 
 # ---------------------------------------------------------------------------- in words
