@@ -4,8 +4,9 @@ import pickle
 
 import distributed
 import numpy as np
-from facts import always, rows, said, shown
+from facts import always, decimal, rows, said, shown
 
+from mlm_course import records
 from mlm_helpers import example_based, label_based
 from mlm_helpers.scorecard import Scorecard
 
@@ -48,6 +49,12 @@ def test_with_as_many_true_as_predicted_labels_in_each_sample_samples_f1_is_micr
         return len(sizes) > 1 or np.isclose(*both)
 
     always(holds)
+
+
+def test_the_bill_of_the_benchmark():
+    for way in records.load("bench")["scale"]["files"]["ways"]:
+        row = shown(NOTEBOOK, "12-39")[way["way"]]
+        assert [row["seconds"], row["MiB/s"]] == [decimal(way[of], 0) for of in ("s", "mib_per_s")]
 
 
 def test_half_a_million_labels():
