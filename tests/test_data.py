@@ -24,6 +24,7 @@ def test_what_nobody_annotated_is_masked():
     frame, masked = pd.DataFrame(missing), np.ma.masked_array([[1, 5], [0, 1]], [[0, 1], [0, 0]])
     for rows in (signs, np.array(signs, "f2"), pd.DataFrame(signs), masked):
         assert unknown(rows).tolist() == unknown(rows, (-1, None)).tolist() == missing
+        assert unknown(rows).filled().tolist() == signs
     for rows in (missing, np.array(missing, float), frame.astype("Int64"), frame.astype(object)):
         for value in (NAN, None, [-1, NAN]):
             assert unknown(rows, value).tolist() == missing
