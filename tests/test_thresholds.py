@@ -58,6 +58,14 @@ def test_the_first_two_of_three_of_which_two_are_tied():
         assert top(SCORES[:1], 2, ties=ties).tolist() == [said]
 
 
+def test_the_first_k_are_k_and_no_other_scores_more():
+    score = np.random.default_rng(0).integers(4, size=(50, 4))
+    for k in range(1, 5):
+        said = top(score, k).astype(bool)
+        assert (said.sum(axis=1) == k).all()
+        assert (np.where(said, score, 4).min(axis=1) >= np.where(said, -1, score).max(axis=1)).all()
+
+
 def test_a_share_of_each_label():
     score = [[0.1, 0.5], [0.4, 0.5], [0.3, 0.5], [0.2, 0.6]]
     assert share(score, [0.5, 0.25]).tolist() == [[0, 0], [1, 0], [1, 0], [0, 1]]
@@ -130,11 +138,11 @@ def test_operating_points_by_hand():
 
 
 def test_each_label_reaches_a_value_of_its_own():
-    truth, score = [[1, 0], [1, 1], [0, 1]], [[0.9, 0.8], [0.4, 0.6], [0.5, 0.2]]
-    found = tune(
-        label_based.precision, truth, score, per_label=True, reaching=(label_based.recall, [1, 0.5])
-    )
-    assert found.tolist() == [0.4, 0.2]  # 2/3 either way; of the second, 1/2 at 0.6 is less
+    """Precision is 1 at a recall of 1/2, and 2/3 at a recall of 1."""
+    truth, score = [[1, 1], [1, 1], [0, 0]], [[0.9, 0.9], [0.4, 0.4], [0.5, 0.5]]
+    reaching = label_based.recall, [1, 0.5]
+    found = tune(label_based.precision, truth, score, per_label=True, reaching=reaching)
+    assert found.tolist() == [0.4, 0.9]
 
 
 def test_a_metric_with_a_step_before_it_counts_has_one_cut_for_all():
