@@ -65,9 +65,6 @@ def test_a_value_that_a_document_prints_is_identified(case):
     assert abs(match.value - float(value.value)) < 1e-9 and match.fit
 
 
-# ---------------------------------------------------------------------------- how a number fits
-
-
 SEVEN_NINTHS = {
     "exactly": [7 / 9, 0.7777777777],
     "rounded": [0.778, 0.8, np.float32(0.78), np.float32(7 / 9)],  # the last is printed 0.7777778
