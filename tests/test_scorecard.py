@@ -24,14 +24,6 @@ from mlm_helpers.scorecard import Scorecard, Sum
 NAN = math.nan
 
 
-def kept():
-    """The metrics of which batches add up, by name; those of probabilities and with an option per label aside."""
-    variants = catalogue.variants().items()
-    records = {name: catalogue.of(metric) for name, metric in variants}
-    some = {n for n, r in records.items() if r.adds_up and r.reads != "y_prob"}
-    return {n: metric for n, metric in variants if n in some and not records[n].asks_per_label}
-
-
 def close(value):
     return pytest.approx(value, rel=1e-12, abs=1e-12, nan_ok=True)
 
@@ -40,10 +32,10 @@ def by_functions(y_true, y_pred, y_score, sample_weight, chosen):
     """What the public functions say, one by one, by the names of the catalogue."""
     conventions = {n: value for n, value in chosen.items() if value is not None}
     values = {}
-    for name, metric in kept().items():
+    for name, metric in catalogue.variants().items():
         record = catalogue.of(metric)
-        other = y_pred if record.reads == "y_pred" else y_score
-        if other is not None:
+        other = {"y_pred": y_pred, "y_score": y_score}.get(record.reads)
+        if other is not None and record.adds_up and not record.asks_per_label:
             options = {o: value for o, value in conventions.items() if o in record.defaults}
             name = re.sub("F2$", f"F{conventions['beta']:g}", name)
             values[name] = metric(y_true, other, sample_weight=sample_weight, **options)
@@ -99,10 +91,8 @@ def test_by_hand():
 
 
 def test_beta_1_is_f1_and_appears_once():
-    y_true, y_pred, _, _ = world(4)
-    card = Scorecard.from_batch(y_true, y_pred, beta=1)
-    two = Scorecard.from_batch(y_true, y_pred).values()
-    assert card.values() == {name: value for name, value in two.items() if "F2" not in name}
+    card, two = (Scorecard.from_batch(*world(4)[:2], beta=beta).values() for beta in (1, 2))
+    assert card == {name: value for name, value in two.items() if "F2" not in name}
 
 
 def test_what_asks_something_of_each_label_is_there_where_that_is_given():
@@ -322,8 +312,7 @@ def test_memory(monkeypatch):
 
 def test_table():
     """Each row has the metric's value, direction, how many have no value, and scikit-learn's call."""
-    y_true, y_pred, y_score, _ = world()
-    card = Scorecard.from_batch(y_true, y_pred, y_score)
+    card = Scorecard.from_batch(*world()[:3])
     assert repr(card).splitlines()[0] == "30 samples, 6 labels"
     (table,) = card.table().steps
     values, without = card.values(), card.undefined()

@@ -45,6 +45,11 @@ def board(request):
     return solve(metric, Y_TRUE, Y_PRED, **KINDS[metric], **names)
 
 
+TAGS = {
+    *["main", "div", "p", "strong", "span", "table", "caption", "thead", "tbody", "tr", "th", "td"]
+}
+
+
 def tables(board):
     """Header and rows of each table as the plain words that a reader should see."""
     return [
@@ -66,42 +71,30 @@ def flat_cells(board):
     return [cell for table in tables(board) for row in table for cell in row]
 
 
-def test_the_boards_show_the_names(board):
-    every = "\n".join(flat_cells(board))
-    assert [name for name in NAMES.values() if name not in every] == []
-    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e]", every)
-
-
 def test_html_is_sound_and_shows_every_cell(board):
     assert board._repr_html_() == board.to_html()
     page = ElementTree.fromstring(f"<main>{board.to_html()}</main>")  # tags balance
-    every = {
-        tag: ["".join(one.itertext()) for one in page.iter(tag)] for tag in ("p", "caption", "td")
-    }
-    assert {one.tag for one in page.iter()} <= {
-        "main", "div", "p", "strong", "span", "table", "caption", "thead", "tbody", "tr", "th", "td"
-    }  # fmt: skip
-    cells = ["".join(one.itertext()) for one in page.iter() if one.tag in ("th", "td")]
-    assert cells == flat_cells(board)
-    assert every["caption"] == [step.caption for step in board.steps if isinstance(step, Table)]
+    assert {one.tag for one in page.iter()} <= TAGS
+
+    def texts(*tags):
+        return ["".join(one.itertext()) for one in page.iter() if one.tag in tags]
+
+    assert texts("th", "td") == flat_cells(board)
+    assert texts("caption") == [step.caption for step in board.steps if isinstance(step, Table)]
     for table, rows in zip(page.iter("table"), tables(board), strict=True):
         scopes = [one.attrib for one in table.iter("th")]
         assert scopes == [{"scope": "col"}] * len(rows[0]) + [{"scope": "row"}] * (len(rows) - 1)
     assert not any(one.attrib for one in page.iter() if one.tag != "th")
-    texts = [step.text for step in board.steps if isinstance(step, Sentence)]
-    assert every["p"][0] == board.title
-    assert [text for text in every["p"] if text in texts] == texts
-
-
-def test_names_are_no_formulas(board):
-    """MathJax, which viewers run over a page, reads no formula across two elements."""
-    pieces = ElementTree.fromstring(f"<main>{board.to_html()}</main>").itertext()
-    assert all(len(piece) == 1 for piece in pieces if "$" in piece or "\\" in piece)
+    said = [step.text for step in board.steps if isinstance(step, Sentence)]
+    assert texts("p")[0] == board.title and [text for text in texts("p") if text in said] == said
+    # MathJax, which viewers run over a page, reads no formula across two elements
+    assert all(len(piece) == 1 for piece in page.itertext() if "$" in piece or "\\" in piece)
 
 
 def test_text_is_plain_and_in_columns(board):
     text = board.to_text()
-    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", text)
+    assert [name for name in NAMES.values() if name not in text] == []
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e]", text)
     lines = [line.split() for line in text.splitlines()]
     rows = [" ".join(row).split() for table in tables(board) for row in table]
     assert [line for line in lines if line in rows] == rows
