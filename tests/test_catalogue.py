@@ -73,6 +73,19 @@ WHERE = {  # by how many are true, and how many are predicted, of three
     "a sample has no relevant or no irrelevant label": lambda true, said: true in (0, 3),
     "a label has no positive": lambda true, said: true == 0,
     "a label has no positive or no negative": lambda true, said: true in (0, 3),
+    "every sample has the label": lambda true, said: true == 3,
+    "a label is predicted for every sample": lambda true, said: said == 3,
+    "no sample has the label, or every sample has it": lambda true, said: true in (0, 3),
+    "no sample or every sample has the label, or is predicted to have it": lambda true, said: bool(
+        {true, said} & {0, 3}
+    ),
+    "no sample has the label or is predicted to, or every sample has it and is": lambda true, said: (
+        true == said and true in (0, 3)
+    ),
+    "no sample has a true or a predicted label": lambda true, said: true + said == 0,
+    "nothing is predicted for any sample": lambda true, said: said == 0,
+    "no sample has a true label": lambda true, said: true == 0,
+    "no sample has a relevant label": lambda true, said: true == 0,
 }
 
 
@@ -85,16 +98,19 @@ def test_the_words_of_a_set_metric_are_its_formula(record):
     assert eval(said) == pytest.approx(record.function(*data, **record.required))
 
 
-@by_id([record for record in catalogue.taught() if record.undefined_where])
+@by_id([record for record in METRICS if record.undefined_where])
 def test_it_is_undefined_where_its_record_says(record):
-    each = {"per_sample": True} if record.along == "sample" else {"average": None}
-    option = "undefined" if "undefined" in record.defaults else "zero_division"
+    each = {"per_sample": True} if record.along == "sample" else {}
+    each |= {"average": None} if None in record.averages else {}
+    left_out = {
+        name: math.nan for name in ("undefined", "zero_division") if name in record.defaults
+    }
     for true, said in product(product((0, 1), repeat=3), repeat=2):
         shape = (1, 3) if record.along == "sample" else (3, 1)
         other = (3, 2, 1) if record.reads == "y_score" else said
         data = np.reshape(true, shape), np.reshape(other, shape)
-        (value,) = record.function(*data, **record.required, **each, **{option: math.nan})
-        assert math.isnan(value) == WHERE[record.undefined_where](sum(true), sum(said))
+        value = record.function(*data, **record.required, **each, **left_out)
+        assert np.isnan(value).all() == WHERE[record.undefined_where](sum(true), sum(said))
 
 
 def test_mathml_is_that_of_the_formulas():
