@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import math
-import tracemalloc
-import warnings
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -15,7 +12,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn import metrics
 
-from mlm_helpers._core import blocks, inputs
+from mlm_helpers._core import inputs
 from mlm_helpers.curves import average_precision, precision_recall, roc, roc_auc
 
 NAN = math.nan
@@ -93,9 +90,6 @@ def test_auroc_of_a_label_without_positives():
     assert roc_auc(*N1) == 1 / 2
     assert roc_auc(*N1, undefined=0.0) == 1 / 4  # torchmetrics, keras
     assert roc_auc(*N1, average="weighted") == 1 / 2  # scikit-learn
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        assert math.isnan(metrics.roc_auc_score(*N1))  # what we do not: a label is left out
 
 
 @pytest.mark.parametrize(
@@ -157,28 +151,27 @@ def test_levels_of_recall():
     assert average_precision(*data, interpolation=101) == close((67 + 34 * F(3, 4)) / 101)
 
 
-@pytest.mark.parametrize("weight", [0.1, 0.3, 1e9 / 7])
-def test_rounded_weights_reach_every_level(weight):
+def test_rounded_weights_reach_every_level():
     """Ten positives reach a level each; a negative of another weight comes after the third."""
     truth, score = [[1]] * 3 + [[0]] + [[1]] * 7, [[-i] for i in range(11)]
-    weights = [weight] * 3 + [2 * weight] + [weight] * 7
     expected = (4 * 1 + 7 * F(10, 12)) / 11  # recall 0, .1, .2 and .3; then 10 of 12 come last
-    value = average_precision(truth, score, interpolation=11, sample_weight=weights)
-    assert value == pytest.approx(float(expected), rel=1e-12)
+    for weight in (0.1, 0.3, 1e9 / 7):
+        weights = [weight] * 3 + [2 * weight] + [weight] * 7
+        value = average_precision(truth, score, interpolation=11, sample_weight=weights)
+        assert value == pytest.approx(float(expected), rel=1e-12)
 
 
 # ---------------------------------------------------------------------------- scikit-learn
 
 
-def data(seed, n_samples=60, n_labels=7):
+def data(seed):
     """Rare and common labels, many ties; none without positives or negatives."""
     rng = np.random.default_rng(seed)
-    y_true = (rng.random((n_samples, n_labels)) < np.linspace(0.05, 0.9, n_labels)).astype(int)
+    y_true = (rng.random((60, 7)) < np.linspace(0.05, 0.9, 7)).astype(int)
     y_true[0], y_true[1] = 1, 0
-    return y_true, np.round(rng.random(y_true.shape) + 0.3 * y_true, seed % 3 + 1)
+    return y_true, np.round(rng.random(y_true.shape) + 0.3 * y_true, 1)
 
 
-@pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("average", AVERAGES)
 @pytest.mark.parametrize(
     ("ours", "theirs"),
@@ -187,18 +180,17 @@ def data(seed, n_samples=60, n_labels=7):
         (roc_auc, metrics.roc_auc_score),
     ],
 )
-def test_scikit_learn_agrees(ours, theirs, average, seed):
-    y_true, y_score = data(seed)
-    for weight in (None, np.random.default_rng(seed).random(len(y_true)), np.arange(60) % 3):
+def test_scikit_learn_agrees(ours, theirs, average):
+    """On larger data than test_small_worlds.py has."""
+    y_true, y_score = data(0)
+    for weight in (None, np.random.default_rng(0).random(len(y_true))):
         options = {"average": average, "sample_weight": weight}
         expected = theirs(y_true, y_score, **options)
-        for truth in (y_true, sparse.csr_array(y_true)):
-            assert_allclose(ours(truth, y_score, **options), expected, rtol=1e-12)
+        assert_allclose(ours(y_true, y_score, **options), expected, rtol=1e-12)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_points_of_scikit_learn(seed):
-    y_true, y_score = data(seed)
+def test_points_of_scikit_learn():
+    y_true, y_score = data(0)
     for truth, score in zip(y_true.T, y_score.T, strict=True):
         precision, recall, thresholds = metrics.precision_recall_curve(truth, score)
         points = precision_recall(truth, score)
@@ -236,24 +228,12 @@ def test_points_of_a_label_that_is_never_or_always_there():
 
 
 @pytest.mark.parametrize("curve", [precision_recall, roc])
-@pytest.mark.parametrize(
-    "column",
-    [
-        tuple,
-        np.array,
-        pd.Series,
-        lambda cells: [[cell] for cell in cells],
-        lambda cells: np.reshape(cells, (-1, 1)),
-        lambda cells: pd.DataFrame({"sea": cells}),
-        lambda cells: sparse.csr_array(np.reshape(cells, (-1, 1))),
-    ],
-)
-def test_a_column_in_any_container(curve, column):
+def test_a_column_in_any_container(curve):
     truth, score = [1, 0, 1], [3, 1, 2]
-    for ours, expected in zip(
-        curve(column(truth), column(score)), curve(truth, score), strict=True
-    ):
-        assert_array_equal(ours, expected)
+    expected = curve(truth, score)
+    for made in (np.array, pd.Series, lambda cells: sparse.csr_array(np.reshape(cells, (-1, 1)))):
+        for ours, one in zip(curve(made(truth), made(score)), expected, strict=True):
+            assert_array_equal(ours, one)
 
 
 # ---------------------------------------------------------------------------- turned sideways
@@ -292,63 +272,3 @@ def test_corners():
     nothing = [[0, 0], [0, 0]], [[0.3, 0.1], [0.2, 0.4]]
     assert average_precision(*nothing, average="weighted", undefined=0.25) == 0.25
     assert math.isnan(average_precision(*nothing, undefined=NAN))
-
-
-@pytest.mark.parametrize("block", [1, 10, 64])
-def test_blocks_change_nothing(block, monkeypatch):
-    y_true, y_score = data(2)
-    weight = np.random.default_rng(0).random(len(y_true))
-    calls = [
-        partial(metric, y_true, y_score, average=average, sample_weight=weight)
-        for metric in (average_precision, roc_auc)
-        for average in AVERAGES
-    ]
-    whole = [call() for call in calls]
-    monkeypatch.setattr(blocks, "CELLS", block)
-    for call, value in zip(calls, whole, strict=True):
-        assert_allclose(call(), value, rtol=1e-13)
-
-
-# ---------------------------------------------------------------------------- bad input
-
-
-@pytest.mark.parametrize("curve", [precision_recall, roc])
-@pytest.mark.parametrize(
-    ("y_true", "y_score", "sentence"),
-    [
-        ([1, 2], [0.1, 0.2], "y_true holds 2 at row 1, column 0, where only 0 or 1 may stand"),
-        ([1, 0], [0.1, NAN], "y_score holds nan at row 1, column 0, which is not finite"),
-        ([1, 0], [0.1], "y_score has shape (1, 1) and y_true has shape (2, 1)"),
-        ([], [], "y_true has shape (0, 1), empty or"),
-        (*S1, "y_true has 2 columns, and a curve is of one label: give one column of each, such as"
-              " y_true[:, 0] and y_score[:, 0]"),
-        (pd.Series([1, 0], [3, 4]), pd.Series([0.5, 0.1], [4, 3]),
-         "y_score has 4 at position 0 of its index where y_true has 3"),
-    ],
-)  # fmt: skip
-def test_bad_columns(curve, y_true, y_score, sentence):
-    with pytest.raises((TypeError, ValueError)) as caught:
-        curve(y_true, y_score)
-    assert str(caught.value).startswith(sentence)
-
-
-# ---------------------------------------------------------------------------- many cells
-
-
-@pytest.mark.parametrize(
-    ("metric", "theirs"),
-    [
-        (average_precision, metrics.average_precision_score),
-        (roc_auc, metrics.roc_auc_score),
-    ],
-)
-def test_more_cells_than_are_sorted_at_once_take_less_than_a_copy_of_them(metric, theirs):
-    rng = np.random.default_rng(0)
-    truth = rng.random((1_100, 1_000)) < 0.05
-    score = rng.integers(0, 5_000, truth.shape) / 5_000  # many ties, in and across the parts
-    tracemalloc.start()
-    value = metric(truth, score, average="micro")
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert value == pytest.approx(theirs(truth, score, average="micro"), rel=1e-12)
-    assert peak < score.nbytes
