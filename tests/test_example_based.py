@@ -18,7 +18,6 @@ METRICS = {
     "recall": recall,
     "f1": f1,
     "f2": partial(fbeta, beta=2),
-    "f0": partial(fbeta, beta=0),
     "f huge": partial(fbeta, beta=1e200),
     "f tiny": partial(fbeta, beta=1e-200),
 }
@@ -34,9 +33,8 @@ PER_SAMPLE = {
     "recall": [1 / 3, 1 / 2, 1],
     "f1": [2 / 4, 2 / 4, 4 / 5],
     "f2": [5 / 13, 5 / 10, 10 / 11],  # 5·hits of 4·true + predicted
-    "f0": [1, 1 / 2, 2 / 3],  # precision
     "f huge": [1 / 3, 1 / 2, 1],  # recall, but for less than floats show
-    "f tiny": [1, 1 / 2, 2 / 3],
+    "f tiny": [1, 1 / 2, 2 / 3],  # precision
 }
 MEAN = {"accuracy": 4 / 9, "precision": 13 / 18, "recall": 11 / 18, "f1": 3 / 5}  # as printed
 
@@ -63,7 +61,6 @@ CORNER_VALUES = {
     "recall": [1 / 2, EMPTY, LOST, 0],
     "f1": [1 / 2, EMPTY, 0, 0],
     "f2": [1 / 2, EMPTY, 0, 0],
-    "f0": [1 / 2, EMPTY, 0, LOST],
     "f huge": [1 / 2, EMPTY, 0, 0],
     "f tiny": [1 / 2, EMPTY, 0, 0],
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import cycle
 
 import pytest
 import worlds
@@ -10,7 +11,7 @@ from drawing import pool, same
 
 from mlm_helpers import exact_match, example_based, hamming, label_based
 
-SETS = pool("y_pred")[:40]
+SETS = pool("y_pred")[:20]
 
 
 def test_subset_accuracy_and_zero_one_loss_are_complements():
@@ -35,10 +36,9 @@ SWAPS = [
 
 
 @pytest.mark.parametrize(("family", "average"), SWAPS)
-@pytest.mark.parametrize("zero_division", worlds.ZERO_DIVISIONS)
-def test_swapping_truth_and_prediction(family, average, zero_division):
+def test_swapping_truth_and_prediction(family, average):
     """Precision becomes recall; F1 and Jaccard stay; not under weighted, which counts the truth."""
-    for y_true, y_pred, weights in SETS:
+    for (y_true, y_pred, weights), zero_division in zip(SETS, cycle(worlds.ZERO_DIVISIONS)):
         options = average | {"zero_division": zero_division, "sample_weight": weights}
         precision = family.precision(y_true, y_pred, **options)
         assert same(family.recall(y_pred, y_true, **options), precision)
@@ -48,9 +48,8 @@ def test_swapping_truth_and_prediction(family, average, zero_division):
 
 
 @pytest.mark.parametrize(("family", "average"), [*SWAPS, (label_based, {"average": "weighted"})])
-@pytest.mark.parametrize("zero_division", worlds.ZERO_DIVISIONS)
-def test_fbeta_between_precision_and_recall(family, average, zero_division):
-    for y_true, y_pred, weights in SETS:
+def test_fbeta_between_precision_and_recall(family, average):
+    for (y_true, y_pred, weights), zero_division in zip(SETS, cycle(worlds.ZERO_DIVISIONS)):
         options = average | {"zero_division": zero_division, "sample_weight": weights}
         fbeta = partial(family.fbeta, y_true, y_pred, **options)
         assert same(fbeta(beta=1), family.f1(y_true, y_pred, **options))
