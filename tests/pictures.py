@@ -1,4 +1,4 @@
-"""Pictures read back as data, and the data that several tests draw."""
+"""Pictures read back as words, and the data that several tests draw."""
 
 from dataclasses import replace
 from unittest import mock
@@ -11,9 +11,17 @@ from mlm_course.disagreement import Disagreement
 from mlm_course.figures.pen import figure_of
 from mlm_helpers import exact_match, hamming
 
-BLUE, ORANGE, PALE, WHITE = "#0072b2", "#e69f00", "#dceffa", "#ffffff"  # hit, false alarm, miss, -
 TRUTH, PREDICTION = documents.PARTIAL_CREDIT.y_true, documents.PARTIAL_CREDIT.y_pred
 TOOLS = {"b": 1.0, "Spark": float("nan"), "a": 0.5, "napkin": "raises ValueError", "c": 0.5000001}
+COLOURS = {
+    "#0072b2": "blue",  # a hit
+    "#e69f00": "orange",  # a false alarm
+    "#dceffa": "pale",  # a miss
+    "#ffffff": "white",
+    "#1a1a1a": "ink",
+    "#6b6b6b": "quiet",
+    "#dddddd": "faint",  # around what does not count
+}
 
 
 def opposed(**changes):
@@ -46,10 +54,13 @@ def six_pairs():
 
 
 def read(ax):
-    """The texts of a picture as one reads them: line by line from the top, each from the left."""
+    """The texts of a picture as one reads them: line by line from the top, each from the left.
+
+    A text in a box has the colours of the box and of its edge beside it; bold text stands in stars.
+    """
     placed = sorted(
-        (-y, x, text.get_text())
-        for text in [*ax.texts, *figure_of(ax).texts]
+        (-y, x, _written(ax, text))
+        for text in ax.texts
         for x, y in [text.get_transform().transform(text.get_position()) / figure_of(ax).dpi]
         if text.get_text().strip()
     )
@@ -61,18 +72,42 @@ def read(ax):
     return [" ".join(text for _, text in sorted(line)) for line in lines]
 
 
-def on_fills(ax):
-    """By colour of a box, the texts that stand in it; of two boxes the one drawn last counts."""
-    found = {}
-    boxes = [box for box in reversed(ax.patches) if box.get_facecolor()[3]]
-    for text in filter(lambda text: text.get_text(), ax.texts):
-        x, y = text.get_position()
-        for box in boxes:
-            across, down = x - box.get_x(), y - box.get_y()
-            if 0 <= across <= box.get_width() and 0 <= down <= box.get_height():
-                found.setdefault(to_hex(box.get_facecolor()), set()).add(text.get_text())
-                break
-    return found
+def _written(ax, text):
+    words = text.get_text().strip()
+    words = f"*{words}*" if text.get_weight() == "bold" else words
+    box = next((one for one in _filled(ax) if _holds(one, text)), None)
+    return f"{words} [{_look(box)}]" if box else words
+
+
+def _filled(ax):
+    """The boxes with a colour, the one in front first."""
+    return [box for box in reversed(ax.patches) if box.get_facecolor()[3]]
+
+
+def _holds(box, text):
+    x, y = text.get_position()
+    across, down = x - box.get_x(), y - box.get_y()
+    return 0 <= across <= box.get_width() and 0 <= down <= box.get_height()
+
+
+def _look(box):
+    drawn = [one for one in (box.get_facecolor(), box.get_edgecolor()) if one[3]]
+    return " in ".join(COLOURS.get(one, one) for one in dict.fromkeys(map(to_hex, drawn)))
+
+
+def told(ax):
+    """A picture as text: its alternative text, what one reads, what frames hold, boxes without text."""
+    frames = [
+        f"{box.get_label()}: {' '.join(t.get_text() for t in ax.texts if _holds(box, t))}"
+        for box in ax.patches
+        if not box.get_facecolor()[3]
+    ]
+    bare = [
+        f"{_look(box)}, {box.get_width():.2f} wide"
+        for box in sorted(ax.patches, key=lambda box: box.get_y())
+        if box.get_facecolor()[3] and not any(_holds(box, text) for text in ax.texts)
+    ]
+    return "\n".join([figures.alt_text(ax), "", *read(ax), *frames, *bare])
 
 
 def shown(ax):
@@ -81,59 +116,3 @@ def shown(ax):
         assert figures.show(ax) is None
     display.assert_called_once_with(mock.ANY, raw=True)
     return display.call_args.args[0]
-
-
-def look(line):
-    """Colour, marker and dashes of a line, or of what stands for it in a key."""
-    return line.get_color(), line.get_marker(), str(line._dash_pattern)
-
-
-def texts(ax, label):
-    """The texts of a picture that carry a label, in the order of drawing."""
-    return [text.get_text() for text in ax.texts if text.get_label().rpartition("-")[0] == label]
-
-
-def labelled(ax, label):
-    return [text.get_text() for text in ax.texts if text.get_label() == label]
-
-
-def grid(ax):
-    """Symbols and fills of a grid by (row, column), read where they were drawn."""
-    marks = {t.get_label()[5:]: t for t in ax.texts if t.get_label().startswith("mark-")}
-    symbols, fills, corners = {}, {}, {}
-    for box in ax.patches:
-        if str(box.get_label()).startswith("cell-"):
-            name = box.get_label()[5:]
-            place = tuple(map(int, name.split("-")))
-            x, y = marks[name].get_position()
-            assert box.get_x() < x < box.get_x() + box.get_width()
-            assert box.get_y() < y < box.get_y() + box.get_height()
-            symbols[place] = marks[name].get_text()
-            fills[place] = to_hex(box.get_facecolor())
-            corners[place] = box.get_x(), box.get_y()
-    assert all(corners[i, j] < corners[i, j + 1] for i, j in corners if (i, j + 1) in corners)
-    assert all(corners[i, j][1] < corners[i + 1, j][1] for i, j in corners if (i + 1, j) in corners)
-    rows = max(i for i, _ in symbols) + 1
-    columns = max(j for _, j in symbols) + 1
-    return ["".join(symbols[i, j] for j in range(columns)) for i in range(rows)], fills
-
-
-def frames(ax):
-    return {box.get_label(): box for box in ax.patches if str(box.get_label())[:6] == "frame-"}
-
-
-def inside(frame, ax, columns):
-    """The (row, column) of the cells that a frame encloses."""
-    found = set()
-    for box in ax.patches:
-        if str(box.get_label()).startswith("cell-"):
-            x, y = box.get_x(), box.get_y()
-            right, bottom = x + box.get_width(), y + box.get_height()
-            if (
-                frame.get_x() < x
-                and frame.get_y() < y
-                and right < frame.get_x() + frame.get_width()
-                and bottom < frame.get_y() + frame.get_height()
-            ):
-                found.add(tuple(map(int, box.get_label()[5:].split("-"))))
-    return found

@@ -1,4 +1,4 @@
-"""The pictures of the course as files and on the screen: their sentences, their looks, their bytes."""
+"""The pictures of the course: what they tell, their looks, and what they are as files and on the screen."""
 
 import io
 import json
@@ -9,34 +9,114 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.colors import to_rgb
 from notebook_rules import pictures
-from pictures import TOOLS, TRUTH, shown
+from pictures import PREDICTION, TOOLS, TRUTH, opposed, shown, six_pairs, told
 from PIL import Image
+from test_figures_curves import curves, listed
+from test_figures_grids import COUNTS, found, trees
 
-from mlm_course import figures
-from mlm_course.figures import files
+from mlm_course import documents, figures
 from mlm_course.figures.pen import figure_of
 from mlm_helpers import catalogue, errors
 
 FIGURES = Path(__file__).parent.parent / "figures"
 SVG = "{http://www.w3.org/2000/svg}"
+RANKING = documents.RANKING
+
+# ------------------------------------------------------------------------------ what is told
+
+MATRIX = [[1, 0, 1], [1, 1, 0]]
+APPROVED = {
+    "a matrix": partial(figures.label_matrix, MATRIX, labels="ABC", samples="xy"),
+    **{  # rows ✓·○○, ○✓·✗ and ✓✗✓·: together ✓ 4, ✗ 2, ○ 3 and · 3
+        f"{ratio} of each sample": partial(figures.label_grid, TRUTH, PREDICTION, ratio)
+        for ratio in ("accuracy", "precision", "F1", "Hamming loss", "exact match")
+    },
+    "recall of each label": partial(figures.label_grid, TRUTH, PREDICTION, "recall", per="label"),
+    "recall of all cells": partial(figures.label_grid, TRUTH, PREDICTION, "recall", per="cell"),
+    "half of the cells": partial(
+        figures.label_grid, [[1, 1, 0, 0]], [[1, 0, 1, 0]], "Hamming loss", per="cell"
+    ),
+    "nothing to divide by in a row": partial(figures.label_grid, [[0, 0], [1, 1]], [[0, 0], [1, 1]]),
+    "nothing to divide by": partial(figures.label_grid, [[0, 0]], [[0, 0]], per="cell"),
+    "a question": partial(figures.label_grid, TRUTH, PREDICTION, "F1", per="label", answer=False),
+    "ranks": partial(figures.rank_lists, RANKING.scores, RANKING.y_true, RANKING.labels),
+    "ties": partial(figures.rank_lists, {"model": [0.5, 0.5, 0.1]}, [1, 0, 1], "ABC"),
+    "nothing to find": partial(figures.rank_lists, {"m": [1, 2]}, [0, 0], "AB"),
+    "nothing to misorder": partial(figures.rank_lists, {"m": [1, 2]}, [1, 1], "AB"),
+    "windows": partial(
+        figures.top_window, [[1, 0, 1], [0, 0, 0]], [[0.5, 0.5, 0.5], [0.1, 0.3, 0.2]],
+        k=2, labels="ABC", samples="xy",
+    ),
+    "columns": listed,
+    "curves": curves,
+    "opposed": lambda: figures.disagreement(opposed()),
+    "pairs": lambda: figures.pair_table(six_pairs(), [("a", "d")]),
+    "confusions": lambda: figures.label_confusions(found(COUNTS)),
+    "three confusions": lambda: figures.label_confusions(found(COUNTS), most=3),
+    "trees": partial(trees, [[0, 0, 0, 1, 0]] * 2, [[0, 0, 1, 0, 0], [0] * 5]),
+    "the map": figures.metric_map,
+}  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def drawn():
-    """Every picture of the course, drawn once."""
-    return {stem: draw() for stem, draw in figures.PICTURES.items()}
+@pytest.mark.parametrize("name", APPROVED)
+def test_what_a_picture_tells_and_shows_is_approved(name, snapshot):
+    assert told(APPROVED[name]()) == snapshot
 
 
-# -------------------------------------------------------------------------- alternative text
-
-
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("stem", figures.PICTURES)
-def test_a_committed_picture_tells_in_words_what_is_drawn(stem, drawn):
+def test_a_committed_picture_tells_in_words_what_is_drawn(stem):
     committed = ET.parse(FIGURES / f"{stem}.svg")
-    assert committed.findtext(f"{SVG}desc") == figures.alt_text(drawn[stem])
+    assert committed.findtext(f"{SVG}desc") == figures.alt_text(figures.PICTURES[stem]())
+
+
+FRAME = pd.DataFrame([[1, 0], [0, 1]], ["x.png", "y.png"], ["sea", "sun"])
+PARTLY = np.ma.masked_equal([[1, -1], [0, 1]], -1)
+BY_NAME = {
+    "label_matrix": lambda y, named: figures.label_matrix(y, **named),
+    "label_grid": lambda y, named: figures.label_grid(y, FRAME[::-1].to_numpy(), **named),
+    "rank_lists": lambda y, named: figures.rank_lists({"m": [1, 2]}, y[:1], named.get("labels")),
+    "top_window": lambda y, named: figures.top_window(y, FRAME.to_numpy(), k=1, **named),
+    "sorted_columns": lambda y, named: figures.sorted_columns(y, FRAME.to_numpy(), **named),
+    "label_trees": lambda y, named: figures.label_trees(y, FRAME.to_numpy(), [[], [0]], **named),
+}
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_a_frame_names_its_labels_and_samples_and_unknown_cells_are_refused(name):
+    given = {"labels": ["sea", "sun"], "samples": ["x.png", "y.png"]}
+    by_hand = BY_NAME[name](FRAME.to_numpy(), given)
+    assert told(BY_NAME[name](FRAME, {})) == told(by_hand) and "sun" in told(by_hand).lower()
+    with pytest.raises((TypeError, ValueError), match=r"^y_true .*masked"):
+        BY_NAME[name](PARTLY, {})
+
+
+REFUSED = [
+    lambda: figures.label_matrix(TRUTH, labels=["A", "B"]),
+    lambda: figures.disagreement(opposed(first=[[0.5] * 3] * 2)),
+    lambda: figures.label_grid(TRUTH, PREDICTION, "f1"),
+    lambda: figures.label_grid(TRUTH, PREDICTION, per="row"),
+    lambda: figures.rank_lists({"m": TRUTH}, TRUTH),
+    lambda: figures.top_window([[1]], [[1]], k=2),
+    lambda: figures.curve_steps([0, 0], [0.5, 0.25]),
+    lambda: figures.curve_steps([1, 1], [0.5, 0.25]),
+    lambda: figures.curve_steps([[1, 0]], [[0.5, 0.25]]),
+    lambda: figures.label_trees([[1]], [[1]], [[0]]),
+    lambda: figures.label_confusions(errors.instead([[1, 0]], [[1, 0]])),
+]
+
+
+def test_what_cannot_be_drawn_is_refused(snapshot):
+    sentences = []
+    for draw in REFUSED:
+        with pytest.raises(ValueError) as refused:
+            draw()
+        sentences.append(str(refused.value))
+    assert sentences == snapshot
 
 
 # ------------------------------------------------------------------------------------- looks
@@ -62,8 +142,7 @@ def test_the_three_symbols_survive_grey_printing():
     assert all(contrast(mark.ink, mark.fill) > 4.5 for mark in marks)
 
 
-LONGEST = sorted(catalogue.variants(), key=len)[-4:]
-EXAMPLES = {
+WIDE = {
     "bars": partial(figures.value_bars, {"a long name": 1, "b": Fraction(1, 3)}, title="A title"),
     "tools": partial(figures.tool_dots, TOOLS, title="A title of more words than the dots need"),
     "intervals": partial(
@@ -72,7 +151,6 @@ EXAMPLES = {
         title="A title that is longer than the picture would be without it, by far, or so it seems",
         line=0,
     ),
-    "columns": partial(figures.sorted_columns, [[1, 0], [0, 0]], [[0.25, 0.5]] * 2),
     "many columns": partial(figures.sorted_columns, [[1, 0, 1]] * 9, [[0.125, 0.25, 9]] * 9),
     "two samples": partial(figures.curve_steps, [0, 1], [0.5, 0.5]),
     "many positives": partial(
@@ -82,11 +160,11 @@ EXAMPLES = {
     "one window": partial(
         figures.top_window, [[1, 0]], [[0.1, 0.2]], k=2, labels=["entertainment", "b"]
     ),
-    "windows": partial(
+    "three windows": partial(
         figures.top_window, np.eye(3), np.eye(3) / 7, k=1, samples=["one", "two", "a third sample"]
     ),
-    "matrix": partial(figures.label_matrix, TRUTH, labels=["entertainment", "b", "c", "d"]),
-    "confusions": lambda: figures.label_confusions(
+    "a long label": partial(figures.label_matrix, TRUTH, labels=["entertainment", "b", "c", "d"]),
+    "many samples": lambda: figures.label_confusions(
         errors.instead(
             [[1, 1, 0]] * 12345, [[0, 0, 1]] * 12345, labels=["a", "arts & entertainment", "c"]
         )
@@ -98,34 +176,31 @@ def within(value, limits):
     return min(limits) <= value <= max(limits)
 
 
+DRAWN = APPROVED | WIDE | figures.PICTURES
+SOME = "many positives", "tools", "windows", "confusions"
+
+
 @pytest.mark.no_cover
-@pytest.mark.parametrize("name", [*figures.PICTURES, *EXAMPLES])
-def test_texts_neither_leave_the_page_nor_cover_each_other(name, drawn):
-    ax = EXAMPLES[name]() if name in EXAMPLES else drawn[name]
+@pytest.mark.parametrize(
+    "name",
+    [name if name in SOME else pytest.param(name, marks=pytest.mark.exhaustive) for name in DRAWN],
+)
+def test_texts_neither_leave_the_page_nor_cover_each_other(name):
+    ax = DRAWN[name]()
     figure = figure_of(ax)
     figure.draw_without_rendering()
-    width, height = figure.bbox.size
     ticks = [
         text
-        for part in figure.axes
         for i, (texts, limits) in enumerate(
-            [(part.get_xticklabels(), part.get_xlim()), (part.get_yticklabels(), part.get_ylim())]
+            [(ax.get_xticklabels(), ax.get_xlim()), (ax.get_yticklabels(), ax.get_ylim())]
         )
         for text in texts
-        if part.axison and within(text.get_position()[i], limits)
+        if ax.axison and within(text.get_position()[i], limits)
     ]
-    words = [*(text for part in figure.axes for text in part.texts), *figure.texts, *ticks]
-    words = [text for text in words if text.get_text().strip()]
-    boxes = [text.get_window_extent().shrunk(0.98, 0.7) for text in words]
-    for text, box in zip(words, boxes, strict=True):
-        assert box.x0 >= 0, text
-        assert box.y0 >= 0, text
-        assert box.x1 <= width, text
-        assert box.y1 <= height, text
-    low, high = (
-        np.array([[box[end] for end in ends] for box in (b.extents for b in boxes)])
-        for ends in ((0, 1), (2, 3))
-    )
+    words = [text for text in (*ax.texts, *figure.texts, *ticks) if text.get_text().strip()]
+    boxes = [text.get_window_extent().shrunk(0.98, 0.7).extents for text in words]
+    low, high = np.split(np.array(boxes), 2, axis=1)
+    assert (low >= 0).all() and (high <= figure.bbox.size).all()
     overlap = ((low[:, None] < high) & (low < high[:, None])).all(axis=2)
     pairs = [(words[i].get_text(), words[j].get_text()) for i, j in np.argwhere(overlap) if i < j]
     assert not pairs
@@ -136,29 +211,25 @@ def test_texts_neither_leave_the_page_nor_cover_each_other(name, drawn):
 
 def test_svg_carries_title_and_description():
     ax = figures.label_matrix([[1, 0]], labels=["<a>", "b & c"])
-    root = ET.fromstring(figures.svg(ax, "One & only"))
+    written = figures.svg(ax, "One & only")
+    root = ET.fromstring(written)
     title, description = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
     assert title.text == "One & only"
     assert description.text == figures.alt_text(ax)
     assert root.get("role") == "img"
     assert root.get("aria-labelledby").split() == [title.get("id"), description.get("id")]
-    assert "<dc:date>" not in figures.svg(ax, "One & only")
+    assert "<dc:date>" not in written
 
 
-@pytest.mark.no_cover
-def test_a_screen_gets_a_small_picture_of_the_same_bytes_each_time(drawn):
-    picture = files.png(drawn["label_based"])
-    assert len(picture) < 150_000
-    assert b"Software" not in picture
-    assert picture == files.png(figures.PICTURES["label_based"]())
-
-
-def test_show_displays_the_picture_with_its_text(capsys, drawn):
-    data = shown(drawn["ranking"])
+def test_show_displays_a_small_picture_with_its_text_and_the_same_bytes_each_time(capsys):
+    ax, again = (figures.label_matrix(MATRIX) for _ in range(2))
+    data = shown(ax)
+    assert data == shown(again)
     (picture,) = pictures(data["text/html"])
-    assert picture["alt"] == data["text/plain"] == figures.alt_text(drawn["ranking"])
+    assert picture["alt"] == data["text/plain"] == figures.alt_text(ax)
     kind, _, content = picture["src"].partition(",")
     assert kind == "data:image/png;base64"
+    assert len(content) < 20_000 and b"Software" not in b64decode(content)
     image = Image.open(io.BytesIO(b64decode(content)))
     assert image.width == pytest.approx(2 * int(picture["width"]), abs=1)
     assert capsys.readouterr().out == ""  # the picture is all that the eye sees

@@ -1,41 +1,70 @@
-"""Lines, bars, dots and the map of metrics, read back as data."""
+"""Lines, bars and dots, read back as data."""
 
-import re
+from fractions import Fraction
 
 import pytest
-from pictures import TOOLS, look, texts
+from pictures import TOOLS
 
 from mlm_course import figures
 from mlm_course.figures.look import STROKES
 from mlm_course.figures.pen import figure_of
-from mlm_helpers.catalogue import taught
 
-INTERVALS = {"trees": (0.5, 0.375, 0.6), "linear": (-0.25, -0.5, 0.125)}
+CURVES = {"falling": (0.7, 0.6, 0.52), "rising": (0.55, 0.5, 0.7), "middle": (0.65, 0.68, 0.6)}
+
+
+def names(ax):
+    return {y: t.get_text() for y, t in zip(ax.get_yticks(), ax.get_yticklabels(), strict=True)}
+
+
+def looks_like(ax, title, across, down):
+    """Title and limits of a chart, whose axes are linear."""
+    assert ax.get_title(loc="left") + figure_of(ax).texts[0].get_text() == title
+    assert ax.get_xlim() == pytest.approx(across) and ax.get_ylim() == pytest.approx(down)
+    assert ax.get_xscale() == ax.get_yscale() == "linear"
+
+
+def test_each_bar_its_number_and_its_name_stand_in_one_row():
+    ax = figures.value_bars({"b": 0.5, "c": 1.5, "a": Fraction(1, 4)}, title="T")
+    assert names(ax) == {0: "b", 1: "c", 2: "a"}
+    bars = {round(bar.get_y() + bar.get_height() / 2, 6): bar.get_width() for bar in ax.patches}
+    assert bars == {0: 0.5, 1: 1.5, 2: 0.25}
+    assert {t.get_position(): t.get_text().strip() for t in ax.texts} == {
+        (0.5, 0): "0.5", (1.5, 1): "1.5", (0.25, 2): "1/4 = 0.25"
+    }  # fmt: skip
+    # bars of 0.62 at 0, 1 and 2, a twentieth of 2.62 around them
+    looks_like(ax, "T", (0, 1.5), (2.441, -0.441))
+    assert figures.value_bars({"a": 0.5}, title="T").get_xlim() == (0, 1)
 
 
 # ------------------------------------------------------------------------------------- lines
 
 
+def look(line):
+    """Colour, marker and dashes of a line, or of what stands for it in a key."""
+    return line.get_color(), line.get_marker(), str(line._dash_pattern)
+
+
 def test_lines_draw_every_point_in_the_look_that_the_key_names_from_the_top_down():
-    curves = {"plain": (0.5, 0.6, 0.65), "tuned": (0.55, 0.5, 0.7)}
-    ax = figures.value_lines("F1", "epoch", [2, 3, 6], curves)
-    assert {line.get_label(): tuple(line.get_ydata()) for line in ax.lines} == curves
+    ax = figures.value_lines("F1", "epoch", [2, 3, 6], CURVES)
+    assert {line.get_label(): tuple(line.get_ydata()) for line in ax.lines} == CURVES
     assert all(tuple(line.get_xdata()) == (2, 3, 6) for line in ax.lines)
     assert ax.get_xlabel() == "epoch"
-    named = [text.get_text() for text in ax.get_legend().get_texts()]
-    looks = dict(zip(named, map(look, ax.get_legend().legend_handles), strict=True))
-    assert named == ["tuned", "plain"] and looks == {
-        line.get_label(): look(line) for line in ax.lines
-    }
-    assert figures.alt_text(ax) == "F1 at epoch 2 3 6: plain 0.5 0.6 0.65; tuned 0.55 0.5 0.7."
+    key = ax.get_legend()
+    named = [text.get_text() for text in key.get_texts()]
+    looks = dict(zip(named, map(look, key.legend_handles), strict=True))
+    assert named == ["rising", "middle", "falling"]
+    assert looks == {line.get_label(): look(line) for line in ax.lines}
+    looks_like(ax, "F1", (1.8, 6.2), (0.49, 0.71))  # a twentieth of the width on both sides
+    assert figures.alt_text(ax) == (
+        "F1 at epoch 2 3 6: falling 0.7 0.6 0.52; rising 0.55 0.5 0.7; middle 0.65 0.68 0.6."
+    )
+    whole = figures.value_lines("F1", "epoch", [2, 3, 6], CURVES, limits=(0, 1))
+    looks_like(whole, "F1", (1.8, 6.2), (0, 1))
 
 
-def test_series_differ_in_more_than_colour():
+def test_series_differ_in_more_than_colour_and_are_no_more_than_their_looks():
     _, markers, lines = zip(*STROKES, strict=True)
     assert len({*markers}) == len({*map(str, lines)}) == len(STROKES)
-
-
-def test_too_many_series_are_refused():
     with pytest.raises(ValueError, match="is shorter"):
         figures.value_lines("F1", "epoch", [0], {str(i): [0] for i in range(9)})
 
@@ -43,35 +72,26 @@ def test_too_many_series_are_refused():
 # -------------------------------------------------------------------------------------- dots
 
 
-def test_tool_dots():
+def test_a_dot_stands_in_the_row_of_its_tool_and_what_is_no_number_beside_the_line():
     ax = figures.tool_dots(TOOLS, title="F1")
     (dots,) = ax.lines
-    names = [label.get_text() for label in ax.get_yticklabels()]
-    assert names == ["a", "c", "b", "Spark", "napkin"]
-    assert dots.get_xdata().tolist() == [0.5, 0.5000001, 1.0]
-    assert list(dots.get_ydata()) == [0, 1, 2]
-    assert list(ax.get_yticks()) == [0, 1, 2, 3, 4]
-    assert texts(ax, "value") == ["0.5", "0.5", "1", "nan", "raises ValueError"]
-    written = [text for text in ax.texts if text.get_label().startswith("value-")]
-    assert [text.get_position()[1] for text in written] == [0, 1, 2, 3, 4]
-    assert [text.get_position()[0] for text in written[:3]] == [0.5, 0.5000001, 1.0]
-    assert figure_of(ax).texts[0].get_text() == "F1"
-    assert ax.yaxis_inverted()
-    figure_of(ax).canvas.draw()
+    assert names(ax) == dict(enumerate(["a", "c", "b", "Spark", "napkin"]))
+    assert dots.get_xydata().tolist() == [[0.5, 0], [0.5000001, 1], [1, 2]]
+    assert {text.get_position(): text.get_text() for text in ax.texts} == {
+        (0.5, 0): "0.5", (0.5000001, 1): "0.5", (1, 2): "1", (1, 3): "nan", (1, 4): "raises ValueError"
+    }  # fmt: skip
+    looks_like(ax, "F1", (0, 1), (4.5, -0.5))
     line = ax.get_window_extent().x1
-    assert [text.get_window_extent().x0 > line + 20 for text in written[3:]] == [True, True]
-
-
-def test_tool_dots_leave_the_unit_interval_where_a_number_does():
+    assert [text.get_window_extent().x0 > line + 20 for text in ax.texts[3:]] == [True, True]
     assert figures.tool_dots({"a": -1.0, "b": 3.0}, title="coverage").get_xlim() == (-1, 3)
-    assert figures.tool_dots({"a": 0.25}, title="F1").get_xlim() == (0, 1)
 
 
 # -------------------------------------------------------------------------------- intervals
 
 
 def test_every_interval_has_its_bar_its_dot_and_its_numbers_in_its_row():
-    ax = figures.interval_bars(INTERVALS, title="F1", line=0.25)
+    intervals = {"trees": (0.5, 0.375, 0.6), "linear": (-0.25, -0.5, 0.125)}
+    ax = figures.interval_bars(intervals, title="F1", line=0.25)
     line, dots = ax.lines
     (bars,) = ax.collections
     assert {*line.get_xdata()} == {0.25}
@@ -80,7 +100,7 @@ def test_every_interval_has_its_bar_its_dot_and_its_numbers_in_its_row():
         [[0.375, 0], [0.6, 0]],
         [[-0.5, 1], [0.125, 1]],
     ]
-    assert [tick.get_text() for tick in ax.get_yticklabels()] == ["trees", "linear"]
+    assert names(ax) == {0: "trees", 1: "linear"}
     written = {text.get_text(): text.get_position()[1] for text in ax.texts}
     assert written == {"0.5 (0.375 to 0.6)": 0, "-0.25 (-0.5 to 0.125)": 1}
     assert ax.yaxis_inverted()  # the first on top
@@ -110,14 +130,3 @@ def test_reliability_diagram_has_a_point_for_each_bin_of_each_model():
         "Share that is dog by mean probability, bin by bin: bold 0.5 at 0.3 (2 samples),"
         " 0.5 at 0.8 (2 samples); flat 0.5 at 0.25 (4 samples)."
     )
-
-
-# ------------------------------------------------------------------------ the map of metrics
-
-
-def test_metric_map_lists_each_metric_once_under_its_family():
-    alt = figures.alt_text(figures.metric_map())
-    assert alt.startswith(f"Map of {len(taught())} metrics, ↑ higher or ↓ lower is better. ")
-    drawn = [name for band in alt.split("): ")[1:] for name in re.findall(r"[^;,.]+ [↑↓]", band)]
-    arrows = [f"{one.name} {'↑' if one.higher_is_better else '↓'}" for one in taught()]
-    assert [name.strip() for name in drawn] == arrows
