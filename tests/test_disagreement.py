@@ -78,6 +78,7 @@ def against_itself(function, option, one, two, **also):
         (OF["macro F1"], OF["macro Jaccard"]),  # None
         (OF["micro F1"], ranking.one_error),
         (ranking.coverage, ranking.ranking_loss),  # None
+        (OF["macro AP"], ranking.ranking_loss),  # columns beside rows: an order of all cells
         (partial(top_k.precision, k=2), example_based.f1),
         against_itself(ranking.ranking_loss, "ties", "first", "last"),
         # nan: a prediction without a value, a label that is left out
@@ -105,6 +106,17 @@ def test_plain_search_finds_the_same_on_other_sizes(a, b, last):
     sizes = [(n, m) for n in range(1, last[0] + 1) for m in range(1, last[1] + 1)]
     found = smallest_disagreement(a, b, max_samples=last[0], max_labels=last[1])
     assert ends_alike(found, plain_search(a, b, sorted(sizes, key=lambda s: (s[0] * s[1], s[0]))))
+
+
+def test_some_truths_at_a_time_are_as_good_as_all(monkeypatch):
+    def found():
+        return smallest_disagreement(
+            ranking.coverage, ranking.ranking_loss, max_labels=5, max_samples=1
+        )
+
+    together = found()
+    monkeypatch.setattr(small_data, "_AT_ONCE", 1)
+    assert found() == together and together.y_true == [[0, 0, 0, 1, 1]]
 
 
 def test_it_says_which_prediction_each_metric_prefers(snapshot):
