@@ -126,20 +126,6 @@ def test_it_says_which_prediction_each_metric_prefers(snapshot):
     )
 
 
-@pytest.mark.parametrize(
-    ("n_labels", "weak_orders", "with_cuts"),
-    [(1, 1, 2), (3, 13, 44), (5, 541, 2612)],  # A000670
-)
-def test_every_order_and_every_cut_is_there_once(n_labels, weak_orders, with_cuts):
-    for cut, number in ((False, weak_orders), (True, with_cuts)):
-        rows = small_data.score_rows(n_labels, cut=cut).tolist()
-        levels = {tuple(sorted(set(row)).index(score) for score in row) for row in rows}
-        kept = {tuple(score >= 0.5 for score in row) for row in rows} if cut else {()}
-        assert len(rows) == number == len(set(map(tuple, rows)))
-        assert rows == sorted(rows) and levels == set(worlds.weak_orderings(n_labels))
-        assert len(kept) == (2**n_labels if cut else 1)
-
-
 def test_the_last_bits_of_a_float_are_no_preference():
     def first_opposed(a, b):
         return disagreement._first_opposed(np.array(a), np.array(b))
