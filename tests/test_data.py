@@ -80,7 +80,7 @@ def test_columns_of_pandas_become_frames_with_their_names():
 
 
 def test_what_is_left_out_or_added_is_told():
-    said = [["x", "x", "a", "a"], ["y", "x"]]
+    said = [["y", "x", "a", "a"], ["x", "x"]]
     for others, labels in (("drop", ("b", "a")), ("add", ("b", "a", "x", "y"))):
         tags = from_tags(TRUE, said, labels=["b", "a"], others=others)
         assert tags.labels == labels and tags.others == {"x": 3, "y": 1}
