@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from numpy.testing import assert_array_equal
 
 from mlm_helpers.exact_match import subset_accuracy, zero_one_loss
@@ -17,14 +16,6 @@ def test_of_the_document():
     assert_array_equal(zero_one_loss(Y_TRUE, Y_PRED, per_sample=True), [1, 0, 1])
     assert subset_accuracy(Y_TRUE, Y_PRED) == 1 / 3
     assert zero_one_loss(Y_TRUE, Y_PRED) == 2 / 3
-
-
-@pytest.mark.parametrize("weight, right", [([1, 2, 3], 2 / 6), ([1, 0, 0], 0), ([0, 2, 0], 1)])
-def test_weights(weight, right):
-    assert subset_accuracy(Y_TRUE, Y_PRED, sample_weight=weight) == right
-    assert zero_one_loss(Y_TRUE, Y_PRED, sample_weight=weight) == pytest.approx(1 - right)
-    each = subset_accuracy(Y_TRUE, Y_PRED, sample_weight=weight, per_sample=True)
-    assert_array_equal(each, [0, 1, 0])
 
 
 def test_two_empty_sets_are_equal():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import partial
 
 import numpy as np
@@ -11,7 +10,6 @@ from numpy.testing import assert_allclose
 
 from mlm_helpers.example_based import accuracy, f1, fbeta, precision, recall
 
-NAN = math.nan
 METRICS = {
     "accuracy": accuracy,
     "precision": precision,
@@ -54,27 +52,20 @@ CORNERS = (
     [[1, 1, 0], [0, 0, 0], [0, 0, 0], [1, 0, 0]],
     [[1, 0, 1], [0, 0, 0], [0, 1, 0], [0, 0, 0]],
 )
-EMPTY, LOST = "both sets are empty", "0/0, but not both empty"
-CORNER_VALUES = {
-    "accuracy": [1 / 3, EMPTY, 0, 0],
-    "precision": [1 / 2, EMPTY, 0, LOST],
-    "recall": [1 / 2, EMPTY, LOST, 0],
-    "f1": [1 / 2, EMPTY, 0, 0],
-    "f2": [1 / 2, EMPTY, 0, 0],
-    "f huge": [1 / 2, EMPTY, 0, 0],
-    "f tiny": [1 / 2, EMPTY, 0, 0],
+AGREE = {
+    "accuracy": [1 / 3, 1, 0, 0],
+    "precision": [1 / 2, 1, 0, 0],
+    "recall": [1 / 2, 1, 0, 0],
+    "f1": [1 / 2, 1, 0, 0],
 }
-WORTH = {0.0: (0, 0), 1.0: (1, 1), NAN: (NAN, NAN), "agree": (1, 0)}  # of EMPTY and of LOST
 
 
-@pytest.mark.parametrize("weight", [None, (1, 2, 0, 5)])
-@pytest.mark.parametrize("zero_division", WORTH)
-@pytest.mark.parametrize("name", METRICS)
-def test_every_zero_division(name, zero_division, weight):
-    empty, lost = WORTH[zero_division]
-    values = [{EMPTY: empty, LOST: lost}.get(v, v) for v in CORNER_VALUES[name]]
-    metric = partial(METRICS[name], *CORNERS, zero_division=zero_division, sample_weight=weight)
-    assert_allclose(metric(per_sample=True), values, rtol=1e-15)
-    kept = [(v, w) for v, w in zip(values, weight or (1, 1, 1, 1), strict=True) if v == v]
-    expected = sum(v * w for v, w in kept) / sum(w for _, w in kept)
-    assert metric() == pytest.approx(expected, rel=1e-15)
+@pytest.mark.parametrize("name", AGREE)
+def test_agree_is_1_where_both_sets_are_empty_and_else_0(name):
+    """The other values of zero_division are scikit-learn's: test_small_worlds.py."""
+    metric = partial(METRICS[name], *CORNERS, zero_division="agree")
+    assert_allclose(metric(per_sample=True), AGREE[name], rtol=1e-15)
+    assert metric() == pytest.approx(sum(AGREE[name]) / 4, rel=1e-15)
+    one, two, _, four = AGREE[name]
+    weighted = (one + 2 * two + 5 * four) / 8
+    assert metric(sample_weight=(1, 2, 0, 5)) == pytest.approx(weighted, rel=1e-15)

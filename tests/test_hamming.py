@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
@@ -31,8 +30,6 @@ def test_by_hand(y_true, y_pred, loss):
 def test_per_sample_and_weights():
     each = hamming_loss(Y_TRUE, Y_PRED, per_sample=True, sample_weight=[1, 2, 3])
     assert_array_equal(each, [2 / 4, 0, 3 / 4])  # never weighted
-    assert (each.dtype, each.shape) == (np.float64, (3,))
     # (1·2/4 + 2·0 + 3·3/4) / 6 = 11/24
     weighted = hamming_loss(Y_TRUE, Y_PRED, sample_weight=[1, 2, 3])
     assert weighted == pytest.approx(11 / 24)
-    assert hamming_loss(Y_TRUE, Y_PRED, sample_weight=[0, 5, 0]) == 0

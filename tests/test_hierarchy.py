@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import partial
 from itertools import product
 
@@ -15,9 +14,7 @@ import sklearn_hierarchical_classification.metrics as of_graphs
 from drawing import same
 from scipy import sparse
 
-from mlm_course import invariance
-from mlm_helpers import catalogue, example_based, hierarchy, label_based, worked
-from mlm_helpers._core import counts, inputs
+from mlm_helpers import catalogue, example_based, hierarchy, label_based
 from mlm_helpers.scorecard import Scorecard
 
 PATH = [[], [0], [1], [2]]
@@ -142,42 +139,12 @@ def test_labels_in_another_order_with_their_parents_change_nothing(y_true, y_pre
         assert same(metric(y_true[:, order], y_pred[:, order], moved), value)
 
 
-def test_labels_in_another_order_alone_are_another_hierarchy():
-    metric = partial(hierarchy.f1, parents=lambda n: [[]] + [[0]] * (n - 1))
-    found = invariance.smallest_change(metric, "reorder labels")
-    # the child alone brings its parent
-    assert (found.y_true, found.y_other) == ([[0, 1]], [[1, 1]])
-    assert (found.changed_true, found.values) == ([[1, 0]], (1, 2 / 3))  # the parent brings none
-
-
 def test_a_sibling_is_nearer_than_another_branch_which_flat_f1_does_not_see():
     two_branches = [[], [], [0], [0], [1], [1]]
     cat, dog, car = (matrix({j}, n_labels=6) for j in (2, 3, 4))
     assert hierarchy.f1(cat, dog, two_branches) == 1 / 2
     assert hierarchy.f1(cat, car, two_branches) == 0
     assert label_based.f1(cat, dog, average="micro") == label_based.f1(cat, car, average="micro")
-
-
-# ---------------------------------------------------------------------------- in the rooms
-
-
-def test_worked_steps_show_the_added_ancestors_before_the_counts():
-    solution = worked.solve(hierarchy.f1, *FIRST, parents=PATH, labels=list("abcd"))
-    assert solution.value == Fraction(4, 5)
-    captions = [step.caption for step in solution.steps if hasattr(step, "caption")]
-    assert captions[1:] == ["Above each label", "Ancestors that are added", "Each sample, and all together"]  # fmt: skip
-    above, added = solution.steps[1], solution.steps[2]
-    assert above.rows[3] == ("d", "{c}", "{a, b, c}")
-    assert added.rows == (("1", "{a}", "{a}"), ("2", "{a}", "∅"), ("3", "{a, b, c}", "{a}"))
-
-
-def test_each_sample_has_a_part_and_a_whole_of_its_closed_sets():
-    """hF of the three: 4/4, 4/5 and 4/6."""
-    record = catalogue.of(hierarchy.f1)
-    part, whole = record.parts(
-        counts.count(record.prepare(inputs.label_sets(*FIRST), {"parents": PATH}), axis=1)
-    )
-    assert part.tolist() == [4, 4, 4] and whole.tolist() == [4, 5, 6]
 
 
 def test_scorecards_of_closed_sets_add_up_to_the_hierarchical_numbers():

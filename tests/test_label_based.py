@@ -17,7 +17,6 @@ from mlm_helpers.label_based import (
     balanced_accuracy,
     confusion,
     f1,
-    fbeta,
     jaccard,
     kappa,
     matthews_correlation,
@@ -28,15 +27,6 @@ from mlm_helpers.label_based import (
 )
 
 NAN = math.nan
-METRICS = {
-    "precision": precision,
-    "recall": recall,
-    "f1": f1,
-    "jaccard": jaccard,
-    "f2": partial(fbeta, beta=2),
-    "f0": partial(fbeta, beta=0),
-}
-
 # Per label: ✓✓✗, ✓○, never, ✗✗, ○.
 Y_TRUE = [[1, 1, 0, 0, 0], [1, 1, 0, 0, 0], [0, 0, 0, 0, 1], [0, 0, 0, 0, 0]]
 Y_PRED = [[1, 1, 0, 0, 0], [1, 0, 0, 1, 0], [1, 0, 0, 0, 0], [0, 0, 0, 1, 0]]
@@ -45,32 +35,7 @@ COUNTS = {
     None: ([2, 1, 0, 0, 0], [1, 0, 0, 2, 0], [0, 1, 0, 0, 1], [1, 2, 4, 2, 3]),
     WEIGHT: ([3, 1, 0, 0, 0], [3, 0, 0, 6, 0], [0, 2, 0, 0, 3], [4, 7, 10, 4, 7]),
 }
-SUPPORT = {None: [2, 2, 0, 0, 1], WEIGHT: [3, 3, 0, 0, 3]}
 EMPTY, LOST = "neither true nor predicted", "0/0, but not both empty"
-VALUES = {
-    ("precision", None): [F(2, 3), 1, EMPTY, 0, LOST],
-    ("recall", None): [1, F(1, 2), EMPTY, LOST, 0],
-    ("f1", None): [F(4, 5), F(2, 3), EMPTY, 0, 0],  # 2·2 of 2·2 + 1, 2 of 2 + 1
-    ("jaccard", None): [F(2, 3), F(1, 2), EMPTY, 0, 0],
-    ("f2", None): [F(10, 11), F(5, 9), EMPTY, 0, 0],  # 5·2 of 5·2 + 1, 5 of 5 + 4
-    ("f0", None): [F(2, 3), 1, EMPTY, 0, LOST],
-    ("precision", WEIGHT): [F(1, 2), 1, EMPTY, 0, LOST],
-    ("recall", WEIGHT): [1, F(1, 3), EMPTY, LOST, 0],
-    ("f1", WEIGHT): [F(6, 9), F(2, 4), EMPTY, 0, 0],
-    ("jaccard", WEIGHT): [F(3, 6), F(1, 3), EMPTY, 0, 0],
-    ("f2", WEIGHT): [F(15, 18), F(5, 13), EMPTY, 0, 0],  # 5·3 of 5·3 + 3, 5 of 5 + 4·2
-    ("f0", WEIGHT): [F(1, 2), 1, EMPTY, 0, LOST],
-}
-MICRO = {  # ✓ 3, ✗ 3, ○ 2; weighted ✓ 4, ✗ 9, ○ 5
-    None: {
-        "precision": 3 / 6, "recall": 3 / 5, "f1": 6 / 11, "jaccard": 3 / 8, "f2": 15 / 26,
-        "f0": 3 / 6,
-    },
-    WEIGHT: {
-        "precision": 4 / 13, "recall": 4 / 9, "f1": 8 / 22, "jaccard": 4 / 18, "f2": 20 / 49,
-        "f0": 4 / 13,
-    },
-}  # fmt: skip
 WORTH = {0.0: (0, 0), 1.0: (1, 1), NAN: (NAN, NAN), "agree": (1, 0)}  # of EMPTY and of LOST
 
 
@@ -87,43 +52,29 @@ def test_confusion(weight):
     assert_array_equal(np.transpose(result), theirs.reshape(5, 4)[:, [3, 1, 2, 0]])
 
 
-@pytest.mark.parametrize("zero_division", WORTH)
-@pytest.mark.parametrize("name, weight", VALUES)
-def test_every_average_and_zero_division(name, weight, zero_division):
-    metric = partial(METRICS[name], Y_TRUE, Y_PRED, zero_division=zero_division)
-    metric = partial(metric, sample_weight=weight)
-    empty, lost = WORTH[zero_division]
-    values = [{EMPTY: empty, LOST: lost}.get(v, v) for v in VALUES[name, weight]]
-    each = metric(average=None)
-    assert_allclose(each, list(map(float, values)), rtol=1e-15)
-    assert (each.dtype, each.shape) == (np.float64, (5,))
-
-    kept = [(v, s) for v, s in zip(values, SUPPORT[weight], strict=True) if v == v]
+def test_agree_is_1_where_nothing_is_true_or_predicted_and_else_0():
+    """The other values of zero_division are scikit-learn's: test_small_worlds.py."""
     expected = {
-        "macro": sum(v for v, _ in kept) / len(kept),
-        "weighted": sum(v * s for v, s in kept) / sum(s for _, s in kept),
-        "micro": MICRO[weight][name],
+        precision: [2 / 3, 1, 1, 0, 0],
+        recall: [1, 1 / 2, 1, 0, 0],
+        f1: [4 / 5, 2 / 3, 1, 0, 0],
+        jaccard: [2 / 3, 1 / 2, 1, 0, 0],
     }
-    for average, value in expected.items():
-        assert type(metric(average=average)) is float
-        assert metric(average=average) == pytest.approx(float(value), rel=1e-15)
-    assert metric() == metric(average="macro")
+    for metric, values in expected.items():
+        agree = partial(metric, Y_TRUE, Y_PRED, zero_division="agree")
+        assert_allclose(agree(average=None), values, rtol=1e-15)
+        assert agree() == pytest.approx(sum(values) / 5, rel=1e-15)
+        weighted = (2 * values[0] + 2 * values[1] + values[4]) / 5
+        assert agree(average="weighted") == pytest.approx(weighted, rel=1e-15)
 
 
-# ---------------------------------------------------------------------------- corners
-
-
-@pytest.mark.parametrize("zero_division, value", [(0.0, 0), (1.0, 1 / 2), (NAN, 0), ("agree", 0.5)])
-def test_weighted_is_unweighted_where_all_supports_are_0(zero_division, value):
-    # precision: 0 of 1, and 0/0
-    metric = partial(precision, [[0, 0]], [[1, 0]], zero_division=zero_division)
-    assert metric(average="weighted") == metric(average="macro") == value
-
-
-def test_weighted_is_unweighted_where_the_labels_left_have_no_support():
-    # 0/0 and left out, although relevant; 0 of 1; left out
-    kept = precision([[1, 0, 0]], [[0, 1, 0]], average="weighted", zero_division=NAN)
-    assert kept == 0
+def test_weighted_is_unweighted_where_all_supports_are_0():
+    """Precision: 0 of 1, and 0/0; where that is left out, although relevant, 0 of 1 alone."""
+    values = {0.0: 0, 1.0: 1 / 2, NAN: 0, "agree": 1 / 2}
+    for zero_division, value in values.items():
+        metric = partial(precision, [[0, 0]], [[1, 0]], zero_division=zero_division)
+        assert metric(average="weighted") == metric(average="macro") == value
+    assert precision([[1, 0, 0]], [[0, 1, 0]], average="weighted", zero_division=NAN) == 0
 
 
 # ---------------------------------------------------------------------------- rates that read TN
@@ -219,10 +170,3 @@ def test_rates_of_any_weights_have_a_value(metric):
             found = metric(truth, said, average=average, zero_division=NAN, sample_weight=weight)
             assert (np.abs(found) <= 1).all()
             assert np.all(metric(truth, truth, average=average, sample_weight=weight) == 1)
-
-
-def test_a_constant_answer_has_balanced_accuracy_one_half_and_kappa_0():
-    truth = [[1], [1], [1], [0]]
-    for said in ([[1]] * 4, [[0]] * 4):
-        assert balanced_accuracy(truth, said) == 1 / 2
-        assert kappa(truth, said) == matthews_correlation(truth, said) == 0

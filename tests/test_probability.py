@@ -9,9 +9,8 @@ import pytest
 import sklearn.metrics as skm
 from sklearn.calibration import calibration_curve
 
-from mlm_helpers import conventions, probability, worked
+from mlm_helpers import probability, worked
 from mlm_helpers.probability import brier, calibration_error, log_loss, reliability
-from mlm_helpers.scorecard import Scorecard
 
 # The pull request 11007 of scikit-learn, for a log loss of label matrices.
 Y = np.array([[1, 1, 1], [1, 0, 0], [0, 1, 1], [1, 0, 1]])
@@ -133,20 +132,3 @@ def test_steps_of_the_bins():
     lines = [line.split() for line in solution.to_text().splitlines()]
     assert ["0.5", "2", "0.25", "0"] in lines
     assert worked.solve(calibration_error, *TORCH, bins=2).value == F(29, 100)
-
-
-def test_a_scorecard_adds_up_what_is_a_mean_of_cells():
-    card = Scorecard.from_batch(Y[:1], y_prob=P[:1]) + Scorecard.from_batch(Y[1:], y_prob=P[1:])
-    values = card.values()
-    assert values["macro log loss"] == pytest.approx(log_loss(Y, P))
-    assert values["macro Brier score"] == pytest.approx(brier(Y, P))
-    assert "macro calibration error" not in values  # it needs the probabilities of each bin
-    clipped = Scorecard.from_batch([[1]], y_prob=[[0.0]], clip=0.01)
-    assert clipped.values()["macro log loss"] == pytest.approx(-log(0.01))
-
-
-def test_a_number_is_identified_with_its_convention():
-    found = conventions.identify(0.31667, TORCH[0], y_prob=TORCH[1])
-    assert ("macro calibration error", {"bins": 2, "norm": "max"}) in [
-        (match.metric, dict(match.options)) for match in found.matches
-    ]

@@ -47,9 +47,8 @@ def test_of_the_document(model, rank, expected):
 # a: labels 0, 1 and 2 are tied at the top, 0 and 2 are relevant.
 # b: labels 0 and 1 are tied at the top, 1 and 2 are relevant.
 # c: labels 1 and 2 are tied at the bottom, only 1 is relevant.
-# d: all tied, only 1 is relevant.
-TRUTH = {"a": [1, 0, 1, 0], "b": [0, 1, 1], "c": [0, 1, 0], "d": [0, 1, 0]}
-SCORE = {"a": [5, 5, 5, 1], "b": [3, 3, 1], "c": [0.9, 0.2, 0.2], "d": [0, 0, 0]}
+TRUTH = {"a": [1, 0, 1, 0], "b": [0, 1, 1], "c": [0, 1, 0]}
+SCORE = {"a": [5, 5, 5, 1], "b": [3, 3, 1], "c": [0.9, 0.2, 0.2]}
 RANKS = {
     "a": {"worst": [3, 3, 3, 4], "best": [1, 1, 1, 4], "average": [2, 2, 2, 4],
           "first": [1, 2, 3, 4], "last": [3, 2, 1, 4]},
@@ -57,22 +56,15 @@ RANKS = {
           "last": [2, 1, 3]},
     "c": {"worst": [1, 3, 3], "best": [1, 2, 2], "average": [1, 2.5, 2.5], "first": [1, 2, 3],
           "last": [1, 3, 2]},
-    "d": {"worst": [3, 3, 3], "best": [1, 1, 1], "average": [2, 2, 2], "first": [1, 2, 3],
-          "last": [3, 2, 1]},
 }  # fmt: skip
 VALUES = {  # in the order of TIES
-    "coverage": {
-        "a": [3, 1, 2, 3, 3], "b": [3, 3, 3, 3, 3], "c": [3, 2, 2.5, 2, 3], "d": [3, 1, 2, 2, 2],
-    },
-    "one_error": {  # of a's three at the top one is irrelevant, of b's two one, of d's three two
-        "a": [1, 0, 1 / 3, 0, 0], "b": [1, 0, 1 / 2, 1, 0], "c": [1, 1, 1, 1, 1],
-        "d": [1, 0, 2 / 3, 1, 1],
-    },
+    "coverage": {"a": [3, 1, 2, 3, 3], "b": [3, 3, 3, 3, 3], "c": [3, 2, 2.5, 2, 3]},
+    # of a's three at the top one is irrelevant, of b's two one
+    "one_error": {"a": [1, 0, 1 / 3, 0, 0], "b": [1, 0, 1 / 2, 1, 0], "c": [1, 1, 1, 1, 1]},
     "ranking_loss": {
         "a": [2 / 4, 0, 1 / 4, 1 / 4, 1 / 4],  # of 4 pairs two are tied, the others right
         "b": [2 / 2, 1 / 2, 3 / 4, 1, 1 / 2],  # of 2 pairs one is tied, the other wrong
         "c": [2 / 2, 1 / 2, 3 / 4, 1 / 2, 1],
-        "d": [2 / 2, 0, 1 / 2, 1 / 2, 1 / 2],
     },
     "average_precision": {
         # rank among the relevant / rank among all, for each relevant label
@@ -80,7 +72,6 @@ VALUES = {  # in the order of TIES
         "b": [(1 / 2 + 2 / 3) / 2, (1 + 2 / 3) / 2, (1 / 1.5 + 2 / 3) / 2, (1 / 2 + 2 / 3) / 2,
               (1 + 2 / 3) / 2],
         "c": [1 / 3, 1 / 2, 1 / 2.5, 1 / 2, 1 / 3],
-        "d": [1 / 3, 1, 1 / 2, 1 / 2, 1 / 2],
     },
 }  # fmt: skip
 
@@ -126,39 +117,20 @@ def test_ranks_of_rows_of_any_length_a_block_at_a_time(ties, monkeypatch):
 # ---------------------------------------------------------------------------- corners
 
 # one relevant label of two, ranked second; no relevant label; all relevant
-CORNER_TRUTH = [[0, 1], [0, 0], [1, 1]]
-CORNER_SCORE = [[2, 1], [2, 1], [2, 1]]
-NONE, ALL = "no relevant label", "no irrelevant one"
-CORNERS = {
-    "coverage": [2, NONE, 2],
-    "one_error": [1, NONE, 0],
-    "ranking_loss": [1, NONE, ALL],
-    "average_precision": [1 / 2, NONE, 1],
-}
-DEFAULTS = {"coverage": 0, "one_error": 1, "ranking_loss": 0, "average_precision": 1}
+CORNERS = [[0, 1], [0, 0], [1, 1]], [[2, 1], [2, 1], [2, 1]]
 
 
-def mean(values, weights=(1, 1, 1)):
-    kept = [(v, w) for v, w in zip(values, weights, strict=True) if v == v]
-    return sum(v * w for v, w in kept) / sum(w for _, w in kept)
-
-
-@pytest.mark.parametrize("undefined", [None, 1, -7.5, NAN])
-@pytest.mark.parametrize("name", METRICS)
-def test_every_undefined(name, undefined):
-    options = {} if undefined is None else {"undefined": undefined}
-    worth = DEFAULTS[name] if undefined is None else undefined
-    values = [worth if v in (NONE, ALL) else v for v in CORNERS[name]]
-    metric = partial(METRICS[name], CORNER_TRUTH, CORNER_SCORE, **options)
-    each = metric(per_sample=True, sample_weight=[1, 2, 0])
-    assert_array_equal(each, values)  # never weighted
-    assert (each.dtype, each.shape) == (np.float64, (3,))
-    assert metric() == pytest.approx(mean(values), rel=1e-15)
-    assert metric(sample_weight=[1, 2, 0]) == pytest.approx(mean(values, (1, 2, 0)), rel=1e-15)
+def test_samples_without_relevant_or_irrelevant_labels():
+    assert_array_equal(coverage(*CORNERS, per_sample=True), [2, 0, 2])
+    assert_array_equal(one_error(*CORNERS, per_sample=True), [1, 1, 0])
+    assert_array_equal(ranking_loss(*CORNERS, per_sample=True), [1, 0, 0])
+    assert_array_equal(average_precision(*CORNERS, per_sample=True), [1 / 2, 1, 1])
+    assert_array_equal(ranking_loss(*CORNERS, undefined=-7.5, per_sample=True), [1, -7.5, -7.5])
+    assert ranking_loss(*CORNERS, undefined=NAN, sample_weight=[1, 2, 0]) == 1
 
 
 def test_start_moves_every_rank_but_not_the_undefined():
-    each = partial(coverage, CORNER_TRUTH, CORNER_SCORE, undefined=5, per_sample=True)
+    each = partial(coverage, *CORNERS, undefined=5, per_sample=True)
     assert_array_equal(each(start=1), [2, 5, 2])
     assert_array_equal(each(start=0), [1, 5, 1])
     assert_array_equal(each(), each(start=1))

@@ -172,7 +172,7 @@ MORE = [pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(20, 1
 
 @pytest.mark.parametrize("seed", [*range(20), *MORE])
 def test_any_data_split_merged_and_stored_are_the_whole(seed):
-    """In every container and type: test_combinations.py."""
+    """In every container: test_every_metric.py."""
     matrices, weight, options, runs = problem(seed)
 
     def card(rows):

@@ -96,7 +96,6 @@ def each(*kinds):
 
 
 of_sets = each(("y_pred", "sample"), ("y_pred", "label"))
-of_samples, of_labels = each(("y_pred", "sample")), each(("y_pred", "label"))
 of_rankings, of_curves = each(("y_score", "sample")), each(("y_score", "label"))
 part = pytest.mark.parametrize("step", [7, pytest.param(1, marks=pytest.mark.exhaustive)])
 
@@ -134,22 +133,18 @@ def test_weights_on_some_worlds(road, record, shape, step):
 SIX = np.array(list(product((0, 1), repeat=6)))
 
 
-@pytest.mark.parametrize("weight", [None, (0.5, 0.0, 3.0)], ids=["unweighted", "weighted"])
+@pytest.mark.parametrize("weighted", [False, True])
 @part
-@of_labels
-def test_every_label_that_three_samples_can_have(road, record, weight, step):
-    for some in (SIX[:32], SIX[32:]):  # a worked solution takes 50 labels
-        for options in every_option(road, record, sample_weight=weight)[::step]:
-            meet(road, record, some.T[:3], some.T[3:], **options)
-
-
-@pytest.mark.parametrize("weight", [None, np.arange(32) % 5 / 2], ids=["unweighted", "weighted"])
-@part
-@of_samples
-def test_every_sample_that_three_labels_can_make(road, record, weight, step):
-    for some in (SIX[:32], SIX[32:]):
-        for options in every_option(road, record, sample_weight=weight)[::step]:
-            meet(road, record, some[:, :3], some[:, 3:], **options)
+@of_sets
+def test_every_label_of_three_samples_or_sample_of_three_labels(road, record, weighted, step):
+    for some in (SIX[:32], SIX[32:]):  # a worked solution takes 50 of them
+        truth, other, weight = some[:, :3], some[:, 3:], np.arange(32) % 5 / 2
+        if record.along == "label":
+            truth, other, weight = truth.T, other.T, (0.5, 0.0, 3.0)
+        for options in every_option(road, record, sample_weight=weight if weighted else None)[
+            ::step
+        ]:
+            meet(road, record, truth, other, **options)
 
 
 # ---------------------------------------------------------------------------- scores

@@ -13,7 +13,6 @@ import worlds
 from drawing import ranked
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
-from sklearn.metrics import ndcg_score
 
 from mlm_helpers import worked
 from mlm_helpers._core import blocks
@@ -173,20 +172,6 @@ def test_nothing_to_reach_is_nan(metric):
 # ---------------------------------------------------------------------------- scikit-learn
 
 
-@pytest.mark.parametrize("k, levels", [(1, 3), (5, 20), (30, 3)])
-def test_scikit_learn_agrees(k, levels):
-    """With ties, dense and stored in full, and without."""
-    rng = np.random.default_rng(k)
-    y_true, y_score = (rng.random((100, 30)) < 0.1).astype(int), rng.integers(0, levels, (100, 30))
-    weight = rng.random(100)
-    theirs = ndcg_score(y_true, y_score, k=k, sample_weight=weight)
-    for pair in ((y_true, y_score), (sparse.csr_array(y_true), every_cell(y_score))):
-        assert ndcg(*pair, k=k, sample_weight=weight) == pytest.approx(theirs, rel=1e-12)
-    y_score = rng.permuted(np.tile(np.arange(30.0), (100, 1)), axis=1)
-    theirs = ndcg_score(y_true, y_score, k=k, ignore_ties=True)
-    assert ndcg(y_true, y_score, k=k) == pytest.approx(theirs, rel=1e-12)
-
-
 def test_k_of_any_kind_of_whole_number():
     """127 + 2 is no number of 8 bits."""
     truth, score = ranked(3, 127)
@@ -275,10 +260,3 @@ def test_worked_logarithms_cancel_where_they_can():
     # of two places one is sure; the other goes to one of three, of whom one is relevant
     tied = worked.solve(precision, [[1, 0, 0, 1]], [[0.9, 0.5, 0.5, 0.5]], k=2)
     assert tied.value == Fraction(2, 3)
-
-
-def test_worked_r_precision_says_its_k():
-    """Two relevant of three: the second place goes to one of two tied, of whom one is relevant."""
-    tied = worked.solve(r_precision, [[1, 0, 1]], [[0.9, 0.5, 0.5]])
-    assert tied.value == Fraction(3, 4)
-    assert "The first 2\n" in str(tied)
