@@ -10,7 +10,7 @@ import json
 import math
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any, NamedTuple
@@ -99,10 +99,16 @@ def draw(seed: Sequence[int], n_samples: int, rarest: float) -> Data:
     return Data((decides > threshold).astype(np.int8), scores, thresholds)
 
 
+@lru_cache(1)
+def population(rarest: float) -> Data:
+    """All there are."""
+    return draw([SEED], POPULATION, rarest)
+
+
 @cache
 def true_value(case: Case) -> float:
     """The value in the population."""
-    data = draw([SEED], POPULATION, case.rarest)
+    data = population(case.rarest)
     one, two = (case.metric(data.truth, other) for other in data.read(case.metric))
     return float(one - two if case.compared else one)
 
