@@ -37,13 +37,12 @@ def test_predicted_is_what_is_given_or_scores_a_half_or_nothing():
 
 def test_names_are_given_or_those_of_a_frame():
     frame = pd.DataFrame([[True, False]], index=["beach"], columns=["sea", "sun"])
-    assert page(frame)["shown"]["labels"] == ["sea", "sun"]
-    assert page(frame)["shown"]["samples"] == ["beach"]
+    shown = page(frame)["shown"]
+    assert (shown["labels"], shown["samples"]) == (["sea", "sun"], ["beach"])
     assert page([[1, 0]], y_score=1.0 * frame)["shown"]["labels"] == ["sea", "sun"]
     assert page(frame, samples=["a"])["shown"]["samples"] == ["a"]
-    assert page(frame)["shown"]["y_true"] == [[1, 0]]
-    strange = page([[1, 0]], labels=["sea\n side", "sun\a"])["shown"]["labels"]
-    assert strange == ["sea side", "sun\ufffd"]
+    strange = page(frame, labels=["sea\n side", "sun\a"])["shown"]
+    assert (strange["labels"], strange["y_true"]) == (["sea side", "sun\ufffd"], [[1, 0]])
 
 
 REFUSED = {

@@ -18,7 +18,6 @@ from mlm_helpers.catalogue import of
 # What this file runs is covered by the others; tracing it would double its time.
 pytestmark = pytest.mark.no_cover
 
-ROOT = Path(__file__).parent.parent
 OURS = catalogue.variants()  # and by the names that the formulas of notebooks give them
 OURS |= {
     "exact match": OURS["subset accuracy"], "accuracy": OURS["samples accuracy (Jaccard)"],
@@ -52,7 +51,7 @@ class Formula(NamedTuple):
 
 
 def prose():
-    for path in sorted(ROOT.glob("notebooks/*.ipynb")):
+    for path in sorted(Path(__file__).parents[1].glob("notebooks/*.ipynb")):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             if cell["cell_type"] == "markdown":
                 yield cell["id"], "".join(cell["source"])

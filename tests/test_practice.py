@@ -166,7 +166,6 @@ def test_at_least_nine_in_ten_wrong_answers_are_named():
 
 def test_the_same_seed_gives_the_same_sheet():
     again = practice.sheet(VARIANTS["coverage"], seed=1)
-    assert again.data[0].tolist() == again.y_true and again.data[1].tolist() == again.y_score
     assert repr(again) == repr(sheet("coverage")) and again.y_pred is None
     assert repr(sheet("samples F1", 0)) != repr(sheet("samples F1", 1))
 
@@ -186,14 +185,16 @@ def test_options_are_asked_as_they_are_bound():
     assert asked.check(label_based.fbeta(*asked.data, beta=2, average="micro")).right
 
 
-@pytest.mark.parametrize("ties", ["average", "first"])
-def test_where_ties_are_given_they_matter(ties):
+TIES = [(ranking.average_precision, "first"), (ranking.one_error, "worst")]
+
+
+@pytest.mark.parametrize(("metric", "ties"), TIES)
+def test_where_ties_are_given_they_matter(metric, ties):
     """And the labels stand in their own order."""
-    asked = practice.sheet(ranking.average_precision, seed=1, ties=ties)
-    data, value = (asked.y_true, asked.y_score), float(asked.solution())
-    others = [ranking.average_precision(*data, ties=rule) for rule in worlds.TIES]
-    assert max(abs(other - value) for other in others) >= sheets.APART
-    assert asked.check(ranking.average_precision(*data, ties=ties)).right
+    asked = practice.sheet(metric, seed=1, ties=ties)
+    others = [metric(*asked.data, ties=rule) for rule in worlds.TIES]
+    assert max(abs(other - float(asked.solution())) for other in others) >= sheets.APART
+    assert asked.check(metric(*asked.data, ties=ties)).right
     assert [[row[0] for row in table.rows] for table in asked.steps[:3]] == [list("1234")] * 3
 
 

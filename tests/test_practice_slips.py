@@ -17,7 +17,7 @@ from mlm_course.practice.confusions import Confusion, confusions, named
 from mlm_course.practice.slips import SLIPS, Task
 from mlm_helpers import catalogue, conventions, example_based, top_k
 
-SOURCE = Path(__file__).parent / "slips.toml"
+SOURCE = (Path(__file__).parent / "slips.toml").read_text("utf-8")
 SLIP = {slip.says: slip for slip in SLIPS}
 
 
@@ -32,7 +32,7 @@ S = [[0.9, 0.2, 0.7, 0.1], [0.3, 0.8, 0.6, 0.4], [0.5, 0.4, 0.3, 0.2]]
 ROOMS = {name: room for name, room in vars(mlm_helpers).items() if isinstance(room, ModuleType)}
 BY_HAND = [
     (eval(metric, {**ROOMS, "partial": partial}), says, found)
-    for metric, slips in tomllib.loads(SOURCE.read_text(encoding="utf-8")).items()
+    for metric, slips in tomllib.loads(SOURCE).items()
     for says, found in slips.items()
 ]
 

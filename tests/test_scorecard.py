@@ -317,6 +317,7 @@ def test_table():
     (table,) = card.table().steps
     values, without = card.values(), card.undefined()
     assert [row[0] for row in table.rows] == list(values)
+    assert table.header[1:5] == ("family", "value", "better", "without a value")
     for name, family, value, arrow, none, call in table.rows:
         record = catalogue.of(catalogue.variants()[name])
         assert float(value) == pytest.approx(values[name], abs=5.1e-7)
