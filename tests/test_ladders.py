@@ -11,10 +11,7 @@ from tools import notebooks
 from tools.needed import needed
 
 CELLS = {path.stem: notebooks.read(path).cells for path in notebooks.NOTEBOOKS.glob("*.ipynb")}
-CODE = {
-    name: [cell.source for cell in cells if cell.cell_type == "code"]
-    for name, cells in CELLS.items()
-}
+CODE = {n: [c.source for c in cells if c.cell_type == "code"] for n, cells in CELLS.items()}
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
 JUDGE = "practice.judge("
 
