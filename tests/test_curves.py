@@ -12,7 +12,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn import metrics
 
-from mlm_helpers._core import inputs
 from mlm_helpers.curves import average_precision, precision_recall, roc, roc_auc
 
 NAN = math.nan
@@ -217,20 +216,13 @@ def test_a_column_in_any_container(curve):
 # ---------------------------------------------------------------------------- turned sideways
 
 
-@pytest.mark.parametrize("ties", inputs.TIES)
-def test_in_line_is_the_order_of_input(ties):
+def test_in_line_is_the_order_of_input():
     """All tied, the i-th of five is the only positive: it stands i-th, or i-th from the end."""
-    truth, score = np.eye(5), np.zeros((5, 5))
     place = np.arange(1, 6)
-    expected = {
-        "first": 1 / place,
-        "last": 1 / place[::-1],
-        "worst": 1 / 5,
-        "best": 1,
-        "average": 1 / 3,
-    }
-    values = average_precision(truth, score, average=None, ties=ties)
-    assert_allclose(values, np.broadcast_to(expected[ties], 5), rtol=1e-15)
+    expected = {"first": 1 / place, "last": 1 / place[::-1], "worst": [1 / 5] * 5}
+    for ties, values in expected.items():
+        found = average_precision(np.eye(5), np.zeros((5, 5)), average=None, ties=ties)
+        assert_allclose(found, values, rtol=1e-15)
 
 
 # ---------------------------------------------------------------------------- corners
@@ -241,9 +233,6 @@ def test_corners():
     assert (average_precision(*one), average_precision([[0]], [[0.3]])) == (1, 0)
     assert math.isnan(roc_auc(*one)) and math.isnan(roc_auc([[0]], [[0.3]]))
     assert roc_auc(*one, undefined=-3) == -3
-    everything = [[1, 1], [1, 1]], [[0.3, 0.1], [0.2, 0.4]]
-    assert average_precision(*everything) == average_precision(*everything, average="micro") == 1
-    assert math.isnan(roc_auc(*everything, average="weighted"))
     constant = [[1, 0], [0, 0], [1, 1]], np.full((3, 2), 0.5)
     assert_array_equal(average_precision(*constant, average=None), [2 / 3, 1 / 3])  # the prevalence
     assert_array_equal(roc_auc(*constant, average=None), [1 / 2, 1 / 2])

@@ -18,8 +18,6 @@ from mlm_helpers import catalogue, example_based, hierarchy, label_based
 from mlm_helpers.scorecard import Scorecard
 
 PATH = [[], [0], [1], [2]]
-#       all    animal, vehicle  cat, dog, car, boat; the amphibian is a car and a boat
-DAG = [[], [0], [0], [1], [1], [2], [2], [5, 6]]
 METRICS = hierarchy.precision, hierarchy.recall, hierarchy.f1
 
 
@@ -87,9 +85,8 @@ def test_closure_is_what_walking_up_from_each_label_reaches(y, _, parents, rando
     assert np.array_equal(stored.toarray(), expected) and stored.has_sorted_indices
 
 
-@pytest.mark.parametrize("dtype", ["?", "i8", "f4"])
-def test_closure_keeps_container_names_and_kind_of_number(dtype):
-    y = np.array([[0, 0, 1, 0], [1, 0, 0, 0]], dtype=dtype)
+def test_closure_keeps_container_names_and_kind_of_number():
+    y = np.array([[0, 0, 1, 0], [1, 0, 0, 0]], dtype="f4")
     before = y.copy()
     frame = pd.DataFrame(y, index=["x", "y"], columns=list("abcd"))
     for made in (y, sparse.csr_array(y), sparse.csc_matrix(y), frame):
@@ -105,12 +102,6 @@ def test_three_hundred_children_are_one_parent():
     """Of truth values a sum is one, too: in one byte 256 children would add up to none."""
     y = sparse.csr_array(np.array([[0] + [1] * 256], dtype=np.int8))
     assert hierarchy.closure(y, [[]] + [[0]] * 256).toarray().tolist() == [[1] * 257]
-
-
-def test_several_parents_are_all_added_and_counted_once():
-    truth = matrix({7}, n_labels=8)
-    assert hierarchy.closure(truth, DAG).tolist() == matrix({0, 2, 5, 6, 7}, n_labels=8).tolist()
-    assert hierarchy.recall(truth, matrix({5}, n_labels=8), DAG) == 3 / 5
 
 
 # ---------------------------------------------------------------------------- the metrics
@@ -137,14 +128,6 @@ def test_labels_in_another_order_with_their_parents_change_nothing(y_true, y_pre
     for metric in METRICS:
         value = metric(y_true, y_pred, parents)
         assert same(metric(y_true[:, order], y_pred[:, order], moved), value)
-
-
-def test_a_sibling_is_nearer_than_another_branch_which_flat_f1_does_not_see():
-    two_branches = [[], [], [0], [0], [1], [1]]
-    cat, dog, car = (matrix({j}, n_labels=6) for j in (2, 3, 4))
-    assert hierarchy.f1(cat, dog, two_branches) == 1 / 2
-    assert hierarchy.f1(cat, car, two_branches) == 0
-    assert label_based.f1(cat, dog, average="micro") == label_based.f1(cat, car, average="micro")
 
 
 def test_scorecards_of_closed_sets_add_up_to_the_hierarchical_numbers():

@@ -1,14 +1,14 @@
 """The functions against two other roads on worlds small enough to have them all: worked solutions in
 fractions, and scikit-learn through the expressions of the catalogue.
 
-Either takes most of a millisecond. So `make test` asks about one world of each kind (what reordering samples
-or labels can't tell apart is one kind), and `make exhaustive` about more.
+Either takes most of a millisecond. So `make test` asks about some worlds, and `make exhaustive` about one of each
+kind: what reordering samples or labels can't tell apart is one kind.
 """
 
 from __future__ import annotations
 
 from functools import partial
-from itertools import combinations_with_replacement, product
+from itertools import product
 from math import nan
 
 import numpy as np
@@ -110,10 +110,8 @@ def in_turn(road, record, options, some_worlds):
 
 def shapes(*steps, exhaustive):
     """Of each shape every so many'th world."""
-    every = [
-        pytest.param(shape, exhaustive, marks=pytest.mark.exhaustive) for shape in worlds.SHAPES
-    ]
-    some = [*zip(worlds.SHAPES, steps, strict=True), *every]
+    full = [pytest.param(one, exhaustive, marks=pytest.mark.exhaustive) for one in worlds.SHAPES]
+    some = [*zip(worlds.SHAPES, steps, strict=True), *full]
     return pytest.mark.parametrize(("shape", "step"), some, ids=str)
 
 
@@ -141,10 +139,9 @@ def test_every_label_of_three_samples_or_sample_of_three_labels(road, record, we
         truth, other, weight = some[:, :3], some[:, 3:], np.arange(32) % 5 / 2
         if record.along == "label":
             truth, other, weight = truth.T, other.T, (0.5, 0.0, 3.0)
-        for options in every_option(road, record, sample_weight=weight if weighted else None)[
-            ::step
-        ]:
-            meet(road, record, truth, other, **options)
+        options = every_option(road, record, sample_weight=weight if weighted else None)
+        for chosen in options[::step]:
+            meet(road, record, truth, other, **chosen)
 
 
 # ---------------------------------------------------------------------------- scores
@@ -169,13 +166,18 @@ def test_every_tie_pattern_of_four_labels(road, record, step):
 
 @pytest.mark.parametrize("weight", [None, worlds.WEIGHTS[2]], ids=str)
 @part
-@of_rankings
-def test_every_pair_of_samples(road, record, weight, step):
-    """The options take turns."""
+@each(("y_score", "sample"), ("y_score", "label"))
+def test_every_pair_of_samples_or_columns(road, record, weight, step):
+    """The options take turns. Where one of two columns has no AUROC, so has scikit-learn's mean."""
     (y_true, y_score), options = cases(2), every_option(road, record, sample_weight=weight)
+    both = road is by_hand or "roc" not in record.sklearn
     for number, pair in enumerate([*product(range(len(y_true)), repeat=2)][::step]):
-        chosen = options[number % len(options)]
-        meet(road, record, y_true[list(pair)], y_score[list(pair)], **chosen)
+        chosen, matrices = options[number % len(options)], (y_true[[*pair]], y_score[[*pair]])
+        if record.along == "label":
+            matrices = [matrix.T for matrix in matrices]
+        mixed = (y_true[[*pair]].sum(axis=1) == 1).all()
+        if both or mixed or chosen["average"] == "micro":
+            meet(road, record, *matrices, **chosen)
 
 
 @pytest.mark.parametrize("weight", [None, (0.5, 0.25, 3.0)], ids=["unweighted", "weighted"])
@@ -188,15 +190,3 @@ def test_every_column_that_three_samples_can_have(road, record, weight, step):
         some = slice(begin, begin + 50)
         for options in every_option(road, record, average=None, sample_weight=weight)[::step]:
             meet(road, record, y_true[:, some], y_score[:, some], **options)
-
-
-@of_curves
-def test_every_pair_of_columns(road, record):
-    """The options take turns. Where one of two is nan, so is scikit-learn's mean."""
-    (y_true, y_score), options = (part.T for part in cases(2)), every_option(road, record)
-    mixed = y_true.sum(axis=0) == 1
-    pairs = combinations_with_replacement(range(y_true.shape[1]), 2)
-    for number, pair in enumerate(pairs):
-        chosen, both = options[number % len(options)], mixed[list(pair)].all()
-        if road is by_hand or both or chosen["average"] == "micro" or "roc" not in record.sklearn:
-            meet(road, record, y_true[:, pair], y_score[:, pair], **chosen)
