@@ -15,7 +15,7 @@ from drawing import pool, same
 from mlm_course.invariance import TRANSFORMATIONS, all_changes, smallest_change, table
 from mlm_helpers import catalogue, curves, hamming, label_based, ranking
 
-METRICS = catalogue.variants(catalogue.taught())  # of the others: test_every_metric.py
+METRICS = catalogue.variants(catalogue.taught())
 CELLS = [
     (metric, name)
     for metric, name in product(METRICS, TRANSFORMATIONS)
