@@ -20,7 +20,7 @@ from test_figures_grids import COUNTS, found, trees
 
 from mlm_course import documents, figures
 from mlm_course.figures.pen import figure_of
-from mlm_helpers import catalogue, errors
+from mlm_helpers import errors
 
 FIGURES = Path(__file__).parent.parent / "figures"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -227,6 +227,7 @@ def test_show_displays_a_small_picture_with_its_text_and_the_same_bytes_each_tim
     assert data == shown(again)
     (picture,) = pictures(data["text/html"])
     assert picture["alt"] == data["text/plain"] == figures.alt_text(ax)
+    assert "class" not in picture  # which photos have
     kind, _, content = picture["src"].partition(",")
     assert kind == "data:image/png;base64"
     assert len(content) < 20_000 and b"Software" not in b64decode(content)
