@@ -69,17 +69,16 @@
     return [...found, ...[...marked].map((one) => `not understood: ${one.textContent.trim().slice(0, 80)}`)];
   },
 
-  /** Mark one element of each look that this page has not had: its colour, size and weight of text, and all that lies behind. */
+  /** Mark one element of each look that no page had before: its colour, size and weight of text, and what lies behind. */
   mark(inside) {
-    const had = (window.looksHad ??= new Set());
+    const had = new Set(JSON.parse(localStorage.looksHad ?? "[]"));
     const known = new Map();
     const hasText = (one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    const painted = ({ backgroundColor, backgroundImage, opacity }) =>
+      opacity === "1" && backgroundImage === "none" && backgroundColor === "rgba(0, 0, 0, 0)" ? "" : `${backgroundColor} ${backgroundImage} ${opacity} `;
     const behind = (one) => {
       if (!one) return "";
-      if (!known.has(one)) {
-        const { backgroundColor, backgroundImage, opacity } = getComputedStyle(one);
-        known.set(one, `${backgroundColor} ${backgroundImage} ${opacity} ${behind(one.parentElement)}`);
-      }
+      if (!known.has(one)) known.set(one, painted(getComputedStyle(one)) + behind(one.parentElement));
       return known.get(one);
     };
     const isNew = (one) => {
@@ -90,6 +89,7 @@
     const all = [...document.querySelectorAll(`${inside} *`)].filter((one) => hasText(one) && one.checkVisibility());
     const marked = all.filter(isNew);
     for (const one of marked) one.dataset.look = "";
+    localStorage.looksHad = JSON.stringify([...had]);
     return marked.length;
   },
 
@@ -106,7 +106,8 @@
 
   async run(inside, runOnly) {
     axe.configure({ rules: [{ id: "color-contrast", selector: "[data-look]" }] });
-    const { violations } = await axe.run(inside, { resultTypes: ["violations"], preload: false, runOnly });
+    const where = { include: [[inside]], exclude: [["math"]] }; // formulas have the colour of their text, and many parts
+    const { violations } = await axe.run(where, { resultTypes: ["violations"], preload: false, runOnly });
     for (const one of document.querySelectorAll("[data-look]")) delete one.dataset.look;
     const places = (nodes) => nodes.slice(0, 3).map(({ target }) => target.join(" ")).join(", ");
     return violations.map(

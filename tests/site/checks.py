@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
+from html.parser import HTMLParser
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 from urllib.parse import unquote, urljoin, urlsplit
 
 import axe_playwright_python
-from bs4 import BeautifulSoup
 from playwright.sync_api import ConsoleMessage, Page, Request, Response
 
 State = tuple[int, Literal["light", "dark"], tuple[str, ...]]
@@ -88,20 +88,25 @@ def _states(page: Page, address: str) -> Iterator[tuple[str, str]]:
 # --- without a browser
 
 
-class Outline(NamedTuple):
+class Outline(HTMLParser):
     """Where a page can be entered, where it leads, and how many formulas it has."""
 
-    ids: list[str]
-    links: list[str]
-    formulas: int
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.formulas = 0
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.ids += [str(value) for name, value in attrs if name == "id"]
+        self.links += [str(value) for name, value in attrs if (tag, name) == ("a", "href")]
+        self.formulas += tag == "math"
 
 
 @cache
 def outline(path: Path) -> Outline:
-    page = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
-    ids = [str(one["id"]) for one in page(id=True)]
-    links = [str(one["href"]) for one in page("a", href=True)]
-    return Outline(ids, links, len(page("math")))
+    return Outline(path.read_text(encoding="utf-8"))
 
 
 def misled(path: Path, site: Path) -> list[str]:
