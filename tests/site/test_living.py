@@ -14,14 +14,11 @@ from tools.site.explorers import CALL
 
 pytestmark = browser.needs_chromium
 
-EXPLORERS = {
-    "play": 1,
-    **{
-        f"notebooks/{path.stem}": 1
-        for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
-        if CALL in path.read_text(encoding="utf-8")
-    },
-}
+EXPLORERS = ["play"] + [
+    f"notebooks/{path.stem}"
+    for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
+    if CALL in path.read_text(encoding="utf-8")
+]
 OUTCOMES = {"rightly left out": (0, 0), "false alarm": (0, 1), "miss": (1, 0), "hit": (1, 1)}
 CELLS = """(explorer) => [...explorer.querySelectorAll("[role=grid] tbody tr")].map((row) =>
   [...row.querySelectorAll("button")].map((cell) => [cell.ariaLabel, cell.querySelector("small")?.innerText]))"""
@@ -49,17 +46,17 @@ def numbers_are_right(explorer: Locator) -> None:
 
 @pytest.mark.parametrize("name", EXPLORERS)
 def test_the_explorers_numbers_are_the_package_s(
-    name: str, visitor: BrowserContext, site: str
+    name: str, reader: BrowserContext, site: str
 ) -> None:
-    page = visitor.new_page()
-    page.goto(f"{site}{name}.html")
-    explorers = page.locator(".mlm-explore:has([role=grid])").all()
-    assert len(explorers) == EXPLORERS[name]
-    for explorer in explorers:
-        truth, prediction, _ = grid(explorer)
+    """On every page, and by mouse and keys on one with sets alone and on one with scores."""
+    with reader.new_page() as page:
+        page.goto(f"{site}{name}.html")
+        (explorer,) = page.locator(".mlm-explore:has([role=grid])").all()
         numbers_are_right(explorer)
-        first = explorer.locator("[role=grid] button").first
-        first.click()
+        if name not in ("play", "notebooks/05_ranking"):
+            return
+        truth, prediction, _ = grid(explorer)
+        explorer.locator("[role=grid] button").first.click()
         assert grid(explorer)[:2] == (truth, flipped(prediction, 0))
         numbers_are_right(explorer)
         for key in ("ArrowRight", "t"):  # the truth of the cell beside
