@@ -8,7 +8,6 @@ from matplotlib.colors import to_hex
 
 from mlm_course import documents, figures
 from mlm_course.disagreement import Disagreement
-from mlm_course.figures.pen import figure_of
 from mlm_helpers import exact_match, hamming
 
 TRUTH, PREDICTION = documents.PARTIAL_CREDIT.y_true, documents.PARTIAL_CREDIT.y_pred
@@ -53,35 +52,41 @@ def six_pairs():
 # ----------------------------------------------------------------------------------- reading
 
 
-def read(ax):
-    """The texts of a picture as one reads them: line by line from the top, each from the left.
+def told(ax):
+    """A picture as text: its alternative text, what one reads, what frames hold, boxes without text.
 
     A text in a box has the colours of the box and of its edge beside it; bold text stands in stars.
     """
-    placed = sorted(
-        (-y, x, _written(ax, text))
-        for text in ax.texts
-        for x, y in [text.get_transform().transform(text.get_position()) / figure_of(ax).dpi]
-        if text.get_text().strip()
-    )
-    lines, level = [], -np.inf
-    for y, x, text in placed:
-        if y - level > 0.05:  # inches
+    filled = [box for box in reversed(ax.patches) if box.get_facecolor()[3]]  # the foremost first
+    words = {text: text.get_text().strip() for text in ax.texts if text.get_text().strip()}
+    behind = {text: next((box for box in filled if _holds(box, text)), None) for text in words}
+    frames = [
+        f"{frame.get_label()}: {' '.join(words[text] for text in words if _holds(frame, text))}"
+        for frame in ax.patches
+        if not frame.get_facecolor()[3]
+    ]
+    bare = [
+        f"{_look(box)}, {box.get_width():.2f} wide"
+        for box in sorted({*filled} - {*behind.values()}, key=lambda box: box.get_y())
+    ]
+    for text, box in behind.items():
+        bold = "*" * (text.get_weight() == "bold")
+        words[text] = f"{bold}{words[text]}{bold}" + (f" [{_look(box)}]" if box else "")
+    return "\n".join([figures.alt_text(ax), "", *_lines(words), *frames, *bare])
+
+
+def _lines(words):
+    """Texts as one reads them: line by line from the top, each from the left."""
+    placed = [
+        (*text.get_transform().transform(text.get_position()) / text.figure.dpi, word)
+        for text, word in words.items()
+    ]
+    lines, level = [], np.inf
+    for x, y, word in sorted(placed, key=lambda one: -one[1]):
+        if level - y > 0.05:  # inches
             lines, level = [*lines, []], y
-        lines[-1].append((x, text))
-    return [" ".join(text for _, text in sorted(line)) for line in lines]
-
-
-def _written(ax, text):
-    words = text.get_text().strip()
-    words = f"*{words}*" if text.get_weight() == "bold" else words
-    box = next((one for one in _filled(ax) if _holds(one, text)), None)
-    return f"{words} [{_look(box)}]" if box else words
-
-
-def _filled(ax):
-    """The boxes with a colour, the one in front first."""
-    return [box for box in reversed(ax.patches) if box.get_facecolor()[3]]
+        lines[-1].append((x, word))
+    return [" ".join(word for _, word in sorted(line)) for line in lines]
 
 
 def _holds(box, text):
@@ -93,21 +98,6 @@ def _holds(box, text):
 def _look(box):
     drawn = [one for one in (box.get_facecolor(), box.get_edgecolor()) if one[3]]
     return " in ".join(COLOURS.get(one, one) for one in dict.fromkeys(map(to_hex, drawn)))
-
-
-def told(ax):
-    """A picture as text: its alternative text, what one reads, what frames hold, boxes without text."""
-    frames = [
-        f"{box.get_label()}: {' '.join(t.get_text() for t in ax.texts if _holds(box, t))}"
-        for box in ax.patches
-        if not box.get_facecolor()[3]
-    ]
-    bare = [
-        f"{_look(box)}, {box.get_width():.2f} wide"
-        for box in sorted(ax.patches, key=lambda box: box.get_y())
-        if box.get_facecolor()[3] and not any(_holds(box, text) for text in ax.texts)
-    ]
-    return "\n".join([figures.alt_text(ax), "", *read(ax), *frames, *bare])
 
 
 def shown(ax):

@@ -10,8 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from mlm_helpers import exact_match, example_based, hamming
-
 ROOT = Path(__file__).parent.parent
 TEXT, METRICS = (
     (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/metrics.md")
@@ -47,14 +45,6 @@ def test_the_code_gives_what_its_comments_state() -> None:
     assert exact["micro precision"].value == 0.5  # 1 of the 2 that are predicted
     assert exact["Hamming loss"].value == 0.5  # 3 of 6 cells
     assert "MULAN" in exact["Hamming loss"].tools
-
-
-def test_three_accuracies_of_two_of_three_labels_found() -> None:
-    """No set is right, two thirds of the labels are, and three of four cells."""
-    photo, predicted = [[1, 1, 1, 0]], [[1, 1, 0, 0]]
-    assert exact_match.subset_accuracy(photo, predicted) == 0
-    assert example_based.accuracy(photo, predicted) == 2 / 3
-    assert 1 - hamming.hamming_loss(photo, predicted) == 3 / 4
 
 
 def test_the_files_targets_and_extras_of_its_commands_are_there() -> None:
