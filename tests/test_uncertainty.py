@@ -169,6 +169,16 @@ def test_a_group_for_each_sample_draws_what_is_drawn_without():
         assert draws(label_based.f1, Y_TRUE, Y_PRED, groups=names) == alone
 
 
+def test_a_sample_that_stands_there_three_times_as_a_group_is_drawn_as_once_alone():
+    rows = np.repeat(np.arange(40), 3)
+    for draws, others in ((interval, [Y_PRED]), (compare, [Y_PRED, Y_PRED[::-1]])):
+        draws_some = partial(draws, label_based.f1, n_resamples=60, level=0.8)
+        alone = draws_some(Y_TRUE, *others)
+        thrice = draws_some(Y_TRUE[rows], *(other[rows] for other in others), groups=rows)
+        assert np.allclose(np.hstack(thrice), np.hstack(alone))
+        assert not np.allclose(np.hstack(draws_some(Y_TRUE, *others, level=0.5)), np.hstack(alone))
+
+
 # ---------------------------------------------------------------------------- two predictions
 
 
