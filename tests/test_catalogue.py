@@ -120,6 +120,12 @@ def test_mathml_is_that_of_the_formulas():
     assert {record.latex for record in catalogue.taught()} <= known.keys(), "run make notebooks"
 
 
+def test_a_document_s_names_stand_in_the_order_of_the_averages():
+    for said in (said for record in METRICS for said in record.names.values() if ", " in said):
+        macro, micro = said.split(", ")
+        assert macro.startswith(("macro", "宏观")) and micro.startswith(("micro", "微观"))
+
+
 def test_an_option_per_label_takes_a_function_of_their_number():
     """So that data of any size can be searched."""
     y_true, y_score = [[1, 0, 1]], [[3, 2, 1]]
