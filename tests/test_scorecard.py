@@ -314,7 +314,8 @@ def test_memory(monkeypatch):
 
 def test_table():
     """Each row has the metric's value, direction, how many have no value, and scikit-learn's call."""
-    card = Scorecard.from_batch(*world()[:3])
+    y_true, y_pred, y_score, _ = world()
+    card = Scorecard.from_batch(y_true, y_pred, y_score, y_prob=y_score)
     assert repr(card).splitlines()[0] == "30 samples, 6 labels"
     (table,) = card.table().steps
     values, without = card.values(), card.undefined()

@@ -238,6 +238,7 @@ def test_scores_are_tied_where_ties_is_bound(n_labels, n):
     """At the smallest sizes too; but two labels that tie leave only trivial answers."""
     for _, scores, _ in exercises(partial(ranking.one_error, ties="worst"), n, n_labels=n_labels):
         assert all(len(set(row)) < n_labels for row in scores)
+        assert all(round(score, 2) == score for row in scores for score in row)
     columns = partial(curves.average_precision, ties="best")
     for _, scores, _ in exercises(columns, n, n_samples=5, n_labels=2):
         assert all(len({*column}) < 5 for column in zip(*scores, strict=True))
