@@ -74,13 +74,18 @@ def test_samples_and_labels_of_two_files_meet_by_name(capsys):
     )
 
 
-def test_intervals_draw_groups(capsys):
-    drawn = {"level": 0.9, "groups": LANG}
-    found = printed(capsys, "named.csv", "model.csv", "--level", "0.9", "--groups", "lang")
-    assert found == text(
+def test_intervals_draw_groups_also_of_the_rows_of_a_language(capsys):
+    lines = "01,1,0,de,p", "1,1,1,NA,q", "x,0,1,NA,p", "NA,0,0,de,p"
+    write("grouped.csv", "id,cat,sea,lang,patient", *lines)
+    patient, micro_f1 = ["p", "q", "p", "p"], partial(label_based.f1, average="micro")
+    options = "--level", "0.9", "--groups", "patient", "--by", "lang"
+    drawn = {"level": 0.9, "groups": patient}
+    assert printed(capsys, "grouped.csv", "model.csv", *options) == text(
         "model",
         summary.labels(Y_TRUE, Y_PRED, labels=LABELS, **drawn),
         summary.models(Y_TRUE, {"model": Y_PRED}, **drawn),
+        "model",
+        summary.groups(micro_f1, Y_TRUE, Y_PRED, LANG, level=0.9, together=patient),
     )
 
 

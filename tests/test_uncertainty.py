@@ -17,7 +17,7 @@ from sklearn import metrics
 
 from mlm_helpers import catalogue, curves, example_based, hamming, label_based, ranking, uncertainty
 from mlm_helpers._core import blocks
-from mlm_helpers.uncertainty import Comparison, Interval, compare, interval
+from mlm_helpers.uncertainty import Comparison, Interval, compare, interval, per_label
 
 micro_f1 = partial(label_based.f1, average="micro")
 
@@ -169,14 +169,22 @@ def test_a_group_for_each_sample_draws_what_is_drawn_without():
         assert draws(label_based.f1, Y_TRUE, Y_PRED, groups=names) == alone
 
 
-def test_a_sample_that_stands_there_three_times_as_a_group_is_drawn_as_once_alone():
+DRAWS = ((interval, [Y_PRED]), (per_label, [Y_PRED]), (compare, [Y_PRED, Y_PRED[::-1]]))
+
+
+@pytest.mark.parametrize(("draws", "others"), DRAWS)
+def test_a_sample_that_stands_there_three_times_as_a_group_is_drawn_as_once_alone(draws, others):
     rows = np.repeat(np.arange(40), 3)
-    for draws, others in ((interval, [Y_PRED]), (compare, [Y_PRED, Y_PRED[::-1]])):
-        draws_some = partial(draws, label_based.f1, n_resamples=60, level=0.8)
-        alone = draws_some(Y_TRUE, *others)
-        thrice = draws_some(Y_TRUE[rows], *(other[rows] for other in others), groups=rows)
-        assert np.allclose(np.hstack(thrice), np.hstack(alone))
-        assert not np.allclose(np.hstack(draws_some(Y_TRUE, *others, level=0.5)), np.hstack(alone))
+    once = draws(label_based.f1, Y_TRUE, *others)
+    thrice = draws(label_based.f1, Y_TRUE[rows], *(other[rows] for other in others), groups=rows)
+    assert np.allclose(np.hstack(thrice), np.hstack(once))
+
+
+@pytest.mark.parametrize("option", [{"seed": 8}, {"n_resamples": 77}, {"level": 0.8}], ids=str)
+@pytest.mark.parametrize(("draws", "others"), DRAWS)
+def test_every_option_changes_what_is_drawn(draws, others, option):
+    data = label_based.f1, Y_TRUE, *others
+    assert not np.allclose(np.hstack(draws(*data, **option)), np.hstack(draws(*data)))
 
 
 # ---------------------------------------------------------------------------- two predictions
