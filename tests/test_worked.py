@@ -250,3 +250,5 @@ def test_the_smallest_exercises():
     pair = exercise(exact_match.zero_one_loss, seed=1, n_samples=2, n_labels=2)
     assert pair.solution.value == Fraction(1, 2)
     assert 0 < exercise(curves.roc_auc, seed=1, n_samples=2, n_labels=3).solution.value < 1
+    apart = exercise(partial(label_based.f1, average=None), seed=1, n_samples=2, n_labels=2)
+    assert any(0 < value < 1 for value in apart.solution.value)  # of one label is enough
