@@ -42,6 +42,12 @@ def test_calibration_error_of_a_request():
     assert calibration_error(*column([0, 0, 1, 1], [0.25, 0.25, 0.75, 0.75]), bins=2) == 0.25
 
 
+def test_ten_bins_where_none_are_asked():
+    y_true, y_prob = [0, 1, 0], [0.085, 0.095, 0.105]  # nine would join all, eleven the last two
+    assert reliability(y_true, y_prob).samples.tolist() == [2, 1]
+    assert calibration_error(*column(y_true, y_prob)) == pytest.approx((2 * 0.41 + 0.105) / 3)
+
+
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("kind", ["f4", "f8"])
 def test_each_label_as_scikit_learn_has_it(seed, kind):
