@@ -69,17 +69,6 @@
     return [...found, ...[...marked].map((one) => `not understood: ${one.textContent.trim().slice(0, 80)}`)];
   },
 
-  /** The first three that the search page finds for each of some words; it loads none of them. */
-  search(asked) {
-    DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
-    window.setTimeout = (next, wait) => wait < 100 && next(); // Sphinx shows one after the other
-    return asked.map((words) => {
-      document.querySelector("#search-results").replaceChildren();
-      Search.performSearch(words);
-      return [...document.querySelectorAll("#search-results li a")].slice(0, 3).map((one) => one.href);
-    });
-  },
-
   /** Mark one element of each look that no page had before: its colour, size and weight of text, and what lies behind. */
   mark(inside) {
     const had = new Set(JSON.parse(localStorage.looksHad ?? "[]"));

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
@@ -88,20 +89,19 @@ def _states(page: Page, address: str) -> Iterator[tuple[str, str]]:
 
 
 class Outline(HTMLParser):
-    """Where a page can be entered, where it leads, and how many formulas it has, in all and displayed."""
+    """Where a page can be entered, where it leads, and how many formulas it has."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
         self.ids: list[str] = []
         self.links: list[str] = []
-        self.formulas = self.displayed = 0
+        self.formulas = 0
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.ids += [str(value) for name, value in attrs if name == "id"]
         self.links += [str(value) for name, value in attrs if (tag, name) == ("a", "href")]
         self.formulas += tag == "math"
-        self.displayed += tag == "math" and ("display", "block") in attrs
 
 
 @cache
@@ -126,3 +126,8 @@ def leads(path: Path, link: str, site: Path) -> bool:
     if not (end.is_file() and end.is_relative_to(site.resolve())):
         return False
     return not parts.fragment or unquote(parts.fragment) in outline(end).ids
+
+
+def twice(path: Path) -> list[str]:
+    """The ids that a page has more than once."""
+    return [one for one, times in Counter(outline(path).ids).items() if times > 1]

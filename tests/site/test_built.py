@@ -6,7 +6,7 @@ import re
 
 import pytest
 from built import BUILT, PAGES
-from checks import misled, outline
+from checks import misled, outline, twice
 
 from tools import notebooks
 from tools.site.__main__ import SOURCE
@@ -25,15 +25,15 @@ def test_every_page_is_there_and_no_other() -> None:
 
 @pytest.mark.parametrize("name", sorted(NOTEBOOKS))
 def test_every_formula_of_a_notebook_is_mathml(name: str) -> None:
-    """One of its own is displayed, one in a line is not."""
     text = "\n".join(cell.source for cell in NOTEBOOKS[name].cells if cell.cell_type == "markdown")
-    page = outline(BUILT / f"notebooks/{name}.html")
-    assert page.formulas == len(FORMULA.findall(text))
-    assert page.displayed == text.count("$$") / 2
+    assert outline(BUILT / f"notebooks/{name}.html").formulas == len(FORMULA.findall(text))
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_every_link_leads_somewhere_and_a_place_has_a_name_of_its_own(name: str) -> None:
+def test_every_link_leads_somewhere(name: str) -> None:
     assert misled(BUILT / name, BUILT) == []
-    ids = outline(BUILT / name).ids
-    assert len(ids) == len({*ids}), sorted(ids)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_place_has_a_name_of_its_own(name: str) -> None:
+    assert twice(BUILT / name) == []

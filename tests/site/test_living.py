@@ -65,10 +65,13 @@ def test_the_explorers_numbers_are_the_package_s(
         numbers_are_right(explorer)
 
 
-def test_three_numbers_stay_in_view_beside_the_grid(visitor: BrowserContext, site: str) -> None:
+@pytest.mark.parametrize("width", [390, 1280])
+def test_three_numbers_stay_in_view_beside_the_grid(
+    width: int, visitor: BrowserContext, site: str
+) -> None:
     page = visitor.new_page()
-    for name, width in (("play", 390), ("notebooks/06_curves", 1280)):
-        page.set_viewport_size({"width": width, "height": 800})
+    page.set_viewport_size({"width": width, "height": 800})
+    for name in ("play", "notebooks/06_curves"):
         page.goto(f"{site}{name}.html")
         grid = page.locator(".mlm-explore [role=grid]")
         grid.evaluate("one => scrollBy(0, one.getBoundingClientRect().bottom - 300)")
