@@ -71,20 +71,6 @@ const acts = {
     seen.push(lines());
   },
 
-  "the focus says what is averaged"(given, seen) {
-    mount(here, given);
-    const look = () => [...here.querySelectorAll(".mlm-focus > p, .mlm-focus li")].map((one) => one.innerText);
-    press("macro AP");
-    seen.push(look());
-    press("coverage");
-    seen.push(look().at(-1));
-    press("samples F2");
-    pick("β", "1/2");
-    seen.push(look()[0]);
-    press("weighted recall");
-    seen.push(look().at(-1));
-  },
-
   "a name is only ever text"(given, seen) {
     mount(here, given);
     seen.push(cells(), all("img").length);
@@ -153,11 +139,6 @@ const acts = {
   "a question shows outcomes"(given, seen) {
     mountQuiz(here, given);
     seen.push(outcomes(), signs());
-  },
-
-  "a question shows scores"(given, seen) {
-    mountQuiz(here, given);
-    seen.push(outcomes()[1], signs());
   },
 
   "a choice is judged"(given, seen) {

@@ -42,13 +42,9 @@ QUESTION = quiz(seed=3).page()  # macro precision of truth and prediction, C
 APPROVED = {
     "keys go from cell to cell, change either side and reach nobody else": RANKS,
     "the metric in focus shows its numbers put in": SETS,
-    "the focus says what is averaged": page(
-        [[1, 0], [0, 1], [1, 0]], y_score=[[0.9, 0.1], [0.8, 0.2], [0.3, 0.5]]
-    ),
     "a name is only ever text": page([[1]], [[1]], labels=["<img src=x onerror=alert(1)>"]),
     "what cannot be counted is left out, and named": SETS | {"metrics": [*SETS["metrics"], NEW]},
     "a question shows outcomes": QUESTION,
-    "a question shows scores": quiz(seed=2).page(),  # recall at 1, B
     "a choice is judged": QUESTION,
 }
 COMPUTED = {
