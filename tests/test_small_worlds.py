@@ -121,7 +121,7 @@ def test_every_kind(road, record, shape, step):
     in_turn(road, record, every_option(road, record), worlds.representatives(*shape)[::step])
 
 
-@shapes(31, 301, 211, exhaustive=13)
+@shapes(31, 301, 211, exhaustive=41)
 @of_sets
 def test_weights_on_some_worlds(road, record, shape, step):
     options = every_option(road, record, sample_weight=worlds.WEIGHTS[shape[0]])

@@ -132,7 +132,7 @@ def parts(record, ask, true, other, weights, options):
         yield ask(**options), flat(record, *ask.args, **ask.keywords, **options)
 
 
-@pytest.mark.parametrize("times", [12, pytest.param(150, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("times", [12, pytest.param(75, marks=pytest.mark.exhaustive)])
 @every_metric
 def test_unknown_cells_are_not_there(record, times):
     random = np.random.default_rng(crc32(record.id.encode()))
