@@ -1,6 +1,5 @@
 """A picture of a notebook has its words where it is read, and its words are what nbval compares."""
 
-# mypy: allow-untyped-calls
 from __future__ import annotations
 
 import re
@@ -22,7 +21,7 @@ WORDS = (
 def displayed(n_labels: int, words: str) -> dict[str, str]:
     ax = figures.label_matrix([[1] * n_labels])
     ax.set_label(words)
-    return shown(ax)  # type: ignore[no-any-return]
+    return shown(ax)
 
 
 def test_nbconvert_gives_the_picture_its_words() -> None:
