@@ -60,7 +60,7 @@ site: $(VENV)/site.done ## build slides and the website, in build/slides and bui
 	@$(PY) -m tools.slides
 	@$(PY) -m tools.site
 
-test-site: site ## open every page of the website, and every slide, in Chromium
+test-site: site ## open the pages of the website, and every slide, in Chromium
 	$(PY) -m pytest -n logical --dist=worksteal tests/site tests/slides $(ARGS)
 
 test-recipes: $(VENV)/peers.done ## run the recipes against the libraries that they are for (2 GB)
@@ -82,8 +82,8 @@ $(VENV)/made-in:
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "$(PYTHON) lacks its venv module: install it (on Debian and Ubuntu: sudo apt install python3-venv), then run the same command again"; exit 1; }
 	@rm -rf $(VENV) && $(PYTHON) -m venv $(VENV) && pwd -P > $@
 
-# uv takes seconds where pip takes a minute; compiled once, which halves the time of a test run. Of the peers' two
-# gigabytes little is imported: it is compiled where it is.
+# uv takes seconds where pip takes a minute; compiled at install, which halves the time of a test run. Of the peers'
+# two gigabytes little is imported: those modules are compiled on first import.
 $(VENV)/%.done: $(VENV)/made-in pyproject.toml constraints.txt
 	@echo "Installing what the course needs into $(VENV), this time only."
 	@$(PY) -m pip install -q --disable-pip-version-check uv

@@ -1,4 +1,4 @@
-"""Kernels of notebooks, forked from one process that has imported what they import: two seconds less each.
+"""Notebook kernels forked from one process that has imported their packages, which saves two seconds per kernel.
 
 A kernel still is a process of its own, which shares no name and no state with another.
 """
