@@ -19,7 +19,7 @@ What one does with them:
     thresholds      from scores to predictions, and the best threshold
     uncertainty     intervals of a metric, and of the difference of two models
     summary         tables of labels, of models and of groups
-    errors          which label is predicted instead of which, and the worst samples
+    errors          which labels were missed beside which false alarms; the worst samples
     scorecard       every metric in one pass, batch by batch
     conventions     what other tools compute; which metric printed a number; a paragraph for the paper
 
@@ -27,7 +27,7 @@ Why a number is what it is:
 
     worked          any metric on small data, step by step
     catalogue       what is known of each metric
-    board           tables and steps as text, HTML, Markdown, LaTeX or a DataFrame
+    tables          tables and steps as text, HTML, Markdown, LaTeX or a DataFrame
 
 `python -m mlm_helpers` prints the tables of `summary` in a terminal.
 `_core` is what these stand on. What only the notebooks need is beside them, in notebooks/mlm_course.

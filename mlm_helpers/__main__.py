@@ -18,7 +18,7 @@ import numpy as np
 from mlm_helpers import label_based, summary
 from mlm_helpers._core.inputs.refuse import few
 from mlm_helpers._core.inputs.tags import Tagged, none_alike, one_separator, tagged
-from mlm_helpers.board import Board
+from mlm_helpers.tables import Board
 
 _CELLS = {"0": 0, "0.0": 0, "False": 0, "FALSE": 0, "1": 1, "1.0": 1, "True": 1, "TRUE": 1}
 _UNKNOWN = {"-1": ("-1", "-1.0"), "nan": ("", "NA", "nan", "NaN", "None", "null", "<NA>")}
@@ -55,13 +55,13 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def _tables(asked: argparse.Namespace) -> Iterator[Board]:
     """Every table that was asked for."""
-    names, cut = {Path(path).stem for path in asked.predicted}, asked.threshold
-    if not names and cut is None and (asked.by or not asked.scores):
+    names, threshold = {Path(path).stem for path in asked.predicted}, asked.threshold
+    if not names and threshold is None and (asked.by or not asked.scores):
         raise ValueError("PREDICTED is missing: name a file, or give --scores and --threshold")
     if len(names) < len(asked.predicted):
         raise ValueError("PREDICTED has two files of one name: rename one")
-    if cut is not None and not (asked.scores and np.isfinite(cut)):
-        raise ValueError(f"--threshold is {cut}: give a finite number, and --scores")
+    if threshold is not None and not (asked.scores and np.isfinite(threshold)):
+        raise ValueError(f"--threshold is {threshold}: give a finite number, and --scores")
     spelled = _CELLS | {text: -1 for sign in asked.unknown for text in _UNKNOWN[sign]}
     truth = _file(asked.truth, asked, spelled)
     models = [_file(path, asked, _CELLS, truth) for path in asked.predicted]
@@ -71,8 +71,8 @@ def _tables(asked: argparse.Namespace) -> Iterator[Board]:
     y_true = np.ma.masked_less(truth.matrix(labels), 0)  # unknown cells
     scored = {Path(file.path).stem: file.matrix(labels) for file in scores}
     predicted = {Path(file.path).stem: file.matrix(labels) for file in models}
-    for name, y_score in scored.items() if cut is not None else ():
-        predicted[f"{name} >= {cut:g}"] = y_score >= cut
+    for name, y_score in scored.items() if threshold is not None else ():
+        predicted[f"{name} >= {threshold:g}"] = y_score >= threshold
     drawn: dict[str, Any] = {"level": asked.level, "groups": groups}
     for name, y_pred in predicted.items():
         of_model = next(iter(scored.values()), None) if len(predicted) == 1 else None
@@ -82,7 +82,7 @@ def _tables(asked: argparse.Namespace) -> Iterator[Board]:
         yield summary.models(y_true, matrices, **drawn)
     micro_f1 = partial(label_based.f1, average="micro")
     for name, y_pred in predicted.items() if by else ():
-        table = summary.groups(micro_f1, y_true, y_pred, by, level=asked.level, together=groups)
+        table = summary.subgroups(micro_f1, y_true, y_pred, by, level=asked.level, groups=groups)
         yield replace(table, title=name)
 
 

@@ -215,10 +215,10 @@ class Metric:
         return partial(self.parts, **taken)
 
     def read(
-        self, y_true: Any, y_other: Any, sample_weight: Any = None, *, name: str | None = None
+        self, y_true: Any, y_pred: Any, sample_weight: Any = None, *, name: str | None = None
     ) -> Data:
-        """The data, checked as the metric checks them; messages call ``y_other`` ``name``."""
-        given, called = (y_true, y_other, sample_weight), name or self.reads
+        """The data, checked as the metric checks them; messages call ``y_pred`` ``name``."""
+        given, called = (y_true, y_pred, sample_weight), name or self.reads
         if self.reads == "y_score":
             return inputs.label_scores(*given, keep_sparse=self.keeps_sparse, name=called)
         gate = inputs.label_sets if self.reads == "y_pred" else inputs.probabilities
@@ -517,7 +517,7 @@ def check_one_value(metric: MetricFunction) -> dict[str, Any]:
     return chosen
 
 
-def without_value(metric: MetricFunction, y_true: Any, y_other: Any) -> NDArray[np.bool_]:
+def without_value(metric: MetricFunction, y_true: Any, y_pred: Any) -> NDArray[np.bool_]:
     """Which of the values that a metric averages do not exist: of samples, of labels, or of all cells.
 
     Samples and labels of which nothing is known are left out of the mean, and count as having a value.
@@ -531,9 +531,9 @@ def without_value(metric: MetricFunction, y_true: Any, y_other: Any) -> NDArray[
             each["per_sample"] = True
         elif along == "label" and chosen["average"] != "micro":
             each["average"] = None
-        missing = np.asarray(np.isnan(partial(metric, **each)(y_true, y_other)))
+        missing = np.asarray(np.isnan(partial(metric, **each)(y_true, y_pred)))
     else:  # the mean over samples of a metric that has no option per_sample
-        data = inputs.label_sets(y_true, y_other)
+        data = inputs.label_sets(y_true, y_pred)
         data = record.prepare(data, chosen) if record.prepare else data
         formula = record.formula(chosen, data.shape[1])
         missing = formula(counts.count(data, axis=1))[1] == 0

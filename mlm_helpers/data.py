@@ -15,7 +15,7 @@ from mlm_helpers._core import inputs
 from mlm_helpers._core.blocks import blocks
 from mlm_helpers._core.inputs import kinds, refuse, tags
 from mlm_helpers._core.inputs.read import any_cells
-from mlm_helpers.board import Board, Value, table
+from mlm_helpers.tables import Board, Value, table
 
 __all__ = ["Description", "Tags", "bounds", "describe", "folds", "from_tags", "unknown"]
 
@@ -163,8 +163,8 @@ class Tags(NamedTuple):
 
 
 def from_tags(
-    true: Any,
-    said: Any,
+    true_tags: Any,
+    predicted_tags: Any,
     *,
     labels: Any = None,
     others: Literal["refuse", "drop", "add"] = "refuse",
@@ -179,9 +179,9 @@ def from_tags(
 
     Parameters
     ----------
-    true, said : for each sample a list, tuple, set or array of names; or a text
+    true_tags, predicted_tags : for each sample a list, tuple, set or array of names; or a text
         The true and the predicted tags: lists, arrays or pandas Series, whose indices have to agree. An
-        empty list (with a separator, an empty text) is a sample without labels. ``true`` may also be a
+        empty list (with a separator, an empty text) is a sample without labels. ``true_tags`` may also be a
         DataFrame with a column per label, of 0 and 1 (and unknown cells, for `unknown`).
     labels : list of names, optional
         The labels in their order. By default all tags of truth and prediction, sorted; the tags of the
@@ -219,12 +219,12 @@ def from_tags(
     {'x': 1}
     """
     inputs.one_of(others, ("refuse", "drop", "add"), "others")
-    read = tags.tags(true, said, separator, normalize)
+    read = tags.tags(true_tags, predicted_tags, separator, normalize)
     is_frame = len(read) == 1
     if is_frame:
         if labels is not None:
             raise ValueError("labels is given beside a DataFrame, whose columns are the labels")
-        labels = list(true.columns)
+        labels = list(true_tags.columns)
     found = sorted({name for tagged in read for name in tagged.names})
     if labels is None:
         tags.none_alike(read)
@@ -241,11 +241,11 @@ def from_tags(
         named += [name for name in found if name not in known]
     if not named:
         raise ValueError("labels is empty, and no sample has a tag: name the labels")
-    like = true if hasattr(true, "iloc") else said
+    like = true_tags if hasattr(true_tags, "iloc") else predicted_tags
     matrices = [inputs.framed(tagged.matrix(named), like, named) for tagged in read]
     if is_frame:
         own = named[: len(labels)]
-        matrices.insert(0, true.set_axis(own, axis=1).reindex(columns=named, fill_value=0))
+        matrices.insert(0, true_tags.set_axis(own, axis=1).reindex(columns=named, fill_value=0))
     y_true, y_pred = matrices
     return Tags(y_true, y_pred, tuple(named), dict(unnamed.most_common()))
 

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers import board, catalogue
+from mlm_helpers import catalogue, tables
 from mlm_helpers._core import blocks, inputs
 
 _CAPTION = "Misses beside false alarms: samples with both, their share of the samples with the miss, and the share of all samples that have the false alarm"
 
 
 @dataclass(frozen=True, eq=False)
-class Instead:
+class LabelConfusions:
     """Counts of samples in which one label was missed and another predicted falsely; shows its `table`.
 
     Attributes
@@ -49,7 +49,7 @@ class Instead:
         order = np.lexsort((false, missed, -samples))[:n]
         return [(self.labels[missed[i]], self.labels[false[i]], int(samples[i])) for i in order]
 
-    def table(self, n: int = 10) -> board.Board:
+    def table(self, n: int = 10) -> tables.Board:
         """Table of the n largest pairs.
 
         "where missed" is the share of the samples with the miss that have the false alarm too; "anywhere" is
@@ -63,7 +63,7 @@ class Instead:
         columns = "missed", "predicted falsely", "samples", "where missed", "anywhere"
         there = len(self.counts.nonzero()[0])
         most = f" (the {len(rows)} largest of {there} pairs)" if len(rows) < there else ""
-        return board.table(columns, rows, _CAPTION + most)
+        return tables.table(columns, rows, _CAPTION + most)
 
     def __repr__(self) -> str:
         """Show the ten largest pairs as text."""
@@ -73,7 +73,7 @@ class Instead:
         return self.table().to_html()
 
 
-def instead(y_true: Any, y_pred: Any, *, labels: Any = None) -> Instead:
+def label_confusions(y_true: Any, y_pred: Any, *, labels: Any = None) -> LabelConfusions:
     """Count in how many samples each label was missed while another was predicted falsely.
 
     Nobody knows which false alarm took the place of which miss: each miss is paired with each false alarm
@@ -91,12 +91,12 @@ def instead(y_true: Any, y_pred: Any, *, labels: Any = None) -> Instead:
 
     Returns
     -------
-    Instead
+    LabelConfusions
 
     Examples
     --------
     >>> y_true, y_pred = [[1, 0, 0], [1, 0, 1], [0, 1, 1]], [[0, 1, 0], [0, 1, 0], [0, 1, 1]]
-    >>> found = instead(y_true, y_pred, labels=["sea", "lake", "sun"])
+    >>> found = label_confusions(y_true, y_pred, labels=["sea", "lake", "sun"])
     >>> found.largest()
     [('sea', 'lake', 2), ('sun', 'lake', 1)]
     >>> found.counts
@@ -110,7 +110,7 @@ def instead(y_true: Any, y_pred: Any, *, labels: Any = None) -> Instead:
     if data.known is not None:
         false = false & data.known
     together = _together(missed, false)
-    return Instead(names, together, missed.sum(axis=0), false.sum(axis=0), data.shape[0])
+    return LabelConfusions(names, together, missed.sum(axis=0), false.sum(axis=0), data.shape[0])
 
 
 def _together(missed: Any, false: Any) -> Any:
@@ -121,14 +121,16 @@ def _together(missed: Any, false: Any) -> Any:
     return np.asarray(sum(parts), dtype=np.int64)
 
 
-class Worst(NamedTuple):
+class WorstSamples(NamedTuple):
     """Arrays of row numbers, from 0, and of the metric's values in these rows, the worst first."""
 
     samples: NDArray[np.int64]
     values: NDArray[np.float64]
 
 
-def worst(metric: Callable[..., Any], y_true: Any, y_other: Any, *, n: int = 10) -> Worst:
+def worst_samples(
+    metric: Callable[..., Any], y_true: Any, y_pred: Any, *, n: int = 10
+) -> WorstSamples:
     """The samples with the worst values of a metric, and these values.
 
     Parameters
@@ -136,7 +138,7 @@ def worst(metric: Callable[..., Any], y_true: Any, y_other: Any, *, n: int = 10)
     metric : public metric function that takes ``per_sample``, or a ``functools.partial`` of it
         The catalogue knows whether its highest or its lowest value is worst.
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
-    y_other : matrix of the same shape
+    y_pred : matrix of the same shape
         What the metric reads: label sets, or scores.
     n : int
         At most so many samples. Samples without a value are left out; equal values keep the order of
@@ -145,19 +147,19 @@ def worst(metric: Callable[..., Any], y_true: Any, y_other: Any, *, n: int = 10)
 
     Returns
     -------
-    Worst
+    WorstSamples
         Named tuple (samples, values).
 
     Examples
     --------
     >>> from mlm_helpers import example_based
     >>> y_true, y_pred = [[1, 0], [1, 1], [0, 1]], [[1, 0], [0, 1], [1, 0]]
-    >>> worst(example_based.f1, y_true, y_pred, n=2)
-    Worst(samples=array([2, 1]), values=array([0.        , 0.66666667]))
+    >>> worst_samples(example_based.f1, y_true, y_pred, n=2)
+    WorstSamples(samples=array([2, 1]), values=array([0.        , 0.66666667]))
     """
     record, n = catalogue.of(metric), inputs.whole(n, "n", 1)
-    values = metric(y_true, y_other, per_sample=True)
+    values = metric(y_true, y_pred, per_sample=True)
     rising = values if record.higher_is_better else -values
     order = np.argsort(rising.round(12), kind="stable")  # equal but for rounding; nan last
     samples = order[: min(n, np.count_nonzero(~np.isnan(values)))]
-    return Worst(samples, values[samples])
+    return WorstSamples(samples, values[samples])

@@ -20,7 +20,7 @@ from mlm_helpers import catalogue
 from mlm_helpers._core import counts, inputs, losses, ordering
 from mlm_helpers._core.counts import Counts, Parts
 from mlm_helpers._core.inputs import Data
-from mlm_helpers.board import Board, table
+from mlm_helpers.tables import Board, table
 
 _CONVENTIONS = {"zero_division": 0.0, "beta": 2.0, "ties": None, "start": 1, "undefined": None}
 _VERSION = 1

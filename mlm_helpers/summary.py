@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from mlm_helpers import (
-    board,
     catalogue,
     curves,
     exact_match,
@@ -21,6 +20,7 @@ from mlm_helpers import (
     hamming,
     label_based,
     ranking,
+    tables,
     uncertainty,
 )
 from mlm_helpers._core import inputs
@@ -52,7 +52,7 @@ def labels(
     labels: Sequence[str] | None = None,
     level: float | None = None,
     groups: Any = None,
-) -> board.Board:
+) -> tables.Board:
     """Table of the labels: support, counts, precision, recall, F1 and average precision (AP).
 
     Below stand the macro and the micro averages. A dash stands where a label's value is 0/0.
@@ -93,9 +93,9 @@ def labels(
     for name, count in {"support": tp + fn, "TP": tp, "FP": fp, "FN": fn}.items():
         columns[name] = [*map(int, count), None, int(count.sum())]
 
-    def values(metric: Any, y_other: Any, level: float | None = None, **undefined: Any) -> Any:
+    def values(metric: Any, y_pred: Any, level: float | None = None, **undefined: Any) -> Any:
         each, *averages = (
-            uncertainty.value_or_interval(partial(metric, **one), y_true, y_other, level, groups)
+            uncertainty.value_or_interval(partial(metric, **one), y_true, y_pred, level, groups)
             for one in ({"average": None} | undefined, {"average": "macro"}, {"average": "micro"})
         )
         return [*map(_cell, each), *averages]
@@ -108,7 +108,7 @@ def labels(
     caption = _caption(f"{n_samples} samples, {n_labels} labels.", y_true, level, groups)
     if any(None in column[:n_labels] for column in columns.values()):
         caption += " –: 0/0, which counts 0 in a macro average."
-    return board.table(columns, zip(*columns.values(), strict=True), caption)
+    return tables.table(columns, zip(*columns.values(), strict=True), caption)
 
 
 def _cell(value: Any) -> Any:
@@ -134,7 +134,7 @@ def models(
     metrics: Iterable[Callable[..., Any]] | None = None,
     level: float | None = None,
     groups: Any = None,
-) -> board.Board:
+) -> tables.Board:
     """Table of several models side by side: a row for each metric, a column for each model.
 
     With a level, the column "best" names the model whose difference from every other one, by
@@ -190,7 +190,7 @@ from every other model leaves out 0.
     if level is not None and len(predictions) > 1:
         caption += " Best: the interval of its difference from every other model leaves out 0."
         header.append("best")
-    return board.table(header, rows, caption)
+    return tables.table(header, rows, caption)
 
 
 def _usual(y_true: Any, named: Mapping[str, Any]) -> list[Callable[..., Any]]:
@@ -225,15 +225,15 @@ def _name(metric: Callable[..., Any]) -> str:
     return str(getattr(function, "__name__", type(function).__name__))
 
 
-def groups(
+def subgroups(
     metric: Callable[..., Any],
     y_true: Any,
-    y_other: Any,
-    groups: Any,
+    y_pred: Any,
+    by: Any,
     *,
     level: float | None = None,
-    together: Any = None,
-) -> board.Board:
+    groups: Any = None,
+) -> tables.Board:
     """Table of one metric for each group of samples and for all, with the worst group marked.
 
     A small group is often the worst by chance alone; a wide interval warns of that. In a small group
@@ -245,16 +245,16 @@ def groups(
     metric : public metric function, a ``functools.partial`` of it, or any function
         From truth and prediction (or scores) to one number.
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
-    y_other : matrix of the same shape
+    y_pred : matrix of the same shape
         What the metric reads.
-    groups : sequence of n_samples values
-        The group of each sample, such as its hospital, language or year.
+    by : sequence of n_samples values
+        The value by which samples are compared, such as their hospital, language or year.
     level : float between 0 and 1, optional
         The level of the intervals, which resample the samples of a group. One sample has no interval, nor
         have samples that are all together.
-    together : sequence of n_samples values, optional
-        What holds samples together inside a group, such as their patient: the intervals draw them whole,
-        as `uncertainty.interval` does with its ``groups``.
+    groups : sequence of n_samples values, optional
+        The group of each sample, such as its patient; the intervals draw groups whole, as in
+        `uncertainty.interval`.
 
     Returns
     -------
@@ -263,18 +263,18 @@ def groups(
     Examples
     --------
     >>> y_true, y_pred = [[1, 0], [1, 1], [0, 1], [1, 1]], [[1, 0], [1, 0], [1, 1], [1, 1]]
-    >>> groups(example_based.f1, y_true, y_pred, ["en", "de", "de", "en"])
+    >>> subgroups(example_based.f1, y_true, y_pred, ["en", "de", "de", "en"])
     2 groups.
     group  samples  samples F1  worst
     de     2        0.667       yes
     en     2        1
     all    4        0.833
     """
-    data = uncertainty.read(metric, y_true, y_other, "y_other")
-    group, names = inputs.groups(groups, data.shape[0], y_true), list(groups)
+    data = uncertainty.read(metric, y_true, y_pred, "y_pred")
+    group, names = inputs.groups(by, data.shape[0], y_true, name="by"), list(by)
     whole = np.arange(len(group))
-    if together is not None:
-        whole = inputs.groups(together, len(group), y_true, name="together")
+    if groups is not None:
+        whole = inputs.groups(groups, len(group), y_true)
 
     def value(rows: Any) -> Any:
         part, drawn = data.rows(rows), np.unique(whole[rows], return_inverse=True)[1]
@@ -291,5 +291,5 @@ def groups(
     worst = ["yes" if one == np.nanmin([math.inf, *signed]) else "" for one in signed]
     columns = [str(names[i]) for i in order], map(len, parts), map(_cell, values), worst
     rows = [*zip(*columns, strict=True), ("all", len(group), _cell(value(slice(None))), "")]
-    caption = _caption(f"{len(parts)} groups.", y_true, level, together)
-    return board.table(("group", "samples", _name(metric), "worst"), rows, caption)
+    caption = _caption(f"{len(parts)} groups.", y_true, level, groups)
+    return tables.table(("group", "samples", _name(metric), "worst"), rows, caption)

@@ -2,8 +2,6 @@
 
 A metric of label sets judges both the scores and the rule that made label sets of them. A threshold that
 is best on the data it was tuned on is seldom best on other data: tune on a validation set.
-
-Arguments call a threshold ``cut``.
 """
 
 import math
@@ -22,7 +20,7 @@ _ROUNDING = 1e-12  # values that differ by less, as a share of the largest, are 
 _NOTHING_KNOWN = "y_true is unknown in each cell that counts: give one that is known somewhere"
 
 
-def at(y_score: Any, cut: Any = 0.5, *, inclusive: bool = True) -> Any:
+def at(y_score: Any, threshold: Any = 0.5, *, inclusive: bool = True) -> Any:
     """Label sets of all labels that score at least a threshold.
 
     Bad input raises a TypeError or a ValueError.
@@ -30,8 +28,8 @@ def at(y_score: Any, cut: Any = 0.5, *, inclusive: bool = True) -> Any:
     Parameters
     ----------
     y_score : matrix of finite numbers, shape (n_samples, n_labels)
-    cut : number, or one for each label
-        The threshold, in the unit of the scores; inf predicts nothing. The index of a Series has to agree
+    threshold : number, or one for each label
+        In the unit of the scores; inf predicts nothing. The index of a Series has to agree
         with the columns of a DataFrame.
     inclusive : bool
         Whether a score equal to the threshold is predicted, ``>=`` (torcheval, MEKA, MULAN, spaCy), or
@@ -57,10 +55,10 @@ def at(y_score: Any, cut: Any = 0.5, *, inclusive: bool = True) -> Any:
     """
     inputs.one_of(inclusive, (True, False), "inclusive")
     score = inputs.scores(y_score)
-    inputs.same_labels(y_score, cut, "cut")
-    each = inputs.for_labels(cut, score.shape[1], "cut", -math.inf, math.inf)
-    cuts = inputs.as_compared(each, score)
-    chosen = score >= cuts if inclusive else score > cuts
+    inputs.same_labels(y_score, threshold, "threshold")
+    each = inputs.for_labels(threshold, score.shape[1], "threshold", -math.inf, math.inf)
+    least = inputs.as_compared(each, score)
+    chosen = score >= least if inclusive else score > least
     return inputs.framed(chosen.astype(np.int8), y_score)
 
 
@@ -139,7 +137,7 @@ def tune(
     y_score: Any,
     *,
     per_label: bool = False,
-    reaching: tuple[Callable[..., Any], Any] | None = None,
+    constraint: tuple[Callable[..., Any], Any] | None = None,
 ) -> float | FloatArray:
     """The threshold whose predictions are best under a metric; predicted is what scores at least as much.
 
@@ -159,7 +157,7 @@ def tune(
         One threshold for all labels, or one for each. One for each is possible for Hamming loss and
         label-based metrics (under micro, only for ratios of sums): under other metrics the best
         threshold of a label depends on those of all other labels.
-    reaching : (metric, value), optional
+    constraint : (metric, value), optional
         Allow only thresholds under which this metric is at least that value, or at most where lower is
         better: ``(label_based.recall, 0.8)`` with precision as the metric to tune gives precision at
         a recall of 0.8. If ``per_label``, each label has to reach the value, or its own entry of an
@@ -182,17 +180,17 @@ def tune(
     0.4
     >>> tune(label_based.f1, y_true, y_score, per_label=True)
     array([0.4, 0.4])
-    >>> tune(label_based.precision, y_true, y_score, reaching=(label_based.recall, 0.8))
+    >>> tune(label_based.precision, y_true, y_score, constraint=(label_based.recall, 0.8))
     0.4
     """
     inputs.one_of(per_label, (True, False), "per_label")
     rule, goal = _read(metric, y_true, y_score), None
     n_searches = rule.data.shape[1] if per_label else 1
     least = np.zeros(n_searches)
-    if reaching is not None:
-        goal = _read(reaching[0], y_true, y_score)
-        name = "the value in reaching"
-        least = inputs.for_labels(reaching[1], n_searches, name, -math.inf, math.inf)
+    if constraint is not None:
+        goal = _read(constraint[0], y_true, y_score)
+        name = "the value in constraint"
+        least = inputs.for_labels(constraint[1], n_searches, name, -math.inf, math.inf)
     if not per_label:
         return _best(rule, goal, least[0])
     if goal is None and rule.average == "micro" and rule.record.linear and not rule.is_whole:
@@ -200,7 +198,7 @@ def tune(
     for one in (rule, goal or rule):
         if one.is_whole or one.average == "micro" or not one.averages_labels:
             raise ValueError(
-                f"per_label is True, and under {one.name} the best cut of a label depends on those of"
+                f"per_label is True, and under {one.name} the best threshold of a label depends on those of"
                 " the others: give per_label=False, or average='macro' of a metric of labels"
             )
     thresholds = np.empty(n_searches)
@@ -237,10 +235,10 @@ def _read(metric: Callable[..., Any], y_true: Any, y_score: Any) -> _Rule:
     """A metric that a threshold can be tuned for, and the data with its weights."""
     record, chosen = catalogue.of(metric), catalogue.check_one_value(metric)
     if record.reads != "y_pred":
-        raise ValueError(f"metric is {record.name}, which reads scores: it needs no cut")
+        raise ValueError(f"metric is {record.name}, which reads scores: it needs no threshold")
     if isinstance(chosen.get("zero_division"), float) and math.isnan(chosen["zero_division"]):
         raise ValueError(
-            "zero_division is nan, under which a cut changes what is averaged: bind 0.0 or 1.0"
+            "zero_division is nan, under which a threshold changes what is averaged: bind 0.0 or 1.0"
         )
     data = inputs.label_scores(y_true, y_score, chosen["sample_weight"])
     if not data.cells.any():
@@ -261,7 +259,7 @@ def _best(rule: _Rule, goal: _Rule | None, least: float, place: str = "") -> flo
             limit = "at least" if goal.sign > 0 else "at most"
             most = goal.sign * float(reached.max())
             raise ValueError(
-                f"reaching asks for {goal.name} of {limit} {inputs.shown(float(least))}{place}, which no"
+                f"constraint asks for {goal.name} of {limit} {inputs.shown(float(least))}{place}, which no"
                 f" threshold reaches: the best is {inputs.shown(most)}"
             )
     equal = values >= values[allowed].max() - _ROUNDING * np.abs(values).max()
@@ -277,7 +275,7 @@ def _curve(rule: _Rule) -> tuple[FloatArray, FloatArray]:
     data, record = rule.data, rule.record
     if rule.is_whole:  # the metric prepares the data before it counts
         thresholds = np.append(np.inf, np.unique(data.other)[::-1])
-        called = [rule.metric(data.y_true, at(data.other, cut)) for cut in thresholds]
+        called = [rule.metric(data.y_true, at(data.other, each)) for each in thresholds]
         if np.isnan(called).any():
             raise ValueError(_NOTHING_KNOWN)
         return thresholds, rule.sign * np.array(called)
@@ -342,7 +340,7 @@ def _best_pooled(rule: _Rule) -> FloatArray:
         if reached <= most:
             return thresholds
         most = reached
-        thresholds = np.array([cuts[i] for i, (cuts, _) in zip(places, labels, strict=True)])
+        thresholds = np.array([scores[i] for i, (scores, _) in zip(places, labels, strict=True)])
         # Slightly more than the value that was reached, so that equally good thresholds lose and the loop ends.
         aim = most + _ROUNDING * abs(most)
         ratios = (formula(Counts(*cells)) for _, cells in labels)

@@ -34,7 +34,7 @@ Statistic: TypeAlias = Callable[[Times], list[float]]  # from draws to a value o
 
 def _rounded(result: Any) -> str:
     """The repr of a result, with rounded numbers."""
-    from mlm_helpers.board.numbers import decimal
+    from mlm_helpers.tables.numbers import decimal
 
     written = (repr(one) if isinstance(one, tuple) else decimal(one, 4) for one in result)
     fields = map("=".join, zip(result._fields, written, strict=True))
@@ -89,7 +89,7 @@ class Comparison(NamedTuple):
 def interval(
     metric: Callable[..., Any],
     y_true: Any,
-    y_other: Any,
+    y_pred: Any,
     *,
     level: float = 0.95,
     n_resamples: int = 1000,
@@ -120,7 +120,7 @@ def interval(
         repeated, in the order of the data.
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
         Of at least two samples.
-    y_other : matrix of the same shape
+    y_pred : matrix of the same shape
         What the metric reads: label sets, or scores.
     level : float between 0 and 1
         The share of data sets whose interval is to hold the truth.
@@ -158,13 +158,13 @@ def interval(
     >>> rows = np.arange(len(y))[:, None]
     >>> def tuned(tunes, rows):
     ...     odd, even = rows[tunes == 1], rows[tunes == 0]
-    ...     cuts = tune(label_based.f1, y[odd], score[odd], per_label=True)
-    ...     return label_based.f1(y[even], at(score[even], cuts))
+    ...     best = tune(label_based.f1, y[odd], score[odd], per_label=True)
+    ...     return label_based.f1(y[even], at(score[even], best))
     >>> interval(tuned, rows % 2, rows)
     Interval(value=0.9275, low=0.7917, high=0.9862, standard_error=0.0641, undefined=0)
     """
     check_resampling(level, n_resamples, seed)
-    (drawn,) = draw(metric, y_true, {"y_other": y_other}, n_resamples, seed, groups)
+    (drawn,) = draw(metric, y_true, {"y_pred": y_pred}, n_resamples, seed, groups)
     return bca_interval(drawn, level)
 
 
@@ -221,7 +221,7 @@ def compare(
 def per_label(
     metric: Callable[..., Any],
     y_true: Any,
-    y_other: Any,
+    y_pred: Any,
     *,
     level: float = 0.95,
     n_resamples: int = 1000,
@@ -238,7 +238,7 @@ def per_label(
     ----------
     metric : public metric function, a ``functools.partial`` of it, or any function
         From the columns of one label to one number.
-    y_true, y_other, level, n_resamples, seed, groups
+    y_true, y_pred, level, n_resamples, seed, groups
         As in `interval`.
 
     Returns
@@ -255,18 +255,18 @@ def per_label(
     """
     check_resampling(level, n_resamples, seed)
     metric = functools.partial(metric, average="macro") if _has_value_per_label(metric) else metric
-    drawn = draw(metric, y_true, {"y_other": y_other}, n_resamples, seed, groups, is_per_label=True)
+    drawn = draw(metric, y_true, {"y_pred": y_pred}, n_resamples, seed, groups, is_per_label=True)
     return [bca_interval(of_label, level) for of_label in drawn]
 
 
 def value_or_interval(
-    metric: Callable[..., Any], y_true: Any, y_other: Any, level: float | None, groups: Any
+    metric: Callable[..., Any], y_true: Any, y_pred: Any, level: float | None, groups: Any
 ) -> Any:
     """A metric's value, or at a level its interval; of each label where ``average=None`` is bound."""
     if level is None:
-        return metric(y_true, y_other)
+        return metric(y_true, y_pred)
     interval_of = per_label if _has_value_per_label(metric) else interval
-    return interval_of(metric, y_true, y_other, level=level, groups=groups)
+    return interval_of(metric, y_true, y_pred, level=level, groups=groups)
 
 
 def groups_in_words(groups: Any) -> str:
@@ -368,11 +368,11 @@ def recorded(metric: Callable[..., Any]) -> catalogue.Metric | None:
     return next((record for record in catalogue.METRICS if record.function is function), None)
 
 
-def read(metric: Callable[..., Any], y_true: Any, y_other: Any, name: str) -> Data:
+def read(metric: Callable[..., Any], y_true: Any, y_pred: Any, name: str) -> Data:
     """The checked data for a metric; for a function outside the catalogue, any matrices."""
     record, bound = recorded(metric), getattr(metric, "keywords", {})
     gate = record.read if record else functools.partial(inputs.label_scores, keep_sparse=True)
-    return gate(y_true, y_other, bound.get("sample_weight"), name=name)
+    return gate(y_true, y_pred, bound.get("sample_weight"), name=name)
 
 
 def _has_value_per_label(metric: Callable[..., Any]) -> bool:

@@ -76,17 +76,17 @@ const acts = {
     seen.push(cells(), all("img").length);
   },
 
-  "a cut slides through the scores"(given, seen) {
+  "a threshold slides through the scores"(given, seen) {
     mount(here, given);
-    const cut = here.querySelector("input[type=range]");
-    seen.push([cut.max, cut.value, cut.getAttribute("aria-valuetext")]);
+    const threshold = here.querySelector("input[type=range]");
+    seen.push([threshold.max, threshold.value, threshold.getAttribute("aria-valuetext")]);
     for (const place of [0, 4, 5]) {
-      set(cut, place, "input");
+      set(threshold, place, "input");
       const n_predicted = cells().filter((one) => /hit|alarm/.test(one)).length;
-      seen.push([n_predicted, cut.getAttribute("aria-valuetext"), numbersNow()]);
+      seen.push([n_predicted, threshold.getAttribute("aria-valuetext"), numbersNow()]);
     }
     press("sample 1, cat");
-    seen.push(cut.getAttribute("aria-valuetext"));
+    seen.push(threshold.getAttribute("aria-valuetext"));
   },
 
   "every choice of every switch"(given, seen) {

@@ -120,7 +120,7 @@ def smaller(name, size):
 )
 def test_the_smallest_input_shows_the_departure_and_no_smaller_one_does(one, step):
     tool, name, departure = one
-    data = departure.y_true, departure.y_other
+    data = departure.y_true, departure.y_pred
     shown = [key for key in keys(TOOLS[tool]) if departs(key, name, data) is departure]
     is_of_another = departure.shows.startswith("coverage") and name != "coverage"  # metric's words
     if not is_of_another:
@@ -138,7 +138,7 @@ EXAMPLES = [
 @pytest.mark.parametrize(("key", "example"), EXAMPLES)
 def test_numbers_of_the_tools_by_hand(key, example):
     """The examples in the tools' files: fractions, roots and logarithms, or refusals."""
-    gives, data = example["gives"], (example["y_true"], example["y_other"])
+    gives, data = example["gives"], (example["y_true"], example["y_pred"])
     if not gives.startswith(("raises ", NO_RULE)):
         gives = float(eval(gives, {"log": math.log, "sqrt": math.sqrt, "nan": nan}))
     for name in example["metrics"]:

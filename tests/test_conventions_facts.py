@@ -61,11 +61,11 @@ def test_tools_differ_in_what_they_make_of_unknown_labels(tool, metric, begins, 
     (departure,) = (one for one in every if one.says.startswith(begins))
     said = re.search(r"(?:F1 |ap |^)([\d./]+)", departure.shows)
     assert float(Fraction(said[1])) == theirs
-    y_true, y_other = data.unknown(departure.y_true), np.array(departure.y_other)
+    y_true, y_pred = data.unknown(departure.y_true), np.array(departure.y_pred)
     ours = catalogue.variants()[metric]
     if catalogue.of(ours).reads == "y_pred":
-        y_other = y_other >= 0.5
-    assert ours(y_true, y_other) == pytest.approx(left)
+        y_pred = y_pred >= 0.5
+    assert ours(y_true, y_pred) == pytest.approx(left)
 
 
 @pytest.mark.exhaustive

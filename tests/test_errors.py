@@ -15,7 +15,7 @@ from scipy.sparse import coo_array, csc_matrix, csr_array
 
 from mlm_helpers import example_based, hamming, ranking
 from mlm_helpers._core import blocks
-from mlm_helpers.errors import instead, worst
+from mlm_helpers.errors import label_confusions, worst_samples
 
 TRUTH = [[1, 1, 0, 0], [1, 0, 0, 0], [0, 1, 1, 0], [0, 0, 0, 0]]
 SAID = [[0, 0, 1, 1], [0, 0, 1, 0], [1, 1, 0, 0], [0, 0, 0, 1]]
@@ -35,7 +35,7 @@ def listed(matrix):
 @pytest.mark.parametrize("kind", [list, partial(np.array, dtype="u1"), csc_matrix])
 def test_four_samples_by_hand(kind):
     """The first has two misses and two false alarms, so four pairs; the last a false alarm alone."""
-    found = instead(kind(TRUTH), kind(SAID), labels=LABELS)
+    found = label_confusions(kind(TRUTH), kind(SAID), labels=LABELS)
     assert listed(found.counts) == [[0, 0, 2, 1], [0, 0, 1, 1], [1, 0, 0, 0], [0, 0, 0, 0]]
     assert (found.missed.tolist(), found.false_alarms.tolist()) == ([2, 1, 1, 0], [1, 0, 2, 2])
     assert found.largest(3) == [("sea", "sky", 2), ("sea", "sand", 1), ("sun", "sky", 1)]
@@ -44,32 +44,35 @@ def test_four_samples_by_hand(kind):
 
 def test_the_table_shows_what_a_pair_is_to_be_compared_with(snapshot):
     """Sky is a false alarm in both samples in which sea was missed; sea in one of all four, not where sky was."""
-    found = instead(TRUTH, SAID, labels=["<sea>", *LABELS[1:]])
+    found = label_confusions(TRUTH, SAID, labels=["<sea>", *LABELS[1:]])
     assert f"{found!r}\n\n{found.table(2)!r}" == snapshot
     assert "&lt;sea&gt;" in found._repr_html_()
 
 
 def test_every_small_world_is_counted_as_by_a_pencil():
     for y_true, y_pred in (*worlds.pairs(2, 2, False), *worlds.pairs(1, 3, False)):
-        assert instead(y_true, y_pred).counts.tolist() == pairs(y_true, y_pred)
+        assert label_confusions(y_true, y_pred).counts.tolist() == pairs(y_true, y_pred)
 
 
 def test_many_samples_and_labels_are_counted_alike_dense_and_sparse(monkeypatch):
     """More rows than are multiplied at a time; sparse counts store no pair that does not occur."""
     monkeypatch.setattr(blocks, "CELLS", 700)
     y_true, y_pred = np.random.default_rng(0).random((2, 300, 20)) < 0.1
-    dense, sparse = instead(y_true, y_pred), instead(csr_array(y_true), csr_array(y_pred))
+    dense, sparse = (
+        label_confusions(y_true, y_pred),
+        label_confusions(csr_array(y_true), csr_array(y_pred)),
+    )
     assert listed(dense.counts) == listed(sparse.counts) == pairs(y_true.tolist(), y_pred.tolist())
     by_size = sorted(dense.largest(400), key=lambda pair: -pair[2])
     assert dense.largest(50) == sparse.largest(50) == by_size[:50]
-    assert instead(csr_array(y_true), csr_array(y_true)).counts.nnz == 0
+    assert label_confusions(csr_array(y_true), csr_array(y_true)).counts.nnz == 0
 
 
 def test_an_unknown_cell_is_neither_missed_nor_predicted_falsely():
     for cells in product([False, True], repeat=4):
         unknown = np.array([cells, cells[::-1]])
-        masked = instead(np.ma.masked_array(TRUTH[:2], unknown), SAID[:2])
-        plain = instead(*(np.where(unknown, 0, y[:2]) for y in (TRUTH, SAID)))
+        masked = label_confusions(np.ma.masked_array(TRUTH[:2], unknown), SAID[:2])
+        plain = label_confusions(*(np.where(unknown, 0, y[:2]) for y in (TRUTH, SAID)))
         for name in ("counts", "missed", "false_alarms"):
             assert (getattr(masked, name) == getattr(plain, name)).all()
 
@@ -77,9 +80,9 @@ def test_an_unknown_cell_is_neither_missed_nor_predicted_falsely():
 def test_names_are_those_of_a_frame_unless_others_are_given():
     true, said = (pd.DataFrame(y, columns=LABELS) for y in (TRUTH, SAID))
     for data in ((true, said), (true, SAID), (TRUTH, said)):
-        assert instead(*data).largest(1) == [("sea", "sky", 2)]
-    assert instead(true, said, labels=list("abcd")).largest(1) == [("a", "c", 2)]
-    assert instead(TRUTH, SAID).largest(1) == [("0", "2", 2)]
+        assert label_confusions(*data).largest(1) == [("sea", "sky", 2)]
+    assert label_confusions(true, said, labels=list("abcd")).largest(1) == [("a", "c", 2)]
+    assert label_confusions(TRUTH, SAID).largest(1) == [("0", "2", 2)]
 
 
 # ------------------------------------------------------------------------------ the worst samples
@@ -93,21 +96,21 @@ def test_the_worst_come_first_and_who_has_no_value_not_at_all(metric, sign):
     y_true, other = np.random.default_rng(0).integers(0, 2, (2, 200, 3))
     values = metric(y_true, other, per_sample=True)
     order = sorted((round(sign * v, 9), i) for i, v in enumerate(values.tolist()) if v == v)
-    found = worst(metric, y_true, other, n=200)
+    found = worst_samples(metric, y_true, other, n=200)
     assert found.samples.tolist() == [i for _, i in order]
     assert found.values.tolist() == values[found.samples].tolist()
-    assert worst(metric, y_true, other).samples.tolist() == [i for _, i in order[:10]]
+    assert worst_samples(metric, y_true, other).samples.tolist() == [i for _, i in order[:10]]
 
 
 def test_the_worst_by_hand():
     """F1: 0, 0, 1/2 and 0, a false alarm alone; wrong are 4, 2, 2 and 1 of 4 cells."""
-    assert worst(example_based.f1, TRUTH, SAID).samples.tolist() == [0, 1, 3, 2]
-    found = worst(hamming.hamming_loss, csr_array(TRUTH), csr_array(SAID), n=3)
+    assert worst_samples(example_based.f1, TRUTH, SAID).samples.tolist() == [0, 1, 3, 2]
+    found = worst_samples(hamming.hamming_loss, csr_array(TRUTH), csr_array(SAID), n=3)
     assert (found.samples.tolist(), found.values.tolist()) == ([0, 1, 2], [1, 0.5, 0.5])
 
 
 def test_values_that_differ_by_rounding_alone_are_ties():
     """(1 + 1 + 3/6) ÷ 3 and (1 + 2/3) ÷ 2 are 5/6, of which floats make two numbers, the second smaller."""
     y_true, y_score = [[1, 1, 0, 0, 0, 1], [1, 0, 1, 0, 0, 0]], [[6, 5, 4, 3, 2, 1]] * 2
-    found = worst(ranking.average_precision, y_true, y_score)
+    found = worst_samples(ranking.average_precision, y_true, y_score)
     assert found.values[0] > found.values[1] and found.samples.tolist() == [0, 1]

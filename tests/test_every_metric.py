@@ -339,7 +339,7 @@ def test_the_best_cut(record, y_true, y, weights, options, random):
     values = {cut: sign * metric(y_true, (cut <= scores) * 1) for cut in (inf, 1, 0.75, 0.5, 0.25)}
     ask = partial(thresholds.tune, metric, *packed(record, y_true, scores, random))
     if options.get("zero_division", 0) is nan:
-        with pytest.raises(ValueError, match="zero_division is nan, under which a cut"):
+        with pytest.raises(ValueError, match="zero_division is nan, under which a threshold"):
             ask()
     else:
         best = [cut for cut in values if values[cut] >= max(values.values()) - 1e-12]

@@ -27,12 +27,12 @@ def test_predicted_is_what_is_given_or_scores_a_half_or_nothing():
     assert nothing["samples"] == ["sample 1", "sample 2", "sample 3"]
     assert nothing["labels"] == ["label 1", "label 2", "label 3", "label 4"]
     assert (nothing["y_true"], nothing["y_pred"]) == (Y_TRUE, [[0] * 4] * 3)
-    assert (nothing["y_score"], nothing["cut"], nothing["options"]) == (None, None, {})
-    cut = page(Y_TRUE, y_score=Y_SCORE)["shown"]
-    assert cut["y_pred"] == [[1, 1, 0, 0], [0, 1, 0, 0], [1, 1, 1, 0]]
-    assert (cut["cut"], cut["y_score"]) == (0.5, Y_SCORE)
+    assert (nothing["y_score"], nothing["threshold"], nothing["options"]) == (None, None, {})
+    threshold = page(Y_TRUE, y_score=Y_SCORE)["shown"]
+    assert threshold["y_pred"] == [[1, 1, 0, 0], [0, 1, 0, 0], [1, 1, 1, 0]]
+    assert (threshold["threshold"], threshold["y_score"]) == (0.5, Y_SCORE)
     given = page(Y_TRUE, Y_PRED, Y_SCORE)["shown"]
-    assert (given["y_pred"], given["cut"]) == (Y_PRED, None)
+    assert (given["y_pred"], given["threshold"]) == (Y_PRED, None)
 
 
 def test_names_are_given_or_those_of_a_frame():

@@ -50,7 +50,7 @@ APPROVED = {
 COMPUTED = {
     "truth and prediction are toggled apart": SETS,
     "what changed is said": SETS,
-    "a cut slides through the scores": RANKS,
+    "a threshold slides through the scores": RANKS,
     "every choice of every switch": page(TIED[0], y_score=TIED[1]),
     "the widget and its model": SETS,
 }
@@ -111,8 +111,8 @@ def test_what_changed_is_said_and_one_can_start_again(answers):
 
 
 def test_a_cut_slides_through_the_scores(answers):
-    """The cuts are 0.2, 0.4, 0.6, 0.8, 0.9, and one above them all."""
-    start, all_, one, none, by_hand = answers["a cut slides through the scores"]
+    """The thresholds are 0.2, 0.4, 0.6, 0.8, 0.9, and one above them all."""
+    start, all_, one, none, by_hand = answers["a threshold slides through the scores"]
     assert start == ["5", "2", "Predicted is what scores at least 0.5."]
     assert all_[:2] == [6, "Predicted is what scores at least 0.2."]
     assert one[:2] == [1, "Predicted is what scores at least 0.9."]

@@ -106,7 +106,7 @@ REFUSED = [
     lambda: figures.curve_steps([1, 1], [0.5, 0.25]),
     lambda: figures.curve_steps([[1, 0]], [[0.5, 0.25]]),
     lambda: figures.label_trees([[1]], [[1]], [[0]]),
-    lambda: figures.label_confusions(errors.instead([[1, 0]], [[1, 0]])),
+    lambda: figures.label_confusions(errors.label_confusions([[1, 0]], [[1, 0]])),
 ]
 
 
@@ -165,7 +165,7 @@ WIDE = {
     ),
     "a long label": partial(figures.label_matrix, TRUTH, labels=["entertainment", "b", "c", "d"]),
     "many samples": lambda: figures.label_confusions(
-        errors.instead(
+        errors.label_confusions(
             [[1, 1, 0]] * 12345, [[0, 0, 1]] * 12345, labels=["a", "arts & entertainment", "c"]
         )
     ),

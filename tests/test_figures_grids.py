@@ -8,7 +8,7 @@ from pictures import told
 from scipy.sparse import csr_array
 
 from mlm_course import documents, figures
-from mlm_helpers.errors import Instead
+from mlm_helpers.errors import LabelConfusions
 
 # -------------------------------------------------------------------------------- rank lists
 
@@ -65,7 +65,7 @@ COUNTS[2, [0, 1, 3]], COUNTS[0, 2] = (8, 3, 1), 1
 
 
 def found(counts, labels=("lake", "pond", "sea", "sky", "boat")):
-    return Instead(list(labels), counts, counts.sum(axis=1), counts.sum(axis=0), 99)
+    return LabelConfusions(list(labels), counts, counts.sum(axis=1), counts.sum(axis=0), 99)
 
 
 def test_confusions_may_be_sparse_and_as_many_labels_are_drawn_as_may_be():

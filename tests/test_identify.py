@@ -190,13 +190,13 @@ def agrees(way, match):
     return all(repr(way[option]) == repr(setting) for option, setting in match.options.items())
 
 
-def check(found, value, y_true, y_other, quantity, step):
+def check(found, value, y_true, y_pred, quantity, step):
     """Each way to compute fits one match if it gives the number, else none; who prints it is named, and no one else."""
     exact = [match for match in found.matches if match.fit == "exactly"]
     of_metric = found_by(exact, quantity.name)
     by_option = [match for match in of_metric if not match.says]
     for way in ways(quantity.choices)[::step]:
-        fits = close(quantity.function(y_true, y_other, **way), value)
+        fits = close(quantity.function(y_true, y_pred, **way), value)
         assert sum(agrees(way, match) for match in by_option) == fits, (quantity.name, way)
     for match in of_metric:  # a tool that does so by default needs no setting
         asked = {tool.partition(", ")[0] for tool in match.tools if ", " in tool}
@@ -204,7 +204,7 @@ def check(found, value, y_true, y_other, quantity, step):
     named = {tool for match in of_metric for tool in match.tools}
     for tool in TOOLS.values():
         for key in (tool.key(setting) for setting, _ in tool.answers(quantity.general)):
-            prints = close(number(key, quantity.name, y_true, y_other), value)
+            prints = close(number(key, quantity.name, y_true, y_pred), value)
             assert (key in named) <= prints <= bool({tool.name, key} & named), key
 
 

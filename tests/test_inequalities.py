@@ -47,12 +47,12 @@ def test_plain_search_finds_the_same(claim):
     for size in sizes[:4] if claim.why else sizes:
         if size[1] >= least:
             others = worlds.predictions([*metrics.values()], *size)
-            for y_true, y_other in product(worlds.matrices(*size), others):
-                values = {name: metric.value(y_true, y_other) for name, metric in metrics.items()}
+            for y_true, y_pred in product(worlds.matrices(*size), others):
+                values = {name: metric.value(y_true, y_pred) for name, metric in metrics.items()}
                 if claim.fails(values):
                     found = refuted(claim)
                     assert not claim.why
-                    assert same(found.y_true, y_true) and same(found.y_other, y_other)
+                    assert same(found.y_true, y_true) and same(found.y_pred, y_pred)
                     sides = [float(side) for side in claim.sides(values)]
                     assert same([found.left, found.right], sides)
                     return

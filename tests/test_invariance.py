@@ -27,7 +27,7 @@ def matches(found, case):
     """Whether a change is this one: data, changed data and values."""
     if found is None or case is None:
         return found is case
-    ours = (found.y_true, found.y_other, found.changed_true, found.changed_other, *found.values)
+    ours = (found.y_true, found.y_pred, found.changed_true, found.changed_other, *found.values)
     return all(map(same, ours, case))
 
 
@@ -102,13 +102,13 @@ WAYS = {
 def plain_search(metric, name):
     """In sizes up to 3 cells."""
     for size in ((1, 1), (1, 2), (2, 1), (1, 3)):
-        for y_true, y_other in product(worlds.matrices(*size), worlds.predictions([metric], *size)):
-            low = 0 if metric.record.reads == "y_pred" else min(map(min, y_other)) - F(1, 10)
-            before = metric.value(y_true, y_other)
-            for changed in WAYS[name](y_true, y_other, low):
+        for y_true, y_pred in product(worlds.matrices(*size), worlds.predictions([metric], *size)):
+            low = 0 if metric.record.reads == "y_pred" else min(map(min, y_pred)) - F(1, 10)
+            before = metric.value(y_true, y_pred)
+            for changed in WAYS[name](y_true, y_pred, low):
                 after = metric.value(*changed)
                 if not (abs(before - after) < 1e-14 or (isnan(before) and isnan(after))):
-                    return y_true, y_other, *changed, before, after
+                    return y_true, y_pred, *changed, before, after
     return None
 
 
@@ -152,7 +152,7 @@ def test_no_larger_data_move_a_metric_where_no_small_data_do():
 def test_values_of_all_changes_are_the_metrics_own():
     for (metric, name), found in all_changes().items():
         if found:
-            data = (found.y_true, found.y_other), (found.changed_true, found.changed_other)
+            data = (found.y_true, found.y_pred), (found.changed_true, found.changed_other)
             assert same(found.values, [METRICS[metric](*world) for world in data])
             assert (catalogue.describe(found.metric), found.name) == (metric, name)
 

@@ -70,7 +70,7 @@ def test_samples_and_labels_of_two_files_meet_by_name(capsys):
         summary.labels(Y_TRUE, Y_PRED, labels=LABELS),
         summary.models(Y_TRUE, {"model": Y_PRED}),
         "model",
-        summary.groups(micro_f1, Y_TRUE, Y_PRED, LANG),
+        summary.subgroups(micro_f1, Y_TRUE, Y_PRED, LANG),
     )
 
 
@@ -85,7 +85,7 @@ def test_intervals_draw_groups_also_of_the_rows_of_a_language(capsys):
         summary.labels(Y_TRUE, Y_PRED, labels=LABELS, **drawn),
         summary.models(Y_TRUE, {"model": Y_PRED}, **drawn),
         "model",
-        summary.groups(micro_f1, Y_TRUE, Y_PRED, LANG, level=0.9, together=patient),
+        summary.subgroups(micro_f1, Y_TRUE, Y_PRED, LANG, level=0.9, groups=patient),
     )
 
 

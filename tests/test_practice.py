@@ -17,7 +17,7 @@ from mlm_course import practice
 from mlm_course.practice import sheets
 from mlm_course.practice.answers import read
 from mlm_helpers import catalogue, example_based, hamming, label_based, ranking
-from mlm_helpers.board import Board, Sentence
+from mlm_helpers.tables import Board, Sentence
 
 VARIANTS = catalogue.variants()
 # Of samples, of labels, of all cells; of sets, ranks, columns and probabilities; above 1, below 0, and with a root.

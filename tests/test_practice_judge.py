@@ -47,17 +47,17 @@ def test_worlds_have_the_value_of_the_metric_and_the_smallest_come_first(name):
     metric = VARIANTS[name]
     every = list(islice(small_worlds(metric), 400))
     for world in every[::7]:
-        value = metric(world.y_true, world.y_other)
+        value = metric(world.y_true, world.y_pred)
         assert world.value == pytest.approx(value, abs=1e-12, nan_ok=True)
     sizes = [(np.size(world.y_true), len(world.y_true)) for world in every]
     assert sizes == sorted(sizes)
-    each = {(s, w.y_true.tobytes(), w.y_other.tobytes()) for s, w in zip(sizes, every)}
+    each = {(s, w.y_true.tobytes(), w.y_pred.tobytes()) for s, w in zip(sizes, every)}
     assert len(each) == len(every)
 
 
 def test_a_world_knows_what_is_nothing_by_nothing():
     for world in some(example_based.f1):
-        rows = zip(world.y_true, world.y_other, strict=True)
+        rows = zip(world.y_true, world.y_pred, strict=True)
         assert world.has_value == all(any(t) or any(p) for t, p in rows)
     for world in islice(small_worlds(VARIANTS["macro AUROC"]), 300):
         positives = [sum(column) for column in zip(*world.y_true, strict=True)]
@@ -153,7 +153,7 @@ def test_a_wrong_function_gets_the_smallest_data_and_its_name(metric, function, 
     verdict = tried(metric, function)
     assert verdict.right is False
     assert verdict.says == snapshot
-    every = [(world.y_true, world.y_other) for world in some(metric)]
+    every = [(world.y_true, world.y_pred) for world in some(metric)]
     data = next(pair for pair in every if not abs(function(*pair) - metric(*pair)) < 1e-9)
     shown = solve(metric, *data)
     assert verdict.beside.steps[1:] == shown.steps

@@ -21,9 +21,9 @@ SOURCE = (Path(__file__).parent / "slips.toml").read_text("utf-8")
 SLIP = {slip.says: slip for slip in SLIPS}
 
 
-def places(says, metric, y_true, y_other):
+def places(says, metric, y_true, y_pred):
     function = partial(SLIP[says].of, metric)
-    return Confusion(says, function).numbers(np.array(y_true), np.array(y_other))
+    return Confusion(says, function).numbers(np.array(y_true), np.array(y_pred))
 
 
 T, P = [[1, 1, 0, 0], [1, 0, 1, 1], [0, 1, 0, 0]], [[1, 0, 1, 0], [1, 0, 1, 0], [1, 1, 0, 0]]

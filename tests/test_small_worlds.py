@@ -41,18 +41,18 @@ def _without_checking_its_own_arguments():
         yield
 
 
-def by_hand(record, y_true, y_other, **options):
-    return solve(record.function, y_true, y_other, **options).value
+def by_hand(record, y_true, y_pred, **options):
+    return solve(record.function, y_true, y_pred, **options).value
 
 
-def by_scikit_learn(record, y_true, y_other, sample_weight=None, zero_division=None, **options):
+def by_scikit_learn(record, y_true, y_pred, sample_weight=None, zero_division=None, **options):
     """What the catalogue says that scikit-learn calls it."""
     passed_on = {"sample_weight": sample_weight}
     if zero_division is not None:
         passed_on["zero_division"] = zero_division
     if record.reads == "y_score":
-        y_other = y_other.astype(float)
-    names = vars(sklearn.metrics) | options | {"y_true": y_true, record.reads: y_other}
+        y_pred = y_pred.astype(float)
+    names = vars(sklearn.metrics) | options | {"y_true": y_true, record.reads: y_pred}
     called = record.sklearn.partition("(")[0]
     return eval(record.sklearn, names | {called: partial(names[called], **passed_on)})
 
@@ -75,14 +75,14 @@ def every_option(road, record, **fixed):
     return [dict(zip(taken, values, strict=True)) for values in product(*taken.values())]
 
 
-def meet(road, record, y_true, y_other, **options):
-    y_true, y_other = np.array(y_true), np.array(y_other)
+def meet(road, record, y_true, y_pred, **options):
+    y_true, y_pred = np.array(y_true), np.array(y_pred)
     value, theirs = (
-        record.function(y_true, y_other, **options),
-        road(record, y_true, y_other, **options),
+        record.function(y_true, y_pred, **options),
+        road(record, y_true, y_pred, **options),
     )
     theirs = np.array(theirs, dtype=float)
-    assert np.shape(value) == theirs.shape and same(value, theirs), (y_true, y_other, options)
+    assert np.shape(value) == theirs.shape and same(value, theirs), (y_true, y_pred, options)
 
 
 def each(*kinds):

@@ -137,7 +137,9 @@ def test_usual_metrics_read_what_the_predictions_are_and_without_a_level_nobody_
 def test_groups_are_their_samples_alone(metric, worst, level):
     years = RNG.choice([2019, 2020, 2003], 60)
     weight = RNG.random(60)
-    found = summary.groups(partial(metric, sample_weight=weight), Y_TRUE, FAIR, years, level=level)
+    found = summary.subgroups(
+        partial(metric, sample_weight=weight), Y_TRUE, FAIR, years, level=level
+    )
     frame, value = found.frame(), found.frame().columns[1]
     assert list(frame.index) == ["2003", "2019", "2020", "all"]  # not as they occur
     for year in (2003, 2019, 2020, None):
@@ -151,13 +153,13 @@ def test_groups_are_their_samples_alone(metric, worst, level):
 
 
 def test_inside_a_group_patients_are_drawn_whole(snapshot):
-    years, drawn = np.repeat([2019, 2020], [36, 24]), {"level": 0.95, "together": PATIENTS}
-    found = summary.groups(label_based.f1, Y_TRUE, FAIR, years, **drawn)
+    years, drawn = np.repeat([2019, 2020], [36, 24]), {"level": 0.95, "groups": PATIENTS}
+    found = summary.subgroups(label_based.f1, Y_TRUE, FAIR, years, **drawn)
     assert repr(found).splitlines()[0] == snapshot
     for year, rows in (("2019", slice(36)), ("2020", slice(36, 60)), ("all", slice(60))):
         alone = interval(label_based.f1, Y_TRUE[rows], FAIR[rows], groups=PATIENTS[rows])
         assert found.frame().loc[year].iloc[1:4].to_list() == pytest.approx(list(alone[:3]))
-    one = summary.groups(label_based.f1, Y_TRUE, FAIR, PATIENTS, **drawn)
+    one = summary.subgroups(label_based.f1, Y_TRUE, FAIR, PATIENTS, **drawn)
     assert one.frame().iloc[:-1, 2].isna().all()  # one patient has no interval
 
 
@@ -166,7 +168,7 @@ def test_a_group_without_a_value_is_not_the_worst():
     y_true = Y_TRUE.copy()
     y_true[:3] = [[1, 1, 0], [0, 0, 0], [0, 0, 0]]
     metric = partial(label_based.recall, zero_division=math.nan)
-    found = summary.groups(metric, y_true, np.ones_like(y_true), groups, level=0.95).frame()
+    found = summary.subgroups(metric, y_true, np.ones_like(y_true), groups, level=0.95).frame()
     assert found.index[found["macro recall, zero_division=nan"].isna()].to_list() == ["none"]
     assert np.isnan(found.iloc[2, 2]) and found.iloc[0, 2] == 1  # one sample has no interval
     assert found["worst"].to_dict() == {"many": "yes", "none": "", "one": "yes", "all": ""}

@@ -40,7 +40,7 @@ NAMED = pd.DataFrame(SCORES, ["x.png", "y.png"], ["sea", "sun", "sky"])
 
 
 def test_what_is_predicted_from_a_frame_keeps_its_names():
-    rules = [partial(at, cut=0.4), partial(top, k=2), partial(share, shares=0.5)]
+    rules = [partial(at, threshold=0.4), partial(top, k=2), partial(share, shares=0.5)]
     for rule in rules:
         expected = pd.DataFrame(rule(SCORES), NAMED.index, NAMED.columns)
         pd.testing.assert_frame_equal(rule(NAMED), expected)
@@ -98,11 +98,11 @@ def test_a_label_of_which_nothing_is_known_does_not_count_in_what_is_reached():
     """The first label's recall is 1 at 0.5, and so is the mean over labels."""
     y_true, score = np.ma.masked_equal([[1, -1], [0, -1]], -1), [[0.5, 0.9], [0.2, 0.1]]
     recall = label_based.recall, 1.0
-    assert tune(label_based.precision, y_true, score, reaching=recall) == 0.5
+    assert tune(label_based.precision, y_true, score, constraint=recall) == 0.5
     assert tune(label_based.f1, y_true, score, per_label=True).tolist() == [0.5, inf]
     y_true = np.ma.masked_equal([[1, 0], [-1, -1]], -1)
     reached = example_based.recall, 1.0
-    assert tune(example_based.precision, y_true, score, reaching=reached) == 0.5
+    assert tune(example_based.precision, y_true, score, constraint=reached) == 0.5
 
 
 def test_of_equally_good_cuts_the_highest():
@@ -124,24 +124,24 @@ def test_operating_points_by_hand():
     truth = [[1], [0], [1], [1], [0]]
     score = [[0.9], [0.8], [0.7], [0.6], [0.5]]
     at_recall = partial(tune, label_based.precision, truth, score)
-    assert at_recall(reaching=(label_based.recall, 0.3)) == 0.9
-    assert at_recall(reaching=(label_based.recall, 2 / 3)) == 0.6  # 3/4, better than 2/3
+    assert at_recall(constraint=(label_based.recall, 0.3)) == 0.9
+    assert at_recall(constraint=(label_based.recall, 2 / 3)) == 0.6  # 3/4, better than 2/3
     at_precision = partial(tune, label_based.recall, truth, score)
-    assert at_precision(reaching=(label_based.precision, 0.7)) == 0.6
-    assert at_precision(reaching=(label_based.precision, 0.8)) == 0.9
+    assert at_precision(constraint=(label_based.precision, 0.7)) == 0.6
+    assert at_precision(constraint=(label_based.precision, 0.8)) == 0.9
     # One false alarm of two negatives is a specificity of 1/2; sensitivity is recall.
-    assert at_precision(reaching=(label_based.specificity, 0.5)) == 0.6
-    assert at_precision(reaching=(label_based.specificity, 0.51)) == 0.9
+    assert at_precision(constraint=(label_based.specificity, 0.5)) == 0.6
+    assert at_precision(constraint=(label_based.specificity, 0.51)) == 0.9
     # Lower is better of Hamming loss: at most one cell of five is wrong.
-    assert at_recall(reaching=(hamming.hamming_loss, 0.2)) == 0.6
-    assert at_recall(reaching=(label_based.recall, 0.3), per_label=True).tolist() == [0.9]
+    assert at_recall(constraint=(hamming.hamming_loss, 0.2)) == 0.6
+    assert at_recall(constraint=(label_based.recall, 0.3), per_label=True).tolist() == [0.9]
 
 
 def test_each_label_reaches_a_value_of_its_own():
     """Precision is 1 at a recall of 1/2, and 2/3 at a recall of 1."""
     truth, score = [[1, 1], [1, 1], [0, 0]], [[0.9, 0.9], [0.4, 0.4], [0.5, 0.5]]
-    reaching = label_based.recall, [1, 0.5]
-    found = tune(label_based.precision, truth, score, per_label=True, reaching=reaching)
+    constraint = label_based.recall, [1, 0.5]
+    found = tune(label_based.precision, truth, score, per_label=True, constraint=constraint)
     assert found.tolist() == [0.4, 0.9]
 
 
@@ -201,9 +201,9 @@ def check_it_is_the_best(metric, truth, score, per_label, goal, bound):
     search = partial(tune, metric, truth, score, per_label=per_label)
     if not gains:
         with pytest.raises(ValueError, match=r"no threshold reaches|depends"):
-            search(reaching=(goal, bound))
+            search(constraint=(goal, bound))
         return
-    found = tuple(np.ravel(search(reaching=goal and (goal, bound))))
+    found = tuple(np.ravel(search(constraint=goal and (goal, bound))))
     most, micro = max(gains.values()), catalogue.settings(metric).get("average") == "micro"
     size = abs(most) if per_label and micro else max(map(abs, every.values()))
     assert gains[found] >= most - 5e-12 * size
@@ -231,4 +231,4 @@ def test_no_cut_is_better_and_none_as_good_is_higher(n):
             try:
                 check_it_is_the_best(metric, truth, score, bool(rng.integers(2)), goal, bound)
             except ValueError as error:
-                assert re.search("best cut of a label depends|is unknown in each", str(error))
+                assert re.search("best threshold of a label depends|is unknown in each", str(error))

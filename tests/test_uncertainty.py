@@ -47,25 +47,23 @@ def test_values_come_as_often_as_among_all_resamples(name, groups):
     """Three patients of a sample each, or of one, two and three: 27 resamples, equally likely."""
     metric, n_resamples, group = catalogue.variants()[name], 1_000, np.array([*groups])
     y_true, y_pred, y_score = (matrix[: len(groups)] for matrix in data(6, 2, seed=13))
-    y_other = read(metric, y_pred, y_score)
+    y_pred = read(metric, y_pred, y_score)
     drawn = [
         np.concatenate([np.flatnonzero(group == one) for one in three])
         for three in product("abc", repeat=3)
     ]
-    every = [metric(y_true[rows], y_other[rows]) for rows in drawn]
+    every = [metric(y_true[rows], y_pred[rows]) for rows in drawn]
     every = np.nan_to_num(every, nan=-1).round(9)
     given = None if groups == "abc" else group
-    (found,) = uncertainty.draw(metric, y_true, {"y_other": y_other}, n_resamples, 0, given)
+    (found,) = uncertainty.draw(metric, y_true, {"y_pred": y_pred}, n_resamples, 0, given)
     values = np.nan_to_num(found.resampled, nan=-1).round(9)
     assert {*values} == {*every}
     for value in {*every}:
         share = (every == value).mean()
         spread = math.sqrt(share * (1 - share) / n_resamples)
         assert abs((values == value).mean() - share) <= 4.5 * spread
-    assert found.value == metric(y_true, y_other)
-    left_out = [
-        metric(y_true[group != one], y_other[group != one]) for one in dict.fromkeys(groups)
-    ]
+    assert found.value == metric(y_true, y_pred)
+    left_out = [metric(y_true[group != one], y_pred[group != one]) for one in dict.fromkeys(groups)]
     assert found.left_out == pytest.approx(left_out, nan_ok=True)
 
 
@@ -139,15 +137,15 @@ def test_the_draws_of_a_seed_are_these():
 
 @pytest.mark.parametrize("metric", [example_based.f1, label_based.f1, curves.average_precision])
 def test_a_seed_gives_the_same_result_however_many_are_held_together(metric, monkeypatch):
-    y_other = read(metric, Y_PRED, Y_SCORE)
-    first = interval(metric, Y_TRUE, y_other, n_resamples=60, seed=7)
-    assert interval(metric, Y_TRUE, y_other, n_resamples=60, seed=7) == first
-    assert interval(metric, Y_TRUE, y_other, n_resamples=60, seed=8) != first
+    y_pred = read(metric, Y_PRED, Y_SCORE)
+    first = interval(metric, Y_TRUE, y_pred, n_resamples=60, seed=7)
+    assert interval(metric, Y_TRUE, y_pred, n_resamples=60, seed=7) == first
+    assert interval(metric, Y_TRUE, y_pred, n_resamples=60, seed=8) != first
     monkeypatch.setattr(blocks, "CELLS", 20)
     for cells, draws in ((1, 100), (150, 100), (2**20, 7)):
         monkeypatch.setattr(uncertainty, "_CELLS", cells)
         monkeypatch.setattr(uncertainty, "_DRAWS", draws)
-        assert interval(metric, Y_TRUE, y_other, n_resamples=60, seed=7) == pytest.approx(first)
+        assert interval(metric, Y_TRUE, y_pred, n_resamples=60, seed=7) == pytest.approx(first)
 
 
 def test_memory_is_a_fraction_of_the_data(monkeypatch):
@@ -193,8 +191,8 @@ def test_every_option_changes_what_is_drawn(draws, others, option):
 def test_equal_predictions_differ_by_nothing():
     for name in worlds.one_a_record():
         metric = catalogue.variants()[name]
-        y_other = read(metric, Y_PRED, Y_SCORE)[:12]
-        found = compare(metric, Y_TRUE[:12], y_other, y_other.copy(), n_resamples=40)
+        y_pred = read(metric, Y_PRED, Y_SCORE)[:12]
+        found = compare(metric, Y_TRUE[:12], y_pred, y_pred.copy(), n_resamples=40)
         assert found == Comparison(Interval(0, 0, 0, 0, 0), 0.5), name
 
 
@@ -282,9 +280,9 @@ def test_degrees_of_freedom_are_few_where_few_rows_decide():
 
 def test_parts_of_the_rows_say_what_single_rows_say(monkeypatch):
     y_true, y_pred, _ = data(400, 4)
-    (by_group,) = uncertainty.draw(label_based.f1, y_true, {"y_other": y_pred}, 400, 0)
+    (by_group,) = uncertainty.draw(label_based.f1, y_true, {"y_pred": y_pred}, 400, 0)
     monkeypatch.setattr(uncertainty, "_PARTS", 400)
-    (by_row,) = uncertainty.draw(label_based.f1, y_true, {"y_other": y_pred}, 400, 0)
+    (by_row,) = uncertainty.draw(label_based.f1, y_true, {"y_pred": y_pred}, 400, 0)
     assert (len(by_group.left_out), len(by_row.left_out)) == (200, 400)
     one, two = (uncertainty.bca_interval(found, 0.95) for found in (by_group, by_row))
     assert np.abs(np.subtract(one, two)).max() < two.standard_error / 5

@@ -75,12 +75,12 @@ def of_column(record, column, other, weights, options):
     return value(record.function, *lists, **options)
 
 
-def flat(record, y_true, y_other, parents, average, **options):
+def flat(record, y_true, y_pred, parents, average, **options):
     """A hierarchical metric as the flat one of closed sets."""
     room = label_based if average == "micro" else example_based
     metric = getattr(room, record.function.__name__)
     options |= {"average": "micro"} if average == "micro" else {}
-    return metric(*(hierarchy.closure(y, parents) for y in (y_true, y_other)), **options)
+    return metric(*(hierarchy.closure(y, parents) for y in (y_true, y_pred)), **options)
 
 
 # ---------------------------------------------------------------------------- the same of all at once

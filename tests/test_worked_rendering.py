@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from mlm_helpers import exact_match, label_based, ranking
-from mlm_helpers.board import Sentence, Table
+from mlm_helpers.tables import Sentence, Table
 from mlm_helpers.worked import solve
 
 NAMES = {  # as given, and as shown: on one line, with invisible characters made visible

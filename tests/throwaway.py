@@ -15,8 +15,8 @@ import numpy as np
 
 from mlm_helpers import catalogue, worked
 from mlm_helpers._core import counts, inputs, ordering
-from mlm_helpers.board import Ratio, Sentence
 from mlm_helpers.catalogue import Metric, Parameter
+from mlm_helpers.tables import Ratio, Sentence
 from mlm_helpers.worked import rank_steps as ranks
 from mlm_helpers.worked import set_steps as sets
 

@@ -106,10 +106,10 @@ def pairs(n_samples: int, n_labels: int, scores: bool) -> list[tuple[list[list[i
 @cache
 def alone(metric, truth, other, **options):
     """The value of one row, in fractions; under an average, of one column."""
-    y_true, y_other = ([[float(cell) for cell in row]] for row in (truth, other))
+    y_true, y_pred = ([[float(cell) for cell in row]] for row in (truth, other))
     if options:
-        y_true, y_other = (list(zip(*matrix, strict=True)) for matrix in (y_true, y_other))
-    return worked.solve(metric, y_true, y_other, **options).value
+        y_true, y_pred = (list(zip(*matrix, strict=True)) for matrix in (y_true, y_pred))
+    return worked.solve(metric, y_true, y_pred, **options).value
 
 
 class Exact:
@@ -121,15 +121,15 @@ class Exact:
         self.metric, self.record = metric, catalogue.of(metric)
         self.average = catalogue.settings(metric).get("average")
 
-    def value(self, y_true, y_other):
+    def value(self, y_true, y_pred):
         """A set metric reads the labels that score at least 1/2."""
         scored = self.record.reads != "y_pred"
         if not scored:
-            y_other = tuple(tuple(int(2 * cell >= 1) for cell in row) for row in y_other)
+            y_pred = tuple(tuple(int(2 * cell >= 1) for cell in row) for row in y_pred)
         if self.record.along == "all":
-            floats = [[float(cell) for cell in row] for row in y_other]
+            floats = [[float(cell) for cell in row] for row in y_pred]
             return worked.solve(self.metric, y_true, floats).value
-        units = list(zip(y_true, y_other, strict=True))
+        units = list(zip(y_true, y_pred, strict=True))
         if self.record.along == "sample":
             return mean([alone(self.metric, *row) for row in units], [1] * len(units))
         units = [tuple(zip(*row, strict=True)) for row in units]  # cells, as pairs

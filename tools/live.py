@@ -1,6 +1,6 @@
 """How the tools that pip installs are asked for a number: they run a call of `conventions`.
 
-Each asks ``(call, y_true, y_other, setting, **bound)``: the call is a `Translation.call`, the setting one
+Each asks ``(call, y_true, y_pred, setting, **bound)``: the call is a `Translation.call`, the setting one
 of `Tool.settings`, and bound is what our metric requires, such as β.
 """
 
@@ -17,14 +17,14 @@ from typing import Any
 import numpy as np
 
 
-def scikit_learn(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+def scikit_learn(call: str, y_true: Any, y_pred: Any, setting: str = "", **bound: Any) -> Any:
     """Call a function of ``sklearn.metrics``."""
     from sklearn import metrics
 
     if setting.endswith(")"):  # another function for the same number
         call, setting = setting, ""
-    asked, both = bound | keywords(setting), (y_true, y_other)
-    data = {"y_true": y_true, "y_pred": y_other, "y_prob": y_other}
+    asked, both = bound | keywords(setting), (y_true, y_pred)
+    data = {"y_true": y_true, "y_pred": y_pred, "y_prob": y_pred}
 
     def find(name: str) -> Any:
         if name in data:
@@ -35,13 +35,13 @@ def scikit_learn(call: str, y_true: Any, y_other: Any, setting: str = "", **boun
     return evaluated(call, find)
 
 
-def torchmetrics(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+def torchmetrics(call: str, y_true: Any, y_pred: Any, setting: str = "", **bound: Any) -> Any:
     """Update a metric once, or call a function that gives a value per sample."""
     import torch
     from torchmetrics import classification, retrieval
     from torchmetrics.functional import classification as functional
 
-    truth, other = torch.as_tensor(y_true), torch.as_tensor(y_other)
+    truth, other = torch.as_tensor(y_true), torch.as_tensor(y_pred)
     n_labels = truth.shape[1]
     own, rest = parted(call, bound)
     asked = {option: float(value) for option, value in rest.items()} | keywords(setting)
@@ -64,7 +64,7 @@ def torchmetrics(call: str, y_true: Any, y_other: Any, setting: str = "", **boun
     return evaluated(call, lambda name: own.get(name, functools.partial(compute, name)))
 
 
-def spark(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+def spark(call: str, y_true: Any, y_pred: Any, setting: str = "", **bound: Any) -> Any:
     """Evaluate a metric of that name on arrays of label numbers."""
     if not (shutil.which("java") or os.environ.get("JAVA_HOME")):
         raise ImportError("Spark needs Java 17 or newer")
@@ -76,13 +76,13 @@ def spark(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any)
     session = builder.config("spark.ui.showConsoleProgress", "false").getOrCreate()
     rows = [
         tuple(np.flatnonzero(row).astype(float).tolist() for row in rows)
-        for rows in zip(y_other, y_true, strict=True)
+        for rows in zip(y_pred, y_true, strict=True)
     ]
     frame = session.createDataFrame(rows, "prediction array<double>, label array<double>")
     return MultilabelClassificationEvaluator(metricName=call).evaluate(frame)
 
 
-def keras(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+def keras(call: str, y_true: Any, y_pred: Any, setting: str = "", **bound: Any) -> Any:
     """Call a metric object on the arrays."""
     os.environ.setdefault("KERAS_BACKEND", "torch")
     from keras import metrics
@@ -93,17 +93,17 @@ def keras(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any)
         asked["threshold"] = None
 
     def compute(name: str, **options: Any) -> Any:
-        return getattr(metrics, name)(**(options | asked))(y_true, y_other)
+        return getattr(metrics, name)(**(options | asked))(y_true, y_pred)
 
     return evaluated(call, lambda name: own.get(name, functools.partial(compute, name)))
 
 
-def torcheval(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+def torcheval(call: str, y_true: Any, y_pred: Any, setting: str = "", **bound: Any) -> Any:
     """Call a function of ``torcheval.metrics``; a binary one reads labels as rows, or a single one."""
     import torch
     from torcheval.metrics import functional
 
-    data = torch.as_tensor(y_other), torch.as_tensor(y_true)
+    data = torch.as_tensor(y_pred), torch.as_tensor(y_true)
     n_labels = len(y_true[0])
 
     def find(name: str) -> Any:
@@ -118,12 +118,12 @@ def torcheval(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: 
     return evaluated(call, find)
 
 
-def ignite(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+def ignite(call: str, y_true: Any, y_pred: Any, setting: str = "", **bound: Any) -> Any:
     """Update a metric once; an F-score is made of a precision and a recall."""
     import torch
     from ignite import metrics
 
-    batch = torch.as_tensor(y_other), torch.as_tensor(y_true)
+    batch = torch.as_tensor(y_pred), torch.as_tensor(y_true)
 
     def f_score(beta: float) -> Any:
         part = {"average": False, "is_multilabel": True}
@@ -142,7 +142,7 @@ def ignite(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any
     return evaluated(call, lambda name: given.get(name, functools.partial(compute, name)))
 
 
-def river(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+def river(call: str, y_true: Any, y_pred: Any, setting: str = "", **bound: Any) -> Any:
     """Update a metric with each sample."""
     from river import metrics
 
@@ -150,29 +150,29 @@ def river(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any)
         return metrics.multioutput if name == "multioutput" else getattr(metrics, name)(**bound)
 
     metric = evaluated(call, find)
-    for truth, other in zip(np.equal(y_true, 1), np.equal(y_other, 1), strict=True):
+    for truth, other in zip(np.equal(y_true, 1), np.equal(y_pred, 1), strict=True):
         metric.update(dict(enumerate(truth.tolist())), dict(enumerate(other.tolist())))
     return metric.get()
 
 
-def napkinxc(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+def napkinxc(call: str, y_true: Any, y_pred: Any, setting: str = "", **bound: Any) -> Any:
     """Call a function of ``napkinxc.metrics``; one of k gives a value for each k up to it."""
     from napkinxc import metrics
 
     def compute(name: str, **options: Any) -> Any:
-        return np.ravel(getattr(metrics, name)(y_true, y_other, **options))[-1]
+        return np.ravel(getattr(metrics, name)(y_true, y_pred, **options))[-1]
 
     return evaluated(call, lambda name: bound.get(name, functools.partial(compute, name)))
 
 
-def xcolumns(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+def xcolumns(call: str, y_true: Any, y_pred: Any, setting: str = "", **bound: Any) -> Any:
     """Call a function of ``xcolumns.metrics``, a ratio with almost no epsilon."""
     from xcolumns import metrics, weighted_prediction
 
     own, rest = parted(call, bound)
-    data = {"y_true": y_true, "y_pred": y_other}
+    data = {"y_true": y_true, "y_pred": y_pred}
     top_k = weighted_prediction.predict_top_k
-    known = data | own | {"y_score": y_other, "predict_top_k": top_k}
+    known = data | own | {"y_score": y_pred, "predict_top_k": top_k}
 
     def find(name: str) -> Any:
         if name in known or name.endswith("_at_k"):
@@ -183,12 +183,12 @@ def xcolumns(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: A
     return evaluated(call, find)
 
 
-def libmultilabel(call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any) -> Any:
+def libmultilabel(call: str, y_true: Any, y_pred: Any, setting: str = "", **bound: Any) -> Any:
     """Compute a metric of that name, such as ``P@k`` with its k, without what the package imports."""
     package = metadata.distribution("libmultilabel")
     found = runpy.run_path(str(package.locate_file("libmultilabel/linear/metrics.py")))
     name = call.replace("@k", f"@{bound.get('k')}")
-    return found["compute_metrics"](y_other, y_true, [name])[name]
+    return found["compute_metrics"](y_pred, y_true, [name])[name]
 
 
 def parted(call: str, bound: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

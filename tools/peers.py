@@ -108,13 +108,13 @@ def is_sparse(case: Recorded) -> bool:
 
 
 def answer(
-    run: Callable[..., Any], call: str, y_true: Any, y_other: Any, setting: str = "", **bound: Any
+    run: Callable[..., Any], call: str, y_true: Any, y_pred: Any, setting: str = "", **bound: Any
 ) -> Number:
     """Ask the tool; a refusal is an answer too."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
-            data = _matrices(y_true, y_other)
+            data = _matrices(y_true, y_pred)
             return float(run(call, *data, setting, **bound))
         except ImportError:
             raise
@@ -122,13 +122,13 @@ def answer(
             return f"raises {type(error).__name__}"
 
 
-def _matrices(y_true: Any, y_other: Any) -> tuple[Any, Any]:
+def _matrices(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
     """Arrays, or CSR matrices (arrays are unknown to many tools) where the scores are not all there."""
-    if not hasattr(y_other, "tocsr"):
-        return np.array(y_true), np.array(y_other)
+    if not hasattr(y_pred, "tocsr"):
+        return np.array(y_true), np.array(y_pred)
     from scipy import sparse
 
-    return sparse.csr_matrix(y_true), sparse.csr_matrix(y_other)
+    return sparse.csr_matrix(y_true), sparse.csr_matrix(y_pred)
 
 
 def as_json(results: list[Run], inputs: Sequence[Recorded], versions: dict[str, str]) -> str:

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
 from mlm_helpers._core.inputs.kinds import is_number, is_whole
-from mlm_helpers.board import Board, Sentence, Step, Table
-from mlm_helpers.board.values import written
 from mlm_helpers.conventions.quantities import Matrix, Quantity, quantities, ways
 from mlm_helpers.conventions.tool import Options, close
 from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.conventions.translate import first_departure, read, way
+from mlm_helpers.tables import Board, Sentence, Step, Table
+from mlm_helpers.tables.values import written
 
 _COLUMNS = 50  # single labels that are tried
 _SHOWN = 20  # rows of a table that one still reads
@@ -120,11 +120,11 @@ def identify(
 # ---------------------------------------------------------------------------- what is tried
 
 
-def _tried(reads: str, y_true: Any, y_other: Any) -> list[Match]:
+def _tried(reads: str, y_true: Any, y_pred: Any) -> list[Match]:
     """The values of each quantity, and of each label alone."""
     found: list[Match] = []
     for quantity in (one for one in quantities().values() if one.reads == reads):
-        truth, other = read(quantity, y_true, y_other)
+        truth, other = read(quantity, y_true, y_pred)
         if quantity.bound.get("k", 1) <= truth.shape[1]:
             found += _of_quantity(quantity, truth, other)
         if quantity.function.keywords.get("average") == "macro" and not quantity.bound:

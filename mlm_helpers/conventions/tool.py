@@ -21,14 +21,14 @@ NO_RULE = "no rule holds"
 class Departure:
     """What a tool does that no option of ours can say.
 
-    Where it departs, ``number(ours, y_true, y_other)`` is its number (ours has the tool's options
+    Where it departs, ``number(ours, y_true, y_pred)`` is its number (ours has the tool's options
     bound) or ``"raises NameOfError"``; elsewhere that is None. There is no such function where more
     than the data decides, such as the cut into batches.
     """
 
     says: str
-    y_true: list[list[int]]  # with y_other the smallest input that shows it
-    y_other: Sequence[Sequence[float]]  # predictions, or scores for a ranking metric
+    y_true: list[list[int]]  # with y_pred the smallest input that shows it
+    y_pred: Sequence[Sequence[float]]  # predictions, or scores for a ranking metric
     shows: str  # what the tool gives on it
     number: Rule | None = None
     under: Sequence[str] = ()  # the settings under which it departs; all, if empty

@@ -6,11 +6,11 @@ from typing import Any
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
-from mlm_helpers.board import Board, Table
-from mlm_helpers.board.values import written
 from mlm_helpers.conventions.quantities import DERIVED, Matrix, Quantity, quantity_of
 from mlm_helpers.conventions.tool import Departure, Options, Translation, close, recorded
 from mlm_helpers.conventions.tools import TOOLS
+from mlm_helpers.tables import Board, Table
+from mlm_helpers.tables.values import written
 
 
 def options(tool: str, metric: Callable[..., Any] | str) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def options(tool: str, metric: Callable[..., Any] | str) -> dict[str, Any]:
     return translation.asked(setting)
 
 
-def number(tool: str, name: str, y_true: Any, y_other: Any) -> float | str:
+def number(tool: str, name: str, y_true: Any, y_pred: Any) -> float | str:
     """A tool's number on data: from our function with the tool's options, or by the tool's departure.
 
     Instead of a number it can be an error, ``"raises NameOfError"``, or ``"no rule holds"``.
@@ -51,7 +51,7 @@ def number(tool: str, name: str, y_true: Any, y_other: Any) -> float | str:
         As for `options`.
     name : str
         A metric as `catalogue.describe` names it, or one of `DERIVED`.
-    y_true, y_other : matrix of shape (n_samples, n_labels)
+    y_true, y_pred : matrix of shape (n_samples, n_labels)
         Truth, and predictions, scores for a ranking metric, or probabilities for a probability metric.
 
     Examples
@@ -59,7 +59,7 @@ def number(tool: str, name: str, y_true: Any, y_other: Any) -> float | str:
     >>> number("Spark MLlib", "samples recall", [[1, 0], [0, 0]], [[1, 0], [0, 0]])
     nan
     """
-    return numbers_of(tool, name, y_true, y_other)[0]
+    return numbers_of(tool, name, y_true, y_pred)[0]
 
 
 def names(metric: Callable[..., Any]) -> dict[str, str]:
@@ -116,12 +116,12 @@ def compare(name: str, case: str) -> Board:
     return Board(f"{name}: {record.why}", (Table(caption, header, tuple(rows)),))
 
 
-def numbers_of(tool: str, name: str, y_true: Any, y_other: Any) -> tuple[float | str, float]:
+def numbers_of(tool: str, name: str, y_true: Any, y_pred: Any) -> tuple[float | str, float]:
     """A tool's number, and ours with its options: the same if an option gives it."""
     quantity = quantity_of(name)
     setting, translation = _translation(tool, quantity.general)
     ours = functools.partial(quantity.function, **translation.asked(setting))
-    truth, other = read(quantity, y_true, y_other)
+    truth, other = read(quantity, y_true, y_pred)
     value = float(ours(truth, other))
     departs = first_departure(translation.departing(setting), ours, truth, other)
     return (departs[1] if departs else value), value
@@ -135,10 +135,10 @@ def first_departure(
     return next(((one, theirs) for one, theirs in found if theirs is not None), None)
 
 
-def read(quantity: Quantity, y_true: Any, y_other: Any) -> tuple[Matrix, Matrix]:
+def read(quantity: Quantity, y_true: Any, y_pred: Any) -> tuple[Matrix, Matrix]:
     """Both matrices, through the gate; sparse ones stay so if the metric reads them as such."""
     gate = inputs.label_sets if quantity.name in DERIVED else catalogue.of(quantity.function).read
-    data = gate(y_true, y_other)
+    data = gate(y_true, y_pred)
     if data.known is not None:
         raise ValueError(
             "y_true has unknown cells, which tools treat differently: leave samples with them out"

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from mlm_helpers.board import Cell, Equation, Ratio, Sentence, Step, equation
-from mlm_helpers.board.numbers import Number, plain
+from mlm_helpers.tables import Cell, Equation, Ratio, Sentence, Step, equation
+from mlm_helpers.tables.numbers import Number, plain
 from mlm_helpers.worked.problem import ONE, Problem
 
 Term: TypeAlias = Ratio | Number

@@ -6,8 +6,8 @@ from fractions import Fraction
 from itertools import groupby, product
 from typing import Any
 
-from mlm_helpers.board import Sentence, Step, Table
-from mlm_helpers.board.numbers import Number, decimal, plain
+from mlm_helpers.tables import Sentence, Step, Table
+from mlm_helpers.tables.numbers import Number, decimal, plain
 from mlm_helpers.worked import average
 from mlm_helpers.worked.average import Worked, weighed
 from mlm_helpers.worked.problem import SCORE, Problem, data, exact, table_of

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, TypeAlias
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
 from mlm_helpers._core.inputs.kinds import listed
-from mlm_helpers.board import Table, printable
-from mlm_helpers.board.numbers import plain
+from mlm_helpers.tables import Table, printable
+from mlm_helpers.tables.numbers import plain
 
 Matrix: TypeAlias = list[list[Any]]
 LARGEST = 50  # samples or labels: more than that nobody follows by hand

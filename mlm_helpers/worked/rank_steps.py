@@ -6,8 +6,8 @@ from fractions import Fraction
 from itertools import accumulate, compress, groupby, pairwise, product
 from typing import Any, NamedTuple, TypeAlias
 
-from mlm_helpers.board import Cell, Equation, Ratio, Sentence, Step, Table, equation
-from mlm_helpers.board.numbers import Number, plain
+from mlm_helpers.tables import Cell, Equation, Ratio, Sentence, Step, Table, equation
+from mlm_helpers.tables.numbers import Number, plain
 from mlm_helpers.worked import average
 from mlm_helpers.worked.average import Term, Worked, weighed
 from mlm_helpers.worked.problem import ONE, Problem, exact, label_sets, table_of

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from mlm_helpers.board import Ratio, Step, Table
-from mlm_helpers.board.numbers import Number, plain
+from mlm_helpers.tables import Ratio, Step, Table
+from mlm_helpers.tables.numbers import Number, plain
 from mlm_helpers.worked import average
 from mlm_helpers.worked.average import Term, Worked
 from mlm_helpers.worked.problem import ONE, Matrix, Problem, data, exact, label_sets, table_of

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from mlm_helpers._core import inputs
-from mlm_helpers.board import Board
+from mlm_helpers.tables import Board
 from mlm_helpers.worked import column_steps as columns
 from mlm_helpers.worked import rank_steps as ranks
 from mlm_helpers.worked import set_steps as sets

@@ -9,8 +9,8 @@ import numpy as np
 from mlm_course import small_data
 from mlm_course.small_data import SMALLEST, Values
 from mlm_helpers import catalogue
-from mlm_helpers.board import Board, Sentence, Table
 from mlm_helpers.catalogue import MetricFunction
+from mlm_helpers.tables import Board, Sentence, Table
 
 
 @dataclass(frozen=True, repr=False)
@@ -64,7 +64,7 @@ def smallest_disagreement(
     first and second prediction, row by row. A preference is a difference of more than 1e-14;
     nan is no preference, and sizes that a metric refuses are left out. Two set metrics are
     tried on all pairs of predictions; as soon as one reads scores, on all orders of the labels, ties
-    included, and beside a set metric on every way in which the threshold can cut the order; as soon as
+    included, and beside a set metric on every way in which the threshold can split the order; as soon as
     one reads probabilities, on 0.1, 0.3, 0.7 and 0.9 for each label.
 
     Parameters

@@ -11,8 +11,8 @@ import numpy as np
 
 from mlm_course import small_data
 from mlm_helpers import catalogue, example_based, ranking, top_k
-from mlm_helpers.board import Board, Table
 from mlm_helpers.catalogue import MetricFunction
+from mlm_helpers.tables import Board, Table
 
 _SIDES: Mapping[str, Callable[..., Any]] = {
     "": lambda value: value,
@@ -74,7 +74,7 @@ class Counterexample(NamedTuple):
 
     claim: Claim
     y_true: list[list[int]]
-    y_other: list[list[float]]
+    y_pred: list[list[float]]
     left: float
     right: float
 

@@ -10,10 +10,10 @@ import numpy as np
 
 from mlm_course import small_data
 from mlm_course.small_data import SMALLEST, Rows
-from mlm_helpers import board, catalogue
+from mlm_helpers import catalogue, tables
 from mlm_helpers._core import inputs
-from mlm_helpers.board import Board
 from mlm_helpers.catalogue import MetricFunction
+from mlm_helpers.tables import Board
 
 World = tuple[Rows, ...]  # truth, and prediction or scores; or those of many worlds
 _GAP = 0.1  # by so much the lowest score is lower than all others
@@ -42,17 +42,17 @@ class Transformation(NamedTuple):
         return catalogue.of(metric).reads in self.reads
 
 
-def _append(y_true: Rows, y_other: Rows, axis: int) -> Iterator[World]:
+def _append(y_true: Rows, y_pred: Rows, axis: int) -> Iterator[World]:
     nothing = np.zeros_like(y_true.take([0], axis))
-    scored = y_other.dtype.kind == "f"
-    lowest = y_other.min(axis=(-2, -1), keepdims=True) - _GAP if scored else 0
-    yield np.concatenate([y_true, nothing], axis), np.concatenate([y_other, nothing + lowest], axis)
+    scored = y_pred.dtype.kind == "f"
+    lowest = y_pred.min(axis=(-2, -1), keepdims=True) - _GAP if scored else 0
+    yield np.concatenate([y_true, nothing], axis), np.concatenate([y_pred, nothing + lowest], axis)
 
 
-def _reorder(y_true: Rows, y_other: Rows, axis: int) -> Iterator[World]:
+def _reorder(y_true: Rows, y_pred: Rows, axis: int) -> Iterator[World]:
     _, *orders = permutations(range(y_true.shape[axis]))
     for order in orders:
-        yield y_true.take(order, axis), y_other.take(order, axis)
+        yield y_true.take(order, axis), y_pred.take(order, axis)
 
 
 def _shift(y_true: Rows, y_score: Rows) -> Iterator[World]:
@@ -90,7 +90,7 @@ TRANSFORMATIONS = {
     ),
     "flip all cells": Transformation(
         "0 and 1 change places in truth and prediction; a score s becomes 1 − s.",
-        lambda y_true, y_other: [(1 - y_true, 1 - y_other)],
+        lambda y_true, y_pred: [(1 - y_true, 1 - y_pred)],
     ),
 }
 """The changes, by name."""
@@ -102,7 +102,7 @@ class Change(NamedTuple):
     Attributes
     ----------
     metric, name : the metric, as it was given, and the name of the transformation
-    y_true, y_other : nested lists of shape (n_samples, n_labels)
+    y_true, y_pred : nested lists of shape (n_samples, n_labels)
         The truth, and the prediction, or the scores where the metric reads scores.
     changed_true, changed_other : nested lists
         Both after the change.
@@ -113,7 +113,7 @@ class Change(NamedTuple):
     metric: MetricFunction
     name: str
     y_true: list[list[int]]
-    y_other: list[list[float]]
+    y_pred: list[list[float]]
     changed_true: list[list[int]]
     changed_other: list[list[float]]
     values: tuple[float, float]
@@ -155,7 +155,7 @@ def smallest_change(
     --------
     >>> from mlm_helpers import hamming
     >>> found = smallest_change(hamming.hamming_loss, "append an unused label")
-    >>> found.y_true, found.y_other, found.changed_true, found.changed_other, found.values
+    >>> found.y_true, found.y_pred, found.changed_true, found.changed_other, found.values
     ([[0]], [[1]], [[0, 0]], [[1, 0]], (1.0, 0.5))
     """
     inputs.one_of(name, tuple(TRANSFORMATIONS), "name")
@@ -213,4 +213,4 @@ def table() -> Board:
     moving = [how for how in TRANSFORMATIONS if any(changes.get((name, how)) for name in names)]
     signs = {pair: str(np.size(c.y_true)) if c else "–" for pair, c in changes.items()}
     rows = ((name, *(signs.get((name, how), "") for how in moving)) for name in names)
-    return board.table(("metric", *moving), rows)
+    return tables.table(("metric", *moving), rows)

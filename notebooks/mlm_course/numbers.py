@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from mlm_helpers.board.numbers import Number, decimal, plain
+from mlm_helpers.tables.numbers import Number, decimal, plain
 
 
 def with_decimal(value: Number) -> str:

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from mlm_course.numbers import with_decimal
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts, inputs
-from mlm_helpers.board.numbers import decimal
 from mlm_helpers.catalogue import MetricFunction
+from mlm_helpers.tables.numbers import decimal
 
 THRESHOLD = 0.5
 CHANCES = (0.1, 0.3, 0.7, 0.9)  # the probabilities of a cell that are tried
@@ -174,16 +174,16 @@ def crossed(truths: Rows, others: Rows) -> tuple[Rows, Rows]:
     return np.repeat(truths, len(others), axis=0), np.tile(others, (len(truths), 1, 1))
 
 
-def values(metric: MetricFunction, y_true: Rows, y_other: Rows) -> Values:
+def values(metric: MetricFunction, y_true: Rows, y_pred: Rows) -> Values:
     """A metric's value of each of many worlds, all of shape (n_worlds, n_samples, n_labels)."""
-    own, weights = averaged(metric, y_true, y_other)
+    own, weights = averaged(metric, y_true, y_pred)
     left = ~np.isnan(own)
     kept = np.where(left, weights, 0)
     kept = np.where(kept.any(axis=-1, keepdims=True), kept, left)  # without support, all alike
     return counts.divided((np.where(left, own, 0) * kept).sum(axis=-1), kept.sum(axis=-1), math.nan)
 
 
-def averaged(metric: MetricFunction, y_true: Rows, y_other: Rows) -> tuple[Values, Rows]:
+def averaged(metric: MetricFunction, y_true: Rows, y_pred: Rows) -> tuple[Values, Rows]:
     """The values that a metric averages in each world, and their weights: (n_worlds, n_values) each.
 
     The metric is asked once: for the values of all rows, of all columns, or for micro of all lists
@@ -191,16 +191,16 @@ def averaged(metric: MetricFunction, y_true: Rows, y_other: Rows) -> tuple[Value
     """
     record, n_worlds = catalogue.of(metric), len(y_true)
     if record.along == "sample":
-        rows = [worlds.reshape(-1, worlds.shape[-1]) for worlds in (y_true, y_other)]
+        rows = [worlds.reshape(-1, worlds.shape[-1]) for worlds in (y_true, y_pred)]
         own = np.asarray(metric(*rows, per_sample=True)).reshape(n_worlds, -1)
         return own, np.ones_like(own)
     if record.along == "all":
-        own = np.array([[metric(*world)] for world in zip(y_true, y_other, strict=True)])
+        own = np.array([[metric(*world)] for world in zip(y_true, y_pred, strict=True)])
         return own, np.ones_like(own)
     average = catalogue.settings(metric)["average"]
     if average == "micro":  # one list of all cells
-        y_true, y_other = (worlds.reshape(n_worlds, -1, 1) for worlds in (y_true, y_other))
-    columns = np.stack([np.moveaxis(w, 1, 0).reshape(w.shape[1], -1) for w in (y_true, y_other)])
+        y_true, y_pred = (worlds.reshape(n_worlds, -1, 1) for worlds in (y_true, y_pred))
+    columns = np.stack([np.moveaxis(w, 1, 0).reshape(w.shape[1], -1) for w in (y_true, y_pred)])
     is_curve = record.reads == "y_score"
     own = _of_columns(metric, columns) if is_curve else metric(*columns, average=None)
     own = own.reshape(n_worlds, -1)

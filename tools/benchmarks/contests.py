@@ -106,7 +106,7 @@ def _by_column(metric: Callable[[Any, Any], float], y_true: Any, y_prob: Any) ->
     return float(np.mean([metric(t, p) for t, p in zip(y_true.T, y_prob.T, strict=True)]))
 
 
-def _tensors(y_true: Any, y_other: Any) -> Arrays:
+def _tensors(y_true: Any, y_pred: Any) -> Arrays:
     from torch import from_numpy
 
-    return from_numpy(y_true), from_numpy(y_other)
+    return from_numpy(y_true), from_numpy(y_pred)

@@ -11,7 +11,7 @@ from typing import Any
 from mlm_course import practice
 from mlm_course.practice import sheets
 from mlm_course.practice.page import board, page
-from mlm_helpers.board import Board
+from mlm_helpers.tables import Board
 from tools.needed import needed
 
 CALL = "practice.explore("

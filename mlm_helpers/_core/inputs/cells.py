@@ -109,12 +109,12 @@ class Data:
         return replace(self, weight=weight)
 
 
-def as_compared(cuts: Any, score: ScoreMatrix) -> NDArray[np.floating[Any]]:
+def as_compared(thresholds: Any, score: ScoreMatrix) -> NDArray[np.floating[Any]]:
     """Cuts in the precision of the scores, as NumPy reads ``score >= 0.7``: 0.7 itself reaches it.
 
-    Whoever compares scores with cuts asks here, so that all agree.
+    Whoever compares scores with thresholds asks here, so that all agree.
     """
-    return np.asarray(cuts, dtype=score.dtype if score.dtype.kind == "f" else float)
+    return np.asarray(thresholds, dtype=score.dtype if score.dtype.kind == "f" else float)
 
 
 def dense(matrix: Any) -> NDArray[Any]:

@@ -55,15 +55,15 @@ def probabilities(
 def _beside(
     read: Any,
     y_true: Any,
-    y_other: Any,
+    y_pred: Any,
     sample_weight: Any,
     name: str,
     is_batch: bool = False,
     keep_sparse: bool = False,
 ) -> Data:
     """The truth, a matrix beside it as ``read`` reads it, and the weights."""
-    (true, known), other = truth(y_true), read(y_other, name)
-    refuse.mismatch(y_true, true, y_other, other, name)
+    (true, known), other = truth(y_true), read(y_pred, name)
+    refuse.mismatch(y_true, true, y_pred, other, name)
     if known is not None:
         refuse.sparse(other, name)
     data = Data(true, other, _weights(sample_weight, y_true, true.shape[0], is_batch), known)
@@ -147,12 +147,10 @@ def framed(cells: Any, like: Any, columns: Any = None) -> Any:
     return DataFrame(cells, index=like.index, columns=like.columns if columns is None else columns)
 
 
-def one_label(
-    y_true: Any, y_other: Any, name: str = "y_score"
-) -> tuple[NDArray[Any], NDArray[Any]]:
+def one_label(y_true: Any, y_pred: Any, name: str = "y_score") -> tuple[NDArray[Any], NDArray[Any]]:
     """Read truth and scores, or "y_prob", of one label: from lists, or from one column each."""
     read = label_scores if name == "y_score" else probabilities
-    data = read(_upright(y_true, "y_true"), _upright(y_other, name))
+    data = read(_upright(y_true, "y_true"), _upright(y_pred, name))
     if data.shape[1] > 1:
         what = f"y_true has {data.shape[1]} columns, and a curve is of one label"
         remedy = f"give one column of each, such as y_true[:, 0] and {name}[:, 0]"

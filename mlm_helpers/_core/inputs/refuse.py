@@ -18,8 +18,8 @@ _ADVICE = {
     "sample_weight": "give one finite weight of 0 or more per sample, not all 0",
     "inverse_propensities": "give one finite number of 1 or more per label, 1 ÷ the chance that it is noticed",
     "parents": "give for each label the list of the indices of its parents, [] at the top",
-    "cut": "give one number for all labels, or one per label",
-    "the value in reaching": "give one number for all labels, or one per label",
+    "threshold": "give one number for all labels, or one per label",
+    "the value in constraint": "give one number for all labels, or one per label",
     "shares": "give one number from 0 to 1 for all labels, or one per label",
 }
 _KINDS = {**dict.fromkeys(_LABELS, "0 or 1"), "y_score": "score", "y_prob": "probability"}

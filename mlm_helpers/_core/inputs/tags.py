@@ -33,7 +33,9 @@ class Tagged(NamedTuple):
         return y
 
 
-def tags(true: Any, said: Any, separator: str | None, normalize: Normalize | None) -> list[Tagged]:
+def tags(
+    true: Any, predicted: Any, separator: str | None, normalize: Normalize | None
+) -> list[Tagged]:
     """Read the tags of each sample, true ones and those predicted for the same samples.
 
     Where the truth is a DataFrame with a column per label, only the predicted ones.
@@ -41,14 +43,14 @@ def tags(true: Any, said: Any, separator: str | None, normalize: Normalize | Non
     has_columns = hasattr(true, "set_axis") and len(true.shape) == 2
     for name in true if has_columns and len(true) else ():
         if isinstance(cell := true[name].iloc[0], (str, Sequence, Set)):
-            remedy = f"pass true[{name!r}] if these are tags, else leave the column out"
-            raise TypeError(f"true has {shown(cell)} in column {name!r}: {remedy}")
-    read = [] if has_columns else [tagged(true, "true", separator, normalize)]
-    read.append(tagged(said, "said", separator, normalize))
-    if len(said) != len(true):
-        sizes = f"said has {len(said)} samples and true has {len(true)}"
+            remedy = f"pass true_tags[{name!r}] if these are tags, else leave the column out"
+            raise TypeError(f"true_tags has {shown(cell)} in column {name!r}: {remedy}")
+    read = [] if has_columns else [tagged(true, "true_tags", separator, normalize)]
+    read.append(tagged(predicted, "predicted_tags", separator, normalize))
+    if len(predicted) != len(true):
+        sizes = f"predicted_tags has {len(predicted)} samples and true_tags has {len(true)}"
         raise ValueError(f"{sizes}: give both the same")
-    refuse.another_order(true, said, "index", "said", "true")
+    refuse.another_order(true, predicted, "index", "predicted_tags", "true_tags")
     return read
 
 

@@ -14,7 +14,7 @@ from mlm_course.figures.pen import chart, figure_of, name_rows, width_of, write
 from mlm_course.figures.phrases import joined, plural
 from mlm_course.numbers import with_decimal
 from mlm_helpers import probability
-from mlm_helpers.board.numbers import decimal
+from mlm_helpers.tables.numbers import decimal
 
 
 def value_bars(values: Mapping[str, float | Fraction], *, title: str) -> Axes:

@@ -10,7 +10,7 @@ from mlm_course.figures.look import BLUE, INK, PALE, PAPER, QUIET, SIZE
 from mlm_course.figures.pen import box, headline, page, small, width_of, write
 from mlm_course.figures.phrases import Labels
 from mlm_helpers._core import inputs
-from mlm_helpers.board import slashed
+from mlm_helpers.tables import slashed
 from mlm_helpers.worked.rank_steps import Entry
 
 _TOP, _SIDE = 0.95, 3.4  # inches: where the panels begin; the least width of one

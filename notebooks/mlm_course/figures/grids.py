@@ -14,7 +14,7 @@ from mlm_course.figures.pen import box, page, small, width_of, write
 from mlm_course.figures.phrases import Labels, capital, counted, named
 from mlm_course.numbers import with_decimal
 from mlm_helpers._core import inputs
-from mlm_helpers.board import slashed
+from mlm_helpers.tables import slashed
 from mlm_helpers.worked import set_steps as sets
 from mlm_helpers.worked.average import value_of
 from mlm_helpers.worked.set_steps import Counts, SetRatio

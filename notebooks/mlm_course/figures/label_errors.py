@@ -11,7 +11,7 @@ from mlm_course.figures.look import CODES, FAINT, MANY, PAPER, QUIET, SIZE, Mark
 from mlm_course.figures.pen import page, small, width_of, write
 from mlm_course.figures.phrases import capital, plural
 from mlm_helpers._core import inputs
-from mlm_helpers.errors import Instead
+from mlm_helpers.errors import LabelConfusions
 
 _SHADES = (  # no sample, then a quarter of the largest count each, then the label itself
     Mark("no sample", "", PAPER, FAINT, QUIET, "-"), MANY, CODES["4"], CODES["3"], CODES["2"],
@@ -19,18 +19,18 @@ _SHADES = (  # no sample, then a quarter of the largest count each, then the lab
 )  # fmt: skip
 
 
-def label_confusions(found: Instead, *, most: int = 10) -> Axes:
+def label_confusions(found: LabelConfusions, *, most: int = 10) -> Axes:
     """In how many samples one label was missed (rows) and another predicted falsely (columns).
 
     Parameters
     ----------
-    found : what `mlm_helpers.errors.instead` returns
+    found : what `mlm_helpers.errors.label_confusions` returns
     most : at most so many labels, those of the largest pairs
 
     Examples
     --------
     >>> from mlm_helpers import errors
-    >>> found = errors.instead([[1, 0], [1, 0]], [[0, 1], [0, 1]], labels=["sea", "lake"])
+    >>> found = errors.label_confusions([[1, 0], [1, 0]], [[0, 1], [0, 1]], labels=["sea", "lake"])
     >>> label_confusions(found).get_label()
     'Misses beside false alarms, 2 of 2 labels. Sea missed: lake 2.'
     """

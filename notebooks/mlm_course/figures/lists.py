@@ -15,8 +15,8 @@ from mlm_course.figures.phrases import Labels, capital, counted, joined, named
 from mlm_course.numbers import with_decimal
 from mlm_helpers import catalogue, curves, top_k
 from mlm_helpers._core import inputs
-from mlm_helpers.board import Ratio, slashed
-from mlm_helpers.board.numbers import Number, decimal, plain
+from mlm_helpers.tables import Ratio, slashed
+from mlm_helpers.tables.numbers import Number, decimal, plain
 from mlm_helpers.worked import column_steps as columns
 from mlm_helpers.worked import rank_steps as ranks
 from mlm_helpers.worked import solve

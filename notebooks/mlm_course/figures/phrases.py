@@ -7,7 +7,7 @@ import numpy as np
 
 from mlm_course.numbers import with_decimal
 from mlm_helpers._core import inputs
-from mlm_helpers.board import Ratio, slashed
+from mlm_helpers.tables import Ratio, slashed
 
 Labels: TypeAlias = Sequence[str] | None
 

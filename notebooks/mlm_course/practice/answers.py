@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlm_helpers._core import inputs
-from mlm_helpers.board import Board
-from mlm_helpers.board.numbers import decimal
-from mlm_helpers.board.render import escape
 from mlm_helpers.conventions.identify import Sought, fit
+from mlm_helpers.tables import Board
+from mlm_helpers.tables.numbers import decimal
+from mlm_helpers.tables.render import escape
 
 ENOUGH = 2  # decimals, from which on a rounded value is right
 EXACT = 400  # decimals of a fraction: it can only be exact

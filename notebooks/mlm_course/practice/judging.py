@@ -19,8 +19,8 @@ from mlm_course.practice.answers import Verdict
 from mlm_course.practice.confusions import Confusion, confusions, convention
 from mlm_helpers import catalogue, worked
 from mlm_helpers._core import inputs
-from mlm_helpers.board import Board, Sentence
-from mlm_helpers.board.numbers import decimal
+from mlm_helpers.tables import Board, Sentence
+from mlm_helpers.tables.numbers import decimal
 
 NEAR = 1e-6  # what rounding can make of a value, that of a float32 too
 _EXACT = 1e-9  # a float that is as near to a fraction is that fraction
@@ -40,13 +40,13 @@ class World(NamedTuple):
 
     Attributes
     ----------
-    y_true, y_other : arrays of shape (n_samples, n_labels)
+    y_true, y_pred : arrays of shape (n_samples, n_labels)
     value : float
     has_value : whether each sample, or label, has a value of its own: nothing is 0/0
     """
 
     y_true: NDArray[Any]
-    y_other: NDArray[Any]
+    y_pred: NDArray[Any]
     value: float
     has_value: bool
 
@@ -127,7 +127,7 @@ def judged(
         said = f"{said} {_computed(metric, pairs, wrong)}".strip()
     if not any(world.has_value for world, _ in wrong):
         said += f" It is wrong only where something is 0/0; for {asked}, {_rule(metric)}."
-    solution = worked.solve(metric, world.y_true, world.y_other)
+    solution = worked.solve(metric, world.y_true, world.y_pred)
     steps = (Sentence(solution.title), *solution.steps)
     return Verdict(False, said, Board("The smallest data on which it goes wrong:", steps))
 
@@ -147,16 +147,16 @@ def small_worlds(metric: Callable[..., Any]) -> Iterator[World]:
         if 2 ** math.prod(size) * len(others) > most:
             continue
         for truths, _, (values,) in small_data.blocks((metric,), *size):
-            y_true, y_other = small_data.crossed(truths, others)
-            own, _ = small_data.averaged(strict, y_true, y_other)
-            each = zip(y_true, y_other, values.flat, np.isnan(own), strict=True)
+            y_true, y_pred = small_data.crossed(truths, others)
+            own, _ = small_data.averaged(strict, y_true, y_pred)
+            each = zip(y_true, y_pred, values.flat, np.isnan(own), strict=True)
             for truth, other, value, undefined in each:
                 yield World(truth, other, float(value), not undefined.any())
 
 
 def _called(function: Callable[..., Any], world: World) -> Outcome:
     try:
-        return _read(function(world.y_true.copy(), world.y_other.copy()))
+        return _read(function(world.y_true.copy(), world.y_pred.copy()))
     except (Exception, SystemExit) as error:
         return Outcome(None, f"raises {type(error).__name__}{_where(error, function)}")
 
@@ -207,7 +207,7 @@ def _computed(metric: Callable[..., Any], pairs: Sequence[Tried], wrong: Sequenc
     real = [(world, outcome) for world, outcome in wrong if world.has_value]
     among = [(w, o) for w, o in pairs if o.number is not None and (w.has_value or not real)]
     chosen = [*_spread(real or wrong), *_spread(among)]
-    trials = [(world.y_true, world.y_other) for world, _ in chosen[:: len(chosen) // _TRIALS + 1]]
+    trials = [(world.y_true, world.y_pred) for world, _ in chosen[:: len(chosen) // _TRIALS + 1]]
     for one in confusions(metric, trials):
         if all(_explains(one, *tried) for tried in chosen):
             start = "It computes" if one.instead else "That is what comes out if"
@@ -222,7 +222,7 @@ def _spread(tried: Sequence[Tried]) -> Sequence[Tried]:
 
 def _explains(one: Confusion, world: World, outcome: Outcome) -> bool:
     """Whether a confusion gives a number, if it gives any."""
-    found = one.numbers(world.y_true, world.y_other)
+    found = one.numbers(world.y_true, world.y_pred)
     return not found or any(_is_near(value, outcome) for _, value in found)
 
 

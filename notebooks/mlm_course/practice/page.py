@@ -17,7 +17,7 @@ from mlm_course import records
 from mlm_course.numbers import with_decimal
 from mlm_helpers import catalogue, thresholds, worked
 from mlm_helpers._core import inputs
-from mlm_helpers.board import Board, Sentence, Table, printable
+from mlm_helpers.tables import Board, Sentence, Table, printable
 
 LARGEST = 12  # samples or labels: more than that no screen shows
 _STATIC = Path(__file__).parent / "static"
@@ -72,7 +72,12 @@ def page(
             " which all labels are known"
         )
     truth = inputs.dense(read).astype(int)
-    shown: dict[str, Any] = {"y_true": truth.tolist(), "y_score": None, "cut": None, "options": {}}
+    shown: dict[str, Any] = {
+        "y_true": truth.tolist(),
+        "y_score": None,
+        "threshold": None,
+        "options": {},
+    }
     nouns = (("sample", samples), ("label", labels))
     for count, (noun, given) in zip(truth.shape, nouns, strict=True):
         if count > LARGEST:
@@ -87,7 +92,7 @@ def page(
     if y_score is not None:
         score = inputs.label_scores(y_true, y_score).other
         prediction = thresholds.at(score)
-        shown |= {"y_score": score.tolist(), "cut": 0.5 if y_pred is None else None}
+        shown |= {"y_score": score.tolist(), "threshold": 0.5 if y_pred is None else None}
     if y_pred is not None:
         prediction = inputs.dense(inputs.label_sets(y_true, y_pred).other)
     shown["y_pred"] = prediction.astype(int).tolist()

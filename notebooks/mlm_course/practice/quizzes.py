@@ -9,7 +9,7 @@ from mlm_course.practice.answers import Verdict
 from mlm_course.practice.sheets import APART, Sheet, sheet, value_of, written
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
-from mlm_helpers.board import Board, Sentence, Step, Table
+from mlm_helpers.tables import Board, Sentence, Step, Table
 from mlm_helpers.worked import Solution
 
 LETTERS = "ABCD"

@@ -17,8 +17,8 @@ from mlm_course.practice.answers import ENOUGH, EXACT, Answer, Verdict, nothing_
 from mlm_course.practice.confusions import MOST, Confusion, Pair, average, confusions, named
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
-from mlm_helpers.board import Board, Sentence, Step, Table
-from mlm_helpers.board.numbers import Number, decimal
+from mlm_helpers.tables import Board, Sentence, Step, Table
+from mlm_helpers.tables.numbers import Number, decimal
 from mlm_helpers.worked import Solution
 from mlm_helpers.worked.exercises import Exercise, exercise
 

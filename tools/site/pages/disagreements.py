@@ -48,7 +48,7 @@ def moved(how: str, changes: Mapping[tuple[str, str], Change | None]) -> str:
 
 def example(name: str, change: Change) -> list[str]:
     """The smallest data on which a metric changes, before and after, and its two values."""
-    before, after = (change.y_true, change.y_other), (change.changed_true, change.changed_other)
+    before, after = (change.y_true, change.y_pred), (change.changed_true, change.changed_other)
     data = [written(matrix) for matrix in (*before, *after)]
     return [plain(name), *data, shown(change.values, " → ")]
 
@@ -57,7 +57,7 @@ def counterexample(claim: Claim) -> list[str]:
     """The smallest data on which a claim fails, and its two sides there."""
     found = refuted(claim)
     assert found, f"{claim.says} has no reason, and fails nowhere"
-    return [plain(claim.says), written(found.y_true), written(found.y_other), plain(found.said)]
+    return [plain(claim.says), written(found.y_true), written(found.y_pred), plain(found.said)]
 
 
 def written(matrix: Sequence[Sequence[float]]) -> str:

@@ -64,7 +64,7 @@ def listed(departures: Iterable[tuple[Tool, Departure]]) -> str:
     """What tools do that no option says, each with the input that shows it."""
     return "\n".join(
         f"* **{plain(tool.name)}**: {plain(one.says)}. On truth {code(str(one.y_true))}, given"
-        f" {code(str(one.y_other))}: {plain(one.shows)}."
+        f" {code(str(one.y_pred))}: {plain(one.shows)}."
         for tool, one in departures
     )
 

@@ -1,4 +1,4 @@
-// The explorer on a page: a grid to click, a cut to slide, and every metric beside it; and a question with
+// The explorer on a page: a grid to click, a threshold to slide, and every metric beside it; and a question with
 // four recipes. One module that imports nothing, so that a widget, a page and a deck can hold it as it is:
 // mount, mountQuiz and the widget's render. It counts in exact fractions. A record says what is known of
 // a metric: its options, what it reads, along what it counts.
@@ -329,16 +329,16 @@ const MARKS = [
 
 const kindOf = ({ y_true, y_pred }, i, j) => 2 * y_true[i][j] + y_pred[i][j];
 
-/** The cuts that make a difference: each score, and one above them all. */
-function cuts({ y_score }) {
+/** The thresholds that make a difference: each score, and one above them all. */
+function thresholds({ y_score }) {
   const scores = [...new Set(y_score.flat())].sort((a, b) => a - b);
   return [...scores, scores.at(-1) + 1];
 }
 
 /** Predict what scores at least so much. */
-function cutAt(shown, cut) {
-  shown.cut = cut;
-  shown.y_pred = shown.y_score.map((row) => row.map((score) => Number(score >= cut)));
+function predictFrom(shown, threshold) {
+  shown.threshold = threshold;
+  shown.y_pred = shown.y_score.map((row) => row.map((score) => Number(score >= threshold)));
 }
 
 /** Text as a float: "1/2" is 0.5. */
@@ -621,7 +621,7 @@ export function mount(element, page, changed = () => {}) {
     const outcome = MARKS[kindOf(shown, i, j) ^ (which === "y_true" ? 2 : 1)].word;
     change(`${shown.samples[i]}, ${shown.labels[j]}: ${outcome}.`, () => {
       shown[which][i][j] = 1 - shown[which][i][j];
-      if (which === "y_pred") shown.cut = null;
+      if (which === "y_pred") shown.threshold = null;
     });
   }
 
@@ -636,29 +636,29 @@ export function mount(element, page, changed = () => {}) {
   function draw(moved) {
     cells.draw(shown);
     panel.draw(shown, values, focus, moved);
-    drawCut();
+    drawThreshold();
     for (const one of switches) one.label.hidden = !metrics.some((metric) => reads(metric) && one.isOf(metric));
   }
 
-  function drawCut() {
-    cutting.hidden = shown.y_score === null;
-    if (cutting.hidden) return;
-    const all = cuts(shown);
-    cut.max = all.length - 1;
-    if (shown.cut !== null) cut.value = all.findIndex((one) => one >= shown.cut);
-    cutWords.textContent = wordsOfCut(all);
-    cut.setAttribute("aria-valuetext", wordsOfCut(all));
+  function drawThreshold() {
+    slider.hidden = shown.y_score === null;
+    if (slider.hidden) return;
+    const all = thresholds(shown);
+    threshold.max = all.length - 1;
+    if (shown.threshold !== null) threshold.value = all.findIndex((one) => one >= shown.threshold);
+    thresholdWords.textContent = thresholdInWords(all);
+    threshold.setAttribute("aria-valuetext", thresholdInWords(all));
   }
 
-  function wordsOfCut(all) {
-    if (shown.cut === null) return "Predictions are set by hand.";
-    const isAbove = shown.cut > all.at(-2);
-    return isAbove ? "No score is high enough." : `Predicted is what scores at least ${short(shown.cut)}.`;
+  function thresholdInWords(all) {
+    if (shown.threshold === null) return "Predictions are set by hand.";
+    const isAbove = shown.threshold > all.at(-2);
+    return isAbove ? "No score is high enough." : `Predicted is what scores at least ${short(shown.threshold)}.`;
   }
 
   function slide() {
-    cutAt(shown, cuts(shown)[cut.value]);
-    change(wordsOfCut(cuts(shown)), () => {});
+    predictFrom(shown, thresholds(shown)[threshold.value]);
+    change(thresholdInWords(thresholds(shown)), () => {});
   }
 
   // -------------------------------------------------------------------------- the parts
@@ -672,9 +672,9 @@ export function mount(element, page, changed = () => {}) {
   });
   const cells = grid(flip);
   const said = make("p", { class: "mlm-said", role: "status" });
-  const cut = make("input", { type: "range", min: 0, step: 1, input: slide });
-  const cutWords = make("span", { class: "mlm-near" });
-  const cutting = make("div", { class: "mlm-cut" }, make("label", {}, "Cut ", cut), " ", cutWords);
+  const threshold = make("input", { type: "range", min: 0, step: 1, input: slide });
+  const thresholdWords = make("span", { class: "mlm-near" });
+  const slider = make("div", { class: "mlm-threshold" }, make("label", {}, "Threshold ", threshold), " ", thresholdWords);
   const panel = numbers(metrics, inView, (key) => {
     focus = key;
     panel.draw(shown, values, focus);
@@ -697,7 +697,7 @@ export function mount(element, page, changed = () => {}) {
       make("div", { class: "mlm-wide" }, cells.element),
       legend(MARKS),
       make("p", { class: "mlm-near mlm-keys" }, "Keys: arrows go from cell to cell, P changes the prediction, T the truth."),
-      said, panel.focus, cutting,
+      said, panel.focus, slider,
     ),
     make(
       "div", { class: "mlm-side" },

@@ -11,21 +11,23 @@ import pandas
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from mlm_helpers import board
+from mlm_helpers import tables
 
-INTERVALS = board.table(
+INTERVALS = tables.table(
     ("label", "n_1", "F1"),
     [("a|b [x]", 3, (1 / 3, 0.25, 0.5, 0.1, 0)), ("50 % $", None, -0.5), ("micro ↓", 2, None)],
     "Cats & dogs, one <model>",
 )
-SIGNS = board.Board(
-    "A_B", (board.Sentence("x < y"), board.Table("", ("", "b"), (("{~^}", "\\#"), ("1", "2"))))
+SIGNS = tables.Board(
+    "A_B", (tables.Sentence("x < y"), tables.Table("", ("", "b"), (("{~^}", "\\#"), ("1", "2"))))
 )
-WIDE = board.table(("label", "n"), [("体育", Fraction(4, 9)), ("sea", 2), ("e\u0301", None)], "Two")
+WIDE = tables.table(
+    ("label", "n"), [("体育", Fraction(4, 9)), ("sea", 2), ("e\u0301", None)], "Two"
+)
 
 
 @pytest.mark.parametrize("shown", [INTERVALS, SIGNS, WIDE], ids=["intervals", "signs", "wide"])
-def test_what_a_board_looks_like(shown: board.Board, snapshot: SnapshotAssertion) -> None:
+def test_what_a_board_looks_like(shown: tables.Board, snapshot: SnapshotAssertion) -> None:
     """No sign of a name is read as HTML, Markdown or LaTeX; wide characters take two columns."""
     assert shown._repr_html_() == shown.to_html()
     written = repr(shown), shown.to_html(), shown.markdown(), shown.latex()
@@ -36,9 +38,9 @@ def test_values_in_cells(snapshot: SnapshotAssertion) -> None:
     """A right-to-left name turns nothing around it, and 0 does not stand where there is something."""
     values: list[Any] = ["two\nlines", "", "חדשות", np.str_("sea"), np.int64(1200), np.bool_(False)]
     values += [Fraction(8, 18), Fraction(2), -0.0, 1200.0, 2 / 3, 0.0004, nan, inf, None]
-    assert repr(board.table(("", "value"), enumerate(values))) == snapshot
+    assert repr(tables.table(("", "value"), enumerate(values))) == snapshot
     for value, decimals, text in ((2.6, 0, "3"), (np.float32(0.1), 6, "0.1"), (2 / 3, 1, "0.7")):
-        shown = board.table(("row", "value"), [("a", value)], decimals=decimals)
+        shown = tables.table(("row", "value"), [("a", value)], decimals=decimals)
         assert repr(shown).splitlines()[1] == f"a    {text}"
 
 

@@ -3,7 +3,7 @@
 import unicodedata
 from typing import Any
 
-from mlm_helpers.board.numbers import decimal
+from mlm_helpers.tables.numbers import decimal
 
 
 def printable(name: str) -> str:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
-from mlm_helpers.board import render
-from mlm_helpers.board.numbers import Number, approximate, decimal, plain
-from mlm_helpers.board.values import printable as printable
-from mlm_helpers.board.values import words, written
+from mlm_helpers.tables import render
+from mlm_helpers.tables.numbers import Number, approximate, decimal, plain
+from mlm_helpers.tables.values import printable as printable
+from mlm_helpers.tables.values import words, written
 
 Value: TypeAlias = str | int | float | Fraction | tuple[Any, ...] | None
 """Words, a number, or a number with the two ends of its interval."""
