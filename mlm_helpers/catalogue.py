@@ -253,6 +253,15 @@ class Metric:
         """Whether every average follows from the four counts of the labels as they are given."""
         return (self.along, self.reads) == ("label", "y_pred") and not self.prepare
 
+    @property
+    def shifts_when_masked(self) -> bool:
+        """Whether the value depends on the share of unknown cells, even if these are drawn at random.
+
+        Ratios of a row, ranks within it and ancestors read a row's cells together; a metric of cells or of
+        columns has the same value, but for chance.
+        """
+        return self.along != "label" and not self.of_cells
+
 
 _BETA = {"beta": Parameter(inputs.CHECKS["beta"], (2.0,), "β")}
 _K = {"k": Parameter(inputs.k, (1, 2), "k", (3, 5))}

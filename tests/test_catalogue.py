@@ -54,6 +54,20 @@ def test_no_two_metrics_have_one_name():
     assert len(catalogue.variants()) == sum(len(some) or 1 for some in averages)
 
 
+@pytest.mark.parametrize("name", catalogue.variants())
+def test_the_share_of_unknown_cells_shifts_the_metrics_that_read_a_row_as_a_whole(name):
+    """Under all masks of each row at once, every cell is known in half of the copies."""
+    metric = catalogue.variants()[name]
+    y_true = np.array([[1, 0, 1], [0, 1, 1], [1, 1, 0], [0, 0, 1]])
+    y_score = np.array([[0.8, 0.6, 0.7], [0.4, 0.3, 0.9], [0.2, 0.7, 0.5], [0.6, 0.1, 0.3]])
+    if catalogue.of(metric).reads == "y_pred":
+        y_score = y_score >= 0.5
+    masks = np.tile([*product((False, True), repeat=3)], (4, 1))
+    masked = np.ma.MaskedArray(y_true.repeat(8, axis=0), masks)
+    same = metric(masked, y_score.repeat(8, axis=0)) == pytest.approx(metric(y_true, y_score))
+    assert same != catalogue.of(metric).shifts_when_masked
+
+
 # ---------------------------------------------------------------------------- formulas, in words and for browsers
 
 WORTH = {  # of a sample with 3 hits, 1 false alarm, 2 misses and 4 cells rightly left out
