@@ -396,7 +396,7 @@ def _statistic(metric: Callable[..., Any], data: Data) -> Statistic:
     if record and record.of_label_counts:
         parts = record.formula(chosen, data.shape[1])
         return functools.partial(
-            _of_counts, parts, chosen["average"], chosen["zero_division"], data
+            _of_counts, parts, chosen["average"], chosen.get("zero_division", 0.0), data
         )
     return lambda draws: [_of_rows(metric, data, times) for times in draws]
 
