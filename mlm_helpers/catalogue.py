@@ -369,6 +369,8 @@ METRICS: list[Metric] = [
         sklearn="fbeta_score(y_true, y_pred, beta=beta, average=average)", taught="04_label_based"),
     _labels("Jaccard", label_based.jaccard, *_JACCARD, latex=r"\frac{TP}{TP + FP + FN}",
         sklearn="jaccard_score(y_true, y_pred, average=average)", taught="04_label_based"),
+    _labels("accuracy", label_based.accuracy, counts.right, "right cells ÷ all cells",
+        latex=r"\frac{TP + TN}{TP + FP + FN + TN}", undefined_where="", reads_tn=True),
     _labels("specificity", label_based.specificity, counts.specificity,
         "rightly left out ÷ samples without the label", latex=r"\frac{TN}{TN + FP}",
         undefined_where="every sample has the label", reads_tn=True,

@@ -199,6 +199,33 @@ def jaccard(
 
 
 @documented
+def accuracy(
+    y_true: Any, y_pred: Any, *, average: Average = "macro", sample_weight: Any = None
+) -> float | FloatArray:
+    r"""Share of a label's cells that are right: hits, and what is rightly left out.
+
+    .. math:: \frac{TP + TN}{TP + FP + FN + TN}
+
+    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. It always has a value.
+    With every cell known, micro and macro are both 1 − `hamming.hamming_loss`. A model that never predicts
+    a label which 5 % of the samples have is right in 0.95 of its cells: compare with that.
+
+    References
+    ----------
+    M. Sokolova and G. Lapalme, "A systematic analysis of performance measures for classification
+    tasks", Information Processing and Management 45, 2009.
+
+    Examples
+    --------
+    >>> y_true = [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 1]]
+    >>> y_pred = [[1, 0, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]]
+    >>> accuracy(y_true, y_pred, average=None)
+    array([1.        , 1.        , 0.66666667, 1.        ])
+    """
+    return _average(counts.right, y_true, y_pred, average, 0.0, sample_weight)
+
+
+@documented
 def specificity(
     y_true: Any,
     y_pred: Any,

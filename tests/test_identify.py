@@ -143,10 +143,11 @@ def test_f1_of_mean_precision_and_mean_recall():
 
 
 def test_columns_alone():
-    """Column 1 of the truth holds 2, the prediction 1 of them: precision 1, recall 1/2, F1 2/3."""
+    """Column 1 has a hit and a miss, column 2 a hit and a false alarm: F1 2/3, and 2 of 3 cells are right."""
     matches = [m for m in identify(2 / 3, TRUTH, PREDICTION).matches if m.column is not None]
     assert {(m.metric, m.column) for m in matches} == {
         ("F1 of column 1 alone", 1), ("F1 of column 2 alone", 2),
+        ("accuracy of column 1 alone", 1), ("accuracy of column 2 alone", 2),
     }  # fmt: skip
     assert all(m.convention == "any" and m.tools == () for m in matches)
 

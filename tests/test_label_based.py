@@ -13,7 +13,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 from sklearn import metrics
 
 from mlm_helpers._core.counts import Counts
+from mlm_helpers.hamming import hamming_loss
 from mlm_helpers.label_based import (
+    accuracy,
     balanced_accuracy,
     confusion,
     f1,
@@ -75,6 +77,37 @@ def test_weighted_is_unweighted_where_all_supports_are_0():
         metric = partial(precision, [[0, 0]], [[1, 0]], zero_division=zero_division)
         assert metric(average="weighted") == metric(average="macro") == value
     assert precision([[1, 0, 0]], [[0, 1, 0]], average="weighted", zero_division=NAN) == 0
+
+
+# ---------------------------------------------------------------------------- the share of right cells
+
+
+def test_accuracy_of_each_label_of_a_published_question():
+    """pytorch/ignite, issue 513: of 7 samples 6, 6 and 5 are right."""
+    y_true = [[1, 1, 0], [1, 0, 0], [0, 1, 1], [1, 1, 0], [0, 0, 0], [1, 0, 1], [0, 1, 0]]
+    y_pred = [[1, 0, 0], [1, 0, 1], [0, 1, 1], [1, 1, 0], [0, 0, 0], [0, 0, 1], [0, 1, 1]]
+    assert_allclose(accuracy(y_true, y_pred, average=None), [6 / 7, 6 / 7, 5 / 7], rtol=1e-15)
+    assert accuracy(y_true, y_pred) == pytest.approx(17 / 21, rel=1e-15)
+    weighted = (4 * 6 / 7 + 4 * 6 / 7 + 2 * 5 / 7) / 10
+    assert accuracy(y_true, y_pred, average="weighted") == pytest.approx(weighted, rel=1e-15)
+
+
+def test_mean_accuracy_is_1_minus_hamming_loss_where_every_cell_is_known():
+    for cells in product((0, 1), repeat=8):
+        y_true, y_pred = np.reshape(cells, (2, 2, 2))
+        for average in ("macro", "micro"):
+            assert accuracy(y_true, y_pred, average=average) == 1 - hamming_loss(y_true, y_pred)
+    half_known = np.ma.MaskedArray([[1, 0], [1, 0], [1, 0]], [[0, 0], [0, 1], [0, 1]])
+    said = [[0, 0], [1, 0], [1, 1]]  # 2 of 3 right, and the only known cell
+    assert accuracy(half_known, said) == pytest.approx((2 / 3 + 1) / 2, rel=1e-15)
+    micro = accuracy(half_known, said, average="micro")
+    assert micro == 3 / 4 == 1 - hamming_loss(half_known, said)
+
+
+def test_a_label_that_is_never_predicted_has_the_accuracy_of_its_negatives():
+    rare, never = np.arange(20).reshape(-1, 1) == 0, np.zeros((20, 1))
+    assert accuracy(rare, never) == 0.95
+    assert recall(rare, never) == 0
 
 
 # ---------------------------------------------------------------------------- rates that read TN

@@ -149,6 +149,12 @@ def wrong(counts: Counts) -> Parts:
     return fp + fn, tp + fp + fn + tn
 
 
+def right(counts: Counts) -> Parts:
+    """(TP + TN) / all cells: accuracy, 1 minus the share of wrong cells."""
+    tp, fp, fn, tn = counts
+    return tp + tn, tp + fp + fn + tn
+
+
 def precision(counts: Counts) -> Parts:
     """TP / (TP + FP): of what was predicted, how much is relevant."""
     return counts.tp, counts.tp + counts.fp

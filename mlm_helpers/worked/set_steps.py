@@ -65,6 +65,7 @@ PRECISION = SetRatio(lambda c: Ratio(c.tp, c.tp + c.fp), "✓ / (✓ + ✗)")
 RECALL = SetRatio(lambda c: Ratio(c.tp, c.tp + c.fn), "✓ / (✓ + ○)")
 F1 = SetRatio(lambda c: Ratio(2 * c.tp, 2 * c.tp + c.fp + c.fn), "2✓ / (2✓ + ✗ + ○)")
 JACCARD = SetRatio(lambda c: Ratio(c.tp, c.tp + c.fp + c.fn), "✓ / (✓ + ✗ + ○)")
+ACCURACY = SetRatio(lambda c: Ratio(c.tp + c.tn, sum(c, Fraction(0))), "(✓ + TN) / cells")
 SPECIFICITY = SetRatio(lambda c: Ratio(c.tn, c.tn + c.fp), "TN / (TN + ✗)")
 NEGATIVE_VALUE = SetRatio(lambda c: Ratio(c.tn, c.tn + c.fn), "TN / (TN + ○)")
 BALANCED = SetRatio(
