@@ -264,6 +264,7 @@ class Metric:
 
 
 _BETA = {"beta": Parameter(inputs.CHECKS["beta"], (2.0,), "β")}
+_MACRO = {"average": Parameter(counts.macro_or_each, ("macro",))}
 _K = {"k": Parameter(inputs.k, (1, 2), "k", (3, 5))}
 _WORTH = Parameter(
     partial(inputs.per_label, name="inverse_propensities"),
@@ -276,6 +277,18 @@ _PARENTS = Parameter(  # a tree in which each label has at most two children; a 
      lambda n_labels: [[j - 1] * (j > 0) for j in range(n_labels)]),
     per_label=True,
 )  # fmt: skip
+_PRICES = {
+    "miss": Parameter(
+        partial(label_based.read_price, name="miss"),
+        (lambda n_labels: [5] * n_labels, lambda n_labels: [*range(1, n_labels + 1)]),
+        per_label=True,
+    ),
+    "false_alarm": Parameter(
+        partial(label_based.read_price, name="false_alarm"),
+        (lambda n_labels: [1] * n_labels, lambda n_labels: [0.5] + [2] * (n_labels - 1)),
+        per_label=True,
+    ),
+}
 
 _PRECISION = counts.precision, "hits ÷ predicted labels"
 _RECALL = counts.recall, "hits ÷ true labels"
@@ -311,7 +324,7 @@ _worth: Any = partial(
 )  # fmt: skip
 _losses: Any = partial(
     Metric, family="probability", reads="y_prob", higher_is_better=False, along="label",
-    parameters={"average": Parameter(probability.macro_or_each, ("macro",))},
+    parameters=_MACRO,
 )  # fmt: skip
 _closed: Any = partial(
     Metric, family="hierarchy", higher_is_better=True, along="all",
@@ -371,6 +384,11 @@ METRICS: list[Metric] = [
         sklearn="jaccard_score(y_true, y_pred, average=average)", taught="04_label_based"),
     _labels("accuracy", label_based.accuracy, counts.right, "right cells ÷ all cells",
         latex=r"\frac{TP + TN}{TP + FP + FN + TN}", undefined_where="", reads_tn=True),
+    _labels("cost", label_based.cost, counts.cost,
+        "(misses × their price + false alarms × their price) ÷ all cells",
+        latex=r"\frac{c_{\mathrm{miss}}\,FN + c_{\mathrm{alarm}}\,FP}{TP + FP + FN + TN}",
+        higher_is_better=False, undefined_where="", range=(0, math.inf), reads_tn=True,
+        parameters=_MACRO | _PRICES),
     _labels("specificity", label_based.specificity, counts.specificity,
         "rightly left out ÷ samples without the label", latex=r"\frac{TN}{TN + FP}",
         undefined_where="every sample has the label", reads_tn=True,
@@ -562,7 +580,7 @@ def describe(metric: MetricFunction) -> str:
         if parameter.symbol and option in bound:
             value = inputs.shown(bound.pop(option)).removesuffix(".0")
             name = name.removesuffix(parameter.symbol) + value
-        elif parameter.per_label:  # too long for a name
+        elif parameter.per_label and not inputs.is_number(bound.get(option)):  # too long for a name
             bound.pop(option, None)
     if record.averages:
         prefix = bound.pop("average", record.defaults["average"]) or ""

@@ -6,12 +6,14 @@ weighing as much as it has relevant samples, its support. 0/0 counts what ``zero
 """
 
 from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 from mlm_helpers._core import counts, inputs
 from mlm_helpers._core.counts import Counts, averaged_ratio
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs import Average, FloatArray, ZeroDivision
+
+read_price = partial(inputs.for_labels, low=0, high=1e100)
 
 
 @documented
@@ -223,6 +225,57 @@ def accuracy(
     array([1.        , 1.        , 0.66666667, 1.        ])
     """
     return _average(counts.right, y_true, y_pred, average, 0.0, sample_weight)
+
+
+@documented
+def cost(
+    y_true: Any,
+    y_pred: Any,
+    *,
+    miss: Any,
+    false_alarm: Any,
+    average: Literal["macro"] | None = "macro",
+    sample_weight: Any = None,
+) -> float | FloatArray:
+    r"""Price of a label's wrong cells per sample, where misses and false alarms have different prices.
+
+    .. math:: \frac{c_{miss} FN + c_{false\ alarm} FP}{TP + FP + FN + TN}
+
+    of each label, averaged as ``average`` says. Range 0 to the larger price, lower is better. It always
+    has a value. The macro average times the number of labels is the price of a sample; with both prices 1
+    it is the Hamming loss, while every cell is known. If a score is the chance that a sample has the
+    label, the cheapest threshold is false_alarm ÷ (miss + false_alarm).
+
+    Parameters
+    ----------
+    miss : number of 0 or more, or one for each label
+        The price of a label that is true and not predicted, in the unit of ``false_alarm``. The index of
+        a Series has to agree with the columns of a DataFrame.
+    false_alarm : number of 0 or more, or one for each label
+        The price of a label that is predicted and not true.
+    average : "macro" or None
+        Mean over labels, or a value per label.
+
+    References
+    ----------
+    C. Elkan, "The foundations of cost-sensitive learning", IJCAI 2001.
+
+    Examples
+    --------
+    >>> y_true = [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 1]]
+    >>> y_pred = [[1, 0, 0, 0], [0, 1, 1, 0], [1, 1, 1, 1]]
+    >>> cost(y_true, y_pred, miss=6, false_alarm=3, average=None)
+    array([2., 0., 1., 0.])
+    >>> cost(y_true, y_pred, miss=6, false_alarm=[3, 3, 9, 3])
+    1.25
+    """
+    counts.macro_or_each(average)
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    prices = {"miss": miss, "false_alarm": false_alarm}
+    for name, price in prices.items():
+        inputs.same_labels(y_true, price, name, "y_true")
+        prices[name] = read_price(price, data.shape[1], name)
+    return averaged_ratio(partial(counts.cost, **prices), counts.count(data, axis=0), average, 0.0)
 
 
 @documented

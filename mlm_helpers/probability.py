@@ -16,11 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers._core import inputs, losses
-from mlm_helpers._core.counts import averaged, divided
+from mlm_helpers._core.counts import averaged, divided, macro_or_each
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs import Data, FloatArray, Norm
 
-macro_or_each = partial(inputs.one_of, allowed=("macro", None), name="average")
 macro_micro_or_each = partial(inputs.one_of, allowed=("macro", "micro", None), name="average")
 
 

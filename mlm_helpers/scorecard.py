@@ -255,11 +255,12 @@ class Scorecard:
             total, weight, undefined = self.sums[record.id]
             value = total / weight if weight > 0 else math.nan
             yield record.defaults.get("average"), value, undefined
-        elif record.of_label_counts and self.confusion is not None:
+        elif record.of_label_counts and self.confusion and _has_all(record, self.conventions):
             options = _options(record, self.conventions)
-            parts, zero_division = record.formula(options), options["zero_division"]
+            parts, zero_division = record.formula(options, self.n_labels), options["zero_division"]
             pooled = Counts(*(each.sum() for each in self.confusion))
-            for average in inputs.AVERAGES[:-1]:
+            averages: Any = filter(None, record.averages)
+            for average in averages:
                 counted = pooled if average == "micro" else self.confusion
                 value = float(counts.averaged_ratio(parts, counted, average, zero_division))
                 yield average, value, int(np.sum(parts(counted)[1] == 0))
@@ -290,6 +291,11 @@ def _options(record: catalogue.Metric, conventions: Mapping[str, Any]) -> dict[s
     return record.defaults | {n: value for n, value in conventions.items() if value is not None}
 
 
+def _has_all(record: catalogue.Metric, conventions: Mapping[str, Any]) -> bool:
+    """Whether the options per label that a metric requires are among the conventions."""
+    return set(record.asks_per_label) <= conventions.keys()
+
+
 def _added(reads: str, conventions: Mapping[str, Any]) -> Iterator[tuple[catalogue.Metric, Any]]:
     """The metrics of predictions, scores or probabilities that add up over samples, and their options.
 
@@ -297,8 +303,7 @@ def _added(reads: str, conventions: Mapping[str, Any]) -> Iterator[tuple[catalog
     """
     for record in catalogue.METRICS:
         is_mean = record.along != "label" or reads == "y_prob"
-        is_complete = set(record.asks_per_label) <= conventions.keys()
-        if record.reads == reads and record.adds_up and is_mean and is_complete:
+        if record.reads == reads and record.adds_up and is_mean and _has_all(record, conventions):
             yield record, _options(record, conventions)
 
 

@@ -5,7 +5,7 @@ is best on the data it was tuned on is seldom best on other data: tune on a vali
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -211,10 +211,15 @@ def tune(
 class _Rule:
     """A metric to tune for, with its options and data; of its values the greater is the better."""
 
-    def __init__(self, metric: Callable[..., Any], record: catalogue.Metric, data: Data) -> None:
-        self.metric, self.record, self.data = metric, record, data
-        self.chosen, self.name = catalogue.settings(metric), catalogue.describe(metric)
-        self.average = self.chosen.get("average")
+    def __init__(
+        self,
+        metric: Callable[..., Any],
+        record: catalogue.Metric,
+        data: Data,
+        chosen: Mapping[str, Any],
+    ) -> None:
+        self.metric, self.record, self.data, self.chosen = metric, record, data, chosen
+        self.name, self.average = catalogue.describe(metric), chosen.get("average")
         self.sign = 1 if record.higher_is_better else -1
         self.is_whole = record.prepare is not None or record.along == "all"
         # So are the values of samples, where their wholes are all cells.
@@ -222,12 +227,17 @@ class _Rule:
 
     def of_label(self, j: int) -> "_Rule":
         """The same metric of one label."""
-        return _Rule(self.metric, self.record, self.data.columns([j]))
+        own = {name: self.chosen[name][[j]] for name in self.record.asks_per_label}
+        return _Rule(self.metric, self.record, self.data.columns([j]), {**self.chosen, **own})
 
     def values(self, counted: Counts) -> FloatArray:
-        """The values of counts; 0 without a known cell, where all thresholds are equally good."""
-        zero_division = self.chosen.get("zero_division", 0.0)
-        values = counts.ratio(self.record.formula(self.chosen), counted, zero_division)
+        """The values of counts, whose rows are samples, labels or one list of all cells.
+
+        0 without a known cell, where all thresholds are equally good.
+        """
+        formula = self.record.formula(self.chosen, self.data.shape[1])
+        columns = Counts(*(each.T for each in counted))  # as formulas read labels
+        values = counts.ratio(formula, columns, self.chosen.get("zero_division", 0.0)).T
         return self.sign * np.nan_to_num(values, nan=0.0)
 
 
@@ -243,9 +253,12 @@ def _read(metric: Callable[..., Any], y_true: Any, y_score: Any) -> _Rule:
     data = inputs.label_scores(y_true, y_score, chosen["sample_weight"])
     if not data.cells.any():
         raise ValueError(_NOTHING_KNOWN)
+    for name in record.asks_per_label:
+        inputs.same_labels(y_true, chosen[name], name, "y_true")
+        chosen[name] = record.parameters[name].read(chosen[name], data.shape[1])
     # Adding 0 makes -0.0 the same threshold as 0.0.
     data = replace(data, truth=data.truth != 0, other=data.other.astype(float) + 0.0)
-    return _Rule(metric, record, data)
+    return _Rule(metric, record, data, chosen)
 
 
 def _best(rule: _Rule, goal: _Rule | None, least: float, place: str = "") -> float:

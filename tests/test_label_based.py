@@ -18,6 +18,7 @@ from mlm_helpers.label_based import (
     accuracy,
     balanced_accuracy,
     confusion,
+    cost,
     f1,
     jaccard,
     kappa,
@@ -27,6 +28,7 @@ from mlm_helpers.label_based import (
     recall,
     specificity,
 )
+from mlm_helpers.thresholds import tune
 
 NAN = math.nan
 # Per label: ✓✓✗, ✓○, never, ✗✗, ○.
@@ -108,6 +110,38 @@ def test_a_label_that_is_never_predicted_has_the_accuracy_of_its_negatives():
     rare, never = np.arange(20).reshape(-1, 1) == 0, np.zeros((20, 1))
     assert accuracy(rare, never) == 0.95
     assert recall(rare, never) == 0
+
+
+# ---------------------------------------------------------------------------- the price of wrong cells
+
+
+def test_cost_by_hand():
+    """Of four samples the labels have 1, 0, 0, 2 and 0 false alarms, and 0, 1, 0, 0 and 1 misses."""
+    price = partial(cost, Y_TRUE, Y_PRED, miss=10, false_alarm=2)
+    assert_array_equal(price(average=None), [2 / 4, 10 / 4, 0, 4 / 4, 10 / 4])
+    assert price() == (2 + 10 + 0 + 4 + 10) / 20
+    weighted = [6 / 10, 20 / 10, 0, 12 / 10, 30 / 10]
+    assert_allclose(price(average=None, sample_weight=WEIGHT), weighted, rtol=1e-15)
+    each = {"miss": [9, 4, 9, 9, 1], "false_alarm": [3, 9, 9, 0, 9]}
+    assert_array_equal(cost(Y_TRUE, Y_PRED, **each, average=None), [3 / 4, 4 / 4, 0, 0, 1 / 4])
+    half_known = np.ma.MaskedArray(Y_TRUE, [[0] * 5] * 2 + [[1] * 5] * 2)
+    known = cost(half_known, Y_PRED, miss=10, false_alarm=2, average=None)
+    assert_array_equal(known, [0, 10 / 2, 0, 2 / 2, 0])
+
+
+def test_cost_at_prices_of_1_is_hamming_loss():
+    for cells in product((0, 1), repeat=8):
+        y_true, y_pred = np.reshape(cells, (2, 2, 2))
+        assert cost(y_true, y_pred, miss=1, false_alarm=1) == hamming_loss(y_true, y_pred)
+
+
+def test_the_cheapest_threshold_of_chances_is_the_share_of_a_false_alarm_in_both_prices():
+    """Of ten samples with a score of p/10, p are true; of the scores that occur it is the next above."""
+    score = np.repeat(np.arange(1, 10) / 10, 10)[:, None]
+    truth = np.tile(np.arange(10), 9)[:, None] < (10 * score).round()
+    two, prices = np.hstack([score, score]), {"miss": [5, 2], "false_alarm": [1, 8]}
+    each = tune(partial(cost, **prices), np.hstack([truth, truth]), two, per_label=True)
+    assert each.tolist() == [0.2, 0.9]  # above 1/6 and 8/10, where both answers cost the same
 
 
 # ---------------------------------------------------------------------------- rates that read TN

@@ -59,7 +59,7 @@ def by_scikit_learn(record, y_true, y_pred, sample_weight=None, zero_division=No
 
 def every_option(road, record, **fixed):
     """All combinations of the options that both take; of Jaccard's, scikit-learn refuses nan for 0/0."""
-    choices = {"average": worlds.AVERAGES, "beta": worlds.BETAS, "zero_division": (0.0, 1.0)}
+    choices = {"average": record.averages, "beta": worlds.BETAS, "zero_division": (0.0, 1.0)}
     if "jaccard" not in record.sklearn:
         choices["zero_division"] += (nan,)
     if road is by_hand:

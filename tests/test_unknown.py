@@ -123,7 +123,11 @@ def parts(record, ask, true, other, weights, options):
         yield ask(**options, per_sample=True), [of_row(record, *row, options) for row in rows]
     if record.along == "label":
         columns = zip(true.T, other.T, strict=True)
-        each = [of_column(record, *column, weights, options) for column in columns]
+        own = {name: np.ravel(options[name]) for name in record.asks_per_label}
+        each = [
+            of_column(record, *column, weights, options | {n: v[[j]] for n, v in own.items()})
+            for j, column in enumerate(columns)
+        ]
         yield ask(**options | {"average": None}), each
     if record.along == "label" and "micro" in record.averages:
         lists = true.ravel(), other.ravel(), np.repeat(weights, true.shape[1])

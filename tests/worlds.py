@@ -18,7 +18,6 @@ SHAPES = ((2, 2), (3, 2), (2, 3))  # samples, labels
 WEIGHTS = {2: (0.5, 3.0), 3: (0.5, 0.0, 3.0)}
 ZERO_DIVISIONS = (0.0, 1.0, nan, "agree")
 BETAS = (0, 0.5, 1, 2)
-AVERAGES = ("macro", "micro", "weighted", None)
 TIES = ("worst", "best", "average", "first", "last")
 
 Row = tuple[int, ...]

@@ -15,6 +15,7 @@ tn    true negatives, neither relevant nor predicted
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -25,6 +26,9 @@ from mlm_helpers._core.inputs import Average, Data, FloatArray, Weights, ZeroDiv
 
 Parts: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
 """Part and whole of a ratio, value by value."""
+
+macro_or_each = partial(inputs.one_of, allowed=("macro", None), name="average")
+"""What refuses "micro" and "weighted" where every label weighs the same."""
 
 _SINGLE = 2**24  # up to here single precision holds every whole number
 
@@ -153,6 +157,12 @@ def right(counts: Counts) -> Parts:
     """(TP + TN) / all cells: accuracy, 1 minus the share of wrong cells."""
     tp, fp, fn, tn = counts
     return tp + tn, tp + fp + fn + tn
+
+
+def cost(counts: Counts, miss: Any, false_alarm: Any) -> Parts:
+    """(miss × FN + false_alarm × FP) / all cells: the mean price of a cell; prices may differ by label."""
+    tp, fp, fn, tn = counts
+    return miss * fn + false_alarm * fp, tp + fp + fn + tn
 
 
 def precision(counts: Counts) -> Parts:

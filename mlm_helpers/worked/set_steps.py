@@ -129,10 +129,35 @@ def all_or_nothing(kind: SetRatio, problem: Problem) -> Worked:
 
 def per_label(kind: SetRatio, problem: Problem) -> Worked:
     """Take a fraction of each column, then their average; or for micro, of all columns together."""
-    columns = zip(zip(*problem.truth, strict=True), zip(*problem.other, strict=True), strict=True)
-    each = [count(zip(t, p, problem.weight, strict=True)) for t, p in columns]
+    each = _columns(problem)
     steps, terms = _fractions(kind, problem, "label", each, problem.settings["average"] == "micro")
     return average.over(problem, steps, terms, [c.tp + c.fn for c in each])
+
+
+def cost(problem: Problem) -> Worked:
+    """Take the price of each column's wrong cells, divided by its known cells, then their mean."""
+    each = _columns(problem)
+    prices = {name: [*map(exact, problem.settings[name])] for name in ("miss", "false_alarm")}
+    priced = zip(each, *prices.values(), strict=True)
+    ratios = [Ratio(miss * c.fn + alarm * c.fp, sum(c, Fraction(0))) for c, miss, alarm in priced]
+    terms = [ratio if ratio.below else math.nan for ratio in ratios]
+    columns: dict[str, Sequence[Any]] = {
+        "label": problem.labels,
+        "○ FN": [plain(c.fn) for c in each],
+        "price of ○": [*map(plain, prices["miss"])],
+        "✗ FP": [plain(c.fp) for c in each],
+        "price of ✗": [*map(plain, prices["false_alarm"])],
+        "price of all / cells": ratios,
+        "value": [*map(average.shown, terms)],
+    }
+    steps: list[Step] = [data(problem), table_of("Each label", columns)]
+    return average.over(problem, steps, terms, [c.tp + c.fn for c in each])
+
+
+def _columns(problem: Problem) -> list[Counts]:
+    """The weighted counts of each label."""
+    columns = zip(zip(*problem.truth, strict=True), zip(*problem.other, strict=True), strict=True)
+    return [count(zip(t, p, problem.weight, strict=True)) for t, p in columns]
 
 
 def _rows(problem: Problem, weight: Sequence[Fraction]) -> list[Counts]:

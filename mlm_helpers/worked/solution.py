@@ -28,6 +28,7 @@ STEPS: dict[str, Callable[[Problem], Worked]] = {
     "label_based.fbeta": lambda p: sets.per_label(sets.fbeta(p.settings["beta"]), p),
     "label_based.jaccard": partial(sets.per_label, sets.JACCARD),
     "label_based.accuracy": partial(sets.per_label, sets.ACCURACY),
+    "label_based.cost": sets.cost,
     "label_based.specificity": partial(sets.per_label, sets.SPECIFICITY),
     "label_based.negative_predictive_value": partial(sets.per_label, sets.NEGATIVE_VALUE),
     "label_based.balanced_accuracy": partial(sets.per_label, sets.BALANCED),

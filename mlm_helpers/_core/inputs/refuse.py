@@ -20,6 +20,8 @@ _ADVICE = {
     "parents": "give for each label the list of the indices of its parents, [] at the top",
     "threshold": "give one number for all labels, or one per label",
     "the value in constraint": "give one number for all labels, or one per label",
+    "miss": "give one finite price of 0 or more for all labels, or one per label",
+    "false_alarm": "give one finite price of 0 or more for all labels, or one per label",
     "shares": "give one number from 0 to 1 for all labels, or one per label",
 }
 _KINDS = {**dict.fromkeys(_LABELS, "0 or 1"), "y_score": "score", "y_prob": "probability"}
@@ -172,11 +174,11 @@ def mismatch(raw_true: Any, true: Any, raw: Any, other: Any, name: str) -> None:
         another_order(raw_true, raw, axis, name)
 
 
-def same_labels(y_score: Any, raw: Any, name: str) -> None:
-    """Refuse a Series of numbers per label whose labels are not the columns of the scores, in order."""
+def same_labels(matrix: Any, raw: Any, name: str, called: str = "y_score") -> None:
+    """Refuse a Series of numbers per label whose labels are not the columns of a matrix, in order."""
     own = kinds.axis_names(raw, "index")
     if own is not None and list(own) != [*range(len(own))]:
-        another_order(y_score, raw, "index", name, "y_score", "columns")
+        another_order(matrix, raw, "index", name, called, "columns")
 
 
 def another_order(
