@@ -3,7 +3,11 @@
 What is refused, and in which words, stands in refusals/data.txt.
 """
 
+import ast
+import json
+import re
 import time
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -11,7 +15,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from mlm_course import emoji
-from mlm_helpers import hamming, label_based
+from mlm_helpers import example_based, hamming, label_based
 from mlm_helpers._core import blocks, inputs
 from mlm_helpers.data import describe, folds, from_tags, unknown
 
@@ -38,6 +42,36 @@ def test_the_names_of_a_frame_go_along():
     assert hamming.hamming_loss(truth[:1], said[:1].to_numpy()) == 1
     assert inputs.resolve_names(None, range(2), "label", truth) == ["cat", "dog"]
     assert inputs.resolve_names(None, range(2), "label", truth[:1]) == ["0", "1"]
+
+
+@pytest.mark.parametrize("kind", [list, np.array, pd.DataFrame])
+def test_of_two_signs_each_may_be_unknown_or_mean_no(kind):
+    """Macro precision of three labels: 1, 1 and, where a blank means no, 0; else without predictions."""
+    given, y_pred = kind([[1, None, -1], [0, 1, None]]), [[1, 0, 0], [0, 1, 1]]
+    for value, blank in ((-1, 2 / 3), (NAN, 1)):
+        with pytest.raises(ValueError, match=r"value=(\[.*?\]);.* such as by (.*)") as refused:
+            unknown(given, value)
+        both, code = re.search(r"value=(\[.*?\]);.* such as by (.*)", str(refused.value)).groups()
+        masked = unknown(given, eval(both))
+        mended = unknown(eval(code, {"y_true": given, "pd": pd}), value)
+        assert label_based.precision(masked, y_pred, zero_division=NAN) == 1
+        assert label_based.precision(mended, y_pred, zero_division=NAN) == pytest.approx(blank)
+
+
+def test_what_a_fifth_of_unknown_cells_shifts_in_notebook_14():
+    """The numbers in the docstring of `unknown`."""
+    y_score = emoji.scores()["trees"]
+    some = DATA.y[:, :12].any(axis=1)
+    y_true, y_pred = DATA.y[some, :12], y_score[some, :12] >= 0.2
+    masked = np.ma.MaskedArray(y_true, np.random.default_rng(0).random(y_true.shape) < 0.2)
+    for metric, whole, part in (
+        (partial(label_based.f1, average="micro"), 0.607, 0.604),
+        (example_based.f1, 0.526, 0.430),
+    ):
+        assert metric(y_true, y_pred) == pytest.approx(whole, abs=5e-4)
+        assert metric(masked, y_pred) == pytest.approx(part, abs=5e-4)
+        for value in (f"{whole:.3f}", f"{part:.3f}"):
+            assert value in unknown.__doc__
 
 
 # ---------------------------------------------------------------------------- tags
