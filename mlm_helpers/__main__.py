@@ -17,7 +17,7 @@ import numpy as np
 
 from mlm_helpers import label_based, summary
 from mlm_helpers._core.inputs.refuse import few
-from mlm_helpers._core.inputs.tags import Tagged, none_alike, one_separator, tagged
+from mlm_helpers._core.inputs.tags import Tagged, by_number, none_alike, one_separator, tagged
 from mlm_helpers.tables import Board
 
 _CELLS = {"0": 0, "0.0": 0, "False": 0, "FALSE": 0, "1": 1, "1.0": 1, "True": 1, "TRUE": 1}
@@ -87,7 +87,7 @@ def _tables(asked: argparse.Namespace) -> Iterator[Board]:
 
 
 class File(NamedTuple):
-    """A file: the row of each sample, columns of text, the cells of each label, and its tags."""
+    """A file: the line of each sample, columns of text, the cells of each label, and its tags."""
 
     path: str
     rows: dict[str, int]
@@ -103,11 +103,15 @@ class File(NamedTuple):
 def _labels(truth: File, models: list[File], scores: list[File], asked: Any) -> list[str]:
     """The labels of all tables: those of the truth (of the scores, if it has tags), and added ones."""
     tags = [tags for file in (truth, *models) for tags in file.tags]
+    for option in () if tags else ("tags", "separator", "others"):
+        if getattr(asked, option) is not None:
+            raise ValueError(f"--{option} is given, and no file has the column of --tags")
     if truth.tags and asked.unknown:
         raise ValueError(f"--unknown is given, and {truth.path} has tags, none of them unknown")
     one_separator(tags, asked.separator)
-    none_alike(tags)
-    labels = [*(scores[0] if scores and truth.tags else truth).cells]
+    named = scores[0] if scores and truth.tags else truth
+    labels = [*named.cells]
+    none_alike(tags, [] if named.tags else labels)
     others = {label for file in (truth, *models) for label in file.cells} - {*labels}
     if tags and others:
         lacks = f"TRUTH (or SCORES) lacks the labels {few(sorted(others))}: --others"
@@ -115,7 +119,7 @@ def _labels(truth: File, models: list[File], scores: list[File], asked: Any) -> 
         if choice == "refuse":
             raise ValueError(f"{lacks} add or --others drop says what to do with them")
         print(lacks, choice, file=sys.stderr)
-        labels += sorted(others) if choice == "add" else []
+        labels += sorted(others, key=by_number) if choice == "add" else []
     for file in scores if tags else (*models, *scores):
         _refuse_unlike("labels", file.path, file.cells, truth.path, labels)
     return labels
@@ -135,25 +139,29 @@ def _file(path: str, asked: Any, spelled: dict[str, int], truth: File | None = N
             lines = csv.reader(file, skipinitialspace=True, strict=True)
             rows, texts, labels, columns = _columns(path, lines, asked, spelled, needed)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise ValueError(f"{path} cannot be read as CSV in UTF-8: {error}") from None
+        why = getattr(error, "strerror", error)
+        raise ValueError(f"{path} cannot be read: {why}: save it as CSV in UTF-8") from None
     tags = []
     if asked.tags in texts and spelled:
-        tags = [tagged(texts[asked.tags], path, asked.separator or ";", str.strip, [*rows])]
-        labels = sorted({*tags[0].names})
+        separator = ";" if asked.separator is None else asked.separator
+        tags = [tagged(texts[asked.tags], path, separator, str.strip, [*rows.values()])]
+        labels = sorted({*tags[0].names}, key=by_number)
         columns = tags[0].matrix(labels)
     truth = truth or File(path, rows, {}, {}, [])
     _refuse_unlike("samples", path, rows, truth.path, truth.rows)
-    ordered = columns[[rows[sample] for sample in truth.rows]].T
+    row_of = {sample: i for i, sample in enumerate(rows)}
+    ordered = columns[[row_of[sample] for sample in truth.rows]].T
     return File(path, rows, texts, dict(zip(labels, ordered, strict=True)), tags)
 
 
 def _columns(path: str, lines: Any, asked: Any, spelled: dict[str, int], needed: list[str]) -> Any:
-    """The row of each sample, columns of text, and labels with a matrix of their cells."""
+    """The line of each sample, columns of text, and labels with a matrix of their cells."""
     number: Any = spelled.__getitem__ if spelled else float
     header: list[str] = next(lines, [])
     for name in (*needed, *header):
         if header.count(name) != 1 or not (name or name in needed):
-            raise ValueError(f"{path} has {header.count(name)} columns {name!r}: name it once")
+            what = f"{path}, line 1, has {header.count(name)} columns {name!r}"
+            raise ValueError(f"{what}: name each column once, with commas between names")
     apart = (asked.id, asked.groups, asked.by, asked.tags)
     texts: dict[str, list[str]] = {name: [] for name in header if name in apart}
     at = [j for j, name in enumerate(header) if name not in apart]
@@ -162,17 +170,23 @@ def _columns(path: str, lines: Any, asked: Any, spelled: dict[str, int], needed:
     for row in filter(None, lines):  # blank lines are left out
         where = f"{path}, line {lines.line_num}, has"
         if len(row) != len(header):
-            raise ValueError(f"{where} {len(row)} cells under {len(header)} names: mend it")
+            remedy = "put a text with commas in double quotes"
+            raise ValueError(f"{where} {len(row)} cells under {len(header)} names: {remedy}")
         for name, column in texts.items():
             column.append(text := row[header.index(name)])
             if (name == asked.id and text in rows) or not (text or name == asked.tags):
-                raise ValueError(f"{where} {text!r} in {name!r}, empty or a second time")
-        rows[texts[asked.id][-1]] = len(rows)
+                remedy = "give each sample a name, and one line with all its tags"
+                raise ValueError(f"{where} {text!r} in {name!r}, empty or a second time: {remedy}")
+        rows[texts[asked.id][-1]] = lines.line_num
         try:
             cells.extend(map(number, [row[j] for j in at]))
         except (KeyError, ValueError):
             j = at[len(cells) % len(at)]
-            raise ValueError(f"{where} {row[j]!r} in {header[j]!r}: give 0, 1 or a score") from None
+            remedy = "give 0 or 1, or name the column by --tags, --groups or --by"
+            remedy = remedy if spelled else "give a score, in a column per label"
+            for sign in (sign for sign in _UNKNOWN if row[j] in _UNKNOWN[sign] and spelled):
+                remedy = f"write 0 for no; --unknown {sign} leaves such cells of TRUTH out"
+            raise ValueError(f"{where} {row[j]!r} in {header[j]!r}: {remedy}") from None
     return rows, texts, [header[j] for j in at], np.array(cells).reshape(len(rows), len(at))
 
 

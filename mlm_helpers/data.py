@@ -195,8 +195,9 @@ def from_tags(
         empty list (with a separator, an empty text) is a sample without labels. ``true_tags`` may also be a
         DataFrame with a column per label, of 0 and 1 (and unknown cells, for `unknown`).
     labels : list of names, optional
-        The labels in their order. By default all tags of truth and prediction, sorted; the tags of the
-        truth alone are ``from_tags(true, true).labels``. The columns of a DataFrame are its labels.
+        The labels in their order. By default all tags of truth and prediction, whole numbers by size, then
+        names; those of the truth alone are ``from_tags(true, true).labels``. The columns of a DataFrame are
+        its labels.
     others : "refuse", "drop" or "add"
         Tags that ``labels`` does not name, such as those that a language model invented: raise a
         ValueError that names them, leave them out, or make them further labels, sorted.
@@ -213,8 +214,9 @@ def from_tags(
     Raises
     ------
     TypeError, ValueError
-        For a text without a separator, a missing list, an empty tag, a tag with blanks around it, and
-        two tags that differ only by case or blanks where ``labels`` does not name both.
+        For a text without a separator, a list written out as text, a missing list, a tag that is empty,
+        not text or has blanks around it, and two names that differ only by case, blanks or signs that do
+        not show, where ``labels`` does not name both.
 
     Examples
     --------
@@ -236,18 +238,19 @@ def from_tags(
         if labels is not None:
             raise ValueError("labels is given beside a DataFrame, whose columns are the labels")
         labels = list(true_tags.columns)
-    found = sorted({name for tagged in read for name in tagged.names})
+    found = sorted({name for tagged in read for name in tagged.names}, key=tags.by_number)
     if labels is None:
-        tags.none_alike(read)
+        tags.none_alike(read, normalize=normalize)
         named = found
     else:
-        named = inputs.resolve_names(labels, None, "label")
-        if normalize:
-            named = inputs.resolve_names(list(map(normalize, named)), None, "label")
+        named = tags.labelled(labels, normalize)
+        tags.none_alike(read, named, others, normalize)
     known = set(named)
     unnamed = Counter(name for tagged in read for name in tagged.names if name not in known)
     if unnamed and others == "refuse":
-        tags.not_named(unnamed, named, read)
+        lacks = refuse.few(unnamed.most_common(), lambda tag: f"{tag[0]!r} ({tag[1]}×)")
+        remedy = "pass others='drop' to leave them out, or others='add' to keep them"
+        raise ValueError(f"labels lacks the tags {lacks}: {remedy}")
     if others == "add":
         named += [name for name in found if name not in known]
     if not named:

@@ -137,6 +137,69 @@ def test_a_truth_of_0_and_1_beside_tags():
     assert added.tolist() == [[1, -1, 0], [0, 1, 0]]
 
 
+def mended(kind, tags, **options):
+    """The tags after the code that each refusal names; None where one names none."""
+    given = {"true_tags": kind(tags), "predicted_tags": kind(tags), **options}
+    for _ in range(6):
+        try:
+            return from_tags(**given)
+        except (TypeError, ValueError) as refused:
+            code = re.search("such as by (?:(normalize|separator)=)?(.*)", str(refused))
+        if code is None:
+            return None
+        option = code[1] or re.search("true_tags|predicted_tags", code[2])[0]
+        given[option] = eval(code[2], {"ast": ast, "json": json, **given})
+    pytest.fail("the remedies go in a circle")
+
+
+@pytest.mark.parametrize("kind", [list, pd.Series])
+@pytest.mark.parametrize(
+    ("tags", "labels"),
+    [
+        (["['b', 'a']", "['a']"], ["a", "b"]),
+        (["{'b', 'a'}", "('a',)"], ["a", "b"]),
+        (['["\\ud83d\\ude00", "a/b"]', '["a\\/b"]'], ["a/b", "\U0001f600"]),
+        ([["10", "9"], ["9"]], ["9", "10"]),
+        ([[10, 9], [9]], ["9", "10"]),
+        ([[10.0, 9], [9]], ["9", "10"]),
+        (["[1, 0]", "[1]"], ["0", "1"]),
+        (["b; a", "a"], ["a", "b"]),
+        ([["A", "b"], ["a"]], ["a", "b"]),
+        ([["new york", "a"], ["newyork"]], ["a", "new york"]),
+        ([["a b", "caf\u00e9"], ["cafe\u0301"]], ["a b", "caf\u00e9"]),
+        ([["b", "a\u00adc"], ["ac"]], ["a\u00adc", "b"]),
+        ([["b", "\u2764\ufe0f"], ["\u2764"]], ["b", "\u2764\ufe0f"]),
+    ],
+)
+def test_what_a_refusal_of_tags_says_is_right_when_done(kind, tags, labels):
+    """The second sample has one tag, which the first has, too, if its name is read as it is meant."""
+    found = mended(kind, tags)
+    assert [*found.labels] == labels
+    for y in (found.y_true, found.y_pred):
+        assert sorted(np.asarray(y).sum(axis=0)) == [1, 2] and np.asarray(y)[0].all()
+
+
+@pytest.mark.parametrize(
+    "tags",
+    [["['a' 'b']"], ["[a, b]"], ["['a'", "['b']"], ["{'a': 1}"], ["'a'"], [["'a"], ["a'"], ["'a'"]],
+     [["['a'"]], ["a", None], [["a", None]], ["a;;b"], [["\u200b"]], [["a"], 0.5], [[0.5]]],
+)  # fmt: skip
+def test_where_no_code_mends_tags_there_is_a_sentence(tags):
+    assert mended(list, tags) is None and mended(pd.Series, tags) is None
+
+
+@pytest.mark.parametrize("name", ["[CLS]", "[laughter]", "(2020)", '12"', "'90s", "f('x')", "{x}"])
+def test_brackets_and_quotes_within_a_name_are_no_list(name):
+    assert from_tags([[name]], [[name]]).labels == (name,)
+
+
+@pytest.mark.parametrize("others", ["refuse", "drop", "add"])
+@pytest.mark.parametrize("name", ["A", "a\u200b"])
+def test_a_tag_that_looks_like_a_label_is_that_label(others, name):
+    for labels, tags in (([name], [["a"]]), (["a"], [[name]])):
+        assert mended(list, tags, labels=labels, others=others).y_true.tolist() == [[1]]
+
+
 def test_twenty_thousand_samples_are_read_in_seconds():
     rows = [["sea", "sun"], ["sky"], [], ["sun", "sky", "dog"]] * 5_000
     begin = time.perf_counter()

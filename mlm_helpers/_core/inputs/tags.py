@@ -1,41 +1,67 @@
 """Reading tags: the names that each sample has, from lists of names or from texts that are split."""
 
+import ast
+import json
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Callable, Sequence, Set
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers._core.inputs import refuse
-from mlm_helpers._core.inputs.kinds import is_list, listed
-from mlm_helpers._core.inputs.refuse import few, shown
+from mlm_helpers._core.inputs.kinds import is_list, is_missing, is_real, listed
+from mlm_helpers._core.inputs.options import resolve_names
+from mlm_helpers._core.inputs.refuse import shown
 
 Normalize = Callable[[str], str]
 
+_READERS: dict[str, Callable[[str], Any]] = {
+    "json.loads": json.loads,
+    "ast.literal_eval": ast.literal_eval,
+}
+# A list written out: quotes, in brackets or alone; and commas, numbers or nothing in brackets.
+_WRITTEN_OUT = re.compile(
+    r"(?s)(\w+\()?[\[({]+\s*['\"].*|.*['\"]\s*[\]}]+|(['\"]).*\2|[\[{](.*,.*|[\d\s.]*)[\]}]"
+    r"|\(([\d\s.]+,[\d\s.,]*)?\)|set\(\)"
+)
+_OF_NUMPY = re.compile(r"['\"]\s+['\"]")  # an array written out has no commas
+
 
 class Tagged(NamedTuple):
-    """Every tag of every sample: its name, and the row of its sample; samples are named or numbered."""
+    """Every tag of every sample: its name, and the row of its sample; the samples' lines in a file."""
 
     argument: str
-    samples: Sequence[Any]
+    raw: Any
+    lines: Sequence[int]
     rows: NDArray[np.intp]
-    names: list[str]
+    names: list[Any]
 
     def matrix(self, labels: Sequence[str]) -> NDArray[np.int8]:
         """The matrix of 0 and 1 of these labels, shape (n_samples, n_labels)."""
         column = {label: j for j, label in enumerate(labels)}
         columns = np.array([column.get(name, -1) for name in self.names], dtype=np.intp)
-        y = np.zeros((len(self.samples), len(labels)), np.int8)
+        y = np.zeros((len(self.raw), len(labels)), np.int8)
         y[self.rows[columns >= 0], columns[columns >= 0]] = 1
         return y
 
+    def place(self, i: int) -> str:
+        """Text that says where the name of number ``i`` stands."""
+        row = self.rows[i]
+        where = f"line {self.lines[row]}" if self.lines else f"sample {row}"
+        return f"{self.argument} has {shown(self.names[i])} at {where}"
 
-def tags(
-    true: Any, predicted: Any, separator: str | None, normalize: Normalize | None
-) -> list[Tagged]:
+    def each(self, name: str, expression: str) -> str:
+        """The end of a remedy: the code that makes an expression of each sample."""
+        if hasattr(self.raw, "map"):
+            code = f"lambda {name}: {expression}, na_action='ignore'"
+            return f", such as by {self.argument}.map({code})"
+        return f", such as by [{expression} for {name} in {self.argument}]"
+
+
+def tags(true: Any, predicted: Any, separator: Any, normalize: Any) -> list[Tagged]:
     """Read the tags of each sample, true ones and those predicted for the same samples.
 
     Where the truth is a DataFrame with a column per label, only the predicted ones.
@@ -55,69 +81,101 @@ def tags(
 
 
 def tagged(
-    raw: Any,
-    argument: str,
-    separator: str | None,
-    normalize: Normalize | None,
-    samples: Sequence[Any] | None = None,
+    raw: Any, argument: str, separator: Any, normalize: Any, lines: Sequence[int] = ()
 ) -> Tagged:
     """Read lists, sets, tuples or arrays of names, or texts that are split."""
     if not is_list(raw) or not len(raw):
-        remedy = f"give one list of tags per sample, such as {argument}['tags'] of a frame"
+        column = next(iter(getattr(raw, "columns", ())), "tags")
+        remedy = f"give one list of tags per sample, such as {argument}[{column!r}] of a frame"
         raise TypeError(f"{argument} is an empty or wrong {type(raw).__name__}: {remedy}")
     if separator is not None and not (isinstance(separator, str) and separator):
         raise ValueError(f"separator is {shown(separator)}: give what stands between tags, as ';'")
+    cells = listed(raw)
+    read = Tagged(argument, raw, lines, np.arange(len(cells)), cells)
     rows = []
-    for i, row in enumerate(listed(raw)):
-        if isinstance(row, str) and separator is not None:
-            row = row.split(separator) if row else []
-        if not (is_list(row) or isinstance(row, Set)):
-            remedy = "give a list of tags, or say what stands between two, such as separator=';'"
-            where = f"{shown(row)} at sample {i}, which is not a list of tags"
-            raise TypeError(f"{argument} has {where}: {remedy}")
+    for i, row in enumerate(cells):
+        if isinstance(row, str) and not _WRITTEN_OUT.fullmatch(row.strip()):
+            row = [] if not row else row.split(separator) if separator else row
+        if isinstance(row, str) or not (is_list(row) or isinstance(row, Set)):
+            what = f"{read.place(i)}, which is not a list of tags"
+            raise TypeError(f"{what}: {_remedy(read, row, '[str(int(tags))]')}")
         rows.append(list(row))
-    found = [tag for row in rows for tag in row]
     places = np.repeat(np.arange(len(rows)), list(map(len, rows)))
-    read = Tagged(argument, samples or range(len(rows)), places, found)
-    for tag in found:
-        if not isinstance(tag, str):
-            raise TypeError(f"{_place(tag, read)}, which is no text: give names of labels as text")
-    names = {tag: normalize(tag) if normalize else str(tag) for tag in dict.fromkeys(found)}
-    for tag, name in names.items():
-        if not isinstance(name, str):
-            raise TypeError(f"normalize makes {shown(name)} of {tag!r}: return a text")
-        if not name or name != name.strip():
-            what = "which is an empty tag or has a blank before or after it: leave it out"
-            raise ValueError(f"{_place(tag, read)}, {what}, or strip tags by normalize")
-    return read._replace(names=[names[tag] for tag in found])
+    read = read._replace(rows=places, names=[tag for row in rows for tag in row])
+    names: dict[Any, str] = {}
+    for i, tag in enumerate(read.names):
+        if not (isinstance(tag, str) or is_missing(tag)):
+            remedy = _remedy(read, tag, "[str(int(tag)) for tag in tags]")
+            raise TypeError(f"{read.place(i)}, which is not text: {remedy}")
+        if tag not in names:
+            names[tag] = _name(tag, normalize, read.place(i))
+    return read._replace(names=[names[tag] for tag in read.names])
 
 
-def _place(name: Any, *read: Tagged) -> str:
-    """Text that says where a name stands first."""
-    argument, samples, rows, names = next(tagged for tagged in read if name in tagged.names)
-    return f"{argument} has {shown(name)} at sample {samples[rows[names.index(name)]]!r}"
+def labelled(labels: Any, normalize: Normalize | None) -> list[str]:
+    """Read a list of labels, whose names are like those of tags."""
+    resolve_names(labels, None, "label")
+    names = [_name(label, normalize, f"labels has {shown(label)}") for label in listed(labels)]
+    return resolve_names(names, None, "label")
 
 
-def not_named(others: Counter[str], labels: Sequence[str], read: Sequence[Tagged]) -> None:
-    """Refuse tags that are not among the labels, by name."""
-    for name in others:
-        alike = few([label for label in labels if _key(label) == _key(name)])
-        but = f", but {alike} is" if alike else ""
-        lacking = few(others.most_common(), lambda other: f"{other[0]!r} ({other[1]}×)")
-        what = f"{_place(name, *read)}, which is not in labels{but} (not in labels: {lacking})"
-        others_say = "pass others='drop' to leave them out or others='add' to keep them"
-        raise ValueError(f"{what}: write tags as in labels, or {others_say}")
+def _name(tag: Any, normalize: Normalize | None, place: str) -> str:
+    """The name of a tag or label, for which the text ``place`` says where it stands."""
+    try:
+        name: Any = normalize(str(tag)) if normalize else str(tag)
+    except Exception as error:
+        name = error
+    if not isinstance(name, str) or (_key(str(tag)) and not _key(name)):
+        remedy = "pass a function that returns text, such as str.casefold"
+        raise TypeError(f"normalize makes {shown(name)} of {tag!r}: {remedy}")
+    if is_missing(tag) or not _key(name) or _WRITTEN_OUT.fullmatch(name):
+        raise ValueError(f"{place}, which is empty or in brackets or quotes: leave these out")
+    if name != name.strip():
+        remedy = "strip all tags, such as by normalize=str.strip"
+        raise ValueError(f"{place}, with a blank before or after it: {remedy}")
+    return str(name)
 
 
-def none_alike(read: Sequence[Tagged]) -> None:
-    """Refuse two names that a reader takes for one."""
-    first: dict[str, str] = {}
-    for name in dict.fromkeys(name for tagged in read for name in tagged.names):
-        alike = first.setdefault(_key(name), name)
-        if alike != name:
-            what = "which differ only by case, blanks or signs that do not show"
-            both = f"{_place(name, *read)} and {_place(alike, *read)}"
-            raise ValueError(f"{both}, {what}: write them alike")
+def _remedy(read: Tagged, wrong: Any, as_text: str) -> str:
+    """What to do with a sample that is not a list of tags, or with a tag that is not text."""
+    if is_missing(wrong):
+        return "leave the sample out of both if nobody looked, or give [] or '' if it has no tags"
+    if isinstance(wrong, str) and not _WRITTEN_OUT.fullmatch(wrong.strip()):
+        return "say what stands between two tags, such as by separator=';'"
+    texts = [text for text in read.names if not (is_missing(text) and hasattr(read.raw, "map"))]
+    for name, reads in () if read.lines else _READERS.items():
+        with suppress(Exception):  # of another form, or not text
+            lists = [isinstance(reads(text), (list, tuple, set)) for text in texts]
+            if all(lists) and not any(map(_OF_NUMPY.search, texts)):
+                return "read the lists" + read.each("text", f"{name}(text)")
+    if not all(is_real(tag) and tag % 1 == 0 for tag in read.names):
+        return "give the names of labels, without brackets and quotes"
+    remedy = "write class numbers as text" + read.each("tags", as_text)
+    is_binary = {*read.names} <= {0, 1}
+    return f"pass a matrix of 0 and 1 to a metric as it is, or {remedy}" if is_binary else remedy
+
+
+def by_number(name: str) -> tuple[float, str]:
+    """A key that sorts whole numbers by size, and before names."""
+    return len(name) if name.isdecimal() else np.inf, name
+
+
+def none_alike(
+    read: Sequence[Tagged], labels: Sequence[str] = (), others: str = "add", normalize: Any = None
+) -> None:
+    """Refuse names that a reader takes for one, unless labels name both; others may be dropped."""
+    known = {*labels}
+    first = {_key(label): label for label in reversed(labels)}
+    remember = first.get if others == "drop" else first.setdefault
+    for tagged in read:
+        for name in (name for name in dict.fromkeys(tagged.names) if name not in known):
+            if (alike := remember(_key(name), name)) != name:
+                code = f"lambda tag: {{{name!a}: {alike!a}}}.get(tag, tag)"
+                code = "str.casefold" if name.casefold() == alike.casefold() else code
+                how = "" if normalize or tagged.lines else f", such as by normalize={code}"
+                place = tagged.place(tagged.names.index(name))
+                what = f"which differs from {alike!r} only by case, blanks or unseen signs"
+                raise ValueError(f"{place}, {what}: write both alike{how}")
 
 
 def one_separator(read: Sequence[Tagged], separator: str | None) -> None:
@@ -128,13 +186,13 @@ def one_separator(read: Sequence[Tagged], separator: str | None) -> None:
         for name in () if is_divided else dict.fromkeys(tagged.names):
             parts = {part.strip() for part in re.split(r"[;|,\t]", name)}
             if len(parts) > 1 and (separator is None or parts <= known):
-                raise ValueError(
-                    f"{_place(name, tagged)} and never {separator or ';'!r} between two tags: name"
-                    " what stands between tags with --separator, the same in all files"
-                )
+                place = tagged.place(tagged.names.index(name))
+                what = f"{place} and never {separator or ';'!r} between two tags"
+                remedy = "name what stands between tags with --separator, the same in all files"
+                raise ValueError(f"{what}: {remedy}")
 
 
 def _key(name: str) -> str:
     """A name without its case, its blanks and signs that do not show; é is one character."""
-    whole = unicodedata.normalize("NFC", name.casefold())
-    return "".join(c for c in whole if not (c.isspace() or unicodedata.category(c) == "Cf"))
+    signs = (c for c in name.casefold() if unicodedata.category(c) != "Cf" and not c.isspace())
+    return unicodedata.normalize("NFC", "".join(c for c in signs if c not in "\ufe0e\ufe0f"))
