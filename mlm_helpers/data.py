@@ -248,9 +248,7 @@ def from_tags(
     known = set(named)
     unnamed = Counter(name for tagged in read for name in tagged.names if name not in known)
     if unnamed and others == "refuse":
-        lacks = refuse.few(unnamed.most_common(), lambda tag: f"{tag[0]!r} ({tag[1]}×)")
-        remedy = "pass others='drop' to leave them out, or others='add' to keep them"
-        raise ValueError(f"labels lacks the tags {lacks}: {remedy}")
+        tags.not_named(unnamed, read)
     if others == "add":
         named += [name for name in found if name not in known]
     if not named:

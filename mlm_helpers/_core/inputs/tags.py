@@ -4,6 +4,7 @@ import ast
 import json
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Sequence, Set
 from contextlib import suppress
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from mlm_helpers._core.inputs import refuse
 from mlm_helpers._core.inputs.kinds import is_list, is_missing, is_real, listed
 from mlm_helpers._core.inputs.options import resolve_names
-from mlm_helpers._core.inputs.refuse import shown
+from mlm_helpers._core.inputs.refuse import few, shown
 
 Normalize = Callable[[str], str]
 
@@ -158,6 +159,15 @@ def _remedy(read: Tagged, wrong: Any, as_text: str) -> str:
 def by_number(name: str) -> tuple[float, str]:
     """A key that sorts whole numbers by size, and before names."""
     return len(name) if name.isdecimal() else np.inf, name
+
+
+def not_named(others: Counter[str], read: Sequence[Tagged]) -> None:
+    """Refuse tags that are not among the labels, by name."""
+    first = next(iter(others))
+    place = next(tags.place(tags.names.index(first)) for tags in read if first in tags.names)
+    lacking = few(others.most_common(), lambda other: f"{other[0]!r} ({other[1]}×)")
+    remedy = "pass others='drop' to leave them out or others='add' to keep them"
+    raise ValueError(f"{place}, which is not in labels (not in labels: {lacking}): {remedy}")
 
 
 def none_alike(
