@@ -24,7 +24,7 @@ from sklearn.metrics import (
 from sklearn.model_selection import KFold, cross_val_score, cross_validate
 from sklearn.multiclass import OneVsRestClassifier
 
-from mlm_helpers import data, hamming, label_based, probability, ranking
+from mlm_helpers import data, hamming, label_based, probability, ranking, top_k
 from mlm_helpers._core import inputs
 
 PAGE = (Path(__file__).parent.parent / "docs/recipes.md").read_text(encoding="utf-8")
@@ -113,6 +113,42 @@ def test_a_label_that_was_constant_in_training_gets_its_column_back() -> None:
     with pytest.warns(UserWarning, match="present in all training"):
         one.fit(names["X_train"], names["y_train"])
     assert_array_equal(one.predict_proba([[0.2], [2.8]]), HAND)
+
+
+# --- long tables, frames, numbers of other fields
+
+
+def test_a_long_table_becomes_matrices_and_a_sample_without_a_row_stays() -> None:
+    """f1 {cat, dog}, f2 {dog}, f3 {}; predicted {cat}, {dog, cat}, {}: 2·2/(3 + 3)."""
+    names = run("long")
+    assert names["labels"] == ("cat", "dog")
+    assert names["y_true"].to_numpy().tolist() == [[1, 1], [0, 1], [0, 0]]
+    assert names["y_pred"].to_numpy().tolist() == [[1, 0], [1, 1], [0, 0]]
+    assert names["y_score"].to_numpy().tolist() == [[0.9, 0.9], [0.7, 0.7], [0.2, 0.2]]
+
+
+def test_each_frame_is_a_sample_and_recordings_are_drawn_whole() -> None:
+    names = run("frames3d")
+    for flat, whole in (("flat_true", "y_true"), ("flat_pred", "y_pred")):
+        assert_array_equal(names[flat][31], names[whole][2, 1])  # the second of the third recording
+    assert names["groups"][31] == 2
+    second = np.moveaxis(np.swapaxes(names["y_true"], 1, 2), 1, -1)
+    assert_array_equal(second, names["y_true"])
+
+
+def test_numbers_of_other_fields_by_hand() -> None:
+    """Of 5 true labels: a miss and a false alarm in sample 0, one false alarm in sample 1."""
+    names = run("fields")
+    y_true, y_score = names["y_true"], names["y_score"]
+    rates = names["fpr"].tolist(), names["tpr"].tolist()
+    assert rates == ([0, 0.5, 0.5, 1], [0.5, 0.5, 1, 1])  # half of the others at half missed
+    wrong = (y_true > names["y_pred"]).sum(axis=1), (y_true < names["y_pred"]).sum(axis=1)
+    assert np.maximum(*wrong).tolist() == [1, 1, 0, 0]
+    second = 1 / np.log2(3)  # sample 1 has its label second, the others have one at the top
+    plain = [1 / (1 + second), second, 1, 1]
+    assert_allclose(top_k.ndcg(y_true, y_score, k=2, per_sample=True), plain)
+    given = top_k.ndcg(names["hits"], y_score, k=2, per_sample=True)
+    assert_allclose(given, [1, second, 1, 1])
 
 
 # --- tags from a language model
