@@ -27,6 +27,7 @@ from mlm_helpers import (
 )
 from mlm_helpers._core import counts, inputs, losses, ordering
 from mlm_helpers._core.inputs import Data, FloatArray
+from mlm_helpers._core.inputs.kinds import is_number, is_real
 
 MetricFunction: TypeAlias = Callable[..., Any]
 """A metric as an argument: a public function, or a ``functools.partial`` of it."""
@@ -512,15 +513,34 @@ def of(metric: MetricFunction) -> Metric:
     >>> of(hamming.hamming_loss).higher_is_better
     False
     """
-    function = metric.func if isinstance(metric, partial) else metric
-    for record in METRICS:
-        if record.function is function:
-            return record
-    name = getattr(function, "__name__", f"of type {type(function).__name__}")
+    if record := recorded(metric):
+        return record
     raise ValueError(
-        f"metric is {name}, which the catalogue does not hold:"
+        f"metric is {called(metric)}, which the catalogue does not hold:"
         " pass a public metric function of mlm_helpers or a functools.partial of it"
     )
+
+
+def recorded(metric: Callable[..., Any]) -> Metric | None:
+    """The metric's record; None of any other function."""
+    if not callable(metric):
+        raise TypeError(f"metric is {inputs.shown(metric)}: give a function")
+    function = getattr(metric, "func", metric)
+    return next((record for record in METRICS if record.function is function), None)
+
+
+def called(function: Callable[..., Any]) -> str:
+    """The name of any function, or of one with bound options; of another callable its type."""
+    function = getattr(function, "func", function)
+    return str(getattr(function, "__name__", type(function).__name__))
+
+
+def one_number(value: Any) -> float:
+    """What any function of truth and prediction returned, refused unless it is finite or nan."""
+    if np.ndim(value) or not is_real(np.asarray(value).item()) or math.isinf(value):
+        what = f"metric returned {inputs.shown(value)}"
+        raise TypeError(f"{what}: give one that returns one finite number, or nan")
+    return float(value)
 
 
 def settings(metric: MetricFunction, **given: Any) -> dict[str, Any]:
@@ -580,7 +600,7 @@ def describe(metric: MetricFunction) -> str:
         if parameter.symbol and option in bound:
             value = inputs.shown(bound.pop(option)).removesuffix(".0")
             name = name.removesuffix(parameter.symbol) + value
-        elif parameter.per_label and not inputs.is_number(bound.get(option)):  # too long for a name
+        elif parameter.per_label and not is_number(bound.get(option)):  # too long for a name
             bound.pop(option, None)
     if record.averages:
         prefix = bound.pop("average", record.defaults["average"]) or ""

@@ -219,10 +219,9 @@ def _best(
 
 def _name(metric: Callable[..., Any]) -> str:
     """The metric's name, with an arrow where lower is better; or the function's."""
-    if uncertainty.recorded(metric):
+    if catalogue.recorded(metric):
         return catalogue.describe(metric) + " ↓" * (uncertainty.sign(metric) < 0)
-    function = metric.func if isinstance(metric, partial) else metric
-    return str(getattr(function, "__name__", type(function).__name__))
+    return catalogue.called(metric)
 
 
 def subgroups(

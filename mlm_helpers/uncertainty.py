@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts, inputs
 from mlm_helpers._core.inputs import Data, FloatArray
-from mlm_helpers._core.inputs.kinds import is_real
+from mlm_helpers.catalogue import recorded
 
 SMALLEST = 1e-12  # values that differ by less are equal
 _CELLS, _DRAWS = 2**23, 100  # that are held together, at most
@@ -360,14 +360,6 @@ def _draws(group: NDArray[np.intp], n_parts: int, n_resamples: int, seed: int) -
         yield times.astype(np.float32)
 
 
-def recorded(metric: Callable[..., Any]) -> catalogue.Metric | None:
-    """The metric's record in the catalogue; None of any other function."""
-    if not callable(metric):
-        raise TypeError(f"metric is {inputs.shown(metric)}: give a function")
-    function = getattr(metric, "func", metric)
-    return next((record for record in catalogue.METRICS if record.function is function), None)
-
-
 def read(metric: Callable[..., Any], y_true: Any, y_pred: Any, name: str) -> Data:
     """The checked data for a metric; for a function outside the catalogue, any matrices."""
     record, bound = recorded(metric), getattr(metric, "keywords", {})
@@ -417,12 +409,7 @@ def _of_rows(metric: Callable[..., Any], data: Data, times: Any) -> float:
     if rows.weight is not None and not rows.weight.any():
         return math.nan
     weight = {} if rows.weight is None else {"sample_weight": rows.weight}
-    found = metric(rows.y_true, rows.other, **weight)
-    if np.ndim(found) or not is_real(np.asarray(found).item()) or math.isinf(found):
-        raise TypeError(
-            f"metric returned {inputs.shown(found)}: give one that returns one finite number, or nan"
-        )
-    return float(found)
+    return catalogue.one_number(metric(rows.y_true, rows.other, **weight))
 
 
 # ---------------------------------------------------------------------------- the interval

@@ -17,7 +17,7 @@ from mlm_helpers._core.inputs.cells import (
     as_compared,
     dense,
 )
-from mlm_helpers._core.inputs.kinds import is_number, is_sparse
+from mlm_helpers._core.inputs.kinds import is_sparse
 from mlm_helpers._core.inputs.options import (
     AVERAGES,
     CHECKS,
@@ -54,7 +54,7 @@ from mlm_helpers._core.inputs.refuse import same_labels, shown
 __all__ = [
     "AVERAGES", "CHECKS", "INTERPOLATIONS", "TIES", "Average", "Data", "FloatArray",
     "Interpolation", "LabelMatrix", "Norm", "ScoreMatrix", "Ties", "Weights", "ZeroDivision",
-    "as_compared", "check", "dense", "for_labels", "frame_names", "framed", "groups", "is_number", "is_sparse",
+    "as_compared", "check", "dense", "for_labels", "frame_names", "framed", "groups", "is_sparse",
     "k", "label_scores", "label_sets", "labels", "one_label", "one_of", "parents", "per_label",
     "probabilities", "resolve_names", "same_labels", "scores", "shown", "stored_scores", "truth",
     "upwards", "whole",
