@@ -14,13 +14,13 @@ import numpy as np
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts, inputs, ordering
 from mlm_helpers._core.counts import Counts
-from mlm_helpers._core.inputs import Data, FloatArray, LabelMatrix, Ties
+from mlm_helpers._core.inputs import Data, FloatArray, LabelMatrix, ScoreMatrix, Ties, refuse
 
 _ROUNDING = 1e-12  # values that differ by less, as a share of the largest, are equal
 _NOTHING_KNOWN = "y_true is unknown in each cell that counts: give one that is known somewhere"
 
 
-def at(y_score: Any, threshold: Any = 0.5, *, inclusive: bool = True) -> Any:
+def at(y_score: Any, threshold: Any = None, *, inclusive: bool = True) -> Any:
     """Label sets of all labels that score at least a threshold.
 
     Bad input raises a TypeError or a ValueError.
@@ -28,9 +28,9 @@ def at(y_score: Any, threshold: Any = 0.5, *, inclusive: bool = True) -> Any:
     Parameters
     ----------
     y_score : matrix of finite numbers, shape (n_samples, n_labels)
-    threshold : number, or one for each label
-        In the unit of the scores; inf predicts nothing. The index of a Series has to agree
-        with the columns of a DataFrame.
+    threshold : number, or one for each label, optional
+        In the unit of the scores; inf predicts nothing. By default 0.5, for scores from 0 to 1; others need
+        a threshold. The index of a Series has to agree with the columns of a DataFrame.
     inclusive : bool
         Whether a score equal to the threshold is predicted, ``>=`` (torcheval, MEKA, MULAN, spaCy), or
         not, ``>`` (scikit-learn's OneVsRestClassifier, keras, torchmetrics).
@@ -55,11 +55,25 @@ def at(y_score: Any, threshold: Any = 0.5, *, inclusive: bool = True) -> Any:
     """
     inputs.one_of(inclusive, (True, False), "inclusive")
     score = inputs.scores(y_score)
+    if threshold is None:
+        threshold = 0.5
+        _check_probabilities(score)
     inputs.same_labels(y_score, threshold, "threshold")
     each = inputs.for_labels(threshold, score.shape[1], "threshold", -math.inf, math.inf)
     least = inputs.as_compared(each, score)
     chosen = score >= least if inclusive else score > least
     return inputs.framed(chosen.astype(np.int8), y_score)
+
+
+def _check_probabilities(score: ScoreMatrix) -> None:
+    """Refuse scores that no probability is, but for rounding, where no threshold is given."""
+    outside = np.abs(score - 0.5) > 0.5 + 1e-6
+    if outside.any():
+        value, where = refuse.first(score, outside)
+        raise ValueError(
+            f"y_score holds {inputs.shown(value)} at {where}, and 0.5, the threshold by default, is for"
+            " probabilities: pass threshold=0 for logits, or the threshold that was tuned"
+        )
 
 
 def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:

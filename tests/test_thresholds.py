@@ -31,6 +31,18 @@ def test_at_a_cut_or_above_it():
     assert at(SCORES).dtype == np.int8
 
 
+def test_one_half_by_default_is_for_probabilities_alone():
+    """The logits of allennlp-multi-label, issue 176; a softmax is rounded; a threshold that is given is obeyed."""
+    logits = [[0.3, -1.2], [2.1, 0.2], [-0.4, 3.0]]
+    with pytest.raises(
+        ValueError, match=r"y_score holds -1.2 at row 0, column 1, and 0.5.*threshold=0"
+    ):
+        at(logits)
+    assert at(logits, 0).tolist() == [[1, 0], [1, 1], [0, 1]]
+    assert at(logits, 0.5).tolist() == [[0, 0], [1, 0], [0, 1]]
+    assert at([[1.0000000000000002, -1e-17]]).tolist() == [[1, 0]]
+
+
 def test_a_score_in_single_precision_meets_the_cut_that_it_was_given():
     assert at(np.array([[0.7]], dtype=np.float32), 0.7) == 1
     assert at(np.array([[0.7]], dtype=np.float32), [0.7]) == 1
