@@ -5,7 +5,8 @@ is best on the data it was tuned on is seldom best on other data: tune on a vali
 """
 
 import math
-from collections.abc import Callable, Mapping
+import warnings
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +18,7 @@ from mlm_helpers._core.counts import Counts
 from mlm_helpers._core.inputs import Data, FloatArray, LabelMatrix, ScoreMatrix, Ties, refuse
 
 _ROUNDING = 1e-12  # values that differ by less, as a share of the largest, are equal
-_NOTHING_KNOWN = "y_true is unknown in each cell that counts: give one that is known somewhere"
+_PATIENCE = 3  # seconds after which a search shows how far it is
 
 
 def at(y_score: Any, threshold: Any = None, *, inclusive: bool = True) -> Any:
@@ -152,18 +153,21 @@ def tune(
     *,
     per_label: bool = False,
     constraint: tuple[Callable[..., Any], Any] | None = None,
+    higher_is_better: bool | None = None,
 ) -> float | FloatArray:
     """The threshold whose predictions are best under a metric; predicted is what scores at least as much.
 
     The result is as good as that of trying every threshold. It is a score that occurs, as a float64, or
     inf, which predicts nothing. Of equally good thresholds it is the highest, except with ``per_label``
     under micro. Values are equal where they differ by less than 1e-12 of their size. The search takes the
-    memory of some fifteen copies of the scores. Bad input raises a TypeError or a ValueError.
+    memory of some fifteen copies of the scores as float64. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
-    metric : public metric function of label sets, or a ``functools.partial`` of it
-        With its options bound, such as ``partial(label_based.f1, average="micro")``.
+    metric : public metric function of label sets, a ``functools.partial`` of it, or any function
+        With its options bound, such as ``partial(label_based.f1, average="micro")``. Any other function
+        gets truth and prediction as arrays and returns one number, or nan where a threshold is to be
+        skipped. It is called for each distinct score: round the scores if there are too many.
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
         Masked cells are left out; a label without a known cell gets inf.
     y_score : matrix of finite numbers, same shape
@@ -175,7 +179,15 @@ def tune(
         Allow only thresholds under which this metric is at least that value, or at most where lower is
         better: ``(label_based.recall, 0.8)`` with precision as the metric to tune gives precision at
         a recall of 0.8. If ``per_label``, each label has to reach the value, or its own entry of an
-        array, and neither metric can be micro. If no threshold reaches the value, a ValueError says so.
+        array, and neither metric can be micro. Any other function has to be at least the value.
+    higher_is_better : bool, optional
+        Required for a function that the catalogue does not hold.
+
+    Warns
+    -----
+    UserWarning
+        If ``per_label`` and no threshold of a label reaches the value of the constraint: that label gets
+        inf, and is named. One threshold for all that does not exist raises a ValueError instead.
 
     Returns
     -------
@@ -196,53 +208,82 @@ def tune(
     array([0.4, 0.4])
     >>> tune(label_based.precision, y_true, y_score, constraint=(label_based.recall, 0.8))
     0.4
+
+    Other data may miss a value that is just reached on these. It is safer to let the lower end of an
+    interval reach it:
+
+    >>> from mlm_helpers import uncertainty
+    >>> y_score = [[i // 10 / 10] for i in range(100)]
+    >>> y_true = [[int(i % 10 < i // 10)] for i in range(100)]  # of those that score 0.9 nine of ten
+    >>> tune(label_based.recall, y_true, y_score, constraint=(label_based.precision, 0.5))
+    0.1
+    >>> def lower_end(y_true, y_pred):
+    ...     return uncertainty.interval(label_based.precision, y_true, y_pred).low
+    >>> tune(label_based.recall, y_true, y_score, constraint=(lower_end, 0.5))
+    0.4
     """
     inputs.one_of(per_label, (True, False), "per_label")
-    rule, goal = _read(metric, y_true, y_score), None
+    inputs.one_of(higher_is_better, (True, False, None), "higher_is_better")
+    rule, goal = _read(metric, y_true, y_score, higher_is_better), None
     n_searches = rule.data.shape[1] if per_label else 1
-    least = np.zeros(n_searches)
+    least, wanted = np.zeros(n_searches), ""
     if constraint is not None:
-        goal = _read(constraint[0], y_true, y_score)
+        is_function = catalogue.recorded(constraint[0]) is None
+        goal = _read(constraint[0], y_true, y_score, True if is_function else None)
         name = "the value in constraint"
+        if per_label:
+            inputs.same_labels(y_score, constraint[1], "constraint[1]")
         least = inputs.for_labels(constraint[1], n_searches, name, -math.inf, math.inf)
+        limit = f"at {'least' if goal.sign > 0 else 'most'} {inputs.shown(constraint[1])}"
+        wanted = f"constraint asks for {goal.name} of {limit}, which no threshold reaches"
     if not per_label:
-        return _best(rule, goal, least[0])
-    if goal is None and rule.average == "micro" and rule.record.linear and not rule.is_whole:
+        best = _best(rule, goal, least[0])
+        if goal is not None and math.isnan(best):
+            most = goal.sign * float(np.fmax.reduce(_curve(goal)[1]))
+            raise ValueError(f"{wanted}: the best is {inputs.shown(most)}")
+        return best
+    if goal is None and rule.average == "micro" and rule.record.linear and not rule.is_called:
         return _best_pooled(rule)
     for one in (rule, goal or rule):
-        if one.is_whole or one.average == "micro" or not one.averages_labels:
+        if one.record is None:
+            raise ValueError(
+                f"per_label is True, and {one.name} is a function of all labels: give per_label=False, or tune"
+                " column by column, as in tune(metric, y_true[:, [j]], y_score[:, [j]], ...)"
+            )
+        if one.is_called or one.average == "micro" or not one.averages_labels:
             raise ValueError(
                 f"per_label is True, and under {one.name} the best threshold of a label depends on those of"
                 " the others: give per_label=False, or average='macro' of a metric of labels"
             )
-    thresholds = np.empty(n_searches)
-    for j in range(n_searches):
-        of_label = rule.of_label(j), goal and goal.of_label(j)
-        thresholds[j] = _best(*of_label, least[j], f" in column {j}")
-    return thresholds
+    labels = range(n_searches)
+    best_of_each = (_best(rule.of_label(j), goal and goal.of_label(j), least[j]) for j in labels)
+    thresholds = np.fromiter(best_of_each, float)
+    unreached = np.isnan(thresholds)
+    if unreached.any():
+        names = inputs.resolve_names(None, labels, "label", y_true, y_score)
+        some = refuse.few([names[j] for j in np.flatnonzero(unreached)])
+        text = f"{wanted} for {some}: these labels get inf, which predicts nothing"
+        warnings.warn(text, stacklevel=2)
+    return np.where(unreached, math.inf, thresholds)
 
 
 class _Rule:
     """A metric to tune for, with its options and data; of its values the greater is the better."""
 
-    def __init__(
-        self,
-        metric: Callable[..., Any],
-        record: catalogue.Metric,
-        data: Data,
-        chosen: Mapping[str, Any],
-    ) -> None:
+    def __init__(self, metric: Callable[..., Any], record: Any, data: Data, chosen: Any, sign: int):
         self.metric, self.record, self.data, self.chosen = metric, record, data, chosen
-        self.name, self.average = catalogue.describe(metric), chosen.get("average")
-        self.sign = 1 if record.higher_is_better else -1
-        self.is_whole = record.prepare is not None or record.along == "all"
+        self.sign, self.average = sign, chosen.get("average")
+        self.name = catalogue.describe(metric) if record else catalogue.called(metric)
+        # A metric that prepares the data before it counts, or any function.
+        self.is_called = record is None or record.prepare is not None or record.along == "all"
         # So are the values of samples, where their wholes are all cells.
-        self.averages_labels = record.along == "label" or record.of_cells
+        self.averages_labels = record is not None and (record.along == "label" or record.of_cells)
 
     def of_label(self, j: int) -> "_Rule":
         """The same metric of one label."""
         own = {name: self.chosen[name][[j]] for name in self.record.asks_per_label}
-        return _Rule(self.metric, self.record, self.data.columns([j]), {**self.chosen, **own})
+        data, chosen = self.data.columns([j]), {**self.chosen, **own}
+        return _Rule(self.metric, self.record, data, chosen, self.sign)
 
     def values(self, counted: Counts) -> FloatArray:
         """The values of counts, whose rows are samples, labels or one list of all cells.
@@ -255,42 +296,50 @@ class _Rule:
         return self.sign * np.nan_to_num(values, nan=0.0)
 
 
-def _read(metric: Callable[..., Any], y_true: Any, y_score: Any) -> _Rule:
+def _read(metric: Callable[..., Any], y_true: Any, y_score: Any, higher_is_better: Any) -> _Rule:
     """A metric that a threshold can be tuned for, and the data with its weights."""
-    record, chosen = catalogue.of(metric), catalogue.check_one_value(metric)
-    if record.reads != "y_pred":
+    record: Any = catalogue.recorded(metric)
+    chosen = catalogue.check_one_value(metric) if record else {}
+    if record is None and higher_is_better is None:
+        what = f"metric is {catalogue.called(metric)}, which the catalogue does not hold"
+        raise ValueError(f"{what}: pass higher_is_better=True, or False of a cost or loss")
+    if record and higher_is_better not in (None, record.higher_is_better):
+        what = f"a {'higher' if record.higher_is_better else 'lower'} {record.name} is better"
+        raise ValueError(f"higher_is_better is {higher_is_better}, and {what}: leave it out here")
+    if record and record.reads != "y_pred":
         raise ValueError(f"metric is {record.name}, which reads scores: it needs no threshold")
     if isinstance(chosen.get("zero_division"), float) and math.isnan(chosen["zero_division"]):
         raise ValueError(
             "zero_division is nan, under which a threshold changes what is averaged: bind 0.0 or 1.0"
         )
-    data = inputs.label_scores(y_true, y_score, chosen["sample_weight"])
+    data = inputs.label_scores(y_true, y_score, chosen.get("sample_weight"))
     if not data.cells.any():
-        raise ValueError(_NOTHING_KNOWN)
-    for name in record.asks_per_label:
+        raise ValueError(
+            "y_true is unknown in each cell that counts: give one that is known somewhere"
+        )
+    for name in record.asks_per_label if record else ():
         inputs.same_labels(y_true, chosen[name], name, "y_true")
         chosen[name] = record.parameters[name].read(chosen[name], data.shape[1])
     # Adding 0 makes -0.0 the same threshold as 0.0.
-    data = replace(data, truth=data.truth != 0, other=data.other.astype(float) + 0.0)
-    return _Rule(metric, record, data, chosen)
+    truth, score = (data.truth != 0).astype(np.int8), data.other.astype(float) + 0.0
+    is_better = record.higher_is_better if record else higher_is_better
+    return _Rule(metric, record, replace(data, truth=truth, other=score), chosen, 2 * is_better - 1)
 
 
-def _best(rule: _Rule, goal: _Rule | None, least: float, place: str = "") -> float:
-    """The best threshold that reaches the goal's least value: of equal values, but for rounding, the highest."""
+def _best(rule: _Rule, goal: _Rule | None, least: float) -> float:
+    """The best threshold that reaches the goal's least value, the highest of equally good ones; nan if none does."""
     thresholds, values = _curve(rule)
-    allowed = np.ones(len(values), dtype=bool)
+    allowed = ~np.isnan(values)
+    if not allowed.any():
+        what = f"{rule.name} is nan at every threshold"
+        raise ValueError(f"{what}: give samples for which it has a value at one")
     if goal is not None:
         reached, bound = _curve(goal)[1], goal.sign * least
-        allowed = reached >= bound - _ROUNDING * max(abs(bound), np.abs(reached).max())
-        if not allowed.any():
-            limit = "at least" if goal.sign > 0 else "at most"
-            most = goal.sign * float(reached.max())
-            raise ValueError(
-                f"constraint asks for {goal.name} of {limit} {inputs.shown(float(least))}{place}, which no"
-                f" threshold reaches: the best is {inputs.shown(most)}"
-            )
-    equal = values >= values[allowed].max() - _ROUNDING * np.abs(values).max()
-    return float(thresholds[allowed & equal][0])
+        allowed &= reached >= bound - _ROUNDING * max(abs(bound), np.fmax.reduce(np.abs(reached)))
+    if not allowed.any():
+        return math.nan
+    best = values[allowed].max() - _ROUNDING * np.fmax.reduce(np.abs(values))
+    return float(thresholds[allowed & (values >= best)][0])
 
 
 def _curve(rule: _Rule) -> tuple[FloatArray, FloatArray]:
@@ -300,11 +349,12 @@ def _curve(rule: _Rule) -> tuple[FloatArray, FloatArray]:
     parts are what the metric averages over: samples, labels, or under micro a single list of all cells.
     """
     data, record = rule.data, rule.record
-    if rule.is_whole:  # the metric prepares the data before it counts
+    if rule.is_called:
+        from tqdm import tqdm
+
         thresholds = np.append(np.inf, np.unique(data.other)[::-1])
-        called = [rule.metric(data.y_true, at(data.other, each)) for each in thresholds]
-        if np.isnan(called).any():
-            raise ValueError(_NOTHING_KNOWN)
+        each = (at(data.other, one) for one in tqdm(thresholds, leave=False, delay=_PATIENCE))
+        called = [catalogue.one_number(rule.metric(data.y_true, y_pred)) for y_pred in each]
         return thresholds, rule.sign * np.array(called)
     matrices: Any = data.truth, data.other, data.cells
     known = data.cells > 0

@@ -1,9 +1,10 @@
 """From scores to label sets: pencil, the rules' definitions, and every cut there is."""
 
 import re
+import warnings
 from functools import partial
 from itertools import product
-from math import inf
+from math import inf, nan
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ import pytest
 import throwaway
 from drawing import hiding
 
-from mlm_helpers import catalogue, example_based, hamming, label_based
+from mlm_helpers import catalogue, exact_match, example_based, hamming, hierarchy, label_based
 from mlm_helpers.thresholds import at, share, top, tune
 
 KIN_F1 = partial(throwaway.kin_f1, kin=throwaway.KIN.values[0])  # a step before it counts
@@ -157,12 +158,87 @@ def test_each_label_reaches_a_value_of_its_own():
     assert found.tolist() == [0.4, 0.9]
 
 
+def test_a_label_that_cannot_reach_the_value_gets_inf_and_is_named():
+    """In the first column the highest score is false, so its precision is at most a half; the last is never true."""
+    truth = pd.DataFrame([[0, 1, 0], [1, 0, 0], [0, 1, 0]], columns=["sea", "sun", "sky"])
+    score = [[0.9, 0.9, 0.9], [0.8, 0.8, 0.8], [0.7, 0.7, 0.7]]
+    search = partial(tune, label_based.recall, truth, score, per_label=True)
+    with pytest.warns(UserWarning, match=r"for 'sea', 'sky': these labels get inf") as warned:
+        assert search(constraint=(label_based.precision, 0.6)).tolist() == [inf, 0.7, inf]
+    assert len(warned) == 1 and warned[0].filename == __file__
+    with pytest.warns(UserWarning, match=r"for 'sky': these"):
+        own = search(constraint=(label_based.precision, [0.5, 0.9, 0.1]))
+    assert own.tolist() == [0.8, 0.9, inf]
+
+
+def test_a_constraint_that_adds_ancestors_is_reached_where_a_tie_ends():
+    """All four cells at 0: one row of two is right, and recall is 1; at 1 none is right, and recall is 1/2."""
+    truth, score = [[0, 0], [1, 1]], [[0, 1], [0, 1]]
+    reached = partial(hierarchy.recall, parents=[[], []]), 0.5
+    assert tune(exact_match.subset_accuracy, truth, score, constraint=reached) == 0
+
+
+def test_values_of_the_constraint_in_another_order_of_labels_are_refused():
+    y_true, score = NAMED.map(round), NAMED
+    least = pd.Series([0.5, 1.0, 0.0], NAMED.columns[::-1])
+    search = partial(tune, label_based.precision, y_true, score, per_label=True)
+    with pytest.raises(ValueError, match=r"by constraint\[1\].reindex\(index=y_score.columns"):
+        search(constraint=(label_based.recall, least))
+
+
 def test_a_metric_with_a_step_before_it_counts_has_one_cut_for_all():
     with throwaway.installed(), pytest.raises(ValueError, match="under samples kin F1 the best"):
         tune(KIN_F1, [[1]], [[0.5]], per_label=True)
 
 
-# ---------------------------------------------------------------------------- brute force
+# ---------------------------------------------------------------------------- any function
+
+
+def hits_less_alarms(y_true, y_pred):
+    return int((y_true * y_pred).sum()) - int(((1 - y_true) * y_pred).sum())
+
+
+def test_a_function_by_hand():
+    """Down the list + − + + −: one hit is worth 1, then 0, 1, 2 and 1; its negative is best where it is least."""
+    truth, score = [[1], [0], [1], [1], [0]], [[9], [8], [7], [6], [5]]
+    assert tune(hits_less_alarms, truth, score, higher_is_better=True) == 6
+    worst = partial(tune, lambda t, p: -hits_less_alarms(t, p), truth, score)
+    assert worst(higher_is_better=False) == 6
+    assert worst(higher_is_better=True) == inf  # 0, as at 8
+
+
+def test_a_function_that_calls_a_metric_has_the_threshold_of_the_metric():
+    """Also as the metric of a constraint, and where some of the truth is unknown."""
+    rng = np.random.default_rng(0)
+    for metric in (label_based.f1, hamming.hamming_loss, example_based.precision) * 5:
+        truth, score = hiding(rng.integers(2, size=(5, 3)), rng, 3), rng.integers(4, size=(5, 3))
+        sign = 2 * catalogue.of(metric).higher_is_better - 1
+        function = partial(lambda metric, sign, *data: sign * metric(*data), metric, sign)
+        best = tune(metric, truth, score)
+        assert tune(function, truth, score, higher_is_better=True) == best
+        least = metric(truth, at(score, best))
+        for goal in ((metric, least), (function, sign * least)):
+            assert tune(label_based.recall, truth, score, constraint=goal) <= best
+
+
+def test_thresholds_at_which_a_function_is_nan_are_skipped():
+    def recall_of_two(y_true, y_pred):
+        return float((y_true * y_pred).sum()) if y_pred.sum() == 2 else nan
+
+    score = [[0.9], [0.8], [0.7]]
+    assert tune(recall_of_two, [[0], [0], [1]], score, higher_is_better=True) == 0.8
+    with pytest.raises(ValueError, match="recall_of_two is nan at every threshold"):
+        tune(recall_of_two, [[1]], [[0.5]], higher_is_better=True)
+
+
+def test_a_function_gets_integers_and_what_is_unknown_masked():
+    """The truth is masked where it was, and 1 - y_true is no error as it is of booleans."""
+    seen = []
+    truth = np.ma.masked_equal([[True, 7]], 7)
+    tune(lambda t, p: seen.append((t, p)) or 0, truth, [[0.2, 0.9]], higher_is_better=True)
+    assert all(t.mask.tolist() == [[False, True]] and t.dtype.kind == "i" for t, _ in seen)
+    assert [p.tolist() for _, p in seen] == [[[0, 0]], [[0, 1]], [[1, 1]]]
+
 
 KINDS = ["?", "i1", "i8", "u1", "u8", "f2", "f4", "f8"]
 WEIGHTS = (None, [0.5, 1.5, 2.5], [0.1, 0.2, 0.3], [3, 1e-12, 1], [1e-17, 3, 0], [1e-60, 1, 1e30])
@@ -194,30 +270,39 @@ def drawn_metric(rng, metric, n_samples):
 def check_it_is_the_best(metric, truth, score, per_label, goal, bound):
     """Against every threshold; with ``per_label`` against all combinations of the labels' thresholds."""
     columns = [[j] for j in range(score.shape[1])] if per_label else [slice(None)]
-    cuts_of = [[inf, *np.unique(score[:, some]).astype(float)] for some in columns]
 
     def gain(metric, cuts, some):
         sign = 1 if catalogue.of(metric).higher_is_better else -1
         return sign * metric(truth[:, some], at(score[:, some], cuts))
 
-    def reaches(cuts):
-        least = bound if catalogue.of(goal).higher_is_better else -bound
-        each = zip(columns, cuts, strict=True)
-        return all(gain(goal, cut, some) >= least - 1e-12 for some, cut in each)
+    def reaches(cut, some):
+        least = bound if goal is None or catalogue.of(goal).higher_is_better else -bound
+        return goal is None or gain(goal, cut, some) >= least - 1e-12
 
-    every = {
-        cuts: gain(metric, cuts if per_label else cuts[0], slice(None))
-        for cuts in product(*cuts_of)
-    }
-    gains = {cuts: value for cuts, value in every.items() if goal is None or reaches(cuts)}
+    every = [[inf, *np.unique(score[:, some]).astype(float)] for some in columns]
+    cuts_of = [
+        [cut for cut in cuts if reaches(cut, some)]
+        for cuts, some in zip(every, columns, strict=True)
+    ]
     search = partial(tune, metric, truth, score, per_label=per_label)
-    if not gains:
-        with pytest.raises(ValueError, match=r"no threshold reaches|depends"):
+    if not per_label and not cuts_of[0]:
+        with pytest.raises(ValueError, match="no threshold reaches"):
             search(constraint=(goal, bound))
         return
-    found = tuple(np.ravel(search(constraint=goal and (goal, bound))))
-    most, micro = max(gains.values()), catalogue.settings(metric).get("average") == "micro"
-    size = abs(most) if per_label and micro else max(map(abs, every.values()))
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        found = tuple(np.ravel(search(constraint=goal and (goal, bound))))
+    assert len(warned) == (not all(cuts_of))
+    gains = {
+        cuts: gain(metric, cuts if per_label else cuts[0], slice(None)) for cuts in product(*every)
+    }
+    size, micro = (
+        max(map(abs, gains.values())),
+        catalogue.settings(metric).get("average") == "micro",
+    )
+    gains = {cuts: gains[cuts] for cuts in product(*(cuts or [inf] for cuts in cuts_of))}
+    most = max(gains.values())
+    size = abs(most) if per_label and micro else size
     assert gains[found] >= most - 5e-12 * size
     if not per_label:
         assert not any(cut > found and gains[cut] > most - 5e-13 * size for cut in gains)
@@ -243,4 +328,28 @@ def test_no_cut_is_better_and_none_as_good_is_higher(n):
             try:
                 check_it_is_the_best(metric, truth, score, bool(rng.integers(2)), goal, bound)
             except ValueError as error:
-                assert re.search("best threshold of a label depends|is unknown in each", str(error))
+                assert re.search(
+                    "best threshold of a label depends|is unknown in each|is nan at every",
+                    str(error),
+                )
+
+
+def test_no_threshold_is_cheaper_at_any_prices():
+    """One for all labels, and one for each, at prices of each label; beside a constraint of prices, too."""
+    rng = np.random.default_rng(0)
+    for _ in range(30):
+        truth, score = rng.integers(2, size=(6, 2)), rng.integers(4, size=(6, 2)).astype(float)
+        prices = {"miss": rng.integers(4, size=2), "false_alarm": rng.integers(4, size=2)}
+        bill = partial(label_based.cost, **prices)
+        cuts = [inf, *np.unique(score)]
+        shared = {cut: bill(truth, at(score, cut)) for cut in cuts}
+        cheapest = [cut for cut in cuts if shared[cut] <= min(shared.values()) + 1e-12]
+        assert tune(bill, truth, score) == max(cheapest)
+        own = {both: bill(truth, at(score, both)) for both in product(cuts, cuts)}
+        assert own[tuple(tune(bill, truth, score, per_label=True))] <= min(own.values()) + 1e-12
+        most = sorted(shared.values())[1]
+        kept = tune(label_based.recall, truth, score, constraint=(bill, most))
+        recalls = {
+            c: label_based.recall(truth, at(score, c)) for c in cuts if shared[c] <= most + 1e-12
+        }
+        assert recalls[kept] == max(recalls.values())
