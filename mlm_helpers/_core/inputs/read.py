@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers._core.blocks import blocks
-from mlm_helpers._core.inputs import kinds, refuse
+from mlm_helpers._core.inputs import kinds, refuse, remedies
 from mlm_helpers._core.inputs.cells import Data, FloatArray, Known, Weights, dense
 
 _NUMBERS = "buif"  # kinds of dtype that are read as they are
@@ -107,7 +107,7 @@ def _vector(raw: Any, length: int, name: str, low: float, high: float) -> FloatA
     if given.shape != (length,):
         raise ValueError(f"{name} has shape {given.shape}, not ({length},): {refuse.advice(name)}")
     if given.dtype.kind in "iu":
-        _check_size(given, name)
+        _check_size(given, name, raw)
     with np.errstate(over="ignore"):
         values = given.astype(float)
     for i in np.flatnonzero(~((values >= low) & (values <= high)))[:1]:
@@ -182,16 +182,16 @@ def truth(raw: Any, name: str = "y_true") -> tuple[Any, Known]:
     values = np.asarray(raw.data, dtype=raw.dtype if raw.dtype.kind in _NUMBERS else object)
     # A product is many times as fast, but nan times 0 is nan.
     cells = values * known if values.dtype.kind in "bui" else np.where(known, values, 0)
-    return labels(cells, name), None if known.all() else known
+    return labels(cells, name, is_masked=True), None if known.all() else known
 
 
-def labels(raw: Any, name: str) -> Any:
+def labels(raw: Any, name: str, is_masked: bool = False) -> Any:
     """Read any container as a `LabelMatrix`: an array, or a CSR array if it came sparse."""
-    matrix = _matrix(raw, name)
+    matrix = _matrix(raw, name, is_masked)
     values = kinds.stored(matrix)
     if not _only_0_and_1(values):
-        are_scores = bool(np.any(values[np.isfinite(values)] % 1))
-        refuse.no_label(*refuse.first(matrix, (values != 0) & (values != 1)), name, are_scores)
+        wanted = (values != 0) & (values != 1)
+        refuse.no_label(matrix, wanted, name, None if is_masked else raw)
     if kinds.is_sparse(matrix):
         matrix.data = values.astype(bool, copy=False)
         if not matrix.data.all():
@@ -210,7 +210,7 @@ def _only_0_and_1(values: NDArray[Any]) -> bool:
 def _finite(raw: Any, name: str = "y_score", are_probabilities: bool = False) -> Any:
     """Any accepted container as a `ScoreMatrix`, a sparse one as a CSR array."""
     matrix = _matrix(raw, name)
-    _check_size(matrix, name, are_probabilities)
+    _check_size(matrix, name, raw, are_probabilities)
     values = kinds.stored(matrix)
     if values.dtype == bool:  # the numbers 0 and 1
         if not kinds.is_sparse(matrix):
@@ -219,14 +219,14 @@ def _finite(raw: Any, name: str = "y_score", are_probabilities: bool = False) ->
     return matrix
 
 
-def _check_size(matrix: Any, name: str, are_probabilities: bool = False) -> None:
+def _check_size(matrix: Any, name: str, raw: Any, are_probabilities: bool = False) -> None:
     """Refuse nan, infinity, and whole numbers that floats would round; or what is no probability."""
     values = kinds.stored(matrix)
     high = np.finfo(values.dtype).max if values.dtype.kind == "f" else kinds.EXACT
     low, high = (0, 1) if are_probabilities else (-high, high)
     if not (values.min(initial=0) >= low and values.max(initial=0) <= high):  # nan if one is
         refuse_first = refuse.no_probability if are_probabilities else refuse.no_rank
-        refuse_first(*refuse.first(matrix, ~((values >= low) & (values <= high))), name)
+        refuse_first(matrix, ~((values >= low) & (values <= high)), name, raw)
 
 
 def _weights(sample_weight: Any, raw_true: Any, n_samples: int, is_batch: bool) -> Weights:
@@ -243,11 +243,11 @@ def _weights(sample_weight: Any, raw_true: Any, n_samples: int, is_batch: bool) 
     return weight
 
 
-def _matrix(raw: Any, name: str) -> Any:
+def _matrix(raw: Any, name: str, is_masked: bool = False) -> Any:
     """Any accepted container as a matrix of real numbers; a sparse one as a CSR array."""
     refuse.list_of_matrices(raw, name)
-    matrix = _csr(raw, name) if kinds.is_sparse(raw) else _array(raw, name)
-    refuse.no_rows_and_columns(matrix.shape, name)
+    matrix = _csr(raw, name) if kinds.is_sparse(raw) else _array(raw, name, is_masked)
+    refuse.no_rows_and_columns(matrix.shape, name, raw)
     return matrix
 
 
@@ -267,7 +267,7 @@ def _csr(raw: Any, name: str) -> Any:
     return matrix
 
 
-def _array(raw: Any, name: str) -> NDArray[Any]:
+def _array(raw: Any, name: str, is_masked: bool = False) -> NDArray[Any]:
     """Any dense container as an array: of real numbers, unless it has too many dimensions."""
     refuse.masked(raw, name)
     array = any_cells(raw, name)
@@ -275,7 +275,7 @@ def _array(raw: Any, name: str) -> NDArray[Any]:
         raise TypeError(f"{name} is of type {type(raw).__name__}: {refuse.advice(name)}")
     if array.ndim > 2 or array.dtype.kind in _NUMBERS:
         return _plain(array)
-    return _floats(array, name)
+    return _floats(array, name, None if is_masked else raw)
 
 
 def any_cells(raw: Any, name: str) -> NDArray[Any]:
@@ -308,13 +308,15 @@ def _plain(values: NDArray[Any]) -> NDArray[Any]:
     return np.not_equal(values.view(np.uint8), 0)
 
 
-def _floats(cells: NDArray[Any], name: str) -> FloatArray:
+def _floats(cells: NDArray[Any], name: str, raw: Any) -> FloatArray:
     """Cells of any kind as floats, if each is a real number that a float can hold."""
     if cells.ndim == 1 and any(map(kinds.is_list, cells)):
-        refuse.rows(cells, name)
+        refuse.rows(cells, name, raw)
     for i, cell in enumerate(cells.flat):
-        is_large = kinds.is_whole(cell) and abs(int(cell)) > kinds.EXACT
-        if is_large or not kinds.is_real(cell):
-            refuse_cell = refuse.no_rank if is_large else refuse.not_real
-            refuse_cell(cell, refuse.place(*np.unravel_index(i, cells.shape)), name)
+        if not kinds.is_real(cell):
+            where = refuse.place(*np.unravel_index(i, cells.shape))
+            refuse.not_real(cell, where, name, remedies.of_cells(cell, cells, raw, name))
+    large = [kinds.is_whole(cell) and abs(int(cell)) > kinds.EXACT for cell in cells.flat]
+    if any(large):
+        refuse.no_rank(cells, np.reshape(large, cells.shape), name)
     return cells.astype(float)

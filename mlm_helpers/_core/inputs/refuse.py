@@ -1,19 +1,16 @@
 """Refusing: which argument, which value, where, and what to do, in one sentence each."""
 
-import math
 import re
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections import Counter
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers._core.inputs import kinds
+from mlm_helpers._core.inputs import kinds, remedies
+from mlm_helpers._core.inputs.remedies import LABELS
 
-_LABELS = ("y_true", "y_pred", "y_train", "y")
-_BINARIZE = "turn label sets into a 0/1 matrix with sklearn.preprocessing.MultiLabelBinarizer"
-_TAGS = "turn tags into matrices with mlm_helpers.data.from_tags(y_true, y_pred, separator=...)"
-_DECIDE = "decide whether the label is relevant, or leave the sample out"
 _ADVICE = {
     "sample_weight": "give one finite weight of 0 or more per sample, not all 0",
     "inverse_propensities": "give one finite number of 1 or more per label, 1 ÷ the chance that it is noticed",
@@ -24,7 +21,8 @@ _ADVICE = {
     "false_alarm": "give one finite price of 0 or more for all labels, or one per label",
     "shares": "give one number from 0 to 1 for all labels, or one per label",
 }
-_KINDS = {**dict.fromkeys(_LABELS, "0 or 1"), "y_score": "score", "y_prob": "probability"}
+_ROUNDING = 1e-6  # beyond 0 and 1, in single precision
+_KINDS = {**dict.fromkeys(LABELS, "0 or 1"), "y_score": "score", "y_prob": "probability"}
 
 
 def advice(name: str) -> str:
@@ -67,50 +65,52 @@ def first(matrix: Any, wanted: NDArray[np.bool_]) -> tuple[Any, str]:
     return value, place(*np.unravel_index(i, matrix.shape))
 
 
-def no_label(value: Any, where: str, name: str, is_score: bool = False) -> NoReturn:
-    """Refuse a number that is neither 0 nor 1."""
-    what, remedy = shown(value), f"if it is a class number, {_BINARIZE}"
-    if value != value or value == -1:
-        remedy = _unknown(value, name)
-    elif is_score or value in (math.inf, -math.inf):
-        what, remedy = f"the score {what}", f"threshold scores first, for example {name} >= 0.5"
+def no_label(matrix: Any, wanted: NDArray[np.bool_], name: str, raw: Any) -> NoReturn:
+    """Refuse the first number that is neither 0 nor 1; ``raw`` is None under a mask."""
+    value, where = first(matrix, wanted)
+    remedy = remedies.of_numbers(kinds.stored(matrix)[wanted], matrix, raw, name)
+    what = f"the score {shown(value)}" if ">= 0.5" in remedy else shown(value)
     raise ValueError(f"{name} holds {what} at {where}, where only 0 or 1 may stand: {remedy}")
 
 
-def _unknown(value: Any, name: str) -> str:
-    """The remedy where labels hold what often stands for a cell that nobody annotated."""
-    remedy = _DECIDE if kinds.is_missing(value) else f"if it means 'not relevant', pass {name} > 0"
-    sign = "np.nan" if kinds.is_missing(value) else "-1"
-    unknown = f"if nobody annotated the cell, pass mlm_helpers.data.unknown(y_true, {sign}), else "
-    return unknown + remedy if name == "y_true" else remedy
+def two_gaps(cells: Any, others: NDArray[np.bool_], raw: Any) -> NoReturn:
+    """Refuse a truth that holds nan beside -1, where only one of the two is said to be unknown."""
+    value, where = first(cells, others)
+    beside = "blank cells" if kinds.is_real(value) and value == -1 else "-1"
+    remedy = remedies.of_gaps(True, True, raw, "y_true")
+    raise ValueError(f"y_true holds {shown(value)} at {where}, beside {beside}: {remedy}")
 
 
-def no_probability(value: Any, where: str, name: str) -> NoReturn:
-    """Refuse a number that is not from 0 to 1."""
+def no_probability(matrix: Any, wanted: NDArray[np.bool_], name: str, raw: Any) -> NoReturn:
+    """Refuse the first number that is not from 0 to 1."""
+    value, where = first(matrix, wanted)
+    bad, array = kinds.stored(matrix)[wanted], remedies.operand(raw, name)
+    array += ".toarray()" if kinds.is_sparse(raw) else ""
+    remedy = "give each label a probability"
+    if (np.abs(bad - 0.5) <= 0.5 + _ROUNDING).all():
+        remedy = f"if that is rounding, pass np.clip({array}, 0, 1)"
+    elif not np.isnan(bad).any():
+        remedy += f"; if these are logits, pass 1 / (1 + np.exp(-{array}))"
     what = f"{name} holds {shown(value)} at {where}, where only a number from 0 to 1 may stand"
-    logit = f"a logit needs a sigmoid first, 1 / (1 + np.exp(-{name}))"
-    raise ValueError(f"{what}: give each label a probability; {logit}")
+    raise ValueError(f"{what}: {remedy}")
 
 
-def no_rank(value: Any, where: str, name: str) -> NoReturn:
-    """Refuse a number that floats do not hold, or that has no rank."""
-    if name in _LABELS:
-        no_label(value, where, name)
+def no_rank(matrix: Any, wanted: NDArray[np.bool_], name: str, _: Any = None) -> NoReturn:
+    """Refuse the first number that floats do not hold, or that has no rank."""
+    value, where = first(matrix, wanted)
     what = "which is not finite, or is whole and beyond 2**53, where floats round"
     remedy = "give finite numbers, or scale all of them down"
+    if name in LABELS:
+        what, remedy = "where only 0 or 1 may stand", "correct the cell"
     raise ValueError(f"{name} holds {shown(value)} at {where}, {what}: {remedy}")
 
 
-def not_real(value: Any, where: str, name: str, kind: str = "real number") -> NoReturn:
+def not_real(
+    value: Any, where: str, name: str, remedy: str = "", kind: str = "real number"
+) -> NoReturn:
     """Refuse a cell that holds no real number, or what should be a row and is none."""
-    remedy, is_label = advice(name), name in _LABELS
-    if isinstance(value, str) and re.fullmatch(r"\s*[-+]?[\d.]+\s*", value):
-        remedy = f"turn text into numbers with np.asarray({name}).astype(float)"
-    elif is_label and isinstance(value, (str, Set, list, tuple, Mapping)):
-        remedy = _TAGS if any(isinstance(tag, str) for tag in value) else _BINARIZE
-    elif is_label and kinds.is_missing(value):
-        remedy = _unknown(value, name)
-    raise TypeError(f"{name} holds {shown(value)} at {where}, which is not a {kind}: {remedy}")
+    what = f"{name} holds {shown(value)} at {where}, which is not a {kind}"
+    raise TypeError(f"{what}: {remedy or advice(name)}")
 
 
 def masked(raw: Any, name: str) -> None:
@@ -138,30 +138,36 @@ def list_of_matrices(raw: Any, name: str) -> None:
         raise ValueError(f"{what}: {remedy}")
 
 
-def no_rows_and_columns(shape: tuple[int, ...], name: str) -> None:
+def no_rows_and_columns(shape: tuple[int, ...], name: str, raw: Any) -> None:
     """Refuse a shape that is not of two dimensions, or has no cell."""
-    if len(shape) == 1 and shape[0]:
-        sample, label = f"np.reshape({name}, (1, -1))", f"np.reshape({name}, (-1, 1))"
-        remedy = f"for a single sample pass {sample}, for a single label {label}"
-        raise ValueError(f"{name} has one dimension, its shape is {shape}, and needs two: {remedy}")
-    if len(shape) != 2 or 0 in shape:
+    what = f"{name} has {len(shape)} dimensions, its shape is {shape}, and needs two"
+    if 0 in shape or len(shape) > 3 or (len(shape) == 3 and kinds.is_sparse(raw)):
         what = f"{name} has shape {shape}, empty or not of two dimensions"
         raise ValueError(f"{what}: {advice(name)}")
+    if len(shape) == 1:
+        sample, label = f"np.reshape({name}, (1, -1))", f"np.reshape({name}, (-1, 1))"
+        if hasattr(raw, "to_frame"):  # a Series, whose index is compared
+            sample, label = f"{name}.to_frame(0).T", f"{name}.to_frame(0)"
+        remedy = f"for a single sample pass {sample}, for a single label {label}"
+        raise ValueError(f"{what.replace('1 dimensions', 'one dimension')}: {remedy}")
+    if len(shape) == 3:
+        remedy = f"if labels stand last, pass np.reshape({name}, (-1, {shape[-1]}))"
+        raise ValueError(f"{what}: {remedy}, else use np.moveaxis first")
 
 
-def rows(cells: NDArray[Any], name: str) -> NoReturn:
+def rows(cells: NDArray[Any], name: str, raw: Any) -> NoReturn:
     """Refuse rows that make no matrix: the first that is none, holds no numbers, or is too long."""
+    remedy = remedies.of_rows([*cells], raw, name)
     for i, row in enumerate(cells):
         if not kinds.is_list(row):
-            not_real(row, place(i), name, "row of numbers")
+            not_real(row, place(i), name, remedy, "row of numbers")
         for j, cell in enumerate(row):
             if not kinds.is_real(cell):
-                not_real(cell, place(i, j), name)
+                not_real(cell, place(i, j), name, remedy)
         if len(row) != len(cells[0]):
             lengths = f"row {i} has length {len(row)} where row 0 has {len(cells[0])}"
-            remedy = f"{advice(name)}; {_BINARIZE}" if name in _LABELS else advice(name)
-            raise ValueError(f"{name} is ragged, {lengths}: {remedy}")
-    raise TypeError(f"{name} holds rows within cells: make one matrix of them, np.stack({name})")
+            raise ValueError(f"{name} is ragged, {lengths}: {remedy or advice(name)}")
+    raise TypeError(f"{name} holds rows within cells: {remedy or advice(name)}")
 
 
 def mismatch(raw_true: Any, true: Any, raw: Any, other: Any, name: str) -> None:
@@ -195,7 +201,10 @@ def another_order(
         if repr(true_name) != repr(other) and not _is_one_name(true_name, other):
             what = f"{name} has {shown(other)} at position {i} of its {axis}"
             remedy = "give both the same in one order"
-            if set(map(repr, names)) == set(map(repr, true_names)):
+            if len({*map(repr, names)}) < len(names):
+                twice = next(x for x, n in Counter(map(repr, names)).items() if n > 1)
+                remedy = f"{twice} stands there twice, so give each a name of its own"
+            elif set(map(repr, names)) == set(map(repr, true_names)):
                 own = "column_names" if hasattr(raw_true, "column_names") else true_axis
                 how = "reindex({}={}.{})" if hasattr(raw, "reindex") else "select(list({1}.{2}))"
                 remedy += f", such as by {name}.{how.format(axis, truth, own)}"

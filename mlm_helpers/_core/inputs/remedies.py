@@ -1,0 +1,153 @@
+"""Remedies: what mends a matrix that was refused, if possible as the line of code that does.
+
+A line keeps names and masks, and is right for all cells, not for the refused one alone.
+"""
+
+from collections.abc import Mapping, Set
+from typing import Any
+
+import numpy as np
+
+from mlm_helpers._core.inputs import kinds
+
+LABELS = ("y_true", "y_pred", "y_train", "y")
+_DECIDE = "decide whether the label is relevant, or leave the sample out"
+_WORDS = {"true": 1, "yes": 1, "y": 1, "t": 1, "false": 0, "no": 0, "n": 0, "f": 0}
+
+
+def operand(raw: Any, name: str) -> str:
+    """The argument as operators take it: a list as an array."""
+    return f"np.asarray({name})" if kinds.is_nested(raw) else name
+
+
+def of_numbers(bad: Any, cells: Any, raw: Any, name: str) -> str:
+    """For numbers other than 0 and 1: the bad ones, among all cells; ``raw`` is None under a mask."""
+    blank = bad != bad
+    if (blank | (bad == -1)).all():
+        return of_gaps(blank.any(), not blank.all(), raw, name)
+    if blank.any():
+        return _DECIDE
+    if np.isinf(bad).any() or (bad % 1 != 0).any():
+        return f"threshold scores first, for example {operand(raw, name)} >= 0.5"
+    if kinds.is_sparse(cells) or raw is None or cells.shape[1] < 2:
+        return "correct the cell"
+    may_be_classes = np.diff(np.sort(cells, axis=1)).all()  # each but once in its row
+    return _class_numbers(raw, name) if may_be_classes else "correct the cell"
+
+
+def of_gaps(is_blank: bool, is_minus: bool, raw: Any, name: str) -> str:
+    """For cells that may be unknown: blank ones, those that hold -1, or both."""
+    no = f"if -1 means 'not relevant', pass {operand(raw, name)} > 0"
+    if is_blank:
+        no = f"np.nan_to_num(np.array({name}, float))"
+        no = f"{name}.fillna(0)" if hasattr(raw, "iloc") else no
+        no = f"mlm_helpers.data.unknown({no}, -1)" if is_minus else no
+        no = f"if a blank means 'not relevant', pass {no}"
+    if name != "y_true":
+        return _DECIDE if is_blank else no
+    sign = ("[-1, np.nan]" if is_minus else "np.nan") if is_blank else "-1"
+    unknown = f"where nobody annotated, pass mlm_helpers.data.unknown({name}, {sign})"
+    return unknown if raw is None else f"{unknown}; {no}"
+
+
+def of_cells(value: Any, cells: Any, raw: Any, name: str) -> str:
+    """For cells of which one is no number, or is a row; empty where there is but general advice."""
+    if isinstance(value, str) and raw is not None:
+        return _of_text(cells, raw, name)
+    if name in LABELS and kinds.is_missing(value):
+        return of_gaps(True, any(kinds.is_real(x) and x == -1 for x in cells.flat), raw, name)
+    return of_rows([*cells.flat], raw, name)
+
+
+def _of_text(cells: Any, raw: Any, name: str) -> str:
+    """For text: numbers, blanks, words for yes and no, names of samples, or tags."""
+    texts = sorted({cell for cell in cells.flat if isinstance(cell, str)})
+    if all(map(_is_number, cells.flat)):
+        return f"turn text into numbers with {operand(raw, name)}.astype(float)"
+    plain = np.reshape([_is_number(x) or _word(x) in _WORDS for x in cells.flat], cells.shape)
+    is_frame = hasattr(raw, "iloc") and cells.ndim == 2
+    if name in LABELS and plain.any() and not texts[0].strip():
+        blank = f"np.where({operand(raw, name)} == {texts[0]!r}, '0', {name})"
+        blank = f"{name}.replace({texts[0]!r}, '0')" if is_frame else blank
+        return f"if a blank means 'not relevant', pass {blank}, else write nan where nobody knows"
+    if name in LABELS and plain.all():
+        yes = [text for text in texts if _WORDS.get(_word(text))]
+        if len(yes) != 1 or not all(_word(cell) in _WORDS for cell in cells.flat):
+            return "write 1 and 0"
+        return f"if the words mean yes and no, pass {operand(raw, name)} == {yes[0]!r}"
+    if is_frame and cells.shape[1] > 1:
+        return _of_named(cells, plain, raw, name) or "leave out or convert the columns of text"
+    return _tags(texts, raw, name, cells.size == len(cells)) if name in LABELS else ""
+
+
+def _of_named(cells: Any, plain: Any, raw: Any, name: str) -> str:
+    """For a DataFrame with a row for each sample and label, or with a column that names the samples."""
+    first, second, *rest = raw.columns
+    n_samples, n_pairs = (len({*map(repr, x.tolist())}) for x in (cells[:, 0], cells[:, :2]))
+    if n_samples < n_pairs == len(cells) and len(rest) < 2 and not plain[:, 1].all():
+        wide = f"pd.crosstab({name}[{first!r}], {name}[{second!r}])"
+        if rest:
+            wide = f"{name}.pivot(index={first!r}, columns={second!r}, values={rest[0]!r})"
+        return f"if each row holds a sample and one of its labels, pass {wide}"
+    if n_samples == len(cells) and plain[:, 1:].all():
+        return f"if column {first!r} names the samples, pass {name}.set_index({first!r})"
+    return ""
+
+
+def _word(cell: Any) -> str:
+    return cell.strip().casefold() if isinstance(cell, str) else ""
+
+
+def _is_number(cell: Any) -> bool:
+    """Whether ``astype(float)`` reads a cell beside text, where NumPy makes text of truth values."""
+    try:
+        return cell is None or (not isinstance(cell, (bool, np.bool_)) and float(cell) is not None)
+    except (TypeError, ValueError):
+        return False
+
+
+def of_rows(rows: list[Any], raw: Any, name: str) -> str:
+    """For rows that stand in cells: those of a matrix, or lists of class numbers or of tags."""
+    if not all(isinstance(row, (Set, list, tuple, Mapping, np.ndarray)) for row in rows):
+        return ""
+    cells = [cell for row in rows for cell in row]
+    is_matrix = len({*map(len, rows)}) == 1 and not isinstance(rows[0], (Set, Mapping))
+    are_whole = name in LABELS and all(map(kinds.is_whole, cells))
+    if are_whole and not (is_matrix and max(cells) < 2) and all(len({*x}) == len(x) for x in rows):
+        return _class_numbers(raw, name)
+    texts = [cell for cell in cells if isinstance(cell, str)]
+    is_plain = all(_is_number(text) or _word(text) in _WORDS for text in texts)
+    if is_matrix and is_plain:
+        line = f"pd.DataFrame({_column(raw, name)}.tolist(), index={name}.index)"
+        line = line if hasattr(raw, "iloc") else f"np.stack({name})"
+        return f"make one matrix of the rows, {line}"
+    return _tags(texts, raw, name, False) if texts and name in LABELS else ""
+
+
+def _tags(texts: list[str], raw: Any, name: str, is_split: bool) -> str:
+    """Where the prediction is refused, the truth has passed as a matrix."""
+    sign = next((sign for sign in ";|," if any(sign in text for text in texts)), ";")
+    pair = f"y_true, {_column(raw, name)}" if name == "y_pred" else _pair(raw, name)
+    pair += f", separator={sign!r}" if is_split else ""
+    return f"turn tags into matrices with mlm_helpers.data.from_tags({pair})"
+
+
+def _class_numbers(raw: Any, name: str) -> str:
+    """Their texts are tags."""
+    if name != "y_true" or (_column(raw, name) == name and hasattr(raw, "columns")):
+        return "correct the row, or give a column for each class number"
+    text = "[str(int(j)) for j in row]"
+    text = f"y.map(lambda row: {text})" if hasattr(raw, "iloc") else f"[{text} for row in y]"
+    line = f"mlm_helpers.data.from_tags(*({text} for y in ({_pair(raw, name)})))"
+    return f"correct the row, or if each row lists class numbers, pass {line}"
+
+
+def _pair(raw: Any, name: str) -> str:
+    """Truth and prediction, which are given alike; or the one matrix twice."""
+    return f"{_column(raw, name)}, {_column(raw, 'y_pred' if name == 'y_true' else name)}"
+
+
+def _column(raw: Any, name: str) -> str:
+    """The only column of a DataFrame; anything else as it is."""
+    has_one = hasattr(raw, "iloc") and raw.ndim == 2 and raw.shape[1] == 1
+    return f"{name}[{raw.columns[0]!r}]" if has_one else name
