@@ -329,10 +329,11 @@ _losses: Any = partial(
 )  # fmt: skip
 _closed: Any = partial(
     Metric, family="hierarchy", higher_is_better=True, along="all",
-    prepare=lambda data, options: hierarchy.closed(data, options["parents"]),
+    prepare=lambda data, options: hierarchy.closed(data, options["parents"], options["root"]),
     parameters={
         "parents": _PARENTS,
         "average": Parameter(hierarchy.check_average, hierarchy.AVERAGES),
+        "root": Parameter(inputs.CHECKS["root"], (True, False)),
     },
 )  # fmt: skip
 
@@ -556,6 +557,16 @@ def settings(metric: MetricFunction, **given: Any) -> dict[str, Any]:
     return chosen
 
 
+def matched(metric: MetricFunction, y_true: Any, y_pred: Any) -> MetricFunction:
+    """The metric with its options per label in the order of the labels, and without their names."""
+    function, bound = getattr(metric, "func", metric), getattr(metric, "keywords", {})
+    own = [record.parameters for record in METRICS if record.function is function]
+    named = {n for n, one in own[0].items() if one.per_label} & bound.keys() if own else ()
+    matrices = {"y_true": y_true, "y_pred": y_pred}
+    read = {name: inputs.matched(bound[name], name, **matrices) for name in named}
+    return partial(metric, **read) if read else metric
+
+
 def check_one_value(metric: MetricFunction) -> dict[str, Any]:
     """Every option of a metric; refused are bound options under which it returns several numbers."""
     chosen = settings(metric)
@@ -571,6 +582,7 @@ def without_value(metric: MetricFunction, y_true: Any, y_pred: Any) -> NDArray[n
 
     Samples and labels of which nothing is known are left out of the mean, and count as having a value.
     """
+    metric = matched(metric, y_true, y_pred)
     record, chosen = of(metric), settings(metric)
     along = "sample" if chosen.get("average") == "samples" else record.along
     if along == record.along:

@@ -70,10 +70,7 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
         refuse.two_gaps(cells, other, y_true)
     truth, _ = inputs.truth(np.ma.MaskedArray(cells, mask))
     masked = np.ma.MaskedArray(truth.astype(np.int8), mask, fill_value=-1)
-    for axis in ("columns", "index"):
-        if (own := kinds.axis_names(y_true, axis)) is not None:
-            setattr(masked, axis, own)
-    return masked
+    return inputs.named_as(y_true, masked)
 
 
 def _holds(cells: Any, is_sign: bool) -> Any:

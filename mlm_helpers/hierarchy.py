@@ -4,9 +4,8 @@ Both label sets are closed, which adds all ancestors of their labels, and then c
 wrong label that shares an ancestor with the truth is partly right. Each ancestor needs a column. Where
 the truth is partly unknown, what remains unknown in its closure is left out.
 
-A root above all labels is a label like any other. To leave it out, close both matrices and drop its
-column, ``closure(y, parents)[:, 1:]``. Every other metric of label sets, and a scorecard, becomes
-hierarchical if you pass the closed matrices.
+A root above all labels is a label like any other, unless ``root`` is False. Every other metric of label
+sets, and a scorecard, becomes hierarchical if you pass the closed matrices.
 """
 
 from collections.abc import Callable
@@ -32,8 +31,9 @@ def closure(y: Any, parents: Any) -> Any:
     Parameters
     ----------
     y : matrix of 0 and 1, shape (n_samples, n_labels)
-    parents : list of n_labels lists of int
-        For each label the indices of its parents, ``[]`` for a label at the top.
+    parents : list of n_labels lists, or dict
+        For each label its parents, ``[]`` for a label at the top: indices or, where y is a DataFrame, names
+        of columns. In a dict by name, labels at the top may be missing. A Series has the columns as index.
 
     Returns
     -------
@@ -45,7 +45,7 @@ def closure(y: Any, parents: Any) -> Any:
     Raises
     ------
     TypeError, ValueError
-        For bad input, such as a parent that is no index of a label, or a circle of parents.
+        For bad input, such as a parent that is not a label, or a circle of parents.
 
     References
     ----------
@@ -59,27 +59,27 @@ def closure(y: Any, parents: Any) -> Any:
     array([[1, 1, 0],
            [0, 0, 0]])
 
-    Parents that are known by name:
-
-    >>> labels, above = ["animal", "cat", "dog"], {"cat": ["animal"], "dog": ["animal"]}
-    >>> [[labels.index(parent) for parent in above.get(label, [])] for label in labels]
-    [[], [0], [0]]
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame([[0, 1, 0]], columns=["animal", "cat", "dog"])
+    >>> print(closure(frame, {"cat": ["animal"], "dog": ["animal"]}))
+       animal  cat  dog
+    0       1    1    0
     """
     read, known = inputs.truth(y, "y")
-    close = _closing(parents, read)
+    close = _closing(inputs.matched(parents, "parents", y=y), read)
     if inputs.is_sparse(read):
         return type(y)(close(read), dtype=y.dtype)
     closed = np.empty_like(read, order="C")
     for rows in blocks.parts(read):
         closed[rows] = close(read[rows])
     if known is not None:
-        return np.ma.MaskedArray(closed, ~_known(close, read, known))
+        return inputs.named_as(y, np.ma.MaskedArray(closed, ~_known(close, read, known)))
     return inputs.framed(closed, y)
 
 
-def closed(data: Data, parents: Any) -> Data:
-    """Truth and prediction with all ancestors of their labels."""
-    return _closed(data, _closing(parents, data.truth))
+def closed(data: Data, parents: Any, root: bool = True) -> Data:
+    """Truth and prediction with all ancestors of their labels, the root among them or not."""
+    return _closed(data, _closing(parents, data.truth, root))
 
 
 def _closed(data: Data, close: Callable[[LabelMatrix], Any]) -> Data:
@@ -92,23 +92,27 @@ def _known(close: Callable[[LabelMatrix], Any], y: LabelMatrix, known: NDArray[n
     return close(y) == close((y != 0) | ~known)
 
 
-def _closing(parents: Any, y: LabelMatrix) -> Callable[[LabelMatrix], Any]:
+def _closing(parents: Any, y: LabelMatrix, root: bool = True) -> Callable[[LabelMatrix], Any]:
     """A function that adds all ancestors to rows of this matrix, dense or CSR, and returns truth values."""
-    upwards = inputs.upwards(inputs.parents(parents, y.shape[1]))
+    above = inputs.parents(parents, y.shape[1])
+    roots = [] if root else inputs.roots(above)
+    upwards, counted = inputs.upwards(above), [j for j in range(len(above)) if j not in roots]
     if inputs.is_sparse(y):
-        return _closing_stored(upwards, y.shape[1])
+        return _closing_stored(upwards, y.shape[1], counted)
 
     def close(y: LabelMatrix) -> LabelMatrix:
         labels = np.empty(y.shape[::-1], dtype=bool)  # each label in one piece
         np.not_equal(y.T, 0, out=labels)
         for child, parent in upwards:
             labels[parent] |= labels[child]
-        return labels.T
+        return labels[counted].T if roots else labels.T
 
     return close
 
 
-def _closing_stored(upwards: list[tuple[int, int]], n_labels: int) -> Callable[[LabelMatrix], Any]:
+def _closing_stored(
+    upwards: list[tuple[int, int]], n_labels: int, counted: Any
+) -> Callable[[LabelMatrix], Any]:
     """One product with the matrix of a label's ancestors, of truth values, which add up to 1 at most."""
     from scipy.sparse import csr_array, eye_array
 
@@ -117,16 +121,26 @@ def _closing_stored(upwards: list[tuple[int, int]], n_labels: int) -> Callable[[
     reached = links + eye_array(n_labels, dtype=bool, format="csr")
     while (further := reached @ reached).nnz > reached.nnz:
         reached = further
+    reached = reached[:, counted]
     return lambda y: (y @ reached).sorted_indices()
 
 
 def _value(
-    parts: Callable[..., Parts], data: Data, parents: Any, average: Average, zero_division: Any
+    parts: Callable[..., Parts],
+    y_true: Any,
+    y_pred: Any,
+    sample_weight: Any,
+    parents: Any,
+    root: bool,
+    average: Average,
+    zero_division: Any,
 ) -> float:
     """The metric's value: rows are closed and counted in blocks, then divided, or first added up."""
     check_average(average)
-    inputs.check(zero_division=zero_division)
-    close = _closing(parents, data.truth)
+    inputs.check(zero_division=zero_division, root=root)
+    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    above = inputs.matched(parents, "parents", y_true=y_true, y_pred=y_pred)
+    close = _closing(above, data.truth, root)
     few = data.blocks() if data.is_sparse else blocks.parts(data.truth)
     counted = [counts.count(_closed(data.rows(rows), close), axis=1) for rows in few]
     each = Counts(*map(np.concatenate, zip(*counted, strict=True)))
@@ -144,6 +158,7 @@ def precision(
     parents: Any,
     *,
     average: Average = "micro",
+    root: bool = True,
     zero_division: ZeroDivision = 0.0,
     sample_weight: Any = None,
 ) -> float:
@@ -155,7 +170,7 @@ def precision(
 
     References
     ----------
-    Kiritchenko et al., 2006, see `closure`; there the root is left out.
+    Kiritchenko et al., 2006, see `closure`; there ``root`` is False.
 
     Examples
     --------
@@ -163,8 +178,8 @@ def precision(
     >>> precision([[1, 1, 0]], [[0, 0, 1]], animal_cat_dog)
     0.5
     """
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return _value(counts.precision, data, parents, average, zero_division)
+    given = y_true, y_pred, sample_weight
+    return _value(counts.precision, *given, parents, root, average, zero_division)
 
 
 @documented
@@ -174,6 +189,7 @@ def recall(
     parents: Any,
     *,
     average: Average = "micro",
+    root: bool = True,
     zero_division: ZeroDivision = 0.0,
     sample_weight: Any = None,
 ) -> float:
@@ -185,7 +201,7 @@ def recall(
 
     References
     ----------
-    Kiritchenko et al., 2006, see `closure`; there the root is left out.
+    Kiritchenko et al., 2006, see `closure`; there ``root`` is False.
 
     Examples
     --------
@@ -193,8 +209,8 @@ def recall(
     >>> recall([[0, 1, 0]], [[1, 0, 0]], animal_cat_dog)
     0.5
     """
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return _value(counts.recall, data, parents, average, zero_division)
+    given = y_true, y_pred, sample_weight
+    return _value(counts.recall, *given, parents, root, average, zero_division)
 
 
 @documented
@@ -204,6 +220,7 @@ def f1(
     parents: Any,
     *,
     average: Average = "micro",
+    root: bool = True,
     zero_division: ZeroDivision = 0.0,
     sample_weight: Any = None,
 ) -> float:
@@ -216,7 +233,7 @@ def f1(
 
     References
     ----------
-    Kiritchenko et al., 2006, see `closure`; there the root is left out.
+    Kiritchenko et al., 2006, see `closure`; there ``root`` is False.
 
     Examples
     --------
@@ -227,5 +244,5 @@ def f1(
     >>> f1(y_true, y_pred, [[], [0], [1], [2]])
     0.8
     """
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return _value(counts.f1, data, parents, average, zero_division)
+    given = y_true, y_pred, sample_weight
+    return _value(counts.f1, *given, parents, root, average, zero_division)

@@ -267,7 +267,10 @@ def propensity_scored_precision(
     """
     reading = partial(ordering.propensity_scored_precision_at, k=inputs.k(k), normalize=normalize)
     data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return _ratio_of_sums(reading, data, inverse_propensities, ties)
+    worth = inputs.matched(
+        inverse_propensities, "inverse_propensities", y_true=y_true, y_score=y_score
+    )
+    return _ratio_of_sums(reading, data, worth, ties)
 
 
 @documented
@@ -303,7 +306,10 @@ def propensity_scored_ndcg(
     """
     reading = partial(ordering.propensity_scored_ndcg_at, k=inputs.k(k), normalize=normalize)
     data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return _ratio_of_sums(reading, data, inverse_propensities, ties)
+    worth = inputs.matched(
+        inverse_propensities, "inverse_propensities", y_true=y_true, y_score=y_score
+    )
+    return _ratio_of_sums(reading, data, worth, ties)
 
 
 def _ratio_of_sums(reading: Any, data: Data, inverse_propensities: Any, ties: Ties) -> float:

@@ -80,7 +80,9 @@ def flat(record, y_true, y_pred, parents, average, **options):
     room = label_based if average == "micro" else example_based
     metric = getattr(room, record.function.__name__)
     options |= {"average": "micro"} if average == "micro" else {}
-    return metric(*(hierarchy.closure(y, parents) for y in (y_true, y_pred)), **options)
+    kept = slice(0 if options.pop("root") or not any(parents) else 1, None)  # the root is label 0
+    closed = (hierarchy.closure(y, parents)[:, kept] for y in (y_true, y_pred))
+    return metric(*closed, **options)
 
 
 # ---------------------------------------------------------------------------- the same of all at once

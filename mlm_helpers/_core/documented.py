@@ -12,6 +12,7 @@ y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
     Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix. Masked cells of
     ``y_true`` are unknown and left out, see `data.unknown`.
 y_score : matrix of finite numbers, shape (n_samples, n_labels)
+    What a sparse matrix does not store has the score 0, which is above all scores below 0.
 top_k.y_score
     In a sparse matrix only stored cells have a score, a stored 0 too.
 y_prob : matrix of numbers from 0 to 1, shape (n_samples, n_labels)
@@ -26,8 +27,12 @@ norm : "l1", "l2" or "max"
     their squares; or the largest distance.
 inverse_propensities : array of shape (n_labels,)
     A number of 1 or more for each label, see `inverse_propensities`.
-parents : list of n_labels lists of int
-    For each label the indices of its parents, [] at the top, see `closure`.
+parents : list of n_labels lists, or dict
+    For each label its parents, by index or by name, see `closure`.
+root : bool
+    Whether the root counts, which every label set that is not empty reaches: the only label that has
+    children and no parents. False is the definition of Kiritchenko et al. It leaves out nothing where no
+    label has parents, and is refused where several labels stand at the top: then their root is no label.
 beta : float, 0 or more
     How many times as much recall weighs as precision; 1 gives F1, 0 gives precision.
 k : int

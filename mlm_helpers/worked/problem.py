@@ -40,7 +40,8 @@ def read(
         raise ValueError(f"y_true has shape {data.shape}: the most is ({LARGEST}, {LARGEST})")
     for name, option in record.parameters.items():
         if option.per_label:
-            settings[name] = listed(option.check(settings[name], n_labels))
+            given = inputs.matched(settings[name], name, y_true=y_true, y_pred=other)
+            settings[name] = listed(option.check(given, n_labels))
     if "k" in settings:  # of all labels, those that are unknown in a sample included
         inputs.k(settings["k"], n_labels)
     labels = inputs.resolve_names(labels, range(1, n_labels + 1), "label", y_true, other)

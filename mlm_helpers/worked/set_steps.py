@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from mlm_helpers.tables import Ratio, Step, Table
+from mlm_helpers._core import inputs
+from mlm_helpers.tables import Ratio, Sentence, Step, Table
 from mlm_helpers.tables.numbers import Number, plain
 from mlm_helpers.worked import average
 from mlm_helpers.worked.average import Term, Worked
@@ -193,8 +194,13 @@ def closed(kind: SetRatio, problem: Problem) -> Worked:
     parents, labels = problem.settings["parents"], range(len(problem.labels))
     above = [ancestors(j, parents) for j in labels]
     truth, other = ([_with(row, above) for row in m] for m in (problem.truth, problem.other))
-    is_pooled = problem.settings["average"] != "samples"
-    steps, value = per_sample(kind, problem._replace(truth=truth, other=other), is_pooled)
+    roots = [] if problem.settings["root"] else inputs.roots(parents)
+    counted = problem._replace(
+        truth=_without(roots, truth),
+        other=_without(roots, other),
+        labels=_without(roots, [problem.labels])[0],
+    )
+    steps, value = per_sample(kind, counted, problem.settings["average"] != "samples")
     kin = ([[k in some for k in labels] for some in each] for each in (parents, above))
     added = _added(problem.truth, truth), _added(problem.other, other)
     tree = zip(problem.labels, *(label_sets(problem, rows) for rows in kin), strict=True)
@@ -205,7 +211,12 @@ def closed(kind: SetRatio, problem: Problem) -> Worked:
             "Ancestors that are added", ("sample", "to the true", "to the predicted"), tuple(each)
         ),
     )
-    return [data(problem), *tables, *steps[1:]], value
+    said = [Sentence(f"The root, {problem.labels[j]}, is not counted.") for j in roots]
+    return [data(problem), *tables, *said, *steps[1:]], value
+
+
+def _without(columns: Sequence[int], rows: Matrix) -> Matrix:
+    return [[cell for j, cell in enumerate(row) if j not in columns] for row in rows]
 
 
 def _added(before: Matrix, after: Matrix) -> Matrix:

@@ -7,7 +7,7 @@ pass gets one sentence: which argument, which value, where, and what to do. Rows
 are labels; both are numbered from 0, as in Python.
 """
 
-from mlm_helpers._core.inputs.ancestry import parents, upwards
+from mlm_helpers._core.inputs.ancestry import matched, parents, roots, upwards
 from mlm_helpers._core.inputs.cells import (
     Data,
     FloatArray,
@@ -17,7 +17,7 @@ from mlm_helpers._core.inputs.cells import (
     as_compared,
     dense,
 )
-from mlm_helpers._core.inputs.kinds import is_sparse
+from mlm_helpers._core.inputs.kinds import is_sparse, named_as
 from mlm_helpers._core.inputs.options import (
     AVERAGES,
     CHECKS,
@@ -55,7 +55,7 @@ __all__ = [
     "AVERAGES", "CHECKS", "INTERPOLATIONS", "TIES", "Average", "Data", "FloatArray",
     "Interpolation", "LabelMatrix", "Norm", "ScoreMatrix", "Ties", "Weights", "ZeroDivision",
     "as_compared", "check", "dense", "for_labels", "frame_names", "framed", "groups", "is_sparse",
-    "k", "label_scores", "label_sets", "labels", "one_label", "one_of", "parents", "per_label",
-    "probabilities", "resolve_names", "same_labels", "scores", "shown", "stored_scores", "truth",
+    "k", "label_scores", "label_sets", "labels", "matched", "named_as", "one_label", "one_of", "parents", "per_label",
+    "probabilities", "resolve_names", "roots", "same_labels", "scores", "shown", "stored_scores", "truth",
     "upwards", "whole",
 ]  # fmt: skip

@@ -1,29 +1,59 @@
 """Which labels stand above which, as every metric of a hierarchy is told."""
 
-from collections.abc import Set
+from collections.abc import Hashable, Mapping, Set
 from graphlib import CycleError, TopologicalSorter
+from itertools import chain
 from typing import Any
 
 from mlm_helpers._core.inputs.kinds import is_nested, is_whole, listed
-from mlm_helpers._core.inputs.refuse import advice, shown
+from mlm_helpers._core.inputs.options import frame_names
+from mlm_helpers._core.inputs.read import of_size
+from mlm_helpers._core.inputs.refuse import advice, same_labels, shown
+
+
+def matched(raw: Any, name: str, **matrices: Any) -> Any:
+    """An option with an entry for each label, in the order of the labels and without their names.
+
+    The first of the matrices that names its labels says which they are. A Series has to have them as its
+    index; a dict has an entry for some of them. Lists of labels, such as parents, become lists of indices.
+    """
+    called = next((one for one in matrices if frame_names("columns", matrices[one])), "y_true")
+    names = frame_names("columns", matrices.get(called)) or []
+    same_labels(matrices.get(called), raw, name, called)
+    place, has_keys = {label: j for j, label in enumerate(names)}, isinstance(raw, Mapping)
+    for key in raw if has_keys else ():
+        if key not in place:
+            what = f"{name} has the key {shown(key)}, which is not a column of {called}"
+            raise ValueError(f"{what}: name columns of a DataFrame, or give a list of indices")
+    entries = [raw.get(label, []) for label in names] if has_keys else listed(raw)
+    if not is_nested(entries) or not any(is_nested(one) or isinstance(one, Set) for one in entries):
+        return raw
+
+    def index(label: Any) -> Any:
+        is_name = isinstance(label, Hashable) and (has_keys or not is_whole(label))
+        return place.get(label, label) if is_name else label
+
+    lists = (isinstance(one, Set) or is_nested(one) for one in entries)
+    return [
+        [*map(index, one)] if is_list else one for one, is_list in zip(entries, lists, strict=True)
+    ]
 
 
 def parents(raw: Any, n_labels: int) -> list[list[int]]:
-    """Read the parents of each label, by index; no label may stand above itself.
-
-    Or a function that makes them of the number of labels, for data of many sizes.
-    """
-    given, remedy = listed(raw(n_labels) if callable(raw) else raw), advice("parents")
+    """Read the parents of each label, by index; no label may stand above itself."""
+    given, remedy = listed(of_size(raw, n_labels, "parents")), advice("parents")
     if not (is_nested(given) and len(given) == n_labels):
         raise ValueError(f"parents is {shown(given)}, not a list for {n_labels} labels: {remedy}")
     read = []
     for j, each in enumerate(map(listed, given)):
-        indices = each if is_nested(each) or isinstance(each, Set) else [each, None]
-        for one in indices:
-            if not (is_whole(one) and 0 <= one < n_labels):
-                where = f"{shown(one)} at position {j}, which takes a list of indices"
-                raise ValueError(f"parents holds {where} from 0 to {n_labels - 1}: {remedy}")
-        read.append([*dict.fromkeys(map(int, indices))])
+        is_list = is_nested(each) or isinstance(each, Set)
+        for one in each if is_list else [each]:
+            if not (is_list and is_whole(one) and 0 <= one < n_labels):
+                what = (
+                    f"{shown(one)} at position {j}, which takes a list of names of columns, or of"
+                )
+                raise ValueError(f"parents holds {what} indices up to {n_labels - 1}: {remedy}")
+        read.append([*dict.fromkeys(map(int, each))])
     try:
         TopologicalSorter(dict(enumerate(read))).prepare()
     except CycleError as error:
@@ -31,6 +61,15 @@ def parents(raw: Any, n_labels: int) -> list[list[int]]:
         what = f"parents has a circle, {circle}, each label the parent of the next"
         raise ValueError(f"{what}: leave out one of these parents") from None
     return read
+
+
+def roots(read: list[list[int]]) -> list[int]:
+    """The root, the only label that has children and no parents; empty where no label has parents."""
+    tops = sorted(label for label in {*chain(*read)} if not read[label])
+    if len(tops) > 1:
+        what = f"root is False, and labels {tops[0]} and {tops[1]} each stand at the top of others"
+        raise ValueError(f"{what}: the root above both is not a label, so pass root=True")
+    return tops
 
 
 def upwards(read: list[list[int]]) -> list[tuple[int, int]]:

@@ -39,7 +39,7 @@ def is_nested(raw: Any) -> bool:
 
 def is_list(raw: Any) -> bool:
     """Whether it holds values one by one and in order: a list, a Series or an array."""
-    return is_nested(raw) or len(getattr(raw, "shape", ())) == 1
+    return is_nested(raw) or (len(getattr(raw, "shape", ())) == 1 and not is_sparse(raw))
 
 
 def listed(raw: Any) -> Any:
@@ -63,6 +63,14 @@ def axis_names(raw: Any, axis: str) -> Any:
     can_have = hasattr(raw, "to_numpy") or isinstance(raw, np.ma.MaskedArray)
     own = getattr(raw, axis, None) if can_have else None
     return own if isinstance(own, Iterable) else None
+
+
+def named_as(like: Any, matrix: Any) -> Any:
+    """A masked array that keeps the names of a frame, or of what `data.unknown` made of one."""
+    for axis in ("columns", "index"):
+        if (own := axis_names(like, axis)) is not None:
+            setattr(matrix, axis, own)
+    return matrix
 
 
 def stored(matrix: Any) -> NDArray[Any]:

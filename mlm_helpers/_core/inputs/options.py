@@ -66,7 +66,7 @@ def _average(value: Any) -> None:
 
 
 _CHOICES: dict[str, Sequence[Any]] = {
-    **dict.fromkeys(("normalize", "per_sample"), (True, False)),
+    **dict.fromkeys(("normalize", "per_sample", "root"), (True, False)),
     "interpolation": INTERPOLATIONS,
     "norm": get_args(Norm),
     "start": (0, 1),

@@ -85,11 +85,17 @@ def stored_scores(score: Any) -> Any:
 def per_label(
     raw: Any, n_labels: int, name: str, low: float = 1, high: float = _SIZE
 ) -> FloatArray:
-    """Read a number of each label, none below or above; by default an inverse propensity.
+    """Read a number of each label, none below or above; by default an inverse propensity."""
+    return _vector(of_size(raw, n_labels, name), n_labels, name, low, high)
 
-    Or a function that makes them of the number of labels, for data of many sizes.
-    """
-    return _vector(raw(n_labels) if callable(raw) else raw, n_labels, name, low, high)
+
+def of_size(raw: Any, n_labels: int, name: str) -> Any:
+    """An option; or what a function makes of the number of labels, for data of many sizes."""
+    try:
+        return raw(n_labels) if callable(raw) else raw
+    except Exception as error:
+        what = f"{name} is {refuse.shown(raw)}, which fails for {n_labels} labels ({error})"
+        raise ValueError(f"{what}: {refuse.advice(name)}") from None
 
 
 def for_labels(raw: Any, n_labels: int, name: str, low: float, high: float) -> FloatArray:
@@ -104,6 +110,9 @@ def for_labels(raw: Any, n_labels: int, name: str, low: float, high: float) -> F
 def _vector(raw: Any, length: int, name: str, low: float, high: float) -> FloatArray:
     """Read one number of each label, or of each sample, none below or above."""
     given = _array(raw, name)
+    if given.shape in ((length, 1), (1, length)) and length > 1:
+        flat = f"{name}.iloc[:, 0]" if hasattr(raw, "iloc") else f"np.ravel({name})"
+        raise ValueError(f"{name} has shape {given.shape}, not ({length},): pass {flat}")
     if given.shape != (length,):
         raise ValueError(f"{name} has shape {given.shape}, not ({length},): {refuse.advice(name)}")
     if given.dtype.kind in "iu":
@@ -225,7 +234,7 @@ def _check_size(matrix: Any, name: str, raw: Any, are_probabilities: bool = Fals
     high = np.finfo(values.dtype).max if values.dtype.kind == "f" else kinds.EXACT
     low, high = (0, 1) if are_probabilities else (-high, high)
     if not (values.min(initial=0) >= low and values.max(initial=0) <= high):  # nan if one is
-        refuse_first = refuse.no_probability if are_probabilities else refuse.no_rank
+        refuse_first: Any = refuse.no_probability if are_probabilities else refuse.no_rank
         refuse_first(matrix, ~((values >= low) & (values <= high)), name, raw)
 
 

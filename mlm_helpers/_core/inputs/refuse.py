@@ -14,7 +14,7 @@ from mlm_helpers._core.inputs.remedies import LABELS
 _ADVICE = {
     "sample_weight": "give one finite weight of 0 or more per sample, not all 0",
     "inverse_propensities": "give one finite number of 1 or more per label, 1 ÷ the chance that it is noticed",
-    "parents": "give for each label the list of the indices of its parents, [] at the top",
+    "parents": "give for each label the list of its parents, [] at the top",
     "threshold": "give one number for all labels, or one per label",
     "the value in constraint": "give one number for all labels, or one per label",
     "miss": "give one finite price of 0 or more for all labels, or one per label",
@@ -95,7 +95,7 @@ def no_probability(matrix: Any, wanted: NDArray[np.bool_], name: str, raw: Any) 
     raise ValueError(f"{what}: {remedy}")
 
 
-def no_rank(matrix: Any, wanted: NDArray[np.bool_], name: str, _: Any = None) -> NoReturn:
+def no_rank(matrix: Any, wanted: NDArray[np.bool_], name: str, _raw: Any = None) -> NoReturn:
     """Refuse the first number that floats do not hold, or that has no rank."""
     value, where = first(matrix, wanted)
     what = "which is not finite, or is whole and beyond 2**53, where floats round"
