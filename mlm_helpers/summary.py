@@ -177,6 +177,7 @@ from every other model leaves out 0.
     for metric in _usual(y_true, named) if metrics is None else metrics:
         if level is None:
             every = [uncertainty.read(metric, y_true, one, name) for name, one in named.items()]
+            metric = catalogue.matched(metric, y_true, next(iter(named.values())))
             rows.append([_name(metric), *(_cell(uncertainty.value(metric, one)) for one in every)])
             continue
         uncertainty.check_resampling(level)
@@ -270,6 +271,7 @@ def subgroups(
     all    4        0.833
     """
     data = uncertainty.read(metric, y_true, y_pred, "y_pred")
+    metric = catalogue.matched(metric, y_true, y_pred)
     group, names = inputs.groups(by, data.shape[0], y_true, name="by"), list(by)
     whole = np.arange(len(group))
     if groups is not None:

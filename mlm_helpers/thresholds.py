@@ -299,6 +299,7 @@ class _Rule:
 def _read(metric: Callable[..., Any], y_true: Any, y_score: Any, higher_is_better: Any) -> _Rule:
     """A metric that a threshold can be tuned for, and the data with its weights."""
     record: Any = catalogue.recorded(metric)
+    metric = catalogue.matched(metric, y_true, y_score)
     chosen = catalogue.check_one_value(metric) if record else {}
     if record is None and higher_is_better is None:
         what = f"metric is {catalogue.called(metric)}, which the catalogue does not hold"
@@ -318,7 +319,6 @@ def _read(metric: Callable[..., Any], y_true: Any, y_score: Any, higher_is_bette
             "y_true is unknown in each cell that counts: give one that is known somewhere"
         )
     for name in record.asks_per_label if record else ():
-        inputs.same_labels(y_true, chosen[name], name, "y_true")
         chosen[name] = record.parameters[name].read(chosen[name], data.shape[1])
     # Adding 0 makes -0.0 the same threshold as 0.0.
     truth, score = (data.truth != 0).astype(np.int8), data.other.astype(float) + 0.0

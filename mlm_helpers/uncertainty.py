@@ -316,6 +316,7 @@ def draw(
 ) -> list[Drawn]:
     """Values for each of the named predictions, or for each of their labels, under the same draws."""
     every = [read(metric, y_true, other, name) for name, other in others.items()]
+    metric = catalogue.matched(metric, y_true, next(iter(others.values())))
     n = every[0].shape[0]
     group = np.arange(n) if groups is None else inputs.groups(groups, n, y_true)
     if is_per_label:
