@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from functools import partial
 from itertools import product
 
@@ -14,7 +15,19 @@ import sklearn_hierarchical_classification.metrics as of_graphs
 from drawing import same
 from scipy import sparse
 
-from mlm_helpers import catalogue, example_based, hierarchy, label_based
+from mlm_helpers import (
+    catalogue,
+    data,
+    example_based,
+    hamming,
+    hierarchy,
+    label_based,
+    summary,
+    thresholds,
+    top_k,
+    uncertainty,
+    worked,
+)
 from mlm_helpers.scorecard import Scorecard
 
 PATH = [[], [0], [1], [2]]
@@ -62,11 +75,84 @@ def test_values_of_sklearn_hierarchical_classification(data, parents, values):
         assert metric(*data, parents) == pytest.approx(value, abs=1e-4)
 
 
-def test_without_the_root_its_column_is_left_out_of_the_closed_sets():
-    for data, values in ((FIRST, (1, 1 / 2, 2 / 3)), (SECOND, (2 / 5, 2 / 3, 1 / 2))):
-        closed = [hierarchy.closure(matrix, PATH)[:, 1:] for matrix in data]
-        for metric, value in zip(("precision", "recall", "f1"), values, strict=True):
-            assert getattr(label_based, metric)(*closed, average="micro") == pytest.approx(value)
+def with_root(pair):
+    """The same with one more label in front, which nobody names."""
+    return [np.pad(matrix, ((0, 0), (1, 0))) for matrix in pair]
+
+
+@pytest.mark.parametrize(("data", "values"), PUBLISHED)
+def test_the_root_of_a_hierarchy_does_not_count_where_it_is_left_out(data, values):
+    """Kiritchenko et al. count all ancestors but the root; theirs stands above label 0."""
+    above = [[], *([parent + 1 for parent in each] or [0] for each in PATH)]
+    for metric, value in zip(METRICS, values, strict=True):
+        assert metric(*with_root(data), above, root=False) == pytest.approx(value, abs=1e-4)
+
+
+def test_without_the_root_by_hand():
+    """On the path 0 → 1 → 2 → 3 the three samples have {1}, {1, 2}, {1, 2, 3} and {1}, {1}, {1}."""
+    for parents, order in ((PATH, [0, 1, 2, 3]), ([[1], [2], [3], []], [3, 2, 1, 0])):
+        data = [matrix[:, order] for matrix in FIRST]
+        for metric, value in zip(METRICS, (1, 1 / 2, 2 / 3), strict=True):
+            assert metric(*data, parents, root=False) == pytest.approx(value)
+            stored = map(sparse.csr_array, data)
+            assert metric(*stored, parents, root=False) == pytest.approx(value)
+            solved = worked.solve(metric, *data, parents=parents, root=False)
+            assert float(solved.value) == pytest.approx(value)
+            assert "The root, " in solved.to_text()
+    f1s = [1, 2 / 3, 1 / 2]  # of {1} for {1}, {1, 2} and {1, 2, 3}
+    samples = hierarchy.f1(*FIRST, PATH, average="samples", root=False)
+    assert samples == pytest.approx(sum(f1s) / 3)
+    flat = example_based.f1(*FIRST)
+    assert hierarchy.f1(*FIRST, [[]] * 4, average="samples", root=False) == flat  # no tree, no root
+
+
+# ---------------------------------------------------------------------------- parents by name
+
+NAMES = {"C": ["A"], "D": {"A", "B"}}
+FRAMES = [
+    pd.DataFrame(m, columns=[*"CBDA"])
+    for m in ([[1, 0, 0, 0], [0, 0, 1, 0]], [[0, 0, 1, 0], [0, 1, 0, 0]])
+]
+BY_NAME = NAMES, [["A"], [], ["B", 3], ()], pd.Series([["A"], [], ["A", "B"], []], [*"CBDA"])  # fmt: skip
+
+
+@pytest.mark.parametrize("parents", BY_NAME, ids=["dict", "lists", "Series"])
+def test_parents_are_known_by_name_as_by_index(parents):
+    """{C, A} and {D, A, B}, predicted {D, A, B} and {B}: hits A and B, of 5 true and 4 predicted labels."""
+    assert hierarchy.f1(*FRAMES, parents) == 2 * 2 / 9
+    assert hierarchy.f1(FRAMES[0].to_numpy(), FRAMES[1], parents) == 2 * 2 / 9
+    named = partial(hierarchy.f1, parents=parents)
+    assert worked.solve(named, *FRAMES).value == Fraction(4, 9)
+    assert uncertainty.interval(named, *FRAMES, n_resamples=40).value == pytest.approx(4 / 9)
+    assert thresholds.tune(named, *FRAMES) == 0  # all labels: 2 × 5 ÷ (5 + 8)
+    assert summary.models(FRAMES[0], {"m": FRAMES[1]}, metrics=[named]).frame().iloc[0, -1] == 4 / 9
+    assert not catalogue.without_value(named, *FRAMES).any()
+
+
+def test_a_closed_truth_with_unknown_cells_keeps_its_names():
+    truth = data.unknown(pd.DataFrame([[0, 1, -1]], ["x"], ["a", "b", "c"]))
+    closed = hierarchy.closure(truth, {"b": ["a"]})
+    assert closed.tolist() == [[1, 1, None]]
+    with pytest.raises(ValueError, match="'c' at position 0 of its columns where y_true has 'a'"):
+        hamming.hamming_loss(closed, pd.DataFrame([[0, 0, 1]], ["x"], ["c", "b", "a"]))
+
+
+@pytest.mark.parametrize("ask", [
+    lambda worth: top_k.propensity_scored_precision(*FRAMES, worth, k=1),
+    lambda worth: uncertainty.interval(
+        partial(top_k.propensity_scored_ndcg, inverse_propensities=worth, k=1), *FRAMES, n_resamples=40
+    ),
+    lambda worth: label_based.cost(*FRAMES, miss=worth, false_alarm=1),
+    lambda worth: thresholds.at(FRAMES[1], worth),
+    lambda worth: thresholds.share(FRAMES[1], worth / 9),
+    lambda worth: hierarchy.closure(FRAMES[0], worth.map(lambda _: [])),
+])  # fmt: skip
+def test_a_series_with_an_entry_for_each_label_has_them_in_the_order_of_the_columns(ask):
+    worth = pd.Series([1.0, 2, 3, 4], [*"CBDA"])
+    ask(worth)
+    for other in (worth[[*"ABCD"]], worth.rename({"A": "E"})):
+        with pytest.raises(ValueError, match=r"at position \d of its index where y"):
+            ask(other)
 
 
 # ---------------------------------------------------------------------------- closure

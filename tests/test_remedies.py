@@ -13,10 +13,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse as sp
 
 import mlm_helpers
 import mlm_helpers.data
-from mlm_helpers import label_based
+from mlm_helpers import hamming, label_based, probability, thresholds
 from mlm_helpers.data import Tags
 
 HOUSE = Path(mlm_helpers.__file__).parent
@@ -28,7 +29,8 @@ def lines(sentence, arguments):
     """The longest expressions in a remedy that do something to an argument."""
     text, end = sentence.partition(": ")[2], 0
     stops = [match.start() for match in re.finditer(r"[,; ]|$", text)]
-    for start in (match.start() for match in re.finditer(r"(?<![\w.'])(np|pd|mlm|y_|\d|\()", text)):
+    begins = rf"(?<![\w.'])(np|pd|mlm|\d|\(|{'|'.join(arguments)})"
+    for start in (match.start() for match in re.finditer(begins, text)):
         for stop in (stop for stop in reversed(stops) if stop > start >= end):
             try:
                 tree = ast.parse(text[start:stop], mode="eval").body
@@ -140,6 +142,34 @@ BY_HAND = {  # a metric, its arguments, and all values to which a reading leads;
     "one sample or one label": (f1, [1, 1], [1, 0], {2 / 3, 1 / 2}),
     "a shuffled column": (f1, *(pd.Series([1, 0], index=[*names]) for names in ("xy", "yx")), {0}),
 }  # fmt: skip
+
+
+T, S = [[1, 0], [0, 1]], frame([[0.5, 0.5], [0.5, 0.5]])
+ONE_WRONG = {"y_true": T, "y_pred": [[1, 1], [0, 1]]}
+brier, weighed = probability.brier, hamming.hamming_loss
+WORTH = pd.Series([4.0, 1.0], [*"ba"])
+OTHER_ARGUMENTS = {  # likewise, all arguments by name
+    "rounded probabilities": (brier, {"y_true": T, "y_prob": [[1 + 2e-16, 0], [-1e-9, 1]]}, {0}),
+    "sparse ones": (brier, {"y_true": T, "y_prob": sp.csr_array([[1 + 2e-16, 0], [0, 1]])}, {0}),
+    "logits": (brier, {"y_true": T, "y_prob": [[0, 0], [0, np.log(3)]]}, {(3 / 4 + 1 / 16) / 4}),
+    "a column of weights": (weighed, {**ONE_WRONG, "sample_weight": [[3], [1]]}, {3 / 8}),
+    "a frame of weights": (weighed, {**ONE_WRONG, "sample_weight": pd.DataFrame([3, 1])}, {3 / 8}),
+    "weights as text": (weighed, {**ONE_WRONG, "sample_weight": ["3.0", "1"]}, {3 / 8}),
+    "scores in rows": (thresholds.at, {"y_score": of_lists([["0.7", "0.2"]])}, {"[[1 0]]"}),
+    "thresholds of other labels": (thresholds.at, {"y_score": S, "threshold": WORTH / 8}, {"[[1 1]\n [1 1]]"}),
+    "probabilities in a long table": (
+        thresholds.at,
+        {"y_score": pd.DataFrame({"i": ["p", "p", "q", "q"], "j": ["a", "b", "b", "a"], "p": [0.9, 0.2, 0.7, 0.6]})},
+        {"[[1 0]\n [1 1]]"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OTHER_ARGUMENTS)
+def test_so_do_those_of_scores_weights_and_options(name):
+    call, arguments, values = OTHER_ARGUMENTS[name]
+    found = outcomes(call, arguments)
+    assert {round(x, 12) if isinstance(x, float) else str(np.asarray(x)) for x in found} == values
 
 
 @pytest.mark.parametrize("name", BY_HAND)
