@@ -44,14 +44,29 @@ def test_values_in_cells(snapshot: SnapshotAssertion) -> None:
         assert repr(shown).splitlines()[1] == f"a    {text}"
 
 
+def test_a_table_for_a_paper() -> None:
+    """Fixed decimals below each other, whole numbers as they are; a caption in LaTeX, and its label."""
+    rows = [("a", 3, 0.48, (1.0, -0.0004, 1.0)), ("b", 12, 0.0004, None)]
+    shown = tables.table(("label", "n", "F1", "AP"), rows, "A & b", decimals=3, fixed=True)
+    assert repr(shown).splitlines()[2:] == [
+        "a      3   0.480  1.000 (0.000 to 1.000)",
+        "b      12  0.000  –",
+    ]
+    assert r"\caption{A \& b}" in shown.latex()
+    assert r"\caption{\emph{Ours}}\label{tab:f1}" in shown.latex(r"\emph{Ours}", "tab:f1")
+
+
 def test_a_frame_has_unrounded_numbers_and_ends_apart() -> None:
     columns = {
-        "n_1": [3, nan, 2],
+        "n_1": pandas.array([3, None, 2], dtype="Int64"),
         "F1": [1 / 3, -0.5, nan],
         "F1 low": [0.25, nan, nan],
         "F1 high": [0.5, nan, nan],
     }
     index = pandas.Index(["a|b [x]", "50 % $", "micro ↓"], name="label")
     pandas.testing.assert_frame_equal(INTERVALS.frame(), pandas.DataFrame(columns, index))
+    unnamed = tables.table(("", "value", "value"), [("a", 1, 0.5), ("a", 2, None)]).frame()
+    assert unnamed["value"].to_numpy() == pytest.approx(np.array([[1, 0.5], [2, nan]]), nan_ok=True)
+    assert tables.table(("label", "AP"), [("a", None)]).frame()["AP"].dtype == float
     assert WIDE.frame().loc["体育", "n"] == Fraction(4, 9)
     assert SIGNS.frame().loc["1", "b"] == "2"

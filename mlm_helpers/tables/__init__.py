@@ -113,9 +113,16 @@ class Board:
         steps = self._each(render.as_markdown, render.in_markdown)
         return "\n\n".join(filter(None, [render.in_markdown(self.title), *steps]))
 
-    def latex(self) -> str:
-        """Write the board as LaTeX, with tables that need the package booktabs."""
-        steps = self._each(render.as_latex, render.in_latex)
+    def latex(self, caption: str | None = None, label: str = "") -> str:
+        """Write the board as LaTeX, with tables that need the package booktabs.
+
+        A caption, which is LaTeX too, takes the place of that of each table.
+        """
+
+        def table(text: str, rows: render.Rows) -> str:
+            return render.as_latex(caption or render.in_latex(text), rows, label)
+
+        steps = self._each(table, render.in_latex)
         return "\n\n".join(filter(None, [render.in_latex(self.title), *steps]))
 
     def _each(self, table: Callable[..., str], line: Callable[[str], str]) -> list[str]:
@@ -128,11 +135,14 @@ class Board:
         """The first table as a pandas DataFrame with unrounded numbers, its rows by their names.
 
         Where cells hold an interval, two more columns hold its ends, such as "F1 low" and "F1 high".
+        Whole numbers stay whole where one is missing (pandas' Int64).
         """
-        from pandas import DataFrame
+        from pandas import DataFrame, Index, Series, concat
 
-        columns = self.columns()
-        return DataFrame(dict(columns)).set_index(columns[0][0])
+        (first, names), *columns = self.columns()
+        index = Index(names, name=first)
+        series = [Series(cells, index, _kind(cells), name=name) for name, cells in columns]
+        return concat([DataFrame(index=index), *series], axis=1)
 
     def columns(self) -> list[tuple[str, list[Any]]]:
         """The columns of `frame`, each as its name and its cells."""
@@ -146,8 +156,22 @@ class Board:
         return columns
 
 
+def _kind(cells: list[Any]) -> str | None:
+    """The kind of numbers of a column of a frame that lacks some; None where pandas finds it."""
+    known = [cell for cell in cells if cell is not None]
+    if len(known) == len(cells):
+        return None
+    if known and all(type(cell) is int for cell in known):
+        return "Int64"
+    return None if known else "float"
+
+
 def table(
-    columns: Iterable[str], rows: Iterable[Iterable[Value]], caption: str = "", decimals: int = 3
+    columns: Iterable[str],
+    rows: Iterable[Iterable[Value]],
+    caption: str = "",
+    decimals: int = 3,
+    fixed: bool = False,
 ) -> Board:
     """Board with one table, displayed as text in a terminal and as HTML in a notebook.
 
@@ -158,6 +182,7 @@ def table(
         Fraction is written as one, a tuple such as an Interval as a number with its ends
     caption : text above the table, optional
     decimals : the places to which floats are rounded
+    fixed : whether all floats have so many places, such as 0.480; by default 0.48
 
     Examples
     --------
@@ -172,5 +197,5 @@ def table(
         raise ValueError(
             "rows have other numbers of cells: give one for each column, None for none"
         )
-    body = tuple(tuple(written(value, decimals) for value in row) for row in values)
+    body = tuple(tuple(written(value, decimals, fixed) for value in row) for row in values)
     return Board("", (Table(words(caption), header, body, values),))

@@ -8,13 +8,19 @@ Number: TypeAlias = Fraction | float
 """Exact; or a float: nan, no value, or what holds a root or a logarithm, as no fraction does."""
 
 
-def decimal(value: float, places: int = 3) -> str:
+def decimal(value: float, places: int = 3, fixed: bool = False) -> str:
     """Text of a number rounded to so many places, without needless zeros; instead of 0, two digits.
+
+    With ``fixed`` every number has so many places.
 
     >>> decimal(2 / 3), decimal(0.5), decimal(1.0), decimal(2.5e-7)
     ('0.667', '0.5', '1', '2.5e-07')
+    >>> decimal(0.48, fixed=True), decimal(-2.5e-7, fixed=True)
+    ('0.480', '0.000')
     """
     text = f"{value:.{places}f}"
+    if fixed:
+        return text if float(text) else text.lstrip("-")
     text = text.rstrip("0").rstrip(".") if "." in text else text
     if text in ("0", "-0"):
         return f"{value:.2g}" if value else "0"

@@ -13,7 +13,8 @@ _TEX = str.maketrans(
     {sign: f"\\{sign}" for sign in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     | {sign: f"${sign}$" for sign in "<>|"}
-    | {"–": "--", "−": "$-$", "↓": r"$\downarrow$", "↑": r"$\uparrow$", "β": r"$\beta$"}
+    | {"–": "--", "−": "$-$", "†": r"\dag{}"}
+    | {"↓": r"$\downarrow$", "↑": r"$\uparrow$", "β": r"$\beta$"}
 )
 
 
@@ -47,10 +48,11 @@ def as_markdown(caption: str, rows: Rows) -> str:
     return "\n\n".join(filter(None, [in_markdown(caption), table]))
 
 
-def as_latex(caption: str, rows: Rows) -> str:
-    """Write a table in LaTeX, with the rules of the package booktabs."""
+def as_latex(caption: str, rows: Rows, label: str = "") -> str:
+    """Write a table in LaTeX, with the rules of the package booktabs; the caption is LaTeX, too."""
     head, *body = (" & ".join(map(in_latex, row)) + r" \\" for row in rows)
-    above = rf"\caption{{{in_latex(caption)}}}" if caption else ""
+    above = rf"\caption{{{caption}}}" if caption else ""
+    above += rf"\label{{{label}}}" if label else ""
     tabular = rf"\begin{{tabular}}{{l{'r' * (len(rows[0]) - 1)}}}"
     lines = [r"\begin{table}", above, r"\centering", tabular, r"\toprule", head, r"\midrule"]
     lines += [*body, r"\bottomrule", r"\end{tabular}", r"\end{table}"]

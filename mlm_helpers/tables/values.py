@@ -27,8 +27,8 @@ def words(text: str) -> str:
     return printable(text) if text.strip() else ""
 
 
-def written(value: Any, decimals: int) -> str:
-    """Text of a value in a cell.
+def written(value: Any, decimals: int, fixed: bool = False) -> str:
+    """Text of a value in a cell; with ``fixed`` every float has so many decimals.
 
     >>> [written(value, 2) for value in ("sea", 3, 2 / 3, True, None, (0.5, 0.25, 0.625))]
     ['sea', '3', '0.67', 'True', '–', '0.5 (0.25 to 0.62)']
@@ -36,7 +36,7 @@ def written(value: Any, decimals: int) -> str:
     if value is None:
         return "–"
     if isinstance(value, tuple):
-        middle, low, high = (written(number, decimals) for number in value[:3])
+        middle, low, high = (written(number, decimals, fixed) for number in value[:3])
         return f"{middle} ({low} to {high})"
     plain = value.item() if hasattr(value, "item") else value  # of a NumPy scalar
-    return decimal(plain, decimals) if isinstance(plain, float) else words(str(plain))
+    return decimal(plain, decimals, fixed) if isinstance(plain, float) else words(str(plain))
