@@ -7,13 +7,24 @@ from __future__ import annotations
 
 import math
 from functools import partial
+from statistics import NormalDist
 
 import numpy as np
 import pandas
 import pytest
 
-from mlm_helpers import curves, data, example_based, hamming, label_based, ranking, summary
-from mlm_helpers.uncertainty import compare, interval
+from mlm_helpers import (
+    curves,
+    data,
+    exact_match,
+    example_based,
+    hamming,
+    label_based,
+    ranking,
+    summary,
+)
+from mlm_helpers._core import counts, inputs
+from mlm_helpers.uncertainty import compare, interval, per_label
 
 RNG = np.random.default_rng(0)
 Y_TRUE = (RNG.random((60, 3)) < 0.4).astype(int)
@@ -28,6 +39,7 @@ def noisy(share, seed):
 GOOD, FAIR, POOR = noisy(0.05, 1), noisy(0.2, 2), noisy(0.4, 3)
 PATIENTS = np.arange(60) // 6
 SCORE = FAIR + RNG.random(Y_TRUE.shape)
+EQUAL = [(6, 0.3, 0.7, 0.1), (50, 0.1, 0.7, 0.05), (50, 0.02, 0.5, 0.02), (50, 0.05, 0.5, 0.05)]
 
 
 # ---------------------------------------------------------------------------- labels
@@ -46,25 +58,57 @@ def test_labels_of_three_samples_by_hand(snapshot):
         "sky": [0, 0, 0, 0, none, none, none, none],
         "macro": [none, none, none, none, 2 / 9, 1 / 3, 4 / 15, 11 / 18],
         "micro": [4, 2, 1, 2, 2 / 3, 1 / 2, 4 / 7, (1 + 2 / 6 + 2 * 4 / 8) / 4],
-    }, index=head).T  # fmt: skip
+    }, index=head).T.astype(dict.fromkeys(head[:4], "Int64"))  # fmt: skip
     # All scores from the top: a hit, four tied misses, a hit, two tied hits.
     pandas.testing.assert_frame_equal(shown.frame(), expected, check_names=False)
     assert repr(shown) == snapshot
 
 
 def test_intervals_of_labels_are_those_of_their_columns():
-    names, (y_true, y_pred, score) = ["sea", "sky"], (y[:, :2] for y in (Y_TRUE, FAIR, SCORE))
-    shown = summary.labels(y_true, y_pred, y_score=score, labels=names, level=0.9).frame()
-    for metric, column, other, some in (
-        (label_based.f1, "F1", y_pred, ["sea", "sky", "macro", "micro"]),
-        (curves.average_precision, "AP", score, ["sky", "micro"]),
+    names, y_true, y_pred = ["sea", "sky"], Y_TRUE[:, :2], FAIR[:, :2]
+    shown = summary.labels(y_true, y_pred, labels=names, level=0.9).frame()
+    for metric, column in ((label_based.recall, "recall"), (label_based.f1, "F1")):
+        ends, alone = [column, f"{column} low", f"{column} high"], {"zero_division": math.nan}
+        each = per_label(partial(metric, **alone), y_true, y_pred, level=0.9)
+        for average in ("macro", "micro"):
+            each.append(interval(partial(metric, average=average), y_true, y_pred, level=0.9))
+        for name, one in zip([*names, "macro", "micro"], each, strict=True):
+            assert shown.loc[name, ends].to_list() == pytest.approx(one[:3])
+
+
+def test_labels_in_the_order_of_a_column():
+    """From the lowest on, or with a minus from the highest; a dash last, and the averages below."""
+    y_true, y_pred = [[1, 0, 0, 1], [1, 1, 0, 0]], [[1, 0, 0, 1], [0, 0, 0, 1]]
+    shown = partial(summary.labels, y_true, y_pred, labels=["sea", "lake", "sky", "sun"])
+    for sort, order in (
+        ("precision", "sun sea lake sky"),
+        ("-precision", "sea sun lake sky"),
+        ("F1", "lake sea sun sky"),
+        ("-support", "sea lake sun sky"),
+        ("label", "lake sea sky sun"),
     ):
-        for name in some:
-            of, average = ([names.index(name)], "macro") if name in names else ([0, 1], name)
-            one = partial(metric, average=average)
-            found = interval(one, y_true[:, of], other[:, of], level=0.9)
-            ends = [column, f"{column} low", f"{column} high"]
-            assert shown.loc[name, ends].to_list() == pytest.approx(found[:3])
+        assert [*shown(sort=sort).frame().index] == [*order.split(), "macro", "micro"]
+    two = shown(sort="-support", most=2)
+    assert [*two.frame().index] == ["sea", "lake", "macro", "micro"]
+    assert "4 labels, of which 2 are shown." in repr(two)
+    assert two.frame().loc["micro"].to_list() == shown().frame().loc["micro"].to_list()
+
+
+def test_further_metrics_of_labels_and_fixed_decimals():
+    """Of the label "sky" nothing is true or predicted: its specificity is 1, its F2 is 0/0."""
+    metrics = [partial(label_based.fbeta, beta=2), label_based.specificity, curves.roc_auc]
+    y_true, y_pred = [[1, 0], [1, 0], [0, 0], [0, 0]], [[1, 0], [0, 0], [0, 0], [1, 0]]
+    shown = summary.labels(
+        y_true, y_pred, y_score=y_pred, labels=["sea", "sky"], metrics=metrics, decimals=2
+    )
+    found = [line.split()[-3:] for line in repr(shown).splitlines()[1:]]
+    assert found == [
+        ["F2", "specificity", "AUROC"],
+        ["0.50", "0.50", "0.50"],
+        ["–", "1.00", "–"],
+        ["0.25", "0.75", "0.50"],
+        ["0.50", "0.83", "0.67"],
+    ]
 
 
 def test_labels_of_known_cells_alone(snapshot):
@@ -83,28 +127,76 @@ def test_labels_of_known_cells_alone(snapshot):
 # ---------------------------------------------------------------------------- models
 
 
-def test_the_best_is_named_where_its_lead_over_every_other_is_sure():
-    metrics = [label_based.f1, hamming.hamming_loss, lambda t, p: float((t == p).mean())]
-    predictions = {"poor": POOR, "good": GOOD, "fair": FAIR}
+def p_of(metric, first, second):
+    """Two-sided, of the normal distribution: a paired difference divided by its standard error."""
+    lead = compare(metric, Y_TRUE, first, second).difference
+    return math.erfc(abs(lead.value) / lead.standard_error / math.sqrt(2))
+
+
+@pytest.mark.parametrize(("seed", "best"), [(4, None), (6, "good")])
+def test_the_best_differs_from_every_other_after_a_correction_for_all_pairs_and_metrics(seed, best):
+    """Four of the six p values are tiny. By Holm the next one counts twice, and the last one once."""
+    metrics, predictions = [label_based.f1, hamming.hamming_loss], {"poor": POOR, "good": GOOD}
+    close = sorted(p_of(metric, GOOD, noisy(0.1, seed)) for metric in metrics)
+    assert min(close) < 0.05  # uncorrected, "good" would be best of some metric
+    assert (2 * close[0] <= 0.05 and close[1] <= 0.05) == (best == "good")
+    predictions["fair"] = noisy(0.1, seed)
     frame = summary.models(Y_TRUE, predictions, metrics=metrics, level=0.95).frame()
-    assert list(frame.index) == ["macro F1", "Hamming loss ↓", "<lambda>"]
+    assert list(frame.index) == ["macro F1", "Hamming loss ↓"]
     for metric, (_, row) in zip(metrics, frame.iterrows(), strict=True):
-        for name, other in predictions.items():
-            found = interval(metric, Y_TRUE, other)
-            assert row[[name, f"{name} low", f"{name} high"]].to_list() == list(found[:3])
-        assert row["best"] == "good"
-        for other in (POOR, FAIR):
-            low, high = compare(metric, Y_TRUE, GOOD, other)[0][1:3]
-            assert low > 0 or high < 0
+        one = interval(metric, Y_TRUE, GOOD)
+        assert row[["good", "good low", "good high"]].to_list() == list(one[:3])
+        assert row["best"] == best or (best is None and math.isnan(row["best"]))
 
 
-@pytest.mark.parametrize("other", [GOOD, noisy(0.06, 8)], ids=["twin", "close"])
-def test_nobody_is_best_whose_lead_may_be_chance(other):
-    predictions = {"good": GOOD, "other": other, "poor": POOR}
-    metrics = [label_based.f1, hamming.hamming_loss]
+def test_nobody_is_best_whose_lead_may_be_chance():
+    predictions = {"good": GOOD, "twin": GOOD, "poor": POOR}
+    metrics = [label_based.f1, lambda t, p: float((t == p).mean())]
     frame = summary.models(Y_TRUE, predictions, metrics=metrics, level=0.95).frame()
-    assert frame["best"].to_list() == [None, None]
+    assert frame["best"].isna().all() and frame.index[1] == "<lambda>"
     assert "best" not in summary.models(Y_TRUE, {"good": GOOD}, metrics=metrics, level=0.95).frame()
+
+
+def test_scores_beside_label_sets():
+    """Metrics of scores read the second of a pair, and a dash stands for a model without scores."""
+    both = summary.models(Y_TRUE, {"a": (GOOD, SCORE), "b": (POOR, -SCORE)}).frame()
+    assert both.loc["samples F1", "b"] == example_based.f1(Y_TRUE, POOR)
+    assert both.loc["ranking loss ↓", "b"] == ranking.ranking_loss(Y_TRUE, -SCORE)
+    assert (
+        list(summary.models(Y_TRUE, {"a": (GOOD, SCORE), "b": POOR}).frame().index)[-1]
+        == "subset accuracy"
+    )
+    metrics = label_based.f1, curves.roc_auc
+    models = {"sets": GOOD, "both": (POOR, SCORE), "scores": SCORE, "binary": (None, GOOD)}
+    frame = summary.models(Y_TRUE, models, metrics=metrics).frame()
+    assert frame[["sets", "both", "scores", "binary"]].isna().to_numpy().tolist() == [
+        [False, False, True, True],
+        [True, False, False, False],
+    ]
+    assert frame.loc["macro AUROC", "both"] == frame.loc["macro AUROC", "scores"]
+
+
+def test_names_of_models_are_columns_of_their_own():
+    """Whatever models are called, each value is found under its name."""
+    models = {"macro F1": GOOD, "best": POOR, "a": FAIR, "a low": GOOD}
+    frame = summary.models(Y_TRUE, models, metrics=[label_based.f1]).frame()
+    assert frame.iloc[0].to_dict() == {
+        name: label_based.f1(Y_TRUE, one) for name, one in models.items()
+    }
+
+
+def test_a_dagger_marks_what_shifts_with_the_share_of_unknown_cells():
+    masked = np.ma.MaskedArray(Y_TRUE, np.random.default_rng(5).random(Y_TRUE.shape) < 0.2)
+    shown = summary.models(masked, {"a": (GOOD, SCORE)})
+    assert [name for name in shown.frame().index if not name.endswith(" †")] == [
+        *("micro F1", "macro F1", "Hamming loss ↓"),
+        *("micro AP", "macro AP", "macro AUROC"),
+    ]
+    marked = summary.subgroups(example_based.f1, masked, GOOD, PATIENTS)
+    assert marked.frame().columns[1] == "samples F1 †"
+    for board in (shown, marked):
+        assert "†: shifts with the share of unknown cells" in repr(board)
+    assert "†" not in repr(summary.labels(masked, GOOD)) + repr(summary.models(Y_TRUE, {"a": GOOD}))
 
 
 def test_groups_are_drawn_whole_for_models_and_labels_too():
@@ -127,32 +219,116 @@ def test_usual_metrics_read_what_the_predictions_are_and_without_a_level_nobody_
     assert others == ["macro AUROC", "average precision", "ranking loss ↓", "one-error ↓"]
 
 
-# ---------------------------------------------------------------------------- groups
+# ---------------------------------------------------------------------------- two predictions, label by label
 
 
-@pytest.mark.parametrize(
-    ("metric", "worst", "level"),
-    [(label_based.f1, min, None), (hamming.hamming_loss, max, 0.95)],
-)
-def test_groups_are_their_samples_alone(metric, worst, level):
-    years = RNG.choice([2019, 2020, 2003], 60)
-    weight = RNG.random(60)
-    found = summary.subgroups(
-        partial(metric, sample_weight=weight), Y_TRUE, FAIR, years, level=level
+def test_labels_that_got_better_by_hand():
+    """Of 20 samples that have the label "sea", the first alone finds 12, the second alone 3.
+
+    McNemar's z is (12 - 3)/√15. The sign test of the 3 samples that decide about "sky" says 1/4 at least.
+    """
+    first, second = np.zeros((2, 20, 3), dtype=int)
+    first[:17, 0] = second[:5, 0] = second[17:, 0] = second[:3, 1] = 1
+    recall, labels = label_based.recall, ["sun", "sky", "sea"]
+    compared = partial(
+        summary.compare_labels, np.ones((20, 3)), metric=recall, labels=labels[::-1], level=0.9
     )
-    frame, value = found.frame(), found.frame().columns[1]
+    frame = compared(first, second).frame()
+    assert list(frame.index) == ["sea", "sky", "sun"]
+    assert frame["first"].to_list() == [17 / 20, 0, 0]
+    assert frame["difference"].to_list() == pytest.approx([9 / 20, -3 / 20, 0])
+    p = 3 * math.erfc(9 / math.sqrt(15) / math.sqrt(2)), 2 * 0.25, 1
+    assert frame["p"].to_list() == pytest.approx(p)
+    assert frame["first is"].to_list() == ["better", "", ""]
+    turned = compared(second, first, sort="-difference", most=2).frame()
+    assert list(turned.index) == ["sky", "sun"] and turned["p"].to_list() == [0.5, 1]
+    both = compared(second, first, groups=np.arange(20) // 17, sort=None).frame()  # 2 groups decide
+    assert (
+        both["p"].to_list() == [1, 1, 1]
+        and compared(second, first).frame().loc["sea", "first is"] == "worse"
+    )
+
+
+def test_intervals_of_labels_are_paired():
+    frame = summary.compare_labels(Y_TRUE, GOOD, FAIR, groups=PATIENTS, sort=None).frame()
+    for j, (_, row) in enumerate(frame.iterrows()):
+        columns = (one[:, [j]] for one in (Y_TRUE, GOOD, FAIR))
+        lead = compare(label_based.f1, *columns, groups=PATIENTS).difference
+        ends = row[["difference", "difference low", "difference high"]].to_list()
+        assert ends == pytest.approx(lead[:3])
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(("n_labels", "prevalence", "hits", "false_alarms"), EQUAL)
+def test_two_equal_models_are_seldom_told_apart(n_labels, prevalence, hits, false_alarms):
+    """At any label in 5 % of 400 data sets of 200 samples, and three standard deviations; rare labels, too."""
+    rng, told_apart = np.random.default_rng(0), 0
+    for _ in range(400):
+        y_true = rng.random((200, n_labels)) < prevalence
+        share = np.where(y_true, hits, false_alarms)
+        data = [inputs.label_sets(y_true, rng.random(y_true.shape) < share) for _ in range(2)]
+        columns = ([one.columns([j]) for one in data] for j in range(n_labels))
+        p = [summary._p_of_exchanges(counts.f1, *two, np.arange(200)) for two in columns]
+        told_apart += min(summary._holm(p)) <= 0.05
+    assert told_apart <= 20 + 3 * math.sqrt(400 * 0.05 * 0.95)
+
+
+def test_the_standard_error_of_a_difference_is_that_of_exchanges():
+    """Each sample's two predictions, with its weight, exchanged at random, 1,000 times."""
+    weight, rng = RNG.random(60) + 0.5, np.random.default_rng(0)
+    f1 = partial(label_based.f1, average=None, sample_weight=weight)
+    leads = []
+    for _ in range(1000):
+        turned = (rng.random(60) < 0.5)[:, None]
+        one, other = np.where(turned, FAIR, POOR), np.where(turned, POOR, FAIR)
+        leads.append(f1(Y_TRUE, one) - f1(Y_TRUE, other))
+    lead = f1(Y_TRUE, FAIR) - f1(Y_TRUE, POOR)
+    data = [inputs.label_sets(Y_TRUE, one, weight) for one in (FAIR, POOR)]
+    for j in range(3):
+        p = summary._p_of_exchanges(counts.f1, *(one.columns([j]) for one in data), np.arange(60))
+        z = NormalDist().inv_cdf(1 - p / 2)
+        assert abs(lead[j]) / np.std(leads, axis=0)[j] == pytest.approx(z, rel=0.08)
+
+
+# ---------------------------------------------------------------------------- subgroups
+
+
+@pytest.mark.parametrize("level", [None, 0.95])
+@pytest.mark.parametrize("metric", [label_based.f1, hamming.hamming_loss])
+def test_subgroups_are_their_samples_alone(metric, level):
+    years, weight = RNG.choice([2019, 2020, 2003], 60), RNG.random(60)
+    weighted = partial(metric, sample_weight=weight)
+    frame = summary.subgroups(weighted, Y_TRUE, FAIR, years, level=level).frame()
     assert list(frame.index) == ["2003", "2019", "2020", "all"]  # not as they occur
-    for year in (2003, 2019, 2020, None):
-        rows = np.flatnonzero(years == year) if year else np.arange(60)
-        alone = partial(metric, sample_weight=weight[rows]), Y_TRUE[rows], FAIR[rows]
-        numbers = interval(*alone)[:3] if level else [alone[0](*alone[1:])]
-        row = frame.loc[str(year or "all")].to_list()
-        assert row[: len(numbers) + 1] == pytest.approx([len(rows), *numbers])
-    marked = frame[frame["worst"] == "yes"][value]
-    assert marked.to_list() == [worst(frame[value].iloc[:3])]
+
+    def alone(rows):
+        bound = partial(metric, sample_weight=weight[rows])
+        found = interval(bound, Y_TRUE[rows], FAIR[rows])
+        return list(found[: 3 if level else 1])
+
+    for year in (2003, 2019, 2020):
+        row = frame.loc[str(year)].to_list()
+        numbers = alone(years == year)
+        assert row[: len(numbers) + 1] == pytest.approx([sum(years == year), *numbers])
+        assert frame.loc[str(year), "difference"] == numbers[0] - alone(years != year)[0]
+    assert frame.loc["all"].dropna().to_list() == pytest.approx([60, *alone(years > 0)])
 
 
-def test_inside_a_group_patients_are_drawn_whole(snapshot):
+def test_the_difference_from_all_other_samples_by_hand():
+    """Two independent means, 1/2 of 20 and 2/3 of 30: the variances are 1/4 ÷ 20 and 2/9 ÷ 30."""
+    right = np.array([1, 0] * 10 + [1, 1, 0] * 10)[:, None]
+    by = ["a"] * 20 + ["b"] * 30
+    shown = partial(
+        summary.subgroups, exact_match.subset_accuracy, np.ones((50, 1)), right, level=0.95
+    )
+    first, second, _ = (row[3] for row in shown(by).steps[0].values)
+    assert (first.value, second.value) == (pytest.approx(-1 / 6), pytest.approx(1 / 6))
+    for lead in (first, second):
+        assert lead.standard_error == pytest.approx(math.sqrt(1 / 80 + 2 / 270), rel=0.05)
+        assert lead.high - lead.low == pytest.approx(4 * 0.1411, rel=0.05)
+
+
+def test_inside_a_subgroup_patients_are_drawn_whole(snapshot):
     years, drawn = np.repeat([2019, 2020], [36, 24]), {"level": 0.95, "groups": PATIENTS}
     found = summary.subgroups(label_based.f1, Y_TRUE, FAIR, years, **drawn)
     assert repr(found).splitlines()[0] == snapshot
@@ -160,15 +336,31 @@ def test_inside_a_group_patients_are_drawn_whole(snapshot):
         alone = interval(label_based.f1, Y_TRUE[rows], FAIR[rows], groups=PATIENTS[rows])
         assert found.frame().loc[year].iloc[1:4].to_list() == pytest.approx(list(alone[:3]))
     one = summary.subgroups(label_based.f1, Y_TRUE, FAIR, PATIENTS, **drawn)
-    assert one.frame().iloc[:-1, 2].isna().all()  # one patient has no interval
+    assert one.frame()["macro F1 low"].iloc[:-1].isna().all()  # one patient has no interval
+    assert "difference low" not in one.frame()
 
 
-def test_a_group_without_a_value_is_not_the_worst():
-    groups = ["one", "none", "none", *["many"] * 57]
+def test_patients_in_two_subgroups_are_drawn_whole():
+    """Each has two equal samples, one in either subgroup: in no resample is there a difference."""
+    twice, halves = np.arange(60).repeat(2), [0, 1] * 60
+    found = summary.subgroups(
+        example_based.f1, Y_TRUE[twice], FAIR[twice], halves, level=0.95, groups=twice
+    ).frame()
+    ends = found[["difference", "difference low", "difference high"]].iloc[:2]
+    assert ends.to_numpy().tolist() == [[0, 0, 0], [0, 0, 0]]
+    apart = summary.subgroups(example_based.f1, Y_TRUE[twice], FAIR[twice], halves, level=0.95)
+    assert apart.frame()["difference high"].iloc[0] > 0.05
+
+
+def test_a_subgroup_without_a_value_or_of_one_sample_has_no_interval():
+    by = ["one", "none", "none", *["many"] * 57]
     y_true = Y_TRUE.copy()
     y_true[:3] = [[1, 1, 0], [0, 0, 0], [0, 0, 0]]
     metric = partial(label_based.recall, zero_division=math.nan)
-    found = summary.subgroups(metric, y_true, np.ones_like(y_true), groups, level=0.95).frame()
-    assert found.index[found["macro recall, zero_division=nan"].isna()].to_list() == ["none"]
-    assert np.isnan(found.iloc[2, 2]) and found.iloc[0, 2] == 1  # one sample has no interval
-    assert found["worst"].to_dict() == {"many": "yes", "none": "", "one": "yes", "all": ""}
+    found = summary.subgroups(metric, y_true, np.ones_like(y_true), by, level=0.95).frame()
+    name = "macro recall, zero_division=nan"
+    assert found.index[found[name].isna()].to_list() == ["none"]
+    assert found.loc["one", name] == 1 and math.isnan(found.loc["one", f"{name} low"])
+    assert found["difference"].isna().to_list() == [False, True, False, True]
+    everyone = summary.subgroups(metric, y_true, y_true, ["x"] * 60, level=0.95).frame()
+    assert everyone["difference"].isna().all() and everyone.loc["x", name] == 1
