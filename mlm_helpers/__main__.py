@@ -40,6 +40,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     add("--level", type=float, metavar="SHARE", help="level of intervals, such as 0.95")
     add("--groups", metavar="COLUMN", help="column of TRUTH: intervals draw its groups whole")
     add("--by", metavar="COLUMN", help="column of TRUTH: adds the micro F1 of each of its values")
+    add("--sort", metavar="COLUMN", help="sort labels, such as F1, or from the highest on: =-F1")
+    add("--most", type=int, metavar="N", help="show so many labels, the first in this order")
+    add("--decimals", type=int, metavar="N", help="fixed decimals of the numbers in text")
     add("--format", choices=("text", "csv", "json"), default="text", help="format of the tables")
     asked = parser.parse_args(argv)
     if isinstance(sys.stdout, TextIOWrapper):  # its encoding may lack an arrow or a dash
@@ -71,19 +74,21 @@ def _tables(asked: argparse.Namespace) -> Iterator[Board]:
     y_true = np.ma.masked_less(truth.matrix(labels), 0)  # unknown cells
     scored = {Path(file.path).stem: file.matrix(labels) for file in scores}
     predicted = {Path(file.path).stem: file.matrix(labels) for file in models}
+    of_model = dict.fromkeys(predicted, next(iter(scored.values()), None))
+    of_model = of_model if len(predicted) == 1 else {}  # of several, nobody knows whose scores
     for name, y_score in scored.items() if threshold is not None else ():
-        predicted[f"{name} >= {threshold:g}"] = y_score >= threshold
-    drawn: dict[str, Any] = {"level": asked.level, "groups": groups}
+        cut = f"{name} >= {threshold:g}"
+        predicted[cut], of_model[cut] = y_score >= threshold, y_score
+    every: dict[str, Any] = {"level": asked.level, "groups": groups, "decimals": asked.decimals}
+    some = {"labels": labels, "sort": asked.sort, "most": asked.most} | every
     for name, y_pred in predicted.items():
-        of_model = next(iter(scored.values()), None) if len(predicted) == 1 else None
-        table = summary.labels(y_true, y_pred, y_score=of_model, labels=labels, **drawn)
+        table = summary.labels(y_true, y_pred, y_score=of_model.get(name), **some)
         yield replace(table, title=name)
     for matrices in filter(None, (predicted, scored)):
-        yield summary.models(y_true, matrices, **drawn)
+        yield summary.models(y_true, matrices, **every)
     micro_f1 = partial(label_based.f1, average="micro")
     for name, y_pred in predicted.items() if by else ():
-        table = summary.subgroups(micro_f1, y_true, y_pred, by, level=asked.level, groups=groups)
-        yield replace(table, title=name)
+        yield replace(summary.subgroups(micro_f1, y_true, y_pred, by, **every), title=name)
 
 
 class File(NamedTuple):
@@ -198,7 +203,12 @@ def _written(boards: list[Board], form: str) -> str:
     for board in boards:
         names, columns = zip(*board.columns(), strict=True)
         cells = ([None if x != x else x for x in column] for column in columns)  # nan
-        tables.append({"title": board.title, "columns": names, "rows": [*zip(*cells, strict=True)]})
+        model, rows = [board.title] * bool(board.title), zip(*cells, strict=True)
+        named = {
+            "columns": ["model"] * len(model) + [*names],
+            "rows": [[*model, *row] for row in rows],
+        }
+        tables.append({"title": board.title} | named)
     if form == "json":
         return json.dumps(tables, indent=1, default=int)
     text = StringIO()

@@ -94,7 +94,25 @@ def test_several_models_stand_side_by_side(capsys):
     files = "truth.csv", "model.csv", "best.csv"
     both = {"model": Y_PRED, "best": Y_TRUE}
     assert printed(capsys, *files).endswith(str(summary.models(Y_TRUE, both)))
-    assert "AP" not in printed(capsys, *files, "--scores", "scores.csv").split("macro")[0]
+    scored = printed(capsys, *files, "--scores", "scores.csv")
+    assert "AP" not in scored.split("macro")[0]  # nobody knows which model's scores these are
+    assert scored.endswith(str(summary.models(Y_TRUE, {"scores": SCORE})))
+    cut = printed(capsys, *files, "--scores", "scores.csv", "--threshold", "0.4")
+    table = summary.labels(Y_TRUE, SCORE >= 0.4, y_score=SCORE, labels=LABELS)
+    assert f"scores >= 0.4\n\n{table}" in cut
+
+
+def test_labels_are_sorted_and_cut_off_and_decimals_fixed(capsys):
+    options = "--sort=-FP", "--most", "1", "--decimals", "2"
+    assert printed(capsys, "named.csv", "model.csv", *options, "--by", "lang") == text(
+        "model",
+        summary.labels(Y_TRUE, Y_PRED, labels=LABELS, sort="-FP", most=1, decimals=2),
+        summary.models(Y_TRUE, {"model": Y_PRED}, decimals=2),
+        "model",
+        summary.subgroups(
+            partial(label_based.f1, average="micro"), Y_TRUE, Y_PRED, LANG, decimals=2
+        ),
+    )
 
 
 @pytest.mark.parametrize("truth", [["truth.csv"], ["tags.csv", "--tags", "tags"]])
@@ -139,21 +157,27 @@ def test_tags_are_labels(capsys):
     assert str(summary.labels(Y_TRUE, Y_TRUE, labels=LABELS)) in both
 
 
-def test_csv_and_json_have_every_number(capsys):
-    write("best.csv", "id,cat,sea", "01,1,0", "1,1,1", "x,0,1", "NA,0,0")  # "best" is a column, too
-    files = "truth.csv", "model.csv", "best.csv"
+def test_csv_and_json_have_every_number_and_the_model_in_each_row(capsys):
+    write("right.csv", "id,cat,sea", "01,1,0", "1,1,1", "x,0,1", "NA,0,0")
+    files = "truth.csv", "model.csv", "right.csv"
     found = printed(capsys, *files, "--level", "0.9", "--format", "csv").split("\n\n")
     tables = [[*csv.reader(table.splitlines())] for table in found]
-    columns = "metric,model,model low,model high,best,best low,best high,best"
+    columns = "metric,model,model low,model high,right,right low,right high,best"
     assert len(tables) == 3 and tables[2][0] == columns.split(",")
     macro = label_based.f1(Y_TRUE, Y_PRED)
     assert tables[2][2][:2] == ["macro F1", str(macro)] and tables[2][2][4] == "1.0"
+    assert tables[1][0][:6] == ["model", "label", "support", "TP", "FP", "FN"]
+    assert [row[:6] for row in tables[1][2:]] == [
+        ["right", "sea", "2", "2", "0", "0"],
+        ["right", "macro", "", "", "", ""],
+        ["right", "micro", "4", "4", "0", "0"],
+    ]
     as_json = json.loads(printed(capsys, *files, "--format", "json"))
-    assert [table["title"] for table in as_json] == ["model", "best", ""]
-    assert as_json[2]["columns"] == ["metric", "model", "best"]
+    assert [table["title"] for table in as_json] == ["model", "right", ""]
+    assert as_json[2]["columns"] == ["metric", "model", "right"]
     assert as_json[2]["rows"][1] == ["macro F1", macro, 1]
-    sea = ["sea", 2, 1, 0, 1, 1.0, 0.5, pytest.approx(2 / 3)]
-    assert as_json[0]["rows"][1] == sea and as_json[0]["rows"][2][1] is None
+    sea = ["model", "sea", 2, 1, 0, 1, 1.0, 0.5, pytest.approx(2 / 3)]
+    assert as_json[0]["rows"][1] == sea and as_json[0]["rows"][2][2] is None
 
 
 def test_a_terminal_of_another_encoding(folder):
