@@ -19,16 +19,19 @@ from numpy.typing import NDArray
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts, inputs
 from mlm_helpers._core.inputs import Data, FloatArray
+from mlm_helpers._core.inputs.kinds import stored
 from mlm_helpers.catalogue import recorded
 
 SMALLEST = 1e-12  # values that differ by less are equal
 _CELLS, _DRAWS = 2**23, 100  # that are held together, at most
+_FEW = 1 / 16  # of the cells: where fewer are true or predicted, these are added up one by one
 _MANY = 30  # groups, from which an interval is about as wide as it should be
 _PARTS = 200  # that are left out in turn, where there are more groups of rows than that
 _MOST = 10**7  # resamples, of which each is a number to keep
 _PATIENCE = 3  # seconds after which a run shows how far it is
 
 Times: TypeAlias = NDArray[np.float32]  # how often each row is taken: (n_draws, n_samples)
+Count: TypeAlias = Callable[[Times], counts.Counts]  # of each draw: (n_draws,) or (n_draws, n_labels)
 Statistic: TypeAlias = Callable[[Times], list[float]]  # from draws to a value of each
 
 
@@ -386,22 +389,78 @@ def _statistic(metric: Callable[..., Any], data: Data) -> Statistic:
         unweighted = chosen | {"per_sample": True, "sample_weight": None}
         values, votes = record.function(data.y_true, data.other, **unweighted), record.votes(data)
         return lambda draws: [counts.mean(values, votes * times) for times in draws]
-    if record and record.of_label_counts:
-        parts = record.formula(chosen, data.shape[1])
-        return functools.partial(
-            _of_counts, parts, chosen["average"], chosen.get("zero_division", 0.0), data
-        )
+    if record and record.reads == "y_pred" and chosen["average"] != "samples":
+        data = record.prepare(data, chosen) if record.prepare else data
+        parts, average = record.formula(chosen, data.shape[1]), chosen["average"]
+        count = _of_all(data) if average == "micro" else _of_each_label(data)
+        options = average, chosen.get("zero_division", math.nan), data.weight
+        return functools.partial(_of_counts, count, parts, *options)
     return lambda draws: [_of_rows(metric, data, times) for times in draws]
 
 
-def _of_counts(parts: Any, average: Any, zero_division: Any, data: Data, draws: Times) -> Any:
+def _of_counts(
+    count: Count, parts: Any, average: Any, zero_division: Any, weight: Any, draws: Times
+) -> Any:
     """The values of a ratio of counts: the times that a row is drawn are its weight."""
-    weights: Any = draws if data.weight is None else draws * data.weight
-    counted = counts.count(data.weighing(weights), axis=None if average == "micro" else 0)
+    with np.errstate(invalid="ignore"):  # see `counts.count`
+        counted = count(draws)
     values = counts.ratio(parts, counted, zero_division)
     each = zip(values, counted.tp + counted.fn, strict=True)
     means: Any = [counts.averaged(of_draw, support, average) for of_draw, support in each]
-    return np.where(weights.any(axis=1), means, math.nan).tolist()
+    is_weighted = draws.any(axis=1) if weight is None else (draws @ weight).astype(bool)
+    return np.where(is_weighted, means, math.nan).tolist()
+
+
+def _of_all(data: Data) -> Count:
+    """The counts of all cells of draws, from those of each sample, which are counted once."""
+    weight = 1.0 if data.weight is None else data.weight
+    sums = np.multiply(counts.count(data.weighing(None), axis=1), weight)
+    return lambda draws: counts.Counts(*(sums @ draws.T))
+
+
+def _of_each_label(data: Data) -> Count:
+    """The counts of each label of draws: from the few cells that are true or predicted, or by a product."""
+    cells = _few_cells(data) if data.weight is None else None
+    if cells is not None:
+        return functools.partial(_added_up, *cells, data.shape[1])
+
+    def count(draws: Times) -> counts.Counts:
+        weights: Any = draws if data.weight is None else draws * data.weight
+        return counts.count(data.weighing(weights), axis=0)
+
+    return count
+
+
+def _few_cells(data: Data) -> tuple[NDArray[np.intp], NDArray[np.intp]] | None:
+    """Row and outcome of each cell that is not a true negative; None where a dense matrix has many.
+
+    The outcome is the label, and for a false negative, a true positive and an unknown cell as many
+    labels beyond it as there are once, twice and three times.
+    """
+    (n_samples, n_labels), cells, n_cells = data.shape, [], 0
+    for rows in data.blocks():
+        part = data.rows(rows)
+        outcome = 2 * part.truth.astype(np.int8) + part.other.astype(np.int8)
+        if part.known is not None:
+            outcome[~part.known] = 4
+        row, label = outcome.nonzero()
+        kind = stored(outcome)[stored(outcome) != 0].astype(np.intp)
+        cells.append((row + rows.start, (kind - 1) * n_labels + label))
+        n_cells += len(row)
+        if n_cells > _FEW * n_samples * n_labels and not data.is_sparse:
+            return None
+    row, outcome = map(np.concatenate, zip(*cells, strict=True))
+    return row, outcome
+
+
+def _added_up(
+    row: NDArray[np.intp], outcome: NDArray[np.intp], n_labels: int, draws: Times
+) -> counts.Counts:
+    """The counts of each label of draws, from those cells; true negatives are all others."""
+    sums = [np.bincount(outcome, times[row], minlength=4 * n_labels) for times in draws]
+    fp, fn, tp, unknown = np.reshape(sums, (len(draws), 4, n_labels)).swapaxes(0, 1)
+    n_drawn = draws.sum(axis=1, dtype=float, keepdims=True)
+    return counts.Counts(tp, fp, fn, n_drawn - tp - fp - fn - unknown)
 
 
 def _of_rows(metric: Callable[..., Any], data: Data, times: Any) -> float:
