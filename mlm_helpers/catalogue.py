@@ -263,6 +263,20 @@ class Metric:
         """
         return self.along != "label" and not self.of_cells
 
+    def part_weight(self, chosen: Mapping[str, Any], n_labels: int = 1) -> float:
+        """How much a cell of the part weighs where a label's value is a share of cells and others weigh 1; else 0.
+
+        With weight 1 the value is itself a proportion, as precision is. With another its odds are
+        those of a proportion times the weight: F1, in which a hit weighs 2, has twice Jaccard's odds.
+        """
+        if not (self.of_label_counts and self.linear):
+            return 0.0
+        one_cell = counts.Counts(*np.eye(4)[..., None])  # of each kind
+        part, whole = self.formula(chosen, n_labels)(one_cell)
+        weights = {*part[part > 0].tolist()}
+        is_share = np.array_equal(whole, np.where(part > 0, part, whole > 0))
+        return weights.pop() if is_share and len(weights) == 1 else 0.0
+
 
 _BETA = {"beta": Parameter(inputs.CHECKS["beta"], (2.0,), "β")}
 _MACRO = {"average": Parameter(counts.macro_or_each, ("macro",))}
