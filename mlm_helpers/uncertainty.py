@@ -1,4 +1,4 @@
-"""How sure a number is: confidence intervals from the bootstrap.
+"""How sure a number is: confidence intervals from the bootstrap, and Wilson's for single labels.
 
 Another test set would have given another number. The bootstrap draws as many rows as there are, with
 replacement, and computes the metric of the drawn rows, many times. Rows are drawn, never cells: the
@@ -31,8 +31,8 @@ _MOST = 10**7  # resamples, of which each is a number to keep
 _PATIENCE = 3  # seconds after which a run shows how far it is
 
 Times: TypeAlias = NDArray[np.float32]  # how often each row is taken: (n_draws, n_samples)
-Count: TypeAlias = Callable[[Times], counts.Counts]  # of each draw: (n_draws,) or (n_draws, n_labels)
-Statistic: TypeAlias = Callable[[Times], list[float]]  # from draws to a value of each
+Count: TypeAlias = Callable[[Times], counts.Counts]  # (n_draws,), or (n_draws, n_labels)
+Statistic: TypeAlias = Callable[[Times], Any]  # values: (n_draws,), or (n_labels, n_draws)
 
 
 def _rounded(result: Any) -> str:
@@ -54,7 +54,8 @@ class Interval(NamedTuple):
     low, high : float
         The ends of the interval; nan where the samples or all resamples have no value.
     standard_error : float
-        The standard deviation of the resamples' values; nan where fewer than two have a value.
+        The standard deviation of the resamples' values; nan where fewer than two have a value. Of
+        Wilson's interval (`per_label`), half its width ÷ that of a normal interval of error 1.
     undefined : int
         The number of resamples without a value (nan). The others make the interval.
     """
@@ -79,6 +80,9 @@ class Comparison(NamedTuple):
         The value of the first minus that of the second.
     share_first_better : float
         The share of the resamples with a value in which the first is better; a tie is half of one.
+        It is not the probability that the first is better in the population: resamples scatter around
+        the difference of these samples, whatever the true difference is. Near 0.025 or 0.975 the end of
+        a 95 % interval of the difference is near 0.
     """
 
     difference: Interval
@@ -102,10 +106,10 @@ def interval(
     """Confidence interval for the metric on the population these samples were drawn from.
 
     The samples must be drawn independently. Several samples of one patient, or of one song, are not:
-    pass ``groups``, which are then drawn whole (the cluster bootstrap). For metrics that add up over
-    samples a resample is a weight for each sample, which takes little memory; for others its rows are
-    copied, one resample at a time. A run of some seconds shows its progress. Bad input raises a
-    TypeError or a ValueError.
+    pass ``groups``, which are then drawn whole (the cluster bootstrap). A resample of a mean over
+    samples, or of a metric of counts, adds up values and counts that were taken once, which is fast and
+    takes less memory than the data; for other metrics its rows are copied, one resample at a time. A run
+    of some seconds shows its progress. Bad input raises a TypeError or a ValueError.
 
     The ends are those of the BCa interval: percentiles of the resamples, shifted where the metric is
     biased or skewed. Intervals of few samples, such as those of a rare label, would be too narrow:
@@ -113,6 +117,7 @@ def interval(
     fewer samples decide. In simulations of 150 samples, whose labels depended on each other, intervals
     at 0.95 held the truth in 93 to 97 of 100 data sets (the record "coverage"). They hold it less often
     where a label has some three positives: a macro average is then biased, and no interval mends that.
+    For a rare label alone `per_label` has better intervals than this function has for its column.
 
     Parameters
     ----------
@@ -231,11 +236,20 @@ def per_label(
     seed: int = 0,
     groups: Any = None,
 ) -> list[Interval]:
-    """Confidence interval for the metric of each label alone, under the same draws.
+    """Confidence interval for the metric of each label alone.
 
-    Bind ``zero_division=nan`` or ``undefined=nan`` to leave out resamples in which a rare label
-    has no positive. At 0.95 about one interval in twenty misses its label's truth. Bad input raises a
-    TypeError or a ValueError.
+    A metric that is the share of some of a label's cells, such as precision, recall or Jaccard, has
+    Wilson's interval, and F1 the one that follows from Jaccard's by F1 = 2 J / (1 + J). Nothing is drawn
+    for it, and it is not a point where all cells are hits. It has no ends (nan) where there are no such
+    cells; of a masked truth it reads the known ones. Where ``groups`` or a ``sample_weight`` are given,
+    and for other metrics, each label has the interval of `interval`, under the same draws. For these bind
+    ``zero_division=nan`` or ``undefined=nan`` to leave out resamples in which a rare label has no positive.
+
+    In simulations (the record "coverage") the positives of a data set were drawn with its rows. Of 300
+    samples 3, or of 800 samples 6 or 20, were positive on average: Wilson's intervals of F1 at 0.95 held
+    the truth in 0.945 to 0.982 of the data sets, those of the bootstrap in 0.805 to 0.979. For the 71
+    rare labels of the emoji these were 0.934 or more, and as few as 0.344. Bad input raises a TypeError
+    or a ValueError.
 
     Parameters
     ----------
@@ -248,16 +262,30 @@ def per_label(
     -------
     list of n_labels Intervals
 
+    References
+    ----------
+    Wilson, "Probable inference, the law of succession, and statistical inference", 1927; for F1 Lam,
+    Gopal & Qian, "Confidence intervals for the F1 score: a comparison of four methods", arXiv 2309.14621.
+
     Examples
     --------
+    Three hits and no mistake, and a label without a hit:
+
     >>> from mlm_helpers import label_based
-    >>> y_true, y_pred = [[1, 0], [1, 1], [1, 0]] * 9, [[1, 0], [1, 1], [0, 1]] * 9
-    >>> first, second = per_label(label_based.f1, y_true, y_pred)
-    >>> second == interval(label_based.f1, [[0], [1], [0]] * 9, [[0], [1], [1]] * 9)
-    True
+    >>> for label in per_label(label_based.f1, [[1, 0]] * 3 + [[0, 1]] * 6, [[1, 0]] * 3 + [[0, 0]] * 6):
+    ...     print(label)
+    Interval(value=1, low=0.6097, high=1, standard_error=0.0996, undefined=0)
+    Interval(value=0, low=0, high=0.5615, standard_error=0.1432, undefined=0)
     """
     check_resampling(level, n_resamples, seed)
     metric = functools.partial(metric, average="macro") if _has_value_per_label(metric) else metric
+    record = recorded(metric)
+    chosen = catalogue.check_one_value(metric) if record else {}
+    is_plain = groups is None and chosen.get("sample_weight") is None
+    if record and record.of_label_counts and is_plain:
+        data = read(metric, y_true, y_pred, "y_pred")
+        if weight := record.part_weight(chosen, data.shape[1]):
+            return _wilson(record, chosen, data, weight, level)
     drawn = draw(metric, y_true, {"y_pred": y_pred}, n_resamples, seed, groups, is_per_label=True)
     return [bca_interval(of_label, level) for of_label in drawn]
 
@@ -322,9 +350,7 @@ def draw(
     metric = catalogue.matched(metric, y_true, next(iter(others.values())))
     n = every[0].shape[0]
     group = np.arange(n) if groups is None else inputs.groups(groups, n, y_true)
-    if is_per_label:
-        every = [data.columns([j]) for data in every for j in range(data.shape[1])]
-    return resample(metric, every, group, n_resamples, seed)
+    return resample(metric, every, group, n_resamples, seed, is_per_label)
 
 
 def resample(
@@ -333,9 +359,14 @@ def resample(
     group: NDArray[np.intp],
     n_resamples: int = 1000,
     seed: int = 0,
+    is_per_label: bool = False,
 ) -> list[Drawn]:
-    """Values for several data sets of the same samples, under the same draws of groups."""
-    statistics, (n_samples, n_labels) = [_statistic(metric, data) for data in every], every[0].shape
+    """Values for several data sets of the same samples, or for their labels, under the same draws of groups."""
+    (n_samples, n_labels), record = every[0].shape, recorded(metric)
+    is_counted_at_once = is_per_label and record is not None and record.of_label_counts
+    if is_per_label and not is_counted_at_once:
+        every = [data.columns([j]) for data in every for j in range(n_labels)]
+    statistics = [_statistic(metric, data, is_counted_at_once) for data in every]
     n_groups = int(group.max()) + 1
     if n_groups < 2:
         raise ValueError(
@@ -345,7 +376,7 @@ def resample(
     draws, values = _draws(group, n_parts, n_resamples, seed), []
     at_once = max(min(_CELLS // (n_samples + 4 * n_labels), _DRAWS), 1)
     while some := list(itertools.islice(draws, at_once)):
-        values.append([of(np.array(some)) for of in statistics])
+        values.append(np.vstack([of(np.array(some)) for of in statistics]))
     rows = np.concatenate(values, axis=1)
     return [Drawn(float(row[0]), row[1 : n_parts + 1], row[n_parts + 1 :]) for row in rows]
 
@@ -378,10 +409,10 @@ def _has_value_per_label(metric: Callable[..., Any]) -> bool:
 
 def value(metric: Callable[..., Any], data: Data) -> float:
     """The metric's value on checked data."""
-    return _statistic(metric, data)(np.ones((1, data.shape[0]), dtype=np.float32))[0]
+    return float(_statistic(metric, data)(np.ones((1, data.shape[0]), dtype=np.float32))[0])
 
 
-def _statistic(metric: Callable[..., Any], data: Data) -> Statistic:
+def _statistic(metric: Callable[..., Any], data: Data, is_per_label: bool = False) -> Statistic:
     """The metric as a function of draws: a mean of values computed once, a ratio of counts, or anew from rows."""
     record = recorded(metric)
     chosen = catalogue.check_one_value(metric) if record else {}
@@ -389,9 +420,10 @@ def _statistic(metric: Callable[..., Any], data: Data) -> Statistic:
         unweighted = chosen | {"per_sample": True, "sample_weight": None}
         values, votes = record.function(data.y_true, data.other, **unweighted), record.votes(data)
         return lambda draws: [counts.mean(values, votes * times) for times in draws]
-    if record and record.reads == "y_pred" and chosen["average"] != "samples":
+    average = None if is_per_label else chosen.get("average", "micro")
+    if record and record.reads == "y_pred" and average != "samples":
         data = record.prepare(data, chosen) if record.prepare else data
-        parts, average = record.formula(chosen, data.shape[1]), chosen["average"]
+        parts = record.formula(chosen, data.shape[1])
         count = _of_all(data) if average == "micro" else _of_each_label(data)
         options = average, chosen.get("zero_division", math.nan), data.weight
         return functools.partial(_of_counts, count, parts, *options)
@@ -408,7 +440,7 @@ def _of_counts(
     each = zip(values, counted.tp + counted.fn, strict=True)
     means: Any = [counts.averaged(of_draw, support, average) for of_draw, support in each]
     is_weighted = draws.any(axis=1) if weight is None else (draws @ weight).astype(bool)
-    return np.where(is_weighted, means, math.nan).tolist()
+    return np.where(is_weighted, np.transpose(means), math.nan)
 
 
 def _of_all(data: Data) -> Count:
@@ -484,6 +516,28 @@ def bca_interval(drawn: Drawn, level: float) -> Interval:
         shares = _bca_shares(drawn._replace(resampled=known), level)
         low, high = np.quantile(known, shares).tolist()
     return Interval(drawn.value, low, high, error, len(drawn.resampled) - len(known))
+
+
+def _wilson(
+    record: catalogue.Metric, chosen: Any, data: Data, weight: float, level: float
+) -> list[Interval]:
+    """Wilson's interval for each label's share of cells, and from its odds, times the weight, the metric's."""
+    parts, counted = record.formula(chosen, data.shape[1]), counts.count(data, axis=0)
+    part, whole = parts(counted)
+    hits, others = part / weight, whole - part
+    z = NormalDist().inv_cdf((1 + level) / 2)
+    shares = _wilson_low(hits, others, z), 1 - _wilson_low(others, hits, z)
+    low, high = (weight * share / (1 + (weight - 1) * share) for share in shares)
+    value = counts.ratio(parts, counted, chosen.get("zero_division", math.nan))
+    each = np.stack([value, low, high, (high - low) / (2 * z)], axis=1)
+    return [Interval._make((*one, 0)) for one in each.tolist()]
+
+
+def _wilson_low(hits: FloatArray, others: FloatArray, z: float) -> FloatArray:
+    """The lower end for the share of the hits, exactly 0 where there is none; nan where no cell is counted."""
+    cells = np.where(hits + others > 0, hits + others, math.nan)
+    root = np.sqrt(hits * others / cells + z**2 / 4)
+    return np.asarray(hits**2 / cells / (hits + z**2 / 2 + z * root))
 
 
 def _bca_shares(drawn: Drawn, level: float) -> tuple[float, float]:

@@ -2,8 +2,9 @@
 
 import math
 import tracemalloc
-from functools import partial
+from functools import cache, partial
 from itertools import product
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -16,10 +17,12 @@ from scipy.sparse import csr_array, csr_matrix
 from sklearn import metrics
 
 from mlm_helpers import catalogue, curves, example_based, hamming, label_based, ranking, uncertainty
+from mlm_helpers import data as unknown_cells
 from mlm_helpers._core import blocks
 from mlm_helpers.uncertainty import Comparison, Interval, compare, interval, per_label
 
 micro_f1 = partial(label_based.f1, average="micro")
+macro_f2 = partial(label_based.fbeta, beta=2)
 
 
 def data(n_samples=40, n_labels=3, seed=0):
@@ -89,18 +92,20 @@ def test_where_nothing_has_a_value_there_are_no_ends():
 @pytest.mark.parametrize("record", (*catalogue.METRICS, *throwaway.RECORDS), ids=lambda r: r.id)
 @on(8)
 def test_a_resample_is_its_rows_repeated(record, y_true, y, weights, options, random):
-    """With and without weights and unknown cells."""
-    n = len(y_true)
+    """With and without weights, unknown cells and CSR arrays; by a product, or from few cells."""
+    n, few = len(y_true), random.integers(2)
+    is_sparse = few and record.reads == "y_pred" and random.integers(2)
     if options.get("average", "macro") is None:
         options["average"] = record.averages[0]
-    if random.integers(2):
+    if random.integers(2) and not is_sparse:
         y_true = hiding(y_true, random, most=n)
     weight = random.permutation(weights) if random.integers(2) else None
     rows = np.sort(random.integers(n, size=(4, n)))
     times = np.array([np.bincount(one, minlength=n) for one in rows], dtype=np.float32)
     metric = partial(record.function, **options, sample_weight=weight)
-    with throwaway.installed():
-        checked = uncertainty.read(metric, y_true, y, "y")
+    pair = (csr_array(y_true), csr_array(y)) if is_sparse else (y_true, y)
+    with throwaway.installed(), mock.patch.object(uncertainty, "_FEW", few):
+        checked = uncertainty.read(metric, *pair, "y")
         values = uncertainty._statistic(metric, checked)(times)
     for one, value in zip(rows, values, strict=True):
         again = None if weight is None else weight[one]
@@ -148,8 +153,10 @@ def test_a_seed_gives_the_same_result_however_many_are_held_together(metric, mon
         assert interval(metric, Y_TRUE, y_pred, n_resamples=60, seed=7) == pytest.approx(first)
 
 
-def test_memory_is_a_fraction_of_the_data(monkeypatch):
+@pytest.mark.parametrize("n_frequent", [40, 4])
+def test_memory_is_a_fraction_of_the_data(monkeypatch, n_frequent):
     y_true, y_pred, _ = data(40_000, 40)
+    y_true[:, n_frequent:] = y_pred[:, n_frequent:] = 0
     monkeypatch.setattr(uncertainty, "_CELLS", 2**18)
     monkeypatch.setattr(uncertainty, "_PARTS", 10)
     interval(label_based.f1, Y_TRUE, Y_PRED)
@@ -173,15 +180,15 @@ DRAWS = ((interval, [Y_PRED]), (per_label, [Y_PRED]), (compare, [Y_PRED, Y_PRED[
 @pytest.mark.parametrize(("draws", "others"), DRAWS)
 def test_a_sample_that_stands_there_three_times_as_a_group_is_drawn_as_once_alone(draws, others):
     rows = np.repeat(np.arange(40), 3)
-    once = draws(label_based.f1, Y_TRUE, *others)
-    thrice = draws(label_based.f1, Y_TRUE[rows], *(other[rows] for other in others), groups=rows)
+    once = draws(macro_f2, Y_TRUE, *others)
+    thrice = draws(macro_f2, Y_TRUE[rows], *(other[rows] for other in others), groups=rows)
     assert np.allclose(np.hstack(thrice), np.hstack(once))
 
 
 @pytest.mark.parametrize("option", [{"seed": 8}, {"n_resamples": 77}, {"level": 0.8}], ids=str)
 @pytest.mark.parametrize(("draws", "others"), DRAWS)
 def test_every_option_changes_what_is_drawn(draws, others, option):
-    data = label_based.f1, Y_TRUE, *others
+    data = macro_f2, Y_TRUE, *others
     assert not np.allclose(np.hstack(draws(*data, **option)), np.hstack(draws(*data)))
 
 
@@ -286,6 +293,75 @@ def test_parts_of_the_rows_say_what_single_rows_say(monkeypatch):
     assert (len(by_group.left_out), len(by_row.left_out)) == (200, 400)
     one, two = (uncertainty.bca_interval(found, 0.95) for found in (by_group, by_row))
     assert np.abs(np.subtract(one, two)).max() < two.standard_error / 5
+
+
+# ---------------------------------------------------------------------------- of each label
+
+SHARES = {
+    "precision": (label_based.precision, lambda tp, fp, fn, tn: (tp, fp)),
+    "recall": (label_based.recall, lambda tp, fp, fn, tn: (tp, fn)),
+    "specificity": (label_based.specificity, lambda tp, fp, fn, tn: (tn, fp)),
+    "npv": (label_based.negative_predictive_value, lambda tp, fp, fn, tn: (tn, fn)),
+    "jaccard": (label_based.jaccard, lambda tp, fp, fn, tn: (tp, fp + fn)),
+    "f1": (label_based.f1, lambda tp, fp, fn, tn: (tp, fp + fn)),
+    "f0": (partial(label_based.fbeta, beta=0), lambda tp, fp, fn, tn: (tp, fp)),
+}
+
+
+@cache
+def wilson(hits, others):
+    """SciPy's interval at 0.9; nan where there is no cell."""
+    if not hits + others:
+        return math.nan, math.nan
+    return scipy.stats.binomtest(hits, hits + others).proportion_ci(0.9, method="wilson")
+
+
+@pytest.mark.parametrize("name", SHARES)
+def test_a_share_of_cells_has_the_interval_of_wilson(name):
+    """Labels with all counts of six cells: true positive, false positive and negative, true negative, unknown."""
+    metric, cells = SHARES[name]
+    every = [of for of in product(range(7), repeat=5) if sum(of) == 6]
+    kinds = np.array([np.repeat(range(5), of) for of in every]).T
+    y_true = unknown_cells.unknown(np.choose(kinds, (1, 0, 1, 0, -1)))
+    y_pred = np.choose(kinds, (1, 1, 0, 0, 1))
+    found = per_label(metric, y_true, y_pred, level=0.9)
+    assert same([one.value for one in found], metric(y_true, y_pred, average=None))
+    for of, one in zip(every, found, strict=True):
+        low, high = wilson(*cells(*of[:4]))
+        if name == "f1":
+            low, high = (2 * end / (1 + end) for end in (low, high))
+        error = (high - low) / (2 * scipy.stats.norm.ppf(0.95))
+        expected = pytest.approx((low, high, error, 0), nan_ok=True)
+        assert one[1:] == expected, of
+
+
+def test_wilsons_ends_are_exactly_0_and_1_where_all_cells_are_alike():
+    for n in range(1, 60):
+        of_hits, of_misses = per_label(label_based.f1, [[1, 1]] * n, [[1, 0]] * n)
+        assert of_hits.high == of_hits.value == 1 and of_misses.low == of_misses.value == 0
+
+
+@pytest.mark.parametrize(
+    ("metric", "options"),
+    [
+        (label_based.f1, {"groups": np.arange(40) // 2}),
+        (partial(label_based.recall, sample_weight=np.arange(40) % 3), {}),
+        (partial(label_based.recall, sample_weight=np.arange(40) % 3), {"groups": [*"abcd"] * 10}),
+        (macro_f2, {}),
+        (partial(label_based.kappa, average=None), {"seed": 3}),
+        (curves.average_precision, {}),
+        (lambda y_true, y_pred: float((y_true * y_pred).sum()), {}),
+    ],
+)
+def test_other_labels_have_the_interval_of_their_column(metric, options):
+    """With groups or weights, or where the metric is no share of cells."""
+    y_true, y_pred = Y_TRUE, Y_SCORE if metric is curves.average_precision else Y_PRED
+    found = per_label(metric, y_true, y_pred, n_resamples=40, **options)
+    if getattr(metric, "keywords", {}).get("average", "") is None:
+        metric = partial(metric, average="macro")
+    for j, one in enumerate(found):
+        columns = y_true[:, [j]], y_pred[:, [j]]
+        assert one == pytest.approx(interval(metric, *columns, n_resamples=40, **options))
 
 
 # ---------------------------------------------------------------------------- what is said
