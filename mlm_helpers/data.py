@@ -62,6 +62,7 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
     values = value if isinstance(value, (list, tuple)) else [value]
     refuse.sparse(y_true, "y_true")
     cells = any_cells(y_true, "y_true")
+    cells = cells.astype(object) if cells.dtype.names else cells  # a structured array
     mask = np.zeros(cells.shape, bool) | np.ma.getmask(y_true)
     for one in values:
         inputs.one_of(one, (-1, math.nan, None), "value")
