@@ -256,11 +256,7 @@ class Metric:
 
     @property
     def shifts_when_masked(self) -> bool:
-        """Whether the value depends on the share of unknown cells, even if these are drawn at random.
-
-        Ratios of a row, ranks within it and ancestors read a row's cells together; a metric of cells or of
-        columns has the same value, but for chance.
-        """
+        """Whether a share of unknown cells shifts the value, even at random: it reads a row as a whole."""
         return self.along != "label" and not self.of_cells
 
     def part_weight(self, chosen: Mapping[str, Any], n_labels: int = 1) -> float:

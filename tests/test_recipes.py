@@ -132,8 +132,6 @@ def test_each_frame_is_a_sample_and_recordings_are_drawn_whole() -> None:
     for flat, whole in (("flat_true", "y_true"), ("flat_pred", "y_pred")):
         assert_array_equal(names[flat][31], names[whole][2, 1])  # the second of the third recording
     assert names["groups"][31] == 2
-    second = np.moveaxis(np.swapaxes(names["y_true"], 1, 2), 1, -1)
-    assert_array_equal(second, names["y_true"])
 
 
 def test_numbers_of_other_fields_by_hand() -> None:
@@ -144,11 +142,8 @@ def test_numbers_of_other_fields_by_hand() -> None:
     assert rates == ([0, 0.5, 0.5, 1], [0.5, 0.5, 1, 1])  # half of the others at half missed
     wrong = (y_true > names["y_pred"]).sum(axis=1), (y_true < names["y_pred"]).sum(axis=1)
     assert np.maximum(*wrong).tolist() == [1, 1, 0, 0]
-    second = 1 / np.log2(3)  # sample 1 has its label second, the others have one at the top
-    plain = [1 / (1 + second), second, 1, 1]
-    assert_allclose(top_k.ndcg(y_true, y_score, k=2, per_sample=True), plain)
     given = top_k.ndcg(names["hits"], y_score, k=2, per_sample=True)
-    assert_allclose(given, [1, second, 1, 1])
+    assert_allclose(given, [1, 1 / np.log2(3), 1, 1])  # sample 1 has its label second
 
 
 # --- tags from a language model

@@ -19,10 +19,7 @@ from mlm_helpers._core.inputs.refuse import few, shown
 
 Normalize = Callable[[str], str]
 
-_READERS: dict[str, Callable[[str], Any]] = {
-    "json.loads": json.loads,
-    "ast.literal_eval": ast.literal_eval,
-}
+_READERS: dict[str, Any] = {"json.loads": json.loads, "ast.literal_eval": ast.literal_eval}
 # A list written out: quotes, in brackets or alone; and commas, numbers or nothing in brackets.
 _WRITTEN_OUT = re.compile(
     r"(?s)(\w+\()?[\[({]+\s*['\"].*|.*['\"]\s*[\]}]+|(['\"]).*\2|[\[{](.*,.*|[\d\s.]*)[\]}]"
@@ -56,10 +53,11 @@ class Tagged(NamedTuple):
 
     def each(self, name: str, expression: str) -> str:
         """The end of a remedy: the code that makes an expression of each sample."""
-        if hasattr(self.raw, "map"):
-            code = f"lambda {name}: {expression}, na_action='ignore'"
-            return f", such as by {self.argument}.map({code})"
-        return f", such as by [{expression} for {name} in {self.argument}]"
+        code = f"{self.argument}.map(lambda {name}: {expression}, na_action='ignore')"
+        is_series = hasattr(self.raw, "map")
+        return (
+            f", such as by {code if is_series else f'[{expression} for {name} in {self.argument}]'}"
+        )
 
 
 def tags(true: Any, predicted: Any, separator: Any, normalize: Any) -> list[Tagged]:
