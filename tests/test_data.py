@@ -44,20 +44,6 @@ def test_the_names_of_a_frame_go_along():
     assert inputs.resolve_names(None, range(2), "label", truth[:1]) == ["0", "1"]
 
 
-@pytest.mark.parametrize("kind", [list, np.array, pd.DataFrame])
-def test_of_two_signs_each_may_be_unknown_or_mean_no(kind):
-    """Macro precision of three labels: 1, 1 and, where a blank means no, 0; else without predictions."""
-    given, y_pred = kind([[1, None, -1], [0, 1, None]]), [[1, 0, 0], [0, 1, 1]]
-    for value, blank in ((-1, 2 / 3), (NAN, 1)):
-        with pytest.raises(ValueError, match=r"value=(\[.*?\]);.* such as by (.*)") as refused:
-            unknown(given, value)
-        both, code = re.search(r"value=(\[.*?\]);.* such as by (.*)", str(refused.value)).groups()
-        masked = unknown(given, eval(both))
-        mended = unknown(eval(code, {"y_true": given, "pd": pd}), value)
-        assert label_based.precision(masked, y_pred, zero_division=NAN) == 1
-        assert label_based.precision(mended, y_pred, zero_division=NAN) == pytest.approx(blank)
-
-
 def test_what_a_fifth_of_unknown_cells_shifts_in_notebook_14():
     """The numbers in the docstring of `unknown`."""
     some = DATA.y[:, :12].any(axis=1)
