@@ -125,6 +125,8 @@ def _labels(truth: File, models: list[File], scores: list[File], asked: Any) -> 
             raise ValueError(f"{lacks} add or --others drop says what to do with them")
         print(lacks, choice, file=sys.stderr)
         labels += sorted(others, key=by_number) if choice == "add" else []
+    if not labels:
+        raise ValueError(f"{truth.path} has no label: give a column per label, or of tags")
     for file in scores if tags else (*models, *scores):
         _refuse_unlike("labels", file.path, file.cells, truth.path, labels)
     return labels
@@ -145,7 +147,7 @@ def _file(path: str, asked: Any, spelled: dict[str, int], truth: File | None = N
             rows, texts, labels, columns = _columns(path, lines, asked, spelled, needed)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         why = getattr(error, "strerror", error)
-        raise ValueError(f"{path} cannot be read: {why}: save it as CSV in UTF-8") from None
+        raise ValueError(f"{path} cannot be read: {why}: give a CSV file in UTF-8") from None
     tags = []
     if asked.tags in texts and spelled:
         separator = ";" if asked.separator is None else asked.separator
@@ -192,6 +194,8 @@ def _columns(path: str, lines: Any, asked: Any, spelled: dict[str, int], needed:
             for sign in (sign for sign in _UNKNOWN if row[j] in _UNKNOWN[sign] and spelled):
                 remedy = f"write 0 for no; --unknown {sign} leaves such cells of TRUTH out"
             raise ValueError(f"{where} {row[j]!r} in {header[j]!r}: {remedy}") from None
+    if not rows:
+        raise ValueError(f"{path} has no line below the names: give each sample one")
     return rows, texts, [header[j] for j in at], np.array(cells).reshape(len(rows), len(at))
 
 

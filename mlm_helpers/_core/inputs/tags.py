@@ -127,8 +127,10 @@ def _name(tag: Any, normalize: Normalize | None, place: str) -> str:
     if not isinstance(name, str) or (_key(str(tag)) and not _key(name)):
         remedy = "pass a function that returns text, such as str.casefold"
         raise TypeError(f"normalize makes {shown(name)} of {tag!r}: {remedy}")
-    if is_missing(tag) or not _key(name) or _WRITTEN_OUT.fullmatch(name):
-        raise ValueError(f"{place}, which is empty or in brackets or quotes: leave these out")
+    if is_missing(tag) or not _key(name):
+        raise ValueError(f"{place}, which is empty: leave it out")
+    if _WRITTEN_OUT.fullmatch(name):
+        raise ValueError(f"{place}, with brackets or quotes: read a list before it is divided")
     if name != name.strip():
         remedy = "strip all tags, such as by normalize=str.strip"
         raise ValueError(f"{place}, with a blank before or after it: {remedy}")
