@@ -225,6 +225,8 @@ def from_tags(
     """
     inputs.one_of(others, ("refuse", "drop", "add"), "others")
     read = tags.tags(true_tags, predicted_tags, separator, normalize)
+    if separator is not None:
+        tags.one_separator(read, separator)
     is_frame = len(read) == 1
     if is_frame:
         if labels is not None:

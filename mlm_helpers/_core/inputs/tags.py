@@ -189,7 +189,7 @@ def none_alike(
 
 
 def one_separator(read: Sequence[Tagged], separator: str | None) -> None:
-    """Refuse tags of a file that no separator divides, while another sign does."""
+    """Refuse tags of a file or a column that no separator divides, while another sign does."""
     known = {name for tagged in read for name in tagged.names}
     for tagged in read:
         is_divided = len(tagged.names) > len({*tagged.rows.tolist()})
@@ -198,7 +198,8 @@ def one_separator(read: Sequence[Tagged], separator: str | None) -> None:
             if len(parts) > 1 and (separator is None or parts <= known):
                 place = tagged.place(tagged.names.index(name))
                 what = f"{place} and never {separator or ';'!r} between two tags"
-                remedy = "name what stands between tags with --separator, the same in all files"
+                option = "--separator" if tagged.lines else "separator"
+                remedy = f"write the same sign between all tags, and name it by {option}"
                 raise ValueError(f"{what}: {remedy}")
 
 
