@@ -53,11 +53,9 @@ class Tagged(NamedTuple):
 
     def each(self, name: str, expression: str) -> str:
         """The end of a remedy: the code that makes an expression of each sample."""
-        code = f"{self.argument}.map(lambda {name}: {expression}, na_action='ignore')"
-        is_series = hasattr(self.raw, "map")
-        return (
-            f", such as by {code if is_series else f'[{expression} for {name} in {self.argument}]'}"
-        )
+        series = f"{self.argument}.map(lambda {name}: {expression}, na_action='ignore')"
+        rows = f"[{expression} for {name} in {self.argument}]"
+        return f", such as by {series if hasattr(self.raw, 'map') else rows}"
 
 
 def tags(true: Any, predicted: Any, separator: Any, normalize: Any) -> list[Tagged]:
