@@ -569,11 +569,9 @@ def settings(metric: MetricFunction, **given: Any) -> dict[str, Any]:
 
 def matched(metric: MetricFunction, y_true: Any, y_pred: Any) -> MetricFunction:
     """The metric with its options per label in the order of the labels, and without their names."""
-    function, bound = getattr(metric, "func", metric), getattr(metric, "keywords", {})
-    own = [record.parameters for record in METRICS if record.function is function]
-    named = {n for n, one in own[0].items() if one.per_label} & bound.keys() if own else ()
-    matrices = {"y_true": y_true, "y_pred": y_pred}
-    read = {name: inputs.matched(bound[name], name, **matrices) for name in named}
+    record, bound = recorded(metric), getattr(metric, "keywords", {})
+    own = (name for name, one in record.parameters.items() if one.per_label) if record else ()
+    read = {n: inputs.matched(bound[n], n, y_true=y_true, y_pred=y_pred) for n in own if n in bound}
     return partial(metric, **read) if read else metric
 
 

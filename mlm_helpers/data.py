@@ -67,8 +67,14 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
     for one in values:
         inputs.one_of(one, (-1, math.nan, None), "value")
         mask |= _holds(cells, one == -1)
-    if mask.any() and (other := ~mask & (_holds(cells, True) | _holds(cells, False))).any():
-        refuse.two_gaps(cells, other, y_true)
+    for sign, other, change in (("-1", "nan", "replace(-1, 0)"), ("nan", "-1", "fillna(0)")):
+        left = np.argwhere(_holds(cells, sign == "-1") & ~mask)
+        if len(left) and _holds(cells, other == "-1").any():
+            what = f"y_true holds {sign} at {refuse.place(*left[0])}, beside {other}"
+            frame = "y_true" if hasattr(y_true, "fillna") else "pd.DataFrame(y_true)"
+            how = "" if np.ma.isMaskedArray(y_true) else f", such as by {frame}.{change}"
+            no = f"if {sign} means that the label does not apply, write 0{how}"
+            raise ValueError(f"{what}: if both mean unknown, pass value=[-1, np.nan]; {no}")
     truth, _ = inputs.truth(np.ma.MaskedArray(cells, mask))
     masked = np.ma.MaskedArray(truth.astype(np.int8), mask, fill_value=-1)
     return inputs.named_as(y_true, masked)

@@ -110,9 +110,7 @@ def _closing(parents: Any, y: LabelMatrix, root: bool = True) -> Callable[[Label
     return close
 
 
-def _closing_stored(
-    upwards: list[tuple[int, int]], n_labels: int, counted: Any
-) -> Callable[[LabelMatrix], Any]:
+def _closing_stored(upwards: Any, n_labels: int, counted: Any) -> Callable[[LabelMatrix], Any]:
     """One product with the matrix of a label's ancestors, of truth values, which add up to 1 at most."""
     from scipy.sparse import csr_array, eye_array
 
@@ -126,21 +124,14 @@ def _closing_stored(
 
 
 def _value(
-    parts: Callable[..., Parts],
-    y_true: Any,
-    y_pred: Any,
-    sample_weight: Any,
-    parents: Any,
-    root: bool,
-    average: Average,
-    zero_division: Any,
+    parts: Callable[..., Parts], given: Any, parents: Any, average: Average, **options: Any
 ) -> float:
     """The metric's value: rows are closed and counted in blocks, then divided, or first added up."""
     check_average(average)
-    inputs.check(zero_division=zero_division, root=root)
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
-    above = inputs.matched(parents, "parents", y_true=y_true, y_pred=y_pred)
-    close = _closing(above, data.truth, root)
+    inputs.check(**options)
+    data, zero_division = inputs.label_sets(*given), options["zero_division"]
+    above = inputs.matched(parents, "parents", y_true=given[0], y_pred=given[1])
+    close = _closing(above, data.truth, options["root"])
     few = data.blocks() if data.is_sparse else blocks.parts(data.truth)
     counted = [counts.count(_closed(data.rows(rows), close), axis=1) for rows in few]
     each = Counts(*map(np.concatenate, zip(*counted, strict=True)))
@@ -178,8 +169,8 @@ def precision(
     >>> precision([[1, 1, 0]], [[0, 0, 1]], animal_cat_dog)
     0.5
     """
-    given = y_true, y_pred, sample_weight
-    return _value(counts.precision, *given, parents, root, average, zero_division)
+    given, options = (y_true, y_pred, sample_weight), {"root": root, "zero_division": zero_division}
+    return _value(counts.precision, given, parents, average, **options)
 
 
 @documented
@@ -209,8 +200,8 @@ def recall(
     >>> recall([[0, 1, 0]], [[1, 0, 0]], animal_cat_dog)
     0.5
     """
-    given = y_true, y_pred, sample_weight
-    return _value(counts.recall, *given, parents, root, average, zero_division)
+    given, options = (y_true, y_pred, sample_weight), {"root": root, "zero_division": zero_division}
+    return _value(counts.recall, given, parents, average, **options)
 
 
 @documented
@@ -244,5 +235,5 @@ def f1(
     >>> f1(y_true, y_pred, [[], [0], [1], [2]])
     0.8
     """
-    given = y_true, y_pred, sample_weight
-    return _value(counts.f1, *given, parents, root, average, zero_division)
+    given, options = (y_true, y_pred, sample_weight), {"root": root, "zero_division": zero_division}
+    return _value(counts.f1, given, parents, average, **options)

@@ -266,11 +266,7 @@ def propensity_scored_precision(
     0.25
     """
     reading = partial(ordering.propensity_scored_precision_at, k=inputs.k(k), normalize=normalize)
-    data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    worth = inputs.matched(
-        inverse_propensities, "inverse_propensities", y_true=y_true, y_score=y_score
-    )
-    return _ratio_of_sums(reading, data, worth, ties)
+    return _ratio_of_sums(reading, (y_true, y_score, sample_weight), inverse_propensities, ties)
 
 
 @documented
@@ -305,16 +301,14 @@ def propensity_scored_ndcg(
     0.5
     """
     reading = partial(ordering.propensity_scored_ndcg_at, k=inputs.k(k), normalize=normalize)
-    data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    worth = inputs.matched(
-        inverse_propensities, "inverse_propensities", y_true=y_true, y_score=y_score
-    )
-    return _ratio_of_sums(reading, data, worth, ties)
+    return _ratio_of_sums(reading, (y_true, y_score, sample_weight), inverse_propensities, ties)
 
 
-def _ratio_of_sums(reading: Any, data: Data, inverse_propensities: Any, ties: Ties) -> float:
+def _ratio_of_sums(reading: Any, given: Any, inverse_propensities: Any, ties: Ties) -> float:
     """Find the first k labels of each sample, read, add up, then divide."""
     inputs.check(ties=ties, normalize=reading.keywords["normalize"])
-    worth = inputs.per_label(inverse_propensities, data.shape[1], "inverse_propensities")
+    data, name = inputs.label_scores(*given, keep_sparse=True), "inverse_propensities"
+    worth = inputs.matched(inverse_propensities, name, y_true=given[0], y_score=given[1])
+    worth = inputs.per_label(worth, data.shape[1], name)
     ((part, whole),) = ordering.read([partial(reading, inverse_propensities=worth)], data, ties)
     return counts.pooled(part, whole, data.weight)

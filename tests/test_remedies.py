@@ -137,8 +137,8 @@ BY_HAND = {  # a metric, its arguments, and all values to which a reading leads;
     # blank is no, and -1 is unknown: precision 1, 1, 0; or both are unknown, and the third label has no true cell
     "two kinds of gap": (label_based.precision, GAPS, FILLED, {2 / 3, 1}),
     "two kinds of gap in a frame": (label_based.precision, frame(GAPS, "abc"), FILLED, {2 / 3, 1}),
-    "-1 beside blanks": (unknown_minus, GAPS, FILLED, {2 / 3, 1}),
-    "blanks beside -1": (unknown_blank, frame(GAPS, "abc"), FILLED, {2 / 3, 1}),
+    "-1 beside blanks": (unknown_minus, GAPS, FILLED, {2 / 3}),
+    "blanks beside -1": (unknown_blank, frame(GAPS, "abc"), FILLED, {2 / 3}),
     "one sample or one label": (f1, [1, 1], [1, 0], {2 / 3, 1 / 2}),
     "a shuffled column": (f1, *(pd.Series([1, 0], index=[*names]) for names in ("xy", "yx")), {0}),
 }  # fmt: skip

@@ -195,12 +195,11 @@ def closed(kind: SetRatio, problem: Problem) -> Worked:
     above = [ancestors(j, parents) for j in labels]
     truth, other = ([_with(row, above) for row in m] for m in (problem.truth, problem.other))
     roots = [] if problem.settings["root"] else inputs.roots(parents)
-    counted = problem._replace(
-        truth=_without(roots, truth),
-        other=_without(roots, other),
-        labels=_without(roots, [problem.labels])[0],
-    )
-    steps, value = per_sample(kind, counted, problem.settings["average"] != "samples")
+    counted = [
+        [None if j in roots else row[j] for j in labels] for row in truth
+    ]  # None is left out
+    is_pooled = problem.settings["average"] != "samples"
+    steps, value = per_sample(kind, problem._replace(truth=counted, other=other), is_pooled)
     kin = ([[k in some for k in labels] for some in each] for each in (parents, above))
     added = _added(problem.truth, truth), _added(problem.other, other)
     tree = zip(problem.labels, *(label_sets(problem, rows) for rows in kin), strict=True)
@@ -213,10 +212,6 @@ def closed(kind: SetRatio, problem: Problem) -> Worked:
     )
     said = [Sentence(f"The root, {problem.labels[j]}, is not counted.") for j in roots]
     return [data(problem), *tables, *said, *steps[1:]], value
-
-
-def _without(columns: Sequence[int], rows: Matrix) -> Matrix:
-    return [[cell for j, cell in enumerate(row) if j not in columns] for row in rows]
 
 
 def _added(before: Matrix, after: Matrix) -> Matrix:

@@ -17,26 +17,25 @@ def matched(raw: Any, name: str, **matrices: Any) -> Any:
     The first of the matrices that names its labels says which they are. A Series has to have them as its
     index; a dict has an entry for some of them. Lists of labels, such as parents, become lists of indices.
     """
-    called = next((one for one in matrices if frame_names("columns", matrices[one])), "y_true")
-    names = frame_names("columns", matrices.get(called)) or []
-    same_labels(matrices.get(called), raw, name, called)
-    place, has_keys = {label: j for j, label in enumerate(names)}, isinstance(raw, Mapping)
-    for key in raw if has_keys else ():
-        if key not in place:
-            what = f"{name} has the key {shown(key)}, which is not a column of {called}"
-            raise ValueError(f"{what}: name columns of a DataFrame, or give a list of indices")
-    entries = [raw.get(label, []) for label in names] if has_keys else listed(raw)
-    if not is_nested(entries) or not any(is_nested(one) or isinstance(one, Set) for one in entries):
-        return raw
+    named = (one for one in matrices if frame_names("columns", matrices[one]))
+    called, is_dict = next(named, next(iter(matrices))), isinstance(raw, Mapping)
+    names = frame_names("columns", matrices[called]) or []
+    same_labels(matrices[called], raw, name, called)
+    place = {label: j for j, label in enumerate(names)}
+    if others := [key for key in raw if key not in place] if is_dict else []:
+        what = f"{name} has the key {shown(others[0])}, which is not a column of {called}"
+        raise ValueError(f"{what}: name columns of a DataFrame, or give a list of indices")
 
     def index(label: Any) -> Any:
-        is_name = isinstance(label, Hashable) and (has_keys or not is_whole(label))
+        is_name = isinstance(label, Hashable) and (is_dict or not is_whole(label))
         return place.get(label, label) if is_name else label
 
-    lists = (isinstance(one, Set) or is_nested(one) for one in entries)
-    return [
-        [*map(index, one)] if is_list else one for one, is_list in zip(entries, lists, strict=True)
-    ]
+    entries = [raw.get(label, []) for label in names] if is_dict else listed(raw)
+    lists = (
+        [isinstance(one, Set) or is_nested(one) for one in entries] if is_nested(entries) else []
+    )
+    pairs = zip(entries, lists, strict=True) if any(lists) else ()
+    return [[*map(index, one)] if is_list else one for one, is_list in pairs] or raw
 
 
 def parents(raw: Any, n_labels: int) -> list[list[int]]:
@@ -49,10 +48,8 @@ def parents(raw: Any, n_labels: int) -> list[list[int]]:
         is_list = is_nested(each) or isinstance(each, Set)
         for one in each if is_list else [each]:
             if not (is_list and is_whole(one) and 0 <= one < n_labels):
-                what = (
-                    f"{shown(one)} at position {j}, which takes a list of names of columns, or of"
-                )
-                raise ValueError(f"parents holds {what} indices up to {n_labels - 1}: {remedy}")
+                what = f"{shown(one)} at position {j}, which takes a list of columns, by name"
+                raise ValueError(f"parents holds {what} or 0 to {n_labels - 1}: {remedy}")
         read.append([*dict.fromkeys(map(int, each))])
     try:
         TopologicalSorter(dict(enumerate(read))).prepare()

@@ -73,24 +73,16 @@ def no_label(matrix: Any, wanted: NDArray[np.bool_], name: str, raw: Any) -> NoR
     raise ValueError(f"{name} holds {what} at {where}, where only 0 or 1 may stand: {remedy}")
 
 
-def two_gaps(cells: Any, others: NDArray[np.bool_], raw: Any) -> NoReturn:
-    """Refuse a truth that holds nan beside -1, where only one of the two is said to be unknown."""
-    value, where = first(cells, others)
-    beside = "blank cells" if kinds.is_real(value) and value == -1 else "-1"
-    remedy = remedies.of_gaps(True, True, raw, "y_true")
-    raise ValueError(f"y_true holds {shown(value)} at {where}, beside {beside}: {remedy}")
-
-
 def no_probability(matrix: Any, wanted: NDArray[np.bool_], name: str, raw: Any) -> NoReturn:
     """Refuse the first number that is not from 0 to 1."""
     value, where = first(matrix, wanted)
     bad, array = kinds.stored(matrix)[wanted], remedies.operand(raw, name)
-    array += ".toarray()" if kinds.is_sparse(raw) else ""
-    remedy = "give each label a probability"
-    if (np.abs(bad - 0.5) <= 0.5 + _ROUNDING).all():
+    array += ".toarray()" * kinds.is_sparse(raw)
+    remedy = f"if these are logits, pass 1 / (1 + np.exp(-{array})), else give probabilities"
+    if np.isnan(bad).any():
+        remedy = "give each label a probability"
+    elif (np.abs(bad - 0.5) <= 0.5 + _ROUNDING).all():
         remedy = f"if that is rounding, pass np.clip({array}, 0, 1)"
-    elif not np.isnan(bad).any():
-        remedy += f"; if these are logits, pass 1 / (1 + np.exp(-{array}))"
     what = f"{name} holds {shown(value)} at {where}, where only a number from 0 to 1 may stand"
     raise ValueError(f"{what}: {remedy}")
 
@@ -140,19 +132,16 @@ def list_of_matrices(raw: Any, name: str) -> None:
 
 def no_rows_and_columns(shape: tuple[int, ...], name: str, raw: Any) -> None:
     """Refuse a shape that is not of two dimensions, or has no cell."""
-    what = f"{name} has {len(shape)} dimensions, its shape is {shape}, and needs two"
-    if 0 in shape or len(shape) > 3 or (len(shape) == 3 and kinds.is_sparse(raw)):
-        what = f"{name} has shape {shape}, empty or not of two dimensions"
-        raise ValueError(f"{what}: {advice(name)}")
-    if len(shape) == 1:
+    what, remedy = f"{name} has shape {shape}, empty or not of two dimensions", advice(name)
+    if len(shape) == 1 and shape[0]:
         sample, label = f"np.reshape({name}, (1, -1))", f"np.reshape({name}, (-1, 1))"
         if hasattr(raw, "to_frame"):  # a Series, whose index is compared
             sample, label = f"{name}.to_frame(0).T", f"{name}.to_frame(0)"
         remedy = f"for a single sample pass {sample}, for a single label {label}"
-        raise ValueError(f"{what.replace('1 dimensions', 'one dimension')}: {remedy}")
-    if len(shape) == 3:
-        remedy = f"if labels stand last, pass np.reshape({name}, (-1, {shape[-1]}))"
-        raise ValueError(f"{what}: {remedy}, else use np.moveaxis first")
+    if len(shape) == 3 and 0 not in shape and not kinds.is_sparse(raw):
+        remedy = f"if labels stand last, pass np.reshape({name}, (-1, {shape[-1]})), else use np.moveaxis first"
+    if len(shape) != 2 or 0 in shape:
+        raise ValueError(f"{what}: {remedy}")
 
 
 def rows(cells: NDArray[Any], name: str, raw: Any) -> NoReturn:

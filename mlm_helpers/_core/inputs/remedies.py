@@ -61,22 +61,22 @@ def of_cells(value: Any, cells: Any, raw: Any, name: str) -> str:
 
 def _of_text(cells: Any, raw: Any, name: str) -> str:
     """For text: numbers, blanks, words for yes and no, names of samples, or tags."""
-    texts = sorted({cell for cell in cells.flat if isinstance(cell, str)})
+    texts, array = sorted({x for x in cells.flat if isinstance(x, str)}), operand(raw, name)
     if all(map(_is_number, cells.flat)):
-        return f"turn text into numbers with {operand(raw, name)}.astype(float)"
-    plain = np.reshape([_is_number(x) or _word(x) in _WORDS for x in cells.flat], cells.shape)
-    is_frame = hasattr(raw, "iloc") and cells.ndim == 2
+        return f"turn text into numbers with {array}.astype(float)"
+    words = np.reshape([_word(x) in _WORDS for x in cells.flat], cells.shape)
+    plain = words | np.reshape([_is_number(x) for x in cells.flat], cells.shape)
     if name in LABELS and plain.any() and not texts[0].strip():
-        blank = f"np.where({operand(raw, name)} == {texts[0]!r}, '0', {name})"
-        blank = f"{name}.replace({texts[0]!r}, '0')" if is_frame else blank
+        blank = f"np.where({array} == {texts[0]!r}, '0', {name})"
+        blank = f"{name}.replace({texts[0]!r}, '0')" if hasattr(raw, "iloc") else blank
         return f"if a blank means 'not relevant', pass {blank}, else write nan where nobody knows"
     if name in LABELS and plain.all():
         yes = [text for text in texts if _WORDS.get(_word(text))]
-        if len(yes) != 1 or not all(_word(cell) in _WORDS for cell in cells.flat):
-            return "write 1 and 0"
-        return f"if the words mean yes and no, pass {operand(raw, name)} == {yes[0]!r}"
-    if is_frame and cells.shape[1] > 1:
-        return _of_named(cells, plain, raw, name) or "leave out or convert the columns of text"
+        sign, own = ("==", yes) if yes else ("!=", texts)
+        known = f"if the words mean yes and no, pass {array} {sign} {own[0]!r}"
+        return known if words.all() and len(own) == 1 else "write 1 and 0"
+    if hasattr(raw, "columns") and cells.shape[1] > 1:
+        return _of_named(cells, plain, raw, name)
     return _tags(texts, raw, name, cells.size == len(cells)) if name in LABELS else ""
 
 
@@ -85,13 +85,14 @@ def _of_named(cells: Any, plain: Any, raw: Any, name: str) -> str:
     first, second, *rest = raw.columns
     n_samples, n_pairs = (len({*map(repr, x.tolist())}) for x in (cells[:, 0], cells[:, :2]))
     if n_samples < n_pairs == len(cells) and len(rest) < 2 and not plain[:, 1].all():
-        wide = f"pd.crosstab({name}[{first!r}], {name}[{second!r}])"
-        if rest:
-            wide = f"{name}.pivot(index={first!r}, columns={second!r}, values={rest[0]!r})"
+        wide = (
+            f"{name}.pivot(index={first!r}, columns={second!r}, values={rest[0]!r})" if rest else ""
+        )
+        wide = wide or f"pd.crosstab({name}[{first!r}], {name}[{second!r}])"
         return f"if each row holds a sample and one of its labels, pass {wide}"
     if n_samples == len(cells) and plain[:, 1:].all():
         return f"if column {first!r} names the samples, pass {name}.set_index({first!r})"
-    return ""
+    return "leave out or convert the columns of text"
 
 
 def _word(cell: Any) -> str:
@@ -127,24 +128,22 @@ def of_rows(rows: list[Any], raw: Any, name: str) -> str:
 def _tags(texts: list[str], raw: Any, name: str, is_split: bool) -> str:
     """Where the prediction is refused, the truth has passed as a matrix."""
     sign = next((sign for sign in ";|," if any(sign in text for text in texts)), ";")
-    pair = f"y_true, {_column(raw, name)}" if name == "y_pred" else _pair(raw, name)
-    pair += f", separator={sign!r}" if is_split else ""
-    return f"turn tags into matrices with mlm_helpers.data.from_tags({pair})"
+    pairs = {"y_true": _pair(raw), "y_pred": f"y_true, {_column(raw, name)}"}
+    given = pairs.get(name, f"{name}, {name}") + f", separator={sign!r}" * is_split
+    return f"turn tags into matrices with mlm_helpers.data.from_tags({given})"
 
 
 def _class_numbers(raw: Any, name: str) -> str:
-    """Their texts are tags."""
     if name != "y_true" or (_column(raw, name) == name and hasattr(raw, "columns")):
         return "correct the row, or give a column for each class number"
     text = "[str(int(j)) for j in row]"
     text = f"y.map(lambda row: {text})" if hasattr(raw, "iloc") else f"[{text} for row in y]"
-    line = f"mlm_helpers.data.from_tags(*({text} for y in ({_pair(raw, name)})))"
+    line = f"mlm_helpers.data.from_tags(*({text} for y in ({_pair(raw)})))"
     return f"correct the row, or if each row lists class numbers, pass {line}"
 
 
-def _pair(raw: Any, name: str) -> str:
-    """Truth and prediction, which are given alike; or the one matrix twice."""
-    return f"{_column(raw, name)}, {_column(raw, 'y_pred' if name == 'y_true' else name)}"
+def _pair(raw: Any) -> str:
+    return f"{_column(raw, 'y_true')}, {_column(raw, 'y_pred')}"  # which are given alike
 
 
 def _column(raw: Any, name: str) -> str:
