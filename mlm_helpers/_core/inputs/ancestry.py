@@ -5,7 +5,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import chain
 from typing import Any
 
-from mlm_helpers._core.inputs.kinds import is_nested, is_whole, listed
+from mlm_helpers._core.inputs.kinds import is_nested, is_real, is_whole, listed
 from mlm_helpers._core.inputs.options import frame_names
 from mlm_helpers._core.inputs.read import of_size
 from mlm_helpers._core.inputs.refuse import advice, same_labels, shown
@@ -19,9 +19,8 @@ def matched(raw: Any, name: str, **matrices: Any) -> Any:
     """
     named = (one for one in matrices if frame_names("columns", matrices[one]))
     called, is_dict = next(named, next(iter(matrices))), isinstance(raw, Mapping)
-    names = frame_names("columns", matrices[called]) or []
     same_labels(matrices[called], raw, name, called)
-    place = {label: j for j, label in enumerate(names)}
+    place = {x: j for j, x in enumerate(frame_names("columns", matrices[called]) or [])}
     if others := [key for key in raw if key not in place] if is_dict else []:
         what = f"{name} has the key {shown(others[0])}, which is not a column of {called}"
         raise ValueError(f"{what}: name columns of a DataFrame, or give a list of indices")
@@ -30,12 +29,14 @@ def matched(raw: Any, name: str, **matrices: Any) -> Any:
         is_name = isinstance(label, Hashable) and (is_dict or not is_whole(label))
         return place.get(label, label) if is_name else label
 
-    entries = [raw.get(label, []) for label in names] if is_dict else listed(raw)
-    lists = (
-        [isinstance(one, Set) or is_nested(one) for one in entries] if is_nested(entries) else []
-    )
-    pairs = zip(entries, lists, strict=True) if any(lists) else ()
-    return [[*map(index, one)] if is_list else one for one, is_list in pairs] or raw
+    entries = [raw.get(label, []) for label in place] if is_dict else listed(raw)
+    if not is_nested(entries) or all(map(is_real, entries)):
+        return raw
+    return [[*map(index, one)] if _is_several(one) else one for one in entries]
+
+
+def _is_several(raw: Any) -> bool:
+    return isinstance(raw, Set) or is_nested(raw)
 
 
 def parents(raw: Any, n_labels: int) -> list[list[int]]:
@@ -45,11 +46,10 @@ def parents(raw: Any, n_labels: int) -> list[list[int]]:
         raise ValueError(f"parents is {shown(given)}, not a list for {n_labels} labels: {remedy}")
     read = []
     for j, each in enumerate(map(listed, given)):
-        is_list = is_nested(each) or isinstance(each, Set)
-        for one in each if is_list else [each]:
-            if not (is_list and is_whole(one) and 0 <= one < n_labels):
+        for one in each if _is_several(each) else [each]:
+            if not (_is_several(each) and is_whole(one) and 0 <= one < n_labels):
                 what = f"{shown(one)} at position {j}, which takes a list of columns, by name"
-                raise ValueError(f"parents holds {what} or 0 to {n_labels - 1}: {remedy}")
+                raise ValueError(f"parents holds {what} or by index up to {n_labels - 1}: {remedy}")
         read.append([*dict.fromkeys(map(int, each))])
     try:
         TopologicalSorter(dict(enumerate(read))).prepare()

@@ -68,7 +68,7 @@ def first(matrix: Any, wanted: NDArray[np.bool_]) -> tuple[Any, str]:
 def no_label(matrix: Any, wanted: NDArray[np.bool_], name: str, raw: Any) -> NoReturn:
     """Refuse the first number that is neither 0 nor 1; ``raw`` is None under a mask."""
     value, where = first(matrix, wanted)
-    remedy = remedies.of_numbers(kinds.stored(matrix)[wanted], matrix, raw, name)
+    remedy = remedies.of_numbers(kinds.stored(matrix)[wanted], raw, name)
     what = f"the score {shown(value)}" if ">= 0.5" in remedy else shown(value)
     raise ValueError(f"{name} holds {what} at {where}, where only 0 or 1 may stand: {remedy}")
 

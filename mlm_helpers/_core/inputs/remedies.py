@@ -20,32 +20,29 @@ def operand(raw: Any, name: str) -> str:
     return f"np.asarray({name})" if kinds.is_nested(raw) else name
 
 
-def of_numbers(bad: Any, cells: Any, raw: Any, name: str) -> str:
-    """For numbers other than 0 and 1: the bad ones, among all cells; ``raw`` is None under a mask."""
+def of_numbers(bad: Any, raw: Any, name: str) -> str:
+    """For numbers other than 0 and 1, the bad ones of all cells; ``raw`` is None under a mask."""
     blank = bad != bad
     if (blank | (bad == -1)).all():
         return of_gaps(blank.any(), not blank.all(), raw, name)
     if blank.any():
         return _DECIDE
-    if np.isinf(bad).any() or (bad % 1 != 0).any():
-        return f"threshold scores first, for example {operand(raw, name)} >= 0.5"
-    if kinds.is_sparse(cells) or raw is None or cells.shape[1] < 2:
-        return "correct the cell"
-    may_be_classes = np.diff(np.sort(cells, axis=1)).all()  # each but once in its row
-    return _class_numbers(raw, name) if may_be_classes else "correct the cell"
+    are_scores = np.isinf(bad).any() or (bad % 1 != 0).any()
+    threshold = f"threshold scores first, for example {operand(raw, name)} >= 0.5"
+    return threshold if are_scores else "correct the cell"
 
 
 def of_gaps(is_blank: bool, is_minus: bool, raw: Any, name: str) -> str:
     """For cells that may be unknown: blank ones, those that hold -1, or both."""
-    no = f"if -1 means 'not relevant', pass {operand(raw, name)} > 0"
+    what, sign, no = "-1", "-1", f"{operand(raw, name)} > 0"
     if is_blank:
-        no = f"np.nan_to_num(np.array({name}, float))"
+        what, sign, no = "a blank", "np.nan", f"np.nan_to_num(np.array({name}, float))"
         no = f"{name}.fillna(0)" if hasattr(raw, "iloc") else no
-        no = f"mlm_helpers.data.unknown({no}, -1)" if is_minus else no
-        no = f"if a blank means 'not relevant', pass {no}"
+        if is_minus:
+            sign, no = "[-1, np.nan]", f"mlm_helpers.data.unknown({no}, -1)"
+    no = f"if {what} means 'not relevant', pass {no}"
     if name != "y_true":
         return _DECIDE if is_blank else no
-    sign = ("[-1, np.nan]" if is_minus else "np.nan") if is_blank else "-1"
     unknown = f"where nobody annotated, pass mlm_helpers.data.unknown({name}, {sign})"
     return unknown if raw is None else f"{unknown}; {no}"
 
@@ -76,19 +73,17 @@ def _of_text(cells: Any, raw: Any, name: str) -> str:
         known = f"if the words mean yes and no, pass {array} {sign} {own[0]!r}"
         return known if words.all() and len(own) == 1 else "write 1 and 0"
     if hasattr(raw, "columns") and cells.shape[1] > 1:
-        return _of_named(cells, plain, raw, name)
+        return _of_columns(cells, plain, raw, name)
     return _tags(texts, raw, name, cells.size == len(cells)) if name in LABELS else ""
 
 
-def _of_named(cells: Any, plain: Any, raw: Any, name: str) -> str:
+def _of_columns(cells: Any, plain: Any, raw: Any, name: str) -> str:
     """For a DataFrame with a row for each sample and label, or with a column that names the samples."""
     first, second, *rest = raw.columns
     n_samples, n_pairs = (len({*map(repr, x.tolist())}) for x in (cells[:, 0], cells[:, :2]))
     if n_samples < n_pairs == len(cells) and len(rest) < 2 and not plain[:, 1].all():
-        wide = (
-            f"{name}.pivot(index={first!r}, columns={second!r}, values={rest[0]!r})" if rest else ""
-        )
-        wide = wide or f"pd.crosstab({name}[{first!r}], {name}[{second!r}])"
+        wide = f"{name}.pivot(index={first!r}, columns={second!r}, values={rest[:1]})"
+        wide = wide if rest else f"pd.crosstab({name}[{first!r}], {name}[{second!r}])"
         return f"if each row holds a sample and one of its labels, pass {wide}"
     if n_samples == len(cells) and plain[:, 1:].all():
         return f"if column {first!r} names the samples, pass {name}.set_index({first!r})"
@@ -112,38 +107,28 @@ def of_rows(rows: list[Any], raw: Any, name: str) -> str:
     if not all(isinstance(row, (Set, list, tuple, Mapping, np.ndarray)) for row in rows):
         return ""
     cells = [cell for row in rows for cell in row]
-    is_matrix = len({*map(len, rows)}) == 1 and not isinstance(rows[0], (Set, Mapping))
-    are_whole = name in LABELS and all(map(kinds.is_whole, cells))
-    if are_whole and not (is_matrix and max(cells) < 2) and all(len({*x}) == len(x) for x in rows):
-        return _class_numbers(raw, name)
     texts = [cell for cell in cells if isinstance(cell, str)]
     is_plain = all(_is_number(text) or _word(text) in _WORDS for text in texts)
-    if is_matrix and is_plain:
+    if is_plain and len({*map(len, rows)}) == 1 and not isinstance(rows[0], (Set, Mapping)):
         line = f"pd.DataFrame({_column(raw, name)}.tolist(), index={name}.index)"
-        line = line if hasattr(raw, "iloc") else f"np.stack({name})"
-        return f"make one matrix of the rows, {line}"
-    return _tags(texts, raw, name, False) if texts and name in LABELS else ""
+        return (
+            f"make one matrix of the rows, {line if hasattr(raw, 'iloc') else f'np.stack({name})'}"
+        )
+    if texts and name in LABELS:
+        return _tags(texts, raw, name, False)
+    are_classes = all(map(kinds.is_whole, cells)) and all(len({*row}) == len(row) for row in rows)
+    line = "[[str(int(j)) for j in row] for row in y] for y in (y_true, y_pred)"
+    line = f"if each row lists class numbers, pass mlm_helpers.data.from_tags(*({line}))"
+    return line if are_classes and name == "y_true" and kinds.is_nested(raw) else ""
 
 
 def _tags(texts: list[str], raw: Any, name: str, is_split: bool) -> str:
-    """Where the prediction is refused, the truth has passed as a matrix."""
+    """The line that makes matrices of tags. Where the prediction is refused, the truth is a matrix."""
     sign = next((sign for sign in ";|," if any(sign in text for text in texts)), ";")
-    pairs = {"y_true": _pair(raw), "y_pred": f"y_true, {_column(raw, name)}"}
-    given = pairs.get(name, f"{name}, {name}") + f", separator={sign!r}" * is_split
+    truth = {"y_true": _column(raw, name), "y_pred": "y_true"}.get(name, name)
+    given = f"{truth}, {_column(raw, 'y_pred' if name == 'y_true' else name)}"
+    given += f", separator={sign!r}" * is_split
     return f"turn tags into matrices with mlm_helpers.data.from_tags({given})"
-
-
-def _class_numbers(raw: Any, name: str) -> str:
-    if name != "y_true" or (_column(raw, name) == name and hasattr(raw, "columns")):
-        return "correct the row, or give a column for each class number"
-    text = "[str(int(j)) for j in row]"
-    text = f"y.map(lambda row: {text})" if hasattr(raw, "iloc") else f"[{text} for row in y]"
-    line = f"mlm_helpers.data.from_tags(*({text} for y in ({_pair(raw)})))"
-    return f"correct the row, or if each row lists class numbers, pass {line}"
-
-
-def _pair(raw: Any) -> str:
-    return f"{_column(raw, 'y_true')}, {_column(raw, 'y_pred')}"  # which are given alike
 
 
 def _column(raw: Any, name: str) -> str:
