@@ -5,7 +5,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import chain
 from typing import Any
 
-from mlm_helpers._core.inputs.kinds import is_nested, is_real, is_whole, listed
+from mlm_helpers._core.inputs.kinds import is_nested, is_whole, listed
 from mlm_helpers._core.inputs.options import frame_names
 from mlm_helpers._core.inputs.read import of_size
 from mlm_helpers._core.inputs.refuse import advice, same_labels, shown
@@ -30,7 +30,7 @@ def matched(raw: Any, name: str, **matrices: Any) -> Any:
         return place.get(label, label) if is_name else label
 
     entries = [raw.get(label, []) for label in place] if is_dict else listed(raw)
-    if not is_nested(entries) or all(map(is_real, entries)):
+    if not is_nested(entries) or getattr(raw, "dtype", object) != object:  # numbers
         return raw
     return [[*map(index, one)] if _is_several(one) else one for one in entries]
 
@@ -43,7 +43,7 @@ def parents(raw: Any, n_labels: int) -> list[list[int]]:
     """Read the parents of each label, by index; no label may stand above itself."""
     given, remedy = listed(of_size(raw, n_labels, "parents")), advice("parents")
     if not (is_nested(given) and len(given) == n_labels):
-        raise ValueError(f"parents is {shown(given)}, not a list for {n_labels} labels: {remedy}")
+        raise ValueError(f"parents is {shown(given)}, not a list of length {n_labels}: {remedy}")
     read = []
     for j, each in enumerate(map(listed, given)):
         for one in each if _is_several(each) else [each]:

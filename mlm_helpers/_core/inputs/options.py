@@ -55,7 +55,9 @@ def k(value: Any, n_labels: int | None = None) -> int:
     """Read a ``k``, a whole number of 1 or more; of so many labels, where their number is known."""
     read = whole(value, "k", 1)
     if n_labels is not None and read > n_labels:
-        raise ValueError(f"k is {shown(read)}, more than the {n_labels} labels: give a smaller k")
+        raise ValueError(
+            f"k is {shown(read)}, more than the number of labels, {n_labels}: give less"
+        )
     return read
 
 
@@ -117,8 +119,8 @@ def resolve_names(
         raise TypeError(f"{noun}s is of type {type(given).__name__}: give a list of names")
     names = [str(name) for name in given]
     if otherwise is not None and len(names) != len(otherwise):
-        found = f"{len(names)} names for {len(otherwise)} {noun}s"
-        raise ValueError(f"{noun}s has {found}: give one per {noun}")
+        lengths = f"length {len(names)}, and the number of {noun}s is {len(otherwise)}"
+        raise ValueError(f"{noun}s has {lengths}: give a name for each {noun}")
     first: dict[str, int] = {}
     for i, name in enumerate(names):
         if (j := first.setdefault(name, i)) < i:

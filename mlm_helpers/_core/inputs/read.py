@@ -94,7 +94,7 @@ def of_size(raw: Any, n_labels: int, name: str) -> Any:
     try:
         return raw(n_labels) if callable(raw) else raw
     except Exception as error:
-        what = f"{name} is {refuse.shown(raw)}, which fails for {n_labels} labels ({error})"
+        what = f"{name} is {refuse.shown(raw)}, which fails for n_labels = {n_labels} ({error})"
         raise ValueError(f"{what}: {refuse.advice(name)}") from None
 
 
@@ -133,7 +133,8 @@ def groups(
     if not kinds.is_list(raw):
         raise TypeError(f"{name} is of type {type(raw).__name__}: {advice}")
     if len(raw) != n_samples:
-        raise ValueError(f"{name} has {len(raw)} values for {n_samples} samples: {advice}")
+        lengths = f"{name} has length {len(raw)}, and the number of samples is {n_samples}"
+        raise ValueError(f"{lengths}: {advice}")
     refuse.another_order(raw_true, raw, "index", name, truth)
     values = kinds.listed(raw)
     number: dict[Any, int] = {}

@@ -29,7 +29,7 @@ def of_numbers(bad: Any, raw: Any, name: str) -> str:
         return _DECIDE
     are_scores = np.isinf(bad).any() or (bad % 1 != 0).any()
     threshold = f"threshold scores first, for example {operand(raw, name)} >= 0.5"
-    return threshold if are_scores else "correct the cell"
+    return threshold if are_scores else "correct the cell, or give each class a column"
 
 
 def of_gaps(is_blank: bool, is_minus: bool, raw: Any, name: str) -> str:
