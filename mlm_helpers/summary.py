@@ -120,7 +120,7 @@ def labels(
     caption = _caption(f"{n_samples} samples, {n_labels} labels{shown}.", y_true, level, groups)
     if any(None in column[:n_labels] for column in columns.values()):
         caption += f" –: {'undefined' if metrics else '0/0, which counts 0 in a macro average'}."
-    return _table(columns, ordered + rows[n_labels:], caption, decimals)
+    return tables.table(columns, ordered + rows[n_labels:], caption, fixed=decimals)
 
 
 def _nan(metric: Callable[..., Any]) -> dict[str, Any]:
@@ -149,11 +149,10 @@ def compare_labels(
     labels (Holm 1979): only where it is at most 1 − level, the first prediction is called better or worse.
 
     p is two-sided, of the normal distribution: the difference divided by its standard error, if the two
-    predictions of each sample (or group) were exchanged at random. For recall this is McNemar's test (1947);
-    other ratios are linearised about their pooled value. Where k samples decide, p is at least 2^(1 − k),
-    that of a sign test. Resamples' standard errors are too small for rare labels: in 400 data sets of two
-    equal models, 200 samples and 50 labels with some 4 positives each, they told some label apart in 27 %,
-    exchanges in none; of 6 labels with some 60 positives, both in about 5 %.
+    predictions of each sample (or group) are exchanged at random. For recall this is McNemar's test (1947);
+    other ratios are linearised about their pooled value. Where k samples decide, p is at least 2^(1 − k), as
+    in a sign test. Of two equal models, in 400 data sets of 200 samples and 50 labels with some 4 positives
+    each, it told no label apart; resamples' standard errors, which are too small there, did in 27 %.
 
     Parameters
     ----------
@@ -191,7 +190,7 @@ def compare_labels(
     corrected, rows = _holm(p_values), []
     for j in np.argsort(p_values, kind="stable") if sort == "p" else range(n_labels):
         lead = drawn[j].minus(drawn[n_labels + j])
-        cells = _cell(drawn[j]), _cell(drawn[n_labels + j]), _cell(lead, level)
+        cells = _cell(drawn[j].value), _cell(drawn[n_labels + j].value), _cell(lead, level)
         word = "" if corrected[j] > 1 - level else "better" if lead.value > 0 else "worse"
         rows.append((names[j], *cells, float(corrected[j]), word))
     header = "label", "first", "second", "difference", "p", "first is"
@@ -200,7 +199,7 @@ def compare_labels(
     counted += f", {_name(partial(metric, average=None), y_true)}."
     caption = _caption(counted, y_true, level, groups)[:-1]
     caption += f", uncorrected. p: corrected for {n_labels} labels."
-    return _table(header, rows, caption, decimals)
+    return tables.table(header, rows, caption, fixed=decimals)
 
 
 def _p_of_exchanges(parts: Callable[..., Any], first: Data, second: Data, group: Any) -> float:
@@ -297,11 +296,13 @@ corrected for 2 comparisons.
     counted, header = f"{n_samples} samples, {n_labels} labels.", ["metric", *names]
     caption = _caption(counted, y_true, level, groups, [row[0] for row in rows])
     if level is not None and len(names) > 1:
-        best, n_comparisons = _best(metrics, every, level)
+        best = _best(metrics, every, level)
         header, rows = [*header, "best"], [[*row, one] for row, one in zip(rows, best, strict=True)]
-        caption = f"{caption[:-1]}, uncorrected. Best: differs from every other model,"
-        caption += f" corrected for {n_comparisons} comparisons."
-    return _table(header, rows, caption, decimals)
+        caption = (
+            f"{caption[:-1]}, uncorrected. Best: differs from every other model, corrected for"
+        )
+        caption += f" {sum(math.comb(len(drawn), 2) for drawn in every)} comparisons."
+    return tables.table(header, rows, caption, fixed=decimals)
 
 
 def _sets_and_scores(
@@ -325,8 +326,8 @@ def _best(
     metrics: Sequence[Callable[..., Any]],
     every: Sequence[Mapping[str, uncertainty.Drawn]],
     level: float,
-) -> tuple[list[str | None], int]:
-    """For each metric the model that differs from every other one; and the number of comparisons."""
+) -> list[str | None]:
+    """For each metric the model that differs from every other one, if any does."""
     pairs = [(i, *two) for i, drawn in enumerate(every) for two in combinations(drawn, 2)]
     p_values = _holm([_p_of_resamples(every[i][one].minus(every[i][two])) for i, one, two in pairs])
     sure = [{*pair} for pair, p in zip(pairs, p_values, strict=True) if p <= 1 - level]
@@ -336,7 +337,7 @@ def _best(
         first = max(signed, key=lambda name: np.nan_to_num(signed[name], nan=-np.inf))
         others = drawn.keys() - {first}
         best.append(first if others and all({i, first, one} in sure for one in others) else None)
-    return best, len(pairs)
+    return best
 
 
 def _p_of_resamples(difference: uncertainty.Drawn) -> float:
@@ -409,7 +410,8 @@ def subgroups(
     whole = _drawn(metric, data, group, np.full(len(part), True), level)
     rows.append(("all", len(part), _cell(whole, level), None))
     caption = _caption(f"{len(order)} subgroups{shown}.", y_true, level, groups, header)
-    return _table(header, rows, f"{caption} Difference: from all other samples.", decimals)
+    caption += " Difference: from all other samples."
+    return tables.table(header, rows, caption, fixed=decimals)
 
 
 def _group(groups: Any, n_samples: int, y_true: Any) -> Any:
@@ -430,7 +432,7 @@ def _drawn(
     if level is not None and own.any():
         return uncertainty.resample(metric, [data.rows(some)], own, seed=seed)[0]
     value = uncertainty.value(metric, data.rows(some)) if len(own) else math.nan
-    return uncertainty.Drawn(value, np.empty(0), np.empty(0))
+    return uncertainty.Drawn(value, np.array([math.nan]), np.array([math.nan]))
 
 
 def _lead(
@@ -446,22 +448,21 @@ def _lead(
     one, other = (
         _drawn(metric, data, group, side, level, seed) for seed, side in enumerate((some, ~some))
     )
-    if len(one.resampled) and len(other.resampled):
-        moved = [one.left_out - one.left_out.mean(), other.left_out.mean() - other.left_out]
-        resampled = one.resampled - other.resampled
-        return uncertainty.Drawn(one.value - other.value, np.concatenate(moved), resampled)
-    return uncertainty.Drawn(one.value - other.value, np.empty(0), np.empty(0))
+    moved = one.left_out - one.left_out.mean(), other.left_out.mean() - other.left_out
+    resampled = one.resampled - other.resampled
+    return uncertainty.Drawn(one.value - other.value, np.concatenate(moved), resampled)
 
 
 # ---------------------------------------------------------------------------- how tables are written
 
 
 def _cell(value: Any, level: float | None = None) -> Any:
-    """What stands in a cell: a value, or what was drawn with its interval; None for nan and around nan."""
+    """What stands in a cell: a value, with its interval where it has one; None for nan."""
     if isinstance(value, uncertainty.Drawn):
-        has_interval = level is not None and len(value.resampled)
-        value = uncertainty.bca_interval(value, level or 0) if has_interval else value.value
-    return None if value is None or np.isnan(np.ravel(value)[0]) else value
+        value = uncertainty.bca_interval(value, level or 0.5)
+    if isinstance(value, uncertainty.Interval) and math.isnan(value.low):
+        value = value.value
+    return None if value is None or math.isnan(np.ravel(value)[0]) else value
 
 
 def _name(metric: Callable[..., Any], y_true: Any) -> str:
@@ -513,11 +514,3 @@ def _caption(
         return counted
     drawn = "" if groups is None else f", {uncertainty.groups_in_words(groups)} drawn whole"
     return f"{counted} In parentheses: {100 * level:g} % intervals{drawn}."
-
-
-def _table(header: Any, rows: Any, caption: str, decimals: int | None) -> tables.Board:
-    """The table, its decimals fixed where they are given."""
-    if decimals is None:
-        return tables.table(header, rows, caption)
-    inputs.whole(decimals, "decimals", 0, 15)
-    return tables.table(header, rows, caption, decimals, fixed=True)

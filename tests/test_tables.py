@@ -47,7 +47,7 @@ def test_values_in_cells(snapshot: SnapshotAssertion) -> None:
 def test_a_table_for_a_paper() -> None:
     """Fixed decimals below each other, whole numbers as they are; a caption in LaTeX, and its label."""
     rows = [("a", 3, 0.48, (1.0, -0.0004, 1.0)), ("b", 12, 0.0004, None)]
-    shown = tables.table(("label", "n", "F1", "AP"), rows, "A & b", decimals=3, fixed=True)
+    shown = tables.table(("label", "n", "F1", "AP"), rows, "A & b", fixed=3)
     assert repr(shown).splitlines()[2:] == [
         "a      3   0.480  1.000 (0.000 to 1.000)",
         "b      12  0.000  –",

@@ -4,8 +4,10 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
+from mlm_helpers._core import inputs
 from mlm_helpers.tables import render
 from mlm_helpers.tables.numbers import Number, approximate, decimal, plain
 from mlm_helpers.tables.values import printable as printable
@@ -113,15 +115,12 @@ class Board:
         steps = self._each(render.as_markdown, render.in_markdown)
         return "\n\n".join(filter(None, [render.in_markdown(self.title), *steps]))
 
-    def latex(self, caption: str | None = None, label: str = "") -> str:
+    def latex(self, caption: str = "", label: str = "") -> str:
         """Write the board as LaTeX, with tables that need the package booktabs.
 
         A caption, which is LaTeX too, takes the place of that of each table.
         """
-
-        def table(text: str, rows: render.Rows) -> str:
-            return render.as_latex(caption or render.in_latex(text), rows, label)
-
+        table = partial(render.as_latex, instead=caption, label=label)
         steps = self._each(table, render.in_latex)
         return "\n\n".join(filter(None, [render.in_latex(self.title), *steps]))
 
@@ -158,12 +157,8 @@ class Board:
 
 def _kind(cells: list[Any]) -> str | None:
     """The kind of numbers of a column of a frame that lacks some; None where pandas finds it."""
-    known = [cell for cell in cells if cell is not None]
-    if len(known) == len(cells):
-        return None
-    if known and all(type(cell) is int for cell in known):
-        return "Int64"
-    return None if known else "float"
+    kinds = {type(cell) for cell in cells if cell is not None}
+    return "float" if not kinds else "Int64" if None in cells and kinds == {int} else None
 
 
 def table(
@@ -171,7 +166,7 @@ def table(
     rows: Iterable[Iterable[Value]],
     caption: str = "",
     decimals: int = 3,
-    fixed: bool = False,
+    fixed: int | None = None,
 ) -> Board:
     """Board with one table, displayed as text in a terminal and as HTML in a notebook.
 
@@ -182,7 +177,7 @@ def table(
         Fraction is written as one, a tuple such as an Interval as a number with its ends
     caption : text above the table, optional
     decimals : the places to which floats are rounded
-    fixed : whether all floats have so many places, such as 0.480; by default 0.48
+    fixed : the places that all floats have, such as 0.480; by default 0.48
 
     Examples
     --------
@@ -197,5 +192,8 @@ def table(
         raise ValueError(
             "rows have other numbers of cells: give one for each column, None for none"
         )
-    body = tuple(tuple(written(value, decimals, fixed) for value in row) for row in values)
+    places = decimals if fixed is None else inputs.whole(fixed, "decimals", 0, 15)
+    body = tuple(
+        tuple(written(value, places, fixed is not None) for value in row) for row in values
+    )
     return Board("", (Table(words(caption), header, body, values),))

@@ -48,10 +48,10 @@ def as_markdown(caption: str, rows: Rows) -> str:
     return "\n\n".join(filter(None, [in_markdown(caption), table]))
 
 
-def as_latex(caption: str, rows: Rows, label: str = "") -> str:
-    """Write a table in LaTeX, with the rules of the package booktabs; the caption is LaTeX, too."""
+def as_latex(caption: str, rows: Rows, instead: str = "", label: str = "") -> str:
+    """Write a table in LaTeX, with the rules of the package booktabs; a caption instead is LaTeX, too."""
     head, *body = (" & ".join(map(in_latex, row)) + r" \\" for row in rows)
-    above = rf"\caption{{{caption}}}" if caption else ""
+    above = rf"\caption{{{instead or in_latex(caption)}}}" if instead or caption else ""
     above += rf"\label{{{label}}}" if label else ""
     tabular = rf"\begin{{tabular}}{{l{'r' * (len(rows[0]) - 1)}}}"
     lines = [r"\begin{table}", above, r"\centering", tabular, r"\toprule", head, r"\midrule"]
