@@ -270,69 +270,65 @@ corrected for 2 comparisons.
         raise TypeError(f"predictions is {given}: give a dict of matrices by the models' names")
     ends = [] if level is None else [f"{name} {end}" for name in predictions for end in _ENDS]
     names = _distinct("predictions", predictions, "metric", *ends, *["best"] * bool(ends))
-    sets, scores = _sets_and_scores(y_true, names, predictions)
+    sets, scores = _sets_and_scores(y_true, dict(zip(names, predictions.items(), strict=True)))
     if metrics is None:
         metrics = _SETS * (len(sets) == len(names)) + _SCORES * (len(scores) == len(names))
         if not metrics:
-            raise ValueError(
-                "predictions hold label sets and scores: give (y_pred, y_score) of each, or name metrics"
-            )
+            kinds = "predictions hold label sets and scores"
+            raise ValueError(f"{kinds}: give (y_pred, y_score) of each, or name metrics")
     if level is not None:
         uncertainty.check_resampling(level)
     n_samples, n_labels = np.shape(y_true)
     group, every = _group(groups, n_samples, y_true), []
-    for metric in (metrics := [*metrics]):
+    for metric in metrics:
         readable, record = scores | sets, catalogue.recorded(metric)
         if record:
             readable = (sets or scores) if record.reads == "y_pred" else (scores or sets)
         drawn = {}
         for name, (called, matrix) in readable.items():
-            metric = catalogue.matched(metric, y_true, matrix)
-            data = uncertainty.read(metric, y_true, matrix, called)
-            drawn[name] = _drawn(metric, data, group, slice(None), level)
-        every.append(drawn)
-    shown = [[_cell(drawn.get(name), level) for name in names] for drawn in every]
-    rows = [[_name(metric, y_true), *cells] for metric, cells in zip(metrics, shown, strict=True)]
+            one = catalogue.matched(metric, y_true, matrix)
+            data = uncertainty.read(one, y_true, matrix, called)
+            drawn[name] = _drawn(one, data, group, slice(None), level)
+        every.append((metric, drawn))
+    rows = [
+        [_name(metric, y_true), *(_cell(drawn.get(name), level) for name in names)]
+        for metric, drawn in every
+    ]
     counted, header = f"{n_samples} samples, {n_labels} labels.", ["metric", *names]
     caption = _caption(counted, y_true, level, groups, [row[0] for row in rows])
     if level is not None and len(names) > 1:
-        best = _best(metrics, every, level)
-        header, rows = [*header, "best"], [[*row, one] for row, one in zip(rows, best, strict=True)]
-        caption = (
-            f"{caption[:-1]}, uncorrected. Best: differs from every other model, corrected for"
-        )
-        caption += f" {sum(math.comb(len(drawn), 2) for drawn in every)} comparisons."
+        header.append("best")
+        rows = [[*row, best] for row, best in zip(rows, _best(every, level), strict=True)]
+        n_comparisons = sum(math.comb(len(drawn), 2) for _, drawn in every)
+        caption = f"{caption[:-1]}, uncorrected. Best: differs from every other model,"
+        caption += f" corrected for {n_comparisons} comparisons."
     return tables.table(header, rows, caption, fixed=decimals)
 
 
-def _sets_and_scores(
-    y_true: Any, names: Sequence[str], predictions: Mapping[str, Any]
-) -> tuple[_Named, _Named]:
+def _sets_and_scores(y_true: Any, named: Mapping[str, tuple[Any, Any]]) -> tuple[_Named, _Named]:
     """The label sets and the scores of the models that have them, each with what messages call it."""
     kinds: tuple[_Named, _Named] = {}, {}
-    for name, (key, given) in zip(names, predictions.items(), strict=True):
+    for name, (key, given) in named.items():
         called = f"predictions[{key!r}]"
         if isinstance(given, tuple) and len(given) == 2:
             for i, kind in enumerate(kinds):
                 kind |= {} if given[i] is None else {name: (f"{called}[{i}]", given[i])}
         else:
             cells = inputs.label_scores(y_true, given, keep_sparse=True, name=called).other
-            is_score = not np.isin(stored(cells), (0, 1)).all()
-            kinds[is_score][name] = called, given
+            kinds[not np.isin(stored(cells), (0, 1)).all()][name] = called, given
     return kinds
 
 
-def _best(
-    metrics: Sequence[Callable[..., Any]],
-    every: Sequence[Mapping[str, uncertainty.Drawn]],
-    level: float,
-) -> list[str | None]:
+def _best(every: Sequence[tuple[Any, dict[str, uncertainty.Drawn]]], level: float) -> list[Any]:
     """For each metric the model that differs from every other one, if any does."""
-    pairs = [(i, *two) for i, drawn in enumerate(every) for two in combinations(drawn, 2)]
-    p_values = _holm([_p_of_resamples(every[i][one].minus(every[i][two])) for i, one, two in pairs])
-    sure = [{*pair} for pair, p in zip(pairs, p_values, strict=True) if p <= 1 - level]
-    best: list[str | None] = []
-    for i, (metric, drawn) in enumerate(zip(metrics, every, strict=True)):
+    pairs, p_values = [], []
+    for i, (_, drawn) in enumerate(every):
+        for one, other in combinations(drawn, 2):
+            pairs.append({i, one, other})
+            p_values.append(_p_of_resamples(drawn[one].minus(drawn[other])))
+    sure = [pair for pair, p in zip(pairs, _holm(p_values), strict=True) if p <= 1 - level]
+    best: list[Any] = []
+    for i, (metric, drawn) in enumerate(every):
         signed = {name: uncertainty.sign(metric) * one.value for name, one in drawn.items()}
         first = max(signed, key=lambda name: np.nan_to_num(signed[name], nan=-np.inf))
         others = drawn.keys() - {first}
