@@ -157,15 +157,16 @@ def test_nobody_is_best_whose_lead_may_be_chance():
     assert "best" not in summary.models(Y_TRUE, {"good": GOOD}, metrics=metrics, level=0.95).frame()
 
 
-def test_scores_beside_label_sets():
-    """Metrics of scores read the second of a pair, and a dash stands for a model without scores."""
+def test_usual_metrics_are_those_that_all_models_can_be_read_by():
     both = summary.models(Y_TRUE, {"a": (GOOD, SCORE), "b": (POOR, -SCORE)}).frame()
     assert both.loc["samples F1", "b"] == example_based.f1(Y_TRUE, POOR)
     assert both.loc["ranking loss ↓", "b"] == ranking.ranking_loss(Y_TRUE, -SCORE)
-    assert (
-        list(summary.models(Y_TRUE, {"a": (GOOD, SCORE), "b": POOR}).frame().index)[-1]
-        == "subset accuracy"
-    )
+    sets = summary.models(Y_TRUE, {"a": (GOOD, SCORE), "b": POOR == 1}).frame()
+    scores = summary.models(Y_TRUE, {"a": SCORE, "b": (POOR, -SCORE)}).frame()
+    assert [*sets.index, *scores.index] == [*both.index] and sets.index[-1] == "subset accuracy"
+
+
+def test_a_dash_stands_where_a_model_lacks_what_a_metric_reads():
     metrics = label_based.f1, curves.roc_auc
     models = {"sets": GOOD, "both": (POOR, SCORE), "scores": SCORE, "binary": (None, GOOD)}
     frame = summary.models(Y_TRUE, models, metrics=metrics).frame()
@@ -206,17 +207,6 @@ def test_groups_are_drawn_whole_for_models_and_labels_too():
     assert shown.iloc[0, :3].to_list() == list(found[:3])
     row = summary.labels(Y_TRUE, FAIR, **drawn).frame().loc["macro"]
     assert [row["F1"], row["F1 low"], row["F1 high"]] == list(found[:3])
-
-
-def test_usual_metrics_read_what_the_predictions_are_and_without_a_level_nobody_is_best():
-    sets = summary.models(Y_TRUE, {"good": GOOD == 1, "poor": POOR}).frame()
-    assert list(sets.columns) == ["good", "poor"] and "macro AP" not in sets.index
-    assert sets.loc["samples F1", "good"] == example_based.f1(Y_TRUE, GOOD)
-    scored = summary.models(Y_TRUE, {"a": SCORE, "b": -SCORE}).frame()
-    assert scored.loc["ranking loss ↓", "b"] == ranking.ranking_loss(Y_TRUE, -SCORE)
-    micro, macro, *others = scored.index
-    assert (micro, macro) == ("micro AP", "macro AP")
-    assert others == ["macro AUROC", "average precision", "ranking loss ↓", "one-error ↓"]
 
 
 # ---------------------------------------------------------------------------- two predictions, label by label
@@ -310,7 +300,8 @@ def test_subgroups_are_their_samples_alone(metric, level):
         row = frame.loc[str(year)].to_list()
         numbers = alone(years == year)
         assert row[: len(numbers) + 1] == pytest.approx([sum(years == year), *numbers])
-        assert frame.loc[str(year), "difference"] == numbers[0] - alone(years != year)[0]
+        lead = numbers[0] - alone(years != year)[0]
+        assert frame.loc[str(year), "difference"] == pytest.approx(lead)
     assert frame.loc["all"].dropna().to_list() == pytest.approx([60, *alone(years > 0)])
 
 
