@@ -434,20 +434,19 @@ def _of_counts(
     count: Count, parts: Any, average: Any, zero_division: Any, weight: Any, draws: Times
 ) -> Any:
     """The values of a ratio of counts: the times that a row is drawn are its weight."""
-    with np.errstate(invalid="ignore"):  # see `counts.count`
-        counted = count(draws)
+    counted = count(draws)
     values = counts.ratio(parts, counted, zero_division)
     each = zip(values, counted.tp + counted.fn, strict=True)
     means: Any = [counts.averaged(of_draw, support, average) for of_draw, support in each]
-    is_weighted = draws.any(axis=1) if weight is None else (draws @ weight).astype(bool)
-    return np.where(is_weighted, np.transpose(means), math.nan)
+    weights: Any = draws if weight is None else draws * weight
+    return np.where(weights.any(axis=1), np.transpose(means), math.nan)
 
 
 def _of_all(data: Data) -> Count:
     """The counts of all cells of draws, from those of each sample, which are counted once."""
     weight = 1.0 if data.weight is None else data.weight
     sums = np.multiply(counts.count(data.weighing(None), axis=1), weight)
-    return lambda draws: counts.Counts(*(sums @ draws.T))
+    return lambda draws: counts.Counts(*np.einsum("kn,dn->kd", sums, draws))
 
 
 def _of_each_label(data: Data) -> Count:
