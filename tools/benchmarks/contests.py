@@ -1,14 +1,15 @@
-"""The same metric in this package, in scikit-learn and in torchmetrics."""
+"""The same metric in this package, in scikit-learn and in torchmetrics; its standard error also by NumPy."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import sklearn.metrics as skm
+from scipy.sparse import csr_array
 
-from mlm_helpers import catalogue, top_k
+from mlm_helpers import catalogue, top_k, uncertainty
 from mlm_helpers.conventions import TOOLS
 from tools.live import LIVE
 
@@ -16,6 +17,7 @@ Arrays: TypeAlias = tuple[Any, Any]
 """Truth, and label sets or scores."""
 
 OURS, SKLEARN, TORCH, COLUMNS = "mlm_helpers", "scikit-learn", "torchmetrics", "column by column"
+NUMPY, RESAMPLES = "NumPy, SciPy", 1000
 
 SET_METRICS = (
     "subset accuracy",
@@ -55,6 +57,31 @@ PROBABILITY_METRICS = {
 """Each with a function of one label: scikit-learn's, or where it has none, NumPy's."""
 
 
+def drawn(n: int) -> Iterator[Any]:
+    """The rows of each resample."""
+    rng = np.random.default_rng(0)
+    yield from (rng.integers(n, size=n) for _ in range(RESAMPLES))
+
+
+def micro_f1_error(y_true: Any, y_pred: Any) -> float:
+    """The standard error of micro F1, from three sums of each sample."""
+    hits, true, predicted = (y_true & y_pred).sum(axis=1), y_true.sum(axis=1), y_pred.sum(axis=1)
+    resampled = ([of[rows].sum() for of in (hits, true, predicted)] for rows in drawn(len(y_true)))
+    return float(np.std([2 * tp / (t + p) for tp, t, p in resampled], ddof=1))
+
+
+def macro_f1_error(y_true: Any, y_pred: Any) -> float:
+    """The standard error of macro F1, from sparse products of the times that each sample is drawn."""
+    values, (hits, either) = [], map(csr_array, (y_true & y_pred, y_true + y_pred))
+    for some in zip(*[drawn(len(y_true))] * 100, strict=True):
+        times = np.array([np.bincount(rows, minlength=len(y_true)) for rows in some], dtype=float)
+        values.extend((2 * (times @ hits) / np.maximum(times @ either, 1)).mean(axis=1))
+    return float(np.std(values, ddof=1))
+
+
+ERRORS = {"micro F1": micro_f1_error, "macro F1": macro_f1_error}
+
+
 class Tool(NamedTuple):
     """One tool's way to a number.
 
@@ -73,15 +100,19 @@ class Tool(NamedTuple):
     tolerance: float = 1e-6
 
 
-def contest(metric: str, *, sparse: bool = False) -> dict[str, Tool]:
+def contest(metric: str, section: str) -> dict[str, Tool]:
     """Tools that have a metric, ours first; torchmetrics where it is installed, for dense data."""
     ours = metrics()[metric]
+    if section == "resampling":
+        error = functools.partial(_standard_error, ours)
+        return {OURS: Tool(error), NUMPY: Tool(ERRORS[metric])}
     tools = {OURS: Tool(ours)}
     if metric in PROBABILITY_METRICS:
         return tools | {COLUMNS: Tool(functools.partial(_by_column, PROBABILITY_METRICS[metric]))}
     if catalogue.general(ours) in TOOLS[SKLEARN].metrics:
         tools[SKLEARN] = _tool(SKLEARN, ours)
-    if not sparse and find_spec("torchmetrics") and catalogue.general(ours) in TOOLS[TORCH].metrics:
+    is_dense = section != "sparse" and find_spec("torchmetrics")
+    if is_dense and catalogue.general(ours) in TOOLS[TORCH].metrics:
         # torchmetrics adds up average precision in single precision, and lets any of tied labels in
         tolerance = 1e-4 if metric in ("average precision", "precision at 5") else 1e-6
         tools[TORCH] = _tool(TORCH, ours)._replace(prepare=_tensors, tolerance=tolerance)
@@ -92,6 +123,10 @@ def metrics() -> dict[str, Any]:
     """Every metric by name, and those at k with another k."""
     at_5 = (functools.partial(metric, k=5) for metric in (top_k.precision, top_k.ndcg))
     return catalogue.variants() | {catalogue.describe(metric): metric for metric in at_5}
+
+
+def _standard_error(metric: Any, y_true: Any, y_pred: Any) -> float:
+    return uncertainty.interval(metric, y_true, y_pred, n_resamples=RESAMPLES).standard_error
 
 
 def _tool(name: str, ours: Any) -> Tool:

@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mlm_helpers import hierarchy, label_based, top_k, uncertainty
+from mlm_helpers import hierarchy, label_based, top_k
 from mlm_helpers.scorecard import Scorecard
 from tools.benchmarks import data, scale
 from tools.benchmarks.contests import (
+    ERRORS,
     OURS,
     PROBABILITY_METRICS,
     RANKING_METRICS,
@@ -25,19 +26,19 @@ from tools.benchmarks.contests import (
     SCORE_METRICS,
     SET_METRICS,
     contest,
-    metrics,
 )
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # scikit-learn's, of 0/0
 
 MIB = 2**20
-DENSITY, DECIMALS, RESAMPLES, PER_SAMPLE = 0.05, 4, 200, 5
+DENSITY, DECIMALS, PER_SAMPLE = 0.05, 4, 5
 ROUNDS = 3
 SHAPES: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {  # to measure; to try
     "dense": ((100_000, 100), (300, 10)),
     "sparse": ((300_000, 30_000), (300, 50)),
     "scores": ((100_000, 100), (300, 10)),
     "probabilities": ((100_000, 100), (300, 10)),
+    "resampling": ((20_000, 2_000), (300, 50)),
     "files": ((300_000_000, 5, 100_000), (2_000, 5, 300)),
     "extreme": ((1_000_000, 500_000), (300, 500)),
     "top_k": ((200_000, 100_000), (300, 500)),
@@ -48,19 +49,21 @@ MAKE: dict[str, Callable[..., Any]] = {
     "sparse": partial(data.sparse, per_sample=PER_SAMPLE),
     "scores": partial(data.dense, density=DENSITY, decimals=DECIMALS),
     "probabilities": partial(data.dense, density=DENSITY),
+    "resampling": partial(data.dense, density=0.0025),
 }
 METRICS = {
     "dense": SET_METRICS + RATES + RANKING_METRICS,
     "sparse": SET_METRICS,
     "scores": SCORE_METRICS,
     "probabilities": tuple(PROBABILITY_METRICS),
+    "resampling": tuple(ERRORS),
 }
 SCORED = "scores", "probabilities"
 CASES = [
     (section, metric, tool)
     for section, names in METRICS.items()
     for metric in names
-    for tool in contest(metric, sparse=section == "sparse")
+    for tool in contest(metric, section)
 ]
 
 
@@ -85,7 +88,7 @@ def drawn(shapes: dict[str, tuple[int, ...]]) -> Callable[[str], Any]:
 
 @pytest.mark.parametrize(("section", "metric", "tool"), CASES)
 def test_a_metric(benchmark: Any, drawn: Any, section: str, metric: str, tool: str) -> None:
-    tools = contest(metric, sparse=section == "sparse")
+    tools = contest(metric, section)
     reads = "y_score" if section in SCORED or metric in RANKING_METRICS else "y_pred"
 
     def fresh(name: str) -> Any:
@@ -110,21 +113,11 @@ def test_reading_or_sorting_the_input(benchmark: Any, drawn: Any, section: str) 
     benchmark.extra_info |= {"section": section, "unit": "sorts" if once is _sort else "reads"}
 
 
-def test_an_interval(benchmark: Any, drawn: Any) -> None:
-    metric = metrics()["macro F1"]
-
-    def resampled(y_true: Any, y_pred: Any) -> float:
-        return uncertainty.interval(metric, y_true, y_pred, n_resamples=RESAMPLES).value
-
-    arrays = drawn("dense").fresh("y_pred")
-    value = benchmark.pedantic(resampled, arrays, rounds=ROUNDS)
-    benchmark.extra_info |= {
-        "section": "resampling",
-        "n_resamples": RESAMPLES,
-        "extra_mib": scale.extra_memory(resampled, *arrays) / MIB,
-        "data_mib": sum(matrix.nbytes for matrix in arrays) / MIB,
-    }
-    assert value == pytest.approx(metric(*arrays))
+@pytest.mark.parametrize("kind", ["bool", "int8", "int64"])
+def test_a_kind_of_number(benchmark: Any, drawn: Any, kind: str) -> None:
+    arrays = [matrix.astype(kind) for matrix in drawn("dense").fresh("y_pred")]
+    benchmark.pedantic(label_based.f1, arrays, rounds=ROUNDS)
+    benchmark.extra_info |= {"section": "kinds", "kind": kind}
 
 
 @pytest.fixture(scope="module")
