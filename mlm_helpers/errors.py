@@ -45,6 +45,8 @@ class LabelConfusions:
         """
         n = inputs.whole(n, "n", 1)
         missed, false = self.counts.nonzero()
+        if not len(missed):  # of a sparse array no cell at all cannot be taken
+            return []
         samples = np.asarray(self.counts[missed, false])
         order = np.lexsort((false, missed, -samples))[:n]
         return [(self.labels[missed[i]], self.labels[false[i]], int(samples[i])) for i in order]

@@ -68,6 +68,14 @@ def test_many_samples_and_labels_are_counted_alike_dense_and_sparse(monkeypatch)
     assert label_confusions(csr_array(y_true), csr_array(y_true)).counts.nnz == 0
 
 
+@pytest.mark.parametrize("kind", [np.array, csr_array])
+def test_without_a_pair_the_table_is_empty(kind):
+    """A perfect prediction, one without false alarms, and one label."""
+    for true, said in (([[1, 0]], [[1, 0]]), ([[1, 0]], [[0, 0]]), ([[1]], [[0]])):
+        found = label_confusions(kind(true), kind(said))
+        assert found.largest() == [] and len(found.table().steps[0].rows) == 0
+
+
 def test_an_unknown_cell_is_neither_missed_nor_predicted_falsely():
     for cells in product([False, True], repeat=4):
         unknown = np.array([cells, cells[::-1]])
