@@ -1,6 +1,7 @@
 """From scores to label sets: pencil, the rules' definitions, and every cut there is."""
 
 import re
+import tracemalloc
 import warnings
 from functools import partial
 from itertools import product
@@ -189,6 +190,21 @@ def test_values_of_the_constraint_in_another_order_of_labels_are_refused():
 def test_a_metric_with_a_step_before_it_counts_has_one_cut_for_all():
     with throwaway.installed(), pytest.raises(ValueError, match="under samples kin F1 the best"):
         tune(KIN_F1, [[1]], [[0.5]], per_label=True)
+
+
+def test_the_memory_of_a_search_in_copies_of_the_scores_as_float64():
+    rng = np.random.default_rng(0)
+    truth, score = rng.random((2000, 50)) < 0.1, rng.random((2000, 50), dtype="f4")
+    metrics = label_based.f1, partial(label_based.f1, average="micro"), example_based.f1
+    searches = [({"per_label": True}, metrics[:1], 3), ({"per_label": True}, metrics[1:2], 16)]
+    searches += [({}, metrics, 16), ({"constraint": (label_based.recall, 0.1)}, metrics, 19)]
+    for options, some, copies in searches:
+        for metric in some:
+            tracemalloc.start()
+            tune(metric, truth, score, **options)
+            peak = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+            assert peak <= copies * 8 * score.size, (metric, options)
 
 
 # ---------------------------------------------------------------------------- any function
