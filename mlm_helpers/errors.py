@@ -3,6 +3,7 @@
 Bad input raises a TypeError or a ValueError.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -11,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, tables
-from mlm_helpers._core import blocks, inputs
+from mlm_helpers._core import blocks, inputs, losses
+from mlm_helpers._core.counts import divided
+from mlm_helpers._core.inputs import FloatArray, kinds
 
 _CAPTION = "Misses beside false alarms: samples with both, their share of the samples with the miss, and the share of all samples that have the false alarm"
 
@@ -124,9 +127,9 @@ def _together(missed: Any, false: Any) -> Any:
 
 
 class WorstSamples(NamedTuple):
-    """Arrays of row numbers, from 0, and of the metric's values in these rows, the worst first."""
+    """Arrays of samples, by the index of the frame or by row number, and of their values, the worst first."""
 
-    samples: NDArray[np.int64]
+    samples: NDArray[Any]
     values: NDArray[np.float64]
 
 
@@ -137,11 +140,13 @@ def worst_samples(
 
     Parameters
     ----------
-    metric : public metric function that takes ``per_sample``, or a ``functools.partial`` of it
-        The catalogue knows whether its highest or its lowest value is worst.
+    metric : public metric function that has a value per sample, or a ``functools.partial`` of it
+        One that takes ``per_sample``, or `probability.log_loss` or `probability.brier`, of which a sample's
+        value is the mean loss of its known cells: a high loss often shows a wrong annotation. The catalogue
+        knows whether the highest or the lowest value is worst.
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
     y_pred : matrix of the same shape
-        What the metric reads: label sets, or scores.
+        What the metric reads: label sets, scores or probabilities.
     n : int
         At most so many samples. Samples without a value are left out; equal values keep the order of
         the rows. Where 0/0 counts 0, as it does by default, samples that have no label and get none
@@ -150,7 +155,8 @@ def worst_samples(
     Returns
     -------
     WorstSamples
-        Named tuple (samples, values).
+        Named tuple (samples, values). Samples are values of the index where ``y_true`` or ``y_pred`` is a
+        DataFrame, as ``.loc`` takes them, else row numbers from 0.
 
     Examples
     --------
@@ -160,8 +166,24 @@ def worst_samples(
     WorstSamples(samples=array([2, 1]), values=array([0.        , 0.66666667]))
     """
     record, n = catalogue.of(metric), inputs.whole(n, "n", 1)
-    values = metric(y_true, y_pred, per_sample=True)
+    values = _per_sample(metric, record, y_true, y_pred)
     rising = values if record.higher_is_better else -values
     order = np.argsort(rising.round(12), kind="stable")  # equal but for rounding; nan last
-    samples = order[: min(n, np.count_nonzero(~np.isnan(values)))]
-    return WorstSamples(samples, values[samples])
+    rows = order[: min(n, np.count_nonzero(~np.isnan(values)))]
+    own = (kinds.axis_names(frame, "index") for frame in (y_true, y_pred))
+    names = next((index for index in own if index is not None), np.arange(len(values)))
+    return WorstSamples(np.asarray(names)[rows], values[rows])
+
+
+def _per_sample(
+    metric: Callable[..., Any], record: catalogue.Metric, y_true: Any, y_pred: Any
+) -> FloatArray:
+    """The metric's value of each sample, nan where it has none."""
+    if record.along == "sample":
+        values: FloatArray = metric(y_true, y_pred, per_sample=True)
+        return values
+    if record.reads != "y_prob" or record.parts is None:
+        remedy = "pass one of samples, such as example_based.f1, or probability.log_loss"
+        raise ValueError(f"metric is {record.name}, which has no value per sample: {remedy}")
+    loss: Any = record.formula(catalogue.settings(metric))
+    return divided(*losses.over_samples(loss, record.read(y_true, y_pred)), math.nan)

@@ -5,7 +5,7 @@ What is refused, and in which words, stands in refusals/errors.txt.
 
 from functools import partial
 from itertools import product
-from math import nan
+from math import log, nan
 
 import numpy as np
 import pandas as pd
@@ -13,8 +13,9 @@ import pytest
 import worlds
 from scipy.sparse import coo_array, csc_matrix, csr_array
 
-from mlm_helpers import example_based, hamming, ranking
+from mlm_helpers import example_based, hamming, probability, ranking
 from mlm_helpers._core import blocks
+from mlm_helpers.data import unknown
 from mlm_helpers.errors import label_confusions, worst_samples
 
 TRUTH = [[1, 1, 0, 0], [1, 0, 0, 0], [0, 1, 1, 0], [0, 0, 0, 0]]
@@ -122,3 +123,29 @@ def test_values_that_differ_by_rounding_alone_are_ties():
     y_true, y_score = [[1, 1, 0, 0, 0, 1], [1, 0, 1, 0, 0, 0]], [[6, 5, 4, 3, 2, 1]] * 2
     found = worst_samples(ranking.average_precision, y_true, y_score)
     assert found.values[0] > found.values[1] and found.samples.tolist() == [0, 1]
+
+
+def test_the_losses_of_probabilities_by_hand():
+    """Squares of the distances: (.01 + .04) ÷ 2, (.81 + .04) ÷ 2, and .25 alone where the other cell is unknown."""
+    y_prob = [[0.9, 0.2], [0.1, 0.8], [0.5, 0.1]]
+    y_true = np.ma.masked_equal([[1, 0], [1, 1], [0, -1]], -1)
+    found = worst_samples(probability.brier, y_true, y_prob)
+    assert found.samples.tolist() == [1, 2, 0]
+    assert found.values == pytest.approx([0.425, 0.25, 0.025])
+    surprise = worst_samples(partial(probability.log_loss, clip=0.3), y_true, y_prob)
+    assert surprise.samples.tolist() == [1, 2, 0]
+    values = [(-log(0.3) - log(0.7)) / 2, -log(0.5), -log(0.7)]  # 0.1 counts as 0.3, and 0.9 as 0.7
+    assert surprise.values == pytest.approx(values)
+    everything = np.ma.masked_all((1, 2), dtype=int)
+    assert worst_samples(probability.brier, everything, [[0.5, 0.5]]).samples.size == 0
+
+
+def test_samples_are_named_as_the_frame_names_them():
+    names = ["a.png", "b.png", "c.png", "d.png"]
+    true = pd.DataFrame(TRUTH, index=names)
+    for data in ((true, SAID), (TRUTH, pd.DataFrame(SAID, names)), (unknown(true), SAID)):
+        found = worst_samples(hamming.hamming_loss, *data, n=2)
+        assert found.samples.tolist() == ["a.png", "b.png"]
+        assert true.loc[found.samples].to_numpy().tolist() == TRUTH[:2]
+    kept = true.reset_index(drop=True)[1:]  # rows 1, 2 and 3 of a file
+    assert worst_samples(hamming.hamming_loss, kept, SAID[1:]).samples.tolist() == [1, 2, 3]
