@@ -95,9 +95,9 @@ def departs(key, name, data):
     translation = TOOLS[tool].metrics[QUANTITIES[name].general]
     quantity = QUANTITIES[name]
     metric = functools.partial(quantity.function, **translation.asked(setting))
-    truth, other = read(quantity, *data)
-    found = first_departure(translation.departing(setting), metric, truth, other)
-    return found[0] if found and not close(found[1], float(metric(truth, other))) else None
+    measured = read(quantity, *data)
+    found = first_departure(translation.departing(setting), metric, measured)
+    return found[0] if found and not close(found[1], measured.value(metric)) else None
 
 
 def told(shows):

@@ -2,19 +2,20 @@
 
 import re
 from functools import partial
-from math import inf, nan
+from math import exp, inf, log, nan
 
 import numpy as np
 import pytest
 from scipy import sparse
+from sklearn.metrics import f1_score
 
 from mlm_course.documents import DOCUMENTS
-from mlm_helpers import catalogue, hamming
+from mlm_helpers import catalogue, curves, hamming, label_based
 from mlm_helpers.conventions import TOOLS, identify, number, report
 from mlm_helpers.conventions.identify import _sought, fit
-from mlm_helpers.conventions.quantities import quantities, ways
+from mlm_helpers.conventions.quantities import RARER, quantities, ways
 from mlm_helpers.conventions.tool import close
-from mlm_helpers.conventions.translate import numbers_of
+from mlm_helpers.conventions.translate import numbers_of, read
 
 QUANTITIES = {n: q for n, q in quantities().items() if q.reads != "y_prob"}
 F1 = "samples F1"
@@ -158,6 +159,112 @@ def test_a_column_without_labels_is_worth_its_zero_division():
         assert match.convention == f"zero_division={worth}"
 
 
+# ---------------------------------------------------------------------------- other code
+
+RNG = np.random.default_rng(7)
+SETS = RNG.integers(2, size=(2, 9, 5))  # every class and label occurs in both
+OTHER_CODE = {
+    "truth and prediction exchanged": ("weighted F1", lambda t, p: f1_score(p, t, average="weighted")),
+    "both matrices transposed": ("weighted F1", lambda t, p: f1_score(t.T, p.T, average="weighted")),
+    "both classes of each label count": (
+        "macro F1", lambda t, p: np.mean([f1_score(*both, average="macro") for both in zip(t.T, p.T, strict=True)]),
+    ),
+    "all cells in one list, both classes count": (
+        "weighted F1", lambda t, p: f1_score(t.ravel(), p.ravel(), average="weighted"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("view", OTHER_CODE)
+def test_data_that_other_code_takes_for_others_are_named_in_words(view):
+    metric, code = OTHER_CODE[view]
+    found = identify(code(*SETS), *SETS)
+    (match,) = (one for one in found.matches if (one.metric, one.view) == (metric, view))
+    assert match.fit == "exactly" and match.tools == () and view in str(found)
+    assert all(one.view or one.column is not None for one in found.matches)
+
+
+def test_one_class_is_the_mean_of_a_column_where_the_other_does_not_occur():
+    truth, prediction = SETS * [1, 1, 0, 1, 1]
+    of_columns = [
+        f1_score(*both, average="macro") for both in zip(truth.T, prediction.T, strict=True)
+    ]
+    assert of_columns[2] == 1
+    found = identify(np.mean(of_columns), truth, prediction).matches
+    assert "both classes of each label count" in [m.view for m in found_by(found, "macro F1")]
+
+
+def test_transposed_scores_are_named():
+    truth, scores = SETS[0], RNG.random((9, 5))
+    (match,) = (
+        m
+        for m in identify(
+            curves.average_precision(truth.T, scores.T, average="weighted"), truth, None, scores
+        ).matches
+        if m.view
+    )
+    assert (match.metric, match.view) == ("weighted AP", "both matrices transposed")
+
+
+def test_what_is_not_usual_is_not_told_beside_a_usual_match():
+    usual = identify(label_based.f1(*SETS), *SETS).matches
+    assert usual and not any(match.view for match in usual)
+    rarer = {quantity.name for quantity in RARER}
+    assert not rarer & {match.metric for match in usual}
+
+
+def one_hot(classes):
+    return np.eye(3, dtype=int)[classes]
+
+
+@pytest.mark.parametrize(
+    ("value", "metric", "data"),
+    [  # P of the labels 1, 2/3, 1 and R 1/2, 1, 1: means 8/9 and 5/6
+        (5 * 8 / 9 * 5 / 6 / (4 * 8 / 9 + 5 / 6), "F2 of macro precision and macro recall",
+         (one_hot([0, 0, 1, 1, 2, 2]), one_hot([0, 1, 1, 1, 2, 2]))),
+        # weighted by 3, 2, 1: P (3 + 1 + 1/2) / 6, R (2 + 1 + 1) / 6, as smile 874 has it
+        (2 * 3 / 4 * 2 / 3 / (3 / 4 + 2 / 3), "F1 of weighted precision and weighted recall",
+         (one_hot([0, 0, 0, 1, 1, 2]), one_hot([0, 0, 1, 1, 2, 2]))),
+        # sed_eval 14: label 2 is true, never predicted; label 1 occurs nowhere: F1 4/5 and 2/3 are left
+        ((4 / 5 + 2 / 3) / 2, "macro F1 of the labels that have a precision and a recall",
+         ([[1, 0, 0, 0]] * 5 + [[0, 0, 1, 1]] + [[0, 0, 0, 1]] * 3,
+          [[1, 0, 0, 0]] * 4 + [[0, 0, 0, 0], [1, 0, 0, 1], [0, 0, 0, 1], [0, 0, 0, 0], [0, 0, 0, 0]])),
+    ],
+)  # fmt: skip
+def test_rarer_means_are_tried(value, metric, data):
+    (match,) = found_by(identify(value, *data).matches, metric)
+    assert match.fit == "exactly"
+
+
+def test_a_loss_that_clamps_its_logarithm_at_100():
+    """torch.nn.BCELoss of one impossible cell in four and three of probability 1/2: (100 + 3 ln 2) / 4."""
+    found = identify(25 + 0.75 * log(2), [[1, 0], [1, 0]], y_prob=[[0.0, 0.5], [0.5, 0.5]])
+    (match,) = found_by(found.matches, "macro log loss")
+    assert match.options["clip"] == exp(-100)
+
+
+# ---------------------------------------------------------------------------- each matrix is read once
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_values_of_data_that_are_read_once_are_those_of_the_metric_itself(seed):
+    rng = np.random.default_rng(seed)
+    shape = rng.integers(1, 6, size=2)
+    truth, sets = rng.integers(2, size=(2, *shape))
+    scores = rng.choice([0.1, 0.2, 0.5, 0.7], shape) if seed % 2 else rng.random(shape)
+    given = {"y_pred": sets, "y_score": scores, "y_prob": scores}
+    if seed > 3:
+        truth, given["y_pred"] = sparse.csr_array(truth), sparse.csr_array(sets)
+    kept = {}
+    for quantity in (*quantities().values(), *RARER):
+        if quantity.bound.get("k", 1) <= shape[1]:
+            other = given[quantity.reads]
+            measured = kept.setdefault(quantity.reads, read(quantity, truth, other))
+            for way in ways(quantity.choices)[seed % 5 :: 5]:
+                value = float(quantity.function(truth, other, **way))
+                assert close(measured.value(quantity.function, **way), value), (quantity.name, way)
+
+
 # ---------------------------------------------------------------------------- what is shown
 
 
@@ -179,9 +286,8 @@ def test_the_table_shows_twenty_matches_and_a_tool_s_own_rule_below(snapshot):
     more = identify(1.0, ABSENT, ABSENT, ABSENT, y_prob=ABSENT)
     table, *told = more.steps
     assert len(table.rows) == 20
-    assert [step.text for step in told] == [
-        f"{len(more.matches) - 20} more, less usual, are in .matches."
-    ]
+    assert told[0].text == f"{len(more.matches) - 20} more, less usual, are in .matches."
+    assert [step.text[:9] for step in told[1:]] == ["Not tried"]  # here, too, where something fits
 
 
 # ---------------------------------------------------------------------------- whatever the data

@@ -2,24 +2,30 @@
 
 import functools
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, NamedTuple
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
+from mlm_helpers._core.counts import Counts
 from mlm_helpers._core.inputs.kinds import is_number, is_whole
-from mlm_helpers.conventions.quantities import Matrix, Quantity, quantities, ways
+from mlm_helpers.conventions.measured import Measured, as_two_classes, can_be_counted, pooled
+from mlm_helpers.conventions.quantities import DERIVED, RARER, Quantity, quantities, ways
 from mlm_helpers.conventions.tool import Options, close
 from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.conventions.translate import first_departure, read, way
 from mlm_helpers.tables import Board, Sentence, Step, Table
 from mlm_helpers.tables.values import written
 
-_COLUMNS = 50  # single labels that are tried
 _SHOWN = 20  # rows of a table that one still reads
-_NOT_TRIED = "Not tried: sample weights, thresholds, parts of the data, other values of β and k."
+_PATIENCE = 3  # seconds after which a search shows how far it is
+_NOT_TRIED = (
+    "Not tried: sample weights, thresholds, parts of the data, batches (torchmetrics decides on a"
+    " sigmoid in each), other values of β and k"
+)
+_NOR = "; nor, since tools print it, exchanged or transposed matrices, or both classes of a label"
 
 
 class Sought(NamedTuple):
@@ -41,11 +47,14 @@ class Match:
     tools: tuple[str, ...] = ()  # who prints it: tools that do so by default first
     says: str = ""  # what a tool does there that no option can say
     column: int | None = None  # the label, where it is of a single one
+    view: str = ""  # what else other code would have to take the data for: a key of `VIEWS`
 
     @property
     def convention(self) -> str:
         """The options that make a difference, in words for a table."""
-        return "its own rule" if self.says else ", ".join(way(self.options)) or "any"
+        if self.says:
+            return "its own rule"
+        return ", ".join((*way(self.options), *filter(None, [self.view]))) or "any"
 
 
 @dataclass(frozen=True, repr=False)
@@ -102,55 +111,100 @@ def identify(
     given = {reads: other for reads, other in data.items() if other is not None}
     if not given:
         raise ValueError(f"{', '.join(data)} are all missing: give the data behind the number")
-    tried = [match for reads, other in given.items() for match in _tried(reads, y_true, other)]
+    gates: dict[Any, Measured] = {}
+    tried = [one for reads, other in given.items() for one in _tried(reads, gates, y_true, other)]
     tried.sort(key=lambda match: -sum(tool in TOOLS for tool in match.tools))  # not if asked to
-    matches, nearest = _fitting(tried, target), []
+    unusual = functools.cache(lambda: list(_unusual(gates)))
+    matches, nearest = _fitting(tried, unusual, target), []
     if not matches and 1 < target.value <= 100:
         share = target._replace(value=target.value / 100, decimals=target.decimals + 2)
-        matches = [replace(match, fit="as a percentage") for match in _fitting(tried, share)]
+        fitting = _fitting(tried, unusual, share)
+        matches = [replace(match, fit="as a percentage") for match in fitting]
     if not matches and math.isfinite(target.value):
         finite = [match for match in tried if math.isfinite(match.value)]
         nearest = sorted(finite, key=lambda one: round(abs(one.value - target.value), 9))[:3]
     title = f"{len(matches)} way{'s' * (len(matches) > 1)} to get it"
     title = title if matches else "no metric gives it here, as far as was tried"
-    steps = _steps(matches, nearest, [reads for reads in data if reads not in given])
+    not_tried = _NOT_TRIED + ("." if unusual.cache_info().currsize else f"{_NOR}.")
+    missing = [reads for reads in data if reads not in given]
+    missed = [f"Metrics that read {reads} were not tried: it is missing." for reads in missing]
+    steps = _steps(matches, nearest, [not_tried, *missed])
     return Identification(f"{inputs.shown(value)}: {title}", steps, tuple(matches), tuple(nearest))
 
 
 # ---------------------------------------------------------------------------- what is tried
 
 
-def _tried(reads: str, y_true: Any, y_pred: Any) -> list[Match]:
-    """The values of each quantity, and of each label alone."""
-    found: list[Match] = []
-    for quantity in (one for one in quantities().values() if one.reads == reads):
-        truth, other = read(quantity, y_true, y_pred)
-        if quantity.bound.get("k", 1) <= truth.shape[1]:
-            found += _of_quantity(quantity, truth, other)
-        if quantity.function.keywords.get("average") == "macro" and not quantity.bound:
-            name, choices = catalogue.of(quantity.function).name, dict(quantity.choices)
-            if "zero_division" in choices:  # of one label, "agree" is always one of the others
-                choices["zero_division"] = choices["zero_division"][:-1]
-            for j in range(min(truth.shape[1], _COLUMNS)):
-                label = quantity._replace(name=f"{name} of column {j} alone", choices=choices)
-                tried = _by_convention(label, truth[:, [j]], other[:, [j]])
-                found += [replace(match, column=j) for match in _shortly(tried)]
-    return found
+def _tried(reads: str, gates: dict[Any, Measured], y_true: Any, y_pred: Any) -> Iterator[Match]:
+    """The values of each quantity, and of each label alone; the data that were read go to the gates."""
+    for quantity in _slowly(one for one in quantities().values() if one.reads == reads):
+        record = None if quantity.function.args else catalogue.of(quantity.function)
+        is_stored = record is not None and record.keeps_sparse and inputs.is_sparse(y_pred)
+        if (reads, is_stored) not in gates:
+            gates[reads, is_stored] = read(quantity, y_true, y_pred)
+        data = gates[reads, is_stored]
+        if quantity.bound.get("k", 1) <= len(data.support):
+            yield from _of_quantity(quantity, data)
+        if record and quantity.function.keywords.get("average") == "macro" and not quantity.bound:
+            for j, label in enumerate(data.columns):
+                yield from _of_label(quantity, record.name, label, j)
 
 
-def _of_quantity(quantity: Quantity, truth: Matrix, other: Matrix) -> list[Match]:
+def _unusual(gates: Mapping[Any, Measured]) -> Iterator[Match]:
+    """What other code may have made of the same data: rarer numbers, and data taken for others."""
+    views: dict[str, dict[str, Measured]] = {}
+    if data := gates.get(("y_pred", False)):
+        for quantity in RARER:
+            yield from _shortly(_by_convention(quantity, data))
+        views["y_pred"] = {view: taken(data) for view, taken in VIEWS.items()}
+    if data := gates.get(("y_score", False)):
+        views["y_score"] = {_TRANSPOSED: Measured(data.truth.T, data.other.T)}
+    for quantity in _slowly(one for one in quantities().values() if can_be_counted(one.function)):
+        for view, seen in views.get(quantity.reads, {}).items():
+            if quantity.name not in DERIVED and quantity.bound.get("k", 1) <= len(seen.support):
+                matches = _shortly(_by_convention(quantity, seen))
+                yield from (replace(match, view=view) for match in matches)
+
+
+def _slowly(every: Iterable[Quantity]) -> Iterator[Quantity]:
+    """The quantities, with a progress bar if they take long."""
+    from tqdm import tqdm
+
+    yield from tqdm(list(every), leave=False, delay=_PATIENCE)
+
+
+def _exchanged(one: Counts) -> Counts:
+    """The counts with truth and prediction exchanged."""
+    return one._replace(fp=one.fn, fn=one.fp)
+
+
+_TRANSPOSED = "both matrices transposed"
+VIEWS: dict[str, Callable[[Measured], Measured]] = {
+    "truth and prediction exchanged": lambda data: Measured.of_counts(
+        _exchanged(data.rows), _exchanged(data.labels)
+    ),
+    _TRANSPOSED: lambda data: Measured.of_counts(data.labels, data.rows),
+    "both classes of each label count": lambda data: as_two_classes(data.rows, data.labels),
+    "all cells in one list, both classes count": lambda data: as_two_classes(
+        data.rows, pooled(data.labels)
+    ),
+}
+"""Label sets as other code may take them, in words, from the counts as they are."""
+
+
+def _of_quantity(quantity: Quantity, data: Measured) -> list[Match]:
     """A match for each convention, with the tools that follow it; and one for each tool's own rule."""
     answers = [
         (tool.key(setting), translation.asked(setting), translation.departing(setting))
         for tool in TOOLS.values()
         for setting, translation in tool.answers(quantity.general)
     ]
-    matches = _by_convention(quantity, truth, other, [asked for _, asked, _ in answers])
+    matches = _by_convention(quantity, data, [asked for _, asked, _ in answers])
     own_rules = []
     for tool, asked, departures in answers:
         convention = next(one for one in matches if set(one) <= set(way(asked)))
         match, ours = matches[convention], functools.partial(quantity.function, **asked)
-        departs = first_departure(departures, ours, truth, other)
+        departs = first_departure(departures, ours, data)
         if departs is None or close(departs[1], match.value):
             matches[convention] = replace(match, tools=(*match.tools, tool))
         elif not isinstance(departs[1], str):
@@ -159,16 +213,25 @@ def _of_quantity(quantity: Quantity, truth: Matrix, other: Matrix) -> list[Match
     return _shortly(matches) + own_rules
 
 
+def _of_label(quantity: Quantity, name: str, data: Measured, j: int) -> list[Match]:
+    """The values of a single label; of its 0/0, "agree" is always one of the others."""
+    choices = dict(quantity.choices)
+    if "zero_division" in choices:
+        choices["zero_division"] = choices["zero_division"][:-1]
+    label = quantity._replace(name=f"{name} of column {j} alone", choices=choices)
+    return [replace(match, column=j) for match in _shortly(_by_convention(label, data))]
+
+
 def _by_convention(
-    quantity: Quantity, truth: Matrix, other: Matrix, asked: Sequence[Options] = ()
+    quantity: Quantity, data: Measured, asked: Sequence[Options] = ()
 ) -> dict[tuple[str, ...], Match]:
     """The value under each convention, those that tools ask for among them."""
     choices = {
         option: {repr(value): value for value in (*tried, *(one[option] for one in asked))}.values()
         for option, tried in quantity.choices.items()
     }
-    value = functools.partial(quantity.function, truth, other)
-    return {way(c): Match(quantity.name, c, float(value(**c))) for c in ways(choices)}
+    value = functools.partial(data.value, quantity.function)
+    return {way(c): Match(quantity.name, c, value(**c)) for c in ways(choices)}
 
 
 def _shortly(tried: dict[tuple[str, ...], Match]) -> list[Match]:
@@ -232,7 +295,19 @@ def fit(target: Sought, candidate: float) -> str:
     return "in single precision" if target.is_single and is_near else ""
 
 
-def _fitting(tried: list[Match], target: Sought) -> list[Match]:
+def _fitting(tried: list[Match], unusual: Callable[[], list[Match]], target: Sought) -> list[Match]:
+    """The matches that fit, exact ones first; where no tool prints one, then unusual ones."""
+    usual = _those_that_fit(tried, target)
+    if any(match.tools for match in usual):
+        return usual
+    values = [match.value for match in usual]
+    others = _those_that_fit(unusual(), target)
+    return usual + [
+        one for one in others if not one.view or not any(close(one.value, v) for v in values)
+    ]
+
+
+def _those_that_fit(tried: list[Match], target: Sought) -> list[Match]:
     """The matches that fit, exact ones first."""
     fits = [replace(match, fit=kind) for match in tried if (kind := fit(target, match.value))]
     return sorted(fits, key=lambda match: match.fit != "exactly")
@@ -241,7 +316,7 @@ def _fitting(tried: list[Match], target: Sought) -> list[Match]:
 # ---------------------------------------------------------------------------- what is told
 
 
-def _steps(matches: list[Match], nearest: list[Match], missing: list[str]) -> tuple[Step, ...]:
+def _steps(matches: list[Match], nearest: list[Match], not_tried: list[str]) -> tuple[Step, ...]:
     """The table, the rules in it that are a tool's own, and what is not shown or was not tried."""
     steps: list[Step] = []
     rows, own_rules = [], []
@@ -257,9 +332,5 @@ def _steps(matches: list[Match], nearest: list[Match], missing: list[str]) -> tu
         steps += [Table(caption, header, tuple(rows)), *dict.fromkeys(own_rules)]
     if len(matches) > _SHOWN:
         steps.append(Sentence(f"{len(matches) - _SHOWN} more, less usual, are in .matches."))
-    if not matches:
-        steps.append(Sentence(_NOT_TRIED))
-    steps += [
-        Sentence(f"Metrics that read {one} were not tried: it is missing.") for one in missing
-    ]
+    steps += map(Sentence, not_tried)
     return tuple(steps)

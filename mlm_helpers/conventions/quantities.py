@@ -7,12 +7,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, example_based, hamming, label_based
-from mlm_helpers._core import inputs
-
-Matrix = NDArray[Any]
+from mlm_helpers._core import counts, inputs
+from mlm_helpers.conventions.measured import Matrix, Measured
 
 CONVENTIONS: dict[str, tuple[Any, ...]] = {
     "zero_division": (0.0, 1.0, math.nan, "agree"),
@@ -33,20 +31,58 @@ class Quantity(NamedTuple):
     choices: Mapping[str, tuple[Any, ...]]  # its conventions, and the values that each can take
 
 
-def _f1_of_means(family: Any, y_true: Any, y_pred: Any, zero_division: float | str = 0.0) -> float:
-    """Harmonic mean of the mean precision and the mean recall: not the mean of the F1s."""
-    p = float(family.precision(y_true, y_pred, zero_division=zero_division))
-    r = float(family.recall(y_true, y_pred, zero_division=zero_division))
-    return 2 * p * r / (p + r) if p + r else 0.0
+def _of_means(
+    metrics: Iterable[Any], beta: float, data: Measured, zero_division: float | str = 0.0
+) -> float:
+    """Fβ of the mean precision and the mean recall: not the mean of the Fβs."""
+    p, r = (data.value(metric, zero_division=zero_division) for metric in metrics)
+    whole = beta**2 * p + r
+    return (1 + beta**2) * p * r / whole if whole else 0.0
 
 
-LABEL_WISE = "1 − Hamming loss"
-DERIVED: dict[str, Callable[..., float]] = {
-    LABEL_WISE: lambda y_true, y_pred: 1 - float(hamming.hamming_loss(y_true, y_pred)),
-    "F1 of macro precision and macro recall": functools.partial(_f1_of_means, label_based),
-    "F1 of samples precision and samples recall": functools.partial(_f1_of_means, example_based),
+def _with_both(along: str, data: Measured) -> float:
+    """The mean F1 of those samples or labels that have a precision and a recall."""
+    tp, fp, fn, _ = data.rows if along == "samples" else data.labels
+    has_both = (tp + fp > 0) & (tp + fn > 0)
+    return counts.mean(counts.divided(2 * tp, has_both * (2 * tp + fp + fn), math.nan))
+
+
+_PAIRS: dict[str, list[Any]] = {
+    average: [
+        functools.partial(metric, average=average)
+        for metric in (label_based.precision, label_based.recall)
+    ]
+    for average in ("macro", "weighted")
+} | {
+    "samples": [functools.partial(example_based.precision), functools.partial(example_based.recall)]
 }
-"""Numbers that go by a metric's name elsewhere and are made of metrics here."""
+_OF_MEANS: dict[str, Callable[..., float]] = {
+    f"F{beta} of {average} precision and {average} recall": functools.partial(_of_means, pair, beta)
+    for beta in (1, 2)
+    for average, pair in _PAIRS.items()
+}
+LABEL_WISE = "1 − Hamming loss"
+_TAUGHT = "F1 of macro precision and macro recall", "F1 of samples precision and samples recall"
+DERIVED: dict[str, Callable[..., float]] = {
+    LABEL_WISE: lambda data: 1 - data.value(functools.partial(hamming.hamming_loss)),
+    **{name: _OF_MEANS[name] for name in _TAUGHT},
+}
+"""Numbers that go by a metric's name elsewhere and are made of metrics here, as functions of `Measured`."""
+_RARER: dict[str, Callable[..., float]] = {
+    **{name: made for name, made in _OF_MEANS.items() if name not in _TAUGHT},
+    "macro F1 of the labels that have a precision and a recall": functools.partial(
+        _with_both, "macro"
+    ),
+    "samples F1 of the samples that have a precision and a recall": functools.partial(
+        _with_both, "samples"
+    ),
+}
+
+
+def _of_matrices(made: Callable[..., float], y_true: Any, y_pred: Any, **options: Any) -> float:
+    """A derived number of matrices."""
+    data = inputs.label_sets(y_true, y_pred)
+    return made(Measured(data.truth, data.other), **options)
 
 
 def quantities() -> dict[str, Quantity]:
@@ -74,10 +110,19 @@ def _quantities(records: tuple[catalogue.Metric, ...]) -> dict[str, Quantity]:
             names = catalogue.describe(function), function, catalogue.general(function)
             bound = {name: chosen[name] for name in record.required}
             found.append(Quantity(*names, record.reads, bound, choices))
-    for name, made in DERIVED.items():
-        rule = {} if name == LABEL_WISE else {"zero_division": CONVENTIONS["zero_division"]}
-        found.append(Quantity(name, functools.partial(made), name, "y_pred", {}, rule))
+    found += map(_derived, DERIVED, DERIVED.values())
     return {quantity.name: quantity for quantity in found}
+
+
+def _derived(name: str, made: Callable[..., float]) -> Quantity:
+    """A derived number as a quantity."""
+    is_of_means = made in _OF_MEANS.values()
+    rule = {"zero_division": CONVENTIONS["zero_division"]} if is_of_means else {}
+    return Quantity(name, functools.partial(_of_matrices, made), name, "y_pred", {}, rule)
+
+
+RARER = tuple(map(_derived, _RARER, _RARER.values()))
+"""Numbers of label sets that only `identify` tries."""
 
 
 def ways(choices: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:

@@ -1,8 +1,8 @@
 """What tools do that no option of ours says, as rules: the files in ``tools/`` name them.
 
-A rule gets our metric with the tool's options bound, the truth, and predictions or scores. It returns
-the tool's number, or "raises NameOfError"; and None where the tool does not depart. What else a rule
-takes stands before these three, and in the file behind its name.
+A rule gets our metric with the tool's options bound, and the data. It returns the tool's number, or
+"raises NameOfError"; and None where the tool does not depart. What else a rule takes stands before
+these two, and in the file behind its name.
 """
 
 import functools
@@ -12,110 +12,139 @@ from typing import Any
 
 import numpy as np
 
-from mlm_helpers import catalogue, label_based
+from mlm_helpers import catalogue, curves
 from mlm_helpers._core import counts, inputs
-from mlm_helpers._core.inputs import Data
-from mlm_helpers.conventions.quantities import Matrix, any_tie
+from mlm_helpers._core.counts import Counts
+from mlm_helpers.conventions.measured import Matrix, Measured, as_two_classes
+from mlm_helpers.conventions.quantities import any_tie
 from mlm_helpers.conventions.tool import NO_RULE, close
 
 
-def _tied_down(ours: Any, truth: Matrix, score: Matrix) -> bool:
+def _tied_down(data: Measured) -> bool:
     """Of four samples or more a positive and a negative of a label are tied."""
-    columns = zip(truth.T == 1, score.T, strict=True)
-    tied = any(np.intersect1d(column[true], column[~true]).size for true, column in columns)
-    return len(truth) >= 4 and tied
+    columns = zip(data.truth.T == 1, data.other.T, strict=True)
+    tied = (np.intersect1d(column[true], column[~true]).size for true, column in columns)
+    return len(data.truth) >= 4 and any(tied)
 
 
-def _has_one_on_an_edge(ours: Any, truth: Matrix, other: Matrix) -> bool:
+def _has_one_on_an_edge(ours: Any, data: Measured) -> bool:
     """Of several probabilities one lies on the edge of two bins."""
-    places = other * ours.keywords["bins"]
-    return bool(other.size > 1 and np.isclose(places, places.round()).any())
+    places = data.other * ours.keywords["bins"]
+    return bool(data.other.size > 1 and np.isclose(places, places.round()).any())
 
 
-WHERE: dict[str, Callable[[Any, Matrix, Matrix], Any]] = {
-    "always": lambda ours, truth, other: True,
-    "a value is undefined": lambda *given: catalogue.without_value(*given).any(),
-    "a label with positives is undefined": lambda ours, truth, other: (
-        catalogue.without_value(ours, truth, other) & truth.any(axis=0)
+def _has_near_tie(data: Measured) -> bool:
+    """Two scores of a sample differ by less than 1e-6, and are not equal."""
+    steps = np.diff(np.sort(data.other, axis=1), axis=1)
+    return bool(((steps > 0) & (steps < 1e-6)).any())
+
+
+def _is_undefined(ours: Any, data: Measured) -> Matrix:
+    """Which of the values that a metric averages do not exist."""
+    return np.isnan(data.each(ours))
+
+
+WHERE: dict[str, Callable[[Any, Measured], Any]] = {
+    "always": lambda ours, data: True,
+    "a value is undefined": lambda ours, data: _is_undefined(ours, data).any(),
+    "a label with positives is undefined": lambda ours, data: (
+        _is_undefined(ours, data) & (data.support > 0)
     ).any(),
-    "a label has no positives": lambda ours, truth, other: not np.all(truth.sum(axis=0)),
-    "nothing is true": lambda ours, truth, other: not truth.sum(),
-    "of several labels none is true": lambda _, truth, __: truth.shape[1] > 1 and not truth.any(),
-    "nothing is true or predicted": lambda ours, truth, other: not truth.sum() + other.sum(),
-    "there is no hit": lambda ours, *given: not label_based.confusion(*given).tp.any(),
-    "one sample has true labels": lambda ours, truth, other: truth.any(axis=1).sum() == 1,
-    "k is the number of labels, all scored": lambda ours, truth, other: (
-        isinstance(other, np.ndarray) and ours.keywords["k"] == truth.shape[1]
+    "a label has no positives": lambda ours, data: not np.all(data.support),
+    "nothing is true": lambda ours, data: not data.support.any(),
+    "of several labels none is true": lambda ours, data: (
+        len(data.support) > 1 and not data.support.any()
     ),
-    "some cells are true, some false": lambda ours, truth, other: 0 < truth.mean() < 1,
+    "nothing is true or predicted": lambda ours, data: (
+        not data.support.any() and not data.other.sum()
+    ),
+    "there is one label": lambda ours, data: len(data.support) == 1,
+    "there is no hit": lambda ours, data: not data.labels.tp.any(),
+    "one sample has true labels": lambda ours, data: np.count_nonzero(data.n_relevant) == 1,
+    "k is the number of labels, all scored": lambda ours, data: (
+        isinstance(data.other, np.ndarray) and ours.keywords["k"] == len(data.support)
+    ),
+    "some cells are true, some false": lambda ours, data: 0 < data.support.sum() < data.truth.size,
     "of several probabilities one is on an edge": _has_one_on_an_edge,
-    "four samples or more are tied": _tied_down,
-    "scores are tied": lambda ours, truth, other: any_tie(other),
-    "scores are nearly tied": lambda ours, truth, other: any(
-        (np.diff(np.unique(row)) < 1e-6).any() for row in other
+    "four samples or more are tied": lambda ours, data: data.once(
+        _tied_down, lambda: _tied_down(data)
+    ),
+    "scores are tied": lambda ours, data: data.once(any_tie, lambda: any_tie(data.other)),
+    "scores are nearly tied": lambda ours, data: data.once(
+        _has_near_tie, lambda: _has_near_tie(data)
     ),
 }
 """The data on which a tool has an answer of its own."""
 
 
-def answers(
-    answer: float | str, where: str, ours: Any, truth: Matrix, other: Matrix
-) -> float | str | None:
+def answers(answer: float | str, where: str, ours: Any, data: Measured) -> float | str | None:
     """It gives a certain number, or raises, where something holds."""
-    return answer if WHERE[where](ours, truth, other) else None
+    return answer if WHERE[where](ours, data) else None
 
 
-def leaves_out(kind: str, of_none: float, ours: Any, truth: Matrix, other: Matrix) -> float:
+def both_classes(ours: Any, data: Measured) -> float | None:
+    """Of one label: the label and its absence count as two labels, as far as they occur."""
+    if len(data.support) > 1:
+        return None
+    return as_two_classes(data.rows, data.labels, catalogue.of(ours).reads_tn).value(ours)
+
+
+def as_one_column(ours: Any, data: Measured) -> float | None:
+    """Of one label: the average precision of its column."""
+    one = len(data.support) == 1
+    return data.value(functools.partial(curves.average_precision)) if one else None
+
+
+def leaves_out(kind: str, of_none: float, ours: Any, data: Measured) -> float:
     """Samples whose labels are all relevant, or of which none is, are left out."""
-    n_relevant = truth.sum(axis=1)
-    rest = n_relevant < truth.shape[1] if kind == "full" else n_relevant > 0
-    return float(ours(truth[rest], other[rest])) if rest.any() else of_none
+    n_labels = len(data.support)
+    rest = data.n_relevant < n_labels if kind == "full" else data.n_relevant > 0
+    return counts.mean(data.values(ours)[rest]) if rest.any() else of_none
 
 
-def empty_counts_one(ours: Any, truth: Matrix, other: Matrix) -> float:
+def empty_counts_one(ours: Any, data: Measured) -> float:
     """A sample without relevant labels counts 1."""
-    each = ours(truth, other, per_sample=True)
-    return float(np.where(truth.sum(axis=1) > 0, each, 1).mean())
+    return float(np.where(data.n_relevant > 0, data.values(ours), 1).mean())
 
 
-def one_more(ours: Any, truth: Matrix, other: Matrix) -> float:
+def one_more(ours: Any, data: Measured) -> float:
     """The ratio over all cells with one more false alarm for each label that is never predicted."""
-    tp, fp, fn, tn = label_based.confusion(truth, other)
-    more = counts.Counts(*(one.sum() for one in (tp, np.maximum(fp, 1 - tp), fn, tn)))
+    tp, fp, fn, tn = data.labels
+    more = Counts(*(one.sum() for one in (tp, np.maximum(fp, 1 - tp), fn, tn)))
     part, whole = catalogue.of(ours).formula({})(more)
     return float(part / whole)
 
 
-def undivided(ours: Any, truth: Matrix, other: Matrix) -> float:
+def undivided(ours: Any, data: Measured) -> float:
     """Wrong labels a sample."""
-    return float(ours(truth, other) * truth.shape[1])
+    return data.value(ours) * len(data.support)
 
 
-def of_labels_seen(ours: Any, truth: Matrix, other: Matrix) -> float:
+def of_labels_seen(ours: Any, data: Measured) -> float:
     """Wrong labels over samples times labels that occur in the truth."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        return float(np.divide(undivided(ours, truth, other), np.count_nonzero(truth.sum(axis=0))))
+        return float(np.divide(undivided(ours, data), np.count_nonzero(data.support)))
 
 
-def up_to_the_last_seen(ours: Any, truth: Matrix, other: Matrix) -> float | str:
+def up_to_the_last_seen(ours: Any, data: Measured) -> float | str:
     """The mean over the labels up to the last one that occurs."""
-    tp, fp, fn, _ = label_based.confusion(truth, other)
+    tp, fp, fn, _ = data.labels
     if not (tp.any() and fp.any() and fn.any()):
         return "raises ValueError"
     last = np.flatnonzero(tp + fp + fn)[-1]
-    return float(ours(truth, other, average=None)[: last + 1].mean())
+    return float(data.values(ours)[: last + 1].mean())
 
 
-def beta_inverted(ours: Any, truth: Matrix, other: Matrix) -> float:
+def beta_inverted(ours: Any, data: Measured) -> float:
     """Fβ with β on the other side."""
-    return float(functools.partial(ours, beta=1 / ours.keywords["beta"])(truth, other))
+    return data.value(ours, beta=1 / ours.keywords["beta"])
 
 
-def of_an_empty_margin(ours: Any, truth: Matrix, other: Matrix) -> float | None:
+def of_an_empty_margin(ours: Any, data: Measured) -> float | None:
     """Matthews' coefficient of all cells where it is 0/0: right against wrong, with an epsilon for 0."""
-    if not catalogue.without_value(ours, truth, other):
+    if not _is_undefined(ours, data):
         return None
-    tp, fp, fn, tn = counts.count(Data(truth, other), axis=None)
+    tp, fp, fn, tn = (each.sum() for each in data.labels)
     right, wrong = int(tp + tn), int(fp + fn)
     n_cells = right + wrong
     return (right - wrong) / math.sqrt(n_cells * (right * wrong or n_cells))
@@ -141,11 +170,18 @@ def _bins(score: Matrix) -> Matrix:
     return np.clip(bins, 0, 199)
 
 
+def _without_zeros(score: Matrix) -> Any:
+    """Scores of 0 are none."""
+    has_all = isinstance(score, np.ndarray) and score.all()
+    return score if has_all else inputs.stored_scores(score)
+
+
 def _filled(predicted: Any) -> Any:
     """Rows without predictions get their first label, as all their zeros are tied."""
-    filled = predicted.copy() if isinstance(predicted, np.ndarray) else predicted.tolil()
+    is_sparse = inputs.is_sparse(predicted)
+    filled = predicted.tolil() if is_sparse else predicted.copy()
     filled[np.flatnonzero(predicted.sum(axis=1) == 0), 0] = True
-    return filled
+    return filled.tocsr() if is_sparse else filled
 
 
 CHANGES: dict[str, Callable[[Matrix], Any]] = {
@@ -154,32 +190,43 @@ CHANGES: dict[str, Callable[[Matrix], Any]] = {
     "5 thresholds": functools.partial(_cut_down, 5),
     "200 thresholds": functools.partial(_cut_down, 200),
     "200 bins": _bins,
-    "no score of 0": inputs.stored_scores,
+    "no score of 0": _without_zeros,
     "no empty row": _filled,
 }
 """What tools make of predictions or scores before they compute."""
 
 
-def after(change: str, ours: Any, truth: Matrix, other: Matrix) -> float:
+def _changed(change: str, data: Measured) -> Measured:
+    """The data as the tool makes them."""
+
+    def make() -> Measured:
+        other = CHANGES[change](data.other)
+        return data if other is data.other else Measured(data.truth, other)
+
+    changed: Measured = data.once(change, make)
+    return changed
+
+
+def after(change: str, ours: Any, data: Measured) -> float:
     """Our number of what the tool makes of the predictions or scores."""
-    return float(ours(truth, CHANGES[change](other)))
+    return _changed(change, data).value(ours)
 
 
-def unstable_from(
-    n_labels: int, change: str, ours: Any, truth: Matrix, other: Matrix
-) -> str | None:
+def unstable_from(n_labels: int, change: str, ours: Any, data: Measured) -> str | None:
     """From so many labels on, an unstable sort breaks ties; where they matter, no rule holds."""
-    worst, best = (ours(truth, CHANGES[change](other), ties=ties) for ties in ("worst", "best"))
-    return NO_RULE if truth.shape[1] >= n_labels and not close(worst, best) else None
+    if len(data.support) < n_labels:
+        return None
+    worst, best = (_changed(change, data).value(ours, ties=ties) for ties in ("worst", "best"))
+    return None if close(worst, best) else NO_RULE
 
 
-def pooled(ours: Any, truth: Matrix, score: Matrix) -> float:
+def pooled(ours: Any, data: Measured) -> float:
     """Hits and relevant labels of all samples, added up before they are divided."""
-    return float(ours(truth, score, sample_weight=truth.sum(axis=1))) if truth.sum() else 0.0
+    return counts.mean(data.values(ours), data.n_relevant) if data.support.any() else 0.0
 
 
-def of_predicted(ours: Any, truth: Matrix, score: Matrix) -> float:
+def of_predicted(ours: Any, data: Measured) -> float:
     """Hits over k, or over the labels predicted where these are fewer."""
-    stored, k = inputs.stored_scores(score), ours.keywords["k"]
-    each = ours(truth, stored, per_sample=True)
-    return float(np.mean(each * k / np.clip(np.diff(stored.indptr), 1, k)))
+    predicted, k = _changed("no score of 0", data), ours.keywords["k"]
+    n_predicted = np.asarray((predicted.other != 0).sum(axis=1))
+    return float(np.mean(predicted.values(ours) * k / np.clip(n_predicted, 1, k)))

@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from mlm_helpers._core import inputs
-from mlm_helpers.conventions.quantities import Matrix, quantity_of
+from mlm_helpers.conventions.measured import Measured
+from mlm_helpers.conventions.quantities import quantity_of
 
 Options = Mapping[str, Any]
-Rule = Callable[[Any, Matrix, Matrix], float | str | None]
+Rule = Callable[[Any, Measured], float | str | None]
 NO_RULE = "no rule holds"
 
 
@@ -21,7 +22,7 @@ NO_RULE = "no rule holds"
 class Departure:
     """What a tool does that no option of ours can say.
 
-    Where it departs, ``number(ours, y_true, y_pred)`` is its number (ours has the tool's options
+    Where it departs, ``number(ours, data)`` is its number (ours has the tool's options
     bound) or ``"raises NameOfError"``; elsewhere that is None. There is no such function where more
     than the data decides, such as the cut into batches.
     """

@@ -6,7 +6,8 @@ from typing import Any
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
-from mlm_helpers.conventions.quantities import DERIVED, Matrix, Quantity, quantity_of
+from mlm_helpers.conventions.measured import Measured
+from mlm_helpers.conventions.quantities import Quantity, quantity_of
 from mlm_helpers.conventions.tool import Departure, Options, Translation, close, recorded
 from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.tables import Board, Table
@@ -121,29 +122,30 @@ def numbers_of(tool: str, name: str, y_true: Any, y_pred: Any) -> tuple[float | 
     quantity = quantity_of(name)
     setting, translation = _translation(tool, quantity.general)
     ours = functools.partial(quantity.function, **translation.asked(setting))
-    truth, other = read(quantity, y_true, y_pred)
-    value = float(ours(truth, other))
-    departs = first_departure(translation.departing(setting), ours, truth, other)
+    data = read(quantity, y_true, y_pred)
+    value = data.value(ours)
+    departs = first_departure(translation.departing(setting), ours, data)
     return (departs[1] if departs else value), value
 
 
 def first_departure(
-    departures: Iterable[Departure], ours: Any, truth: Matrix, other: Matrix
+    departures: Iterable[Departure], ours: Any, data: Measured
 ) -> tuple[Departure, float | str] | None:
     """The first departure that the data bring about, and the tool's number there."""
-    found = ((one, one.number(ours, truth, other)) for one in departures if one.number)
+    found = ((one, one.number(ours, data)) for one in departures if one.number)
     return next(((one, theirs) for one, theirs in found if theirs is not None), None)
 
 
-def read(quantity: Quantity, y_true: Any, y_pred: Any) -> tuple[Matrix, Matrix]:
+def read(quantity: Quantity, y_true: Any, y_pred: Any) -> Measured:
     """Both matrices, through the gate; sparse ones stay so if the metric reads them as such."""
-    gate = inputs.label_sets if quantity.name in DERIVED else catalogue.of(quantity.function).read
+    is_derived = quantity.function.args
+    gate = inputs.label_sets if is_derived else catalogue.of(quantity.function).read
     data = gate(y_true, y_pred)
     if data.known is not None:
         raise ValueError(
             "y_true has unknown cells, which tools treat differently: leave samples with them out"
         )
-    return data.truth, data.other
+    return Measured(data.truth, data.other)
 
 
 def way(options: Options) -> tuple[str, ...]:
