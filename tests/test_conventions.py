@@ -26,7 +26,8 @@ from mlm_helpers.conventions import (
 from mlm_helpers.conventions.quantities import quantities
 from mlm_helpers.conventions.tool import NO_RULE, close
 from mlm_helpers.conventions.translate import first_departure, read
-from tools.peers import same
+from tools.live import scikit_learn
+from tools.peers import answer, same
 
 QUANTITIES = quantities()
 NAME_OF = {q.general: q.name for q in reversed(QUANTITIES.values())}  # F2 for Fβ, at 1 for at k
@@ -159,6 +160,21 @@ def test_every_tool_reads_scores_that_are_not_all_there(name):
     assert score.nnz == 4
 
 
+@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.exhaustive)])
+def test_scikit_learn_reads_one_column_as_two_classes_as_its_record_says(step):
+    """Every average and every zero_division, on all pairs of two samples; and what it refuses."""
+    tool = TOOLS["scikit-learn"]
+    for quantity in QUANTITIES.values():
+        data = worlds.pairs(2, 1, quantity.reads == "y_score")[::step]
+        for setting, translation in tool.answers(quantity.general):
+            for truth, other in data if quantity.bound.get("k", 1) == 1 else ():
+                theirs = answer(
+                    scikit_learn, translation.call, truth, other, setting, **quantity.bound
+                )
+                ours = number(tool.key(setting), quantity.name, truth, other)
+                assert same(ours, theirs), (quantity.name, setting, truth, other)
+
+
 # ---------------------------------------------------------------------------- options, and tools side by side
 
 
@@ -260,12 +276,39 @@ def test_report_of_several_with_the_decision(snapshot):
     assert report([], Y_TRUE) == snapshot
 
 
+def test_a_report_has_the_decimals_that_it_is_asked_for():
+    half = [[1, 0], [0, 0]], [[1, 1], [0, 0]]
+    assert "samples F1 = 0.3333: " in report([example_based.f1], *half, decimals=4)
+    assert "Hamming loss = 0.250: " in report([hamming.hamming_loss], *half, decimals=3)
+
+
+def test_a_report_of_one_label_says_what_scikit_learn_averages():
+    metrics = label_based.f1, bound(label_based.recall, average="micro"), hamming.hamming_loss
+    text = report(metrics, [[1], [0]], [[1], [1]])
+    assert text.startswith("2 samples, 1 label, ") and "0/0 counts 0 (0 of 1 label)" in text
+    assert text.endswith(
+        "scikit-learn's macro F1 and micro recall of one column would average over both its classes."
+    )
+    assert "scikit-learn" not in report(metrics, PERFECT, PERFECT)
+
+
+def test_a_report_says_which_values_shift_with_the_share_of_unknown_cells():
+    y_true = np.ma.masked_equal([[1, -1], [0, 1]], -1)
+    for metric, shifts in (
+        (example_based.f1, True),
+        (label_based.f1, False),
+        (hamming.hamming_loss, False),
+    ):
+        assert ("its value shifts" in report([metric], y_true, [[1, 1], [0, 1]])) == shifts
+        assert "its value shifts" not in report([metric], y_true.filled(0), [[1, 1], [0, 1]])
+
+
 @pytest.mark.parametrize("groups", [None, np.repeat(range(9), 3)], ids=["samples", "groups"])
 def test_report_with_intervals(groups, snapshot):
     metric = hamming.hamming_loss
     data, how = [np.tile(y, (9, 1)) for y in (Y_TRUE, Y_PRED)], {"level": 0.9, "groups": groups}
     said, found = report([metric], *data, **how), uncertainty.interval(metric, *data, **how)
-    assert f"Hamming loss = 0.222222 ({found.low:.6g} to {found.high:.6g}): " in said
+    assert f"Hamming loss = 0.222 ({found.low:.3f} to {found.high:.3f}): " in said
     assert said.partition("In parentheses: ")[2] == snapshot
 
 

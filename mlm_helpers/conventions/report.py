@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, uncertainty
 from mlm_helpers._core import inputs
+from mlm_helpers.conventions.rules import both_classes
+from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.tables.numbers import decimal
 from mlm_helpers.tables.values import written
 
@@ -28,6 +30,16 @@ _TIES = {
     "average": "tied {} share their mean rank",
 }
 
+_SHIFTS = (
+    "its value shifts with the share of unknown cells, so it is not comparable with one on whole"
+    " annotation"
+)
+_OF_BOTH_CLASSES = [
+    general
+    for general, translation in TOOLS["scikit-learn"].metrics.items()
+    if any(getattr(one.number, "func", None) is both_classes for one in translation.departures)
+]
+
 
 def report(
     metrics: Sequence[Callable[..., Any]],
@@ -39,6 +51,7 @@ def report(
     decision: str = "",
     level: float | None = None,
     groups: Any = None,
+    decimals: int | None = None,
 ) -> str:
     """The paragraph for a paper that makes results unambiguous: data, metrics, conventions, every 0/0.
 
@@ -57,6 +70,8 @@ def report(
         The level of an interval for each value, as in `uncertainty.interval`.
     groups : sequence of n_samples values, optional
         The group of each sample; intervals draw groups whole, as in `uncertainty.interval`.
+    decimals : int, optional
+        Every value has so many decimals; by default three where there are intervals, else up to six.
 
     Raises
     ------
@@ -73,6 +88,9 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
     """
     if not isinstance(metrics, list | tuple):
         raise TypeError(f"metrics is a {type(metrics).__name__}: give a list, such as [f1]")
+    decimals = 3 if decimals is None and level is not None else decimals
+    is_fixed = decimals is not None
+    places = inputs.whole(6 if decimals is None else decimals, "decimals", 0)
     sentences = _of_data(y_true)
     if decision:
         sentences.append(f"A label is predicted where {decision}.")
@@ -81,16 +99,23 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
         other = {"y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}[record.reads]
         if other is None:
             raise ValueError(f"{record.reads} is missing: {catalogue.general(metric)} reads it")
-        value = written(uncertainty.value_or_interval(metric, y_true, other, level, groups), 6)
+        value = uncertainty.value_or_interval(metric, y_true, other, level, groups)
         named = {o: chosen[o] for o in ("average", *record.required) if o in chosen}
         name = catalogue.describe(functools.partial(record.function, **named))
         missing = catalogue.without_value(metric, y_true, other)
-        sentences.append(f"{name} = {value}: {'; '.join(_conventions(record, chosen, missing))}.")
+        rules = _conventions(record, chosen, missing)
+        if record.shifts_when_masked and np.ma.is_masked(y_true):
+            rules.append(_SHIFTS)
+        sentences.append(f"{name} = {written(value, places, is_fixed)}: {'; '.join(rules)}.")
     if level is not None and metrics:
         drawn = "samples" if groups is None else uncertainty.groups_in_words(groups)
         sentences.append(
             f"In parentheses: {100 * level:g} % intervals, BCa bootstrap of the {drawn}, 1,000 resamples."
         )
+    names = [name for name in map(catalogue.general, metrics) if name in _OF_BOTH_CLASSES]
+    if names and np.shape(y_true)[1] == 1:
+        of = " and ".join(dict.fromkeys(names))
+        sentences.append(f"scikit-learn's {of} of one column would average over both its classes.")
     return " ".join(sentences)
 
 
@@ -100,15 +125,21 @@ def _of_data(y_true: Any) -> list[str]:
     n_samples, n_labels = truth.shape
     of_samples, of_labels = truth.sum(axis=1), truth.sum(axis=0)
     sentences = [
-        f"{n_samples} samples, {n_labels} labels, label cardinality (true labels a sample)"
+        f"{_counted(n_samples, 'sample')}, {_counted(n_labels, 'label')},"
+        " label cardinality (true labels a sample)"
         f" {decimal(of_labels.sum() / n_samples, 6)};"
-        f" {np.count_nonzero(of_samples == 0)} of {n_samples} samples and"
-        f" {np.count_nonzero(of_labels == 0)} of {n_labels} labels have no true label."
+        f" {np.count_nonzero(of_samples == 0)} of {_counted(n_samples, 'sample')} and"
+        f" {np.count_nonzero(of_labels == 0)} of {_counted(n_labels, 'label')} have no true label."
     ]
     if known is not None:
         unknown = f"{np.count_nonzero(~known)} of {known.size} cells"
         sentences.append(f"{unknown} of the truth are unknown and left out.")
     return sentences
+
+
+def _counted(n: int, noun: str) -> str:
+    """A number of samples or labels."""
+    return f"{n} {noun}{'s' * (n != 1)}"
 
 
 def _conventions(
@@ -119,9 +150,10 @@ def _conventions(
     needed = f"this ratio is {'' if missing.all() else 'not '}0/0"
     if missing.ndim:
         along = "sample" if average == "samples" else record.along
-        needed = f"{np.count_nonzero(missing)} of {missing.size} {along}s"
+        needed = f"{np.count_nonzero(missing)} of {_counted(missing.size, along)}"
     rules = [_AVERAGED[average]]
-    undefined = {"zero_division": "0/0", "undefined": f"a {record.along} without a value"}
+    without = "0/0" if average in ("micro", "all") else f"a {record.along} without a value"
+    undefined = {"zero_division": "0/0", "undefined": without}
     for option in undefined.keys() & chosen.keys():
         rules.append(f"{undefined[option]} {_counts(record, chosen[option])} ({needed})")
     if "ties" in chosen:
