@@ -2,17 +2,20 @@
 
 import math
 from collections.abc import Callable, Sequence
+from difflib import SequenceMatcher
 from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
 
 from mlm_helpers._core.inputs.kinds import EXACT, axis_names, is_list, is_number, is_real, is_whole
-from mlm_helpers._core.inputs.refuse import shown
+from mlm_helpers._core.inputs.refuse import few, shown
 
 Average: TypeAlias = Literal["macro", "micro", "weighted"] | None
 Interpolation: TypeAlias = Literal["all", 11, 101] | None
 Norm: TypeAlias = Literal["l1", "l2", "max"]
 Ties: TypeAlias = Literal["worst", "best", "average", "first", "last"]
 ZeroDivision: TypeAlias = float | Literal["agree"]
+
+_MANY = 9  # choices that one still reads
 
 AVERAGES: tuple[Average, ...] = ("macro", "micro", "weighted", None)
 INTERPOLATIONS: tuple[Interpolation, ...] = (None, "all", 11, 101)
@@ -26,7 +29,15 @@ def one_of(value: Any, allowed: Sequence[Any], name: str) -> None:
         is_equal = value == choice or (value != value and choice != choice)
         if is_equal and is_number(value) == is_number(choice):  # True is not 1
             return
-    raise ValueError(f"{name} is {shown(value)}: choose one of {', '.join(map(repr, allowed))}")
+    choices = ", ".join(map(repr, allowed))
+    if len(allowed) > _MANY:
+        choices = few(sorted(allowed, key=partial(_difference, value)))
+    raise ValueError(f"{name} is {shown(value)}: choose one of {choices}")
+
+
+def _difference(value: Any, choice: Any) -> float:
+    """How little a choice reads like a value, whatever the case of their letters: from 0 to 1."""
+    return 1 - SequenceMatcher(None, str(value).lower(), str(choice).lower()).ratio()
 
 
 def number(value: Any, name: str) -> None:
