@@ -1,6 +1,7 @@
 """What notebook 14 says of files of one's own, and what its cells show, counted from the files."""
 
 import csv
+import re
 import warnings
 from collections import Counter
 from types import SimpleNamespace
@@ -8,8 +9,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import sklearn.metrics as skm
-from facts import cells, rows, said, shown
-from plain import at, best_cut, micro_f1, samples_f1
+from facts import cells, decimal, rows, said, shown
+from plain import at, best_cut, f1, macro_f1, micro_f1
 
 from mlm_course import emoji
 from mlm_helpers import curves, data, probability
@@ -33,8 +34,10 @@ def files(tmp_path_factory):
         np.array([[int(label in own) for label in labels] for own in of]) for of in tags
     )
     marks = np.array([[int(mark) for mark in marks] for _, *marks in partial])
+    scores = np.array([[float(score) for score in of] for _, *of in lines["scores"][1:]])
     names = [name for name, *_ in partial]
-    return SimpleNamespace(labels=labels, names=names, true=true, predicted=predicted, marks=marks)
+    of = {"true": true, "predicted": predicted, "marks": marks, "scores": scores}
+    return SimpleNamespace(labels=labels, names=names, **of)
 
 
 # ---------------------------------------------------------------------------- tags and labels
@@ -105,17 +108,24 @@ def kinds(files):
     return [" ".join(word for word in words if word not in person) for words in words]
 
 
+def ends(cell):
+    """The value of a cell and the ends of its interval."""
+    return [float(number) for number in re.findall(r"-?[\d.]+", cell)]
+
+
 def test_groups_of_pictures(files):
     first = [name.replace(":", "").split()[0] for name in files.names]
     of = np.array([one if one in ("man", "woman") else "other" for one in first])
+    values = f1(files.true, files.predicted, 1)
     table = shown(NOTEBOOK, "14-46")
+    assert float(table.pop("all")["samples F1"].split()[0]) == round(values.mean(), 3)
     for group, row in table.items():
-        some = (of == group) | (group == "all")
-        value, low, _, high = row["samples F1"].replace("(", "").rstrip(")").split()
+        some = of == group
+        value = values[some].mean()
         assert row["samples"] == str(some.sum())
-        assert float(value) == round(samples_f1(files.true[some], files.predicted[some]), 3)
-        assert float(low) < float(value) < float(high)
-    assert [group for group, row in table.items() if row["worst"]] == ["woman"]
+        assert ends(row["samples F1"])[0] == round(value, 3)
+        assert ends(row["difference"])[0] == round(value - values[~some].mean(), 3)
+    assert [g for g, row in table.items() if ends(row["difference"])[2] < 0] == ["woman"]
 
 
 def test_groups_that_are_not_divided(files):
@@ -138,44 +148,70 @@ def test_groups_that_are_not_divided(files):
     assert float(table["groups"]["standard error"]) > float(table["pictures"]["standard error"])
 
 
-def test_the_models_on_one_half(files):
-    """Each value, from label sets of its own scores at the threshold that is best on the other half."""
+@pytest.fixture(scope="module")
+def judged(files):
+    """The truth of one half, and each model's label sets at the threshold that is best on the other."""
     everything = emoji.load()
     chosen = [everything.names.index(name) for name in files.names]
     half = data.folds(files.true, 2, seed=1, groups=kinds(files))
+    sets = {}
+    for model, score in emoji.scores().items():
+        score = score[chosen][:, : len(files.labels)]
+        sets[model] = at(score[half == 1], best_cut(files.true[half == 0], score[half == 0]))
+    return files.true[half == 1], sets
+
+
+def test_the_models_on_one_half(judged):
+    true, sets = judged
     table = shown(NOTEBOOK, "14-41")
     for model in ("trees", "neighbours", "linear"):
-        score = emoji.scores()[model][chosen][:, : len(files.labels)]
-        best = best_cut(files.true[half == 0], score[half == 0])
-        value = micro_f1(files.true[half == 1], at(score[half == 1], best))
-        assert float(table["micro F1"][model].split()[0]) == round(value, 3)
+        assert ends(table["micro F1"][model])[0] == round(micro_f1(true, sets[model]), 3)
     undecided = table.pop("Hamming loss ↓")
     assert undecided["neighbours"] < undecided["trees"] and undecided["best"] == "–"
     assert {row["best"] for row in table.values()} == {"trees"}
+
+
+def test_at_which_labels_the_trees_are_better(files, judged):
+    true, sets = judged
+    table = shown(NOTEBOOK, "14-43")
+    for label, row in table.items():
+        j = files.labels.index(label)
+        first, second = (f1(true, sets[model], 0)[j] for model in ("trees", "neighbours"))
+        assert [row["first"], row["second"]] == [decimal(first), decimal(second)]
+        assert row["difference"].split()[0] == decimal(first - second)
+    assert [n for n, row in table.items() if float(row["p"]) < 0.05] == ["animal"]
+    assert [n for n, row in table.items() if row["first is"] == "better"] == ["animal"]
+    assert sum(ends(row["difference"])[1] > 0 for row in table.values()) == 4
 
 
 # ---------------------------------------------------------------------------- unknown cells
 
 
 def test_unknown_cells_left_out_or_taken_as_zeros(files):
-    marks, predicted = files.marks, files.predicted
-    values = {
-        "all annotated": micro_f1(files.true, predicted),
-        "unknown left out": micro_f1(marks[marks >= 0], predicted[marks >= 0]),
-        "unknown taken as 0": micro_f1(marks == 1, predicted),
-        "unknown taken as 1": micro_f1(marks != 0, predicted),
-    }
-    assert shown(NOTEBOOK, "14-56") == rows(("micro F1",), *values.items())
+    """A cell that is left out is neither true nor predicted, and stands behind all others of its row."""
+    columns = []
+    for known in (files.marks > -2, files.marks > -1):
+        sets = true, predicted = files.true * known, files.predicted * known
+        score = np.where(known, files.scores, -1)
+        first = score == score.max(axis=1, keepdims=True)
+        share = (first * true).sum(axis=1) / first.sum(axis=1)
+        of_rows = (true == predicted).all(axis=1), f1(*sets, 1), share < 1, share
+        columns.append([micro_f1(*sets), macro_f1(*sets), *(values.mean() for values in of_rows)])
+    names = "micro F1", "macro F1", "subset accuracy", "samples F1", "one-error", "precision at 1"
+    heads = "all annotated", "unknown left out"
+    assert shown(NOTEBOOK, "14-56") == rows(heads, *zip(names, *columns, strict=True))
 
 
 def test_bounds_hold_the_fully_annotated_value(files):
     """Highest where every unknown cell is as predicted, lowest where none is."""
     predicted = files.predicted
-    lowest, highest = (
+    values = [
         micro_f1(np.where(files.marks < 0, filled, files.marks), predicted)
-        for filled in (1 - predicted, predicted)
-    )
-    assert shown(NOTEBOOK, "14-58") == rows(("lowest", "highest"), ("micro F1", lowest, highest))
+        for filled in (1 - predicted, 1, 0, predicted)
+    ]
+    heads = "lowest", "unknown taken as 1", "unknown taken as 0", "highest"
+    assert shown(NOTEBOOK, "14-58") == rows(heads, ("micro F1", *values))
+    lowest, *_, highest = values
     assert lowest < micro_f1(files.true, predicted) < highest
 
 
