@@ -124,6 +124,8 @@ class Scorecard:
         if data is None:
             raise ValueError("y_pred, y_score and y_prob are missing: give one of them or more")
         n_samples, n_labels = data.shape
+        named = {"y_true": y_true, "y_score": y_score}
+        conventions = {n: inputs.matched(v, n, **named) for n, v in conventions.items()}
         chosen = _checked(conventions, n_labels)
         sums: dict[str, Sum] = {}
         for each, read in (sets, _of_sets), (scores, _of_scores), (probabilities, _of_cells):

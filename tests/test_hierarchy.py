@@ -132,6 +132,9 @@ def test_a_closed_truth_with_unknown_cells_keeps_its_names():
     lambda worth: uncertainty.interval(
         partial(top_k.propensity_scored_ndcg, inverse_propensities=worth, k=1), *FRAMES, n_resamples=40
     ),
+    lambda worth: Scorecard.from_batch(
+        FRAMES[0], y_score=FRAMES[1], inverse_propensities=worth, k=1
+    ),
     lambda worth: label_based.cost(*FRAMES, miss=worth, false_alarm=1),
     lambda worth: thresholds.at(FRAMES[1], worth),
     lambda worth: thresholds.share(FRAMES[1], worth / 9),

@@ -67,7 +67,7 @@ def k(value: Any, n_labels: int | None = None) -> int:
     read = whole(value, "k", 1)
     if n_labels is not None and read > n_labels:
         raise ValueError(
-            f"k is {shown(read)}, more than the number of labels, {n_labels}: give less"
+            f"k is {shown(read)}, more than the number of labels, {n_labels}: give a smaller k"
         )
     return read
 

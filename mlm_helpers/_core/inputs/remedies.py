@@ -82,7 +82,7 @@ def _of_columns(cells: Any, plain: Any, raw: Any, name: str) -> str:
     first, second, *rest = raw.columns
     n_samples, n_pairs = (len({*map(repr, x.tolist())}) for x in (cells[:, 0], cells[:, :2]))
     if n_samples < n_pairs == len(cells) and len(rest) < 2 and not plain[:, 1].all():
-        wide = f"{name}.pivot(index={first!r}, columns={second!r}, values={rest[:1]})"
+        wide = f"{name}.pivot(index={first!r}, columns={second!r}, values={raw.columns[-1]!r})"
         wide = wide if rest else f"pd.crosstab({name}[{first!r}], {name}[{second!r}])"
         return f"if each row holds a sample and one of its labels, pass {wide}"
     if n_samples == len(cells) and plain[:, 1:].all():
@@ -104,7 +104,8 @@ def _is_number(cell: Any) -> bool:
 
 def of_rows(rows: list[Any], raw: Any, name: str) -> str:
     """For rows that stand in cells: those of a matrix, or lists of class numbers or of tags."""
-    if not all(isinstance(row, (Set, list, tuple, Mapping, np.ndarray)) for row in rows):
+    are_rows = (isinstance(row, (Set, list, tuple, Mapping, np.ndarray)) for row in rows)
+    if raw is None or not all(are_rows):
         return ""
     cells = [cell for row in rows for cell in row]
     texts = [cell for cell in cells if isinstance(cell, str)]
