@@ -159,6 +159,14 @@ def test_rounded_weights_reach_every_level():
         assert value == pytest.approx(float(expected), rel=1e-12)
 
 
+@pytest.mark.parametrize("levels", [11, 101])
+def test_a_recall_of_1_is_reached_at_the_last_positive_however_little_it_weighs(levels):
+    """The first positive reaches all levels but 1; the last one has a precision of 1/2."""
+    given = {"sample_weight": [1, 1, 1e-13], "interpolation": levels}
+    value = average_precision([[1], [0], [1]], [[3], [2], [1]], **given)
+    assert value == pytest.approx((levels - 1 + 1 / 2) / levels)
+
+
 # ---------------------------------------------------------------------------- scikit-learn
 
 
