@@ -159,13 +159,7 @@ def drawn(number):
         )
         containers = {true[2], said[2]} - {""}
         is_told = true[1] not in MOVES and containers <= {*MOVES.get(said[1], CONTAINERS)}
-        alike = true[2] == said[2] or "rows in a frame" not in containers  # one line converts both
-        if (
-            is_told
-            and alike
-            and "" not in (true[2], said[2])
-            and sum(map(bool, true[:2] + said[:2])) < 3
-        ):
+        if is_told and "" not in (true[2], said[2]) and sum(map(bool, true[:2] + said[:2])) < 3:
             number -= 1
             yield true, said
 
@@ -178,7 +172,7 @@ def damaged(table, cell, whole, container):
     return CONTAINERS[container](WHOLE[whole](table))
 
 
-@pytest.mark.parametrize("number", [80, pytest.param(800, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("number", [50, pytest.param(800, marks=pytest.mark.exhaustive)])
 def test_no_remedy_of_two_faults_leads_to_a_wrong_number(number):
     for true, said in drawn(number):
         given = {"y_true": damaged(TRUE, *true), "y_pred": damaged(PRED, *said)}

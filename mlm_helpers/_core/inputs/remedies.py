@@ -12,7 +12,7 @@ from mlm_helpers._core.inputs import kinds
 
 LABELS = ("y_true", "y_pred", "y_train", "y")
 _DECIDE = "decide whether the label is relevant, or leave the sample out"
-_WORDS = {"true": 1, "yes": 1, "y": 1, "t": 1, "false": 0, "no": 0, "n": 0, "f": 0}
+_WORDS = {"true": 1, "yes": 1, "y": 1, "t": 1, "false": 0, "no": 0, "n": 0, "f": 0, "": 0}
 
 
 def operand(raw: Any, name: str) -> str:
@@ -36,7 +36,7 @@ def of_gaps(is_blank: bool, is_minus: bool, raw: Any, name: str) -> str:
     """For cells that may be unknown: blank ones, those that hold -1, or both."""
     what, sign, no = "-1", "-1", f"{operand(raw, name)} > 0"
     if is_blank:
-        what, sign, no = "a blank", "np.nan", f"np.nan_to_num(np.array({name}, float))"
+        what, sign, no = "a blank", "np.nan", f"pd.DataFrame({name}).fillna(0).to_numpy()"
         no = f"{name}.fillna(0)" if hasattr(raw, "iloc") else no
         if is_minus:
             sign, no = "[-1, np.nan]", f"mlm_helpers.data.unknown({no}, -1)"
@@ -63,7 +63,7 @@ def _of_text(cells: Any, raw: Any, name: str) -> str:
         return f"turn text into numbers with {array}.astype(float)"
     words = np.reshape([_word(x) in _WORDS for x in cells.flat], cells.shape)
     plain = words | np.reshape([_is_number(x) for x in cells.flat], cells.shape)
-    if name in LABELS and plain.any() and not texts[0].strip():
+    if name in LABELS and plain.all() and not texts[0].strip():
         blank = f"np.where({array} == {texts[0]!r}, '0', {name})"
         blank = f"{name}.replace({texts[0]!r}, '0')" if hasattr(raw, "iloc") else blank
         return f"if a blank means 'not relevant', pass {blank}, else write nan where nobody knows"
@@ -80,7 +80,9 @@ def _of_text(cells: Any, raw: Any, name: str) -> str:
 def _of_columns(cells: Any, plain: Any, raw: Any, name: str) -> str:
     """For a DataFrame with a row for each sample and label, or with a column that names the samples."""
     first, second, *rest = raw.columns
-    n_samples, n_pairs = (len({*map(repr, x.tolist())}) for x in (cells[:, 0], cells[:, :2]))
+    if len({*raw.columns}) < cells.shape[1] or not all(map(np.isscalar, cells[:, :2].flat)):
+        return "leave out or convert the columns of text"
+    n_samples, n_pairs = len({*cells[:, 0]}), len({*map(tuple, cells[:, :2])})
     if n_samples < n_pairs == len(cells) and len(rest) < 2 and not plain[:, 1].all():
         wide = f"{name}.pivot(index={first!r}, columns={second!r}, values={raw.columns[-1]!r})"
         wide = wide if rest else f"pd.crosstab({name}[{first!r}], {name}[{second!r}])"
@@ -90,8 +92,8 @@ def _of_columns(cells: Any, plain: Any, raw: Any, name: str) -> str:
     return "leave out or convert the columns of text"
 
 
-def _word(cell: Any) -> str:
-    return cell.strip().casefold() if isinstance(cell, str) else ""
+def _word(cell: Any) -> Any:
+    return cell.strip().casefold() if isinstance(cell, str) else None
 
 
 def _is_number(cell: Any) -> bool:
@@ -105,7 +107,8 @@ def _is_number(cell: Any) -> bool:
 def of_rows(rows: list[Any], raw: Any, name: str) -> str:
     """For rows that stand in cells: those of a matrix, or lists of class numbers or of tags."""
     are_rows = (isinstance(row, (Set, list, tuple, Mapping, np.ndarray)) for row in rows)
-    if raw is None or not all(are_rows):
+    is_wide = len(getattr(raw, "columns", ())) > 1
+    if raw is None or is_wide or not all(are_rows):
         return ""
     cells = [cell for row in rows for cell in row]
     texts = [cell for cell in cells if isinstance(cell, str)]
@@ -127,7 +130,7 @@ def _tags(texts: list[str], raw: Any, name: str, is_split: bool) -> str:
     """The line that makes matrices of tags. Where the prediction is refused, the truth is a matrix."""
     sign = next((sign for sign in ";|," if any(sign in text for text in texts)), ";")
     truth = {"y_true": _column(raw, name), "y_pred": "y_true"}.get(name, name)
-    given = f"{truth}, {_column(raw, 'y_pred' if name == 'y_true' else name)}"
+    given = f"{truth}, {'y_pred' if name == 'y_true' else _column(raw, name)}"
     given += f", separator={sign!r}" * is_split
     return f"turn tags into matrices with mlm_helpers.data.from_tags({given})"
 
