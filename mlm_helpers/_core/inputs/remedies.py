@@ -80,9 +80,9 @@ def _of_text(cells: Any, raw: Any, name: str) -> str:
 def _of_columns(cells: Any, plain: Any, raw: Any, name: str) -> str:
     """For a DataFrame with a row for each sample and label, or with a column that names the samples."""
     first, second, *rest = raw.columns
-    if len({*raw.columns}) < cells.shape[1] or not all(map(np.isscalar, cells[:, :2].flat)):
-        return "leave out or convert the columns of text"
-    n_samples, n_pairs = len({*cells[:, 0]}), len({*map(tuple, cells[:, :2])})
+    is_plain = len({*raw.columns}) == cells.shape[1] and all(map(np.isscalar, cells[:, :2].flat))
+    pairs = [*map(tuple, cells[:, :2])] if is_plain else []
+    n_samples, n_pairs = len(dict(pairs)), len({*pairs})
     if n_samples < n_pairs == len(cells) and len(rest) < 2 and not plain[:, 1].all():
         wide = f"{name}.pivot(index={first!r}, columns={second!r}, values={raw.columns[-1]!r})"
         wide = wide if rest else f"pd.crosstab({name}[{first!r}], {name}[{second!r}])"
@@ -115,9 +115,7 @@ def of_rows(rows: list[Any], raw: Any, name: str) -> str:
     is_plain = all(_is_number(text) or _word(text) in _WORDS for text in texts)
     if is_plain and len({*map(len, rows)}) == 1 and not isinstance(rows[0], (Set, Mapping)):
         line = f"pd.DataFrame({_column(raw, name)}.tolist(), index={name}.index)"
-        return (
-            f"make one matrix of the rows, {line if hasattr(raw, 'iloc') else f'np.stack({name})'}"
-        )
+        return f"make a matrix of the rows, {line if hasattr(raw, 'iloc') else f'np.stack({name})'}"
     if texts and name in LABELS:
         return _tags(texts, raw, name, False)
     are_classes = all(map(kinds.is_whole, cells)) and all(len({*row}) == len(row) for row in rows)
