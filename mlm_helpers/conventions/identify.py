@@ -9,9 +9,8 @@ from typing import Any, NamedTuple
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
-from mlm_helpers._core.counts import Counts
 from mlm_helpers._core.inputs.kinds import is_number, is_whole
-from mlm_helpers.conventions.measured import Measured, as_two_classes, can_be_counted, pooled
+from mlm_helpers.conventions.measured import Measured, as_two_classes, is_of_values, pooled
 from mlm_helpers.conventions.quantities import DERIVED, RARER, Quantity, quantities, ways
 from mlm_helpers.conventions.tool import Options, close
 from mlm_helpers.conventions.tools import TOOLS
@@ -20,6 +19,7 @@ from mlm_helpers.tables import Board, Sentence, Step, Table
 from mlm_helpers.tables.values import written
 
 _SHOWN = 20  # rows of a table that one still reads
+_COLUMNS = 50  # single labels that are tried
 _PATIENCE = 3  # seconds after which a search shows how far it is
 _NOT_TRIED = (
     "Not tried: sample weights, thresholds, parts of the data, batches (torchmetrics decides on a"
@@ -78,7 +78,8 @@ def identify(
 
     A value fits if it equals the number, exactly, or rounded or truncated to the number's decimals; a number
     of 7 digits or more may come from single precision. If nothing fits, the number is tried as a percentage.
-    Single labels are tried too, up to 50. Metrics that need an option per label are not tried.
+    Single labels are tried too, up to 50. Metrics that need an option per label are not tried. Where no tool
+    prints the number, so are rarer means, and what other code may have taken the data for, see `VIEWS`.
 
     Parameters
     ----------
@@ -139,31 +140,42 @@ def _tried(reads: str, gates: dict[Any, Measured], y_true: Any, y_pred: Any) -> 
     """The values of each quantity, and of each label alone; the data that were read go to the gates."""
     for quantity in _slowly(one for one in quantities().values() if one.reads == reads):
         record = None if quantity.function.args else catalogue.of(quantity.function)
-        is_stored = record is not None and record.keeps_sparse and inputs.is_sparse(y_pred)
-        if (reads, is_stored) not in gates:
-            gates[reads, is_stored] = read(quantity, y_true, y_pred)
-        data = gates[reads, is_stored]
+        gate = reads, record is not None and record.keeps_sparse and inputs.is_sparse(y_pred)
+        if gate not in gates:
+            gates[gate] = read(quantity, y_true, y_pred)
+        data = gates[gate]
         if quantity.bound.get("k", 1) <= len(data.support):
             yield from _of_quantity(quantity, data)
         if record and quantity.function.keywords.get("average") == "macro" and not quantity.bound:
-            for j, label in enumerate(data.columns):
-                yield from _of_label(quantity, record.name, label, j)
+            yield from _of_labels(quantity, record.name, data)
+
+
+def _of_labels(quantity: Quantity, name: str, data: Measured) -> Iterator[Match]:
+    """The values of single labels; for 0/0 of one label "agree" is always one of the others."""
+    choices = dict(quantity.choices)
+    if "zero_division" in choices:
+        choices["zero_division"] = choices["zero_division"][:-1]
+    for j in range(min(len(data.support), _COLUMNS)):
+        label = data.column(j)
+        named = quantity._replace(name=f"{name} of column {j} alone", choices=choices)
+        for match in _shortly(_by_convention(named, label)):
+            yield replace(match, column=j)
 
 
 def _unusual(gates: Mapping[Any, Measured]) -> Iterator[Match]:
     """What other code may have made of the same data: rarer numbers, and data taken for others."""
-    views: dict[str, dict[str, Measured]] = {}
+    views: list[tuple[str, str, Measured]] = []
     if data := gates.get(("y_pred", False)):
         for quantity in RARER:
             yield from _shortly(_by_convention(quantity, data))
-        views["y_pred"] = {view: taken(data) for view, taken in VIEWS.items()}
+        views = [("y_pred", view, taken(data)) for view, taken in VIEWS.items()]
     if data := gates.get(("y_score", False)):
-        views["y_score"] = {_TRANSPOSED: Measured(data.truth.T, data.other.T)}
-    for quantity in _slowly(one for one in quantities().values() if can_be_counted(one.function)):
-        for view, seen in views.get(quantity.reads, {}).items():
-            if quantity.name not in DERIVED and quantity.bound.get("k", 1) <= len(seen.support):
-                matches = _shortly(_by_convention(quantity, seen))
-                yield from (replace(match, view=view) for match in matches)
+        views.append(("y_score", _TRANSPOSED, Measured(data.truth.T, data.other.T)))
+    for quantity in _slowly(one for one in quantities().values() if one.name not in DERIVED):
+        for reads, view, seen in views if is_of_values(quantity.function) else ():
+            if quantity.reads == reads and quantity.bound.get("k", 1) <= len(seen.support):
+                for match in _shortly(_by_convention(quantity, seen)):
+                    yield replace(match, view=view)
 
 
 def _slowly(every: Iterable[Quantity]) -> Iterator[Quantity]:
@@ -173,15 +185,10 @@ def _slowly(every: Iterable[Quantity]) -> Iterator[Quantity]:
     yield from tqdm(list(every), leave=False, delay=_PATIENCE)
 
 
-def _exchanged(one: Counts) -> Counts:
-    """The counts with truth and prediction exchanged."""
-    return one._replace(fp=one.fn, fn=one.fp)
-
-
 _TRANSPOSED = "both matrices transposed"
 VIEWS: dict[str, Callable[[Measured], Measured]] = {
     "truth and prediction exchanged": lambda data: Measured.of_counts(
-        _exchanged(data.rows), _exchanged(data.labels)
+        *(one._replace(fp=one.fn, fn=one.fp) for one in (data.rows, data.labels))
     ),
     _TRANSPOSED: lambda data: Measured.of_counts(data.labels, data.rows),
     "both classes of each label count": lambda data: as_two_classes(data.rows, data.labels),
@@ -211,15 +218,6 @@ def _of_quantity(quantity: Quantity, data: Measured) -> list[Match]:
             says, value = departs[0].says, departs[1]
             own_rules.append(Match(quantity.name, {}, value, tools=(tool,), says=says))
     return _shortly(matches) + own_rules
-
-
-def _of_label(quantity: Quantity, name: str, data: Measured, j: int) -> list[Match]:
-    """The values of a single label; of its 0/0, "agree" is always one of the others."""
-    choices = dict(quantity.choices)
-    if "zero_division" in choices:
-        choices["zero_division"] = choices["zero_division"][:-1]
-    label = quantity._replace(name=f"{name} of column {j} alone", choices=choices)
-    return [replace(match, column=j) for match in _shortly(_by_convention(label, data))]
 
 
 def _by_convention(

@@ -31,52 +31,35 @@ class Quantity(NamedTuple):
     choices: Mapping[str, tuple[Any, ...]]  # its conventions, and the values that each can take
 
 
-def _of_means(
-    metrics: Iterable[Any], beta: float, data: Measured, zero_division: float | str = 0.0
-) -> float:
+def _of_means(average: str, beta: float, data: Measured, zero_division: float | str = 0.0) -> float:
     """Fβ of the mean precision and the mean recall: not the mean of the Fβs."""
+    family: Any = example_based if average == "samples" else label_based
+    how = {} if average == "samples" else {"average": average}
+    metrics = (functools.partial(one, **how) for one in (family.precision, family.recall))
     p, r = (data.value(metric, zero_division=zero_division) for metric in metrics)
     whole = beta**2 * p + r
     return (1 + beta**2) * p * r / whole if whole else 0.0
 
 
-def _with_both(along: str, data: Measured) -> float:
+def _with_both(axis: str, data: Measured) -> float:
     """The mean F1 of those samples or labels that have a precision and a recall."""
-    tp, fp, fn, _ = data.rows if along == "samples" else data.labels
+    tp, fp, fn, _ = getattr(data, axis)
     has_both = (tp + fp > 0) & (tp + fn > 0)
     return counts.mean(counts.divided(2 * tp, has_both * (2 * tp + fp + fn), math.nan))
 
 
-_PAIRS: dict[str, list[Any]] = {
-    average: [
-        functools.partial(metric, average=average)
-        for metric in (label_based.precision, label_based.recall)
-    ]
-    for average in ("macro", "weighted")
-} | {
-    "samples": [functools.partial(example_based.precision), functools.partial(example_based.recall)]
-}
-_OF_MEANS: dict[str, Callable[..., float]] = {
-    f"F{beta} of {average} precision and {average} recall": functools.partial(_of_means, pair, beta)
-    for beta in (1, 2)
-    for average, pair in _PAIRS.items()
-}
 LABEL_WISE = "1 − Hamming loss"
-_TAUGHT = "F1 of macro precision and macro recall", "F1 of samples precision and samples recall"
+_OF_MEANS: dict[str, Callable[..., float]] = {
+    f"F{beta} of {one} precision and {one} recall": functools.partial(_of_means, one, beta)
+    for beta in (1, 2)
+    for one in ("macro", "samples", "weighted")
+}
+_TAUGHT = [*_OF_MEANS][:2]
 DERIVED: dict[str, Callable[..., float]] = {
     LABEL_WISE: lambda data: 1 - data.value(functools.partial(hamming.hamming_loss)),
     **{name: _OF_MEANS[name] for name in _TAUGHT},
 }
 """Numbers that go by a metric's name elsewhere and are made of metrics here, as functions of `Measured`."""
-_RARER: dict[str, Callable[..., float]] = {
-    **{name: made for name, made in _OF_MEANS.items() if name not in _TAUGHT},
-    "macro F1 of the labels that have a precision and a recall": functools.partial(
-        _with_both, "macro"
-    ),
-    "samples F1 of the samples that have a precision and a recall": functools.partial(
-        _with_both, "samples"
-    ),
-}
 
 
 def _of_matrices(made: Callable[..., float], y_true: Any, y_pred: Any, **options: Any) -> float:
@@ -121,7 +104,12 @@ def _derived(name: str, made: Callable[..., float]) -> Quantity:
     return Quantity(name, functools.partial(_of_matrices, made), name, "y_pred", {}, rule)
 
 
-RARER = tuple(map(_derived, _RARER, _RARER.values()))
+_WITH_BOTH = {
+    "macro F1 of the labels that have a precision and a recall": "labels",
+    "samples F1 of the samples that have a precision and a recall": "rows",
+}
+RARER = [_derived(name, _OF_MEANS[name]) for name in _OF_MEANS if name not in _TAUGHT]
+RARER += [_derived(name, functools.partial(_with_both, axis)) for name, axis in _WITH_BOTH.items()]
 """Numbers of label sets that only `identify` tries."""
 
 

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, uncertainty
 from mlm_helpers._core import inputs
-from mlm_helpers.conventions.rules import both_classes
-from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.tables.numbers import decimal
 from mlm_helpers.tables.values import written
 
@@ -29,16 +27,6 @@ _TIES = {
     "best": "tied {} share their smallest rank",
     "average": "tied {} share their mean rank",
 }
-
-_SHIFTS = (
-    "its value shifts with the share of unknown cells, so it is not comparable with one on whole"
-    " annotation"
-)
-_OF_BOTH_CLASSES = [
-    general
-    for general, translation in TOOLS["scikit-learn"].metrics.items()
-    if any(getattr(one.number, "func", None) is both_classes for one in translation.departures)
-]
 
 
 def report(
@@ -104,18 +92,17 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
         name = catalogue.describe(functools.partial(record.function, **named))
         missing = catalogue.without_value(metric, y_true, other)
         rules = _conventions(record, chosen, missing)
+        if record.of_label_counts and record.sklearn and np.shape(y_true)[1] == 1:
+            rules.append("scikit-learn would average over both classes of this one column")
         if record.shifts_when_masked and np.ma.is_masked(y_true):
-            rules.append(_SHIFTS)
+            why = "its value shifts with the share of unknown cells"
+            rules.append(f"{why}, so it is not comparable with one on whole annotation")
         sentences.append(f"{name} = {written(value, places, is_fixed)}: {'; '.join(rules)}.")
     if level is not None and metrics:
         drawn = "samples" if groups is None else uncertainty.groups_in_words(groups)
         sentences.append(
             f"In parentheses: {100 * level:g} % intervals, BCa bootstrap of the {drawn}, 1,000 resamples."
         )
-    names = [name for name in map(catalogue.general, metrics) if name in _OF_BOTH_CLASSES]
-    if names and np.shape(y_true)[1] == 1:
-        of = " and ".join(dict.fromkeys(names))
-        sentences.append(f"scikit-learn's {of} of one column would average over both its classes.")
     return " ".join(sentences)
 
 

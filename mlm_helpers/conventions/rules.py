@@ -20,7 +20,7 @@ from mlm_helpers.conventions.quantities import any_tie
 from mlm_helpers.conventions.tool import NO_RULE, close
 
 
-def _tied_down(data: Measured) -> bool:
+def _tied_down(ours: Any, data: Measured) -> bool:
     """Of four samples or more a positive and a negative of a label are tied."""
     columns = zip(data.truth.T == 1, data.other.T, strict=True)
     tied = (np.intersect1d(column[true], column[~true]).size for true, column in columns)
@@ -33,22 +33,17 @@ def _has_one_on_an_edge(ours: Any, data: Measured) -> bool:
     return bool(data.other.size > 1 and np.isclose(places, places.round()).any())
 
 
-def _has_near_tie(data: Measured) -> bool:
-    """Two scores of a sample differ by less than 1e-6, and are not equal."""
+def _nearly_tied(ours: Any, data: Measured) -> bool:
+    """Two scores of a sample differ, but by less than 1e-6."""
     steps = np.diff(np.sort(data.other, axis=1), axis=1)
     return bool(((steps > 0) & (steps < 1e-6)).any())
 
 
-def _is_undefined(ours: Any, data: Measured) -> Matrix:
-    """Which of the values that a metric averages do not exist."""
-    return np.isnan(data.each(ours))
-
-
 WHERE: dict[str, Callable[[Any, Measured], Any]] = {
     "always": lambda ours, data: True,
-    "a value is undefined": lambda ours, data: _is_undefined(ours, data).any(),
+    "a value is undefined": lambda ours, data: data.missing(ours).any(),
     "a label with positives is undefined": lambda ours, data: (
-        _is_undefined(ours, data) & (data.support > 0)
+        data.missing(ours) & (data.support > 0)
     ).any(),
     "a label has no positives": lambda ours, data: not np.all(data.support),
     "nothing is true": lambda ours, data: not data.support.any(),
@@ -60,19 +55,15 @@ WHERE: dict[str, Callable[[Any, Measured], Any]] = {
     ),
     "there is one label": lambda ours, data: len(data.support) == 1,
     "there is no hit": lambda ours, data: not data.labels.tp.any(),
-    "one sample has true labels": lambda ours, data: np.count_nonzero(data.n_relevant) == 1,
+    "one sample has true labels": lambda ours, data: np.count_nonzero(data.truth.sum(axis=1)) == 1,
     "k is the number of labels, all scored": lambda ours, data: (
         isinstance(data.other, np.ndarray) and ours.keywords["k"] == len(data.support)
     ),
     "some cells are true, some false": lambda ours, data: 0 < data.support.sum() < data.truth.size,
     "of several probabilities one is on an edge": _has_one_on_an_edge,
-    "four samples or more are tied": lambda ours, data: data.once(
-        _tied_down, lambda: _tied_down(data)
-    ),
-    "scores are tied": lambda ours, data: data.once(any_tie, lambda: any_tie(data.other)),
-    "scores are nearly tied": lambda ours, data: data.once(
-        _has_near_tie, lambda: _has_near_tie(data)
-    ),
+    "four samples or more are tied": _tied_down,
+    "scores are tied": lambda ours, data: any_tie(data.other),
+    "scores are nearly tied": _nearly_tied,
 }
 """The data on which a tool has an answer of its own."""
 
@@ -98,13 +89,13 @@ def as_one_column(ours: Any, data: Measured) -> float | None:
 def leaves_out(kind: str, of_none: float, ours: Any, data: Measured) -> float:
     """Samples whose labels are all relevant, or of which none is, are left out."""
     n_labels = len(data.support)
-    rest = data.n_relevant < n_labels if kind == "full" else data.n_relevant > 0
+    rest = data.truth.sum(axis=1) < n_labels if kind == "full" else data.truth.sum(axis=1) > 0
     return counts.mean(data.values(ours)[rest]) if rest.any() else of_none
 
 
 def empty_counts_one(ours: Any, data: Measured) -> float:
     """A sample without relevant labels counts 1."""
-    return float(np.where(data.n_relevant > 0, data.values(ours), 1).mean())
+    return float(np.where(data.truth.sum(axis=1) > 0, data.values(ours), 1).mean())
 
 
 def one_more(ours: Any, data: Measured) -> float:
@@ -142,7 +133,7 @@ def beta_inverted(ours: Any, data: Measured) -> float:
 
 def of_an_empty_margin(ours: Any, data: Measured) -> float | None:
     """Matthews' coefficient of all cells where it is 0/0: right against wrong, with an epsilon for 0."""
-    if not _is_undefined(ours, data):
+    if not data.missing(ours):
         return None
     tp, fp, fn, tn = (each.sum() for each in data.labels)
     right, wrong = int(tp + tn), int(fp + fn)
@@ -198,13 +189,9 @@ CHANGES: dict[str, Callable[[Matrix], Any]] = {
 
 def _changed(change: str, data: Measured) -> Measured:
     """The data as the tool makes them."""
-
-    def make() -> Measured:
-        other = CHANGES[change](data.other)
-        return data if other is data.other else Measured(data.truth, other)
-
-    changed: Measured = data.once(change, make)
-    return changed
+    other = data.once(change, lambda: CHANGES[change](data.other))
+    made: Measured = data.once(("made", change), lambda: Measured(data.truth, other))
+    return data if other is data.other else made
 
 
 def after(change: str, ours: Any, data: Measured) -> float:
@@ -222,7 +209,7 @@ def unstable_from(n_labels: int, change: str, ours: Any, data: Measured) -> str 
 
 def pooled(ours: Any, data: Measured) -> float:
     """Hits and relevant labels of all samples, added up before they are divided."""
-    return counts.mean(data.values(ours), data.n_relevant) if data.support.any() else 0.0
+    return counts.mean(data.values(ours), data.truth.sum(axis=1)) if data.support.any() else 0.0
 
 
 def of_predicted(ours: Any, data: Measured) -> float:

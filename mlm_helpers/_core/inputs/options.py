@@ -31,13 +31,9 @@ def one_of(value: Any, allowed: Sequence[Any], name: str) -> None:
             return
     choices = ", ".join(map(repr, allowed))
     if len(allowed) > _MANY:
-        choices = few(sorted(allowed, key=partial(_difference, value)))
+        like = partial(SequenceMatcher, None, str(value).lower())
+        choices = few(sorted(allowed, key=lambda one: -like(str(one).lower()).ratio()))
     raise ValueError(f"{name} is {shown(value)}: choose one of {choices}")
-
-
-def _difference(value: Any, choice: Any) -> float:
-    """How little a choice reads like a value, whatever the case of their letters: from 0 to 1."""
-    return 1 - SequenceMatcher(None, str(value).lower(), str(choice).lower()).ratio()
 
 
 def number(value: Any, name: str) -> None:
