@@ -240,7 +240,7 @@ def test_a_loss_that_clamps_its_logarithm_at_100():
     """torch.nn.BCELoss of one impossible cell in four and three of probability 1/2: (100 + 3 ln 2) / 4."""
     found = identify(25 + 0.75 * log(2), [[1, 0], [1, 0]], y_prob=[[0.0, 0.5], [0.5, 0.5]])
     (match,) = found_by(found.matches, "macro log loss")
-    assert match.options["clip"] == exp(-100)
+    assert match.options["clip"] == exp(-100) and match.tools == ("PyTorch",)
 
 
 # ---------------------------------------------------------------------------- each matrix is read once

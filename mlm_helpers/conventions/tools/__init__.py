@@ -21,7 +21,7 @@ from mlm_helpers.conventions.tool import Departure, Options, Tool, Translation
 _FILES = (
     "torchmetrics", "spark", "mulan", "meka", "lamda", "mldr", "utiml", "keras", "torcheval", "ignite",
     "river", "napkinxc", "pyxclib", "xcolumns", "mlgcn", "asl", "query2label", "mmpretrain",
-    "pycocotools", "vocdevkit", "annif", "ranx", "libmultilabel", "evaluate",
+    "pycocotools", "vocdevkit", "annif", "ranx", "libmultilabel", "evaluate", "torch",
 )  # fmt: skip
 _ZERO_DIVISION: Mapping[str, Options] = {
     f"zero_division={value}": {"zero_division": float(value)} for value in (1, math.nan)
