@@ -4,6 +4,7 @@ from statistics import NormalDist
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from mlm_course import records
 from mlm_helpers import label_based
@@ -45,7 +46,7 @@ def test_a_miss_is_said_by_its_number_and_its_side():
 
 def test_the_record_is_of_this_simulation():
     text = coverage.RECORD.read_text(encoding="utf-8")
-    assert text == coverage.written(RECORD["rows"])
+    assert text == coverage.written(RECORD["rows"], RECORD["rare_emoji"])
     assert list(ROWS) == [case.name for case in CASES]
     assert RECORD["data_sets"] >= 1000 and RECORD["samples"] == 150
 
@@ -68,3 +69,40 @@ def test_the_record_is_of_the_present_method(case, n):
 @every_case
 def test_the_truth_is_that_of_the_population(case):
     assert coverage.true_value(case) == pytest.approx(ROWS[case.name]["truth"], abs=1e-6)
+
+
+# ---------------------------------------------------------------------------- labels alone
+
+
+def held_by_wilson(samples, positives, recall):
+    """The share of all data sets with a cell in the union whose interval holds the truth, added up.
+
+    Of n cells of the union, J are hits in the population: Wilson's interval holds J where the hits are at
+    most z standard errors of J away from n J.
+    """
+    either = (positives + coverage.FALSE_ALARMS * (samples - positives)) / samples
+    truth = positives * recall / (either * samples)
+    n, hits = np.ogrid[1 : samples + 1, 0 : samples + 1]
+    reach = NormalDist().inv_cdf(0.975) * np.sqrt(n * truth * (1 - truth))
+    held = (binom.pmf(hits, n, truth) * (np.abs(hits - n * truth) <= reach)).sum(axis=1)
+    sizes = binom.pmf(n[:, 0], samples, either)
+    return float(sizes @ held / sizes.sum())
+
+
+@pytest.mark.parametrize("label", coverage.LABELS)
+def test_of_a_rare_label_as_many_are_held_as_binomial_distributions_say(label):
+    case = Case(label_based.f1, label=label)
+    held = 1 - sum(map(len, ROWS[case.name]["ours"].values())) / RECORD["data_sets"]
+    wanted = held_by_wilson(*label)
+    assert min(held, wanted) >= 0.93
+    assert abs(held - wanted) < 4.5 * (wanted * (1 - wanted) / RECORD["data_sets"]) ** 0.5
+
+
+def test_of_each_rare_emoji_label_at_least_93_of_100_are_held():
+    assert len(RECORD["rare_emoji"]) == 71
+    assert max(RECORD["rare_emoji"]) <= 0.07 * RECORD["data_sets"]
+
+
+@pytest.mark.exhaustive
+def test_the_record_of_rare_emoji_is_of_the_present_method():
+    assert coverage.rare_emoji() == RECORD["rare_emoji"]

@@ -3,7 +3,9 @@
 python -m tools.coverage
 
 Rows are drawn independently of each other; the labels of a row depend on each other, and so do the
-mistakes in it. The result, which is the same on every run, goes to notebooks/mlm_course/records/coverage.json.
+mistakes in it. Other data sets are half as many rows as the emoji have, drawn from them with replacement,
+or have one rare label, whose positives are drawn, too; they have at least one that is true or predicted.
+The result, which is the same on every run, goes to notebooks/mlm_course/records/coverage.json.
 """
 
 import json
@@ -19,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tqdm import tqdm
 
+from mlm_course import emoji
 from mlm_helpers import (
     catalogue,
     curves,
@@ -27,6 +30,7 @@ from mlm_helpers import (
     hamming,
     label_based,
     ranking,
+    thresholds,
     top_k,
     uncertainty,
 )
@@ -38,6 +42,9 @@ LEVEL, RESAMPLES = 0.95, 1000
 SHARES = (0.5, 0.3, 0.2, 0.1)  # of the samples that have a label, but for the rarest label
 SPREAD = (0.8, 0.9)  # of the mistakes of two models, beside the 1 of what decides a label
 METHODS = ("ours", "percentile")
+LABELS = (300, 3, 0.7), (800, 6, 0.3), (800, 6, 0.9), (800, 20, 0.7)  # see `Case`
+FALSE_ALARMS = 0.001  # of the samples without the label, where there is one label
+FEW = 20  # emoji that a rare label has at most
 
 
 class Case(NamedTuple):
@@ -46,15 +53,19 @@ class Case(NamedTuple):
     metric: Any
     compared: bool = False
     rarest: float = 0.05
+    of_emoji: bool = False
+    label: tuple[int, int, float] | None = None  # alone: samples, positives on average, recall
 
     @property
     def name(self) -> str:
         """The metric, and what is unusual."""
-        name = catalogue.describe(self.metric)
-        return name + ", difference" * self.compared + ", rare label" * (self.rarest < 0.05)
+        if self.label:
+            return "F1 of a label, {1} of {0}, recall {2}".format(*self.label)
+        name = catalogue.describe(self.metric) + ", difference" * self.compared
+        return name + ", rare label" * (self.rarest < 0.05) + ", emoji" * self.of_emoji
 
 
-micro_f1 = partial(label_based.f1, average="micro")
+micro_f1 = emoji.MICRO_F1
 _ALONE = (
     exact_match.subset_accuracy, example_based.f1, hamming.hamming_loss, micro_f1, label_based.f1,
     ranking.coverage, ranking.ranking_loss, ranking.average_precision, curves.average_precision,
@@ -64,11 +75,13 @@ CASES = (
     *map(Case, _ALONE),
     *(Case(m, compared=True) for m in (micro_f1, label_based.f1, ranking.average_precision)),
     *(Case(metric, rarest=0.02) for metric in (label_based.f1, curves.average_precision)),
+    Case(label_based.f1, of_emoji=True),
+    *(Case(label_based.f1, label=label) for label in LABELS),
 )
 
 
 class Data(NamedTuple):
-    """Truth, and two models' scores; a score above the label's threshold is a prediction."""
+    """Truth, and two models' scores; a score of at least the label's threshold is a prediction."""
 
     truth: NDArray[np.int8]
     scores: tuple[NDArray[np.float64], ...]
@@ -79,7 +92,7 @@ class Data(NamedTuple):
         if catalogue.of(metric).reads == "y_score":
             return list(self.scores)
         both = zip(self.scores, self.thresholds, strict=True)
-        return [(score > threshold).astype(np.int8) for score, threshold in both]
+        return [(score >= threshold).astype(np.int8) for score, threshold in both]
 
 
 def draw(seed: Sequence[int], n_samples: int, rarest: float) -> Data:
@@ -99,16 +112,41 @@ def draw(seed: Sequence[int], n_samples: int, rarest: float) -> Data:
     return Data((decides > threshold).astype(np.int8), scores, thresholds)
 
 
-@lru_cache(1)
-def population(rarest: float) -> Data:
-    """All there are."""
-    return draw([SEED], POPULATION, rarest)
+def draw_label(seed: Sequence[int], samples: int, positives: int, recall: float) -> Data:
+    """Draw one label until a sample has it or is predicted to; its score is 1 where it is predicted, else 0."""
+    rng = np.random.default_rng(seed)
+    truth = score = np.zeros((samples, 1), dtype=bool)
+    while not (truth.any() or score.any()):
+        truth = rng.random((samples, 1)) < positives / samples
+        score = rng.random((samples, 1)) < np.where(truth, recall, FALSE_ALARMS)
+    return Data(truth.astype(np.int8), (score.astype(float),), (np.ones(1),))
+
+
+@lru_cache(2)
+def population(rarest: float, of_emoji: bool = False) -> Data:
+    """All there are; the thresholds of emoji are tuned on all of them."""
+    if not of_emoji:
+        return draw([SEED], POPULATION, rarest)
+    y, scores = emoji.load().y, [emoji.scores()[model] for model in ("trees", "neighbours")]
+    best = [np.array(thresholds.tune(micro_f1, y, score)) for score in scores]
+    return Data(y.astype(np.int8), tuple(scores), tuple(best))
+
+
+def draw_emoji(number: int) -> Data:
+    """Draw half as many emoji as there are, with replacement."""
+    truth, scores, best = population(0.05, of_emoji=True)
+    rows = np.random.default_rng([SEED, number]).integers(len(truth), size=len(truth) // 2)
+    return Data(truth[rows], tuple(score[rows] for score in scores), best)
 
 
 @cache
 def true_value(case: Case) -> float:
     """The value in the population."""
-    data = population(case.rarest)
+    if case.label:
+        samples, positives, recall = case.label
+        false_alarms = FALSE_ALARMS * (samples - positives)
+        return 2 * positives * recall / (positives * (1 + recall) + false_alarms)
+    data = population(case.rarest, case.of_emoji)
     one, two = (case.metric(data.truth, other) for other in data.read(case.metric))
     return float(one - two if case.compared else one)
 
@@ -122,11 +160,16 @@ class Estimate(NamedTuple):
 
 def estimate(case: Case, number: int) -> Estimate:
     """Draw the data set of a number, and put intervals around its value."""
-    data = draw([SEED, number], SAMPLES, case.rarest)
+    if case.label:
+        data = draw_label([SEED, number], *case.label)
+    else:
+        data = draw_emoji(number) if case.of_emoji else draw([SEED, number], SAMPLES, case.rarest)
     others = data.read(case.metric)[: 2 if case.compared else 1]
     drawn = uncertainty.draw(case.metric, data.truth, dict(enumerate(others)), RESAMPLES, number)
     one = drawn[0].minus(drawn[1]) if case.compared else drawn[0]
     ours = uncertainty.bca_interval(one, LEVEL)
+    if case.label:
+        (ours,) = uncertainty.per_label(case.metric, data.truth, others[0], level=LEVEL)
     low, high = np.nanquantile(one.resampled, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     ends = ((ours.low, ours.high), (float(low), float(high)))
     return Estimate(ours.value, dict(zip(METHODS, ends, strict=True)))
@@ -157,16 +200,30 @@ def simulated(case: Case) -> dict[str, Any]:
         return row(case, numbers, [*tqdm(results, case.name, DATA_SETS)], true_value(case))
 
 
-def written(rows: Iterable[dict[str, Any]]) -> str:
-    """The record as JSON, a line for each case."""
+def rare_emoji() -> list[int]:
+    """In how many data sets the interval of each rare label's F1 misses that of all emoji."""
+    rare, every = emoji.load().y.sum(axis=0) <= FEW, population(0.05, of_emoji=True)
+    f1: Any = label_based.f1(every.truth, every.read(label_based.f1)[0], average=None)
+    missed = np.zeros(rare.sum(), dtype=int)
+    for data in map(draw_emoji, range(DATA_SETS)):
+        both = data.truth[:, rare], data.read(label_based.f1)[0][:, rare]
+        intervals = uncertainty.per_label(label_based.f1, *both, level=LEVEL)
+        low, high = np.transpose([one[1:3] for one in intervals])
+        missed += (low > f1[rare]) | (high < f1[rare])
+    return missed.tolist()  # type: ignore[no-any-return]
+
+
+def written(rows: Iterable[dict[str, Any]], missed: list[int]) -> str:
+    """The record as JSON, a line for each case, and one for the rare labels of the emoji."""
     head = {
         "samples": SAMPLES, "labels": len(SHARES) + 1, "level": LEVEL, "n_resamples": RESAMPLES,
         "data_sets": DATA_SETS, "seed": SEED, "population": POPULATION,
     }  # fmt: skip
     top = json.dumps(head, indent=1).removesuffix("\n}")
     body = ",\n".join(f"  {json.dumps(one)}" for one in rows)
-    return f'{top},\n "rows": [\n{body}\n ]\n}}\n'
+    return f'{top},\n "rows": [\n{body}\n ],\n "rare_emoji": {json.dumps(missed)}\n}}\n'
 
 
 if __name__ == "__main__":
-    RECORD.write_text(written(map(simulated, CASES)), encoding="utf-8", newline="\n")
+    text = written(map(simulated, CASES), rare_emoji())
+    RECORD.write_text(text, encoding="utf-8", newline="\n")
