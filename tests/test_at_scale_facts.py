@@ -55,6 +55,8 @@ def test_the_bill_of_the_benchmark():
     for way in records.load("bench")["scale"]["files"]["ways"]:
         row = shown(NOTEBOOK, "12-39")[way["way"]]
         assert [row["seconds"], row["MiB/s"]] == [decimal(way[of], 0) for of in ("s", "mib_per_s")]
+    kinds = records.load("bench")["kinds"]
+    assert max(kinds["bool"], kinds["int8"]) < kinds["int64"] / 2
 
 
 def test_half_a_million_labels():
