@@ -268,7 +268,7 @@ class Metric:
         if not (self.of_label_counts and self.linear):
             return 0.0
         one_cell = counts.Counts(*np.eye(4)[..., None])  # of each kind
-        part, whole = self.formula(chosen, n_labels)(one_cell)
+        part, whole = np.broadcast_arrays(*self.formula(chosen, n_labels)(one_cell))
         weights = {*part[part > 0].tolist()}
         is_share = np.array_equal(whole, np.where(part > 0, part, whole > 0))
         return weights.pop() if is_share and len(weights) == 1 else 0.0
