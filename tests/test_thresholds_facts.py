@@ -258,6 +258,8 @@ def test_the_lower_end_of_an_interval_is_kept_on_other_halves():
         cells = cuts[0], paid[0], asked, cuts[2], paid[1]
         assert [*map(decimal, cells)] == [*row.values()]
         kept.append([each >= 0.6 for each in paid])
+        found = [(y_test * at(test, cut)).sum() for cut in (cuts[0], cuts[2])]
+        assert found[1] < found[0]  # the recall is lower
     at_value, at_lower_end = zip(*kept, strict=True)
     assert at_value == (True, True, False, False, True) and all(at_lower_end)
 
