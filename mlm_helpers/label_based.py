@@ -273,8 +273,8 @@ def cost(
     data = inputs.label_sets(y_true, y_pred, sample_weight)
     prices = {"miss": miss, "false_alarm": false_alarm}
     for name, price in prices.items():
-        inputs.same_labels(y_true, price, name, "y_true")
-        prices[name] = read_price(price, data.shape[1], name)
+        of_labels = inputs.matched(price, name, y_true=y_true, y_pred=y_pred)
+        prices[name] = read_price(of_labels, data.shape[1], name)
     return averaged_ratio(partial(counts.cost, **prices), counts.count(data, axis=0), average, 0.0)
 
 

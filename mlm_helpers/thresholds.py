@@ -246,16 +246,7 @@ def tune(
     if goal is None and rule.average == "micro" and rule.record.linear and not rule.is_called:
         return _best_pooled(rule)
     for one in (rule, goal or rule):
-        if one.record is None:
-            raise ValueError(
-                f"per_label is True, and {one.name} is a function of all labels: give per_label=False, or tune"
-                " column by column, as in tune(metric, y_true[:, [j]], y_score[:, [j]], ...)"
-            )
-        if one.is_called or one.average == "micro" or not one.averages_labels:
-            raise ValueError(
-                f"per_label is True, and under {one.name} the best threshold of a label depends on those of"
-                " the others: give per_label=False, or average='macro' of a metric of labels"
-            )
+        one.check_per_label()
     labels = range(n_searches)
     best_of_each = (_best(rule.of_label(j), goal and goal.of_label(j), least[j]) for j in labels)
     thresholds = np.fromiter(best_of_each, float)
@@ -279,6 +270,19 @@ class _Rule:
         self.is_called = record is None or record.prepare is not None or record.along == "all"
         # So are the values of samples, where their wholes are all cells.
         self.averages_labels = record is not None and (record.along == "label" or record.of_cells)
+
+    def check_per_label(self) -> None:
+        """Refuse metrics of which a label's best threshold is not its own affair."""
+        if self.record is None:
+            raise ValueError(
+                f"per_label is True, and {self.name} is a function of all labels: give per_label=False, or tune"
+                " column by column, as in tune(metric, y_true[:, [j]], y_score[:, [j]], ...)"
+            )
+        if self.is_called or self.average == "micro" or not self.averages_labels:
+            raise ValueError(
+                f"per_label is True, and under {self.name} the best threshold of a label depends on those of"
+                " the others: give per_label=False, or average='macro' of a metric of labels"
+            )
 
     def of_label(self, j: int) -> "_Rule":
         """The same metric of one label."""
