@@ -18,8 +18,8 @@ def hamming_loss(
 
     with :math:`Y_i` the true and :math:`Z_i` the predicted labels of sample i, △ the labels in one
     but not in both, and L the number of labels. Range 0 to 1, lower is better. It always has a
-    value. 1 minus Hamming loss is label-wise accuracy. Unknown cells of the truth are left out, so a sample weighs
-    as much as it has known cells.
+    value. 1 minus Hamming loss is label-wise accuracy; `label_based.accuracy` is that of each label. Unknown
+    cells of the truth are left out, so a sample weighs as much as it has known cells.
 
     Parameters
     ----------
