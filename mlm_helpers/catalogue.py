@@ -289,17 +289,12 @@ _PARENTS = Parameter(  # a tree in which each label has at most two children; a 
     per_label=True,
 )  # fmt: skip
 _PRICES = {
-    "miss": Parameter(
-        partial(label_based.read_price, name="miss"),
-        (lambda n_labels: [5] * n_labels, lambda n_labels: [*range(1, n_labels + 1)]),
-        per_label=True,
-    ),
-    "false_alarm": Parameter(
-        partial(label_based.read_price, name="false_alarm"),
-        (lambda n_labels: [1] * n_labels, lambda n_labels: [0.5] + [2] * (n_labels - 1)),
-        per_label=True,
-    ),
-}
+    name: Parameter(partial(label_based.read_price, name=name), prices, per_label=True)
+    for name, prices in (
+        ("miss", (lambda n_labels: [5] * n_labels, lambda n_labels: [*range(1, n_labels + 1)])),
+        ("false_alarm", (lambda n_labels: [1] * n_labels, lambda n_labels: [0.5] + [2] * (n_labels - 1))),
+    )
+}  # fmt: skip
 
 _PRECISION = counts.precision, "hits ÷ predicted labels"
 _RECALL = counts.recall, "hits ÷ true labels"

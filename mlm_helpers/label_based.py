@@ -242,9 +242,8 @@ def cost(
     .. math:: \frac{c_{miss} FN + c_{false\ alarm} FP}{TP + FP + FN + TN}
 
     of each label, averaged as ``average`` says. Range 0 to the larger price, lower is better. It always
-    has a value. The macro average times the number of labels is the price of a sample; with both prices 1
-    it is the Hamming loss, while every cell is known. If a score is the chance that a sample has the
-    label, the cheapest threshold is false_alarm ÷ (miss + false_alarm).
+    has a value. The macro average times the number of labels is the price of a sample. If a score is the
+    chance that a sample has the label, the cheapest threshold is false_alarm ÷ (miss + false_alarm).
 
     Parameters
     ----------

@@ -179,16 +179,11 @@ def tune(
     constraint : (metric, value), optional
         Allow only thresholds under which this metric is at least that value, or at most where lower is
         better: ``(label_based.recall, 0.8)`` with precision as the metric to tune gives precision at
-        a recall of 0.8. If ``per_label``, each label has to reach the value, or its own entry of an
-        array, and neither metric can be micro. Any other function has to be at least the value.
+        a recall of 0.8. Any other function has to be at least the value. If no threshold reaches it, a
+        ValueError says so. If ``per_label``, each label has to reach the value, or its own entry of an
+        array, and neither metric can be micro; a label that cannot gets inf, and a UserWarning names it.
     higher_is_better : bool, optional
         Required for a function that the catalogue does not hold.
-
-    Warns
-    -----
-    UserWarning
-        If ``per_label`` and no threshold of a label reaches the value of the constraint: that label gets
-        inf, and is named. One threshold for all that does not exist raises a ValueError instead.
 
     Returns
     -------

@@ -8,7 +8,6 @@ from functools import partial
 from itertools import product
 
 import numpy as np
-import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn import metrics
@@ -128,15 +127,6 @@ def test_cost_by_hand():
     half_known = np.ma.MaskedArray(Y_TRUE, [[0] * 5] * 2 + [[1] * 5] * 2)
     known = cost(half_known, Y_PRED, miss=10, false_alarm=2, average=None)
     assert_array_equal(known, [0, 10 / 2, 0, 2 / 2, 0])
-
-
-def test_prices_in_another_order_of_labels_are_refused():
-    frame = pd.DataFrame([[1, 0]], columns=["sea", "sun"])
-    for data in ((frame, [[0, 0]]), ([[1, 0]], frame)):
-        price = partial(cost, *data, false_alarm=1, average=None)
-        with pytest.raises(ValueError, match="miss has 'sun' at position 0 of its index"):
-            price(miss=pd.Series({"sun": 2, "sea": 3}))
-        assert price(miss=pd.Series({"sea": 3, "sun": 2})).tolist() == price(miss=[3, 2]).tolist()
 
 
 def test_cost_at_prices_of_1_is_hamming_loss():

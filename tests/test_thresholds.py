@@ -179,14 +179,6 @@ def test_a_constraint_that_adds_ancestors_is_reached_where_a_tie_ends():
     assert tune(exact_match.subset_accuracy, truth, score, constraint=reached) == 0
 
 
-def test_values_of_the_constraint_in_another_order_of_labels_are_refused():
-    y_true, score = NAMED.map(round), NAMED
-    least = pd.Series([0.5, 1.0, 0.0], NAMED.columns[::-1])
-    search = partial(tune, label_based.precision, y_true, score, per_label=True)
-    with pytest.raises(ValueError, match=r"by constraint\[1\].reindex\(index=y_score.columns"):
-        search(constraint=(label_based.recall, least))
-
-
 def test_a_metric_with_a_step_before_it_counts_has_one_cut_for_all():
     with throwaway.installed(), pytest.raises(ValueError, match="under samples kin F1 the best"):
         tune(KIN_F1, [[1]], [[0.5]], per_label=True)
@@ -247,14 +239,7 @@ def test_thresholds_at_which_a_function_is_nan_are_skipped():
         tune(recall_of_two, [[1]], [[0.5]], higher_is_better=True)
 
 
-def test_a_function_gets_integers_and_what_is_unknown_masked():
-    """The truth is masked where it was, and 1 - y_true is no error as it is of booleans."""
-    seen = []
-    truth = np.ma.masked_equal([[True, 7]], 7)
-    tune(lambda t, p: seen.append((t, p)) or 0, truth, [[0.2, 0.9]], higher_is_better=True)
-    assert all(t.mask.tolist() == [[False, True]] and t.dtype.kind == "i" for t, _ in seen)
-    assert [p.tolist() for _, p in seen] == [[[0, 0]], [[0, 1]], [[1, 1]]]
-
+# ---------------------------------------------------------------------------- brute force
 
 KINDS = ["?", "i1", "i8", "u1", "u8", "f2", "f4", "f8"]
 WEIGHTS = (None, [0.5, 1.5, 2.5], [0.1, 0.2, 0.3], [3, 1e-12, 1], [1e-17, 3, 0], [1e-60, 1, 1e30])
