@@ -1,4 +1,7 @@
-"""Exact match: a sample is right only when every one of its labels is right."""
+"""Exact match: a sample is right only when every one of its labels is right.
+
+Y are the true and Z the predicted labels of sample i.
+"""
 
 from typing import Any
 
@@ -16,14 +19,8 @@ def subset_accuracy(
 
     .. math:: \frac{1}{n} \sum_i [Z_i = Y_i]
 
-    with :math:`Y_i` the true and :math:`Z_i` the predicted labels of sample i. Range 0 to 1, higher
-    is better. It always has a value: two empty sets are equal. Also called exact match ratio, and
-    ``accuracy_score`` in scikit-learn.
-
-    Parameters
-    ----------
-    per_sample
-        Return the value of each sample instead of their mean.
+    Range 0 to 1, higher is better. It always has a value: two empty sets are equal. Also called exact
+    match ratio, and ``accuracy_score`` in scikit-learn.
 
     References
     ----------
@@ -50,13 +47,7 @@ def zero_one_loss(
 
     .. math:: \frac{1}{n} \sum_i [Z_i \neq Y_i]
 
-    with :math:`Y_i` the true and :math:`Z_i` the predicted labels of sample i; it is 1 minus subset
-    accuracy. Range 0 to 1, lower is better. It always has a value.
-
-    Parameters
-    ----------
-    per_sample
-        Return the value of each sample instead of their mean.
+    It is 1 minus subset accuracy. Range 0 to 1, lower is better. It always has a value.
 
     References
     ----------

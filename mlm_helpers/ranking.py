@@ -95,11 +95,6 @@ def one_error(
     them is irrelevant ("worst") or only if all are ("best"); the irrelevant share of them counts
     ("average"); or the one of lowest ("first") or highest ("last") index decides.
 
-    Parameters
-    ----------
-    ties
-        Who wins a tie.
-
     References
     ----------
     The document "多标签分类评价指标介绍（一）", one-error; and Schapire & Singer, "BoosTexter", 2000.
@@ -135,8 +130,6 @@ def ranking_loss(
 
     Parameters
     ----------
-    ties
-        Who wins a tie.
     undefined
         The value of a sample without relevant or irrelevant labels, as it is; nan leaves it out.
 
@@ -167,13 +160,8 @@ def average_precision(
 
     .. math:: \frac{1}{n} \sum_i \frac{1}{|Y_i|} \sum_{j \in Y_i} \frac{r_{Y_i}(j)}{r_i(j)}
 
-    where r is the rank among all labels, or among the relevant ones. Range above 0 up to 1, higher
-    is better. Also called label ranking average precision.
-
-    Parameters
-    ----------
-    ties
-        Who wins a tie, in both ranks alike; see `ranks`.
+    where r is the rank among all labels, or among the relevant ones; ``ties`` holds for both. Range
+    above 0 up to 1, higher is better. Also called label ranking average precision.
 
     References
     ----------

@@ -3,6 +3,8 @@
 All of them read the k labels with the highest scores. ``ties`` says which labels these are where scores
 are tied; by default a value is the mean over all orders of tied labels. Scores may be sparse: a label
 without a stored score is then never among the first k, which may be fewer than k labels.
+
+In the formulas, Y are the relevant labels of sample i, T its first k labels, and r is the rank.
 """
 
 from functools import partial
@@ -30,16 +32,13 @@ def precision(
 
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap T_i|}{k}
 
-    where T is the set of the first k labels. Range 0 to 1, higher is better; a sample of fewer than k
-    relevant labels cannot reach 1.
+    Range 0 to 1, higher is better; a sample of fewer than k relevant labels cannot reach 1.
 
     Parameters
     ----------
     y_score
         In a sparse matrix only stored cells have a score, a stored 0 too. Hits are divided by k even
         where fewer labels are scored or known.
-    per_sample
-        Return the value of each sample instead of their mean.
 
     References
     ----------
@@ -73,8 +72,7 @@ def recall(
 
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap T_i|}{|Y_i|}
 
-    where T is the set of the first k labels. Range 0 to 1, higher is better; a sample of more than k
-    relevant labels cannot reach 1.
+    Range 0 to 1, higher is better; a sample of more than k relevant labels cannot reach 1.
 
     References
     ----------
@@ -104,8 +102,8 @@ def r_precision(
 
     .. math:: \frac{1}{n} \sum_i \frac{|\{j \in Y_i : r_i(j) \leq |Y_i|\}|}{|Y_i|}
 
-    where r is the rank. It is precision and recall at once, since both divide by the same number.
-    Range 0 to 1, higher is better.
+    It is precision and recall at once, since both divide by the same number. Range 0 to 1, higher is
+    better.
 
     References
     ----------
@@ -136,8 +134,8 @@ def rp(
 
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap T_i|}{\min(k, |Y_i|)}
 
-    where T is the set of the first k labels. It is `precision` for a sample of k relevant labels or
-    more, and `recall` for one of k or fewer. Range 0 to 1, higher is better.
+    It is `precision` for a sample of k relevant labels or more, and `recall` for one of k or fewer.
+    Range 0 to 1, higher is better.
 
     References
     ----------
@@ -169,8 +167,7 @@ def ndcg(
     .. math:: \frac{1}{n} \sum_i \frac{\sum_{j \in Y_i \cap T_i} \frac{1}{\log_2(r_i(j) + 1)}}
         {\sum_{j = 1}^{\min(k, |Y_i|)} \frac{1}{\log_2(j + 1)}}
 
-    where T is the set of the first k labels, and r the rank. The denominator is the sum of the best order.
-    Range 0 to 1, higher is better.
+    The denominator is the sum of the best order. Range 0 to 1, higher is better.
 
     References
     ----------
@@ -196,8 +193,7 @@ def inverse_propensities(y_train: Any, *, a: float = 0.55, b: float = 1.5) -> Fl
 
     The propensity is the chance that a true label is annotated. For N samples, n of which have the
     label, the estimate is 1 + C (n + b)^−a, where C = (ln N − 1) (b + 1)^a. A label of one sample gets
-    ln N, whatever a and b are. Bad input raises a
-    TypeError or a ValueError.
+    ln N, whatever a and b are. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -248,8 +244,8 @@ def propensity_scored_precision(
 
     The value is a ratio of two sums over the data set, not a mean over samples: the inverse propensities
     of the relevant labels among the first k, and the largest sum that any k labels of each sample can
-    reach. With ``normalize`` it is nan where no sample has a
-    relevant label. Range 0 to 1, higher is better.
+    reach. With ``normalize`` it is nan where no sample has a relevant label. Range 0 to 1, higher is
+    better.
 
     Parameters
     ----------
