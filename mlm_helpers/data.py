@@ -439,30 +439,18 @@ def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray
         what = f"n_folds is {n_folds}, more than the {len(sizes)} groups"
         raise ValueError(f"{what}: give fewer folds")
     n_folds = inputs.whole(n_folds, "n_folds", 2, len(sizes))
-    has = np.zeros((len(sizes), y.shape[1]), int)  # positives of each group
-    np.add.at(has, group, y)
-    fold = np.full(len(sizes), -1)
-    samples, positives = np.zeros(n_folds, int), np.zeros((n_folds, y.shape[1]), int)
-
-    def deal(one: int, need: NDArray[np.int64]) -> None:
-        draws = np.array([rng.random() for _ in range(n_folds)])
-        chosen = np.lexsort((draws, samples, need))[0]
-        fold[one] = chosen
-        samples[chosen] += sizes[one]
-        positives[chosen] += has[one]
-
-    order = np.array(sorted(range(len(sizes)), key=lambda _: rng.random()))
+    has = np.zeros((len(sizes), y.shape[1] + 1), int)  # positives of each group, and its samples
+    np.add.at(has, group, np.column_stack([y, np.ones(len(y), int)]))
+    dealt = np.zeros((n_folds, has.shape[1]), int)
+    fold = np.full(len(has), -1)
+    order = np.array(sorted(range(len(has)), key=lambda _: rng.random()))
     left = has.sum(axis=0)
-    while left.any():
-        rarest = int(np.argmin(np.where(left > 0, left, len(y) + 1)))
+    while left.any():  # the samples come last: no label has more
+        rarest = np.argmin(np.where(left > 0, left, len(y) + 1))
         having = order[(has[order, rarest] > 0) & (fold[order] < 0)]
-        for one in _largest_first(having, has[:, rarest]):
-            deal(one, positives[:, rarest])
-            left = left - has[one]
-    for one in _largest_first(order[fold[order] < 0], sizes):
-        deal(one, samples)
+        for one in having[np.argsort(-has[having, rarest], kind="stable")]:
+            draws = [rng.random() for _ in range(n_folds)]
+            fold[one] = np.lexsort((draws, dealt[:, -1], dealt[:, rarest]))[0]
+            dealt[fold[one]] += has[one]
+            left -= has[one]
     return fold[group]
-
-
-def _largest_first(order: NDArray[np.int64], size: NDArray[np.int64]) -> NDArray[np.int64]:
-    return order[np.argsort(-size[order], kind="stable")]
