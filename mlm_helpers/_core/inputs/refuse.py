@@ -78,7 +78,7 @@ def no_probability(matrix: Any, wanted: NDArray[np.bool_], name: str, raw: Any) 
     value, where = first(matrix, wanted)
     bad, array = kinds.stored(matrix)[wanted], remedies.operand(raw, name)
     array += ".toarray()" * kinds.is_sparse(raw)
-    array += ".astype(float)" * (getattr(raw, "dtype", None) == object)
+    array += ".astype(float)" * (getattr(raw, "dtype", np.dtype(float)).kind == "O")
     remedy = f"if these are logits, pass 1 / (1 + np.exp(-{array})), else give probabilities"
     if np.isnan(bad).any():
         remedy = "give each label a probability"
