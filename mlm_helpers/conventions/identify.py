@@ -171,11 +171,17 @@ def _unusual(gates: Mapping[Any, Measured]) -> Iterator[Match]:
         views = [("y_pred", view, taken(data)) for view, taken in VIEWS.items()]
     if data := gates.get(("y_score", False)):
         views.append(("y_score", _TRANSPOSED, Measured(data.truth.T, data.other.T)))
-    for quantity in _slowly(one for one in quantities().values() if one.name not in DERIVED):
-        for reads, view, seen in views if is_of_values(quantity.function) else ():
+    for quantity in _slowly(one for one in quantities().values() if _differs_in_views(one)):
+        for reads, view, seen in views:
             if quantity.reads == reads and quantity.bound.get("k", 1) <= len(seen.support):
                 for match in _shortly(_by_convention(quantity, seen)):
                     yield replace(match, view=view)
+
+
+def _differs_in_views(quantity: Quantity) -> bool:
+    """Whether a quantity can be read off a view and is not, as micro averages are, one of the plain data."""
+    is_metric = quantity.name not in DERIVED and is_of_values(quantity.function)
+    return is_metric and quantity.function.keywords.get("average") != "micro"
 
 
 def _slowly(every: Iterable[Quantity]) -> Iterator[Quantity]:

@@ -107,6 +107,9 @@ class Measured:
         values = self.once((record, *worst.items()), lambda: self._asked(record, worst)).copy()
         part = {"micro": slice(None), "sample": tied, "label": (slice(None), tied)}[along]
         if tied.any():
+            if along == "micro" and own["ties"] in ("first", "last"):  # sort the one long list once
+                other = self.once(own["ties"], lambda: _places(self.other, own["ties"]))
+                ask = partial(ask, ties="worst")
             values[tied] = ask(truth[part], other[part])
         return values  # type: ignore[no-any-return]
 
@@ -142,3 +145,12 @@ def _tied(truth: Matrix, score: Matrix) -> NDArray[np.bool_]:
     ranks = [lambda rows: (rows.sum(rows.rank), rows.n_relevant)]
     worst, best = (ordering.read(ranks, Data(truth, score), ties) for ties in ("worst", "best"))
     return np.asarray(worst[0, 0] > best[0, 0])
+
+
+def _places(score: Matrix, ties: str) -> Matrix:
+    """Places of all cells from the bottom up in place of scores: tied ones by their index."""
+    ahead = slice(None, None, -1 if ties == "first" else 1)
+    order = np.argsort(score.ravel()[ahead], kind="stable")
+    places = np.empty_like(order)
+    places[order] = np.arange(len(order))
+    return places[ahead].reshape(score.shape)
