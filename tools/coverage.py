@@ -71,11 +71,12 @@ _ALONE = (
     ranking.coverage, ranking.ranking_loss, ranking.average_precision, curves.average_precision,
     curves.roc_auc, partial(top_k.precision, k=1),
 )  # fmt: skip
+EMOJI = Case(label_based.f1, of_emoji=True)
 CASES = (
     *map(Case, _ALONE),
     *(Case(m, compared=True) for m in (micro_f1, label_based.f1, ranking.average_precision)),
     *(Case(metric, rarest=0.02) for metric in (label_based.f1, curves.average_precision)),
-    Case(label_based.f1, of_emoji=True),
+    EMOJI,
     *(Case(label_based.f1, label=label) for label in LABELS),
 )
 
@@ -132,9 +133,13 @@ def population(rarest: float, of_emoji: bool = False) -> Data:
     return Data(y.astype(np.int8), tuple(scores), tuple(best))
 
 
-def draw_emoji(number: int) -> Data:
-    """Draw half as many emoji as there are, with replacement."""
-    truth, scores, best = population(0.05, of_emoji=True)
+def data_set(case: Case, number: int) -> Data:
+    """The data set of a number; of the emoji half as many as there are, drawn with replacement."""
+    if case.label:
+        return draw_label([SEED, number], *case.label)
+    if not case.of_emoji:
+        return draw([SEED, number], SAMPLES, case.rarest)
+    truth, scores, best = population(case.rarest, case.of_emoji)
     rows = np.random.default_rng([SEED, number]).integers(len(truth), size=len(truth) // 2)
     return Data(truth[rows], tuple(score[rows] for score in scores), best)
 
@@ -160,10 +165,7 @@ class Estimate(NamedTuple):
 
 def estimate(case: Case, number: int) -> Estimate:
     """Draw the data set of a number, and put intervals around its value."""
-    if case.label:
-        data = draw_label([SEED, number], *case.label)
-    else:
-        data = draw_emoji(number) if case.of_emoji else draw([SEED, number], SAMPLES, case.rarest)
+    data = data_set(case, number)
     others = data.read(case.metric)[: 2 if case.compared else 1]
     drawn = uncertainty.draw(case.metric, data.truth, dict(enumerate(others)), RESAMPLES, number)
     one = drawn[0].minus(drawn[1]) if case.compared else drawn[0]
@@ -202,10 +204,10 @@ def simulated(case: Case) -> dict[str, Any]:
 
 def rare_emoji() -> list[int]:
     """In how many data sets the interval of each rare label's F1 misses that of all emoji."""
-    rare, every = emoji.load().y.sum(axis=0) <= FEW, population(0.05, of_emoji=True)
+    rare, every = emoji.load().y.sum(axis=0) <= FEW, population(EMOJI.rarest, EMOJI.of_emoji)
     f1: Any = label_based.f1(every.truth, every.read(label_based.f1)[0], average=None)
     missed = np.zeros(rare.sum(), dtype=int)
-    for data in map(draw_emoji, range(DATA_SETS)):
+    for data in map(partial(data_set, EMOJI), range(DATA_SETS)):
         both = data.truth[:, rare], data.read(label_based.f1)[0][:, rare]
         intervals = uncertainty.per_label(label_based.f1, *both, level=LEVEL)
         low, high = np.transpose([one[1:3] for one in intervals])

@@ -104,8 +104,9 @@ def contest(metric: str, section: str) -> dict[str, Tool]:
     """Tools that have a metric, ours first; torchmetrics where it is installed, for dense data."""
     ours = metrics()[metric]
     if section == "resampling":
-        error = functools.partial(_standard_error, ours)
-        return {OURS: Tool(error), NUMPY: Tool(ERRORS[metric])}
+        resampled = functools.partial(uncertainty.interval, ours, n_resamples=RESAMPLES)
+        error = Tool(lambda *arrays: resampled(*arrays).standard_error)
+        return {OURS: error, NUMPY: Tool(ERRORS[metric])}
     tools = {OURS: Tool(ours)}
     if metric in PROBABILITY_METRICS:
         return tools | {COLUMNS: Tool(functools.partial(_by_column, PROBABILITY_METRICS[metric]))}
@@ -123,10 +124,6 @@ def metrics() -> dict[str, Any]:
     """Every metric by name, and those at k with another k."""
     at_5 = (functools.partial(metric, k=5) for metric in (top_k.precision, top_k.ndcg))
     return catalogue.variants() | {catalogue.describe(metric): metric for metric in at_5}
-
-
-def _standard_error(metric: Any, y_true: Any, y_pred: Any) -> float:
-    return uncertainty.interval(metric, y_true, y_pred, n_resamples=RESAMPLES).standard_error
 
 
 def _tool(name: str, ours: Any) -> Tool:
