@@ -31,6 +31,7 @@ def test_predicted_is_what_is_given_or_scores_a_half_or_nothing():
     threshold = page(Y_TRUE, y_score=Y_SCORE)["shown"]
     assert threshold["y_pred"] == [[1, 1, 0, 0], [0, 1, 0, 0], [1, 1, 1, 0]]
     assert (threshold["threshold"], threshold["y_score"]) == (0.5, Y_SCORE)
+    assert page([[1, 0]], y_score=[[3.0, -1.0]])["shown"]["y_pred"] == [[1, 0]]  # no probabilities
     given = page(Y_TRUE, Y_PRED, Y_SCORE)["shown"]
     assert (given["y_pred"], given["threshold"]) == (Y_PRED, None)
 

@@ -91,7 +91,7 @@ def page(
     prediction = 0 * truth
     if y_score is not None:
         score = inputs.label_scores(y_true, y_score).other
-        prediction = thresholds.at(score)
+        prediction = thresholds.at(score, 0.5)
         shown |= {"y_score": score.tolist(), "threshold": 0.5 if y_pred is None else None}
     if y_pred is not None:
         prediction = inputs.dense(inputs.label_sets(y_true, y_pred).other)
