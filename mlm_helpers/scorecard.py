@@ -31,9 +31,8 @@ Summand: TypeAlias = tuple[catalogue.Metric, Parts, Any]
 class Sum(NamedTuple):
     """A metric's sums over samples: the numerator, the denominator, and the number of undefined samples.
 
-    Of a metric that has a value per sample: the weighted sum of the values, the sum of their weights,
-    and how many samples have no value of their own (and counted as the conventions say, or not at all).
-    Of a ratio of two sums over the data set: the two sums.
+    They are the weighted sum of the samples' values and the sum of their weights; or of a ratio of two
+    sums over the data set, these two.
     """
 
     total: float
@@ -237,28 +236,25 @@ class Scorecard:
         return cls(**fields)
 
     def _rows(self) -> dict[str, tuple[catalogue.Metric, Any, float, int]]:
-        """Record, average, value and number of undefined ones of every metric on the card, by name.
-
-        With ``beta=1``, Fβ has the name of F1, and F1 comes first.
-        """
+        """Record, average, value and number of undefined ones of every metric on the card, by name."""
         rows: dict[str, Any] = {}
-        for record in catalogue.METRICS:
-            for average, *row in self._values_of(record):
-                required = (name for name in record.required if name not in record.asks_per_label)
-                options = {name: self.conventions[name] for name in required}
-                options |= {"average": average} if average else {}
-                name = catalogue.describe(partial(record.function, **options))
-                rows.setdefault(name, (record, average, *row))
+        for record, options in _recorded(self.conventions):
+            for average, *row in self._values_of(record, options):
+                bound = {name: options[name] for name in record.required}
+                bound |= {"average": average} if average else {}
+                name = catalogue.describe(partial(record.function, **bound))
+                rows.setdefault(name, (record, average, *row))  # with beta=1, F1 comes before Fβ
         return rows
 
-    def _values_of(self, record: catalogue.Metric) -> Iterator[tuple[Any, float, int]]:
+    def _values_of(
+        self, record: catalogue.Metric, options: Mapping[str, Any]
+    ) -> Iterator[tuple[Any, float, int]]:
         """Each average, the value and the number of undefined ones; none if it is not on the card."""
         if record.id in self.sums:
             total, weight, undefined = self.sums[record.id]
             value = total / weight if weight > 0 else math.nan
             yield record.defaults.get("average"), value, undefined
-        elif record.of_label_counts and self.confusion and _has_all(record, self.conventions):
-            options = _options(record, self.conventions)
+        elif record.of_label_counts and self.confusion:
             parts, zero_division = record.formula(options, self.n_labels), options["zero_division"]
             pooled = Counts(*(each.sum() for each in self.confusion))
             averages: Any = filter(None, record.averages)
@@ -288,31 +284,25 @@ def _checked(given: Mapping[str, Any], n_labels: int) -> dict[str, Any]:
     return chosen
 
 
-def _options(record: catalogue.Metric, conventions: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a metric: the conventions, and its own default where these are None."""
-    return record.defaults | {n: value for n, value in conventions.items() if value is not None}
-
-
-def _has_all(record: catalogue.Metric, conventions: Mapping[str, Any]) -> bool:
-    """Whether the options per label that a metric requires are among the conventions."""
-    return set(record.asks_per_label) <= conventions.keys()
-
-
-def _added(reads: str, conventions: Mapping[str, Any]) -> Iterator[tuple[catalogue.Metric, Any]]:
-    """The metrics of predictions, scores or probabilities that add up over samples, and their options.
-
-    Those of probabilities, too, are along labels: their macro average is the mean of all cells.
-    """
+def _recorded(conventions: Mapping[str, Any]) -> Iterator[tuple[catalogue.Metric, Any]]:
+    """The metrics of which a scorecard has sums or counts, and their options, by default their own."""
+    chosen = {name: value for name, value in conventions.items() if value is not None}
     for record in catalogue.METRICS:
-        is_mean = record.along != "label" or reads == "y_prob"
-        if record.reads == reads and record.adds_up and is_mean and _has_all(record, conventions):
-            yield record, _options(record, conventions)
+        if record.adds_up and set(record.asks_per_label) <= chosen.keys():
+            yield record, record.defaults | chosen
+
+
+def _summed(reads: str, conventions: Mapping[str, Any]) -> Iterator[tuple[catalogue.Metric, Any]]:
+    """Those that add up over samples; of probabilities all, since macro is the mean of all cells."""
+    for record, options in _recorded(conventions):
+        if record.reads == reads and (record.along != "label" or reads == "y_prob"):
+            yield record, options
 
 
 def _of_sets(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summand]:
     """The set metrics, from the counts of each sample."""
     per_sample = counts.count(data, axis=1)
-    for record, options in _added("y_pred", conventions):
+    for record, options in _summed("y_pred", conventions):
         undefined = counts.value_of_0_over_0(per_sample, options["zero_division"])
         yield record, record.formula(options, data.shape[1])(per_sample), undefined
 
@@ -320,7 +310,7 @@ def _of_sets(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summand]:
 def _of_scores(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summand]:
     """The metrics of ranks, from one sort of the scores for each way to break ties."""
     groups = defaultdict(list)
-    for record, options in _added("y_score", conventions):
+    for record, options in _summed("y_score", conventions):
         groups[record.keeps_sparse, options["ties"]].append((record, options))
     for (keeps_sparse, ties), group in groups.items():
         formulas = [record.formula(options, data.shape[1]) for record, options in group]
@@ -336,7 +326,7 @@ def _of_cells(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summand]:
             "y_true has unknown cells, with which the mean over labels of a probability metric does not"
             " add up over samples: leave y_prob out, and call mlm_helpers.probability on all data"
         )
-    for record, options in _added("y_prob", conventions):
+    for record, options in _summed("y_prob", conventions):
         loss: Any = record.formula(options)
         yield record, losses.over_samples(loss, data), 0.0
 
