@@ -219,12 +219,7 @@ def _binned(data: Data, n_bins: int) -> tuple[FloatArray, FloatArray]:
     for rows in data.blocks():
         block = data.rows(rows)
         bins = np.add(_bin_of(block.other, n_bins), first_bin, dtype=np.intp).ravel()
-        gap = block.truth.astype(float)
-        gap -= block.other
-        cells = None
-        if data.weight is not None or data.known is not None:
-            cells = block.cells.ravel()
-            gap *= block.cells
-        samples += np.bincount(bins, cells, len(samples))
+        gap = block.cells * np.subtract(block.truth, block.other, dtype=float)
+        samples += np.bincount(bins, block.cells.ravel(), len(samples))
         difference += np.bincount(bins, gap.ravel(), len(samples))
     return samples.reshape(shape), difference.reshape(shape)
