@@ -141,7 +141,6 @@ def mended(kind, tags, **options):
         (['["\\ud83d\\ude00", "a/b"]', '["a\\/b"]'], ["a/b", "\U0001f600"]),
         ([["10", "9"], ["9"]], ["9", "10"]),
         ([[10, 9], [9]], ["9", "10"]),
-        ([[10.0, 9], [9]], ["9", "10"]),
         (["[1, 0]", "[1]"], ["0", "1"]),
         (["b; a", "a"], ["a", "b"]),
         ([["A", "b"], ["a"]], ["a", "b"]),
@@ -262,13 +261,6 @@ def test_every_fold_of_the_emoji_has_every_label(n_folds):
     assert np.ptp(np.bincount(fold, minlength=n_folds)) <= 1
 
 
-def test_labels_are_spread_more_evenly_than_by_chance():
-    """On average the counts of three folds differ by less than 1, at random by more than 3."""
-    rng = np.random.default_rng(0)
-    by_chance = [spread(DATA.y, rng.permutation(len(DATA.y)) % 3, 3).mean() for _ in range(10)]
-    assert spread(DATA.y, folds(DATA.y, 3), 3).mean() < 1 and min(by_chance) > 3
-
-
 @pytest.mark.parametrize("kind", [np.array, pd.DataFrame, csr_array])
 def test_any_matrix_of_0_and_1_is_dealt_out(kind):
     y = np.array([[1, 0], [1, 1], [0, 1], [1, 0]])
@@ -302,8 +294,7 @@ def test_no_group_is_divided_and_positives_are_spread_no_wider_than_the_largest(
 def test_the_group_with_most_positives_goes_first():
     """Groups of 4, 3, 2 and 1 positives: 4 + 1 and 3 + 2; by any order in which 1 is early, not.
 
-    So it is where those with few positives have most samples, and with groups of so many samples
-    without labels.
+    So it is where those with few positives have most samples, and with samples without labels.
     """
     sizes = np.array([1, 2, 3, 4])
     positives, others = (np.repeat(list("abcd"), n) for n in (sizes, 3 * (4 - sizes)))

@@ -74,18 +74,18 @@ def test_samples_and_labels_of_two_files_meet_by_name(capsys):
     )
 
 
-def test_intervals_draw_groups_also_of_the_rows_of_a_language(capsys):
+def test_intervals_draw_groups_and_labels_are_sorted_and_cut_off(capsys):
     lines = "01,1,0,de,p", "1,1,1,NA,q", "x,0,1,NA,p", "NA,0,0,de,p"
     write("grouped.csv", "id,cat,sea,lang,patient", *lines)
-    patient, micro_f1 = ["p", "q", "p", "p"], partial(label_based.f1, average="micro")
-    options = "--level", "0.9", "--groups", "patient", "--by", "lang"
-    drawn = {"level": 0.9, "groups": patient}
-    assert printed(capsys, "grouped.csv", "model.csv", *options) == text(
+    options = "--level 0.9 --groups patient --by lang --sort=-FP --most 1 --decimals 2"
+    every = {"level": 0.9, "groups": ["p", "q", "p", "p"], "decimals": 2}
+    micro_f1 = partial(label_based.f1, average="micro")
+    assert printed(capsys, "grouped.csv", "model.csv", *options.split()) == text(
         "model",
-        summary.labels(Y_TRUE, Y_PRED, labels=LABELS, **drawn),
-        summary.models(Y_TRUE, {"model": Y_PRED}, **drawn),
+        summary.labels(Y_TRUE, Y_PRED, labels=LABELS, sort="-FP", most=1, **every),
+        summary.models(Y_TRUE, {"model": Y_PRED}, **every),
         "model",
-        summary.subgroups(micro_f1, Y_TRUE, Y_PRED, LANG, level=0.9, groups=patient),
+        summary.subgroups(micro_f1, Y_TRUE, Y_PRED, LANG, **every),
     )
 
 
@@ -97,22 +97,6 @@ def test_several_models_stand_side_by_side(capsys):
     scored = printed(capsys, *files, "--scores", "scores.csv")
     assert "AP" not in scored.split("macro")[0]  # nobody knows which model's scores these are
     assert scored.endswith(str(summary.models(Y_TRUE, {"scores": SCORE})))
-    cut = printed(capsys, *files, "--scores", "scores.csv", "--threshold", "0.4")
-    table = summary.labels(Y_TRUE, SCORE >= 0.4, y_score=SCORE, labels=LABELS)
-    assert f"scores >= 0.4\n\n{table}" in cut
-
-
-def test_labels_are_sorted_and_cut_off_and_decimals_fixed(capsys):
-    options = "--sort=-FP", "--most", "1", "--decimals", "2"
-    assert printed(capsys, "named.csv", "model.csv", *options, "--by", "lang") == text(
-        "model",
-        summary.labels(Y_TRUE, Y_PRED, labels=LABELS, sort="-FP", most=1, decimals=2),
-        summary.models(Y_TRUE, {"model": Y_PRED}, decimals=2),
-        "model",
-        summary.subgroups(
-            partial(label_based.f1, average="micro"), Y_TRUE, Y_PRED, LANG, decimals=2
-        ),
-    )
 
 
 @pytest.mark.parametrize("truth", [["truth.csv"], ["tags.csv", "--tags", "tags"]])
