@@ -449,7 +449,7 @@ def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray
         rarest = np.argmin(np.where(left > 0, left, len(y) + 1))
         having = order[(has[order, rarest] > 0) & (fold[order] < 0)]
         for one in having[np.argsort(-has[having, rarest], kind="stable")]:
-            draws = [rng.random() for _ in range(n_folds)]
+            draws = np.array([rng.random() for _ in range(n_folds)])
             fold[one] = np.lexsort((draws, dealt[:, -1], dealt[:, rarest]))[0]
             dealt[fold[one]] += has[one]
             left -= has[one]
