@@ -31,10 +31,7 @@ def shown(term: Term) -> str:
 def over(
     problem: Problem, steps: list[Step], terms: Sequence[Term], supports: Sequence[Fraction] = ()
 ) -> Worked:
-    """Average the values of samples, weighted, or those of labels; or leave each, if asked to.
-
-    Labels have their supports, by which "weighted" weighs them.
-    """
+    """Average the values of samples by their weights, those of labels as asked; or leave each alone."""
     average = problem.settings.get("average", "samples")
     if average is None or problem.settings.get("per_sample"):
         return steps, tuple(map(value_of, terms))

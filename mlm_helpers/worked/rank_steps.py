@@ -126,12 +126,9 @@ def read_average_precision(items: Sequence[Entry], settings: Settings) -> Readin
 
 
 def read_share(whole: Callable[..., int], labels: Sequence[Entry], settings: Settings) -> Reading:
-    """Read the hits among the first k, of a whole that k and the number of relevant labels make.
-
-    Without a k, it is the number of relevant labels.
-    """
+    """Read the hits among the first k, of a whole that k and the number of relevant labels make."""
     n_relevant = sum(label.relevant for label in labels)
-    k = settings.get("k", n_relevant)
+    k = settings.get("k", n_relevant)  # of R-precision
     below = whole(k, n_relevant)
     if not below:
         return [], None

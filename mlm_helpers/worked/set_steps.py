@@ -1,7 +1,4 @@
-"""Set metrics by hand: count hits, false alarms and misses, and make a fraction of the counts.
-
-In a hierarchy, all ancestors are added first.
-"""
+"""Set metrics by hand: count hits, false alarms and misses, in a hierarchy with all ancestors, and divide."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -195,9 +192,7 @@ def closed(kind: SetRatio, problem: Problem) -> Worked:
     above = [ancestors(j, parents) for j in labels]
     truth, other = ([_with(row, above) for row in m] for m in (problem.truth, problem.other))
     roots = [] if problem.settings["root"] else inputs.roots(parents)
-    counted = [
-        [None if j in roots else row[j] for j in labels] for row in truth
-    ]  # None is left out
+    counted = [[None if j in roots else row[j] for j in labels] for row in truth]
     is_pooled = problem.settings["average"] != "samples"
     steps, value = per_sample(kind, problem._replace(truth=counted, other=other), is_pooled)
     kin = ([[k in some for k in labels] for some in each] for each in (parents, above))

@@ -54,10 +54,7 @@ STEPS: dict[str, Callable[[Problem], Worked]] = {
     "probability.brier": partial(columns.per_label, columns.read_brier),
     "probability.calibration_error": partial(columns.per_label, columns.read_calibration_error),
 }
-"""For each metric, by the id of its record, what makes steps and value of a `Problem`.
-
-The first step shows the data, or each table of ranked labels does.
-"""
+"""For each metric, by the id of its record, what makes steps and value of a `Problem`."""
 
 
 @dataclass(frozen=True, repr=False)
