@@ -67,14 +67,12 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
     for one in values:
         inputs.one_of(one, (-1, math.nan, None), "value")
         mask |= _holds(cells, one == -1)
-    for sign, other, change in (("-1", "nan", "replace(-1, 0)"), ("nan", "-1", "fillna(0)")):
-        left = np.argwhere(_holds(cells, sign == "-1") & ~mask)
-        if len(left) and _holds(cells, other == "-1").any():
-            what = f"y_true holds {sign} at {refuse.place(*left[0])}, beside {other}"
+    for sign, change in (("-1", "replace(-1, 0)"), ("nan", "fillna(0)")):
+        for position in np.argwhere(_holds(cells, sign == "-1") & ~mask)[:1]:
             frame = "y_true" if hasattr(y_true, "fillna") else "pd.DataFrame(y_true)"
             how = "" if np.ma.isMaskedArray(y_true) else f", such as by {frame}.{change}"
-            no = f"if {sign} means that the label does not apply, write 0{how}"
-            raise ValueError(f"{what}: if both mean unknown, pass value=[-1, np.nan]; {no}")
+            remedy = f"if it means unknown, pass value=[-1, np.nan]; if it means no, write 0{how}"
+            raise ValueError(f"y_true holds {sign} at {refuse.place(*position)}: {remedy}")
     truth, _ = inputs.truth(np.ma.MaskedArray(cells, mask))
     masked = np.ma.MaskedArray(truth.astype(np.int8), mask, fill_value=-1)
     return inputs.named_as(y_true, masked)
@@ -113,8 +111,7 @@ def bounds(metric: catalogue.MetricFunction, y_true: Any, y_pred: Any) -> tuple[
     ------
     TypeError, ValueError
         Bad input; and what these two ways do not bound: averages weighted by support, metrics of
-        scores or with ancestors, rates that read true negatives, and ``zero_division=nan``, under which
-        a way may have no value.
+        scores or with ancestors, rates that read true negatives, and ``zero_division=nan``.
 
     References
     ----------
@@ -129,19 +126,14 @@ def bounds(metric: catalogue.MetricFunction, y_true: Any, y_pred: Any) -> tuple[
     (0.167, 0.5)
     """
     record, chosen = catalogue.of(metric), catalogue.check_one_value(metric)
-    rule = chosen.get("zero_division")
-    refused = {
-        "reads scores or probabilities": record.reads != "y_pred",
-        "adds labels before it counts": record.prepare is not None,
-        "reads true negatives": record.reads_tn and not record.of_cells,
-        "weighs labels by their positives": chosen.get("average") == "weighted",
-        "leaves out 0/0": rule != rule,
-    }
-    for what in (what for what, holds in refused.items() if holds):
-        raise ValueError(
-            f"metric is {catalogue.describe(metric)}, which {what}: bounds takes metrics that do not,"
-            ' such as functools.partial(label_based.f1, average="micro")'
-        )
+    reads_others = record.reads != "y_pred" or record.prepare is not None
+    reads_tn = record.reads_tn and not record.of_cells
+    rule, is_weighted = chosen.get("zero_division"), chosen.get("average") == "weighted"
+    if reads_others or reads_tn or is_weighted or rule != rule:
+        what = "which reads scores, ancestors or true negatives, is weighted, or leaves out 0/0"
+        some = 'such as functools.partial(label_based.f1, average="micro")'
+        remedy = f"bounds takes metrics that do none of this, {some}"
+        raise ValueError(f"metric is {catalogue.describe(metric)}, {what}: {remedy}")
     data = inputs.label_sets(y_true, y_pred)
     if data.known is None:
         values = [metric(y_true, y_pred)]
@@ -161,8 +153,7 @@ class Tags(NamedTuple):
     labels : tuple of str
         The names of the columns.
     others : dict
-        How often each tag occurs that was dropped, or added to the labels given. A tag that a list
-        repeats counts once in the matrices.
+        How often each tag occurs that was dropped, or added to the labels given.
     """
 
     y_true: Any
@@ -258,8 +249,7 @@ def from_tags(
     if is_frame:
         own = named[: len(labels)]
         matrices.insert(0, true_tags.set_axis(own, axis=1).reindex(columns=named, fill_value=0))
-    y_true, y_pred = matrices
-    return Tags(y_true, y_pred, tuple(named), dict(unnamed.most_common()))
+    return Tags(*matrices, tuple(named), dict(unnamed.most_common()))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -304,9 +294,8 @@ def describe(y: Any, *, labels: Any = None) -> Description:
 
     The measures are those of the R package mldr. A label without a positive has the imbalance 0, which
     lowers the mean imbalance, although no label is rarer. The product in SCUMBLE runs over the labels that
-    a sample has; in the paper it runs over all labels, with 0 for those that the sample lacks, which
-    would make SCUMBLE 1 for every sample that lacks a label. Bad input raises a TypeError or a
-    ValueError, and so does a masked matrix: describe the samples that are fully known.
+    a sample has; over all labels, as in the paper, SCUMBLE would be 1 for every sample that lacks one. Bad
+    input, such as a masked matrix, raises a TypeError or a ValueError.
 
     Parameters
     ----------
