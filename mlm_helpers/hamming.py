@@ -21,11 +21,6 @@ def hamming_loss(
     value. 1 minus Hamming loss is label-wise accuracy; `label_based.accuracy` is that of each label. Unknown
     cells of the truth are left out, so a sample weighs as much as it has known cells.
 
-    Parameters
-    ----------
-    per_sample
-        Return the value of each sample instead of their mean.
-
     References
     ----------
     The document "sklearn中多标签分类场景下的常见的模型评估指标", Hamming loss; and Schapire & Singer,
