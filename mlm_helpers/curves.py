@@ -159,8 +159,8 @@ def precision_recall(y_true: Any, y_score: Any) -> PrecisionRecall:
 def roc(y_true: Any, y_score: Any) -> Roc:
     """False and true positive rates of one label at each threshold.
 
-    Thresholds are the scores that occur; predicted are scores of at least the threshold. The false positive
-    rate is nan without negatives, the true positive rate without positives. scikit-learn's curve, with ``drop_intermediate=False``, has
+    Thresholds and input are those of `precision_recall`. The false positive rate is nan without negatives,
+    the true positive rate without positives. scikit-learn's curve, with ``drop_intermediate=False``, has
     the same points after a first one at (0, 0). Bad input raises a TypeError or a ValueError.
 
     Parameters
@@ -172,8 +172,7 @@ def roc(y_true: Any, y_score: Any) -> Roc:
     Returns
     -------
     Roc
-        Named tuple ``(false_positive_rate, true_positive_rate, thresholds)`` of arrays, the highest
-        threshold first.
+        Named tuple ``(false_positive_rate, true_positive_rate, thresholds)`` of arrays.
 
     References
     ----------

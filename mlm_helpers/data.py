@@ -185,8 +185,7 @@ def from_tags(
         DataFrame with a column per label, of 0 and 1 (and unknown cells, for `unknown`).
     labels : list of names, optional
         The labels in their order. By default all tags of truth and prediction, whole numbers by size, then
-        names; those of the truth alone are ``from_tags(true, true).labels``. The columns of a DataFrame are
-        its labels.
+        names (those of the truth alone are ``from_tags(true, true).labels``), or a DataFrame's columns.
     others : "refuse", "drop" or "add"
         Tags that ``labels`` does not name, such as those that a language model invented: raise a
         ValueError that names them, leave them out, or make them further labels, sorted.
@@ -249,7 +248,7 @@ def from_tags(
     if is_frame:
         own = named[: len(labels)]
         matrices.insert(0, true_tags.set_axis(own, axis=1).reindex(columns=named, fill_value=0))
-    return Tags(*matrices, tuple(named), dict(unnamed.most_common()))
+    return Tags(*matrices, labels=tuple(named), others=dict(unnamed.most_common()))
 
 
 @dataclass(frozen=True, repr=False, eq=False)

@@ -2,9 +2,8 @@
 
 Log loss and Brier score give each cell a loss, whose expected value is lowest when the probability is
 the chance itself. Calibration error puts the samples of a label into bins by their probability, and
-compares each bin's mean probability with its share of positives. Macro is the mean over labels. Log loss
-and Brier score have no "micro": if all labels have equally many known cells, the mean over all cells is
-the macro value.
+compares each bin's mean probability with its share of positives. Log loss and Brier score have no
+"micro": if all labels have equally many known cells, the mean over all cells is the macro value.
 """
 
 import math

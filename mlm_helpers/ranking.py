@@ -165,8 +165,7 @@ def average_precision(
 
     References
     ----------
-    The document "多标签分类评价指标介绍（一）", average precision; and Schapire & Singer, "BoosTexter",
-    2000.
+    The document "多标签分类评价指标介绍（一）", average precision; and Schapire & Singer, 2000, see `one_error`.
 
     Examples
     --------

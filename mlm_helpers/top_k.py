@@ -102,8 +102,7 @@ def r_precision(
 
     .. math:: \frac{1}{n} \sum_i \frac{|\{j \in Y_i : r_i(j) \leq |Y_i|\}|}{|Y_i|}
 
-    It is precision and recall at once, since both divide by the same number. Range 0 to 1, higher is
-    better.
+    It is precision and recall at once: both divide by this number. Range 0 to 1, higher is better.
 
     References
     ----------
@@ -244,8 +243,7 @@ def propensity_scored_precision(
 
     The value is a ratio of two sums over the data set, not a mean over samples: the inverse propensities
     of the relevant labels among the first k, and the largest sum that any k labels of each sample can
-    reach. With ``normalize`` it is nan where no sample has a relevant label. Range 0 to 1, higher is
-    better.
+    reach; with ``normalize`` nan where no sample has a relevant label. Range 0 to 1, higher is better.
 
     Parameters
     ----------
@@ -278,14 +276,12 @@ def propensity_scored_ndcg(
 ) -> float:
     """The nDCG at k in which each hit counts 1 ÷ propensity of its label: PSnDCG@k.
 
-    The ratio of `propensity_scored_precision`, with each hit at rank r divided by log2(r + 1) in both
-    sums. Range 0 to 1, higher is better.
+    As `propensity_scored_precision`, with each hit divided by log2(r + 1). Range 0 to 1, higher is better.
 
     Parameters
     ----------
     normalize
-        False divides by the sum of 1/log2(r + 1) over the k ranks, per sample, instead; then the value
-        can exceed 1.
+        False divides by the sum of 1/log2(r + 1) over k ranks instead; then the value can exceed 1.
 
     References
     ----------

@@ -68,9 +68,8 @@ def exercise(metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels:
         values = solution.value if isinstance(solution.value, tuple) else (solution.value,)
         if any(lowest < value < highest for value in values):
             return Exercise(y_true, other, solution)
-    raise ValueError(
-        f"{record.id} is trivial on {n_samples} × {n_labels} cells: ask for more of them"
-    )
+    cells = f"{n_samples} × {n_labels} cells"
+    raise ValueError(f"{record.id} is trivial on {cells}: ask for more of them")
 
 
 def _row(rng: random.Random, length: int, is_mixed: bool = False) -> list[int]:

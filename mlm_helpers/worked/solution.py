@@ -102,8 +102,7 @@ def solve(
     -------
     Solution
         ``.value`` is an exact Fraction in the metric's range (nan where there is no value, a float
-        where logarithms do not cancel), or a tuple of them where the metric returns an array. A
-        notebook displays the steps.
+        where logarithms do not cancel), or a tuple of them where the metric returns an array.
 
     Raises
     ------
