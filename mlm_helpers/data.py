@@ -134,12 +134,10 @@ def bounds(metric: catalogue.MetricFunction, y_true: Any, y_pred: Any) -> tuple[
         some = 'such as functools.partial(label_based.f1, average="micro")'
         remedy = f"bounds takes metrics that do none of this, {some}"
         raise ValueError(f"metric is {catalogue.describe(metric)}, {what}: {remedy}")
-    data = inputs.label_sets(y_true, y_pred)
-    if data.known is None:
-        values = [metric(y_true, y_pred)]
-    else:
-        fills = data.other != 0, data.other == 0  # as predicted, and the opposite
-        values = [metric(np.where(data.known, data.truth, fill), y_pred) for fill in fills]
+    data = inputs.label_sets(y_true, y_pred).dense()
+    known = ~np.ma.getmaskarray(data.y_true)
+    fills = data.other != 0, data.other == 0  # as predicted, and the opposite
+    values = [metric(np.where(known, data.truth, fill), y_pred) for fill in fills]
     return float(min(values)), float(max(values))
 
 
@@ -248,7 +246,8 @@ def from_tags(
     if is_frame:
         own = named[: len(labels)]
         matrices.insert(0, true_tags.set_axis(own, axis=1).reindex(columns=named, fill_value=0))
-    return Tags(*matrices, labels=tuple(named), others=dict(unnamed.most_common()))
+    y_true, y_pred = matrices
+    return Tags(y_true, y_pred, tuple(named), dict(unnamed.most_common()))
 
 
 @dataclass(frozen=True, repr=False, eq=False)
