@@ -111,30 +111,29 @@ class Scorecard:
         >>> (first + second).values()["macro F1"]
         0.75
         """
-        options: Any = {"sample_weight": sample_weight, "is_batch": True}
-        sets = scores = probabilities = None
-        if y_pred is not None:
-            sets = inputs.label_sets(y_true, y_pred, **options)
-        if y_score is not None:
-            scores = inputs.label_scores(y_true, y_score, **options, keep_sparse=True)
-        if y_prob is not None:
-            probabilities = inputs.probabilities(y_true, y_prob, **options)
-        data = sets or scores or probabilities
-        if data is None:
+        gates: Any = (
+            (y_pred, inputs.label_sets, _of_sets),
+            (y_score, partial(inputs.label_scores, keep_sparse=True), _of_scores),
+            (y_prob, inputs.probabilities, _of_cells),
+        )
+        read = []
+        for matrix, gate, summands in gates:
+            if matrix is not None:
+                read.append((gate(y_true, matrix, sample_weight, is_batch=True), summands))
+        if not read:
             raise ValueError("y_pred, y_score and y_prob are missing: give one of them or more")
-        n_samples, n_labels = data.shape
+        first = read[0][0]
+        n_samples, n_labels = first.shape
         named = {"y_true": y_true, "y_score": y_score}
         conventions = {n: inputs.matched(v, n, **named) for n, v in conventions.items()}
         chosen = _checked(conventions, n_labels)
-        sums: dict[str, Sum] = {}
-        for each, read in (sets, _of_sets), (scores, _of_scores), (probabilities, _of_cells):
-            if each is not None:
-                summands = read(each, chosen)
-                sums |= {record.id: _sum(record, each, *rest) for record, *rest in summands}
-        confusion = counts.count(sets, axis=0) if sets else None
-        names: Any = labels
-        if names is None:
-            names = inputs.frame_names("columns", y_true, y_pred, y_score, y_prob)
+        sums = {}
+        for data, summands in read:
+            for record, *rest in summands(data, chosen):
+                sums[record.id] = _sum(record, data, *rest)
+        confusion = None if y_pred is None else counts.count(first, axis=0)
+        names: Any = inputs.frame_names("columns", y_true, y_pred, y_score, y_prob)
+        names = names if labels is None else labels
         if names is not None:
             names = tuple(inputs.resolve_names(names, range(n_labels), "label"))
         return cls(n_samples, n_labels, names, chosen, sums, confusion)
@@ -147,10 +146,9 @@ class Scorecard:
         for name in mine | theirs:
             one, another = mine.get(name), theirs.get(name)
             if one != another and not (one != one and another != another):  # nan is the same as nan
-                raise ValueError(
-                    f"{name} is {inputs.shown(one)} in one scorecard and {inputs.shown(another)} in the"
-                    " other: add scorecards of the same labels and conventions"
-                )
+                what = f"{name} is {inputs.shown(one)} in one scorecard and {inputs.shown(another)}"
+                remedy = "add scorecards of the same labels and conventions"
+                raise ValueError(f"{what} in the other: {remedy}")
         n_samples = self.n_samples + other.n_samples
         sums = {name: Sum(*map(add, one, other.sums[name])) for name, one in self.sums.items()}
         confusion = self.confusion and Counts(*map(add, self.confusion, other.confusion or ()))
@@ -185,10 +183,7 @@ class Scorecard:
         return {name: undefined for name, (*_, undefined) in self._rows().items()}
 
     def table(self, metrics: Iterable[catalogue.Metric] | None = None) -> Board:
-        """Table of the metrics: value, direction, undefined, scikit-learn's name.
-
-        It has all metrics of the card, or those of some records, such as ``catalogue.taught()``.
-        """
+        """Table of all metrics of the card, or of some records, such as ``catalogue.taught()``."""
         chosen = catalogue.METRICS if metrics is None else list(metrics)
         rows = []
         for name, (record, average, value, undefined) in self._rows().items():
@@ -225,10 +220,8 @@ class Scorecard:
         fields = json.loads(text)
         version = fields.pop("version", None) if isinstance(fields, dict) else None
         if version != _VERSION:
-            raise ValueError(
-                f"the scorecard has version {inputs.shown(version)} and this package reads version"
-                f" {_VERSION}: compute the scorecard again"
-            )
+            versions = f"{inputs.shown(version)} and this package reads version {_VERSION}"
+            raise ValueError(f"the scorecard has version {versions}: compute the scorecard again")
         inputs.k(fields["conventions"]["k"], fields["n_labels"])
         fields["labels"] = fields["labels"] and tuple(fields["labels"])
         fields["sums"] = {name: Sum(*kept) for name, kept in fields["sums"].items()}
@@ -322,10 +315,9 @@ def _of_scores(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summand]:
 def _of_cells(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summand]:
     """The metrics of probabilities: of each sample the mean loss of its cells."""
     if data.known is not None:
-        raise ValueError(
-            "y_true has unknown cells, with which the mean over labels of a probability metric does not"
-            " add up over samples: leave y_prob out, and call mlm_helpers.probability on all data"
-        )
+        what = "y_true has unknown cells, with which metrics of y_prob do not add up over samples"
+        remedy = "leave y_prob out, and call mlm_helpers.probability on all data"
+        raise ValueError(f"{what}: {remedy}")
     for record, options in _summed("y_prob", conventions):
         loss: Any = record.formula(options)
         yield record, losses.over_samples(loss, data), 0.0
