@@ -253,6 +253,13 @@ def test_the_rarest_goes_first():
         assert fold[2] != fold[3] and fold[0] != fold[1]
 
 
+def test_labels_are_spread_more_evenly_than_by_chance():
+    """On average the counts of three folds differ by less than 1, at random by more than 3."""
+    rng = np.random.default_rng(0)
+    by_chance = [spread(DATA.y, rng.permutation(len(DATA.y)) % 3, 3).mean() for _ in range(10)]
+    assert spread(DATA.y, folds(DATA.y, 3), 3).mean() < 1 and min(by_chance) > 3
+
+
 @pytest.mark.parametrize("n_folds", [2, 5])
 def test_every_fold_of_the_emoji_has_every_label(n_folds):
     fold = folds(DATA.y, n_folds)
