@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 import worlds
 from drawing import examples, hiding, on, same
+from scipy.sparse import csr_array
 
 import mlm_helpers
 from mlm_helpers import curves, data, exact_match, example_based, hamming, label_based, ranking
@@ -83,6 +84,12 @@ def test_unknown_labels_are_left_out_on_both_roads(record, y_true, y, weights, o
     assert equals(
         solve(record.function, y_true, y, **options), record.function(y_true, y, **options)
     )
+
+
+def test_a_stored_score_of_0_is_a_score():
+    """The relevant label is first, as the other has no score."""
+    scores = csr_array(([0.0], ([0], [0])), shape=(1, 2))
+    assert solve(mlm_helpers.top_k.precision, [[1, 0]], scores, k=1).value == 1
 
 
 # ---------------------------------------------------------------------------- exact

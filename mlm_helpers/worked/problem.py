@@ -47,15 +47,17 @@ def read(
     labels = inputs.resolve_names(labels, range(1, n_labels + 1), "label", y_true, other)
     samples = inputs.resolve_names(samples, range(1, n_samples + 1), "sample", y_true, other)
     dense = data.dense()
-    matrix = dense.other
+    matrix = dense.other.tolist()
     if record.reads != "y_pred" and inputs.is_sparse(data.other):
-        matrix = matrix + 0.0
-        matrix[matrix == 0] = -math.inf  # a label without a score is below all others
+        matrix = [[-math.inf] * n_labels for _ in matrix]  # below all that is stored, as 0 may be
+        stored = data.other.tocoo()
+        for i, j, score in zip(stored.row, stored.col, stored.data, strict=True):
+            matrix[i][j] = float(score)
     return Problem(
         record,
         settings,
         truth=dense.y_true.astype(bool).tolist(),  # a masked array holds None where it is masked
-        other=matrix.tolist(),
+        other=matrix,
         weight=[ONE] * n_samples if data.weight is None else list(map(exact, data.weight.tolist())),
         labels=list(map(printable, labels)),
         samples=list(map(printable, samples)),
