@@ -59,10 +59,7 @@ class Tagged(NamedTuple):
 
 
 def tags(true: Any, predicted: Any, separator: Any, normalize: Any) -> list[Tagged]:
-    """Read the tags of each sample, true ones and those predicted for the same samples.
-
-    Where the truth is a DataFrame with a column per label, only the predicted ones.
-    """
+    """Read the true and the predicted tags; only these if the truth is a DataFrame of labels."""
     has_columns = hasattr(true, "set_axis") and len(true.shape) == 2
     for name in true if has_columns and len(true) else ():
         if isinstance(cell := true[name].iloc[0], (str, Sequence, Set)):
@@ -196,8 +193,7 @@ def one_separator(read: Sequence[Tagged], separator: str | None) -> None:
             if len(parts) > 1 and (separator is None or parts <= known):
                 place = tagged.place(tagged.names.index(name))
                 what = f"{place} and never {separator or ';'!r} between two tags"
-                option = "--separator" if tagged.lines else "separator"
-                remedy = f"write the same sign between all tags, and name it by {option}"
+                remedy = "write the same sign between all tags, and give it as the separator"
                 raise ValueError(f"{what}: {remedy}")
 
 
