@@ -6,7 +6,6 @@ Y are the true and Z the predicted labels of sample i.
 from typing import Any
 
 from mlm_helpers._core import counts, inputs
-from mlm_helpers._core.counts import mean_over_samples
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs import FloatArray
 
@@ -36,7 +35,7 @@ def subset_accuracy(
     array([0., 1., 0.])
     """
     data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return mean_over_samples(counts.all_right, data, per_sample=per_sample)
+    return counts.mean_over_samples(counts.all_right, data, per_sample=per_sample)
 
 
 @documented
@@ -61,4 +60,4 @@ def zero_one_loss(
     0.6666666666666666
     """
     data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return mean_over_samples(counts.any_wrong, data, per_sample=per_sample)
+    return counts.mean_over_samples(counts.any_wrong, data, per_sample=per_sample)

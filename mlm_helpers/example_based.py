@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 from mlm_helpers._core import counts, inputs
-from mlm_helpers._core.counts import mean_over_samples
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs import FloatArray, ZeroDivision
 
@@ -41,7 +40,7 @@ def accuracy(
     0.4444444444444444
     """
     data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return mean_over_samples(counts.jaccard, data, zero_division, per_sample)
+    return counts.mean_over_samples(counts.jaccard, data, zero_division, per_sample)
 
 
 @documented
@@ -71,7 +70,7 @@ def precision(
     0.7222222222222222
     """
     data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return mean_over_samples(counts.precision, data, zero_division, per_sample)
+    return counts.mean_over_samples(counts.precision, data, zero_division, per_sample)
 
 
 @documented
@@ -101,7 +100,7 @@ def recall(
     0.611111111111111
     """
     data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return mean_over_samples(counts.recall, data, zero_division, per_sample)
+    return counts.mean_over_samples(counts.recall, data, zero_division, per_sample)
 
 
 @documented
@@ -132,7 +131,7 @@ def f1(
     0.6
     """
     data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return mean_over_samples(counts.f1, data, zero_division, per_sample)
+    return counts.mean_over_samples(counts.f1, data, zero_division, per_sample)
 
 
 @documented
@@ -166,4 +165,4 @@ def fbeta(
     inputs.check(beta=beta)
     parts = partial(counts.fbeta, beta=beta)
     data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return mean_over_samples(parts, data, zero_division, per_sample)
+    return counts.mean_over_samples(parts, data, zero_division, per_sample)

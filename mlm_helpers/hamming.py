@@ -3,7 +3,6 @@
 from typing import Any
 
 from mlm_helpers._core import counts, inputs
-from mlm_helpers._core.counts import mean_over_samples
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs import FloatArray
 
@@ -36,4 +35,4 @@ def hamming_loss(
     array([0.5 , 0.  , 0.75])
     """
     data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return mean_over_samples(counts.wrong, data.pooled(), per_sample=per_sample)
+    return counts.mean_over_samples(counts.wrong, data.pooled(), per_sample=per_sample)

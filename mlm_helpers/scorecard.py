@@ -239,9 +239,7 @@ class Scorecard:
                 rows.setdefault(name, (record, average, *row))  # with beta=1, F1 comes before Fβ
         return rows
 
-    def _values_of(
-        self, record: catalogue.Metric, options: Mapping[str, Any]
-    ) -> Iterator[tuple[Any, float, int]]:
+    def _values_of(self, record: catalogue.Metric, options: Any) -> Iterator[Any]:
         """Each average, the value and the number of undefined ones; none if it is not on the card."""
         if record.id in self.sums:
             total, weight, undefined = self.sums[record.id]

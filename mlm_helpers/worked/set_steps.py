@@ -199,11 +199,10 @@ def closed(kind: SetRatio, problem: Problem) -> Worked:
     added = _added(problem.truth, truth), _added(problem.other, other)
     tree = zip(problem.labels, *(label_sets(problem, rows) for rows in kin), strict=True)
     each = zip(problem.samples, *(label_sets(problem, rows) for rows in added), strict=True)
+    header = "sample", "to the true", "to the predicted"
     tables = (
         Table("Above each label", ("label", "parents", "all ancestors"), tuple(tree)),
-        Table(
-            "Ancestors that are added", ("sample", "to the true", "to the predicted"), tuple(each)
-        ),
+        Table("Ancestors that are added", header, tuple(each)),
     )
     said = [Sentence(f"The root, {problem.labels[j]}, is not counted.") for j in roots]
     return [data(problem), *tables, *said, *steps[1:]], value
