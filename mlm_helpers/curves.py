@@ -65,8 +65,6 @@ def average_precision(
         None reads the precision at each positive. "all" reads the largest precision there or below: at
         this recall or any greater one (VOC 2010). 11 (VOC 2007) and 101 (COCO) take the mean of these
         largest precisions where recall first reaches 0, 1/10, …, 1, or 0, 1/100, …, 1.
-    undefined
-        The value of a label without positives; nan leaves the label out.
 
     References
     ----------
@@ -104,11 +102,6 @@ def roc_auc(
     rank of a sample in its column, among all or among Y. A tied pair counts half. It is the area under
     the ROC curve. Range 0 to 1, higher is better; random scores have 1/2 on average. Where only some
     labels have a value, scikit-learn's macro average is nan. Memory is as in `average_precision`.
-
-    Parameters
-    ----------
-    undefined
-        The value of a label without positives or without negatives; nan leaves the label out.
 
     References
     ----------

@@ -126,12 +126,8 @@ def ranking_loss(
 
     The irrelevant labels above a relevant one are its rank r among all labels less its rank among
     the relevant ones. Range 0 to 1, lower is better. A tied pair is a full error ("worst"), none
-    ("best"), half of one ("average"), or judged by index ("first", "last").
-
-    Parameters
-    ----------
-    undefined
-        The value of a sample without relevant or irrelevant labels, as it is; nan leaves it out.
+    ("best"), half of one ("average"), or judged by index ("first", "last"). The value is undefined for a
+    sample without irrelevant labels, too.
 
     References
     ----------

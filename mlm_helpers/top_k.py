@@ -32,13 +32,8 @@ def precision(
 
     .. math:: \frac{1}{n} \sum_i \frac{|Y_i \cap T_i|}{k}
 
-    Range 0 to 1, higher is better; a sample of fewer than k relevant labels cannot reach 1.
-
-    Parameters
-    ----------
-    y_score
-        In a sparse matrix only stored cells have a score, a stored 0 too. Hits are divided by k even
-        where fewer labels are scored or known.
+    Range 0 to 1, higher is better; a sample of fewer than k relevant labels cannot reach 1. Hits are
+    divided by k even where fewer labels are scored or known.
 
     References
     ----------

@@ -59,6 +59,8 @@ zero_division : 0.0, 1.0, nan or "agree"
     else 0.
 undefined : float
     The value of a sample without relevant labels; nan leaves the sample out.
+curves.undefined
+    The value of a label without positives, or of AUROC without negatives; nan leaves the label out.
 sample_weight : array of shape (n_samples,), optional
     The weight of each sample.
 per_sample : bool
