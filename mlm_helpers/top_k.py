@@ -15,7 +15,6 @@ import numpy as np
 from mlm_helpers._core import counts, inputs, ordering
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs import Data, FloatArray, Ties
-from mlm_helpers._core.ordering import mean_over_rankings
 
 
 @documented
@@ -49,7 +48,7 @@ def precision(
     """
     reading = partial(ordering.precision_at, k=inputs.k(k))
     data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return mean_over_rankings(reading, data, ties, 0.0, per_sample)
+    return ordering.mean_over_rankings(reading, data, ties, 0.0, per_sample)
 
 
 @documented
@@ -80,7 +79,7 @@ def recall(
     """
     reading = partial(ordering.recall_at, k=inputs.k(k))
     data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return mean_over_rankings(reading, data, ties, undefined, per_sample)
+    return ordering.mean_over_rankings(reading, data, ties, undefined, per_sample)
 
 
 @documented
@@ -110,7 +109,7 @@ def r_precision(
     0.25
     """
     data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return mean_over_rankings(ordering.r_precision, data, ties, undefined, per_sample)
+    return ordering.mean_over_rankings(ordering.r_precision, data, ties, undefined, per_sample)
 
 
 @documented
@@ -142,7 +141,7 @@ def rp(
     """
     reading = partial(ordering.r_precision_at, k=inputs.k(k))
     data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return mean_over_rankings(reading, data, ties, undefined, per_sample)
+    return ordering.mean_over_rankings(reading, data, ties, undefined, per_sample)
 
 
 @documented
@@ -176,7 +175,7 @@ def ndcg(
     """
     reading = partial(ordering.ndcg_at, k=inputs.k(k))
     data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    return mean_over_rankings(reading, data, ties, undefined, per_sample)
+    return ordering.mean_over_rankings(reading, data, ties, undefined, per_sample)
 
 
 # ---------------------------------------------------------------------------- rare labels count more
@@ -240,11 +239,6 @@ def propensity_scored_precision(
     of the relevant labels among the first k, and the largest sum that any k labels of each sample can
     reach; with ``normalize`` nan where no sample has a relevant label. Range 0 to 1, higher is better.
 
-    Parameters
-    ----------
-    normalize
-        False divides by k per sample instead, as precision does; then the value can exceed 1.
-
     References
     ----------
     Jain et al., 2016, see `precision`; a critique: Schultheis et al., arXiv 2207.13186.
@@ -272,11 +266,6 @@ def propensity_scored_ndcg(
     """The nDCG at k in which each hit counts 1 ÷ propensity of its label: PSnDCG@k.
 
     As `propensity_scored_precision`, with each hit divided by log2(r + 1). Range 0 to 1, higher is better.
-
-    Parameters
-    ----------
-    normalize
-        False divides by the sum of 1/log2(r + 1) over k ranks instead; then the value can exceed 1.
 
     References
     ----------

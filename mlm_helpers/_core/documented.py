@@ -48,6 +48,7 @@ probability.average : "macro" or None
 hierarchy.average : "micro" or "samples"
     One ratio over all samples, as Kiritchenko et al. define it, or the mean of a ratio per sample.
 normalize : bool
+    False divides by what k hits of inverse propensity 1 count, in each sample: the value can exceed 1.
 ties : "worst", "best", "average", "first" or "last"
     How tied labels are ranked, see `ranking.ranks`.
 top_k.ties
