@@ -83,12 +83,9 @@ class Scorecard:
         ----------
         y_true : matrix of 0 and 1, shape (n_samples, n_labels)
             Masked cells are left out, as in the metrics; not beside ``y_prob``.
-        y_pred : matrix of 0 and 1, same shape, optional
-            For the set metrics.
-        y_score : matrix of finite numbers, same shape, optional
-            For the ranking metrics.
-        y_prob : matrix of numbers from 0 to 1, same shape, optional
-            For log loss and Brier score.
+        y_pred, y_score, y_prob : matrices of the same shape, of which at least one is given
+            0 and 1 for the set metrics, finite numbers for the ranking metrics, and numbers from 0 to 1
+            for log loss and Brier score.
         sample_weight : array of shape (n_samples,), optional
             The weights of a batch may all be 0, since other batches may follow.
         labels : a different name for each label, optional, by default a DataFrame's columns
