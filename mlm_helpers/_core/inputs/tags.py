@@ -146,9 +146,8 @@ def _remedy(read: Tagged, wrong: Any, as_text: str) -> str:
                 return "read the lists" + read.each("text", f"{name}(text)")
     if not all(is_real(tag) and tag % 1 == 0 for tag in read.names):
         return "give the names of labels, without brackets and quotes"
-    remedy = "write class numbers as text" + read.each("tags", as_text)
-    is_binary = {*read.names} <= {0, 1}
-    return f"pass a matrix of 0 and 1 to a metric as it is, or {remedy}" if is_binary else remedy
+    remedy = "pass a matrix of 0 and 1 to a metric as it is, or write class numbers as text"
+    return remedy + read.each("tags", as_text)
 
 
 def by_number(name: str) -> tuple[float, str]:
