@@ -133,8 +133,7 @@ def precision_recall(y_true: Any, y_score: Any) -> PrecisionRecall:
 
     Returns
     -------
-    PrecisionRecall
-        Named tuple ``(precision, recall, thresholds)`` of arrays, the highest threshold first.
+    PrecisionRecall(precision, recall, thresholds)
 
     References
     ----------
@@ -164,8 +163,7 @@ def roc(y_true: Any, y_score: Any) -> Roc:
 
     Returns
     -------
-    Roc
-        Named tuple ``(false_positive_rate, true_positive_rate, thresholds)`` of arrays.
+    Roc(false_positive_rate, true_positive_rate, thresholds)
 
     References
     ----------

@@ -383,8 +383,7 @@ def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray
     its positives comes first. Bad input raises a TypeError or a ValueError.
 
     A fold may lack positives of a label: two positives in five folds leave three folds without one.
-    Sharing out a label also shares out the labels that occur with it, and large groups are shared out
-    less evenly than samples. The second example counts the positives of each fold.
+    Sharing out a label also shares out those that occur with it, and large groups less evenly.
 
     Parameters
     ----------
@@ -394,8 +393,7 @@ def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray
     seed : int
         Of the random choices; the same seed gives the same folds on every machine.
     groups : shape (n_samples,), optional
-        The group of each sample, such as its patient, or a number that near-duplicates share. The
-        samples of a group are never parted. By default each sample is its own group.
+        The group of each sample, such as its patient, or a number that near-duplicates share.
 
     Returns
     -------

@@ -155,8 +155,7 @@ def reliability(y_true: Any, y_prob: Any, *, bins: int = 10) -> Reliability:
 
     Returns
     -------
-    Reliability
-        Named tuple ``(mean_probability, share, samples)`` of arrays, the lowest bin first.
+    Reliability(mean_probability, share, samples)
 
     References
     ----------

@@ -1,8 +1,7 @@
 """Ranking metrics: they read only the order in which the scores put the labels, without a threshold.
 
 Every metric of this family is read off two ranks: a label's rank among all labels, and a relevant
-label's rank among the relevant ones. Rank 1 is the highest score. ``ties`` says how tied
-labels are ranked, and ``undefined`` is the value of a sample for which the metric has none.
+label's rank among the relevant ones. Rank 1 is the highest score.
 """
 
 from functools import partial
@@ -63,8 +62,7 @@ def coverage(
 
     References
     ----------
-    The document "多标签分类评价指标介绍（一）", coverage; and Schapire & Singer, "BoosTexter", 2000,
-    which counts from 0.
+    The document "多标签分类评价指标介绍（一）", coverage; and Schapire & Singer, "BoosTexter", 2000, from 0.
 
     Examples
     --------

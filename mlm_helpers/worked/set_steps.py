@@ -54,8 +54,7 @@ def fbeta(beta: float) -> SetRatio:
 def root(value: Fraction) -> Number:
     """The square root: a fraction where it is one, else a float."""
     above, below = value.as_integer_ratio()
-    # of products of small weights, too
-    close = Fraction(math.isqrt(above * below << 128), below << 64)
+    close = Fraction(math.isqrt(above * below << 128), below << 64)  # of small weights, too
     return close if close**2 == value else float(close)
 
 
