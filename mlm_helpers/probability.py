@@ -111,11 +111,6 @@ def calibration_error(
     [0, 1/B], (1/B, 2/B], …: a probability on an edge is in the lower bin, as in scikit-learn; in
     torchmetrics it is in the upper one. With more bins of fewer samples the error is larger by chance.
 
-    Parameters
-    ----------
-    average : "macro", "micro" or None
-        Mean over labels, one list of all cells whose bins are pooled, or a value per label.
-
     References
     ----------
     Naeini et al., "Obtaining Well Calibrated Probabilities Using Bayesian Binning", 2015; Kumar et

@@ -43,8 +43,8 @@ average : "macro", "micro", "weighted" or None
     Mean over labels, one ratio of all cells, mean weighted by support, or a value per label.
 curves.average
     Mean over labels, one list of all cells, mean weighted by positives, or a value per label.
-probability.average : "macro" or None
-    Mean over labels, or a value per label.
+probability.average : "macro" or None, or "micro" of the calibration error
+    Mean over labels, a value per label, or one list of all cells, whose bins are pooled.
 hierarchy.average : "micro" or "samples"
     One ratio over all samples, as Kiritchenko et al. define it, or the mean of a ratio per sample.
 normalize : bool
