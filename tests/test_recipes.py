@@ -165,7 +165,6 @@ def test_a_trainer_tells_the_f1_of_logits_above_0(
     assert told.metrics["test_micro_f1"] == pytest.approx(f1) and f1 > 0
     by_hand = names["compute_metrics"]((np.array([[0.2, -1], [-3, 0.4]]), np.eye(2)))
     assert by_hand == {"micro_f1": 1, "macro_ap": 1}
-    assert round(1 / (1 + np.exp(-0.5)), 2) == 0.62
 
 
 def test_a_class_of_evaluate_adds_up_batches_without_a_network() -> None:
@@ -190,10 +189,6 @@ def test_batches_add_up_to_the_whole_in_any_order() -> None:
     batches = zip(y.split(32), y_pred.split(32), strict=True)
     mean = np.mean([f1_score(*batch, average="macro", zero_division=0) for batch in batches])
     assert abs(mean - card.values()["macro F1"]) > 0.001
-    loader = torch.utils.data.DataLoader(names["dataset"], batch_size=32, shuffle=True)
-    assert not torch.cat([truth for _, truth in loader]).equal(y)
-    share = torch.utils.data.DistributedSampler(names["dataset"], num_replicas=3, rank=0)
-    assert 3 * len(list(share)) == 102
 
 
 # --- polars and Arrow
