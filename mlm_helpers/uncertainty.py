@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts, inputs
 from mlm_helpers._core.inputs import Data, FloatArray
-from mlm_helpers._core.inputs.kinds import stored
-from mlm_helpers.catalogue import recorded
 
 SMALLEST = 1e-12  # values that differ by less are equal
 _CELLS, _DRAWS = 2**23, 100  # that are held together, at most
@@ -30,7 +28,7 @@ _PARTS = 200  # that are left out in turn, where there are more groups of rows t
 _MOST = 10**7  # resamples, of which each is a number to keep
 _PATIENCE = 3  # seconds after which a run shows how far it is
 
-Times: TypeAlias = NDArray[np.float32]  # how often each row is taken: (n_draws, n_samples)
+Times: TypeAlias = NDArray[Any]  # how often each row is taken, in float32: (n_draws, n_samples)
 Count: TypeAlias = Callable[[Times], counts.Counts]  # (n_draws,), or (n_draws, n_labels)
 Statistic: TypeAlias = Callable[[Times], Any]  # values: (n_draws,), or (n_labels, n_draws)
 
@@ -52,7 +50,9 @@ class Interval(NamedTuple):
     value : float
         The metric of the samples as they are.
     low, high : float
-        The ends of the interval; nan where the samples or all resamples have no value.
+        The ends of the interval; nan where the samples or all resamples have no value, and where the
+        interval would leave out its own value: a macro average of many rare labels may be lower in
+        (nearly) all resamples.
     standard_error : float
         The standard deviation of the resamples' values; nan where fewer than two have a value. Of
         Wilson's interval (`per_label`), half its width ÷ that of a normal interval of error 1.
@@ -81,8 +81,7 @@ class Comparison(NamedTuple):
     share_first_better : float
         The share of the resamples with a value in which the first is better; a tie is half of one.
         It is not the probability that the first is better in the population: resamples scatter around
-        the difference of these samples, whatever the true difference is. Near 0.025 or 0.975 the end of
-        a 95 % interval of the difference is near 0.
+        the difference of these samples, whatever the true difference is.
     """
 
     difference: Interval
@@ -106,31 +105,24 @@ def interval(
     """Confidence interval for the metric on the population these samples were drawn from.
 
     The samples must be drawn independently. Several samples of one patient, or of one song, are not:
-    pass ``groups``, which are then drawn whole (the cluster bootstrap). A resample of a mean over
-    samples, or of a metric of counts, adds up values and counts that were taken once, which is fast and
-    takes little memory; for other metrics its rows are copied, one resample at a time. A run of some
-    seconds shows its progress. Bad input raises a TypeError or a ValueError.
+    pass ``groups``, which are then drawn whole (the cluster bootstrap). A run of some seconds shows its
+    progress. Bad input raises a TypeError or a ValueError.
 
     The ends are those of the BCa interval: percentiles of the resamples, shifted where the metric is
-    biased or skewed. Intervals of few samples, such as those of a rare label, would be too narrow:
-    therefore Student's t takes the place of the normal distribution, with fewer degrees of freedom the
-    fewer samples decide. In simulations of 150 samples, whose labels depended on each other, intervals
-    at 0.95 held the truth in 93 to 97 of 100 data sets (the record "coverage"). They hold it less often
-    where a label has some three positives (macro F1: in 77 of 100; of the emoji, in 92): a macro average
-    is then biased, and no interval mends that. For a rare label alone `per_label` has better intervals
-    than this function has for its column.
+    biased or skewed. Student's t takes the place of the normal distribution, with fewer degrees of
+    freedom the fewer samples decide. In simulations of 150 samples, whose labels depended on each other,
+    intervals at 0.95 held the truth in 93 to 97 of 100 data sets (the record "coverage"). They hold it
+    less often where a label has some three positives (macro F1: in 77 of 100; of the emoji, in 92): a
+    macro average is then biased, and no interval mends that. For a rare label alone see `per_label`.
 
     Parameters
     ----------
     metric : public metric function, a ``functools.partial`` of it, or any function
         From truth and prediction (or scores) to one number, or nan where there is none.
         A bound ``sample_weight`` is drawn with its rows. A function that is not in the catalogue
-        gets arrays (CSR arrays of sparse input, masked arrays of a masked truth) whose rows are
-        repeated, in the order of the data.
-    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
-        Of at least two samples.
-    y_pred : matrix of the same shape
-        What the metric reads: label sets, or scores.
+        gets arrays (CSR arrays of sparse input, masked arrays of a masked truth) of repeated rows.
+    y_true : matrix of 0 and 1, shape (n_samples, n_labels), of at least two samples
+    y_pred : matrix of the same shape, of what the metric reads: label sets, or scores
     level : float between 0 and 1
         The share of data sets whose interval is to hold the truth.
     n_resamples : int
@@ -159,8 +151,7 @@ def interval(
     >>> interval(example_based.f1, y_true, y_pred)
     Interval(value=0.7778, low=0.7284, high=0.8519, standard_error=0.0303, undefined=0)
 
-    To tune thresholds anew in each resample, give a function of row numbers. Here the odd rows tune
-    the thresholds, and the even rows judge them:
+    A function of row numbers can tune thresholds anew in each resample, here on odd rows for even ones:
 
     >>> from mlm_helpers.thresholds import at, tune
     >>> y, score = np.array(y_true), np.array([[0.9, 0.4, 0.6], [0.2, 0.5, 0.4], [0.7, 0.1, 0.2]] * 9)
@@ -191,18 +182,15 @@ def compare(
     """Difference of the metric between two predictions of the same samples, and its confidence interval.
 
     Each resample is drawn once for both predictions. A hard sample is often hard for both, so the
-    difference often varies less than either value. A metric of the catalogue knows whether higher is
-    better; of any other function the higher value is. Bad input raises a TypeError or a ValueError.
+    difference often varies less than either value. Of a function outside the catalogue a higher value
+    is better. Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
-    metric : public metric function, a ``functools.partial`` of it, or any function
+    metric, y_true, level, n_resamples, seed, groups
         As in `interval`.
-    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
-    first, second : matrices of the same shape
+    first, second : matrices of the same shape as y_true
         Two predictions, or the scores of two models.
-    level, n_resamples, seed, groups
-        As in `interval`.
 
     Returns
     -------
@@ -241,23 +229,19 @@ def per_label(
 
     A metric that is the share of some of a label's cells, such as precision, recall or Jaccard, has
     Wilson's interval, and F1 the one that follows from Jaccard's by F1 = 2 J / (1 + J). Nothing is drawn
-    for it, and it is not a point where all cells are hits. It has no ends (nan) where there are no such
-    cells; of a masked truth it reads the known ones. Where ``groups`` or a ``sample_weight`` are given,
-    and for other metrics, each label has the interval of `interval`, under the same draws. For these bind
-    ``zero_division=nan`` or ``undefined=nan`` to leave out resamples in which a rare label has no positive.
+    for it. It has no ends (nan) where there are no such cells. Where ``groups`` or a ``sample_weight`` are
+    given, and for other metrics, each label has the interval of `interval`, under the same draws. For these
+    bind ``zero_division=nan`` or ``undefined=nan`` to leave out resamples in which a rare label has no
+    positive. Bad input raises a TypeError or a ValueError.
 
-    In simulations (the record "coverage") the positives of a data set were drawn with its rows. Of 300
-    samples 3, or of 800 samples 6 or 20, were positive on average: Wilson's intervals of F1 at 0.95 held
-    the truth in 0.945 to 0.983 of the data sets, and percentiles of resamples in 0.799 to 0.932. For each
-    of the 71 rare labels of the emoji Wilson's held it in 0.934 or more. Bad input raises a TypeError
-    or a ValueError.
+    In simulations (the record "coverage") of 300 samples 3, or of 800 samples 6 or 20, were positive on
+    average: Wilson's intervals of F1 at 0.95 held the truth in 0.945 to 0.983 of the data sets, and
+    percentiles of resamples in 0.799 to 0.932; of the 71 rare labels of the emoji Wilson's in 0.934 or more.
 
     Parameters
     ----------
-    metric : public metric function, a ``functools.partial`` of it, or any function
-        From the columns of one label to one number.
-    y_true, y_pred, level, n_resamples, seed, groups
-        As in `interval`.
+    metric, y_true, y_pred, level, n_resamples, seed, groups
+        As in `interval`; the metric is one of the columns of one label.
 
     Returns
     -------
@@ -280,7 +264,7 @@ def per_label(
     """
     check_resampling(level, n_resamples, seed)
     metric = functools.partial(metric, average="macro") if _has_value_per_label(metric) else metric
-    record = recorded(metric)
+    record = catalogue.recorded(metric)
     chosen = catalogue.check_one_value(metric) if record else {}
     is_plain = groups is None and chosen.get("sample_weight") is None
     if record and record.of_label_counts and is_plain:
@@ -304,9 +288,8 @@ def value_or_interval(
 def groups_in_words(groups: Any) -> str:
     """The number of groups, in words, with a warning where they are too few."""
     n_groups = len({*groups})
-    return (
-        f"{n_groups} groups of samples{' (so few make intervals too narrow)' * (n_groups < _MANY)}"
-    )
+    warning = " (so few make intervals too narrow)" if n_groups < _MANY else ""
+    return f"{n_groups} groups of samples{warning}"
 
 
 def check_resampling(level: Any, n_resamples: Any = 1000, seed: Any = 0) -> None:
@@ -318,7 +301,7 @@ def check_resampling(level: Any, n_resamples: Any = 1000, seed: Any = 0) -> None
 
 def sign(metric: Callable[..., Any]) -> int:
     """1 where a higher value is better, -1 where a lower one is; 1 for functions outside the catalogue."""
-    record = recorded(metric)
+    record = catalogue.recorded(metric)
     return -1 if record and not record.higher_is_better else 1
 
 
@@ -363,7 +346,7 @@ def resample(
     is_per_label: bool = False,
 ) -> list[Drawn]:
     """Values for several data sets of the same samples, or for their labels, under the same draws of groups."""
-    (n_samples, n_labels), record = every[0].shape, recorded(metric)
+    (n_samples, n_labels), record = every[0].shape, catalogue.recorded(metric)
     is_counted_at_once = is_per_label and record is not None and record.of_label_counts
     if is_per_label and not is_counted_at_once:
         every = [data.columns([j]) for data in every for j in range(n_labels)]
@@ -398,7 +381,7 @@ def _draws(group: NDArray[np.intp], n_parts: int, n_resamples: int, seed: int) -
 
 def read(metric: Callable[..., Any], y_true: Any, y_pred: Any, name: str) -> Data:
     """The checked data for a metric; for a function outside the catalogue, any matrices."""
-    record, bound = recorded(metric), getattr(metric, "keywords", {})
+    record, bound = catalogue.recorded(metric), getattr(metric, "keywords", {})
     gate = record.read if record else functools.partial(inputs.label_scores, keep_sparse=True)
     return gate(y_true, y_pred, bound.get("sample_weight"), name=name)
 
@@ -415,7 +398,7 @@ def value(metric: Callable[..., Any], data: Data) -> float:
 
 def _statistic(metric: Callable[..., Any], data: Data, is_per_label: bool = False) -> Statistic:
     """The metric as a function of draws: a mean of values computed once, a ratio of counts, or anew from rows."""
-    record = recorded(metric)
+    record = catalogue.recorded(metric)
     chosen = catalogue.check_one_value(metric) if record else {}
     if record and record.along == "sample":
         unweighted = chosen | {"per_sample": True, "sample_weight": None}
@@ -446,41 +429,32 @@ def _of_counts(
 def _of_all(data: Data) -> Count:
     """The counts of all cells of draws, from those of each sample, which are counted once."""
     weight = 1.0 if data.weight is None else data.weight
-    sums = np.multiply(counts.count(data.weighing(None), axis=1), weight)
+    sums = np.multiply(counts.count(data, axis=1), weight)
     return lambda draws: counts.Counts(*np.einsum("kn,dn->kd", sums, draws))
 
 
 def _of_each_label(data: Data) -> Count:
     """The counts of each label of draws: from the few cells that are true or predicted, or by a product."""
-    cells = _few_cells(data) if data.weight is None else None
-    if cells is not None:
-        return functools.partial(_added_up, *cells, data.shape[1])
-
-    def count(draws: Times) -> counts.Counts:
-        weights: Any = draws if data.weight is None else draws * data.weight
-        return counts.count(data.weighing(weights), axis=0)
-
-    return count
+    weight, n_marked = data.weight, data.truth.sum(dtype=float) + data.other.sum(dtype=float)
+    if weight is not None:
+        return lambda draws: counts.count(data.weighing(draws * weight), axis=0)
+    if data.is_sparse or (data.known is None and n_marked <= _FEW * data.truth.size):
+        return functools.partial(_added_up, *_marked_cells(data), data.shape[1])
+    return lambda draws: counts.count(data.weighing(draws), axis=0)
 
 
-def _few_cells(data: Data) -> tuple[NDArray[np.intp], NDArray[np.intp]] | None:
-    """Row and outcome of each cell that is not a true negative; None where a dense matrix has many.
+def _marked_cells(data: Data) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Row and outcome of each cell that is true or predicted.
 
-    The outcome is the label, and for a false negative, a true positive and an unknown cell as many
-    labels beyond it as there are once, twice and three times.
+    The outcome of a true positive is its label, of a false positive and a false negative as many labels
+    beyond it as there are once and twice.
     """
-    (n_samples, n_labels), cells, n_cells = data.shape, [], 0
+    n_labels, cells = data.shape[1], []
     for rows in data.blocks():
-        part = data.rows(rows)
-        outcome = 2 * part.truth.astype(np.int8) + part.other.astype(np.int8)
-        if part.known is not None:
-            outcome[~part.known] = 4
-        row, label = outcome.nonzero()
-        kind = stored(outcome)[stored(outcome) != 0].astype(np.intp)
-        cells.append((row + rows.start, (kind - 1) * n_labels + label))
-        n_cells += len(row)
-        if n_cells > _FEW * n_samples * n_labels and not data.is_sparse:
-            return None
+        true, pred = data.truth[rows], data.other[rows]
+        for i, marks in enumerate((true * pred, pred > true, true > pred)):
+            row, label = marks.nonzero()
+            cells.append((row + rows.start, i * n_labels + label))
     row, outcome = map(np.concatenate, zip(*cells, strict=True))
     return row, outcome
 
@@ -489,10 +463,10 @@ def _added_up(
     row: NDArray[np.intp], outcome: NDArray[np.intp], n_labels: int, draws: Times
 ) -> counts.Counts:
     """The counts of each label of draws, from those cells; true negatives are all others."""
-    sums = [np.bincount(outcome, times[row], minlength=4 * n_labels) for times in draws]
-    fp, fn, tp, unknown = np.reshape(sums, (len(draws), 4, n_labels)).swapaxes(0, 1)
+    sums = [np.bincount(outcome, times[row], minlength=3 * n_labels) for times in draws]
+    tp, fp, fn = np.reshape(sums, (len(draws), 3, n_labels)).swapaxes(0, 1)
     n_drawn = draws.sum(axis=1, dtype=float, keepdims=True)
-    return counts.Counts(tp, fp, fn, n_drawn - tp - fp - fn - unknown)
+    return counts.Counts(tp, fp, fn, n_drawn - tp - fp - fn)
 
 
 def _of_rows(metric: Callable[..., Any], data: Data, times: Any) -> float:
@@ -511,10 +485,12 @@ def bca_interval(drawn: Drawn, level: float) -> Interval:
     """Efron's interval (bias-corrected and accelerated), with Student's t in place of the normal z."""
     known = drawn.resampled[~np.isnan(drawn.resampled)]
     error = float(known.std(ddof=1)) if len(known) > 1 else math.nan
+    below = np.where(np.abs(known - drawn.value) < SMALLEST, 0.5, known < drawn.value)
     low = high = math.nan
-    if len(known) and not math.isnan(drawn.value):
-        shares = _bca_shares(drawn._replace(resampled=known), level)
-        low, high = np.quantile(known, shares).tolist()
+    if 0 < below.sum() < len(known):
+        shares = _bca_shares(float(below.mean()), drawn.left_out, level)
+        if shares[0] <= below.mean() <= shares[1]:
+            low, high = np.quantile(known, shares).tolist()
     return Interval(drawn.value, low, high, error, len(drawn.resampled) - len(known))
 
 
@@ -540,12 +516,9 @@ def _wilson_low(hits: FloatArray, others: FloatArray, z: float) -> FloatArray:
     return np.asarray(hits**2 / cells / (hits + z**2 / 2 + z * root))
 
 
-def _bca_shares(drawn: Drawn, level: float) -> tuple[float, float]:
-    """The shares of the resamples below the two ends."""
-    value, left_out, resampled = drawn
-    below = np.where(np.abs(resampled - value) < SMALLEST, 0.5, resampled < value).mean()
-    least = 0.5 / len(resampled)
-    z0 = NormalDist().inv_cdf(min(max(float(below), least), 1 - least))
+def _bca_shares(below: float, left_out: FloatArray, level: float) -> tuple[float, float]:
+    """The shares of the resamples below the two ends, from the share below the value."""
+    z0 = NormalDist().inv_cdf(below)
     influence = left_out.mean() - left_out
     squares = float((influence**2).sum())
     acceleration, freedom = 0.0, math.inf
