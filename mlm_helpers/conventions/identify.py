@@ -15,8 +15,7 @@ from mlm_helpers.conventions.quantities import DERIVED, RARER, Quantity, quantit
 from mlm_helpers.conventions.tool import Options, close
 from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.conventions.translate import first_departure, read, way
-from mlm_helpers.tables import Board, Sentence, Step, Table
-from mlm_helpers.tables.values import written
+from mlm_helpers.tables import Board, Sentence, Step, Table, written
 
 _SHOWN = 20  # rows of a table that one still reads
 _COLUMNS = 50  # single labels that are tried

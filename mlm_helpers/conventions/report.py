@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, uncertainty
 from mlm_helpers._core import inputs
+from mlm_helpers.tables import written
 from mlm_helpers.tables.numbers import decimal
-from mlm_helpers.tables.values import written
 
 _AVERAGED = {
     "samples": "a value per sample, then their mean",

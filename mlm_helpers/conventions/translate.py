@@ -10,8 +10,7 @@ from mlm_helpers.conventions.measured import Measured
 from mlm_helpers.conventions.quantities import Quantity, quantity_of
 from mlm_helpers.conventions.tool import Departure, Options, Translation, close, recorded
 from mlm_helpers.conventions.tools import TOOLS
-from mlm_helpers.tables import Board, Table
-from mlm_helpers.tables.values import written
+from mlm_helpers.tables import Board, Table, written
 
 
 def options(tool: str, metric: Callable[..., Any] | str) -> dict[str, Any]:

@@ -10,8 +10,6 @@ from typing import Any, NamedTuple, TypeAlias
 from mlm_helpers._core import inputs
 from mlm_helpers.tables import render
 from mlm_helpers.tables.numbers import Number, approximate, decimal, plain
-from mlm_helpers.tables.values import printable as printable
-from mlm_helpers.tables.values import words, written
 
 Value: TypeAlias = str | int | float | Fraction | tuple[Any, ...] | None
 """Words, a number, or a number with the two ends of its interval."""
@@ -32,7 +30,7 @@ Cell = str | Ratio
 class Table(NamedTuple):
     """Rows of cells under a header; the first cell of a row names the row.
 
-    The values are what the cells were before they were rounded, where that is known.
+    The values are those of the cells before they were rounded, where these are known.
     """
 
     caption: str
@@ -161,6 +159,41 @@ def _kind(cells: list[Any]) -> str | None:
     return "float" if not kinds else "Int64" if None in cells and kinds == {int} else None
 
 
+# ---------------------------------------------------------------------------- how a cell is written
+
+
+def printable(name: str) -> str:
+    """Write a name in one line without invisible characters (the joiners of some scripts excepted).
+
+    Right-to-left names stand between marks that keep them from turning their surroundings around.
+    """
+    one_line = " ".join(name.split()) or '""'
+    seen = "".join(c if c.isprintable() or c in "\u200c\u200d" else "\ufffd" for c in one_line)
+    if any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in seen):
+        return f"\u2068{seen}\u2069"
+    return seen
+
+
+def words(text: str) -> str:
+    """Write words in one line; of blanks alone, an empty text."""
+    return printable(text) if text.strip() else ""
+
+
+def written(value: Any, decimals: int, fixed: bool = False) -> str:
+    """Text of a value in a cell; with ``fixed`` every float has so many decimals.
+
+    >>> [written(value, 2) for value in ("sea", 3, 2 / 3, True, None, (0.5, 0.25, 0.625))]
+    ['sea', '3', '0.67', 'True', '–', '0.5 (0.25 to 0.62)']
+    """
+    if value is None:
+        return "–"
+    if isinstance(value, tuple):
+        middle, low, high = (written(number, decimals, fixed) for number in value[:3])
+        return f"{middle} ({low} to {high})"
+    value = value.item() if hasattr(value, "item") else value  # of a NumPy scalar
+    return decimal(value, decimals, fixed) if isinstance(value, float) else words(str(value))
+
+
 def table(
     columns: Iterable[str],
     rows: Iterable[Iterable[Value]],
@@ -173,8 +206,8 @@ def table(
     Parameters
     ----------
     columns : n names
-    rows : rows of n cells, of which the first names the row: text, numbers, or None for no value; a
-        Fraction is written as one, a tuple such as an Interval as a number with its ends
+    rows : rows of n cells, the first of which names the row
+        Text, numbers, Fractions, Intervals, or None for no value.
     caption : text above the table, optional
     decimals : the places to which floats are rounded
     fixed : the places that all floats have, such as 0.480; by default 0.48
@@ -189,11 +222,8 @@ def table(
     """
     header, values = tuple(map(words, columns)), tuple(map(tuple, rows))
     if any(len(row) != len(header) for row in values):
-        raise ValueError(
-            "rows have other numbers of cells: give one for each column, None for none"
-        )
-    places = decimals if fixed is None else inputs.whole(fixed, "decimals", 0, 15)
-    body = tuple(
-        tuple(written(value, places, fixed is not None) for value in row) for row in values
-    )
+        raise ValueError("rows have other numbers of cells: give one per column, None for none")
+    is_fixed = fixed is not None
+    places = inputs.whole(fixed, "decimals", 0, 15) if is_fixed else decimals
+    body = tuple(tuple(written(value, places, is_fixed) for value in row) for row in values)
     return Board("", (Table(words(caption), header, body, values),))

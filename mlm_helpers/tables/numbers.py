@@ -4,35 +4,25 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TypeAlias
 
-Number: TypeAlias = Fraction | float
-"""Exact; or a float: nan, no value, or what holds a root or a logarithm, as no fraction does."""
+Number: TypeAlias = Fraction | float  # a float where there is no value (nan), a root or a logarithm
 
 
 def decimal(value: float, places: int = 3, fixed: bool = False) -> str:
-    """Text of a number rounded to so many places, without needless zeros; instead of 0, two digits.
+    """Text of a number rounded to so many places: fixed ones, or without needless zeros, and two digits for 0.
 
-    With ``fixed`` every number has so many places.
-
-    >>> decimal(2 / 3), decimal(0.5), decimal(1.0), decimal(2.5e-7)
-    ('0.667', '0.5', '1', '2.5e-07')
-    >>> decimal(0.48, fixed=True), decimal(-2.5e-7, fixed=True)
-    ('0.480', '0.000')
+    >>> decimal(2 / 3), decimal(1.0), decimal(2.5e-7), decimal(0.48, fixed=True)
+    ('0.667', '1', '2.5e-07', '0.480')
     """
-    text = f"{value:.{places}f}"
+    text = f"{value or 0:.{places}f}"
     if fixed:
         return text if float(text) else text.lstrip("-")
-    text = text.rstrip("0").rstrip(".") if "." in text else text
-    if text in ("0", "-0"):
-        return f"{value:.2g}" if value else "0"
-    return text
+    if value and not float(text):
+        return f"{value:.2g}"
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def plain(value: Number) -> str:
-    """Write a whole number, a decimal where there is an exact one, else a fraction; a float rounded.
-
-    >>> plain(Fraction(3)), plain(Fraction(1, 4)), plain(Fraction(1, 3))
-    ('3', '0.25', '1/3')
-    """
+    """Write a whole number, a decimal where there is an exact one, else a fraction; a float rounded."""
     if isinstance(value, float):
         return decimal(value)
     exact = Decimal(value.numerator) / Decimal(value.denominator)
