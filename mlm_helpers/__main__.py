@@ -205,14 +205,12 @@ def _written(boards: list[Board], form: str) -> str:
         return "\n\n".join(map(Board.to_text, boards))
     tables = []
     for board in boards:
-        names, columns = zip(*board.columns(), strict=True)
-        cells = ([None if x != x else x for x in column] for column in columns)  # nan
-        model, rows = [board.title] * bool(board.title), zip(*cells, strict=True)
-        named = {
-            "columns": ["model"] * len(model) + [*names],
-            "rows": [[*model, *row] for row in rows],
-        }
-        tables.append({"title": board.title} | named)
+        columns = board.columns()
+        if board.title:
+            columns.insert(0, ("model", [board.title] * len(columns[0][1])))
+        names, cells = zip(*columns, strict=True)
+        rows = [[None if x != x else x for x in row] for row in zip(*cells, strict=True)]  # nan
+        tables.append({"title": board.title, "columns": names, "rows": rows})
     if form == "json":
         return json.dumps(tables, indent=1, default=int)
     text = StringIO()
