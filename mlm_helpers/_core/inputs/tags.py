@@ -79,8 +79,9 @@ def tagged(
 ) -> Tagged:
     """Read lists, sets, tuples or arrays of names, or texts that are split."""
     if not is_list(raw) or not len(raw):
-        column = next(iter(getattr(raw, "columns", ())), "tags")
-        remedy = f"give one list of tags per sample, such as {argument}[{column!r}] of a frame"
+        remedy = "give one list of tags per sample"
+        for column in getattr(raw, "columns", ())[:1] if hasattr(raw, "iloc") else ():
+            remedy += f", such as {argument}[{column!r}]"
         raise TypeError(f"{argument} is an empty or wrong {type(raw).__name__}: {remedy}")
     if separator is not None and not (isinstance(separator, str) and separator):
         raise ValueError(f"separator is {shown(separator)}: give what stands between tags, as ';'")
