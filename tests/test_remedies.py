@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import partial
+from inspect import signature
 from math import nan
 from pathlib import Path
 
@@ -18,21 +20,22 @@ from scipy import sparse
 import mlm_helpers
 import mlm_helpers.data
 from mlm_helpers import label_based
-from mlm_helpers.data import Tags
+from mlm_helpers.data import from_tags
 from mlm_helpers.hamming import hamming_loss
 from mlm_helpers.probability import brier
 from mlm_helpers.thresholds import at
 
 HOUSE = Path(mlm_helpers.__file__).parent
 KNOWN = {"np": np, "pd": pd, "mlm_helpers": mlm_helpers}
-CODE = ast.Call, ast.Compare, ast.Subscript, ast.BinOp
+KNOWN |= {"signature": signature, "from_tags": from_tags}
+CODE = ast.Call, ast.Compare, ast.Subscript, ast.BinOp, ast.ListComp
 
 
 def lines(sentence, arguments):
     """The longest expressions in a remedy that do something to an argument."""
     text, end = sentence.partition(": ")[2], 0
     stops = [match.start() for match in re.finditer(r"[,; ]|$", text)]
-    begins = rf"(?<![\w.'])(np|pd|mlm|\d|\(|{'|'.join(arguments)})"
+    begins = rf"(?<![\w.'])(np|pd|mlm|\d|\(|\[|{'|'.join(arguments)})"
     for start in (match.start() for match in re.finditer(begins, text)):
         for stop in (stop for stop in reversed(stops) if stop > start >= end):
             try:
@@ -65,14 +68,24 @@ def outcomes(call, arguments, before=()):
         return [value]
     assert sentence not in before, f"in circles: {sentence}"
     found = []
-    for line in lines(sentence, arguments):
+    is_matrix = "a matrix of 0 and 1 to a metric as it is" in sentence  # whose rows list no tags
+    for line in () if is_matrix else lines(sentence, arguments):
+        if "from_tags" in line:  # whose own refusals are followed, too
+            bound = line.replace("mlm_helpers.data.from_tags", "signature(from_tags).bind")
+            tags = eval(bound, KNOWN | arguments).arguments
+            found += outcomes(partial(of_tags, call, arguments), tags, (*before, sentence))
+            continue
         made, refused = answer(lambda line=line: eval(line, KNOWN | arguments))
         argument = next(word for word in re.findall(r"\w+", sentence) if word in arguments)
-        changed = made._asdict() if isinstance(made, Tags) else {argument: made}
-        changed = {name: changed[name] for name in arguments if name in changed}
-        again = (call, arguments | changed, (*before, sentence))
+        again = (call, arguments | {argument: made}, (*before, sentence))
         found += [refused] if refused else outcomes(*again)
     return found or [sentence]
+
+
+def of_tags(call, arguments, **tags):
+    """What a call says of the matrices of some tags."""
+    matrices = from_tags(**tags)._asdict()
+    return call(**{name: matrices.get(name, value) for name, value in arguments.items()})
 
 
 # ---------------------------------------------------------------------------- by hand: remedies.txt

@@ -12,7 +12,7 @@ from mlm_helpers._core.inputs import kinds
 
 LABELS = ("y_true", "y_pred", "y_train", "y")
 _DECIDE = "decide whether the label is relevant, or leave the sample out"
-_WORDS = {"true": 1, "yes": 1, "y": 1, "t": 1, "false": 0, "no": 0, "n": 0, "f": 0, "": 0}
+_YES, _NO = {"true", "yes", "y", "t", "1", "1.0"}, {"false", "no", "n", "f", "0", "0.0", ""}
 
 
 def operand(raw: Any, name: str) -> str:
@@ -22,24 +22,22 @@ def operand(raw: Any, name: str) -> str:
 
 def of_numbers(bad: Any, raw: Any, name: str) -> str:
     """For numbers other than 0 and 1, the bad ones of all cells; ``raw`` is None under a mask."""
-    blank = bad != bad
-    if (blank | (bad == -1)).all():
-        return of_gaps(blank.any(), not blank.all(), raw, name)
-    if blank.any():
+    is_blank = bad != bad
+    if (is_blank | (bad == -1)).all():
+        return of_gaps(is_blank.any(), raw, name)
+    if is_blank.any():
         return _DECIDE
     are_scores = np.isinf(bad).any() or (bad % 1 != 0).any()
     threshold = f"threshold scores first, for example {operand(raw, name)} >= 0.5"
     return threshold if are_scores else "correct the cell, or give each class a column"
 
 
-def of_gaps(is_blank: bool, is_minus: bool, raw: Any, name: str) -> str:
-    """For cells that may be unknown: blank ones, those that hold -1, or both."""
+def of_gaps(is_blank: bool, raw: Any, name: str) -> str:
+    """For cells that may be unknown: those that hold -1; or blank ones, beside which -1 may stand."""
     what, sign, no = "-1", "-1", f"{operand(raw, name)} > 0"
     if is_blank:
         what, sign, no = "a blank", "np.nan", f"pd.DataFrame({name}).fillna(0).to_numpy()"
         no = f"{name}.fillna(0)" if hasattr(raw, "iloc") else no
-        if is_minus:
-            sign, no = "[-1, np.nan]", f"mlm_helpers.data.unknown({no}, -1)"
     no = f"if {what} means 'not relevant', pass {no}"
     if name != "y_true":
         return _DECIDE if is_blank else no
@@ -52,42 +50,37 @@ def of_cells(value: Any, cells: Any, raw: Any, name: str) -> str:
     if isinstance(value, str) and raw is not None:
         return _of_text(cells, raw, name)
     if name in LABELS and kinds.is_missing(value):
-        return of_gaps(True, any(kinds.is_real(x) and x == -1 for x in cells.flat), raw, name)
+        return of_gaps(True, raw, name)
     return of_rows([*cells.flat], raw, name)
 
 
 def _of_text(cells: Any, raw: Any, name: str) -> str:
-    """For text: numbers, blanks, words for yes and no, names of samples, or tags."""
-    texts, array = sorted({x for x in cells.flat if isinstance(x, str)}), operand(raw, name)
+    """For text: numbers, words for yes and no, names of samples, or tags."""
+    texts, words = sorted({x for x in cells.flat if isinstance(x, str)}), {*map(_word, cells.flat)}
     if all(map(_is_number, cells.flat)):
-        return f"turn text into numbers with {array}.astype(float)"
-    words = np.reshape([_word(x) in _WORDS for x in cells.flat], cells.shape)
-    plain = words | np.reshape([_is_number(x) for x in cells.flat], cells.shape)
-    if name in LABELS and plain.all() and not texts[0].strip():
-        blank = f"np.where({array} == {texts[0]!r}, '0', {name})"
-        blank = f"{name}.replace({texts[0]!r}, '0')" if hasattr(raw, "iloc") else blank
-        return f"if a blank means 'not relevant', pass {blank}, else write nan where nobody knows"
-    if name in LABELS and plain.all():
-        yes = [text for text in texts if _WORDS.get(_word(text))]
-        sign, own = ("==", yes) if yes else ("!=", texts)
-        known = f"if the words mean yes and no, pass {array} {sign} {own[0]!r}"
-        return known if words.all() and len(own) == 1 else "write 1 and 0"
-    if hasattr(raw, "columns") and cells.shape[1] > 1:
-        return _of_columns(cells, plain, raw, name)
-    return _tags(texts, raw, name, cells.size == len(cells)) if name in LABELS else ""
+        return f"turn text into numbers with {operand(raw, name)}.astype(float)"
+    if name in LABELS and words <= _YES | _NO | {None}:
+        yes = [text for text in texts if _word(text) in _YES] or ["yes"]
+        if len(yes) > 1 or None in words:
+            return "write 1 and 0"
+        line = f"{operand(raw, name)} == {yes[0]!r}"
+        return f"if these mean yes and no, and blanks no, pass {line}, else write 1, 0 and nan"
+    if hasattr(raw, "iloc") and cells.shape[1:] > (1,):
+        return _of_columns(cells, raw, name)
+    return _tags(texts, name, cells.size == len(cells)) if name in LABELS else ""
 
 
-def _of_columns(cells: Any, plain: Any, raw: Any, name: str) -> str:
+def _of_columns(cells: Any, raw: Any, name: str) -> str:
     """For a DataFrame with a row for each sample and label, or with a column that names the samples."""
     first, second, *rest = raw.columns
-    is_plain = len({*raw.columns}) == cells.shape[1] and all(map(np.isscalar, cells[:, :2].flat))
-    pairs = [*map(tuple, cells[:, :2])] if is_plain else []
-    n_samples, n_pairs = len(dict(pairs)), len({*pairs})
-    if n_samples < n_pairs == len(cells) and len(rest) < 2 and not plain[:, 1].all():
+    n_samples, n_pairs = (len({*map(repr, cells[:, :n].tolist())}) for n in (1, 2))
+    has_labels = not {*map(_word, cells[:, 1])} <= _YES | _NO | {None}
+    is_long = has_labels and n_samples < n_pairs == len(cells) and len(rest) < 2
+    if is_long and raw.columns.is_unique:
         wide = f"{name}.pivot(index={first!r}, columns={second!r}, values={raw.columns[-1]!r})"
         wide = wide if rest else f"pd.crosstab({name}[{first!r}], {name}[{second!r}])"
         return f"if each row holds a sample and one of its labels, pass {wide}"
-    if n_samples == len(cells) and plain[:, 1:].all():
+    if n_samples == len(cells) and raw.columns.is_unique:
         return f"if column {first!r} names the samples, pass {name}.set_index({first!r})"
     return "leave out or convert the columns of text"
 
@@ -105,35 +98,24 @@ def _is_number(cell: Any) -> bool:
 
 
 def of_rows(rows: list[Any], raw: Any, name: str) -> str:
-    """For rows that stand in cells: those of a matrix, or lists of class numbers or of tags."""
-    are_rows = (isinstance(row, (Set, list, tuple, Mapping, np.ndarray)) for row in rows)
-    is_wide = len(getattr(raw, "columns", ())) > 1
-    if raw is None or is_wide or not all(are_rows):
+    """For rows that stand in cells: those of a matrix, or lists of tags or of class numbers."""
+    are_rows = all(isinstance(row, (Set, list, tuple, Mapping, np.ndarray)) for row in rows)
+    if raw is None or len(getattr(raw, "columns", ())) > 1 or not are_rows:
         return ""
     cells = [cell for row in rows for cell in row]
     texts = [cell for cell in cells if isinstance(cell, str)]
-    is_plain = all(_is_number(text) or _word(text) in _WORDS for text in texts)
-    if is_plain and len({*map(len, rows)}) == 1 and not isinstance(rows[0], (Set, Mapping)):
-        line = f"pd.DataFrame({_column(raw, name)}.tolist(), index={name}.index)"
+    are_plain = all(_is_number(text) or _word(text) in _YES | _NO for text in texts)
+    if are_plain and len({*map(len, rows)}) == 1 and not isinstance(rows[0], (Set, Mapping)):
+        line = f"pd.DataFrame([*np.ravel({name})], {name}.index)"
         return f"make a matrix of the rows, {line if hasattr(raw, 'iloc') else f'np.stack({name})'}"
-    if texts and name in LABELS:
-        return _tags(texts, raw, name, False)
-    are_classes = all(map(kinds.is_whole, cells)) and all(len({*row}) == len(row) for row in rows)
-    line = "[[str(int(j)) for j in row] for row in y] for y in (y_true, y_pred)"
-    line = f"if each row lists class numbers, pass mlm_helpers.data.from_tags(*({line}))"
-    return line if are_classes and name == "y_true" and kinds.is_nested(raw) else ""
+    are_classes = all(map(kinds.is_whole, cells)) and not {*cells} <= {0, 1}
+    return _tags(texts, name, False) if name in LABELS and (texts or are_classes) else ""
 
 
-def _tags(texts: list[str], raw: Any, name: str, is_split: bool) -> str:
-    """The line that makes matrices of tags. Where the prediction is refused, the truth is a matrix."""
+def _tags(texts: list[str], name: str, is_split: bool) -> str:
+    """The line that makes matrices of tags; what these lack, such as text, it says itself."""
     sign = next((sign for sign in ";|," if any(sign in text for text in texts)), ";")
-    truth = {"y_true": _column(raw, name), "y_pred": "y_true"}.get(name, name)
-    given = f"{truth}, {'y_pred' if name == 'y_true' else _column(raw, name)}"
-    given += f", separator={sign!r}" * is_split
-    return f"turn tags into matrices with mlm_helpers.data.from_tags({given})"
-
-
-def _column(raw: Any, name: str) -> str:
-    """The only column of a DataFrame; anything else as it is."""
-    has_one = hasattr(raw, "iloc") and raw.ndim == 2 and raw.shape[1] == 1
-    return f"{name}[{raw.columns[0]!r}]" if has_one else name
+    pair = "y_true, y_pred" if name in ("y_true", "y_pred") else f"{name}, {name}"
+    separator = f", separator={sign!r}" * is_split
+    line = f"mlm_helpers.data.from_tags({pair}{separator})"
+    return f"if each row lists tags or class numbers, pass {line}"
