@@ -39,13 +39,8 @@ def one_of(value: Any, allowed: Sequence[Any], name: str) -> None:
 def number(value: Any, name: str) -> None:
     """Refuse an option that is not a number of those allowed."""
     is_allowed, remedy = _NUMBERS[name]
-    if value is None and remedy.endswith("None"):
-        return
-    try:
-        found = float(value) if is_number(value) else math.inf
-    except OverflowError:  # a whole number too large for a float
-        found = math.inf
-    if not is_allowed(found):
+    is_none = value is None and remedy.endswith("None")
+    if not (is_none or (is_number(value) and is_allowed(value))):
         raise ValueError(f"{name} is {shown(value)}: give {remedy}")
 
 
@@ -59,13 +54,8 @@ def whole(value: Any, name: str, least: int | None = None, most: int | None = No
 
 
 def k(value: Any, n_labels: int | None = None) -> int:
-    """Read a ``k``, a whole number of 1 or more; of so many labels, where their number is known."""
-    read = whole(value, "k", 1)
-    if n_labels is not None and read > n_labels:
-        raise ValueError(
-            f"k is {shown(read)}, more than the number of labels, {n_labels}: give a smaller k"
-        )
-    return read
+    """Read a ``k``, a whole number from 1 to the number of labels, where that is known."""
+    return whole(value, "k", 1, n_labels)
 
 
 def _average(value: Any) -> None:
