@@ -49,17 +49,7 @@ class Counts(NamedTuple):
 def count(data: Data, *, axis: int | None) -> Counts:
     """Counts along an axis: 1 gives them per sample, 0 per label, None over all cells.
 
-    Samples are weighted, except with ``axis=1``. With several rows of weights there is a row of counts for
-    each.
-
-    Examples
-    --------
-    >>> y_true, y_pred = np.array([[1, 1, 0], [0, 1, 0]]), np.array([[1, 0, 1], [0, 1, 0]])
-    >>> data = Data(y_true, y_pred)
-    >>> count(data, axis=1).tp, count(data, axis=0).fp
-    (array([1, 1]), array([0, 0, 1]))
-    >>> count(data.weighing(np.array([2.0, 0])), axis=0).tp
-    array([2., 0., 0.])
+    Samples are weighted, except with ``axis=1``; several rows of weights give a row of counts each.
     """
     if axis is None:
         along = 0 if data.weight is not None else 1  # sums of weights are kept per label

@@ -8,9 +8,6 @@ Parameters
 y_true : matrix of 0 and 1, shape (n_samples, n_labels)
     Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix. Masked cells of
     ``y_true`` are unknown and left out, see `data.unknown`.
-y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
-    Nested lists, a NumPy array, a pandas DataFrame or a SciPy sparse matrix. Masked cells of
-    ``y_true`` are unknown and left out, see `data.unknown`.
 y_score : matrix of finite numbers, shape (n_samples, n_labels)
     What a sparse matrix does not store has the score 0, which is above all scores below 0.
 top_k.y_score
@@ -87,25 +84,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def documented(function: Function) -> Function:
-    """Add to a metric's docstring what its sections Parameters, Returns and Raises leave to the shared ones.
-
-    Its Parameters need only the entries that differ; the type may be left out. They come in the order of
-    the signature.
-
-    Examples
-    --------
-    >>> @documented
-    ... def hits(*, k):
-    ...     '''Number of hits among the first k.
-    ...
-    ...     Parameters
-    ...     ----------
-    ...     k
-    ...         At most 5.
-    ...     '''
-    >>> print(*hits.__doc__.splitlines()[2:6], sep="; ")
-    Parameters; ----------; k : int;     At most 5.
-    """
+    """Add to a metric's docstring what its Parameters, Returns and Raises leave to the shared ones."""
     if function.__doc__ is None:  # under python -OO
         return function
     signature, family = inspect.signature(function), function.__module__.rpartition(".")[2]
@@ -118,6 +97,7 @@ def documented(function: Function) -> Function:
         by_name = _entries(shared["Returns"])
         returns = next((by_name[name][0] for name in names if name in by_name), returns)
     own_entries, entries = (_entries(each.get("Parameters", "")) for each in (own, shared))
+    entries["y_true, y_pred"] = entries["y_true"]
     parameters = []
     for name in names:
         found = own_entries.get(name), entries.get(f"{family}.{name}"), entries.get(name)
