@@ -22,9 +22,8 @@ def label_sets(
 ) -> Data:
     """Read truth and prediction as matrices of zeros and ones of one shape, and the weights.
 
-    They come back as arrays of the kind of number that they came as, or as CSR arrays if both came
-    sparse, and the weights as floats, or None; with ``is_batch`` these may all be 0. ``name`` is what
-    the caller calls the prediction. The cells under a mask of the truth are unknown, and 0 there.
+    Both keep their kind of number, and are CSR arrays if both came sparse. With ``is_batch`` all weights
+    may be 0. ``name`` is what the caller calls the prediction.
     """
     options["keep_sparse"] = kinds.is_sparse(y_true)
     return _beside(labels, y_true, y_pred, sample_weight, name, **options)
@@ -44,10 +43,7 @@ def label_scores(
 def probabilities(
     y_true: Any, y_prob: Any, sample_weight: Any = None, *, name: str = "y_prob", **options: bool
 ) -> Data:
-    """Read truth and weights as `label_sets` does, and a matrix of numbers from 0 to 1.
-
-    Both matrices come back dense; in sparse probabilities, what is not stored is 0.
-    """
+    """Read truth and weights as `label_sets` does, and numbers from 0 to 1, as dense matrices."""
     read = partial(_finite, are_probabilities=True)
     return _beside(read, y_true, y_prob, sample_weight, name, **options)
 
@@ -109,16 +105,14 @@ def for_labels(raw: Any, n_labels: int, name: str, low: float, high: float) -> F
 
 def _vector(raw: Any, length: int, name: str, low: float, high: float) -> FloatArray:
     """Read one number of each label, or of each sample, none below or above."""
-    given = _array(raw, name)
-    if given.shape in ((length, 1), (1, length)) and length > 1:
+    array = _array(raw, name)
+    if array.shape != (length,):
         flat = f"{name}.iloc[:, 0]" if hasattr(raw, "iloc") else f"np.ravel({name})"
-        raise ValueError(f"{name} has shape {given.shape}, not ({length},): pass {flat}")
-    if given.shape != (length,):
-        raise ValueError(f"{name} has shape {given.shape}, not ({length},): {refuse.advice(name)}")
-    if given.dtype.kind in "iu":
-        _check_size(given, name, raw)
+        is_flat = array.shape in ((length, 1), (1, length)) and length > 1
+        remedy = f"pass {flat}" if is_flat else refuse.advice(name)
+        raise ValueError(f"{name} has shape {array.shape}, not ({length},): {remedy}")
     with np.errstate(over="ignore"):
-        values = given.astype(float)
+        values = array.astype(float)
     for i in np.flatnonzero(~((values >= low) & (values <= high)))[:1]:
         value = refuse.shown(values[i])
         raise ValueError(f"{name} holds {value} at position {i}: {refuse.advice(name)}")
@@ -130,11 +124,9 @@ def groups(
 ) -> NDArray[np.intp]:
     """Read the group of each sample, numbered in the order in which the groups occur."""
     advice = "give one value per sample, such as its patient's number"
-    if not kinds.is_list(raw):
-        raise TypeError(f"{name} is of type {type(raw).__name__}: {advice}")
-    if len(raw) != n_samples:
-        lengths = f"{name} has length {len(raw)}, and the number of samples is {n_samples}"
-        raise ValueError(f"{lengths}: {advice}")
+    shape = (len(raw),) if kinds.is_list(raw) else np.shape(raw)
+    if shape != (n_samples,):
+        raise ValueError(f"{name} has shape {shape}, not ({n_samples},): {advice}")
     refuse.another_order(raw_true, raw, "index", name, truth)
     values = kinds.listed(raw)
     number: dict[Any, int] = {}
@@ -146,10 +138,7 @@ def groups(
 
 
 def framed(cells: Any, like: Any, columns: Any = None) -> Any:
-    """Cells as a DataFrame that has the rows of a pandas object, and its columns or those given.
-
-    Cells as they are, if it is no pandas object.
-    """
+    """Cells as a DataFrame with the rows of a pandas object, and its columns or those given; else as they are."""
     if not hasattr(like, "iloc"):
         return cells
     from pandas import DataFrame
@@ -163,8 +152,7 @@ def one_label(y_true: Any, y_pred: Any, name: str = "y_score") -> tuple[NDArray[
     data = read(_upright(y_true, "y_true"), _upright(y_pred, name))
     if data.shape[1] > 1:
         what = f"y_true has {data.shape[1]} columns, and a curve is of one label"
-        remedy = f"give one column of each, such as y_true[:, 0] and {name}[:, 0]"
-        raise ValueError(f"{what}: {remedy}")
+        raise ValueError(f"{what}: give one of each, such as y_true[:, 0] and {name}[:, 0]")
     known = ~np.ma.getmaskarray(data.y_true)
     return data.truth[known], data.other[known]
 

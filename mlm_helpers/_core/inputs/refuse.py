@@ -98,9 +98,7 @@ def no_rank(matrix: Any, wanted: NDArray[np.bool_], name: str, _raw: Any = None)
     raise ValueError(f"{name} holds {shown(value)} at {where}, {what}: {remedy}")
 
 
-def not_real(
-    value: Any, where: str, name: str, remedy: str = "", kind: str = "real number"
-) -> NoReturn:
+def not_real(value: Any, where: str, name: str, remedy: str, kind: str = "real number") -> NoReturn:
     """Refuse a cell that holds no real number, or what should be a row and is none."""
     what = f"{name} holds {shown(value)} at {where}, which is not a {kind}"
     raise TypeError(f"{what}: {remedy or advice(name)}")
@@ -111,9 +109,7 @@ def masked(raw: Any, name: str) -> None:
     rows = raw if kinds.is_nested(raw) else ()
     if isinstance(raw, np.ma.MaskedArray) or any(isinstance(x, np.ma.MaskedArray) for x in rows):
         only = "only the y_true of a metric can have unknown cells, as one masked array"
-        remedy = (
-            f"give every cell of {name} a value, or leave out the rows that are not fully known"
-        )
+        remedy = f"give every cell of {name} a value, or leave out the rows that have unknown ones"
         raise TypeError(f"{name} is or holds a masked array, and {only}: {remedy}")
 
 
