@@ -81,9 +81,7 @@ def precision_down(column: Column, interpolation: Interpolation) -> Parts:
     reached = column.weight[::-1].cumsum()
     levels = np.arange(interpolation) / (int(interpolation) - 1)
     at = np.searchsorted(reached / reached[-1], levels - 1e-12)  # weights add up but for rounding
-    at[-1] = (
-        len(reached) - 1
-    )  # all of it is reached at the last positive alone, however little it weighs
+    at[-1] = len(reached) - 1  # the last positive alone reaches 1, however little it weighs
     return best[::-1][at].sum(), np.asarray(interpolation)
 
 

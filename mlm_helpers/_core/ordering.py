@@ -22,21 +22,11 @@ Numbers: TypeAlias = NDArray[Any]
 
 
 class RankedRows:
-    """The labels of some samples in the order of their scores; all ranks are computed lazily.
-
-    Attributes
-    ----------
-    relevant : array of bool, shape (n_samples, n_labels)
-    score : array, same shape
-        The scores, or positions that replace them where ties are broken by index.
-    ties : "worst", "best", "average", "first" or "last"
-    """
+    """The labels of some samples in the order of their scores; all ranks are computed lazily."""
 
     def __init__(self, data: Data, ties: Ties) -> None:
         score = data.other
-        if (
-            data.known is not None
-        ):  # below all known ones; none is relevant, so no rank of them is read
+        if data.known is not None:  # unknown labels stand below: none is relevant or read
             score = np.where(data.known, score, -np.inf)
         self.relevant = np.ascontiguousarray(data.truth, dtype=bool)
         self._score = np.ascontiguousarray(score)
@@ -45,7 +35,7 @@ class RankedRows:
 
     @cached_property
     def score(self) -> ScoreMatrix:
-        """What is compared."""
+        """The scores, or the positions that replace them where ties are broken by index."""
         if self.ties in ("first", "last"):
             return np.ascontiguousarray(_positions(self._score, self.ties))
         return self._score
@@ -125,8 +115,8 @@ Rows: TypeAlias = RankedRows | SparseRows
 class TopK:
     """The labels that can be among the first k of their samples, from the top down, with their gains.
 
-    Over all orders of tied labels, the least and the greatest sum of gains is that of the tied labels in the
-    order of their gains, and the mean is that of each having an equal share of their places.
+    Over all orders of tied labels, the least and the greatest sum of gains is that of the tied labels in
+    the order of their gains, and the mean is that of each having an equal share of their places.
     """
 
     def __init__(
@@ -257,10 +247,7 @@ def _gain(rows: Rows, gains: FloatArray, normalize: bool, discount: FloatArray) 
 
 
 def read(readings: Sequence[Callable[[Any], Parts]], data: Data, ties: Ties) -> FloatArray:
-    """Part and whole of each reading for each sample, shape (n_readings, 2, n_samples).
-
-    Both are nan where nothing of a sample is known.
-    """
+    """Part and whole of each reading for each sample, shape (n_readings, 2, n_samples); nan if unknown."""
     parts = np.empty((len(readings), 2, data.shape[0]))
     for block in data.blocks():
         rows = (SparseRows if data.is_sparse else RankedRows)(data.rows(block), ties)
