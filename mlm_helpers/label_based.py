@@ -2,7 +2,9 @@
 
 Macro divides first and averages then, so every label weighs the same; micro adds the counts of all
 labels up first and divides once, so every cell weighs the same; weighted is macro with each label
-weighing as much as it has relevant samples, its support. 0/0 counts what ``zero_division`` says.
+weighing as much as it has relevant samples, its support. 0/0 counts what ``zero_division`` says. The
+formulas are of one label. `confusion`, `precision`, `recall` and `f1` are those of the document
+"多ラベル分類の評価指標について", 2019-10-31.
 """
 
 from functools import partial
@@ -25,10 +27,6 @@ def confusion(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Counts:
     Counts
         Named tuple ``(tp, fp, fn, tn)`` of arrays of shape (n_labels,), in samples: whole numbers,
         or floats if there are weights.
-
-    References
-    ----------
-    The document "多ラベル分類の評価指標について", 2019-10-31.
 
     Examples
     --------
@@ -53,12 +51,7 @@ def precision(
 
     .. math:: \frac{TP}{TP + FP}
 
-    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a label
-    is never predicted.
-
-    References
-    ----------
-    The document "多ラベル分類の評価指標について", 2019-10-31.
+    Range 0 to 1, higher is better. 0/0 where a label is never predicted.
 
     Examples
     --------
@@ -85,12 +78,7 @@ def recall(
 
     .. math:: \frac{TP}{TP + FN}
 
-    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where no sample
-    has the label.
-
-    References
-    ----------
-    The document "多ラベル分類の評価指標について", 2019-10-31.
+    Range 0 to 1, higher is better. 0/0 where no sample has the label.
 
     Examples
     --------
@@ -115,13 +103,8 @@ def f1(
 
     .. math:: \frac{2 TP}{2 TP + FN + FP}
 
-    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a label
-    is neither true nor predicted anywhere. Macro-F1 is the mean of the labels' F1s, not the F1 of
-    the mean precision and the mean recall.
-
-    References
-    ----------
-    The document "多ラベル分類の評価指標について", 2019-10-31.
+    Range 0 to 1, higher is better. 0/0 where a label is neither true nor predicted anywhere. Macro-F1 is
+    the mean of the labels' F1s, not the F1 of the mean precision and the mean recall.
 
     Examples
     --------
@@ -151,8 +134,8 @@ def fbeta(
 
     .. math:: \frac{(1 + \beta^2) TP}{(1 + \beta^2) TP + \beta^2 FN + FP}
 
-    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a label
-    is neither true nor predicted anywhere (for ``beta=0``, where it is never predicted).
+    Range 0 to 1, higher is better. 0/0 where a label is neither true nor predicted anywhere (for
+    ``beta=0``, where it is never predicted).
 
     References
     ----------
@@ -160,10 +143,9 @@ def fbeta(
 
     Examples
     --------
-    >>> y_true = [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 1]]
-    >>> y_pred = [[1, 0, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]]
-    >>> fbeta(y_true, y_pred, beta=2)
-    0.9583333333333334
+    >>> y_true, y_pred = [[1, 0], [1, 0], [0, 1], [0, 0]], [[1, 0], [0, 1], [0, 1], [0, 0]]
+    >>> fbeta(y_true, y_pred, beta=2, average=None)
+    array([0.55555556, 0.83333333])
     """
     inputs.check(beta=beta)
     parts = partial(counts.fbeta, beta=beta)
@@ -183,8 +165,7 @@ def jaccard(
 
     .. math:: \frac{TP}{TP + FP + FN}
 
-    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a label
-    is neither true nor predicted anywhere.
+    Range 0 to 1, higher is better. 0/0 where a label is neither true nor predicted anywhere.
 
     References
     ----------
@@ -192,10 +173,9 @@ def jaccard(
 
     Examples
     --------
-    >>> y_true = [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 1]]
-    >>> y_pred = [[1, 0, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]]
+    >>> y_true, y_pred = [[1, 0], [1, 0], [0, 1], [0, 0]], [[1, 0], [0, 1], [0, 1], [0, 0]]
     >>> jaccard(y_true, y_pred)
-    0.875
+    0.5
     """
     return _average(counts.jaccard, y_true, y_pred, average, zero_division, sample_weight)
 
@@ -208,21 +188,19 @@ def accuracy(
 
     .. math:: \frac{TP + TN}{TP + FP + FN + TN}
 
-    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. It always has a value.
-    With every cell known, micro and macro are both 1 − `hamming.hamming_loss`. A model that never predicts
-    a label which 5 % of the samples have is right in 0.95 of its cells: compare with that.
+    Range 0 to 1, higher is better. It always has a value. With every cell known, micro and macro are
+    1 − `hamming.hamming_loss`. A model that never predicts a label which 5 % of the samples have is
+    right in 0.95 of its cells: compare with that.
 
     References
     ----------
-    M. Sokolova and G. Lapalme, "A systematic analysis of performance measures for classification
-    tasks", Information Processing and Management 45, 2009.
+    Sokolova & Lapalme, "A systematic analysis of performance measures for classification tasks", 2009.
 
     Examples
     --------
-    >>> y_true = [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 1]]
-    >>> y_pred = [[1, 0, 0, 0], [1, 1, 1, 0], [1, 1, 1, 1]]
+    >>> y_true, y_pred = [[1, 0], [1, 0], [0, 1], [0, 0]], [[1, 0], [0, 1], [0, 1], [0, 0]]
     >>> accuracy(y_true, y_pred, average=None)
-    array([1.        , 1.        , 0.66666667, 1.        ])
+    array([0.75, 0.75])
     """
     return _average(counts.right, y_true, y_pred, average, 0.0, sample_weight)
 
@@ -241,9 +219,9 @@ def cost(
 
     .. math:: \frac{c_{miss} FN + c_{false\ alarm} FP}{TP + FP + FN + TN}
 
-    of each label, averaged as ``average`` says. Range 0 to the larger price, lower is better. It always
-    has a value. The macro average times the number of labels is the price of a sample. If a score is the
-    chance that a sample has the label, the cheapest threshold is false_alarm ÷ (miss + false_alarm).
+    Range 0 to the larger price, lower is better. It always has a value. The macro average times the
+    number of labels is the price of a sample. If a score is the chance that a sample has the label,
+    the cheapest threshold is false_alarm ÷ (miss + false_alarm).
 
     Parameters
     ----------
@@ -261,12 +239,11 @@ def cost(
 
     Examples
     --------
-    >>> y_true = [[1, 0, 0, 0], [1, 1, 0, 0], [1, 1, 1, 1]]
-    >>> y_pred = [[1, 0, 0, 0], [0, 1, 1, 0], [1, 1, 1, 1]]
-    >>> cost(y_true, y_pred, miss=6, false_alarm=3, average=None)
-    array([2., 0., 1., 0.])
-    >>> cost(y_true, y_pred, miss=6, false_alarm=[3, 3, 9, 3])
-    1.25
+    >>> y_true, y_pred = [[1, 0], [1, 0], [0, 1], [0, 0]], [[1, 0], [0, 1], [0, 1], [0, 0]]
+    >>> cost(y_true, y_pred, miss=6, false_alarm=2, average=None)
+    array([1.5, 0.5])
+    >>> cost(y_true, y_pred, miss=6, false_alarm=[2, 6])
+    1.5
     """
     counts.macro_or_each(average)
     data = inputs.label_sets(y_true, y_pred, sample_weight)
@@ -290,19 +267,16 @@ def specificity(
 
     .. math:: \frac{TN}{TN + FP}
 
-    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where every sample
-    has the label. A label that is rare and rarely predicted has a specificity near 1, and one that is
-    neither true nor predicted anywhere has 1, which never lowers the macro average.
+    Range 0 to 1, higher is better. 0/0 where every sample has the label. A label that is rare and rarely
+    predicted has a specificity near 1, and one that is neither true nor predicted anywhere has 1.
 
     References
     ----------
-    J. Yerushalmy, "Statistical problems in assessing methods of medical diagnosis", Public Health
-    Reports 62, 1947.
+    J. Yerushalmy, "Statistical problems in assessing methods of medical diagnosis", 1947.
 
     Examples
     --------
-    >>> y_true = [[1, 0], [1, 0], [0, 1], [0, 0]]
-    >>> y_pred = [[1, 0], [0, 1], [0, 1], [0, 0]]
+    >>> y_true, y_pred = [[1, 0], [1, 0], [0, 1], [0, 0]], [[1, 0], [0, 1], [0, 1], [0, 0]]
     >>> specificity(y_true, y_pred, average=None)
     array([1.        , 0.66666667])
     """
@@ -322,18 +296,15 @@ def negative_predictive_value(
 
     .. math:: \frac{TN}{TN + FN}
 
-    of each label, averaged as ``average`` says. Range 0 to 1, higher is better. 0/0 where a label is
-    predicted for every sample.
+    Range 0 to 1, higher is better. 0/0 where a label is predicted for every sample.
 
     References
     ----------
-    T. J. Vecchio, "Predictive value of a single diagnostic test in unselected populations", New
-    England Journal of Medicine 274, 1966.
+    T. J. Vecchio, "Predictive value of a single diagnostic test in unselected populations", 1966.
 
     Examples
     --------
-    >>> y_true = [[1, 0], [1, 0], [0, 1], [0, 0]]
-    >>> y_pred = [[1, 0], [0, 1], [0, 1], [0, 0]]
+    >>> y_true, y_pred = [[1, 0], [1, 0], [0, 1], [0, 0]], [[1, 0], [0, 1], [0, 1], [0, 0]]
     >>> negative_predictive_value(y_true, y_pred, average=None)
     array([0.66666667, 1.        ])
     """
@@ -354,9 +325,8 @@ def balanced_accuracy(
 
     .. math:: \frac{1}{2} \left( \frac{TP}{TP + FN} + \frac{TN}{TN + FP} \right)
 
-    of each label, averaged as ``average`` says. Range 0 to 1, higher is better; a constant prediction
-    has 1/2. 0/0 where either rate is: where no sample or every sample has the label. There
-    ``balanced_accuracy_score`` of scikit-learn, called for that column, warns and returns the other rate.
+    Range 0 to 1, higher is better; a constant prediction has 1/2. 0/0 where no sample or every sample
+    has the label: there scikit-learn's ``balanced_accuracy_score`` warns and returns the other rate.
 
     References
     ----------
@@ -364,8 +334,7 @@ def balanced_accuracy(
 
     Examples
     --------
-    >>> y_true = [[1, 0], [1, 0], [0, 1], [0, 0]]
-    >>> y_pred = [[1, 0], [0, 1], [0, 1], [0, 0]]
+    >>> y_true, y_pred = [[1, 0], [1, 0], [0, 1], [0, 0]], [[1, 0], [0, 1], [0, 1], [0, 0]]
     >>> balanced_accuracy(y_true, y_pred, average=None)
     array([0.75      , 0.83333333])
     """
@@ -386,19 +355,16 @@ def matthews_correlation(
     .. math:: \frac{TP \cdot TN - FP \cdot FN}
         {\sqrt{(TP + FP)(TP + FN)(TN + FP)(TN + FN)}}
 
-    of each label, averaged as ``average`` says. Range -1 to 1, higher is better; 0 is no better than
-    chance. 0/0 where one of the four sums is 0: where no sample or every sample has the label, or is
-    predicted to have it.
+    Range -1 to 1, higher is better; 0 is no better than chance. 0/0 where no sample or every sample
+    has the label, or is predicted to have it.
 
     References
     ----------
-    B. W. Matthews, "Comparison of the predicted and observed secondary structure of T4 phage
-    lysozyme", Biochimica et Biophysica Acta 405, 1975.
+    Matthews, "Comparison of the predicted and observed secondary structure of T4 phage lysozyme", 1975.
 
     Examples
     --------
-    >>> y_true = [[1, 0], [1, 0], [0, 1], [0, 0]]
-    >>> y_pred = [[1, 0], [0, 1], [0, 1], [0, 0]]
+    >>> y_true, y_pred = [[1, 0], [1, 0], [0, 1], [0, 0]], [[1, 0], [0, 1], [0, 1], [0, 0]]
     >>> matthews_correlation(y_true, y_pred)
     0.5773502691896258
     """
@@ -420,19 +386,16 @@ def kappa(
     .. math:: \frac{p_o - p_e}{1 - p_e}
         = \frac{2 (TP \cdot TN - FP \cdot FN)}{(TP + FP)(TN + FP) + (TP + FN)(TN + FN)}
 
-    of each label, averaged as ``average`` says; p_o is the share of samples that are right, p_e that
-    expected where truth and prediction are independent. Range -1 to 1, higher is better. 0/0 where
-    truth and prediction are the same constant: every sample has the label in both, or none has.
+    with p_o the share of samples that are right, p_e that expected where truth and prediction are
+    independent. Range -1 to 1, higher is better. 0/0 where both have the label in every sample or in none.
 
     References
     ----------
-    J. Cohen, "A coefficient of agreement for nominal scales", Educational and Psychological
-    Measurement 20, 1960.
+    J. Cohen, "A coefficient of agreement for nominal scales", 1960.
 
     Examples
     --------
-    >>> y_true = [[1, 0], [1, 0], [0, 1], [0, 0]]
-    >>> y_pred = [[1, 0], [0, 1], [0, 1], [0, 0]]
+    >>> y_true, y_pred = [[1, 0], [1, 0], [0, 1], [0, 0]], [[1, 0], [0, 1], [0, 1], [0, 0]]
     >>> kappa(y_true, y_pred)
     0.5
     """
