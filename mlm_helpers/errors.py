@@ -27,8 +27,7 @@ class LabelConfusions:
     ----------
     labels : list of str
     counts : array of shape (n_labels, n_labels), or a CSR array of that shape
-        ``counts[j, k]``: samples in which j was missed and k predicted falsely. The diagonal is 0. A sample
-        with two misses and two false alarms is in four cells, one with misses alone in none.
+        ``counts[j, k]``: samples in which j was missed and k predicted falsely.
     missed, false_alarms : array of shape (n_labels,)
         Samples in which each label was missed, and in which it was predicted falsely.
     n_samples : int
@@ -43,8 +42,7 @@ class LabelConfusions:
     def largest(self, n: int = 10) -> list[tuple[str, str, int]]:
         """The n pairs with the most samples: (missed, predicted falsely, samples).
 
-        Pairs without a sample are left out. Pairs with equally many samples keep the order of the columns:
-        of the label missed, then of the label predicted falsely.
+        Pairs with equally many keep the order of the columns; pairs without a sample are left out.
         """
         n = inputs.whole(n, "n", 1)
         missed, false = self.counts.nonzero()
@@ -83,10 +81,8 @@ def label_confusions(y_true: Any, y_pred: Any, *, labels: Any = None) -> LabelCo
 
     Nobody knows which false alarm took the place of which miss: each miss is paired with each false alarm
     of its sample. No precision or recall can be read from the counts, since hits and errors that stand
-    alone are not among them. An unknown cell is neither missed nor predicted falsely.
-
-    The counts of arrays take 8 bytes for each pair of labels, 200 MB for 5,000 labels; those of two sparse
-    matrices take what the pairs that occur need.
+    alone are not among them. An unknown cell is neither missed nor predicted falsely. The counts of arrays
+    take 8 bytes for each pair of labels; those of two sparse matrices only store pairs that occur.
 
     Parameters
     ----------
@@ -114,16 +110,12 @@ def label_confusions(y_true: Any, y_pred: Any, *, labels: Any = None) -> LabelCo
     missed, false = data.truth > data.other, data.other > data.truth
     if data.known is not None:
         false = false & data.known
-    together = _together(missed, false)
+    if data.is_sparse:
+        together = missed.T.tocsr().astype(np.int64) @ false.astype(np.int64)
+    else:
+        parts = (missed[rows].T.astype(float) @ false[rows] for rows in blocks.parts(missed))
+        together = np.asarray(sum(parts), dtype=np.int64)
     return LabelConfusions(names, together, missed.sum(axis=0), false.sum(axis=0), data.shape[0])
-
-
-def _together(missed: Any, false: Any) -> Any:
-    """In how many rows a column of each matrix is true: every pair of columns."""
-    if inputs.is_sparse(missed):
-        return missed.T.tocsr().astype(np.int64) @ false.astype(np.int64)
-    parts = (missed[rows].T.astype(float) @ false[rows] for rows in blocks.parts(missed))
-    return np.asarray(sum(parts), dtype=np.int64)
 
 
 class WorstSamples(NamedTuple):
@@ -142,21 +134,20 @@ def worst_samples(
     ----------
     metric : public metric function that has a value per sample, or a ``functools.partial`` of it
         One that takes ``per_sample``, or `probability.log_loss` or `probability.brier`, of which a sample's
-        value is the mean loss of its known cells: a high loss often shows a wrong annotation. The catalogue
-        knows whether the highest or the lowest value is worst.
+        value is the mean loss of its known cells: a high loss often shows a wrong annotation.
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
     y_pred : matrix of the same shape
         What the metric reads: label sets, scores or probabilities.
     n : int
-        At most so many samples. Samples without a value are left out; equal values keep the order of
-        the rows. Where 0/0 counts 0, as it does by default, samples that have no label and get none
-        are among the worst: bind ``zero_division="agree"`` in a metric that takes it.
+        At most so many samples. Those without a value are left out; equal values keep the order of the
+        rows. Where 0/0 counts 0, samples without a true or predicted label are among the worst: bind
+        ``zero_division="agree"``.
 
     Returns
     -------
     WorstSamples
-        Named tuple (samples, values). Samples are values of the index where ``y_true`` or ``y_pred`` is a
-        DataFrame, as ``.loc`` takes them, else row numbers from 0.
+        Named tuple (samples, values): values of the index where ``y_true`` or ``y_pred`` is a DataFrame, as
+        ``.loc`` takes them, else row numbers from 0.
 
     Examples
     --------
