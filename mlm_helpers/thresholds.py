@@ -1,7 +1,12 @@
 """From scores to label sets: by a threshold, the first k labels or a share of the samples; the best threshold.
 
 A metric of label sets judges both the scores and the rule that made label sets of them. A threshold that
-is best on the data it was tuned on is seldom best on other data: tune on a validation set.
+is best on the data it was tuned on is seldom best on other data: tune on a validation set. A rule returns
+an array of 0 and 1, or for a pandas DataFrame another one with its columns and index. Bad input raises a
+TypeError or a ValueError.
+
+The rules are the SCut, RCut and PCut of Y. Yang, "A study of thresholding strategies for text
+categorization", 2001.
 """
 
 import math
@@ -22,9 +27,7 @@ _PATIENCE = 3  # seconds after which a search shows how far it is
 
 
 def at(y_score: Any, threshold: Any = None, *, inclusive: bool = True) -> Any:
-    """Label sets of all labels that score at least a threshold.
-
-    Bad input raises a TypeError or a ValueError.
+    """Label sets of all labels that score at least a threshold (SCut).
 
     Parameters
     ----------
@@ -38,12 +41,7 @@ def at(y_score: Any, threshold: Any = None, *, inclusive: bool = True) -> Any:
 
     Returns
     -------
-    array of 0 and 1, shape (n_samples, n_labels)
-        For a pandas DataFrame another one, with the same columns and index.
-
-    References
-    ----------
-    Y. Yang, "A study of thresholding strategies for text categorization", 2001: SCut.
+    array of 0 and 1, or DataFrame, shape (n_samples, n_labels)
 
     Examples
     --------
@@ -57,8 +55,13 @@ def at(y_score: Any, threshold: Any = None, *, inclusive: bool = True) -> Any:
     inputs.one_of(inclusive, (True, False), "inclusive")
     score = inputs.scores(y_score)
     if threshold is None:
-        threshold = 0.5
-        _check_probabilities(score)
+        threshold, outside = 0.5, np.abs(score - 0.5) > 0.5 + 1e-6  # but for rounding
+        if outside.any():
+            value, where = refuse.first(score, outside)
+            raise ValueError(
+                f"y_score holds {inputs.shown(value)} at {where}, and 0.5, the threshold by default, is for"
+                " probabilities: pass threshold=0 for logits, or the threshold that was tuned"
+            )
     inputs.same_labels(y_score, threshold, "threshold")
     each = inputs.for_labels(threshold, score.shape[1], "threshold", -math.inf, math.inf)
     least = inputs.as_compared(each, score)
@@ -66,21 +69,8 @@ def at(y_score: Any, threshold: Any = None, *, inclusive: bool = True) -> Any:
     return inputs.framed(chosen.astype(np.int8), y_score)
 
 
-def _check_probabilities(score: ScoreMatrix) -> None:
-    """Refuse scores that no probability is, but for rounding, where no threshold is given."""
-    outside = np.abs(score - 0.5) > 0.5 + 1e-6
-    if outside.any():
-        value, where = refuse.first(score, outside)
-        raise ValueError(
-            f"y_score holds {inputs.shown(value)} at {where}, and 0.5, the threshold by default, is for"
-            " probabilities: pass threshold=0 for logits, or the threshold that was tuned"
-        )
-
-
 def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
     """Label sets of the k labels of each sample that score highest (RCut).
-
-    Bad input raises a TypeError or a ValueError.
 
     Parameters
     ----------
@@ -92,12 +82,7 @@ def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
 
     Returns
     -------
-    array of 0 and 1, shape (n_samples, n_labels)
-        For a pandas DataFrame another one, with the same columns and index.
-
-    References
-    ----------
-    See `at`.
+    array of 0 and 1, or DataFrame, shape (n_samples, n_labels)
 
     Examples
     --------
@@ -113,8 +98,7 @@ def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
 def share(y_score: Any, shares: Any) -> Any:
     """Label sets in which each label has its share of the samples: those that score highest for it (PCut).
 
-    The number of samples is rounded, a half up; of tied samples the first are taken. Bad input raises a
-    TypeError or a ValueError.
+    The number of samples is rounded, a half up; of tied samples the first are taken.
 
     Parameters
     ----------
@@ -124,12 +108,7 @@ def share(y_score: Any, shares: Any) -> Any:
 
     Returns
     -------
-    array of 0 and 1, shape (n_samples, n_labels)
-        For a pandas DataFrame another one, with the same columns and index.
-
-    References
-    ----------
-    See `at`.
+    array of 0 and 1, or DataFrame, shape (n_samples, n_labels)
 
     Examples
     --------
@@ -158,30 +137,27 @@ def tune(
     """The threshold whose predictions are best under a metric; predicted is what scores at least as much.
 
     The result is as good as that of trying every threshold. It is a score that occurs, as a float64, or
-    inf, which predicts nothing. Of equally good thresholds it is the highest, except with ``per_label``
-    under micro. Values are equal where they differ by less than 1e-12 of their size. The search takes the
-    memory of 16 copies of the scores as float64, or 19 with a constraint; of 3 with ``per_label``, except
-    under micro. Bad input raises a TypeError or a ValueError.
+    inf, which predicts nothing. Of equally good thresholds, but for 1e-12 of the value, it is the highest,
+    except with ``per_label`` under micro. The search takes the memory of 16 copies of the scores as float64,
+    or 19 with a constraint; of 3 with ``per_label``, except under micro.
 
     Parameters
     ----------
     metric : public metric function of label sets, a ``functools.partial`` of it, or any function
-        With its options bound, such as ``partial(label_based.f1, average="micro")``. Any other function
-        gets truth and prediction as arrays and returns one number, or nan where a threshold is to be
-        skipped. It is called for each distinct score: round the scores if there are too many.
+        Any other function gets truth and prediction as arrays and returns one number, or nan where a
+        threshold is to be skipped. It is called for each distinct score: round the scores if there are
+        too many.
     y_true : matrix of 0 and 1, shape (n_samples, n_labels)
         Masked cells are left out; a label without a known cell gets inf.
     y_score : matrix of finite numbers, same shape
     per_label : bool
-        One threshold for all labels, or one for each. One for each is possible for Hamming loss and
-        label-based metrics (under micro, only for ratios of sums): under other metrics the best
-        threshold of a label depends on those of all other labels.
+        One threshold for all labels, or one for each, of Hamming loss and label-based metrics (under micro,
+        only of ratios of sums): under others a label's best threshold depends on those of all other labels.
     constraint : (metric, value), optional
         Allow only thresholds under which this metric is at least that value, or at most where lower is
-        better: ``(label_based.recall, 0.8)`` with precision as the metric to tune gives precision at
-        a recall of 0.8. Any other function has to be at least the value. If no threshold reaches it, a
-        ValueError says so. If ``per_label``, each label has to reach the value, or its own entry of an
-        array, and neither metric can be micro; a label that cannot gets inf, and a UserWarning names it.
+        better; any other function has to be at least the value. If no threshold reaches it, a ValueError
+        says so. If ``per_label``, each label has to reach the value, or its own entry of an array, and
+        neither metric can be micro; a label that cannot gets inf, and a UserWarning names it.
     higher_is_better : bool, optional
         Required for a function that the catalogue does not hold.
 
@@ -191,8 +167,8 @@ def tune(
 
     References
     ----------
-    Lipton et al., "Optimal thresholding of classifiers to maximize F1 measure", 2014;
-    Dinkelbach, "On nonlinear fractional programming", 1967, for ratios of sums.
+    Lipton et al., "Optimal thresholding of classifiers to maximize F1 measure", 2014; Dinkelbach,
+    "On nonlinear fractional programming", 1967, for ratios of sums.
 
     Examples
     --------
@@ -202,8 +178,6 @@ def tune(
     0.4
     >>> tune(label_based.f1, y_true, y_score, per_label=True)
     array([0.4, 0.4])
-    >>> tune(label_based.precision, y_true, y_score, constraint=(label_based.recall, 0.8))
-    0.4
 
     Other data may miss a value that is just reached on these. It is safer to let the lower end of an
     interval reach it:
@@ -220,21 +194,22 @@ def tune(
     """
     inputs.one_of(per_label, (True, False), "per_label")
     inputs.one_of(higher_is_better, (True, False, None), "higher_is_better")
-    rule, goal = _read(metric, y_true, y_score, higher_is_better), None
-    n_searches = rule.data.shape[1] if per_label else 1
-    least, wanted = np.zeros(n_searches), ""
+    rule = _read(metric, y_true, y_score, higher_is_better)
+    labels: Any = range(rule.data.shape[1] if per_label else 1)
+    goal: Any = None
+    least, wanted = np.zeros(len(labels)), ""
     if constraint is not None:
         is_function = catalogue.recorded(constraint[0]) is None
         goal = _read(constraint[0], y_true, y_score, True if is_function else None)
-        name = "the value in constraint"
         if per_label:
             inputs.same_labels(y_score, constraint[1], "constraint[1]")
-        least = inputs.for_labels(constraint[1], n_searches, name, -math.inf, math.inf)
+        name = "the value in constraint"
+        least = inputs.for_labels(constraint[1], len(labels), name, -math.inf, math.inf)
         limit = f"at {'least' if goal.sign > 0 else 'most'} {inputs.shown(constraint[1])}"
         wanted = f"constraint asks for {goal.name} of {limit}, which no threshold reaches"
     if not per_label:
         best = _best(rule, goal, least[0])
-        if goal is not None and math.isnan(best):
+        if math.isnan(best):
             most = goal.sign * float(np.fmax.reduce(_curve(goal)[1]))
             raise ValueError(f"{wanted}: the best is {inputs.shown(most)}")
         return best
@@ -242,7 +217,6 @@ def tune(
         return _best_pooled(rule)
     for one in (rule, goal or rule):
         one.check_per_label()
-    labels = range(n_searches)
     best_of_each = (_best(rule.of_label(j), goal and goal.of_label(j), least[j]) for j in labels)
     thresholds = np.fromiter(best_of_each, float)
     unreached = np.isnan(thresholds)
@@ -263,21 +237,18 @@ class _Rule:
         self.name = catalogue.describe(metric) if record else catalogue.called(metric)
         # A metric that prepares the data before it counts, or any function.
         self.is_called = record is None or record.prepare is not None or record.along == "all"
-        # So are the values of samples, where their wholes are all cells.
-        self.averages_labels = record is not None and (record.along == "label" or record.of_cells)
 
     def check_per_label(self) -> None:
         """Refuse metrics of which a label's best threshold is not its own affair."""
-        if self.record is None:
-            raise ValueError(
-                f"per_label is True, and {self.name} is a function of all labels: give per_label=False, or tune"
-                " column by column, as in tune(metric, y_true[:, [j]], y_score[:, [j]], ...)"
-            )
-        if self.is_called or self.average == "micro" or not self.averages_labels:
-            raise ValueError(
-                f"per_label is True, and under {self.name} the best threshold of a label depends on those of"
-                " the others: give per_label=False, or average='macro' of a metric of labels"
-            )
+        remedy, record = "average='macro' of a metric of labels", self.record
+        if record is None:
+            remedy = "tune each column, as in tune(metric, y_true[:, [j]], y_score[:, [j]], ...)"
+        elif record.of_cells or (record.of_label_counts and self.average != "micro"):
+            return
+        raise ValueError(
+            f"per_label is True, and under {self.name} the best threshold of a label depends on those of"
+            f" the others: give per_label=False, or {remedy}"
+        )
 
     def of_label(self, j: int) -> "_Rule":
         """The same metric of one label."""
@@ -315,9 +286,7 @@ def _read(metric: Callable[..., Any], y_true: Any, y_score: Any, higher_is_bette
         )
     data = inputs.label_scores(y_true, y_score, chosen.get("sample_weight"))
     if not data.cells.any():
-        raise ValueError(
-            "y_true is unknown in each cell that counts: give one that is known somewhere"
-        )
+        raise ValueError("y_true is unknown in each cell that counts: give one with known cells")
     for name in record.asks_per_label if record else ():
         chosen[name] = record.parameters[name].read(chosen[name], data.shape[1])
     # Adding 0 makes -0.0 the same threshold as 0.0.
@@ -386,15 +355,11 @@ def _cumulative_counts(
     """Each row's scores in descending order, and its counts when the first 0, 1, 2 … are predicted."""
     order = np.argsort(-score, axis=1, kind="stable")
     score, positive, weight = (np.take_along_axis(m, order, axis=1) for m in (score, truth, weight))
-    counted = Counts(*np.zeros((4, len(order), order.shape[1] + 1)))
+    both = np.where(positive, weight, 0), np.where(positive, 0, weight)
     # Each outcome separately: a difference of two sums is rounded.
-    for predicted, left_out, cells in (
-        (counted.tp, counted.fn, np.where(positive, weight, 0)),
-        (counted.fp, counted.tn, np.where(positive, 0, weight)),
-    ):
-        np.cumsum(cells, axis=1, out=predicted[:, 1:])
-        np.cumsum(cells[:, ::-1], axis=1, out=left_out[:, -2::-1])
-    return score, counted
+    tp, fp = (np.pad(cells.cumsum(axis=1), ((0, 0), (1, 0))) for cells in both)
+    fn, tn = (np.pad(cells[:, ::-1].cumsum(axis=1)[:, ::-1], ((0, 0), (0, 1))) for cells in both)
+    return score, Counts(tp, fp, fn, tn)
 
 
 def _at_distinct(score: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
