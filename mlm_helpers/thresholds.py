@@ -20,7 +20,7 @@ import numpy as np
 from mlm_helpers import catalogue
 from mlm_helpers._core import counts, inputs, ordering
 from mlm_helpers._core.counts import Counts
-from mlm_helpers._core.inputs import Data, FloatArray, LabelMatrix, ScoreMatrix, Ties, refuse
+from mlm_helpers._core.inputs import Data, FloatArray, LabelMatrix, Ties, refuse
 
 _ROUNDING = 1e-12  # values that differ by less, as a share of the largest, are equal
 _PATIENCE = 3  # seconds after which a search shows how far it is
