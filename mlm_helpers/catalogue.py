@@ -1,7 +1,6 @@
-"""The records of all metrics: a record holds all that other modules need to know about a metric.
+"""The records of all metrics: what other modules need to know to list, solve, draw or add up metrics.
 
-Whatever lists, tests, solves, draws or adds up metrics reads these records. `METRICS` holds them all;
-what the course shows is `taught`, a fixed choice: a new metric changes nothing there.
+`METRICS` holds them all; what the course shows is `taught`, a choice that no new metric changes.
 """
 
 import inspect
@@ -48,29 +47,17 @@ FAMILIES = {
 
 @dataclass(frozen=True)
 class Parameter:
-    """An option that belongs to the formula of a metric.
+    """An option that belongs to the formula of a metric."""
 
-    Attributes
-    ----------
-    check : callable
-        Refuses a bad value in one sentence. For an option per label it also takes the number of labels,
-        and returns the checked option.
-    values : tuple
-        The values that searches try. Tables show the first where the metric has no default. For an
-        option per label each value is a function of the number of labels, which metrics accept too.
-    symbol : str
-        The sign at the end of the metric's name that a value replaces: β in Fβ.
-    also : tuple
-        Further values that people report, which `conventions` tries too.
-    per_label : bool
-        Whether the option has an entry for each label, such as its inverse propensity or its parents.
-    """
-
+    #: Refuses a bad value. For an option per label it also takes the number of labels, and returns the
+    #: checked option.
     check: Callable[..., object]
+    #: The values that searches try; the first also stands for a missing default. For an option per
+    #: label each is a function of the number of labels, which metrics accept too.
     values: tuple[Any, ...]
-    symbol: str = ""
-    also: tuple[Any, ...] = ()
-    per_label: bool = False
+    symbol: str = ""  #: the sign at the end of the metric's name that a value replaces: β in Fβ
+    also: tuple[Any, ...] = ()  #: further values that people report, which `conventions` tries too
+    per_label: bool = False  #: whether it has an entry for each label, such as the label's parents
 
     def read(self, value: Any, n_labels: int) -> Any:
         """A value, checked; for an option per label what ``check`` makes of it."""
@@ -85,86 +72,44 @@ _signature = cache(inspect.signature)
 
 @dataclass(frozen=True, eq=False, repr=False)  # a record equals itself alone, and can be a key
 class Metric:
-    """The record of a metric.
+    """The record of a metric."""
 
-    Attributes
-    ----------
-    name, function
-        The field's usual English name; the public function.
-    parts : callable, or None
-        The formula as ``(part, whole)``: of `counts.Counts`, or of an `ordering.RankedRows` where it
-        reads scores, and of those of its `parameters` that it takes. The whole is 0 exactly where
-        there is no value, and never below. Where it reads probabilities, of the truth and the
-        probability of a cell: the cell's loss. None where there is no such formula.
-    words : str
-        The same formula in words, which every metric's exercises show: "hits ÷ predicted labels".
-    latex : str
-        The formula for one sample, or for one label, without the averaging: of the true labels Y
-        and the predicted Z out of L, or of r(j), the rank of label j, and r_Y(j), that within Y, and
-        the first k labels T; of one label, Y are the samples that have it, out of n, and r(i) the
-        rank of sample i.
-    family : str
-        One of `FAMILIES`.
-    undefined_where : str
-        When the metric has no value, as words after "where": "nothing is predicted for a sample". Empty
-        if it always has one.
-    reads : "y_pred", "y_score" or "y_prob"
-        What the metric needs beside the truth: label sets, scores whose order counts, or probabilities.
-    along : "sample", "label" or "all"
-        What has a value of its own: samples, then their mean; labels, then an average; or nothing
-        but the whole data set, whose samples' parts and wholes are added up before they are divided.
-    range : tuple of float or str
-        Lowest and highest value; "L" stands for the number of labels.
-    parameters : mapping of str to Parameter
-        Options of this metric, beside those that its family shares.
-    prepare : callable, optional
-        A step before the formula, such as adding the ancestors of labels: a function of `inputs.Data`
-        and all options that returns the data to count, with their ``known`` cells.
-    prefix : str
-        The word before the name in tables of several families; a metric with averages has none.
-    sklearn : str
-        The scikit-learn expression of the same number, on ``y_true`` and ``y_pred`` or ``y_score``
-        (and ``average`` or ``beta`` where it takes them); empty where it has none.
-    sklearn_but : tuple
-        The averages under which that expression is another number: "weighted".
-    names : mapping of str to str
-        The documents' names of the metric; those of tools are in `conventions.TOOLS`.
-    keeps_sparse : bool
-        Whether only stored cells of a sparse matrix have a score; else the other cells have the score 0.
-    reads_tn, linear, of_cells : bool
-        What the formula of a set metric is: whether it reads true negatives; of a metric of labels,
-        whether part and whole are sums over cells, as a root is not; of one of samples, whether it is a
-        share of all cells, so that a sample weighs as much as it has known cells.
-    reads_orders : bool
-        Whether tied labels have the worst, best or mean value over all their orders, and share no rank.
-    taught : str, or None
-        The notebook that teaches the metric. Without one the metric is in no table, picture, quiz or
-        explorer of the course.
-    """
-
-    name: str
-    function: MetricFunction
+    name: str  #: the field's usual English name
+    function: MetricFunction  #: the public function
+    #: The formula as ``(part, whole)``: of `counts.Counts`, or of an `ordering.RankedRows` where it reads
+    #: scores, and of those of its `parameters` that it takes. The whole is 0 exactly where there is no
+    #: value. Where it reads probabilities: a cell's loss, of its truth and probability. None without one.
     parts: Any
-    words: str
+    words: str  #: the same formula in words, as exercises show it: "hits ÷ predicted labels"
+    #: The formula for one sample or label, without the averaging: of the true labels Y and the predicted Z
+    #: out of L, or of r(j), the rank of label j, and r_Y(j), that within Y, and the first k labels T; of
+    #: one label, Y are the samples that have it, out of n, and r(i) is the rank of sample i.
     latex: str
-    family: str
+    family: str  #: one of `FAMILIES`
     higher_is_better: bool
-    undefined_where: str = ""
+    undefined_where: str = ""  #: when it has no value: "nothing is predicted for a sample"
+    #: What it needs beside the truth: label sets, scores whose order counts, or probabilities.
     reads: Literal["y_pred", "y_score", "y_prob"] = "y_pred"
+    #: What has a value of its own: samples, then their mean; labels, then an average; or nothing but the
+    #: whole data set, whose samples' parts and wholes are added up before they are divided.
     along: Literal["sample", "label", "all"] = "sample"
-    range: tuple[float | str, float | str] = (0, 1)
+    range: tuple[float | str, float | str] = (0, 1)  #: "L" stands for the number of labels
+    #: Options of this metric, beside those that its family shares.
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    #: A step before the formula, such as adding ancestors: of data and all options, the data to count.
     prepare: Callable[[Data, Mapping[str, Any]], Data] | None = None
-    prefix: str = ""
+    prefix: str = ""  #: the word before the name where there is no average: "samples"
+    #: The scikit-learn expression of the same number, of ``y_true``, what it reads and its options.
     sklearn: str = ""
-    sklearn_but: tuple[str | None, ...] = ()
-    names: Mapping[str, str] = field(default_factory=dict)
-    keeps_sparse: bool = False
-    reads_tn: bool = False
-    linear: bool = False
+    sklearn_but: tuple[str | None, ...] = ()  #: the averages under which that is another number
+    names: Mapping[str, str] = field(default_factory=dict)  #: the documents' names
+    keeps_sparse: bool = False  #: whether only stored cells of a sparse matrix have a score, or all
+    reads_tn: bool = False  #: whether a formula of sets reads true negatives
+    linear: bool = False  #: of labels: whether part and whole are sums over cells, as a root is not
+    #: Of samples: whether it is a share of all cells, so that a sample weighs as its known cells do.
     of_cells: bool = False
-    reads_orders: bool = False
-    taught: str | None = None
+    reads_orders: bool = False  #: whether it reads all orders of tied labels, and no ranks
+    taught: str | None = None  #: the notebook that teaches the metric; the course shows no other
 
     def __repr__(self) -> str:
         """Text with the function alone: ``Metric(label_based.f1)``."""
@@ -260,10 +205,9 @@ class Metric:
         return self.along != "label" and not self.of_cells
 
     def part_weight(self, chosen: Mapping[str, Any], n_labels: int = 1) -> float:
-        """How much a cell of the part weighs where a label's value is a share of cells and others weigh 1; else 0.
+        """The weight of a cell of the part, where the value is a share of cells and others weigh 1; else 0.
 
-        With weight 1 the value is itself a proportion, as precision is. With another its odds are
-        those of a proportion times the weight: F1, in which a hit weighs 2, has twice Jaccard's odds.
+        The odds are those of a proportion times the weight: F1, where a hit weighs 2, has twice Jaccard's.
         """
         if not (self.of_label_counts and self.linear):
             return 0.0
@@ -589,8 +533,7 @@ def without_value(metric: MetricFunction, y_true: Any, y_pred: Any) -> NDArray[n
     record, chosen = of(metric), settings(metric)
     along = "sample" if chosen.get("average") == "samples" else record.along
     if along == record.along:
-        convention = {"zero_division", "undefined"} & chosen.keys()
-        each: dict[str, Any] = dict.fromkeys(convention, math.nan)
+        each: Any = dict.fromkeys({"zero_division", "undefined"} & chosen.keys(), math.nan)
         if along == "sample":
             each["per_sample"] = True
         elif along == "label" and chosen["average"] != "micro":
