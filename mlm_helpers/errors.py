@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from mlm_helpers import catalogue, tables
 from mlm_helpers._core import blocks, inputs, losses
 from mlm_helpers._core.counts import divided
-from mlm_helpers._core.inputs import FloatArray, kinds
+from mlm_helpers._core.inputs import kinds
 
 _CAPTION = "Misses beside false alarms: samples with both, their share of the samples with the miss, and the share of all samples that have the false alarm"
 
@@ -157,24 +157,17 @@ def worst_samples(
     WorstSamples(samples=array([2, 1]), values=array([0.        , 0.66666667]))
     """
     record, n = catalogue.of(metric), inputs.whole(n, "n", 1)
-    values = _per_sample(metric, record, y_true, y_pred)
+    if record.along == "sample":
+        values = metric(y_true, y_pred, per_sample=True)
+    elif record.reads == "y_prob" and record.parts is not None:
+        loss: Any = record.formula(catalogue.settings(metric))
+        values = divided(*losses.over_samples(loss, record.read(y_true, y_pred)), math.nan)
+    else:
+        remedy = "pass one of samples, such as example_based.f1, or probability.log_loss"
+        raise ValueError(f"metric is {record.name}, which has no value per sample: {remedy}")
     rising = values if record.higher_is_better else -values
     order = np.argsort(rising.round(12), kind="stable")  # equal but for rounding; nan last
     rows = order[: min(n, np.count_nonzero(~np.isnan(values)))]
     own = (kinds.axis_names(frame, "index") for frame in (y_true, y_pred))
     names = next((index for index in own if index is not None), np.arange(len(values)))
     return WorstSamples(np.asarray(names)[rows], values[rows])
-
-
-def _per_sample(
-    metric: Callable[..., Any], record: catalogue.Metric, y_true: Any, y_pred: Any
-) -> FloatArray:
-    """The metric's value of each sample, nan where it has none."""
-    if record.along == "sample":
-        values: FloatArray = metric(y_true, y_pred, per_sample=True)
-        return values
-    if record.reads != "y_prob" or record.parts is None:
-        remedy = "pass one of samples, such as example_based.f1, or probability.log_loss"
-        raise ValueError(f"metric is {record.name}, which has no value per sample: {remedy}")
-    loss: Any = record.formula(catalogue.settings(metric))
-    return divided(*losses.over_samples(loss, record.read(y_true, y_pred)), math.nan)
