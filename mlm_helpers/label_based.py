@@ -114,8 +114,6 @@ def f1(
     0.9166666666666666
     >>> f1(y_true, y_pred, average="micro")
     0.9333333333333333
-    >>> f1(y_true, y_pred, average=None)
-    array([1.        , 1.        , 0.66666667, 1.        ])
     """
     return _average(counts.f1, y_true, y_pred, average, zero_division, sample_weight)
 

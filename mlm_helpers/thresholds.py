@@ -48,9 +48,8 @@ def at(y_score: Any, threshold: Any = None, *, inclusive: bool = True) -> Any:
     >>> at([[0.5, 0.4], [0.2, 0.9]])
     array([[1, 0],
            [0, 1]], dtype=int8)
-    >>> at([[0.5, 0.4], [0.2, 0.9]], [0.6, 0.4])
-    array([[0, 1],
-           [0, 1]], dtype=int8)
+    >>> at([[0.5, 0.4]], [0.6, 0.4])
+    array([[0, 1]], dtype=int8)
     """
     inputs.one_of(inclusive, (True, False), "inclusive")
     score = inputs.scores(y_score)
