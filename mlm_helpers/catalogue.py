@@ -55,7 +55,7 @@ class Parameter:
     #: The values that searches try; the first also stands for a missing default. For an option per
     #: label each is a function of the number of labels, which metrics accept too.
     values: tuple[Any, ...]
-    symbol: str = ""  #: the sign at the end of the metric's name that a value replaces: β in Fβ
+    symbol: str = ""  #: the sign at the end of the metric's name that a value replaces, as β in Fβ
     also: tuple[Any, ...] = ()  #: further values that people report, which `conventions` tries too
     per_label: bool = False  #: whether it has an entry for each label, such as the label's parents
 
@@ -76,38 +76,37 @@ class Metric:
 
     name: str  #: the field's usual English name
     function: MetricFunction  #: the public function
-    #: The formula as ``(part, whole)``: of `counts.Counts`, or of an `ordering.RankedRows` where it reads
+    #: The formula as ``(part, whole)`` of `counts.Counts`, or of an `ordering.RankedRows` where it reads
     #: scores, and of those of its `parameters` that it takes. The whole is 0 exactly where there is no
-    #: value. Where it reads probabilities: a cell's loss, of its truth and probability. None without one.
+    #: value. Where it reads probabilities, a cell's loss, of its truth and probability. None without one.
     parts: Any
-    words: str  #: the same formula in words, as exercises show it: "hits ÷ predicted labels"
-    #: The formula for one sample or label, without the averaging: of the true labels Y and the predicted Z
+    words: str  #: the same formula in words, such as "hits ÷ predicted labels"
+    #: The formula for one sample or label, without the averaging, of the true labels Y and the predicted Z
     #: out of L, or of r(j), the rank of label j, and r_Y(j), that within Y, and the first k labels T; of
     #: one label, Y are the samples that have it, out of n, and r(i) is the rank of sample i.
     latex: str
     family: str  #: one of `FAMILIES`
     higher_is_better: bool
-    undefined_where: str = ""  #: when it has no value: "nothing is predicted for a sample"
-    #: What it needs beside the truth: label sets, scores whose order counts, or probabilities.
+    undefined_where: str = ""  #: when it has no value, as "nothing is predicted for a sample"
+    #: Whether it needs label sets, scores whose order counts, or probabilities beside the truth.
     reads: Literal["y_pred", "y_score", "y_prob"] = "y_pred"
-    #: What has a value of its own: samples, then their mean; labels, then an average; or nothing but the
-    #: whole data set, whose samples' parts and wholes are added up before they are divided.
+    #: What has a value of its own, a sample (then their mean), a label (then an average), or only the whole
+    #: data set, whose samples' parts and wholes are added up before they are divided.
     along: Literal["sample", "label", "all"] = "sample"
-    range: tuple[float | str, float | str] = (0, 1)  #: "L" stands for the number of labels
+    range: tuple[float | str, float | str] = (0, 1)  #: lowest and highest value; "L" is n_labels
     #: Options of this metric, beside those that its family shares.
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
-    #: A step before the formula, such as adding ancestors: of data and all options, the data to count.
+    #: A step before the formula, such as adding ancestors, from data and all options to data to count.
     prepare: Callable[[Data, Mapping[str, Any]], Data] | None = None
-    prefix: str = ""  #: the word before the name where there is no average: "samples"
+    prefix: str = ""  #: the word before the name where there is no average, as "samples"
     #: The scikit-learn expression of the same number, of ``y_true``, what it reads and its options.
     sklearn: str = ""
     sklearn_but: tuple[str | None, ...] = ()  #: the averages under which that is another number
     names: Mapping[str, str] = field(default_factory=dict)  #: the documents' names
     keeps_sparse: bool = False  #: whether only stored cells of a sparse matrix have a score, or all
     reads_tn: bool = False  #: whether a formula of sets reads true negatives
-    linear: bool = False  #: of labels: whether part and whole are sums over cells, as a root is not
-    #: Of samples: whether it is a share of all cells, so that a sample weighs as its known cells do.
-    of_cells: bool = False
+    linear: bool = False  #: whether part and whole of a label are sums over cells, as a root is not
+    of_cells: bool = False  #: whether it is a share of cells, and a sample weighs as its known ones
     reads_orders: bool = False  #: whether it reads all orders of tied labels, and no ranks
     taught: str | None = None  #: the notebook that teaches the metric; the course shows no other
 
