@@ -53,7 +53,11 @@ def every(metrics: tuple[MetricFunction, ...], *bounds: tuple[int, int]) -> Iter
                 " takes too long, give smaller sizes"
             )
         sizes |= {*product(range(1, n_samples + 1), range(1, n_labels + 1))}
-    for size in sorted(sizes, key=lambda size: (math.prod(size), size)):
+    in_order = sorted(sizes, key=lambda size: (math.prod(size), size))
+    for metric in metrics:
+        if not any(takes(metric, *size) for size in in_order):
+            metric(*np.ones((2, *in_order[-1]), dtype=int))  # raises what is wrong with its options
+    for size in in_order:
         if all(takes(metric, *size) for metric in metrics):
             yield from blocks(metrics, *size)
 
