@@ -8,11 +8,7 @@ Number: TypeAlias = Fraction | float  # a float where there is no value (nan), a
 
 
 def decimal(value: float, places: int = 3, fixed: bool = False) -> str:
-    """Text of a number rounded to so many places: fixed ones, or without needless zeros, and two digits for 0.
-
-    >>> decimal(2 / 3), decimal(1.0), decimal(2.5e-7), decimal(0.48, fixed=True)
-    ('0.667', '1', '2.5e-07', '0.480')
-    """
+    """Text of a number rounded to so many places: fixed ones, or without needless zeros, and two digits for 0."""
     text = f"{value or 0:.{places}f}"
     if fixed:
         return text if float(text) else text.lstrip("-")
@@ -30,11 +26,7 @@ def plain(value: Number) -> str:
 
 
 def approximate(value: Fraction) -> tuple[str, str]:
-    """Sign (= or ≈) and text of a value with three digits, or with four places if these are exact.
-
-    >>> approximate(Fraction(4, 9)), approximate(Fraction(1, 16)), approximate(Fraction(1, 3000))
-    ((' ≈ ', '0.444'), (' = ', '0.0625'), (' ≈ ', '0.000333'))
-    """
+    """Sign (= or ≈) and text of a value with three digits, or with four places if these are exact."""
     if round(value, 4) == value:
         return " = ", plain(value)
     three = f"{float(value):.3f}" if abs(value) >= Fraction(1, 100) else f"{float(value):.2e}"
