@@ -4,11 +4,10 @@ A table shows itself in a terminal and in a notebook; ``.frame()`` has its numbe
 ``.markdown()`` and ``.latex()`` write it for a page or a paper. Bad input raises a TypeError or a
 ValueError. Options that all tables share:
 
-``level``, a number between 0 and 1: that of the intervals. ``groups``, the group of each sample, such as
-its patient: intervals draw groups whole, as `uncertainty.interval` does. ``sort``, a column: rows stand
-in the order of "F1" from the lowest on, of "-F1" from the highest, a dash last. ``most``: the number of
-rows that are shown. Averages, and the row of all samples, are those of all rows, and stay below.
-``decimals``: those of all numbers but counts; by default 3, without needless zeros.
+``level``, a number between 0 and 1: that of the intervals. ``groups``: as in `uncertainty.interval`.
+``sort``, a column: rows stand in the order of "F1" from the lowest on, of "-F1" from the highest, a dash
+last. ``most``: the number of rows that are shown. Averages, and the row of all samples, are those of all
+rows, and stay below. ``decimals``: those of all numbers but counts; by default 3, without needless zeros.
 """
 
 import math
@@ -21,37 +20,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from mlm_helpers import (
-    catalogue,
-    curves,
-    exact_match,
-    example_based,
-    hamming,
-    label_based,
-    ranking,
-    tables,
-    uncertainty,
-)
+from mlm_helpers import catalogue, curves, label_based, tables, uncertainty
 from mlm_helpers._core import counts, inputs
 from mlm_helpers._core.inputs import Data, FloatArray
 from mlm_helpers._core.inputs.kinds import stored
 
-_SETS: list[Callable[..., Any]] = [
-    partial(label_based.f1, average="micro"),
-    label_based.f1,
-    example_based.f1,
-    example_based.accuracy,
-    hamming.hamming_loss,
-    exact_match.subset_accuracy,
-]
-_SCORES: list[Callable[..., Any]] = [
-    partial(curves.average_precision, average="micro"),
-    curves.average_precision,
-    curves.roc_auc,
-    ranking.average_precision,
-    ranking.ranking_loss,
-    ranking.one_error,
-]
+_SETS = "micro F1, macro F1, samples F1, samples accuracy (Jaccard), Hamming loss, subset accuracy"
+_SCORES = "micro AP, macro AP, macro AUROC, average precision, ranking loss, one-error"
 _OF_LABELS: list[Callable[..., Any]] = [label_based.precision, label_based.recall, label_based.f1]
 _ENDS, _MEANS = ("low", "high"), ("macro", "micro")
 _Named: TypeAlias = dict[str, tuple[str, Any]]
@@ -79,9 +54,8 @@ def labels(
     ----------
     y_true, y_pred : matrix of 0 and 1, shape (n_samples, n_labels)
     y_score : matrix of finite numbers, same shape, optional
-        With scores the table has a column for average precision.
-    labels : a different name for each label, optional
-        By default the columns of a DataFrame, else numbers.
+        Average precision has a column where they are given.
+    labels : a different name for each label, by default the columns of a DataFrame, else numbers
     metrics : list of metrics with a macro and a micro average, optional
         Further columns, such as ``[label_based.specificity]``.
     level, groups, sort, most, decimals
@@ -144,9 +118,8 @@ def compare_labels(
 ) -> tables.Board:
     """Table of the labels at which one of two predictions of the same samples is better, the surest first.
 
-    The difference has a paired interval, as in `uncertainty.compare`, which is that of one label alone: of
-    twenty equal labels, about one has an interval at 0.95 without 0. The p value is corrected for all
-    labels (Holm 1979): only where it is at most 1 − level, the first prediction is called better or worse.
+    The interval of a difference is that of `uncertainty.compare` for the label alone. The p value is
+    corrected for all labels (Holm 1979): where it is at most 1 − level, the first is called better or worse.
 
     p is two-sided, of the normal distribution: the difference divided by its standard error, if the two
     predictions of each sample (or group) are exchanged at random. For recall this is McNemar's test (1947);
@@ -157,12 +130,9 @@ def compare_labels(
     Parameters
     ----------
     y_true, first, second : matrix of 0 and 1, shape (n_samples, n_labels)
-    metric : metric of label sets, a ratio of sums over samples
-        Precision, recall, F1, Fβ, Jaccard, specificity and other metrics of labels without a root.
-    labels
-        As in `labels`.
-    level, groups, sort, most, decimals
-        As in all tables, see `summary`. With ``sort=None`` labels keep their order.
+    metric : metric of labels whose formula has no root, such as recall, F1 or specificity
+    labels, level, groups, sort, most, decimals
+        As in `labels` and all tables, see `summary`. With ``sort=None`` labels keep their order.
 
     Examples
     --------
@@ -235,11 +205,10 @@ def models(
 ) -> tables.Board:
     """Table of several models side by side: a row for each metric, a column for each model.
 
-    With a level, the column "best" names the model whose difference from every other one is on its better
-    side, and sure: p is two-sided, of the normal distribution, the paired difference divided by its standard
-    error in resamples, and stays below 1 − level after a correction for all metrics and pairs of models
-    (Holm 1979). Where there is no such model stands a dash. The intervals are those of each value alone,
-    uncorrected. Without a level no model is marked.
+    With a level, the column "best" names the model that is surely better than every other one, or none: p
+    is two-sided, of the normal distribution, the paired difference divided by its standard error in
+    resamples, and at most 1 − level after a correction for all metrics and pairs of models (Holm 1979).
+    The intervals are those of each value alone, uncorrected.
 
     Parameters
     ----------
@@ -256,6 +225,7 @@ def models(
 
     Examples
     --------
+    >>> from mlm_helpers import exact_match
     >>> y_true, trees = [[1, 0], [0, 1], [1, 1]] * 20, [[1, 0], [0, 1], [1, 0]] * 20
     >>> metrics = label_based.f1, exact_match.subset_accuracy
     >>> models(y_true, {"trees": trees, "all": [[1, 1]] * 60}, metrics=metrics, level=0.95)
@@ -272,14 +242,16 @@ corrected for 2 comparisons.
     names = _distinct("predictions", predictions, "metric", *ends, *["best"] * bool(ends))
     sets, scores = _sets_and_scores(y_true, dict(zip(names, predictions.items(), strict=True)))
     if metrics is None:
-        metrics = _SETS * (len(sets) == len(names)) + _SCORES * (len(scores) == len(names))
-        if not metrics:
+        usual = _SETS.split(", ") * (len(sets) == len(names))
+        usual += _SCORES.split(", ") * (len(scores) == len(names))
+        if not usual:
             kinds = "predictions hold label sets and scores"
             raise ValueError(f"{kinds}: give (y_pred, y_score) of each, or name metrics")
+        metrics = map(catalogue.variants().__getitem__, usual)
     if level is not None:
         uncertainty.check_resampling(level)
-    n_samples, n_labels = np.shape(y_true)
-    group, every = _group(groups, n_samples, y_true), []
+    (n_samples, n_labels), every, rows = np.shape(y_true), [], []
+    group = _group(groups, n_samples, y_true)
     for metric in metrics:
         readable, record = scores | sets, catalogue.recorded(metric)
         if record:
@@ -290,10 +262,7 @@ corrected for 2 comparisons.
             data = uncertainty.read(one, y_true, matrix, called)
             drawn[name] = _drawn(one, data, group, slice(None), level)
         every.append((metric, drawn))
-    rows = [
-        [_name(metric, y_true), *(_cell(drawn.get(name), level) for name in names)]
-        for metric, drawn in every
-    ]
+        rows.append([_name(metric, y_true), *(_cell(drawn.get(name), level) for name in names)])
     counted, header = f"{n_samples} samples, {n_labels} labels.", ["metric", *names]
     caption = _caption(counted, y_true, level, groups, [row[0] for row in rows])
     if level is not None and len(names) > 1:
@@ -364,21 +333,19 @@ def subgroups(
 
     Parameters
     ----------
-    metric : public metric function, a ``functools.partial`` of it, or any function
-        From truth and prediction (or scores) to one number.
-    y_true : matrix of 0 and 1, shape (n_samples, n_labels)
-    y_pred : matrix of the same shape
-        What the metric reads.
+    metric, y_true, y_pred
+        As in `uncertainty.interval`.
     by : sequence of n_samples values
         The value by which samples are compared, such as their hospital, language or year.
     level, groups, sort, most, decimals
         As in all tables, see `summary`. The interval of a difference resamples the samples of the subgroup
         and, independently, all others; where some of the groups have samples on both sides, it draws the
-        groups of all samples (of functions outside the catalogue, the two sides apart). One sample alone
-        has no interval, nor has one group.
+        groups of all samples (of functions outside the catalogue, the two sides apart). One sample alone,
+        or one group, has no interval.
 
     Examples
     --------
+    >>> from mlm_helpers import example_based
     >>> y_true, y_pred = [[1, 0], [1, 1], [0, 1], [1, 1]], [[1, 0], [1, 0], [1, 1], [1, 1]]
     >>> subgroups(example_based.f1, y_true, y_pred, ["en", "de", "de", "en"])
     2 subgroups. Difference: from all other samples.
@@ -389,17 +356,17 @@ def subgroups(
     """
     data = uncertainty.read(metric, y_true, y_pred, "y_pred")
     metric = catalogue.matched(metric, y_true, y_pred)
-    part, values = inputs.groups(by, data.shape[0], y_true, name="by"), list(by)
+    part = inputs.groups(by, data.shape[0], y_true, name="by")
     group = _group(groups, len(part), y_true)
     if level is not None:
         uncertainty.check_resampling(level)
-    first = np.unique(part, return_index=True)[1]  # where each occurs
-    order = sorted(first, key=lambda i: (type(values[i]).__name__, values[i]))
-    names, rows = _distinct("by", [values[i] for i in order], "all"), []
-    for name, i in zip(names, order, strict=True):
-        inside = part == part[i]
+    called = dict(zip(part.tolist(), by, strict=True))
+    order = sorted(called, key=lambda one: (type(called[one]).__name__, called[one]))
+    names, rows = _distinct("by", [called[one] for one in order], "all"), []
+    for name, one in zip(names, order, strict=True):
+        inside = part == one
         value = _drawn(metric, data, group, inside, level)
-        lead = _lead(metric, data, group, inside, level)
+        lead = _lead(metric, data, group, inside, level, value)
         rows.append((name, int(inside.sum()), _cell(value, level), _cell(lead, level)))
     header = "subgroup", "samples", _name(metric, y_true), "difference"
     rows, shown = _ordered(header, rows, sort, most)
@@ -416,12 +383,7 @@ def _group(groups: Any, n_samples: int, y_true: Any) -> Any:
 
 
 def _drawn(
-    metric: Callable[..., Any],
-    data: Data,
-    group: Any,
-    some: Any,
-    level: float | None,
-    seed: int = 0,
+    metric: Callable[..., Any], data: Data, group: Any, some: Any, level: Any, seed: int = 0
 ) -> uncertainty.Drawn:
     """The values of some samples: drawn by groups; one value without a level, or of one group."""
     own = np.unique(group[some], return_inverse=True)[1]
@@ -432,18 +394,16 @@ def _drawn(
 
 
 def _lead(
-    metric: Callable[..., Any], data: Data, group: Any, some: Any, level: float | None
+    metric: Callable[..., Any], data: Data, group: Any, some: Any, level: Any, one: Any
 ) -> uncertainty.Drawn:
-    """The difference between some samples and all others."""
+    """The difference between some samples, whose values are drawn, and all others."""
     is_parted = np.isin(group[some], group[~some]).any() and catalogue.recorded(metric)
     if level is not None and is_parted and group.any():
         weight = 1.0 if data.weight is None else data.weight
         sides = [data.weighing(weight * side) for side in (some, ~some)]
-        one, other = uncertainty.resample(metric, sides, group)
-        return one.minus(other)
-    one, other = (
-        _drawn(metric, data, group, side, level, seed) for seed, side in enumerate((some, ~some))
-    )
+        inside, outside = uncertainty.resample(metric, sides, group)
+        return inside.minus(outside)
+    other = _drawn(metric, data, group, ~some, level, seed=1)
     moved = one.left_out - one.left_out.mean(), other.left_out.mean() - other.left_out
     resampled = one.resampled - other.resampled
     return uncertainty.Drawn(one.value - other.value, np.concatenate(moved), resampled)
