@@ -153,7 +153,7 @@ def test_values_that_look_alike_are_told_apart():
         (ranking.coverage, {"max_labels": 10**9}, "a search of more than 8 cells takes too long"),
         (hamming.hamming_loss, {"max_samples": 3, "max_labels": 3}, "a search of more than 8"),
         (partial(hierarchy.f1, parents=[[1], [0]]), {"max_labels": 2}, "parents has a circle"),
-        (partial(top_k.recall, k=9), {}, "k is 9, more than the number of labels"),
+        (partial(top_k.recall, k=9), {}, "k is 9: give a whole number"),
     ],
 )
 def test_what_is_refused(metric, sizes, words):
