@@ -174,9 +174,8 @@ def compare_labels(
 
 def _p_of_exchanges(parts: Callable[..., Any], first: Data, second: Data, group: Any) -> float:
     """Two-sided p value of the difference between two predictions of one label."""
-    (part, whole), (other_part, other_whole) = (
-        parts(counts.count(data, axis=1)) for data in (first, second)
-    )
+    part, whole = parts(counts.count(first, axis=1))
+    other_part, other_whole = parts(counts.count(second, axis=1))
     weight = np.ones(len(group)) if first.weight is None else first.weight
     pooled = counts.pooled(part + other_part, whole + other_whole, weight)
     moved = weight * (part - other_part - np.nan_to_num(pooled) * (whole - other_whole))

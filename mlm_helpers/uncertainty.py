@@ -333,9 +333,7 @@ def resample(
     statistics = [_statistic(metric, data, is_counted_at_once) for data in every]
     n_groups = int(group.max()) + 1
     if n_groups < 2:
-        raise ValueError(
-            "y_true has 1 sample, or groups has 1 value, which is the same however it is drawn: give more"
-        )
+        raise ValueError("y_true has 1 sample, or groups has 1 value, to draw from: give more")
     n_parts = min(n_groups, _PARTS)
     draws, values = _draws(group, n_parts, n_resamples, seed), []
     at_once = max(min(_CELLS // (n_samples + 4 * n_labels), _DRAWS), 1)
@@ -387,23 +385,24 @@ def _statistic(metric: Callable[..., Any], data: Data, is_per_label: bool = Fals
     average = None if is_per_label else chosen.get("average", "micro")
     if record and record.reads == "y_pred" and average != "samples":
         data = record.prepare(data, chosen) if record.prepare else data
-        parts = record.formula(chosen, data.shape[1])
-        count = _of_all(data) if average == "micro" else _of_each_label(data)
-        options = average, chosen.get("zero_division", math.nan), data.weight
-        return functools.partial(_of_counts, count, parts, *options)
+        return _of_counts(record, chosen, data, average)
     return lambda draws: [_of_rows(metric, data, times) for times in draws]
 
 
-def _of_counts(
-    count: Count, parts: Any, average: Any, zero_division: Any, weight: Any, draws: Times
-) -> Any:
-    """The values of a ratio of counts: the times that a row is drawn are its weight."""
-    counted = count(draws)
-    values = counts.ratio(parts, counted, zero_division)
-    each = zip(values, counted.tp + counted.fn, strict=True)
-    means: Any = [counts.averaged(of_draw, support, average) for of_draw, support in each]
-    weighs = (draws if weight is None else draws * weight).any(axis=1)
-    return np.where(weighs, np.transpose(means), math.nan)
+def _of_counts(record: catalogue.Metric, chosen: Any, data: Data, average: Any) -> Statistic:
+    """A ratio of counts as a function of draws: the times that a row is drawn are its weight."""
+    parts, weight = record.formula(chosen, data.shape[1]), data.weight
+    count = _of_all(data) if average == "micro" else _of_each_label(data)
+
+    def averages(draws: Times) -> Any:
+        counted = count(draws)
+        values = counts.ratio(parts, counted, chosen.get("zero_division", math.nan))
+        each = zip(values, counted.tp + counted.fn, strict=True)
+        means: Any = [counts.averaged(of_draw, support, average) for of_draw, support in each]
+        weighs = (draws if weight is None else draws * weight).any(axis=1)
+        return np.where(weighs, np.transpose(means), math.nan)
+
+    return averages
 
 
 def _of_all(data: Data) -> Count:
@@ -419,16 +418,12 @@ def _of_each_label(data: Data) -> Count:
     if weight is not None:
         return lambda draws: counts.count(data.weighing(draws * weight), axis=0)
     if data.is_sparse or (data.known is None and n_marked <= _FEW * data.truth.size):
-        return functools.partial(_added_up, *_marked_cells(data), data.shape[1])
+        return _of_marked_cells(data)
     return lambda draws: counts.count(data.weighing(draws), axis=0)
 
 
-def _marked_cells(data: Data) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Row and outcome of each cell that is true or predicted.
-
-    The outcome of a true positive is its label, of a false positive and a false negative as many labels
-    beyond it as there are once and twice.
-    """
+def _of_marked_cells(data: Data) -> Count:
+    """The counts of each label of draws, from the cells that are true or predicted, which are found once."""
     n_labels, cells = data.shape[1], []
     for rows in data.blocks():
         true, pred = data.truth[rows], data.other[rows]
@@ -436,17 +431,14 @@ def _marked_cells(data: Data) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
             row, label = marks.nonzero()
             cells.append((row + rows.start, i * n_labels + label))
     row, outcome = map(np.concatenate, zip(*cells, strict=True))
-    return row, outcome
 
+    def count(draws: Times) -> counts.Counts:
+        sums = [np.bincount(outcome, times[row], minlength=3 * n_labels) for times in draws]
+        tp, fp, fn = np.reshape(sums, (len(draws), 3, n_labels)).swapaxes(0, 1)
+        n_drawn = draws.sum(axis=1, dtype=float, keepdims=True)
+        return counts.Counts(tp, fp, fn, n_drawn - tp - fp - fn)
 
-def _added_up(
-    row: NDArray[np.intp], outcome: NDArray[np.intp], n_labels: int, draws: Times
-) -> counts.Counts:
-    """The counts of each label of draws, from those cells; true negatives are all others."""
-    sums = [np.bincount(outcome, times[row], minlength=3 * n_labels) for times in draws]
-    tp, fp, fn = np.reshape(sums, (len(draws), 3, n_labels)).swapaxes(0, 1)
-    n_drawn = draws.sum(axis=1, dtype=float, keepdims=True)
-    return counts.Counts(tp, fp, fn, n_drawn - tp - fp - fn)
+    return count
 
 
 def _of_rows(metric: Callable[..., Any], data: Data, times: Any) -> float:

@@ -11,8 +11,7 @@ from mlm_helpers._core import inputs
 from mlm_helpers.tables import render
 from mlm_helpers.tables.numbers import Number, approximate, decimal, plain
 
-Value: TypeAlias = str | int | float | Fraction | tuple[Any, ...] | None
-"""Words, a number, or a number with the two ends of its interval."""
+Value: TypeAlias = str | int | float | Fraction | tuple[Any, ...] | None  # a tuple: an interval
 
 _GLYPHS = {unicodedata.normalize("NFKC", c).replace("⁄", "/"): c for c in "½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"}
 

@@ -6,8 +6,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import TypeAlias
 
-Rows: TypeAlias = Sequence[Sequence[str]]
-"""The header of a table and its rows, of which the first cell names the row."""
+Rows: TypeAlias = Sequence[Sequence[str]]  # the header, and rows whose first cell names the row
 
 _TEX = str.maketrans(
     {sign: f"\\{sign}" for sign in "&%$#_{}"}
