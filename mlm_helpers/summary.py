@@ -157,11 +157,11 @@ def compare_labels(
     drawn = uncertainty.draw(alone, y_true, both, groups=groups, is_per_label=True)
     parts, each = record.formula(catalogue.settings(metric)), [[j] for j in range(n_labels)]
     p_values = [_p_of_exchanges(parts, one.columns(j), other.columns(j), group) for j in each]
-    corrected, rows = _holm(p_values), []
+    corrected, sign, rows = _holm(p_values), uncertainty.sign(metric), []
     for j in np.argsort(p_values, kind="stable") if sort == "p" else range(n_labels):
         lead = drawn[j].minus(drawn[n_labels + j])
         cells = _cell(drawn[j].value), _cell(drawn[n_labels + j].value), _cell(lead, level)
-        word = "" if corrected[j] > 1 - level else "better" if lead.value > 0 else "worse"
+        word = "" if corrected[j] > 1 - level else "better" if sign * lead.value > 0 else "worse"
         rows.append((names[j], *cells, float(corrected[j]), word))
     header = "label", "first", "second", "difference", "p", "first is"
     rows, shown = _ordered(header, rows, sort, most)

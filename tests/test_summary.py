@@ -232,11 +232,11 @@ def test_labels_that_got_better_by_hand():
     assert frame["first is"].to_list() == ["better", "", ""]
     turned = compared(second, first, sort="-difference", most=2).frame()
     assert list(turned.index) == ["sky", "sun"] and turned["p"].to_list() == [0.5, 1]
+    assert compared(second, first).frame().loc["sea", "first is"] == "worse"
+    cost = partial(label_based.cost, miss=1, false_alarm=1)  # a lower one is better
+    assert compared(first, second, metric=cost).frame().loc["sea", "first is"] == "better"
     both = compared(second, first, groups=np.arange(20) // 17, sort=None).frame()  # 2 groups decide
-    assert (
-        both["p"].to_list() == [1, 1, 1]
-        and compared(second, first).frame().loc["sea", "first is"] == "worse"
-    )
+    assert both["p"].to_list() == [1, 1, 1]
 
 
 def test_intervals_of_labels_are_paired():
