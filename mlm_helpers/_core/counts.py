@@ -235,8 +235,6 @@ def ratio(parts: Callable[..., Parts], counts: Counts, zero_division: ZeroDivisi
 def value_of_0_over_0(counts: Counts, zero_division: ZeroDivision) -> Any:
     """The value of 0/0: under "agree" 1 where no cell is wrong, else 0; nan where no cell is counted."""
     value = counts.fp + counts.fn == 0 if zero_division == "agree" else zero_division
-    if counts.tn.all():
-        return value
     return np.where(counts.tp + counts.fp + counts.fn + counts.tn > 0, value, math.nan)
 
 

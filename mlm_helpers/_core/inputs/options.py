@@ -15,8 +15,6 @@ Norm: TypeAlias = Literal["l1", "l2", "max"]
 Ties: TypeAlias = Literal["worst", "best", "average", "first", "last"]
 ZeroDivision: TypeAlias = float | Literal["agree"]
 
-_MANY = 9  # choices that one still reads
-
 AVERAGES: tuple[Average, ...] = ("macro", "micro", "weighted", None)
 INTERPOLATIONS: tuple[Interpolation, ...] = (None, "all", 11, 101)
 TIES: tuple[Ties, ...] = get_args(Ties)
@@ -30,7 +28,7 @@ def one_of(value: Any, allowed: Sequence[Any], name: str) -> None:
         if is_equal and is_number(value) == is_number(choice):  # True is not 1
             return
     choices = ", ".join(map(repr, allowed))
-    if len(allowed) > _MANY:
+    if len(allowed) > 9:  # more than one reads
         like = partial(SequenceMatcher, None, str(value).lower())
         choices = few(sorted(allowed, key=lambda one: -like(str(one).lower()).ratio()))
     raise ValueError(f"{name} is {shown(value)}: choose one of {choices}")
