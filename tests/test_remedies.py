@@ -9,6 +9,7 @@ import ast
 import re
 from functools import partial
 from inspect import signature
+from itertools import chain
 from math import nan
 from pathlib import Path
 
@@ -68,8 +69,10 @@ def outcomes(call, arguments, before=()):
         return [value]
     assert sentence not in before, f"in circles: {sentence}"
     found = []
-    is_matrix = "a matrix of 0 and 1 to a metric as it is" in sentence  # whose rows list no tags
-    for line in () if is_matrix else lines(sentence, arguments):
+    is_of_class_numbers = "a matrix of 0 and 1 to a metric as it is, or" in sentence
+    if is_of_class_numbers and {*chain(*arguments[sentence.split()[0]])} <= {0, 1}:
+        return [sentence]  # a matrix, whose rows list no tags
+    for line in lines(sentence, arguments):
         if "from_tags" in line:  # whose own refusals are followed, too
             bound = line.replace("mlm_helpers.data.from_tags", "signature(from_tags).bind")
             tags = eval(bound, KNOWN | arguments).arguments
