@@ -9,7 +9,6 @@ import ast
 import re
 from functools import partial
 from inspect import signature
-from itertools import chain
 from math import nan
 from pathlib import Path
 
@@ -70,7 +69,7 @@ def outcomes(call, arguments, before=()):
     assert sentence not in before, f"in circles: {sentence}"
     found = []
     is_of_class_numbers = "a matrix of 0 and 1 to a metric as it is, or" in sentence
-    if is_of_class_numbers and {*chain(*arguments[sentence.split()[0]])} <= {0, 1}:
+    if is_of_class_numbers and {*pd.Series([*arguments[sentence.split()[0]]]).explode()} <= {0, 1}:
         return [sentence]  # a matrix, whose rows list no tags
     for line in lines(sentence, arguments):
         if "from_tags" in line:  # whose own refusals are followed, too
