@@ -8,6 +8,7 @@ from functools import partial
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn import metrics
@@ -125,6 +126,13 @@ def test_cost_by_hand():
     half_known = np.ma.MaskedArray(Y_TRUE, [[0] * 5] * 2 + [[1] * 5] * 2)
     known = cost(half_known, Y_PRED, miss=10, false_alarm=2, average=None)
     assert_array_equal(known, [0, 10 / 2, 0, 2 / 2, 0])
+
+
+def test_prices_may_be_a_tensor_beside_labels_that_have_names():
+    tensor = type("Tensor", (np.ndarray,), {"dtype": "torch.int64"})  # of no kind of NumPy's
+    miss = np.array([9, 2, 9, 9, 5]).view(tensor)  # of the second label and of the last one each
+    named = pd.DataFrame(Y_TRUE, columns=[*"abcde"])
+    assert cost(named, Y_PRED, miss=miss, false_alarm=1) == (2 + 5 + 3) / 20
 
 
 def test_the_cheapest_threshold_of_chances_is_the_share_of_a_false_alarm_in_both_prices():

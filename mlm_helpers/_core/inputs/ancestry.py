@@ -5,8 +5,6 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import chain
 from typing import Any
 
-import numpy as np
-
 from mlm_helpers._core.inputs.kinds import is_nested, is_whole, listed
 from mlm_helpers._core.inputs.options import frame_names
 from mlm_helpers._core.inputs.read import of_size
@@ -32,7 +30,7 @@ def matched(raw: Any, name: str, **matrices: Any) -> Any:
         return place.get(label, label) if is_name else label
 
     entries = [raw.get(label, []) for label in place] if is_dict else listed(raw)
-    if not is_nested(entries) or getattr(raw, "dtype", np.dtype(object)).kind != "O":  # numbers
+    if not is_nested(entries):
         return raw
     return [[*map(index, one)] if _is_several(one) else one for one in entries]
 
