@@ -174,7 +174,7 @@ def _columns(path: str, lines: Any, asked: Any, spelled: dict[str, int], needed:
     at = [j for j, name in enumerate(header) if name not in apart]
     at = [] if asked.tags in texts and spelled else at
     cells, rows = array("b" if spelled else "d"), dict[str, int]()
-    for row in filter(None, lines):  # blank lines are left out
+    for row in filter(any, lines):  # blank lines, also of a spreadsheet, are left out
         where = f"{path}, line {lines.line_num}, has"
         if len(row) != len(header):
             remedy = "put a text with commas in double quotes"

@@ -74,6 +74,11 @@ def test_samples_and_labels_of_two_files_meet_by_name(capsys):
     )
 
 
+def test_blank_rows_of_a_spreadsheet_are_left_out(capsys):
+    write("sheet.csv", "id,cat,sea", "01,1,0", "1,1,1", ",,", "x,0,1", "NA,0,0", ",,", "", ",")
+    assert printed(capsys, "sheet.csv", "model.csv") == printed(capsys, "truth.csv", "model.csv")
+
+
 def test_intervals_draw_groups_and_labels_are_sorted_and_cut_off(capsys):
     lines = "01,1,0,de,p", "1,1,1,NA,q", "x,0,1,NA,p", "NA,0,0,de,p"
     write("grouped.csv", "id,cat,sea,lang,patient", *lines)
