@@ -168,6 +168,13 @@ def test_numbers_by_hand():
     assert ranking.one_error(unknown([[0, 1, -1]]), [[0.5, 0.1, 0.9]]) == 1
 
 
+def test_where_a_mask_is_lost_the_cells_are_refused():
+    truth = unknown([[1, -1]])
+    for lost in (np.vstack([truth, truth]), np.delete(truth, [], axis=0), np.asarray(truth)):
+        with pytest.raises(ValueError, match="y_true holds -1"):
+            exact_match.subset_accuracy(lost, np.ones(lost.shape))
+
+
 def test_closed_sets_know_what_every_way_to_fill_them_in_has():
     """Above a label that is there, an ancestor is; it is absent where all below it are known to be."""
     animal_cat_dog, no = [[], [0], [0]], None
