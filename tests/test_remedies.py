@@ -101,7 +101,13 @@ def precision_without(y_true, y_pred, unknown):
     return label_based.precision(mlm_helpers.data.unknown(y_true, unknown), y_pred)
 
 
-NAMES = {"np": np, "pd": pd, "sparse": sparse, "frame": frame, "rows": pd.Series}
+class Tensor(np.ndarray):
+    """An array whose type of numbers has no kind, as one of PyTorch."""
+
+    dtype = "torch.float32"
+
+
+NAMES = {"np": np, "pd": pd, "sparse": sparse, "frame": frame, "rows": pd.Series, "Tensor": Tensor}
 CALLS = label_based.f1, label_based.precision, precision_without, brier, hamming_loss, at
 LINES = Path(__file__).with_name("remedies.txt").read_text(encoding="utf-8").splitlines()
 

@@ -78,7 +78,7 @@ def no_probability(matrix: Any, wanted: NDArray[np.bool_], name: str, raw: Any) 
     value, where = first(matrix, wanted)
     bad, array = kinds.stored(matrix)[wanted], remedies.operand(raw, name)
     array += ".toarray()" * kinds.is_sparse(raw)
-    array += ".astype(float)" * (getattr(raw, "dtype", np.dtype(float)).kind == "O")
+    array += ".astype(float)" * (str(getattr(raw, "dtype", "")) == "object")
     remedy = f"if these are logits, pass 1 / (1 + np.exp(-{array})), else give probabilities"
     if np.isnan(bad).any():
         remedy = "give each label a probability"
@@ -187,13 +187,18 @@ def another_order(
         if repr(true_name) != repr(other) and not _is_one_name(true_name, other):
             what = f"{name} has {shown(other)} at position {i} of its {axis}"
             remedy = "give both the same in one order"
-            if len({*map(repr, names)}) < len(names):
-                twice = next(x for x, n in Counter(map(repr, names)).items() if n > 1)
+            listed, wanted = ([*map(repr, each)] for each in (names, true_names))
+            own = "column_names" if hasattr(raw_true, "column_names") else true_axis
+            if len({*listed}) < len(listed):
+                twice = next(x for x, n in Counter(listed).items() if n > 1)
                 remedy = f"{twice} stands there twice, so give each a name of its own"
-            elif set(map(repr, names)) == set(map(repr, true_names)):
-                own = "column_names" if hasattr(raw_true, "column_names") else true_axis
+            elif {*listed} == {*wanted}:
                 how = "reindex({}={}.{})" if hasattr(raw, "reindex") else "select(list({1}.{2}))"
                 remedy += f", such as by {name}.{how.format(axis, truth, own)}"
+            counts = [*map(str, range(len(wanted)))]  # names that only number the rows
+            if counts in (listed, wanted) and len(listed) == len(wanted) and hasattr(raw, "set_axis"):
+                line = f"pass {name}.set_axis({truth}.{own}, axis={axis!r})"
+                remedy = f"if both stand in one order by now, {line}, else {remedy}"
             raise ValueError(f"{what} where {truth} has {shown(true_name)}: {remedy}")
 
 
