@@ -122,6 +122,7 @@ class Scorecard:
         first = read[0][0]
         n_samples, n_labels = first.shape
         named = {"y_true": y_true, "y_score": y_score}
+        inputs.one_order({**named, "y_pred": y_pred, "y_prob": y_prob})
         conventions = {n: inputs.matched(v, n, **named) for n, v in conventions.items()}
         chosen = _checked(conventions, n_labels)
         sums = {}

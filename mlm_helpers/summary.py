@@ -72,6 +72,7 @@ def labels(
     micro  4        2   1   2   0.667      0.5     0.571
     """
     n_samples, n_labels = inputs.label_sets(y_true, y_pred).shape
+    inputs.one_order({"y_true": y_true, "y_pred": y_pred, "y_score": y_score})
     names = inputs.resolve_names(labels, range(n_labels), "label", y_true, y_pred, y_score)
     columns: dict[str, list[Any]] = {"label": [*_distinct("labels", names, *_MEANS), *_MEANS]}
     tp, fp, fn, _ = label_based.confusion(y_true, y_pred)
@@ -251,6 +252,8 @@ corrected for 2 comparisons.
         uncertainty.check_resampling(level)
     (n_samples, n_labels), every, rows = np.shape(y_true), [], []
     group = _group(groups, n_samples, y_true)
+    named = {called: matrix for kind in (sets, scores) for called, matrix in kind.values()}
+    inputs.one_order({"y_true": y_true, **named, "groups": groups})
     for metric in metrics:
         readable, record = scores | sets, catalogue.recorded(metric)
         if record:
@@ -357,6 +360,7 @@ def subgroups(
     metric = catalogue.matched(metric, y_true, y_pred)
     part = inputs.groups(by, data.shape[0], y_true, name="by")
     group = _group(groups, len(part), y_true)
+    inputs.one_order({"y_true": y_true, "y_pred": y_pred, "by": by, "groups": groups})
     if level is not None:
         uncertainty.check_resampling(level)
     called = dict(zip(part.tolist(), by, strict=True))

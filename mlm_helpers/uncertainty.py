@@ -314,6 +314,7 @@ def draw(
     metric = catalogue.matched(metric, y_true, next(iter(others.values())))
     n = every[0].shape[0]
     group = np.arange(n) if groups is None else inputs.groups(groups, n, y_true)
+    inputs.one_order({"y_true": y_true, **others, "groups": groups})
     return resample(metric, every, group, n_resamples, seed, is_per_label)
 
 

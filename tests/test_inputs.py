@@ -22,7 +22,16 @@ import pytest
 import scipy.sparse as sp
 from numpy.testing import assert_array_equal
 
-from mlm_helpers import example_based, hamming, label_based, ranking
+from mlm_helpers import (
+    conventions,
+    example_based,
+    hamming,
+    label_based,
+    ranking,
+    scorecard,
+    summary,
+    uncertainty,
+)
 from mlm_helpers._core import blocks, counts, inputs
 from mlm_helpers.catalogue import METRICS
 
@@ -122,6 +131,28 @@ def test_under_a_mask_anything_may_stand(junk):
 
 
 # ---------------------------------------------------------------------------- weights
+
+
+@pytest.mark.parametrize("moved", [([1, 0, 2], slice(None)), (slice(None), [1, 0])])
+def test_frames_agree_in_names_also_beside_a_truth_without_names(moved):
+    named, score = (pd.DataFrame(cells, [*"xyz"], ["cat", "dog"]) for cells in (Y_PRED, SCORES))
+    other, f1 = named.iloc[moved], label_based.f1
+    row = pd.Series([1, 2, 2], index=other.index)
+    calls = [
+        lambda: uncertainty.compare(f1, Y_TRUE, named, other),
+        lambda: summary.models(Y_TRUE, {"first": named, "second": other}),
+        lambda: summary.compare_labels(Y_TRUE, named, other),
+        lambda: summary.labels(Y_TRUE, other, y_score=score),
+        lambda: conventions.identify(0.5, Y_TRUE, other, score),
+        lambda: conventions.report([f1], Y_TRUE, other, score),
+        lambda: scorecard.Scorecard.from_batch(Y_TRUE, other, score),
+        lambda: f1(Y_TRUE, named, sample_weight=row),
+        lambda: uncertainty.interval(f1, Y_TRUE, named, groups=row),
+        lambda: summary.subgroups(f1, Y_TRUE, named, row),
+    ]
+    for call in calls if moved[0] == [1, 0, 2] else calls[:-3]:
+        with pytest.raises(ValueError, match="at position 0 of its"):
+            call()
 
 
 def test_weights_follow_the_index_of_the_truth():

@@ -111,6 +111,7 @@ def identify(
     given = {reads: other for reads, other in data.items() if other is not None}
     if not given:
         raise ValueError(f"{', '.join(data)} are all missing: give the data behind the number")
+    inputs.one_order({"y_true": y_true, **given})
     gates: dict[Any, Measured] = {}
     tried = [one for reads, other in given.items() for one in _tried(reads, gates, y_true, other)]
     tried.sort(key=lambda match: -sum(tool in TOOLS for tool in match.tools))  # not if asked to

@@ -79,12 +79,14 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
     decimals = 3 if decimals is None and level is not None else decimals
     is_fixed = decimals is not None
     places = inputs.whole(6 if decimals is None else decimals, "decimals", 0)
+    matrices = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}
+    inputs.one_order(matrices)
     sentences = _of_data(y_true)
     if decision:
         sentences.append(f"A label is predicted where {decision}.")
     for metric in metrics:
         record, chosen = catalogue.of(metric), catalogue.check_one_value(metric)
-        other = {"y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}[record.reads]
+        other = matrices[record.reads]
         if other is None:
             raise ValueError(f"{record.reads} is missing: {catalogue.general(metric)} reads it")
         value = uncertainty.value_or_interval(metric, y_true, other, level, groups)

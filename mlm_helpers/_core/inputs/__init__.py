@@ -49,13 +49,13 @@ from mlm_helpers._core.inputs.read import (
     stored_scores,
     truth,
 )
-from mlm_helpers._core.inputs.refuse import same_labels, shown
+from mlm_helpers._core.inputs.refuse import one_order, same_labels, shown
 
 __all__ = [
     "AVERAGES", "CHECKS", "INTERPOLATIONS", "TIES", "Average", "Data", "FloatArray",
     "Interpolation", "LabelMatrix", "Norm", "ScoreMatrix", "Ties", "Weights", "ZeroDivision",
     "as_compared", "check", "dense", "for_labels", "frame_names", "framed", "groups", "is_sparse",
-    "k", "label_scores", "label_sets", "labels", "matched", "named_as", "one_label", "one_of", "parents", "per_label",
+    "k", "label_scores", "label_sets", "labels", "matched", "named_as", "one_label", "one_of", "one_order", "parents", "per_label",
     "probabilities", "resolve_names", "roots", "same_labels", "scores", "shown", "stored_scores", "truth",
     "upwards", "whole",
 ]  # fmt: skip

@@ -59,10 +59,11 @@ def _beside(
 ) -> Data:
     """The truth, a matrix beside it as ``read`` reads it, and the weights."""
     (true, known), other = truth(y_true), read(y_pred, name)
-    refuse.mismatch(y_true, true, y_pred, other, name)
+    refuse.mismatch(true, other, name)
     if known is not None:
         refuse.sparse(other, name)
-    data = Data(true, other, _weights(sample_weight, y_true, true.shape[0], is_batch), known)
+    data = Data(true, other, _weights(sample_weight, true.shape[0], is_batch), known)
+    refuse.one_order({"y_true": y_true, name: y_pred, "sample_weight": sample_weight})
     if keep_sparse and data.is_sparse:
         return replace(data, truth=type(other)(true))
     return data.dense()
@@ -224,12 +225,11 @@ def _check_size(matrix: Any, name: str, raw: Any, are_probabilities: bool = Fals
         refuse_first(matrix, ~((values >= low) & (values <= high)), name, raw)
 
 
-def _weights(sample_weight: Any, raw_true: Any, n_samples: int, is_batch: bool) -> Weights:
+def _weights(sample_weight: Any, n_samples: int, is_batch: bool) -> Weights:
     if sample_weight is None:
         return None
     name = "sample_weight"
     weight = _vector(sample_weight, n_samples, name, 0, np.finfo(float).max)
-    refuse.another_order(raw_true, sample_weight, "index", name)
     with np.errstate(over="ignore"):
         total = weight.sum()
     if not (1 / _SIZE <= total <= _SIZE or (total == 0 and is_batch)):

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -156,14 +156,20 @@ def rows(cells: NDArray[Any], name: str, raw: Any) -> NoReturn:
     raise TypeError(f"{name} holds rows within cells: {remedy or advice(name)}")
 
 
-def mismatch(raw_true: Any, true: Any, raw: Any, other: Any, name: str) -> None:
-    """Refuse a matrix that has not the truth's shape, or names its rows and columns differently."""
+def mismatch(true: Any, other: Any, name: str) -> None:
+    """Refuse a matrix that has not the truth's shape."""
     if other.shape != true.shape:
         remedy = "give both the same samples as rows and the same labels as columns"
         what = f"{name} has shape {other.shape} and y_true has shape {true.shape}"
         raise ValueError(f"{what}: {remedy}")
+
+
+def one_order(given: Mapping[str, Any]) -> None:
+    """Refuse frames and Series of which two name samples or labels differently."""
     for axis in ("columns", "index"):
-        another_order(raw_true, raw, axis, name)
+        first, *others = [x for x in given if kinds.axis_names(given[x], axis) is not None] or [""]
+        for name in others:
+            another_order(given[first], given[name], axis, name, first)
 
 
 def same_labels(matrix: Any, raw: Any, name: str, called: str = "y_score") -> None:
