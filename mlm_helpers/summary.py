@@ -156,13 +156,17 @@ def compare_labels(
     group = _group(groups, n_samples, y_true)
     alone = partial(metric, average="macro", **_nan(metric))
     drawn = uncertainty.draw(alone, y_true, both, groups=groups, is_per_label=True)
-    parts, each = record.formula(catalogue.settings(metric)), [[j] for j in range(n_labels)]
-    p_values = [_p_of_exchanges(parts, one.columns(j), other.columns(j), group) for j in each]
-    corrected, sign, rows = _holm(p_values), uncertainty.sign(metric), []
+    bound, p_values = catalogue.settings(catalogue.matched(metric, y_true, first)), []
+    prices = {n: record.parameters[n].read(bound[n], n_labels) for n in record.asks_per_label}
+    for j in range(n_labels):
+        parts = record.formula(bound | {name: price[[j]] for name, price in prices.items()})
+        p_values.append(_p_of_exchanges(parts, one.columns([j]), other.columns([j]), group))
+    corrected, rows = _holm(p_values), []
     for j in np.argsort(p_values, kind="stable") if sort == "p" else range(n_labels):
         lead = drawn[j].minus(drawn[n_labels + j])
         cells = _cell(drawn[j].value), _cell(drawn[n_labels + j].value), _cell(lead, level)
-        word = "" if corrected[j] > 1 - level else "better" if sign * lead.value > 0 else "worse"
+        side = "better" if uncertainty.sign(metric) * lead.value > 0 else "worse"
+        word = side if corrected[j] <= 1 - level else ""
         rows.append((names[j], *cells, float(corrected[j]), word))
     header = "label", "first", "second", "difference", "p", "first is"
     rows, shown = _ordered(header, rows, sort, most)
@@ -207,8 +211,8 @@ def models(
 
     With a level, the column "best" names the model that is surely better than every other one, or none: p
     is two-sided, of the normal distribution, the paired difference divided by its standard error in
-    resamples, and at most 1 − level after a correction for all metrics and pairs of models (Holm 1979).
-    The intervals are those of each value alone, uncorrected.
+    resamples, of n samples or groups no less than 2^(1 − n), and at most 1 − level after a correction for
+    all metrics and pairs of models (Holm 1979). The intervals are those of each value alone, uncorrected.
 
     Parameters
     ----------
@@ -308,11 +312,12 @@ def _best(every: Sequence[tuple[Any, dict[str, uncertainty.Drawn]]], level: floa
 
 
 def _p_of_resamples(difference: uncertainty.Drawn) -> float:
-    """Two-sided p value of a difference; 1 where its standard error is 0, or where it is undefined."""
+    """Two-sided p value of a difference, no less than that of a sign test; 1 where it is undefined."""
     error = uncertainty.bca_interval(difference, 0.95).standard_error
-    if np.isnan(difference.value) or not error > uncertainty.SMALLEST:
+    if np.isnan(difference.value + error):
         return 1.0
-    return 2 * NormalDist().cdf(-abs(difference.value) / error)
+    z = abs(difference.value) / max(error, uncertainty.SMALLEST)
+    return max(2 * NormalDist().cdf(-z), 2.0 ** (1 - len(difference.left_out)))
 
 
 def subgroups(

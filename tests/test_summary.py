@@ -157,6 +157,16 @@ def test_nobody_is_best_whose_lead_may_be_chance():
     assert "best" not in summary.models(Y_TRUE, {"good": GOOD}, metrics=metrics, level=0.95).frame()
 
 
+@pytest.mark.parametrize(("n_samples", "best"), [(5, None), (6, "right")])  # 2^-4 and 2^-5
+def test_a_difference_that_is_the_same_in_all_resamples_is_as_sure_as_in_a_sign_test(
+    n_samples, best
+):
+    predictions = {"right": np.ones((n_samples, 2)), "wrong": np.zeros((n_samples, 2))}
+    metrics = [hamming.hamming_loss]
+    shown = summary.models(predictions["right"], predictions, metrics=metrics, level=0.95)
+    assert dict(shown.columns())["best"] == [best]
+
+
 def test_usual_metrics_are_those_that_all_models_can_be_read_by():
     both = summary.models(Y_TRUE, {"a": (GOOD, SCORE), "b": (POOR, -SCORE)}).frame()
     assert both.loc["samples F1", "b"] == example_based.f1(Y_TRUE, POOR)
@@ -237,6 +247,15 @@ def test_labels_that_got_better_by_hand():
     assert compared(first, second, metric=cost).frame().loc["sea", "first is"] == "better"
     both = compared(second, first, groups=np.arange(20) // 17, sort=None).frame()  # 2 groups decide
     assert both["p"].to_list() == [1, 1, 1]
+
+
+def test_of_a_cost_the_lower_is_better_and_its_price_that_of_the_label():
+    truth, right, wrong = np.ones((20, 2)), np.ones((20, 2)), np.zeros((20, 2))
+    cost = partial(label_based.cost, miss=[1, 3], false_alarm=1)
+    frame = summary.compare_labels(truth, right, wrong, metric=cost).frame()
+    assert frame["difference"].to_list() == [-1, -3] and [*frame["first is"]] == ["better"] * 2
+    # all 20 samples decide, each by its price: z is 20 ÷ √20
+    assert frame["p"].to_list() == pytest.approx([2 * math.erfc(math.sqrt(10))] * 2)
 
 
 def test_intervals_of_labels_are_paired():
