@@ -51,7 +51,6 @@ def test_counts_are_whole_and_do_not_overflow(kind):
 LAYOUTS = {
     "rows first": np.ascontiguousarray,
     "columns first": np.asfortranarray,
-    "every second": lambda m: np.repeat(np.repeat(m, 2, axis=0), 2, axis=1)[::2, ::2],
     "backwards": lambda m: m[::-1, ::-1].copy()[::-1, ::-1],
     "CSR": csr_array,
 }
@@ -76,9 +75,6 @@ def test_any_layout_and_kind(layout, block, monkeypatch):
 
 
 def test_rows_of_more_cells_than_single_precision_counts(monkeypatch):
-    most = np.float32(counts._SINGLE)
-    assert int(most - np.float32(1)) == counts._SINGLE - 1
-    assert int(most + np.float32(1)) == counts._SINGLE  # here it stops
     data = Data(Y_TRUE, Y_PRED)
     expected = [counts.count(data, axis=axis) for axis in (1, 0)]
     monkeypatch.setattr(counts, "_SINGLE", Y_TRUE.shape[1] - 1)

@@ -192,18 +192,6 @@ def test_points_of_scikit_learn():
         assert (false[0], true[0]) == (0, 0)
 
 
-def test_points_by_hand():
-    """At .5 two more are found, of which one is right."""
-    truth, score = [1, 0, 1, 0, 0], [0.9, 0.5, 0.5, 0.7, 0.1]
-    points = precision_recall(truth, score)
-    assert_array_equal(points.thresholds, [0.9, 0.7, 0.5, 0.1])
-    assert_array_equal(points.precision, [1, 1 / 2, 2 / 4, 2 / 5])
-    assert_array_equal(points.recall, [1 / 2, 1 / 2, 1, 1])
-    rates = roc(truth, score)
-    assert_array_equal(rates.false_positive_rate, [0, 1 / 3, 2 / 3, 1])
-    assert_array_equal(rates.true_positive_rate, points.recall)
-
-
 def test_points_of_a_label_that_is_never_or_always_there():
     assert_array_equal(precision_recall([0, 0], [0.2, 0.1]).recall, [NAN, NAN])
     assert_array_equal(precision_recall([0, 0], [0.2, 0.1]).precision, [0, 0])

