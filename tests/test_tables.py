@@ -1,7 +1,5 @@
 """A table of rows and columns: what stands in its cells, as text, HTML, Markdown, LaTeX and as a frame."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 from math import inf, nan
 from typing import Any
