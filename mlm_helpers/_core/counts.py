@@ -218,10 +218,7 @@ def kappa(counts: Counts) -> Parts:
 
 
 def divided(part: NDArray[Any], whole: NDArray[Any], undefined: Any) -> FloatArray:
-    """Parts divided by wholes, value by value; ``undefined`` where the whole is 0.
-
-    Where nothing is known, part and whole are nan, and so is the value.
-    """
+    """Parts divided by wholes, value by value; ``undefined`` where the whole is 0, nan where it is nan."""
     value: FloatArray = np.full(np.shape(whole), undefined, dtype=float)
     np.divide(part, whole, out=value, where=np.not_equal(whole, 0))
     return value
@@ -249,12 +246,9 @@ def weighed(values: FloatArray, weight: Weights = None) -> tuple[float, float]:
 
     So the mean of values that are all 1 is exactly 1, under any weights.
     """
-    kept = ~np.isnan(values)
-    if not kept.all():
-        values, weight = values[kept], None if weight is None else weight[kept]
-    if weight is None:
-        return float(values.sum()), float(values.size)
-    return float((weight * values).sum()), float(weight.sum())
+    weight = np.ones(np.shape(values)) if weight is None else weight
+    is_defined = ~np.isnan(values)
+    return float((weight * values)[is_defined].sum()), float(weight[is_defined].sum())
 
 
 def pooled(part: FloatArray, whole: FloatArray, weight: Weights = None) -> float:

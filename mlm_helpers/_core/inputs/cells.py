@@ -110,10 +110,7 @@ class Data:
 
 
 def as_compared(thresholds: Any, score: ScoreMatrix) -> NDArray[np.floating[Any]]:
-    """Cuts in the precision of the scores, as NumPy reads ``score >= 0.7``: 0.7 itself reaches it.
-
-    Whoever compares scores with thresholds asks here, so that all agree.
-    """
+    """Thresholds in the precision of the scores, as NumPy reads ``score >= 0.7``: 0.7 itself reaches it."""
     return np.asarray(thresholds, dtype=score.dtype if score.dtype.kind == "f" else float)
 
 

@@ -104,10 +104,7 @@ def frame_names(axis: str, *matrices: Any) -> list[Any] | None:
 def resolve_names(
     given: Any, otherwise: Sequence[Any] | None, noun: str, *frames: Any
 ) -> list[str]:
-    """The names of labels or samples, all different: those given, those of the first frame, or others.
-
-    There are as many as others; any number of them where there are no others.
-    """
+    """Different names of labels or samples: those given, those of the first frame, or as many others."""
     if given is None:
         given = frame_names("columns" if noun == "label" else "index", *frames) or otherwise
     if not is_list(given):  # a set has no order

@@ -142,14 +142,11 @@ def no_rows_and_columns(shape: tuple[int, ...], name: str, raw: Any) -> None:
 
 
 def rows(cells: NDArray[Any], name: str, raw: Any) -> NoReturn:
-    """Refuse rows that make no matrix: the first that is none, holds no numbers, or is too long."""
+    """Refuse rows that make no matrix: the first that is none or of another length, or all of them."""
     remedy = remedies.of_rows([*cells], raw, name)
     for i, row in enumerate(cells):
         if not kinds.is_list(row):
             not_real(row, place(i), name, remedy, "row of numbers")
-        for j, cell in enumerate(row):
-            if not kinds.is_real(cell):
-                not_real(cell, place(i, j), name, remedy)
         if len(row) != len(cells[0]):
             lengths = f"row {i} has length {len(row)} where row 0 has {len(cells[0])}"
             raise ValueError(f"{name} is ragged, {lengths}: {remedy or advice(name)}")
