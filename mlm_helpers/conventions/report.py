@@ -76,9 +76,8 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
     """
     if not isinstance(metrics, list | tuple):
         raise TypeError(f"metrics is a {type(metrics).__name__}: give a list, such as [f1]")
-    decimals = 3 if decimals is None and level is not None else decimals
-    is_fixed = decimals is not None
-    places = inputs.whole(6 if decimals is None else decimals, "decimals", 0)
+    is_fixed = decimals is not None or level is not None
+    places = inputs.whole((3 if is_fixed else 6) if decimals is None else decimals, "decimals", 0)
     matrices = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}
     inputs.one_order(matrices)
     sentences = _of_data(y_true)
@@ -92,8 +91,7 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
         value = uncertainty.value_or_interval(metric, y_true, other, level, groups)
         named = {o: chosen[o] for o in ("average", *record.required) if o in chosen}
         name = catalogue.describe(functools.partial(record.function, **named))
-        missing = catalogue.without_value(metric, y_true, other)
-        rules = _conventions(record, chosen, missing)
+        rules = _conventions(record, chosen, catalogue.without_value(metric, y_true, other))
         if record.of_label_counts and record.sklearn and np.shape(y_true)[1] == 1:
             rules.append("scikit-learn would average over both classes of this one column")
         if record.shifts_when_masked and np.ma.is_masked(y_true):
@@ -111,14 +109,12 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
 def _of_data(y_true: Any) -> list[str]:
     """How many samples, labels, true labels and unknown cells there are."""
     truth, known = inputs.truth(y_true)
-    n_samples, n_labels = truth.shape
-    of_samples, of_labels = truth.sum(axis=1), truth.sum(axis=0)
+    samples, labels = map(_counted, truth.shape, ("sample", "label"))
+    without = [np.count_nonzero(truth.sum(axis=axis) == 0) for axis in (1, 0)]
     sentences = [
-        f"{_counted(n_samples, 'sample')}, {_counted(n_labels, 'label')},"
-        " label cardinality (true labels a sample)"
-        f" {decimal(of_labels.sum() / n_samples, 6)};"
-        f" {np.count_nonzero(of_samples == 0)} of {_counted(n_samples, 'sample')} and"
-        f" {np.count_nonzero(of_labels == 0)} of {_counted(n_labels, 'label')} have no true label."
+        f"{samples}, {labels},"
+        f" label cardinality (true labels a sample) {decimal(truth.sum() / truth.shape[0], 6)};"
+        f" {without[0]} of {samples} and {without[1]} of {labels} have no true label."
     ]
     if known is not None:
         unknown = f"{np.count_nonzero(~known)} of {known.size} cells"
