@@ -22,9 +22,7 @@ NO_RULE = "no rule holds"
 class Departure:
     """What a tool does that no option of ours can say.
 
-    Where it departs, ``number(ours, data)`` is its number (ours has the tool's options
-    bound) or ``"raises NameOfError"``; elsewhere that is None. There is no such function where more
-    than the data decides, such as the cut into batches.
+    Its rule is as in `rules`; there is none where more than the data decides, such as the cut into batches.
     """
 
     says: str
@@ -117,7 +115,7 @@ def recorded() -> tuple[Recorded, ...]:
     >>> recorded()[0].numbers["samples F1"]["MULAN"]
     1.0
     """
-    cases = load("field")["inputs"]
+    cases = _load("field")["inputs"]
     for case in cases:
         for numbers in case["numbers"].values():
             for tool, value in numbers.items():  # as text: a refusal, or a number that JSON lacks
@@ -127,10 +125,9 @@ def recorded() -> tuple[Recorded, ...]:
 
 def last_run() -> dict[str, Any]:
     """Date, versions and counts of the last run of ``make peers``, which runs the tools."""
-    return load("peers")
+    return _load("peers")
 
 
-def load(name: str) -> dict[str, Any]:
-    """Read "field", what tools gave once, or "peers", what they gave when they last ran."""
+def _load(name: str) -> dict[str, Any]:
     text = resources.files(__package__).joinpath(f"{name}.json").read_text(encoding="utf-8")
     return dict(json.loads(text))
