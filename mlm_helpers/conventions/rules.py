@@ -20,13 +20,6 @@ from mlm_helpers.conventions.quantities import any_tie
 from mlm_helpers.conventions.tool import NO_RULE, close
 
 
-def _tied_down(ours: Any, data: Measured) -> bool:
-    """Of four samples or more a positive and a negative of a label are tied."""
-    columns = zip(data.truth.T == 1, data.other.T, strict=True)
-    tied = (np.intersect1d(column[true], column[~true]).size for true, column in columns)
-    return len(data.truth) >= 4 and any(tied)
-
-
 def _has_one_on_an_edge(ours: Any, data: Measured) -> bool:
     """Of several probabilities one lies on the edge of two bins."""
     places = data.other * ours.keywords["bins"]
@@ -50,9 +43,6 @@ WHERE: dict[str, Callable[[Any, Measured], Any]] = {
     "of several labels none is true": lambda ours, data: (
         len(data.support) > 1 and not data.support.any()
     ),
-    "nothing is true or predicted": lambda ours, data: (
-        not data.support.any() and not data.other.sum()
-    ),
     "there is one label": lambda ours, data: len(data.support) == 1,
     "there is no hit": lambda ours, data: not data.labels.tp.any(),
     "one sample has true labels": lambda ours, data: np.count_nonzero(data.truth.sum(axis=1)) == 1,
@@ -61,7 +51,6 @@ WHERE: dict[str, Callable[[Any, Measured], Any]] = {
     ),
     "some cells are true, some false": lambda ours, data: 0 < data.support.sum() < data.truth.size,
     "of several probabilities one is on an edge": _has_one_on_an_edge,
-    "four samples or more are tied": _tied_down,
     "scores are tied": lambda ours, data: any_tie(data.other),
     "scores are nearly tied": _nearly_tied,
 }
@@ -86,16 +75,28 @@ def as_one_column(ours: Any, data: Measured) -> float | None:
     return data.value(functools.partial(curves.average_precision)) if one else None
 
 
-def leaves_out(kind: str, of_none: float, ours: Any, data: Measured) -> float:
-    """Samples whose labels are all relevant, or of which none is, are left out."""
-    n_labels = len(data.support)
-    rest = data.truth.sum(axis=1) < n_labels if kind == "full" else data.truth.sum(axis=1) > 0
-    return counts.mean(data.values(ours)[rest]) if rest.any() else of_none
+NUMBERS: dict[str, Callable[[Any, Measured], float]] = {
+    "wrong labels a sample": lambda ours, data: data.value(ours) * len(data.support),
+    "F with β inverted": lambda ours, data: data.value(ours, beta=1 / ours.keywords["beta"]),
+    "1 for samples without labels": lambda ours, data: counts.mean(
+        np.where(data.truth.sum(axis=1) > 0, data.values(ours), 1)
+    ),
+    "no samples without labels": lambda ours, data: np.nan_to_num(
+        counts.mean(data.values(ours), data.truth.sum(axis=1) > 0)
+    ),
+    "no samples with every label": lambda ours, data: counts.mean(
+        data.values(ours), data.truth.sum(axis=1) < len(data.support)
+    ),
+    "samples weighed by their labels": lambda ours, data: np.nan_to_num(
+        counts.mean(data.values(ours), data.truth.sum(axis=1))
+    ),
+}
+"""What tools compute or average instead."""
 
 
-def empty_counts_one(ours: Any, data: Measured) -> float:
-    """A sample without relevant labels counts 1."""
-    return float(np.where(data.truth.sum(axis=1) > 0, data.values(ours), 1).mean())
+def gives(what: str, ours: Any, data: Measured) -> float:
+    """It computes or averages something else."""
+    return float(NUMBERS[what](ours, data))
 
 
 def one_more(ours: Any, data: Measured) -> float:
@@ -106,15 +107,10 @@ def one_more(ours: Any, data: Measured) -> float:
     return float(part / whole)
 
 
-def undivided(ours: Any, data: Measured) -> float:
-    """Wrong labels a sample."""
-    return data.value(ours) * len(data.support)
-
-
 def of_labels_seen(ours: Any, data: Measured) -> float:
     """Wrong labels over samples times labels that occur in the truth."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return float(np.divide(undivided(ours, data), np.count_nonzero(data.support)))
+    wrong, n_seen = data.value(ours) * len(data.support), np.count_nonzero(data.support)
+    return wrong / n_seen if n_seen else math.inf * wrong
 
 
 def up_to_the_last_seen(ours: Any, data: Measured) -> float | str:
@@ -124,11 +120,6 @@ def up_to_the_last_seen(ours: Any, data: Measured) -> float | str:
         return "raises ValueError"
     last = np.flatnonzero(tp + fp + fn)[-1]
     return float(data.values(ours)[: last + 1].mean())
-
-
-def beta_inverted(ours: Any, data: Measured) -> float:
-    """Fβ with β on the other side."""
-    return data.value(ours, beta=1 / ours.keywords["beta"])
 
 
 def of_an_empty_margin(ours: Any, data: Measured) -> float | None:
@@ -199,17 +190,11 @@ def after(change: str, ours: Any, data: Measured) -> float:
     return _changed(change, data).value(ours)
 
 
-def unstable_from(n_labels: int, change: str, ours: Any, data: Measured) -> str | None:
-    """From so many labels on, an unstable sort breaks ties; where they matter, no rule holds."""
-    if len(data.support) < n_labels:
-        return None
+def unstable_from(least: int, change: str, ours: Any, data: Measured) -> str | None:
+    """From so many labels or samples on, an unstable sort breaks ties; where they matter, no rule holds."""
+    n_sorted = data.truth.shape[catalogue.of(ours).along == "sample"]
     worst, best = (_changed(change, data).value(ours, ties=ties) for ties in ("worst", "best"))
-    return None if close(worst, best) else NO_RULE
-
-
-def pooled(ours: Any, data: Measured) -> float:
-    """Hits and relevant labels of all samples, added up before they are divided."""
-    return counts.mean(data.values(ours), data.truth.sum(axis=1)) if data.support.any() else 0.0
+    return NO_RULE if n_sorted >= least and not close(worst, best) else None
 
 
 def of_predicted(ours: Any, data: Measured) -> float:
