@@ -10,7 +10,7 @@ from scipy import sparse
 from sklearn.metrics import f1_score
 
 from mlm_course.documents import DOCUMENTS
-from mlm_helpers import catalogue, curves, hamming, label_based
+from mlm_helpers import catalogue, hamming, label_based
 from mlm_helpers.conventions import TOOLS, identify, number, report
 from mlm_helpers.conventions.identify import _sought, fit
 from mlm_helpers.conventions.quantities import RARER, quantities, ways
@@ -192,18 +192,6 @@ def test_one_class_is_the_mean_of_a_column_where_the_other_does_not_occur():
     assert of_columns[2] == 1
     found = identify(np.mean(of_columns), truth, prediction).matches
     assert "both classes of each label count" in [m.view for m in found_by(found, "macro F1")]
-
-
-def test_transposed_scores_are_named():
-    truth, scores = SETS[0], RNG.random((9, 5))
-    (match,) = (
-        m
-        for m in identify(
-            curves.average_precision(truth.T, scores.T, average="weighted"), truth, None, scores
-        ).matches
-        if m.view
-    )
-    assert (match.metric, match.view) == ("weighted AP", "both matrices transposed")
 
 
 def test_what_is_not_usual_is_not_told_beside_a_usual_match():

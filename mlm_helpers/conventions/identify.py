@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
 from mlm_helpers._core.inputs.kinds import is_number, is_whole
 from mlm_helpers.conventions.measured import Measured, as_two_classes, is_of_values, pooled
-from mlm_helpers.conventions.quantities import DERIVED, RARER, Quantity, quantities, ways
+from mlm_helpers.conventions.quantities import RARER, Quantity, quantities, sets, ways
 from mlm_helpers.conventions.tool import Options, close
 from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.conventions.translate import first_departure, read, way
@@ -107,102 +109,53 @@ def identify(
     [{'zero_division': 0.0}]
     """
     target = _sought(value, decimals)
-    data = {"y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}
-    given = {reads: other for reads, other in data.items() if other is not None}
-    if not given:
-        raise ValueError(f"{', '.join(data)} are all missing: give the data behind the number")
-    inputs.one_order({"y_true": y_true, **given})
-    gates: dict[Any, Measured] = {}
-    tried = [one for reads, other in given.items() for one in _tried(reads, gates, y_true, other)]
-    tried.sort(key=lambda match: -sum(tool in TOOLS for tool in match.tools))  # not if asked to
-    unusual = functools.cache(lambda: list(_unusual(gates)))
-    matches, nearest = _fitting(tried, unusual, target), []
+    others = {"y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}
+    missing = [reads for reads, other in others.items() if other is None]
+    if len(missing) == len(others):
+        raise ValueError(f"{', '.join(missing)} are all missing: give the data behind the number")
+    inputs.one_order({"y_true": y_true, **others})
+    tried = usual = [*_usual(y_true, others)]
+    usual.sort(key=lambda match: -sum(tool in TOOLS for tool in match.tools))  # not if asked to
+    matches = _fitting(target, usual)
+    is_printed = any(match.tools for match in matches)
+    if not is_printed and y_pred is not None:
+        known = {round(match.value, 9) for match in usual}
+        tried = [*usual, *_unusual(sets(y_true, y_pred), known)]
+        matches = _fitting(target, tried)
     if not matches and 1 < target.value <= 100:
         share = target._replace(value=target.value / 100, decimals=target.decimals + 2)
-        fitting = _fitting(tried, unusual, share)
-        matches = [replace(match, fit="as a percentage") for match in fitting]
+        matches = [replace(match, fit="as a percentage") for match in _fitting(share, tried)]
+    nearest = []
     if not matches and math.isfinite(target.value):
-        finite = [match for match in tried if math.isfinite(match.value)]
+        finite = [match for match in usual if math.isfinite(match.value)]
         nearest = sorted(finite, key=lambda one: round(abs(one.value - target.value), 9))[:3]
     title = f"{len(matches)} way{'s' * (len(matches) > 1)} to get it"
     title = title if matches else "no metric gives it here, as far as was tried"
-    not_tried = _NOT_TRIED + ("." if unusual.cache_info().currsize else f"{_NOR}.")
-    missing = [reads for reads in data if reads not in given]
-    missed = [f"Metrics that read {reads} were not tried: it is missing." for reads in missing]
-    steps = _steps(matches, nearest, [not_tried, *missed])
+    not_tried = [f"{_NOT_TRIED}{_NOR if is_printed else ''}."]
+    not_tried += [f"Metrics that read {one} were not tried: it is missing." for one in missing]
+    steps = _steps(matches, nearest, not_tried)
     return Identification(f"{inputs.shown(value)}: {title}", steps, tuple(matches), tuple(nearest))
 
 
 # ---------------------------------------------------------------------------- what is tried
 
 
-def _tried(reads: str, gates: dict[Any, Measured], y_true: Any, y_pred: Any) -> Iterator[Match]:
-    """The values of each quantity, and of each label alone; the data that were read go to the gates."""
-    for quantity in _slowly(one for one in quantities().values() if one.reads == reads):
+def _usual(y_true: Any, others: Mapping[str, Any]) -> Iterator[Match]:
+    """The values of each quantity, and of each label alone, with a progress bar if they take long."""
+    from tqdm import tqdm
+
+    kept: dict[Any, Measured] = {}  # each matrix is read once
+    given = [one for one in quantities().values() if others[one.reads] is not None]
+    for quantity in tqdm(given, leave=False, delay=_PATIENCE):
         record = None if quantity.function.args else catalogue.of(quantity.function)
-        gate = reads, record is not None and record.keeps_sparse and inputs.is_sparse(y_pred)
-        if gate not in gates:
-            gates[gate] = read(quantity, y_true, y_pred)
-        data = gates[gate]
+        gate = quantity.reads, record is not None and record.keeps_sparse
+        if gate not in kept:
+            kept[gate] = read(quantity, y_true, others[quantity.reads])
+        data = kept[gate]
         if quantity.bound.get("k", 1) <= len(data.support):
             yield from _of_quantity(quantity, data)
         if record and quantity.function.keywords.get("average") == "macro" and not quantity.bound:
             yield from _of_labels(quantity, record.name, data)
-
-
-def _of_labels(quantity: Quantity, name: str, data: Measured) -> Iterator[Match]:
-    """The values of single labels; for 0/0 of one label "agree" is always one of the others."""
-    choices = dict(quantity.choices)
-    if "zero_division" in choices:
-        choices["zero_division"] = choices["zero_division"][:-1]
-    for j in range(min(len(data.support), _COLUMNS)):
-        label = data.column(j)
-        named = quantity._replace(name=f"{name} of column {j} alone", choices=choices)
-        for match in _shortly(_by_convention(named, label)):
-            yield replace(match, column=j)
-
-
-def _unusual(gates: Mapping[Any, Measured]) -> Iterator[Match]:
-    """What other code may have made of the same data: rarer numbers, and data taken for others."""
-    views: list[tuple[str, str, Measured]] = []
-    if data := gates.get(("y_pred", False)):
-        for quantity in RARER:
-            yield from _shortly(_by_convention(quantity, data))
-        views = [("y_pred", view, taken(data)) for view, taken in VIEWS.items()]
-    if data := gates.get(("y_score", False)):
-        views.append(("y_score", _TRANSPOSED, Measured(data.truth.T, data.other.T)))
-    for quantity in _slowly(one for one in quantities().values() if _differs_in_views(one)):
-        for reads, view, seen in views:
-            if quantity.reads == reads and quantity.bound.get("k", 1) <= len(seen.support):
-                for match in _shortly(_by_convention(quantity, seen)):
-                    yield replace(match, view=view)
-
-
-def _differs_in_views(quantity: Quantity) -> bool:
-    """Whether a quantity can be read off a view and is not, as micro averages are, one of the plain data."""
-    is_metric = quantity.name not in DERIVED and is_of_values(quantity.function)
-    return is_metric and quantity.function.keywords.get("average") != "micro"
-
-
-def _slowly(every: Iterable[Quantity]) -> Iterator[Quantity]:
-    """The quantities, with a progress bar if they take long."""
-    from tqdm import tqdm
-
-    yield from tqdm(list(every), leave=False, delay=_PATIENCE)
-
-
-_TRANSPOSED = "both matrices transposed"
-VIEWS: dict[str, Callable[[Measured], Measured]] = {
-    "truth and prediction exchanged": lambda data: Measured.of_counts(
-        *(one._replace(fp=one.fn, fn=one.fp) for one in (data.rows, data.labels))
-    ),
-    _TRANSPOSED: lambda data: Measured.of_counts(data.labels, data.rows),
-    "both classes of each label count": lambda data: as_two_classes(data.rows, data.labels),
-    "all cells in one list, both classes count": lambda data: as_two_classes(
-        data.rows, pooled(data.labels)
-    ),
-}
-"""Label sets as other code may take them, in words, from the counts as they are."""
 
 
 def _of_quantity(quantity: Quantity, data: Measured) -> list[Match]:
@@ -212,52 +165,88 @@ def _of_quantity(quantity: Quantity, data: Measured) -> list[Match]:
         for tool in TOOLS.values()
         for setting, translation in tool.answers(quantity.general)
     ]
-    matches = _by_convention(quantity, data, [asked for _, asked, _ in answers])
-    own_rules = []
+    tried = _by_convention(quantity, data, [asked for _, asked, _ in answers])
+    by_convention, own_rules = {way(match.options): match for match in tried}, []
     for tool, asked, departures in answers:
-        convention = next(one for one in matches if set(one) <= set(way(asked)))
-        match, ours = matches[convention], functools.partial(quantity.function, **asked)
+        convention = way({option: asked[option] for option in quantity.choices})
+        match, ours = by_convention[convention], functools.partial(quantity.function, **asked)
         departs = first_departure(departures, ours, data)
         if departs is None or close(departs[1], match.value):
-            matches[convention] = replace(match, tools=(*match.tools, tool))
+            by_convention[convention] = replace(match, tools=(*match.tools, tool))
         elif not isinstance(departs[1], str):
             says, value = departs[0].says, departs[1]
             own_rules.append(Match(quantity.name, {}, value, tools=(tool,), says=says))
-    return _shortly(matches) + own_rules
+    return _shortly(by_convention.values()) + own_rules
+
+
+def _of_labels(quantity: Quantity, name: str, data: Measured) -> Iterator[Match]:
+    """The values of single labels; for 0/0 of one label "agree" is always one of the others."""
+    conventions = [c for c in ways(quantity.choices) if "agree" not in c.values()]
+    values = np.array([data.values(quantity.function, **c) for c in conventions])
+    for j in range(min(len(data.support), _COLUMNS)):
+        named = functools.partial(Match, f"{name} of column {j} alone", column=j)
+        yield from _shortly(map(named, conventions, values[:, j].tolist()))
+
+
+def _unusual(data: Measured, known: Collection[float]) -> Iterator[Match]:
+    """What other code may have made of label sets: rarer numbers, and views that have other values."""
+    for quantity in RARER:
+        yield from _shortly(_by_convention(quantity, data))
+    for view, taken in VIEWS.items():
+        seen = taken(data)
+        for quantity in quantities().values():
+            is_metric = quantity.reads == "y_pred" and not quantity.function.args
+            if is_metric and is_of_values(quantity.function):
+                for match in _shortly(_by_convention(quantity, seen)):
+                    if round(match.value, 9) not in known:
+                        yield replace(match, view=view)
+
+
+VIEWS: dict[str, Callable[[Measured], Measured]] = {
+    "truth and prediction exchanged": lambda data: Measured.of_counts(
+        *(one._replace(fp=one.fn, fn=one.fp) for one in (data.rows, data.labels))
+    ),
+    "both matrices transposed": lambda data: Measured.of_counts(data.labels, data.rows),
+    "both classes of each label count": lambda data: as_two_classes(data.rows, data.labels),
+    "all cells in one list, both classes count": lambda data: as_two_classes(
+        data.rows, pooled(data.labels)
+    ),
+}
+"""Label sets as other code may take them, in words, from the counts as they are."""
 
 
 def _by_convention(
     quantity: Quantity, data: Measured, asked: Sequence[Options] = ()
-) -> dict[tuple[str, ...], Match]:
-    """The value under each convention, those that tools ask for among them."""
+) -> list[Match]:
+    """The value under each convention, with the options that tools ask for."""
     choices = {
         option: {repr(value): value for value in (*tried, *(one[option] for one in asked))}.values()
         for option, tried in quantity.choices.items()
     }
     value = functools.partial(data.value, quantity.function)
-    return {way(c): Match(quantity.name, c, value(**c)) for c in ways(choices)}
+    return [Match(quantity.name, c, value(**c)) for c in ways(choices)]
 
 
-def _shortly(tried: dict[tuple[str, ...], Match]) -> list[Match]:
-    """Matches without the options that need not be known to tell their value from the others."""
-    found, rest = [], tried
+def _shortly(tried: Iterable[Match]) -> list[Match]:
+    """Matches of all combinations of options, without those options that their value does not depend on."""
+    rest = {way(match.options): match for match in tried}
+    n_values = [len({*values}) for values in zip(*rest, strict=True)]
+    short: list[Match] = []
     while rest:
         value = next(iter(rest.values())).value
         equal = {key: one for key, one in rest.items() if close(one.value, value)}
         rest = {key: one for key, one in rest.items() if key not in equal}
-        others = tried.keys() - equal.keys()
-        places = range(len(next(iter(equal))))
-        needed = [i for i in places if _without(i, equal) & _without(i, others)]
+        needed = [i for i, n in enumerate(n_values) if len(equal) < n * len(_without(i, equal))]
         alike: dict[tuple[str, ...], list[Match]] = {}
         for key, match in equal.items():
             alike.setdefault(tuple(key[i] for i in needed), []).append(match)
-        found += [_merged(matches, needed) for matches in alike.values()]
-    return found
+        short += [_merged(matches, needed) for matches in alike.values()]
+    return short
 
 
-def _without(place: int, ways_told: Collection[tuple[str, ...]]) -> set[tuple[str, ...]]:
+def _without(place: int, told: Collection[tuple[str, ...]]) -> set[tuple[str, ...]]:
     """The conventions with one of their options left out."""
-    return {told[:place] + told[place + 1 :] for told in ways_told}
+    return {each[:place] + each[place + 1 :] for each in told}
 
 
 def _merged(matches: list[Match], needed: list[int]) -> Match:
@@ -299,19 +288,7 @@ def fit(target: Sought, candidate: float) -> str:
     return "in single precision" if target.is_single and is_near else ""
 
 
-def _fitting(tried: list[Match], unusual: Callable[[], list[Match]], target: Sought) -> list[Match]:
-    """The matches that fit, exact ones first; where no tool prints one, then unusual ones."""
-    usual = _those_that_fit(tried, target)
-    if any(match.tools for match in usual):
-        return usual
-    values = [match.value for match in usual]
-    others = _those_that_fit(unusual(), target)
-    return usual + [
-        one for one in others if not one.view or not any(close(one.value, v) for v in values)
-    ]
-
-
-def _those_that_fit(tried: list[Match], target: Sought) -> list[Match]:
+def _fitting(target: Sought, tried: list[Match]) -> list[Match]:
     """The matches that fit, exact ones first."""
     fits = [replace(match, fit=kind) for match in tried if (kind := fit(target, match.value))]
     return sorted(fits, key=lambda match: match.fit != "exactly")
@@ -322,7 +299,6 @@ def _those_that_fit(tried: list[Match], target: Sought) -> list[Match]:
 
 def _steps(matches: list[Match], nearest: list[Match], not_tried: list[str]) -> tuple[Step, ...]:
     """The table, the rules in it that are a tool's own, and what is not shown or was not tried."""
-    steps: list[Step] = []
     rows, own_rules = [], []
     for match in (matches or nearest)[:_SHOWN]:
         tools = "; ".join(match.tools) or "–"
@@ -330,6 +306,7 @@ def _steps(matches: list[Match], nearest: list[Match], not_tried: list[str]) -> 
         rows.append((match.metric, match.convention, value, match.fit or "no", tools))
         if match.says:
             own_rules.append(Sentence(f"{tools}, {match.metric}: {match.says}."))
+    steps: list[Step] = []
     if rows:
         caption = "What fits, most usual first" if matches else "The nearest"
         header = ("metric", "convention", "value", "fits", "tools")

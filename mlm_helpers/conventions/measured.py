@@ -45,12 +45,6 @@ class Measured:
         """The number of positives of each label."""
         return np.asarray(self.truth.sum(axis=0))
 
-    def column(self, j: int) -> "Measured":
-        """The data of one label."""
-        cut = slice(None), [j]
-        label: Measured = self.once(j, lambda: Measured(self.truth[cut], self.other[cut]))
-        return label
-
     def once(self, key: Any, make: Callable[[], Any]) -> Any:
         """Make something where it is first asked for, and keep it."""
         if key not in self._kept:
@@ -63,62 +57,49 @@ class Measured:
             return float(metric.args[0](self, **metric.keywords, **options))
         if not is_of_values(metric):
             return float(metric(self.truth, self.other, **options))
-        values, average = (
-            self.values(metric, **options),
-            {**metric.keywords, **options}.get("average"),
-        )
-        return float(counts.averaged(values, self.support, average or "macro"))
+        average = {**metric.keywords, **options}.get("average", "macro")
+        return float(counts.averaged(self.values(metric, **options), self.support, average))
 
     def values(self, metric: Any, **options: Any) -> FloatArray:
         """The values that a metric averages: of samples or labels, or under micro of all cells."""
         record = catalogue.of(metric)
         chosen = {**record.defaults, **metric.keywords, **options}
-        own = {o: chosen[o] for o in (*record.parameters, "ties", "undefined") if o in chosen}
-        if "undefined" in own:
-            own["undefined"] = math.nan
-        average = {"average": "micro" if chosen.get("average") == "micro" else None}
-        own |= {"per_sample": True} if record.along == "sample" else average
-        filling = chosen.get("undefined")
+        average = "micro" if chosen.get("average") == "micro" else None
         if record.reads == "y_pred":
             counted = self.rows if record.along == "sample" else self.labels
-            counted = pooled(counted) if own.get("average") else counted
-            each = counts.divided(*record.formula(own)(counted), math.nan)
-            if "zero_division" in chosen:
-                filling = counts.value_of_0_over_0(counted, chosen["zero_division"])
-        else:
-            each = self.once((record, *own.items()), lambda: self._asked(record, own))
-        return each if filling is None else np.where(np.isnan(each), filling, each)
+            counted = pooled(counted) if average else counted
+            zero_division = chosen.get("zero_division", math.nan)
+            return counts.ratio(record.formula(chosen), counted, zero_division)
+        own = {o: chosen[o] for o in (*record.parameters, "ties") if o in chosen}
+        own |= {"per_sample": True} if record.along == "sample" else {"average": average}
+        if "undefined" in chosen:
+            own["undefined"] = math.nan
+        each: FloatArray = self.once((record, *own.items()), lambda: self._of_scores(record, own))
+        return np.where(np.isnan(each), chosen.get("undefined", math.nan), each)
 
     def missing(self, metric: Any) -> NDArray[np.bool_]:
         """Which of these values are undefined."""
         rules = {"zero_division", "undefined"} & catalogue.of(metric).defaults.keys()
         return np.isnan(self.values(metric, **dict.fromkeys(rules, math.nan)))
 
-    def _asked(self, record: catalogue.Metric, own: dict[str, Any]) -> FloatArray:
+    def _of_scores(self, record: catalogue.Metric, own: dict[str, Any]) -> FloatArray:
         """The values that a metric of scores returns; ties matter only where a true cell is tied."""
         ask, along = partial(record.function, **own), own.get("average") or record.along
-        truth, other = self.truth, self.other
-        if own.get("ties", "worst") == "worst" or inputs.is_sparse(other):
-            return np.atleast_1d(ask(truth, other))
-        shape = (1, -1) if along == "micro" else truth.shape
-        turned = (one.T if along == "label" else one.reshape(shape) for one in (truth, other))
-        tied = self.once(along, lambda: _tied(*turned))
+        if own.get("ties", "worst") == "worst" or inputs.is_sparse(self.other):
+            return np.atleast_1d(ask(self.truth, self.other))
         worst = {**own, "ties": "worst"}
-        values = self.once((record, *worst.items()), lambda: self._asked(record, worst)).copy()
-        part = {"micro": slice(None), "sample": tied, "label": (slice(None), tied)}[along]
+        values = self.once((record, *worst.items()), lambda: self._of_scores(record, worst)).copy()
+        tied = self.once(along, lambda: _tied(along, self.truth, self.other))
         if tied.any():
-            if along == "micro" and own["ties"] in ("first", "last"):  # sort the one long list once
-                other = self.once(own["ties"], lambda: _places(self.other, own["ties"]))
-                ask = partial(ask, ties="worst")
-            values[tied] = ask(truth[part], other[part])
+            part = {"micro": slice(None), "sample": tied, "label": (slice(None), tied)}[along]
+            values[tied] = ask(self.truth[part], self.other[part])
         return values  # type: ignore[no-any-return]
 
 
 def is_of_values(metric: Any) -> bool:
     """Whether a metric is an average of values that `Measured` can keep."""
     record = catalogue.of(metric)
-    is_made = record.prepare is not None or (record.reads == "y_pred" and not record.parts)
-    return record.along != "all" and not is_made
+    return record.along != "all" and (record.adds_up or record.reads != "y_pred")
 
 
 def pooled(labels: Counts) -> Counts:
@@ -140,17 +121,11 @@ def as_two_classes(rows: Counts, labels: Counts, reads_tn: bool = False) -> Meas
     return data
 
 
-def _tied(truth: Matrix, score: Matrix) -> NDArray[np.bool_]:
-    """The rows in which a true label has the score of another label: its worst rank is not its best."""
+def _tied(along: str, *matrices: Matrix) -> NDArray[np.bool_]:
+    """Where a true cell has the score of another: its worst rank is not its best."""
+    rows = [one.T if along == "label" else one for one in matrices]
+    if along == "micro":
+        rows = [one.reshape(1, -1) for one in matrices]
     ranks = [lambda rows: (rows.sum(rows.rank), rows.n_relevant)]
-    worst, best = (ordering.read(ranks, Data(truth, score), ties) for ties in ("worst", "best"))
+    worst, best = (ordering.read(ranks, Data(*rows), ties) for ties in ("worst", "best"))
     return np.asarray(worst[0, 0] > best[0, 0])
-
-
-def _places(score: Matrix, ties: str) -> Matrix:
-    """Places of all cells from the bottom up in place of scores: tied ones by their index."""
-    ahead = slice(None, None, -1 if ties == "first" else 1)
-    order = np.argsort(score.ravel()[ahead], kind="stable")
-    places = np.empty_like(order)
-    places[order] = np.arange(len(order))
-    return places[ahead].reshape(score.shape)

@@ -1,14 +1,15 @@
 """What a number can be: a metric with its average, or what goes by a metric's name elsewhere."""
 
-import functools
+import inspect
 import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from mlm_helpers import catalogue, example_based, hamming, label_based
+from mlm_helpers import catalogue
 from mlm_helpers._core import counts, inputs
 from mlm_helpers.conventions.measured import Matrix, Measured
 
@@ -24,7 +25,7 @@ class Quantity(NamedTuple):
     """One number that can be read off data."""
 
     name: str  # as `catalogue.describe` names it, or its name in `DERIVED`
-    function: functools.partial[Any]  # the metric with its average and what it requires
+    function: partial[Any]  # the metric with its average and what it requires
     general: str  # as `catalogue.general` names it: its key in ``Tool.metrics``
     reads: str  # "y_pred", "y_score" or "y_prob"
     bound: Mapping[str, Any]  # what the metric requires, such as β
@@ -33,10 +34,8 @@ class Quantity(NamedTuple):
 
 def _of_means(average: str, beta: float, data: Measured, zero_division: float | str = 0.0) -> float:
     """Fβ of the mean precision and the mean recall: not the mean of the Fβs."""
-    family: Any = example_based if average == "samples" else label_based
-    how = {} if average == "samples" else {"average": average}
-    metrics = (functools.partial(one, **how) for one in (family.precision, family.recall))
-    p, r = (data.value(metric, zero_division=zero_division) for metric in metrics)
+    both = [quantities()[f"{average} {one}"].function for one in ("precision", "recall")]
+    p, r = (data.value(metric, zero_division=zero_division) for metric in both)
     whole = beta**2 * p + r
     return (1 + beta**2) * p * r / whole if whole else 0.0
 
@@ -48,36 +47,53 @@ def _with_both(axis: str, data: Measured) -> float:
     return counts.mean(counts.divided(2 * tp, has_both * (2 * tp + fp + fn), math.nan))
 
 
-LABEL_WISE = "1 − Hamming loss"
-_OF_MEANS: dict[str, Callable[..., float]] = {
-    f"F{beta} of {one} precision and {one} recall": functools.partial(_of_means, one, beta)
-    for beta in (1, 2)
-    for one in ("macro", "samples", "weighted")
-}
-_TAUGHT = [*_OF_MEANS][:2]
-DERIVED: dict[str, Callable[..., float]] = {
-    LABEL_WISE: lambda data: 1 - data.value(functools.partial(hamming.hamming_loss)),
-    **{name: _OF_MEANS[name] for name in _TAUGHT},
-}
-"""Numbers that go by a metric's name elsewhere and are made of metrics here, as functions of `Measured`."""
+def sets(y_true: Any, y_pred: Any) -> Measured:
+    """Truth and predictions, checked."""
+    data = inputs.label_sets(y_true, y_pred)
+    return Measured(data.truth, data.other)
 
 
 def _of_matrices(made: Callable[..., float], y_true: Any, y_pred: Any, **options: Any) -> float:
     """A derived number of matrices."""
-    data = inputs.label_sets(y_true, y_pred)
-    return made(Measured(data.truth, data.other), **options)
+    return made(sets(y_true, y_pred), **options)
+
+
+LABEL_WISE = "1 − Hamming loss"
+_MADE: dict[str, Callable[..., float]] = {
+    LABEL_WISE: lambda data: 1 - data.value(quantities()["Hamming loss"].function),
+    **{
+        f"F{beta} of {average} precision and {average} recall": partial(_of_means, average, beta)
+        for beta in (1, 2)
+        for average in ("macro", "samples", "weighted")
+    },
+    "macro F1 of the labels that have a precision and a recall": partial(_with_both, "labels"),
+    "samples F1 of the samples that have a precision and a recall": partial(_with_both, "rows"),
+}
+DERIVED = tuple(_MADE)[:3]
+"""Numbers that go by a metric's name elsewhere and are made of metrics here."""
+
+
+def _derived(name: str) -> Quantity:
+    """A derived number as a quantity, with the conventions that its function takes."""
+    made = _MADE[name]
+    taken = {o: CONVENTIONS[o] for o in inspect.signature(made).parameters if o in CONVENTIONS}
+    return Quantity(name, partial(_of_matrices, made), name, "y_pred", {}, taken)
+
+
+RARER = [_derived(name) for name in _MADE if name not in DERIVED]
+"""Numbers of label sets that only `identify` tries."""
 
 
 def quantities() -> dict[str, Quantity]:
     """Every number that a tool may print: the catalogue's metrics, then the derived ones.
 
-    A metric stands there under each average, with each value of what it requires. One that needs an option
-    per label, such as inverse propensities, is not among them.
+    A metric is there under each average, with each value of what it requires; one that requires an option
+    per label is not.
     """
     return _quantities(tuple(catalogue.METRICS))
 
 
-@functools.cache
+@cache
 def _quantities(records: tuple[catalogue.Metric, ...]) -> dict[str, Quantity]:
     """The quantities of these records, and the derived ones."""
     found = []
@@ -89,28 +105,11 @@ def _quantities(records: tuple[catalogue.Metric, ...]) -> dict[str, Quantity]:
             named["average"] = tuple(average for average in record.averages if average)
         choices = {o: values[o] for o in record.defaults if o in values and o not in named}
         for chosen in ways(named):
-            function = functools.partial(record.function, **chosen)
+            function = partial(record.function, **chosen)
             names = catalogue.describe(function), function, catalogue.general(function)
             bound = {name: chosen[name] for name in record.required}
             found.append(Quantity(*names, record.reads, bound, choices))
-    found += map(_derived, DERIVED, DERIVED.values())
-    return {quantity.name: quantity for quantity in found}
-
-
-def _derived(name: str, made: Callable[..., float]) -> Quantity:
-    """A derived number as a quantity."""
-    is_of_means = made in _OF_MEANS.values()
-    rule = {"zero_division": CONVENTIONS["zero_division"]} if is_of_means else {}
-    return Quantity(name, functools.partial(_of_matrices, made), name, "y_pred", {}, rule)
-
-
-_WITH_BOTH = {
-    "macro F1 of the labels that have a precision and a recall": "labels",
-    "samples F1 of the samples that have a precision and a recall": "rows",
-}
-RARER = [_derived(name, _OF_MEANS[name]) for name in _OF_MEANS if name not in _TAUGHT]
-RARER += [_derived(name, functools.partial(_with_both, axis)) for name, axis in _WITH_BOTH.items()]
-"""Numbers of label sets that only `identify` tries."""
+    return {quantity.name: quantity for quantity in (*found, *map(_derived, DERIVED))}
 
 
 def ways(choices: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
