@@ -125,8 +125,8 @@ def compare_labels(
     p is two-sided, of the normal distribution: the difference divided by its standard error, if the two
     predictions of each sample (or group) are exchanged at random. For recall this is McNemar's test (1947);
     other ratios are linearised about their pooled value. Where k samples decide, p is at least 2^(1 − k), as
-    in a sign test. Of two equal models, in 400 data sets of 200 samples and 50 labels with some 4 positives
-    each, it told no label apart; resamples' standard errors, which are too small there, did in 27 %.
+    in a sign test. It told no label of two equal models apart in 400 data sets of 50 labels with some four
+    positives each; p values from resamples, whose standard errors are too small there, did in 27 %.
 
     Parameters
     ----------
@@ -334,9 +334,9 @@ def subgroups(
 ) -> tables.Board:
     """Table of one metric for each subgroup of the samples, with its difference from all other samples.
 
-    Of many subgroups, the smallest tend to have the lowest and the highest values by chance alone: no
-    subgroup is marked, and the interval of a difference says what chance may do. In a small one many labels
-    may have no true sample: ``zero_division=nan`` or ``undefined=nan`` leaves them out of macro averages.
+    Of many subgroups, the smallest tend to have the lowest and the highest values by chance alone, and no
+    subgroup is marked. In a small one many labels may have no true sample: ``zero_division=nan`` or
+    ``undefined=nan`` leaves them out of macro averages.
 
     Parameters
     ----------

@@ -50,9 +50,8 @@ class Interval(NamedTuple):
     value : float
         The metric of the samples as they are.
     low, high : float
-        The ends of the interval; nan where the samples or all resamples have no value, and where the
-        interval would leave out its own value: a macro average of many rare labels may be lower in
-        (nearly) all resamples.
+        The ends of the interval; nan where the samples or all resamples have no value, and where it would
+        leave out its own value, as where a macro average of rare labels is lower in nearly all resamples.
     standard_error : float
         The standard deviation of the resamples' values; nan where fewer than two have a value. Of
         Wilson's interval (`per_label`), half its width ÷ that of a normal interval of error 1.
@@ -79,9 +78,8 @@ class Comparison(NamedTuple):
     difference : Interval
         The value of the first minus that of the second.
     share_first_better : float
-        The share of the resamples with a value in which the first is better; a tie is half of one.
-        It is not the probability that the first is better in the population: resamples scatter around
-        the difference of these samples, whatever the true difference is.
+        The share of the resamples with a value in which the first is better; a tie is half of one. It
+        is not the probability of this in the population: resamples scatter around these samples.
     """
 
     difference: Interval
@@ -105,15 +103,14 @@ def interval(
     """Confidence interval for the metric on the population these samples were drawn from.
 
     The samples must be drawn independently. Several samples of one patient, or of one song, are not:
-    pass ``groups``, which are then drawn whole (the cluster bootstrap). A run of some seconds shows its
-    progress.
+    pass ``groups``, which are then drawn whole (the cluster bootstrap). Long runs show their progress.
 
     The ends are those of the BCa interval: percentiles of the resamples, shifted where the metric is
     biased or skewed. Student's t takes the place of the normal distribution, with fewer degrees of
-    freedom the fewer samples decide. In simulations of 150 samples, whose labels depended on each other,
-    intervals at 0.95 held the truth in 93 to 97 of 100 data sets (the record "coverage"). They hold it
-    less often where a label has some three positives (macro F1: in 77 of 100; of the emoji, in 92): a
-    macro average is then biased, and no interval mends that. For a rare label alone see `per_label`.
+    freedom the fewer samples decide. In simulations of 150 samples (the record "coverage") intervals at
+    0.95 held the truth in 93 to 97 of 100 data sets; in fewer where a label has some three positives
+    (macro F1: in 77; of the emoji, in 92), as a macro average is then biased. For a rare label alone see
+    `per_label`.
 
     Parameters
     ----------
@@ -165,9 +162,8 @@ def compare(
 ) -> Comparison:
     """Difference of the metric between two predictions of the same samples, and its confidence interval.
 
-    Each resample is drawn once for both predictions. A hard sample is often hard for both, so the
-    difference often varies less than either value. Of a function outside the catalogue a higher value
-    is better.
+    Each resample is drawn once for both predictions. A hard sample is often hard for both: the difference
+    often varies less than either value. Of a function outside the catalogue a higher value is better.
 
     Parameters
     ----------
@@ -210,9 +206,8 @@ def per_label(
     A metric that is the share of some of a label's cells, such as precision, recall or Jaccard, has
     Wilson's interval, and F1 the one that follows from Jaccard's by F1 = 2 J / (1 + J). Nothing is drawn
     for it. It has no ends (nan) where there are no such cells. Where ``groups`` or a ``sample_weight`` are
-    given, and for other metrics, each label has the interval of `interval`, under the same draws. For these
-    bind ``zero_division=nan`` or ``undefined=nan`` to leave out resamples in which a rare label has no
-    positive.
+    given, and for other metrics, each label has the interval of `interval`, under the same draws: there
+    ``zero_division=nan`` or ``undefined=nan`` leaves out resamples in which a label has no positive.
 
     In simulations (the record "coverage") of 300 samples 3, or of 800 samples 6 or 20, were positive on
     average: Wilson's intervals of F1 at 0.95 held the truth in 0.945 to 0.983 of the data sets, and

@@ -27,15 +27,12 @@ Cell = str | Ratio
 
 
 class Table(NamedTuple):
-    """Rows of cells under a header; the first cell of a row names the row.
-
-    The values are those of the cells before they were rounded, where these are known.
-    """
+    """Rows of cells under a header; the first cell of a row names the row."""
 
     caption: str
     header: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
-    values: tuple[tuple[Any, ...], ...] = ()
+    values: tuple[tuple[Any, ...], ...] = ()  # of the cells, unrounded, where these are known
 
     def lines(self) -> list[tuple[str, ...]]:
         """The header and the rows, each cell written in one line."""
@@ -162,10 +159,7 @@ def _kind(cells: list[Any]) -> str | None:
 
 
 def printable(name: str) -> str:
-    """Write a name in one line without invisible characters (the joiners of some scripts excepted).
-
-    Right-to-left names stand between marks that keep them from turning their surroundings around.
-    """
+    """Write a name in one line, without invisible characters but joiners; a right-to-left one stands apart."""
     one_line = " ".join(name.split()) or '""'
     seen = "".join(c if c.isprintable() or c in "\u200c\u200d" else "\ufffd" for c in one_line)
     if any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in seen):
