@@ -65,8 +65,14 @@ def _of_text(cells: Any, raw: Any, name: str) -> str:
             return "write 1 and 0"
         line = f"{operand(raw, name)} == {yes[0]!r}"
         return f"if these mean yes and no, and blanks no, pass {line}, else write 1, 0 and nan"
-    if hasattr(raw, "iloc") and cells.shape[1:] > (1,):
+    is_matrix, marks = cells.shape[1:] > (1,), [text for text in texts if text.strip(" -")]
+    if name in LABELS and len(marks) == 1 and is_matrix:
+        line = f"{operand(raw, name)} == {marks[0]!r}"
+        return f"if {marks[0]!r} means yes and all else no, pass {line}"
+    if hasattr(raw, "iloc") and is_matrix:
         return _of_columns(cells, raw, name)
+    if name in LABELS and is_matrix and _are_words(cells):
+        return "write 1 and 0"
     return _tags(texts, name, cells.size == len(cells)) if name in LABELS else ""
 
 
@@ -79,10 +85,17 @@ def _of_columns(cells: Any, raw: Any, name: str) -> str:
     if is_long and raw.columns.is_unique:
         wide = f"{name}.pivot(index={first!r}, columns={second!r}, values={raw.columns[-1]!r})"
         wide = wide if rest else f"pd.crosstab({name}[{first!r}], {name}[{second!r}])"
-        return f"if each row holds a sample and one of its labels, pass {wide}"
+        return f"if each row holds a sample and one of its labels, pass {wide}, which sorts both"
     if n_samples == len(cells) and raw.columns.is_unique:
         return f"if column {first!r} names the samples, pass {name}.set_index({first!r})"
     return "leave out or convert the columns of text"
+
+
+def _are_words(rows: Any) -> bool:
+    """Whether a text stands twice in a row, or there is only one, as words for yes and no do, and tags do not."""
+    texts = [[x for x in row if isinstance(x, str) and x.strip(" -")] for row in rows]
+    is_one = len({x for row in texts for x in row}) == 1 < len(rows[0])
+    return is_one or any(len({*row}) < len(row) for row in texts)
 
 
 def _word(cell: Any) -> Any:
@@ -105,9 +118,12 @@ def of_rows(rows: list[Any], raw: Any, name: str) -> str:
     cells = [cell for row in rows for cell in row]
     texts = [cell for cell in cells if isinstance(cell, str)]
     are_plain = all(_is_number(text) or _word(text) in _YES | _NO for text in texts)
-    if are_plain and len({*map(len, rows)}) == 1 and not isinstance(rows[0], (Set, Mapping)):
-        line = f"pd.DataFrame([*np.ravel({name})], {name}.index)"
-        return f"make a matrix of the rows, {line if hasattr(raw, 'iloc') else f'np.stack({name})'}"
+    is_dict = all(isinstance(row, Mapping) for row in rows)
+    is_matrix = len({*map(len, rows)}) == 1 and not isinstance(rows[0], Set)
+    if is_dict or (is_matrix and (are_plain or _are_words(rows))):
+        line = f"pd.DataFrame({name})" if is_dict else f"np.stack({name})"
+        line = f"pd.DataFrame([*np.ravel({name})], {name}.index)" if hasattr(raw, "iloc") else line
+        return f"make a matrix of the rows, {line}"
     are_classes = all(map(kinds.is_whole, cells)) and not {*cells} <= {0, 1}
     return _tags(texts, name, False) if name in LABELS and (texts or are_classes) else ""
 
