@@ -104,8 +104,7 @@ def _vector(raw: Any, length: int, name: str, low: float, high: float) -> FloatA
     """Read one number of each label, or of each sample, none below or above."""
     array = _array(raw, name)
     if array.shape != (length,):
-        line = "iloc[0]" if array.shape[0] == 1 else "iloc[:, 0]"
-        flat = f"{name}.{line}" if hasattr(raw, "iloc") else f"np.ravel({name})"
+        flat = f"{name}.squeeze()" if hasattr(raw, "iloc") else f"np.ravel({name})"
         is_flat = array.shape in ((length, 1), (1, length)) and length > 1
         remedy = f"pass {flat}" if is_flat else refuse.advice(name)
         raise ValueError(f"{name} has shape {array.shape}, not ({length},): {remedy}")

@@ -198,9 +198,8 @@ def another_order(
             elif {*listed} == {*wanted}:
                 how = "reindex({}={}.{})" if hasattr(raw, "reindex") else "select(list({1}.{2}))"
                 remedy += f", such as by {name}.{how.format(axis, truth, own)}"
-            counts = [*map(str, range(len(wanted)))]  # names that only number the rows
-            is_counted = counts in (listed, wanted) and len(listed) == len(wanted)
-            if is_counted and hasattr(raw, "set_axis"):
+            counts = [*map(str, range(len(listed)))]  # names that only number the rows
+            if counts in (listed, wanted) and hasattr(raw, "set_axis"):
                 line = f"pass {name}.set_axis({truth}.{own}, axis={axis!r})"
                 remedy = f"if both stand in one order by now, {line}, else {remedy}"
             raise ValueError(f"{what} where {truth} has {shown(true_name)}: {remedy}")

@@ -65,14 +65,13 @@ def _of_text(cells: Any, raw: Any, name: str) -> str:
             return "write 1 and 0"
         line = f"{operand(raw, name)} == {yes[0]!r}"
         return f"if these mean yes and no, and blanks no, pass {line}, else write 1, 0 and nan"
-    is_matrix, marks = cells.shape[1:] > (1,), [text for text in texts if text.strip(" -")]
-    if name in LABELS and len(marks) == 1 and is_matrix:
-        line = f"{operand(raw, name)} == {marks[0]!r}"
-        return f"if {marks[0]!r} means yes and all else no, pass {line}"
-    if hasattr(raw, "iloc") and is_matrix:
+    is_frame, is_matrix = hasattr(raw, "iloc"), cells.shape[1:] > (1,)
+    is_of_words = name in LABELS and is_matrix and _are_words(cells)
+    if is_of_words and not (is_frame and len(words - {"", None}) > 2):  # names of samples
+        line = f"{operand(raw, name)} == {texts[-1]!r}"
+        return f"if {texts[-1]!r} means yes and all else no, pass {line}, else write 1 and 0"
+    if is_frame and is_matrix:
         return _of_columns(cells, raw, name)
-    if name in LABELS and is_matrix and _are_words(cells):
-        return "write 1 and 0"
     return _tags(texts, name, cells.size == len(cells)) if name in LABELS else ""
 
 
@@ -92,10 +91,11 @@ def _of_columns(cells: Any, raw: Any, name: str) -> str:
 
 
 def _are_words(rows: Any) -> bool:
-    """Whether a text stands twice in a row, or there is only one, as words for yes and no do, and tags do not."""
-    texts = [[x for x in row if isinstance(x, str) and x.strip(" -")] for row in rows]
+    """Whether one text stands twice in a row, or nowhere another, as words for yes do, and tags do not."""
+    texts = [[x for x in row if isinstance(x, str) and x.strip()] for row in rows]
     is_one = len({x for row in texts for x in row}) == 1 < len(rows[0])
-    return is_one or any(len({*row}) < len(row) for row in texts)
+    are_texts = all(isinstance(x, str) or kinds.is_missing(x) for row in rows for x in row)
+    return are_texts and (is_one or any(len({*row}) < len(row) for row in texts))
 
 
 def _word(cell: Any) -> Any:
