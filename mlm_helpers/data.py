@@ -418,7 +418,7 @@ def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray
     """
     given, y = y, np.ma.filled(y, 0) if np.ma.isMaskedArray(y) else y
     y = inputs.dense(inputs.labels(y, "y")).astype(int)
-    group = np.arange(len(y)) if groups is None else inputs.groups(groups, len(y), given, "y")
+    group = inputs.groups(groups, {"y": given}, len(y))
     rng = random.Random(inputs.whole(seed, "seed"))
     sizes = np.bincount(group)
     if groups is not None and inputs.whole(n_folds, "n_folds", 2, len(y)) > len(sizes):

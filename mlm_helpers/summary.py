@@ -153,7 +153,7 @@ def compare_labels(
     one, other = (uncertainty.read(metric, y_true, matrix, name) for name, matrix in both.items())
     n_samples, n_labels = one.shape
     names = inputs.resolve_names(labels, range(n_labels), "label", y_true, first, second)
-    group = _group(groups, n_samples, y_true)
+    group = inputs.groups(groups, {"y_true": y_true} | both, n_samples)
     alone = partial(metric, average="macro", **_nan(metric))
     drawn = uncertainty.draw(alone, y_true, both, groups=groups, is_per_label=True)
     bound, p_values = catalogue.settings(catalogue.matched(metric, y_true, first)), []
@@ -255,9 +255,8 @@ corrected for 2 comparisons.
     if level is not None:
         uncertainty.check_resampling(level)
     (n_samples, n_labels), every, rows = np.shape(y_true), [], []
-    group = _group(groups, n_samples, y_true)
-    named = {called: matrix for kind in (sets, scores) for called, matrix in kind.values()}
-    inputs.one_order({"y_true": y_true, **named, "groups": groups})
+    named = dict((*sets.values(), *scores.values()))
+    group = inputs.groups(groups, {"y_true": y_true} | named, n_samples)
     for metric in metrics:
         readable, record = scores | sets, catalogue.recorded(metric)
         if record:
@@ -363,9 +362,9 @@ def subgroups(
     """
     data = uncertainty.read(metric, y_true, y_pred, "y_pred")
     metric = catalogue.matched(metric, y_true, y_pred)
-    part = inputs.groups(by, data.shape[0], y_true, name="by")
-    group = _group(groups, len(part), y_true)
-    inputs.one_order({"y_true": y_true, "y_pred": y_pred, "by": by, "groups": groups})
+    matrices = {"y_true": y_true, "y_pred": y_pred}
+    part = inputs.groups(by, matrices, data.shape[0], name="by")
+    group = inputs.groups(groups, matrices | {"by": by}, len(part))
     if level is not None:
         uncertainty.check_resampling(level)
     called = dict(zip(part.tolist(), by, strict=True))
@@ -383,11 +382,6 @@ def subgroups(
     caption = _caption(f"{len(order)} subgroups{shown}.", y_true, level, groups, header)
     caption += " Difference: from all other samples."
     return tables.table(header, rows, caption, fixed=decimals)
-
-
-def _group(groups: Any, n_samples: int, y_true: Any) -> Any:
-    """The number of each sample's group; by default each sample is one."""
-    return np.arange(n_samples) if groups is None else inputs.groups(groups, n_samples, y_true)
 
 
 def _drawn(

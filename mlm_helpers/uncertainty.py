@@ -307,9 +307,7 @@ def draw(
     """Values for each of the named predictions, or for each of their labels, under the same draws."""
     every = [read(metric, y_true, other, name) for name, other in others.items()]
     metric = catalogue.matched(metric, y_true, next(iter(others.values())))
-    n = every[0].shape[0]
-    group = np.arange(n) if groups is None else inputs.groups(groups, n, y_true)
-    inputs.one_order({"y_true": y_true, **others, "groups": groups})
+    group = inputs.groups(groups, {"y_true": y_true, **others}, every[0].shape[0])
     return resample(metric, every, group, n_resamples, seed, is_per_label)
 
 

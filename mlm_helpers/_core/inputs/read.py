@@ -116,15 +116,14 @@ def _vector(raw: Any, length: int, name: str, low: float, high: float) -> FloatA
     return values
 
 
-def groups(
-    raw: Any, n_samples: int, raw_true: Any, truth: str = "y_true", name: str = "groups"
-) -> NDArray[np.intp]:
-    """Read the group of each sample, numbered in the order in which the groups occur."""
+def groups(raw: Any, beside: Any, n_samples: int, name: str = "groups") -> NDArray[np.intp]:
+    """Read the group of each sample beside named matrices; numbered as they occur, by default its own."""
     advice = "give one value per sample, such as its patient's number"
+    raw = range(n_samples) if raw is None and name == "groups" else raw
     shape = (len(raw),) if kinds.is_list(raw) else np.shape(raw)
     if shape != (n_samples,):
         raise ValueError(f"{name} has shape {shape}, not ({n_samples},): {advice}")
-    refuse.another_order(raw_true, raw, "index", name, truth)
+    refuse.one_order({**beside, name: raw})
     values = kinds.listed(raw)
     number: dict[Any, int] = {}
     for i, value in enumerate(values):
