@@ -198,12 +198,14 @@ def tune(
     goal: Any = None
     least, wanted = np.zeros(len(labels)), ""
     if constraint is not None:
+        if not isinstance(constraint, tuple | list) or len(constraint) != 2:
+            given = inputs.shown(constraint)
+            raise TypeError(f"constraint is {given}: give a metric and a value, as in (recall, 0.8)")
         is_function = catalogue.recorded(constraint[0]) is None
         goal = _read(constraint[0], y_true, y_score, True if is_function else None)
-        if per_label:
-            inputs.same_labels(y_score, constraint[1], "constraint[1]")
+        value = inputs.matched(constraint[1], "constraint[1]", y_true=y_true, y_score=y_score)
         name = "the value in constraint"
-        least = inputs.for_labels(constraint[1], len(labels), name, -math.inf, math.inf)
+        least = inputs.for_labels(value, len(labels), name, -math.inf, math.inf)
         limit = f"at {'least' if goal.sign > 0 else 'most'} {inputs.shown(constraint[1])}"
         wanted = f"constraint asks for {goal.name} of {limit}, which no threshold reaches"
     if not per_label:
