@@ -200,7 +200,9 @@ def tune(
     if constraint is not None:
         if not isinstance(constraint, tuple | list) or len(constraint) != 2:
             given = inputs.shown(constraint)
-            raise TypeError(f"constraint is {given}: give a metric and a value, as in (recall, 0.8)")
+            raise TypeError(
+                f"constraint is {given}: give a metric and a value, as in (recall, 0.8)"
+            )
         is_function = catalogue.recorded(constraint[0]) is None
         goal = _read(constraint[0], y_true, y_score, True if is_function else None)
         value = inputs.matched(constraint[1], "constraint[1]", y_true=y_true, y_score=y_score)
