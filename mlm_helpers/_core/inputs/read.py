@@ -289,9 +289,8 @@ def any_cells(raw: Any, name: str) -> NDArray[Any]:
         try:
             return np.asarray(raw, dtype=object)
         except Exception as error:
-            what = f"which NumPy cannot read ({' '.join(str(error).split())})"
-            remedy = "convert it to a NumPy array first"
-            raise TypeError(f"{name} is of type {type(raw).__name__}, {what}: {remedy}") from None
+            what = f"{type(raw).__name__}, which NumPy cannot read ({' '.join(str(error).split())})"
+            raise TypeError(f"{name} is of type {what}: convert it to an array first") from None
 
 
 def _plain(values: NDArray[Any]) -> NDArray[Any]:
