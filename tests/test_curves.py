@@ -221,13 +221,7 @@ def test_in_line_is_the_order_of_input():
 
 
 def test_corners():
-    one = [[1]], [[0.3]]
-    assert (average_precision(*one), average_precision([[0]], [[0.3]])) == (1, 0)
-    assert math.isnan(roc_auc(*one)) and math.isnan(roc_auc([[0]], [[0.3]]))
-    assert roc_auc(*one, undefined=-3) == -3
-    constant = [[1, 0], [0, 0], [1, 1]], np.full((3, 2), 0.5)
-    assert_array_equal(average_precision(*constant, average=None), [2 / 3, 1 / 3])  # the prevalence
-    assert_array_equal(roc_auc(*constant, average=None), [1 / 2, 1 / 2])
+    assert math.isnan(roc_auc([[1]], [[0.3]])) and roc_auc([[1]], [[0.3]], undefined=-3) == -3
     nothing = [[0, 0], [0, 0]], [[0.3, 0.1], [0.2, 0.4]]
     assert average_precision(*nothing, average="weighted", undefined=0.25) == 0.25
     assert math.isnan(average_precision(*nothing, undefined=NAN))

@@ -62,10 +62,7 @@ class Data:
     @property
     def label_weights(self) -> FloatArray:
         """The weight of all known cells of each label."""
-        weight = np.ones(self.shape[0]) if self.weight is None else self.weight
-        if self.known is None:
-            return np.full(self.shape[1], weight.sum())
-        weights: FloatArray = weight @ self.known
+        weights: FloatArray = self.cells.sum(axis=0)
         return weights
 
     @property
