@@ -173,14 +173,11 @@ MOVES = {"other columns": ["frame"], "other rows": NAMED, "name twice": NAMED}
 
 def drawn(number):
     """A fault of a cell, one of the whole and a container, for truth and prediction; two faults at most."""
-    random = np.random.default_rng(0)
+    random, choices = np.random.default_rng(0), (["", *CELLS], [*WHOLE], [*CONTAINERS])
     while number:
-        true, said = (
-            [str(random.choice(["", *some])) for some in (CELLS, WHOLE, CONTAINERS)] for _ in "ab"
-        )
-        containers = {true[2], said[2]} - {""}
-        is_told = true[1] not in MOVES and containers <= {*MOVES.get(said[1], CONTAINERS)}
-        if is_told and "" not in (true[2], said[2]) and sum(map(bool, true[:2] + said[:2])) < 3:
+        true, said = ([str(random.choice(some)) for some in choices] for _ in "ab")
+        is_told = true[1] not in MOVES and {true[2], said[2]} <= {*MOVES.get(said[1], CONTAINERS)}
+        if is_told and sum(map(bool, true[:2] + said[:2])) < 3:
             number -= 1
             yield true, said
 

@@ -60,8 +60,8 @@ def first(matrix: Any, wanted: NDArray[np.bool_]) -> tuple[Any, str]:
     i = int(np.argmax(wanted))
     value = kinds.stored(matrix).flat[i]
     if kinds.is_sparse(matrix):
-        row = int(np.searchsorted(matrix.indptr, i, side="right")) - 1
-        return value, place(row, int(matrix.indices[i]))
+        cells = matrix.tocoo()
+        return value, place(int(cells.row[i]), int(cells.col[i]))
     return value, place(*np.unravel_index(i, matrix.shape))
 
 
