@@ -176,7 +176,8 @@ def _of_quantity(quantity: Quantity, data: Measured) -> list[Match]:
         elif not isinstance(departs[1], str):
             says, value = departs[0].says, departs[1]
             own_rules.append(Match(quantity.name, {}, value, tools=(tool,), says=says))
-    return _shortly(by_convention.values()) + own_rules
+    short = _shortly(by_convention.values())
+    return [replace(one, tools=_by_default_first(one.tools)) for one in short] + own_rules
 
 
 def _of_labels(quantity: Quantity, name: str, data: Measured) -> Iterator[Match]:
@@ -228,35 +229,33 @@ def _by_convention(
 
 
 def _shortly(tried: Iterable[Match]) -> list[Match]:
-    """Matches of all combinations of options, without those options that their value does not depend on."""
-    rest = {way(match.options): match for match in tried}
-    n_values = [len({*values}) for values in zip(*rest, strict=True)]
-    short: list[Match] = []
-    while rest:
-        value = next(iter(rest.values())).value
-        equal = {key: one for key, one in rest.items() if close(one.value, value)}
-        rest = {key: one for key, one in rest.items() if key not in equal}
-        needed = [i for i, n in enumerate(n_values) if len(equal) < n * len(_without(i, equal))]
+    """The same matches; where all values of an option give one number, one match without the option."""
+    short = [*tried]
+    n_values = {o: len({repr(one.options[o]) for one in short}) for o in short[0].options}
+    for option, n in n_values.items():
         alike: dict[tuple[str, ...], list[Match]] = {}
-        for key, match in equal.items():
-            alike.setdefault(tuple(key[i] for i in needed), []).append(match)
-        short += [_merged(matches, needed) for matches in alike.values()]
+        for match in short:
+            others = {o: value for o, value in match.options.items() if o != option}
+            alike.setdefault(way(others), []).append(match)
+        short = []
+        for matches in alike.values():
+            is_one = len(matches) == n and all(close(m.value, matches[0].value) for m in matches)
+            short += [_without(option, matches)] if is_one else matches
     return short
 
 
-def _without(place: int, told: Collection[tuple[str, ...]]) -> set[tuple[str, ...]]:
-    """The conventions with one of their options left out."""
-    return {each[:place] + each[place + 1 :] for each in told}
+def _without(option: str, matches: list[Match]) -> Match:
+    """One match of several that differ in an option."""
+    options = {o: value for o, value in matches[0].options.items() if o != option}
+    tools = tuple(tool for match in matches for tool in match.tools)
+    return replace(matches[0], options=options, tools=tools)
 
 
-def _merged(matches: list[Match], needed: list[int]) -> Match:
-    """One match of several that differ in other options than these alone."""
-    tools = dict.fromkeys(tool for match in matches for tool in match.tools)
-    by_default = [tool for tool in tools if tool in TOOLS]  # these need no setting named
+def _by_default_first(tools: tuple[str, ...]) -> tuple[str, ...]:
+    """Each tool once: with a setting only where it does not print the number without."""
+    by_default = [tool for tool in tools if tool in TOOLS]
     if_asked = [tool for tool in tools if tool.partition(", ")[0] not in by_default]
-    options = list(matches[0].options.items())
-    told = dict(options[i] for i in needed)
-    return replace(matches[0], options=told, tools=(*by_default, *if_asked))
+    return tuple(dict.fromkeys(by_default + if_asked))
 
 
 # ---------------------------------------------------------------------------- what fits
