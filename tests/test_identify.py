@@ -1,7 +1,5 @@
 """Every number leads back to the metric and the convention that it came from, and to no wrong one."""
 
-import re
-from functools import partial
 from math import exp, inf, log, nan
 
 import numpy as np
@@ -9,8 +7,7 @@ import pytest
 from scipy import sparse
 from sklearn.metrics import f1_score
 
-from mlm_course.documents import DOCUMENTS
-from mlm_helpers import catalogue, hamming, label_based
+from mlm_helpers import hamming, label_based
 from mlm_helpers.conventions import TOOLS, identify, number, report
 from mlm_helpers.conventions.identify import _sought, fit
 from mlm_helpers.conventions.quantities import RARER, quantities, ways
@@ -27,44 +24,7 @@ def found_by(matches, metric):
     return [match for match in matches if match.metric == metric]
 
 
-# ---------------------------------------------------------------------------- the documents
-
-PUBLISHED = [
-    (document, value)
-    for document in DOCUMENTS
-    for value in document.published
-    if value.metric and "swaps" not in value.slip
-]
-
-
-def name_of(value):
-    (record,) = (record for record in catalogue.METRICS if record.id == value.metric)
-    if value.label is not None:
-        return f"{record.name} of column {value.label} alone"
-    return catalogue.describe(partial(record.function, **value.options))
-
-
-@pytest.mark.parametrize(
-    "case", PUBLISHED[::5], ids=lambda case: f"{case[0].id}, {case[1].of}: {case[1].printed}"
-)
-def test_a_value_that_a_document_prints_is_identified(case):
-    document, value = case
-    example = document.examples[value.data]
-    printed, decimals = float(value.value), None
-    if re.fullmatch(r"\d+\.\d+", value.printed):
-        printed, decimals = float(value.printed), len(value.printed.partition(".")[2])
-    others = (None, example.y_score) if value.metric.startswith("ranking") else (example.y_pred,)
-    found = identify(printed, example.y_true, *others, decimals=decimals)
-    # Our defaults are the documents' conventions: 0/0 is 0, the top rank is 1.
-    defaults = {"zero_division": 0.0, "start": 1, "ties": "worst"}
-    (match,) = (
-        m
-        for m in found_by(found.matches, name_of(value))
-        if all(defaults.get(o, setting) == setting for o, setting in m.options.items())
-        and not m.says
-    )
-    assert abs(match.value - float(value.value)) < 1e-9 and match.fit
-
+# ---------------------------------------------------------------------------- how a number fits
 
 SEVEN_NINTHS = {
     "exactly": [7 / 9, 0.7777777777],
