@@ -14,10 +14,9 @@ from mlm_helpers.tables import Board, Table, written
 
 
 def options(tool: str, metric: Callable[..., Any] | str) -> dict[str, Any]:
-    """Keyword arguments with which our function returns a tool's number.
+    """Keyword arguments with which our function returns a tool's number; its `TOOLS` say where none does.
 
-    If no option gives the tool's number, its record in `TOOLS` says so. An unknown tool, setting or metric of
-    the tool raises a ValueError that names the known ones.
+    An unknown tool, setting or metric of the tool raises a ValueError that names the known ones.
 
     Parameters
     ----------
@@ -82,11 +81,10 @@ def names(metric: Callable[..., Any]) -> dict[str, str]:
 
 
 def compare(name: str, case: str) -> Board:
-    """Table of the tools' numbers of one metric on one recorded input, beside ours.
+    """Table of the tools' numbers of one metric on one recorded input, beside ours with the tool's options.
 
-    One row per number: the tool that gives it, what it calls the metric, our options and the number
-    that our function gives with them. Of a tool that was only read in source it is what its rule
-    gives. A ValueError says which metrics or inputs there are.
+    The number of a tool that was only read in source is what its rule gives. A ValueError says which
+    metrics or inputs there are.
 
     Parameters
     ----------
@@ -100,9 +98,9 @@ def compare(name: str, case: str) -> Board:
     >>> print(compare("samples F1", "perfect+both_empty").steps[0].rows[0][:2])
     ('scikit-learn', '0.5')
     """
-    quantity, cases, rows = quantity_of(name), {one.name: one for one in recorded()}, []
+    quantity, cases = quantity_of(name), {one.name: one for one in recorded()}
     inputs.one_of(case, list(cases), "case")
-    record = cases[case]
+    record, rows = cases[case], []
     for tool in (tool for tool in TOOLS.values() if quantity.general in tool.metrics):
         translation = tool.metrics[quantity.general]
         theirs, ours = numbers_of(tool.name, name, record.y_true, record.other(name))
