@@ -59,18 +59,15 @@ def _of_text(cells: Any, raw: Any, name: str) -> str:
     texts, words = sorted({x for x in cells.flat if isinstance(x, str)}), {*map(_word, cells.flat)}
     if all(map(_is_number, cells.flat)):
         return f"turn text into numbers with {operand(raw, name)}.astype(float)"
-    if name in LABELS and words <= _YES | _NO | {None}:
-        yes = [text for text in texts if _word(text) in _YES] or ["yes"]
-        if len(yes) > 1 or None in words:
+    is_matrix, are_known = cells.shape[1:] > (1,), words <= _YES | _NO | {None}
+    if name in LABELS and (are_known or (is_matrix and _are_words(cells))):
+        yes = [text for text in texts if _word(text) in _YES] if are_known else texts[-1:]
+        if len(yes) > 1 or (are_known and None in words):
             return "write 1 and 0"
-        line = f"{operand(raw, name)} == {yes[0]!r}"
-        return f"if these mean yes and no, and blanks no, pass {line}, else write 1, 0 and nan"
-    is_frame, is_matrix = hasattr(raw, "iloc"), cells.shape[1:] > (1,)
-    is_of_words = name in LABELS and is_matrix and _are_words(cells)
-    if is_of_words and not (is_frame and len(words - {"", None}) > 2):  # names of samples
-        line = f"{operand(raw, name)} == {texts[-1]!r}"
-        return f"if {texts[-1]!r} means yes and all else no, pass {line}, else write 1 and 0"
-    if is_frame and is_matrix:
+        word = repr((yes or ["yes"])[0])
+        line = f"{operand(raw, name)} == {word}"
+        return f"if {word} means yes and all else no, pass {line}, else write 1, 0 and nan"
+    if hasattr(raw, "iloc") and is_matrix:
         return _of_columns(cells, raw, name)
     return _tags(texts, name, cells.size == len(cells)) if name in LABELS else ""
 
@@ -91,11 +88,12 @@ def _of_columns(cells: Any, raw: Any, name: str) -> str:
 
 
 def _are_words(rows: Any) -> bool:
-    """Whether one text stands twice in a row, or nowhere another, as words for yes do, and tags do not."""
+    """Whether texts are one mark, or two words of which a row has one twice, as no row of tags does."""
     texts = [[x for x in row if isinstance(x, str) and x.strip()] for row in rows]
-    is_one = len({x for row in texts for x in row}) == 1 < len(rows[0])
+    n_words = len({x for row in texts for x in row})
+    is_twice = any(len({*row}) < len(row) for row in texts)
     are_texts = all(isinstance(x, str) or kinds.is_missing(x) for row in rows for x in row)
-    return are_texts and (is_one or any(len({*row}) < len(row) for row in texts))
+    return are_texts and len(rows[0]) > 1 and (n_words == 1 or (n_words == 2 and is_twice))
 
 
 def _word(cell: Any) -> Any:
