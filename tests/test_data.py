@@ -160,7 +160,7 @@ def test_what_a_refusal_of_tags_says_is_right_when_done(kind, tags, labels):
 @pytest.mark.parametrize(
     "tags",
     [["['a' 'b']"], ["[a, b]"], ["['a'", "['b']"], ["{'a': 1}"], ["'a'"], [["'a"], ["a'"], ["'a'"]],
-     [["['a'"]], ["a", None], [["a", None]], ["a;;b"], [["\u200b"]], [["a"], 0.5], [[0.5]]],
+     ['```json\n["a"]\n```'], ['```{"a": 1}```'], [["['a'"]], ["a", None], [["a", None]], ["a;;b"], [["\u200b"]], [["a"], 0.5], [[0.5]]],
 )  # fmt: skip
 def test_where_no_code_mends_tags_there_is_a_sentence(tags):
     assert mended(list, tags) is None and mended(pd.Series, tags) is None
@@ -169,6 +169,14 @@ def test_where_no_code_mends_tags_there_is_a_sentence(tags):
 @pytest.mark.parametrize("name", ["[CLS]", "[laughter]", "(2020)", '12"', "'90s", "f('x')", "{x}"])
 def test_brackets_and_quotes_within_a_name_are_no_list(name):
     assert from_tags([[name]], [[name]]).labels == (name,)
+
+
+def test_another_sign_between_tags_that_are_known_is_no_part_of_a_tag():
+    true, said = ["a, b, c", "b"], ["a, b,c", "b"]
+    with pytest.raises(ValueError, match="predicted_tags has 'b,c' at sample 0"):
+        from_tags(true, said, separator=", ")
+    both = from_tags(["a;b,c", "b;c"], ["b,c;a", "b;c"], separator=";")  # a label of its own
+    assert both.labels == ("a", "b", "b,c", "c") and (both.y_true == both.y_pred).all()
 
 
 @pytest.mark.parametrize("others", ["refuse", "drop", "add"])

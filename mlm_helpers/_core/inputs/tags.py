@@ -20,9 +20,9 @@ from mlm_helpers._core.inputs.refuse import few, shown
 Normalize = Callable[[str], str]
 
 _READERS: dict[str, Any] = {"json.loads": json.loads, "ast.literal_eval": ast.literal_eval}
-# A list written out: quotes, in brackets or alone; and commas, numbers or nothing in brackets.
+# A list written out: quotes, beside brackets or alone; and commas, numbers or nothing in brackets.
 _WRITTEN_OUT = re.compile(
-    r"(?s)(\w+\()?[\[({]+\s*['\"].*|.*['\"]\s*[\]}]+|(['\"]).*\2|[\[{](.*,.*|[\d\s.]*)[\]}]"
+    r"(?s)\(+\s*['\"].*|.*([\[{]\s*['\"]|['\"]\s*[\]}]).*|(['\"]).*\2|[\[{](.*,.*|[\d\s.]*)[\]}]"
     r"|\(([\d\s.]+,[\d\s.,]*)?\)|set\(\)"
 )
 _OF_NUMPY = re.compile(r"['\"]\s+['\"]")  # an array written out has no commas
@@ -184,17 +184,17 @@ def none_alike(
 
 
 def one_separator(read: Sequence[Tagged], separator: str | None) -> None:
-    """Refuse tags of a file or a column that no separator divides, while another sign does."""
-    known = {name for tagged in read for name in tagged.names}
+    """Refuse tags that another sign divides: into tags that are known, or where no separator divides any."""
+    names = Counter(name for tagged in read for name in {*tagged.names})
     for tagged in read:
-        is_divided = len(tagged.names) > len({*tagged.rows.tolist()})
-        for name in () if is_divided else dict.fromkeys(tagged.names):
-            parts = {part.strip() for part in re.split(r"[;|,\t]", name)}
-            if len(parts) > 1 and (separator is None or parts <= known):
+        is_whole = len(tagged.names) == len({*tagged.rows.tolist()})
+        for name in dict.fromkeys(tagged.names):
+            parts = {part.strip() for part in re.split(r"[;|,\t\n]", name)}
+            are_tags = parts <= names.keys() and (is_whole or names[name] == 1)
+            if len(parts) > 1 and (are_tags or (is_whole and separator is None)):
                 place = tagged.place(tagged.names.index(name))
-                what = f"{place} and never {separator or ';'!r} between two tags"
                 remedy = "write the same sign between all tags, and give it as the separator"
-                raise ValueError(f"{what}: {remedy}")
+                raise ValueError(f"{place}, which {separator or ';'!r} does not divide: {remedy}")
 
 
 def _key(name: str) -> str:
