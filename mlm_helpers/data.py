@@ -74,9 +74,8 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
             remedy = f"if it means unknown, pass value=[-1, np.nan]; if it means no, write 0{how}"
             raise ValueError(f"y_true holds {sign} at {refuse.place(*position)}: {remedy}")
     truth, _ = inputs.truth(np.ma.MaskedArray(cells, mask))
-    # Where NumPy drops the mask, as np.vstack does, -1 is refused.
-    masked = np.ma.MaskedArray(np.where(mask, -1, truth).astype(np.int8), mask, fill_value=-1)
-    return inputs.named_as(y_true, masked)
+    cells = np.where(mask, -1, truth).astype(np.int8)  # -1 is refused where NumPy drops the mask
+    return inputs.named_as(y_true, np.ma.MaskedArray(cells, mask, fill_value=-1))
 
 
 def _holds(cells: Any, is_sign: bool) -> Any:

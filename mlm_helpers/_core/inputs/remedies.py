@@ -116,12 +116,10 @@ def of_rows(rows: list[Any], raw: Any, name: str) -> str:
     cells = [cell for row in rows for cell in row]
     texts = [cell for cell in cells if isinstance(cell, str)]
     are_plain = all(_is_number(text) or _word(text) in _YES | _NO for text in texts)
-    is_dict = all(isinstance(row, Mapping) for row in rows)
     is_matrix = len({*map(len, rows)}) == 1 and not isinstance(rows[0], Set)
-    if is_dict or (is_matrix and (are_plain or _are_words(rows))):
-        line = f"pd.DataFrame({name})" if is_dict else f"np.stack({name})"
-        line = f"pd.DataFrame([*np.ravel({name})], {name}.index)" if hasattr(raw, "iloc") else line
-        return f"make a matrix of the rows, {line}"
+    if {*map(type, rows)} == {dict} or (is_matrix and (are_plain or _are_words(rows))):
+        frame = f"[*np.ravel({name})], {name}.index" if hasattr(raw, "iloc") else f"[*{name}]"
+        return f"make a matrix of the rows, pd.DataFrame({frame})"
     are_classes = all(map(kinds.is_whole, cells)) and not {*cells} <= {0, 1}
     return _tags(texts, name, False) if name in LABELS and (texts or are_classes) else ""
 
