@@ -247,6 +247,12 @@ REPORTED = [  # a metric, its value by hand, and how often a rule for 0/0 was ne
 ]  # fmt: skip
 
 
+def test_report_names_the_price_of_each_label():
+    cost = functools.partial(label_based.cost, miss=[1, 3], false_alarm=2)
+    text = report([cost], [[1, 1]], [[0, 0]])  # (1 + 3) / 2
+    assert "macro cost, false_alarm=2 = 2: " in text and "; miss=[1, 3]." in text
+
+
 def test_report(snapshot):
     texts = []
     for metric, value, of_none in REPORTED:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, uncertainty
 from mlm_helpers._core import inputs
+from mlm_helpers._core.inputs.kinds import is_number
 from mlm_helpers.tables import written
 from mlm_helpers.tables.numbers import decimal
 
@@ -146,8 +147,9 @@ def _conventions(
         of_orders = f"the value is the {chosen['ties']} over all orders of tied {tied}"
         is_by_index = chosen["ties"] in ("first", "last") or not record.reads_orders
         rules.append(_TIES[chosen["ties"]].format(tied) if is_by_index else of_orders)
-    others = record.parameters.keys() - record.required - {"average"}
-    rules += [f"{o}={chosen[o]!r}" for o in sorted(others) if chosen[o] is not None]
+    others = record.parameters.keys() - record.required - {"average"}  # which the name says
+    others |= {o for o in record.asks_per_label if not is_number(chosen[o])}
+    rules += [f"{o}={inputs.shown(chosen[o])}" for o in sorted(others) if chosen[o] is not None]
     if chosen.get("sample_weight") is not None:
         rules.append("samples are weighted")
     return rules
