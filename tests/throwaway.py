@@ -16,6 +16,7 @@ import numpy as np
 from mlm_helpers import catalogue, worked
 from mlm_helpers._core import counts, inputs, ordering
 from mlm_helpers.catalogue import Metric, Parameter
+from mlm_helpers.conventions.quantities import quantities
 from mlm_helpers.tables import Ratio, Sentence
 from mlm_helpers.worked import rank_steps as ranks
 from mlm_helpers.worked import set_steps as sets
@@ -137,10 +138,12 @@ def added(*records):
     """Metrics in the catalogue for the time of a ``with`` block."""
     before = list(catalogue.METRICS)
     catalogue.METRICS.extend(records)
+    quantities.cache_clear()
     try:
         yield
     finally:
         catalogue.METRICS[:] = before
+        quantities.cache_clear()
 
 
 @contextmanager

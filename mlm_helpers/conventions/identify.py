@@ -12,7 +12,7 @@ import numpy as np
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
 from mlm_helpers._core.inputs.kinds import is_number, is_whole
-from mlm_helpers.conventions.measured import Measured, as_two_classes, is_of_values, pooled
+from mlm_helpers.conventions.measured import Measured, as_two_classes, pooled
 from mlm_helpers.conventions.quantities import RARER, Quantity, quantities, sets, ways
 from mlm_helpers.conventions.tool import Options, close
 from mlm_helpers.conventions.tools import TOOLS
@@ -193,14 +193,13 @@ def _unusual(data: Measured, known: Collection[float]) -> Iterator[Match]:
     """What other code may have made of label sets: rarer numbers, and views that have other values."""
     for quantity in RARER:
         yield from _shortly(_by_convention(quantity, data))
+    of_sets = [one for one in quantities().values() if one.reads == "y_pred"]
     for view, taken in VIEWS.items():
         seen = taken(data)
-        for quantity in quantities().values():
-            is_metric = quantity.reads == "y_pred" and not quantity.function.args
-            if is_metric and is_of_values(quantity.function):
-                for match in _shortly(_by_convention(quantity, seen)):
-                    if round(match.value, 9) not in known:
-                        yield replace(match, view=view)
+        for quantity in of_sets:
+            for match in _shortly(_by_convention(quantity, seen)):
+                if round(match.value, 9) not in known:
+                    yield replace(match, view=view)
 
 
 VIEWS: dict[str, Callable[[Measured], Measured]] = {

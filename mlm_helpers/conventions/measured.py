@@ -55,8 +55,6 @@ class Measured:
         """The number that ``metric(truth, other, **options)`` returns."""
         if metric.args:  # a derived number, made of the values of metrics
             return float(metric.args[0](self, **metric.keywords, **options))
-        if not is_of_values(metric):
-            return float(metric(self.truth, self.other, **options))
         average = {**metric.keywords, **options}.get("average", "macro")
         return float(counts.averaged(self.values(metric, **options), self.support, average))
 
@@ -94,12 +92,6 @@ class Measured:
             part = {"micro": slice(None), "sample": tied, "label": (slice(None), tied)}[along]
             values[tied] = ask(self.truth[part], self.other[part])
         return values  # type: ignore[no-any-return]
-
-
-def is_of_values(metric: Any) -> bool:
-    """Whether a metric is an average of values that `Measured` can keep."""
-    record = catalogue.of(metric)
-    return record.along != "all" and (record.adds_up or record.reads != "y_pred")
 
 
 def pooled(labels: Counts) -> Counts:

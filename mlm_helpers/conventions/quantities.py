@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from mlm_helpers import catalogue
+from mlm_helpers import catalogue, hamming
 from mlm_helpers._core import counts, inputs
 from mlm_helpers.conventions.measured import Matrix, Measured
 
@@ -60,7 +60,7 @@ def _of_matrices(made: Callable[..., float], y_true: Any, y_pred: Any, **options
 
 LABEL_WISE = "1 − Hamming loss"
 _MADE: dict[str, Callable[..., float]] = {
-    LABEL_WISE: lambda data: 1 - data.value(quantities()["Hamming loss"].function),
+    LABEL_WISE: lambda data: 1 - data.value(partial(hamming.hamming_loss)),
     **{
         f"F{beta} of {average} precision and {average} recall": partial(_of_means, average, beta)
         for beta in (1, 2)
@@ -84,20 +84,17 @@ RARER = [_derived(name) for name in _MADE if name not in DERIVED]
 """Numbers of label sets that only `identify` tries."""
 
 
+@cache
 def quantities() -> dict[str, Quantity]:
     """Every number that a tool may print: the catalogue's metrics, then the derived ones.
 
     A metric is there under each average, with each value of what it requires; one that requires an option
-    per label is not.
+    per label, or that is no average of values of its own, is not.
     """
-    return _quantities(tuple(catalogue.METRICS))
-
-
-@cache
-def _quantities(records: tuple[catalogue.Metric, ...]) -> dict[str, Quantity]:
-    """The quantities of these records, and the derived ones."""
     found = []
-    for record in (record for record in records if not record.asks_per_label):
+    for record in catalogue.METRICS:
+        if record.asks_per_label or record.prepare or record.along == "all":
+            continue
         shared = {name: one for name, one in record.parameters.items() if not one.per_label}
         values = CONVENTIONS | {name: one.values + one.also for name, one in shared.items()}
         named = {name: values[name] for name in record.required}  # what the quantity's name says

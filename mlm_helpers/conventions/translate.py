@@ -135,8 +135,8 @@ def first_departure(
 
 def read(quantity: Quantity, y_true: Any, y_pred: Any) -> Measured:
     """Both matrices, through the gate; sparse ones stay so if the metric reads them as such."""
-    is_derived = quantity.function.args
-    gate = inputs.label_sets if is_derived else catalogue.of(quantity.function).read
+    metric = quantity.function
+    gate = inputs.label_sets if metric.args else catalogue.of(metric).read  # args: a derived number
     data = gate(y_true, y_pred)
     if data.known is not None:
         raise ValueError(
