@@ -57,25 +57,20 @@ WHERE: dict[str, Callable[[Any, Measured], Any]] = {
 """The data on which a tool has an answer of its own."""
 
 
-def answers(answer: float | str, where: str, ours: Any, data: Measured) -> float | str | None:
-    """It gives a certain number, or raises, where something holds."""
-    return answer if WHERE[where](ours, data) else None
+def _with_an_epsilon(ours: Any, data: Measured) -> float:
+    """Matthews' coefficient of all cells where it is 0/0: right against wrong, with an epsilon for 0."""
+    tp, fp, fn, tn = (each.sum() for each in data.labels)
+    right, wrong = int(tp + tn), int(fp + fn)
+    n_cells = right + wrong
+    return (right - wrong) / math.sqrt(n_cells * (right * wrong or n_cells))
 
 
-def both_classes(ours: Any, data: Measured) -> float | None:
-    """Of one label: the label and its absence count as two labels, as far as they occur."""
-    if len(data.support) > 1:
-        return None
-    return as_two_classes(data.rows, data.labels, catalogue.of(ours).reads_tn).value(ours)
-
-
-def as_one_column(ours: Any, data: Measured) -> float | None:
-    """Of one label: the average precision of its column."""
-    one = len(data.support) == 1
-    return data.value(functools.partial(curves.average_precision)) if one else None
-
-
-NUMBERS: dict[str, Callable[[Any, Measured], float]] = {
+NUMBERS: dict[Any, Callable[[Any, Measured], float]] = {
+    "both classes count": lambda ours, data: as_two_classes(
+        data.rows, data.labels, catalogue.of(ours).reads_tn
+    ).value(ours),
+    "macro AP": lambda ours, data: data.value(functools.partial(curves.average_precision)),
+    "right against wrong": _with_an_epsilon,
     "wrong labels a sample": lambda ours, data: data.value(ours) * len(data.support),
     "F with β inverted": lambda ours, data: data.value(ours, beta=1 / ours.keywords["beta"]),
     "1 for samples without labels": lambda ours, data: counts.mean(
@@ -94,9 +89,11 @@ NUMBERS: dict[str, Callable[[Any, Measured], float]] = {
 """What tools compute or average instead."""
 
 
-def gives(what: str, ours: Any, data: Measured) -> float:
-    """It computes or averages something else."""
-    return float(NUMBERS[what](ours, data))
+def answers(answer: float | str, where: str, ours: Any, data: Measured) -> float | str | None:
+    """Where something holds, it gives a certain number or one of `NUMBERS`, or raises."""
+    if not WHERE[where](ours, data):
+        return None
+    return float(NUMBERS[answer](ours, data)) if answer in NUMBERS else answer
 
 
 def one_more(ours: Any, data: Measured) -> float:
@@ -120,16 +117,6 @@ def up_to_the_last_seen(ours: Any, data: Measured) -> float | str:
         return "raises ValueError"
     last = np.flatnonzero(tp + fp + fn)[-1]
     return float(data.values(ours)[: last + 1].mean())
-
-
-def of_an_empty_margin(ours: Any, data: Measured) -> float | None:
-    """Matthews' coefficient of all cells where it is 0/0: right against wrong, with an epsilon for 0."""
-    if not data.missing(ours):
-        return None
-    tp, fp, fn, tn = (each.sum() for each in data.labels)
-    right, wrong = int(tp + tn), int(fp + fn)
-    n_cells = right + wrong
-    return (right - wrong) / math.sqrt(n_cells * (right * wrong or n_cells))
 
 
 def _squashed(score: Matrix) -> Matrix:
