@@ -105,7 +105,9 @@ SERIES = pd.Series([["A"], [], ["A", "B"], []], [*"CBDA"])
 
 
 @pytest.mark.parametrize(
-    "parents", [{"C": ["A"], "D": {"A", "B"}}, [["A"], [], ["B", 3], ()], SERIES], ids=type
+    "parents",
+    [{"C": np.array(["A"]), "D": {"A", "B"}}, [["A"], [], ["B", 3], ()], SERIES],
+    ids=type,
 )
 def test_parents_are_known_by_name_as_by_index(parents):
     """{C, A} and {D, A, B}, predicted {D, A, B} and {B}: hits A and B, of 5 true and 4 predicted labels."""

@@ -5,7 +5,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import chain
 from typing import Any
 
-from mlm_helpers._core.inputs.kinds import is_nested, is_whole, listed
+from mlm_helpers._core.inputs.kinds import is_list, is_nested, is_whole, listed
 from mlm_helpers._core.inputs.options import frame_names
 from mlm_helpers._core.inputs.read import of_size
 from mlm_helpers._core.inputs.refuse import advice, same_labels, shown
@@ -36,7 +36,7 @@ def matched(raw: Any, name: str, **matrices: Any) -> Any:
 
 
 def _is_several(raw: Any) -> bool:
-    return isinstance(raw, Set) or is_nested(raw)
+    return isinstance(raw, Set) or is_list(raw)
 
 
 def parents(raw: Any, n_labels: int) -> list[list[int]]:

@@ -63,7 +63,7 @@ def tags(true: Any, predicted: Any, separator: Any, normalize: Any) -> list[Tagg
     has_columns = hasattr(true, "set_axis") and len(true.shape) == 2
     for name in true if has_columns and len(true) else ():
         if isinstance(cell := true[name].iloc[0], (str, Sequence, Set)):
-            remedy = f"pass true_tags[{name!r}] if these are tags, else leave the column out"
+            remedy = f"pass true_tags[{name!r}] if these are tags, else write 0 and 1, or drop it"
             raise TypeError(f"true_tags has {shown(cell)} in column {name!r}: {remedy}")
     read = [] if has_columns else [tagged(true, "true_tags", separator, normalize)]
     read.append(tagged(predicted, "predicted_tags", separator, normalize))
