@@ -210,8 +210,8 @@ def models(
     """Table of several models side by side: a row for each metric, a column for each model.
 
     With a level, the column "best" names the model that is surely better than every other one, or none: p
-    is two-sided, of the normal distribution, the paired difference divided by its standard error in
-    resamples, of n samples or groups no less than 2^(1 − n), and at most 1 − level after a correction for
+    is two-sided, of the normal distribution, the paired difference divided by its standard error if both
+    were equal, of n samples or groups no less than 2^(1 − n), and at most 1 − level after a correction for
     all metrics and pairs of models (Holm 1979). The intervals are those of each value alone, uncorrected.
 
     Parameters
@@ -312,11 +312,12 @@ def _best(every: Sequence[tuple[Any, dict[str, uncertainty.Drawn]]], level: floa
 
 def _p_of_resamples(difference: uncertainty.Drawn) -> float:
     """Two-sided p value of a difference, no less than that of a sign test; 1 where it is undefined."""
-    error = uncertainty.bca_interval(difference, 0.95).standard_error
+    error, n = uncertainty.bca_interval(difference, 0.95).standard_error, len(difference.left_out)
     if np.isnan(difference.value + error):
         return 1.0
-    z = abs(difference.value) / max(error, uncertainty.SMALLEST)
-    return max(2 * NormalDist().cdf(-z), 2.0 ** (1 - len(difference.left_out)))
+    of_equals = math.hypot(error, difference.value / math.sqrt(n))  # squares about 0, not the mean
+    z = abs(difference.value) / max(of_equals, uncertainty.SMALLEST)
+    return max(2 * NormalDist().cdf(-z), 2.0 ** (1 - n))
 
 
 def subgroups(

@@ -112,12 +112,13 @@ def test_labels_of_known_cells_alone(snapshot):
 
 
 def p_of(metric, first, second):
-    """Two-sided, of the normal distribution: a paired difference divided by its standard error."""
+    """Two-sided, of the normal distribution: a paired difference divided by its standard error about 0."""
     lead = compare(metric, Y_TRUE, first, second).difference
-    return math.erfc(abs(lead.value) / lead.standard_error / math.sqrt(2))
+    variance = lead.standard_error**2 + lead.value**2 / len(Y_TRUE)
+    return math.erfc(abs(lead.value) / math.sqrt(2 * variance))
 
 
-@pytest.mark.parametrize(("seed", "best"), [(4, None), (6, "good")])
+@pytest.mark.parametrize(("seed", "best"), [(4, None), (7, "good")])
 def test_the_best_differs_from_every_other_after_a_correction_for_all_pairs_and_metrics(seed, best):
     """Four of the six p values are tiny. By Holm the next one counts twice, and the last one once."""
     metrics, predictions = [label_based.f1, hamming.hamming_loss], {"poor": POOR, "good": GOOD}
@@ -140,13 +141,15 @@ def test_nobody_is_best_whose_lead_may_be_chance():
     assert "best" not in summary.models(Y_TRUE, {"good": GOOD}, metrics=metrics, level=0.95).frame()
 
 
-@pytest.mark.parametrize(("n_samples", "best"), [(5, None), (6, "right")])  # 2^-4 and 2^-5
-def test_a_difference_that_is_the_same_in_all_resamples_is_as_sure_as_in_a_sign_test(
-    n_samples, best
-):
-    predictions = {"right": np.ones((n_samples, 2)), "wrong": np.zeros((n_samples, 2))}
-    metrics = [hamming.hamming_loss]
-    shown = summary.models(predictions["right"], predictions, metrics=metrics, level=0.95)
+@pytest.mark.parametrize(
+    ("n_samples", "decide", "best"),  # z is √decide; a sign test says 2^-4 of 5 samples
+    [(5, 5, None), (6, 6, "right"), (8, 3, None), (8, 5, "right")],
+)
+def test_a_lead_is_as_sure_as_the_number_of_samples_that_decide(n_samples, decide, best):
+    right, other = np.ones((2, n_samples, 2))
+    other[:decide] = 0
+    models, metrics = {"right": right, "other": other}, [hamming.hamming_loss]
+    shown = summary.models(right, models, metrics=metrics, level=0.95)
     assert dict(shown.columns())["best"] == [best]
 
 
