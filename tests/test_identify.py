@@ -268,7 +268,7 @@ def has_room(quantity, reads, n_labels):
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize("n", [12, pytest.param(20, marks=pytest.mark.exhaustive)])
+@pytest.mark.parametrize("n", [8, pytest.param(20, marks=pytest.mark.exhaustive)])
 def test_a_number_leads_back_to_where_it_came_from_and_to_nothing_else(n):
     rng = np.random.default_rng(n)
     for i in range(n):
