@@ -494,12 +494,13 @@ def one_number(value: Any) -> float:
 
 def settings(metric: MetricFunction, **given: Any) -> dict[str, Any]:
     """Every option of a metric: given here, bound by the partial, or its default; all checked."""
-    record = of(metric)
-    own = {name: one.check for name, one in record.parameters.items() if not one.per_label}
-    checks = inputs.CHECKS | own  # of an option per label the metric itself knows the labels
-    bound = metric.keywords if isinstance(metric, partial) else {}
-    chosen = record.defaults | bound | given
-    _signature(record.function).bind(None, None, **bound | given)
+    record, bound = of(metric), getattr(metric, "keywords", {}) | given
+    # Of an option per label the metric itself knows the labels.
+    checks = inputs.CHECKS | {n: p.check for n, p in record.parameters.items() if not p.per_label}
+    if not record.required.keys() <= bound.keys() <= record.defaults.keys():
+        what = f"metric is {called(metric)}, whose options are {', '.join(record.defaults)}"
+        raise TypeError(f"{what}: bind {', '.join(record.required) or 'only these'} with partial()")
+    chosen = record.defaults | bound
     for option in checks.keys() & chosen.keys():
         checks[option](chosen[option])
     return chosen

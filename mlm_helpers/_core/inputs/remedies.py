@@ -61,12 +61,11 @@ def _of_text(cells: Any, raw: Any, name: str) -> str:
         return f"turn text into numbers with {operand(raw, name)}.astype(float)"
     is_matrix, are_known = cells.shape[1:] > (1,), words <= _YES | _NO | {None}
     if name in LABELS and (are_known or (is_matrix and _are_words(cells))):
-        yes = [text for text in texts if _word(text) in _YES] if are_known else texts[-1:]
+        yes = [x for x in texts if _word(x) in _YES] or ["yes"] if are_known else texts[-1:]
         if len(yes) > 1 or (are_known and None in words):
             return "write 1 and 0"
-        word = repr((yes or ["yes"])[0])
-        line = f"{operand(raw, name)} == {word}"
-        return f"if {word} means yes and all else no, pass {line}, else write 1, 0 and nan"
+        line = f"{operand(raw, name)} == {yes[0]!r}"
+        return f"if {yes[0]!r} means yes and all else no, pass {line}, else write 1, 0 and nan"
     if hasattr(raw, "iloc") and is_matrix:
         return _of_columns(cells, raw, name)
     return _tags(texts, name, cells.size == len(cells)) if name in LABELS else ""
