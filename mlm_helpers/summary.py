@@ -311,12 +311,11 @@ def _best(every: Sequence[tuple[Any, dict[str, uncertainty.Drawn]]], level: floa
 
 
 def _p_of_resamples(difference: uncertainty.Drawn) -> float:
-    """Two-sided p value of a difference, no less than that of a sign test; 1 where it is undefined."""
+    """Two-sided p value of a difference, no less than that of a sign test; 1 where it is 0 or undefined."""
     error, n = uncertainty.bca_interval(difference, 0.95).standard_error, len(difference.left_out)
-    if np.isnan(difference.value + error):
+    if np.isnan(difference.value + error) or abs(difference.value) < uncertainty.SMALLEST:
         return 1.0
-    of_equals = math.hypot(error, difference.value / math.sqrt(n))  # squares about 0, not the mean
-    z = abs(difference.value) / max(of_equals, uncertainty.SMALLEST)
+    z = abs(difference.value) / math.hypot(error, difference.value / math.sqrt(n))  # about 0
     return max(2 * NormalDist().cdf(-z), 2.0 ** (1 - n))
 
 

@@ -16,7 +16,7 @@ _ADVICE = {
     "inverse_propensities": "give one finite number of 1 or more per label, 1 ÷ the chance that it is noticed",
     "parents": "give for each label the list of its parents, [] at the top",
     "threshold": "give one number for all labels, or one per label",
-    "the value in constraint": "give one number for all labels, or one per label",
+    "the value in constraint": "give one number, or with per_label=True one per label",
     "miss": "give one finite price of 0 or more for all labels, or one per label",
     "false_alarm": "give one finite price of 0 or more for all labels, or one per label",
     "shares": "give one number from 0 to 1 for all labels, or one per label",
