@@ -470,6 +470,13 @@ def of(metric: MetricFunction) -> Metric:
     )
 
 
+def several(metrics: Any) -> list[Any]:
+    """Read the metrics of a table."""
+    if not isinstance(metrics, Iterable) or isinstance(metrics, str):
+        raise TypeError(f"metrics is {inputs.shown(metrics)}: give a list, such as [f1]")
+    return [*metrics]
+
+
 def recorded(metric: Callable[..., Any]) -> Metric | None:
     """The metric's record; None of any other function."""
     if not callable(metric):

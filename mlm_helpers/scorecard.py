@@ -20,7 +20,7 @@ from mlm_helpers import catalogue
 from mlm_helpers._core import counts, inputs, losses, ordering
 from mlm_helpers._core.counts import Counts, Parts
 from mlm_helpers._core.inputs import Data
-from mlm_helpers.tables import Board, table
+from mlm_helpers.tables import Board, counted, table
 
 _CONVENTIONS = {"zero_division": 0.0, "beta": 2.0, "ties": None, "start": 1, "undefined": None}
 _VERSION = 1
@@ -192,7 +192,8 @@ class Scorecard:
         header = ("metric", "family", "value", "better", "without a value", "in scikit-learn")
         caption = ", ".join(f"{name}={inputs.shown(v)}" for name, v in self.conventions.items())
         steps = table(header, rows, caption, decimals=6).steps
-        return Board(f"{self.n_samples} samples, {self.n_labels} labels", steps)
+        size = counted(self.n_samples, "sample"), counted(self.n_labels, "label")
+        return Board(", ".join(size), steps)
 
     def __repr__(self) -> str:
         """The table as text."""

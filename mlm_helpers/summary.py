@@ -13,6 +13,7 @@ rows, and stay below. ``decimals``: those of all numbers but counts; by default 
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import combinations
 from statistics import NormalDist
@@ -79,7 +80,7 @@ def labels(
     for name, count in {"support": tp + fn, "TP": tp, "FP": fp, "FN": fn}.items():
         columns[name] = [*map(int, count), None, int(count.sum())]
     scored = [] if y_score is None else [curves.average_precision]
-    for metric in [*_OF_LABELS, *scored, *(metrics := [*metrics])]:
+    for metric in [*_OF_LABELS, *scored, *(metrics := catalogue.several(metrics))]:
         record = catalogue.of(metric)
         if not {*_MEANS} <= {*record.averages}:
             name = catalogue.describe(metric)
@@ -92,10 +93,15 @@ def labels(
         columns[_name(partial(metric, average=None), y_true)] = [*map(_cell, (*each, *means))]
     rows = [*zip(*columns.values(), strict=True)]
     ordered, shown = _ordered([*columns], rows[:n_labels], sort, most)
-    caption = _caption(f"{n_samples} samples, {n_labels} labels{shown}.", y_true, level, groups)
+    caption = _caption(f"{_size(n_samples, n_labels)}{shown}.", y_true, level, groups)
     if any(None in column[:n_labels] for column in columns.values()):
         caption += f" –: {'undefined' if metrics else '0/0, which counts 0 in a macro average'}."
     return tables.table(columns, ordered + rows[n_labels:], caption, fixed=decimals)
+
+
+def _size(n_samples: int, n_labels: int) -> str:
+    """The number of samples and of labels, in words."""
+    return f"{tables.counted(n_samples, 'sample')}, {tables.counted(n_labels, 'label')}"
 
 
 def _nan(metric: Callable[..., Any]) -> dict[str, Any]:
@@ -170,7 +176,7 @@ def compare_labels(
         rows.append((names[j], *cells, float(corrected[j]), word))
     header = "label", "first", "second", "difference", "p", "first is"
     rows, shown = _ordered(header, rows, sort, most)
-    counted = f"{n_samples} samples, {n_labels} labels{shown}"
+    counted = f"{_size(n_samples, n_labels)}{shown}"
     counted += f", {_name(partial(metric, average=None), y_true)}."
     caption = _caption(counted, y_true, level, groups)[:-1]
     caption += f", uncorrected. p: corrected for {n_labels} labels."
@@ -257,7 +263,7 @@ corrected for 2 comparisons.
     (n_samples, n_labels), every, rows = np.shape(y_true), [], []
     named = dict((*sets.values(), *scores.values()))
     group = inputs.groups(groups, {"y_true": y_true} | named, n_samples)
-    for metric in metrics:
+    for metric in catalogue.several(metrics):
         readable, record = scores | sets, catalogue.recorded(metric)
         if record:
             readable = (sets or scores) if record.reads == "y_pred" else (scores or sets)
@@ -268,14 +274,14 @@ corrected for 2 comparisons.
             drawn[name] = _drawn(one, data, group, slice(None), level)
         every.append((metric, drawn))
         rows.append([_name(metric, y_true), *(_cell(drawn.get(name), level) for name in names)])
-    counted, header = f"{n_samples} samples, {n_labels} labels.", ["metric", *names]
+    counted, header = f"{_size(n_samples, n_labels)}.", ["metric", *names]
     caption = _caption(counted, y_true, level, groups, [row[0] for row in rows])
     if level is not None and len(names) > 1:
         header.append("best")
         rows = [[*row, best] for row, best in zip(rows, _best(every, level), strict=True)]
         n_comparisons = sum(math.comb(len(drawn), 2) for _, drawn in every)
         caption = f"{caption[:-1]}, uncorrected. Best: differs from every other model,"
-        caption += f" corrected for {n_comparisons} comparisons."
+        caption += f" corrected for {tables.counted(n_comparisons, 'comparison')}."
     return tables.table(header, rows, caption, fixed=decimals)
 
 
@@ -368,7 +374,9 @@ def subgroups(
     if level is not None:
         uncertainty.check_resampling(level)
     called = dict(zip(part.tolist(), by, strict=True))
-    order = sorted(called, key=lambda one: (type(called[one]).__name__, called[one]))
+    order = [*called]  # as they occur, if they cannot be sorted
+    with suppress(TypeError):
+        order.sort(key=lambda one: (type(called[one]).__name__, called[one]))
     names, rows = _distinct("by", [called[one] for one in order], "all"), []
     for name, one in zip(names, order, strict=True):
         inside = part == one
@@ -379,7 +387,8 @@ def subgroups(
     rows, shown = _ordered(header, rows, sort, most)
     whole = _drawn(metric, data, group, np.full(len(part), True), level)
     rows.append(("all", len(part), _cell(whole, level), None))
-    caption = _caption(f"{len(order)} subgroups{shown}.", y_true, level, groups, header)
+    counted = f"{tables.counted(len(order), 'subgroup')}{shown}."
+    caption = _caption(counted, y_true, level, groups, header)
     caption += " Difference: from all other samples."
     return tables.table(header, rows, caption, fixed=decimals)
 

@@ -301,6 +301,11 @@ def test_subgroups_are_their_samples_alone(metric, level):
             assert frame.loc[name, "difference"] == pytest.approx(numbers[0] - others)
 
 
+def test_subgroups_that_have_no_order_come_as_they_occur():
+    shown = summary.subgroups(hamming.hamming_loss, [[1], [1]], [[1], [0]], [2j, 1j])
+    assert [*shown.frame().index] == ["2j", "1j", "all"]
+
+
 def test_the_difference_from_all_other_samples_by_hand():
     """Two independent means, 1/2 of 20 and 2/3 of 30: the variances are 1/4 ÷ 20 and 2/9 ÷ 30."""
     right = np.array([1, 0] * 10 + [1, 1, 0] * 10)[:, None]

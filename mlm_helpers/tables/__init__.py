@@ -68,6 +68,11 @@ def slashed(cell: Cell) -> str:
     return cell if isinstance(cell, str) else f"{plain(cell.above)}/{plain(cell.below)}"
 
 
+def counted(n: int, noun: str) -> str:
+    """Text of a number of things: "1 label", "2 labels"."""
+    return f"{n} {noun}{'s' * (n != 1)}"
+
+
 def equation(left: tuple[Cell, ...], value: Number) -> Equation:
     """The line: left = exact value ≈ decimal, equal ones written once; a float has its decimal alone."""
     if isinstance(value, float):
