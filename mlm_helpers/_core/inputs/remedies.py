@@ -48,7 +48,7 @@ def of_gaps(is_blank: bool, raw: Any, name: str) -> str:
 def of_cells(value: Any, cells: Any, raw: Any, name: str) -> str:
     """For cells of which one is no number, or is a row; empty where there is but general advice."""
     if isinstance(value, str) and raw is not None:
-        return _of_text(cells, raw, name)
+        return _of_text(cells.astype(object), raw, name)  # NumPy's text has a repr of its own
     if name in LABELS and kinds.is_missing(value):
         return of_gaps(True, raw, name)
     return of_rows([*cells.flat], raw, name)
