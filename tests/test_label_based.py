@@ -176,21 +176,6 @@ def test_rates_by_hand(metric, zero_division):
     assert found(average="micro") == pytest.approx(float(micro), rel=1e-14)
 
 
-@pytest.mark.parametrize(
-    ("metric", "average", "y_true", "y_pred", "value"),
-    [
-        # Hugging Face evaluate's examples 4 and 5; torchmetrics' docstrings; Cohen's of a column
-        (matthews_correlation, None, [[0, 1], [1, 0], [1, 1]], [[0, 1], [1, 1], [0, 1]], [0.5, 0]),
-        (matthews_correlation, "micro", [[0, 1, 0], [1, 0, 1]], [[0, 0, 1], [1, 0, 1]], 1 / 3),
-        (specificity, None, [[0, 1, 0], [1, 0, 1]], [[0, 0, 1], [1, 0, 1]], [1, 1, 0]),
-        (matthews_correlation, "macro", [[1], [1], [0], [0]], [[0], [1], [0], [0]], 1 / math.sqrt(3)),
-        (kappa, "macro", [[1], [1], [0], [0]], [[0], [1], [0], [0]], 1 / 2),
-    ],
-)  # fmt: skip
-def test_rates_of_tools_documents(metric, average, y_true, y_pred, value):
-    assert_allclose(metric(y_true, y_pred, average=average), value, rtol=1e-14)
-
-
 COLUMN = {  # scikit-learn's call for one column, and what it makes of 0/0; of the other rates: test_small_worlds.py
     balanced_accuracy: (metrics.balanced_accuracy_score, "the other rate"),
     matthews_correlation: (metrics.matthews_corrcoef, 0),
