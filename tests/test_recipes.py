@@ -69,15 +69,6 @@ def test_each_label_has_a_scorer_and_the_model_predicts_once_per_fold() -> None:
     assert predict.call_count == 5
 
 
-def test_a_metric_is_no_scorer_itself() -> None:
-    names = run("labels")
-    model, X, y = names["model"], names["X"], names["y"]
-    with pytest.warns(UserWarning, match="takes 2 positional arguments but 3 were given"):
-        assert np.isnan(cross_val_score(model, X, y, scoring=label_based.f1)).all()
-    with pytest.raises(TypeError, match="takes 2 positional"):
-        cross_val_score(model, X, y, scoring=label_based.f1, error_score="raise")
-
-
 def test_one_number_from_all_folds_is_not_the_mean_of_theirs() -> None:
     names = run("folds")
     y_true, y_pred, fold = names["y_true"], names["y_pred"], names["cv"].test_fold
