@@ -24,15 +24,12 @@ def files(tmp_path_factory):
     """What the files hold of each picture and label; the marks are -1 where nobody looked."""
     folder = tmp_path_factory.mktemp("files")
     emoji.save(folder)
-    lines = {
-        path.stem: list(csv.reader(path.read_text("utf-8").splitlines()))
-        for path in folder.iterdir()
-    }
+    texts = {path.stem: path.read_text("utf-8").splitlines() for path in folder.iterdir()}
+    lines = {name: list(csv.reader(text)) for name, text in texts.items()}
     (_, *labels), *partial = lines["partial"]
     tags = [[tags.lower().split(";") for _, tags in lines[of][1:]] for of in ("truth", "said")]
-    true, predicted = (
-        np.array([[int(label in own) for label in labels] for own in of]) for of in tags
-    )
+    sets = ([[int(label in own) for label in labels] for own in of] for of in tags)
+    true, predicted = map(np.array, sets)
     marks = np.array([[int(mark) for mark in marks] for _, *marks in partial])
     scores = np.array([[float(score) for score in of] for _, *of in lines["scores"][1:]])
     names = [name for name, *_ in partial]
@@ -76,24 +73,16 @@ def test_who_is_mixed_up(files):
     missed, false = files.true > files.predicted, files.predicted > files.true
     together = missed.T.astype(int) @ false
     largest = np.argsort(-together, axis=None, kind="stable")[:10]
-    lines = [
-        (
-            files.labels[a],
-            files.labels[b],
-            together[a, b],
-            together[a, b] / missed[:, a].sum(),
-            false[:, b].mean(),
-        )
-        for a, b in zip(*np.unravel_index(largest, together.shape), strict=True)
-    ]
+    lines = []
+    for a, b in zip(*np.unravel_index(largest, together.shape), strict=True):
+        shares = together[a, b] / missed[:, a].sum(), false[:, b].mean()
+        lines.append((files.labels[a], files.labels[b], together[a, b], *shares))
     head = "samples", "where missed", "anywhere"
     assert shown(NOTEBOOK, "14-31", names=2) == rows(head, *lines, names=2)
     assert [line[:2] for line in lines[:2]] == [("woman", "man"), ("man", "woman")]
     man, woman = map(files.labels.index, ("man", "woman"))
-    for words, group in (
-        ("missed", missed[:, woman]),
-        ("found", (files.true & files.predicted)[:, woman] > 0),
-    ):
+    found = (files.true & files.predicted)[:, woman] > 0
+    for words, group in (("missed", missed[:, woman]), ("found", found)):
         counts = f"{false[group, man].sum()} of {group.sum()} pictures"
         assert f"woman {words}: man is false in {counts}" in said(NOTEBOOK, "14-100")
 
