@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mlm_helpers import catalogue, uncertainty
 from mlm_helpers._core import inputs
 from mlm_helpers._core.inputs.kinds import is_number
-from mlm_helpers.tables import written
+from mlm_helpers.tables import counted, written
 from mlm_helpers.tables.numbers import decimal
 
 _AVERAGED = {
@@ -75,8 +75,9 @@ def report(
 labels have no true label. samples F1 = 0.5: a value per sample, then their mean; \
 0/0 counts 0 (1 of 2 samples).
     """
-    if not isinstance(metrics, list | tuple):
-        raise TypeError(f"metrics is a {type(metrics).__name__}: give a list, such as [f1]")
+    metrics = catalogue.several(metrics)
+    if not isinstance(decision, str):
+        raise TypeError(f"decision is {inputs.shown(decision)}: give text, such as 'score >= 0.5'")
     is_fixed = decimals is not None or level is not None
     places = inputs.whole((3 if is_fixed else 6) if decimals is None else decimals, "decimals", 0)
     matrices = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}
@@ -110,7 +111,7 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
 def _of_data(y_true: Any) -> list[str]:
     """How many samples, labels, true labels and unknown cells there are."""
     truth, known = inputs.truth(y_true)
-    samples, labels = map(_counted, truth.shape, ("sample", "label"))
+    samples, labels = map(counted, truth.shape, ("sample", "label"))
     without = [np.count_nonzero(truth.sum(axis=axis) == 0) for axis in (1, 0)]
     sentences = [
         f"{samples}, {labels},"
@@ -123,11 +124,6 @@ def _of_data(y_true: Any) -> list[str]:
     return sentences
 
 
-def _counted(n: int, noun: str) -> str:
-    """A number of samples or labels."""
-    return f"{n} {noun}{'s' * (n != 1)}"
-
-
 def _conventions(
     record: catalogue.Metric, chosen: Mapping[str, Any], missing: NDArray[np.bool_]
 ) -> list[str]:
@@ -136,7 +132,7 @@ def _conventions(
     needed = f"this ratio is {'' if missing.all() else 'not '}0/0"
     if missing.ndim:
         along = "sample" if average == "samples" else record.along
-        needed = f"{np.count_nonzero(missing)} of {_counted(missing.size, along)}"
+        needed = f"{np.count_nonzero(missing)} of {counted(missing.size, along)}"
     rules = [_AVERAGED[average]]
     without = "0/0" if average in ("micro", "all") else f"a {record.along} without a value"
     undefined = {"zero_division": "0/0", "undefined": without}
