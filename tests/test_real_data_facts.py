@@ -272,14 +272,13 @@ def test_ties_and_empty_sets_change_who_wins():
         for rule, tied in (("worst", 1), ("average", 0.5), ("best", 0))
     ]
     assert shown(NOTEBOOK, "09-28") == rows(scores, *lines)
-    lines = []
+    lines, splits = [], [*map(split, range(5))]
     for rule in ("0.0", "nan", "agree"):
-        ahead = sum(
-            worth(t, p["neighbours"], rule) > worth(t, p["linear"], rule)
-            for t, _, p in map(split, range(5))
-        )
+        first = [
+            worth(t, p["neighbours"], rule) > worth(t, p["linear"], rule) for t, _, p in splits
+        ]
         each = (worth(y_true, one, rule) for one in sets.values())
-        lines.append((rule, *each, f"{ahead} : {5 - ahead}"))
+        lines.append((rule, *each, f"{sum(first)} : {5 - sum(first)}"))
     assert shown(NOTEBOOK, "09-31") == rows((*sets, "neighbours : linear"), *lines)
 
 
@@ -306,13 +305,8 @@ def test_the_two_clerks():
     models = "neighbours", "linear"
     first, *table = ([float(row[m]) for m in models] for row in shown(NOTEBOOK, "09-65").values())
     assert first == [round(values()["micro precision"][m], 3) for m in models]
-    for expected, row, off in zip(
-        zip(*(labels_read(y_true, scores[m]) for m in models), strict=True),
-        table,
-        (5e-4, 5e-4, 0.8),  # twenty random orders are near their mean
-        strict=True,
-    ):
-        assert np.abs(np.subtract(expected, row)).max() <= off
+    off = np.abs(np.transpose([labels_read(y_true, scores[m]) for m in models]) - table)
+    assert (off.max(axis=1) <= (5e-4, 5e-4, 0.8)).all()  # twenty random orders are near their mean
     for truth, score, _ in map(split, range(5)):
         neighbours, linear = (labels_read(truth, score[m])[2] for m in models)
         assert linear < neighbours - 8
