@@ -252,9 +252,8 @@ def test_the_metric_that_was_chosen_decides():
 
 
 def test_of_eight_metrics_one_is_lucky_more_often():
-    shares = {
-        name: float(row["share of the tosses"]) for name, row in shown(NOTEBOOK, "10-44").items()
-    }
+    table = shown(NOTEBOOK, "10-44")
+    shares = {name: float(row["share of the tosses"]) for name, row in table.items()}
     independent = shares.pop("so it would be if they were independent")
     either = shares.pop("at least one of them")
     assert independent == round(1 - 0.95**8, 3)
@@ -311,18 +310,13 @@ def test_the_error_of_five_trainings_has_two_parts():
 def test_the_verdict():
     for name, row in shown(NOTEBOOK, "10-102", names=2).items():
         metric, of = name.split(", ", 1)
-        trees, mix = (
-            [value(metric, model, repeat) for repeat in range(1 if of == "one training" else 5)]
-            for model in ("trees", "mix")
-        )
-        leads = np.subtract(trees, mix)
+        repeats = range(1 if of == "one training" else 5)
+        leads = np.array([value(metric, "trees", i) - value(metric, "mix", i) for i in repeats])
         assert row["difference"] == decimal(leads.mean(), 4)
         assert row["trainings in which the trees lead"] == f"{sum(leads > 0)} of {len(leads)}"
         low, high = ends(row)
         if len(leads) == 5:
-            again = [
-                drawn(metric, "trees", repeat=i) - drawn(metric, "mix", repeat=i) for i in range(5)
-            ]
+            again = [drawn(metric, "trees", 7, i) - drawn(metric, "mix", 7, i) for i in repeats]
             error, wider = both_kinds_of_luck(leads, again), 2.394 / 1.96 if "level" in of else 1
             assert 1.8 * wider * error < (high - low) / 2 < 2.8 * wider * error  # by Student's t
         leaves_out = {"micro F1", "macro F1"} if of == "one training" else {"macro F1"}
