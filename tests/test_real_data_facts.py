@@ -274,11 +274,9 @@ def test_ties_and_empty_sets_change_who_wins():
     assert shown(NOTEBOOK, "09-28") == rows(scores, *lines)
     lines, splits = [], [*map(split, range(5))]
     for rule in ("0.0", "nan", "agree"):
-        first = [
-            worth(t, p["neighbours"], rule) > worth(t, p["linear"], rule) for t, _, p in splits
-        ]
+        wins = [worth(t, p["neighbours"], rule) > worth(t, p["linear"], rule) for t, _, p in splits]
         each = (worth(y_true, one, rule) for one in sets.values())
-        lines.append((rule, *each, f"{sum(first)} : {5 - sum(first)}"))
+        lines.append((rule, *each, f"{sum(wins)} : {5 - sum(wins)}"))
     assert shown(NOTEBOOK, "09-31") == rows((*sets, "neighbours : linear"), *lines)
 
 
