@@ -70,15 +70,6 @@ def test_agree_is_1_where_nothing_is_true_or_predicted_and_else_0():
         assert agree() == pytest.approx(sum(values) / 5, rel=1e-15)
 
 
-def test_weighted_is_unweighted_where_all_supports_are_0():
-    """Precision: 0 of 1, and 0/0; where that is left out, although relevant, 0 of 1 alone."""
-    values = {0.0: 0, 1.0: 1 / 2, NAN: 0, "agree": 1 / 2}
-    for zero_division, value in values.items():
-        metric = partial(precision, [[0, 0]], [[1, 0]], zero_division=zero_division)
-        assert metric(average="weighted") == metric(average="macro") == value
-    assert precision([[1, 0, 0]], [[0, 1, 0]], average="weighted", zero_division=NAN) == 0
-
-
 # ---------------------------------------------------------------------------- the share of right cells
 
 
