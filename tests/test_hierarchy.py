@@ -47,21 +47,19 @@ def problems(number=10):
 # sklearn_hierarchical_classification/tests/test_metrics.py, on the path 0 → 1 → 2 → 3
 FIRST = matrix({1}, {1, 2}, {3}), matrix({1}, {0, 1}, {1})
 SECOND = matrix({1}, {1, 2}, {0}), matrix({1}, {0, 1}, {3})
-PUBLISHED = [(FIRST, (6 / 6, 6 / 9, 0.8)), (SECOND, (5 / 8, 5 / 6, 0.7142))]
 # and on a tree: 0 and 1 at the top, 2 and 3 below 1, 4 and 5 below 2, 6 below 5
 TREE = [[], [], [1], [1], [2], [2], [5]]
-OF_TREE = [
-    ([{4}], [{3}], (1 / 2, 1 / 3, 2 / 5)),
-    ([{4}, {3}], [{3}, {4}], (2 / 5, 2 / 5, 2 / 5)),
-    ([{0, 4}, {1, 3}], [{4, 6}, {1}], (4 / 6, 4 / 6, 2 / 3)),
+of_tree = partial(matrix, n_labels=7)
+PUBLISHED = [
+    (FIRST, PATH, (6 / 6, 6 / 9, 0.8)),
+    (SECOND, PATH, (5 / 8, 5 / 6, 0.7142)),
+    ((of_tree({4}), of_tree({3})), TREE, (1 / 2, 1 / 3, 2 / 5)),
+    ((of_tree({4}, {3}), of_tree({3}, {4})), TREE, (2 / 5, 2 / 5, 2 / 5)),
+    ((of_tree({0, 4}, {1, 3}), of_tree({4, 6}, {1})), TREE, (4 / 6, 4 / 6, 2 / 3)),
 ]
 
 
-@pytest.mark.parametrize(
-    ("data", "parents", "values"),
-    [(data, PATH, values) for data, values in PUBLISHED]
-    + [([matrix(*one, n_labels=7) for one in pair], TREE, values) for *pair, values in OF_TREE],
-)
+@pytest.mark.parametrize(("data", "parents", "values"), PUBLISHED)
 def test_values_of_sklearn_hierarchical_classification(data, parents, values):
     """Which counts all labels but a root of its own that stands above them."""
     edges = [(above, label) for label, each in enumerate(parents) for above in each or ["root"]]
@@ -222,9 +220,8 @@ def test_hiclass_prints_our_numbers_of_paths():
     for _ in range(5):
         pair = [matrix(*rng.choice(sets, 5), n_labels=6) for _ in "ab"]
         given = [paths(hierarchy.closure(m, two_branches), names, 2) for m in pair]
-        for metric, (ours, theirs) in product(
-            METRICS[:2], [("micro", "micro"), ("samples", "macro")]
-        ):
+        averages = ("micro", "micro"), ("samples", "macro")
+        for metric, (ours, theirs) in product(METRICS[:2], averages):
             value = getattr(hiclass, metric.__name__)(*given, average=theirs)
             assert value == pytest.approx(metric(*pair, two_branches, average=ours))
 
