@@ -56,20 +56,6 @@ def test_confusion(weight):
     assert_array_equal(np.transpose(result), theirs.reshape(5, 4)[:, [3, 1, 2, 0]])
 
 
-def test_agree_is_1_where_nothing_is_true_or_predicted_and_else_0():
-    """The other values of zero_division are scikit-learn's: test_small_worlds.py."""
-    expected = {
-        precision: [2 / 3, 1, 1, 0, 0],
-        recall: [1, 1 / 2, 1, 0, 0],
-        f1: [4 / 5, 2 / 3, 1, 0, 0],
-        jaccard: [2 / 3, 1 / 2, 1, 0, 0],
-    }
-    for metric, values in expected.items():
-        agree = partial(metric, Y_TRUE, Y_PRED, zero_division="agree")
-        assert_allclose(agree(average=None), values, rtol=1e-15)
-        assert agree() == pytest.approx(sum(values) / 5, rel=1e-15)
-
-
 # ---------------------------------------------------------------------------- the share of right cells
 
 
