@@ -1,4 +1,4 @@
-"""Counts, precision, recall, Fβ and Jaccard per label, under every average, by hand; the documents: test_documents.py."""
+"""Counts, accuracy, cost and rates per label, by hand; other averages and 0/0: test_small_worlds.py, test_every_metric.py."""
 
 from __future__ import annotations
 
@@ -20,12 +20,9 @@ from mlm_helpers.label_based import (
     balanced_accuracy,
     confusion,
     cost,
-    f1,
-    jaccard,
     kappa,
     matthews_correlation,
     negative_predictive_value,
-    precision,
     recall,
     specificity,
 )
