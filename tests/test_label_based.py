@@ -1,4 +1,4 @@
-"""Counts, accuracy, cost and rates per label, by hand; other averages and 0/0: test_small_worlds.py, test_every_metric.py."""
+"""Counts, accuracy, cost and rates per label, by hand; other averages and 0/0: test_small_worlds.py."""
 
 from __future__ import annotations
 
