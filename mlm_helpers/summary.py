@@ -179,7 +179,7 @@ def compare_labels(
     counted = f"{_size(n_samples, n_labels)}{shown}"
     counted += f", {_name(partial(metric, average=None), y_true)}."
     caption = _caption(counted, y_true, level, groups)[:-1]
-    caption += f", uncorrected. p: corrected for {n_labels} labels."
+    caption += f", uncorrected. p: corrected for {tables.counted(n_labels, 'label')}."
     return tables.table(header, rows, caption, fixed=decimals)
 
 

@@ -1,5 +1,6 @@
 """Reading: any container as a matrix of zeros and ones, as one of finite numbers, or as weights."""
 
+import math
 import warnings
 from collections.abc import Hashable
 from dataclasses import replace
@@ -95,7 +96,7 @@ def for_labels(raw: Any, n_labels: int, name: str, low: float, high: float) -> F
     """Read one number for all labels, or one of each, none below or above."""
     if not kinds.is_number(raw):
         return per_label(raw, n_labels, name, low, high)
-    if not low <= raw <= high:
+    if not low <= raw <= high or float(np.finfo(float).max) < abs(raw) < math.inf:
         raise ValueError(f"{name} is {refuse.shown(raw)}: {refuse.advice(name)}")
     return np.full(n_labels, float(raw))
 
