@@ -58,11 +58,8 @@ def closure(y: Any, parents: Any) -> Any:
     array([[1, 1, 0],
            [0, 0, 0]])
 
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame([[0, 1, 0]], columns=["animal", "cat", "dog"])
-    >>> print(closure(frame, {"cat": ["animal"], "dog": ["animal"]}))
-       animal  cat  dog
-    0       1    1    0
+    Of a DataFrame with the columns animal, cat and dog the parents can be
+    ``{"cat": ["animal"], "dog": ["animal"]}``.
     """
     read, known = inputs.truth(y, "y")
     close = _closing(inputs.matched(parents, "parents", y=y), read)

@@ -4,7 +4,6 @@ A curve metric is read off the same two ranks as a ranking metric, here of a lab
 `ordering.RankedRows` has many short rows, a `Column` is one long list.
 """
 
-from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, NamedTuple
 
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 from mlm_helpers._core.blocks import parts
 from mlm_helpers._core.counts import Parts
 from mlm_helpers._core.inputs import Data, FloatArray, Interpolation, Ties
-from mlm_helpers._core.ordering import Numbers, positions, rank_of
+from mlm_helpers._core.ordering import Numbers, rank_of
 
 
 class Column(NamedTuple):
@@ -44,8 +43,7 @@ def column(data: Data, ties: Ties) -> Column:
         truth, other = (matrix[data.known][:, None] for matrix in (data.truth, data.other))
         data = Data(truth, other, weight)
     if ties in ("first", "last"):
-        in_line = positions(data.other.reshape(1, -1), ties)
-        data = replace(data, other=in_line.reshape(data.shape))
+        data = _break_ties_by_index(data, ties)
     positive = data.truth != 0
     if data.weight is None:
         return _unweighted(np.sort(data.other[positive]), data.other, ties)
@@ -95,6 +93,15 @@ def pairs_won(column: Column) -> Parts:
 
 
 # ---------------------------------------------------------------------------- the list
+
+
+def _break_ties_by_index(data: Data, ties: Ties) -> Data:
+    """Cells in one column from the bottom up, with positions in place of scores: tied ones by their index."""
+    ahead = slice(None, None, -1 if ties == "first" else 1)
+    order = np.argsort(data.other[ahead, ahead], axis=None, kind="stable")
+    weight = None if data.weight is None else data.weight[ahead][order // data.shape[1]]
+    positive = (data.truth[ahead, ahead] != 0).ravel()[order][:, None]
+    return Data(positive, np.arange(len(order))[:, None], weight)
 
 
 def _n_above(ordered: Numbers, score: Numbers, beats: np.ufunc) -> NDArray[np.intp]:

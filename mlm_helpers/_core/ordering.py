@@ -37,7 +37,7 @@ class RankedRows:
     def score(self) -> ScoreMatrix:
         """The scores, or the positions that replace them where ties are broken by index."""
         if self.ties in ("first", "last"):
-            return np.ascontiguousarray(positions(self._score, self.ties))
+            return np.ascontiguousarray(_positions(self._score, self.ties))
         return self._score
 
     def candidates(self, k: int) -> tuple[Numbers, Numbers, ScoreMatrix, NDArray[np.bool_]]:
@@ -291,14 +291,14 @@ def rank_of(ties: Ties, n_above: Callable[[np.ufunc], Numbers], own: Any = 1) ->
     return n_above(np.greater_equal)
 
 
-def positions(score: ScoreMatrix, ties: Ties) -> NDArray[np.intp]:
+def _positions(score: ScoreMatrix, ties: Ties) -> NDArray[np.intp]:
     """Positions from the bottom up in place of scores: the same order, tied labels by their index."""
     if ties == "first":
-        return positions(score[:, ::-1], "last")[:, ::-1]
+        return _positions(score[:, ::-1], "last")[:, ::-1]
     order = np.argsort(score, axis=1, kind="stable")
-    places = np.empty_like(order)
-    np.put_along_axis(places, order, np.arange(score.shape[1])[None, :], axis=1)
-    return places
+    positions = np.empty_like(order)
+    np.put_along_axis(positions, order, np.arange(score.shape[1])[None, :], axis=1)
+    return positions
 
 
 def _cells(matrix: Any) -> tuple[Numbers, Numbers]:
