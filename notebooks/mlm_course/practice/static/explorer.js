@@ -88,6 +88,7 @@ const RATIOS = {
   "label_based.f1": f1,
   "label_based.fbeta": fbeta,
   "label_based.jaccard": jaccard,
+  "label_based.accuracy": ({ tp, fp, fn, tn }) => [tp + tn, tp + fp + fn + tn],
   "label_based.specificity": specificity,
   "label_based.negative_predictive_value": negativePredictiveValue,
   "label_based.balanced_accuracy": balancedAccuracy,
