@@ -73,7 +73,7 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
             how = "" if np.ma.isMaskedArray(y_true) else f", such as by {frame}.{change}"
             remedy = f"if it means unknown, pass value=[-1, np.nan]; if it means no, write 0{how}"
             raise ValueError(f"y_true holds {sign} at {refuse.place(*position)}: {remedy}")
-    truth, _ = inputs.truth(np.ma.MaskedArray(cells, mask))
+    truth, _ = inputs.truth(np.ma.MaskedArray(cells, mask) if mask.any() else y_true)
     cells = np.where(mask, -1, truth).astype(np.int8)  # -1 is refused where NumPy drops the mask
     return inputs.named_as(y_true, np.ma.MaskedArray(cells, mask, fill_value=-1))
 

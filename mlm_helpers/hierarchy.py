@@ -57,9 +57,6 @@ def closure(y: Any, parents: Any) -> Any:
     >>> closure([[0, 1, 0], [0, 0, 0]], animal_cat_dog)
     array([[1, 1, 0],
            [0, 0, 0]])
-
-    Of a DataFrame with the columns animal, cat and dog the parents can be
-    ``{"cat": ["animal"], "dog": ["animal"]}``.
     """
     read, known = inputs.truth(y, "y")
     close = _closing(inputs.matched(parents, "parents", y=y), read)

@@ -43,7 +43,7 @@ def column(data: Data, ties: Ties) -> Column:
         truth, other = (matrix[data.known][:, None] for matrix in (data.truth, data.other))
         data = Data(truth, other, weight)
     if ties in ("first", "last"):
-        data = _break_ties_by_index(data, ties)
+        data = break_ties_by_index(data, ties)
     positive = data.truth != 0
     if data.weight is None:
         return _unweighted(np.sort(data.other[positive]), data.other, ties)
@@ -95,7 +95,7 @@ def pairs_won(column: Column) -> Parts:
 # ---------------------------------------------------------------------------- the list
 
 
-def _break_ties_by_index(data: Data, ties: Ties) -> Data:
+def break_ties_by_index(data: Data, ties: Ties) -> Data:
     """Cells in one column from the bottom up, with positions in place of scores: tied ones by their index."""
     ahead = slice(None, None, -1 if ties == "first" else 1)
     order = np.argsort(data.other[ahead, ahead], axis=None, kind="stable")

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers import catalogue
-from mlm_helpers._core import counts, inputs, ordering
+from mlm_helpers._core import columns, counts, inputs, ordering
 from mlm_helpers._core.counts import Counts
 from mlm_helpers._core.inputs import Data, FloatArray
 
@@ -86,6 +86,10 @@ class Measured:
         if own.get("ties", "worst") == "worst" or inputs.is_sparse(self.other):
             return np.atleast_1d(ask(self.truth, self.other))
         worst = {**own, "ties": "worst"}
+        if along == "micro" and (rule := own["ties"]) in ("first", "last"):
+            cells = Data(self.truth, self.other)
+            cells = self.once(rule, lambda: columns.break_ties_by_index(cells, rule))
+            return np.atleast_1d(partial(record.function, **worst)(cells.truth, cells.other))
         values = self.once((record, *worst.items()), lambda: self._of_scores(record, worst)).copy()
         tied = self.once(along, lambda: _tied(along, self.truth, self.other))
         if tied.any():

@@ -41,7 +41,7 @@ def _is_several(raw: Any) -> bool:
 
 def parents(raw: Any, n_labels: int) -> list[list[int]]:
     """Read the parents of each label, by index; no label may stand above itself."""
-    given, remedy = listed(of_size(raw, n_labels)), advice("parents")
+    given, remedy = listed(of_size(raw, n_labels, "parents")), advice("parents")
     if not (is_nested(given) and len(given) == n_labels):
         raise ValueError(f"parents is {shown(given)}, not a list of length {n_labels}: {remedy}")
     read = []

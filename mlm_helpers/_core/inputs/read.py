@@ -84,12 +84,16 @@ def per_label(
     raw: Any, n_labels: int, name: str, low: float = 1, high: float = _SIZE
 ) -> FloatArray:
     """Read a number of each label, none below or above; by default an inverse propensity."""
-    return _vector(of_size(raw, n_labels), n_labels, name, low, high)
+    return _vector(of_size(raw, n_labels, name), n_labels, name, low, high)
 
 
-def of_size(raw: Any, n_labels: int) -> Any:
+def of_size(raw: Any, n_labels: int, name: str) -> Any:
     """An option; or what a function makes of the number of labels, for data of many sizes."""
-    return raw(n_labels) if callable(raw) else raw
+    try:
+        return raw(n_labels) if callable(raw) else raw
+    except Exception as error:
+        what = f"{name} is {refuse.shown(raw)}, which fails for {n_labels} labels"
+        raise ValueError(f"{what} ({error}): {refuse.advice(name)}") from None
 
 
 def for_labels(raw: Any, n_labels: int, name: str, low: float, high: float) -> FloatArray:
