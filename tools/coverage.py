@@ -212,7 +212,7 @@ def rare_emoji() -> list[int]:
         intervals = uncertainty.per_label(label_based.f1, *both, level=LEVEL)
         low, high = np.transpose([one[1:3] for one in intervals])
         missed += (low > f1[rare]) | (high < f1[rare])
-    return missed.tolist()  # type: ignore[no-any-return]
+    return [int(n) for n in missed]
 
 
 def written(rows: Iterable[dict[str, Any]], missed: list[int]) -> str:
