@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlm_helpers import label_based, summary
-from mlm_helpers._core.inputs.refuse import few
-from mlm_helpers._core.inputs.tags import Tagged, by_number, none_alike, one_separator, tagged
-from mlm_helpers.tables import Board
+from mlm_helpers._core.inputs.refuse import first_three
+from mlm_helpers._core.inputs.tags import SampleTags, natural_key, refuse_near_duplicates, refuse_undivided, read_tags
+from mlm_helpers.tables import Display
 
 _CELLS = {"0": 0, "0.0": 0, "False": 0, "FALSE": 0, "1": 1, "1.0": 1, "True": 1, "TRUE": 1}
 _UNKNOWN = {"-1": ("-1", "-1.0"), "nan": ("", "NA", "nan", "NaN", "None", "null", "<NA>")}
@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         parser.exit(2, "" if isinstance(error, BrokenPipeError) else f"output: {error.strerror}\n")
 
 
-def _tables(asked: argparse.Namespace) -> Iterator[Board]:
+def _tables(asked: argparse.Namespace) -> Iterator[Display]:
     """Every table that was asked for."""
     names, threshold = {Path(path).stem for path in asked.predicted}, asked.threshold
     if not names and threshold is None and (asked.by or not asked.scores):
@@ -98,7 +98,7 @@ class File(NamedTuple):
     rows: dict[str, int]
     texts: dict[str, list[str]]
     cells: dict[str, Any]
-    tags: list[Tagged]
+    tags: list[SampleTags]
 
     def matrix(self, labels: list[str]) -> Any:
         """The cells of these labels; 0 where the file lacks the label."""
@@ -113,18 +113,18 @@ def _labels(truth: File, models: list[File], scores: list[File], asked: Any) -> 
             raise ValueError(f"--{option} is given, and no file has the column of --tags")
     if truth.tags and asked.unknown:
         raise ValueError(f"--unknown is given, and {truth.path} has tags, none of them unknown")
-    one_separator(tags, asked.separator)
+    refuse_undivided(tags, asked.separator)
     named = scores[0] if scores and truth.tags else truth
     labels = [*named.cells]
-    none_alike(tags, [] if named.tags else labels)
+    refuse_near_duplicates(tags, [] if named.tags else labels)
     others = {label for file in (truth, *models) for label in file.cells} - {*labels}
     if tags and others:
-        lacks = f"TRUTH (or SCORES) lacks the labels {few(sorted(others))}: --others"
+        lacks = f"TRUTH (or SCORES) lacks the labels {first_three(sorted(others))}: --others"
         choice = asked.others or ("refuse" if scores else "add")
         if choice == "refuse":
             raise ValueError(f"{lacks} add or --others drop says what to do with them")
         print(lacks, choice, file=sys.stderr)
-        labels += sorted(others, key=by_number) if choice == "add" else []
+        labels += sorted(others, key=natural_key) if choice == "add" else []
     if not labels:
         raise ValueError(f"{truth.path} has no label: give a column per label, or of tags")
     for file in scores if tags else (*models, *scores):
@@ -135,7 +135,7 @@ def _labels(truth: File, models: list[File], scores: list[File], asked: Any) -> 
 def _refuse_unlike(what: str, path: str, names: Any, other: str, other_names: Any) -> None:
     """Refuse two files of which one has samples or labels that the other lacks."""
     if unlike := sorted({*names} ^ {*other_names}):
-        raise ValueError(f"only one of {path} and {other} has the {what} {few(unlike)}: add them")
+        raise ValueError(f"only one of {path} and {other} has the {what} {first_three(unlike)}: add them")
 
 
 def _file(path: str, asked: Any, spelled: dict[str, int], truth: File | None = None) -> File:
@@ -151,8 +151,8 @@ def _file(path: str, asked: Any, spelled: dict[str, int], truth: File | None = N
     tags = []
     if asked.tags in texts and spelled:
         separator = ";" if asked.separator is None else asked.separator
-        tags = [tagged(texts[asked.tags], path, separator, str.strip, [*rows.values()])]
-        labels = sorted({*tags[0].names}, key=by_number)
+        tags = [read_tags(texts[asked.tags], path, separator, str.strip, [*rows.values()])]
+        labels = sorted({*tags[0].names}, key=natural_key)
         columns = tags[0].matrix(labels)
     truth = truth or File(path, rows, {}, {}, [])
     _refuse_unlike("samples", path, rows, truth.path, truth.rows)
@@ -199,10 +199,10 @@ def _columns(path: str, lines: Any, asked: Any, spelled: dict[str, int], needed:
     return rows, texts, [header[j] for j in at], np.array(cells).reshape(len(rows), len(at))
 
 
-def _written(boards: list[Board], form: str) -> str:
+def _written(boards: list[Display], form: str) -> str:
     """The tables as text, as CSV with an empty line between two, or as JSON."""
     if form == "text":
-        return "\n\n".join(map(Board.to_text, boards))
+        return "\n\n".join(map(Display.to_text, boards))
     tables = []
     for board in boards:
         columns = board.columns()

@@ -165,8 +165,8 @@ class Metric:
         """The data, checked as the metric checks them; messages call ``y_pred`` ``name``."""
         given, called = (y_true, y_pred, sample_weight), name or self.reads
         if self.reads == "y_score":
-            return inputs.label_scores(*given, keep_sparse=self.keeps_sparse, name=called)
-        gate = inputs.label_sets if self.reads == "y_pred" else inputs.probabilities
+            return inputs.read_label_scores(*given, keep_sparse=self.keeps_sparse, name=called)
+        gate = inputs.read_label_sets if self.reads == "y_pred" else inputs.read_probabilities
         return gate(*given, name=called)
 
     def votes(self, data: Data) -> FloatArray:
@@ -218,15 +218,15 @@ class Metric:
 
 
 _BETA = {"beta": Parameter(inputs.CHECKS["beta"], (2.0,), "β")}
-_MACRO = {"average": Parameter(counts.macro_or_each, ("macro",))}
-_K = {"k": Parameter(inputs.k, (1, 2), "k", (3, 5))}
+_MACRO = {"average": Parameter(counts.check_macro_or_none, ("macro",))}
+_K = {"k": Parameter(inputs.read_k, (1, 2), "k", (3, 5))}
 _WORTH = Parameter(
-    partial(inputs.per_label, name="inverse_propensities"),
+    partial(inputs.read_per_label, name="inverse_propensities"),
     (lambda n_labels: [*range(1, n_labels + 1)], lambda n_labels: [1.5] + [1] * (n_labels - 1)),
     per_label=True,
 )
 _PARENTS = Parameter(  # a tree in which each label has at most two children; a path
-    inputs.parents,
+    inputs.read_parents,
     (lambda n_labels: [[(j - 1) // 2] * (j > 0) for j in range(n_labels)],
      lambda n_labels: [[j - 1] * (j > 0) for j in range(n_labels)]),
     per_label=True,
@@ -286,10 +286,10 @@ _closed: Any = partial(
 )  # fmt: skip
 
 METRICS: list[Metric] = [
-    _exact("subset accuracy", exact_match.subset_accuracy, counts.all_right, "1 where all is right",
+    _exact("subset accuracy", exact_match.subset_accuracy, counts.exact_match, "1 where all is right",
         latex="[Z = Y]", higher_is_better=True, sklearn="accuracy_score(y_true, y_pred)",
         names={"sklearn_guide": "绝对匹配率（Exact Match Ratio）", "formulas": "Subset Accuracy"}),
-    _exact("zero-one loss", exact_match.zero_one_loss, counts.any_wrong,
+    _exact("zero-one loss", exact_match.zero_one_loss, counts.zero_one_loss,
         "1 where anything is wrong", latex=r"[Z \neq Y]", higher_is_better=False,
         sklearn="zero_one_loss(y_true, y_pred)", names={"sklearn_guide": "0-1损失"}),
     _samples("accuracy (Jaccard)", example_based.accuracy, *_JACCARD,
@@ -312,27 +312,27 @@ METRICS: list[Metric] = [
     _samples("Fβ", example_based.fbeta, *_FBETA, parameters=_BETA,
         latex=r"\frac{(1 + \beta^2)\,|Y \cap Z|}{\beta^2 |Y| + |Z|}",
         sklearn="fbeta_score(y_true, y_pred, beta=beta, average='samples')"),
-    Metric("Hamming loss", hamming.hamming_loss, counts.wrong, "wrong cells ÷ all cells",
+    Metric("Hamming loss", hamming.hamming_loss, counts.hamming_loss, "wrong cells ÷ all cells",
         latex=r"\frac{|Y \mathbin{\triangle} Z|}{L}", family="Hamming", higher_is_better=False,
-        reads_tn=True, of_cells=True, sklearn="hamming_loss(y_true, y_pred)", taught="03_hamming_loss",
+        reads_tn=True, of_cells=True, sklearn="hamming_loss(y_true, y_pred)", taught_records="03_hamming_loss",
         names={"sklearn_guide": "海明距离（Hamming Loss）", "formulas": "汉明损失", "ranking": "汉明损失"}),
     _labels("precision", label_based.precision, *_PRECISION, latex=r"\frac{TP}{TP + FP}",
-        undefined_where="a label is never predicted", taught="04_label_based",
+        undefined_where="a label is never predicted", taught_records="04_label_based",
         sklearn="precision_score(y_true, y_pred, average=average)",
         names={"macro_micro": "precision", "formulas": "宏观精确度, 微观精确度"}),
     _labels("recall", label_based.recall, *_RECALL, latex=r"\frac{TP}{TP + FN}",
-        undefined_where="no sample has the label", taught="04_label_based",
+        undefined_where="no sample has the label", taught_records="04_label_based",
         sklearn="recall_score(y_true, y_pred, average=average)",
         names={"macro_micro": "recall", "formulas": "宏观召回率, 微观召回率"}),
     _labels("F1", label_based.f1, *_F1, latex=r"\frac{2\,TP}{2\,TP + FN + FP}",
-        sklearn="f1_score(y_true, y_pred, average=average)", taught="04_label_based",
+        sklearn="f1_score(y_true, y_pred, average=average)", taught_records="04_label_based",
         names={"macro_micro": "macro-F1, micro-F1", "formulas": "宏观 F1 分数, 微观 F1 分数"}),
     _labels("Fβ", label_based.fbeta, *_FBETA, parameters=_BETA,
         latex=r"\frac{(1 + \beta^2)\,TP}{(1 + \beta^2)\,TP + \beta^2 FN + FP}",
-        sklearn="fbeta_score(y_true, y_pred, beta=beta, average=average)", taught="04_label_based"),
+        sklearn="fbeta_score(y_true, y_pred, beta=beta, average=average)", taught_records="04_label_based"),
     _labels("Jaccard", label_based.jaccard, *_JACCARD, latex=r"\frac{TP}{TP + FP + FN}",
-        sklearn="jaccard_score(y_true, y_pred, average=average)", taught="04_label_based"),
-    _labels("accuracy", label_based.accuracy, counts.right, "right cells ÷ all cells",
+        sklearn="jaccard_score(y_true, y_pred, average=average)", taught_records="04_label_based"),
+    _labels("accuracy", label_based.accuracy, counts.accuracy, "right cells ÷ all cells",
         latex=r"\frac{TP + TN}{TP + FP + FN + TN}", undefined_where="", reads_tn=True),
     _labels("cost", label_based.cost, counts.cost,
         "(misses × their price + false alarms × their price) ÷ all cells",
@@ -392,10 +392,10 @@ METRICS: list[Metric] = [
         undefined_where="a label has no positive or no negative",
         sklearn="roc_auc_score(y_true, y_score, average=average)"),
     _first("precision at k", top_k.precision, ordering.precision_at, "hits among the first k ÷ k",
-        latex=r"\frac{|Y \cap T|}{k}", undefined_where="", taught="07_top_k"),
+        latex=r"\frac{|Y \cap T|}{k}", undefined_where="", taught_records="07_top_k"),
     _first("recall at k", top_k.recall, ordering.recall_at,
         "hits among the first k ÷ relevant labels",
-        latex=r"\frac{|Y \cap T|}{|Y|}", taught="07_top_k"),
+        latex=r"\frac{|Y \cap T|}{|Y|}", taught_records="07_top_k"),
     _first("R-precision", top_k.r_precision, ordering.r_precision,
         "hits among as many labels as are relevant ÷ relevant labels",
         latex=r"\frac{\sum_{j \in Y} [r(j) \leq |Y|]}{|Y|}", parameters={}),
@@ -406,7 +406,7 @@ METRICS: list[Metric] = [
         "hits among the first k, each ÷ log2(place + 1), ÷ the same of the best order",
         latex=r"\frac{\sum_{j \in Y \cap T} \frac{1}{\log_2(r(j) + 1)}}"
         r"{\sum_{j = 1}^{\min(k, |Y|)} \frac{1}{\log_2(j + 1)}}",
-        sklearn="ndcg_score(y_true, y_score, k=k)", taught="07_top_k"),
+        sklearn="ndcg_score(y_true, y_score, k=k)", taught_records="07_top_k"),
     _worth("propensity-scored precision at k", top_k.propensity_scored_precision,
         ordering.propensity_scored_precision_at,
         "worth of the hits among the first k ÷ the most that k labels can be worth",
@@ -416,7 +416,7 @@ METRICS: list[Metric] = [
         "worth of the hits among the first k, each ÷ log2(place + 1), ÷ the same of the best order",
         latex=r"\frac{\sum_{j \in Y \cap T} \frac{w_j}{\log_2(r(j) + 1)}}"
         r"{\max_s \sum_{j \in Y \cap T_s} \frac{w_j}{\log_2(s(j) + 1)}}"),
-    _losses("log loss", probability.log_loss, losses.surprise,
+    _losses("log loss", probability.log_loss, losses.binary_cross_entropy,
         "−ln of the probability given to what is true", range=(0, 52 * math.log(2)),
         latex=r"-\frac{1}{n} \sum_i (y_i \ln p_i + (1 - y_i) \ln(1 - p_i))",
         parameters=_losses.keywords["parameters"] | {"clip": Parameter(inputs.CHECKS["clip"], (None, 1e-7), also=(math.exp(-100),))},
@@ -449,12 +449,12 @@ METRICS: list[Metric] = [
 """All records, in the order of the course."""
 
 
-def taught() -> tuple[Metric, ...]:
+def taught_records() -> tuple[Metric, ...]:
     """The records of the metrics that the course teaches."""
     return tuple(record for record in METRICS if record.taught)
 
 
-def of(metric: MetricFunction) -> Metric:
+def record_of(metric: MetricFunction) -> Metric:
     """The record of a public metric function, or of a ``functools.partial`` with options by name.
 
     Examples
@@ -462,50 +462,50 @@ def of(metric: MetricFunction) -> Metric:
     >>> of(hamming.hamming_loss).higher_is_better
     False
     """
-    if record := recorded(metric):
+    if record := find_record(metric):
         return record
     raise ValueError(
-        f"metric is {called(metric)}, which the catalogue does not hold:"
+        f"metric is {function_name(metric)}, which the catalogue does not hold:"
         " pass a public metric function of mlm_helpers or a functools.partial of it"
     )
 
 
-def several(metrics: Any) -> list[Any]:
+def as_list_of_metrics(metrics: Any) -> list[Any]:
     """Read the metrics of a table."""
     if not isinstance(metrics, Iterable) or isinstance(metrics, str):
-        raise TypeError(f"metrics is {inputs.shown(metrics)}: give a list, such as [f1]")
+        raise TypeError(f"metrics is {inputs.short_repr(metrics)}: give a list, such as [f1]")
     return [*metrics]
 
 
-def recorded(metric: Callable[..., Any]) -> Metric | None:
+def find_record(metric: Callable[..., Any]) -> Metric | None:
     """The metric's record; None of any other function."""
     if not callable(metric):
-        raise TypeError(f"metric is {inputs.shown(metric)}: give a function")
+        raise TypeError(f"metric is {inputs.short_repr(metric)}: give a function")
     function = getattr(metric, "func", metric)
     return next((record for record in METRICS if record.function is function), None)
 
 
-def called(function: Callable[..., Any]) -> str:
+def function_name(function: Callable[..., Any]) -> str:
     """The name of any function, or of one with bound options; of another callable its type."""
     function = getattr(function, "func", function)
     return str(getattr(function, "__name__", type(function).__name__))
 
 
-def one_number(value: Any) -> float:
+def as_one_number(value: Any) -> float:
     """What any function of truth and prediction returned, refused unless it is finite or nan."""
     if np.ndim(value) or not is_real(np.asarray(value).item()) or math.isinf(value):
-        what = f"metric returned {inputs.shown(value)}"
+        what = f"metric returned {inputs.short_repr(value)}"
         raise TypeError(f"{what}: give one that returns one finite number, or nan")
     return float(value)
 
 
-def settings(metric: MetricFunction, **given: Any) -> dict[str, Any]:
+def resolve_options(metric: MetricFunction, **given: Any) -> dict[str, Any]:
     """Every option of a metric: given here, bound by the partial, or its default; all checked."""
-    record, bound = of(metric), getattr(metric, "keywords", {}) | given
+    record, bound = record_of(metric), getattr(metric, "keywords", {}) | given
     # Of an option per label the metric itself knows the labels.
     checks = inputs.CHECKS | {n: p.check for n, p in record.parameters.items() if not p.per_label}
     if not record.required.keys() <= bound.keys() <= record.defaults.keys():
-        what = f"metric is {called(metric)}, whose options are {', '.join(record.defaults)}"
+        what = f"metric is {function_name(metric)}, whose options are {', '.join(record.defaults)}"
         raise TypeError(f"{what}: bind {', '.join(record.required) or 'only these'} with partial()")
     chosen = record.defaults | bound
     for option in checks.keys() & chosen.keys():
@@ -513,17 +513,17 @@ def settings(metric: MetricFunction, **given: Any) -> dict[str, Any]:
     return chosen
 
 
-def matched(metric: MetricFunction, y_true: Any, y_pred: Any) -> MetricFunction:
+def align_options(metric: MetricFunction, y_true: Any, y_pred: Any) -> MetricFunction:
     """The metric with its options per label in the order of the labels, and without their names."""
-    record, bound = recorded(metric), getattr(metric, "keywords", {})
+    record, bound = find_record(metric), getattr(metric, "keywords", {})
     own = (name for name, one in record.parameters.items() if one.per_label) if record else ()
-    read = {n: inputs.matched(bound[n], n, y_true=y_true, y_pred=y_pred) for n in own if n in bound}
+    read = {n: inputs.align_to_labels(bound[n], n, y_true=y_true, y_pred=y_pred) for n in own if n in bound}
     return partial(metric, **read) if read else metric
 
 
-def check_one_value(metric: MetricFunction) -> dict[str, Any]:
+def resolve_scalar_options(metric: MetricFunction) -> dict[str, Any]:
     """Every option of a metric; refused are bound options under which it returns several numbers."""
-    chosen = settings(metric)
+    chosen = resolve_options(metric)
     if chosen.get("average", "none") is None:
         raise ValueError("average is None, a value per label: bind macro, micro or weighted")
     if chosen.get("per_sample"):
@@ -531,13 +531,13 @@ def check_one_value(metric: MetricFunction) -> dict[str, Any]:
     return chosen
 
 
-def without_value(metric: MetricFunction, y_true: Any, y_pred: Any) -> NDArray[np.bool_]:
+def undefined_values(metric: MetricFunction, y_true: Any, y_pred: Any) -> NDArray[np.bool_]:
     """Which of the values that a metric averages do not exist: of samples, of labels, or of all cells.
 
     Samples and labels of which nothing is known are left out of the mean, and count as having a value.
     """
-    metric = matched(metric, y_true, y_pred)
-    record, chosen = of(metric), settings(metric)
+    metric = align_options(metric, y_true, y_pred)
+    record, chosen = record_of(metric), resolve_options(metric)
     along = "sample" if chosen.get("average") == "samples" else record.along
     if along == record.along:
         each: Any = dict.fromkeys({"zero_division", "undefined"} & chosen.keys(), math.nan)
@@ -547,7 +547,7 @@ def without_value(metric: MetricFunction, y_true: Any, y_pred: Any) -> NDArray[n
             each["average"] = None
         missing = np.asarray(np.isnan(partial(metric, **each)(y_true, y_pred)))
     else:  # the mean over samples of a metric that has no option per_sample
-        data = inputs.label_sets(y_true, y_pred)
+        data = inputs.read_label_sets(y_true, y_pred)
         data = record.prepare(data, chosen) if record.prepare else data
         formula = record.formula(chosen, data.shape[1])
         missing = formula(counts.count(data, axis=1))[1] == 0
@@ -556,21 +556,21 @@ def without_value(metric: MetricFunction, y_true: Any, y_pred: Any) -> NDArray[n
     return missing
 
 
-def describe(metric: MetricFunction) -> str:
+def full_name(metric: MetricFunction) -> str:
     """The name of a metric with its bound options: "micro F1", "coverage, start=0"."""
-    record = of(metric)
+    record = record_of(metric)
     bound = dict(metric.keywords) if isinstance(metric, partial) else {}
     name, prefix = record.name, record.prefix
     for option, parameter in record.parameters.items():
         if parameter.symbol and option in bound:
-            value = inputs.shown(bound.pop(option)).removesuffix(".0")
+            value = inputs.short_repr(bound.pop(option)).removesuffix(".0")
             name = name.removesuffix(parameter.symbol) + value
         elif parameter.per_label and not is_number(bound.get(option)):  # too long for a name
             bound.pop(option, None)
     if record.averages:
         prefix = bound.pop("average", record.defaults["average"]) or ""
     said = [f"{prefix} {name}" if prefix else name]
-    return ", ".join(said + [f"{option}={inputs.shown(bound[option])}" for option in bound])
+    return ", ".join(said + [f"{option}={inputs.short_repr(bound[option])}" for option in bound])
 
 
 def variants(records: Iterable[Metric] = METRICS) -> dict[str, MetricFunction]:
@@ -586,12 +586,12 @@ def variants(records: Iterable[Metric] = METRICS) -> dict[str, MetricFunction]:
         for choice in [{"average": average} for average in record.averages if average] or [{}]:
             bound = record.required | choice
             metric = partial(record.function, **bound) if bound else record.function
-            found[describe(metric)] = metric
+            found[full_name(metric)] = metric
     return found
 
 
-def general(metric: MetricFunction) -> str:
+def general_name(metric: MetricFunction) -> str:
     """The name of a metric with its average, without its other options: F2 is an Fβ."""
-    chosen = settings(metric, **of(metric).required)
+    chosen = resolve_options(metric, **record_of(metric).required)
     average = {"average": chosen["average"]} if chosen.get("average") else {}
-    return describe(partial(of(metric).function, **average))
+    return full_name(partial(record_of(metric).function, **average))

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlm_helpers._core import columns, inputs
-from mlm_helpers._core.columns import Column
-from mlm_helpers._core.counts import Parts, averaged, divided
+from mlm_helpers._core.columns import RankedPositives
+from mlm_helpers._core.counts import Parts, average_labels, safe_divide
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs import Average, Data, FloatArray, Interpolation, ScoreMatrix, Ties
 
@@ -79,9 +79,9 @@ def average_precision(
     >>> average_precision(y_true, y_score, average=None, interpolation="all")
     array([0.83333333, 0.66666667])
     """
-    inputs.check(ties=ties, interpolation=interpolation)
-    reading = partial(columns.precision_down, interpolation=interpolation)
-    data = inputs.label_scores(y_true, y_score, sample_weight)
+    inputs.check_options(ties=ties, interpolation=interpolation)
+    reading = partial(columns.average_precision, interpolation=interpolation)
+    data = inputs.read_label_scores(y_true, y_score, sample_weight)
     return _average(reading, data, average, ties, undefined)
 
 
@@ -114,8 +114,8 @@ def roc_auc(
     >>> roc_auc(y_true, y_score, average=None)
     array([0.5, 0. ])
     """
-    data = inputs.label_scores(y_true, y_score, sample_weight)
-    return _average(columns.pairs_won, data, average, "average", undefined)
+    data = inputs.read_label_scores(y_true, y_score, sample_weight)
+    return _average(columns.concordant_pairs, data, average, "average", undefined)
 
 
 def precision_recall(y_true: Any, y_score: Any) -> PrecisionRecall:
@@ -180,31 +180,31 @@ def roc(y_true: Any, y_score: Any) -> Roc:
 
 def _rate(down_to: FloatArray) -> FloatArray:
     """The share of all that is counted down to each threshold; nan where there is none."""
-    return divided(down_to, np.full(down_to.shape, down_to.max(initial=0)), math.nan)
+    return safe_divide(down_to, np.full(down_to.shape, down_to.max(initial=0)), math.nan)
 
 
 def _points(y_true: Any, y_score: Any) -> tuple[Any, Any, ScoreMatrix]:
     """For each score, the highest first: how many positives and negatives score at least as high."""
-    truth, score = inputs.one_label(y_true, y_score)
+    truth, score = inputs.read_one_label(y_true, y_score)
     thresholds, which = np.unique(score, return_inverse=True)
     positives = np.bincount(which.ravel(), truth.astype(float))[::-1].cumsum()
     return positives, np.bincount(which.ravel())[::-1].cumsum() - positives, thresholds[::-1]
 
 
 def _average(
-    reading: Callable[[Column], Parts], data: Data, average: Average, ties: Ties, undefined: float
+    reading: Callable[[RankedPositives], Parts], data: Data, average: Average, ties: Ties, undefined: float
 ) -> float | FloatArray:
     """The average of what is read off each column in order of score, or for micro off all cells."""
-    inputs.check(average=average, undefined=undefined)
+    inputs.check_options(average=average, undefined=undefined)
     if data.weight is not None and (data.weight == data.weight[0]).all():
         data = data.weighing(None)
     lists: list[Any] = [slice(None)] if average == "micro" else [[j] for j in range(data.shape[1])]
     table = np.zeros((3, len(lists)))  # of each list: part, whole, and weight of the positives
     for i, labels in enumerate(lists):
         if data.truth[:, labels].any():
-            column = columns.column(data.columns(labels), ties)
+            column = columns.rank_positives(data.columns(labels), ties)
             table[:, i] = *reading(column), column.weight.sum()
     part, whole, support = table
     is_known = data.label_weights.any() if average == "micro" else data.label_weights > 0
-    values = np.where(is_known, divided(part, whole, undefined), math.nan)
-    return averaged(values, support, average)
+    values = np.where(is_known, safe_divide(part, whole, undefined), math.nan)
+    return average_labels(values, support, average)

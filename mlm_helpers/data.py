@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
-from mlm_helpers._core.blocks import blocks
+from mlm_helpers._core.blocks import row_blocks
 from mlm_helpers._core.inputs import kinds, refuse, tags
-from mlm_helpers._core.inputs.read import any_cells
-from mlm_helpers.tables import Board, Value, table
+from mlm_helpers._core.inputs.read import as_cell_array
+from mlm_helpers.tables import Display, Value, table
 
 __all__ = ["Description", "Tags", "bounds", "describe", "folds", "from_tags", "unknown"]
 
@@ -61,21 +61,21 @@ def unknown(y_true: Any, value: float | Sequence[float | None] | None = -1) -> A
     """
     values = value if isinstance(value, (list, tuple)) else [value]
     refuse.sparse(y_true, "y_true")
-    cells = any_cells(y_true, "y_true")
+    cells = as_cell_array(y_true, "y_true")
     cells = cells.astype(object) if cells.dtype.names else cells  # a structured array
     mask = np.zeros(cells.shape, bool) | np.ma.getmask(y_true)
     for one in values:
-        inputs.one_of(one, (-1, math.nan, None), "value")
+        inputs.check_choice(one, (-1, math.nan, None), "value")
         mask |= _holds(cells, one == -1)
     for sign, change in (("-1", "replace(-1, 0)"), ("nan", "fillna(0)")):
         for position in np.argwhere(_holds(cells, sign == "-1") & ~mask)[:1]:
             frame = "y_true" if hasattr(y_true, "fillna") else "pd.DataFrame(y_true)"
             how = "" if np.ma.isMaskedArray(y_true) else f", such as by {frame}.{change}"
             remedy = f"if it means unknown, pass value=[-1, np.nan]; if it means no, write 0{how}"
-            raise ValueError(f"y_true holds {sign} at {refuse.place(*position)}: {remedy}")
-    truth, _ = inputs.truth(np.ma.MaskedArray(cells, mask) if mask.any() else y_true)
+            raise ValueError(f"y_true holds {sign} at {refuse.position_text(*position)}: {remedy}")
+    truth, _ = inputs.read_truth(np.ma.MaskedArray(cells, mask) if mask.any() else y_true)
     cells = np.where(mask, -1, truth).astype(np.int8)  # -1 is refused where NumPy drops the mask
-    return inputs.named_as(y_true, np.ma.MaskedArray(cells, mask, fill_value=-1))
+    return inputs.with_names_of(y_true, np.ma.MaskedArray(cells, mask, fill_value=-1))
 
 
 def _holds(cells: Any, is_sign: bool) -> Any:
@@ -125,7 +125,7 @@ def bounds(metric: catalogue.MetricFunction, y_true: Any, y_pred: Any) -> tuple[
     >>> round(low, 3), round(high, 3)
     (0.167, 0.5)
     """
-    record, chosen = catalogue.of(metric), catalogue.check_one_value(metric)
+    record, chosen = catalogue.record_of(metric), catalogue.resolve_scalar_options(metric)
     reads_others = record.reads != "y_pred" or record.prepare is not None
     reads_tn = record.reads_tn and not record.of_cells
     rule, is_weighted = chosen.get("zero_division"), chosen.get("average") == "weighted"
@@ -133,8 +133,8 @@ def bounds(metric: catalogue.MetricFunction, y_true: Any, y_pred: Any) -> tuple[
         what = "which reads scores, ancestors or true negatives, is weighted, or leaves out 0/0"
         some = 'such as functools.partial(label_based.f1, average="micro")'
         remedy = f"bounds takes metrics that do none of this, {some}"
-        raise ValueError(f"metric is {catalogue.describe(metric)}, {what}: {remedy}")
-    data = inputs.label_sets(y_true, y_pred).dense()
+        raise ValueError(f"metric is {catalogue.full_name(metric)}, {what}: {remedy}")
+    data = inputs.read_label_sets(y_true, y_pred).dense()
     known = ~np.ma.getmaskarray(data.y_true)
     fills = data.other != 0, data.other == 0  # as predicted, and the opposite
     values = [metric(np.where(known, data.truth, fill), y_pred) for fill in fills]
@@ -217,32 +217,32 @@ def from_tags(
     >>> from_tags([["a"], ["b"]], [["a", "x"], ["b"]], labels=["b", "a"], others="drop").others
     {'x': 1}
     """
-    inputs.one_of(others, ("refuse", "drop", "add"), "others")
-    read = tags.tags(true_tags, predicted_tags, separator, normalize)
+    inputs.check_choice(others, ("refuse", "drop", "add"), "others")
+    read = tags.read_tag_pair(true_tags, predicted_tags, separator, normalize)
     if separator is not None:
-        tags.one_separator(read, separator)
+        tags.refuse_undivided(read, separator)
     is_frame = len(read) == 1
     if is_frame:
         if labels is not None:
             raise ValueError("labels is given beside a DataFrame, whose columns are the labels")
         labels = list(true_tags.columns)
-    found = sorted({name for tagged in read for name in tagged.names}, key=tags.by_number)
+    found = sorted({name for tagged in read for name in tagged.names}, key=tags.natural_key)
     if labels is None:
-        tags.none_alike(read, normalize=normalize)
+        tags.refuse_near_duplicates(read, normalize=normalize)
         named = found
     else:
-        named = tags.labelled(labels, normalize)
-        tags.none_alike(read, named, others, normalize)
+        named = tags.read_label_names(labels, normalize)
+        tags.refuse_near_duplicates(read, named, others, normalize)
     known = set(named)
     unnamed = Counter(name for tagged in read for name in tagged.names if name not in known)
     if unnamed and others == "refuse":
-        tags.not_named(unnamed, read)
+        tags.refuse_unlisted(unnamed, read)
     if others == "add":
         named += [name for name in found if name not in known]
     if not named:
         raise ValueError("labels is empty, and no sample has a tag: name the labels")
     like = true_tags if hasattr(true_tags, "iloc") else predicted_tags
-    matrices = [inputs.framed(tagged.matrix(named), like, named) for tagged in read]
+    matrices = [inputs.as_frame_like(tagged.matrix(named), like, named) for tagged in read]
     if is_frame:
         own = named[: len(labels)]
         matrices.insert(0, true_tags.set_axis(own, axis=1).reindex(columns=named, fill_value=0))
@@ -251,7 +251,7 @@ def from_tags(
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Description(Board):
+class Description(Display):
     """The measures of a label matrix, displayed as two tables: the measures, and the labels.
 
     Attributes
@@ -328,7 +328,7 @@ def describe(y: Any, *, labels: Any = None) -> Description:
     sea    2        0.667  1
     sun    1        0.333  2
     """
-    given, y = y, inputs.labels(y, "y")
+    given, y = y, inputs.read_labels(y, "y")
     n_samples, n_labels = y.shape
     positives = np.asarray(y.sum(axis=0, dtype=np.int64))
     occurs = positives > 0
@@ -336,7 +336,7 @@ def describe(y: Any, *, labels: Any = None) -> Description:
     logarithm = np.log(imbalance, out=np.zeros(n_labels), where=occurs)
     sets: Counter[bytes] = Counter()
     coupled = 0.0
-    for rows in blocks(y):
+    for rows in row_blocks(y):
         part = y[rows]
         sets.update(_label_sets(part))
         size = np.asarray(part.sum(axis=1, dtype=np.int64))
@@ -416,14 +416,14 @@ def folds(y: Any, n_folds: int, *, seed: int = 0, groups: Any = None) -> NDArray
     array([0, 0, 0, 1, 1, 1])
     """
     given, y = y, np.ma.filled(y, 0) if np.ma.isMaskedArray(y) else y
-    y = inputs.dense(inputs.labels(y, "y")).astype(int)
-    group = inputs.groups(groups, {"y": given}, len(y))
-    rng = random.Random(inputs.whole(seed, "seed"))
+    y = inputs.dense(inputs.read_labels(y, "y")).astype(int)
+    group = inputs.read_groups(groups, {"y": given}, len(y))
+    rng = random.Random(inputs.read_int(seed, "seed"))
     sizes = np.bincount(group)
-    if groups is not None and inputs.whole(n_folds, "n_folds", 2, len(y)) > len(sizes):
+    if groups is not None and inputs.read_int(n_folds, "n_folds", 2, len(y)) > len(sizes):
         what = f"n_folds is {n_folds}, more than the {len(sizes)} groups"
         raise ValueError(f"{what}: give fewer folds")
-    n_folds = inputs.whole(n_folds, "n_folds", 2, len(sizes))
+    n_folds = inputs.read_int(n_folds, "n_folds", 2, len(sizes))
     has = np.zeros((len(sizes), y.shape[1] + 1), int)  # positives of each group, and its samples
     np.add.at(has, group, np.column_stack([y, np.ones(len(y), int)]))
     dealt = np.zeros((n_folds, has.shape[1]), int)

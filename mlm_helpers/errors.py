@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from mlm_helpers import catalogue, tables
 from mlm_helpers._core import blocks, inputs, losses
-from mlm_helpers._core.counts import divided
+from mlm_helpers._core.counts import safe_divide
 from mlm_helpers._core.inputs import kinds
 
 _CAPTION = "Misses beside false alarms: samples with both, their share of the samples with the miss, and the share of all samples that have the false alarm"
@@ -44,7 +44,7 @@ class LabelConfusions:
 
         Pairs with equally many keep the order of the columns; pairs without a sample are left out.
         """
-        n = inputs.whole(n, "n", 1)
+        n = inputs.read_int(n, "n", 1)
         missed, false = self.counts.nonzero()
         if not len(missed):  # of a sparse array no cell at all cannot be taken
             return []
@@ -52,7 +52,7 @@ class LabelConfusions:
         order = np.lexsort((false, missed, -samples))[:n]
         return [(self.labels[missed[i]], self.labels[false[i]], int(samples[i])) for i in order]
 
-    def table(self, n: int = 10) -> tables.Board:
+    def table(self, n: int = 10) -> tables.Display:
         """Table of the n largest pairs.
 
         "where missed" is the share of the samples with the miss that have the false alarm too; "anywhere" is
@@ -105,7 +105,7 @@ def label_confusions(y_true: Any, y_pred: Any, *, labels: Any = None) -> LabelCo
            [0, 0, 0],
            [0, 1, 0]])
     """
-    data = inputs.label_sets(y_true, y_pred)
+    data = inputs.read_label_sets(y_true, y_pred)
     names = inputs.resolve_names(labels, range(data.shape[1]), "label", y_true, y_pred)
     missed, false = data.truth > data.other, data.other > data.truth
     if data.known is not None:
@@ -113,7 +113,7 @@ def label_confusions(y_true: Any, y_pred: Any, *, labels: Any = None) -> LabelCo
     if data.is_sparse:
         together = missed.T.tocsr().astype(np.int64) @ false.astype(np.int64)
     else:
-        parts = (missed[rows].T.astype(float) @ false[rows] for rows in blocks.parts(missed))
+        parts = (missed[rows].T.astype(float) @ false[rows] for rows in blocks.eighths(missed))
         together = np.asarray(sum(parts), dtype=np.int64)
     return LabelConfusions(names, together, missed.sum(axis=0), false.sum(axis=0), data.shape[0])
 
@@ -156,12 +156,12 @@ def worst_samples(
     >>> worst_samples(example_based.f1, y_true, y_pred, n=2)
     WorstSamples(samples=array([2, 1]), values=array([0.        , 0.66666667]))
     """
-    record, n = catalogue.of(metric), inputs.whole(n, "n", 1)
+    record, n = catalogue.record_of(metric), inputs.read_int(n, "n", 1)
     if record.along == "sample":
         values = metric(y_true, y_pred, per_sample=True)
     elif record.reads == "y_prob" and record.parts is not None:
-        loss: Any = record.formula(catalogue.settings(metric))
-        values = divided(*losses.over_samples(loss, record.read(y_true, y_pred)), math.nan)
+        loss: Any = record.formula(catalogue.resolve_options(metric))
+        values = safe_divide(*losses.mean_per_sample(loss, record.read(y_true, y_pred)), math.nan)
     else:
         remedy = "pass one of samples, such as example_based.f1, or probability.log_loss"
         raise ValueError(f"metric is {record.name}, which has no value per sample: {remedy}")

@@ -34,8 +34,8 @@ def subset_accuracy(
     >>> subset_accuracy(y_true, y_pred, per_sample=True)
     array([0., 1., 0.])
     """
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return counts.mean_over_samples(counts.all_right, data, per_sample=per_sample)
+    data = inputs.read_label_sets(y_true, y_pred, sample_weight)
+    return counts.mean_over_samples(counts.exact_match, data, per_sample=per_sample)
 
 
 @documented
@@ -59,5 +59,5 @@ def zero_one_loss(
     >>> zero_one_loss(y_true, y_pred)
     0.6666666666666666
     """
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return counts.mean_over_samples(counts.any_wrong, data, per_sample=per_sample)
+    data = inputs.read_label_sets(y_true, y_pred, sample_weight)
+    return counts.mean_over_samples(counts.zero_one_loss, data, per_sample=per_sample)

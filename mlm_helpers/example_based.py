@@ -39,7 +39,7 @@ def accuracy(
     >>> accuracy(y_true, y_pred)
     0.4444444444444444
     """
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    data = inputs.read_label_sets(y_true, y_pred, sample_weight)
     return counts.mean_over_samples(counts.jaccard, data, zero_division, per_sample)
 
 
@@ -69,7 +69,7 @@ def precision(
     >>> precision(y_true, y_pred)
     0.7222222222222222
     """
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    data = inputs.read_label_sets(y_true, y_pred, sample_weight)
     return counts.mean_over_samples(counts.precision, data, zero_division, per_sample)
 
 
@@ -99,7 +99,7 @@ def recall(
     >>> recall(y_true, y_pred)
     0.611111111111111
     """
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    data = inputs.read_label_sets(y_true, y_pred, sample_weight)
     return counts.mean_over_samples(counts.recall, data, zero_division, per_sample)
 
 
@@ -130,7 +130,7 @@ def f1(
     >>> f1(y_true, y_pred)
     0.6
     """
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    data = inputs.read_label_sets(y_true, y_pred, sample_weight)
     return counts.mean_over_samples(counts.f1, data, zero_division, per_sample)
 
 
@@ -162,7 +162,7 @@ def fbeta(
     >>> fbeta(y_true, y_pred, beta=2)
     0.5979020979020979
     """
-    inputs.check(beta=beta)
+    inputs.check_options(beta=beta)
     parts = partial(counts.fbeta, beta=beta)
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    data = inputs.read_label_sets(y_true, y_pred, sample_weight)
     return counts.mean_over_samples(parts, data, zero_division, per_sample)

@@ -34,5 +34,5 @@ def hamming_loss(
     >>> hamming_loss(y_true, y_pred, per_sample=True)
     array([0.5 , 0.  , 0.75])
     """
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
-    return counts.mean_over_samples(counts.wrong, data.pooled(), per_sample=per_sample)
+    data = inputs.read_label_sets(y_true, y_pred, sample_weight)
+    return counts.mean_over_samples(counts.hamming_loss, data.pooled(), per_sample=per_sample)

@@ -22,7 +22,7 @@ from mlm_helpers._core.inputs import Data, LabelMatrix, ZeroDivision
 
 AVERAGES = ("micro", "samples")
 Average: TypeAlias = Literal["micro", "samples"]
-check_average = partial(inputs.one_of, allowed=AVERAGES, name="average")
+check_average = partial(inputs.check_choice, allowed=AVERAGES, name="average")
 
 
 def closure(y: Any, parents: Any) -> Any:
@@ -58,16 +58,16 @@ def closure(y: Any, parents: Any) -> Any:
     array([[1, 1, 0],
            [0, 0, 0]])
     """
-    read, known = inputs.truth(y, "y")
-    close = _closing(inputs.matched(parents, "parents", y=y), read)
+    read, known = inputs.read_truth(y, "y")
+    close = _closing(inputs.align_to_labels(parents, "parents", y=y), read)
     if inputs.is_sparse(read):
         return type(y)(close(read), dtype=y.dtype)
     closed = np.empty_like(read, order="C")
-    for rows in blocks.parts(read):
+    for rows in blocks.eighths(read):
         closed[rows] = close(read[rows])
     if known is not None:
-        return inputs.named_as(y, np.ma.MaskedArray(closed, ~_known(close, read, known)))
-    return inputs.framed(closed, y)
+        return inputs.with_names_of(y, np.ma.MaskedArray(closed, ~_known(close, read, known)))
+    return inputs.as_frame_like(closed, y)
 
 
 def closed(data: Data, parents: Any, root: bool = True) -> Data:
@@ -87,9 +87,9 @@ def _known(close: Callable[[LabelMatrix], Any], y: LabelMatrix, known: NDArray[n
 
 def _closing(parents: Any, y: LabelMatrix, root: bool = True) -> Callable[[LabelMatrix], Any]:
     """A function that adds all ancestors to rows of this matrix, dense or CSR, and returns truth values."""
-    above = inputs.parents(parents, y.shape[1])
-    roots = [] if root else inputs.roots(above)
-    upwards, counted = inputs.upwards(above), [j for j in range(len(above)) if j not in roots]
+    above = inputs.read_parents(parents, y.shape[1])
+    roots = [] if root else inputs.find_roots(above)
+    upwards, counted = inputs.child_parent_pairs(above), [j for j in range(len(above)) if j not in roots]
     if inputs.is_sparse(y):
         return _closing_stored(upwards, y.shape[1], counted)
 
@@ -121,15 +121,15 @@ def _value(
 ) -> float:
     """The metric's value: rows are closed and counted in blocks, then divided, or first added up."""
     check_average(average)
-    inputs.check(**options)
-    data, zero_division = inputs.label_sets(*given), options["zero_division"]
-    above = inputs.matched(parents, "parents", y_true=given[0], y_pred=given[1])
+    inputs.check_options(**options)
+    data, zero_division = inputs.read_label_sets(*given), options["zero_division"]
+    above = inputs.align_to_labels(parents, "parents", y_true=given[0], y_pred=given[1])
     close = _closing(above, data.truth, options["root"])
-    few = data.blocks() if data.is_sparse else blocks.parts(data.truth)
+    few = data.blocks() if data.is_sparse else blocks.eighths(data.truth)
     counted = [counts.count(_closed(data.rows(rows), close), axis=1) for rows in few]
     each = Counts(*map(np.concatenate, zip(*counted, strict=True)))
     if average == "samples":
-        return counts.mean(counts.ratio(parts, each, zero_division), data.weight)
+        return counts.nanmean(counts.ratio(parts, each, zero_division), data.weight)
     weight = 1 if data.weight is None else data.weight
     total = Counts(*((weight * column).sum() for column in each))
     return float(counts.ratio(parts, total, zero_division))

@@ -11,11 +11,11 @@ from functools import partial
 from typing import Any, Literal
 
 from mlm_helpers._core import counts, inputs
-from mlm_helpers._core.counts import Counts, averaged_ratio
+from mlm_helpers._core.counts import Counts, average_ratio
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs import Average, FloatArray, ZeroDivision
 
-read_price = partial(inputs.for_labels, low=0, high=1e100)
+read_price = partial(inputs.broadcast_to_labels, low=0, high=1e100)
 
 
 @documented
@@ -35,7 +35,7 @@ def confusion(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> Counts:
     >>> confusion(y_true, y_pred).fp
     array([0, 0, 1, 0])
     """
-    return counts.count(inputs.label_sets(y_true, y_pred, sample_weight), axis=0)
+    return counts.count(inputs.read_label_sets(y_true, y_pred, sample_weight), axis=0)
 
 
 @documented
@@ -145,7 +145,7 @@ def fbeta(
     >>> fbeta(y_true, y_pred, beta=2, average=None)
     array([0.55555556, 0.83333333])
     """
-    inputs.check(beta=beta)
+    inputs.check_options(beta=beta)
     parts = partial(counts.fbeta, beta=beta)
     return _average(parts, y_true, y_pred, average, zero_division, sample_weight)
 
@@ -200,7 +200,7 @@ def accuracy(
     >>> accuracy(y_true, y_pred, average=None)
     array([0.75, 0.75])
     """
-    return _average(counts.right, y_true, y_pred, average, 0.0, sample_weight)
+    return _average(counts.accuracy, y_true, y_pred, average, 0.0, sample_weight)
 
 
 @documented
@@ -243,13 +243,13 @@ def cost(
     >>> cost(y_true, y_pred, miss=6, false_alarm=[2, 6])
     1.5
     """
-    counts.macro_or_each(average)
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    counts.check_macro_or_none(average)
+    data = inputs.read_label_sets(y_true, y_pred, sample_weight)
     prices = {"miss": miss, "false_alarm": false_alarm}
     for name, price in prices.items():
-        of_labels = inputs.matched(price, name, y_true=y_true, y_pred=y_pred)
+        of_labels = inputs.align_to_labels(price, name, y_true=y_true, y_pred=y_pred)
         prices[name] = read_price(of_labels, data.shape[1], name)
-    return averaged_ratio(partial(counts.cost, **prices), counts.count(data, axis=0), average, 0.0)
+    return average_ratio(partial(counts.cost, **prices), counts.count(data, axis=0), average, 0.0)
 
 
 @documented
@@ -404,7 +404,7 @@ def _average(
     parts: Any, y_true: Any, y_pred: Any, average: Average, zero_division: Any, sample_weight: Any
 ) -> float | FloatArray:
     """The average over labels of a ratio of each column's counts, or for micro of all cells'."""
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
-    inputs.check(average=average, zero_division=zero_division)
+    data = inputs.read_label_sets(y_true, y_pred, sample_weight)
+    inputs.check_options(average=average, zero_division=zero_division)
     counted = counts.count(data, axis=None if average == "micro" else 0)
-    return averaged_ratio(parts, counted, average, zero_division)
+    return average_ratio(parts, counted, average, zero_division)

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers._core import inputs, losses
-from mlm_helpers._core.counts import averaged, divided, macro_or_each
+from mlm_helpers._core.counts import average_labels, safe_divide, check_macro_or_none
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs import Data, FloatArray, Norm
 
-macro_micro_or_each = partial(inputs.one_of, allowed=("macro", "micro", None), name="average")
+macro_micro_or_each = partial(inputs.check_choice, allowed=("macro", "micro", None), name="average")
 
 
 class Reliability(NamedTuple):
@@ -57,9 +57,9 @@ def log_loss(
     >>> round(log_loss(y_true, y_prob), 4)
     0.6931
     """
-    inputs.check(clip=clip)
-    data = inputs.probabilities(y_true, y_prob, sample_weight)
-    return _mean_of_cells(partial(losses.surprise, clip=clip), data, average)
+    inputs.check_options(clip=clip)
+    data = inputs.read_probabilities(y_true, y_prob, sample_weight)
+    return _mean_of_cells(partial(losses.binary_cross_entropy, clip=clip), data, average)
 
 
 @documented
@@ -87,7 +87,7 @@ def brier(
     >>> brier([[1, 0], [0, 0]], [[0.9, 0.2], [0.4, 0.2]], average=None).round(3)
     array([0.085, 0.04 ])
     """
-    data = inputs.probabilities(y_true, y_prob, sample_weight)
+    data = inputs.read_probabilities(y_true, y_prob, sample_weight)
     return _mean_of_cells(losses.squared_error, data, average)
 
 
@@ -122,17 +122,17 @@ def calibration_error(
     >>> calibration_error(y_true, y_prob, bins=2)
     0.25
     """
-    inputs.check(bins=bins, norm=norm)
+    inputs.check_options(bins=bins, norm=norm)
     macro_micro_or_each(average)
-    data = inputs.probabilities(y_true, y_prob, sample_weight)
+    data = inputs.read_probabilities(y_true, y_prob, sample_weight)
     samples, difference = _binned(data, int(bins))
     if average == "micro":
         samples, difference = (each.sum(axis=0, keepdims=True) for each in (samples, difference))
     whole = np.broadcast_to(samples.sum(axis=1, keepdims=True), samples.shape)
-    share = divided(samples, whole, math.nan)
-    gap = divided(np.abs(difference), samples, 0 * share)
+    share = safe_divide(samples, whole, math.nan)
+    gap = safe_divide(np.abs(difference), samples, 0 * share)
     values = NORMS[norm](share, gap)
-    return averaged(values, values, average)
+    return average_labels(values, values, average)
 
 
 def reliability(y_true: Any, y_prob: Any, *, bins: int = 10) -> Reliability:
@@ -161,12 +161,12 @@ def reliability(y_true: Any, y_prob: Any, *, bins: int = 10) -> Reliability:
     >>> reliability([0, 0, 1, 1], [0.25, 0.25, 0.75, 0.75], bins=2).share
     array([0., 1.])
     """
-    inputs.check(bins=bins)
-    truth, probability = inputs.one_label(y_true, y_prob, "y_prob")
+    inputs.check_options(bins=bins)
+    truth, probability = inputs.read_one_label(y_true, y_prob, "y_prob")
     which = _bin_of(probability, int(bins))
     samples = np.bincount(which)
     sums = (np.bincount(which, each.astype(float)) for each in (probability, truth))
-    mean, share = (divided(each, samples, math.nan)[samples > 0] for each in sums)
+    mean, share = (safe_divide(each, samples, math.nan)[samples > 0] for each in sums)
     return Reliability(mean, share, samples[samples > 0])
 
 
@@ -177,12 +177,12 @@ def _mean_of_cells(
     loss: Callable[..., FloatArray], data: Data, average: Literal["macro"] | None
 ) -> float | FloatArray:
     """Each label's mean loss over its samples, then the average over labels."""
-    macro_or_each(average)
+    check_macro_or_none(average)
     weight = np.ones(data.shape[0]) if data.weight is None else data.weight
     total = np.zeros(data.shape[1])
     for rows in data.blocks():
-        total += weight[rows] @ losses.of_cells(loss, data, rows)
-    return averaged(divided(total, data.label_weights, math.nan), total, average)
+        total += weight[rows] @ losses.cell_losses(loss, data, rows)
+    return average_labels(safe_divide(total, data.label_weights, math.nan), total, average)
 
 
 NORMS: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
@@ -195,7 +195,7 @@ NORMS: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
 
 def _bin_of(probability: NDArray[Any], n_bins: int) -> NDArray[np.integer[Any]]:
     """The number of the edges below each probability: an edge itself belongs to the bin below it."""
-    edges = inputs.as_compared(np.arange(1, n_bins) / n_bins, probability)
+    edges = inputs.as_score_dtype(np.arange(1, n_bins) / n_bins, probability)
     if n_bins > 32:
         return np.searchsorted(edges, probability)
     n_below = np.zeros(probability.shape, dtype=np.uint8)

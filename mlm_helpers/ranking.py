@@ -38,8 +38,8 @@ def ranks(y_score: Any, *, ties: Ties = "worst") -> FloatArray:
     >>> ranks([[0.5, 0.5, 0.1]], ties="average")
     array([[1.5, 1.5, 3. ]])
     """
-    inputs.check(ties=ties)
-    return ordering.ranks(inputs.scores(y_score), ties)
+    inputs.check_options(ties=ties)
+    return ordering.ranks(inputs.read_score_matrix(y_score), ties)
 
 
 @documented
@@ -69,9 +69,9 @@ def coverage(
     >>> coverage([[1, 0, 1, 0, 0]], [[0.3, 0.4, 0.5, 0.1, 0.15]])
     3.0
     """
-    inputs.check(start=start)
+    inputs.check_options(start=start)
     reading = partial(ordering.coverage, start=start)
-    data = inputs.label_scores(y_true, y_score, sample_weight)
+    data = inputs.read_label_scores(y_true, y_score, sample_weight)
     return mean_over_rankings(reading, data, ties, undefined, per_sample)
 
 
@@ -104,7 +104,7 @@ def one_error(
     >>> one_error([[1, 0]], [[0.5, 0.5]], ties="average")
     0.5
     """
-    data = inputs.label_scores(y_true, y_score, sample_weight)
+    data = inputs.read_label_scores(y_true, y_score, sample_weight)
     return mean_over_rankings(ordering.one_error, data, ties, undefined, per_sample)
 
 
@@ -136,7 +136,7 @@ def ranking_loss(
     >>> ranking_loss([[1, 0, 1, 0, 0]], [[0.3, 0.4, 0.5, 0.1, 0.15]])
     0.16666666666666666
     """
-    data = inputs.label_scores(y_true, y_score, sample_weight)
+    data = inputs.read_label_scores(y_true, y_score, sample_weight)
     return mean_over_rankings(ordering.ranking_loss, data, ties, undefined, per_sample)
 
 
@@ -166,5 +166,5 @@ def average_precision(
     >>> average_precision([[1, 0, 1, 0, 0]], [[0.3, 0.4, 0.5, 0.1, 0.15]])
     0.8333333333333333
     """
-    data = inputs.label_scores(y_true, y_score, sample_weight)
+    data = inputs.read_label_scores(y_true, y_score, sample_weight)
     return mean_over_rankings(ordering.average_precision, data, ties, undefined, per_sample)

@@ -20,7 +20,7 @@ from mlm_helpers import catalogue
 from mlm_helpers._core import counts, inputs, losses, ordering
 from mlm_helpers._core.counts import Counts, Parts
 from mlm_helpers._core.inputs import Data
-from mlm_helpers.tables import Board, counted, table
+from mlm_helpers.tables import Display, count_phrase, table
 
 _CONVENTIONS = {"zero_division": 0.0, "beta": 2.0, "ties": None, "start": 1, "undefined": None}
 _VERSION = 1
@@ -109,9 +109,9 @@ class Scorecard:
         0.75
         """
         gates: Any = (
-            (y_pred, inputs.label_sets, _of_sets),
-            (y_score, partial(inputs.label_scores, keep_sparse=True), _of_scores),
-            (y_prob, inputs.probabilities, _of_cells),
+            (y_pred, inputs.read_label_sets, _of_sets),
+            (y_score, partial(inputs.read_label_scores, keep_sparse=True), _of_scores),
+            (y_prob, inputs.read_probabilities, _of_cells),
         )
         read = []
         for matrix, gate, summands in gates:
@@ -122,8 +122,8 @@ class Scorecard:
         first = read[0][0]
         n_samples, n_labels = first.shape
         named = {"y_true": y_true, "y_score": y_score}
-        inputs.one_order({**named, "y_pred": y_pred, "y_prob": y_prob})
-        conventions = {n: inputs.matched(v, n, **named) for n, v in conventions.items()}
+        inputs.check_same_order({**named, "y_pred": y_pred, "y_prob": y_prob})
+        conventions = {n: inputs.align_to_labels(v, n, **named) for n, v in conventions.items()}
         chosen = _checked(conventions, n_labels)
         sums = {}
         for data, summands in read:
@@ -144,7 +144,7 @@ class Scorecard:
         for name in mine | theirs:
             one, another = mine.get(name), theirs.get(name)
             if one != another and not (one != one and another != another):  # nan is the same as nan
-                what = f"{name} is {inputs.shown(one)} in one scorecard and {inputs.shown(another)}"
+                what = f"{name} is {inputs.short_repr(one)} in one scorecard and {inputs.short_repr(another)}"
                 remedy = "add scorecards of the same labels and conventions"
                 raise ValueError(f"{what} in the other: {remedy}")
         n_samples = self.n_samples + other.n_samples
@@ -180,7 +180,7 @@ class Scorecard:
         """
         return {name: undefined for name, (*_, undefined) in self._rows().items()}
 
-    def table(self, metrics: Iterable[catalogue.Metric] | None = None) -> Board:
+    def table(self, metrics: Iterable[catalogue.Metric] | None = None) -> Display:
         """Table of all metrics of the card, or of some records, such as ``catalogue.taught()``."""
         chosen = catalogue.METRICS if metrics is None else list(metrics)
         rows = []
@@ -190,10 +190,10 @@ class Scorecard:
                 call = record.sklearn_call(average) or None
                 rows.append((name, record.family, value, arrow, undefined or None, call))
         header = ("metric", "family", "value", "better", "without a value", "in scikit-learn")
-        caption = ", ".join(f"{name}={inputs.shown(v)}" for name, v in self.conventions.items())
+        caption = ", ".join(f"{name}={inputs.short_repr(v)}" for name, v in self.conventions.items())
         steps = table(header, rows, caption, decimals=6).steps
-        size = counted(self.n_samples, "sample"), counted(self.n_labels, "label")
-        return Board(", ".join(size), steps)
+        size = count_phrase(self.n_samples, "sample"), count_phrase(self.n_labels, "label")
+        return Display(", ".join(size), steps)
 
     def __repr__(self) -> str:
         """The table as text."""
@@ -219,9 +219,9 @@ class Scorecard:
         fields = json.loads(text)
         version = fields.pop("version", None) if isinstance(fields, dict) else None
         if version != _VERSION:
-            versions = f"{inputs.shown(version)} and this package reads version {_VERSION}"
+            versions = f"{inputs.short_repr(version)} and this package reads version {_VERSION}"
             raise ValueError(f"the scorecard has version {versions}: compute the scorecard again")
-        inputs.k(fields["conventions"]["k"], fields["n_labels"])
+        inputs.read_k(fields["conventions"]["k"], fields["n_labels"])
         fields["labels"] = fields["labels"] and tuple(fields["labels"])
         fields["sums"] = {name: Sum(*kept) for name, kept in fields["sums"].items()}
         fields["confusion"] = fields["confusion"] and Counts(*map(np.array, fields["confusion"]))
@@ -234,7 +234,7 @@ class Scorecard:
             for average, *row in self._values_of(record, options):
                 bound = {name: options[name] for name in record.required}
                 bound |= {"average": average} if average else {}
-                name = catalogue.describe(partial(record.function, **bound))
+                name = catalogue.full_name(partial(record.function, **bound))
                 rows.setdefault(name, (record, average, *row))  # with beta=1, F1 comes before Fβ
         return rows
 
@@ -250,7 +250,7 @@ class Scorecard:
             averages: Any = filter(None, record.averages)
             for average in averages:
                 counted = pooled if average == "micro" else self.confusion
-                value = float(counts.averaged_ratio(parts, counted, average, zero_division))
+                value = float(counts.average_ratio(parts, counted, average, zero_division))
                 yield average, value, int(np.sum(parts(counted)[1] == 0))
 
 
@@ -270,7 +270,7 @@ def _checked(given: Mapping[str, Any], n_labels: int) -> dict[str, Any]:
         elif value is not None or _CONVENTIONS[name] is not None:
             inputs.CHECKS[name](value)
         chosen[name] = value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value
-    inputs.k(chosen["k"], n_labels)
+    inputs.read_k(chosen["k"], n_labels)
     return chosen
 
 
@@ -304,7 +304,7 @@ def _of_scores(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summand]:
         groups[record.keeps_sparse, options["ties"]].append((record, options))
     for (keeps_sparse, ties), group in groups.items():
         formulas = [record.formula(options, data.shape[1]) for record, options in group]
-        read = ordering.read(formulas, data if keeps_sparse else data.dense(), ties)
+        read = ordering.parts_per_sample(formulas, data if keeps_sparse else data.dense(), ties)
         for (record, options), parts in zip(group, read, strict=True):
             yield record, parts, options.get("undefined")
 
@@ -317,7 +317,7 @@ def _of_cells(data: Data, conventions: Mapping[str, Any]) -> Iterator[Summand]:
         raise ValueError(f"{what}: {remedy}")
     for record, options in _summed("y_prob", conventions):
         loss: Any = record.formula(options)
-        yield record, losses.over_samples(loss, data), 0.0
+        yield record, losses.mean_per_sample(loss, data), 0.0
 
 
 def _sum(record: catalogue.Metric, data: Data, parts: Parts, undefined: Any) -> Sum:
@@ -326,8 +326,8 @@ def _sum(record: catalogue.Metric, data: Data, parts: Parts, undefined: Any) -> 
     n_undefined = int(np.count_nonzero(~(whole > 0)))
     weight = data.weight
     if record.along == "all":
-        total, most = (counts.weighed(each, weight)[0] for each in (part, whole))
+        total, most = (counts.weighted_sums(each, weight)[0] for each in (part, whole))
         return Sum(total, most, n_undefined)
     if record.of_cells and data.known is not None:
         weight = record.votes(data) / data.shape[1]  # a sample known in full is 1 in any batch
-    return Sum(*counts.weighed(counts.divided(part, whole, undefined), weight), n_undefined)
+    return Sum(*counts.weighted_sums(counts.safe_divide(part, whole, undefined), weight), n_undefined)

@@ -24,7 +24,7 @@ import numpy as np
 from mlm_helpers import catalogue, curves, label_based, tables, uncertainty
 from mlm_helpers._core import counts, inputs
 from mlm_helpers._core.inputs import Data, FloatArray
-from mlm_helpers._core.inputs.kinds import stored
+from mlm_helpers._core.inputs.kinds import stored_values
 
 _SETS = "micro F1, macro F1, samples F1, samples accuracy (Jaccard), Hamming loss, subset accuracy"
 _SCORES = "micro AP, macro AP, macro AUROC, average precision, ranking loss, one-error"
@@ -46,7 +46,7 @@ def labels(
     sort: str | None = None,
     most: int | None = None,
     decimals: int | None = None,
-) -> tables.Board:
+) -> tables.Display:
     """Table of the labels: support, counts, precision, recall, F1 and average precision (AP).
 
     Below stand the macro and the micro averages. A dash stands where a label's value is 0/0.
@@ -72,18 +72,18 @@ def labels(
     macro  –        –   –   –   0.333      0.5     0.4
     micro  4        2   1   2   0.667      0.5     0.571
     """
-    n_samples, n_labels = inputs.label_sets(y_true, y_pred).shape
-    inputs.one_order({"y_true": y_true, "y_pred": y_pred, "y_score": y_score})
+    n_samples, n_labels = inputs.read_label_sets(y_true, y_pred).shape
+    inputs.check_same_order({"y_true": y_true, "y_pred": y_pred, "y_score": y_score})
     names = inputs.resolve_names(labels, range(n_labels), "label", y_true, y_pred, y_score)
     columns: dict[str, list[Any]] = {"label": [*_distinct("labels", names, *_MEANS), *_MEANS]}
     tp, fp, fn, _ = label_based.confusion(y_true, y_pred)
     for name, count in {"support": tp + fn, "TP": tp, "FP": fp, "FN": fn}.items():
         columns[name] = [*map(int, count), None, int(count.sum())]
     scored = [] if y_score is None else [curves.average_precision]
-    for metric in [*_OF_LABELS, *scored, *(metrics := catalogue.several(metrics))]:
-        record = catalogue.of(metric)
+    for metric in [*_OF_LABELS, *scored, *(metrics := catalogue.as_list_of_metrics(metrics))]:
+        record = catalogue.record_of(metric)
         if not {*_MEANS} <= {*record.averages}:
-            name = catalogue.describe(metric)
+            name = catalogue.full_name(metric)
             raise ValueError(f"metrics has {name}: give metrics with a macro and a micro average")
         other = y_pred if record.reads == "y_pred" else y_score
         each, *means = (
@@ -101,12 +101,12 @@ def labels(
 
 def _size(n_samples: int, n_labels: int) -> str:
     """The number of samples and of labels, in words."""
-    return f"{tables.counted(n_samples, 'sample')}, {tables.counted(n_labels, 'label')}"
+    return f"{tables.count_phrase(n_samples, 'sample')}, {tables.count_phrase(n_labels, 'label')}"
 
 
 def _nan(metric: Callable[..., Any]) -> dict[str, Any]:
     """The option under which a metric is nan where it is 0/0."""
-    options = {"zero_division", "undefined"} & catalogue.of(metric).defaults.keys()
+    options = {"zero_division", "undefined"} & catalogue.record_of(metric).defaults.keys()
     return dict.fromkeys(options, math.nan)
 
 
@@ -122,7 +122,7 @@ def compare_labels(
     sort: str | None = "p",
     most: int | None = None,
     decimals: int | None = None,
-) -> tables.Board:
+) -> tables.Display:
     """Table of the labels at which one of two predictions of the same samples is better, the surest first.
 
     The interval of a difference is that of `uncertainty.compare` for the label alone. The p value is
@@ -150,19 +150,19 @@ def compare_labels(
     cat    1      0.667   0.333 (0.154 to 0.576)     0.008  better
     sea    0.5    0.667   -0.167 (-0.325 to -0.084)  0.008  worse
     """
-    record = catalogue.of(metric)
+    record = catalogue.record_of(metric)
     if not (record.of_label_counts and record.linear):
-        name = catalogue.describe(metric)
+        name = catalogue.full_name(metric)
         raise ValueError(f"metric is {name}: give a ratio of a label's counts, such as recall")
     uncertainty.check_resampling(level)
     both = {"first": first, "second": second}
-    one, other = (uncertainty.read(metric, y_true, matrix, name) for name, matrix in both.items())
+    one, other = (uncertainty.read_data(metric, y_true, matrix, name) for name, matrix in both.items())
     n_samples, n_labels = one.shape
     names = inputs.resolve_names(labels, range(n_labels), "label", y_true, first, second)
-    group = inputs.groups(groups, {"y_true": y_true} | both, n_samples)
+    group = inputs.read_groups(groups, {"y_true": y_true} | both, n_samples)
     alone = partial(metric, average="macro", **_nan(metric))
-    drawn = uncertainty.draw(alone, y_true, both, groups=groups, is_per_label=True)
-    bound, p_values = catalogue.settings(catalogue.matched(metric, y_true, first)), []
+    drawn = uncertainty.resample_predictions(alone, y_true, both, groups=groups, is_per_label=True)
+    bound, p_values = catalogue.resolve_options(catalogue.align_options(metric, y_true, first)), []
     prices = {n: record.parameters[n].read(bound[n], n_labels) for n in record.asks_per_label}
     for j in range(n_labels):
         parts = record.formula(bound | {name: price[[j]] for name, price in prices.items()})
@@ -179,7 +179,7 @@ def compare_labels(
     counted = f"{_size(n_samples, n_labels)}{shown}"
     counted += f", {_name(partial(metric, average=None), y_true)}."
     caption = _caption(counted, y_true, level, groups)[:-1]
-    caption += f", uncorrected. p: corrected for {tables.counted(n_labels, 'label')}."
+    caption += f", uncorrected. p: corrected for {tables.count_phrase(n_labels, 'label')}."
     return tables.table(header, rows, caption, fixed=decimals)
 
 
@@ -188,11 +188,11 @@ def _p_of_exchanges(parts: Callable[..., Any], first: Data, second: Data, group:
     part, whole = parts(counts.count(first, axis=1))
     other_part, other_whole = parts(counts.count(second, axis=1))
     weight = np.ones(len(group)) if first.weight is None else first.weight
-    pooled = counts.pooled(part + other_part, whole + other_whole, weight)
+    pooled = counts.ratio_of_sums(part + other_part, whole + other_whole, weight)
     moved = weight * (part - other_part - np.nan_to_num(pooled) * (whole - other_whole))
     decide = np.bincount(group, moved)
-    decide = decide[np.abs(decide) > uncertainty.SMALLEST]
-    z = abs(decide.sum()) / max(math.sqrt(decide @ decide), uncertainty.SMALLEST)
+    decide = decide[np.abs(decide) > uncertainty.TOLERANCE]
+    z = abs(decide.sum()) / max(math.sqrt(decide @ decide), uncertainty.TOLERANCE)
     return min(max(2 * NormalDist().cdf(-z), 2.0 ** (1 - len(decide))), 1.0)
 
 
@@ -212,7 +212,7 @@ def models(
     level: float | None = None,
     groups: Any = None,
     decimals: int | None = None,
-) -> tables.Board:
+) -> tables.Display:
     """Table of several models side by side: a row for each metric, a column for each model.
 
     With a level, the column "best" names the model that is surely better than every other one, or none: p
@@ -246,7 +246,7 @@ corrected for 2 comparisons.
     subset accuracy  0.667 (0.533 to 0.783)  0.333 (0.217 to 0.467)  trees
     """
     if not isinstance(predictions, Mapping) or not predictions:
-        given = inputs.shown(predictions)
+        given = inputs.short_repr(predictions)
         raise TypeError(f"predictions is {given}: give a dict of matrices by the models' names")
     ends = [] if level is None else [f"{name} {end}" for name in predictions for end in _ENDS]
     names = _distinct("predictions", predictions, "metric", *ends, *["best"] * bool(ends))
@@ -262,15 +262,15 @@ corrected for 2 comparisons.
         uncertainty.check_resampling(level)
     (n_samples, n_labels), every, rows = np.shape(y_true), [], []
     named = dict((*sets.values(), *scores.values()))
-    group = inputs.groups(groups, {"y_true": y_true} | named, n_samples)
-    for metric in catalogue.several(metrics):
-        readable, record = scores | sets, catalogue.recorded(metric)
+    group = inputs.read_groups(groups, {"y_true": y_true} | named, n_samples)
+    for metric in catalogue.as_list_of_metrics(metrics):
+        readable, record = scores | sets, catalogue.find_record(metric)
         if record:
             readable = (sets or scores) if record.reads == "y_pred" else (scores or sets)
         drawn = {}
         for name, (called, matrix) in readable.items():
-            one = catalogue.matched(metric, y_true, matrix)
-            data = uncertainty.read(one, y_true, matrix, called)
+            one = catalogue.align_options(metric, y_true, matrix)
+            data = uncertainty.read_data(one, y_true, matrix, called)
             drawn[name] = _drawn(one, data, group, slice(None), level)
         every.append((metric, drawn))
         rows.append([_name(metric, y_true), *(_cell(drawn.get(name), level) for name in names)])
@@ -281,7 +281,7 @@ corrected for 2 comparisons.
         rows = [[*row, best] for row, best in zip(rows, _best(every, level), strict=True)]
         n_comparisons = sum(math.comb(len(drawn), 2) for _, drawn in every)
         caption = f"{caption[:-1]}, uncorrected. Best: differs from every other model,"
-        caption += f" corrected for {tables.counted(n_comparisons, 'comparison')}."
+        caption += f" corrected for {tables.count_phrase(n_comparisons, 'comparison')}."
     return tables.table(header, rows, caption, fixed=decimals)
 
 
@@ -294,12 +294,12 @@ def _sets_and_scores(y_true: Any, named: Mapping[str, tuple[Any, Any]]) -> tuple
             for i, kind in enumerate(kinds):
                 kind |= {} if given[i] is None else {name: (f"{called}[{i}]", given[i])}
         else:
-            cells = inputs.label_scores(y_true, given, keep_sparse=True, name=called).other
-            kinds[not np.isin(stored(cells), (0, 1)).all()][name] = called, given
+            cells = inputs.read_label_scores(y_true, given, keep_sparse=True, name=called).other
+            kinds[not np.isin(stored_values(cells), (0, 1)).all()][name] = called, given
     return kinds
 
 
-def _best(every: Sequence[tuple[Any, dict[str, uncertainty.Drawn]]], level: float) -> list[Any]:
+def _best(every: Sequence[tuple[Any, dict[str, uncertainty.Resamples]]], level: float) -> list[Any]:
     """For each metric the model that differs from every other one, if any does."""
     pairs, p_values = [], []
     for i, (_, drawn) in enumerate(every):
@@ -316,10 +316,10 @@ def _best(every: Sequence[tuple[Any, dict[str, uncertainty.Drawn]]], level: floa
     return best
 
 
-def _p_of_resamples(difference: uncertainty.Drawn) -> float:
+def _p_of_resamples(difference: uncertainty.Resamples) -> float:
     """Two-sided p value of a difference, no less than that of a sign test; 1 where it is 0 or undefined."""
     error, n = uncertainty.bca_interval(difference, 0.95).standard_error, len(difference.left_out)
-    if np.isnan(difference.value + error) or abs(difference.value) < uncertainty.SMALLEST:
+    if np.isnan(difference.value + error) or abs(difference.value) < uncertainty.TOLERANCE:
         return 1.0
     z = abs(difference.value) / math.hypot(error, difference.value / math.sqrt(n))  # about 0
     return max(2 * NormalDist().cdf(-z), 2.0 ** (1 - n))
@@ -336,7 +336,7 @@ def subgroups(
     sort: str | None = None,
     most: int | None = None,
     decimals: int | None = None,
-) -> tables.Board:
+) -> tables.Display:
     """Table of one metric for each subgroup of the samples, with its difference from all other samples.
 
     Of many subgroups, the smallest tend to have the lowest and the highest values by chance alone, and no
@@ -366,11 +366,11 @@ def subgroups(
     en        2        1           0.333
     all       4        0.833       –
     """
-    data = uncertainty.read(metric, y_true, y_pred, "y_pred")
-    metric = catalogue.matched(metric, y_true, y_pred)
+    data = uncertainty.read_data(metric, y_true, y_pred, "y_pred")
+    metric = catalogue.align_options(metric, y_true, y_pred)
     matrices = {"y_true": y_true, "y_pred": y_pred}
-    part = inputs.groups(by, matrices, data.shape[0], name="by")
-    group = inputs.groups(groups, matrices | {"by": by}, len(part))
+    part = inputs.read_groups(by, matrices, data.shape[0], name="by")
+    group = inputs.read_groups(groups, matrices | {"by": by}, len(part))
     if level is not None:
         uncertainty.check_resampling(level)
     called = dict(zip(part.tolist(), by, strict=True))
@@ -387,7 +387,7 @@ def subgroups(
     rows, shown = _ordered(header, rows, sort, most)
     whole = _drawn(metric, data, group, np.full(len(part), True), level)
     rows.append(("all", len(part), _cell(whole, level), None))
-    counted = f"{tables.counted(len(order), 'subgroup')}{shown}."
+    counted = f"{tables.count_phrase(len(order), 'subgroup')}{shown}."
     caption = _caption(counted, y_true, level, groups, header)
     caption += " Difference: from all other samples."
     return tables.table(header, rows, caption, fixed=decimals)
@@ -395,29 +395,29 @@ def subgroups(
 
 def _drawn(
     metric: Callable[..., Any], data: Data, group: Any, some: Any, level: Any, seed: int = 0
-) -> uncertainty.Drawn:
+) -> uncertainty.Resamples:
     """The values of some samples: drawn by groups; one value without a level, or of one group."""
     own = np.unique(group[some], return_inverse=True)[1]
     if level is not None and own.any():
-        return uncertainty.resample(metric, [data.rows(some)], own, seed=seed)[0]
-    value = uncertainty.value(metric, data.rows(some)) if len(own) else math.nan
-    return uncertainty.Drawn(value, np.array([math.nan]), np.array([math.nan]))
+        return uncertainty.resample_data(metric, [data.rows(some)], own, seed=seed)[0]
+    value = uncertainty.metric_value(metric, data.rows(some)) if len(own) else math.nan
+    return uncertainty.Resamples(value, np.array([math.nan]), np.array([math.nan]))
 
 
 def _lead(
     metric: Callable[..., Any], data: Data, group: Any, some: Any, level: Any, one: Any
-) -> uncertainty.Drawn:
+) -> uncertainty.Resamples:
     """The difference between some samples, whose values are drawn, and all others."""
-    is_parted = np.isin(group[some], group[~some]).any() and catalogue.recorded(metric)
+    is_parted = np.isin(group[some], group[~some]).any() and catalogue.find_record(metric)
     if level is not None and is_parted and group.any():
         weight = 1.0 if data.weight is None else data.weight
         sides = [data.weighing(weight * side) for side in (some, ~some)]
-        inside, outside = uncertainty.resample(metric, sides, group)
+        inside, outside = uncertainty.resample_data(metric, sides, group)
         return inside.minus(outside)
     other = _drawn(metric, data, group, ~some, level, seed=1)
     moved = one.left_out - one.left_out.mean(), other.left_out.mean() - other.left_out
     resampled = one.resampled - other.resampled
-    return uncertainty.Drawn(one.value - other.value, np.concatenate(moved), resampled)
+    return uncertainty.Resamples(one.value - other.value, np.concatenate(moved), resampled)
 
 
 # ---------------------------------------------------------------------------- how tables are written
@@ -425,7 +425,7 @@ def _lead(
 
 def _cell(value: Any, level: float | None = None) -> Any:
     """What stands in a cell: a value, with its interval where it has one; None for nan."""
-    if isinstance(value, uncertainty.Drawn):
+    if isinstance(value, uncertainty.Resamples):
         value = uncertainty.bca_interval(value, level or 0.5)
     if isinstance(value, uncertainty.Interval) and math.isnan(value.low):
         value = value.value
@@ -434,10 +434,10 @@ def _cell(value: Any, level: float | None = None) -> Any:
 
 def _name(metric: Callable[..., Any], y_true: Any) -> str:
     """The metric's name, with an arrow where lower is better, and a dagger; or the function's."""
-    if record := catalogue.recorded(metric):
+    if record := catalogue.find_record(metric):
         shifts = record.shifts_when_masked and np.ma.is_masked(y_true)
-        return catalogue.describe(metric) + " ↓" * (not record.higher_is_better) + " †" * shifts
-    return catalogue.called(metric)
+        return catalogue.full_name(metric) + " ↓" * (not record.higher_is_better) + " †" * shifts
+    return catalogue.function_name(metric)
 
 
 def _distinct(argument: str, names: Iterable[Any], *own: str) -> list[str]:
@@ -458,12 +458,12 @@ def _ordered(
         name = str(sort).removeprefix("-")
         if name not in header:
             columns = ", ".join(header)
-            raise ValueError(f"sort is {inputs.shown(sort)}: give one of {columns}, or a - and one")
+            raise ValueError(f"sort is {inputs.short_repr(sort)}: give one of {columns}, or a - and one")
         j = header.index(name)
         known = [row for row in rows if row[j] is not None]
         known.sort(key=lambda row: np.ravel(row[j])[0], reverse=sort != name)
         rows = known + [row for row in rows if row[j] is None]
-    if most is None or inputs.whole(most, "most", 1) >= len(rows):
+    if most is None or inputs.read_int(most, "most", 1) >= len(rows):
         return rows, ""
     return rows[:most], f", of which {most} are shown"
 

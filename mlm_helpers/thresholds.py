@@ -51,21 +51,21 @@ def at(y_score: Any, threshold: Any = None, *, inclusive: bool = True) -> Any:
     >>> at([[0.5, 0.4]], [0.6, 0.4])
     array([[0, 1]], dtype=int8)
     """
-    inputs.one_of(inclusive, (True, False), "inclusive")
-    score = inputs.scores(y_score)
+    inputs.check_choice(inclusive, (True, False), "inclusive")
+    score = inputs.read_score_matrix(y_score)
     if threshold is None:
         threshold, outside = 0.5, np.abs(score - 0.5) > 0.5 + 1e-6  # but for rounding
         if outside.any():
-            value, where = refuse.first(score, outside)
+            value, where = refuse.first_value_and_place(score, outside)
             raise ValueError(
-                f"y_score holds {inputs.shown(value)} at {where}, and 0.5, the threshold by default, is for"
+                f"y_score holds {inputs.short_repr(value)} at {where}, and 0.5, the threshold by default, is for"
                 " probabilities: pass threshold=0 for logits, or the threshold that was tuned"
             )
-    inputs.same_labels(y_score, threshold, "threshold")
-    each = inputs.for_labels(threshold, score.shape[1], "threshold", -math.inf, math.inf)
-    least = inputs.as_compared(each, score)
+    inputs.check_label_order(y_score, threshold, "threshold")
+    each = inputs.broadcast_to_labels(threshold, score.shape[1], "threshold", -math.inf, math.inf)
+    least = inputs.as_score_dtype(each, score)
     chosen = score >= least if inclusive else score > least
-    return inputs.framed(chosen.astype(np.int8), y_score)
+    return inputs.as_frame_like(chosen.astype(np.int8), y_score)
 
 
 def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
@@ -88,10 +88,10 @@ def top(y_score: Any, k: int, *, ties: Ties = "first") -> Any:
     >>> top([[0.5, 0.4, 0.4]], 2)
     array([[1, 1, 0]], dtype=int8)
     """
-    inputs.one_of(ties, inputs.TIES, "ties")
-    score = inputs.scores(y_score)
-    chosen = ordering.ranks(score, ties) <= inputs.k(k, score.shape[1])
-    return inputs.framed(chosen.astype(np.int8), y_score)
+    inputs.check_choice(ties, inputs.TIES, "ties")
+    score = inputs.read_score_matrix(y_score)
+    chosen = ordering.ranks(score, ties) <= inputs.read_k(k, score.shape[1])
+    return inputs.as_frame_like(chosen.astype(np.int8), y_score)
 
 
 def share(y_score: Any, shares: Any) -> Any:
@@ -116,12 +116,12 @@ def share(y_score: Any, shares: Any) -> Any:
            [0, 1],
            [0, 1]], dtype=int8)
     """
-    score = inputs.scores(y_score)
-    inputs.same_labels(y_score, shares, "shares")
-    wanted = inputs.for_labels(shares, score.shape[1], "shares", 0, 1)
+    score = inputs.read_score_matrix(y_score)
+    inputs.check_label_order(y_score, shares, "shares")
+    wanted = inputs.broadcast_to_labels(shares, score.shape[1], "shares", 0, 1)
     how_many = np.floor((wanted * len(score)).round(9) + 0.5)  # 0.1 of 5 is a half
     ranks = ordering.ranks(score.T, "first").T
-    return inputs.framed((ranks <= how_many).astype(np.int8), y_score)
+    return inputs.as_frame_like((ranks <= how_many).astype(np.int8), y_score)
 
 
 def tune(
@@ -191,30 +191,30 @@ def tune(
     >>> tune(label_based.recall, y_true, y_score, constraint=(lower_end, 0.5))
     0.4
     """
-    inputs.one_of(per_label, (True, False), "per_label")
-    inputs.one_of(higher_is_better, (True, False, None), "higher_is_better")
+    inputs.check_choice(per_label, (True, False), "per_label")
+    inputs.check_choice(higher_is_better, (True, False, None), "higher_is_better")
     rule = _read(metric, y_true, y_score, higher_is_better)
     labels: Any = range(rule.data.shape[1] if per_label else 1)
     goal: Any = None
     least, wanted = np.zeros(len(labels)), ""
     if constraint is not None:
         if not isinstance(constraint, tuple | list) or len(constraint) != 2:
-            given = inputs.shown(constraint)
+            given = inputs.short_repr(constraint)
             raise TypeError(
                 f"constraint is {given}: give a metric and a value, as in (recall, 0.8)"
             )
-        is_function = catalogue.recorded(constraint[0]) is None
+        is_function = catalogue.find_record(constraint[0]) is None
         goal = _read(constraint[0], y_true, y_score, True if is_function else None)
-        value = inputs.matched(constraint[1], "constraint[1]", y_true=y_true, y_score=y_score)
+        value = inputs.align_to_labels(constraint[1], "constraint[1]", y_true=y_true, y_score=y_score)
         name = "the value in constraint"
-        least = inputs.for_labels(value, len(labels), name, -math.inf, math.inf)
-        limit = f"at {'least' if goal.sign > 0 else 'most'} {inputs.shown(constraint[1])}"
+        least = inputs.broadcast_to_labels(value, len(labels), name, -math.inf, math.inf)
+        limit = f"at {'least' if goal.sign > 0 else 'most'} {inputs.short_repr(constraint[1])}"
         wanted = f"constraint asks for {goal.name} of {limit}, which no threshold reaches"
     if not per_label:
         best = _best(rule, goal, least[0])
         if math.isnan(best):
             most = goal.sign * float(np.fmax.reduce(_curve(goal)[1]))
-            raise ValueError(f"{wanted}: the best is {inputs.shown(most)}")
+            raise ValueError(f"{wanted}: the best is {inputs.short_repr(most)}")
         return best
     if goal is None and rule.average == "micro" and rule.record.linear and not rule.is_called:
         return _best_pooled(rule)
@@ -225,7 +225,7 @@ def tune(
     unreached = np.isnan(thresholds)
     if unreached.any():
         names = inputs.resolve_names(None, labels, "label", y_true, y_score)
-        some = refuse.few([names[j] for j in np.flatnonzero(unreached)])
+        some = refuse.first_three([names[j] for j in np.flatnonzero(unreached)])
         text = f"{wanted} for {some}: these labels get inf, which predicts nothing"
         warnings.warn(text, stacklevel=2)
     return np.where(unreached, math.inf, thresholds)
@@ -237,7 +237,7 @@ class _Rule:
     def __init__(self, metric: Callable[..., Any], record: Any, data: Data, chosen: Any, sign: int):
         self.metric, self.record, self.data, self.chosen = metric, record, data, chosen
         self.sign, self.average = sign, chosen.get("average")
-        self.name = catalogue.describe(metric) if record else catalogue.called(metric)
+        self.name = catalogue.full_name(metric) if record else catalogue.function_name(metric)
         # A metric that prepares the data before it counts, or any function.
         self.is_called = record is None or record.prepare is not None or record.along == "all"
 
@@ -272,11 +272,11 @@ class _Rule:
 
 def _read(metric: Callable[..., Any], y_true: Any, y_score: Any, higher_is_better: Any) -> _Rule:
     """A metric that a threshold can be tuned for, and the data with its weights."""
-    record: Any = catalogue.recorded(metric)
-    metric = catalogue.matched(metric, y_true, y_score)
-    chosen = catalogue.check_one_value(metric) if record else {}
+    record: Any = catalogue.find_record(metric)
+    metric = catalogue.align_options(metric, y_true, y_score)
+    chosen = catalogue.resolve_scalar_options(metric) if record else {}
     if record is None and higher_is_better is None:
-        what = f"metric is {catalogue.called(metric)}, which the catalogue does not hold"
+        what = f"metric is {catalogue.function_name(metric)}, which the catalogue does not hold"
         raise ValueError(f"{what}: pass higher_is_better=True, or False of a cost or loss")
     if record and higher_is_better not in (None, record.higher_is_better):
         what = f"a {'higher' if record.higher_is_better else 'lower'} {record.name} is better"
@@ -287,7 +287,7 @@ def _read(metric: Callable[..., Any], y_true: Any, y_score: Any, higher_is_bette
         raise ValueError(
             "zero_division is nan, under which a threshold changes what is averaged: bind 0.0 or 1.0"
         )
-    data = inputs.label_scores(y_true, y_score, chosen.get("sample_weight"))
+    data = inputs.read_label_scores(y_true, y_score, chosen.get("sample_weight"))
     if not data.cells.any():
         raise ValueError("y_true is unknown in each cell that counts: give one with known cells")
     for name in record.asks_per_label if record else ():
@@ -326,7 +326,7 @@ def _curve(rule: _Rule) -> tuple[FloatArray, FloatArray]:
 
         thresholds = np.append(np.inf, np.unique(data.other)[::-1])
         each = (at(data.other, one) for one in tqdm(thresholds, leave=False, delay=_PATIENCE))
-        called = [catalogue.one_number(rule.metric(data.y_true, y_pred)) for y_pred in each]
+        called = [catalogue.as_one_number(rule.metric(data.y_true, y_pred)) for y_pred in each]
         return thresholds, rule.sign * np.array(called)
     matrices: Any = data.truth, data.other, data.cells
     known = data.cells > 0

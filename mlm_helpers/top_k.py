@@ -46,8 +46,8 @@ def precision(
     >>> precision([[1, 0, 0]], [[0.5, 0.5, 0.1]], k=1)
     0.5
     """
-    reading = partial(ordering.precision_at, k=inputs.k(k))
-    data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
+    reading = partial(ordering.precision_at, k=inputs.read_k(k))
+    data = inputs.read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
     return ordering.mean_over_rankings(reading, data, ties, 0.0, per_sample)
 
 
@@ -77,8 +77,8 @@ def recall(
     >>> recall([[1, 0, 1, 0, 0]], [[0.3, 0.4, 0.5, 0.1, 0.15]], k=3)
     1.0
     """
-    reading = partial(ordering.recall_at, k=inputs.k(k))
-    data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
+    reading = partial(ordering.recall_at, k=inputs.read_k(k))
+    data = inputs.read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
     return ordering.mean_over_rankings(reading, data, ties, undefined, per_sample)
 
 
@@ -108,7 +108,7 @@ def r_precision(
     >>> r_precision([[1, 0, 1], [0, 1, 0]], [[0.9, 0.8, 0.1], [0.7, 0.6, 0.5]])  # 1/2 and 0/1
     0.25
     """
-    data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
+    data = inputs.read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
     return ordering.mean_over_rankings(ordering.r_precision, data, ties, undefined, per_sample)
 
 
@@ -139,8 +139,8 @@ def rp(
     >>> rp([[1, 0, 1], [0, 1, 0]], [[0.9, 0.8, 0.1], [0.7, 0.6, 0.5]], k=2)  # 1/2 and 1/1
     0.75
     """
-    reading = partial(ordering.r_precision_at, k=inputs.k(k))
-    data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
+    reading = partial(ordering.r_precision_at, k=inputs.read_k(k))
+    data = inputs.read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
     return ordering.mean_over_rankings(reading, data, ties, undefined, per_sample)
 
 
@@ -173,8 +173,8 @@ def ndcg(
     >>> ndcg([[0, 0, 1, 0]], [[0.4, 0.3, 0.2, 0.1]], k=3)  # third place: 1 / log2(4)
     0.5
     """
-    reading = partial(ordering.ndcg_at, k=inputs.k(k))
-    data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
+    reading = partial(ordering.ndcg_at, k=inputs.read_k(k))
+    data = inputs.read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
     return ordering.mean_over_rankings(reading, data, ties, undefined, per_sample)
 
 
@@ -209,8 +209,8 @@ def inverse_propensities(y_train: Any, *, a: float = 0.55, b: float = 1.5) -> Fl
     >>> inverse_propensities([[1, 1, 0], [1, 0, 0], [1, 0, 0]]).round(3)
     array([1.071, 1.099, 1.131])
     """
-    inputs.check(a=a, b=b)
-    seen = inputs.labels(y_train, "y_train")
+    inputs.check_options(a=a, b=b)
+    seen = inputs.read_labels(y_train, "y_train")
     n_samples = seen.shape[0]
     if n_samples < 3:
         raise ValueError(f"y_train has {n_samples} of at least 3 samples: give the training set")
@@ -248,7 +248,7 @@ def propensity_scored_precision(
     >>> propensity_scored_precision([[1, 0, 1]], [[0.9, 0.5, 0.1]], [1, 1, 4], k=1)
     0.25
     """
-    reading = partial(ordering.propensity_scored_precision_at, k=inputs.k(k), normalize=normalize)
+    reading = partial(ordering.propensity_scored_precision_at, k=inputs.read_k(k), normalize=normalize)
     return _ratio_of_sums(reading, (y_true, y_score, sample_weight), inverse_propensities, ties)
 
 
@@ -276,15 +276,15 @@ def propensity_scored_ndcg(
     >>> propensity_scored_ndcg([[0, 0, 1]], [[0.9, 0.5, 0.1]], [1, 1, 4], k=3)
     0.5
     """
-    reading = partial(ordering.propensity_scored_ndcg_at, k=inputs.k(k), normalize=normalize)
+    reading = partial(ordering.propensity_scored_ndcg_at, k=inputs.read_k(k), normalize=normalize)
     return _ratio_of_sums(reading, (y_true, y_score, sample_weight), inverse_propensities, ties)
 
 
 def _ratio_of_sums(reading: Any, given: Any, inverse_propensities: Any, ties: Ties) -> float:
     """Find the first k labels of each sample, read, add up, then divide."""
-    inputs.check(ties=ties, normalize=reading.keywords["normalize"])
-    data, name = inputs.label_scores(*given, keep_sparse=True), "inverse_propensities"
-    worth = inputs.matched(inverse_propensities, name, y_true=given[0], y_score=given[1])
-    worth = inputs.per_label(worth, data.shape[1], name)
-    ((part, whole),) = ordering.read([partial(reading, inverse_propensities=worth)], data, ties)
-    return counts.pooled(part, whole, data.weight)
+    inputs.check_options(ties=ties, normalize=reading.keywords["normalize"])
+    data, name = inputs.read_label_scores(*given, keep_sparse=True), "inverse_propensities"
+    worth = inputs.align_to_labels(inverse_propensities, name, y_true=given[0], y_score=given[1])
+    worth = inputs.read_per_label(worth, data.shape[1], name)
+    ((part, whole),) = ordering.parts_per_sample([partial(reading, inverse_propensities=worth)], data, ties)
+    return counts.ratio_of_sums(part, whole, data.weight)

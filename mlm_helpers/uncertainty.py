@@ -20,7 +20,7 @@ from mlm_helpers import catalogue
 from mlm_helpers._core import counts, inputs
 from mlm_helpers._core.inputs import Data, FloatArray
 
-SMALLEST = 1e-12  # values that differ by less are equal
+TOLERANCE = 1e-12  # values that differ by less are equal
 _CELLS, _DRAWS = 2**23, 100  # that are held together, at most
 _FEW = 1 / 16  # of the cells: where fewer are true or predicted, these are added up one by one
 _MANY = 30  # groups, from which an interval is about as wide as it should be
@@ -145,7 +145,7 @@ def interval(
     Interval(value=0.7778, low=0.7284, high=0.8519, standard_error=0.0303, undefined=0)
     """
     check_resampling(level, n_resamples, seed)
-    (drawn,) = draw(metric, y_true, {"y_pred": y_pred}, n_resamples, seed, groups)
+    (drawn,) = resample_predictions(metric, y_true, {"y_pred": y_pred}, n_resamples, seed, groups)
     return bca_interval(drawn, level)
 
 
@@ -184,11 +184,11 @@ def compare(
     1.0
     """
     check_resampling(level, n_resamples, seed)
-    one, two = draw(metric, y_true, {"first": first, "second": second}, n_resamples, seed, groups)
+    one, two = resample_predictions(metric, y_true, {"first": first, "second": second}, n_resamples, seed, groups)
     difference = one.minus(two)
     lead = difference.resampled[~np.isnan(difference.resampled)] * sign(metric)
-    is_first_better = np.where(np.abs(lead) < SMALLEST, 0.5, lead > 0)
-    return Comparison(bca_interval(difference, level), counts.mean(is_first_better))
+    is_first_better = np.where(np.abs(lead) < TOLERANCE, 0.5, lead > 0)
+    return Comparison(bca_interval(difference, level), counts.nanmean(is_first_better))
 
 
 def per_label(
@@ -239,14 +239,14 @@ def per_label(
     """
     check_resampling(level, n_resamples, seed)
     metric = functools.partial(metric, average="macro") if _has_value_per_label(metric) else metric
-    record = catalogue.recorded(metric)
-    chosen = catalogue.check_one_value(metric) if record else {}
+    record = catalogue.find_record(metric)
+    chosen = catalogue.resolve_scalar_options(metric) if record else {}
     is_plain = groups is None and chosen.get("sample_weight") is None
     if record and record.of_label_counts and is_plain:
-        data = read(metric, y_true, y_pred, "y_pred")
+        data = read_data(metric, y_true, y_pred, "y_pred")
         if weight := record.part_weight(chosen, data.shape[1]):
             return _wilson(record, chosen, data, weight, level)
-    drawn = draw(metric, y_true, {"y_pred": y_pred}, n_resamples, seed, groups, is_per_label=True)
+    drawn = resample_predictions(metric, y_true, {"y_pred": y_pred}, n_resamples, seed, groups, is_per_label=True)
     return [bca_interval(of_label, level) for of_label in drawn]
 
 
@@ -269,21 +269,21 @@ def groups_in_words(groups: Any) -> str:
 
 def check_resampling(level: Any, n_resamples: Any = 1000, seed: Any = 0) -> None:
     """Refuse a level, a number of resamples or a seed that no interval can be made with."""
-    inputs.check(level=level)
-    inputs.whole(n_resamples, "n_resamples", round(2 / (1 - level)), _MOST)
-    inputs.whole(seed, "seed", 0)
+    inputs.check_options(level=level)
+    inputs.read_int(n_resamples, "n_resamples", round(2 / (1 - level)), _MOST)
+    inputs.read_int(seed, "seed", 0)
 
 
 def sign(metric: Callable[..., Any]) -> int:
     """1 where a higher value is better, -1 where a lower one is; 1 for functions outside the catalogue."""
-    record = catalogue.recorded(metric)
+    record = catalogue.find_record(metric)
     return -1 if record and not record.higher_is_better else 1
 
 
 # ---------------------------------------------------------------------------- draws
 
 
-class Drawn(NamedTuple):
+class Resamples(NamedTuple):
     """Values of a metric: of all samples, with each part of the data left out in turn, and of resamples."""
 
     value: float
@@ -292,10 +292,10 @@ class Drawn(NamedTuple):
 
     def minus(self, other: "Drawn") -> "Drawn":
         """The differences from the values of another prediction under the same draws."""
-        return Drawn(*map(operator.sub, self, other))
+        return Resamples(*map(operator.sub, self, other))
 
 
-def draw(
+def resample_predictions(
     metric: Callable[..., Any],
     y_true: Any,
     others: Mapping[Any, Any],
@@ -303,24 +303,24 @@ def draw(
     seed: int = 0,
     groups: Any = None,
     is_per_label: bool = False,
-) -> list[Drawn]:
+) -> list[Resamples]:
     """Values for each of the named predictions, or for each of their labels, under the same draws."""
-    every = [read(metric, y_true, other, name) for name, other in others.items()]
-    metric = catalogue.matched(metric, y_true, next(iter(others.values())))
-    group = inputs.groups(groups, {"y_true": y_true, **others}, every[0].shape[0])
-    return resample(metric, every, group, n_resamples, seed, is_per_label)
+    every = [read_data(metric, y_true, other, name) for name, other in others.items()]
+    metric = catalogue.align_options(metric, y_true, next(iter(others.values())))
+    group = inputs.read_groups(groups, {"y_true": y_true, **others}, every[0].shape[0])
+    return resample_data(metric, every, group, n_resamples, seed, is_per_label)
 
 
-def resample(
+def resample_data(
     metric: Callable[..., Any],
     every: Sequence[Data],
     group: NDArray[np.intp],
     n_resamples: int = 1000,
     seed: int = 0,
     is_per_label: bool = False,
-) -> list[Drawn]:
+) -> list[Resamples]:
     """Values for several data sets of the same samples, or for their labels, under the same draws of groups."""
-    (n_samples, n_labels), record = every[0].shape, catalogue.recorded(metric)
+    (n_samples, n_labels), record = every[0].shape, catalogue.find_record(metric)
     is_counted_at_once = is_per_label and record is not None and record.of_label_counts
     if is_per_label and not is_counted_at_once:
         every = [data.columns([j]) for data in every for j in range(n_labels)]
@@ -334,7 +334,7 @@ def resample(
     while some := list(itertools.islice(draws, at_once)):
         values.append(np.vstack([of(np.array(some)) for of in statistics]))
     rows = np.concatenate(values, axis=1)
-    return [Drawn(float(row[0]), row[1 : n_parts + 1], row[n_parts + 1 :]) for row in rows]
+    return [Resamples(float(row[0]), row[1 : n_parts + 1], row[n_parts + 1 :]) for row in rows]
 
 
 def _draws(group: NDArray[np.intp], n_parts: int, n_resamples: int, seed: int) -> Iterator[Any]:
@@ -351,10 +351,10 @@ def _draws(group: NDArray[np.intp], n_parts: int, n_resamples: int, seed: int) -
         yield times.astype(np.float32)
 
 
-def read(metric: Callable[..., Any], y_true: Any, y_pred: Any, name: str) -> Data:
+def read_data(metric: Callable[..., Any], y_true: Any, y_pred: Any, name: str) -> Data:
     """The checked data for a metric; for a function outside the catalogue, any matrices."""
-    record, bound = catalogue.recorded(metric), getattr(metric, "keywords", {})
-    gate = record.read if record else functools.partial(inputs.label_scores, keep_sparse=True)
+    record, bound = catalogue.find_record(metric), getattr(metric, "keywords", {})
+    gate = record.read if record else functools.partial(inputs.read_label_scores, keep_sparse=True)
     return gate(y_true, y_pred, bound.get("sample_weight"), name=name)
 
 
@@ -363,19 +363,19 @@ def _has_value_per_label(metric: Callable[..., Any]) -> bool:
     return getattr(metric, "keywords", {}).get("average", "") is None
 
 
-def value(metric: Callable[..., Any], data: Data) -> float:
+def metric_value(metric: Callable[..., Any], data: Data) -> float:
     """The metric's value on checked data."""
     return float(_statistic(metric, data)(np.ones((1, data.shape[0]), dtype=np.float32))[0])
 
 
 def _statistic(metric: Callable[..., Any], data: Data, is_per_label: bool = False) -> Statistic:
     """The metric as a function of draws: a mean of values computed once, a ratio of counts, or anew from rows."""
-    record = catalogue.recorded(metric)
-    chosen = catalogue.check_one_value(metric) if record else {}
+    record = catalogue.find_record(metric)
+    chosen = catalogue.resolve_scalar_options(metric) if record else {}
     if record and record.along == "sample":
         unweighted = chosen | {"per_sample": True, "sample_weight": None}
         values, votes = record.function(data.y_true, data.other, **unweighted), record.votes(data)
-        return lambda draws: [counts.mean(values, votes * times) for times in draws]
+        return lambda draws: [counts.nanmean(values, votes * times) for times in draws]
     average = None if is_per_label else chosen.get("average", "micro")
     if record and record.reads == "y_pred" and average != "samples":
         data = record.prepare(data, chosen) if record.prepare else data
@@ -392,7 +392,7 @@ def _of_counts(record: catalogue.Metric, chosen: Any, data: Data, average: Any) 
         counted = count(draws)
         values = counts.ratio(parts, counted, chosen.get("zero_division", math.nan))
         each = zip(values, counted.tp + counted.fn, strict=True)
-        means: Any = [counts.averaged(of_draw, support, average) for of_draw, support in each]
+        means: Any = [counts.average_labels(of_draw, support, average) for of_draw, support in each]
         weighs = (draws if weight is None else draws * weight).any(axis=1)
         return np.where(weighs, np.transpose(means), math.nan)
 
@@ -441,17 +441,17 @@ def _of_rows(metric: Callable[..., Any], data: Data, times: Any) -> float:
     if rows.weight is not None and not rows.weight.any():
         return math.nan
     weight = {} if rows.weight is None else {"sample_weight": rows.weight}
-    return catalogue.one_number(metric(rows.y_true, rows.other, **weight))
+    return catalogue.as_one_number(metric(rows.y_true, rows.other, **weight))
 
 
 # ---------------------------------------------------------------------------- the interval
 
 
-def bca_interval(drawn: Drawn, level: float) -> Interval:
+def bca_interval(drawn: Resamples, level: float) -> Interval:
     """Efron's interval (bias-corrected and accelerated), with Student's t in place of the normal z."""
     known = drawn.resampled[~np.isnan(drawn.resampled)]
     error = float(known.std(ddof=1)) if len(known) > 1 else math.nan
-    below = np.where(np.abs(known - drawn.value) < SMALLEST, 0.5, known < drawn.value)
+    below = np.where(np.abs(known - drawn.value) < TOLERANCE, 0.5, known < drawn.value)
     low = high = math.nan
     if 0 < below.sum() < len(known):
         shares = _bca_shares(float(below.mean()), drawn.left_out, level)
@@ -488,7 +488,7 @@ def _bca_shares(below: float, left_out: FloatArray, level: float) -> tuple[float
     influence = left_out.mean() - left_out
     squares = float((influence**2).sum())
     acceleration, freedom = 0.0, math.inf
-    if squares > SMALLEST**2:  # neither 0 nor nan, as where a part that is left out leaves no value
+    if squares > TOLERANCE**2:  # neither 0 nor nan, as where a part that is left out leaves no value
         acceleration = float((influence**3).sum() / squares**1.5) / 6
         freedom = _degrees_of_freedom(influence)
     t = _student_quantile((1 + level) / 2, freedom)
@@ -498,14 +498,14 @@ def _bca_shares(below: float, left_out: FloatArray, level: float) -> tuple[float
 def _share_below(z: float, z0: float, acceleration: float) -> float:
     """The share of the resamples below the end that is z standard errors away, without bias and skew."""
     moved = z0 + z
-    return NormalDist().cdf(z0 + moved / max(1 - acceleration * moved, SMALLEST))
+    return NormalDist().cdf(z0 + moved / max(1 - acceleration * moved, TOLERANCE))
 
 
 def _degrees_of_freedom(influence: FloatArray) -> float:
     """Degrees of freedom of a variance (Satterthwaite): few where few rows make it up; 3 or more."""
     squares = influence**2
     unequal = float((squares**2).sum() / squares.sum() ** 2) - 1 / len(influence)
-    return max(min(2 / max(unequal, SMALLEST), len(influence) - 1.0), 3.0)
+    return max(min(2 / max(unequal, TOLERANCE), len(influence) - 1.0), 3.0)
 
 
 def _student_quantile(share: float, freedom: float) -> float:

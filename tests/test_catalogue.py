@@ -54,12 +54,12 @@ def test_the_share_of_unknown_cells_shifts_the_metrics_that_read_a_row_as_a_whol
     metric = catalogue.variants()[name]
     y_true = np.array([[1, 0, 1], [0, 1, 1], [1, 1, 0], [0, 0, 1]])
     y_score = np.array([[0.8, 0.6, 0.7], [0.4, 0.3, 0.9], [0.2, 0.7, 0.5], [0.6, 0.1, 0.3]])
-    if catalogue.of(metric).reads == "y_pred":
+    if catalogue.record_of(metric).reads == "y_pred":
         y_score = y_score >= 0.5
     masks = np.tile([*product((False, True), repeat=3)], (4, 1))
     masked = np.ma.MaskedArray(y_true.repeat(8, axis=0), masks)
     same = metric(masked, y_score.repeat(8, axis=0)) == pytest.approx(metric(y_true, y_score))
-    assert same != catalogue.of(metric).shifts_when_masked
+    assert same != catalogue.record_of(metric).shifts_when_masked
 
 
 # ---------------------------------------------------------------------------- formulas, in words and for browsers
@@ -90,7 +90,7 @@ WHERE = {  # by how many are true, and how many are predicted, of three
 }  # fmt: skip
 
 
-@by_id([r for r in catalogue.taught() if r.reads == "y_pred" and r.family != "exact match"])
+@by_id([r for r in catalogue.taught_records() if r.reads == "y_pred" and r.family != "exact match"])
 def test_the_words_of_a_set_metric_are_its_formula(record):
     said = record.words
     for word, worth in WORTH.items():
@@ -116,7 +116,7 @@ def test_it_is_undefined_where_its_record_says(record):
 def test_mathml_is_that_of_the_formulas():
     known, made = records.load("mathml"), json.loads(readme.mathml())
     assert known.items() <= made.items(), "run make notebooks"
-    assert {record.latex for record in catalogue.taught()} <= known.keys(), "run make notebooks"
+    assert {record.latex for record in catalogue.taught_records()} <= known.keys(), "run make notebooks"
 
 
 def test_a_document_s_names_stand_in_the_order_of_the_averages():
@@ -134,4 +134,4 @@ def test_an_option_per_label_takes_a_function_of_their_number():
 
 def test_no_two_betas_have_one_name():
     for beta, name in ((2.0, "F2"), (0.5, "F0.5"), (1.0000001, "F1.0000001")):
-        assert catalogue.describe(partial(label_based.fbeta, beta=beta)) == f"macro {name}"
+        assert catalogue.full_name(partial(label_based.fbeta, beta=beta)) == f"macro {name}"

@@ -43,7 +43,7 @@ def opposed(a, b, one, two):
 
 def plain_search(a, b, sizes):
     """Truth by truth, first by first, second by second, until two are opposed."""
-    least = max(catalogue.settings(metric).get("k", 1) for metric in (a, b))
+    least = max(catalogue.resolve_options(metric).get("k", 1) for metric in (a, b))
     a, b = Exact(a), Exact(b)
     for size in (size for size in sizes if size[1] >= least):
         others = worlds.predictions((a, b), *size)
@@ -165,7 +165,7 @@ def test_what_is_refused(metric, sizes, words):
 
 
 def test_every_pair_is_there():
-    some = catalogue.variants(one for one in catalogue.taught() if not one.required)
+    some = catalogue.variants(one for one in catalogue.taught_records() if not one.required)
     assert list(all_pairs()) == list(combinations(some, 2))
 
 

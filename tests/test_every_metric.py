@@ -125,13 +125,13 @@ def test_record_and_function_agree(record):
     assert record.family in catalogue.FAMILIES, f"{record}.family is none of catalogue.FAMILIES"
     assert record.words, f"{record}.words is empty: say the formula in words, as exercises show it"
     assert record.latex, f"{record}.latex is empty"
-    assert catalogue.of(usual(record)) is record
-    assert catalogue.of(partial(partial(record.function, sample_weight=[1]))) is record
+    assert catalogue.record_of(usual(record)) is record
+    assert catalogue.record_of(partial(partial(record.function, sample_weight=[1]))) is record
     for name, parameter in record.parameters.items():
         for value in examples(parameter, 3):
             parameter.check(value, *[3] * parameter.per_label)
-            named = catalogue.describe(partial(record.function, **{name: value}))
-            assert parameter.per_label or inputs.shown(value).strip("'").removesuffix(".0") in named
+            named = catalogue.full_name(partial(record.function, **{name: value}))
+            assert parameter.per_label or inputs.short_repr(value).strip("'").removesuffix(".0") in named
     assert ElementTree.fromstring(page.mathml(record.latex)).tag in ("math", "code")
 
 
@@ -285,7 +285,7 @@ def test_on_the_scorecard(record, y_true, y, weights, options, random):
     values = sum(batches).values()
     again = Scorecard.from_json(sum(batches).to_json()).values()
     for average in [{"average": a} for a in record.averages if a] or [{}]:
-        name = catalogue.describe(partial(record.function, **required, **average))
+        name = catalogue.full_name(partial(record.function, **required, **average))
         assert (name in values) == record.adds_up
         if record.adds_up:
             value = record.function(y_true, y, sample_weight=weights, **options, **average)

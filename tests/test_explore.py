@@ -102,7 +102,7 @@ def test_every_other_option_of_a_metric_can_be_switched(snapshot):
         (one["says"], c["says"], c["options"]) for one in start["switches"] for c in one["choices"]
     ]
     offered = {pair for *_, options in choices for pair in options.items()}
-    for record in catalogue.taught():
+    for record in catalogue.taught_records():
         assert set(record.defaults) - LEFT_OUT <= {name for name, _ in offered}
         for name, parameter in record.parameters.items():
             assert name in LEFT_OUT or {(name, v) for v in parameter.values} <= offered

@@ -13,7 +13,7 @@ import worlds
 from latex import evaluate, translate
 
 from mlm_helpers import catalogue, exact_match, example_based, top_k
-from mlm_helpers.catalogue import of
+from mlm_helpers.catalogue import record_of
 
 # What this file runs is covered by the others; tracing it would double its time.
 pytestmark = pytest.mark.no_cover
@@ -65,7 +65,7 @@ def formulas():
                 metric = OURS.get(named[1]) if named else OF_DATA.get(where)
                 if latex.strip() not in NO_METRIC:
                     yield Formula(where, latex.strip(), metric)
-    for record in catalogue.taught():
+    for record in catalogue.taught_records():
         yield Formula(record.id, record.latex, record.function)
 
 
@@ -113,7 +113,7 @@ def of_ranks(y_true, y_score, options):
 
 def cases(metric, of_one):
     """Small worlds of every kind, scores in every order without ties; in columns, those of labels turned round."""
-    record = of(metric)
+    record = record_of(metric)
     ranked, in_columns = record.reads == "y_score", record.along == "label"
     taken = {name: CHOICES[name] for name in CHOICES if name in record.defaults}
     for n, L in SHAPES:
@@ -147,7 +147,7 @@ def of_probabilities(metric):
 
 @cache
 def small(metric, of_one):
-    is_of_probabilities = of(metric).reads == "y_prob"
+    is_of_probabilities = record_of(metric).reads == "y_prob"
     return list(of_probabilities(metric) if is_of_probabilities else cases(metric, of_one))
 
 
@@ -167,7 +167,7 @@ def quarrel(formula, latex):
     for world, options, signs, number in some:
         if options != NARROWED.get(formula.where, options):
             continue
-        undefined = options.get("zero_division", of(formula.metric).defaults.get("undefined"))
+        undefined = options.get("zero_division", record_of(formula.metric).defaults.get("undefined"))
         own = {name: metric(*world, **options) for name, metric in called.items()}
         for side, code in sides.items():
             value = evaluate(code, own | signs, undefined)

@@ -42,7 +42,7 @@ def test_the_sides_where_it_fails_first(says):
 def test_plain_search_finds_the_same(claim):
     """In fractions, up to 4 cells in two samples, or in one; where there is none, up to 3."""
     metrics = {name: worlds.Exact(metric) for name, metric in claim.metrics.items()}
-    least = max(catalogue.settings(metric).get("k", 1) for metric in claim.metrics.values())
+    least = max(catalogue.resolve_options(metric).get("k", 1) for metric in claim.metrics.values())
     sizes = ((1, 1), (1, 2), (2, 1), (1, 3), (1, 4), (2, 2))
     for size in sizes[:4] if claim.why else sizes:
         if size[1] >= least:
@@ -76,7 +76,7 @@ def test_a_true_claim_holds_on_larger_data(claim):
     for y_true, y_score, _ in [one for one in pool("y_score") if one[0].shape[1] > 1][:40]:
         read = {"y_score": y_score, "y_pred": (y_score >= 0.5).astype(int)}
         values = {
-            name: metric(y_true, read[catalogue.of(metric).reads])
+            name: metric(y_true, read[catalogue.record_of(metric).reads])
             for name, metric in claim.metrics.items()
         }
         left, right = claim.sides(values)

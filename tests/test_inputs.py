@@ -32,7 +32,7 @@ Y_TRUE = [[1, 0], [0, 1], [1, 1]]
 Y_PRED = [[1, 1], [0, 1], [0, 1]]
 SCORES = [[0.9, 0.2], [0.1, 0.3], [0.8, 0.4]]
 GOOD = {"y_pred": Y_PRED, "y_score": SCORES, "y_prob": SCORES}
-READERS = inputs.label_sets, inputs.label_scores, inputs.probabilities
+READERS = inputs.read_label_sets, inputs.read_label_scores, inputs.read_probabilities
 NAN = math.nan
 NAMED = pd.DataFrame(Y_TRUE, columns=["cat", "dog"], index=["x", "y", "z"])
 MASKED = np.ma.masked_array([[1, 0], [0, 1], [1, 9]], mask=[[0, 1], [0, 0], [0, 1]])
@@ -102,14 +102,14 @@ def test_no_function_writes_to_what_it_reads(of, dtype):
 def test_under_a_mask_anything_may_stand(junk):
     cells = np.array([[1, None], [0, 1], [1, None]], dtype=object)
     cells[0, 1] = cells[2, 1] = junk
-    data = inputs.label_sets(np.ma.masked_array(cells, MASKED.mask), Y_PRED)
+    data = inputs.read_label_sets(np.ma.masked_array(cells, MASKED.mask), Y_PRED)
     assert_array_equal(data.truth, [[1, 0], [0, 1], [1, 0]])
     assert_array_equal(data.known, [[1, 0], [1, 1], [1, 0]])
     assert_array_equal(data.weighing(np.array([2.0, 3, 5])).cells, [[2, 0], [3, 3], [5, 0]])
     assert_array_equal(data.rows([2, 1]).columns([1]).dense().known, [[0], [1]])
     matrix = np.array([[1, 1], [0, 1], [1, 1]]).view(np.matrix)  # whose * is another product
     masked = np.ma.MaskedArray(matrix, MASKED.mask)
-    assert_array_equal(inputs.label_sets(masked, Y_PRED).truth, data.truth)
+    assert_array_equal(inputs.read_label_sets(masked, Y_PRED).truth, data.truth)
 
 
 # ---------------------------------------------------------------------------- weights
@@ -158,7 +158,7 @@ def test_good_weights():
         assert hamming.hamming_loss(Y_TRUE, Y_PRED, sample_weight=weight) == pytest.approx(1 / 3)
 
 
-@pytest.mark.parametrize("read", [inputs.label_sets, inputs.label_scores])
+@pytest.mark.parametrize("read", [inputs.read_label_sets, inputs.read_label_scores])
 def test_a_batch_may_weigh_nothing(read):
     data = read([[1, 0], [0, 1]], [[1, 0], [0, 1]], [0, 0], is_batch=True)
     assert data.weight.tolist() == [0.0, 0.0]
@@ -281,7 +281,7 @@ def test_truth_values_of_any_bytes_count_as_one():
     )
     sparse = sp.coo_array((ones, np.nonzero(Y_PRED)), shape=(3, 2))
     for y_pred in (pred, sparse.tocsr()):
-        per_sample = counts.count(inputs.label_sets(truth, y_pred), axis=1)
+        per_sample = counts.count(inputs.read_label_sets(truth, y_pred), axis=1)
         assert_array_equal(per_sample, [[1, 1, 1], [1, 0, 0], [0, 0, 1], [0, 1, 0]])
         assert_array_equal(ranking.ranks(y_pred), [[2, 2], [2, 1], [2, 1]])
     assert hamming.hamming_loss(Y_TRUE, Y_PRED, sample_weight=weight) == 0.5  # rows 0 and 2
@@ -293,18 +293,18 @@ def test_scores_keep_their_precision():
     for ascending in (close, *whole, [[1e300, 2e300]]):
         assert_array_equal(ranking.ranks(ascending), [[2, 1]])
         assert ranking.coverage([[0, 1]], ascending) == 1
-    assert inputs.scores(np.zeros((1, 1), "f4")).dtype == np.float32
-    assert inputs.scores([[True, False]]).dtype == float
+    assert inputs.read_score_matrix(np.zeros((1, 1), "f4")).dtype == np.float32
+    assert inputs.read_score_matrix([[True, False]]).dtype == float
 
 
 @pytest.mark.parametrize("layout", [np.ascontiguousarray, np.asfortranarray, np.flipud])
 @pytest.mark.parametrize("kind", ["?", "i1", "f8"])
 def test_what_passes_is_neither_copied_nor_converted(kind, layout):
     labels, other = (layout(np.array(rows, dtype=kind)) for rows in (Y_TRUE, Y_PRED))
-    for read in (inputs.label_sets, inputs.label_scores):
+    for read in (inputs.read_label_sets, inputs.read_label_scores):
         data = read(labels, other)
         assert np.shares_memory(data.truth, labels) and np.shares_memory(data.other, other)
-        is_view = kind == "?" and read is inputs.label_scores  # of the numbers 0 and 1
+        is_view = kind == "?" and read is inputs.read_label_scores  # of the numbers 0 and 1
         assert (data.truth.dtype, data.other.dtype) == (kind, "u1" if is_view else kind)
 
 
@@ -324,19 +324,19 @@ def kinds(data):
 
 def test_only_two_sparse_matrices_stay_sparse_and_share_what_is_stored():
     sparse = sp.csr_array(np.array(Y_TRUE, bool))
-    data = inputs.label_sets(sparse, sparse)
+    data = inputs.read_label_sets(sparse, sparse)
     assert kinds(data) == [sp.csr_array, sp.csr_array]
     assert np.shares_memory(data.truth.indices, sparse.indices)
     assert np.shares_memory(data.truth.data, sparse.data)
     for pair in ((sparse, Y_PRED), (Y_TRUE, sparse)):
-        assert kinds(inputs.label_sets(*pair)) == [np.ndarray, np.ndarray]
-    assert kinds(inputs.label_scores(sparse, sparse)) == [np.ndarray, np.ndarray]
+        assert kinds(inputs.read_label_sets(*pair)) == [np.ndarray, np.ndarray]
+    assert kinds(inputs.read_label_scores(sparse, sparse)) == [np.ndarray, np.ndarray]
 
 
 @pytest.mark.parametrize("truth", [Y_TRUE, sp.csc_matrix(Y_TRUE)], ids=["dense", "sparse"])
 def test_sparse_scores_stay_sparse_where_they_are_kept(truth):
     """With the zeros among them; and the truth with them, of ones alone."""
-    kept = functools.partial(inputs.label_scores, truth, keep_sparse=True)
+    kept = functools.partial(inputs.read_label_scores, truth, keep_sparse=True)
     data = kept(every_cell([[3, 0], [0, 2], [2, 1]], [0, 1], 1))
     assert kinds(data) == [sp.csr_array, sp.csr_array]
     assert_array_equal(data.truth.toarray(), Y_TRUE)

@@ -15,7 +15,7 @@ from drawing import pool, same
 from mlm_course.invariance import TRANSFORMATIONS, all_changes, smallest_change, table
 from mlm_helpers import catalogue, curves, hamming, label_based, ranking
 
-METRICS = catalogue.variants(catalogue.taught())
+METRICS = catalogue.variants(catalogue.taught_records())
 CELLS = [
     (metric, name)
     for metric, name in product(METRICS, TRANSFORMATIONS)
@@ -143,7 +143,7 @@ def test_no_larger_data_move_a_metric_where_no_small_data_do():
     for (metric, name), found in all_changes().items():
         if found is None:
             function = METRICS[metric]
-            for y_true, y, _ in pool(catalogue.of(function).reads)[:6]:
+            for y_true, y, _ in pool(catalogue.record_of(function).reads)[:6]:
                 data = y_true[:5, :5], y[:5, :5]
                 for changed in islice(TRANSFORMATIONS[name].ways(*data), 2):
                     assert same(function(*changed), function(*data)), (metric, name, data)
@@ -154,7 +154,7 @@ def test_values_of_all_changes_are_the_metrics_own():
         if found:
             data = (found.y_true, found.y_pred), (found.changed_true, found.changed_other)
             assert same(found.values, [METRICS[metric](*world) for world in data])
-            assert (catalogue.describe(found.metric), found.name) == (metric, name)
+            assert (catalogue.full_name(found.metric), found.name) == (metric, name)
 
 
 def test_the_table_counts_cells():

@@ -17,7 +17,7 @@ from mlm_course import practice
 from mlm_course.practice import sheets
 from mlm_course.practice.answers import read
 from mlm_helpers import catalogue, example_based, hamming, label_based, ranking
-from mlm_helpers.tables import Board, Sentence
+from mlm_helpers.tables import Display, Sentence
 
 VARIANTS = catalogue.variants()
 # Of samples, of labels, of all cells; of sets, ranks, columns and probabilities; above 1, below 0, and with a root.
@@ -100,7 +100,7 @@ def accepted(value, share):
 def test_a_right_answer_is_never_refused(name):
     asked = sheet(name)
     value = asked.solution().value
-    for form in accepted(value, catalogue.of(asked.metric).range == (0, 1)):
+    for form in accepted(value, catalogue.record_of(asked.metric).range == (0, 1)):
         verdict = asked.check(form)
         assert verdict.right is True, (form, verdict)
         assert verdict.says.startswith("Right: ")
@@ -127,12 +127,12 @@ def test_what_is_exact_at_one_decimal_is_right():
 def test_a_sheet_is_neither_trivial_nor_ambiguous(name):
     asked = sheet(name)
     value = float(asked.solution())
-    record = catalogue.of(asked.metric)
-    low, high = record.bounds(asked.data[0].shape[1], catalogue.settings(asked.metric))
+    record = catalogue.record_of(asked.metric)
+    low, high = record.bounds(asked.data[0].shape[1], catalogue.resolve_options(asked.metric))
     assert low < value < high
     assert value == pytest.approx(float(asked.metric(*asked.data)))
     usual = [one for one in asked.confusions if one.is_usual]
-    assert len(usual) >= (4 if record in catalogue.taught() else 1)  # slips come with teaching
+    assert len(usual) >= (4 if record in catalogue.taught_records() else 1)  # slips come with teaching
     for one in usual:
         assert all(abs(number - value) >= sheets.APART for _, number in one.numbers(*asked.data)), (
             one.says
@@ -218,5 +218,5 @@ def test_a_verdict_shows_itself():
     verdict = sheet("samples F1").check("<b>")
     assert repr(verdict) == verdict.says
     assert verdict._repr_html_().startswith("<p>") and "<b>" not in verdict._repr_html_()
-    beside = Board("Look:", (Sentence("two rows"),))
+    beside = Display("Look:", (Sentence("two rows"),))
     assert practice.Verdict(False, "No.", beside)._repr_html_() == f"<p>No.</p>\n{beside.to_html()}"

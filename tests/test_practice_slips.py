@@ -39,7 +39,7 @@ BY_HAND = [
 
 @pytest.mark.parametrize(("metric", "says", "found"), BY_HAND)
 def test_a_slip_makes_what_a_pencil_makes(metric, says, found):
-    other = P if catalogue.of(metric).reads == "y_pred" else S
+    other = P if catalogue.record_of(metric).reads == "y_pred" else S
     assert SLIP[says].fits(Task(metric, np.array(T), np.array(other)))
     assert places(says, metric, T, other) == [
         (place, pytest.approx(eval(number, {"second": 1 / log2(3)})))
@@ -68,7 +68,7 @@ TRIALS = [(np.array(T), np.array(P)), (1 - np.array(T), np.array(P)), (np.array(
 def test_what_always_is_the_metric_is_no_confusion(name):
     """And of two that are always the same one is told: micro recall is weighted recall."""
     metric = catalogue.variants()[name]
-    scored = catalogue.of(metric).reads == "y_score"
+    scored = catalogue.record_of(metric).reads == "y_score"
     trials = [(np.array(t), np.array(S)) for t in (T, P, np.roll(T, 1))] if scored else TRIALS
     found = confusions(metric, trials)
     says = {one.says for one in found}
@@ -82,7 +82,7 @@ def test_what_always_is_the_metric_is_no_confusion(name):
 def test_every_reading_of_identify_is_tried():
     trials = np.random.default_rng(1).integers(0, 2, (6, 2, 6, 5))
     found = {one.says for one in confusions(example_based.f1, trials)}
-    read = [record for record in catalogue.taught() if record.reads == "y_pred"]
+    read = [record for record in catalogue.taught_records() if record.reads == "y_pred"]
     known = {*catalogue.variants(read), *conventions.quantities.DERIVED}
     assert known - {"samples F1", "weighted recall", "zero-one loss"} <= found
 

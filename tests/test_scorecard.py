@@ -33,7 +33,7 @@ def by_functions(y_true, y_pred, y_score, sample_weight, chosen):
     conventions = {n: value for n, value in chosen.items() if value is not None}
     values = {}
     for name, metric in catalogue.variants().items():
-        record = catalogue.of(metric)
+        record = catalogue.record_of(metric)
         other = {"y_pred": y_pred, "y_score": y_score}.get(record.reads)
         if other is not None and record.adds_up and not record.asks_per_label:
             options = {o: value for o, value in conventions.items() if o in record.defaults}
@@ -130,7 +130,7 @@ def test_a_perfect_prediction_is_exactly_perfect_under_any_weights(kind, n):
 
     for one in (card(slice(n)), sum(card([i]) for i in range(n))):
         for name, value in one.values().items():
-            record = catalogue.of(catalogue.variants()[name])
+            record = catalogue.record_of(catalogue.variants()[name])
             assert value == (record.range[1] if record.higher_is_better else 0.0), name
 
 
@@ -309,7 +309,7 @@ def test_memory(monkeypatch):
     Scorecard.from_batch(y_true, y_pred, y_score)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak < 20 * 8 * len(y_true) + 40 * blocks.CELLS < y_score.nbytes / 3
+    assert peak < 20 * 8 * len(y_true) + 40 * blocks.BLOCK_CELLS < y_score.nbytes / 3
 
 
 def test_table():
@@ -322,11 +322,11 @@ def test_table():
     assert [row[0] for row in table.rows] == list(values)
     assert table.header[1:5] == ("family", "value", "better", "without a value")
     for name, family, value, arrow, none, call in table.rows:
-        record = catalogue.of(catalogue.variants()[name])
+        record = catalogue.record_of(catalogue.variants()[name])
         assert float(value) == pytest.approx(values[name], abs=5.1e-7)
         assert (family, arrow) == (record.family, "↑" if record.higher_is_better else "↓")
         assert none == (str(without[name]) if without[name] else "–")
         average = name.split()[0] if record.averages else None
         assert call == (record.sklearn_call(average) or "–")
-    some = card.table([catalogue.of(top_k.ndcg)]).steps[0]
+    some = card.table([catalogue.record_of(top_k.ndcg)]).steps[0]
     assert some.rows == tuple(row for row in table.rows if row[0] == "nDCG at 1")

@@ -103,7 +103,7 @@ def test_a_disagreement_stands_with_the_values_of_both_metrics() -> None:
 def test_lines_of_the_metrics(
     metric: catalogue.MetricFunction, values: str, undefined: str, ties: str, unchanged: str
 ) -> None:
-    *_, said = metrics.row(catalogue.of(metric))
+    *_, said = metrics.row(catalogue.record_of(metric))
     assert f"values: {values}, " in said and f"by default: {undefined}" in said
     assert ties in said and ("ties" in said) == bool(ties)
     assert said.endswith(f"unchanged, if you: {unchanged}.")

@@ -257,7 +257,7 @@ def test_two_equal_models_are_seldom_told_apart(model):
     for _ in range(400):
         y_true = rng.random((200, n_labels)) < prevalence
         share = np.where(y_true, hits, false_alarms)
-        data = [inputs.label_sets(y_true, rng.random(y_true.shape) < share) for _ in range(2)]
+        data = [inputs.read_label_sets(y_true, rng.random(y_true.shape) < share) for _ in range(2)]
         columns = ([one.columns([j]) for one in data] for j in range(n_labels))
         p = [summary._p_of_exchanges(counts.f1, *two, np.arange(200)) for two in columns]
         told_apart += min(summary._holm(p)) <= 0.05
@@ -273,7 +273,7 @@ def test_the_standard_error_of_a_difference_is_that_of_exchanges():
         one, other = np.where(turned, POOR, FAIR), np.where(turned, FAIR, POOR)
         leads.append(f1(Y_TRUE, one) - f1(Y_TRUE, other))
     lead = leads.pop(0)
-    data = [inputs.label_sets(Y_TRUE, one, weight) for one in (FAIR, POOR)]
+    data = [inputs.read_label_sets(Y_TRUE, one, weight) for one in (FAIR, POOR)]
     for j in range(3):
         p = summary._p_of_exchanges(counts.f1, *(one.columns([j]) for one in data), np.arange(60))
         z = NormalDist().inv_cdf(1 - p / 2)

@@ -16,7 +16,7 @@ INTERVALS = tables.table(
     [("a|b [x]", 3, (1 / 3, 0.25, 0.5, 0.1, 0)), ("50 % $", None, -0.5), ("micro ↓", 2, None)],
     "Cats & dogs, one <model>",
 )
-SIGNS = tables.Board(
+SIGNS = tables.Display(
     "A_B", (tables.Sentence("x < y"), tables.Table("", ("", "b"), (("{~^}", "\\#"), ("1", "2"))))
 )
 WIDE = tables.table(
@@ -25,7 +25,7 @@ WIDE = tables.table(
 
 
 @pytest.mark.parametrize("shown", [INTERVALS, SIGNS, WIDE], ids=["intervals", "signs", "wide"])
-def test_what_a_board_looks_like(shown: tables.Board, snapshot: SnapshotAssertion) -> None:
+def test_what_a_board_looks_like(shown: tables.Display, snapshot: SnapshotAssertion) -> None:
     """No sign of a name is read as HTML, Markdown or LaTeX; wide characters take two columns."""
     assert shown._repr_html_() == shown.to_html()
     written = repr(shown), shown.to_html(), shown.markdown(), shown.latex()

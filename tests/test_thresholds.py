@@ -194,7 +194,7 @@ def test_a_function_that_calls_a_metric_has_the_threshold_of_the_metric():
     rng = np.random.default_rng(0)
     for metric in (label_based.f1, hamming.hamming_loss, example_based.precision) * 5:
         truth, score = hiding(rng.integers(2, size=(5, 3)), rng, 3), rng.integers(4, size=(5, 3))
-        sign = 2 * catalogue.of(metric).higher_is_better - 1
+        sign = 2 * catalogue.record_of(metric).higher_is_better - 1
         function = partial(lambda metric, sign, *data: sign * metric(*data), metric, sign)
         best = tune(metric, truth, score)
         assert tune(function, truth, score, higher_is_better=True) == best
@@ -231,7 +231,7 @@ def drawn_scores(rng, kind, shape):
 
 def drawn_metric(rng, metric, n_samples, n_labels):
     """A metric with drawn weights, rule of 0/0, β and prices of each label."""
-    options, record = {}, catalogue.of(metric)
+    options, record = {}, catalogue.record_of(metric)
     weight = WEIGHTS[rng.integers(len(WEIGHTS))]
     weight = weight and rng.permutation(weight)[:n_samples]
     if weight is not None and any(weight):
@@ -250,12 +250,12 @@ def check_it_is_the_best(metric, truth, score, per_label, goal, bound):
     columns = [[j] for j in range(score.shape[1])] if per_label else [slice(None)]
 
     def gain(metric, cuts, some):
-        sign = 1 if catalogue.of(metric).higher_is_better else -1
+        sign = 1 if catalogue.record_of(metric).higher_is_better else -1
         prices = {n: v[some] for n, v in metric.keywords.items() if n in PRICES}
         return sign * metric(truth[:, some], at(score[:, some], cuts), **prices)
 
     def reaches(cut, some):
-        least = bound if goal is None or catalogue.of(goal).higher_is_better else -bound
+        least = bound if goal is None or catalogue.record_of(goal).higher_is_better else -bound
         return goal is None or gain(goal, cut, some) >= least - 1e-12
 
     every = [[inf, *np.unique(score[:, some]).astype(float)] for some in columns]
@@ -276,7 +276,7 @@ def check_it_is_the_best(metric, truth, score, per_label, goal, bound):
     size = max(map(abs, gains.values()))
     gains = {cuts: gains[cuts] for cuts in product(*(cuts or [inf] for cuts in cuts_of))}
     most = max(gains.values())
-    if per_label and catalogue.settings(metric).get("average") == "micro":
+    if per_label and catalogue.resolve_options(metric).get("average") == "micro":
         size = abs(most)
     assert gains[found] >= most - 5e-12 * size
     if not per_label:
@@ -288,7 +288,7 @@ def test_no_cut_is_better_and_none_as_good_is_higher(n):
     """Any metric of label sets, kind of scores, weights, rule of 0/0, β and prices; some of the truth unknown."""
     rng = np.random.default_rng(n)
     with throwaway.installed():
-        every = [m for m in catalogue.variants().values() if catalogue.of(m).reads == "y_pred"]
+        every = [m for m in catalogue.variants().values() if catalogue.record_of(m).reads == "y_pred"]
         every += [KIN_F1] + 3 * [label_based.cost]
         for i, j in rng.integers(len(every), size=(n, 2)):
             n_samples, n_labels = rng.integers(1, 4, size=2)

@@ -219,7 +219,7 @@ def test_blocks_of_what_is_stored(monkeypatch):
     monkeypatch.setattr(blocks, "CELLS", 8)
     stored = [3, 0, 4, 1, 9, 0, 0, 2, 6]
     matrix = sparse.csr_array(np.arange(9)[None] < np.array(stored)[:, None])
-    runs = list(blocks.blocks(matrix))
+    runs = list(blocks.row_blocks(matrix))
     assert [i for rows in runs for i in range(len(stored))[rows]] == list(range(len(stored)))
     for rows, after in zip(runs, [*runs[1:], None], strict=True):
         held = sum(stored[rows])

@@ -37,7 +37,7 @@ Y_TRUE, Y_PRED, Y_SCORE = data()
 
 
 def read(metric, prediction, score):
-    return score if catalogue.of(metric).reads == "y_score" else prediction
+    return score if catalogue.record_of(metric).reads == "y_score" else prediction
 
 
 # ---------------------------------------------------------------------------- resamples
@@ -55,7 +55,7 @@ def test_values_come_as_often_as_among_all_resamples(name, groups):
     every = [metric(y_true[rows], y_pred[rows]) for rows in drawn]
     every = np.nan_to_num(every, nan=-1).round(9)
     given = None if groups == "abc" else group
-    (found,) = uncertainty.draw(metric, y_true, {"y_pred": y_pred}, n_resamples, 0, given)
+    (found,) = uncertainty.resample_predictions(metric, y_true, {"y_pred": y_pred}, n_resamples, 0, given)
     values = np.nan_to_num(found.resampled, nan=-1).round(9)
     assert {*values} == {*every}
     for value in {*every}:
@@ -102,7 +102,7 @@ def test_a_resample_is_its_rows_repeated(record, y_true, y, weights, options, ra
     metric = partial(record.function, **options, sample_weight=weight)
     pair = (csr_array(y_true), csr_array(y)) if is_sparse else (y_true, y)
     with throwaway.installed(), mock.patch.object(uncertainty, "_FEW", few):
-        checked = uncertainty.read(metric, *pair, "y")
+        checked = uncertainty.read_data(metric, *pair, "y")
         values = uncertainty._statistic(metric, checked)(times)
     for one, value in zip(rows, values, strict=True):
         again = None if weight is None else weight[one]
@@ -235,7 +235,7 @@ def test_an_interval_holds_its_own_value_or_has_no_ends():
     assert found.value == pytest.approx(2 / 3) and math.isnan(found.low) and math.isnan(found.high)
     for share in range(101):  # of the resamples that are below the value
         resampled = np.where(np.arange(100) < share, 0, 1) + np.linspace(0.1, 0.2, 100)
-        drawn = uncertainty.Drawn(1.0, np.array([0, 1, 3]), resampled)
+        drawn = uncertainty.Resamples(1.0, np.array([0, 1, 3]), resampled)
         found = uncertainty.bca_interval(drawn, 0.8)
         assert math.isnan(found.low + found.high) or found.low <= 1 <= found.high
 
@@ -261,9 +261,9 @@ def test_degrees_of_freedom_are_few_where_few_rows_decide():
 
 def test_parts_of_the_rows_say_what_single_rows_say(monkeypatch):
     y_true, y_pred, _ = data(400, 4)
-    (by_group,) = uncertainty.draw(label_based.f1, y_true, {"y_pred": y_pred}, 400, 0)
+    (by_group,) = uncertainty.resample_predictions(label_based.f1, y_true, {"y_pred": y_pred}, 400, 0)
     monkeypatch.setattr(uncertainty, "_PARTS", 400)
-    (by_row,) = uncertainty.draw(label_based.f1, y_true, {"y_pred": y_pred}, 400, 0)
+    (by_row,) = uncertainty.resample_predictions(label_based.f1, y_true, {"y_pred": y_pred}, 400, 0)
     assert (len(by_group.left_out), len(by_row.left_out)) == (200, 400)
     one, two = (uncertainty.bca_interval(found, 0.95) for found in (by_group, by_row))
     assert np.abs(np.subtract(one, two)).max() < two.standard_error / 5

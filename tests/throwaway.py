@@ -29,7 +29,7 @@ def smaller_shared(c):
 
 
 def overlap(y_true, y_pred, *, zero_division=0.0, sample_weight=None, per_sample=False):
-    data = inputs.label_sets(y_true, y_pred, sample_weight)
+    data = inputs.read_label_sets(y_true, y_pred, sample_weight)
     return counts.mean_over_samples(smaller_shared, data, zero_division, per_sample)
 
 
@@ -47,13 +47,13 @@ SMALLER = sets.SetRatio(
 
 
 def any_hit(rows, k):
-    hits = ordering.first(rows, k).hits(k)
+    hits = ordering.select_top_k(rows, k).hits(k)
     return hits > 0, np.ones_like(hits)
 
 
 def success(y_true, y_score, *, k, ties="average", sample_weight=None, per_sample=False):
-    data = inputs.label_scores(y_true, y_score, sample_weight, keep_sparse=True)
-    parts = partial(any_hit, k=inputs.k(k))
+    data = inputs.read_label_scores(y_true, y_score, sample_weight, keep_sparse=True)
+    parts = partial(any_hit, k=inputs.read_k(k))
     return ordering.mean_over_rankings(parts, data, ties, 0.0, per_sample)
 
 
@@ -61,7 +61,7 @@ SUCCESS = Metric(
     name="success at k", function=success, parts=any_hit, family="top k", reads="y_score",
     latex=r"[Y \cap T \neq \emptyset]", higher_is_better=True, keeps_sparse=True,
     words="1 where a hit can be among the first k",
-    parameters={"k": Parameter(inputs.k, (1, 2), "k")},
+    parameters={"k": Parameter(inputs.read_k, (1, 2), "k")},
 )  # fmt: skip
 
 
@@ -77,7 +77,7 @@ def check_kin(kin, n_labels):
     """Read for each label the labels that come with it."""
     kin = kin(n_labels) if callable(kin) else kin
     if len(kin) != n_labels or any(not 0 <= one < n_labels for each in kin for one in each):
-        raise ValueError(f"kin is {inputs.shown(kin)}: give the indices of the kin of each label")
+        raise ValueError(f"kin is {inputs.short_repr(kin)}: give the indices of the kin of each label")
     return [list(each) for each in kin]
 
 
@@ -92,7 +92,7 @@ def with_kin(data, options):
 
 
 def kin_f1(y_true, y_pred, kin, *, zero_division=0.0, sample_weight=None, per_sample=False):
-    data = with_kin(inputs.label_sets(y_true, y_pred, sample_weight), {"kin": kin})
+    data = with_kin(inputs.read_label_sets(y_true, y_pred, sample_weight), {"kin": kin})
     return counts.mean_over_samples(counts.f1, data, zero_division, per_sample)
 
 

@@ -28,7 +28,7 @@ def one_a_record() -> list[str]:
     """The name of a variant of every record; which average it has takes turns."""
     of_record: dict[str, list[str]] = {}
     for name, metric in catalogue.variants().items():
-        of_record.setdefault(catalogue.of(metric).id, []).append(name)
+        of_record.setdefault(catalogue.record_of(metric).id, []).append(name)
     return [names[i % len(names)] for i, names in enumerate(of_record.values())]
 
 
@@ -117,8 +117,8 @@ class Exact:
     """
 
     def __init__(self, metric):
-        self.metric, self.record = metric, catalogue.of(metric)
-        self.average = catalogue.settings(metric).get("average")
+        self.metric, self.record = metric, catalogue.record_of(metric)
+        self.average = catalogue.resolve_options(metric).get("average")
 
     def value(self, y_true, y_pred):
         """A set metric reads the labels that score at least 1/2."""

@@ -61,7 +61,7 @@ class Case(NamedTuple):
         """The metric, and what is unusual."""
         if self.label:
             return "F1 of a label, {1} of {0}, recall {2}".format(*self.label)
-        name = catalogue.describe(self.metric) + ", difference" * self.compared
+        name = catalogue.full_name(self.metric) + ", difference" * self.compared
         return name + ", rare label" * (self.rarest < 0.05) + ", emoji" * self.of_emoji
 
 
@@ -90,7 +90,7 @@ class Data(NamedTuple):
 
     def read(self, metric: Any) -> list[Any]:
         """What the metric reads of each model."""
-        if catalogue.of(metric).reads == "y_score":
+        if catalogue.record_of(metric).reads == "y_score":
             return list(self.scores)
         both = zip(self.scores, self.thresholds, strict=True)
         return [(score >= threshold).astype(np.int8) for score, threshold in both]
@@ -167,7 +167,7 @@ def estimate(case: Case, number: int) -> Estimate:
     """Draw the data set of a number, and put intervals around its value."""
     data = data_set(case, number)
     others = data.read(case.metric)[: 2 if case.compared else 1]
-    drawn = uncertainty.draw(case.metric, data.truth, dict(enumerate(others)), RESAMPLES, number)
+    drawn = uncertainty.resample_predictions(case.metric, data.truth, dict(enumerate(others)), RESAMPLES, number)
     one = drawn[0].minus(drawn[1]) if case.compared else drawn[0]
     ours = uncertainty.bca_interval(one, LEVEL)
     if case.label:

@@ -10,13 +10,13 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers._core.blocks import parts
+from mlm_helpers._core.blocks import eighths
 from mlm_helpers._core.counts import Parts
 from mlm_helpers._core.inputs import Data, FloatArray, Interpolation, Ties
-from mlm_helpers._core.ordering import Numbers, rank_of
+from mlm_helpers._core.ordering import Numbers, rank_under_ties
 
 
-class Column(NamedTuple):
+class RankedPositives(NamedTuple):
     """Ranks of the positives in one list, the lowest score first.
 
     Attributes
@@ -33,7 +33,7 @@ class Column(NamedTuple):
     negatives: Any
 
 
-def column(data: Data, ties: Ties) -> Column:
+def rank_positives(data: Data, ties: Ties) -> RankedPositives:
     """The cells of matrices as one list, row by row: of one label or of all.
 
     Weights scale how much a sample counts; they do not act as ties: the whole weight of an item is in its rank.
@@ -52,25 +52,25 @@ def column(data: Data, ties: Ties) -> Column:
     order = np.lexsort((-weight, score))  # tied ones: the heaviest first, so most are hits
     score, weight = score[order], weight[order]
     weight_of_top = np.concatenate([[0.0], weight[::-1].cumsum()])
-    hits = rank_of(ties, lambda beats: weight_of_top[_n_above(score, score, beats)], weight)
-    alarms = rank_of(ties, partial(_negatives_above, data, score), 0.0)
-    return Column(weight, hits, alarms[1:], alarms[0])
+    hits = rank_under_ties(ties, lambda beats: weight_of_top[_n_above(score, score, beats)], weight)
+    alarms = rank_under_ties(ties, partial(_negatives_above, data, score), 0.0)
+    return RankedPositives(weight, hits, alarms[1:], alarms[0])
 
 
-def _unweighted(score: Numbers, every_score: NDArray[Any], ties: Ties) -> Column:
+def _unweighted(score: Numbers, every_score: NDArray[Any], ties: Ties) -> RankedPositives:
     """The column of positives in ascending order among all scores, by sorting alone, which is fast."""
-    hits = rank_of(ties, partial(_n_above, score, score))
-    alarms = -rank_of(ties, partial(_n_above, score, score), 0)
-    for rows in parts(every_score):
+    hits = rank_under_ties(ties, partial(_n_above, score, score))
+    alarms = -rank_under_ties(ties, partial(_n_above, score, score), 0)
+    for rows in eighths(every_score):
         ordered = np.sort(every_score[rows], axis=None)
-        alarms += rank_of(ties, partial(_n_above, ordered, score), 0)
-    return Column(np.ones(len(score), dtype=int), hits, alarms, every_score.size - len(score))
+        alarms += rank_under_ties(ties, partial(_n_above, ordered, score), 0)
+    return RankedPositives(np.ones(len(score), dtype=int), hits, alarms, every_score.size - len(score))
 
 
 # ---------------------------------------------------------------------------- readings
 
 
-def precision_down(column: Column, interpolation: Interpolation) -> Parts:
+def average_precision(column: RankedPositives, interpolation: Interpolation) -> Parts:
     """The share of positives down to each positive; their mean, or one of the interpolated ones."""
     precision = column.hits / (column.hits + column.alarms)
     if interpolation is None or not precision.size:
@@ -85,7 +85,7 @@ def precision_down(column: Column, interpolation: Interpolation) -> Parts:
     return best[::-1][at].sum(), np.asarray(interpolation)
 
 
-def pairs_won(column: Column) -> Parts:
+def concordant_pairs(column: RankedPositives) -> Parts:
     """Pairs of a positive and a negative below it, and all pairs of a positive and a negative."""
     weight = column.weight.astype(float)  # products of whole numbers could overflow
     won = weight * (column.negatives - column.alarms)

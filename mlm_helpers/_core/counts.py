@@ -27,7 +27,7 @@ from mlm_helpers._core.inputs import Average, Data, FloatArray, Weights, ZeroDiv
 Parts: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
 """Part and whole of a ratio, value by value."""
 
-macro_or_each = partial(inputs.one_of, allowed=("macro", None), name="average")
+check_macro_or_none = partial(inputs.check_choice, allowed=("macro", None), name="average")
 """What refuses "micro" and "weighted" where every label weighs the same."""
 
 _SINGLE = 2**24  # up to here single precision holds every whole number
@@ -125,25 +125,25 @@ def _weigh_stored(truth: Any, pred: Any, weight: FloatArray) -> Counts:
 # ---------------------------------------------------------------------------- ratios
 
 
-def all_right(counts: Counts) -> Parts:
+def exact_match(counts: Counts) -> Parts:
     """1 where no cell is wrong: exact match."""
-    wrong_cells, cells = wrong(counts)
+    wrong_cells, cells = hamming_loss(counts)
     return wrong_cells == 0, cells > 0
 
 
-def any_wrong(counts: Counts) -> Parts:
+def zero_one_loss(counts: Counts) -> Parts:
     """1 where a cell is wrong: zero-one loss."""
-    wrong_cells, cells = wrong(counts)
+    wrong_cells, cells = hamming_loss(counts)
     return wrong_cells > 0, cells > 0
 
 
-def wrong(counts: Counts) -> Parts:
+def hamming_loss(counts: Counts) -> Parts:
     """(FP + FN) / all cells: Hamming loss."""
     tp, fp, fn, tn = counts
     return fp + fn, tp + fp + fn + tn
 
 
-def right(counts: Counts) -> Parts:
+def accuracy(counts: Counts) -> Parts:
     """(TP + TN) / all cells: accuracy, 1 minus the share of wrong cells."""
     tp, fp, fn, tn = counts
     return tp + tn, tp + fp + fn + tn
@@ -217,7 +217,7 @@ def kappa(counts: Counts) -> Parts:
 # ---------------------------------------------------------------------------- values and their mean
 
 
-def divided(part: NDArray[Any], whole: NDArray[Any], undefined: Any) -> FloatArray:
+def safe_divide(part: NDArray[Any], whole: NDArray[Any], undefined: Any) -> FloatArray:
     """Parts divided by wholes, value by value; ``undefined`` where the whole is 0, nan where it is nan."""
     value: FloatArray = np.full(np.shape(whole), undefined, dtype=float)
     np.divide(part, whole, out=value, where=np.not_equal(whole, 0))
@@ -226,7 +226,7 @@ def divided(part: NDArray[Any], whole: NDArray[Any], undefined: Any) -> FloatArr
 
 def ratio(parts: Callable[..., Parts], counts: Counts, zero_division: ZeroDivision) -> FloatArray:
     """The value of a ratio of counts; 0/0 counts what ``zero_division`` says."""
-    return divided(*parts(counts), value_of_0_over_0(counts, zero_division))
+    return safe_divide(*parts(counts), value_of_0_over_0(counts, zero_division))
 
 
 def value_of_0_over_0(counts: Counts, zero_division: ZeroDivision) -> Any:
@@ -235,13 +235,13 @@ def value_of_0_over_0(counts: Counts, zero_division: ZeroDivision) -> Any:
     return np.where(counts.tp + counts.fp + counts.fn + counts.tn > 0, value, math.nan)
 
 
-def mean(values: FloatArray, weight: Weights = None) -> float:
+def nanmean(values: FloatArray, weight: Weights = None) -> float:
     """Mean of the values that are not nan; nan where no value or no weight is left."""
-    total, whole = weighed(values, weight)
+    total, whole = weighted_sums(values, weight)
     return total / whole if whole > 0 else math.nan
 
 
-def weighed(values: FloatArray, weight: Weights = None) -> tuple[float, float]:
+def weighted_sums(values: FloatArray, weight: Weights = None) -> tuple[float, float]:
     """The sum of the values that are not nan, and the sum of their weights, added up in the same order.
 
     So the mean of values that are all 1 is exactly 1, under any weights.
@@ -251,13 +251,13 @@ def weighed(values: FloatArray, weight: Weights = None) -> tuple[float, float]:
     return float((weight * values)[is_defined].sum()), float(weight[is_defined].sum())
 
 
-def pooled(part: FloatArray, whole: FloatArray, weight: Weights = None) -> float:
+def ratio_of_sums(part: FloatArray, whole: FloatArray, weight: Weights = None) -> float:
     """The ratio of two sums over samples; nan where the whole is 0."""
-    total, most = (weighed(values, weight)[0] for values in (part, whole))
+    total, most = (weighted_sums(values, weight)[0] for values in (part, whole))
     return total / most if most > 0 else math.nan
 
 
-def averaged(values: FloatArray, support: NDArray[Any], average: Average) -> float | FloatArray:
+def average_labels(values: FloatArray, support: NDArray[Any], average: Average) -> float | FloatArray:
     """The average of the labels' values; for micro, the value of the one list.
 
     Under "weighted" the labels that are left weigh the same if none of them has support.
@@ -265,13 +265,13 @@ def averaged(values: FloatArray, support: NDArray[Any], average: Average) -> flo
     if average is None:
         return values
     by_support = average == "weighted" and support[~np.isnan(values)].any()
-    return mean(values, support if by_support else None)
+    return nanmean(values, support if by_support else None)
 
 
-def summary(values: FloatArray, weight: Weights, per_sample: bool) -> float | FloatArray:
+def mean_or_values(values: FloatArray, weight: Weights, per_sample: bool) -> float | FloatArray:
     """The values, one per sample, or their weighted mean."""
-    inputs.check(per_sample=per_sample)
-    return values if per_sample else mean(values, weight)
+    inputs.check_options(per_sample=per_sample)
+    return values if per_sample else nanmean(values, weight)
 
 
 def mean_over_samples(
@@ -281,13 +281,13 @@ def mean_over_samples(
     per_sample: bool = False,
 ) -> float | FloatArray:
     """The mean over samples of a ratio of each row's counts: every set metric with a value per sample."""
-    inputs.check(zero_division=zero_division)
-    return summary(ratio(parts, count(data, axis=1), zero_division), data.weight, per_sample)
+    inputs.check_options(zero_division=zero_division)
+    return mean_or_values(ratio(parts, count(data, axis=1), zero_division), data.weight, per_sample)
 
 
-def averaged_ratio(
+def average_ratio(
     parts: Callable[..., Parts], counted: Counts, average: Average, zero_division: ZeroDivision
 ) -> float | FloatArray:
     """The average of each label's ratio of counts, or for micro the ratio of all labels' counts."""
     values = ratio(parts, counted, zero_division)
-    return averaged(values, counted.tp + counted.fn, average)
+    return average_labels(values, counted.tp + counted.fn, average)

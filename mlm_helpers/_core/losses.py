@@ -13,7 +13,7 @@ from mlm_helpers._core.counts import Parts
 from mlm_helpers._core.inputs import Data, FloatArray
 
 
-def surprise(true: Any, probability: Any, clip: float | None) -> FloatArray:
+def binary_cross_entropy(true: Any, probability: Any, clip: float | None) -> FloatArray:
     """−ln of the probability of what is true, which is p or 1 − p: the loss of the log loss."""
     kind = probability.dtype if probability.dtype.kind == "f" else float
     least = float(np.finfo(kind).eps) if clip is None else clip
@@ -34,13 +34,13 @@ def squared_error(true: Any, probability: Any) -> FloatArray:
     return loss
 
 
-def over_samples(loss: Callable[..., FloatArray], data: Data) -> Parts:
+def mean_per_sample(loss: Callable[..., FloatArray], data: Data) -> Parts:
     """The mean loss of each sample's known cells, as part and whole."""
-    each = [of_cells(loss, data, rows).sum(axis=1) for rows in data.blocks()]
+    each = [cell_losses(loss, data, rows).sum(axis=1) for rows in data.blocks()]
     return np.concatenate(each), np.full(data.shape[0], data.n_known)
 
 
-def of_cells(loss: Callable[..., FloatArray], data: Data, rows: slice) -> FloatArray:
+def cell_losses(loss: Callable[..., FloatArray], data: Data, rows: slice) -> FloatArray:
     """The losses of some rows' cells; that of an unknown cell is 0."""
     losses = loss(data.truth[rows], data.other[rows])
     return losses if data.known is None else np.multiply(losses, data.known[rows], out=losses)

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers._core import inputs
-from mlm_helpers._core.blocks import blocks
-from mlm_helpers._core.counts import Parts, divided, summary
+from mlm_helpers._core.blocks import row_blocks
+from mlm_helpers._core.counts import Parts, safe_divide, mean_or_values
 from mlm_helpers._core.inputs import Data, FloatArray, ScoreMatrix, Ties
 
 Numbers: TypeAlias = NDArray[Any]
@@ -59,7 +59,7 @@ class RankedRows:
         """Rank of each relevant label among all labels of its sample, sample by sample."""
         sample, score = self._relevant_scores
         ordered = np.sort(self.score, axis=1)
-        return rank_of(self.ties, lambda beats: _bisect(ordered, sample, score, beats))
+        return rank_under_ties(self.ties, lambda beats: _bisect(ordered, sample, score, beats))
 
     @cached_property
     def rank_among_relevant(self) -> Numbers:
@@ -72,7 +72,7 @@ class RankedRows:
             side: Literal["left", "right"] = "left" if beats is np.greater else "right"
             return np.asarray(np.searchsorted(ordered, key, side) - start)
 
-        return rank_of(self.ties, n_above)
+        return rank_under_ties(self.ties, n_above)
 
     @property
     def largest_rank(self) -> Numbers:
@@ -80,7 +80,7 @@ class RankedRows:
         sample, score = self._relevant_scores
         lowest = np.full(self.shape[0], score.max(initial=0), dtype=score.dtype)
         np.minimum.at(lowest, sample, score)
-        return rank_of(self.ties, lambda beats: _count(beats(self.score, lowest[:, None])))
+        return rank_under_ties(self.ties, lambda beats: _count(beats(self.score, lowest[:, None])))
 
     def sum(self, values: Numbers) -> FloatArray:
         """The sum over each sample's relevant labels, from a value for each relevant label."""
@@ -154,9 +154,9 @@ class TopK:
         return np.bincount(sample, values, self.n_samples).astype(float, copy=False)
 
 
-def first(rows: Rows, k: int, gains: FloatArray | None = None) -> TopK:
+def select_top_k(rows: Rows, k: int, gains: FloatArray | None = None) -> TopK:
     """The labels that can be among the first k; a relevant one counts its gain, or 1."""
-    inputs.k(k, rows.shape[1])
+    inputs.read_k(k, rows.shape[1])
     sample, label, score, relevant = rows.candidates(k)
     gain = relevant.astype(np.int8) if gains is None else relevant * gains[label]
     return TopK(rows.shape[0], rows.ties, sample, score, gain)
@@ -191,31 +191,31 @@ def average_precision(rows: RankedRows) -> Parts:
 
 def precision_at(rows: Rows, k: int) -> Parts:
     """Number of relevant labels among the first k, and k."""
-    hits = first(rows, k).hits(k)
+    hits = select_top_k(rows, k).hits(k)
     return hits, np.full_like(hits, k)
 
 
 def recall_at(rows: Rows, k: int) -> Parts:
     """Number of relevant labels among the first k, and number of relevant labels."""
-    return first(rows, k).hits(k), rows.n_relevant
+    return select_top_k(rows, k).hits(k), rows.n_relevant
 
 
 def r_precision(rows: Rows) -> Parts:
     """Number of relevant labels among as many labels as are relevant, and number of relevant labels."""
     n_relevant = rows.n_relevant
-    return first(rows, int(n_relevant.max(initial=1))).hits(n_relevant), n_relevant
+    return select_top_k(rows, int(n_relevant.max(initial=1))).hits(n_relevant), n_relevant
 
 
 def r_precision_at(rows: Rows, k: int) -> Parts:
     """Number of relevant labels among the first k, and the most that k places can hold."""
-    return first(rows, k).hits(k), np.minimum(rows.n_relevant, k)
+    return select_top_k(rows, k).hits(k), np.minimum(rows.n_relevant, k)
 
 
 def ndcg_at(rows: Rows, k: int) -> Parts:
     """Discounted relevant labels among the first k, of what the best order has."""
     discount = discounts(k)
     most = np.append(0, np.cumsum(discount))
-    return first(rows, k).sum(discount), most[np.minimum(rows.n_relevant, k)]
+    return select_top_k(rows, k).sum(discount), most[np.minimum(rows.n_relevant, k)]
 
 
 def discounts(k: int) -> FloatArray:
@@ -238,7 +238,7 @@ def propensity_scored_ndcg_at(
 
 
 def _gain(rows: Rows, gains: FloatArray, normalize: bool, discount: FloatArray) -> Parts:
-    reached = first(rows, len(discount), gains).sum(discount)
+    reached = select_top_k(rows, len(discount), gains).sum(discount)
     if not normalize:
         return reached, np.full_like(reached, discount.sum())
     sample, label = _cells(rows.relevant)
@@ -246,7 +246,7 @@ def _gain(rows: Rows, gains: FloatArray, normalize: bool, discount: FloatArray) 
     return reached, best.sum(discount)
 
 
-def read(readings: Sequence[Callable[[Any], Parts]], data: Data, ties: Ties) -> FloatArray:
+def parts_per_sample(readings: Sequence[Callable[[Any], Parts]], data: Data, ties: Ties) -> FloatArray:
     """Part and whole of each reading for each sample, shape (n_readings, 2, n_samples); nan if unknown."""
     parts = np.empty((len(readings), 2, data.shape[0]))
     for block in data.blocks():
@@ -262,15 +262,15 @@ def mean_over_rankings(
     reading: Callable[[Any], Parts], data: Data, ties: Ties, undefined: float, per_sample: bool
 ) -> float | FloatArray:
     """The mean over samples of a value read off each sample's ranks: every ranking and top-k metric."""
-    inputs.check(ties=ties, undefined=undefined)
-    ((part, whole),) = read([reading], data, ties)
-    return summary(divided(part, whole, undefined), data.weight, per_sample)
+    inputs.check_options(ties=ties, undefined=undefined)
+    ((part, whole),) = parts_per_sample([reading], data, ties)
+    return mean_or_values(safe_divide(part, whole, undefined), data.weight, per_sample)
 
 
 def ranks(score: ScoreMatrix, ties: Ties) -> FloatArray:
     """The rank of every label, shape (n_samples, n_labels)."""
     out = np.empty(score.shape)
-    for rows in blocks(score):
+    for rows in row_blocks(score):
         everything = np.ones(score[rows].shape, dtype=bool)
         out[rows] = RankedRows(Data(everything, score[rows]), ties).rank.reshape(everything.shape)
     return out
@@ -279,7 +279,7 @@ def ranks(score: ScoreMatrix, ties: Ties) -> FloatArray:
 # ---------------------------------------------------------------------------- ranks
 
 
-def rank_of(ties: Ties, n_above: Callable[[np.ufunc], Numbers], own: Any = 1) -> Numbers:
+def rank_under_ties(ties: Ties, n_above: Callable[[np.ufunc], Numbers], own: Any = 1) -> Numbers:
     """Rank under a tie rule, from how many items (or how much weight) score higher, or at least as high.
 
     ``n_above`` counts with ``np.greater`` or ``np.greater_equal``; ``own`` is what an item itself counts.

@@ -11,13 +11,13 @@ import numpy as np
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
-from mlm_helpers._core.inputs.kinds import is_number, is_whole
+from mlm_helpers._core.inputs.kinds import is_number, is_integer
 from mlm_helpers.conventions.measured import Measured, as_two_classes, pooled
 from mlm_helpers.conventions.quantities import RARER, Quantity, quantities, sets, ways
 from mlm_helpers.conventions.tool import Options, close
 from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.conventions.translate import first_departure, read, way
-from mlm_helpers.tables import Board, Sentence, Step, Table, written
+from mlm_helpers.tables import Display, Sentence, Step, Table, format_value
 
 _SHOWN = 20  # rows of a table that one still reads
 _COLUMNS = 50  # single labels that are tried
@@ -59,7 +59,7 @@ class Match:
 
 
 @dataclass(frozen=True, repr=False)
-class Identification(Board):
+class Identification(Display):
     """The metrics and conventions that give a number, displayed as a table."""
 
     matches: tuple[Match, ...]  # all that fit: exact ones first, then most tools first
@@ -113,7 +113,7 @@ def identify(
     missing = [reads for reads, other in others.items() if other is None]
     if len(missing) == len(others):
         raise ValueError(f"{', '.join(missing)} are all missing: give the data behind the number")
-    inputs.one_order({"y_true": y_true, **others})
+    inputs.check_same_order({"y_true": y_true, **others})
     tried = usual = [*_usual(y_true, others)]
     usual.sort(key=lambda match: -sum(tool in TOOLS for tool in match.tools))  # not if asked to
     matches = _fitting(target, usual)
@@ -134,7 +134,7 @@ def identify(
     not_tried = [f"{_NOT_TRIED}{_NOR if is_printed else ''}."]
     not_tried += [f"Metrics that read {one} were not tried: it is missing." for one in missing]
     steps = _steps(matches, nearest, not_tried)
-    return Identification(f"{inputs.shown(value)}: {title}", steps, tuple(matches), tuple(nearest))
+    return Identification(f"{inputs.short_repr(value)}: {title}", steps, tuple(matches), tuple(nearest))
 
 
 # ---------------------------------------------------------------------------- what is tried
@@ -147,7 +147,7 @@ def _usual(y_true: Any, others: Mapping[str, Any]) -> Iterator[Match]:
     kept: dict[Any, Measured] = {}  # each matrix is read once
     given = [one for one in quantities().values() if others[one.reads] is not None]
     for quantity in tqdm(given, leave=False, delay=_PATIENCE):
-        record = None if quantity.function.args else catalogue.of(quantity.function)
+        record = None if quantity.function.args else catalogue.record_of(quantity.function)
         gate = quantity.reads, record is not None and record.keeps_sparse
         if gate not in kept:
             kept[gate] = read(quantity, y_true, others[quantity.reads])
@@ -262,13 +262,13 @@ def _by_default_first(tools: tuple[str, ...]) -> tuple[str, ...]:
 
 def _sought(value: Any, decimals: Any) -> Sought:
     """Read the number that is sought; what is not a number is refused."""
-    if not is_number(value) or (is_whole(value) and abs(value) >= 2**1023):
-        raise TypeError(f"value is {inputs.shown(value)}: give it as a float, such as 0.5")
+    if not is_number(value) or (is_integer(value) and abs(value) >= 2**1023):
+        raise TypeError(f"value is {inputs.short_repr(value)}: give it as a float, such as 0.5")
     _, digits, exponent = Decimal(str(value)).as_tuple()
     if decimals is None:
-        least = 0 if is_whole(value) and abs(value) > 1 else 1
+        least = 0 if is_integer(value) and abs(value) > 1 else 1
         decimals = max(least, -int(exponent) if math.isfinite(value) else 1)
-    decimals = min(inputs.whole(decimals, "decimals", 0), 400)
+    decimals = min(inputs.read_int(decimals, "decimals", 0), 400)
     return Sought(float(value), decimals, len(digits) >= 7)
 
 
@@ -300,7 +300,7 @@ def _steps(matches: list[Match], nearest: list[Match], not_tried: list[str]) -> 
     rows, own_rules = [], []
     for match in (matches or nearest)[:_SHOWN]:
         tools = "; ".join(match.tools) or "–"
-        value = written(match.value, 6)
+        value = format_value(match.value, 6)
         rows.append((match.metric, match.convention, value, match.fit or "no", tools))
         if match.says:
             own_rules.append(Sentence(f"{tools}, {match.metric}: {match.says}."))

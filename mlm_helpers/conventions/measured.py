@@ -56,11 +56,11 @@ class Measured:
         if metric.args:  # a derived number, made of the values of metrics
             return float(metric.args[0](self, **metric.keywords, **options))
         average = {**metric.keywords, **options}.get("average", "macro")
-        return float(counts.averaged(self.values(metric, **options), self.support, average))
+        return float(counts.average_labels(self.values(metric, **options), self.support, average))
 
     def values(self, metric: Any, **options: Any) -> FloatArray:
         """The values that a metric averages: of samples or labels, or under micro of all cells."""
-        record = catalogue.of(metric)
+        record = catalogue.record_of(metric)
         chosen = {**record.defaults, **metric.keywords, **options}
         average = "micro" if chosen.get("average") == "micro" else None
         if record.reads == "y_pred":
@@ -77,7 +77,7 @@ class Measured:
 
     def missing(self, metric: Any) -> NDArray[np.bool_]:
         """Which of these values are undefined."""
-        rules = {"zero_division", "undefined"} & catalogue.of(metric).defaults.keys()
+        rules = {"zero_division", "undefined"} & catalogue.record_of(metric).defaults.keys()
         return np.isnan(self.values(metric, **dict.fromkeys(rules, math.nan)))
 
     def _of_scores(self, record: catalogue.Metric, own: dict[str, Any]) -> FloatArray:
@@ -123,5 +123,5 @@ def _tied(along: str, *matrices: Matrix) -> NDArray[np.bool_]:
     if along == "micro":
         rows = [one.reshape(1, -1) for one in matrices]
     ranks = [lambda rows: (rows.sum(rows.rank), rows.n_relevant)]
-    worst, best = (ordering.read(ranks, Data(*rows), ties) for ties in ("worst", "best"))
+    worst, best = (ordering.parts_per_sample(ranks, Data(*rows), ties) for ties in ("worst", "best"))
     return np.asarray(worst[0, 0] > best[0, 0])

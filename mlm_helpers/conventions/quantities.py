@@ -44,12 +44,12 @@ def _with_both(axis: str, data: Measured) -> float:
     """The mean F1 of those samples or labels that have a precision and a recall."""
     tp, fp, fn, _ = getattr(data, axis)
     has_both = (tp + fp > 0) & (tp + fn > 0)
-    return counts.mean(counts.divided(2 * tp, has_both * (2 * tp + fp + fn), math.nan))
+    return counts.nanmean(counts.safe_divide(2 * tp, has_both * (2 * tp + fp + fn), math.nan))
 
 
 def sets(y_true: Any, y_pred: Any) -> Measured:
     """Truth and predictions, checked."""
-    data = inputs.label_sets(y_true, y_pred)
+    data = inputs.read_label_sets(y_true, y_pred)
     return Measured(data.truth, data.other)
 
 
@@ -103,7 +103,7 @@ def quantities() -> dict[str, Quantity]:
         choices = {o: values[o] for o in record.defaults if o in values and o not in named}
         for chosen in ways(named):
             function = partial(record.function, **chosen)
-            names = catalogue.describe(function), function, catalogue.general(function)
+            names = catalogue.full_name(function), function, catalogue.general_name(function)
             bound = {name: chosen[name] for name in record.required}
             found.append(Quantity(*names, record.reads, bound, choices))
     return {quantity.name: quantity for quantity in (*found, *map(_derived, DERIVED))}
@@ -116,7 +116,7 @@ def ways(choices: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
 
 def quantity_of(name: Any) -> Quantity:
     """The quantity of that name; any other name is refused."""
-    inputs.one_of(name, list(quantities()), "name")
+    inputs.check_choice(name, list(quantities()), "name")
     return quantities()[name]
 
 

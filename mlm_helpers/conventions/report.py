@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from mlm_helpers import catalogue, uncertainty
 from mlm_helpers._core import inputs
 from mlm_helpers._core.inputs.kinds import is_number
-from mlm_helpers.tables import counted, written
+from mlm_helpers.tables import count_phrase, format_value
 from mlm_helpers.tables.numbers import decimal
 
 _AVERAGED = {
@@ -75,31 +75,31 @@ def report(
 labels have no true label. samples F1 = 0.5: a value per sample, then their mean; \
 0/0 counts 0 (1 of 2 samples).
     """
-    metrics = catalogue.several(metrics)
+    metrics = catalogue.as_list_of_metrics(metrics)
     if not isinstance(decision, str):
-        raise TypeError(f"decision is {inputs.shown(decision)}: give text, such as 'score >= 0.5'")
+        raise TypeError(f"decision is {inputs.short_repr(decision)}: give text, such as 'score >= 0.5'")
     is_fixed = decimals is not None or level is not None
-    places = inputs.whole((3 if is_fixed else 6) if decimals is None else decimals, "decimals", 0)
+    places = inputs.read_int((3 if is_fixed else 6) if decimals is None else decimals, "decimals", 0)
     matrices = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}
-    inputs.one_order(matrices)
+    inputs.check_same_order(matrices)
     sentences = _of_data(y_true)
     if decision:
         sentences.append(f"A label is predicted where {decision}.")
     for metric in metrics:
-        record, chosen = catalogue.of(metric), catalogue.check_one_value(metric)
+        record, chosen = catalogue.record_of(metric), catalogue.resolve_scalar_options(metric)
         other = matrices[record.reads]
         if other is None:
-            raise ValueError(f"{record.reads} is missing: {catalogue.general(metric)} reads it")
+            raise ValueError(f"{record.reads} is missing: {catalogue.general_name(metric)} reads it")
         value = uncertainty.value_or_interval(metric, y_true, other, level, groups)
         named = {o: chosen[o] for o in ("average", *record.required) if o in chosen}
-        name = catalogue.describe(functools.partial(record.function, **named))
-        rules = _conventions(record, chosen, catalogue.without_value(metric, y_true, other))
+        name = catalogue.full_name(functools.partial(record.function, **named))
+        rules = _conventions(record, chosen, catalogue.undefined_values(metric, y_true, other))
         if record.of_label_counts and record.sklearn and np.shape(y_true)[1] == 1:
             rules.append("scikit-learn would average over both classes of this one column")
         if record.shifts_when_masked and np.ma.is_masked(y_true):
             why = "its value shifts with the share of unknown cells"
             rules.append(f"{why}, so it is not comparable with one on whole annotation")
-        sentences.append(f"{name} = {written(value, places, is_fixed)}: {'; '.join(rules)}.")
+        sentences.append(f"{name} = {format_value(value, places, is_fixed)}: {'; '.join(rules)}.")
     if level is not None and metrics:
         drawn = "samples" if groups is None else uncertainty.groups_in_words(groups)
         sentences.append(
@@ -110,8 +110,8 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
 
 def _of_data(y_true: Any) -> list[str]:
     """How many samples, labels, true labels and unknown cells there are."""
-    truth, known = inputs.truth(y_true)
-    samples, labels = map(counted, truth.shape, ("sample", "label"))
+    truth, known = inputs.read_truth(y_true)
+    samples, labels = map(count_phrase, truth.shape, ("sample", "label"))
     without = [np.count_nonzero(truth.sum(axis=axis) == 0) for axis in (1, 0)]
     sentences = [
         f"{samples}, {labels},"
@@ -132,7 +132,7 @@ def _conventions(
     needed = f"this ratio is {'' if missing.all() else 'not '}0/0"
     if missing.ndim:
         along = "sample" if average == "samples" else record.along
-        needed = f"{np.count_nonzero(missing)} of {counted(missing.size, along)}"
+        needed = f"{np.count_nonzero(missing)} of {count_phrase(missing.size, along)}"
     rules = [_AVERAGED[average]]
     without = "0/0" if average in ("micro", "all") else f"a {record.along} without a value"
     undefined = {"zero_division": "0/0", "undefined": without}
@@ -145,7 +145,7 @@ def _conventions(
         rules.append(_TIES[chosen["ties"]].format(tied) if is_by_index else of_orders)
     others = record.parameters.keys() - record.required - {"average"}  # which the name says
     others |= {o for o in record.asks_per_label if not is_number(chosen[o])}
-    rules += [f"{o}={inputs.shown(chosen[o])}" for o in sorted(others) if chosen[o] is not None]
+    rules += [f"{o}={inputs.short_repr(chosen[o])}" for o in sorted(others) if chosen[o] is not None]
     if chosen.get("sample_weight") is not None:
         rules.append("samples are weighted")
     return rules

@@ -67,23 +67,23 @@ def _with_an_epsilon(ours: Any, data: Measured) -> float:
 
 NUMBERS: dict[Any, Callable[[Any, Measured], float]] = {
     "both classes count": lambda ours, data: as_two_classes(
-        data.rows, data.labels, catalogue.of(ours).reads_tn
+        data.rows, data.labels, catalogue.record_of(ours).reads_tn
     ).value(ours),
     "macro AP": lambda ours, data: data.value(functools.partial(curves.average_precision)),
     "right against wrong": _with_an_epsilon,
     "wrong labels a sample": lambda ours, data: data.value(ours) * len(data.support),
     "F with β inverted": lambda ours, data: data.value(ours, beta=1 / ours.keywords["beta"]),
-    "1 for samples without labels": lambda ours, data: counts.mean(
+    "1 for samples without labels": lambda ours, data: counts.nanmean(
         np.where(data.truth.sum(axis=1) > 0, data.values(ours), 1)
     ),
     "no samples without labels": lambda ours, data: np.nan_to_num(
-        counts.mean(data.values(ours), data.truth.sum(axis=1) > 0)
+        counts.nanmean(data.values(ours), data.truth.sum(axis=1) > 0)
     ),
-    "no samples with every label": lambda ours, data: counts.mean(
+    "no samples with every label": lambda ours, data: counts.nanmean(
         data.values(ours), data.truth.sum(axis=1) < len(data.support)
     ),
     "samples weighed by their labels": lambda ours, data: np.nan_to_num(
-        counts.mean(data.values(ours), data.truth.sum(axis=1))
+        counts.nanmean(data.values(ours), data.truth.sum(axis=1))
     ),
 }
 """What tools compute or average instead."""
@@ -100,7 +100,7 @@ def one_more(ours: Any, data: Measured) -> float:
     """The ratio over all cells with one more false alarm for each label that is never predicted."""
     tp, fp, fn, tn = data.labels
     more = Counts(*(one.sum() for one in (tp, np.maximum(fp, 1 - tp), fn, tn)))
-    part, whole = catalogue.of(ours).formula({})(more)
+    part, whole = catalogue.record_of(ours).formula({})(more)
     return float(part / whole)
 
 
@@ -179,7 +179,7 @@ def after(change: str, ours: Any, data: Measured) -> float:
 
 def unstable_from(least: int, change: str, ours: Any, data: Measured) -> str | None:
     """From so many labels or samples on, an unstable sort breaks ties; where they matter, no rule holds."""
-    n_sorted = data.truth.shape[catalogue.of(ours).along == "sample"]
+    n_sorted = data.truth.shape[catalogue.record_of(ours).along == "sample"]
     worst, best = (_changed(change, data).value(ours, ties=ties) for ties in ("worst", "best"))
     return NO_RULE if n_sorted >= least and not close(worst, best) else None
 

@@ -10,7 +10,7 @@ from mlm_helpers.conventions.measured import Measured
 from mlm_helpers.conventions.quantities import Quantity, quantity_of
 from mlm_helpers.conventions.tool import Departure, Options, Translation, close, recorded
 from mlm_helpers.conventions.tools import TOOLS
-from mlm_helpers.tables import Board, Table, written
+from mlm_helpers.tables import Display, Table, format_value
 
 
 def options(tool: str, metric: Callable[..., Any] | str) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def options(tool: str, metric: Callable[..., Any] | str) -> dict[str, Any]:
     >>> example_based.f1([[1, 0], [0, 0]], [[1, 0], [0, 0]], **options("MULAN", example_based.f1))
     1.0
     """
-    general = quantity_of(metric).general if isinstance(metric, str) else catalogue.general(metric)
+    general = quantity_of(metric).general if isinstance(metric, str) else catalogue.general_name(metric)
     setting, translation = _translation(tool, general)
     return translation.asked(setting)
 
@@ -71,7 +71,7 @@ def names(metric: Callable[..., Any]) -> dict[str, str]:
     >>> micro["Spark MLlib"], micro["macro_micro"]
     ('microF1Measure', 'micro-F1')
     """
-    record, general = catalogue.of(metric), catalogue.general(metric)
+    record, general = catalogue.record_of(metric), catalogue.general_name(metric)
     called = {t.name: t.metrics[general].call for t in TOOLS.values() if general in t.metrics}
     for document, terms in record.names.items():
         macro, _, micro = terms.partition(", ")  # if a document tells averages apart, these two
@@ -80,7 +80,7 @@ def names(metric: Callable[..., Any]) -> dict[str, str]:
     return {name: term for name, term in called.items() if term}
 
 
-def compare(name: str, case: str) -> Board:
+def compare(name: str, case: str) -> Display:
     """Table of the tools' numbers of one metric on one recorded input, beside ours with the tool's options.
 
     The number of a tool that was only read in source is what its rule gives. A ValueError says which
@@ -99,19 +99,19 @@ def compare(name: str, case: str) -> Board:
     ('scikit-learn', '0.5')
     """
     quantity, cases = quantity_of(name), {one.name: one for one in recorded()}
-    inputs.one_of(case, list(cases), "case")
+    inputs.check_choice(case, list(cases), "case")
     record, rows = cases[case], []
     for tool in (tool for tool in TOOLS.values() if quantity.general in tool.metrics):
         translation = tool.metrics[quantity.general]
         theirs, ours = numbers_of(tool.name, name, record.y_true, record.other(name))
-        by_option = written(ours, 6) if close(theirs, ours) else "no option says it"
-        shown = written(record.numbers.get(name, {}).get(tool.name, theirs), 6)
+        by_option = format_value(ours, 6) if close(theirs, ours) else "no option says it"
+        shown = format_value(record.numbers.get(name, {}).get(tool.name, theirs), 6)
         asked = ", ".join(way(translation.options)) or "–"
         rows.append((tool.name, shown, translation.call, asked, by_option))
     header = ("tool", "its number", "its name for it", "our options", "ours")
     given = record.y_pred if quantity.reads == "y_pred" else record.y_score
     caption = f"truth {record.y_true}, given {given}"
-    return Board(f"{name}: {record.why}", (Table(caption, header, tuple(rows)),))
+    return Display(f"{name}: {record.why}", (Table(caption, header, tuple(rows)),))
 
 
 def numbers_of(tool: str, name: str, y_true: Any, y_pred: Any) -> tuple[float | str, float]:
@@ -136,7 +136,7 @@ def first_departure(
 def read(quantity: Quantity, y_true: Any, y_pred: Any) -> Measured:
     """Both matrices, through the gate; sparse ones stay so if the metric reads them as such."""
     metric = quantity.function
-    gate = inputs.label_sets if metric.args else catalogue.of(metric).read  # args: a derived number
+    gate = inputs.read_label_sets if metric.args else catalogue.record_of(metric).read  # args: a derived number
     data = gate(y_true, y_pred)
     if data.known is not None:
         raise ValueError(
@@ -153,8 +153,8 @@ def way(options: Options) -> tuple[str, ...]:
 def _translation(key: str, general: str) -> tuple[str, Translation]:
     """The setting behind the comma, and what the tool has of a metric."""
     name, _, setting = str(key).partition(", ")
-    inputs.one_of(name, list(TOOLS), "tool")
+    inputs.check_choice(name, list(TOOLS), "tool")
     tool = TOOLS[name]
-    inputs.one_of(setting, ["", *tool.settings], f"setting of {name}")
-    inputs.one_of(general, list(tool.metrics), f"metric of {name}")
+    inputs.check_choice(setting, ["", *tool.settings], f"setting of {name}")
+    inputs.check_choice(general, list(tool.metrics), f"metric of {name}")
     return setting, tool.metrics[general]

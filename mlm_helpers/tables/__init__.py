@@ -36,7 +36,7 @@ class Table(NamedTuple):
 
     def lines(self) -> list[tuple[str, ...]]:
         """The header and the rows, each cell written in one line."""
-        return [self.header, *(tuple(map(slashed, row)) for row in self.rows)]
+        return [self.header, *(tuple(map(with_slash, row)) for row in self.rows)]
 
 
 class Sentence(NamedTuple):
@@ -53,7 +53,7 @@ class Equation(NamedTuple):
     @property
     def text(self) -> str:
         """The line in plain characters; in a sum, 1/2 as ½ where Unicode has the fraction."""
-        parts = list(map(slashed, self.parts))
+        parts = list(map(with_slash, self.parts))
         end = next((i for i, part in enumerate(parts) if part in (" = ", " ≈ ")), len(parts))
         if end > 1:
             parts[:end] = [_GLYPHS.get(part, part) for part in parts[:end]]
@@ -63,12 +63,12 @@ class Equation(NamedTuple):
 Step = Table | Sentence | Equation
 
 
-def slashed(cell: Cell) -> str:
+def with_slash(cell: Cell) -> str:
     """Write a cell in one line, a ratio with a slash."""
     return cell if isinstance(cell, str) else f"{plain(cell.above)}/{plain(cell.below)}"
 
 
-def counted(n: int, noun: str) -> str:
+def count_phrase(n: int, noun: str) -> str:
     """Text of a number of things: "1 label", "2 labels"."""
     return f"{n} {noun}{'s' * (n != 1)}"
 
@@ -79,17 +79,17 @@ def equation(left: tuple[Cell, ...], value: Number) -> Equation:
         rounded = decimal(value)
         return Equation(left if left == (rounded,) else (*left, " ≈ ", rounded))
     sign, rounded = approximate(value)
-    parts, shown = left, ["".join(map(slashed, left)), f"{value}/1"]
+    parts, shown = left, ["".join(map(with_slash, left)), f"{value}/1"]
     reduced = Ratio(*map(Fraction, value.as_integer_ratio()))
     for equals, cell in ((" = ", reduced), (sign, rounded)):
-        if slashed(cell) not in shown:
+        if with_slash(cell) not in shown:
             parts = (*parts, equals, cell)
-            shown.append(slashed(cell))
+            shown.append(with_slash(cell))
     return Equation(parts)
 
 
 @dataclass(frozen=True, repr=False)
-class Board:
+class Display:
     """A title, which may be empty, and the steps below it; equal boards are rendered equally."""
 
     title: str
@@ -177,7 +177,7 @@ def words(text: str) -> str:
     return printable(text) if text.strip() else ""
 
 
-def written(value: Any, decimals: int, fixed: bool = False) -> str:
+def format_value(value: Any, decimals: int, fixed: bool = False) -> str:
     """Text of a value in a cell; with ``fixed`` every float has so many decimals.
 
     >>> [written(value, 2) for value in ("sea", 3, 2 / 3, True, None, (0.5, 0.25, 0.625))]
@@ -186,7 +186,7 @@ def written(value: Any, decimals: int, fixed: bool = False) -> str:
     if value is None:
         return "–"
     if isinstance(value, tuple):
-        middle, low, high = (written(number, decimals, fixed) for number in value[:3])
+        middle, low, high = (format_value(number, decimals, fixed) for number in value[:3])
         return f"{middle} ({low} to {high})"
     value = value.item() if hasattr(value, "item") else value  # of a NumPy scalar
     return decimal(value, decimals, fixed) if isinstance(value, float) else words(str(value))
@@ -198,7 +198,7 @@ def table(
     caption: str = "",
     decimals: int = 3,
     fixed: int | None = None,
-) -> Board:
+) -> Display:
     """Board with one table, displayed as text in a terminal and as HTML in a notebook.
 
     Parameters
@@ -222,6 +222,6 @@ def table(
     if any(len(row) != len(header) for row in values):
         raise ValueError("rows have other numbers of cells: give one per column, None for none")
     is_fixed = fixed is not None
-    places = inputs.whole(fixed, "decimals", 0, 15) if is_fixed else decimals
-    body = tuple(tuple(written(value, places, is_fixed) for value in row) for row in values)
-    return Board("", (Table(words(caption), header, body, values),))
+    places = inputs.read_int(fixed, "decimals", 0, 15) if is_fixed else decimals
+    body = tuple(tuple(format_value(value, places, is_fixed) for value in row) for row in values)
+    return Display("", (Table(words(caption), header, body, values),))

@@ -50,12 +50,12 @@ def exercise(metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels:
     >>> 0 < sheet.solution.value < 1
     True
     """
-    record = catalogue.of(metric)
+    record = catalogue.record_of(metric)
     by_column = record.reads != "y_pred" and record.along == "label"
-    n_samples = inputs.whole(n_samples, "n_samples", 2 if by_column else 1, LARGEST)
-    n_labels = inputs.whole(n_labels, "n_labels", 2, LARGEST)
-    rng = random.Random(inputs.whole(seed, "seed"))
-    lowest, highest = record.bounds(n_labels, catalogue.settings(metric))
+    n_samples = inputs.read_int(n_samples, "n_samples", 2 if by_column else 1, LARGEST)
+    n_labels = inputs.read_int(n_labels, "n_labels", 2, LARGEST)
+    rng = random.Random(inputs.read_int(seed, "seed"))
+    lowest, highest = record.bounds(n_labels, catalogue.resolve_options(metric))
     number, length = (n_labels, n_samples) if by_column else (n_samples, n_labels)
     score_row = _tied_row if "ties" in getattr(metric, "keywords", {}) else _score_row
     row: Any = _row if record.reads == "y_pred" else score_row

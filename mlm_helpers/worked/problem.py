@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
-from mlm_helpers._core.inputs.kinds import listed
+from mlm_helpers._core.inputs.kinds import as_list
 from mlm_helpers.tables import Table, printable
 from mlm_helpers.tables.numbers import plain
 
@@ -33,17 +33,17 @@ def read(
     metric: Any, y_true: Any, other: Any, labels: Any, samples: Any, options: dict[str, Any]
 ) -> Problem:
     """Read data through the gate and options through the catalogue."""
-    record, settings = catalogue.of(metric), catalogue.settings(metric, **options)
+    record, settings = catalogue.record_of(metric), catalogue.resolve_options(metric, **options)
     data = record.read(y_true, other, settings["sample_weight"])
     n_samples, n_labels = data.shape
     if max(data.shape) > LARGEST:
         raise ValueError(f"y_true has shape {data.shape}: the most is ({LARGEST}, {LARGEST})")
     for name, option in record.parameters.items():
         if option.per_label:
-            given = inputs.matched(settings[name], name, y_true=y_true, y_pred=other)
-            settings[name] = listed(option.check(given, n_labels))
+            given = inputs.align_to_labels(settings[name], name, y_true=y_true, y_pred=other)
+            settings[name] = as_list(option.check(given, n_labels))
     if "k" in settings:  # of all labels, those that are unknown in a sample included
-        inputs.k(settings["k"], n_labels)
+        inputs.read_k(settings["k"], n_labels)
     labels = inputs.resolve_names(labels, range(1, n_labels + 1), "label", y_true, other)
     samples = inputs.resolve_names(samples, range(1, n_samples + 1), "sample", y_true, other)
     dense = data.dense()

@@ -190,7 +190,7 @@ def closed(kind: SetRatio, problem: Problem) -> Worked:
     parents, labels = problem.settings["parents"], range(len(problem.labels))
     above = [ancestors(j, parents) for j in labels]
     truth, other = ([_with(row, above) for row in m] for m in (problem.truth, problem.other))
-    roots = [] if problem.settings["root"] else inputs.roots(parents)
+    roots = [] if problem.settings["root"] else inputs.find_roots(parents)
     counted = [[None if j in roots else row[j] for j in labels] for row in truth]
     is_pooled = problem.settings["average"] != "samples"
     steps, value = per_sample(kind, problem._replace(truth=counted, other=other), is_pooled)

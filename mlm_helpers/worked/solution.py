@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from mlm_helpers._core import inputs
-from mlm_helpers.tables import Board
+from mlm_helpers.tables import Display
 from mlm_helpers.worked import column_steps as columns
 from mlm_helpers.worked import rank_steps as ranks
 from mlm_helpers.worked import set_steps as sets
@@ -58,7 +58,7 @@ STEPS: dict[str, Callable[[Problem], Worked]] = {
 
 
 @dataclass(frozen=True, repr=False)
-class Solution(Board):
+class Solution(Display):
     """A metric's value and the steps to it, under a title with the metric and its options.
 
     Attributes
@@ -129,7 +129,7 @@ def _title(problem: Problem) -> str:
     """Name, function, the average, and the other options that are not at their default."""
     words = [f"{problem.record.name}: {problem.record.id}"]
     for option, value in problem.settings.items():
-        text = inputs.shown(value)
-        if option == "average" or text != inputs.shown(problem.record.defaults[option]):
+        text = inputs.short_repr(value)
+        if option == "average" or text != inputs.short_repr(problem.record.defaults[option]):
             words.append(f"{option}={text}")
     return ", ".join(words)

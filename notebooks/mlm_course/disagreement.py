@@ -10,7 +10,7 @@ from mlm_course import small_data
 from mlm_course.small_data import SMALLEST, Values
 from mlm_helpers import catalogue
 from mlm_helpers.catalogue import MetricFunction
-from mlm_helpers.tables import Board, Sentence, Table
+from mlm_helpers.tables import Display, Sentence, Table
 
 
 @dataclass(frozen=True, repr=False)
@@ -40,7 +40,7 @@ class Disagreement:
         """A line for each metric: its two values, and the prediction that it prefers."""
         lines = []
         for metric, values in (self.metric_a, self.values_a), (self.metric_b, self.values_b):
-            name, arrow = catalogue.describe(metric), "↑" if _sign(metric) > 0 else "↓"
+            name, arrow = catalogue.full_name(metric), "↑" if _sign(metric) > 0 else "↓"
             first, second = map(small_data.shown, values)
             better = "first" if (values[0] - values[1]) * _sign(metric) > 0 else "second"
             lines.append(f"{name} {arrow}  first {first}, second {second}: prefers the {better}")
@@ -48,11 +48,11 @@ class Disagreement:
 
     def __repr__(self) -> str:
         """Show the data and the verdicts as text."""
-        names = [catalogue.describe(metric) for metric in (self.metric_a, self.metric_b)]
+        names = [catalogue.full_name(metric) for metric in (self.metric_a, self.metric_b)]
         columns = map(small_data.written, (self.y_true, self.first, self.second))
         rows = tuple((str(i), *row) for i, row in enumerate(zip(*columns, strict=True), 1))
         data = Table("The smallest data", ("sample", "truth", "first", "second"), rows)
-        return repr(Board(" and ".join(names), (data, *map(Sentence, self.verdicts))))
+        return repr(Display(" and ".join(names), (data, *map(Sentence, self.verdicts))))
 
 
 def smallest_disagreement(
@@ -119,12 +119,12 @@ def all_pairs() -> dict[tuple[str, str], Disagreement | None]:
     Keys are pairs of names, as in `catalogue.variants`; values are what `smallest_disagreement` returns.
     Metrics with a required option are left out: Fβ is a different metric for every β.
     """
-    of = catalogue.variants(record for record in catalogue.taught() if not record.required)
+    of = catalogue.variants(record for record in catalogue.taught_records() if not record.required)
     return {(a, b): smallest_disagreement(of[a], of[b]) for a, b in combinations(of, 2)}
 
 
 def _sign(metric: MetricFunction) -> int:
-    return 1 if catalogue.of(metric).higher_is_better else -1
+    return 1 if catalogue.record_of(metric).higher_is_better else -1
 
 
 def _first_opposed(by_a: Values, by_b: Values) -> tuple[int, int] | None:

@@ -90,7 +90,7 @@ def scores(repeat: int = 0) -> dict[str, FloatArray]:
     >>> {model: score.shape for model, score in scores().items()}["trees"] == load().y.shape
     True
     """
-    repeat = inputs.whole(repeat, "repeat", 0, REPEATS - 1)
+    repeat = inputs.read_int(repeat, "repeat", 0, REPEATS - 1)
     found = {model: stored[repeat] / 1000 for model, stored in _thousandths().items()}
     y = load().y
     fold = folds(y, FOLDS, seed=repeat)

@@ -12,7 +12,7 @@ import numpy as np
 from mlm_course import small_data
 from mlm_helpers import catalogue, example_based, ranking, top_k
 from mlm_helpers.catalogue import MetricFunction
-from mlm_helpers.tables import Board, Table
+from mlm_helpers.tables import Display, Table
 
 _SIDES: Mapping[str, Callable[..., Any]] = {
     "": lambda value: value,
@@ -49,7 +49,7 @@ class Claim(NamedTuple):
     @property
     def metrics(self) -> dict[str, MetricFunction]:
         """The metrics of both sides, by name."""
-        known = catalogue.variants() | {catalogue.describe(metric): metric for metric in _BOUND}
+        known = catalogue.variants() | {catalogue.full_name(metric): metric for metric in _BOUND}
         return {
             name: known[name] for of in (self.of_left, self.of_right) for name in of.split(" & ")
         }
@@ -110,7 +110,7 @@ def refuted(claim: Claim) -> Counterexample | None:
     return None
 
 
-def sheet() -> Board:
+def sheet() -> Display:
     """All claims on one sheet: why a true one is true, and where a false one fails.
 
     Examples
@@ -127,4 +127,4 @@ def sheet() -> Board:
     header = ("claim", "truth", "prediction, or scores", "the two sides there")
     always = Table("Always true", ("claim", "why"), true)
     not_always = Table("Not always true: the smallest data", header, tuple(false))
-    return Board("What is at most what", (always, not_always))
+    return Display("What is at most what", (always, not_always))

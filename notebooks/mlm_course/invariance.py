@@ -13,7 +13,7 @@ from mlm_course.small_data import SMALLEST, Rows
 from mlm_helpers import catalogue, tables
 from mlm_helpers._core import inputs
 from mlm_helpers.catalogue import MetricFunction
-from mlm_helpers.tables import Board
+from mlm_helpers.tables import Display
 
 World = tuple[Rows, ...]  # truth, and prediction or scores; or those of many worlds
 _GAP = 0.1  # by so much the lowest score is lower than all others
@@ -39,7 +39,7 @@ class Transformation(NamedTuple):
 
     def applies(self, metric: MetricFunction) -> bool:
         """Whether the data of a metric can be changed in this way."""
-        return catalogue.of(metric).reads in self.reads
+        return catalogue.record_of(metric).reads in self.reads
 
 
 def _append(y_true: Rows, y_pred: Rows, axis: int) -> Iterator[World]:
@@ -158,10 +158,10 @@ def smallest_change(
     >>> found.y_true, found.y_pred, found.changed_true, found.changed_other, found.values
     ([[0]], [[1]], [[0, 0]], [[1, 0]], (1.0, 0.5))
     """
-    inputs.one_of(name, tuple(TRANSFORMATIONS), "name")
+    inputs.check_choice(name, tuple(TRANSFORMATIONS), "name")
     if not TRANSFORMATIONS[name].applies(metric):
         raise ValueError(
-            f"name is {name!r}, which does not change what {catalogue.describe(metric)} reads: choose"
+            f"name is {name!r}, which does not change what {catalogue.full_name(metric)} reads: choose"
             " another one"
         )
     return _smallest(metric, name, (max_samples, max_labels))
@@ -194,7 +194,7 @@ def all_changes() -> dict[tuple[str, str], Change | None]:
     applies to it. None means that no change was found within 2 samples × 3 labels and 3 × 2; within
     2 × 2 for micro averages of curves, which compare all cells.
     """
-    pairs = product(catalogue.variants(catalogue.taught()).items(), TRANSFORMATIONS)
+    pairs = product(catalogue.variants(catalogue.taught_records()).items(), TRANSFORMATIONS)
     bounds = {"micro AP": [(2, 2)], "micro AUROC": [(2, 2)]}
     return {
         (name, how): _smallest(metric, how, *bounds.get(name, [(2, 3), (3, 2)]))
@@ -203,7 +203,7 @@ def all_changes() -> dict[tuple[str, str], Change | None]:
     }
 
 
-def table() -> Board:
+def table() -> Display:
     """The number of cells of the smallest data: a row for each metric, a column for each change that moves any.
 
     "–" stands where no change was found, nothing where the change does not apply to the metric.

@@ -45,8 +45,8 @@ def every(metrics: tuple[MetricFunction, ...], *bounds: tuple[int, int]) -> Iter
         check_one_value(metric)
     sizes = set()
     for n_samples, n_labels in bounds:
-        inputs.whole(n_samples, "max_samples", 1)
-        inputs.whole(n_labels, "max_labels", 1)
+        inputs.read_int(n_samples, "max_samples", 1)
+        inputs.read_int(n_labels, "max_labels", 1)
         if n_samples * n_labels > _MOST:
             raise ValueError(
                 f"max_samples is {n_samples} and max_labels is {n_labels}: a search of more than {_MOST} cells"
@@ -64,7 +64,7 @@ def every(metrics: tuple[MetricFunction, ...], *bounds: tuple[int, int]) -> Iter
 
 def check_one_value(metric: MetricFunction) -> None:
     """Refuse options under which a metric returns several numbers, or that belong to certain samples."""
-    if catalogue.check_one_value(metric).get("sample_weight") is not None:
+    if catalogue.resolve_scalar_options(metric).get("sample_weight") is not None:
         raise ValueError("sample_weight is bound, and the samples are made here: leave it out")
 
 
@@ -98,12 +98,12 @@ def _scope(metric: MetricFunction) -> str:
 
     Or "cell" where it reads each as it is: a probability.
     """
-    record = catalogue.of(metric)
+    record = catalogue.record_of(metric)
     if record.reads != "y_score":
         return "none" if record.reads == "y_pred" else "cell"
     if record.along != "label":
         return "row"
-    return "all" if catalogue.settings(metric)["average"] == "micro" else "column"
+    return "all" if catalogue.resolve_options(metric)["average"] == "micro" else "column"
 
 
 def scopes_of(metrics: tuple[MetricFunction, ...]) -> Scopes:
@@ -168,7 +168,7 @@ def _different(n_samples: int, n_labels: int, scopes: Scopes, reads: str) -> tup
 @functools.lru_cache(maxsize=1024)  # a metric is compared with many others on the same worlds
 def _of_truths(metric: MetricFunction, part: Pair, shape: Pair, scopes: Scopes) -> Values:
     """A metric's value of every prediction of some truths."""
-    different, which = _different(*shape, scopes, catalogue.of(metric).reads)
+    different, which = _different(*shape, scopes, catalogue.record_of(metric).reads)
     truths = every_truth(*shape)[slice(*part)]
     return values(metric, *crossed(truths, different)).reshape(len(truths), -1)[:, which]
 
@@ -184,7 +184,7 @@ def values(metric: MetricFunction, y_true: Rows, y_pred: Rows) -> Values:
     left = ~np.isnan(own)
     kept = np.where(left, weights, 0)
     kept = np.where(kept.any(axis=-1, keepdims=True), kept, left)  # without support, all alike
-    return counts.divided((np.where(left, own, 0) * kept).sum(axis=-1), kept.sum(axis=-1), math.nan)
+    return counts.safe_divide((np.where(left, own, 0) * kept).sum(axis=-1), kept.sum(axis=-1), math.nan)
 
 
 def averaged(metric: MetricFunction, y_true: Rows, y_pred: Rows) -> tuple[Values, Rows]:
@@ -193,7 +193,7 @@ def averaged(metric: MetricFunction, y_true: Rows, y_pred: Rows) -> tuple[Values
     The metric is asked once: for the values of all rows, of all columns, or for micro of all lists
     of cells. A metric of the whole data set alone is asked world by world.
     """
-    record, n_worlds = catalogue.of(metric), len(y_true)
+    record, n_worlds = catalogue.record_of(metric), len(y_true)
     if record.along == "sample":
         rows = [worlds.reshape(-1, worlds.shape[-1]) for worlds in (y_true, y_pred)]
         own = np.asarray(metric(*rows, per_sample=True)).reshape(n_worlds, -1)
@@ -201,7 +201,7 @@ def averaged(metric: MetricFunction, y_true: Rows, y_pred: Rows) -> tuple[Values
     if record.along == "all":
         own = np.array([[metric(*world)] for world in zip(y_true, y_pred, strict=True)])
         return own, np.ones_like(own)
-    average = catalogue.settings(metric)["average"]
+    average = catalogue.resolve_options(metric)["average"]
     if average == "micro":  # one list of all cells
         y_true, y_pred = (worlds.reshape(n_worlds, -1, 1) for worlds in (y_true, y_pred))
     columns = np.stack([np.moveaxis(w, 1, 0).reshape(w.shape[1], -1) for w in (y_true, y_pred)])
@@ -216,8 +216,8 @@ _KNOWN: dict[Any, dict[bytes, float]] = {}  # of a metric with its options, of a
 
 def _of_columns(metric: MetricFunction, columns: Rows) -> Values:
     """A curve's values of columns: to sort one takes long, and many are alike, so each is asked once."""
-    options = catalogue.settings(metric) | {"average": None}
-    known = _KNOWN.setdefault((catalogue.of(metric).function, str(options)), {})
+    options = catalogue.resolve_options(metric) | {"average": None}
+    known = _KNOWN.setdefault((catalogue.record_of(metric).function, str(options)), {})
     each = np.ascontiguousarray(columns.reshape(-1, columns.shape[-1]).T)
     as_bytes = each.view(f"V{each[0].nbytes}").ravel()  # they sort faster than numbers
     keys, first, which = np.unique(as_bytes, return_index=True, return_inverse=True)

@@ -22,7 +22,7 @@ STEPS = """() => Object.fromEntries([...document.querySelectorAll(".mlm-paste de
   const { metric, value } = one.querySelector("[data-metric]").dataset;
   return [metric, [value, [...one.querySelectorAll("li")].map((line) => line.textContent)]];
 }))"""
-COUNTED = {key(one): one for one in METRICS if "bins" not in catalogue.of(one).defaults}
+COUNTED = {key(one): one for one in METRICS if "bins" not in catalogue.record_of(one).defaults}
 OTHER = {"Ties": ("the first label wins", {"ties": "first"}),
          "0/0 is": ("left out of the mean", {"zero_division": math.nan, "undefined": math.nan}),
          "β": ("1/2", {"beta": 0.5}), "k": ("2", {"k": 2})}  # fmt: skip
@@ -52,7 +52,7 @@ def worth(line: str) -> float:
 
 def of_each(metric, *data):
     """The metric's value of each sample or label; of all cells alone, its number."""
-    if catalogue.of(metric).along == "sample":
+    if catalogue.record_of(metric).along == "sample":
         return metric(*data, per_sample=True)
     return [metric(*data)] if metric.keywords["average"] == "micro" else metric(*data, average=None)
 
@@ -75,11 +75,11 @@ def test_every_number_and_every_step_is_the_package_s_and_nothing_is_sent(paste:
         assert set(found) == {
             name
             for name, one in COUNTED.items()
-            if is_chance or catalogue.of(one).reads != "y_prob"
+            if is_chance or catalogue.record_of(one).reads != "y_prob"
         }
         for name, (value, lines) in found.items():
             metric = chosen(COUNTED[name], options)
-            reads_sets = catalogue.of(metric).reads == "y_pred"
+            reads_sets = catalogue.record_of(metric).reads == "y_pred"
             data = y_true, thresholds.at(y_score) if reads_sets else y_score
             each = of_each(metric, *data)
             steps = [*each, metric(*data)] if len(each) > 1 else each

@@ -110,10 +110,10 @@ def contest(metric: str, section: str) -> dict[str, Tool]:
     tools = {OURS: Tool(ours)}
     if metric in PROBABILITY_METRICS:
         return tools | {COLUMNS: Tool(functools.partial(_by_column, PROBABILITY_METRICS[metric]))}
-    if catalogue.general(ours) in TOOLS[SKLEARN].metrics:
+    if catalogue.general_name(ours) in TOOLS[SKLEARN].metrics:
         tools[SKLEARN] = _tool(SKLEARN, ours)
     is_dense = section != "sparse" and find_spec("torchmetrics")
-    if is_dense and catalogue.general(ours) in TOOLS[TORCH].metrics:
+    if is_dense and catalogue.general_name(ours) in TOOLS[TORCH].metrics:
         # torchmetrics adds up average precision in single precision, and lets any of tied labels in
         tolerance = 1e-4 if metric in ("average precision", "precision at 5") else 1e-6
         tools[TORCH] = _tool(TORCH, ours)._replace(prepare=_tensors, tolerance=tolerance)
@@ -123,14 +123,14 @@ def contest(metric: str, section: str) -> dict[str, Tool]:
 def metrics() -> dict[str, Any]:
     """Every metric by name, and those at k with another k."""
     at_5 = (functools.partial(metric, k=5) for metric in (top_k.precision, top_k.ndcg))
-    return catalogue.variants() | {catalogue.describe(metric): metric for metric in at_5}
+    return catalogue.variants() | {catalogue.full_name(metric): metric for metric in at_5}
 
 
 def _tool(name: str, ours: Any) -> Tool:
     """A tool's metric, as it is called live."""
-    call = TOOLS[name].metrics[catalogue.general(ours)].call
-    required = catalogue.of(ours).required
-    asked = {option: v for option, v in catalogue.settings(ours).items() if option in required}
+    call = TOOLS[name].metrics[catalogue.general_name(ours)].call
+    required = catalogue.record_of(ours).required
+    asked = {option: v for option, v in catalogue.resolve_options(ours).items() if option in required}
     return Tool(functools.partial(LIVE[name][1], call, **asked))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from mlm_course import practice
 from mlm_course.practice import sheets
 from mlm_course.practice.page import board, page
-from mlm_helpers.tables import Board
+from mlm_helpers.tables import Display
 from tools.needed import needed
 
 CALL = "practice.explore("
@@ -38,7 +38,7 @@ def as_json(start: Mapping[str, Any]) -> str:
 def asked(sources: Sequence[str], name: str) -> str:
     """HTML of the exercise in the last of these cells, which `site.js` brings to life."""
     found = shown(sources)
-    data = Board(found.title, found.steps[:-1]).to_html()
+    data = Display(found.title, found.steps[:-1]).to_html()
     if isinstance(found, practice.Quiz):
         return mounted(found.page() | {"name": name}, data)
     return data + mounted(sheets.page(found) | {"name": name}, "")

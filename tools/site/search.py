@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from mlm_helpers.catalogue import taught
+from mlm_helpers.catalogue import taught_records
 from tools.site.pages.course import TITLES
 from tools.site.pages.markdown import DOCS, ROOT, first_line, part_of_readme
 from tools.site.pages.questions import questions
@@ -45,7 +45,7 @@ def entries(pages: Mapping[str, str]) -> Iterator[Entry]:
     asked = dict(re.findall(r"\((notebooks/\w+)\.ipynb\) \| (.+?) \|", part_of_readme("notebooks")))
     for page, title in TITLES.items():
         names = [name for names, _, taught_in in terms() if taught_in == page for name in names]
-        metrics = [metric for metric in taught() if f"notebooks/{metric.taught}" == page]
+        metrics = [metric for metric in taught_records() if f"notebooks/{metric.taught}" == page]
         names += [f"{one.name} {one.sklearn.partition('(')[0]}" for one in metrics]
         yield Entry(page, title, asked[page], " ".join([*names, WORDS["pages"].get(page, "")]))
     for page, text in pages.items():

@@ -7,17 +7,17 @@ pass gets one sentence: which argument, which value, where, and what to do. Rows
 are labels; both are numbered from 0, as in Python.
 """
 
-from mlm_helpers._core.inputs.ancestry import matched, parents, roots, upwards
+from mlm_helpers._core.inputs.ancestry import align_to_labels, read_parents, find_roots, child_parent_pairs
 from mlm_helpers._core.inputs.cells import (
     Data,
     FloatArray,
     LabelMatrix,
     ScoreMatrix,
     Weights,
-    as_compared,
+    as_score_dtype,
     dense,
 )
-from mlm_helpers._core.inputs.kinds import is_sparse, named_as
+from mlm_helpers._core.inputs.kinds import is_sparse, with_names_of
 from mlm_helpers._core.inputs.options import (
     AVERAGES,
     CHECKS,
@@ -28,28 +28,28 @@ from mlm_helpers._core.inputs.options import (
     Norm,
     Ties,
     ZeroDivision,
-    check,
+    check_options,
     frame_names,
-    k,
-    one_of,
+    read_k,
+    check_choice,
     resolve_names,
-    whole,
+    read_int,
 )
 from mlm_helpers._core.inputs.read import (
-    for_labels,
-    framed,
-    groups,
-    label_scores,
-    label_sets,
-    labels,
-    one_label,
-    per_label,
-    probabilities,
-    scores,
+    broadcast_to_labels,
+    as_frame_like,
+    read_groups,
+    read_label_scores,
+    read_label_sets,
+    read_labels,
+    read_one_label,
+    read_per_label,
+    read_probabilities,
+    read_score_matrix,
     stored_scores,
-    truth,
+    read_truth,
 )
-from mlm_helpers._core.inputs.refuse import one_order, same_labels, shown
+from mlm_helpers._core.inputs.refuse import check_same_order, check_label_order, short_repr
 
 __all__ = [
     "AVERAGES", "CHECKS", "INTERPOLATIONS", "TIES", "Average", "Data", "FloatArray",

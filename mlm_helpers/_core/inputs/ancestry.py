@@ -5,13 +5,13 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import chain
 from typing import Any
 
-from mlm_helpers._core.inputs.kinds import is_list, is_nested, is_whole, listed
+from mlm_helpers._core.inputs.kinds import is_list, is_nested, is_integer, as_list
 from mlm_helpers._core.inputs.options import frame_names
-from mlm_helpers._core.inputs.read import of_size
-from mlm_helpers._core.inputs.refuse import advice, same_labels, shown
+from mlm_helpers._core.inputs.read import resolve_for_size
+from mlm_helpers._core.inputs.refuse import advice, check_label_order, short_repr
 
 
-def matched(raw: Any, name: str, **matrices: Any) -> Any:
+def align_to_labels(raw: Any, name: str, **matrices: Any) -> Any:
     """An option with an entry for each label, in the order of the labels and without their names.
 
     The first of the matrices that names its labels says which they are. A Series has to have them as its
@@ -19,17 +19,17 @@ def matched(raw: Any, name: str, **matrices: Any) -> Any:
     """
     named = (one for one in matrices if frame_names("columns", matrices[one]))
     called, is_dict = next(named, next(iter(matrices))), isinstance(raw, Mapping)
-    same_labels(matrices[called], raw, name, called)
+    check_label_order(matrices[called], raw, name, called)
     place = {x: j for j, x in enumerate(frame_names("columns", matrices[called]) or [])}
     if others := [key for key in raw if key not in place] if is_dict else []:
-        what = f"{name} has the key {shown(others[0])}, which is not a column of {called}"
+        what = f"{name} has the key {short_repr(others[0])}, which is not a column of {called}"
         raise ValueError(f"{what}: name columns of a DataFrame, or give a list of indices")
 
     def index(label: Any) -> Any:
-        is_name = isinstance(label, Hashable) and (is_dict or not is_whole(label))
+        is_name = isinstance(label, Hashable) and (is_dict or not is_integer(label))
         return place.get(label, label) if is_name else label
 
-    entries = [raw.get(label, []) for label in place] if is_dict else listed(raw)
+    entries = [raw.get(label, []) for label in place] if is_dict else as_list(raw)
     if not is_nested(entries):
         return raw
     return [[*map(index, one)] if _is_several(one) else one for one in entries]
@@ -39,16 +39,16 @@ def _is_several(raw: Any) -> bool:
     return isinstance(raw, Set) or is_list(raw)
 
 
-def parents(raw: Any, n_labels: int) -> list[list[int]]:
+def read_parents(raw: Any, n_labels: int) -> list[list[int]]:
     """Read the parents of each label, by index; no label may stand above itself."""
-    given, remedy = listed(of_size(raw, n_labels, "parents")), advice("parents")
+    given, remedy = as_list(resolve_for_size(raw, n_labels, "parents")), advice("parents")
     if not (is_nested(given) and len(given) == n_labels):
-        raise ValueError(f"parents is {shown(given)}, not a list of length {n_labels}: {remedy}")
+        raise ValueError(f"parents is {short_repr(given)}, not a list of length {n_labels}: {remedy}")
     read = []
-    for j, each in enumerate(map(listed, given)):
+    for j, each in enumerate(map(as_list, given)):
         for one in each if _is_several(each) else [each]:
-            if not (_is_several(each) and is_whole(one) and 0 <= one < n_labels):
-                what = f"{shown(one)} at position {j}, which takes a list of columns, by name"
+            if not (_is_several(each) and is_integer(one) and 0 <= one < n_labels):
+                what = f"{short_repr(one)} at position {j}, which takes a list of columns, by name"
                 raise ValueError(f"parents holds {what} or by index up to {n_labels - 1}: {remedy}")
         read.append([*dict.fromkeys(map(int, each))])
     try:
@@ -60,7 +60,7 @@ def parents(raw: Any, n_labels: int) -> list[list[int]]:
     return read
 
 
-def roots(read: list[list[int]]) -> list[int]:
+def find_roots(read: list[list[int]]) -> list[int]:
     """The root, the only label that has children and no parents; empty where no label has parents."""
     tops = sorted(label for label in {*chain(*read)} if not read[label])
     if len(tops) > 1:
@@ -69,7 +69,7 @@ def roots(read: list[list[int]]) -> list[int]:
     return tops
 
 
-def upwards(read: list[list[int]]) -> list[tuple[int, int]]:
+def child_parent_pairs(read: list[list[int]]) -> list[tuple[int, int]]:
     """Each label with each of its parents, the deepest labels first."""
     order = [*TopologicalSorter(dict(enumerate(read))).static_order()]
     return [(label, parent) for label in reversed(order) for parent in read[label]]

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers._core.blocks import blocks
+from mlm_helpers._core.blocks import row_blocks
 from mlm_helpers._core.inputs.kinds import is_sparse
 
 LabelMatrix: TypeAlias = NDArray[Any]
@@ -99,14 +99,14 @@ class Data:
 
     def blocks(self) -> Iterator[slice]:
         """Rows, in runs of few enough cells to stay in a processor's cache."""
-        return blocks(self.other)
+        return row_blocks(self.other)
 
     def weighing(self, weight: Weights) -> "Data":
         """The same data with other weights of the samples."""
         return replace(self, weight=weight)
 
 
-def as_compared(thresholds: Any, score: ScoreMatrix) -> NDArray[np.floating[Any]]:
+def as_score_dtype(thresholds: Any, score: ScoreMatrix) -> NDArray[np.floating[Any]]:
     """Thresholds in the precision of the scores, as NumPy reads ``score >= 0.7``: 0.7 itself reaches it."""
     return np.asarray(thresholds, dtype=score.dtype if score.dtype.kind == "f" else float)
 

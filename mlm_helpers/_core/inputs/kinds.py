@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-EXACT = 2**53  # up to here a float is the whole number that was given
+MAX_EXACT_INT = 2**53  # up to here a float is the whole number that was given
 _REAL = (bool, int, float, np.bool_, np.integer, np.floating)
 
 
@@ -21,7 +21,7 @@ def is_number(value: Any) -> bool:
     return is_real(value) and not isinstance(value, (bool, np.bool_))
 
 
-def is_whole(value: Any) -> bool:
+def is_integer(value: Any) -> bool:
     """Whether it is an integer of Python or NumPy and no truth value."""
     return is_number(value) and isinstance(value, (int, np.integer))
 
@@ -42,7 +42,7 @@ def is_list(raw: Any) -> bool:
     return is_nested(raw) or (len(getattr(raw, "shape", ())) == 1 and not is_sparse(raw))
 
 
-def listed(raw: Any) -> Any:
+def as_list(raw: Any) -> Any:
     """An array or a Series as a list; anything else as it is."""
     return raw.tolist() if hasattr(raw, "tolist") else raw
 
@@ -65,7 +65,7 @@ def axis_names(raw: Any, axis: str) -> Any:
     return own if isinstance(own, Iterable) else None
 
 
-def named_as(like: Any, matrix: Any) -> Any:
+def with_names_of(like: Any, matrix: Any) -> Any:
     """A masked array that keeps the names of a frame, or of what `data.unknown` made of one."""
     for axis in ("columns", "index"):
         if (own := axis_names(like, axis)) is not None:
@@ -73,6 +73,6 @@ def named_as(like: Any, matrix: Any) -> Any:
     return matrix
 
 
-def stored(matrix: Any) -> NDArray[Any]:
+def stored_values(matrix: Any) -> NDArray[Any]:
     """The values of a matrix that are written down: all of them, or the data of a CSR array."""
     return matrix.data if is_sparse(matrix) else matrix  # type: ignore[no-any-return]

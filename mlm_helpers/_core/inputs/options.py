@@ -6,8 +6,8 @@ from difflib import SequenceMatcher
 from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
 
-from mlm_helpers._core.inputs.kinds import EXACT, axis_names, is_list, is_number, is_real, is_whole
-from mlm_helpers._core.inputs.refuse import few, shown
+from mlm_helpers._core.inputs.kinds import MAX_EXACT_INT, axis_names, is_list, is_number, is_real, is_integer
+from mlm_helpers._core.inputs.refuse import first_three, short_repr
 
 Average: TypeAlias = Literal["macro", "micro", "weighted"] | None
 Interpolation: TypeAlias = Literal["all", 11, 101] | None
@@ -20,7 +20,7 @@ INTERPOLATIONS: tuple[Interpolation, ...] = (None, "all", 11, 101)
 TIES: tuple[Ties, ...] = get_args(Ties)
 
 
-def one_of(value: Any, allowed: Sequence[Any], name: str) -> None:
+def check_choice(value: Any, allowed: Sequence[Any], name: str) -> None:
     """Refuse an option that is not one of those allowed; any nan is nan."""
     is_plain = value is None or isinstance(value, str) or is_real(value)  # no array
     for choice in allowed if is_plain else ():
@@ -30,36 +30,36 @@ def one_of(value: Any, allowed: Sequence[Any], name: str) -> None:
     choices = ", ".join(map(repr, allowed))
     if len(allowed) > 9:  # more than one reads
         like = partial(SequenceMatcher, None, str(value).lower())
-        choices = few(sorted(allowed, key=lambda one: -like(str(one).lower()).ratio()))
-    raise ValueError(f"{name} is {shown(value)}: choose one of {choices}")
+        choices = first_three(sorted(allowed, key=lambda one: -like(str(one).lower()).ratio()))
+    raise ValueError(f"{name} is {short_repr(value)}: choose one of {choices}")
 
 
-def number(value: Any, name: str) -> None:
+def check_number(value: Any, name: str) -> None:
     """Refuse an option that is not a number of those allowed."""
     is_allowed, remedy = _NUMBERS[name]
     is_none = value is None and remedy.endswith("None")
     if not (is_none or (is_number(value) and is_allowed(value))):
-        raise ValueError(f"{name} is {shown(value)}: give {remedy}")
+        raise ValueError(f"{name} is {short_repr(value)}: give {remedy}")
 
 
-def whole(value: Any, name: str, least: int | None = None, most: int | None = None) -> int:
+def read_int(value: Any, name: str, least: int | None = None, most: int | None = None) -> int:
     """Read a size or a seed: a whole number of Python or NumPy, from ``least`` to ``most``."""
-    if is_whole(value) and (least is None or value >= least) and (most is None or value <= most):
+    if is_integer(value) and (least is None or value >= least) and (most is None or value <= most):
         return int(value)
     span = "" if least is None else f" of {least} or more"
     span = span if most is None else f" from {least} to {most}"
-    raise ValueError(f"{name} is {shown(value)}: give a whole number{span}")
+    raise ValueError(f"{name} is {short_repr(value)}: give a whole number{span}")
 
 
-def k(value: Any, n_labels: int | None = None) -> int:
+def read_k(value: Any, n_labels: int | None = None) -> int:
     """Read a ``k``, a whole number from 1 to the number of labels, where that is known."""
-    return whole(value, "k", 1, n_labels)
+    return read_int(value, "k", 1, n_labels)
 
 
 def _average(value: Any) -> None:
     if isinstance(value, str) and value == "samples":
         raise ValueError("average is 'samples': take a metric of example_based, or of ranking")
-    one_of(value, AVERAGES, "average")
+    check_choice(value, AVERAGES, "average")
 
 
 _CHOICES: dict[str, Sequence[Any]] = {
@@ -76,19 +76,19 @@ _NUMBERS: dict[str, tuple[Callable[[float], bool], str]] = {
     ),
     "clip": (lambda x: 0 < x < 0.5, "a number between 0 and 1/2, such as 1e-15, or None"),
     "level": (lambda x: 0 < x < 1, "a number between 0 and 1, such as 0.95"),
-    "undefined": (lambda x: not abs(x) > EXACT, "nan or a number within ±2**53"),
+    "undefined": (lambda x: not abs(x) > MAX_EXACT_INT, "nan or a number within ±2**53"),
 }
 CHECKS: dict[str, Callable[[Any], object]] = {
-    **{name: partial(one_of, allowed=allowed, name=name) for name, allowed in _CHOICES.items()},
-    **{name: partial(number, name=name) for name in _NUMBERS},
+    **{name: partial(check_choice, allowed=allowed, name=name) for name, allowed in _CHOICES.items()},
+    **{name: partial(check_number, name=name) for name in _NUMBERS},
     "average": _average,
-    "bins": partial(whole, name="bins", least=1, most=2**16),
-    "k": k,
+    "bins": partial(read_int, name="bins", least=1, most=2**16),
+    "k": read_k,
 }
 """What refuses a bad value of an option, by the option's name."""
 
 
-def check(**options: Any) -> None:
+def check_options(**options: Any) -> None:
     """Refuse options that have a bad value."""
     for name, value in options.items():
         CHECKS[name](value)

@@ -31,7 +31,7 @@ def advice(name: str) -> str:
     return _ADVICE.get(name) or matrix.format(_KINDS.get(name, "number"))
 
 
-def shown(value: Any) -> str:
+def short_repr(value: Any) -> str:
     """The text of a value for a message: short, without a NumPy type or a memory address."""
     if isinstance(value, np.generic):
         if not isinstance(value, np.character):
@@ -44,39 +44,39 @@ def shown(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def place(*position: Any) -> str:
+def position_text(*position: Any) -> str:
     """Text of a cell's place: its row and its column."""
     return ", ".join(f"{axis} {i}" for axis, i in zip(("row", "column"), position, strict=False))
 
 
-def few(names: Sequence[Any], written: Callable[[Any], str] = repr) -> str:
+def first_three(names: Sequence[Any], written: Callable[[Any], str] = repr) -> str:
     """The first three of some names, and how many more there are."""
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
     return ", ".join(map(written, names[:3])) + more
 
 
-def first(matrix: Any, wanted: NDArray[np.bool_]) -> tuple[Any, str]:
+def first_value_and_place(matrix: Any, wanted: NDArray[np.bool_]) -> tuple[Any, str]:
     """The first wanted value among those stored, row by row, and its place."""
     i = int(np.argmax(wanted))
-    value = kinds.stored(matrix).flat[i]
+    value = kinds.stored_values(matrix).flat[i]
     if kinds.is_sparse(matrix):
         cells = matrix.tocoo()
-        return value, place(int(cells.row[i]), int(cells.col[i]))
-    return value, place(*np.unravel_index(i, matrix.shape))
+        return value, position_text(int(cells.row[i]), int(cells.col[i]))
+    return value, position_text(*np.unravel_index(i, matrix.shape))
 
 
-def no_label(matrix: Any, wanted: NDArray[np.bool_], name: str, raw: Any) -> NoReturn:
+def not_binary(matrix: Any, wanted: NDArray[np.bool_], name: str, raw: Any) -> NoReturn:
     """Refuse the first number that is neither 0 nor 1; ``raw`` is None under a mask."""
-    value, where = first(matrix, wanted)
-    remedy = remedies.of_numbers(kinds.stored(matrix)[wanted], raw, name)
-    what = f"the score {shown(value)}" if ">= 0.5" in remedy else shown(value)
+    value, where = first_value_and_place(matrix, wanted)
+    remedy = remedies.for_numbers(kinds.stored_values(matrix)[wanted], raw, name)
+    what = f"the score {short_repr(value)}" if ">= 0.5" in remedy else short_repr(value)
     raise ValueError(f"{name} holds {what} at {where}, where only 0 or 1 may stand: {remedy}")
 
 
-def no_probability(matrix: Any, wanted: NDArray[np.bool_], name: str, raw: Any) -> NoReturn:
+def not_a_probability(matrix: Any, wanted: NDArray[np.bool_], name: str, raw: Any) -> NoReturn:
     """Refuse the first number that is not from 0 to 1."""
-    value, where = first(matrix, wanted)
-    bad, array = kinds.stored(matrix)[wanted], remedies.operand(raw, name)
+    value, where = first_value_and_place(matrix, wanted)
+    bad, array = kinds.stored_values(matrix)[wanted], remedies.array_expression(raw, name)
     array += ".toarray()" * kinds.is_sparse(raw)
     array += ".astype(float)" * (str(getattr(raw, "dtype", "")) == "object")
     remedy = f"if these are logits, pass 1 / (1 + np.exp(-{array})), else give probabilities"
@@ -84,23 +84,23 @@ def no_probability(matrix: Any, wanted: NDArray[np.bool_], name: str, raw: Any) 
         remedy = "give each label a probability"
     elif (np.abs(bad - 0.5) <= 0.5 + _ROUNDING).all():
         remedy = f"if that is rounding, pass np.clip({array}, 0, 1)"
-    what = f"{name} holds {shown(value)} at {where}, where only a number from 0 to 1 may stand"
+    what = f"{name} holds {short_repr(value)} at {where}, where only a number from 0 to 1 may stand"
     raise ValueError(f"{what}: {remedy}")
 
 
-def no_rank(matrix: Any, wanted: NDArray[np.bool_], name: str, _raw: Any = None) -> NoReturn:
+def not_rankable(matrix: Any, wanted: NDArray[np.bool_], name: str, _raw: Any = None) -> NoReturn:
     """Refuse the first number that floats do not hold, or that has no rank."""
-    value, where = first(matrix, wanted)
+    value, where = first_value_and_place(matrix, wanted)
     what = "which is not finite, or is whole and beyond 2**53, where floats round"
     remedy = "give finite numbers, or scale all of them down"
     if name in LABELS:
         what, remedy = "where only 0 or 1 may stand", "correct the cell"
-    raise ValueError(f"{name} holds {shown(value)} at {where}, {what}: {remedy}")
+    raise ValueError(f"{name} holds {short_repr(value)} at {where}, {what}: {remedy}")
 
 
 def not_real(value: Any, where: str, name: str, remedy: str, kind: str = "real number") -> NoReturn:
     """Refuse a cell that holds no real number, or what should be a row and is none."""
-    what = f"{name} holds {shown(value)} at {where}, which is not a {kind}"
+    what = f"{name} holds {short_repr(value)} at {where}, which is not a {kind}"
     raise TypeError(f"{what}: {remedy or advice(name)}")
 
 
@@ -127,7 +127,7 @@ def list_of_matrices(raw: Any, name: str) -> None:
         raise ValueError(f"{what}: {remedy}")
 
 
-def no_rows_and_columns(shape: tuple[int, ...], name: str, raw: Any) -> None:
+def not_two_dimensional(shape: tuple[int, ...], name: str, raw: Any) -> None:
     """Refuse a shape that is not of two dimensions, or has no cell."""
     what, remedy = f"{name} has shape {shape}, empty or not of two dimensions", advice(name)
     if len(shape) == 1 and shape[0]:
@@ -141,19 +141,19 @@ def no_rows_and_columns(shape: tuple[int, ...], name: str, raw: Any) -> None:
         raise ValueError(f"{what}: {remedy}")
 
 
-def rows(cells: NDArray[Any], name: str, raw: Any) -> NoReturn:
+def nested_rows(cells: NDArray[Any], name: str, raw: Any) -> NoReturn:
     """Refuse rows that make no matrix: the first that is none or of another length, or all of them."""
-    remedy = remedies.of_rows([*cells], raw, name)
+    remedy = remedies.for_rows([*cells], raw, name)
     for i, row in enumerate(cells):
         if not kinds.is_list(row):
-            not_real(row, place(i), name, remedy, "row of numbers")
+            not_real(row, position_text(i), name, remedy, "row of numbers")
         if len(row) != len(cells[0]):
             lengths = f"row {i} has length {len(row)} where row 0 has {len(cells[0])}"
             raise ValueError(f"{name} is ragged, {lengths}: {remedy or advice(name)}")
     raise TypeError(f"{name} holds rows within cells: {remedy or advice(name)}")
 
 
-def mismatch(true: Any, other: Any, name: str) -> None:
+def different_shapes(true: Any, other: Any, name: str) -> None:
     """Refuse a matrix that has not the truth's shape."""
     if other.shape != true.shape:
         remedy = "give both the same samples as rows and the same labels as columns"
@@ -161,22 +161,22 @@ def mismatch(true: Any, other: Any, name: str) -> None:
         raise ValueError(f"{what}: {remedy}")
 
 
-def one_order(given: Mapping[str, Any]) -> None:
+def check_same_order(given: Mapping[str, Any]) -> None:
     """Refuse frames and Series of which two name samples or labels differently."""
     for axis in ("columns", "index"):
         first, *others = [x for x in given if kinds.axis_names(given[x], axis) is not None] or [""]
         for name in others:
-            another_order(given[first], given[name], axis, name, first)
+            different_names(given[first], given[name], axis, name, first)
 
 
-def same_labels(matrix: Any, raw: Any, name: str, called: str = "y_score") -> None:
+def check_label_order(matrix: Any, raw: Any, name: str, called: str = "y_score") -> None:
     """Refuse a Series of numbers per label whose labels are not the columns of a matrix, in order."""
     own = kinds.axis_names(raw, "index")
     if own is not None and list(own) != [*range(len(own))]:
-        another_order(matrix, raw, "index", name, called, "columns")
+        different_names(matrix, raw, "index", name, called, "columns")
 
 
-def another_order(
+def different_names(
     raw_true: Any, raw: Any, axis: str, name: str, truth: str = "y_true", true_axis: str = ""
 ) -> None:
     """Refuse two frames that name samples or labels differently: they are matched by position."""
@@ -188,7 +188,7 @@ def another_order(
         return
     for i, (true_name, other) in enumerate(zip(true_names, names, strict=False)):
         if repr(true_name) != repr(other) and not _is_one_name(true_name, other):
-            what = f"{name} has {shown(other)} at position {i} of its {axis}"
+            what = f"{name} has {short_repr(other)} at position {i} of its {axis}"
             remedy = "give both the same in one order"
             listed, wanted = ([*map(repr, each)] for each in (names, true_names))
             own = "column_names" if hasattr(raw_true, "column_names") else true_axis
@@ -202,7 +202,7 @@ def another_order(
             if counts in (listed, wanted) and hasattr(raw, "set_axis"):
                 line = f"pass {name}.set_axis({truth}.{own}, axis={axis!r})"
                 remedy = f"if both stand in one order by now, {line}, else {remedy}"
-            raise ValueError(f"{what} where {truth} has {shown(true_name)}: {remedy}")
+            raise ValueError(f"{what} where {truth} has {short_repr(true_name)}: {remedy}")
 
 
 def _is_one_name(one: Any, other: Any) -> bool:

@@ -15,26 +15,26 @@ _DECIDE = "decide whether the label is relevant, or leave the sample out"
 _YES, _NO = {"true", "yes", "y", "t", "1", "1.0"}, {"false", "no", "n", "f", "0", "0.0", ""}
 
 
-def operand(raw: Any, name: str) -> str:
+def array_expression(raw: Any, name: str) -> str:
     """The argument as operators take it: a list as an array."""
     return f"np.asarray({name})" if kinds.is_nested(raw) else name
 
 
-def of_numbers(bad: Any, raw: Any, name: str) -> str:
+def for_numbers(bad: Any, raw: Any, name: str) -> str:
     """For numbers other than 0 and 1, the bad ones of all cells; ``raw`` is None under a mask."""
     is_blank = bad != bad
     if (is_blank | (bad == -1)).all():
-        return of_gaps(is_blank.any(), raw, name)
+        return for_missing(is_blank.any(), raw, name)
     if is_blank.any():
         return _DECIDE
     are_scores = np.isinf(bad).any() or (bad % 1 != 0).any()
-    threshold = f"threshold scores first, for example {operand(raw, name)} >= 0.5"
+    threshold = f"threshold scores first, for example {array_expression(raw, name)} >= 0.5"
     return threshold if are_scores else "correct the cell, or give each class a column"
 
 
-def of_gaps(is_blank: bool, raw: Any, name: str) -> str:
+def for_missing(is_blank: bool, raw: Any, name: str) -> str:
     """For cells that may be unknown: those that hold -1; or blank ones, beside which -1 may stand."""
-    what, sign, no = "-1", "-1", f"{operand(raw, name)} > 0"
+    what, sign, no = "-1", "-1", f"{array_expression(raw, name)} > 0"
     if is_blank:
         what, sign, no = "a blank", "np.nan", f"pd.DataFrame({name}).fillna(0).to_numpy()"
         no = f"{name}.fillna(0)" if hasattr(raw, "iloc") else no
@@ -45,26 +45,26 @@ def of_gaps(is_blank: bool, raw: Any, name: str) -> str:
     return unknown if raw is None else f"{unknown}; {no}"
 
 
-def of_cells(value: Any, cells: Any, raw: Any, name: str) -> str:
+def for_cells(value: Any, cells: Any, raw: Any, name: str) -> str:
     """For cells of which one is no number, or is a row; empty where there is but general advice."""
     if isinstance(value, str) and raw is not None:
         return _of_text(cells.astype(object), raw, name)  # NumPy's text has a repr of its own
     if name in LABELS and kinds.is_missing(value):
-        return of_gaps(True, raw, name)
-    return of_rows([*cells.flat], raw, name)
+        return for_missing(True, raw, name)
+    return for_rows([*cells.flat], raw, name)
 
 
 def _of_text(cells: Any, raw: Any, name: str) -> str:
     """For text: numbers, words for yes and no, names of samples, or tags."""
     texts, words = sorted({x for x in cells.flat if isinstance(x, str)}), {*map(_word, cells.flat)}
     if all(map(_is_number, cells.flat)):
-        return f"turn text into numbers with {operand(raw, name)}.astype(float)"
+        return f"turn text into numbers with {array_expression(raw, name)}.astype(float)"
     is_matrix, are_known = cells.shape[1:] > (1,), words <= _YES | _NO | {None}
     if name in LABELS and (are_known or (is_matrix and _are_words(cells))):
         yes = [x for x in texts if _word(x) in _YES] or ["yes"] if are_known else texts[-1:]
         if len(yes) > 1 or (are_known and None in words):
             return "write 1 and 0"
-        line = f"{operand(raw, name)} == {yes[0]!r}"
+        line = f"{array_expression(raw, name)} == {yes[0]!r}"
         return f"if {yes[0]!r} means yes and all else no, pass {line}, else write 1, 0 and nan"
     if hasattr(raw, "iloc") and is_matrix:
         return _of_columns(cells, raw, name)
@@ -107,7 +107,7 @@ def _is_number(cell: Any) -> bool:
         return False
 
 
-def of_rows(rows: list[Any], raw: Any, name: str) -> str:
+def for_rows(rows: list[Any], raw: Any, name: str) -> str:
     """For rows that stand in cells: those of a matrix, or lists of tags or of class numbers."""
     are_rows = all(isinstance(row, (Set, list, tuple, Mapping, np.ndarray)) for row in rows)
     if raw is None or len(getattr(raw, "columns", ())) > 1 or not are_rows:
@@ -119,7 +119,7 @@ def of_rows(rows: list[Any], raw: Any, name: str) -> str:
     if {*map(type, rows)} == {dict} or (is_matrix and (are_plain or _are_words(rows))):
         frame = f"[*np.ravel({name})], {name}.index" if hasattr(raw, "iloc") else f"[*{name}]"
         return f"make a matrix of the rows, pd.DataFrame({frame})"
-    are_classes = all(map(kinds.is_whole, cells)) and not {*cells} <= {0, 1}
+    are_classes = all(map(kinds.is_integer, cells)) and not {*cells} <= {0, 1}
     return _tags(texts, name, False) if name in LABELS and (texts or are_classes) else ""
 
 

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers._core.inputs import refuse
-from mlm_helpers._core.inputs.kinds import is_list, is_missing, is_real, listed
+from mlm_helpers._core.inputs.kinds import is_list, is_missing, is_real, as_list
 from mlm_helpers._core.inputs.options import resolve_names
-from mlm_helpers._core.inputs.refuse import few, shown
+from mlm_helpers._core.inputs.refuse import first_three, short_repr
 
 Normalize = Callable[[str], str]
 
@@ -28,7 +28,7 @@ _WRITTEN_OUT = re.compile(
 _OF_NUMPY = re.compile(r"['\"]\s+['\"]")  # an array written out has no commas
 
 
-class Tagged(NamedTuple):
+class SampleTags(NamedTuple):
     """Every tag of every sample: its name, and the row of its sample; the samples' lines in a file."""
 
     argument: str
@@ -49,7 +49,7 @@ class Tagged(NamedTuple):
         """Text that says where the name of number ``i`` stands."""
         row = self.rows[i]
         where = f"line {self.lines[row]}" if self.lines else f"sample {row}"
-        return f"{self.argument} has {shown(self.names[i])} at {where}"
+        return f"{self.argument} has {short_repr(self.names[i])} at {where}"
 
     def each(self, name: str, expression: str) -> str:
         """The end of a remedy: the code that makes an expression of each sample."""
@@ -58,25 +58,25 @@ class Tagged(NamedTuple):
         return f", such as by {series if hasattr(self.raw, 'map') else rows}"
 
 
-def tags(true: Any, predicted: Any, separator: Any, normalize: Any) -> list[Tagged]:
+def read_tag_pair(true: Any, predicted: Any, separator: Any, normalize: Any) -> list[SampleTags]:
     """Read the true and the predicted tags; only these if the truth is a DataFrame of labels."""
     has_columns = hasattr(true, "set_axis") and len(true.shape) == 2
     for name in true if has_columns and len(true) else ():
         if isinstance(cell := true[name].iloc[0], (str, Sequence, Set)):
             remedy = f"pass true_tags[{name!r}] if these are tags, else write 0 and 1, or drop it"
-            raise TypeError(f"true_tags has {shown(cell)} in column {name!r}: {remedy}")
-    read = [] if has_columns else [tagged(true, "true_tags", separator, normalize)]
-    read.append(tagged(predicted, "predicted_tags", separator, normalize))
+            raise TypeError(f"true_tags has {short_repr(cell)} in column {name!r}: {remedy}")
+    read = [] if has_columns else [read_tags(true, "true_tags", separator, normalize)]
+    read.append(read_tags(predicted, "predicted_tags", separator, normalize))
     if len(predicted) != len(true):
         sizes = f"predicted_tags has {len(predicted)} samples and true_tags has {len(true)}"
         raise ValueError(f"{sizes}: give both the same")
-    refuse.another_order(true, predicted, "index", "predicted_tags", "true_tags")
+    refuse.different_names(true, predicted, "index", "predicted_tags", "true_tags")
     return read
 
 
-def tagged(
+def read_tags(
     raw: Any, argument: str, separator: Any, normalize: Any, lines: Sequence[int] = ()
-) -> Tagged:
+) -> SampleTags:
     """Read lists, sets, tuples or arrays of names, or texts that are split."""
     if not is_list(raw) or not len(raw):
         remedy = "give one list of tags per sample"
@@ -84,9 +84,9 @@ def tagged(
             remedy += f", such as {argument}[{column!r}]"
         raise TypeError(f"{argument} is an empty or wrong {type(raw).__name__}: {remedy}")
     if separator is not None and not (isinstance(separator, str) and separator):
-        raise ValueError(f"separator is {shown(separator)}: give what stands between tags, as ';'")
-    cells = listed(raw)
-    read = Tagged(argument, raw, lines, np.arange(len(cells)), cells)
+        raise ValueError(f"separator is {short_repr(separator)}: give what stands between tags, as ';'")
+    cells = as_list(raw)
+    read = SampleTags(argument, raw, lines, np.arange(len(cells)), cells)
     rows = []
     for i, row in enumerate(cells):
         if isinstance(row, str) and not _WRITTEN_OUT.fullmatch(row.strip()):
@@ -107,10 +107,10 @@ def tagged(
     return read._replace(names=[names[tag] for tag in read.names])
 
 
-def labelled(labels: Any, normalize: Normalize | None) -> list[str]:
+def read_label_names(labels: Any, normalize: Normalize | None) -> list[str]:
     """Read a list of labels, whose names are like those of tags."""
     resolve_names(labels, None, "label")
-    names = [_name(label, normalize, f"labels has {shown(label)}") for label in listed(labels)]
+    names = [_name(label, normalize, f"labels has {short_repr(label)}") for label in as_list(labels)]
     return resolve_names(names, None, "label")
 
 
@@ -122,7 +122,7 @@ def _name(tag: Any, normalize: Normalize | None, place: str) -> str:
         name = error
     if not isinstance(name, str) or (_key(str(tag)) and not _key(name)):
         remedy = "pass a function that returns text, such as str.casefold"
-        raise TypeError(f"normalize makes {shown(name)} of {tag!r}: {remedy}")
+        raise TypeError(f"normalize makes {short_repr(name)} of {tag!r}: {remedy}")
     if is_missing(tag) or not _key(name):
         raise ValueError(f"{place}, which is empty: leave it out")
     if _WRITTEN_OUT.fullmatch(name):
@@ -133,7 +133,7 @@ def _name(tag: Any, normalize: Normalize | None, place: str) -> str:
     return str(name)
 
 
-def _remedy(read: Tagged, wrong: Any, as_text: str) -> str:
+def _remedy(read: SampleTags, wrong: Any, as_text: str) -> str:
     """What to do with a sample that is not a list of tags, or with a tag that is not text."""
     if is_missing(wrong):
         return "leave the sample out of both if nobody looked, or give [] or '' if it has no tags"
@@ -151,22 +151,22 @@ def _remedy(read: Tagged, wrong: Any, as_text: str) -> str:
     return remedy + read.each("tags", as_text)
 
 
-def by_number(name: str) -> tuple[float, str]:
+def natural_key(name: str) -> tuple[float, str]:
     """A key that sorts whole numbers by size, and before names."""
     return len(name) if name.isdecimal() else np.inf, name
 
 
-def not_named(others: Counter[str], read: Sequence[Tagged]) -> None:
+def refuse_unlisted(others: Counter[str], read: Sequence[SampleTags]) -> None:
     """Refuse tags that are not among the labels, by name."""
     first = next(iter(others))
-    place = next(tags.place(tags.names.index(first)) for tags in read if first in tags.names)
-    lacking = few(others.most_common(), lambda other: f"{other[0]!r} ({other[1]}×)")
+    place = next(read_tag_pair.place(tags.names.index(first)) for tags in read if first in tags.names)
+    lacking = first_three(others.most_common(), lambda other: f"{other[0]!r} ({other[1]}×)")
     remedy = "pass others='drop' to leave them out or others='add' to keep them"
     raise ValueError(f"{place}, which is not in labels (not in labels: {lacking}): {remedy}")
 
 
-def none_alike(
-    read: Sequence[Tagged], labels: Sequence[str] = (), others: str = "add", normalize: Any = None
+def refuse_near_duplicates(
+    read: Sequence[SampleTags], labels: Sequence[str] = (), others: str = "add", normalize: Any = None
 ) -> None:
     """Refuse names that a reader takes for one, unless labels name both; others may be dropped."""
     known = {*labels}
@@ -183,7 +183,7 @@ def none_alike(
                 raise ValueError(f"{place}, {what}: write both alike{how}")
 
 
-def one_separator(read: Sequence[Tagged], separator: str | None) -> None:
+def refuse_undivided(read: Sequence[SampleTags], separator: str | None) -> None:
     """Refuse tags that another sign divides: into tags that are known, or where no separator divides any."""
     names = Counter(name for tagged in read for name in {*tagged.names})
     for tagged in read:

@@ -66,7 +66,7 @@ def _scikit_learn() -> Tool:
     tool = _tool("sklearn")
     metrics = dict(tool.metrics)
     for one in (one for one in quantities().values() if one.name not in DERIVED):
-        record = catalogue.of(one.function)
+        record = catalogue.record_of(one.function)
         if call := record.sklearn_call(one.function.keywords.get("average")):
             more = metrics.get(one.general, Translation(call))
             options = {option: record.defaults[option] for option in one.choices}

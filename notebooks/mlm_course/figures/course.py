@@ -34,7 +34,7 @@ def metric_map() -> Axes:
     'Map of 22 metrics, ↑ higher or ↓ lower is better. Exact match, from label sets (each row: all \
 right, or not): subset accuracy ↑, zero-one loss ↓; examp'
     """
-    records = catalogue.taught()
+    records = catalogue.taught_records()
     groups = groupby(records, lambda metric: (metric.family, metric.reads))
     bands = [list(members) for _, members in groups]  # the metrics of one family that need the same
     heights = [max(1.3, 0.5 + 0.34 * ((len(band) + 1) // 2)) for band in bands]

@@ -10,7 +10,7 @@ from mlm_course.figures.look import BLUE, INK, PALE, PAPER, QUIET, SIZE
 from mlm_course.figures.pen import box, headline, page, small, width_of, write
 from mlm_course.figures.phrases import Labels
 from mlm_helpers._core import inputs
-from mlm_helpers.tables import slashed
+from mlm_helpers.tables import with_slash
 from mlm_helpers.worked.rank_steps import Entry
 
 _TOP, _SIDE = 0.95, 3.4  # inches: where the panels begin; the least width of one
@@ -45,7 +45,7 @@ def curve_steps(
     'The curves of sea. Precision at each positive: b 1/2; area: average precision 1/2 = 0.5. Pairs: \
 b below a, b above c; area: AUROC 1/2 = 0.5.'
     """
-    truth, score = inputs.one_label(y_true, y_score)
+    truth, score = inputs.read_one_label(y_true, y_score)
     if truth.all() or not truth.any():
         missing = "negative" if truth.any() else "positive"
         raise ValueError(f"y_true has no {missing} sample: give a label that has both kinds")
@@ -53,7 +53,7 @@ b below a, b above c; area: AUROC 1/2 = 0.5.'
     ups, across = (
         [item for item, _ in one.reached if item.relevant is kind] for kind in (True, False)
     )
-    bars = [f"{item.name} {slashed(share)}" for item, share in one.reached if item.relevant]
+    bars = [f"{item.name} {with_slash(share)}" for item, share in one.reached if item.relevant]
     pairs = [f"{up.name} {_stands(up, other)} {other.name}" for up in ups for other in across]
     areas = [f"area: {area}" for area in one.areas]
     alt = f"The curves of {label}. Precision at each positive: {', '.join(bars)}; {areas[0]}."
@@ -106,7 +106,7 @@ def _draw_precision(ax: Axes, at: Layout, one: Sorted) -> None:
         top, bar = at.bottom - height, {"facecolor": BLUE, "edgecolor": PAPER, "label": "bar"}
         box(ax, x, top, at.width, height, **bar)
         inside = {"ha": "center", "color": PAPER, "label": f"share-{k}"}
-        write(ax, middle, top + height / 2, slashed(share), **inside)
+        write(ax, middle, top + height / 2, with_slash(share), **inside)
         write(ax, middle, at.bottom + 0.25, item.name, ha="center")
         edge += [(x, top), (x + at.width, top)]
     ax.plot(*zip(*edge, strict=True), color=INK, linewidth=2.6, label="precision-recall")

@@ -14,7 +14,7 @@ from mlm_course.figures.pen import box, page, small, width_of, write
 from mlm_course.figures.phrases import Labels, capital, counted, named
 from mlm_course.numbers import with_decimal
 from mlm_helpers._core import inputs
-from mlm_helpers.tables import slashed
+from mlm_helpers.tables import with_slash
 from mlm_helpers.worked import set_steps as sets
 from mlm_helpers.worked.average import value_of
 from mlm_helpers.worked.set_steps import Counts, SetRatio
@@ -48,7 +48,7 @@ def label_matrix(y: ArrayLike, *, labels: Labels = None, samples: Labels = None)
     >>> label_matrix([[1, 1], [0, 0]], labels=["sea", "sun"]).get_label()
     'Label matrix of 2 samples and 2 labels (sea, sun). Sample 1: sea, sun; sample 2: no label.'
     """
-    matrix = inputs.dense(inputs.labels(y, "y_true")).astype(int)
+    matrix = inputs.dense(inputs.read_labels(y, "y_true")).astype(int)
     n_samples, n_labels = matrix.shape
     labels = named(labels, n_labels, "label", y)
     samples = named(samples, n_samples, "sample", y)
@@ -97,8 +97,8 @@ def label_grid(
     'Accuracy (Jaccard): ✓ ÷ (✓ + ✗ + ○), per sample, on 1 sample and 3 labels (A, B, C). \
 Sample 1: hit A, false alarm B, miss C, 1/3; in all: 1/3 ≈ 0.333.'
     """
-    inputs.one_of(ratio, tuple(RATIOS), "ratio")
-    inputs.one_of(per, ("sample", "label", "cell"), "per")
+    inputs.check_choice(ratio, tuple(RATIOS), "ratio")
+    inputs.check_choice(per, ("sample", "label", "cell"), "per")
     outcome = cells.label_outcomes(y_true, y_pred)
     n_samples, n_labels = outcome.shape
     labels = named(labels, n_labels, "label", y_true, y_pred)
@@ -146,7 +146,7 @@ def _note(kind: SetRatio, c: Counts) -> str:
     """What stands beside a row or under a column."""
     if kind is sets.ALL_RIGHT:
         return f"{c.fp + c.fn} wrong → {value_of(sets.worth(kind, c))}"
-    return slashed(kind.ratio(c)) + " → 0" * (not kind.ratio(c).below)
+    return with_slash(kind.ratio(c)) + " → 0" * (not kind.ratio(c).below)
 
 
 def _results(kind: SetRatio, groups: list[Counts], everything: Counts, per: str) -> list[str]:

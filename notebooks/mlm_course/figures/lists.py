@@ -15,7 +15,7 @@ from mlm_course.figures.phrases import Labels, capital, counted, joined, named
 from mlm_course.numbers import with_decimal
 from mlm_helpers import catalogue, curves, top_k
 from mlm_helpers._core import inputs
-from mlm_helpers.tables import Ratio, slashed
+from mlm_helpers.tables import Ratio, with_slash
 from mlm_helpers.tables.numbers import Number, decimal, plain
 from mlm_helpers.worked import column_steps as columns
 from mlm_helpers.worked import rank_steps as ranks
@@ -120,7 +120,7 @@ one-error 1, coverage 2, ranking loss 1/1 = 1, average precision 1/2 = 0.5.'
     names = named(labels, row.shape[1], "label", y_true)
     orders, lists, said = [], [], ["Labels by rank."]
     for model, given in scores.items():
-        data = inputs.label_scores(row, np.atleast_2d(np.asarray(given)))
+        data = inputs.read_label_scores(row, np.atleast_2d(np.asarray(given)))
         truth, score = data.truth[0].tolist(), data.other[0].tolist()
         order = _order(truth, score, names, "worst")
         pairs = _misordered(order)
@@ -223,7 +223,7 @@ def top_window(
     'The first 1 of 2 labels; a hit counts 1. Sample 1: false alarm sun 0.4; below, miss sea 0.3; \
 precision at 1 = 0, recall at 1 = 0, nDCG at 1 = 0.'
     """
-    data = inputs.label_scores(y_true, y_score)
+    data = inputs.read_label_scores(y_true, y_score)
     truth, score = data.truth, data.other
     by_hand: Any = partial(solve, y_true=truth, y_pred_or_score=score, k=k, ties="first")
     values = [by_hand(metric, per_sample=True).value for metric in _METRICS]
@@ -262,7 +262,7 @@ precision at 1 = 0, recall at 1 = 0, nDCG at 1 = 0.'
 
 def _written(k: int, values: Sequence[Number]) -> list[str]:
     """The metrics with their values: 'precision at 3 = 1/3 ≈ 0.333'."""
-    names = [catalogue.describe(partial(metric, k=k)) for metric in _METRICS]
+    names = [catalogue.full_name(partial(metric, k=k)) for metric in _METRICS]
     return [f"{name} {_equals(value)}" for name, value in zip(names, values, strict=True)]
 
 
@@ -341,7 +341,7 @@ def sorted_columns(
     for one in in_order(y_true, y_score, labels, samples):
         entries = []
         for item, share in one.reached:
-            look, beside = MARKS[3 * item.relevant], slashed(share) * item.relevant
+            look, beside = MARKS[3 * item.relevant], with_slash(share) * item.relevant
             entries.append(_Entry(plain(share.below), item.name, item.score, look, beside))
         lists.append(_List(one.label, entries, one.areas))
     alt = " ".join(["Samples by score.", *(one.said("positive") for one in lists)])

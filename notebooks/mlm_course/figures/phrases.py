@@ -7,14 +7,14 @@ import numpy as np
 
 from mlm_course.numbers import with_decimal
 from mlm_helpers._core import inputs
-from mlm_helpers.tables import Ratio, slashed
+from mlm_helpers.tables import Ratio, with_slash
 
 Labels: TypeAlias = Sequence[str] | None
 
 
 def counted(ratio: Ratio) -> str:
     """A ratio of counts as counted, then reduced: '4/12 = 1/3 ≈ 0.333'."""
-    as_counted = slashed(ratio)
+    as_counted = with_slash(ratio)
     if not ratio.below:
         return f"{as_counted}, taken as 0"
     reduced = with_decimal(ratio.above / ratio.below)

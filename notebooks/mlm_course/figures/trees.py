@@ -44,8 +44,8 @@ def label_trees(
     >>> label_trees([[0, 1, 0]], [[0, 0, 1]], [[], [0], [0]], labels=["animal", "cat", "dog"]).get_label()
     'A hierarchy: animal above cat and dog. Sample 1: hit animal, false alarm dog, miss cat; F1 1/2 = 0.5.'
     """
-    data = inputs.label_sets(y_true, y_pred).dense()
-    above = inputs.parents(parents, data.shape[1])
+    data = inputs.read_label_sets(y_true, y_pred).dense()
+    above = inputs.read_parents(parents, data.shape[1])
     names = named(labels, len(above), "label", y_true, y_pred)
     rows = named(samples, len(data.truth), "sample", y_true, y_pred)
     given = (data.truth != 0) | (data.other != 0)
@@ -93,7 +93,7 @@ def _places(above: Parents) -> tuple[list[float], list[int]]:
     """Across, the leaves side by side and parents over the middle of theirs; down, the level."""
     first = [parents[0] if parents else None for parents in above]  # where there are several
     xs, levels = [0.0] * len(above), [0] * len(above)
-    for label, parent in reversed(inputs.upwards(above)):
+    for label, parent in reversed(inputs.child_parent_pairs(above)):
         levels[label] = max(levels[label], levels[parent] + 1)
     leaves = count()
 

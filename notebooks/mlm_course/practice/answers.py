@@ -10,7 +10,7 @@ import numpy as np
 
 from mlm_helpers._core import inputs
 from mlm_helpers.conventions.identify import Sought, fit
-from mlm_helpers.tables import Board
+from mlm_helpers.tables import Display
 from mlm_helpers.tables.numbers import decimal
 from mlm_helpers.tables.render import escape
 
@@ -98,7 +98,7 @@ def nothing_read(given: Any) -> str:
         return f"No answer yet: write {what} between the quotes, and run the cell."
     is_number = isinstance(given, int | float | Decimal | Fraction)
     no = "no value of a metric" if is_number else "no number"
-    return f"The answer is {inputs.shown(given)}, and {no} can be read in it: give {what}."
+    return f"The answer is {inputs.short_repr(given)}, and {no} can be read in it: give {what}."
 
 
 @dataclass(frozen=True, repr=False)
@@ -115,7 +115,7 @@ class Verdict:
 
     right: bool | None
     says: str
-    beside: Board | None = None
+    beside: Display | None = None
 
     def __repr__(self) -> str:
         """Show the verdict as text."""

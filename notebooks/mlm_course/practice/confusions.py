@@ -95,10 +95,10 @@ def _repeats(numbers: Numbers, others: Numbers) -> bool:
 
 def _others(metric: MetricFunction) -> Iterator[Confusion]:
     """Every other number of the course that is read off the same data, under its default conventions."""
-    record, settings = catalogue.of(metric), catalogue.settings(metric)
-    of_course = {record, *catalogue.taught()}
+    record, settings = catalogue.record_of(metric), catalogue.resolve_options(metric)
+    of_course = {record, *catalogue.taught_records()}
     for quantity in quantities().values():
-        known = quantity.name in DERIVED or catalogue.of(quantity.function) in of_course
+        known = quantity.name in DERIVED or catalogue.record_of(quantity.function) in of_course
         if known and quantity.reads == record.reads:
             near, instead = _distance(record, settings, quantity), _instead(metric, quantity)
             yield Confusion(quantity.name, quantity.function, near, instead)
@@ -108,7 +108,7 @@ def _distance(record: catalogue.Metric, settings: Any, quantity: Quantity) -> in
     """0 for the same formula averaged otherwise, and for its kin."""
     if quantity.name in DERIVED:
         return 0 if record.parts is counts.f1 else 3
-    other = catalogue.of(quantity.function)
+    other = catalogue.record_of(quantity.function)
     if any(settings.get(option) != value for option, value in quantity.bound.items()):
         return 3
     if other is record or (record.parts is not None and other.parts is record.parts):
@@ -119,7 +119,7 @@ def _distance(record: catalogue.Metric, settings: Any, quantity: Quantity) -> in
 
 def _own(metric: MetricFunction) -> Iterator[Confusion]:
     """The metric itself under another convention, or with another k, β or the like."""
-    record, settings = catalogue.of(metric), catalogue.settings(metric)
+    record, settings = catalogue.record_of(metric), catalogue.resolve_options(metric)
     choices = {name: CONVENTIONS[name] for name in ("zero_division", "undefined", "ties")}
     choices |= {name: option.values + option.also for name, option in record.parameters.items()}
     if "k" in settings:
@@ -129,7 +129,7 @@ def _own(metric: MetricFunction) -> Iterator[Confusion]:
             if repr(value) != repr(settings[option]):
                 function = functools.partial(metric, **{option: value})
                 if option in record.parameters and record.parameters[option].symbol:
-                    name, asked = catalogue.describe(function), catalogue.describe(metric)
+                    name, asked = catalogue.full_name(function), catalogue.full_name(metric)
                     yield Confusion(name, function, 1, f"{name}; asked is {asked}")
                 else:  # where nothing is 0/0, and none is tied, most conventions make no difference
                     near = 1 if option == "start" else 2
@@ -149,24 +149,24 @@ def _slips(metric: MetricFunction) -> Iterator[Confusion]:
 
 def convention(option: str, value: Any) -> str:
     """An option with its value, to stand after "if"."""
-    return _SAID.get((option, repr(value)), f"{option} is {inputs.shown(value)}")
+    return _SAID.get((option, repr(value)), f"{option} is {inputs.short_repr(value)}")
 
 
 def average(metric: MetricFunction) -> str:
     """What is done with the values of samples or labels."""
-    if catalogue.of(metric).along == "all":
+    if catalogue.record_of(metric).along == "all":
         return "added up over all samples, then divided"
-    return _AVERAGES[catalogue.settings(metric).get("average")]
+    return _AVERAGES[catalogue.resolve_options(metric).get("average")]
 
 
 def _instead(metric: MetricFunction, quantity: Quantity) -> str:
     """Another metric and the one that was asked for, each with what tells it from the other."""
-    asked = catalogue.describe(metric)
+    asked = catalogue.full_name(metric)
     if quantity.name in DERIVED:
-        is_mean = catalogue.of(metric).parts is counts.f1 and average(metric) != _AVERAGES["micro"]
+        is_mean = catalogue.record_of(metric).parts is counts.f1 and average(metric) != _AVERAGES["micro"]
         return f"{quantity.name}; asked is {asked}{', the mean of the F1s' * is_mean}"
     both: tuple[MetricFunction, MetricFunction] = (quantity.function, metric)
-    names, hows = (quantity.name, asked), [catalogue.of(one).words for one in both]
+    names, hows = (quantity.name, asked), [catalogue.record_of(one).words for one in both]
     if hows[0] == hows[1] or not all(hows):
         hows = [average(one) for one in both]
     if hows[0] == hows[1]:

@@ -19,7 +19,7 @@ from mlm_course.practice.answers import Verdict
 from mlm_course.practice.confusions import Confusion, confusions, convention
 from mlm_helpers import catalogue, worked
 from mlm_helpers._core import inputs
-from mlm_helpers.tables import Board, Sentence
+from mlm_helpers.tables import Display, Sentence
 from mlm_helpers.tables.numbers import decimal
 
 NEAR = 1e-6  # what rounding can make of a value, that of a float32 too
@@ -97,12 +97,12 @@ def judge(metric: Callable[..., Any], function: Callable[[Any, Any], Any]) -> Ve
     small_data.check_one_value(metric)
     if not callable(function):
         raise TypeError(
-            f"function is {inputs.shown(function)}: pass the function itself, not its value"
+            f"function is {inputs.short_repr(function)}: pass the function itself, not its value"
         )
     every = list(small_worlds(metric))
     if not every:
         raise ValueError(
-            f"k is {catalogue.settings(metric)['k']}, more labels than small data have: bind 5 or less"
+            f"k is {catalogue.resolve_options(metric)['k']}, more labels than small data have: bind 5 or less"
         )
     return judged(metric, function, every)
 
@@ -119,7 +119,7 @@ def judged(
     if not wrong:
         return Verdict(True, f"{name} is right on all {len(every):,} small data that were tried.")
     (world, outcome), *_ = wrong
-    asked, value = catalogue.describe(metric), _shown(world.value)
+    asked, value = catalogue.full_name(metric), _shown(world.value)
     if outcome.number is None:
         said = f"{name} {outcome.failed}. {asked} is {value} there."
     else:
@@ -129,7 +129,7 @@ def judged(
         said += f" It is wrong only where something is 0/0; for {asked}, {_rule(metric)}."
     solution = worked.solve(metric, world.y_true, world.y_pred)
     steps = (Sentence(solution.title), *solution.steps)
-    return Verdict(False, said, Board("The smallest data on which it goes wrong:", steps))
+    return Verdict(False, said, Display("The smallest data on which it goes wrong:", steps))
 
 
 # ---------------------------------------------------------------------------- on what it is tried, and how
@@ -137,7 +137,7 @@ def judged(
 
 def small_worlds(metric: Callable[..., Any]) -> Iterator[World]:
     """Every world of a small size that the metric takes; of one row of five, if it takes none smaller."""
-    record = catalogue.of(metric)
+    record = catalogue.record_of(metric)
     rules = {"zero_division", "undefined"} & {*record.defaults}
     most = _MOST_ALONE if record.along == "all" else _MOST
     strict = partial(metric, **dict.fromkeys(rules, math.nan))
@@ -168,7 +168,7 @@ def _read(number: Any) -> Outcome:
     if isinstance(number, np.ndarray) and number.ndim == 0:
         number = number[()]
     if not isinstance(number, numbers.Real | Decimal | np.bool_):
-        returned = f"{inputs.shown(number)}, of type {type(number).__name__}"
+        returned = f"{inputs.short_repr(number)}, of type {type(number).__name__}"
         return Outcome(None, f"returns {returned}: return a number")
     return Outcome(float(number))
 
@@ -196,7 +196,7 @@ def _is_near(value: float, outcome: Outcome) -> bool:
 
 
 def _rule(metric: Callable[..., Any]) -> str:
-    settings = catalogue.settings(metric)
+    settings = catalogue.resolve_options(metric)
     option = next(o for o in ("zero_division", "undefined") if o in settings)
     return convention(option, settings[option])
 

@@ -17,7 +17,7 @@ from mlm_course import records
 from mlm_course.numbers import with_decimal
 from mlm_helpers import catalogue, thresholds, worked
 from mlm_helpers._core import inputs
-from mlm_helpers.tables import Board, Sentence, Table, printable
+from mlm_helpers.tables import Display, Sentence, Table, printable
 
 LARGEST = 12  # samples or labels: more than that no screen shows
 _STATIC = Path(__file__).parent / "static"
@@ -42,11 +42,11 @@ def mathml(latex: str) -> str:
 
 def key(metric: Callable[..., Any]) -> str:
     """The id of the record, for label-based ones with the average: ``label_based.f1:macro``."""
-    record, average = catalogue.of(metric), catalogue.settings(metric).get("average")
+    record, average = catalogue.record_of(metric), catalogue.resolve_options(metric).get("average")
     return f"{record.id}:{average}" if average else record.id
 
 
-VARIANTS = {key(metric): metric for metric in catalogue.variants(catalogue.taught()).values()}
+VARIANTS = {key(metric): metric for metric in catalogue.variants(catalogue.taught_records()).values()}
 """Every taught metric that gives one number, by its key."""
 
 
@@ -65,7 +65,7 @@ def page(
     >>> page([[1, 0]], [[1, 1]])["shown"]["y_pred"]
     [[1, 1]]
     """
-    read, known = inputs.truth(y_true)
+    read, known = inputs.read_truth(y_true)
     if known is not None:
         raise ValueError(
             "y_true has unknown cells, and each cell of the explorer is 0 or 1: explore the samples of"
@@ -90,11 +90,11 @@ def page(
         shown[f"{noun}s"] = list(map(printable, names))
     prediction = 0 * truth
     if y_score is not None:
-        score = inputs.label_scores(y_true, y_score).other
+        score = inputs.read_label_scores(y_true, y_score).other
         prediction = thresholds.at(score, 0.5)
         shown |= {"y_score": score.tolist(), "threshold": 0.5 if y_pred is None else None}
     if y_pred is not None:
-        prediction = inputs.dense(inputs.label_sets(y_true, y_pred).other)
+        prediction = inputs.dense(inputs.read_label_sets(y_true, y_pred).other)
     shown["y_pred"] = prediction.astype(int).tolist()
     return {
         "shown": shown,
@@ -115,7 +115,7 @@ def values(shown: Mapping[str, Any]) -> dict[str, str]:
     """
     found = {}
     for key, metric in VARIANTS.items():
-        other = shown[catalogue.of(metric).reads]
+        other = shown[catalogue.record_of(metric).reads]
         if other is not None:
             value = worked.solve(chosen(metric, shown["options"]), shown["y_true"], other).value
             found[key] = f"{value:.6f}" if isinstance(value, float) else str(value)
@@ -124,12 +124,12 @@ def values(shown: Mapping[str, Any]) -> dict[str, str]:
 
 def chosen(metric: Callable[..., Any], options: Mapping[str, Any]) -> Callable[..., Any]:
     """A metric with those options bound that it takes; JSON writes nan as a word."""
-    taken = catalogue.of(metric).defaults
+    taken = catalogue.record_of(metric).defaults
     read = {name: math.nan if value == "nan" else value for name, value in options.items()}
     return partial(metric, **{name: value for name, value in read.items() if name in taken})
 
 
-def board(shown: Mapping[str, Any]) -> Board:
+def board(shown: Mapping[str, Any]) -> Display:
     """The grid in words and every metric's value, for a page without a kernel."""
     words = [["rightly left out", "✗ false alarm"], ["○ miss", "✓ hit"]]
     rows = [
@@ -140,12 +140,12 @@ def board(shown: Mapping[str, Any]) -> Board:
     ]
     metrics = [
         (
-            catalogue.describe(chosen(VARIANTS[key], shown["options"])),
+            catalogue.full_name(chosen(VARIANTS[key], shown["options"])),
             with_decimal(Fraction(number)) if "/" in number else number,
         )
         for key, number in values(shown).items()
     ]
-    return Board(
+    return Display(
         "The explorer",
         (
             Sentence("Run this cell in a notebook: then the cells can be clicked."),
@@ -160,7 +160,7 @@ def board(shown: Mapping[str, Any]) -> Board:
 
 def record_of(metric: Callable[..., Any]) -> dict[str, Any]:
     """What the module needs to know of a metric."""
-    record, options = catalogue.of(metric), catalogue.settings(metric)
+    record, options = catalogue.record_of(metric), catalogue.resolve_options(metric)
     average = options.pop("average", None)
     kept = {
         name: "nan" if isinstance(value, float) and math.isnan(value) else value
@@ -170,7 +170,7 @@ def record_of(metric: Callable[..., Any]) -> dict[str, Any]:
     return {
         "key": key(metric),
         "id": record.id,
-        "name": catalogue.general(metric),
+        "name": catalogue.general_name(metric),
         "family": record.family,
         "reads": record.reads,
         "along": record.along,

@@ -9,14 +9,14 @@ from mlm_course.practice.answers import Verdict
 from mlm_course.practice.sheets import APART, Sheet, sheet, value_of, written
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
-from mlm_helpers.tables import Board, Sentence, Step, Table
+from mlm_helpers.tables import Display, Sentence, Step, Table
 from mlm_helpers.worked import Solution
 
 LETTERS = "ABCD"
 
 
 @dataclass(frozen=True, repr=False)
-class Quiz(Board):
+class Quiz(Display):
     """Data, a number and four recipes; shows itself.
 
     Attributes
@@ -43,7 +43,7 @@ class Quiz(Board):
                 None, "No answer yet: write A, B, C or D between the quotes, and run the cell."
             )
         if letter not in self.recipes:
-            return Verdict(None, f"The answer is {inputs.shown(choice)}: give A, B, C or D.")
+            return Verdict(None, f"The answer is {inputs.short_repr(choice)}: give A, B, C or D.")
         value = written(value_of(self._solution))
         if letter == self._answer:
             return Verdict(True, f"Right: {self.recipes[letter]} gives {value}.")
@@ -99,13 +99,13 @@ def quiz(*, seed: int) -> Quiz:
     >>> sum(bool(asked.check(letter).right) for letter in asked.recipes)
     1
     """
-    rng = random.Random(inputs.whole(seed, "seed"))
-    metrics = list(catalogue.variants(catalogue.taught()).values())
+    rng = random.Random(inputs.read_int(seed, "seed"))
+    metrics = list(catalogue.variants(catalogue.taught_records()).values())
     every: list[tuple[str, float]] = []
     while len(every) < len(LETTERS):  # nearly every sheet has three others
         metric = metrics[int(rng.random() * len(metrics))]
         asked = sheet(metric, seed=int(rng.random() * 10**6))
-        every = [(catalogue.describe(metric), float(asked.solution())), *others(asked, rng)]
+        every = [(catalogue.full_name(metric), float(asked.solution())), *others(asked, rng)]
     shuffled = sorted(every, key=lambda _: rng.random())
     recipes = {letter: recipe for letter, (recipe, _) in zip(LETTERS, shuffled, strict=True)}
     numbers = {letter: number for letter, (_, number) in zip(LETTERS, shuffled, strict=True)}
@@ -126,7 +126,7 @@ def others(asked: Sheet, rng: random.Random) -> Iterator[tuple[str, float]]:
     order = {id(one): rng.random() for one in usual}
     numbers = [float(asked.solution())]
     for one in sorted(usual, key=lambda one: (not one.instead, order[id(one)])):
-        recipe = one.says if one.instead else f"{catalogue.describe(asked.metric)}, if {one.says}"
+        recipe = one.says if one.instead else f"{catalogue.full_name(asked.metric)}, if {one.says}"
         for _, number in one.numbers(*asked.data):
             if len(numbers) < len(LETTERS) and all(abs(number - n) >= APART for n in numbers):
                 numbers.append(number)

@@ -17,7 +17,7 @@ from mlm_course.practice.answers import ENOUGH, EXACT, Answer, Verdict, nothing_
 from mlm_course.practice.confusions import MOST, Confusion, Pair, average, confusions, named
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
-from mlm_helpers.tables import Board, Sentence, Step, Table
+from mlm_helpers.tables import Display, Sentence, Step, Table
 from mlm_helpers.tables.numbers import Number, decimal
 from mlm_helpers.worked import Solution
 from mlm_helpers.worked.exercises import Exercise, exercise
@@ -29,7 +29,7 @@ _CHOICE = 3  # sheets of which the clearest is taken
 
 
 @dataclass(frozen=True, repr=False)
-class Sheet(Board):
+class Sheet(Display):
     """Data and a question about them; shows itself.
 
     Attributes
@@ -78,12 +78,12 @@ class Sheet(Board):
             return Verdict(True, f"Right: {number.written} is {written(value)}, {how}.")
         return Verdict(False, self._mistake(number, value, bool(fit)))
 
-    def hint(self) -> Board:
+    def hint(self) -> Display:
         """The formula in words, and the counts or ranks before the division."""
         tables = [step for step in self._solution.steps if isinstance(step, Table)]
         steps = filter(None, map(_undivided, tables))
-        said = filter(None, [catalogue.of(self.metric).words, average(self.metric)])
-        return Board("", (Sentence(f"{'; '.join(said)}."), *steps))
+        said = filter(None, [catalogue.record_of(self.metric).words, average(self.metric)])
+        return Display("", (Sentence(f"{'; '.join(said)}."), *steps))
 
     def solution(self) -> Solution:
         """Every step to the value."""
@@ -101,7 +101,7 @@ class Sheet(Board):
             exactly = named(number._replace(decimals=EXACT), *ways)
             rounded = f"{given} may be the value rounded: give two or more decimals."
             return f"{rounded} As an exact value, {exactly}" if exactly else rounded
-        if catalogue.of(self.metric).range == (0, 1):
+        if catalogue.record_of(self.metric).range == (0, 1):
             if number.shifted(-2).is_right(value):
                 return f"{given} is right as a percentage: write {given} %."
             if number.shifted(2).is_right(value):
@@ -158,15 +158,15 @@ def sheet(
     size = {"n_samples": n_samples, "n_labels": n_labels}
     trials = [_data(exercise(metric, seed=-1 - i, **size)) for i in range(_TRIALS)]
     every = confusions(metric, trials)
-    clear = islice(_clear(metric, size, every, inputs.whole(seed, "seed")), _CHOICE)
+    clear = islice(_clear(metric, size, every, inputs.read_int(seed, "seed")), _CHOICE)
     chosen = min(clear, key=lambda one: _hidden(every, _data(one)), default=None)
     if chosen is None:
         raise ValueError(
             f"no data of {n_samples} samples and {n_labels} labels turned up on which every usual mistake"
-            f" changes {catalogue.describe(metric)}: ask for other numbers of them, about 3 and 4"
+            f" changes {catalogue.full_name(metric)}: ask for other numbers of them, about 3 and 4"
         )
     y_true, other, solution = chosen
-    y_pred, y_score = (other, None) if catalogue.of(metric).reads == "y_pred" else (None, other)
+    y_pred, y_score = (other, None) if catalogue.record_of(metric).reads == "y_pred" else (None, other)
     steps = (*task(solution), Sentence('Your answer: .check("…"); stuck: .hint(), .solution()'))
     title = f"Compute {solution.title}"
     return Sheet(title, steps, metric, y_true, y_pred, y_score, every, solution)

@@ -38,10 +38,10 @@ def ask(name: str, path: str = "") -> str:
 def advice(answer: Mapping[str, Any]) -> str:
     """What the answers lead to."""
     metric, beside = bound(answer["metric"]), map(bound, answer.get("beside", []))
-    record, theirs = catalogue.of(metric), sklearn(metric)
+    record, theirs = catalogue.record_of(metric), sklearn(metric)
     notebook = answer.get("notebook", record.taught)
     parts = [
-        f"**Use {catalogue.describe(metric)}**, where {direction(record)}. {answer['note']}",
+        f"**Use {catalogue.full_name(metric)}**, where {direction(record)}. {answer['note']}",
         f"```python\nfrom mlm_helpers import {record.id.partition('.')[0]}\n\n{call(metric)}\n```",
         f"In scikit-learn the same number is {code(theirs)}." if theirs else "",
         f"For the paper:\n\n> {sentence(metric)}",
@@ -60,7 +60,7 @@ def bound(named: Mapping[str, Any]) -> partial[Any]:
 
 def call(metric: partial[Any]) -> str:
     """The line of code: ``example_based.fbeta(y_true, y_pred, beta=2)``."""
-    record = catalogue.of(metric)
+    record = catalogue.record_of(metric)
     named = [f"{name}={name}" for name in record.asks_per_label]
     given = [f"{name}={value!r}" for name, value in metric.keywords.items()]
     return f"{record.id}({', '.join(['y_true', record.reads, *named, *given])})".replace("'", '"')
@@ -68,7 +68,7 @@ def call(metric: partial[Any]) -> str:
 
 def sklearn(metric: partial[Any]) -> str:
     """The same in scikit-learn; empty where it has another number, or none."""
-    record, options = catalogue.of(metric), metric.keywords
+    record, options = catalogue.record_of(metric), metric.keywords
     if options.get("average", "") in record.sklearn_but:
         return ""
     return re.sub(r"\b(\w+)=\1\b", lambda one: f"{one[1]}={options[one[1]]!r}", record.sklearn)
@@ -76,7 +76,7 @@ def sklearn(metric: partial[Any]) -> str:
 
 def sentence(metric: partial[Any]) -> str:
     """What a paper says of the metric: formula, averaging, 0/0, ties, the version that computed it."""
-    record = catalogue.of(metric)
+    record = catalogue.record_of(metric)
     chosen, words = record.defaults | metric.keywords, record.words
     for name, parameter in record.parameters.items():
         if parameter.symbol:
@@ -91,6 +91,6 @@ def sentence(metric: partial[Any]) -> str:
         each += f" Where {record.undefined_where}, the value {counts}."
     ties = f" with ties={chosen['ties']!r}" if "ties" in chosen else ""
     return (
-        f"We report {catalogue.describe(metric)} ({direction(record)}). {each}"
+        f"We report {catalogue.full_name(metric)} ({direction(record)}). {each}"
         f" Computed by mlm_helpers {mlm_helpers.__version__}{ties}."
     )

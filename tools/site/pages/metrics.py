@@ -17,7 +17,7 @@ CHANGES = "append an unused label", "append an empty sample", "swap truth and pr
 def families() -> str:
     """The metrics of the course as tables, one for each family."""
     tables = []
-    for family, metrics in groupby(catalogue.taught(), lambda metric: metric.family):
+    for family, metrics in groupby(catalogue.taught_records(), lambda metric: metric.family):
         tables += [
             f"## {capital(family)}\n\n{capital(FAMILIES[family])}.",
             table(["metric", "formula", "what to know"], map(row, metrics)),

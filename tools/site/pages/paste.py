@@ -18,7 +18,7 @@ EXAMPLES = {
 METRICS = [  # of these the module counts all but calibration error
     metric
     for metric in catalogue.variants().values()
-    if catalogue.of(metric).taught or not catalogue.of(metric).required
+    if catalogue.record_of(metric).taught or not catalogue.record_of(metric).required
 ]
 
 

@@ -12,7 +12,7 @@ from tools.site.pages.markdown import code, filled, folded, plain, slug, table
 
 def text() -> str:
     theirs = dict.fromkeys(name for tool in TOOLS.values() for name in tool.metrics)
-    order = dict.fromkeys(catalogue.general(one) for one in catalogue.variants().values())
+    order = dict.fromkeys(catalogue.general_name(one) for one in catalogue.variants().values())
     names = [name for name in order | theirs if name in theirs]
     notes = [(tool, one) for tool in TOOLS.values() for one in tool.notes]
     return filled(

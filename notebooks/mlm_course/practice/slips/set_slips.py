@@ -52,7 +52,7 @@ def _ratio(formula: Callable[[Counts], tuple[Matrix, Matrix]]) -> Callable[[Task
 def _arithmetic_mean(task: Task) -> float:
     """The mean of precision and recall, where F1 is their harmonic mean."""
     ratios = counts.precision, counts.recall
-    precision, recall = (counts.divided(*ratio(task.counts()), 0.0) for ratio in ratios)
+    precision, recall = (counts.safe_divide(*ratio(task.counts()), 0.0) for ratio in ratios)
     return task.mean(precision + recall, 2)
 
 
@@ -74,7 +74,7 @@ ANYWHERE: Kinds = (
         "β weighs precision, not recall": lambda task: task.value(beta=1 / task.settings["beta"]),
         "β is not squared": lambda task: task.value(beta=task.settings["beta"] ** 0.5),
     }),
-    (reads_as(counts.wrong), {
+    (reads_as(counts.hamming_loss), {
         "the wrong cells are divided by the labels that are true or predicted":
             _ratio(lambda c: (c.fp + c.fn, c.tp + c.fp + c.fn)),
         "the wrong cells are divided by the number of samples alone":

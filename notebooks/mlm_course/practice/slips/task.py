@@ -26,12 +26,12 @@ class Task(NamedTuple):
     @property
     def record(self) -> catalogue.Metric:
         """What is known of the metric."""
-        return catalogue.of(self.metric)
+        return catalogue.record_of(self.metric)
 
     @property
     def settings(self) -> dict[str, Any]:
         """Every option of the metric."""
-        return catalogue.settings(self.metric)
+        return catalogue.resolve_options(self.metric)
 
     @property
     def unit(self) -> str:
@@ -64,15 +64,15 @@ class Task(NamedTuple):
         """Part and whole for each sample, of a metric that reads scores."""
         formula = self.record.formula(self.settings, self.truth.shape[1])
         data, ties = Data(self.truth, self.other), self.settings["ties"]
-        part, whole = ordering.read([formula], data, ties)[0]
+        part, whole = ordering.parts_per_sample([formula], data, ties)[0]
         return part, whole
 
     def mean(self, part: Matrix, whole: Any) -> float:
         """Divide, and average as the metric does; where the whole is 0, the value is 0."""
-        values = counts.divided(part, np.broadcast_to(whole, np.shape(part)), 0.0)
+        values = counts.safe_divide(part, np.broadcast_to(whole, np.shape(part)), 0.0)
         average = self.settings.get("average", "macro")
         if average == "weighted":
-            return float(counts.averaged(values, self.truth.sum(axis=0), average))
+            return float(counts.average_labels(values, self.truth.sum(axis=0), average))
         return float(values.mean())
 
 
