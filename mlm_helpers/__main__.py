@@ -17,7 +17,13 @@ import numpy as np
 
 from mlm_helpers import label_based, summary
 from mlm_helpers._core.inputs.refuse import first_three
-from mlm_helpers._core.inputs.tags import SampleTags, natural_key, refuse_near_duplicates, refuse_undivided, read_tags
+from mlm_helpers._core.inputs.tags import (
+    SampleTags,
+    natural_key,
+    read_tags,
+    refuse_near_duplicates,
+    refuse_undivided,
+)
 from mlm_helpers.tables import Display
 
 _CELLS = {"0": 0, "0.0": 0, "False": 0, "FALSE": 0, "1": 1, "1.0": 1, "True": 1, "TRUE": 1}
@@ -135,7 +141,9 @@ def _labels(truth: File, models: list[File], scores: list[File], asked: Any) -> 
 def _refuse_unlike(what: str, path: str, names: Any, other: str, other_names: Any) -> None:
     """Refuse two files of which one has samples or labels that the other lacks."""
     if unlike := sorted({*names} ^ {*other_names}):
-        raise ValueError(f"only one of {path} and {other} has the {what} {first_three(unlike)}: add them")
+        raise ValueError(
+            f"only one of {path} and {other} has the {what} {first_three(unlike)}: add them"
+        )
 
 
 def _file(path: str, asked: Any, spelled: dict[str, int], truth: File | None = None) -> File:

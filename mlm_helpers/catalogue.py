@@ -56,10 +56,12 @@ class Parameter:
     #: label each is a function of the number of labels, which metrics accept too.
     values: tuple[Any, ...]
     symbol: str = ""  #: the sign at the end of the metric's name that a value replaces, as β in Fβ
-    also: tuple[Any, ...] = ()  #: further values that people report, which `conventions` tries too
+    further_values: tuple[
+        Any, ...
+    ] = ()  #: further values that people report, which `conventions` tries too
     per_label: bool = False  #: whether it has an entry for each label, such as the label's parents
 
-    def read(self, value: Any, n_labels: int) -> Any:
+    def resolve(self, value: Any, n_labels: int) -> Any:
         """A value, checked; for an option per label what ``check`` makes of it."""
         if self.per_label:
             return self.check(value, n_labels)
@@ -80,7 +82,7 @@ class Metric:
     #: scores, and of those of its `parameters` that it takes. The whole is 0 exactly where there is no
     #: value. Where it reads probabilities, a cell's loss, of its truth and probability. None without one.
     parts: Any
-    words: str  #: the same formula in words, such as "hits ÷ predicted labels"
+    formula_in_words: str  #: the same formula in words, such as "hits ÷ predicted labels"
     #: The formula for one sample or label, without the averaging, of the true labels Y and the predicted Z
     #: out of L, or of r(j), the rank of label j, and r_Y(j), that within Y, and the first k labels T; of
     #: one label, Y are the samples that have it, out of n, and r(i) is the rank of sample i.
@@ -92,7 +94,7 @@ class Metric:
     reads: Literal["y_pred", "y_score", "y_prob"] = "y_pred"
     #: What has a value of its own, a sample (then their mean), a label (then an average), or only the whole
     #: data set, whose samples' parts and wholes are added up before they are divided.
-    along: Literal["sample", "label", "all"] = "sample"
+    unit: Literal["sample", "label", "all"] = "sample"
     range: tuple[float | str, float | str] = (0, 1)  #: lowest and highest value; "L" is n_labels
     #: Options of this metric, beside those that its family shares.
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
@@ -123,8 +125,8 @@ class Metric:
     def averages(self) -> tuple[str | None, ...]:
         """The values of its ``average``; empty where it takes none."""
         if "average" in self.parameters:
-            return self.parameters["average"].values + (None,) * (self.along == "label")
-        return inputs.AVERAGES if self.along == "label" else ()
+            return self.parameters["average"].values + (None,) * (self.unit == "label")
+        return inputs.AVERAGES if self.unit == "label" else ()
 
     @cached_property
     def defaults(self) -> dict[str, Any]:
@@ -142,7 +144,7 @@ class Metric:
         }
 
     @cached_property
-    def asks_per_label(self) -> tuple[str, ...]:
+    def required_per_label(self) -> tuple[str, ...]:
         """The required options with an entry for each label, which only a user can know."""
         return tuple(name for name in self.required if self.parameters[name].per_label)
 
@@ -156,10 +158,10 @@ class Metric:
         """The function `parts` with those of the chosen options that it takes, on data of so many labels."""
         taken = {name: chosen[name] for name in _signature(self.parts).parameters if name in chosen}
         for name in taken.keys() & self.parameters:
-            taken[name] = self.parameters[name].read(taken[name], n_labels)
+            taken[name] = self.parameters[name].resolve(taken[name], n_labels)
         return partial(self.parts, **taken)
 
-    def read(
+    def read_data(
         self, y_true: Any, y_pred: Any, sample_weight: Any = None, *, name: str | None = None
     ) -> Data:
         """The data, checked as the metric checks them; messages call ``y_pred`` ``name``."""
@@ -169,9 +171,9 @@ class Metric:
         gate = inputs.read_label_sets if self.reads == "y_pred" else inputs.read_probabilities
         return gate(*given, name=called)
 
-    def votes(self, data: Data) -> FloatArray:
+    def sample_weights(self, data: Data) -> FloatArray:
         """The weight of each sample in the mean over samples."""
-        weight = (data.pooled() if self.of_cells else data).weight
+        weight = (data.weighted_by_known() if self.of_cells else data).weight
         return np.ones(data.shape[0]) if weight is None else weight
 
     def sklearn_call(self, average: str | None = None) -> str:
@@ -189,19 +191,19 @@ class Metric:
         return f"{name}({', '.join(kept)})" if any(kept) else name
 
     @property
-    def adds_up(self) -> bool:
+    def is_additive(self) -> bool:
         """Whether the metric follows from sums and counts of batches, so that scorecards have it."""
         return self.parts is not None and self.prepare is None
 
     @property
     def of_label_counts(self) -> bool:
         """Whether every average follows from the four counts of the labels as they are given."""
-        return (self.along, self.reads) == ("label", "y_pred") and not self.prepare
+        return (self.unit, self.reads) == ("label", "y_pred") and not self.prepare
 
     @property
     def shifts_when_masked(self) -> bool:
         """Whether a share of unknown cells shifts the value, even at random: it reads a row as a whole."""
-        return self.along != "label" and not self.of_cells
+        return self.unit != "label" and not self.of_cells
 
     def part_weight(self, chosen: Mapping[str, Any], n_labels: int = 1) -> float:
         """The weight of a cell of the part, where the value is a share of cells and others weigh 1; else 0.
@@ -252,7 +254,7 @@ _samples: Any = partial(
     undefined_where="a sample has neither true nor predicted labels", taught="02_example_based",
 )  # fmt: skip
 _labels: Any = partial(
-    Metric, family="label-based", higher_is_better=True, along="label", linear=True,
+    Metric, family="label-based", higher_is_better=True, unit="label", linear=True,
     undefined_where="a label is neither true nor predicted anywhere",
 )  # fmt: skip
 _ranks: Any = partial(
@@ -260,7 +262,7 @@ _ranks: Any = partial(
     undefined_where="a sample has no relevant label", taught="05_ranking",
 )  # fmt: skip
 _curve: Any = partial(
-    Metric, parts=None, family="curves", reads="y_score", higher_is_better=True, along="label",
+    Metric, parts=None, family="curves", reads="y_score", higher_is_better=True, unit="label",
     taught="06_curves",
 )  # fmt: skip
 _first: Any = partial(
@@ -268,15 +270,15 @@ _first: Any = partial(
     reads_orders=True, parameters=_K, undefined_where="a sample has no relevant label",
 )  # fmt: skip
 _worth: Any = partial(
-    _first, along="all", undefined_where="no sample has a relevant label",
+    _first, unit="all", undefined_where="no sample has a relevant label",
     parameters={"inverse_propensities": _WORTH, **_K},
 )  # fmt: skip
 _losses: Any = partial(
-    Metric, family="probability", reads="y_prob", higher_is_better=False, along="label",
+    Metric, family="probability", reads="y_prob", higher_is_better=False, unit="label",
     parameters=_MACRO,
 )  # fmt: skip
 _closed: Any = partial(
-    Metric, family="hierarchy", higher_is_better=True, along="all",
+    Metric, family="hierarchy", higher_is_better=True, unit="all",
     prepare=lambda data, options: hierarchy.closed(data, options["parents"], options["root"]),
     parameters={
         "parents": _PARENTS,
@@ -314,24 +316,24 @@ METRICS: list[Metric] = [
         sklearn="fbeta_score(y_true, y_pred, beta=beta, average='samples')"),
     Metric("Hamming loss", hamming.hamming_loss, counts.hamming_loss, "wrong cells ÷ all cells",
         latex=r"\frac{|Y \mathbin{\triangle} Z|}{L}", family="Hamming", higher_is_better=False,
-        reads_tn=True, of_cells=True, sklearn="hamming_loss(y_true, y_pred)", taught_records="03_hamming_loss",
+        reads_tn=True, of_cells=True, sklearn="hamming_loss(y_true, y_pred)", taught="03_hamming_loss",
         names={"sklearn_guide": "海明距离（Hamming Loss）", "formulas": "汉明损失", "ranking": "汉明损失"}),
     _labels("precision", label_based.precision, *_PRECISION, latex=r"\frac{TP}{TP + FP}",
-        undefined_where="a label is never predicted", taught_records="04_label_based",
+        undefined_where="a label is never predicted", taught="04_label_based",
         sklearn="precision_score(y_true, y_pred, average=average)",
         names={"macro_micro": "precision", "formulas": "宏观精确度, 微观精确度"}),
     _labels("recall", label_based.recall, *_RECALL, latex=r"\frac{TP}{TP + FN}",
-        undefined_where="no sample has the label", taught_records="04_label_based",
+        undefined_where="no sample has the label", taught="04_label_based",
         sklearn="recall_score(y_true, y_pred, average=average)",
         names={"macro_micro": "recall", "formulas": "宏观召回率, 微观召回率"}),
     _labels("F1", label_based.f1, *_F1, latex=r"\frac{2\,TP}{2\,TP + FN + FP}",
-        sklearn="f1_score(y_true, y_pred, average=average)", taught_records="04_label_based",
+        sklearn="f1_score(y_true, y_pred, average=average)", taught="04_label_based",
         names={"macro_micro": "macro-F1, micro-F1", "formulas": "宏观 F1 分数, 微观 F1 分数"}),
     _labels("Fβ", label_based.fbeta, *_FBETA, parameters=_BETA,
         latex=r"\frac{(1 + \beta^2)\,TP}{(1 + \beta^2)\,TP + \beta^2 FN + FP}",
-        sklearn="fbeta_score(y_true, y_pred, beta=beta, average=average)", taught_records="04_label_based"),
+        sklearn="fbeta_score(y_true, y_pred, beta=beta, average=average)", taught="04_label_based"),
     _labels("Jaccard", label_based.jaccard, *_JACCARD, latex=r"\frac{TP}{TP + FP + FN}",
-        sklearn="jaccard_score(y_true, y_pred, average=average)", taught_records="04_label_based"),
+        sklearn="jaccard_score(y_true, y_pred, average=average)", taught="04_label_based"),
     _labels("accuracy", label_based.accuracy, counts.accuracy, "right cells ÷ all cells",
         latex=r"\frac{TP + TN}{TP + FP + FN + TN}", undefined_where="", reads_tn=True),
     _labels("cost", label_based.cost, counts.cost,
@@ -381,21 +383,21 @@ METRICS: list[Metric] = [
         sklearn="label_ranking_average_precision_score(y_true, y_score)",
         names={"ranking": "平均精确率 (Average Precision)"}),
     _curve("AP", curves.average_precision,
-        words="at each positive, the positives down to it ÷ all down to it",
+        formula_in_words="at each positive, the positives down to it ÷ all down to it",
         latex=r"\frac{1}{|Y|} \sum_{i \in Y} \frac{r_Y(i)}{r(i)}",
         undefined_where="a label has no positive",
         parameters={"interpolation": Parameter(inputs.CHECKS["interpolation"], inputs.INTERPOLATIONS)},
         sklearn="average_precision_score(y_true, y_score, average=average)"),
     _curve("AUROC", curves.roc_auc,
-        words="pairs in the right order ÷ pairs of a positive and a negative",
+        formula_in_words="pairs in the right order ÷ pairs of a positive and a negative",
         latex=r"1 - \frac{\sum_{i \in Y} (r(i) - r_Y(i))}{|Y|\,(n - |Y|)}",
         undefined_where="a label has no positive or no negative",
         sklearn="roc_auc_score(y_true, y_score, average=average)"),
     _first("precision at k", top_k.precision, ordering.precision_at, "hits among the first k ÷ k",
-        latex=r"\frac{|Y \cap T|}{k}", undefined_where="", taught_records="07_top_k"),
+        latex=r"\frac{|Y \cap T|}{k}", undefined_where="", taught="07_top_k"),
     _first("recall at k", top_k.recall, ordering.recall_at,
         "hits among the first k ÷ relevant labels",
-        latex=r"\frac{|Y \cap T|}{|Y|}", taught_records="07_top_k"),
+        latex=r"\frac{|Y \cap T|}{|Y|}", taught="07_top_k"),
     _first("R-precision", top_k.r_precision, ordering.r_precision,
         "hits among as many labels as are relevant ÷ relevant labels",
         latex=r"\frac{\sum_{j \in Y} [r(j) \leq |Y|]}{|Y|}", parameters={}),
@@ -406,7 +408,7 @@ METRICS: list[Metric] = [
         "hits among the first k, each ÷ log2(place + 1), ÷ the same of the best order",
         latex=r"\frac{\sum_{j \in Y \cap T} \frac{1}{\log_2(r(j) + 1)}}"
         r"{\sum_{j = 1}^{\min(k, |Y|)} \frac{1}{\log_2(j + 1)}}",
-        sklearn="ndcg_score(y_true, y_score, k=k)", taught_records="07_top_k"),
+        sklearn="ndcg_score(y_true, y_score, k=k)", taught="07_top_k"),
     _worth("propensity-scored precision at k", top_k.propensity_scored_precision,
         ordering.propensity_scored_precision_at,
         "worth of the hits among the first k ÷ the most that k labels can be worth",
@@ -419,7 +421,7 @@ METRICS: list[Metric] = [
     _losses("log loss", probability.log_loss, losses.binary_cross_entropy,
         "−ln of the probability given to what is true", range=(0, 52 * math.log(2)),
         latex=r"-\frac{1}{n} \sum_i (y_i \ln p_i + (1 - y_i) \ln(1 - p_i))",
-        parameters=_losses.keywords["parameters"] | {"clip": Parameter(inputs.CHECKS["clip"], (None, 1e-7), also=(math.exp(-100),))},
+        parameters=_losses.keywords["parameters"] | {"clip": Parameter(inputs.CHECKS["clip"], (None, 1e-7), further_values=(math.exp(-100),))},
         sklearn="log_loss(y_true.ravel(), y_prob.ravel(), labels=[0, 1])", sklearn_but=(None,)),
     _losses("Brier score", probability.brier, losses.squared_error,
         "the square of probability − truth", latex=r"\frac{1}{n} \sum_i (p_i - y_i)^2",
@@ -430,7 +432,7 @@ METRICS: list[Metric] = [
         latex=r"\sum_b \frac{n_b}{n} \, \vert \bar{p}_b - \bar{y}_b \vert",
         parameters={
             "average": Parameter(probability.macro_micro_or_each, ("macro", "micro")),
-            "bins": Parameter(inputs.CHECKS["bins"], (10, 2), also=(15,)),
+            "bins": Parameter(inputs.CHECKS["bins"], (10, 2), further_values=(15,)),
             "norm": Parameter(inputs.CHECKS["norm"], ("l1", "l2", "max")),
         }),
     _closed("hierarchical precision", hierarchy.precision, counts.precision,
@@ -459,7 +461,7 @@ def record_of(metric: MetricFunction) -> Metric:
 
     Examples
     --------
-    >>> of(hamming.hamming_loss).higher_is_better
+    >>> record_of(hamming.hamming_loss).higher_is_better
     False
     """
     if record := find_record(metric):
@@ -517,7 +519,11 @@ def align_options(metric: MetricFunction, y_true: Any, y_pred: Any) -> MetricFun
     """The metric with its options per label in the order of the labels, and without their names."""
     record, bound = find_record(metric), getattr(metric, "keywords", {})
     own = (name for name, one in record.parameters.items() if one.per_label) if record else ()
-    read = {n: inputs.align_to_labels(bound[n], n, y_true=y_true, y_pred=y_pred) for n in own if n in bound}
+    read = {
+        n: inputs.align_to_labels(bound[n], n, y_true=y_true, y_pred=y_pred)
+        for n in own
+        if n in bound
+    }
     return partial(metric, **read) if read else metric
 
 
@@ -538,8 +544,8 @@ def undefined_values(metric: MetricFunction, y_true: Any, y_pred: Any) -> NDArra
     """
     metric = align_options(metric, y_true, y_pred)
     record, chosen = record_of(metric), resolve_options(metric)
-    along = "sample" if chosen.get("average") == "samples" else record.along
-    if along == record.along:
+    along = "sample" if chosen.get("average") == "samples" else record.unit
+    if along == record.unit:
         each: Any = dict.fromkeys({"zero_division", "undefined"} & chosen.keys(), math.nan)
         if along == "sample":
             each["per_sample"] = True

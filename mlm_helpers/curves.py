@@ -192,12 +192,16 @@ def _points(y_true: Any, y_score: Any) -> tuple[Any, Any, ScoreMatrix]:
 
 
 def _average(
-    reading: Callable[[RankedPositives], Parts], data: Data, average: Average, ties: Ties, undefined: float
+    reading: Callable[[RankedPositives], Parts],
+    data: Data,
+    average: Average,
+    ties: Ties,
+    undefined: float,
 ) -> float | FloatArray:
     """The average of what is read off each column in order of score, or for micro off all cells."""
     inputs.check_options(average=average, undefined=undefined)
     if data.weight is not None and (data.weight == data.weight[0]).all():
-        data = data.weighing(None)
+        data = data.with_weight(None)
     lists: list[Any] = [slice(None)] if average == "micro" else [[j] for j in range(data.shape[1])]
     table = np.zeros((3, len(lists)))  # of each list: part, whole, and weight of the positives
     for i, labels in enumerate(lists):

@@ -136,7 +136,7 @@ def bounds(metric: catalogue.MetricFunction, y_true: Any, y_pred: Any) -> tuple[
         raise ValueError(f"metric is {catalogue.full_name(metric)}, {what}: {remedy}")
     data = inputs.read_label_sets(y_true, y_pred).dense()
     known = ~np.ma.getmaskarray(data.y_true)
-    fills = data.other != 0, data.other == 0  # as predicted, and the opposite
+    fills = data.prediction != 0, data.prediction == 0  # as predicted, and the opposite
     values = [metric(np.where(known, data.truth, fill), y_pred) for fill in fills]
     return float(min(values)), float(max(values))
 

@@ -107,7 +107,7 @@ def label_confusions(y_true: Any, y_pred: Any, *, labels: Any = None) -> LabelCo
     """
     data = inputs.read_label_sets(y_true, y_pred)
     names = inputs.resolve_names(labels, range(data.shape[1]), "label", y_true, y_pred)
-    missed, false = data.truth > data.other, data.other > data.truth
+    missed, false = data.truth > data.prediction, data.prediction > data.truth
     if data.known is not None:
         false = false & data.known
     if data.is_sparse:
@@ -157,11 +157,13 @@ def worst_samples(
     WorstSamples(samples=array([2, 1]), values=array([0.        , 0.66666667]))
     """
     record, n = catalogue.record_of(metric), inputs.read_int(n, "n", 1)
-    if record.along == "sample":
+    if record.unit == "sample":
         values = metric(y_true, y_pred, per_sample=True)
     elif record.reads == "y_prob" and record.parts is not None:
         loss: Any = record.formula(catalogue.resolve_options(metric))
-        values = safe_divide(*losses.mean_per_sample(loss, record.read(y_true, y_pred)), math.nan)
+        values = safe_divide(
+            *losses.mean_per_sample(loss, record.read_data(y_true, y_pred)), math.nan
+        )
     else:
         remedy = "pass one of samples, such as example_based.f1, or probability.log_loss"
         raise ValueError(f"metric is {record.name}, which has no value per sample: {remedy}")

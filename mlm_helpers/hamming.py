@@ -35,4 +35,6 @@ def hamming_loss(
     array([0.5 , 0.  , 0.75])
     """
     data = inputs.read_label_sets(y_true, y_pred, sample_weight)
-    return counts.mean_over_samples(counts.hamming_loss, data.pooled(), per_sample=per_sample)
+    return counts.mean_over_samples(
+        counts.hamming_loss, data.weighted_by_known(), per_sample=per_sample
+    )

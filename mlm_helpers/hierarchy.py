@@ -77,7 +77,7 @@ def closed(data: Data, parents: Any, root: bool = True) -> Data:
 
 def _closed(data: Data, close: Callable[[LabelMatrix], Any]) -> Data:
     known = None if data.known is None else _known(close, data.truth, data.known)
-    return Data(close(data.truth), close(data.other), data.weight, known)
+    return Data(close(data.truth), close(data.prediction), data.weight, known)
 
 
 def _known(close: Callable[[LabelMatrix], Any], y: LabelMatrix, known: NDArray[np.bool_]) -> Any:
@@ -89,7 +89,10 @@ def _closing(parents: Any, y: LabelMatrix, root: bool = True) -> Callable[[Label
     """A function that adds all ancestors to rows of this matrix, dense or CSR, and returns truth values."""
     above = inputs.read_parents(parents, y.shape[1])
     roots = [] if root else inputs.find_roots(above)
-    upwards, counted = inputs.child_parent_pairs(above), [j for j in range(len(above)) if j not in roots]
+    upwards, counted = (
+        inputs.child_parent_pairs(above),
+        [j for j in range(len(above)) if j not in roots],
+    )
     if inputs.is_sparse(y):
         return _closing_stored(upwards, y.shape[1], counted)
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers._core import inputs, losses
-from mlm_helpers._core.counts import average_labels, safe_divide, check_macro_or_none
+from mlm_helpers._core.counts import average_labels, check_macro_or_none, safe_divide
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs import Data, FloatArray, Norm
 
@@ -211,8 +211,8 @@ def _binned(data: Data, n_bins: int) -> tuple[FloatArray, FloatArray]:
     first_bin = np.arange(data.shape[1]) * n_bins
     for rows in data.blocks():
         block = data.rows(rows)
-        bins = np.add(_bin_of(block.other, n_bins), first_bin, dtype=np.intp).ravel()
-        gap = block.cells * np.subtract(block.truth, block.other, dtype=float)
-        samples += np.bincount(bins, block.cells.ravel(), len(samples))
+        bins = np.add(_bin_of(block.prediction, n_bins), first_bin, dtype=np.intp).ravel()
+        gap = block.cell_weights * np.subtract(block.truth, block.prediction, dtype=float)
+        samples += np.bincount(bins, block.cell_weights.ravel(), len(samples))
         difference += np.bincount(bins, gap.ravel(), len(samples))
     return samples.reshape(shape), difference.reshape(shape)

@@ -190,7 +190,9 @@ class Scorecard:
                 call = record.sklearn_call(average) or None
                 rows.append((name, record.family, value, arrow, undefined or None, call))
         header = ("metric", "family", "value", "better", "without a value", "in scikit-learn")
-        caption = ", ".join(f"{name}={inputs.short_repr(v)}" for name, v in self.conventions.items())
+        caption = ", ".join(
+            f"{name}={inputs.short_repr(v)}" for name, v in self.conventions.items()
+        )
         steps = table(header, rows, caption, decimals=6).steps
         size = count_phrase(self.n_samples, "sample"), count_phrase(self.n_labels, "label")
         return Display(", ".join(size), steps)
@@ -259,14 +261,16 @@ def _checked(given: Mapping[str, Any], n_labels: int) -> dict[str, Any]:
     chosen: dict[str, Any] = dict(_CONVENTIONS)
     parameters: dict[str, catalogue.Parameter] = {}
     for record in catalogue.METRICS:
-        if record.adds_up:
+        if record.is_additive:
             parameters |= {n: each for n, each in record.parameters.items() if n != "average"}
-            chosen |= {n: v for n, v in record.required.items() if n not in record.asks_per_label}
+            chosen |= {
+                n: v for n, v in record.required.items() if n not in record.required_per_label
+            }
     for name, value in given.items():
         if name not in (takes := _CONVENTIONS | parameters):
             raise TypeError(f"{name} is no convention of a scorecard: it takes {', '.join(takes)}")
         if name in parameters:
-            value = parameters[name].read(value, n_labels)
+            value = parameters[name].resolve(value, n_labels)
         elif value is not None or _CONVENTIONS[name] is not None:
             inputs.CHECKS[name](value)
         chosen[name] = value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value
@@ -278,14 +282,14 @@ def _recorded(conventions: Mapping[str, Any]) -> Iterator[tuple[catalogue.Metric
     """The metrics of which a scorecard has sums or counts, and their options, by default their own."""
     chosen = {name: value for name, value in conventions.items() if value is not None}
     for record in catalogue.METRICS:
-        if record.adds_up and set(record.asks_per_label) <= chosen.keys():
+        if record.is_additive and set(record.required_per_label) <= chosen.keys():
             yield record, record.defaults | chosen
 
 
 def _summed(reads: str, conventions: Mapping[str, Any]) -> Iterator[tuple[catalogue.Metric, Any]]:
     """Those that add up over samples; of probabilities all, since macro is the mean of all cells."""
     for record, options in _recorded(conventions):
-        if record.reads == reads and (record.along != "label" or reads == "y_prob"):
+        if record.reads == reads and (record.unit != "label" or reads == "y_prob"):
             yield record, options
 
 
@@ -325,9 +329,13 @@ def _sum(record: catalogue.Metric, data: Data, parts: Parts, undefined: Any) -> 
     part, whole = np.broadcast_arrays(*parts)
     n_undefined = int(np.count_nonzero(~(whole > 0)))
     weight = data.weight
-    if record.along == "all":
+    if record.unit == "all":
         total, most = (counts.weighted_sums(each, weight)[0] for each in (part, whole))
         return Sum(total, most, n_undefined)
     if record.of_cells and data.known is not None:
-        weight = record.votes(data) / data.shape[1]  # a sample known in full is 1 in any batch
-    return Sum(*counts.weighted_sums(counts.safe_divide(part, whole, undefined), weight), n_undefined)
+        weight = (
+            record.sample_weights(data) / data.shape[1]
+        )  # a sample known in full is 1 in any batch
+    return Sum(
+        *counts.weighted_sums(counts.safe_divide(part, whole, undefined), weight), n_undefined
+    )

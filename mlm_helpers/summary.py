@@ -156,14 +156,18 @@ def compare_labels(
         raise ValueError(f"metric is {name}: give a ratio of a label's counts, such as recall")
     uncertainty.check_resampling(level)
     both = {"first": first, "second": second}
-    one, other = (uncertainty.read_data(metric, y_true, matrix, name) for name, matrix in both.items())
+    one, other = (
+        uncertainty.read_data(metric, y_true, matrix, name) for name, matrix in both.items()
+    )
     n_samples, n_labels = one.shape
     names = inputs.resolve_names(labels, range(n_labels), "label", y_true, first, second)
     group = inputs.read_groups(groups, {"y_true": y_true} | both, n_samples)
     alone = partial(metric, average="macro", **_nan(metric))
-    drawn = uncertainty.resample_predictions(alone, y_true, both, groups=groups, is_per_label=True)
+    drawn = uncertainty.resample(alone, y_true, both, groups=groups, is_per_label=True)
     bound, p_values = catalogue.resolve_options(catalogue.align_options(metric, y_true, first)), []
-    prices = {n: record.parameters[n].read(bound[n], n_labels) for n in record.asks_per_label}
+    prices = {
+        n: record.parameters[n].resolve(bound[n], n_labels) for n in record.required_per_label
+    }
     for j in range(n_labels):
         parts = record.formula(bound | {name: price[[j]] for name, price in prices.items()})
         p_values.append(_p_of_exchanges(parts, one.columns([j]), other.columns([j]), group))
@@ -294,7 +298,9 @@ def _sets_and_scores(y_true: Any, named: Mapping[str, tuple[Any, Any]]) -> tuple
             for i, kind in enumerate(kinds):
                 kind |= {} if given[i] is None else {name: (f"{called}[{i}]", given[i])}
         else:
-            cells = inputs.read_label_scores(y_true, given, keep_sparse=True, name=called).other
+            cells = inputs.read_label_scores(
+                y_true, given, keep_sparse=True, name=called
+            ).prediction
             kinds[not np.isin(stored_values(cells), (0, 1)).all()][name] = called, given
     return kinds
 
@@ -318,7 +324,7 @@ def _best(every: Sequence[tuple[Any, dict[str, uncertainty.Resamples]]], level: 
 
 def _p_of_resamples(difference: uncertainty.Resamples) -> float:
     """Two-sided p value of a difference, no less than that of a sign test; 1 where it is 0 or undefined."""
-    error, n = uncertainty.bca_interval(difference, 0.95).standard_error, len(difference.left_out)
+    error, n = uncertainty.bca_interval(difference, 0.95).standard_error, len(difference.jackknife)
     if np.isnan(difference.value + error) or abs(difference.value) < uncertainty.TOLERANCE:
         return 1.0
     z = abs(difference.value) / math.hypot(error, difference.value / math.sqrt(n))  # about 0
@@ -411,11 +417,11 @@ def _lead(
     is_parted = np.isin(group[some], group[~some]).any() and catalogue.find_record(metric)
     if level is not None and is_parted and group.any():
         weight = 1.0 if data.weight is None else data.weight
-        sides = [data.weighing(weight * side) for side in (some, ~some)]
+        sides = [data.with_weight(weight * side) for side in (some, ~some)]
         inside, outside = uncertainty.resample_data(metric, sides, group)
         return inside.minus(outside)
     other = _drawn(metric, data, group, ~some, level, seed=1)
-    moved = one.left_out - one.left_out.mean(), other.left_out.mean() - other.left_out
+    moved = one.jackknife - one.jackknife.mean(), other.jackknife.mean() - other.jackknife
     resampled = one.resampled - other.resampled
     return uncertainty.Resamples(one.value - other.value, np.concatenate(moved), resampled)
 
@@ -458,7 +464,9 @@ def _ordered(
         name = str(sort).removeprefix("-")
         if name not in header:
             columns = ", ".join(header)
-            raise ValueError(f"sort is {inputs.short_repr(sort)}: give one of {columns}, or a - and one")
+            raise ValueError(
+                f"sort is {inputs.short_repr(sort)}: give one of {columns}, or a - and one"
+            )
         j = header.index(name)
         known = [row for row in rows if row[j] is not None]
         known.sort(key=lambda row: np.ravel(row[j])[0], reverse=sort != name)

@@ -205,7 +205,9 @@ def tune(
             )
         is_function = catalogue.find_record(constraint[0]) is None
         goal = _read(constraint[0], y_true, y_score, True if is_function else None)
-        value = inputs.align_to_labels(constraint[1], "constraint[1]", y_true=y_true, y_score=y_score)
+        value = inputs.align_to_labels(
+            constraint[1], "constraint[1]", y_true=y_true, y_score=y_score
+        )
         name = "the value in constraint"
         least = inputs.broadcast_to_labels(value, len(labels), name, -math.inf, math.inf)
         limit = f"at {'least' if goal.sign > 0 else 'most'} {inputs.short_repr(constraint[1])}"
@@ -239,7 +241,7 @@ class _Rule:
         self.sign, self.average = sign, chosen.get("average")
         self.name = catalogue.full_name(metric) if record else catalogue.function_name(metric)
         # A metric that prepares the data before it counts, or any function.
-        self.is_called = record is None or record.prepare is not None or record.along == "all"
+        self.is_called = record is None or record.prepare is not None or record.unit == "all"
 
     def check_per_label(self) -> None:
         """Refuse metrics of which a label's best threshold is not its own affair."""
@@ -255,7 +257,7 @@ class _Rule:
 
     def of_label(self, j: int) -> "_Rule":
         """The same metric of one label."""
-        own = {name: self.chosen[name][[j]] for name in self.record.asks_per_label}
+        own = {name: self.chosen[name][[j]] for name in self.record.required_per_label}
         data, chosen = self.data.columns([j]), {**self.chosen, **own}
         return _Rule(self.metric, self.record, data, chosen, self.sign)
 
@@ -288,14 +290,16 @@ def _read(metric: Callable[..., Any], y_true: Any, y_score: Any, higher_is_bette
             "zero_division is nan, under which a threshold changes what is averaged: bind 0.0 or 1.0"
         )
     data = inputs.read_label_scores(y_true, y_score, chosen.get("sample_weight"))
-    if not data.cells.any():
+    if not data.cell_weights.any():
         raise ValueError("y_true is unknown in each cell that counts: give one with known cells")
-    for name in record.asks_per_label if record else ():
-        chosen[name] = record.parameters[name].read(chosen[name], data.shape[1])
+    for name in record.required_per_label if record else ():
+        chosen[name] = record.parameters[name].resolve(chosen[name], data.shape[1])
     # Adding 0 makes -0.0 the same threshold as 0.0.
-    truth, score = (data.truth != 0).astype(np.int8), data.other.astype(float) + 0.0
+    truth, score = (data.truth != 0).astype(np.int8), data.prediction.astype(float) + 0.0
     is_better = record.higher_is_better if record else higher_is_better
-    return _Rule(metric, record, replace(data, truth=truth, other=score), chosen, 2 * is_better - 1)
+    return _Rule(
+        metric, record, replace(data, truth=truth, prediction=score), chosen, 2 * is_better - 1
+    )
 
 
 def _best(rule: _Rule, goal: _Rule | None, least: float) -> float:
@@ -324,22 +328,22 @@ def _curve(rule: _Rule) -> tuple[FloatArray, FloatArray]:
     if rule.is_called:
         from tqdm import tqdm
 
-        thresholds = np.append(np.inf, np.unique(data.other)[::-1])
-        each = (at(data.other, one) for one in tqdm(thresholds, leave=False, delay=_PATIENCE))
+        thresholds = np.append(np.inf, np.unique(data.prediction)[::-1])
+        each = (at(data.prediction, one) for one in tqdm(thresholds, leave=False, delay=_PATIENCE))
         called = [catalogue.as_one_number(rule.metric(data.y_true, y_pred)) for y_pred in each]
         return thresholds, rule.sign * np.array(called)
-    matrices: Any = data.truth, data.other, data.cells
-    known = data.cells > 0
+    matrices: Any = data.truth, data.prediction, data.cell_weights
+    known = data.cell_weights > 0
     if rule.average == "micro":
         matrices = [matrix.reshape(1, -1) for matrix in matrices]
         votes = np.ones(1)
-    elif record.along == "label":
+    elif record.unit == "label":
         matrices = [matrix.T for matrix in matrices]
-        support = (data.cells * data.truth).sum(axis=0)
+        support = (data.cell_weights * data.truth).sum(axis=0)
         by_support = rule.average == "weighted" and support.any()
         votes = np.asarray(support if by_support else known.any(axis=0), dtype=float)
     else:
-        votes = record.votes(data) * known.any(axis=1)
+        votes = record.sample_weights(data) * known.any(axis=1)
     score, counted = _cumulative_counts(*matrices)
     # The first of tied scores leave the value as it was before them.
     at_end = np.pad(score[:, 1:] != score[:, :-1], ((0, 0), (1, 1)), constant_values=True)
@@ -373,7 +377,9 @@ def _at_distinct(score: FloatArray, values: FloatArray) -> tuple[FloatArray, Flo
 
 def _best_pooled(rule: _Rule) -> FloatArray:
     """Dinkelbach's steps: the thresholds that are best for part − value × whole, until the value stays."""
-    score, counted = _cumulative_counts(rule.data.truth.T, rule.data.other.T, rule.data.cells.T)
+    score, counted = _cumulative_counts(
+        rule.data.truth.T, rule.data.prediction.T, rule.data.cell_weights.T
+    )
     four = np.stack(counted, axis=1)
     labels = [_at_distinct(*each) for each in zip(score, four, strict=True)]
     formula, most, thresholds = rule.record.formula(rule.chosen), -math.inf, np.array([])

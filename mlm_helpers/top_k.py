@@ -248,7 +248,9 @@ def propensity_scored_precision(
     >>> propensity_scored_precision([[1, 0, 1]], [[0.9, 0.5, 0.1]], [1, 1, 4], k=1)
     0.25
     """
-    reading = partial(ordering.propensity_scored_precision_at, k=inputs.read_k(k), normalize=normalize)
+    reading = partial(
+        ordering.propensity_scored_precision_at, k=inputs.read_k(k), normalize=normalize
+    )
     return _ratio_of_sums(reading, (y_true, y_score, sample_weight), inverse_propensities, ties)
 
 
@@ -286,5 +288,7 @@ def _ratio_of_sums(reading: Any, given: Any, inverse_propensities: Any, ties: Ti
     data, name = inputs.read_label_scores(*given, keep_sparse=True), "inverse_propensities"
     worth = inputs.align_to_labels(inverse_propensities, name, y_true=given[0], y_score=given[1])
     worth = inputs.read_per_label(worth, data.shape[1], name)
-    ((part, whole),) = ordering.parts_per_sample([partial(reading, inverse_propensities=worth)], data, ties)
+    ((part, whole),) = ordering.parts_per_sample(
+        [partial(reading, inverse_propensities=worth)], data, ties
+    )
     return counts.ratio_of_sums(part, whole, data.weight)

@@ -145,7 +145,7 @@ def interval(
     Interval(value=0.7778, low=0.7284, high=0.8519, standard_error=0.0303, undefined=0)
     """
     check_resampling(level, n_resamples, seed)
-    (drawn,) = resample_predictions(metric, y_true, {"y_pred": y_pred}, n_resamples, seed, groups)
+    (drawn,) = resample(metric, y_true, {"y_pred": y_pred}, n_resamples, seed, groups)
     return bca_interval(drawn, level)
 
 
@@ -184,7 +184,9 @@ def compare(
     1.0
     """
     check_resampling(level, n_resamples, seed)
-    one, two = resample_predictions(metric, y_true, {"first": first, "second": second}, n_resamples, seed, groups)
+    one, two = resample(
+        metric, y_true, {"first": first, "second": second}, n_resamples, seed, groups
+    )
     difference = one.minus(two)
     lead = difference.resampled[~np.isnan(difference.resampled)] * sign(metric)
     is_first_better = np.where(np.abs(lead) < TOLERANCE, 0.5, lead > 0)
@@ -246,7 +248,9 @@ def per_label(
         data = read_data(metric, y_true, y_pred, "y_pred")
         if weight := record.part_weight(chosen, data.shape[1]):
             return _wilson(record, chosen, data, weight, level)
-    drawn = resample_predictions(metric, y_true, {"y_pred": y_pred}, n_resamples, seed, groups, is_per_label=True)
+    drawn = resample(
+        metric, y_true, {"y_pred": y_pred}, n_resamples, seed, groups, is_per_label=True
+    )
     return [bca_interval(of_label, level) for of_label in drawn]
 
 
@@ -287,15 +291,15 @@ class Resamples(NamedTuple):
     """Values of a metric: of all samples, with each part of the data left out in turn, and of resamples."""
 
     value: float
-    left_out: FloatArray
+    jackknife: FloatArray
     resampled: FloatArray
 
-    def minus(self, other: "Drawn") -> "Drawn":
+    def minus(self, other: "Resamples") -> "Resamples":
         """The differences from the values of another prediction under the same draws."""
         return Resamples(*map(operator.sub, self, other))
 
 
-def resample_predictions(
+def resample(
     metric: Callable[..., Any],
     y_true: Any,
     others: Mapping[Any, Any],
@@ -354,7 +358,11 @@ def _draws(group: NDArray[np.intp], n_parts: int, n_resamples: int, seed: int) -
 def read_data(metric: Callable[..., Any], y_true: Any, y_pred: Any, name: str) -> Data:
     """The checked data for a metric; for a function outside the catalogue, any matrices."""
     record, bound = catalogue.find_record(metric), getattr(metric, "keywords", {})
-    gate = record.read if record else functools.partial(inputs.read_label_scores, keep_sparse=True)
+    gate = (
+        record.read_data
+        if record
+        else functools.partial(inputs.read_label_scores, keep_sparse=True)
+    )
     return gate(y_true, y_pred, bound.get("sample_weight"), name=name)
 
 
@@ -372,9 +380,12 @@ def _statistic(metric: Callable[..., Any], data: Data, is_per_label: bool = Fals
     """The metric as a function of draws: a mean of values computed once, a ratio of counts, or anew from rows."""
     record = catalogue.find_record(metric)
     chosen = catalogue.resolve_scalar_options(metric) if record else {}
-    if record and record.along == "sample":
+    if record and record.unit == "sample":
         unweighted = chosen | {"per_sample": True, "sample_weight": None}
-        values, votes = record.function(data.y_true, data.other, **unweighted), record.votes(data)
+        values, votes = (
+            record.function(data.y_true, data.prediction, **unweighted),
+            record.sample_weights(data),
+        )
         return lambda draws: [counts.nanmean(values, votes * times) for times in draws]
     average = None if is_per_label else chosen.get("average", "micro")
     if record and record.reads == "y_pred" and average != "samples":
@@ -408,19 +419,19 @@ def _of_all(data: Data) -> Count:
 
 def _of_each_label(data: Data) -> Count:
     """The counts of each label of draws: from the few cells that are true or predicted, or by a product."""
-    weight, n_marked = data.weight, data.truth.sum(dtype=float) + data.other.sum(dtype=float)
+    weight, n_marked = data.weight, data.truth.sum(dtype=float) + data.prediction.sum(dtype=float)
     if weight is not None:
-        return lambda draws: counts.count(data.weighing(draws * weight), axis=0)
+        return lambda draws: counts.count(data.with_weight(draws * weight), axis=0)
     if data.is_sparse or (data.known is None and n_marked <= _FEW * data.truth.size):
         return _of_marked_cells(data)
-    return lambda draws: counts.count(data.weighing(draws), axis=0)
+    return lambda draws: counts.count(data.with_weight(draws), axis=0)
 
 
 def _of_marked_cells(data: Data) -> Count:
     """The counts of each label of draws, from the cells that are true or predicted, which are found once."""
     n_labels, cells = data.shape[1], []
     for rows in data.blocks():
-        true, pred = data.truth[rows], data.other[rows]
+        true, pred = data.truth[rows], data.prediction[rows]
         for i, marks in enumerate((true * pred, pred > true, true > pred)):
             row, label = marks.nonzero()
             cells.append((row + rows.start, i * n_labels + label))
@@ -441,7 +452,7 @@ def _of_rows(metric: Callable[..., Any], data: Data, times: Any) -> float:
     if rows.weight is not None and not rows.weight.any():
         return math.nan
     weight = {} if rows.weight is None else {"sample_weight": rows.weight}
-    return catalogue.as_one_number(metric(rows.y_true, rows.other, **weight))
+    return catalogue.as_one_number(metric(rows.y_true, rows.prediction, **weight))
 
 
 # ---------------------------------------------------------------------------- the interval
@@ -454,7 +465,7 @@ def bca_interval(drawn: Resamples, level: float) -> Interval:
     below = np.where(np.abs(known - drawn.value) < TOLERANCE, 0.5, known < drawn.value)
     low = high = math.nan
     if 0 < below.sum() < len(known):
-        shares = _bca_shares(float(below.mean()), drawn.left_out, level)
+        shares = _bca_shares(float(below.mean()), drawn.jackknife, level)
         if shares[0] <= below.mean() <= shares[1]:
             low, high = np.quantile(known, shares).tolist()
     return Interval(drawn.value, low, high, error, len(drawn.resampled) - len(known))
@@ -488,7 +499,9 @@ def _bca_shares(below: float, left_out: FloatArray, level: float) -> tuple[float
     influence = left_out.mean() - left_out
     squares = float((influence**2).sum())
     acceleration, freedom = 0.0, math.inf
-    if squares > TOLERANCE**2:  # neither 0 nor nan, as where a part that is left out leaves no value
+    if (
+        squares > TOLERANCE**2
+    ):  # neither 0 nor nan, as where a part that is left out leaves no value
         acceleration = float((influence**3).sum() / squares**1.5) / 6
         freedom = _degrees_of_freedom(influence)
     t = _student_quantile((1 + level) / 2, freedom)

@@ -92,21 +92,21 @@ WHERE = {  # by how many are true, and how many are predicted, of three
 
 @by_id([r for r in catalogue.taught_records() if r.reads == "y_pred" and r.family != "exact match"])
 def test_the_words_of_a_set_metric_are_its_formula(record):
-    said = record.words
+    said = record.formula_in_words
     for word, worth in WORTH.items():
         said = said.replace(word, str(worth))
-    data = [np.transpose(one) for one in SAMPLE] if record.along == "label" else SAMPLE
+    data = [np.transpose(one) for one in SAMPLE] if record.unit == "label" else SAMPLE
     assert eval(said) == pytest.approx(record.function(*data, **record.required))
 
 
 @by_id([record for record in METRICS if record.undefined_where])
 def test_it_is_undefined_where_its_record_says(record):
-    each = {"per_sample": True} if record.along == "sample" else {}
+    each = {"per_sample": True} if record.unit == "sample" else {}
     each |= {"average": None} if None in record.averages else {}
     each |= dict.fromkeys({"undefined", "zero_division"} & record.defaults.keys(), math.nan)
     (holds,) = (holds for holds, words in WHERE.items() if record.undefined_where in words)
     for true, said in product(product((0, 1), repeat=3), repeat=2):
-        shape = (1, 3) if record.along == "sample" else (3, 1)
+        shape = (1, 3) if record.unit == "sample" else (3, 1)
         other = (3, 2, 1) if record.reads == "y_score" else said
         data = np.reshape(true, shape), np.reshape(other, shape)
         value = record.function(*data, **record.required, **each)
@@ -116,7 +116,9 @@ def test_it_is_undefined_where_its_record_says(record):
 def test_mathml_is_that_of_the_formulas():
     known, made = records.load("mathml"), json.loads(readme.mathml())
     assert known.items() <= made.items(), "run make notebooks"
-    assert {record.latex for record in catalogue.taught_records()} <= known.keys(), "run make notebooks"
+    assert {record.latex for record in catalogue.taught_records()} <= known.keys(), (
+        "run make notebooks"
+    )
 
 
 def test_a_document_s_names_stand_in_the_order_of_the_averages():

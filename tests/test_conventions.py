@@ -53,7 +53,9 @@ WITHOUT_RULE = [
 @pytest.mark.parametrize("case", RECORDS.values(), ids=list(RECORDS))
 def test_every_recorded_number_is_what_the_table_says(case):
     """Those of `recorded`, and all that tools gave when they last ran."""
-    ours = functools.cache(lambda key, name: number(key, name, case.y_true, case.other(name)))
+    ours = functools.cache(
+        lambda key, name: number(key, name, case.y_true, case.prediction_for(name))
+    )
     for name, numbers in (*RAN[case.name].items(), *case.numbers.items()):
         for key, value in numbers.items():
             value = value if str(value).startswith("raises") else float(value)

@@ -59,7 +59,7 @@ LAYOUTS = {
 @pytest.mark.parametrize("block", [1, 64])
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_any_layout_and_kind(layout, block, monkeypatch):
-    monkeypatch.setattr(blocks, "CELLS", block)
+    monkeypatch.setattr(blocks, "BLOCK_CELLS", block)
     rng, make = np.random.default_rng(block), LAYOUTS[layout]
     for kind in ("?", "i1", "f2", "g", ">i4"):
         y_true, y_pred = rng.random((2, *rng.integers(1, 40, 2))) < 0.5
@@ -118,11 +118,11 @@ def test_rows_of_weights_are_counted_each_by_itself(kind, axis, monkeypatch):
     truth, pred = (rng.random((2, 30, 4)) < 0.4).astype(int)
     data = Data(kind(truth), kind(pred))
     whole = rng.integers(4, size=(5, 30))
-    monkeypatch.setattr("mlm_helpers._core.blocks.CELLS", 20)
+    monkeypatch.setattr("mlm_helpers._core.blocks.BLOCK_CELLS", 20)
     for weights in (whole, whole.astype(np.float32), whole * ANY_SIZE[:30]):
-        together = counts.count(data.weighing(weights), axis=axis)
+        together = counts.count(data.with_weight(weights), axis=axis)
         for i, weight in enumerate(weights):
-            alone = counts.count(data.weighing(weight.astype(float)), axis=axis)
+            alone = counts.count(data.with_weight(weight.astype(float)), axis=axis)
             for one, other in zip(together, alone, strict=True):
                 assert one.shape == (5,) if axis is None else one.shape == (5, 4)
                 rounding = 1e-12 * weight.sum() if kind is csr_array else 0

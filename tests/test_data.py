@@ -216,7 +216,7 @@ def test_a_description_of_many_rows_is_that_of_all_of_them(monkeypatch):
     y = DATA.y[:100]
     once = describe(y)
     assert once.label_sets == len({tuple(row) for row in y.tolist()})
-    monkeypatch.setattr(blocks, "CELLS", 7 * y.shape[1])
+    monkeypatch.setattr(blocks, "BLOCK_CELLS", 7 * y.shape[1])
     often = describe(np.tile(y, (3, 1)))
     assert often.samples == 3 * once.samples and often.label_sets == once.label_sets
     for name in ("cardinality", "density", "most_frequent_share", "mean_imbalance", "scumble"):

@@ -51,7 +51,7 @@ def test_the_table_shows_what_a_pair_is_to_be_compared_with(snapshot):
 
 def test_many_samples_and_labels_are_counted_alike_dense_and_sparse(monkeypatch):
     """More rows than are multiplied at a time; sparse counts store no pair that does not occur."""
-    monkeypatch.setattr(blocks, "CELLS", 700)
+    monkeypatch.setattr(blocks, "BLOCK_CELLS", 700)
     y_true, y_pred = np.random.default_rng(0).random((2, 300, 20)) < 0.1
     dense, sparse = (label_confusions(kind(y_true), kind(y_pred)) for kind in (np.array, csr_array))
     assert listed(dense.counts) == listed(sparse.counts) == pairs(y_true.tolist(), y_pred.tolist())

@@ -35,9 +35,9 @@ def each(records):
 
 
 every_metric = each(RECORDS)
-per_sample_metrics = each([record for record in RECORDS if record.along == "sample"])
-per_label_metrics = each([record for record in RECORDS if record.along == "label"])
-without_options_per_label = each([record for record in RECORDS if not record.asks_per_label])
+per_sample_metrics = each([record for record in RECORDS if record.unit == "sample"])
+per_label_metrics = each([record for record in RECORDS if record.unit == "label"])
+without_options_per_label = each([record for record in RECORDS if not record.required_per_label])
 newcomers = each(throwaway.RECORDS)  # those of the catalogue: tests of rooms
 set_metrics = each([record for record in RECORDS if record.reads == "y_pred"])
 
@@ -118,12 +118,14 @@ def packed(record, y_true, y, random):
 def test_record_and_function_agree(record):
     parameters = inspect.signature(record.function).parameters
     assert list(parameters)[:2] == ["y_true", record.reads]
-    assert ("per_sample" in parameters) == (record.along == "sample")
+    assert ("per_sample" in parameters) == (record.unit == "sample")
     assert ("average" in parameters) == bool(record.averages)
     assert set(record.defaults) <= {*inputs.CHECKS, "sample_weight", *record.parameters}
     assert set(record.parameters) <= set(parameters)
     assert record.family in catalogue.FAMILIES, f"{record}.family is none of catalogue.FAMILIES"
-    assert record.words, f"{record}.words is empty: say the formula in words, as exercises show it"
+    assert record.formula_in_words, (
+        f"{record}.formula_in_words is empty: say the formula in words, as exercises show it"
+    )
     assert record.latex, f"{record}.latex is empty"
     assert catalogue.record_of(usual(record)) is record
     assert catalogue.record_of(partial(partial(record.function, sample_weight=[1]))) is record
@@ -131,7 +133,10 @@ def test_record_and_function_agree(record):
         for value in examples(parameter, 3):
             parameter.check(value, *[3] * parameter.per_label)
             named = catalogue.full_name(partial(record.function, **{name: value}))
-            assert parameter.per_label or inputs.short_repr(value).strip("'").removesuffix(".0") in named
+            assert (
+                parameter.per_label
+                or inputs.short_repr(value).strip("'").removesuffix(".0") in named
+            )
     assert ElementTree.fromstring(page.mathml(record.latex)).tag in ("math", "code")
 
 
@@ -199,17 +204,17 @@ def test_range_and_direction_on_every_small_world(record):
 @set_metrics
 def test_what_the_record_reads_off_the_formula_holds_of_the_metric(record):
     """Rightly left out cells matter, as it says."""
-    along = {"per_sample": True} if record.along == "sample" else {"average": None}
+    along = {"per_sample": True} if record.unit == "sample" else {"average": None}
     own = record.required | nothing_counted(record)
-    metric = partial(record.function, **own, **along) if record.along != "all" else None
-    if metric is None or record.asks_per_label:
+    metric = partial(record.function, **own, **along) if record.unit != "all" else None
+    if metric is None or record.required_per_label:
         return
     units = list(product((0, 1), repeat=3))
     grown = True
     for true, said in product(units, repeat=2):
         longer = [(*true, 0, 0), (*said, 0, 0)]
         columns = [[true], [said]], [[longer[0]], [longer[1]]]
-        if record.along == "label":
+        if record.unit == "label":
             columns = [[[[cell] for cell in one[0]] for one in pair] for pair in columns]
         value, more = (metric(*pair)[0] for pair in columns)
         grown &= np.allclose(value, more, equal_nan=True) or isnan(value)
@@ -229,10 +234,10 @@ def test_linear_is_what_adds_up_over_cells(record):
     cells = np.array(list(product(range(3), repeat=8))).T
     one, other, together = map(parts, (cells[:4], cells[4:], cells[:4] + cells[4:]))
     adds_up = np.allclose(one + other, together)
-    if record.along == "label":
+    if record.unit == "label":
         assert record.linear == adds_up
     whole = parts(np.eye(4))[1]
-    share_of_cells = record.along == "sample" and adds_up and bool((whole == whole[0]).all())
+    share_of_cells = record.unit == "sample" and adds_up and bool((whole == whole[0]).all())
     assert record.of_cells == share_of_cells
 
 
@@ -269,7 +274,7 @@ def test_a_function_is_judged(record):
 @every_metric
 @on(4, without=["average"])
 def test_on_the_scorecard(record, y_true, y, weights, options, random):
-    if not record.adds_up:
+    if not record.is_additive:
         options = {name: options[name] for name in options.keys() - record.parameters.keys()}
     half, batches = len(y_true) // 2, []
     y = y + (record.reads == "y_score")  # no ranks change
@@ -278,7 +283,7 @@ def test_on_the_scorecard(record, y_true, y, weights, options, random):
             truth, other = packed(record, y_true[rows], y[rows], random)
             given = {record.reads: other, "sample_weight": weights[rows]}
             batches.append(Scorecard.from_batch(truth, **given, **options))
-    for name in () if record.adds_up else record.asks_per_label:
+    for name in () if record.is_additive else record.required_per_label:
         with pytest.raises(TypeError, match=f"{name} is no convention of a scorecard"):
             Scorecard.from_batch(y_true, **{record.reads: y, name: record.required[name]})
     required = {name: options.get(name, value) for name, value in record.required.items()}
@@ -286,8 +291,8 @@ def test_on_the_scorecard(record, y_true, y, weights, options, random):
     again = Scorecard.from_json(sum(batches).to_json()).values()
     for average in [{"average": a} for a in record.averages if a] or [{}]:
         name = catalogue.full_name(partial(record.function, **required, **average))
-        assert (name in values) == record.adds_up
-        if record.adds_up:
+        assert (name in values) == record.is_additive
+        if record.is_additive:
             value = record.function(y_true, y, sample_weight=weights, **options, **average)
             assert same(values[name], value) and same(again[name], value)
 
@@ -297,7 +302,7 @@ def test_identified_and_reported(record):
     for name, metric in catalogue.variants([record]).items():
         given = {record.reads: read(record)}
         found = conventions.identify(metric(Y_TRUE, read(record)), Y_TRUE, **given)
-        assert record.asks_per_label or name in [match.metric for match in found.matches]
+        assert record.required_per_label or name in [match.metric for match in found.matches]
         assert f" {name} = " in conventions.report([metric], Y_TRUE, **given)
 
 
@@ -360,7 +365,7 @@ def test_package_and_fractions_meet(record, y_true, y, weights, options, random)
         options["per_sample"] = bool(random.integers(2))
     y = y + (record.reads == "y_score")  # no ranks change
     expected = by_steps(record, *packed(record, y_true, y, random), options)
-    with mock.patch.object(blocks, "CELLS", int(random.choice([1, 10, 64]))):
+    with mock.patch.object(blocks, "BLOCK_CELLS", int(random.choice([1, 10, 64]))):
         assert same(record.function(y_true, y, **options), expected)
         assert same(record.function(*packed(record, y_true, y, random), **options), expected)
 
@@ -369,7 +374,7 @@ def test_package_and_fractions_meet(record, y_true, y, weights, options, random)
 @on(8)
 def test_a_weight_says_how_often_a_sample_counts(record, y_true, y, weights, options, random):
     """Whole ones are repeated samples, equal ones are none, and only their ratios matter."""
-    if record.along == "label" and "ties" in options:
+    if record.unit == "label" and "ties" in options:
         options["ties"] = "worst"  # under the others, copies of a sample stand above one another
     metric = partial(record.function, **options)
     value = metric(y_true, y, sample_weight=weights)
@@ -416,7 +421,7 @@ IN_ANY_ORDER = ("worst", "best", "average")
 @every_metric
 @on(8)
 def test_order_of_samples_does_not_matter(record, y_true, y, weights, options, random):
-    if record.along == "label" and "ties" in options:
+    if record.unit == "label" and "ties" in options:
         options["ties"] = str(random.choice(IN_ANY_ORDER))
     order = random.permutation(len(y))
     value = record.function(y_true, y, **options, sample_weight=weights)
@@ -444,11 +449,11 @@ def each_alone(metric, y_true, y, **options):
     return [metric([true], [row], **options) for true, row in zip(y_true, y, strict=True)]
 
 
-@each([record for record in RECORDS if "ties" in record.defaults and record.along != "label"])
+@each([record for record in RECORDS if "ties" in record.defaults and record.unit != "label"])
 def test_a_rule_for_ties_is_a_value_over_all_orders_of_tied_labels(record):
     """Of all truths and scores of three labels, in one order the first or the last by index comes first."""
     cases = list(product(worlds.rows(3), worlds.weak_orderings(3)))
-    cases = cases if record.along == "sample" else cases[::5]
+    cases = cases if record.unit == "sample" else cases[::5]
     truth, score = map(np.array, zip(*cases, strict=True))
     # less than 1 on top of the scores makes every order of the tied labels
     orders = [score + order for order in permutations((0, 0.3, 0.6))]
@@ -456,7 +461,7 @@ def test_a_rule_for_ties_is_a_value_over_all_orders_of_tied_labels(record):
     holds = True
     for choice in product(*(parameter.values for parameter in record.parameters.values())):
         metric = partial(record.function, **dict(zip(record.parameters, choice, strict=True)))
-        if record.along == "sample":
+        if record.unit == "sample":
             metric = partial(metric, per_sample=True)
         else:  # a ratio of sums over all samples
             metric = partial(each_alone, metric)
@@ -516,7 +521,7 @@ def test_memory_beside_the_input(record, step, monkeypatch):
     But where all cells are one list, an eighth of it is sorted at a time, which takes twice that; three copies where
     tied ones stay in line. Of kinds of cells, options and weights some are tried.
     """
-    monkeypatch.setattr(blocks, "CELLS", 2**12)
+    monkeypatch.setattr(blocks, "BLOCK_CELLS", 2**12)
     weight, ranked = np.random.default_rng(0).random(5000), record.reads != "y_pred"
     choices = [{"ties": ties} for ties in inputs.TIES] if "ties" in record.defaults else [{}]
     every = list(product(choices, KINDS, variants(record), (None, weight)))
@@ -526,7 +531,7 @@ def test_memory_beside_the_input(record, step, monkeypatch):
         before = y_true.copy(), y.copy()
         metric(y_true[:9], y[:9], sample_weight=weight[:9], **choice)
         room = y_true.size + (0 if ranked else y.size)
-        if record.asks_per_label:  # what a label is worth, of each of the first k
+        if record.required_per_label:  # what a label is worth, of each of the first k
             room += y.size // 8
         if ranked and options.get("average") == "micro":
             in_line = choice.get("ties") in ("first", "last")

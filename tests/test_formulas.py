@@ -114,10 +114,10 @@ def of_ranks(y_true, y_score, options):
 def cases(metric, of_one):
     """Small worlds of every kind, scores in every order without ties; in columns, those of labels turned round."""
     record = record_of(metric)
-    ranked, in_columns = record.reads == "y_score", record.along == "label"
+    ranked, in_columns = record.reads == "y_score", record.unit == "label"
     taken = {name: CHOICES[name] for name in CHOICES if name in record.defaults}
     for n, L in SHAPES:
-        if of_one and (n if record.along == "sample" else L) > 1:
+        if of_one and (n if record.unit == "sample" else L) > 1:
             continue
         every = worlds.representatives(n, L)
         if ranked:
@@ -167,7 +167,9 @@ def quarrel(formula, latex):
     for world, options, signs, number in some:
         if options != NARROWED.get(formula.where, options):
             continue
-        undefined = options.get("zero_division", record_of(formula.metric).defaults.get("undefined"))
+        undefined = options.get(
+            "zero_division", record_of(formula.metric).defaults.get("undefined")
+        )
         own = {name: metric(*world, **options) for name, metric in called.items()}
         for side, code in sides.items():
             value = evaluate(code, own | signs, undefined)

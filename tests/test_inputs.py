@@ -105,7 +105,9 @@ def test_under_a_mask_anything_may_stand(junk):
     data = inputs.read_label_sets(np.ma.masked_array(cells, MASKED.mask), Y_PRED)
     assert_array_equal(data.truth, [[1, 0], [0, 1], [1, 0]])
     assert_array_equal(data.known, [[1, 0], [1, 1], [1, 0]])
-    assert_array_equal(data.weighing(np.array([2.0, 3, 5])).cells, [[2, 0], [3, 3], [5, 0]])
+    assert_array_equal(
+        data.with_weight(np.array([2.0, 3, 5])).cell_weights, [[2, 0], [3, 3], [5, 0]]
+    )
     assert_array_equal(data.rows([2, 1]).columns([1]).dense().known, [[0], [1]])
     matrix = np.array([[1, 1], [0, 1], [1, 1]]).view(np.matrix)  # whose * is another product
     masked = np.ma.MaskedArray(matrix, MASKED.mask)
@@ -303,14 +305,14 @@ def test_what_passes_is_neither_copied_nor_converted(kind, layout):
     labels, other = (layout(np.array(rows, dtype=kind)) for rows in (Y_TRUE, Y_PRED))
     for read in (inputs.read_label_sets, inputs.read_label_scores):
         data = read(labels, other)
-        assert np.shares_memory(data.truth, labels) and np.shares_memory(data.other, other)
+        assert np.shares_memory(data.truth, labels) and np.shares_memory(data.prediction, other)
         is_view = kind == "?" and read is inputs.read_label_scores  # of the numbers 0 and 1
-        assert (data.truth.dtype, data.other.dtype) == (kind, "u1" if is_view else kind)
+        assert (data.truth.dtype, data.prediction.dtype) == (kind, "u1" if is_view else kind)
 
 
 @pytest.mark.parametrize("kind", ["i8", "f4"])
 def test_the_first_offending_value_is_found_in_whichever_block(kind, monkeypatch):
-    monkeypatch.setattr(blocks, "CELLS", 6)
+    monkeypatch.setattr(blocks, "BLOCK_CELLS", 6)
     for bad, row, column in product((2, -1), (0, 4, 8), (0, 2)):
         cells = np.zeros((9, 3), dtype=kind)
         cells[row, column] = cells[8, 2] = bad
@@ -319,7 +321,7 @@ def test_the_first_offending_value_is_found_in_whichever_block(kind, monkeypatch
 
 
 def kinds(data):
-    return [type(data.truth), type(data.other)]
+    return [type(data.truth), type(data.prediction)]
 
 
 def test_only_two_sparse_matrices_stay_sparse_and_share_what_is_stored():
@@ -340,10 +342,10 @@ def test_sparse_scores_stay_sparse_where_they_are_kept(truth):
     data = kept(every_cell([[3, 0], [0, 2], [2, 1]], [0, 1], 1))
     assert kinds(data) == [sp.csr_array, sp.csr_array]
     assert_array_equal(data.truth.toarray(), Y_TRUE)
-    assert (data.truth.nnz, data.other.data.tolist()) == (4, [3, 0, 0, 2, 2, 1])
+    assert (data.truth.nnz, data.prediction.data.tolist()) == (4, [3, 0, 0, 2, 2, 1])
     assert kinds(kept(SCORES)) == [np.ndarray, np.ndarray]
     bits = sp.csr_array(np.array(Y_PRED, bool))
-    assert kept(bits).other.data.dtype == np.uint8  # -True is no number
+    assert kept(bits).prediction.data.dtype == np.uint8  # -True is no number
 
 
 def test_dense_input_imports_nothing_more():

@@ -132,7 +132,9 @@ def test_a_sheet_is_neither_trivial_nor_ambiguous(name):
     assert low < value < high
     assert value == pytest.approx(float(asked.metric(*asked.data)))
     usual = [one for one in asked.confusions if one.is_usual]
-    assert len(usual) >= (4 if record in catalogue.taught_records() else 1)  # slips come with teaching
+    assert len(usual) >= (
+        4 if record in catalogue.taught_records() else 1
+    )  # slips come with teaching
     for one in usual:
         assert all(abs(number - value) >= sheets.APART for _, number in one.numbers(*asked.data)), (
             one.says

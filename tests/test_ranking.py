@@ -108,7 +108,7 @@ def counted(score, ties):
 
 @pytest.mark.parametrize("ties", TIES)
 def test_ranks_of_rows_of_any_length_a_block_at_a_time(ties, monkeypatch):
-    monkeypatch.setattr(blocks, "CELLS", 64)
+    monkeypatch.setattr(blocks, "BLOCK_CELLS", 64)
     for n_labels in (1, 2, 3, 8, 17, 33):
         _, score = ranked(20, n_labels)
         assert_array_equal(ranks(score, ties=ties), counted(score, ties))

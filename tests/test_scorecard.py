@@ -35,7 +35,7 @@ def by_functions(y_true, y_pred, y_score, sample_weight, chosen):
     for name, metric in catalogue.variants().items():
         record = catalogue.record_of(metric)
         other = {"y_pred": y_pred, "y_score": y_score}.get(record.reads)
-        if other is not None and record.adds_up and not record.asks_per_label:
+        if other is not None and record.is_additive and not record.required_per_label:
             options = {o: value for o, value in conventions.items() if o in record.defaults}
             name = re.sub("F2$", f"F{conventions['beta']:g}", name)
             values[name] = metric(y_true, other, sample_weight=sample_weight, **options)
@@ -300,7 +300,7 @@ def test_a_card_of_a_version_with_other_metrics():
 
 def test_memory(monkeypatch):
     """Beside the matrices, a block and a few numbers per sample: no other array of their size."""
-    monkeypatch.setattr(blocks, "CELLS", 2**12)
+    monkeypatch.setattr(blocks, "BLOCK_CELLS", 2**12)
     rng = np.random.default_rng(0)
     y_true, y_pred = rng.random((2, 4000, 100)) < 0.05
     y_score = rng.random(y_true.shape)

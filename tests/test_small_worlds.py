@@ -90,7 +90,7 @@ def each(*kinds):
     cases = [
         pytest.param(road, record, id=f"{record.id} {road.__name__}")
         for road, record in product([by_hand, by_scikit_learn][: 2 if sklearn else 1], METRICS)
-        if (record.reads, record.along) in kinds and (record.sklearn or road is by_hand)
+        if (record.reads, record.unit) in kinds and (record.sklearn or road is by_hand)
     ]
     return pytest.mark.parametrize(("road", "record"), cases)
 
@@ -137,7 +137,7 @@ SIX = np.array(list(product((0, 1), repeat=6)))
 def test_every_label_of_three_samples_or_sample_of_three_labels(road, record, weighted, step):
     for some in (SIX[:32], SIX[32:]):  # a worked solution takes 50 of them
         truth, other, weight = some[:, :3], some[:, 3:], np.arange(32) % 5 / 2
-        if record.along == "label":
+        if record.unit == "label":
             truth, other, weight = truth.T, other.T, (0.5, 0.0, 3.0)
         options = every_option(road, record, sample_weight=weight if weighted else None)
         for chosen in options[::step]:
@@ -173,7 +173,7 @@ def test_every_pair_of_samples_or_columns(road, record, weight, step):
     both = road is by_hand or "roc" not in record.sklearn
     for number, pair in enumerate([*product(range(len(y_true)), repeat=2)][::step]):
         chosen, matrices = options[number % len(options)], (y_true[[*pair]], y_score[[*pair]])
-        if record.along == "label":
+        if record.unit == "label":
             matrices = [matrix.T for matrix in matrices]
         mixed = (y_true[[*pair]].sum(axis=1) == 1).all()
         if both or mixed or chosen["average"] == "micro":

@@ -288,7 +288,9 @@ def test_no_cut_is_better_and_none_as_good_is_higher(n):
     """Any metric of label sets, kind of scores, weights, rule of 0/0, β and prices; some of the truth unknown."""
     rng = np.random.default_rng(n)
     with throwaway.installed():
-        every = [m for m in catalogue.variants().values() if catalogue.record_of(m).reads == "y_pred"]
+        every = [
+            m for m in catalogue.variants().values() if catalogue.record_of(m).reads == "y_pred"
+        ]
         every += [KIN_F1] + 3 * [label_based.cost]
         for i, j in rng.integers(len(every), size=(n, 2)):
             n_samples, n_labels = rng.integers(1, 4, size=2)

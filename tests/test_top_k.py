@@ -216,7 +216,7 @@ def test_a_stored_zero_is_a_score():
 
 def test_blocks_of_what_is_stored(monkeypatch):
     """All rows in their order, as many at a time as store no more than fits, and at least one."""
-    monkeypatch.setattr(blocks, "CELLS", 8)
+    monkeypatch.setattr(blocks, "BLOCK_CELLS", 8)
     stored = [3, 0, 4, 1, 9, 0, 0, 2, 6]
     matrix = sparse.csr_array(np.arange(9)[None] < np.array(stored)[:, None])
     runs = list(blocks.row_blocks(matrix))

@@ -55,7 +55,7 @@ def test_values_come_as_often_as_among_all_resamples(name, groups):
     every = [metric(y_true[rows], y_pred[rows]) for rows in drawn]
     every = np.nan_to_num(every, nan=-1).round(9)
     given = None if groups == "abc" else group
-    (found,) = uncertainty.resample_predictions(metric, y_true, {"y_pred": y_pred}, n_resamples, 0, given)
+    (found,) = uncertainty.resample(metric, y_true, {"y_pred": y_pred}, n_resamples, 0, given)
     values = np.nan_to_num(found.resampled, nan=-1).round(9)
     assert {*values} == {*every}
     for value in {*every}:
@@ -64,7 +64,7 @@ def test_values_come_as_often_as_among_all_resamples(name, groups):
         assert abs((values == value).mean() - share) <= 4.5 * spread
     assert found.value == metric(y_true, y_pred)
     left_out = [metric(y_true[group != one], y_pred[group != one]) for one in dict.fromkeys(groups)]
-    assert found.left_out == pytest.approx(left_out, nan_ok=True)
+    assert found.jackknife == pytest.approx(left_out, nan_ok=True)
 
 
 def test_undefined_resamples_are_counted():
@@ -142,7 +142,7 @@ def test_a_seed_gives_the_same_result_however_many_are_held_together(metric, mon
     first = interval(metric, Y_TRUE, y_pred, n_resamples=60, seed=7)
     assert interval(metric, Y_TRUE, y_pred, n_resamples=60, seed=7) == first
     assert interval(metric, Y_TRUE, y_pred, n_resamples=60, seed=8) != first
-    monkeypatch.setattr(blocks, "CELLS", 20)
+    monkeypatch.setattr(blocks, "BLOCK_CELLS", 20)
     for cells, draws in ((1, 100), (150, 100), (2**20, 7)):
         monkeypatch.setattr(uncertainty, "_CELLS", cells)
         monkeypatch.setattr(uncertainty, "_DRAWS", draws)
@@ -261,10 +261,10 @@ def test_degrees_of_freedom_are_few_where_few_rows_decide():
 
 def test_parts_of_the_rows_say_what_single_rows_say(monkeypatch):
     y_true, y_pred, _ = data(400, 4)
-    (by_group,) = uncertainty.resample_predictions(label_based.f1, y_true, {"y_pred": y_pred}, 400, 0)
+    (by_group,) = uncertainty.resample(label_based.f1, y_true, {"y_pred": y_pred}, 400, 0)
     monkeypatch.setattr(uncertainty, "_PARTS", 400)
-    (by_row,) = uncertainty.resample_predictions(label_based.f1, y_true, {"y_pred": y_pred}, 400, 0)
-    assert (len(by_group.left_out), len(by_row.left_out)) == (200, 400)
+    (by_row,) = uncertainty.resample(label_based.f1, y_true, {"y_pred": y_pred}, 400, 0)
+    assert (len(by_group.jackknife), len(by_row.jackknife)) == (200, 400)
     one, two = (uncertainty.bca_interval(found, 0.95) for found in (by_group, by_row))
     assert np.abs(np.subtract(one, two)).max() < two.standard_error / 5
 

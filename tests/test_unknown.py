@@ -33,7 +33,7 @@ every_metric = pytest.mark.parametrize("record", RECORDS, ids=lambda record: rec
 @pytest.fixture(autouse=True, scope="module")
 def throwaways_and_short_runs():
     """Matrices are read a row or two at a time."""
-    with throwaway.installed(), mock.patch.object(blocks, "CELLS", 4):
+    with throwaway.installed(), mock.patch.object(blocks, "BLOCK_CELLS", 4):
         yield
 
 
@@ -111,18 +111,18 @@ def masked(true, random):
 
 def parts(record, ask, true, other, weights, options):
     """What the metric says of rows or columns, and what it is of what is left of each."""
-    if record.along == "sample":
+    if record.unit == "sample":
         rows = zip(true, other, strict=True)
         yield ask(**options, per_sample=True), [of_row(record, *row, options) for row in rows]
-    if record.along == "label":
+    if record.unit == "label":
         columns = zip(true.T, other.T, strict=True)
-        own = {name: np.ravel(options[name]) for name in record.asks_per_label}
+        own = {name: np.ravel(options[name]) for name in record.required_per_label}
         each = [
             of_column(record, *column, weights, options | {n: v[[j]] for n, v in own.items()})
             for j, column in enumerate(columns)
         ]
         yield ask(**options | {"average": None}), each
-    if record.along == "label" and "micro" in record.averages:
+    if record.unit == "label" and "micro" in record.averages:
         lists = true.ravel(), other.ravel(), np.repeat(weights, true.shape[1])
         yield ask(**options | {"average": "micro"}), of_column(record, *lists, options)
     if record.family == "hierarchy":
@@ -210,7 +210,7 @@ def unknown_data(n_samples, n_labels):
 @pytest.mark.parametrize("record", [r for r in RECORDS if is_bounded(r, {})], ids=repr)
 @pytest.mark.parametrize("size", [1, pytest.param(2, marks=pytest.mark.exhaustive)])
 def test_bounds_are_those_of_all_fillings_of_all_small_data(record, size):
-    shape = (size, 2) if record.along == "sample" else (2, size)
+    shape = (size, 2) if record.unit == "sample" else (2, size)
     averages = set(record.averages or ["none"]) - {"weighted", None}
     for average, zero in product(averages, (0.0, "agree", 1.0)):
         options = {"average": average, "zero_division": zero, "beta": 2}

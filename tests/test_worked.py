@@ -22,8 +22,8 @@ from mlm_helpers.catalogue import METRICS
 from mlm_helpers.worked import exercise, solve
 from mlm_helpers.worked import set_steps as sets
 
-RANKING = [r for r in METRICS if r.reads == "y_score" and r.along == "sample"]
-KINDS = {(record.reads, record.along): record for record in METRICS}.values()
+RANKING = [r for r in METRICS if r.reads == "y_score" and r.unit == "sample"]
+KINDS = {(record.reads, record.unit): record for record in METRICS}.values()
 
 
 def by_id(records):
@@ -40,10 +40,10 @@ def equals(solution, metric_value):
 
 
 @pytest.mark.parametrize("step", [61, pytest.param(3, marks=pytest.mark.exhaustive)])
-@by_id([r for r in METRICS if r.reads == "y_pred" and r.asks_per_label])
+@by_id([r for r in METRICS if r.reads == "y_pred" and r.required_per_label])
 def test_worlds_where_the_order_of_labels_matters(record, step):
     """With an option per label; the others: test_small_worlds.py."""
-    own = {name: examples(record.parameters[name], 3)[0] for name in record.asks_per_label}
+    own = {name: examples(record.parameters[name], 3)[0] for name in record.required_per_label}
     for number, world in enumerate(worlds.worlds(2, 3)[::step]):
         average, rule = divmod(number, len(worlds.ZERO_DIVISIONS))
         options = own | {"average": record.averages[average % len(record.averages)]}
@@ -145,7 +145,7 @@ def test_the_board_of_a_metric(record, snapshot):
     assert board(record.function, *tiny, **names, **record.required) == snapshot
 
 
-LINES = (Path(__file__).parent / "boards.txt").read_text(encoding="utf-8").splitlines()
+LINES = (Path(__file__).parent / "displays.txt").read_text(encoding="utf-8").splitlines()
 CALLS = [pytest.param(line, id=line) for line in LINES if line.startswith("solve(")]
 
 
@@ -232,7 +232,7 @@ def test_exercises_of_every_kind_of_metric(record):
             assert set(lists.flat) <= {0, 1}
         else:
             assert all(0 < score < 1 and round(score, 2) == score for score in lists.flat)
-        if record.reads != "y_pred" and record.along == "label":  # read down its columns
+        if record.reads != "y_pred" and record.unit == "label":  # read down its columns
             truths, lists = truths.T, lists.T
         assert all({*row} == {0, 1} for row in truths.tolist())
         if record.reads != "y_pred":

@@ -60,7 +60,7 @@ def tables(board):
 
 
 def written(cell):
-    return cell if isinstance(cell, str) else f"{shown(cell.above)}/{shown(cell.below)}"
+    return cell if isinstance(cell, str) else f"{shown(cell.numerator)}/{shown(cell.denominator)}"
 
 
 def shown(number):

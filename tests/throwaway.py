@@ -36,7 +36,7 @@ def overlap(y_true, y_pred, *, zero_division=0.0, sample_weight=None, per_sample
 OVERLAP = Metric(
     name="overlap", function=overlap, parts=smaller_shared, family="example-based", prefix="samples",
     latex=r"\frac{|Y \cap Z|}{\min(|Y|, |Z|)}", higher_is_better=True,
-    words="hits ÷ the smaller of true and predicted labels",
+    formula_in_words="hits ÷ the smaller of true and predicted labels",
     undefined_where="a sample has no true label, or no predicted one",
 )  # fmt: skip
 SMALLER = sets.SetRatio(
@@ -60,7 +60,7 @@ def success(y_true, y_score, *, k, ties="average", sample_weight=None, per_sampl
 SUCCESS = Metric(
     name="success at k", function=success, parts=any_hit, family="top k", reads="y_score",
     latex=r"[Y \cap T \neq \emptyset]", higher_is_better=True, keeps_sparse=True,
-    words="1 where a hit can be among the first k",
+    formula_in_words="1 where a hit can be among the first k",
     parameters={"k": Parameter(inputs.read_k, (1, 2), "k")},
 )  # fmt: skip
 
@@ -77,7 +77,9 @@ def check_kin(kin, n_labels):
     """Read for each label the labels that come with it."""
     kin = kin(n_labels) if callable(kin) else kin
     if len(kin) != n_labels or any(not 0 <= one < n_labels for each in kin for one in each):
-        raise ValueError(f"kin is {inputs.short_repr(kin)}: give the indices of the kin of each label")
+        raise ValueError(
+            f"kin is {inputs.short_repr(kin)}: give the indices of the kin of each label"
+        )
     return [list(each) for each in kin]
 
 
@@ -87,7 +89,7 @@ def with_kin(data, options):
     for label, each in enumerate(kin):
         brings[label, each] = 1
     dense = data.dense()
-    truth, other = ((matrix @ brings > 0).astype(int) for matrix in (dense.truth, dense.other))
+    truth, other = ((matrix @ brings > 0).astype(int) for matrix in (dense.truth, dense.prediction))
     return inputs.Data(truth, other, data.weight)
 
 
@@ -104,7 +106,7 @@ KIN = Parameter(
 KIN_F1 = Metric(
     name="kin F1", function=kin_f1, parts=counts.f1, family="example-based", prefix="samples",
     latex=r"\frac{2\,|Y' \cap Z'|}{|Y'| + |Z'|}", higher_is_better=True,
-    words="2 × hits ÷ (true labels + predicted labels), each with its kin",
+    formula_in_words="2 × hits ÷ (true labels + predicted labels), each with its kin",
     undefined_where="a sample has neither true nor predicted labels",
     parameters={"kin": KIN}, prepare=with_kin,
 )  # fmt: skip
@@ -117,9 +119,9 @@ def steps_of_kin(problem):
             [cell or any(row[i] and j in kin[i] for i in range(len(kin))) for j, cell in enumerate(row)]
             for row in matrix
         ]
-        for matrix in (problem.truth, problem.other)
+        for matrix in (problem.truth, problem.prediction)
     )  # fmt: skip
-    steps, value = sets.per_sample(sets.F1, problem._replace(truth=truth, other=other))
+    steps, value = sets.per_sample(sets.F1, problem._replace(truth=truth, prediction=other))
     return [steps[0], Sentence("Each label is counted with its kin."), *steps[1:]], value
 
 

@@ -125,11 +125,11 @@ class Exact:
         scored = self.record.reads != "y_pred"
         if not scored:
             y_pred = tuple(tuple(int(2 * cell >= 1) for cell in row) for row in y_pred)
-        if self.record.along == "all":
+        if self.record.unit == "all":
             floats = [[float(cell) for cell in row] for row in y_pred]
             return worked.solve(self.metric, y_true, floats).value
         units = list(zip(y_true, y_pred, strict=True))
-        if self.record.along == "sample":
+        if self.record.unit == "sample":
             return mean([alone(self.metric, *row) for row in units], [1] * len(units))
         units = [tuple(zip(*row, strict=True)) for row in units]  # cells, as pairs
         columns = list(zip(*units, strict=True))
@@ -172,7 +172,7 @@ def predictions(metrics, n_samples, n_labels):
     if any(one.reads == "y_prob" for one in scored):
         tenths = [Fraction(part, 10) for part in (1, 3, 7, 9)]
         return list(product(product(tenths, repeat=n_labels), repeat=n_samples))
-    together = n_labels * (n_samples if any(one.along == "label" for one in scored) else 1)
+    together = n_labels * (n_samples if any(one.unit == "label" for one in scored) else 1)
     some = score_rows(together, cut=len(scored) < len(metrics))
     lists = [sum(row, ()) for row in product(some, repeat=n_samples * n_labels // together)]
     return [

@@ -167,7 +167,9 @@ def estimate(case: Case, number: int) -> Estimate:
     """Draw the data set of a number, and put intervals around its value."""
     data = data_set(case, number)
     others = data.read(case.metric)[: 2 if case.compared else 1]
-    drawn = uncertainty.resample_predictions(case.metric, data.truth, dict(enumerate(others)), RESAMPLES, number)
+    drawn = uncertainty.resample(
+        case.metric, data.truth, dict(enumerate(others)), RESAMPLES, number
+    )
     one = drawn[0].minus(drawn[1]) if case.compared else drawn[0]
     ours = uncertainty.bca_interval(one, LEVEL)
     if case.label:

@@ -86,7 +86,7 @@ def _answers(
     """
     translation = tool.metrics[quantity.general]
     recorded = case.numbers.get(quantity.name, {})
-    data = case.y_true, case.other(quantity.name)
+    data = case.y_true, case.prediction_for(quantity.name)
     try:
         quantity.function(*data)
     except ValueError:  # these data cannot have it, such as k above the number of labels

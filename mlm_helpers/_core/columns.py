@@ -22,15 +22,15 @@ class RankedPositives(NamedTuple):
     Attributes
     ----------
     weight : the weight of each positive, 1 without weights
-    hits : the weight of the positives down to it, which is its rank among them
-    alarms : the weight of the negatives down to it
-    negatives : the weight of all negatives
+    tp : the weight of the positives down to it, which is its rank among them
+    fp : the weight of the negatives down to it
+    n_negatives : the weight of all negatives
     """
 
     weight: Numbers
-    hits: Numbers
-    alarms: Numbers
-    negatives: Any
+    tp: Numbers
+    fp: Numbers
+    n_negatives: Any
 
 
 def rank_positives(data: Data, ties: Ties) -> RankedPositives:
@@ -39,16 +39,16 @@ def rank_positives(data: Data, ties: Ties) -> RankedPositives:
     Weights scale how much a sample counts; they do not act as ties: the whole weight of an item is in its rank.
     """
     if data.known is not None:
-        weight = None if data.weight is None else data.cells[data.known]
-        truth, other = (matrix[data.known][:, None] for matrix in (data.truth, data.other))
+        weight = None if data.weight is None else data.cell_weights[data.known]
+        truth, other = (matrix[data.known][:, None] for matrix in (data.truth, data.prediction))
         data = Data(truth, other, weight)
     if ties in ("first", "last"):
         data = break_ties_by_index(data, ties)
     positive = data.truth != 0
     if data.weight is None:
-        return _unweighted(np.sort(data.other[positive]), data.other, ties)
-    positive &= data.cells > 0  # a sample of weight 0 is left out
-    score, weight = data.other[positive], data.cells[positive]
+        return _unweighted(np.sort(data.prediction[positive]), data.prediction, ties)
+    positive &= data.cell_weights > 0  # a sample of weight 0 is left out
+    score, weight = data.prediction[positive], data.cell_weights[positive]
     order = np.lexsort((-weight, score))  # tied ones: the heaviest first, so most are hits
     score, weight = score[order], weight[order]
     weight_of_top = np.concatenate([[0.0], weight[::-1].cumsum()])
@@ -64,7 +64,9 @@ def _unweighted(score: Numbers, every_score: NDArray[Any], ties: Ties) -> Ranked
     for rows in eighths(every_score):
         ordered = np.sort(every_score[rows], axis=None)
         alarms += rank_under_ties(ties, partial(_n_above, ordered, score), 0)
-    return RankedPositives(np.ones(len(score), dtype=int), hits, alarms, every_score.size - len(score))
+    return RankedPositives(
+        np.ones(len(score), dtype=int), hits, alarms, every_score.size - len(score)
+    )
 
 
 # ---------------------------------------------------------------------------- readings
@@ -72,7 +74,7 @@ def _unweighted(score: Numbers, every_score: NDArray[Any], ties: Ties) -> Ranked
 
 def average_precision(column: RankedPositives, interpolation: Interpolation) -> Parts:
     """The share of positives down to each positive; their mean, or one of the interpolated ones."""
-    precision = column.hits / (column.hits + column.alarms)
+    precision = column.tp / (column.tp + column.fp)
     if interpolation is None or not precision.size:
         return (column.weight * precision).sum(), column.weight.sum()
     best = np.maximum.accumulate(precision)  # at this recall or beyond
@@ -88,8 +90,8 @@ def average_precision(column: RankedPositives, interpolation: Interpolation) -> 
 def concordant_pairs(column: RankedPositives) -> Parts:
     """Pairs of a positive and a negative below it, and all pairs of a positive and a negative."""
     weight = column.weight.astype(float)  # products of whole numbers could overflow
-    won = weight * (column.negatives - column.alarms)
-    return won.sum(), (weight * column.negatives).sum()
+    won = weight * (column.n_negatives - column.fp)
+    return won.sum(), (weight * column.n_negatives).sum()
 
 
 # ---------------------------------------------------------------------------- the list
@@ -98,7 +100,7 @@ def concordant_pairs(column: RankedPositives) -> Parts:
 def break_ties_by_index(data: Data, ties: Ties) -> Data:
     """Cells in one column from the bottom up, with positions in place of scores: tied ones by their index."""
     ahead = slice(None, None, -1 if ties == "first" else 1)
-    order = np.argsort(data.other[ahead, ahead], axis=None, kind="stable")
+    order = np.argsort(data.prediction[ahead, ahead], axis=None, kind="stable")
     weight = None if data.weight is None else data.weight[ahead][order // data.shape[1]]
     positive = (data.truth[ahead, ahead] != 0).ravel()[order][:, None]
     return Data(positive, np.arange(len(order))[:, None], weight)
@@ -115,9 +117,9 @@ def _negatives_above(data: Data, score: Numbers, beats: np.ufunc) -> FloatArray:
     side: Literal["left", "right"] = "left" if beats is np.greater else "right"
     sums = np.zeros(len(score) + 1)
     for rows in data.blocks():
-        other = data.other[rows].ravel()
+        other = data.prediction[rows].ravel()
         order = np.argsort(other)  # looked up in order, they are found faster
         beaten = np.searchsorted(score, other[order], side)
-        cells = np.where(data.truth[rows] != 0, 0.0, data.cells[rows])
+        cells = np.where(data.truth[rows] != 0, 0.0, data.cell_weights[rows])
         sums += np.bincount(beaten, cells.ravel()[order], len(sums))
     return sums[::-1].cumsum()[::-1]

@@ -60,8 +60,8 @@ def count(data: Data, *, axis: int | None) -> Counts:
         with np.errstate(invalid="ignore"):
             return _count_dense(data, axis)
     if axis == 0 and data.weight is not None:
-        return _weigh_stored(data.truth, data.other, data.weight)
-    stored: Any = data.truth * data.other, data.other, data.truth
+        return _weigh_stored(data.truth, data.prediction, data.weight)
+    stored: Any = data.truth * data.prediction, data.prediction, data.truth
     return _outcomes([_stored(matrix, axis) for matrix in stored], data.shape[axis])
 
 
@@ -85,7 +85,7 @@ def _count_dense(data: Data, axis: int) -> Counts:
 
 def _marks(data: Data, rows: slice, kind: Any) -> NDArray[Any]:
     """Where some rows have a hit, a predicted label, a true one and, if not all are, a known one: 1, else 0."""
-    true, pred = data.truth[rows], data.other[rows]
+    true, pred = data.truth[rows], data.prediction[rows]
     marks = np.empty((3 if data.known is None else 4, *true.shape), dtype=kind)
     marks[1], marks[2] = pred, true
     if data.known is not None:
@@ -257,7 +257,9 @@ def ratio_of_sums(part: FloatArray, whole: FloatArray, weight: Weights = None) -
     return total / most if most > 0 else math.nan
 
 
-def average_labels(values: FloatArray, support: NDArray[Any], average: Average) -> float | FloatArray:
+def average_labels(
+    values: FloatArray, support: NDArray[Any], average: Average
+) -> float | FloatArray:
     """The average of the labels' values; for micro, the value of the one list.
 
     Under "weighted" the labels that are left weigh the same if none of them has support.

@@ -42,5 +42,5 @@ def mean_per_sample(loss: Callable[..., FloatArray], data: Data) -> Parts:
 
 def cell_losses(loss: Callable[..., FloatArray], data: Data, rows: slice) -> FloatArray:
     """The losses of some rows' cells; that of an unknown cell is 0."""
-    losses = loss(data.truth[rows], data.other[rows])
+    losses = loss(data.truth[rows], data.prediction[rows])
     return losses if data.known is None else np.multiply(losses, data.known[rows], out=losses)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from mlm_helpers._core import inputs
 from mlm_helpers._core.blocks import row_blocks
-from mlm_helpers._core.counts import Parts, safe_divide, mean_or_values
+from mlm_helpers._core.counts import Parts, mean_or_values, safe_divide
 from mlm_helpers._core.inputs import Data, FloatArray, ScoreMatrix, Ties
 
 Numbers: TypeAlias = NDArray[Any]
@@ -25,7 +25,7 @@ class RankedRows:
     """The labels of some samples in the order of their scores; all ranks are computed lazily."""
 
     def __init__(self, data: Data, ties: Ties) -> None:
-        score = data.other
+        score = data.prediction
         if data.known is not None:  # unknown labels stand below: none is relevant or read
             score = np.where(data.known, score, -np.inf)
         self.relevant = np.ascontiguousarray(data.truth, dtype=bool)
@@ -93,7 +93,7 @@ class SparseRows:
 
     def __init__(self, data: Data, ties: Ties) -> None:
         self.relevant: Any = data.truth
-        self.score: Any = data.other
+        self.score: Any = data.prediction
         self.ties, self.shape = ties, data.shape
 
     @property
@@ -246,7 +246,9 @@ def _gain(rows: Rows, gains: FloatArray, normalize: bool, discount: FloatArray) 
     return reached, best.sum(discount)
 
 
-def parts_per_sample(readings: Sequence[Callable[[Any], Parts]], data: Data, ties: Ties) -> FloatArray:
+def parts_per_sample(
+    readings: Sequence[Callable[[Any], Parts]], data: Data, ties: Ties
+) -> FloatArray:
     """Part and whole of each reading for each sample, shape (n_readings, 2, n_samples); nan if unknown."""
     parts = np.empty((len(readings), 2, data.shape[0]))
     for block in data.blocks():

@@ -11,7 +11,7 @@ import numpy as np
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
-from mlm_helpers._core.inputs.kinds import is_number, is_integer
+from mlm_helpers._core.inputs.kinds import is_integer, is_number
 from mlm_helpers.conventions.measured import Measured, as_two_classes, pooled
 from mlm_helpers.conventions.quantities import RARER, Quantity, quantities, sets, ways
 from mlm_helpers.conventions.tool import Options, close
@@ -134,7 +134,9 @@ def identify(
     not_tried = [f"{_NOT_TRIED}{_NOR if is_printed else ''}."]
     not_tried += [f"Metrics that read {one} were not tried: it is missing." for one in missing]
     steps = _steps(matches, nearest, not_tried)
-    return Identification(f"{inputs.short_repr(value)}: {title}", steps, tuple(matches), tuple(nearest))
+    return Identification(
+        f"{inputs.short_repr(value)}: {title}", steps, tuple(matches), tuple(nearest)
+    )
 
 
 # ---------------------------------------------------------------------------- what is tried

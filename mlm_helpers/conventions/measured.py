@@ -20,7 +20,7 @@ class Measured:
     """Truth and the matrix beside it, with all values of metrics that were read off them."""
 
     def __init__(self, truth: Matrix, other: Matrix) -> None:
-        self.truth, self.other = truth, other
+        self.truth, self.prediction = truth, other
         self._kept: dict[Any, Any] = {}
 
     @classmethod
@@ -33,12 +33,12 @@ class Measured:
     @cached_property
     def rows(self) -> Counts:
         """The counts of each sample."""
-        return counts.count(Data(self.truth, self.other), axis=1)
+        return counts.count(Data(self.truth, self.prediction), axis=1)
 
     @cached_property
     def labels(self) -> Counts:
         """The counts of each label."""
-        return counts.count(Data(self.truth, self.other), axis=0)
+        return counts.count(Data(self.truth, self.prediction), axis=0)
 
     @cached_property
     def support(self) -> NDArray[Any]:
@@ -64,12 +64,12 @@ class Measured:
         chosen = {**record.defaults, **metric.keywords, **options}
         average = "micro" if chosen.get("average") == "micro" else None
         if record.reads == "y_pred":
-            counted = self.rows if record.along == "sample" else self.labels
+            counted = self.rows if record.unit == "sample" else self.labels
             counted = pooled(counted) if average else counted
             zero_division = chosen.get("zero_division", math.nan)
             return counts.ratio(record.formula(chosen), counted, zero_division)
         own = {o: chosen[o] for o in (*record.parameters, "ties") if o in chosen}
-        own |= {"per_sample": True} if record.along == "sample" else {"average": average}
+        own |= {"per_sample": True} if record.unit == "sample" else {"average": average}
         if "undefined" in chosen:
             own["undefined"] = math.nan
         each: FloatArray = self.once((record, *own.items()), lambda: self._of_scores(record, own))
@@ -82,19 +82,19 @@ class Measured:
 
     def _of_scores(self, record: catalogue.Metric, own: dict[str, Any]) -> FloatArray:
         """The values that a metric of scores returns; ties matter only where a true cell is tied."""
-        ask, along = partial(record.function, **own), own.get("average") or record.along
-        if own.get("ties", "worst") == "worst" or inputs.is_sparse(self.other):
-            return np.atleast_1d(ask(self.truth, self.other))
+        ask, along = partial(record.function, **own), own.get("average") or record.unit
+        if own.get("ties", "worst") == "worst" or inputs.is_sparse(self.prediction):
+            return np.atleast_1d(ask(self.truth, self.prediction))
         worst = {**own, "ties": "worst"}
         if along == "micro" and (rule := own["ties"]) in ("first", "last"):
-            cells = Data(self.truth, self.other)
+            cells = Data(self.truth, self.prediction)
             cells = self.once(rule, lambda: columns.break_ties_by_index(cells, rule))
-            return np.atleast_1d(partial(record.function, **worst)(cells.truth, cells.other))
+            return np.atleast_1d(partial(record.function, **worst)(cells.truth, cells.prediction))
         values = self.once((record, *worst.items()), lambda: self._of_scores(record, worst)).copy()
-        tied = self.once(along, lambda: _tied(along, self.truth, self.other))
+        tied = self.once(along, lambda: _tied(along, self.truth, self.prediction))
         if tied.any():
             part = {"micro": slice(None), "sample": tied, "label": (slice(None), tied)}[along]
-            values[tied] = ask(self.truth[part], self.other[part])
+            values[tied] = ask(self.truth[part], self.prediction[part])
         return np.asarray(values)
 
 
@@ -123,5 +123,7 @@ def _tied(along: str, *matrices: Matrix) -> NDArray[np.bool_]:
     if along == "micro":
         rows = [one.reshape(1, -1) for one in matrices]
     ranks = [lambda rows: (rows.sum(rows.rank), rows.n_relevant)]
-    worst, best = (ordering.parts_per_sample(ranks, Data(*rows), ties) for ties in ("worst", "best"))
+    worst, best = (
+        ordering.parts_per_sample(ranks, Data(*rows), ties) for ties in ("worst", "best")
+    )
     return np.asarray(worst[0, 0] > best[0, 0])

@@ -24,9 +24,9 @@ CONVENTIONS: dict[str, tuple[Any, ...]] = {
 class Quantity(NamedTuple):
     """One number that can be read off data."""
 
-    name: str  # as `catalogue.describe` names it, or its name in `DERIVED`
+    name: str  # as `catalogue.full_name` names it, or its name in `DERIVED`
     function: partial[Any]  # the metric with its average and what it requires
-    general: str  # as `catalogue.general` names it: its key in ``Tool.metrics``
+    general: str  # as `catalogue.general_name` names it: its key in ``Tool.metrics``
     reads: str  # "y_pred", "y_score" or "y_prob"
     bound: Mapping[str, Any]  # what the metric requires, such as β
     choices: Mapping[str, tuple[Any, ...]]  # its conventions, and the values that each can take
@@ -50,7 +50,7 @@ def _with_both(axis: str, data: Measured) -> float:
 def sets(y_true: Any, y_pred: Any) -> Measured:
     """Truth and predictions, checked."""
     data = inputs.read_label_sets(y_true, y_pred)
-    return Measured(data.truth, data.other)
+    return Measured(data.truth, data.prediction)
 
 
 def _of_matrices(made: Callable[..., float], y_true: Any, y_pred: Any, **options: Any) -> float:
@@ -93,10 +93,12 @@ def quantities() -> dict[str, Quantity]:
     """
     found = []
     for record in catalogue.METRICS:
-        if record.asks_per_label or record.prepare or record.along == "all":
+        if record.required_per_label or record.prepare or record.unit == "all":
             continue
         shared = {name: one for name, one in record.parameters.items() if not one.per_label}
-        values = CONVENTIONS | {name: one.values + one.also for name, one in shared.items()}
+        values = CONVENTIONS | {
+            name: one.values + one.further_values for name, one in shared.items()
+        }
         named = {name: values[name] for name in record.required}  # what the quantity's name says
         if record.averages:
             named["average"] = tuple(average for average in record.averages if average)

@@ -77,9 +77,13 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
     """
     metrics = catalogue.as_list_of_metrics(metrics)
     if not isinstance(decision, str):
-        raise TypeError(f"decision is {inputs.short_repr(decision)}: give text, such as 'score >= 0.5'")
+        raise TypeError(
+            f"decision is {inputs.short_repr(decision)}: give text, such as 'score >= 0.5'"
+        )
     is_fixed = decimals is not None or level is not None
-    places = inputs.read_int((3 if is_fixed else 6) if decimals is None else decimals, "decimals", 0)
+    places = inputs.read_int(
+        (3 if is_fixed else 6) if decimals is None else decimals, "decimals", 0
+    )
     matrices = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}
     inputs.check_same_order(matrices)
     sentences = _of_data(y_true)
@@ -89,7 +93,9 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
         record, chosen = catalogue.record_of(metric), catalogue.resolve_scalar_options(metric)
         other = matrices[record.reads]
         if other is None:
-            raise ValueError(f"{record.reads} is missing: {catalogue.general_name(metric)} reads it")
+            raise ValueError(
+                f"{record.reads} is missing: {catalogue.general_name(metric)} reads it"
+            )
         value = uncertainty.value_or_interval(metric, y_true, other, level, groups)
         named = {o: chosen[o] for o in ("average", *record.required) if o in chosen}
         name = catalogue.full_name(functools.partial(record.function, **named))
@@ -128,13 +134,13 @@ def _conventions(
     record: catalogue.Metric, chosen: Mapping[str, Any], missing: NDArray[np.bool_]
 ) -> list[str]:
     """How a metric averages, its other conventions, and how often a rule for 0/0 was needed."""
-    average = chosen.get("average", "all" if record.along == "all" else "samples")
+    average = chosen.get("average", "all" if record.unit == "all" else "samples")
     needed = f"this ratio is {'' if missing.all() else 'not '}0/0"
     if missing.ndim:
-        along = "sample" if average == "samples" else record.along
+        along = "sample" if average == "samples" else record.unit
         needed = f"{np.count_nonzero(missing)} of {count_phrase(missing.size, along)}"
     rules = [_AVERAGED[average]]
-    without = "0/0" if average in ("micro", "all") else f"a {record.along} without a value"
+    without = "0/0" if average in ("micro", "all") else f"a {record.unit} without a value"
     undefined = {"zero_division": "0/0", "undefined": without}
     for option in undefined.keys() & chosen.keys():
         rules.append(f"{undefined[option]} {_counts(record, chosen[option])} ({needed})")
@@ -144,8 +150,10 @@ def _conventions(
         is_by_index = chosen["ties"] in ("first", "last") or not record.reads_orders
         rules.append(_TIES[chosen["ties"]].format(tied) if is_by_index else of_orders)
     others = record.parameters.keys() - record.required - {"average"}  # which the name says
-    others |= {o for o in record.asks_per_label if not is_number(chosen[o])}
-    rules += [f"{o}={inputs.short_repr(chosen[o])}" for o in sorted(others) if chosen[o] is not None]
+    others |= {o for o in record.required_per_label if not is_number(chosen[o])}
+    rules += [
+        f"{o}={inputs.short_repr(chosen[o])}" for o in sorted(others) if chosen[o] is not None
+    ]
     if chosen.get("sample_weight") is not None:
         rules.append("samples are weighted")
     return rules

@@ -22,13 +22,13 @@ from mlm_helpers.conventions.tool import NO_RULE, close
 
 def _has_one_on_an_edge(ours: Any, data: Measured) -> bool:
     """Of several probabilities one lies on the edge of two bins."""
-    places = data.other * ours.keywords["bins"]
-    return bool(data.other.size > 1 and np.isclose(places, places.round()).any())
+    places = data.prediction * ours.keywords["bins"]
+    return bool(data.prediction.size > 1 and np.isclose(places, places.round()).any())
 
 
 def _nearly_tied(ours: Any, data: Measured) -> bool:
     """Two scores of a sample differ, but by less than 1e-6."""
-    steps = np.diff(np.sort(data.other, axis=1), axis=1)
+    steps = np.diff(np.sort(data.prediction, axis=1), axis=1)
     return bool(((steps > 0) & (steps < 1e-6)).any())
 
 
@@ -47,11 +47,11 @@ WHERE: dict[str, Callable[[Any, Measured], Any]] = {
     "there is no hit": lambda ours, data: not data.labels.tp.any(),
     "one sample has true labels": lambda ours, data: np.count_nonzero(data.truth.sum(axis=1)) == 1,
     "k is the number of labels, all scored": lambda ours, data: (
-        isinstance(data.other, np.ndarray) and ours.keywords["k"] == len(data.support)
+        isinstance(data.prediction, np.ndarray) and ours.keywords["k"] == len(data.support)
     ),
     "some cells are true, some false": lambda ours, data: 0 < data.support.sum() < data.truth.size,
     "of several probabilities one is on an edge": _has_one_on_an_edge,
-    "scores are tied": lambda ours, data: any_tie(data.other),
+    "scores are tied": lambda ours, data: any_tie(data.prediction),
     "scores are nearly tied": _nearly_tied,
 }
 """The data on which a tool has an answer of its own."""
@@ -167,9 +167,9 @@ CHANGES: dict[str, Callable[[Matrix], Any]] = {
 
 def _changed(change: str, data: Measured) -> Measured:
     """The data as the tool makes them."""
-    other = data.once(change, lambda: CHANGES[change](data.other))
+    other = data.once(change, lambda: CHANGES[change](data.prediction))
     made: Measured = data.once(("made", change), lambda: Measured(data.truth, other))
-    return data if other is data.other else made
+    return data if other is data.prediction else made
 
 
 def after(change: str, ours: Any, data: Measured) -> float:
@@ -179,7 +179,7 @@ def after(change: str, ours: Any, data: Measured) -> float:
 
 def unstable_from(least: int, change: str, ours: Any, data: Measured) -> str | None:
     """From so many labels or samples on, an unstable sort breaks ties; where they matter, no rule holds."""
-    n_sorted = data.truth.shape[catalogue.record_of(ours).along == "sample"]
+    n_sorted = data.truth.shape[catalogue.record_of(ours).unit == "sample"]
     worst, best = (_changed(change, data).value(ours, ties=ties) for ties in ("worst", "best"))
     return NO_RULE if n_sorted >= least and not close(worst, best) else None
 
@@ -187,5 +187,5 @@ def unstable_from(least: int, change: str, ours: Any, data: Measured) -> str | N
 def of_predicted(ours: Any, data: Measured) -> float:
     """Hits over k, or over the labels predicted where these are fewer."""
     predicted, k = _changed("no score of 0", data), ours.keywords["k"]
-    n_predicted = np.asarray((predicted.other != 0).sum(axis=1))
+    n_predicted = np.asarray((predicted.prediction != 0).sum(axis=1))
     return float(np.mean(predicted.values(ours) * k / np.clip(n_predicted, 1, k)))

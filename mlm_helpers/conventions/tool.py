@@ -58,7 +58,7 @@ class Tool:
     name: str
     version: str
     known: str  # "run" (by ``make peers``), "recorded run" (once) or "read in source"
-    metrics: Mapping[str, Translation]  # by the name that `catalogue.general` gives our metric
+    metrics: Mapping[str, Translation]  # by the name that `catalogue.general_name` gives our metric
     settings: Sequence[str] = ()  # other answers than its default, if a metric listens to them
     notes: tuple[Departure, ...] = ()  # what concerns all its metrics
     examples: Sequence[Mapping[str, Any]] = ()  # its numbers by hand, for the tests
@@ -99,7 +99,7 @@ class Recorded:
     y_score: list[list[float | None]]
     numbers: Mapping[str, Mapping[str, float | str]]
 
-    def other(self, metric: str) -> Any:
+    def prediction_for(self, metric: str) -> Any:
         """What the metric reads beside the truth: nested lists, an array or a CSR array."""
         if quantity_of(metric).reads == "y_pred":
             return self.y_pred

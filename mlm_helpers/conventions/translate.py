@@ -34,7 +34,9 @@ def options(tool: str, metric: Callable[..., Any] | str) -> dict[str, Any]:
     >>> example_based.f1([[1, 0], [0, 0]], [[1, 0], [0, 0]], **options("MULAN", example_based.f1))
     1.0
     """
-    general = quantity_of(metric).general if isinstance(metric, str) else catalogue.general_name(metric)
+    general = (
+        quantity_of(metric).general if isinstance(metric, str) else catalogue.general_name(metric)
+    )
     setting, translation = _translation(tool, general)
     return translation.asked(setting)
 
@@ -49,7 +51,7 @@ def number(tool: str, name: str, y_true: Any, y_pred: Any) -> float | str:
     tool : str
         As for `options`.
     name : str
-        A metric as `catalogue.describe` names it, or one of `DERIVED`.
+        A metric as `catalogue.full_name` names it, or one of `DERIVED`.
     y_true, y_pred : matrix of shape (n_samples, n_labels)
         Truth, and predictions, scores for a ranking metric, or probabilities for a probability metric.
 
@@ -89,7 +91,7 @@ def compare(name: str, case: str) -> Display:
     Parameters
     ----------
     name : str
-        The metric, as `catalogue.describe` names it.
+        The metric, as `catalogue.full_name` names it.
     case : str
         The name of a recorded input.
 
@@ -103,7 +105,7 @@ def compare(name: str, case: str) -> Display:
     record, rows = cases[case], []
     for tool in (tool for tool in TOOLS.values() if quantity.general in tool.metrics):
         translation = tool.metrics[quantity.general]
-        theirs, ours = numbers_of(tool.name, name, record.y_true, record.other(name))
+        theirs, ours = numbers_of(tool.name, name, record.y_true, record.prediction_for(name))
         by_option = format_value(ours, 6) if close(theirs, ours) else "no option says it"
         shown = format_value(record.numbers.get(name, {}).get(tool.name, theirs), 6)
         asked = ", ".join(way(translation.options)) or "–"
@@ -136,13 +138,15 @@ def first_departure(
 def read(quantity: Quantity, y_true: Any, y_pred: Any) -> Measured:
     """Both matrices, through the gate; sparse ones stay so if the metric reads them as such."""
     metric = quantity.function
-    gate = inputs.read_label_sets if metric.args else catalogue.record_of(metric).read  # args: a derived number
+    gate = (
+        inputs.read_label_sets if metric.args else catalogue.record_of(metric).read_data
+    )  # args: a derived number
     data = gate(y_true, y_pred)
     if data.known is not None:
         raise ValueError(
             "y_true has unknown cells, which tools treat differently: leave samples with them out"
         )
-    return Measured(data.truth, data.other)
+    return Measured(data.truth, data.prediction)
 
 
 def way(options: Options) -> tuple[str, ...]:

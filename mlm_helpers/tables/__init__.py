@@ -19,8 +19,8 @@ _GLYPHS = {unicodedata.normalize("NFKC", c).replace("⁄", "/"): c for c in "½�
 class Ratio(NamedTuple):
     """A fraction as it is written down, so that 2/2 stays 2/2; both numbers are Fractions, or roots."""
 
-    above: Any
-    below: Any
+    numerator: Any
+    denominator: Any
 
 
 Cell = str | Ratio
@@ -65,7 +65,7 @@ Step = Table | Sentence | Equation
 
 def with_slash(cell: Cell) -> str:
     """Write a cell in one line, a ratio with a slash."""
-    return cell if isinstance(cell, str) else f"{plain(cell.above)}/{plain(cell.below)}"
+    return cell if isinstance(cell, str) else f"{plain(cell.numerator)}/{plain(cell.denominator)}"
 
 
 def count_phrase(n: int, noun: str) -> str:

@@ -38,7 +38,7 @@ def column(problem: Problem, labels: Sequence[int]) -> list[Entry]:
     items = []
     for place, (i, j) in enumerate(product(range(len(problem.samples)), labels)):
         name = problem.samples[i] + (f", {problem.labels[j]}" if len(labels) > 1 else "")
-        cell = problem.truth[i][j], problem.other[i][j], place, problem.weight[i]
+        cell = problem.truth[i][j], problem.prediction[i][j], place, problem.weight[i]
         items.append(Entry(name, *cell))
     return in_order((item for item in items if item.weight), problem.settings.get("ties", "worst"))
 

@@ -51,7 +51,7 @@ def exercise(metric: Callable[..., Any], *, seed: int, n_samples: int, n_labels:
     True
     """
     record = catalogue.record_of(metric)
-    by_column = record.reads != "y_pred" and record.along == "label"
+    by_column = record.reads != "y_pred" and record.unit == "label"
     n_samples = inputs.read_int(n_samples, "n_samples", 2 if by_column else 1, LARGEST)
     n_labels = inputs.read_int(n_labels, "n_labels", 2, LARGEST)
     rng = random.Random(inputs.read_int(seed, "seed"))

@@ -23,7 +23,7 @@ class Problem(NamedTuple):
     record: catalogue.Metric
     settings: dict[str, Any]  # every option of the metric, checked
     truth: Matrix  # True, False, or None where it is unknown
-    other: Matrix  # predictions, or scores
+    prediction: Matrix  # predictions, or scores
     weight: list[Fraction]
     labels: list[str]
     samples: list[str]
@@ -34,7 +34,7 @@ def read(
 ) -> Problem:
     """Read data through the gate and options through the catalogue."""
     record, settings = catalogue.record_of(metric), catalogue.resolve_options(metric, **options)
-    data = record.read(y_true, other, settings["sample_weight"])
+    data = record.read_data(y_true, other, settings["sample_weight"])
     n_samples, n_labels = data.shape
     if max(data.shape) > LARGEST:
         raise ValueError(f"y_true has shape {data.shape}: the most is ({LARGEST}, {LARGEST})")
@@ -47,17 +47,17 @@ def read(
     labels = inputs.resolve_names(labels, range(1, n_labels + 1), "label", y_true, other)
     samples = inputs.resolve_names(samples, range(1, n_samples + 1), "sample", y_true, other)
     dense = data.dense()
-    matrix = dense.other.tolist()
-    if record.reads != "y_pred" and inputs.is_sparse(data.other):
+    matrix = dense.prediction.tolist()
+    if record.reads != "y_pred" and inputs.is_sparse(data.prediction):
         matrix = [[-math.inf] * n_labels for _ in matrix]  # below all that is stored, as 0 may be
-        stored = data.other.tocoo()
+        stored = data.prediction.tocoo()
         for i, j, score in zip(stored.row, stored.col, stored.data, strict=True):
             matrix[i][j] = float(score)
     return Problem(
         record,
         settings,
         truth=dense.y_true.astype(bool).tolist(),  # a masked array holds None where it is masked
-        other=matrix,
+        prediction=matrix,
         weight=[ONE] * n_samples if data.weight is None else list(map(exact, data.weight.tolist())),
         labels=list(map(printable, labels)),
         samples=list(map(printable, samples)),
@@ -81,9 +81,11 @@ def data(problem: Problem) -> Table:
     columns["true labels"] = label_sets(problem, problem.truth)
     if problem.record.reads == "y_pred":
         caption += f": {n_labels} label{'s' * (n_labels > 1)}"
-        columns["predicted labels"] = label_sets(problem, problem.other)
+        columns["predicted labels"] = label_sets(problem, problem.prediction)
     else:
-        for label, scores in zip(problem.labels, zip(*problem.other, strict=True), strict=True):
+        for label, scores in zip(
+            problem.labels, zip(*problem.prediction, strict=True), strict=True
+        ):
             columns[f"{SCORE[problem.record.reads]} of label {label}"] = [f"{s:g}" for s in scores]
     if set(problem.weight) != {ONE}:
         columns["weight"] = list(map(plain, problem.weight))

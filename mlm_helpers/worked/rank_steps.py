@@ -107,11 +107,16 @@ def read_average_precision(items: Sequence[Entry], settings: Settings) -> Readin
     if not relevant:
         return [], None
     shares = [Ratio(one.rank_among_relevant, one.rank) for one in relevant]
-    values, weights = [s.above / s.below for s in shares], [one.weight for one in relevant]
+    values, weights = (
+        [s.numerator / s.denominator for s in shares],
+        [one.weight for one in relevant],
+    )
     header = SAMPLES if "interpolation" in settings else LABELS  # of a curve, or of a ranking
     caption = "Each positive" if header is SAMPLES else "Each relevant label"
     each = zip(relevant, shares, strict=True)
-    rows = [(one.name, plain(share.above), plain(share.below), share) for one, share in each]
+    rows = [
+        (one.name, plain(share.numerator), plain(share.denominator), share) for one, share in each
+    ]
     cells: Sequence[Cell] = shares
     if points is not None:
         strict = ties if ties in ("first", "last") else "best"  # a tied one is not above
@@ -243,7 +248,7 @@ def read_lists(
 def _lists(problem: Problem) -> Iterable[tuple[Table, list[Entry]]]:
     """The labels of each sample from the top down: as a table, and the known ones."""
     numbers = range(len(problem.labels))
-    for sample, *cells in zip(problem.samples, problem.truth, problem.other, strict=True):
+    for sample, *cells in zip(problem.samples, problem.truth, problem.prediction, strict=True):
         entries = [Entry(*one) for one in zip(problem.labels, *cells, numbers, strict=True)]
         labels = ranked(entries, problem.settings.get("ties", "worst"))
         rows = [(plain(one.rank), one.name, f"{one.score:g}", one.mark) for one in labels]

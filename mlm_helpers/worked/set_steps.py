@@ -93,7 +93,7 @@ def worth(kind: SetRatio, counts: Counts, zero_division: Any = 0.0) -> Term:
     if not any(counts):
         return math.nan
     ratio = kind.ratio(counts)
-    if ratio.below:
+    if ratio.denominator:
         return ratio
     is_right = counts.fp + counts.fn == 0
     rule: Number = exact(is_right if zero_division == "agree" else zero_division)
@@ -117,7 +117,7 @@ def all_or_nothing(kind: SetRatio, problem: Problem) -> Worked:
     """Show the labels that are wrong in each row, and the 1 or 0 that they make."""
     each = _rows(problem, [ONE] * len(problem.samples))
     terms = [average.value_of(worth(kind, one)) for one in each]
-    rows = zip(problem.truth, problem.other, strict=True)
+    rows = zip(problem.truth, problem.prediction, strict=True)
     wrong = [[a is not None and a != b for a, b in zip(*row, strict=True)] for row in rows]
     cells = zip(problem.samples, label_sets(problem, wrong), map(str, terms), strict=True)
     table = Table("Each sample", ("sample", "wrong labels", "value"), tuple(cells))
@@ -137,7 +137,7 @@ def cost(problem: Problem) -> Worked:
     prices = {name: [*map(exact, problem.settings[name])] for name in ("miss", "false_alarm")}
     priced = zip(each, *prices.values(), strict=True)
     ratios = [Ratio(miss * c.fn + alarm * c.fp, sum(c, Fraction(0))) for c, miss, alarm in priced]
-    terms = [ratio if ratio.below else math.nan for ratio in ratios]
+    terms = [ratio if ratio.denominator else math.nan for ratio in ratios]
     columns: dict[str, Sequence[Any]] = {
         "label": problem.labels,
         "○ FN": [plain(c.fn) for c in each],
@@ -153,13 +153,15 @@ def cost(problem: Problem) -> Worked:
 
 def _columns(problem: Problem) -> list[Counts]:
     """The weighted counts of each label."""
-    columns = zip(zip(*problem.truth, strict=True), zip(*problem.other, strict=True), strict=True)
+    columns = zip(
+        zip(*problem.truth, strict=True), zip(*problem.prediction, strict=True), strict=True
+    )
     return [count(zip(t, p, problem.weight, strict=True)) for t, p in columns]
 
 
 def _rows(problem: Problem, weight: Sequence[Fraction]) -> list[Counts]:
     """The counts of each sample, times its weight."""
-    rows = zip(problem.truth, problem.other, weight, strict=True)
+    rows = zip(problem.truth, problem.prediction, weight, strict=True)
     return [count((t, p, w) for t, p in zip(truth, other, strict=True)) for truth, other, w in rows]
 
 
@@ -189,13 +191,13 @@ def closed(kind: SetRatio, problem: Problem) -> Worked:
     """Add all ancestors, then take a fraction of each row and their mean, or of all rows together."""
     parents, labels = problem.settings["parents"], range(len(problem.labels))
     above = [ancestors(j, parents) for j in labels]
-    truth, other = ([_with(row, above) for row in m] for m in (problem.truth, problem.other))
+    truth, other = ([_with(row, above) for row in m] for m in (problem.truth, problem.prediction))
     roots = [] if problem.settings["root"] else inputs.find_roots(parents)
     counted = [[None if j in roots else row[j] for j in labels] for row in truth]
     is_pooled = problem.settings["average"] != "samples"
-    steps, value = per_sample(kind, problem._replace(truth=counted, other=other), is_pooled)
+    steps, value = per_sample(kind, problem._replace(truth=counted, prediction=other), is_pooled)
     kin = ([[k in some for k in labels] for some in each] for each in (parents, above))
-    added = _added(problem.truth, truth), _added(problem.other, other)
+    added = _added(problem.truth, truth), _added(problem.prediction, other)
     tree = zip(problem.labels, *(label_sets(problem, rows) for rows in kin), strict=True)
     each = zip(problem.samples, *(label_sets(problem, rows) for rows in added), strict=True)
     header = "sample", "to the true", "to the predicted"

@@ -101,7 +101,7 @@ def _scope(metric: MetricFunction) -> str:
     record = catalogue.record_of(metric)
     if record.reads != "y_score":
         return "none" if record.reads == "y_pred" else "cell"
-    if record.along != "label":
+    if record.unit != "label":
         return "row"
     return "all" if catalogue.resolve_options(metric)["average"] == "micro" else "column"
 
@@ -184,7 +184,9 @@ def values(metric: MetricFunction, y_true: Rows, y_pred: Rows) -> Values:
     left = ~np.isnan(own)
     kept = np.where(left, weights, 0)
     kept = np.where(kept.any(axis=-1, keepdims=True), kept, left)  # without support, all alike
-    return counts.safe_divide((np.where(left, own, 0) * kept).sum(axis=-1), kept.sum(axis=-1), math.nan)
+    return counts.safe_divide(
+        (np.where(left, own, 0) * kept).sum(axis=-1), kept.sum(axis=-1), math.nan
+    )
 
 
 def averaged(metric: MetricFunction, y_true: Rows, y_pred: Rows) -> tuple[Values, Rows]:
@@ -194,11 +196,11 @@ def averaged(metric: MetricFunction, y_true: Rows, y_pred: Rows) -> tuple[Values
     of cells. A metric of the whole data set alone is asked world by world.
     """
     record, n_worlds = catalogue.record_of(metric), len(y_true)
-    if record.along == "sample":
+    if record.unit == "sample":
         rows = [worlds.reshape(-1, worlds.shape[-1]) for worlds in (y_true, y_pred)]
         own = np.asarray(metric(*rows, per_sample=True)).reshape(n_worlds, -1)
         return own, np.ones_like(own)
-    if record.along == "all":
+    if record.unit == "all":
         own = np.array([[metric(*world)] for world in zip(y_true, y_pred, strict=True)])
         return own, np.ones_like(own)
     average = catalogue.resolve_options(metric)["average"]

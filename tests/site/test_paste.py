@@ -52,7 +52,7 @@ def worth(line: str) -> float:
 
 def of_each(metric, *data):
     """The metric's value of each sample or label; of all cells alone, its number."""
-    if catalogue.record_of(metric).along == "sample":
+    if catalogue.record_of(metric).unit == "sample":
         return metric(*data, per_sample=True)
     return [metric(*data)] if metric.keywords["average"] == "micro" else metric(*data, average=None)
 

@@ -130,7 +130,9 @@ def _tool(name: str, ours: Any) -> Tool:
     """A tool's metric, as it is called live."""
     call = TOOLS[name].metrics[catalogue.general_name(ours)].call
     required = catalogue.record_of(ours).required
-    asked = {option: v for option, v in catalogue.resolve_options(ours).items() if option in required}
+    asked = {
+        option: v for option, v in catalogue.resolve_options(ours).items() if option in required
+    }
     return Tool(functools.partial(LIVE[name][1], call, **asked))
 
 

@@ -7,7 +7,12 @@ pass gets one sentence: which argument, which value, where, and what to do. Rows
 are labels; both are numbered from 0, as in Python.
 """
 
-from mlm_helpers._core.inputs.ancestry import align_to_labels, read_parents, find_roots, child_parent_pairs
+from mlm_helpers._core.inputs.ancestry import (
+    align_to_labels,
+    child_parent_pairs,
+    find_roots,
+    read_parents,
+)
 from mlm_helpers._core.inputs.cells import (
     Data,
     FloatArray,
@@ -28,16 +33,16 @@ from mlm_helpers._core.inputs.options import (
     Norm,
     Ties,
     ZeroDivision,
+    check_choice,
     check_options,
     frame_names,
-    read_k,
-    check_choice,
-    resolve_names,
     read_int,
+    read_k,
+    resolve_names,
 )
 from mlm_helpers._core.inputs.read import (
-    broadcast_to_labels,
     as_frame_like,
+    broadcast_to_labels,
     read_groups,
     read_label_scores,
     read_label_sets,
@@ -46,16 +51,18 @@ from mlm_helpers._core.inputs.read import (
     read_per_label,
     read_probabilities,
     read_score_matrix,
-    stored_scores,
     read_truth,
+    stored_scores,
 )
-from mlm_helpers._core.inputs.refuse import check_same_order, check_label_order, short_repr
+from mlm_helpers._core.inputs.refuse import check_label_order, check_same_order, short_repr
 
 __all__ = [
     "AVERAGES", "CHECKS", "INTERPOLATIONS", "TIES", "Average", "Data", "FloatArray",
     "Interpolation", "LabelMatrix", "Norm", "ScoreMatrix", "Ties", "Weights", "ZeroDivision",
-    "as_compared", "check", "dense", "for_labels", "frame_names", "framed", "groups", "is_sparse",
-    "k", "label_scores", "label_sets", "labels", "matched", "named_as", "one_label", "one_of", "one_order", "parents", "per_label",
-    "probabilities", "resolve_names", "roots", "same_labels", "scores", "shown", "stored_scores", "truth",
-    "upwards", "whole",
+    "align_to_labels", "as_frame_like", "as_score_dtype", "broadcast_to_labels", "check_choice",
+    "check_label_order", "check_options", "check_same_order", "child_parent_pairs", "dense",
+    "find_roots", "frame_names", "is_sparse", "read_groups", "read_int", "read_k",
+    "read_label_scores", "read_label_sets", "read_labels", "read_one_label", "read_parents",
+    "read_per_label", "read_probabilities", "read_score_matrix", "read_truth", "resolve_names",
+    "short_repr", "stored_scores", "with_names_of",
 ]  # fmt: skip

@@ -5,7 +5,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import chain
 from typing import Any
 
-from mlm_helpers._core.inputs.kinds import is_list, is_nested, is_integer, as_list
+from mlm_helpers._core.inputs.kinds import as_list, is_integer, is_list, is_nested
 from mlm_helpers._core.inputs.options import frame_names
 from mlm_helpers._core.inputs.read import resolve_for_size
 from mlm_helpers._core.inputs.refuse import advice, check_label_order, short_repr
@@ -43,7 +43,9 @@ def read_parents(raw: Any, n_labels: int) -> list[list[int]]:
     """Read the parents of each label, by index; no label may stand above itself."""
     given, remedy = as_list(resolve_for_size(raw, n_labels, "parents")), advice("parents")
     if not (is_nested(given) and len(given) == n_labels):
-        raise ValueError(f"parents is {short_repr(given)}, not a list of length {n_labels}: {remedy}")
+        raise ValueError(
+            f"parents is {short_repr(given)}, not a list of length {n_labels}: {remedy}"
+        )
     read = []
     for j, each in enumerate(map(as_list, given)):
         for one in each if _is_several(each) else [each]:

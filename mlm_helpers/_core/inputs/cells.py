@@ -27,7 +27,7 @@ class Data:
     Attributes
     ----------
     truth : LabelMatrix
-    other : LabelMatrix or ScoreMatrix
+    prediction : LabelMatrix or ScoreMatrix
         Predicted labels or scores, of the truth's shape; CSR arrays both, or neither.
     weight : array of shape (n_samples,), or None
         The weight of every cell of a row; None is 1. Of shape (n_draws, n_samples) it is as many
@@ -38,7 +38,7 @@ class Data:
     """
 
     truth: LabelMatrix
-    other: Any
+    prediction: Any
     weight: Weights = None
     known: Known = None
 
@@ -50,10 +50,10 @@ class Data:
     @property
     def is_sparse(self) -> bool:
         """Whether the matrices are CSR arrays."""
-        return is_sparse(self.other)
+        return is_sparse(self.prediction)
 
     @property
-    def cells(self) -> FloatArray:
+    def cell_weights(self) -> FloatArray:
         """The weight of each cell, in the shape of the matrices."""
         weight = np.ones(1) if self.weight is None else self.weight[:, None]
         known = self.known
@@ -62,7 +62,7 @@ class Data:
     @property
     def label_weights(self) -> FloatArray:
         """The weight of all known cells of each label."""
-        weights: FloatArray = self.cells.sum(axis=0)
+        weights: FloatArray = self.cell_weights.sum(axis=0)
         return weights
 
     @property
@@ -77,31 +77,31 @@ class Data:
             return self.shape[1]
         return np.einsum("ij->i", self.known.view(np.uint8), dtype=np.intp)
 
-    def pooled(self) -> "Data":
+    def weighted_by_known(self) -> "Data":
         """The same data, with each sample weighted by its number of known cells."""
         weight = 1.0 if self.weight is None else self.weight
-        return self if self.known is None else self.weighing(weight * self.n_known)
+        return self if self.known is None else self.with_weight(weight * self.n_known)
 
     def dense(self) -> "Data":
         """The same data as dense arrays; cells that are not stored are 0."""
-        return replace(self, truth=dense(self.truth), other=dense(self.other))
+        return replace(self, truth=dense(self.truth), prediction=dense(self.prediction))
 
     def rows(self, rows: Any) -> "Data":
         """Some of the samples, or some of them several times."""
         weight = None if self.weight is None else self.weight[..., rows]
         known = None if self.known is None else self.known[rows]
-        return Data(self.truth[rows], self.other[rows], weight, known)
+        return Data(self.truth[rows], self.prediction[rows], weight, known)
 
     def columns(self, columns: Any) -> "Data":
         """Some of the labels."""
         known = None if self.known is None else self.known[:, columns]
-        return Data(self.truth[:, columns], self.other[:, columns], self.weight, known)
+        return Data(self.truth[:, columns], self.prediction[:, columns], self.weight, known)
 
     def blocks(self) -> Iterator[slice]:
         """Rows, in runs of few enough cells to stay in a processor's cache."""
-        return row_blocks(self.other)
+        return row_blocks(self.prediction)
 
-    def weighing(self, weight: Weights) -> "Data":
+    def with_weight(self, weight: Weights) -> "Data":
         """The same data with other weights of the samples."""
         return replace(self, weight=weight)
 

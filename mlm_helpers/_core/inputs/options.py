@@ -6,7 +6,14 @@ from difflib import SequenceMatcher
 from functools import partial
 from typing import Any, Literal, TypeAlias, get_args
 
-from mlm_helpers._core.inputs.kinds import MAX_EXACT_INT, axis_names, is_list, is_number, is_real, is_integer
+from mlm_helpers._core.inputs.kinds import (
+    MAX_EXACT_INT,
+    axis_names,
+    is_integer,
+    is_list,
+    is_number,
+    is_real,
+)
 from mlm_helpers._core.inputs.refuse import first_three, short_repr
 
 Average: TypeAlias = Literal["macro", "micro", "weighted"] | None
@@ -79,7 +86,10 @@ _NUMBERS: dict[str, tuple[Callable[[float], bool], str]] = {
     "undefined": (lambda x: not abs(x) > MAX_EXACT_INT, "nan or a number within ±2**53"),
 }
 CHECKS: dict[str, Callable[[Any], object]] = {
-    **{name: partial(check_choice, allowed=allowed, name=name) for name, allowed in _CHOICES.items()},
+    **{
+        name: partial(check_choice, allowed=allowed, name=name)
+        for name, allowed in _CHOICES.items()
+    },
     **{name: partial(check_number, name=name) for name in _NUMBERS},
     "average": _average,
     "bins": partial(read_int, name="bins", least=1, most=2**16),

@@ -33,7 +33,7 @@ def read_label_sets(
 def read_label_scores(
     y_true: Any, y_score: Any, sample_weight: Any = None, *, name: str = "y_score", **options: bool
 ) -> Data:
-    """Read truth and weights as `label_sets` does, and scores as a matrix of finite numbers.
+    """Read truth and weights as `read_label_sets` does, and scores as a matrix of finite numbers.
 
     Both matrices come back dense; in sparse scores, what is not stored is 0. With ``keep_sparse``
     both come back as CSR arrays where scores are sparse: what is not stored has no score.
@@ -44,7 +44,7 @@ def read_label_scores(
 def read_probabilities(
     y_true: Any, y_prob: Any, sample_weight: Any = None, *, name: str = "y_prob", **options: bool
 ) -> Data:
-    """Read truth and weights as `label_sets` does, and numbers from 0 to 1, as dense matrices."""
+    """Read truth and weights as `read_label_sets` does, and numbers from 0 to 1, as dense matrices."""
     read = partial(_finite, are_probabilities=True)
     return _beside(read, y_true, y_prob, sample_weight, name, **options)
 
@@ -147,7 +147,9 @@ def as_frame_like(cells: Any, like: Any, columns: Any = None) -> Any:
     return DataFrame(cells, index=like.index, columns=like.columns if columns is None else columns)
 
 
-def read_one_label(y_true: Any, y_pred: Any, name: str = "y_score") -> tuple[NDArray[Any], NDArray[Any]]:
+def read_one_label(
+    y_true: Any, y_pred: Any, name: str = "y_score"
+) -> tuple[NDArray[Any], NDArray[Any]]:
     """Read truth and scores, or "y_prob", of one label: from lists, or from one column each."""
     read = read_label_scores if name == "y_score" else read_probabilities
     data = read(_upright(y_true, "y_true"), _upright(y_pred, name))
@@ -155,7 +157,7 @@ def read_one_label(y_true: Any, y_pred: Any, name: str = "y_score") -> tuple[NDA
         what = f"y_true has {data.shape[1]} columns, and a curve is of one label"
         raise ValueError(f"{what}: give one of each, such as y_true[:, 0] and {name}[:, 0]")
     known = ~np.ma.getmaskarray(data.y_true)
-    return data.truth[known], data.other[known]
+    return data.truth[known], data.prediction[known]
 
 
 def _upright(raw: Any, name: str) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mlm_helpers._core.inputs import refuse
-from mlm_helpers._core.inputs.kinds import is_list, is_missing, is_real, as_list
+from mlm_helpers._core.inputs.kinds import as_list, is_list, is_missing, is_real
 from mlm_helpers._core.inputs.options import resolve_names
 from mlm_helpers._core.inputs.refuse import first_three, short_repr
 
@@ -45,13 +45,13 @@ class SampleTags(NamedTuple):
         y[self.rows[columns >= 0], columns[columns >= 0]] = 1
         return y
 
-    def place(self, i: int) -> str:
+    def position_text(self, i: int) -> str:
         """Text that says where the name of number ``i`` stands."""
         row = self.rows[i]
         where = f"line {self.lines[row]}" if self.lines else f"sample {row}"
         return f"{self.argument} has {short_repr(self.names[i])} at {where}"
 
-    def each(self, name: str, expression: str) -> str:
+    def per_sample_code(self, name: str, expression: str) -> str:
         """The end of a remedy: the code that makes an expression of each sample."""
         series = f"{self.argument}.map(lambda {name}: {expression}, na_action='ignore')"
         rows = f"[{expression} for {name} in {self.argument}]"
@@ -84,7 +84,9 @@ def read_tags(
             remedy += f", such as {argument}[{column!r}]"
         raise TypeError(f"{argument} is an empty or wrong {type(raw).__name__}: {remedy}")
     if separator is not None and not (isinstance(separator, str) and separator):
-        raise ValueError(f"separator is {short_repr(separator)}: give what stands between tags, as ';'")
+        raise ValueError(
+            f"separator is {short_repr(separator)}: give what stands between tags, as ';'"
+        )
     cells = as_list(raw)
     read = SampleTags(argument, raw, lines, np.arange(len(cells)), cells)
     rows = []
@@ -92,7 +94,7 @@ def read_tags(
         if isinstance(row, str) and not _WRITTEN_OUT.fullmatch(row.strip()):
             row = [] if not row else row.split(separator) if separator else row
         if isinstance(row, str) or not (is_list(row) or isinstance(row, Set)):
-            what = f"{read.place(i)}, which is not a list of tags"
+            what = f"{read.position_text(i)}, which is not a list of tags"
             raise TypeError(f"{what}: {_remedy(read, row, '[str(int(tags))]')}")
         rows.append(list(row))
     places = np.repeat(np.arange(len(rows)), list(map(len, rows)))
@@ -101,16 +103,18 @@ def read_tags(
     for i, tag in enumerate(read.names):
         if not (isinstance(tag, str) or is_missing(tag)):
             remedy = _remedy(read, tag, "[str(int(tag)) for tag in tags]")
-            raise TypeError(f"{read.place(i)}, which is not text: {remedy}")
+            raise TypeError(f"{read.position_text(i)}, which is not text: {remedy}")
         if tag not in names:
-            names[tag] = _name(tag, normalize, read.place(i))
+            names[tag] = _name(tag, normalize, read.position_text(i))
     return read._replace(names=[names[tag] for tag in read.names])
 
 
 def read_label_names(labels: Any, normalize: Normalize | None) -> list[str]:
     """Read a list of labels, whose names are like those of tags."""
     resolve_names(labels, None, "label")
-    names = [_name(label, normalize, f"labels has {short_repr(label)}") for label in as_list(labels)]
+    names = [
+        _name(label, normalize, f"labels has {short_repr(label)}") for label in as_list(labels)
+    ]
     return resolve_names(names, None, "label")
 
 
@@ -144,11 +148,11 @@ def _remedy(read: SampleTags, wrong: Any, as_text: str) -> str:
         with suppress(Exception):  # of another form, or not text
             lists = [isinstance(reads(text), (list, tuple, set)) for text in texts]
             if all(lists) and not any(map(_OF_NUMPY.search, texts)):
-                return "read the lists" + read.each("text", f"{name}(text)")
+                return "read the lists" + read.per_sample_code("text", f"{name}(text)")
     if not all(is_real(tag) and tag % 1 == 0 for tag in read.names):
         return "give the names of labels, without brackets and quotes"
     remedy = "pass a matrix of 0 and 1 to a metric as it is, or write class numbers as text"
-    return remedy + read.each("tags", as_text)
+    return remedy + read.per_sample_code("tags", as_text)
 
 
 def natural_key(name: str) -> tuple[float, str]:
@@ -159,14 +163,19 @@ def natural_key(name: str) -> tuple[float, str]:
 def refuse_unlisted(others: Counter[str], read: Sequence[SampleTags]) -> None:
     """Refuse tags that are not among the labels, by name."""
     first = next(iter(others))
-    place = next(read_tag_pair.place(tags.names.index(first)) for tags in read if first in tags.names)
+    place = next(
+        tags.position_text(tags.names.index(first)) for tags in read if first in tags.names
+    )
     lacking = first_three(others.most_common(), lambda other: f"{other[0]!r} ({other[1]}×)")
     remedy = "pass others='drop' to leave them out or others='add' to keep them"
     raise ValueError(f"{place}, which is not in labels (not in labels: {lacking}): {remedy}")
 
 
 def refuse_near_duplicates(
-    read: Sequence[SampleTags], labels: Sequence[str] = (), others: str = "add", normalize: Any = None
+    read: Sequence[SampleTags],
+    labels: Sequence[str] = (),
+    others: str = "add",
+    normalize: Any = None,
 ) -> None:
     """Refuse names that a reader takes for one, unless labels name both; others may be dropped."""
     known = {*labels}
@@ -178,7 +187,7 @@ def refuse_near_duplicates(
                 code = f"lambda tag: {{{name!a}: {alike!a}}}.get(tag, tag)"
                 code = "str.casefold" if name.casefold() == alike.casefold() else code
                 how = "" if normalize or tagged.lines else f", such as by normalize={code}"
-                place = tagged.place(tagged.names.index(name))
+                place = tagged.position_text(tagged.names.index(name))
                 what = f"which differs from {alike!r} only by case, blanks or unseen signs"
                 raise ValueError(f"{place}, {what}: write both alike{how}")
 
@@ -192,7 +201,7 @@ def refuse_undivided(read: Sequence[SampleTags], separator: str | None) -> None:
             parts = {part.strip() for part in re.split(r"[;|,\t\n]", name)}
             are_tags = parts <= names.keys() and (is_whole or names[name] == 1)
             if len(parts) > 1 and (are_tags or (is_whole and separator is None)):
-                place = tagged.place(tagged.names.index(name))
+                place = tagged.position_text(tagged.names.index(name))
                 remedy = "write the same sign between all tags, and give it as the separator"
                 raise ValueError(f"{place}, which {separator or ';'!r} does not divide: {remedy}")
 

@@ -37,7 +37,7 @@ class Layout(NamedTuple):
 def label_outcomes(y_true: ArrayLike, y_pred: ArrayLike) -> NDArray[np.int_]:
     """Which of `MARKS` each cell is."""
     data = inputs.read_label_sets(y_true, y_pred).dense()
-    outcome: NDArray[np.int_] = 2 * data.truth.astype(int) + data.other.astype(int)
+    outcome: NDArray[np.int_] = 2 * data.truth.astype(int) + data.prediction.astype(int)
     return outcome
 
 

@@ -70,7 +70,7 @@ def _draw_band(ax: Axes, y: float, height: float, band: list[Any]) -> None:
             score = (1.0, 0.75, 0.45, 0.2)[i]
             box(ax, 0.5, middle - 0.43 + 0.23 * i, score, 0.17, **MARKS[kind].box)
     else:
-        _draw_grid(ax, middle, family, *_GRIDS.get(family, ("accuracy", band[0].along)))
+        _draw_grid(ax, middle, family, *_GRIDS.get(family, ("accuracy", band[0].unit)))
     write(ax, 1.75, middle - 0.3, capital(family), fontweight="bold", fontsize=SIZE + 1)
     write(ax, 1.75, middle, catalogue.FAMILIES[family], fontsize=SIZE - 2)
     small(ax, 1.75, middle + 0.28, f"needs {_NEEDS[reads]}")

@@ -102,7 +102,7 @@ def _draw_precision(ax: Axes, at: Layout, one: Sorted) -> None:
     edge = []
     found = [(item, share) for item, share in one.reached if item.relevant]
     for k, (x, (item, share)) in enumerate(zip(at.xs, found, strict=True)):
-        height, middle = at.height * float(share.above / share.below), x + at.width / 2
+        height, middle = at.height * float(share.numerator / share.denominator), x + at.width / 2
         top, bar = at.bottom - height, {"facecolor": BLUE, "edgecolor": PAPER, "label": "bar"}
         box(ax, x, top, at.width, height, **bar)
         inside = {"ha": "center", "color": PAPER, "label": f"share-{k}"}
@@ -125,8 +125,8 @@ def _draw_pairs(ax: Axes, at: Layout, one: Sorted, ups: list[Entry], across: lis
             write(ax, x + at.width / 2, y + at.height / 2, sign, **look)
     for x, other in zip(at.xs, across, strict=True):
         write(ax, x + at.width / 2, at.bottom + 0.25, other.name, ha="center")
-    hits = [0.0, *(float(share.above) for _, share in one.reached)]
-    alarms = [0.0, *(float(share.below - share.above) for _, share in one.reached)]
+    hits = [0.0, *(float(share.numerator) for _, share in one.reached)]
+    alarms = [0.0, *(float(share.denominator - share.numerator) for _, share in one.reached)]
     xs = [at.xs[0] + alarm * at.width for alarm in alarms]
     ys = [at.bottom - hit * at.height for hit in hits]
     ax.plot(xs, ys, color=INK, linewidth=2.6, label="roc")

@@ -137,7 +137,7 @@ def tally(outcome: Iterable[int]) -> Counts:
 def looks(kind: SetRatio) -> list[Mark]:
     """The look of each outcome; grey where a ratio of these outcomes alone is 0/0."""
     return [
-        mark if kind.ratio(tally([outcome])).below else IGNORED._replace(symbol=mark.symbol)
+        mark if kind.ratio(tally([outcome])).denominator else IGNORED._replace(symbol=mark.symbol)
         for outcome, mark in enumerate(MARKS)
     ]
 
@@ -146,7 +146,7 @@ def _note(kind: SetRatio, c: Counts) -> str:
     """What stands beside a row or under a column."""
     if kind is sets.ALL_RIGHT:
         return f"{c.fp + c.fn} wrong → {value_of(sets.worth(kind, c))}"
-    return with_slash(kind.ratio(c)) + " → 0" * (not kind.ratio(c).below)
+    return with_slash(kind.ratio(c)) + " → 0" * (not kind.ratio(c).denominator)
 
 
 def _results(kind: SetRatio, groups: list[Counts], everything: Counts, per: str) -> list[str]:

@@ -121,7 +121,7 @@ one-error 1, coverage 2, ranking loss 1/1 = 1, average precision 1/2 = 0.5.'
     orders, lists, said = [], [], ["Labels by rank."]
     for model, given in scores.items():
         data = inputs.read_label_scores(row, np.atleast_2d(np.asarray(given)))
-        truth, score = data.truth[0].tolist(), data.other[0].tolist()
+        truth, score = data.truth[0].tolist(), data.prediction[0].tolist()
         order = _order(truth, score, names, "worst")
         pairs = _misordered(order)
         wrong = joined(
@@ -224,7 +224,7 @@ def top_window(
 precision at 1 = 0, recall at 1 = 0, nDCG at 1 = 0.'
     """
     data = inputs.read_label_scores(y_true, y_score)
-    truth, score = data.truth, data.other
+    truth, score = data.truth, data.prediction
     by_hand: Any = partial(solve, y_true=truth, y_pred_or_score=score, k=k, ties="first")
     values = [by_hand(metric, per_sample=True).value for metric in _METRICS]
     means = _written(k, [by_hand(metric).value for metric in _METRICS])
@@ -342,7 +342,7 @@ def sorted_columns(
         entries = []
         for item, share in one.reached:
             look, beside = MARKS[3 * item.relevant], with_slash(share) * item.relevant
-            entries.append(_Entry(plain(share.below), item.name, item.score, look, beside))
+            entries.append(_Entry(plain(share.denominator), item.name, item.score, look, beside))
         lists.append(_List(one.label, entries, one.areas))
     alt = " ".join(["Samples by score.", *(one.said("positive") for one in lists)])
     wide = 1.2 + width_of(entry.name for entry in lists[0].entries)

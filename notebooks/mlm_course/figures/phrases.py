@@ -15,9 +15,9 @@ Labels: TypeAlias = Sequence[str] | None
 def counted(ratio: Ratio) -> str:
     """A ratio of counts as counted, then reduced: '4/12 = 1/3 ≈ 0.333'."""
     as_counted = with_slash(ratio)
-    if not ratio.below:
+    if not ratio.denominator:
         return f"{as_counted}, taken as 0"
-    reduced = with_decimal(ratio.above / ratio.below)
+    reduced = with_decimal(ratio.numerator / ratio.denominator)
     return reduced if reduced.split()[0] == as_counted else f"{as_counted} = {reduced}"
 
 

@@ -48,8 +48,8 @@ def label_trees(
     above = inputs.read_parents(parents, data.shape[1])
     names = named(labels, len(above), "label", y_true, y_pred)
     rows = named(samples, len(data.truth), "sample", y_true, y_pred)
-    given = (data.truth != 0) | (data.other != 0)
-    truth, other = (hierarchy.closure(m, above).astype(int) for m in (data.truth, data.other))
+    given = (data.truth != 0) | (data.prediction != 0)
+    truth, other = (hierarchy.closure(m, above).astype(int) for m in (data.truth, data.prediction))
     outcome = 2 * truth + other
     by_hand: Any = [
         solve(hierarchy.f1, *row, parents=above).value

@@ -121,7 +121,9 @@ def _own(metric: MetricFunction) -> Iterator[Confusion]:
     """The metric itself under another convention, or with another k, β or the like."""
     record, settings = catalogue.record_of(metric), catalogue.resolve_options(metric)
     choices = {name: CONVENTIONS[name] for name in ("zero_division", "undefined", "ties")}
-    choices |= {name: option.values + option.also for name, option in record.parameters.items()}
+    choices |= {
+        name: option.values + option.further_values for name, option in record.parameters.items()
+    }
     if "k" in settings:
         choices["k"] = tuple(sorted({*choices["k"], settings["k"] + 1, settings["k"] - 1} - {0}))
     for option in filter(settings.__contains__, choices):
@@ -154,7 +156,7 @@ def convention(option: str, value: Any) -> str:
 
 def average(metric: MetricFunction) -> str:
     """What is done with the values of samples or labels."""
-    if catalogue.record_of(metric).along == "all":
+    if catalogue.record_of(metric).unit == "all":
         return "added up over all samples, then divided"
     return _AVERAGES[catalogue.resolve_options(metric).get("average")]
 
@@ -163,10 +165,15 @@ def _instead(metric: MetricFunction, quantity: Quantity) -> str:
     """Another metric and the one that was asked for, each with what tells it from the other."""
     asked = catalogue.full_name(metric)
     if quantity.name in DERIVED:
-        is_mean = catalogue.record_of(metric).parts is counts.f1 and average(metric) != _AVERAGES["micro"]
+        is_mean = (
+            catalogue.record_of(metric).parts is counts.f1 and average(metric) != _AVERAGES["micro"]
+        )
         return f"{quantity.name}; asked is {asked}{', the mean of the F1s' * is_mean}"
     both: tuple[MetricFunction, MetricFunction] = (quantity.function, metric)
-    names, hows = (quantity.name, asked), [catalogue.record_of(one).words for one in both]
+    names, hows = (
+        (quantity.name, asked),
+        [catalogue.record_of(one).formula_in_words for one in both],
+    )
     if hows[0] == hows[1] or not all(hows):
         hows = [average(one) for one in both]
     if hows[0] == hows[1]:

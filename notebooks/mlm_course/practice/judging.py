@@ -139,7 +139,7 @@ def small_worlds(metric: Callable[..., Any]) -> Iterator[World]:
     """Every world of a small size that the metric takes; of one row of five, if it takes none smaller."""
     record = catalogue.record_of(metric)
     rules = {"zero_division", "undefined"} & {*record.defaults}
-    most = _MOST_ALONE if record.along == "all" else _MOST
+    most = _MOST_ALONE if record.unit == "all" else _MOST
     strict = partial(metric, **dict.fromkeys(rules, math.nan))
     taken = [size for size in SIZES if small_data.takes(metric, *size)]
     for size in taken or [size for size in ((1, 5),) if small_data.takes(metric, *size)]:

@@ -46,7 +46,9 @@ def key(metric: Callable[..., Any]) -> str:
     return f"{record.id}:{average}" if average else record.id
 
 
-VARIANTS = {key(metric): metric for metric in catalogue.variants(catalogue.taught_records()).values()}
+VARIANTS = {
+    key(metric): metric for metric in catalogue.variants(catalogue.taught_records()).values()
+}
 """Every taught metric that gives one number, by its key."""
 
 
@@ -90,11 +92,11 @@ def page(
         shown[f"{noun}s"] = list(map(printable, names))
     prediction = 0 * truth
     if y_score is not None:
-        score = inputs.read_label_scores(y_true, y_score).other
+        score = inputs.read_label_scores(y_true, y_score).prediction
         prediction = thresholds.at(score, 0.5)
         shown |= {"y_score": score.tolist(), "threshold": 0.5 if y_pred is None else None}
     if y_pred is not None:
-        prediction = inputs.dense(inputs.read_label_sets(y_true, y_pred).other)
+        prediction = inputs.dense(inputs.read_label_sets(y_true, y_pred).prediction)
     shown["y_pred"] = prediction.astype(int).tolist()
     return {
         "shown": shown,
@@ -173,14 +175,14 @@ def record_of(metric: Callable[..., Any]) -> dict[str, Any]:
         "name": catalogue.general_name(metric),
         "family": record.family,
         "reads": record.reads,
-        "along": record.along,
+        "along": record.unit,
         "average": average,
         "higher": record.higher_is_better,
         "range": list(record.range),
         "options": kept,
         "symbols": {name: one.symbol for name, one in record.parameters.items() if one.symbol},
         "formula": mathml(record.latex),
-        "words": record.words,
+        "words": record.formula_in_words,
     }
 
 

@@ -82,7 +82,9 @@ class Sheet(Display):
         """The formula in words, and the counts or ranks before the division."""
         tables = [step for step in self._solution.steps if isinstance(step, Table)]
         steps = filter(None, map(_undivided, tables))
-        said = filter(None, [catalogue.record_of(self.metric).words, average(self.metric)])
+        said = filter(
+            None, [catalogue.record_of(self.metric).formula_in_words, average(self.metric)]
+        )
         return Display("", (Sentence(f"{'; '.join(said)}."), *steps))
 
     def solution(self) -> Solution:
@@ -166,7 +168,9 @@ def sheet(
             f" changes {catalogue.full_name(metric)}: ask for other numbers of them, about 3 and 4"
         )
     y_true, other, solution = chosen
-    y_pred, y_score = (other, None) if catalogue.record_of(metric).reads == "y_pred" else (None, other)
+    y_pred, y_score = (
+        (other, None) if catalogue.record_of(metric).reads == "y_pred" else (None, other)
+    )
     steps = (*task(solution), Sentence('Your answer: .check("…"); stuck: .hint(), .solution()'))
     title = f"Compute {solution.title}"
     return Sheet(title, steps, metric, y_true, y_pred, y_score, every, solution)

@@ -61,7 +61,7 @@ def bound(named: Mapping[str, Any]) -> partial[Any]:
 def call(metric: partial[Any]) -> str:
     """The line of code: ``example_based.fbeta(y_true, y_pred, beta=2)``."""
     record = catalogue.record_of(metric)
-    named = [f"{name}={name}" for name in record.asks_per_label]
+    named = [f"{name}={name}" for name in record.required_per_label]
     given = [f"{name}={value!r}" for name, value in metric.keywords.items()]
     return f"{record.id}({', '.join(['y_true', record.reads, *named, *given])})".replace("'", '"')
 
@@ -77,11 +77,11 @@ def sklearn(metric: partial[Any]) -> str:
 def sentence(metric: partial[Any]) -> str:
     """What a paper says of the metric: formula, averaging, 0/0, ties, the version that computed it."""
     record = catalogue.record_of(metric)
-    chosen, words = record.defaults | metric.keywords, record.words
+    chosen, words = record.defaults | metric.keywords, record.formula_in_words
     for name, parameter in record.parameters.items():
         if parameter.symbol:
             words = re.sub(rf"(?<![a-z]){parameter.symbol}(?![a-z])", str(chosen[name]), words)
-    along = "cell" if record.reads == "y_prob" else record.along
+    along = "cell" if record.reads == "y_prob" else record.unit
     each = f"For each {along}: {words}; we report the mean over {along}s."
     if chosen.get("average") == "micro":
         each = f"Over all samples and labels together: {words}."

@@ -46,7 +46,7 @@ def _sum(task: Task) -> float:
 def _left_out(task: Task, noun: str, axis: int) -> Placed:
     """The metric of all samples, or of all labels, but one."""
     for i in range(task.truth.shape[axis]):
-        left = np.delete(task.truth, i, axis), np.delete(task.other, i, axis)
+        left = np.delete(task.truth, i, axis), np.delete(task.prediction, i, axis)
         yield f"{noun} {i + 1}", task.value(*left)
 
 
@@ -55,11 +55,11 @@ _ANYWHERE: Kinds = (
         "the value is taken from 1": lambda task: 1 - task.value(),
     }),
     (lambda task: task.record.reads == "y_score", {
-        "the scores are put in order from the lowest up": lambda task: task.value(other=-task.other),
+        "the scores are put in order from the lowest up": lambda task: task.value(prediction=-task.prediction),
     }),
     (_has_average, {
         "the matrix is read along the other side, samples for labels":
-            lambda task: task.value(task.truth.T, task.other.T),
+            lambda task: task.value(task.truth.T, task.prediction.T),
     }),
     (lambda task: task.is_mean, {
         "the values are added up, and not divided by their number": _sum,
@@ -72,7 +72,7 @@ _ANYWHERE: Kinds = (
 _IN_PLACES: Kinds = (
     *set_slips.IN_PLACES,
     (lambda task: True, {"one sample is left out": lambda task: _left_out(task, "sample", 0)}),
-    (lambda task: task.record.along == "label", {
+    (lambda task: task.record.unit == "label", {
         "one label is left out": lambda task: _left_out(task, "label", 1),
     }),
     (_has_average, {

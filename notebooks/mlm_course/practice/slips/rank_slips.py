@@ -32,7 +32,7 @@ def _of_ranks(read: Callable[[Matrix], float]) -> Callable[[Task], float]:
     """The mean of what is read off the ranks of each sample's relevant labels."""
 
     def number(task: Task) -> float:
-        every = ranking.ranks(task.other, ties=task.settings["ties"])
+        every = ranking.ranks(task.prediction, ties=task.settings["ties"])
         each = (np.sort(ranks[truth == 1]) for ranks, truth in zip(every, task.truth, strict=True))
         return float(np.mean([read(ranks) if len(ranks) else 0.0 for ranks in each]))
 
@@ -45,13 +45,13 @@ _one_by_rank = _of_ranks(lambda ranks: (1 / ranks).mean())
 def _one_by_rank_of_columns(task: Task) -> float:
     """The same, read off each label's samples."""
     metric = partial(ranking.average_precision, ties=task.settings["ties"])
-    return _one_by_rank(Task(metric, task.truth.T, task.other.T))
+    return _one_by_rank(Task(metric, task.truth.T, task.prediction.T))
 
 
 def _straight_lines(task: Task) -> float:
     """The area under straight lines between the points of precision and recall."""
     areas = []
-    for truth, score in zip(task.truth.T, task.other.T, strict=True):
+    for truth, score in zip(task.truth.T, task.prediction.T, strict=True):
         points = curves.precision_recall(truth, score)
         precision, recall = np.append(1, points.precision), np.append(0, points.recall)
         areas.append(np.sum(np.diff(recall) * (precision[1:] + precision[:-1]) / 2))
@@ -64,9 +64,9 @@ def _gain(
     """Discounted hits among the first k, divided by those of so many hits at the top."""
 
     def number(task: Task) -> float:
-        if any_tie(task.other):
+        if any_tie(task.prediction):
             raise ValueError("tied labels have no places of their own")
-        k, order = task.settings["k"], np.argsort(-task.other)
+        k, order = task.settings["k"], np.argsort(-task.prediction)
         hits = np.take_along_axis(task.truth, order, axis=1)
         gains = discount(np.arange(1, hits.shape[1] + 1))
         most = [gains[: best(k, n_relevant)].sum() for n_relevant in hits.sum(axis=1)]

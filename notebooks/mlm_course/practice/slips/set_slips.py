@@ -22,13 +22,13 @@ _counts_hits = reads_as(counts.precision, counts.recall, counts.jaccard, counts.
 
 def _cells(task: Task, kind: Cell) -> Iterator[tuple[int, int, str]]:
     """Row and column of the cells of a kind, and the sample or label in which each counts."""
-    for i, j in np.argwhere((task.truth == kind[0]) & (task.other == kind[1])):
+    for i, j in np.argwhere((task.truth == kind[0]) & (task.prediction == kind[1])):
         yield i, j, {"sample": f"sample {i + 1}", "label": f"label {j + 1}"}.get(task.unit, "")
 
 
 def _value(task: Task, cells: Iterable[tuple[int, int, str]], after: Cell) -> float:
     """The metric if these cells were of another kind."""
-    truth, other = task.truth.copy(), task.other.copy()
+    truth, other = task.truth.copy(), task.prediction.copy()
     for i, j, _ in cells:
         truth[i, j], other[i, j] = after
     return task.value(truth, other)
@@ -78,7 +78,7 @@ ANYWHERE: Kinds = (
         "the wrong cells are divided by the labels that are true or predicted":
             _ratio(lambda c: (c.fp + c.fn, c.tp + c.fp + c.fn)),
         "the wrong cells are divided by the number of samples alone":
-            lambda task: float((task.truth != task.other).sum() / len(task.truth)),
+            lambda task: float((task.truth != task.prediction).sum() / len(task.truth)),
     }),
 )  # fmt: skip
 IN_PLACES: Kinds = (

@@ -21,7 +21,7 @@ class Task(NamedTuple):
 
     metric: Callable[..., Any]
     truth: Matrix
-    other: Matrix
+    prediction: Matrix
 
     @property
     def record(self) -> catalogue.Metric:
@@ -36,34 +36,37 @@ class Task(NamedTuple):
     @property
     def unit(self) -> str:
         """What has a value of its own: "sample", "label", or "" where all cells are one list."""
-        return "" if self.settings.get("average") == "micro" else self.record.along
+        return "" if self.settings.get("average") == "micro" else self.record.unit
 
     @property
     def is_mean(self) -> bool:
         """Whether values are averaged that all weigh the same."""
         return self.unit == "sample" or self.settings.get("average") == "macro"
 
-    def value(self, truth: Any = None, other: Any = None, **options: Any) -> float:
+    def value(self, truth: Any = None, prediction: Any = None, **options: Any) -> float:
         """Compute the metric: of other data, or with other options, where they are given."""
-        data = (self.truth if truth is None else truth, self.other if other is None else other)
+        data = (
+            self.truth if truth is None else truth,
+            self.prediction if prediction is None else prediction,
+        )
         return float(self.metric(*data, **options))
 
     def each(self) -> Matrix:
         """The values of the samples, or of the labels."""
-        if self.record.along == "all":
+        if self.record.unit == "all":
             return np.array([self.value()])
-        every = {"per_sample": True} if self.record.along == "sample" else {"average": None}
-        return np.asarray(self.metric(self.truth, self.other, **every))
+        every = {"per_sample": True} if self.record.unit == "sample" else {"average": None}
+        return np.asarray(self.metric(self.truth, self.prediction, **every))
 
     def counts(self) -> Counts:
         """The four counts of each sample, of each label, or of all cells."""
         axis = {"sample": 1, "label": 0, "all": 1}.get(self.unit)
-        return counts.count(Data(self.truth, self.other), axis=axis)
+        return counts.count(Data(self.truth, self.prediction), axis=axis)
 
     def parts(self) -> Parts:
         """Part and whole for each sample, of a metric that reads scores."""
         formula = self.record.formula(self.settings, self.truth.shape[1])
-        data, ties = Data(self.truth, self.other), self.settings["ties"]
+        data, ties = Data(self.truth, self.prediction), self.settings["ties"]
         part, whole = ordering.parts_per_sample([formula], data, ties)[0]
         return part, whole
 
