@@ -180,7 +180,7 @@ def words(text: str) -> str:
 def format_value(value: Any, decimals: int, fixed: bool = False) -> str:
     """Text of a value in a cell; with ``fixed`` every float has so many decimals.
 
-    >>> [written(value, 2) for value in ("sea", 3, 2 / 3, True, None, (0.5, 0.25, 0.625))]
+    >>> [format_value(value, 2) for value in ("sea", 3, 2 / 3, True, None, (0.5, 0.25, 0.625))]
     ['sea', '3', '0.67', 'True', '–', '0.5 (0.25 to 0.62)']
     """
     if value is None:
