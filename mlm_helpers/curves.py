@@ -206,7 +206,7 @@ def _average(
     table = np.zeros((3, len(lists)))  # of each list: part, whole, and weight of the positives
     for i, labels in enumerate(lists):
         if data.truth[:, labels].any():
-            column = columns.rank_positives(data.columns(labels), ties)
+            column = columns.rank_positives(data.select_labels(labels), ties)
             table[:, i] = *reading(column), column.weight.sum()
     part, whole, support = table
     is_known = data.label_weights.any() if average == "micro" else data.label_weights > 0

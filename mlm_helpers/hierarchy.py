@@ -128,8 +128,8 @@ def _value(
     data, zero_division = inputs.read_label_sets(*given), options["zero_division"]
     above = inputs.align_to_labels(parents, "parents", y_true=given[0], y_pred=given[1])
     close = _closing(above, data.truth, options["root"])
-    few = data.blocks() if data.is_sparse else blocks.eighths(data.truth)
-    counted = [counts.count(_closed(data.rows(rows), close), axis=1) for rows in few]
+    few = data.row_blocks() if data.is_sparse else blocks.eighths(data.truth)
+    counted = [counts.count(_closed(data.select_samples(rows), close), axis=1) for rows in few]
     each = Counts(*map(np.concatenate, zip(*counted, strict=True)))
     if average == "samples":
         return counts.nanmean(counts.ratio(parts, each, zero_division), data.weight)

@@ -180,7 +180,7 @@ def _mean_of_cells(
     check_macro_or_none(average)
     weight = np.ones(data.shape[0]) if data.weight is None else data.weight
     total = np.zeros(data.shape[1])
-    for rows in data.blocks():
+    for rows in data.row_blocks():
         total += weight[rows] @ losses.cell_losses(loss, data, rows)
     return average_labels(safe_divide(total, data.label_weights, math.nan), total, average)
 
@@ -209,8 +209,8 @@ def _binned(data: Data, n_bins: int) -> tuple[FloatArray, FloatArray]:
     shape = data.shape[1], n_bins
     samples, difference = np.zeros((2, data.shape[1] * n_bins))
     first_bin = np.arange(data.shape[1]) * n_bins
-    for rows in data.blocks():
-        block = data.rows(rows)
+    for rows in data.row_blocks():
+        block = data.select_samples(rows)
         bins = np.add(_bin_of(block.prediction, n_bins), first_bin, dtype=np.intp).ravel()
         gap = block.cell_weights * np.subtract(block.truth, block.prediction, dtype=float)
         samples += np.bincount(bins, block.cell_weights.ravel(), len(samples))

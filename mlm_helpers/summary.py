@@ -170,7 +170,9 @@ def compare_labels(
     }
     for j in range(n_labels):
         parts = record.formula(bound | {name: price[[j]] for name, price in prices.items()})
-        p_values.append(_p_of_exchanges(parts, one.columns([j]), other.columns([j]), group))
+        p_values.append(
+            _p_of_exchanges(parts, one.select_labels([j]), other.select_labels([j]), group)
+        )
     corrected, rows = _holm(p_values), []
     for j in np.argsort(p_values, kind="stable") if sort == "p" else range(n_labels):
         lead = drawn[j].minus(drawn[n_labels + j])
@@ -405,8 +407,8 @@ def _drawn(
     """The values of some samples: drawn by groups; one value without a level, or of one group."""
     own = np.unique(group[some], return_inverse=True)[1]
     if level is not None and own.any():
-        return uncertainty.resample_data(metric, [data.rows(some)], own, seed=seed)[0]
-    value = uncertainty.metric_value(metric, data.rows(some)) if len(own) else math.nan
+        return uncertainty.resample_data(metric, [data.select_samples(some)], own, seed=seed)[0]
+    value = uncertainty.metric_value(metric, data.select_samples(some)) if len(own) else math.nan
     return uncertainty.Resamples(value, np.array([math.nan]), np.array([math.nan]))
 
 

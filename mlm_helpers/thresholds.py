@@ -258,7 +258,7 @@ class _Rule:
     def of_label(self, j: int) -> "_Rule":
         """The same metric of one label."""
         own = {name: self.chosen[name][[j]] for name in self.record.required_per_label}
-        data, chosen = self.data.columns([j]), {**self.chosen, **own}
+        data, chosen = self.data.select_labels([j]), {**self.chosen, **own}
         return _Rule(self.metric, self.record, data, chosen, self.sign)
 
     def values(self, counted: Counts) -> FloatArray:

@@ -327,7 +327,7 @@ def resample_data(
     (n_samples, n_labels), record = every[0].shape, catalogue.find_record(metric)
     is_counted_at_once = is_per_label and record is not None and record.of_label_counts
     if is_per_label and not is_counted_at_once:
-        every = [data.columns([j]) for data in every for j in range(n_labels)]
+        every = [data.select_labels([j]) for data in every for j in range(n_labels)]
     statistics = [_statistic(metric, data, is_counted_at_once) for data in every]
     n_groups = int(group.max()) + 1
     if n_groups < 2:
@@ -430,7 +430,7 @@ def _of_each_label(data: Data) -> Count:
 def _of_marked_cells(data: Data) -> Count:
     """The counts of each label of draws, from the cells that are true or predicted, which are found once."""
     n_labels, cells = data.shape[1], []
-    for rows in data.blocks():
+    for rows in data.row_blocks():
         true, pred = data.truth[rows], data.prediction[rows]
         for i, marks in enumerate((true * pred, pred > true, true > pred)):
             row, label = marks.nonzero()
@@ -448,7 +448,7 @@ def _of_marked_cells(data: Data) -> Count:
 
 def _of_rows(metric: Callable[..., Any], data: Data, times: Any) -> float:
     """The value of repeated rows; refused is what is no number, and infinity."""
-    rows = data.rows(np.repeat(np.arange(len(times)), times.astype(np.intp)))
+    rows = data.select_samples(np.repeat(np.arange(len(times)), times.astype(np.intp)))
     if rows.weight is not None and not rows.weight.any():
         return math.nan
     weight = {} if rows.weight is None else {"sample_weight": rows.weight}

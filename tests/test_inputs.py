@@ -108,7 +108,7 @@ def test_under_a_mask_anything_may_stand(junk):
     assert_array_equal(
         data.with_weight(np.array([2.0, 3, 5])).cell_weights, [[2, 0], [3, 3], [5, 0]]
     )
-    assert_array_equal(data.rows([2, 1]).columns([1]).dense().known, [[0], [1]])
+    assert_array_equal(data.select_samples([2, 1]).select_labels([1]).dense().known, [[0], [1]])
     matrix = np.array([[1, 1], [0, 1], [1, 1]]).view(np.matrix)  # whose * is another product
     masked = np.ma.MaskedArray(matrix, MASKED.mask)
     assert_array_equal(inputs.read_label_sets(masked, Y_PRED).truth, data.truth)

@@ -116,7 +116,7 @@ def _negatives_above(data: Data, score: Numbers, beats: np.ufunc) -> FloatArray:
     """Total weight of the negatives, then that of the negatives that beat each of the sorted positives."""
     side: Literal["left", "right"] = "left" if beats is np.greater else "right"
     sums = np.zeros(len(score) + 1)
-    for rows in data.blocks():
+    for rows in data.row_blocks():
         other = data.prediction[rows].ravel()
         order = np.argsort(other)  # looked up in order, they are found faster
         beaten = np.searchsorted(score, other[order], side)

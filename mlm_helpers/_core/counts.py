@@ -71,7 +71,7 @@ def _count_dense(data: Data, axis: int) -> Counts:
     kind = np.float32 if n_labels <= _SINGLE else np.float64
     sums = np.zeros((3 if data.known is None else 4, data.shape[1 - axis]), dtype=np.intp)
     weighted = np.zeros((4, *(() if weight is None else weight.shape[:-1]), n_labels))
-    for rows in data.blocks():
+    for rows in data.row_blocks():
         marks = _marks(data, rows, kind)
         if axis == 1:
             sums[:, rows] = marks @ np.ones(n_labels, dtype=kind)

@@ -36,7 +36,7 @@ def squared_error(true: Any, probability: Any) -> FloatArray:
 
 def mean_per_sample(loss: Callable[..., FloatArray], data: Data) -> Parts:
     """The mean loss of each sample's known cells, as part and whole."""
-    each = [cell_losses(loss, data, rows).sum(axis=1) for rows in data.blocks()]
+    each = [cell_losses(loss, data, rows).sum(axis=1) for rows in data.row_blocks()]
     return np.concatenate(each), np.full(data.shape[0], data.n_known)
 
 

@@ -251,8 +251,8 @@ def parts_per_sample(
 ) -> FloatArray:
     """Part and whole of each reading for each sample, shape (n_readings, 2, n_samples); nan if unknown."""
     parts = np.empty((len(readings), 2, data.shape[0]))
-    for block in data.blocks():
-        rows = (SparseRows if data.is_sparse else RankedRows)(data.rows(block), ties)
+    for block in data.row_blocks():
+        rows = (SparseRows if data.is_sparse else RankedRows)(data.select_samples(block), ties)
         for of_reading, reading in zip(parts, readings, strict=True):
             of_reading[:, block] = reading(rows)
     if data.known is not None:

@@ -86,18 +86,18 @@ class Data:
         """The same data as dense arrays; cells that are not stored are 0."""
         return replace(self, truth=dense(self.truth), prediction=dense(self.prediction))
 
-    def rows(self, rows: Any) -> "Data":
+    def select_samples(self, rows: Any) -> "Data":
         """Some of the samples, or some of them several times."""
         weight = None if self.weight is None else self.weight[..., rows]
         known = None if self.known is None else self.known[rows]
         return Data(self.truth[rows], self.prediction[rows], weight, known)
 
-    def columns(self, columns: Any) -> "Data":
+    def select_labels(self, columns: Any) -> "Data":
         """Some of the labels."""
         known = None if self.known is None else self.known[:, columns]
         return Data(self.truth[:, columns], self.prediction[:, columns], self.weight, known)
 
-    def blocks(self) -> Iterator[slice]:
+    def row_blocks(self) -> Iterator[slice]:
         """Rows, in runs of few enough cells to stay in a processor's cache."""
         return row_blocks(self.prediction)
 
