@@ -36,7 +36,7 @@ def test_a_chunk_that_is_read_twice_counts_twice():
     assert ((once + once).confusion.tp == 2 * once.confusion.tp).all()
 
 
-def test_dask_looks_twice_a_second_and_ends_a_worker_that_goes_too_far():
+def test_dask_checks_memory_twice_a_second_and_terminates_workers_over_the_limit():
     options = distributed.config["distributed"]
     assert options["admin"]["system-monitor"]["interval"] == "500ms"
     assert 0 < options["worker"]["memory"]["terminate"] < 1
@@ -51,7 +51,7 @@ def test_with_as_many_true_as_predicted_labels_in_each_sample_samples_f1_is_micr
     always(holds)
 
 
-def test_the_bill_of_the_benchmark():
+def test_seconds_and_throughput_of_the_benchmark():
     for way in records.load("bench")["scale"]["files"]["ways"]:
         row = shown(NOTEBOOK, "12-39")[way["way"]]
         assert [row["seconds"], row["MiB/s"]] == [decimal(way[of], 0) for of in ("s", "mib_per_s")]

@@ -119,7 +119,7 @@ def test_the_metrics_of_three_models():
     assert said(NOTEBOOK, "10-03").endswith("trees 0.22; mix 0.215.")
 
 
-def test_the_standard_error_and_the_middle_95_of_100():
+def test_the_standard_error_and_the_middle_95_percent_of_resamples():
     y_true, predicted = sets()
     root = jaccard(y_true, predicted["trees"]).std() / 786**0.5
     errors = [row["standard error"] for row in shown(NOTEBOOK, "10-11").values()]
@@ -130,7 +130,7 @@ def test_the_standard_error_and_the_middle_95_of_100():
     assert ends(row) == near_quantiles(drawn("accuracy (Jaccard)", "trees"))
 
 
-def test_intervals_hold_what_resamples_of_another_seed_do():
+def test_intervals_agree_with_resamples_of_another_seed():
     for name, row in shown(NOTEBOOK, "10-15").items():
         assert row["value"] == decimal(value(name, "trees"), 4)
         assert float(row["standard error"]) == error_of(name, "trees")
@@ -143,7 +143,7 @@ def test_intervals_hold_what_resamples_of_another_seed_do():
     assert high - low == pytest.approx(2 * 1.645 * labels.std() / len(labels) ** 0.5, rel=0.1)
 
 
-def test_cells_promise_too_small_an_error():
+def test_resampling_cells_gives_too_small_a_standard_error():
     y_true, predicted = sets()
     tp, wrong = (y_true & predicted["trees"]).sum(), (y_true != predicted["trees"]).sum()
     rng, cells = np.random.default_rng(3), y_true.size
@@ -225,7 +225,7 @@ def bars(cell):
     return {name: (float(low), float(high)) for name, low, high in found}
 
 
-def test_the_difference_may_leave_out_0_where_two_intervals_overlap():
+def test_a_difference_may_exclude_0_although_two_intervals_overlap():
     one, two = bars("10-26").values()
     assert one[0] < two[1]
     assert [*bars("10-29")] == [*METRICS]
@@ -235,7 +235,7 @@ def test_the_difference_may_leave_out_0_where_two_intervals_overlap():
         assert (low <= 0 <= high) is is_open
 
 
-def test_drawn_twice_the_difference_holds_0_and_drawn_once_it_does_not():
+def test_the_interval_of_a_difference_includes_0_only_without_pairing():
     for cell, seed in (("10-68", 8), ("10-70", 7)):
         low, high = (float(number) for number in said(NOTEBOOK, cell).split()[-2:])
         ours = drawn("micro F1", "trees") - drawn("micro F1", "mix", seed)
@@ -243,7 +243,7 @@ def test_drawn_twice_the_difference_holds_0_and_drawn_once_it_does_not():
         assert (low <= 0 <= high) is (seed == 8)
 
 
-def test_the_metric_that_was_chosen_decides():
+def test_which_model_leads_depends_on_the_metric():
     for name, row in shown(NOTEBOOK, "10-72").items():
         assert row["value"] == decimal(value(name, "trees") - value(name, "neighbours"), 4)
         low, high = ends(row)
@@ -251,7 +251,7 @@ def test_the_metric_that_was_chosen_decides():
         assert (low <= 0 <= high) == (name == "subset accuracy")
 
 
-def test_of_eight_metrics_one_is_lucky_more_often():
+def test_a_lead_by_chance_is_more_frequent_among_eight_metrics():
     table = shown(NOTEBOOK, "10-44")
     shares = {name: float(row["share of the tosses"]) for name, row in table.items()}
     independent = shares.pop("so it would be if they were independent")
@@ -261,7 +261,7 @@ def test_of_eight_metrics_one_is_lucky_more_often():
     assert max(shares.values()) * 3 < either < independent
 
 
-def test_a_test_over_labels_takes_them_for_independent():
+def test_wilcoxons_test_over_labels_treats_them_as_independent():
     y_true, predicted = sets()
     gaps = f1(y_true, predicted["trees"], 0) - f1(y_true, predicted["mix"], 0)
     ps = [stats.wilcoxon(np.repeat(gaps, k)).pvalue for k in (1, 2)]
@@ -280,7 +280,7 @@ def both_kinds_of_luck(values, drawn):
     return (np.var(values, ddof=1) / len(values) + shared) ** 0.5
 
 
-def test_another_training_and_twins():
+def test_a_second_training_and_duplicated_samples():
     trees = value("micro F1", "trees")
     row = shown(NOTEBOOK, "10-54")["trees − trees again"]
     assert row["difference"] == decimal(trees - value("micro F1", "trees", 1), 4)
@@ -307,7 +307,7 @@ def test_the_error_of_five_trainings_has_two_parts():
     assert one == shown(NOTEBOOK, "10-15")["micro F1"]
 
 
-def test_the_verdict():
+def test_which_differences_of_trees_and_mix_exclude_0():
     for name, row in shown(NOTEBOOK, "10-102", names=2).items():
         metric, of = name.split(", ", 1)
         repeats = range(1 if of == "one training" else 5)

@@ -95,7 +95,7 @@ def test_beta_1_is_f1_and_appears_once():
     assert card == {name: value for name, value in two.items() if "F2" not in name}
 
 
-def test_a_ratio_of_sums_adds_up_where_what_it_asks_of_each_label_is_given():
+def test_a_ratio_of_sums_adds_up_if_its_option_per_label_is_given():
     y_true, _, y_score, weight = world(7)
     name, worth = "propensity-scored nDCG at 2", {"inverse_propensities": [1, 2, 4, 8, 1.5, 3]}
     parts = [(y_true[i::2], None, y_score[i::2], weight[i::2]) for i in (0, 1)]
@@ -174,7 +174,7 @@ MORE = [pytest.param(seed, marks=pytest.mark.exhaustive) for seed in range(20, 1
 
 
 @pytest.mark.parametrize("seed", [*range(20), *MORE])
-def test_any_data_split_merged_and_stored_are_the_whole(seed):
+def test_batches_merged_and_stored_give_the_scorecard_of_the_whole_data(seed):
     """In every container: test_every_metric.py."""
     matrices, weight, options, runs = problem(seed)
 
@@ -240,7 +240,7 @@ def card(*, n_labels=2, y_pred=True, y_score=True, **options):
 @pytest.mark.parametrize(
     "other", [{"n_labels": 3}, {"labels": ["a", "b"]}, {"zero_division": 1}, {"y_score": False}]
 )
-def test_scorecards_of_other_labels_or_conventions(other):
+def test_scorecards_of_different_labels_or_conventions_are_not_added(other):
     """In either order; what is said: refusals/scorecard.txt."""
     for pair in ((card(), card(**other)), (card(**other), card())):
         with pytest.raises(ValueError, match=r" in one scorecard and .* in the other: add "):

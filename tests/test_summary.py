@@ -33,7 +33,7 @@ SCORE = FAIR + RNG.random(Y_TRUE.shape)
 # ---------------------------------------------------------------------------- labels
 
 
-def test_labels_of_three_samples_by_hand(snapshot):
+def test_table_of_labels_of_three_samples_by_hand(snapshot):
     """The label "sky" is never true, "sea" is never predicted."""
     y_true, y_pred = [[1, 0, 0], [1, 1, 0], [0, 1, 0]], [[1, 0, 0], [1, 0, 0], [1, 0, 0]]
     y_score = [[0.9, 0.1, 0.5], [0.2, 0.2, 0.5], [0.5, 0.3, 0.5]]
@@ -95,7 +95,7 @@ def test_further_metrics_of_labels_and_fixed_decimals():
     ]
 
 
-def test_labels_of_known_cells_alone(snapshot):
+def test_unknown_cells_do_not_count_in_the_table_of_labels(snapshot):
     partly = Y_TRUE.copy()
     partly[:20, 0] = -1
     unknown = data.unknown(partly)
@@ -321,7 +321,7 @@ def test_the_difference_from_all_other_samples_by_hand():
         assert lead.high - lead.low == pytest.approx(4 * 0.1411, rel=0.05)
 
 
-def test_inside_a_subgroup_patients_are_drawn_whole(snapshot):
+def test_patients_within_a_subgroup_are_drawn_whole(snapshot):
     years, drawn = np.repeat([2019, 2020], [36, 24]), {"level": 0.95, "groups": PATIENTS}
     found = summary.subgroups(label_based.f1, Y_TRUE, FAIR, years, **drawn)
     assert repr(found).splitlines()[0] == snapshot

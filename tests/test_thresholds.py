@@ -70,7 +70,7 @@ def test_the_first_two_of_three_of_which_two_are_tied():
         assert top(SCORES[:1], 2, ties=ties).tolist() == [said]
 
 
-def test_the_first_k_are_k_and_no_other_scores_more():
+def test_top_predicts_k_labels_and_no_other_label_scores_more():
     score = np.random.default_rng(0).integers(4, size=(50, 4))
     for k in range(1, 5):
         said = top(score, k).astype(bool)
@@ -78,7 +78,7 @@ def test_the_first_k_are_k_and_no_other_scores_more():
         assert (np.where(said, score, 4).min(axis=1) >= np.where(said, -1, score).max(axis=1)).all()
 
 
-def test_a_share_of_each_label():
+def test_share_predicts_a_share_of_the_samples_for_each_label():
     score = [[0.1, 0.5], [0.4, 0.5], [0.3, 0.5], [0.2, 0.6]]
     assert share(score, [0.5, 0.25]).tolist() == [[0, 0], [1, 0], [1, 0], [0, 1]]
     assert share(score, 0.5).tolist() == [[0, 1], [1, 0], [1, 0], [0, 1]]  # of tied ones the first
@@ -133,7 +133,7 @@ def test_operating_points_by_hand():
     assert at_recall(constraint=(label_based.recall, 0.3), per_label=True).tolist() == [0.9]
 
 
-def test_a_label_that_cannot_reach_the_value_gets_inf_and_is_named():
+def test_a_label_that_cannot_meet_the_constraint_gets_inf_and_is_named():
     """In the first column the highest score is false, so its precision is at most a half; the last is never true."""
     truth = pd.DataFrame([[0, 1, 0], [1, 0, 0], [0, 1, 0]], columns=["sea", "sun", "sky"])
     score = [[0.9, 0.9, 0.9], [0.8, 0.8, 0.8], [0.7, 0.7, 0.7]]
@@ -284,7 +284,7 @@ def check_it_is_the_best(metric, truth, score, per_label, goal, bound):
 
 
 @pytest.mark.parametrize("n", [300, pytest.param(1000, marks=pytest.mark.exhaustive)])
-def test_no_cut_is_better_and_none_as_good_is_higher(n):
+def test_no_threshold_is_better_and_no_equally_good_one_is_higher(n):
     """Any metric of label sets, kind of scores, weights, rule of 0/0, β and prices; some of the truth unknown."""
     rng = np.random.default_rng(n)
     with throwaway.installed():

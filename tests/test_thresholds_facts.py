@@ -29,7 +29,7 @@ NOTEBOOK = "10_thresholds"
 F1S = {"samples F1": samples_f1, "micro F1": micro_f1, "macro F1": macro_f1}
 
 
-def test_one_more_cell_raises_f1_while_its_chance_is_above_half_of_it():
+def test_predicting_a_cell_raises_f1_if_its_probability_is_above_half_the_f1():
     """In expected counts, of every four calibrated cells: the best sets are those above half the best F1."""
     for cells in product((F(1, 10), F(3, 10), F(6, 10), F(9, 10)), repeat=4):
         falling, true = sorted(cells, reverse=True), sum(cells)
@@ -45,7 +45,7 @@ def test_one_more_cell_raises_f1_while_its_chance_is_above_half_of_it():
     assert tuned == 0.9 > 0.5 and (at(score, tuned) == at(score, 0.9 / 2)).all()
 
 
-def test_scikit_learns_one_vs_rest_asks_for_more_than_one_half():
+def test_one_vs_rest_of_scikit_learn_predicts_only_above_one_half():
     """Two points of one place, one of them true, have a chance of exactly one half."""
     points, truth = np.zeros((2, 1)), np.array([[1, 0], [0, 1]])
     model = OneVsRestClassifier(LogisticRegression()).fit(points, truth)
@@ -68,7 +68,7 @@ def paid(model):
     return [*row, leak, leak - row[-1]]
 
 
-def test_the_sweep():
+def test_f1_over_a_sweep_of_thresholds():
     (y_tune, tune), _ = halves()
     cuts = [round(0.05 * i, 2) for i in range(1, 13)]
     for name, judge in F1S.items():
@@ -79,7 +79,7 @@ def test_the_sweep():
     assert said(NOTEBOOK, "08-41") == f"at 0.2: {a:.3f}, at 0.5: {b:.3f}, lower by {a - b:.3f}\n"
 
 
-def test_tuned_on_one_half_and_judged_on_the_other():
+def test_thresholds_tuned_on_one_half_and_evaluated_on_the_other():
     one = "one threshold: validation", "one: test"
     each = "a threshold per label: validation", "per label: test"
     heads = "at 0.5", *one, *each, "tuned on test", "the leak"
@@ -94,7 +94,7 @@ def test_a_threshold_per_label_is_better_where_it_was_tuned():
     assert halves()[0][0].sum(axis=0).min() == 6
 
 
-def test_one_tuned_threshold_of_the_neighbours_is_worse_than_a_half_on_the_first_split_alone():
+def test_a_tuned_threshold_of_the_neighbours_is_worse_than_one_half_only_on_the_first_split():
     better = []
     for (y_tune, tune), (y_test, test) in map(halves, range(5)):
         one = best_cut(y_tune, tune["neighbours"], macro)
@@ -103,7 +103,7 @@ def test_one_tuned_threshold_of_the_neighbours_is_worse_than_a_half_on_the_first
     assert better == [False, True, True, True, True]
 
 
-def test_the_other_rules_of_the_trees():
+def test_top_k_and_shares_for_the_trees():
     (y_tune, tune), (y_test, test) = halves()
     trees, ordered = test["trees"], np.argsort(-test["trees"], axis=1, kind="stable")
     top = [np.eye(104, dtype=int)[ordered[:, :k]].sum(axis=1) for k in (1, 2)]
@@ -121,7 +121,7 @@ def test_the_other_rules_of_the_trees():
     assert not share.any(axis=1).all()
 
 
-def test_two_habits_or_two_models():
+def test_two_models_at_one_half_and_at_a_tuned_threshold():
     (y_tune, tune), (y_test, test) = halves()
     lines = []
     for model in ("neighbours", "trees"):
@@ -182,7 +182,7 @@ def f_of_means(y_true, y_pred, divide="cafa"):
     return 2 * p * r / (p + r) if p + r else 0.0
 
 
-def test_f_by_pred_is_never_below_cafa_nor_that_below_gt():
+def test_f_divided_by_pred_is_at_least_cafa_which_is_at_least_gt():
     def is_ordered(y_true, y_pred):
         if not y_true.any(axis=1).all() or not y_pred.any():
             return True
@@ -192,7 +192,7 @@ def test_f_by_pred_is_never_below_cafa_nor_that_below_gt():
     always(is_ordered, ((2, 2),))
 
 
-def test_f_max_against_a_threshold_of_other_data():
+def test_f_max_beside_f_at_a_threshold_tuned_on_other_data():
     lines = []
     for model in MODELS:
         top = min(score[model].max() for _, score in halves())
@@ -241,7 +241,7 @@ def lower_end(y_true, y_pred):
     return precision - 1.96 * np.sqrt(((hits - precision * predicted) ** 2).sum()) / predicted.sum()
 
 
-def test_the_lower_end_of_an_interval_is_kept_on_other_halves():
+def test_a_threshold_tuned_by_the_lower_end_keeps_its_precision_on_test_halves():
     """In steps of 0.02 it reaches 0.6 for the first time, to half a hundredth."""
     kept = []
     for split, row in enumerate(shown(NOTEBOOK, "08-72").values()):
@@ -260,7 +260,7 @@ def test_the_lower_end_of_an_interval_is_kept_on_other_halves():
     assert at_value == (True, True, False, False, True) and all(at_lower_end)
 
 
-def test_own_cuts_pay_from_about_ten_positives_on():
+def test_thresholds_per_label_pay_from_about_ten_positives_on():
     """Drawn anew with other seeds: the signs are those of the table, and the sizes nearly."""
     (y_tune, tune), (y_test, test) = halves()
     tune, test = tune["trees"], test["trees"]
@@ -280,7 +280,7 @@ def test_own_cuts_pay_from_about_ten_positives_on():
         assert abs(drawn - np.mean(gains)) < 0.015
 
 
-def test_cuts_between_the_label_s_own_and_the_shared_one():
+def test_thresholds_between_those_per_label_and_the_shared_one():
     values = {model: [] for model in MODELS}
     for (y_tune, tune), (y_test, test) in map(halves, range(5)):
         assert y_tune.any(axis=0).all()
