@@ -234,7 +234,7 @@ _PARENTS = Parameter(  # a tree in which each label has at most two children; a 
     per_label=True,
 )  # fmt: skip
 _PRICES = {
-    name: Parameter(partial(label_based.read_price, name=name), prices, per_label=True)
+    name: Parameter(partial(label_based.read_prices, name=name), prices, per_label=True)
     for name, prices in (
         ("miss", (lambda n_labels: [5] * n_labels, lambda n_labels: [*range(1, n_labels + 1)])),
         ("false_alarm", (lambda n_labels: [1] * n_labels, lambda n_labels: [0.5] + [2] * (n_labels - 1))),
@@ -279,7 +279,7 @@ _losses: Any = partial(
 )  # fmt: skip
 _closed: Any = partial(
     Metric, family="hierarchy", higher_is_better=True, unit="all",
-    prepare=lambda data, options: hierarchy.closed(data, options["parents"], options["root"]),
+    prepare=lambda data, options: hierarchy.closed_data(data, options["parents"], options["root"]),
     parameters={
         "parents": _PARENTS,
         "average": Parameter(hierarchy.check_average, hierarchy.AVERAGES),
@@ -431,7 +431,7 @@ METRICS: list[Metric] = [
         "in each bin, mean probability − share of positives, without sign",
         latex=r"\sum_b \frac{n_b}{n} \, \vert \bar{p}_b - \bar{y}_b \vert",
         parameters={
-            "average": Parameter(probability.macro_micro_or_each, ("macro", "micro")),
+            "average": Parameter(probability.check_average, ("macro", "micro")),
             "bins": Parameter(inputs.CHECKS["bins"], (10, 2), further_values=(15,)),
             "norm": Parameter(inputs.CHECKS["norm"], ("l1", "l2", "max")),
         }),

@@ -113,7 +113,9 @@ def label_confusions(y_true: Any, y_pred: Any, *, labels: Any = None) -> LabelCo
     if data.is_sparse:
         together = missed.T.tocsr().astype(np.int64) @ false.astype(np.int64)
     else:
-        parts = (missed[rows].T.astype(float) @ false[rows] for rows in blocks.eighths(missed))
+        parts = (
+            missed[rows].T.astype(float) @ false[rows] for rows in blocks.large_row_blocks(missed)
+        )
         together = np.asarray(sum(parts), dtype=np.int64)
     return LabelConfusions(names, together, missed.sum(axis=0), false.sum(axis=0), data.shape[0])
 

@@ -63,14 +63,14 @@ def closure(y: Any, parents: Any) -> Any:
     if inputs.is_sparse(read):
         return type(y)(close(read), dtype=y.dtype)
     closed = np.empty_like(read, order="C")
-    for rows in blocks.eighths(read):
+    for rows in blocks.large_row_blocks(read):
         closed[rows] = close(read[rows])
     if known is not None:
         return inputs.with_names_of(y, np.ma.MaskedArray(closed, ~_known(close, read, known)))
     return inputs.as_frame_like(closed, y)
 
 
-def closed(data: Data, parents: Any, root: bool = True) -> Data:
+def closed_data(data: Data, parents: Any, root: bool = True) -> Data:
     """Truth and prediction with all ancestors of their labels, the root among them or not."""
     return _closed(data, _closing(parents, data.truth, root))
 
@@ -128,7 +128,7 @@ def _value(
     data, zero_division = inputs.read_label_sets(*given), options["zero_division"]
     above = inputs.align_to_labels(parents, "parents", y_true=given[0], y_pred=given[1])
     close = _closing(above, data.truth, options["root"])
-    few = data.row_blocks() if data.is_sparse else blocks.eighths(data.truth)
+    few = data.row_blocks() if data.is_sparse else blocks.large_row_blocks(data.truth)
     counted = [counts.count(_closed(data.select_samples(rows), close), axis=1) for rows in few]
     each = Counts(*map(np.concatenate, zip(*counted, strict=True)))
     if average == "samples":

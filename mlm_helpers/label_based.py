@@ -15,7 +15,7 @@ from mlm_helpers._core.counts import Counts, average_ratio
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs import Average, FloatArray, ZeroDivision
 
-read_price = partial(inputs.broadcast_to_labels, low=0, high=1e100)
+read_prices = partial(inputs.broadcast_to_labels, low=0, high=1e100)
 
 
 @documented
@@ -248,7 +248,7 @@ def cost(
     prices = {"miss": miss, "false_alarm": false_alarm}
     for name, price in prices.items():
         of_labels = inputs.align_to_labels(price, name, y_true=y_true, y_pred=y_pred)
-        prices[name] = read_price(of_labels, data.shape[1], name)
+        prices[name] = read_prices(of_labels, data.shape[1], name)
     return average_ratio(partial(counts.cost, **prices), counts.count(data, axis=0), average, 0.0)
 
 

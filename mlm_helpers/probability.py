@@ -19,7 +19,7 @@ from mlm_helpers._core.counts import average_labels, check_macro_or_none, safe_d
 from mlm_helpers._core.documented import documented
 from mlm_helpers._core.inputs import Data, FloatArray, Norm
 
-macro_micro_or_each = partial(inputs.check_choice, allowed=("macro", "micro", None), name="average")
+check_average = partial(inputs.check_choice, allowed=("macro", "micro", None), name="average")
 
 
 class Reliability(NamedTuple):
@@ -123,7 +123,7 @@ def calibration_error(
     0.25
     """
     inputs.check_options(bins=bins, norm=norm)
-    macro_micro_or_each(average)
+    check_average(average)
     data = inputs.read_probabilities(y_true, y_prob, sample_weight)
     samples, difference = _binned(data, int(bins))
     if average == "micro":

@@ -7,14 +7,14 @@ from math import nan
 from typing import Any, NamedTuple
 from zlib import crc32
 
+import all_small
 import numpy as np
 import pytest
-import worlds
 
 CHOICES = {
     "beta": (0, 0.25, 0.5, 1, 2, 3),
-    "zero_division": worlds.ZERO_DIVISIONS,
-    "ties": worlds.TIES,
+    "zero_division": all_small.ZERO_DIVISIONS,
+    "ties": all_small.TIES,
     "undefined": (0.0, 1.0, -0.5, nan),
 }
 

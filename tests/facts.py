@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import cache
 
+import all_small
 import numpy as np
-import worlds
 from bs4 import BeautifulSoup
 
 from tools.notebooks import NOTEBOOKS
@@ -45,7 +45,7 @@ def _every(holds: Holds, shapes: tuple[tuple[int, int], ...]) -> Iterator[list[n
     has_scores = other == "y_score"
     for shape in shapes:
         if not (has_scores and shape[1] == 1):  # which have an order within a sample alone
-            for world in worlds.pairs(*shape, has_scores):
+            for world in all_small.pairs(*shape, has_scores):
                 yield [np.array(matrix) for matrix in world]
 
 

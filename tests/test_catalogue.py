@@ -19,7 +19,7 @@ from tools import readme
 MODULES = {inspect.getmodule(record.function) for record in METRICS}
 HELPERS = {  # public, but no metrics
     label_based.confusion, ranking.ranks, curves.precision_recall, curves.roc, top_k.inverse_propensities,
-    hierarchy.closure, hierarchy.closed,
+    hierarchy.closure, hierarchy.closed_data,
     probability.reliability,
 }  # fmt: skip
 PUBLIC = [

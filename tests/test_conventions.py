@@ -6,9 +6,9 @@ import re
 from fractions import Fraction
 from math import nan
 
+import all_small
 import numpy as np
 import pytest
-import worlds
 from scipy import sparse
 
 from mlm_helpers import curves, example_based, hamming, label_based, ranking, top_k, uncertainty
@@ -114,7 +114,7 @@ def smaller(name, size):
     scores, k = QUANTITIES[name].reads == "y_score", QUANTITIES[name].bound.get("k", 1)
     for n_samples, n_labels in ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1)):
         if n_labels >= k and n_samples * n_labels < size:
-            yield from worlds.pairs(n_samples, n_labels, scores)
+            yield from all_small.pairs(n_samples, n_labels, scores)
 
 
 @pytest.mark.parametrize("step", [13, pytest.param(1, marks=pytest.mark.exhaustive)])
@@ -167,7 +167,7 @@ def test_scikit_learn_reads_one_column_as_two_classes_as_its_record_says(step):
     """Every average and every zero_division, on all pairs of two samples; and what it refuses."""
     tool = TOOLS["scikit-learn"]
     for quantity in QUANTITIES.values():
-        data = worlds.pairs(2, 1, quantity.reads == "y_score")[::step]
+        data = all_small.pairs(2, 1, quantity.reads == "y_score")[::step]
         for setting, translation in tool.answers(quantity.general):
             for truth, other in data if quantity.bound.get("k", 1) == 1 else ():
                 theirs = answer(

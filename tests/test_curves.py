@@ -207,7 +207,7 @@ def test_a_column_in_any_container(curve):
 # ---------------------------------------------------------------------------- turned sideways
 
 
-def test_in_line_is_the_order_of_input():
+def test_first_and_last_break_ties_by_input_order():
     """All tied, the i-th of five is the only positive: it stands i-th, or i-th from the end."""
     place = np.arange(1, 6)
     expected = {"first": 1 / place, "last": 1 / place[::-1], "worst": [1 / 5] * 5}

@@ -67,7 +67,7 @@ def test_areas_under_the_points():
     of_columns(areas)
 
 
-def test_auroc_of_all_orders_of_a_list_is_a_half_in_the_mean():
+def test_the_mean_auroc_of_all_orders_of_a_list_is_a_half():
     assert mean(auroc([1, 0, 0, 1, 0], order) for order in permutations(range(5))) == F(1, 2)
 
 
@@ -93,7 +93,7 @@ def test_under_worst_the_order_of_samples_does_not_matter_and_scikit_learn_agree
     of_columns(holds)
 
 
-def test_a_label_without_positives_has_no_ap_and_no_auroc():
+def test_ap_and_auroc_of_a_label_without_positives_are_undefined():
     """By default 0 in macro AP, left out of macro AUROC; scikit-learn counts 0 and returns nan."""
     y_true, y_score = np.array([[0, 1], [0, 0]]), np.array([[0.5, 0.9], [0.1, 0.2]])
     for metric, default in ((curves.average_precision, 0.5), (curves.roc_auc, 1.0)):

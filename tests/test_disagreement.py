@@ -7,11 +7,11 @@ from functools import partial
 from itertools import combinations
 from math import nan
 
+import all_small
 import numpy as np
 import pytest
-import worlds
+from all_small import Exact
 from drawing import same
-from worlds import Exact
 
 from mlm_course import disagreement, small_data
 from mlm_course.disagreement import SAME_ORDER, all_pairs, smallest_disagreement
@@ -46,8 +46,8 @@ def plain_search(a, b, sizes):
     least = max(catalogue.resolve_options(metric).get("k", 1) for metric in (a, b))
     a, b = Exact(a), Exact(b)
     for size in (size for size in sizes if size[1] >= least):
-        others = worlds.predictions((a, b), *size)
-        for y_true in worlds.matrices(*size):
+        others = all_small.predictions((a, b), *size)
+        for y_true in all_small.matrices(*size):
             values = [(a.value(y_true, other), b.value(y_true, other)) for other in others]
             different = set(values)
             with_partner = {v for v in different if any(opposed(a, b, v, w) for w in different)}
@@ -203,5 +203,9 @@ SAME = {
 @pytest.mark.parametrize("pair", SAME_ORDER, ids=", ".join)
 def test_the_reason_why_a_pair_never_disagrees_holds_on_all_small_worlds(pair):
     a, b = (Exact(OF[name]) for name in pair)
-    for world in worlds.worlds(2, 2) + worlds.representatives(3, 2) + worlds.representatives(2, 3):
+    for world in (
+        all_small.data_sets(2, 2)
+        + all_small.representatives(3, 2)
+        + all_small.representatives(2, 3)
+    ):
         assert SAME[SAME_ORDER[pair]](F(a.value(*world)), F(b.value(*world)))

@@ -10,11 +10,11 @@ from math import inf, isnan, nan
 from unittest import mock
 from xml.etree import ElementTree
 
+import all_small
 import numpy as np
 import pandas as pd
 import pytest
 import throwaway
-import worlds
 from drawing import examples, on, same
 from scipy import sparse
 from sklearn import metrics
@@ -358,7 +358,7 @@ def test_the_best_cut(record, y_true, y, weights, options, random):
 @every_metric
 @on(20)
 def test_package_and_fractions_meet(record, y_true, y, weights, options, random):
-    """In any containers, whatever the number of cells at a time. All small worlds: test_small_worlds.py."""
+    """In any containers, whatever the number of cells at a time. All small worlds: test_all_small.py."""
     weight = [None, weights, weights / 8][random.integers(3)]
     options = options | {"sample_weight": weight}
     if "per_sample" in record.defaults:
@@ -387,7 +387,7 @@ def test_a_weight_says_how_often_a_sample_counts(record, y_true, y, weights, opt
 @every_metric
 def test_products_of_weights_do_not_vanish(record):
     """Positives that weigh 1e-100 beside negatives of 1e-10, then the other way round."""
-    orders = worlds.rows(3) if record.reads == "y_pred" else worlds.weak_orderings(3)
+    orders = all_small.rows(3) if record.reads == "y_pred" else all_small.weak_orderings(3)
     if record.reads == "y_prob":
         orders = [[cell / 2 for cell in cells] for cells in orders]
     truths, weights = ((0, 0, 1), (0, 1, 1)), ((1e-100, 1e-10), (1e-10, 1e-100))
@@ -452,7 +452,7 @@ def each_alone(metric, y_true, y, **options):
 @each([record for record in RECORDS if "ties" in record.defaults and record.unit != "label"])
 def test_a_rule_for_ties_is_a_value_over_all_orders_of_tied_labels(record):
     """Of all truths and scores of three labels, in one order the first or the last by index comes first."""
-    cases = list(product(worlds.rows(3), worlds.weak_orderings(3)))
+    cases = list(product(all_small.rows(3), all_small.weak_orderings(3)))
     cases = cases if record.unit == "sample" else cases[::5]
     truth, score = map(np.array, zip(*cases, strict=True))
     # less than 1 on top of the scores makes every order of the tied labels

@@ -1,4 +1,4 @@
-"""Subset accuracy and zero-one loss, by hand; against scikit-learn: test_small_worlds.py."""
+"""Subset accuracy and zero-one loss, by hand; against scikit-learn: test_all_small.py."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from mlm_helpers.exact_match import subset_accuracy
 from mlm_helpers.hamming import hamming_loss
 
 
-def test_a_row_is_worth_1_or_nothing():
+def test_a_sample_counts_1_or_0():
     def all_or_nothing(y_true, y_pred):
         values = subset_accuracy(y_true, y_pred, per_sample=True)
         return values.tolist() == (y_true == y_pred).all(axis=1).tolist()
@@ -21,12 +21,12 @@ def test_a_row_is_worth_1_or_nothing():
     always(all_or_nothing, ((1, 3),))
 
 
-def test_the_document_cuts_its_loss_off():
+def test_the_document_truncates_its_loss():
     (printed,) = (v for v in GUIDE.published if v.metric == "exact_match.zero_one_loss")
     assert printed.printed == "0.66666" == f"{floor(2 / 3 * 10**5) / 10**5}"
 
 
-def test_scikit_learn_has_no_partner_of_hamming_loss():
+def test_scikit_learn_has_no_function_for_the_share_of_right_cells():
     """None of its functions of label matrices is the share of right cells."""
     data = np.random.default_rng(0).integers(2, size=(2, 30, 4))  # too many cells for chance
     for name, metric in vars(skm).items():
@@ -36,7 +36,7 @@ def test_scikit_learn_has_no_partner_of_hamming_loss():
                 assert not isinstance(value, float) or abs(value - cells_right(*data)) > 1e-9, name
 
 
-def test_exact_match_and_hamming_loss_part_on_six_cells_and_no_fewer():
+def test_exact_match_and_hamming_loss_disagree_from_six_cells_on():
     """Which data have six is `test_one_by_pencil`."""
     for shape in ((1, 5), (5, 1), (2, 2)):
         sizes = dict(zip(("max_samples", "max_labels"), shape, strict=True))

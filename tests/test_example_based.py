@@ -1,4 +1,4 @@
-"""Accuracy (Jaccard), precision, recall, F1 and Fβ per sample: by hand; scikit-learn: test_small_worlds.py."""
+"""Accuracy (Jaccard), precision, recall, F1 and Fβ per sample: by hand; scikit-learn: test_all_small.py."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ AGREE = {
 
 @pytest.mark.parametrize("name", AGREE)
 def test_agree_is_1_where_both_sets_are_empty_and_else_0(name):
-    """The other values of zero_division are scikit-learn's: test_small_worlds.py."""
+    """The other values of zero_division are scikit-learn's: test_all_small.py."""
     metric = partial(METRICS[name], *CORNERS, zero_division="agree")
     assert_allclose(metric(per_sample=True), AGREE[name], rtol=1e-15)
     assert metric() == pytest.approx(sum(AGREE[name]) / 4, rel=1e-15)

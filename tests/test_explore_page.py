@@ -15,9 +15,9 @@ from fractions import Fraction
 from itertools import islice, product
 from pathlib import Path
 
+import all_small
 import browser
 import pytest
-import worlds
 from drawing import pool
 
 from mlm_course.practice import quiz
@@ -157,16 +157,19 @@ def same(text, value):
 
 def sets(shape, step):
     """Truth and prediction of every kind, with everything that 0/0 can be worth; β takes turns."""
-    every = product(worlds.representatives(*shape), (*EMPTY, "agree"))
+    every = product(all_small.representatives(*shape), (*EMPTY, "agree"))
     for number, (world, empty) in list(enumerate(every))[::step]:
-        options = {"zero_division": empty, "beta": worlds.BETAS[number // 4 % len(worlds.BETAS)]}
+        options = {
+            "zero_division": empty,
+            "beta": all_small.BETAS[number // 4 % len(all_small.BETAS)],
+        }
         yield {"y_true": world.y_true, "y_pred": world.y_pred, "options": options}
 
 
 def ranked(shape, step):
     """Every truth with scores in every order, ties included, under every tie; the rest takes turns."""
     rest = list(product(EMPTY, (0, 1), range(1, shape[1] + 1)))
-    tied = product(worlds.TIES, worlds.pairs(*shape, True))
+    tied = product(all_small.TIES, all_small.pairs(*shape, True))
     for number, (ties, (y_true, y_score)) in list(enumerate(tied))[::step]:
         names, one = ("ties", "undefined", "start", "k"), (ties, *rest[number % len(rest)])
         options = dict(zip(names, one, strict=True))
@@ -181,7 +184,7 @@ def drawn(number):
         options = {
             "zero_division": draw.choice((*EMPTY, "agree")),
             "undefined": draw.choice((*EMPTY, 0.25)),
-            "ties": draw.choice(worlds.TIES),
+            "ties": draw.choice(all_small.TIES),
             "start": draw.randint(0, 1),
             "k": draw.randint(1, y_true.shape[1]),
             "beta": draw.choice((0, 0.5, 1, 1.5, 2)),

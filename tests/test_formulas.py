@@ -8,8 +8,8 @@ from math import isclose, isnan
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import all_small
 import pytest
-import worlds
 from latex import evaluate, translate
 
 from mlm_helpers import catalogue, exact_match, example_based, top_k
@@ -33,7 +33,7 @@ NO_METRIC = {  # what q is, and the propensities of labels
 OF_DATA = {"01-40": exact_match.subset_accuracy}  # not in all worlds: of data that are built there
 NARROWED = {"04-39": {"zero_division": 0.0}}  # without hits it is 0/0, where the counts are 0/2
 SHAPES = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (2, 2))  # not all square: n is not L
-CHOICES = {"zero_division": (0, 1), "beta": worlds.BETAS, "start": (1, 0), "k": (1, 2)}
+CHOICES = {"zero_division": (0, 1), "beta": all_small.BETAS, "start": (1, 0), "k": (1, 2)}
 
 DISPLAYED = re.compile(r"\$\$(.+?)\$\$|\\\[.+?\\\]|\\begin\{.+?\\end\{.+?\}|```math.+?```", re.S)
 NAME = "|".join(re.escape(rf"\text{{{name}}}") for name in OURS)
@@ -119,9 +119,9 @@ def cases(metric, of_one):
     for n, L in SHAPES:
         if of_one and (n if record.unit == "sample" else L) > 1:
             continue
-        every = worlds.representatives(n, L)
+        every = all_small.representatives(n, L)
         if ranked:
-            pairs = worlds.pairs(*((L, n) if in_columns else (n, L)), True)
+            pairs = all_small.pairs(*((L, n) if in_columns else (n, L)), True)
             every = [p for p in pairs if all(len({*row}) == len(row) for row in p[1])]
         for world, chosen in product(every, product(*taken.values())):
             options = dict(zip(taken, chosen, strict=True))

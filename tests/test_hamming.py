@@ -1,4 +1,4 @@
-"""Hamming loss, by hand; against scikit-learn: test_small_worlds.py."""
+"""Hamming loss, by hand; against scikit-learn: test_all_small.py."""
 
 from __future__ import annotations
 

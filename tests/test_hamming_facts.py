@@ -11,7 +11,7 @@ from mlm_helpers.exact_match import zero_one_loss
 from mlm_helpers.hamming import hamming_loss
 
 
-def test_a_dot_counts_as_much_as_a_hit():
+def test_a_true_negative_counts_as_much_as_a_hit():
     def holds(y_true, y_pred):
         """Each hit becomes a dot, each dot a hit."""
         right = y_true == y_pred

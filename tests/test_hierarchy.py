@@ -176,7 +176,9 @@ def test_three_hundred_children_are_one_parent():
 
 @pytest.mark.parametrize("zero", [0.0, 1.0, np.nan, "agree"])
 @pytest.mark.parametrize(("y_true", "y_pred", "parents", "random"), [*problems(5)])
-def test_they_are_flat_metrics_of_closed_sets(y_true, y_pred, parents, random, zero):
+def test_hierarchical_metrics_are_flat_metrics_of_closed_sets(
+    y_true, y_pred, parents, random, zero
+):
     closed = [hierarchy.closure(matrix, parents) for matrix in (y_true, y_pred)]
     for metric, weights in product(METRICS, (None, np.arange(1, len(y_true) + 1))):
         options = {"zero_division": zero, "sample_weight": weights}

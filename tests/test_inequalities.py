@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction as F
 from itertools import product
 
+import all_small
 import numpy as np
 import pytest
-import worlds
 from drawing import pool, same
 
 from mlm_course import small_data
@@ -41,13 +41,13 @@ def test_the_sides_where_it_fails_first(says):
 @each(ALL)
 def test_plain_search_finds_the_same(claim):
     """In fractions, up to 4 cells in two samples, or in one; where there is none, up to 3."""
-    metrics = {name: worlds.Exact(metric) for name, metric in claim.metrics.items()}
+    metrics = {name: all_small.Exact(metric) for name, metric in claim.metrics.items()}
     least = max(catalogue.resolve_options(metric).get("k", 1) for metric in claim.metrics.values())
     sizes = ((1, 1), (1, 2), (2, 1), (1, 3), (1, 4), (2, 2))
     for size in sizes[:4] if claim.why else sizes:
         if size[1] >= least:
-            others = worlds.predictions([*metrics.values()], *size)
-            for y_true, y_pred in product(worlds.matrices(*size), others):
+            others = all_small.predictions([*metrics.values()], *size)
+            for y_true, y_pred in product(all_small.matrices(*size), others):
                 values = {name: metric.value(y_true, y_pred) for name, metric in metrics.items()}
                 if claim.fails(values):
                     found = refuted(claim)

@@ -7,9 +7,9 @@ from functools import partial
 from itertools import islice, permutations, product
 from math import isnan, nan
 
+import all_small
 import numpy as np
 import pytest
-import worlds
 from drawing import pool, same
 
 from mlm_course.invariance import TRANSFORMATIONS, all_changes, smallest_change, table
@@ -102,7 +102,9 @@ WAYS = {
 def plain_search(metric, name):
     """In sizes up to 3 cells."""
     for size in ((1, 1), (1, 2), (2, 1), (1, 3)):
-        for y_true, y_pred in product(worlds.matrices(*size), worlds.predictions([metric], *size)):
+        for y_true, y_pred in product(
+            all_small.matrices(*size), all_small.predictions([metric], *size)
+        ):
             low = 0 if metric.record.reads == "y_pred" else min(map(min, y_pred)) - F(1, 10)
             before = metric.value(y_true, y_pred)
             for changed in WAYS[name](y_true, y_pred, low):
@@ -121,7 +123,7 @@ def test_plain_search_finds_the_same(name, some):
     for metric in metrics[list(TRANSFORMATIONS).index(name) % some :: some]:
         found = all_changes()[metric, name]
         small = found if found and np.size(found.y_true) <= 3 else None
-        assert matches(small, plain_search(worlds.Exact(METRICS[metric]), name)), metric
+        assert matches(small, plain_search(all_small.Exact(METRICS[metric]), name)), metric
 
 
 # ---------------------------------------------------------------------------- all changes

@@ -1,4 +1,4 @@
-"""Counts, accuracy, cost and rates per label, by hand; other averages and 0/0: test_small_worlds.py."""
+"""Counts, accuracy, cost and rates per label, by hand; other averages and 0/0: test_all_small.py."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_rates_by_hand(metric, zero_division):
     assert found(average="micro") == pytest.approx(float(micro), rel=1e-14)
 
 
-COLUMN = {  # scikit-learn's call for one column, and what it makes of 0/0; of the other rates: test_small_worlds.py
+COLUMN = {  # scikit-learn's call for one column, and what it makes of 0/0; of the other rates: test_all_small.py
     balanced_accuracy: (metrics.balanced_accuracy_score, "the other rate"),
     matthews_correlation: (metrics.matthews_corrcoef, 0),
     kappa: (metrics.cohen_kappa_score, NAN),
@@ -156,7 +156,7 @@ COLUMN = {  # scikit-learn's call for one column, and what it makes of 0/0; of t
 
 @pytest.mark.filterwarnings("ignore")  # of 0/0 and of single classes
 @pytest.mark.parametrize("metric", COLUMN)
-def test_rates_are_scikit_learn_s_of_each_column(metric):
+def test_rates_equal_scikit_learns_for_each_column(metric):
     """On all columns of three weighted samples; where they are 0/0, as it has it."""
     theirs, undefined = COLUMN[metric]
     weight, columns = [1, 2, 3], np.array(list(product((0, 1), repeat=3))).T

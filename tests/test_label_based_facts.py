@@ -3,9 +3,9 @@
 from functools import partial
 from math import isclose, nan, sqrt
 
+import all_small
 import numpy as np
 import pytest
-import worlds
 from facts import always, sometimes
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import f1_score
@@ -30,7 +30,7 @@ def cf1(*data):
 # ---------------------------------------------------------------------------- divide, then average
 
 
-def test_micro_f1_does_not_ask_which_label_a_mistake_belongs_to():
+def test_micro_f1_ignores_which_label_a_mistake_belongs_to():
     def turned(matrix):
         """Each row by itself, in truth and prediction alike."""
         return np.array([np.roll(row, i) for i, row in enumerate(matrix)])
@@ -53,7 +53,7 @@ def test_the_axis_of_the_counts_makes_the_family():
     always(holds)
 
 
-def test_only_for_micro_f1_is_the_harmonic_mean_of_the_p_and_r_beside_it():
+def test_only_micro_f1_is_the_harmonic_mean_of_its_precision_and_recall():
     """The other averages are never above it, and somewhere below."""
     for family, average in (
         (label_based, {"average": "micro"}),
@@ -61,7 +61,7 @@ def test_only_for_micro_f1_is_the_harmonic_mean_of_the_p_and_r_beside_it():
         (label_based, {"average": "weighted"}),
         (example_based, {}),
     ):
-        every = worlds.representatives(2, 2)
+        every = all_small.representatives(2, 2)
         pairs = [f1_and_harmonic_mean(family, *world, **average) for world in every]
         gaps = [mean - value for value, mean in pairs]
         assert min(gaps) >= -1e-12
@@ -89,7 +89,7 @@ def test_micro_f1_is_exact_match_where_each_sample_has_one_true_and_one_predicte
 # ---------------------------------------------------------------------------- where averages part
 
 
-def test_four_cells_do_not_tell_five_f1s_apart():
+def test_on_four_cells_two_of_five_f1s_are_equal():
     """Without an empty row or column, and with a hit, so that nothing is 0/0."""
 
     def some_are_equal(y_true, y_pred):
@@ -107,7 +107,7 @@ def test_four_cells_do_not_tell_five_f1s_apart():
 
 def order_alike(one, other, truth):
     """Whether no two predictions are ordered differently by two metrics."""
-    predictions = worlds.matrices(*np.shape(truth))
+    predictions = all_small.matrices(*np.shape(truth))
     signs = []
     for metric in (one, other):
         values = np.array([metric(truth, prediction) for prediction in predictions])
@@ -117,7 +117,7 @@ def order_alike(one, other, truth):
 
 def test_cf1_and_macro_f1_order_four_cells_alike():
     """Of one sample or one label they are one number."""
-    assert all(order_alike(cf1, f1, truth) for truth in worlds.matrices(2, 2))
+    assert all(order_alike(cf1, f1, truth) for truth in all_small.matrices(2, 2))
 
 
 def test_macro_and_micro_f1_order_one_sample_alike():
@@ -165,7 +165,7 @@ def test_torchmetrics_has_micro_matthews_and_hugging_face_macro():
         assert names == [f"{average} Matthews correlation"]
 
 
-def test_always_yes_has_matthews_0_but_in_torchmetrics():
+def test_always_predicting_has_matthews_0_except_in_torchmetrics():
     """As torchmetrics 1.9.0 ran: (TP − FP) ÷ √((TP + FP) TP FP), and 1 or -1 where all are right or wrong."""
     ask = partial(conventions.number, "torchmetrics", "micro Matthews correlation")
     for truth, said, value in (

@@ -9,9 +9,9 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cache, partial
 
+import all_small
 import numpy as np
 import pytest
-import worlds
 
 from mlm_course import practice
 from mlm_course.practice import sheets
@@ -25,7 +25,9 @@ SOME = [
     "samples F1", "micro F1", "micro Matthews correlation", "coverage", "average precision",
     "macro AUROC", "macro Brier score", "micro hierarchical F1",
 ]  # fmt: skip
-OTHERS = [pytest.param(n, marks=pytest.mark.exhaustive) for n in worlds.one_a_record()[::2]]
+OTHERS = [
+    pytest.param(n, marks=pytest.mark.exhaustive) for n in all_small.one_variant_per_record()[::2]
+]
 every_sort = pytest.mark.parametrize("name", [*SOME, *OTHERS])
 
 
@@ -194,7 +196,7 @@ TIES = [(ranking.average_precision, "first"), (ranking.one_error, "worst")]
 def test_where_ties_are_given_they_matter(metric, ties):
     """And the labels stand in their own order."""
     asked = practice.sheet(metric, seed=1, ties=ties)
-    others = [metric(*asked.data, ties=rule) for rule in worlds.TIES]
+    others = [metric(*asked.data, ties=rule) for rule in all_small.TIES]
     assert max(abs(other - float(asked.solution())) for other in others) >= sheets.APART
     assert asked.check(metric(*asked.data, ties=ties)).right
     assert [[row[0] for row in table.rows] for table in asked.steps[:3]] == [list("1234")] * 3

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from itertools import cycle
 
+import all_small
 import pytest
-import worlds
 from drawing import pool, same
 
 from mlm_helpers import exact_match, example_based, hamming, label_based
@@ -38,7 +38,7 @@ SWAPS = [
 @pytest.mark.parametrize(("family", "average"), SWAPS)
 def test_swapping_truth_and_prediction(family, average):
     """Precision becomes recall; F1 and Jaccard stay; not under weighted, which counts the truth."""
-    for (y_true, y_pred, weights), zero_division in zip(SETS, cycle(worlds.ZERO_DIVISIONS)):
+    for (y_true, y_pred, weights), zero_division in zip(SETS, cycle(all_small.ZERO_DIVISIONS)):
         options = average | {"zero_division": zero_division, "sample_weight": weights}
         precision = family.precision(y_true, y_pred, **options)
         assert same(family.recall(y_pred, y_true, **options), precision)
@@ -49,7 +49,7 @@ def test_swapping_truth_and_prediction(family, average):
 
 @pytest.mark.parametrize(("family", "average"), [*SWAPS, (label_based, {"average": "weighted"})])
 def test_fbeta_between_precision_and_recall(family, average):
-    for (y_true, y_pred, weights), zero_division in zip(SETS, cycle(worlds.ZERO_DIVISIONS)):
+    for (y_true, y_pred, weights), zero_division in zip(SETS, cycle(all_small.ZERO_DIVISIONS)):
         options = average | {"zero_division": zero_division, "sample_weight": weights}
         fbeta = partial(family.fbeta, y_true, y_pred, **options)
         assert same(fbeta(beta=1), family.f1(y_true, y_pred, **options))

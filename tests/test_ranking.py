@@ -1,4 +1,4 @@
-"""Ranks, and what is read off them: by hand for every tie rule; scikit-learn: test_small_worlds.py."""
+"""Ranks, and what is read off them: by hand for every tie rule; scikit-learn: test_all_small.py."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def lists(n_labels):
 # ---------------------------------------------------------------------------- the order alone
 
 
-def test_ranking_metrics_need_the_order_alone():
+def test_ranking_metrics_depend_on_the_order_alone():
     always(
         lambda y_true, y_score: values(y_true, y_score) == values(y_true, np.exp(y_score) - 9),
         ((1, 2), (2, 2)),
@@ -114,8 +114,8 @@ def test_the_document_and_scikit_learn_count_ranks_from_1_and_mulan_from_0():
     assert conventions.options("MULAN", coverage)["start"] == 0
 
 
-def test_scikit_learn_gives_ties_to_the_worst_mulan_and_torchmetrics_ranking_loss_to_the_last():
-    """What scikit-learn gives of every order with ties: test_small_worlds.py."""
+def test_scikit_learn_breaks_ties_as_worst_mulan_and_torchmetrics_ranking_loss_as_last():
+    """What scikit-learn gives of every order with ties: test_all_small.py."""
     tied = [[1, 0]], [[0.5, 0.5]]
     assert skm.coverage_error(*tied) == 2
     assert skm.label_ranking_loss(*tied) == 1

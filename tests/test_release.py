@@ -64,7 +64,7 @@ def alone(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.exhaustive
 def test_doctests_and_small_data_need_numpy_and_tqdm_alone(alone: Path, tmp_path: Path) -> None:
-    for name in ("test_small_worlds.py", "worlds.py", "drawing.py"):
+    for name in ("test_all_small.py", "all_small.py", "drawing.py"):
         shutil.copy(ROOT / "tests" / name, tmp_path)
     markers = "[pytest]\nmarkers = exhaustive\n  no_cover\n"
     (tmp_path / "pytest.ini").write_text(markers, encoding="utf-8")
@@ -72,7 +72,7 @@ def test_doctests_and_small_data_need_numpy_and_tqdm_alone(alone: Path, tmp_path
     check = f"import importlib.util as i; assert not any(map(i.find_spec, {other}))"
     python("-c", check, at=tmp_path, by=alone)
     examples = ["--doctest-modules", "--pyargs", "mlm_helpers"]
-    for what in (examples, ["test_small_worlds.py", "-m", "not exhaustive"]):
+    for what in (examples, ["test_all_small.py", "-m", "not exhaustive"]):
         said = python("-m", "pytest", "-q", "-p", "no:cacheprovider", *what, at=tmp_path, by=alone)
         assert " passed" in said
 

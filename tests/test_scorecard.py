@@ -8,10 +8,10 @@ import re
 import tracemalloc
 from itertools import pairwise
 
+import all_small
 import numpy as np
 import pandas as pd
 import pytest
-import worlds
 from drawing import hiding
 from numpy.testing import assert_array_equal
 from scipy import sparse
@@ -151,9 +151,9 @@ def problem(seed):
     weight[0] = 1
     options = {
         "k": 1,
-        "zero_division": worlds.ZERO_DIVISIONS[seed % 4],
+        "zero_division": all_small.ZERO_DIVISIONS[seed % 4],
         "beta": float(draw.choice([0, 0.3, 1, 2])),
-        "ties": [None, *worlds.TIES][seed % 6],
+        "ties": [None, *all_small.TIES][seed % 6],
         "start": seed % 2,
         "undefined": [None, 0.0, 1.0, -1.0, NAN][seed % 5],
     }

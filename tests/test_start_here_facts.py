@@ -2,8 +2,8 @@
 
 from fractions import Fraction as F
 
+import all_small
 import numpy as np
-import worlds
 from facts import always, cells_right, rows_right, tally
 from sklearn.metrics import multilabel_confusion_matrix
 from sklearn.preprocessing import MultiLabelBinarizer
@@ -20,7 +20,7 @@ def overlap(y_true, y_pred):
 
 def test_every_row_of_a_label_matrix_is_another_set():
     binarizer = MultiLabelBinarizer(classes=range(4)).fit([])
-    back = binarizer.inverse_transform(np.array(worlds.rows(4)))
+    back = binarizer.inverse_transform(np.array(all_small.rows(4)))
     assert len(set(back)) == 2**4
 
 
@@ -35,7 +35,7 @@ def test_hit_false_alarm_miss_and_dot_are_tp_fp_fn_and_tn():
 def test_the_four_counts_give_the_share_of_right_cells_and_neither_other_accuracy():
     for accuracy, known in ((rows_right, False), (overlap, False), (cells_right, True)):
         values = {}
-        for t, p in worlds.worlds(2, 2):
+        for t, p in all_small.data_sets(2, 2):
             values.setdefault(tally(sum(t, ()), sum(p, ())), set()).add(accuracy(t, p))
         assert (max(map(len, values.values())) == 1) is known
 

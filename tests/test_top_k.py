@@ -7,9 +7,9 @@ import tracemalloc
 from fractions import Fraction
 from itertools import product
 
+import all_small
 import numpy as np
 import pytest
-import worlds
 from drawing import ranked
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
@@ -29,7 +29,7 @@ from mlm_helpers.top_k import (
 
 NAN = math.nan
 METRICS = {m.__name__: m for m in (precision, recall, rp, ndcg)}
-TIES = worlds.TIES
+TIES = all_small.TIES
 LOG3 = math.log2(3)
 
 

@@ -25,7 +25,7 @@ def by_hand(truth, score, k):
     return F(sum(hits), k), F(sum(hits), sum(truth)), reached / sum(gains[: sum(truth)])
 
 
-def test_without_ties_top_k_is_what_a_pencil_counts():
+def test_without_ties_top_k_is_as_counted_by_hand():
     def holds(y_true, y_score):
         if not y_true.any() or len({*y_score[0]}) < 3:
             return True
@@ -72,7 +72,7 @@ def test_scikit_learns_ndcg_averages_ties_and_counts_an_empty_sample_0():
     )
 
 
-def test_ignoring_ties_scikit_learn_and_pyxclib_let_the_last_label_win_and_napkinxc_the_first():
+def test_scikit_learn_ignoring_ties_and_pyxclib_order_them_as_last_and_napkinxc_as_first():
     """What the two others gave in November 2026, of the last and of the first of three being true."""
     tied = [[0.5] * 3]
     last_true, first_true = [[0, 0, 1]], [[1, 0, 0]]

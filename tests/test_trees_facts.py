@@ -14,7 +14,7 @@ LABELS = ["animal", "vehicle", *ABOVE]
 PARENTS = [[], [], [0], [0], [1], [1]]
 
 
-def test_a_sibling_is_worth_half_and_another_branch_nothing_in_a_tree_of_two_levels():
+def test_in_a_tree_of_two_levels_a_sibling_counts_half_and_another_branch_0():
     for true in ABOVE:
         for predicted in ABOVE:
             worth = 1 if true == predicted else F(1, 2) if ABOVE[true] == ABOVE[predicted] else 0

@@ -12,10 +12,10 @@ from math import nan
 from unittest import mock
 from zlib import crc32
 
+import all_small
 import numpy as np
 import pytest
 import throwaway
-import worlds
 from drawing import CHOICES, examples, hiding, on, same
 
 from mlm_helpers import catalogue, example_based, hierarchy, label_based, top_k, worked
@@ -201,7 +201,7 @@ def is_bounded(record, options):
 
 def unknown_data(n_samples, n_labels):
     """All truths with unknown cells and all predictions, but for the order of the samples and of two labels."""
-    samples = list(product(product((-1, 0, 1), repeat=n_labels), worlds.rows(n_labels)))
+    samples = list(product(product((-1, 0, 1), repeat=n_labels), all_small.rows(n_labels)))
     for world in combinations_with_replacement(samples, n_samples):
         if world <= tuple(sorted((true[::-1], pred[::-1]) for true, pred in world)):
             yield tuple(zip(*world, strict=True))

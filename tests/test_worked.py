@@ -9,10 +9,10 @@ from itertools import product
 from math import isnan, nan
 from pathlib import Path
 
+import all_small
 import numpy as np
 import pandas as pd
 import pytest
-import worlds
 from drawing import examples, hiding, on, same
 from scipy.sparse import csr_array
 
@@ -42,13 +42,13 @@ def equals(solution, metric_value):
 @pytest.mark.parametrize("step", [61, pytest.param(3, marks=pytest.mark.exhaustive)])
 @by_id([r for r in METRICS if r.reads == "y_pred" and r.required_per_label])
 def test_worlds_where_the_order_of_labels_matters(record, step):
-    """With an option per label; the others: test_small_worlds.py."""
+    """With an option per label; the others: test_all_small.py."""
     own = {name: examples(record.parameters[name], 3)[0] for name in record.required_per_label}
-    for number, world in enumerate(worlds.worlds(2, 3)[::step]):
-        average, rule = divmod(number, len(worlds.ZERO_DIVISIONS))
+    for number, world in enumerate(all_small.data_sets(2, 3)[::step]):
+        average, rule = divmod(number, len(all_small.ZERO_DIVISIONS))
         options = own | {"average": record.averages[average % len(record.averages)]}
         if "zero_division" in record.defaults:
-            options["zero_division"] = worlds.ZERO_DIVISIONS[rule]
+            options["zero_division"] = all_small.ZERO_DIVISIONS[rule]
         matrices = np.array(world.y_true, bool), np.array(world.y_pred, bool)
         solution = solve(record.function, *matrices, **options)
         assert equals(solution, record.function(*matrices, **options)), (world, options)
@@ -59,9 +59,9 @@ def test_worlds_where_the_order_of_labels_matters(record, step):
 @by_id(RANKING)
 def test_every_tie_pattern_with_every_truth(record, n_labels, step):
     """Of three labels each so many'th under an option, and each under one of them."""
-    cases = list(product(worlds.rows(n_labels), worlds.weak_orderings(n_labels)))
+    cases = list(product(all_small.rows(n_labels), all_small.weak_orderings(n_labels)))
     own = {name: parameter.values for name, parameter in record.parameters.items()}
-    choices = {"ties": worlds.TIES, "undefined": (0.1, nan)} | own
+    choices = {"ties": all_small.TIES, "undefined": (0.1, nan)} | own
     taken = {name: values for name, values in choices.items() if name in record.defaults}
     for number, chosen in enumerate(product(*taken.values())):
         options = dict(zip(taken, chosen, strict=True))

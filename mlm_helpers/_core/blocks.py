@@ -26,7 +26,7 @@ def row_blocks(matrix: Any) -> Iterator[slice]:
         first = rows.stop
 
 
-def eighths(matrix: NDArray[Any]) -> Iterator[slice]:
+def large_row_blocks(matrix: NDArray[Any]) -> Iterator[slice]:
     """One slice of all rows; of a large matrix eight slices, of which a copy takes little memory."""
     step = len(matrix) if matrix.size <= 8 * BLOCK_CELLS else -(-len(matrix) // 8)
     return (slice(first, first + step) for first in range(0, len(matrix), step))

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from mlm_helpers._core.blocks import eighths
+from mlm_helpers._core.blocks import large_row_blocks
 from mlm_helpers._core.counts import Parts
 from mlm_helpers._core.inputs import Data, FloatArray, Interpolation, Ties
 from mlm_helpers._core.ordering import Numbers, rank_under_ties
@@ -61,7 +61,7 @@ def _unweighted(score: Numbers, every_score: NDArray[Any], ties: Ties) -> Ranked
     """The column of positives in ascending order among all scores, by sorting alone, which is fast."""
     hits = rank_under_ties(ties, partial(_n_above, score, score))
     alarms = -rank_under_ties(ties, partial(_n_above, score, score), 0)
-    for rows in eighths(every_score):
+    for rows in large_row_blocks(every_score):
         ordered = np.sort(every_score[rows], axis=None)
         alarms += rank_under_ties(ties, partial(_n_above, ordered, score), 0)
     return RankedPositives(

@@ -82,7 +82,7 @@ class RankedRows:
         np.minimum.at(lowest, sample, score)
         return rank_under_ties(self.ties, lambda beats: _count(beats(self.score, lowest[:, None])))
 
-    def sum(self, values: Numbers) -> FloatArray:
+    def sum_per_sample(self, values: Numbers) -> FloatArray:
         """The sum over each sample's relevant labels, from a value for each relevant label."""
         sums = np.bincount(self._relevant_scores[0], weights=values, minlength=self.shape[0])
         return sums.astype(float, copy=False)
@@ -181,12 +181,12 @@ def one_error(rows: RankedRows) -> Parts:
 def ranking_loss(rows: RankedRows) -> Parts:
     """The irrelevant labels above each relevant one, of all such pairs."""
     n_irrelevant = rows.n_known - rows.n_relevant
-    return rows.sum(rows.rank - rows.rank_among_relevant), rows.n_relevant * n_irrelevant
+    return rows.sum_per_sample(rows.rank - rows.rank_among_relevant), rows.n_relevant * n_irrelevant
 
 
 def average_precision(rows: RankedRows) -> Parts:
     """The share of relevant labels down to each relevant one; their mean."""
-    return rows.sum(rows.rank_among_relevant / rows.rank), rows.n_relevant
+    return rows.sum_per_sample(rows.rank_among_relevant / rows.rank), rows.n_relevant
 
 
 def precision_at(rows: Rows, k: int) -> Parts:

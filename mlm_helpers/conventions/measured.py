@@ -122,7 +122,7 @@ def _tied(along: str, *matrices: Matrix) -> NDArray[np.bool_]:
     rows = [one.T if along == "label" else one for one in matrices]
     if along == "micro":
         rows = [one.reshape(1, -1) for one in matrices]
-    ranks = [lambda rows: (rows.sum(rows.rank), rows.n_relevant)]
+    ranks = [lambda rows: (rows.sum_per_sample(rows.rank), rows.n_relevant)]
     worst, best = (
         ordering.parts_per_sample(ranks, Data(*rows), ties) for ties in ("worst", "best")
     )

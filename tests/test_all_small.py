@@ -11,9 +11,9 @@ from functools import partial
 from itertools import product
 from math import nan
 
+import all_small
 import numpy as np
 import pytest
-import worlds
 from drawing import same
 
 from mlm_helpers.catalogue import METRICS
@@ -59,11 +59,11 @@ def by_scikit_learn(record, y_true, y_pred, sample_weight=None, zero_division=No
 
 def every_option(road, record, **fixed):
     """All combinations of the options that both take; of Jaccard's, scikit-learn refuses nan for 0/0."""
-    choices = {"average": record.averages, "beta": worlds.BETAS, "zero_division": (0.0, 1.0)}
+    choices = {"average": record.averages, "beta": all_small.BETAS, "zero_division": (0.0, 1.0)}
     if "jaccard" not in record.sklearn:
         choices["zero_division"] += (nan,)
     if road is by_hand:
-        choices |= {"zero_division": worlds.ZERO_DIVISIONS, "ties": worlds.TIES}
+        choices |= {"zero_division": all_small.ZERO_DIVISIONS, "ties": all_small.TIES}
         choices |= {"undefined": (1.0, nan)}
     own = {name: parameter.values for name, parameter in record.parameters.items()}
     if road is by_scikit_learn:
@@ -110,22 +110,22 @@ def in_turn(road, record, options, some_worlds):
 
 def shapes(*steps, exhaustive):
     """Of each shape every so many'th world."""
-    full = [pytest.param(one, exhaustive, marks=pytest.mark.exhaustive) for one in worlds.SHAPES]
-    some = [*zip(worlds.SHAPES, steps, strict=True), *full]
+    full = [pytest.param(one, exhaustive, marks=pytest.mark.exhaustive) for one in all_small.SHAPES]
+    some = [*zip(all_small.SHAPES, steps, strict=True), *full]
     return pytest.mark.parametrize(("shape", "step"), some, ids=str)
 
 
 @shapes(5, 61, 61, exhaustive=1)
 @of_sets
-def test_every_kind(road, record, shape, step):
-    in_turn(road, record, every_option(road, record), worlds.representatives(*shape)[::step])
+def test_representatives_of_all_small_data_sets(road, record, shape, step):
+    in_turn(road, record, every_option(road, record), all_small.representatives(*shape)[::step])
 
 
 @shapes(31, 301, 211, exhaustive=41)
 @of_sets
-def test_weights_on_some_worlds(road, record, shape, step):
-    options = every_option(road, record, sample_weight=worlds.WEIGHTS[shape[0]])
-    in_turn(road, record, options, worlds.worlds_up_to_label_order(*shape)[::step])
+def test_weighted_small_data_sets(road, record, shape, step):
+    options = every_option(road, record, sample_weight=all_small.WEIGHTS[shape[0]])
+    in_turn(road, record, options, all_small.data_sets_up_to_label_order(*shape)[::step])
 
 
 SIX = np.array(list(product((0, 1), repeat=6)))
@@ -149,7 +149,7 @@ def test_every_label_of_three_samples_or_sample_of_three_labels(road, record, we
 
 def cases(n_labels):
     """Every truth with every tie pattern, as two arrays."""
-    pairs = product(worlds.rows(n_labels), worlds.weak_orderings(n_labels))
+    pairs = product(all_small.rows(n_labels), all_small.weak_orderings(n_labels))
     return [np.array(part) for part in zip(*pairs, strict=True)]
 
 
@@ -164,7 +164,7 @@ def test_every_tie_pattern_of_four_labels(road, record, step):
         meet(road, record, y_true[begin::24], y_score[begin::24], **chosen)
 
 
-@pytest.mark.parametrize("weight", [None, worlds.WEIGHTS[2]], ids=str)
+@pytest.mark.parametrize("weight", [None, all_small.WEIGHTS[2]], ids=str)
 @part
 @each(("y_score", "sample"), ("y_score", "label"))
 def test_every_pair_of_samples_or_columns(road, record, weight, step):

@@ -24,7 +24,7 @@ Row = tuple[int, ...]
 Matrix = tuple[Row, ...]
 
 
-def one_a_record() -> list[str]:
+def one_variant_per_record() -> list[str]:
     """The name of a variant of every record; which average it has takes turns."""
     of_record: dict[str, list[str]] = {}
     for name, metric in catalogue.variants().items():
@@ -32,7 +32,7 @@ def one_a_record() -> list[str]:
     return [names[i % len(names)] for i, names in enumerate(of_record.values())]
 
 
-class World(NamedTuple):
+class DataSet(NamedTuple):
     y_true: Matrix
     y_pred: Matrix
 
@@ -46,13 +46,13 @@ def matrices(n_samples: int, n_labels: int) -> list[Matrix]:
 
 
 @cache
-def worlds(n_samples: int, n_labels: int) -> list[World]:
+def data_sets(n_samples: int, n_labels: int) -> list[DataSet]:
     every = matrices(n_samples, n_labels)
-    return [World(y_true, y_pred) for y_true in every for y_pred in every]
+    return [DataSet(y_true, y_pred) for y_true in every for y_pred in every]
 
 
 @cache
-def representatives(n_samples: int, n_labels: int) -> list[World]:
+def representatives(n_samples: int, n_labels: int) -> list[DataSet]:
     """One world of each kind; worlds are of a kind if reordering samples and labels makes them one.
 
     A world is a list of samples, each a truth and a prediction: where their order does not matter,
@@ -66,7 +66,7 @@ def representatives(n_samples: int, n_labels: int) -> list[World]:
         )
         for world in combinations_with_replacement(samples, n_samples)
     }
-    return [World(*zip(*world, strict=True)) for world in sorted(kinds)]
+    return [DataSet(*zip(*world, strict=True)) for world in sorted(kinds)]
 
 
 def weak_orderings(n_labels: int) -> list[Row]:
@@ -79,12 +79,12 @@ def weak_orderings(n_labels: int) -> list[Row]:
 
 
 @cache
-def worlds_up_to_label_order(n_samples: int, n_labels: int) -> list[World]:
+def data_sets_up_to_label_order(n_samples: int, n_labels: int) -> list[DataSet]:
     """For sample weights, under which only the order of the labels does not matter."""
     columns = list(product(rows(n_samples), repeat=2))
     chosen = combinations_with_replacement(columns, n_labels)
     return [
-        World(*(tuple(zip(*matrix, strict=True)) for matrix in zip(*world, strict=True)))
+        DataSet(*(tuple(zip(*matrix, strict=True)) for matrix in zip(*world, strict=True)))
         for world in chosen
     ]
 
@@ -103,7 +103,7 @@ def pairs(n_samples: int, n_labels: int, scores: bool) -> list[tuple[list[list[i
 
 
 @cache
-def alone(metric, truth, other, **options):
+def unit_value(metric, truth, other, **options):
     """The value of one row, in fractions; under an average, of one column."""
     y_true, y_pred = ([[float(cell) for cell in row]] for row in (truth, other))
     if options:
@@ -130,7 +130,7 @@ class Exact:
             return worked.solve(self.metric, y_true, floats).value
         units = list(zip(y_true, y_pred, strict=True))
         if self.record.unit == "sample":
-            return mean([alone(self.metric, *row) for row in units], [1] * len(units))
+            return mean([unit_value(self.metric, *row) for row in units], [1] * len(units))
         units = [tuple(zip(*row, strict=True)) for row in units]  # cells, as pairs
         columns = list(zip(*units, strict=True))
         if self.average == "micro":
@@ -139,7 +139,7 @@ class Exact:
             columns = [sorted(column) for column in columns]
         weights = [sum(t for t, _ in c) if self.average == "weighted" else 1 for c in columns]
         lists = [tuple(zip(*column, strict=True)) for column in columns]
-        return mean([alone(self.metric, *cells, average="macro") for cells in lists], weights)
+        return mean([unit_value(self.metric, *cells, average="macro") for cells in lists], weights)
 
     def prefers(self, one, other):
         """Whether the value ``one`` is strictly better than ``other``; never where one is nan."""
