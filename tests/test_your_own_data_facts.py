@@ -27,7 +27,7 @@ def files(tmp_path_factory):
     texts = {path.stem: path.read_text("utf-8").splitlines() for path in folder.iterdir()}
     lines = {name: list(csv.reader(text)) for name, text in texts.items()}
     (_, *labels), *partial = lines["partial"]
-    tags = [[tags.lower().split(";") for _, tags in lines[of][1:]] for of in ("truth", "said")]
+    tags = [[tags.lower().split(";") for _, tags in lines[of][1:]] for of in ("truth", "predicted")]
     sets = ([[int(label in own) for label in labels] for own in of] for of in tags)
     true, predicted = map(np.array, sets)
     marks = np.array([[int(mark) for mark in marks] for _, *marks in partial])

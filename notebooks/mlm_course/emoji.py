@@ -145,7 +145,7 @@ def split(repeat: int = 0, tuned_for: Callable[..., Any] = MICRO_F1) -> Split:
 def save(folder: Path) -> None:
     """Write files as people have them, of the pictures that have one of the twelve most frequent labels.
 
-    ``truth.csv`` has the tags of each picture. ``said.csv`` has the tags that a model gives it, the trees
+    ``truth.csv`` has the tags of each picture. ``predicted.csv`` has the tags that a model gives it, the trees
     with scores of 0.2 or more, with the slips of a language model: every tenth picture's tags begin with
     a capital letter, and every fifteenth picture is an "emoji" too. ``scores.csv`` has the scores of the
     trees, a column per label, and ``partial.csv`` the truth as 0 and 1, with −1 for unknown in a fifth of
@@ -156,7 +156,7 @@ def save(folder: Path) -> None:
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as name:
     ...     save(Path(name))
-    ...     print((Path(name) / "said.csv").read_text("utf-8")[:37])
+    ...     print((Path(name) / "predicted.csv").read_text("utf-8")[:37])
     picture,tags
     grinning face,Face;emoji
     """
@@ -165,13 +165,13 @@ def save(folder: Path) -> None:
     chosen = np.flatnonzero(data.y[:, :12].any(axis=1))
     y, score = data.y[chosen, :12], trees[chosen, :12]
     tags = [[labels[j] for j in np.flatnonzero(row)] for row in y]
-    said = [[labels[j] for j in np.flatnonzero(row)] for row in score >= 0.2]
-    said[::10] = [[tag.capitalize() for tag in row] for row in said[::10]]
-    said[::15] = [[*row, "emoji"] for row in said[::15]]
+    predicted = [[labels[j] for j in np.flatnonzero(row)] for row in score >= 0.2]
+    predicted[::10] = [[tag.capitalize() for tag in row] for row in predicted[::10]]
+    predicted[::15] = [[*row, "emoji"] for row in predicted[::15]]
     unknown = np.random.default_rng(0).random(y.shape) < 0.2
     for name, columns, rows in (
         ("truth", ["tags"], ([";".join(row)] for row in tags)),
-        ("said", ["tags"], ([";".join(row)] for row in said)),
+        ("predicted", ["tags"], ([";".join(row)] for row in predicted)),
         ("scores", labels, score),
         ("partial", labels, np.where(unknown, -1, y)),
     ):
