@@ -16,7 +16,7 @@ import nbval.kernel
 import pytest
 from jupyter_client.manager import KernelManager
 
-from tools.notebooks import channels
+from tools.notebooks import connection_options
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -32,7 +32,7 @@ NUMBERS = count()
 
 def kernel_manager(**options: Any) -> KernelManager:
     """Make a kernel that nbval speaks to, not through a port."""
-    return KernelManager(**channels(f"{KERNELS.name}/{next(NUMBERS)}"), **options)
+    return KernelManager(**connection_options(f"{KERNELS.name}/{next(NUMBERS)}"), **options)
 
 
 nbval.kernel.KernelManager = kernel_manager

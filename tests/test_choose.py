@@ -7,13 +7,13 @@ import pytest
 from sklearn import metrics
 
 import mlm_helpers
-from tools.site.pages import choose
+from tools.site.pages.choose import bound_metric, code_line, paper_sentence, questions, sklearn_call
 
 
 def leaves(question: str = "start", depth: int = 1):
     """The answers that name a metric, each with how many questions lead to it."""
-    for name, answer in choose.questions()[question].items():
-        if name != "asks":
+    for name, answer in questions()[question].items():
+        if name != "question":
             yield from leaves(answer["then"], depth + 1) if "then" in answer else [(depth, answer)]
 
 
@@ -31,8 +31,8 @@ DATA = {
 def test_the_lines_run_and_both_libraries_have_the_same_number(leaf) -> None:
     names = {**vars(mlm_helpers), **DATA}
     for named in (leaf["metric"], *leaf.get("beside", [])):
-        metric = choose.bound(named)
-        ours, theirs = eval(choose.call(metric), names), choose.sklearn(metric)
+        metric = bound_metric(named)
+        ours, theirs = eval(code_line(metric), names), sklearn_call(metric)
         assert np.isfinite(ours).all()
         if theirs:
             assert ours == pytest.approx(eval(theirs, {**vars(metrics), **DATA}))
@@ -40,13 +40,13 @@ def test_the_lines_run_and_both_libraries_have_the_same_number(leaf) -> None:
 
 def test_at_most_four_questions_and_each_is_asked() -> None:
     assert max(depth for depth, _ in leaves()) == 4
-    asked = choose.questions()
+    asked = questions()
     led = {one["then"] for answers in asked.values() for one in answers.values() if "then" in one}
     assert led | {"start"} == set(asked)
 
 
 def test_the_sentence_has_the_numbers_of_the_options() -> None:
-    f2 = choose.sentence(choose.bound({"id": "label_based.fbeta", "beta": 2, "average": "macro"}))
+    f2 = paper_sentence(bound_metric({"id": "label_based.fbeta", "beta": 2, "average": "macro"}))
     assert "macro F2" in f2 and "(1 + 2²) × hits" in f2 and "mean over labels" in f2
-    first = choose.sentence(choose.bound({"id": "top_k.precision", "k": 3}))
+    first = paper_sentence(bound_metric({"id": "top_k.precision", "k": 3}))
     assert "hits among the first 3 ÷ 3" in first

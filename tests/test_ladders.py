@@ -7,10 +7,10 @@ import pytest
 
 from mlm_course import practice
 from mlm_course.practice.judging import judged, small_worlds
-from tools import notebooks
-from tools.needed import needed
+from tools.dependencies import required_statements
+from tools.notebooks import NOTEBOOKS, read_notebook
 
-CELLS = {path.stem: notebooks.read(path).cells for path in notebooks.NOTEBOOKS.glob("*.ipynb")}
+CELLS = {path.stem: read_notebook(path).cells for path in NOTEBOOKS.glob("*.ipynb")}
 CODE = {n: [c.source for c in cells if c.cell_type == "code"] for n, cells in CELLS.items()}
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
 JUDGE = "practice.judge("
@@ -38,6 +38,6 @@ def test_the_folded_function_is_right(name, step, monkeypatch):
 
     monkeypatch.setattr(practice, "judge", some)
     names = {}
-    exec(needed(CODE[name][: CODE[name].index(asked)], code), names)
+    exec(required_statements(CODE[name][: CODE[name].index(asked)], code), names)
     exec(code.removesuffix(ast.unparse(judge)), names)
     assert eval(ast.unparse(judge), names).right is True

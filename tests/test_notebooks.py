@@ -21,12 +21,12 @@ each_notebook = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.ste
 
 @each_notebook
 def test_form(path: Path) -> None:
-    assert problems(notebooks.read(path), DOCUMENTS) == []
+    assert problems(notebooks.read_notebook(path), DOCUMENTS) == []
 
 
 @each_notebook
 def test_an_editor_left_no_trace(path: Path) -> None:
-    notebook = notebooks.read(path)
+    notebook = notebooks.read_notebook(path)
     notebooks.clean(notebook)
     assert path.read_bytes() == notebooks.to_bytes(notebook), (
         f"make notebooks writes {path.name} otherwise"
@@ -35,7 +35,7 @@ def test_an_editor_left_no_trace(path: Path) -> None:
 
 @each_notebook
 def test_every_number_in_prose_is_printed_or_quoted(path: Path) -> None:
-    assert faults(notebooks.read(path), DOCUMENTS) == []
+    assert faults(notebooks.read_notebook(path), DOCUMENTS) == []
 
 
 WORDS = "Two bars: 1/2 and 0.25."

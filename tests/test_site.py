@@ -47,15 +47,15 @@ def test_an_explorer_gets_the_data_of_its_notebook_and_other_lines_do_not_run() 
         "y = [row[:] for row in x]\ny[0][1] = 1",
         "print(m)\nz = y\npractice.explore(x, z, labels=['a', 'b'])",
     ]
-    shown = explorers.shown_by(lines)["shown"]
+    shown = explorers.explorer_data(lines)["shown"]
     assert (shown["y_true"], shown["y_pred"]) == ([[1, 0]], [[1, 1]])
     assert shown["labels"] == ["a", "b"]
 
 
 @pytest.mark.parametrize("label", ["</script>", "<!--<script>", "\\u003c\"'&"])
 def test_data_cannot_end_their_script(label: str) -> None:
-    start = explorers.shown_by([f"practice.explore([[1]], labels=[{label!r}])"])
-    (data,) = DATA.findall(explorers.living(start))
+    start = explorers.explorer_data([f"practice.explore([[1]], labels=[{label!r}])"])
+    (data,) = DATA.findall(explorers.explorer_html(start))
     assert "<" not in data
     assert json.loads(data)["shown"]["labels"] == [label]
 
@@ -65,7 +65,7 @@ def test_data_cannot_end_their_script(label: str) -> None:
 
 @pytest.mark.parametrize("question", questions.questions(), ids=lambda question: question.anchor)
 def test_the_cell_that_answers_has_the_numbers_of_the_answer(question: questions.Question) -> None:
-    cells = notebooks.read(notebooks.NOTEBOOKS / f"{question.notebook}.ipynb").cells
+    cells = notebooks.read_notebook(notebooks.NOTEBOOKS / f"{question.notebook}.ipynb").cells
     (cell,) = (cell for cell in cells if cell.id == question.cell)
     assert not cell.source.startswith("<"), "Sphinx loses an anchor that stands before raw HTML"
     shown = (
@@ -73,7 +73,7 @@ def test_the_cell_that_answers_has_the_numbers_of_the_answer(question: questions
         for output in cell.get("outputs", [])
     )
     held = NUMBER.findall("\n".join([cell.source, *shown]))
-    assert [number for number in NUMBER.findall(question.says) if number not in held] == []
+    assert [number for number in NUMBER.findall(question.answer) if number not in held] == []
 
 
 def test_the_smallest_change_of_macro_f1_by_hand() -> None:
@@ -81,7 +81,7 @@ def test_the_smallest_change_of_macro_f1_by_hand() -> None:
     change = invariance.smallest_change(label_based.f1, "append an unused label")
     assert change
     row = ["macro F1", "`1`", "`1`", "`1 0`", "`1 0`", "1 → 1/2 = 0.5"]
-    assert disagreements.example("macro F1", change) == row
+    assert disagreements.change_row("macro F1", change) == row
 
 
 def test_a_disagreement_stands_with_the_values_of_both_metrics() -> None:
@@ -89,7 +89,7 @@ def test_a_disagreement_stands_with_the_values_of_both_metrics() -> None:
     found = disagreement.smallest_disagreement(exact_match.subset_accuracy, hamming.hamming_loss)
     data = ["`0 0 0 / 0 0 0`", "`0 0 0 / 1 1 1`", "`0 0 1 / 0 0 1`"]
     row = ["Hamming loss", *data, "1/2 = 0.5, 0", "1/2 = 0.5, 1/3 ≈ 0.333"]
-    assert disagreements.disagreement("Hamming loss", found) == row
+    assert disagreements.disagreement_row("Hamming loss", found) == row
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_a_disagreement_stands_with_the_values_of_both_metrics() -> None:
 def test_lines_of_the_metrics(
     metric: catalogue.MetricFunction, values: str, undefined: str, ties: str, unchanged: str
 ) -> None:
-    *_, said = metrics.row(catalogue.record_of(metric))
+    *_, said = metrics.metric_row(catalogue.record_of(metric))
     assert f"values: {values}, " in said and f"by default: {undefined}" in said
     assert ties in said and ("ties" in said) == bool(ties)
     assert said.endswith(f"unchanged, if you: {unchanged}.")

@@ -9,9 +9,9 @@ import pytest
 
 from mlm_course import documents
 from mlm_helpers import example_based, label_based, ranking
-from tools.notebooks import NOTEBOOKS, read
+from tools.notebooks import NOTEBOOKS, read_notebook
 
-CELLS = {path.stem: read(path).cells for path in sorted(NOTEBOOKS.glob("*.ipynb"))}
+CELLS = {path.stem: read_notebook(path).cells for path in sorted(NOTEBOOKS.glob("*.ipynb"))}
 GUIDE = np.array(documents.SKLEARN_GUIDE.y_true), np.array(documents.SKLEARN_GUIDE.y_pred)
 CREDIT = np.array(documents.PARTIAL_CREDIT.y_true), np.array(documents.PARTIAL_CREDIT.y_pred)
 AVERAGES = np.array(documents.MACRO_MICRO.y_true), np.array(documents.MACRO_MICRO.y_pred)

@@ -35,7 +35,7 @@ WIDGET = "application/vnd.jupyter.widget-view+json"  # a number by chance; witho
 FOLDED = re.compile(r"<summary>Answer</summary>(?!.*<summary>).*</details>\s*\Z", re.DOTALL)
 HIDDEN = {"jupyter": {"outputs_hidden": True}}  # right below a folded answer: it would tell it
 # Of a cell's metadata; facts are the names of tests that prove what it says.
-KEPT = ("tags", "facts", "slideshow")
+KEPT_METADATA = ("tags", "facts", "slideshow")
 MERGED: Any = CoalesceStreamsPreprocessor()  # type: ignore[no-untyped-call]
 AT_ONCE = 2
 TIMEOUT = 300  # seconds for one cell
@@ -45,7 +45,7 @@ class NotebookError(Exception):
     """A cell failed; the message is one sentence that names the notebook and the cell."""
 
 
-def read(path: Path) -> NotebookNode:
+def read_notebook(path: Path) -> NotebookNode:
     """Read a notebook; a cell without an id gets its position for one, so that bytes repeat."""
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
@@ -56,10 +56,10 @@ def read(path: Path) -> NotebookNode:
         raise NotebookError(
             f"{path.name} is no notebook: give an .ipynb file, which holds cells as JSON"
         ) from error
-    return parse(raw)
+    return as_notebook(raw)
 
 
-def parse(raw: dict[str, Any]) -> NotebookNode:
+def as_notebook(raw: dict[str, Any]) -> NotebookNode:
     """Make a notebook of what JSON holds."""
     notebook: NotebookNode = nbformat.reads(json.dumps(raw), as_version=4)  # type: ignore[no-untyped-call]
     return notebook
@@ -67,7 +67,7 @@ def parse(raw: dict[str, Any]) -> NotebookNode:
 
 def execute(path: Path) -> NotebookNode:
     """Run a notebook in its own folder, in a fresh kernel, and return it executed and cleaned."""
-    notebook = read(path)
+    notebook = read_notebook(path)
     with tempfile.TemporaryDirectory() as profile:
         client = NotebookClient(
             notebook,
@@ -76,17 +76,17 @@ def execute(path: Path) -> NotebookNode:
             extra_arguments=["--log-level=ERROR"],
             record_timing=False,
             timeout=TIMEOUT,
-            config=Config(KernelManager=channels(f"{profile}/kernel")),
+            config=Config(KernelManager=connection_options(f"{profile}/kernel")),
         )
         try:
-            client.execute(env=environment(profile))
+            client.execute(env=kernel_environment(profile))
         except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
-            raise NotebookError(f"{path.name}, {failure(notebook, error)}") from error
+            raise NotebookError(f"{path.name}, {failure_message(notebook, error)}") from error
     clean(notebook)
     return notebook
 
 
-def environment(profile: str) -> dict[str, str]:
+def kernel_environment(profile: str) -> dict[str, str]:
     """The kernel's environment: nothing of the user's terminal, IPython or Matplotlib settings."""
     fixed = {
         "COLUMNS": "80",
@@ -102,12 +102,12 @@ def environment(profile: str) -> dict[str, str]:
     return {key: value for key, value in os.environ.items() if key not in theirs} | fixed
 
 
-def channels(path: str) -> dict[str, str]:
+def connection_options(path: str) -> dict[str, str]:
     """How a kernel is spoken to: through files of its own, as two that start at once may draw one port."""
     return {} if sys.platform == "win32" else {"transport": "ipc", "ip": path}
 
 
-def failure(notebook: NotebookNode, error: Exception) -> str:
+def failure_message(notebook: NotebookNode, error: Exception) -> str:
     """Say in which cell a run stopped, and why: "cell 7: NameError: name 'x' is not defined"."""
     for position, cell in enumerate(notebook.cells, start=1):
         for output in cell.get("outputs", []):
@@ -124,7 +124,7 @@ def clean(notebook: NotebookNode) -> None:
     notebook.metadata = METADATA
     above = ""
     for cell in notebook.cells:
-        cell.metadata = {k: v for k, v in cell.metadata.items() if k in KEPT and v}
+        cell.metadata = {k: v for k, v in cell.metadata.items() if k in KEPT_METADATA and v}
         if cell.cell_type == "code" and FOLDED.search(above):
             cell.metadata |= HIDDEN
         above = cell.source if cell.cell_type == "markdown" else ""
@@ -142,7 +142,7 @@ def clean_before_save(model: dict[str, Any], path: str, contents_manager: Any, *
     """
     file = Path(contents_manager.root_dir, path.lstrip("/"))
     if model["type"] == "notebook" and file.parent.resolve() == NOTEBOOKS.resolve():
-        notebook = parse(model["content"])
+        notebook = as_notebook(model["content"])
         clean(notebook)
         model["content"] = notebook
 

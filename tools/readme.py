@@ -27,7 +27,7 @@ def pages() -> dict[str, str]:
     measured = records.load("bench")
     made = {
         "README.md": {},
-        "docs/metrics.md": {"metrics": metrics.families(), "bench": bench.in_short(measured)},
+        "docs/metrics.md": {"metrics": metrics.family_tables(), "bench": bench.in_short(measured)},
         "docs/benchmark.md": {"bench": bench.page(measured)},
     }
     return {name: renewed((ROOT / name).read_text("utf-8"), parts) for name, parts in made.items()}

@@ -8,10 +8,11 @@ import pytest
 from built import BUILT, PAGES
 from checks import misled, outline, twice
 
-from tools import notebooks
+from tools.notebooks import NOTEBOOKS as FOLDER
+from tools.notebooks import read_notebook
 from tools.site.__main__ import SOURCE
 
-NOTEBOOKS = {path.stem: notebooks.read(path) for path in notebooks.NOTEBOOKS.glob("*.ipynb")}
+NOTEBOOKS = {path.stem: read_notebook(path) for path in FOLDER.glob("*.ipynb")}
 SUFFIXES = (".md", ".rst", ".ipynb")
 FORMULA = re.compile(r"\$\$.+?\$\$|(?<![\\$\w])\$[^\s$](?:[^$`\n]*[^\s$])?\$", re.DOTALL)
 

@@ -60,7 +60,7 @@ def write_source() -> None:
     for name, text in texts.items():
         (SOURCE / f"{name}.md").write_text(text, encoding="utf-8")
     for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb")):
-        notebook = notebooks.read(path)
+        notebook = notebooks.read_notebook(path)
         prepare.prepare(notebook, path)
         (SOURCE / "notebooks" / path.name).write_bytes(notebooks.to_bytes(notebook))
 

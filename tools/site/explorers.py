@@ -12,20 +12,20 @@ from mlm_course import practice
 from mlm_course.practice import sheets
 from mlm_course.practice.page import board, page
 from mlm_helpers.tables import Display
-from tools.needed import needed
+from tools.dependencies import required_statements
 
 CALL = "practice.explore("
 EXERCISES = "practice.sheet(", "practice.quiz("
 JUDGE = "practice.judge("
 
 
-def living(start: Mapping[str, Any]) -> str:
+def explorer_html(start: Mapping[str, Any]) -> str:
     """HTML that `site.js` makes an explorer of; where no script runs, the table of all metrics stays."""
     table = f"<details><summary>As a table</summary>{board(start['shown']).to_html()}</details>"
-    return mounted(start, table)
+    return mount_point(start, table)
 
 
-def mounted(start: Mapping[str, Any], without: str) -> str:
+def mount_point(start: Mapping[str, Any], without: str) -> str:
     """A place for what `site.js` makes of the data, and what stands there without scripts."""
     return f'<div class="mlm-start"><script type="application/json">{as_json(start)}</script>{without}</div>'
 
@@ -35,26 +35,26 @@ def as_json(start: Mapping[str, Any]) -> str:
     return json.dumps(start, ensure_ascii=False).replace("<", r"\u003c")
 
 
-def asked(sources: Sequence[str], name: str) -> str:
+def exercise_html(sources: Sequence[str], name: str) -> str:
     """HTML of the exercise in the last of these cells, which `site.js` brings to life."""
-    found = shown(sources)
+    found = last_value(sources)
     data = Display(found.title, found.steps[:-1]).to_html()
     if isinstance(found, practice.Quiz):
-        return mounted(found.page() | {"name": name}, data)
-    return data + mounted(sheets.page(found) | {"name": name}, "")
+        return mount_point(found.page() | {"name": name}, data)
+    return data + mount_point(sheets.page(found) | {"name": name}, "")
 
 
-def shown_by(sources: Sequence[str], metrics: Sequence[str] = ()) -> dict[str, Any]:
+def explorer_data(sources: Sequence[str], metrics: Sequence[str] = ()) -> dict[str, Any]:
     """The page data of the explorer in the last of these cells, with these metrics in view."""
-    start: dict[str, Any] = shown(sources, practice=SimpleNamespace(explore=page))
+    start: dict[str, Any] = last_value(sources, practice=SimpleNamespace(explore=page))
     return start | ({"first": list(metrics)} if metrics else {})
 
 
-def shown(sources: Sequence[str], **names: Any) -> Any:
+def last_value(sources: Sequence[str], **names: Any) -> Any:
     """What the last line of the last cell gives; of all other lines, only those run that it needs."""
     last = ast.parse(sources[-1]).body[-1]
     call = ast.get_source_segment(sources[-1], last) or ""
     above = sources[-1].removesuffix("\n").removesuffix(call)
     known: dict[str, Any] = {}
-    exec(needed([*sources[:-1], above], call), known)
+    exec(required_statements([*sources[:-1], above], call), known)
     return eval(call, known | names)

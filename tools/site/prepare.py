@@ -51,7 +51,7 @@ def living(cell: NotebookNode, sources: Sequence[str]) -> str:
     """What stands for the output of an explorer or an exercise; empty for any other cell."""
     if explorers.CALL in cell.source:
         metrics = cell.metadata.slideshow.get("metrics", ())[-3:]
-        return explorers.living(explorers.shown_by(sources, metrics))
+        return explorers.explorer_html(explorers.explorer_data(sources, metrics))
     if any(call in cell.source for call in explorers.EXERCISES):
-        return explorers.asked(sources, cell.id)
+        return explorers.exercise_html(sources, cell.id)
     return JUDGED if explorers.JUDGE in cell.source else ""

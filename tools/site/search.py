@@ -53,7 +53,7 @@ def entries(pages: Mapping[str, str]) -> Iterator[Entry]:
             yield Entry(page, first_line(text), sentence(text), WORDS["pages"].get(page, ""))
     for one in questions():
         place = f"notebooks/{one.notebook}"
-        yield Entry(place, unmarked(one.asks), unmarked(one.says), anchor=f"#{one.anchor}")
+        yield Entry(place, unmarked(one.text), unmarked(one.answer), anchor=f"#{one.anchor}")
     for names, says, _ in terms():
         yield Entry("glossary", ", ".join(names), unmarked(says), anchor=names[0])
 

@@ -21,7 +21,7 @@ from nbformat import NotebookNode, from_dict
 from traitlets.config import Config
 
 from mlm_course.practice.page import SCRIPT, STYLE
-from tools.notebooks import NOTEBOOKS, read
+from tools.notebooks import NOTEBOOKS, read_notebook
 from tools.site import explorers
 from tools.site.pages.markdown import first_line
 
@@ -74,7 +74,7 @@ def markdown(source: str) -> str:
 
 def deck(path: Path) -> NotebookNode:
     """A notebook with what its slides show or tell besides: headings, pictures again, a teacher's notes."""
-    notebook = read(path)
+    notebook = read_notebook(path)
     cells, notebook.cells, heading = notebook.cells, [], ""
     cells[0].source = "\n\n".join(cells[0].source.split("\n\n")[:3])  # what one needs for it
     for cell in cells:
@@ -130,10 +130,10 @@ def page(notebook: NotebookNode) -> str:
 
 def explorer(sources: Sequence[str], metrics: Sequence[str]) -> str:
     """The explorer of a cell, with so many metrics that it fits on a slide."""
-    start = explorers.shown_by(sources, metrics)
+    start = explorers.explorer_data(sources, metrics)
     start["metrics"] = [one for one in start["metrics"] if one["key"] in metrics]
     start["challenges"] = []
-    return explorers.mounted(start, "")
+    return explorers.mount_point(start, "")
 
 
 def style(file: Path) -> str:

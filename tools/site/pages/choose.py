@@ -26,39 +26,39 @@ def text() -> str:
 
 def ask(name: str, path: str = "") -> str:
     """A question, and its answers folded, each above the next question or the metric."""
-    parts = [f"**{questions()[name]['asks']}**"]
+    parts = [f"**{questions()[name]['question']}**"]
     for key, answer in questions()[name].items():
-        if key != "asks":
+        if key != "question":
             is_last = "then" not in answer
             below = advice(answer) if is_last else ask(answer["then"], f"{path}{key}-")
-            parts.append(folded(answer["says"], below, path + key, group=f"choice-{path}"))
+            parts.append(folded(answer["answer"], below, path + key, group=f"choice-{path}"))
     return "\n\n".join(parts)
 
 
 def advice(answer: Mapping[str, Any]) -> str:
     """What the answers lead to."""
-    metric, beside = bound(answer["metric"]), map(bound, answer.get("beside", []))
-    record, theirs = catalogue.record_of(metric), sklearn(metric)
+    metric, beside = bound_metric(answer["metric"]), map(bound_metric, answer.get("beside", []))
+    record, theirs = catalogue.record_of(metric), sklearn_call(metric)
     notebook = answer.get("notebook", record.taught)
     parts = [
         f"**Use {catalogue.full_name(metric)}**, where {direction(record)}. {answer['note']}",
-        f"```python\nfrom mlm_helpers import {record.id.partition('.')[0]}\n\n{call(metric)}\n```",
+        f"```python\nfrom mlm_helpers import {record.id.partition('.')[0]}\n\n{code_line(metric)}\n```",
         f"In scikit-learn the same number is {code(theirs)}." if theirs else "",
-        f"For the paper:\n\n> {sentence(metric)}",
-        *(f"Beside it: {code(call(one))}." for one in beside),
+        f"For the paper:\n\n> {paper_sentence(metric)}",
+        *(f"Beside it: {code(code_line(one))}." for one in beside),
         f"By hand: [{notebook}](notebooks/{notebook}.ipynb).",
     ]
     return "\n\n".join(filter(None, parts))
 
 
-def bound(named: Mapping[str, Any]) -> partial[Any]:
+def bound_metric(named: Mapping[str, Any]) -> partial[Any]:
     """The metric of the record with that id, its options bound; the average "each" is None."""
     (record,) = (one for one in catalogue.METRICS if one.id == named["id"])
     options = {name: None if one == "each" else one for name, one in named.items() if name != "id"}
     return partial(record.function, **options)
 
 
-def call(metric: partial[Any]) -> str:
+def code_line(metric: partial[Any]) -> str:
     """The line of code: ``example_based.fbeta(y_true, y_pred, beta=2)``."""
     record = catalogue.record_of(metric)
     named = [f"{name}={name}" for name in record.required_per_label]
@@ -66,7 +66,7 @@ def call(metric: partial[Any]) -> str:
     return f"{record.id}({', '.join(['y_true', record.reads, *named, *given])})".replace("'", '"')
 
 
-def sklearn(metric: partial[Any]) -> str:
+def sklearn_call(metric: partial[Any]) -> str:
     """The same in scikit-learn; empty where it has another number, or none."""
     record, options = catalogue.record_of(metric), metric.keywords
     if options.get("average", "") in record.sklearn_but:
@@ -74,7 +74,7 @@ def sklearn(metric: partial[Any]) -> str:
     return re.sub(r"\b(\w+)=\1\b", lambda one: f"{one[1]}={options[one[1]]!r}", record.sklearn)
 
 
-def sentence(metric: partial[Any]) -> str:
+def paper_sentence(metric: partial[Any]) -> str:
     """What a paper says of the metric: formula, averaging, 0/0, ties, the version that computed it."""
     record = catalogue.record_of(metric)
     chosen, words = record.defaults | metric.keywords, record.formula_in_words

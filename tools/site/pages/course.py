@@ -6,7 +6,7 @@ from tools import notebooks
 from tools.site.pages.markdown import filled, first_line, part_of_readme
 
 TITLES = {
-    f"notebooks/{path.stem}": f"{path.stem[:2]} {first_line(notebooks.read(path).cells[0].source)}"
+    f"notebooks/{path.stem}": f"{path.stem[:2]} {first_line(notebooks.read_notebook(path).cells[0].source)}"
     for path in sorted(notebooks.NOTEBOOKS.glob("*.ipynb"))
 }
 """The titles of the notebooks, by their pages."""

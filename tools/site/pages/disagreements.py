@@ -15,7 +15,7 @@ def text() -> str:
     pairs, changes = all_pairs(), all_changes()
     names = dict.fromkeys(a for a, _ in pairs)
     true = [[plain(claim.says), plain(claim.why)] for claim in ALL if claim.why]
-    false = [counterexample(claim) for claim in ALL if not claim.why]
+    false = [inequality_row(claim) for claim in ALL if not claim.why]
     return filled(
         "disagreements",
         pairs="\n\n".join(folded(name, opponents(name, pairs), slug(name)) for name in names),
@@ -27,11 +27,11 @@ def text() -> str:
 
 def opponents(name: str, pairs: Mapping[tuple[str, str], Disagreement | None]) -> str:
     """A row for each metric after one: the data, and what both make of the two models."""
-    rows = [disagreement(b, found) for (a, b), found in pairs.items() if a == name]
+    rows = [disagreement_row(b, found) for (a, b), found in pairs.items() if a == name]
     return table(["beside", "truth", "first", "second", plain(name), "the other"], rows)
 
 
-def disagreement(other: str, found: Disagreement | None) -> list[str]:
+def disagreement_row(other: str, found: Disagreement | None) -> list[str]:
     if not found:
         return [plain(other), "none", "", "", "", ""]
     data = [written(matrix) for matrix in (found.y_true, found.first, found.second)]
@@ -41,19 +41,19 @@ def disagreement(other: str, found: Disagreement | None) -> list[str]:
 def moved(how: str, changes: Mapping[tuple[str, str], Change | None]) -> str:
     """What one change does, and a row for each metric that it can change."""
     found = {name: change for (name, way), change in changes.items() if way == how}
-    rows = [example(name, change) for name, change in found.items() if change]
+    rows = [change_row(name, change) for name, change in found.items() if change]
     header = ["metric", "truth", "prediction, or scores", "truth after", "and after", "value"]
     return f"{TRANSFORMATIONS[how].says}\n\n{table(header, rows)}"
 
 
-def example(name: str, change: Change) -> list[str]:
+def change_row(name: str, change: Change) -> list[str]:
     """The smallest data on which a metric changes, before and after, and its two values."""
     before, after = (change.y_true, change.y_pred), (change.changed_true, change.changed_other)
     data = [written(matrix) for matrix in (*before, *after)]
     return [plain(name), *data, shown(change.values, " → ")]
 
 
-def counterexample(claim: Claim) -> list[str]:
+def inequality_row(claim: Claim) -> list[str]:
     """The smallest data on which a claim fails, and its two sides there."""
     found = refuted(claim)
     assert found, f"{claim.says} has no reason, and fails nowhere"

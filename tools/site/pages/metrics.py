@@ -14,25 +14,25 @@ from tools.site.pages.markdown import code, plain, table
 CHANGES = "append an unused label", "append an empty sample", "swap truth and prediction"
 
 
-def families() -> str:
+def family_tables() -> str:
     """The metrics of the course as tables, one for each family."""
     tables = []
     for family, metrics in groupby(catalogue.taught_records(), lambda metric: metric.family):
         tables += [
             f"## {capital(family)}\n\n{capital(FAMILIES[family])}.",
-            table(["metric", "formula", "what to know"], map(row, metrics)),
+            table(["metric", "formula", "what to know"], map(metric_row, metrics)),
         ]
     return "\n\n".join(tables)
 
 
-def row(metric: Metric) -> list[str]:
+def metric_row(metric: Metric) -> list[str]:
     """A metric as cells of Markdown."""
     facts = {
-        "values": f"{values(metric)}, {direction(metric)}",
-        "by default": plain(undefined(metric)),
+        "values": f"{range_of(metric)}, {direction(metric)}",
+        "by default": plain(undefined_rule(metric)),
         "ties": code(metric.defaults["ties"]) if "ties" in metric.defaults else "",
         "scikit-learn": code(metric.sklearn_call()) if metric.sklearn else "none",
-        "unchanged, if you": ", ".join(unchanged(metric)),
+        "unchanged, if you": ", ".join(unchanged_by(metric)),
     }
     said = " <br>".join(f"{name}: {fact}." for name, fact in facts.items() if fact)
     arrow = "↑" if metric.higher_is_better else "↓"
@@ -45,13 +45,13 @@ def direction(metric: Metric) -> str:
     return "higher is better" if metric.higher_is_better else "lower is better"
 
 
-def values(metric: Metric) -> str:
+def range_of(metric: Metric) -> str:
     """From the lowest value to the highest: what has no value may count less than all that has."""
     low, high = metric.range
     return f"{min(low, metric.defaults.get('undefined', low)):g}–{high}"
 
 
-def undefined(metric: Metric) -> str:
+def undefined_rule(metric: Metric) -> str:
     """What the default makes of a value that does not exist, and where there is none."""
     if not metric.undefined_where:
         return "no 0/0"
@@ -61,7 +61,7 @@ def undefined(metric: Metric) -> str:
     return f"{default:g} where {metric.undefined_where}"
 
 
-def unchanged(metric: Metric) -> list[str]:
+def unchanged_by(metric: Metric) -> list[str]:
     """The changes that keep the metric (of labels, its macro mean) on all small data."""
     bound = functools.partial(metric.function, **metric.required)
     if "average" in metric.defaults:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mlm_course.practice.page import page as explorer
-from tools.site.explorers import living
+from tools.site.explorers import explorer_html
 from tools.site.pages.markdown import filled
 
 NAMES = {"labels": ("dog", "sun", "sea"), "samples": ("photo 1", "photo 2", "photo 3")}
@@ -12,4 +12,4 @@ SCORES = [[0.9, 0.6, 0.4], [0.3, 0.8, 0.2], [0.7, 0.4, 0.5]]
 
 
 def text() -> str:
-    return filled("play", explorer=living(explorer(TRUTH, y_score=SCORES, **NAMES)))
+    return filled("play", explorer=explorer_html(explorer(TRUTH, y_score=SCORES, **NAMES)))

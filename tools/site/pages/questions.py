@@ -15,10 +15,10 @@ class Question(NamedTuple):
 
     heading: str
     anchor: str
-    asks: str
+    text: str
     notebook: str
     cell: str
-    says: str
+    answer: str
 
 
 @cache
@@ -34,6 +34,6 @@ def questions() -> tuple[Question, ...]:
 def text() -> str:
     parts = []
     for heading, group in groupby(questions(), lambda question: question.heading):
-        lines = [f"* [{one.asks}](#{one.anchor}) {one.says}" for one in group]
+        lines = [f"* [{one.text}](#{one.anchor}) {one.answer}" for one in group]
         parts += [f"## {heading}", "\n".join(lines)]
     return filled("questions", questions="\n\n".join(parts))

@@ -8,23 +8,23 @@ import dis
 from collections.abc import Sequence
 from types import CodeType
 
-CHANGES = {"append", "extend", "setdefault", "update"}
+MUTATORS = {"append", "extend", "setdefault", "update"}
 
 
-def needed(before: Sequence[str], code: str) -> str:
+def required_statements(before: Sequence[str], code: str) -> str:
     """The statements of the cells before, in their order, without which the code lacks a name."""
     found: list[str] = []
-    wanted, _ = names(compile(code, "", "exec"))
+    wanted, _ = read_and_bound_names(compile(code, "", "exec"))
     for cell in reversed(before):
         for statement in reversed(ast.parse(cell).body):
-            reads, binds = names(compile(ast.Module([statement], []), "", "exec"))
-            if wanted & (binds | changed(statement)):
+            reads, binds = read_and_bound_names(compile(ast.Module([statement], []), "", "exec"))
+            if wanted & (binds | mutated_names(statement)):
                 found.append(ast.get_source_segment(cell, statement) or "")
                 wanted = wanted - binds | reads
     return "\n".join(reversed(found))
 
 
-def names(code: CodeType) -> tuple[set[str], set[str]]:
+def read_and_bound_names(code: CodeType) -> tuple[set[str], set[str]]:
     """The names that code takes from elsewhere, and those that it binds."""
     reads: set[str] = set()
     binds: set[str] = set()
@@ -34,17 +34,17 @@ def names(code: CodeType) -> tuple[set[str], set[str]]:
         elif step.opname == "STORE_NAME":
             binds.add(step.argval)
         elif isinstance(step.argval, CodeType):
-            reads |= names(step.argval)[0] - binds
+            reads |= read_and_bound_names(step.argval)[0] - binds
     return reads, binds
 
 
-def changed(statement: ast.stmt) -> set[str]:
+def mutated_names(statement: ast.stmt) -> set[str]:
     """What gets another item: by rows.append(…), or by scores["mix"][0] = …"""
     return {
         root.id
         for node in ast.walk(statement)
         if isinstance(node, ast.Attribute | ast.Subscript)
-        if isinstance(node.ctx, ast.Store) or getattr(node, "attr", "") in CHANGES
+        if isinstance(node.ctx, ast.Store) or getattr(node, "attr", "") in MUTATORS
         if isinstance(root := root_of(node), ast.Name)
     }
 
