@@ -103,13 +103,13 @@ class Metric:
     prefix: str = ""  #: the word before the name where there is no average, as "samples"
     #: The scikit-learn expression of the same number, of ``y_true``, what it reads and its options.
     sklearn: str = ""
-    sklearn_but: tuple[str | None, ...] = ()  #: the averages under which that is another number
+    sklearn_differs: tuple[str | None, ...] = ()  #: averages under which that is another number
     names: Mapping[str, str] = field(default_factory=dict)  #: the documents' names
     keeps_sparse: bool = False  #: whether only stored cells of a sparse matrix have a score, or all
     reads_tn: bool = False  #: whether a formula of sets reads true negatives
     linear: bool = False  #: whether part and whole of a label are sums over cells, as a root is not
-    of_cells: bool = False  #: whether it is a share of cells, and a sample weighs as its known ones
-    reads_orders: bool = False  #: whether it reads all orders of tied labels, and no ranks
+    is_share_of_cells: bool = False  #: whether a sample weighs as much as its known cells
+    over_tie_orders: bool = False  #: whether it reads all orders of tied labels, and no ranks
     taught: str | None = None  #: the notebook that teaches the metric; the course shows no other
 
     def __repr__(self) -> str:
@@ -173,7 +173,7 @@ class Metric:
 
     def sample_weights(self, data: Data) -> FloatArray:
         """The weight of each sample in the mean over samples."""
-        weight = (data.weighted_by_known() if self.of_cells else data).weight
+        weight = (data.weighted_by_known() if self.is_share_of_cells else data).weight
         return np.ones(data.shape[0]) if weight is None else weight
 
     def sklearn_call(self, average: str | None = None) -> str:
@@ -186,7 +186,7 @@ class Metric:
         kept = [each for each in rest.split(", ") if each not in passed]
         if average and "average=average" in rest:
             kept.append(f"average={average!r}")
-        if average in self.sklearn_but:
+        if average in self.sklearn_differs:
             return ""
         return f"{name}({', '.join(kept)})" if any(kept) else name
 
@@ -196,21 +196,21 @@ class Metric:
         return self.parts is not None and self.prepare is None
 
     @property
-    def of_label_counts(self) -> bool:
+    def reads_label_counts(self) -> bool:
         """Whether every average follows from the four counts of the labels as they are given."""
         return (self.unit, self.reads) == ("label", "y_pred") and not self.prepare
 
     @property
     def shifts_when_masked(self) -> bool:
         """Whether a share of unknown cells shifts the value, even at random: it reads a row as a whole."""
-        return self.unit != "label" and not self.of_cells
+        return self.unit != "label" and not self.is_share_of_cells
 
-    def part_weight(self, chosen: Mapping[str, Any], n_labels: int = 1) -> float:
+    def odds_factor(self, chosen: Mapping[str, Any], n_labels: int = 1) -> float:
         """The weight of a cell of the part, where the value is a share of cells and others weigh 1; else 0.
 
         The odds are those of a proportion times the weight: F1, where a hit weighs 2, has twice Jaccard's.
         """
-        if not (self.of_label_counts and self.linear):
+        if not (self.reads_label_counts and self.linear):
             return 0.0
         one_cell = counts.Counts(*np.eye(4)[..., None])  # of each kind
         part, whole = np.broadcast_arrays(*self.formula(chosen, n_labels)(one_cell))
@@ -267,7 +267,7 @@ _curve: Any = partial(
 )  # fmt: skip
 _first: Any = partial(
     Metric, family="top k", reads="y_score", keeps_sparse=True, higher_is_better=True,
-    reads_orders=True, parameters=_K, undefined_where="a sample has no relevant label",
+    over_tie_orders=True, parameters=_K, undefined_where="a sample has no relevant label",
 )  # fmt: skip
 _worth: Any = partial(
     _first, unit="all", undefined_where="no sample has a relevant label",
@@ -316,7 +316,7 @@ METRICS: list[Metric] = [
         sklearn="fbeta_score(y_true, y_pred, beta=beta, average='samples')"),
     Metric("Hamming loss", hamming.hamming_loss, counts.hamming_loss, "wrong cells ÷ all cells",
         latex=r"\frac{|Y \mathbin{\triangle} Z|}{L}", family="Hamming", higher_is_better=False,
-        reads_tn=True, of_cells=True, sklearn="hamming_loss(y_true, y_pred)", taught="03_hamming_loss",
+        reads_tn=True, is_share_of_cells=True, sklearn="hamming_loss(y_true, y_pred)", taught="03_hamming_loss",
         names={"sklearn_guide": "海明距离（Hamming Loss）", "formulas": "汉明损失", "ranking": "汉明损失"}),
     _labels("precision", label_based.precision, *_PRECISION, latex=r"\frac{TP}{TP + FP}",
         undefined_where="a label is never predicted", taught="04_label_based",
@@ -344,13 +344,13 @@ METRICS: list[Metric] = [
     _labels("specificity", label_based.specificity, counts.specificity,
         "rightly left out ÷ samples without the label", latex=r"\frac{TN}{TN + FP}",
         undefined_where="every sample has the label", reads_tn=True,
-        sklearn="recall_score(1 - y_true, 1 - y_pred, average=average)", sklearn_but=("weighted",)),
+        sklearn="recall_score(1 - y_true, 1 - y_pred, average=average)", sklearn_differs=("weighted",)),
     _labels("negative predictive value", label_based.negative_predictive_value,
         counts.negative_predictive_value, "rightly left out ÷ samples predicted without the label",
         latex=r"\frac{TN}{TN + FN}", undefined_where="a label is predicted for every sample",
         reads_tn=True,
         sklearn="precision_score(1 - y_true, 1 - y_pred, average=average)",
-        sklearn_but=("weighted",)),
+        sklearn_differs=("weighted",)),
     _labels("balanced accuracy", label_based.balanced_accuracy, counts.balanced_accuracy,
         "mean of recall and specificity", reads_tn=True, linear=False,
         latex=r"\frac{1}{2} \left( \frac{TP}{TP + FN} + \frac{TN}{TN + FP} \right)",
@@ -369,11 +369,11 @@ METRICS: list[Metric] = [
         parameters={"start": Parameter(inputs.CHECKS["start"], (1, 0))},
         names={"ranking": "覆盖率 (Coverage)"}),
     _ranks("one-error", ranking.one_error, ordering.one_error,
-        "1 where the label at the top is irrelevant", reads_orders=True, latex=r"[\mathrm{top\ label} \notin Y]",
+        "1 where the label at the top is irrelevant", over_tie_orders=True, latex=r"[\mathrm{top\ label} \notin Y]",
         names={"ranking": "1-错误率 (One Error)"}),
     _ranks("ranking loss", ranking.ranking_loss, ordering.ranking_loss,
         "pairs in the wrong order ÷ pairs of a relevant and an irrelevant label",
-        latex=r"\frac{\sum_{j \in Y} (r(j) - r_Y(j))}{|Y|\,(L - |Y|)}", reads_orders=True,
+        latex=r"\frac{\sum_{j \in Y} (r(j) - r_Y(j))}{|Y|\,(L - |Y|)}", over_tie_orders=True,
         undefined_where="a sample has no relevant or no irrelevant label",
         sklearn="label_ranking_loss(y_true, y_score)",
         names={"ranking": "排序损失 (Ranking Loss)"}),
@@ -422,11 +422,11 @@ METRICS: list[Metric] = [
         "−ln of the probability given to what is true", range=(0, 52 * math.log(2)),
         latex=r"-\frac{1}{n} \sum_i (y_i \ln p_i + (1 - y_i) \ln(1 - p_i))",
         parameters=_losses.keywords["parameters"] | {"clip": Parameter(inputs.CHECKS["clip"], (None, 1e-7), further_values=(math.exp(-100),))},
-        sklearn="log_loss(y_true.ravel(), y_prob.ravel(), labels=[0, 1])", sklearn_but=(None,)),
+        sklearn="log_loss(y_true.ravel(), y_prob.ravel(), labels=[0, 1])", sklearn_differs=(None,)),
     _losses("Brier score", probability.brier, losses.squared_error,
         "the square of probability − truth", latex=r"\frac{1}{n} \sum_i (p_i - y_i)^2",
         sklearn="brier_score_loss(y_true.ravel(), y_prob.ravel(), labels=[0, 1])",
-        sklearn_but=(None,)),
+        sklearn_differs=(None,)),
     _losses("calibration error", probability.calibration_error, None,
         "in each bin, mean probability − share of positives, without sign",
         latex=r"\sum_b \frac{n_b}{n} \, \vert \bar{p}_b - \bar{y}_b \vert",
@@ -493,7 +493,7 @@ def function_name(function: Callable[..., Any]) -> str:
     return str(getattr(function, "__name__", type(function).__name__))
 
 
-def as_one_number(value: Any) -> float:
+def read_metric_value(value: Any) -> float:
     """What any function of truth and prediction returned, refused unless it is finite or nan."""
     if np.ndim(value) or not is_real(np.asarray(value).item()) or math.isinf(value):
         what = f"metric returned {inputs.short_repr(value)}"
@@ -537,7 +537,7 @@ def resolve_scalar_options(metric: MetricFunction) -> dict[str, Any]:
     return chosen
 
 
-def undefined_values(metric: MetricFunction, y_true: Any, y_pred: Any) -> NDArray[np.bool_]:
+def undefined_mask(metric: MetricFunction, y_true: Any, y_pred: Any) -> NDArray[np.bool_]:
     """Which of the values that a metric averages do not exist: of samples, of labels, or of all cells.
 
     Samples and labels of which nothing is known are left out of the mean, and count as having a value.

@@ -127,7 +127,7 @@ def bounds(metric: catalogue.MetricFunction, y_true: Any, y_pred: Any) -> tuple[
     """
     record, chosen = catalogue.record_of(metric), catalogue.resolve_scalar_options(metric)
     reads_others = record.reads != "y_pred" or record.prepare is not None
-    reads_tn = record.reads_tn and not record.of_cells
+    reads_tn = record.reads_tn and not record.is_share_of_cells
     rule, is_weighted = chosen.get("zero_division"), chosen.get("average") == "weighted"
     if reads_others or reads_tn or is_weighted or rule != rule:
         what = "which reads scores, ancestors or true negatives, is weighted, or leaves out 0/0"

@@ -246,7 +246,7 @@ class Scorecard:
             total, weight, undefined = self.sums[record.id]
             value = total / weight if weight > 0 else math.nan
             yield record.defaults.get("average"), value, undefined
-        elif record.of_label_counts and self.confusion:
+        elif record.reads_label_counts and self.confusion:
             parts, zero_division = record.formula(options, self.n_labels), options["zero_division"]
             pooled = Counts(*(each.sum() for each in self.confusion))
             averages: Any = filter(None, record.averages)
@@ -332,7 +332,7 @@ def _sum(record: catalogue.Metric, data: Data, parts: Parts, undefined: Any) -> 
     if record.unit == "all":
         total, most = (counts.weighted_sums(each, weight)[0] for each in (part, whole))
         return Sum(total, most, n_undefined)
-    if record.of_cells and data.known is not None:
+    if record.is_share_of_cells and data.known is not None:
         weight = (
             record.sample_weights(data) / data.shape[1]
         )  # a sample known in full is 1 in any batch

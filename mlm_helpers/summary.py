@@ -151,7 +151,7 @@ def compare_labels(
     sea    0.5    0.667   -0.167 (-0.325 to -0.084)  0.008  worse
     """
     record = catalogue.record_of(metric)
-    if not (record.of_label_counts and record.linear):
+    if not (record.reads_label_counts and record.linear):
         name = catalogue.full_name(metric)
         raise ValueError(f"metric is {name}: give a ratio of a label's counts, such as recall")
     uncertainty.check_resampling(level)

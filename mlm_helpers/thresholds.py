@@ -248,7 +248,7 @@ class _Rule:
         remedy, record = "average='macro' of a metric of labels", self.record
         if record is None:
             remedy = "tune each column, as in tune(metric, y_true[:, [j]], y_score[:, [j]], ...)"
-        elif record.of_cells or (record.of_label_counts and self.average != "micro"):
+        elif record.is_share_of_cells or (record.reads_label_counts and self.average != "micro"):
             return
         raise ValueError(
             f"per_label is True, and under {self.name} the best threshold of a label depends on those of"
@@ -330,7 +330,7 @@ def _curve(rule: _Rule) -> tuple[FloatArray, FloatArray]:
 
         thresholds = np.append(np.inf, np.unique(data.prediction)[::-1])
         each = (at(data.prediction, one) for one in tqdm(thresholds, leave=False, delay=_PATIENCE))
-        called = [catalogue.as_one_number(rule.metric(data.y_true, y_pred)) for y_pred in each]
+        called = [catalogue.read_metric_value(rule.metric(data.y_true, y_pred)) for y_pred in each]
         return thresholds, rule.sign * np.array(called)
     matrices: Any = data.truth, data.prediction, data.cell_weights
     known = data.cell_weights > 0

@@ -244,9 +244,9 @@ def per_label(
     record = catalogue.find_record(metric)
     chosen = catalogue.resolve_scalar_options(metric) if record else {}
     is_plain = groups is None and chosen.get("sample_weight") is None
-    if record and record.of_label_counts and is_plain:
+    if record and record.reads_label_counts and is_plain:
         data = read_data(metric, y_true, y_pred, "y_pred")
-        if weight := record.part_weight(chosen, data.shape[1]):
+        if weight := record.odds_factor(chosen, data.shape[1]):
             return _wilson(record, chosen, data, weight, level)
     drawn = resample(
         metric, y_true, {"y_pred": y_pred}, n_resamples, seed, groups, is_per_label=True
@@ -325,7 +325,7 @@ def resample_data(
 ) -> list[Resamples]:
     """Values for several data sets of the same samples, or for their labels, under the same draws of groups."""
     (n_samples, n_labels), record = every[0].shape, catalogue.find_record(metric)
-    is_counted_at_once = is_per_label and record is not None and record.of_label_counts
+    is_counted_at_once = is_per_label and record is not None and record.reads_label_counts
     if is_per_label and not is_counted_at_once:
         every = [data.select_labels([j]) for data in every for j in range(n_labels)]
     statistics = [_statistic(metric, data, is_counted_at_once) for data in every]
@@ -452,7 +452,7 @@ def _of_rows(metric: Callable[..., Any], data: Data, times: Any) -> float:
     if rows.weight is not None and not rows.weight.any():
         return math.nan
     weight = {} if rows.weight is None else {"sample_weight": rows.weight}
-    return catalogue.as_one_number(metric(rows.y_true, rows.prediction, **weight))
+    return catalogue.read_metric_value(metric(rows.y_true, rows.prediction, **weight))
 
 
 # ---------------------------------------------------------------------------- the interval

@@ -68,7 +68,7 @@ def every_option(road, record, **fixed):
     own = {name: parameter.values for name, parameter in record.parameters.items()}
     if road is by_scikit_learn:
         own = {name: values for name, values in own.items() if name in record.sklearn}
-        but = record.sklearn_but
+        but = record.sklearn_differs
         choices["average"] = tuple(one for one in choices["average"] if one not in but)
     taken = {name: v for name, v in (own | choices).items() if name in record.defaults}
     taken |= {name: [value] for name, value in fixed.items()}

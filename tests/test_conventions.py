@@ -20,18 +20,20 @@ from mlm_helpers.conventions import (
     names,
     number,
     options,
-    recorded,
+    recorded_cases,
     report,
 )
 from mlm_helpers.conventions.quantities import quantities
-from mlm_helpers.conventions.tool import NO_RULE, close
-from mlm_helpers.conventions.translate import first_departure, read
+from mlm_helpers.conventions.tool import NO_RULE, is_close
+from mlm_helpers.conventions.translate import first_departure, read_cached
 from tools.live import scikit_learn
 from tools.peers import answer, same
 
 QUANTITIES = quantities()
-NAME_OF = {q.general: q.name for q in reversed(QUANTITIES.values())}  # F2 for Fβ, at 1 for at k
-RECORDS = {case.name: case for case in recorded()}
+NAME_OF = {
+    q.general_name: q.name for q in reversed(QUANTITIES.values())
+}  # F2 for Fβ, at 1 for at k
+RECORDS = {case.name: case for case in recorded_cases()}
 F1 = "samples F1"
 PERFECT = [[1, 0, 0], [0, 0, 0]]  # with a sample that has no label
 ABSENT = [[1, 0, 0], [0, 1, 0]]  # and the last label never occurs
@@ -52,7 +54,7 @@ WITHOUT_RULE = [
 
 @pytest.mark.parametrize("case", RECORDS.values(), ids=list(RECORDS))
 def test_every_recorded_number_is_what_the_table_says(case):
-    """Those of `recorded`, and all that tools gave when they last ran."""
+    """Those of `recorded_cases`, and all that tools gave when they last ran."""
     ours = functools.cache(
         lambda key, name: number(key, name, case.y_true, case.prediction_for(name))
     )
@@ -72,11 +74,11 @@ def test_names_and_options_of_a_tool_are_ours(tool):
         assert translation.call
         assert set(translation.settings) <= set(tool.settings)
         # Nothing is left to a default of ours: every convention of the metric is named.
-        assert set(translation.options) == set(quantity.choices)
+        assert set(translation.options) == set(quantity.conventions)
         other = [[0.2, 0.1]] if quantity.reads == "y_score" else [[1, 0]]
         metric = quantity.function
         for setting in ("", *translation.settings):
-            assert isinstance(metric([[1, 0]], other, **translation.asked(setting)), float)
+            assert isinstance(metric([[1, 0]], other, **translation.options_under(setting)), float)
 
 
 DEPARTURES = [
@@ -95,12 +97,12 @@ DEPARTURES = [
 def departs(key, name, data):
     """The departure that makes a difference on data."""
     tool, _, setting = key.partition(", ")
-    translation = TOOLS[tool].metrics[QUANTITIES[name].general]
+    translation = TOOLS[tool].metrics[QUANTITIES[name].general_name]
     quantity = QUANTITIES[name]
-    metric = functools.partial(quantity.function, **translation.asked(setting))
-    measured = read(quantity, *data)
-    found = first_departure(translation.departing(setting), metric, measured)
-    return found[0] if found and not close(found[1], measured.value(metric)) else None
+    metric = functools.partial(quantity.function, **translation.options_under(setting))
+    measured = read_cached(quantity, *data)
+    found = first_departure(translation.departures_under(setting), metric, measured)
+    return found[0] if found and not is_close(found[1], measured.value(metric)) else None
 
 
 def told(shows):
@@ -111,7 +113,7 @@ def told(shows):
 
 def smaller(name, size):
     """All data of fewer cells that the metric can be asked of."""
-    scores, k = QUANTITIES[name].reads == "y_score", QUANTITIES[name].bound.get("k", 1)
+    scores, k = QUANTITIES[name].reads == "y_score", QUANTITIES[name].required.get("k", 1)
     for n_samples, n_labels in ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1)):
         if n_labels >= k and n_samples * n_labels < size:
             yield from all_small.pairs(n_samples, n_labels, scores)
@@ -145,19 +147,21 @@ def test_numbers_of_the_tools_by_hand(key, example):
     if not gives.startswith(("raises ", NO_RULE)):
         gives = float(eval(gives, {"log": math.log, "sqrt": math.sqrt, "nan": nan}))
     for name in example["metrics"]:
-        assert close(number(key, name, *data), gives), name
+        assert is_close(number(key, name, *data), gives), name
 
 
-@pytest.mark.parametrize("name", [n for n, q in QUANTITIES.items() if q.general.endswith(" at k")])
+@pytest.mark.parametrize(
+    "name", [n for n, q in QUANTITIES.items() if q.general_name.endswith(" at k")]
+)
 def test_every_tool_reads_scores_that_are_not_all_there(name):
     """Whatever the truth comes as; and what was given stays as it was, a stored 0 too."""
     y_true = [[1, 0, 0, 0, 1], [0, 1, 1, 0, 0], [0, 0, 0, 0, 0]]
     score = sparse.csr_array(([0.5, 0.5, 0.0, 0.4], ([0, 0, 1, 2], [0, 1, 2, 0])), shape=(3, 5))
     for tool in TOOLS.values():
-        for setting, _ in tool.answers(QUANTITIES[name].general):
+        for setting, _ in tool.translations_of(QUANTITIES[name].general_name):
             key = tool.key(setting)
             values = [number(key, name, y, score) for y in (y_true, sparse.csr_array(y_true))]
-            assert close(*values)
+            assert is_close(*values)
             assert isinstance(values[0], float) or values[0] == NO_RULE
     assert score.nnz == 4
 
@@ -168,10 +172,10 @@ def test_scikit_learn_reads_one_column_as_two_classes_as_its_record_says(step):
     tool = TOOLS["scikit-learn"]
     for quantity in QUANTITIES.values():
         data = all_small.pairs(2, 1, quantity.reads == "y_score")[::step]
-        for setting, translation in tool.answers(quantity.general):
-            for truth, other in data if quantity.bound.get("k", 1) == 1 else ():
+        for setting, translation in tool.translations_of(quantity.general_name):
+            for truth, other in data if quantity.required.get("k", 1) == 1 else ():
                 theirs = answer(
-                    scikit_learn, translation.call, truth, other, setting, **quantity.bound
+                    scikit_learn, translation.call, truth, other, setting, **quantity.required
                 )
                 ours = number(tool.key(setting), quantity.name, truth, other)
                 assert same(ours, theirs), (quantity.name, setting, truth, other)

@@ -174,9 +174,9 @@ def test_the_scikit_learn_expression_has_our_value(record):
                     metric(example.y_true, other), theirs, rtol=1e-12, atol=0, equal_nan=True
                 ):
                     differ.add(options.get("average"))
-    assert differ == set(record.sklearn_but), (
+    assert differ == set(record.sklearn_differs), (
         f"{record}.sklearn ({record.sklearn or 'empty'}) has another value under the averages"
-        f" {differ or 'none'}, and sklearn_but says {record.sklearn_but or 'none'}"
+        f" {differ or 'none'}, and sklearn_differs says {record.sklearn_differs or 'none'}"
     )
 
 
@@ -238,7 +238,7 @@ def test_linear_is_what_adds_up_over_cells(record):
         assert record.linear == adds_up
     whole = parts(np.eye(4))[1]
     share_of_cells = record.unit == "sample" and adds_up and bool((whole == whole[0]).all())
-    assert record.of_cells == share_of_cells
+    assert record.is_share_of_cells == share_of_cells
 
 
 # ---------------------------------------------------------------------------- in every room
@@ -469,7 +469,7 @@ def test_a_rule_for_ties_is_a_value_over_all_orders_of_tied_labels(record):
         rules = {"worst": worst(values, axis=0), "best": best(values, axis=0)}
         rules |= {"average": np.mean(values, axis=0), "first": values[-1], "last": values[0]}
         holds &= all(same(metric(truth, score, ties=ties), value) for ties, value in rules.items())
-    assert record.reads_orders == holds
+    assert record.over_tie_orders == holds
 
 
 @per_label_metrics

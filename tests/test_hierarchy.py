@@ -104,7 +104,7 @@ def test_parents_are_known_by_name_as_by_index(parents):
     assert interval(named, *FRAMES, n_resamples=40).value == pytest.approx(4 / 9)
     assert thresholds.tune(named, *FRAMES) == 0  # all labels: 2 × 5 ÷ (5 + 8)
     assert models(FRAMES[0], {"m": FRAMES[1]}, metrics=[named]).frame().iloc[0, -1] == 4 / 9
-    assert not catalogue.undefined_values(named, *FRAMES).any()
+    assert not catalogue.undefined_mask(named, *FRAMES).any()
 
 
 def test_a_closed_truth_with_unknown_cells_keeps_its_names():

@@ -9,10 +9,10 @@ from sklearn.metrics import f1_score
 
 from mlm_helpers import hamming, label_based
 from mlm_helpers.conventions import TOOLS, identify, number, report
-from mlm_helpers.conventions.identify import _sought, fit
-from mlm_helpers.conventions.quantities import RARER, quantities, ways
-from mlm_helpers.conventions.tool import close
-from mlm_helpers.conventions.translate import numbers_of, read
+from mlm_helpers.conventions.identify import match_kind, parse_target
+from mlm_helpers.conventions.quantities import RARER, option_combinations, quantities
+from mlm_helpers.conventions.tool import is_close
+from mlm_helpers.conventions.translate import numbers_of, read_cached
 
 QUANTITIES = {n: q for n, q in quantities().items() if q.reads != "y_prob"}
 F1 = "samples F1"
@@ -37,12 +37,14 @@ SEVEN_NINTHS = {
 
 @pytest.mark.parametrize(("fits", "values"), SEVEN_NINTHS.items())
 def test_seven_ninths(fits, values):
-    assert [fit(_sought(value, None), 7 / 9) for value in values] == [fits] * len(values)
+    assert [match_kind(parse_target(value, None), 7 / 9) for value in values] == [fits] * len(
+        values
+    )
 
 
 def test_how_other_numbers_fit():
     def fits(value, candidate, decimals=None):
-        return fit(_sought(value, decimals), candidate)
+        return match_kind(parse_target(value, decimals), candidate)
 
     assert (fits(0.6, 5 / 9), fits(0.6, 0.549)) == ("rounded", "")
     # The decimals that were printed
@@ -79,8 +81,8 @@ def test_small_numbers_are_told_apart():
     (match,) = found_by(identify(2.5e-7, truth, prediction).matches, "Hamming loss")
     assert (match.fit, match.value) == ("exactly", 2.5e-7)
     assert "scikit-learn" in match.tools and "napkinXC" not in match.tools
-    assert not fit(_sought(2.6e-7, None), 2.5e-7)
-    assert not close(*numbers_of("Spark MLlib", "Hamming loss", truth, prediction))
+    assert not match_kind(parse_target(2.6e-7, None), 2.5e-7)
+    assert not is_close(*numbers_of("Spark MLlib", "Hamming loss", truth, prediction))
     assert "Hamming loss = 2.5e-07:" in report([hamming.hamming_loss], truth, prediction)
 
 
@@ -205,12 +207,15 @@ def test_values_of_data_that_are_read_once_are_those_of_the_metric_itself(seed):
         truth, given["y_pred"] = sparse.csr_array(truth), sparse.csr_array(sets)
     kept = {}
     for quantity in (*quantities().values(), *RARER):
-        if quantity.bound.get("k", 1) <= shape[1]:
+        if quantity.required.get("k", 1) <= shape[1]:
             other = given[quantity.reads]
-            measured = kept.setdefault(quantity.reads, read(quantity, truth, other))
-            for way in ways(quantity.choices)[seed % 5 :: 5]:
+            measured = kept.setdefault(quantity.reads, read_cached(quantity, truth, other))
+            for way in option_combinations(quantity.conventions)[seed % 5 :: 5]:
                 value = float(quantity.function(truth, other, **way))
-                assert close(measured.value(quantity.function, **way), value), (quantity.name, way)
+                assert is_close(measured.value(quantity.function, **way), value), (
+                    quantity.name,
+                    way,
+                )
 
 
 # ---------------------------------------------------------------------------- what is shown
@@ -250,21 +255,23 @@ def check(found, value, y_true, y_pred, quantity, step):
     exact = [match for match in found.matches if match.fit == "exactly"]
     of_metric = found_by(exact, quantity.name)
     by_option = [match for match in of_metric if not match.says]
-    for way in ways(quantity.choices)[::step]:
-        fits = close(quantity.function(y_true, y_pred, **way), value)
+    for way in option_combinations(quantity.conventions)[::step]:
+        fits = is_close(quantity.function(y_true, y_pred, **way), value)
         assert sum(agrees(way, match) for match in by_option) == fits, (quantity.name, way)
     for match in of_metric:  # a tool that does so by default needs no setting
         asked = {tool.partition(", ")[0] for tool in match.tools if ", " in tool}
         assert not asked & {*match.tools}
     named = {tool for match in of_metric for tool in match.tools}
     for tool in TOOLS.values():
-        for key in (tool.key(setting) for setting, _ in tool.answers(quantity.general)):
-            prints = close(number(key, quantity.name, y_true, y_pred), value)
+        for key in (
+            tool.key(setting) for setting, _ in tool.translations_of(quantity.general_name)
+        ):
+            prints = is_close(number(key, quantity.name, y_true, y_pred), value)
             assert (key in named) <= prints <= bool({tool.name, key} & named), key
 
 
 def has_room(quantity, reads, n_labels):
-    return quantity.reads == reads and quantity.bound.get("k", 1) <= n_labels
+    return quantity.reads == reads and quantity.required.get("k", 1) <= n_labels
 
 
 @pytest.mark.no_cover
@@ -278,7 +285,7 @@ def test_a_number_leads_back_to_where_it_came_from_and_to_nothing_else(n):
         ((reads, other),) = data.items()
         tried = [one for one in QUANTITIES.values() if has_room(one, reads, shape[1])]
         source = rng.choice(np.arange(len(tried)))
-        way = rng.choice(ways(tried[source].choices))
+        way = rng.choice(option_combinations(tried[source].conventions))
         value = float(tried[source].function(y_true, other, **way))
         found = identify(value, y_true, **data)
         assert found.matches and not found.nearest

@@ -8,13 +8,13 @@ from unittest.mock import Mock
 import pytest
 
 from mlm_helpers import conventions, hamming
-from mlm_helpers.conventions import Recorded, Tool, Translation
+from mlm_helpers.conventions import RecordedCase, Tool, Translation
 from mlm_helpers.conventions.quantities import quantities
 from tools import live, peers
 from tools.live import LIVE
 from tools.peers import same
 
-ONE_WRONG = Recorded(
+ONE_WRONG = RecordedCase(
     "one_wrong", "one wrong cell in four",
     [[1, 0], [0, 1]], [[1, 0], [0, 0]], [[1.0, 0.0], [0.0, 0.0]],
     {"Hamming loss": {"scikit-learn": 0.25}},
@@ -114,9 +114,9 @@ def test_what_a_tool_calls_a_metric_reads_as_a_call(name, monkeypatch):
     functional = Mock(classification=Anything(functions))
     monkeypatch.setitem(sys.modules, "torchmetrics.functional", functional)
     for quantity in quantities().values():
-        for setting, translation in conventions.TOOLS[name].answers(quantity.general):
+        for setting, translation in conventions.TOOLS[name].translations_of(quantity.general_name):
             asked = translation.call, [[1, 0]], [[1, 0]], setting
-            assert peers.answer(LIVE[name][1], *asked, **quantity.bound) == 0.5, asked
+            assert peers.answer(LIVE[name][1], *asked, **quantity.required) == 0.5, asked
 
 
 def test_spark_without_java_counts_as_not_installed(monkeypatch):
@@ -136,7 +136,7 @@ def test_the_last_run_held_every_tool_that_can_be_asked_and_nothing_differed():
 def test_scikit_learn_agrees_with_its_record_live():
     """The one tool that every environment of the tests has."""
     tool = "scikit-learn"
-    some = conventions.recorded()[::9]
+    some = conventions.recorded_cases()[::9]
     results = list(peers.runs(conventions.TOOLS[tool], LIVE[tool][1], some))
     assert results
     version = {"scikit-learn": peers.version("scikit-learn")}

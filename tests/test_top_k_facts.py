@@ -130,7 +130,7 @@ def test_rp_at_k_is_the_larger_of_precision_and_recall():
 
 def test_a_sample_without_labels_counts_0_in_libmultilabel_and_here():
     """As recorded: the second of two samples is perfect, the first has no label."""
-    (case,) = (one for one in conventions.recorded() if one.name == "top_two_empty")
+    (case,) = (one for one in conventions.recorded_cases() if one.name == "top_two_empty")
     given = case.y_true, case.y_score
     assert case.numbers["R-precision at 2"]["LibMultiLabel"] == 0.5
     assert top_k.rp(*given, k=2) == top_k.r_precision(*given) == 0.5

@@ -22,9 +22,9 @@ import numpy as np
 from tqdm import tqdm
 
 from mlm_helpers import conventions
-from mlm_helpers.conventions import Recorded, Tool
+from mlm_helpers.conventions import RecordedCase, Tool
 from mlm_helpers.conventions.quantities import Quantity, quantities
-from mlm_helpers.conventions.tool import NO_RULE, close
+from mlm_helpers.conventions.tool import NO_RULE, is_close
 from mlm_helpers.conventions.translate import numbers_of
 from tools.live import LIVE
 
@@ -39,7 +39,7 @@ def same(a: Number, b: Number) -> bool:
 
     Single precision leaves no more of a tool's number, and some tools divide by x + 1e-9.
     """
-    return close(a, b, relative=0, absolute=1e-6)
+    return is_close(a, b, relative=0, absolute=1e-6)
 
 
 class Run(NamedTuple):
@@ -65,26 +65,26 @@ class Run(NamedTuple):
         return differ if not self.agrees else by_option if self.expressible else by_none
 
 
-def runs(tool: Tool, ask: Callable[..., Any], inputs: Sequence[Recorded]) -> Iterator[Run]:
+def runs(tool: Tool, ask: Callable[..., Any], inputs: Sequence[RecordedCase]) -> Iterator[Run]:
     """Every metric of a tool on every input it can read, under each of its settings."""
     for case in tqdm(inputs, tool.name):
         reads = {quantities()[name].reads for name in case.numbers}
         if "y_score" in reads and not is_sparse(case):
             reads.add("y_prob")  # of scores that are none the metric itself refuses to be asked
         for quantity in quantities().values():
-            if quantity.reads in reads and quantity.general in tool.metrics:
+            if quantity.reads in reads and quantity.general_name in tool.metrics:
                 yield from _answers(tool, ask, quantity, case)
 
 
 def _answers(
-    tool: Tool, ask: Callable[..., Any], quantity: Quantity, case: Recorded
+    tool: Tool, ask: Callable[..., Any], quantity: Quantity, case: RecordedCase
 ) -> Iterator[Run]:
     """A tool's number of one metric, under each setting that it listens to or that is on record.
 
     One label alone, and scores that are not all there, many tools refuse: only what is on record is
     asked.
     """
-    translation = tool.metrics[quantity.general]
+    translation = tool.metrics[quantity.general_name]
     recorded = case.numbers.get(quantity.name, {})
     data = case.y_true, case.prediction_for(quantity.name)
     try:
@@ -96,13 +96,13 @@ def _answers(
         key, listens = tool.key(setting), setting in ("", *translation.settings)
         if key in recorded or (listens and not is_refused):
             asked = translation.call, *data, setting if listens else ""
-            found = answer(ask, *asked, **quantity.bound)
+            found = answer(ask, *asked, **quantity.required)
             theirs, ours = numbers_of(key, quantity.name, *data)
             names = tool.name, key, quantity.name, case.name
-            yield Run(*names, found, theirs, recorded.get(key), close(theirs, ours))
+            yield Run(*names, found, theirs, recorded.get(key), is_close(theirs, ours))
 
 
-def is_sparse(case: Recorded) -> bool:
+def is_sparse(case: RecordedCase) -> bool:
     """Whether some label of a sample was not scored."""
     return any(None in row for row in case.y_score)
 
@@ -131,7 +131,7 @@ def _matrices(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
     return sparse.csr_matrix(y_true), sparse.csr_matrix(y_pred)
 
 
-def as_json(results: list[Run], inputs: Sequence[Recorded], versions: dict[str, str]) -> str:
+def as_json(results: list[Run], inputs: Sequence[RecordedCase], versions: dict[str, str]) -> str:
     """The results as JSON, in the shape of field.json, one line a metric."""
     numbers: dict[str, dict[str, dict[str, Any]]] = {case.name: {} for case in inputs}
     for run in results:
@@ -166,11 +166,11 @@ def line(run: Run, versions: dict[str, str]) -> str:
 
 def main(
     asked: Mapping[str, tuple[str, Callable[..., Any]]] = LIVE,
-    inputs: Sequence[Recorded] = (),
+    inputs: Sequence[RecordedCase] = (),
     to: Path = RECORD,
 ) -> int:
     """Run all, write the record, and print what differs."""
-    inputs = inputs or conventions.recorded()
+    inputs = inputs or conventions.recorded_cases()
     results: list[Run] = []
     versions, absent = {}, []
     for name, (package, ask) in asked.items():

@@ -12,11 +12,17 @@ import numpy as np
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
 from mlm_helpers._core.inputs.kinds import is_integer, is_number
-from mlm_helpers.conventions.measured import Measured, as_two_classes, pooled
-from mlm_helpers.conventions.quantities import RARER, Quantity, quantities, sets, ways
-from mlm_helpers.conventions.tool import Options, close
+from mlm_helpers.conventions.cached_data import CachedData, as_two_classes, pooled
+from mlm_helpers.conventions.quantities import (
+    RARER,
+    Quantity,
+    option_combinations,
+    quantities,
+    read_sets,
+)
+from mlm_helpers.conventions.tool import Options, is_close
 from mlm_helpers.conventions.tools import TOOLS
-from mlm_helpers.conventions.translate import first_departure, read, way
+from mlm_helpers.conventions.translate import first_departure, options_in_words, read_cached
 from mlm_helpers.tables import Display, Sentence, Step, Table, format_value
 
 _SHOWN = 20  # rows of a table that one still reads
@@ -29,7 +35,7 @@ _NOT_TRIED = (
 _NOR = "; nor, since tools print it, exchanged or transposed matrices, or both classes of a label"
 
 
-class Sought(NamedTuple):
+class Target(NamedTuple):
     """A number, and the decimals that it was printed with."""
 
     value: float
@@ -55,7 +61,7 @@ class Match:
         """The options that make a difference, in words for a table."""
         if self.says:
             return "its own rule"
-        return ", ".join((*way(self.options), *filter(None, [self.view]))) or "any"
+        return ", ".join((*options_in_words(self.options), *filter(None, [self.view]))) or "any"
 
 
 @dataclass(frozen=True, repr=False)
@@ -108,7 +114,7 @@ def identify(
     >>> [match.options for match in found.matches if match.metric == "samples F1"]
     [{'zero_division': 0.0}]
     """
-    target = _sought(value, decimals)
+    target = parse_target(value, decimals)
     others = {"y_pred": y_pred, "y_score": y_score, "y_prob": y_prob}
     missing = [reads for reads, other in others.items() if other is None]
     if len(missing) == len(others):
@@ -120,7 +126,7 @@ def identify(
     is_printed = any(match.tools for match in matches)
     if not is_printed and y_pred is not None:
         known = {round(match.value, 9) for match in usual}
-        tried = [*usual, *_unusual(sets(y_true, y_pred), known)]
+        tried = [*usual, *_unusual(read_sets(y_true, y_pred), known)]
         matches = _fitting(target, tried)
     if not matches and 1 < target.value <= 100:
         share = target._replace(value=target.value / 100, decimals=target.decimals + 2)
@@ -146,34 +152,42 @@ def _usual(y_true: Any, others: Mapping[str, Any]) -> Iterator[Match]:
     """The values of each quantity, and of each label alone, with a progress bar if they take long."""
     from tqdm import tqdm
 
-    kept: dict[Any, Measured] = {}  # each matrix is read once
+    kept: dict[Any, CachedData] = {}  # each matrix is read once
     given = [one for one in quantities().values() if others[one.reads] is not None]
     for quantity in tqdm(given, leave=False, delay=_PATIENCE):
         record = None if quantity.function.args else catalogue.record_of(quantity.function)
         gate = quantity.reads, record is not None and record.keeps_sparse
         if gate not in kept:
-            kept[gate] = read(quantity, y_true, others[quantity.reads])
+            kept[gate] = read_cached(quantity, y_true, others[quantity.reads])
         data = kept[gate]
-        if quantity.bound.get("k", 1) <= len(data.support):
+        if quantity.required.get("k", 1) <= len(data.support):
             yield from _of_quantity(quantity, data)
-        if record and quantity.function.keywords.get("average") == "macro" and not quantity.bound:
+        if (
+            record
+            and quantity.function.keywords.get("average") == "macro"
+            and not quantity.required
+        ):
             yield from _of_labels(quantity, record.name, data)
 
 
-def _of_quantity(quantity: Quantity, data: Measured) -> list[Match]:
+def _of_quantity(quantity: Quantity, data: CachedData) -> list[Match]:
     """A match for each convention, with the tools that follow it; and one for each tool's own rule."""
     answers = [
-        (tool.key(setting), translation.asked(setting), translation.departing(setting))
+        (
+            tool.key(setting),
+            translation.options_under(setting),
+            translation.departures_under(setting),
+        )
         for tool in TOOLS.values()
-        for setting, translation in tool.answers(quantity.general)
+        for setting, translation in tool.translations_of(quantity.general_name)
     ]
     tried = _by_convention(quantity, data, [asked for _, asked, _ in answers])
-    by_convention, own_rules = {way(match.options): match for match in tried}, []
+    by_convention, own_rules = {options_in_words(match.options): match for match in tried}, []
     for tool, asked, departures in answers:
-        convention = way({option: asked[option] for option in quantity.choices})
+        convention = options_in_words({option: asked[option] for option in quantity.conventions})
         match, ours = by_convention[convention], functools.partial(quantity.function, **asked)
         departs = first_departure(departures, ours, data)
-        if departs is None or close(departs[1], match.value):
+        if departs is None or is_close(departs[1], match.value):
             by_convention[convention] = replace(match, tools=(*match.tools, tool))
         elif not isinstance(departs[1], str):
             says, value = departs[0].says, departs[1]
@@ -182,16 +196,18 @@ def _of_quantity(quantity: Quantity, data: Measured) -> list[Match]:
     return [replace(one, tools=_by_default_first(one.tools)) for one in short] + own_rules
 
 
-def _of_labels(quantity: Quantity, name: str, data: Measured) -> Iterator[Match]:
+def _of_labels(quantity: Quantity, name: str, data: CachedData) -> Iterator[Match]:
     """The values of single labels; for 0/0 of one label "agree" is always one of the others."""
-    conventions = [c for c in ways(quantity.choices) if "agree" not in c.values()]
+    conventions = [
+        c for c in option_combinations(quantity.conventions) if "agree" not in c.values()
+    ]
     values = np.array([data.values(quantity.function, **c) for c in conventions])
     for j in range(min(len(data.support), _COLUMNS)):
         named = functools.partial(Match, f"{name} of column {j} alone", column=j)
         yield from _shortly(map(named, conventions, values[:, j].tolist()))
 
 
-def _unusual(data: Measured, known: Collection[float]) -> Iterator[Match]:
+def _unusual(data: CachedData, known: Collection[float]) -> Iterator[Match]:
     """What other code may have made of label sets: rarer numbers, and views that have other values."""
     for quantity in RARER:
         yield from _shortly(_by_convention(quantity, data))
@@ -204,11 +220,11 @@ def _unusual(data: Measured, known: Collection[float]) -> Iterator[Match]:
                     yield replace(match, view=view)
 
 
-VIEWS: dict[str, Callable[[Measured], Measured]] = {
-    "truth and prediction exchanged": lambda data: Measured.of_counts(
+VIEWS: dict[str, Callable[[CachedData], CachedData]] = {
+    "truth and prediction exchanged": lambda data: CachedData.of_counts(
         *(one._replace(fp=one.fn, fn=one.fp) for one in (data.rows, data.labels))
     ),
-    "both matrices transposed": lambda data: Measured.of_counts(data.labels, data.rows),
+    "both matrices transposed": lambda data: CachedData.of_counts(data.labels, data.rows),
     "both classes of each label count": lambda data: as_two_classes(data.rows, data.labels),
     "all cells in one list, both classes count": lambda data: as_two_classes(
         data.rows, pooled(data.labels)
@@ -218,15 +234,15 @@ VIEWS: dict[str, Callable[[Measured], Measured]] = {
 
 
 def _by_convention(
-    quantity: Quantity, data: Measured, asked: Sequence[Options] = ()
+    quantity: Quantity, data: CachedData, asked: Sequence[Options] = ()
 ) -> list[Match]:
     """The value under each convention, with the options that tools ask for."""
     choices = {
         option: {repr(value): value for value in (*tried, *(one[option] for one in asked))}.values()
-        for option, tried in quantity.choices.items()
+        for option, tried in quantity.conventions.items()
     }
     value = functools.partial(data.value, quantity.function)
-    return [Match(quantity.name, c, value(**c)) for c in ways(choices)]
+    return [Match(quantity.name, c, value(**c)) for c in option_combinations(choices)]
 
 
 def _shortly(tried: Iterable[Match]) -> list[Match]:
@@ -237,10 +253,10 @@ def _shortly(tried: Iterable[Match]) -> list[Match]:
         alike: dict[tuple[str, ...], list[Match]] = {}
         for match in short:
             others = {o: value for o, value in match.options.items() if o != option}
-            alike.setdefault(way(others), []).append(match)
+            alike.setdefault(options_in_words(others), []).append(match)
         short = []
         for matches in alike.values():
-            is_one = len(matches) == n and all(close(m.value, matches[0].value) for m in matches)
+            is_one = len(matches) == n and all(is_close(m.value, matches[0].value) for m in matches)
             short += [_without(option, matches)] if is_one else matches
     return short
 
@@ -262,7 +278,7 @@ def _by_default_first(tools: tuple[str, ...]) -> tuple[str, ...]:
 # ---------------------------------------------------------------------------- what fits
 
 
-def _sought(value: Any, decimals: Any) -> Sought:
+def parse_target(value: Any, decimals: Any) -> Target:
     """Read the number that is sought; what is not a number is refused."""
     if not is_number(value) or (is_integer(value) and abs(value) >= 2**1023):
         raise TypeError(f"value is {inputs.short_repr(value)}: give it as a float, such as 0.5")
@@ -271,14 +287,14 @@ def _sought(value: Any, decimals: Any) -> Sought:
         least = 0 if is_integer(value) and abs(value) > 1 else 1
         decimals = max(least, -int(exponent) if math.isfinite(value) else 1)
     decimals = min(inputs.read_int(decimals, "decimals", 0), 400)
-    return Sought(float(value), decimals, len(digits) >= 7)
+    return Target(float(value), decimals, len(digits) >= 7)
 
 
-def fit(target: Sought, candidate: float) -> str:
+def match_kind(target: Target, candidate: float) -> str:
     """How a candidate gives the number, in words; empty where it does not."""
     value, step = target.value, 10.0**-target.decimals
     off, slack = abs(candidate - value), step * 1e-6
-    if close(value, candidate):
+    if is_close(value, candidate):
         return "exactly"
     if off <= step / 2 + slack:
         return "rounded"
@@ -288,9 +304,11 @@ def fit(target: Sought, candidate: float) -> str:
     return "in single precision" if target.is_single and is_near else ""
 
 
-def _fitting(target: Sought, tried: list[Match]) -> list[Match]:
+def _fitting(target: Target, tried: list[Match]) -> list[Match]:
     """The matches that fit, exact ones first."""
-    fits = [replace(match, fit=kind) for match in tried if (kind := fit(target, match.value))]
+    fits = [
+        replace(match, fit=kind) for match in tried if (kind := match_kind(target, match.value))
+    ]
     return sorted(fits, key=lambda match: match.fit != "exactly")
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from mlm_helpers import catalogue, hamming
 from mlm_helpers._core import counts, inputs
-from mlm_helpers.conventions.measured import Matrix, Measured
+from mlm_helpers.conventions.cached_data import CachedData, Matrix
 
 CONVENTIONS: dict[str, tuple[Any, ...]] = {
     "zero_division": (0.0, 1.0, math.nan, "agree"),
@@ -26,13 +26,15 @@ class Quantity(NamedTuple):
 
     name: str  # as `catalogue.full_name` names it, or its name in `DERIVED`
     function: partial[Any]  # the metric with its average and what it requires
-    general: str  # as `catalogue.general_name` names it: its key in ``Tool.metrics``
+    general_name: str  # as `catalogue.general_name` names it: its key in ``Tool.metrics``
     reads: str  # "y_pred", "y_score" or "y_prob"
-    bound: Mapping[str, Any]  # what the metric requires, such as β
-    choices: Mapping[str, tuple[Any, ...]]  # its conventions, and the values that each can take
+    required: Mapping[str, Any]  # what the metric requires, such as β
+    conventions: Mapping[str, tuple[Any, ...]]  # its conventions, and the values that each can take
 
 
-def _of_means(average: str, beta: float, data: Measured, zero_division: float | str = 0.0) -> float:
+def _of_means(
+    average: str, beta: float, data: CachedData, zero_division: float | str = 0.0
+) -> float:
     """Fβ of the mean precision and the mean recall: not the mean of the Fβs."""
     both = [quantities()[f"{average} {one}"].function for one in ("precision", "recall")]
     p, r = (data.value(metric, zero_division=zero_division) for metric in both)
@@ -40,22 +42,22 @@ def _of_means(average: str, beta: float, data: Measured, zero_division: float | 
     return (1 + beta**2) * p * r / whole if whole else 0.0
 
 
-def _with_both(axis: str, data: Measured) -> float:
+def _with_both(axis: str, data: CachedData) -> float:
     """The mean F1 of those samples or labels that have a precision and a recall."""
     tp, fp, fn, _ = getattr(data, axis)
     has_both = (tp + fp > 0) & (tp + fn > 0)
     return counts.nanmean(counts.safe_divide(2 * tp, has_both * (2 * tp + fp + fn), math.nan))
 
 
-def sets(y_true: Any, y_pred: Any) -> Measured:
+def read_sets(y_true: Any, y_pred: Any) -> CachedData:
     """Truth and predictions, checked."""
     data = inputs.read_label_sets(y_true, y_pred)
-    return Measured(data.truth, data.prediction)
+    return CachedData(data.truth, data.prediction)
 
 
 def _of_matrices(made: Callable[..., float], y_true: Any, y_pred: Any, **options: Any) -> float:
     """A derived number of matrices."""
-    return made(sets(y_true, y_pred), **options)
+    return made(read_sets(y_true, y_pred), **options)
 
 
 LABEL_WISE = "1 − Hamming loss"
@@ -103,7 +105,7 @@ def quantities() -> dict[str, Quantity]:
         if record.averages:
             named["average"] = tuple(average for average in record.averages if average)
         choices = {o: values[o] for o in record.defaults if o in values and o not in named}
-        for chosen in ways(named):
+        for chosen in option_combinations(named):
             function = partial(record.function, **chosen)
             names = catalogue.full_name(function), function, catalogue.general_name(function)
             bound = {name: chosen[name] for name in record.required}
@@ -111,7 +113,7 @@ def quantities() -> dict[str, Quantity]:
     return {quantity.name: quantity for quantity in (*found, *map(_derived, DERIVED))}
 
 
-def ways(choices: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
+def option_combinations(choices: Mapping[str, Iterable[Any]]) -> list[dict[str, Any]]:
     """Every way to choose a value of each option."""
     return [dict(zip(choices, way, strict=True)) for way in itertools.product(*choices.values())]
 
@@ -122,6 +124,6 @@ def quantity_of(name: Any) -> Quantity:
     return quantities()[name]
 
 
-def any_tie(score: Matrix) -> bool:
+def has_ties(score: Matrix) -> bool:
     """Whether two scores of a row are equal."""
     return not np.diff(np.sort(score, axis=1)).all()

@@ -99,8 +99,8 @@ labels have no true label. samples F1 = 0.5: a value per sample, then their mean
         value = uncertainty.value_or_interval(metric, y_true, other, level, groups)
         named = {o: chosen[o] for o in ("average", *record.required) if o in chosen}
         name = catalogue.full_name(functools.partial(record.function, **named))
-        rules = _conventions(record, chosen, catalogue.undefined_values(metric, y_true, other))
-        if record.of_label_counts and record.sklearn and np.shape(y_true)[1] == 1:
+        rules = _conventions(record, chosen, catalogue.undefined_mask(metric, y_true, other))
+        if record.reads_label_counts and record.sklearn and np.shape(y_true)[1] == 1:
             rules.append("scikit-learn would average over both classes of this one column")
         if record.shifts_when_masked and np.ma.is_masked(y_true):
             why = "its value shifts with the share of unknown cells"
@@ -147,7 +147,7 @@ def _conventions(
     if "ties" in chosen:
         tied = {"micro": "cells", "samples": "labels", "all": "labels"}.get(average, "samples")
         of_orders = f"the value is the {chosen['ties']} over all orders of tied {tied}"
-        is_by_index = chosen["ties"] in ("first", "last") or not record.reads_orders
+        is_by_index = chosen["ties"] in ("first", "last") or not record.over_tie_orders
         rules.append(_TIES[chosen["ties"]].format(tied) if is_by_index else of_orders)
     others = record.parameters.keys() - record.required - {"average"}  # which the name says
     others |= {o for o in record.required_per_label if not is_number(chosen[o])}

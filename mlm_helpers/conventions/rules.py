@@ -15,24 +15,24 @@ import numpy as np
 from mlm_helpers import catalogue, curves
 from mlm_helpers._core import counts, inputs
 from mlm_helpers._core.counts import Counts
-from mlm_helpers.conventions.measured import Matrix, Measured, as_two_classes
-from mlm_helpers.conventions.quantities import any_tie
-from mlm_helpers.conventions.tool import NO_RULE, close
+from mlm_helpers.conventions.cached_data import CachedData, Matrix, as_two_classes
+from mlm_helpers.conventions.quantities import has_ties
+from mlm_helpers.conventions.tool import NO_RULE, is_close
 
 
-def _has_one_on_an_edge(ours: Any, data: Measured) -> bool:
+def _has_one_on_an_edge(ours: Any, data: CachedData) -> bool:
     """Of several probabilities one lies on the edge of two bins."""
     places = data.prediction * ours.keywords["bins"]
     return bool(data.prediction.size > 1 and np.isclose(places, places.round()).any())
 
 
-def _nearly_tied(ours: Any, data: Measured) -> bool:
+def _nearly_tied(ours: Any, data: CachedData) -> bool:
     """Two scores of a sample differ, but by less than 1e-6."""
     steps = np.diff(np.sort(data.prediction, axis=1), axis=1)
     return bool(((steps > 0) & (steps < 1e-6)).any())
 
 
-WHERE: dict[str, Callable[[Any, Measured], Any]] = {
+WHERE: dict[str, Callable[[Any, CachedData], Any]] = {
     "always": lambda ours, data: True,
     "a value is undefined": lambda ours, data: data.missing(ours).any(),
     "a label with positives is undefined": lambda ours, data: (
@@ -51,13 +51,13 @@ WHERE: dict[str, Callable[[Any, Measured], Any]] = {
     ),
     "some cells are true, some false": lambda ours, data: 0 < data.support.sum() < data.truth.size,
     "of several probabilities one is on an edge": _has_one_on_an_edge,
-    "scores are tied": lambda ours, data: any_tie(data.prediction),
+    "scores are tied": lambda ours, data: has_ties(data.prediction),
     "scores are nearly tied": _nearly_tied,
 }
 """The data on which a tool has an answer of its own."""
 
 
-def _with_an_epsilon(ours: Any, data: Measured) -> float:
+def _with_an_epsilon(ours: Any, data: CachedData) -> float:
     """Matthews' coefficient of all cells where it is 0/0: right against wrong, with an epsilon for 0."""
     tp, fp, fn, tn = (each.sum() for each in data.labels)
     right, wrong = int(tp + tn), int(fp + fn)
@@ -65,7 +65,7 @@ def _with_an_epsilon(ours: Any, data: Measured) -> float:
     return (right - wrong) / math.sqrt(n_cells * (right * wrong or n_cells))
 
 
-NUMBERS: dict[Any, Callable[[Any, Measured], float]] = {
+NUMBERS: dict[Any, Callable[[Any, CachedData], float]] = {
     "both classes count": lambda ours, data: as_two_classes(
         data.rows, data.labels, catalogue.record_of(ours).reads_tn
     ).value(ours),
@@ -89,14 +89,14 @@ NUMBERS: dict[Any, Callable[[Any, Measured], float]] = {
 """What tools compute or average instead."""
 
 
-def answers(answer: float | str, where: str, ours: Any, data: Measured) -> float | str | None:
+def answers(answer: float | str, where: str, ours: Any, data: CachedData) -> float | str | None:
     """Where something holds, it gives a certain number or one of `NUMBERS`, or raises."""
     if not WHERE[where](ours, data):
         return None
     return float(NUMBERS[answer](ours, data)) if answer in NUMBERS else answer
 
 
-def one_more(ours: Any, data: Measured) -> float:
+def one_more(ours: Any, data: CachedData) -> float:
     """The ratio over all cells with one more false alarm for each label that is never predicted."""
     tp, fp, fn, tn = data.labels
     more = Counts(*(one.sum() for one in (tp, np.maximum(fp, 1 - tp), fn, tn)))
@@ -104,13 +104,13 @@ def one_more(ours: Any, data: Measured) -> float:
     return float(part / whole)
 
 
-def of_labels_seen(ours: Any, data: Measured) -> float:
+def of_labels_seen(ours: Any, data: CachedData) -> float:
     """Wrong labels over samples times labels that occur in the truth."""
     wrong, n_seen = data.value(ours) * len(data.support), np.count_nonzero(data.support)
     return wrong / n_seen if n_seen else math.inf * wrong
 
 
-def up_to_the_last_seen(ours: Any, data: Measured) -> float | str:
+def up_to_the_last_seen(ours: Any, data: CachedData) -> float | str:
     """The mean over the labels up to the last one that occurs."""
     tp, fp, fn, _ = data.labels
     if not (tp.any() and fp.any() and fn.any()):
@@ -165,26 +165,26 @@ CHANGES: dict[str, Callable[[Matrix], Any]] = {
 """What tools make of predictions or scores before they compute."""
 
 
-def _changed(change: str, data: Measured) -> Measured:
+def _changed(change: str, data: CachedData) -> CachedData:
     """The data as the tool makes them."""
     other = data.once(change, lambda: CHANGES[change](data.prediction))
-    made: Measured = data.once(("made", change), lambda: Measured(data.truth, other))
+    made: CachedData = data.once(("made", change), lambda: CachedData(data.truth, other))
     return data if other is data.prediction else made
 
 
-def after(change: str, ours: Any, data: Measured) -> float:
+def after(change: str, ours: Any, data: CachedData) -> float:
     """Our number of what the tool makes of the predictions or scores."""
     return _changed(change, data).value(ours)
 
 
-def unstable_from(least: int, change: str, ours: Any, data: Measured) -> str | None:
+def unstable_from(least: int, change: str, ours: Any, data: CachedData) -> str | None:
     """From so many labels or samples on, an unstable sort breaks ties; where they matter, no rule holds."""
     n_sorted = data.truth.shape[catalogue.record_of(ours).unit == "sample"]
     worst, best = (_changed(change, data).value(ours, ties=ties) for ties in ("worst", "best"))
-    return NO_RULE if n_sorted >= least and not close(worst, best) else None
+    return NO_RULE if n_sorted >= least and not is_close(worst, best) else None
 
 
-def of_predicted(ours: Any, data: Measured) -> float:
+def of_predicted(ours: Any, data: CachedData) -> float:
     """Hits over k, or over the labels predicted where these are fewer."""
     predicted, k = _changed("no score of 0", data), ours.keywords["k"]
     n_predicted = np.asarray((predicted.prediction != 0).sum(axis=1))

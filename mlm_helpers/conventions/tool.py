@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from mlm_helpers._core import inputs
-from mlm_helpers.conventions.measured import Measured
+from mlm_helpers.conventions.cached_data import CachedData
 from mlm_helpers.conventions.quantities import quantity_of
 
 Options = Mapping[str, Any]
-Rule = Callable[[Any, Measured], float | str | None]
+Rule = Callable[[Any, CachedData], float | str | None]
 NO_RULE = "no rule holds"
 
 
@@ -42,11 +42,11 @@ class Translation:
     departures: tuple[Departure, ...] = ()
     settings: Mapping[str, Options] = field(default_factory=dict)  # what they change of the options
 
-    def asked(self, setting: str) -> dict[str, Any]:
+    def options_under(self, setting: str) -> dict[str, Any]:
         """Our keyword arguments that return its number under a setting, or "" for its default."""
         return {**self.options, **self.settings.get(setting, {})}
 
-    def departing(self, setting: str) -> tuple[Departure, ...]:
+    def departures_under(self, setting: str) -> tuple[Departure, ...]:
         """What it does under a setting that no option of ours says."""
         return tuple(d for d in self.departures if not d.under or setting in d.under)
 
@@ -63,7 +63,7 @@ class Tool:
     notes: tuple[Departure, ...] = ()  # what concerns all its metrics
     examples: Sequence[Mapping[str, Any]] = ()  # its numbers by hand, for the tests
 
-    def answers(self, general: str) -> Iterator[tuple[str, Translation]]:
+    def translations_of(self, general: str) -> Iterator[tuple[str, Translation]]:
         """The settings under which it answers differently for a metric, its default "" first."""
         if translation := self.metrics.get(general):
             yield "", translation
@@ -74,7 +74,9 @@ class Tool:
         return f"{self.name}, {setting}" if setting else self.name
 
 
-def close(a: float | str, b: float | str, relative: float = 1e-9, absolute: float = 1e-12) -> bool:
+def is_close(
+    a: float | str, b: float | str, relative: float = 1e-9, absolute: float = 1e-12
+) -> bool:
     """Whether two numbers are one, nan included, or two refusals; by default, two numbers of our own.
 
     Those differ by the order in which they were added up, if at all.
@@ -86,7 +88,7 @@ def close(a: float | str, b: float | str, relative: float = 1e-9, absolute: floa
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedCase:
     """An input, and ``numbers[metric][tool]`` on it, of a tool with its setting.
 
     A score of None is none: the label was not scored, and the scores are given as a sparse matrix.
@@ -107,12 +109,12 @@ class Recorded:
         return inputs.stored_scores(scores) if np.isnan(scores).any() else scores
 
 
-def recorded() -> tuple[Recorded, ...]:
+def recorded_cases() -> tuple[RecordedCase, ...]:
     """Inputs and tools' numbers as they were recorded.
 
     Examples
     --------
-    >>> recorded()[0].numbers["samples F1"]["MULAN"]
+    >>> recorded_cases()[0].numbers["samples F1"]["MULAN"]
     1.0
     """
     cases = _load("field")["inputs"]
@@ -120,7 +122,7 @@ def recorded() -> tuple[Recorded, ...]:
         for numbers in case["numbers"].values():
             for tool, value in numbers.items():  # as text: a refusal, or a number that JSON lacks
                 numbers[tool] = value if str(value).startswith("raises") else float(value)
-    return tuple(Recorded(**case) for case in cases)
+    return tuple(RecordedCase(**case) for case in cases)
 
 
 def last_run() -> dict[str, Any]:

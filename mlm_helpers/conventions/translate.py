@@ -6,9 +6,9 @@ from typing import Any
 
 from mlm_helpers import catalogue
 from mlm_helpers._core import inputs
-from mlm_helpers.conventions.measured import Measured
+from mlm_helpers.conventions.cached_data import CachedData
 from mlm_helpers.conventions.quantities import Quantity, quantity_of
-from mlm_helpers.conventions.tool import Departure, Options, Translation, close, recorded
+from mlm_helpers.conventions.tool import Departure, Options, Translation, is_close, recorded_cases
 from mlm_helpers.conventions.tools import TOOLS
 from mlm_helpers.tables import Display, Table, format_value
 
@@ -35,10 +35,12 @@ def options(tool: str, metric: Callable[..., Any] | str) -> dict[str, Any]:
     1.0
     """
     general = (
-        quantity_of(metric).general if isinstance(metric, str) else catalogue.general_name(metric)
+        quantity_of(metric).general_name
+        if isinstance(metric, str)
+        else catalogue.general_name(metric)
     )
     setting, translation = _translation(tool, general)
-    return translation.asked(setting)
+    return translation.options_under(setting)
 
 
 def number(tool: str, name: str, y_true: Any, y_pred: Any) -> float | str:
@@ -100,15 +102,15 @@ def compare(name: str, case: str) -> Display:
     >>> print(compare("samples F1", "perfect+both_empty").steps[0].rows[0][:2])
     ('scikit-learn', '0.5')
     """
-    quantity, cases = quantity_of(name), {one.name: one for one in recorded()}
+    quantity, cases = quantity_of(name), {one.name: one for one in recorded_cases()}
     inputs.check_choice(case, list(cases), "case")
     record, rows = cases[case], []
-    for tool in (tool for tool in TOOLS.values() if quantity.general in tool.metrics):
-        translation = tool.metrics[quantity.general]
+    for tool in (tool for tool in TOOLS.values() if quantity.general_name in tool.metrics):
+        translation = tool.metrics[quantity.general_name]
         theirs, ours = numbers_of(tool.name, name, record.y_true, record.prediction_for(name))
-        by_option = format_value(ours, 6) if close(theirs, ours) else "no option says it"
+        by_option = format_value(ours, 6) if is_close(theirs, ours) else "no option says it"
         shown = format_value(record.numbers.get(name, {}).get(tool.name, theirs), 6)
-        asked = ", ".join(way(translation.options)) or "–"
+        asked = ", ".join(options_in_words(translation.options)) or "–"
         rows.append((tool.name, shown, translation.call, asked, by_option))
     header = ("tool", "its number", "its name for it", "our options", "ours")
     given = record.y_pred if quantity.reads == "y_pred" else record.y_score
@@ -119,23 +121,23 @@ def compare(name: str, case: str) -> Display:
 def numbers_of(tool: str, name: str, y_true: Any, y_pred: Any) -> tuple[float | str, float]:
     """A tool's number, and ours with its options: the same if an option gives it."""
     quantity = quantity_of(name)
-    setting, translation = _translation(tool, quantity.general)
-    ours = functools.partial(quantity.function, **translation.asked(setting))
-    data = read(quantity, y_true, y_pred)
+    setting, translation = _translation(tool, quantity.general_name)
+    ours = functools.partial(quantity.function, **translation.options_under(setting))
+    data = read_cached(quantity, y_true, y_pred)
     value = data.value(ours)
-    departs = first_departure(translation.departing(setting), ours, data)
+    departs = first_departure(translation.departures_under(setting), ours, data)
     return (departs[1] if departs else value), value
 
 
 def first_departure(
-    departures: Iterable[Departure], ours: Any, data: Measured
+    departures: Iterable[Departure], ours: Any, data: CachedData
 ) -> tuple[Departure, float | str] | None:
     """The first departure that the data bring about, and the tool's number there."""
     found = ((one, one.number(ours, data)) for one in departures if one.number)
     return next(((one, theirs) for one, theirs in found if theirs is not None), None)
 
 
-def read(quantity: Quantity, y_true: Any, y_pred: Any) -> Measured:
+def read_cached(quantity: Quantity, y_true: Any, y_pred: Any) -> CachedData:
     """Both matrices, through the gate; sparse ones stay so if the metric reads them as such."""
     metric = quantity.function
     gate = (
@@ -146,10 +148,10 @@ def read(quantity: Quantity, y_true: Any, y_pred: Any) -> Measured:
         raise ValueError(
             "y_true has unknown cells, which tools treat differently: leave samples with them out"
         )
-    return Measured(data.truth, data.prediction)
+    return CachedData(data.truth, data.prediction)
 
 
-def way(options: Options) -> tuple[str, ...]:
+def options_in_words(options: Options) -> tuple[str, ...]:
     """Options as something to compare and to show: unlike nan, it equals itself."""
     return tuple(f"{option}={value!r}" for option, value in options.items())
 

@@ -68,10 +68,10 @@ def _scikit_learn() -> Tool:
     for one in (one for one in quantities().values() if one.name not in DERIVED):
         record = catalogue.record_of(one.function)
         if call := record.sklearn_call(one.function.keywords.get("average")):
-            more = metrics.get(one.general, Translation(call))
-            options = {option: record.defaults[option] for option in one.choices}
+            more = metrics.get(one.general_name, Translation(call))
+            options = {option: record.defaults[option] for option in one.conventions}
             settings = more.settings or (_ZERO_DIVISION if "zero_division" in options else {})
-            metrics[one.general] = Translation(call, options, more.departures, settings)
+            metrics[one.general_name] = Translation(call, options, more.departures, settings)
     return replace(tool, metrics=metrics)
 
 

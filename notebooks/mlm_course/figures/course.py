@@ -108,8 +108,9 @@ def _curves_picture() -> Axes:
 
 def perfect_prediction() -> Axes:
     """The samples F1 that each tool gives a perfect prediction with an empty sample, by default."""
-    (case,) = (record for record in conventions.recorded() if record.name == "perfect+both_empty")
-    by_default = {k: v for k, v in case.numbers["samples F1"].items() if k in conventions.TOOLS}
+    cases = {case.name: case for case in conventions.recorded_cases()}
+    numbers = cases["perfect+both_empty"].numbers["samples F1"]
+    by_default = {k: v for k, v in numbers.items() if k in conventions.TOOLS}
     title = f"A perfect prediction, and its samples F1 in {len(by_default)} tools"
     return tool_dots(by_default, title=title)
 

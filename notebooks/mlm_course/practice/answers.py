@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mlm_helpers._core import inputs
-from mlm_helpers.conventions.identify import Sought, fit
+from mlm_helpers.conventions.identify import Target, match_kind
 from mlm_helpers.tables import Display
 from mlm_helpers.tables.numbers import decimal
 from mlm_helpers.tables.render import escape
@@ -33,7 +33,7 @@ class Answer(NamedTuple):
 
     def fits(self, value: float | Fraction) -> str:
         """How the value becomes the answer: "exactly", "rounded", "truncated", or "" if it does not."""
-        return fit(Sought(float(self.value), self.decimals), float(value))
+        return match_kind(Target(float(self.value), self.decimals), float(value))
 
     def is_right(self, value: float | Fraction) -> bool:
         """Whether the answer is the value, exactly or at two or more decimals."""

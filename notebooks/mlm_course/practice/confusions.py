@@ -14,7 +14,7 @@ from mlm_helpers import catalogue
 from mlm_helpers._core import counts, inputs
 from mlm_helpers.catalogue import MetricFunction
 from mlm_helpers.conventions.quantities import CONVENTIONS, DERIVED, Quantity, quantities
-from mlm_helpers.conventions.tool import close
+from mlm_helpers.conventions.tool import is_close
 
 Pair = tuple[Matrix, Matrix]
 Numbers = list[tuple[str, float]]
@@ -90,7 +90,7 @@ def _repeats(numbers: Numbers, others: Numbers) -> bool:
     if not numbers:
         return True
     pairs = zip(numbers, others, strict=False)
-    return len(numbers) == len(others) and all(close(x, y) for (_, x), (_, y) in pairs)
+    return len(numbers) == len(others) and all(is_close(x, y) for (_, x), (_, y) in pairs)
 
 
 def _others(metric: MetricFunction) -> Iterator[Confusion]:
@@ -109,7 +109,7 @@ def _distance(record: catalogue.Metric, settings: Any, quantity: Quantity) -> in
     if quantity.name in DERIVED:
         return 0 if record.parts is counts.f1 else 3
     other = catalogue.record_of(quantity.function)
-    if any(settings.get(option) != value for option, value in quantity.bound.items()):
+    if any(settings.get(option) != value for option, value in quantity.required.items()):
         return 3
     if other is record or (record.parts is not None and other.parts is record.parts):
         return 0

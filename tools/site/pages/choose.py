@@ -69,7 +69,7 @@ def code_line(metric: partial[Any]) -> str:
 def sklearn_call(metric: partial[Any]) -> str:
     """The same in scikit-learn; empty where it has another number, or none."""
     record, options = catalogue.record_of(metric), metric.keywords
-    if options.get("average", "") in record.sklearn_but:
+    if options.get("average", "") in record.sklearn_differs:
         return ""
     return re.sub(r"\b(\w+)=\1\b", lambda one: f"{one[1]}={options[one[1]]!r}", record.sklearn)
 

@@ -50,9 +50,9 @@ def answers(name: str, known: list[Tool]) -> Iterator[list[str]]:
     """A row for each tool's default, and for each of its settings that asks for other options."""
     for tool in known:
         seen = []
-        for setting, translation in tool.answers(name):
+        for setting, translation in tool.translations_of(name):
             options = ", ".join(
-                f"{one}={value!r}" for one, value in translation.asked(setting).items()
+                f"{one}={value!r}" for one, value in translation.options_under(setting).items()
             )
             if options not in seen:
                 who = f"{tool.name} ({setting})" if setting else tool.name

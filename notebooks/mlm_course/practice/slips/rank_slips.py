@@ -10,7 +10,7 @@ import numpy as np
 from mlm_course.practice.slips.task import Kinds, Matrix, Task, reads_as
 from mlm_helpers import curves, ranking
 from mlm_helpers._core import ordering
-from mlm_helpers.conventions.quantities import any_tie
+from mlm_helpers.conventions.quantities import has_ties
 
 
 def _pooled(task: Task) -> float:
@@ -64,7 +64,7 @@ def _gain(
     """Discounted hits among the first k, divided by those of so many hits at the top."""
 
     def number(task: Task) -> float:
-        if any_tie(task.prediction):
+        if has_ties(task.prediction):
             raise ValueError("tied labels have no places of their own")
         k, order = task.settings["k"], np.argsort(-task.prediction)
         hits = np.take_along_axis(task.truth, order, axis=1)

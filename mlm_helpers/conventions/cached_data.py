@@ -16,7 +16,7 @@ from mlm_helpers._core.inputs import Data, FloatArray
 Matrix = NDArray[Any]
 
 
-class Measured:
+class CachedData:
     """Truth and the matrix beside it, with all values of metrics that were read off them."""
 
     def __init__(self, truth: Matrix, other: Matrix) -> None:
@@ -24,7 +24,7 @@ class Measured:
         self._kept: dict[Any, Any] = {}
 
     @classmethod
-    def of_counts(cls, rows: Counts, labels: Counts) -> "Measured":
+    def of_counts(cls, rows: Counts, labels: Counts) -> "CachedData":
         """Label sets of which only the counts are known."""
         data = cls(np.empty(0), np.empty(0))
         data.rows, data.labels, data.support = rows, labels, labels.tp + labels.fn
@@ -103,7 +103,7 @@ def pooled(labels: Counts) -> Counts:
     return Counts(*(each.sum(keepdims=True) for each in labels))
 
 
-def as_two_classes(rows: Counts, labels: Counts, reads_tn: bool = False) -> Measured:
+def as_two_classes(rows: Counts, labels: Counts, reads_tn: bool = False) -> CachedData:
     """Each label and its absence as two labels; where one of them does not occur, the other is both.
 
     For metrics that read true negatives, which are other metrics of the absence, it is the other way round.
@@ -112,7 +112,7 @@ def as_two_classes(rows: Counts, labels: Counts, reads_tn: bool = False) -> Meas
     both = np.array([[tp, fp, fn, tn], [tn, fn, fp, tp]])
     occurs = np.asarray(both[:, :3].any(axis=1, keepdims=True))
     counted = np.where(occurs[::-1] if reads_tn else occurs, both, both[::-1])
-    data = Measured.of_counts(rows, Counts(*counted.swapaxes(0, 1).reshape(4, -1)))
+    data = CachedData.of_counts(rows, Counts(*counted.swapaxes(0, 1).reshape(4, -1)))
     data.support = (both[:, 0] + both[:, 2]).ravel()
     return data
 
